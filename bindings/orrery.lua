@@ -71,6 +71,9 @@ orrery.session = public(function(spec)
   return require(has_tasks and "orrery.session.tasks" or "orrery.session.jobs")(spec)
 end)
 
+-- Jobs as they are submitted if those that they come after have to end first.
+orrery.dependent = public(function(spec) return require "orrery.session.dependent"(spec) end)
+
 -- What differs between two sessions.
 function orrery.diff(a, b, options) return require("orrery.session.diff").of(a, b, options) end
 

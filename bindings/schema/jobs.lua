@@ -58,6 +58,9 @@ return {
     { "time", "number", "old name of `runtime`", unit = "s" },
     { "area", "number", "`procs * runtime`", unit = "processor-seconds" },
     { "walltime", "number?", unit = "s" },
+    { "after", "string?", [[the ids of the jobs that it comes after, between blanks, each with "+30"
+      behind it if it is submitted so many seconds after that job's end; read with `dependencies`]],
+      },
     labels.entries(),
   },
   {

@@ -38,6 +38,9 @@ return {
     { "session", "(spec: SessionJobs): Session",
       "a [session](#a-session): a simulation of jobs or of tasks, to step through",
       overloads = { "(spec: SessionTasks): TaskSession" } },
+    { "dependent", "(spec: SessionJobs): Jobs, integer", [[the jobs of a session as they are
+      submitted there if their dependencies are kept, and how many jobs have any; a job comes after
+      others if it was read so (`dependencies` of `orrery.read`)]] },
     { "diff", "(a: AnySession, b: AnySession, options?: DiffOptions): Diff",
       "the [differences](#differences) between two sessions" },
     { "policies", "(): PolicyDescription[]",
@@ -95,6 +98,10 @@ return {
     { "strict", "boolean?", [[true: a record that cannot be read is an error; otherwise it is left
       out, with its line and what is wrong with it, see `jobs:dropped`]], default = "false",
       flag = { "--strict", "A record of the log that cannot be read is an error." } },
+    { "dependencies", "boolean?", [[true: read which jobs a job comes after (fields 17 and 18 of
+      SWF, Dependency and SubmitLine of sacct), see `orrery.dependent`]], default = "false",
+      flag = { "--dependencies", [[Jobs are submitted when the jobs that they come after have ended
+        and the user has thought: fields 17 and 18 of SWF, dependencies of sacct.]] } },
     { "header", "string?", [[the names of the columns of a log without a first line of names, with
       commas: "JobIDRaw,Submit,ElapsedRaw,..." of `sacct -n`]],
       flag = { "--header NAME,NAME", [[The columns of a log without a first line of names, as those

@@ -32,6 +32,8 @@ static void push_job(lua_State *L, const orr_jobs *jobs, int32_t job)
     orr_lua_set_number(L, "time", jobs->time[job]); /* its old name */
     orr_lua_set_number(L, "area", jobs->procs[job] * jobs->time[job]);
     orr_lua_set_known(L, "walltime", jobs->walltime[job]);
+    if (orr_jobs_after(jobs, job))
+        orr_lua_set_text(L, "after", orr_jobs_after(jobs, job));
     for (int kind = 0; kind < ORR_LABEL_KINDS && job < jobs->labelled; kind++)
         orr_lua_set_text(L, orr_label_name((orr_label)kind),
                          orr_jobs_label_text(jobs, job, (orr_label)kind));
@@ -601,6 +603,8 @@ static int read_file(lua_State *L)
         options.count = (orr_count)find_choice(L, "count", count);
         lua_getfield(L, 2, "procs");
         options.procs = (int32_t)lua_tointeger(L, -1);
+        lua_getfield(L, 2, "dependencies");
+        options.dependencies = lua_toboolean(L, -1);
         options.header = option_text(L, "header");
         options.columns = option_text(L, "columns");
         lua_getfield(L, 2, "strict");
@@ -624,6 +628,23 @@ static int log_remarks(lua_State *L)
     lua_pushstring(L, jobs->repeated_id);
     lua_pushstring(L, jobs->ignored);
     return 3;
+}
+
+/* core.with_submissions(jobs, list): the same jobs, submitted at these times. */
+static int with_submissions(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    orr_error err;
+    orr_jobs **slot = orr_lua_new_jobs(L);
+    *slot = orr_jobs_append(jobs, NULL, NULL, &err);
+    if (*slot == NULL)
+        return orr_lua_raise(L, &err);
+    for (int32_t j = 0; j < jobs->count; j++) {
+        lua_rawgeti(L, 2, (lua_Integer)j + 1);
+        orr_lua_try(L, orr_jobs_set_submit(*slot, j, lua_tonumber(L, -1), &err), &err);
+        lua_pop(L, 1);
+    }
+    return 1;
 }
 
 /* core.known_walltimes(jobs): how many jobs have a walltime. */
@@ -662,7 +683,9 @@ void orr_lua_open_workload(lua_State *L)
 
 void orr_lua_open_remarks(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"log_remarks", log_remarks}, {"known_walltimes", known_walltimes}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"log_remarks", log_remarks},
+                                         {"known_walltimes", known_walltimes},
+                                         {"with_submissions", with_submissions},
+                                         {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

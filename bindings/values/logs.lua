@@ -97,6 +97,7 @@ function logs.options(given)
     "a text or a list of texts", type(status))
   check_flag(given, "ran")
   check_flag(given, "strict")
+  check_flag(given, "dependencies")
   check_text(given, "header")
   checks.expect(given.procs == nil or math.type(given.procs) == "integer" and given.procs > 0
     and given.procs < 2^31 - 1, "read: procs", "a whole number of processors",
@@ -104,8 +105,8 @@ function logs.options(given)
   check_choice(given, "wide")
   check_choice(given, "count")
   return { status = status, ran = given.ran, wide = given.wide, count = given.count,
-    procs = given.procs,
-    strict = given.strict, header = given.header, columns = columns_of(given) }
+    procs = given.procs, strict = given.strict, dependencies = given.dependencies,
+    header = given.header, columns = columns_of(given) }
 end
 
 return logs

@@ -32,6 +32,7 @@ void orr_jobs_destroy(orr_jobs *jobs)
     ORI_FREE(&alloc, &jobs->dropped, &jobs->dropped_capacity);
     ORI_FREE(&alloc, &jobs->labels, &jobs->labels_capacity);
     ORI_FREE(&alloc, &jobs->waits, &jobs->waits_capacity);
+    ORI_FREE(&alloc, &jobs->afters, &jobs->afters_capacity);
     ORI_FREE(&alloc, &jobs->text, &jobs->text_capacity);
     orr_labels_destroy(&jobs->names);
     orr_release(&alloc, jobs, sizeof *jobs);
@@ -111,6 +112,14 @@ static orr_status check_position(const orr_jobs *jobs, int32_t job, orr_error *e
     return ORR_OK;
 }
 
+orr_status orr_jobs_set_submit(orr_jobs *jobs, int32_t job, double submit, orr_error *err)
+{
+    ORI_TRY(check_position(jobs, job, err));
+    ORI_TRY(check_job(submit, 1, 0, NAN, err));
+    jobs->submit[job] = submit + 0.0;
+    return ORR_OK;
+}
+
 orr_status orr_jobs_set_time(orr_jobs *jobs, int32_t job, double time, orr_error *err)
 {
     ORI_TRY(check_position(jobs, job, err));
@@ -154,6 +163,25 @@ orr_status ori_jobs_set_wait(orr_jobs *jobs, int32_t job, double wait, orr_error
         jobs->waits[jobs->waited++] = NAN;
     jobs->waits[job] = wait;
     return ORR_OK;
+}
+
+orr_status ori_jobs_set_after(orr_jobs *jobs, int32_t job, const char *after, orr_error *err)
+{
+    uint32_t offset;
+    if (!after)
+        return ORR_OK;
+    ORI_TRY(ORI_RESERVE(&jobs->alloc, &jobs->afters, &jobs->afters_capacity, jobs->capacity, err));
+    ORI_TRY(add_text(jobs, after, &offset, err));
+    while (jobs->linked <= job)
+        jobs->afters[jobs->linked++] = 0;
+    jobs->afters[job] = offset + 1;
+    return ORR_OK;
+}
+
+const char *orr_jobs_after(const orr_jobs *jobs, int32_t job)
+{
+    bool linked = job >= 0 && job < jobs->linked && jobs->afters[job] > 0;
+    return linked ? jobs->text + jobs->afters[job] - 1 : NULL;
 }
 
 const char *orr_label_name(orr_label kind)

@@ -95,6 +95,10 @@ typedef struct orr_jobs {
     int32_t warmup; /* the jobs 0 .. warmup - 1 are simulated, but no metric of jobs looks at them;
                        0 but for slices (workload/select.h) and what is selected from them */
 
+    /* see orr_jobs_after; of the jobs 0 .. linked - 1, offsets into text less one, 0 for none */
+    uint32_t *afters;
+    int32_t linked;
+
     int32_t machine_procs; /* size of the machine as the log states it; 0 where it does not */
     bool has_origin;       /* origin_us is known */
     bool rebased;          /* see above */
@@ -112,7 +116,7 @@ typedef struct orr_jobs {
     /* internal: capacities, the pool of ids, the allocator */
     char *text;
     size_t text_size, block_size;
-    int64_t text_capacity, dropped_capacity, labels_capacity, waits_capacity;
+    int64_t text_capacity, dropped_capacity, labels_capacity, waits_capacity, afters_capacity;
     int32_t capacity;
     orr_allocator alloc;
 } orr_jobs;
@@ -126,6 +130,9 @@ ORR_API void orr_jobs_destroy(orr_jobs *jobs); /* NULL is fine */
  * finite, walltime negative or infinite (NaN: unknown). */
 ORR_API orr_status orr_jobs_add(orr_jobs *jobs, const char *id, double submit, int32_t procs,
                                 double time, double walltime, orr_error *err);
+
+/* Gives a job another submission, s on the log's clock; ORR_ERR_ARGUMENT as above. */
+ORR_API orr_status orr_jobs_set_submit(orr_jobs *jobs, int32_t job, double submit, orr_error *err);
 
 /* Gives a job another runtime, s; ORR_ERR_ARGUMENT where it is negative or not finite. */
 ORR_API orr_status orr_jobs_set_time(orr_jobs *jobs, int32_t job, double time, orr_error *err);
@@ -153,6 +160,12 @@ static inline double orr_jobs_wait(const orr_jobs *jobs, int32_t job)
 {
     return job < jobs->waited ? jobs->waits[job] : NAN;
 }
+
+/* Which jobs a job comes after: their ids between blanks, each with "+30" behind it where it is
+ * submitted that many seconds after the other's end; NULL where it waits for none, or where the
+ * reader was not asked for dependencies. Simulations do not look at it. Valid until the next
+ * orr_jobs_add. */
+ORR_API const char *orr_jobs_after(const orr_jobs *jobs, int32_t job);
 
 /* What a kind of label is called: "user", "queue", "partition", "status". */
 ORR_API const char *orr_label_name(orr_label kind);

@@ -14,6 +14,9 @@ orr_status ori_jobs_set_labels(orr_jobs *jobs, int32_t job, const orr_job_labels
 /* Notes how long a job waited in the log, s (NaN: not known). Simulations do not look at it. */
 orr_status ori_jobs_set_wait(orr_jobs *jobs, int32_t job, double wait, orr_error *err);
 
+/* Notes which jobs a job comes after, as orr_jobs_after gives it; NULL: none. */
+orr_status ori_jobs_set_after(orr_jobs *jobs, int32_t job, const char *after, orr_error *err);
+
 /* Notes a record that was left out. detail: what is wrong with it, NULL for nothing; only the first
  * ORI_MOST_DETAILS of a log are kept. */
 enum { ORI_MOST_DETAILS = 1000 };

@@ -34,10 +34,45 @@ static const ori_type minutes = {ori_read_number, "a number of minutes", no_limi
 static const ori_type limit = {ori_read_duration, DURATION, .unknown = no_limit};
 static const ori_type count = {ori_read_number, COUNT, unknown, .most = INT32_MAX, .whole = true};
 
+static bool is_of_id(char c)
+{
+    return (unsigned)c - '0' <= 9 || c == '_';
+}
+
+/* The ids behind "afterok:" and its like, wherever these are: in the dependencies of the job, or in
+ * the line that it was submitted with. "after:" alone is about another job's start. */
+static orr_status read_dependency(const ori_column *column, const char *text, size_t size,
+                                  void *row, const char **expected, orr_error *err)
+{
+    static const char *const words[] = {"afterok:", "afterany:", "afternotok:", "aftercorr:"};
+    ori_after *after = ((ori_record *)row)->after;
+    const char *end = text + size;
+    (void)column, (void)expected, (void)err;
+    if (after->size > 0) /* both columns say the same */
+        return ORR_OK;
+    for (const char *p = text; p < end; p++) {
+        size_t word = 0, length = 0;
+        for (size_t i = 0; i < sizeof words / sizeof *words && length == 0; i++) {
+            word = strlen(words[i]);
+            if ((size_t)(end - p) > word && memcmp(p, words[i], word) == 0)
+                length = word;
+        }
+        for (p += length; length > 0 && p < end && is_of_id(*p); p += p < end && *p == ':') {
+            const char *begin = p;
+            while (p < end && is_of_id(*p))
+                p++;
+            ori_after_add(after, begin, (size_t)(p - begin), "");
+        }
+    }
+    return ORR_OK;
+}
+
+static const ori_type dependency = {.read = read_dependency, .unknown = unknown};
+
 /* In the order in which a row is read. A state is changed before: see read_state. */
 enum { ID, ID_INSTEAD, SUBMIT, START, END, ELAPSED, ELAPSED_INSTEAD, CPUS };
 enum { CPUS_ELSE = CPUS + 3, NODES, NODES_ELSE = NODES + 2, LIMIT, LIMIT_INSTEAD, STATE };
-enum { COLUMNS = STATE + 4 };
+enum { DEPENDENCY = STATE + 4, SUBMIT_LINE, COLUMNS };
 
 static const ori_column columns[COLUMNS] = {
     {"JobIDRaw", &id, ORI_RECORD(id), ORI_OPTIONAL},
@@ -60,6 +95,8 @@ static const ori_column columns[COLUMNS] = {
     {"User", &ori_label_type, ORI_RECORD_LABEL(USER), ORI_OPTIONAL},
     {"QOS", &ori_label_type, ORI_RECORD_LABEL(QUEUE), ORI_OPTIONAL},
     {"Partition", &ori_label_type, ORI_RECORD_LABEL(PARTITION), ORI_OPTIONAL},
+    {"Dependency", &dependency, ORI_RECORD(after), ORI_OPTIONAL},
+    {"SubmitLine", &dependency, ORI_RECORD(after), ORI_OPTIONAL},
 };
 
 /* What the field of a column may hold, of columns that are not read, too. */
@@ -239,6 +276,10 @@ static orr_status read_header(sacct_state *sacct, const char *line, size_t size,
         ori_table_add(&sacct->table, sacct->columns++, field, size);
     }
     ori_table_settle(&sacct->table);
+    if (!sacct->context->record.after) {
+        ori_table_leave_out(&sacct->table, DEPENDENCY);
+        ori_table_leave_out(&sacct->table, SUBMIT_LINE);
+    }
     for (int i = 0; i < COLUMNS; i++)
         sacct->field[i] = (ori_field){
             .word = "column", .number = sacct->table.place[i] + 1, .name = sacct->table.name[i]};
@@ -266,6 +307,8 @@ static void read_state(sacct_state *sacct)
 static orr_status read_job(sacct_state *sacct, orr_error *err)
 {
     read_state(sacct);
+    if (sacct->context->record.after)
+        sacct->context->after.size = 0;
     if (ori_slurm_is_unfinished(sacct->state))
         return ori_record_drop(sacct->context, ORR_DROP_UNFINISHED, err);
     ORI_TRY(read_columns(sacct, SUBMIT, COLUMNS - 1, err));
@@ -323,6 +366,8 @@ static bool fits(const sacct_state *sacct, int column, const ori_field *piece)
     int known = sacct->table.known[column] - 1;
     if (known == ID || known == ID_INSTEAD)
         return piece->size > 0 && (unsigned)*piece->text - '0' <= 9 && is_word(piece, false);
+    if (known >= DEPENDENCY)
+        return true;
     if (known >= STATE)
         return is_word(piece, known == STATE);
     if (known >= 0)
@@ -355,7 +400,9 @@ static void try_columns(attempt *a, int column, int piece, int extra)
             a->ways = 2;
             return;
         }
-        if (sacct->kind[column] == TEXT && sacct->table.known[column] == 0) {
+        if (sacct->kind[column] == TEXT) {
+            if (sacct->table.known[column] > 0)
+                a->at[sacct->table.known[column] - 1] = piece;
             for (int more = 1; more <= extra; more++)
                 try_columns(a, column + 1, piece + 1 + more, extra - more);
         } else if (fits(sacct, column, &a->piece[piece])) {

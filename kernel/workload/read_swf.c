@@ -25,7 +25,20 @@ static const ori_type processors = {ori_read_number, PROCESSORS, .most = INT32_M
 static const ori_type id = {ori_read_id, "a shorter number", .most = 31};
 
 /* By their numbers in the definition of the format, less one. */
-enum { JOB, SUBMIT, WAIT, RUN, ALLOCATED, REQUESTED = 7, WALLTIME, STATUS = 10, USER, QUEUE = 14 };
+enum {
+    JOB,
+    SUBMIT,
+    WAIT,
+    RUN,
+    ALLOCATED,
+    REQUESTED = 7,
+    WALLTIME,
+    STATUS = 10,
+    USER,
+    QUEUE = 14,
+    PRECEDING = 16,
+    THINK
+};
 
 static const ori_column columns[FIELDS] = {
     {"job number", &id, ORI_RECORD(id), ORI_OPTIONAL},
@@ -223,6 +236,17 @@ static orr_status read_labels(swf_state *swf, ori_record *job, orr_error *err)
     return orr_labels_number(job->names, name, strlen(name), &job->label.of[ORR_LABEL_STATUS], err);
 }
 
+/* The preceding job, and the think time where it is known. */
+static void read_dependency(const swf_state *swf, ori_after *after)
+{
+    char think[40] = "";
+    after->size = 0;
+    if (swf->value[THINK] >= 0)
+        snprintf(think, sizeof think, "+%.17g", swf->value[THINK]);
+    if (swf->value[PRECEDING] > 0)
+        ori_after_add(after, swf->text[PRECEDING], swf->size[PRECEDING], think);
+}
+
 static orr_status read_record(swf_state *swf, const char *line, size_t size, orr_error *err)
 {
     ori_record *job = &swf->context->record;
@@ -243,6 +267,8 @@ static orr_status read_record(swf_state *swf, const char *line, size_t size, orr
     if (requested)
         job->procs = job->requested;
     ORI_TRY(read_labels(swf, job, err));
+    if (ORR_UNLIKELY(job->after))
+        read_dependency(swf, job->after);
     char expected[ORI_WIDE_SIZE];
     return ori_record_is_too_wide(swf->context, "processors of the machine (MaxProcs)", expected)
                ? fail_field(swf, requested ? REQUESTED : ALLOCATED, expected, err)

@@ -34,6 +34,9 @@
  *   "failed" where it is another number |
  * | plain CSV | user | queue | partition | status |
  *
+ * Dependencies (orr_jobs_after), if asked for, are fields 17 and 18 of SWF, and what stands behind
+ * afterok, afterany, afternotok and aftercorr in Dependency or SubmitLine of sacct.
+ *
  * Waits (orr_jobs_wait) are field 3 of SWF, START_TIMESTAMP less QUEUED_TIMESTAMP in Mira's log and
  * Start less Submit of sacct.
  *
@@ -98,11 +101,13 @@ typedef struct orr_read_options {
                              "cancelled" and a runtime of 0 */
     orr_wide wide;
     orr_count count;
-    bool strict;         /* a record that cannot be read (orr_drop_is_bad) is an error; otherwise
+    bool strict;        /* a record that cannot be read (orr_drop_is_bad) is an error; otherwise
                             it is left out */
-    int32_t procs;       /* of the machine, for ORR_WIDE_DROP; 0: as many as the log says */
-    const char *header;  /* of a log that has none: its columns, "JobID,Submit,...", in the order of
+    int32_t procs;      /* of the machine, for ORR_WIDE_DROP; 0: as many as the log says */
+    const char *header; /* of a log that has none: its columns, "JobID,Submit,...", in the order of
                            the file. Borrowed */
+    bool dependencies; /* read which jobs a job comes after: fields 17 and 18 of SWF, Dependency and
+                            SubmitLine of sacct, see orr_jobs_after */
     const char *columns; /* of any CSV: which of its columns mean what (see above). Borrowed */
 } orr_read_options;
 

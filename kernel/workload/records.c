@@ -49,6 +49,8 @@ orr_status ori_context_open(ori_read_context *context, const char *name,
     if (!context->jobs)
         return ORR_ERR_MEMORY;
     context->record.names = &context->jobs->names;
+    if (context->options.dependencies)
+        context->record.after = &context->after;
     return read_wanted(context, err);
 }
 
@@ -84,7 +86,8 @@ void ori_record_clear(ori_read_context *context)
                            .time = NAN,
                            .walltime = NAN,
                            .wait = NAN,
-                           .names = record->names};
+                           .names = record->names,
+                           .after = record->after};
 }
 
 void ori_record_set_wait(ori_record *record)
@@ -131,6 +134,15 @@ orr_status ori_record_drop(ori_read_context *context, orr_drop_reason reason, or
 {
     const ori_record *record = &context->record;
     return ori_jobs_add_dropped(context->jobs, record->line, record->id.text, reason, NULL, err);
+}
+
+void ori_after_add(ori_after *after, const char *id, size_t size, const char *think)
+{
+    size_t need = size + strlen(think) + 2;
+    if (after->size + need > sizeof after->text)
+        return;
+    after->size += (size_t)snprintf(after->text + after->size, need, "%s%.*s%s",
+                                    after->size > 0 ? " " : "", (int)size, id, think);
 }
 
 void ori_record_forget_id(ori_read_context *context)
@@ -196,7 +208,7 @@ bool ori_record_is_too_wide(ori_read_context *context, const char *machine,
     const ori_record *record = &context->record;
     orr_drop_reason reason;
     if (context->options.wide != ORR_WIDE_ERROR || context->machine_procs <= 0 ||
-        context->options.procs > 0 || record->procs <= context->machine_procs ||
+        record->procs <= context->machine_procs || context->options.procs > 0 ||
         find_reason(context, record, &reason))
         return false;
     snprintf(expected, ORI_WIDE_SIZE, "at most the %d %s (--wide drop leaves wider jobs out)",
@@ -216,6 +228,8 @@ static orr_status add_job(ori_read_context *context, const ori_record *record, o
     }
     ORI_TRY(orr_jobs_add(jobs, record->id.text, record->calendar ? 0 : record->submit,
                          record->procs, record->time, record->walltime, err));
+    if (ORR_UNLIKELY(record->after && record->after->size > 0))
+        ORI_TRY(ori_jobs_set_after(jobs, job, record->after->text, err));
     ORI_TRY(ori_jobs_set_labels(jobs, job, &record->label, err));
     return ori_jobs_set_wait(jobs, job, record->wait, err);
 }

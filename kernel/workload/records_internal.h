@@ -17,7 +17,17 @@ typedef struct ori_record {
     int32_t procs, requested; /* requested: for formats that tell both */
     orr_job_labels label;     /* numbers in the jobs' names */
     orr_labels *names;
+    struct ori_after *after; /* NULL: not asked for */
 } ori_record;
+
+/* Which jobs a job comes after, as orr_jobs_after gives it. */
+typedef struct ori_after {
+    char text[256];
+    size_t size;
+} ori_after;
+
+/* Adds an id; think: "+30", or nothing. What does not fit is left out. */
+void ori_after_add(ori_after *after, const char *id, size_t size, const char *think);
 
 /* What of a record a column fills. */
 #define ORI_RECORD(FIELD) offsetof(ori_record, FIELD)
@@ -39,6 +49,7 @@ typedef struct ori_read_context {
     const struct ori_dialect *map; /* the columns of CSV that the caller names; NULL: none */
 
     orr_read_options options;
+    ori_after after;                   /* of the record, where it is asked for */
     int32_t wanted[ORI_MOST_STATUSES]; /* numbers of the statuses asked for */
     int wanted_count;                  /* 0: all */
     int32_t machine_procs;             /* what no job may be wider than; 0: not known (yet) */

@@ -72,6 +72,7 @@ static orr_status copy_job(orr_jobs *to, const orr_jobs *from, int32_t job, cons
                          from->walltime[job], err));
     if (job < from->labelled)
         ORI_TRY(copy_labels(to, from, job, same_numbers, err));
+    ORI_TRY(ori_jobs_set_after(to, to->count - 1, orr_jobs_after(from, job), err));
     return ori_jobs_set_wait(to, to->count - 1, orr_jobs_wait(from, job), err);
 }
 

@@ -111,6 +111,21 @@ function runs.record(given, jobs, case, policy)
   return runs.recorded(spec, case.result)
 end
 
+-- The jobs as they are submitted under a policy if their dependencies are kept.
+function runs.dependent(given, jobs, policies)
+  options.only("dependencies", "gives every policy submissions of its own", "--policy", #policies)
+  options.only("dependencies", "gives every q submissions of its own", "--q", #given.q)
+  options.only("dependencies", "gives every scenario submissions of its own",
+    "scenario (--runs 1)", given.runs or 1)
+  for _, other in ipairs { "by", "batch", "load", "precision", "failures" } do
+    options.exclude(given, "dependencies", other, "submissions follow from one schedule")
+  end
+  local spec = common(given, "s", jobs, cases(given)[1].errors)
+  spec.policy = policies[1]
+  local dependent, count = orrery.dependent(spec)
+  return dependent, count
+end
+
 -- The finished session with the first policy and run of a result. Its schedule passes the checker,
 -- and its makespan is that of the result, or there is a bug to report.
 function runs.recorded(spec, result)

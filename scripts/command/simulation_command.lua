@@ -117,10 +117,13 @@ function simulation_command.new(about)
     local policies = about.policies(given)
     check_files(given)
     local log, jobs = runs.read(given)
+    local dependent
+    if given.dependencies then jobs, dependent = runs.dependent(given, jobs, policies) end
     local cases = runs.run(given, jobs, policies)
     local session = (given.schedule or given.timeline or given.gantt)
       and runs.record(given, jobs, cases[1], policies[1])
     about.print(given, cases, metric)
+    if dependent then print(("note: %d jobs come after others"):format(dependent)) end
     log_options.note_dropped(log)
     write(given, metric, cases, session)
   end)

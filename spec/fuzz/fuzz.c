@@ -87,7 +87,7 @@ static const orr_read_options options[] = {
     {.size = SIZE, .wide = ORR_WIDE_DROP},
     {.size = SIZE, .wide = ORR_WIDE_KEEP, .count = ORR_COUNT_NODES},
     {.size = SIZE, .count = ORR_COUNT_CPUS, .ran = true},
-    {.size = SIZE, .strict = true},
+    {.size = SIZE, .strict = true, .dependencies = true},
     {.size = SIZE, .header = "JobIDRaw,JobName,Submit,Start,ElapsedRaw,NCPUS,State,Comment"},
     {.size = SIZE, .columns = "id=job,procs=nodes:16,submit=t,start=u:%F %T,end=v,runtime=w:min"},
 };

@@ -4,7 +4,8 @@
 --
 -- naive.run { jobs =, procs =, policy =, fault =, failures =, maintenance = } returns the starts, a
 -- list of { id =, start = } in order of start and position.
---   jobs         list of { id =, submit =, procs =, runtime =, walltime = }
+--   jobs         list of { id =, submit =, procs =, runtime =, walltime =, after = }; after: a
+--                list of { id, think time or nil } of jobs that have to end first (READINGS 41)
 --   policy       "fcfs", "easy", "easy-sjbf", "conservative", "list:2"
 --   fault        of easy: a key of naive.faults; nil: none
 --   failures     list of { time =, processor =, repair = }: cases in which every processor that
@@ -188,10 +189,28 @@ end
 local function end_attempts(s)
   for i = #s.running, 1, -1 do
     if s.running[i].finish <= s.now then
+      s.ends[s.running[i].job.id] = s.running[i].finish
       table.remove(s.running, i)
       s.ended = true
     end
   end
+end
+
+-- Jobs whose predecessors have all ended get their submissions.
+local function follow(s)
+  for i = #s.following, 1, -1 do
+    local job, at, known = s.following[i], 0, true
+    for _, link in ipairs(job.after) do
+      local ended, think = s.ends[link[1]], link[2]
+      known = known and ended ~= nil
+      at = known and math.max(at, think and ended + think or math.max(ended, job.submit)) or at
+    end
+    if known then
+      job.submit = at
+      s.pending[#s.pending + 1] = table.remove(s.following, i)
+    end
+  end
+  table.sort(s.pending, by_submission)
 end
 
 -- Processors go out of service, up to a time that is known.
@@ -248,15 +267,18 @@ end
 function naive.run(spec)
   local name, m = spec.policy:match "^(%a+):(%d+)$"
   local s = { now = -1, procs = spec.procs, fault = spec.fault, m = tonumber(m), queue = {},
-    pending = {}, running = {}, starts = {}, out = {}, reserved = {}, maintained = {} }
+    pending = {}, following = {}, ends = {}, running = {}, starts = {}, out = {},
+    reserved = {}, maintained = {} }
   for i, job in ipairs(spec.jobs) do
-    s.pending[i] = { id = job.id, submit = job.submit, procs = job.procs, runtime = job.runtime,
-      walltime = job.walltime, position = i }
+    local list = job.after and s.following or s.pending
+    list[#list + 1] = { id = job.id, submit = job.submit, procs = job.procs, runtime = job.runtime,
+      walltime = job.walltime, position = i, after = job.after }
   end
   table.sort(s.pending, by_submission)
   while #s.pending + #s.queue + #s.running > 0 do
     s.now, s.ended = next_event(s, spec), false
     end_attempts(s)
+    follow(s)
     while s.out[1] and s.out[1].till <= s.now do table.remove(s.out, 1) end
     fail(s, spec)
     maintain(s, spec)
