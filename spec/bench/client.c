@@ -1,7 +1,7 @@
 /* A plain C client of the kernel: Monte Carlo runs of one synthetic set with a built-in priority.
  *
  *   client DISCIPLINE [mean_probability] [runs] [plain]
- *   DISCIPLINE: greedy, easy, conservative, fcfs, shelf, shelf-nofill
+ *   DISCIPLINE: greedy, easy, list-all, fcfs, shelf, shelf-nofill
  *   plain: in the plain event loop
  *   prints: mean ratio, microseconds per scenario, attempts per scenario */
 #include "rigid/montecarlo.h"
@@ -30,7 +30,7 @@ static bool set_discipline(orr_rigid_policy *p, const char *name)
     } known[] = {
         {"greedy", ORR_DISPATCH_LIST, 0, false},
         {"easy", ORR_DISPATCH_LIST, 1, false},
-        {"conservative", ORR_DISPATCH_LIST, ORR_RESERVE_ALL, false},
+        {"list-all", ORR_DISPATCH_LIST, ORR_RESERVE_ALL, false},
         {"fcfs", ORR_DISPATCH_FCFS, 0, false},
         {"shelf", ORR_DISPATCH_SHELF, 0, true},
         {"shelf-nofill", ORR_DISPATCH_SHELF, 0, false},

@@ -2,7 +2,7 @@
  *
  *   online POLICY [count=N] [procs=N] [load=X] [types=whole|both] [scaled=1] [walltimes=X]
  *          [backlog=N] [seed=N] [widest=N]
- *   POLICY: greedy, easy, conservative, fcfs, or easy-sjf
+ *   POLICY: greedy, easy, conservative, list-all, fcfs, or easy-sjf
  *   walltimes: the scheduler's estimates are runtimes times a factor, uniform on 1 .. X and rounded
  * up backlog: so many jobs are there from the beginning prints: jobs per second of processor time,
  * bytes per job beyond the log at the most, mean and longest queue, utilisation, mean bounded
@@ -64,7 +64,8 @@ static bool set_policy(orr_rigid_policy *p, const char *name)
         {"greedy", ORR_DISPATCH_LIST, 0, ORR_RULE_FCFS},
         {"easy", ORR_DISPATCH_LIST, 1, ORR_RULE_FCFS},
         {"easy-sjf", ORR_DISPATCH_LIST, 1, ORR_RULE_SPT},
-        {"conservative", ORR_DISPATCH_LIST, ORR_RESERVE_ALL, ORR_RULE_FCFS},
+        {"conservative", ORR_DISPATCH_CONSERVATIVE, 0, ORR_RULE_FCFS},
+        {"list-all", ORR_DISPATCH_LIST, ORR_RESERVE_ALL, ORR_RULE_FCFS},
         {"fcfs", ORR_DISPATCH_FCFS, 0, ORR_RULE_FCFS},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)

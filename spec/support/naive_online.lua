@@ -1,12 +1,15 @@
 -- A naive simulator for logs: FCFS, EASY and conservative backfilling as their authors describe
 -- them, in FCFS order, without failures. It is meant to be obviously correct, and just fast enough
--- for a log of some thousand jobs: everything is planned anew, from nothing, at every instant.
+-- for a log of some thousand jobs: but for conservative backfilling, which keeps its reservations,
+-- everything is planned anew, from nothing, at every instant.
 --
 -- naive_online.run(jobs, procs, policy[, instant]) -> the start of every job, and how many jobs
 -- waited at most
 --   jobs     list of { submit =, procs =, time =, estimate = }
---   policy   "fcfs", "easy", "easy-sjf" or "conservative"
+--   policy   "fcfs", "easy", "easy-sjf", "conservative", or "list-all", which is R-LIST-Q
 --   instant  "batched" (none), "ends-first", "submissions-first" or "pyss" (READINGS 35)
+local naive_conservative = require "spec.support.naive_conservative"
+
 local naive_online = {}
 
 -- When a job that starts now is planned to end.
@@ -120,12 +123,83 @@ local function reserve(times, free, i, till, procs)
 end
 
 -- Every job has a reservation, at the earliest time that delays none made before it.
-function decide.conservative(sim, start)
+decide["list-all"] = function(sim, start)
   local times, free = profile_of(sim)
   for _, job in ipairs(sim.waiting) do
     local i, till = earliest(times, free, job)
     if i == 1 then start(job) end
     reserve(times, free, i, till, job.procs)
+  end
+end
+
+-- --- reservations that are kept (READINGS 34) ---------------------------------------------------
+
+local function held(job, from)
+  return naive_conservative.hold(from, planned_end(job, from), job.procs)
+end
+
+-- The step that begins at a time, made if there is none.
+local function step_at(times, free, time)
+  local i = #times
+  while times[i] > time do i = i - 1 end
+  if times[i] < time then
+    i = i + 1
+    table.insert(times, i, time)
+    table.insert(free, i, free[i - 1])
+  end
+  return i
+end
+
+local function take(profile, hold, procs)
+  local from = step_at(profile.times, profile.free, hold.from)
+  local till = step_at(profile.times, profile.free, hold.till)
+  for i = from, till - 1 do profile.free[i] = profile.free[i] - procs end
+  for i = till, from, -1 do -- steps that make no difference
+    if i > 1 and profile.free[i] == profile.free[i - 1] then
+      table.remove(profile.times, i)
+      table.remove(profile.free, i)
+    end
+  end
+end
+
+local function reserve_earliest(profile, job)
+  local i = 1
+  while true do
+    local hold = held(job, profile.times[i])
+    local k = i
+    while k <= #profile.times and profile.times[k] < hold.till and profile.free[k] >= job.procs do
+      k = k + 1
+    end
+    if k > i and (k > #profile.times or profile.times[k] >= hold.till) then
+      job.reserved = hold
+      return take(profile, hold, job.procs)
+    end
+    i = k + (k == i and 1 or 0)
+  end
+end
+
+local function forget(profile, now)
+  while profile.times[2] and profile.times[2] <= now do
+    table.remove(profile.times, 1)
+    table.remove(profile.free, 1)
+  end
+  profile.times[1] = now
+end
+
+function decide.conservative(sim, start)
+  forget(sim.profile, sim.now)
+  for _, job in ipairs(sim.waiting) do
+    if sim.ended and job.reserved then
+      take(sim.profile, job.reserved, -job.procs)
+      reserve_earliest(sim.profile, job)
+    end
+  end
+  for _, job in ipairs(sim.waiting) do
+    if not job.reserved then reserve_earliest(sim.profile, job) end
+  end
+  sim.ended = false
+  for _, job in ipairs(sim.waiting) do
+    if job.reserved.from == sim.now and job.procs <= sim.free then start(job) end
   end
 end
 
@@ -153,6 +227,12 @@ local function ending(sim)
 end
 
 local function end_job(sim, job)
+  local hold = job.reserved
+  if hold and hold.till > sim.now then
+    forget(sim.profile, sim.now)
+    take(sim.profile, { from = sim.now, till = hold.till }, -job.procs)
+  end
+  sim.ended = true
   sim.running[job] = nil
   sim.free = sim.free + job.procs
 end
@@ -222,6 +302,7 @@ end
 function naive_online.run(list, procs, policy, instant)
   local sim = {
     free = procs, running = {}, waiting = {}, starts = {}, submitted = 0, started = 0, longest = 0,
+    profile = { times = { -math.huge }, free = { procs } },
   }
   local jobs = {}
   for position, job in ipairs(list) do

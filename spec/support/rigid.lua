@@ -14,6 +14,7 @@ rigid.disciplines = {
   greedy = list(0), easy = list(1), two = list(2), five = list(5), all = list("all"),
   head1 = list(1, "head"), head2 = list(2, "head"), head5 = list(5, "head"),
   headall = list("all", "head"), fcfs = { discipline = "fcfs" },
+  conservative = { discipline = "conservative" },
   shelf = { discipline = "shelf", fill = true }, shelf_nofill = { discipline = "shelf" },
 }
 rigid.names = {}
