@@ -66,22 +66,22 @@ static void compress(const orr_rigid *sim, ori_group *g, int32_t to)
     ori_promises *p = &g->promises;
     const ori_queue *q = &g->order.queue;
     uint32_t since = p->passed;
-    double from;
-    int32_t most = ori_timetable_news(&p->table, since, &from);
+    ori_news news;
+    ori_timetable_news(&p->table, since, &news);
     p->passed = p->table.changes;
-    for (int32_t rank = 0; most > 0; rank++) {
-        rank = ori_queue_next_fit(q, rank, most);
+    for (int32_t rank = 0; news.count > 0; rank++) {
+        rank = ori_queue_next_fit(q, rank, news.most[news.count - 1]);
         if (rank < 0 || rank >= to)
             return;
         int32_t job = q->job_at[rank];
-        if (!(p->start[job] > from))
+        if (!ori_news_concern(&news, sim->jobs->procs[job], p->start[job]))
             continue;
         ori_request r = request_of(sim, job);
         uint32_t looked = p->looked[job] > since ? p->looked[job] : since;
         double start = ori_timetable_earlier(&p->table, &r, p->start[job], looked);
         if (start < p->start[job]) {
             move(g, job, &r, start);
-            most = ori_timetable_news(&p->table, since, &from);
+            ori_timetable_news(&p->table, since, &news);
         }
         p->looked[job] = p->table.changes;
     }

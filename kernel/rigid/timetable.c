@@ -10,7 +10,7 @@
 /* Two neighbours with at most MERGE steps together are merged where a step goes. So two neighbours
  * have at least 33 together, the smaller halves of a split one included, and n steps take no more
  * than n / 16 + 3 blocks. */
-enum { BLOCK = ORI_TIMETABLE_BLOCK, MERGE = 48 };
+enum { BLOCK = ORI_TIMETABLE_BLOCK, MERGE = 24 };
 
 /* A step: its block, counted in order of time, and its place there. */
 typedef struct step {
@@ -153,24 +153,20 @@ static step step_at(ori_timetable *t, double time)
     return (step){s.block, at};
 }
 
-/* Drops a step that makes no difference to the one before it, if there is one. */
-static void drop_if_equal(ori_timetable *t, step s)
+/* Drops a step, not the first one, which has as many processors as the one before it. */
+static void drop(ori_timetable *t, step s)
 {
     int32_t before = s.at > 0 ? s.block : s.block - 1;
-    if (before < 0)
-        return;
     ori_timetable_block *b = block_at(t, s.block), *a = block_at(t, before);
     int32_t last = s.at > 0 ? s.at - 1 : t->count[before] - 1;
-    if (a->free[last] != b->free[s.at])
-        return;
     if (b->given[s.at] > a->given[last])
         a->given[last] = b->given[s.at];
+    if (b->given[s.at] > t->newest[before])
+        t->newest[before] = b->given[s.at];
     move_steps(b, s.at, b, s.at + 1, --t->count[s.block] - s.at);
-    if (before != s.block)
-        t->newest[before] = a->given[last] > t->newest[before] ? a->given[last] : t->newest[before];
     if (t->count[s.block] == 0)
         drop_block(t, s.block);
-    else
+    else if (before != s.block)
         sum_up(t, s.block);
     merge_with_next(t, s.block);
     merge_with_next(t, s.block - 1);
@@ -224,13 +220,23 @@ static void add_to(ori_timetable *t, int32_t i, int32_t from, int32_t end, int32
         t->newest[i] = t->changes;
 }
 
+/* Whether a step makes no difference to the one before it. */
+static bool is_equal(const ori_timetable *t, step s)
+{
+    if (s.at == 0 && s.block == 0)
+        return false;
+    int32_t free = block_at(t, s.block)->free[s.at];
+    return s.at > 0 ? block_at(t, s.block)->free[s.at - 1] == free
+                    : block_at(t, s.block - 1)->free[t->count[s.block - 1] - 1] == free;
+}
+
 static void add(ori_timetable *t, double from, double to, int32_t more)
 {
     if (to < INFINITY)
         step_at(t, to);
     step s = step_at(t, from);
-    int32_t i = s.block;
-    for (int32_t at = s.at; i < t->used; i++, at = 0) {
+    int32_t i = s.block, at = s.at;
+    for (; i < t->used; i++, at = 0) {
         const ori_timetable_block *b = block_at(t, i);
         int32_t end = t->count[i];
         if (!(b->time[end - 1] < to)) {
@@ -240,12 +246,15 @@ static void add(ori_timetable *t, double from, double to, int32_t more)
         }
         if (end > at)
             add_to(t, i, at, end, more);
-        if (end < t->count[i]) {
-            drop_if_equal(t, (step){i, end});
+        at = end;
+        if (end < t->count[i])
             break;
-        }
     }
-    drop_if_equal(t, find(t, from));
+    bool drops = is_equal(t, s);
+    if (i < t->used && is_equal(t, (step){i, at}))
+        drop(t, (step){i, at});
+    if (drops)
+        drop(t, find(t, from));
 }
 
 void ori_timetable_take(ori_timetable *t, double from, double to, int32_t procs)
@@ -369,16 +378,21 @@ double ori_timetable_earlier(const ori_timetable *t, const ori_request *r, doubl
     return start;
 }
 
-int32_t ori_timetable_news(const ori_timetable *t, uint32_t since, double *earliest)
+void ori_timetable_news(const ori_timetable *t, uint32_t since, ori_news *news)
 {
-    int32_t most = 0;
-    *earliest = INFINITY;
-    for (int32_t i = 0; i < t->used; i++) {
-        if (t->newest[i] <= since)
+    int32_t count = 0, most = 0;
+    for (int32_t i = 0; i < t->used && count < ORI_NEWS; i++) {
+        if (t->newest[i] <= since || t->most[i] <= most)
             continue;
-        if (*earliest == INFINITY)
-            *earliest = t->first[i];
-        most = t->most[i] > most ? t->most[i] : most;
+        const ori_timetable_block *b = block_at(t, i);
+        for (int32_t k = 0; k < t->count[i] && count < ORI_NEWS; k++)
+            if (b->free[k] > most && b->given[k] > since) {
+                most = b->free[k];
+                news->time[count] = b->time[k];
+                news->most[count++] = most;
+            }
     }
-    return most;
+    if (count == ORI_NEWS)
+        news->most[count - 1] = INT32_MAX - 1; /* there may be more, later */
+    news->count = count;
 }

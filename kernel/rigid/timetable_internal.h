@@ -17,7 +17,7 @@
 
 #include <math.h>
 
-enum { ORI_TIMETABLE_BLOCK = 64 };
+enum { ORI_TIMETABLE_BLOCK = 32 };
 
 typedef struct ori_timetable_block {
     double time[ORI_TIMETABLE_BLOCK];    /* s, ascending, all different; the first step of all:
@@ -86,6 +86,23 @@ double ori_timetable_earliest(const ori_timetable *t, const ori_request *r);
 double ori_timetable_earlier(const ori_timetable *t, const ori_request *r, double start,
                              uint32_t since);
 
-/* The most processors of any step that got some back after the change `since`, and the earliest
- * such step; 0 where there is none. May be too many, and too early. */
-int32_t ori_timetable_news(const ori_timetable *t, uint32_t since, double *earliest);
+/* Where processors were given back: a job may find an earlier start than its own only if it needs
+ * no more than most[i], and starts after time[i], for some i. Both ascend. */
+enum { ORI_NEWS = 16 };
+typedef struct ori_news {
+    double time[ORI_NEWS]; /* s */
+    int32_t most[ORI_NEWS];
+    int32_t count;
+} ori_news;
+
+/* What was given back after the change `since`. */
+void ori_timetable_news(const ori_timetable *t, uint32_t since, ori_news *news);
+
+/* Of a job that needs no more than the last of them. */
+static inline bool ori_news_concern(const ori_news *news, int32_t procs, double start)
+{
+    int32_t i = 0;
+    while (news->most[i] < procs)
+        i++;
+    return news->time[i] < start;
+}
