@@ -19,7 +19,6 @@
 -- itself. Returns the checked policy as a table that host.c reads.
 
 local closures = require "orrery.host.closures"
-local formulas = require "orrery.host.formulas"
 local kept = require "orrery.host.kept"
 local policy_checks = require "orrery.host.policy_checks"
 
@@ -676,20 +675,21 @@ else
   policy.init = inits[1]
 end
 
--- What priorities that are asked at every decision have in place of many calls. In the caller's
--- state others may change what they read.
-local function add_formulas(orders)
+-- What a priority that is asked at every decision has in place of many calls, nil for others. In
+-- the caller's state others may change what they read.
+local function formula_of(priority, per)
+  if not priority or per ~= "decision" then return nil end
   local rules = {
     environment = environment, math = libraries.math,
     is_sealed = function(value) return sealed[value] end,
     is_library = function(name) return libraries[name] ~= nil end,
   }
-  if orders.priority and orders.per == "decision" then
-    orders.formula = formulas.translate(orders.priority, rules)
-  end
-  if orders.backfill and orders.backfill_per == "decision" then
-    orders.backfill_formula = formulas.translate(orders.backfill, rules)
-  end
+  return require("orrery.host.formulas").translate(priority, rules) -- a large module
+end
+
+local function add_formulas(orders)
+  orders.formula = formula_of(orders.priority, orders.per)
+  orders.backfill_formula = formula_of(orders.backfill, orders.backfill_per)
 end
 
 if own then

@@ -114,10 +114,8 @@ local MANY = 0.02 -- of the jobs: so many overruns are a matter of the system, n
 local function median_overrun(sets)
   local over = {}
   for _, set in ipairs(sets) do
-    for _, job in set.jobs:each() do
-      local by = job.walltime and job.runtime - job.walltime or 0
-      if by > 0 then over[#over + 1] = by end
-    end
+    local these = core.overruns(set.jobs)
+    table.move(these, 1, #these, #over + 1, over)
   end
   return core.values.quantiles(over, { 0.5 })[1]
 end

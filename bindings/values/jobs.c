@@ -658,6 +658,21 @@ static int known_walltimes(lua_State *L)
     return 1;
 }
 
+/* core.overruns(jobs): by how much jobs run longer than their walltimes, a list of seconds. */
+static int overruns(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    lua_Integer n = 0;
+    lua_newtable(L);
+    for (int32_t j = 0; j < jobs->count; j++) {
+        if (!(jobs->time[j] > jobs->walltime[j]))
+            continue;
+        lua_pushnumber(L, jobs->time[j] - jobs->walltime[j]);
+        lua_rawseti(L, -2, ++n);
+    }
+    return 1;
+}
+
 /* --- opening --------------------------------------------------------------------------------- */
 
 void orr_lua_open_workload(lua_State *L)
@@ -686,6 +701,7 @@ void orr_lua_open_remarks(lua_State *L)
     static const luaL_Reg functions[] = {{"log_remarks", log_remarks},
                                          {"known_walltimes", known_walltimes},
                                          {"with_submissions", with_submissions},
+                                         {"overruns", overruns},
                                          {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

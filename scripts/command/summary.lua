@@ -52,10 +52,7 @@ end
 local function workload(result)
   local set = result.sets[1]
   if result.spec.batch or not set.metrics:has_jobs() then return nil end
-  local first, last = math.huge, -math.huge
-  for _, submit in ipairs(set.metrics:jobs(1, "submit")) do
-    first, last = math.min(first, submit), math.max(last, submit)
-  end
+  local first, last = table.unpack(orrery.quantiles(set.metrics:jobs(1, "submit"), { 0, 1 }))
   if last <= first then return nil end
   local area = set.jobs:mean_area() * #set.jobs
   return ("submitted over %s: %.1f%% of the machine's time in that span"):format(
