@@ -67,9 +67,6 @@ int32_t ori_rigid_make_timetable(orr_rigid *sim, ori_group *g, int32_t to, bool 
 /* An attempt ends, before its planned end or then. */
 void ori_rigid_promises_end(const orr_rigid *sim, ori_group *g, int32_t job);
 
-/* Notes when a reservation is due. */
-void ori_rigid_note_due(ori_group *g, int32_t job);
-
 /* --- attempts --------------------------------------------------------------------------------- */
 
 /* ORR_ERR_LIMIT: times too large to add up, the clock would stop at infinity. */

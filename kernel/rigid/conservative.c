@@ -40,7 +40,7 @@ static void reserve(const orr_rigid *sim, ori_group *g, int32_t job)
     p->start[job] = start;
     p->looked[job] = p->table.changes;
     take(&p->table, &r, start);
-    ori_rigid_note_due(g, job);
+    ori_promises_note(p, job);
 }
 
 /* Moves a reservation to an earlier start, which is possible where it is now given up. */
@@ -57,7 +57,7 @@ static void move(ori_group *g, int32_t job, const ori_request *r, double start)
             ori_timetable_give(&p->table, end < before ? before : end, last, r->procs);
     }
     p->start[job] = start;
-    ori_rigid_note_due(g, job);
+    ori_promises_note(p, job);
 }
 
 /* Once through the queue up to rank `to`. */
@@ -74,11 +74,12 @@ static void compress(const orr_rigid *sim, ori_group *g, int32_t to)
         if (rank < 0 || rank >= to)
             return;
         int32_t job = q->job_at[rank];
-        if (!ori_news_concern(&news, sim->jobs->procs[job], p->start[job]))
+        int32_t first = ori_news_first(&news, sim->jobs->procs[job]);
+        if (!(news.time[first] < p->start[job]))
             continue;
         ori_request r = request_of(sim, job);
         uint32_t looked = p->looked[job] > since ? p->looked[job] : since;
-        double start = ori_timetable_earlier(&p->table, &r, p->start[job], looked);
+        double start = ori_timetable_earlier(&p->table, &r, p->start[job], looked, &news, first);
         if (start < p->start[job]) {
             move(g, job, &r, start);
             ori_timetable_news(&p->table, since, &news);
@@ -157,45 +158,28 @@ static void reserve_new(orr_rigid *sim, ori_group *g)
 
 /* --- decisions -------------------------------------------------------------------------------- */
 
-/* The jobs whose reservations are due: into `jobs`. */
-static orr_status take_due(const orr_rigid *sim, ori_group *g, int32_t *jobs, int32_t *count,
-                           orr_error *err)
-{
-    ori_promises *p = &g->promises;
-    double now = sim->shell.now;
-    while (p->due.count > 0 && ori_calendar_peek(&p->due)->time <= now) {
-        ori_event e = ori_calendar_pop(&p->due);
-        int32_t job = (int32_t)e.payload;
-        if (sim->state[job] != ORR_JOB_WAITING || ori_group_of(sim, job) != g ||
-            p->start[job] != e.time)
-            continue;
-        ORI_CHECK(&sim->shell, e.time == now, err);
-        p->start[job] = INFINITY; /* it may be there twice */
-        jobs[(*count)++] = job;
-    }
-    return ORR_OK;
-}
-
-/* Starts them in queue order. Where every event is a decision of its own, the processors of some
- * may become free only by an event that is still to come: they start then. */
+/* Starts the jobs whose reservations are due, in queue order. Where every event is a decision of
+ * its own, the processors of some may become free only by an event that is still to come: they
+ * start then. */
 static orr_status start_due(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     ori_promises *p = &g->promises;
-    int32_t count = 0, *due = p->entered; /* nobody is in that list */
-    ORI_TRY(take_due(sim, g, due, &count, err));
+    int32_t count = 0, job, *due = p->entered; /* nobody is in that list */
+    while ((job = ori_promises_take_due(p, sim->shell.now)) >= 0) {
+        ORI_CHECK(&sim->shell, p->start[job] == sim->shell.now, err);
+        due[count++] = job;
+    }
     if (count == 0)
         return ORR_OK;
     sort_by_rank(sim, g, due, count);
     for (int32_t i = 0; i < count; i++) {
-        int32_t job = sim->sorter.jobs[i];
+        job = sim->sorter.jobs[i];
         bool fits = sim->jobs->procs[job] <= g->at.free;
         ORI_CHECK(&sim->shell, fits || sim->needs.singly, err);
-        if (fits) {
+        if (fits)
             ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
-        } else {
-            p->start[job] = sim->shell.now;
-            ori_rigid_note_due(g, job);
-        }
+        else
+            ori_promises_note(p, job);
     }
     return ORR_OK;
 }

@@ -17,12 +17,9 @@ orr_status ori_promises_create(ori_promises *p, int32_t jobs, int32_t running,
     int64_t n = jobs, steps = 2 * (n + running) + 2 * ORI_MOST_LENDINGS + SOME;
     const ori_part parts[] = {ORI_PART(p->start, n), ORI_PART(p->promised, n),
                               ORI_PART(p->entered, n), ORI_PART(p->excused, n)};
-    const ori_part cache[] = {ORI_PART(p->looked, n)};
-    ORI_FAIL_IF(n > (INT32_MAX - SOME) / 2, err, ORR_ERR_LIMIT,
-                "%d jobs are too many for conservative backfilling", (int)jobs);
+    const ori_part cache[] = {ORI_PART(p->looked, n), ORI_PART(p->due, n), ORI_PART(p->place, n)};
     ORI_TRY(ORI_BLOCK_CREATE(&p->block, parts, ORI_ZEROED, a, err));
     ORI_TRY(ORI_BLOCK_CREATE(&p->cache, cache, ORI_RAW, a, err));
-    ORI_TRY(ori_calendar_create(&p->due, 2 * jobs + SOME, a, err));
     return ori_timetable_create(&p->table, steps, a, err);
 }
 
@@ -31,7 +28,6 @@ void ori_promises_destroy(ori_promises *p, const orr_allocator *a)
     if (!p->kept)
         return;
     ori_block_destroy(&p->table.block, a);
-    ori_calendar_destroy(&p->due);
     ori_block_destroy(&p->cache, a);
     ori_block_destroy(&p->block, a);
 }
@@ -68,6 +64,7 @@ void ori_promises_enter(ori_promises *p, int32_t job, bool is_new)
     p->start[job] = is_new ? ORI_NEW : ORI_RETURNED;
     p->promised[job] = NAN;
     p->excused[job] = false;
+    p->place[job] = -1;
 }
 
 void ori_rigid_promises_end(const orr_rigid *sim, ori_group *g, int32_t job)
@@ -81,6 +78,52 @@ void ori_rigid_promises_end(const orr_rigid *sim, ori_group *g, int32_t job)
     ori_timetable_advance(&p->table, now);
     if (end > now)
         ori_timetable_give(&p->table, now, end, sim->jobs->procs[job]);
+}
+
+/* --- what is due ------------------------------------------------------------------------------ */
+
+static void put(ori_promises *p, int32_t at, int32_t job)
+{
+    p->due[at] = job;
+    p->place[job] = at;
+}
+
+/* Puts a job at a place of the heap, or below. */
+static void sink(ori_promises *p, int32_t at, int32_t job)
+{
+    double start = p->start[job];
+    for (int32_t child; (child = 2 * at + 1) < p->due_count; at = child) {
+        if (child + 1 < p->due_count)
+            child += p->start[p->due[child + 1]] < p->start[p->due[child]];
+        if (!(p->start[p->due[child]] < start))
+            break;
+        put(p, at, p->due[child]);
+    }
+    put(p, at, job);
+}
+
+void ori_promises_note(ori_promises *p, int32_t job)
+{
+    int32_t at = p->place[job] < 0 ? p->due_count++ : p->place[job];
+    double start = p->start[job];
+    for (int32_t parent; at > 0; at = parent) {
+        parent = (at - 1) / 2;
+        if (!(start < p->start[p->due[parent]]))
+            break;
+        put(p, at, p->due[parent]);
+    }
+    sink(p, at, job);
+}
+
+int32_t ori_promises_take_due(ori_promises *p, double now)
+{
+    if (p->due_count == 0 || p->start[p->due[0]] > now)
+        return -1;
+    int32_t job = p->due[0], last = p->due[--p->due_count];
+    if (p->due_count > 0)
+        sink(p, 0, last);
+    p->place[job] = -1;
+    return job;
 }
 
 /* --- the timetable ---------------------------------------------------------------------------- */
@@ -116,28 +159,18 @@ static void begin_timetable(orr_rigid *sim, ori_group *g)
         ori_timetable_append(&g->promises.table, plan->time[i], plan->available[i]);
 }
 
-/* Forgets those that are not there any more; jobs that wait are fewer than half of the room. */
+/* Of all that wait. */
 static void renew_due(ori_group *g)
 {
     ori_promises *p = &g->promises;
     const ori_queue *q = &g->order.queue;
-    ori_calendar_clear(&p->due);
+    p->due_count = 0;
     for (int32_t rank = 0; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0; rank++) {
-        double start = p->start[q->job_at[rank]];
-        if (start > -INFINITY && start < INFINITY)
-            ori_calendar_push(&p->due, start, 0, q->job_at[rank]);
+        int32_t job = q->job_at[rank];
+        p->place[job] = -1;
+        if (!ori_has_no_reservation(p, job))
+            ori_promises_note(p, job);
     }
-}
-
-void ori_rigid_note_due(ori_group *g, int32_t job)
-{
-    ori_promises *p = &g->promises;
-    if (!(p->start[job] < INFINITY))
-        return;
-    if (p->due.count == p->due.capacity)
-        renew_due(g);
-    else
-        ori_calendar_push(&p->due, p->start[job], 0, job);
 }
 
 int32_t ori_rigid_make_timetable(orr_rigid *sim, ori_group *g, int32_t to, bool checked)

@@ -5,7 +5,7 @@
  * on it, is a cache: made of them where it is not valid. */
 #pragma once
 
-#include "base/calendar_internal.h"
+#include "base/memory.h"
 #include "rigid/timetable_internal.h"
 
 typedef struct ori_promises {
@@ -28,9 +28,11 @@ typedef struct ori_promises {
     /* the cache */
     bool valid;
     ori_timetable table; /* running jobs, outages and reservations */
-    ori_calendar due;    /* starts of reservations, some of which are not there any more */
-    uint32_t *looked;    /* per job: the changes of the table when it last looked for a start */
-    uint32_t passed;     /* the same of all that had reservations */
+    int32_t *due;        /* heap of the jobs that have reservations, by these; so many: */
+    int32_t due_count;
+    int32_t *place;   /* per job that waits: in the heap; -1: not there */
+    uint32_t *looked; /* per job: the changes of the table when it last looked for a start */
+    uint32_t passed;  /* the same of all that had reservations */
     ori_block cache;
 } ori_promises;
 
@@ -55,6 +57,12 @@ static inline bool ori_has_no_reservation(const ori_promises *p, int32_t job)
 {
     return !(p->start[job] > -INFINITY);
 }
+
+/* A job has a reservation, or another one than before. */
+void ori_promises_note(ori_promises *p, int32_t job);
+
+/* Takes the job whose reservation is first out of the heap, if that is at `now` or before; -1. */
+int32_t ori_promises_take_due(ori_promises *p, double now);
 
 /* A job enters the queue. */
 void ori_promises_enter(ori_promises *p, int32_t job, bool is_new);

@@ -355,9 +355,10 @@ double ori_timetable_earliest(const ori_timetable *t, const ori_request *r)
 }
 
 double ori_timetable_earlier(const ori_timetable *t, const ori_request *r, double start,
-                             uint32_t since)
+                             uint32_t since, const ori_news *news, int32_t from)
 {
-    for (step s = {0, 0}; s.block < t->used && t->first[s.block] < start;) {
+    step s = {news->block[from], news->step[from]};
+    while (s.block < t->used && t->first[s.block] < start) {
         const ori_timetable_block *b = block_at(t, s.block);
         bool worth = t->newest[s.block] > since && t->most[s.block] >= r->procs;
         while (worth && s.at < t->count[s.block] &&
@@ -369,11 +370,11 @@ double ori_timetable_earlier(const ori_timetable *t, const ori_request *r, doubl
         }
         if (b->time[s.at] >= start)
             break;
-        double from = run_start(t, s, r->procs), end = ori_request_end(r, from);
+        double first = run_start(t, s, r->procs), end = ori_request_end(r, first);
         end = end < start ? end : start; /* from there on it has its processors */
         s = run_end(t, s, r->procs, end);
         if (lasts(t, s, end))
-            return from;
+            return first;
     }
     return start;
 }
@@ -389,6 +390,8 @@ void ori_timetable_news(const ori_timetable *t, uint32_t since, ori_news *news)
             if (b->free[k] > most && b->given[k] > since) {
                 most = b->free[k];
                 news->time[count] = b->time[k];
+                news->block[count] = i;
+                news->step[count] = k;
                 news->most[count++] = most;
             }
     }

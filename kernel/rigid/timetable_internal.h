@@ -81,16 +81,12 @@ bool ori_timetable_has(const ori_timetable *t, double from, double to, int32_t p
 /* The earliest start of a request; inf where there is none. */
 double ori_timetable_earliest(const ori_timetable *t, const ori_request *r);
 
-/* The earliest start of a request that has processors from `start` on, and had no earlier one when
- * there were `since` changes; `start` if there still is none. */
-double ori_timetable_earlier(const ori_timetable *t, const ori_request *r, double start,
-                             uint32_t since);
-
 /* Where processors were given back: a job may find an earlier start than its own only if it needs
  * no more than most[i], and starts after time[i], for some i. Both ascend. */
 enum { ORI_NEWS = 16 };
 typedef struct ori_news {
-    double time[ORI_NEWS]; /* s */
+    double time[ORI_NEWS];                   /* s */
+    int32_t block[ORI_NEWS], step[ORI_NEWS]; /* of the timetable, where it has not changed since */
     int32_t most[ORI_NEWS];
     int32_t count;
 } ori_news;
@@ -98,11 +94,18 @@ typedef struct ori_news {
 /* What was given back after the change `since`. */
 void ori_timetable_news(const ori_timetable *t, uint32_t since, ori_news *news);
 
-/* Of a job that needs no more than the last of them. */
-static inline bool ori_news_concern(const ori_news *news, int32_t procs, double start)
+/* The first that gave back so many processors as a job needs, which are no more than the last of
+ * them gave back. */
+static inline int32_t ori_news_first(const ori_news *news, int32_t procs)
 {
     int32_t i = 0;
     while (news->most[i] < procs)
         i++;
-    return news->time[i] < start;
+    return i;
 }
+
+/* The earliest start of a request that has processors from `start` on, and had no earlier one when
+ * there were `since` changes; `start` if there still is none. What was given back since is in the
+ * news, from number `from` on. */
+double ori_timetable_earlier(const ori_timetable *t, const ori_request *r, double start,
+                             uint32_t since, const ori_news *news, int32_t from);
