@@ -56,6 +56,13 @@ local function circumstances(result)
     list[#list + 1] = ("they come %g times as fast as in the log"):format(spec.load)
   end
   if spec.walltimes == "log" then list[#list + 1] = "the scheduler knows the log's walltimes" end
+  if spec.overrun == "cap" then list[#list + 1] = "runtimes are cut off at the walltimes" end
+  if spec.grace and spec.grace > 0 then
+    list[#list + 1] = ("jobs may run %g s longer than their walltimes"):format(spec.grace)
+  end
+  if spec.instant and spec.instant ~= "batched" then
+    list[#list + 1] = ("every event is decided on (%s)"):format(spec.instant)
+  end
   if type(spec.walltimes) == "function" then
     list[#list + 1] = "the scheduler knows the runtimes that a function predicts"
   end

@@ -122,6 +122,15 @@ static void a_run(void)
     say(status == ORR_OK ? orr_rigid_finish(run, NULL, &err) : status);
 }
 
+/* A live one in place of the simulation. */
+static void a_live(void)
+{
+    setup.live = true;
+    sim = orr_rigid_create(&setup, &err);
+    orr_rigid_reset(sim, NULL, 1, &err);
+    orr_rigid_run_until(sim, 1, &err);
+}
+
 static void a_change(void)
 {
     orr_instance in = {0};
@@ -191,6 +200,17 @@ static const double bad_table[] = {9, NAN, 4};
     C(quantiles_nan, double x = 1, p = NAN, q; say(orr_quantiles(&x, 1, &p, 1, &q, NULL, &err)))   \
     C(quantiles_none, double x = 1, p = 0.5, q; say(orr_quantiles(&x, -1, &p, 1, &q, NULL, &err))) \
     /* rigid: creation */                                                                          \
+    C(create_instant, setup.instant = (orr_instant)77; a_simulation())                             \
+    C(instance_grace, options.grace = NAN; an_instance())                                          \
+    C(instance_cap, options.cap = true; an_instance())                                             \
+    C(instance_cap_extend, options.cap = options.extend = options.log_walltimes = true;            \
+      an_instance())                                                                               \
+    C(pass_dead, say(orr_rigid_pass(sim, 9, &err)))                                                \
+    C(pass_back, a_live(); say(orr_rigid_pass(sim, -1, &err)))                                     \
+    C(pass_nan, a_live(); say(orr_rigid_pass(sim, NAN, &err)))                                     \
+    C(report_end_above, a_live(); say(orr_rigid_report_end(sim, FAR, ORR_COMPLETED, &err)))        \
+    C(report_end_below, a_live(); say(orr_rigid_report_end(sim, -1, ORR_COMPLETED, &err)))         \
+    C(report_end_outcome, a_live(); say(orr_rigid_report_end(sim, 0, ORR_NODE_FAILED, &err)))      \
     C(create_discipline, policy.discipline = (orr_rigid_discipline)77; a_simulation())             \
     C(create_custom, policy.discipline = ORR_DISPATCH_CUSTOM; a_simulation())                      \
     C(create_reservations, policy.reservations = -1; a_simulation())                               \

@@ -99,7 +99,9 @@ describe("a report", function()
     end
     for _, more in ipairs { { cooldown = 2000 }, { warmup = 1000 }, { tau = 700 }, { seed = 9 },
       { set = 4 }, { verification = 70 }, { walltimes = "log" }, { batch = true }, { load = 2 },
-      { overrun = "extend", walltimes = "log" }, { node_failures = { mtbf = 90000, repair = 50 } },
+      { overrun = "extend", walltimes = "log" }, { overrun = "cap", walltimes = "log" },
+      { grace = 50, walltimes = "log" }, { instant = "pyss" },
+      { node_failures = { mtbf = 90000, repair = 50 } },
     } do
       local spec = { jobs = orrery.jobs(rows), procs = 9, policy = "easy",
         errors = { mean_probability = 0.2 } }
