@@ -25,6 +25,9 @@ return {
       "simulates the next instant, or the next n; true while something is unfinished" },
     { "run_until", "(time: number|string): self",
       "simulates all instants up to this [time](#times), which is included; returns the session" },
+    { "run_before", "(time: number|string): self", [[simulates all instants before this
+      [time](#times): what is submitted or changed then belongs to its instant, if the clock has not
+      reached it; returns the session]] },
     { "run_while", "(f: fun(s: AnySession): any): self", [[simulates one instant after the other,
       while f(session) is true and something is unfinished; returns the session]] },
     { "back_to", "(time: number|string): self", [[the session as it was when the clock stood at this
@@ -61,6 +64,9 @@ return {
     { "finish", "(): JobMetrics", "simulates to the end; returns a table of all metrics" },
     { "change", "(changes: JobChanges): self",
       "makes [changes](#changes): all changes, or none if there is an error; returns the session" },
+    { "submit", "(list: Jobs|JobRow|JobRow[]): self", [[submits jobs, now or later:
+      `change { submit = list }`. It costs little, whatever the size of the log; returns the
+      session]] },
     { "fork", "(changes?: JobChanges): self", [[an independent session at the same point, with an
       equal future and past; with changes: `fork():change(changes)`]] },
     { "job", "(job: integer|string): JobState", "a job as it is now: {fields JobState}" },
@@ -244,6 +250,8 @@ return {
     { "tasks", "Tasks", "the tasks" },
     { "change", "(changes: TaskChanges): self",
       "makes [changes](#changes): all changes, or none if there is an error; returns the session" },
+    { "submit", "(list: Tasks|TaskRow|TaskRow[]): self",
+      "submits tasks: `change { submit = list }`; returns the session" },
     { "fork", "(changes?: TaskChanges): self", [[an independent session at the same point, with an
       equal future and past; with changes: `fork():change(changes)`]] },
     { "expected", "number", "the largest expected finish of the running tasks", unit = "s" },

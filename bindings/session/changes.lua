@@ -243,19 +243,28 @@ end
 
 -- What is submitted, as a list of tables that all have an id: one that is new where they had none.
 -- Where it is a workload already, nil.
+-- Which ids there are: id -> true. Counted once, and then as jobs come.
+function changes.ids(d)
+  if not d.ids then
+    d.ids = {}
+    for _, one in ipairs(d.kind.all(d.core)) do d.ids[one.id] = true end
+  end
+  return d.ids
+end
+
 function changes.listed(d, given)
   local kind = checks.kind_of(given)
   if kind == "orrery.jobs" or kind == "orrery.tasks" then return nil end
-  local list, all, n = {}, d.kind.all(d.core), 0
+  local list, known = {}, changes.ids(d)
   for i, one in ipairs(list_of("submit", given, is_table)) do
     expect(type(one) == "table", "submit", "a table for every " .. d.kind.one, shown(one))
     list[i] = overlaid(one)
     if one.id == nil then
-      repeat n = n + 1 until not d.kind.find(all, "new" .. n)
-      list[i].id = "new" .. n
+      local n = d.named or 0
+      repeat n = n + 1 until not known["new" .. n]
+      list[i].id, d.named = "new" .. n, n
     else
-      refuse(d.kind.find(all, tostring(one.id)), "submit: there is a %s '%s' already", d.kind.one,
-        one.id)
+      refuse(known[tostring(one.id)], "submit: there is a %s '%s' already", d.kind.one, one.id)
     end
   end
   return list

@@ -113,6 +113,11 @@ static void read_change(orr_session_change *c)
     const orr_jobs *before = c->from->instance->instance.jobs;
     lua_getfield(L, ORR_CHANGES, "submit");
     const orr_jobs *more = lua_isnil(L, -1) ? NULL : orr_lua_check_jobs(L, lua_gettop(L));
+    int32_t all = more ? more->count : 0;
+    c->room = (int32_t)orr_lua_integer_option(L, ORR_CHANGES, "room", 0, 0, INT32_MAX / 4);
+    int32_t first =
+        (int32_t)orr_lua_integer_option(L, ORR_CHANGES, "first", 1, 1, INT32_MAX - 1) - 1;
+    int32_t last = (int32_t)orr_lua_integer_option(L, ORR_CHANGES, "last", all, 0, INT32_MAX - 1);
     if (lua_getfield(L, ORR_CHANGES, "estimates") != LUA_TNIL) {
         const double *estimates = luaL_checkudata(L, -1, "orrery.estimates");
         if (estimates[0] != (more ? more->count : 0))
@@ -126,8 +131,8 @@ static void read_change(orr_session_change *c)
         return;
     orr_error err;
     orr_jobs **slot = orr_lua_new_jobs(L), *jobs;
-    c->kernel.jobs.jobs = jobs = *slot = orr_jobs_append(before, more, NULL, &err);
-    if (!jobs) {
+    c->kernel.jobs.jobs = jobs = *slot = orr_jobs_append(before, NULL, NULL, &err);
+    if (!jobs || (more && orr_jobs_extend(jobs, more, first, last - first, &err) != ORR_OK)) {
         orr_lua_raise(L, &err);
         return;
     }
@@ -166,6 +171,7 @@ static orr_status change(orr_session_change *c, orr_error *err)
     k->fault_count = c->fault_count;
     k->remark = orr_change_remark;
     k->remark_user = c;
+    k->room = c->room;
     if (k->draws && !(k->lambda > 0))
         orr_change_remark(c, next->given
                                  ? "the failures of jobs were given: the seed does not change them"
@@ -174,6 +180,7 @@ static orr_status change(orr_session_change *c, orr_error *err)
     if (!in)
         return ORR_ERR_MEMORY;
     next->sim = orr_rigid_changed(c->from->sim, k, &in->instance, err);
+    next->grows = k->jobs ? c->room > 0 : c->from->grows && !in->instance.jobs;
     if (next->sim && in->instance.jobs) {
         orr_shared *before = next->instance;
         next->instance = in;

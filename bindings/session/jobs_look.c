@@ -244,6 +244,8 @@ static void session_users(lua_State *L, const orr_session *s)
 }
 
 const orr_session_value orr_session_of_jobs_methods[] = {{"job", session_job},
+                                                         {"submit", orr_session_push_submitted},
+                                                         {"share", orr_session_push_shared},
                                                          {"waiting", session_waiting},
                                                          {"running", session_running},
                                                          {"schedule", session_schedule},

@@ -36,6 +36,7 @@ typedef struct orr_session {
     int32_t machine; /* processors that a policy finds, before it adds its own */
     bool given;      /* failure counts, not drawn */
     double repair;   /* s: of nodes */
+    bool grows;      /* its workload is nobody else's: jobs can be added to it */
 } orr_session;
 
 /* User values: what a session keeps alive. */
@@ -159,6 +160,10 @@ void orr_lua_add_outage(lua_State *L, const char *what, double start, double fin
                         int32_t procs);
 
 /* What jobs show, for their engine (jobs_look.c). */
+/* Methods of sessions of jobs: see submit.c. */
+void orr_session_push_submitted(lua_State *L, const orr_session *session);
+void orr_session_push_shared(lua_State *L, const orr_session *session);
+
 extern const orr_session_value orr_session_of_jobs_methods[], orr_session_of_jobs_values[];
 
 /* --- changes (change.c) --------------------------------------------------------------------- */
@@ -175,6 +180,7 @@ struct orr_session_change {
     bool resizes;
     int32_t procs;
     const char *group; /* whose these are; NULL: none is named */
+    int32_t room;      /* for jobs that come later */
     double until;      /* s */
     const int32_t *cancel, *fail;
     int32_t cancel_count, fail_count, fault_count;

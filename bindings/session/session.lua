@@ -44,7 +44,7 @@ end
 -- There are none of a simulation that an error has stopped, nor where a policy's state cannot be
 -- copied.
 local function remember(d)
-  d.since = 0
+  d.since, d.coming = 0, nil
   if d.stopped then return end
   local ok, copy = pcall(d.core.fork, d.core)
   if not ok then return end
@@ -143,7 +143,7 @@ end
 
 -- log: entry (what the user sees), change (what the core was told), setting (from then on).
 local function note(d, fields, change)
-  fields.time = d.core.now
+  fields.time, d.coming = d.core.now, nil
   d.log[#d.log + 1] = { entry = setmetatable(fields, Entry), change = change, setting = d.setting }
 end
 
@@ -207,6 +207,14 @@ function methods:run_until(time)
   return self
 end
 
+-- All instants before this time: what happens at it can still be submitted.
+function methods:run_before(time)
+  local d = of(self)
+  time = instant(d, "run_before", time)
+  while d.core.next_event < time do step(d) end
+  return self
+end
+
 -- One instant after the other, while f(session) is true and something is unfinished.
 function methods:run_while(f)
   local d = of(self)
@@ -249,15 +257,53 @@ local function note_change(d, result, struck_text, at_once)
     at_once = at_once or nil }, result.core)
 end
 
+-- Jobs that come one by one are one entry of the log, as long as nothing else is done: it knows
+-- when how many had come.
+local function note_submitted(d, at_once, result, first)
+  local last = #d.kind.all(d.core)
+  local coming = d.coming
+  if not coming then
+    note(d, { what = "change", text = table.concat(result.texts, "; "), changes = result.given,
+      at_once = at_once or nil }, { submit = true })
+    coming = d.log[#d.log]
+    coming.times, coming.last, coming.at_once, coming.first = {}, {}, {}, first
+    d.coming = coming
+  else
+    coming.entry = setmetatable({ what = "change", time = coming.entry.time,
+      text = ("%d %s submitted, the last at %s"):format(last - coming.first + 1, d.kind.many,
+        clock.span_text(d.core.now)), changes = coming.entry.changes }, Entry)
+  end
+  local n = #coming.times + 1
+  coming.times[n], coming.last[n], coming.at_once[n] = d.core.now, last, at_once
+end
+
+-- In place, where that can be: false where it cannot, and nothing has happened.
+local function submit_in_place(d, result)
+  local jobs, at_once = result.core.submit, d.core.next_event <= d.core.now
+  if result.core.estimates or not d.core.submit or #jobs == 0 then return false end
+  local first = #d.kind.all(d.core) + 1
+  if not caller_error.call(d.core.submit, d.core, jobs, 1, #jobs) then return false end
+  d.size = #d.kind.all(d.core)
+  for _, job in ipairs(jobs) do d.ids[job.id] = true end
+  note_submitted(d, at_once, result, first)
+  return true
+end
+
 -- Makes the changes, all of them or none, and goes on in a core that has them: nothing is copied
--- twice.
-local function change(d, given)
+-- twice. A session that goes on itself (`stays`) leaves room for jobs that come later.
+local function change(d, given, stays)
   local result = checked(changes.make, d, given)
+  if stays and result.core.submit then
+    local others = next(result.core, next(result.core))
+    if not others and submit_in_place(d, result) then return end
+    result.core.room = math.max(64, d.size)
+  end
   local at_once = d.core.next_event <= d.core.now
   local before = result.core.fault and d.core:running()
   local core, remarks = caller_error.call(d.core.fork, d.core, result.core)
   d.core, result.remarks = core, #remarks > 0 and remarks or nil
   d.setting, d.size = result.setting, #d.kind.all(d.core)
+  for _, one in ipairs(d.ids and result.core.submit or {}) do d.ids[one.id] = true end
   note_change(d, result, struck(d, before, result.core), at_once)
 end
 
@@ -265,16 +311,23 @@ end
 function methods:change(given)
   local d = of(self)
   local before = d.core
-  change(d, given)
-  before:close()
+  change(d, given, true)
+  if not rawequal(d.core, before) then before:close() end
   return self
+end
+
+-- Jobs that come now or later; the same as change { submit = given }.
+function methods:submit(given)
+  return caller_error.call(methods.change, self, { submit = given })
 end
 
 -- An independent session at the same point, with the same future and the same past.
 function methods:fork(given)
   local d = of(self)
   local copy = {}
+  d.coming = nil
   for key, value in pairs(d) do copy[key] = value end
+  copy.ids = nil
   copy.log, copy.stops = shallow(d.log), shallow(d.stops)
   if given == nil then copy.core = caller_error.call(d.core.fork, d.core) end
   note(copy, { what = "fork", text = "forked" })
@@ -289,6 +342,35 @@ local function done_until(d, time)
   return count
 end
 
+-- Submits again what came one by one until the time, as a log has it; the core that goes on.
+local function come_again(d, core, one, time)
+  local jobs, first = d.core.jobs, one.first
+  for k, at in ipairs(one.times) do
+    if at > time then break end
+    if not one.at_once[k] then core:run_until(at) end
+    if not core:submit(jobs, first, one.last[k]) then
+      local before = core
+      core = core:fork { submit = jobs, first = first, last = one.last[k], room = #jobs }
+      before:close()
+    end
+    first = one.last[k] + 1
+  end
+  return core
+end
+
+-- The same, but what came later.
+local function trimmed(one, time)
+  if not one.times or one.times[#one.times] <= time then return one end
+  local part = {}
+  for key, value in pairs(one) do part[key] = value end
+  part.times, part.last, part.at_once = {}, {}, {}
+  for k, at in ipairs(one.times) do
+    if at > time then break end
+    part.times[k], part.last[k], part.at_once[k] = at, one.last[k], one.at_once[k]
+  end
+  return part
+end
+
 -- A core at the time, how many snapshots are not after it, and whether one of them is it.
 local function core_at(d, time, done)
   local stops = #d.stops
@@ -297,7 +379,9 @@ local function core_at(d, time, done)
   local core = stop and stop.core:fork() or d.make()
   for i = (stop and stop.done or 0) + 1, done do
     local one = d.log[i]
-    if one.change then
+    if one.times then
+      core = come_again(d, core, one, time)
+    elseif one.change then
       if not one.entry.at_once then core:run_until(one.entry.time) end
       local before = core
       core = core:fork(one.change)
@@ -328,6 +412,8 @@ function methods:back_to(time)
   local core, stops, is_stop = core_at(d, time, done)
   cut(d.log, done)
   cut(d.stops, stops)
+  if done > 0 then d.log[done] = trimmed(d.log[done], time) end
+  d.ids = nil
   d.core, d.stopped = core, false
   d.since = is_stop and 0 or d.apart -- somebody wants to be here: the next time it is a snapshot
   d.setting = done > 0 and d.log[done].setting or d.first
@@ -518,6 +604,11 @@ define(session.jobs, "orrery.core.session")
 define(session.tasks, "orrery.core.tasks_session")
 session.jobs.fields.machine = nil -- of the core alone, this and the next two
 session.jobs.methods.close, session.tasks.methods.close = nil, nil
+session.jobs.methods.share = nil
+session.jobs.fields.jobs = function(d) -- who has them in hand sees no others come
+  d.core:share()
+  return d.core.jobs
+end
 session.tasks.fields.priority = nil
 open(session.jobs, session.tasks, "session")
 open(session.tasks, session.jobs, "session of tasks")

@@ -131,7 +131,7 @@ static orr_status check_group(const orr_rigid *sim, int32_t job, int32_t group, 
     ORI_FAIL_IF(group < 0 || group >= sim->group_count, err, ORR_ERR_POLICY,
                 "job %s cannot be moved: there is no group %d, they are numbered from 0 to %d",
                 orr_jobs_id(sim->jobs, job), (int)group, (int)sim->group_count - 1);
-    ORI_FAIL_IF(sim->at.moves == UINT32_MAX - (uint32_t)sim->in->count, err, ORR_ERR_LIMIT,
+    ORI_FAIL_IF(sim->at.moves == UINT32_MAX - ORI_PLACE_OF_MOVES, err, ORR_ERR_LIMIT,
                 "job %s cannot be moved: %u moves are too many", orr_jobs_id(sim->jobs, job),
                 (unsigned)sim->at.moves);
     const ori_group *g = &sim->groups[group];

@@ -91,6 +91,8 @@ typedef struct orr_rigid_change {
     /* Told, as one sentence, of what will have no effect; NULL: nobody is. */
     void (*remark)(void *user, const char *text);
     void *remark_user;
+
+    int32_t room; /* for so many jobs more, which then can be submitted in place */
 } orr_rigid_change;
 
 /* The simulation as changed, which borrows what `sim` borrows; NULL on failure, and nothing has
@@ -104,3 +106,18 @@ typedef struct orr_rigid_change {
  * simulation is for that of `sim`. */
 ORR_API orr_rigid *orr_rigid_changed(const orr_rigid *sim, const orr_rigid_change *change,
                                      orr_instance *instance, orr_error *err);
+
+/* How many jobs can be submitted in place: none where the simulation was not made by a change. */
+ORR_API int32_t orr_rigid_room(const orr_rigid *sim);
+
+/* Submits in place `count` jobs of `more`, from `first` on: they are added to the workload of the
+ * simulation's instance, to the instance, and to the simulation. This costs what a submission
+ * costs, whatever the size of the log: nothing is copied. There must be room for them; their
+ * submission times are no earlier than now. They do not fail of themselves: where they are to,
+ * where runtimes are capped, or there is no room, change the simulation instead.
+ *
+ * in and jobs are those of the simulation, and of no other one, for which the caller answers. On
+ * failure, which is as for a change, nothing has happened. */
+ORR_API orr_status orr_rigid_submit(orr_rigid *sim, orr_instance *in, orr_jobs *jobs,
+                                    const orr_jobs *more, int32_t first, int32_t count,
+                                    orr_error *err);

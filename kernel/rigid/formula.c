@@ -162,7 +162,7 @@ static void classify(ori_formula *f)
 }
 
 orr_status ori_formula_create(ori_formula *f, const orr_formula *formula, const orr_instance *in,
-                              const orr_allocator *a, orr_error *err)
+                              int32_t room, const orr_allocator *a, orr_error *err)
 {
     *f = (ori_formula){0};
     ORI_TRY(check(formula, err));
@@ -174,9 +174,9 @@ orr_status ori_formula_create(ori_formula *f, const orr_formula *formula, const 
     for (int k = 0; k < ORR_LABEL_KINDS; k++)
         by[k] = f->kinds & 1u << k;
     const ori_part parts[] = {
-        ORI_PART(f->kept, (size_t)in->count * (size_t)f->columns),
+        ORI_PART(f->kept, (size_t)room * (size_t)f->columns),
         ORI_PART(f->buffer, (size_t)formula->count * ROW),
-        ORI_PART(f->values, in->count),
+        ORI_PART(f->values, room),
         ORI_PART_IF(by[0], f->found[0], outside),
         ORI_PART_IF(by[1], f->found[1], outside),
         ORI_PART_IF(by[2], f->found[2], outside),
@@ -188,7 +188,7 @@ orr_status ori_formula_create(ori_formula *f, const orr_formula *formula, const 
     };
     _Static_assert(ORR_LABEL_KINDS == 4, "a row above for each kind");
     f->labels = (int32_t)labels;
-    f->kept_size = (size_t)in->count * (size_t)f->columns * sizeof *f->kept;
+    f->kept_size = (size_t)room * (size_t)f->columns * sizeof *f->kept;
     return ORI_BLOCK_CREATE(&f->block, parts, ORI_ZEROED, a, err);
 }
 

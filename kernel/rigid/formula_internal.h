@@ -35,10 +35,10 @@ typedef struct ori_formula {
     ori_block block;
 } ori_formula;
 
-/* Binds a formula to the jobs of an instance. ORR_ERR_ARGUMENT where it is none. Safe to destroy
- * after a failure. */
+/* Binds a formula to the jobs of an instance, with room for so many. ORR_ERR_ARGUMENT where it is
+ * none. Safe to destroy after a failure. */
 orr_status ori_formula_create(ori_formula *f, const orr_formula *formula, const orr_instance *in,
-                              const orr_allocator *a, orr_error *err);
+                              int32_t room, const orr_allocator *a, orr_error *err);
 void ori_formula_destroy(ori_formula *f, const orr_allocator *a);
 
 /* Makes `to`, bound to the same jobs, equal to `from`. */

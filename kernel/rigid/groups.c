@@ -15,7 +15,7 @@ static bool reserves(const orr_rigid_policy *p)
 /* Every running job holds a processor, and so does every outage. */
 static int32_t most_running(const orr_rigid *sim, const ori_group *g)
 {
-    int32_t jobs = sim->in->count;
+    int32_t jobs = sim->room;
     return sim->outages.any || jobs > g->procs ? g->procs : jobs;
 }
 
@@ -38,7 +38,7 @@ static void choose_parts(const orr_rigid *sim, ori_group *g)
 static int32_t most_reservations(const orr_rigid *sim, const ori_group *g)
 {
     const orr_rigid_policy *p = &g->policy;
-    int32_t n = sim->in->count;
+    int32_t n = sim->room;
     if (g->may_keep_plan)
         return 2 * n;
     if (p->discipline == ORR_DISPATCH_CUSTOM)
@@ -50,7 +50,7 @@ static int32_t most_reservations(const orr_rigid *sim, const ori_group *g)
 static orr_status create_plans(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     const orr_allocator *a = &sim->shell.alloc;
-    int32_t n = sim->in->count, running = most_running(sim, g);
+    int32_t n = sim->room, running = most_running(sim, g);
     if (g->has_planned)
         ORI_TRY(ori_ends_create(&g->planned, running, a, err));
     if (g->has_plan)
@@ -72,7 +72,7 @@ static orr_status create_formula(orr_rigid *sim, ori_order *o, const orr_formula
 {
     ORI_REFUSE(given->size != sizeof *given, err, "a formula has a size of %zu bytes, not %zu",
                sizeof *given, given->size);
-    return ori_formula_create(&o->formula, given, sim->in, &sim->shell.alloc, err);
+    return ori_formula_create(&o->formula, given, sim->in, sim->room, &sim->shell.alloc, err);
 }
 
 static orr_status create_orders(orr_rigid *sim, ori_group *g, ori_filling filling, orr_error *err)
@@ -90,7 +90,7 @@ static orr_status create_orders(orr_rigid *sim, ori_group *g, ori_filling fillin
     g->backfill.purpose = ORR_PURPOSE_BACKFILL;
     g->backfill.hook = "backfill";
     for (ori_order *o = g->orders; o <= ori_last_order(g); o++) {
-        ORI_TRY(ori_order_create(o, sim->in->count, one, filling, &sim->shell.alloc, err));
+        ORI_TRY(ori_order_create(o, sim->room, one, filling, &sim->shell.alloc, err));
         const orr_formula *formula = o == &g->order ? p->priority_formula : p->backfill_formula;
         if (formula && o->per == ORR_PER_DECISION && !sim->asked.plain)
             ORI_TRY(create_formula(sim, o, formula, err));
@@ -155,7 +155,7 @@ orr_status ori_groups_create(orr_rigid *sim, ori_filling filling, orr_error *err
 
 void ori_groups_destroy(orr_rigid *sim)
 {
-    size_t n = (size_t)sim->in->count;
+    size_t n = (size_t)sim->room;
     for (int32_t i = 0; sim->groups && i < sim->group_count; i++) {
         ori_group *g = &sim->groups[i];
         orr_release(&sim->shell.alloc, g->reserved, n * sizeof *g->reserved);
@@ -175,6 +175,8 @@ void ori_groups_rank_all(orr_rigid *sim, ori_order *o)
     for (int32_t j = 0; j < sim->in->count; j++)
         sim->sorter.entries[j] = (ori_rank_entry){o->key[j], sim->in->submit[j], (uint32_t)j, j};
     ori_sorter_sort(&sim->sorter, sim->in->count, sim->sorter.jobs);
+    for (int32_t j = sim->in->count; j < sim->room; j++) /* who comes stands behind all */
+        sim->sorter.jobs[j] = j;
     ori_queue_order(&o->queue, sim->sorter.jobs);
     o->displaced = false;
 }

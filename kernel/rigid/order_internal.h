@@ -22,6 +22,9 @@ typedef struct ori_rank_entry {
     int32_t job;
 } ori_rank_entry;
 
+/* The number of the first move: behind all positions, also of jobs that are still to come. */
+enum { ORI_PLACE_OF_MOVES = 1 << 30 };
+
 /* Whether a stands before b in the queue. Total: no two jobs share a place. */
 static inline bool ori_rank_before(const ori_rank_entry *a, const ori_rank_entry *b)
 {

@@ -36,7 +36,12 @@ void ori_promises_clear(ori_promises *p, int32_t jobs)
 {
     p->at = (struct ori_promises_at){0};
     p->valid = false;
-    for (int32_t j = 0; p->kept && j < jobs; j++) {
+    ori_promises_add(p, 0, jobs);
+}
+
+void ori_promises_add(ori_promises *p, int32_t first, int32_t jobs)
+{
+    for (int32_t j = first; p->kept && j < jobs; j++) {
         p->start[j] = 0;
         p->promised[j] = NAN;
     }

@@ -44,6 +44,8 @@ void ori_promises_destroy(ori_promises *p, const orr_allocator *a);
 
 /* Nobody waits. */
 void ori_promises_clear(ori_promises *p, int32_t jobs);
+/* Nobody has promised anything to the jobs from `first` on, of `jobs`. */
+void ori_promises_add(ori_promises *p, int32_t first, int32_t jobs);
 
 /* Makes `to`, created for as many jobs or more, equal to `from`. */
 void ori_promises_copy(ori_promises *to, const ori_promises *from, int32_t jobs);

@@ -12,7 +12,7 @@
 
 static orr_status create_job_arrays(orr_rigid *sim, ori_filling filling, orr_error *err)
 {
-    size_t n = (size_t)sim->in->count;
+    size_t n = (size_t)sim->room;
     bool acts = sim->needs.acts, opened = sim->asked.opened;
     const ori_part parts[] = {ORI_PART(sim->start, n),
                               ORI_PART(sim->planned_end, n),
@@ -34,9 +34,9 @@ static orr_status create_job_arrays(orr_rigid *sim, ori_filling filling, orr_err
 }
 
 /* Every running job holds a processor. */
-static int32_t most_running(const orr_instance *in)
+static int32_t most_running(const orr_rigid *sim)
 {
-    return in->count < in->procs ? in->count : in->procs;
+    return sim->room < sim->in->procs ? sim->room : sim->in->procs;
 }
 
 /* What the policy's groups, and this way of running them, need. */
@@ -72,7 +72,7 @@ static orr_status create_processors(orr_rigid *sim, orr_error *err)
     for (int32_t i = 0; i < sim->group_count; i++)
         first[i] = sim->groups[i].first;
     first[sim->group_count] = sim->in->procs;
-    return ori_processors_create(&sim->processors, first, sim->group_count, sim->in->count,
+    return ori_processors_create(&sim->processors, first, sim->group_count, sim->room,
                                  &sim->shell.alloc, err);
 }
 
@@ -88,7 +88,7 @@ orr_status ori_rigid_record_groups(orr_rigid *sim, orr_error *err)
 
 static orr_status create_lists(orr_rigid *sim, orr_error *err)
 {
-    int32_t running = most_running(sim->in);
+    int32_t running = most_running(sim);
     bool retries = sim->needs.shortcuts && sim->groups[0].has_planned;
     const ori_part parts[] = {ORI_PART_IF(sim->policy.on_start, sim->started, running),
                               ORI_PART_IF(retries, sim->retried, running)};
@@ -105,17 +105,17 @@ orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures 
     sim->group_count = sim->policy.groups ? sim->policy.group_count : 1;
     sim->needs = needs_of(sim);
     ORI_TRY(create_job_arrays(sim, filling, err));
-    ORI_TRY(ori_calendar_create(&sim->ends, most_running(sim->in), a, err));
+    ORI_TRY(ori_calendar_create(&sim->ends, most_running(sim), a, err));
     if (sim->needs.acts)
         ORI_TRY(ori_calendar_create(&sim->timers, SOME_TIMERS, a, err));
-    ORI_TRY(ori_sorter_create(&sim->sorter, sim->in->count, a, err));
+    ORI_TRY(ori_sorter_create(&sim->sorter, sim->room, a, err));
     ORI_TRY(ori_groups_create(sim, filling, err));
     ORI_TRY(create_lists(sim, err));
     if (sim->needs.has_processors)
         ORI_TRY(create_processors(sim, err));
     if (!sim->shell.record)
         return ORR_OK;
-    ORI_TRY(ori_schedule_create(&sim->schedule, sim->in->count, sim->in->procs, a, err));
+    ORI_TRY(ori_schedule_create(&sim->schedule, sim->room, sim->in->procs, a, err));
     return ori_rigid_record_groups(sim, err);
 }
 
@@ -126,6 +126,7 @@ orr_rigid *ori_rigid_allocate(const orr_rigid *plain, orr_error *err)
         return NULL;
     *sim = (orr_rigid){.shell = ori_shell_copy(&plain->shell),
                        .in = plain->in,
+                       .room = plain->room > plain->in->count ? plain->room : plain->in->count,
                        .policy = plain->policy,
                        .asked = plain->asked,
                        .at = plain->at,
@@ -154,23 +155,23 @@ void orr_rigid_destroy(orr_rigid *sim)
 
 /* --- the beginning of a scenario -------------------------------------------------------------- */
 
-static void forget_jobs(orr_rigid *sim)
+void ori_rigid_forget_jobs(orr_rigid *sim, int32_t first)
 {
-    size_t n = (size_t)sim->in->count;
-    memset(sim->attempts, 0, n * sizeof *sim->attempts);
-    memset(sim->state, ORR_JOB_PENDING, n);
+    size_t from = (size_t)first, n = (size_t)sim->in->count - from;
+    memset(sim->attempts + from, 0, n * sizeof *sim->attempts);
+    memset(sim->state + from, ORR_JOB_PENDING, n);
     if (sim->needs.interrupts)
-        memset(sim->interrupted, 0, n * sizeof *sim->interrupted);
+        memset(sim->interrupted + from, 0, n * sizeof *sim->interrupted);
     if (sim->group)
-        memset(sim->group, 0, n * sizeof *sim->group);
+        memset(sim->group + from, 0, n * sizeof *sim->group);
     if (sim->asked.opened) {
-        memset(sim->past, 0, n * sizeof *sim->past);
-        memset(sim->left_out, 0, n * sizeof *sim->left_out);
-        memset(sim->news, 0, n * sizeof *sim->news);
+        memset(sim->past + from, 0, n * sizeof *sim->past);
+        memset(sim->left_out + from, 0, n * sizeof *sim->left_out);
+        memset(sim->news + from, 0, n * sizeof *sim->news);
         if (sim->reported)
-            memset(sim->reported, 0, n * sizeof *sim->reported);
+            memset(sim->reported + from, 0, n * sizeof *sim->reported);
     }
-    for (size_t j = 0; sim->needs.acts && j < n; j++) {
+    for (size_t j = from; sim->needs.acts && j < from + n; j++) {
         sim->arrivals[j] = sim->in->submit[j];
         sim->cancelled[j] = NAN;
         sim->place[j] = (uint32_t)j;
@@ -179,7 +180,7 @@ static void forget_jobs(orr_rigid *sim)
 
 void ori_rigid_forget_run(orr_rigid *sim)
 {
-    forget_jobs(sim);
+    ori_rigid_forget_jobs(sim, 0);
     ori_calendar_clear(&sim->ends);
     ori_calendar_clear(&sim->timers);
     ori_groups_clear(sim);

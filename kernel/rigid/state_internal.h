@@ -129,6 +129,7 @@ struct orr_rigid {
     /* plain: a copy has the same */
     ori_shell shell;
     const orr_instance *in;
+    int32_t room; /* jobs that there is memory for, at least those of the instance */
     orr_rigid_policy policy;
     ori_asked asked;
     ori_at at;
@@ -184,6 +185,8 @@ orr_rigid *ori_rigid_allocate(const orr_rigid *plain, orr_error *err);
 orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures *failures,
                                   ori_filling filling, orr_error *err);
 void ori_rigid_forget_run(orr_rigid *sim);
+/* Of the jobs from `first` on, nothing has happened. */
+void ori_rigid_forget_jobs(orr_rigid *sim, int32_t first);
 /* The parts of `to`, whose plain fields are those of `from`, made and filled as there. */
 orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error *err);
 /* The groups of its recording from now on. */

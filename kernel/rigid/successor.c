@@ -63,9 +63,6 @@ static void take_jobs(orr_rigid *to, const orr_rigid *from)
         TAKE(interrupted);
     if (from->place)
         TAKE(place);
-    uint32_t shift = (uint32_t)(to->in->count - from->in->count); /* moved ones stand behind all */
-    for (size_t j = 0; from->place && j < n; j++)
-        to->place[j] += to->place[j] >= n ? shift : 0;
     if (from->asked.opened) {
         TAKE(past);
         TAKE(left_out);
@@ -73,7 +70,6 @@ static void take_jobs(orr_rigid *to, const orr_rigid *from)
         if (from->reported)
             TAKE(reported);
     }
-    to->at.disturbed |= shift > 0;
     to->at.submitted = 0;
     ori_rigid_skip_submitted(to);
 }
@@ -336,8 +332,11 @@ orr_rigid *ori_rigid_succeed(const orr_rigid *sim, const ori_sequel *sequel, orr
     orr_rigid_policy policy = sim->policy;
     if (sequel->policy && ORI_TAKE(&policy, sequel->policy, orr_rigid_policy, err) != ORR_OK)
         return NULL;
+    const orr_instance *in = sequel->instance ? sequel->instance : sim->in;
+    int32_t room = in->count + sequel->room; /* and no less than there was */
     orr_rigid plain = {.shell = sim->shell,
-                       .in = sequel->instance ? sequel->instance : sim->in,
+                       .in = in,
+                       .room = room > sim->room ? room : sim->room,
                        .policy = policy,
                        .asked = sim->asked,
                        .at = sim->at};

@@ -65,6 +65,34 @@ orr_status ori_groups_rank(orr_rigid *sim, orr_rigid_per per, const double *give
     return ORR_OK;
 }
 
+/* Asks for a job that has come from outside. Static ranks stay where it stands behind all. */
+static orr_status add_job(orr_rigid *sim, ori_group *g, ori_order *o, int32_t job, orr_error *err)
+{
+    uint64_t scenario = o->per == ORR_PER_WORKLOAD ? 0 : sim->shell.scenario;
+    orr_stream_key key = orr_stream_key_make(sim->shell.seed, sim->shell.set, scenario, o->purpose);
+    orr_pcg rng = orr_stream_open(key, (uint64_t)job);
+    ORI_TRY(ask(sim, g, o, job, &rng, err));
+    if (o->dynamic || job == 0)
+        return ORR_OK;
+    int32_t last = o->queue.job_at[job - 1];
+    ori_rank_entry mine = {o->key[job], sim->in->submit[job], (uint32_t)job, job};
+    ori_rank_entry other = {o->key[last], sim->in->submit[last], (uint32_t)last, last};
+    if (ori_rank_before(&mine, &other))
+        ori_group_loosen(g);
+    return ORR_OK;
+}
+
+orr_status ori_groups_add(orr_rigid *sim, int32_t first, orr_error *err)
+{
+    for (int32_t i = 0; i < sim->group_count; i++)
+        ori_promises_add(&sim->groups[i].promises, first, sim->in->count);
+    for (int32_t i = 0; i < sim->group_count; i++)
+        for (ori_order *o = sim->groups[i].orders; o <= ori_last_order(&sim->groups[i]); o++)
+            for (int32_t j = first; !ori_order_changes(o->per) && j < sim->in->count; j++)
+                ORI_TRY(add_job(sim, &sim->groups[i], o, j, err));
+    return ORR_OK;
+}
+
 /* --- waiting jobs ----------------------------------------------------------------------------- */
 
 static ori_rank_entry entry_of(const orr_rigid *sim, const ori_order *o, int32_t job)
@@ -169,7 +197,7 @@ orr_status ori_rigid_arrive(orr_rigid *sim, int32_t job, int32_t group, orr_erro
     if (sim->group)
         sim->group[job] = group;
     sim->arrivals[job] = sim->shell.now;
-    sim->place[job] = (uint32_t)sim->in->count + sim->at.moves++;
+    sim->place[job] = ORI_PLACE_OF_MOVES + sim->at.moves++;
     sim->groups[group].promises.at.acted = true;
     return ori_rigid_enqueue(sim, job, err);
 }
@@ -369,15 +397,14 @@ void ori_rigid_sort_waiting(orr_rigid *sim, ori_group *g)
 static orr_status take_order(orr_rigid *to, const ori_group *g, ori_order *o, const orr_rigid *from,
                              const ori_order *before, orr_error *err)
 {
-    if (to->in == from->in) {
+    if (to->in == from->in && to->room == from->room) {
         ori_order_copy(o, before);
         return ORR_OK;
     }
     memcpy(o->key, before->key, (size_t)from->in->count * sizeof *o->key);
     if (!ori_order_changes(o->per))
         ORI_TRY(rank_by_streams(to, g, o, from, err));
-    int32_t *jobs = to->sorter.jobs, n = ori_queue_list(&before->queue, jobs),
-            old = from->in->count;
+    int32_t *jobs = to->sorter.jobs, n = ori_queue_list(&before->queue, jobs);
     for (int32_t i = 0; !before->dynamic && i < n; i++)
         ori_queue_insert(&o->queue, jobs[i], to->jobs->procs[jobs[i]], to->in->estimate[jobs[i]]);
     if (!before->dynamic)
@@ -389,8 +416,6 @@ static orr_status take_order(orr_rigid *to, const ori_group *g, ori_order *o, co
     ori_queue_refill(&o->queue, jobs, n, to->jobs->procs, to->in->estimate);
     o->dirty = before->dirty;
     o->last = before->last;
-    if (o->last.place >= (uint32_t)old) /* it was moved */
-        o->last.place += (uint32_t)(to->in->count - old);
     return ORR_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "base/try_internal.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { MOST_JOBS = 1 << 28 }; /* a few numbers per job are still counted in 32 bits */
 
@@ -204,6 +205,7 @@ static orr_status make(orr_instance *in, const orr_instance *from, const ori_rev
                               ORI_PART(in->by_submission, in->count)};
     ORI_TRY(ORI_BLOCK_CREATE(&block, parts, ORI_ZEROED, &in->alloc, err));
     in->size = block.size;
+    in->room = in->count;
     in->time = capped ? capped : jobs->time;
     fill(in, from, revision, batch, capped);
     ORI_TRY(order_submissions(in, err));
@@ -239,6 +241,56 @@ orr_status ori_instance_revise(orr_instance *in, const orr_instance *from,
 {
     *in = *from;
     return make(in, from, revision, false, err);
+}
+
+orr_status ori_instance_reserve(orr_instance *in, orr_error *err)
+{
+    int32_t count = in->jobs->count, room = in->room > MOST_JOBS / 2 ? MOST_JOBS : 2 * in->room;
+    ORI_REFUSE(count > MOST_JOBS, err, "%d jobs are more than the %d that can be simulated",
+               (int)count, (int)MOST_JOBS);
+    if (count <= in->room)
+        return ORR_OK;
+    room = room < count ? count : room;
+    orr_instance grown = *in;
+    size_t n = (size_t)in->count;
+    ori_block block;
+    const ori_part parts[] = {ORI_PART(grown.submit, room), ORI_PART(grown.estimate, room),
+                              ORI_PART(grown.by_submission, room)};
+    ORI_TRY(ORI_BLOCK_CREATE(&block, parts, ORI_ZEROED, &in->alloc, err));
+    memcpy(grown.submit, in->submit, n * sizeof *in->submit);
+    memcpy(grown.estimate, in->estimate, n * sizeof *in->estimate);
+    memcpy(grown.by_submission, in->by_submission, n * sizeof *in->by_submission);
+    orr_release(&in->alloc, in->submit, in->size);
+    grown.size = block.size;
+    grown.room = room;
+    *in = grown;
+    return ORR_OK;
+}
+
+void ori_instance_extend(orr_instance *in, int32_t from)
+{
+    const orr_jobs *jobs = in->jobs;
+    in->time = jobs->time;
+    for (int32_t j = in->count; j < jobs->count; j++) {
+        int32_t at = j;
+        in->submit[j] = jobs->submit[j];
+        plan_job(in, j, in->log_walltimes ? jobs->walltime[j] : NAN, NULL);
+        for (; at > from && in->submit[in->by_submission[at - 1]] > in->submit[j]; at--)
+            in->by_submission[at] = in->by_submission[at - 1];
+        in->by_submission[at] = j;
+    }
+    if (in->count == 0 && jobs->count > 0)
+        in->first_submission = in->submit[in->by_submission[0]];
+    in->count = jobs->count;
+}
+
+void ori_instance_shorten(orr_instance *in, int32_t count)
+{
+    int32_t kept = 0;
+    for (int32_t i = 0; i < in->count; i++)
+        if (in->by_submission[i] < count)
+            in->by_submission[kept++] = in->by_submission[i];
+    in->count = count;
 }
 
 void orr_instance_destroy(orr_instance *in)

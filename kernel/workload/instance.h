@@ -62,7 +62,8 @@ typedef struct orr_instance {
     double grace;           /* s, as it was created */
     bool clairvoyant;       /* as it was created */
     /* internal */
-    size_t size; /* bytes, of the arrays */
+    size_t size;  /* bytes, of the arrays */
+    int32_t room; /* jobs that they have room for */
     orr_allocator alloc;
 } orr_instance;
 

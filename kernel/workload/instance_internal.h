@@ -18,3 +18,12 @@ typedef struct ori_revision {
  * The window of observation and what else there is stays. Errors as above. */
 orr_status ori_instance_revise(orr_instance *in, const orr_instance *from,
                                const ori_revision *revision, orr_error *err);
+
+/* Room for all jobs of its workload. On failure it is as it was. */
+orr_status ori_instance_reserve(orr_instance *in, orr_error *err);
+
+/* The instance gets the jobs that its workload has behind those it had; for which there is room. Of
+ * by_submission only what stands from `from` on may change. */
+void ori_instance_extend(orr_instance *in, int32_t from);
+/* Without them again. */
+void ori_instance_shorten(orr_instance *in, int32_t count);

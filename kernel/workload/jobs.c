@@ -70,6 +70,9 @@ static orr_status add_text(orr_jobs *jobs, const char *text, uint32_t *offset, o
     return ORR_OK;
 }
 
+/* Stands in front of an id that is only the job's position; other texts begin behind a zero. */
+enum { BY_POSITION = '\1' };
+
 /* The negated comparisons catch NaN too. */
 static orr_status check_job(double submit, int32_t procs, double time, double walltime,
                             orr_error *err)
@@ -91,12 +94,14 @@ orr_status orr_jobs_add(orr_jobs *jobs, const char *id, double submit, int32_t p
     if (jobs->count == jobs->capacity)
         ORI_TRY(grow_jobs(jobs, err));
     int32_t job = jobs->count;
-    char position[16];
-    if (!id || *id == '\0') {
-        snprintf(position, sizeof position, "%lld", (long long)job + 1);
+    char position[24];
+    bool named = id && *id != '\0';
+    if (!named) {
+        snprintf(position, sizeof position, "%c%lld", BY_POSITION, (long long)job + 1);
         id = position;
     }
     ORI_TRY(add_text(jobs, id, &jobs->id[job], err));
+    jobs->id[job] += !named;
     jobs->submit[job] = submit + 0.0; /* -0 would be printed with its sign */
     jobs->time[job] = time + 0.0;
     jobs->walltime[job] = walltime + 0.0;
@@ -208,6 +213,12 @@ orr_status ori_jobs_add_dropped(orr_jobs *jobs, int64_t line, const char *id,
     drop->reason = reason;
     jobs->dropped_count++;
     return ORR_OK;
+}
+
+bool ori_jobs_has_no_id(const orr_jobs *jobs, int32_t job)
+{
+    uint32_t at = jobs->id[job];
+    return at > 0 && jobs->text[at - 1] == BY_POSITION;
 }
 
 const char *orr_jobs_id(const orr_jobs *jobs, int32_t job)

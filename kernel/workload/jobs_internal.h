@@ -44,3 +44,6 @@ void ori_labels_clear(orr_labels *labels);
 
 /* The number of a text, 0 for none. */
 int32_t ori_labels_find(const orr_labels *labels, const char *text);
+
+/* Whether nobody gave it an id, so that it is called by its position. */
+bool ori_jobs_has_no_id(const orr_jobs *jobs, int32_t job);

@@ -89,15 +89,33 @@ static orr_jobs *create_like(const orr_jobs *from, const orr_allocator *a, orr_e
     return jobs;
 }
 
-static orr_status copy_all(orr_jobs *to, const orr_jobs *from, bool same_numbers, orr_error *err)
+/* Who has no id but its position gets its new position. */
+static orr_status copy_some(orr_jobs *to, const orr_jobs *from, int32_t first, int32_t count,
+                            bool same_numbers, orr_error *err)
 {
-    char position[16];
-    for (int32_t job = 0; job < from->count; job++) {
-        snprintf(position, sizeof position, "%lld", (long long)job + 1);
-        const char *id = orr_jobs_id(from, job);
-        ORI_TRY(copy_job(to, from, job, strcmp(id, position) == 0 ? NULL : id, same_numbers, err));
+    for (int32_t job = first; job < first + count; job++) {
+        const char *id = ori_jobs_has_no_id(from, job) ? NULL : orr_jobs_id(from, job);
+        ORI_TRY(copy_job(to, from, job, id, same_numbers, err));
     }
     return ORR_OK;
+}
+
+static orr_status copy_all(orr_jobs *to, const orr_jobs *from, bool same_numbers, orr_error *err)
+{
+    return copy_some(to, from, 0, from->count, same_numbers, err);
+}
+
+orr_status orr_jobs_extend(orr_jobs *jobs, const orr_jobs *more, int32_t first, int32_t count,
+                           orr_error *err)
+{
+    int32_t before = jobs->count;
+    ORI_REFUSE(first < 0 || count < 0 || first > more->count - count, err,
+               "there are no jobs %d to %d among %d", (int)first, (int)(first + count - 1),
+               (int)more->count);
+    orr_status status = copy_some(jobs, more, first, count, false, err);
+    if (status != ORR_OK)
+        jobs->count = before;
+    return status;
 }
 
 orr_jobs *orr_jobs_append(const orr_jobs *jobs, const orr_jobs *more, const orr_allocator *a,

@@ -44,6 +44,10 @@ ORR_API orr_jobs *orr_jobs_load(const orr_jobs *jobs, double factor, const orr_a
 ORR_API orr_jobs *orr_jobs_append(const orr_jobs *jobs, const orr_jobs *more,
                                   const orr_allocator *a, orr_error *err);
 
+/* The same in place, of `count` jobs of `more` from `first` on. */
+ORR_API orr_status orr_jobs_extend(orr_jobs *jobs, const orr_jobs *more, int32_t first,
+                                   int32_t count, orr_error *err);
+
 /* All jobs with their days, by day, then by position: what splits a workload into days. The block
  * is the caller's: orr_release(a, list, count * sizeof *list). NULL on failure (memory). */
 typedef struct orr_job_day {

@@ -449,6 +449,40 @@ do
   os.remove(path)
 end
 
+heading "A million jobs that come one by one, EASY, load 0.9: in times of one log"
+do
+  local times = { {}, {} }
+  local bytes, same
+  for round = 1, 3 do
+    local text = capture(("%s/submit 1000000 0.9"):format(folder))
+    times[1][round], times[2][round], bytes, same = text:match "(%S+) (%S+) (%S+) (%S+)"
+    times[1][round], times[2][round] = tonumber(times[1][round]), tonumber(times[2][round])
+    assert(same == "1", "the two differ")
+  end
+  local whole, piecewise = median(times[1]), median(times[2])
+  print(("%-24s %6.2f s %6.2f s   %.2f times one log, %d bytes per job"):format("from C", whole,
+    piecewise, piecewise / whole, tonumber(bytes)))
+  local log, rows = orrery.lublin { procs = 10000, count = 50000, load = 0.9 }, {}
+  for i = 1, #log do
+    local job = log[i]
+    rows[i] = { id = tostring(i), submit = job.submit, procs = job.procs, runtime = job.runtime }
+  end
+  local begin = os.clock()
+  local one = orrery.session { jobs = orrery.jobs(rows), procs = 10000, policy = "easy" }
+  one:finish()
+  local first = os.clock() - begin
+  begin = os.clock()
+  local s = orrery.session { jobs = orrery.jobs { rows[1] }, procs = 10000, policy = "easy" }
+  for i = 2, #rows do
+    s:run_before(rows[i].submit)
+    s:submit(rows[i])
+  end
+  s:finish()
+  local second = os.clock() - begin
+  print(("%-24s %6.2f s %6.2f s   %.2f times one log, %.0f us per job"):format(
+    "50000 from Lua", first, second, second / first, second / #rows * 1e6))
+end
+
 heading "Sessions of 100,000 jobs, of which half are over: ms of processor time"
 do
   local jobs = orrery.lublin { procs = 1024, count = 100000, load = 0.8, seed = 7 }

@@ -105,6 +105,7 @@ static bool select_some(const orr_jobs *jobs, const orr_allocator *a, orr_error 
                 (made[3] = orr_jobs_days(jobs, 0, 1, a, err)) &&
                 (made[4] = orr_jobs_load(jobs, 2, a, err)) &&
                 (made[5] = orr_jobs_append(jobs, made[0], a, err)) &&
+                OK(orr_jobs_extend(made[5], made[0], 1, 1, err)) &&
                 (made[6] = orr_jobs_of_week(jobs, &week, 0, a, err)) &&
                 (made[7] = orr_jobs_slice(jobs, orr_jobs_slices(jobs, 1), 1, 0, a, err)) &&
                 (days = orr_jobs_by_day(jobs, a, err)) &&
@@ -316,7 +317,9 @@ static bool change_rigid(const orr_rigid *sim, const orr_jobs *jobs, orr_error *
                                .fault_count = 1};
     orr_instance made = {0};
     orr_rigid *other = orr_rigid_changed(sim, &change, &made, err);
-    bool fine = other && OK(orr_rigid_finish(other, NULL, err));
+    bool fine = other &&
+                !OK(orr_rigid_submit(other, &made, (orr_jobs *)(uintptr_t)jobs, jobs, 0, 1, err)) &&
+                OK(orr_rigid_finish(other, NULL, err));
     orr_rigid_destroy(other);
     orr_instance_destroy(&made);
     return fine;

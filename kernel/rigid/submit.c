@@ -1,0 +1,76 @@
+/* Jobs that come from outside while a simulation goes on: they get their places in arrays that have
+ * room for them, and in the orders of the groups. */
+#include "rigid/change.h"
+
+#include "base/try_internal.h"
+#include "rigid/state_internal.h"
+#include "rigid/waiting_internal.h"
+#include "workload/instance_internal.h"
+#include "workload/select.h"
+
+int32_t orr_rigid_room(const orr_rigid *sim)
+{
+    return sim->asked.opened && !sim->in->cap ? sim->room - sim->in->count : 0;
+}
+
+static orr_status check(const orr_rigid *sim, const orr_instance *in, const orr_jobs *jobs,
+                        int32_t count, orr_error *err)
+{
+    const ori_shell *shell = &sim->shell;
+    ORI_REFUSE(in != sim->in || jobs != sim->jobs || jobs->count != in->count, err,
+               "jobs are submitted to the workload and the instance of the simulation itself");
+    ORI_REFUSE(shell->phase == ORI_STOPPED, err,
+               "the simulation was stopped by an error at time %.17g and cannot go on", shell->now);
+    ORI_TRY(ori_shell_check_can_go_on(shell, "orr_rigid_reset", "changed", err));
+    ORI_REFUSE(count > orr_rigid_room(sim), err, "there is room for %d jobs more, not for %d",
+               (int)orr_rigid_room(sim), (int)count);
+    return ORR_OK;
+}
+
+static orr_status check_jobs(const orr_rigid *sim, const orr_jobs *more, int32_t first,
+                             int32_t count, orr_error *err)
+{
+    for (int32_t j = first; j < first + count; j++) {
+        ORI_REFUSE(!(more->submit[j] >= sim->shell.now), err,
+                   "job %s cannot be submitted at %.17g s: it is %.17g s already",
+                   orr_jobs_id(more, j), more->submit[j], sim->shell.now);
+        ORI_FAIL_IF(more->procs[j] > sim->in->procs, err, ORR_ERR_INPUT,
+                    "job %s asks for %d processors, but the machine has %d", orr_jobs_id(more, j),
+                    (int)more->procs[j], (int)sim->in->procs);
+    }
+    return ORR_OK;
+}
+
+/* The instance and the simulation get the jobs that the workload has behind theirs. */
+static orr_status take_in(orr_rigid *sim, orr_instance *in, orr_error *err)
+{
+    int32_t before = in->count, overruns = in->overruns;
+    in->time = in->jobs->time; /* which may have moved */
+    ORI_TRY(ori_instance_reserve(in, err));
+    ori_instance_extend(in, sim->at.submitted);
+    ori_rigid_forget_jobs(sim, before);
+    for (int32_t j = before; j < in->count; j++)
+        sim->failures[j] = 0;
+    orr_status status = ori_groups_add(sim, before, err);
+    if (status == ORR_OK)
+        return ORR_OK;
+    ori_instance_shorten(in, before);
+    in->overruns = overruns;
+    return status;
+}
+
+orr_status orr_rigid_submit(orr_rigid *sim, orr_instance *in, orr_jobs *jobs, const orr_jobs *more,
+                            int32_t first, int32_t count, orr_error *err)
+{
+    ORI_TRY(check(sim, in, jobs, count, err));
+    int32_t before = jobs->count;
+    orr_status status = orr_jobs_extend(jobs, more, first, count, err);
+    if (status == ORR_OK)
+        status = check_jobs(sim, more, first, count, err);
+    if (status == ORR_OK)
+        status = take_in(sim, in, err);
+    in->time = jobs->time;
+    if (status != ORR_OK)
+        jobs->count = before;
+    return status;
+}

@@ -1,0 +1,143 @@
+-- Jobs that come one by one: a session that gets each at its time, in place, against one that has
+-- the whole log; forks and going back in between; ids.
+local orrery = require "orrery"
+local instances = require "spec.support.instances"
+local rounds = require "spec.support.rounds"
+
+local POLICIES = { { "greedy" }, { "easy" }, { "easy", "lpt" }, { "easy", "wfp3" }, { "fcfs" },
+  { "conservative" }, { "dispatch/list:reservations=all" }, { "shelf" }, { "easy-sjf" },
+  { "aging:patience=5" }, { "fair-share" }, { "conservative", "saf" }, { "easy", "random" } }
+
+local function row(instance, i)
+  local job = instance.list[i]
+  return { id = "j" .. i, submit = job.submit, procs = job.procs, time = job.time,
+    walltime = job.walltime, user = i % 3 > 0 and "u" .. i % 3 or nil }
+end
+
+local function by_submission(list)
+  local order = {}
+  for i = 1, #list do order[i] = i end
+  table.sort(order, function(a, b)
+    if list[a].submit ~= list[b].submit then return list[a].submit < list[b].submit end
+    return a < b
+  end)
+  local sorted = {}
+  for i, at in ipairs(order) do sorted[i] = list[at] end
+  return sorted
+end
+
+local function schedule_text(session)
+  local lines = {}
+  for i, attempt in ipairs(session:schedule()) do
+    lines[i] = ("%s %.17g %.17g %s"):format(attempt.id, attempt.start, attempt["end"] or -1,
+      attempt.outcome)
+  end
+  return table.concat(lines, "\n")
+end
+
+describe("jobs that come one by one", function()
+  it("run as they do in one log, also after forks and going back", function()
+    local rng = orrery.random(5)
+    for round = 1, rounds(600) do
+      local instance = instances.random(rng, { n = 30, verification = false })
+      instance.list = by_submission(instance.list)
+      local policy = POLICIES[rng:integer(1, #POLICIES)]
+      local all, first = {}, rng:integer(1, #instance.list)
+      for i = 1, #instance.list do all[i] = row(instance, i) end
+      local some = table.move(all, 1, first, 1, {})
+      local more = { procs = instance.procs, policy = policy[1], priority = policy[2],
+        walltimes = instance.walltimes }
+      local function session(list)
+        local spec = { jobs = orrery.jobs(list) }
+        for key, value in pairs(more) do spec[key] = value end
+        return orrery.session(spec)
+      end
+      local about = ("round %d, %s, first %d\n%s"):format(round, table.concat(policy, " "), first,
+        instances.describe(instance))
+      local whole, online = session(all), session(some)
+      whole:finish()
+      local forks = {}
+      for i = first + 1, #all do
+        local ahead = rng:integer(1, 3) == 1 -- it is known before its time
+        if not ahead then online:run_before(all[i].submit) end
+        if rng:integer(0, 1) == 1 then
+          online:submit(all[i])
+        else
+          online:change { submit = all[i] }
+        end
+        if rng:integer(1, 8) == 1 then forks[#forks + 1] = { online:fork(), i } end
+        -- Back is behind the instant, which has to be over.
+        if rng:integer(1, 10) == 1 and online.next_event > online.now then
+          local now = online.now
+          online:run_until(now + 5)
+          online:back_to(now)
+        end
+      end
+      online:finish()
+      assert.equal(schedule_text(whole), schedule_text(online), about)
+      assert.is_true(online:check())
+      for _, fork in ipairs(forks) do
+        for i = fork[2] + 1, #all do
+          fork[1]:run_before(all[i].submit)
+          fork[1]:submit(all[i])
+        end
+        fork[1]:finish()
+        assert.equal(schedule_text(whole), schedule_text(fork[1]), "a fork, " .. about)
+      end
+      online:back_to(whole.now / 2)
+      online:finish()
+    end
+  end)
+
+  it("keep their ids, whatever their places", function()
+    local s = orrery.session { jobs = orrery.jobs { { procs = 1, time = 5 } }, procs = 2 }
+    s:submit { { id = "3", procs = 1, time = 1 }, { id = "2", procs = 1, time = 1 } }
+    s:change { submit = { { id = "7", procs = 1, time = 1 }, { id = "5", procs = 1, time = 1 } } }
+    local ids = {}
+    for i, job in ipairs(s.jobs) do ids[i] = job.id end
+    assert.same({ "1", "3", "2", "7", "5" }, ids)
+    assert.error_matches(function() s:submit { id = "7", procs = 1, time = 1 } end,
+      "there is a job '7' already")
+  end)
+
+  it("leave alone what somebody has in hand", function()
+    local s = orrery.session { jobs = orrery.jobs { { procs = 1, time = 5 } }, procs = 2 }
+    s:submit { procs = 1, time = 3 }
+    local before = s.jobs
+    s:submit { procs = 1, time = 3 }
+    assert.equal(2, #before)
+    assert.equal(3, #s.jobs)
+  end)
+
+  it("that are refused change nothing", function()
+    local s = orrery.session { jobs = orrery.jobs { { procs = 1, time = 5 } }, procs = 2,
+      policy = { dispatch = { discipline = "list" }, per = "workload",
+        priority = function(job) return job.procs > 1 and 0 / 0 or 1 end } }
+    s:submit { procs = 1, time = 3 }
+    s:step()
+    for _, wrong in ipairs { { procs = 3, time = 1 }, { procs = 2, time = 1 },
+      { procs = 1, time = 1, submit = -5 }, { procs = 1 } } do
+      assert.has_error(function() s:submit(wrong) end)
+      assert.equal(2, #s.jobs)
+    end
+    s:submit { procs = 1, time = 3 }
+    s:finish()
+    assert.equal(3, s.counts.over)
+  end)
+
+  -- By hand: one processor; a ends at 10, when b (3 s) and c (1 s) come: the shortest goes first.
+  it("come before the decision of their instant", function()
+    local s = orrery.session { jobs = orrery.jobs { { id = "a", procs = 1, time = 10 } }, procs = 1,
+      policy = "fcfs", priority = "spt" }
+    s:run_before(10)
+    assert.equal(0, s.now)
+    s:submit { id = "b", submit = 10, procs = 1, time = 3 }
+    s:submit { id = "c", submit = 10, procs = 1, time = 1 }
+    s:finish()
+    assert.equal(10, s:job("c").start)
+    assert.equal(11, s:job("b").start)
+    s:back_to(10)
+    assert.equal(10, s.now)
+    assert.equal(1, s.counts.running)
+  end)
+end)
