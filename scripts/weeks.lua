@@ -14,7 +14,8 @@ local parser = argparse("orrery weeks", "Cuts a job log into weeks of 168 hours 
   .. "submission on, and shows those in which the machine was at least so busy on the average.")
 parser:argument("log", log_options.FORMATS):argname "LOG"
 options.add(parser, {
-  { "jobs.WeekOptions: utilisation hours by procs", "module.ReadOptions",
+  { "jobs.WeekOptions: utilisation hours by procs",
+    "module.ReadOptions: status ran wide count strict header columns",
     { "-o --output DIR", "Folder for the weeks, each a file in the Standard Workload Format." },
     { "--csv FILE", "The table as CSV." } },
 })

@@ -217,7 +217,8 @@ static void open_dump(void *state, const ori_head *head)
 
 static orr_status fail_missing(const sacct_state *sacct, const char *what, orr_error *err)
 {
-    return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: column %s is missing in a dump of sacct",
+    return orr_fail(err, ORR_ERR_INPUT,
+                    "%s:%lld: column %s is missing in a dump of sacct: sacct --format gives it",
                     sacct->context->name, (long long)sacct->context->line + 1, what);
 }
 

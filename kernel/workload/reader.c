@@ -386,6 +386,15 @@ orr_status orr_reader_feed(orr_reader *reader, const void *bytes, size_t size, o
     return note(reader, status, err);
 }
 
+/* The option that a record was left out by. */
+static const char *hint_of(orr_drop_reason reason)
+{
+    return reason == ORR_DROP_STATUS      ? ": --status says which are kept"
+           : reason == ORR_DROP_NEVER_RAN ? ": without --ran they may be kept"
+           : reason == ORR_DROP_WIDE      ? ": --wide keep keeps them"
+                                          : "";
+}
+
 /* "all 3 records were dropped (line 7: runtime unknown)" */
 static orr_status fail_no_jobs(const orr_reader *reader, orr_error *err)
 {
@@ -397,10 +406,11 @@ static orr_status fail_no_jobs(const orr_reader *reader, orr_error *err)
     const char *detail = orr_jobs_dropped_detail(jobs, 0);
     if (jobs->dropped[0].line > 0)
         snprintf(line, sizeof line, " in line %lld", (long long)jobs->dropped[0].line);
-    return orr_fail(
-        err, ORR_ERR_INPUT, "%s: no job is left: all %d records were dropped, the first%s (%s%s%s)",
-        reader->context.name, (int)jobs->dropped_count, line,
-        orr_drop_reason_text(jobs->dropped[0].reason), detail ? ": " : "", detail ? detail : "");
+    return orr_fail(err, ORR_ERR_INPUT,
+                    "%s: no job is left: all %d records were dropped, the first%s (%s%s%s)%s",
+                    reader->context.name, (int)jobs->dropped_count, line,
+                    orr_drop_reason_text(jobs->dropped[0].reason), detail ? ": " : "",
+                    detail ? detail : "", hint_of(jobs->dropped[0].reason));
 }
 
 static orr_status finish_text(orr_reader *reader, orr_error *err)

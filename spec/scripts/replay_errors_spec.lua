@@ -68,14 +68,15 @@ describe("orrery replay refuses", function()
     end)
     it("has no job of the statuses asked for", function()
       log("id,procs,time,status\na,2,10,failed\n", "log.csv: no job is left: all 1 records were "
-        .. "dropped, the first in line 2 (of another status)",
+        .. "dropped, the first in line 2 (of another status): --status says which are kept",
         "log.csv --procs 4 --status completed,cancelled")
       refused(2, '--status: an empty status in the list of statuses "a,"',
         "log.csv --procs 4 --status a,")
     end)
     it("does not count what was asked for", function()
       log("JobID|Submit|Elapsed|State|NCPUS\n1|2023-03-01T08:00:00|01:00|COMPLETED|3\n",
-        "log.csv:1: column NNodes (or AllocNodes, ReqNodes) is missing in a dump of sacct",
+        "log.csv:1: column NNodes (or AllocNodes, ReqNodes) is missing in a dump of sacct"
+          .. ": sacct --format gives it",
         "log.csv --procs 4 --count nodes")
     end)
     it("is empty", function() log("", "log.csv: the file is empty") end)

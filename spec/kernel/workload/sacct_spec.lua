@@ -6,6 +6,9 @@ local temporary = require "spec.support.temporary"
 
 local path = "spec/fixtures/workload/sacct.txt"
 
+-- The end of what is said of a column that is missing.
+local GIVES = ": sacct --format gives it"
+
 local function text_of(jobs)
   local found = {}
   for i, job in jobs:each() do
@@ -70,10 +73,11 @@ describe("a dump of sacct", function()
     assert.equal(5, count("NNodes|NCPUS", "5|9", { count = "nodes" }))
     assert.equal(7, count("NProcs", "7"))
     fails(head:format "NCPUS" .. row:format "9",
-      "F:1: column NNodes (or AllocNodes, ReqNodes) is missing in a dump of sacct",
+      "F:1: column NNodes (or AllocNodes, ReqNodes) is missing in a dump of sacct" .. GIVES,
       { count = "nodes" })
     fails(head:format "NNodes" .. row:format "9",
-      "F:1: column AllocCPUS (or NCPUS, ReqCPUS) is missing in a dump of sacct", { count = "cpus" })
+      "F:1: column AllocCPUS (or NCPUS, ReqCPUS) is missing in a dump of sacct" .. GIVES,
+      { count = "cpus" })
   end)
 
   it("may have the plain columns instead of the raw ones, and no state", function()
@@ -153,15 +157,17 @@ describe("a bad dump of sacct", function()
 
   for what, case in pairs {
     ["without ids"] = { "Submit|Elapsed|NCPUS|State\n",
-      ":1: column JobIDRaw (or JobID) is missing in a dump of sacct" },
+      ":1: column JobIDRaw (or JobID) is missing in a dump of sacct" .. GIVES },
     ["without submissions"] = { "\nJobID|Elapsed|NCPUS|State\n",
-      ":2: column Submit is missing in a dump of sacct" },
+      ":2: column Submit is missing in a dump of sacct" .. GIVES },
     ["without runtimes"] = { "JobID|Submit|NCPUS|State|End\n",
-      ":1: column ElapsedRaw (or Elapsed, or Start and End) is missing in a dump of sacct" },
+      ":1: column ElapsedRaw (or Elapsed, or Start and End) is missing in a dump of sacct"
+      .. GIVES },
     ["without states"] = { "JobID|Submit|NCPUS|Elapsed\n",
-      ":1: column State (or End) is missing in a dump of sacct" },
+      ":1: column State (or End) is missing in a dump of sacct" .. GIVES },
     ["without sizes"] = { "JobID|Submit|State|Elapsed\n",
-      ":1: column AllocCPUS (or NCPUS, ReqCPUS, NNodes) is missing in a dump of sacct" },
+      ":1: column AllocCPUS (or NCPUS, ReqCPUS, NNodes) is missing in a dump of sacct"
+      .. GIVES },
     ["with too few fields"] = { head .. "1|2\n",
       ":2: expected 7 fields as in the header, found 2" },
     ["with too many fields"] = { row { [7] = "COMPLETED|x" },
