@@ -143,7 +143,8 @@ local function note_overruns(spec, sets, notes)
   notes[#notes + 1] = ("%.1f%% of the jobs overrun their walltimes, by %.10g s in the median%s: "
     .. "this many tell of a grace period; see the options grace and overrun"):format(
     100 * overruns / all, median_overrun(sets),
-    cut > 0 and ("; %.1f processor-hours are cut off"):format(cut / 3600) or "")
+    cut > 0 and ((cut < 3.6e5 and "; %.3g" or "; %.1f") .. " processor-hours are cut off"):format(
+      cut / 3600) or "")
 end
 
 -- --- running ------------------------------------------------------------------------------------

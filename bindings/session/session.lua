@@ -251,7 +251,8 @@ local function struck(d, before, core_change)
 end
 
 local function note_change(d, result, struck_text, at_once)
-  local text = table.concat(result.texts, "; ") .. struck_text
+  local text = #result.texts > 0 and table.concat(result.texts, "; ") or "no change"
+  text = text .. struck_text
   if result.remarks then text = ("%s (%s)"):format(text, table.concat(result.remarks, "; ")) end
   note(d, { what = "change", text = text, changes = result.given, remarks = result.remarks,
     at_once = at_once or nil }, result.core)

@@ -151,6 +151,10 @@ local function run_command(line, case, policy)
   os.remove(out)
   os.remove(swf)
   if how == "exit" and status == 77 then return nil, "not there" end
+  if how == "exit" and (status == 126 or status == 127) then
+    command.fail("--command cannot be run: sh says %d, %s, for: %s", status,
+      status == 127 and "not found" or "not executable", line)
+  end
   if status ~= 0 or how ~= "exit" then
     return nil, ("the command ended with %s %d"):format(how, status)
   end

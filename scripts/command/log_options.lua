@@ -44,7 +44,8 @@ end
 function log_options.note_dropped(log)
   local records = log:dropped()
   if #records == 0 then return end
-  print(("note: %d records of the log were left out: %s"):format(#records,
+  print(("note: %d %s left out: %s"):format(#records,
+    #records == 1 and "record of the log was" or "records of the log were",
     table.concat(reasons_of(records), ", ")))
 end
 

@@ -123,7 +123,10 @@ function simulation_command.new(about)
     local session = (given.schedule or given.timeline or given.gantt)
       and runs.record(given, jobs, cases[1], policies[1])
     about.print(given, cases, metric)
-    if dependent then print(("note: %d jobs come after others"):format(dependent)) end
+    if dependent then
+      local come = dependent == 1 and "job comes" or "jobs come"
+      print(("note: %d %s after others"):format(dependent, come))
+    end
     log_options.note_dropped(log)
     write(given, metric, cases, session)
   end)

@@ -180,6 +180,10 @@ describe("orrery conform", function()
     broken("echo id,start >{out}; echo 1,0 >>{out}", "job 2 starts never, not at 10")
     broken("head -c 0 {swf} && cp {swf} /dev/null && exit 5", "the command ended with exit 5")
     assert.equal(0, (run "--case queue --command 'exit 77'"))
+    local not_there, out, said = run "--command /nowhere/simulator"
+    assert.same({ 1, "" }, { not_there, out })
+    assert.is_true(said:find("orrery: --command cannot be run: sh says 127, not found, for: "
+      .. "/nowhere/simulator\n", 1, true) ~= nil, said)
     local status, _, err = run "--case none"
     assert.same({ 1, "orrery: there is no case 'none' in " .. program.home
       .. "/spec/conformance\n" }, { status, err })

@@ -62,7 +62,7 @@ describe("orrery replay refuses", function()
         program.write(folder, "log.csv", "; MaxProcs: 4\n1" .. line .. "2" .. line:gsub("5", "3"))
         local status, out, err = program.run(folder, "replay log.csv " .. good)
         assert.same({ 0, "" }, { status, err })
-        assert.equal(good == "--wide drop", out:find("note: 1 records of the log were left out: "
+        assert.equal(good == "--wide drop", out:find("note: 1 record of the log was left out: "
           .. "1 x wider than the machine", 1, true) ~= nil)
       end
     end)

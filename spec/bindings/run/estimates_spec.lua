@@ -90,8 +90,8 @@ describe("estimates", function()
     assert.equal(1, killed:values(1, "killed")[1])
     assert.same({ "1 of 3 jobs have no walltime and are planned with their runtime",
       "1 of 3 jobs runs longer than its walltime and is killed at it",
-      "33.3% of the jobs overrun their walltimes, by 20 s in the median; 0.0 processor-hours are "
-        .. "cut off: this many tell of a grace period; see the options grace and overrun",
+      "33.3% of the jobs overrun their walltimes, by 20 s in the median; 0.0111 processor-hours "
+        .. "are cut off: this many tell of a grace period; see the options grace and overrun",
     }, killed.notes)
     assert.same({ 160, 40 }, { killed:values(1, "work_lost")[1], killed:values(1, "work_cut")[1] })
     local extended = run { walltimes = "log", overrun = "extend" }
