@@ -195,7 +195,7 @@ local LOGS = {
 local MOST = os.getenv "ORRERY_ALL" and math.huge or 700
 
 -- The reference for conservative backfilling takes all day for a long queue.
-local FEW = os.getenv "ORRERY_ALL" and 1000 or 200
+local FEW = os.getenv "ORRERY_ALL" and 300 or 200
 
 -- The first jobs of a log, submitted at multiples of `grid` s: for orrery, and for a reference.
 local function beginning(log, most, grid)
