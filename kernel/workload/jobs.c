@@ -172,7 +172,7 @@ orr_status ori_jobs_set_wait(orr_jobs *jobs, int32_t job, double wait, orr_error
 
 orr_status ori_jobs_set_after(orr_jobs *jobs, int32_t job, const char *after, orr_error *err)
 {
-    uint32_t offset;
+    uint32_t offset = 0;
     if (!after)
         return ORR_OK;
     ORI_TRY(ORI_RESERVE(&jobs->alloc, &jobs->afters, &jobs->afters_capacity, jobs->capacity, err));

@@ -16,6 +16,7 @@ typedef struct ori_json_log {
     ori_read_context *context;
     const json_t *document;
     char job[64]; /* the job being read, for messages: "job 17" */
+    int parts;    /* of Batsim: profiles in the sequences of the job's, so far */
 } ori_json_log;
 
 typedef struct ori_document {

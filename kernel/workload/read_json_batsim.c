@@ -51,14 +51,15 @@ static orr_status fail_profile(const ori_json_log *log, const char *name, const 
     return ori_json_fail_value(log, place, expected, value, err);
 }
 
-static orr_status add_profile(const ori_json_log *log, const json_t *name, int depth, double *time,
+static orr_status add_profile(ori_json_log *log, const json_t *name, int depth, double *time,
                               orr_error *err);
 
 /* A sequence: profiles one behind the other, `repeat` times. */
-static orr_status add_sequence(const ori_json_log *log, const char *name, const json_t *profile,
+/* NOLINTNEXTLINE(misc-no-recursion): bounded by depth */
+static orr_status add_sequence(ori_json_log *log, const char *name, const json_t *profile,
                                int depth, double *time, orr_error *err)
 {
-    enum { DEEPEST = 16 };
+    enum { DEEPEST = 16, MOST_PARTS = 10000 };
     const json_t *list = json_object_get(profile, "seq"),
                  *repeat = json_object_get(profile, "repeat");
     double once = 0;
@@ -68,14 +69,18 @@ static orr_status add_sequence(const ori_json_log *log, const char *name, const 
         return fail_profile(log, name, "seq", "a list of profiles", list, err);
     if (repeat && !(json_is_integer(repeat) && json_integer_value(repeat) >= 0))
         return fail_profile(log, name, "repeat", "a whole number >= 0", repeat, err);
-    for (size_t i = 0; i < json_array_size(list); i++)
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        if (++log->parts > MOST_PARTS)
+            return fail_profile(log, name, "seq", "at most 10000 profiles in a job", list, err);
         ORI_TRY(add_profile(log, json_array_get(list, i), depth + 1, &once, err));
+    }
     *time += once * (repeat ? (double)json_integer_value(repeat) : 1);
     return ORR_OK;
 }
 
 /* Adds what a profile takes, s. */
-static orr_status add_profile(const ori_json_log *log, const json_t *name, int depth, double *time,
+/* NOLINTNEXTLINE(misc-no-recursion): bounded by depth */
+static orr_status add_profile(ori_json_log *log, const json_t *name, int depth, double *time,
                               orr_error *err)
 {
     if (!json_is_string(name))
@@ -108,6 +113,7 @@ static orr_status read_profile(ori_json_log *log, const json_t *job, ori_record 
 {
     const json_t *name = json_object_get(job, "profile");
     double time = 0;
+    log->parts = 0;
     ORI_TRY(add_profile(log, name, 0, &time, err));
     if (time > DBL_MAX)
         return fail_profile(log, json_string_value(name), "seq", "a finite number of seconds", name,

@@ -393,6 +393,7 @@ static bool fits(const sacct_state *sacct, int column, const ori_field *piece)
 
 /* Counts the ways to give the pieces from `piece` on to the columns from `column` on, with so many
  * pieces too many. Ways that give the known columns the same are one. */
+/* NOLINTNEXTLINE(misc-no-recursion): bounded by the columns */
 static void try_columns(attempt *a, int column, int piece, int extra)
 {
     const sacct_state *sacct = a->sacct;

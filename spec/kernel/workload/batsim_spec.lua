@@ -68,6 +68,21 @@ describe("a workload of Batsim", function()
   end)
 end)
 
+describe("sequences of Batsim", function()
+  it("of sequences of sequences end, and the job is left out", function()
+    local profiles = { '"p0": {"type": "delay", "delay": 1}' }
+    for i = 1, 15 do
+      profiles[i + 1] = ('"p%d": {"type": "composed", "seq": [%s]}'):format(i,
+        ('"p%d"'):format(i - 1) .. (', "p%d"'):format(i - 1):rep(9))
+    end
+    local jobs = read(('{"jobs": [{"id": 1, "subtime": 0, "res": 1, "profile": "p3"},'
+      .. '{"id": 2, "subtime": 0, "res": 1, "profile": "p15"}], "profiles": {%s}}'):format(
+      table.concat(profiles, ", ")))
+    assert.same({ 1, 1000 }, { #jobs, jobs[1].runtime })
+    assert.matches("expected at most 10000 profiles in a job", jobs:dropped()[1].detail)
+  end)
+end)
+
 describe("a bad workload of Batsim", function()
   local function with(job, profile)
     return ('{"jobs": [%s], "profiles": {"p": %s}}'):format(job,
