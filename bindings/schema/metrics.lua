@@ -88,7 +88,7 @@ local jobs = {
       unit = "processor-seconds", title = "processor-hours cut off", format = "%.1f",
       scale = 3600, rare = true,
       formula = "processors × (runtime − walltime) of the jobs that were killed at their walltime, "
-        .. "or capped: what they would still have computed" },
+        .. "or capped: what they would still have computed; a `grace` is part of the walltime" },
     { "preempted", "integer", "attempts that the policy ended and whose job waited again",
       unit = "", title = "attempts preempted", rare = true },
     { "redirected", "integer", "preempted attempts whose job was moved to another group", unit = "",

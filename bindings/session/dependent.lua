@@ -27,15 +27,16 @@ local function links_of(jobs)
 end
 
 -- Raises an error if a job comes after itself, by way of others.
-local function check_circles(links)
+local function check_circles(links, jobs)
   local state = {}
-  for first in pairs(links) do
+  for first = 1, #jobs do
     local path = { first }
     while path[1] do
       local job, deeper = path[#path], nil
       for _, link in ipairs(state[job] == "done" and {} or links[job] or {}) do
         if state[link[1]] == "open" and link[1] ~= job then
-          error("dependent: jobs come after each other in a circle", 0)
+          error(("dependent: jobs come after each other in a circle: job '%s' after itself"):format(
+            jobs[link[1]].id), 0)
         end
         deeper = deeper or state[link[1]] ~= "done" and link[1]
       end
@@ -61,7 +62,7 @@ return function(spec)
     error("dependent: jobs that come after others are not submitted by `batch` or `load`", 0)
   end
   local links, count = links_of(jobs)
-  check_circles(links)
+  check_circles(links, jobs)
   local own, current, changed = {}, {}, count > 0
   for i, job in jobs:each() do own[i], current[i] = job.submit, job.submit end
   while changed do

@@ -108,7 +108,8 @@ describe("jobs that come after others", function()
       assert.is_false(ok)
       assert.equal(message, (problem:gsub("^[^ ]*spec.lua:%d+: ", "")))
     end
-    refused({ policy = "fcfs" }, "dependent: jobs come after each other in a circle")
+    refused({ policy = "fcfs" },
+      "dependent: jobs come after each other in a circle: job '1' after itself")
     refused({ policy = "fcfs", batch = true },
       "dependent: jobs that come after others are not submitted by `batch` or `load`")
   end)
