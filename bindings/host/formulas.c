@@ -245,6 +245,7 @@ static int take_list(lua_State *L, host_formula *f, int data, int *size, const c
     return count;
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): as the others */
 static void take_one_step(lua_State *L, host_formula *f, int i, int data, int *size)
 {
     (void)data, (void)size;
@@ -263,6 +264,7 @@ static void take_place(lua_State *L, host_formula *f, int i, int data, int *size
                           .upvalue = take_integer(L, "upvalue")};
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): as the others */
 static void take_outside(lua_State *L, host_formula *f, int i, int data, int *size)
 {
     (void)data, (void)size;

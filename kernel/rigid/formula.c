@@ -266,6 +266,7 @@ static int64_t to_integer(double a)
 #define UNSIGNED(x) ((uint64_t)(x))
 
 /* One operation for `count` <= ROW jobs. */
+/* NOLINTNEXTLINE(readability-function-size): a case for each operation */
 static void operate(orr_formula_op op, orr_formula_value *restrict to, const orr_formula_value *a,
                     const orr_formula_value *b, const orr_formula_value *c, int count)
 {
@@ -757,6 +758,7 @@ static void learn(proof *p, int32_t condition, bool holds)
 }
 
 /* Whether the step, reached on a way of conditions, is a number. */
+/* NOLINTNEXTLINE(misc-no-recursion): bounded by ways */
 static bool is_number(proof *p, int32_t step)
 {
     const orr_formula_step *s = &p->f->formula->steps[step];

@@ -132,7 +132,7 @@ static void head_shares(double shares[HEAD], double share)
 
 /* The popularity that the popular estimates had in four logs: SDSC SP2, CTC SP2, KTH SP2, SDSC Blue
  * Horizon; the longest, then by time. */
-static const int8_t popularity[HEAD][LOGS] = {
+static const int16_t popularity[HEAD][LOGS] = {
     {3, 1, 1, 1},     {1, 3, 4, 6},     {4, 4, 10, 5},    {17, 2, 14, 3},  {13, 12, 20, 7},
     {7, 9, 2, 2},     {8, 8, 3, 18},    {18, 18, 7, 19},  {2, 6, 12, 4},   {6, 7, 6, 11},
     {16, 11, 19, 20}, {10, 20, 5, 9},   {5, 16, 18, 10},  {15, 5, 16, 14}, {14, 14, 9, 13},

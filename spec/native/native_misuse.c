@@ -164,6 +164,7 @@ static orr_status odd_dispatch(void *user, orr_rigid *asked, orr_error *e)
 static const int32_t far_away = FAR, below = -1;
 static double start;
 static int32_t list[8];
+static const double nan_first[] = {NAN, 1, 2};
 static const double bad_table[] = {9, NAN, 4};
 
 #define CALLS(C)                                                                                   \
@@ -220,8 +221,8 @@ static const double bad_table[] = {9, NAN, 4};
     C(create_groups_below, policy.group_count = -5; a_simulation())                                \
     C(create_instance, setup.instance = NULL; a_simulation())                                      \
     C(create_policy, setup.policy = NULL; a_simulation())                                          \
-    C(create_priorities, double p[] = {NAN, 1, 2}; setup.priorities = p;                           \
-      policy.priority = priority_nan; a_simulation())                                              \
+    C(create_priorities, setup.priorities = nan_first; policy.priority = priority_nan;             \
+      a_simulation())                                                                              \
     C(create_rule, orr_rigid_set_rule(&policy, (orr_rigid_rule)77); a_run())                       \
     C(priority_nan, policy.priority = priority_nan; a_run())                                       \
     C(backfill_nan, policy.backfill = priority_nan; policy.backfill_per = ORR_PER_DECISION;        \
