@@ -131,8 +131,8 @@ int main(int argc, char **argv)
     }
     orr_error err;
     orr_lublin options = orr_lublin_default();
-    options.count = atoi(argv[1]);
-    options.load = atof(argv[2]);
+    options.count = (int32_t)strtol(argv[1], NULL, 10);
+    options.load = strtod(argv[2], NULL);
     options.procs = PROCS;
     options.days = HUGE_VAL;
     orr_jobs *log = orr_generate_lublin(&options, 1, 0, NULL, &err);
