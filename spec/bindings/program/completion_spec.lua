@@ -61,7 +61,7 @@ describe("completion", function()
     assert.is_nil((" " .. offered "s:" .. " "):find " now ")
     offers("result:", "summary difference csv")
     offers("s.jobs:", "day filter")
-    assert.equal("run_until run_while running", offered "s:ru")
+    assert.equal("run_before run_until run_while running", offered "s:ru")
   end)
 
   it("knows what is not loaded yet, and does not load it", function()

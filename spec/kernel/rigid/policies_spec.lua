@@ -21,10 +21,10 @@ end)
 
 describe("a discipline that there is not", function()
   it("is refused by number", function()
-    for _, number in ipairs { 4, 77, -1 } do
+    for _, number in ipairs { 5, 77, -1 } do
       local status, message = native.refused(jobs, number)
       assert.equal(ARGUMENT, status)
-      assert.equal(("policy strange: there is no discipline %d, they are numbered from 0 to 3")
+      assert.equal(("policy strange: there is no discipline %d, they are numbered from 0 to 4")
         :format(number), message)
     end
   end)
