@@ -60,7 +60,8 @@ double orr_rigid_next_event(const orr_rigid *sim)
         next = earlier(next, ori_calendar_peek(&sim->timers)->time);
     if (sim->outages.any)
         next = earlier(next, ori_outages_next(&sim->outages));
-    return next < sim->shell.now ? sim->shell.now : next; /* a live clock may have passed it */
+    bool passed = sim->asked.live && next < sim->shell.now; /* a live clock may have passed it */
+    return passed ? sim->shell.now : next;
 }
 
 static bool end_is_due(const orr_rigid *sim)
