@@ -1,4 +1,5 @@
--- kept: finds what a policy keeps outside of sim.state, where all simulations of a thread share it.
+-- kept: finds what a policy keeps outside of sim.state, where all simulations of a thread share it,
+-- and so do a session and its forks.
 --
 -- watch(roots, rules) remembers the variables and tables that the functions and tables of the list
 -- `roots` reach: { { name = of a variable, or path =, value = }, ... }. It returns a function,

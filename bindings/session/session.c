@@ -1,5 +1,6 @@
 /* The class of sessions: what they do whatever their engine. */
 #include "bindings/session/session.h"
+#include "bindings/host/hooks.h"
 #include "bindings/host/host.h"
 #include "bindings/support/raise.h"
 
@@ -41,14 +42,16 @@ static int new_session(lua_State *L)
 }
 
 /* s:fork([changes]): an independent session at the same point, with the same future; or, with
- * changes, as they make it, and remarks. */
+ * changes, as they make it, and remarks. It shares the policy's Lua state with this one: what the
+ * policy keeps outside of sim.state would pass from one to the other. */
 static int session_fork(lua_State *L)
 {
     const orr_session *s = orr_lua_check_session(L);
+    orr_error err;
+    orr_lua_try(L, orr_host_check_kept(s->policy->host, &err), &err);
     if (!lua_isnoneornil(L, 2))
         return orr_lua_fork_changed(L);
     orr_session *copy = orr_lua_push_successor(L, s);
-    orr_error err;
     copy->sim = s->engine->copy(s->sim, &err);
     return copy->sim ? 1 : orr_lua_raise(L, &err);
 }
@@ -63,9 +66,11 @@ static void enter(lua_State *L, const orr_session *s)
     orr_lua_try(L, orr_host_enter(s->policy->host, &err), &err);
 }
 
-static void leave(lua_State *L, const orr_session *s, orr_status status, const orr_error *err)
+static void leave(lua_State *L, const orr_session *s, orr_status status, orr_error *err)
 {
     orr_host_leave(s->policy->host);
+    if (status == ORR_OK && s->engine->is_over(s->sim))
+        status = orr_host_check_kept(s->policy->host, err);
     orr_lua_try(L, status, err);
 }
 

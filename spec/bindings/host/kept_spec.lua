@@ -112,6 +112,55 @@ describe("what changes outside of sim.state is an error", function()
   end)
 end)
 
+describe("a session", function()
+  local function begin(policy)
+    policy.name = "bad"
+    return orrery.session { jobs = jobs, procs = 3000, policy = policy }
+  end
+
+  it("finds it when it is over, however it got there", function()
+    for _, run in ipairs { function(s) s:finish() end, function(s) s:run_until(1e9) end,
+      function(s) while s:step() do end end } do -- luacheck: ignore
+      local served = 0
+      local s = begin { dispatch = start_all, on_start = function() served = served + 1 end }
+      attempt(function() run(s) end, { "policy bad: the variable 'served' has changed: it was 0 "
+        .. "and is 40", "sim.state.served" })
+    end
+  end)
+
+  it("finds it before a fork, whose future would be another", function()
+    local served = 0
+    local s = begin { dispatch = start_all, on_start = function() served = served + 1 end }
+    s:fork()
+    s:step()
+    attempt(function() s:fork() end, "the variable 'served' has changed: it was 0 and is ")
+    attempt(function() s:fork { procs = 4000 } end, "the variable 'served' has changed")
+  end)
+
+  it("finds it in policies for tasks", function()
+    local seen = {}
+    local s = orrery.session { tasks = { n = 4 }, procs = 40, faults = { mtbf_years = 0.2 },
+      policy = { name = "bad", on_end = function(sim) seen[1] = sim.now end } }
+    attempt(function() s:finish() end, "policy bad: the variable 'seen' has changed: seen[1]")
+  end)
+
+  it("has the same future as its forks where all is in sim.state, and in caches", function()
+    local roots = {}
+    local s = begin { caches = { "roots" }, per = "decision", dispatch = start_all,
+      init = function(sim) sim.state.count = 0 end,
+      on_start = function(sim) sim.state.count = sim.state.count + 1 end,
+      priority = function(job, sim)
+        roots[job.procs] = roots[job.procs] or job.procs ^ 0.5
+        return roots[job.procs] + sim.state.count
+      end }
+    s:step()
+    local fork = s:fork()
+    local expected = s:finish()
+    assert.same(expected, fork:fork():finish())
+    assert.same(expected, fork:finish())
+  end)
+end)
+
 describe("caches", function()
   local roots = {}
   local function root(job)
