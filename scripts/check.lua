@@ -268,7 +268,7 @@ return command.new(parser, function(given)
     list = {}, timeouts = 0 }, Check)
   report.head(subject, given, workloads.kinds[subject.kind])
   check:try_all()
-  if check:is_for_jobs() and not given.only and not check.found.served then
+  if check:is_for_jobs() and not given.only and not (check.found.served or check.found.kept) then
     check:try_crowd(remarks)
   end
   report.properties(subject, given, check.found, check.tried)

@@ -1,5 +1,6 @@
 -- gnuplot: pictures by gnuplot that are complete or not there.
 
+local core = require "orrery.core"
 local palette = require "orrery.draw.palette"
 
 local gnuplot = {}
@@ -80,6 +81,7 @@ end
 
 -- What a shell command says to a text, whose file stands for %s in it, and whether it was done.
 function gnuplot.run(command, text)
+  core.check_writing "a picture"
   local source = os.tmpname()
   local handle = assert(io.open(source, "w"))
   handle:write(text)
@@ -96,6 +98,7 @@ local function run(script) return gnuplot.run("gnuplot %s", script .. "\nset out
 -- Writes to path what make(file) writes to `file`, complete or not at all. make gives what is
 -- wrong, and whether it was done.
 function gnuplot.whole(path, make)
+  core.check_writing(path)
   local file = path .. ".tmp"
   local handle, refused = io.open(file, "w") -- other programs would say it at length
   if not handle then

@@ -122,6 +122,7 @@ typedef struct orr_host {
     /* of the caller's state, outside calls */
     lua_Alloc alloc;
     void *alloc_user;
+    bool refused_output;
 
     /* the watchdog */
     timer_t timer;

@@ -5,6 +5,7 @@
 #include "bindings/host/host.h"
 #include "bindings/support/interrupted.h"
 #include "bindings/support/options.h"
+#include "bindings/support/output.h"
 
 #include <errno.h>
 #include <lauxlib.h>
@@ -293,6 +294,7 @@ static void begin_in_callers_state(orr_host *host)
     host->memory = 0;
     host->alloc = lua_getallocf(host->L, &host->alloc_user);
     lua_setallocf(host->L, call_alloc, host);
+    host->refused_output = orr_output_refuse(true);
     set_strings(host, DURING);
 }
 
@@ -301,6 +303,7 @@ static void end_in_callers_state(orr_host *host, const orr_call *before)
     if (host->own || before->calling)
         return;
     lua_setallocf(host->L, host->alloc, host->alloc_user);
+    orr_output_refuse(host->refused_output);
     set_strings(host, OUTSIDE);
 }
 

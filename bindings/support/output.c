@@ -23,6 +23,23 @@ static orr_status fail_io(const char *path, int why, orr_error *err)
                     strerror_r(why, text, sizeof text));
 }
 
+static _Thread_local bool is_refused;
+
+bool orr_output_refuse(bool refused)
+{
+    bool before = is_refused;
+    is_refused = refused;
+    return before;
+}
+
+static orr_status check_allowed(const char *path, orr_error *err)
+{
+    if (!is_refused)
+        return ORR_OK;
+    return orr_fail(err, ORR_ERR_POLICY,
+                    "cannot write %s: a policy writes no files and no pictures", path);
+}
+
 static bool is_special(const char *path)
 {
     struct stat info;
@@ -60,6 +77,8 @@ static void discard(output *out)
 static orr_status open_output(output *out, const char *path, orr_error *err)
 {
     memset(out, 0, sizeof *out);
+    if (check_allowed(path, err) != ORR_OK)
+        return err->status;
     out->path = is_special(path) ? strdup(path) : final_path(path);
     char *temporary = out->path && !is_special(path) ? temporary_path(out->path) : NULL;
     if (!out->path || (!temporary && !is_special(path))) {
@@ -157,8 +176,16 @@ static int write_file(lua_State *L)
     return 0;
 }
 
+static int check_writing(lua_State *L)
+{
+    orr_error err;
+    orr_lua_try(L, check_allowed(luaL_checkstring(L, 1), &err), &err);
+    return 0;
+}
+
 void orr_lua_open_output(lua_State *L)
 {
-    lua_pushcfunction(L, write_file);
-    lua_setfield(L, -2, "write_file");
+    static const luaL_Reg functions[] = {
+        {"write_file", write_file}, {"check_writing", check_writing}, {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
 }

@@ -15,5 +15,10 @@ typedef orr_status (*orr_output_writer)(const void *user, const orr_sink *sink, 
 orr_status orr_output_write_by(const char *path, orr_output_writer write, const void *user,
                                orr_error *err);
 
-/* Adds core.write_file(path, text) to the table on top of the stack. */
+/* While a policy runs in the caller's state it may hold values of Orrery that can write: from now
+ * on this thread writes nothing, or (false) writes again. Returns how it was. */
+bool orr_output_refuse(bool refused);
+
+/* Adds core.write_file(path, text) and core.check_writing(path), which raises where nothing may be
+ * written now, to the table on top of the stack. */
 void orr_lua_open_output(lua_State *L);

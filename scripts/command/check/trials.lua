@@ -260,8 +260,8 @@ end
 
 -- --- all of them --------------------------------------------------------------------------------
 
-local OUTLIVES = "Something outlives a run: an upvalue or a table of the file that a hook writes. "
-  .. "Make it in init, in sim.state."
+local OUTLIVES = "Something outlives a run: does a cache (caches = { ... }) hold what is not the "
+  .. "same in every scenario, or of every workload?"
 
 -- What has to hold, in the order in which it is tried.
 --   run, of_packs   the trial of a policy for jobs or tasks, and that of a pack policy
@@ -279,6 +279,7 @@ trials.properties = {
     of_groups = "The machine is divided. If no job is meant to be wider than its part: --widest "
       .. "0.7, say, leaves wider ones out. If the policy is for a larger machine: --procs says "
       .. "which is tried." },
+  { name = "kept", title = "nothing is kept outside of sim.state", final = true },
   { name = "checked", run = checked, of_packs = checked,
     title = "the schedules pass the independent checker" },
   { name = "repeated", run = repeated, of_packs = pack_repeated, final = true,
@@ -289,9 +290,8 @@ trials.properties = {
     hint = "Something that is not the same in two runs decides." },
   { name = "forked", run = forked, follows = true,
     title = "a fork has the future of its original, and leaves it alone",
-    hint = "Something stands outside of sim.state, an upvalue or a table of the file that a hook "
-      .. "writes, and fork and original share it: make it in init, in sim.state. Or sim.state "
-      .. "holds what cannot be copied." },
+    hint = "Does sim.state hold what cannot be copied, or a cache (caches = { ... }) what is not "
+      .. "the same in every scenario?" },
   { name = "changed", run = changed, follows = true,
     title = "it copes with what is changed on the way",
     hint = "What-if: jobs and tasks are cancelled, also while they wait, are struck, and come from "
@@ -308,8 +308,14 @@ trials.properties = {
 -- The trial of a property, of a policy of this kind; nil: there is none.
 local function trial_of(property, kind) return property[kind == "pack" and "of_packs" or "run"] end
 
+-- Runs themselves compare a policy's variables with what they were (bindings/host/kept.lua).
+local function is_kept(problem)
+  return problem.code == "policy" and (problem.message:find(" has changed: ", 1, true)) ~= nil
+end
+
 -- Whether a property is tried of policies of this kind.
 function trials.has(property, kind)
+  if property.name == "kept" then return true end
   local crowded = property.name == "crowded" and (kind == "dispatch" or kind == "priority")
   return crowded or trial_of(property, kind) ~= nil
 end
@@ -324,17 +330,19 @@ function trials.run(subject, workload, note)
     local name, trial = property.name, trial_of(property, subject.kind)
     if trial then
       local ok, problem = orrery.tools.attempt(trial, subject, workload, seen, rng)
-      tried[name] = true
+      local kept = not ok and is_kept(problem)
+      tried[name], tried.kept = true, true
       -- another thread may get the signal, and the trial go well
       if orrery.tools.interrupted() then error("interrupted", 0) end
       if not ok then
         local line = trials.first_line(problem.message)
-        note(name, line, property.compares and line or problem.message, problem.code)
+        note(kept and "kept" or name, line,
+          (kept or property.compares) and line or problem.message, problem.code)
       elseif problem then
         note(name, problem, problem)
       end
       if problem and name == "served" then return nil, tried end -- nothing to compare with
-      if problem and property.final then break end
+      if kept or problem and property.final then break end
     end
   end
   return seen, tried

@@ -138,7 +138,7 @@ describe("a session", function()
   end)
 
   it("finds it in policies for tasks", function()
-    local seen = {}
+    local seen = {} -- luacheck: ignore
     local s = orrery.session { tasks = { n = 4 }, procs = 40, faults = { mtbf_years = 0.2 },
       policy = { name = "bad", on_end = function(sim) seen[1] = sim.now end } }
     attempt(function() s:finish() end, "policy bad: the variable 'seen' has changed: seen[1]")

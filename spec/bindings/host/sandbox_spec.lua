@@ -234,7 +234,7 @@ local function walk(value, path)
   end
 end
 return {
-  name = "walker",
+  name = "walker", caches = { "found", "seen" },
   init = function(sim) sim.state.found = "" end,
   dispatch = function(sim)
     walk(_ENV, "_ENV")
@@ -372,6 +372,64 @@ describe("what a policy sees", function()
     local run = os.execute
     attempt(session { policy = { dispatch = function() return kept and run("") end } },
       "a policy cannot use 'run': it is a function of C that is none of Lua's math, string, table")
+    assert_all_is_well()
+  end)
+end)
+
+-- Functions typed at the prompt may hold what the prompt holds: it is theirs to read.
+describe("a session or a result that a policy holds", function()
+  local held = orrery.session { jobs = JOBS, procs = 2, policy = { dispatch = start_all } }
+  held:finish()
+  local result = orrery.compare { jobs = JOBS, procs = 2, policy = "easy", runs = 2 }
+  local WRITE = {
+    write_schedule = function(path) held:write_schedule(path) end,
+    gantt = function(path) held:gantt(path) end,
+    plot = function(path) held:plot(path) end,
+    timeline = function(path) held:plot(path, { kind = "timeline" }) end,
+    csv = function(path) result:csv(path) end,
+    json = function(path) result:json(path) end,
+    report = function(path) result:report(path) end,
+    ["result's plot"] = function(path) result:plot(path) end,
+  }
+
+  it("writes nothing in a hook, and does again behind it", function()
+    local folder = os.tmpname()
+    os.remove(folder)
+    assert(lfs.mkdir(folder))
+    for name, write in pairs(WRITE) do
+      local path = folder .. "/out." .. (name == "report" and "html" or "svg")
+      attempt(session { policy = { name = "bad", dispatch = function() write(path) end } },
+        "policy bad: dispatch at time 0")
+      attempt(session { policy = { name = "bad", dispatch = function(sim)
+        assert(not pcall(write, path))
+        start_all(sim)
+        error "done"
+      end } }, "done")
+      assert.is_nil(lfs.attributes(path), name)
+    end
+    for name in lfs.dir(folder) do assert.is_truthy(name:find "^%.", name) end
+    attempt(session { policy = { name = "bad", dispatch = function() result:csv "out.csv" end } },
+      "cannot write out.csv: a policy writes no files and no pictures")
+    WRITE.csv(folder .. "/out.csv")
+    assert.is_truthy(lfs.attributes(folder .. "/out.csv"))
+    os.remove(folder .. "/out.csv")
+    assert(lfs.rmdir(folder))
+    assert_all_is_well()
+  end)
+
+  it("cannot be let go of, nor copied, while its policy runs", function()
+    local box = {}
+    local function run(use)
+      box.session = orrery.session { jobs = JOBS, procs = 2, policy = { name = "bad",
+        dispatch = function(sim)
+          use(box.session)
+          return held and start_all(sim)
+        end } }
+      box.session:finish()
+    end
+    attempt(function() run(function(s) s:close() end) end, "has no field 'close'")
+    attempt(function() run(function(s) s:fork() end) end,
+      "a simulation cannot be copied from inside its own policy")
     assert_all_is_well()
   end)
 end)
