@@ -9,6 +9,7 @@ local EXPECTED = {
   ["dispatch/easy"] = {}, ["dispatch/easy-sjf"] = {},
   ["dispatch/fair-share"] = { half_life = 7 * 86400 }, ["dispatch/fcfs"] = {},
   ["dispatch/greedy"] = {}, ["dispatch/knapsack"] = { patience = 86400, window = 200 },
+  ["dispatch/lookahead"] = { window = 50 },
   ["dispatch/list"] = { reservations = 0, reading = "blocked", backfill = "queue" },
   ["dispatch/partitions"] = { limit = 3600, share = 0.25 },
   ["dispatch/preemptive"] = { queue = "urgent", time = -1, kills = 3 },
