@@ -38,6 +38,9 @@ local function public_name(year)
   return ("ANL-ALCF-DJC-MIRA_%d%s_%d1231.csv.gz"):format(year, FIRST_DAY[year] or "0101", year)
 end
 
+-- Why orrery.read leaves out records where the file is not as it was packed.
+local DAMAGE = "gzip data that is cut off or damaged"
+
 -- --- checking -----------------------------------------------------------------------------------
 
 -- What orrery.read says is wrong with the file, without its name, which nobody has heard of.
@@ -89,6 +92,11 @@ end
 local function check(year, path)
   if not is_gzip(path) then return nil, nil, "it is not compressed with gzip" end
   local ok, log = pcall(orrery.read, path)
+  for _, record in ipairs(ok and log:dropped() or {}) do
+    if record.reason == DAMAGE then
+      ok, log = false, path .. ": " .. record.detail:gsub(", after %d+ bytes.*", "")
+    end
+  end
   if not ok then
     if orrery.tools.interrupted() then error(log, 0) end
     return nil, nil, without_path(tostring(log), path)

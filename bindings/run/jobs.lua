@@ -108,7 +108,8 @@ local function note_walltimes(spec, sets, notes)
   end
 end
 
-local MANY = 0.02 -- of the jobs: so many overruns are a matter of the system, not of its users
+local MANY = 0.02 -- of the jobs: so many overruns are a matter of the system, not of its users,
+local ENOUGH = 50 -- of so many jobs
 
 -- By how much the jobs that overrun do, in the median, s.
 local function median_overrun(sets)
@@ -139,7 +140,8 @@ local function note_overruns(spec, sets, notes)
     cap = overruns == 1 and "is capped at it" or "are capped at them",
   })[jobs_options.overrun(spec)]
   notes[#notes + 1] = ("%d of %d jobs "):format(overruns, all) .. fate:format(what, ends)
-  if predicted or overruns <= MANY * all then return end
+  local told = predicted or (spec.grace or 0) > 0
+  if told or all < ENOUGH or overruns <= MANY * all then return end
   notes[#notes + 1] = ("%.1f%% of the jobs overrun their walltimes, by %.10g s in the median%s: "
     .. "this many tell of a grace period; see the options grace and overrun"):format(
     100 * overruns / all, median_overrun(sets),

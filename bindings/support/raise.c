@@ -55,6 +55,13 @@ int orr_lua_raise(lua_State *L, const orr_error *err)
     return lua_error(L);
 }
 
+int orr_lua_raise_unplaced(lua_State *L, const orr_error *err)
+{
+    orr_lua_note_error(L, err);
+    lua_pushstring(L, err->message);
+    return lua_error(L);
+}
+
 void orr_lua_try(lua_State *L, orr_status status, const orr_error *err)
 {
     if (status != ORR_OK)

@@ -9,6 +9,8 @@
 /* Raises err->message as a Lua error (a string, with the position of the calling Lua code in front
  * when it is the caller's argument that is wrong: ORR_ERR_ARGUMENT). Never returns. */
 int orr_lua_raise(lua_State *L, const orr_error *err);
+/* The same without a position. */
+int orr_lua_raise_unplaced(lua_State *L, const orr_error *err);
 
 /* Raises that an argument is wrong, as luaL_argerror does. Never returns. */
 int orr_lua_raise_argument(lua_State *L, int arg, const char *message);

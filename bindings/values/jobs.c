@@ -284,6 +284,21 @@ static void push_slice(lua_State *L, const orr_jobs *jobs, int32_t days, int32_t
     lua_setfield(L, -2, "name");
 }
 
+/* A whole number from the table of options at index 2; 0 where it is not there. */
+static int32_t slice_number(lua_State *L, const char *name, lua_Integer least)
+{
+    lua_Integer value = 0;
+    int whole = 1;
+    if (lua_getfield(L, 2, name) != LUA_TNIL) {
+        value = lua_tointegerx(L, -1, &whole);
+        if (!whole || lua_type(L, -1) != LUA_TNUMBER || value < least || value > INT32_MAX)
+            luaL_error(L, "slices: %s must be a whole number from %I to %d, not %s", name, least,
+                       (int)INT32_MAX, luaL_tolstring(L, -1, NULL));
+    }
+    lua_pop(L, 1);
+    return (int32_t)value;
+}
+
 /* jobs:slices { days =, warmup_jobs = }: a list of { name =, jobs = }, without those that have no
  * jobs. */
 static int jobs_slices(lua_State *L)
@@ -291,8 +306,7 @@ static int jobs_slices(lua_State *L)
     static const char *const known[] = {"days", "warmup_jobs", NULL};
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
     orr_lua_check_options(L, 2, "slices", known);
-    int32_t days = (int32_t)orr_lua_integer_option(L, 2, "days", 0, 1, INT32_MAX);
-    int32_t warmup = (int32_t)orr_lua_integer_option(L, 2, "warmup_jobs", 0, 0, INT32_MAX);
+    int32_t days = slice_number(L, "days", 1), warmup = slice_number(L, "warmup_jobs", 0);
     if (days == 0)
         luaL_error(L, "slices: expected days, the length of a slice");
     int32_t count = orr_jobs_slices(jobs, days), found = 0;
@@ -613,7 +627,7 @@ static int read_file(lua_State *L)
     orr_jobs **slot = orr_lua_new_jobs(L);
     *slot = orr_read_jobs(path, &options, NULL, &err);
     if (*slot == NULL && err.status == ORR_ERR_ARGUMENT)
-        err.status = ORR_ERR_INPUT; /* the line that calls this is not the user's */
+        return orr_lua_raise_unplaced(L, &err); /* the line that calls this is not the user's */
     return orr_lua_return_jobs(L, slot, &err);
 }
 

@@ -34,9 +34,9 @@ static orr_status check_jobs(const orr_rigid *sim, const orr_jobs *more, int32_t
         ORI_REFUSE(!(more->submit[j] >= sim->shell.now), err,
                    "job %s cannot be submitted at %.17g s: it is %.17g s already",
                    orr_jobs_id(more, j), more->submit[j], sim->shell.now);
-        ORI_FAIL_IF(more->procs[j] > sim->in->procs, err, ORR_ERR_INPUT,
-                    "job %s asks for %d processors, but the machine has %d", orr_jobs_id(more, j),
-                    (int)more->procs[j], (int)sim->in->procs);
+        ORI_REFUSE(more->procs[j] > sim->in->procs, err,
+                   "job %s asks for %d processors, but the machine has %d", orr_jobs_id(more, j),
+                   (int)more->procs[j], (int)sim->in->procs);
     }
     return ORR_OK;
 }

@@ -175,6 +175,15 @@ static void fill(orr_instance *in, const orr_instance *from, const ori_revision 
     }
 }
 
+/* The jobs of a log may be left out of it; a job that comes from outside is the caller's. */
+static orr_status fail_wide(const orr_instance *in, int32_t j, bool log, orr_error *err)
+{
+    return orr_fail(err, log ? ORR_ERR_INPUT : ORR_ERR_ARGUMENT,
+                    "job %s asks for %d processors, but the machine has %d%s",
+                    orr_jobs_id(in->jobs, j), (int)in->jobs->procs[j], (int)in->procs,
+                    log ? " (--wide drop leaves such jobs out when the log is read)" : "");
+}
+
 /* All but options and window, which are there already; `from` has no jobs where all are new. */
 static orr_status make(orr_instance *in, const orr_instance *from, const ori_revision *revision,
                        bool batch, orr_error *err)
@@ -193,11 +202,7 @@ static orr_status make(orr_instance *in, const orr_instance *from, const ori_rev
     ORI_TRY(check_estimates(&behind, revision->estimates, err));
     for (int32_t j = 0; j < in->count; j++)
         if (jobs->procs[j] > in->procs)
-            return orr_fail(
-                err, ORR_ERR_INPUT,
-                "job %s asks for %d processors, but the machine has %d (--wide drop leaves "
-                "such jobs out when the log is read)",
-                orr_jobs_id(jobs, j), (int)jobs->procs[j], (int)in->procs);
+            return fail_wide(in, j, from->count == 0, err);
     ori_block block;
     double *capped;
     const ori_part parts[] = {ORI_PART(in->submit, in->count), ORI_PART(in->estimate, in->count),

@@ -255,8 +255,11 @@ const char *orr_drop_reason_text(orr_drop_reason reason)
         [ORR_DROP_QUOTES] = "quotes that do not fit",
         [ORR_DROP_PREAMBLE] = "a line before the log begins",
         [ORR_DROP_PROFILE] = "a profile that needs a platform",
+        [ORR_DROP_ZERO] = "binary data",
+        [ORR_DROP_LONG] = "a line or field that is too long",
+        [ORR_DROP_DAMAGE] = "gzip data that is cut off or damaged",
     };
-    return (unsigned)reason <= ORR_DROP_PROFILE ? texts[reason] : "unknown reason";
+    return (unsigned)reason <= ORR_DROP_DAMAGE ? texts[reason] : "unknown reason";
 }
 
 double orr_jobs_mean_area(const orr_jobs *jobs)

@@ -66,7 +66,10 @@ typedef enum orr_drop_reason {
     ORR_DROP_FIELDS,   /* another number of fields than the log has */
     ORR_DROP_QUOTES,   /* quotes that do not fit, or are not closed */
     ORR_DROP_PREAMBLE, /* a line before the log begins */
-    ORR_DROP_PROFILE   /* of Batsim: a profile that needs a platform, or is none */
+    ORR_DROP_PROFILE,  /* of Batsim: a profile that needs a platform, or is none */
+    ORR_DROP_ZERO,     /* a zero byte */
+    ORR_DROP_LONG,     /* a line or a field of more than 1 MiB */
+    ORR_DROP_DAMAGE    /* where the gzip data is cut off or damaged */
 } orr_drop_reason;
 
 typedef struct orr_drop {

@@ -299,7 +299,10 @@ static void csv_open(void *state, const ori_head *head)
 
 static orr_status csv_feed(void *state, const char *bytes, size_t size, orr_error *err)
 {
-    return ori_rows_feed(&((csv_state *)state)->rows, bytes, size, err);
+    csv_state *csv = state;
+    csv->rows.zero = csv->context->zeros ? csv->context->spoiled_by : NULL;
+    csv->rows.zero_reason = csv->context->spoils;
+    return ori_rows_feed(&csv->rows, bytes, size, err);
 }
 
 static orr_status csv_finish(void *state, orr_error *err)

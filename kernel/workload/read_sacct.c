@@ -1,5 +1,7 @@
 /* Dumps of Slurm's accounting, `sacct -P`: a header of column names and rows, all between bars or
- * what --delimiter said, without quotes; a row for every job, and rows for its steps.
+ * what --delimiter said, without quotes; a row for every job, and rows for its steps. Without -P
+ * the columns are padded with blanks, and a line of dashes under the header says how wide they are;
+ * sacct cuts off what is wider, and puts a plus there.
  *
  * sacct does not mark a delimiter inside a text, such as a job's name. A row with too many fields
  * is put right where there is one way only: texts take the fields that are too many, and all other
@@ -125,6 +127,9 @@ typedef struct sacct_state {
     char delimiter[8];
     size_t delimiter_size;
     unsigned char kind[MOST_COLUMNS]; /* of the columns of the file */
+    bool padded;                      /* columns have widths, and no delimiter */
+    int widths;                       /* of the line of dashes; 0: not read yet */
+    int width[MOST_COLUMNS];          /* bytes */
 
     /* the row being read: a field for every known column, empty where the file has none */
     ori_field field[COLUMNS];
@@ -178,6 +183,48 @@ static bool is_named(const char *field, size_t size, int column)
     return ori_column_find(columns + column, 1, field, size, true) == 0;
 }
 
+/* The end of a line, without the blanks before it. */
+static const char *end_of_line(const char *line, const char *end)
+{
+    const char *stop = memchr(line, '\n', (size_t)(end - line));
+    stop = stop ? stop : end;
+    while (stop > line && (stop[-1] == ' ' || stop[-1] == '\r'))
+        stop--;
+    return stop;
+}
+
+/* A line of dashes in groups, with one blank between two. */
+static bool is_dashes(const char *line, const char *end)
+{
+    bool any = line < end && *line == '-';
+    for (const char *p = line; p < end && any; p++)
+        any = *p == '-' || (*p == ' ' && p[-1] == '-');
+    return any && memchr(line, ' ', (size_t)(end - line));
+}
+
+/* The next word behind blanks, NULL for none. */
+static const char *next_word(const char *text, const char *end, size_t *size)
+{
+    while (text < end && *text == ' ')
+        text++;
+    const char *stop = text < end ? memchr(text, ' ', (size_t)(end - text)) : NULL;
+    *size = (size_t)((stop ? stop : end) - text);
+    return text < end ? text : NULL;
+}
+
+/* A line of names above a line of dashes: sacct without -P. */
+static bool is_padded(const ori_head *head)
+{
+    const char *end = head->line + head->size;
+    size_t size;
+    int found = 0;
+    if (!head->next || !is_dashes(head->next, end_of_line(head->next, head->end)))
+        return false;
+    for (const char *word = head->line; (word = next_word(word, end, &size)); word += size)
+        found += ori_column_find(columns, COLUMNS, word, size, true) >= 0;
+    return found > 0;
+}
+
 /* A line with bars and any name of sacct's; or one with other delimiters that has an id, a
  * submission and more. */
 static bool is_header(const ori_read_context *context, ori_head *head)
@@ -188,6 +235,8 @@ static bool is_header(const ori_read_context *context, ori_head *head)
     int found = 0, id_found = 0, submit_found = 0;
     bool bars = memchr(head->line, '|', head->size) && (size == 0 || *delimiter != '|');
     (void)context;
+    if (is_padded(head))
+        return true;
     if (bars) {
         *delimiter = '|';
         size = 1;
@@ -207,6 +256,7 @@ static bool is_header(const ori_read_context *context, ori_head *head)
 static void open_dump(void *state, const ori_head *head)
 {
     sacct_state *sacct = state;
+    sacct->padded = is_padded(head);
     sacct->delimiter_size = find_delimiter(head->line, head->size, sacct->delimiter);
     if (sacct->delimiter_size == 0 ||
         (*sacct->delimiter != '|' && memchr(head->line, '|', head->size))) {
@@ -265,7 +315,11 @@ static orr_status read_header(sacct_state *sacct, const char *line, size_t size,
     const char *end = line + size;
     ori_table_open(&sacct->table, columns, COLUMNS, true);
     for (const char *field = line, *next; field; field = next) {
-        next = next_field(field, end, sacct->delimiter, sacct->delimiter_size, &size);
+        if (sacct->padded && !(field = next_word(field, end, &size)))
+            break;
+        next = sacct->padded
+                   ? field + size
+                   : next_field(field, end, sacct->delimiter, sacct->delimiter_size, &size);
         if (sacct->columns == MOST_COLUMNS)
             return orr_fail(
                 err, ORR_ERR_INPUT, "%s:%lld: a dump of sacct with more than %d columns",
@@ -443,6 +497,61 @@ static bool put_right(sacct_state *sacct, attempt *a, const char *line, const ch
     return a->ways == 1;
 }
 
+/* --- columns with widths -----------------------------------------------------------------------*/
+
+/* The line of dashes: as many groups as there are names. */
+static orr_status read_widths(sacct_state *sacct, const char *line, size_t size, orr_error *err)
+{
+    const char *end = end_of_line(line, line + size);
+    int n = 0;
+    size_t length;
+    for (const char *word = line; n < MOST_COLUMNS && (word = next_word(word, end, &length));
+         word += length)
+        sacct->width[n++] = (int)length;
+    sacct->widths = n;
+    return n == sacct->columns
+               ? ORR_OK
+               : orr_fail(err, ORR_ERR_INPUT,
+                          "%s:%lld: expected %d groups of dashes as there are names of columns, "
+                          "found %d: with -P, sacct puts bars between columns",
+                          sacct->context->name, (long long)sacct->context->line + 1, sacct->columns,
+                          n);
+}
+
+/* The texts of a row, by widths; false where something stands between two columns. */
+static bool cut(sacct_state *sacct, const char *line, const char *end)
+{
+    for (int i = 0; i < sacct->columns; i++) {
+        size_t left = (size_t)(end - line);
+        size_t size = left < (size_t)sacct->width[i] ? left : (size_t)sacct->width[i];
+        const char *text = line, *stop = line + size;
+        int known = sacct->table.known[i];
+        line = stop;
+        if (line < end && *line++ != ' ')
+            return false;
+        while (text < stop && *text == ' ')
+            text++;
+        while (stop > text && stop[-1] == ' ')
+            stop--;
+        if (known > 0) {
+            sacct->field[known - 1].text = text;
+            sacct->field[known - 1].size = (size_t)(stop - text);
+        }
+    }
+    return line >= end;
+}
+
+static orr_status split_padded(sacct_state *sacct, const char *line, size_t size, orr_error *err)
+{
+    if (ORR_LIKELY(cut(sacct, line, end_of_line(line, line + size))))
+        return ORR_OK;
+    sacct->context->reason = ORR_DROP_FIELDS;
+    return orr_fail(err, ORR_ERR_INPUT,
+                    "%s:%lld: expected columns as wide as the dashes under the header, found text "
+                    "between them",
+                    sacct->context->name, (long long)sacct->context->line + 1);
+}
+
 /* --- lines -------------------------------------------------------------------------------------*/
 
 /* The texts of a row, by the column that they are known as. */
@@ -450,6 +559,8 @@ static orr_status split(sacct_state *sacct, const char *line, size_t size, orr_e
 {
     int n = 0;
     const char *end = line + size;
+    if (ORR_UNLIKELY(sacct->padded))
+        return split_padded(sacct, line, size, err);
     for (const char *field = line, *next; field; field = next, n++) {
         next = next_field(field, end, sacct->delimiter, sacct->delimiter_size, &size);
         int known = n < sacct->columns ? sacct->table.known[n] : 0;
@@ -489,6 +600,8 @@ static orr_status read_line(void *state, const char *line, size_t size, orr_erro
         return ORR_OK;
     if (sacct->columns == 0)
         return read_header(sacct, line, size, err);
+    if (ORR_UNLIKELY(sacct->padded && sacct->widths == 0))
+        return read_widths(sacct, line, size, err);
     ori_record_clear(sacct->context);
     ori_record_forget_id(sacct->context);
     orr_status status = read_row(sacct, line, size, err);

@@ -28,6 +28,7 @@ struct orr_reader {
     void *state;              /* the format's */
     char *line;               /* the beginning of a line whose end has not come yet */
     int64_t line_size, line_capacity;
+    bool skips; /* up to its end: it is left out */
 
     /* while the format is not known */
     char *head; /* all that has come */
@@ -35,6 +36,7 @@ struct orr_reader {
     int head_lines;                       /* that have ended and are neither blank nor comments */
     int64_t lines_of_header;              /* 1 where the caller's header has been put in front */
     bool starts, starts_line, in_comment; /* nothing but blanks: in all, in this line */
+    bool zero_follows;                    /* behind the head */
 
     orr_status status; /* the first failure, which stays */
     orr_error failure;
@@ -42,16 +44,40 @@ struct orr_reader {
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-static orr_status fail_long(const orr_reader *reader, orr_error *err)
+/* Leaves out the line being read, of which nothing more is kept. */
+static orr_status leave_out(orr_reader *reader, orr_drop_reason reason, const char *wrong,
+                            orr_error *err)
 {
-    return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: a line of more than %d bytes",
-                    reader->context.name, (long long)reader->context.line + 1, LONGEST_LINE);
+    ori_read_context *context = &reader->context;
+    reader->line_size = 0;
+    reader->skips = true;
+    ori_record_clear(context);
+    ori_record_forget_id(context);
+    orr_status status = orr_fail(err, ORR_ERR_INPUT, "%s:%lld: %s", context->name,
+                                 (long long)context->line + 1, wrong);
+    return ori_record_settle(context, reason, status, err);
+}
+
+/* Whether a piece of a line is not read, for what is wrong with the line. */
+static bool is_skipped(orr_reader *reader, const char *bytes, size_t size, orr_status *status,
+                       orr_error *err)
+{
+    const ori_read_context *context = &reader->context;
+    const char *zero = context->zeros ? memchr(bytes, 0, size) : NULL;
+    size_t before = (size_t)reader->line_size + (zero ? (size_t)(zero - bytes) : size);
+    *status = ORR_OK;
+    if (!reader->skips && before > LONGEST_LINE)
+        *status = leave_out(reader, ORR_DROP_LONG, "a line of more than 1 MiB", err);
+    else if (!reader->skips && zero)
+        *status = leave_out(reader, context->spoils, context->spoiled_by, err);
+    return reader->skips;
 }
 
 static orr_status keep_line(orr_reader *reader, const char *bytes, size_t size, orr_error *err)
 {
-    if ((size_t)reader->line_size + size > LONGEST_LINE)
-        return fail_long(reader, err);
+    orr_status status;
+    if (is_skipped(reader, bytes, size, &status, err))
+        return status;
     ORI_TRY(ORI_RESERVE(&reader->context.alloc, &reader->line, &reader->line_capacity,
                         reader->line_size + (int64_t)size, err));
     memcpy(reader->line + reader->line_size, bytes, size);
@@ -62,22 +88,33 @@ static orr_status keep_line(orr_reader *reader, const char *bytes, size_t size, 
 /* A line whose beginning may have been kept, without its newline. */
 static orr_status end_line(orr_reader *reader, const char *bytes, size_t size, orr_error *err)
 {
+    orr_status status;
     if (reader->line_size > 0) {
         ORI_TRY(keep_line(reader, bytes, size, err));
         bytes = reader->line;
         size = (size_t)reader->line_size;
         reader->line_size = 0;
+    } else if (ORR_UNLIKELY(reader->context.zeros || size > LONGEST_LINE)) {
+        if (is_skipped(reader, bytes, size, &status, err))
+            ORI_TRY(status);
     }
-    return size > LONGEST_LINE ? fail_long(reader, err)
-                               : reader->format->line(reader->state, bytes, size, err);
+    if (ORR_LIKELY(!reader->skips))
+        return reader->format->line(reader->state, bytes, size, err);
+    reader->skips = false;
+    return ORR_OK;
 }
 
 static orr_status feed_lines(orr_reader *reader, const char *bytes, size_t size, orr_error *err)
 {
     const char *end;
+    bool odd = reader->line_size > 0 || reader->skips || reader->context.zeros;
     while (size > 0 && (end = memchr(bytes, '\n', size)) != NULL) {
         size_t length = (size_t)(end - bytes);
-        ORI_TRY(end_line(reader, bytes, length, err));
+        if (ORR_LIKELY(!odd && length <= LONGEST_LINE))
+            ORI_TRY(reader->format->line(reader->state, bytes, length, err));
+        else
+            ORI_TRY(end_line(reader, bytes, length, err));
+        odd = reader->context.zeros;
         reader->context.line++;
         bytes += length + 1;
         size -= length + 1;
@@ -153,15 +190,22 @@ static bool next_line(ori_head *head, char end_of_line)
     return false;
 }
 
-/* The format of a log of which this line is the first that is no comment; NULL: of none. */
-static const ori_format *format_of_line(const orr_reader *reader, ori_head *head)
+/* The format of a log of which this line is the first that is no comment, but for what the caller
+ * says of columns; NULL: of none. */
+static const ori_format *format_by_itself(const orr_reader *reader, ori_head *head)
 {
-    if (reader->context.map) /* what other columns are called is for CSV */
-        return formats[0]->recognises(&reader->context, head) ? formats[0] : NULL;
     for (const ori_format *const *format = formats; *format; format++)
         if ((*format)->recognises && (*format)->recognises(&reader->context, head))
             return *format;
     return NULL;
+}
+
+/* The same with that, which is about CSV. */
+static const ori_format *format_of_line(const orr_reader *reader, ori_head *head)
+{
+    if (!reader->context.map)
+        return format_by_itself(reader, head);
+    return formats[0]->recognises(&reader->context, head) ? formats[0] : NULL;
 }
 
 static bool only_numbers(const ori_head *head)
@@ -224,6 +268,38 @@ static orr_status put_header(orr_reader *reader, orr_error *err)
     return ORR_OK;
 }
 
+/* What the caller says of columns is about logs that do not name them as Orrery knows them. */
+static orr_status fail_known(const orr_reader *reader, const ori_format *format, orr_error *err)
+{
+    bool columns = reader->context.map;
+    return orr_fail(err, ORR_ERR_INPUT,
+                    "%s: --%s is about %s, and this looks like %s, whose columns are known: leave "
+                    "--%s out",
+                    reader->context.name, columns ? "columns" : "header",
+                    columns ? "a CSV with columns of its own" : "a log without a line of names",
+                    format->about, columns ? "columns" : "header");
+}
+
+/* What becomes of a log of which no format recognises a line; first: the first of them. */
+static orr_status decide_anyhow(orr_reader *reader, ori_head first, const char *comment,
+                                orr_error *err)
+{
+    const ori_format *last = formats[sizeof formats / sizeof *formats - 2]; /* of numbers */
+    bool numbers = !first.line || only_numbers(&first);
+    const char *name = reader->context.name;
+    long long line = (long long)reader->context.line + 1;
+    if (reader->zero_follows)
+        return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: not a job log: %s", name, line,
+                        reader->context.spoiled_by);
+    if (first.line && numbers && first.size > LONGEST_FIRST_LINE)
+        return orr_fail(err, ORR_ERR_INPUT,
+                        "%s:%lld: not a job log: a first line of more than %d bytes", name, line,
+                        LONGEST_FIRST_LINE);
+    first.delimiter = ',';
+    return choose(reader, numbers ? last : formats[0], &first,
+                  numbers && comment ? comment : first.line, err);
+}
+
 /* Chooses the format from the head: from the first line that one recognises. */
 static orr_status decide(orr_reader *reader, orr_error *err)
 {
@@ -243,21 +319,17 @@ static orr_status decide(orr_reader *reader, orr_error *err)
             first = head;
         head.delimiter = ',';
         const ori_format *format = format_of_line(reader, &head);
+        const ori_format *known =
+            !format && reader->context.map ? format_by_itself(reader, &head) : NULL;
+        if (known || (format && lines > 1 && reader->context.options.header))
+            return fail_known(reader, known ? known : format, err);
         if (!format)
             continue;
         ORI_TRY(drop_preamble(reader, all, end_of_line, head.line, err));
         bool with_comments = format->comments && comment;
         return choose(reader, format, &head, with_comments ? comment : head.line, err);
     }
-    const ori_format *last = formats[sizeof formats / sizeof *formats - 2]; /* of numbers */
-    bool numbers = !first.line || only_numbers(&first);
-    if (first.line && numbers && first.size > LONGEST_FIRST_LINE)
-        return orr_fail(
-            err, ORR_ERR_INPUT, "%s:%lld: not a job log: a first line of more than %d bytes",
-            reader->context.name, (long long)reader->context.line + 1, LONGEST_FIRST_LINE);
-    first.delimiter = ',';
-    return choose(reader, numbers ? last : formats[0], &first,
-                  numbers && comment ? comment : first.line, err);
+    return decide_anyhow(reader, first, comment, err);
 }
 
 /* Whether the head tells the format: enough lines that are no comments, or enough bytes. */
@@ -285,6 +357,8 @@ static orr_status keep_head(orr_reader *reader, const char *bytes, size_t size, 
         for (const ori_format *const *format = formats; reader->starts && *format; format++) {
             if ((*format)->sign == 0 || (*format)->sign != byte)
                 continue;
+            if (reader->context.map || reader->context.options.header)
+                return fail_known(reader, *format, err);
             ori_head none = {.delimiter = ','};
             const char *start = reader->head ? reader->head + reader->head_size : NULL;
             return choose(reader, *format, &none, start, err);
@@ -312,8 +386,19 @@ static orr_status feed_text(void *user, const char *bytes, size_t size, orr_erro
 static orr_status sink(void *user, const char *bytes, size_t size, orr_error *err)
 {
     orr_reader *reader = user;
-    return ori_pass_text(feed_text, reader, bytes, size, reader->context.name, "a job log",
-                         &reader->context.line, err);
+    const char *zero = memchr(bytes, 0, size);
+    reader->context.zeros = false;
+    if (ORR_UNLIKELY(zero && !reader->format)) {
+        size_t text = (size_t)(zero - bytes);
+        ORI_TRY(feed_text(reader, bytes, text, err));
+        reader->zero_follows = true;
+        if (!reader->format)
+            ORI_TRY(decide(reader, err));
+        bytes += text;
+        size -= text;
+    }
+    reader->context.zeros = zero;
+    return feed_text(reader, bytes, size, err);
 }
 
 /* --- the reader --------------------------------------------------------------------------------*/
@@ -321,6 +406,9 @@ static orr_status sink(void *user, const char *bytes, size_t size, orr_error *er
 static orr_status open_map(orr_reader *reader, orr_error *err)
 {
     const char *columns = reader->context.options.columns;
+    const char *header = reader->context.options.header;
+    ORI_REFUSE(header && *header == '\0', err,
+               "header: expected names of columns with commas between them, found nothing");
     if (!columns)
         return ORR_OK;
     reader->map = ori_new(&reader->context.alloc, sizeof *reader->map, err);
@@ -343,6 +431,7 @@ orr_reader *orr_reader_create(const char *name, const orr_read_options *options,
         orr_reader_destroy(reader);
         return NULL;
     }
+    reader->source.lenient = !reader->context.options.strict;
     reader->context.formats = formats;
     reader->starts = reader->starts_line = true;
     return reader;
@@ -366,12 +455,27 @@ void orr_reader_destroy(orr_reader *reader)
     orr_release(&alloc, reader, sizeof *reader);
 }
 
+/* The line that the caller has put in front of the log has no number. */
+static void name_header(orr_reader *reader)
+{
+    const char *name = reader->context.name;
+    char *message = reader->failure.message, found[sizeof reader->failure.message];
+    size_t size = strlen(name);
+    if (reader->lines_of_header == 0 || strncmp(message, name, size) != 0 ||
+        strncmp(message + size, ":0: ", 4) != 0)
+        return;
+    snprintf(found, sizeof found, "%s", message + size + 4);
+    snprintf(message, sizeof reader->failure.message, "%s: --header: %.*s", name,
+             (int)(sizeof found - size - 13), found);
+}
+
 /* Keeps the first failure: nothing that comes later can make the input good. */
 static orr_status note(orr_reader *reader, orr_status status, orr_error *err)
 {
     if (status != ORR_OK && reader->status == ORR_OK) {
         reader->status = status;
         reader->failure.status = status;
+        name_header(reader);
     }
     if (reader->status != ORR_OK && err)
         *err = reader->failure;
@@ -395,34 +499,62 @@ static const char *hint_of(orr_drop_reason reason)
                                           : "";
 }
 
-/* "all 3 records were dropped (line 7: runtime unknown)" */
+/* "all 3 records were dropped, the first in line 7 (runtime unknown)" */
 static orr_status fail_no_jobs(const orr_reader *reader, orr_error *err)
 {
     const orr_jobs *jobs = reader->context.jobs;
     if (jobs->dropped_count == 0)
         return orr_fail(err, ORR_ERR_INPUT, "%s: there is a header, but no job",
                         reader->context.name);
-    char line[40] = "";
+    char line[40] = "", all[64] = "the only record was dropped,";
     const char *detail = orr_jobs_dropped_detail(jobs, 0);
     if (jobs->dropped[0].line > 0)
         snprintf(line, sizeof line, " in line %lld", (long long)jobs->dropped[0].line);
-    return orr_fail(err, ORR_ERR_INPUT,
-                    "%s: no job is left: all %d records were dropped, the first%s (%s%s%s)%s",
-                    reader->context.name, (int)jobs->dropped_count, line,
-                    orr_drop_reason_text(jobs->dropped[0].reason), detail ? ": " : "",
+    if (jobs->dropped_count > 1)
+        snprintf(all, sizeof all, "all %d records were dropped, the first",
+                 (int)jobs->dropped_count);
+    else if (*line == '\0')
+        all[strlen(all) - 1] = '\0';
+    return orr_fail(err, ORR_ERR_INPUT, "%s: no job is left: %s%s (%s%s%s)%s", reader->context.name,
+                    all, line, orr_drop_reason_text(jobs->dropped[0].reason), detail ? ": " : "",
                     detail ? detail : "", hint_of(jobs->dropped[0].reason));
 }
 
-static orr_status finish_text(orr_reader *reader, orr_error *err)
+/* Where gzip data is cut off, the last record cannot be known to be whole: it is left out as one
+ * with a zero byte is. */
+static orr_status end_cut_text(orr_reader *reader, orr_error *err)
 {
-    if (!reader->format && reader->starts)
-        return ori_source_fail_empty(&reader->source, err);
-    if (!reader->format)
-        ORI_TRY(decide(reader, err));
+    reader->context.zeros = true;
+    reader->context.spoils = ORR_DROP_DAMAGE;
+    reader->context.spoiled_by = reader->source.damage;
+    return pass_on(reader, "", 1, err);
+}
+
+static orr_status end_records(orr_reader *reader, orr_error *err)
+{
+    const ori_source *source = &reader->source;
+    if (source->cut && !reader->format->line &&
+        reader->format->sign) /* its records are not lines */
+        return orr_fail(err, ORR_ERR_INPUT, "%s: %s", reader->context.name, source->damage);
+    if (source->cut)
+        ORI_TRY(end_cut_text(reader, err));
     if (!reader->format->line)
         ORI_TRY(reader->format->finish(reader->state, err));
     else if (reader->line_size > 0)
         ORI_TRY(end_line(reader, "", 0, err));
+    return *source->damage && !source->cut ? leave_out(reader, ORR_DROP_DAMAGE, source->damage, err)
+                                           : ORR_OK;
+}
+
+static orr_status finish_text(orr_reader *reader, orr_error *err)
+{
+    if (!reader->format && reader->starts && *reader->source.damage)
+        return orr_fail(err, ORR_ERR_INPUT, "%s: %s", reader->context.name, reader->source.damage);
+    if (!reader->format && reader->starts)
+        return ori_source_fail_empty(&reader->source, err);
+    if (!reader->format)
+        ORI_TRY(decide(reader, err));
+    ORI_TRY(end_records(reader, err));
     ori_context_rebase(&reader->context);
     return reader->context.jobs->count == 0 ? fail_no_jobs(reader, err)
                                             : ori_jobs_count_repeated(reader->context.jobs, err);

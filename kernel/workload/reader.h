@@ -7,7 +7,8 @@
  *   with commas between them | field 8, else 5 | field 4 |
  *   field 2 | field 9 |
  * | dump of Slurm's accounting, `sacct -P` | a header line with bars and a name that sacct has, or
- *   with another delimiter and the id and submission of a job |
+ *   with another delimiter and the id and submission of a job, or such a line above one of dashes
+ *   that has the widths of the columns (`sacct` without -P) |
  *   AllocCPUS, NCPUS or NProcs, else ReqCPUS; without these, or if asked for, NNodes or AllocNodes,
  *   else ReqNodes | ElapsedRaw, else Elapsed, else End less Start | Submit, taken as UTC |
  *   TimelimitRaw, else Timelimit |
@@ -71,6 +72,10 @@
  * reader is strict: too few or too many fields, a negative time (submission times included), text
  * where a number is due, quotes that do not fit (of which the first line alone is left out, and
  * reading goes on behind it), a profile of Batsim that is neither a delay nor a sequence of delays.
+ * So is a record with a zero byte, a line or field of more than 1 MiB (of which no more is kept),
+ * and the last record of gzip data that is cut off or damaged: what stands before it counts. Where
+ * only the checksum is wrong, or something follows the data, all records count, and that is among
+ * the dropped ones; any of them may be wrong.
  * sacct does not mark a delimiter in a text such as JobName, SubmitLine, Constraints: such a record
  * is put right where the other columns leave one way only.
  * Anything else that does not fit is ORR_ERR_INPUT with file, line, column, what was expected and

@@ -17,10 +17,11 @@ static orr_status read_wanted(ori_read_context *context, orr_error *err)
     for (const char *name = context->options.statuses; name;) {
         size_t size = strcspn(name, ",");
         int32_t number = 0;
-        ORI_REFUSE(size == 0, err, "an empty status in the list of statuses \"%s\"",
+        ORI_REFUSE(size == 0, err, "status: an empty status in the list of statuses \"%s\"",
                    context->options.statuses);
-        ORI_REFUSE(context->wanted_count == ORI_MOST_STATUSES, err, "more than %d statuses: \"%s\"",
-                   ORI_MOST_STATUSES, context->options.statuses);
+        ORI_REFUSE(context->wanted_count == ORI_MOST_STATUSES, err,
+                   "status: more than %d statuses: \"%s\"", ORI_MOST_STATUSES,
+                   context->options.statuses);
         if (size != strlen("unknown") || memcmp(name, "unknown", size) != 0)
             ORI_TRY(orr_labels_number(&context->jobs->names, name, size, &number, err));
         context->wanted[context->wanted_count++] = number;
@@ -49,6 +50,8 @@ orr_status ori_context_open(ori_read_context *context, const char *name,
     if (!context->jobs)
         return ORR_ERR_MEMORY;
     context->record.names = &context->jobs->names;
+    context->spoils = ORR_DROP_ZERO;
+    context->spoiled_by = "binary data (a zero byte) where text is due";
     if (context->options.dependencies)
         context->record.after = &context->after;
     return read_wanted(context, err);

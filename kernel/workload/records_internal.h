@@ -56,6 +56,10 @@ typedef struct ori_read_context {
     orr_drop_reason reason;            /* why the last record that could not be read is left out */
     bool refused;                      /* what is wrong now is not only the record */
 
+    bool zeros;             /* among the bytes that are fed now there are zeros: */
+    orr_drop_reason spoils; /* why a record with one is left out, */
+    const char *spoiled_by; /* and what is wrong with it */
+
     int64_t *timestamps; /* microseconds, by job; NULL in logs without calendar times */
     int64_t timestamps_capacity;
 } ori_read_context;

@@ -104,7 +104,7 @@ static orr_status read_known(ori_rows *rows, const char *text, size_t size)
 
 static orr_status fail_long(ori_rows *rows)
 {
-    rows->reason = ORR_DROP_QUOTES;
+    rows->reason = ORR_DROP_LONG;
     return ori_rows_fail(rows, "a field of more than 1 MiB: a closing quote is missing");
 }
 
@@ -182,14 +182,14 @@ static void start_parser(ori_rows *rows, char delimiter)
     csv_set_delim(&rows->parser, (unsigned char)delimiter);
 }
 
-/* Leaves out a row whose quotes are wrong. If it has several lines, those behind its first, which
- * have been kept, are broken off from it: rows->broken. Otherwise the rest of its line is
+/* Leaves out a row that cannot be gone on with. If it has several lines, those behind its first,
+ * which have been kept, are broken off from it: rows->broken. Otherwise the rest of its line is
  * skipped. */
-static orr_status break_row(ori_rows *rows, orr_status status)
+static orr_status break_row(ori_rows *rows, orr_drop_reason reason, orr_status status)
 {
     char delimiter = (char)csv_get_delim(&rows->parser);
     rows->row = status;
-    rows->reason = ORR_DROP_QUOTES;
+    rows->reason = reason;
     leave_out(rows);
     if (rows->status != ORR_OK)
         return rows->status;
@@ -228,7 +228,8 @@ static orr_status look_into(ori_rows *rows, bool done)
 {
     if (rows->status != ORR_OK)
         return rows->status;
-    return break_row(rows, done ? fail_long(rows) : fail_syntax(rows));
+    return done ? break_row(rows, ORR_DROP_LONG, fail_long(rows))
+                : break_row(rows, ORR_DROP_QUOTES, fail_syntax(rows));
 }
 
 /* Feeds bytes of one line, its end included when it is there. */
@@ -238,10 +239,17 @@ static inline orr_status feed_line(ori_rows *rows, const char *bytes, size_t siz
         note_row(rows, bytes, size);
     else
         ORI_TRY(keep(rows, bytes, size));
+    const char *zero = ORR_UNLIKELY(rows->zero != NULL) ? memchr(bytes, 0, size) : NULL;
+    if (zero)
+        size = (size_t)(zero - bytes);
     size_t done = csv_parse(&rows->parser, bytes, size, on_field, on_row, rows);
     bool fine = rows->status == ORR_OK && done == size &&
                 (!rows->in_row || rows->parser.entry_pos <= LONGEST_FIELD);
-    return ORR_LIKELY(fine) ? ORR_OK : look_into(rows, done == size);
+    if (ORR_UNLIKELY(!fine))
+        return look_into(rows, done == size);
+    return ORR_LIKELY(!zero)
+               ? ORR_OK
+               : break_row(rows, rows->zero_reason, ori_rows_fail(rows, "%s", rows->zero));
 }
 
 /* The bytes up to the next end of a line: a newline or a carriage return. */
@@ -323,7 +331,8 @@ static orr_status end_text(ori_rows *rows)
     if (csv_error(&rows->parser) != CSV_EPARSE)
         return orr_fail_memory(rows->err, csv_get_buffer_size(&rows->parser));
     return break_row(
-        rows, ori_rows_fail(rows, "a quoted field of the row that begins here is not closed"));
+        rows, ORR_DROP_QUOTES,
+        ori_rows_fail(rows, "a quoted field of the row that begins here is not closed"));
 }
 
 orr_status ori_rows_finish(ori_rows *rows, orr_error *err)

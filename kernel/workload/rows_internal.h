@@ -36,8 +36,11 @@ typedef struct ori_rows {
     int32_t most_columns;
     const ori_row_handlers *handlers;
     void *user;
-    ori_table table; /* filled from the header by ori_rows_match */
-    void *record;    /* the row that the table's columns fill */
+    ori_table table;  /* filled from the header by ori_rows_match */
+    void *record;     /* the row that the table's columns fill */
+    const char *zero; /* what is wrong with a row with a zero byte, before bytes with any are fed;
+                         NULL: nothing */
+    orr_drop_reason zero_reason;
 
     /* for the handlers */
     int32_t columns; /* of the header; -1 while it is read */

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -102,6 +103,33 @@ static orr_status start_unzip(ori_source *source, orr_error *err)
     return ORR_OK;
 }
 
+/* Damaged gzip data, of which `left` bytes that were fed are not read yet. */
+static orr_status end_by_damage(ori_source *source, size_t left, bool cut, const char *what,
+                                const char *why, orr_error *err)
+{
+    if (!source->lenient)
+        return orr_fail(err, ORR_ERR_INPUT, "%s: %s%s", source->name, what, why);
+    snprintf(source->damage, sizeof source->damage, "%s%s, after %lld bytes", what, why,
+             (long long)(source->fed - (int64_t)left));
+    source->cut = cut;
+    source->state = ORI_SOURCE_ENDED;
+    return ORR_OK;
+}
+
+/* "(invalid block type)" */
+static orr_status fail_unzip(ori_source *source, size_t left, orr_error *err)
+{
+    const char *message = source->zip.msg ? source->zip.msg : "unknown error";
+    bool checks = strstr(message, "check") && !strstr(message, "header"); /* all was there */
+    char why[64];
+    snprintf(why, sizeof why, "(%s)", message);
+    ORI_TRY(end_by_damage(source, left, !checks, "damaged gzip data ", why, err));
+    if (checks)
+        strncat(source->damage, ": any record may be wrong",
+                sizeof source->damage - strlen(source->damage) - 1);
+    return ORR_OK;
+}
+
 /* Inflates until the input is used up or the member ends. */
 static orr_status unzip(ori_source *source, const unsigned char **bytes, size_t *size,
                         orr_error *err)
@@ -121,8 +149,7 @@ static orr_status unzip(ori_source *source, const unsigned char **bytes, size_t 
         *size -= given - zip->avail_in;
         ORI_TRY(pass(source, (char *)source->out, OUT_SIZE - zip->avail_out, err));
         if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
-            return orr_fail(err, ORR_ERR_INPUT, "%s: damaged gzip data (%s)", source->name,
-                            zip->msg ? zip->msg : "unknown error");
+            return fail_unzip(source, *size, err);
     } while (code != Z_STREAM_END && (*size > 0 || zip->avail_out == 0));
     if (code == Z_STREAM_END)
         source->state = ORI_SOURCE_BETWEEN;
@@ -139,8 +166,8 @@ static orr_status next_member(ori_source *source, const unsigned char **bytes, s
         return ORR_OK;
     }
     if (**bytes != 0x1f)
-        return orr_fail(err, ORR_ERR_INPUT, "%s: damaged gzip data (something else follows it)",
-                        source->name);
+        return end_by_damage(source, *size, false, "damaged gzip data ",
+                             "(something else follows it)", err);
     inflateReset(&source->zip);
     source->state = ORI_SOURCE_MEMBER;
     return ORR_OK;
@@ -172,6 +199,7 @@ static orr_status recognise(ori_source *source, const unsigned char **bytes, siz
 orr_status ori_source_feed(ori_source *source, const void *bytes, size_t size, orr_error *err)
 {
     const unsigned char *next = bytes;
+    source->fed += (int64_t)size;
     while (size > 0) {
         switch (source->state) {
         case ORI_SOURCE_START:
@@ -186,6 +214,8 @@ orr_status ori_source_feed(ori_source *source, const void *bytes, size_t size, o
         case ORI_SOURCE_BETWEEN:
             ORI_TRY(next_member(source, &next, &size, err));
             break;
+        case ORI_SOURCE_ENDED:
+            return ORR_OK;
         }
     }
     return ORR_OK;
@@ -194,8 +224,8 @@ orr_status ori_source_feed(ori_source *source, const void *bytes, size_t size, o
 orr_status ori_source_finish(ori_source *source, orr_error *err)
 {
     if (source->state == ORI_SOURCE_MEMBER)
-        return orr_fail(err, ORR_ERR_INPUT,
-                        "%s: the gzip data ends too early: the file is not complete", source->name);
+        return end_by_damage(source, 0, true,
+                             "the gzip data ends too early: the file is not complete", "", err);
     if (source->state == ORI_SOURCE_MAGIC) {
         source->state = ORI_SOURCE_PLAIN;
         ORI_TRY(pass(source, "\x1f", 1, err));
@@ -249,7 +279,7 @@ static orr_status feed_descriptor(ori_source *source, const char *path, int file
     char *block;
     ORI_SCRATCH(&source->alloc, ORI_RAW, err, ORI_PART(block, FILE_BLOCK));
     ssize_t n;
-    while ((n = read(file, block, FILE_BLOCK)) != 0) {
+    while (source->state != ORI_SOURCE_ENDED && (n = read(file, block, FILE_BLOCK)) != 0) {
         if (n < 0 && errno != EINTR)
             return fail_errno(path, err);
         if (n > 0)

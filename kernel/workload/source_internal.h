@@ -10,11 +10,12 @@
 typedef orr_status (*ori_bytes_sink)(void *user, const char *bytes, size_t size, orr_error *err);
 
 typedef enum ori_source_state {
-    ORI_SOURCE_START,  /* nothing seen */
-    ORI_SOURCE_MAGIC,  /* 0x1f seen: gzip's first byte, or text's */
-    ORI_SOURCE_PLAIN,  /* not compressed */
-    ORI_SOURCE_MEMBER, /* inside a gzip member */
-    ORI_SOURCE_BETWEEN /* behind a member: another one, padding or the end */
+    ORI_SOURCE_START,   /* nothing seen */
+    ORI_SOURCE_MAGIC,   /* 0x1f seen: gzip's first byte, or text's */
+    ORI_SOURCE_PLAIN,   /* not compressed */
+    ORI_SOURCE_MEMBER,  /* inside a gzip member */
+    ORI_SOURCE_BETWEEN, /* behind a member: another one, padding or the end */
+    ORI_SOURCE_ENDED    /* by damage: what follows is not read */
 } ori_source_state;
 
 typedef struct ori_source {
@@ -27,6 +28,11 @@ typedef struct ori_source {
     int bom;      /* bytes of a byte order mark seen so far; -1: behind the place for one */
     z_stream zip; /* valid in MEMBER and BETWEEN */
     unsigned char *out;
+
+    bool lenient;     /* damaged gzip data ends the text, and is no error; the caller's */
+    int64_t fed;      /* bytes */
+    char damage[128]; /* what it is; empty: none */
+    bool cut;         /* by it: the text may end anywhere */
 } ori_source;
 
 void ori_source_open(ori_source *source, const char *name, ori_bytes_sink sink, void *user,

@@ -15,11 +15,10 @@ log_options.FORMATS = "Job log: SWF, Mira's CSV, `sacct -P` or `sacct --json` of
 function log_options.log(given)
   local read = options.fields("module.ReadOptions", given)
   read.wide, read.procs = given.wide or given.procs and "keep" or nil, given.procs
-  local ok, log = pcall(orrery.read, given.log, read)
+  local ok, log = orrery.tools.attempt(orrery.read, given.log, read)
   if ok then return log end
-  local status = given.status and ("," .. given.status .. ",")
-  if status and status:find(",,", 1, true) then command.misuse("--status: %s", log) end
-  error(log, 0)
+  if log.code == "argument" then command.misuse("%s", (log.message:gsub("^%l+: ", "--%0"))) end
+  error(log.message, 0)
 end
 
 -- How many records for which reason, and the first of each: "2 x runtime unknown (the first in line

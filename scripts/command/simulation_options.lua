@@ -136,6 +136,10 @@ function simulation_options.check(given)
     command.misuse("--grace is granted to jobs that overrun the log's walltimes: "
       .. "give --walltimes log as well")
   end
+  if given.grace and given.overrun == "extend" then
+    command.misuse("--grace and --overrun extend exclude each other: no job that is extended "
+      .. "needs one")
+  end
   if given.clairvoyant and given.walltimes ~= "log" then
     command.misuse("--clairvoyant adds policies that know the runtimes to those that know the "
       .. "walltimes: give --walltimes log as well")

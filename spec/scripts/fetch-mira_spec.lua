@@ -375,7 +375,7 @@ describe("orrery fetch-mira", function()
       serve(packed("; UnixStartTime: 1546300800\n; MaxProcs: 64\n1 0" .. (" 1"):rep(16) .. "\n"))
       not_a_log(other)
       serve(packed "QUEUED_TIMESTAMP,RUNTIME_SECONDS,NODES_USED\n2019-01-01 00:00:00,9,x\n")
-      not_a_log("no job is left: all 1 records were dropped, the first in line 2 (a field that "
+      not_a_log("no job is left: the only record was dropped, in line 2 (a field that "
         .. 'cannot be read: column 3 (NODES_USED): expected a whole number of processors, '
         .. 'found "x")')
     end)

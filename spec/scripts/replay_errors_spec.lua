@@ -67,11 +67,17 @@ describe("orrery replay refuses", function()
       end
     end)
     it("has no job of the statuses asked for", function()
-      log("id,procs,time,status\na,2,10,failed\n", "log.csv: no job is left: all 1 records were "
-        .. "dropped, the first in line 2 (of another status): --status says which are kept",
+      log("id,procs,time,status\na,2,10,failed\n", "log.csv: no job is left: the only record "
+        .. "was dropped, in line 2 (of another status): --status says which are kept",
         "log.csv --procs 4 --status completed,cancelled")
       refused(2, '--status: an empty status in the list of statuses "a,"',
         "log.csv --procs 4 --status a,")
+      refused(2, "--columns: procs=COLUMN is missing: how many processors a job has",
+        "log.csv --procs 4 --columns runtime=time")
+      refused(2, "--header: expected names of columns with commas between them, found nothing",
+        "log.csv --procs 4 --header ''")
+      refused(2, "--grace and --overrun extend exclude each other: no job that is extended needs "
+        .. "one", "log.csv --procs 4 --walltimes log --grace 60 --overrun extend")
     end)
     it("does not count what was asked for", function()
       log("JobID|Submit|Elapsed|State|NCPUS\n1|2023-03-01T08:00:00|01:00|COMPLETED|3\n",

@@ -89,10 +89,20 @@ describe("estimates", function()
     assert.equal(140, killed:values(1, "makespan")[1])
     assert.equal(1, killed:values(1, "killed")[1])
     assert.same({ "1 of 3 jobs have no walltime and are planned with their runtime",
-      "1 of 3 jobs runs longer than its walltime and is killed at it",
-      "33.3% of the jobs overrun their walltimes, by 20 s in the median; 0.0111 processor-hours "
+      "1 of 3 jobs runs longer than its walltime and is killed at it" }, killed.notes)
+    -- 25 of 50 jobs of 2 processors, with 60 s each: a grace that is given is nothing to tell of.
+    local many = {}
+    for i = 1, 50 do
+      many[i] = { id = tostring(i), submit = 0, procs = 2, runtime = i <= 25 and 160 or 90,
+        walltime = 100 }
+    end
+    local overrun = orrery.jobs(many)
+    assert.same({ "25 of 50 jobs run longer than their walltimes and are killed at them",
+      "50.0% of the jobs overrun their walltimes, by 60 s in the median; 0.833 processor-hours "
         .. "are cut off: this many tell of a grace period; see the options grace and overrun",
-    }, killed.notes)
+    }, run({ jobs = overrun, walltimes = "log" }).notes)
+    assert.same({ "25 of 50 jobs run longer than their walltimes and the grace and are killed at "
+      .. "them" }, run({ jobs = overrun, walltimes = "log", grace = 30 }).notes)
     assert.same({ 160, 40 }, { killed:values(1, "work_lost")[1], killed:values(1, "work_cut")[1] })
     local extended = run { walltimes = "log", overrun = "extend" }
     assert.equal(160, extended:values(1, "makespan")[1])

@@ -44,6 +44,8 @@ end
 local BAD = {
   ["a field that cannot be read"] = true, ["a negative number"] = true,
   ["another number of fields"] = true, ["quotes that do not fit"] = true,
+  ["binary data"] = true, ["a line or field that is too long"] = true,
+  ["gzip data that is cut off or damaged"] = true,
   ["a line before the log begins"] = true, ["a profile that needs a platform"] = true,
 }
 
@@ -130,6 +132,41 @@ describe("damaged and odd logs", function()
         assert.equal(0, bytes, name)
       end
     end
+  end)
+
+  it("with a line without end are read in little memory", function()
+    local good = "%d 0 -1 60 4 -1 -1 4 100 -1 1 3 -1 -1 1 1 -1 -1\n"
+    local long = ("1"):rep(5 << 20)
+    local swf = "; MaxProcs: 8\n" .. good:format(1) .. "2 " .. long .. "\n" .. good:format(3)
+    for _, piece in ipairs { 4096, #swf } do
+      local jobs = table.pack(native.feed(swf, piece))
+      assert.matches("dropped 3 [ 2]*a line or field that is too long", jobs[1])
+      assert.same({ nil, "fed:3: a line of more than 1 MiB", 3 }, { native.feed(swf, piece, true) })
+    end
+    local csv = "id,procs,runtime\n1,2,3\n2,4," .. long .. "\n3,4,5\n"
+    assert.matches("dropped 3 [ 2]*a line or field that is too long", (native.feed(csv, 4096)))
+  end)
+
+  it("are not what --columns and --header are about, where their columns are known", function()
+    local known = { ["swf-extra-columns.swf"] = "the Standard Workload Format",
+      ["sacct-tabs.txt"] = "a dump of sacct (sacct -P)",
+      ["batsim-sequences.json"] = "JSON of Batsim or of sacct --json" }
+    for name, format in pairs(known) do
+      local path = folder .. name
+      local ok, problem = pcall(orrery.read, path, { columns = "procs=a,runtime=b" })
+      assert.is_false(ok)
+      assert.equal(path .. ": --columns is about a CSV with columns of its own, and this looks "
+        .. "like " .. format .. ", whose columns are known: leave --columns out", problem)
+    end
+    local ok, problem = pcall(orrery.read, folder .. "batsim-sequences.json", { header = "id" })
+    assert.is_false(ok)
+    assert.matches("--header is about a log without a line of names, and this looks like JSON",
+      problem, 1, true)
+    ok, problem = pcall(orrery.read, folder .. "plain-no-header.csv",
+      { header = "id,prcs,runtime" })
+    assert.is_false(ok)
+    assert.equal(folder .. "plain-no-header.csv: --header: column procs is missing in what looks "
+      .. "like a plain CSV log; there are: id, prcs, runtime", problem)
   end)
 
   it("are counted by the command, the first of each reason with its line", function()

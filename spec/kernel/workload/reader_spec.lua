@@ -351,9 +351,9 @@ describe("reading a part", function()
     refused({ statu = "x" }, "read: unknown field 'statu', did you mean 'status'? "
       .. "(known: columns, count, dependencies, header, procs, ran, status, strict, wide)")
     refused({ status = 5 }, "read: status: expected a text or a list of texts, found number")
-    refused({ status = "a,,b" }, 'an empty status in the list of statuses "a,,b"')
+    refused({ status = "a,,b" }, 'status: an empty status in the list of statuses "a,,b"')
     local many = ("a,"):rep(33) .. "a"
-    refused({ status = many }, ('more than 32 statuses: "%s"'):format(many))
+    refused({ status = many }, ('status: more than 32 statuses: "%s"'):format(many))
     refused({ ran = 1 }, "read: ran: expected true or false, found '1'")
     refused({ wide = "no" }, "read: wide: expected one of error, drop, keep, found 'no'")
     refused({ count = 5 }, "read: count: expected one of cpus, nodes, found '5'")
@@ -497,7 +497,7 @@ describe("a bad file", function()
     { "binary data", "\x7fELF\2\1\1\0\0\0",
       ":1: not a job log: binary data (a zero byte) where text is due" },
     { "a zero byte later", "id,procs,time\n1,2,3\n\0",
-      ":3: not a job log: binary data (a zero byte) where text is due" },
+      ":3: binary data (a zero byte) where text is due" },
     { "SWF with too few fields", "; x\n\n" .. good .. "1 2 3\n",
       ":4: expected 18 fields, found 3" },
     { "SWF cut in the middle", good .. good:sub(1, 20),
@@ -513,7 +513,7 @@ describe("a bad file", function()
       ':1: field 5 (allocated processors): expected a number of processors up to 2147483647, '
       .. 'or -1 for unknown, found "1.5"' },
     { "SWF with nothing but dropped records", (good:gsub("^1 1 1 1", "1 1 1 -1")),
-      ": no job is left: all 1 records were dropped, the first in line 1 (runtime unknown)" },
+      ": no job is left: the only record was dropped, in line 1 (runtime unknown)" },
     { "digits without end", ("1"):rep(70000),
       ":1: not a job log: a first line of more than 65536 bytes" },
     { "one number", "17\n",
@@ -547,14 +547,16 @@ describe("a bad file", function()
   it("of gzip, cut or damaged", function()
     local zipped = gzip(bytes_of(fixtures .. "mira.csv"))
     for cut = 2, #zipped - 1 do
-      local _, message = native.feed(zipped:sub(1, cut), cut)
+      local _, message = native.feed(zipped:sub(1, cut), cut, true)
       assert.equal("fed: the gzip data ends too early: the file is not complete", message)
     end
     local damaged = zipped:sub(1, -9) .. "\1\2\3\4" .. zipped:sub(-4)
     assert.same({ nil, "fed: damaged gzip data (incorrect data check)", 3 },
-      { native.feed(damaged, 5) })
+      { native.feed(damaged, 5, true) })
     assert.same({ nil, "fed: damaged gzip data (something else follows it)", 3 },
-      { native.feed(zipped .. "x", 5) })
+      { native.feed(zipped .. "x", 5, true) })
+    assert.equal("fed: the gzip data ends too early: the file is not complete, after 15 bytes",
+      (select(2, native.feed(zipped:sub(1, 15), 4))))
     assert.equal("fed: the file is empty", (select(2, native.feed(gzip "", 1))))
   end)
 

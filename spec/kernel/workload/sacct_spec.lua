@@ -194,7 +194,7 @@ describe("a bad dump of sacct", function()
     ["without an id"] = { row { [1] = "" },
       ":2: column 1 (JobID): expected the id of a job, found nothing" },
     ["with nothing but steps"] = { row { [1] = "7.batch" },
-      ": no job is left: all 1 records were dropped, the first in line 2 "
+      ": no job is left: the only record was dropped, in line 2 "
       .. "(part of a job that has a record of its own)" },
     ["with a header only"] = { head, ": there is a header, but no job" },
   } do
