@@ -42,6 +42,7 @@ DOCUMENTS := bindings/reference/docs# what writes manuals, in the checkout alone
 INSIDE  := $(filter-out $(DOCUMENTS)/%,$(wildcard bindings/*.lua bindings/*/*.lua bindings/*/*/*.lua \
              bindings/draw/*.js bindings/draw/*.css))
 NATIVES := $(patsubst spec/native/%.c,$(BUILD)/spec/%.so,$(sort $(wildcard spec/native/*.c)))
+FAULTY  := $(BUILD)/spec/faulty#  runs a command whose calls of the operating system fail
 BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard spec/bench/*.c))) \
            $(patsubst spec/bench/%.cpp,$(BUILD)/bench/%,$(sort $(wildcard spec/bench/*.cpp)))
 
@@ -128,7 +129,11 @@ $(MAN): $(PROGRAM) $(wildcard $(DOCUMENTS)/*.lua scripts/*.lua scripts/command/*
 	@mkdir -p $(@D) && echo '  WRITE $@'
 	$(Q)$(WRITE) man $@
 
-natives: $(NATIVES)
+natives: $(NATIVES) $(FAULTY)
+
+$(FAULTY): spec/support/faulty.c
+	@mkdir -p $(@D) && echo '  CC    $<'
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(WARNINGS) $(WERROR) $(CPPFLAGS) $(CFLAGS) -o $@ $<
 
 # They also test internal functions, which the archive hides.
 $(BUILD)/spec/%.so: spec/native/%.c $(KERNEL)
@@ -198,8 +203,8 @@ bench: all $(BENCHES) ## measure speed, against a plain C client of the kernel
 
 # --- Testing ---------------------------------------------------------------------------------------
 
-.PHONY: test test-all test-san test-tsan test-slurm
-test: all $(NATIVES) | $(BUILD)/deps/test ## run the specs, with fewer random instances than test-all
+.PHONY: test test-all test-san test-tsan test-slurm test-filesystems
+test: all natives | $(BUILD)/deps/test ## run the specs, with fewer random instances than test-all
 	$(Q)spec/run env $(TEST_ENV) $(LUA) "$$(command -v busted)" -- $(BUSTED_ARGS)
 
 test-all: ## run the specs with all their random instances
@@ -258,7 +263,10 @@ $(BUILD)/fuzz/%: spec/fuzz/fuzz.c $(FUZZ_SOURCES) Makefile | $(BUILD)/deps/fuzz
 test-slurm: all | $(BUILD)/deps/slurm ## run sweeps on a Slurm of its own, as root
 	$(Q)spec/slurm/test $(PROGRAM)
 
-TEST_ENV = ORRERY='$(abspath $(PROGRAM))' LUA_PATH_5_4='$(CURDIR)/?.lua;;' \
+test-filesystems: all natives ## run and kill sweeps on every file system that can be mounted here, as root
+	$(Q)spec/filesystems/test $(PROGRAM) $(FAULTY)
+
+TEST_ENV = ORRERY='$(abspath $(PROGRAM))' ORRERY_FAULTY='$(abspath $(FAULTY))' LUA_PATH_5_4='$(CURDIR)/?.lua;;' \
            LUA_CPATH_5_4='$(abspath $(BUILD))/spec/?.so;$(abspath $(OUT))/?.so;;' $(SAN_ENV)
 
 # The stock interpreter is not built with a sanitizer: its runtime has to be loaded first. Its own
@@ -278,7 +286,8 @@ endif
 .PHONY: lint lint-format lint-tidy lint-lua lint-js lint-house format
 lint: lint-format lint-tidy lint-lua lint-js lint-house ## check format, habits and the rules of the house
 
-C_FILES   := $(sort $(wildcard kernel/*.h kernel/*/*.[ch] bindings/*.[ch] bindings/*/*.[ch] spec/native/*.[ch] spec/bench/*.[ch]))
+C_FILES   := $(sort $(wildcard kernel/*.h kernel/*/*.[ch] bindings/*.[ch] bindings/*/*.[ch] spec/native/*.[ch] spec/support/*.[ch] \
+             spec/bench/*.[ch]))
 LUA_PARTS := $(wildcard policies scripts bindings spec)
 
 lint-format: | $(BUILD)/deps/lint

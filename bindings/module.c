@@ -6,6 +6,7 @@
 #include "bindings/run/jobs.h"
 #include "bindings/run/tasks.h"
 #include "bindings/session/session.h"
+#include "bindings/support/claims.h"
 #include "bindings/support/classes.h"
 #include "bindings/support/embedding.h"
 #include "bindings/support/messages.h"
@@ -88,6 +89,7 @@ static void push_core(lua_State *L)
     orr_lua_open_live(L);
     orr_lua_open_malleable(L);
     orr_lua_open_output(L);
+    orr_lua_open_claims(L);
     orr_lua_open_tasks(L);
     orr_lua_open_packs(L);
     orr_lua_open_pack_host(L);

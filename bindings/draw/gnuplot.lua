@@ -99,17 +99,16 @@ local function run(script) return gnuplot.run("gnuplot %s", script .. "\nset out
 -- wrong, and whether it was done.
 function gnuplot.whole(path, make)
   core.check_writing(path)
-  local file = path .. ".tmp"
+  local file = core.temporary(path)
   local handle, refused = io.open(file, "w") -- other programs would say it at length
   if not handle then
     error(("cannot write %s: %s"):format(path, refused:match ": ([^:]*)$" or refused), 0)
   end
   handle:close()
   local said, drawn = make(file)
-  local problem = not drawn and (said:gsub("%s+$", "")) or select(2, os.rename(file, path))
-  if not problem then return end
+  if drawn then return core.replace_file(file, path) end
   os.remove(file)
-  error(("cannot draw %s: %s"):format(path, problem), 0)
+  error(("cannot draw %s: %s"):format(path, (said:gsub("%s+$", ""))), 0)
 end
 
 -- Draws to path what script(file), the text of a script, draws to `file`.

@@ -1,8 +1,10 @@
 /* Files that are there whole or not at all: all that is written goes through here. */
 #include "bindings/support/output.h"
+#include "bindings/support/process.h"
 #include "bindings/support/raise.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <lauxlib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,12 +55,14 @@ static char *final_path(const char *path)
     return real ? real : strdup(path);
 }
 
-static char *temporary_path(const char *path)
+char *orr_output_temporary(const char *path)
 {
-    size_t size = strlen(path) + 32;
+    char process[ORR_PROCESS_TEXT];
+    orr_process_text(process);
+    size_t size = strlen(path) + sizeof process + sizeof "..tmp";
     char *text = malloc(size);
     if (text)
-        snprintf(text, size, "%s.%ld.tmp", path, (long)getpid());
+        snprintf(text, size, "%s.%s.tmp", path, process);
     return text;
 }
 
@@ -80,12 +84,12 @@ static orr_status open_output(output *out, const char *path, orr_error *err)
     if (check_allowed(path, err) != ORR_OK)
         return err->status;
     out->path = is_special(path) ? strdup(path) : final_path(path);
-    char *temporary = out->path && !is_special(path) ? temporary_path(out->path) : NULL;
+    char *temporary = out->path && !is_special(path) ? orr_output_temporary(out->path) : NULL;
     if (!out->path || (!temporary && !is_special(path))) {
         discard(out);
         return orr_fail_memory(err, strlen(path));
     }
-    out->file = fopen(temporary ? temporary : out->path, temporary ? "wx" : "w");
+    out->file = fopen(temporary ? temporary : out->path, temporary ? "wxe" : "we");
     if (out->file) {
         out->temporary = temporary;
         return ORR_OK;
@@ -183,9 +187,39 @@ static int check_writing(lua_State *L)
     return 0;
 }
 
+/* What another program has written beside its place takes it, when it is on the disk. */
+static int replace_file(lua_State *L)
+{
+    const char *from = luaL_checkstring(L, 1), *path = luaL_checkstring(L, 2);
+    orr_error err;
+    orr_lua_try(L, check_allowed(path, &err), &err);
+    int file = open(from, O_RDONLY | O_CLOEXEC);
+    int why = file < 0 || fsync(file) != 0 ? errno : 0;
+    if (file >= 0)
+        close(file);
+    if (why == 0 && rename(from, path) != 0)
+        why = errno;
+    if (why == 0)
+        return 0;
+    unlink(from);
+    orr_lua_try(L, fail_io(path, why, &err), &err);
+    return 0;
+}
+
+static int temporary(lua_State *L)
+{
+    char *text = orr_output_temporary(luaL_checkstring(L, 1));
+    lua_pushstring(L, text);
+    free(text);
+    return 1;
+}
+
 void orr_lua_open_output(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"write_file", write_file}, {"check_writing", check_writing}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"write_file", write_file},
+                                         {"replace_file", replace_file},
+                                         {"temporary", temporary},
+                                         {"check_writing", check_writing},
+                                         {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

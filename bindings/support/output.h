@@ -1,6 +1,6 @@
-/* Files that are there whole or not at all: text goes to path.PID.tmp, which takes the place of
- * path when everything is written. What is not a regular file (a pipe, /dev/stdout) is written as
- * it is. ORR_ERR_IO says what went wrong, and why. */
+/* Files that are there whole or not at all: text goes to path.PROCESS.tmp (see process.h), which
+ * takes the place of path when everything is written. What is not a regular file (a pipe,
+ * /dev/stdout) is written as it is. ORR_ERR_IO says what went wrong, and why. */
 #pragma once
 
 #include "schedule/export.h"
@@ -15,10 +15,14 @@ typedef orr_status (*orr_output_writer)(const void *user, const orr_sink *sink, 
 orr_status orr_output_write_by(const char *path, orr_output_writer write, const void *user,
                                orr_error *err);
 
+/* The name of this process' temporary file beside `path`, to be freed; NULL: no memory. */
+char *orr_output_temporary(const char *path);
+
 /* While a policy runs in the caller's state it may hold values of Orrery that can write: from now
  * on this thread writes nothing, or (false) writes again. Returns how it was. */
 bool orr_output_refuse(bool refused);
 
-/* Adds core.write_file(path, text) and core.check_writing(path), which raises where nothing may be
- * written now, to the table on top of the stack. */
+/* Adds to the table on top of the stack core.write_file(path, text), core.temporary(path),
+ * core.replace_file(from, path), which gives a file its final name, and core.check_writing(path),
+ * which raises where nothing may be written now. */
 void orr_lua_open_output(lua_State *L);

@@ -3,6 +3,7 @@
 -- What has come of FILE is in FILE.part, and the head of the answer it came with in FILE.part.head.
 -- A later call goes on from there if the server says that its file is still the same one (If-Range,
 -- with the ETag or else the date in that head); otherwise it begins anew.
+local claims = require "orrery.command.claims"
 local command = require "orrery.command.command"
 local lfs = require "lfs"
 local orrery = require "orrery"
@@ -49,18 +50,25 @@ end
 
 local function resumable(self) return part_size(self) > 0 and validator(saved_head(self)) ~= nil end
 
+-- Others may fetch the file.
+local function let_go(self)
+  self.claims:give_back(0, "part")
+  self.claims:clear()
+  self.held:close()
+end
+
 -- Removes what has come, and the head it came with.
 function Download:discard()
   os.remove(self.part)
   os.remove(self.head)
-  self.held:close()
+  let_go(self)
 end
 
 -- Moves what has come to its final name.
 function Download:keep()
-  local ok, problem = os.rename(self.part, self.path)
+  local kept, problem = pcall(orrery.tools.replace_file, self.part, self.path)
   self:discard()
-  if not ok then command.fail("cannot write %s: %s", self.path, problem) end
+  if not kept then error(problem, 0) end
 end
 
 -- The head is held as long as the download lasts: two that write the same part would spoil it.
@@ -70,7 +78,8 @@ local function hold(path)
   local problem
   self.held, problem = io.open(self.head, "a+")
   if not self.held then command.fail("cannot write %s", problem) end
-  if not lfs.lock(self.held, "w") then
+  self.claims = claims.new(self.held, self.head, self.part .. ".claims")
+  if not self.claims:take(0, "part") then
     command.fail("%s is being fetched by another program", path)
   end
   return self
@@ -83,7 +92,7 @@ local function fail(self, status, problem)
     local whole = announced(self)
     problem = ("%s\n%d bytes%s are kept in %s; the same command goes on from there"):format(problem,
       kept, whole and (" of %d"):format(whole) or "", self.part)
-    self.held:close()
+    let_go(self)
   else
     self:discard()
   end

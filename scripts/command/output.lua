@@ -1,4 +1,5 @@
 -- Names of files: what can be known before a long run is refused before it.
+local claims = require "orrery.command.claims"
 local command = require "orrery.command.command"
 local lfs = require "lfs"
 local orrery = require "orrery"
@@ -43,10 +44,10 @@ local function check_writable(path)
     file:close()
   end
   if mode then try(path) end
-  local beside = path .. ".tmp"
-  local was_there = lfs.attributes(beside, "mode")
+  local beside = orrery.tools.temporary(path)
   try(beside)
-  if not was_there then os.remove(beside) end
+  os.remove(beside)
+  claims.remove_left_over(path:match "^(.*/)[^/]*$" or ".", path:match "[^/]*$")
 end
 
 -- Refuses early what would fail after the run: the name of a picture, --plot or --gantt.

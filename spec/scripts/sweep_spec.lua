@@ -1,8 +1,10 @@
 -- `orrery sweep`: what comes out, that it goes on where it stopped, and that nothing half-written
 -- is believed.
+local faulty = require "spec.support.faulty"
 local lfs = require "lfs"
 local orrery = require "orrery"
 local program = require "spec.support.program"
+local rounds = require "spec.support.rounds"
 local tables = require "spec.support.tables"
 
 package.path = program.home .. "/scripts/?.lua;" .. package.path
@@ -135,7 +137,8 @@ describe("orrery sweep", function()
     end
   end)
 
-  it("loses nothing and computes nothing twice when it is killed at any time", function()
+  -- A sweep that is killed at random moments, as `words` start it, and then is let to its end.
+  local function killed(words, kills)
     program.write(folder, "grid.lua", (GRID:gsub("runs = 5", "runs = 5000")))
     swept "grid.lua -o reference --threads 1"
     local known, interrupted = {}, 0
@@ -148,13 +151,13 @@ describe("orrery sweep", function()
       return there
     end
     local rng = orrery.random(tonumber(os.getenv "ORRERY_SEED") or 1)
-    local kills = tonumber(os.getenv "ORRERY_KILLS") or 6
+    kills = tonumber(os.getenv "ORRERY_KILLS") or kills
     for kill = 1, kills do
       -- all of its processes, or the first of them alone
-      local who = kill % 2 == 0 and "-$pid" or "$pid"
-      os.execute(("cd '%s'; env -u LD_PRELOAD setsid '%s' sweep grid.lua -o out --threads 2 "
-        .. ">said 2>&1 & pid=$!; sleep %.3f; kill -9 %s 2>kill; wait"):format(folder, program.path,
-        0.05 + 6 / kills * 0.2 * rng:uniform(), who))
+      local who = kill % 2 == 0 and "-$group" or "$(cat first)"
+      os.execute(("cd '%s'; env -u LD_PRELOAD setsid %s sh -c 'echo $$ >first; exec \"%s\" sweep "
+        .. "grid.lua -o out --threads 2' >said 2>&1 & group=$!; sleep %.3f; kill -9 %s 2>kill; "
+        .. "wait"):format(folder, words, program.path, 0.05 + 6 / kills * 0.2 * rng:uniform(), who))
       if look() < CELLS then interrupted = interrupted + 1 end
     end
     assert.is_true(interrupted > 0, "the sweep was over before it was killed")
@@ -162,7 +165,7 @@ describe("orrery sweep", function()
     local status
     for _ = 1, 100 do
       local _, err
-      status, _, err = sweep "grid.lua -o out --threads 2"
+      status, _, err = program.run(folder, "sweep grid.lua -o out --threads 2", nil, words)
       if status == 0 then break end
       assert.matches("another process computes them", err)
       os.execute "sleep 0.1"
@@ -170,6 +173,17 @@ describe("orrery sweep", function()
     assert.equal(0, status)
     assert.equal(CELLS, look())
     assert.equal(file "reference/results.csv", file "out/results.csv")
+    assert.equal("cells lock manifest.json results.csv", program.listing(folder .. "/out"))
+    assert.is_nil(program.listing(folder .. "/out/cells"):find("tmp", 1, true))
+  end
+
+  it("loses nothing and computes nothing twice when it is killed at any time", function()
+    killed("", 6)
+  end)
+
+  it("does neither where the file system has no locks", function()
+    if not faulty.works() then return pending "the kernel lets no process answer for another" end
+    killed(faulty.command("/dev/null", "lock 1+ " .. faulty.ENOLCK, { folder }), rounds(8))
   end)
 
   it("mixes nothing with another specification", function()

@@ -48,12 +48,13 @@ end
 
 -- Exit status, standard output and standard error of `orrery ARGUMENTS`, run in `folder`.
 -- `environment` ("NAME=value ...") is added; what the user of the specs has of his own is hidden.
--- (A sanitizer's runtime that is preloaded for busted must not reach what the program starts.)
-function program.run(folder, arguments, environment)
+-- `before` are words that start the program in their turn. (A sanitizer's runtime that is preloaded
+-- for busted must not reach what the program starts.)
+function program.run(folder, arguments, environment, before)
   local out, err = os.tmpname(), os.tmpname()
   local command = ("cd '%s' && env -u LD_PRELOAD -u ORRERY_PATH -u ORRERY_HOME -u ORRERY_TRACEBACK "
-    .. "XDG_CONFIG_HOME=/nonexistent XDG_DATA_HOME=/nonexistent %s '%s' %s >%s 2>%s </dev/null")
-    :format(folder, environment or "", program.path, arguments, out, err)
+    .. "XDG_CONFIG_HOME=/nonexistent XDG_DATA_HOME=/nonexistent %s %s '%s' %s >%s 2>%s </dev/null")
+    :format(folder, environment or "", before or "", program.path, arguments, out, err)
   local _, _, status = os.execute(command)
   local texts = { read(out), read(err) }
   os.remove(out)

@@ -3,15 +3,16 @@
 --   manifest.json     what is swept, and by which version; another specification is refused once
 --                     there are records
 --   cells/NAME        the record of a finished cell; the name comes from what identity.lua says
---   lock              a byte for each cell is locked by the process that computes it
+--   lock, claims/     who computes which cell: claims.lua has the rules
 --   results.csv       all records as one table, once there are all
 --
 -- A record is one file per cell, written beside its place, brought to the disk (fsync) and then
 -- renamed, so that neither a killed process nor a full disk nor a power failure leaves a part of
 -- one under its name; its last line is a checksum over the rest all the same. One file and not one
 -- log for all: processes and machines need no agreement on who writes when, and what is torn
--- cannot touch a second cell. Locks belong to the operating system, which takes them back from a
--- process that dies: a claim is never stale.
+-- cannot touch a second cell. A cell that is computed twice, because a claim failed, has the same
+-- record twice.
+local claims = require "orrery.command.claims"
 local command = require "orrery.command.command"
 local csv = require "orrery.command.csv"
 local grid = require "orrery.command.sweep.grid"
@@ -71,10 +72,11 @@ function store.manifest(dir)
   return manifest
 end
 
-local function open_locks(dir)
-  local handle, problem = io.open(dir .. "/lock", "a+b")
-  if not handle then command.fail("cannot write %s/lock: %s", dir, problem:sub(#dir + 8)) end
-  return handle
+local function open_claims(dir)
+  local path = dir .. "/lock"
+  local handle, problem = io.open(path, "a+b")
+  if not handle then command.fail("cannot write %s: %s", path, problem:sub(#path + 3)) end
+  return claims.new(handle, path, dir .. "/claims")
 end
 
 local function has_records(dir)
@@ -114,13 +116,15 @@ local function begin(dir, is)
     command.make_folder(dir .. "/cells")
     write_manifest(dir, is)
   end
+  claims.remove_left_over(dir)
+  claims.remove_left_over(dir .. "/cells")
   return self
 end
 
 -- The folder of a sweep, to work in.
 function store.open(dir, spec)
   local self = begin(dir, store.describe(spec))
-  self.locks = open_locks(dir)
+  self.claims = open_claims(dir)
   return self
 end
 
@@ -198,9 +202,9 @@ end
 local function byte_of(self, i) return tonumber(name_of(self, i):sub(1, 12), 16) end
 
 -- Whether cell i is this process' now. Claims end with the process, or with release.
-function store:claim(i) return lfs.lock(self.locks, "w", byte_of(self, i), 1) == true end
+function store:claim(i) return self.claims:take(byte_of(self, i), name_of(self, i)) end
 
-function store:release(i) lfs.unlock(self.locks, byte_of(self, i), 1) end
+function store:release(i) self.claims:give_back(byte_of(self, i), name_of(self, i)) end
 
 -- --- all of them --------------------------------------------------------------------------------
 
@@ -271,6 +275,7 @@ function store:write_tables()
     orrery.tools.write_file(self.dir .. "/runs.csv", self:runs())
     print(("every run: %s/runs.csv"):format(self.dir))
   end
+  if self.claims then self.claims:clear() end
 end
 
 -- The numbers of a sorted list in few words: "1-3, 7".
