@@ -1,5 +1,4 @@
 -- What replay says to bad input: a message that tells what to mend, the status, and no file left.
-local lfs = require "lfs"
 local program = require "spec.support.program"
 
 local LOG = "id,submit,procs,time\na,0,2,10\nb,0,1,4\nc,0,3,5\n"
@@ -277,10 +276,11 @@ describe("orrery replay refuses", function()
       end
     end)
     it("that cannot be written, and leaves what is there as it is", function()
-      program.write(folder, "old.csv", "old\n")
-      assert(lfs.mkdir(folder .. "/old.csv.tmp")) -- in the way of the new one
-      refused(1, "cannot write old.csv: Is a directory", "nosuch.csv --procs 4 --csv old.csv")
-      assert.equal("old\n", program.read(folder .. "/old.csv"))
+      local long = ("o"):rep(250) -- beside it there is no room for a name
+      program.write(folder, long, "old\n")
+      refused(1, ("cannot write %s: File name too long"):format(long),
+        "nosuch.csv --procs 4 --csv " .. long)
+      assert.equal("old\n", program.read(folder .. "/" .. long))
       program.write(folder, "o.csv", "old\n")
       refused(1, "nosuch.csv: No such file or directory", "nosuch.csv --procs 4 --csv o.csv")
       assert.equal("old\n", program.read(folder .. "/o.csv"))
