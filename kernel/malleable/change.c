@@ -167,7 +167,9 @@ orr_malleable *orr_malleable_changed(const orr_malleable *sim, const orr_malleab
     orr_malleable_change change;
     orr_malleable_policy policy;
     if (ORI_TAKE(&change, given, orr_malleable_change, err) != ORR_OK ||
-        (change.policy && ORI_TAKE(&policy, change.policy, orr_malleable_policy, err) != ORR_OK) ||
+        (change.policy &&
+         (ORI_TAKE(&policy, change.policy, orr_malleable_policy, err) != ORR_OK ||
+          ori_policy_check_state(&ORI_POLICY_CALLS(&policy), policy.make_state, err) != ORR_OK)) ||
         check(sim, &change, err) != ORR_OK)
         return NULL;
     const orr_tasks *tasks = change.tasks ? change.tasks : sim->tasks;

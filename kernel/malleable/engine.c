@@ -25,6 +25,7 @@ orr_malleable *orr_malleable_create(const orr_malleable_setup *given, orr_error 
     orr_malleable_policy policy;
     if (ORI_TAKE(&setup, given, orr_malleable_setup, err) != ORR_OK ||
         ORI_TAKE(&policy, setup.policy, orr_malleable_policy, err) != ORR_OK ||
+        ori_policy_check_state(&ORI_POLICY_CALLS(&policy), policy.make_state, err) != ORR_OK ||
         ori_check_procs(setup.procs, setup.count, err) != ORR_OK ||
         orr_resilience_check(&setup.resilience, err) != ORR_OK ||
         check_log(&setup.faults, setup.count, err) != ORR_OK)

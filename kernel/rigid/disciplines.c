@@ -190,6 +190,7 @@ orr_status ori_rigid_check_disciplines(const orr_rigid *sim, orr_error *err)
     ORI_REFUSE(!sim->policy.groups && (sim->policy.group_count < 0 || sim->policy.group_count > 1),
                err, "policy %s: it has no array of groups, but group_count is %d", sim->policy.name,
                (int)sim->policy.group_count);
+    ORI_TRY(ori_policy_check_state(&sim->shell.policy, sim->policy.make_state, err));
     for (int32_t i = 0; i < sim->group_count; i++) {
         const orr_rigid_policy *p = &sim->groups[i].policy;
         ORI_REFUSE((unsigned)p->discipline >= DISCIPLINES, err,

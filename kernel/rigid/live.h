@@ -10,8 +10,9 @@
  *     orr_rigid_run_until   now: the events of the instant, and the decisions
  * and what has started is what the recording has more (orr_rigid_schedule). An attempt that runs
  * longer than planned is planned, at every instant, to end right behind it. That nothing starts
- * although jobs wait is no error: somebody may still come. Jobs do not fail, and nobody takes short
- * ways. */
+ * although jobs wait is no error: somebody may still come. But orr_rigid_finish, which waits for
+ * nobody, is ORR_ERR_ARGUMENT where jobs are left and nothing is to come. Jobs do not fail, and
+ * nobody takes short ways. */
 #pragma once
 
 #include "rigid/engine.h"

@@ -490,7 +490,12 @@ static void pass(ori_shell *shell, double time)
 static orr_status shortcut(ori_shell *shell, orr_error *err)
 {
     orr_rigid *sim = rigid_of(shell);
-    ORI_CHECK(shell, orr_rigid_next_event(sim) < INFINITY, err);
+    bool comes = orr_rigid_next_event(sim) < INFINITY;
+    ORI_REFUSE(!comes && sim->asked.live, err,
+               "a live simulation cannot be finished: at time %.17g nothing is to come unless "
+               "somebody reports it, and %d of %d jobs are over",
+               shell->now, (int)sim->at.over, (int)sim->in->count);
+    ORI_CHECK(shell, comes, err);
     return sim->needs.shortcuts ? ori_rigid_shortcut(sim, err) : ORR_OK;
 }
 

@@ -11,6 +11,8 @@
 
 orr_job_times orr_times_of_job(const orr_instance *in, int32_t job, double end, double runtime)
 {
+    if (!ORI_IS_IN(job, in->count))
+        return (orr_job_times){NAN, NAN, NAN, NAN};
     orr_job_times t = {.runtime = runtime, .flow = end - in->submit[job]};
     t.wait = t.flow - runtime;
     double slowdown = t.flow / (runtime > in->tau ? runtime : in->tau);

@@ -37,8 +37,10 @@ static orr_processor_group *copy_groups(const orr_allocator *a, const orr_proces
     for (int32_t i = 0; i < count; i++)
         *size += strlen(groups[i].name) + 1;
     orr_processor_group *copy = ori_new(a, *size, err);
+    if (!copy)
+        return NULL;
     char *text = (char *)(copy + count);
-    for (int32_t i = 0; copy && i < count; i++) {
+    for (int32_t i = 0; i < count; i++) {
         size_t length = strlen(groups[i].name) + 1;
         copy[i] = groups[i];
         copy[i].name = memcpy(text, groups[i].name, length);
@@ -79,6 +81,8 @@ orr_status ori_schedule_set_groups(orr_schedule *s, const orr_processor_group *g
 
 const orr_processor_group *orr_schedule_group(const orr_schedule *s, int64_t i)
 {
+    if (!ORI_IS_IN(i, s->count))
+        return NULL;
     const orr_processor_group *groups = s->groups;
     int32_t count = s->group_count, group = s->attempts[i].group;
     for (int64_t e = s->era_count - 1; e >= 0 && i < s->eras[e].attempts; e--) {

@@ -66,6 +66,15 @@ orr_status ori_policy_end(const char *policy, const char *function, orr_status s
 
 /* --- the policy's state ----------------------------------------------------------------------- */
 
+orr_status ori_policy_check_state(const ori_policy_calls *policy, bool makes, orr_error *err)
+{
+    bool copies = policy->copy_state, frees = policy->free_state;
+    ORI_REFUSE(makes != copies || makes != frees, err,
+               "policy %s: of make_state, copy_state and free_state all three are needed, or none",
+               policy->name);
+    return ORR_OK;
+}
+
 orr_status ori_shell_state_made(ori_shell *shell, orr_status status, orr_error *err)
 {
     shell->has_state = status == ORR_OK;

@@ -109,6 +109,9 @@ orr_status ori_policy_end(const char *policy, const char *function, orr_status s
 
 /* --- the policy's state ----------------------------------------------------------------------- */
 
+/* Refuses a policy that has some of the functions of a state, but not all. */
+orr_status ori_policy_check_state(const ori_policy_calls *policy, bool makes, orr_error *err);
+
 /* Around make_state of an engine's policy struct, which fills shell->state: ori_policy_begin
  * before, this with its status thereafter, which is passed on. */
 orr_status ori_shell_state_made(ori_shell *shell, orr_status status, orr_error *err);

@@ -160,6 +160,12 @@ static orr_status choose(orr_reader *reader, const ori_format *format, const ori
     return status;
 }
 
+/* NULL where no head was kept. */
+static const char *end_of_head(const orr_reader *reader)
+{
+    return reader->head ? reader->head + reader->head_size : NULL;
+}
+
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
@@ -296,8 +302,9 @@ static orr_status decide_anyhow(orr_reader *reader, ori_head first, const char *
                         "%s:%lld: not a job log: a first line of more than %d bytes", name, line,
                         LONGEST_FIRST_LINE);
     first.delimiter = ',';
-    return choose(reader, numbers ? last : formats[0], &first,
-                  numbers && comment ? comment : first.line, err);
+    const char *start = numbers && comment ? comment : first.line;
+    return choose(reader, numbers ? last : formats[0], &first, start ? start : end_of_head(reader),
+                  err);
 }
 
 /* Chooses the format from the head: from the first line that one recognises. */
@@ -360,8 +367,7 @@ static orr_status keep_head(orr_reader *reader, const char *bytes, size_t size, 
             if (reader->context.map || reader->context.options.header)
                 return fail_known(reader, *format, err);
             ori_head none = {.delimiter = ','};
-            const char *start = reader->head ? reader->head + reader->head_size : NULL;
-            return choose(reader, *format, &none, start, err);
+            return choose(reader, *format, &none, end_of_head(reader), err);
         }
         reader->starts &= is_blank(byte) || byte == '\n';
         ORI_TRY(ORI_RESERVE(&reader->context.alloc, &reader->head, &reader->head_capacity,

@@ -155,6 +155,19 @@ static orr_status priority_nan(void *user, const orr_rigid_priority_view *view, 
     return ORR_OK;
 }
 
+static orr_status no_state(void *user, orr_rigid *asked, void **state, orr_error *e)
+{
+    (void)user, (void)asked, (void)e;
+    *state = NULL;
+    return ORR_OK;
+}
+
+static orr_status no_task_state(void *user, orr_malleable *asked, void **state, orr_error *e)
+{
+    (void)asked;
+    return no_state(user, NULL, state, e);
+}
+
 static orr_status odd_dispatch(void *user, orr_rigid *asked, orr_error *e)
 {
     int32_t job = *(int32_t *)user;
@@ -219,6 +232,8 @@ static const double bad_table[] = {9, NAN, 4};
     C(create_per, policy.priority = priority_nan; policy.per = (orr_rigid_per)77; a_simulation())  \
     C(create_groups, policy.group_count = 5; a_simulation())                                       \
     C(create_groups_below, policy.group_count = -5; a_simulation())                                \
+    C(create_half_a_state, policy.make_state = no_state; a_simulation())                           \
+    C(live_finish, a_live(); say(orr_rigid_finish(sim, NULL, &err)))                               \
     C(create_instance, setup.instance = NULL; a_simulation())                                      \
     C(create_policy, setup.policy = NULL; a_simulation())                                          \
     C(create_priorities, setup.priorities = nan_first; policy.priority = priority_nan;             \
@@ -270,6 +285,10 @@ static const double bad_table[] = {9, NAN, 4};
     C(change_size, change.size = 0; a_change())                                                    \
     C(measure_job, orr_run run = orr_rigid_result(sim);                                            \
       say_number(orr_measure_job(&instance, &run, FAR).flow))                                      \
+    C(times_of_job_above, say_number(orr_times_of_job(&instance, FAR, 9, 1).flow))                 \
+    C(times_of_job_below, say_number(orr_times_of_job(&instance, -1, 9, 1).bsld))                  \
+    C(schedule_group_above, say_number(orr_schedule_group(orr_rigid_schedule(sim), FAR) == NULL))  \
+    C(schedule_group_below, say_number(orr_schedule_group(orr_rigid_schedule(sim), -1) == NULL))   \
     C(silent_lambda, orr_silent_errors e;                                                          \
       say(orr_silent_errors_create(&e, &instance, NAN, 10, NULL, &err)))                           \
     /* malleable */                                                                                \
@@ -277,6 +296,9 @@ static const double bad_table[] = {9, NAN, 4};
     C(malleable_procs, malleable_setup.procs = 3; a_malleable())                                   \
     C(malleable_nan, malleable_setup.resilience.mtbf = NAN; a_malleable())                         \
     C(malleable_law, malleable_setup.faults.law = (orr_fault_law)77; a_malleable())                \
+    C(malleable_half_a_state, redistribution.make_state = no_task_state; a_malleable())            \
+    C(malleable_half_a_state_changed, redistribution.make_state = no_task_state;                   \
+      malleable_change.policy = &redistribution; a_malleable_change())                             \
     C(malleable_run_until_nan, say(orr_malleable_run_until(malleable, NAN, &err)))                 \
     C(task_above, say_number(orr_malleable_task(malleable, FAR).procs))                            \
     C(task_below, say_number(orr_malleable_task(malleable, -1).procs))                             \

@@ -184,6 +184,17 @@ describe("a good file", function()
     assert.equal((native.feed(bytes, 7)), (native.feed(bytes:gsub(",", " ,\t"), 7)))
   end)
 
+  it("may begin with more blanks than are looked at to tell the format", function()
+    for _, blank in ipairs { " ", "\n", "\t\n" } do
+      local bytes = blank:rep(200000)
+      for _, piece in ipairs { 1000, #bytes } do
+        local jobs, message = native.feed(bytes, piece)
+        assert.is_nil(jobs)
+        assert.matches("^fed: .*no job", message)
+      end
+    end
+  end)
+
   it("may be gzip in several members with padding behind", function()
     local bytes = bytes_of(fixtures .. "plain.csv")
     local zipped = gzip(bytes:sub(1, 50)) .. gzip(bytes:sub(51)) .. "\0\0\0"
