@@ -7,6 +7,7 @@ local rigid = require "spec.support.rigid"
 local EXPECTED = {
   ["dispatch/aging"] = { patience = 86400 }, ["dispatch/conservative"] = {},
   ["dispatch/easy"] = {}, ["dispatch/easy-sjf"] = {},
+  ["dispatch/easy-plus-plus"] = { backfill = "shortest" },
   ["dispatch/fair-share"] = { half_life = 7 * 86400 }, ["dispatch/fcfs"] = {},
   ["dispatch/greedy"] = {}, ["dispatch/knapsack"] = { patience = 86400, window = 200 },
   ["dispatch/lookahead"] = { window = 50 },

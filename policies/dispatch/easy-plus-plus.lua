@@ -1,0 +1,192 @@
+-- By how much a prediction is raised when its job outlives it: the first time, the second, ... (s).
+local CORRECTIONS = {
+  60, 300, 900, 1800, 3600, 7200, 18000, 36000, 72000, 180000, 360000,
+}
+
+-- --- predictions --------------------------------------------------------------------------------
+
+-- How long the scheduler believes that a waiting job takes: the mean of the last two jobs of its
+-- user that are over, at most the estimate; without two of them the estimate.
+local function predict(state, job)
+  local last = state.last[job.user or ""]
+  return last and last[2] and math.min(job.time, (last[1] + last[2]) / 2) or job.time
+end
+
+local function remember(state, job, seconds)
+  if not job.user then return end
+  local last = state.last[job.user]
+  state.last[job.user] = { seconds, last and last[1] }
+end
+
+-- --- the predicted ends of running jobs, in order of time and position --------------------------
+
+local function place_of(state, time, position)
+  local times, positions = state.times, state.positions
+  local low, high = 1, #times + 1
+  while low < high do
+    local middle = (low + high) // 2
+    local at = times[middle]
+    if at < time or (at == time and positions[middle] < position) then
+      low = middle + 1
+    else
+      high = middle
+    end
+  end
+  return low
+end
+
+local function add(state, job, time)
+  local at = place_of(state, time, job.position)
+  table.insert(state.times, at, time)
+  table.insert(state.positions, at, job.position)
+  table.insert(state.procs, at, job.procs)
+  state.predicted[job.position] = time
+end
+
+local function remove(state, position)
+  local time = state.predicted[position]
+  if not time then return end -- it did not run
+  local at = place_of(state, time, position)
+  table.remove(state.times, at)
+  table.remove(state.positions, at)
+  table.remove(state.procs, at)
+  state.predicted[position] = nil
+end
+
+-- A running job outlives its prediction.
+local function raise(sim, job)
+  local state, position = sim.state, job.position
+  local times = state.outlived[position] + 1
+  state.outlived[position] = times
+  remove(state, position)
+  local more = CORRECTIONS[math.min(times, #CORRECTIONS)]
+  add(state, job, math.min(sim.now + more, job.planned_end))
+end
+
+-- An attempt that has started, with a policy that takes over some time ago.
+local function add_started(sim, job)
+  local prediction = predict(sim.state, job)
+  local time = prediction < job.time and job.start + prediction or job.planned_end
+  sim.state.outlived[job.position] = 0
+  add(sim.state, job, time)
+  if time <= sim.now and time < job.planned_end then raise(sim, job) end
+end
+
+-- Raises the predictions that running jobs have outlived.
+local function correct(sim)
+  local state, due = sim.state, {}
+  for at, time in ipairs(state.times) do
+    if time > sim.now then break end
+    local job = sim:job(state.positions[at])
+    if time < job.planned_end then due[#due + 1] = job end
+  end
+  for _, job in ipairs(due) do raise(sim, job) end
+end
+
+-- Wakes up when the next prediction is outlived that can be raised.
+local function watch(sim)
+  local state = sim.state
+  for at, time in ipairs(state.times) do
+    if state.awake and time >= state.awake then return end
+    if time > sim.now and time < sim:job(state.positions[at]).planned_end then
+      state.awake = time
+      return sim:wake_at(time)
+    end
+  end
+end
+
+-- --- decisions ----------------------------------------------------------------------------------
+
+local function start(sim, job)
+  sim:start(job)
+  add_started(sim, job)
+end
+
+-- When the head will have its processors by the predictions, and how many it leaves over then.
+local function shadow(sim, head)
+  local times, procs = sim.state.times, sim.state.procs
+  local free, time = sim.free, nil
+  for at = 1, #times do
+    if time and times[at] > time then break end
+    free = free + procs[at]
+    if free >= head.procs then time = times[at] end
+  end
+  if time then return time, free - head.procs end
+  return sim:reserve(head), 0 -- it waits for nodes that are out of service
+end
+
+local function start_heads(sim)
+  for job in sim:waiting() do
+    if job.procs > sim.free then return job end
+    start(sim, job)
+  end
+end
+
+-- Jobs behind the head that could start by themselves, with their predictions.
+local function candidates(sim, head, till, extra)
+  local list = {}
+  for job in sim:waiting(sim.free) do
+    local prediction = predict(sim.state, job)
+    local fits = sim.now + prediction <= till or job.procs <= extra
+    if fits and job.position ~= head.position then
+      list[#list + 1] = { job = job, prediction = prediction }
+    end
+  end
+  return list
+end
+
+local function backfill(sim, head, in_order)
+  local till, extra = shadow(sim, head)
+  local list = candidates(sim, head, till, extra)
+  if not in_order then
+    table.sort(list, function(a, b) return a.prediction < b.prediction end)
+  end
+  for _, one in ipairs(list) do
+    local job, late = one.job, sim.now + one.prediction > till
+    if job.procs <= sim.free and not (late and job.procs > extra) then
+      if late then extra = extra - job.procs end
+      start(sim, job)
+    end
+  end
+end
+
+return function(options)
+  return {
+    name = "EASY++",
+    about = "EASY by predictions of runtimes, the shortest predicted first behind the reservation.",
+    source = "Tsafrir, Etsion and Feitelson 2007",
+    options = {
+      backfill = {
+        default = "shortest", values = { "shortest", "queue" },
+        about = "how jobs fill in: the shortest prediction first, or in the order of the queue",
+      },
+    },
+    init = function(sim)
+      sim.state = {
+        last = {}, -- by user: the times of the last two jobs that are over, s, the latest first
+        times = {}, positions = {}, procs = {}, -- of running jobs, in order of predicted ends
+        predicted = {}, outlived = {}, -- by position: the predicted end; how often it was raised
+        awake = false, -- when on_timer comes next
+      }
+    end,
+    dispatch = function(sim)
+      local head = start_heads(sim)
+      if head and sim.free > 0 then backfill(sim, head, options.backfill == "queue") end
+      watch(sim)
+    end,
+    on_start = function(sim, job) -- a policy that takes over is told who runs
+      if not sim.state.predicted[job.position] then add_started(sim, job) end
+    end,
+    on_end = function(sim, job, outcome)
+      remove(sim.state, job.position)
+      if outcome == "completed" or outcome == "killed" then
+        remember(sim.state, job, sim.now - job.start)
+      end
+    end,
+    on_timer = function(sim)
+      if sim.state.awake and sim.state.awake <= sim.now then sim.state.awake = false end
+      correct(sim)
+      watch(sim)
+    end,
+  }
+end

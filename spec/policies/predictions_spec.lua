@@ -1,0 +1,156 @@
+-- EASY++ (READINGS 43): by hand, against a naive simulator on random instances and on the HPC2N
+-- log, and with all that may interrupt a job.
+local orrery = require "orrery"
+local instances = require "spec.support.instances"
+local logs = require "spec.support.logs"
+local naive = require "spec.support.naive_predictions"
+local rigid = require "spec.support.rigid"
+local rounds = require "spec.support.rounds"
+
+local function starts(list, procs, more)
+  local spec = {
+    jobs = orrery.jobs(list), procs = procs, walltimes = "log", policy = "dispatch/easy-plus-plus",
+  }
+  for key, value in pairs(more or {}) do spec[key] = value end
+  local session = orrery.session(spec)
+  session:finish()
+  assert(session:check())
+  local found = {}
+  for i = 1, #list do found[i] = session:job(i).start end
+  return found, session
+end
+
+local function job(submit, procs, runtime, walltime, user)
+  return { submit = submit, procs = procs, runtime = runtime, walltime = walltime, user = user }
+end
+
+describe("dispatch/easy-plus-plus", function()
+  -- Ann's jobs of 100 and 200 s predict 150 s for the next one, whatever she asks for.
+  local function history(...)
+    return { job(0, 1, 100, 5000, "ann"), job(0, 1, 200, 5000, "ann"), ... }
+  end
+
+  it("backfills by the mean of the last two jobs of a user", function()
+    -- Ben's job runs from 300 to 1000, Cem's needs all. At 300 Ann's next is predicted to end at
+    -- 450, Dan's, whom nobody knows, at 300 + 5000.
+    local list = history(job(300, 1, 700, 700, "ben"), job(300, 2, 10, 10, "cem"),
+      job(300, 1, 5, 5000, "dan"), job(300, 1, 120, 5000, "ann"))
+    assert.same({ 0, 0, 300, 1000, 1010, 300 }, starts(list, 2))
+    assert.same({ 0, 0, 300, 1000, 1010, 1010 }, starts(list, 2, { policy = "dispatch/easy" }))
+  end)
+
+  -- Until 350 one job of Ann's is over. Then there are two, and her waiting job is predicted to
+  -- take 75 s.
+  it("predicts the walltime until two jobs of the user are over", function()
+    local list = { job(0, 1, 100, 5000, "ann"), job(300, 1, 700, 700, "ben"),
+      job(300, 2, 10, 10, "cem"), job(300, 1, 120, 5000, "ann"), job(300, 1, 50, 60, "ann") }
+    assert.same({ 0, 300, 1000, 350, 300 }, starts(list, 2))
+  end)
+
+  it("raises a prediction that its job outlives, by 1 min, 5 min, 15 min, ...", function()
+    -- Ann's job at 300 is predicted to end at 450, then at 510, 810, 1710, 3510; it does at 2000. A
+    -- job of Ben's wants both processors; another of 400 s comes at 520, and may run beside
+    -- Ann's while that is predicted to end at 810 or later, if it ends by then: at 810, when the
+    -- prediction becomes 1710.
+    local list = history(job(300, 1, 1700, 5000, "ann"), job(310, 2, 10, 10, "ben"),
+      job(520, 1, 400, 400, "cem"))
+    assert.same({ 0, 0, 300, 2000, 810 }, starts(list, 2))
+  end)
+
+  -- Ann's job at 10 is predicted to take no time, and so at once to end at 70: from 20 on there is
+  -- room for 45 s beside it.
+  it("raises a prediction of no time when its job starts", function()
+    assert.same({ 0, 0, 10, 110, 20 }, starts({
+      job(0, 1, 0, 5000, "ann"), job(0, 1, 0, 5000, "ann"), job(10, 1, 100, 5000, "ann"),
+      job(10, 2, 5, 5, "ben"), job(20, 1, 45, 45, "cem"),
+    }, 2))
+  end)
+
+  it("kills at the walltime alone", function()
+    local list = history(job(300, 1, 9000, 400, "ann"))
+    local _, session = starts(list, 2)
+    local last = session:schedule()[3]
+    assert.same({ 700, "killed" }, { last.finish, last.outcome })
+  end)
+
+  it("starts what a naive simulator starts, on random instances", function()
+    local rng = orrery.random(43)
+    local corrections = 0
+    for _ = 1, rounds(1200) do
+      local procs, list = rng:integer(1, 9), {}
+      local spread, users = 100 * rng:integer(0, 20), rng:integer(1, 4)
+      local unit = rng:integer(1, 2) == 1 and 60 or 7 -- ends at the time of corrections, or not
+      for i = 1, rng:integer(2, 25) do
+        local time = unit * rng:integer(1, rng:integer(1, 3) == 1 and 60 or 6)
+        local user = rng:integer(0, users)
+        list[i] = {
+          submit = rng:integer(0, spread), procs = rng:integer(1, procs), time = time,
+          walltime = rng:integer(1, 6) == 1 and math.ceil(0.8 * time) or time * rng:integer(1, 9),
+          user = user > 0 and "u" .. user or nil,
+        }
+      end
+      local in_order = rng:integer(1, 3) == 1
+      local found = starts(list, procs, { options = { backfill = in_order and "queue" or nil } })
+      for i, one in ipairs(list) do one.user = one.user or i end -- nobody's: each by itself
+      local expected, outlived = naive.run(list, procs, in_order)
+      assert.same(expected, found)
+      corrections = corrections + outlived
+    end
+    assert.is_true(corrections > rounds(1200))
+  end)
+
+  it("starts what a naive simulator starts, on the HPC2N log", function()
+    local list = {}
+    for i, one in ipairs(orrery.read(logs.path("hpc2n-2002.swf", pending))) do
+      if i > rounds(2000) then break end
+      one.walltime = one.walltime or one.runtime
+      list[i] = { submit = one.submit, procs = one.procs, runtime = one.runtime,
+        walltime = one.walltime, user = one.user }
+    end
+    local found = starts(list, 240)
+    for i, one in ipairs(list) do one.time, one.user = one.runtime, one.user or i end
+    assert.same(naive.run(list, 240), found)
+  end)
+
+  it("has the slowdowns of reading 43 on the HPC2N log", function()
+    local jobs = orrery.read(logs.path("hpc2n-2002.swf", pending))
+    local function slowdown(policy, load)
+      local metrics = orrery.session {
+        jobs = jobs, walltimes = "log", policy = policy, load = load,
+      }:finish()
+      return ("%.2f"):format(metrics.bsld_mean)
+    end
+    assert.same({ "9.07", "8.89" }, { slowdown("easy", 1), slowdown("easy-plus-plus", 1) })
+    assert.same({ "29.76", "24.60" }, { slowdown("easy", 1.5), slowdown("easy-plus-plus", 1.5) })
+  end)
+
+  it("passes the checker with failures, detectors and jobs that take no time", function()
+    local rng = orrery.random(44)
+    for _ = 1, rounds(200) do
+      local instance = instances.random(rng)
+      for _, one in ipairs(instance.list) do one.user = "u" .. rng:integer(1, 2) end
+      local session = orrery.session(rigid.spec(instance, { policy = "easy-plus-plus" }))
+      session:finish()
+      assert(session:check())
+    end
+  end)
+
+  it("goes on from a fork, and takes over from EASY", function()
+    local rng = orrery.random(45)
+    for _ = 1, rounds(40) do
+      local instance = instances.random(rng, { n = 20 })
+      for _, one in ipairs(instance.list) do one.user = "u" .. rng:integer(1, 2) end
+      local whole = orrery.session(rigid.spec(instance, { policy = "easy-plus-plus" }))
+      whole:run_until(rng:integer(0, 30))
+      local fork = whole:fork()
+      whole:finish()
+      fork:finish()
+      assert.is_nil(rigid.difference(fork:schedule(), whole:schedule()))
+      local easy = orrery.session(rigid.spec(instance, { policy = "easy" }))
+      easy:run_until(rng:integer(0, 30))
+      local changed = easy:fork { policy = "easy-plus-plus" }
+      changed:finish()
+      assert(changed:check())
+    end
+  end)
+end)
