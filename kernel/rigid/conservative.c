@@ -20,18 +20,12 @@ static ori_request request_of(const orr_rigid *sim, int32_t job)
 
 /* --- reservations ----------------------------------------------------------------------------- */
 
-static void take(ori_timetable *t, const ori_request *r, double start)
-{
-    if (start < INFINITY)
-        ori_timetable_take(t, start, ori_request_end(r, start), r->procs);
-}
-
 /* Gives a job that has none its reservation. */
 static void reserve(const orr_rigid *sim, ori_group *g, int32_t job)
 {
     ori_promises *p = &g->promises;
     ori_request r = request_of(sim, job);
-    double start = ori_timetable_earliest(&p->table, &r);
+    double start = ori_timetable_reserve(&p->table, &r);
     bool first = ori_has_no_reservation(p, job);
     if (first)
         p->promised[job] = start;
@@ -39,25 +33,27 @@ static void reserve(const orr_rigid *sim, ori_group *g, int32_t job)
         p->excused[job] |= p->at.acted && start > p->promised[job];
     p->start[job] = start;
     p->looked[job] = p->table.changes;
-    take(&p->table, &r, start);
     ori_promises_note(p, job);
 }
 
-/* Moves a reservation to an earlier start, which is possible where it is now given up. */
-static void move(ori_group *g, int32_t job, const ori_request *r, double start)
+/* Moves the reservation of a job to an earlier start, if there is one. */
+static bool move(const orr_rigid *sim, ori_group *g, int32_t job, int32_t since,
+                 const ori_news *news)
 {
     ori_promises *p = &g->promises;
-    double before = p->start[job], end = ori_request_end(r, start);
-    if (before == INFINITY) {
-        take(&p->table, r, start);
-    } else {
-        double last = ori_request_end(r, before), middle = end < before ? end : before;
-        ori_timetable_take(&p->table, start, middle, r->procs);
-        if (last > end)
-            ori_timetable_give(&p->table, end < before ? before : end, last, r->procs);
-    }
+    double before = p->start[job];
+    int32_t first = ori_news_first(news, sim->jobs->procs[job]);
+    if (!(news->time[first] < before))
+        return false;
+    ori_request r = request_of(sim, job);
+    int32_t looked = p->looked[job] > since ? p->looked[job] : since;
+    double start = ori_timetable_move(&p->table, &r, before, looked, news, first);
+    p->looked[job] = p->table.changes;
+    if (!(start < before))
+        return false;
     p->start[job] = start;
     ori_promises_note(p, job);
+    return true;
 }
 
 /* Once through the queue up to rank `to`. */
@@ -65,26 +61,28 @@ static void compress(const orr_rigid *sim, ori_group *g, int32_t to)
 {
     ori_promises *p = &g->promises;
     const ori_queue *q = &g->order.queue;
-    uint32_t since = p->passed;
+    int32_t since = p->passed, rank = 0, first;
     ori_news news;
     ori_timetable_news(&p->table, since, &news);
     p->passed = p->table.changes;
-    for (int32_t rank = 0; news.count > 0; rank++) {
+    for (; news.count > 0; rank = first + ORI_QUEUE_FAN) {
         rank = ori_queue_next_fit(q, rank, news.most[news.count - 1]);
-        if (rank < 0 || rank >= to)
+        if (rank < 0)
             return;
-        int32_t job = q->job_at[rank];
-        int32_t first = ori_news_first(&news, sim->jobs->procs[job]);
-        if (!(news.time[first] < p->start[job]))
-            continue;
-        ori_request r = request_of(sim, job);
-        uint32_t looked = p->looked[job] > since ? p->looked[job] : since;
-        double start = ori_timetable_earlier(&p->table, &r, p->start[job], looked, &news, first);
-        if (start < p->start[job]) {
-            move(g, job, &r, start);
+        uint32_t rest = ori_queue_fits(q, rank, news.most[news.count - 1], &first);
+        while (rest != 0) {
+            rank = first + __builtin_ctz(rest);
+            rest &= rest - 1;
+            if (rank >= to)
+                return;
+            if (!move(sim, g, q->job_at[rank], since, &news))
+                continue;
             ori_timetable_news(&p->table, since, &news);
+            if (news.count == 0)
+                return;
+            rest = ori_queue_fits(q, rank, news.most[news.count - 1], &first);
+            rest &= ~1u << (rank - first);
         }
-        p->looked[job] = p->table.changes;
     }
 }
 
@@ -184,7 +182,7 @@ static orr_status start_due(orr_rigid *sim, ori_group *g, orr_error *err)
     return ORR_OK;
 }
 
-enum { MOST_CHANGES = INT32_MAX }; /* of a timetable: then it is made anew, and counts from 1 */
+enum { MOST_CHANGES = INT32_MAX / 2 }; /* of a timetable: then it is made anew, and counts from 1 */
 
 orr_status ori_rigid_decide_conservative(orr_rigid *sim, ori_group *g, orr_error *err)
 {

@@ -30,9 +30,9 @@ typedef struct ori_promises {
     ori_timetable table; /* running jobs, outages and reservations */
     int32_t *due;        /* heap of the jobs that have reservations, by these; so many: */
     int32_t due_count;
-    int32_t *place;   /* per job that waits: in the heap; -1: not there */
-    uint32_t *looked; /* per job: the changes of the table when it last looked for a start */
-    uint32_t passed;  /* the same of all that had reservations */
+    int32_t *place;  /* per job that waits: in the heap; -1: not there */
+    int32_t *looked; /* per job: the changes of the table when it last looked for a start */
+    int32_t passed;  /* the same of all that had reservations */
     ori_block cache;
 } ori_promises;
 

@@ -6,32 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
-enum { FAN = 16, FAN_BITS = 4 };
+enum { FAN = ORI_QUEUE_FAN, FAN_BITS = 4 };
 
 /* --- one node of 16 children --------------------------------------------------------------- */
-
-/* Bit i is set where procs[i] <= bound. procs is aligned to 16 bytes. */
-static inline uint32_t at_most(const int32_t *procs, int32_t bound)
-{
-#ifdef __SSE2__
-    const __m128i *v = (const __m128i *)(const void *)procs;
-    __m128i b = _mm_set1_epi32(bound);
-    __m128i low = _mm_packs_epi32(_mm_cmpgt_epi32(_mm_load_si128(v), b),
-                                  _mm_cmpgt_epi32(_mm_load_si128(v + 1), b));
-    __m128i high = _mm_packs_epi32(_mm_cmpgt_epi32(_mm_load_si128(v + 2), b),
-                                   _mm_cmpgt_epi32(_mm_load_si128(v + 3), b));
-    return ~(uint32_t)_mm_movemask_epi8(_mm_packs_epi16(low, high)) & 0xffffu;
-#else
-    uint32_t mask = 0;
-    for (int i = 0; i < FAN; i++)
-        mask |= (uint32_t)(procs[i] <= bound) << i;
-    return mask;
-#endif
-}
 
 #ifdef __SSE2__
 static inline __m128i lesser(__m128i a, __m128i b)
@@ -72,8 +49,8 @@ static inline double shortest(const double *estimate)
 static inline uint32_t may_backfill(const int32_t *procs, const double *estimate,
                                     const ori_backfill *b)
 {
-    uint32_t fits = at_most(procs, b->free);
-    uint32_t beside = fits & at_most(procs, b->extra);
+    uint32_t fits = ori_at_most(procs, b->free);
+    uint32_t beside = fits & ori_at_most(procs, b->extra);
     for (uint32_t rest = fits & ~beside; rest != 0; rest &= rest - 1) {
         int i = __builtin_ctz(rest);
         if ((b->now + estimate[i]) + b->verification <= b->shadow)
@@ -268,7 +245,7 @@ ORR_INLINE int32_t search(const ori_queue *q, int32_t from, const ori_backfill *
         int32_t first = at & ~(FAN - 1);
         uint32_t mask =
             (reserved ? may_backfill(q->procs[level] + first, q->estimate[level] + first, b)
-                      : at_most(q->procs[level] + first, b->free)) &
+                      : ori_at_most(q->procs[level] + first, b->free)) &
             (0xffffu << (at - first));
         if (mask == 0) { /* nothing in the rest of this node: go on behind it, one level up */
             if (++level == q->levels)
@@ -279,7 +256,7 @@ ORR_INLINE int32_t search(const ori_queue *q, int32_t from, const ori_backfill *
         at = first + __builtin_ctz(mask);
         while (!reserved && level > 0) { /* the minimum is attained below: every step finds one */
             at <<= FAN_BITS;
-            at += __builtin_ctz(at_most(q->procs[--level] + at, b->free));
+            at += __builtin_ctz(ori_at_most(q->procs[--level] + at, b->free));
         }
         if (level == 0)
             return at;

@@ -11,8 +11,9 @@
 #pragma once
 
 #include "base/block_internal.h"
+#include "base/lanes_internal.h"
 
-enum { ORI_QUEUE_LEVELS = 8 }; /* 16^8 > 2^31 */
+enum { ORI_QUEUE_LEVELS = 8, ORI_QUEUE_FAN = 16 }; /* 16^8 > 2^31 */
 enum { ORI_ANY_WIDTH = INT32_MAX - 1 };
 
 typedef struct ori_queue {
@@ -83,6 +84,15 @@ void ori_queue_remove(ori_queue *q, int32_t job);
 /* The smallest rank >= from of a waiting job with at most `free` processors; -1 when there is none.
  * With ORI_ANY_WIDTH: the next waiting job. */
 int32_t ori_queue_next_fit(const ori_queue *q, int32_t from, int32_t free);
+
+/* Of the 16 ranks from `first`, a multiple of 16, on, which `from` is one of: those >= from of a
+ * waiting job with at most `free` processors. Bit i is rank first + i. */
+static inline uint32_t ori_queue_fits(const ori_queue *q, int32_t from, int32_t free,
+                                      int32_t *first)
+{
+    *first = from & ~(ORI_QUEUE_FAN - 1);
+    return ori_at_most(q->procs[0] + *first, free) & (0xffffu << (from - *first));
+}
 
 /* Writes the waiting jobs in order to `jobs`; returns how many there are. */
 int32_t ori_queue_list(const ori_queue *q, int32_t *jobs);

@@ -1,15 +1,15 @@
 /* A timetable in blocks: see the header. */
 #include "rigid/timetable_internal.h"
 
-#include "base/sort_internal.h"
+#include "base/lanes_internal.h"
 #include "base/try_internal.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Two neighbours with at most MERGE steps together are merged where a step goes. So two neighbours
- * have at least 33 together, the smaller halves of a split one included, and n steps take no more
- * than n / 16 + 3 blocks. */
+ * have at least 25 together, the smaller halves of a split one included, and n steps take no more
+ * than n / 8 + 3 blocks. */
 enum { BLOCK = ORI_TIMETABLE_BLOCK, MERGE = 24 };
 
 /* A step: its block, counted in order of time, and its place there. */
@@ -44,9 +44,8 @@ orr_status ori_timetable_create(ori_timetable *t, int64_t steps, const orr_alloc
 static void sum_up(ori_timetable *t, int32_t i)
 {
     const ori_timetable_block *b = block_at(t, i);
-    int32_t least = b->free[0], most = b->free[0], count = t->count[i];
-    uint32_t newest = b->given[0];
-    for (int32_t k = 1; k < count; k++) {
+    int32_t least = b->free[0], most = b->free[0], newest = b->given[0];
+    for (int32_t k = 0; k < BLOCK; k++) {
         least = b->free[k] < least ? b->free[k] : least;
         most = b->free[k] > most ? b->free[k] : most;
         newest = b->given[k] > newest ? b->given[k] : newest;
@@ -55,6 +54,18 @@ static void sum_up(ori_timetable *t, int32_t i)
     t->least[i] = least;
     t->most[i] = most;
     t->newest[i] = newest;
+}
+
+/* Sets how many steps a block has, and what is behind them. */
+static void set_count(ori_timetable *t, int32_t i, int32_t count)
+{
+    ori_timetable_block *b = block_at(t, i);
+    t->count[i] = count;
+    for (int32_t k = count; k < BLOCK; k++) {
+        b->time[k] = INFINITY;
+        b->free[k] = b->free[count - 1];
+        b->given[k] = b->given[count - 1];
+    }
 }
 
 /* Moves what is known of the blocks from `from` on by one place, up or down. */
@@ -100,11 +111,11 @@ static void drop_block(ori_timetable *t, int32_t i)
 
 static void split_block(ori_timetable *t, int32_t i)
 {
-    int32_t keep = t->count[i] / 2;
+    int32_t keep = t->count[i] / 2, rest = t->count[i] - keep;
     add_block(t, i + 1);
-    move_steps(block_at(t, i + 1), 0, block_at(t, i), keep, t->count[i] - keep);
-    t->count[i + 1] = t->count[i] - keep;
-    t->count[i] = keep;
+    move_steps(block_at(t, i + 1), 0, block_at(t, i), keep, rest);
+    set_count(t, i + 1, rest);
+    set_count(t, i, keep);
     sum_up(t, i);
     sum_up(t, i + 1);
 }
@@ -114,22 +125,22 @@ static void merge_with_next(ori_timetable *t, int32_t i)
     if (i < 0 || i + 1 >= t->used || t->count[i] + t->count[i + 1] > MERGE)
         return;
     move_steps(block_at(t, i), t->count[i], block_at(t, i + 1), 0, t->count[i + 1]);
-    t->count[i] += t->count[i + 1];
+    set_count(t, i, t->count[i] + t->count[i + 1]);
     drop_block(t, i + 1);
     sum_up(t, i);
 }
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
-/* The last step that begins at `time` or before; the first one if there is none. */
+/* The last step that begins at `time` < inf or before; the first one if there is none. */
 static step find(const ori_timetable *t, double time)
 {
-    int32_t block = 1, at = 1;
-    ORI_BISECT(block, t->used, middle, t->first[middle] <= time)
-    block--;
+    int32_t block = 0;
+    for (int32_t n = t->used, half; (half = n / 2) > 0; n -= half)
+        block += t->first[block + half] <= time ? half : 0;
     const ori_timetable_block *b = block_at(t, block);
-    ORI_BISECT(at, t->count[block], middle, b->time[middle] <= time)
-    return (step){block, at - 1};
+    int32_t count = ori_count_at_most(b->time, time) + ori_count_at_most(b->time + 16, time);
+    return (step){block, count > 0 ? count - 1 : 0};
 }
 
 /* The step that begins at `time`, made if there is none; the first one for times before. */
@@ -145,11 +156,10 @@ static step step_at(ori_timetable *t, double time)
         b = block_at(t, s.block);
     }
     int32_t at = s.at + 1;
-    move_steps(b, at + 1, b, at, t->count[s.block] - at);
+    move_steps(b, at + 1, b, at, t->count[s.block]++ - at);
     b->time[at] = time;
     b->free[at] = b->free[at - 1];
     b->given[at] = b->given[at - 1];
-    t->count[s.block]++;
     return (step){s.block, at};
 }
 
@@ -163,10 +173,17 @@ static void drop(ori_timetable *t, step s)
         a->given[last] = b->given[s.at];
     if (b->given[s.at] > t->newest[before])
         t->newest[before] = b->given[s.at];
-    move_steps(b, s.at, b, s.at + 1, --t->count[s.block] - s.at);
-    if (t->count[s.block] == 0)
+    int32_t count = t->count[s.block] - 1;
+    move_steps(b, s.at, b, s.at + 1, count - s.at);
+    if (count == 0)
         drop_block(t, s.block);
-    else if (before != s.block)
+    else if (s.at == count)
+        set_count(t, s.block, count);
+    else
+        b->time[t->count[s.block] = count] = INFINITY;
+    if (before != s.block)
+        set_count(t, before, t->count[before]);
+    if (count > 0 && before != s.block)
         sum_up(t, s.block);
     merge_with_next(t, s.block);
     merge_with_next(t, s.block - 1);
@@ -178,46 +195,54 @@ void ori_timetable_begin(ori_timetable *t, double now, int32_t free)
 {
     t->used = 1;
     t->changes = 1;
-    t->count[0] = 1;
     ori_timetable_block *b = block_at(t, 0);
     b->time[0] = now;
     b->free[0] = free;
     b->given[0] = t->changes;
+    set_count(t, 0, 1);
     sum_up(t, 0);
 }
 
 void ori_timetable_append(ori_timetable *t, double time, int32_t free)
 {
-    int32_t i = t->used - 1;
-    ori_timetable_block *b = block_at(t, i);
-    if (b->time[t->count[i] - 1] < time) {
-        if (t->count[i] == BLOCK) {
-            add_block(t, ++i);
-            b = block_at(t, i);
-        }
-        b->time[t->count[i]++] = time;
+    int32_t i = t->used - 1, last = t->count[i] - 1;
+    if (block_at(t, i)->time[last] < time && ++last == BLOCK) {
+        add_block(t, ++i);
+        last = 0;
     }
-    b->free[t->count[i] - 1] = free;
-    b->given[t->count[i] - 1] = t->changes;
+    ori_timetable_block *b = block_at(t, i);
+    b->time[last] = time;
+    b->free[last] = free;
+    b->given[last] = t->changes;
+    set_count(t, i, last + 1);
     sum_up(t, i);
 }
 
-/* Adds to steps from .. end - 1 of a block. */
+/* Adds to steps from .. end - 1 of a block. The bounds stay true. */
 static void add_to(ori_timetable *t, int32_t i, int32_t from, int32_t end, int32_t more)
 {
     ori_timetable_block *b = block_at(t, i);
-    for (int32_t k = from; k < end; k++)
-        b->free[k] += more;
-    for (int32_t k = from; more > 0 && k < end; k++)
-        b->given[k] = t->changes;
-    if (end - from < t->count[i]) {
-        sum_up(t, i);
-        return;
+    bool all = from == 0 && end == BLOCK;
+    int32_t least = all ? INT32_MAX : t->least[i], most = all ? INT32_MIN : t->most[i];
+    if (more > 0) {
+        int32_t changes = t->newest[i] = t->changes;
+        for (int32_t k = from; k < end; k++) {
+            b->free[k] += more;
+            b->given[k] = changes;
+            most = b->free[k] > most ? b->free[k] : most;
+        }
+        t->most[i] = most;
+        if (all)
+            t->least[i] += more;
+    } else {
+        for (int32_t k = from; k < end; k++) {
+            b->free[k] += more;
+            least = b->free[k] < least ? b->free[k] : least;
+        }
+        t->least[i] = least;
+        if (all)
+            t->most[i] += more;
     }
-    t->least[i] += more;
-    t->most[i] += more;
-    if (more > 0)
-        t->newest[i] = t->changes;
 }
 
 /* Whether a step makes no difference to the one before it. */
@@ -227,34 +252,32 @@ static bool is_equal(const ori_timetable *t, step s)
         return false;
     int32_t free = block_at(t, s.block)->free[s.at];
     return s.at > 0 ? block_at(t, s.block)->free[s.at - 1] == free
-                    : block_at(t, s.block - 1)->free[t->count[s.block - 1] - 1] == free;
+                    : block_at(t, s.block - 1)->free[BLOCK - 1] == free;
+}
+
+/* Adds from a step on, that begins at `from`, until `to`. */
+static void add_at(ori_timetable *t, step s, double from, double to, int32_t more)
+{
+    int32_t used = t->used;
+    step e = to < INFINITY ? step_at(t, to) : (step){used, 0};
+    if (t->used > used && to < INFINITY)
+        s = find(t, from);
+    for (int32_t i = s.block, at = s.at; i < t->used && i <= e.block; i++, at = 0) {
+        int32_t end = i < e.block ? BLOCK : e.at;
+        if (end > at)
+            add_to(t, i, at, end, more);
+    }
+    bool drops = is_equal(t, s);
+    used = t->used;
+    if (e.block < used && is_equal(t, e))
+        drop(t, e);
+    if (drops)
+        drop(t, t->used < used ? find(t, from) : s);
 }
 
 static void add(ori_timetable *t, double from, double to, int32_t more)
 {
-    if (to < INFINITY)
-        step_at(t, to);
-    step s = step_at(t, from);
-    int32_t i = s.block, at = s.at;
-    for (; i < t->used; i++, at = 0) {
-        const ori_timetable_block *b = block_at(t, i);
-        int32_t end = t->count[i];
-        if (!(b->time[end - 1] < to)) {
-            end = at;
-            while (b->time[end] < to)
-                end++;
-        }
-        if (end > at)
-            add_to(t, i, at, end, more);
-        at = end;
-        if (end < t->count[i])
-            break;
-    }
-    bool drops = is_equal(t, s);
-    if (i < t->used && is_equal(t, (step){i, at}))
-        drop(t, (step){i, at});
-    if (drops)
-        drop(t, find(t, from));
+    add_at(t, from > t->first[0] ? step_at(t, from) : (step){0, 0}, from, to, more);
 }
 
 void ori_timetable_take(ori_timetable *t, double from, double to, int32_t procs)
@@ -270,13 +293,18 @@ void ori_timetable_give(ori_timetable *t, double from, double to, int32_t procs)
 
 void ori_timetable_advance(ori_timetable *t, double now)
 {
+    ori_timetable_block *b = block_at(t, 0);
+    if (b->time[1] > now && (t->used == 1 || t->first[1] > now)) {
+        b->time[0] = t->first[0] = now;
+        return;
+    }
     step s = find(t, now);
     while (s.block-- > 0)
         drop_block(t, 0);
-    ori_timetable_block *b = block_at(t, 0);
+    b = block_at(t, 0);
     if (s.at > 0) {
-        t->count[0] -= s.at;
-        move_steps(b, 0, b, s.at, t->count[0]);
+        move_steps(b, 0, b, s.at, t->count[0] - s.at);
+        set_count(t, 0, t->count[0] - s.at);
         sum_up(t, 0);
         merge_with_next(t, 0);
     }
@@ -285,8 +313,19 @@ void ori_timetable_advance(ori_timetable *t, double now)
 
 /* --- searches --------------------------------------------------------------------------------- */
 
-/* The first step from `s` on that has fewer than so many processors, or begins at `end` or later;
- * behind the last one (block == used) if there is none. */
+/* Which steps of a block have at least so many processors; or were given some after a change. Bit k
+ * is step k. Those behind the last are as the last. */
+static inline uint32_t fitting(const ori_timetable_block *b, int32_t procs)
+{
+    return ~(ori_at_most(b->free, procs - 1) | ori_at_most(b->free + 16, procs - 1) << 16);
+}
+static inline uint32_t given_after(const ori_timetable_block *b, int32_t since)
+{
+    return ~(ori_at_most(b->given, since) | ori_at_most(b->given + 16, since) << 16);
+}
+
+/* The first step from `s` on that has fewer than so many processors, or one behind it that begins
+ * at `end` or later; behind the last one (block == used) if there is none. */
 static step run_end(const ori_timetable *t, step s, int32_t procs, double end)
 {
     for (; s.block < t->used; s.block++, s.at = 0) {
@@ -294,30 +333,24 @@ static step run_end(const ori_timetable *t, step s, int32_t procs, double end)
             return s;
         if (t->least[s.block] >= procs)
             continue;
-        const ori_timetable_block *b = block_at(t, s.block);
-        for (; s.at < t->count[s.block]; s.at++)
-            if (b->free[s.at] < procs || b->time[s.at] >= end)
-                return s;
+        uint32_t lacking = ~fitting(block_at(t, s.block), procs) >> s.at;
+        if (lacking != 0)
+            return (step){s.block, s.at + __builtin_ctz(lacking)};
     }
     return s;
 }
 
-/* The first step of those with so many processors without a gap up to this one. */
-static double run_start(const ori_timetable *t, step s, int32_t procs)
+/* The first step of those with so many processors without a gap up to this one, in whose block
+ * these fit. */
+static step run_start(const ori_timetable *t, step s, int32_t procs, uint32_t fit)
 {
     for (;;) {
-        const ori_timetable_block *b = block_at(t, s.block);
-        if (t->least[s.block] >= procs)
-            s.at = 0;
-        while (s.at > 0 && b->free[s.at - 1] >= procs)
-            s.at--;
-        if (s.at > 0 || s.block == 0)
-            return b->time[s.at];
-        const ori_timetable_block *before = block_at(t, s.block - 1);
-        if (before->free[t->count[s.block - 1] - 1] < procs)
-            return b->time[s.at];
-        s.block--;
-        s.at = t->count[s.block] - 1;
+        uint32_t lacking = s.at > 0 ? ~fit << (BLOCK - s.at) : 0;
+        s.at = lacking != 0 ? s.at - __builtin_clz(lacking) : 0;
+        if (s.at > 0 || s.block == 0 || block_at(t, s.block - 1)->free[BLOCK - 1] < procs)
+            return s;
+        s = (step){s.block - 1, BLOCK - 1};
+        fit = t->least[s.block] < procs ? fitting(block_at(t, s.block), procs) : UINT32_MAX;
     }
 }
 
@@ -332,68 +365,115 @@ bool ori_timetable_has(const ori_timetable *t, double from, double to, int32_t p
     return lasts(t, run_end(t, find(t, from), procs, to), to);
 }
 
-double ori_timetable_earliest(const ori_timetable *t, const ori_request *r)
+double ori_timetable_reserve(ori_timetable *t, const ori_request *r)
 {
     for (step s = {0, 0}; s.block < t->used;) {
-        if (t->most[s.block] < r->procs) {
+        uint32_t found = 0;
+        if (t->most[s.block] >= r->procs)
+            found = fitting(block_at(t, s.block), r->procs) >> s.at;
+        if (found == 0) {
             s = (step){s.block + 1, 0};
             continue;
         }
-        const ori_timetable_block *b = block_at(t, s.block);
-        while (s.at < t->count[s.block] && b->free[s.at] < r->procs)
-            s.at++;
-        if (s.at == t->count[s.block]) {
-            s = (step){s.block + 1, 0};
-            continue;
-        }
-        double start = b->time[s.at], end = ori_request_end(r, start);
-        s = run_end(t, s, r->procs, end);
-        if (lasts(t, s, end))
+        s.at += __builtin_ctz(found);
+        double start = block_at(t, s.block)->time[s.at], end = ori_request_end(r, start);
+        step stop = run_end(t, s, r->procs, end);
+        if (lasts(t, stop, end)) {
+            add_at(t, s, start, end, -r->procs);
             return start;
+        }
+        s = stop;
     }
     return INFINITY;
 }
 
-double ori_timetable_earlier(const ori_timetable *t, const ori_request *r, double start,
-                             uint32_t since, const ori_news *news, int32_t from)
+/* The earliest start of a request that has processors from `start` on, at a step; see
+ * ori_timetable_move. `first` is the time of that step. */
+static bool earlier(ori_timetable *t, const ori_request *r, double start, int32_t since, step s,
+                    step *found, double *first)
 {
-    step s = {news->block[from], news->step[from]};
-    while (s.block < t->used && t->first[s.block] < start) {
-        const ori_timetable_block *b = block_at(t, s.block);
-        bool worth = t->newest[s.block] > since && t->most[s.block] >= r->procs;
-        while (worth && s.at < t->count[s.block] &&
-               (b->given[s.at] <= since || b->free[s.at] < r->procs))
-            s.at++;
-        if (!worth || s.at == t->count[s.block]) {
-            s = (step){s.block + 1, 0};
+    bool runs = false; /* a run has begun, at `found`, and reaches until here; it has to reach: */
+    double end = start;
+    for (; s.block < t->used; s.block++, s.at = 0) {
+        if (t->first[s.block] >= end)
+            return runs;
+        if (runs ? t->least[s.block] >= r->procs
+                 : t->newest[s.block] <= since || t->most[s.block] < r->procs)
             continue;
+        const ori_timetable_block *b = block_at(t, s.block);
+        uint32_t fit = fitting(b, r->procs), from = UINT32_MAX << s.at;
+        if (fit == 0)
+            t->most[s.block] = r->procs - 1;
+        if (~fit == 0)
+            t->least[s.block] = r->procs;
+        if (runs && ~fit == 0)
+            continue;
+        if (runs) {
+            int32_t at = __builtin_ctz(~fit);
+            if (b->time[at] >= end)
+                return true;
+            runs = false;
+            end = start;
+            from <<= at;
         }
-        if (b->time[s.at] >= start)
-            break;
-        double first = run_start(t, s, r->procs), end = ori_request_end(r, first);
-        end = end < start ? end : start; /* from there on it has its processors */
-        s = run_end(t, s, r->procs, end);
-        if (lasts(t, s, end))
-            return first;
+        for (uint32_t rest = fit & given_after(b, since) & from; rest != 0;) {
+            int32_t at = __builtin_ctz(rest);
+            if (b->time[at] >= start)
+                return false;
+            *found = run_start(t, (step){s.block, at}, r->procs, fit);
+            *first = block_at(t, found->block)->time[found->at];
+            end = ori_request_end(r, *first);
+            end = end < start ? end : start; /* from there on it has its processors */
+            uint32_t lacking = ~fit >> at;
+            if (lacking == 0) {
+                runs = true;
+                break;
+            }
+            at += __builtin_ctz(lacking);
+            if (b->time[at] >= end)
+                return true;
+            rest = rest >> at << at;
+            end = start;
+        }
     }
-    return start;
+    return runs;
 }
 
-void ori_timetable_news(const ori_timetable *t, uint32_t since, ori_news *news)
+double ori_timetable_move(ori_timetable *t, const ori_request *r, double start, int32_t since,
+                          const ori_news *news, int32_t from)
+{
+    step s = {news->block[from], news->step[from]}, found;
+    double first;
+    if (!earlier(t, r, start, since, s, &found, &first))
+        return start;
+    double end = ori_request_end(r, first), last = ori_request_end(r, start);
+    add_at(t, found, first, end < start ? end : start, -r->procs);
+    if (start < INFINITY && last > end)
+        ori_timetable_give(t, end < start ? start : end, last, r->procs);
+    return first;
+}
+
+void ori_timetable_news(ori_timetable *t, int32_t since, ori_news *news)
 {
     int32_t count = 0, most = 0;
     for (int32_t i = 0; i < t->used && count < ORI_NEWS; i++) {
         if (t->newest[i] <= since || t->most[i] <= most)
             continue;
         const ori_timetable_block *b = block_at(t, i);
-        for (int32_t k = 0; k < t->count[i] && count < ORI_NEWS; k++)
-            if (b->free[k] > most && b->given[k] > since) {
-                most = b->free[k];
-                news->time[count] = b->time[k];
-                news->block[count] = i;
-                news->step[count] = k;
-                news->most[count++] = most;
-            }
+        uint32_t given = given_after(b, since), fit, found;
+        while (count < ORI_NEWS && most < t->most[i]) {
+            fit = fitting(b, most + 1);
+            if (fit == 0)
+                t->most[i] = most;
+            if ((found = fit & given) == 0)
+                break;
+            int32_t k = __builtin_ctz(found);
+            most = b->free[k];
+            news->time[count] = b->time[k];
+            news->block[count] = i;
+            news->step[count] = k;
+            news->most[count++] = most;
+        }
     }
     if (count == ORI_NEWS)
         news->most[count - 1] = INT32_MAX - 1; /* there may be more, later */

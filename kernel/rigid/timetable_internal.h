@@ -1,14 +1,16 @@
 /* A timetable: how many processors are free when, kept from decision to decision, while
  * reservations come, go and move.
  *
- * It is a step function of time, from now on. The steps lie in blocks of at most 64, in order; of
- * every block the smallest and the largest number of processors are known, so that a search passes
- * over blocks in which it can neither begin nor be stopped. A change costs O(steps / 64 + the steps
- * that it spans), a search mostly O(steps / 64).
+ * It is a step function of time, from now on. The steps lie in blocks of at most 32, in order. Of
+ * every block bounds of the numbers of processors are known, so that a search passes over blocks in
+ * which it can neither begin nor be stopped. A change leaves these bounds true, and a search that
+ * finds nothing makes them close. A change costs O(steps / 32 + the steps that it spans), a search
+ * mostly O(steps / 32). Behind its last step a block repeats it, at time inf: so all 32 can be
+ * compared at once, whatever their number.
  *
  * Every step remembers when processors were last given back there, as a number that grows
  * with every change: a job that has looked for an earlier start in vain needs to look only where
- * processors were given back since (ori_timetable_earlier).
+ * processors were given back since (ori_timetable_move).
  *
  * The room is there from creation on. Numbers of processors may be negative. */
 #pragma once
@@ -20,23 +22,23 @@
 enum { ORI_TIMETABLE_BLOCK = 32 };
 
 typedef struct ori_timetable_block {
-    double time[ORI_TIMETABLE_BLOCK];    /* s, ascending, all different; the first step of all:
-                                             now, or before */
-    int32_t free[ORI_TIMETABLE_BLOCK];   /* processors from time[i] until the next step, the last
-                                             one for ever */
-    uint32_t given[ORI_TIMETABLE_BLOCK]; /* the latest change that gave some back; see `changes` */
+    double time[ORI_TIMETABLE_BLOCK];   /* s, ascending, all different; the first step of all:
+                                            now, or before */
+    int32_t free[ORI_TIMETABLE_BLOCK];  /* processors from time[i] until the next step, the last
+                                            one for ever */
+    int32_t given[ORI_TIMETABLE_BLOCK]; /* the latest change that gave some back; see `changes` */
 } ori_timetable_block;
 
 typedef struct ori_timetable {
     /* per block that is used, in order of time */
     double *first;         /* time of its first step, s */
-    int32_t *least, *most; /* processors of its steps */
-    uint32_t *newest;      /* the largest `given` of its steps */
+    int32_t *least, *most; /* processors of its steps: none has fewer, none more */
+    int32_t *newest;       /* the largest `given` of its steps */
     int32_t *count;        /* its steps, >= 1 */
     int32_t *place;        /* in `blocks`; behind those that are used the others */
     ori_timetable_block *blocks;
     int32_t used, capacity;
-    uint32_t changes; /* by which processors were given back, so far */
+    int32_t changes; /* by which processors were given back, so far */
     ori_block block;
 } ori_timetable;
 
@@ -78,8 +80,9 @@ static inline double ori_request_end(const ori_request *r, double start)
 /* Whether so many processors are free all the time from `from` until `to`. */
 bool ori_timetable_has(const ori_timetable *t, double from, double to, int32_t procs);
 
-/* The earliest start of a request; inf where there is none. */
-double ori_timetable_earliest(const ori_timetable *t, const ori_request *r);
+/* Takes the processors of a request at its earliest start, and returns this; inf where there is
+ * none. */
+double ori_timetable_reserve(ori_timetable *t, const ori_request *r);
 
 /* Where processors were given back: a job may find an earlier start than its own only if it needs
  * no more than most[i], and starts after time[i], for some i. Both ascend. */
@@ -92,7 +95,7 @@ typedef struct ori_news {
 } ori_news;
 
 /* What was given back after the change `since`. */
-void ori_timetable_news(const ori_timetable *t, uint32_t since, ori_news *news);
+void ori_timetable_news(ori_timetable *t, int32_t since, ori_news *news);
 
 /* The first that gave back so many processors as a job needs, which are no more than the last of
  * them gave back. */
@@ -104,8 +107,8 @@ static inline int32_t ori_news_first(const ori_news *news, int32_t procs)
     return i;
 }
 
-/* The earliest start of a request that has processors from `start` on, and had no earlier one when
- * there were `since` changes; `start` if there still is none. What was given back since is in the
- * news, from number `from` on. */
-double ori_timetable_earlier(const ori_timetable *t, const ori_request *r, double start,
-                             uint32_t since, const ori_news *news, int32_t from);
+/* Moves a request, which has its processors from `start` on (inf: it has none), to its earliest
+ * start, and returns this. It had no earlier one than `start` when there were `since` changes. What
+ * was given back since is in the news, from number `from` on. */
+double ori_timetable_move(ori_timetable *t, const ori_request *r, double start, int32_t since,
+                          const ori_news *news, int32_t from);
