@@ -106,7 +106,7 @@ function curves.legend(spec, width)
   local entries, letters = {}, 0
   for i, name in ipairs(spec.curves) do
     entries[i] = ("NaN %s title %s"):format(look(spec, i).line, quote(name))
-    letters = math.max(letters, utf8.len(name))
+    letters = math.max(letters, utf8.len(name) or #name)
   end
   local in_row = math.max(1, width // (letters * 9 + 60))
   return entries, spec.legend == false and 0 or math.ceil(#entries / in_row)

@@ -30,8 +30,11 @@ function gnuplot.installed()
   return os.execute("command -v gnuplot >/dev/null 2>&1") == true
 end
 
+local function quote_file(text) return "'" .. text:gsub("'", "''") .. "'" end
+
+-- A text to be shown.
 function gnuplot.quote(text)
-  return "'" .. text:gsub("'", "''"):gsub("%c", " ") .. "'"
+  return quote_file(core.harmless(text):gsub("%c", " "))
 end
 
 -- Rows of numbers as the data block $name.
@@ -76,7 +79,7 @@ function gnuplot.terminal(path, file, width, height)
   }
   local scale = ending(path) == "png" and 4 / 3 or 1
   return "set terminal " .. kinds[ending(path)]:format(width * scale // 1, height * scale // 1)
-    .. "\nset output " .. gnuplot.quote(file)
+    .. "\nset output " .. quote_file(file)
 end
 
 -- What a shell command says to a text, whose file stands for %s in it, and whether it was done.

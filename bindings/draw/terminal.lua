@@ -73,10 +73,9 @@ function Line:text()
   return self.colour and table.concat(self):gsub(" +$", "") or table.concat(self)
 end
 
--- A text that says nothing to the terminal but its letters.
+-- A text of one line that says nothing to the terminal but its letters.
 local function harmless(text)
-  if not utf8.len(text) then text = text:gsub("[\x80-\xFF]", "?") end
-  return (text:gsub("%c", "?"))
+  return (core.harmless(text):gsub("%c", " "))
 end
 
 -- At most so many columns of a text without colours.
@@ -214,7 +213,7 @@ end
 -- Puts a name into the middle of a run of columns.
 local function write_name(names, box, columns, run)
   local length = utf8.len(box.id)
-  if not length or columns < length + 2 then return end
+  if columns < length + 2 then return end
   local column = run[2] + (columns - length) // 2
   for _, code in utf8.codes(box.id) do
     names[run[1]][column] = { utf8.char(code), box }

@@ -4,20 +4,46 @@
 #include "bindings/support/raise.h"
 
 #include <lauxlib.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+typedef struct range {
+    uint32_t first, last;
+} range;
+
+/* What a terminal obeys or what turns the text around, but for tabs and ends of lines: C0, DEL and
+ * C1, and the marks of the direction of text, with which a line reads as another one. */
+static const range OBEYED[] = {
+    {0x00, 0x08},     {0x0b, 0x1f},     {0x7f, 0x9f},     {0x61c, 0x61c},
+    {0x200e, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x2069},
+};
+
+/* The character that the text begins with and the count of its bytes; 0: this is no UTF-8, such as
+ * a longer form than need be, or half of a pair. */
+static size_t decode(const unsigned char *c, uint32_t *code)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t size = *c < 0x80 ? 1 : *c >= 0xf0 ? 4 : *c >= 0xe0 ? 3 : *c >= 0xc0 ? 2 : 0;
+    *code = size == 1 ? *c : *c & (0x7fu >> size);
+    for (size_t i = 1; i < size; i++) {
+        if ((c[i] & 0xc0) != 0x80)
+            return 0;
+        *code = *code << 6 | (c[i] & 0x3f);
+    }
+    bool fine = *code >= least[size] && *code <= 0x10ffff && (*code < 0xd800 || *code > 0xdfff);
+    return fine ? size : 0;
+}
 
 /* How many bytes of the text are a character that only shows something; 0: none. */
 static size_t harmless(const char *text)
 {
-    const unsigned char *c = (const unsigned char *)text;
-    if (*c < 0x80)
-        return (*c >= 0x20 && *c != 0x7f) || *c == '\n' || *c == '\t';
-    size_t size = *c >= 0xf0 ? 4 : *c >= 0xe0 ? 3 : *c >= 0xc2 ? 2 : 0;
-    size_t i = 1;
-    while (i < size && (c[i] & 0xc0) == 0x80)
-        i++;
-    if (size == 0 || i < size)
-        return *c >= 0xa0; /* no UTF-8: below are the control characters of Latin-1 */
-    return *c == 0xc2 && c[1] < 0xa0 ? 0 : size;
+    uint32_t code;
+    size_t size = decode((const unsigned char *)text, &code);
+    for (size_t i = 0; i < sizeof OBEYED / sizeof OBEYED[0]; i++)
+        if (code >= OBEYED[i].first && code <= OBEYED[i].last)
+            return 0;
+    return size;
 }
 
 void orr_write_message(FILE *to, const char *text, size_t size)
@@ -61,9 +87,28 @@ static int complain(lua_State *L)
     return 0;
 }
 
+static int harmless_text(lua_State *L)
+{
+    size_t size, written;
+    const char *text = luaL_checklstring(L, 1, &size);
+    char *shown = NULL;
+    FILE *to = open_memstream(&shown, &written);
+    if (!to)
+        return luaL_error(L, "not enough memory");
+    orr_write_message(to, text, size);
+    bool whole = fclose(to) == 0;
+    if (whole)
+        lua_pushlstring(L, shown, written);
+    free(shown);
+    return whole ? 1 : luaL_error(L, "not enough memory");
+}
+
 void orr_lua_open_messages(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"print", print}, {"complain", complain}, {"error_code", orr_lua_error_code}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"print", print},
+                                         {"complain", complain},
+                                         {"harmless", harmless_text},
+                                         {"error_code", orr_lua_error_code},
+                                         {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

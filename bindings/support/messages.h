@@ -6,10 +6,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Writes the text (which a zero follows) with its control characters, but for tabs and ends of
- * lines, as \x1b: they may come from a policy or a log. */
+/* Writes the text (which a zero follows) with all that a terminal obeys, but for tabs and ends of
+ * lines, as \x1b: control characters, marks of the direction of text, and bytes that are no UTF-8.
+ * They may come from a policy or a log. */
 void orr_write_message(FILE *to, const char *text, size_t size);
 
-/* core.print(value...), as Lua's print, and core.complain(text), to standard error.
+/* core.print(value...), as Lua's print, core.complain(text), to standard error, and
+ * core.harmless(text), which is what they write.
  * [core] -> [core] */
 void orr_lua_open_messages(lua_State *L);

@@ -1,6 +1,7 @@
 -- Pictures by gnuplot: panels with curves, boxes and violins.
 local orrery = require "orrery"
 local program = require "spec.support.program"
+local xml = require "spec.support.xml"
 
 describe("orrery.draw.figure", function()
   local folder
@@ -153,5 +154,25 @@ describe("orrery.draw.boxes", function()
       -- nine times as many samples, in the same width
       if not log then assert.near(9, points[1][2] / points[#points][2], 1.5) end
     end
+  end)
+
+  it("is XML, whatever policies are called", function()
+    program.write(folder, "draw.lua", [[
+      local odd = "\27]0;x\7\xc2\x9b2J\x9b\xe9\u{202e}<b>&'\"`id`$(id)\n"
+      local jobs, errors = orrery.synthetic { count = 20 }, { mean_probability = 0.2 }
+      local result = orrery.compare { jobs = jobs, procs = 3000, runs = 5, errors = errors,
+        policies = { { name = odd, policy = "easy" }, { name = "b", policy = "fcfs" } } }
+      result:plot("o.svg", { title = odd })
+      result:report("o.html", { title = odd })
+    ]])
+    assert.same({ 0, "", "" }, { program.run(folder, "draw.lua") })
+    local text = program.read(folder .. "/o.svg")
+    xml.read(text)
+    for _, made in ipairs { text, program.read(folder .. "/o.html") } do
+      assert.is_truthy(utf8.len(made))
+      assert.is_nil(made:find "[%z\1-\8\14-\31]")
+      assert.is_nil(made:find("<b>", 1, true))
+    end
+    assert.is_truthy(text:find("\\x1b]0;x\\x07\\xc2\\x9b2J\\x9b\\xe9", 1, true))
   end)
 end)

@@ -98,13 +98,14 @@ lower case failed attemp…]], text)
 
   it("tells the terminal nothing but letters, whatever jobs are called", function()
     local s = orrery.session { procs = 1, jobs = orrery.jobs {
-      { procs = 1, time = 9, id = "\27]0;x\7\xFF" } } }
+      { procs = 1, time = 9, id = "\27]0;x\7\xFF\xc2\x9b\u{202e}" } } }
     s:finish()
     for _, colour in ipairs { true, false } do
       local text = plain(show(s, { width = 80, height = 9, colour = colour, unicode = true,
         text = true }))
       assert.is_nil(text:find "[%c]" and text:gsub("\n", ""):find "%c")
-      assert.is_truthy(text:find("?]0;x??", 1, true))
+      assert.is_truthy(text:find("\\x1b]0;x\\x07\\xff\\xc2\\x9b\\xe2\\x80\\xae", 1, true))
+      assert.is_nil(text:find("\xc2\x9b", 1, true) or text:find("\u{202e}", 1, true))
     end
   end)
 

@@ -34,12 +34,16 @@ describe("the program", function()
 
   it("makes control sequences harmless in all that it says, and leaves files alone", function()
     local folder = support.folder()
-    local hostile = "\27]0;title\7\xc2\x9b2J\x9b\xe9 é"
-    local shown = "\\x1b]0;title\\x07\\xc2\\x9b2J\\x9b\xe9 é"
+    -- C0 and C1; Latin-1; a longer form, half of a pair; marks of the direction of text
+    local hostile = "\27]0;title\7\xc2\x9b2J\x9b\xe9\xc0\x9b\xed\xa0\x80\u{202e}\u{2066}\u{200f}"
+      .. " é→𝄞"
+    local shown = "\\x1b]0;title\\x07\\xc2\\x9b2J\\x9b\\xe9\\xc0\\x9b\\xed\\xa0\\x80"
+      .. "\\xe2\\x80\\xae\\xe2\\x81\\xa6\\xe2\\x80\\x8f é→𝄞"
     local function tells(arguments)
       local _, output, messages = support.run(folder, arguments)
       assert.is_truthy((output .. messages):find(shown, 1, true), arguments)
       assert.is_nil((output .. messages):find "[\27\7\r]", arguments)
+      assert.is_truthy(utf8.len(output .. messages), arguments)
     end
     support.write(folder, "p.lua", ("return { name = %q, about = %q, dispatch = 'easy' }")
       :format(hostile .. "\r", hostile))
