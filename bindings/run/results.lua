@@ -18,6 +18,7 @@ local core = require "orrery.core"
 local family = require "orrery.values.family"
 local field = require("orrery.support.csv").field
 local metrics = require "orrery.values.metrics"
+local json = require "orrery.support.json"
 local names = require "orrery.support.names"
 local numbers = require "orrery.support.numbers"
 local parts = require "orrery.values.parts"
@@ -310,9 +311,9 @@ Result.__text = text_of -- what the prompt shows
 
 -- --- CSV and JSON -------------------------------------------------------------------------------
 
--- Lines as a text: written to the file, complete or not at all, or returned where there is none.
-local function text_or_file(lines, path)
-  local text = table.concat(lines, "\n") .. "\n"
+-- Lines, or a text: written to the file, complete or not at all, or returned where there is none.
+local function text_or_file(given, path)
+  local text = type(given) == "table" and table.concat(given, "\n") .. "\n" or given
   if not path then return text end
   core.write_file(path, text)
 end
@@ -367,24 +368,6 @@ function Result:ends_csv(path)
   return text_or_file(lines, path)
 end
 
--- A number that JSON is to show in full: 17 significant digits, as in the CSV.
-local Exact = { __tojson = function(self) return number(self.value) end }
-
--- NaN (the interval of a single scenario) and infinities have no place in JSON.
-local Object = { __jsontype = "object" } -- also when it is empty
-
-local function for_json(summary)
-  local copy = setmetatable({}, Object)
-  for key, value in pairs(summary) do
-    if math.type(value) ~= "float" then
-      copy[key] = value
-    elseif value - value == 0 then
-      copy[key] = setmetatable({ value = value }, Exact)
-    end
-  end
-  return copy
-end
-
 local TABLES = { errors = true, options = true, faults = true, costs = true }
 
 -- The fields of the call that are plain values: errors, batch, walltimes, verification, by, ...
@@ -392,21 +375,12 @@ local function plain_fields(spec)
   local copy = {}
   for key, value in pairs(spec) do
     if TABLES[key] or key == "tasks" and type(value) == "table" then
-      copy[key] = for_json(value)
+      copy[key] = json.exact(value)
     elseif type(value) == "string" or type(value) == "number" or type(value) == "boolean" then
       copy[key] = value
     end
   end
   return copy
-end
-
--- All keys in use, sorted: the order in which JSON shows them, the same every time.
-local function key_order(value, seen)
-  for key, item in pairs(value) do
-    if type(key) == "string" then seen[key] = true end
-    if type(item) == "table" and getmetatable(item) ~= Exact then key_order(item, seen) end
-  end
-  return seen
 end
 
 -- What was run and, per policy, the summary of every metric. path as for csv.
@@ -424,15 +398,12 @@ function Result:json(path)
     local one = { policy = policy.name, metrics = {},
       priority = kind.jobs and (policy.priority or "fcfs") or nil }
     for _, metric in ipairs(kind.summaries(self)) do
-      one.metrics[metric] = for_json(self:summary(i, metric))
+      one.metrics[metric] = json.exact(self:summary(i, metric))
     end
-    if i > 1 then one[kind.metric .. "_against_first"] = for_json(differences[i]) end
+    if i > 1 then one[kind.metric .. "_against_first"] = json.exact(differences[i]) end
     out.policies[i] = one
   end
-  local text = require("dkjson").encode(out, {
-    indent = true, keyorder = names.sorted(key_order(out, {})),
-  })
-  return text_or_file({ text }, path)
+  return text_or_file(json.text(out), path)
 end
 
 -- --- the kinds ----------------------------------------------------------------------------------
