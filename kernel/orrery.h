@@ -20,6 +20,7 @@
 #include "base/sink.h"
 #include "base/stats.h"
 
+#include "workload/description.h"
 #include "workload/faults.h"
 #include "workload/generate.h"
 #include "workload/generate_lublin.h"

@@ -229,7 +229,7 @@ orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
     ORI_TRY(ORI_TAKE(&options, given, orr_instance_options, err));
     ORI_TRY(check_options(jobs, &options, err));
     in->verification = options.verification;
-    in->tau = options.tau > 0 ? options.tau : 60;
+    in->tau = options.tau > 0 ? options.tau : ORR_TAU;
     in->log_walltimes = options.log_walltimes && !options.estimates;
     in->extend = options.extend;
     in->cap = options.cap;

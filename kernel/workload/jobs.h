@@ -49,6 +49,9 @@ typedef struct orr_job_labels {
     int32_t of[ORR_LABEL_KINDS]; /* numbers of texts in orr_jobs.names; 0: unknown */
 } orr_job_labels;
 
+/* s: what shorter runtimes count as in bounded slowdowns, where nothing else is asked for. */
+#define ORR_TAU 60.0
+
 /* Why a reader left a record out. */
 typedef enum orr_drop_reason {
     ORR_DROP_NO_RUNTIME,    /* runtime unknown (-1 in SWF, empty in CSV) */

@@ -98,7 +98,9 @@ static bool select_some(const orr_jobs *jobs, const orr_allocator *a, orr_error 
     orr_jobs *made[8] = {NULL};
     orr_week *weeks = NULL;
     orr_job_day *days = NULL;
-    int32_t count = 0;
+    orr_log_description described;
+    orr_label_share *shares = NULL;
+    int32_t count = 0, share_count = 0;
     bool fine = (made[0] = orr_jobs_pick(jobs, first, 2, a, err)) &&
                 (made[1] = ori_jobs_filter(jobs, keep_all, NULL, a, err)) &&
                 (made[2] = orr_jobs_between(jobs, 0, 2, a, err)) &&
@@ -109,10 +111,13 @@ static bool select_some(const orr_jobs *jobs, const orr_allocator *a, orr_error 
                 (made[6] = orr_jobs_of_week(jobs, &week, 0, a, err)) &&
                 (made[7] = orr_jobs_slice(jobs, orr_jobs_slices(jobs, 1), 1, 0, a, err)) &&
                 (days = orr_jobs_by_day(jobs, a, err)) &&
-                OK(orr_jobs_weeks(jobs, &week, &weeks, &count, a, err));
+                OK(orr_jobs_weeks(jobs, &week, &weeks, &count, a, err)) &&
+                OK(orr_jobs_describe(jobs, 0, ORR_TAU, a, &described, err)) &&
+                OK(orr_jobs_shares(jobs, ORR_LABEL_USER, &shares, &share_count, a, err));
     for (int i = 0; i < 8; i++)
         orr_jobs_destroy(made[i]);
     orr_release(a, weeks, (size_t)count * sizeof *weeks);
+    orr_release(a, shares, (size_t)share_count * sizeof *shares);
     orr_release(a, days, JOBS * sizeof *days);
     return fine;
 }
@@ -616,6 +621,8 @@ static bool refused_jobs(orr_jobs *jobs, const orr_allocator *a, orr_error *err)
     orr_instance in = {0};
     orr_instance_options options = {.size = sizeof(orr_instance_options), .procs = 0};
     orr_week *weeks;
+    orr_log_description described;
+    orr_label_share *shares;
     int32_t count;
     bool fine =
         !OK(orr_jobs_add(jobs, NULL, -1, 1, 1, NAN, err)) &&
@@ -623,6 +630,9 @@ static bool refused_jobs(orr_jobs *jobs, const orr_allocator *a, orr_error *err)
         !orr_jobs_of_week(jobs, &week, 0, a, err) && !orr_jobs_load(jobs, -1, a, err) &&
         !orr_jobs_slice(jobs, 1, jobs->count, 0, a, err) &&
         !OK(orr_jobs_weeks(jobs, &week, &weeks, &count, a, err)) &&
+        !OK(orr_jobs_describe(jobs, -1, ORR_TAU, a, &described, err)) &&
+        !OK(orr_jobs_describe(jobs, 0, 0, a, &described, err)) &&
+        !OK(orr_jobs_shares(jobs, ORR_LABEL_KINDS, &shares, &count, a, err)) &&
         !orr_generate_synthetic(&synthetic, 1, 0, a, err) &&
         !orr_generate_mira(&month, 1, a, err) && !orr_generate_lublin(&lublin, 1, 0, a, err) &&
         !OK(orr_lublin_expect(&lublin, &means, err)) &&

@@ -1,0 +1,287 @@
+/* A log in numbers. */
+#include "workload/description.h"
+
+#include "base/block_internal.h"
+#include "base/sort_internal.h"
+#include "base/stats.h"
+#include "base/try_internal.h"
+#include "workload/select.h"
+
+#include <math.h>
+
+static double later(double a, double b)
+{
+    return b > a ? b : a;
+}
+
+static double earlier(double a, double b)
+{
+    return b < a ? b : a;
+}
+
+/* --- spreads ---------------------------------------------------------------------------------- */
+
+double orr_jobs_quantity(const orr_jobs *jobs, int32_t job, orr_quantity of, double tau)
+{
+    double time = jobs->time[job], walltime = jobs->walltime[job], wait = orr_jobs_wait(jobs, job);
+    switch (of) {
+    case ORR_SUBMISSION:
+        return jobs->submit[job];
+    case ORR_WIDTH:
+        return jobs->procs[job];
+    case ORR_RUNTIME:
+        return time;
+    case ORR_WALLTIME:
+        return walltime;
+    case ORR_AREA:
+        return jobs->procs[job] * time;
+    case ORR_ACCURACY:
+        return walltime > 0 ? time / walltime : NAN;
+    case ORR_WAIT:
+        return wait;
+    case ORR_SLOWDOWN:
+        return isnan(wait) ? NAN : later((wait + time) / later(time, tau), 1);
+    }
+    return NAN;
+}
+
+/* Of n values that are known. */
+static orr_status spread(const double *values, int64_t n, const orr_allocator *a, orr_spread *out,
+                         orr_error *err)
+{
+    static const double shares[] = {0.05, 0.25, 0.5, 0.75, 0.95};
+    double q[5];
+    orr_summary all = orr_summarise(values, n);
+    ORI_TRY(orr_quantiles(values, n, shares, 5, q, a, err));
+    *out = (orr_spread){n, all.mean, all.min, all.max, q[0], q[4], q[1], q[2], q[3]};
+    return ORR_OK;
+}
+
+/* `values` has room for all jobs. */
+static orr_status describe_spreads(const orr_jobs *jobs, double tau, double *values,
+                                   const orr_allocator *a, orr_log_description *out, orr_error *err)
+{
+    const struct {
+        orr_quantity of;
+        orr_spread *out;
+    } list[] = {{ORR_WIDTH, &out->width},       {ORR_RUNTIME, &out->runtime},
+                {ORR_WALLTIME, &out->walltime}, {ORR_ACCURACY, &out->accuracy},
+                {ORR_WAIT, &out->wait},         {ORR_SLOWDOWN, &out->slowdown}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        int64_t n = 0;
+        for (int32_t job = 0; job < jobs->count; job++) {
+            values[n] = orr_jobs_quantity(jobs, job, list[i].of, tau);
+            n += !isnan(values[n]);
+        }
+        ORI_TRY(spread(values, n, a, list[i].out, err));
+    }
+    return ORR_OK;
+}
+
+/* --- submissions ------------------------------------------------------------------------------ */
+
+/* `values` and `scratch` have room for all jobs. */
+static orr_status describe_arrivals(const orr_jobs *jobs, double *values, double *scratch,
+                                    const orr_allocator *a, orr_log_description *out,
+                                    orr_error *err)
+{
+    int32_t n = jobs->count;
+    memcpy(values, jobs->submit, (size_t)n * sizeof *values);
+    ori_sort(values, n, sizeof *values, ori_is_less, scratch);
+    out->first = n > 0 ? values[0] : NAN;
+    out->last = n > 0 ? values[n - 1] : NAN;
+    for (int32_t i = 1; i < n; i++) {
+        scratch[i - 1] = values[i] - values[i - 1];
+        if (scratch[i - 1] > out->gap) {
+            out->gap = scratch[i - 1];
+            out->gap_from = values[i - 1];
+        }
+    }
+    return spread(scratch, n > 0 ? n - 1 : 0, a, &out->interarrival, err);
+}
+
+/* The hour of a time on the clock. */
+static int hour_of(const orr_jobs *jobs, double time)
+{
+    double of_day = time / 3600;
+    if (jobs->has_origin)
+        of_day += (double)(jobs->origin_us % (INT64_C(86400) * 1000000)) / 3.6e9;
+    int hour = (int)fmod(floor(of_day), 24);
+    return hour < 0 ? hour + 24 : hour;
+}
+
+static void count_job(const orr_jobs *jobs, int32_t job, orr_log_description *out)
+{
+    int32_t procs = jobs->procs[job];
+    out->by_hour[hour_of(jobs, jobs->submit[job])]++;
+    if (jobs->has_origin) /* 1970-01-01 was a Thursday */
+        out->by_weekday[((orr_jobs_day(jobs, job) + 3) % 7 + 7) % 7]++;
+    out->area += procs * jobs->time[job];
+    out->serial += procs == 1;
+    out->powers_of_two += (procs & (procs - 1)) == 0;
+    out->instant += jobs->time[job] == 0;
+    out->overran += jobs->time[job] > jobs->walltime[job]; /* not if that is NaN */
+    if (out->procs > 0 && procs > out->procs && out->wide++ == 0)
+        out->first_wide = job;
+    double back = job > 0 ? jobs->submit[job - 1] - jobs->submit[job] : 0;
+    out->backward += back > 0;
+    if (back > out->back) {
+        out->back = back;
+        out->most_backward = job;
+    }
+}
+
+/* --- what the machine did ---------------------------------------------------------------------- */
+
+typedef struct change {
+    double time;
+    int32_t procs; /* taken, or given back where they are negative */
+} change;
+
+/* What is given back comes before what is taken. */
+static bool is_earlier(const void *x, const void *y)
+{
+    const change *a = x, *b = y;
+    return a->time < b->time || (a->time == b->time && a->procs < 0 && b->procs > 0);
+}
+
+/* If the log tells every start; `changes` and `scratch` have room for two a job. */
+static void describe_schedule(const orr_jobs *jobs, change *changes, change *scratch,
+                              orr_log_description *out)
+{
+    double ran = 0;
+    int64_t held = 0;
+    if (jobs->count == 0 || out->wait.known < jobs->count)
+        return;
+    for (int32_t job = 0; job < jobs->count; job++) {
+        double start = jobs->submit[job] + orr_jobs_wait(jobs, job);
+        double end = start + jobs->time[job];
+        changes[2 * job] = (change){start, jobs->procs[job]};
+        changes[2 * job + 1] = (change){end, -jobs->procs[job]};
+        ran += jobs->procs[job] * later(0, earlier(end, out->last) - start);
+        out->end = job == 0 ? end : later(out->end, end);
+    }
+    ori_sort(changes, 2 * (int64_t)jobs->count, sizeof *changes, is_earlier, scratch);
+    for (int64_t i = 0; i < 2 * (int64_t)jobs->count; i++) {
+        held += changes[i].procs;
+        if (held > out->peak) {
+            out->peak = held;
+            out->peak_at = changes[i].time;
+        }
+    }
+    if (out->procs > 0 && out->last > out->first)
+        out->reached = ran / out->procs / (out->last - out->first);
+}
+
+orr_status orr_jobs_describe(const orr_jobs *jobs, int32_t procs, double tau,
+                             const orr_allocator *a, orr_log_description *out, orr_error *err)
+{
+    ORI_REFUSE(!(tau > 0 && isfinite(tau)), err,
+               "slowdowns are bounded by more than 0 s, not by %g s", tau);
+    ORI_REFUSE(procs < 0, err, "a machine has at least 1 processor, not %d", (int)procs);
+    orr_allocator memory = orr_allocator_or_default(a);
+    double *values, *scratch;
+    change *changes, *change_scratch;
+    ORI_SCRATCH(&memory, ORI_RAW, err, ORI_PART(changes, 2 * (size_t)jobs->count),
+                ORI_PART(change_scratch, 2 * (size_t)jobs->count), ORI_PART(values, jobs->count),
+                ORI_PART(scratch, jobs->count));
+    *out = (orr_log_description){.jobs = jobs->count,
+                                 .procs = procs > 0 ? procs : jobs->machine_procs,
+                                 .end = NAN,
+                                 .offered = NAN,
+                                 .reached = NAN,
+                                 .first_wide = -1,
+                                 .most_backward = -1,
+                                 .gap_from = NAN,
+                                 .peak_at = NAN};
+    ORI_TRY(describe_arrivals(jobs, values, scratch, &memory, out, err));
+    ORI_TRY(describe_spreads(jobs, tau, values, &memory, out, err));
+    for (int32_t job = 0; job < jobs->count; job++)
+        count_job(jobs, job, out);
+    if (out->procs > 0 && out->last > out->first)
+        out->offered = out->area / out->procs / (out->last - out->first);
+    describe_schedule(jobs, changes, change_scratch, out);
+    return ORR_OK;
+}
+
+/* --- shares ----------------------------------------------------------------------------------- */
+
+typedef struct waited {
+    double wait;
+    int32_t label;
+} waited;
+
+static bool has_lower_label(const void *x, const void *y)
+{
+    return ((const waited *)x)->label < ((const waited *)y)->label;
+}
+
+static bool has_larger_area(const void *x, const void *y)
+{
+    return ((const orr_label_share *)x)->area > ((const orr_label_share *)y)->area;
+}
+
+/* The waits of the jobs of which they are told, label by label. */
+static int64_t waits_by_label(const orr_jobs *jobs, orr_label kind, waited *waits, waited *scratch)
+{
+    int64_t n = 0;
+    for (int32_t job = 0; job < jobs->count; job++) {
+        waits[n] = (waited){orr_jobs_wait(jobs, job), orr_jobs_label(jobs, job, kind)};
+        n += !isnan(waits[n].wait);
+    }
+    ori_sort(waits, n, sizeof *waits, has_lower_label, scratch);
+    return n;
+}
+
+static orr_status add_medians(const orr_jobs *jobs, orr_label kind, orr_label_share *all,
+                              const orr_allocator *a, orr_error *err)
+{
+    const double half = 0.5;
+    waited *waits, *waits_scratch;
+    double *values;
+    ORI_SCRATCH(a, ORI_RAW, err, ORI_PART(waits, jobs->count), ORI_PART(waits_scratch, jobs->count),
+                ORI_PART(values, jobs->count));
+    int64_t n = waits_by_label(jobs, kind, waits, waits_scratch);
+    for (int64_t i = 0; i < n; i++)
+        values[i] = waits[i].wait;
+    for (int64_t from = 0, to; from < n; from = to) {
+        for (to = from + 1; to < n && waits[to].label == waits[from].label;)
+            to++;
+        ORI_TRY(orr_quantiles(values + from, to - from, &half, 1,
+                              &all[waits[from].label].median_wait, a, err));
+    }
+    return ORR_OK;
+}
+
+orr_status orr_jobs_shares(const orr_jobs *jobs, orr_label kind, orr_label_share **shares,
+                           int32_t *count, const orr_allocator *a, orr_error *err)
+{
+    ORI_REFUSE((unsigned)kind >= ORR_LABEL_KINDS, err, "there is no label %d", (int)kind);
+    orr_allocator memory = orr_allocator_or_default(a);
+    int64_t labels = (int64_t)jobs->names.count + 1;
+    orr_label_share *all, *scratch;
+    ORI_SCRATCH(&memory, ORI_ZEROED, err, ORI_PART(all, labels), ORI_PART(scratch, labels));
+    for (int64_t label = 0; label < labels; label++)
+        all[label] = (orr_label_share){.label = (int32_t)label, .median_wait = NAN};
+    for (int32_t job = 0; job < jobs->count; job++) {
+        orr_label_share *share = &all[orr_jobs_label(jobs, job, kind)];
+        share->jobs++;
+        share->area += jobs->procs[job] * jobs->time[job];
+    }
+    *shares = NULL;
+    *count = 0;
+    if (all[0].jobs == jobs->count)
+        return ORR_OK;
+    ORI_TRY(add_medians(jobs, kind, all, &memory, err));
+    int32_t n = 0;
+    for (int64_t label = 0; label < labels; label++)
+        if (all[label].jobs > 0)
+            all[n++] = all[label];
+    ori_sort(all, n, sizeof *all, has_larger_area, scratch);
+    *shares = ori_new(&memory, (size_t)n * sizeof **shares, err);
+    if (!*shares)
+        return ORR_ERR_MEMORY;
+    memcpy(*shares, all, (size_t)n * sizeof **shares);
+    *count = n;
+    return ORR_OK;
+}

@@ -1,0 +1,79 @@
+/* A log in numbers: what one wants to know of it before anything is simulated. */
+#pragma once
+
+#include "workload/jobs.h"
+
+/* What may be asked of a job. */
+typedef enum orr_quantity {
+    ORR_SUBMISSION, /* s on the log's clock */
+    ORR_WIDTH,      /* processors */
+    ORR_RUNTIME,    /* s */
+    ORR_WALLTIME,   /* s */
+    ORR_AREA,       /* processor-seconds */
+    ORR_ACCURACY,   /* runtime / walltime, of jobs whose walltime is above 0 */
+    ORR_WAIT,       /* as the log tells it, s */
+    ORR_SLOWDOWN /* the same wait, in max((wait + runtime) / max(runtime, tau), 1), READINGS 33 */
+} orr_quantity;
+
+/* NaN where the log does not tell it. tau: s; only slowdowns look at it. */
+ORR_API double orr_jobs_quantity(const orr_jobs *jobs, int32_t job, orr_quantity of, double tau);
+
+/* How a quantity is spread over the jobs of which the log tells it; NaN where it tells it of none. */
+typedef struct orr_spread {
+    int64_t known; /* jobs */
+    double mean, least, most;
+    double low, high; /* the 5% and the 95% quantile */
+    double lower_quartile, median, upper_quartile;
+} orr_spread;
+
+/* Jobs are positions, -1 for none. */
+typedef struct orr_log_description {
+    int32_t jobs;
+    int32_t procs;      /* of the machine: as given, or as the log says; 0: unknown */
+    double first, last; /* submission, s; NaN without jobs */
+    double end;         /* the last end, s; NaN unless the log tells every start */
+    double area;        /* processor-seconds of all jobs */
+
+    /* Work per processor and second between the first and the last submission: what was submitted,
+     * and what ran there. NaN where the machine, or for `reached` one of the starts, is not known, or
+     * all is submitted at once. */
+    double offered, reached;
+
+    orr_spread width, runtime, walltime, accuracy, wait, slowdown; /* see orr_quantity */
+    orr_spread interarrival; /* s from a submission to the next */
+
+    int32_t by_hour[24];   /* submissions; hours of UTC, or without origin of the log's clock */
+    int32_t by_weekday[7]; /* from Monday on; all 0 without origin */
+    int32_t serial;        /* jobs of one processor */
+    int32_t powers_of_two; /* jobs of 1, 2, 4, ... processors */
+    int32_t instant;       /* jobs that take no time */
+    int32_t overran;       /* jobs that took longer than their walltime */
+
+    int32_t wide, first_wide;        /* jobs wider than the machine */
+    int32_t backward, most_backward; /* jobs submitted before the one in front of them in the log */
+    double back;                     /* how long before it the most backward one was, s */
+    double gap, gap_from;            /* the longest time without a submission, its beginning, s */
+    int64_t peak;   /* the most processors held at once; 0 unless every start is told */
+    double peak_at; /* the first time of it, s */
+} orr_log_description;
+
+/* procs: the machine's processors, 0: those that the log says. Fails on memory; ORR_ERR_ARGUMENT
+ * for negative processors, or unless tau (s) is above 0. */
+ORR_API orr_status orr_jobs_describe(const orr_jobs *jobs, int32_t procs, double tau,
+                                     const orr_allocator *a, orr_log_description *out,
+                                     orr_error *err);
+
+/* What those jobs are that have one label in common (a user, a queue). */
+typedef struct orr_label_share {
+    int32_t label; /* its number; 0: the jobs without one */
+    int32_t jobs;
+    double area;        /* processor-seconds */
+    double median_wait; /* as recorded, s; NaN where it is unknown */
+} orr_label_share;
+
+/* Of every label of a kind that a job has, largest area first, then in order of number: *shares has
+ * *count of them and is the caller's, to be freed with orr_release(a, *shares, *count * sizeof
+ * **shares). Without such labels *count is 0. Fails on memory; ORR_ERR_ARGUMENT for an unknown
+ * kind. */
+ORR_API orr_status orr_jobs_shares(const orr_jobs *jobs, orr_label kind, orr_label_share **shares,
+                                   int32_t *count, const orr_allocator *a, orr_error *err);
