@@ -81,6 +81,7 @@ static void push_core(lua_State *L)
     orr_lua_open_system(L);
     orr_lua_open_messages(L);
     orr_lua_open_remarks(L);
+    orr_lua_open_descriptions(L);
     orr_lua_open_failures(L);
     orr_lua_open_jobs_runs(L);
     orr_lua_open_results(L);

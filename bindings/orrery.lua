@@ -42,6 +42,15 @@ function orrery.weeks(log, options)
   return caller_error.call(function() return log:weeks(options) end)
 end
 
+-- What the methods of jobs that are written in Lua do; they are loaded when they are first called.
+local _, jobs = core.class "orrery.jobs"
+for name, of in pairs { describe = "values.description", plot = "draw.log", report = "draw.log" } do
+  jobs[name] = public(function(...)
+    local module = with_pictures("orrery." .. of)
+    return (module[name] or module.of)(...)
+  end)
+end
+
 -- --- running ------------------------------------------------------------------------------------
 
 -- Several policies on the same scenarios.

@@ -187,8 +187,10 @@ function figure.text(spec, settled)
     gnuplot.range("y", panel.yrange),
   }
   for i, name in ipairs(spec.curves) do
-    out[#out + 1] = block("d" .. i, panel.curves[name])
-    plots[i] = ("$d%d using 1:2 with lines lt %d title %s"):format(i, i, quote(name))
+    if panel.curves[name] then
+      out[#out + 1] = block("d" .. i, panel.curves[name])
+      plots[#plots + 1] = ("$d%d using 1:2 with lines lt %d title %s"):format(i, i, quote(name))
+    end
   end
   out[#out + 1] = "plot " .. table.concat(plots, ", ")
   return terminal.cut(panel.y, settled.width, settled.unicode) .. "\n"

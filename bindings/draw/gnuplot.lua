@@ -82,6 +82,11 @@ function gnuplot.terminal(path, file, width, height)
     .. "\nset output " .. quote_file(file)
 end
 
+function gnuplot.demand()
+  if gnuplot.installed() then return end
+  error("plot: gnuplot is not installed (Debian: gnuplot-nox)", 0)
+end
+
 -- What a shell command says to a text, whose file stands for %s in it, and whether it was done.
 function gnuplot.run(command, text)
   core.check_writing "a picture"
@@ -117,6 +122,19 @@ end
 -- Draws to path what script(file), the text of a script, draws to `file`.
 function gnuplot.draw(path, script)
   gnuplot.whole(path, function(file) return run(script(file)) end)
+end
+
+-- What draw(path) draws to a file of this name, as the part of a page of HTML.
+function gnuplot.svg(draw)
+  local path = os.tmpname()
+  os.remove(path)
+  path = path .. ".svg"
+  draw(path)
+  local file = assert(io.open(path, "rb"))
+  local text = file:read "a"
+  file:close()
+  os.remove(path)
+  return (text:gsub("^.-<svg", "<svg", 1))
 end
 
 -- What a script draws into the terminal, as text without empty lines around it.

@@ -17,17 +17,12 @@ local plots = {}
 
 local quote = gnuplot.quote
 
-local function demand_gnuplot()
-  if gnuplot.installed() then return end
-  error("plot: gnuplot is not installed (Debian: gnuplot-nox)", 0)
-end
-
 -- Draws to a file, PNG or SVG, or where there is none into the terminal: to_file(file, options), or
 -- to_text(settled, options).
 local function plot(file, options, to_text, to_file)
   if file == nil then return options_of.say(to_text(terminal.settle(options), options), options) end
   options_of.ending("plot", file, { "png", "svg" })
-  demand_gnuplot()
+  gnuplot.demand()
   to_file(file, options)
 end
 
@@ -385,7 +380,7 @@ function plots.result(result, file, options)
   result:summary(1, metric) -- an unknown metric is an error that names those there are
   return plot(file, options, function(settled)
     if spec == box_spec then return rows_text(result, metric, kind, settled) end
-    demand_gnuplot()
+    gnuplot.demand()
     return figure.text(spec(result, metric, options), settled)
   end, function(path) figure.draw(path, spec(result, metric, options)) end)
 end

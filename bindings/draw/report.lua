@@ -166,17 +166,8 @@ end
 
 -- --- pictures -----------------------------------------------------------------------------------
 
--- An SVG of gnuplot's as part of the page.
 local function plot(result, options)
-  local path = os.tmpname()
-  os.remove(path)
-  path = path .. ".svg"
-  plots.result(result, path, options)
-  local file = assert(io.open(path, "rb"))
-  local text = file:read "a"
-  file:close()
-  os.remove(path)
-  return (text:gsub("^.-<svg", "<svg", 1))
+  return gnuplot.svg(function(path) plots.result(result, path, options) end)
 end
 
 local function pictures(page, result, metric)

@@ -1,5 +1,6 @@
 -- objects: which class of the reference a value is of, and what the members of a class are.
 local core = require "orrery.core"
+local descriptions = require "orrery.values.description"
 local diff = require "orrery.session.diff"
 local results = require "orrery.run.results"
 local index = require "orrery.reference.index"
@@ -12,6 +13,7 @@ local objects = {}
 -- Classes made in Lua: their metatables, and where their methods are.
 local IN_LUA = {
   result = { metatable = results.class, methods = results.class },
+  description = { metatable = descriptions.class, methods = descriptions.class },
   diff = { metatable = diff.class, methods = diff.class },
   session = sessions.jobs, ["session of tasks"] = sessions.tasks,
 }

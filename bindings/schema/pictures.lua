@@ -48,6 +48,19 @@ return {
     { include = "pictures.ShowOptions", "unicode", "text" },
   },
   {
+    class = "LogPlotOptions", names = { "log_plot" },
+    about = "How a log is plotted.",
+    { "title", "string?", "the line above the plot", default = "jobs and days" },
+    { include = "pictures.SessionPlotOptions", "width", "height" },
+    { include = "pictures.ResultPlotOptions", "colour" },
+    { include = "pictures.ShowOptions", "unicode", "text" },
+  },
+  {
+    class = "LogReportOptions",
+    about = "Options of the page on a log.",
+    { "title", "string?", "the first line", default = "What the log says" },
+  },
+  {
     class = "ReportOptions", head = "option of `report`",
     about = "Options of a report.",
     { "title", "string?", "the first line", default = "the question" },

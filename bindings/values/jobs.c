@@ -24,7 +24,7 @@ ORR_LUA_GC(jobs_gc, ORR_LUA_JOBS, orr_jobs_destroy)
 
 static void push_job(lua_State *L, const orr_jobs *jobs, int32_t job)
 {
-    lua_createtable(L, 0, job < jobs->labelled ? 11 : 7);
+    lua_createtable(L, 0, job < jobs->labelled ? 12 : 8);
     orr_lua_set_text(L, "id", orr_jobs_id(jobs, job));
     orr_lua_set_integer(L, "procs", jobs->procs[job]);
     orr_lua_set_number(L, "submit", jobs->submit[job]);
@@ -32,6 +32,7 @@ static void push_job(lua_State *L, const orr_jobs *jobs, int32_t job)
     orr_lua_set_number(L, "time", jobs->time[job]); /* its old name */
     orr_lua_set_number(L, "area", jobs->procs[job] * jobs->time[job]);
     orr_lua_set_known(L, "walltime", jobs->walltime[job]);
+    orr_lua_set_known(L, "wait", orr_jobs_wait(jobs, job));
     if (orr_jobs_after(jobs, job))
         orr_lua_set_text(L, "after", orr_jobs_after(jobs, job));
     for (int kind = 0; kind < ORR_LABEL_KINDS && job < jobs->labelled; kind++)
@@ -552,6 +553,7 @@ static const luaL_Reg jobs_methods[] = {
     {"slices", jobs_slices},
     {"to_csv", jobs_to_csv},
     {"user_estimates", orr_lua_user_estimates},
+    {"values", orr_lua_jobs_values},
     {"week", jobs_week},
     {"weeks", jobs_weeks},
     {NULL, NULL},
@@ -701,8 +703,7 @@ void orr_lua_open_workload(lua_State *L)
         .item = jobs_item,
         .field = jobs_field,
         .unknown = "jobs have no field '%s' (known: machine_procs, origin, warmup_jobs, a "
-                   "position, or the "
-                   "methods %s)",
+                   "position, or the methods describe, plot, report, %s)", /* three made in Lua */
         .unchangeable = "jobs can't be changed; make new ones with orrery.jobs",
     };
     orr_lua_new_class(L, &class);

@@ -18,8 +18,9 @@
 void orr_lua_open_base(lua_State *L);
 void orr_lua_open_workload(lua_State *L);
 void orr_lua_open_workload_make(lua_State *L);
-void orr_lua_open_remarks(lua_State *L); /* [core] -> [core] */
-void orr_lua_open_tasks(lua_State *L);   /* [core] -> [core] */
+void orr_lua_open_remarks(lua_State *L);      /* [core] -> [core] */
+void orr_lua_open_descriptions(lua_State *L); /* [core] -> [core] */
+void orr_lua_open_tasks(lua_State *L);        /* [core] -> [core] */
 
 /* Workloads as Lua values: a userdata that holds a pointer to the orr_jobs, or orr_tasks, that it
  * owns. new pushes one that owns none yet: it is made first and filled through the pointer, so that
@@ -41,8 +42,9 @@ static inline const orr_jobs *orr_lua_check_jobs(lua_State *L, int arg)
     return orr_lua_check_owned(L, arg, ORR_LUA_JOBS, "these jobs have been released");
 }
 
-/* jobs:user_estimates(options), of jobs_make.c. */
+/* jobs:user_estimates(options), of jobs_make.c, and jobs:values(name), of description.c. */
 int orr_lua_user_estimates(lua_State *L);
+int orr_lua_jobs_values(lua_State *L);
 
 static inline orr_tasks **orr_lua_new_tasks(lua_State *L)
 {

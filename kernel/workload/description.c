@@ -131,7 +131,7 @@ static void count_job(const orr_jobs *jobs, int32_t job, orr_log_description *ou
     }
 }
 
-/* --- what the machine did ---------------------------------------------------------------------- */
+/* --- what the machine did --------------------------------------------------------------------- */
 
 typedef struct change {
     double time;

@@ -18,7 +18,7 @@ typedef enum orr_quantity {
 /* NaN where the log does not tell it. tau: s; only slowdowns look at it. */
 ORR_API double orr_jobs_quantity(const orr_jobs *jobs, int32_t job, orr_quantity of, double tau);
 
-/* How a quantity is spread over the jobs of which the log tells it; NaN where it tells it of none. */
+/* How a quantity is spread over the jobs of which the log tells it; NaN where it tells none. */
 typedef struct orr_spread {
     int64_t known; /* jobs */
     double mean, least, most;
@@ -35,8 +35,8 @@ typedef struct orr_log_description {
     double area;        /* processor-seconds of all jobs */
 
     /* Work per processor and second between the first and the last submission: what was submitted,
-     * and what ran there. NaN where the machine, or for `reached` one of the starts, is not known, or
-     * all is submitted at once. */
+     * and what ran there. NaN where the machine, or for `reached` a start, is not known, or all is
+     * submitted at once. */
     double offered, reached;
 
     orr_spread width, runtime, walltime, accuracy, wait, slowdown; /* see orr_quantity */

@@ -91,6 +91,15 @@ describe("the reference", function()
     agrees("Partition", known_by(nothing, problem:partition(problem:one_by_one())))
   end)
 
+  it("has the fields and methods of descriptions", function()
+    local d = jobs:describe { procs = 4 }
+    local all = { csv = d.csv, json = d.json }
+    for name, value in pairs(d) do all[name] = value end
+    is_record("LogDescription", all)
+    is_record("LogSpread", d.width)
+    is_record("LogShare", d.shares.user[1])
+  end)
+
   it("has the fields and methods of sessions", function()
     agrees("Session", known_by(nothing, orrery.session { jobs = jobs, procs = 4 }))
     agrees("TaskSession", known_by(nothing, orrery.session { tasks = { n = 2 }, procs = 8 }))

@@ -1,0 +1,91 @@
+-- description: a log in numbers, as jobs:describe gives it. What draws it is in draw/log.lua.
+
+local checks = require "orrery.support.checks"
+local core = require "orrery.core"
+local csv = require "orrery.support.csv"
+local json = require "orrery.support.json"
+local names = require "orrery.support.names"
+
+local Description = { __name = "orrery.log_description" }
+Description.__index = Description
+
+-- The spreads, in the order in which they are shown.
+Description.SPREADS = { "width", "runtime", "walltime", "accuracy", "wait", "slowdown",
+  "interarrival" }
+
+-- The kinds of labels that are shown as shares, in this order.
+Description.SHARES = { "user", "queue", "partition", "status" }
+
+-- How many records were left out for which reason: { { reason =, records =, line =, id =,
+-- detail = }, ... }; the rest is of the first of each.
+local function dropped(jobs)
+  local list, of = {}, {}
+  for _, record in ipairs(jobs:dropped()) do
+    if not of[record.reason] then
+      of[record.reason] = { reason = record.reason, records = 0, line = record.line,
+        id = record.id, detail = record.detail }
+      list[#list + 1] = of[record.reason]
+    end
+    of[record.reason].records = of[record.reason].records + 1
+  end
+  return list
+end
+
+local function describe(jobs, options)
+  options = options or {}
+  checks.fields("describe", options, "jobs.DescribeOptions")
+  local procs = options.procs
+  checks.expect(procs == nil or math.type(procs) == "integer" and procs > 0 and procs < 2^31,
+    "describe: procs", "a whole number of processors", ("'%s'"):format(procs))
+  local tau = options.tau or 60
+  checks.expect(type(tau) == "number" and tau > 0 and tau < math.huge, "describe: tau",
+    "a time above 0 s", ("'%s'"):format(tau))
+  local d = core.describe_jobs(jobs, procs or 0, tau)
+  d.shares, d.dropped = core.shares(jobs), dropped(jobs)
+  d.first_date, d.last_date = d.first and jobs:date(d.first), d.last and jobs:date(d.last)
+  return setmetatable(d, Description)
+end
+
+-- Every number of the tables as a row: what it is of, what it is, its value.
+function Description:rows()
+  local rows = {}
+  local function add(of, what, value)
+    rows[#rows + 1] = { of = of, what = what, value = value }
+  end
+  for _, name in ipairs(names.sorted(self)) do
+    if type(self[name]) ~= "table" then add("log", name, self[name]) end
+  end
+  for _, name in ipairs(Description.SPREADS) do
+    for _, what in ipairs(names.sorted(self[name] or {})) do add(name, what, self[name][what]) end
+  end
+  for hour, count in ipairs(self.by_hour) do add("by_hour", ("%02d"):format(hour - 1), count) end
+  for day, count in ipairs(self.by_weekday or {}) do
+    add("by_weekday", Description.WEEKDAYS[day], count)
+  end
+  for _, kind in ipairs(Description.SHARES) do
+    for _, share in ipairs(self.shares[kind] or {}) do
+      for _, what in ipairs { "jobs", "area", "median_wait" } do
+        add(kind .. " " .. (share.name or ""), what, share[what])
+      end
+    end
+  end
+  for _, one in ipairs(self.dropped) do add("left out", one.reason, one.records) end
+  return rows
+end
+
+Description.WEEKDAYS = { "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
+  "Sunday" }
+
+-- The text, or with a path the file, complete or not at all.
+local function text_or_file(text, path)
+  if path == nil then return text end
+  core.write_file(path, text)
+end
+
+function Description:csv(path)
+  return text_or_file(csv.text({ "of", "what", "value" }, self:rows()), path)
+end
+
+function Description:json(path) return text_or_file(json.text(json.exact(self)), path) end
+
+return { class = Description, of = describe }

@@ -1,0 +1,66 @@
+-- `orrery log`: transcripts.
+local json = require "dkjson"
+local logs = require "spec.support.waited_log"
+local program = require "spec.support.program"
+
+describe("orrery log", function()
+  local folder
+  before_each(function()
+    folder = program.folder()
+    program.write(folder, "log.swf",
+      logs.swf(logs.BY_HAND, 4, logs.MONDAY) .. "5 1 1 -1 1 -1 -1 1\n")
+  end)
+  after_each(function() program.remove(folder) end)
+
+  it("says what is there and what is odd", function()
+    local status, out, err = program.run(folder, "log log.swf")
+    assert.same({ 0, "" }, { status, err })
+    assert.equal([[
+4 jobs of 3 users, submitted 2002-07-29 22:00:00 to 2002-07-30 00:00:00 (2 h), on 4 processors
+load: 0.021 of the machine was asked for, 0.021 ran meanwhile
+at most 5 processors were in use at once, first at 2002-07-29 22:01:50
+25.0% of the jobs take one processor, 75.0% take 1, 2, 4, 8 ... of them
+
+                               jobs  mean     5%  median   95%  most
+processors                        4     3   1.15       3  4.85     5
+runtime, min                      4  1.46  0.125    1.25  3.08  3.33
+walltime, min                     3  2.92  0.542    1.67  6.17  6.67
+runtime / walltime                3  1.17   0.55       1   1.9     2
+wait, as recorded, s              4  32.5    1.5      35    60    60
+bounded slowdown, as recorded     4  1.28      1    1.15  1.75  1.83
+time between submissions, min     3    40  0.217   0.667   107   119
+
+submissions by hour (UTC)
+  ▃▃                                          ██
+  0           6           12          18
+by weekday: Mon 75.0%, Tue 25.0%, Wed 0.0%, Thu 0.0%, Fri 0.0%, Sat 0.0%, Sun 0.0%
+
+user  jobs  of the work  median wait
+1        2        66.7%         30 s
+2        1        33.3%        1 min
+3        1         0.0%         10 s
+]], (out:gsub("\nnote:.*", "")))
+    for _, note in ipairs { "1 job is wider than the machine, the first is 4",
+      "1 record is earlier than the record in front of it, at most by 10 s (job 3)",
+      "contradict the machine: 5 processors were in use at 2002-07-29 22:01:50",
+      "1 job took longer than asked for", "1 job takes no time" } do
+      assert.truthy(out:find(note, 1, true), note .. "\n" .. out)
+    end
+  end)
+
+  it("writes files", function()
+    local status, _, err = program.run(folder,
+      "log log.swf --csv a.csv --json a.json --plot a.png --report a.html")
+    assert.same({ 0, "" }, { status, err })
+    assert.truthy(json.decode(program.read(folder .. "/a.json")).shares)
+    assert.truthy(program.read(folder .. "/a.html"):find("<svg", 1, true))
+    assert.truthy(program.read(folder .. "/a.png"):find("PNG", 1, true))
+    assert.equal("of,what,value", (program.read(folder .. "/a.csv"):match "^[^\n]*"))
+  end)
+
+  it("refuses before it reads", function()
+    assert.equal(2, (program.run(folder, "log log.swf --procs 0")))
+    assert.equal(1, (program.run(folder, "log log.swf --csv none/a.csv")))
+    assert.equal(1, (program.run(folder, "log nothing.swf")))
+  end)
+end)
