@@ -73,6 +73,19 @@ static orr_status carried_out(orr_rigid *sim, orr_status status, const orr_error
 
 /* --- starts and reservations ------------------------------------------------------------------ */
 
+/* In a group with a placement enough free processors may not do. */
+static orr_status find_processors(const orr_rigid *sim, const ori_group *g, int32_t job,
+                                  orr_error *err)
+{
+    bool found = false;
+    if (g->placed->place.choosing)
+        return refuse(sim, "started", job, "its processors are being chosen", err);
+    ORI_TRY(ori_rigid_find_free(sim, g, job, &found, err));
+    return found ? ORR_OK
+                 : refuse(sim, "started", job, "its placement permits none of the free processors",
+                          err);
+}
+
 orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err)
 {
     ORI_TRY(check_state(sim, "started", job, WAITING, err));
@@ -86,6 +99,8 @@ orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err)
     }
     if (ORR_UNLIKELY(!(orr_planned_end(sim->in, job, sim->shell.now) < INFINITY)))
         return ori_rigid_never_ends(sim, job, err);
+    if (g->placed)
+        ORI_TRY(find_processors(sim, g, job, err));
     g->kept = false; /* nobody has planned this start */
     ori_promises_doubt(&g->promises);
     ori_promises_withdraw(&g->promises, job);

@@ -20,7 +20,14 @@ static orr_status take_processors(orr_rigid *sim, const ori_group *g, int32_t jo
     int32_t procs = sim->jobs->procs[job];
     if (!sim->needs.has_processors)
         return ori_schedule_start(&sim->schedule, job, procs, sim->shell.now, planned, err);
-    int32_t count = ori_processors_take(&sim->processors, g->index, job, procs);
+    int32_t count;
+    if (g->placed) {
+        const ori_runs *found = &g->placed->place.found;
+        count = found->count;
+        ori_processors_take_runs(&sim->processors, g->index, job, found->list, count);
+    } else {
+        count = ori_processors_take(&sim->processors, g->index, job, procs);
+    }
     if (!sim->shell.record)
         return ORR_OK;
     orr_placement where = {g->index, sim->processors.taken, count};

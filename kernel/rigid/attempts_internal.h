@@ -72,7 +72,8 @@ void ori_rigid_promises_end(const orr_rigid *sim, ori_group *g, int32_t job);
 /* ORR_ERR_LIMIT: times too large to add up, the clock would stop at infinity. */
 orr_status ori_rigid_never_ends(const orr_rigid *sim, int32_t job, orr_error *err);
 
-/* Starts a waiting job that is known to fit. */
+/* Starts a waiting job that is known to fit: where its group has a placement, on the processors
+ * that it was found (ori_place_find). */
 orr_status ori_rigid_start_fitting(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err);
 
 /* Ends a running attempt before its time; the job then neither waits nor runs. */

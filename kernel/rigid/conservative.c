@@ -111,9 +111,7 @@ static void reserve_from(const orr_rigid *sim, ori_group *g, int32_t from)
 
 /* --- jobs that have entered ------------------------------------------------------------------- */
 
-/* Keeps those in the list that still wait here. Returns the first rank of one that was in the queue
- * before. */
-static int32_t first_returned(const orr_rigid *sim, ori_group *g)
+int32_t ori_rigid_first_returned(const orr_rigid *sim, ori_group *g)
 {
     ori_promises *p = &g->promises;
     int32_t count = 0, first = INT32_MAX;
@@ -131,8 +129,7 @@ static int32_t first_returned(const orr_rigid *sim, ori_group *g)
     return first;
 }
 
-/* Sorts jobs of the queue by rank, into sorter.jobs. */
-static void sort_by_rank(orr_rigid *sim, const ori_group *g, const int32_t *jobs, int32_t count)
+void ori_rigid_sort_by_rank(orr_rigid *sim, const ori_group *g, const int32_t *jobs, int32_t count)
 {
     if (count == 1) {
         sim->sorter.jobs[0] = jobs[0];
@@ -147,7 +144,7 @@ static void sort_by_rank(orr_rigid *sim, const ori_group *g, const int32_t *jobs
 static void reserve_new(orr_rigid *sim, ori_group *g)
 {
     ori_promises *p = &g->promises;
-    sort_by_rank(sim, g, p->entered, p->at.entered);
+    ori_rigid_sort_by_rank(sim, g, p->entered, p->at.entered);
     for (int32_t i = 0; i < p->at.entered; i++)
         if (p->start[sim->sorter.jobs[i]] == ORI_NEW)
             reserve(sim, g, sim->sorter.jobs[i]);
@@ -156,23 +153,28 @@ static void reserve_new(orr_rigid *sim, ori_group *g)
 
 /* --- decisions -------------------------------------------------------------------------------- */
 
+int32_t ori_rigid_collect_due(orr_rigid *sim, ori_group *g)
+{
+    ori_promises *p = &g->promises;
+    int32_t count = 0, job, *due = p->entered; /* nobody is in that list */
+    while ((job = ori_promises_take_due(p, sim->shell.now)) >= 0)
+        due[count++] = job;
+    if (count > 0)
+        ori_rigid_sort_by_rank(sim, g, due, count);
+    return count;
+}
+
 /* Starts the jobs whose reservations are due, in queue order. Where every event is a decision of
  * its own, the processors of some may become free only by an event that is still to come: they
  * start then. */
 static orr_status start_due(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     ori_promises *p = &g->promises;
-    int32_t count = 0, job, *due = p->entered; /* nobody is in that list */
-    while ((job = ori_promises_take_due(p, sim->shell.now)) >= 0) {
-        ORI_CHECK(&sim->shell, p->start[job] == sim->shell.now, err);
-        due[count++] = job;
-    }
-    if (count == 0)
-        return ORR_OK;
-    sort_by_rank(sim, g, due, count);
+    int32_t count = ori_rigid_collect_due(sim, g);
     for (int32_t i = 0; i < count; i++) {
-        job = sim->sorter.jobs[i];
+        int32_t job = sim->sorter.jobs[i];
         bool fits = sim->jobs->procs[job] <= g->at.free;
+        ORI_CHECK(&sim->shell, p->start[job] == sim->shell.now, err);
         ORI_CHECK(&sim->shell, fits || sim->needs.singly, err);
         if (fits)
             ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
@@ -187,7 +189,7 @@ enum { MOST_CHANGES = INT32_MAX / 2 }; /* of a timetable: then it is made anew, 
 orr_status ori_rigid_decide_conservative(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     ori_promises *p = &g->promises;
-    int32_t from = first_returned(sim, g);
+    int32_t from = ori_rigid_first_returned(sim, g);
     bool plain = sim->asked.plain || g->at.lent > 0 || p->table.changes > MOST_CHANGES;
     if (p->valid && !p->at.doubted && !plain) {
         ori_timetable_advance(&p->table, sim->shell.now);

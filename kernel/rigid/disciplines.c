@@ -205,5 +205,7 @@ orr_status ori_rigid_check_disciplines(const orr_rigid *sim, orr_error *err)
 
 orr_status ori_rigid_decide(orr_rigid *sim, ori_group *g, orr_error *err)
 {
+    if (ORR_UNLIKELY(g->placed))
+        return ori_rigid_decide_placed(sim, g, err);
     return decisions[g->policy.discipline](sim, g, err);
 }

@@ -17,6 +17,28 @@ bool ori_rigid_fits_plan(orr_rigid *sim, ori_group *g, int32_t job);
 /* Reserves the earliest time for a job in this decision's plan; which is returned, s. */
 double ori_rigid_reserve_in_plan(orr_rigid *sim, ori_group *g, int32_t job);
 
+/* --- the same with particular processors (placing.c) ----------------------------------------- */
+
+/* Makes the plan of a group with a placement; lasts: what takes no time lasts (see ori_wish), and
+ * what is planned to be free by now is free. */
+orr_status ori_rigid_make_named(orr_rigid *sim, ori_group *g, bool lasts, orr_error *err);
+
+/* Makes this decision's plan if it is not there yet. */
+orr_status ori_rigid_need_named(orr_rigid *sim, ori_group *g, orr_error *err);
+
+/* What is looked for where a job is. */
+ori_wish ori_rigid_wish(const orr_rigid *sim, int32_t job, bool lasts);
+
+/* Finds processors for a job among those that are free now, whatever is planned for them. This
+ * decision's plan is lost. */
+orr_status ori_rigid_find_free(const orr_rigid *sim, const ori_group *g, int32_t job, bool *found,
+                               orr_error *err);
+
+/* Finds processors by this decision's plan: *index is the step at which they can be had, -1: at
+ * none. */
+orr_status ori_rigid_look_named(orr_rigid *sim, ori_group *g, const ori_wish *wish, int64_t *index,
+                                orr_error *err);
+
 /* --- decisions ------------------------------------------------------------------------------- */
 
 /* ORR_ERR_ARGUMENT for a discipline that there is not. */
@@ -30,6 +52,22 @@ orr_status ori_rigid_decide_list_all(orr_rigid *sim, ori_group *g, orr_error *er
 
 /* One decision of conservative backfilling. */
 orr_status ori_rigid_decide_conservative(orr_rigid *sim, ori_group *g, orr_error *err);
+
+/* One decision of a group with a placement, but for conservative backfilling; and that. */
+orr_status ori_rigid_decide_placed(orr_rigid *sim, ori_group *g, orr_error *err);
+orr_status ori_rigid_decide_conservative_placed(orr_rigid *sim, ori_group *g, orr_error *err);
+
+/* --- what both conservative ones share (conservative.c) -------------------------------------- */
+
+/* Keeps those in the list of jobs that have entered that still wait here. Returns the first rank of
+ * one that was in the queue before. */
+int32_t ori_rigid_first_returned(const orr_rigid *sim, ori_group *g);
+
+/* Sorts jobs of the queue by rank, into sorter.jobs. */
+void ori_rigid_sort_by_rank(orr_rigid *sim, const ori_group *g, const int32_t *jobs, int32_t count);
+
+/* Takes the jobs whose reservations are due, in queue order, into sorter.jobs; their number. */
+int32_t ori_rigid_collect_due(orr_rigid *sim, ori_group *g);
 
 /* --- simulations that nobody watches (shortcuts.c, retry_clock.c) ---------------------------- */
 

@@ -51,13 +51,13 @@ static orr_status drain_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t e
         next = part_end(sim, low, end);
         int32_t job = sim->processors.holder[low];
         orr_outage part = {sim->shell.now, drains ? back : drained_until[low], low, next - low};
-        if (job >= 0)
+        if (job >= 0 && g->has_planned)
             ori_rigid_unplan_end(sim, g, job);
         for (int32_t p = low; p < next; p++)
             drained_until[p] = back;
-        if (job >= 0)
+        if (job >= 0 && g->has_planned)
             ori_rigid_plan_end(sim, g, job);
-        else
+        if (job < 0)
             ORI_TRY(ori_rigid_note_drained(sim, g, &part,
                                            drains ? ORR_OUTAGE_DRAINED : ORR_OUTAGE_BACK, err));
     }

@@ -29,6 +29,10 @@ static void choose_parts(const orr_rigid *sim, ori_group *g)
         reserves(p) && p->reservations == ORR_RESERVE_ALL && !changes && !sim->asked.plain &&
         !sim->needs.singly; /* a kept plan does not know ends of now that are still to be applied */
     g->promises.kept = p->discipline == ORR_DISPATCH_CONSERVATIVE;
+    if (p->place != ORR_PLACE_ANY) { /* all of this counts processors */
+        g->may_keep_plan = false;
+        return;
+    }
     g->has_planned = reserves(p) || g->promises.kept || sim->needs.watched;
     g->has_plan = sim->needs.watched || g->promises.kept ||
                   (reserves(p) && (p->reservations > 1 || sim->asked.plain));
@@ -73,6 +77,20 @@ static orr_status create_formula(orr_rigid *sim, ori_order *o, const orr_formula
     ORI_REFUSE(given->size != sizeof *given, err, "a formula has a size of %zu bytes, not %zu",
                sizeof *given, given->size);
     return ori_formula_create(&o->formula, given, sim->in, sim->room, &sim->shell.alloc, err);
+}
+
+static orr_status create_placed(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    const ori_place place = {.policy = &g->policy,
+                             .in = sim->in,
+                             .group = g->name,
+                             .first = g->first,
+                             .procs = g->procs};
+    ORI_TRY(ori_place_check(&g->policy, g->name, g->first, g->procs, sim->in->procs, err));
+    if (g->policy.place == ORR_PLACE_ANY)
+        return ORR_OK;
+    g->placed = ori_placed_create(&place, sim->room, g->promises.kept, &sim->shell.alloc, err);
+    return g->placed ? ORR_OK : ORR_ERR_MEMORY;
 }
 
 static orr_status create_orders(orr_rigid *sim, ori_group *g, ori_filling filling, orr_error *err)
@@ -149,6 +167,7 @@ orr_status ori_groups_create(orr_rigid *sim, ori_filling filling, orr_error *err
         first += g->procs;
         ORI_TRY(create_orders(sim, g, filling, err));
         ORI_TRY(create_plans(sim, g, err));
+        ORI_TRY(create_placed(sim, g, err));
     }
     return ORR_OK;
 }
@@ -159,6 +178,7 @@ void ori_groups_destroy(orr_rigid *sim)
     for (int32_t i = 0; sim->groups && i < sim->group_count; i++) {
         ori_group *g = &sim->groups[i];
         orr_release(&sim->shell.alloc, g->reserved, n * sizeof *g->reserved);
+        ori_placed_destroy(g->placed);
         ori_promises_destroy(&g->promises, &sim->shell.alloc);
         ori_block_destroy(&g->plan.block, &sim->shell.alloc);
         ori_block_destroy(&g->planned.block, &sim->shell.alloc);
@@ -198,7 +218,7 @@ void ori_groups_clear(orr_rigid *sim)
     }
 }
 
-void ori_groups_copy(orr_rigid *to, const orr_rigid *from)
+orr_status ori_groups_copy(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
     for (int32_t i = 0; i < from->group_count; i++) {
         const ori_group *g = &from->groups[i];
@@ -209,5 +229,8 @@ void ori_groups_copy(orr_rigid *to, const orr_rigid *from)
             ori_ends_copy(&copy->planned, &g->planned);
         copy->at = g->at;
         ori_promises_copy(&copy->promises, &g->promises, from->in->count);
+        if (g->placed)
+            ORI_TRY(ori_placed_copy(copy->placed, g->placed, from->in->count, err));
     }
+    return ORR_OK;
 }

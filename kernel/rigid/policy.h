@@ -70,6 +70,21 @@ enum { ORR_RESERVE_ALL = INT32_MAX };
 
 struct orr_rigid_group;
 
+/* What a policy's own placement may look at, all of it numbered on the machine. */
+typedef struct orr_rigid_choice {
+    const orr_instance *instance;
+    const orr_interval *free; /* processors of the job's group that are free all the time that it
+                                 is to run; ascending, not touching */
+    int32_t free_count;
+    int32_t most; /* runs that there is room for: one for every processor of the job */
+} orr_rigid_choice;
+
+/* Which of the free processors a job is to have: writes runs of them, ascending, and their number;
+ * 0: it cannot run on what is free. What it says must follow from its arguments alone: it is asked
+ * about times to come, and again when they are there. */
+typedef orr_status (*orr_rigid_choose)(void *user, const orr_rigid_choice *choice, int32_t job,
+                                       orr_interval *runs, int32_t *count, orr_error *err);
+
 typedef struct orr_rigid_policy {
     size_t size;      /* sizeof this, see base/api.h */
     const char *name; /* for messages */
@@ -119,6 +134,12 @@ typedef struct orr_rigid_policy {
        there are the functions. See rigid/formula.h. */
     const struct orr_formula *priority_formula;
     const struct orr_formula *backfill_formula;
+
+    /* On which processors jobs may run (READINGS 46); with every discipline but custom. */
+    orr_placing place;
+    int32_t node_procs;      /* ORR_PLACE_NODES: of a node, >= 1 */
+    orr_rigid_choose choose; /* ORR_PLACE_CHOSEN */
+    void *choose_user;
 } orr_rigid_policy;
 
 typedef struct orr_rigid_group {

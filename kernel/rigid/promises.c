@@ -131,6 +131,17 @@ int32_t ori_promises_take_due(ori_promises *p, double now)
     return job;
 }
 
+void ori_promises_renew(ori_promises *p, const ori_queue *q)
+{
+    p->due_count = 0;
+    for (int32_t rank = 0; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0; rank++) {
+        int32_t job = q->job_at[rank];
+        p->place[job] = -1;
+        if (!ori_has_no_reservation(p, job))
+            ori_promises_note(p, job);
+    }
+}
+
 /* --- the timetable ---------------------------------------------------------------------------- */
 
 /* Processors of attempts that take no time and whose ends, at this instant, are still to come. */
@@ -164,20 +175,6 @@ static void begin_timetable(orr_rigid *sim, ori_group *g)
         ori_timetable_append(&g->promises.table, plan->time[i], plan->available[i]);
 }
 
-/* Of all that wait. */
-static void renew_due(ori_group *g)
-{
-    ori_promises *p = &g->promises;
-    const ori_queue *q = &g->order.queue;
-    p->due_count = 0;
-    for (int32_t rank = 0; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0; rank++) {
-        int32_t job = q->job_at[rank];
-        p->place[job] = -1;
-        if (!ori_has_no_reservation(p, job))
-            ori_promises_note(p, job);
-    }
-}
-
 int32_t ori_rigid_make_timetable(orr_rigid *sim, ori_group *g, int32_t to, bool checked)
 {
     ori_promises *p = &g->promises;
@@ -200,7 +197,7 @@ int32_t ori_rigid_make_timetable(orr_rigid *sim, ori_group *g, int32_t to, bool 
         }
         ori_timetable_take(&p->table, start, end, procs);
     }
-    renew_due(g);
+    ori_promises_renew(p, q);
     p->valid = true;
     return to;
 }

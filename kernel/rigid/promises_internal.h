@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/memory.h"
+#include "rigid/queue_internal.h"
 #include "rigid/timetable_internal.h"
 
 typedef struct ori_promises {
@@ -62,6 +63,9 @@ static inline bool ori_has_no_reservation(const ori_promises *p, int32_t job)
 
 /* A job has a reservation, or another one than before. */
 void ori_promises_note(ori_promises *p, int32_t job);
+
+/* Notes them anew, of all jobs of a queue. */
+void ori_promises_renew(ori_promises *p, const ori_queue *q);
 
 /* Takes the job whose reservation is first out of the heap, if that is at `now` or before; -1. */
 int32_t ori_promises_take_due(ori_promises *p, double now);

@@ -43,25 +43,28 @@ static int32_t most_running(const orr_rigid *sim)
 static ori_needs needs_of(const orr_rigid *sim)
 {
     const orr_rigid_policy *p = &sim->policy;
-    bool custom = false, changes = false, record = sim->shell.record;
+    bool custom = false, changes = false, places = false, record = sim->shell.record;
     for (int32_t i = 0; i < sim->group_count; i++) {
         const orr_rigid_policy *own = p->groups ? p->groups[i].policy : NULL;
         own = own ? own : p;
         custom |= own->discipline == ORR_DISPATCH_CUSTOM;
+        places |= own->place != ORR_PLACE_ANY;
         changes |=
             ori_order_changes(own->per) || (own->backfill && ori_order_changes(own->backfill_per));
     }
-    ori_needs needs = {.acts = custom || ori_policy_has_events(p) || sim->asked.opened};
+    ori_needs needs = {.acts = custom || ori_policy_has_events(p) || sim->asked.opened,
+                       .places = places};
     needs.interrupts = needs.acts || sim->outages.any;
     needs.eventful = needs.interrupts || sim->group_count > 1;
-    needs.has_processors = sim->outages.any || (record && sim->group_count > 1);
+    needs.has_processors = places || sim->outages.any || (record && sim->group_count > 1);
     needs.placed = needs.has_processors || record;
     /* Whoever looks at the simulation from outside may ask for earliest starts. */
     needs.watched = needs.acts || changes || p->make_state || record;
     /* A state is no obstacle: what could use it is asked when a scenario begins, and not after. */
     needs.singly = sim->asked.instant != ORR_INSTANT_BATCHED;
     needs.shortcuts = !needs.singly && !sim->asked.live && !needs.interrupts && !changes &&
-                      !record && !sim->asked.plain && sim->group_count == 1 && !sim->in->has_window;
+                      !places && !record && !sim->asked.plain && sim->group_count == 1 &&
+                      !sim->in->has_window;
     return needs;
 }
 
@@ -80,9 +83,11 @@ orr_status ori_rigid_record_groups(orr_rigid *sim, orr_error *err)
 {
     orr_processor_group *groups;
     ORI_SCRATCH(&sim->shell.alloc, ORI_RAW, err, ORI_PART(groups, sim->group_count));
-    for (int32_t i = 0; i < sim->group_count; i++)
-        groups[i] =
-            (orr_processor_group){sim->groups[i].name, sim->groups[i].first, sim->groups[i].procs};
+    for (int32_t i = 0; i < sim->group_count; i++) {
+        const ori_group *g = &sim->groups[i];
+        groups[i] = (orr_processor_group){g->name, g->first, g->procs, g->policy.place,
+                                          g->policy.node_procs};
+    }
     return ori_schedule_set_groups(&sim->schedule, groups, sim->group_count, err);
 }
 
@@ -209,7 +214,7 @@ orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error 
     ori_calendar_copy(&to->ends, &from->ends);
     if (from->needs.acts)
         ori_calendar_copy(&to->timers, &from->timers);
-    ori_groups_copy(to, from);
+    ORI_TRY(ori_groups_copy(to, from, err));
     if (from->needs.has_processors)
         ori_processors_copy(&to->processors, &from->processors);
     return ORR_OK;

@@ -6,6 +6,7 @@
 #include "rigid/engine.h"
 #include "rigid/order_internal.h"
 #include "rigid/outage_source_internal.h"
+#include "rigid/placed_internal.h"
 #include "rigid/profile_internal.h"
 #include "rigid/promises_internal.h"
 #include "rigid/view.h"
@@ -58,6 +59,7 @@ typedef struct ori_group {
     int32_t plan_reservations; /* made in this decision */
 
     ori_promises promises; /* conservative: reservations that outlive decisions */
+    ori_placed *placed;    /* particular processors; NULL: any will do, and they are counted */
 
     bool idle_told; /* on_idle was called at this instant */
 } ori_group;
@@ -91,6 +93,7 @@ typedef struct ori_needs {
     bool watched;        /* somebody may ask for earliest starts */
     bool has_processors; /* counting them is not enough */
     bool placed;         /* somebody wants to know of every attempt on which processors it runs */
+    bool places;         /* some group's policy has a placement */
     bool singly;         /* every event of an instant is decided on by itself */
     bool shortcuts;      /* nobody sees single events: finish may take short ways */
 } ori_needs;

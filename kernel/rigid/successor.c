@@ -162,11 +162,12 @@ static orr_status hold_processors(orr_rigid *to, const orr_rigid *from, orr_erro
             ORI_TRY(hold_counted(to, &from->processors, job, err));
         else if (from->shell.record)
             ORI_TRY(hold_recorded(to, &from->schedule, job, err));
-        else if (to->group_count > 1)
+        else if (to->group_count > 1 || to->needs.places)
             return orr_fail(err, ORR_ERR_ARGUMENT,
-                            "policy %s has groups and cannot take over: nobody knows which "
+                            "policy %s has %s and cannot take over: nobody knows which "
                             "processors job %s runs on without a recording",
-                            to->policy.name, orr_jobs_id(to->jobs, job));
+                            to->policy.name, to->group_count > 1 ? "groups" : "a placement",
+                            orr_jobs_id(to->jobs, job));
     }
     return ORR_OK;
 }

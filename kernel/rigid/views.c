@@ -118,11 +118,37 @@ static void drop_plan(const orr_rigid *sim, ori_group *g, bool was_valid)
         g->plan_valid = false;
 }
 
+/* The first step of the plan of a group with a placement that has processors for a wish. A plan is
+ * made for every question; while a decision looks for processors, nobody asks. */
+static bool look_named(orr_rigid *sim, ori_group *g, const ori_wish *wish, int64_t *index)
+{
+    if (g->placed->place.choosing)
+        return false;
+    g->placed->valid = false;
+    bool answered = ori_rigid_look_named(sim, g, wish, index, NULL) == ORR_OK;
+    g->placed->valid = false;
+    return answered;
+}
+
+static double earliest_named(orr_rigid *sim, ori_group *g, int32_t procs, double seconds)
+{
+    const ori_wish wish = {
+        .job = -1, .procs = procs, .estimate = seconds, .verification = sim->in->verification};
+    int64_t index;
+    if (procs > g->procs)
+        return INFINITY;
+    if (!look_named(sim, g, &wish, &index))
+        return NAN;
+    return index < 0 ? INFINITY : g->placed->plan.time[index];
+}
+
 double orr_rigid_earliest_start(orr_rigid *sim, int32_t group, int32_t procs, double seconds)
 {
     if (!ORI_IS_IN(group, sim->group_count) || procs < 1 || !(seconds >= 0))
         return NAN;
     ori_group *g = &sim->groups[group];
+    if (g->placed)
+        return earliest_named(sim, g, procs, seconds);
     if (!g->has_plan)
         return NAN;
     if (procs > g->procs)
@@ -139,6 +165,11 @@ bool orr_rigid_can_start(orr_rigid *sim, int32_t job)
     if (!ORI_IS_IN(job, sim->in->count) || sim->state[job] != ORR_JOB_WAITING)
         return false;
     ori_group *g = ori_group_of(sim, job);
+    if (g->placed) {
+        const ori_wish wish = ori_rigid_wish(sim, job, false);
+        int64_t index;
+        return look_named(sim, g, &wish, &index) && index == 0;
+    }
     if (!g->has_plan)
         return false;
     bool was_valid = g->plan_valid, fits = ori_rigid_fits_plan(sim, g, job);

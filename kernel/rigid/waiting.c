@@ -429,17 +429,20 @@ static bool is_changed(const orr_rigid *to, const ori_group *g, const orr_rigid 
     return changed;
 }
 
-static void take_promises(orr_rigid *to, ori_group *g, const orr_rigid *from,
-                          const ori_group *before)
+static orr_status take_promises(orr_rigid *to, ori_group *g, const orr_rigid *from,
+                                const ori_group *before, orr_error *err)
 {
     if (!g->promises.kept)
-        return;
+        return ORR_OK;
     ori_promises_copy(&g->promises, &before->promises, from->in->count);
+    if (g->placed)
+        ORI_TRY(ori_placed_copy(g->placed, before->placed, from->in->count, err));
     if (!is_changed(to, g, from, before))
-        return;
+        return ORR_OK;
     ori_promises_doubt(&g->promises);
     ori_promises_free(&g->promises);
     g->promises.at.acted = true;
+    return ORR_OK;
 }
 
 orr_status ori_group_take_over(orr_rigid *to, ori_group *g, const orr_rigid *from,
@@ -448,6 +451,5 @@ orr_status ori_group_take_over(orr_rigid *to, ori_group *g, const orr_rigid *fro
     g->at.keeps_plan = before->at.keeps_plan;
     for (ori_order *o = g->orders; o <= ori_last_order(g); o++)
         ORI_TRY(take_order(to, g, o, from, &before->orders[o - g->orders], err));
-    take_promises(to, g, from, before);
-    return ORR_OK;
+    return take_promises(to, g, from, before, err);
 }

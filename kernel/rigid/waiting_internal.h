@@ -9,7 +9,7 @@
 orr_status ori_groups_create(orr_rigid *sim, ori_filling filling, orr_error *err);
 void ori_groups_destroy(orr_rigid *sim);
 void ori_groups_clear(orr_rigid *sim);
-void ori_groups_copy(orr_rigid *to, const orr_rigid *from);
+orr_status ori_groups_copy(orr_rigid *to, const orr_rigid *from, orr_error *err);
 
 /* Static ranks for all jobs, by their keys and submissions. */
 void ori_groups_rank_all(orr_rigid *sim, ori_order *o);

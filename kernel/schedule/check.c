@@ -178,6 +178,33 @@ static orr_status check_interval(checker *c, int64_t i, orr_interval range)
     return ORR_OK;
 }
 
+/* Whole nodes of a group: every run is some, but for the end of the last one. As all begin where a
+ * node does, nobody shares one. */
+static orr_status check_nodes(checker *c, int64_t i, const orr_processor_group *g)
+{
+    const orr_attempt *a = &c->s->attempts[i];
+    for (int32_t k = 0; k < a->interval_count; k++) {
+        orr_interval range = c->s->intervals[a->first_interval + k];
+        int32_t behind = range.high + 1;
+        if (range.low % g->node_procs != 0)
+            return violation(c, i, "begins inside a node, with processor", range.low,
+                             range.low - range.low % g->node_procs);
+        if (k + 1 < a->interval_count && behind % g->node_procs != 0)
+            return violation(c, i, "leaves a part of a node, from processor", behind, range.high);
+    }
+    return ORR_OK;
+}
+
+/* READINGS 46. What a policy's own function chooses is checked when it does. */
+static orr_status check_place(checker *c, int64_t i, const orr_processor_group *g)
+{
+    const orr_attempt *a = &c->s->attempts[i];
+    if (g->place == ORR_PLACE_CONTIGUOUS)
+        return exactly(c, i, "runs of processors, which have to be neighbours", a->interval_count,
+                       1);
+    return g->place == ORR_PLACE_NODES ? check_nodes(c, i, g) : ORR_OK;
+}
+
 static orr_status check_processors(checker *c, int64_t i)
 {
     const orr_attempt *a = &c->s->attempts[i];
@@ -195,6 +222,7 @@ static orr_status check_processors(checker *c, int64_t i)
         next = range.high + 1;
         held += range.high - range.low + 1;
     }
+    ORI_TRY(check_place(c, i, g));
     return exactly(c, i, "number of processors", (double)held, c->in->jobs->procs[a->job]);
 }
 

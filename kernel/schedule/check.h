@@ -20,7 +20,9 @@
  * or ran then; one whose runtime was changed ran by the old numbers in the attempts that were over;
  *   - every attempt holds exactly its job's number of processors, all in its group, no processor is
  *     held by two attempts at once (which bounds the capacity, too), and none is held that is out,
- *     drained, or not there yet. */
+ *     drained, or not there yet;
+ *   - where its group has a placement (READINGS 46), its processors are neighbours, or whole
+ *     nodes. */
 #pragma once
 
 #include "schedule/schedule.h"

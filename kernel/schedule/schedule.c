@@ -20,7 +20,7 @@ orr_status ori_schedule_create(orr_schedule *s, int32_t jobs, int32_t procs, con
     s->current = orr_alloc(&s->alloc, (size_t)jobs * sizeof *s->current);
     if (!s->current)
         return orr_fail_memory(err, (size_t)jobs * sizeof *s->current);
-    orr_processor_group all = {"main", 0, procs};
+    orr_processor_group all = {.name = "main", .procs = procs};
     ORI_TRY(ori_schedule_set_groups(s, &all, 1, err));
     ORI_TRY(ori_procset_create(&s->free, procs, a, err));
     ori_schedule_clear(s);
@@ -55,7 +55,9 @@ static bool hold_for_both(const orr_schedule *s, const orr_processor_group *grou
     bool same = s->group_count == count;
     for (int32_t i = 0; same && i < count; i++)
         same = strcmp(s->groups[i].name, groups[i].name) == 0 &&
-               s->groups[i].first == groups[i].first && s->groups[i].procs <= groups[i].procs;
+               s->groups[i].first == groups[i].first && s->groups[i].procs <= groups[i].procs &&
+               s->groups[i].place == groups[i].place &&
+               s->groups[i].node_procs == groups[i].node_procs;
     return same;
 }
 

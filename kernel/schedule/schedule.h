@@ -69,10 +69,21 @@ typedef struct orr_withdrawal {
     int64_t attempts;
 } orr_withdrawal;
 
+/* On which free processors of a group jobs run (READINGS 46). */
+typedef enum orr_placing {
+    ORR_PLACE_ANY,        /* the lowest-numbered, whichever these are; plans count processors */
+    ORR_PLACE_NAMED,      /* the same, but a reservation holds particular processors */
+    ORR_PLACE_CONTIGUOUS, /* neighbours, that is, numbers without a gap */
+    ORR_PLACE_NODES,      /* as many whole nodes as a job needs, which it shares with nobody */
+    ORR_PLACE_CHOSEN      /* what a policy's own function chooses */
+} orr_placing;
+
 /* The processors first .. first + procs - 1. */
 typedef struct orr_processor_group {
     const char *name; /* borrowed; in a schedule: its own */
     int32_t first, procs;
+    orr_placing place;
+    int32_t node_procs; /* of a node, where jobs have whole ones */
 } orr_processor_group;
 
 /* How the processors were divided when the attempts before `attempts` started. */

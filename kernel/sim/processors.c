@@ -106,6 +106,16 @@ void ori_processors_hold(ori_processors *p, int32_t group, int32_t holder, orr_i
     ori_procset_remove(&p->free[group], (orr_interval){run.low - first, run.high - first});
 }
 
+void ori_processors_take_runs(ori_processors *p, int32_t group, int32_t holder,
+                              const orr_interval *runs, int32_t count)
+{
+    int32_t first = p->first[group], *link = NULL;
+    for (int32_t k = 0; k < count; k++) {
+        p->taken[k] = (orr_interval){runs[k].low + first, runs[k].high + first};
+        ori_processors_hold(p, group, holder, p->taken[k], &link);
+    }
+}
+
 /* --- giving back ------------------------------------------------------------------------------ */
 
 /* The processors of a list from `i` on are free again. */

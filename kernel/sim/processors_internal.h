@@ -2,9 +2,9 @@
  * enough. Holders are jobs, or tasks, by position. What is handed out may also be pairs of
  * processors: the numbers here are then those of the pairs.
  *
- * A holder gets the lowest-numbered free processors of a group, and gives back its highest-numbered
- * ones. A processor that is down is neither held nor free. Taking and giving back cost O(the
- * holder's processors). */
+ * A holder gets the lowest-numbered free processors of a group, or those that are asked for by
+ * number, and gives back its highest-numbered ones. A processor that is down is neither held nor
+ * free. Taking and giving back cost O(the holder's processors). */
 #pragma once
 
 #include "base/block_internal.h"
@@ -40,6 +40,11 @@ void ori_processors_copy(ori_processors *to, const ori_processors *from);
 /* Gives a holder that has none that many free processors of a group; returns how many intervals
  * they form, which are in p->taken. */
 int32_t ori_processors_take(ori_processors *p, int32_t group, int32_t holder, int32_t procs);
+
+/* Gives a holder that has none free processors of a group, by runs that do not touch and are
+ * numbered from the group's first; they are in p->taken, too, numbered as all others. */
+void ori_processors_take_runs(ori_processors *p, int32_t group, int32_t holder,
+                              const orr_interval *runs, int32_t count);
 
 /* Gives a holder so many more. */
 int32_t ori_processors_add(ori_processors *p, int32_t group, int32_t holder, int32_t procs);

@@ -166,6 +166,36 @@ static orr_status backfill(void *user, const orr_rigid_priority_view *view, int3
     return ask(user, view, "backfill", job, value, err);
 }
 
+/* choose(position, { low, high, low, high, ... }): the same, or nothing. */
+// NOLINTNEXTLINE(readability-non-const-parameter): the interface's
+static orr_status choose(void *user, const orr_rigid_choice *choice, int32_t job,
+                         orr_interval *runs, int32_t *count, orr_error *err)
+{
+    const group_user *u = user;
+    lua_State *L = u->runner->L;
+    push_function(u->runner, u->group, "choose");
+    lua_pushinteger(L, job + 1);
+    lua_createtable(L, 2 * choice->free_count, 0);
+    for (int32_t i = 0; i < choice->free_count; i++) {
+        lua_pushinteger(L, choice->free[i].low);
+        lua_rawseti(L, -2, 2 * i + 1);
+        lua_pushinteger(L, choice->free[i].high);
+        lua_rawseti(L, -2, 2 * i + 2);
+    }
+    orr_status status = call(L, 2, 1, err);
+    if (status != ORR_OK)
+        return status;
+    *count = lua_istable(L, -1) ? (int32_t)lua_rawlen(L, -1) / 2 : 0;
+    for (int32_t i = 0; i < *count && i < choice->most; i++) {
+        lua_rawgeti(L, -1, 2 * i + 1);
+        lua_rawgeti(L, -2, 2 * i + 2);
+        runs[i] = (orr_interval){(int32_t)lua_tointeger(L, -2), (int32_t)lua_tointeger(L, -1)};
+        lua_pop(L, 2);
+    }
+    lua_pop(L, 1);
+    return ORR_OK;
+}
+
 static bool has(lua_State *L, int table, const char *name)
 {
     bool is = lua_getfield(L, table, name) != LUA_TNIL;
@@ -214,6 +244,11 @@ static void fill_group(lua_State *L, runner *r, int32_t i, int at)
     lua_getfield(L, at, "fill");
     p->fill = lua_toboolean(L, -1);
     lua_pop(L, 2);
+    static const char *const places[] = {"any", "named", "contiguous", "nodes", "chosen"};
+    p->place = (orr_placing)choice(L, at, "place", places, 5);
+    p->node_procs = (int32_t)optional(L, at, "node_procs", 0);
+    p->choose = choose;
+    p->choose_user = user;
     p->priority = has(L, at, "priority") ? priority : NULL;
     p->backfill = has(L, at, "backfill") ? backfill : NULL;
     p->dispatch = dispatch;

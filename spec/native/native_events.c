@@ -102,7 +102,7 @@ static runner *push_runner(lua_State *L)
 }
 
 /* simulation{ procs =, ... jobs as for push_world, failures = counts, groups = { { procs =,
- * discipline =, reservations =, reading =, fill =, priority =, per =, backfill =, backfill_per =,
+ * discipline =, reservations =, reading =, fill =, place =, node_procs =, choose =, priority =, per =, backfill =, backfill_per =,
  * dispatch = }, ... }, on_submit = ..., outages = or nodes =, record =, plain =, seed =,
  * scenario = } */
 static int simulation(lua_State *L)

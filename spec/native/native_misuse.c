@@ -174,6 +174,15 @@ static orr_status odd_dispatch(void *user, orr_rigid *asked, orr_error *e)
     return orr_rigid_start(asked, job, e);
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): the interface's
+static orr_status odd_choice(void *user, const orr_rigid_choice *choice, int32_t job,
+                             orr_interval *runs, int32_t *count, orr_error *e)
+{
+    (void)choice, (void)job, (void)runs, (void)e;
+    *count = *(int32_t *)user;
+    return ORR_OK;
+}
+
 static const int32_t far_away = FAR, below = -1;
 static double start;
 static int32_t list[8];
@@ -229,6 +238,17 @@ static const double bad_table[] = {9, NAN, 4};
     C(create_custom, policy.discipline = ORR_DISPATCH_CUSTOM; a_simulation())                      \
     C(create_reservations, policy.reservations = -1; a_simulation())                               \
     C(create_reading, policy.reading = (orr_rigid_reading)77; a_simulation())                      \
+    C(create_place, policy.place = (orr_placing)77; a_simulation())                                \
+    C(create_place_nodes, policy.place = ORR_PLACE_NODES; a_simulation())                          \
+    C(create_place_nodes_below, policy.place = ORR_PLACE_NODES; policy.node_procs = -1;            \
+      a_simulation())                                                                              \
+    C(create_place_chosen, policy.place = ORR_PLACE_CHOSEN; a_simulation())                        \
+    C(create_place_custom, policy.discipline = ORR_DISPATCH_CUSTOM;                                \
+      policy.dispatch = odd_dispatch; policy.place = ORR_PLACE_CONTIGUOUS; a_simulation())         \
+    C(choose_many, policy.place = ORR_PLACE_CHOSEN; policy.choose = odd_choice;                    \
+      policy.choose_user = (void *)&far_away; a_run())                                             \
+    C(choose_below, policy.place = ORR_PLACE_CHOSEN; policy.choose = odd_choice;                   \
+      policy.choose_user = (void *)&below; a_run())                                                \
     C(create_per, policy.priority = priority_nan; policy.per = (orr_rigid_per)77; a_simulation())  \
     C(create_groups, policy.group_count = 5; a_simulation())                                       \
     C(create_groups_below, policy.group_count = -5; a_simulation())                                \

@@ -36,7 +36,7 @@ static double promised_at(lua_State *L, int table)
     return value;
 }
 
-/* jobs.groups, a list of processors, and attempts.outages, a list of { time =, repaired =, first =,
+/* jobs.groups, a list of processors, with jobs.place and jobs.node_procs for each of them, and attempts.outages, a list of { time =, repaired =, first =,
  * count =, attempts = }. */
 static void fill_groups_and_outages(lua_State *L, orr_schedule *s)
 {
@@ -46,7 +46,9 @@ static void fill_groups_and_outages(lua_State *L, orr_schedule *s)
     if (lua_getfield(L, 1, "groups") == LUA_TTABLE) {
         const int32_t *procs = spec_ints(L, lua_gettop(L), &count);
         for (int32_t i = 0, first = 0; i < count && i < 16; first += procs[i++])
-            groups[i] = (orr_processor_group){"group", first, procs[i]};
+            groups[i] = (orr_processor_group){"group", first, procs[i],
+                                              (orr_placing)optional(L, 1, "place", 0),
+                                              optional(L, 1, "node_procs", 0)};
         if (ori_schedule_set_groups(s, groups, count, &err) != ORR_OK)
             spec_raise(L, &err);
         lua_pop(L, 1);

@@ -29,6 +29,62 @@ local function random_dispatch(rng, discipline)
   return p
 end
 
+-- What a policy's own function may choose: the highest; the shortest run that is long enough; for
+-- every second job, where that is wide enough, only the upper part of the group.
+local CHOICES = {
+  function(_, free, procs)
+    local list, left = {}, procs
+    for i = #free - 1, 1, -2 do
+      local size = math.min(left, free[i + 1] - free[i] + 1)
+      left = left - size
+      if size > 0 then table.move({ free[i + 1] - size + 1, free[i + 1], table.unpack(list) }, 1,
+        #list + 2, 1, list) end
+    end
+    return left == 0 and list or nil
+  end,
+  function(_, free, procs)
+    local best
+    for i = 1, #free, 2 do
+      local size = free[i + 1] - free[i] + 1
+      if size >= procs and (not best or size < free[best + 1] - free[best] + 1) then best = i end
+    end
+    return best and { free[best], free[best] + procs - 1 }
+  end,
+  function(position, free, procs, g)
+    local list, left, low = {}, procs, g.first
+    if position % 2 == 0 and procs <= g.procs // 2 then low = g.first + g.procs - g.procs // 2 end
+    for i = 1, #free, 2 do
+      local from = math.max(free[i], low)
+      local size = math.min(left, free[i + 1] - from + 1)
+      if size > 0 then
+        left = left - size
+        table.move({ from, from + size - 1 }, 1, 2, #list + 1, list)
+      end
+    end
+    return left == 0 and list or nil
+  end,
+}
+
+-- first: the group's first processor; last: whether it ends with the machine.
+local function random_place(rng, g, first, last, jobs)
+  g.place = pick(rng, { "named", "contiguous", "nodes", "chosen" })
+  if g.place == "nodes" then
+    local sizes = {}
+    for size = 1, 4 do
+      if first % size == 0 and (last or (first + g.procs) % size == 0) then
+        sizes[#sizes + 1] = size
+      end
+    end
+    g.node_procs = pick(rng, sizes)
+  elseif g.place == "chosen" then
+    local choice = pick(rng, CHOICES)
+    local here = { first = first, procs = g.procs }
+    g.choose = function(position, free)
+      return choice(position, free, jobs[position].procs, here)
+    end
+  end
+end
+
 local function random_order(rng, group, jobs)
   if rng:integer(0, 2) == 0 then
     group.priority = pick(rng, PRIORITIES)(jobs)
@@ -103,7 +159,8 @@ function act.start(sim, spec, rng)
   local waiting = in_state(sim, #spec, "waiting")
   if #waiting == 0 then return end
   local j = pick(rng, waiting)
-  if spec[j].procs <= sim:free(sim:job(j).group) then sim:start(j) end
+  if spec[j].procs > sim:free(sim:job(j).group) then return end
+  if spec.groups[sim:job(j).group].place then pcall(sim.start, sim, j) else sim:start(j) end
 end
 
 local ACTS = { "interrupt", "interrupt", "move", "hold", "release", "wake", "start" }
@@ -159,7 +216,8 @@ local function random_outages(rng, procs)
   return list
 end
 
--- options: hooks = false, outages = false, custom = false, groups (most), discipline (of all)
+-- options: hooks = false, outages = false, custom = false, groups (most), discipline (of all),
+-- places = true (particular processors; otherwise now and then, or false: never)
 function events.random(rng, options, hooks_random)
   options = options or {}
   local instance = instances.random(rng, { n = 12 })
@@ -178,6 +236,11 @@ function events.random(rng, options, hooks_random)
     random_order(rng, group, spec)
     if options.custom ~= false and rng:integer(0, 5) == 0 then
       group.discipline, group.dispatch = "custom", moody(rng, spec)
+    end
+    local first = instance.procs - left - procs
+    if group.discipline ~= "custom" and (options.places
+        or options.places == nil and rng:integer(0, 5) == 0) then
+      random_place(rng, group, first, left == 0, spec)
     end
     spec.groups[#spec.groups + 1] = group
   until left == 0
@@ -209,7 +272,8 @@ end
 function events.describe(spec)
   local lines = {}
   for i, group in ipairs(spec.groups) do
-    lines[#lines + 1] = ("group %d: %d processors, %s m = %s %s%s%s%s"):format(i, group.procs,
+    lines[#lines + 1] = ("group %d: %d processors%s, %s m = %s %s%s%s%s"):format(i, group.procs,
+      group.place and (" %s %s"):format(group.place, group.node_procs or "") or "",
       group.discipline, group.reservations, group.reading or "", group.fill and " fill" or "",
       group.priority and " priority per " .. group.per or "",
       group.backfill and " backfill per " .. group.backfill_per or "")

@@ -73,7 +73,7 @@ local function earliest(procs, intervals, now, needed, planned_end)
   error("a job that fits on the machine fits at the end of everything")
 end
 
-naive.instant, naive.over_at, naive.earliest = instant, over_at, earliest
+naive.instant, naive.over_at, naive.earliest, naive.before = instant, over_at, earliest, before
 
 -- --- the simulation -----------------------------------------------------------------------------
 

@@ -34,6 +34,7 @@ end
 local function earliest(here, position)
   local held = table.move(here.held, 1, #here.held, 1, {})
   for _, other in pairs(here.kept) do held[#held + 1] = other end
+  if here.earliest then return here.earliest(position, held) end
   local times = { here.now }
   for _, other in ipairs(held) do
     if other.till > here.now then times[#times + 1] = other.till end
@@ -54,9 +55,14 @@ end
 --   freed                   an attempt has ended, or a reservation was given up, since the last one
 --   is_new(position)        whether a job waits since its submission, which is now
 --   wanted(position, time)  what it would hold if it started then
---   start(position), promise(position, time)
+--   start(position, reservation), promise(position, time)
+--   fits(held, wanted), earliest(position, held)   where counting processors is not enough
 function naive_conservative.decide(here)
   local kept, queue, waits, new = here.kept, here.queue, {}, {}
+  local function is_free(held, wanted)
+    if here.fits then return here.fits(held, wanted) end
+    return fits(here.procs, held, wanted)
+  end
   local function make(position)
     kept[position] = nil
     kept[position] = earliest(here, position)
@@ -75,7 +81,7 @@ function naive_conservative.decide(here)
   local place, held = #queue + 1, table.move(here.held, 1, #here.held, 1, {})
   for i, position in ipairs(queue) do
     local own = kept[position]
-    if own and not fits(here.procs, held, own) or not own and not new[position] then
+    if own and not is_free(held, own) or not own and not new[position] then
       place = i
       break
     end
@@ -93,10 +99,11 @@ function naive_conservative.decide(here)
     if not kept[position] then make(position) end
   end
   for _, position in ipairs(queue) do
-    local fits_now = here.wanted(position, here.now).procs <= here.free()
-    if kept[position].from == here.now and fits_now then -- or as soon as an event makes it so
+    local own = kept[position]
+    local fits_now = here.fits or here.wanted(position, here.now).procs <= here.free()
+    if own.from == here.now and fits_now then -- or as soon as an event makes it so
       kept[position] = nil
-      here.start(position)
+      here.start(position, own)
     end
   end
 end

@@ -6,6 +6,7 @@
 -- `history` is the list of attempts, `totals` counts what was interrupted.
 local naive = require "spec.support.naive"
 local naive_conservative = require "spec.support.naive_conservative"
+local naive_placed = require "spec.support.naive_placed"
 
 local naive_events = {}
 
@@ -86,14 +87,27 @@ function Sim:enqueue(position)
   end
 end
 
-function Sim:start(position)
-  local job, g = self.jobs[position], self.groups[self.group[position]]
-  assert(self.state[position] == "waiting" and job.procs <= self:free(self.group[position]))
+-- The processors that a job gets if it starts now, whatever is planned; nil: it cannot.
+function Sim:find(position)
+  local g, free, procs = self.groups[self.group[position]], {}, self.jobs[position].procs
+  for p = g.first, g.first + g.procs - 1 do
+    if not self.holder[p] and not self:is_down(p) then free[#free + 1] = p end
+  end
+  if #free < procs then return nil end
+  if g.place then return naive_placed.find(g, free, procs, position) end
+  return table.move(free, 1, procs, 1, {})
+end
+
+function Sim:start(position, processors)
+  local job = self.jobs[position]
+  processors = processors or self:find(position)
+  assert(self.state[position] == "waiting" and processors)
   self.count[position] = self.count[position] + 1
   local attempt = {
     position = position, attempt = self.count[position], group = self.group[position],
     promised = self.promised[position],
-    start = self.clock, planned = (self.clock + job.estimate) + self.verification, processors = {},
+    start = self.clock, planned = (self.clock + job.estimate) + self.verification,
+    processors = processors,
   }
   if job.time > job.estimate then
     attempt.natural, attempt.finish = "killed", self.clock + job.estimate
@@ -101,11 +115,9 @@ function Sim:start(position)
     attempt.natural = self.failures[position] > 0 and "failed" or "completed"
     attempt.finish = (self.clock + job.time) + self.verification
   end
-  for p = g.first, g.first + g.procs - 1 do
-    if #attempt.processors < job.procs and not self.holder[p] and not self:is_down(p) then
-      self.holder[p] = position
-      attempt.processors[#attempt.processors + 1] = p
-    end
+  for _, p in ipairs(processors) do
+    assert(not self.holder[p] and not self:is_down(p))
+    self.holder[p] = position
   end
   self.state[position] = "running"
   self.current[position] = attempt
@@ -188,15 +200,17 @@ function Sim:intervals(group, reserved)
   for _, attempt in ipairs(self.attempts) do
     if self.group[attempt.position] == group then
       local from = naive.instant(attempt.start)
-      list[#list + 1] = {
-        from = from, till = naive.over_at(from, attempt.planned), procs = #attempt.processors,
-      }
+      local hold = naive_placed.hold(from, naive.over_at(from, attempt.planned),
+        attempt.processors)
+      hold.procs = #attempt.processors
+      list[#list + 1] = hold
     end
   end
   for p = g.first, g.first + g.procs - 1 do
     if self:is_down(p) then
-      list[#list + 1] =
-        { from = naive.instant(-1), till = naive.instant(self.down_until[p]), procs = 1 }
+      local hold = naive_placed.hold(naive.instant(-1), naive.instant(self.down_until[p]), { p })
+      hold.procs = 1
+      list[#list + 1] = hold
     end
   end
   for _, reservation in ipairs(reserved) do list[#list + 1] = reservation end
@@ -205,6 +219,12 @@ end
 
 function Sim:earliest(group, reserved, position)
   local job = self.jobs[position]
+  if self.groups[group].place then
+    return naive_placed.earliest(self.groups[group], self:intervals(group, reserved),
+      naive.instant(self.clock), job.procs, position, function(from)
+        return naive.over_at(from, (from.t + job.estimate) + self.verification)
+      end, naive.before)
+  end
   return naive.earliest(self.groups[group].procs, self:intervals(group, reserved),
     naive.instant(self.clock), job.procs, function(t)
       return (t + job.estimate) + self.verification
@@ -217,11 +237,19 @@ function decide.list(self, group)
   local g, reserved, tried = self.groups[group], {}, {}
   local function try(position, may_reserve)
     tried[position] = true
-    local from, till = self:earliest(group, reserved, position)
-    if from.t == self.clock and from.k == 0 then
-      self:start(position)
+    if g.reservations == 0 and g.place then -- it does not plan
+      local found = self:find(position)
+      if found then self:start(position, found) end
+      return
+    end
+    local from, till, processors = self:earliest(group, reserved, position)
+    if from and from.t == self.clock and from.k == 0 then
+      self:start(position, processors)
     elseif may_reserve then
-      reserved[#reserved + 1] = { from = from, till = till, procs = self.jobs[position].procs }
+      local hold = from and naive_placed.hold(from, till, processors or {})
+        or naive_placed.hold(naive.instant(math.huge), naive.instant(math.huge), {})
+      hold.procs = self.jobs[position].procs
+      reserved[#reserved + 1] = hold
     end
   end
   for place, position in ipairs(self:queue(group, "priority")) do
@@ -234,41 +262,68 @@ function decide.list(self, group)
   end
 end
 
--- A reservation for every job, which is kept.
-function decide.conservative(self, group)
-  local g = self.groups[group]
-  local function wanted(position, time)
-    local job = self.jobs[position]
-    return naive_conservative.hold(time, (time + job.estimate) + self.verification, job.procs)
+local function is_less(a, b) return a < b end
+
+-- What a group's conservative backfilling sees, where it counts processors or names them.
+local function conservative_holds(self, group)
+  local g, held = self.groups[group], {}
+  local function hold(from, till, processors, procs)
+    local counted = naive_conservative.hold(from, till, procs or #processors)
+    counted.processors = naive_placed.hold(from, till, processors).processors
+    return counted
   end
-  local held = {}
+  local function planned_end(position, time)
+    return (time + self.jobs[position].estimate) + self.verification
+  end
   for _, attempt in ipairs(self.attempts) do
     if self.group[attempt.position] == group then
-      held[#held + 1] = wanted(attempt.position, attempt.start)
+      held[#held + 1] = hold(attempt.start, attempt.planned, attempt.processors)
     end
   end
   for p = g.first, g.first + g.procs - 1 do
-    if self:is_down(p) then
-      held[#held + 1] = { from = -math.huge, till = self.down_until[p], procs = 1 }
-    end
+    if self:is_down(p) then held[#held + 1] = hold(-math.huge, self.down_until[p], { p }) end
   end
-  naive_conservative.decide {
+  return held, hold, planned_end
+end
+
+-- A reservation for every job, which is kept.
+function decide.conservative(self, group)
+  local g = self.groups[group]
+  local held, hold, planned_end = conservative_holds(self, group)
+  local here = {
     now = self.clock, procs = g.procs, free = function() return self:free(group) end,
     held = held, queue = self:queue(group, "priority"), kept = g.kept, freed = g.freed,
     is_new = function(position)
       return self.count[position] == 0 and self.jobs[position].submit == self.clock
     end,
-    wanted = wanted, start = function(position) self:start(position) end,
+    wanted = function(position, time)
+      return hold(time, planned_end(position, time), {}, self.jobs[position].procs)
+    end,
+    start = function(position, own)
+      self:start(position, g.place and own.list)
+    end,
     promise = function(position, time)
       self.promised[position] = self.promised[position] or time
     end,
   }
+  if g.place then
+    here.fits = function(others, own) return naive_placed.is_free(g, others, own, is_less) end
+    here.earliest = function(position, others)
+      local procs = self.jobs[position].procs
+      local from, _, list = naive_placed.earliest(g, others, self.clock, procs, position,
+        function(time) return hold(time, planned_end(position, time), {}).till end, is_less)
+      local own = hold(from, planned_end(position, from), list)
+      own.list = list
+      return own
+    end
+  end
+  naive_conservative.decide(here)
   g.freed = false
 end
 
 function decide.fcfs(self, group)
   for _, position in ipairs(self:queue(group, "priority")) do
-    if self.jobs[position].procs > self:free(group) then return end
+    if not self:find(position) then return end
     self:start(position)
   end
 end
@@ -276,7 +331,7 @@ end
 function decide.shelf(self, group)
   if #self:running(group) > 0 then return end
   for _, position in ipairs(self:queue(group, "priority")) do
-    if self.jobs[position].procs <= self:free(group) then
+    if self:find(position) then
       self:start(position)
     elseif not self.groups[group].fill then
       return

@@ -296,3 +296,44 @@ describe("the checker of groups, interrupted attempts and outages", function()
     assert.is_true(native.check(jobs, right(), { 0, 0, 9 })) -- cancelled before it could fail
   end)
 end)
+
+-- On 10 processors job 1 has three of them from 0 to 10, job 2 four, job 3 six from 10 to 20.
+describe("the checker of placements", function()
+  local CONTIGUOUS, NODES = 2, 3
+
+  local function judged(place, first, second, third)
+    local jobs = { procs = 10, verification = 0, groups = { 10 }, place = place, node_procs = 4 }
+    local attempts = {}
+    for i, job in ipairs { { 3, 0, first }, { 4, 0, second }, { 6, 10, third } } do
+      jobs[i] = { procs = job[1], time = 10, submit = job[2] }
+      attempts[i] = { position = i, attempt = 1, start = job[2], finish = job[2] + 10,
+        outcome = OUTCOMES.completed, group = 1, processors = job[3] }
+    end
+    return native.check(jobs, attempts)
+  end
+
+  local function objects(message, ...)
+    local ok, found = judged(...)
+    assert.is_nil(ok)
+    if not found:find(message, 1, true) then
+      error(("expected '%s' in: %s"):format(message, found), 2)
+    end
+  end
+
+  it("wants neighbours", function()
+    assert.is_true(judged(CONTIGUOUS, { 1, 3 }, { 4, 7 }, { 2, 7 }))
+    objects("job 2, attempt 1 from 0 to 10 (completed): runs of processors, which have to be "
+      .. "neighbours: found 2, expected 1", CONTIGUOUS, { 1, 3 }, { 4, 6, 8, 8 }, { 2, 7 })
+    assert.is_true(judged(0, { 1, 3 }, { 4, 6, 8, 8 }, { 2, 7 }))
+  end)
+
+  it("wants whole nodes; the last of the machine may be smaller", function()
+    assert.is_true(judged(NODES, { 0, 2 }, { 4, 7 }, { 0, 3, 8, 9 }))
+    assert.is_true(judged(NODES, { 4, 6 }, { 0, 3 }, { 4, 9 }))
+    objects("begins inside a node, with processor: found 1, expected 0", NODES, { 1, 3 }, { 4, 7 },
+      { 0, 3, 8, 9 })
+    objects("begins inside a node, with processor: found 3", NODES, { 0, 2 }, { 3, 6 }, { 4, 9 })
+    objects("leaves a part of a node, from processor: found 3", NODES, { 0, 2 }, { 4, 7 },
+      { 0, 2, 4, 6 })
+  end)
+end)

@@ -1,0 +1,188 @@
+/* Conservative backfilling where jobs ask for particular processors (READINGS 34 and 46): a
+ * reservation is a set of processors from its start on. The decision is that of conservative.c. The
+ * profile is made anew at every decision, of what runs and of the reservations. */
+#include "rigid/disciplines_internal.h"
+
+#include "rigid/attempts_internal.h"
+
+/* --- reservations ----------------------------------------------------------------------------- */
+
+static bool is_made(const ori_promises *p, int32_t job)
+{
+    return p->start[job] > -INFINITY && p->start[job] < INFINITY;
+}
+
+/* Takes the processors of a job's reservation out of the profile, or gives them back. */
+static orr_status take(const orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
+{
+    ori_wish wish = ori_rigid_wish(sim, job, true);
+    double start = g->promises.start[job];
+    return ori_named_take(&g->placed->plan, start, ori_wish_end(&wish, start),
+                          &g->placed->reserved[job], err);
+}
+
+static orr_status give(const orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
+{
+    ori_wish wish = ori_rigid_wish(sim, job, true);
+    double start = g->promises.start[job];
+    return ori_named_give(&g->placed->plan, start, ori_wish_end(&wish, start),
+                          &g->placed->reserved[job], err);
+}
+
+/* The earliest start of a job, which has no reservation in the profile; inf: there is none. */
+static orr_status find(orr_rigid *sim, ori_group *g, int32_t job, double *start, orr_error *err)
+{
+    ori_placed *p = g->placed;
+    ori_wish wish = ori_rigid_wish(sim, job, true);
+    int64_t index;
+    ORI_TRY(ori_named_earliest(&p->plan, &wish, ori_place_find, &p->place, &index, err));
+    *start = index < 0 ? INFINITY : p->plan.time[index];
+    return ORR_OK;
+}
+
+static orr_status settle(const orr_rigid *sim, ori_group *g, int32_t job, double start,
+                         orr_error *err)
+{
+    g->promises.start[job] = start;
+    ori_promises_note(&g->promises, job);
+    if (start == INFINITY)
+        return ORR_OK;
+    ORI_TRY(ori_placed_reserve(g->placed, job, err));
+    return take(sim, g, job, err);
+}
+
+/* Gives a job that has none its reservation. */
+static orr_status reserve(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
+{
+    ori_promises *p = &g->promises;
+    double start;
+    ORI_TRY(find(sim, g, job, &start, err));
+    if (ori_has_no_reservation(p, job))
+        p->promised[job] = start;
+    else
+        p->excused[job] |= p->at.acted && start > p->promised[job];
+    return settle(sim, g, job, start, err);
+}
+
+/* Once through the queue up to rank `to`: every reservation is made again at its earliest start. A
+ * policy's own function may find none any more where it has found one: then it stays. */
+static orr_status compress(orr_rigid *sim, ori_group *g, int32_t to, orr_error *err)
+{
+    ori_promises *p = &g->promises;
+    const ori_queue *q = &g->order.queue;
+    for (int32_t rank = 0; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0; rank++) {
+        int32_t job = q->job_at[rank];
+        double start;
+        if (rank >= to)
+            return ORR_OK;
+        if (ori_has_no_reservation(p, job))
+            continue;
+        if (is_made(p, job))
+            ORI_TRY(give(sim, g, job, err));
+        ORI_TRY(find(sim, g, job, &start, err));
+        if (start <= p->start[job])
+            ORI_TRY(settle(sim, g, job, start, err));
+        else
+            ORI_TRY(take(sim, g, job, err));
+    }
+    return ORR_OK;
+}
+
+/* Makes the reservations from rank `from` on anew; jobs that are new come later. */
+static orr_status reserve_from(orr_rigid *sim, ori_group *g, int32_t from, orr_error *err)
+{
+    const ori_queue *q = &g->order.queue;
+    for (int32_t rank = from; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0; rank++)
+        if (g->promises.start[q->job_at[rank]] != ORI_NEW)
+            ORI_TRY(reserve(sim, g, q->job_at[rank], err));
+    return ORR_OK;
+}
+
+static orr_status reserve_new(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    ori_promises *p = &g->promises;
+    ori_rigid_sort_by_rank(sim, g, p->entered, p->at.entered);
+    for (int32_t i = 0; i < p->at.entered; i++) {
+        p->entered[i] = sim->sorter.jobs[i];
+        if (p->start[p->entered[i]] == ORI_NEW)
+            ORI_TRY(reserve(sim, g, p->entered[i], err));
+    }
+    return ORR_OK;
+}
+
+/* --- decisions -------------------------------------------------------------------------------- */
+
+/* Makes the profile, with the reservations of ranks before `to`; where `checked`, only of those
+ * before the first that does not fit. *held: the rank up to which they hold. */
+static orr_status make_profile(orr_rigid *sim, ori_group *g, int32_t to, bool checked,
+                               int32_t *held, orr_error *err)
+{
+    ori_promises *p = &g->promises;
+    const ori_queue *q = &g->order.queue;
+    *held = to;
+    ORI_TRY(ori_rigid_make_named(sim, g, true, err));
+    for (int32_t rank = 0; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0; rank++) {
+        int32_t job = q->job_at[rank];
+        if (rank >= to)
+            break;
+        if (!is_made(p, job))
+            continue;
+        double start = p->start[job];
+        ori_wish wish = ori_rigid_wish(sim, job, true);
+        if (checked && (start < sim->shell.now ||
+                        !ori_named_has(&g->placed->plan, start, ori_wish_end(&wish, start),
+                                       &g->placed->reserved[job]))) {
+            *held = rank;
+            break;
+        }
+        ORI_TRY(take(sim, g, job, err));
+    }
+    ori_promises_renew(p, q);
+    return ORR_OK;
+}
+
+static bool is_free(const orr_rigid *sim, const ori_group *g, const ori_runs *runs)
+{
+    for (int32_t k = 0; k < runs->count; k++)
+        for (int32_t i = runs->list[k].low; i <= runs->list[k].high; i++)
+            if (sim->processors.holder[g->first + i] != ORI_HELD_BY_NOBODY)
+                return false;
+    return true;
+}
+
+/* Starts a job on the processors of its reservation, once they are free. */
+static orr_status start(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
+{
+    const ori_runs *runs = &g->placed->reserved[job];
+    bool fits = is_free(sim, g, runs);
+    ORI_CHECK(&sim->shell, fits || sim->needs.singly, err);
+    if (!fits) {
+        ori_promises_note(&g->promises, job);
+        return ORR_OK;
+    }
+    ori_placed_find_reserved(g->placed, job);
+    return ori_rigid_start_fitting(sim, g, job, err);
+}
+
+static orr_status start_due(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    int32_t count = ori_rigid_collect_due(sim, g);
+    for (int32_t i = 0; i < count; i++)
+        ORI_TRY(start(sim, g, sim->sorter.jobs[i], err));
+    return ORR_OK;
+}
+
+orr_status ori_rigid_decide_conservative_placed(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    ori_promises *p = &g->promises;
+    int32_t from = ori_rigid_first_returned(sim, g);
+    ORI_TRY(make_profile(sim, g, from, p->at.doubted, &from, err));
+    if (p->at.freed || from < INT32_MAX)
+        ORI_TRY(compress(sim, g, from, err));
+    if (from < INT32_MAX)
+        ORI_TRY(reserve_from(sim, g, from, err));
+    if (p->at.entered > 0)
+        ORI_TRY(reserve_new(sim, g, err));
+    p->at = (struct ori_promises_at){0};
+    return start_due(sim, g, err);
+}

@@ -1,0 +1,258 @@
+/* Named availability: a step function of time whose values are sets of processors. */
+#include "rigid/named_internal.h"
+
+#include "base/sort_internal.h"
+#include "base/try_internal.h"
+
+enum { BITS = 64, SOME_STEPS = 16 };
+
+/* --- sets ------------------------------------------------------------------------------------- */
+
+/* The bits of word number `word` that belong to a run, which reaches into it. */
+static uint64_t mask_of(orr_interval run, int32_t word)
+{
+    int32_t low = run.low - word * BITS, high = run.high - word * BITS;
+    uint64_t mask = low > 0 ? ~UINT64_C(0) << low : ~UINT64_C(0);
+    return high < BITS - 1 ? mask & (~UINT64_C(0) >> (BITS - 1 - high)) : mask;
+}
+
+static void add_run(uint64_t *set, orr_interval run)
+{
+    for (int32_t w = run.low / BITS; w <= run.high / BITS; w++)
+        set[w] |= mask_of(run, w);
+}
+
+static void remove_run(uint64_t *set, orr_interval run)
+{
+    for (int32_t w = run.low / BITS; w <= run.high / BITS; w++)
+        set[w] &= ~mask_of(run, w);
+}
+
+static bool has_run(const uint64_t *set, orr_interval run)
+{
+    for (int32_t w = run.low / BITS; w <= run.high / BITS; w++) {
+        uint64_t mask = mask_of(run, w);
+        if ((set[w] & mask) != mask)
+            return false;
+    }
+    return true;
+}
+
+/* The first processor from `from` on that is in the set, or with `flip` ~0 not in it; procs. */
+static int32_t next_of(const uint64_t *set, int32_t procs, int32_t from, uint64_t flip)
+{
+    if (from >= procs)
+        return procs;
+    int32_t w = from / BITS;
+    uint64_t bits = (set[w] ^ flip) & (~UINT64_C(0) << from % BITS);
+    while (!bits) {
+        if (++w * BITS >= procs)
+            return procs;
+        bits = set[w] ^ flip;
+    }
+    int32_t at = w * BITS + __builtin_ctzll(bits);
+    return at < procs ? at : procs;
+}
+
+bool ori_set_next_run(const uint64_t *set, int32_t procs, int32_t from, orr_interval *run)
+{
+    run->low = next_of(set, procs, from, 0);
+    run->high = next_of(set, procs, run->low, ~UINT64_C(0)) - 1;
+    return run->low < procs;
+}
+
+int32_t ori_set_count(const uint64_t *set, int32_t words)
+{
+    int32_t count = 0;
+    for (int32_t w = 0; w < words; w++)
+        count += __builtin_popcountll(set[w]);
+    return count;
+}
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+orr_status ori_named_create(ori_named *n, int32_t procs, const orr_allocator *a, orr_error *err)
+{
+    *n = (ori_named){
+        .procs = procs, .words = (procs + BITS - 1) / BITS, .alloc = orr_allocator_or_default(a)};
+    const ori_part parts[] = {ORI_PART(n->common, n->words)};
+    return ORI_BLOCK_CREATE(&n->own, parts, ORI_RAW, &n->alloc, err);
+}
+
+void ori_named_destroy(ori_named *n)
+{
+    ori_block_destroy(&n->block, &n->alloc);
+    ori_block_destroy(&n->own, &n->alloc);
+}
+
+static uint64_t *set_at(const ori_named *n, int64_t step)
+{
+    return n->free + step * n->words;
+}
+
+static size_t bytes_of(const ori_named *n, int64_t steps)
+{
+    return (size_t)steps * (size_t)n->words * sizeof *n->free;
+}
+
+static orr_status reserve(ori_named *n, int64_t steps, orr_error *err)
+{
+    if (steps <= n->capacity)
+        return ORR_OK;
+    int64_t capacity = 2 * steps + SOME_STEPS;
+    const ori_part row[] = {ORI_PART(n->time, 1), ORI_PART(n->free, n->words)};
+    ORI_TRY(ORI_BLOCK_GROW(&n->block, row, (size_t)n->count, (size_t)n->capacity, (size_t)capacity,
+                           &n->alloc, err));
+    n->capacity = capacity;
+    return ORR_OK;
+}
+
+/* --- steps ------------------------------------------------------------------------------------ */
+
+orr_status ori_named_begin(ori_named *n, double now, const orr_interval *free, int32_t count,
+                           orr_error *err)
+{
+    n->count = 0;
+    ORI_TRY(reserve(n, 1, err));
+    n->count = 1;
+    n->time[0] = now;
+    memset(n->free, 0, bytes_of(n, 1));
+    for (int32_t i = 0; i < count; i++)
+        add_run(n->free, free[i]);
+    return ORR_OK;
+}
+
+orr_status ori_named_append(ori_named *n, double time, orr_interval run, bool merged,
+                            orr_error *err)
+{
+    if (n->time[n->count - 1] < time || (n->count == 1 && !merged)) {
+        ORI_TRY(reserve(n, n->count + 1, err));
+        memcpy(set_at(n, n->count), set_at(n, n->count - 1), bytes_of(n, 1));
+        n->time[n->count++] = time;
+    }
+    add_run(set_at(n, n->count - 1), run);
+    return ORR_OK;
+}
+
+/* The first step from `from` on that begins at `time`, made if there is none. */
+static orr_status step_at(ori_named *n, int64_t from, double time, int64_t *step, orr_error *err)
+{
+    ORI_BISECT(from, n->count, i, n->time[i] < time)
+    *step = from;
+    if (time == INFINITY || (from < n->count && n->time[from] == time))
+        return ORR_OK;
+    ORI_TRY(reserve(n, n->count + 1, err));
+    int64_t behind = n->count - from;
+    memmove(n->time + from + 1, n->time + from, (size_t)behind * sizeof *n->time);
+    memmove(set_at(n, from + 1), set_at(n, from), bytes_of(n, behind));
+    n->time[from] = time;
+    memcpy(set_at(n, from), set_at(n, from - 1), bytes_of(n, 1));
+    n->count++;
+    return ORR_OK;
+}
+
+typedef void (*change)(uint64_t *set, orr_interval run);
+
+static orr_status change_from(ori_named *n, int64_t index, double end, const ori_runs *runs,
+                              change what, orr_error *err)
+{
+    int64_t last;
+    ORI_TRY(step_at(n, index + 1, end, &last, err));
+    for (int64_t i = index; i < last; i++)
+        for (int32_t k = 0; k < runs->count; k++)
+            what(set_at(n, i), runs->list[k]);
+    return ORR_OK;
+}
+
+static orr_status change_times(ori_named *n, double start, double end, const ori_runs *runs,
+                               change what, orr_error *err)
+{
+    int64_t first = 0;
+    if (start > n->time[0])
+        ORI_TRY(step_at(n, 1, start, &first, err));
+    return change_from(n, first, end, runs, what, err);
+}
+
+orr_status ori_named_take(ori_named *n, double start, double end, const ori_runs *runs,
+                          orr_error *err)
+{
+    return change_times(n, start, end, runs, remove_run, err);
+}
+
+orr_status ori_named_give(ori_named *n, double start, double end, const ori_runs *runs,
+                          orr_error *err)
+{
+    return change_times(n, start, end, runs, add_run, err);
+}
+
+orr_status ori_named_take_at(ori_named *n, int64_t index, double end, const ori_runs *runs,
+                             orr_error *err)
+{
+    return change_from(n, index, end, runs, remove_run, err);
+}
+
+bool ori_named_has(const ori_named *n, double start, double end, const ori_runs *runs)
+{
+    int64_t i = 0;
+    ORI_BISECT(i, n->count, middle, n->time[middle] <= start)
+    for (i = i > 0 ? i - 1 : 0; i < n->count && n->time[i] < end; i++)
+        for (int32_t k = 0; k < runs->count; k++)
+            if (!has_run(set_at(n, i), runs->list[k]))
+                return false;
+    return true;
+}
+
+/* --- searches --------------------------------------------------------------------------------- */
+
+double ori_wish_end(const ori_wish *w, double start)
+{
+    double end = (start + w->estimate) + w->verification;
+    return w->lasts && !(end > start) ? nextafter(start, INFINITY) : end;
+}
+
+/* Leaves in `common` what is free from step `start` until the wish's end. Returns -1 where that are
+ * enough processors; else the step from which on a search goes on. */
+static int64_t intersect(ori_named *n, const ori_wish *w, int64_t start)
+{
+    double end = ori_wish_end(w, n->time[start]);
+    memcpy(n->common, set_at(n, start), bytes_of(n, 1));
+    if (ori_set_count(n->common, n->words) < w->procs)
+        return start + 1;
+    for (int64_t i = start + 1; i < n->count && n->time[i] < end; i++) {
+        const uint64_t *set = set_at(n, i);
+        bool fewer = false;
+        for (int32_t k = 0; k < n->words; k++) {
+            fewer |= (n->common[k] & ~set[k]) != 0;
+            n->common[k] &= set[k];
+        }
+        if (fewer && ori_set_count(n->common, n->words) < w->procs)
+            return ori_set_count(set, n->words) < w->procs ? i + 1 : start + 1;
+    }
+    return -1;
+}
+
+orr_status ori_named_starts_now(ori_named *n, const ori_wish *wish, ori_named_find find, void *user,
+                                bool *found, orr_error *err)
+{
+    *found = false;
+    return intersect(n, wish, 0) < 0 ? find(user, wish, n->common, found, err) : ORR_OK;
+}
+
+orr_status ori_named_earliest(ori_named *n, const ori_wish *wish, ori_named_find find, void *user,
+                              int64_t *index, orr_error *err)
+{
+    bool found = false;
+    for (int64_t start = 0; start < n->count;) {
+        int64_t next = intersect(n, wish, start);
+        if (next < 0) {
+            ORI_TRY(find(user, wish, n->common, &found, err));
+            *index = start;
+            if (found)
+                return ORR_OK;
+            next = start + 1;
+        }
+        start = next;
+    }
+    *index = -1;
+    return ORR_OK;
+}

@@ -1,0 +1,98 @@
+/* Named availability: which processors are free when?
+ *
+ * ori_plan (profile_internal.h) and ori_timetable count processors. Where a job may not run on just
+ * any of them (READINGS 46), counting is not enough: here every step of time has a set of
+ * processors, the free ones. Attempts, outages, lent processors and reservations all take their
+ * sets out of it for a time; whatever else has a time and processors can do the same.
+ *
+ * A set is a row of bits. Processors are numbered from 0, the first of their group. Steps stand in
+ * order of time, the last one lasts for ever; several have the same time where something takes no
+ * time. A search costs O(steps that it spans * procs / 64). The room grows with the steps. */
+#pragma once
+
+#include "base/block_internal.h"
+#include "schedule/procset.h"
+
+#include <math.h>
+
+/* Runs of processors, ascending, not touching. */
+typedef struct ori_runs {
+    orr_interval *list;
+    int32_t count;
+    int64_t capacity;
+} ori_runs;
+
+typedef struct ori_named {
+    int32_t procs, words; /* of a set */
+    double *time;         /* s, per step */
+    uint64_t *free;       /* per step: a set; the bits behind the last processor are 0 */
+    int64_t count, capacity;
+    ori_block block;
+    uint64_t *common; /* a set: what is free all the time that is being looked at */
+    ori_block own;
+    orr_allocator alloc;
+} ori_named;
+
+/* Safe to destroy after a failure. */
+orr_status ori_named_create(ori_named *n, int32_t procs, const orr_allocator *a, orr_error *err);
+void ori_named_destroy(ori_named *n);
+
+/* --- sets ------------------------------------------------------------------------------------- */
+
+/* The next run of processors of a set from `from` on; false: there is none. */
+bool ori_set_next_run(const uint64_t *set, int32_t procs, int32_t from, orr_interval *run);
+
+/* How many processors are in a set. */
+int32_t ori_set_count(const uint64_t *set, int32_t words);
+
+/* --- steps ------------------------------------------------------------------------------------ */
+
+/* Begins anew with one step, at which so much is free. */
+orr_status ori_named_begin(ori_named *n, double now, const orr_interval *free, int32_t count,
+                           orr_error *err);
+
+/* Processors are free from `time` on, which is no earlier than that of the last step. What is free
+ * at the time of the first step itself makes a second one, unless `merged`. */
+orr_status ori_named_append(ori_named *n, double time, orr_interval run, bool merged,
+                            orr_error *err);
+
+/* The processors are not free from `start` until `end` > start, which may be inf. */
+orr_status ori_named_take(ori_named *n, double start, double end, const ori_runs *runs,
+                          orr_error *err);
+/* They are. */
+orr_status ori_named_give(ori_named *n, double start, double end, const ori_runs *runs,
+                          orr_error *err);
+
+/* As take, from step `index` on; what takes no time takes that step alone, and the one behind it
+ * has the same time. */
+orr_status ori_named_take_at(ori_named *n, int64_t index, double end, const ori_runs *runs,
+                             orr_error *err);
+
+/* Whether they are all free from `start`, not before the first step, until `end`. */
+bool ori_named_has(const ori_named *n, double start, double end, const ori_runs *runs);
+
+/* --- searches --------------------------------------------------------------------------------- */
+
+/* What is looked for: some `procs` processors for so long, seconds. */
+typedef struct ori_wish {
+    int32_t job; /* -1: none */
+    int32_t procs;
+    double estimate, verification;
+    bool lasts; /* what takes no time takes the time until the next number that a double can hold */
+} ori_wish;
+
+/* When something that starts then is over. */
+double ori_wish_end(const ori_wish *w, double start);
+
+/* Looks for a set for a wish among the free processors; *found: whether there is one. */
+typedef orr_status (*ori_named_find)(void *user, const ori_wish *wish, const uint64_t *free,
+                                     bool *found, orr_error *err);
+
+/* Whether `find` finds a set that is free from the first step until the wish's end. */
+orr_status ori_named_starts_now(ori_named *n, const ori_wish *wish, ori_named_find find, void *user,
+                                bool *found, orr_error *err);
+
+/* The first step at whose time `find` finds a set that is free until the wish's end; -1: there is
+ * none. */
+orr_status ori_named_earliest(ori_named *n, const ori_wish *wish, ori_named_find find, void *user,
+                              int64_t *index, orr_error *err);

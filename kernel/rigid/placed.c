@@ -1,0 +1,72 @@
+/* The memory of groups whose policy asks for particular processors. */
+#include "rigid/placed_internal.h"
+
+#include "base/array_internal.h"
+
+static orr_status create(ori_placed *p, int32_t jobs, bool reserves, orr_error *err)
+{
+    int64_t procs = p->place.procs;
+    const ori_part parts[] = {ORI_PART(p->awaited, procs), ORI_PART(p->scratch, procs)};
+    ORI_TRY(ori_place_create(&p->place, &p->alloc, err));
+    ORI_TRY(ori_named_create(&p->plan, p->place.procs, &p->alloc, err));
+    ORI_TRY(ORI_BLOCK_CREATE(&p->block, parts, ORI_RAW, &p->alloc, err));
+    if (!reserves)
+        return ORR_OK;
+    size_t size = sizeof *p->reserved;
+    p->reserved = orr_calloc(&p->alloc, (size_t)jobs, size);
+    return p->reserved ? ORR_OK : orr_fail_memory(err, (size_t)jobs * size);
+}
+
+ori_placed *ori_placed_create(const ori_place *place, int32_t jobs, bool reserves,
+                              const orr_allocator *a, orr_error *err)
+{
+    ori_placed *p = ori_new(a, sizeof *p, err);
+    if (!p)
+        return NULL;
+    *p = (ori_placed){.place = *place, .jobs = jobs, .alloc = *a};
+    if (create(p, jobs, reserves, err) == ORR_OK)
+        return p;
+    ori_placed_destroy(p);
+    return NULL;
+}
+
+void ori_placed_destroy(ori_placed *p)
+{
+    if (!p)
+        return;
+    orr_allocator a = p->alloc;
+    for (int32_t j = 0; p->reserved && j < p->jobs; j++)
+        ORI_FREE(&a, &p->reserved[j].list, &p->reserved[j].capacity);
+    orr_release(&a, p->reserved, (size_t)p->jobs * sizeof *p->reserved);
+    ori_block_destroy(&p->block, &a);
+    ori_named_destroy(&p->plan);
+    ori_block_destroy(&p->place.block, &a);
+    orr_release(&a, p, sizeof *p);
+}
+
+static orr_status copy_runs(ori_placed *p, int32_t job, const ori_runs *from, orr_error *err)
+{
+    ori_runs *to = &p->reserved[job];
+    ORI_TRY(ORI_COPY(&p->alloc, &to->list, &to->capacity, from->list, from->count, err));
+    to->count = from->count;
+    return ORR_OK;
+}
+
+orr_status ori_placed_copy(ori_placed *to, const ori_placed *from, int32_t jobs, orr_error *err)
+{
+    for (int32_t j = 0; from->reserved && j < jobs; j++)
+        ORI_TRY(copy_runs(to, j, &from->reserved[j], err));
+    return ORR_OK;
+}
+
+orr_status ori_placed_reserve(ori_placed *p, int32_t job, orr_error *err)
+{
+    return copy_runs(p, job, &p->place.found, err);
+}
+
+void ori_placed_find_reserved(ori_placed *p, int32_t job)
+{
+    const ori_runs *runs = &p->reserved[job];
+    memcpy(p->place.found.list, runs->list, (size_t)runs->count * sizeof *runs->list);
+    p->place.found.count = runs->count;
+}

@@ -1,0 +1,36 @@
+/* What a group has where its policy asks for particular processors (READINGS 46). Internal to this
+ * folder. */
+#pragma once
+
+#include "rigid/place_internal.h"
+
+/* Processors that are not free before a time. */
+typedef struct ori_awaited {
+    double time; /* s; first, for ori_is_less */
+    orr_interval run;
+} ori_awaited;
+
+typedef struct ori_placed {
+    ori_place place;
+    ori_named plan; /* a cache: of this decision, where `valid` */
+    bool valid;
+    ori_awaited *awaited, *scratch; /* as the plan is made */
+    ori_block block;
+    ori_runs *reserved; /* conservative: per job, the processors of its reservation; else NULL */
+    int32_t jobs;
+    orr_allocator alloc;
+} ori_placed;
+
+/* For a policy that was checked (ori_place_check), in memory of its own; reserves: it backfills
+ * conservatively. NULL: no memory. */
+ori_placed *ori_placed_create(const ori_place *place, int32_t jobs, bool reserves,
+                              const orr_allocator *a, orr_error *err);
+void ori_placed_destroy(ori_placed *p); /* NULL is fine */
+
+/* Takes over the reservations of `jobs` jobs. */
+orr_status ori_placed_copy(ori_placed *to, const ori_placed *from, int32_t jobs, orr_error *err);
+
+/* The processors that were found become those of a job's reservation. */
+orr_status ori_placed_reserve(ori_placed *p, int32_t job, orr_error *err);
+/* The processors of a job's reservation are what was found. */
+void ori_placed_find_reserved(ori_placed *p, int32_t job);

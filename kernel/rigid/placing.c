@@ -1,0 +1,136 @@
+/* The plan of a group in which jobs ask for particular processors, and how they start on them. What
+ * planning.c is elsewhere. */
+#include "rigid/disciplines_internal.h"
+
+#include "rigid/attempts_internal.h"
+
+#include "base/sort_internal.h"
+
+/* --- the plan --------------------------------------------------------------------------------- */
+
+static void await(ori_placed *p, int32_t *count, double time, orr_interval run)
+{
+    run.low -= p->place.first;
+    run.high -= p->place.first;
+    p->awaited[(*count)++] = (ori_awaited){time, run};
+}
+
+/* When a processor is free that a job holds: drained ones come back later than it ends. */
+static double free_at(const orr_rigid *sim, double end, int32_t processor)
+{
+    return sim->outages.any ? ori_later(end, sim->outages.drained_until[processor]) : end;
+}
+
+/* The processors of a running job. Where what takes no time lasts, it holds them for it. */
+static void await_job(const orr_rigid *sim, ori_placed *p, int32_t *count, int32_t job, bool lasts)
+{
+    const ori_processors *held = &sim->processors;
+    double end = sim->planned_end[job];
+    if (lasts && !(end > sim->start[job]))
+        end = nextafter(sim->start[job], INFINITY);
+    for (int32_t i = held->head[job]; i >= 0;) {
+        orr_interval run = {i, i};
+        double time = free_at(sim, end, i);
+        while ((i = held->next[i]) == run.high + 1 && free_at(sim, end, i) == time)
+            run.high++;
+        await(p, count, time, run);
+    }
+}
+
+static void await_down(const orr_rigid *sim, const ori_group *g, int32_t *count)
+{
+    const double *until = sim->outages.down_until;
+    for (int32_t i = g->first, end = g->first + g->procs; i < end; i++) {
+        if (!ori_is_down(sim, i))
+            continue;
+        orr_interval run = {i, i};
+        while (run.high + 1 < end && ori_is_down(sim, run.high + 1) &&
+               until[run.high + 1] == until[i])
+            run.high++;
+        await(g->placed, count, until[i], run);
+        i = run.high;
+    }
+}
+
+/* Processors that leave at a time that is known, but for those that are drained then anyhow. */
+static orr_status take_lent(const orr_rigid *sim, const ori_group *g, orr_error *err)
+{
+    const ori_outages *o = &sim->outages;
+    for (int32_t i = 0; g->at.lent > 0 && i < o->at.lent_count; i++) {
+        const ori_lending *l = &o->at.lent[i];
+        for (int32_t k = l->first; l->group == g->index && k < l->first + l->count; k++) {
+            orr_interval one = {k - g->first, k - g->first};
+            const ori_runs leaving = {.list = &one, .count = 1};
+            if (o->drained_until[k] < l->time)
+                ORI_TRY(ori_named_take(&g->placed->plan, l->time, l->back, &leaving, err));
+        }
+    }
+    return ORR_OK;
+}
+
+orr_status ori_rigid_make_named(orr_rigid *sim, ori_group *g, bool lasts, orr_error *err)
+{
+    ori_placed *p = g->placed;
+    const orr_procset *free = &sim->processors.free[g->index];
+    int32_t count = 0;
+    for (int32_t i = 0; i < sim->ends.count; i++) {
+        int32_t job = (int32_t)sim->ends.heap[i].payload;
+        if (ori_group_of(sim, job) == g)
+            await_job(sim, p, &count, job, lasts);
+    }
+    if (g->at.down > 0)
+        await_down(sim, g, &count);
+    ori_sort(p->awaited, count, sizeof *p->awaited, ori_is_less, p->scratch);
+    ORI_TRY(ori_named_begin(&p->plan, sim->shell.now, free->intervals, free->count, err));
+    for (int32_t i = 0; i < count && p->awaited[i].time < INFINITY; i++)
+        ORI_TRY(ori_named_append(&p->plan, p->awaited[i].time, p->awaited[i].run,
+                                 lasts && p->awaited[i].time <= sim->shell.now, err));
+    return take_lent(sim, g, err);
+}
+
+/* --- searches --------------------------------------------------------------------------------- */
+
+ori_wish ori_rigid_wish(const orr_rigid *sim, int32_t job, bool lasts)
+{
+    return (ori_wish){.job = job,
+                      .procs = sim->jobs->procs[job],
+                      .estimate = sim->in->estimate[job],
+                      .verification = sim->in->verification,
+                      .lasts = lasts};
+}
+
+orr_status ori_rigid_need_named(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    if (g->placed->valid)
+        return ORR_OK;
+    ORI_TRY(ori_rigid_make_named(sim, g, false, err));
+    g->placed->valid = true;
+    return ORR_OK;
+}
+
+/* Whatever is planned, only so much is free now. */
+static orr_status find_free(const orr_rigid *sim, const ori_group *g, const ori_wish *wish,
+                            bool *found, orr_error *err)
+{
+    ori_placed *p = g->placed;
+    const orr_procset *free = &sim->processors.free[g->index];
+    ORI_TRY(ori_named_begin(&p->plan, sim->shell.now, free->intervals, free->count, err));
+    return ori_place_find(&p->place, wish, p->plan.free, found, err);
+}
+
+orr_status ori_rigid_find_free(const orr_rigid *sim, const ori_group *g, int32_t job, bool *found,
+                               orr_error *err)
+{
+    ori_wish wish = ori_rigid_wish(sim, job, false);
+    *found = false;
+    g->placed->valid = false;
+    return wish.procs <= g->at.free ? find_free(sim, g, &wish, found, err) : ORR_OK;
+}
+
+orr_status ori_rigid_look_named(orr_rigid *sim, ori_group *g, const ori_wish *wish, int64_t *index,
+                                orr_error *err)
+{
+    ORI_TRY(ori_rigid_need_named(sim, g, err));
+    return ori_named_earliest(&g->placed->plan, wish, ori_place_find, &g->placed->place, index,
+                              err);
+}

@@ -1,0 +1,127 @@
+-- Jobs on particular processors (READINGS 46), held against a naive reference.
+local events = require "spec.support.events"
+
+-- By hand: EASY on a machine, all jobs submitted at 0. Starts, and the processors of each job.
+local function by_hand(procs, place, jobs, more)
+  local group = { procs = procs, discipline = "list", reservations = 1, place = place }
+  for name, value in pairs(more or {}) do group[name] = value end
+  local spec = { procs = procs, verification = 0, groups = { group } }
+  for i, job in ipairs(jobs) do spec[i] = { procs = job[1], time = job[2], submit = 0 } end
+  local sim, found = events.simulation(spec), {}
+  sim:finish()
+  for _, a in ipairs(sim:attempts()) do
+    found[a.position] = ("%g on %s"):format(a.start, table.concat(a.processors, " "))
+  end
+  assert(sim:check())
+  sim:destroy()
+  return found
+end
+
+describe("by hand", function()
+  -- At 1 job 4 gets a reservation at 4, when jobs 1 and 2 are over: of processors 0 to 3 the first
+  -- three. Job 5 would end later. Counted, one processor is left beside job 4; but it is processor
+  -- 3, on which job 2 still runs.
+  local RESERVED = { { 2, 1 }, { 2, 4 }, { 1, 10 }, { 3, 5 }, { 1, 20 } }
+
+  it("a reservation holds particular processors", function()
+    assert.same({ "0 on 0 1", "0 on 2 3", "0 on 4 4", "4 on 1 3", "1 on 0 0" },
+      by_hand(5, nil, RESERVED))
+    assert.same({ "0 on 0 1", "0 on 2 3", "0 on 4 4", "4 on 0 2", "4 on 3 3" },
+      by_hand(5, "named", RESERVED))
+  end)
+
+  -- At 2 processors 0 and 2 are free, at 6 all.
+  local SCATTERED = { { 1, 2 }, { 1, 6 }, { 1, 2 }, { 1, 6 }, { 2, 1 } }
+
+  it("neighbours have no gap", function()
+    assert.equal("2 on 0 0 2 2", by_hand(4, "named", SCATTERED)[5])
+    assert.equal("6 on 0 1", by_hand(4, "contiguous", SCATTERED)[5])
+  end)
+
+  -- Nodes of 3 on 8 processors: 0 to 2, 3 to 5, 6 to 7. Job 3 waits until the first is free, job 4
+  -- until two are that have five processors.
+  it("whole nodes are shared by nobody", function()
+    local jobs = { { 1, 5 }, { 4, 9 }, { 1, 2 }, { 5, 2 } }
+    assert.same({ "0 on 0 0", "0 on 3 6", "5 on 0 0", "9 on 0 4" },
+      by_hand(8, "nodes", jobs, { node_procs = 3 }))
+    assert.equal("0 on 5 5", by_hand(8, "named", jobs)[3])
+  end)
+
+  it("a function chooses", function()
+    local function highest(position, free)
+      local last = free[#free]
+      local low = last - SCATTERED[position][1] + 1
+      if low >= free[#free - 1] then return { low, last } end
+    end
+    assert.same({ "0 on 3 3", "0 on 2 2", "0 on 1 1", "0 on 0 0", "6 on 2 3" },
+      by_hand(4, "chosen", SCATTERED, { choose = highest }))
+  end)
+end)
+
+-- What a function chooses may be wrong.
+describe("a wrong choice", function()
+  local function refused(message, choose)
+    local ok, found = pcall(by_hand, 4, "chosen", { { 2, 1 } }, { choose = choose })
+    assert.is_false(ok)
+    assert.is_truthy(tostring(found):find(message, 1, true), found)
+  end
+
+  it("is an error that names policy and job", function()
+    refused("policy spec: 1 processors were chosen for job 1, it needs 2",
+      function() return { 0, 0 } end)
+    refused("policy spec: 3 runs of processors were chosen for job 1, it can have 0 to 2",
+      function() return { 0, 0, 1, 1, 2, 2 } end)
+    refused("the run from 3 to 4 is not free", function() return { 3, 4 } end)
+    refused("the run from -1 to 0 is not free", function() return { -1, 0 } end)
+    refused("the run from 1 to 1 is not behind the one before",
+      function() return { 1, 1, 1, 1 } end)
+    refused("the run from 1 to 0 ends before it begins", function() return { 1, 0 } end)
+    refused("although 1 jobs wait", function() return nil end)
+  end)
+
+  it("is none where runs touch", function()
+    local choose = function() return { 0, 0, 1, 1 } end
+    assert.same({ "0 on 0 1" }, by_hand(4, "chosen", { { 2, 1 } }, { choose = choose }))
+  end)
+end)
+
+local function rounds_of(all, some) return os.getenv "ORRERY_ROUNDS" == "all" and all or some end
+
+-- Holds an instance against the reference, starts, ends and processors; the same in the plain event
+-- loop.
+local function compare(seed, options)
+  local mine, other = events.twice(seed, options)
+  local expected = events.naive(other)
+  for _, plain in ipairs { false, true } do
+    mine.plain = plain
+    local sim = events.simulation(mine)
+    local ok, message = pcall(sim.finish, sim)
+    local problem = not ok and message
+    if ok then
+      local fine, objection = sim:check()
+      problem = events.difference(sim:attempts(), expected.history) or not fine and objection
+    end
+    sim:destroy()
+    if problem then
+      error(("seed %d%s: %s\n%s"):format(seed, plain and ", plain" or "", problem,
+        events.describe(other)), 2)
+    end
+    if mine.on_submit then break end -- its hooks have drawn from their generator
+  end
+  return other, expected.history
+end
+
+describe("jobs on particular processors", function()
+  for _, discipline in ipairs { "list", "conservative", "fcfs", "shelf" } do
+    it("run where the reference runs them: " .. discipline, function()
+      for seed = 1, rounds_of(20000, 250) do
+        compare(seed, { hooks = false, outages = false, groups = 1, custom = false,
+          discipline = discipline, places = true })
+      end
+    end)
+  end
+
+  it("do so with groups, nodes that fail and hooks that act", function()
+    for seed = 1, rounds_of(20000, 300) do compare(seed, { places = true, custom = false }) end
+  end)
+end)
