@@ -48,7 +48,7 @@ BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard spec/ben
 
 # --- What it needs (Debian's names) ----------------------------------------------------------------
 
-DEPS_build := gcc libc6-dev lua5.4 liblua5.4-dev libcsv-dev libjansson-dev zlib1g-dev libreadline-dev \
+DEPS_build := gcc libc6-dev lua5.4 liblua5.4-dev libcsv-dev libjansson-dev zlib1g-dev libreadline-dev libseccomp-dev \
               lua-argparse lua-dkjson lua-filesystem gnuplot-nox librsvg2-bin curl ca-certificates
 DEPS_test  := lua-busted lua-socket g++ libpcg-cpp-dev tmux glpk-utils groff-base nodejs procps
 DEPS_fuzz  := clang llvm
@@ -65,6 +65,7 @@ SAN_FLAGS  := $(if $(SAN),-DORI_CHECKS -fsanitize=$(SAN) -fno-sanitize-recover=a
 LUA_FLAGS   = -I. -I$(BUILD)/bindings $(or $(shell pkg-config --cflags lua5.4 2>/dev/null),-I/usr/include/lua5.4)
 LUA_LIBS    = $(or $(shell pkg-config --libs lua5.4 2>/dev/null),-llua5.4)
 LIBS       := -lcsv -ljansson -lz -lm
+FILTER     := -lseccomp#            of the bindings alone
 
 Q       = $(if $(V),,@)
 COMPILE = $(CC) $(FLAGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP
@@ -107,15 +108,15 @@ $(SHARED): $(KERNEL)
 
 $(MODULE): $(BINDING) $(ARCHIVE)
 	@echo '  LINK  $@'
-	$(Q)$(LINK) -shared -Wl,--exclude-libs,ALL -o $@ $^ $(LIBS)
+	$(Q)$(LINK) -shared -Wl,--exclude-libs,ALL -o $@ $^ $(FILTER) $(LIBS)
 
 $(PROGRAM): $(MAIN) $(BINDING) $(ARCHIVE)
 	@echo '  LINK  $@'
-	$(Q)$(LINK) -o $@ $^ $(LUA_LIBS) -lreadline -ldl $(LIBS)
+	$(Q)$(LINK) -o $@ $^ $(LUA_LIBS) -lreadline -ldl $(FILTER) $(LIBS)
 
 $(BATSIM): $(EDC) $(BINDING) $(ARCHIVE)
 	@echo '  LINK  $@'
-	$(Q)$(LINK) -shared -Wl,-soname,liborrery-edc.so -Wl,--exclude-libs,ALL -o $@ $^ $(LUA_LIBS) -ldl $(LIBS)
+	$(Q)$(LINK) -shared -Wl,-soname,liborrery-edc.so -Wl,--exclude-libs,ALL -o $@ $^ $(LUA_LIBS) -ldl $(FILTER) $(LIBS)
 
 # Of what is shipped, not of what the user has besides.
 WRITE = ORRERY_PATH= ORRERY_HOME='$(CURDIR)' XDG_CONFIG_HOME=/nonexistent ASAN_OPTIONS=detect_leaks=0 \
@@ -138,7 +139,7 @@ $(FAULTY): spec/support/faulty.c
 # They also test internal functions, which the archive hides.
 $(BUILD)/spec/%.so: spec/native/%.c $(KERNEL)
 	@mkdir -p $(@D) && echo '  CC    $<'
-	$(Q)$(COMPILE) -shared -o $@ $< $(KERNEL) $(LIBS)
+	$(Q)$(COMPILE) -shared -o $@ $< $(KERNEL) $(FILTER) $(LIBS)
 
 $(BUILD)/bench/%: spec/bench/%.c $(ARCHIVE)
 	@mkdir -p $(@D) && echo '  CC    $<'

@@ -8,6 +8,7 @@
 #include "bindings/session/session.h"
 #include "bindings/support/claims.h"
 #include "bindings/support/classes.h"
+#include "bindings/support/confined.h"
 #include "bindings/support/embedding.h"
 #include "bindings/support/messages.h"
 #include "bindings/support/output.h"
@@ -91,6 +92,7 @@ static void push_core(lua_State *L)
     orr_lua_open_malleable(L);
     orr_lua_open_output(L);
     orr_lua_open_claims(L);
+    orr_lua_open_confined(L);
     orr_lua_open_tasks(L);
     orr_lua_open_packs(L);
     orr_lua_open_pack_host(L);

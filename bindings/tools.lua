@@ -30,6 +30,8 @@ function tools.add_ranks(...) return require("orrery.values.family").add_ranks(.
 
 function tools.correct(...) return require("orrery.values.family").correct_both(...) end
 
+function tools.confined() return require "orrery.support.confined" end
+
 function tools.parts() return require "orrery.values.parts" end
 
 function tools.csv() return require "orrery.support.csv" end

@@ -12,6 +12,7 @@ local progress = require "orrery.command.progress"
 local report = require "orrery.command.check.report"
 local trials = require "orrery.command.check.trials"
 local equivalents = require "orrery.command.check.equivalents"
+local untrusted = require "orrery.command.untrusted"
 local workloads = require "orrery.command.check.workloads"
 local quote = require("orrery").tools.quote
 
@@ -20,7 +21,9 @@ local quote = require("orrery").tools.quote
 local parser = argparse("orrery check", "Tries a policy of any kind on random workloads. Every "
   .. "schedule passes an independent checker; every run is made again: by steps, with a fork on "
   .. "the way, after other runs, on 1 and 2 threads, so that a policy shows what it keeps outside "
-  .. "of its state. Then it says what calls cost. Exit status 1 if anything is wrong.")
+  .. "of its state. Then it says what calls cost. Exit status 1 if anything is wrong. Everything "
+  .. "runs in a process that can do nothing else, as with --untrusted; where the system has no "
+  .. "filter on system calls, check says so and goes on without.")
 parser:argument("policy", "The policy: a file, or a name."):argname "POLICY"
 
 options.add(parser, {
@@ -33,6 +36,7 @@ options.add(parser, {
     { "--widest F", "Widest job, as a share of the machine (default: 1), for policies that divide "
       .. "it.", kind = "above 0, up to 1" },
     options.SET, "runs.Limits" },
+  { title = "Policies by somebody else", table.unpack(untrusted.OPTIONS) },
 })
 options.once(parser)
 
@@ -262,7 +266,7 @@ local function completed(given)
   return given
 end
 
-return command.new(parser, function(given)
+local function run_all(given)
   local subject, remarks = subject_of(completed(given)), {}
   local check = setmetatable({ subject = subject, given = given, found = {}, tried = {},
     list = {}, timeouts = 0 }, Check)
@@ -284,4 +288,10 @@ return command.new(parser, function(given)
       or ("%d properties do not hold"):format(broken))
   end
   print(("%s: nothing wrong found"):format(given.policy))
+end
+
+return command.new(parser, function(given)
+  untrusted.run(given, { else_note = function(why)
+    print(("note: %s; the policy runs behind its sandbox alone"):format(why))
+  end }, function() run_all(given) end)
 end)

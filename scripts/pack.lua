@@ -8,6 +8,7 @@ local options = require "orrery.command.options"
 local orrery = require "orrery"
 local output = require "orrery.command.output"
 local progress = require "orrery.command.progress"
+local untrusted = require "orrery.command.untrusted"
 
 -- --- options ------------------------------------------------------------------------------------
 
@@ -34,6 +35,7 @@ options.add(parser, {
     { "--policy P", "Pack policy, a name or a file (default: pack/pack-by-pack); may be given "
       .. "several times. Options of its own: pack-by-pack:runs=9.", several = true },
     options.SET, "runs.Limits" },
+  { title = "Policies by somebody else", table.unpack(untrusted.OPTIONS) },
   { title = "Runs", "packs.PacksSpec: bounds runs seed check" },
   { title = "Output files",
     { "--csv FILE", "One row per policy, and per run where there are several." },
@@ -117,11 +119,8 @@ local function draw(result, path)
   })
 end
 
-return command.new(parser, function(given)
-  given.set = options.assignments(given.set)
-  if #given.policy == 0 then given.policy = { "pack/pack-by-pack" } end
-  check(given)
-  output.check(given)
+-- Everything that runs a policy, and what comes of it.
+local function run_all(given)
   local tasks = orrery.tasks.read(given.tasks, { sequential = given.sequential })
   local result = run(given, tasks)
   print(result)
@@ -132,4 +131,12 @@ return command.new(parser, function(given)
   if given.schedule then result:write_schedule(given.schedule) end
   if given.gantt then draw(result, given.gantt) end
   if given.report then result:report(given.report, { command = command.line() }) end
+end
+
+return command.new(parser, function(given)
+  given.set = options.assignments(given.set)
+  if #given.policy == 0 then given.policy = { "pack/pack-by-pack" } end
+  check(given)
+  output.check(given)
+  untrusted.run(given, { writes = output.paths(given) }, function() run_all(given) end)
 end)

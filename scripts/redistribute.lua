@@ -10,6 +10,7 @@ local orrery = require "orrery"
 local output = require "orrery.command.output"
 local progress = require "orrery.command.progress"
 local runs = require "orrery.command.runs"
+local untrusted = require "orrery.command.untrusted"
 
 -- --- options ------------------------------------------------------------------------------------
 
@@ -37,6 +38,7 @@ options.add(parser, {
       .. "several times, to compare. Options of its own: none+shortest-tasks-first:literal=true.",
       several = true },
     options.SET, "runs.Limits" },
+  { title = "Policies by somebody else", table.unpack(untrusted.OPTIONS) },
   { title = "Packs", "runs.TasksSpec: packs k" },
   { title = "Runs", "runs.TasksSpec: fault_free runs precision metric seed threads check" },
   { title = "Output files",
@@ -171,17 +173,10 @@ local function show(result, tasks)
   end
 end
 
-return command.new(parser, function(given)
-  given.set = options.assignments(given.set)
-  check_tasks(given)
-  check_faults(given)
-  check_precision(given)
-  check_packs(given)
+-- Everything that runs a policy, and what comes of it.
+local function run_all(given)
   local list = policies(given)
   check_single(given, list)
-  output.check(given)
-  output.check_gantt(given.gantt)
-  output.check_report(given.report)
   local tasks = given.tasks and orrery.tasks.read(given.tasks, { sequential = given.sequential })
   local result = compare(given, tasks, list)
   local session = (given.schedule or given.gantt) and record(given, tasks, list[1], result)
@@ -192,4 +187,16 @@ return command.new(parser, function(given)
   if given.schedule then session:write_schedule(given.schedule) end
   if given.gantt then session:gantt(given.gantt) end
   if given.report then result:report(given.report, { command = command.line() }) end
+end
+
+return command.new(parser, function(given)
+  given.set = options.assignments(given.set)
+  check_tasks(given)
+  check_faults(given)
+  check_precision(given)
+  check_packs(given)
+  output.check(given)
+  output.check_gantt(given.gantt)
+  output.check_report(given.report)
+  untrusted.run(given, { writes = output.paths(given) }, function() run_all(given) end)
 end)

@@ -16,6 +16,7 @@ local progress = require "orrery.command.progress"
 local run = require "orrery.command.sweep.run"
 local slurm = require "orrery.command.sweep.slurm"
 local store = require "orrery.command.sweep.store"
+local untrusted = require "orrery.command.untrusted"
 local workers = require "orrery.command.sweep.workers"
 
 local parser = argparse("orrery sweep", "Runs every cell of a grid of policies, parameters, "
@@ -62,6 +63,7 @@ options.add(parser, {
     { "--time T", "Time limit of a task, as sbatch takes it." },
     { "--sbatch OPTION", "A line for sbatch, such as --sbatch=--account=physics; may be given "
       .. "several times.", several = true } },
+  { title = "Policies by somebody else", table.unpack(untrusted.OPTIONS) },
 })
 parser:flag("--worker"):hidden(true)
 
@@ -93,6 +95,7 @@ local function arguments_of(given)
   local arguments = { given.SPEC, "-o", given.out }
   if given.shard then table.move({ "--shard", given.shard.text }, 1, 2, 4, arguments) end
   if given.per_run then arguments[#arguments + 1] = "--per-run" end
+  for _, word in ipairs(untrusted.words(given)) do arguments[#arguments + 1] = word end
   return arguments
 end
 
@@ -194,6 +197,10 @@ local function sweep_all(given)
   local spec = grid.read(given.SPEC)
   if given.paired and not given.over then given.per_run = true end
   spec.per_run = spec.per_run or given.per_run or false
+  untrusted.check(given)
+  spec.confine = given.untrusted and function(f)
+    return untrusted.run(given, { reads_all = true }, f)
+  end
   if not given.worker then check.spec(spec) end
   if not given.worker then check_names(given, store.describe(spec)) end
   local sweep = store.open(given.out, spec)

@@ -1,7 +1,9 @@
 -- gnuplot: pictures by gnuplot that are complete or not there.
 
+local confined = require "orrery.support.confined"
 local core = require "orrery.core"
 local palette = require "orrery.draw.palette"
+local shell = require "orrery.support.shell"
 
 local gnuplot = {}
 
@@ -27,7 +29,7 @@ function gnuplot.draws(path)
 end
 
 function gnuplot.installed()
-  return os.execute("command -v gnuplot >/dev/null 2>&1") == true
+  return confined.is_child() or os.execute("command -v gnuplot >/dev/null 2>&1") == true
 end
 
 local function quote_file(text) return "'" .. text:gsub("'", "''") .. "'" end
@@ -70,7 +72,8 @@ function gnuplot.range(axis, limits)
   return ("set %srange [%s:%s]"):format(axis, limit(limits[1]), limit(limits[2]))
 end
 
--- The first lines of a script that draws to `file`, whose name ends as path does. Width and height
+-- The first lines of a script that draws to `file` (nil: to its standard output), whose name ends
+-- as path does. Width and height
 -- are those of a SVG; a PNG has a third more pixels.
 function gnuplot.terminal(path, file, width, height)
   local kinds = {
@@ -79,7 +82,7 @@ function gnuplot.terminal(path, file, width, height)
   }
   local scale = ending(path) == "png" and 4 / 3 or 1
   return "set terminal " .. kinds[ending(path)]:format(width * scale // 1, height * scale // 1)
-    .. "\nset output " .. quote_file(file)
+    .. (file and "\nset output " .. quote_file(file) or "")
 end
 
 function gnuplot.demand()
@@ -87,26 +90,46 @@ function gnuplot.demand()
   error("plot: gnuplot is not installed (Debian: gnuplot-nox)", 0)
 end
 
--- What a shell command says to a text, whose file stands for %s in it, and whether it was done.
-function gnuplot.run(command, text)
+-- What a program, the list of its words, says to a text, and whether it was done; and what it
+-- wrote, where it wrote to no file because this process must not.
+function gnuplot.run(words, text)
   core.check_writing "a picture"
-  local source = os.tmpname()
+  if confined.is_child() then
+    local done, bytes, said = confined.draw(words, text)
+    return said, done, bytes
+  end
+  local source, quoted = os.tmpname(), {}
   local handle = assert(io.open(source, "w"))
   handle:write(text)
   handle:close()
-  local pipe = assert(io.popen(command:format(source) .. " 2>&1"))
+  for i, word in ipairs(words) do quoted[i] = shell.quote(word) end
+  local pipe = assert(io.popen(("%s %s 2>&1"):format(table.concat(quoted, " "), source)))
   local said = pipe:read "a"
   local done = pipe:close()
   os.remove(source)
   return said, done
 end
 
-local function run(script) return gnuplot.run("gnuplot %s", script .. "\nset output\n") end
+local function run(script)
+  return gnuplot.run({ "gnuplot", confined.is_child() and "-" or nil }, script .. "\nset output\n")
+end
+
+local function fail(path, said)
+  error(("cannot draw %s: %s"):format(path, (said:gsub("%s+$", ""))), 0)
+end
+
+local captured -- the next picture, where it is wanted as text
 
 -- Writes to path what make(file) writes to `file`, complete or not at all. make gives what is
--- wrong, and whether it was done.
+-- wrong, and whether it was done; without a file also what it drew.
 function gnuplot.whole(path, make)
   core.check_writing(path)
+  if confined.is_child() then
+    local said, drawn, bytes = make(nil)
+    if not drawn then fail(path, said) end
+    if captured then captured = bytes else core.write_file(path, bytes) end
+    return
+  end
   local file = core.temporary(path)
   local handle, refused = io.open(file, "w") -- other programs would say it at length
   if not handle then
@@ -116,7 +139,7 @@ function gnuplot.whole(path, make)
   local said, drawn = make(file)
   if drawn then return core.replace_file(file, path) end
   os.remove(file)
-  error(("cannot draw %s: %s"):format(path, (said:gsub("%s+$", ""))), 0)
+  fail(path, said)
 end
 
 -- Draws to path what script(file), the text of a script, draws to `file`.
@@ -126,20 +149,29 @@ end
 
 -- What draw(path) draws to a file of this name, as the part of a page of HTML.
 function gnuplot.svg(draw)
-  local path = os.tmpname()
-  os.remove(path)
-  path = path .. ".svg"
-  draw(path)
-  local file = assert(io.open(path, "rb"))
-  local text = file:read "a"
-  file:close()
-  os.remove(path)
+  local text
+  if confined.is_child() then
+    captured = ""
+    local done, problem = pcall(draw, "picture.svg")
+    text, captured = captured, nil
+    if not done then error(problem, 0) end
+  else
+    local path = os.tmpname()
+    os.remove(path)
+    path = path .. ".svg"
+    draw(path)
+    local file = assert(io.open(path, "rb"))
+    text = file:read "a"
+    file:close()
+    os.remove(path)
+  end
   return (text:gsub("^.-<svg", "<svg", 1))
 end
 
 -- What a script draws into the terminal, as text without empty lines around it.
 function gnuplot.text(script)
-  local said, drawn = run(script)
+  local said, drawn, bytes = run(script)
+  said = drawn and bytes or said
   if not drawn then error("cannot draw: " .. said:gsub("%s+$", ""), 0) end
   local lines = {}
   for line in said:gmatch "[^\n]*" do

@@ -1,14 +1,14 @@
 -- png: pictures that are made as SVG, as PNG by rsvg-convert: for papers and slides.
 
+local confined = require "orrery.support.confined"
 local gnuplot = require "orrery.draw.gnuplot"
-local shell = require "orrery.support.shell"
 
 local png = {}
 
 local SCALE = 4 / 3 -- px to one of the SVG
 
 function png.installed()
-  return os.execute("command -v rsvg-convert >/dev/null 2>&1") == true
+  return confined.is_child() or os.execute("command -v rsvg-convert >/dev/null 2>&1") == true
 end
 
 -- Writes the picture to path; complete or not at all. width, height: px of the SVG; where the
@@ -17,15 +17,17 @@ function png.write(path, svg, width, height)
   if not png.installed() then
     error("gantt: PNG wants rsvg-convert, which is not installed (Debian: librsvg2-bin)", 0)
   end
-  local size = ("--width=%d"):format(width * SCALE // 1)
+  local words = { "rsvg-convert", "--format=png", "--keep-aspect-ratio",
+    "--background-color=white", ("--width=%d"):format(width * SCALE // 1) }
   if height then
     height = height * SCALE // 1
-    size = ("%s --height=%d --page-width=%d --page-height=%d"):format(size, height,
-      width * SCALE // 1, height)
+    words[#words + 1] = ("--height=%d"):format(height)
+    words[#words + 1] = ("--page-width=%d"):format(width * SCALE // 1)
+    words[#words + 1] = ("--page-height=%d"):format(height)
   end
   gnuplot.whole(path, function(file)
-    return gnuplot.run(("rsvg-convert --format=png --keep-aspect-ratio --background-color=white %s "
-      .. "--output=%s"):format(size, shell.quote(file):gsub("%%", "%%%%")) .. " %s", svg)
+    words[#words + 1] = file and "--output=" .. file
+    return gnuplot.run(words, svg)
   end)
 end
 

@@ -16,6 +16,8 @@ typedef struct output {
     FILE *file;
     char *path, *temporary; /* temporary is NULL where path is written as it is */
     int why;                /* errno of the first write that failed */
+    char *bytes;            /* what somebody else writes */
+    size_t size;
 } output;
 
 static orr_status fail_io(const char *path, int why, orr_error *err)
@@ -40,6 +42,13 @@ static orr_status check_allowed(const char *path, orr_error *err)
         return ORR_OK;
     return orr_fail(err, ORR_ERR_POLICY,
                     "cannot write %s: a policy writes no files and no pictures", path);
+}
+
+static bool (*send_elsewhere)(const char *path, const char *bytes, size_t size);
+
+void orr_output_redirect(bool (*send)(const char *path, const char *bytes, size_t size))
+{
+    send_elsewhere = send;
 }
 
 static bool is_special(const char *path)
@@ -75,6 +84,7 @@ static void discard(output *out)
         unlink(out->temporary);
     free(out->temporary);
     free(out->path);
+    free(out->bytes);
     memset(out, 0, sizeof *out);
 }
 
@@ -83,6 +93,11 @@ static orr_status open_output(output *out, const char *path, orr_error *err)
     memset(out, 0, sizeof *out);
     if (check_allowed(path, err) != ORR_OK)
         return err->status;
+    if (send_elsewhere) {
+        out->path = strdup(path);
+        out->file = open_memstream(&out->bytes, &out->size);
+        return out->file ? ORR_OK : orr_fail_memory(err, strlen(path));
+    }
     out->path = is_special(path) ? strdup(path) : final_path(path);
     char *temporary = out->path && !is_special(path) ? orr_output_temporary(out->path) : NULL;
     if (!out->path || (!temporary && !is_special(path))) {
@@ -113,8 +128,11 @@ static bool write_text(void *user, const char *text, size_t size)
 /* Flushes, and for a file of our own waits until it is on the disk. */
 static bool complete(output *out)
 {
-    return fflush(out->file) == 0 && !ferror(out->file) &&
-           (!out->temporary || fsync(fileno(out->file)) == 0);
+    if (fflush(out->file) != 0 || ferror(out->file))
+        return false;
+    if (send_elsewhere)
+        return send_elsewhere(out->path, out->bytes, out->size);
+    return !out->temporary || fsync(fileno(out->file)) == 0;
 }
 
 static orr_status close_output(output *out, orr_error *err)

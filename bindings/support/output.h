@@ -22,6 +22,10 @@ char *orr_output_temporary(const char *path);
  * on this thread writes nothing, or (false) writes again. Returns how it was. */
 bool orr_output_refuse(bool refused);
 
+/* From now on all that would be written goes to send(path, bytes, size), which says whether it
+ * could: in a process that writes nothing itself. */
+void orr_output_redirect(bool (*send)(const char *path, const char *bytes, size_t size));
+
 /* Adds to the table on top of the stack core.write_file(path, text), core.temporary(path),
  * core.replace_file(from, path), which gives a file its final name, and core.check_writing(path),
  * which raises where nothing may be written now. */

@@ -80,6 +80,13 @@ function output.check_report(path)
   end
 end
 
+-- The files that the options name for what comes out.
+function output.paths(given)
+  local list = {}
+  for _, name in ipairs(NAMES) do list[#list + 1] = given[name] end
+  return list
+end
+
 -- `given`: the options; those that name files are looked at.
 function output.check(given)
   local seen = {}

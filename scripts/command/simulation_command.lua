@@ -11,6 +11,7 @@ local orrery = require "orrery"
 local result_rows = require "orrery.command.result_rows"
 local runs = require "orrery.command.runs"
 local simulation_options = require "orrery.command.simulation_options"
+local untrusted = require "orrery.command.untrusted"
 
 local simulation_command = {}
 
@@ -110,12 +111,7 @@ function simulation_command.new(about)
   local parser = argparse(about.name, about.about)
   parser:option("--metric", about.metric):choices(result_rows.names)
   simulation_options.add(parser, about)
-  return command.new(parser, function(given)
-    simulation_options.check(given)
-    local metric = given.metric or "ratio" -- of table and plot
-    given.quantiles = given.quantiles or metric:find "_p%d" ~= nil
-    local policies = about.policies(given)
-    check_files(given)
+  local function run_all(given, metric, policies)
     local log, jobs = runs.read(given)
     local dependent
     if given.dependencies then jobs, dependent = runs.dependent(given, jobs, policies) end
@@ -129,6 +125,16 @@ function simulation_command.new(about)
     end
     log_options.note_dropped(log)
     write(given, metric, cases, session)
+  end
+  return command.new(parser, function(given)
+    simulation_options.check(given)
+    local metric = given.metric or "ratio" -- of table and plot
+    given.quantiles = given.quantiles or metric:find "_p%d" ~= nil
+    local policies = about.policies(given)
+    check_files(given)
+    untrusted.run(given, { writes = output.paths(given) }, function()
+      run_all(given, metric, policies)
+    end)
   end)
 end
 

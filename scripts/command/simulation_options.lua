@@ -2,6 +2,7 @@
 local command = require "orrery.command.command"
 local log_options = require "orrery.command.log_options"
 local options = require "orrery.command.options"
+local untrusted = require "orrery.command.untrusted"
 
 local simulation_options = {}
 
@@ -39,6 +40,7 @@ function simulation_options.add(parser, extra)
       { "--own-procs", "Policies have the processors they ask for: those with none on top of the "
         .. "machine do not get as many as others have." },
       "runs.JobsSpec: options ...", "runs.Limits" },
+    { title = "Policies by somebody else", table.unpack(untrusted.OPTIONS) },
     { title = "Failures and scenarios", "runs.Errors",
       "runs.JobsSpec: failures verification max_attempts runs precision seed threads check ..." },
     { title = "Nodes that fail", "runs.NodeFailures: mtbf log repair procs ..." },

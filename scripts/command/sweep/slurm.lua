@@ -5,6 +5,7 @@
 local command = require "orrery.command.command"
 local lfs = require "lfs"
 local orrery = require "orrery"
+local untrusted = require "orrery.command.untrusted"
 local quote = require("orrery").tools.quote
 
 local slurm = {}
@@ -30,6 +31,7 @@ function slurm.script(given)
   local words = { program, "sweep", absolute(given.SPEC), "-o", out, "--threads",
     tostring(given.threads or 1) }
   if given.per_run then words[#words + 1] = "--per-run" end
+  table.move(untrusted.words(given), 1, 4, #words + 1, words)
   for i, word in ipairs(words) do words[i] = quote(word) end
   -- relative names in the specification mean the folder where the sweep was started
   lines[#lines + 1] = "cd " .. quote(lfs.currentdir()) .. " || exit 1"

@@ -1,0 +1,94 @@
+-- untrusted: --untrusted, for policies of people whom one does not trust.
+--
+-- A policy's sandbox has held against all attacks that are known; this is what stands behind it.
+-- The command's work is done in a child process that may read its log and compute, see
+-- bindings/support/confined.lua; this process writes what comes out.
+local command = require "orrery.command.command"
+local lfs = require "lfs"
+local orrery = require "orrery"
+
+local untrusted = {}
+
+local HOURS, GIGABYTES = 24, 16
+
+untrusted.OPTIONS = {
+  { "--untrusted", "The policies are by somebody else: everything runs in a process without "
+    .. "network and other programs, which writes the named files and nothing else. Where the "
+    .. "system has no filter on system calls (seccomp) this is an error." },
+  { "--untrusted-hours H", ("With --untrusted: processor time that the run may take, h (default: "
+    .. "%d)."):format(HOURS), kind = "positive" },
+  { "--untrusted-memory GB", ("With --untrusted: memory that the run may take (default: %d).")
+    :format(GIGABYTES), kind = "positive" },
+}
+
+-- Where Lua, its libraries and the C library have what they read.
+local OF_SYSTEM = { "/usr", "/lib", "/lib64", "/etc/localtime", "/etc/ld.so.cache",
+  "/sys/devices/system/cpu", "/proc/self", "/dev/null", "/dev/stdin" }
+
+local function add_files(list, value)
+  if type(value) == "table" then
+    for _, item in pairs(value) do add_files(list, item) end
+  elseif type(value) == "string" then
+    for _, path in ipairs { value, value:match "^(.-%.lua):" } do
+      if lfs.attributes(path, "mode") then list[#list + 1] = path end
+    end
+  end
+end
+
+-- What the command reads: what its options name, and what Orrery and Lua are made of.
+local function paths_read(given)
+  local list = { table.unpack(OF_SYSTEM) }
+  table.move(orrery.tools.roots(), 1, #orrery.tools.roots(), #list + 1, list)
+  for place in (package.path .. ";" .. package.cpath):gmatch "[^;]+" do
+    local folder = place:match "^(/[^?]+)/"
+    if folder and lfs.attributes(folder, "mode") then list[#list + 1] = folder end
+  end
+  add_files(list, given)
+  return list
+end
+
+-- Refuses what says nothing without --untrusted.
+function untrusted.check(given)
+  for _, name in ipairs { "hours", "memory" } do
+    if given["untrusted_" .. name] and not given.untrusted then
+      command.misuse("--untrusted-%s says how far --untrusted goes; give --untrusted, too", name)
+    end
+  end
+end
+
+-- The options as they are typed, for a command that begins another one.
+function untrusted.words(given)
+  local words = {}
+  if given.untrusted then words[1] = "--untrusted" end
+  for _, name in ipairs { "hours", "memory" } do
+    local value = given["untrusted_" .. name]
+    if value then
+      words[#words + 1] = ("--untrusted-%s=%.17g"):format(name, value)
+    end
+  end
+  return words
+end
+
+-- Calls f, in such a process with --untrusted; what it returns comes back as text. more:
+--   writes     files that may be written
+--   reads_all  true: what f reads is not known, and not limited
+--   else_note  called with the reason where there is no filter, in place of an error; f then runs
+--              in this process
+function untrusted.run(given, more, f)
+  untrusted.check(given)
+  if not given.untrusted and not more.else_note then return f() end
+  local done, result = orrery.tools.confined().run({
+    reads = not more.reads_all and paths_read(given) or nil, writes = more.writes,
+    seconds = math.ceil(3600 * (given.untrusted_hours or HOURS)),
+    memory = math.ceil((given.untrusted_memory or GIGABYTES) * 2 ^ 30),
+  }, f)
+  if done then return result end
+  if given.untrusted then
+    command.fail("--untrusted: %s; nothing was run (without --untrusted the sandbox of policies "
+      .. "alone stands between them and this machine)", result)
+  end
+  more.else_note(result)
+  return f()
+end
+
+return untrusted

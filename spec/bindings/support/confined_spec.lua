@@ -1,0 +1,211 @@
+-- What stands behind the sandbox of policies: a policy that has found a hole (native_hole.c is one)
+-- is in a process that may ask the system for next to nothing.
+local lfs = require "lfs"
+require "orrery"
+local program = require "spec.support.program"
+
+local hole = require "native_hole"
+local LIBRARY = assert(package.searchpath("native_hole", package.cpath))
+
+-- Attacks that a filter of system calls sees, by name; the others have an outcome of their own.
+local NUMBER, FILTERED = {}, {}
+for i, name in ipairs(hole.attacks) do
+  NUMBER[name] = i - 1
+  if not (" read_secret eat_memory grow_output "):find(" " .. name .. " ", 1, true) then
+    FILTERED[#FILTERED + 1] = name
+  end
+end
+
+local is_sanitized = os.getenv "ASAN_OPTIONS" or os.getenv "TSAN_OPTIONS"
+
+describe("a policy that is out of its sandbox", function()
+  local folder
+
+  before_each(function()
+    folder = program.folder()
+    program.write(folder, "log.csv", "id,procs,time\n1,2,10\n2,4,20\n")
+    program.write(folder, "secret", "the secret")
+  end)
+  after_each(function() program.remove(folder) end)
+
+  local function attack(name, command)
+    program.write(folder, "bad.lua", ([[
+      return { dispatch = function(sim)
+        math.sin(%d)
+        for job in sim:fitting() do sim:start(job) end
+      end }]]):format(1e6 + NUMBER[name]))
+    return program.run(folder, command, ("ORRERY_SPEC_HOLE=1 LD_PRELOAD='%s' timeout 60"):format(
+      LIBRARY))
+  end
+
+  local REPLAY = "replay log.csv --procs 4 --policy bad.lua "
+  local listing = "bad.lua log.csv secret"
+
+  it("has a hole to get out by, without --untrusted", function()
+    local status = attack("make_file", REPLAY)
+    assert.equal(0, status)
+    assert.equal("bad.lua escaped log.csv secret", program.listing(folder))
+  end)
+
+  it("can do none of these, is named, and leaves no results", function()
+    for _, name in ipairs(FILTERED) do
+      local before = program.read(folder .. "/log.csv")
+      local status, _, err = attack(name, REPLAY .. "--untrusted --csv out.csv")
+      assert.equal(1, status, name .. err)
+      assert.is_truthy(err:find("orrery: the untrusted run ended: it made a system call that is "
+        .. "not allowed there\n", 1, true), name .. ": " .. err)
+      if name ~= "go_on" then
+        assert.matches("^orrery: the system call [%w_]+ is not allowed in an untrusted run\n", err)
+      end
+      assert.equal(listing, program.listing(folder), name)
+      assert.equal(before, program.read(folder .. "/log.csv"))
+    end
+  end)
+
+  it("can do nothing in the other commands either, nor on other threads", function()
+    program.write(folder, "grid.lua", [[return { axes = { { "q", { 0, 0.1 } } }, fixed = {
+      procs = 4, policy = "./bad.lua" }, cell = function()
+        return { jobs = require("orrery").read "log.csv" } end }]])
+    for command, code in pairs {
+      ["compare log.csv --procs 4 --policy bad.lua --policy easy --runs 8 --q 0.1 --threads 2"] = 1,
+      ["sweep grid.lua -o out"] = 1, ["sweep grid.lua -o out --threads 2"] = 1,
+    } do
+      local status, _, err = attack("make_file", command .. " --untrusted")
+      assert.equal(code, status, err)
+      assert.is_truthy(err:find("the system call openat is not allowed", 1, true), err)
+      assert.is_false(program.exists(folder .. "/escaped"))
+    end
+    local status, _, err = attack("run_program", "check bad.lua --runs 2")
+    assert.equal(1, status)
+    assert.is_truthy(err:find("the system call execve is not allowed", 1, true), err)
+  end)
+
+  it("can do nothing as a policy for tasks or packs", function()
+    for kind, command in pairs {
+      ["on_end = function() math.sin(%d) end"] = "redistribute --n 4 --procs 40 --policy bad.lua",
+      ["pack = function(problem) math.sin(%d) return problem:one_by_one() end"] =
+        "pack --tasks tasks.csv --procs 4 --policy bad.lua",
+    } do
+      program.write(folder, "tasks.csv", "id,1,2\na,10,6\nb,8,5\n")
+      program.write(folder, "bad.lua", "return { " .. kind:format(1e6 + NUMBER.make_file) .. " }")
+      local status, _, err = program.run(folder, command .. " --untrusted",
+        ("ORRERY_SPEC_HOLE=1 LD_PRELOAD='%s'"):format(LIBRARY))
+      assert.equal(1, status, err)
+      assert.is_truthy(err:find("the system call openat is not allowed", 1, true), err)
+      assert.is_false(program.exists(folder .. "/escaped"))
+    end
+  end)
+
+  it("reads nothing that the command does not name, where the kernel has Landlock", function()
+    local _, out = attack("read_secret", REPLAY)
+    assert.is_truthy(out:find("read: the secret", 1, true))
+    local status
+    status, out = attack("read_secret", REPLAY .. "--untrusted")
+    assert.equal(0, status)
+    local landlock = require("orrery.core").landlock() > 0
+    assert.equal(not landlock, out:find("the secret", 1, true) ~= nil)
+  end)
+
+  -- A sanitizer's shadow has no limit.
+  it("has no more memory and time, and prints no more, than its limits", function()
+    if is_sanitized then return end
+    local status = attack("eat_memory", REPLAY .. "--untrusted --untrusted-memory 1")
+    assert.equal(0, status) -- malloc says no
+    local _, _, err = attack("grow_output", REPLAY .. "--untrusted | head -c 100000 | wc -c")
+    assert.equal("", err)
+    program.write(folder, "bad.lua", "return { dispatch = function() while true do end end }")
+    status, _, err = program.run(folder, REPLAY
+      .. "--limit-seconds 100 --untrusted --untrusted-hours 0.0001")
+    assert.equal(1, status)
+    assert.equal("orrery: the untrusted run ended: it took more processor time than "
+      .. "--untrusted-hours allows\n", err)
+  end)
+end)
+
+describe("--untrusted", function()
+  local folder
+  before_each(function() folder = program.folder() end)
+  after_each(function() program.remove(folder) end)
+
+  -- The same command with it and without.
+  local function both(command, files)
+    local results = {}
+    for i, option in ipairs { "", " --untrusted" } do
+      local status, out, err = program.run(folder, command .. option)
+      results[i] = { status, (out:gsub("[%d.]+\nno co", "TIME\nno co")), err }
+      for _, name in ipairs(files) do
+        local text = program.read(folder .. "/" .. name)
+        results[i][name] = text:gsub("<pre>orrery [^<]*</pre>", "")
+        os.remove(folder .. "/" .. name)
+      end
+    end
+    assert.same(results[1], results[2])
+    assert.equal(0, results[1][1], results[1][3])
+  end
+
+  it("changes nothing of what comes out", function()
+    both("replay --day 2019-06-14 --policy easy --priority lpt --q 0.1 --runs 4 --csv a.csv "
+      .. "--json a.json --table t.csv --plot p.svg --report r.html",
+      { "a.csv", "a.json", "t.csv", "p.svg", "r.html" })
+    both("replay --day 2019-06-14 --schedule s.swf --timeline t.svg --gantt g.png --users u.csv",
+      { "s.swf", "t.svg", "g.png", "u.csv" })
+    both("redistribute --n 8 --procs 50 --policy end-local --runs 1 --csv c.csv --gantt g.svg",
+      { "c.csv", "g.svg" })
+    program.write(folder, "tasks.csv", "id,1,2\na,10,6\nb,8,5\n")
+    both("pack --tasks tasks.csv --procs 4 --lp p.lp --schedule s.csv", { "p.lp", "s.csv" })
+  end)
+
+  it("has the same errors and exit status, and reads a pipe", function()
+    program.write(folder, "wrong.csv", "id,procs,time\n1,x,10\n")
+    for command, code in pairs { ["replay wrong.csv"] = 1, ["replay --policy nonsense"] = 1,
+      ["compare --policy easy"] = 2 } do
+      local one = { program.run(folder, command) }
+      assert.same(one, { program.run(folder, command .. " --untrusted") })
+      assert.equal(code, one[1])
+    end
+    local status, out = program.run(folder, "replay /dev/stdin --procs 4 --untrusted",
+      "sh -c 'printf \"id,procs,time\\n1,2,10\\n\" | \"$0\" \"$@\"'")
+    assert.equal(0, status)
+    assert.matches("^1 job on 4 processors", out)
+  end)
+
+  it("is refused where no filter can be set, and check goes on and says so", function()
+    program.write(folder, "good.lua", "return { dispatch = 'easy' }")
+    program.write(folder, "run.lua",
+      "require('native_hole').run_without_filters(table.unpack(arg))")
+    local without = ("env LUA_CPATH_5_4='%s' lua5.4 run.lua"):format(package.cpath)
+    local status, out, err = program.run(folder, "replay --policy good.lua --csv a.csv --untrusted",
+      without)
+    assert.equal(1, status)
+    assert.equal("", out)
+    assert.matches("^orrery: %-%-untrusted: no filter of system calls can be set %(seccomp%): "
+      .. "[%u%l ]+; nothing was run", err)
+    assert.is_false(program.exists(folder .. "/a.csv"))
+    status, out, err = program.run(folder, "check good.lua --runs 2", without)
+    assert.equal("0 ", status .. " " .. err)
+    assert.matches("^note: no filter of system calls can be set %(seccomp%): [%u%l ]+; "
+      .. "the policy runs behind its sandbox alone\n", out)
+    assert.equal(1, (program.run(folder, "check good.lua --runs 2 --untrusted", without)))
+  end)
+
+  it("goes before the options that say how far it goes", function()
+    local status, _, err = program.run(folder, "replay --untrusted-hours 2")
+    assert.equal(2, status)
+    assert.equal("orrery: --untrusted-hours says how far --untrusted goes; give --untrusted, too\n",
+      err)
+  end)
+
+  it("draws in a process that runs nothing either", function()
+    local core = require "orrery.core"
+    lfs.mkdir(folder .. "/out")
+    for _, line in ipairs { ("system 'echo >%s/out/a'"), "print system('echo >%s/out/a')",
+      "set output '%s/out/a'; plot x", "set print '|cat >%s/out/a'; print 1",
+      "save '%s/out/a'" } do
+      core.confined_draw({ "gnuplot", "-" }, line:format(folder) .. "\n")
+      assert.equal("", program.listing(folder .. "/out"), line)
+    end
+    local done, bytes = core.confined_draw({ "gnuplot", "-" }, "set terminal svg\nplot x\n")
+    assert.is_true(done)
+    assert.matches("</svg>%s*$", bytes)
+  end)
+end)
