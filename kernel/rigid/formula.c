@@ -12,8 +12,12 @@ enum { FRUITLESS = 64 };       /* after so many decisions at which it did not sa
 
 typedef enum type { FLOAT, INTEGER, CONDITION, NONE } type;
 
-/* When a step is computed. ALWAYS: it is constant. */
-typedef enum moment { ALWAYS, PER_JOB, PER_DECISION, PER_BOTH } moment;
+/* When a step is computed. ALWAYS: it is constant. PER_LABEL + kind: at a decision, once for all
+ * jobs with the same label of that kind. */
+typedef enum moment { ALWAYS, PER_JOB, PER_DECISION, PER_BOTH, PER_LABEL } moment;
+
+/* What a step depends on, in bits: */
+enum { ON_JOB = 1, ON_DECISION = 2, ON_LABEL = 4 /* << kind */ };
 
 /* What a step gives, what it takes (a, b, c), and what its input depends on. */
 static const struct {
@@ -119,6 +123,26 @@ static orr_status check(const orr_formula *formula, orr_error *err)
     return ORR_OK;
 }
 
+/* What the step itself depends on, its operands apart. */
+static unsigned own_dependence(const orr_formula *formula, const orr_formula_step *s)
+{
+    if (s->op == ORR_C_HAS_LABEL || s->op == ORR_C_LABEL_IS)
+        return (unsigned)ON_LABEL << s->integer;
+    if (is_outside(s->op) && formula->outside_of[s->integer] != ORR_OUTSIDE_OF_ALL)
+        return ON_DECISION | (unsigned)ON_LABEL << formula->outside_of[s->integer];
+    return ops[s->op].when == PER_JOB ? ON_JOB : ops[s->op].when == PER_DECISION ? ON_DECISION : 0;
+}
+
+static uint8_t moment_of(unsigned dependence)
+{
+    if (!(dependence & ON_DECISION))
+        return dependence ? PER_JOB : ALWAYS;
+    for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
+        if (dependence == (ON_DECISION | (unsigned)ON_LABEL << kind))
+            return (uint8_t)(PER_LABEL + kind);
+    return dependence == ON_DECISION ? PER_DECISION : PER_BOTH;
+}
+
 static int operands(const orr_formula_step *s, int32_t list[3])
 {
     int count = 0;
@@ -131,33 +155,45 @@ static int operands(const orr_formula_step *s, int32_t list[3])
     return count;
 }
 
-/* What a step depends on is what its operands depend on. Of the steps per job those are kept that
- * somebody wants at decisions. */
+/* What a step depends on is what its operands depend on. */
 static void classify(ori_formula *f)
 {
     const orr_formula *formula = f->formula;
-    int32_t list[3], last = formula->count - 1;
-    for (int32_t i = 0; i <= last; i++) {
+    unsigned on[ORR_FORMULA_STEPS];
+    int32_t list[3];
+    for (int32_t i = 0; i < formula->count; i++) {
         const orr_formula_step *s = &formula->steps[i];
-        uint8_t when = ops[s->op].when;
-        if (is_outside(s->op) && formula->outside_of[s->integer] != ORR_OUTSIDE_OF_ALL) {
-            f->kinds |= 1u << formula->outside_of[s->integer];
-            f->by_label[f->by_label_count++] = (int16_t)i;
-            when = PER_BOTH;
-        }
+        on[i] = own_dependence(formula, s);
+        if (is_outside(s->op) && formula->outside_of[s->integer] != ORR_OUTSIDE_OF_ALL)
+            f->looked_up |= 1u << formula->outside_of[s->integer];
         for (int k = operands(s, list); k-- > 0;)
-            when |= f->when[list[k]];
-        f->when[i] = when;
+            on[i] |= on[list[k]];
+        f->when[i] = moment_of(on[i]);
+        if (f->when[i] >= PER_LABEL)
+            f->kinds |= 1u << (f->when[i] - PER_LABEL);
         f->column[i] = -1;
     }
-    f->wanted[last] = true;
+}
+
+/* A step is wanted at decisions by another or as the result. Of the steps per job those are kept;
+ * of the steps per label those that are taken by jobs. */
+static void choose(ori_formula *f)
+{
+    int32_t list[3], last = f->formula->count - 1;
+    f->wanted[last] = f->taken[last] = true;
     for (int32_t i = last; i >= 0; i--) {
         if (!f->wanted[i])
             continue;
-        if (f->when[i] == PER_JOB)
+        if (f->when[i] == PER_JOB) {
             f->column[i] = (int16_t)f->columns++;
-        for (int k = operands(&formula->steps[i], list); f->when[i] != PER_JOB && k-- > 0;)
+            continue;
+        }
+        if (f->when[i] >= PER_LABEL && f->taken[i])
+            f->column[i] = (int16_t)f->label_columns++;
+        for (int k = operands(&f->formula->steps[i], list); k-- > 0;) {
             f->wanted[list[k]] = true;
+            f->taken[list[k]] |= f->when[i] == PER_BOTH;
+        }
     }
 }
 
@@ -168,6 +204,7 @@ orr_status ori_formula_create(ori_formula *f, const orr_formula *formula, const 
     ORI_TRY(check(formula, err));
     f->formula = formula;
     classify(f);
+    choose(f);
     size_t labels = f->kinds ? (size_t)in->jobs->names.count + 1 : 0;
     size_t outside = labels * (size_t)formula->outside_count;
     bool by[ORR_LABEL_KINDS];
@@ -181,12 +218,13 @@ orr_status ori_formula_create(ori_formula *f, const orr_formula *formula, const 
         ORI_PART_IF(by[1], f->found[1], outside),
         ORI_PART_IF(by[2], f->found[2], outside),
         ORI_PART_IF(by[3], f->found[3], outside),
-        ORI_PART_IF(by[0], f->looked_up[0], labels),
-        ORI_PART_IF(by[1], f->looked_up[1], labels),
-        ORI_PART_IF(by[2], f->looked_up[2], labels),
-        ORI_PART_IF(by[3], f->looked_up[3], labels),
+        ORI_PART(f->of_label, labels * (size_t)f->label_columns),
+        ORI_PART_IF(by[0], f->met[0], labels),
+        ORI_PART_IF(by[1], f->met[1], labels),
+        ORI_PART_IF(by[2], f->met[2], labels),
+        ORI_PART_IF(by[3], f->met[3], labels),
     };
-    _Static_assert(ORR_LABEL_KINDS == 4, "a row above for each kind");
+    _Static_assert(ORR_LABEL_KINDS == 4, "rows above for each kind");
     f->labels = (int32_t)labels;
     f->kept_size = (size_t)room * (size_t)f->columns * sizeof *f->kept;
     return ORI_BLOCK_CREATE(&f->block, parts, ORI_ZEROED, a, err);
@@ -430,7 +468,7 @@ static void spread(ori_formula *f, const orr_instance *in, const ori_formula_sit
                    int count)
 {
     for (int32_t i = 0; i < f->formula->count; i++) {
-        if (!f->wanted[i] || f->when[i] == PER_JOB || f->when[i] == PER_BOTH)
+        if (!f->wanted[i] || (f->when[i] != ALWAYS && f->when[i] != PER_DECISION))
             continue;
         orr_formula_value *to = f->buffer + (size_t)i * ROW;
         if (is_input(f->formula->steps[i].op))
@@ -442,53 +480,89 @@ static void spread(ori_formula *f, const orr_instance *in, const ori_formula_sit
     }
 }
 
-/* What is looked up for the label of a job; NULL: the formula does not hold. */
-static const orr_formula_value *look_up(ori_formula *f, const orr_rigid_priority_view *view,
-                                        int32_t kind, int32_t job)
+static void load_kept(ori_formula *f, int32_t step, const int32_t *jobs, int count)
 {
-    int32_t label = orr_jobs_label(view->instance->jobs, job, (orr_label)kind);
-    if (label >= f->labels)
-        return NULL;
-    orr_formula_value *found = f->found[kind] + (size_t)label * (size_t)f->formula->outside_count;
-    if (f->looked_up[kind][label] == f->decision)
-        return found;
-    f->looked_up[kind][label] = f->decision;
-    return f->formula->look_up(f->formula->user, view, kind, job, found) ? found : NULL;
+    orr_formula_value *to = f->buffer + (size_t)step * ROW;
+    const orr_formula_value *kept = f->kept + f->column[step];
+    for (int l = 0; l < count; l++)
+        to[l] = kept[(size_t)jobs[l] * (size_t)f->columns];
 }
 
-static bool look_up_row(ori_formula *f, const orr_rigid_priority_view *view, const int32_t *jobs,
-                        int count)
+/* Computes the steps per label of this kind. Each of the jobs has another label. */
+static void compute_labels(ori_formula *f, const orr_jobs *all, int32_t kind, const int32_t *jobs,
+                           int count)
+{
+    int32_t labels[ROW];
+    for (int l = 0; l < count; l++)
+        labels[l] = orr_jobs_label(all, jobs[l], (orr_label)kind);
+    for (int32_t i = 0; i < f->formula->count; i++) {
+        orr_formula_value *to = f->buffer + (size_t)i * ROW;
+        const orr_formula_step *s = &f->formula->steps[i];
+        if (f->wanted[i] && f->when[i] == PER_JOB)
+            load_kept(f, i, jobs, count);
+        if (!f->wanted[i] || f->when[i] != PER_LABEL + kind)
+            continue;
+        if (!is_input(s->op))
+            operate_step(f, i, count);
+        else /* looked up for the label */
+            for (int l = 0; l < count; l++)
+                to[l] = f->found[kind][(size_t)labels[l] * (size_t)f->formula->outside_count +
+                                       (size_t)s->integer];
+        for (int l = 0; f->column[i] >= 0 && l < count; l++)
+            f->of_label[(size_t)labels[l] * (size_t)f->label_columns + (size_t)f->column[i]] =
+                to[l];
+    }
+}
+
+/* Looks up and computes what is the same for jobs with the same label of this kind. */
+static bool meet_labels(ori_formula *f, const orr_rigid_priority_view *view, int32_t kind,
+                        const int32_t *jobs, int32_t count)
 {
     const orr_formula *formula = f->formula;
-    for (int32_t kind = 0; kind < ORR_LABEL_KINDS; kind++) {
-        for (int l = 0; f->kinds & 1u << kind && l < count; l++) {
-            const orr_formula_value *found = look_up(f, view, kind, jobs[l]);
-            if (!found)
-                return false;
-            for (int32_t i = 0; i < f->by_label_count; i++) {
-                int32_t step = f->by_label[i];
-                int64_t number = formula->steps[step].integer;
-                if (formula->outside_of[number] == kind)
-                    f->buffer[(size_t)step * ROW + (size_t)l] = found[number];
-            }
+    const orr_jobs *all = view->instance->jobs;
+    int32_t new[ROW];
+    int met = 0;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t label = orr_jobs_label(all, jobs[i], (orr_label)kind);
+        if (label >= f->labels)
+            return false;
+        if (f->met[kind][label] == f->decision)
+            continue;
+        f->met[kind][label] = f->decision;
+        size_t at = (size_t)label * (size_t)formula->outside_count;
+        if (f->looked_up & 1u << kind &&
+            !formula->look_up(formula->user, view, kind, jobs[i], f->found[kind] + at))
+            return false;
+        new[met++] = jobs[i];
+        if (met == ROW) {
+            compute_labels(f, all, kind, new, met);
+            met = 0;
         }
     }
+    compute_labels(f, all, kind, new, met);
     return true;
 }
 
-static void compute_row(ori_formula *f, const int32_t *jobs, int count)
+/* What a step per label has given for that of the job. */
+static const orr_formula_value *of_label(const ori_formula *f, const orr_jobs *all, int32_t step,
+                                         int32_t job)
+{
+    int32_t label = orr_jobs_label(all, job, (orr_label)(f->when[step] - PER_LABEL));
+    return f->of_label + (size_t)label * (size_t)f->label_columns + f->column[step];
+}
+
+static void compute_row(ori_formula *f, const orr_jobs *all, const int32_t *jobs, int count)
 {
     for (int32_t i = 0; i < f->formula->count; i++) {
         if (!f->wanted[i])
             continue;
-        if (f->column[i] >= 0) {
-            orr_formula_value *to = f->buffer + (size_t)i * ROW;
-            const orr_formula_value *kept = f->kept + f->column[i];
-            for (int l = 0; l < count; l++)
-                to[l] = kept[(size_t)jobs[l] * (size_t)f->columns];
-        } else if (f->when[i] == PER_BOTH && !is_input(f->formula->steps[i].op)) {
+        if (f->when[i] == PER_JOB)
+            load_kept(f, i, jobs, count);
+        else if (f->when[i] == PER_BOTH)
             operate_step(f, i, count);
-        }
+        else if (f->when[i] >= PER_LABEL && f->column[i] >= 0)
+            for (int l = 0; l < count; l++)
+                f->buffer[(size_t)i * ROW + (size_t)l] = *of_label(f, all, i, jobs[l]);
     }
 }
 
@@ -499,12 +573,11 @@ bool ori_formula_compute(ori_formula *f, const orr_rigid_priority_view *view,
     const orr_formula_value *result = row(f, f->formula->count - 1);
     f->decision++;
     spread(f, view->instance, now, count < ROW ? count : ROW);
+    for (int32_t kind = 0; says && kind < ORR_LABEL_KINDS; kind++)
+        says = !(f->kinds & 1u << kind) || meet_labels(f, view, kind, jobs, count);
     for (int32_t from = 0; says && from < count; from += ROW) {
         int rows = count - from < ROW ? count - from : ROW;
-        says = !f->kinds || look_up_row(f, view, jobs + from, rows);
-        if (!says)
-            break;
-        compute_row(f, jobs + from, rows);
+        compute_row(f, view->instance->jobs, jobs + from, rows);
         for (int l = 0; l < rows; l++) {
             says &= !isnan(result[l].number);
             f->values[from + l] = result[l].number;
@@ -813,7 +886,7 @@ static bool prove(const ori_formula *f, const orr_instance *in, const ori_formul
 bool ori_formula_is_total(ori_formula *f, const orr_instance *in, const ori_formula_situation *now)
 {
     size_t size = (size_t)f->formula->outside_count * sizeof *now->outside;
-    if (f->kinds || !(now->now <= LATEST))
+    if (f->looked_up || !(now->now <= LATEST))
         return false;
     if (!f->tried || memcmp(f->shown.outside, now->outside, size) != 0) {
         f->tried = true;

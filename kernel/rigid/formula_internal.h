@@ -14,18 +14,19 @@ typedef struct ori_formula_situation {
 typedef struct ori_formula {
     const orr_formula *formula;        /* NULL: there is none */
     uint8_t when[ORR_FORMULA_STEPS];   /* a step is computed */
-    bool wanted[ORR_FORMULA_STEPS];    /* at decisions, by another step or as the result */
-    int16_t column[ORR_FORMULA_STEPS]; /* where it is kept per job; -1: it is not */
-    int32_t columns;
-    uint32_t kinds; /* of labels by which something is looked up, one bit each; */
-    int16_t by_label[ORR_FORMULA_STEPS]; /* the steps that take it */
-    int32_t by_label_count;
+    bool wanted[ORR_FORMULA_STEPS];    /* at decisions, by another step or as the result, */
+    bool taken[ORR_FORMULA_STEPS];     /* and that for every job */
+    int16_t column[ORR_FORMULA_STEPS]; /* where it is kept, per job or per label; -1: it is not */
+    int32_t columns, label_columns;
+    uint32_t kinds, looked_up;                 /* of labels, in bits: by which something is computed
+                                                  at decisions, and looked up */
     int32_t labels;                            /* there is room for the labels below this */
     orr_formula_value *kept;                   /* `columns` values per job */
+    orr_formula_value *of_label;               /* `label_columns` values per label */
     orr_formula_value *buffer;                 /* a row of jobs per step */
     double *values;                            /* room for the results of all jobs */
-    orr_formula_value *found[ORR_LABEL_KINDS]; /* per label: all that is looked up, */
-    uint32_t *looked_up[ORR_LABEL_KINDS];      /* and at which decision it was */
+    orr_formula_value *found[ORR_LABEL_KINDS]; /* per label: all that is looked up */
+    uint32_t *met[ORR_LABEL_KINDS];            /* per label: the last decision that it was met at */
     uint32_t decision;
     int32_t fruitless; /* decisions in a row at which the formula did not say */
     bool tried,
