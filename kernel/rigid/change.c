@@ -278,7 +278,10 @@ static orr_status change_world(making *m, orr_error *err)
     int32_t procs = c->policy && c->procs > before->procs ? c->procs : before->procs;
     ori_revision revision = {
         .jobs = c->jobs ? c->jobs : before->jobs, .estimates = c->estimates, .procs = procs};
-    ori_sequel sequel = {.policy = c->policy, .procs = c->procs, .room = c->room > 0 ? c->room : 0};
+    ori_sequel sequel = {.policy = c->policy,
+                         .procs = c->procs,
+                         .room = c->room > 0 ? c->room : 0,
+                         .processors = c->service || c->fault_count > 0 || c->policy || c->draws};
     bool revised = c->jobs || procs > before->procs;
     ORI_TRY(succeed(m, revised ? &revision : NULL, &sequel, err));
     ORI_TRY(redraw(m->now, c, c->draws ? 0 : before->count, err));

@@ -245,7 +245,8 @@ static orr_status make_room(orr_rigid *to, const orr_rigid *from, const ori_sequ
 {
     static const orr_rigid_node_failures none = {
         .size = sizeof(orr_rigid_node_failures), .law = ORR_FAULTS_LOG, .node_procs = 1};
-    const orr_rigid_node_failures *failures = from->shell.record ? &none : NULL;
+    const orr_rigid_node_failures *failures =
+        sequel->processors && from->shell.record ? &none : NULL;
     if (from->outages.any)
         failures = &from->outages.setup;
     ORI_TRY(check_instance(to, from, err));

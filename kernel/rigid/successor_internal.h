@@ -9,7 +9,8 @@ typedef struct ori_sequel {
     const orr_instance *instance;   /* made by ori_instance_revise from the one before */
     const orr_rigid_policy *policy; /* see rigid/change.h, like */
     int32_t procs;
-    int32_t room; /* for jobs that come in place */
+    int32_t room;    /* for jobs that come in place */
+    bool processors; /* the change is one of processors: who holds which has to be known */
 } ori_sequel;
 
 /* NULL on failure. `sim` must rest between two instants. The jobs behind do not fail. */
