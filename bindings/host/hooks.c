@@ -104,6 +104,9 @@ orr_status orr_host_run(orr_host *host, orr_call call, lua_CFunction run, void *
                         orr_error *err)
 {
     lua_State *L = host->L;
+    orr_status status = orr_host_watch(host, err);
+    if (status != ORR_OK)
+        return status;
     orr_call before = orr_host_begin_call(host, call);
     orr_calls_mark mark = orr_calls_begin(host);
     int handler = lua_gettop(L) + 1;
@@ -111,7 +114,7 @@ orr_status orr_host_run(orr_host *host, orr_call call, lua_CFunction run, void *
     lua_pushcfunction(L, run);
     lua_pushlightuserdata(L, argument);
     int code = lua_pcall(L, 1, 0, handler);
-    orr_status status = code == LUA_OK ? ORR_OK : policy_error(host, code, err);
+    status = code == LUA_OK ? ORR_OK : policy_error(host, code, err);
     lua_settop(L, handler - 1);
     orr_calls_end(host, &mark);
     orr_host_end_call(host, before);

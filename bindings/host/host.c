@@ -215,8 +215,11 @@ static orr_host *new_host(const orr_limits *limits, orr_error *err)
 static bool run_set_up(orr_host *host, const char *text, size_t size, orr_error *err)
 {
     lua_State *L = host->L;
-    if (orr_host_enter(host, err) != ORR_OK)
+    orr_host_enter(host);
+    if (orr_host_watch(host, err) != ORR_OK) {
+        orr_host_leave(host);
         return false;
+    }
     host->loading = true;
     orr_call before = orr_host_begin_call(host, host->call);
     set_up_argument argument = {host, text, size};

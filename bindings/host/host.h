@@ -147,9 +147,8 @@ orr_host *orr_lua_make_host(lua_State *L, int index, const orr_limits *limits, o
 
 void orr_host_destroy(orr_host *host); /* NULL is fine */
 
-/* Around every run: the watchdog watches the calling thread from enter to leave. Runs nest. It
- * fails where the system has no timer left. */
-orr_status orr_host_enter(orr_host *host, orr_error *err);
+/* Around every run: the watchdog watches the calling thread from enter to leave. Runs nest. */
+void orr_host_enter(orr_host *host);
 void orr_host_leave(orr_host *host);
 
 /* core.describe(description[, limits]): what the policy says about itself. */

@@ -187,15 +187,15 @@ static orr_status start_timer(orr_host *host, orr_error *err)
                                                            : fail_to_arm("timer", errno, err);
 }
 
-orr_status orr_host_enter(orr_host *host, orr_error *err)
+void orr_host_enter(orr_host *host)
 {
-    if (host->entered++ > 0)
-        return ORR_OK;
-    host->cancel = &orr_interrupted;
-    orr_status status = start_timer(host, err);
-    if (status != ORR_OK)
-        orr_host_leave(host);
-    return status;
+    if (host->entered++ == 0)
+        host->cancel = &orr_interrupted;
+}
+
+orr_status orr_host_watch(orr_host *host, orr_error *err)
+{
+    return host->entered == 0 || host->has_timer ? ORR_OK : start_timer(host, err);
 }
 
 void orr_host_leave(orr_host *host)

@@ -3,6 +3,10 @@
 
 #include "bindings/host/host.h"
 
+/* Before a call into Lua, between enter and leave: the timer runs from the first call on, for there
+ * may be none. It fails where the system has no timer left. */
+orr_status orr_host_watch(orr_host *host, orr_error *err);
+
 /* Around every call into Lua, between enter and leave: begin returns what end restores. Calls nest.
  */
 orr_call orr_host_begin_call(orr_host *host, orr_call call);

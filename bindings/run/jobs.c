@@ -154,7 +154,7 @@ static void ask_priorities(lua_State *L, const montecarlo *mc, one_set *set, int
         return;
     orr_error err;
     double *priorities = array(L, (size_t)set->instances[i]->count + 1, sizeof *priorities);
-    orr_lua_try(L, orr_host_enter(host, &err), &err);
+    orr_host_enter(host);
     orr_status status = orr_rigid_priorities(policy, set->instances[i], set->options.seed,
                                              set->options.set, priorities, &err);
     orr_host_leave(host);

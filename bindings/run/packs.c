@@ -99,7 +99,7 @@ static int pack(lua_State *L)
     orr_pcg rng = orr_stream_open(orr_stream_key_make(seed, set, run, ORR_PURPOSE_POLICY), 0);
     orr_error err;
     orr_lua_packed *value = orr_lua_new_packed(L, 2, ORR_LUA_COSCHEDULE);
-    orr_lua_try(L, orr_host_enter(host, &err), &err);
+    orr_host_enter(host);
     orr_call call = {.hook = "pack", .item = -1, .rng = &rng};
     orr_status status = ++host->begun == 2 ? orr_host_check_kept(host, &err) : ORR_OK;
     if (status == ORR_OK)

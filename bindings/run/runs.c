@@ -68,11 +68,9 @@ static orr_host *get_host(const orr_runs *runs, int thread, int32_t policy, orr_
         return host;
     if (thread > 0)
         host = orr_host_create(runs->text[policy], runs->text_size[policy], &runs->limits, err);
-    if (!host || orr_host_enter(host, err) == ORR_OK)
-        return host;
-    if (thread > 0)
-        orr_host_destroy(host);
-    return NULL;
+    if (host)
+        orr_host_enter(host);
+    return host;
 }
 
 static orr_status get_policy(void *user, int thread, int32_t i, void *out, orr_error *err)

@@ -162,11 +162,9 @@ int orr_lua_fork_changed(lua_State *L)
     read_faults(&c);
     c.from->engine->read_change(&c);
     orr_host *host = c.next->policy->host;
-    orr_status status = orr_host_enter(host, &err);
-    if (status == ORR_OK) {
-        status = c.from->engine->change(&c, &err);
-        orr_host_leave(host);
-    }
+    orr_host_enter(host);
+    orr_status status = c.from->engine->change(&c, &err);
+    orr_host_leave(host);
     orr_lua_try(L, status, &err);
     const char *text = c.remarks->bytes;
     for (size_t at = 0, i = 1; at < c.remarks->size; at += strlen(text + at) + 1, i++) {

@@ -60,11 +60,9 @@ static orr_status make(orr_session *s, const orr_run_options *o, const int32_t *
                              .live = o->live,
                              .cancel = &orr_interrupted,
                              .trap = orr_runs_trap()};
-    orr_status status = orr_host_enter(host, err);
-    if (status != ORR_OK)
-        return status;
+    orr_host_enter(host);
     s->sim = orr_rigid_create(&setup, err);
-    status = s->sim ? orr_rigid_reset(s->sim, failures, scenario, err) : err->status;
+    orr_status status = s->sim ? orr_rigid_reset(s->sim, failures, scenario, err) : err->status;
     orr_host_leave(host);
     return status;
 }
@@ -266,6 +264,7 @@ const orr_engine orr_engine_of_jobs = {.class = {.name = "orrery.core.session", 
                                        .counts = counts,
                                        .values = orr_session_of_jobs_values,
                                        .methods = orr_session_of_jobs_methods,
+                                       .functions = orr_session_of_jobs_functions,
                                        .begin = begin,
                                        .look = look,
                                        .push_metrics = push_metrics,

@@ -28,11 +28,9 @@ static orr_status make(orr_session *s, const orr_tasks *tasks, const orr_tasks_o
                                  .max_faults = o->max_faults,
                                  .cancel = &orr_interrupted,
                                  .trap = orr_runs_trap()};
-    orr_status status = orr_host_enter(host, err);
-    if (status != ORR_OK)
-        return status;
+    orr_host_enter(host);
     s->sim = orr_malleable_create(&setup, err);
-    status = s->sim ? orr_malleable_reset(s->sim, tasks, run, err) : err->status;
+    orr_status status = s->sim ? orr_malleable_reset(s->sim, tasks, run, err) : err->status;
     orr_host_leave(host);
     return status;
 }
