@@ -252,6 +252,14 @@ function changes.ids(d)
   return d.ids
 end
 
+-- An id that no job or task has yet.
+function changes.new_id(d)
+  local known, n = changes.ids(d), d.named or 0
+  repeat n = n + 1 until not known["new" .. n]
+  d.named = n
+  return "new" .. n
+end
+
 function changes.listed(d, given)
   local kind = checks.kind_of(given)
   if kind == "orrery.jobs" or kind == "orrery.tasks" then return nil end
@@ -260,9 +268,7 @@ function changes.listed(d, given)
     expect(type(one) == "table", "submit", "a table for every " .. d.kind.one, shown(one))
     list[i] = overlaid(one)
     if one.id == nil then
-      local n = d.named or 0
-      repeat n = n + 1 until not known["new" .. n]
-      list[i].id, d.named = "new" .. n, n
+      list[i].id = changes.new_id(d)
     else
       refuse(known[tostring(one.id)], "submit: there is a %s '%s' already", d.kind.one, one.id)
     end

@@ -58,14 +58,7 @@ static int session_fork(lua_State *L)
 
 /* --- going on ------------------------------------------------------------------------------- */
 
-/* From enter to leave the watchdog is on; enter raises where it cannot be, leave what went wrong
- * in between. */
-static void enter(lua_State *L, const orr_session *s)
-{
-    orr_error err;
-    orr_lua_try(L, orr_host_enter(s->policy->host, &err), &err);
-}
-
+/* Behind orr_host_enter: raises what went wrong in between. */
 static void leave(lua_State *L, const orr_session *s, orr_status status, orr_error *err)
 {
     orr_host_leave(s->policy->host);
@@ -77,7 +70,7 @@ static void leave(lua_State *L, const orr_session *s, orr_status status, orr_err
 /* s:step(): all events of the next instant; true while something is unfinished. */
 static void session_step(lua_State *L, const orr_session *s)
 {
-    enter(L, s);
+    orr_host_enter(s->policy->host);
     orr_error err;
     leave(L, s, s->engine->step(s->sim, &err), &err);
     lua_pushboolean(L, !s->engine->is_over(s->sim));
@@ -105,17 +98,34 @@ static void session_run_until(lua_State *L, const orr_session *s)
     double time = luaL_checknumber(L, 2);
     lua_Integer most = luaL_optinteger(L, 3, LUA_MAXINTEGER);
     luaL_argcheck(L, !isnan(time), 2, "a time in seconds, not nan");
-    enter(L, s);
+    orr_host_enter(s->policy->host);
     orr_error err;
     bool there;
     leave(L, s, run_some(s, time, most, &there, &err), &err);
     lua_pushboolean(L, there);
 }
 
+/* s:run_before(seconds, most): the instants before that time, or the next `most` of them; how many
+ * it were. */
+static void session_run_before(lua_State *L, const orr_session *s)
+{
+    double time = luaL_checknumber(L, 2);
+    lua_Integer most = luaL_checkinteger(L, 3), count = 0;
+    orr_status status = ORR_OK;
+    orr_error err;
+    if (s->engine->next_event(s->sim) < time) {
+        orr_host_enter(s->policy->host);
+        for (; status == ORR_OK && count < most && s->engine->next_event(s->sim) < time; count++)
+            status = s->engine->step(s->sim, &err);
+        leave(L, s, status, &err);
+    }
+    lua_pushinteger(L, count);
+}
+
 /* s:finish(): runs to the end; the metrics as a table. */
 static void session_finish(lua_State *L, const orr_session *s)
 {
-    enter(L, s);
+    orr_host_enter(s->policy->host);
     orr_error err;
     leave(L, s, s->engine->finish(s->sim, &err), &err);
     s->engine->push_metrics(L, s);
@@ -175,6 +185,7 @@ static const orr_session_value values[] = {{"next_event", session_next_event},
 
 static const orr_session_value methods[] = {{"step", session_step},
                                             {"run_until", session_run_until},
+                                            {"run_before", session_run_before},
                                             {"finish", session_finish},
                                             {NULL, NULL}};
 
@@ -248,6 +259,8 @@ static void open_class(lua_State *L, const orr_engine *engine)
     lua_pushvalue(L, -1); /* session.lua passes these on */
     lua_setfield(L, -4, "methods");
     add_functions(L, engine, others);
+    if (engine->functions)
+        add_functions(L, engine, engine->functions);
     add_values(L, engine, methods);
     add_values(L, engine, engine->methods);
     lua_newtable(L);

@@ -77,6 +77,7 @@ struct orr_engine {
     const orr_lua_field *counts;      /* and those of s.counts */
     const orr_session_value *values;  /* fields that are no numbers */
     const orr_session_value *methods; /* these two beside those that all have */
+    const luaL_Reg *functions;        /* methods that do not return one value; NULL: none */
 
     /* Begins the session at ORR_NEW, with the arguments below it. */
     orr_status (*begin)(lua_State *L, orr_session *s, uint64_t number, orr_error *err);
@@ -163,6 +164,8 @@ void orr_lua_add_outage(lua_State *L, const char *what, double start, double fin
 /* Methods of sessions of jobs: see submit.c. */
 void orr_session_push_submitted(lua_State *L, const orr_session *session);
 void orr_session_push_shared(lua_State *L, const orr_session *session);
+
+extern const luaL_Reg orr_session_of_jobs_functions[];
 
 extern const orr_session_value orr_session_of_jobs_methods[], orr_session_of_jobs_values[];
 

@@ -141,6 +141,15 @@ function History:__tostring()
   return #lines > 0 and table.concat(lines, "\n") or "nothing was changed"
 end
 
+-- What a user sees of one in the log. Of jobs that came one by one it is made when it is wanted.
+local function entry_of(d, one)
+  local n = one.times and #one.times or 1
+  if n == 1 then return one.entry end
+  return setmetatable({ what = "change", time = one.entry.time, changes = one.entry.changes,
+    text = ("%d %s submitted, the last at %s"):format(one.last[n] - one.first + 1, d.kind.many,
+      clock.span_text(one.times[n])) }, Entry)
+end
+
 -- log: entry (what the user sees), change (what the core was told), setting (from then on).
 local function note(d, fields, change)
   fields.time, d.coming = d.core.now, nil
@@ -149,7 +158,7 @@ end
 
 local function history_of(d)
   local list = setmetatable({}, History)
-  for i, one in ipairs(d.log) do list[i] = one.entry end
+  for i, one in ipairs(d.log) do list[i] = entry_of(d, one) end
   return list
 end
 
@@ -189,12 +198,14 @@ function methods:step(n)
   return more
 end
 
--- In pieces, so that there is a place for snapshots.
+-- Runs are made in pieces, so that there is a place for snapshots.
+local function piece_of(d) return math.max(PIECE, d.apart // PIECES) end
+
 local function run(d, time)
   leave(d)
   local there
   repeat
-    local piece = math.max(PIECE, d.apart // PIECES)
+    local piece = piece_of(d)
     there = go(d, "run_until", time, piece)
     pass(d, there and 1 or piece)
   until there
@@ -210,8 +221,15 @@ end
 -- All instants before this time: what happens at it can still be submitted.
 function methods:run_before(time)
   local d = of(self)
-  time = instant(d, "run_before", time)
-  while d.core.next_event < time do step(d) end
+  if math.type(time) ~= "float" or time ~= time then time = instant(d, "run_before", time) end
+  repeat
+    local piece = piece_of(d)
+    d.stopped = true
+    local ok, count = pcall(d.kind.core.run_before, d.core, time, piece)
+    if not ok then error(count, 0) end
+    d.stopped = false
+    if count > 0 then pass(d, count) end
+  until count < piece
   return self
 end
 
@@ -259,9 +277,13 @@ local function note_change(d, result, struck_text, at_once)
 end
 
 -- Jobs that come one by one are one entry of the log, as long as nothing else is done: it knows
--- when how many had come.
+-- when how many had come, and whether that was at an instant that was not over.
+local function note_coming(coming, time, last, at_once)
+  local n = #coming.times + 1
+  coming.times[n], coming.last[n], coming.at_once[n] = time, last, at_once
+end
+
 local function note_submitted(d, at_once, result, first)
-  local last = #d.kind.all(d.core)
   local coming = d.coming
   if not coming then
     note(d, { what = "change", text = table.concat(result.texts, "; "), changes = result.given,
@@ -269,13 +291,8 @@ local function note_submitted(d, at_once, result, first)
     coming = d.log[#d.log]
     coming.times, coming.last, coming.at_once, coming.first = {}, {}, {}, first
     d.coming = coming
-  else
-    coming.entry = setmetatable({ what = "change", time = coming.entry.time,
-      text = ("%d %s submitted, the last at %s"):format(last - coming.first + 1, d.kind.many,
-        clock.span_text(d.core.now)), changes = coming.entry.changes }, Entry)
   end
-  local n = #coming.times + 1
-  coming.times[n], coming.last[n], coming.at_once[n] = d.core.now, last, at_once
+  note_coming(coming, d.core.now, #d.kind.all(d.core), at_once)
 end
 
 -- In place, where that can be: false where it cannot, and nothing has happened.
@@ -287,6 +304,24 @@ local function submit_in_place(d, result)
   d.size = #d.kind.all(d.core)
   for _, job in ipairs(jobs) do d.ids[job.id] = true end
   note_submitted(d, at_once, result, first)
+  return true
+end
+
+-- The short way of one job more behind others that came one by one. False where there is more to
+-- it, or something wrong with it: nothing has happened.
+local function come(d, row)
+  local coming = d.coming
+  if not coming or type(row) ~= "table" or getmetatable(row) ~= nil then return false end
+  local ids, named = changes.ids(d), d.named
+  local id = row.id == nil and changes.new_id(d) or tostring(row.id)
+  if ids[id] then return false end
+  local position, now, at_once = d.kind.core.come(d.core, row, id)
+  if not position then
+    d.named = named
+    return false
+  end
+  ids[id], d.size = true, position
+  note_coming(coming, now, position, at_once)
   return true
 end
 
@@ -311,6 +346,10 @@ end
 -- Changes it here and now.
 function methods:change(given)
   local d = of(self)
+  if type(given) == "table" and next(given) == "submit" and next(given, "submit") == nil
+    and come(d, given.submit) then
+    return self
+  end
   local before = d.core
   change(d, given, true)
   if not rawequal(d.core, before) then before:close() end
@@ -319,6 +358,7 @@ end
 
 -- Jobs that come now or later; the same as change { submit = given }.
 function methods:submit(given)
+  if come(of(self), given) then return self end
   return caller_error.call(methods.change, self, { submit = given })
 end
 
@@ -504,7 +544,7 @@ local function rows_of(d)
     { "next", next_text(d) },
   }
   for i = math.max(1, #d.log - SHOWN + 1), #d.log do
-    rows[#rows + 1] = { #rows == 4 and "history" or "", tostring(d.log[i].entry) }
+    rows[#rows + 1] = { #rows == 4 and "history" or "", tostring(entry_of(d, d.log[i])) }
   end
   if #d.log > SHOWN then
     rows[5][2] = ("%d entries, the last: %s"):format(#d.log, rows[5][2])
@@ -550,6 +590,7 @@ end
 -- Fields and methods: those here, then those of the core's class, which its metatable lists.
 local function define(kind, class)
   local core_class, core_methods = class_of(class)
+  kind.core = core_methods
   kind.fields, kind.methods = {}, { [kind.one] = shows_one(kind.one) }
   for name, read in pairs(FIELDS) do kind.fields[name] = read end
   for name in pairs(core_class.fields) do

@@ -4,6 +4,25 @@
 #include "bindings/support/raise.h"
 #include "bindings/values/values.h"
 
+/* Whether so many jobs can be submitted in place. */
+static bool has_room(const orr_session *s, int32_t count)
+{
+    bool fails = !s->given && s->lambda > 0;
+    return s->grows && !fails && s->instance->users == 1 && orr_rigid_room(s->sim) >= count;
+}
+
+static orr_status submit(orr_session *s, const orr_jobs *more, int32_t first, int32_t count,
+                         orr_error *err)
+{
+    orr_instance *in = &s->instance->instance;
+    orr_jobs *jobs = (orr_jobs *)(uintptr_t)in->jobs; /* its own, see read_change */
+    orr_host *host = s->policy->host;
+    orr_host_enter(host);
+    orr_status status = orr_rigid_submit(s->sim, in, jobs, more, first, count, err);
+    orr_host_leave(host);
+    return status;
+}
+
 /* session:submit(jobs, first, last): those of jobs are submitted in place; false where that cannot
  * be, and nothing has happened. */
 void orr_session_push_submitted(lua_State *L, const orr_session *session)
@@ -13,23 +32,61 @@ void orr_session_push_submitted(lua_State *L, const orr_session *session)
     int32_t first = (int32_t)luaL_checkinteger(L, 3) - 1;
     int32_t count = (int32_t)luaL_checkinteger(L, 4) - first;
     (void)session;
-    bool fails = !s->given && s->lambda > 0;
-    if (!s->grows || fails || s->instance->users > 1 || orr_rigid_room(s->sim) < count) {
-        lua_pushboolean(L, false);
-        return;
-    }
+    bool fits = has_room(s, count);
     orr_error err;
-    orr_instance *in = &s->instance->instance;
-    orr_jobs *jobs = (orr_jobs *)(uintptr_t)in->jobs; /* its own, see read_change */
-    orr_host *host = s->policy->host;
-    orr_status status = orr_host_enter(host, &err);
-    if (status == ORR_OK) {
-        status = orr_rigid_submit(s->sim, in, jobs, more, first, count, &err);
-        orr_host_leave(host);
-    }
-    orr_lua_try(L, status, &err);
-    lua_pushboolean(L, true);
+    if (fits)
+        orr_lua_try(L, submit(s, more, first, count, &err), &err);
+    lua_pushboolean(L, fits);
 }
+
+/* Jobs on their way into a session, one at a time: the texts of some stay here. */
+enum { KEPT_ON_THE_WAY = 1000 };
+static const char on_the_way; /* its address is the key in the registry */
+
+/* (row, id, submission): pushes a workload whose last job is that of the row. */
+static int read_row(lua_State *L)
+{
+    orr_error err;
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &on_the_way);
+    if (lua_isnil(L, -1) || orr_lua_check_jobs(L, -1)->count >= KEPT_ON_THE_WAY) {
+        orr_jobs **slot = orr_lua_new_jobs(L);
+        *slot = orr_jobs_create(NULL, &err);
+        orr_lua_return_jobs(L, slot, &err);
+        lua_pushvalue(L, -1);
+        lua_rawsetp(L, LUA_REGISTRYINDEX, &on_the_way);
+    }
+    orr_jobs **jobs = lua_touserdata(L, -1);
+    lua_pushvalue(L, 1);
+    orr_lua_add_job(L, *jobs, 1, lua_tostring(L, 2), lua_tonumber(L, 3));
+    return 1;
+}
+
+/* session:come(row, id): a job that is submitted in place, under this id where it has none. Its
+ * position, the clock, and whether that stood at an instant that is not over. Nil where it cannot
+ * be, or is refused: nothing has happened, and who submits it otherwise learns why. */
+static int come(lua_State *L)
+{
+    orr_session *s = orr_lua_check_session(L);
+    double now = orr_rigid_look(s->sim).now;
+    orr_error err;
+    lua_settop(L, 3);
+    if (!has_room(s, 1))
+        return 0;
+    lua_pushcfunction(L, read_row);
+    lua_pushvalue(L, 2);
+    lua_pushvalue(L, 3);
+    lua_pushnumber(L, now);
+    const orr_jobs *jobs = lua_pcall(L, 3, 1, 0) == LUA_OK ? orr_lua_check_jobs(L, -1) : NULL;
+    bool at_once = s->engine->next_event(s->sim) <= now;
+    if (!jobs || submit(s, jobs, jobs->count - 1, 1, &err) != ORR_OK)
+        return 0;
+    lua_pushinteger(L, s->instance->instance.count);
+    lua_pushnumber(L, now);
+    lua_pushboolean(L, at_once);
+    return 3;
+}
+
+const luaL_Reg orr_session_of_jobs_functions[] = {{"come", come}, {NULL, NULL}};
 
 /* session:share(): somebody has its workload in hand, and nothing may be added to that any more. */
 void orr_session_push_shared(lua_State *L, const orr_session *session)

@@ -121,32 +121,32 @@ static void check_job_fields(lua_State *L, job_fields *fields, lua_Integer posit
                    fields->procs * fields->runtime);
 }
 
-/* The job at `position` of the list at index 1. */
-static void add_job(lua_State *L, orr_jobs *jobs, lua_Integer position)
+void orr_lua_add_job(lua_State *L, orr_jobs *jobs, lua_Integer position, const char *id,
+                     double submit)
 {
-    job_fields fields = {NULL, NAN, NAN, NAN, NAN, NAN, NAN, {0}};
+    job_fields fields = {id, NAN, NAN, NAN, NAN, NAN, NAN, {0}};
     orr_error err;
-    int top = lua_gettop(L);
+    int row = lua_gettop(L);
     lua_pushnil(L); /* the slot that keeps the id */
-    if (lua_geti(L, 1, position) != LUA_TTABLE)
+    if (lua_type(L, row) != LUA_TTABLE)
         luaL_error(L, "jobs: expected a list of tables, but element %I is a %s",
-                   (LUAI_UACINT)position, luaL_typename(L, -1));
+                   (LUAI_UACINT)position, luaL_typename(L, row));
     lua_pushnil(L);
-    while (lua_next(L, top + 2)) {
-        read_job_field(L, jobs, &fields, position, top + 1);
-        lua_settop(L, top + 3); /* leaves the key */
+    while (lua_next(L, row)) {
+        read_job_field(L, jobs, &fields, position, row + 1);
+        lua_settop(L, row + 2); /* leaves the key */
     }
     check_job_fields(L, &fields, position);
-    if (orr_jobs_add(jobs, fields.id, isnan(fields.submit) ? 0 : fields.submit,
+    if (orr_jobs_add(jobs, fields.id, isnan(fields.submit) ? submit : fields.submit,
                      (int32_t)fields.procs, fields.runtime, fields.walltime, &err) != ORR_OK) {
         orr_error_prefix(&err, "jobs: job %lld", (long long)position);
         orr_lua_raise(L, &err);
     }
     for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
-        if (orr_jobs_set_label(jobs, jobs->count - 1, (orr_label)kind, fields.label[kind], &err) !=
-            ORR_OK)
+        if (fields.label[kind] != 0 && orr_jobs_set_label(jobs, jobs->count - 1, (orr_label)kind,
+                                                          fields.label[kind], &err) != ORR_OK)
             orr_lua_raise(L, &err);
-    lua_settop(L, top);
+    lua_settop(L, row - 1);
 }
 
 static int make_jobs(lua_State *L)
@@ -167,8 +167,10 @@ static int make_jobs(lua_State *L)
     *slot = orr_jobs_create(NULL, &err);
     if (*slot == NULL)
         return orr_lua_raise(L, &err);
-    for (lua_Integer i = 1; i <= n; i++)
-        add_job(L, *slot, i);
+    for (lua_Integer i = 1; i <= n; i++) {
+        lua_geti(L, 1, i);
+        orr_lua_add_job(L, *slot, i, NULL, 0);
+    }
     return 1;
 }
 

@@ -42,6 +42,11 @@ static inline const orr_jobs *orr_lua_check_jobs(lua_State *L, int arg)
     return orr_lua_check_owned(L, arg, ORR_LUA_JOBS, "these jobs have been released");
 }
 
+/* Adds the job of the table on top, which it pops; `position` is for errors, the id and the
+ * submission (s) are what it has where it does not say. */
+void orr_lua_add_job(lua_State *L, orr_jobs *jobs, lua_Integer position, const char *id,
+                     double submit);
+
 /* jobs:user_estimates(options), of jobs_make.c, and jobs:values(name), of description.c. */
 int orr_lua_user_estimates(lua_State *L);
 int orr_lua_jobs_values(lua_State *L);

@@ -100,6 +100,56 @@ describe("jobs that come one by one", function()
       "there is a job '7' already")
   end)
 
+  -- From the second on they take the short way, where that can be.
+  it("are one entry of the history behind the first, whatever they look like", function()
+    local s = orrery.session { jobs = orrery.jobs { { procs = 1, time = 5 } }, procs = 2 }
+    local rows = { { procs = 1, time = 1 }, { procs = 1, time = 1 }, { procs = 1, runtime = 2 },
+      { id = 7, procs = 2, runtime = 2, submit = 3, walltime = 9, user = "ann", queue = "q" },
+      { procs = 1, runtime = 1, submit = "+5m" }, { id = "x", procs = 1.0, time = 1 } }
+    for i, one in ipairs(rows) do
+      if i % 2 == 0 then s:submit(one) else s:change { submit = one } end
+    end
+    assert.equal(2, #s.history) -- the first has made room for the others
+    assert.equal("5 jobs submitted, the last at 0 s", s.history[2].text)
+    local ids = {}
+    for i, job in ipairs(s.jobs) do ids[i] = job.id end
+    assert.same({ "1", "new1", "new2", "new3", "7", "new4", "x" }, ids)
+    local job = s.jobs[5]
+    assert.same({ 3, 9, "ann", "q" }, { job.submit, job.walltime, job.user, job.queue })
+    assert.equal(300, s.jobs[6].submit)
+  end)
+
+  it("are refused in the same words on the short way", function()
+    local s = orrery.session { jobs = orrery.jobs { { procs = 1, time = 5 } }, procs = 2 }
+    s:run_until(4)
+    for _ = 1, 2 do s:submit { procs = 1, time = 3 } end
+    local wrong = { { procs = 3, time = 1 }, { procs = 1, time = -1 }, { procs = 1 },
+      { procs = 1, time = 1, submit = 1 }, { procs = 1, time = 1, color = "red" },
+      { id = "1", procs = 1, time = 1 }, { id = 2.5, procs = 1, time = 1 },
+      { procs = 1, time = 1, submit = "soon" }, { procs = "1", time = 1 } }
+    local function refusal(given)
+      local ok, message = pcall(s.submit, s, given)
+      assert.is_false(ok)
+      return (message:gsub("new%d+", "new"))
+    end
+    for _, job in ipairs(wrong) do assert.equal(refusal { job }, refusal(job)) end -- a list: long
+    assert.equal(3, s.counts.pending + s.counts.waiting + s.counts.running)
+  end)
+
+  it("go back in the middle of them, and come again", function()
+    local s = orrery.session { jobs = orrery.jobs { { procs = 1, time = 5 } }, procs = 2 }
+    for i = 1, 9 do
+      s:run_until(i)
+      s:submit { procs = 1, time = 3 }
+    end
+    s:finish()
+    s:back_to(4)
+    assert.equal("3 jobs submitted, the last at 4 s", s.history[2].text)
+    assert.equal(5, #s.jobs)
+    s:submit { id = "new9", procs = 1, time = 3 }
+    assert.equal(6, #s.jobs)
+  end)
+
   it("leave alone what somebody has in hand", function()
     local s = orrery.session { jobs = orrery.jobs { { procs = 1, time = 5 } }, procs = 2 }
     s:submit { procs = 1, time = 3 }
