@@ -244,7 +244,8 @@ local function add_names(prepared, value, limits)
     local said = core.describe(prepared, limits)
     if #said.missing == 0 then return said end
     for _, one in ipairs(said.missing) do
-      local part = policies.part(one.name, one.kind)
+      local found, part = pcall(policies.part, one.name, one.kind)
+      if not found then error(("policy %s: %s"):format(value.name, part), 0) end
       part.options, part.own = part.own, nil
       value.names[one.kind .. ":" .. one.name] = part
     end

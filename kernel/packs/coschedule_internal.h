@@ -44,6 +44,10 @@ typedef struct ori_listed {
 double ori_give_out(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
                     int64_t total, int32_t *procs, ori_listed *heap);
 
+/* ORR_ERR_ARGUMENT for a negative count, and for positions that no task has. */
+orr_status ori_check_positions(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
+                               orr_error *err);
+
 /* The cost of a pack where it is below limit, else infinity. */
 double ori_one_pack_cost_below(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
                                double limit);

@@ -9,6 +9,7 @@
 #include "base/block_internal.h"
 #include "base/calendar_internal.h"
 #include "base/try_internal.h"
+#include "packs/coschedule_internal.h"
 
 /* --- an open pack ------------------------------------------------------------------------------*/
 
@@ -97,6 +98,7 @@ orr_status orr_open_pack_costs(const orr_pack_problem *problem, const int32_t *t
                                double *costs, orr_error *err)
 {
     open_pack g;
+    ORI_TRY(ori_check_positions(problem, tasks, count, err));
     orr_status status = open_pack_create(&g, problem, count, err);
     for (int32_t i = 0; status == ORR_OK && i < count; i++)
         costs[i] = open_pack_add(&g, tasks[i]);
@@ -125,8 +127,8 @@ static orr_status check(cut *c, orr_error *err)
     for (int32_t i = 0; i < n; i++) {
         int32_t task = c->tasks[i];
         ORI_REFUSE(task < 0 || task >= n || c->pack[task], err,
-                   "a sequence to cut has every task once, position %d is %s", (int)task + 1,
-                   task < 0 || task >= n ? "no task" : "twice in it");
+                   "a sequence to cut has every task once, position %lld is %s",
+                   (long long)task + 1, task < 0 || task >= n ? "no task" : "twice in it");
         c->pack[task] = 1;
     }
     return ORR_OK;

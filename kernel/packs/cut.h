@@ -20,6 +20,7 @@ ORR_API orr_status orr_cut(const orr_pack_problem *problem, const int32_t *tasks
  *
  * costs[x]: the cost (s) of a pack of the first x + 1 of these tasks, exactly as orr_one_pack_cost
  * has it; infinite where their least numbers of processors add up to more than p. `count` may be
- * larger than k. About O(p log(count) log(p)) steps for all of them. */
+ * larger than k. About O(p log(count) log(p)) steps for all of them. ORR_ERR_ARGUMENT: a position
+ * out of range. */
 ORR_API orr_status orr_open_pack_costs(const orr_pack_problem *problem, const int32_t *tasks,
                                        int32_t count, double *costs, orr_error *err);

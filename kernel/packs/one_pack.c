@@ -213,15 +213,23 @@ static int64_t add_up_least(const orr_pack_problem *problem, const int32_t *task
     return sum;
 }
 
+orr_status ori_check_positions(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
+                               orr_error *err)
+{
+    ORI_REFUSE(count < 0, err, "a number of tasks is at least 0, not %d", (int)count);
+    for (int32_t i = 0; i < count; i++)
+        ORI_REFUSE(!ORI_IS_IN(tasks[i], problem->count), err,
+                   "there is no task at position %d, there are %d", (int)tasks[i],
+                   (int)problem->count);
+    return ORR_OK;
+}
+
 static orr_status fill_pack(const orr_pack_problem *problem, const int32_t *tasks, int32_t count,
                             int64_t rounds, int32_t *procs, double *cost, orr_error *err)
 {
     ORI_REFUSE(count < 1 || count > problem->most, err, "a pack has from 1 to %d tasks, not %d",
                (int)problem->most, (int)count);
-    for (int32_t i = 0; i < count; i++)
-        ORI_REFUSE(!ORI_IS_IN(tasks[i], problem->count), err,
-                   "there is no task at position %d, there are %d", (int)tasks[i],
-                   (int)problem->count);
+    ORI_TRY(ori_check_positions(problem, tasks, count, err));
     int64_t least = add_up_least(problem, tasks, count);
     ORI_REFUSE(least > problem->procs, err,
                "the tasks of a pack need at least %lld processors, there are %d", (long long)least,
@@ -250,6 +258,8 @@ orr_status orr_one_pack_printed(const orr_pack_problem *problem, const int32_t *
 
 double orr_one_pack_cost(const orr_pack_problem *problem, const int32_t *tasks, int32_t count)
 {
+    if (ori_check_positions(problem, tasks, count, NULL) != ORR_OK)
+        return NAN;
     return ori_one_pack_cost_below(problem, tasks, count, INFINITY);
 }
 

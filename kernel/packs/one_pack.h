@@ -20,6 +20,6 @@ ORR_API orr_status orr_one_pack(const orr_pack_problem *problem, const int32_t *
                                 int32_t count, int32_t *procs, double *cost, orr_error *err);
 
 /* The cost alone, s; infinite where the least numbers of processors add up to more than p. `count`
- * may be larger than k. No memory is needed. */
+ * may be larger than k. No memory is needed. NaN for positions out of range. */
 ORR_API double orr_one_pack_cost(const orr_pack_problem *problem, const int32_t *tasks,
                                  int32_t count);

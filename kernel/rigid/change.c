@@ -280,7 +280,7 @@ static orr_status change_world(making *m, orr_error *err)
         .jobs = c->jobs ? c->jobs : before->jobs, .estimates = c->estimates, .procs = procs};
     ori_sequel sequel = {.policy = c->policy,
                          .procs = c->procs,
-                         .room = c->room > 0 ? c->room : 0,
+                         .room = c->room,
                          .processors = c->service || c->fault_count > 0 || c->policy || c->draws};
     bool revised = c->jobs || procs > before->procs;
     ORI_TRY(succeed(m, revised ? &revision : NULL, &sequel, err));

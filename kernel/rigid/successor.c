@@ -335,6 +335,12 @@ orr_rigid *ori_rigid_succeed(const orr_rigid *sim, const ori_sequel *sequel, orr
     if (sequel->policy && ORI_TAKE(&policy, sequel->policy, orr_rigid_policy, err) != ORR_OK)
         return NULL;
     const orr_instance *in = sequel->instance ? sequel->instance : sim->in;
+    if (sequel->room < 0 || sequel->room > INT32_MAX - in->count) {
+        (void)orr_fail(err, ORR_ERR_ARGUMENT,
+                       "room for %d jobs more cannot be: there are %d, and at least 0 are added",
+                       (int)sequel->room, (int)in->count);
+        return NULL;
+    }
     int32_t room = in->count + sequel->room; /* and no less than there was */
     orr_rigid plain = {.shell = sim->shell,
                        .in = in,

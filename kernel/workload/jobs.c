@@ -233,7 +233,7 @@ const char *orr_jobs_dropped_id(const orr_jobs *jobs, int32_t record)
 
 const char *orr_jobs_dropped_detail(const orr_jobs *jobs, int32_t record)
 {
-    uint32_t detail = jobs->dropped[record].detail;
+    uint32_t detail = ORI_IS_IN(record, jobs->dropped_count) ? jobs->dropped[record].detail : 0;
     return detail > 0 ? jobs->text + detail : NULL;
 }
 

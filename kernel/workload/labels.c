@@ -27,7 +27,7 @@ static const char *text_of(const void *user, int32_t number)
 
 const char *orr_labels_text(const orr_labels *labels, int32_t number)
 {
-    return number == 0 ? NULL : text_of(labels, number);
+    return number > 0 && number <= labels->count ? text_of(labels, number) : NULL;
 }
 
 /* The slot of a text: its own, or the empty one where it belongs. */

@@ -34,5 +34,8 @@ orr_status orr_resilience_check(const orr_resilience *r, orr_error *err)
         ORI_REFUSE(!numbers[i].may_be_zero && !(value > 0), err, "%s must be > 0, it is %.17g",
                    numbers[i].name, value);
     }
+    ORI_REFUSE((unsigned)r->rule > ORR_PERIOD_DALY, err,
+               "there are rules of periods from 0 to %d, not %d", (int)ORR_PERIOD_DALY,
+               (int)r->rule);
     return ORR_OK;
 }

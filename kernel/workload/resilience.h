@@ -34,5 +34,5 @@ typedef struct orr_fault {
 ORR_API orr_resilience orr_resilience_default(void);
 
 /* ORR_ERR_ARGUMENT, naming the first number that is out of range: mtbf and bandwidth > 0, the
- * others >= 0 and finite. */
+ * others >= 0 and finite; or the rule, where there is no such one. */
 ORR_API orr_status orr_resilience_check(const orr_resilience *r, orr_error *err);

@@ -5,7 +5,8 @@ local native = require "native_misuse"
 
 -- What functions without a status answer; all other calls are refused.
 local VALUES = {
-  label_name = 1, -- NULL
+  label_name = 1, dropped_detail = 1, label_text_above = 1, label_text_below = 1, -- NULL
+  one_pack_cost = "nan",
   task_time_below = "nan", task_time_above = "nan", task_time_procs = "nan",
   group_above = 0, group_below = 0, job_above = "nan", job_below = "nan",
   waiting_group = -1, waiting_group_below = -1, waiting_job = -1, waiting_pending = -1,

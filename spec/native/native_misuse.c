@@ -201,6 +201,7 @@ static const double bad_table[] = {9, NAN, 4};
     C(jobs_set_label_above, say(orr_jobs_set_label(jobs, FAR, ORR_LABEL_USER, 0, &err)))           \
     C(jobs_set_label_kind, say(orr_jobs_set_label(jobs, 0, (orr_label)77, 0, &err)))               \
     C(jobs_set_label_number, say(orr_jobs_set_label(jobs, 0, ORR_LABEL_USER, 77, &err)))           \
+    C(dropped_detail, say_number(orr_jobs_dropped_detail(jobs, FAR) == NULL))                      \
     C(label_name, say_number(orr_label_name((orr_label)77) == NULL))                               \
     C(jobs_pick_above, say_made(orr_jobs_pick(jobs, &far_away, 1, NULL, &err)))                    \
     C(jobs_pick_below, say_made(orr_jobs_pick(jobs, &below, 1, NULL, &err)))                       \
@@ -302,6 +303,8 @@ static const double bad_table[] = {9, NAN, 4};
     C(change_fail, change.fail = &far_away; change.fail_count = 1; a_change())                     \
     C(change_lambda, change.draws = true; change.lambda = NAN; a_change())                         \
     C(change_count, change.cancel_count = -1; a_change())                                          \
+    C(change_room, change.room = INT32_MAX; a_change())                                            \
+    C(change_room_below, change.room = -1; a_change())                                             \
     C(change_size, change.size = 0; a_change())                                                    \
     C(measure_job, orr_run run = orr_rigid_result(sim);                                            \
       say_number(orr_measure_job(&instance, &run, FAR).flow))                                      \
@@ -315,6 +318,7 @@ static const double bad_table[] = {9, NAN, 4};
     C(malleable_count, malleable_setup.count = 0; a_malleable())                                   \
     C(malleable_procs, malleable_setup.procs = 3; a_malleable())                                   \
     C(malleable_nan, malleable_setup.resilience.mtbf = NAN; a_malleable())                         \
+    C(malleable_rule, malleable_setup.resilience.rule = (orr_period_rule)77; a_malleable())        \
     C(malleable_law, malleable_setup.faults.law = (orr_fault_law)77; a_malleable())                \
     C(malleable_half_a_state, redistribution.make_state = no_task_state; a_malleable())            \
     C(malleable_half_a_state_changed, redistribution.make_state = no_task_state;                   \
@@ -354,6 +358,13 @@ static const double bad_table[] = {9, NAN, 4};
       say_number(orr_allocation_procs(orr_allocation_create(problem, &err), FAR)))                 \
     C(one_pack, const int32_t far[] = {FAR}; double cost;                                          \
       say(orr_one_pack(problem, far, 1, list, &cost, &err)))                                       \
+    C(one_pack_cost, const int32_t far[] = {FAR}; say_number(orr_one_pack_cost(problem, far, 1)))  \
+    C(open_pack_costs, const int32_t far[] = {FAR}; double cost;                                   \
+      say(orr_open_pack_costs(problem, far, 1, &cost, &err)))                                      \
+    C(open_pack_costs_below, double cost;                                                          \
+      say(orr_open_pack_costs(problem, list, -1, &cost, &err)))                                    \
+    C(label_text_above, say_number(orr_labels_text(&jobs->names, FAR) == NULL))                    \
+    C(label_text_below, say_number(orr_labels_text(&jobs->names, -1) == NULL))                     \
     C(cut, const int32_t far[] = {FAR, 0, 1}; orr_coschedule * found;                              \
       say(orr_cut(problem, far, 1e9, &found, &err)))
 
