@@ -187,14 +187,20 @@ function Component:call_later(time)
   })
 end
 
+-- In place, or where there is no room in a session with twice as much.
+function Component:submit(jobs)
+  if self.session:submit(jobs, 1, #jobs) then return end
+  local before = self.session
+  self.session = before:fork { submit = jobs, room = math.max(64, #self.ids) }
+  before:close()
+end
+
 -- All that the events of a message say happens at one instant of the session.
 function Component:instant()
   local live = core.live
   live.pass(self.session, self.now)
   if #self.submitted > 0 then
-    local before = self.session
-    self.session = before:fork { submit = core.values.jobs(self.submitted) }
-    before:close()
+    self:submit(core.values.jobs(self.submitted))
   end
   for _, one in ipairs(self.ended) do
     live.report_end(self.session, one.position, one.completed)
