@@ -51,7 +51,10 @@ static void *limited_alloc(void *user, void *block, size_t old_size, size_t new_
         return NULL;
     }
     bool is_more = host->memory - old_size + new_size > host->limits.memory;
-    if (new_size > old_size && (is_more || orr_host_is_late_for(host, new_size)))
+    bool refused = new_size > old_size && (is_more || orr_host_is_late_for(host, new_size));
+    if (new_size > old_size)
+        orr_host_note_memory(host, new_size, refused);
+    if (refused)
         return NULL;
     void *moved = realloc(block, new_size);
     if (moved)
@@ -116,6 +119,8 @@ static int note_stage(lua_State *L)
         return 0;
     host->stage[0] = '\0';
     if (!lua_isnoneornil(L, 1))
+        snprintf(host->name, sizeof host->name, "%s", luaL_checkstring(L, 1));
+    if (!lua_isnoneornil(L, 2))
         snprintf(host->stage, sizeof host->stage, "policy %.100s: %.60s: ", luaL_checkstring(L, 1),
                  luaL_checkstring(L, 2));
     return 0;
@@ -150,6 +155,7 @@ static void push_tools(lua_State *L, orr_host *host)
                                      {"stage", note_stage},
                                      {"misused", note_misuse},
                                      {"take_strings", orr_host_take_strings},
+                                     {"is_out_of_memory", orr_host_is_out_of_memory},
                                      {NULL, NULL}};
     static const char *const events[] = {ORR_EVENTS_OF_JOBS(ORR_HOOK_NAME)};
     lua_newtable(L);
@@ -233,6 +239,8 @@ static bool run_set_up(orr_host *host, const char *text, size_t size, orr_error 
         orr_status failed = host->stopped      ? ORR_ERR_LIMIT
                             : host->is_misused ? ORR_ERR_INPUT
                                                : ORR_ERR_POLICY;
+        if (!host->stage[0] && host->name[0] && (host->stopped || status == LUA_ERRMEM))
+            snprintf(host->stage, sizeof host->stage, "policy %.100s: loading: ", host->name);
         orr_fail(err, failed, "%s%s", host->stage, message);
         lua_pop(L, 1);
     }

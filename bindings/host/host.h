@@ -117,7 +117,9 @@ typedef struct orr_host {
     int64_t begun;  /* simulations */
     orr_call call;  /* the one under way */
     orr_limits limits;
-    size_t memory; /* bytes in use; in the caller's state, by how many the call made it grow */
+    size_t memory;  /* bytes in use; in the caller's state, by how many the call made it grow */
+    size_t refused; /* so many bytes were refused, and Lua may collect and ask again; 0: none */
+    bool no_memory; /* this call was refused some, and knows it */
 
     /* of the caller's state, outside calls */
     lua_Alloc alloc;

@@ -75,8 +75,23 @@ function Walk:table(it)
   self.tables[#self.tables + 1] = it
 end
 
+local ITERATOR = "%s holds an iterator, which goes on from one simulation to the next: results "
+  .. "would depend on what ran before. Call gmatch, or waiting of sim, where its iterator is used"
+
+-- Functions of C that keep where they stand: that of gmatch with its text, that of a queue.
+local function is_iterator(f)
+  local _, first = debug.getupvalue(f, 1)
+  local _, second = debug.getupvalue(f, 2)
+  return type(first) == "string" or type(second) == "number"
+end
+
 function Walk:upvalues(it)
-  if debug.getinfo(it.value, "S").what == "C" then return end
+  if debug.getinfo(it.value, "S").what == "C" then
+    if is_iterator(it.value) and not self.problem then
+      self.problem = ITERATOR:format(it.name and ("the variable '%s'"):format(it.name) or it.path)
+    end
+    return
+  end
   for i = 1, debug.getinfo(it.value, "u").nups do
     local name, value = debug.getupvalue(it.value, i)
     local id = debug.upvalueid(it.value, i)
@@ -173,6 +188,7 @@ end
 
 function kept.watch(roots, rules)
   local w, caches, known = walk(roots, rules), {}, {}
+  if w.problem then error(("policy %s: %s"):format(rules.policy, w.problem), 0) end
   for name in next, w.names do known[#known + 1] = name end
   table.sort(known)
   for _, name in ipairs(rules.caches) do
@@ -185,7 +201,7 @@ function kept.watch(roots, rules)
   return function()
     local problem, grown = compare(w, caches)
     if grown then w = walk(roots, rules) end
-    return problem
+    return problem or w.problem
   end
 end
 

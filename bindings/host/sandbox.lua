@@ -6,7 +6,7 @@
 --   random, tostring    in place of Lua's own
 --   source       how many bytes a policy's file may have
 --   bounded      { string =, table = }: functions in place of those that may stay in C for too long
---   watch, stage, take_strings    see host.c and watchdog.h
+--   watch, stage, take_strings, is_out_of_memory    see host.c and watchdog.h
 --   events       the names of the hooks that events of jobs call
 -- A description is
 --   { name =, dispatch = part, priority = part, names = { ["dispatch:easy"] = part, ... },
@@ -175,18 +175,26 @@ local function safe_getmetatable(value)
   return guards[metatable] or nil
 end
 
+-- What pcall returns, but for an error that says how much memory there was.
+local function caught(ok, ...)
+  if not ok and host.is_out_of_memory() then error("not enough memory", 0) end
+  return ok, ...
+end
+
+local function safe_pcall(...) return caught(pcall(...)) end
+
 -- What Lua's own calls for an error of a hook runs where no hook can: the watchdog could not stop
 -- it. So the handler runs after the call.
 local function after_error(handler, ok, ...)
   if ok then return true, ... end
-  return false, select(2, pcall(handler, ...))
+  return false, select(2, safe_pcall(handler, ...))
 end
 
 local function safe_xpcall(f, handler, ...)
   if type(handler) ~= "function" then
     error("bad argument #2 to 'xpcall' (function expected, got " .. type(handler) .. ")", 2)
   end
-  return after_error(handler, pcall(f, ...))
+  return after_error(handler, safe_pcall(f, ...))
 end
 
 local string_functions
@@ -198,6 +206,7 @@ local function copy_libraries()
   libraries.pairs, libraries.next = ordered_pairs, ordered_next
   libraries.rawset, libraries.setmetatable = safe_rawset, safe_setmetatable
   libraries.getmetatable, libraries.xpcall = safe_getmetatable, safe_xpcall
+  libraries.pcall = safe_pcall
   libraries.tostring = host.tostring
   for _, name in ipairs(closures.libraries) do
     local functions = {}
@@ -703,7 +712,13 @@ local has_function = #caches > 0
 for _, value in pairs(policy) do has_function = has_function or type(value) == "function" end
 if own and has_function then
   local ours, roots = {}, {}
-  for _, value in pairs(libraries) do ours[value] = true end
+  for name, value in pairs(libraries) do
+    ours[value] = true
+    for _, key in ipairs(closures.library_names[name] or {}) do
+      local item = value[key]
+      if type(item) == "function" then ours[item] = true end
+    end
+  end
   for key, value in ordered_pairs(policy) do roots[#roots + 1] = { path = key, value = value } end
   for name, value in ordered_pairs(outside) do
     roots[#roots + 1] = { name = name, value = value }

@@ -247,7 +247,10 @@ static void *call_alloc(void *user, void *block, size_t old_size, size_t new_siz
     size_t old = block ? old_size : 0;            /* else it is a type tag */
     size_t grown = host->memory - old + new_size; /* a call may free what is older: modulo */
     bool is_more = grown > host->limits.memory && grown <= SIZE_MAX / 2;
-    if (new_size > old && (is_more || orr_host_is_late_for(host, new_size)))
+    bool refused = new_size > old && (is_more || orr_host_is_late_for(host, new_size));
+    if (new_size > old)
+        orr_host_note_memory(host, new_size, refused);
+    if (refused)
         return NULL;
     void *moved = host->alloc(host->alloc_user, block, old_size, new_size);
     if (moved || new_size == 0)
@@ -307,6 +310,13 @@ static void end_in_callers_state(orr_host *host, const orr_call *before)
     set_strings(host, OUTSIDE);
 }
 
+int orr_host_is_out_of_memory(lua_State *L)
+{
+    const orr_host *host = orr_host_of_tool(L);
+    lua_pushboolean(L, host && (host->no_memory || host->refused != 0));
+    return 1;
+}
+
 /* --- calls ----------------------------------------------------------------------------------- */
 
 static void count_instructions(orr_host *host)
@@ -325,7 +335,8 @@ orr_call orr_host_begin_call(orr_host *host, orr_call call)
     begin_in_callers_state(host);
     host->call = call;
     host->ticks = 0;
-    host->stopped = false;
+    host->stopped = host->no_memory = false;
+    host->refused = 0;
     watched = host;
     count_instructions(host);
     host->calling = 1;

@@ -28,6 +28,19 @@ static inline bool orr_host_is_late_for(const orr_host *host, size_t size)
     return size > (size_t)1 << 20 && host->calling && host->ticks >= host->ticks_allowed;
 }
 
+/* Notes what became of a demand for more memory. How much is left depends on what ran before: a
+ * call that was refused some cannot go on, whatever it does with the error. */
+static inline void orr_host_note_memory(orr_host *host, size_t size, bool refused)
+{
+    host->no_memory = host->no_memory || (host->refused != 0 && host->refused != size) ||
+                      (refused && host->refused == size);
+    host->refused = refused ? size : 0;
+}
+
+/* Whether the call under way has to end for that. For sandbox.lua; upvalue: as of orr_host_of_tool.
+ */
+int orr_host_is_out_of_memory(lua_State *L);
+
 /* What the error on top of the stack says; `status` is what lua_pcall returned. A call that was
  * late got no memory, which is not what is wrong with it. */
 enum { ORR_LATE_TEXT = 128 };
