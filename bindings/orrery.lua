@@ -81,7 +81,6 @@ orrery.session = public(function(spec)
 end)
 
 -- Jobs as they are submitted if those that they come after have to end first.
-orrery.dependent = public(function(spec) return require "orrery.session.dependent"(spec) end)
 
 -- What differs between two sessions.
 function orrery.diff(a, b, options) return require("orrery.session.diff").of(a, b, options) end

@@ -81,6 +81,7 @@ orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *job
     o.instance.cap = orr_lua_flag_option(L, index, "cap");
     o.instance.grace = orr_lua_number_option(L, index, "grace", 0);
     o.instance.clairvoyant = orr_lua_flag_option(L, index, "clairvoyant");
+    o.instance.dependencies = orr_lua_flag_option(L, index, "dependencies");
     o.instance.verification = orr_lua_number_option(L, index, "verification", 0);
     o.instance.tau = orr_lua_number_option(L, index, "tau", 0);
     o.instance.warmup = orr_lua_number_option(L, index, "warmup", 0);

@@ -121,6 +121,23 @@ local function median_overrun(sets)
   return core.values.quantiles(over, { 0.5 })[1]
 end
 
+-- How many jobs come after others.
+local function note_links(sets, notes)
+  local linked, strangers = 0, 0
+  for _, set in ipairs(sets) do
+    local these, unknown = set.metrics:links()
+    linked, strangers = linked + these, strangers + unknown
+  end
+  if linked > 0 then
+    notes[#notes + 1] = linked == 1 and "1 job comes after others" or ("%d jobs come after others")
+      :format(linked)
+  end
+  if strangers > 0 then
+    notes[#notes + 1] = ("%d time%s a job comes after one that is not there, which counts as over")
+      :format(strangers, strangers == 1 and "" or "s")
+  end
+end
+
 -- How many jobs ran longer than the scheduler thought, and what became of them.
 local function note_overruns(spec, sets, notes)
   local overruns, all, cut = 0, 0, 0
@@ -222,6 +239,7 @@ function jobs.compare(spec)
     run_sets(spec, prepared, sets, options, notes)
   end
   note_overruns(spec, sets, notes)
+  if spec.dependencies then note_links(sets, notes) end
   if spec.check then
     local count = 0
     for _, set in ipairs(sets) do count = count + set.runs * #prepared end

@@ -77,6 +77,8 @@ function jobs_options.of(spec, machine)
   local overrun = jobs_options.overrun(spec)
   options.extend, options.cap = overrun == "extend", overrun == "cap"
   check_grace(spec)
+  refuse(spec.dependencies and (spec.batch or (spec.load or 1) ~= 1),
+    "dependencies: submissions follow from the schedule, and not from `batch` or `load`")
   refuse(spec.clairvoyant and (spec.walltimes == nil or spec.walltimes == "runtime"),
     "clairvoyant: without walltimes all policies know the runtimes; give walltimes as well")
   options.mean_probability, options.rate = mean_probability, rate

@@ -38,9 +38,6 @@ return {
     { "session", "(spec: SessionJobs): Session",
       "a [session](#a-session): a simulation of jobs or of tasks, to step through",
       overloads = { "(spec: SessionTasks): TaskSession" } },
-    { "dependent", "(spec: SessionJobs): Jobs, integer", [[the jobs of a session as they are
-      submitted there if their dependencies are kept, and how many jobs have any; a job comes after
-      others if it was read so (`dependencies` of `orrery.read`)]] },
     { "diff", "(a: AnySession, b: AnySession, options?: DiffOptions): Diff",
       "the [differences](#differences) between two sessions" },
     { "policies", "(): PolicyDescription[]",
@@ -99,7 +96,8 @@ return {
       out, with its line and what is wrong with it, see `jobs:dropped`]], default = "false",
       flag = { "--strict", "A record of the log that cannot be read is an error." } },
     { "dependencies", "boolean?", [[true: read which jobs a job comes after (fields 17 and 18 of
-      SWF, Dependency and SubmitLine of sacct), see `orrery.dependent`]], default = "false",
+      SWF, dependencies of sacct, `after` of plain CSV); `dependencies` of `orrery.compare` and
+      `orrery.session` keeps them]], default = "false",
       flag = { "--dependencies", [[Jobs are submitted when the jobs that they come after have ended
         and the user has thought: fields 17 and 18 of SWF, dependencies of sacct.]] } },
     { "header", "string?", [[the names of the columns of a log without a first line of names, with
@@ -108,10 +106,10 @@ return {
         of sacct -n.]] } },
     { "columns", "string|table<string, string>?", [[what the columns of any CSV mean: `{ submit =
       "adt:unix", procs = "nnumr", runtime = "duration:min" }`, or a text with commas as on the
-      command line. Fields are id, submit, start, end, procs, runtime, walltime, wait, user, queue,
-      partition, status; behind a colon stands the unit of a number (s, ms, us, ns, min, h, d;
-      `unix`, `unix-ms` of a moment; of `procs` how many processors each counts), or the format of a
-      date (`%d.%m.%Y %H:%M`)]],
+      command line. Fields are id, submit, start, end, procs, runtime, walltime, wait, think, after,
+      user, queue, partition, status; behind a colon stands the unit of a number (s, ms, us, ns,
+      min, h, d; `unix`, `unix-ms` of a moment; of `procs` how many processors each counts), or the
+      format of a date (`%d.%m.%Y %H:%M`)]],
       flag = { "--columns FIELD=COLUMN,...", [[What the columns of any CSV mean:
         submit=adt:unix,procs=nnumr,runtime=duration:min; behind a colon the unit of a number or the
         format of a date, see orrery.read.]] } },

@@ -66,6 +66,9 @@ return {
         F.]], kind = "positive" } },
     { "batch", "boolean?", "all jobs are submitted at 0", of = "c s", default = "false",
       flag = { "--batch", "All jobs are there at time 0." } },
+    { "dependencies", "boolean?", [[jobs that come after others (`after`; see `dependencies` of
+      `orrery.read`) are submitted when these are over, and their think times]], of = "c s",
+      default = "false" },
     { "walltimes", '"runtime"|"log"|fun(job: JobRecord): number?', [[what the scheduler knows: the
       runtime; "log": the walltimes of the log; or a function from a job (with its runtime and all
       other known fields) to an estimate in s, called once per job: a prediction. If the function

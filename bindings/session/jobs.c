@@ -221,21 +221,21 @@ static void push_metrics(lua_State *L, const orr_session *s)
 
 static orr_status check(const orr_session *s, orr_error *err)
 {
-    return orr_check_schedule(&s->instance->instance, orr_rigid_schedule(s->sim),
+    return orr_check_schedule(orr_rigid_instance(s->sim), orr_rigid_schedule(s->sim),
                               orr_rigid_failures(s->sim), !orr_rigid_is_over(s->sim), err);
 }
 
 static orr_status write_swf(const void *user, const orr_sink *sink, orr_error *err)
 {
     const orr_session *s = user;
-    return orr_export_swf(&s->instance->instance, orr_rigid_schedule(s->sim), s->policy->host->name,
-                          sink, err);
+    return orr_export_swf(orr_rigid_instance(s->sim), orr_rigid_schedule(s->sim),
+                          s->policy->host->name, sink, err);
 }
 
 static orr_status write_csv(const void *user, const orr_sink *sink, orr_error *err)
 {
     const orr_session *s = user;
-    return orr_export_csv(&s->instance->instance, orr_rigid_schedule(s->sim), sink, err);
+    return orr_export_csv(orr_rigid_instance(s->sim), orr_rigid_schedule(s->sim), sink, err);
 }
 
 /* As SWF where the name ends so, else as CSV. */

@@ -11,12 +11,12 @@
 
 static void push_job(lua_State *L, const orr_session *s, int32_t job)
 {
-    const orr_instance *in = &s->instance->instance;
+    const orr_instance *in = orr_rigid_instance(s->sim);
     orr_rigid_job_view view = orr_rigid_job(s->sim, job);
     lua_createtable(L, 0, 17);
     orr_lua_set_text(L, "id", orr_jobs_id(in->jobs, job));
     orr_lua_set_integer(L, "position", job + 1);
-    orr_lua_set_known(L, "submit", in->submit[job]);
+    orr_lua_set_known(L, "submit", in->submit[job] < INFINITY ? in->submit[job] : NAN);
     orr_lua_set_integer(L, "procs", in->jobs->procs[job]);
     orr_lua_set_known(L, "time", in->estimate[job]);
     orr_lua_set_known(L, "runtime", in->time[job]);
@@ -150,7 +150,7 @@ static void set_list(lua_State *L, const char *name, const double *values, int32
 /* s:times(): lists by position of submissions, first starts, ends of the last attempts, states. */
 static void session_times(lua_State *L, const orr_session *s)
 {
-    const orr_instance *in = &s->instance->instance;
+    const orr_instance *in = orr_rigid_instance(s->sim);
     const orr_schedule *schedule = orr_rigid_schedule(s->sim);
     double *starts = lua_newuserdatauv(L, 2 * ((size_t)in->count + 1) * sizeof *starts, 0);
     double *ends = starts + in->count;
@@ -186,7 +186,7 @@ static void session_measure(lua_State *L, const orr_session *s)
     orr_error err;
     orr_metrics metrics;
     orr_lua_try(L,
-                orr_measure_schedule(&s->instance->instance, orr_rigid_schedule(s->sim),
+                orr_measure_schedule(orr_rigid_instance(s->sim), orr_rigid_schedule(s->sim),
                                      orr_rigid_failures(s->sim), &metrics, &err),
                 &err);
     orr_lua_push_metrics(L, &metrics);
@@ -200,7 +200,7 @@ static void session_timeline(lua_State *L, const orr_session *s)
     double until = orr_rigid_look(s->sim).now;
     if (orr_rigid_next_event(s->sim) <= until) /* this instant is still to come */
         until = nextafter(until, -INFINITY);
-    if (orr_timeline_make(&timeline, &s->instance->instance, orr_rigid_schedule(s->sim), until,
+    if (orr_timeline_make(&timeline, orr_rigid_instance(s->sim), orr_rigid_schedule(s->sim), until,
                           NULL, &err) != ORR_OK) {
         orr_timeline_destroy(&timeline);
         orr_lua_raise(L, &err);
@@ -229,7 +229,7 @@ static void session_outages(lua_State *L, const orr_session *s)
 /* s:users(): what became of every user's jobs, once the session is finished. */
 static void session_users(lua_State *L, const orr_session *s)
 {
-    const orr_instance *in = &s->instance->instance;
+    const orr_instance *in = orr_rigid_instance(s->sim);
     if (!orr_rigid_is_over(s->sim))
         luaL_error(L, "users: the session is not finished");
     size_t n = (size_t)in->count;

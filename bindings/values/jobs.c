@@ -646,23 +646,6 @@ static int log_remarks(lua_State *L)
     return 3;
 }
 
-/* core.with_submissions(jobs, list): the same jobs, submitted at these times. */
-static int with_submissions(lua_State *L)
-{
-    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
-    orr_error err;
-    orr_jobs **slot = orr_lua_new_jobs(L);
-    *slot = orr_jobs_append(jobs, NULL, NULL, &err);
-    if (*slot == NULL)
-        return orr_lua_raise(L, &err);
-    for (int32_t j = 0; j < jobs->count; j++) {
-        lua_rawgeti(L, 2, (lua_Integer)j + 1);
-        orr_lua_try(L, orr_jobs_set_submit(*slot, j, lua_tonumber(L, -1), &err), &err);
-        lua_pop(L, 1);
-    }
-    return 1;
-}
-
 /* core.known_walltimes(jobs): how many jobs have a walltime. */
 static int known_walltimes(lua_State *L)
 {
@@ -715,7 +698,6 @@ void orr_lua_open_remarks(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"log_remarks", log_remarks},
                                          {"known_walltimes", known_walltimes},
-                                         {"with_submissions", with_submissions},
                                          {"overruns", overruns},
                                          {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);

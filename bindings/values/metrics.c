@@ -65,6 +65,8 @@ bool orr_lua_size_metrics(orr_lua_metrics *m, int32_t policies, int64_t runs, bo
     for (int32_t i = 0; m->kept && i < policies; i++) {
         fine &= (m->kept[i].ends = malloc(jobs * sizeof(double))) != NULL;
         fine &= (m->kept[i].runtimes = malloc(jobs * sizeof(double))) != NULL;
+        if (m->instance.links)
+            fine &= (m->kept[i].submissions = malloc(jobs * sizeof(double))) != NULL;
     }
     return fine;
 }
@@ -75,6 +77,7 @@ static int metrics_gc(lua_State *L)
     for (int32_t i = 0; m->kept && i < m->policies; i++) {
         free(m->kept[i].ends);
         free(m->kept[i].runtimes);
+        free(m->kept[i].submissions);
     }
     free(m->kept);
     free(m->quantiles);
@@ -155,6 +158,15 @@ static int metrics_overruns(lua_State *L)
     return 2;
 }
 
+/* metrics:links(): how many jobs come after others, and how often after one that is not there. */
+static int metrics_links(lua_State *L)
+{
+    const orr_instance *in = &check_metrics(L)->instance;
+    lua_pushinteger(L, in->linked);
+    lua_pushinteger(L, in->strangers);
+    return 2;
+}
+
 static const orr_rigid_kept_times *check_kept(lua_State *L, const orr_lua_metrics *m)
 {
     int32_t policy = check_policy(L, m);
@@ -163,7 +175,16 @@ static const orr_rigid_kept_times *check_kept(lua_State *L, const orr_lua_metric
     return &m->kept[policy];
 }
 
-/* What no run changes: the submission, or what the scheduler knew of the runtime. */
+/* The instance of a run, of which these times were kept. */
+static orr_instance instance_of(const orr_lua_metrics *m, const orr_rigid_kept_times *kept)
+{
+    orr_instance in = m->instance;
+    if (kept->submissions)
+        in.submit = kept->submissions;
+    return in;
+}
+
+/* What is given to a run: the submission, or what the scheduler knew of the runtime. */
 static double given_time(const orr_instance *in, int32_t job, const char *name, bool clairvoyant)
 {
     if (strcmp(name, "submit") == 0)
@@ -184,14 +205,14 @@ static int metrics_jobs(lua_State *L)
     if (!f && !given && strcmp(name, "end") != 0)
         return luaL_error(
             L, "of a job there is no '%s' (known: end, runtime, time, flow, wait, bsld)", name);
-    lua_createtable(L, m->instance.count, 0);
-    for (int32_t j = 0; j < m->instance.count; j++) {
-        orr_job_times t = orr_times_of_job(&m->instance, j, kept->ends[j], kept->runtimes[j]);
+    orr_instance in = instance_of(m, kept);
+    lua_createtable(L, in.count, 0);
+    for (int32_t j = 0; j < in.count; j++) {
+        orr_job_times t = orr_times_of_job(&in, j, kept->ends[j], kept->runtimes[j]);
         if (f)
             orr_lua_push_field(L, &t, f);
         else
-            lua_pushnumber(L,
-                           given ? given_time(&m->instance, j, name, clairvoyant) : kept->ends[j]);
+            lua_pushnumber(L, given ? given_time(&in, j, name, clairvoyant) : kept->ends[j]);
         lua_rawseti(L, -2, j + 1);
     }
     return 1;
@@ -235,7 +256,8 @@ static int metrics_users(lua_State *L)
 {
     const orr_lua_metrics *m = check_metrics(L);
     const orr_rigid_kept_times *kept = check_kept(L, m);
-    orr_lua_push_users(L, &m->instance, kept->ends, kept->runtimes);
+    orr_instance in = instance_of(m, kept);
+    orr_lua_push_users(L, &in, kept->ends, kept->runtimes);
     return 1;
 }
 
@@ -266,12 +288,17 @@ static int metrics_window(lua_State *L)
 
 void orr_lua_open_results(lua_State *L)
 {
-    static const luaL_Reg methods[] = {
-        {"column", metrics_column},     {"has", metrics_has},
-        {"scenario", metrics_scenario}, {"has_quantiles", metrics_has_quantiles},
-        {"has_jobs", metrics_has_jobs}, {"overruns", metrics_overruns},
-        {"jobs", metrics_jobs},         {"window", metrics_window},
-        {"users", metrics_users},       {NULL, NULL}};
+    static const luaL_Reg methods[] = {{"column", metrics_column},
+                                       {"has", metrics_has},
+                                       {"scenario", metrics_scenario},
+                                       {"has_quantiles", metrics_has_quantiles},
+                                       {"has_jobs", metrics_has_jobs},
+                                       {"overruns", metrics_overruns},
+                                       {"links", metrics_links},
+                                       {"jobs", metrics_jobs},
+                                       {"window", metrics_window},
+                                       {"users", metrics_users},
+                                       {NULL, NULL}};
     static const orr_lua_class class = {
         .name = ORR_LUA_METRICS, .methods = methods, .gc = metrics_gc};
     orr_lua_new_class(L, &class);

@@ -3,6 +3,8 @@
  * walltime. Both use the same function (ori_rigid_leave in attempts_internal.h). */
 #include "rigid/attempts_internal.h"
 
+#include "rigid/dependents_internal.h"
+
 #include "rigid/hooks_internal.h"
 #include "rigid/waiting_internal.h"
 #include "schedule/schedule_internal.h"
@@ -80,6 +82,8 @@ void ori_rigid_over(orr_rigid *sim, int32_t job, double end)
     sim->planned_end[job] = end;
     sim->state[job] = ORR_JOB_OVER;
     sim->at.over++;
+    if (ORR_UNLIKELY(sim->dependents != NULL))
+        ori_dependents_end(sim, job, end);
 }
 
 static void count_interruption(orr_rigid *sim, int32_t job, orr_outcome outcome)

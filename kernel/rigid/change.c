@@ -256,6 +256,9 @@ static orr_status succeed(making *m, const ori_revision *revision, ori_sequel *s
         if (m->now && last->in == m->in) {
             m->before = *m->in;
             m->now->in = &m->before;
+        } else if (m->now && m->now->dependents &&
+                   m->in->jobs) { /* its own goes on with their links */
+            m->before = *m->in;
         }
         ORI_TRY(ori_instance_revise(m->in, last->in, revision, err));
         sequel->instance = m->in;

@@ -3,6 +3,7 @@
 #include "rigid/state_internal.h"
 
 #include "base/try_internal.h"
+#include "rigid/dependents_internal.h"
 #include "rigid/disciplines_internal.h"
 #include "rigid/hooks_internal.h"
 #include "rigid/waiting_internal.h"
@@ -95,6 +96,8 @@ orr_status orr_rigid_reset(orr_rigid *sim, const int32_t *failures, uint64_t sce
         status = ori_rigid_make_state(sim, err);
     if (status == ORR_OK)
         status = ori_groups_rank(sim, ORR_PER_SCENARIO, NULL, err);
+    if (sim->dependents)
+        ori_dependents_loosen(sim);
     return ori_shell_begun(&sim->shell, status);
 }
 
@@ -134,6 +137,11 @@ orr_run orr_rigid_result(const orr_rigid *sim)
                      .left_out = sim->left_out,
                      .past = sim->past,
                      .totals = sim->at.totals};
+}
+
+const orr_instance *orr_rigid_instance(const orr_rigid *sim)
+{
+    return sim->in;
 }
 
 const orr_schedule *orr_rigid_schedule(const orr_rigid *sim)

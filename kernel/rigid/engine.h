@@ -128,6 +128,10 @@ ORR_API orr_metrics orr_rigid_measure(const orr_rigid *sim);
  * until that goes on. */
 ORR_API orr_run orr_rigid_result(const orr_rigid *sim);
 
+/* The instance of the simulation; where jobs come after others its own, with the submissions of
+ * this run, inf where they are not known yet. Its schedule is checked and written with this one. */
+ORR_API const orr_instance *orr_rigid_instance(const orr_rigid *sim);
+
 /* What was recorded so far, owned by the simulation and valid until it goes on; NULL without
  * recording. */
 ORR_API const orr_schedule *orr_rigid_schedule(const orr_rigid *sim);

@@ -862,6 +862,8 @@ static void take_inputs(proof *p, const orr_instance *in)
         time = include(time, in->estimate[j]);
         procs = include(procs, in->jobs->procs[j]);
     }
+    if (in->links) /* not all are known */
+        submit.high = LATEST;
     range count = {0, INT32_MAX, false};
     p->inputs[ORR_F_NOW] = (range){submit.low, LATEST, false};
     p->inputs[ORR_F_FIRST_SUBMIT] = include(nothing, p->now->first_submit);

@@ -116,11 +116,14 @@ static orr_status look_closer(const worker *w, const ori_cell *cell, orr_error *
 {
     const orr_rigid_montecarlo *mc = question(w);
     const orr_rigid_set *set = &mc->set[cell->set];
-    const orr_instance *in = set->instances[cell->policy];
-    orr_run run = orr_rigid_result(w->shared.sims[cell->policy]);
+    const orr_rigid *sim = w->shared.sims[cell->policy];
+    const orr_instance *in = sim->in;
+    orr_run run = orr_rigid_result(sim);
     for (int32_t j = 0; set->kept && mc->common.scenarios == 1 && j < in->count; j++) {
         set->kept[cell->policy].ends[j] = run.ends[j];
         set->kept[cell->policy].runtimes[j] = orr_measure_job(in, &run, j).runtime;
+        if (set->kept[cell->policy].submissions)
+            set->kept[cell->policy].submissions[j] = in->submit[j];
     }
     if (set->quantiles)
         return orr_measure_quantiles(in, &run, mc->common.alloc, &set->quantiles[cell->place], err);

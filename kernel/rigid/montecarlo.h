@@ -9,8 +9,9 @@
 
 /* What is kept of every job of a simulation; room for one number per job. */
 typedef struct orr_rigid_kept_times {
-    double *ends;     /* s: of its last attempt */
-    double *runtimes; /* s: what that computed, see orr_job_times */
+    double *ends;        /* s: of its last attempt */
+    double *runtimes;    /* s: what that computed, see orr_job_times */
+    double *submissions; /* s; NULL: they are those of the instance */
 } orr_rigid_kept_times;
 
 /* Jobs that are simulated together. */

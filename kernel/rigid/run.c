@@ -3,6 +3,7 @@
 #include "rigid/engine.h"
 
 #include "rigid/attempts_internal.h"
+#include "rigid/dependents_internal.h"
 #include "rigid/disciplines_internal.h"
 #include "rigid/hooks_internal.h"
 #include "rigid/waiting_internal.h"
@@ -42,8 +43,9 @@ ORR_INLINE double next_end_or_submission(const orr_rigid *sim)
 {
     const ori_event *end = ori_calendar_peek(&sim->ends);
     double next = end ? end->time : INFINITY;
-    if (sim->at.submitted < sim->in->count)
-        next = earlier(next, sim->in->submit[sim->in->by_submission[sim->at.submitted]]);
+    int32_t job = ori_rigid_coming(sim);
+    if (job >= 0)
+        next = earlier(next, sim->in->submit[job]);
     return next;
 }
 
@@ -93,14 +95,17 @@ ORR_INLINE orr_status submit(orr_rigid *sim, int32_t job, orr_error *err)
 
 ORR_INLINE bool submission_is_due(const orr_rigid *sim)
 {
-    const orr_instance *in = sim->in;
-    return sim->at.submitted < in->count &&
-           in->submit[in->by_submission[sim->at.submitted]] == sim->shell.now;
+    int32_t job = ori_rigid_coming(sim);
+    return job >= 0 && sim->in->submit[job] == sim->shell.now;
 }
 
 ORR_INLINE orr_status apply_submission(orr_rigid *sim, orr_error *err)
 {
-    ORI_TRY(submit(sim, sim->in->by_submission[sim->at.submitted++], err));
+    int32_t job = ori_rigid_coming(sim);
+    if (ORR_UNLIKELY(sim->dependents != NULL))
+        ORI_TRY(ori_dependents_ask(sim, job, err));
+    ori_rigid_advance(sim);
+    ORI_TRY(submit(sim, job, err));
     if (sim->asked.opened)
         ori_rigid_skip_submitted(sim);
     return ORR_OK;
@@ -412,7 +417,7 @@ static orr_status stands_still(orr_rigid *sim, orr_error *err)
  * or never will be. Nodes that fail later change nothing. */
 static orr_status check_progress(orr_rigid *sim, orr_error *err)
 {
-    if (sim->asked.live || sim->at.over == sim->in->count || sim->at.submitted < sim->in->count ||
+    if (sim->asked.live || sim->at.over == sim->in->count || ori_rigid_coming(sim) >= 0 ||
         sim->outages.repairs.count > 0) {
         sim->at.fruitless = 0;
         return ORR_OK;

@@ -2,6 +2,7 @@
  * nothing is simulated. A file of its own because all rules stand above it. */
 #include "rigid/state_internal.h"
 
+#include "rigid/dependents_internal.h"
 #include "rigid/hooks_internal.h"
 #include "rigid/waiting_internal.h"
 #include "schedule/schedule_internal.h"
@@ -64,7 +65,7 @@ static ori_needs needs_of(const orr_rigid *sim)
     needs.singly = sim->asked.instant != ORR_INSTANT_BATCHED;
     needs.shortcuts = !needs.singly && !sim->asked.live && !needs.interrupts && !changes &&
                       !places && !record && !sim->asked.plain && sim->group_count == 1 &&
-                      !sim->in->has_window;
+                      !sim->in->has_window && !sim->in->links;
     return needs;
 }
 
@@ -109,6 +110,8 @@ orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures 
     ORI_TRY(ori_outages_create(&sim->outages, failures, sim->in, a, err));
     sim->group_count = sim->policy.groups ? sim->policy.group_count : 1;
     sim->needs = needs_of(sim);
+    if (sim->in->links)
+        ORI_TRY(ori_dependents_create(sim, err));
     ORI_TRY(create_job_arrays(sim, filling, err));
     ORI_TRY(ori_calendar_create(&sim->ends, most_running(sim), a, err));
     if (sim->needs.acts)
@@ -155,6 +158,7 @@ void orr_rigid_destroy(orr_rigid *sim)
     ori_calendar_destroy(&sim->timers);
     ori_calendar_destroy(&sim->ends);
     ori_block_destroy(&sim->block, &a);
+    ori_dependents_destroy(sim);
     orr_release(&a, sim, sizeof *sim);
 }
 
@@ -185,6 +189,8 @@ void ori_rigid_forget_jobs(orr_rigid *sim, int32_t first)
 
 void ori_rigid_forget_run(orr_rigid *sim)
 {
+    if (sim->dependents)
+        ori_dependents_reset(sim);
     ori_rigid_forget_jobs(sim, 0);
     ori_calendar_clear(&sim->ends);
     ori_calendar_clear(&sim->timers);
@@ -194,7 +200,8 @@ void ori_rigid_forget_run(orr_rigid *sim)
     if (sim->shell.record)
         ori_schedule_clear(&sim->schedule);
     sim->shell.now = sim->in->first_submission;
-    sim->at = (ori_at){.known = sim->in->procs, .introduced = true};
+    sim->at = (ori_at){
+        .known = sim->in->procs, .introduced = true, .unreleased = ori_dependents_count(sim)};
     sim->instant = ORI_NO_INSTANT;
 }
 
@@ -211,6 +218,8 @@ orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error 
     if (from->shell.record)
         ORI_TRY(ori_schedule_copy(&to->schedule, &from->schedule, err));
     memcpy(to->block.memory, from->block.memory, from->block.size);
+    if (from->dependents)
+        ori_dependents_copy(to, from);
     ori_calendar_copy(&to->ends, &from->ends);
     if (from->needs.acts)
         ori_calendar_copy(&to->timers, &from->timers);
@@ -222,7 +231,7 @@ orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error 
 
 void ori_rigid_skip_submitted(orr_rigid *sim)
 {
-    while (sim->at.submitted < sim->in->count &&
-           sim->state[sim->in->by_submission[sim->at.submitted]] != ORR_JOB_PENDING)
-        sim->at.submitted++;
+    int32_t job;
+    while ((job = ori_rigid_coming(sim)) >= 0 && sim->state[job] != ORR_JOB_PENDING)
+        ori_rigid_advance(sim);
 }

@@ -102,6 +102,8 @@ typedef struct ori_needs {
 typedef struct ori_at {
     int32_t running, held, over; /* jobs */
     int32_t submitted;           /* jobs of by_submission that are in the system */
+    int32_t unreleased;          /* jobs whose submission is not known: they stand in by_submission
+                                    behind those, and before those that are still to come */
     uint32_t moves;              /* of jobs, from queue to queue */
     int32_t fruitless;           /* timers in a row at which nothing ran */
     int32_t wakes;               /* timers in a row beside which nothing happened */
@@ -163,6 +165,8 @@ struct orr_rigid {
                       0: none */
     ori_block block;
 
+    struct ori_dependents *dependents; /* NULL: no job comes after others; else `in` is its own */
+
     ori_group *groups;
     ori_calendar ends;   /* real ends of running attempts; payload: job */
     ori_calendar timers; /* that the policy asked for */
@@ -178,6 +182,13 @@ struct orr_rigid {
 static inline ori_group *ori_group_of(const orr_rigid *sim, int32_t job)
 {
     return &sim->groups[sim->group ? sim->group[job] : 0];
+}
+
+/* The job that is submitted next, of those whose submission is known; -1: none. */
+static inline int32_t ori_rigid_coming(const orr_rigid *sim)
+{
+    int32_t next = sim->at.submitted + sim->at.unreleased;
+    return next < sim->in->count ? sim->in->by_submission[next] : -1;
 }
 
 /* A simulation with the plain fields of `plain` and no parts. */

@@ -10,7 +10,7 @@
 
 int32_t orr_rigid_room(const orr_rigid *sim)
 {
-    return sim->asked.opened && !sim->in->cap ? sim->room - sim->in->count : 0;
+    return sim->asked.opened && !sim->in->cap && !sim->in->links ? sim->room - sim->in->count : 0;
 }
 
 static orr_status check(const orr_rigid *sim, const orr_instance *in, const orr_jobs *jobs,

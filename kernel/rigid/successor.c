@@ -5,6 +5,7 @@
 #include "base/try_internal.h"
 
 #include "rigid/attempts_internal.h"
+#include "rigid/dependents_internal.h"
 #include "rigid/disciplines_internal.h"
 #include "rigid/hooks_internal.h"
 #include "rigid/view.h"
@@ -202,7 +203,7 @@ static void count_running(orr_rigid *to)
 static orr_status enqueue_all(orr_rigid *to, orr_error *err)
 {
     to->at.held = 0;
-    for (int32_t i = 0; to->at.moves > 0 && i < to->group_count; i++)
+    for (int32_t i = 0; (to->at.moves > 0 || to->dependents) && i < to->group_count; i++)
         ori_group_loosen(&to->groups[i]);
     for (int32_t i = 0; i < to->in->count; i++) {
         int32_t job = to->in->by_submission[i];
@@ -314,6 +315,8 @@ static orr_status take_all(orr_rigid *to, const orr_rigid *from, const ori_seque
 {
     bool same = sequel->policy == NULL;
     ORI_TRY(make_room(to, from, sequel, err));
+    if (to->dependents)
+        ori_dependents_take(to, from);
     take_jobs(to, from);
     if (to->shell.record) {
         ORI_TRY(ori_schedule_copy(&to->schedule, &from->schedule, err));

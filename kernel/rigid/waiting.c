@@ -39,6 +39,10 @@ static orr_status rank_by_streams(orr_rigid *sim, const ori_group *g, ori_order 
     for (int32_t j = 0; j < sim->in->count; j++) {
         if (from && j < from->in->count && sim->in->estimate[j] == from->in->estimate[j])
             continue;
+        if (sim->in->submit[j] == INFINITY) { /* it is asked for when that is known */
+            o->key[j] = 0;
+            continue;
+        }
         orr_pcg rng = orr_stream_open(key, (uint64_t)j);
         ORI_TRY(ask(sim, g, o, j, &rng, err));
     }
@@ -79,6 +83,15 @@ static orr_status add_job(orr_rigid *sim, ori_group *g, ori_order *o, int32_t jo
     ori_rank_entry other = {o->key[last], sim->in->submit[last], (uint32_t)last, last};
     if (ori_rank_before(&mine, &other))
         ori_group_loosen(g);
+    return ORR_OK;
+}
+
+orr_status ori_groups_ask(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    for (int32_t i = 0; i < sim->group_count; i++)
+        for (ori_order *o = sim->groups[i].orders; o <= ori_last_order(&sim->groups[i]); o++)
+            if (!ori_order_changes(o->per))
+                ORI_TRY(add_job(sim, &sim->groups[i], o, job, err));
     return ORR_OK;
 }
 

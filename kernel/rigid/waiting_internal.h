@@ -20,6 +20,9 @@ void ori_groups_rank_all(orr_rigid *sim, ori_order *o);
  * queue, or NULL. */
 orr_status ori_groups_rank(orr_rigid *sim, orr_rigid_per per, const double *given, orr_error *err);
 
+/* Asks again for one job. */
+orr_status ori_groups_ask(orr_rigid *sim, int32_t job, orr_error *err);
+
 /* Places in the orders for jobs from `first` on that have come from outside. */
 orr_status ori_groups_add(orr_rigid *sim, int32_t first, orr_error *err);
 

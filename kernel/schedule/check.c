@@ -6,6 +6,7 @@
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
 #include "schedule/schedule_internal.h"
+#include "workload/links_internal.h"
 
 #include <math.h>
 
@@ -43,6 +44,34 @@ static orr_status exactly(checker *c, int64_t i, const char *what, double found,
     return found == expected ? ORR_OK : violation(c, i, what, found, expected);
 }
 
+/* When a job is over that others come after; inf: it is not. */
+static double end_of(const checker *c, int32_t job)
+{
+    int64_t last = c->last[job];
+    if (last >= 0 && !ori_waits_again(c->s->attempts[last].outcome))
+        return c->s->attempts[last].end;
+    for (int64_t k = 0; c->gone[job] < INT64_MAX && k < c->s->withdrawal_count; k++)
+        if (c->s->withdrawals[k].job == job)
+            return c->s->withdrawals[k].time;
+    return INFINITY;
+}
+
+/* READINGS 41: a job is submitted when all that it comes after are over, and its think times. */
+static orr_status check_links(checker *c, int64_t i)
+{
+    const ori_links *links = c->in->links;
+    int32_t job = c->s->attempts[i].job;
+    double due = 0;
+    if (!links || !ori_is_linked(links, job))
+        return ORR_OK;
+    for (int32_t k = links->first_before[job]; k < links->first_before[job + 1]; k++) {
+        double after = ori_link_due(c->in, job, links->think[k], end_of(c, links->before[k]));
+        due = after > due ? after : due;
+    }
+    return exactly(c, i, "is submitted when the jobs that it comes after do not say; submission",
+                   c->in->submit[job], due);
+}
+
 static orr_status check_sequence(checker *c, int64_t i)
 {
     const orr_attempt *a = &c->s->attempts[i];
@@ -54,6 +83,7 @@ static orr_status check_sequence(checker *c, int64_t i)
                          c->s->attempts[i - 1].start);
     if (!(a->start >= c->in->submit[a->job]))
         return violation(c, i, "starts before its submission", a->start, c->in->submit[a->job]);
+    ORI_TRY(check_links(c, i));
     int64_t before = c->last[a->job];
     int32_t number = before < 0 ? 1 : c->s->attempts[before].number + 1;
     ORI_TRY(exactly(c, i, "number of the attempt", a->number, number));

@@ -9,6 +9,8 @@
  *     from nothing, whatever attempts before it have done;
  *   - it has the outcome that it must have: of those the first ones failed, as many as the
  *     scenario says, the next completed, or was killed when the runtime exceeds the walltime;
+ *   - a job that comes after others is submitted when the last of these is over, and its think time
+ *     (READINGS 41), by the instance of the simulation (orr_rigid_instance);
  *   - an interrupted attempt (preempted, cancelled, struck by a node's failure) ends between its
  *     start and its natural end, and one that a node's failure has struck when one of its
  * processors fails;

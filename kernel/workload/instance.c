@@ -5,6 +5,7 @@
 #include "base/print_internal.h"
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
+#include "workload/links_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -74,6 +75,8 @@ static orr_status check_options(const orr_jobs *jobs, const orr_instance_options
                    (!options->log_walltimes || options->estimates),
                err, "%s is about the log's walltimes: it needs log_walltimes, and no estimates",
                options->cap ? "cap" : "grace");
+    ORI_REFUSE(options->dependencies && options->batch, err,
+               "dependencies and batch exclude each other: both say when jobs are submitted");
     ORI_TRY(check_seconds("warmup", options->warmup, err));
     return check_seconds("cooldown", options->cooldown, err);
 }
@@ -190,8 +193,10 @@ static orr_status make(orr_instance *in, const orr_instance *from, const ori_rev
 {
     const orr_jobs *jobs = revision->jobs;
     orr_jobs behind = {.count = jobs->count - from->count}; /* for the message of an estimate */
+    bool linked = in->links;
     in->submit = in->estimate = NULL;
     in->by_submission = NULL;
+    in->links = NULL;
     in->jobs = jobs;
     in->count = jobs->count;
     in->procs = revision->procs;
@@ -216,6 +221,19 @@ static orr_status make(orr_instance *in, const orr_instance *from, const ori_rev
     ORI_TRY(order_submissions(in, err));
     if (from->count == 0 && in->count > 0)
         in->first_submission = in->submit[in->by_submission[0]];
+    return linked ? ori_links_create(in, from->count, err) : ORR_OK;
+}
+
+/* The first of those whose submission does not follow from the run. */
+static orr_status link(orr_instance *in, orr_error *err)
+{
+    ORI_TRY(ori_links_create(in, in->count, err));
+    for (int32_t i = 0; i < in->count; i++) {
+        int32_t job = in->by_submission[i];
+        in->first_submission = in->submit[job];
+        if (!ori_is_linked(in->links, job))
+            break;
+    }
     return ORR_OK;
 }
 
@@ -238,7 +256,8 @@ orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
     in->predicted = options.estimates;
     ori_revision all = {jobs, options.estimates, options.procs};
     ORI_TRY(make(in, &none, &all, options.batch, err));
-    return open_window(in, &options, err);
+    ORI_TRY(open_window(in, &options, err));
+    return options.dependencies ? link(in, err) : ORR_OK;
 }
 
 orr_status ori_instance_revise(orr_instance *in, const orr_instance *from,
@@ -301,6 +320,7 @@ void ori_instance_shorten(orr_instance *in, int32_t count)
 void orr_instance_destroy(orr_instance *in)
 {
     orr_release(&in->alloc, in->submit, in->size);
+    ori_links_destroy(in);
     in->submit = in->estimate = NULL;
     in->by_submission = NULL;
 }

@@ -36,8 +36,11 @@ typedef struct orr_instance_options {
                      `extend` */
     double grace; /* s, >= 0: a job that runs at most so much longer is not killed or capped, but
                      planned with its runtime; others are that much later */
-    bool clairvoyant; /* in the end, estimates above the runtime are lowered to it: the scheduler
+    bool clairvoyant;  /* in the end, estimates above the runtime are lowered to it: the scheduler
                          knows what every job takes, and the same jobs are killed */
+    bool dependencies; /* jobs that come after others (orr_jobs_after) are submitted when these are
+                         over (READINGS 41); not with `batch`. Each simulation then has an instance
+                         of its own, with the submissions of its run: orr_rigid_instance */
 } orr_instance_options;
 
 typedef struct orr_instance {
@@ -61,9 +64,15 @@ typedef struct orr_instance {
     bool cap;               /* as it was created */
     double grace;           /* s, as it was created */
     bool clairvoyant;       /* as it was created */
+    int32_t linked;         /* jobs that come after others, where they are to; their `submit` is
+                               the log's, or in the instance of a simulation their submission, inf
+                               while that is not known */
+    int32_t strangers;      /* names of jobs to come after that no job has, or the job itself: they
+                               count as over */
     /* internal */
-    size_t size;  /* bytes, of the arrays */
-    int32_t room; /* jobs that they have room for */
+    struct ori_links *links; /* NULL: none are to */
+    size_t size;             /* bytes, of the arrays */
+    int32_t room;            /* jobs that they have room for */
     orr_allocator alloc;
 } orr_instance;
 
@@ -80,8 +89,9 @@ ORR_API double orr_instance_cut(const orr_instance *in);
 /* Whether a job counts in metrics of jobs. */
 static inline bool orr_job_is_observed(const orr_instance *in, int32_t job)
 {
-    return job >= in->jobs->warmup && (!in->has_window || (in->submit[job] >= in->window_from &&
-                                                           in->submit[job] <= in->window_to));
+    const double *submit = in->links ? in->jobs->submit : in->submit; /* the same in every run */
+    return job >= in->jobs->warmup &&
+           (!in->has_window || (submit[job] >= in->window_from && submit[job] <= in->window_to));
 }
 
 /* How much of the time from `start` to `end` lies inside the window, s. */

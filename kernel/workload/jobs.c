@@ -117,14 +117,6 @@ static orr_status check_position(const orr_jobs *jobs, int32_t job, orr_error *e
     return ORR_OK;
 }
 
-orr_status orr_jobs_set_submit(orr_jobs *jobs, int32_t job, double submit, orr_error *err)
-{
-    ORI_TRY(check_position(jobs, job, err));
-    ORI_TRY(check_job(submit, 1, 0, NAN, err));
-    jobs->submit[job] = submit + 0.0;
-    return ORR_OK;
-}
-
 orr_status orr_jobs_set_time(orr_jobs *jobs, int32_t job, double time, orr_error *err)
 {
     ORI_TRY(check_position(jobs, job, err));

@@ -137,9 +137,6 @@ ORR_API void orr_jobs_destroy(orr_jobs *jobs); /* NULL is fine */
 ORR_API orr_status orr_jobs_add(orr_jobs *jobs, const char *id, double submit, int32_t procs,
                                 double time, double walltime, orr_error *err);
 
-/* Gives a job another submission, s on the log's clock; ORR_ERR_ARGUMENT as above. */
-ORR_API orr_status orr_jobs_set_submit(orr_jobs *jobs, int32_t job, double submit, orr_error *err);
-
 /* Gives a job another runtime, s; ORR_ERR_ARGUMENT where it is negative or not finite. */
 ORR_API orr_status orr_jobs_set_time(orr_jobs *jobs, int32_t job, double time, orr_error *err);
 
@@ -169,8 +166,8 @@ static inline double orr_jobs_wait(const orr_jobs *jobs, int32_t job)
 
 /* Which jobs a job comes after: their ids between blanks, each with "+30" behind it where it is
  * submitted that many seconds after the other's end; NULL where it waits for none, or where the
- * reader was not asked for dependencies. Simulations do not look at it. Valid until the next
- * orr_jobs_add. */
+ * reader was not asked for dependencies. Simulations look at it where the instance says so
+ * (dependencies). Valid until the next orr_jobs_add. */
 ORR_API const char *orr_jobs_after(const orr_jobs *jobs, int32_t job);
 
 /* What a kind of label is called: "user", "queue", "partition", "status". */

@@ -232,7 +232,7 @@ static orr_status read_processors(const ori_column *column, const char *text, si
     return ORR_OK;
 }
 
-enum { MOMENT, SPAN, PROCESSORS, ID, LABEL };
+enum { MOMENT, SPAN, PROCESSORS, ID, AFTER, LABEL };
 
 static const ori_type types[] = {
     [MOMENT] = {read_moment, NUMBER_OR_DATE, .unknown = no_value, .unit = 1},
@@ -255,6 +255,8 @@ static const struct field {
               {"runtime", SPAN, ORI_RECORD(time)},
               {"walltime", SPAN, ORI_RECORD(walltime)},
               {"wait", SPAN, ORI_RECORD(wait)},
+              {"think", SPAN, ORI_RECORD(think)},
+              {"after", AFTER, ORI_RECORD(after)},
 #define FIELD(KIND, name) {#name, LABEL, ORI_RECORD_LABEL(KIND)},
               ORR_LABELS(FIELD)
 #undef FIELD
@@ -339,11 +341,13 @@ static orr_status add_column(ori_map *map, const struct field *field, const char
                              char *unit, orr_error *err)
 {
     int n = map->dialect.count++;
-    if (field->kind == LABEL)
+    if (field->kind >= AFTER)
         ORI_REFUSE(*unit, err, "columns: %s: a text has no unit, found \"%s\"", field->name, unit);
-    map->types[n] = field->kind == LABEL ? ori_label_type : types[field->kind];
+    map->types[n] = field->kind == LABEL   ? ori_label_type
+                    : field->kind == AFTER ? ori_after_type
+                                           : types[field->kind];
     map->columns[n] = (ori_column){column, &map->types[n], field->field, ORI_REQUIRED};
-    return field->kind == ID || field->kind == LABEL
+    return field->kind == ID || field->kind >= AFTER
                ? ORR_OK
                : read_unit(&map->types[n], field->kind, unit, field->name, err);
 }
@@ -388,7 +392,8 @@ orr_status ori_map_read(ori_map *map, const char *text, orr_error *err)
         const struct field *field = find_field(p, size);
         ORI_REFUSE(!field || p[size] != '=', err,
                    "columns: expected FIELD=COLUMN with one of the fields id, submit, start, end, "
-                   "procs, runtime, walltime, wait, user, queue, partition, status, found "
+                   "procs, runtime, walltime, wait, think, after, user, queue, partition, status, "
+                   "found "
                    "\"%.*s\"",
                    (int)strcspn(p, ","), p);
         ORI_REFUSE(has_field(map, field->field), err, "columns: %s is given twice", field->name);

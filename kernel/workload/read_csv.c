@@ -175,6 +175,8 @@ static void complete(csv_state *csv, ori_record *row)
     if (isnan(row->time) && row->started.known && row->ended.known &&
         row->ended.us >= row->started.us)
         row->time = (double)(row->ended.us - row->started.us) / 1e6;
+    if (ORR_UNLIKELY(row->after && !isnan(row->think)))
+        ori_after_think(row->after, row->think);
     if (known && date != row->calendar) { /* of another clock: not known */
         row->submitted.known = false;
         row->submit = NAN;

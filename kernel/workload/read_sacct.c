@@ -36,36 +36,11 @@ static const ori_type minutes = {ori_read_number, "a number of minutes", no_limi
 static const ori_type limit = {ori_read_duration, DURATION, .unknown = no_limit};
 static const ori_type count = {ori_read_number, COUNT, unknown, .most = INT32_MAX, .whole = true};
 
-static bool is_of_id(char c)
-{
-    return (unsigned)c - '0' <= 9 || c == '_';
-}
-
-/* The ids behind "afterok:" and its like, wherever these are: in the dependencies of the job, or in
- * the line that it was submitted with. "after:" alone is about another job's start. */
 static orr_status read_dependency(const ori_column *column, const char *text, size_t size,
                                   void *row, const char **expected, orr_error *err)
 {
-    static const char *const words[] = {"afterok:", "afterany:", "afternotok:", "aftercorr:"};
-    ori_after *after = ((ori_record *)row)->after;
-    const char *end = text + size;
     (void)column, (void)expected, (void)err;
-    if (after->size > 0) /* both columns say the same */
-        return ORR_OK;
-    for (const char *p = text; p < end; p++) {
-        size_t word = 0, length = 0;
-        for (size_t i = 0; i < sizeof words / sizeof *words && length == 0; i++) {
-            word = strlen(words[i]);
-            if ((size_t)(end - p) > word && memcmp(p, words[i], word) == 0)
-                length = word;
-        }
-        for (p += length; length > 0 && p < end && is_of_id(*p); p += p < end && *p == ':') {
-            const char *begin = p;
-            while (p < end && is_of_id(*p))
-                p++;
-            ori_after_add(after, begin, (size_t)(p - begin), "");
-        }
-    }
+    ori_slurm_dependencies(text, size, ((ori_record *)row)->after);
     return ORR_OK;
 }
 
@@ -362,8 +337,6 @@ static void read_state(sacct_state *sacct)
 static orr_status read_job(sacct_state *sacct, orr_error *err)
 {
     read_state(sacct);
-    if (sacct->context->record.after)
-        sacct->context->after.size = 0;
     if (ori_slurm_is_unfinished(sacct->state))
         return ori_record_drop(sacct->context, ORR_DROP_UNFINISHED, err);
     ORI_TRY(read_columns(sacct, SUBMIT, COLUMNS - 1, err));

@@ -35,8 +35,9 @@
  *   "failed" where it is another number |
  * | plain CSV | user | queue | partition | status |
  *
- * Dependencies (orr_jobs_after), if asked for, are fields 17 and 18 of SWF, and what stands behind
- * afterok, afterany, afternotok and aftercorr in Dependency or SubmitLine of sacct.
+ * Dependencies (orr_jobs_after), if asked for, are fields 17 and 18 of SWF, what stands behind
+ * afterok, afterany, afternotok and aftercorr in Dependency or SubmitLine of sacct, and `after` of
+ * plain CSV: ids between blanks, with "+30" behind one after which the user thinks for 30 s.
  *
  * Waits (orr_jobs_wait) are field 3 of SWF, START_TIMESTAMP less QUEUED_TIMESTAMP in Mira's log and
  * Start less Submit of sacct.
@@ -50,9 +51,9 @@
  *
  * Any CSV can be read by a map of its columns, options.columns:
  * "submit=adt:unix,procs=nnumr,runtime=duration:min". Fields are id, submit, start, end, procs,
- * runtime, walltime, wait, user, queue, partition, status. Behind a colon stands the unit of a
- * number (s, ms, us, ns, min, h, d; of a moment also unix and unix-ms, since 1970; of procs how
- * many each counts), or the format of a date (%Y %y %m %b %d %H %I %M %S %f %p %z %F %T).
+ * runtime, walltime, wait, think, after, user, queue, partition, status. Behind a colon stands the
+ * unit of a number (s, ms, us, ns, min, h, d; of a moment also unix and unix-ms, since 1970; of
+ * procs how many each counts), or the format of a date (%Y %y %m %b %d %H %I %M %S %f %p %z %F %T).
  * Without it a moment is a number of seconds or a time as ISO 8601 has it, and a span is seconds or
  * [days-]hours:minutes:seconds. procs, and runtime or start and end, are required. A backslash
  * takes the meaning from a comma or colon of a name.
@@ -106,13 +107,12 @@ typedef struct orr_read_options {
                              "cancelled" and a runtime of 0 */
     orr_wide wide;
     orr_count count;
-    bool strict;        /* a record that cannot be read (orr_drop_is_bad) is an error; otherwise
+    bool strict;         /* a record that cannot be read (orr_drop_is_bad) is an error; otherwise
                             it is left out */
-    int32_t procs;      /* of the machine, for ORR_WIDE_DROP; 0: as many as the log says */
-    const char *header; /* of a log that has none: its columns, "JobID,Submit,...", in the order of
+    int32_t procs;       /* of the machine, for ORR_WIDE_DROP; 0: as many as the log says */
+    const char *header;  /* of a log that has none: its columns, "JobID,Submit,...", in the order of
                            the file. Borrowed */
-    bool dependencies; /* read which jobs a job comes after: fields 17 and 18 of SWF, Dependency and
-                            SubmitLine of sacct, see orr_jobs_after */
+    bool dependencies;   /* read which jobs a job comes after, see orr_jobs_after */
     const char *columns; /* of any CSV: which of its columns mean what (see above). Borrowed */
 } orr_read_options;
 

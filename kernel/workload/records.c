@@ -89,8 +89,11 @@ void ori_record_clear(ori_read_context *context)
                            .time = NAN,
                            .walltime = NAN,
                            .wait = NAN,
+                           .think = NAN,
                            .names = record->names,
                            .after = record->after};
+    if (ORR_UNLIKELY(record->after))
+        record->after->size = 0;
 }
 
 void ori_record_set_wait(ori_record *record)
@@ -146,6 +149,61 @@ void ori_after_add(ori_after *after, const char *id, size_t size, const char *th
         return;
     after->size += (size_t)snprintf(after->text + after->size, need, "%s%.*s%s",
                                     after->size > 0 ? " " : "", (int)size, id, think);
+}
+
+/* The next name of a text between blanks, its size in *size; NULL: none. */
+static const char *next_name(const char *text, const char *end, size_t *size)
+{
+    while (text < end && *text == ' ')
+        text++;
+    for (*size = 0; text + *size < end && text[*size] != ' ';)
+        ++*size;
+    return text < end ? text : NULL;
+}
+
+static orr_status read_after(const ori_column *column, const char *text, size_t size, void *row,
+                             const char **expected, orr_error *err)
+{
+    ori_after *after = ((ori_record *)row)->after;
+    const char *end = text + size;
+    double think;
+    (void)column, (void)expected, (void)err;
+    for (const char *name = text; after && (name = next_name(name, end, &size)); name += size) {
+        const char *plus = memchr(name, '+', size);
+        size_t id = plus ? (size_t)(plus - name) : size;
+        if (id == 0 || (plus && !ori_parse_number(plus + 1, size - id - 1, &think)) ||
+            (plus && think < 0))
+            return ORR_ERR_INPUT;
+        ori_after_add(after, name, size, "");
+    }
+    return ORR_OK;
+}
+
+static void write_after(const ori_column *column, void *row, ori_text *text)
+{
+    const ori_after *after = ((const ori_record *)row)->after;
+    (void)column;
+    if (after && after->size > 0)
+        ori_text_field(text, after->text, "");
+}
+
+const ori_type ori_after_type = {
+    .read = read_after,
+    .expected = "ids of jobs with blanks between them, each with +SECONDS behind it or without",
+    .unknown = ori_unknown_empty,
+    .write = write_after};
+
+void ori_after_think(ori_after *after, double think)
+{
+    ori_after all = {.size = 0};
+    char seconds[40];
+    size_t size;
+    const char *end = after->text + after->size;
+    snprintf(seconds, sizeof seconds, "+%.17g", think);
+    for (const char *name = after->text; (name = next_name(name, end, &size)); name += size)
+        ori_after_add(&all, name, size, memchr(name, '+', size) ? "" : seconds);
+    memcpy(after->text, all.text, all.size + 1);
+    after->size = all.size;
 }
 
 void ori_record_forget_id(ori_read_context *context)

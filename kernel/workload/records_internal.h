@@ -11,7 +11,7 @@ enum { ORI_MOST_STATUSES = 32 };
 typedef struct ori_record {
     int64_t line; /* 0: none */
     ori_id id;
-    double submit, time, walltime, wait;
+    double submit, time, walltime, wait, think;
     bool calendar; /* submitted is what counts, not submit */
     ori_stamp submitted, started, ended;
     int32_t procs, requested; /* requested: for formats that tell both */
@@ -22,9 +22,13 @@ typedef struct ori_record {
 
 /* Which jobs a job comes after, as orr_jobs_after gives it. */
 typedef struct ori_after {
-    char text[256];
+    char text[1 << 14];
     size_t size;
 } ori_after;
+
+/* The type of such a text; think: of a number of seconds for all names without one. */
+extern const ori_type ori_after_type;
+void ori_after_think(ori_after *after, double think);
 
 /* Adds an id; think: "+30", or nothing. What does not fit is left out. */
 void ori_after_add(ori_after *after, const char *id, size_t size, const char *think);

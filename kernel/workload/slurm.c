@@ -48,3 +48,30 @@ orr_status ori_slurm_add(ori_read_context *context, const char *state, bool has_
         return ori_record_drop(context, ORR_DROP_NEVER_RAN, err);
     return ori_record_add(context, err);
 }
+
+static bool is_of_id(char c)
+{
+    return (unsigned)c - '0' <= 9 || c == '_';
+}
+
+void ori_slurm_dependencies(const char *text, size_t size, ori_after *after)
+{
+    static const char *const words[] = {"afterok:", "afterany:", "afternotok:", "aftercorr:"};
+    const char *end = text + size;
+    if (after->size > 0) /* the columns say the same */
+        return;
+    for (const char *p = text; p < end; p++) {
+        size_t word = 0, length = 0;
+        for (size_t i = 0; i < sizeof words / sizeof *words && length == 0; i++) {
+            word = strlen(words[i]);
+            if ((size_t)(end - p) > word && memcmp(p, words[i], word) == 0)
+                length = word;
+        }
+        for (p += length; length > 0 && p < end && is_of_id(*p); p += p < end && *p == ':') {
+            const char *begin = p;
+            while (p < end && is_of_id(*p))
+                p++;
+            ori_after_add(after, begin, (size_t)(p - begin), "");
+        }
+    }
+}

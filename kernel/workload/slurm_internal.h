@@ -18,3 +18,8 @@ void ori_slurm_derive_times(ori_record *record, bool has_start);
 /* Makes a job of the record, or leaves it out. has_end: the dump tells when jobs ended. */
 orr_status ori_slurm_add(ori_read_context *context, const char *state, bool has_end,
                          orr_error *err);
+
+/* Adds the ids behind "afterok:" and its like, wherever these are: in the dependencies of a job, or
+ * in the line that it was submitted with; where there are none yet. "after:" alone is about another
+ * job's start. */
+void ori_slurm_dependencies(const char *text, size_t size, ori_after *after);

@@ -7,11 +7,17 @@
 #include "formats_internal.h"
 #include "workload/jobs_internal.h"
 
+#include <string.h>
+
 /* --- jobs --------------------------------------------------------------------------------------*/
 
 /* A job as the record that it would be read as, but for its calendar time. */
-static ori_record record_of(const orr_jobs *jobs, int32_t job, orr_labels *names)
+static ori_record record_of(const orr_jobs *jobs, int32_t job, orr_labels *names, ori_after *after)
 {
+    const char *text = orr_jobs_after(jobs, job);
+    after->size = 0;
+    if (text)
+        ori_after_add(after, text, strlen(text), "");
     return (ori_record){.id.text = jobs->text + jobs->id[job],
                         .submit = jobs->submit[job],
                         .time = jobs->time[job],
@@ -19,18 +25,19 @@ static ori_record record_of(const orr_jobs *jobs, int32_t job, orr_labels *names
                         .procs = jobs->procs[job],
                         .requested = jobs->procs[job],
                         .label = job < jobs->labelled ? jobs->labels[job] : (orr_job_labels){{0}},
-                        .names = names};
+                        .names = names,
+                        .after = after};
 }
 
 /* Whether a column is in the file. What is written to learn that is taken out again. */
 static bool is_wanted(ori_text *t, const orr_jobs *jobs, const ori_column *column,
-                      orr_labels *names)
+                      orr_labels *names, ori_after *after)
 {
     int64_t before = t->size;
     bool wanted = column->relation & ORI_WRITTEN;
     for (int32_t job = 0; (column->relation & ORI_IF_KNOWN) && job < jobs->count && !wanted;
          job++) {
-        ori_record record = record_of(jobs, job, names);
+        ori_record record = record_of(jobs, job, names, after);
         ori_column_write(column, &record, t);
         wanted = t->size > before;
         t->size = before;
@@ -42,13 +49,14 @@ static void put_jobs(ori_text *t, const orr_jobs *jobs, const ori_dialect *diale
 {
     bool wanted[ORI_MOST_KNOWN] = {false};
     orr_labels names = jobs->names;
+    ori_after after;
     for (int i = 0; i < dialect->count; i++) {
-        wanted[i] = is_wanted(t, jobs, &dialect->columns[i], &names);
+        wanted[i] = is_wanted(t, jobs, &dialect->columns[i], &names, &after);
         if (wanted[i])
             ori_text_printf(t, i > 0 ? ",%s" : "%s", dialect->columns[i].name);
     }
     for (int32_t job = 0; job < jobs->count; job++) {
-        ori_record record = record_of(jobs, job, &names);
+        ori_record record = record_of(jobs, job, &names, &after);
         if (dialect == &ori_dialect_mira)
             record.submitted.us = ori_jobs_submit_us(jobs, job);
         for (int i = 0; i < dialect->count; i++) {

@@ -109,6 +109,33 @@ static int status_of(const char *status)
     return strcmp(status, ORR_STATUS_COMPLETED) == 0;
 }
 
+/* The format has room for one job that another comes after, and names jobs by numbers. */
+static bool has_after(const swf_writer *w, bool others)
+{
+    for (int32_t job = 0; job < w->jobs->linked; job++) {
+        const char *after = orr_jobs_after(w->jobs, job);
+        if (after && (!others || strchr(after, ' ')))
+            return true;
+    }
+    return false;
+}
+
+/* Its preceding job and think time. */
+static void put_after(const swf_writer *w, int32_t job)
+{
+    const char *after = orr_jobs_after(w->jobs, job);
+    if (!after || !w->numeric_ids) {
+        put_unknown(w->text, 2);
+        return;
+    }
+    size_t size = strcspn(after, " "), id = strcspn(after, " +");
+    ori_text_printf(w->text, " %.*s", (int)id, after);
+    if (id == size)
+        put_unknown(w->text, 1);
+    else
+        ori_text_printf(w->text, " %.*s", (int)(size - id - 1), after + id + 1);
+}
+
 static double submission(const swf_writer *w, int32_t job)
 {
     return w->run ? w->run->submit[job] : w->jobs->submit[job];
@@ -138,7 +165,7 @@ static void put_job(const swf_writer *w, int32_t job)
     put_unknown(b, 2);
     put_label(w, job, ORR_LABEL_QUEUE);
     put_label(w, job, ORR_LABEL_PARTITION);
-    put_unknown(b, 2);
+    put_after(w, job);
     ori_text_puts(b, "\n");
 }
 
@@ -163,6 +190,11 @@ static void put_header(swf_writer *w)
     }
     if (!w->numeric_ids)
         ori_text_puts(b, "; Note: job numbers are the positions of the jobs in the log\n");
+    if (!w->numeric_ids && has_after(w, false))
+        ori_text_puts(b,
+                      "; Note: preceding jobs are left out, for they are not named by numbers\n");
+    else if (has_after(w, true))
+        ori_text_puts(b, "; Note: of several preceding jobs of a job only the first is here\n");
     put_comment(b, "MaxJobs", jobs->count);
     put_comment(b, "MaxRecords", jobs->count);
     if (jobs->has_origin)

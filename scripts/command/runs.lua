@@ -55,6 +55,7 @@ end
 local function common(given, mark, jobs, errors)
   local spec = options.fields("runs.JobsSpec." .. mark, given)
   spec.jobs, spec.errors, spec.limits = jobs, errors, options.limits(given)
+  spec.dependencies = given.dependencies
   if given.node_mtbf or given.node_failures then
     spec.node_failures = options.fields("runs.NodeFailures", given)
   end
@@ -109,21 +110,6 @@ function runs.record(given, jobs, case, policy)
   local spec = common(given, "s", jobs, case.errors)
   spec.policy = policy
   return runs.recorded(spec, case.result)
-end
-
--- The jobs as they are submitted under a policy if their dependencies are kept.
-function runs.dependent(given, jobs, policies)
-  options.only("dependencies", "gives every policy submissions of its own", "--policy", #policies)
-  options.only("dependencies", "gives every q submissions of its own", "--q", #given.q)
-  options.only("dependencies", "gives every scenario submissions of its own",
-    "scenario (--runs 1)", given.runs or 1)
-  for _, other in ipairs { "by", "batch", "load", "precision", "failures" } do
-    options.exclude(given, "dependencies", other, "submissions follow from one schedule")
-  end
-  local spec = common(given, "s", jobs, cases(given)[1].errors)
-  spec.policy = policies[1]
-  local dependent, count = orrery.dependent(spec)
-  return dependent, count
 end
 
 -- The finished session with the first policy and run of a result. Its schedule passes the checker,

@@ -113,16 +113,10 @@ function simulation_command.new(about)
   simulation_options.add(parser, about)
   local function run_all(given, metric, policies)
     local log, jobs = runs.read(given)
-    local dependent
-    if given.dependencies then jobs, dependent = runs.dependent(given, jobs, policies) end
     local cases = runs.run(given, jobs, policies)
     local session = (given.schedule or given.timeline or given.gantt)
       and runs.record(given, jobs, cases[1], policies[1])
     about.print(given, cases, metric)
-    if dependent then
-      local come = dependent == 1 and "job comes" or "jobs come"
-      print(("note: %d %s after others"):format(dependent, come))
-    end
     log_options.note_dropped(log)
     write(given, metric, cases, session)
   end

@@ -146,6 +146,9 @@ function simulation_options.check(given)
     command.misuse("--clairvoyant adds policies that know the runtimes to those that know the "
       .. "walltimes: give --walltimes log as well")
   end
+  for _, other in ipairs { "batch", "load" } do
+    options.exclude(given, "dependencies", other, "each says when jobs are submitted")
+  end
   given.set = options.assignments(given.set)
   if #given.policy == 0 then given.policy = { "dispatch/greedy" } end
   check_single(given)

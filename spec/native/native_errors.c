@@ -80,7 +80,7 @@ static bool label(orr_jobs *jobs, orr_error *err)
     return OK(orr_labels_number(&jobs->names, "alice", 5, &number, err)) &&
            OK(orr_jobs_set_label(jobs, 1, ORR_LABEL_USER, number, err)) &&
            OK(ori_jobs_set_wait(jobs, 1, 3, err)) && OK(orr_jobs_set_time(jobs, 1, 4, err)) &&
-           OK(orr_jobs_set_submit(jobs, 1, 4, err)) && OK(ori_jobs_set_after(jobs, 1, "0", err)) &&
+           OK(ori_jobs_set_after(jobs, 1, "0", err)) &&
            OK(ori_jobs_add_dropped(jobs, 3, "x", ORR_DROP_WIDE, NULL, err)) &&
            OK(ori_jobs_count_repeated(jobs, err));
 }
@@ -626,9 +626,8 @@ static bool refused_jobs(orr_jobs *jobs, const orr_allocator *a, orr_error *err)
     int32_t count;
     bool fine =
         !OK(orr_jobs_add(jobs, NULL, -1, 1, 1, NAN, err)) &&
-        !OK(orr_jobs_set_time(jobs, 0, -1, err)) && !OK(orr_jobs_set_submit(jobs, 0, -1, err)) &&
-        !orr_jobs_of_week(jobs, &week, 0, a, err) && !orr_jobs_load(jobs, -1, a, err) &&
-        !orr_jobs_slice(jobs, 1, jobs->count, 0, a, err) &&
+        !OK(orr_jobs_set_time(jobs, 0, -1, err)) && !orr_jobs_of_week(jobs, &week, 0, a, err) &&
+        !orr_jobs_load(jobs, -1, a, err) && !orr_jobs_slice(jobs, 1, jobs->count, 0, a, err) &&
         !OK(orr_jobs_weeks(jobs, &week, &weeks, &count, a, err)) &&
         !OK(orr_jobs_describe(jobs, -1, ORR_TAU, a, &described, err)) &&
         !OK(orr_jobs_describe(jobs, 0, 0, a, &described, err)) &&

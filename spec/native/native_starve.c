@@ -231,7 +231,7 @@ static orr_status run_jobs(problem *p, store *s, const orr_allocator *a, int thr
     orr_rigid_kept_times kept[POLICIES];
     orr_rigid_set sets[SETS];
     for (int i = 0; i < POLICIES; i++)
-        kept[i] = (orr_rigid_kept_times){p->ends[i], p->runtimes[i]};
+        kept[i] = (orr_rigid_kept_times){.ends = p->ends[i], .runtimes = p->runtimes[i]};
     for (int i = 0; i < SETS; i++)
         sets[i] = (orr_rigid_set){.instances = instances,
                                   .number = (uint64_t)i,

@@ -1,0 +1,181 @@
+/* Links: the names of the jobs that a job comes after become positions. */
+#include "workload/links_internal.h"
+
+#include "base/hash_internal.h"
+#include "base/text_internal.h"
+#include "base/try_internal.h"
+#include "columns_internal.h"
+
+#include <string.h>
+
+/* --- names --------------------------------------------------------------------------------------
+ */
+
+typedef struct name {
+    const char *text;
+    size_t size;
+    double think;
+} name;
+
+/* The next of the names "7+30 8", and what follows; NULL: none. */
+static const char *next_name(const char *after, name *n)
+{
+    after += strspn(after, " ");
+    if (*after == '\0')
+        return NULL;
+    size_t size = strcspn(after, " ");
+    const char *plus = memchr(after, '+', size);
+    *n = (name){after, plus ? (size_t)(plus - after) : size, NAN};
+    if (plus && !ori_parse_number(plus + 1, size - n->size - 1, &n->think))
+        n->think = NAN;
+    return after + size;
+}
+
+static const char *id_of(const void *jobs, int32_t number)
+{
+    return orr_jobs_id(jobs, number - 1);
+}
+
+/* Positions by name. */
+typedef struct table {
+    const orr_jobs *jobs;
+    int32_t *slots;
+    uint32_t size;
+} table;
+
+static int32_t *slot_of(const table *t, const char *text, size_t size)
+{
+    return ori_find_slot(t->slots, t->size, text, size, id_of, t->jobs);
+}
+
+static void fill_table(const table *t, int32_t count)
+{
+    for (int32_t j = 0; j < count; j++) {
+        const char *id = orr_jobs_id(t->jobs, j);
+        int32_t *slot = slot_of(t, id, strlen(id));
+        if (*slot == 0)
+            *slot = j + 1;
+    }
+}
+
+/* --- links --------------------------------------------------------------------------------------
+ */
+
+static int64_t count_names(const orr_jobs *jobs, int32_t count)
+{
+    int64_t names = 0;
+    name n;
+    for (int32_t j = 0; j < count; j++)
+        for (const char *p = orr_jobs_after(jobs, j); p && (p = next_name(p, &n)) != NULL;)
+            names++;
+    return names;
+}
+
+static void find_before(orr_instance *in, ori_links *links, const table *t, int32_t count)
+{
+    int32_t n = 0;
+    name one;
+    in->linked = in->strangers = 0;
+    for (int32_t j = 0; j < in->count; j++) {
+        links->first_before[j] = n;
+        const char *p = j < count ? orr_jobs_after(in->jobs, j) : NULL;
+        while (p && (p = next_name(p, &one)) != NULL) {
+            int32_t other = *slot_of(t, one.text, one.size) - 1;
+            if (other < 0 || other == j) {
+                in->strangers++;
+                continue;
+            }
+            links->before[n] = other;
+            links->think[n++] = one.think;
+        }
+        in->linked += n > links->first_before[j];
+    }
+    links->first_before[in->count] = n;
+}
+
+static void find_behind(const orr_instance *in, ori_links *links)
+{
+    int32_t all = links->first_before[in->count];
+    for (int32_t i = 0; i < all; i++)
+        links->first_behind[links->before[i] + 1]++;
+    for (int32_t j = 0; j < in->count; j++)
+        links->first_behind[j + 1] += links->first_behind[j];
+    for (int32_t j = in->count; j-- > 0;) /* fills each list from its end, which moves */
+        for (int32_t i = links->first_before[j]; i < links->first_before[j + 1]; i++)
+            links->behind[--links->first_behind[links->before[i] + 1]] = j;
+    memmove(links->first_behind, links->first_behind + 1,
+            (size_t)in->count * sizeof *links->first_behind);
+    links->first_behind[in->count] = all;
+}
+
+/* A job of a circle, from one that is in it or behind it: left[j] > 0. */
+static int32_t find_in_circle(const ori_links *links, const int32_t *left, int32_t job,
+                              int32_t steps)
+{
+    while (steps-- > 0) {
+        int32_t i = links->first_before[job];
+        while (left[links->before[i]] == 0)
+            i++;
+        job = links->before[i];
+    }
+    return job;
+}
+
+static orr_status check_circles(const orr_instance *in, const ori_links *links, orr_error *err)
+{
+    int32_t *left, *ready, from = 0, to = 0;
+    ORI_SCRATCH(&in->alloc, ORI_RAW, err, ORI_PART(left, in->count), ORI_PART(ready, in->count));
+    for (int32_t j = 0; j < in->count; j++) {
+        left[j] = links->first_before[j + 1] - links->first_before[j];
+        if (left[j] == 0)
+            ready[to++] = j;
+    }
+    for (; from < to; from++)
+        for (int32_t i = links->first_behind[ready[from]]; i < links->first_behind[ready[from] + 1];
+             i++)
+            if (--left[links->behind[i]] == 0)
+                ready[to++] = links->behind[i];
+    for (int32_t j = 0; to < in->count && j < in->count; j++)
+        if (left[j] > 0)
+            return orr_fail(err, ORR_ERR_INPUT,
+                            "jobs come after each other in a circle: job %s after itself",
+                            orr_jobs_id(in->jobs, find_in_circle(links, left, j, in->count)));
+    return ORR_OK;
+}
+
+static orr_status fill(orr_instance *in, ori_links *links, int32_t count, orr_error *err)
+{
+    int64_t names = count_names(in->jobs, count);
+    table t = {.jobs = in->jobs, .size = 64};
+    ORI_REFUSE(names > INT32_MAX, err, "more than %d dependencies", INT32_MAX);
+    while (t.size < 2 * (uint32_t)count)
+        t.size *= 2;
+    const ori_part parts[] = {ORI_PART(links->think, names), ORI_PART(links->before, names),
+                              ORI_PART(links->behind, names),
+                              ORI_PART(links->first_before, in->count + 1),
+                              ORI_PART(links->first_behind, in->count + 1)};
+    ORI_SCRATCH(&in->alloc, ORI_ZEROED, err, ORI_PART(t.slots, t.size));
+    ORI_TRY(ORI_BLOCK_CREATE(&links->block, parts, ORI_ZEROED, &in->alloc, err));
+    fill_table(&t, count);
+    find_before(in, links, &t, count);
+    find_behind(in, links);
+    return check_circles(in, links, err);
+}
+
+orr_status ori_links_create(orr_instance *in, int32_t count, orr_error *err)
+{
+    ori_links *links = ori_new(&in->alloc, sizeof *links, err);
+    if (!links)
+        return ORR_ERR_MEMORY;
+    in->links = links;
+    return fill(in, links, count, err);
+}
+
+void ori_links_destroy(orr_instance *in)
+{
+    if (!in->links)
+        return;
+    ori_block_destroy(&in->links->block, &in->alloc);
+    orr_release(&in->alloc, in->links, sizeof *in->links);
+    in->links = NULL;
+}

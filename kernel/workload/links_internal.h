@@ -1,0 +1,34 @@
+/* Links: which jobs a job comes after, by position (READINGS 41). Not a public header. */
+#pragma once
+
+#include "workload/instance.h"
+
+#include "base/block_internal.h"
+
+/* The jobs that job j comes after are before[first_before[j] .. first_before[j + 1] - 1], each with
+ * its think time; those that come after it are behind[first_behind[j] ..]. No job comes after
+ * itself, also by way of others. */
+typedef struct ori_links {
+    int32_t *first_before, *first_behind;
+    int32_t *before, *behind;
+    double *think; /* s, of `before`; NaN: not known */
+    ori_block block;
+} ori_links;
+
+/* Of the first `count` jobs of in->jobs, by what orr_jobs_after says; a name that several jobs have
+ * is that of the first. Sets in->links, in->linked and in->strangers; ORR_ERR_INPUT where jobs come
+ * after each other in a circle. */
+orr_status ori_links_create(orr_instance *in, int32_t count, orr_error *err);
+void ori_links_destroy(orr_instance *in);
+
+static inline bool ori_is_linked(const ori_links *links, int32_t job)
+{
+    return links->first_before[job] < links->first_before[job + 1];
+}
+
+/* When a job is submitted by one that it comes after, which has ended at `end`. */
+static inline double ori_link_due(const orr_instance *in, int32_t job, double think, double end)
+{
+    double own = in->jobs->submit[job];
+    return !isnan(think) ? end + think : end > own ? end : own;
+}

@@ -1,0 +1,278 @@
+-- Jobs that come after others: held against a naive scheduler that submits jobs as others end, and
+-- against logs with the submissions that came of it; and what is read of it from logs.
+local naive = require "spec.support.naive_conformance"
+local orrery = require "orrery"
+local program = require "spec.support.program"
+local rounds = require "spec.support.rounds"
+local temporary = require "spec.support.temporary"
+
+-- A line of SWF: the job that it comes after, and the think time.
+local function line(job)
+  local link = job.after and job.after[1] or { -1, -1 }
+  return ("%s %d -1 %d %d -1 -1 %d %d -1 1 -1 -1 -1 -1 -1 %s %d\n"):format(job.id, job.submit,
+    job.runtime, job.procs, job.procs, job.walltime, link[1], link[2] or -1)
+end
+
+local function log_of(list, procs)
+  local lines = { ("; MaxProcs: %d\n"):format(procs) }
+  for i, job in ipairs(list) do lines[i + 1] = line(job) end
+  return table.concat(lines)
+end
+
+local function random_jobs(rng, procs)
+  local list, t = {}, 0
+  for i = 1, rng:integer(2, 14) do
+    local runtime = rng:integer(1, 20)
+    list[i] = { id = tostring(i), submit = t, procs = rng:integer(1, procs), runtime = runtime,
+      walltime = math.max(1, runtime + rng:integer(-3, 20)) }
+    if i > 1 and rng:integer(1, 2) == 1 then
+      local think = rng:integer(-1, 9)
+      list[i].after = { { tostring(rng:integer(1, i - 1)), think >= 0 and think or nil } }
+    end
+    t = t + rng:integer(0, 6)
+  end
+  return list
+end
+
+local function pick(rng, list) return list[rng:integer(1, #list)] end
+
+local function read(list, procs)
+  return temporary.file("F", log_of(list, procs), orrery.read, { dependencies = true })
+end
+
+-- The same jobs with the submissions of a session, and nothing to come after.
+local function settled(list, session)
+  local jobs = {}
+  for i, job in ipairs(list) do
+    jobs[i] = { id = job.id, submit = session:job(i).submit, procs = job.procs,
+      runtime = job.runtime, walltime = job.walltime }
+  end
+  return orrery.jobs(jobs)
+end
+
+local function starts_of(session, count)
+  local starts = {}
+  for i = 1, count do starts[i] = session:job(i).start end
+  return starts
+end
+
+local function finished(spec)
+  local session = orrery.session(spec)
+  session:finish()
+  assert.is_true(session:check())
+  return session
+end
+
+describe("jobs that come after others", function()
+  it("are submitted when these have ended, as in a naive scheduler", function()
+    local rng, moved = orrery.random(29), 0
+    for _ = 1, rounds(200) do
+      local procs = rng:integer(1, 8)
+      local list = random_jobs(rng, procs)
+      local jobs = read(list, procs)
+      for _, policy in ipairs { "fcfs", "easy", "conservative" } do
+        local session = finished { jobs = jobs, walltimes = "log", policy = "dispatch/" .. policy,
+          dependencies = true }
+        local expected = {}
+        for _, start in ipairs(naive.run { jobs = list, procs = procs, policy = policy }) do
+          expected[start.id] = start.start
+        end
+        for i = 1, #list do
+          assert.equal(expected[list[i].id], session:job(i).start, policy)
+          if session:job(i).submit ~= list[i].submit then moved = moved + 1 end
+        end
+      end
+    end
+    assert.is_true(moved > 50)
+  end)
+
+  -- What happens by a time does not depend on submissions behind it: the log with the submissions
+  -- that came of a run gives that run.
+  it("give the run of a log with the submissions that came of it", function()
+    local rng = orrery.random(31)
+    local policies = { "fcfs", "easy", "conservative", "greedy", "list:reservations=3",
+      "priority/wfp3", "priority/f1", "priority/random", "priority/spt" }
+    for _ = 1, rounds(60) do
+      local procs = rng:integer(2, 8)
+      local list = random_jobs(rng, procs)
+      local jobs = read(list, procs)
+      for _, name in ipairs(policies) do
+        local spec = { jobs = jobs, procs = procs, walltimes = "log", dependencies = true,
+          seed = rng:integer(1, 1000), scenario = rng:integer(1, 5),
+          errors = rng:integer(1, 2) == 1 and { mean_probability = 0.3 } or nil,
+          node_failures = rng:integer(1, 3) == 1 and { mtbf = 60, repair = 5 } or nil,
+          instant = pick(rng, { "batched", "ends-first", "submissions-first" }) }
+        local priority = name:match "^priority/(.*)"
+        spec.policy, spec.priority = priority and "easy" or name, priority
+        local session = finished(spec)
+        local again = {}
+        for key, value in pairs(spec) do again[key] = value end
+        again.jobs, again.dependencies = settled(list, session), nil
+        assert.same(starts_of(finished(again), #list), starts_of(session, #list), name)
+      end
+    end
+  end)
+
+  it("are the same in forks, behind a return, and where something is changed that does not matter",
+    function()
+      local rng = orrery.random(37)
+      for _ = 1, rounds(40) do
+        local procs = rng:integer(2, 8)
+        local list = random_jobs(rng, procs)
+        local spec = { jobs = read(list, procs), walltimes = "log", dependencies = true,
+          policy = pick(rng, { "fcfs", "easy", "conservative" }) }
+        local whole = starts_of(finished(spec), #list)
+        local session = orrery.session(spec)
+        session:run_until(rng:integer(0, 60))
+        local fork, changed = session:fork(), session:fork()
+        changed = changed:change { submit = { { id = "late", procs = 1, runtime = 1,
+          submit = 1e6 } } } or changed
+        for _, one in ipairs { session, fork, changed } do
+          one:finish()
+          assert.is_true(one:check())
+          assert.same(whole, starts_of(one, #list))
+        end
+      end
+    end)
+
+  it("are cut short with those before them, which may be changed or cancelled", function()
+    local list = {
+      { id = "1", submit = 0, procs = 4, runtime = 10, walltime = 10 },
+      { id = "2", submit = 1, procs = 4, runtime = 5, walltime = 5, after = { { "1", 30 } } },
+      { id = "3", submit = 2, procs = 4, runtime = 7, walltime = 7, after = { { "2", 1 } } } }
+    local session = orrery.session { jobs = read(list, 4), policy = "fcfs", dependencies = true }
+    session:run_until(5)
+    assert.is_nil(session:job(2).submit)
+    local other = session:fork()
+    other = other:change { runtime = { ["1"] = 20 } } or other
+    other:finish()
+    assert.is_true(other:check())
+    assert.same({ 0, 50, 56 }, starts_of(other, 3))
+    local without = session:fork()
+    without = without:change { cancel = { "2" } } or without
+    without:finish()
+    assert.is_true(without:check())
+    assert.equal(10, without:job(3).start) -- job 2 is over at 5, and its user thinks until 6
+    session:finish()
+    assert.same({ 0, 40, 46 }, starts_of(session, 3))
+  end)
+
+  -- By hand, on 4 processors: job 1 runs from 0 to 10. Job 2 is submitted 30 s behind its end, at
+  -- 40, and runs to 45. Job 3 has no think time and waits for that end. Job 4 comes at 60, as the
+  -- log says, when job 2 is long over. Job 5 comes after a job that is not there.
+  local HAND = {
+    { id = "1", submit = 0, procs = 4, runtime = 10, walltime = 10 },
+    { id = "2", submit = 1, procs = 2, runtime = 5, walltime = 5, after = { { "1", 30 } } },
+    { id = "3", submit = 2, procs = 4, runtime = 7, walltime = 7, after = { { "2" } } },
+    { id = "4", submit = 60, procs = 4, runtime = 7, walltime = 7, after = { { "2" } } },
+    { id = "5", submit = 80, procs = 4, runtime = 7, walltime = 7, after = { { "77" } } },
+  }
+
+  it("are submitted so by hand, under every policy and in every scenario", function()
+    temporary.file("F", log_of(HAND, 4), function(path)
+      local jobs = orrery.read(path, { dependencies = true })
+      assert.same({ "1+30", "2", "2" }, { jobs[2].after, jobs[3].after, jobs[4].after })
+      assert.is_nil(orrery.read(path)[2].after)
+      local result = orrery.compare { jobs = jobs, policies = { "fcfs", "easy" },
+        dependencies = true, check = true }
+      for policy = 1, 2 do
+        assert.same({ 0, 40, 45, 60, 80 }, result:jobs(policy, "submit"))
+        assert.same({ 0, 0, 0, 0, 0 }, result:jobs(policy, "wait"))
+      end
+      assert.same({ "3 jobs come after others",
+        "1 time a job comes after one that is not there, which counts as over" },
+        { result.notes[1], result.notes[2] })
+      local many = orrery.compare { jobs = jobs, policies = { "fcfs", "greedy" }, runs = 20,
+        dependencies = true, check = true, errors = { mean_probability = 0.5 } }
+      assert.is_true(many:values(1, "makespan")[1] >= 87)
+      local some = jobs:filter(function(job) return job.id ~= "1" end)
+      assert.same({ 1, 6, 60, 80 }, orrery.compare({ jobs = some, policies = { "fcfs" }, procs = 4,
+        dependencies = true }):jobs(1, "submit"))
+      local status, out = program.run(".", "replay " .. path
+        .. " --dependencies --policy fcfs --policy easy --runs 2 --q 0.1,0.2 --check")
+      assert.equal(0, status)
+      assert.matches("\nnote: 3 jobs come after others\n", out, 1, true)
+      local code, _, err = program.run(".", "replay " .. path .. " --dependencies --batch")
+      assert.equal(2, code)
+      assert.matches("--dependencies and --batch exclude each other", err, 1, true)
+    end)
+  end)
+
+  it("are refused in a circle, and beside options that move submissions", function()
+    local circle = { { id = "1", submit = 0, procs = 1, runtime = 5, walltime = 5,
+      after = { { "3", 1 } } }, { id = "2", submit = 0, procs = 1, runtime = 5, walltime = 5,
+      after = { { "1", 1 } } }, { id = "3", submit = 0, procs = 1, runtime = 5, walltime = 5,
+      after = { { "2", 1 } } }, { id = "0", submit = 0, procs = 1, runtime = 5, walltime = 5,
+      after = { { "3", 1 } } } }
+    local jobs = read(circle, 4)
+    local function refused(spec, message)
+      spec.jobs, spec.dependencies, spec.policy = jobs, true, "fcfs"
+      local ok, problem = pcall(orrery.session, spec)
+      assert.is_false(ok)
+      assert.matches(message, problem, 1, true)
+    end
+    refused({}, "jobs come after each other in a circle: job 3 after itself")
+    refused({ batch = true },
+      "dependencies: submissions follow from the schedule, and not from `batch` or `load`")
+    refused({ load = 2 },
+      "dependencies: submissions follow from the schedule, and not from `batch` or `load`")
+  end)
+
+  it("are read from dumps of sacct, where its columns or the line of submission tell", function()
+    local head = "JobIDRaw|Submit|Start|ElapsedRaw|NCPUS|State|%s\n"
+    local row = "%d|2023-03-01T08:00:00|2023-03-01T08:00:00|60|1|COMPLETED|%s\n"
+    local function after(column, text)
+      return temporary.file("F", head:format(column) .. row:format(7, "") .. row:format(8, text),
+        orrery.read, { dependencies = true })[2].after
+    end
+    assert.equal("7", after("Dependency", "afterok:7(unfulfilled)"))
+    assert.equal("7 12_3", after("Dependency", "afterany:7:12_3"))
+    assert.equal("7 9", after("SubmitLine", "sbatch -d afterok:7,afternotok:9 run.sh"))
+    assert.equal("7", after("SubmitLine", "sbatch --dependency=aftercorr:7 sh -c 'a | b'"))
+    assert.is_nil(after("SubmitLine", "sbatch --dependency=after:7 run.sh"))
+    assert.is_nil(after("Dependency", "singleton"))
+    assert.is_nil(after("Dependency", ""))
+  end)
+
+  local function afters(text, options)
+    options = options or {}
+    options.dependencies = true
+    local jobs = temporary.file("F", text, orrery.read, options)
+    local list = {}
+    for i, job in jobs:each() do list[i] = job.after or "-" end
+    return table.concat(list, ", "), jobs
+  end
+
+  it("are read from plain CSV and written to it, and to SWF as far as that has room", function()
+    local text = "id,submit,procs,runtime,after\n1,0,4,10,\n2,1,2,5,1+30\n3,2,4,7,2\n"
+      .. "4,60,4,7,2 1+5\n"
+    local found, jobs = afters(text)
+    assert.equal("-, 1+30, 2, 2 1+5", found)
+    assert.equal(text, jobs:csv())
+    local swf = jobs:csv "swf"
+    assert.matches("; Note: of several preceding jobs of a job only the first is here\n", swf, 1,
+      true)
+    assert.equal("-, 1+30, 2, 2", (afters(swf)))
+    assert.matches("; Note: preceding jobs are left out, for they are not named by numbers\n",
+      select(2, afters((text:gsub("\n1,", "\na,"):gsub(",1%+30", ",a+30")))):csv "swf", 1, true)
+    local _, bad = afters("id,procs,runtime,after\n1,4,10,\n2,4,10,1+soon\n")
+    assert.equal(1, #bad)
+    assert.equal("column 4 (after): expected ids of jobs with blanks between them, each with "
+      .. '+SECONDS behind it or without, found "1+soon"', bad:dropped()[1].detail)
+    assert.is_nil(temporary.file("F", text, orrery.read)[2].after)
+  end)
+
+  it("are read from any CSV, where --columns says so", function()
+    assert.equal("-, 1+120, 1+30 2+7", (afters(
+      "n,p,r,pre,t\n1,4,10,,\n2,2,5,1,2\n3,2,5,1 2+7,0.5\n",
+      { columns = "id=n,procs=p,runtime=r,after=pre,think=t:min" })))
+  end)
+
+  it("are read from sacct --json", function()
+    local job = '{"job_id": %d, "submit_line": "%s", "state": {"current": ["COMPLETED"]}, '
+      .. '"time": {"submission": 1000, "start": 1000, "end": 1060, "elapsed": 60}, '
+      .. '"tres": {"allocated": [{"type": "cpu", "count": 2}]}}'
+    assert.equal("-, 7", (afters('{"jobs": [' .. job:format(7, "sbatch x") .. ", "
+      .. job:format(8, "sbatch -d afterok:7 x") .. "]}")))
+  end)
+end)
