@@ -12,7 +12,7 @@ local tools = {
   cores = core.cores, is_terminal = core.is_terminal, interrupted = core.interrupted,
   term_is_interrupt = core.term_is_interrupt,
   write_file = core.write_file, replace_file = core.replace_file, temporary = core.temporary,
-  claims = core.claims, complain = core.complain,
+  scratch = core.scratch, claims = core.claims, complain = core.complain,
   numbers = numbers, span = clock.span, span_text = clock.span_text,
   roots = folders.roots, files = folders.files, make_folder = folders.make,
   suggestion = names.suggestion, sorted = names.sorted,

@@ -50,9 +50,13 @@ local function without_path(problem, path)
 end
 
 local function is_gzip(path)
-  local file = assert(io.open(path, "rb"))
-  local magic = file:read(2)
-  file:close()
+  local file, problem = io.open(path, "rb")
+  local magic
+  if file then
+    magic, problem = file:read(2)
+    file:close()
+  end
+  if problem then command.fail("cannot read %s: %s", path, (problem:gsub("^.*: ", ""))) end
   return magic == "\x1f\x8b"
 end
 

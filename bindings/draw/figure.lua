@@ -146,14 +146,14 @@ local function legend(kind, entries, rows, height)
   }, "\n")
 end
 
-local function script(spec, path, file)
+local function script(spec, path)
   local kind = spec.series and boxes or curves
   local width = spec.columns * spec.panel[1]
   local entries, legend_rows = kind.legend(spec, width)
   local height = math.ceil(#spec.panels / spec.columns) * spec.panel[2] + legend_rows * LEGEND
     + TITLE
   local out = {
-    gnuplot.terminal(path, file, width, height),
+    gnuplot.terminal(path, width, height),
     "set multiplot title " .. quote(spec.title) .. " font ',16'",
     "unset key", "set border 3", "set tics nomirror", "set grid ytics lc rgb '#dddddd' lt 1",
     "set lmargin 9", table.concat(kind.settings(spec), "\n"),
@@ -166,7 +166,7 @@ end
 
 -- Draws to path; complete or not at all.
 function figure.draw(path, spec)
-  gnuplot.draw(path, function(file) return script(spec, path, file) end)
+  gnuplot.draw(path, script(spec, path))
 end
 
 -- Draws base.png and base.svg; each is complete or not there.

@@ -29,14 +29,12 @@ function gnuplot.draws(path)
 end
 
 function gnuplot.installed()
-  return confined.is_child() or os.execute("command -v gnuplot >/dev/null 2>&1") == true
+  return confined.is_child() or shell.has "gnuplot"
 end
-
-local function quote_file(text) return "'" .. text:gsub("'", "''") .. "'" end
 
 -- A text to be shown.
 function gnuplot.quote(text)
-  return quote_file(core.harmless(text):gsub("%c", " "))
+  return "'" .. core.harmless(text):gsub("%c", " "):gsub("'", "''") .. "'"
 end
 
 -- Rows of numbers as the data block $name.
@@ -72,17 +70,15 @@ function gnuplot.range(axis, limits)
   return ("set %srange [%s:%s]"):format(axis, limit(limits[1]), limit(limits[2]))
 end
 
--- The first lines of a script that draws to `file` (nil: to its standard output), whose name ends
--- as path does. Width and height
--- are those of a SVG; a PNG has a third more pixels.
-function gnuplot.terminal(path, file, width, height)
+-- The first line of a script that draws a picture for path, in the kind that its ending says. Width
+-- and height are those of a SVG; a PNG has a third more pixels.
+function gnuplot.terminal(path, width, height)
   local kinds = {
     png = 'pngcairo noenhanced size %d,%d font "sans,15" linewidth 2',
     svg = 'svg noenhanced size %d,%d font "sans,13" background "white" linewidth 1.5',
   }
   local scale = ending(path) == "png" and 4 / 3 or 1
   return "set terminal " .. kinds[ending(path)]:format(width * scale // 1, height * scale // 1)
-    .. (file and "\nset output " .. quote_file(file) or "")
 end
 
 function gnuplot.demand()
@@ -90,93 +86,71 @@ function gnuplot.demand()
   error("plot: gnuplot is not installed (Debian: gnuplot-nox)", 0)
 end
 
--- What a program, the list of its words, says to a text, and whether it was done; and what it
--- wrote, where it wrote to no file because this process must not.
+-- What a program, the list of its words, writes about a text, and whether it was done; what it
+-- complained about. The text is its input where this process must not write, else a file.
+local function ask(words, text)
+  if confined.is_child() then
+    local done, output, said = confined.draw(words, text)
+    return output, done, said
+  end
+  local quoted, source, said = {}, core.scratch(text), nil
+  for i, word in ipairs(words) do quoted[i] = word == "-" and "" or shell.quote(word) end
+  local done, output, ended = pcall(function()
+    said = core.scratch ""
+    return shell.read(("%s %s 2>%s"):format(table.concat(quoted, " "), shell.quote(source),
+      shell.quote(said)))
+  end)
+  local complaint = said and shell.contents(said)
+  os.remove(source)
+  if said then os.remove(said) end
+  if not done then error(output, 0) end
+  return output, ended, complaint
+end
+
+-- What a program, the list of its words, draws of a text; or nil and what is wrong.
 function gnuplot.run(words, text)
   core.check_writing "a picture"
-  if confined.is_child() then
-    local done, bytes, said = confined.draw(words, text)
-    return said, done, bytes
-  end
-  local source, quoted = os.tmpname(), {}
-  local handle = assert(io.open(source, "w"))
-  handle:write(text)
-  handle:close()
-  for i, word in ipairs(words) do quoted[i] = shell.quote(word) end
-  local pipe = assert(io.popen(("%s %s 2>&1"):format(table.concat(quoted, " "), source)))
-  local said = pipe:read "a"
-  local done = pipe:close()
-  os.remove(source)
-  return said, done
+  local output, done, said = ask(words, text)
+  if done then return output end
+  return nil, said ~= "" and said:gsub("%s+$", "") or words[1] .. " fails"
 end
 
-local function run(script)
-  return gnuplot.run({ "gnuplot", confined.is_child() and "-" or nil }, script .. "\nset output\n")
-end
+-- The picture that is drawn next, where it is wanted as text.
+local captured
 
-local function fail(path, said)
-  error(("cannot draw %s: %s"):format(path, (said:gsub("%s+$", ""))), 0)
-end
+-- Ends of files of which nothing is missing.
+local ENDS = { png = "IEND\xAE\x42\x60\x82$", svg = "</svg>%s*$" }
 
-local captured -- the next picture, where it is wanted as text
-
--- Writes to path what make(file) writes to `file`, complete or not at all. make gives what is
--- wrong, and whether it was done; without a file also what it drew.
+-- Writes to path what make() returns, complete or not at all; nil and what is wrong: nothing.
 function gnuplot.whole(path, make)
   core.check_writing(path)
-  if confined.is_child() then
-    local said, drawn, bytes = make(nil)
-    if not drawn then fail(path, said) end
-    if captured then captured = bytes else core.write_file(path, bytes) end
-    return
-  end
-  local file = core.temporary(path)
-  local handle, refused = io.open(file, "w") -- other programs would say it at length
-  if not handle then
-    error(("cannot write %s: %s"):format(path, refused:match ": ([^:]*)$" or refused), 0)
-  end
-  handle:close()
-  local said, drawn = make(file)
-  if drawn then return core.replace_file(file, path) end
-  os.remove(file)
-  fail(path, said)
+  local picture, problem = make()
+  if picture and not picture:find(ENDS[ending(path)]) then problem = "the picture is not whole" end
+  if problem then error(("cannot draw %s: %s"):format(path, problem), 0) end
+  if captured then captured = picture else core.write_file(path, picture) end
 end
 
--- Draws to path what script(file), the text of a script, draws to `file`.
+-- Draws to path the text of a script.
 function gnuplot.draw(path, script)
-  gnuplot.whole(path, function(file) return run(script(file)) end)
+  gnuplot.whole(path, function() return gnuplot.run({ "gnuplot", "-" }, script) end)
 end
 
 -- What draw(path) draws to a file of this name, as the part of a page of HTML.
 function gnuplot.svg(draw)
-  local text
-  if confined.is_child() then
-    captured = ""
-    local done, problem = pcall(draw, "picture.svg")
-    text, captured = captured, nil
-    if not done then error(problem, 0) end
-  else
-    local path = os.tmpname()
-    os.remove(path)
-    path = path .. ".svg"
-    draw(path)
-    local file = assert(io.open(path, "rb"))
-    text = file:read "a"
-    file:close()
-    os.remove(path)
-  end
+  captured = ""
+  local done, problem = pcall(draw, "picture.svg")
+  local text = captured
+  captured = nil
+  if not done then error(problem, 0) end
   return (text:gsub("^.-<svg", "<svg", 1))
 end
 
 -- What a script draws into the terminal, as text without empty lines around it.
 function gnuplot.text(script)
-  local said, drawn, bytes = run(script)
-  said = drawn and bytes or said
-  if not drawn then error("cannot draw: " .. said:gsub("%s+$", ""), 0) end
+  local drawn, problem = gnuplot.run({ "gnuplot", "-" }, script)
+  if not drawn then error("cannot draw: " .. problem, 0) end
   local lines = {}
-  for line in said:gmatch "[^\n]*" do
-    if not line:match "^Warning: " then lines[#lines + 1] = (line:gsub("[%s\f]+$", "")) end
-  end
+  for line in drawn:gmatch "[^\n]*" do lines[#lines + 1] = (line:gsub("[%s\f]+$", "")) end
   while lines[1] == "" do table.remove(lines, 1) end
   while lines[#lines] == "" do lines[#lines] = nil end
   return table.concat(lines, "\n")

@@ -93,9 +93,9 @@ local function panel(m, what, last, out)
   end
 end
 
-local function session_script(m, list, title, path, file)
+local function session_script(m, list, title, path)
   local out = {
-    gnuplot.terminal(path, file, WIDTH, #list > 1 and HEIGHT or 320),
+    gnuplot.terminal(path, WIDTH, #list > 1 and HEIGHT or 320),
     "set border 3", "set tics nomirror", "set grid lc rgb '#dddddd' lt 1",
     gnuplot.range("x", { m.from, m.to }), "set lmargin 10",
     "set rmargin " .. (#m.down > 0 and 14 or 3), "set xtics scale 0.5",
@@ -153,9 +153,7 @@ function plots.session(given, file, options)
     or { "utilisation" }
   return plot(file, options, function(settled) return session_text(m, list, settled) end,
     function(path)
-      gnuplot.draw(path, function(to)
-        return session_script(m, list, options.title or m.policy or m.said, path, to)
-      end)
+      gnuplot.draw(path, session_script(m, list, options.title or m.policy or m.said, path))
     end)
 end
 

@@ -2,13 +2,14 @@
 
 local confined = require "orrery.support.confined"
 local gnuplot = require "orrery.draw.gnuplot"
+local shell = require "orrery.support.shell"
 
 local png = {}
 
 local SCALE = 4 / 3 -- px to one of the SVG
 
 function png.installed()
-  return confined.is_child() or os.execute("command -v rsvg-convert >/dev/null 2>&1") == true
+  return confined.is_child() or shell.has "rsvg-convert"
 end
 
 -- Writes the picture to path; complete or not at all. width, height: px of the SVG; where the
@@ -25,10 +26,7 @@ function png.write(path, svg, width, height)
     words[#words + 1] = ("--page-width=%d"):format(width * SCALE // 1)
     words[#words + 1] = ("--page-height=%d"):format(height)
   end
-  gnuplot.whole(path, function(file)
-    words[#words + 1] = file and "--output=" .. file
-    return gnuplot.run(words, svg)
-  end)
+  gnuplot.whole(path, function() return gnuplot.run(words, svg) end)
 end
 
 return png

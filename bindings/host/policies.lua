@@ -15,9 +15,11 @@ local policies = {}
 local function read(path)
   local file, problem = io.open(path, "rb")
   if not file then return nil, problem end
-  local text = file:read("a") -- nil for a folder
+  local text, code
+  text, problem, code = file:read "a"
   file:close()
-  return text
+  local is_folder = code == 21 -- EISDIR
+  return text, not text and not is_folder and path .. ": " .. problem or nil
 end
 
 -- All policies that have a name: a sorted list of { name = "dispatch/easy", folder =, short =,

@@ -74,9 +74,12 @@ static int report_script_error(lua_State *L)
 /* What was printed has to be somewhere: the status, or the error that it is not. */
 static int flush_output(int status)
 {
-    if (fflush(stdout) == 0 && !ferror(stdout))
+    int why = orr_flush_output();
+    if (why == 0)
         return status;
-    fprintf(stderr, "orrery: cannot write everything to standard output\n");
+    char text[128];
+    fprintf(stderr, "orrery: cannot write everything to standard output: %s\n",
+            strerror_r(why, text, sizeof text));
     return status == EXIT_SUCCESS ? EXIT_ERROR : status;
 }
 

@@ -272,10 +272,12 @@ local function open_history()
   local found, path = pcall(commands.history_file)
   path = found and path or nil
   local file = path and io.open(path, "rb")
-  local entries = parse_history(file and file:read "a" or "")
+  local text = file and file:read "a" or ""
+  local entries = parse_history(text)
   if file then file:close() end
   for i = math.max(1, #entries - HISTORY + 1), #entries do terminal.remember(entries[i]) end
   if path then shorten_history(path, entries) end
+  local before = text:find "[^\n]$" and "\n" or "" -- a full disk took the end of an entry
   local latest = entries[#entries]
   return function(entry)
     if entry == latest or entry:find "^%s*$" then return end
@@ -283,8 +285,9 @@ local function open_history()
     terminal.remember(entry)
     local out = path and io.open(path, "ab")
     if out then
-      out:write(record(entry))
+      out:write(before, record(entry))
       out:close()
+      before = ""
     end
   end
 end

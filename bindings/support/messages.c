@@ -3,6 +3,7 @@
 #include "bindings/support/messages.h"
 #include "bindings/support/raise.h"
 
+#include <errno.h>
 #include <lauxlib.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,6 +60,16 @@ void orr_write_message(FILE *to, const char *text, size_t size)
     }
 }
 
+static int output_errno; /* of the first write to standard output that failed */
+
+int orr_flush_output(void)
+{
+    bool failed = fflush(stdout) != 0 || ferror(stdout);
+    if (failed && output_errno == 0)
+        output_errno = errno ? errno : EIO;
+    return failed ? output_errno : 0;
+}
+
 static void write_value(lua_State *L, int index, FILE *to)
 {
     size_t size;
@@ -76,7 +87,7 @@ static int print(lua_State *L)
         write_value(L, i, stdout);
     }
     putchar('\n');
-    fflush(stdout);
+    orr_flush_output();
     return 0;
 }
 

@@ -11,6 +11,9 @@
  * They may come from a policy or a log. */
 void orr_write_message(FILE *to, const char *text, size_t size);
 
+/* Flushes standard output: 0, or errno of the first time that it could not be written. */
+int orr_flush_output(void);
+
 /* core.print(value...), as Lua's print, core.complain(text), to standard error, and
  * core.harmless(text), which is what they write.
  * [core] -> [core] */

@@ -224,6 +224,33 @@ static int replace_file(lua_State *L)
     return 0;
 }
 
+/* A file of its own in the folder for such ($TMPDIR), with that text, for other programs. */
+static int scratch(lua_State *L)
+{
+    size_t size;
+    const char *text = luaL_checklstring(L, 1, &size), *ending = luaL_optstring(L, 2, "");
+    const char *folder = getenv("TMPDIR");
+    lua_pushfstring(L, "%s/orrery-XXXXXX%s", folder && *folder ? folder : "/tmp", ending);
+    char *path = strdup(lua_tostring(L, -1));
+    if (!path)
+        return luaL_error(L, "not enough memory");
+    int number = mkostemps(path, (int)strlen(ending), O_CLOEXEC);
+    int why = number < 0 ? errno : 0;
+    FILE *file = number < 0 ? NULL : fdopen(number, "w");
+    if (file && (fwrite(text, 1, size, file) != size || fflush(file) != 0))
+        why = errno;
+    if (file && fclose(file) != 0 && why == 0)
+        why = errno;
+    if (number >= 0 && why != 0)
+        unlink(path);
+    orr_error err;
+    orr_status status = why == 0 ? ORR_OK : fail_io(path, why, &err);
+    lua_pushstring(L, path);
+    free(path);
+    orr_lua_try(L, status, &err);
+    return 1;
+}
+
 static int temporary(lua_State *L)
 {
     char *text = orr_output_temporary(luaL_checkstring(L, 1));
@@ -234,10 +261,8 @@ static int temporary(lua_State *L)
 
 void orr_lua_open_output(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"write_file", write_file},
-                                         {"replace_file", replace_file},
-                                         {"temporary", temporary},
-                                         {"check_writing", check_writing},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"write_file", write_file}, {"replace_file", replace_file},   {"temporary", temporary},
+        {"scratch", scratch},       {"check_writing", check_writing}, {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

@@ -27,6 +27,7 @@ bool orr_output_refuse(bool refused);
 void orr_output_redirect(bool (*send)(const char *path, const char *bytes, size_t size));
 
 /* Adds to the table on top of the stack core.write_file(path, text), core.temporary(path),
- * core.replace_file(from, path), which gives a file its final name, and core.check_writing(path),
- * which raises where nothing may be written now. */
+ * core.replace_file(from, path), which gives a file its final name, core.check_writing(path), which
+ * raises where nothing may be written now, and core.scratch(text, ending), the path of a new file
+ * in the folder for such. */
 void orr_lua_open_output(lua_State *L);

@@ -74,13 +74,18 @@ function command.print_list(list, indent)
   end
 end
 
--- The text of a file; nil and what is wrong with it, which is nil of a folder.
+local NOT_THERE, NO_FOLDER, IS_FOLDER = 2, 20, 21 -- errno
+
+-- The text of a file; nil: it is not there, or a folder. Any other reason ends the command.
 function command.read_file(path)
-  local file, problem = io.open(path, "rb")
-  if not file then return nil, problem end
-  local text = file:read "a"
-  file:close()
-  return text
+  local file, problem, code = io.open(path, "rb")
+  local text
+  if file then
+    text, problem, code = file:read "a"
+    file:close()
+  end
+  if text or code == NOT_THERE or code == NO_FOLDER or code == IS_FOLDER then return text end
+  command.fail("cannot read %s: %s", path, (problem:gsub("^.*: ", "")))
 end
 
 -- Makes a folder, and those above it.

@@ -134,7 +134,7 @@ local function quoted(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
 
 -- Runs the user's command for a case: rows, or nil and the verdict or the problem.
 local function run_command(line, case, policy)
-  local out, swf = os.tmpname(), os.tmpname()
+  local out, swf = orrery.tools.scratch "", orrery.tools.scratch ""
   local values = { workload = case.workload, swf = swf, procs = tostring(case.procs),
     policy = policy, case = case.name, out = out,
     failures = case.failures and case.path .. "/failures.csv" or "",

@@ -57,14 +57,14 @@ local function title(list)
     least < most and least .. " to " or "", most, sets and "sets of jobs" or "scenarios")
 end
 
-local function script(list, metric, path, file)
+local function script(list, metric, path)
   local m = result_rows.metrics[metric]
   local labels, label_at = distinct(list, "label")
   local names = distinct(list, "name")
   local shown, priority = shorten(list, names)
   local first = list[1]
   local out = {
-    gnuplot.terminal(path, file, 900, 525),
+    gnuplot.terminal(path, 900, 525),
     "set title " .. quote(title(list) .. priority),
     "set ylabel " .. quote(m.axis),
     "set xlabel " .. quote(first.q and "Mean failure probability of a job" or ""),
@@ -97,7 +97,7 @@ end
 
 -- Draws to path; complete or not at all.
 function result_plot.write(list, metric, path)
-  gnuplot.draw(path, function(file) return script(list, metric, path, file) end)
+  gnuplot.draw(path, script(list, metric, path))
 end
 
 return result_plot

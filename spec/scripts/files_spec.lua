@@ -36,7 +36,8 @@ describe("a full disk", function()
   it("is an error wherever standard output goes there", function()
     for _, command in ipairs { "replay log.csv --procs 4", "policies", "help", "--version",
       "compare log.csv --procs 4 --policy easy --policy fcfs" } do
-      fails("orrery " .. command .. " >/dev/full", "cannot write everything to standard output")
+      fails("orrery " .. command .. " >/dev/full", "cannot write everything to standard "
+        .. "output: No space left on device")
     end
     local status, err = shell "orrery generate lublin --days 20 >/dev/full"
     assert.same({ 1, "orrery generate: No space left on device\n" }, { status, err })

@@ -12,6 +12,7 @@
 --   per_run  true: the numbers of every run are kept, too
 --   cost     function(point) -> about how long a cell takes, in any unit: long ones go first
 local command = require "orrery.command.command"
+local lfs = require "lfs"
 local orrery = require "orrery"
 
 -- ROW: what stands in a record where a row begins; no text has it.
@@ -107,10 +108,10 @@ end
 
 -- Reads a specification.
 function grid.read(path)
-  local text, problem = command.read_file(path)
+  local text = command.read_file(path)
   if not text then
-    command.fail("cannot read %s: %s", path,
-      problem and problem:sub(#path + 3) or "it is a folder")
+    command.fail("cannot read %s: %s", path, lfs.attributes(path) and "it is a folder"
+      or "No such file or directory")
   end
   local spec = { path = path, text = text }
   local given = run_file(spec)

@@ -230,10 +230,10 @@ local function scales(data, given)
   return out
 end
 
-local function head(data, given, path, file)
+local function head(data, given, path)
   local _, ticks = scale_of(data.xs)
   local out = {
-    gnuplot.terminal(path, file, 720, 480 + 14 * math.max(#data.bys - 6, 0)),
+    gnuplot.terminal(path, 720, 480 + 14 * math.max(#data.bys - 6, 0)),
     "set xlabel " .. quote(axis_text(given.x)),
     "set ylabel " .. quote(given.kind == "heat" and axis_text(given.by)
       or metric_text(data.metric)), "set border 3",
@@ -351,9 +351,7 @@ function plot.write(sweep, given)
   local data = collect(sweep:rows "summary", given)
   data.metric, data.title = orrery.tools.metrics().of(given.y), sweep.manifest.title
   data.log = is_log(data, given)
-  gnuplot.draw(given.plot, function(file)
-    return table.concat(DRAW[given.kind](data, given, given.plot, file), "\n")
-  end)
+  gnuplot.draw(given.plot, table.concat(DRAW[given.kind](data, given, given.plot), "\n"))
 end
 
 return plot
