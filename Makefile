@@ -32,7 +32,7 @@ BATSIM  := $(BUILD)/liborrery-edc.so#  a scheduler for Batsim
 
 META    := $(BUILD)/meta/orrery.lua#  what editors know of the module
 MAN     := $(BUILD)/orrery.1
-DOCS    := README.md LICENSE $(wildcard */README.md data/*/README.md spec/*.md)
+DOCS    := README.md SECURITY.md LICENSE $(wildcard */README.md data/*/README.md spec/*.md)
 HEADERS := $(filter-out %_internal.h,$(sort $(wildcard kernel/*/*.h)))
 KERNEL  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out kernel/examples/%,$(sort $(wildcard kernel/*/*.c))))
 MAIN    := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard bindings/program/*.c)))# of the program alone
@@ -152,7 +152,7 @@ $(BUILD)/bench/%: spec/bench/%.cpp $(ARCHIVE)
 deps: $(BUILD)/deps/build $(BUILD)/deps/test $(BUILD)/deps/lint ## install the packages that building, testing and linting need
 
 # A plain build changes nothing on the machine: it says what is missing.
-INSTALLING := $(filter deps replay reproduce% bench test% fuzz% lint% format,$(MAKECMDGOALS))
+INSTALLING := $(filter deps replay reproduce% bench test% trust-report fuzz% lint% format,$(MAKECMDGOALS))
 
 $(BUILD)/deps/%: Makefile .ci/deps
 	@.ci/deps $(if $(INSTALLING),,--check) $(DEPS_$*)
@@ -204,9 +204,12 @@ bench: all $(BENCHES) ## measure speed, against a plain C client of the kernel
 
 # --- Testing ---------------------------------------------------------------------------------------
 
-.PHONY: test test-all test-san test-tsan test-slurm test-filesystems
+.PHONY: test test-all test-san test-tsan test-slurm test-filesystems trust-report
 test: all natives | $(BUILD)/deps/test ## run the specs, with fewer random instances than test-all
 	$(Q)spec/run env $(TEST_ENV) $(LUA) "$$(command -v busted)" -- $(BUSTED_ARGS)
+
+trust-report: all $(NATIVES) | $(BUILD)/deps/test ## what the promises of SECURITY.md are tested by, in numbers
+	$(Q)env $(TEST_ENV) LUA='$(LUA)' BUILD='$(BUILD)' $(LUA) -e 'require("spec.support.trust_report").print()'
 
 test-all: ## run the specs with all their random instances
 	@ORRERY_ROUNDS=all $(MAKE) --no-print-directory test

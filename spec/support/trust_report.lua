@@ -1,0 +1,104 @@
+-- What SECURITY.md promises is tested by: for each of its sections the specs that it names, and how
+-- many cases they have; then what else can be counted. `make trust-report` runs it.
+--
+-- Nothing here is kept by hand. A file that the page names and that is not there is an error.
+local lfs = require "lfs"
+
+local trust_report = {}
+
+local function read(path)
+  local file = assert(io.open(path, "rb"))
+  local text = file:read "a"
+  file:close()
+  return text
+end
+
+-- What the page names: a list of { title =, { path of a spec, ... } }, each file once.
+function trust_report.named()
+  local sections, seen = {}, {}
+  for line in read "SECURITY.md":gmatch "[^\n]*" do
+    local title = line:match "^## (.*)"
+    if title then sections[#sections + 1] = { title = title } end
+    for path in line:gmatch "spec/[%w_/-]+%.lua" do
+      if not lfs.attributes(path) then
+        error("SECURITY.md names " .. path .. ", which is not there")
+      end
+      local section = sections[#sections]
+      if path:find "_spec%.lua$" and not seen[path] then
+        seen[path] = true
+        section[#section + 1] = path
+      end
+    end
+  end
+  return sections
+end
+
+-- How many cases a file of specs has: those that busted lists.
+function trust_report.cases(path)
+  local pipe = assert(io.popen(("'%s' \"$(command -v busted)\" --list '%s' 2>/dev/null"):format(
+    os.getenv "LUA" or "lua5.4", path)))
+  local count = 0
+  for line in pipe:lines() do
+    if line:find("^" .. path:gsub("%p", "%%%0") .. ":%d+: ") then count = count + 1 end
+  end
+  pipe:close()
+  return count
+end
+
+local function files_below(folder)
+  local count = 0
+  for name in lfs.dir(folder) do
+    local path = folder .. "/" .. name
+    if name:sub(1, 1) ~= "." then
+      local is_folder = lfs.attributes(path, "mode") == "directory"
+      count = count + (is_folder and files_below(path) or 1)
+    end
+  end
+  return count
+end
+
+local function print_specs()
+  local total = 0
+  for _, section in ipairs(trust_report.named()) do
+    if section[1] then print("\n" .. section.title) end
+    for _, path in ipairs(section) do
+      local count = trust_report.cases(path)
+      total = total + count
+      print(("  %-52s %5d cases"):format(path, count))
+    end
+  end
+  print(("\n  %-52s %5d cases"):format("in all", total))
+end
+
+-- What the last `make fuzz` of this checkout did, where there was one.
+local function print_fuzzing()
+  local corpus = "spec/fuzz/corpus"
+  local names = {}
+  for name in lfs.dir(corpus) do names[#names + 1] = name:match "^[^.].*" end
+  table.sort(names)
+  for _, name in ipairs(names) do
+    local folder = corpus .. "/" .. name
+    local log = io.open(("%s/fuzz/%s.log"):format(os.getenv "BUILD" or "build", name))
+    local text = log and log:read "a" or ""
+    if log then log:close() end
+    local runs = text:match "stat::number_of_executed_units:%s*(%d+)"
+    print(("  %-52s %5d inputs%s"):format(folder, files_below(folder),
+      runs and (", %s tried by the last make fuzz"):format(runs) or ""))
+  end
+end
+
+function trust_report.print()
+  print "What the promises of SECURITY.md are tested by"
+  print_specs()
+  print "\nCounted besides"
+  local function line(what, number) print(("  %-52s %5s"):format(what, number)) end
+  line("hostile policies, each with what has to come",
+    #require "spec.bindings.host.hundred_policies")
+  line("system calls tried from behind the sandbox", #require("native_hole").attacks)
+  require "orrery"
+  local version = package.loaded["orrery.core"].landlock()
+  line("Landlock of this kernel, its version", version > 0 and version or "none")
+  print_fuzzing()
+end
+
+return trust_report
