@@ -3,12 +3,21 @@ local policies = require "orrery.host.policies"
 
 local catalogue = {}
 
+-- The options that a policy has of its own.
+local function own_options(options)
+  local own = {}
+  for name, option in pairs(options) do
+    if not option.common then own[name] = option end
+  end
+  return own
+end
+
 local function described(name, path, kind, description)
   return {
     name = name, path = path, kind = kind, title = description.name, about = description.about,
-    source = description.source, options = description.options, per = description.per,
-    hooks = description.hooks, groups = description.groups, on_end = description.on_end,
-    on_fault = description.on_fault,
+    source = description.source, options = own_options(description.options or {}),
+    per = description.per, hooks = description.hooks, groups = description.groups,
+    on_end = description.on_end, on_fault = description.on_fault,
   }
 end
 

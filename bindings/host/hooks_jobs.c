@@ -3,6 +3,7 @@
 #include "bindings/host/formulas.h"
 #include "bindings/host/hooks.h"
 #include "bindings/host/host.h"
+#include "bindings/host/views.h"
 #include "bindings/support/fields.h"
 
 #include <lauxlib.h>
@@ -60,6 +61,92 @@ static orr_status ask_backfill(void *user, const orr_rigid_priority_view *view, 
     orr_order *order = user;
     return ask(order, order->backfill, "backfill", view, job, value, err);
 }
+
+/* --- processors by the policy's own function -------------------------------------------------- */
+
+typedef struct chosen {
+    const orr_order *order;
+    const orr_rigid_choice *choice;
+    int32_t job, *count;
+    orr_interval *runs;
+} chosen;
+
+static void push_runs(lua_State *L, const orr_interval *runs, int32_t count)
+{
+    lua_createtable(L, count, 0);
+    for (int32_t i = 0; i < count; i++) {
+        lua_createtable(L, 2, 0);
+        lua_pushinteger(L, runs[i].low);
+        lua_rawseti(L, -2, 1);
+        lua_pushinteger(L, runs[i].high);
+        lua_rawseti(L, -2, 2);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+/* Element i of the table on top, which is a processor. */
+static int32_t check_processor(lua_State *L, int i)
+{
+    int is_whole;
+    lua_geti(L, -1, i);
+    lua_Integer processor = lua_tointegerx(L, -1, &is_whole);
+    if (!is_whole || processor < 0 || processor > INT32_MAX)
+        luaL_error(L, "a range of processors is { first, last }, two whole numbers; found %s",
+                   luaL_tolstring(L, -1, NULL));
+    lua_pop(L, 1);
+    return (int32_t)processor;
+}
+
+/* What the function returned, on top: nil, or a list of ranges. */
+static void take_runs(lua_State *L, const chosen *c)
+{
+    *c->count = 0;
+    if (lua_isnil(L, -1))
+        return;
+    if (!lua_istable(L, -1))
+        luaL_error(L, "place must return a list of ranges of processors, or nil; it returned %s",
+                   luaL_tolstring(L, -1, NULL));
+    lua_Integer count = luaL_len(L, -1);
+    if (count < 1 || count > c->choice->most)
+        luaL_error(L, "place must return 1 to %d ranges, or nil; it returned %d",
+                   (int)c->choice->most, (int)count);
+    for (int32_t i = 0; i < (int32_t)count; i++) {
+        if (lua_geti(L, -1, i + 1) != LUA_TTABLE)
+            luaL_error(L, "place must return a list of ranges { first, last }; one of them is %s",
+                       luaL_tolstring(L, -1, NULL));
+        int32_t low = check_processor(L, 1);
+        c->runs[i] = (orr_interval){low, check_processor(L, 2)};
+        lua_pop(L, 1);
+    }
+    *c->count = (int32_t)count;
+}
+
+static int run_choice(lua_State *L)
+{
+    const chosen *c = lua_touserdata(L, 1);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, c->order->choose);
+    orr_host_push_item(L, c->order->host, c->job);
+    push_runs(L, c->choice->free, c->choice->free_count);
+    lua_call(L, 2, 1);
+    take_runs(L, c);
+    return 0;
+}
+
+/* It sees neither the simulation nor random numbers: it is asked about times to come. */
+static orr_status choose(void *user, const orr_rigid_choice *choice, int32_t job,
+                         orr_interval *runs, int32_t *count, orr_error *err)
+{
+    const orr_order *order = user;
+    chosen c = {order, choice, job, count, runs};
+    orr_call call = {.hook = "place",
+                     .item = job,
+                     .group = -1,
+                     .procs = choice->instance->procs,
+                     .instance = choice->instance};
+    return orr_host_run(order->host, call, run_choice, &c, err);
+}
+
+/* --- hooks of decisions and events ------------------------------------------------------------ */
 
 static orr_status decide(void *user, orr_rigid *sim, orr_error *err)
 {
@@ -127,10 +214,12 @@ static int take_choice(lua_State *L, const char *name, const char *const *words,
     return choice;
 }
 
-/* The words of orr_rigid_per, orr_rigid_discipline and orr_rigid_reading, in their order. */
+/* The words of orr_rigid_per, orr_rigid_discipline, orr_rigid_reading and orr_placing, in their
+ * order. */
 static const char *const PER[] = {"workload", "scenario", "attempt", "decision", NULL};
 static const char *const DISCIPLINES[] = {"list", "fcfs", "shelf", "custom", "conservative", NULL};
 static const char *const READINGS[] = {"blocked", "head", NULL};
+static const char *const PLACES[] = {"any", "named", "contiguous", "nodes", "chosen", NULL};
 
 static void take_discipline(lua_State *L, orr_rigid_policy *policy)
 {
@@ -142,7 +231,10 @@ static void take_discipline(lua_State *L, orr_rigid_policy *policy)
         reservations >= ORR_RESERVE_ALL ? ORR_RESERVE_ALL : (int32_t)reservations;
     lua_getfield(L, -2, "fill");
     policy->fill = lua_toboolean(L, -1);
-    lua_pop(L, 2);
+    lua_getfield(L, -3, "node_procs");
+    policy->node_procs = (int32_t)lua_tointeger(L, -1);
+    lua_pop(L, 3);
+    policy->place = (orr_placing)take_choice(L, "place", PLACES, "any");
 }
 
 /* The order and the dispatch that the table on top says. Whether they ask Lua while a simulation
@@ -153,6 +245,7 @@ static bool take_order(orr_host *host, orr_order *order, orr_rigid_policy *polic
     order->priority = orr_lua_take_function(L, "priority");
     order->backfill = orr_lua_take_function(L, "backfill");
     order->dispatch = orr_lua_take_function(L, "dispatch");
+    order->choose = orr_lua_take_function(L, "choose");
     *policy =
         (orr_rigid_policy){.size = sizeof *policy,
                            .name = host->name,
@@ -165,9 +258,11 @@ static bool take_order(orr_host *host, orr_order *order, orr_rigid_policy *polic
                            .backfill_user = order,
                            .priority_formula = orr_host_take_formula(host, "formula"),
                            .backfill_formula = orr_host_take_formula(host, "backfill_formula"),
-                           .dispatch = order->dispatch != LUA_NOREF ? decide : NULL};
+                           .dispatch = order->dispatch != LUA_NOREF ? decide : NULL,
+                           .choose = order->choose != LUA_NOREF ? choose : NULL,
+                           .choose_user = order};
     take_discipline(L, policy);
-    return policy->dispatch || policy->backfill ||
+    return policy->dispatch || policy->backfill || policy->choose ||
            (policy->priority && policy->per != ORR_PER_WORKLOAD);
 }
 
@@ -204,7 +299,7 @@ static void take_groups(orr_host *host)
     lua_setiuservalue(L, -2, 1);
     host->refs[ORR_REF_GROUPS] = luaL_ref(L, LUA_REGISTRYINDEX);
     for (int32_t i = 0; i < count; i++)
-        jobs->groups[i].order = (orr_order){host, LUA_NOREF, LUA_NOREF, LUA_NOREF};
+        jobs->groups[i].order = (orr_order){host, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF};
     jobs->group_count = count;
     for (int32_t i = 0; i < count; i++) {
         lua_rawgeti(L, -1, i + 1);

@@ -211,7 +211,7 @@ static orr_host *new_host(const orr_limits *limits, orr_error *err)
     host->calls = (uint64_t)atomic_fetch_add(&hosts, 1) << 32;
     for (int ref = 0; ref < ORR_REFS; ref++)
         host->refs[ref] = LUA_NOREF;
-    host->jobs.order = (orr_order){host, LUA_NOREF, LUA_NOREF, LUA_NOREF};
+    host->jobs.order = (orr_order){host, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF};
     host->call = (orr_call){.hook = "loading", .item = -1};
     return host;
 }

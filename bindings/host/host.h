@@ -71,7 +71,7 @@ typedef enum orr_host_ref {
  * user of a priority. Registry references, LUA_NOREF where absent. */
 typedef struct orr_order {
     struct orr_host *host;
-    int priority, backfill, dispatch;
+    int priority, backfill, dispatch, choose;
 } orr_order;
 
 /* A group of processors with its policy, as a host keeps it. */

@@ -4,6 +4,7 @@
 -- inits; `tools` is what the sandbox shares. Where a policy names another one that the description
 -- does not bring along (in `names`, as "dispatch:easy"), its name goes into the list `missing`, and
 -- something else stands in for it.
+local placement = require "orrery.host.placement"
 local policy_checks = require "orrery.host.policy_checks"
 
 local check_hook, contains, fail = policy_checks.hook, policy_checks.contains, policy_checks.fail
@@ -19,6 +20,9 @@ local DISCIPLINES = {
   shelf = { "discipline", "fill" },
   conservative = { "discipline" },
 }
+for _, keys in pairs(DISCIPLINES) do
+  table.move(placement.keys, 1, #placement.keys, #keys + 1, keys)
+end
 local GROUP_KEYS = { "name", "procs", "extra", "dispatch", "priority", "per", "backfill" }
 
 local function check_per(part, per)
@@ -78,7 +82,7 @@ end
 
 -- dispatch = { discipline = "list", reservations = m, reading = "blocked" | "head" }
 --          | { discipline = "fcfs" } | { discipline = "shelf", fill = true | false }
---          | { discipline = "conservative" }
+--          | { discipline = "conservative" }; each with place, node_procs (placement.lua)
 local function check_discipline(part, given)
   local keys = DISCIPLINES[given.discipline] or fail(part,
     "dispatch.discipline must be list, fcfs, shelf or conservative, it is '%s'",
@@ -88,10 +92,11 @@ local function check_discipline(part, given)
   if reading ~= "blocked" and reading ~= "head" then
     fail(part, "reading must be blocked or head, it is '%s'", tostring(reading))
   end
-  return {
-    discipline = given.discipline, reading = reading, fill = given.fill and true or false,
-    reservations = check_reservations(part, given.reservations or 0),
-  }
+  local fields = placement.check(part, given)
+  fields.discipline, fields.reading = given.discipline, reading
+  fields.fill = given.fill and true or false
+  fields.reservations = check_reservations(part, given.reservations or 0)
+  return fields
 end
 
 -- The orders that `given` says.
@@ -122,7 +127,8 @@ function Loader:check_dispatch(part, given)
 end
 
 local ORDER_FIELDS = { "priority", "per", "backfill", "backfill_per" }
-local DISPATCH_FIELDS = { "discipline", "dispatch", "reservations", "reading", "fill" }
+local DISPATCH_FIELDS = { "discipline", "dispatch", "reservations", "reading", "fill", "place",
+  "node_procs", "choose" }
 
 local function copy_fields(to, from, fields)
   for _, key in ipairs(fields) do to[key] = from[key] end

@@ -20,6 +20,7 @@
 
 local closures = require "orrery.host.closures"
 local kept = require "orrery.host.kept"
+local placement = require "orrery.host.placement"
 local policy_checks = require "orrery.host.policy_checks"
 
 local host = ...
@@ -552,11 +553,18 @@ local function load_part(part, hook)
   if make then value = call(part, "options", make, {}) end
   value = check_table(part, value)
   local options = declared(part, value)
+  placement.add_options(value, options)
   local values = option_values(part, options)
+  local problem = placement.option_problem(options, values)
+  if problem then
+    host.misused()
+    fail(part, "%s", problem)
+  end
   if make then value = check_table(part, call(part, "options", make, values)) end
   for _, name in ipairs(value.caches or {}) do caches[#caches + 1] = name end
   local hooks = {}
   for key, item in pairs(value) do hooks[key] = adopt(item, key) end
+  hooks.dispatch = placement.dispatch(hooks, options, values)
   return hooks, options
 end
 
@@ -585,7 +593,7 @@ local function plain_options(part, options)
       default = scalar(part, what .. ", the default", option.default), values = values,
       about = text(part, what .. ", about", option.about),
       unit = text(part, what .. ", unit", option.unit),
-      least = option.least, most = option.most, whole = option.whole,
+      least = option.least, most = option.most, whole = option.whole, common = option.common,
     }
   end
   return result

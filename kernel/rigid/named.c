@@ -16,16 +16,27 @@ static uint64_t mask_of(orr_interval run, int32_t word)
     return high < BITS - 1 ? mask & (~UINT64_C(0) >> (BITS - 1 - high)) : mask;
 }
 
-static void add_run(uint64_t *set, orr_interval run)
+/* Adds the processors of a run to a set, or takes them out; how many more there are then. */
+static int32_t add_run(uint64_t *set, orr_interval run)
 {
-    for (int32_t w = run.low / BITS; w <= run.high / BITS; w++)
-        set[w] |= mask_of(run, w);
+    int32_t more = 0;
+    for (int32_t w = run.low / BITS; w <= run.high / BITS; w++) {
+        uint64_t mask = mask_of(run, w);
+        more += __builtin_popcountll(mask & ~set[w]);
+        set[w] |= mask;
+    }
+    return more;
 }
 
-static void remove_run(uint64_t *set, orr_interval run)
+static int32_t remove_run(uint64_t *set, orr_interval run)
 {
-    for (int32_t w = run.low / BITS; w <= run.high / BITS; w++)
-        set[w] &= ~mask_of(run, w);
+    int32_t fewer = 0;
+    for (int32_t w = run.low / BITS; w <= run.high / BITS; w++) {
+        uint64_t mask = mask_of(run, w);
+        fewer += __builtin_popcountll(mask & set[w]);
+        set[w] &= ~mask;
+    }
+    return -fewer;
 }
 
 static bool has_run(const uint64_t *set, orr_interval run)
@@ -61,7 +72,7 @@ bool ori_set_next_run(const uint64_t *set, int32_t procs, int32_t from, orr_inte
     return run->low < procs;
 }
 
-int32_t ori_set_count(const uint64_t *set, int32_t words)
+static int32_t count_bits(const uint64_t *set, int32_t words)
 {
     int32_t count = 0;
     for (int32_t w = 0; w < words; w++)
@@ -87,12 +98,12 @@ void ori_named_destroy(ori_named *n)
 
 static uint64_t *set_at(const ori_named *n, int64_t step)
 {
-    return n->free + step * n->words;
+    return n->free + n->place[step] * n->words;
 }
 
-static size_t bytes_of(const ori_named *n, int64_t steps)
+static size_t bytes_of_set(const ori_named *n)
 {
-    return (size_t)steps * (size_t)n->words * sizeof *n->free;
+    return (size_t)n->words * sizeof *n->free;
 }
 
 static orr_status reserve(ori_named *n, int64_t steps, orr_error *err)
@@ -100,7 +111,8 @@ static orr_status reserve(ori_named *n, int64_t steps, orr_error *err)
     if (steps <= n->capacity)
         return ORR_OK;
     int64_t capacity = 2 * steps + SOME_STEPS;
-    const ori_part row[] = {ORI_PART(n->time, 1), ORI_PART(n->free, n->words)};
+    const ori_part row[] = {ORI_PART(n->time, 1), ORI_PART(n->size, 1), ORI_PART(n->place, 1),
+                            ORI_PART(n->free, n->words)};
     ORI_TRY(ORI_BLOCK_GROW(&n->block, row, (size_t)n->count, (size_t)n->capacity, (size_t)capacity,
                            &n->alloc, err));
     n->capacity = capacity;
@@ -116,21 +128,35 @@ orr_status ori_named_begin(ori_named *n, double now, const orr_interval *free, i
     ORI_TRY(reserve(n, 1, err));
     n->count = 1;
     n->time[0] = now;
-    memset(n->free, 0, bytes_of(n, 1));
+    n->size[0] = 0;
+    n->place[0] = 0;
+    memset(n->free, 0, bytes_of_set(n));
     for (int32_t i = 0; i < count; i++)
-        add_run(n->free, free[i]);
+        n->size[0] += add_run(n->free, free[i]);
+    return ORR_OK;
+}
+
+/* A new step in place of step `at` > 0, which goes behind it: what is free is as before it. */
+static orr_status insert_step(ori_named *n, int64_t at, double time, orr_error *err)
+{
+    ORI_TRY(reserve(n, n->count + 1, err));
+    size_t behind = (size_t)(n->count - at);
+    memmove(n->time + at + 1, n->time + at, behind * sizeof *n->time);
+    memmove(n->size + at + 1, n->size + at, behind * sizeof *n->size);
+    memmove(n->place + at + 1, n->place + at, behind * sizeof *n->place);
+    n->time[at] = time;
+    n->size[at] = n->size[at - 1];
+    n->place[at] = n->count++;
+    memcpy(set_at(n, at), set_at(n, at - 1), bytes_of_set(n));
     return ORR_OK;
 }
 
 orr_status ori_named_append(ori_named *n, double time, orr_interval run, bool merged,
                             orr_error *err)
 {
-    if (n->time[n->count - 1] < time || (n->count == 1 && !merged)) {
-        ORI_TRY(reserve(n, n->count + 1, err));
-        memcpy(set_at(n, n->count), set_at(n, n->count - 1), bytes_of(n, 1));
-        n->time[n->count++] = time;
-    }
-    add_run(set_at(n, n->count - 1), run);
+    if (n->time[n->count - 1] < time || (n->count == 1 && !merged))
+        ORI_TRY(insert_step(n, n->count, time, err));
+    n->size[n->count - 1] += add_run(set_at(n, n->count - 1), run);
     return ORR_OK;
 }
 
@@ -139,19 +165,11 @@ static orr_status step_at(ori_named *n, int64_t from, double time, int64_t *step
 {
     ORI_BISECT(from, n->count, i, n->time[i] < time)
     *step = from;
-    if (time == INFINITY || (from < n->count && n->time[from] == time))
-        return ORR_OK;
-    ORI_TRY(reserve(n, n->count + 1, err));
-    int64_t behind = n->count - from;
-    memmove(n->time + from + 1, n->time + from, (size_t)behind * sizeof *n->time);
-    memmove(set_at(n, from + 1), set_at(n, from), bytes_of(n, behind));
-    n->time[from] = time;
-    memcpy(set_at(n, from), set_at(n, from - 1), bytes_of(n, 1));
-    n->count++;
-    return ORR_OK;
+    bool is_there = time == INFINITY || (from < n->count && n->time[from] == time);
+    return is_there ? ORR_OK : insert_step(n, from, time, err);
 }
 
-typedef void (*change)(uint64_t *set, orr_interval run);
+typedef int32_t (*change)(uint64_t *set, orr_interval run);
 
 static orr_status change_from(ori_named *n, int64_t index, double end, const ori_runs *runs,
                               change what, orr_error *err)
@@ -160,7 +178,7 @@ static orr_status change_from(ori_named *n, int64_t index, double end, const ori
     ORI_TRY(step_at(n, index + 1, end, &last, err));
     for (int64_t i = index; i < last; i++)
         for (int32_t k = 0; k < runs->count; k++)
-            what(set_at(n, i), runs->list[k]);
+            n->size[i] += what(set_at(n, i), runs->list[k]);
     return ORR_OK;
 }
 
@@ -215,20 +233,21 @@ double ori_wish_end(const ori_wish *w, double start)
 static int64_t intersect(ori_named *n, const ori_wish *w, int64_t start)
 {
     double end = ori_wish_end(w, n->time[start]);
-    memcpy(n->common, set_at(n, start), bytes_of(n, 1));
-    if (ori_set_count(n->common, n->words) < w->procs)
+    int64_t last = start;
+    if (n->size[start] < w->procs)
         return start + 1;
     for (int64_t i = start + 1; i < n->count && n->time[i] < end; i++) {
-        const uint64_t *set = set_at(n, i);
-        bool fewer = false;
-        for (int32_t k = 0; k < n->words; k++) {
-            fewer |= (n->common[k] & ~set[k]) != 0;
-            n->common[k] &= set[k];
-        }
-        if (fewer && ori_set_count(n->common, n->words) < w->procs)
-            return ori_set_count(set, n->words) < w->procs ? i + 1 : start + 1;
+        if (n->size[i] < w->procs)
+            return i + 1;
+        last = i;
     }
-    return -1;
+    memcpy(n->common, set_at(n, start), bytes_of_set(n));
+    for (int64_t i = start + 1; i <= last; i++) {
+        const uint64_t *set = set_at(n, i);
+        for (int32_t k = 0; k < n->words; k++)
+            n->common[k] &= set[k];
+    }
+    return last == start || count_bits(n->common, n->words) >= w->procs ? -1 : start + 1;
 }
 
 orr_status ori_named_starts_now(ori_named *n, const ori_wish *wish, ori_named_find find, void *user,

@@ -7,7 +7,8 @@
  *
  * A set is a row of bits. Processors are numbered from 0, the first of their group. Steps stand in
  * order of time, the last one lasts for ever; several have the same time where something takes no
- * time. A search costs O(steps that it spans * procs / 64). The room grows with the steps. */
+ * time. A search passes over steps that have too few processors, and costs O(procs / 64) for
+ * every other one that it spans. The room grows with the steps. */
 #pragma once
 
 #include "base/block_internal.h"
@@ -25,7 +26,9 @@ typedef struct ori_runs {
 typedef struct ori_named {
     int32_t procs, words; /* of a set */
     double *time;         /* s, per step */
-    uint64_t *free;       /* per step: a set; the bits behind the last processor are 0 */
+    int32_t *size;        /* per step: how many processors are free */
+    int64_t *place;       /* per step: of its set in `free` */
+    uint64_t *free;       /* sets; the bits behind the last processor are 0 */
     int64_t count, capacity;
     ori_block block;
     uint64_t *common; /* a set: what is free all the time that is being looked at */
@@ -41,9 +44,6 @@ void ori_named_destroy(ori_named *n);
 
 /* The next run of processors of a set from `from` on; false: there is none. */
 bool ori_set_next_run(const uint64_t *set, int32_t procs, int32_t from, orr_interval *run);
-
-/* How many processors are in a set. */
-int32_t ori_set_count(const uint64_t *set, int32_t words);
 
 /* --- steps ------------------------------------------------------------------------------------ */
 

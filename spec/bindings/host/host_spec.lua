@@ -154,7 +154,8 @@ describe("what a policy says about itself is checked", function()
     bad({}, known .. "'nil'")
     bad({ discipline = "heap" }, known .. "'heap'")
     bad({ discipline = "list", fill = true },
-      "unknown key 'fill' in dispatch (known: discipline, reservations, reading)")
+      "unknown key 'fill' in dispatch (known: discipline, reservations, reading, place, "
+        .. "node_procs)")
     bad({ discipline = "list", reading = "tail" }, "reading must be blocked or head, it is 'tail'")
     for _, m in ipairs { -1, 1.5, "some" } do
       bad({ discipline = "list", reservations = m },

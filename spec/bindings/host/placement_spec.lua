@@ -1,0 +1,166 @@
+-- Jobs on particular processors (READINGS 46), as policies and users ask for them. The kernel's
+-- decisions are in spec/kernel/rigid/placed_spec.lua.
+local orrery = require "orrery"
+local program = require "spec.support.program"
+
+-- Jobs 1 and 3 end at 2, when processors 0 and 2 are free; the others run until 6.
+local JOBS = orrery.jobs {
+  { procs = 1, runtime = 2 }, { procs = 1, runtime = 6 }, { procs = 1, runtime = 2 },
+  { procs = 1, runtime = 6 }, { procs = 2, runtime = 1 },
+}
+
+local function session(policy, more)
+  local spec = { jobs = JOBS, procs = 4, policy = policy }
+  for name, value in pairs(more or {}) do spec[name] = value end
+  return orrery.session(spec)
+end
+
+local function lines(s)
+  local list = {}
+  for i, a in ipairs(s:schedule()) do
+    list[i] = ("%s: %g on %s"):format(a.id, a.start, a.processors)
+  end
+  return list
+end
+
+-- Where and when job 5 runs.
+local function last(policy, more)
+  local s = session(policy, more)
+  s:finish()
+  assert(s:check())
+  return lines(s)[5]
+end
+
+-- The highest-numbered ones, if they are neighbours.
+local function highest(job, free)
+  local run = free[#free]
+  if run[2] - run[1] + 1 >= job.procs then return { { run[2] - job.procs + 1, run[2] } } end
+end
+
+local function with_place(place)
+  return { dispatch = { discipline = "list", reservations = 1, place = place } }
+end
+
+describe("place", function()
+  it("is an option of every discipline", function()
+    for _, name in ipairs { "easy", "easy-sjf", "fcfs", "greedy", "conservative", "shelf",
+      "list:reservations=2", "list:reservations=all" } do
+      local separator = name:find ":" and "," or ":"
+      local starts = name == "shelf" and 6 or 2
+      assert.equal(("5: %d on %s"):format(starts, name == "shelf" and "0-1" or "0 2"),
+        last(name .. separator .. "place=named"), name)
+      assert.equal("5: 6 on 0-1", last(name .. separator .. "place=contiguous"), name)
+    end
+  end)
+
+  it("is said in a policy's table, and in a group's", function()
+    assert.equal("5: 6 on 0-1", last(with_place "contiguous"))
+    assert.equal("5: 6 on 0-1", last { groups = {
+      { name = "all", dispatch = { discipline = "conservative", place = "contiguous" } },
+    } })
+    assert.equal("5: 6 on 2-3",
+      last { dispatch = { discipline = "fcfs", place = "nodes", node_procs = 2 } })
+    assert.equal("5: 6 on 2-3", last("easy", { options = { place = "nodes", node_procs = 2 } }))
+  end)
+
+  it("is a function of the job and of what is free", function()
+    local s = session(with_place(highest))
+    s:finish()
+    assert.same({ "1: 0 on 3", "2: 0 on 2", "3: 0 on 1", "4: 0 on 0", "5: 6 on 2-3" }, lines(s))
+    local ok, message = pcall(last, with_place(function(job, free)
+      if job.id == "3" then error(("%d runs, %d to %d"):format(#free, free[1][1], free[1][2])) end
+      return highest(job, free)
+    end))
+    assert.is_false(ok)
+    assert.is_truthy(message:find("place for job 3: ", 1, true), message)
+    assert.is_truthy(message:find("1 runs, 0 to 1", 1, true), message)
+  end)
+
+  it("has the same future in a fork, after a change, and on several threads", function()
+    local rng, list = orrery.random(3), {}
+    for i = 1, 60 do
+      list[i] = { procs = rng:integer(1, 7), runtime = rng:integer(1, 50),
+        submit = rng:integer(0, 300) }
+    end
+    local jobs, failures = orrery.jobs(list), {}
+    for i = 1, 60 do failures[i] = i % 3 end
+    for _, place in ipairs { "named", "contiguous", highest } do
+      for _, discipline in ipairs { "list", "conservative" } do
+        local policy = { dispatch = { discipline = discipline, place = place,
+          reservations = discipline == "list" and 2 or nil } }
+        local s = orrery.session { jobs = jobs, procs = 16, policy = policy,
+          failures = failures }
+        s:run_until(200)
+        local fork, changed = s:fork(), s:fork { procs = { procs = 12 } }
+        s:finish()
+        fork:finish()
+        assert.same(lines(s), lines(fork))
+        changed:finish()
+        assert(changed:check())
+        local function run(threads)
+          return orrery.compare { jobs = jobs, procs = 16, policies = { policy },
+            errors = { mean_probability = 0.2 }, runs = 6, threads = threads }
+        end
+        assert.same(run(1):rows(), run(3):rows())
+      end
+    end
+  end)
+end)
+
+describe("a wrong placement", function()
+  local function refused(message, policy, more)
+    local ok, found = pcall(last, policy, more)
+    assert.is_false(ok)
+    if not tostring(found):find(message, 1, true) then
+      error(("expected '%s' in: %s"):format(message, tostring(found)), 2)
+    end
+  end
+
+  it("is refused with what was expected and found", function()
+    refused("place must be one of any, named, contiguous, nodes, or a function(job, free); it is "
+      .. "'close'", with_place "close")
+    refused("option place: expected any, named, contiguous, nodes, found 'close'",
+      "easy:place=close")
+    refused("place 'nodes' needs node_procs, the number of processors of a node: a whole number of "
+      .. "at least 1; it is not given", "easy:place=nodes")
+    refused("at least 1; it is 1.5",
+      { dispatch = { discipline = "fcfs", place = "nodes", node_procs = 1.5 } })
+    refused("node_procs is for place 'nodes', this one is 'named'",
+      "easy:place=named,node_procs=2")
+    refused("it has no option 'place'", "knapsack:place=named")
+    refused("group second begins with processor 3, which is inside a node of 2", {
+      dispatch = { discipline = "fcfs", place = "nodes", node_procs = 2 },
+      groups = { { name = "first", procs = 3, dispatch = { discipline = "fcfs" } },
+        { name = "second" } },
+    })
+  end)
+
+  it("of a function is an error that names policy and job", function()
+    local function wrong(message, value)
+      refused(message, { name = "mine", dispatch = {
+        discipline = "fcfs", place = function() return value end,
+      } })
+    end
+    wrong("policy mine: the processors chosen for job 1: the run from 3 to 4 is not free",
+      { { 3, 4 } })
+    wrong("policy mine: 2 processors were chosen for job 1, it needs 1", { { 0, 1 } })
+    wrong("policy mine: place for job 1: ", "0-1")
+    wrong("place must return a list of ranges of processors, or nil; it returned 0-1", "0-1")
+    wrong("place must return 1 to 1 ranges, or nil; it returned 0", {})
+    wrong("place must return 1 to 1 ranges, or nil; it returned 2", { { 0, 0 }, { 1, 1 } })
+    wrong("place must return a list of ranges { first, last }; one of them is 0", { 0 })
+    wrong("a range of processors is { first, last }, two whole numbers; found nil", { { 0 } })
+    wrong("a range of processors is { first, last }, two whole numbers; found 0.5", { { 0.5, 1 } })
+    wrong("although 5 jobs wait", nil)
+    refused("place for job 1", with_place(function() error "no" end))
+    refused("math.random can be used only", with_place(function() return math.random() end))
+  end)
+
+  it("ends the program with what is wrong", function()
+    local folder = program.folder()
+    local status, _, message = program.run(folder, "replay --policy easy:place=nodes")
+    program.remove(folder)
+    assert.equal(1, status)
+    assert.is_truthy(message:find("needs node_procs", 1, true), message)
+  end)
+end)
