@@ -313,6 +313,8 @@ static orr_status decide(orr_reader *reader, orr_error *err)
     if (reader->context.options.header)
         ORI_TRY(put_header(reader, err));
     size_t size = (size_t)reader->head_size;
+    if (size == 0)
+        return decide_anyhow(reader, (ori_head){0}, NULL, err);
     char end_of_line = memchr(reader->head, '\n', size) ? '\n' : '\r';
     ori_head all = {.next = reader->head, .end = reader->head + size}, head = all, first = all;
     const char *comment = NULL;
