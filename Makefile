@@ -43,6 +43,7 @@ INSIDE  := $(filter-out $(DOCUMENTS)/%,$(wildcard bindings/*.lua bindings/*/*.lu
              bindings/draw/*.js bindings/draw/*.css))
 NATIVES := $(patsubst spec/native/%.c,$(BUILD)/spec/%.so,$(sort $(wildcard spec/native/*.c)))
 FAULTY  := $(BUILD)/spec/faulty#  runs a command whose calls of the operating system fail
+REPLAYS := $(patsubst %,$(BUILD)/spec/fuzz-%,rigid malleable packs workload)
 BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard spec/bench/*.c))) \
            $(patsubst spec/bench/%.cpp,$(BUILD)/bench/%,$(sort $(wildcard spec/bench/*.cpp)))
 
@@ -130,7 +131,7 @@ $(MAN): $(PROGRAM) $(wildcard $(DOCUMENTS)/*.lua scripts/*.lua scripts/command/*
 	@mkdir -p $(@D) && echo '  WRITE $@'
 	$(Q)$(WRITE) man $@
 
-natives: $(NATIVES) $(FAULTY)
+natives: $(NATIVES) $(FAULTY) $(REPLAYS)
 
 $(FAULTY): spec/support/faulty.c
 	@mkdir -p $(@D) && echo '  CC    $<'
@@ -149,7 +150,7 @@ $(BUILD)/bench/%: spec/bench/%.cpp $(ARCHIVE)
 	@mkdir -p $(@D) && echo '  CXX   $<'
 	$(Q)$(CXX) -std=c++17 -Wall -Wextra -Werror -Ikernel $(CFLAGS) -MMD -MP -o $@ $< $(ARCHIVE) $(LIBS)
 
-deps: $(BUILD)/deps/build $(BUILD)/deps/test $(BUILD)/deps/lint ## install the packages that building, testing and linting need
+deps: $(patsubst %,$(BUILD)/deps/%,build test lint fuzz) ## install the packages that building, testing, fuzzing and linting need
 
 # A plain build changes nothing on the machine: it says what is missing.
 INSTALLING := $(filter deps replay reproduce% bench test% trust-report fuzz% lint% format,$(MAKECMDGOALS))
@@ -158,7 +159,7 @@ $(BUILD)/deps/%: Makefile .ci/deps
 	@.ci/deps $(if $(INSTALLING),,--check) $(DEPS_$*)
 	@mkdir -p $(@D) && touch $@
 
--include $(patsubst %.o,%.d,$(KERNEL) $(BINDING) $(MAIN) $(EDC)) $(NATIVES:.so=.d) $(BENCHES:=.d)
+-include $(patsubst %.o,%.d,$(FUZZ_KERNEL) $(KERNEL) $(BINDING) $(MAIN) $(EDC)) $(NATIVES:.so=.d) $(BENCHES:=.d)
 
 # --- Running ---------------------------------------------------------------------------------------
 
@@ -217,52 +218,79 @@ test-all: ## run the specs with all their random instances
 test-san: ## test-all with the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory test-all BUILD=build/san SAN=address,undefined
 
-test-tsan: ## run the specs that use threads or stop what runs with the thread sanitizer
-	@$(MAKE) --no-print-directory test BUILD=build/tsan SAN=thread LUA='$(abspath build/tsan/orrery)' \
-	    BUSTED_ARGS="$${BUSTED_ARGS:-$$(grep -rlwE 'threads|Ctrl-C' spec --include='*_spec.lua' | tr '\n' ' ')}"
+test-tsan: ## test with the thread sanitizer
+	@$(MAKE) --no-print-directory test BUILD=build/tsan SAN=thread LUA='$(abspath build/tsan/orrery)'
 
-# Each reader is fuzzed for this long, s. What is found lies in build/fuzz; what is worth keeping goes
-# to spec/fuzz/corpus, which the specs read, too.
+# Each is fuzzed for this long, s. What is found lies in build/fuzz; what is worth keeping goes to
+# spec/fuzz/corpus, which the specs read, too.
 FUZZ_SECONDS ?= 60
-FUZZED       := log failures faults tasks
-FUZZ_FLAGS    = $(FLAGS) -g -O1 -fno-omit-frame-pointer
-FUZZ_SOURCES := $(sort $(wildcard kernel/base/*.c kernel/workload/*.c))
+READERS      := log failures faults tasks
+APIS         := $(REPLAYS:$(BUILD)/spec/fuzz-%=%)
+FUZZED       ?= $(READERS) $(APIS) policies
+FUZZ_FLAGS    = $(FLAGS) -g -O1 -fno-omit-frame-pointer -Wno-bitwise-conditional-parentheses
+FUZZ_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -DORI_CHECKS
+FUZZ_KERNEL  := $(KERNEL:$(BUILD)/%=$(BUILD)/fuzz/%)
 
-.PHONY: fuzz fuzz-coverage
-fuzz: $(FUZZED:%=$(BUILD)/fuzz/%) ## fuzz every reader for FUZZ_SECONDS (60)
-	$(Q)for reader in $(FUZZED); do \
-	    mkdir -p $(BUILD)/fuzz/found-$$reader && echo "== $$reader" && \
-	    $(BUILD)/fuzz/$$reader -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2000 \
-	        -max_len=4096 -print_final_stats=1 -verbosity=0 -use_value_profile=1 \
-	        -dict=spec/fuzz/words.dict -artifact_prefix=$(BUILD)/fuzz/$$reader- \
-	        $(BUILD)/fuzz/found-$$reader spec/fuzz/corpus/$$reader >$(BUILD)/fuzz/$$reader.log 2>&1 \
-	        || { tail -n 40 $(BUILD)/fuzz/$$reader.log; exit 1; }; \
-	    grep '^stat::' $(BUILD)/fuzz/$$reader.log; \
-	done
+.PHONY: fuzz fuzz-coverage fuzz-policies $(READERS:%=fuzz-%) $(APIS:%=fuzz-%)
+fuzz: $(FUZZED:%=fuzz-%) ## fuzz readers, the C API and policies, each for FUZZ_SECONDS (60); FUZZED=rigid: one
+
+$(READERS:%=fuzz-%): FUZZ_MORE := -use_value_profile=1 -dict=spec/fuzz/words.dict -max_len=4096
+$(APIS:%=fuzz-%): FUZZ_MORE := -max_len=600
+
+$(READERS:%=fuzz-%) $(APIS:%=fuzz-%): fuzz-%: $(BUILD)/fuzz/%
+	$(Q)mkdir -p $(BUILD)/fuzz/found-$* && \
+	    $< -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2000 -print_final_stats=1 -verbosity=0 \
+	        $(FUZZ_MORE) -artifact_prefix=$<- $(BUILD)/fuzz/found-$* spec/fuzz/corpus/$* >$<.log 2>&1 \
+	        || { tail -n 40 $<.log; exit 1; }; \
+	    echo "fuzzed $*: $$(awk '/units:/ { print $$2 }' $<.log) inputs"
+
+# By the program that has the sanitizers. The interpreter has them, too, so that nothing is preloaded.
+fuzz-policies:
+	$(Q)$(MAKE) --no-print-directory BUILD=build/san SAN=address,undefined build/san/orrery >/dev/null
+	$(Q)mkdir -p $(BUILD)/fuzz
+	$(Q)LUA_PATH_5_4='$(CURDIR)/?.lua;;' ASAN_OPTIONS=exitcode=99 LSAN_OPTIONS=suppressions='$(CURDIR)/.ci/leaks' \
+	    timeout -k 5 $$(($(FUZZ_SECONDS) + 60)) build/san/orrery spec/fuzz/policies.lua $(FUZZ_SECONDS) \
+	        $(BUILD)/fuzz >$(BUILD)/fuzz/policies.log 2>&1 || { tail -n 40 $(BUILD)/fuzz/policies.log; exit 1; }
+	$(Q)tail -n 1 $(BUILD)/fuzz/policies.log
 
 .SECONDARY: $(BUILD)/deps/fuzz
 
-fuzz-coverage: $(FUZZED:%=$(BUILD)/fuzz/%-coverage) ## which lines of the readers the corpus reaches
-	$(Q)for reader in $(FUZZED); do \
+fuzz-coverage: $(READERS:%=$(BUILD)/fuzz/%-coverage) ## which lines of the readers the corpus reaches
+	$(Q)for reader in $(READERS); do \
 	    LLVM_PROFILE_FILE=$(BUILD)/fuzz/$$reader.profraw $(BUILD)/fuzz/$$reader-coverage -runs=0 \
 	        spec/fuzz/corpus/$$reader >/dev/null 2>&1 || exit; \
 	done
-	$(Q)llvm-profdata merge -o $(BUILD)/fuzz/all.profdata $(FUZZED:%=$(BUILD)/fuzz/%.profraw)
-	$(Q)llvm-cov report $(firstword $(FUZZED:%=$(BUILD)/fuzz/%-coverage)) \
-	    $(patsubst %,-object $(BUILD)/fuzz/%-coverage,$(wordlist 2,9,$(FUZZED))) \
+	$(Q)llvm-profdata merge -o $(BUILD)/fuzz/all.profdata $(READERS:%=$(BUILD)/fuzz/%.profraw)
+	$(Q)llvm-cov report $(firstword $(READERS:%=$(BUILD)/fuzz/%-coverage)) \
+	    $(patsubst %,-object $(BUILD)/fuzz/%-coverage,$(wordlist 2,9,$(READERS))) \
 	    -instr-profile=$(BUILD)/fuzz/all.profdata -show-functions=0 -show-branch-summary=0 \
 	    $(patsubst %,kernel/workload/%.c,columns json labels map reader records rows slurm source) \
 	    $(sort $(wildcard kernel/workload/read_*.c))
 
-$(BUILD)/fuzz/%-coverage: spec/fuzz/fuzz.c $(FUZZ_SOURCES) Makefile | $(BUILD)/deps/fuzz
-	@mkdir -p $(@D) && echo '  CLANG $@'
-	$(Q)clang $(FUZZ_FLAGS) -DREADER_$(shell echo $* | tr a-z A-Z) -fsanitize=fuzzer \
-	    -fprofile-instr-generate -fcoverage-mapping -o $@ $< $(FUZZ_SOURCES) $(LIBS)
+$(BUILD)/fuzz/kernel/%.o: kernel/%.c Makefile | $(BUILD)/deps/fuzz
+	@mkdir -p $(@D) && echo '  CLANG $<'
+	$(Q)clang $(FUZZ_FLAGS) $(FUZZ_SANITIZE) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
 
-$(BUILD)/fuzz/%: spec/fuzz/fuzz.c $(FUZZ_SOURCES) Makefile | $(BUILD)/deps/fuzz
+$(BUILD)/fuzz/kernel/%.o: LUA_FLAGS =
+
+$(READERS:%=$(BUILD)/fuzz/%-coverage): $(BUILD)/fuzz/%-coverage: spec/fuzz/readers.c spec/fuzz/fuzz.h $(KERNEL)
 	@mkdir -p $(@D) && echo '  CLANG $@'
-	$(Q)clang $(FUZZ_FLAGS) -DREADER_$(shell echo $* | tr a-z A-Z) \
-	    -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -o $@ $< $(FUZZ_SOURCES) $(LIBS)
+	$(Q)clang $(FUZZ_FLAGS) -DREADER_$(shell echo $* | tr a-z A-Z) -fsanitize=fuzzer -fprofile-instr-generate \
+	    -fcoverage-mapping -o $@ $< $(wildcard kernel/base/*.c kernel/workload/*.c) $(LIBS)
+
+$(READERS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: spec/fuzz/readers.c spec/fuzz/fuzz.h $(FUZZ_KERNEL)
+	@echo '  CLANG $@'
+	$(Q)clang $(FUZZ_FLAGS) $(FUZZ_SANITIZE) -DREADER_$(shell echo $* | tr a-z A-Z) -fsanitize=fuzzer -o $@ $< \
+	    $(FUZZ_KERNEL) $(LIBS)
+
+$(APIS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: spec/fuzz/%.c spec/fuzz/fuzz.h $(FUZZ_KERNEL)
+	@echo '  CLANG $@'
+	$(Q)clang $(FUZZ_FLAGS) $(FUZZ_SANITIZE) -fsanitize=fuzzer -o $@ $< $(FUZZ_KERNEL) $(LIBS)
+
+# What the fuzzers do with a file of the corpus, without libFuzzer: for the specs.
+$(APIS:%=$(BUILD)/spec/fuzz-%): $(BUILD)/spec/fuzz-%: spec/fuzz/%.c spec/fuzz/replay.c spec/fuzz/fuzz.h $(ARCHIVE)
+	@mkdir -p $(@D) && echo '  CC    $<'
+	$(Q)$(LINK) -o $@ $< spec/fuzz/replay.c $(ARCHIVE) $(LIBS)
 
 test-slurm: all | $(BUILD)/deps/slurm ## run sweeps on a Slurm of its own, as root
 	$(Q)spec/slurm/test $(PROGRAM)
@@ -270,7 +298,7 @@ test-slurm: all | $(BUILD)/deps/slurm ## run sweeps on a Slurm of its own, as ro
 test-filesystems: all natives ## run and kill sweeps on every file system that can be mounted here, as root
 	$(Q)spec/filesystems/test $(PROGRAM) $(FAULTY)
 
-TEST_ENV = ORRERY='$(abspath $(PROGRAM))' ORRERY_FAULTY='$(abspath $(FAULTY))' LUA_PATH_5_4='$(CURDIR)/?.lua;;' \
+TEST_ENV = ORRERY='$(abspath $(PROGRAM))' ORRERY_BUILD='$(abspath $(BUILD))' ORRERY_FAULTY='$(abspath $(FAULTY))' LUA_PATH_5_4='$(CURDIR)/?.lua;;' \
            LUA_CPATH_5_4='$(abspath $(BUILD))/spec/?.so;$(abspath $(OUT))/?.so;;' $(SAN_ENV)
 
 # The stock interpreter is not built with a sanitizer: its runtime has to be loaded first. Its own

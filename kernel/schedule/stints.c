@@ -204,6 +204,8 @@ static double last_instant(const orr_stint *s)
 void orr_stint_spans(const orr_stints *s, int64_t stint, double now,
                      bool (*visit)(void *user, const orr_span *span), void *user)
 {
+    if (!ORI_IS_IN(stint, s->count))
+        return;
     const orr_stint *one = &s->stints[stint];
     walk w = {.span = {.task = one->task, .procs = one->procs, .stint = stint},
               .stint = one,

@@ -104,7 +104,8 @@ typedef struct orr_span {
 /* Calls visit for every span of a stint, in order of time (spans of no length are left out), until
  * it returns false. `now` cuts what has not happened yet (INFINITY for a stint that is over). Of a
  * struck stint, what came after its last complete period is one lost span. Where checkpoints cost
- * nothing (period 0), and where no clock tells periods apart, all work is one span. */
+ * nothing (period 0), and where no clock tells periods apart, all work is one span. There are none
+ * of a stint that there is not. */
 ORR_API void orr_stint_spans(const orr_stints *s, int64_t stint, double now,
                              bool (*visit)(void *user, const orr_span *span), void *user);
 

@@ -23,6 +23,8 @@ static double earlier(double a, double b)
 
 double orr_jobs_quantity(const orr_jobs *jobs, int32_t job, orr_quantity of, double tau)
 {
+    if (!ORI_IS_IN(job, jobs->count))
+        return NAN;
     double time = jobs->time[job], walltime = jobs->walltime[job], wait = orr_jobs_wait(jobs, job);
     switch (of) {
     case ORR_SUBMISSION:

@@ -110,7 +110,7 @@ orr_status orr_jobs_extend(orr_jobs *jobs, const orr_jobs *more, int32_t first, 
 {
     int32_t before = jobs->count;
     ORI_REFUSE(first < 0 || count < 0 || first > more->count - count, err,
-               "there are no jobs %d to %d among %d", (int)first, (int)(first + count - 1),
+               "there are no %d jobs from position %d on among %d", (int)count, (int)first,
                (int)more->count);
     orr_status status = copy_some(jobs, more, first, count, false, err);
     if (status != ORR_OK)

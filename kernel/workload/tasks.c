@@ -42,7 +42,7 @@ void orr_tasks_destroy(orr_tasks *tasks)
 
 const char *orr_tasks_id(const orr_tasks *tasks, int32_t task)
 {
-    return orr_labels_text(&tasks->ids, task + 1);
+    return ORI_IS_IN(task, tasks->count) ? orr_labels_text(&tasks->ids, task + 1) : NULL;
 }
 
 int32_t orr_tasks_find(const orr_tasks *tasks, const char *id)

@@ -6,7 +6,7 @@ local native = require "native_misuse"
 -- What functions without a status answer; all other calls are refused.
 local VALUES = {
   label_name = 1, dropped_detail = 1, label_text_above = 1, label_text_below = 1, -- NULL
-  one_pack_cost = "nan",
+  one_pack_cost = "nan", quantity_above = "nan", quantity_below = "nan",
   task_time_below = "nan", task_time_above = "nan", task_time_procs = "nan",
   group_above = 0, group_below = 0, job_above = "nan", job_below = "nan",
   waiting_group = -1, waiting_group_below = -1, waiting_job = -1, waiting_pending = -1,
@@ -16,6 +16,7 @@ local VALUES = {
   can_start_above = 0, can_start_below = 0, can_start_pending = 0, can_start_running = 0,
   measure_job = "nan", times_of_job_above = "nan", times_of_job_below = "nan",
   schedule_group_above = 1, schedule_group_below = 1, -- NULL
+  stint_spans = 0, task_id_above = 1, -- NULL
   task_above = 0, task_below = 0, proposed = 0, proposed_finish = "nan", most = 0, drop = 0,
   finish_with_task = "nan", finish_with_procs = "nan", improvement = 0, transfer = 0,
   procs_for = -1, coschedule_idle = "nan", pack_cost = "nan", pack_of = -1,

@@ -168,6 +168,12 @@ static orr_status no_task_state(void *user, orr_malleable *asked, void **state, 
     return no_state(user, NULL, state, e);
 }
 
+static bool no_span(void *user, const orr_span *span)
+{
+    (void)user, (void)span;
+    return true;
+}
+
 static orr_status odd_dispatch(void *user, orr_rigid *asked, orr_error *e)
 {
     int32_t job = *(int32_t *)user;
@@ -202,6 +208,9 @@ static const double bad_table[] = {9, NAN, 4};
     C(jobs_set_label_kind, say(orr_jobs_set_label(jobs, 0, (orr_label)77, 0, &err)))               \
     C(jobs_set_label_number, say(orr_jobs_set_label(jobs, 0, ORR_LABEL_USER, 77, &err)))           \
     C(dropped_detail, say_number(orr_jobs_dropped_detail(jobs, FAR) == NULL))                      \
+    C(quantity_above, say_number(orr_jobs_quantity(jobs, FAR, ORR_WIDTH, 60)))                     \
+    C(quantity_below, say_number(orr_jobs_quantity(jobs, -1, ORR_WAIT, 60)))                       \
+    C(extend_above, say(orr_jobs_extend(jobs, jobs, INT32_MAX, INT32_MAX, &err)))                  \
     C(label_name, say_number(orr_label_name((orr_label)77) == NULL))                               \
     C(jobs_pick_above, say_made(orr_jobs_pick(jobs, &far_away, 1, NULL, &err)))                    \
     C(jobs_pick_below, say_made(orr_jobs_pick(jobs, &below, 1, NULL, &err)))                       \
@@ -323,6 +332,9 @@ static const double bad_table[] = {9, NAN, 4};
     C(malleable_half_a_state, redistribution.make_state = no_task_state; a_malleable())            \
     C(malleable_half_a_state_changed, redistribution.make_state = no_task_state;                   \
       malleable_change.policy = &redistribution; a_malleable_change())                             \
+    C(task_id_above, say_number(orr_tasks_id(tasks, INT32_MAX) == NULL))                           \
+    C(stint_spans, orr_stint_spans(orr_malleable_stints(malleable), FAR, 9, no_span, NULL);        \
+      say_number(0))                                                                               \
     C(malleable_run_until_nan, say(orr_malleable_run_until(malleable, NAN, &err)))                 \
     C(task_above, say_number(orr_malleable_task(malleable, FAR).procs))                            \
     C(task_below, say_number(orr_malleable_task(malleable, -1).procs))                             \

@@ -6,68 +6,14 @@
  *
  * The first byte of an input chooses options and the size of the pieces, the second which
  * allocation finds no memory (0: none), so that these are fuzzed, too; the rest is the file. */
+#include "fuzz.h"
+
 #include "workload/faults.h"
 #include "workload/reader.h"
 #include "workload/tasks.h"
 
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void insist(bool holds, const char *what)
-{
-    if (holds)
-        return;
-    fprintf(stderr, "fuzz: %s\n", what);
-    abort();
-}
-
-static void insist_on_message(const orr_error *err)
-{
-    insist(err->status != ORR_OK && err->message[0] != '\0', "a failure without a message");
-}
-
-/* --- memory that runs out, and knows what was asked for ----------------------------------------
- */
-
-typedef union block_header {
-    size_t size;
-    max_align_t align;
-} block_header;
-
-typedef struct meter {
-    int64_t until_none; /* allocations; the one that makes it 0 fails */
-    size_t blocks;
-} meter;
-
-static void *resize(void *user, void *block, size_t old_size, size_t new_size)
-{
-    meter *m = user;
-    block_header *old = block ? (block_header *)block - 1 : NULL;
-    insist(!old || old->size == old_size, "a block of another size than it had");
-    if (new_size == 0) {
-        m->blocks -= old != NULL;
-        free(old);
-        return NULL;
-    }
-    if (--m->until_none == 0)
-        return NULL;
-    block_header *new = realloc(old, sizeof *new + new_size);
-    insist(new != NULL, "no memory for the fuzzer itself");
-    m->blocks += old == NULL;
-    new->size = new_size;
-    return new + 1;
-}
-
-static void insist_on_no_leak(const meter *m)
-{
-    insist(m->blocks == 0, "memory that was not given back");
-}
 
 /* The input as a file that can be read by its path. */
 static int as_file(const uint8_t *data, size_t size, char path[32])
@@ -162,7 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     meter m = {.until_none = data[1]};
-    orr_allocator alloc = {resize, &m};
+    orr_allocator alloc = {resize_metered, &m};
     orr_error err;
     orr_jobs *jobs = piece > 0 ? feed(o, data + 2, size - 2, piece, &alloc, &err)
                                : read_path(o, data + 2, size - 2, &alloc, &err);
@@ -184,7 +130,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     int32_t columns = data[0] % 8 + 1, *counts;
     int64_t rows;
     meter m = {.until_none = data[1]};
-    orr_allocator alloc = {resize, &m};
+    orr_allocator alloc = {resize_metered, &m};
     orr_error err;
     if (orr_read_failures(path, columns, &counts, &rows, &alloc, &err) == ORR_OK) {
         for (int64_t i = 0; i < rows * columns; i++)
@@ -207,7 +153,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char path[32];
     int file = as_file(data + 2, size - 2, path);
     meter m = {.until_none = data[1]};
-    orr_allocator alloc = {resize, &m};
+    orr_allocator alloc = {resize_metered, &m};
     orr_error err;
     orr_tasks *tasks = orr_tasks_create(NULL, &err);
     insist(tasks && orr_tasks_add(tasks, "a", 10, ORR_PROFILE_AMDAHL, 0.5, &err) == ORR_OK &&
@@ -240,7 +186,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char path[32];
     int file = as_file(data + 2, size - 2, path);
     meter m = {.until_none = data[1]};
-    orr_allocator alloc = {resize, &m};
+    orr_allocator alloc = {resize_metered, &m};
     orr_error err;
     orr_tasks *tasks = orr_read_tasks(path, data[0] % 2 ? 0 : 0.08, &alloc, &err);
     if (tasks) {

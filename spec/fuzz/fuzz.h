@@ -1,0 +1,184 @@
+/* What all fuzzers share: what is insisted on, memory that runs out, and how bytes become the
+ * arguments of calls, jobs and tasks. Values out of range come as often as one in sixteen. */
+#pragma once
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "workload/jobs.h"
+#include "workload/tasks.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static inline void insist(bool holds, const char *what)
+{
+    if (holds)
+        return;
+    fprintf(stderr, "fuzz: %s\n", what);
+    abort();
+}
+
+static inline bool same_bits(const void *a, const void *b, size_t size)
+{
+    return memcmp(a, b, size) == 0;
+}
+
+static inline void insist_on_message(const orr_error *err)
+{
+    insist(err->status != ORR_OK && err->message[0] != '\0', "a failure without a message");
+}
+
+/* --- memory that runs out, and knows what was asked for ----------------------------------------
+ */
+
+#define MOST_MEMORY ((size_t)4 << 20) /* bytes, of one block */
+
+typedef union block_header {
+    size_t size;
+    max_align_t align;
+} block_header;
+
+typedef struct meter {
+    int64_t until_none; /* allocations; the one that makes it 0 fails; at 0 or below none does */
+    size_t blocks;
+    bool ran_out;
+} meter;
+
+static inline void *resize_metered(void *user, void *block, size_t old_size, size_t new_size)
+{
+    meter *m = user;
+    block_header *old = block ? (block_header *)block - 1 : NULL;
+    insist(!old || old->size == old_size, "a block of another size than it had");
+    if (new_size == 0) {
+        m->blocks -= old != NULL;
+        free(old);
+        return NULL;
+    }
+    if (--m->until_none == 0 || new_size > MOST_MEMORY) {
+        m->ran_out = true;
+        return NULL;
+    }
+    block_header *new = realloc(old, sizeof *new + new_size);
+    insist(new != NULL, "no memory for the fuzzer itself");
+    m->blocks += old == NULL;
+    new->size = new_size;
+    return new + 1;
+}
+
+static inline void insist_on_no_leak(const meter *m)
+{
+    insist(m->blocks == 0, "memory that was not given back");
+}
+
+/* --- arguments from bytes ----------------------------------------------------------------------
+ */
+
+typedef struct bytes {
+    const uint8_t *at, *end;
+} bytes;
+
+/* The next byte; 0 behind the last. */
+static inline int byte(bytes *in)
+{
+    return in->at < in->end ? *in->at++ : 0;
+}
+
+/* 0 .. count - 1. */
+static inline int32_t below(bytes *in, int32_t count)
+{
+    return byte(in) % count;
+}
+
+static inline bool coin(bytes *in)
+{
+    return byte(in) & 1;
+}
+
+/* A count or a position, mostly one of 0 .. count - 1. */
+static inline int32_t position_of(int code, int32_t count)
+{
+    const int32_t wild[] = {-1, count, count + 1, INT32_MAX, INT32_MIN, 1000000, -2, INT32_MAX - 1};
+    return code >= 240 ? wild[code % 8] : count > 0 ? code % count : 0;
+}
+
+static inline int32_t position(bytes *in, int32_t count)
+{
+    return position_of(byte(in), count);
+}
+
+/* Seconds, rates and the like: mostly small ones that often agree, in whole and in parts. */
+static inline double number_of(int code)
+{
+    static const double wild[] = {NAN,  -1,     INFINITY, -INFINITY, 1e300, 1e-300, -0.0, 0x1p-1074,
+                                  1e16, 9.1e15, -1e-9,    1e9,       0.1,   1e-9,   1e8,  0x1p63};
+    return code >= 240 ? wild[code % 16] : code < 160 ? code % 40 : (code - 160) / 8.0;
+}
+
+static inline double number(bytes *in)
+{
+    return number_of(byte(in));
+}
+
+/* --- workloads from bytes ----------------------------------------------------------------------
+ */
+
+/* Up to `most` jobs, most of at most `procs` >= 1 processors, submitted from a time on; NULL where there was no memory. Those that
+ * are refused are missing. */
+static inline orr_jobs *make_jobs(bytes *in, int32_t most, int32_t procs, double from,
+                                  const orr_allocator *a)
+{
+    orr_error err;
+    orr_jobs *jobs = orr_jobs_create(a, &err);
+    for (int32_t i = below(in, most + 1); jobs && i > 0; i--) {
+        int submit = byte(in), wide = byte(in), time = byte(in), walltime = byte(in);
+        if (orr_jobs_add(jobs, NULL, from + number_of(submit),
+                         wide < 240 ? 1 + wide % procs : position_of(wide, procs), number_of(time),
+                         walltime < 64 ? NAN : number_of(walltime - 64), &err) != ORR_OK)
+            insist_on_message(&err);
+    }
+    return jobs;
+}
+
+/* Up to `most` tasks, at least one unless there is no memory (NULL). */
+static inline orr_tasks *make_tasks(bytes *in, int32_t most, const orr_allocator *a)
+{
+    static const double sizes[] = {2, 10, 1000, 1000, 1e4, 1e6, 1e30, ORR_TASK_LARGEST};
+    orr_error err;
+    orr_tasks *tasks = orr_tasks_create(a, &err);
+    for (int32_t i = below(in, most); tasks && i >= 0; i--) {
+        int family = byte(in), size = byte(in), more = byte(in);
+        orr_status status;
+        if (family % 4 == ORR_PROFILE_TABLE) {
+            double times[6];
+            int32_t columns = 1 + below(in, 6);
+            for (int32_t j = 0; j < columns; j++)
+                times[j] = 100 * number(in);
+            status = orr_tasks_add_table(tasks, NULL, number_of(size), times, columns, &err);
+        } else {
+            double m = size < 128 ? sizes[size % 8] : 100 * number_of(size);
+            status = orr_tasks_add(tasks, NULL, m, (orr_profile)(family % 4),
+                                   more < 240 ? more % 21 / 20.0 : number_of(more), &err);
+        }
+        if (status != ORR_OK)
+            insist_on_message(&err);
+    }
+    if (!tasks || tasks->count > 0 ||
+        orr_tasks_add(tasks, NULL, 1000, ORR_PROFILE_AMDAHL, 0.1, &err) == ORR_OK)
+        return tasks;
+    insist_on_message(&err);
+    orr_tasks_destroy(tasks);
+    return NULL;
+}
+
+/* Takes text, counts it in *user (an int64_t), and refuses when that comes to 0. */
+static inline bool swallow(void *user, const char *text, size_t size)
+{
+    insist(size == 0 || text[size - 1] != 1, "text that is not text"); /* reads it */
+    return --*(int64_t *)user != 0;
+}

@@ -1,0 +1,39 @@
+-- Fuzzing of policies, by the program that has the sanitizers: policies.lua SECONDS FOLDER.
+-- Policies from the grammar (spec/support/policy_grammar.lua) run until the time is over. A crash,
+-- a call that does not end, an error that names no policy, and a valid policy that fails, or gives
+-- other numbers with two threads, are findings: the policy is then in FOLDER/policies-last.lua.
+local grammar = require "spec.support.policy_grammar"
+local runs = require "spec.support.policy_runs"
+
+local seconds, folder = tonumber(arg[1]), arg[2]
+local last = folder .. "/policies-last.lua"
+local MOST_SECONDS = 40 -- of one policy, with the limits that policy_runs gives each of its calls
+
+local function keep(text, seed, kind, way)
+  local file = assert(io.open(last, "wb"))
+  file:write(("-- seed %d, %s, %s\n"):format(seed, kind, way), text)
+  file:close()
+end
+
+local function insist(holds, what, outcome)
+  if not holds then error(("%s: %s (%s)"):format(what, tostring(outcome), last), 0) end
+end
+
+local count, first = 0, os.time() * 1000
+local from, ends = os.time(), os.time() + seconds
+repeat
+  local seed, began = first + count, os.time()
+  local text, kind, way = grammar.policy(seed)
+  keep(text, seed, kind, way)
+  local good, outcome = runs.run(text, kind, 1)
+  insist(good or tostring(outcome):find("POLICY", 1, true), "an error names no policy", outcome)
+  if way == "valid" then
+    insist(good, "a valid policy fails", outcome)
+    local _, again = runs.run(text, kind, 2)
+    insist(outcome == again, "other numbers with two threads", again)
+  end
+  insist(os.time() - began <= MOST_SECONDS, "a policy that takes long", os.time() - began)
+  count = count + 1
+until os.time() >= ends
+os.remove(last)
+print(("fuzzed policies: %d, from seed %d on, %d s"):format(count, first, os.time() - from))

@@ -1,0 +1,561 @@
+/* Fuzzing of the engine for rigid jobs: an input is jobs, an instance, policies, a setup, and then
+ * calls of a simulation, its copies, and what changes made of it.
+ *
+ * Whatever the calls are, each ends well or with a message; a run that comes to its end has a
+ * schedule that the checker accepts and metrics that are those of that schedule; a copy that runs
+ * in pieces comes to the same numbers as one that finishes at once, and the plain event loop to
+ * the same as the short ways. The first two bytes are which allocation finds no memory (0: none).
+ * What policies do is in acting.h. */
+#include "acting.h"
+
+enum { POLICIES = 3, SIMS = 4, MADE = 12, OUTAGES = 3, MOST_CALLS = 60 };
+
+/* --- the world of one input ------------------------------------------------------------------- */
+
+typedef struct simulation {
+    orr_rigid *sim;
+    orr_instance *in;
+    orr_jobs *jobs; /* its own, to which may be added; NULL: it shares them */
+    bool live;
+} simulation;
+
+typedef struct world {
+    bytes in;
+    meter m;
+    orr_allocator alloc;
+    acting policy[POLICIES];
+    orr_rigid_node_failures nodes;
+    orr_outage outages[OUTAGES];
+    orr_rigid_setup setup;
+    int32_t *failures; /* of the first instance; NULL: none */
+    simulation sims[SIMS];
+    orr_instance made[MADE]; /* they are borrowed by simulations until the end */
+    orr_jobs *jobs[MADE];
+    int instances, workloads;
+    bool formulas; /* which need not agree with their functions here */
+    orr_error err;
+} world;
+
+static void or_message(const world *w, orr_status status)
+{
+    if (status == ORR_OK)
+        return;
+    insist(status == w->err.status, "a status that is not the message's");
+    insist_on_message(&w->err);
+    insist(status != ORR_ERR_INTERNAL, w->err.message);
+}
+
+/* A time to go on by: where nodes fail for ever, there is no end far away. */
+static double some_time(world *w)
+{
+    double time = number(&w->in);
+    return w->setup.node_failures && time > 1e4 ? 1e4 : time;
+}
+
+static orr_jobs *keep_jobs(world *w, orr_jobs *jobs)
+{
+    if (jobs)
+        w->jobs[w->workloads++] = jobs;
+    return jobs;
+}
+
+static bool make_instance(world *w)
+{
+    bytes *in = &w->in;
+    int32_t procs = 1 + below(in, 12);
+    orr_instance_options o;
+    ORR_BEGIN(o);
+    int how = byte(in), rest = byte(in);
+    o.procs = how < 250 ? procs : position_of(how, procs);
+    o.batch = how & 1;
+    o.log_walltimes = how & 2;
+    o.extend = how & 4;
+    o.cap = (how & 24) == 24;
+    o.clairvoyant = (how & 96) == 96;
+    if (rest % 4 == 0) {
+        o.verification = number(in);
+        o.grace = number(in);
+        o.warmup = number(in);
+        o.cooldown = number(in);
+        o.tau = number(in);
+    }
+    orr_jobs *jobs = keep_jobs(w, make_jobs(in, MOST_JOBS, procs, 0, &w->alloc));
+    double estimates[MOST_JOBS];
+    for (int i = 0; i < MOST_JOBS && rest % 8 == 1; i++)
+        estimates[i] = number(in);
+    o.estimates = rest % 8 == 1 ? estimates : NULL;
+    if (!jobs)
+        return false;
+    orr_instance *made = &w->made[w->instances++];
+    orr_status status = orr_instance_create(made, jobs, &o, &w->alloc, &w->err);
+    or_message(w, status);
+    if (status == ORR_OK)
+        (void)orr_instance_cut(made);
+    return status == ORR_OK;
+}
+
+static void make_nodes(world *w)
+{
+    bytes *in = &w->in;
+    ORR_BEGIN(w->nodes);
+    int law = byte(in);
+    w->nodes.law = (orr_fault_law)(law < 250 ? law % 5 : law);
+    w->nodes.mtbf = 20 + 10 * number(in);
+    for (int32_t i = 0; i < w->made->count; i++) /* so that runs come to their ends */
+        w->nodes.mtbf = fmax(w->nodes.mtbf, w->made->time[i] / 100);
+    int shape = byte(in);
+    w->nodes.shape = shape < 240 ? 0.3 + shape / 100.0 : -1;
+    w->nodes.repair = number(in);
+    w->nodes.node_procs = position(in, 5);
+    w->nodes.max_attempts = 1 + below(in, 20);
+    double time = 0;
+    for (int i = 0; i < OUTAGES; i++) {
+        int code = byte(in);
+        time += code % 9;
+        w->outages[i] = (orr_outage){code < 250 ? time : number_of(code), time + number(in),
+                                     position(in, w->made->procs), position(in, 4)};
+    }
+    w->nodes.outages = w->outages;
+    w->nodes.outage_count = w->nodes.law == ORR_FAULTS_LOG ? below(in, OUTAGES + 1) : 0;
+    w->setup.node_failures = &w->nodes;
+}
+
+static void make_setup(world *w)
+{
+    bytes *in = &w->in;
+    int how = byte(in), what = byte(in);
+    w->setup = (orr_rigid_setup){.size = sizeof w->setup,
+                                 .instance = w->made,
+                                 .policy = &w->policy[0].policy,
+                                 .seed = 1,
+                                 .set = (uint64_t)what,
+                                 .record = how % 8 != 0,
+                                 .plain = what & 1,
+                                 .alloc = &w->alloc,
+                                 .instant = (orr_instant)(what < 250 ? what / 2 % 4 : what),
+                                 .live = what % 16 == 9};
+    if (how >= 128)
+        make_nodes(w);
+    w->failures = NULL;
+    if (how % 4 == 1) {
+        w->failures = calloc((size_t)w->made->count + 1, sizeof(int32_t));
+        insist(w->failures != NULL, "no memory for the fuzzer itself");
+        for (int32_t i = 0; i < w->made->count; i++)
+            w->failures[i] = below(in, 250) % 4 - (in->at < in->end && *in->at == 255);
+    }
+}
+
+/* --- what must hold --------------------------------------------------------------------------- */
+
+static void insist_on_check(const world *w, orr_rigid *sim, bool partial)
+{
+    const orr_schedule *schedule = orr_rigid_schedule(sim);
+    orr_error err;
+    if (!schedule || w->m.ran_out)
+        return;
+    if (orr_check_schedule(orr_rigid_look(sim).instance, schedule, orr_rigid_failures(sim), partial,
+                           &err) != ORR_OK)
+        insist(err.status == ORR_ERR_MEMORY, err.message);
+}
+
+static bool close_to(double a, double b)
+{
+    return a == b || (a != a && b != b) || fabs(a - b) <= 1e-6 * (1 + fabs(a) + fabs(b));
+}
+
+/* Of a simulation whose jobs are all over. */
+static void measure(world *w, orr_rigid *sim, int code)
+{
+    const orr_instance *in = orr_rigid_look(sim).instance;
+    const orr_schedule *schedule = orr_rigid_schedule(sim);
+    orr_run run = orr_rigid_result(sim);
+    orr_metrics m = orr_rigid_measure(sim), again;
+    orr_job_quantiles quantiles;
+    or_message(w, orr_measure_quantiles(in, &run, &w->alloc, &quantiles, &w->err));
+    (void)orr_measure_job(in, &run, position_of(code, in->count));
+    (void)orr_times_of_job(in, position_of(code, in->count), number_of(code), 1);
+    insist(!(orr_lower_bound(in, run.failures) < 0), "a bound below 0");
+    orr_users users = {0};
+    or_message(w, orr_users_measure(&users, in, (orr_label)position_of(code, ORR_LABEL_KINDS),
+                                    run.ends, run.ends, &w->alloc, &w->err));
+    orr_users_destroy(&users);
+    if (!schedule)
+        return;
+    orr_status status =
+        orr_measure_schedule(in, schedule, orr_rigid_failures(sim), &again, &w->err);
+    or_message(w, status);
+    if (status == ORR_OK)
+        insist(close_to(m.makespan, again.makespan) && m.starts == again.starts &&
+                   m.failures == again.failures && close_to(m.flow_mean, again.flow_mean),
+               "other metrics than the schedule's");
+    orr_timeline timeline = {0};
+    or_message(w, orr_timeline_make(&timeline, in, schedule, number_of(code), &w->alloc, &w->err));
+    orr_timeline_destroy(&timeline);
+    int64_t pieces = 1 + code % 32;
+    orr_sink sink = {swallow, &pieces};
+    or_message(w, orr_export_csv(in, schedule, &sink, &w->err));
+    pieces = 1 + code / 8;
+    or_message(w, orr_export_swf(in, schedule, "fuzzed", &sink, &w->err));
+    (void)orr_schedule_group(schedule, position_of(code, (int32_t)schedule->count));
+}
+
+static void insist_on_same(orr_rigid *a, orr_rigid *b)
+{
+    orr_metrics one = orr_rigid_measure(a), other = orr_rigid_measure(b);
+    insist(same_bits(&one, &other, sizeof one), "another future: metrics");
+    const orr_schedule *s = orr_rigid_schedule(a), *t = orr_rigid_schedule(b);
+    insist(!s == !t && (!s || s->count == t->count), "another future: attempts");
+    for (int64_t i = 0; s && i < s->count; i++) {
+        const orr_attempt *p = &s->attempts[i], *q = &t->attempts[i];
+        insist(p->start == q->start && p->end == q->end && p->job == q->job &&
+                   p->outcome == q->outcome && p->group == q->group,
+               "another future: an attempt");
+    }
+}
+
+/* To the end, in pieces: run_until, steps, and what is left. */
+static orr_status finish_in_pieces(orr_rigid *sim, int code, orr_metrics *metrics, orr_error *err)
+{
+    orr_status status = ORR_OK;
+    for (int i = 0; i < 6 && status == ORR_OK; i++) {
+        double now = orr_rigid_look(sim).now;
+        status = (code + i) % 3 ? orr_rigid_run_until(sim, now + (code + 5 * i) % 11, err)
+                                : orr_rigid_step(sim, err);
+    }
+    return status == ORR_OK ? orr_rigid_finish(sim, metrics, err) : status;
+}
+
+static void compare_futures(world *w, const simulation *s, int code)
+{
+    orr_rigid *a = orr_rigid_copy(s->sim, &w->err);
+    or_message(w, a ? ORR_OK : w->err.status);
+    orr_rigid *b = orr_rigid_copy(s->sim, &w->err);
+    or_message(w, b ? ORR_OK : w->err.status);
+    if (a && b && !w->m.ran_out) {
+        orr_metrics metrics;
+        orr_status one = orr_rigid_finish(a, &metrics, &w->err);
+        or_message(w, one);
+        orr_status other = finish_in_pieces(b, code, &metrics, &w->err);
+        or_message(w, other);
+        if (!w->m.ran_out) {
+            insist(one == other, "another future: a status");
+            if (one == ORR_OK) {
+                insist_on_same(a, b);
+                insist_on_check(w, a, false);
+                measure(w, a, code);
+            }
+        }
+    }
+    orr_rigid_destroy(a);
+    orr_rigid_destroy(b);
+}
+
+/* The same scenario from nothing, by the other event loop. */
+static void compare_plain(world *w)
+{
+    orr_rigid_setup setup = w->setup;
+    orr_rigid *sims[2] = {NULL, NULL};
+    orr_status status[2] = {ORR_OK, ORR_OK};
+    for (int i = 0; i < 2; i++) {
+        setup.plain = i;
+        sims[i] = orr_rigid_create(&setup, &w->err);
+        status[i] = sims[i] ? orr_rigid_reset(sims[i], w->failures, 1, &w->err) : w->err.status;
+        if (status[i] == ORR_OK)
+            status[i] = orr_rigid_finish(sims[i], NULL, &w->err);
+        or_message(w, status[i]);
+    }
+    if (!w->m.ran_out && !w->formulas) {
+        insist(status[0] == status[1], "the plain event loop has another status");
+        if (status[0] == ORR_OK)
+            insist_on_same(sims[0], sims[1]);
+    }
+    orr_rigid_destroy(sims[0]);
+    orr_rigid_destroy(sims[1]);
+}
+
+/* --- calls ------------------------------------------------------------------------------------ */
+
+static void remark(void *user, const char *text)
+{
+    (void)user;
+    insist(text[0] != '\0', "an empty remark");
+}
+
+static simulation *empty_place(world *w)
+{
+    for (int i = 0; i < SIMS; i++)
+        if (!w->sims[i].sim)
+            return &w->sims[i];
+    return NULL;
+}
+
+static void copy(world *w, simulation *s)
+{
+    simulation *place = empty_place(w);
+    if (!place)
+        return;
+    *place = *s;
+    place->sim = orr_rigid_copy(s->sim, &w->err);
+    or_message(w, place->sim ? ORR_OK : w->err.status);
+    place->jobs = NULL;
+    if (place->sim)
+        s->jobs = NULL;
+}
+
+/* The simulation as something else takes its place, or another one. */
+static void change(world *w, simulation *s)
+{
+    bytes *in = &w->in;
+    int what = byte(in), how = byte(in);
+    double now = orr_rigid_look(s->sim).now;
+    int32_t jobs = s->in->count, list[2] = {position(in, jobs), position(in, jobs)};
+    orr_rigid_change c;
+    ORR_BEGIN(c);
+    c.remark = remark;
+    if (what & 1) {
+        acting *p = &w->policy[how % POLICIES];
+        c.policy = &p->policy;
+        c.procs = how < 128 ? 0 : position(in, 16);
+        w->formulas = w->formulas || p->policy.priority_formula;
+    }
+    orr_jobs *own = NULL;
+    if ((what & 2) && w->workloads < MADE - 1) {
+        orr_jobs *more = how & 1 ? make_jobs(in, 3, s->in->procs, now, &w->alloc) : NULL;
+        for (int32_t i = 0; more && i < more->count; i++)
+            if (orr_jobs_set_time(more, i, fmin(more->time[i], 1e3), &w->err) != ORR_OK)
+                insist_on_message(&w->err);
+        own = keep_jobs(w, orr_jobs_append(s->in->jobs, more, &w->alloc, &w->err));
+        orr_jobs_destroy(more);
+        if (own && own->count > 0 && how & 2 &&
+            orr_jobs_set_time(own, position(in, own->count), now + some_time(w), &w->err) != ORR_OK)
+            insist_on_message(&w->err);
+        c.jobs = own;
+        c.room = own ? position(in, 4) : 0;
+    }
+    if (what & 4) {
+        c.draws = true;
+        c.seed = (uint64_t)how;
+        c.lambda = number(in) / 1000;
+        c.max_attempts = 1 + below(in, 20);
+    }
+    orr_rigid_service service = {how % 3 ? NULL : "two", position(in, s->in->procs + 2),
+                                 how % 5 ? now + number(in) : INFINITY};
+    c.service = what & 8 ? &service : NULL;
+    c.cancel = list;
+    c.cancel_count = what & 16 ? 1 + (how & 1) : 0;
+    c.fail = list + 1;
+    c.fail_count = what & 32 ? 1 : 0;
+    orr_rigid_fault fault = {how & 8 ? list[0] : -1, position(in, s->in->procs), number(in)};
+    c.faults = &fault;
+    c.fault_count = what & 64 ? 1 : 0;
+    if (w->instances == MADE)
+        return;
+    orr_instance *made = &w->made[w->instances++];
+    orr_rigid *other = orr_rigid_changed(s->sim, &c, made, &w->err);
+    or_message(w, other ? ORR_OK : w->err.status);
+    if (!other)
+        return;
+    orr_rigid_destroy(s->sim);
+    s->sim = other;
+    s->jobs = own;
+    s->in = made->jobs ? made : s->in;
+    (void)orr_rigid_room(other);
+}
+
+static void submit(world *w, simulation *s)
+{
+    double now = orr_rigid_look(s->sim).now;
+    orr_jobs *more = make_jobs(&w->in, 2, s->in->procs, now - 1, &w->alloc);
+    int first = byte(&w->in);
+    if (more)
+        or_message(w, orr_rigid_submit(s->sim, s->in, s->jobs ? s->jobs : more, more,
+                                       position_of(first, more->count),
+                                       first < 200 ? more->count - position_of(first, more->count)
+                                                   : position(&w->in, more->count + 1),
+                                       &w->err));
+    orr_jobs_destroy(more);
+}
+
+static orr_status get_policy(void *user, int thread, int32_t policy, void *out, orr_error *err)
+{
+    (void)thread, (void)err;
+    *(orr_rigid_policy *)out = ((const world *)user)->policy[policy].policy;
+    return ORR_OK;
+}
+
+static void montecarlo(world *w)
+{
+    enum { SCENARIOS = 3 };
+    bytes *in = &w->in;
+    orr_silent_errors errors;
+    int how = byte(in);
+    double lambda = orr_silent_error_rate(w->made->jobs, how / 300.0);
+    orr_status status = orr_silent_errors_create(&errors, w->made, how < 250 ? lambda : number(in),
+                                                 1 + below(in, 50), &w->alloc, &w->err);
+    or_message(w, status);
+    if (status == ORR_OK && w->failures)
+        or_message(w, orr_silent_errors_draw(&errors, 1, 2, 3, w->failures, &w->err));
+    orr_metrics results[2][2 * SCENARIOS];
+    orr_job_quantiles quantiles[2 * SCENARIOS];
+    const orr_instance *instances[] = {w->made, w->made};
+    orr_rigid_montecarlo mc;
+    ORR_BEGIN(mc);
+    mc.common.policies = 1 + (how & 1);
+    mc.common.source = (orr_policy_source){get_policy, NULL, w};
+    mc.common.seed = 1;
+    mc.common.scenarios = how < 250 ? 1 + how % SCENARIOS : -1;
+    mc.common.check = how & 2;
+    mc.node_failures = w->setup.node_failures;
+    mc.sets = 1;
+    mc.plain = how & 4;
+    mc.instant = w->setup.instant;
+    orr_status outcome[2] = {ORR_OK, ORR_OK};
+    for (int i = 0; i < 2 && status == ORR_OK; i++) {
+        mc.common.alloc = i ? NULL : &w->alloc;
+        mc.common.threads = 1 + i;
+        orr_rigid_set set = {.instances = instances,
+                             .number = 2,
+                             .errors = how & 8 ? &errors : NULL,
+                             .results = results[i],
+                             .quantiles = how & 16 ? quantiles : NULL};
+        mc.set = &set;
+        outcome[i] = orr_rigid_montecarlo_run(&mc, &w->err);
+        or_message(w, outcome[i]);
+    }
+    if (status == ORR_OK && !w->m.ran_out) {
+        insist(outcome[0] == outcome[1], "threads: another status");
+        for (int i = 0; i < mc.common.policies * mc.common.scenarios && outcome[0] == ORR_OK; i++)
+            insist(same_bits(&results[0][i], &results[1][i], sizeof results[0][i]),
+                   "threads: other metrics");
+    }
+    orr_silent_errors_destroy(&errors);
+}
+
+static void act_from_outside(world *w, simulation *s, int what)
+{
+    bytes *in = &w->in;
+    if (s->live) {
+        or_message(w, orr_rigid_pass(s->sim, orr_rigid_look(s->sim).now + number(in), &w->err));
+        or_message(w, orr_rigid_report_end(s->sim, position(in, s->in->count),
+                                           what & 16 ? ORR_KILLED : ORR_COMPLETED, &w->err));
+    } else if (what < 64) {
+        act a = {(uint8_t)byte(in), (uint8_t)byte(in), (uint8_t)byte(in)};
+        if (a.what % 16 != 13) /* outside of a policy's calls */
+            or_message(w, do_act(s->sim, &a, -1, &w->err) == ORR_OK ? ORR_OK : w->err.status);
+    }
+}
+
+static void call(world *w)
+{
+    bytes *in = &w->in;
+    int what = byte(in);
+    simulation *s = &w->sims[below(in, SIMS)];
+    if (!s->sim)
+        s = &w->sims[0];
+    if (!s->sim)
+        return;
+    switch (what % 16) {
+    case 0:
+    case 1:
+    case 2:
+        or_message(w, orr_rigid_step(s->sim, &w->err));
+        break;
+    case 3:
+    case 4: {
+        double time = some_time(w);
+        or_message(w, orr_rigid_run_until(
+                          s->sim, what < 128 ? orr_rigid_look(s->sim).now + time : time, &w->err));
+        break;
+    }
+    case 5:
+        copy(w, s);
+        break;
+    case 6:
+    case 7:
+    case 8:
+        change(w, s);
+        break;
+    case 9:
+        submit(w, s);
+        break;
+    case 10:
+        compare_futures(w, s, byte(in));
+        break;
+    case 11:
+        ask(s->sim, position(in, s->in->count), byte(in));
+        break;
+    case 12:
+        act_from_outside(w, s, what);
+        break;
+    case 13:
+        or_message(w, orr_rigid_reset(s->sim, s->in == w->made ? w->failures : NULL,
+                                      (uint64_t)byte(in), &w->err));
+        break;
+    case 14:
+        if (s != w->sims) {
+            orr_rigid_destroy(s->sim);
+            s->sim = NULL;
+        }
+        break;
+    default:
+        insist_on_check(w, s->sim, true);
+    }
+}
+
+static void run(world *w)
+{
+    simulation *s = w->sims;
+    double values[MOST_JOBS];
+    or_message(w, orr_rigid_priorities(w->setup.policy, w->made, 1, 2, values, &w->err));
+    s->sim = orr_rigid_create(&w->setup, &w->err);
+    or_message(w, s->sim ? ORR_OK : w->err.status);
+    if (!s->sim)
+        return;
+    s->in = w->made;
+    s->live = w->setup.live;
+    or_message(w, orr_rigid_reset(s->sim, w->failures, 1, &w->err));
+    for (int i = 0; i < MOST_CALLS && w->in.at < w->in.end; i++)
+        call(w);
+    for (int i = 0; i < SIMS; i++) {
+        orr_rigid *sim = w->sims[i].sim;
+        if (!sim)
+            continue;
+        orr_status status = orr_rigid_finish(sim, NULL, &w->err);
+        or_message(w, status);
+        if (status == ORR_OK) {
+            insist_on_check(w, sim, false);
+            measure(w, sim, i);
+        }
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static world w; /* large */
+    w = (world){.in = {data, data + size}};
+    int high = byte(&w.in), low = byte(&w.in);
+    w.m.until_none = high < 128 ? 0 : 256 * (high % 8) + low;
+    w.alloc = (orr_allocator){resize_metered, &w.m};
+    int twice = byte(&w.in);
+    if (make_instance(&w)) {
+        make_policy(&w.policy[2], &w.in, NULL, w.made->procs);
+        for (int i = 0; i < 2; i++)
+            make_policy(&w.policy[i], &w.in, &w.policy[2].policy, w.made->procs);
+        make_setup(&w);
+        w.formulas = w.policy[0].policy.priority_formula || w.policy[2].policy.priority_formula;
+        if (twice % 4 == 1 && !w.setup.live)
+            compare_plain(&w);
+        else if (twice % 16 == 2)
+            montecarlo(&w);
+        run(&w);
+        free(w.failures);
+    }
+    for (int i = 0; i < SIMS; i++)
+        orr_rigid_destroy(w.sims[i].sim);
+    for (int i = 0; i < w.instances; i++)
+        orr_instance_destroy(&w.made[i]);
+    for (int i = 0; i < w.workloads; i++)
+        orr_jobs_destroy(w.jobs[i]);
+    insist_on_no_leak(&w.m);
+    return 0;
+}

@@ -1,0 +1,57 @@
+-- The fuzzers of the C API (spec/fuzz): they call every public function, and what is kept of their
+-- inputs runs here without libFuzzer.
+local lfs = require "lfs"
+local program = require "spec.support.program"
+
+-- Functions that no fuzzer names.
+local OTHERS = {
+  orr_alloc = "memory: every fuzzer has an allocator that the kernel calls through these",
+  orr_allocator_or_default = "memory", orr_calloc = "memory", orr_resize = "memory",
+  orr_error_prefix = "format of a message, which is the caller's",
+  orr_check_stints = "orr_malleable_check calls it, with all that was recorded",
+  orr_draw_unit_small = "the rare part of orr_draw_unit_positive, which is inline",
+  orr_geometric_failures = "the rare part of orr_draw_geometric, which is inline",
+  orr_pcg_seed = "any two numbers are a generator",
+}
+
+local function read_all(folder, pattern, deep)
+  local texts = {}
+  for name in lfs.dir(folder) do
+    local path = folder .. "/" .. name
+    if deep and name:sub(1, 1) ~= "." and lfs.attributes(path, "mode") == "directory" then
+      texts[#texts + 1] = read_all(path, pattern)
+    elseif name:match(pattern) and not name:match "_internal%.h$" then
+      texts[#texts + 1] = program.read(path)
+    end
+  end
+  return table.concat(texts, "\n")
+end
+
+describe("the fuzzers", function()
+  it("call every public function, but those that are named here", function()
+    local calls, declared = read_all("spec/fuzz", "%.[ch]$"), 0
+    for declaration in read_all("kernel", "%.h$", true):gmatch "ORR_API ([^;]-)%(" do
+      local name = declaration:match "(orr_[%w_]+)$"
+      if name then
+        declared = declared + 1
+        local called = calls:find(name .. "(", 1, true) ~= nil
+        assert.equal(OTHERS[name] == nil, called, name)
+      end
+    end
+    assert.is_true(declared > 240)
+  end)
+
+  for _, name in ipairs { "rigid", "malleable", "packs", "workload" } do
+    it("find nothing in their corpus: " .. name, function()
+      local replay = os.getenv "ORRERY_BUILD" .. "/spec/fuzz-" .. name
+      local folder = "spec/fuzz/corpus/" .. name
+      local log = os.tmpname()
+      local good = os.execute(("env -u LD_PRELOAD '%s' %s/* >%s 2>&1"):format(replay, folder, log))
+      local said = program.read(log)
+      os.remove(log)
+      assert.is_true(good, said:sub(-2000))
+      local _, files = said:gsub("\nspec/", "\nspec/")
+      assert.is_true(files > 50)
+    end)
+  end
+end)
