@@ -50,6 +50,7 @@ typedef struct host_formula {
     int data; /* reference of a table: keys, functions, values of guards */
     int places, guards;
     place place[MOST_PLACES];
+    uint32_t needed[ORR_LABEL_KINDS + 1]; /* places by what is looked up, from ORR_OUTSIDE_OF_ALL */
     outside outside[ORR_FORMULA_OUTSIDE];
     int32_t outside_of[ORR_FORMULA_OUTSIDE];
     guard guard[MOST_PLACES];
@@ -144,7 +145,7 @@ static bool look_up_all(lua_State *L, const host_formula *f, int base, int32_t o
 {
     lua_rawgeti(L, LUA_REGISTRYINDEX, f->data);
     for (int i = 0; i < f->places; i++) {
-        if (f->place[i].of != of && f->place[i].of != ORR_OUTSIDE_OF_ALL)
+        if (!(f->needed[of + 1] & 1u << i))
             lua_pushnil(L);
         else if (!push_place(L, f, base, i, state, label))
             return false;
@@ -177,6 +178,12 @@ static bool look_up(void *user, const orr_rigid_priority_view *view, int32_t of,
     bool holds = look_up_all(L, f, top + 1, of, orr_rigid_look(view->sim).state, label, values);
     lua_settop(L, top);
     return holds;
+}
+
+/* What stands in sim.state changes only while Lua runs. */
+static uint64_t version(void *user)
+{
+    return ((const host_formula *)user)->host->calls;
 }
 
 /* --- taking ----------------------------------------------------------------------------------- */
@@ -281,6 +288,33 @@ static void take_guard(lua_State *L, host_formula *f, int i, int data, int *size
     f->guard[i].value = take_datum(L, data, size, "value");
 }
 
+/* Which places have to be looked at for which labels: theirs, and those that lead there. */
+static void find_needed(host_formula *f)
+{
+    for (int of = ORR_OUTSIDE_OF_ALL; of < ORR_LABEL_KINDS; of++)
+        for (int i = f->places - 1; i >= 0; i--) {
+            uint32_t *needed = &f->needed[of + 1];
+            if (f->place[i].of == of)
+                *needed |= 1u << i;
+            if (*needed & 1u << i && f->place[i].under > 0)
+                *needed |= 1u << (f->place[i].under - 1);
+        }
+}
+
+/* Whether what is looked up by labels is all in sim.state, and nobody else can reach that. */
+static bool is_in_state(const host_formula *f)
+{
+    bool in_state = f->host->own;
+    for (int i = 0; i < f->places; i++) {
+        int root = i;
+        while (f->place[root].under > 0)
+            root = f->place[root].under - 1;
+        if (f->place[i].of != ORR_OUTSIDE_OF_ALL)
+            in_state = in_state && f->place[root].f == 0;
+    }
+    return in_state;
+}
+
 /* The formula of the table on top. `data` keeps what it refers to, and that table. */
 static const orr_formula *take(orr_host *host)
 {
@@ -304,8 +338,11 @@ static const orr_formula *take(orr_host *host)
     f->places = take_list(L, f, data, &size, "places", take_place);
     f->formula.outside_count = take_list(L, f, data, &size, "outside", take_outside);
     f->guards = take_list(L, f, data, &size, "guards", take_guard);
+    find_needed(f);
     if (f->places == 0)
         f->formula.look_up = NULL;
+    if (is_in_state(f))
+        f->formula.version = version;
     lua_settop(L, data);
     f->data = luaL_ref(L, LUA_REGISTRYINDEX);
     lua_settop(L, formula);

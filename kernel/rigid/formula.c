@@ -218,6 +218,10 @@ orr_status ori_formula_create(ori_formula *f, const orr_formula *formula, const 
         ORI_PART_IF(by[1], f->found[1], outside),
         ORI_PART_IF(by[2], f->found[2], outside),
         ORI_PART_IF(by[3], f->found[3], outside),
+        ORI_PART_IF(by[0], f->version[0], labels),
+        ORI_PART_IF(by[1], f->version[1], labels),
+        ORI_PART_IF(by[2], f->version[2], labels),
+        ORI_PART_IF(by[3], f->version[3], labels),
         ORI_PART(f->of_label, labels * (size_t)f->label_columns),
         ORI_PART_IF(by[0], f->met[0], labels),
         ORI_PART_IF(by[1], f->met[1], labels),
@@ -241,6 +245,14 @@ void ori_formula_copy(ori_formula *to, const ori_formula *from)
         return;
     memcpy(to->kept, from->kept, from->kept_size);
     to->fruitless = from->fruitless;
+}
+
+void ori_formula_begin(ori_formula *f)
+{
+    f->fruitless = 0;
+    for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
+        if (f->kinds & 1u << kind)
+            memset(f->version[kind], 0, (size_t)f->labels * sizeof *f->version[kind]);
 }
 
 /* --- arithmetic, as Lua does it ------------------------------------------------------------- */
@@ -514,12 +526,29 @@ static void compute_labels(ori_formula *f, const orr_jobs *all, int32_t kind, co
     }
 }
 
+/* Looks up what is there for the label of the job, which may be there already. */
+static bool look_up(ori_formula *f, const orr_rigid_priority_view *view, int32_t kind, int32_t job,
+                    int32_t label, uint64_t version)
+{
+    const orr_formula *formula = f->formula;
+    uint64_t *known = &f->version[kind][label];
+    if (!(f->looked_up & 1u << kind) || (version != 0 && *known == version))
+        return true;
+    *known = 0;
+    if (!formula->look_up(formula->user, view, kind, job,
+                          f->found[kind] + (size_t)label * (size_t)formula->outside_count))
+        return false;
+    *known = version;
+    return true;
+}
+
 /* Looks up and computes what is the same for jobs with the same label of this kind. */
 static bool meet_labels(ori_formula *f, const orr_rigid_priority_view *view, int32_t kind,
                         const int32_t *jobs, int32_t count)
 {
     const orr_formula *formula = f->formula;
     const orr_jobs *all = view->instance->jobs;
+    uint64_t version = formula->version ? formula->version(formula->user) : 0;
     int32_t new[ROW];
     int met = 0;
     for (int32_t i = 0; i < count; i++) {
@@ -529,9 +558,7 @@ static bool meet_labels(ori_formula *f, const orr_rigid_priority_view *view, int
         if (f->met[kind][label] == f->decision)
             continue;
         f->met[kind][label] = f->decision;
-        size_t at = (size_t)label * (size_t)formula->outside_count;
-        if (f->looked_up & 1u << kind &&
-            !formula->look_up(formula->user, view, kind, jobs[i], f->found[kind] + at))
+        if (!look_up(f, view, kind, jobs[i], label, version))
             return false;
         new[met++] = jobs[i];
         if (met == ROW) {

@@ -26,7 +26,8 @@ typedef struct ori_formula {
     orr_formula_value *buffer;                 /* a row of jobs per step */
     double *values;                            /* room for the results of all jobs */
     orr_formula_value *found[ORR_LABEL_KINDS]; /* per label: all that is looked up */
-    uint32_t *met[ORR_LABEL_KINDS];            /* per label: the last decision that it was met at */
+    uint32_t *met[ORR_LABEL_KINDS];            /* per label: the last decision that it was met at, */
+    uint64_t *version[ORR_LABEL_KINDS];        /* and of what was looked up; 0: nothing */
     uint32_t decision;
     int32_t fruitless; /* decisions in a row at which the formula did not say */
     bool tried,
@@ -41,6 +42,9 @@ typedef struct ori_formula {
 orr_status ori_formula_create(ori_formula *f, const orr_formula *formula, const orr_instance *in,
                               int32_t room, const orr_allocator *a, orr_error *err);
 void ori_formula_destroy(ori_formula *f, const orr_allocator *a);
+
+/* Another scenario begins: what was looked up is forgotten. */
+void ori_formula_begin(ori_formula *f);
 
 /* Makes `to`, bound to the same jobs, equal to `from`. */
 void ori_formula_copy(ori_formula *to, const ori_formula *from);

@@ -72,7 +72,7 @@ void ori_order_clear(ori_order *o)
     o->dirty = false;
     o->last = nobody;
     o->sorted = ORI_SORTED;
-    o->formula.fruitless = 0;
+    ori_formula_begin(&o->formula);
 }
 
 void ori_order_loosen(ori_order *o)

@@ -199,3 +199,43 @@ it("a formula by hand", function()
   for i, step in ipairs(formula.steps) do ops[i] = step.op end
   assert.same({ "I_PROCS", "I_CONSTANT", "I_ADD", "I_CONSTANT", "I_FLOOR_DIV", "F_FROM_I" }, ops)
 end)
+
+-- By hand: one processor; what ann and bob have had counts against them, job by job. a (ann) runs
+-- first, then b (bob), for ann has had something, then c and d, whose users are even, by submission.
+-- The second scenario begins without anything, also where no init says so.
+it("what is looked up by users is that of its scenario and of its decision", function()
+  local jobs = {}
+  for i, user in ipairs { "ann", "ann", "bob", "bob" } do
+    jobs[i] = { id = ("acbd"):sub(i, i), procs = 1, time = 5, user = user }
+  end
+  local policy = {
+    per = "decision", dispatch = { discipline = "list", reservations = 1 },
+    priority = function(job, view) return -(view.state[job.user] or 0) end,
+    on_start = function(sim, job)
+      sim.state[job.user] = (sim.state[job.user] or 0) + job.area
+    end,
+  }
+  local result = orrery.compare { jobs = orrery.jobs(jobs), procs = 1, policy = policy, runs = 3,
+    threads = 1 }
+  assert.truthy(translate(policy.priority))
+  local s = orrery.session { jobs = orrery.jobs(jobs), procs = 1, policy = policy }
+  s:finish()
+  assert.same({ 0, 10, 5, 15 }, { s:job("a").start, s:job("c").start, s:job("b").start,
+    s:job("d").start })
+  local waits = result:values(1, "wait_mean")
+  assert.same({ 7.5, 7.5, 7.5 }, { waits[1], waits[2], waits[3] })
+end)
+
+-- By hand: the shares of three users, of whom two have had something, change from run to run.
+it("scenarios do not see what others have left behind", function()
+  local jobs = {}
+  for i = 1, 12 do jobs[i] = { procs = 1, time = i, user = "u" .. i % 3 } end
+  local policy = {
+    per = "decision", dispatch = { discipline = "list", reservations = 1 },
+    priority = function(job, view) return view.state[job.user] or 0 end,
+    on_end = function(sim, job) sim.state[job.user] = job.position end,
+  }
+  local spec = { jobs = orrery.jobs(jobs), procs = 1, policy = policy, runs = 20, threads = 1,
+    errors = { mean_probability = 0.3 } }
+  assert.equal(outcome(spec, true), outcome(spec, false))
+end)
