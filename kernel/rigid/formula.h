@@ -115,7 +115,7 @@ typedef struct orr_formula {
     void *user;
     bool (*look_up)(void *user, const orr_rigid_priority_view *view, int32_t of, int32_t job,
                     orr_formula_value *values);
-    /* A number, not 0, that is another one where what is looked up by labels may have changed. NULL:
-       that may be at every decision. */
+    /* A number, not 0, that is another one where what is looked up by labels may have changed.
+       NULL: that may be at every decision. */
     uint64_t (*version)(void *user);
 } orr_formula;

@@ -26,7 +26,7 @@ typedef struct ori_formula {
     orr_formula_value *buffer;                 /* a row of jobs per step */
     double *values;                            /* room for the results of all jobs */
     orr_formula_value *found[ORR_LABEL_KINDS]; /* per label: all that is looked up */
-    uint32_t *met[ORR_LABEL_KINDS];            /* per label: the last decision that it was met at, */
+    uint32_t *met[ORR_LABEL_KINDS];            /* per label: when it was met last, a decision */
     uint64_t *version[ORR_LABEL_KINDS];        /* and of what was looked up; 0: nothing */
     uint32_t decision;
     int32_t fruitless; /* decisions in a row at which the formula did not say */

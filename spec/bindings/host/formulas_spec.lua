@@ -200,9 +200,9 @@ it("a formula by hand", function()
   assert.same({ "I_PROCS", "I_CONSTANT", "I_ADD", "I_CONSTANT", "I_FLOOR_DIV", "F_FROM_I" }, ops)
 end)
 
--- By hand: one processor; what ann and bob have had counts against them, job by job. a (ann) runs
--- first, then b (bob), for ann has had something, then c and d, whose users are even, by submission.
--- The second scenario begins without anything, also where no init says so.
+-- By hand: one processor; what ann and bob have had counts against them. a (ann) runs first, then
+-- b (bob), for ann has had something, then c and d, whose users are even, by submission. The second
+-- scenario begins without anything, also where no init says so.
 it("what is looked up by users is that of its scenario and of its decision", function()
   local jobs = {}
   for i, user in ipairs { "ann", "ann", "bob", "bob" } do
@@ -238,4 +238,44 @@ it("scenarios do not see what others have left behind", function()
   local spec = { jobs = orrery.jobs(jobs), procs = 1, policy = policy, runs = 20, threads = 1,
     errors = { mean_probability = 0.3 } }
   assert.equal(outcome(spec, true), outcome(spec, false))
+end)
+
+-- Every operation on numbers of both signs: the job whose value is not that of Lua comes first.
+describe("operations give the value that Lua gives:", function()
+  local NUMBER = { 7, 2, 3, 12, 5, 8, 1, 10, 4 }
+  local cases = { "x %% y", "x %% -y", "-x %% y", "-x %% -y", "x // y", "-x // y", "x // -y",
+    "-x // -y", "(x + 0.5) // -y", "(x + 0.5) %% -y", "-(x + 0.5) %% y", "x ^ 2", "x ^ 0.5",
+    "x / y", "-x / y", "math.floor(-x / y)", "math.ceil(-x / y)", "math.abs(y - x)",
+    "math.max(x, y, 6)", "math.min(x, y, 6)", "math.log(x, 2)", "math.log(x, 10)", "math.log(x, 3)",
+    "math.sqrt(x)", "math.exp(-x)", "math.sin(x)", "math.cos(y)", "math.tan(x)",
+    "x * math.maxinteger", "math.mininteger // -x + y", "(x < y and x or y + 1)",
+    "(x <= y and 1 or 2)", "(x == y and 1 or 2)",
+    "math.floor(x * 1e300) / 1e300", "(job.user == 'u3' and 5 or 6) * (view.now - job.submit + y)" }
+  for _, text in ipairs(cases) do
+    text = text:gsub("%%%%", "%%")
+    it(text, function()
+      local function made(source) return assert(load(source, "=case", "t", { math = math }))() end
+      local value = made("return function(job, view, x, y) return " .. text .. " end")
+      local priority = made("return function(job, view) local x, y = job.procs, job.position "
+        .. "return " .. text .. " == view.state[job.user] and 0 or job.position end")
+      assert.truthy(translate(priority))
+      local jobs, wanted = {}, {}
+      for i, procs in ipairs(NUMBER) do
+        jobs[i] = { procs = procs, time = 5, user = "u" .. i }
+        wanted[i] = value({ user = "u" .. i, submit = 0, position = i }, { now = 0 }, procs, i)
+      end
+      local policy = { per = "decision", dispatch = { discipline = "fcfs" }, priority = priority,
+        init = function(sim)
+          for i = 1, #wanted do sim.state["u" .. i] = wanted[i] end
+        end }
+      local s = orrery.session { jobs = orrery.jobs(jobs), procs = 12, policy = policy }
+      s:step()
+      local order, started = {}, 0
+      for i = 1, #jobs do
+        order[i], started = s:job(i).start, started + (s:job(i).start and 1 or 0)
+      end
+      assert.same({ 0, 0, 0 }, { order[1], order[2], order[3] })
+      assert.equal(3, started) -- 7 + 2 + 3 processors: the first three, for all are equal
+    end)
+  end
 end)
