@@ -50,7 +50,7 @@ BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard spec/ben
 # --- What it needs (Debian's names) ----------------------------------------------------------------
 
 DEPS_build := gcc libc6-dev lua5.4 liblua5.4-dev libcsv-dev libjansson-dev zlib1g-dev libreadline-dev libseccomp-dev \
-              lua-argparse lua-dkjson lua-filesystem gnuplot-nox librsvg2-bin curl ca-certificates
+              lua-argparse lua-dkjson lua-filesystem gnuplot-nox librsvg2-bin curl ca-certificates tzdata
 DEPS_test  := lua-busted lua-socket g++ libpcg-cpp-dev tmux glpk-utils groff-base nodejs procps
 DEPS_fuzz  := clang llvm
 DEPS_slurm := munge slurmctld slurmd slurm-client

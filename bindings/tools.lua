@@ -16,7 +16,7 @@ local tools = {
   numbers = numbers, span = clock.span, span_text = clock.span_text,
   roots = folders.roots, files = folders.files, make_folder = folders.make,
   suggestion = names.suggestion, sorted = names.sorted,
-  quote = shell.quote, fields_of = checks.fields_of,
+  quote = shell.quote, fields_of = checks.fields_of, zone = core.zone,
 }
 
 -- What only some commands need is loaded when they ask for it.

@@ -35,6 +35,7 @@
 #include "workload/utc.h"
 #include "workload/weeks.h"
 #include "workload/writer.h"
+#include "workload/zone.h"
 
 #include "schedule/check.h"
 #include "schedule/export.h"

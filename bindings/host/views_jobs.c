@@ -4,6 +4,7 @@
 #include "bindings/host/host.h"
 #include "bindings/host/views.h"
 #include "bindings/support/raise.h"
+#include "workload/utc.h"
 
 #include <math.h>
 #include <string.h>
@@ -401,6 +402,107 @@ static int sim_wake_at(lua_State *L)
     return orr_view_decided(L, orr_rigid_wake_at(sim, luaL_checknumber(L, 2), &err), &err);
 }
 
+/* --- the calendar ---------------------------------------------------------------------------- */
+
+#define SECOND_US INT64_C(1000000)
+#define YEAR_9999_US 253402300799e6 /* from 1970 on: the last that a date can name */
+
+/* An instant that a method is asked about. */
+typedef struct moment {
+    const orr_instance *in;
+    double time;     /* on the clock, s */
+    int64_t us;      /* since 1970, UTC */
+    int64_t seconds; /* the same, rounded down */
+} moment;
+
+/* The seconds at `arg`, by default now. */
+static moment check_moment(lua_State *L, int arg, const char *method)
+{
+    orr_host *host = check_method(L);
+    moment m = {.in = host->call.instance};
+    m.time = lua_isnoneornil(L, arg) ? orr_rigid_look(orr_host_check_running(L, host, method)).now
+                                     : luaL_checknumber(L, arg);
+    if (!m.in)
+        luaL_error(L, "%s: only hooks know the calendar of a workload", method);
+    if (!m.in->has_origin)
+        luaL_error(L,
+                   "%s: the log does not say on which date it begins; say it with the option "
+                   "origin (--origin '2019-06-14 07:04')",
+                   method);
+    double us = m.time * 1e6 + (double)m.in->origin_us;
+    if (!(fabs(us) < YEAR_9999_US))
+        luaL_error(L, "%s: %f s on the clock are no date until the year 9999", method, m.time);
+    m.us = m.in->origin_us + llround(m.time * 1e6);
+    m.seconds = m.us / SECOND_US - (m.us % SECOND_US < 0);
+    return m;
+}
+
+enum { HOUR = 3600, DAY = 86400 };
+
+/* The local time in seconds; the clock of a day begins at 0. */
+static int64_t local_time(const moment *m)
+{
+    return m->seconds + orr_zone_offset(m->in->zone, m->seconds);
+}
+
+static int64_t floor_of(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+/* sim:hour([seconds]): 0 to 23. */
+static int sim_hour(lua_State *L)
+{
+    moment m = check_moment(L, 2, "hour");
+    lua_pushinteger(L, floor_of(local_time(&m), HOUR) - 24 * floor_of(local_time(&m), DAY));
+    return 1;
+}
+
+/* sim:weekday([seconds]): 1, Monday, to 7; 1970-01-01 was a Thursday. */
+static int sim_weekday(lua_State *L)
+{
+    moment m = check_moment(L, 2, "weekday");
+    int64_t day = floor_of(local_time(&m), DAY) + 3;
+    lua_pushinteger(L, day - 7 * floor_of(day, 7) + 1);
+    return 1;
+}
+
+/* sim:date([seconds]): "2019-06-14". */
+static int sim_date(lua_State *L)
+{
+    moment m = check_moment(L, 2, "date");
+    char text[32];
+    orr_utc_format(local_time(&m) * SECOND_US, text);
+    lua_pushlstring(L, text, strcspn(text, " "));
+    return 1;
+}
+
+/* "18:00" or "18:00:30" in seconds from midnight. */
+static int32_t check_time_of_day(lua_State *L, int arg)
+{
+    size_t length;
+    const char *text = luaL_checklstring(L, arg, &length);
+    char whole[32] = "1970-01-01 ";
+    int64_t us;
+    bool fits = length == 5 || length == 8;
+    if (fits)
+        memcpy(whole + 11, text, length);
+    if (!fits || !orr_utc_parse(whole, 11 + length, &us))
+        luaL_error(L, "at: expected a time of day as '18:00', found '%s'", text);
+    return (int32_t)(us / SECOND_US);
+}
+
+/* sim:at(time_of_day[, seconds]): the next such time, from then on. */
+static int sim_at(lua_State *L)
+{
+    int32_t time_of_day = check_time_of_day(L, 2);
+    moment m = check_moment(L, 3, "at");
+    int64_t from = m.seconds + (m.us > m.seconds * SECOND_US);
+    int64_t next = orr_zone_next(m.in->zone, from, time_of_day) * SECOND_US;
+    lua_pushnumber(L, next == m.us ? m.time : (double)(next - m.in->origin_us) / 1e6);
+    return 1;
+}
+
 /* --- sim ------------------------------------------------------------------------------------ */
 
 /* Of the group where the hook takes place, or of the machine. */
@@ -455,7 +557,8 @@ static const char *group_or_null(const orr_host *host)
 
 #define SIM_METHODS(M)                                                                             \
     M(waiting), M(fitting), M(running), M(job), M(look), M(earliest_start), M(can_start),          \
-        M(start), M(reserve), M(kill), M(requeue), M(move), M(hold), M(release), M(wake_at)
+        M(start), M(reserve), M(kill), M(requeue), M(move), M(hold), M(release), M(wake_at),       \
+        M(hour), M(weekday), M(date), M(at)
 
 static const char *const sim_fields[] = {SIM_FIELDS(ORR_FIELD_NAME) SIM_METHODS(ORR_METHOD_NAME),
                                          NULL};

@@ -7,12 +7,15 @@
 #include "bindings/values/failures.h"
 #include "bindings/values/metrics.h"
 #include "bindings/values/values.h"
+#include "workload/utc.h"
 
 #include <lauxlib.h>
 #include <math.h>
 #include <string.h>
 
 /* --- options ------------------------------------------------------------------------------- */
+
+#define ZONE "orrery.zone"
 
 /* Errors per processor-second, from `rate` or `mean_probability`; 0 where neither is given. */
 static double error_rate_option(lua_State *L, int index, const orr_jobs *jobs)
@@ -56,6 +59,48 @@ static const double *estimates_option(lua_State *L, int index, const orr_jobs *j
     return estimates;
 }
 
+/* core.zone(name): a time zone, for the option `zone`. */
+static int make_zone(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1);
+    orr_zone **zone = lua_newuserdatauv(L, sizeof(orr_zone *), 0);
+    *zone = NULL;
+    luaL_setmetatable(L, ZONE);
+    orr_error err;
+    orr_lua_try(L, orr_zone_create(zone, name, NULL, &err), &err);
+    return 1;
+}
+
+static int zone_gc(lua_State *L)
+{
+    orr_zone **zone = lua_touserdata(L, 1);
+    orr_zone_destroy(*zone);
+    *zone = NULL;
+    return 0;
+}
+
+/* Where second 0 of the clock lies, and whose clocks policies read. */
+static void calendar_options(lua_State *L, int index, const orr_jobs *jobs, orr_instance_options *o)
+{
+    if (lua_getfield(L, index, "zone") != LUA_TNIL)
+        o->zone = *(orr_zone **)luaL_checkudata(L, -1, ZONE);
+    size_t length;
+    int64_t us;
+    if (lua_getfield(L, index, "origin") != LUA_TNIL) {
+        const char *text = luaL_checklstring(L, -1, &length);
+        if (!orr_utc_parse(text, length, &us))
+            luaL_error(L, "origin: expected a date as '2019-06-14 07:04', found '%s'", text);
+        if (jobs->has_origin) {
+            char date[32];
+            orr_utc_format(jobs->origin_us, date);
+            luaL_error(L, "origin: the log has dates of its own, its second 0 is %s UTC", date);
+        }
+        o->has_origin = true;
+        o->origin_us = orr_zone_instant(o->zone, us / 1000000) * 1000000 + us % 1000000;
+    }
+    lua_pop(L, 2);
+}
+
 static orr_instant instant_option(lua_State *L, int index)
 {
     static const char *const names[] = {
@@ -86,6 +131,7 @@ orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *job
     o.instance.tau = orr_lua_number_option(L, index, "tau", 0);
     o.instance.warmup = orr_lua_number_option(L, index, "warmup", 0);
     o.instance.cooldown = orr_lua_number_option(L, index, "cooldown", 0);
+    calendar_options(L, index, jobs, &o.instance);
     o.seed = (uint64_t)orr_lua_integer_option(L, index, "seed", 1, INT64_MIN, INT64_MAX);
     o.set = (uint64_t)orr_lua_integer_option(L, index, "set", 0, 0, INT64_MAX);
     o.runs = orr_lua_integer_option(L, index, "runs", 1, 1, INT64_MAX / 4096);
@@ -299,10 +345,13 @@ static int run_montecarlo(lua_State *L)
 
 void orr_lua_open_jobs_runs(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"montecarlo", run_montecarlo}, {"estimates", make_estimates}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"montecarlo", run_montecarlo},
+                                         {"estimates", make_estimates},
+                                         {"zone", make_zone},
+                                         {NULL, NULL}};
     static const orr_lua_class classes[] = {{.name = MONTECARLO, .gc = montecarlo_gc},
-                                            {.name = "orrery.estimates"}};
+                                            {.name = "orrery.estimates"},
+                                            {.name = ZONE, .gc = zone_gc}};
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
         orr_lua_new_class(L, &classes[i]);
     luaL_setfuncs(L, functions, 0);

@@ -146,6 +146,14 @@ return {
     { "release", "(job: Job)", "puts a held job back at its old place" },
     { "wake_at", "(seconds: number)",
       "adds an instant at a later time, with `on_timer` and a decision" },
+    { "hour", "(seconds?: number): integer", [[hour of the day, 0 to 23, at a time on the clock;
+      default: now]], unit = "" },
+    { "weekday", "(seconds?: number): integer", "day of the week at that time: 1, Monday, to 7",
+      unit = "" },
+    { "date", "(seconds?: number): string", 'date at that time, as "2019-06-14"' },
+    { "at", "(time: string, seconds?: number): number", [[the next time, from `seconds` (default:
+      now) on, at which it is `time`, such as "18:00" or "18:00:30"; now, if it is now]],
+      unit = "s" },
   },
   with_fields {
     class = "GroupView", kind = "group", shown = "group", bare = true, host = true,

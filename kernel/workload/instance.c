@@ -254,6 +254,9 @@ orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
     in->grace = options.grace;
     in->clairvoyant = options.clairvoyant;
     in->predicted = options.estimates;
+    in->has_origin = options.has_origin || jobs->has_origin;
+    in->origin_us = options.has_origin ? options.origin_us : jobs->origin_us;
+    ORI_TRY(ori_zone_copy(&in->zone, options.zone, &in->alloc, err));
     ori_revision all = {jobs, options.estimates, options.procs};
     ORI_TRY(make(in, &none, &all, options.batch, err));
     ORI_TRY(open_window(in, &options, err));
@@ -264,7 +267,9 @@ orr_status ori_instance_revise(orr_instance *in, const orr_instance *from,
                                const ori_revision *revision, orr_error *err)
 {
     *in = *from;
-    return make(in, from, revision, false, err);
+    in->zone = NULL;
+    ORI_TRY(make(in, from, revision, false, err));
+    return ori_zone_copy(&in->zone, from->zone, &in->alloc, err);
 }
 
 orr_status ori_instance_reserve(orr_instance *in, orr_error *err)
@@ -323,6 +328,8 @@ void orr_instance_destroy(orr_instance *in)
     ori_links_destroy(in);
     in->submit = in->estimate = NULL;
     in->by_submission = NULL;
+    orr_zone_destroy(in->zone);
+    in->zone = NULL;
 }
 
 double orr_instance_cut(const orr_instance *in)

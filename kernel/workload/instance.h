@@ -10,6 +10,7 @@
 #pragma once
 
 #include "workload/jobs.h"
+#include "workload/zone.h"
 
 typedef struct orr_instance_options {
     size_t size;         /* sizeof this, see base/api.h */
@@ -41,6 +42,12 @@ typedef struct orr_instance_options {
     bool dependencies; /* jobs that come after others (orr_jobs_after) are submitted when these are
                          over (READINGS 41); not with `batch`. Each simulation then has an instance
                          of its own, with the submissions of its run: orr_rigid_instance */
+
+    /* The calendar of policies: where second 0 of the clock lies, and the clocks of which place
+     * they read. */
+    bool has_origin;      /* origin_us is given; otherwise the origin is that of the jobs */
+    int64_t origin_us;    /* microseconds since 1970 (UTC) */
+    const orr_zone *zone; /* copied; NULL: UTC */
 } orr_instance_options;
 
 typedef struct orr_instance {
@@ -69,6 +76,9 @@ typedef struct orr_instance {
                                while that is not known */
     int32_t strangers;      /* names of jobs to come after that no job has, or the job itself: they
                                count as over */
+    bool has_origin;        /* origin_us is known */
+    int64_t origin_us;      /* second 0 of the clock, in microseconds since 1970 (UTC) */
+    orr_zone *zone;         /* whose clocks policies read; NULL: UTC */
     /* internal */
     struct ori_links *links; /* NULL: none are to */
     size_t size;             /* bytes, of the arrays */

@@ -35,6 +35,10 @@ orr_jobs *ori_jobs_filter(const orr_jobs *jobs,
 /* The day, counted from 1970-01-01, that an instant is in. */
 int64_t ori_utc_day(int64_t microseconds);
 
+/* The day, counted likewise, of a date of the years 0 to 9999; the year that an instant is in. */
+int64_t ori_utc_days(int year, int month, int day);
+int ori_utc_year(int64_t microseconds);
+
 /* Room for `count` texts of `size` bytes in all, each with a zero. On failure (memory, more than
  * 4 GiB of text) the labels are as they were. */
 orr_status ori_labels_reserve(orr_labels *labels, int64_t count, size_t size, orr_error *err);

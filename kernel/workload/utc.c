@@ -18,8 +18,9 @@ static bool is_leap(unsigned year)
     return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
 }
 
-static int64_t days_from_date(unsigned year, int month, int day)
+int64_t ori_utc_days(int year_of, int month, int day)
 {
+    unsigned year = (unsigned)year_of;
     unsigned leaps = (year + 3) / 4 - (year + 99) / 100 + (year + 399) / 400; /* before the year */
     return (int64_t)(year * 365 + leaps) - 719528 + before_month[month - 1] +
            (month > 2 && is_leap(year)) + day - 1;
@@ -58,7 +59,7 @@ static bool parse_date(const char *text, int64_t *days)
     int month = two_digits(text + 5), day = two_digits(text + 8);
     if (text[4] != '-' || text[7] != '-' || year > 9999 || month < 1 || month > 12 || day < 1)
         return false;
-    *days = days_from_date(year, month, day);
+    *days = ori_utc_days((int)year, month, day);
     int length = before_month[month] - before_month[month - 1];
     return day <= length || (month == 2 && day == 29 && is_leap(year));
 }
@@ -117,6 +118,13 @@ int64_t ori_utc_day(int64_t microseconds)
     return floor_div(microseconds, DAY_US);
 }
 
+int ori_utc_year(int64_t microseconds)
+{
+    int year, month, day;
+    date_from_days(ori_utc_day(microseconds), &year, &month, &day);
+    return year;
+}
+
 void orr_utc_format(int64_t microseconds, char *buffer)
 {
     int64_t days = ori_utc_day(microseconds);
@@ -133,7 +141,7 @@ void orr_utc_format(int64_t microseconds, char *buffer)
 /* ISO 8601: week 1 is the week of 4 January; 28 December always lies in the last week. */
 static int64_t first_monday(unsigned year)
 {
-    int64_t day = days_from_date(year, 1, 4);
+    int64_t day = ori_utc_days((int)year, 1, 4);
     return day - (day + 3 - 7 * floor_div(day + 3, 7)); /* 1970-01-01 was a Thursday */
 }
 

@@ -46,6 +46,24 @@ function KINDS.duration(name)
   end
 end
 
+-- The name of a time zone of the system's database.
+function KINDS.timezone(name)
+  return function(text)
+    local known, problem = orrery.tools.attempt(orrery.tools.zone, text)
+    if known or text == "UTC" then return text end
+    return nil, ("%s: %s"):format(name, problem.message)
+  end
+end
+
+-- A date, perhaps with a time of day.
+function KINDS.date(name)
+  return function(text)
+    local day = text:match "^%d%d%d%d%-%d%d%-%d%d$" or text:match "^%d%d%d%d%-%d%d%-%d%d %d%d:%d%d"
+    if day then return text end
+    return nil, ("%s: expected a date as '2019-06-14 07:04', found '%s'"):format(name, text)
+  end
+end
+
 -- `wanted` finite numbers: is_one(number); `inf` may be one more.
 local function range(wanted, is_one, inf)
   return function(name)

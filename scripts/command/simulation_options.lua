@@ -31,7 +31,7 @@ function simulation_options.add(parser, extra)
       { "--week YYYY-Www", "Only jobs of this ISO week." },
       { "--from T", "Only jobs submitted at or after T: a date, or seconds of the log." },
       { "--to T", "Only jobs submitted before T." },
-      "runs.JobsSpec: by load batch walltimes overrun grace instant procs ...",
+      "runs.JobsSpec: by load batch walltimes overrun grace instant timezone origin procs ...",
       "module.ReadOptions" },
     { title = "Policies",
       { "--policy P", "Dispatch policy, a name or a file (default: dispatch/greedy); may be given "

@@ -14,6 +14,7 @@ local VALUES = {
   earliest_group = "nan", earliest_procs = "nan", earliest_seconds = "nan",
   earliest_seconds_below = "nan",
   can_start_above = 0, can_start_below = 0, can_start_pending = 0, can_start_running = 0,
+  zone_far = 253402300799, zone_early = -62135596800, -- the years 9999 and 1
   measure_job = "nan", times_of_job_above = "nan", times_of_job_below = "nan",
   schedule_group_above = 1, schedule_group_below = 1, -- NULL
   stint_spans = 0, task_id_above = 1, -- NULL

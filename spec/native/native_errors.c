@@ -432,11 +432,15 @@ static bool rigid(const files *f, const orr_allocator *a, orr_error *err)
     orr_instance_options options = {
         .size = sizeof(orr_instance_options), .procs = PROCS, .batch = true};
     ori_revision revision = {.jobs = jobs, .procs = PROCS + 3};
-    bool fine = jobs && OK(orr_instance_create(&in, jobs, &options, a, err)) &&
-                OK(ori_instance_revise(&next, &in, &revision, err)) &&
-                with_instance(jobs, &in, a, err);
+    orr_zone *zone = NULL, *none = NULL;
+    bool fine = jobs && OK(orr_zone_create(&zone, "Europe/Stockholm", a, err)) &&
+                !OK(orr_zone_create(&none, "Europe/Nowhere", a, err));
+    options.zone = zone;
+    fine = fine && OK(orr_instance_create(&in, jobs, &options, a, err)) &&
+           OK(ori_instance_revise(&next, &in, &revision, err)) && with_instance(jobs, &in, a, err);
     orr_instance_destroy(&next);
     orr_instance_destroy(&in);
+    orr_zone_destroy(zone);
     orr_jobs_destroy(jobs);
     return fine;
 }

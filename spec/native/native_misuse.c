@@ -315,6 +315,10 @@ static const double bad_table[] = {9, NAN, 4};
     C(change_room, change.room = INT32_MAX; a_change())                                            \
     C(change_room_below, change.room = -1; a_change())                                             \
     C(change_size, change.size = 0; a_change())                                                    \
+    C(zone_name, orr_zone *zone; say(orr_zone_create(&zone, "../passwd", NULL, &err)))             \
+    C(zone_empty, orr_zone *zone; say(orr_zone_create(&zone, "", NULL, &err)))                     \
+    C(zone_far, say_number((double)orr_zone_next(NULL, INT64_MAX, 0)))                             \
+    C(zone_early, say_number((double)orr_zone_instant(NULL, INT64_MIN)))                           \
     C(measure_job, orr_run run = orr_rigid_result(sim);                                            \
       say_number(orr_measure_job(&instance, &run, FAR).flow))                                      \
     C(times_of_job_above, say_number(orr_times_of_job(&instance, FAR, 9, 1).flow))                 \
