@@ -125,3 +125,50 @@ describe("jobs on particular processors", function()
     for seed = 1, rounds_of(20000, 300) do compare(seed, { places = true, custom = false }) end
   end)
 end)
+
+describe("a copy of them", function()
+  it("has the same future", function()
+    local kept = 0
+    for seed = 1, 300 do
+      local spec, rng = events.drawn(seed, { places = true })
+      local sim = events.simulation(spec)
+      for _ = 1, rng:integer(0, 12) do sim:step() end
+      local copy = sim:copy()
+      sim:finish()
+      copy:finish()
+      assert.same(events.lines(sim:attempts()), events.lines(copy:attempts()))
+      assert.is_true(copy:check())
+      for _, group in ipairs(spec.groups) do
+        kept = kept + (group.discipline == "conservative" and 1 or 0)
+      end
+      sim:destroy()
+      copy:destroy()
+    end
+    assert.is_true(kept > 50)
+  end)
+
+  it("and the simulation itself fail cleanly wherever memory ends", function()
+    for seed = 1, 8 do
+      local allowed, ok = 0
+      repeat
+        local spec = events.drawn(seed, { places = true,
+          discipline = seed % 2 == 0 and "conservative" or "list" })
+        spec.allowed = allowed
+        local message
+        ok, message = pcall(function()
+          local sim = events.simulation(spec)
+          for _ = 1, 4 do sim:step() end
+          local copy = sim:copy()
+          copy:finish()
+          copy:destroy()
+          sim:finish()
+          sim:destroy()
+        end)
+        if not ok then assert.is_truthy(tostring(message):find("memory", 1, true), message) end
+        collectgarbage()
+        allowed = allowed + 1
+      until ok
+      assert.is_true(allowed > 20)
+    end
+  end)
+end)
