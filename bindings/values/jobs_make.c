@@ -20,18 +20,19 @@
  */
 
 typedef struct job_fields {
-    const char *id;                                /* in the table, or pushed by luaL_tolstring */
-    double submit, procs, runtime, walltime, area; /* NaN: absent */
-    double time;                                   /* the runtime by its old name */
-    int32_t label[ORR_LABEL_KINDS];                /* numbers in the jobs' names */
+    const char *id; /* in the table, or pushed by luaL_tolstring */
+    double submit, procs, runtime, walltime, wait, area; /* NaN: absent */
+    double time;                                         /* the runtime by its old name */
+    int32_t label[ORR_LABEL_KINDS];                      /* numbers in the jobs' names */
 } job_fields;
 
 static double *number_field(job_fields *fields, const char *name)
 {
-    static const char *const names[] = {"submit", "procs", "runtime", "walltime", "area", "time"};
-    double *const places[] = {&fields->submit,   &fields->procs, &fields->runtime,
-                              &fields->walltime, &fields->area,  &fields->time};
-    for (int i = 0; i < 6; i++)
+    static const char *const names[] = {"submit", "procs", "runtime", "walltime",
+                                        "wait",   "area",  "time",    NULL};
+    double *const places[] = {&fields->submit, &fields->procs, &fields->runtime, &fields->walltime,
+                              &fields->wait,   &fields->area,  &fields->time};
+    for (int i = 0; names[i] != NULL; i++)
         if (strcmp(name, names[i]) == 0)
             return places[i];
     return NULL;
@@ -91,7 +92,7 @@ static void read_job_field(lua_State *L, orr_jobs *jobs, job_fields *fields, lua
     if (place == NULL)
         luaL_error(L,
                    "jobs: job %I: unknown field '%s' (known: id, submit, procs, runtime, walltime, "
-                   "area" ORR_LABELS(AND) ")",
+                   "wait, area" ORR_LABELS(AND) ")",
                    (LUAI_UACINT)position, luaL_tolstring(L, -2, NULL));
     else if (lua_type(L, -1) != LUA_TNUMBER || isnan(lua_tonumber(L, -1)))
         luaL_error(L, "jobs: job %I: %s must be a number, not %s", (LUAI_UACINT)position, name,
@@ -124,7 +125,7 @@ static void check_job_fields(lua_State *L, job_fields *fields, lua_Integer posit
 void orr_lua_add_job(lua_State *L, orr_jobs *jobs, lua_Integer position, const char *id,
                      double submit)
 {
-    job_fields fields = {id, NAN, NAN, NAN, NAN, NAN, NAN, {0}};
+    job_fields fields = {id, NAN, NAN, NAN, NAN, NAN, NAN, NAN, {0}};
     orr_error err;
     int row = lua_gettop(L);
     lua_pushnil(L); /* the slot that keeps the id */
@@ -138,7 +139,8 @@ void orr_lua_add_job(lua_State *L, orr_jobs *jobs, lua_Integer position, const c
     }
     check_job_fields(L, &fields, position);
     if (orr_jobs_add(jobs, fields.id, isnan(fields.submit) ? submit : fields.submit,
-                     (int32_t)fields.procs, fields.runtime, fields.walltime, &err) != ORR_OK) {
+                     (int32_t)fields.procs, fields.runtime, fields.walltime, &err) != ORR_OK ||
+        orr_jobs_set_wait(jobs, jobs->count - 1, fields.wait, &err) != ORR_OK) {
         orr_error_prefix(&err, "jobs: job %lld", (long long)position);
         orr_lua_raise(L, &err);
     }

@@ -151,8 +151,11 @@ orr_status orr_jobs_set_label(orr_jobs *jobs, int32_t job, orr_label kind, int32
     return ori_jobs_set_labels(jobs, job, &labels, err);
 }
 
-orr_status ori_jobs_set_wait(orr_jobs *jobs, int32_t job, double wait, orr_error *err)
+orr_status orr_jobs_set_wait(orr_jobs *jobs, int32_t job, double wait, orr_error *err)
 {
+    ORI_TRY(check_position(jobs, job, err));
+    ORI_REFUSE(wait < 0 || isinf(wait), err, "a wait must be a number of seconds >= 0, not %g",
+               wait);
     if (isnan(wait) && job >= jobs->waited)
         return ORR_OK;
     ORI_TRY(ORI_RESERVE(&jobs->alloc, &jobs->waits, &jobs->waits_capacity, jobs->capacity, err));

@@ -140,6 +140,10 @@ ORR_API orr_status orr_jobs_add(orr_jobs *jobs, const char *id, double submit, i
 /* Gives a job another runtime, s; ORR_ERR_ARGUMENT where it is negative or not finite. */
 ORR_API orr_status orr_jobs_set_time(orr_jobs *jobs, int32_t job, double time, orr_error *err);
 
+/* Says how long a job waited in the log, s; NaN: not known. ORR_ERR_ARGUMENT where it is negative
+ * or infinite. */
+ORR_API orr_status orr_jobs_set_wait(orr_jobs *jobs, int32_t job, double wait, orr_error *err);
+
 /* Gives a job a label: the number of a text that was added to jobs->names (orr_labels_number), or
  * 0. Jobs without any label take no memory for labels. */
 ORR_API orr_status orr_jobs_set_label(orr_jobs *jobs, int32_t job, orr_label kind, int32_t number,

@@ -11,9 +11,6 @@ orr_status ori_jobs_count_repeated(orr_jobs *jobs, orr_error *err);
 orr_status ori_jobs_set_labels(orr_jobs *jobs, int32_t job, const orr_job_labels *labels,
                                orr_error *err);
 
-/* Notes how long a job waited in the log, s (NaN: not known). Simulations do not look at it. */
-orr_status ori_jobs_set_wait(orr_jobs *jobs, int32_t job, double wait, orr_error *err);
-
 /* Notes which jobs a job comes after, as orr_jobs_after gives it; NULL: none. */
 orr_status ori_jobs_set_after(orr_jobs *jobs, int32_t job, const char *after, orr_error *err);
 

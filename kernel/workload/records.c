@@ -292,7 +292,9 @@ static orr_status add_job(ori_read_context *context, const ori_record *record, o
     if (ORR_UNLIKELY(record->after && record->after->size > 0))
         ORI_TRY(ori_jobs_set_after(jobs, job, record->after->text, err));
     ORI_TRY(ori_jobs_set_labels(jobs, job, &record->label, err));
-    return ori_jobs_set_wait(jobs, job, record->wait, err);
+    bool known =
+        record->wait >= 0 && record->wait < INFINITY; /* negative: it started before it came */
+    return known ? orr_jobs_set_wait(jobs, job, record->wait, err) : ORR_OK;
 }
 
 orr_status ori_record_add(ori_read_context *context, orr_error *err)

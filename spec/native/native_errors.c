@@ -79,7 +79,7 @@ static bool label(orr_jobs *jobs, orr_error *err)
     int32_t number;
     return OK(orr_labels_number(&jobs->names, "alice", 5, &number, err)) &&
            OK(orr_jobs_set_label(jobs, 1, ORR_LABEL_USER, number, err)) &&
-           OK(ori_jobs_set_wait(jobs, 1, 3, err)) && OK(orr_jobs_set_time(jobs, 1, 4, err)) &&
+           OK(orr_jobs_set_wait(jobs, 1, 3, err)) && OK(orr_jobs_set_time(jobs, 1, 4, err)) &&
            OK(ori_jobs_set_after(jobs, 1, "0", err)) &&
            OK(ori_jobs_add_dropped(jobs, 3, "x", ORR_DROP_WIDE, NULL, err)) &&
            OK(ori_jobs_count_repeated(jobs, err));

@@ -1,6 +1,17 @@
 -- waited_log: logs that tell waits, walltimes and users, as SWF.
+local orrery = require "orrery"
+local program = require "spec.support.program"
 
 local waited_log = {}
+
+-- The jobs of an SWF.
+function waited_log.read(text)
+  local folder = program.folder()
+  program.write(folder, "log.swf", text)
+  local log = orrery.read(folder .. "/log.swf", { wide = "keep" })
+  program.remove(folder)
+  return log
+end
 
 -- An SWF of these jobs: { submit, wait, runtime, procs, walltime, user }; -1: unknown.
 function waited_log.swf(jobs, procs, begins)

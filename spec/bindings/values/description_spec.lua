@@ -2,19 +2,10 @@
 local orrery = require "orrery"
 local json = require "dkjson"
 local logs = require "spec.support.waited_log"
-local program = require "spec.support.program"
 
-local swf, BY_HAND, MONDAY = logs.swf, logs.BY_HAND, logs.MONDAY
+local swf, read, BY_HAND, MONDAY = logs.swf, logs.read, logs.BY_HAND, logs.MONDAY
 
 local NAN = 0 / 0
-
-local function read(text)
-  local folder = program.folder()
-  program.write(folder, "log.swf", text)
-  local log = orrery.read(folder .. "/log.swf", { wide = "keep" })
-  program.remove(folder)
-  return log
-end
 
 describe("jobs:describe", function()
   it("by hand", function()
@@ -126,5 +117,17 @@ describe("jobs:values", function()
     assert.equal(tostring(NAN):gsub("-", ""),
       (tostring(orrery.jobs { { id = "a", submit = 5, procs = 2, runtime = 10 } }
         :values("wait")[1]):gsub("-", "")))
+  end)
+end)
+
+describe("waits of jobs", function()
+  it("are taken from tables, also from those of other jobs", function()
+    local jobs = orrery.jobs { { procs = 1, runtime = 5, wait = 7.5 }, { procs = 1, runtime = 5 } }
+    assert.same({ 7.5, nil }, { jobs[1].wait, jobs[2].wait })
+    assert.equal(7.5, orrery.jobs({ jobs[2], jobs[1] })[2].wait)
+    for _, bad in ipairs { -1, math.huge } do
+      assert.error_matches(function() orrery.jobs { { procs = 1, runtime = 5, wait = bad } } end,
+        "jobs: job 1: a wait must be a number of seconds >= 0, not " .. bad)
+    end
   end)
 end)

@@ -84,10 +84,10 @@ describe("a good file", function()
     local jobs = orrery.read(fixtures .. "small.swf")
     assert.same({
       { id = "1", submit = 0, procs = 32, runtime = 31405, walltime = 37980, area = 32 * 31405,
-        user = "1", partition = "1", status = "completed" },
-      { id = "3", submit = 12.5, procs = 30, runtime = 0, area = 0, user = "7", queue = "2",
-        status = "failed" },
-      { id = "6", submit = 86400, procs = 3, runtime = 10, walltime = 60, area = 30,
+        wait = 308434, user = "1", partition = "1", status = "completed" },
+      { id = "3", submit = 12.5, procs = 30, runtime = 0, area = 0, wait = 0, user = "7",
+        queue = "2", status = "failed" },
+      { id = "6", submit = 86400, procs = 3, runtime = 10, walltime = 60, area = 30, wait = 0,
         partition = "1", status = "cancelled" },
     }, list(jobs))
     assert.equal(240, jobs.machine_procs)
@@ -644,6 +644,7 @@ describe("the real logs", function()
     assert.equal(3145, #jobs)
     assert.equal(25, #jobs:dropped())
     assert.same({ id = "1", submit = 0, procs = 30, runtime = 31405, walltime = 37980,
-      area = 942150, user = "1", partition = "1", status = "completed" }, plain(jobs[1]))
+      area = 942150, wait = 308434, user = "1", partition = "1", status = "completed" },
+      plain(jobs[1]))
   end)
 end)
