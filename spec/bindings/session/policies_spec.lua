@@ -26,9 +26,15 @@ end
 local function holds(rng, make, policy, change)
   local s, horizon = make(), make():finish().makespan
   if rng:integer(1, 2) == 1 then s:step(rng:integer(1, 20)) else
-    s:run_until(rng:uniform(0, horizon))
+    s:run_until(rng:uniform(s.now, horizon)) -- s.now: the first submission
   end
-  if change then s:change(change) end
+  if change then
+    local ok, why = pcall(s.change, s, change)
+    if not ok then -- groups cannot take over a job that runs in two of them
+      assert.matches("which are not of one group", why)
+      return
+    end
+  end
   local fork, ahead = s:fork(), s:fork()
   ahead:run_until(s.now + rng:uniform(0, horizon / 2))
   if not change then -- else what was changed may not have happened yet
@@ -48,10 +54,13 @@ local function holds(rng, make, policy, change)
   assert.is_true(fine, policy .. ": " .. tostring(objection))
 end
 
+-- Those that take any jobs: what really happened is asked for in recorded_spec.
 local function names(folder)
   local list = {}
   for _, policy in ipairs(orrery.policies()) do
-    if policy.name:match("^" .. folder .. "/") then list[#list + 1] = policy.name end
+    if policy.name:match("^" .. folder .. "/") and policy.name ~= "dispatch/recorded" then
+      list[#list + 1] = policy.name
+    end
   end
   assert(#list > 0)
   return list
