@@ -23,6 +23,7 @@ local DISCIPLINES = {
 for _, keys in pairs(DISCIPLINES) do
   table.move(placement.keys, 1, #placement.keys, #keys + 1, keys)
 end
+DISCIPLINES.recorded = { "discipline" }
 local GROUP_KEYS = { "name", "procs", "extra", "dispatch", "priority", "per", "backfill" }
 
 local function check_per(part, per)
@@ -83,9 +84,10 @@ end
 -- dispatch = { discipline = "list", reservations = m, reading = "blocked" | "head" }
 --          | { discipline = "fcfs" } | { discipline = "shelf", fill = true | false }
 --          | { discipline = "conservative" }; each with place, node_procs (placement.lua)
+--          | { discipline = "recorded" }
 local function check_discipline(part, given)
   local keys = DISCIPLINES[given.discipline] or fail(part,
-    "dispatch.discipline must be list, fcfs, shelf or conservative, it is '%s'",
+    "dispatch.discipline must be list, fcfs, shelf, conservative or recorded, it is '%s'",
     tostring(given.discipline))
   policy_checks.keys(part, given, keys, "in dispatch")
   local reading = given.reading or "blocked"

@@ -166,6 +166,52 @@ local function note_overruns(spec, sets, notes)
       cut / 3600) or "")
 end
 
+local NEAR = 60 -- s: as near as that, a start is called the same
+
+-- Jobs that find no processors at their recorded start.
+local function note_late(result, recorded)
+  local late, first = 0, nil
+  for s, set in ipairs(result.sets) do
+    local waits = result:jobs(recorded, "wait", s)
+    for job, wait in ipairs(set.jobs:values "wait") do
+      if waits[job] > wait then late, first = late + 1, first or set.jobs[job].id end
+    end
+  end
+  if late == 0 then return end
+  result.notes[#result.notes + 1] = ("the log contradicts itself: %d job%s no processors when the "
+    .. "log says that %s, the first is %s"):format(late, late == 1 and " finds" or "s find",
+    late == 1 and "it started" or "they started", first)
+end
+
+-- How near each policy comes to what really happened, where that stands beside it.
+local function note_recorded(result)
+  local recorded
+  for i, policy in ipairs(result.policies) do
+    if policy.name:match "^dispatch/recorded" or policy.name:match "^recorded" then recorded = i end
+  end
+  if not recorded then return end
+  note_late(result, recorded)
+  for i, policy in ipairs(result.policies) do
+    local near, distances, sums = 0, {}, { 0, 0 }
+    for set = 1, i ~= recorded and #result.sets or 0 do
+      local waits = result:jobs(i, "wait", set)
+      for job, wait in ipairs(result:jobs(recorded, "wait", set)) do
+        distances[#distances + 1] = math.abs(waits[job] - wait)
+        near = near + (distances[#distances] <= NEAR and 1 or 0)
+        sums[1], sums[2] = sums[1] + waits[job], sums[2] + wait
+      end
+    end
+    local n = #distances
+    if n > 0 then
+      result.notes[#result.notes + 1] = ("%s starts %.1f%% of the jobs within %d s of what "
+        .. "happened, half of them within %.3g h; its mean wait is %.3g h, what happened is "
+        .. "%.3g h"):format(
+        policy.name, 100 * near / n, NEAR, core.values.quantiles(distances, { 0.5 })[1] / 3600,
+        sums[1] / n / 3600, sums[2] / n / 3600)
+    end
+  end
+end
+
 -- --- running ------------------------------------------------------------------------------------
 
 -- All sets at once, so that the threads have something to do also where every set is small.
@@ -247,10 +293,12 @@ function jobs.compare(spec)
   end
   local machines = {} -- the processors of the machine that each policy had
   for i, policy in ipairs(prepared) do machines[i] = policy.procs - policy.extra end
-  return results.of_jobs {
+  local result = results.of_jobs {
     policies = policy_list.named(prepared), machines = machines, sets = sets, procs = options.procs,
     runs = sets[1].runs, seed = options.seed or 1, notes = notes, spec = spec,
   }
+  if result.runs == 1 then note_recorded(result) end
+  return result
 end
 
 return jobs

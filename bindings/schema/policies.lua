@@ -63,10 +63,11 @@ return {
   {
     class = "Discipline", names = { "dispatch" }, head = "key",
     about = "A discipline of the kernel, as the `dispatch` of a policy.",
-    { "discipline", '"list"|"fcfs"|"shelf"|"conservative"', [["list": jobs start in queue
+    { "discipline", '"list"|"fcfs"|"shelf"|"conservative"|"recorded"', [["list": jobs start in queue
       order, with reservations that every decision makes anew; "fcfs": the first job that does not
       fit blocks the others; "shelf": jobs fill a shelf, and the next decision comes when the whole
-      shelf has ended; "conservative": every job holds a reservation, which only moves forward]] },
+      shelf has ended; "conservative": every job holds a reservation, which only moves forward;
+      "recorded": no decision, every job starts when the log says that it did]] },
     { "reservations", 'integer|"all"?',
       "for `list`: how many jobs hold a reservation", default = "0", unit = "jobs" },
     { "reading", '"blocked"|"head"?', [[for `list`: which jobs hold the reservations: the first ones

@@ -206,12 +206,5 @@ orr_status orr_rigid_wake_at(orr_rigid *sim, double time, orr_error *err)
                 "only the dispatch hook and the hooks of events may ask for a time");
     ORI_FAIL_IF(!(time > sim->shell.now && time < INFINITY), err, ORR_ERR_POLICY,
                 "time %.17g is no time to wake up at: it must be finite and later than now", time);
-    ori_calendar *c = &sim->timers;
-    if (c->count == c->capacity) {
-        ORI_TRY(c->count < INT32_MAX / 2
-                    ? ori_calendar_reserve(c, 2 * c->capacity, err)
-                    : orr_fail(err, ORR_ERR_LIMIT, "too many times to wake up at"));
-    }
-    ori_calendar_push(c, time, 0, 0);
-    return ORR_OK;
+    return ori_rigid_add_timer(sim, time, err);
 }

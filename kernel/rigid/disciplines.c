@@ -1,5 +1,5 @@
 /* The built-in disciplines: R-LIST(m), strict FCFS, R-SHELF(b); conservative backfilling is in
- * conservative.c. A new one is a value of
+ * conservative.c, what really happened in recorded.c. A new one is a value of
  * orr_rigid_discipline, a function here, and a row of the table at the end. */
 #include "rigid/disciplines_internal.h"
 
@@ -168,6 +168,7 @@ static orr_status (*const decisions[])(orr_rigid *sim, ori_group *g, orr_error *
     [ORR_DISPATCH_SHELF] = shelf,
     [ORR_DISPATCH_CUSTOM] = custom,
     [ORR_DISPATCH_CONSERVATIVE] = ori_rigid_decide_conservative,
+    [ORR_DISPATCH_RECORDED] = ori_rigid_decide_recorded,
 };
 
 enum { DISCIPLINES = sizeof decisions / sizeof *decisions };
@@ -199,6 +200,8 @@ orr_status ori_rigid_check_disciplines(const orr_rigid *sim, orr_error *err)
         ORI_REFUSE(p->discipline == ORR_DISPATCH_CUSTOM && !p->dispatch, err,
                    "policy %s: its own dispatch function decides, and it has none", p->name);
         ORI_TRY(check_fields(p, err));
+        if (p->discipline == ORR_DISPATCH_RECORDED)
+            ORI_TRY(ori_rigid_check_recorded(sim, p->name, err));
     }
     return ORR_OK;
 }

@@ -57,6 +57,13 @@ orr_status ori_rigid_decide_conservative(orr_rigid *sim, ori_group *g, orr_error
 orr_status ori_rigid_decide_placed(orr_rigid *sim, ori_group *g, orr_error *err);
 orr_status ori_rigid_decide_conservative_placed(orr_rigid *sim, ori_group *g, orr_error *err);
 
+/* Whether the log tells when every job started, and they are submitted as it says: ORR_ERR_INPUT.
+ * policy: its name. */
+orr_status ori_rigid_check_recorded(const orr_rigid *sim, const char *policy, orr_error *err);
+
+/* Starts the jobs whose recorded start has come. */
+orr_status ori_rigid_decide_recorded(orr_rigid *sim, ori_group *g, orr_error *err);
+
 /* --- what both conservative ones share (conservative.c) -------------------------------------- */
 
 /* Keeps those in the list of jobs that have entered that still wait here. Returns the first rank of

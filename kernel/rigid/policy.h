@@ -56,8 +56,12 @@ typedef enum orr_rigid_discipline {
     ORR_DISPATCH_FCFS,   /* strict order: the first job that does not fit blocks all behind it */
     ORR_DISPATCH_SHELF,  /* R-SHELF(b), RR-9296 Algorithm 2 */
     ORR_DISPATCH_CUSTOM, /* the function below decides */
-    ORR_DISPATCH_CONSERVATIVE /* a reservation for every job, which only moves forward: READINGS 34;
-                                 a list with ORR_RESERVE_ALL makes all of them anew instead */
+    ORR_DISPATCH_CONSERVATIVE, /* a reservation for every job, which only moves forward: READINGS
+                                  34; a list with ORR_RESERVE_ALL makes all of them anew instead */
+    ORR_DISPATCH_RECORDED      /* no decision: a job starts when the log tells (orr_jobs_wait), or
+                             as soon after that as it fits, in the order of these starts.
+                             ORR_ERR_INPUT where the log does not tell one, or the jobs are not
+                             submitted as it says */
 } orr_rigid_discipline;
 
 /* Which jobs R-LIST's m counts (spec/READINGS.md, 25). */

@@ -44,16 +44,18 @@ static int32_t most_running(const orr_rigid *sim)
 static ori_needs needs_of(const orr_rigid *sim)
 {
     const orr_rigid_policy *p = &sim->policy;
-    bool custom = false, changes = false, places = false, record = sim->shell.record;
+    bool custom = false, wakes = false, changes = false, places = false;
+    bool record = sim->shell.record;
     for (int32_t i = 0; i < sim->group_count; i++) {
         const orr_rigid_policy *own = p->groups ? p->groups[i].policy : NULL;
         own = own ? own : p;
         custom |= own->discipline == ORR_DISPATCH_CUSTOM;
+        wakes |= own->discipline == ORR_DISPATCH_RECORDED;
         places |= own->place != ORR_PLACE_ANY;
         changes |=
             ori_order_changes(own->per) || (own->backfill && ori_order_changes(own->backfill_per));
     }
-    ori_needs needs = {.acts = custom || ori_policy_has_events(p) || sim->asked.opened,
+    ori_needs needs = {.acts = custom || wakes || ori_policy_has_events(p) || sim->asked.opened,
                        .places = places};
     needs.interrupts = needs.acts || sim->outages.any;
     needs.eventful = needs.interrupts || sim->group_count > 1;
@@ -185,6 +187,18 @@ void ori_rigid_forget_jobs(orr_rigid *sim, int32_t first)
         sim->cancelled[j] = NAN;
         sim->place[j] = (uint32_t)j;
     }
+}
+
+orr_status ori_rigid_add_timer(orr_rigid *sim, double time, orr_error *err)
+{
+    ori_calendar *c = &sim->timers;
+    if (c->count == c->capacity) {
+        ORI_TRY(c->count < INT32_MAX / 2
+                    ? ori_calendar_reserve(c, 2 * c->capacity, err)
+                    : orr_fail(err, ORR_ERR_LIMIT, "too many times to wake up at"));
+    }
+    ori_calendar_push(c, time, 0, 0);
+    return ORR_OK;
 }
 
 void ori_rigid_forget_run(orr_rigid *sim)

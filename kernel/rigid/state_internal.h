@@ -198,6 +198,8 @@ orr_rigid *ori_rigid_allocate(const orr_rigid *plain, orr_error *err);
  * successors. */
 orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures *failures,
                                   ori_filling filling, orr_error *err);
+/* There is to be a decision at a time later than now; of a simulation that needs.acts. */
+orr_status ori_rigid_add_timer(orr_rigid *sim, double time, orr_error *err);
 void ori_rigid_forget_run(orr_rigid *sim);
 /* Of the jobs from `first` on, nothing has happened. */
 void ori_rigid_forget_jobs(orr_rigid *sim, int32_t first);

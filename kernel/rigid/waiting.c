@@ -259,7 +259,7 @@ static int32_t that_matter(const ori_group *g, const ori_order *o)
         return 0;
     if (p->discipline == ORR_DISPATCH_LIST)
         return p->reservations <= 1 ? p->reservations : -1;
-    if (p->discipline == ORR_DISPATCH_CUSTOM || p->discipline == ORR_DISPATCH_CONSERVATIVE)
+    if (p->discipline >= ORR_DISPATCH_CUSTOM) /* or conservative, or recorded */
         return -1;
     return p->discipline == ORR_DISPATCH_FCFS || !p->fill;
 }

@@ -13,6 +13,7 @@ local EXPECTED = {
   ["dispatch/lookahead"] = { window = 50 },
   ["dispatch/list"] = { reservations = 0, reading = "blocked", backfill = "queue" },
   ["dispatch/partitions"] = { limit = 3600, share = 0.25 },
+  ["dispatch/recorded"] = {},
   ["dispatch/preemptive"] = { queue = "urgent", time = -1, kills = 3 },
   ["dispatch/shelf"] = {}, ["dispatch/shelf-nofill"] = {},
   ["priority/f1"] = {}, ["priority/f2"] = {}, ["priority/f3"] = {}, ["priority/f4"] = {},

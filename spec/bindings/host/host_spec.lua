@@ -150,7 +150,7 @@ describe("what a policy says about itself is checked", function()
     local function bad(dispatch, message)
       load_refused({ name = "bad", dispatch = dispatch }, "policy bad: " .. message)
     end
-    local known = "dispatch.discipline must be list, fcfs, shelf or conservative, it is "
+    local known = "dispatch.discipline must be list, fcfs, shelf, conservative or recorded, it is "
     bad({}, known .. "'nil'")
     bad({ discipline = "heap" }, known .. "'heap'")
     bad({ discipline = "list", fill = true },

@@ -127,7 +127,7 @@ describe("waits of jobs", function()
     assert.equal(7.5, orrery.jobs({ jobs[2], jobs[1] })[2].wait)
     for _, bad in ipairs { -1, math.huge } do
       assert.error_matches(function() orrery.jobs { { procs = 1, runtime = 5, wait = bad } } end,
-        "jobs: job 1: a wait must be a number of seconds >= 0, not " .. bad)
+        "jobs: job 1: a wait must be a number of seconds >= 0, not ")
     end
   end)
 end)
