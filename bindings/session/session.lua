@@ -587,6 +587,8 @@ local function unknown(kind, name, other)
     names.suggestion(name, known), table.concat(known, ", ")))
 end
 
+local INTERNAL = { come = true } -- methods of the core's class that are nobody's business
+
 -- Fields and methods: those here, then those of the core's class, which its metatable lists.
 local function define(kind, class)
   local core_class, core_methods = class_of(class)
@@ -598,7 +600,7 @@ local function define(kind, class)
   end
   for name, method in pairs(methods) do kind.methods[name] = method end
   for name in pairs(core_methods) do
-    kind.methods[name] = kind.methods[name] or passed_on(name)
+    if not INTERNAL[name] then kind.methods[name] = kind.methods[name] or passed_on(name) end
   end
 end
 

@@ -561,8 +561,8 @@ describe("what a policy with hooks says about itself is checked:", function()
     bad({ dispatch = { discipline = "fcfs" }, backfill = "spt" },
       "policy bad: backfill is for the discipline 'list'; this one is 'fcfs'")
     bad({ dispatch = EASY, backfill = "sptt" },
-      "there is no policy 'sptt', did you mean 'spt'?")
-    bad({ dispatch = "eazy" }, "there is no policy 'eazy', did you mean 'easy'?")
+      "policy bad: there is no policy 'sptt', did you mean 'spt'?")
+    bad({ dispatch = "eazy" }, "policy bad: there is no policy 'eazy', did you mean 'easy'?")
     bad({ groups = { { name = "a", dispatch = "redirect/threshold" } } },
       "policy redirect/threshold: it has its own 'init' and cannot be a part of another policy")
     bad({ groups = { { name = "a" } } }, "policy bad: group a has no dispatch, nor has the policy")
