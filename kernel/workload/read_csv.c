@@ -154,6 +154,7 @@ static orr_status on_header(void *user)
     csv->calendar = place(csv, ORI_RECORD(submitted)) >= 0;
     csv->submitted = place(csv, ORI_RECORD(submit)) >= 0;
     ori_record_clear(csv->context);
+    ori_record_forget_after(&csv->context->record);
     for (int i = 0; i < csv->dialect->count; i++)
         if ((csv->dialect->columns[i].relation & ORI_REQUIRED) && csv->rows.table.place[i] < 0)
             return fail_missing(csv, csv->dialect->columns[i].name);
@@ -195,6 +196,7 @@ static bool is_part(csv_state *csv, ori_record *row)
 static orr_status end_record(csv_state *csv, orr_status status)
 {
     ori_record_clear(csv->context);
+    ori_record_forget_after(&csv->context->record);
     return status;
 }
 

@@ -99,6 +99,7 @@ static orr_status read_job(ori_json_log *log, const json_t *job, size_t position
     ori_slurm_state(text, strlen(text), state);
     if (ori_slurm_is_unfinished(state))
         return ori_record_drop(log->context, ORR_DROP_UNFINISHED, err);
+    ori_record_forget_after(record);
     static const char *const lines[] = {"dependency", "submit_line"};
     for (size_t i = 0; record->after && i < sizeof lines / sizeof *lines; i++) {
         const char *line = json_string_value(json_object_get(job, lines[i]));

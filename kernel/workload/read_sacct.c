@@ -337,6 +337,7 @@ static void read_state(sacct_state *sacct)
 static orr_status read_job(sacct_state *sacct, orr_error *err)
 {
     read_state(sacct);
+    ori_record_forget_after(&sacct->context->record);
     if (ori_slurm_is_unfinished(sacct->state))
         return ori_record_drop(sacct->context, ORR_DROP_UNFINISHED, err);
     ORI_TRY(read_columns(sacct, SUBMIT, COLUMNS - 1, err));

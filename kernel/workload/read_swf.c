@@ -240,6 +240,7 @@ static orr_status read_labels(swf_state *swf, ori_record *job, orr_error *err)
 static void read_dependency(const swf_state *swf, ori_after *after)
 {
     char think[40] = "";
+    after->size = 0;
     if (swf->value[THINK] >= 0)
         snprintf(think, sizeof think, "+%.17g", swf->value[THINK]);
     if (swf->value[PRECEDING] > 0)

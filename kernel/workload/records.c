@@ -89,11 +89,16 @@ void ori_record_clear(ori_read_context *context)
                            .time = NAN,
                            .walltime = NAN,
                            .wait = NAN,
-                           .think = NAN,
                            .names = record->names,
                            .after = record->after};
-    if (ORR_UNLIKELY(record->after))
-        record->after->size = 0;
+}
+
+void ori_record_forget_after(ori_record *record)
+{
+    if (!record->after)
+        return;
+    record->after->size = 0;
+    record->think = NAN;
 }
 
 void ori_record_set_wait(ori_record *record)

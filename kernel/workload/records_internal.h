@@ -11,13 +11,14 @@ enum { ORI_MOST_STATUSES = 32 };
 typedef struct ori_record {
     int64_t line; /* 0: none */
     ori_id id;
-    double submit, time, walltime, wait, think;
+    double submit, time, walltime, wait;
     bool calendar; /* submitted is what counts, not submit */
     ori_stamp submitted, started, ended;
     int32_t procs, requested; /* requested: for formats that tell both */
     orr_job_labels label;     /* numbers in the jobs' names */
     orr_labels *names;
     struct ori_after *after; /* NULL: not asked for */
+    double think;            /* where after is asked for */
 } ori_record;
 
 /* Which jobs a job comes after, as orr_jobs_after gives it. */
@@ -78,6 +79,8 @@ void ori_context_close(ori_read_context *context);
  * id is still that of the one before, up to ori_record_forget_id. */
 void ori_record_clear(ori_read_context *context);
 void ori_record_forget_id(ori_read_context *context);
+/* Nor what it comes after; for formats that do not set it anew. */
+void ori_record_forget_after(ori_record *record);
 
 /* The wait of a job that did not start before it was submitted. */
 void ori_record_set_wait(ori_record *record);
