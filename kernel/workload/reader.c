@@ -251,7 +251,7 @@ static orr_status put_header(orr_reader *reader, orr_error *err)
     const char *header = reader->context.options.header;
     size_t size = strlen(header), kept = 0;
     char *head = reader->head, delimiter = ',';
-    const char *text = head, *end = head + reader->head_size;
+    const char *text = head ? head : "", *end = text + reader->head_size;
     while (text < end && (is_blank(*text) || *text == '\n'))
         text++;
     for (const char *p = text; p < end && *p != '\n' && delimiter == ','; p++)
