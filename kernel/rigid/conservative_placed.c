@@ -110,6 +110,25 @@ static orr_status reserve_new(orr_rigid *sim, ori_group *g, orr_error *err)
     return ORR_OK;
 }
 
+/* Whether a job's reservation can be kept. Whole nodes have to be free, also what it leaves idle of
+ * the last one. */
+static bool still_fits(const orr_rigid *sim, const ori_group *g, int32_t job)
+{
+    const ori_placed *p = g->placed;
+    const ori_runs *runs = &p->reserved[job];
+    double start = g->promises.start[job];
+    ori_wish wish = ori_rigid_wish(sim, job, true);
+    double end = ori_wish_end(&wish, start);
+    orr_interval idle = {runs->list[runs->count - 1].high, 0};
+    int32_t behind = idle.low + 1, size = p->place.policy->node_procs;
+    if (p->place.policy->place == ORR_PLACE_NODES)
+        behind = (behind + size - 1) / size * size;
+    idle.high = (behind < g->procs ? behind : g->procs) - 1;
+    const ori_runs rest = {.list = &idle, .count = 1};
+    return start >= sim->shell.now && ori_named_has(&p->plan, start, end, runs) &&
+           ori_named_has(&p->plan, start, end, &rest);
+}
+
 /* --- decisions -------------------------------------------------------------------------------- */
 
 /* Makes the profile, with the reservations of ranks before `to`; where `checked`, only of those
@@ -127,11 +146,7 @@ static orr_status make_profile(orr_rigid *sim, ori_group *g, int32_t to, bool ch
             break;
         if (!is_made(p, job))
             continue;
-        double start = p->start[job];
-        ori_wish wish = ori_rigid_wish(sim, job, true);
-        if (checked && (start < sim->shell.now ||
-                        !ori_named_has(&g->placed->plan, start, ori_wish_end(&wish, start),
-                                       &g->placed->reserved[job]))) {
+        if (checked && !still_fits(sim, g, job)) {
             *held = rank;
             break;
         }

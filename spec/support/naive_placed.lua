@@ -101,6 +101,11 @@ function naive_placed.is_free(g, held, wanted, before)
   local free = set_of(free_between(g, held, wanted.from, wanted.till, before))
   for p in pairs(wanted.processors) do
     if not free[p] then return false end
+    local node = g.place == "nodes" and (p - g.first) // g.node_procs
+    for other = g.first, g.first + g.procs - 1 do -- also what is idle on its nodes
+      local same = node and (other - g.first) // g.node_procs == node
+      if same and not free[other] then return false end
+    end
   end
   return true
 end
