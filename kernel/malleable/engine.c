@@ -59,6 +59,7 @@ static orr_status begin(orr_malleable *sim, const orr_tasks *tasks, orr_error *e
 {
     const ori_shell *shell = &sim->shell;
     ori_malleable_clear(sim);
+    ORI_TRY(ori_check_procs(sim->at.procs, sim->count, err)); /* a change may have taken some */
     sim->tasks = tasks;
     ori_costs_reset(&sim->costs, tasks);
     ORI_TRY(orr_faults_reset(sim->faults, shell->seed, shell->set, shell->scenario, err));

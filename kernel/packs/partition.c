@@ -122,7 +122,7 @@ static double cost_with(orr_partition *q, int32_t pack, int32_t without, int32_t
 
 static double cost_of(const orr_partition *q, int32_t pack)
 {
-    return pack < q->packs ? q->cost[pack] : 0;
+    return ORI_IS_IN(pack, q->packs) ? q->cost[pack] : 0;
 }
 
 static bool has_task(const orr_partition *q, int32_t task)
@@ -244,8 +244,8 @@ orr_status orr_partition_move(orr_partition *partition, int32_t task, int32_t pa
                (int)q->problem->count);
     int32_t from = q->pack[task];
     ORI_REFUSE(!can_move(q, task, pack) || isinf(cost_with(q, pack, -1, task, INFINITY)), err,
-               "task %s can't move from pack %d to pack %d", orr_tasks_id(q->problem->tasks, task),
-               (int)from + 1, (int)pack + 1);
+               "task %s can't move from pack %lld to pack %lld",
+               orr_tasks_id(q->problem->tasks, task), (long long)from + 1, (long long)pack + 1);
     if (pack == q->packs) {
         q->first[pack] = -1;
         q->tasks[pack] = 0;

@@ -751,9 +751,15 @@ static bool is_wait(const orr_formula *formula, const orr_formula_step *s)
            formula->steps[s->b].op == ORR_F_SUBMIT;
 }
 
+/* What an operand may be; of one that the operation has not, which may be any number, something. */
+static const range *operand(const proof *p, int32_t step)
+{
+    return &p->at[ORI_IS_IN(step, ORR_FORMULA_STEPS) ? step : 0];
+}
+
 static range range_of(const proof *p, const orr_formula_step *s)
 {
-    const range *a = &p->at[s->a], *b = &p->at[s->b], *c = &p->at[s->c];
+    const range *a = operand(p, s->a), *b = operand(p, s->b), *c = operand(p, s->c);
     range larger;
     switch (s->op) {
     case ORR_F_CONSTANT:

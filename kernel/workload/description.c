@@ -88,7 +88,8 @@ static orr_status describe_arrivals(const orr_jobs *jobs, double *values, double
                                     orr_error *err)
 {
     int32_t n = jobs->count;
-    memcpy(values, jobs->submit, (size_t)n * sizeof *values);
+    if (n > 0)
+        memcpy(values, jobs->submit, (size_t)n * sizeof *values);
     ori_sort(values, n, sizeof *values, ori_is_less, scratch);
     out->first = n > 0 ? values[0] : NAN;
     out->last = n > 0 ? values[n - 1] : NAN;

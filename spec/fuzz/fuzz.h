@@ -103,7 +103,9 @@ static inline bool coin(bytes *in)
 /* A count or a position, mostly one of 0 .. count - 1. */
 static inline int32_t position_of(int code, int32_t count)
 {
-    const int32_t wild[] = {-1, count, count + 1, INT32_MAX, INT32_MIN, 1000000, -2, INT32_MAX - 1};
+    const int32_t wild[] = {-1,        count,        count < INT32_MAX ? count + 1 : 0,
+                            INT32_MAX, INT32_MIN,    1000000,
+                            -2,        INT32_MAX - 1};
     return code >= 240 ? wild[code % 8] : count > 0 ? code % count : 0;
 }
 

@@ -474,8 +474,8 @@ static void formulas(world *w)
                "expected times below 0");
     }
     int32_t allocation[2 * MOST_TASKS];
-    or_message(w, orr_initial_allocation(w->tasks[0], 2 * position_of(code, 20), r, allocation,
-                                         &w->alloc, &w->err));
+    or_message(w, orr_initial_allocation(w->tasks[0], 2 * (position_of(code, 20) % 1000), r,
+                                         allocation, &w->alloc, &w->err));
 }
 
 static void call(world *w)

@@ -21,6 +21,7 @@
 #include "workload/utc.h"
 #include "workload/weeks.h"
 #include "workload/writer.h"
+#include "workload/zone.h"
 
 enum { MOST_JOBS = 12, MANY_JOBS = 400, VALUES = 24, MOST_CALLS = 40 };
 
@@ -71,6 +72,8 @@ static void edit(world *w)
     double value = number(in);
     switch (what % 5) {
     case 0:
+        or_message(w, orr_jobs_set_wait(jobs, job, value, &w->err));
+        break;
     case 1:
         or_message(w, orr_jobs_set_time(jobs, job, value, &w->err));
         break;
@@ -368,6 +371,22 @@ static void statistics(world *w)
     (void)orr_student_quantile(p, what);
 }
 
+static void zones(world *w)
+{
+    static const char *const names[] = {"Europe/Stockholm", "UTC", "America/New_York", "../x", ""};
+    bytes *in = &w->in;
+    orr_zone *zone = NULL;
+    double factor = number(in);
+    int64_t instant = factor > -1e6 && factor < 1e6 ? (int64_t)(factor * 1e7) : INT64_MAX;
+    int32_t time = position(in, 255) % 86400;
+    or_message(w, orr_zone_create(&zone, names[below(in, 5)], &w->alloc, &w->err));
+    int64_t local = orr_zone_instant(zone, instant);
+    (void)orr_zone_offset(zone, local);
+    if (time >= 0 && instant < INT64_MAX)
+        insist(orr_zone_next(zone, instant, time) >= instant, "a next time that is before");
+    orr_zone_destroy(zone);
+}
+
 static void draws(world *w)
 {
     bytes *in = &w->in;
@@ -405,7 +424,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static void (*const calls[])(world * w) = {edit,  edit,       select_jobs, select_jobs,
                                                tasks, write_jobs, generate,    faults,
-                                               draws, statistics, describe};
+                                               draws, statistics, describe,    zones};
     world w = {.in = {data, data + size}};
     int high = byte(&w.in), low = byte(&w.in);
     w.m.until_none = high < 128 ? 0 : 256 * (high % 8) + low;

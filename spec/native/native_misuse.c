@@ -370,6 +370,10 @@ static const double bad_table[] = {9, NAN, 4};
                      orr_partition_create(problem, coschedule, &err), 0, FAR)))                    \
     C(partition_move,                                                                              \
       say(orr_partition_move(orr_partition_create(problem, coschedule, &err), -1, 0, &err)))       \
+    C(partition_move_pack, say(orr_partition_move(orr_partition_create(problem, coschedule, &err), \
+                                                  0, INT32_MAX, &err)))                            \
+    C(move_gain_pack, say_number(orr_partition_move_gain(                                          \
+                          orr_partition_create(problem, coschedule, &err), 0, INT32_MIN)))         \
     C(allocation_procs,                                                                            \
       say_number(orr_allocation_procs(orr_allocation_create(problem, &err), FAR)))                 \
     C(one_pack, const int32_t far[] = {FAR}; double cost;                                          \

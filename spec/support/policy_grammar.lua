@@ -114,7 +114,8 @@ local function job_statement(names, deciding)
     "local last = sim:running()[1] if last and last.attempts < 3 then sim:requeue(last) end",
     "local last = sim:running()[1] if last and last.position % 5 == 0 then sim:kill(last) end",
     "for other in sim:waiting() do if other.position % 4 == 0 and not sim.state.h and "
-      .. "sim.now < 60 then sim:hold(other) sim.state.h = other.position "
+      .. "sim.now < 60 and sim.state.l ~= sim.now then sim.state.l = sim.now "
+      .. "sim:hold(other) sim.state.h = other.position "
       .. "sim:wake_at(sim.now + 3) break end end",
     "if sim.state.h then local h = sim:job(sim.state.h) if h.state == 'held' then "
       .. "sim:release(h) end sim.state.h = nil end",
