@@ -83,8 +83,27 @@ $(BUILD)/%.o: %.c Makefile | $(BUILD)/deps/build
 
 $(BUILD)/kernel/%.o: LUA_FLAGS =
 
-# The files inside the module: one line for each, written anew when one comes or goes.
-$(BUILD)/bindings/support/embedding.o: $(BUILD)/bindings/embedded.inc $(INSIDE)
+# The files inside the module: one line for each, written anew when one comes or goes. Lua is
+# compiled, which takes most of the time of a short command.
+$(BUILD)/bindings/support/embedding.o: $(BUILD)/bindings/embedded.inc $(BUILD)/bindings/inside.made
+
+$(BUILD)/bindings/support/embedding.o: CPPFLAGS += -DORR_INSIDE='"$(BUILD)/inside/"'
+
+define COMPILE_INSIDE
+for name in io.lines() do
+  local file = assert(io.open("bindings/" .. name, "rb"))
+  local text = file:read "a"
+  if name:find "[.]lua$$" then text = string.dump(assert(load(text, "=orrery/" .. name))) end
+  local to = assert(io.open("$(BUILD)/inside/" .. name, "wb"))
+  assert(to:write(text))
+  assert(to:close())
+end
+endef
+export COMPILE_INSIDE
+
+$(BUILD)/bindings/inside.made: $(INSIDE) Makefile | $(BUILD)/deps/build
+	@mkdir -p $(@D) $(addprefix $(BUILD)/inside/,$(sort $(dir $(INSIDE:bindings/%=%))))
+	$(Q)printf '%s\n' $(INSIDE:bindings/%=%) | $(LUA) -e "$$COMPILE_INSIDE" && touch $@
 
 $(BUILD)/bindings/embedded.inc: FORCE
 	@mkdir -p $(@D)

@@ -44,11 +44,8 @@ end
 
 -- What the methods of jobs that are written in Lua do; they are loaded when they are first called.
 local _, jobs = core.class "orrery.jobs"
-for name, of in pairs { describe = "values.description", plot = "draw.log", report = "draw.log" } do
-  jobs[name] = public(function(...)
-    local module = with_pictures("orrery." .. of)
-    return (module[name] or module.of)(...)
-  end)
+for _, name in ipairs { "describe", "plot", "report" } do
+  jobs[name] = public(function(...) return require("orrery.draw.log")[name](...) end)
 end
 
 -- --- running ------------------------------------------------------------------------------------

@@ -188,8 +188,9 @@ local function text(d, settled)
   return table.concat(out, "\n")
 end
 
--- The description as the terminal shows it.
-function log.text(d) return text(d, terminal.settle {}) end
+log.describe = description.of
+
+function Description.__tostring(d) return text(d, terminal.settle {}) end
 
 -- --- plots --------------------------------------------------------------------------------------
 

@@ -5,7 +5,6 @@
 
 local caller_error = require "orrery.support.caller_error"
 local core = require "orrery.core"
-local descriptions = require "orrery.values.description"
 local renamed = require "orrery.support.renamed"
 local results = require "orrery.run.results"
 
@@ -26,8 +25,6 @@ end
 -- Co-schedules are values of the C part, which knows no pictures.
 local _, coschedules = core.class "orrery.packs.coschedule"
 coschedules.show, coschedules.gantt = method("terminal", "show"), method("gantt", "write")
-
-descriptions.class.__tostring = function(d) return pictures.log.text(d) end
 
 results.class.plot = method("plots", "result")
 results.class.report = method("report", "write")

@@ -1,14 +1,18 @@
 /* The Lua files of bindings/, and those of other kinds that they need, inside the module, so that
- * it is one file to install. The list of them, embedded.inc, is made by make, in lines
- * EMBEDDED(number, "folder/name.lua", "orrery.folder.name", whether it is Lua). A file of another
- * kind, such as draw/gantt.js, is the module orrery.draw.gantt.js. */
+ * it is one file to install. make compiles them into the folder ORR_INSIDE, for the same Lua that
+ * will load them: to read a compiled chunk takes a tenth of the time. The list of them,
+ * embedded.inc, is made by make, too, in lines EMBEDDED(number, "folder/name.lua",
+ * "orrery.folder.name", whether it is Lua). A file of another kind, such as draw/gantt.js, is the
+ * module orrery.draw.gantt.js. */
 #include "bindings/support/embedding.h"
 
 #include <lauxlib.h>
-#include <stdatomic.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
+
+#ifndef ORR_INSIDE /* for tools that read this file alone */
+#define ORR_INSIDE "build/inside/"
+#endif
 
 #define EMBEDDED(number, file, module, is_lua)                                                     \
     __asm__(".section .rodata\n"                                                                   \
@@ -17,7 +21,7 @@
             ".global orr_embedded_" #number "_end\n"                                               \
             ".hidden orr_embedded_" #number "_end\n"                                               \
             "orr_embedded_" #number ":\n"                                                          \
-            ".incbin \"bindings/" file "\"\n"                                                      \
+            ".incbin \"" ORR_INSIDE file "\"\n"                                                    \
             "orr_embedded_" #number "_end:\n"                                                      \
             ".previous\n");                                                                        \
     extern const char orr_embedded_##number[], orr_embedded_##number##_end[];
@@ -36,85 +40,21 @@ static const struct {
 
 enum { FILES = sizeof files / sizeof *files };
 
-static int load_file(lua_State *L, int file)
+/* The chunk of a file, which the build has compiled. */
+static void load_file(lua_State *L, int file)
 {
-    lua_pushfstring(L, "=orrery/%s", files[file].name);
     size_t size = (size_t)(files[file].end - files[file].begin);
-    const char *chunk = lua_tostring(L, -1);
-    if (luaL_loadbufferx(L, files[file].begin, size, chunk, "t") != LUA_OK)
-        return lua_error(L);
-    lua_remove(L, -2);
-    return 1;
-}
-
-/* --- compiled chunks -------------------------------------------------------------------------- */
-
-/* Every policy has a Lua state of its own, in which the same files are loaded. They are compiled
- * once per process: to read a compiled chunk takes a tenth of the time. */
-typedef struct compiled {
-    size_t size, capacity;
-    char *bytes;
-} compiled;
-
-static _Atomic(compiled *) kept[FILES]; /* any thread may fill it in */
-
-static int append(lua_State *L, const void *bytes, size_t size, void *to)
-{
-    (void)L;
-    compiled *c = to;
-    if (c->size + size > c->capacity) {
-        size_t capacity = 2 * (c->size + size);
-        char *grown = realloc(c->bytes, capacity);
-        if (!grown)
-            return 1;
-        c->bytes = grown;
-        c->capacity = capacity;
-    }
-    memcpy(c->bytes + c->size, bytes, size);
-    c->size += size;
-    return 0;
-}
-
-static void discard(compiled *c)
-{
-    if (c)
-        free(c->bytes);
-    free(c);
-}
-
-/* At the end of the process, or when Lua unloads the module. */
-__attribute__((destructor)) static void discard_all(void)
-{
-    for (int i = 0; i < FILES; i++)
-        discard(atomic_exchange(&kept[i], NULL));
-}
-
-/* Keeps the chunk on top of the stack, where there is memory for it. */
-static void keep(lua_State *L, int file)
-{
-    compiled *c = calloc(1, sizeof *c), *nothing = NULL;
-    if (!c || lua_dump(L, append, c, 0) != 0 ||
-        !atomic_compare_exchange_strong(&kept[file], &nothing, c))
-        discard(c);
-}
-
-static int load_kept(lua_State *L, int file)
-{
-    const compiled *c = atomic_load(&kept[file]);
-    if (!c) {
-        load_file(L, file);
-        keep(L, file);
-    } else if (luaL_loadbufferx(L, c->bytes, c->size, files[file].name, "b") != LUA_OK) {
-        return lua_error(L);
-    }
-    return 1;
+    if (luaL_loadbufferx(L, files[file].begin, size, files[file].name, "b") != LUA_OK)
+        lua_error(L);
 }
 
 int orr_lua_load_embedded(lua_State *L, const char *name)
 {
     for (int i = 0; i < FILES; i++)
-        if (strcmp(files[i].module, name) == 0)
-            return load_kept(L, i);
+        if (strcmp(files[i].module, name) == 0) {
+            load_file(L, i);
+            return 1;
+        }
     return luaL_error(L, "no embedded module %s", name);
 }
 
