@@ -114,7 +114,7 @@ end
 describe("jobs on particular processors", function()
   for _, discipline in ipairs { "list", "conservative", "fcfs", "shelf" } do
     it("run where the reference runs them: " .. discipline, function()
-      for seed = 1, rounds_of(20000, 250) do
+      for seed = 1, rounds_of(2000, 250) do
         compare(seed, { hooks = false, outages = false, groups = 1, custom = false,
           discipline = discipline, places = true })
       end
@@ -122,7 +122,7 @@ describe("jobs on particular processors", function()
   end
 
   it("do so with groups, nodes that fail and hooks that act", function()
-    for seed = 1, rounds_of(20000, 300) do compare(seed, { places = true, custom = false }) end
+    for seed = 1, rounds_of(3000, 300) do compare(seed, { places = true, custom = false }) end
   end)
 end)
 

@@ -65,7 +65,7 @@ describe("dispatch/recorded", function()
 
   it("agrees with a naive replay", function()
     local rng = orrery.random(5)
-    for _ = 1, rounds(1000) do
+    for _ = 1, rounds(400) do
       local list, procs = {}, rng:integer(1, 6)
       for i = 1, rng:integer(1, 10) do
         list[i] = { rng:integer(0, 40), rng:integer(0, 30), rng:integer(1, 20),
