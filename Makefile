@@ -35,6 +35,7 @@ MAN     := $(BUILD)/orrery.1
 DOCS    := README.md SECURITY.md LICENSE $(wildcard */README.md data/*/README.md spec/*.md)
 HEADERS := $(filter-out %_internal.h,$(sort $(wildcard kernel/*/*.h)))
 KERNEL  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out kernel/examples/%,$(sort $(wildcard kernel/*/*.c))))
+FUZZ_KERNEL := $(KERNEL:$(BUILD)/%=$(BUILD)/fuzz/%)
 MAIN    := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard bindings/program/*.c)))# of the program alone
 EDC     := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard bindings/edc/*.c)))# of the scheduler for Batsim
 BINDING := $(filter-out $(MAIN) $(EDC),$(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard bindings/*.c bindings/*/*.c))))
@@ -248,7 +249,6 @@ APIS         := $(REPLAYS:$(BUILD)/spec/fuzz-%=%)
 FUZZED       ?= $(READERS) $(APIS) policies
 FUZZ_FLAGS    = $(FLAGS) -g -O1 -fno-omit-frame-pointer -Wno-bitwise-conditional-parentheses
 FUZZ_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -DORI_CHECKS
-FUZZ_KERNEL  := $(KERNEL:$(BUILD)/%=$(BUILD)/fuzz/%)
 
 .PHONY: fuzz fuzz-coverage fuzz-policies $(READERS:%=fuzz-%) $(APIS:%=fuzz-%)
 fuzz: $(FUZZED:%=fuzz-%) ## fuzz readers, the C API and policies, each for FUZZ_SECONDS (60); FUZZED=rigid: one

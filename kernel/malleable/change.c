@@ -13,8 +13,9 @@
 static orr_status check_task(const orr_malleable *sim, int32_t task, const char *what,
                              orr_error *err)
 {
-    ORI_REFUSE(task < 0 || task >= sim->count, err, "%s: there is no task at position %d among %d",
-               what, (int)task + 1, (int)sim->count);
+    ORI_REFUSE(task < 0 || task >= sim->count, err,
+               "%s: there is no task at position %lld among %d", what, (long long)task + 1,
+               (int)sim->count);
     ORI_REFUSE(sim->held[task] == 0, err, "%s: task %s is over since %.17g", what,
                orr_tasks_id(sim->tasks, task), sim->end[task]);
     return ORR_OK;
@@ -24,8 +25,8 @@ static orr_status check_fault(const orr_malleable *sim, const orr_fault *fault, 
 {
     ORI_REFUSE((fault->processor < 0) == (fault->task < 0), err,
                "fault: either its processor or its task must be given");
-    ORI_REFUSE(fault->task >= sim->count, err, "fault: there is no task at position %d among %d",
-               (int)fault->task + 1, (int)sim->count);
+    ORI_REFUSE(fault->task >= sim->count, err, "fault: there is no task at position %lld among %d",
+               (long long)fault->task + 1, (int)sim->count);
     ORI_REFUSE(fault->processor >= sim->at.numbered, err,
                "fault: processor %d is not among 0 to %d", (int)fault->processor,
                (int)sim->at.numbered - 1);
@@ -136,6 +137,9 @@ static orr_status add_faults(orr_malleable *sim, const orr_malleable_change *c, 
 static orr_status apply(orr_malleable *sim, const orr_malleable_change *c, int32_t tasks,
                         orr_error *err)
 {
+    bool spreads = c->resizes || c->tasks || c->cancel_count > 0; /* processors in another way */
+    if (spreads)
+        ori_count_idle(sim);
     ORI_TRY(ori_put_back_faults(sim, c->draws ? c->seed : sim->shell.seed, err));
     if (c->resizes)
         ORI_TRY(ori_machine_resize(sim, c->procs, c->until, err));
@@ -147,7 +151,7 @@ static orr_status apply(orr_malleable *sim, const orr_malleable_change *c, int32
     if (c->policy)
         ORI_TRY(ori_malleable_make_state(sim, err));
     sim->shell.phase = ORI_RESTS;
-    if (c->resizes || c->tasks || c->cancel_count > 0) /* processors are spread in another way */
+    if (spreads)
         ORI_TRY(ori_record_moment(sim, err));
     return ori_pass_over_absorbed(sim, err);
 }

@@ -228,7 +228,8 @@ int32_t orr_malleable_transfer(orr_malleable *sim, int32_t from, int32_t to)
 {
     if (!sim->decision.open || sim->decision.free < 0) /* what is given leaves the machine */
         return 0;
-    if (!ORI_IS_IN(from, sim->count) || !ORI_IS_IN(to, sim->count))
+    if (!ORI_IS_IN(from, sim->count) || !ORI_IS_IN(to, sim->count) || !sim->takes_part[from] ||
+        !sim->takes_part[to])
         return 0;
     int32_t donor = sim->proposed[from], procs = sim->proposed[to];
     double limit = sim->value[to];

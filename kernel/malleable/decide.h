@@ -83,8 +83,9 @@ ORR_API double orr_malleable_finish_with(orr_malleable *sim, int32_t task, int32
 ORR_API int32_t orr_malleable_improvement(orr_malleable *sim, int32_t task, int32_t most);
 
 /* The smallest q = 2, 4, ... such that q processors moved from one task to another give both an
- * earlier expected finish than `to` has; 0 for none. `from` keeps 2, j_max bounds `to`. None can be
- * moved while processors are to leave the machine (`free` below 0). */
+ * earlier expected finish than `to` has; 0 for none, and where one of them takes no part. `from`
+ * keeps 2, j_max bounds `to`. None can be moved while processors are to leave the machine (`free`
+ * below 0). */
 ORR_API int32_t orr_malleable_transfer(orr_malleable *sim, int32_t from, int32_t to);
 
 /* Proposes procs processors (even, from 2 to the larger of j_max and what it holds) for a task that

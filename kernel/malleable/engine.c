@@ -14,8 +14,8 @@ static orr_status check_log(const orr_faults_setup *setup, int32_t count, orr_er
 {
     for (int64_t i = 0; setup->law == ORR_FAULTS_LOG && i < setup->log_count; i++)
         ORI_REFUSE(setup->log[i].task >= count, err,
-                   "fault %lld strikes task %d, and there are only %d tasks", (long long)i + 1,
-                   (int)setup->log[i].task + 1, (int)count);
+                   "fault %lld strikes task %lld, and there are only %d tasks", (long long)i + 1,
+                   (long long)setup->log[i].task + 1, (int)count);
     return ORR_OK;
 }
 
@@ -88,6 +88,7 @@ orr_malleable_metrics orr_malleable_measure(const orr_malleable *sim)
 {
     orr_malleable_metrics metrics = sim->at.metrics;
     metrics.makespan = sim->shell.now;
+    metrics.spent.idle = ori_idle(sim);
     return metrics;
 }
 

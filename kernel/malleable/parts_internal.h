@@ -34,6 +34,22 @@ static inline orr_status ori_record_change(orr_malleable *sim, orr_stints_change
     return sim->shell.record ? ori_stints_note(&sim->stints, &change, err) : ORR_OK;
 }
 
+/* --- idle processors -------------------------------------------------------------------------- */
+
+/* Processor-seconds up to the clock. They are added up when the number of free processors changes,
+ * so that the sum is the same to the last bit wherever the clock was stopped in between. */
+static inline double ori_idle(const orr_malleable *sim)
+{
+    return sim->at.metrics.spent.idle + sim->at.free * (sim->shell.now - sim->at.idle_to);
+}
+
+/* Before `free` changes. */
+static inline void ori_count_idle(orr_malleable *sim)
+{
+    sim->at.metrics.spent.idle = ori_idle(sim);
+    sim->at.idle_to = sim->shell.now;
+}
+
 /* --- what happens to tasks, with all that follows from it (tasks.c) -------------------------- */
 
 /* The task starts on what `held` says, now. */

@@ -125,10 +125,8 @@ static double next_event(const ori_shell *shell)
 static void pass(ori_shell *shell, double time)
 {
     orr_malleable *sim = (orr_malleable *)(void *)shell;
-    if (sim->at.running == 0)
-        return; /* the clock stays at the makespan */
-    sim->at.metrics.spent.idle += sim->at.free * (time - shell->now);
-    shell->now = time;
+    if (sim->at.running > 0) /* else the clock stays at the makespan */
+        shell->now = time;
 }
 
 static orr_status apply(ori_shell *shell, double instant, orr_error *err)
@@ -138,6 +136,7 @@ static orr_status apply(ori_shell *shell, double instant, orr_error *err)
                 "task %s would end at infinity: its times are too large",
                 orr_tasks_id(sim->tasks, ori_tree_top(&sim->ends)));
     pass(shell, instant);
+    ori_count_idle(sim);
     do
         ORI_TRY(apply_event(sim, err));
     while (sim->at.running > 0 && next_event(shell) == instant);

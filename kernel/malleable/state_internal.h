@@ -47,6 +47,7 @@ typedef struct ori_standing {
     int64_t ahead_fatal; /* of those taken with it: so many were counted as fatal */
 
     orr_malleable_metrics metrics;
+    double idle_to; /* s: metrics.spent.idle is counted so far; since then `free` is the same */
 } ori_standing;
 
 /* What was asked last: a heuristic that asks whether a task would gain then assigns just that. */

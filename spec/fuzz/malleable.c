@@ -429,7 +429,6 @@ static void montecarlo(world *w)
     mc.common.policies = 1 + (how & 1);
     mc.common.source = (orr_policy_source){get_policy, NULL, w};
     mc.common.scenarios = how < 250 ? 1 + how % SCENARIOS : -1;
-    mc.common.check = how & 2;
     mc.tasks = how & 4 ? w->tasks[0] : NULL;
     mc.synthetic = &synthetic;
     mc.procs = w->setup.procs;
@@ -444,6 +443,9 @@ static void montecarlo(world *w)
         mc.results = results[i];
         outcome[i] = orr_malleable_montecarlo_run(&mc, &w->err);
         or_message(w, outcome[i]);
+        mc.common.check = how & 2;
+        for (int k = 0; k < mc.common.policies * mc.common.scenarios && outcome[i] == ORR_OK; k++)
+            mc.common.check &= results[i][k].metrics.makespan <= LONGEST;
     }
     if (w->m.ran_out)
         return;

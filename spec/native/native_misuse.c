@@ -189,7 +189,7 @@ static orr_status odd_choice(void *user, const orr_rigid_choice *choice, int32_t
     return ORR_OK;
 }
 
-static const int32_t far_away = FAR, below = -1;
+static const int32_t far_away = FAR, below = -1, largest = INT32_MAX;
 static double start;
 static int32_t list[8];
 static const double nan_first[] = {NAN, 1, 2};
@@ -353,6 +353,8 @@ static const double bad_table[] = {9, NAN, 4};
     C(assign, say(orr_malleable_assign(malleable, FAR, 2, &err)))                                  \
     C(malleable_cancel, malleable_change.cancel = &far_away; malleable_change.cancel_count = 1;    \
       a_malleable_change())                                                                        \
+    C(malleable_cancel_largest, malleable_change.cancel = &largest;                                \
+      malleable_change.cancel_count = 1; a_malleable_change())                                     \
     /* packs */                                                                                    \
     C(problem_procs, say_made(orr_pack_problem_create(tasks, 0, 2, NULL, NULL, &err)))             \
     C(problem_k, say_made(orr_pack_problem_create(tasks, 6, -1, NULL, NULL, &err)))                \

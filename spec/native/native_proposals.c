@@ -175,9 +175,21 @@ static bool is_clear(const monkey *m, const deed *d, bool deciding, const orr_er
     return strncmp(err->message, named, strlen(named)) == 0 && colon && strlen(colon) > 10;
 }
 
+/* Processors are moved only between two tasks that take part. */
+static void ask_for_transfers(monkey *m, orr_malleable *sim, const deed *d)
+{
+    for (int32_t from = 0; from < m->tasks->count; from++) {
+        bool gives = orr_malleable_task(sim, from).takes_part;
+        bool takes = orr_malleable_task(sim, d->task).takes_part;
+        if (!(gives && takes) && orr_malleable_transfer(sim, from, d->task) != 0)
+            object(m, sim, d, "a transfer where one takes no part", orr_tasks_id(m->tasks, from));
+    }
+}
+
 static void decide_once(monkey *m, orr_malleable *sim)
 {
     deed d = draw_deed(m, sim);
+    ask_for_transfers(m, sim, &d);
     int32_t i = m->made++;
     orr_error err = {0};
     if (m->again) {
