@@ -146,13 +146,14 @@ describe("what a policy keeps beyond its hook", function()
     local kept, task
     return {
       name = "keeper",
+      caches = { "kept", "task" }, -- else it is an error to keep them
       on_end = function(sim, over)
         if kept then
           assert(kept.now == sim.now and kept.free == sim.free)
           assert(task.over and task.procs == 0)
           kept:give(kept:longest(), 2)
         end
-        kept, task = kept or sim, over
+        kept, task = kept or sim, task or over
       end,
     }
   end
