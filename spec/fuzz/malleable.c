@@ -443,8 +443,8 @@ static void montecarlo(world *w)
         mc.results = results[i];
         outcome[i] = orr_malleable_montecarlo_run(&mc, &w->err);
         or_message(w, outcome[i]);
-        mc.common.check = how & 2;
-        for (int k = 0; k < mc.common.policies * mc.common.scenarios && outcome[i] == ORR_OK; k++)
+        mc.common.check = how & 2 && outcome[i] == ORR_OK;
+        for (int k = 0; k < mc.common.policies * mc.common.scenarios && mc.common.check; k++)
             mc.common.check &= results[i][k].metrics.makespan <= LONGEST;
     }
     if (w->m.ran_out)
