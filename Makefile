@@ -297,17 +297,17 @@ $(READERS:%=$(BUILD)/fuzz/%-coverage): $(BUILD)/fuzz/%-coverage: spec/fuzz/reade
 	$(Q)clang $(FUZZ_FLAGS) -DREADER_$(shell echo $* | tr a-z A-Z) -fsanitize=fuzzer -fprofile-instr-generate \
 	    -fcoverage-mapping -o $@ $< $(wildcard kernel/base/*.c kernel/workload/*.c) $(LIBS)
 
-$(READERS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: spec/fuzz/readers.c spec/fuzz/fuzz.h $(FUZZ_KERNEL)
+$(READERS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: spec/fuzz/readers.c $(wildcard spec/fuzz/*.h) $(FUZZ_KERNEL)
 	@echo '  CLANG $@'
 	$(Q)clang $(FUZZ_FLAGS) $(FUZZ_SANITIZE) -DREADER_$(shell echo $* | tr a-z A-Z) -fsanitize=fuzzer -o $@ $< \
 	    $(FUZZ_KERNEL) $(LIBS)
 
-$(APIS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: spec/fuzz/%.c spec/fuzz/fuzz.h $(FUZZ_KERNEL)
+$(APIS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: spec/fuzz/%.c $(wildcard spec/fuzz/*.h) $(FUZZ_KERNEL)
 	@echo '  CLANG $@'
 	$(Q)clang $(FUZZ_FLAGS) $(FUZZ_SANITIZE) -fsanitize=fuzzer -o $@ $< $(FUZZ_KERNEL) $(LIBS)
 
 # What the fuzzers do with a file of the corpus, without libFuzzer: for the specs.
-$(APIS:%=$(BUILD)/spec/fuzz-%): $(BUILD)/spec/fuzz-%: spec/fuzz/%.c spec/fuzz/replay.c spec/fuzz/fuzz.h $(ARCHIVE)
+$(APIS:%=$(BUILD)/spec/fuzz-%): $(BUILD)/spec/fuzz-%: spec/fuzz/%.c spec/fuzz/replay.c $(wildcard spec/fuzz/*.h) $(ARCHIVE)
 	@mkdir -p $(@D) && echo '  CC    $<'
 	$(Q)$(LINK) -o $@ $< spec/fuzz/replay.c $(ARCHIVE) $(LIBS)
 
