@@ -89,12 +89,13 @@ static orr_status revise_job(orr_rigid *to, const orr_rigid *from, int32_t j, or
     past->attempts += ended;
     past->time += ended * before.time;
     if (runs) {
-        double end = orr_real_end(to->in, j, to->start[j]);
         to->planned_end[j] = orr_planned_end(to->in, j, to->start[j]);
         if (!(to->planned_end[j] < INFINITY))
             return ori_rigid_never_ends(to, j, err);
-        ori_calendar_remove(&to->ends, j);
-        ori_calendar_push(&to->ends, end, 0, j);
+        if (!to->asked.live) { /* there, it ends when somebody says so */
+            ori_calendar_remove(&to->ends, j);
+            ori_calendar_push(&to->ends, orr_real_end(to->in, j, to->start[j]), 0, j);
+        }
     }
     to->at.disturbed = true;
     return to->shell.record ? ori_schedule_revise(&to->schedule, j, before, to->planned_end[j], err)

@@ -3,9 +3,12 @@
  * Jobs are numbered from 0, as in the kernel. */
 #include "world.h"
 
+#include "rigid/change.h"
 #include "rigid/engine.h"
+#include "rigid/view.h"
 #include "schedule/check.h"
 #include "schedule/schedule_internal.h"
+#include "workload/select.h"
 
 ORR_API int luaopen_native_runs(lua_State *L);
 
@@ -243,6 +246,61 @@ static int starve(lua_State *L)
     return 4;
 }
 
+/* --- live ------------------------------------------------------------------------------------- */
+
+/* What a live simulation does whose first job runs when its runtime becomes `time`. */
+static orr_status revise_live(orr_rigid **sim, const world *w, orr_jobs *jobs, double time,
+                              orr_instance *made, orr_error *err)
+{
+    orr_rigid_change change = {.size = sizeof change, .jobs = jobs};
+    orr_status status = orr_rigid_reset(*sim, NULL, 1, err);
+    if (status == ORR_OK)
+        status = orr_rigid_run_until(*sim, w->in.submit[0], err);
+    if (status == ORR_OK)
+        status = orr_jobs_set_time(jobs, 0, time, err);
+    if (status != ORR_OK)
+        return status;
+    orr_rigid *changed = orr_rigid_changed(*sim, &change, made, err);
+    if (!changed)
+        return err->status;
+    orr_rigid_destroy(*sim);
+    *sim = changed;
+    return orr_rigid_run_until(changed, 10, err);
+}
+
+/* revised_live(jobs, time): how many jobs run at time 10 although nobody has said that one ended,
+ * and how many are over. */
+static int revised_live(lua_State *L)
+{
+    double time = luaL_checknumber(L, 2);
+    orr_rigid_policy policy = {
+        .size = sizeof(orr_rigid_policy), .name = "live", .discipline = ORR_DISPATCH_FCFS};
+    orr_rigid_set_rule(&policy, ORR_RULE_FCFS);
+    const world *w = push_world(L);
+    orr_rigid_setup setup = {.size = sizeof(orr_rigid_setup),
+                             .instance = &w->in,
+                             .policy = &policy,
+                             .seed = 1,
+                             .record = true,
+                             .live = true};
+    orr_error err;
+    orr_instance made = {0};
+    orr_jobs *jobs = orr_jobs_append(w->in.jobs, NULL, NULL, &err);
+    orr_rigid *sim = jobs ? orr_rigid_create(&setup, &err) : NULL;
+    orr_status status = sim ? revise_live(&sim, w, jobs, time, &made, &err) : err.status;
+    orr_rigid_view v = {0};
+    if (status == ORR_OK)
+        v = orr_rigid_look(sim);
+    orr_rigid_destroy(sim);
+    orr_instance_destroy(&made);
+    orr_jobs_destroy(jobs);
+    if (status != ORR_OK)
+        return spec_raise(L, &err);
+    lua_pushinteger(L, v.running);
+    lua_pushinteger(L, v.over);
+    return 2;
+}
+
 /* --- policies -------------------------------------------------------------------------------- */
 
 /* What hooks note: the jobs in the order of their starts. */
@@ -318,7 +376,8 @@ int luaopen_native_runs(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"check", check},     {"run", run},
                                          {"starve", starve},   {"hooked", hooked},
-                                         {"refused", refused}, {NULL, NULL}};
+                                         {"refused", refused}, {"revised_live", revised_live},
+                                         {NULL, NULL}};
     luaL_newlib(L, functions);
     return 1;
 }

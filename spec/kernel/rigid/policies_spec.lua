@@ -1,5 +1,5 @@
 -- Policies that a C program writes: a built-in order beside hooks of its own, and disciplines that
--- there are not.
+-- there are not; live simulations that are changed.
 local native = require "native_runs"
 
 local jobs = { procs = 4, verification = 0,
@@ -21,10 +21,10 @@ end)
 
 describe("a discipline that there is not", function()
   it("is refused by number", function()
-    for _, number in ipairs { 5, 77, -1 } do
+    for _, number in ipairs { 6, 77, -1 } do
       local status, message = native.refused(jobs, number)
       assert.equal(ARGUMENT, status)
-      assert.equal(("policy strange: there is no discipline %d, they are numbered from 0 to 4")
+      assert.equal(("policy strange: there is no discipline %d, they are numbered from 0 to 5")
         :format(number), message)
     end
   end)
@@ -33,5 +33,15 @@ describe("a discipline that there is not", function()
     local status, message = native.refused(jobs, 3)
     assert.equal(ARGUMENT, status)
     assert.equal("policy strange: its own dispatch function decides, and it has none", message)
+  end)
+end)
+
+describe("a live simulation", function()
+  it("ends no job whose runtime changes before somebody says so", function()
+    local two = { procs = 2, verification = 0,
+      { procs = 1, time = 2, submit = 0 }, { procs = 1, time = 2, submit = 0 } }
+    for _, time in ipairs { 1, 2, 30 } do
+      assert.same({ 2, 0 }, { native.revised_live(two, time) })
+    end
   end)
 end)
