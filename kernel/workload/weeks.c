@@ -78,6 +78,9 @@ orr_status orr_jobs_weeks(const orr_jobs *jobs, const orr_week_options *options,
     double blocks = block_of(first, options->length, last) + 1;
     ORI_REFUSE(!(blocks <= MOST_WEEKS), err, "%g weeks of %g s are more than %d", blocks,
                options->length, MOST_WEEKS);
+    ORI_REFUSE(!(last + options->length / 8 > last), err,
+               "weeks of %g s cannot be told apart at submissions as late as %g s", options->length,
+               last);
     *count = (int32_t)blocks;
     *weeks = ori_new(&alloc, (size_t)*count * sizeof **weeks, err);
     if (!*weeks)

@@ -29,7 +29,8 @@ typedef struct orr_week {
 
 /* All blocks in order of time: *weeks has *count of them and is the caller's, to be freed with
  * orr_release(a, *weeks, *count * sizeof **weeks). ORR_ERR_ARGUMENT for options out of range, for
- * no jobs, and for more than 10 million blocks. */
+ * no jobs, for more than 10 million blocks, and for blocks so short that rounding makes two borders
+ * one. */
 ORR_API orr_status orr_jobs_weeks(const orr_jobs *jobs, const orr_week_options *options,
                                   orr_week **weeks, int32_t *count, const orr_allocator *a,
                                   orr_error *err);

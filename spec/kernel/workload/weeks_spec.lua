@@ -115,6 +115,9 @@ describe("weeks", function()
     fails(function() log:weeks { hours = 0 } end, "a week must be longer than 0 s, not 0 s")
     fails(function() log:weeks { hours = 1e-12 } end, "2e+12 weeks of 3.6e-09 s are more than "
       .. "10000000")
+    fails(function()
+      orrery.jobs({ { procs = 1, time = 1, submit = 1e15 } }):weeks { procs = 1, hours = 1e-5 }
+    end, "weeks of 0.036 s cannot be told apart at submissions as late as 1e+15 s")
     fails(function() log:weeks { procs = 0.5 } end,
       "weeks: procs must be a whole number from 1 to 2147483647, not 0.5")
     fails(function() log:weeks { by = "both" } end,
