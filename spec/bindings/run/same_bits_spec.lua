@@ -35,6 +35,7 @@ end
 local function with_jobs(fields)
   fields.jobs, fields.procs, fields.runs, fields.seed = JOBS, 3000, 8, 3
   fields.errors = { mean_probability = 0.3 }
+  fields.origin = "2019-06-14 07:04" -- for those that read the calendar
   return fields
 end
 
