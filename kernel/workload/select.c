@@ -251,7 +251,7 @@ int32_t orr_jobs_slices(const orr_jobs *jobs, int32_t days)
     double first, last;
     find_ends(jobs, &first, &last);
     double count = floor((floor((last - first) / DAY) + 1) / days);
-    return jobs->count == 0 ? 0 : count < INT32_MAX ? (int32_t)count : INT32_MAX;
+    return jobs->count == 0 || days < 1 ? 0 : count < INT32_MAX ? (int32_t)count : INT32_MAX;
 }
 
 typedef struct submitted {

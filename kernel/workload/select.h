@@ -22,7 +22,7 @@ ORR_API orr_jobs *orr_jobs_between(const orr_jobs *jobs, double from, double to,
 ORR_API orr_jobs *orr_jobs_days(const orr_jobs *jobs, int64_t first, int64_t after,
                                 const orr_allocator *a, orr_error *err);
 
-/* How many slices of `days` days a log has, days >= 1. Its days are counted from its first
+/* How many slices of `days` days a log has, days >= 1 (else 0). Its days are counted from its first
  * submission to its last, and the last one in full; days that do not fill a slice are in none. */
 ORR_API int32_t orr_jobs_slices(const orr_jobs *jobs, int32_t days);
 

@@ -144,7 +144,7 @@ static void select_jobs(world *w)
         take(w, orr_jobs_days(jobs, position(in, 3), position(in, 3), a, &w->err));
         break;
     case 3:
-        (void)orr_jobs_slices(jobs, position(in, 4));
+        insist(orr_jobs_slices(jobs, position(in, 4)) >= 0, "less than no slices");
         take(w,
              orr_jobs_slice(jobs, position(in, 4), position(in, 3), position(in, 3), a, &w->err));
         break;
