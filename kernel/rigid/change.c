@@ -295,6 +295,7 @@ static orr_status change_service(making *m, const orr_rigid_service *s, orr_erro
 {
     int32_t more, added, group = s->group ? orr_rigid_find_group(m->now, s->group) : 0;
     ORI_REFUSE(group < 0, err, "procs: there is no group '%s'", s->group);
+    ORI_REFUSE(s->procs < 0, err, "procs: a group cannot have %d processors", (int)s->procs);
     ORI_TRY(check_processors(m->now, err));
     ORI_TRY(count_added(m->now, &m->now->groups[group], s->procs, &more, &added, err));
     if (added > 0) {
