@@ -51,7 +51,7 @@ week,date,from,to,jobs,utilisation,file
 ]], program.read(folder .. "/t.csv"))
     local week = orrery.read(folder .. "/a/b/log-week002.swf")
     assert.same({ id = "2", submit = 7200, procs = 1, runtime = 7200, time = 7200, area = 7200,
-      user = "3", status = "completed" }, week[1])
+      wait = 0, user = "3", status = "completed" }, week[1])
     assert.same({ 1, 2, "2002-07-28 07:04:05" }, { #week, week.machine_procs, week.origin })
   end)
 

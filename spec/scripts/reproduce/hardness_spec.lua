@@ -115,7 +115,7 @@ local function makespan(numbers, extra, costs)
       local large = {}
       for _, one in ipairs(sim:running()) do large[one.position - 3 * m] = one end
       sim.state.ended = (sim.state.ended or 0) + 1
-      local pairs_of = extra(sim.state.ended, task.position)
+      local pairs_of = extra(sim.state.ended, task.position, sim.state)
       for k = 1, m do
         if large[k] and not large[k].locked then sim:assign(large[k], 2 + 2 * pairs_of[k]) end
       end
@@ -127,11 +127,13 @@ end
 
 -- Every small task leaves its pair to the large task of its triplet.
 local function by_triplets(of)
-  local count = {}
-  for _, k in ipairs(of) do count[k] = 0 end
-  return function(_, task)
-    if of[task] then count[of[task]] = count[of[task]] + 1 end
-    return count
+  return function(_, task, state)
+    if not state.count then
+      state.count = {}
+      for _, k in ipairs(of) do state.count[k] = 0 end
+    end
+    if of[task] then state.count[of[task]] = state.count[of[task]] + 1 end
+    return state.count
   end
 end
 
