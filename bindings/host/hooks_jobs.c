@@ -133,8 +133,10 @@ static int run_choice(lua_State *L)
 }
 
 /* It sees neither the simulation nor random numbers: it is asked about times to come. */
+/* NOLINTBEGIN(readability-non-const-parameter): the type is the kernel's */
 static orr_status choose(void *user, const orr_rigid_choice *choice, int32_t job,
                          orr_interval *runs, int32_t *count, orr_error *err)
+/* NOLINTEND(readability-non-const-parameter) */
 {
     const orr_order *order = user;
     chosen c = {order, choice, job, count, runs};

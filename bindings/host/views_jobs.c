@@ -422,8 +422,10 @@ static moment check_moment(lua_State *L, int arg, const char *method)
     moment m = {.in = host->call.instance};
     m.time = lua_isnoneornil(L, arg) ? orr_rigid_look(orr_host_check_running(L, host, method)).now
                                      : luaL_checknumber(L, arg);
-    if (!m.in)
+    if (!m.in) {
         luaL_error(L, "%s: only hooks know the calendar of a workload", method);
+        __builtin_unreachable();
+    }
     if (!m.in->has_origin)
         luaL_error(L,
                    "%s: the log does not say on which date it begins; say it with the option "
@@ -483,7 +485,7 @@ static int32_t check_time_of_day(lua_State *L, int arg)
     size_t length;
     const char *text = luaL_checklstring(L, arg, &length);
     char whole[32] = "1970-01-01 ";
-    int64_t us;
+    int64_t us = 0;
     bool fits = length == 5 || length == 8;
     if (fits)
         memcpy(whole + 11, text, length);

@@ -42,8 +42,7 @@ static int set_lock(lua_State *L, short kind)
 /* NFS without lockd says ENOLCK, Lustre without flock ENOSYS; 524 is the kernel's own ENOTSUPP. */
 static bool means_no_locks(int why)
 {
-    return why == ENOLCK || why == ENOSYS || why == ENOTSUP || why == EOPNOTSUPP || why == EINVAL ||
-           why == 524;
+    return why == ENOLCK || why == ENOSYS || why == EOPNOTSUPP || why == EINVAL || why == 524;
 }
 
 static int lock(lua_State *L)
@@ -207,7 +206,7 @@ static double seconds_of(struct timespec time)
 static int age(lua_State *L)
 {
     const char *path = luaL_checkstring(L, 1);
-    struct stat then, now;
+    struct stat then = {0}, now = {0};
     int file = open(path, O_RDONLY | O_CLOEXEC);
     int why = file < 0 || fstat(file, &then) != 0 ? errno : 0;
     if (file >= 0)

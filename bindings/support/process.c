@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -42,16 +43,16 @@ static uint32_t this_machine(void)
 /* When a process began, in ticks since the boot; 0: it is over, or there is no /proc. */
 static uint64_t start_of(long pid)
 {
-    char path[64], text[1024], state = 'X';
+    char path[64], text[1024];
     snprintf(path, sizeof path, "/proc/%ld/stat", pid);
     read_small(path, text, sizeof text);
     const char *rest = strrchr(text, ')'); /* the name before it may hold anything */
-    uint64_t start = 0;
-    if (!rest || sscanf(rest + 1,
-                        " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
-                        "%*s %" SCNu64,
-                        &state, &start) != 2)
+    if (!rest || rest[1] != ' ')
         return 0;
+    char state = rest[2];
+    for (int field = 3; field <= 22 && rest; field++) /* " X": the state is the third */
+        rest = strchr(rest + 1, ' ');
+    uint64_t start = rest ? strtoull(rest, NULL, 10) : 0;
     return state == 'Z' || state == 'X' ? 0 : start;
 }
 
@@ -64,11 +65,11 @@ void orr_process_text(char text[ORR_PROCESS_TEXT])
 
 orr_process_state orr_process_look(const char *text)
 {
-    uint32_t machine;
-    long pid;
-    uint64_t start;
-    if (sscanf(text, "%8" SCNx32 "-%ld-%" SCNx64, &machine, &pid, &start) != 3 || pid <= 0 ||
-        machine != this_machine())
+    char *at, *end = NULL; /* behind the text there may be more: it is the part of a name */
+    unsigned long machine = strtoul(text, &at, 16);
+    long pid = *at == '-' ? strtol(at + 1, &at, 10) : 0;
+    uint64_t start = *at == '-' ? strtoull(at + 1, &end, 16) : 0;
+    if (!end || end == at + 1 || pid <= 0 || machine != this_machine())
         return ORR_PROCESS_ELSEWHERE;
     if (kill((pid_t)pid, 0) != 0 && errno == ESRCH)
         return ORR_PROCESS_ENDED;

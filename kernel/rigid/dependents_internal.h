@@ -44,9 +44,9 @@ static inline int32_t ori_dependents_count(const orr_rigid *sim)
 static inline void ori_rigid_advance(orr_rigid *sim)
 {
     int32_t to = sim->at.submitted++, from = to + sim->at.unreleased;
-    if (ORR_LIKELY(to == from))
-        return;
     ori_dependents *d = sim->dependents;
+    if (ORR_LIKELY(to == from || !d))
+        return;
     int32_t job = d->by_submission[to];
     d->by_submission[to] = d->by_submission[from];
     d->by_submission[from] = job;

@@ -29,5 +29,5 @@ void ori_instance_extend(orr_instance *in, int32_t from);
 void ori_instance_shorten(orr_instance *in, int32_t count);
 
 /* An equal, independent zone; NULL where `from` is. */
-orr_status ori_zone_copy(orr_zone **zone, const orr_zone *from, const orr_allocator *a,
+orr_status ori_zone_copy(orr_zone **zone, const orr_zone *from, const orr_allocator *given,
                          orr_error *err);

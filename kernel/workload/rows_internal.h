@@ -34,29 +34,29 @@ typedef struct ori_rows {
     const char *what; /* the kind of file: "a job log" */
     int64_t *line;    /* lines that have ended before the bytes fed next; NULL: read_file counts */
     int32_t most_columns;
+    orr_drop_reason zero_reason; /* see zero */
     const ori_row_handlers *handlers;
     void *user;
     ori_table table;  /* filled from the header by ori_rows_match */
     void *record;     /* the row that the table's columns fill */
     const char *zero; /* what is wrong with a row with a zero byte, before bytes with any are fed;
                          NULL: nothing */
-    orr_drop_reason zero_reason;
 
     /* for the handlers */
     int32_t columns; /* of the header; -1 while it is read */
     int32_t column;  /* of the field being read, from 0 */
     orr_error *err;
-    int64_t row_line;       /* where the row begins */
-    orr_drop_reason reason; /* why the row cannot be read */
+    int64_t row_line; /* where the row begins */
 
     /* internal */
     struct csv_parser parser;
-    orr_status status; /* what went wrong first */
-    orr_status row;    /* what is wrong with the row: its fields are not looked at */
-    bool broken;       /* the syntax of the row is wrong: it ends with its first line, */
-    char *kept;        /* and these bytes behind that line are read anew */
+    orr_drop_reason reason; /* why the row cannot be read; for the handlers, too */
+    orr_status status;      /* what went wrong first */
+    orr_status row;         /* what is wrong with the row: its fields are not looked at */
+    bool skips;             /* up to the end of the line */
+    bool broken;            /* the syntax of the row is wrong: it ends with its first line, */
+    char *kept;             /* and these bytes behind that line are read anew */
     int64_t kept_size, kept_capacity;
-    bool skips;  /* up to the end of the line */
     char *names; /* of the columns, zero-terminated, one behind the other */
     int64_t names_size, names_capacity;
     bool in_row;

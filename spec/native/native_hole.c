@@ -93,7 +93,7 @@ static void connect_out(void)
 {
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(9)};
     to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    connect(socket(AF_INET, SOCK_STREAM, 0), (struct sockaddr *)&to, sizeof to);
+    (void)connect(socket(AF_INET, SOCK_STREAM, 0), (struct sockaddr *)&to, sizeof to);
 }
 
 static void connect_local(void)
@@ -197,9 +197,10 @@ static void go_on(void)
 
 static void eat_memory(void)
 {
+    static char *blocks[1000];
     for (int i = 0; i < 1000; i++) {
-        char *block = malloc((size_t)1 << 30);
-        if (!block)
+        blocks[i] = malloc((size_t)1 << 30);
+        if (!blocks[i])
             break;
     }
 }
@@ -267,9 +268,9 @@ __attribute__((visibility("default"))) double sin(double x)
 /* run_without_filters(word, ...): becomes this program, which can set no filter of system calls. */
 static int run_without_filters(lua_State *L)
 {
-    const char *words[16] = {NULL};
+    const char *words[16] = {luaL_checkstring(L, 1)};
     int count = lua_gettop(L) < 15 ? lua_gettop(L) : 15;
-    for (int i = 0; i < count; i++)
+    for (int i = 1; i < count; i++)
         words[i] = luaL_checkstring(L, i + 1);
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
     seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(seccomp), 0);

@@ -274,7 +274,7 @@ int main(int argc, char **argv)
               .prefixes = argv[5],
               .report = fopen(argv[1], "we"),
               .is_short = strcmp(argv[4], "short") == 0,
-              .why = atoi(argv[4])};
+              .why = (int)strtol(argv[4], NULL, 10)};
     char *end;
     p.nth = strtol(argv[3], &end, 10);
     p.from_then_on = *end == '+';
