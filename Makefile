@@ -12,7 +12,8 @@ BUILD   ?= build#       another folder keeps the program and the module inside i
 SAN     ?=#             sanitizers: SAN=address,undefined or SAN=thread; use another BUILD with it
 WERROR  ?=#             -Werror to refuse warnings
 CFLAGS  ?= -O2 -g
-LUA     ?= lua5.4
+LUA     ?= lua5.4#      runs the specs
+LUAC    ?= lua5.4#      compiles the Lua files inside the program: the Lua that is linked
 OBJCOPY ?= objcopy
 V       ?=#             V=1 to see whole commands
 BUSTED_ARGS ?=#         such as --filter=shelf, or paths of specs and folders of them
@@ -104,7 +105,7 @@ export COMPILE_INSIDE
 
 $(BUILD)/bindings/inside.made: $(INSIDE) Makefile | $(BUILD)/deps/build
 	@mkdir -p $(@D) $(addprefix $(BUILD)/inside/,$(sort $(dir $(INSIDE:bindings/%=%))))
-	$(Q)printf '%s\n' $(INSIDE:bindings/%=%) | $(LUA) -e "$$COMPILE_INSIDE" && touch $@
+	$(Q)printf '%s\n' $(INSIDE:bindings/%=%) | $(LUAC) -e "$$COMPILE_INSIDE" && touch $@
 
 $(BUILD)/bindings/embedded.inc: FORCE
 	@mkdir -p $(@D)
