@@ -7,6 +7,7 @@ MAKEFLAGS += --no-builtin-rules
 # --- What you may set ------------------------------------------------------------------------------
 
 PREFIX  ?= /usr/local
+LIBDIR  ?= $(PREFIX)/lib#   such as /usr/lib/x86_64-linux-gnu
 DESTDIR ?=
 BUILD   ?= build#       another folder keeps the program and the module inside it
 SAN     ?=#             sanitizers: SAN=address,undefined or SAN=thread; use another BUILD with it
@@ -33,7 +34,7 @@ BATSIM  := $(BUILD)/liborrery-edc.so#  a scheduler for Batsim
 
 META    := $(BUILD)/meta/orrery.lua#  what editors know of the module
 MAN     := $(BUILD)/orrery.1
-DOCS    := README.md SECURITY.md LICENSE $(wildcard */README.md data/*/README.md spec/*.md)
+DOCS    := README.md CHANGELOG.md SECURITY.md LICENSE CITATION.cff $(wildcard */README.md data/*/README.md spec/*.md policies/GALLERY.md policies/pictures/*)
 HEADERS := $(filter-out %_internal.h,$(sort $(wildcard kernel/*/*.h)))
 KERNEL  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out kernel/examples/%,$(sort $(wildcard kernel/*/*.c))))
 FUZZ_KERNEL := $(KERNEL:$(BUILD)/%=$(BUILD)/fuzz/%)
@@ -41,10 +42,11 @@ MAIN    := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard bindings/program/*.c)))
 EDC     := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard bindings/edc/*.c)))# of the scheduler for Batsim
 BINDING := $(filter-out $(MAIN) $(EDC),$(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard bindings/*.c bindings/*/*.c))))
 DOCUMENTS := bindings/reference/docs# what writes manuals, in the checkout alone
-INSIDE  := $(filter-out $(DOCUMENTS)/%,$(wildcard bindings/*.lua bindings/*/*.lua bindings/*/*/*.lua \
+INSIDE  := $(filter-out $(DOCUMENTS)/% bindings/playground/%,$(wildcard bindings/*.lua bindings/*/*.lua bindings/*/*/*.lua \
              bindings/draw/*.js bindings/draw/*.css))
 NATIVES := $(patsubst spec/native/%.c,$(BUILD)/spec/%.so,$(sort $(wildcard spec/native/*.c)))
 FAULTY  := $(BUILD)/spec/faulty#  runs a command whose calls of the operating system fail
+BROWSER := build/browser#       what drives chromium in specs, from npm
 REPLAYS := $(patsubst %,$(BUILD)/spec/fuzz-%,rigid malleable packs workload)
 BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard spec/bench/*.c))) \
            $(patsubst spec/bench/%.cpp,$(BUILD)/bench/%,$(sort $(wildcard spec/bench/*.cpp)))
@@ -53,7 +55,8 @@ BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard spec/ben
 
 DEPS_build := gcc libc6-dev lua5.4 liblua5.4-dev libcsv-dev libjansson-dev zlib1g-dev libreadline-dev libseccomp-dev \
               lua-argparse lua-dkjson lua-filesystem gnuplot-nox librsvg2-bin curl ca-certificates tzdata
-DEPS_test  := lua-busted lua-socket g++ libpcg-cpp-dev tmux glpk-utils groff-base nodejs procps
+DEPS_test  := lua-busted lua-socket g++ libpcg-cpp-dev tmux glpk-utils groff-base nodejs procps npm chromium zsh fish
+DEPS_bench := valgrind
 DEPS_fuzz  := clang llvm
 DEPS_slurm := munge slurmctld slurmd slurm-client
 DEPS_lint  := clang clang-format clang-tidy lua-check nodejs
@@ -171,14 +174,19 @@ $(BUILD)/bench/%: spec/bench/%.cpp $(ARCHIVE)
 	@mkdir -p $(@D) && echo '  CXX   $<'
 	$(Q)$(CXX) -std=c++17 -Wall -Wextra -Werror -Ikernel $(CFLAGS) -MMD -MP -o $@ $< $(ARCHIVE) $(LIBS)
 
-deps: $(patsubst %,$(BUILD)/deps/%,build test lint fuzz) ## install the packages that building, testing, fuzzing and linting need
+deps: $(patsubst %,$(BUILD)/deps/%,build test bench lint fuzz package) $(BROWSER)/done ## install what building, testing, measuring, fuzzing, linting and packaging need
 
 # A plain build changes nothing on the machine: it says what is missing.
-INSTALLING := $(filter deps replay reproduce% bench test% trust-report fuzz% lint% format,$(MAKECMDGOALS))
+INSTALLING := $(filter deps% playground deb test-packages replay reproduce% bench% test% trust-report fuzz% lint% format,$(MAKECMDGOALS))
 
 $(BUILD)/deps/%: Makefile .ci/deps
 	@.ci/deps $(if $(INSTALLING),,--check) $(DEPS_$*)
 	@mkdir -p $(@D) && touch $@
+
+# Where npm reaches no registry, the specs that look at pages say so and are skipped.
+$(BROWSER)/done: $(addprefix spec/browser/,package.json package-lock.json .npmrc) | $(BUILD)/deps/test
+	@mkdir -p $(@D) && cp $^ $(@D) && echo '  NPM   $(@D)'
+	$(Q)if (cd $(@D) && npm ci) >$(@D)/log 2>&1; then touch $@; else tail -n 5 $(@D)/log; fi
 
 -include $(patsubst %.o,%.d,$(FUZZ_KERNEL) $(KERNEL) $(BINDING) $(MAIN) $(EDC)) $(NATIVES:.so=.d) $(BENCHES:=.d)
 
@@ -186,7 +194,7 @@ $(BUILD)/deps/%: Makefile .ci/deps
 
 REPRODUCTIONS := rr9296 redistribution packs redirection learned failing-packs
 
-.PHONY: replay reproduce reproduce-names $(REPRODUCTIONS:%=reproduce-%) bench
+.PHONY: replay reproduce reproduce-names $(REPRODUCTIONS:%=reproduce-%) bench bench-instructions
 replay: all ## replay the bundled month under five heuristics, as table 1 of the paper
 	@mkdir -p results
 	$(PROGRAM) replay --batch --by day --priority lpt \
@@ -217,17 +225,26 @@ reproduce-redirection: all ## redirection (IPDPSW 2020) alone; REPRODUCE_ARGS ma
 reproduce-learned: all ## learned rules, F1 to F4 (SC 2017) alone
 	$(PROGRAM) reproduce learned --out results/learned $(REPRODUCE_ARGS)
 
-.PHONY: docs
+.PHONY: docs pictures
 docs: all ## write the tables of the READMEs anew, from bindings/schema/ and what papers have
 	$(Q)$(WRITE)
 
-bench: all $(BENCHES) ## measure speed, against a plain C client of the kernel
-	ORRERY_BENCH='$(abspath $(BUILD))/bench' $(PROGRAM) spec/bench/bench.lua
+pictures: all ## draw the pictures of the documents anew, and rank the policies: policies/GALLERY.md
+	rm -rf results/gallery
+	$(PROGRAM) sweep bindings/reference/docs/ranks_jobs.lua -o results/gallery/jobs
+	$(PROGRAM) sweep bindings/reference/docs/ranks_tasks.lua -o results/gallery/tasks
+	$(PROGRAM) bindings/reference/docs/gallery.lua results/gallery
+
+bench: all $(BENCHES) $(BROWSER)/done ## measure speed, against a plain C client of the kernel
+	ORRERY_BENCH='$(abspath $(BUILD))/bench' ORRERY_BROWSER='$(abspath $(BROWSER))' $(PROGRAM) spec/bench/bench.lua
+
+bench-instructions: all | $(BUILD)/deps/bench ## count the instructions of fixed works; NOTE='why' records them
+	$(Q)ORRERY_PROGRAM='$(PROGRAM)' NOTE='$(NOTE)' $(PROGRAM) spec/bench/instructions.lua
 
 # --- Testing ---------------------------------------------------------------------------------------
 
 .PHONY: test test-all test-san test-tsan test-slurm test-filesystems trust-report
-test: all natives | $(BUILD)/deps/test ## run the specs, with fewer random instances than test-all
+test: all natives $(BROWSER)/done | $(BUILD)/deps/test ## run the specs, with fewer random instances than test-all
 	$(Q)spec/run env $(TEST_ENV) $(LUA) "$$(command -v busted)" -- $(BUSTED_ARGS)
 
 trust-report: all $(NATIVES) | $(BUILD)/deps/test ## what the promises of SECURITY.md are tested by, in numbers
@@ -245,7 +262,7 @@ test-tsan: ## test with the thread sanitizer
 # Each is fuzzed for this long, s. What is found lies in build/fuzz; what is worth keeping goes to
 # spec/fuzz/corpus, which the specs read, too.
 FUZZ_SECONDS ?= 60
-READERS      := log failures faults tasks
+READERS      := log failures faults outages windows tasks
 APIS         := $(REPLAYS:$(BUILD)/spec/fuzz-%=%)
 FUZZED       ?= $(READERS) $(APIS) policies
 FUZZ_FLAGS    = $(FLAGS) -g -O1 -fno-omit-frame-pointer -Wno-bitwise-conditional-parentheses
@@ -318,7 +335,8 @@ test-slurm: all | $(BUILD)/deps/slurm ## run sweeps on a Slurm of its own, as ro
 test-filesystems: all natives ## run and kill sweeps on every file system that can be mounted here, as root
 	$(Q)spec/filesystems/test $(PROGRAM) $(FAULTY)
 
-TEST_ENV = ORRERY='$(abspath $(PROGRAM))' ORRERY_BUILD='$(abspath $(BUILD))' ORRERY_FAULTY='$(abspath $(FAULTY))' LUA_PATH_5_4='$(CURDIR)/?.lua;;' \
+TEST_ENV = ORRERY='$(abspath $(PROGRAM))' ORRERY_BUILD='$(abspath $(BUILD))' ORRERY_FAULTY='$(abspath $(FAULTY))' \
+           ORRERY_BROWSER='$(abspath $(BROWSER))' LUA_PATH_5_4='$(CURDIR)/?.lua;;' \
            LUA_CPATH_5_4='$(abspath $(BUILD))/spec/?.so;$(abspath $(OUT))/?.so;;' $(SAN_ENV)
 
 # The stock interpreter is not built with a sanitizer: its runtime has to be loaded first. Its own
@@ -344,7 +362,7 @@ LUA_PARTS := $(wildcard policies scripts bindings spec)
 
 lint-format: | $(BUILD)/deps/lint
 	@echo '  clang-format'
-	$(Q)clang-format --dry-run -Werror $(C_FILES)
+	$(Q)clang-format --dry-run -Werror $(C_FILES) $(wildcard spec/fuzz/*.[ch] $(PORT)/*.[ch])
 
 lint-tidy: | $(BUILD)/deps/build $(BUILD)/deps/lint
 	@echo '  clang-tidy'
@@ -357,7 +375,7 @@ lint-lua: | $(BUILD)/deps/lint
 
 lint-js: | $(BUILD)/deps/lint
 	@echo '  node --check'
-	$(Q)for file in $(wildcard bindings/*/*.js spec/support/*.js spec/bindings/*/*.js); do \
+	$(Q)for file in $(wildcard bindings/*/*.js bindings/playground/*/*.js spec/browser/*.js spec/bindings/*/*.js); do \
 	    node --check $$file || exit; \
 	done
 
@@ -367,38 +385,52 @@ lint-house: $(ARCHIVE) $(MAIN) $(BINDING) $(EDC) | $(BUILD)/deps/test $(BUILD)/d
 	$(Q).ci/rooms $(BUILD)
 
 format: | $(BUILD)/deps/lint ## lay out all C code as .clang-format says
-	clang-format -i $(C_FILES)
+	clang-format -i $(C_FILES) $(wildcard spec/fuzz/*.[ch] $(PORT)/*.[ch])
+
+# --- The playground ---------------------------------------------------------------------------------
+
+include bindings/playground/playground.mk
 
 # --- Installing ------------------------------------------------------------------------------------
 
 .PHONY: install uninstall
 ROOT := $(DESTDIR)$(PREFIX)
+LIB  := $(DESTDIR)$(LIBDIR)
+COMPLETION := share/bash-completion/completions/orrery share/zsh/site-functions/_orrery \
+              share/fish/vendor_completions.d/orrery.fish
 
 install: all ## install under PREFIX (default /usr/local), staged under DESTDIR
 	install -D $(PROGRAM) '$(ROOT)/bin/orrery'
-	install -Dm644 $(MODULE) '$(ROOT)/lib/lua/5.4/orrery.so'
-	install -Dm644 $(ARCHIVE) '$(ROOT)/lib/liborrery.a'
-	install -Dm644 $(SHARED) '$(ROOT)/lib/liborrery.so.$(VERSION)'
-	ln -sf liborrery.so.$(VERSION) '$(ROOT)/lib/liborrery.so.$(MAJOR)'
-	ln -sf liborrery.so.$(MAJOR) '$(ROOT)/lib/liborrery.so'
-	install -Dm644 $(BATSIM) '$(ROOT)/lib/liborrery-edc.so'
+	install -Dm644 $(MODULE) '$(LIB)/lua/5.4/orrery.so'
+	install -Dm644 $(ARCHIVE) '$(LIB)/liborrery.a'
+	install -Dm644 $(SHARED) '$(LIB)/liborrery.so.$(VERSION)'
+	ln -sf liborrery.so.$(VERSION) '$(LIB)/liborrery.so.$(MAJOR)'
+	ln -sf liborrery.so.$(MAJOR) '$(LIB)/liborrery.so'
+	install -Dm644 $(BATSIM) '$(LIB)/liborrery-edc.so'
 	for h in $(HEADERS:kernel/%=%); do \
 	    sed 's|^#include "\([a-z]*/\)|#include "../\1|' kernel/$$h | \
 	        install -Dm644 /dev/stdin '$(ROOT)/include/orrery/'$$h || exit; \
 	done
 	sed 's|^#include "|&orrery/|' kernel/orrery.h | install -Dm644 /dev/stdin '$(ROOT)/include/orrery.h'
-	sed 's/@VERSION@/$(VERSION)/; s/@LIBS@/-pthread $(LIBS)/' kernel/orrery.pc.in | \
-	    install -Dm644 /dev/stdin '$(ROOT)/lib/pkgconfig/orrery.pc'
-	find policies scripts data -type f -exec install -Dm644 '{}' '$(ROOT)/share/orrery/{}' \;
+	sed 's|@VERSION@|$(VERSION)|; s|@LIBS@|-pthread $(LIBS)|; s|@PREFIX@|'"$$(realpath -ms \
+	    --relative-to='$(LIBDIR)/pkgconfig' '$(PREFIX)')|" kernel/orrery.pc.in | \
+	    install -Dm644 /dev/stdin '$(LIB)/pkgconfig/orrery.pc'
+	find policies scripts data -path $(PACKAGE) -prune -o -type f \
+	    -exec install -Dm644 '{}' '$(ROOT)/share/orrery/{}' \;
 	install -Dm644 $(META) '$(ROOT)/share/orrery/meta/orrery.lua'
 	install -Dm644 $(MAN) '$(ROOT)/share/man/man1/orrery.1'
+	install -Dm644 scripts/completion/orrery.bash '$(ROOT)/$(word 1,$(COMPLETION))'
+	install -Dm644 scripts/completion/_orrery '$(ROOT)/$(word 2,$(COMPLETION))'
+	install -Dm644 scripts/completion/orrery.fish '$(ROOT)/$(word 3,$(COMPLETION))'
 	for d in $(DOCS); do install -Dm644 $$d '$(ROOT)/share/doc/orrery/'$$d || exit; done
 
 uninstall: ## remove what `make install` with the same PREFIX put there
-	rm -f '$(ROOT)/bin/orrery' '$(ROOT)/lib/lua/5.4/orrery.so' '$(ROOT)/lib/pkgconfig/orrery.pc'
-	rm -f '$(ROOT)'/lib/liborrery.a '$(ROOT)'/lib/liborrery.so* '$(ROOT)/lib/liborrery-edc.so' '$(ROOT)/include/orrery.h'
-	rm -f '$(ROOT)/share/man/man1/orrery.1'
+	rm -f '$(ROOT)/bin/orrery' '$(LIB)/lua/5.4/orrery.so' '$(LIB)/pkgconfig/orrery.pc'
+	rm -f '$(LIB)'/liborrery.a '$(LIB)'/liborrery.so* '$(LIB)/liborrery-edc.so' '$(ROOT)/include/orrery.h'
+	rm -f '$(ROOT)/share/man/man1/orrery.1' $(COMPLETION:%='$(ROOT)/%')
 	rm -rf '$(ROOT)/include/orrery' '$(ROOT)/share/orrery' '$(ROOT)/share/doc/orrery'
+
+include scripts/package/package.mk
 
 # --- The rest --------------------------------------------------------------------------------------
 
@@ -407,4 +439,5 @@ clean: ## remove everything that was built
 	rm -rf $(sort build $(BUILD)) orrery orrery.so
 
 help: ## list these tasks
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-24s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-24s %s\n", $$1, $$2 }' \
+	    Makefile $(PACKAGE)/package.mk bindings/playground/playground.mk

@@ -1,6 +1,8 @@
 /* The Lua module: require "orrery". */
+#include "bindings/draw/columns.h"
 #include "bindings/host/calls.h"
 #include "bindings/host/host.h"
+#include "bindings/host/notes.h"
 #include "bindings/host/views.h"
 #include "bindings/packs/packs.h"
 #include "bindings/run/jobs.h"
@@ -10,12 +12,14 @@
 #include "bindings/support/classes.h"
 #include "bindings/support/confined.h"
 #include "bindings/support/embedding.h"
+#include "bindings/support/json_read.h"
 #include "bindings/support/messages.h"
 #include "bindings/support/output.h"
 #include "bindings/support/system.h"
 #include "bindings/values/failures.h"
 #include "bindings/values/metrics.h"
 #include "bindings/values/values.h"
+#include "bindings/values/windows.h"
 
 #include <dlfcn.h>
 #include <lauxlib.h>
@@ -36,21 +40,22 @@ static bool is_home(const char *root)
     return access(path, R_OK) == 0;
 }
 
-/* Looks for the checkout, or for share/orrery of an installation, in the folder of `file` and
- * above. */
+/* Looks for the checkout, or for share/orrery of an installation or of a tree of LuaRocks, in the
+ * folder of `file` and above. */
 static bool find_home_above(const char *file, char home[PATH_MAX])
 {
+    static const char *const below[] = {
+        "", "/share/orrery", "/lib/luarocks/rocks-5.4/orrery/" ORR_VERSION "-1/share/orrery"};
     char folder[PATH_MAX];
     if (!realpath(file, folder))
         return false;
     for (char *slash; (slash = strrchr(folder, '/')) != NULL && slash != folder;) {
         *slash = '\0';
-        snprintf(home, PATH_MAX, "%s", folder);
-        if (is_home(home))
-            return true;
-        int length = snprintf(home, PATH_MAX, "%.*s/share/orrery", PATH_MAX - 16, folder);
-        if (length < PATH_MAX && is_home(home))
-            return true;
+        for (size_t i = 0; i < sizeof below / sizeof below[0]; i++) {
+            int length = snprintf(home, PATH_MAX, "%.*s%s", PATH_MAX - 80, folder, below[i]);
+            if (length < PATH_MAX && is_home(home))
+                return true;
+        }
     }
     return false;
 }
@@ -81,14 +86,20 @@ static void push_core(lua_State *L)
     lua_newtable(L);
     orr_lua_open_system(L);
     orr_lua_open_messages(L);
+    orr_lua_open_json(L);
     orr_lua_open_remarks(L);
     orr_lua_open_descriptions(L);
     orr_lua_open_failures(L);
+    orr_lua_open_windows(L);
     orr_lua_open_jobs_runs(L);
     orr_lua_open_results(L);
     orr_lua_open_runs(L);
     orr_lua_open_sessions(L);
     orr_lua_open_live(L);
+    orr_lua_open_columns(L);
+    orr_lua_open_coming(L);
+    orr_lua_open_ids(L);
+    orr_lua_open_short_ways(L);
     orr_lua_open_malleable(L);
     orr_lua_open_output(L);
     orr_lua_open_claims(L);
@@ -97,6 +108,7 @@ static void push_core(lua_State *L)
     orr_lua_open_packs(L);
     orr_lua_open_pack_host(L);
     orr_lua_open_calls(L);
+    orr_lua_open_notes(L);
     lua_pushcfunction(L, orr_lua_describe_policy);
     lua_setfield(L, -2, "describe");
     lua_pushcfunction(L, orr_lua_fields_seen);

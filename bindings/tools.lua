@@ -12,12 +12,25 @@ local tools = {
   cores = core.cores, is_terminal = core.is_terminal, interrupted = core.interrupted,
   term_is_interrupt = core.term_is_interrupt,
   write_file = core.write_file, replace_file = core.replace_file, temporary = core.temporary,
-  scratch = core.scratch, claims = core.claims, complain = core.complain,
+  scratch = core.scratch, hush = core.hush, claims = core.claims, complain = core.complain,
+  error_code = core.error_code,
   numbers = numbers, span = clock.span, span_text = clock.span_text,
   roots = folders.roots, files = folders.files, make_folder = folders.make,
   suggestion = names.suggestion, sorted = names.sorted,
-  quote = shell.quote, fields_of = checks.fields_of, zone = core.zone,
+  quote = shell.quote, has = shell.has, fields_of = checks.fields_of, zone = core.zone,
 }
+
+-- The columns of the window.
+function tools.window()
+  return core.window() or math.tointeger(tonumber(os.getenv "COLUMNS")) or 80
+end
+
+-- The file that runs this program again; in the portable archive, whose loader is what runs here,
+-- that is the script which starts it. nil: there is no /proc.
+function tools.executable()
+  local path = require("lfs").symlinkattributes("/proc/self/exe", "target")
+  return path and path:gsub("/lib/ld%-linux[^/]*$", "/orrery") or nil
+end
 
 -- What only some commands need is loaded when they ask for it.
 function tools.columns(...) return require "orrery.support.columns"(...) end
@@ -32,7 +45,26 @@ function tools.correct(...) return require("orrery.values.family").correct_both(
 
 function tools.confined() return require "orrery.support.confined" end
 
+function tools.checkpoint_cost(...) return require "orrery.values.checkpoint_cost"(...) end
+
+function tools.joined(...) return require "orrery.run.joined"(...) end
+
+function tools.account() return require "orrery.run.account" end
+
 function tools.parts() return require "orrery.values.parts" end
+
+-- Whether a text can be a field of node_failures; if not, also why.
+function tools.node_text(field, text)
+  return require("orrery.values.node_failures").check_text(field, text)
+end
+
+-- Plain data as JSON; a list that may be empty is tools.list(list).
+function tools.json(value)
+  local json = require "orrery.support.json"
+  return json.text(json.exact(value))
+end
+
+function tools.list(list) return require("orrery.support.json").list(list) end
 
 function tools.csv() return require "orrery.support.csv" end
 

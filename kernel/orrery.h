@@ -20,6 +20,7 @@
 #include "base/sink.h"
 #include "base/stats.h"
 
+#include "workload/checkpoint.h"
 #include "workload/description.h"
 #include "workload/faults.h"
 #include "workload/generate.h"
@@ -27,6 +28,7 @@
 #include "workload/instance.h"
 #include "workload/jobs.h"
 #include "workload/labels.h"
+#include "workload/outages.h"
 #include "workload/reader.h"
 #include "workload/resilience.h"
 #include "workload/select.h"
@@ -34,9 +36,11 @@
 #include "workload/user_estimates.h"
 #include "workload/utc.h"
 #include "workload/weeks.h"
+#include "workload/window.h"
 #include "workload/writer.h"
 #include "workload/zone.h"
 
+#include "schedule/attempt_spans.h"
 #include "schedule/check.h"
 #include "schedule/export.h"
 #include "schedule/metrics.h"
@@ -56,6 +60,7 @@
 #include "rigid/policy.h"
 #include "rigid/scenario.h"
 #include "rigid/view.h"
+#include "rigid/why.h"
 
 #include "malleable/change.h"
 #include "malleable/decide.h"

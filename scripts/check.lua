@@ -8,6 +8,7 @@ local command = require "orrery.command.command"
 local costs = require "orrery.command.check.costs"
 local options = require "orrery.command.options"
 local orrery = require "orrery"
+local output = require "orrery.command.output"
 local progress = require "orrery.command.progress"
 local report = require "orrery.command.check.report"
 local trials = require "orrery.command.check.trials"
@@ -27,7 +28,8 @@ local parser = argparse("orrery check", "Tries a policy of any kind on random wo
 parser:argument("policy", "The policy: a file, or a name."):argname "POLICY"
 
 options.add(parser, {
-  { { "--runs N", "Workloads (default: 100).", kind = "integer", least = 1, most = 1000000 },
+  { title = "What is tried",
+    { "--runs N", "Workloads (default: 100).", kind = "integer", least = 1, most = 1000000 },
     "runs.JobsSpec: seed",
     { "--only N", "Only the workload with this number, with the whole message and traceback.",
       kind = "integer", least = 1, most = 1000000 },
@@ -37,6 +39,7 @@ options.add(parser, {
       .. "it.", kind = "above 0, up to 1" },
     options.SET, "runs.Limits" },
   { title = "Policies by somebody else", table.unpack(untrusted.OPTIONS) },
+  { title = "Output", options.TABLE, output.QUIET },
 })
 options.once(parser)
 
@@ -243,10 +246,12 @@ local function remark_twins(subject, list, remarks)
 end
 
 -- What it costs and what is worth a remark, after the trials.
-function Check:look(remarks)
+function Check:look()
+  local remarks = self.remarks
   local subject, list = self.subject, self:good_ones(2)
   if #list == 0 or self.timeouts > 0 then return end
   local calls = costs.of_calls(subject, list)
+  self.calls = calls
   local is_fast = self:is_for_jobs() and not self.found.crowded
   report.costs(calls, is_fast and costs.speed(subject, self.given) or nil)
   report.limits(calls, subject.fields.limits)
@@ -267,31 +272,34 @@ local function completed(given)
 end
 
 local function run_all(given)
-  local subject, remarks = subject_of(completed(given)), {}
+  local subject = subject_of(completed(given))
   local check = setmetatable({ subject = subject, given = given, found = {}, tried = {},
-    list = {}, timeouts = 0 }, Check)
+    list = {}, remarks = {}, timeouts = 0 }, Check)
   report.head(subject, given, workloads.kinds[subject.kind])
   check:try_all()
   if check:is_for_jobs() and not given.only and not (check.found.served or check.found.kept) then
-    check:try_crowd(remarks)
+    check:try_crowd(check.remarks)
   end
   report.properties(subject, given, check.found, check.tried)
   if check.stopped_at then
     print(("Stopped after workload %d: calls that take too long take their time."):format(
       check.stopped_at))
   end
-  if not given.only then check:look(remarks) end
+  if not given.only then check:look() end
   local broken = 0
   for _ in pairs(check.found) do broken = broken + 1 end
-  if broken > 0 then
-    command.fail("%s: %s", given.policy, broken == 1 and "one property does not hold"
-      or ("%d properties do not hold"):format(broken))
-  end
-  print(("%s: nothing wrong found"):format(given.policy))
+  if broken == 0 then print(("%s: nothing wrong found"):format(given.policy)) end
+  output.write(given, { json = function(path) output.json(path, report.plain(check)) end })
+  return broken
 end
 
 return command.new(parser, function(given)
-  untrusted.run(given, { else_note = function(why)
+  output.check(given)
+  local broken = untrusted.run(given, { writes = output.paths(given), else_note = function(why)
     print(("note: %s; the policy runs behind its sandbox alone"):format(why))
-  end }, function() run_all(given) end)
+  end }, function() return run_all(given) end)
+  broken = math.tointeger(tonumber(broken)) -- a text, from another process
+  if broken == 0 then return end
+  command.fail("%s: %s", given.policy, broken == 1 and "one property does not hold"
+    or ("%d properties do not hold"):format(broken))
 end)

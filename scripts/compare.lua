@@ -1,11 +1,10 @@
 -- compare: several policies on the same scenarios, and whether their difference is real
 --
 --   orrery compare --policy dispatch/greedy --policy dispatch/easy --q 0.05 --runs 1000
+--   orrery compare --policy easy --procs 49152 --procs 54067 --metric wait_mean
 --   orrery compare --priority lpt --priority la --metric wait_mean --day 2019-06-14
-local summary = require "orrery.command.summary"
 local command = require "orrery.command.command"
 local orrery = require "orrery"
-local result_rows = require "orrery.command.result_rows"
 local simulation_command = require "orrery.command.simulation_command"
 
 local function policies(given)
@@ -15,8 +14,10 @@ local function policies(given)
       list[#list + 1] = { policy = policy, priority = priority or nil }
     end
   end
-  if #list < 2 and not given.clairvoyant then
-    command.misuse("compare wants at least two: give --policy, or --priority, more than once")
+  local several = #list > 1 or given.clairvoyant or given.all_procs[2] or given.all_walltimes[2]
+  if not several then
+    command.misuse("compare wants at least two: give --policy, --priority, --procs or --walltimes "
+      .. "more than once")
   end
   return list
 end
@@ -28,12 +29,12 @@ local function verdict(difference)
   return difference.significant and "significant" or "not significant"
 end
 
-local function row_of(result, i, metric, d)
+local function row_of(result, i, metric, d, column)
   local metrics, own = orrery.tools.metrics(), result:summary(i, metric)
-  local row = { result:label(i), metrics.text(metric, own.mean, own.half_width) }
+  local row = { result:label(i), metrics.text(column, own.mean, own.half_width) }
   if i == 1 then return row end
   local first, samples = result:samples(1, metric), result:samples(i, metric)
-  row[3] = metrics.text(metric, d.mean, d.half_width, true)
+  row[3] = metrics.text(column, d.mean, d.half_width, true)
   row[4] = ("%+.2f"):format(100 * d.mean / orrery.summary(first).mean)
   row[5] = metrics.better_share(metric, first, samples)
   row[6] = verdict(d)
@@ -41,10 +42,11 @@ local function row_of(result, i, metric, d)
 end
 
 local function table_of(result, metric)
-  local title, better = result_rows.metrics[metric].title, orrery.tools.metrics().better_in(metric)
-  local lines = { { "policy", title, "difference", "%", better, "" } }
+  local metrics = orrery.tools.metrics()
+  local column = metrics.among_means(metric, result)
+  local lines = { { "policy", column.title, "difference", "%", metrics.better_in(metric), "" } }
   for i, d in ipairs(result:differences(metric)) do
-    lines[i + 1] = row_of(result, i, metric, d)
+    lines[i + 1] = row_of(result, i, metric, d, column)
   end
   return table.concat(orrery.tools.columns(lines), "\n")
 end
@@ -52,7 +54,7 @@ end
 -- One scenario has no interval over scenarios, but the log may have weeks.
 local function print_weeks(cases)
   for _, case in ipairs(cases) do
-    local weeks = summary.weeks(case.result)
+    local weeks = orrery.tools.account().weeks(case.result)
     if weeks then print((#cases > 1 and case.label .. ": " or "") .. table.concat(weeks, "\n")) end
     simulation_command.print_notes(case.result)
   end
@@ -91,9 +93,9 @@ end
 return simulation_command.new {
   name = "orrery compare",
   about = "Simulates several policies on the same scenarios, each with every priority that is "
-    .. "named, and says how each differs from the first.",
+    .. "named, on every machine and with what the scheduler may know, and says how each differs "
+    .. "from the first.",
   metric = "What is compared: ratio (makespan / lower bound), bsld_mean, wait_mean, utilisation, "
-    .. "or any other of spec/METRICS.md (default: ratio, of jobs that come over time also "
-    .. "bsld_mean).",
-  priorities = true, policies = policies, print = print_results,
+    .. "or any other (default: ratio, of jobs that come over time also bsld_mean).",
+  priorities = true, axes = true, policies = policies, print = print_results,
 }

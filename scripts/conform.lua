@@ -2,12 +2,13 @@
 --
 --   orrery conform                                       Orrery itself
 --   orrery conform --command './mine {workload} {procs} {policy} {out}'
---   orrery conform --policy easy --command 'spec/conformance/adapters/pyss.sh {swf} {policy} {out}'
+--   orrery conform --policy easy --command 'adapters/pyss.py {swf} {procs} {policy} "" {out}'
 local argparse = require "argparse"
 local command = require "orrery.command.command"
 local conformance = require "orrery.command.conformance"
 local options = require "orrery.command.options"
 local orrery = require "orrery"
+local output = require "orrery.command.output"
 
 local parser = argparse("orrery conform", "Feeds the cases of spec/conformance to a simulator and "
   .. "says which rules it breaks. The command gets, in place of {workload}, {swf}, {procs}, "
@@ -19,7 +20,8 @@ options.add(parser, {
   { { "--command CMD", "Command of the simulator, run by sh once for each case and policy." },
     { "--policy P", "Only this policy; may be given several times.", several = true },
     { "--case NAME", "Only this case; may be given several times.", several = true },
-    { "--suite DIR", "Folder of the cases (default: spec/conformance)." } },
+    { "--suite DIR", "Folder of the cases (default: spec/conformance)." },
+    options.TABLE, output.QUIET },
 })
 options.once(parser)
 
@@ -39,17 +41,28 @@ local function print_rule(rule, broken)
   end
 end
 
+local function json_of(results, counts)
+  local rows = {}
+  for i, r in ipairs(results) do
+    rows[i] = { case = r.case.name, rule = r.case.rule, policy = r.policy, verdict = r.verdict,
+      problem = r.problem }
+  end
+  return { kept = counts.ok, broken = counts.broken, none = counts.none, schedules = rows }
+end
+
 return command.new(parser, function(given)
+  output.check(given)
   local suite = given.suite or orrery.home .. "/spec/conformance"
   local cases = conformance.cases(suite, given.case)
   local results = conformance.run(cases, given.command, given.policy)
-  if #results == 0 then command.fail("no case of %s is for these policies", suite) end
+  if #results == 0 then command.misuse("no case of %s is for these policies", suite) end
   print_table(results)
   local rules, broken = conformance.broken(results)
   for _, rule in ipairs(rules) do print_rule(rule, broken[rule]) end
   for _, line in ipairs(conformance.diagnoses(results)) do print("\n" .. line) end
   local counts = conformance.counts(results)
   print(("\n%d kept, %d broken, %d not there"):format(counts.ok, counts.broken, counts.none))
+  output.write(given, { json = function(path) output.json(path, json_of(results, counts)) end })
   if counts.broken > 0 then
     command.fail("%d of %d schedules break a rule", counts.broken, #results)
   end

@@ -1,12 +1,13 @@
 -- generate: writes a synthetic workload (plain CSV, Mira's format or SWF)
 --
---   orrery generate lublin --procs 1024 --days 90 --load 0.8 -o quarter.csv--
+--   orrery generate lublin --procs 1024 --days 90 --load 0.8 -o quarter.csv
 --   orrery generate mira --seed 1 -o month.csv
 --   orrery generate synthetic --count 100 --procs 50 2000 --time 100 20000 --set 3
 local argparse = require "argparse"
 local common = require "orrery.command.command"
 local options = require "orrery.command.options"
 local orrery = require "orrery"
+local output = require "orrery.command.output"
 
 -- argparse's converters: a value, or nil and what is wrong with it.
 local function integer(text)
@@ -19,6 +20,12 @@ local function number(text)
   local value = tonumber(text)
   if value then return value end
   return nil, "'" .. text .. "' is not a number"
+end
+
+local function duration(text)
+  local value = orrery.tools.span(text)
+  if value then return value end
+  return nil, "'" .. text .. "' is neither seconds nor a number with s, m, h, d, w or y behind it"
 end
 
 -- A factor, or the name of a way.
@@ -83,8 +90,8 @@ kind("synthetic", "Jobs of uniform size and time, submitted at 0.", "plain", orr
   SET,
   { "--procs MIN MAX", "Fewest and most processors of a job (default: 50 2000).",
     convert = integer },
-  { "--time MIN MAX", "Shortest and longest time, seconds (default: 100 20000).",
-    convert = number },
+  { "--time MIN MAX", "Shortest and longest time (default: 100 20000); seconds, or 90m, 12h.",
+    convert = duration },
 })
 
 local function fail(status, message)
@@ -109,15 +116,23 @@ local function write(jobs, given)
   local format = given.format or format_of(given)
   if given.output then
     jobs:to_csv(format, given.output)
+    print(("wrote %s: %d jobs, %s"):format(given.output, #jobs, format))
   else
     assert(io.stdout:write(jobs:csv(format)))
     assert(io.stdout:flush())
   end
 end
 
+-- What f returns; an error of it ends the program with this status.
+local function attempt(status, f, ...)
+  local done, result = pcall(f, ...)
+  if not done then fail(status, tostring(common.without_position(result))) end
+  return result
+end
+
+-- All that generate looks at was typed.
 local generator = common.new(parser, function(given)
-  local done, message = pcall(function() write(generate(given), given) end)
-  if not done then fail(1, tostring(common.without_position(message))) end
+  attempt(1, write, attempt(2, generate, given), given)
 end)
 
 function generator.parse()
@@ -125,6 +140,7 @@ function generator.parse()
   if not parsed then fail(2, given .. "\n" .. parser:get_usage()) end
   if given.output == "-" then given.output = nil end
   if given.output == "" then fail(2, "--output: expected the name of a file") end
+  if given.output then output.check_folder("output", given.output) end
   return given
 end
 

@@ -1,15 +1,23 @@
 -- help: what Orrery is and which commands it has; help COMMAND: one of them
+--
+--   orrery help replay
+--   orrery help metrics
 local argparse = require "argparse"
 local command = require "orrery.command.command"
+local options = require "orrery.command.options"
 local orrery = require "orrery"
+local output = require "orrery.command.output"
 
 local parser = argparse("orrery help", "Says what Orrery is and which commands it has.")
-parser:argument("command", "The same as orrery COMMAND --help."):args "?":argname "COMMAND"
+parser:argument("command", "The same as orrery COMMAND --help; or metrics: what can be "
+  .. "measured."):args "?":argname "COMMAND"
+options.add(parser, { { options.TABLE, output.QUIET } })
 
 local HEAD = [[
 Orrery %s simulates job scheduling on machines that fail, under policies written in Lua.
 
-  orrery COMMAND ...      a command; orrery help COMMAND tells its options
+  orrery COMMAND ...      a command; orrery help COMMAND tells its options,
+                          orrery help metrics what can be measured
   orrery FILE.lua ...     a script, with `orrery` loaded
   orrery                  a prompt (-i: also where the input is no terminal)
   orrery -e CODE          runs the code
@@ -46,7 +54,44 @@ local function own_folder()
   return config and config ~= "" and config .. "/orrery" or "~/.config/orrery"
 end
 
+local KINDS = { { "jobs", "jobs (replay, compare)" }, { "tasks", "malleable tasks (redistribute)" },
+  { "packs", "packs (pack)" } }
+
+-- What is known of the metrics of a kind: unit, which way is better, and what it is.
+local function metrics_of(kind)
+  local of, list = orrery.tools.metrics()[kind], {}
+  for _, part in ipairs { of.class, of.more or {} } do
+    for _, entry in ipairs(part) do
+      local one = of.by_name[entry[1]]
+      list[#list + 1] = { name = one.name, of = kind, unit = one.unit,
+        better = one.better or "neither", what = entry[3] or one.label:match "%S.*" }
+    end
+  end
+  return list
+end
+
+local function show_metrics(given)
+  local all = {}
+  for _, kind in ipairs(KINDS) do
+    local rows = metrics_of(kind[1])
+    table.move(rows, 1, #rows, #all + 1, all)
+    for i, one in ipairs(rows) do
+      local notes = { one.unit ~= "" and one.unit or nil }
+      if one.better ~= "neither" then notes[#notes + 1] = one.better .. " is better" end
+      rows[i] = { name = one.name, about = one.what .. (notes[1] and (" (%s)"):format(
+        table.concat(notes, "; ")) or "") }
+    end
+    print(("Metrics of %s:"):format(kind[2]))
+    command.print_list(rows, "  ")
+    print ""
+  end
+  print "spec/METRICS.md has the formulas."
+  output.write(given, { json = function(path) output.json(path, { metrics = all }) end })
+end
+
 return command.new(parser, function(given)
+  output.check(given)
+  if given.command == "metrics" then return show_metrics(given) end
   local commands = orrery.tools.commands()
   if given.command then -- one of the user's own may be any script: only running it tells
     local folder = require "orrery.command.script_folder"
@@ -55,4 +100,5 @@ return command.new(parser, function(given)
   print(HEAD:format(orrery.version))
   command.print_list(commands, "  ")
   print(TAIL:format(own_folder(), orrery.home))
+  output.write(given, { json = function(path) output.json(path, { commands = commands }) end })
 end)

@@ -7,27 +7,38 @@ local command = require "orrery.command.command"
 local log_options = require "orrery.command.log_options"
 local options = require "orrery.command.options"
 local output = require "orrery.command.output"
+local recorded = require "orrery.command.recorded"
 
 local parser = argparse("orrery log", "Says what is in a job log: jobs, users, the load that was "
-  .. "asked for and reached, widths, times, waits as recorded, what was left out and what is odd.")
+  .. "asked for and reached, widths, times, waits as recorded, what was left out and what is odd. "
+  .. "If the log tells when jobs started: how near EASY, conservative backfilling and FCFS come.")
 parser:argument("log", log_options.FORMATS):argname "LOG"
 options.add(parser, {
-  { "module.ReadOptions: status ran count strict header columns",
+  { title = "What is read",
+    "module.ReadOptions: status ran count strict header columns",
     "jobs.DescribeOptions: procs tau" },
-  { { "--plot FILE", "Times, widths, hours and load as a picture: .png or .svg." },
+  { title = "Output files",
+    { "--plot FILE", "Times, widths, hours and load as a picture: .png or .svg." },
     { "--report FILE", "All of it as one page of HTML." },
     { "--csv FILE", "All numbers, one in a row." },
-    { "--json FILE", "All numbers as JSON." } },
+    options.TABLE, output.QUIET },
 })
 
 return command.new(parser, function(given)
-  output.check { plot = given.plot, report = given.report, csv = given.csv, json = given.json }
+  output.check(given)
+  if given.plot then output.check_picture("plot", given.plot) end
+  output.check_report(given.report)
   given.wide = "keep" -- it says which they are
   local log = log_options.log(given)
   local described = log:describe(options.fields("jobs.DescribeOptions", given))
-  if given.csv then described:csv(given.csv) end
-  if given.json then described:json(given.json) end
-  if given.plot then log:plot(given.plot) end
-  if given.report then log:report(given.report) end
+  local near = given.quiet and {} or recorded.near(log, { procs = given.procs, walltimes = "log",
+    overrun = "extend" })
+  for _, line in ipairs(near) do print(line) end
   print(described)
+  output.write(given, {
+    csv = function(path) described:csv(path) end,
+    json = function(path) described:json(path) end,
+    plot = function(path) log:plot(path) end,
+    report = function(path) log:report(path) end,
+  })
 end)

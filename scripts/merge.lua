@@ -3,12 +3,15 @@
 --   orrery merge part-1 part-2 -o results/grid
 local argparse = require "argparse"
 local command = require "orrery.command.command"
+local options = require "orrery.command.options"
+local output = require "orrery.command.output"
 local store = require "orrery.command.sweep.store"
 
 local parser = argparse("orrery merge", "Puts the parts of a sweep together, and says what is "
   .. "missing, double or damaged. The parts stay as they are.")
 parser:argument("DIR", "The folders of the parts."):args "+"
-parser:option("-o --out", "Folder for the whole; it is made."):argname "DIR"
+options.add(parser, { { { "-o --out DIR", "Folder for the whole; it is made." },
+  options.TABLE, output.QUIET } })
 
 -- The record of a cell from the parts; how many have it. Two that differ are an error.
 local function collect(parts, i)
@@ -36,6 +39,7 @@ local function open_parts(dirs)
 end
 
 local function merge(given)
+  output.check(given)
   if not given.out then command.misuse("-o: which folder? `orrery merge DIR... -o DIR`") end
   local parts = open_parts(given.DIR)
   local whole, double = store.beside(parts[1], given.out), {}
@@ -52,7 +56,7 @@ local function merge(given)
     command.fail("%d of %d cells are missing: %s", #missing, whole.manifest.cells,
       store.ranges(missing))
   end
-  whole:write_tables()
+  whole:write_tables(given)
 end
 
 return command.new(parser, merge)

@@ -43,7 +43,8 @@ options.add(parser, {
     { "--schedule FILE", "Which task runs when on how many processors, as CSV." },
     options.GANTT,
     { "--report FILE", "A page of HTML with tables and packs, and how to get it again." },
-    { "--lp FILE", "The problem as an integer linear program, in CPLEX LP format." } },
+    { "--lp FILE", "The problem as an integer linear program, in CPLEX LP format." },
+    output.QUIET },
 })
 options.once(parser)
 
@@ -73,7 +74,7 @@ local function least_of(list, tasks)
   for _, task in ipairs(tasks) do table_of[task.id] = all end
   for _, one in ipairs(list) do
     if one.id and not table_of[one.id] then
-      command.fail("--least %s=%d: there is no task %s", one.id, one.procs, one.id)
+      command.misuse("--least %s=%d: there is no task %s", one.id, one.procs, one.id)
     elseif one.id then
       table_of[one.id] = one.procs
     end
@@ -125,12 +126,14 @@ local function run_all(given)
   local result = run(given, tasks)
   print(result)
   if #result.policies == 1 and result.runs == 1 then print_packs(result) end
-  if given.lp then result:coschedule(1).problem:write_lp(given.lp) end
-  if given.csv then result:csv(given.csv) end
-  if given.json then result:json(given.json) end
-  if given.schedule then result:write_schedule(given.schedule) end
-  if given.gantt then draw(result, given.gantt) end
-  if given.report then result:report(given.report, { command = command.line() }) end
+  output.write(given, {
+    csv = function(path) result:csv(path) end,
+    json = function(path) result:json(path) end,
+    schedule = function(path) result:write_schedule(path) end,
+    gantt = function(path) draw(result, path) end,
+    report = function(path) result:report(path, { command = command.line() }) end,
+    lp = function(path) result:coschedule(1).problem:write_lp(path) end,
+  })
 end
 
 return command.new(parser, function(given)

@@ -1,11 +1,17 @@
 -- policies: lists the policies, or says what one of them is and which options it has
+--
+--   orrery policies
+--   orrery policies easy
 local argparse = require "argparse"
 local command = require "orrery.command.command"
+local options = require "orrery.command.options"
 local orrery = require "orrery"
+local output = require "orrery.command.output"
 
 local parser = argparse("orrery policies", "Lists all policies, your own included, with what they "
   .. "say about themselves; with a name, one of them in detail.")
 parser:argument("name", "A policy: its name, or its file."):args "?":argname "NAME"
+options.add(parser, { { options.TABLE, output.QUIET } })
 
 local PER = {
   workload = "asked once per job", scenario = "asked anew in every scenario",
@@ -17,6 +23,7 @@ local PER = {
 local function described(policy)
   if policy.about == "" then policy.about = nil end
   if policy.title == "" then policy.title = nil end
+  if policy.hooks then orrery.tools.list(policy.hooks) end
   return policy
 end
 
@@ -40,14 +47,13 @@ end
 
 -- --- all ----------------------------------------------------------------------------------------
 
-local function print_all()
+local function print_all(list)
   local rows = {}
-  for _, policy in ipairs(orrery.policies()) do
+  for _, policy in ipairs(list) do
     if policy.problem then
       rows[#rows + 1] = { name = policy.name,
         about = "cannot be used: " .. policy.problem:match("^[^\n]*") }
     else
-      policy = described(policy)
       rows[#rows + 1] = { name = policy.name, about = policy.about or policy.title or "" }
       for _, name in ipairs(orrery.tools.sorted(policy.options or {})) do
         rows[#rows + 1] = { name = "",
@@ -88,5 +94,9 @@ local function print_one(policy)
 end
 
 return command.new(parser, function(given)
-  if given.name then print_one(described(orrery.describe(given.name))) else print_all() end
+  output.check(given)
+  local list = given.name and { orrery.describe(given.name) } or orrery.policies()
+  for _, policy in ipairs(list) do described(policy) end
+  if given.name then print_one(list[1]) else print_all(list) end
+  output.write(given, { json = function(path) output.json(path, { policies = list }) end })
 end)

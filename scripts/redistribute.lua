@@ -46,7 +46,7 @@ options.add(parser, {
     { "--ends FILE", "One row per policy, run and task: when it ended." },
     options.JSON,
     { "--schedule FILE", "What every task did on which processors in a single run, as CSV." },
-    options.GANTT, options.REPORT },
+    options.GANTT, options.REPORT, output.QUIET },
 })
 options.once(parser)
 
@@ -144,7 +144,7 @@ end
 local function record(given, tasks, policy, result)
   local spec = fields(given, "s", tasks)
   spec.policy = policy
-  return runs.recorded(spec, result)
+  return runs.recorded(spec, result, 1)
 end
 
 -- --- showing ------------------------------------------------------------------------------------
@@ -181,12 +181,14 @@ local function run_all(given)
   local result = compare(given, tasks, list)
   local session = (given.schedule or given.gantt) and record(given, tasks, list[1], result)
   show(result, tasks)
-  if given.csv then result:csv(given.csv) end
-  if given.ends then result:ends_csv(given.ends) end
-  if given.json then result:json(given.json) end
-  if given.schedule then session:write_schedule(given.schedule) end
-  if given.gantt then session:gantt(given.gantt) end
-  if given.report then result:report(given.report, { command = command.line() }) end
+  output.write(given, {
+    csv = function(path) result:csv(path) end,
+    ends = function(path) result:ends_csv(path) end,
+    json = function(path) result:json(path) end,
+    schedule = function(path) session:write_schedule(path) end,
+    gantt = function(path) session:gantt(path) end,
+    report = function(path) result:report(path, { command = command.line() }) end,
+  })
 end
 
 return command.new(parser, function(given)

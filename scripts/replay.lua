@@ -2,7 +2,7 @@
 --
 --   orrery replay --day 2019-06-14 --policy dispatch/easy --q 0.05 --runs 100
 --   orrery replay jobs.csv --procs 10000 --failures f.txt --csv out.csv
-local summary = require "orrery.command.summary"
+local recorded = require "orrery.command.recorded"
 local result_rows = require "orrery.command.result_rows"
 local simulation_command = require "orrery.command.simulation_command"
 
@@ -14,6 +14,18 @@ local function policies(given)
   return list
 end
 
+-- What really happened says little by itself: simulations stand beside it, in a line each.
+local function print_near(given, result)
+  local name = result.policies[1].name
+  if #result.policies > 1 or name ~= "recorded" and name ~= "dispatch/recorded" then return end
+  local log = given.walltimes == "log"
+  for _, line in ipairs(recorded.near(result.sets[1].jobs, { procs = given.procs,
+    walltimes = given.walltimes, overrun = log and given.overrun or nil,
+    grace = log and given.grace or nil, instant = given.instant })) do
+    print(line)
+  end
+end
+
 local function print_results(given, cases, metric)
   if given.by then
     local result = cases[1].result
@@ -22,9 +34,10 @@ local function print_results(given, cases, metric)
     simulation_command.print_notes(result)
     return
   end
+  print_near(given, cases[1].result)
   for i, case in ipairs(cases) do
     if #cases > 1 then print((i > 1 and "\n" or "") .. case.label) end
-    print(case.result.runs == 1 and summary.text(case.result) or tostring(case.result))
+    print(case.result)
   end
 end
 
@@ -33,6 +46,6 @@ return simulation_command.new {
   about = "Simulates the jobs of a log on a machine whose jobs may fail and start again: what "
     .. "would another policy have made of them?",
   metric = "What the table of --by, --table and --plot are of: ratio (makespan / lower bound; "
-    .. "default), bsld_mean, wait_mean, or any other of spec/METRICS.md.",
+    .. "default), bsld_mean, wait_mean, or any other.",
   schedule = true, policies = policies, print = print_results,
 }

@@ -10,6 +10,7 @@ local grid = require "orrery.command.sweep.grid"
 local lists = require "orrery.command.lists"
 local options = require "orrery.command.options"
 local orrery = require "orrery"
+local output = require "orrery.command.output"
 local paired = require "orrery.command.sweep.paired"
 local plot = require "orrery.command.sweep.plot"
 local progress = require "orrery.command.progress"
@@ -34,13 +35,16 @@ end
 
 parser:argument("SPEC", "The specification, a Lua file: see scripts/README.md."):args "?"
 options.add(parser, {
-  { { "-o --out DIR", "Folder for what comes out; it is made." },
+  { title = "What is computed", { "-o --out DIR", "Folder for what comes out; it is made." },
     { "--threads T", "Processes (default: one per core); the results are the same for any number.",
       kind = "integer", least = 1, most = 4096 },
     { "--shard I/N", "Only this part of the grid; all N parts together are the whole.",
       convert = shard },
     { "--per-run", "Keep the numbers of every run: DIR/runs.csv." },
-    { "--status DIR", "Say how far the sweep in a folder is." },
+    { "--status DIR", "Say how far the sweep in a folder is." } },
+  { title = "Tables and pictures",
+    { "--json FILE", "The rows of DIR/results.csv, or what --status says, as JSON." },
+    output.QUIET,
     { "--plot FILE", "Draw the sweep in DIR when it is complete, a .png or .svg; without SPEC "
       .. "nothing is computed." },
     { "--x AXIS", "The axis along the picture." },
@@ -52,7 +56,8 @@ options.add(parser, {
       .. "metric's is where it spans three decades; none: never.", choices = plot.LOGS },
     { "--paired BASE", "Write the paired differences of the policies from this one, with their 95% "
       .. "intervals, when the sweep is complete: DIR/paired.csv. Pairs are the runs of a cell." },
-    { "--over AXIS", "With --paired: pairs are the cells along this axis, such as seeds." },
+    { "--over AXIS", "With --paired: pairs are the cells along this axis, such as seeds." } },
+  { title = "Slurm",
     { "--slurm", "Submit the sweep to Slurm as a job array, one shard per task; DIR must be where "
       .. "all nodes see it." },
     { "--dry-run", "With --slurm: print the batch script, submit nothing." },
@@ -70,7 +75,7 @@ parser:flag("--worker"):hidden(true)
 -- In whole seconds, or larger units.
 local function span_text(seconds) return orrery.tools.span_text(math.floor(seconds + 0.5)) end
 
-local function status(dir)
+local function status(dir, given)
   local sweep = store.look(dir)
   local missing, damaged = sweep:missing()
   local all, seconds = sweep.manifest.cells, 0
@@ -88,6 +93,10 @@ local function status(dir)
     end
   end
   if #missing > 0 then print("not there yet: " .. store.ranges(missing)) end
+  output.write(given, { json = function(path)
+    output.json(path, { title = sweep.manifest.title, cells = all, done = done, seconds = seconds,
+      missing = orrery.tools.list(missing), damaged = orrery.tools.list(damaged) })
+  end })
 end
 
 -- The words of the command of a worker.
@@ -146,9 +155,9 @@ local function check_failed(spec, failed)
 end
 
 -- The end of a sweep: its tables, or what is missing.
-local function finish(sweep)
+local function finish(sweep, given)
   local missing = sweep:missing()
-  if #missing == 0 then return sweep:write_tables() end
+  if #missing == 0 then return sweep:write_tables(given) end
   command.fail("not complete: %d of %d cells are missing, %s; another process computes them, or "
     .. "did and was stopped: the same command goes on", #missing, sweep.manifest.cells,
     store.ranges(missing))
@@ -169,7 +178,7 @@ local function submit(sweep, given)
       if show then show(sweep.manifest.cells - #sweep:missing(), sweep.manifest.cells) end
     end)
   end)
-  finish(sweep)
+  finish(sweep, given)
 end
 
 local SLURM_ONLY = { "dry_run", "wait", "array", "partition", "time" }
@@ -215,7 +224,7 @@ local function sweep_all(given)
     print(("shard %s is complete: %d of %d cells"):format(given.shard.text, #cells, spec.count))
     if #sweep:missing() > 0 then return end
   end
-  finish(sweep)
+  finish(sweep, given)
 end
 
 -- A worker. Ctrl-C is for all processes, and who started them says that it came.
@@ -234,14 +243,15 @@ local function draw(given)
   if #missing > 0 then
     command.fail("%s: %d of %d cells are not there yet", given.out, #missing, sweep.manifest.cells)
   end
-  if given.plot then plot.write(sweep, given) end
+  output.write(given, { plot = function() plot.write(sweep, given) end })
   if given.paired then paired.write(sweep, given.paired, given.over) end
 end
 
 return command.new(parser, function(given)
   orrery.tools.term_is_interrupt()
   if given.worker then return work(given) end
-  if given.status then return status(given.status) end
+  output.check(given)
+  if given.status then return status(given.status, given) end
   plot.check(given)
   local draws = given.plot or given.paired
   if given.SPEC or not draws then sweep_all(given) end

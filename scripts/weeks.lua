@@ -14,10 +14,13 @@ local parser = argparse("orrery weeks", "Cuts a job log into weeks of 168 hours 
   .. "submission on, and shows those in which the machine was at least so busy on the average.")
 parser:argument("log", log_options.FORMATS):argname "LOG"
 options.add(parser, {
-  { "jobs.WeekOptions: utilisation hours by procs",
-    "module.ReadOptions: status ran wide count strict header columns",
+  { title = "Which weeks", "jobs.WeekOptions: utilisation hours by procs" },
+  { title = "What is read",
+    "module.ReadOptions: status ran wide count strict header columns" },
+  { title = "Output files",
     { "-o --output DIR", "Folder for the weeks, each a file in the Standard Workload Format." },
-    { "--csv FILE", "The table as CSV." } },
+    { "--csv FILE", "The table as CSV." },
+    options.TABLE, output.QUIET },
 })
 
 -- log.swf.gz, week 3 of 12: log-week03.swf
@@ -51,17 +54,20 @@ local function print_table(given, rows, by)
 end
 
 -- Everything is made before anything is written.
-local function write(given, rows, weeks)
+local function write(given, rows, weeks, by)
   if given.output then
     local made, problem = orrery.tools.make_folder(given.output)
     if not made then command.fail("%s", problem) end
     for i, week in ipairs(weeks) do week.jobs:to_csv("swf", rows[i].file) end
   end
-  if given.csv then orrery.tools.write_file(given.csv, csv.text(COLUMNS, rows)) end
+  output.write(given, {
+    csv = function(path) orrery.tools.write_file(path, csv.text(COLUMNS, rows)) end,
+    json = function(path) output.json(path, { by = by, weeks = rows }) end,
+  })
 end
 
 return command.new(parser, function(given)
-  if given.csv then output.check { csv = given.csv } end
+  output.check(given)
   local log = log_options.log(given)
   log_options.check_machine(log, given)
   local weeks, by, busiest = log:weeks(options.fields("jobs.WeekOptions", given))
@@ -70,7 +76,7 @@ return command.new(parser, function(given)
       .. "%s", given.log, given.utilisation, busiest, WHAT[by])
   end
   local rows = rows_of(given, weeks)
-  write(given, rows, weeks)
   print_table(given, rows, by)
   log_options.note_dropped(log)
+  write(given, rows, weeks, by)
 end)

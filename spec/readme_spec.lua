@@ -92,6 +92,10 @@ end
 
 describe("README.md", function() describe_blocks("README.md", 6) end)
 
+describe("spec/EMBEDDING.md", function() describe_blocks("spec/EMBEDDING.md", 0) end)
+
+describe("policies/GALLERY.md", function() describe_blocks("policies/GALLERY.md", 4) end)
+
 describe("spec/API.md", function() describe_blocks("spec/API.md", 5) end)
 
 describe("scripts/reproduce/rr9296/README.md", function()

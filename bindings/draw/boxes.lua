@@ -11,13 +11,15 @@
 --       groups = { "1", "2", ... },            -- along the x axis
 --       samples = { { { 1.2, 0.9, ... }, ... }, ... },   -- of each series, of each group; or nil
 --       line = 1,                              -- a horizontal line there
+--       means = { { { mean, low, high }, ... }, ... },   -- like samples: instead of their mean,
+--                                              -- with its interval; nil: as the samples have it
 --     }, ... },
 --   })
 --
 -- A box goes from the first to the third quartile, the black line in it is the median, the red
 -- square the mean; whiskers end at the last sample within 1.5 times the box, dots are samples
--- beyond. A violin is the samples' density (of their logarithms where the axis is logarithmic)
--- around a thin box without whiskers.
+-- beyond. With `means`, fewer than 8 samples are dots alone. A violin is the samples' density (of
+-- their logarithms where the axis is logarithmic) around a thin box without whiskers.
 
 local core = require "orrery.core"
 local gnuplot = require "orrery.draw.gnuplot"
@@ -26,8 +28,27 @@ local boxes = { labels = { x = 0.2, y = 0.5 }, keys = "width 2 samplen 1.5" }
 
 local quote = gnuplot.quote
 local MEAN = "#D62728"
+local FEW = 8 -- samples; fewer have no quartiles worth the name
 
 -- --- what is drawn of one list of samples -------------------------------------------------------
+
+local MOST_DOTS = 400 -- of a list of samples; more cannot be told apart
+
+-- Of very many dots one of those that are in the same place, and the extremes; log: of that axis.
+local function thinned(values, log)
+  if #values <= MOST_DOTS then return values end
+  local low, high = table.unpack(core.values.quantiles(values, { 0, 1 }))
+  local function share(x)
+    if log then return math.log(x / low) / math.log(high / low) end
+    return (x - low) / (high - low)
+  end
+  local kept, taken = { low, high }, {}
+  for _, x in ipairs(values) do
+    local place = math.floor(share(x) * MOST_DOTS)
+    if not taken[place] then kept[#kept + 1], taken[place] = x, true end
+  end
+  return kept
+end
 
 -- low and high are the ends of the whiskers; beyond: samples outside of them.
 function boxes.five(samples)
@@ -94,7 +115,7 @@ end
 -- The parts of all groups of one series: lists of plot commands, the later ones on top.
 local function plots_of_series(spec, panel, id, s, out)
   local plots, thin = {}, spec.kind == "violin"
-  local bodies, medians, means, beyond = {}, {}, {}, {}
+  local bodies, medians, means, beyond, intervals = {}, {}, {}, {}, {}
   local colour = spec.series[s].colour
   for g = 1, #panel.groups do
     local samples = (panel.samples[s] or {})[g]
@@ -105,15 +126,20 @@ local function plots_of_series(spec, panel, id, s, out)
         plots[#plots + 1] = violin(out, ("v%s_%d_%d"):format(id, s, g), at, half, samples, colour,
           panel.logy)
       end
-      local width = thin and half * 0.28 or half * 1.7
+      local width, dots = thin and half * 0.28 or half * 1.7, thin and {} or d.beyond
       local low, high = thin and d.q1 or d.low, thin and d.q3 or d.high
-      bodies[#bodies + 1] = { at, d.q1, low, high, d.q3, width }
-      medians[#medians + 1] = { at, d.median, width }
-      means[#means + 1] = { at, d.mean }
-      for _, x in ipairs(thin and {} or d.beyond) do beyond[#beyond + 1] = { at, x } end
+      if panel.means and #samples < FEW then
+        dots = samples
+      else
+        bodies[#bodies + 1] = { at, d.q1, low, high, d.q3, width }
+        medians[#medians + 1] = { at, d.median, width }
+      end
+      local mean = panel.means and panel.means[s][g] or { d.mean }
+      means[#means + 1] = { at, mean[1] }
+      if mean[2] then intervals[#intervals + 1] = { at, table.unpack(mean) } end
+      for _, x in ipairs(thinned(dots, panel.logy)) do beyond[#beyond + 1] = { at, x } end
     end
   end
-  if #bodies == 0 then return plots end
   local function add(kind, rows, format, ...)
     if #rows == 0 then return end
     local name = ("%s%s_%d"):format(kind, id, s)
@@ -125,6 +151,7 @@ local function plots_of_series(spec, panel, id, s, out)
   add("m", medians, "using 1:2:2:2:2:3 with candlesticks lc rgb '#000000' lw 2")
   add("o", beyond, "using 1:2 with points pt 7 ps 0.25 lc rgb '#444444'")
   add("x", means, "using 1:2 with points pt 5 ps 0.5 lc rgb '%s'", MEAN)
+  add("i", intervals, "using 1:2:3:4 with yerrorbars pt 5 ps 0.5 lw 1.3 lc rgb '%s'", MEAN)
   return plots
 end
 

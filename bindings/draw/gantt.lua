@@ -1,10 +1,12 @@
--- gantt: a schedule as a picture: SVG that a browser opens by itself, with tooltips and zoom, or
--- PNG.
+-- gantt: a schedule as a picture: a page in which people zoom (chart.lua), or SVG or PNG for papers
+-- and slides.
 --
--- The plot is an inner <svg> with 100 units to the px; boxes are paths "Mx yhWvHh-Wz" in whole
--- numbers. gantt.js reads them so.
+-- The plot of an SVG is an inner <svg> with 100 units to the px; boxes are paths "Mx yhWvHh-Wz" in
+-- whole numbers, as long as their jobs. What is shorter than a px has an outline of a px, which is
+-- as wide however large the picture is shown.
 
 local axis = require "orrery.draw.axis"
+local chart = require "orrery.draw.chart"
 local core = require "orrery.core"
 local model = require "orrery.draw.model"
 local options_of = require "orrery.draw.options"
@@ -12,16 +14,15 @@ local palette = require "orrery.draw.palette"
 local png = require "orrery.draw.png"
 local svg = require "orrery.draw.svg"
 
-local script = svg.compact(require "orrery.draw.gantt.js")
-
 local gantt = {}
 
 local UNIT = 100
 local LEFT, RIGHT, SIZE = 68, 18, 12 -- px; of letters
 local MOST_STROKED = 500 -- boxes; more have no outline
-local MOST_TITLED = 12000 -- boxes; of more, those shorter than a px have no tooltip
+local MOST_BOXES = 20000 -- of a picture without zoom
 local MOST_NAMED = 30    -- jobs whose names the legend has, if they are not in the picture
-local LEAST = 40         -- units: what is shorter is drawn so wide
+local LEAST = 40         -- units: what is shorter has an outline of its colour, to be seen at all
+local OUTLINED = 300     -- units: what is longer is set apart by a white outline
 
 local escape, number = svg.escape, svg.number
 
@@ -91,13 +92,19 @@ end
 -- is shown, with a little beyond so that outlines are not.
 local function path(scale, ranges, start, finish)
   local x = math.max(scale.x(start), -200)
-  local w = math.max(math.min(scale.x(finish), scale.far + 200) - x, LEAST)
+  local w = math.min(scale.x(finish), scale.far + 200) - x
   local out = {}
   for i, range in ipairs(ranges) do
     local top, bottom = scale.y(range[2] + 1), scale.y(range[1])
     out[i] = ("M%d %dh%dv%dh-%dz"):format(x, top, w, math.max(bottom - top, 1), w)
   end
   return table.concat(out)
+end
+
+-- The class of a box by its length.
+local function length_class(scale, start, finish)
+  local length = (finish - start) * scale.sx
+  return length < LEAST and " oi" or length < OUTLINED and " ok" or ""
 end
 
 -- --- boxes --------------------------------------------------------------------------------------
@@ -111,20 +118,10 @@ local function boxes(m, scale, out)
     out[#out + 1] = titled(path(scale, box.ranges, math.max(box.start, m.from),
       math.min(box.finish, m.to)), 'class="od"', box.title)
   end
-  local small = {} -- by colour: of very many, those that nobody can point at
   for _, box in ipairs(m.boxes) do
-    local d, class = path(scale, box.ranges, box.start, box.finish), palette.of(box.who)
-    if #m.boxes > MOST_TITLED and (box.finish - box.start) * scale.sx < UNIT then
-      table.insert(list_of(small, class), d)
-    else
-      out[#out + 1] = titled(d, ('class="o%d" data-name="%s"%s'):format(class, escape(box.id),
-        box.look and ' data-look="1"' or ""), box.title)
-    end
-  end
-  for class = 1, #palette.JOBS do
-    if small[class] then
-      out[#out + 1] = ('<path class="o%d" d="%s"/>'):format(class, table.concat(small[class]))
-    end
+    local class = palette.of(box.who)
+    out[#out + 1] = titled(path(scale, box.ranges, box.start, box.finish), ('class="o%d%s"'):format(
+      class, length_class(scale, box.start, box.finish)), box.title)
   end
 end
 
@@ -147,8 +144,8 @@ local function spans(m, scale, paths)
     local x = scale.x(span.start)
     if width >= LEAST or not last or x - last >= 300 then
       drawn[span.who] = x
-      table.insert(list_of(paths, span.look),
-        { path(scale, span.ranges, span.start, span.finish), span.title })
+      table.insert(list_of(paths, span.look), { path(scale, span.ranges, span.start, span.finish),
+        span.title, width < LEAST })
     end
   end
 end
@@ -164,7 +161,9 @@ local function overlays(m, scale, id, out)
       looks[#looks + 1] = name
       local fill = svg.fill(name, id)
       if type(list[1]) == "table" then
-        for _, one in ipairs(list) do out[#out + 1] = titled(one[1], fill, one[2]) end
+        for _, one in ipairs(list) do
+          out[#out + 1] = titled(one[1], fill .. (one[3] and ' class="oj"' or ""), one[2])
+        end
       else
         out[#out + 1] = ('<path class="oo" %s d="%s"/>'):format(fill, table.concat(list))
       end
@@ -225,7 +224,10 @@ local function time_axis(m, at, scale, out)
   for _, tick in ipairs(ticks) do
     local x = scale.px(tick[1])
     lines[#lines + 1] = ("M%s %dV%d"):format(number(x), at.y, bottom + 5)
-    texts[#texts + 1] = svg.text(x, bottom + 19, tick[2], tick[3] and 'class="om"' or nil)
+    -- what would leave the picture at the right stands beside its line; bold text is wider
+    local half = svg.width(tick[2], SIZE) * (tick[3] and 0.6 or 0.5)
+    texts[#texts + 1] = svg.text(math.min(x, at.width - half - 2), bottom + 19, tick[2],
+      tick[3] and 'class="om"' or nil)
   end
   out[#out + 1] = ticks_of("ox", lines, texts)
   out[#out + 1] = svg.text(at.x + at.w / 2, bottom + 37, title, 'class="oc ot"')
@@ -359,17 +361,27 @@ end
 
 -- --- the whole ----------------------------------------------------------------------------------
 
-local function style()
+-- is_png: of a picture for rsvg-convert, which knows no strokes that stay as wide; there the plot
+-- is as large as it will be seen.
+local function style(is_png)
+  local function stroke(px)
+    return is_png and ("stroke-width:%gpx"):format(px * UNIT)
+      or ("stroke-width:%gpx;vector-effect:non-scaling-stroke"):format(px)
+  end
   local out = { ".og{font:12px system-ui,sans-serif;fill:#222;background:#fff}",
     ".og .oc,.og .ol{text-anchor:middle}.og .oe,.oy{text-anchor:end}.ox{text-anchor:middle}",
     ".og .ot{fill:#555}.og .om{font-weight:600}.og .o0{font-size:15px;font-weight:600}",
     ".og-line{stroke:#e4e4e4;fill:none}.oa{stroke:#888;fill:none}.ob{stroke:#222;stroke-width:1.3;",
     "fill:none}.on{stroke:#000;stroke-width:1.5;stroke-dasharray:4 3;fill:none}",
-    ".of{fill:#C40000}.ow{fill:#8D99A6}.oh{fill:#000;stroke:#fff;stroke-width:3px;",
-    "paint-order:stroke}.ol,.oo{pointer-events:none}.os path{stroke:#fff;stroke-width:.8px;",
-    "vector-effect:non-scaling-stroke}.op path:hover{fill-opacity:.75}",
+    ".of{fill:#C40000}.ow{fill:#8D99A6}.oh{fill:#000;stroke:#fff;stroke-width:2.4px;",
+    "stroke-opacity:.7;paint-order:stroke}.ol,.oo{pointer-events:none}.os path{stroke:#fff;",
+    stroke(0.8), "}",
+    ".op path:hover{fill-opacity:.75}.op .oi,.op .oj{", stroke(0.5), "}.oj{stroke:#222}",
+    ".op .ok{stroke:none}",
     (".od{fill:%s}"):format(palette.DOWN) }
-  for i, colour in ipairs(palette.JOBS) do out[#out + 1] = (".o%d{fill:%s}"):format(i, colour) end
+  for i, colour in ipairs(palette.JOBS) do
+    out[#out + 1] = (".o%d{fill:%s}.op .o%d.oi{stroke:%s}"):format(i, colour, i, colour)
+  end
   return table.concat(out)
 end
 
@@ -384,21 +396,15 @@ local function plot(m, at, scale, id)
     number(at.h), at.w * UNIT, at.h * UNIT, table.concat(out, "\n")), looks
 end
 
--- With what gantt.js wants to know.
-local function open_tag(m, at, title, height, bottom)
-  local _, unit = axis.unit(m.to - m.from)
+local function open_tag(m, at, title, height)
   return ('<svg xmlns="http://www.w3.org/2000/svg" class="og" width="%d" height="%s" viewBox='
-    .. '"0 0 %d %s" data-from="%.17g" data-to="%.17g" data-procs="%d" data-unit="%d" '
-    .. 'data-bottom="%s" role="img" aria-label="%s"%s%s%s>'):format(at.width, number(height),
-    at.width, number(height), m.from, m.to, m.procs, unit, number(bottom),
-    escape(title .. ": " .. m.said),
-    m.clock and (' data-clock="%.17g"'):format(m.clock) or "",
-    is_few(m, at) and ' data-few="1"' or "", m.over and ' data-over="1"' or "")
+    .. '"0 0 %d %s" data-from="%.17g" data-to="%.17g" data-procs="%d" role="img" '
+    .. 'aria-label="%s">'):format(at.width, number(height), at.width, number(height), m.from, m.to,
+    m.procs, escape(title .. ": " .. m.said))
 end
 
--- The picture as text. id: what ids in it begin with, where several are in one page; inline: part
--- of a page that has style() and gantt.script itself.
-function gantt.svg(m, options, id, inline)
+-- The picture as text. id: what ids in it begin with.
+local function picture(m, options, id, is_png)
   local at = layout(m, options)
   local scale, body = scales(m, at), {}
   local bottom = time_axis(m, at, scale, body)
@@ -408,12 +414,10 @@ function gantt.svg(m, options, id, inline)
   local texts = {}
   local named = labels(m, scale, at, texts)
   body[#body + 1] = '<g class="ol">' .. table.concat(texts) .. "</g>"
-  body[#body + 1] = '<g class="oz">' -- hidden while zoomed
   bands(m, at, scale, body)
   pack_names(m, at, scale, body)
   now_line(m, at, scale, body)
   marks(m, at, scale, body)
-  body[#body + 1] = "</g>"
   body[#body + 1] = line("oa", "M%s %sv%sh%s", at.x, at.y, at.h, at.w)
   strip(m, at, scale, body)
   local title = m.title or m.policy or "Schedule"
@@ -421,30 +425,43 @@ function gantt.svg(m, options, id, inline)
   body[#body + 1] = svg.text(at.x, 37, m.said, 'class="ot"')
   local y = bottom + 50
   local height = y + legend(legend_items(m, looks, named, id), at, y, body) + 8
-  local root = open_tag(m, at, title, height, bottom)
   local defs = "<defs>" .. svg.patterns(looks, id, UNIT) .. svg.patterns(looks, id .. "k", 1)
     .. "</defs>"
-  local out = { root, defs, table.concat(body, "\n") }
-  if not inline then
-    table.insert(out, 2, ("<title>%s</title><style>%s</style>"):format(
-      escape(title), style()))
-    table.insert(out, 3, ('<rect width="%d" height="%s" fill="#fff"/>'):format(at.width,
-      number(height)))
-    out[#out + 1] = "<script><![CDATA[" .. script .. "]]></script>"
-  end
-  out[#out + 1] = "</svg>\n"
-  return table.concat(out, "\n")
+  return table.concat({ open_tag(m, at, title, height),
+    ("<title>%s</title><style>%s</style>"):format(escape(title), style(is_png)),
+    ('<rect width="%d" height="%s" fill="#fff"/>'):format(at.width, number(height)), defs,
+    table.concat(body, "\n"), "</svg>\n" }, "\n")
 end
-gantt.style, gantt.script = style, script
 
--- Writes a session or co-schedule to a file, .svg or .png, complete or not at all.
+-- Writes several sessions to one page, .html, one below the other. titles: those of each.
+function gantt.write_all(list, titles, file)
+  local models = {}
+  for i, given in ipairs(list) do
+    models[i] = model.of(given, { title = titles[i] }, "light")
+  end
+  core.write_file(file, chart.page(models, {}))
+end
+
+-- Writes a session or co-schedule to a file, .html, .svg or .png, complete or not at all.
 function gantt.write(given, file, options)
-  local ending = options_of.ending("gantt", file, { "svg", "png" })
+  local ending = options_of.ending("gantt", file, { "svg", "png", "html" })
   options = options_of.checked(options, "GanttOptions")
+  if ending == "html" then
+    local height = options_of.number(options, "height", nil, 200, 20000)
+    return core.write_file(file, chart.page(model.of(given, options, "light"),
+      { height = height, group = options.group }))
+  end
+  local light = model.of(given, options, "light")
+  local count = light.session and core.schedule_sums(light.session, light.from, light.to,
+    light.first, light.last).attempts or #light.boxes
+  if count > MOST_BOXES then
+    error(("gantt: %d attempts are too many for a picture without zoom (at most %d): write .html, "
+      .. "or choose a part with from and to"):format(count, MOST_BOXES), 0)
+  end
   local m = model.of(given, options)
-  if ending == "svg" then return core.write_file(file, gantt.svg(m, options, "o")) end
+  if ending == "svg" then return core.write_file(file, picture(m, options, "o")) end
   local narrow = setmetatable({ width = options.width or 900 }, { __index = options })
-  png.write(file, gantt.svg(m, narrow, "o"), narrow.width, options.height)
+  png.write(file, picture(m, narrow, "o", true), narrow.width, options.height)
 end
 
 return gantt

@@ -63,13 +63,13 @@ function Page:figure(picture, caption, class)
     .. (caption and "<figcaption>" .. svg.escape(caption) .. "</figcaption>" or "") .. "</figure>")
 end
 
--- The whole. style, script: added to its own.
-function Page:html(style, script)
+-- The whole. style, script: added to its own; class: of the body.
+function Page:html(style, script, class)
   return table.concat({
     '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
     "<title>" .. svg.escape(self.title) .. "</title>",
-    "<style>" .. STYLE .. (style or "") .. "</style></head><body><main>",
+    "<style>" .. STYLE .. (style or "") .. "</style></head>" .. open("body", class) .. "<main>",
     table.concat(self, "\n"),
     "</main>" .. (script and "<script>" .. script .. "</script>" or "") .. "</body></html>\n",
   }, "\n")

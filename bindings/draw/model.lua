@@ -8,21 +8,27 @@
 --   boxes                list of { who = (position), id =, start =, finish =, ranges = list of
 --                        { first, last }, look = (palette.LOOKS, or nil), title = text }; those of
 --                        one `who` have one colour
---   over                 of tasks: list of { start =, finish =, ranges =, look =, title = }, what
---                        lies over the boxes
+--   over                 of tasks, and of jobs that write checkpoints: list of { who = box,
+--                        start =, finish =, ranges =, look =, title = }, what lies over the boxes
 --   down                 list of { start =, finish =, ranges =, title =, why = "failure", "drained"
 --                        or "added" (not there yet) }
 --   bands                list of { name =, first =, procs = }: groups, where there are several
 --   packs                list of { name =, start =, finish = }
 --   marks                list of { time =, title = }: faults
 --   steps                list of { time =, busy =, waiting = }, or nil
+--
+-- A light model has no boxes and steps: session (the C part's) has them, and first and last are the
+-- processors that are shown. A session of 300,000 jobs is drawn from it without a table for each.
 
 local axis = require "orrery.draw.axis"
+local core = require "orrery.core"
+local sessions = require "orrery.session.session"
 local steps = require "orrery.draw.steps"
 
 local model = {}
 
 local MOST_TEXT = 72 -- bytes of processors in a tooltip
+model.MOST_SPANS = 20000 -- of attempts; of more, none are shown
 
 local function ranges_of(text)
   local list = {}
@@ -71,6 +77,7 @@ end
 local SAID = { failed = "failed", killed = "killed at its walltime", preempted = "preempted",
   redirected = "redirected", cancelled = "cancelled", node_failure = "lost to a node's failure",
   running = "running, planned until then" }
+local SPAN_SAID = { checkpoint = "writes a checkpoint", recovery = "recovers" }
 
 -- What is known of a job besides its attempts, made once.
 local function about_jobs(session, clock)
@@ -112,7 +119,26 @@ local function attempt_title(a, look, number, m, ranges, about, several)
     "\n")
 end
 
-local function attempt_boxes(session, m, bare)
+-- What lies over attempts of jobs that write checkpoints. An attempt that left some of its work
+-- behind is marked where that was lost, and not as a whole.
+local PARTLY = { node_failure = true, preempted = true, redirected = true }
+
+local function add_spans(session, m)
+  local spans = core.attempt_spans(sessions.core_of(session), -math.huge, math.huge, 0, nil,
+    model.MOST_SPANS)
+  for _, box in ipairs(m.boxes) do
+    if PARTLY[box.look] then box.look = nil end
+  end
+  m.over = spans
+  for _, span in ipairs(spans) do
+    local box = m.boxes[span.number]
+    span.who, span.ranges = box, box.ranges
+    span.title = ("job %s: %s\n%s"):format(box.id, SPAN_SAID[span.look] or SAID[span.look],
+      when(span.start, span.finish, m.clock))
+  end
+end
+
+local function attempt_boxes(session, m, how)
   local about, later, schedule = about_jobs(session, m.clock), {}, session:schedule()
   local several = #session.groups > 1
   for i = #schedule, 1, -1 do
@@ -121,15 +147,18 @@ local function attempt_boxes(session, m, bare)
     m.boxes[i] = {
       who = a.position, id = a.id, start = a.start, finish = a.finish, ranges = ranges,
       look = look, group = a.group,
-      title = not bare and attempt_title(a, look, a.attempt > 1 or later[a.position] or look, m,
+      title = not how and attempt_title(a, look, a.attempt > 1 or later[a.position] or look, m,
         ranges, about, several) or nil,
     }
     later[a.position] = a
   end
+  if schedule[1] and schedule[1].saved then add_spans(session, m) end
 end
 
 -- Why processors are out, and what is said of it.
-local OUT = { failure = "out", drained = "drained", added = "not there yet" }
+local OUT = { failure = "out", drained = "drained", added = "not there yet",
+  window = "closed, as was known", reserved = "reserved" }
+local CHANGES = { drained = true, added = true } -- what changes the size of the machine
 
 -- Where processors are back before their time, what they were out for ends there.
 local function come_back(down, time, first, last)
@@ -193,6 +222,14 @@ local function outages_of(session, m)
   end
 end
 
+-- Whether processors came or left.
+local function has_changed(m)
+  for _, box in ipairs(m.down) do
+    if CHANGES[box.why] then return true end
+  end
+  return false
+end
+
 -- Groups in order of their processors; where processors came or left they are what the attempts
 -- say, nil if that is not one run of processors for each.
 local function bands_of(session, m)
@@ -201,9 +238,7 @@ local function bands_of(session, m)
     bands[i] = { name = group.name, first = first, procs = group.procs }
     by_name[group.name], first = bands[i], first + group.procs
   end
-  local changed = false
-  for _, box in ipairs(m.down) do changed = changed or box.why ~= "failure" end
-  if #bands < 2 or not changed then return #bands > 1 and bands or nil end
+  if #bands < 2 or not has_changed(m) then return #bands > 1 and bands or nil end
   local found, last_of = {}, {}
   for _, box in ipairs(m.boxes) do
     local band = by_name[box.group]
@@ -227,13 +262,20 @@ local function empty(what, session)
     now = not session.over and session.now or nil }
 end
 
-local function of_jobs(session, bare)
+local function of_jobs(session, how)
   local m = empty("job", session)
   m.clock = clock_of(session, session.jobs)
-  attempt_boxes(session, m, bare)
   outages_of(session, m)
+  local is_light = how == "light"
+  if not is_light or #session.groups > 1 and has_changed(m) then
+    attempt_boxes(session, m, how)
+  end
   m.bands = bands_of(session, m)
-  m.steps = session:timeline()
+  if is_light then
+    m.session, m.boxes, m.first = sessions.core_of(session), {}, 0
+  else
+    m.steps = session:timeline()
+  end
   return m
 end
 
@@ -344,9 +386,18 @@ local function instant(given, name, value)
   error(("%s: expected seconds, found '%s'"):format(name, tostring(value)), 0)
 end
 
+-- What the C part counts in what a light model shows.
+local function sums_of(m)
+  return core.schedule_sums(m.session, m.from, m.to, m.first, m.last, m.now)
+end
+
 -- The first and the last instant of it all.
 local function span(m)
   local from, to = math.huge, -math.huge
+  if m.session then
+    local sums = sums_of(m)
+    from, to = sums.from, sums.to
+  end
   for _, box in ipairs(m.boxes) do
     from, to = math.min(from, box.start), math.max(to, box.finish)
   end
@@ -391,11 +442,13 @@ local function only_group(m, name)
       if not list[i].ranges then table.remove(list, i) end
     end
   end
-  m.procs, m.bands, m.steps = band.procs, nil, steps_of(m.boxes)
+  m.procs, m.bands, m.steps = band.procs, nil, m.steps and steps_of(m.boxes)
+  m.first, m.last = band.first, band.first + band.procs - 1
 end
 
 -- Processors that left or joined on the way are shown as well.
 local function highest(m)
+  if m.session then m.procs = math.max(m.procs, sums_of(m).highest + 1) end
   for _, list in ipairs { m.boxes, m.down } do
     for _, box in ipairs(list) do
       m.procs = math.max(m.procs, box.ranges[#box.ranges][2] + 1)
@@ -422,10 +475,11 @@ end
 
 -- "120 jobs on 49152 processors, 2019-06-14 00:00 to 2019-06-15 07:00, 31 h, 78.2% busy"
 local function summary(m)
-  local busy, area = 0, (m.to - m.from) * m.procs
-  for _, box in ipairs(m.down) do -- what is not part of the machine; nodes that failed are
+  local sums = m.session and sums_of(m) or { jobs = #model.jobs(m), busy = 0 }
+  local busy, area = sums.busy, (m.to - m.from) * m.procs
+  for _, box in ipairs(m.down) do -- what is not part of the machine; what failed or is closed is
     local span_of = math.min(box.finish, m.to) - math.max(box.start, m.from)
-    if box.why ~= "failure" then area = area - math.max(span_of, 0) * count_of(box.ranges) end
+    if CHANGES[box.why] then area = area - math.max(span_of, 0) * count_of(box.ranges) end
   end
   for _, box in ipairs(m.boxes) do
     local finish = math.min(box.finish, m.now or m.to, m.to)
@@ -433,16 +487,16 @@ local function summary(m)
   end
   local dates = m.clock and ("%s to %s, "):format(axis.instant(m.from, m.clock):sub(1, 16),
     axis.instant(m.to, m.clock):sub(1, 16)) or ""
-  return ("%s on %s, %s%s%s"):format(plural(#model.jobs(m), m.what), plural(m.procs, "processor"),
+  return ("%s on %s, %s%s%s"):format(plural(sums.jobs, m.what), plural(m.procs, "processor"),
     dates, axis.span(m.to - m.from),
     m.now and "" or (", %.1f%% busy"):format(100 * busy / area))
 end
 
--- Of a session of jobs or tasks, or of a co-schedule. options: from, to, group, title. bare: jobs
--- have no titles.
-function model.of(given, options, bare)
+-- Of a session of jobs or tasks, or of a co-schedule. options: from, to, group, title. how: "bare":
+-- jobs have no titles; "light": see above.
+function model.of(given, options, how)
   local m = field(given, "problem") and of_packs(given)
-    or field(given, "tasks") and of_tasks(given) or of_jobs(given, bare)
+    or field(given, "tasks") and of_tasks(given) or of_jobs(given, how)
   highest(m)
   if options.group ~= nil then only_group(m, options.group) end
   clip(given, m, options)

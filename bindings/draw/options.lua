@@ -34,15 +34,17 @@ function options.number(given, name, default, least, most)
   return math.floor(value)
 end
 
--- What the name of a file ends in, in small letters: one of `endings`. `what` is drawn, for
--- messages; other: an ending that is taken as well.
+-- What the name of a file ends in, in small letters: one of `endings`; for standard output the
+-- first of them. `what` is drawn, for messages; other: an ending that is taken as well.
 function options.ending(what, file, endings, other)
+  if file == "/dev/stdout" then return endings[1] end
   local found = type(file) == "string" and file:lower():match "%.(%w+)$"
   for _, ending in ipairs(found and endings or {}) do
     if found == ending or found == other then return found end
   end
   error(("%s: expected the name of a file that ends in .%s, found %s"):format(what,
-    table.concat(endings, " or ."), file and ("'%s'"):format(tostring(file)) or "none"), 0)
+    table.concat(endings, ", .", 1, #endings - 1) .. (#endings > 1 and " or ." or "")
+      .. endings[#endings], file and ("'%s'"):format(tostring(file)) or "none"), 0)
 end
 
 -- Prints a text; with text = true it is returned instead.

@@ -62,7 +62,7 @@ end
 local function outages(m)
   local changes = { { m.from, 0 } }
   for _, one in ipairs(m.down) do
-    local count = model.count(one.ranges)
+    local count = one.why == "reserved" and 0 or model.count(one.ranges)
     changes[#changes + 1] = { math.max(one.start, m.from), count }
     if one.finish < math.huge then changes[#changes + 1] = { one.finish, -count } end
   end
@@ -107,7 +107,7 @@ local function session_script(m, list, title, path)
 end
 
 -- A step function as bars of several rows of characters.
-local function bars(m, what, settled, out)
+local function bars(m, what, settled, out, colours)
   local field, title = table.unpack(WHAT[what])
   local rows = math.max(2, math.min(10, (settled.height - 4) // 2))
   local most = what == "utilisation" and m.procs or 0
@@ -121,6 +121,7 @@ local function bars(m, what, settled, out)
       local value = what == "utilisation" and part[1] or part[2]
       values[i] = most > 0 and math.min(math.max(value / most * rows - row + 1, 0), 1) or 0
     end
+    colours[#out + 1] = palette.PALETTE[what == "queue" and 2 or 1]
     local head = row == rows and tostring(most) or row == 1 and "0" or ""
     out[#out + 1] = (" "):rep(wide - 1 - #head) .. head .. " "
       .. terminal.bars(values, 1, settled.unicode)
@@ -129,19 +130,19 @@ local function bars(m, what, settled, out)
 end
 
 local function session_text(m, list, settled)
-  local out, wide = { m.said }, 5
-  for _, what in ipairs(list) do wide = bars(m, what, settled, out) end
+  local out, wide, colours = { m.said }, 5, {}
+  for _, what in ipairs(list) do wide = bars(m, what, settled, out, colours) end
   local columns = math.max(1, settled.width - wide)
   local ticks, title = axis.times(m.from, m.to, columns / 9, m.clock)
   out[#out + 1] = (" "):rep(wide) .. terminal.tick_line(ticks, m.from, m.to, columns)
   out[#out + 1] = (" "):rep(wide) .. title
-  return terminal.lines(out, settled)
+  return terminal.lines(out, settled, colours)
 end
 
 -- Busy processors ("utilisation") and waiting jobs ("queue") over time; both where `what` is nil.
 function plots.session(given, file, options)
   file, options = arguments(file, options, "SessionPlotOptions")
-  local m = model.of(given, options, true)
+  local m = model.of(given, options, "bare")
   local has_queue = m.what == "job" and not options.group
   if options.what ~= nil and not WHAT[options.what] then
     error(("what: expected 'utilisation' or 'queue', found '%s'"):format(tostring(options.what)),
@@ -197,7 +198,8 @@ local function samples_of(result, metric)
   end
   if jobs then list.over, one = "job", metrics.of_a_job(metric) end
   list.one = one
-  list.logarithmic = list.over == "job" and list.low > 0 and list.high > 30 * list.low
+  local far = metric:find "^bsld" and 5 or list.over == "job" and 30 -- slowdowns are ratios
+  list.logarithmic = far and list.low > 0 and list.high > far * list.low
   return list
 end
 
@@ -209,24 +211,97 @@ local function title_of(result, over, one, options)
     count == 1 and "" or "s")
 end
 
--- Distributions as boxes.lua wants them.
-local function box_spec(result, metric, options)
-  local list, groups = samples_of(result, metric), labels_of(result)
-  local series, columns = {}, {}
-  for i, name in ipairs(groups) do
-    series[i], columns[i] = { name = name, colour = gnuplot.style(i) }, {}
-    for g = 1, #list do columns[i][g] = g == i and list[i] or {} end
+local WEEKLY = { wait_mean = true, flow_mean = true, bsld_mean = true }
+
+-- The paired differences of every policy from the first one, as samples_of has samples, with
+--   base   the first policy, by name; the others are `names`
+--   means  of each { mean, low, high }: the difference of the means and its interval, if it has one
+-- Of a single scenario they are those of weeks; nil and why where there are none of them.
+local function differences_of(result, metric)
+  local one, names = metrics.of(metric), labels_of(result)
+  local single = result.runs * #result.sets == 1
+  local list = { one = one, over = single and "week" or #result.sets > 1 and "set"
+    or result.kind.run, base = table.remove(names, 1), names = names, means = {}, low = 0,
+    high = 0 }
+  if #names == 0 then return nil, "differences: there is only one policy" end
+  if single and not (result.kind.jobs and WEEKLY[metric]) then
+    return nil, "differences: a single scenario has those of waits, flow times and slowdowns over "
+      .. "its weeks"
   end
-  return {
-    title = title_of(result, list.over, list.one, options), columns = 1, kind = options.kind,
-    legend = true, panel = { math.max(640, 90 * #groups + 160), 400 }, series = series,
-    together = true, panels = { { title = "", x = "", y = list.one.axis, groups = groups,
-      samples = columns, logy = list.logarithmic } },
-  }
+  local paired = not single and result:differences(metric)
+  for i = 1, #names do
+    local found, values = not single and paired[i + 1] or nil, {}
+    if single then
+      found = result:weekly(1, i + 1, metric)
+      values = found.differences
+    else
+      local first, own = result:samples(1, metric), result:samples(i + 1, metric)
+      for s, value in ipairs(own) do values[s] = value - first[s] end
+    end
+    local half = found.half_width
+    local low = found.low or half and half == half and found.mean - half
+    local high = found.high or half and half == half and found.mean + half
+    list[i], list.means[i] = {}, { found.mean / one.scale, low and low / one.scale or nil,
+      high and high / one.scale or nil }
+    for s, value in ipairs(values) do list[i][s] = value / one.scale end
+    for _, part in ipairs { list[i], list.means[i] } do
+      for _, x in ipairs(part) do
+        list.low, list.high = math.min(list.low, x), math.max(list.high, x)
+      end
+    end
+  end
+  list.count = #list[1]
+  return list
+end
+
+-- Whether there are differences to be drawn.
+function plots.has_differences(result, metric)
+  return #result.policies > 1 and (result.runs * #result.sets > 1
+    or result.kind.jobs and WEEKLY[metric] or false)
+end
+
+-- Samples of groups as boxes.lua wants them. more: fields of the panel.
+local function grouped(list, groups, title, kind, more)
+  local series, columns, means = {}, {}, {}
+  for i, name in ipairs(groups) do
+    series[i], columns[i], means[i] = { name = name, colour = gnuplot.style(i + (list.base and 1
+      or 0)) }, {}, {}
+    for g = 1, #list do columns[i][g] = g == i and list[i] or {} end
+    means[i][i] = list.means and list.means[i]
+  end
+  more.title, more.x, more.groups, more.samples = "", "", groups, columns
+  more.means = list.means and means
+  return { title = title, columns = 1, kind = kind, legend = true, series = series, together = true,
+    panel = { math.max(640, 90 * #groups + 160), 400 }, panels = { more } }
+end
+
+-- Distributions.
+local function box_spec(result, metric, options)
+  local list = samples_of(result, metric)
+  return grouped(list, labels_of(result), title_of(result, list.over, list.one, options),
+    options.kind, { y = list.one.axis, logy = list.logarithmic })
+end
+
+local function difference_title(list, options)
+  return options.title or ("Difference from %s, paired over %d %s%s"):format(list.base, list.count,
+    list.over, list.count == 1 and "" or "s")
+end
+
+local function differences_spec(result, metric, options)
+  local list, why = differences_of(result, metric)
+  if not list then error(why, 0) end
+  return grouped(list, list.names, difference_title(list, options), "box",
+    { y = "Difference, " .. list.one.axis:gsub("^%u%l", string.lower), line = 0 })
 end
 
 -- The share of samples that are not larger.
 local function ecdf_points(samples)
+  if #samples > 4 * MOST_POINTS then
+    local shares, points = {}, {}
+    for k = 0, MOST_POINTS do shares[k + 1] = k / MOST_POINTS end
+    for k, x in ipairs(core.values.quantiles(samples, shares)) do points[k] = { x, shares[k] } end
+    return points
+  end
   local sorted = table.move(samples, 1, #samples, 1, {})
   table.sort(sorted)
   local points, n, every = {}, #sorted, math.max(1, #sorted // 1000)
@@ -287,7 +362,8 @@ local function curves_spec(result, metric, options)
   }, function(i) return mean_points(result, i, metric, one.scale) end)
 end
 
-local SPECS = { box = box_spec, violin = box_spec, ecdf = ecdf_spec, curves = curves_spec }
+local SPECS = { box = box_spec, violin = box_spec, differences = differences_spec,
+  ecdf = ecdf_spec, curves = curves_spec }
 
 -- --- a result in the terminal -------------------------------------------------------------------
 
@@ -322,12 +398,23 @@ local function box_cells(samples, place, columns, signs)
   return table.concat(cells)
 end
 
+-- Ticks of a logarithmic axis: 1, 2 and 5 times powers of ten, of far axes the powers alone.
+local function logarithmic_ticks(low, high)
+  local list, factors = {}, high > 1e3 * low and { 1 } or { 1, 2, 5 }
+  for power = math.floor(math.log(low, 10)), math.ceil(math.log(high, 10)) do
+    for _, factor in ipairs(factors) do
+      local x = factor * 10.0 ^ power
+      if x >= low and x <= high then list[#list + 1] = { x, ("%.10g"):format(x) } end
+    end
+  end
+  return list
+end
+
 -- A row per policy: its samples as a box or as their density.
-local function rows_text(result, metric, kind, settled)
-  local list = samples_of(result, metric)
+local function rows_text(list, names, title, kind, settled)
   local low, high, one = list.low, list.high, list.one
   if high == low then low, high = low - 0.5, high + 0.5 end
-  local names, wide = labels_of(result), 6
+  local wide = 6
   for _, name in ipairs(names) do
     wide = math.max(wide, math.min(utf8.len(name) or #name, 24) + 1)
   end
@@ -338,24 +425,35 @@ local function rows_text(result, metric, kind, settled)
       or (x - low) / (high - low)
     return math.min(columns, math.max(1, math.floor(share * columns) + 1))
   end
-  local out, signs = { title_of(result, list.over, one, {}) }, SIGNS[not not settled.unicode]
+  local out, colours, signs = { title }, {}, SIGNS[not not settled.unicode]
   for i, samples in ipairs(list) do
     local name = terminal.cut(names[i], wide - 1, settled.unicode)
+    colours[#out + 1] = palette.of_job(list.base and i + 1 or i)
     out[#out + 1] = name .. (" "):rep(wide - utf8.len(name)) .. (kind == "violin"
       and violin_cells(samples, place, columns, settled.unicode)
       or box_cells(samples, place, columns, signs))
   end
   local ticks = {}
-  for _, tick in ipairs(axis.numbers(low, high, list.logarithmic and 40 or columns / 10)) do
-    if not list.logarithmic or tick[1] > 0 then
-      ticks[#ticks + 1] = { place(tick[1]) - 0.5, tick[2] }
-    end
+  for i, tick in ipairs(list.logarithmic and logarithmic_ticks(low, high)
+    or axis.numbers(low, high, columns / 10)) do
+    ticks[i] = { place(tick[1]) - 0.5, tick[2] }
   end
   out[#out + 1] = (" "):rep(wide) .. terminal.tick_line(ticks, 0, columns, columns)
-  out[#out + 1] = (" "):rep(wide) .. one.axis .. (kind == "box"
+  out[#out + 1] = (" "):rep(wide) .. one.axis .. (kind ~= "violin"
     and ("   %s half of them, %s median, %s mean"):format(signs.box, signs.median, signs.mean)
     or "")
-  return terminal.lines(out, settled)
+  return terminal.lines(out, settled, colours)
+end
+
+local function result_text(result, metric, kind, settled)
+  if kind == "differences" then
+    local list, why = differences_of(result, metric)
+    if not list then error(why, 0) end
+    return rows_text(list, list.names, difference_title(list, {}), kind, settled)
+  end
+  local list = samples_of(result, metric)
+  return rows_text(list, labels_of(result), title_of(result, list.over, list.one, {}), kind,
+    settled)
 end
 
 -- The metric that says most: online the slowdown, else the one the result is about.
@@ -365,19 +463,21 @@ function plots.usual(result)
 end
 
 -- The distribution of a metric over the scenarios, policy by policy: "box", "violin" or "ecdf"; of
--- a single scenario that over the jobs. "curves": the mean with its interval over ever more
--- scenarios, of several sets over the sets.
+-- a single scenario that over the jobs. "differences": paired ones from the first policy. "curves":
+-- the mean with its interval over ever more scenarios, of several sets over the sets.
 function plots.result(result, file, options)
   file, options = arguments(file, options, "ResultPlotOptions")
   local kind, metric = options.kind or "box", options.metric or plots.usual(result)
   local spec = SPECS[kind]
   if not spec then
-    error(("kind: expected 'box', 'violin', 'ecdf' or 'curves', found '%s'"):format(
+    error(("kind: expected 'box', 'violin', 'differences', 'ecdf' or 'curves', found '%s'"):format(
       tostring(kind)), 0)
   end
   result:summary(1, metric) -- an unknown metric is an error that names those there are
   return plot(file, options, function(settled)
-    if spec == box_spec then return rows_text(result, metric, kind, settled) end
+    if spec == box_spec or spec == differences_spec then
+      return result_text(result, metric, kind, settled)
+    end
     gnuplot.demand()
     return figure.text(spec(result, metric, options), settled)
   end, function(path) figure.draw(path, spec(result, metric, options)) end)

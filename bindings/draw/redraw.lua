@@ -68,6 +68,8 @@ end
 -- The finished session of one scenario of a policy, or nil and why there is none: a scenario that
 -- comes out otherwise is no scenario of the result.
 function redraw.session(result, policy, set, scenario)
+  local part = result.parts and result.parts[policy]
+  if part then return redraw.session(part.result, part[2], set, scenario) end
   if result.partitions then return nil, "packs that run one after the other have no session" end
   local ok, s = pcall(begin, result, policy, set, scenario)
   if not ok then return nil, tostring(s) end

@@ -2,9 +2,10 @@
 -- with intervals and paired differences, plots, schedules, and how to get it redraw.
 
 local redraw = require "orrery.draw.redraw"
+local chart = require "orrery.draw.chart"
+local account = require "orrery.run.account"
 local core = require "orrery.core"
 local family = require "orrery.values.family"
-local gantt = require "orrery.draw.gantt"
 local gnuplot = require "orrery.draw.gnuplot"
 local html = require "orrery.draw.html"
 local metrics = require "orrery.values.metrics"
@@ -17,7 +18,7 @@ local report_text = require "orrery.draw.report_text"
 local report = {}
 
 local MOST_GANTTS = 6        -- policies
-local MOST_ATTEMPTS = 30000  -- of a schedule that is drawn
+local MOST_BYTES = 4500000   -- of schedules; those that need more are not drawn
 
 -- --- tables -------------------------------------------------------------------------------------
 
@@ -36,11 +37,13 @@ local function chosen(result, metric)
 end
 
 -- A row per policy, a column per metric of the list: show(name, summary).
-local function summary_table(page, result, list, title, show)
+local function summary_table(page, result, names, title, show)
+  local list = {}
+  for c, name in ipairs(names) do list[c] = metrics.among_means(name, result) end
   local rows = { metrics.titles(list, "policy") }
   for i in ipairs(result.policies) do
     rows[i + 1] = { result:label(i) }
-    for c, name in ipairs(list) do rows[i + 1][c + 1] = show(name, result:summary(i, name)) end
+    for c, one in ipairs(list) do rows[i + 1][c + 1] = show(one, result:summary(i, one.name)) end
   end
   page:rows(rows, title)
 end
@@ -70,10 +73,11 @@ local function rank_cells(name, d)
     d.rank_significant and { p .. " *", "yes" } or p
 end
 
-local function difference_row(result, i, name, d)
-  local base, middle, p = result:summary(1, name).mean, rank_cells(name, d)
+local function difference_row(result, i, column, d)
+  local name = column.name
+  local base, middle, p = result:summary(1, name).mean, rank_cells(column, d)
   return {
-    result:label(i), difference_cell(name, d),
+    result:label(i), difference_cell(column, d),
     base ~= 0 and base == base and ("%+.2f%%"):format(100 * d.mean / base) or "",
     metrics.better_share(name, result:samples(1, name), result:samples(i, name)),
     d.count < 2 and "one " .. result.kind.run or d.sd == 0 and "the same every time"
@@ -84,14 +88,15 @@ end
 
 local function differences(page, result, metric)
   local over = #result.sets > 1 and "sets" or result.kind.run .. "s"
+  local column = metrics.among_means(metric, result)
   local rows = { { "policy", "difference", "relative", metrics.better_in(metric), "",
     "middle by ranks", "Wilcoxon's p" } }
   for i, d in ipairs(result:differences(metric)) do
-    rows[i] = i > 1 and difference_row(result, i, metric, d) or rows[1]
+    rows[i] = i > 1 and difference_row(result, i, column, d) or rows[1]
   end
   local correction = family.correction(result)
   page:rows(rows, ("%s: difference from %s, paired over the same %s; * %s"):format(
-    metrics.of(metric).axis, result:label(1), over, correction
+    column.axis, result:label(1), over, correction
       and ("significant after %s; ± is the 95%% interval of each by itself"):format(correction)
       or "the 95% interval leaves out 0"))
   page:text("The difference is that of the means. The middle by ranks is Hodges and Lehmann's "
@@ -101,19 +106,10 @@ end
 
 -- One scenario has no interval over scenarios, but the log may have weeks.
 local function weeks(page, result)
-  local rows = { metrics.titles(metrics.jobs.weeks, "policy") }
-  local weekly = result:weekly(1, 2)
-  if weekly.count < 2 then return end
-  for i = 2, #result.policies do rows[i] = { result:label(i) } end
-  for c, name in ipairs(metrics.jobs.weeks) do
-    local list = result:weekly_differences(name)
-    for i = 2, #rows do
-      local text = metrics.weekly_text(name, list[i])
-      rows[i][c + 1] = list[i].significant and { text, "yes" } or text
-    end
-  end
-  page:rows(rows, (metrics.weekly_title(result:label(1), weekly, family.correction(result)):gsub(
-    "^%l", string.upper)))
+  local rows, title = account.weekly_rows(result, "policy", function(text, difference)
+    return difference.significant and { text, "yes" } or text
+  end)
+  if rows then page:rows(rows, (title:gsub("^%l", string.upper))) end
 end
 
 -- A row per metric, a column per policy from the one at `first` on: the cells that cells_of(name)
@@ -122,8 +118,9 @@ local function metric_rows(result, first, cells_of)
   local rows = { { "metric" } }
   for i = first, #result.policies do table.insert(rows[1], result:label(i)) end
   for _, name in ipairs(result.kind.summaries(result)) do
-    local row = { metrics.of(name).title }
-    table.move(cells_of(name), first, #result.policies, 2, row)
+    local one = metrics.among_means(name, result)
+    local row = { one.title }
+    table.move(cells_of(one), first, #result.policies, 2, row)
     rows[#rows + 1] = row
   end
   return rows
@@ -131,19 +128,19 @@ end
 
 local function all_metrics(page, result)
   page:raw "<details><summary>All metrics</summary>"
-  page:rows(metric_rows(result, 1, function(name)
+  page:rows(metric_rows(result, 1, function(one)
     local list = {}
     for i in ipairs(result.policies) do
-      local s = result:summary(i, name)
-      list[i] = metrics.text(name, s.mean, s.half_width)
+      local s = result:summary(i, one.name)
+      list[i] = metrics.text(one, s.mean, s.half_width)
     end
     return list
   end))
   if #result.policies > 1 then
     local correction = family.correction(result)
-    page:rows(metric_rows(result, 2, function(name)
-      local list = result:differences(name)
-      for i, d in ipairs(list) do list[i] = difference_cell(name, d) end
+    page:rows(metric_rows(result, 2, function(one)
+      local list = result:differences(one.name)
+      for i, d in ipairs(list) do list[i] = difference_cell(one, d) end
       return list
     end), ("Paired differences from %s%s"):format(result:label(1), correction
       and "; * significant after " .. correction .. ", for each metric by itself" or ""))
@@ -179,6 +176,12 @@ local function pictures(page, result, metric)
   if one and not result.kind.jobs then return end -- a single number
   page:heading "How it is spread"
   page:raw '<div class="plots">'
+  if plots.has_differences(result, metric) then
+    page:figure(plot(result, { metric = metric, kind = "differences" }),
+      ("Above 0, %s has the lower values. The red square is the difference of the means with its "
+        .. "95%% interval, where there is one; the box holds half of the paired differences.")
+        :format(result:label(1)))
+  end
   page:figure(plot(result, { metric = metric, kind = "box" }),
     "Boxes go from the first to the third quartile; the black line is the median, the red square "
     .. "the mean; whiskers end at the last value within 1.5 times the box, dots are beyond.")
@@ -191,36 +194,20 @@ local function pictures(page, result, metric)
   page:raw "</div>"
 end
 
--- All schedules have one time axis, so that they can be compared.
-local function models(page, result, set, scenario)
-  local list, from, to = {}, math.huge, -math.huge
-  for i = 1, math.min(#result.policies, MOST_GANTTS) do
-    local s, why
-    if kind_of(result) == "pack" then
-      s = result:coschedule(i, scenario)
-    else
-      s, why = redraw.session(result, i, set, scenario)
-    end
-    if not s then
-      page:text(("%s: %s."):format(result:label(i), why), "soft")
-    else
-      local m = model.of(s, { title = result:label(i) })
-      m.policy = nil
-      list[#list + 1] = m
-      from, to = math.min(from, m.from), math.max(to, m.to)
-    end
+-- The schedule of a policy, and of how many bytes, or nil and why there is none. What is drawn is
+-- all that is kept of the simulation.
+local function draw(result, i, set, scenario, columns)
+  local s, why
+  collectgarbage() -- of sessions it knows only the Lua part
+  if kind_of(result) == "pack" then
+    s = result:coschedule(i, scenario)
+  else
+    s, why = redraw.session(result, i, set, scenario)
   end
-  for _, m in ipairs(list) do m.from, m.to = from, to end
-  return list
-end
-
-local function attempts(result, set, scenario)
-  local most = 0
-  for i in ipairs(result.policies) do
-    local one = result.kind.jobs and result.sets[set].metrics:scenario(i, scenario)
-    most = math.max(most, one and one.starts or 0)
-  end
-  return most
+  if not s then return nil, why end
+  local m = model.of(s, { title = result:label(i) }, "light")
+  m.policy = nil
+  return chart.section(m, columns, {})
 end
 
 local function schedules(page, result, metric)
@@ -229,9 +216,6 @@ local function schedules(page, result, metric)
   if result.partitions then
     page:text("Packs that run one after the other are not drawn.", "soft")
     return
-  elseif attempts(result, set, scenario) > MOST_ATTEMPTS then
-    page:text("The schedules are too large to be drawn here.", "soft")
-    return
   end
   local where = #result.sets > 1 and (" of set %s"):format(tostring(result.sets[set].name)) or ""
   if result.runs > 1 then
@@ -239,11 +223,25 @@ local function schedules(page, result, metric)
       result.kind.run:gsub("^%l", string.upper), scenario, where, result:label(1),
       result.kind.jobs and "failures" or "faults"))
   end
-  for i, m in ipairs(models(page, result, set, scenario)) do
-    page:figure(gantt.svg(m, {}, "g" .. i, true), nil, "gantt")
+  local columns, drawn = chart.columns(), 0
+  for i = 1, math.min(#result.policies, MOST_GANTTS) do
+    local section, why = draw(result, i, set, scenario, columns)
+    if columns.size > MOST_BYTES and drawn > 0 then
+      chart.forget(columns)
+      break
+    end
+    drawn = i
+    if section then
+      page:raw(section)
+      chart.keep(columns)
+    else
+      page:text(("%s: %s."):format(result:label(i), why), "soft")
+    end
   end
-  if #result.policies > MOST_GANTTS then
-    page:text(("%d more policies are not drawn."):format(#result.policies - MOST_GANTTS), "soft")
+  page:raw(chart.blocks(columns))
+  if #result.policies > drawn then
+    page:text(("%s not drawn; --gantt draws one."):format(model.plural(#result.policies - drawn,
+      "more policy"):gsub("policys$", "policies are"):gsub("policy$", "policy is")), "soft")
   end
 end
 
@@ -286,7 +284,7 @@ function report.write(result, file, options)
   schedules(page, result, metric)
   policies(page, result)
   reproduce(page, result, options)
-  core.write_file(file, page:html(gantt.style(), gantt.script))
+  core.write_file(file, page:html(chart.style, chart.script))
 end
 
 return report

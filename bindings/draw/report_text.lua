@@ -2,6 +2,7 @@
 
 local axis = require "orrery.draw.axis"
 local catalogue = require "orrery.host.catalogue"
+local span = require("orrery.support.clock").span
 local literals = require "orrery.support.literals"
 local model = require "orrery.draw.model"
 local sorted = require("orrery.support.names").sorted
@@ -33,9 +34,16 @@ local function failures(spec)
   end
   local nodes = spec.node_failures
   if nodes then
-    local mtbf = nodes.mtbf or nodes.mtbf_years and nodes.mtbf_years * 365 * 86400
+    local mtbf = nodes.mtbf and (span(tostring(nodes.mtbf)) or nodes.mtbf)
+      or nodes.mtbf_years and nodes.mtbf_years * 365 * 86400
     list[#list + 1] = mtbf and ("a node fails every %s in the mean"):format(axis.span(mtbf))
       or "nodes fail as a file says"
+  end
+  local period = spec.checkpoint and (spec.checkpoint.period or "young")
+  if period then
+    list[#list + 1] = period == "none" and "jobs write checkpoints on demand"
+      or type(period) == "number" and ("jobs write a checkpoint every %s of work"):format(
+        axis.span(period)) or ("jobs write checkpoints (%s)"):format(period)
   end
   local faults = spec.faults
   if faults and not faults.log then

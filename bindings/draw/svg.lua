@@ -7,14 +7,17 @@ local svg = {}
 local ESCAPED = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;",
   ["'"] = "&#39;" }
 
--- A text that XML and HTML bear: of what is no UTF-8 every byte becomes U+FFFD, as do control
+-- A text that can be shown: of what is no UTF-8 every byte becomes U+FFFD, as do control
 -- characters.
-function svg.escape(text)
+function svg.legible(text)
   text = tostring(text)
   if not utf8.len(text) then text = text:gsub("[\x80-\xFF]", "\u{FFFD}") end
-  return (text:gsub("[&<>\"']", ESCAPED):gsub("[%z\1-\8\11\12\14-\31\127]", "\u{FFFD}")
-    :gsub("\u{FFFE}", "\u{FFFD}"):gsub("\u{FFFF}", "\u{FFFD}"))
+  return (text:gsub("[%z\1-\8\11\12\14-\31\127]", "\u{FFFD}"):gsub("\u{FFFE}", "\u{FFFD}")
+    :gsub("\u{FFFF}", "\u{FFFD}"))
 end
+
+-- The same as part of XML and HTML.
+function svg.escape(text) return (svg.legible(text):gsub("[&<>\"']", ESCAPED)) end
 
 -- About how wide a text is in letters of a size, px.
 function svg.width(text, size) return (utf8.len(text) or #text) * size * 0.58 end
@@ -32,13 +35,14 @@ end
 -- --- patterns -----------------------------------------------------------------------------------
 
 -- What is drawn of each in a square of 8 px; all of them in black and white, so that they are seen
--- on any colour.
-local function line(d, colour, width)
-  return ('<path d="%s" stroke="%s" stroke-width="%s" fill="none"/>'):format(d, colour, width)
+-- on any colour, and thin, so that attempts that failed do not outshout all others.
+local function line(d, colour, width, opacity)
+  return ('<path d="%s" stroke="%s" stroke-width="%s" stroke-opacity="%s" fill="none"/>'):format(d,
+    colour, width, opacity)
 end
 
 local function twice(d)
-  return line(d, "#fff", 2.6) .. line(d, "#000", 1)
+  return line(d, "#fff", 2, 0.5) .. line(d, "#000", 0.7, 0.4)
 end
 
 local TILES = {

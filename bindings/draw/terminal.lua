@@ -87,10 +87,16 @@ function terminal.cut(text, width, unicode)
   return text:sub(1, utf8.offset(text, keep + 1) - 1) .. (width > utf8.len(dots) and dots or "")
 end
 
--- Lines without the spaces at their ends, no longer than the window.
-function terminal.lines(lines, settled)
+-- Lines without the spaces at their ends, no longer than the window. colours: by number of a line,
+-- "#RRGGBB" for all of it.
+function terminal.lines(lines, settled, colours)
   for i, text in ipairs(lines) do
     lines[i] = terminal.cut((text:gsub(" +$", "")), settled.width, settled.unicode)
+    if settled.colour and colours and colours[i] then
+      local coloured = line(true)
+      coloured:add(lines[i], colours[i])
+      lines[i] = coloured:text()
+    end
   end
   return table.concat(lines, "\n")
 end
@@ -416,7 +422,7 @@ end
 -- Prints a session or co-schedule; with text = true the text is returned instead.
 function terminal.show(given, options)
   options = options_of.checked(options, "ShowOptions")
-  return options_of.say(terminal.text(model.of(given, options, true), terminal.settle(options)),
+  return options_of.say(terminal.text(model.of(given, options, "bare"), terminal.settle(options)),
     options)
 end
 

@@ -1,112 +1,11 @@
-/* Messages between JSON and Lua. */
+/* Decisions as JSON. */
 #include "bindings/edc/json.h"
 
-#include "base/api.h"
+#include "bindings/support/json_read.h"
 
-#include <jansson.h>
 #include <lauxlib.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
-
-enum { MOST_NESTED = 100 };
-
-/* Messages without a place in Lua, which says nothing here. */
-static int ORR_PRINTF(2, 3) raise(lua_State *L, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    lua_pushvfstring(L, format, args);
-    va_end(args);
-    return lua_error(L);
-}
-
-/* --- from JSON -------------------------------------------------------------------------------- */
-
-/* NOLINTNEXTLINE(misc-no-recursion): bounded by depth */
-static void push_value(lua_State *L, const json_t *value, int depth)
-{
-    if (depth > MOST_NESTED)
-        raise(L, "JSON is nested more than %d deep", MOST_NESTED);
-    luaL_checkstack(L, 4, "JSON");
-    switch (json_typeof(value)) {
-    case JSON_OBJECT: {
-        const char *key;
-        json_t *item;
-        lua_createtable(L, 0, (int)json_object_size(value));
-        json_object_foreach((json_t *)value, key, item)
-        {
-            push_value(L, item, depth + 1);
-            lua_setfield(L, -2, key);
-        }
-        return;
-    }
-    case JSON_ARRAY: {
-        size_t i;
-        json_t *item;
-        lua_createtable(L, (int)json_array_size(value), 0);
-        json_array_foreach(value, i, item)
-        {
-            push_value(L, item, depth + 1);
-            lua_rawseti(L, -2, (lua_Integer)i + 1);
-        }
-        return;
-    }
-    case JSON_STRING:
-        lua_pushlstring(L, json_string_value(value), json_string_length(value));
-        return;
-    case JSON_INTEGER:
-        lua_pushinteger(L, json_integer_value(value));
-        return;
-    case JSON_REAL:
-        lua_pushnumber(L, json_real_value(value));
-        return;
-    case JSON_NULL:
-        lua_pushnil(L);
-        return;
-    default:
-        lua_pushboolean(L, json_is_true(value));
-    }
-}
-
-/* Of a box, a userdata with a json_t that it owns, so that a Lua error loses none. */
-static int free_box(lua_State *L)
-{
-    json_t **box = lua_touserdata(L, 1);
-    json_decref(*box);
-    *box = NULL;
-    return 0;
-}
-
-static json_t **new_box(lua_State *L)
-{
-    json_t **box = lua_newuserdatauv(L, sizeof *box, 0);
-    *box = NULL;
-    if (luaL_newmetatable(L, "orrery.edc.json")) {
-        lua_pushcfunction(L, free_box);
-        lua_setfield(L, -2, "__gc");
-    }
-    lua_setmetatable(L, -2);
-    return box;
-}
-
-static int decode(lua_State *L)
-{
-    size_t size;
-    const char *text = luaL_checklstring(L, 1, &size);
-    json_error_t problem;
-    json_t **box = new_box(L);
-    *box = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &problem);
-    if (!*box)
-        return raise(L, "no JSON: line %d, column %d: %s", problem.line, problem.column,
-                     problem.text);
-    push_value(L, *box, 0);
-    json_decref(*box);
-    *box = NULL;
-    return 1;
-}
-
-/* --- to JSON ---------------------------------------------------------------------------------- */
 
 static json_t *made(lua_State *L, int index, bool list);
 
@@ -157,7 +56,7 @@ static json_t *made(lua_State *L, int index, bool list)
 static int encode(lua_State *L)
 {
     enum { DIGITS = 17 };
-    json_t **box = new_box(L);
+    json_t **box = orr_lua_push_json_box(L);
     lua_getfield(L, 1, "now");
     lua_getfield(L, 1, "events");
     int events = lua_gettop(L);
@@ -176,6 +75,7 @@ static int encode(lua_State *L)
 
 void orr_edc_push_json(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"decode", decode}, {"encode", encode}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"decode", orr_lua_read_json}, {"encode", encode}, {NULL, NULL}};
     luaL_newlib(L, functions);
 }

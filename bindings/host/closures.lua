@@ -13,8 +13,8 @@ local closures = {}
 -- Lua's functions and libraries that a policy sees; sandbox.lua makes its copies of them.
 local LIBRARIES = { "math", "string", "table", "utf8" }
 local PLAIN = {
-  "assert", "error", "getmetatable", "ipairs", "next", "pairs", "pcall", "rawequal", "rawget",
-  "rawlen", "rawset", "select", "setmetatable", "tonumber", "tostring", "type", "xpcall",
+  "assert", "error", "getmetatable", "ipairs", "next", "pairs", "pcall", "print", "rawequal",
+  "rawget", "rawlen", "rawset", "select", "setmetatable", "tonumber", "tostring", "type", "xpcall",
 }
 closures.plain_functions, closures.libraries = PLAIN, LIBRARIES
 
@@ -32,7 +32,7 @@ closures.library_names = {
 
 -- Globals that no policy sees.
 closures.forbidden = { "_G", "os", "io", "debug", "package", "coroutine", "require", "load",
-  "loadfile", "dofile", "print", "collectgarbage", "warn", "_VERSION", "arg" }
+  "loadfile", "dofile", "collectgarbage", "warn", "_VERSION", "arg" }
 
 -- The names, like "math.floor", of the functions that every state has; also of the libraries.
 local function library_names(globals)

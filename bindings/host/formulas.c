@@ -2,11 +2,12 @@
  * the policy. Looking up happens outside of protected calls: it uses only what raises no error. */
 #include "bindings/host/formulas.h"
 #include "bindings/host/calls.h"
+#include "bindings/host/hooks.h"
 
 #include <lauxlib.h>
 #include <string.h>
 
-enum { MOST_PLACES = 32, ROOM = MOST_PLACES + 10 };
+enum { MOST_PLACES = 32, MOST_TEXTS = 8, ROOM = MOST_PLACES + 10 };
 
 /* Where something is looked up, see formulas.lua. Numbers of fields of the table `data`. */
 typedef struct place {
@@ -54,7 +55,15 @@ typedef struct host_formula {
     outside outside[ORR_FORMULA_OUTSIDE];
     int32_t outside_of[ORR_FORMULA_OUTSIDE];
     guard guard[MOST_PLACES];
+    int texts;
+    const char *text[MOST_TEXTS]; /* under which hooks write; they stay in the table */
     orr_formula_step step[ORR_FORMULA_STEPS];
+    struct { /* what was looked up for all jobs: after which change of which state */
+        uint64_t changes;
+        void *state;
+        bool holds;
+        orr_formula_value values[ORR_FORMULA_OUTSIDE];
+    } seen;
 } host_formula;
 
 /* --- looking up ------------------------------------------------------------------------------- */
@@ -163,10 +172,25 @@ static bool look_up_all(lua_State *L, const host_formula *f, int base, int32_t o
     return true;
 }
 
+/* Looks up what is the same for all jobs; where nothing can have changed, what it was. */
+static bool look_up_once(host_formula *f, int base, void *state, orr_formula_value *values)
+{
+    size_t size = (size_t)f->formula.outside_count * sizeof *values;
+    bool is_new = f->seen.changes != f->host->changes || f->seen.state != state;
+    if (is_new || f->host->calling) {
+        f->seen.changes = f->host->changes;
+        f->seen.state = state;
+        f->seen.holds =
+            look_up_all(f->host->L, f, base, ORR_OUTSIDE_OF_ALL, state, NULL, f->seen.values);
+    }
+    memcpy(values, f->seen.values, size);
+    return f->seen.holds;
+}
+
 static bool look_up(void *user, const orr_rigid_priority_view *view, int32_t of, int32_t job,
                     orr_formula_value *values)
 {
-    const host_formula *f = user;
+    host_formula *f = user;
     lua_State *L = f->host->L;
     int top = lua_gettop(L);
     if (!lua_checkstack(L, ROOM))
@@ -175,15 +199,24 @@ static bool look_up(void *user, const orr_rigid_priority_view *view, int32_t of,
         job < 0 ? NULL : orr_jobs_label_text(view->instance->jobs, job, (orr_label)of);
     if (job >= 0 && !label)
         label = ""; /* never used: the formula asks whether there is one */
-    bool holds = look_up_all(L, f, top + 1, of, orr_rigid_look(view->sim).state, label, values);
+    void *state = orr_rigid_look(view->sim).state;
+    bool holds = of == ORR_OUTSIDE_OF_ALL ? look_up_once(f, top + 1, state, values)
+                                          : look_up_all(L, f, top + 1, of, state, label, values);
     lua_settop(L, top);
     return holds;
 }
 
-/* What stands in sim.state changes only while Lua runs. */
-static uint64_t version(void *user)
+/* What is in a state of the host's own changes only while Lua runs. What hooks write under a text
+ * may be found by a label, too. */
+static uint64_t version(void *user, const orr_jobs *jobs, int32_t label)
 {
-    return ((const host_formula *)user)->host->calls;
+    const host_formula *f = user;
+    const orr_host *host = f->host;
+    for (int i = 0; label > 0 && i < f->texts; i++)
+        if (strcmp(f->text[i], orr_labels_text(&jobs->names, label)) == 0)
+            return 0;
+    uint64_t changed = label < host->changed_room ? host->changed[label] : 0;
+    return changed > host->all_changed ? changed : host->all_changed;
 }
 
 /* --- taking ----------------------------------------------------------------------------------- */
@@ -301,18 +334,44 @@ static void find_needed(host_formula *f)
         }
 }
 
-/* Whether what is looked up by labels is all in sim.state, and nobody else can reach that. */
-static bool is_in_state(const host_formula *f)
+/* What the hook writes, by the table on top; false where that is too much to remember. */
+static bool take_texts(lua_State *L, host_formula *f)
 {
-    bool in_state = f->host->own;
-    for (int i = 0; i < f->places; i++) {
-        int root = i;
-        while (f->place[root].under > 0)
-            root = f->place[root].under - 1;
-        if (f->place[i].of != ORR_OUTSIDE_OF_ALL)
-            in_state = in_state && f->place[root].f == 0;
+    lua_getfield(L, -1, "texts");
+    int count = (int)lua_rawlen(L, -1);
+    bool fits = f->texts + count <= MOST_TEXTS;
+    for (int i = 0; fits && i < count; i++) {
+        lua_rawgeti(L, -1, i + 1);
+        f->text[f->texts++] = lua_tostring(L, -1);
+        lua_pop(L, 1);
     }
-    return in_state;
+    lua_pop(L, 1);
+    return fits;
+}
+
+static void take_kinds(lua_State *L, orr_hook_writes *writes)
+{
+    lua_getfield(L, -1, "kinds");
+    for (int i = (int)lua_rawlen(L, -1); i > 0; i--) {
+        lua_rawgeti(L, -1, i);
+        writes->kinds |= 1u << lua_tointeger(L, -1);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}
+
+/* Field `writes` of the table on top. */
+static void take_writes(lua_State *L, host_formula *f)
+{
+    lua_getfield(L, -1, "writes");
+    for (int hook = 0; lua_istable(L, -1) && hook < ORR_HOOKS_END; hook++) {
+        if (lua_getfield(L, -1, orr_hook_names[hook]) == LUA_TTABLE && take_texts(L, f)) {
+            take_kinds(L, &f->host->writes[hook]);
+            f->host->writes[hook].known = true;
+        }
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
 }
 
 /* The formula of the table on top. `data` keeps what it refers to, and that table. */
@@ -333,16 +392,16 @@ static const orr_formula *take(orr_host *host)
                                .user = f,
                                .steps = f->step,
                                .outside_of = f->outside_of,
-                               .look_up = look_up};
+                               .look_up = look_up,
+                               .version = version};
     f->formula.count = take_list(L, f, data, &size, "steps", take_one_step);
     f->places = take_list(L, f, data, &size, "places", take_place);
     f->formula.outside_count = take_list(L, f, data, &size, "outside", take_outside);
     f->guards = take_list(L, f, data, &size, "guards", take_guard);
+    take_writes(L, f);
     find_needed(f);
     if (f->places == 0)
         f->formula.look_up = NULL;
-    if (is_in_state(f))
-        f->formula.version = version;
     lua_settop(L, data);
     f->data = luaL_ref(L, LUA_REGISTRYINDEX);
     lua_settop(L, formula);

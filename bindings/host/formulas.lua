@@ -147,7 +147,7 @@ local function copy(t)
 end
 
 function Way:clone()
-  local other = setmetatable(copy(self), Way)
+  local other = setmetatable(copy(self), getmetatable(self))
   other.frames, other.facts = {}, copy(self.facts)
   for i, frame in ipairs(self.frames) do
     other.frames[i] = copy(frame)
@@ -552,6 +552,7 @@ local function jump(frame, taken)
 end
 
 local RUN = {} -- opcode -> function(way, frame, instruction)
+Way.RUN = RUN
 
 local function moves(value_of)
   return function(way, frame, i)
@@ -656,16 +657,21 @@ end
 RUN[71] = function(way) way:leave {} end                                               -- RETURN0
 RUN[72] = function(way, frame, i) way:leave { frame.regs[fields(i)] } end              -- RETURN1
 
--- Goes on to the end of the way; the step of the result, or the condition at which it splits.
-function Way:follow()
+-- Goes on to the end of the way; an error { split = condition } where it splits.
+function Way:go()
   while not self.result do
     local frame = self.frames[#self.frames]
     local i = frame.code[frame.pc]
     self.work.left = self.work.left - 1
     if self.work.left < 0 then error("too large", 0) end
-    local run = i and RUN[i & 127] or give_up()
+    local run = i and self.RUN[i & 127] or give_up()
     run(self, frame, i)
   end
+end
+
+-- The step of the result.
+function Way:follow()
+  self:go()
   self.result = self:resolve(self.result, true)
   return self.steps:float(self.result)
 end
@@ -741,5 +747,11 @@ function formulas.translate(f, rules)
   local ok, formula = pcall(translate, f, rules)
   return ok and formula or nil
 end
+
+-- For what follows functions to another end: hook_writes.lua.
+formulas.Way, formulas.MOST_WORK, formulas.MOST_WAYS = Way, MOST_WORK, MOST_WAYS
+formulas.JOB, formulas.VIEW, formulas.LABELS = JOB, VIEW, LABELS
+formulas.give_up, formulas.constant, formulas.fields, formulas.jump =
+  give_up, constant, fields, jump
 
 return formulas

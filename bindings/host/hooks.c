@@ -100,6 +100,32 @@ static orr_status policy_error(orr_host *host, int code, orr_error *err)
                     message);
 }
 
+/* --- which hooks are called ----------------------------------------------------------------- */
+
+static const char *const all_hooks[] = {ORR_HOOKS(ORR_HOOK_NAME), "dispatch", "priority",
+                                        "backfill", "place"};
+enum { ALL_HOOKS = sizeof all_hooks / sizeof *all_hooks };
+
+static void note_hook(orr_host *host, const char *hook)
+{
+    for (int i = 0; i < ALL_HOOKS; i++)
+        if (strcmp(hook, all_hooks[i]) == 0)
+            host->called |= (uint32_t)1 << i;
+}
+
+void orr_host_push_called(lua_State *L, orr_host *host)
+{
+    lua_newtable(L);
+    for (int i = 0; i < ALL_HOOKS; i++) {
+        lua_pushboolean(L, (int)(host->called >> i & 1));
+        lua_setfield(L, -2, all_hooks[i]);
+    }
+    host->called = 0;
+    host->listens = true;
+}
+
+/* --- calls ------------------------------------------------------------------------------------ */
+
 orr_status orr_host_run(orr_host *host, orr_call call, lua_CFunction run, void *argument,
                         orr_error *err)
 {
@@ -107,6 +133,8 @@ orr_status orr_host_run(orr_host *host, orr_call call, lua_CFunction run, void *
     orr_status status = orr_host_watch(host, err);
     if (status != ORR_OK)
         return status;
+    if (ORR_UNLIKELY(host->listens))
+        note_hook(host, call.hook);
     orr_call before = orr_host_begin_call(host, call);
     orr_calls_mark mark = orr_calls_begin(host);
     int handler = lua_gettop(L) + 1;
@@ -133,11 +161,12 @@ bool orr_host_has(const orr_host *host, orr_host_ref hook)
 /* Who returns an allocation hopes for something to happen. */
 static int refuse_result(lua_State *L, const orr_host *host)
 {
-    return luaL_error(L, "%s returned %s; it must return nothing: what it %s", host->call.hook,
-                      orr_host_push_text(L, -1),
-                      host->for_tasks
-                          ? "proposes it says with sim:assign, sim:give and sim:start_over"
-                          : "wants it does with the methods of sim");
+    return luaL_error(
+        L, "%s returned %s; it must return nothing: what it %s", host->call.hook,
+        orr_host_push_text(L, -1),
+        host->for_tasks
+            ? "proposes it says with sim:assign, sim:give, sim:share_out and sim:start_over"
+            : "wants it does with the methods of sim");
 }
 
 /* Everything that may allocate, and so raise, happens inside the protected call. */
@@ -156,7 +185,9 @@ static int run_hook(lua_State *L)
         lua_pushstring(L, c->text);
     lua_call(L, lua_gettop(L) - 2, 1);
     if (is_priority && lua_type(L, -1) != LUA_TNUMBER)
-        return luaL_error(L, "a priority must be a number, this is %s", luaL_typename(L, -1));
+        return luaL_error(L, "a %s must be a number, this is %s",
+                          strcmp(c->host->call.hook, "period") == 0 ? "period" : "priority",
+                          luaL_typename(L, -1));
     if (is_priority)
         c->value = lua_tonumber(L, -1);
     else if (c->returns == ORR_RETURNS_NOTHING && !lua_isnil(L, -1))
@@ -173,6 +204,7 @@ orr_status orr_host_call_event(orr_host *host, orr_host_ref hook, orr_call call,
                                orr_error *err)
 {
     call.hook = orr_hook_names[hook];
+    call.writes = host->writes[hook].known ? &host->writes[hook] : NULL;
     orr_hook_call c = {host, host->refs[hook], ORR_RETURNS_NOTHING, text, 0};
     return orr_host_call_hook(call, &c, err);
 }
@@ -197,8 +229,9 @@ static int make_table_ref(lua_State *L)
 
 orr_status orr_host_copy_state(void *user, void *source, void **copy, orr_error *err)
 {
-    const orr_host *host = user;
+    orr_host *host = user;
     lua_State *L = host->L;
+    host->all_changed = ++host->changes; /* references are given again */
     lua_pushcfunction(L, make_table_ref);
     lua_pushinteger(L, (lua_Integer)(intptr_t)source);
     orr_status status = ORR_OK;

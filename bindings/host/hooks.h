@@ -11,7 +11,7 @@ typedef enum orr_hook_result {
 } orr_hook_result;
 
 /* A hook that is called with sim, and a job or task and a text where there are; one that returns a
- * number is a priority, and gets the job first. */
+ * number is a priority or a period, and gets the job first. */
 typedef struct orr_hook_call {
     orr_host *host;
     int function; /* registry reference */
@@ -32,6 +32,10 @@ orr_status orr_host_run(orr_host *host, orr_call call, lua_CFunction run, void *
 orr_status orr_host_call_hook(orr_call call, orr_hook_call *hook, orr_error *err);
 orr_status orr_host_call_event(orr_host *host, orr_host_ref hook, orr_call call, const char *text,
                                orr_error *err);
+
+/* Pushes a table of all hooks' names: whether each was called since the last time this was asked;
+ * the first time none was. */
+void orr_host_push_called(lua_State *L, orr_host *host);
 
 /* The names of the hooks in host->refs, and whether a policy has one. */
 extern const char *const orr_hook_names[];

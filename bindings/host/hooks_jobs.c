@@ -198,6 +198,18 @@ static orr_status on_timer(void *user, orr_rigid *sim, orr_error *err)
     return orr_host_call_event(user, ORR_HOOK_on_timer, call_in(sim, -1, -1), NULL, err);
 }
 
+static orr_status ask_period(void *user, orr_rigid *sim, int32_t job, double *period,
+                             orr_error *err)
+{
+    orr_host *host = user;
+    orr_hook_call c = {host, host->refs[ORR_HOOK_period], ORR_RETURNS_NUMBER, NULL, 0};
+    orr_call call = call_here(sim, job);
+    call.hook = orr_hook_names[ORR_HOOK_period];
+    orr_status status = orr_host_call_hook(call, &c, err);
+    *period = c.value;
+    return status;
+}
+
 static orr_status make_state(void *user, orr_rigid *sim, void **state, orr_error *err)
 {
     return orr_host_init_state(user, call_in(sim, -1, -1), state, err);
@@ -323,8 +335,9 @@ static bool take_events(orr_host *host)
     policy->on_end = orr_host_has(host, ORR_HOOK_on_end) ? on_end : NULL;
     policy->on_idle = orr_host_has(host, ORR_HOOK_on_idle) ? on_idle : NULL;
     policy->on_timer = orr_host_has(host, ORR_HOOK_on_timer) ? on_timer : NULL;
-    return policy->on_submit || policy->on_start || policy->on_end || policy->on_idle ||
-           policy->on_timer;
+    policy->period = orr_host_has(host, ORR_HOOK_period) ? ask_period : NULL;
+    return policy->period || policy->on_submit || policy->on_start || policy->on_end ||
+           policy->on_idle || policy->on_timer;
 }
 
 void orr_host_take_jobs(orr_host *host)

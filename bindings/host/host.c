@@ -1,6 +1,7 @@
 /* Making hosts: the Lua state of a policy, its libraries, and loading. */
 #include "bindings/host/host.h"
 #include "bindings/host/hooks.h"
+#include "bindings/host/notes.h"
 #include "bindings/host/views.h"
 #include "bindings/host/watchdog.h"
 #include "bindings/support/embedding.h"
@@ -126,12 +127,12 @@ static int note_stage(lua_State *L)
     return 0;
 }
 
-/* Called before an error about what the user gave the policy. */
-static int note_misuse(lua_State *L)
+/* Called when the policy sets a metatable: any operation may call a function of it from then on. */
+static int note_metatables(lua_State *L)
 {
     orr_host *host = orr_host_of_tool(L);
     if (host)
-        host->is_misused = true;
+        host->has_metatables = true;
     return 0;
 }
 
@@ -153,9 +154,10 @@ static void push_tools(lua_State *L, orr_host *host)
                                      {"tostring", orr_host_tostring},
                                      {"watch", orr_host_watch_coroutine},
                                      {"stage", note_stage},
-                                     {"misused", note_misuse},
+                                     {"has_metatables", note_metatables},
                                      {"take_strings", orr_host_take_strings},
-                                     {"is_out_of_memory", orr_host_is_out_of_memory},
+                                     {"print", orr_host_print},
+                                     {"must_end", orr_host_must_end},
                                      {NULL, NULL}};
     static const char *const events[] = {ORR_EVENTS_OF_JOBS(ORR_HOOK_NAME)};
     lua_newtable(L);
@@ -209,6 +211,7 @@ static orr_host *new_host(const orr_limits *limits, orr_error *err)
     }
     host->limits = *limits;
     host->calls = (uint64_t)atomic_fetch_add(&hosts, 1) << 32;
+    host->changes = host->all_changed = host->calls + 1;
     for (int ref = 0; ref < ORR_REFS; ref++)
         host->refs[ref] = LUA_NOREF;
     host->jobs.order = (orr_order){host, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF};
@@ -236,9 +239,7 @@ static bool run_set_up(orr_host *host, const char *text, size_t size, orr_error 
     if (status != LUA_OK) {
         char late[ORR_LATE_TEXT];
         const char *message = orr_host_error_text(host, status, late);
-        orr_status failed = host->stopped      ? ORR_ERR_LIMIT
-                            : host->is_misused ? ORR_ERR_INPUT
-                                               : ORR_ERR_POLICY;
+        orr_status failed = host->stopped ? ORR_ERR_LIMIT : ORR_ERR_INPUT;
         if (!host->stage[0] && host->name[0] && (host->stopped || status == LUA_ERRMEM))
             snprintf(host->stage, sizeof host->stage, "policy %.100s: loading: ", host->name);
         orr_fail(err, failed, "%s%s", host->stage, message);
@@ -337,6 +338,7 @@ void orr_host_destroy(orr_host *host)
         lua_close(host->L);
     else
         release(host);
+    free(host->changed);
     free(host);
 }
 

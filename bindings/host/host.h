@@ -13,12 +13,11 @@
  * raises the error. No hook is set in normal running. */
 #pragma once
 
+#include "bindings/host/timer.h"
 #include "bindings/support/raise.h"
 #include "malleable/decide.h"
 #include "rigid/actions.h"
 #include "rigid/engine.h"
-
-#include <time.h>
 
 /* What a policy may take. */
 typedef struct orr_limits {
@@ -28,16 +27,24 @@ typedef struct orr_limits {
     int64_t source;   /* bytes of a policy's file */
 } orr_limits;
 
+/* What a hook can change of sim.state, see hook_writes.lua. */
+typedef struct orr_hook_writes {
+    bool known;
+    uint32_t kinds; /* bits: what is found under the label of its job, by kinds of labels; and what
+                       is found under constants */
+} orr_hook_writes;
+
 /* One call into the policy: what it is about, and what was interrupted by it. */
 typedef struct orr_call {
-    const char *hook;             /* which hook, for messages */
-    int32_t item;                 /* which job or task it is about, -1: none */
-    orr_rigid *sim;               /* NULL while a priority per workload is asked */
-    int32_t group;                /* of jobs: where it takes place, -1: nowhere in particular */
-    int32_t procs;                /* of that group, or of the machine */
-    const orr_instance *instance; /* NULL outside calls */
-    orr_malleable *tasks;         /* in a hook for malleable tasks, else NULL */
-    orr_pcg *rng;                 /* what math.random draws from */
+    const char *hook;              /* which hook, for messages */
+    int32_t item;                  /* which job or task it is about, -1: none */
+    orr_rigid *sim;                /* NULL while a priority per workload is asked */
+    int32_t group;                 /* of jobs: where it takes place, -1: nowhere in particular */
+    int32_t procs;                 /* of that group, or of the machine */
+    const orr_instance *instance;  /* NULL outside calls */
+    orr_malleable *tasks;          /* in a hook for malleable tasks, else NULL */
+    orr_pcg *rng;                  /* what math.random draws from */
+    const orr_hook_writes *writes; /* what it can change of sim.state; NULL: anything */
     /* filled by orr_host_begin_call */
     struct orr_host *watched;
     int calling, ticks;
@@ -45,7 +52,8 @@ typedef struct orr_call {
 
 /* The hooks of policies; those of jobs that events call come first. What a group's order and
  * dispatch call is in orr_order. */
-#define ORR_EVENTS_OF_JOBS(H) H(on_submit), H(on_start), H(on_end), H(on_idle), H(on_timer)
+#define ORR_EVENTS_OF_JOBS(H)                                                                      \
+    H(on_submit), H(on_start), H(on_end), H(on_idle), H(on_timer), H(period)
 #define ORR_HOOKS(H) ORR_EVENTS_OF_JOBS(H), H(on_fault), H(init), H(pack)
 #define ORR_HOOK(name) ORR_HOOK_##name
 #define ORR_HOOK_NAME(name) #name
@@ -115,11 +123,27 @@ typedef struct orr_host {
     int entered;    /* how deep */
     uint64_t calls; /* begun so far; in the upper half, which host it is */
     int64_t begun;  /* simulations */
-    orr_call call;  /* the one under way */
+
+    /* what has changed in sim.state: numbers that rise with every call, in the upper half as above;
+       of the labels below `changed_room` the last call that could change what is found by them
+       alone, and the last that could change anything */
+    uint64_t changes, all_changed, *changed;
+    int32_t changed_room;
+    bool has_metatables; /* then every call may */
+    orr_hook_writes writes[ORR_HOOKS_END];
+
+    orr_call call; /* the one under way */
     orr_limits limits;
-    size_t memory;  /* bytes in use; in the caller's state, by how many the call made it grow */
-    size_t refused; /* so many bytes were refused, and Lua may collect and ask again; 0: none */
-    bool no_memory; /* this call was refused some, and knows it */
+    size_t memory; /* bytes in use; in the caller's state, by how many the call made it grow */
+    struct orr_notes *notes; /* where sim:note goes, see notes.h; NULL: nowhere */
+    size_t refused;  /* so many bytes were refused, and Lua may collect and ask again; 0: none */
+    bool no_memory;  /* this call was refused some, and knows it */
+    bool prints;     /* somebody looks on: print works */
+    bool silent;     /* what it prints there is not shown */
+    bool listens;    /* somebody asks which hooks are called: */
+    uint32_t called; /* these were, see hooks.c */
+    size_t printed;  /* bytes so far */
+    const char *no_print; /* why this call may not go on: it has printed and should not; or NULL */
 
     /* of the caller's state, outside calls */
     lua_Alloc alloc;
@@ -127,13 +151,11 @@ typedef struct orr_host {
     bool refused_output;
 
     /* the watchdog */
-    timer_t timer;
+    orr_timer timer;
     const orr_cancel_flag *cancel;
     volatile int calling, ticks; /* ticks since the call began */
     int ticks_allowed;
-    bool has_timer;
-    bool stopped;    /* this call, or the last one, for it took longer than a limit allows */
-    bool is_misused; /* loading failed because of what the user gave, not of the policy */
+    bool stopped; /* this call, or the last one, for it took longer than a limit allows */
 } orr_host;
 
 /* The limits that the table at `index` says, or its field `limits`; the usual ones for nil. */

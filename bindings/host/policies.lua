@@ -12,13 +12,19 @@ local policies = {}
 
 -- --- where they are -----------------------------------------------------------------------------
 
+local IO_ERROR, IS_FOLDER = 5, 21 -- errno
+
 local function read(path)
-  local file, problem = io.open(path, "rb")
-  if not file then return nil, problem end
-  local text, code
+  local file, problem, code = io.open(path, "rb")
+  if not file then
+    if code == IO_ERROR then core.note_code(problem, "io") end
+    return nil, problem
+  end
+  local text
   text, problem, code = file:read "a"
   file:close()
-  local is_folder = code == 21 -- EISDIR
+  local is_folder = code == IS_FOLDER
+  if not text and not is_folder then core.note_code(path .. ": " .. problem, "io") end
   return text, not text and not is_folder and path .. ": " .. problem or nil
 end
 
@@ -294,6 +300,23 @@ function policies.prepare(policy, priority, set, used, limits, procs)
   prepared.has_groups, prepared.extra = said.groups, said.extra or 0
   prepared.procs = procs + prepared.extra
   return prepared
+end
+
+-- --- what is wrong with what is given -----------------------------------------------------------
+
+-- A policy that there is not, cannot be read or does not have the option is bad input: the errors
+-- of these functions say so, unless the file reached a limit.
+for _, name in ipairs { "find", "split_options", "part", "describe", "kind_of_file", "describing",
+  "options_for", "with_options", "prepare" } do
+  local plain = policies[name]
+  policies[name] = function(...)
+    local results = table.pack(pcall(plain, ...))
+    if results[1] then return table.unpack(results, 2, results.n) end
+    local problem = results[2]
+    local _, code = core.error_code(problem)
+    if not code or code == "policy" then core.note_code(problem, "input") end
+    error(problem, 0)
+  end
 end
 
 return policies

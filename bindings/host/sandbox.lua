@@ -6,7 +6,8 @@
 --   random, tostring    in place of Lua's own
 --   source       how many bytes a policy's file may have
 --   bounded      { string =, table = }: functions in place of those that may stay in C for too long
---   watch, stage, take_strings, is_out_of_memory    see host.c and watchdog.h
+--   watch, stage, take_strings, has_metatables    see host.c and watchdog.h
+--   print, must_end               see notes.h
 --   events       the names of the hooks that events of jobs call
 -- A description is
 --   { name =, dispatch = part, priority = part, names = { ["dispatch:easy"] = part, ... },
@@ -160,6 +161,7 @@ local function safe_setmetatable(t, metatable)
     end
   end
   if not own then return setmetatable(t, metatable) end
+  host.has_metatables()
   if type(metatable) == "table" and not sealed[metatable] then guard(metatable) end
   local before = type(t) == "table" and metatable_of(t)
   if guards[before] == nil or rawget(before, "__metatable") ~= nil then
@@ -176,9 +178,10 @@ local function safe_getmetatable(value)
   return guards[metatable] or nil
 end
 
--- What pcall returns, but for an error that says how much memory there was.
+-- What pcall returns, but for an error that a policy may not go on after.
 local function caught(ok, ...)
-  if not ok and host.is_out_of_memory() then error("not enough memory", 0) end
+  local problem = not ok and host.must_end()
+  if problem then error(problem, 0) end
   return ok, ...
 end
 
@@ -198,6 +201,12 @@ local function safe_xpcall(f, handler, ...)
   return after_error(handler, safe_pcall(f, ...))
 end
 
+local function safe_print(...)
+  local texts = table.pack(...)
+  for i = 1, texts.n do texts[i] = host.tostring(texts[i]) end
+  host.print(table.concat(texts, "\t", 1, texts.n))
+end
+
 local string_functions
 
 -- What closures.lua lists; copies, so that one policy cannot change what another sees.
@@ -207,7 +216,7 @@ local function copy_libraries()
   libraries.pairs, libraries.next = ordered_pairs, ordered_next
   libraries.rawset, libraries.setmetatable = safe_rawset, safe_setmetatable
   libraries.getmetatable, libraries.xpcall = safe_getmetatable, safe_xpcall
-  libraries.pcall = safe_pcall
+  libraries.pcall, libraries.print = safe_pcall, safe_print
   libraries.tostring = host.tostring
   for _, name in ipairs(closures.libraries) do
     local functions = {}
@@ -528,7 +537,6 @@ local function convert(part, name, option, value)
     converted = nil
   end
   if converted ~= nil then return converted end
-  host.misused()
   fail(part, "option %s: expected %s, found '%s'", name, expectation(option), tostring(value))
 end
 
@@ -537,7 +545,6 @@ local function option_values(part, options)
   for name, option in pairs(options) do values[name] = option.default end
   for name, value in pairs(part.options or {}) do
     if not options[name] then
-      host.misused()
       fail(part, "it has no option '%s'", name)
     end
     values[name] = convert(part, name, options[name], value)
@@ -557,7 +564,6 @@ local function load_part(part, hook)
   local values = option_values(part, options)
   local problem = placement.option_problem(options, values)
   if problem then
-    host.misused()
     fail(part, "%s", problem)
   end
   if make then value = check_table(part, call(part, "options", make, values)) end
@@ -694,13 +700,14 @@ end
 
 -- What a priority that is asked at every decision has in place of many calls, nil for others. In
 -- the caller's state others may change what they read.
+local rules = {
+  environment = environment, math = libraries.math,
+  is_sealed = function(value) return sealed[value] end,
+  is_library = function(name) return libraries[name] ~= nil end,
+}
+
 local function formula_of(priority, per)
   if not priority or per ~= "decision" then return nil end
-  local rules = {
-    environment = environment, math = libraries.math,
-    is_sealed = function(value) return sealed[value] end,
-    is_library = function(name) return libraries[name] ~= nil end,
-  }
   return require("orrery.host.formulas").translate(priority, rules) -- a large module
 end
 
@@ -712,6 +719,9 @@ end
 if own then
   add_formulas(policy)
   for _, group in ipairs(policy.groups or {}) do add_formulas(group) end
+  if policy.formula and not policy.backfill_formula and not policy.groups then
+    require("orrery.host.hook_writes").find(policy, policy.formula, rules)
+  end
 end
 
 -- What a policy in the caller's state reads belongs to the caller, too, and runs on one thread. A

@@ -2,7 +2,9 @@
  * `group`. What is asked of a group is asked of the one where the hook takes place, if no other is
  * named. */
 #include "bindings/host/host.h"
+#include "bindings/host/notes.h"
 #include "bindings/host/views.h"
+#include "bindings/support/fields.h"
 #include "bindings/support/raise.h"
 #include "workload/utc.h"
 
@@ -84,6 +86,10 @@ static double arrival_of(orr_rigid_job_view view)
       lua_pushstring, orr_jobs_label_text(in->jobs, job, ORR_LABEL_PARTITION))                     \
     F(attempts, "integer", "", "number of attempts that have started", lua_pushinteger,            \
       look(L, host, job).attempts)                                                                 \
+    F(failure_probability, "number", "",                                                           \
+      "probability that a node or a domain of nodes fails under an attempt that takes `time`, by " \
+      "the mean rates of `node_failures` without lemons; 0 if failures are not drawn",             \
+      lua_pushnumber, orr_rigid_failure_probability(orr_host_check_running(L, host, NULL), job))   \
     F(state, "\"pending\"|\"waiting\"|\"running\"|\"held\"|\"over\"", NULL,                        \
       "\"pending\" (not submitted), \"waiting\", \"running\", \"held\" or \"over\"",               \
       lua_pushstring, orr_job_state_name(look(L, host, job).state))                                \
@@ -99,6 +105,14 @@ static double arrival_of(orr_rigid_job_view view)
     F(reserved, "number?", "s",                                                                    \
       "with conservative backfilling: the start of the reservation of a waiting job as it is now", \
       push_time, look(L, host, job).reserved)                                                      \
+    F(saved, "number", "s",                                                                        \
+      "work that its [checkpoints](../spec/READINGS.md#36-checkpoints-of-rigid-jobs) have saved: " \
+      "an interruption now would leave as much",                                                   \
+      lua_pushnumber, look(L, host, job).saved)                                                    \
+    F(next_length, "number", "s",                                                                  \
+      "planned time of the attempt that runs, or else of the next one: recovery, the rest of the " \
+      "work and checkpoints; without checkpoints it is `time`",                                    \
+      lua_pushnumber, look(L, host, job).next_length)                                              \
     F(group, "string?", NULL, "name of the group where the job waits, is held, runs or ran last",  \
       lua_pushstring, group_of(host, look(L, host, job)))                                          \
     F(arrival, "number?", "s",                                                                     \
@@ -342,6 +356,25 @@ static int sim_can_start(lua_State *L)
     return 1;
 }
 
+/* sim:node(processor): a table of the node of a processor, from 0. */
+static int sim_node(lua_State *L)
+{
+    const orr_host *host = check_running_method(L, "node");
+    lua_Integer processor = luaL_checkinteger(L, 2);
+    int32_t procs = host->call.instance->procs;
+    luaL_argcheck(L, processor >= 0 && processor < procs, 2, "there is no such processor");
+    orr_rigid_node_view view = orr_rigid_look_node(host->call.sim, (int32_t)processor);
+    lua_createtable(L, 0, 5);
+    orr_lua_set_integer(L, "first", view.first);
+    orr_lua_set_integer(L, "procs", view.count);
+    orr_lua_set_integer(L, "failures", view.failures);
+    lua_pushboolean(L, view.down);
+    lua_setfield(L, -2, "down");
+    push_time(L, view.back);
+    lua_setfield(L, -2, "back");
+    return 1;
+}
+
 /* --- actions -------------------------------------------------------------------------------- */
 
 static int act(lua_State *L, const char *what,
@@ -361,6 +394,8 @@ static int act(lua_State *L, const char *what,
 ACTION(start)
 ACTION(kill)
 ACTION(requeue)
+ACTION(checkpoint)
+ACTION(preempt)
 ACTION(hold)
 ACTION(release)
 
@@ -550,6 +585,8 @@ static const char *group_or_null(const orr_host *host)
       "the hook's job is. `\"main\"` if there is only one group. If there are several, it is nil " \
       "in `init` and `on_timer`, and the five fields above describe the machine",                  \
       lua_pushstring, group_or_null(host))                                                         \
+    F(node_failures, "integer", "", "failures of nodes and of domains of nodes so far",            \
+      lua_pushinteger, orr_rigid_look(orr_host_check_running(L, host, NULL)).node_failures)        \
     F(groups, "string[]", NULL, "list of the names of the groups", push_groups, host)              \
     F(first_submit, "number", "s", "the workload's earliest submission", lua_pushnumber,           \
       host->call.instance->first_submission)                                                       \
@@ -557,10 +594,11 @@ static const char *group_or_null(const orr_host *host)
       "the policy's own table; everything that changes while the simulation runs belongs here",    \
       orr_view_push_state, host)
 
+#define sim_note orr_view_note
 #define SIM_METHODS(M)                                                                             \
     M(waiting), M(fitting), M(running), M(job), M(look), M(earliest_start), M(can_start),          \
-        M(start), M(reserve), M(kill), M(requeue), M(move), M(hold), M(release), M(wake_at),       \
-        M(hour), M(weekday), M(date), M(at)
+        M(start), M(reserve), M(kill), M(requeue), M(checkpoint), M(preempt), M(move), M(hold),    \
+        M(release), M(wake_at), M(node), M(hour), M(weekday), M(date), M(at), M(note)
 
 static const char *const sim_fields[] = {SIM_FIELDS(ORR_FIELD_NAME) SIM_METHODS(ORR_METHOD_NAME),
                                          NULL};

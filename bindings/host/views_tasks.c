@@ -1,5 +1,6 @@
 /* What a redistribution policy sees: the values `sim` and `task`. */
 #include "bindings/host/host.h"
+#include "bindings/host/notes.h"
 #include "bindings/host/views.h"
 #include "bindings/support/raise.h"
 
@@ -259,6 +260,20 @@ static int sim_start_over(lua_State *L)
     return orr_view_decided(L, orr_malleable_start_over(host->call.tasks, &err), &err);
 }
 
+/* sim:share_out([procs]): up to so many processors (default: those that are free), two at a time to
+ * the longest task; how many it gave. */
+static int sim_share_out(lua_State *L)
+{
+    orr_host *host = check_method(L);
+    orr_malleable *pack = host->call.tasks;
+    int32_t procs = lua_isnoneornil(L, 2) ? orr_malleable_look(pack).free : check_procs(L, 2),
+            given;
+    orr_error err;
+    orr_view_decided(L, orr_malleable_share_out(pack, procs, &given, &err), &err);
+    lua_pushinteger(L, given);
+    return 1;
+}
+
 /* --- sim: fields ---------------------------------------------------------------------------- */
 
 #define SIM_FIELDS(F)                                                                              \
@@ -278,9 +293,10 @@ static int sim_start_over(lua_State *L)
       view.resilience->downtime)                                                                   \
     F(state, "table", NULL, "the policy's own table", orr_view_push_state, host)
 
+#define sim_note orr_view_note
 #define SIM_METHODS(M)                                                                             \
     M(tasks), M(running), M(longest), M(shortest), M(drop), M(improvement), M(transfer),           \
-        M(finish_with), M(time), M(assign), M(give), M(start_over)
+        M(finish_with), M(time), M(assign), M(give), M(start_over), M(share_out), M(note)
 
 static const char *const sim_fields[] = {SIM_FIELDS(ORR_FIELD_NAME) SIM_METHODS(ORR_METHOD_NAME),
                                          NULL};

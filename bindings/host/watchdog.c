@@ -1,30 +1,21 @@
-/* The watchdog of policy hosts: a timer on the thread's own processor time, which only counts
- * ticks, and a debug hook that is set when a call has used up its budget, as lua.c does for Ctrl-C.
- */
+/* The watchdog of policy hosts: a timer (timer.h), which only counts ticks, and a debug hook that
+ * is set when a call has used up its budget, as lua.c does for Ctrl-C. */
 #include "bindings/host/watchdog.h"
 #include "bindings/host/host.h"
 #include "bindings/support/interrupted.h"
 #include "bindings/support/options.h"
 #include "bindings/support/output.h"
 
-#include <errno.h>
 #include <lauxlib.h>
 #include <limits.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#ifdef __SANITIZE_THREAD__
-#include <dlfcn.h>
-#endif
 
 enum {
-    WATCHDOG_SIGNAL_OFFSET = 3, /* SIGRTMIN + 3: unlikely to be anybody else's */
-    CANCEL_TICKS = 2 /* what stops in the middle of a call cannot go on: short calls end first */
-};
+    CANCEL_TICKS = 2
+}; /* what stops in the middle of a call cannot go on: short calls end first */
 static const double TICK = 0.05; /* s */
 
 /* --- limits ---------------------------------------------------------------------------------- */
@@ -43,7 +34,7 @@ orr_limits orr_lua_check_limits(lua_State *L, int index)
     limits.instructions = (int)orr_lua_integer_option(L, index, "instructions", 0, 0, INT32_MAX);
     limits.source = orr_lua_integer_option(L, index, "source", limits.source, 1, INT64_MAX);
     if (!(limits.seconds > 0.001))
-        luaL_error(L, "limits.seconds must be more than 0.001");
+        orr_lua_refuse(L, "limits.seconds must be more than 0.001");
     return limits;
 }
 
@@ -115,11 +106,10 @@ const char *orr_host_error_text(orr_host *host, int status, char late[ORR_LATE_T
 }
 
 /* Every entered host has a timer; the ticks of those that are not calling count for nobody. */
-static void on_tick(int signal_number, siginfo_t *info, void *context)
+static void on_tick(void *user)
 {
-    (void)signal_number, (void)context;
     orr_host *host = watched;
-    if (!host || info->si_value.sival_ptr != host || !host->calling)
+    if (!host || user != host || !host->calling)
         return;
     host->ticks++;
     bool cancelled = orr_is_cancelled(host->cancel) && host->ticks >= CANCEL_TICKS;
@@ -131,60 +121,11 @@ static void on_tick(int signal_number, siginfo_t *info, void *context)
         stop_at_once(inner);
 }
 
-/* No timer, no limit: every error of the system here is one of the run. */
-static orr_status fail_to_arm(const char *what, int code, orr_error *err)
-{
-    char why[128];
-    return orr_fail(err, ORR_ERR_LIMIT, "no %s to keep limits.seconds with: %s", what,
-                    strerror_r(code, why, sizeof why));
-}
-
-/* The runtime of the thread sanitizer keeps a signal back until the thread calls something that it
- * knows, which an endless loop in Lua never does: there the C library's own function installs the
- * handler. */
-static int install_handler(const struct sigaction *action)
-{
-#ifdef __SANITIZE_THREAD__
-    void *libc = dlopen("libc.so.6", RTLD_LAZY);
-    int (*install)(int, const struct sigaction *, struct sigaction *) = NULL;
-    *(void **)&install = dlsym(libc, "sigaction");
-    return install(SIGRTMIN + WATCHDOG_SIGNAL_OFFSET, action, NULL);
-#else
-    return sigaction(SIGRTMIN + WATCHDOG_SIGNAL_OFFSET, action, NULL);
-#endif
-}
-
-/* A thread that keeps the signal back would never hear the timer; who started the program may have
- * left it so, for masks survive exec. */
-static int let_signal_in(void)
-{
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGRTMIN + WATCHDOG_SIGNAL_OFFSET);
-    return pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-}
-
 static orr_status start_timer(orr_host *host, orr_error *err)
 {
-    struct sigaction action = {.sa_sigaction = on_tick, .sa_flags = SA_RESTART | SA_SIGINFO};
-    int blocked = let_signal_in();
-    if (blocked != 0)
-        return fail_to_arm("signal", blocked, err);
-    if (install_handler(&action) != 0)
-        return fail_to_arm("signal", errno, err);
-    struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID,
-                             .sigev_signo = SIGRTMIN + WATCHDOG_SIGNAL_OFFSET,
-                             .sigev_value.sival_ptr = host};
-    event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
-    if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &host->timer) != 0)
-        return fail_to_arm("timer", errno, err);
-    host->has_timer = true;
     double tick = host->limits.seconds / 2 < TICK ? host->limits.seconds / 2 : TICK;
-    struct timespec period = {.tv_sec = 0, .tv_nsec = (long)(tick * 1e9)};
     host->ticks_allowed = (int)fmin(ceil(host->limits.seconds / tick), INT_MAX);
-    struct itimerspec spec = {period, period};
-    return timer_settime(host->timer, 0, &spec, NULL) == 0 ? ORR_OK
-                                                           : fail_to_arm("timer", errno, err);
+    return orr_timer_start(&host->timer, tick, on_tick, host, err);
 }
 
 void orr_host_enter(orr_host *host)
@@ -195,16 +136,13 @@ void orr_host_enter(orr_host *host)
 
 orr_status orr_host_watch(orr_host *host, orr_error *err)
 {
-    return host->entered == 0 || host->has_timer ? ORR_OK : start_timer(host, err);
+    return host->entered == 0 || host->timer.runs ? ORR_OK : start_timer(host, err);
 }
 
 void orr_host_leave(orr_host *host)
 {
-    if (--host->entered > 0)
-        return;
-    if (host->has_timer)
-        timer_delete(host->timer);
-    host->has_timer = false;
+    if (--host->entered == 0)
+        orr_timer_stop(&host->timer);
 }
 
 /* --- calls in the caller's state ------------------------------------------------------------- */
@@ -310,13 +248,6 @@ static void end_in_callers_state(orr_host *host, const orr_call *before)
     set_strings(host, OUTSIDE);
 }
 
-int orr_host_is_out_of_memory(lua_State *L)
-{
-    const orr_host *host = orr_host_of_tool(L);
-    lua_pushboolean(L, host && (host->no_memory || host->refused != 0));
-    return 1;
-}
-
 /* --- calls ----------------------------------------------------------------------------------- */
 
 static void count_instructions(orr_host *host)
@@ -336,11 +267,46 @@ orr_call orr_host_begin_call(orr_host *host, orr_call call)
     host->call = call;
     host->ticks = 0;
     host->stopped = host->no_memory = false;
+    host->no_print = NULL;
     host->refused = 0;
     watched = host;
     count_instructions(host);
     host->calling = 1;
     return before;
+}
+
+/* Whether there is room to note a change of a label. */
+static bool has_room(orr_host *host, int32_t label)
+{
+    if (label < host->changed_room)
+        return true;
+    int32_t room = label < 1000 ? 1024 : label > INT32_MAX / 2 ? INT32_MAX : 2 * label;
+    uint64_t *changed = realloc(host->changed, (size_t)room * sizeof *changed);
+    if (!changed)
+        return false;
+    for (int32_t i = host->changed_room; i < room; i++)
+        changed[i] = 0;
+    host->changed = changed;
+    host->changed_room = room;
+    return true;
+}
+
+/* What the call that is over may have changed in sim.state. */
+static void note_changes(orr_host *host)
+{
+    const orr_call *call = &host->call;
+    uint64_t now = ++host->changes;
+    bool known = call->writes && call->item >= 0 && call->instance && !host->has_metatables;
+    for (int kind = 0; known && kind < ORR_LABEL_KINDS; kind++) {
+        if (!(call->writes->kinds & 1u << kind))
+            continue;
+        int32_t label = orr_jobs_label(call->instance->jobs, call->item, (orr_label)kind);
+        known = has_room(host, label);
+        if (known)
+            host->changed[label] = now;
+    }
+    if (!known)
+        host->all_changed = now;
 }
 
 /* A call inside a call of the same host (its hook ran a fork of its own session) has spent the
@@ -351,6 +317,7 @@ void orr_host_end_call(orr_host *host, orr_call before)
     if (host->limits.instructions > 0 || host->ticks > 0)
         lua_sethook(host->L, NULL, 0, 0);
     end_in_callers_state(host, &before);
+    note_changes(host);
     host->call = before;
     watched = before.watched;
     if (!before.calling)

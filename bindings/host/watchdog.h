@@ -37,10 +37,6 @@ static inline void orr_host_note_memory(orr_host *host, size_t size, bool refuse
     host->refused = refused ? size : 0;
 }
 
-/* Whether the call under way has to end for that. For sandbox.lua; upvalue: as of orr_host_of_tool.
- */
-int orr_host_is_out_of_memory(lua_State *L);
-
 /* What the error on top of the stack says; `status` is what lua_pcall returned. A call that was
  * late got no memory, which is not what is wrong with it. */
 enum { ORR_LATE_TEXT = 128 };

@@ -56,7 +56,7 @@ end
 -- what was typed behind its name; any other has done its work by then.
 function commands.run(path, ...)
   local script, problem = loadfile(path)
-  if not script then error(problem, 0) end
+  if not script then error({ exit = first_line(path) and 1 or 2, message = problem }, 0) end
   local returned = script(...)
   if type(returned) == "table" and returned.parser and returned.run then
     print = core.print -- luacheck: ignore 121

@@ -195,6 +195,9 @@ local function beginning_with(names, prefix)
   return list
 end
 
+-- What the names that the text is stand for, nil where that is not known.
+function completion.value(text) return (resolve(text)) end
+
 -- The names in what the text ends with; none where that is not known.
 function completion.names_in(text, methods_only)
   local value, kind = resolve(text)
@@ -251,12 +254,23 @@ local function table_fields(text, prefix)
   return beginning_with(sorted(names), prefix)
 end
 
+-- What help knows by name, other than policies.
+local function help_names()
+  local list = joined(completion.names(orrery), reference().kinds())
+  for _, command in ipairs(program.commands()) do list[#list + 1] = command.name end
+  table.sort(list)
+  return list
+end
+
 local function in_code(text)
   local prefix = text:match "[%a_][%w_]*$" or ""
   local before = text:sub(1, #text - #prefix)
   local dot = before:match "([.:])$"
   if dot and not before:find "%.%.$" then
     return beginning_with(completion.names_in(before:sub(1, -2), dot == ":"), prefix)
+  end
+  if before:find "^%s*%?%s*$" then
+    return beginning_with(joined(help_names(), completion.globals()), prefix)
   end
   local list = table_fields(text, prefix)
   if list and #list > 0 then return list end
@@ -299,18 +313,12 @@ end
 local function is_priority(folder) return folder == "priority" end
 local function is_no_priority(folder) return folder ~= "priority" end
 
--- What help knows by name, other than policies.
-local function help_names()
-  local list = joined(completion.names(orrery), reference().kinds())
-  for _, command in ipairs(program.commands()) do list[#list + 1] = command.name end
-  table.sort(list)
-  return list
-end
-
 -- What a text is for: by the field that it is the value of, or the function it is given to.
 local MEANT = {
   policy = is_no_priority, policies = is_no_priority, priority = is_priority,
 }
+
+local LOGS = { read = true, weeks = true, jobs = true }
 
 local function strip(before)
   return (before:gsub("[%s={%(,]+$", ""))
@@ -326,21 +334,23 @@ local function meant_by(before)
   return before:match "([%a_][%w_]*)$"
 end
 
+-- A path is left open, for one may go on; the name of a policy or a log is closed.
 local function in_text(text, quote, at)
   local prefix = text:sub(at + 1)
   local word = meant_by(text:sub(1, at - 1))
-  local list
-  if word == "read" or word == "weeks" then
+  local list, are_files
+  if LOGS[word] then
     list = beginning_with(logs.names(), prefix)
-    if prefix ~= "" or #list == 0 then joined(list, files(prefix)) end
+    are_files = #list == 0
+    if prefix ~= "" or are_files then joined(list, files(prefix)) end
   else
     local is_asked = MEANT[word] or word == "describe" or word == "help" or prefix ~= ""
     list = is_asked and policies(prefix, MEANT[word]) or {}
     if word == "help" then joined(list, beginning_with(help_names(), prefix)) end
-    if #list == 0 then list = files(prefix) end
+    are_files = #list == 0
+    if are_files then list = files(prefix) end
   end
-  local is_folder = #list == 1 and list[1]:sub(-1) == "/"
-  return list, not is_folder and quote or nil
+  return list, not are_files and quote or nil
 end
 
 function completion.candidates(text)

@@ -1,6 +1,32 @@
--- globals: what is there at the prompt besides Lua and orrery, by name, made at the first use:
+-- globals: what there is at the prompt and in scripts besides Lua and orrery.
+--
+-- A call, globals(), makes them: times at once, the rest by name, at the first use:
 --   value  function() -> what there is, nil before
 --   load   function() -> what there is
 --   kind   of the object, in the reference
--- The prompt fills it; completion reads it.
-return {}
+-- The prompt adds its own; completion reads them.
+local orrery = require "orrery"
+
+local globals = {}
+
+local month
+globals.month = {
+  kind = "jobs", value = function() return month end,
+  load = function()
+    month = month or orrery.read(orrery.home .. "/data/mira/sample-2019-06.csv")
+    return month
+  end,
+}
+
+local function set()
+  for name, seconds in pairs { minute = 60, hour = 3600, day = 86400, week = 604800,
+    year = 365 * 86400 } do
+    _G[name] = seconds -- as they are, so that policies typed here can use them
+  end
+  setmetatable(_G, { __index = function(_, name)
+    local one = globals[name]
+    return one and one.load()
+  end })
+end
+
+return setmetatable(globals, { __call = set })

@@ -3,6 +3,8 @@
 #include "bindings/support/interrupted.h"
 
 #include <errno.h>
+#include <lauxlib.h>
+#include <lualib.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,7 +14,7 @@ enum {
     GRACE = 16384 /* instructions for who catches the error */
 };
 
-static lua_State *interruptible;
+static lua_State *volatile interruptible; /* the main thread, or the coroutine that it runs */
 static bool patient_now;
 static int grace;
 static _Thread_local bool runs_lua; /* the thread of the interpreter, not one of a run's */
@@ -24,10 +26,20 @@ static volatile sig_atomic_t overdue;
 static void raise_interrupt(lua_State *L, lua_Debug *ar)
 {
     (void)ar;
+    if (!orr_program_interrupted()) { /* a coroutine that was left alone since an earlier call */
+        lua_sethook(L, NULL, 0, 0);
+        return;
+    }
     lua_sethook(L, raise_interrupt, LUA_MASKCOUNT, grace);
     grace = grace > 1 ? grace / 2 : 1;
     lua_pushliteral(L, "interrupted");
     lua_error(L);
+}
+
+/* The hook on a thread of Lua that runs, or is about to go on. */
+static void stop(lua_State *L)
+{
+    lua_sethook(L, raise_interrupt, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
 }
 
 static void say(const char *text)
@@ -57,15 +69,76 @@ static void on_interrupt(int number)
     if (patient_now)
         alarm(PATIENCE);
     if (runs_lua) /* NOLINTNEXTLINE(bugprone-signal-handler): lua_sethook is made for this */
-        lua_sethook(interruptible, raise_interrupt,
-                    LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
+        stop(interruptible);
 }
+
+/* --- coroutines ----------------------------------------------------------------------------- */
+
+/* Calls a function that resumes its first argument (upvalue 1 is the function), or a coroutine of
+ * its own (upvalues: the coroutine and the function). Every coroutine has a hook of its own: so it
+ * is said here which one runs, and when it was interrupted, who resumed it is stopped, too. */
+static int call_in_coroutine(lua_State *L)
+{
+    lua_State *before = interruptible;
+    lua_State *wrapped = lua_tothread(L, lua_upvalueindex(1));
+    lua_State *coroutine = wrapped ? wrapped : lua_tothread(L, 1);
+    luaL_argexpected(L, coroutine, 1, "thread");
+    lua_pushvalue(L, lua_upvalueindex(wrapped ? 2 : 1));
+    lua_insert(L, 1);
+    interruptible = coroutine;
+    int status = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
+    interruptible = before;
+    if (orr_program_interrupted())
+        stop(before);
+    if (status == LUA_OK)
+        return lua_gettop(L);
+    if (wrapped && lua_type(L, -1) == LUA_TSTRING) { /* as Lua does, which sees this function */
+        luaL_where(L, 1);
+        lua_insert(L, -2);
+        lua_concat(L, 2);
+    }
+    return lua_error(L);
+}
+
+/* coroutine.wrap: upvalue 1 is Lua's own, whose functions have their coroutine as upvalue 1;
+ * so have those made here. */
+static int wrap(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    lua_settop(L, 1);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, 1, 1);
+    lua_getupvalue(L, 1, 1);
+    lua_insert(L, 1);
+    lua_pushcclosure(L, call_in_coroutine, 2);
+    return 1;
+}
+
+/* Replaces a function of the library on top by one that has it as its upvalue. */
+static void replace(lua_State *L, const char *name, lua_CFunction by)
+{
+    lua_getfield(L, -1, name);
+    lua_pushcclosure(L, by, 1);
+    lua_setfield(L, -2, name);
+}
+
+void orr_program_watch_coroutines(lua_State *L)
+{
+    lua_getglobal(L, LUA_COLIBNAME);
+    replace(L, "resume", call_in_coroutine);
+    replace(L, "close", call_in_coroutine);
+    replace(L, "wrap", wrap);
+    lua_pop(L, 1);
+}
+
+/* --- calls ---------------------------------------------------------------------------------- */
 
 int orr_program_call(lua_State *L, int args, int results, bool patient)
 {
     int handler = lua_gettop(L) - args - 1;
     struct sigaction before, before_alarm;
-    struct sigaction stop = {.sa_handler = on_interrupt}; /* a read that waits is given up */
+    struct sigaction interrupt = {.sa_handler = on_interrupt}; /* a read that waits is given up */
     struct sigaction late = {.sa_handler = on_overdue, .sa_flags = SA_RESTART};
     interruptible = L;
     runs_lua = true;
@@ -74,7 +147,7 @@ int orr_program_call(lua_State *L, int args, int results, bool patient)
     grace = GRACE;
     orr_cancel_clear(&orr_interrupted);
     orr_set_handler(SIGALRM, &late, &before_alarm);
-    orr_set_handler(SIGINT, &stop, &before);
+    orr_set_handler(SIGINT, &interrupt, &before);
     int status = lua_pcall(L, args, results, handler);
     orr_set_handler(SIGINT, &before, NULL);
     alarm(0);

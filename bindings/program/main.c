@@ -177,21 +177,26 @@ static int dispatch(lua_State *L, int argc, char **argv)
     return first[0] == '-' ? run_options(L, argc, argv) : run_script(L, argc, argv, 1);
 }
 
-/* Opens the libraries, orrery as a global and for require, and pushes the functions of
- * commands.lua. */
-static int open_all(lua_State *L)
+int orr_program_open(lua_State *L)
 {
     luaL_openlibs(L);
+    orr_program_watch_coroutines(L);
     luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
     lua_pushcfunction(L, luaopen_orrery);
     lua_setfield(L, -2, "orrery");
     lua_pushcfunction(L, orr_program_open_terminal);
     lua_setfield(L, -2, "orrery.program.terminal");
+    lua_pushcfunction(L, orr_program_open_channel);
+    lua_setfield(L, -2, "orrery.program.channel");
     lua_getglobal(L, "require");
     lua_pushvalue(L, -1);
     lua_pushliteral(L, "orrery");
     lua_call(L, 1, 1);
     lua_setglobal(L, "orrery");
+    lua_pushvalue(L, -1);
+    lua_pushliteral(L, "orrery.program.globals");
+    lua_call(L, 1, 1);
+    lua_call(L, 0, 0);
     lua_pushliteral(L, "orrery.program.commands");
     lua_call(L, 1, 1);
     return 1;
@@ -205,7 +210,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "orrery: not enough memory\n");
         return EXIT_ERROR;
     }
-    lua_pushcfunction(L, open_all);
+    lua_pushcfunction(L, orr_program_open);
     int status = lua_pcall(L, 0, 1, 0);
     if (status != LUA_OK)
         orr_program_complain(L);

@@ -162,18 +162,22 @@ static int terminal_set_completer(lua_State *L)
 /* --- what else program/prompt.lua needs ---------------------------------------------------------
  */
 
-/* terminal.open(): before the first line is read. */
+/* terminal.open(colours): before the first line is read. */
 static int terminal_open(lua_State *L)
 {
     struct sigaction drop = {.sa_handler = on_drop}; /* between lines and runs, Ctrl-C is nothing */
-    (void)L;
     sigaction(SIGINT, &drop, NULL);
     rl_readline_name = "orrery";
     rl_catch_signals = 0;
     rl_getc_function = read_key;
+    rl_basic_quote_characters = ""; /* else it closes every text, also behind a folder */
     rl_completion_word_break_hook = find_breaks;
     rl_attempted_completion_function = complete;
     rl_variable_bind("show-all-if-ambiguous", "on"); /* ~/.inputrc, read later, may say otherwise */
+    if (lua_toboolean(L, 1)) {
+        rl_variable_bind("colored-completion-prefix", "on");
+        rl_variable_bind("colored-stats", "on");
+    }
     using_history();
     return 0;
 }

@@ -4,8 +4,9 @@
 -- `evaluate(code)`, for one that is given. Both give an exit status: 0, 1 where something failed,
 -- 130 where Ctrl-C stopped the code. Errors at a terminal are no failure: they were read.
 --
--- An entry is an expression, whose values are shown, or statements. What is there besides Lua and
--- orrery: `month`, `hour` and the like, `help`, `again`, and `_`, the last value shown.
+-- An entry is an expression, whose values are shown, or statements, or a name with `?`, which asks
+-- for help. What is there besides the globals of scripts: `help`, `again`, and `_`, the last value
+-- shown.
 
 local commands = require "orrery.program.commands"
 local core = require "orrery.core"
@@ -26,27 +27,25 @@ local function explain() return require "orrery.program.explanations" end
 local function completion() return require "orrery.program.completion" end
 local function reference() return require "orrery.reference.help" end
 
+local colours -- of a terminal that has them
+
+-- Prints a text: "help", a "value" or an "error".
+local function say(what, text)
+  if colours then return colours.print(what, text) end
+  return (what == "error" and core.complain or core.print)(text)
+end
+
 -- --- what is there ------------------------------------------------------------------------------
 
-local month_path = orrery.home .. "/data/mira/sample-2019-06.csv"
 local last        -- the last value that was shown
 local rerun       -- what again() runs: { chunk =, name = of the variable that it sets }
-
-local month
-lazy.month = {
-  kind = "jobs", value = function() return month end,
-  load = function()
-    month = month or orrery.read(month_path)
-    return month
-  end,
-}
 
 local function always(get) return { value = get, load = get } end
 
 lazy._ = always(function() return last end)
 
-local KEYS = "Tab completes names, fields, policies and files. Ctrl-C stops what runs. Ctrl-D "
-  .. "leaves."
+local KEYS = "?x tells about x. Tab completes names, fields, policies and files. Ctrl-C stops what "
+  .. "runs. Ctrl-D leaves."
 
 local function width()
   return core.window() or math.tointeger(tonumber(os.getenv "COLUMNS")) or 100
@@ -54,8 +53,21 @@ end
 
 -- The text about a function, a method, an object, a policy, a command or a name; of all without.
 local function help(...)
-  local text = orrery.help((...), width())
-  print(select("#", ...) == 0 and text .. "\n\n" .. KEYS or text)
+  local thing = ...
+  for _, name in ipairs { "help", "again" } do -- no functions of the module
+    if rawequal(thing, lazy[name].value()) then thing = name end
+  end
+  local text = orrery.help(thing, width())
+  say("help", select("#", ...) == 0 and text .. "\n\n" .. KEYS or text)
+end
+
+-- What `?x` and `x?` ask for: an object or a function of Orrery that the names stand for, else what
+-- they are.
+local function ask(text)
+  if text == "" then return help() end
+  local value = not lazy[text] and completion().value(text)
+  help(value and (reference().kind_of(value) or type(value) == "function"
+    and reference().entry_of(value)) and value or text)
 end
 
 -- What the reference has on a function, nil for those of others.
@@ -72,17 +84,6 @@ end
 
 lazy.help = always(function() return help end)
 lazy.again = always(function() return again end)
-
-local function set_globals()
-  for name, seconds in pairs { minute = 60, hour = 3600, day = 86400, week = 604800,
-    year = 365 * 86400 } do
-    _G[name] = seconds -- as they are, so that policies typed here can use them
-  end
-  setmetatable(_G, { __index = function(_, name)
-    local one = lazy[name]
-    return one and one.load()
-  end })
-end
 
 -- A shell command that Ctrl-C ended is no reason to go on with what called it.
 local function stop_with_children()
@@ -107,7 +108,7 @@ end
 
 local function greeting()
   return ([[
-Orrery %s: month is a month of jobs, orrery the module; help() tells more.
+Orrery %s: month is a month of jobs, orrery the module; help() tells more, ?x of x.
 Try  s = orrery.session { jobs = month, policy = "easy" }
      s:run_until(12 * day)
 ]]):format(orrery.version)
@@ -122,15 +123,37 @@ local function is_incomplete(problem)
   return problem:sub(-5) == "<eof>" and not problem:find "unfinished string near <eof>$"
 end
 
--- What was typed as a function: an expression or statements. nil and the problem where it is
--- neither, nil alone where it stops in the middle. The problem of the two is the one that is not
--- about the first word.
+local function is_code(text) return load(text, "=code", "t") ~= nil end
+
+-- Lines that end in an expression, which a line of statements is before: a function that gives its
+-- values. Where all of it are statements, only a line that begins with a name is one of its own.
+local function compile_block(text, name, before, are_statements)
+  for at = #text, 2, -1 do
+    local tail = text:sub(at, at) == "\n" and text:sub(at + 1)
+    if tail and is_code("return 0, " .. tail) and is_code(text:sub(1, at))
+      and (not are_statements or tail:find "^%s*[%a_]") then
+      return load(before .. text:sub(1, at) .. "return " .. tail, "=" .. name, "t")
+    end
+  end
+end
+
+-- What a line like `?x` or `x?` asks help for; nil for others.
+local function asked_for(text)
+  return text:match "^%s*%?%s*([^\n]-)%s*$" or text:match "^%s*([%a_-][%w_.:/+#-]*)%?%s*$"
+end
+
+-- What was typed as a function: an expression, or statements, the last of which may be one. nil and
+-- the problem where it is neither, nil alone where it stops in the middle. The problem of the two
+-- is the one that is not about the first word.
 local function compile(text, name, first_line)
   local before = ("\n"):rep((first_line or 1) - 1)
+  local asked = asked_for(text)
+  if asked then return function() ask(asked) end end
   local expression, of_expression = load(before .. "return " .. text, "=" .. name, "t")
   if expression then return expression end
   local statements, problem = load(before .. text, "=" .. name, "t")
-  if statements then return statements end
+  local block = compile_block(text, name, before, statements)
+  if block or statements then return block or statements end
   if is_incomplete(problem) or is_incomplete(of_expression) then return nil end
   local first = text:match "^%s*([%w_]+)" or text:match "^%s*(%p)"
   if first and problem:find("unexpected symbol near '" .. first, 1, true) then
@@ -167,10 +190,11 @@ local function show_value(value, text)
     help()
   elseif value == nil then
     local hint = explain().nothing(text)
-    print(hint and ("nil; %s"):format(hint) or "nil")
+    say("value", hint and ("nil; %s"):format(hint) or "nil")
   else
     local show = require "orrery.program.show"
-    print(show.text(value, { width = width(), help = about_function }))
+    local text_of = show.text(value, { width = width(), help = about_function })
+    if type(value) == "string" then print(text_of) else say("value", text_of) end
   end
 end
 
@@ -201,7 +225,7 @@ local function complain(text)
     end)
   end
   io.stdout:flush()
-  core.complain(text)
+  say("error", text)
 end
 
 -- Whether the entry is worth to be done again, with the variable that it sets.
@@ -218,11 +242,11 @@ end
 -- Runs an entry and shows its values: the exit status that it stands for.
 local function evaluate(text, chunk, name, prefix)
   remember_run(text, chunk)
-  explain().note_locals(text)
+  if text:find("local", 1, true) then explain().note_locals(text) end
   local patient = prefix == ""
   local results = table.pack(terminal.call(function()
     show_values(table.pack(chunk()), text)
-  end, explain().handler, patient))
+  end, function(problem) return explain().handler(problem) end, patient))
   if results[1] then return 0 end
   local problem, interrupted = results[2], results[3]
   if type(problem) ~= "table" then problem = { text = tostring(problem), frames = {} } end
@@ -297,16 +321,19 @@ end
 local function type_and_read()
   stop_with_children()
   watch_policies()
-  terminal.open()
+  local known = require "orrery.program.colours"
+  colours = known.wanted() and known or nil
+  terminal.open(colours ~= nil)
   local add = open_history()
   terminal.set_completer {
     quote = function(line) return completion().quote(pending .. line) end,
     complete = function(line) return completion().candidates(pending .. line) end,
   }
+  local function read(mark) return terminal.read(colours and colours.mark(mark) or mark) end
   print(greeting())
   while true do
     pending = ""
-    local text, chunk, problem = read_entry(terminal.read, "prompt", 1)
+    local text, chunk, problem = read_entry(read, "prompt", 1)
     if text == nil or text and text:find(LEAVE) then break end
     if text then add(text) end
     if problem then
@@ -338,9 +365,10 @@ local function run_entries(read, name)
   end
 end
 
-set_globals()
-
 function prompt.run()
+  require("orrery.support.program").during = function(...)
+    return require("orrery.command.progress").during(...)
+  end
   if core.is_terminal(0) and core.is_terminal(1) then return type_and_read() end
   local status = run_entries(function() return io.read "l" end, "stdin")
   return (status == 0 or status == INTERRUPTED) and status or 1

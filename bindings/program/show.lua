@@ -12,6 +12,9 @@ local numbers = require "orrery.support.numbers"
 
 local show = {}
 
+-- Only needed for tables: the program starts without.
+local function metrics() return require "orrery.values.metrics" end
+
 local MARGIN = 2       -- columns between columns
 local CELL = 40        -- the widest text in a table, where others want the room
 local NARROW = 24      -- no text is cut to less
@@ -324,6 +327,9 @@ end
 
 local function table_text(value, options)
   if next(value) == nil then return "{}" end
+  if metrics().are(value) then
+    return table.concat(require "orrery.support.columns"(metrics().account { value }), "\n")
+  end
   local n = list_length(value)
   local line = not (n and are_records(value, math.min(n, options.rows)))
     and inline(value, options.width, {})

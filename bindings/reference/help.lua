@@ -4,6 +4,7 @@ local catalogue = require "orrery.host.catalogue"
 local core = require "orrery.core"
 local names_of = require "orrery.support.names"
 local index = require "orrery.reference.index"
+local metrics = require "orrery.schema.metrics"
 local objects = require "orrery.reference.objects"
 local policies = require "orrery.host.policies"
 local program = require "orrery.support.program"
@@ -81,7 +82,11 @@ function type_words(given)
   return table.concat(list, " or ")
 end
 
-local function about_of(entry) return plain(text_of.with_unit(entry, text_of.full(entry))) end
+-- The text of a field; of a metric that its name explains, how it is computed.
+local function about_of(entry)
+  local about = entry.about == "" and entry.formula or text_of.full(entry)
+  return plain(text_of.with_unit(entry, about))
+end
 
 local function field_rows(class)
   local rows = {}
@@ -262,6 +267,7 @@ local function all_names()
       end
     end
   end
+  for name in pairs(metrics.jobs.per_job) do names[#names + 1] = name end
   for _, policy in ipairs(policies.names()) do
     names[#names + 1], names[#names + 2] = policy, policy:match "/(.+)$"
   end
@@ -304,6 +310,46 @@ local function find_classes(text, with_tables, found, width)
   end
 end
 
+-- Metrics that are no fields: those of a single job, and those for which somebody has to ask.
+local function find_metrics(text, found, width)
+  local function add(owner, entry, about)
+    found[#found + 1] = ("%s (%s)\n\n%s"):format(text, owner, wrap(text_of.with_unit(entry,
+      about:gsub(" %(.-%)$", "")), width, "  "))
+  end
+  local of_job = metrics.jobs.per_job[text]
+  if of_job then add("a metric of each job", of_job, plain(of_job.formula)) end
+  for _, kind in pairs(metrics) do
+    for _, entry in ipairs(kind.more or {}) do
+      if entry[1] == text then
+        add("a metric of comparisons", entry, entry.label or entry.title or entry.head)
+      end
+    end
+  end
+end
+
+-- Whether the word is in a file: most policies need not be loaded to know what they have not.
+local function mentions(path, word)
+  local file = io.open(path, "rb")
+  local text = file and file:read "a" or ""
+  if file then file:close() end
+  return text:find("%f[%w_]" .. word .. "%f[^%w_]") ~= nil
+end
+
+-- The policies that have an option of this name.
+local function find_options(text, found, width)
+  local rows = {}
+  for _, one in ipairs(text:find "^[%a_][%w_]*$" and policies.list() or {}) do
+    local done, described = false, nil
+    if mentions(one.path, text) then done, described = pcall(catalogue.describe, one.name) end
+    local option = done and described.options[text]
+    if option then rows[#rows + 1] = { one.name, option_rows({ [text] = option })[1][2] } end
+  end
+  if #rows > 0 then
+    found[#found + 1] = ("%s (an option of policies)\n\n%s"):format(text,
+      columns(rows, width, "  "))
+  end
+end
+
 local MANY = 3
 
 -- Entries of the same name: some of them whole, more of them in a line each.
@@ -325,6 +371,7 @@ end
 local function on_text(text, width)
   local found = {}
   local bare = text:gsub("%(.*$", "")
+  if text:find "^%-%-" then bare = text:sub(3):gsub("%-", "_") end -- what an option stands for
   local entries, owner = find_entries(bare)
   local of_module = index.by_class.orrery.by_name[bare]
   if of_module then found[1] = help.on_entry(of_module, width) end
@@ -334,6 +381,8 @@ local function on_text(text, width)
     if one.name == text then found[#found + 1] = on_command(one, width) end
   end
   if #found == 0 or owner then add_entries(entries, found, width) end
+  find_metrics(text, found, width)
+  find_options(text, found, width)
   if #found == 0 then return unknown(text, width) end
   return table.concat(found, "\n\n")
 end

@@ -114,7 +114,7 @@ local function one_line(text) return (text:gsub("%s*\n%s*", " ")) end
 local function add_entry(class, given)
   local entry = { class = class, name = given[1], type = one_line(given[2]),
     about = one_line(given[3] or ""), optional = given.optional or false }
-  for _, key in ipairs { "unit", "default", "of", "group", "index", "overloads" } do
+  for _, key in ipairs { "unit", "default", "of", "group", "index", "overloads", "formula" } do
     entry[key] = given[key]
   end
   if entry.type:match "^%(" then

@@ -7,6 +7,7 @@
 #include "bindings/values/failures.h"
 #include "bindings/values/metrics.h"
 #include "bindings/values/values.h"
+#include "bindings/values/windows.h"
 #include "workload/utc.h"
 
 #include <lauxlib.h>
@@ -57,6 +58,86 @@ static const double *estimates_option(lua_State *L, int index, const orr_jobs *j
     }
     lua_pop(L, 1);
     return estimates;
+}
+
+#define CHECKPOINTS "orrery.checkpoints"
+
+/* Fills an array from the list at `index`. */
+static void read_numbers(lua_State *L, int index, double *numbers, size_t count)
+{
+    luaL_checktype(L, index, LUA_TTABLE);
+    luaL_argcheck(L, lua_rawlen(L, index) == count, index, "one number per job");
+    for (size_t j = 0; j < count; j++) {
+        lua_rawgeti(L, index, (lua_Integer)j + 1);
+        numbers[j] = luaL_checknumber(L, -1);
+        lua_pop(L, 1);
+    }
+}
+
+/* core.checkpoints(costs, recoveries, periods): lists of one number per job, as arrays, for the
+ * option `checkpoints`, which keeps them alive. */
+static int make_checkpoints(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 3);
+    size_t count = lua_rawlen(L, 1);
+    double *numbers = lua_newuserdatauv(L, (3 * count + 1) * sizeof *numbers, 0);
+    numbers[0] = (double)count;
+    luaL_setmetatable(L, CHECKPOINTS);
+    for (int i = 0; i < 3; i++)
+        read_numbers(L, i + 1, numbers + 1 + (size_t)i * count, count);
+    return 1;
+}
+
+static void set_number(lua_State *L, int index, int32_t job, double value)
+{
+    if (isnan(value))
+        return;
+    lua_pushnumber(L, value);
+    lua_rawseti(L, index, job + 1);
+}
+
+/* core.logged_checkpoints(jobs): what the log says that jobs pay for a checkpoint, and for a
+ * recovery, by position; nothing where it says nothing. */
+static int find_logged(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    if (jobs->paying == 0)
+        return 0;
+    lua_settop(L, 1);
+    lua_newtable(L);
+    lua_newtable(L);
+    for (int32_t j = 0; j < jobs->count; j++) {
+        orr_job_pays pays = orr_jobs_pays(jobs, j);
+        set_number(L, 2, j, pays.checkpoint);
+        set_number(L, 3, j, pays.recovery);
+    }
+    return 2;
+}
+
+orr_checkpoints orr_lua_checkpoints_option(lua_State *L, int index, int32_t jobs)
+{
+    orr_checkpoints c = {0};
+    if (lua_getfield(L, index, "checkpoints") != LUA_TNIL) {
+        const double *numbers = luaL_checkudata(L, -1, CHECKPOINTS);
+        if (numbers[0] != jobs)
+            luaL_error(L, "checkpoints: expected %d, found %f", (int)jobs, numbers[0]);
+        c = (orr_checkpoints){numbers + 1, numbers + 1 + jobs, numbers + 1 + 2 * (size_t)jobs};
+    }
+    lua_pop(L, 1);
+    return c;
+}
+
+/* core.period(rule, mtbf, node_procs, procs, cost): of a job, s of work. */
+static int find_period(lua_State *L)
+{
+    static const char *const rules[] = {"young", "daly", NULL};
+    int daly = luaL_checkoption(L, 1, NULL, rules);
+    double mtbf = orr_job_mtbf(luaL_checknumber(L, 2), (int32_t)luaL_checkinteger(L, 3),
+                               (int32_t)luaL_checkinteger(L, 4));
+    double cost = luaL_checknumber(L, 5);
+    lua_pushnumber(L, daly ? orr_daly_period(mtbf, cost) : orr_young_period(mtbf, cost));
+    return 1;
 }
 
 /* core.zone(name): a time zone, for the option `zone`. */
@@ -127,6 +208,7 @@ orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *job
     o.instance.grace = orr_lua_number_option(L, index, "grace", 0);
     o.instance.clairvoyant = orr_lua_flag_option(L, index, "clairvoyant");
     o.instance.dependencies = orr_lua_flag_option(L, index, "dependencies");
+    o.instance.checkpoints = orr_lua_checkpoints_option(L, index, jobs->count);
     o.instance.verification = orr_lua_number_option(L, index, "verification", 0);
     o.instance.tau = orr_lua_number_option(L, index, "tau", 0);
     o.instance.warmup = orr_lua_number_option(L, index, "warmup", 0);
@@ -141,6 +223,7 @@ orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *job
     o.instant = instant_option(L, index);
     o.live = orr_lua_flag_option(L, index, "live");
     o.node_failures = orr_lua_node_failures_option(L, index);
+    o.windows = orr_lua_windows_option(L, index, &o.window_count);
     o.lambda = error_rate_option(L, index, jobs);
     o.limits = orr_lua_limits_option(L, index);
     return o;
@@ -250,6 +333,8 @@ static orr_rigid_set kernel_set(const one_set *set, const orr_lua_failures *give
     return (orr_rigid_set){.instances = set->instances,
                            .priorities = set->priorities,
                            .number = set->options.set,
+                           .windows = set->options.windows,
+                           .window_count = set->options.window_count,
                            .errors = set->options.lambda > 0 && !given ? &set->errors : NULL,
                            .failures = given ? given->counts : NULL,
                            .results = m->values,
@@ -278,6 +363,7 @@ static void read_set(lua_State *L, montecarlo *mc, int32_t s)
                           (double)mc->policies * (double)runs * sizeof(orr_metrics));
     bool keep = orr_lua_flag_option(L, table + 2, "keep") && runs == 1;
     set->metrics = orr_lua_new_metrics(L, table + 1);
+    orr_runs_show_prints(mc->runs, mc->count);
     fill_set(L, mc, set, jobs);
     if (!orr_lua_size_metrics(set->metrics, mc->policies, runs, quantiles, keep))
         luaL_error(L, "not enough memory");
@@ -347,10 +433,14 @@ void orr_lua_open_jobs_runs(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"montecarlo", run_montecarlo},
                                          {"estimates", make_estimates},
+                                         {"checkpoints", make_checkpoints},
+                                         {"period", find_period},
+                                         {"logged_checkpoints", find_logged},
                                          {"zone", make_zone},
                                          {NULL, NULL}};
     static const orr_lua_class classes[] = {{.name = MONTECARLO, .gc = montecarlo_gc},
                                             {.name = "orrery.estimates"},
+                                            {.name = CHECKPOINTS},
                                             {.name = ZONE, .gc = zone_gc}};
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
         orr_lua_new_class(L, &classes[i]);

@@ -15,10 +15,16 @@ typedef struct orr_run_options {
     orr_instant instant;
     bool live; /* see rigid/live.h; of sessions alone */
     const orr_rigid_node_failures
-        *node_failures; /* kept alive by the table of options; NULL: none */
+        *node_failures;        /* kept alive by the table of options; NULL: none */
+    const orr_window *windows; /* likewise */
+    int64_t window_count;
     orr_limits limits;
 } orr_run_options;
 
 orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *jobs);
+
+/* The option `checkpoints` of the table, made by core.checkpoints for so many jobs; all zero where
+ * there is none. */
+orr_checkpoints orr_lua_checkpoints_option(lua_State *L, int index, int32_t jobs);
 
 void orr_lua_open_jobs_runs(lua_State *L);

@@ -5,7 +5,9 @@ local crash_report = require "orrery.run.crash_report"
 local jobs_options = require "orrery.run.jobs_options"
 local labels = require "orrery.schema.labels"
 local names = require "orrery.support.names"
+local checkpoints = require "orrery.values.checkpoints"
 local node_failures = require "orrery.values.node_failures"
+local windows = require "orrery.values.windows"
 local policies = require "orrery.host.policies"
 local policy_list = require "orrery.run.policy_list"
 local precision = require "orrery.run.precision"
@@ -187,7 +189,7 @@ end
 local function note_recorded(result)
   local recorded
   for i, policy in ipairs(result.policies) do
-    if policy.name:match "^dispatch/recorded" or policy.name:match "^recorded" then recorded = i end
+    if policy.name == "recorded" or policy.name == "dispatch/recorded" then recorded = i end
   end
   if not recorded then return end
   note_late(result, recorded)
@@ -218,7 +220,9 @@ end
 local function run_sets(spec, prepared, sets, options, notes)
   local base, given = spec.set or 0, {}
   for i, set in ipairs(sets) do
-    local own = { set = base + i - 1, estimates = estimates(spec, set.jobs) }
+    local own = { set = base + i - 1, estimates = estimates(spec, set.jobs),
+      checkpoints = checkpoints(spec.checkpoint, spec.node_failures, set.jobs),
+      windows = windows(spec, set.jobs, least_processors(prepared)) }
     given[i] = {
       jobs = set.jobs, options = setmetatable(own, { __index = options }),
       failures = jobs_options.failures(spec.failures, #set.jobs),
@@ -271,12 +275,16 @@ function jobs.compare(spec)
   local list = policy_list.of(spec, "dispatch/greedy")
   local options = jobs_options.of(spec, sets_of.machine(sets))
   local asked = precision_of(spec, sets)
+  if spec.quantiles == nil then -- one scenario is told of in full
+    options.quantiles = not asked and #sets == 1 and (options.runs or 1) == 1
+      and (type(spec.failures) ~= "table" or #spec.failures == 1)
+  end
   local prepared = prepare_policies(list, spec, options.procs)
   local notes = policy_list.notes(prepared)
   prepared = add_clairvoyant(list, spec, options.procs, prepared, notes)
   even_processors(spec, prepared, options.procs, notes)
-  options.node_failures = node_failures(spec.node_failures, least_processors(prepared),
-    options.max_attempts or jobs_options.MOST_STRUCK)
+  options.node_failures, notes[#notes + 1] = node_failures.read(spec.node_failures,
+    least_processors(prepared), options.max_attempts or jobs_options.MOST_STRUCK, sets)
   note_log(sets, notes)
   note_walltimes(spec, sets, notes)
   if asked then

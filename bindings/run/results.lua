@@ -22,13 +22,14 @@ local json = require "orrery.support.json"
 local names = require "orrery.support.names"
 local numbers = require "orrery.support.numbers"
 local parts = require "orrery.values.parts"
+local text_or_file = require "orrery.support.text_or_file"
 
 local number, formatted, statistics = numbers.full, numbers.formatted, core.values
 
 local Result = { __name = "orrery.result" }
 
 -- Fields that only some results have.
-local SOME_HAVE = { k = true, machines = true, partitions = true }
+local SOME_HAVE = { k = true, machines = true, partitions = true, all_procs = true, parts = true }
 
 function Result:__index(name)
   local method = rawget(Result, name)
@@ -199,6 +200,7 @@ local function describe_weeks(found, sums, counts)
     means[i] = sum / counts[i]
     if means[i] < 0 then found.lower = found.lower + 1 end
   end
+  found.differences = means
   found.least, found.median, found.most =
     table.unpack(statistics.quantiles(means, { 0, 0.5, 1 }))
 end
@@ -278,19 +280,38 @@ function Result:rows()
   return rows_of(self, columns_of, "policy")
 end
 
+-- "240 processors", or of several machines "240 and 264 processors".
+local function machines_text(self)
+  local sizes, seen = {}, {}
+  for _, procs in ipairs(self.all_procs or { self.procs }) do
+    if not seen[procs] then seen[procs], sizes[#sizes + 1] = true, procs end
+  end
+  local last = table.remove(sizes)
+  return (sizes[1] and table.concat(sizes, ", ") .. " and " or "")
+    .. ("%d processor%s"):format(last, last == 1 and not sizes[1] and "" or "s")
+end
+
 function Result:title()
   local all = 0
   for _, set in ipairs(self.sets) do all = all + set.count end
   local sets = #self.sets > 1 and (" in %d sets"):format(#self.sets) or ""
   local function count(n, what) return ("%d %s%s"):format(n, what, n == 1 and "" or "s") end
   return ("%s%s on %s%s, %s each, seed %d"):format(count(all, self.kind.unit), sets,
-    count(self.procs, "processor"), self.kind.limits and self.kind.limits(self) or "",
+    machines_text(self), self.kind.limits and self.kind.limits(self) or "",
     count(self.runs, self.kind.run), self.seed)
+end
+
+-- One scenario as an account, many as a table.
+local function table_of(self, width)
+  if self.kind.jobs and self.runs == 1 and #self.sets == 1 then
+    return require("orrery.run.account").lines(self, width)
+  end
+  return columns(self:rows(), width)
 end
 
 -- The whole result; in lines of `width` letters where there is one.
 local function text_of(self, width)
-  local lines = columns(self:rows(), width)
+  local lines = table_of(self, width)
   table.insert(lines, 1, self:title())
   if #self.policies > 1 and self.runs * #self.sets > 1 then
     local correction, about = family.correction(self), parts.about(self)
@@ -310,13 +331,6 @@ function Result:__tostring() return text_of(self) end
 Result.__text = text_of -- what the prompt shows
 
 -- --- CSV and JSON -------------------------------------------------------------------------------
-
--- Lines, or a text: written to the file, complete or not at all, or returned where there is none.
-local function text_or_file(given, path)
-  local text = type(given) == "table" and table.concat(given, "\n") .. "\n" or given
-  if not path then return text end
-  core.write_file(path, text)
-end
 
 -- One row per run and policy. With a path it is written there, complete or not at all; without,
 -- the text is returned.
@@ -400,6 +414,7 @@ function Result:json(path)
     for _, metric in ipairs(kind.summaries(self)) do
       one.metrics[metric] = json.exact(self:summary(i, metric))
     end
+    for name, value in pairs(policy.variant or {}) do one[name] = value end
     if i > 1 then one[kind.metric .. "_against_first"] = json.exact(differences[i]) end
     out.policies[i] = one
   end
@@ -408,18 +423,15 @@ end
 
 -- --- the kinds ----------------------------------------------------------------------------------
 
--- A column of the printed table, of one metric; `as` is what differs from the registry.
-local function column(one, as)
-  one = setmetatable(as or {}, { __index = one })
-  return { one.head or one.title, function(self, i)
-    return metrics.cell(one, self:summary(i, one.name))
-  end }
-end
-
--- The columns that the registry lists.
-local function listed(of)
+-- The columns of these metrics.
+local function listed(result, of, names_of_columns)
   local list = {}
-  for c, name in ipairs(of.columns) do list[c] = column(of.by_name[name]) end
+  for c, name in ipairs(names_of_columns or of.columns) do
+    local one = metrics.among_means(of.by_name[name], result)
+    list[c] = { one.head or one.title, function(self, i)
+      return metrics.cell(one, self:summary(i, name))
+    end }
+  end
   return list
 end
 
@@ -437,7 +449,12 @@ local JOBS = {
   jobs = true,
 }
 
-function JOBS.columns() return listed(metrics.jobs) end
+function JOBS.columns(self)
+  local list = listed(self, metrics.jobs)
+  if not self.sets[1].metrics:has_quantiles() then return list end
+  return table.move(listed(self, metrics.jobs, metrics.jobs.quantiles), 1, #metrics.jobs.quantiles,
+    #list + 1, list)
+end
 
 JOBS.csv = {
   head = "policy,priority,set,scenario",
@@ -459,22 +476,8 @@ local TASKS = {
   metric = "normalised", unit = "task", run = "run", difference = "against the first", ends = true,
 }
 
-local UNITS = { { "d", 86400 }, { "h", 3600 }, { "s", 1 } }
-
--- Makespans in the largest unit of which the longest has at least 2.
-local function makespans(self)
-  local longest, unit = 0, 1
-  for i in ipairs(self.policies) do
-    longest = math.max(longest, self:summary(i, "makespan").mean)
-  end
-  while UNITS[unit + 1] and longest < 2 * UNITS[unit][2] do unit = unit + 1 end
-  return column(metrics.tasks.by_name.makespan,
-    { head = ("makespan (%s)"):format(UNITS[unit][1]), cell_scale = UNITS[unit][2] })
-end
-
 function TASKS.columns(self)
-  local list = listed(metrics.tasks)
-  list[1] = makespans(self)
+  local list = listed(self, metrics.tasks)
   if not self.spec.fault_free then table.remove(list, 3) end
   return list
 end
@@ -507,7 +510,7 @@ local PACKS = {
 
 function PACKS.limits(self) return (", at most %d in a pack"):format(self.k) end
 
-function PACKS.columns() return listed(metrics.packs) end
+function PACKS.columns(self) return listed(self, metrics.packs) end
 
 -- The lower bound that cost is divided by.
 function PACKS.more(self)
@@ -581,5 +584,5 @@ end
 
 return {
   of_jobs = make(JOBS), of_tasks = make(TASKS), of_packs = make(PACKS),
-  text_or_file = text_or_file, class = Result,
+  class = Result,
 }

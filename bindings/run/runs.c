@@ -204,6 +204,12 @@ orr_runs *orr_lua_new_runs(lua_State *L)
     return runs;
 }
 
+void orr_runs_show_prints(orr_runs *runs, int32_t sets)
+{
+    if (runs->policies == 1)
+        runs->hosts[0]->prints = sets == 1 && runs->common.scenarios == 1;
+}
+
 void orr_lua_check_results(lua_State *L, int64_t scenarios, const char *what, double bytes)
 {
     if (bytes > 1e12)

@@ -32,6 +32,9 @@ typedef struct orr_runs {
  * check, limits) and, where there is one, the function at 4 for progress. */
 orr_runs *orr_lua_new_runs(lua_State *L);
 
+/* Where these are one run, of one policy on one set, what the policy prints is shown. */
+void orr_runs_show_prints(orr_runs *runs, int32_t sets);
+
 /* Raises where results of so many bytes are a slip of the pen; scenarios are called `what`. */
 void orr_lua_check_results(lua_State *L, int64_t scenarios, const char *what, double bytes);
 

@@ -3,6 +3,8 @@
 --   sets.of(spec) -> list of { name =, jobs = }
 
 local checks = require "orrery.support.checks"
+local core = require "orrery.core"
+local logs = require "orrery.values.logs"
 
 local check_fields, kind_of, refuse = checks.fields, checks.kind_of, checks.refuse
 
@@ -39,9 +41,12 @@ end
 
 local BY = { day = by_day, week = by_week }
 
-function sets.check_jobs(what, jobs)
+-- The jobs that are given, also by the path or the name of their log.
+function sets.jobs_of(what, jobs)
+  if type(jobs) == "string" then return core.values.read(logs.find(jobs)) end
   checks.expect(kind_of(jobs) == "orrery.jobs", what, "a workload", kind_of(jobs)
-    .. "; orrery.read reads one, orrery.jobs makes one from a list, orrery.synthetic draws one")
+    .. "; the path of a log is one, orrery.jobs makes one from a list, orrery.synthetic draws one")
+  return jobs
 end
 
 local function given_sets(spec)
@@ -52,19 +57,19 @@ local function given_sets(spec)
   local list = {}
   for i, set in ipairs(spec.sets) do
     check_fields(("sets[%d]"):format(i), set, "runs.JobSet")
-    sets.check_jobs(("sets[%d].jobs"):format(i), set.jobs)
-    refuse(#set.jobs == 0, "sets[%d]: there are no jobs", i)
-    list[i] = { name = set.name == nil and i or set.name, jobs = set.jobs }
+    local jobs = sets.jobs_of(("sets[%d].jobs"):format(i), set.jobs)
+    refuse(#jobs == 0, "sets[%d]: there are no jobs", i)
+    list[i] = { name = set.name == nil and i or set.name, jobs = jobs }
   end
   return list
 end
 
 local function split(spec)
   if spec.sets ~= nil then return given_sets(spec) end
-  sets.check_jobs("jobs", spec.jobs)
-  if spec.by == nil then return { { name = "all", jobs = spec.jobs } } end
+  local jobs = sets.jobs_of("jobs", spec.jobs)
+  if spec.by == nil then return { { name = "all", jobs = jobs } } end
   checks.expect(BY[spec.by], "by", "'day' or 'week'", "'" .. tostring(spec.by) .. "'")
-  return BY[spec.by](spec.jobs)
+  return BY[spec.by](jobs)
 end
 
 -- The jobs under the load that is asked for.

@@ -70,8 +70,10 @@ return {
     { "runtime", "number", "what the job takes", unit = "s" },
     { "time", "number", "old name of `runtime`", unit = "s" },
     { "area", "number", "`procs * runtime`", unit = "processor-seconds" },
-    { "walltime", "number?", unit = "s" },
+    { "walltime", "number?", "the time that its user asked for", unit = "s" },
     { "wait", "number?", "the wait in the log, nil if it is not known", unit = "s" },
+    { "checkpoint", "number?", "what one checkpoint takes", unit = "s" },
+    { "recovery", "number?", "what a recovery from one takes", unit = "s" },
     { "after", "string?", [[the ids of the jobs that it comes after, between blanks, each with "+30"
       behind it if it is submitted so many seconds after that job's end; read with `dependencies`]],
       },

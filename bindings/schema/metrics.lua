@@ -19,6 +19,7 @@
 --   show     how its value is written there: "span", "hours", "share" or a format; else what suits
 --            its unit, "%d" of whole numbers, and the format of others
 --   rare     = true: left out there where it is 0 everywhere
+--   beside   the metric without which it is left out there: where that is 0 everywhere
 --   better   "more", or false where neither way is better; else "less"
 --   formula  how it is computed, where the text does not say it, in the words of METRICS.md
 --   jobs     what of each job it is a mean, a maximum or a quantile of: a key of `per_job`
@@ -83,7 +84,9 @@ local jobs = {
     { "work_lost", "number", "area of the attempts that did not complete their job",
       unit = "processor-seconds", title = "processor-hours lost", format = "%.1f",
       scale = 3600, rare = true,
-      formula = "processors × time of the attempts that did not complete their job" },
+      formula = "processors × time of the attempts that did not complete their job, but for the "
+        .. "work that their checkpoints have saved and that the job completed with, and for their "
+        .. "checkpoints and recoveries" },
     { "work_cut", "number", "what walltimes cut off the jobs' runtimes",
       unit = "processor-seconds", title = "processor-hours cut off", format = "%.1f",
       scale = 3600, rare = true,
@@ -93,14 +96,43 @@ local jobs = {
       unit = "", title = "attempts preempted", rare = true },
     { "redirected", "integer", "preempted attempts whose job was moved to another group", unit = "",
       title = "jobs redirected", rare = true },
-    { "node_failures", "integer", "attempts that the failure of a node ended", unit = "",
+    { "node_failures", "integer",
+      "attempts that the failure of a node ended, or a window that opened", unit = "",
       title = "attempts lost to nodes", rare = true },
+    { "interruptions", "integer", "attempts that did not reach their end", unit = "",
+      title = "attempts interrupted", rare = true, formula = "attempts that the policy, the "
+        .. "failure of a node, or somebody outside ended before they reached their end" },
+    { "checkpoints", "integer", "checkpoints of jobs that were completed", unit = "",
+      title = "checkpoints", rare = true, better = false },
+    { "checkpoint_time", "number", "processor time in checkpoints", unit = "processor-seconds",
+      title = "processor-hours in checkpoints", format = "%.1f", scale = 3600, rare = true,
+      formula = "processors × time of checkpoints, completed or not" },
+    { "recovery_time", "number", "processor time in recoveries", unit = "processor-seconds",
+      title = "processor-hours in recoveries", format = "%.1f", scale = 3600, rare = true,
+      formula = "processors × time of recoveries, completed or not" },
+    { "waste", "number", "share of the processor time in use that was not useful", unit = "",
+      cell = "%.4f", show = "share", rare = true, beside = "checkpoints", title = "waste",
+      formula = "1 − (processors × runtime of the jobs that completed) / processor-seconds held by "
+        .. "attempts of any kind; 0 if none were held" },
+    { "goodput", "number", "share of the processors' time that was useful", unit = "",
+      cell = "%.4f", show = "share", better = "more", unnamed = true, beside = "checkpoints",
+      formula = "utilisation · (1 − waste)" },
+    { "interruptions_mean", "number", "interruptions / jobs", unit = "",
+      title = "interruptions per job", beside = "checkpoints" },
+    { "ettr", "number", "share of its time in the system in which a job got on", unit = "",
+      title = "effective training-time ratio", head = "ettr", cell = "%.4f", show = "share",
+      better = "more", beside = "checkpoints",
+      formula = "runtime / flow, mean over jobs: the effective training-time ratio, the share of "
+        .. "its time in the system in which a job got on; 0 for a job that did not complete, 1 if "
+        .. "both are 0" },
   },
   per_job = PER_JOB, more = {},
   all = words [[ratio makespan lower_bound wait_mean wait_max flow_mean utilisation failures starts
     killed bsld_mean bsld_max work_lost redirected preempted node_failures
-    work_cut]],
+    work_cut interruptions checkpoints checkpoint_time recovery_time waste goodput
+    interruptions_mean ettr]],
   columns = words "ratio makespan wait_mean utilisation failures bsld_mean",
+  quantiles = words "wait_p50 wait_p95 bsld_p50 bsld_p95", -- columns where somebody asks for them
   csv = words [[makespan lower_bound ratio failures bsld_mean bsld_max wait_mean utilisation killed
     redirected]],
   means = words "makespan wait_mean utilisation bsld_mean bsld_max killed redirected", -- of --table
@@ -108,15 +140,17 @@ local jobs = {
   report = words "ratio makespan wait_mean utilisation failures",
   report_online = words "bsld_mean wait_mean utilisation ratio",
   difference = words [[makespan ratio wait_mean wait_max flow_mean bsld_mean bsld_max utilisation
-    starts failures killed redirected preempted node_failures work_lost work_cut]],
+    starts failures killed redirected preempted node_failures work_lost work_cut interruptions
+    checkpoints checkpoint_time recovery_time waste]],
   account = words [[makespan ratio bsld_mean bsld_p50 bsld_p95 bsld_max wait_mean wait_p50 wait_p95
     wait_max flow_mean utilisation starts failures killed redirected preempted node_failures
-    work_lost work_cut]],
+    work_lost work_cut checkpoints checkpoint_time recovery_time waste goodput interruptions_mean
+    ettr]],
 }
 
 for _, what in ipairs { "wait", "flow", "bsld" } do
   for _, part in ipairs { 50, 90, 95, 99 } do
-    table.insert(jobs.more, over_jobs(what, part .. "% of",
+    table.insert(jobs.more, over_jobs(what, part == 50 and "median" or part .. "% of",
       part == 50 and "median" or part .. "th percentile", { what .. "_p" .. part, "number" }))
   end
 end
@@ -172,6 +206,8 @@ local tasks = {
   spent = words "useful checkpoint lost recovery redistribution idle",
   csv = words "makespan faults redistributions",
   report = words "normalised makespan faults redistributions",
+  account = words [[makespan normalised expected faults redistributions moves fatal useful
+    checkpoint lost recovery redistribution idle]],
   difference = words [[makespan faults redistributions moves fatal useful checkpoint lost recovery
     redistribution idle]],
 }

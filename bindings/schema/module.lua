@@ -106,10 +106,10 @@ return {
         of sacct -n.]] } },
     { "columns", "string|table<string, string>?", [[what the columns of any CSV mean: `{ submit =
       "adt:unix", procs = "nnumr", runtime = "duration:min" }`, or a text with commas as on the
-      command line. Fields are id, submit, start, end, procs, runtime, walltime, wait, think, after,
-      user, queue, partition, status; behind a colon stands the unit of a number (s, ms, us, ns,
-      min, h, d; `unix`, `unix-ms` of a moment; of `procs` how many processors each counts), or the
-      format of a date (`%d.%m.%Y %H:%M`)]],
+      command line. Fields are id, submit, start, end, procs, runtime, walltime, wait, think,
+      checkpoint, recovery, after, user, queue, partition, status; behind a colon stands the unit of
+      a number (s, ms, us, ns, min, h, d; `unix`, `unix-ms` of a moment; of `procs` how many
+      processors each counts), or the format of a date (`%d.%m.%Y %H:%M`)]],
       flag = { "--columns FIELD=COLUMN,...", [[What the columns of any CSV mean:
         submit=adt:unix,procs=nnumr,runtime=duration:min; behind a colon the unit of a number or the
         format of a date, see orrery.read.]] } },
@@ -121,7 +121,9 @@ return {
     { "time", "number?", "old name of `runtime`", unit = "s" },
     { "submit", "number?", default = "0", unit = "s" },
     { "id", "string|integer?", unit = "" },
-    { "walltime", "number?", unit = "s" },
+    { "walltime", "number?", "the time that its user asked for", unit = "s" },
+    { "checkpoint", "number?", "what one checkpoint takes", unit = "s" },
+    { "recovery", "number?", "what a recovery from one takes", unit = "s" },
     labels.entries(),
   },
   {

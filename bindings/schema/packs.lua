@@ -86,7 +86,7 @@ return {
     { "show", "(options?: ShowOptions): string?",
       "prints the co-schedule, as large as the window" },
     { "gantt", "(file: string, options?: GanttOptions)",
-      "draws the co-schedule as `.svg` or `.png`, see [Pictures](#pictures)" },
+      "draws the co-schedule as `.html`, `.svg` or `.png`, see [Pictures](#pictures)" },
   },
   {
     class = "Pack", about = "A pack of a co-schedule.",

@@ -8,8 +8,10 @@ return {
       "first [time](#times) in the picture", default = "the start", unit = "s" },
     { "to", "number|string?", "last time in the picture", default = "the end", unit = "s" },
     { "group", "string?", "only the processors of this group", default = "all" },
-    { "width", "integer?", "width of the picture", default = "1200", unit = "px" },
-    { "height", "integer?", "height of the picture", default = "as it fits", unit = "px" },
+    { "width", "integer?", "width of the picture; a page is as wide as the window",
+      default = "1200", unit = "px" },
+    { "height", "integer?", "height of the picture, in a page of the plot alone",
+      default = "as it fits", unit = "px" },
   },
   {
     class = "ShowOptions", head = "option of `show`",
@@ -39,9 +41,11 @@ return {
     { "metric", "string?",
       "a metric of [METRICS.md](../spec/METRICS.md)",
       default = "`bsld_mean` of jobs that came over time, else as the result's table has it" },
-    { "kind", '"box"|"violin"|"ecdf"|"curves"?', [["box"; "violin"; "ecdf": the share of values that
-      are not larger; "curves": the mean with its 95% interval over a growing number of scenarios,
-      or of sets if there are several]], default = '"box"' },
+    { "kind", '"box"|"violin"|"differences"|"ecdf"|"curves"?', [["box"; "violin"; "differences":
+      paired ones from the first policy, over the same scenarios or sets, of a single scenario over
+      its weeks, with the 95% interval of their mean; "ecdf": the share of values that are not
+      larger; "curves": the mean with its 95% interval over a growing number of scenarios, or of
+      sets if there are several]], default = '"box"' },
     { "title", "string?", "the line above the plot", default = "policies and metric" },
     { include = "pictures.SessionPlotOptions", "width", "height" },
     { "colour", "boolean?", "false: no colours", default = "as the terminal has them" },

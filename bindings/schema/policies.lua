@@ -49,6 +49,10 @@ return {
       optional = true },
     { "on_timer", "fun(sim: Sim)",
       "at the times that the policy gave to `wake_at`", group = "hooks", optional = true },
+    { "period", "fun(job: Job, view: Sim): number", [[how much work the job is to do between two
+      checkpoints, s; math.huge for none. It is asked of every job that can write checkpoints, when
+      the job begins to wait, and holds for its next attempt. Instead of `checkpoint.period`]],
+      group = "hooks", optional = true },
   },
   {
     class = "PolicyOption", about = "An option that a policy declares.",
@@ -133,12 +137,19 @@ return {
     { "earliest_start", "(procs: integer, seconds: number, group?: string): number",
       "the earliest time at which `procs` processors are available for `seconds`", unit = "s" },
     { "can_start", "(job: Job): boolean", "true if the job fits now and delays no reservation" },
+    { "node", "(processor: integer): NodeView",
+      "the node of a processor, numbered from 0, as it is now: {fields NodeView}" },
     { "start", "(job: Job)", "starts a waiting job now; an error if it does not fit" },
     { "reserve", "(job: Job): number", [[reserves the earliest possible time for the job until the
       end of this decision, and returns that time]], unit = "s" },
     { "kill", "(job: Job)", "ends a running job for good" },
     { "requeue", "(job: Job)", [[ends the running attempt of a job; the job waits again at its old
       place and keeps its arrival]] },
+    { "checkpoint", "(job: Job)", [[a running job that can write
+      [checkpoints](../spec/READINGS.md#36-checkpoints-of-rigid-jobs) writes one now and goes on;
+      where it recovers, is writing one or has just written one, it writes no other]] },
+    { "preempt", "(job: Job)", [[the same, and the job leaves its processors when that is complete
+      (at once if it writes none) and waits again at its old place]] },
     { "move", "(job: Job, group: string)", [[puts a waiting, held or running job into the queue of a
       group, where it arrives now. A running attempt ends; if the group is another one, the attempt
       counts as redirected]] },
@@ -155,9 +166,20 @@ return {
     { "at", "(time: string, seconds?: number): number", [[the next time, from `seconds` (default:
       now) on, at which it is `time`, such as "18:00" or "18:00:30"; now, if it is now]],
       unit = "s" },
+    { "note", "(fields: table|string)", [[records what the policy wants to tell: a table of numbers,
+      texts, booleans and jobs, or a text. The policy cannot read it back, and the schedule is the
+      same with and without it; `s.notes` shows it]] },
   },
   with_fields {
     class = "GroupView", kind = "group", shown = "group", bare = true, host = true,
     about = "Another group of processors, as a policy sees it; `sim:look` returns it.",
+  },
+  {
+    class = "NodeView", about = "A node as it was when a policy asked with `sim:node`.",
+    { "first", "integer", "its first processor, from 0", unit = "" },
+    { "procs", "integer", "its processors", unit = "processors" },
+    { "failures", "integer", "so far, its own and those of its domain", unit = "" },
+    { "down", "boolean", "whether the processor that was asked about is out of service" },
+    { "back", "number?", "if it is, when it will work again; inf: never", unit = "s" },
   },
 }

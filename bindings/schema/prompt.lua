@@ -1,8 +1,8 @@
--- prompt: the globals of the prompt.
+-- prompt: the globals of the prompt and of scripts.
 return {
   {
     class = "Prompt", names = { "prompt" }, functions = true, at_prompt = true, head = "global",
-    about = "Globals of the prompt besides Lua's and `orrery`.",
+    about = "Globals of the prompt besides Lua's and `orrery`. Scripts have `month` and the times.",
     { "month", "Jobs", "the bundled month of a log: 4699 jobs on 49152 processors" },
     { "help", "(thing?: any)", "prints what `orrery.help` says" },
     { "again", "(): any",

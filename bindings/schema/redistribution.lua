@@ -49,6 +49,12 @@ return {
       "proposes `more` processors in addition; a negative number takes processors away" },
     { "assign", "(task: Task, procs: integer)", "proposes `procs` processors for the task" },
     { "start_over", "()", "proposes 2 processors for every task that takes part" },
+    { "share_out", "(procs?: integer): integer", [[gives out up to `procs` processors (default: all
+      free ones), two at a time, each time to `longest()`, until that one has no `improvement` with
+      what is left; returns how many. The same as the loop, in a fraction of the time]],
+      unit = "processors" },
+    { "note", "(fields: table|string)",
+      "records what the policy wants to tell, as `sim:note` of policies for jobs" },
   },
   {
     class = "PackPolicy", names = { "pack" }, head = "key",

@@ -102,6 +102,7 @@ return {
     { "median", "number", "of the weeks' differences", unit = "of the metric" },
     { "least", "number", "of the weeks' differences", unit = "of the metric" },
     { "most", "number", "of the weeks' differences", unit = "of the metric" },
+    { "differences", "number[]", "of the means of every week, in order", unit = "of the metric" },
     { "low", "number?", "lower end of the interval of `mean`; nil with fewer than 8 weeks",
       unit = "of the metric" },
     { "high", "number?", "its upper end", unit = "of the metric" },

@@ -7,7 +7,7 @@ return {
     class = "JobsSpec", parts = { c = "CompareJobs", s = "SessionJobs" },
     part_names = { c = "compare", s = "session" }, head = "field",
     about = "Fields of `orrery.%s`, of jobs.",
-    { "jobs", "Jobs?", "the workload", of = "c s" },
+    { "jobs", "Jobs|string?", "the workload, or the path or the name of its log", of = "c s" },
     { "procs", "integer?",
       "size of the machine", of = "c s", default = "the log's machine", unit = "processors",
       flag = { "--procs N",
@@ -87,7 +87,7 @@ return {
     { "grace", "number?", [[a job that runs at most this much longer than the log's walltime
       completes; others are killed or capped this much later]], of = "c s", default = "0",
       unit = "s", least = 0,
-      flag = { "--grace SECONDS", [[Jobs may overrun the log's walltimes by this much (default: 0):
+      flag = { "--grace T", [[Jobs may overrun the log's walltimes by this much (default: 0):
         seconds, or 5m.]], kind = "duration" } },
     { "clairvoyant", "boolean?", [[true: behind every policy the same one again, called "NAME
       (clairvoyant)", which knows how long each job takes: its runtime or, if it is killed at its
@@ -113,14 +113,14 @@ return {
     { "verification", "number?",
       "time that the error detector adds to every attempt that reaches its end", of = "c s",
       default = "0", unit = "s",
-      flag = { "--verification SECONDS", [[Seconds that the error detector adds to every attempt
-        that reaches its end (default: 0): not to one that is killed at its walltime, and on top of
-        the walltime.]], least = 0 } },
+      flag = { "--verification T", [[Time that the error detector adds to every attempt that
+        reaches its end (default: 0): not to one that is killed at its walltime, and on top of the
+        walltime; seconds, or 5m.]], kind = "duration" } },
     { "tau", "number?",
       "smallest runtime in the formula of the bounded slowdown", of = "c s", default = "60",
       unit = "s", least = 0,
-      flag = { "--tau SECONDS", [[Seconds that a shorter runtime counts in bounded slowdowns
-        (default: 60).]], kind = "positive" } },
+      flag = { "--tau T", [[Time that a shorter runtime counts in bounded slowdowns (default:
+        60); seconds, or 10m.]], kind = "duration", positive = true } },
     { "warmup", "number?", [[jobs submitted in this time after the first submission are simulated,
       but left out of [metrics of jobs](../spec/METRICS.md#metrics-of-a-run)]], of = "c s",
       default = "0", unit = "s", least = 0,
@@ -131,6 +131,27 @@ return {
       flag = { "--cooldown T", [[The same for the last T. With either, utilisation is that between
         the two.]], kind = "duration" } },
     { "node_failures", "NodeFailures?", "how nodes fail", of = "c s", default = "none" },
+    { "checkpoint", "Checkpoints?", [[what [checkpoints of
+      jobs](../spec/READINGS.md#36-checkpoints-of-rigid-jobs) cost, and when they are written]],
+      of = "c s", default = "none" },
+    { "maintenance", "string|MaintenanceWindow[]?", [[when
+      [processors are closed](#capacity-known-beforehand), as every planner knows: a list, or a CSV
+      file with the columns `from`, `to`, and `procs` or `nodes`]], of = "c s", default = "none",
+      flag = { "--maintenance FILE", [[When processors are closed, as all planners know beforehand:
+        CSV with the columns from,to and procs (so many, the highest-numbered) or nodes (as
+        "0-15,32"). Times are seconds of the log, or dates (UTC) where it has some.]] } },
+    { "capacity", "string|CapacityStep[]?", [[[the size of the
+      machine](#capacity-known-beforehand) over time, which planners know beforehand: a list, or
+      a CSV file with the columns `from` and `procs`]],
+      of = "c s", default = "none",
+      flag = { "--capacity FILE", [[The size of the machine over time, as under a power cap: CSV
+        with the columns from,procs, in order of time; the lowest-numbered processors stay.]] } },
+    { "reservations", "string|Reservation[]?", [[when
+      [processors are reserved](#capacity-known-beforehand) for a user or a job: a list, or a
+      CSV file with the columns `from`, `to`, `procs` or `nodes`, and `user` or `job`]],
+      of = "c s", default = "none",
+      flag = { "--reservations FILE", [[When processors are reserved: CSV as for --maintenance, and
+        with a column user or job; its attempts may use them, and no others.]] } },
     { "equal_procs", "boolean?", [[some policies add processors to the machine with their
       [groups](../policies/README.md#groups); every other policy gets the same number in its first
       group; a note says so]], of = "c", default = "true" },
@@ -173,8 +194,8 @@ return {
     class = "Limits", about = "Limits of a policy.",
     { "seconds", "number?",
       "processor time of one call", default = "5; of a pack policy 60", unit = "s",
-      flag = { "--limit-seconds S", [[Time that one call of a policy may take (default: 5, of a
-        pack policy 60).]], kind = "positive" } },
+      flag = { "--limit-seconds T", [[Time that one call of a policy may take (default: 5, of a
+        pack policy 60); seconds, or 2m.]], kind = "duration", positive = true } },
     { "memory", "integer?", default = "268435456", unit = "bytes",
       flag = { "--limit-memory MB", [[Memory that a policy may take, MB (default: 256).]],
         least = 1, most = 1048576, factor = 1 << 20 } },
@@ -188,7 +209,7 @@ return {
   {
     class = "JobSet", about = "Jobs that are simulated separately.",
     { "name", "string|integer?", unit = "" },
-    { "jobs", "Jobs" },
+    { "jobs", "Jobs|string" },
   },
   {
     class = "GivenPolicy", about = "A policy with options and a name of its own.",
@@ -205,9 +226,12 @@ return {
   {
     class = "NodeFailures", names = { "node_failures" }, head = "`node_failures`",
     about = "How nodes fail under jobs.",
-    { "mtbf", "number?", "mean time between failures of one node", unit = "s",
-      flag = { "--node-mtbf T", [[Mean time between failures of one node; seconds, or 12h, 90d. The
-        jobs on a node that fails go back to the queue and start anew.]], kind = "duration" } },
+    { "mtbf", "number|string?",
+      'mean time between failures of one node: seconds, or a text as "5y" (of 365 days)',
+      unit = "s",
+      flag = { "--node-mtbf T", [[Mean time between failures of one node; seconds, or 12h, 90d, 5y
+        (years of 365 days). The jobs on a node that fails go back to the queue and start anew.]],
+        kind = "duration" } },
     { "mtbf_years", "number?",
       "mean time between failures of one node", unit = "years of 365 days" },
     { include = "runs.Faults", "law", "shape", flag = false },
@@ -216,14 +240,133 @@ return {
       time, on the clock of the log. Processors count from 0; the node of that processor fails]],
       flag = { "--node-failures FILE", [[The failures from a file instead: CSV with the header
         time,processor, in order of time.]] } },
+    { "outages", "string?", [[outages from a file in place of drawn ones: CSV with the header
+      `node,from,to`, where times are seconds of the log's clock or dates of its calendar in UTC, or
+      a dump of Slurm's events, `TZ=UTC sacctmgr -P show event`, of which DOWN is a failure and
+      DRAIN lets attempts end; [outages.h](../kernel/workload/outages.h) has all of it]],
+      flag = { "--outages FILE", [[The outages from a file instead: CSV with the header
+        node,from,to (seconds, or dates), or a dump of TZ=UTC sacctmgr -P show event.]] } },
+    { "node_names", "string?", [[for `outages`: the names of all nodes in their order, as Slurm
+      writes lists]], default = "numbers from 0",
+      flag = { "--node-names LIST", [[The nodes' names in their order, for --outages, as
+        'nid[0001-0128]' (default: numbers from 0).]] } },
     { "procs", "integer?",
       "size of a node; the first node has the first processors, and so on", default = "1",
       unit = "processors",
       flag = { "--node-procs N",
         "Processors of a node (default: 1).", least = 1, most = 2147483646 } },
-    { "repair", "number?", "time until the node works again", default = "0", unit = "s",
-      flag = { "--node-repair T",
-        "How long a node is out (default: 0); seconds, or 30m, 4h.", kind = "duration" } },
+    { "repair", "number|string|RepairLaw?", [[time until the node works again: seconds, a text as
+      "4h", or a law as "lognormal:4h,1.2" (law, mean, shape) or `{ law =, mean =, shape = }`, from
+      which every repair of a drawn failure is drawn]], default = "0", unit = "s",
+      flag = { "--node-repair --repair LAW", [[How long a node is out (default: 0): seconds, or 30m,
+        4h; or drawn, exponential:4h, lognormal:4h,1.2, weibull:4h,0.7 (mean, shape).]],
+        kind = "nodes" } },
+    { "lemons", "string|Lemons?", [[a share of the nodes that fail more often: {fields Lemons}, or a
+      text as "0.02:10". Which nodes they are is drawn for every scenario; all others fail as
+      without lemons]], default = "none",
+      flag = { "--lemons SHARE:FACTOR", [[A share of the nodes that fails FACTOR times as often, as
+        0.02:10.]], kind = "nodes" } },
+    { "domains", "string|Domains?", [[racks or blades that fail as a whole, with exponential gaps:
+      {fields Domains}, or a text as "32:10y". The first domain has the first nodes, and so on]],
+      default = "none",
+      flag = { "--domains NODES:MTBF", [[Racks or blades of so many nodes that fail as a whole, each
+        with this mean time between failures, as 32:10y.]], kind = "nodes" } },
+    { "domain_repair", "number|string|RepairLaw?", "time until a domain works again, as `repair`",
+      default = "`repair`", unit = "s",
+      flag = { "--domain-repair LAW", "How long a domain is out (default: as --repair).",
+        kind = "nodes" } },
+    { "retire_after", "integer?", [[a node is retired by so many failures of its own: a spare takes
+      its place, as new; if none is left the place stays empty]], default = "never",
+      unit = "failures",
+      flag = { "--retire-after N", [[A node is retired by its N-th failure: a spare takes its place,
+        or none, if none is left.]], least = 1, most = 2147483646 } },
+    { "spares", "integer?", "spare nodes, for `retire_after`", default = "0", unit = "nodes",
+      flag = { "--spares N", "Spare nodes, for --retire-after (default: 0).", least = 0,
+        most = 2147483646 } },
+    { "swap", "number|string?", "time until a spare is in its place", default = "0", unit = "s",
+      flag = { "--swap T", "How long it takes to put a spare in (default: 0); seconds, or 30m, 4h.",
+        kind = "duration" } },
+  },
+  {
+    class = "Lemons", about = "Nodes that fail more often.",
+    { "share", "number", "of the nodes, 0 to 1", unit = "" },
+    { "factor", "number", "how many times as often they fail, at least 1", unit = "" },
+  },
+  {
+    class = "Domains", about = "Nodes that fail together.",
+    { "nodes", "integer", "nodes of a domain", unit = "nodes" },
+    { "mtbf", "number|string",
+      'mean time between failures of a domain: seconds, or a text as "10y"', unit = "s" },
+  },
+  {
+    class = "RepairLaw", about = "How long repairs take.",
+    { "law", '"constant"|"exponential"|"weibull"|"lognormal"?',
+      '"constant", "exponential", or "weibull" or "lognormal", each with a `shape`',
+      default = '"constant"' },
+    { "mean", "number|string", "mean of the repairs: seconds, or a text as \"4h\"", unit = "s" },
+    { "shape", "number?", "k of weibull, sigma of lognormal", unit = "" },
+  },
+  {
+    class = "Checkpoints", names = { "checkpoint" }, head = "`checkpoint`",
+    about = "Checkpoints of jobs: what an interruption leaves of their work.",
+    { "cost", "number|string|CheckpointCost|fun(job: JobRecord): number?", [[time that a job takes
+      to write one: a number, a text as "2m" or "30+0.5*procs", a table, or a function of the job;
+      nil: this job cannot write any. Jobs of which the log says it (column `checkpoint`) do not
+      look at it]], default = "the log's", unit = "s", optional = true,
+      flag = { "--checkpoint-cost C", [[What a job takes to write a checkpoint: a time (120, 2m),
+        or one that depends on its processors, A+B*procs or A+B/procs (default: column
+        `checkpoint` of the log, which also goes first).]], kind = "checkpoint cost" } },
+    { "recovery", "number|string|CheckpointCost|fun(job: JobRecord): number?", [[time that an
+      attempt takes to go on from what is saved, in the same forms; column `recovery`]],
+      default = "as long as a checkpoint", unit = "s", optional = true,
+      flag = { "--recovery R", [[What an attempt takes to go on from a checkpoint, as
+        --checkpoint-cost (default: as long as that; column `recovery` goes first).]],
+        kind = "checkpoint cost" } },
+    { "period", 'number|string|"none"|"young"|"daly"?', [[work between two checkpoints: a time, as
+      3600 or "1h"; "none" (only on demand); or what Young's or Daly's formula gives from the mean
+      time between failures of the job's nodes. A policy with a `period` of its own decides
+      itself]], default = '"young"', unit = "s",
+      flag = { "--checkpoint T", [[Jobs write checkpoints, and an attempt that a node's failure ends
+        goes on from the last one: the work between two of them, 30m or 1h; young or daly, by these
+        formulas; or none, only on demand of the policy.]], kind = "checkpoint period" } },
+    { "mtbf", "number|string?", [[mean time between failures of one node, for these formulas]],
+      default = "that of `node_failures`", unit = "s",
+      flag = { "--checkpoint-mtbf T", [[Mean time between failures of a node, as young and daly see
+        it (default: --node-mtbf).]], kind = "duration", positive = true } },
+  },
+  {
+    class = "CheckpointCost", head = "a cost of checkpoints",
+    about = "What a checkpoint takes: fixed + times_procs * procs + over_procs / procs.",
+    { "fixed", "number|string?", default = "0", unit = "s" },
+    { "times_procs", "number|string?", "for every processor of the job", default = "0",
+      unit = "s" },
+    { "over_procs", "number|string?", "divided by the processors of the job", default = "0",
+      unit = "s" },
+  },
+  {
+    class = "MaintenanceWindow", names = { "maintenance" }, head = "`maintenance`",
+    about = "Processors that are closed for a time ([reading 48](../spec/READINGS.md#48-windows)).",
+    { "from", "number|string", [[seconds of the log's clock, a text as "6h", or a date (UTC) where
+      the log has some]], unit = "s" },
+    { "to", "number|string", "likewise; `math.huge`: for ever", unit = "s" },
+    { "procs", "integer?", "so many processors, the highest-numbered of the machine",
+      unit = "processors" },
+    { "nodes", "string|integer|integer[]?", [[in place of `procs`: numbers of nodes from 0 and runs
+      of them, "0-15,32"; a node has the `procs` of `node_failures`, else one processor]],
+      unit = "" },
+  },
+  {
+    class = "CapacityStep", names = { "capacity" }, head = "`capacity`",
+    about = "The size of the machine from a time on, until the next one.",
+    { include = "runs.MaintenanceWindow", "from" },
+    { "procs", "integer", "so many processors, the lowest-numbered", unit = "processors" },
+  },
+  {
+    class = "Reservation", names = { "reservations" }, head = "`reservations`",
+    about = "Processors that are reserved for a time.",
+    { include = "runs.MaintenanceWindow", "from", "to", "procs", "nodes" },
+    { "user", "string?", "whose jobs may run there", unit = "" },
+    { "job", "string|integer?", "in place of `user`: the id of the job that may", unit = "" },
   },
   {
     class = "LoggedFailure", about = "The failure of a node.",
@@ -316,7 +459,8 @@ return {
       flag = { "--faults FILE", [[Faults from CSV with the header time,task or time,processor,
         instead of those drawn; --mtbf-years still sets the periods.]] } },
     { "downtime", "number?", "after a fault", default = "0", unit = "s",
-      flag = { "--downtime D", "Downtime after a fault, s (default: 0).", least = 0 } },
+      flag = { "--downtime D", "Downtime after a fault (default: 0); seconds, or 5m.",
+        kind = "duration" } },
   },
   {
     class = "LoggedFault", about = "A fault.",
@@ -332,15 +476,18 @@ return {
       flag = { "--checkpoint C", "Checkpoint time per data unit c, s (default: 1).", least = 0 } },
     { "checkpoint_fixed", "number?",
       "fixed part of a checkpoint, on any number of processors", default = "0", unit = "s",
-      flag = { "--checkpoint-fixed C0", "Added to every checkpoint, s (default: 0).", least = 0 } },
+      flag = { "--checkpoint-fixed C0", "Added to every checkpoint (default: 0); seconds, or 2m.",
+        kind = "duration" } },
     { "period", '"young"|"daly"?',
       'rule for the time between checkpoints, "young" or "daly"', default = '"young"',
       flag = { "--period", "Between checkpoints: young (default) or daly." } },
     { "startup", "number?", [[a task that goes from j to k processors takes `startup + max(min(j,
       k), abs(k - j)) * (m / (k * j * bandwidth) + latency)`]], default = "0", unit = "s",
-      flag = { "--startup S", "Startup time of a redistribution, s (default: 0).", least = 0 } },
+      flag = { "--startup S", "Startup time of a redistribution (default: 0); seconds, or 2m.",
+        kind = "duration" } },
     { "latency", "number?", "see `startup`", default = "0", unit = "s",
-      flag = { "--latency BETA", "Latency of a message, s (default: 0).", least = 0 } },
+      flag = { "--latency BETA", "Latency of a message (default: 0); seconds, or 1m.",
+        kind = "duration" } },
     { "bandwidth", "number?", "see `startup`", default = "1", unit = "data units per s",
       flag = { "--bandwidth BW",
         "Data units per second between two processors (default: 1).", kind = "above 0, or inf" } },

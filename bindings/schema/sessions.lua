@@ -19,10 +19,14 @@ return {
     { "counts", "Counts", "number of jobs or tasks in each state: {fields Counts}" },
     { "policy", "string", "name of the policy" },
     { "state", "table?", "a copy of the policy's `sim.state`; nil if the policy has none" },
+    { "notes", "Note[]", [[what the policy has noted with `sim:note`: a list of {fields Note}. The
+      latest 10000 are kept; `s.notes.dropped` is the number of those before, nil if there are
+      none]] },
     { "history", "HistoryEntry[]",
       "everything that was done to the session: a list that prints, of {fields HistoryEntry}" },
-    { "step", "(n?: integer): boolean",
-      "simulates the next instant, or the next n; true while something is unfinished" },
+    { "step", "(n?: integer): boolean, Instant?", [[simulates the next instant, or the next n; true
+      while something is unfinished, and, for jobs, what happened at the last instant: a value that
+      prints, with {fields Instant}]] },
     { "run_until", "(time: number|string): self",
       "simulates all instants up to this [time](#times), which is included; returns the session" },
     { "run_before", "(time: number|string): self", [[simulates all instants before this
@@ -30,6 +34,11 @@ return {
       reached it; returns the session]] },
     { "run_while", "(f: fun(s: AnySession): any): self", [[simulates one instant after the other,
       while f(session) is true and something is unfinished; returns the session]] },
+    { "break_at", "(condition?: Break|fun(s: AnySession): any): self", [[stops `run_until` where
+      this holds: a function of the session, which is asked behind every instant, or {fields
+      Break}. Several conditions add up; without one all are forgotten. A fork has none; `finish`
+      goes to the end. Returns the session]] },
+    { "broke", "string?", "why the last `run_until` stopped before its time: when, and what held" },
     { "back_to", "(time: number|string): self", [[the session as it was when the clock stood at this
       time, or at "start", before the first event; returns the session]] },
     { "clock", "(time?: number|string): string", [[a time as text: its date, or "6.00 h" in logs
@@ -39,14 +48,15 @@ return {
     { "check", "(): true?, string?",
       "true; or nil and the objections of an independent checker to the schedule" },
     { "outages", "(): Outage[]", "list of the outages so far, in order of time: {fields Outage}" },
-    { "write_schedule", "(path: string)",
-      "writes the schedule as CSV (see METRICS.md); for jobs in SWF if the name ends in `.swf`" },
+    { "write_schedule", "(path?: string): string?", [[writes the schedule as CSV (see METRICS.md);
+      for jobs in SWF if the name ends in `.swf`; without a path the text]] },
     { "show", "(options?: ShowOptions): string?", [[prints the schedule, as large as the window,
       then the busy processors and the waiting jobs: with colours and half blocks if the terminal
       has them (`NO_COLOR` turns them off), else with letters. 80 columns and 24 rows if there is no
       window]] },
-    { "gantt", "(file: string, options?: GanttOptions)", [[draws the schedule as SVG for a browser,
-      or as `.png` (needs rsvg-convert), complete or not at all, see [Pictures](#pictures)]] },
+    { "gantt", "(file: string, options?: GanttOptions)", [[draws the schedule as a page for a
+      browser, `.html`, or for papers as `.svg` or `.png` (needs rsvg-convert), complete or not at
+      all, see [Pictures](#pictures)]] },
     { "plot", "(file?: string|SessionPlotOptions, options?: SessionPlotOptions): string?", [[plots
       busy processors and waiting jobs over time, as `.png` or `.svg` (needs gnuplot); without a
       file the plot is printed]] },
@@ -60,8 +70,11 @@ return {
       'name of the priority that orders the queue; "own" if the policy itself has one' },
     { "down", "integer", "processors that are out of service", unit = "processors" },
     { "groups", "GroupState[]", "list of the groups of processors: {fields GroupState}" },
+    { "out", "(): string", [[the processors that are out of service because their node is down, as
+      "0-7 24-31"; those that a change has taken away are not among them]] },
     { "overruns", "integer", "jobs that ran longer than their estimate", unit = "jobs" },
-    { "finish", "(): JobMetrics", "simulates to the end; returns a table of all metrics" },
+    { "finish", "(): JobMetrics", [[simulates to the end; returns a table of all
+      metrics, with [quantiles](../spec/METRICS.md#quantiles)]] },
     { "change", "(changes: JobChanges): self",
       "makes [changes](#changes): all changes, or none if there is an error; returns the session" },
     { "submit", "(list: Jobs|JobRow|JobRow[]): self", [[submits jobs, now or later:
@@ -71,9 +84,16 @@ return {
       equal future and past; with changes: `fork():change(changes)`]] },
     { "job", "(job: integer|string): JobState", "a job as it is now: {fields JobState}" },
     { "waiting", "(group?: string): JobState[]", [[list of the waiting jobs in queue order: of one
-      group, or of all groups, one after the other]] },
-    { "running", "(group?: string): JobState[]",
-      "list of the running jobs of one group or of all groups, in order of their starts" },
+      group, or of all groups, one after the other; it prints as a table, with the time that is
+      reserved for each if a decision is taken now]] },
+    { "running", "(group?: string): JobState[]", [[list of the running jobs of one group or of all
+      groups, in order of their starts; it prints as a table]] },
+    { "why", "(job: integer|string): Why", [[why a job waits, in words and as a table {fields Why}.
+      The policy decides in a copy of the simulation, and in another one in which the job has
+      started: what is planned for others only in the first is what the job would delay]] },
+    { "trace", "(file?: string): string?", [[goes on to the end and writes everything that was
+      decided, as [lines of
+      JSON](METRICS.md#--trace-file-one-line-per-instant); without a file it returns the text]] },
     { "schedule", "(): Attempt[]", "list of attempts in order of their starts: {fields Attempt}" },
     { "failures", "(): integer[]", "the failure counts of the scenario, one per job", unit = "" },
     { "times", "(): Times", "lists by position: {fields Times}" },
@@ -90,6 +110,29 @@ return {
     { "held", "integer?", unit = "jobs" },
     { "running", "integer", "jobs or tasks", unit = "" },
     { "over", "integer", "jobs or tasks", unit = "" },
+  },
+  {
+    class = "Break", about = "Where runs of a session stop.",
+    { "time", "number|string?", "at this [time](#times)", unit = "s" },
+    { "job", "integer|string?", [[behind an instant at which this job (or task) comes, starts, ends,
+      is held or released]], unit = "" },
+    { "hook", "string?", [[behind an instant at which this hook of the policy was called, such as
+      "on_end" or "dispatch"]] },
+  },
+  {
+    class = "Instant", about = "What happened at an instant; it prints.",
+    { "time", "number", unit = "s" },
+    { "submitted", "table[]", "jobs that came: `id`, `position`" },
+    { "ended", "table[]", "attempts that ended: `id`, `position`, `outcome`" },
+    { "started", "table[]", "attempts that started: `id`, `position`, `processors`" },
+    { "reserved", "table[]", [[while the session stands there, the planned starts of waiting jobs,
+      the earliest first: `id`, `position`, `start`]] },
+  },
+  {
+    class = "Note", about = [[What a policy has told with `sim:note`: these fields, and its own.]],
+    { "time", "number", unit = "s" },
+    { "hook", "string", "the hook that told it" },
+    { "job", "string?", "the job that the hook, or the note, is about; of tasks `task`" },
   },
   {
     class = "HistoryEntry", about = "Something that was done to a session.",
@@ -130,6 +173,10 @@ return {
       "jobs whose running attempt, or else the next one, fails at its end", unit = "" },
     { "fault", "JobFault|JobFault[]?",
       "faults that strike now: {fields JobFault}. The attempt ends, and the job waits again" },
+    { "checkpoint", "integer|string|(integer|string)[]?", [[running jobs that write a
+      [checkpoint](../spec/READINGS.md#36-checkpoints-of-rigid-jobs) now, and go on]], unit = "" },
+    { "preempt", "integer|string|(integer|string)[]?", [[running jobs that write one now, and wait
+      again when it is complete]], unit = "" },
   },
   {
     class = "ProcsNow", about = "Another number of processors from now on.",
@@ -197,15 +244,54 @@ return {
     { "procs", "integer", unit = "processors" },
     { "time", "number",
       "what the scheduler knows: the walltime in use, by default the runtime", unit = "s" },
-    { include = "jobs.JobRecord", "runtime", "user", "queue", "partition" },
+    { include = "jobs.JobRecord", "runtime", "walltime", "user", "queue", "partition" },
     { "state", '"pending"|"waiting"|"running"|"held"|"over"',
       '"pending", "waiting", "running", "held", "over"' },
     { "attempts", "integer", unit = "" },
     { "group", "string?", "after the submission" },
     { "arrival", "number?", "when it entered its queue, after the submission", unit = "s" },
+    { "waited", "number?", "from its arrival to its latest start, or until now if it waits",
+      unit = "s" },
     { "start", "number?", "of the latest attempt", unit = "s" },
     { "planned_end", "number?", "of the latest attempt", unit = "s" },
     { include = "policies.Job", "promised", "reserved" },
+    { "saved", "number?", [[with `checkpoint`: the work that its checkpoints have saved; an
+      interruption now would leave as much]], unit = "s" },
+    { "next_length", "number?", [[with `checkpoint`: planned time of the attempt that runs, or else
+      of the next one]], unit = "s" },
+  },
+  {
+    class = "Why", about = "Why a job waits; it prints.",
+    { "id", "string" },
+    { "position", "integer", unit = "" },
+    { "reason", "string", [["nothing" (a decision starts it now), "pending" (not submitted),
+      "running", "over", "held", "capacity" (fewer processors are in service than it needs), "full"
+      (fewer are free), "placement", "log" (`recorded`: it started later), "order" (nobody passes
+      `blocker`), "delay" (it would delay others), "leaving" (processors leave or close before
+      its end), "policy" (none of these: the policy lets it wait)]] },
+    { "text", "string", "the same in words" },
+    { "group", "string" },
+    { "procs", "integer", "processors that it needs", unit = "processors" },
+    { "free", "integer", "free processors of its group", unit = "processors" },
+    { "in_service", "integer", "processors of its group that are in service",
+      unit = "processors" },
+    { "failed", "integer", "processors of its group whose node is down", unit = "processors" },
+    { "drained", "integer", "processors of its group that a change has taken away",
+      unit = "processors" },
+    { "reserved", "number?", "its reservation, if a decision now gives it one", unit = "s" },
+    { "earliest", "number?", "when it could start by the plan, if nobody came meanwhile",
+      unit = "s" },
+    { "when", "number?", "its submission (pending), or its start in the log (log)", unit = "s" },
+    { "blocker", "string?", "id of the job that nobody passes, or of the first that is delayed" },
+    { "delays", "WhyDelay[]",
+      "the jobs that it would delay if it started now: a list of {fields WhyDelay}" },
+  },
+  {
+    class = "WhyDelay", about = "A job that another one would delay.",
+    { "id", "string" },
+    { "position", "integer", unit = "" },
+    { "planned", "number", "its start as planned now", unit = "s" },
+    { "delayed", "number", "the same if the other job started now; inf: no plan", unit = "s" },
   },
   {
     class = "Attempt", about = "An attempt of a job.",
@@ -220,12 +306,16 @@ return {
     { "group", "string" },
     { "promised", "number?", [[with conservative backfilling: the first reservation that the job
       got, since it waited for this attempt]], unit = "s" },
+    { "saved", "number?", [[with `checkpoint`: the work of the job that was saved when the attempt
+      was over; while it runs, when it began]], unit = "s" },
+    { "checkpoints", "integer?", [[with `checkpoint`: the checkpoints that the attempt completed;
+      while it runs, up to the last one on demand]], unit = "" },
     { "processors", "string", '"0-511 1024-1535"' },
   },
   {
     class = "Outage", about = "Processors that are out for a while.",
-    { "what", '"failure"|"drained"|"back"|"added"',
-      '"failure" of a node, "drained", "back" before the planned time, "added"' },
+    { "what", '"failure"|"drained"|"back"|"added"|"window"|"reserved"', [["failure" of a node,
+      "drained", "back" before the planned time, "added"; "window" that is open, "reserved"]] },
     { "first", "integer", "number of the first processor, from 0", unit = "" },
     { "procs", "integer", unit = "processors" },
     { "start", "number", unit = "s" },

@@ -160,11 +160,12 @@ int orr_lua_fork_changed(lua_State *L)
     c.cancel = read_positions(&c, "cancel", &c.cancel_count);
     c.fail = read_positions(&c, "fail", &c.fail_count);
     read_faults(&c);
+    c.checkpoint = read_positions(&c, "checkpoint", &c.checkpoint_count);
+    c.preempt = read_positions(&c, "preempt", &c.preempt_count);
     c.from->engine->read_change(&c);
-    orr_host *host = c.next->policy->host;
-    orr_host_enter(host);
+    orr_session_entry entry = orr_session_enter(c.next);
     orr_status status = c.from->engine->change(&c, &err);
-    orr_host_leave(host);
+    orr_session_leave(entry);
     orr_lua_try(L, status, &err);
     const char *text = c.remarks->bytes;
     for (size_t at = 0, i = 1; at < c.remarks->size; at += strlen(text + at) + 1, i++) {

@@ -4,6 +4,7 @@
 
 local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
+local new_ids = require("orrery.core").ids
 local policy_list = require "orrery.run.policy_list"
 
 local check_fields, expect, refuse = checks.fields, checks.expect, checks.refuse
@@ -15,10 +16,7 @@ local function check_table(what, given)
   expect(type(given) == "table", what, "a table", shown(given))
 end
 
--- A time, as its date where there is one.
-local function time_text(d, time)
-  return clock.date(time, d.kind.calendar(d.core)) or clock.span_text(time)
-end
+local function time_text(d, time) return clock.text(time, d.kind.calendar(d.core)) end
 
 -- The list, or the list of the one thing that is given instead.
 local function list_of(what, given, is_one)
@@ -131,10 +129,11 @@ function change.procs(d, given, result)
 end
 
 function change.submit(d, given, result)
-  local all, estimates = d.submit(d, given)
+  local all, known = d.submit(d, given)
   local ids = {}
   for i, one in ipairs(all) do ids[i] = one.id end
-  result.core.submit, result.core.estimates = all, estimates
+  result.core.submit = all
+  for name, value in pairs(known or {}) do result.core[name] = value end
   if #ids > 0 then
     result.texts[#result.texts + 1] = counted(d, ids) .. " submitted"
   end
@@ -150,6 +149,8 @@ end
 
 by_list("cancel", "%s cancelled")
 by_list("fail", "the attempt fails of %s")
+by_list("checkpoint", "%s checkpointed")
+by_list("preempt", "%s preempted")
 
 -- Seconds, also from a text as "6h"; nil for other values.
 local function span_of(value)
@@ -243,11 +244,12 @@ end
 
 -- What is submitted, as a list of tables that all have an id: one that is new where they had none.
 -- Where it is a workload already, nil.
--- Which ids there are: id -> true. Counted once, and then as jobs come.
+-- Which ids there are. Counted once, and then as jobs come.
 function changes.ids(d)
   if not d.ids then
-    d.ids = {}
-    for _, one in ipairs(d.kind.all(d.core)) do d.ids[one.id] = true end
+    local is_jobs = d.kind.one == "job"
+    d.ids = new_ids(is_jobs and d.core.jobs or nil)
+    for _, one in ipairs(is_jobs and {} or d.core.tasks) do d.ids:add(one.id) end
   end
   return d.ids
 end
@@ -255,7 +257,7 @@ end
 -- An id that no job or task has yet.
 function changes.new_id(d)
   local known, n = changes.ids(d), d.named or 0
-  repeat n = n + 1 until not known["new" .. n]
+  repeat n = n + 1 until not known:has("new" .. n)
   d.named = n
   return "new" .. n
 end
@@ -270,7 +272,7 @@ function changes.listed(d, given)
     if one.id == nil then
       list[i].id = changes.new_id(d)
     else
-      refuse(known[tostring(one.id)], "submit: there is a %s '%s' already", d.kind.one, one.id)
+      refuse(known:has(tostring(one.id)), "submit: there is a %s '%s' already", d.kind.one, one.id)
     end
   end
   return list

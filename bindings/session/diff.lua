@@ -9,8 +9,8 @@ local clock = require "orrery.support.clock"
 local columns = require "orrery.support.columns"
 local csv = require "orrery.support.csv"
 local metrics = require "orrery.values.metrics"
-local results = require "orrery.run.results"
 local sessions = require "orrery.session.session"
+local text_or_file = require "orrery.support.text_or_file"
 
 local span = clock.span_text
 
@@ -34,21 +34,26 @@ local function lines_of(kind)
   local list = {}
   for i, name in ipairs(kind.difference) do
     local one = kind.by_name[name]
-    list[i] = { name, one.label, metrics.shown(one), one.rare }
+    list[i] = { name, one.label, function(values) return metrics.shown(one, values) end, one.rare }
   end
   return list
 end
 
 local OF_JOBS, OF_TASKS = lines_of(metrics.jobs), lines_of(metrics.tasks)
-table.insert(OF_TASKS, 2, { "now", "clock", span, true })
 
-local function count(value) return ("%d"):format(value) end
+local function any_span() return span end
+
+local function any_count()
+  return function(value) return ("%d"):format(value) end
+end
+
+table.insert(OF_TASKS, 2, { "now", "clock", any_span, true })
 
 local SO_FAR = {
-  { "now", "clock", span }, { "over", "jobs over", count }, { "running", "running", count },
-  { "waiting", "waiting", count }, { "started", "started", count },
-  { "wait_mean", "wait of these, mean", span }, { "wait_max", "wait of these, longest", span },
-  { "busy", "processors busy", count },
+  { "now", "clock", any_span }, { "over", "jobs over", any_count },
+  { "running", "running", any_count }, { "waiting", "waiting", any_count },
+  { "started", "started", any_count }, { "wait_mean", "wait of these, mean", any_span },
+  { "wait_max", "wait of these, longest", any_span }, { "busy", "processors busy", any_count },
 }
 
 -- --- what is compared ---------------------------------------------------------------------------
@@ -59,8 +64,8 @@ local function metrics_of(list, a, b)
   for _, one in ipairs(list) do
     local name, label, format, optional = table.unpack(one)
     if not (optional and a[name] == 0 and b[name] == 0) then
-      found[#found + 1] = { name = name, label = label, format = format, a = a[name],
-        b = b[name], difference = b[name] - a[name] }
+      found[#found + 1] = { name = name, label = label, a = a[name], b = b[name],
+        difference = b[name] - a[name], format = format }
     end
   end
   return found
@@ -258,7 +263,9 @@ end
 local function metric_rows(diff)
   local rows = { { "", "a", "b", "b - a" } }
   for _, m in ipairs(diff.metrics) do
-    rows[#rows + 1] = { m.label, m.format(m.a), m.format(m.b), signed(m.format)(m.difference) }
+    local show = m.format { m.a, m.b }
+    rows[#rows + 1] = { m.label, show(m.a), show(m.b),
+      signed(m.format { m.difference })(m.difference) }
   end
   return rows
 end
@@ -345,7 +352,7 @@ function Diff:csv(path)
   end
   local lines = { table.concat(head, ",") }
   for _, one in ipairs(self[of.many]) do lines[#lines + 1] = csv_row(one, of.csv) end
-  return results.text_or_file(lines, path)
+  return text_or_file(lines, path)
 end
 
 -- --- orrery.diff --------------------------------------------------------------------------------
@@ -371,7 +378,7 @@ function diff_module.of(a, b, options)
   options = options or {}
   local of = caller_error.checked(check, a, b, options)
   local diff = { a = a, b = b, top = options.top or 10, groups = {},
-    titles = { sessions.title(a), sessions.title(b) } }
+    titles = { sessions.title(a, b), sessions.title(b, a) } }
   local list = differing(diff, of, a, b)
   sort(list)
   for _, one in ipairs(list) do

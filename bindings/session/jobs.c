@@ -53,6 +53,8 @@ static orr_status make(orr_session *s, const orr_run_options *o, const int32_t *
                              .instance = &s->instance->instance,
                              .policy = &host->jobs.policy,
                              .node_failures = o->node_failures,
+                             .windows = o->windows,
+                             .window_count = o->window_count,
                              .seed = o->seed,
                              .set = o->set,
                              .record = true,
@@ -60,10 +62,10 @@ static orr_status make(orr_session *s, const orr_run_options *o, const int32_t *
                              .live = o->live,
                              .cancel = &orr_interrupted,
                              .trap = orr_runs_trap()};
-    orr_host_enter(host);
+    orr_session_entry entry = orr_session_enter(s);
     s->sim = orr_rigid_create(&setup, err);
     orr_status status = s->sim ? orr_rigid_reset(s->sim, failures, scenario, err) : err->status;
-    orr_host_leave(host);
+    orr_session_leave(entry);
     return status;
 }
 
@@ -88,6 +90,8 @@ static orr_status begin(lua_State *L, orr_session *s, uint64_t scenario, orr_err
     int32_t *drawn = lua_newuserdatauv(L, ((size_t)jobs->count + 1) * sizeof *drawn, 0);
     lua_getfield(L, 2, "node_failures");
     lua_setiuservalue(L, ORR_NEW, ORR_KEEPS_FAULTS);
+    lua_getfield(L, 2, "windows");
+    lua_setiuservalue(L, ORR_NEW, ORR_KEEPS_WINDOWS);
     s->lambda = o.lambda;
     s->max_attempts = o.max_attempts;
     s->machine = o.instance.procs;
@@ -123,9 +127,11 @@ static void read_change(orr_session_change *c)
                        estimates[0]);
         c->kernel.jobs.estimates = estimates + 1; /* the changes keep them */
     }
+    if (more)
+        c->kernel.jobs.checkpoints = orr_lua_checkpoints_option(L, ORR_CHANGES, more->count);
     bool revised = orr_change_has(c, "runtime");
     int list = lua_gettop(L);
-    if (!more && !revised)
+    if (!more && !revised && c->room == 0)
         return;
     orr_error err;
     orr_jobs **slot = orr_lua_new_jobs(L), *jobs;
@@ -163,6 +169,10 @@ static orr_status change(orr_session_change *c, orr_error *err)
     k->service = c->resizes ? &service : NULL;
     k->cancel = c->cancel;
     k->cancel_count = c->cancel_count;
+    k->checkpoint = c->checkpoint;
+    k->checkpoint_count = c->checkpoint_count;
+    k->preempt = c->preempt;
+    k->preempt_count = c->preempt_count;
     k->fail = c->fail;
     k->fail_count = c->fail_count;
     k->faults = c->faults;
@@ -213,10 +223,19 @@ static orr_session_look look(const orr_session *s)
                               .state = view.state};
 }
 
+/* With quantiles once all jobs are over. */
 static void push_metrics(lua_State *L, const orr_session *s)
 {
     orr_metrics metrics = orr_rigid_measure(s->sim);
-    orr_lua_push_metrics(L, &metrics);
+    orr_run run = orr_rigid_result(s->sim);
+    orr_job_quantiles quantiles;
+    orr_error err;
+    bool over = orr_rigid_is_over(s->sim);
+    if (over)
+        orr_lua_try(L,
+                    orr_measure_quantiles(orr_rigid_instance(s->sim), &run, NULL, &quantiles, &err),
+                    &err);
+    orr_lua_push_metrics(L, &metrics, over ? &quantiles : NULL);
 }
 
 static orr_status check(const orr_session *s, orr_error *err)
@@ -235,7 +254,8 @@ static orr_status write_swf(const void *user, const orr_sink *sink, orr_error *e
 static orr_status write_csv(const void *user, const orr_sink *sink, orr_error *err)
 {
     const orr_session *s = user;
-    return orr_export_csv(orr_rigid_instance(s->sim), orr_rigid_schedule(s->sim), sink, err);
+    return orr_export_csv(orr_rigid_instance(s->sim), orr_rigid_schedule(s->sim),
+                          s->policy->host->name, sink, err);
 }
 
 /* As SWF where the name ends so, else as CSV. */
@@ -264,7 +284,6 @@ const orr_engine orr_engine_of_jobs = {.class = {.name = "orrery.core.session", 
                                        .counts = counts,
                                        .values = orr_session_of_jobs_values,
                                        .methods = orr_session_of_jobs_methods,
-                                       .functions = orr_session_of_jobs_functions,
                                        .begin = begin,
                                        .look = look,
                                        .push_metrics = push_metrics,

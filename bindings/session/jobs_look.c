@@ -1,5 +1,6 @@
 /* What a session of rigid jobs shows: its jobs and groups, what it has recorded, and what is made
  * of that. */
+#include "bindings/host/hooks.h"
 #include "bindings/host/views.h"
 #include "bindings/session/session.h"
 #include "bindings/support/raise.h"
@@ -8,12 +9,23 @@
 #include "schedule/check.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+static const char *outcome_name(orr_outcome outcome)
+{
+    static const char *const names[] = {
+        [ORR_RUNNING] = "running",         [ORR_COMPLETED] = "completed",
+        [ORR_FAILED] = "failed",           [ORR_KILLED] = "killed",
+        [ORR_PREEMPTED] = "preempted",     [ORR_CANCELLED] = "cancelled",
+        [ORR_NODE_FAILED] = "node_failure"};
+    return names[outcome];
+}
 
 static void push_job(lua_State *L, const orr_session *s, int32_t job)
 {
     const orr_instance *in = orr_rigid_instance(s->sim);
     orr_rigid_job_view view = orr_rigid_job(s->sim, job);
-    lua_createtable(L, 0, 17);
+    lua_createtable(L, 0, 21);
     orr_lua_set_text(L, "id", orr_jobs_id(in->jobs, job));
     orr_lua_set_integer(L, "position", job + 1);
     orr_lua_set_known(L, "submit", in->submit[job] < INFINITY ? in->submit[job] : NAN);
@@ -29,8 +41,17 @@ static void push_job(lua_State *L, const orr_session *s, int32_t job)
     orr_lua_set_known(L, "planned_end", view.planned_end);
     orr_lua_set_known(L, "promised", view.promised);
     orr_lua_set_known(L, "reserved", view.reserved);
+    orr_lua_set_known(L, "walltime", in->jobs->walltime[job]);
+    if (in->checkpoints.cost) {
+        orr_lua_set_number(L, "saved", view.saved);
+        orr_lua_set_number(L, "next_length", view.next_length);
+    }
     if (view.state == ORR_JOB_PENDING)
         return;
+    double until = view.state == ORR_JOB_RUNNING || view.state == ORR_JOB_OVER
+                       ? view.start
+                       : orr_rigid_look(s->sim).now;
+    orr_lua_set_known(L, "waited", until - view.arrival);
     orr_lua_set_text(L, "group", orr_rigid_look_group(s->sim, view.group).name);
     orr_lua_set_known(L, "arrival", view.arrival);
 }
@@ -86,6 +107,229 @@ static void session_running(lua_State *L, const orr_session *s)
     }
 }
 
+/* --- why a job waits ------------------------------------------------------------------------ */
+
+static const char *const reasons[] = {
+    [ORR_WHY_NOTHING] = "nothing", [ORR_WHY_PENDING] = "pending",
+    [ORR_WHY_RUNNING] = "running", [ORR_WHY_OVER] = "over",
+    [ORR_WHY_HELD] = "held",       [ORR_WHY_CAPACITY] = "capacity",
+    [ORR_WHY_FULL] = "full",       [ORR_WHY_PLACEMENT] = "placement",
+    [ORR_WHY_LOG] = "log",         [ORR_WHY_ORDER] = "order",
+    [ORR_WHY_DELAY] = "delay",     [ORR_WHY_LEAVING] = "leaving",
+    [ORR_WHY_POLICY] = "policy",
+};
+
+static void push_delays(lua_State *L, const orr_jobs *jobs, const orr_rigid_delay *delays,
+                        int32_t count)
+{
+    lua_createtable(L, count, 0);
+    for (int32_t i = 0; i < count; i++) {
+        lua_createtable(L, 0, 4);
+        orr_lua_set_text(L, "id", orr_jobs_id(jobs, delays[i].job));
+        orr_lua_set_integer(L, "position", delays[i].job + 1);
+        orr_lua_set_known(L, "planned", delays[i].planned);
+        orr_lua_set_known(L, "delayed", delays[i].delayed);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+static void push_why(lua_State *L, const orr_session *s, int32_t job, const orr_rigid_why *why)
+{
+    const orr_jobs *jobs = s->instance->instance.jobs;
+    lua_createtable(L, 0, 16);
+    orr_lua_set_text(L, "id", orr_jobs_id(jobs, job));
+    orr_lua_set_integer(L, "position", job + 1);
+    orr_lua_set_text(L, "reason", reasons[why->reason]);
+    orr_lua_set_text(L, "group", orr_rigid_look_group(s->sim, why->group).name);
+    orr_lua_set_integer(L, "procs", why->procs);
+    orr_lua_set_integer(L, "free", why->free);
+    orr_lua_set_integer(L, "in_service", why->in_service);
+    orr_lua_set_integer(L, "failed", why->failed);
+    orr_lua_set_integer(L, "drained", why->drained);
+    orr_lua_set_known(L, "reserved", why->reserved);
+    orr_lua_set_known(L, "earliest", why->earliest);
+    orr_lua_set_known(L, "when", why->when);
+    if (why->blocker >= 0)
+        orr_lua_set_text(L, "blocker", orr_jobs_id(jobs, why->blocker));
+}
+
+/* Around questions for which a policy decides in copies, where nobody looks on. */
+static orr_session_entry enter_copies(lua_State *L, const orr_session *s)
+{
+    orr_error err;
+    orr_lua_try(L, orr_host_check_kept(s->policy->host, &err), &err);
+    orr_session_entry entry = orr_session_enter(s);
+    entry.host->notes = NULL;
+    entry.host->silent = true;
+    return entry;
+}
+
+static void leave_copies(orr_session_entry entry)
+{
+    entry.host->silent = false;
+    orr_session_leave(entry);
+}
+
+/* s:why(position): what s:why says, but for the words. A policy is asked in copies, where nobody
+ * looks on. */
+static void session_why(lua_State *L, const orr_session *s)
+{
+    int32_t job = orr_session_check_item(L, "no such job"), room = s->instance->instance.count;
+    orr_rigid_delay *delays = lua_newuserdatauv(L, ((size_t)room + 1) * sizeof *delays, 0);
+    orr_rigid_why why;
+    orr_error err;
+    orr_session_entry entry = enter_copies(L, s);
+    orr_status status = orr_rigid_ask_why(s->sim, job, &why, delays, room, &err);
+    leave_copies(entry);
+    orr_lua_try(L, status, &err);
+    push_why(L, s, job, &why);
+    push_delays(L, s->instance->instance.jobs, delays, why.delayed);
+    lua_setfield(L, -2, "delays");
+}
+
+/* --- what happened at an instant -------------------------------------------------------------- */
+
+static void add_job(lua_State *L, const orr_session *s, int32_t job)
+{
+    lua_createtable(L, 0, 4);
+    orr_lua_set_text(L, "id", orr_jobs_id(s->instance->instance.jobs, job));
+    orr_lua_set_integer(L, "position", job + 1);
+}
+
+static void append(lua_State *L, int list)
+{
+    lua_rawseti(L, list, (lua_Integer)lua_rawlen(L, list) + 1);
+}
+
+/* The first of the jobs in order of submission that came at `time` or later. */
+static int32_t first_since(const orr_instance *in, double time)
+{
+    int32_t low = 0, high = in->count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (in->submit[in->by_submission[middle]] < time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void push_submitted(lua_State *L, const orr_session *s, double time)
+{
+    const orr_instance *in = orr_rigid_instance(s->sim);
+    bool ordered = !in->links; /* else some submissions are not known yet */
+    lua_newtable(L);
+    int list = lua_gettop(L);
+    for (int32_t i = ordered ? first_since(in, time) : 0; i < in->count; i++) {
+        int32_t job = in->by_submission[i];
+        if (ordered && in->submit[job] > time)
+            return;
+        if (in->submit[job] == time) {
+            add_job(L, s, job);
+            append(L, list);
+        }
+    }
+}
+
+/* s:happened(time[, first]): { submitted =, started =, ended = lists of jobs, open = the first
+ * attempt that was still running then }; attempts before the first, from 0, are not looked at. */
+static void session_happened(lua_State *L, const orr_session *s)
+{
+    double time = luaL_checknumber(L, 2);
+    lua_Integer first = luaL_optinteger(L, 3, 0), open = -1;
+    const orr_schedule *schedule = orr_rigid_schedule(s->sim);
+    luaL_argcheck(L, first >= 0 && first <= schedule->count, 3, "a number of attempts");
+    lua_createtable(L, 0, 4);
+    int result = lua_gettop(L), started = result + 1, ended = result + 2;
+    lua_newtable(L);
+    lua_newtable(L);
+    for (int64_t i = first; i < schedule->count; i++) {
+        const orr_attempt *a = &schedule->attempts[i];
+        bool runs = a->outcome == ORR_RUNNING;
+        open = runs && open < 0 ? i : open;
+        if (a->start == time) {
+            add_job(L, s, a->job);
+            orr_lua_push_processors(L, schedule->intervals + a->first_interval, a->interval_count);
+            lua_setfield(L, -2, "processors");
+            append(L, started);
+        }
+        if (!runs && a->end == time) {
+            add_job(L, s, a->job);
+            orr_lua_set_text(L, "outcome", outcome_name(a->outcome));
+            append(L, ended);
+        }
+    }
+    push_submitted(L, s, time);
+    lua_setfield(L, result, "submitted");
+    lua_setfield(L, result, "ended");
+    lua_setfield(L, result, "started");
+    orr_lua_set_integer(L, "open", open < 0 ? schedule->count : open);
+}
+
+/* Pushes a table of those that are not NaN, by position. */
+static void push_planned(lua_State *L, const double *planned, int32_t count)
+{
+    lua_newtable(L);
+    for (int32_t j = 0; j < count; j++) {
+        if (isnan(planned[j]))
+            continue;
+        lua_pushnumber(L, planned[j]);
+        lua_rawseti(L, -2, j + 1);
+    }
+}
+
+/* s:plans(): planned start of waiting jobs, by position. */
+static void session_plans(lua_State *L, const orr_session *s)
+{
+    int32_t count = s->instance->instance.count;
+    double *planned = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *planned, 0);
+    orr_error err;
+    orr_session_entry entry = enter_copies(L, s);
+    orr_status status = orr_rigid_ask_plans(s->sim, planned, &err);
+    leave_copies(entry);
+    orr_lua_try(L, status, &err);
+    push_planned(L, planned, count);
+}
+
+/* s:note_reservations(): from now on; s:reserved(): those made since the last call, by position. */
+static void session_note_reservations(lua_State *L, const orr_session *session)
+{
+    orr_session *s = orr_lua_check_session(L);
+    (void)session;
+    int32_t count = s->instance->instance.count;
+    orr_error err;
+    orr_lua_try(L, orr_rigid_note_reservations(s->sim, NULL, &err), &err);
+    free(s->reserved);
+    s->reserved = malloc(((size_t)count + 1) * sizeof *s->reserved);
+    s->reserved_count = s->reserved ? count : 0;
+    if (!s->reserved)
+        luaL_error(L, "not enough memory");
+    for (int32_t j = 0; j < s->reserved_count; j++)
+        s->reserved[j] = NAN;
+    orr_lua_try(L, orr_rigid_note_reservations(s->sim, s->reserved, &err), &err);
+    lua_pushboolean(L, true);
+}
+
+static void session_reserved(lua_State *L, const orr_session *s)
+{
+    int32_t groups = orr_rigid_look(s->sim).groups;
+    lua_newtable(L);
+    for (int32_t group = 0, job = -1; group < groups; group++, job = -1) {
+        while ((job = orr_rigid_next_waiting(s->sim, group, job, INT32_MAX - 1)) >= 0) {
+            double start = orr_rigid_job(s->sim, job).reserved;
+            bool noted = job < s->reserved_count;
+            start = isnan(start) && noted ? s->reserved[job] : start;
+            if (noted)
+                s->reserved[job] = NAN;
+            if (isnan(start))
+                continue;
+            lua_pushnumber(L, start);
+            lua_rawseti(L, -2, job + 1);
+        }
+    }
+}
+
 /* s.groups: list of what is in them. */
 static void session_groups(lua_State *L, const orr_session *s)
 {
@@ -107,16 +351,6 @@ static void session_groups(lua_State *L, const orr_session *s)
 
 /* --- what was recorded ---------------------------------------------------------------------- */
 
-static const char *outcome_name(orr_outcome outcome)
-{
-    static const char *const names[] = {
-        [ORR_RUNNING] = "running",         [ORR_COMPLETED] = "completed",
-        [ORR_FAILED] = "failed",           [ORR_KILLED] = "killed",
-        [ORR_PREEMPTED] = "preempted",     [ORR_CANCELLED] = "cancelled",
-        [ORR_NODE_FAILED] = "node_failure"};
-    return names[outcome];
-}
-
 /* s:schedule(): the attempts so far, in order of their starts. */
 static void session_schedule(lua_State *L, const orr_session *s)
 {
@@ -124,13 +358,17 @@ static void session_schedule(lua_State *L, const orr_session *s)
     lua_newtable(L);
     for (int64_t i = 0; i < schedule->count; i++) {
         const orr_attempt *a = &schedule->attempts[i];
-        lua_createtable(L, 0, 9);
+        lua_createtable(L, 0, 11);
         orr_lua_set_text(L, "id", orr_jobs_id(s->instance->instance.jobs, a->job));
         orr_lua_set_integer(L, "position", a->job + 1);
         orr_lua_set_integer(L, "attempt", a->number);
         orr_lua_set_known(L, "start", a->start);
         orr_lua_set_known(L, "finish", a->end);
         orr_lua_set_known(L, "promised", a->promised);
+        if (schedule->checkpoints) {
+            orr_lua_set_number(L, "saved", schedule->checkpoints[i].kept);
+            orr_lua_set_integer(L, "checkpoints", schedule->checkpoints[i].spent.written);
+        }
         orr_lua_set_text(L, "outcome", outcome_name(a->outcome));
         const orr_processor_group *group = orr_schedule_group(schedule, i);
         orr_lua_set_text(L, "group", group ? group->name : NULL);
@@ -189,11 +427,10 @@ static void session_measure(lua_State *L, const orr_session *s)
                 orr_measure_schedule(orr_rigid_instance(s->sim), orr_rigid_schedule(s->sim),
                                      orr_rigid_failures(s->sim), &metrics, &err),
                 &err);
-    orr_lua_push_metrics(L, &metrics);
+    orr_lua_push_metrics(L, &metrics, NULL);
 }
 
-/* s:timeline(): what was busy and who waited so far, as steps. */
-static void session_timeline(lua_State *L, const orr_session *s)
+orr_timeline orr_session_timeline(lua_State *L, const orr_session *s)
 {
     orr_timeline timeline;
     orr_error err;
@@ -205,6 +442,13 @@ static void session_timeline(lua_State *L, const orr_session *s)
         orr_timeline_destroy(&timeline);
         orr_lua_raise(L, &err);
     }
+    return timeline;
+}
+
+/* s:timeline(): what was busy and who waited so far, as steps. */
+static void session_timeline(lua_State *L, const orr_session *s)
+{
+    orr_timeline timeline = orr_session_timeline(L, s);
     orr_lua_push_timeline(L, &timeline);
     orr_timeline_destroy(&timeline);
 }
@@ -213,10 +457,10 @@ static void session_timeline(lua_State *L, const orr_session *s)
  * back before their time is when they were to be back. */
 static void session_outages(lua_State *L, const orr_session *s)
 {
-    static const char *const outage_names[] = {[ORR_OUTAGE_FAILURE] = "failure",
-                                               [ORR_OUTAGE_DRAINED] = "drained",
-                                               [ORR_OUTAGE_BACK] = "back",
-                                               [ORR_OUTAGE_ADDED] = "added"};
+    static const char *const outage_names[] = {
+        [ORR_OUTAGE_FAILURE] = "failure", [ORR_OUTAGE_DRAINED] = "drained",
+        [ORR_OUTAGE_BACK] = "back",       [ORR_OUTAGE_ADDED] = "added",
+        [ORR_OUTAGE_WINDOW] = "window",   [ORR_OUTAGE_RESERVED] = "reserved"};
     const orr_schedule *schedule = orr_rigid_schedule(s->sim);
     lua_newtable(L);
     for (int64_t i = 0; i < schedule->outage_count; i++) {
@@ -224,6 +468,23 @@ static void session_outages(lua_State *L, const orr_session *s)
         orr_lua_add_outage(L, outage_names[schedule->outages[i].kind], outage->time,
                            outage->repaired, outage->first, outage->count);
     }
+}
+
+/* s:out(): which processors are out of service because their node is down: "0-7 24-31". */
+static void session_out(lua_State *L, const orr_session *s)
+{
+    int32_t procs = orr_rigid_instance(s->sim)->procs, count = 0;
+    orr_interval *ranges = lua_newuserdatauv(L, ((size_t)procs + 1) * sizeof *ranges, 0);
+    for (int32_t p = 0; p < procs; p++) {
+        orr_rigid_node_view view = orr_rigid_look_node(s->sim, p);
+        if (!view.down || view.drained)
+            continue;
+        if (count > 0 && ranges[count - 1].high == p - 1)
+            ranges[count - 1].high = p;
+        else
+            ranges[count++] = (orr_interval){p, p};
+    }
+    orr_lua_push_processors(L, ranges, count);
 }
 
 /* s:users(): what became of every user's jobs, once the session is finished. */
@@ -243,19 +504,26 @@ static void session_users(lua_State *L, const orr_session *s)
     orr_lua_push_users(L, in, ends, runtimes);
 }
 
-const orr_session_value orr_session_of_jobs_methods[] = {{"job", session_job},
-                                                         {"submit", orr_session_push_submitted},
-                                                         {"share", orr_session_push_shared},
-                                                         {"waiting", session_waiting},
-                                                         {"running", session_running},
-                                                         {"schedule", session_schedule},
-                                                         {"failures", session_failures},
-                                                         {"outages", session_outages},
-                                                         {"measure", session_measure},
-                                                         {"timeline", session_timeline},
-                                                         {"times", session_times},
-                                                         {"users", session_users},
-                                                         {NULL, NULL}};
+const orr_session_value orr_session_of_jobs_methods[] = {
+    {"job", session_job},
+    {"submit", orr_session_push_submitted},
+    {"share", orr_session_push_shared},
+    {"waiting", session_waiting},
+    {"running", session_running},
+    {"why", session_why},
+    {"plans", session_plans},
+    {"happened", session_happened},
+    {"note_reservations", session_note_reservations},
+    {"reserved", session_reserved},
+    {"schedule", session_schedule},
+    {"failures", session_failures},
+    {"outages", session_outages},
+    {"out", session_out},
+    {"measure", session_measure},
+    {"timeline", session_timeline},
+    {"times", session_times},
+    {"users", session_users},
+    {NULL, NULL}};
 
 const orr_session_value orr_session_of_jobs_values[] = {
     {"jobs", orr_session_push_items}, {"groups", session_groups}, {NULL, NULL}};

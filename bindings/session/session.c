@@ -5,6 +5,7 @@
 #include "bindings/support/raise.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* s:close(): lets go of everything. */
 static int session_close(lua_State *L)
@@ -14,6 +15,8 @@ static int session_close(lua_State *L)
         s->engine->destroy(s->sim);
     orr_release_shared(s->instance);
     orr_release_shared(s->policy);
+    orr_notes_destroy(&s->notes);
+    free(s->reserved);
     *s = (orr_session){.engine = s->engine};
     return 0;
 }
@@ -58,21 +61,29 @@ static int session_fork(lua_State *L)
 
 /* --- going on ------------------------------------------------------------------------------- */
 
-/* Behind orr_host_enter: raises what went wrong in between. */
-static void leave(lua_State *L, const orr_session *s, orr_status status, orr_error *err)
+/* Since it was entered. */
+static orr_status left(const orr_session *s, orr_session_entry entry, orr_status status,
+                       orr_error *err)
 {
-    orr_host_leave(s->policy->host);
-    if (status == ORR_OK && s->engine->is_over(s->sim))
-        status = orr_host_check_kept(s->policy->host, err);
-    orr_lua_try(L, status, err);
+    orr_session_leave(entry);
+    return status == ORR_OK && s->engine->is_over(s->sim)
+               ? orr_host_check_kept(s->policy->host, err)
+               : status;
+}
+
+/* The same; raises what went wrong in between. */
+static void leave(lua_State *L, const orr_session *s, orr_session_entry entry, orr_status status,
+                  orr_error *err)
+{
+    orr_lua_try(L, left(s, entry, status, err), err);
 }
 
 /* s:step(): all events of the next instant; true while something is unfinished. */
 static void session_step(lua_State *L, const orr_session *s)
 {
-    orr_host_enter(s->policy->host);
+    orr_session_entry entry = orr_session_enter(s);
     orr_error err;
-    leave(L, s, s->engine->step(s->sim, &err), &err);
+    leave(L, s, entry, s->engine->step(s->sim, &err), &err);
     lua_pushboolean(L, !s->engine->is_over(s->sim));
 }
 
@@ -98,11 +109,25 @@ static void session_run_until(lua_State *L, const orr_session *s)
     double time = luaL_checknumber(L, 2);
     lua_Integer most = luaL_optinteger(L, 3, LUA_MAXINTEGER);
     luaL_argcheck(L, !isnan(time), 2, "a time in seconds, not nan");
-    orr_host_enter(s->policy->host);
+    orr_session_entry entry = orr_session_enter(s);
     orr_error err;
     bool there;
-    leave(L, s, run_some(s, time, most, &there, &err), &err);
+    leave(L, s, entry, run_some(s, time, most, &there, &err), &err);
     lua_pushboolean(L, there);
+}
+
+orr_status orr_session_run_before(const orr_session *s, double time, lua_Integer most,
+                                  lua_Integer *count, orr_error *err)
+{
+    const orr_engine *engine = s->engine;
+    orr_status status = ORR_OK;
+    *count = 0;
+    if (most <= 0 || !(engine->next_event(s->sim) < time))
+        return ORR_OK;
+    orr_session_entry entry = orr_session_enter(s);
+    for (; status == ORR_OK && *count < most && engine->next_event(s->sim) < time; (*count)++)
+        status = engine->step(s->sim, err);
+    return left(s, entry, status, err);
 }
 
 /* s:run_before(seconds, most): the instants before that time, or the next `most` of them; how many
@@ -110,24 +135,29 @@ static void session_run_until(lua_State *L, const orr_session *s)
 static void session_run_before(lua_State *L, const orr_session *s)
 {
     double time = luaL_checknumber(L, 2);
-    lua_Integer most = luaL_checkinteger(L, 3), count = 0;
-    orr_status status = ORR_OK;
+    lua_Integer count;
     orr_error err;
-    if (s->engine->next_event(s->sim) < time) {
-        orr_host_enter(s->policy->host);
-        for (; status == ORR_OK && count < most && s->engine->next_event(s->sim) < time; count++)
-            status = s->engine->step(s->sim, &err);
-        leave(L, s, status, &err);
-    }
+    orr_lua_try(L, orr_session_run_before(s, time, luaL_checkinteger(L, 3), &count, &err), &err);
     lua_pushinteger(L, count);
+}
+
+/* s:passed(more): how many instants it has passed by the short way (short_ways.c) since this was
+ * asked the last time; so many more it may pass from now on. */
+static void session_passed(lua_State *L, const orr_session *session)
+{
+    orr_session *s = orr_lua_check_session(L);
+    (void)session;
+    lua_pushinteger(L, s->passed);
+    s->passed = 0;
+    s->may_pass = luaL_checkinteger(L, 2);
 }
 
 /* s:finish(): runs to the end; the metrics as a table. */
 static void session_finish(lua_State *L, const orr_session *s)
 {
-    orr_host_enter(s->policy->host);
+    orr_session_entry entry = orr_session_enter(s);
     orr_error err;
-    leave(L, s, s->engine->finish(s->sim, &err), &err);
+    leave(L, s, entry, s->engine->finish(s->sim, &err), &err);
     s->engine->push_metrics(L, s);
 }
 
@@ -141,11 +171,14 @@ static int session_check(lua_State *L)
     return orr_lua_push_verdict(L, s->engine->check(s, &err), &err);
 }
 
-/* s:write_schedule(path): complete or not at all; see schedule/export.h. */
+/* s:write_schedule(path): complete or not at all; see schedule/export.h. Without a path the
+ * text. */
 static int session_write_schedule(lua_State *L)
 {
     const orr_session *s = orr_lua_check_session(L);
-    const char *path = luaL_checkstring(L, 2);
+    const char *path = luaL_optstring(L, 2, NULL);
+    if (!path)
+        return orr_output_push_text(L, s->engine->writer(""), s);
     orr_error err;
     orr_status status = orr_output_write_by(path, s->engine->writer(path), s, &err);
     return status == ORR_OK ? 0 : orr_lua_raise(L, &err);
@@ -168,6 +201,24 @@ static void session_over(lua_State *L, const orr_session *s)
     lua_pushboolean(L, s->engine->is_over(s->sim));
 }
 
+/* s.notes */
+static void session_notes(lua_State *L, const orr_session *s)
+{
+    orr_notes_push(L, &s->notes, 0);
+}
+
+/* s:new_notes(before): those behind the first so many. */
+static void session_new_notes(lua_State *L, const orr_session *s)
+{
+    orr_notes_push(L, &s->notes, luaL_checkinteger(L, 2));
+}
+
+/* s:hooks_called(): see orr_host_push_called. */
+static void session_hooks_called(lua_State *L, const orr_session *s)
+{
+    orr_host_push_called(L, s->policy->host);
+}
+
 static void session_state(lua_State *L, const orr_session *s)
 {
     orr_host_push_state(L, s->policy->host, s->engine->look(s).state);
@@ -177,16 +228,17 @@ static void session_state(lua_State *L, const orr_session *s)
 
 static const luaL_Reg meta[] = {{"__gc", session_close}, {NULL, NULL}};
 
-static const orr_session_value values[] = {{"next_event", session_next_event},
-                                           {"counts", session_counts},
-                                           {"over", session_over},
-                                           {"state", session_state},
-                                           {NULL, NULL}};
+static const orr_session_value values[] = {
+    {"next_event", session_next_event}, {"counts", session_counts}, {"over", session_over},
+    {"notes", session_notes},           {"state", session_state},   {NULL, NULL}};
 
 static const orr_session_value methods[] = {{"step", session_step},
                                             {"run_until", session_run_until},
                                             {"run_before", session_run_before},
+                                            {"passed", session_passed},
                                             {"finish", session_finish},
+                                            {"new_notes", session_new_notes},
+                                            {"hooks_called", session_hooks_called},
                                             {NULL, NULL}};
 
 /* Methods that do not push one value. */
@@ -259,8 +311,6 @@ static void open_class(lua_State *L, const orr_engine *engine)
     lua_pushvalue(L, -1); /* session.lua passes these on */
     lua_setfield(L, -4, "methods");
     add_functions(L, engine, others);
-    if (engine->functions)
-        add_functions(L, engine, engine->functions);
     add_values(L, engine, methods);
     add_values(L, engine, engine->methods);
     lua_newtable(L);

@@ -3,6 +3,7 @@
  * functions, see jobs.c and tasks.c. */
 #pragma once
 
+#include "bindings/host/notes.h"
 #include "bindings/run/jobs.h"
 #include "bindings/run/tasks.h"
 #include "bindings/support/block.h"
@@ -12,6 +13,8 @@
 
 #include "malleable/change.h"
 #include "rigid/change.h"
+#include "rigid/why.h"
+#include "schedule/timeline.h"
 
 #include <lauxlib.h>
 
@@ -25,18 +28,22 @@ typedef struct orr_shared {
 } orr_shared;
 
 typedef struct orr_session {
-    const orr_engine *engine;
-    void *sim;            /* an orr_rigid or an orr_malleable; NULL: gone */
-    orr_shared *policy;   /* its host */
-    orr_shared *instance; /* NULL for tasks */
-    uint64_t seed;        /* of the failures still to come */
+    const orr_engine *engine; /* first: see orr_lua_check_session */
+    void *sim;                /* an orr_rigid or an orr_malleable; NULL: gone */
+    orr_shared *policy;       /* its host */
+    orr_shared *instance;     /* NULL for tasks */
+    uint64_t seed;            /* of the failures still to come */
     /* of jobs alone */
     double lambda; /* errors per processor-second */
     int32_t max_attempts;
-    int32_t machine; /* processors that a policy finds, before it adds its own */
-    bool given;      /* failure counts, not drawn */
-    double repair;   /* s: of nodes */
-    bool grows;      /* its workload is nobody else's: jobs can be added to it */
+    int32_t machine;          /* processors that a policy finds, before it adds its own */
+    bool given;               /* failure counts, not drawn */
+    double repair;            /* s: of nodes */
+    bool grows;               /* its workload is nobody else's: jobs can be added to it */
+    double *reserved;         /* per job, s: what decisions reserve; NULL: nobody asks */
+    int32_t reserved_count;   /* jobs that it has room for; others came later */
+    orr_notes notes;          /* what its policies have noted */
+    int64_t passed, may_pass; /* instants by the short way, see short_ways.c */
 } orr_session;
 
 /* User values: what a session keeps alive. */
@@ -44,7 +51,8 @@ enum {
     ORR_KEEPS_ITEMS = 1, /* the jobs, or the tasks */
     ORR_KEEPS_FAULTS,    /* of nodes, or the log */
     ORR_KEEPS_POLICY,    /* as it was prepared */
-    ORR_KEPT_VALUES = ORR_KEEPS_POLICY
+    ORR_KEEPS_WINDOWS,   /* their texts are borrowed */
+    ORR_KEPT_VALUES = ORR_KEEPS_WINDOWS
 };
 
 /* --- an engine ------------------------------------------------------------------------------ */
@@ -77,7 +85,6 @@ struct orr_engine {
     const orr_lua_field *counts;      /* and those of s.counts */
     const orr_session_value *values;  /* fields that are no numbers */
     const orr_session_value *methods; /* these two beside those that all have */
-    const luaL_Reg *functions;        /* methods that do not return one value; NULL: none */
 
     /* Begins the session at ORR_NEW, with the arguments below it. */
     orr_status (*begin)(lua_State *L, orr_session *s, uint64_t number, orr_error *err);
@@ -148,8 +155,24 @@ orr_status orr_session_load_policy(lua_State *L, orr_session *s, int index,
 orr_shared *orr_new_shared(orr_error *err);  /* one user, and nothing else; NULL: no memory */
 void orr_release_shared(orr_shared *shared); /* NULL is fine */
 
+/* Around what a session's simulation does: somebody looks on, and its notes are kept. Sessions nest
+ * where a policy in the caller's state runs a fork of its own. */
+typedef struct orr_session_entry {
+    orr_host *host;
+    orr_notes *notes; /* before */
+    bool prints;
+} orr_session_entry;
+orr_session_entry orr_session_enter(const orr_session *s);
+void orr_session_leave(orr_session_entry entry);
+/* The instants before that time, or the next `most` of them; how many it were. */
+orr_status orr_session_run_before(const orr_session *s, double time, lua_Integer most,
+                                  lua_Integer *count, orr_error *err);
+
 /* The position that is argument 2 of a method, from 0; raises where there is `no_such`. */
 int32_t orr_session_check_item(lua_State *L, const char *no_such);
+
+/* What was busy and who waited so far in a session of jobs; the caller destroys it. */
+orr_timeline orr_session_timeline(lua_State *L, const orr_session *s);
 /* s.jobs, s.tasks */
 void orr_session_push_items(lua_State *L, const orr_session *s);
 
@@ -165,7 +188,30 @@ void orr_lua_add_outage(lua_State *L, const char *what, double start, double fin
 void orr_session_push_submitted(lua_State *L, const orr_session *session);
 void orr_session_push_shared(lua_State *L, const orr_session *session);
 
-extern const luaL_Reg orr_session_of_jobs_functions[];
+/* --- jobs that come one by one (coming.c, submit.c) ------------------------------------------ */
+
+typedef struct orr_came {
+    double time;  /* of the clock, s */
+    int32_t last; /* the position of the last of those that came then, from 1 */
+    bool at_once; /* at an instant that was not over */
+} orr_came;
+
+/* Whether the set of ids at index (ids.c) has this one; adds it, where there is memory for it. */
+bool orr_ids_has(lua_State *L, int index, const char *id);
+orr_status orr_ids_add(lua_State *L, int index, const char *id, orr_error *err);
+
+/* A list of these, a value of Lua. It has a user value: the set of the ids of all jobs of the
+ * session. */
+typedef struct orr_coming orr_coming;
+enum { ORR_COMING_IDS = 1 };
+orr_coming *orr_lua_check_coming(lua_State *L, int index);
+bool orr_coming_reserve(orr_coming *coming);            /* for one more; false: no memory */
+void orr_coming_add(orr_coming *coming, orr_came came); /* what is reserved */
+
+/* Submits in place the job that is the table at index `row`, under the id at index `id`, and notes
+ * it in the list at index `coming`. False where it cannot be, or is refused: nothing has happened,
+ * and who submits it otherwise learns why. */
+bool orr_session_come(lua_State *L, orr_session *s, int coming, int row, int id);
 
 extern const orr_session_value orr_session_of_jobs_methods[], orr_session_of_jobs_values[];
 
@@ -185,8 +231,8 @@ struct orr_session_change {
     const char *group; /* whose these are; NULL: none is named */
     int32_t room;      /* for jobs that come later */
     double until;      /* s */
-    const int32_t *cancel, *fail;
-    int32_t cancel_count, fail_count, fault_count;
+    const int32_t *cancel, *fail, *checkpoint, *preempt;
+    int32_t cancel_count, fail_count, fault_count, checkpoint_count, preempt_count;
     const orr_rigid_fault *faults; /* of tasks, too: `job` is the task then */
     union {
         orr_rigid_change jobs;
@@ -209,4 +255,7 @@ void orr_change_remark(void *user, const char *text);
 int orr_lua_fork_changed(lua_State *L);
 
 void orr_lua_open_sessions(lua_State *L); /* [core] -> [core] */
-void orr_lua_open_live(lua_State *L);     /* likewise */
+void orr_lua_open_live(lua_State *L);     /* likewise, and so do these */
+void orr_lua_open_coming(lua_State *L);
+void orr_lua_open_ids(lua_State *L);
+void orr_lua_open_short_ways(lua_State *L);

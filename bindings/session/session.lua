@@ -9,19 +9,22 @@
 -- apart at least. There are few, and when there are too many every second one goes and the next are
 -- twice as far apart: so they cost a small part of the run, and the memory of some simulations.
 
+local breaks = require "orrery.session.breaks"
 local caller_error = require "orrery.support.caller_error"
 local changes = require "orrery.session.changes"
 local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
+local instants_of_jobs = require "orrery.session.instants"
 local names = require "orrery.support.names"
 
 local checked, nearest = caller_error.checked, names.nearest
 local expect, refuse = checks.expect, checks.refuse
-local class_of = require("orrery.core").class
+local kernel = require "orrery.core"
+local class_of, hush, write_file = kernel.class, kernel.hush, kernel.write_file
 
 local session = {}
 
-local HIDDEN = {} -- the key of what a session is inside
+local HIDDEN = kernel.inside -- the key of what a session is inside
 
 -- --- snapshots ----------------------------------------------------------------------------------
 
@@ -33,7 +36,9 @@ local SHARE = 16                   -- and at least this part of the way so far: 
 local PIECE, PIECES = 32, 16       -- instants in which runs are made, at least; and in how many
                                    -- parts of the way from one snapshot to the next
 
-local function kept(d) return math.max(3, math.min(KEPT, KEPT_JOBS // d.size)) end
+local function kept(d)
+  return math.max(3, math.min(KEPT, KEPT_JOBS // math.max(1, #d.kind.all(d.core))))
+end
 
 local function thin(d)
   local fewer = {}
@@ -41,26 +46,45 @@ local function thin(d)
   d.stops, d.apart = fewer, 2 * d.apart
 end
 
+-- How many jobs can come before all is copied to where there is more room: until the next snapshot
+-- on the way, there come about as many as there are.
+local function room(d)
+  local count = #d.kind.all(d.core)
+  return 64 + count + count // 8
+end
+
 -- There are none of a simulation that an error has stopped, nor where a policy's state cannot be
--- copied.
-local function remember(d)
+-- copied. Where the copy `grows` it is that which goes on.
+local function remember(d, grows)
   d.since, d.coming = 0, nil
   if d.stopped then return end
-  local ok, copy = pcall(d.core.fork, d.core)
+  local ok, copy = pcall(d.core.fork, d.core, grows and { room = room(d) } or nil)
   if not ok then return end
+  if grows then d.core, copy = copy, d.core end
   d.stops[#d.stops + 1] = { core = copy, time = copy.now, done = #d.log }
   if #d.stops > kept(d) then thin(d) end
 end
 
--- Before going on from where somebody stopped.
-local function leave(d)
-  if d.since >= math.max(d.apart, d.gone // SHARE) then remember(d) end
+-- So many instants have passed, and those that the core has passed alone (short_ways.c).
+local function note_passed(d, instants)
+  instants = instants + d.core:passed(0)
+  d.since, d.gone = d.since + instants, d.gone + instants
 end
 
--- On the way, so many instants on.
+-- On the way, so many instants on: a snapshot, or so many more that the core may pass alone.
+-- While jobs come one by one the copy has room for more of them.
 local function pass(d, instants)
-  d.since, d.gone = d.since + instants, d.gone + instants
-  if d.since >= ON_THE_WAY * math.max(d.apart, d.gone // SHARE) then remember(d) end
+  note_passed(d, instants)
+  local due = ON_THE_WAY * math.max(d.apart, d.gone // SHARE)
+  if d.since >= due then remember(d, d.coming ~= nil) end
+  d.core:passed(due - d.since)
+end
+
+-- Before going on from where somebody stopped. Who submits jobs one by one stops at each of them.
+local function leave(d)
+  if d.coming then return pass(d, 0) end
+  note_passed(d, 0)
+  if d.since >= math.max(d.apart, d.gone // SHARE) then remember(d) end
 end
 
 -- --- what a session is inside -------------------------------------------------------------------
@@ -78,14 +102,16 @@ local function new(kind, d) return setmetatable({ [HIDDEN] = d }, kind.metatable
 -- A session that begins.
 --   kind   session.jobs or session.tasks
 --   begin  { make = function() -> a new core at the start,
---          size = how many jobs or tasks,
+--          size = how many jobs or tasks there are then,
 --          setting = what decides: { policy = name, priority = name or nil,
 --            given = { policy =, priority =, options = } },
 --          prepare = function(given, used, core) -> another prepared policy (changes.prepare),
---          submit = function(d, given) -> the workload that is submitted, and its estimates }
+--          submit = function(d, given) -> the workload that is submitted, and a table of what else
+--            the core takes of it }
 function session.new(kind, begin)
   return new(kind, {
-    kind = kind, core = begin.make(), make = begin.make, size = math.max(1, begin.size),
+    kind = kind, core = begin.make(), make = begin.make,
+    circumstances = begin.circumstances or {},
     setting = begin.setting, first = begin.setting, prepare = begin.prepare,
     submit = begin.submit, log = {}, stops = {}, since = 0, gone = 0,
     apart = math.max(APART, begin.size // 2),
@@ -96,6 +122,16 @@ local function calendar(d) return d.kind.calendar(d.core) end
 
 local function instant(d, what, given)
   return checked(clock.instant, what, given, calendar(d), d.core.now)
+end
+
+-- The same, of a time that a simulation can reach.
+local function reached(d, what, given)
+  local time = instant(d, what, given)
+  if time < 0 then
+    caller_error(("%s: times begin at 0, %s is before"):format(what, type(given) == "string"
+      and "'" .. given .. "'" or clock.span_text(time)))
+  end
+  return time
 end
 
 -- "6.00 h", with the date where there is one.
@@ -143,11 +179,12 @@ end
 
 -- What a user sees of one in the log. Of jobs that came one by one it is made when it is wanted.
 local function entry_of(d, one)
-  local n = one.times and #one.times or 1
+  local n = one.coming and #one.coming or 1
   if n == 1 then return one.entry end
+  local time, last = one.coming:get(n)
   return setmetatable({ what = "change", time = one.entry.time, changes = one.entry.changes,
-    text = ("%d %s submitted, the last at %s"):format(one.last[n] - one.first + 1, d.kind.many,
-      clock.span_text(one.times[n])) }, Entry)
+    text = ("%d %s submitted, the last at %s"):format(last - one.first + 1, d.kind.many,
+      clock.span_text(time)) }, Entry)
 end
 
 -- log: entry (what the user sees), change (what the core was told), setting (from then on).
@@ -166,24 +203,27 @@ end
 
 local methods = {}
 
--- Until it comes back, the simulation may have been stopped by an error.
-local function go(d, name, ...)
-  d.stopped = true
-  local result = caller_error.call(d.core[name], d.core, ...)
-  d.stopped = false
+-- An error may have stopped the simulation: the first one is kept.
+local function go(d, method, ...)
+  local ok, result = pcall(caller_error.call, method, d.core, ...)
+  if not ok then
+    local text = tostring(result)
+    d.stopped = d.stopped and text:find "cannot go on$" and d.stopped or text
+    note_passed(d, 0) -- and no short way until it goes on
+    error(result, 0)
+  end
+  d.stopped = nil
   return result
 end
 
 local function step(d)
   leave(d)
-  d.since, d.gone, d.stopped = d.since + 1, d.gone + 1, true
-  local ok, more = pcall(d.core.step, d.core)
-  if not ok then error(more, 0) end
-  d.stopped = false
-  return more
+  note_passed(d, 1)
+  return go(d, d.core.step)
 end
 
--- The next instants, one or so many; true while something is unfinished.
+-- The next instants, one or so many; true while something is unfinished, and of jobs what happened
+-- at the last of them.
 function methods:step(n)
   local d = of(self)
   if n ~= nil then
@@ -195,7 +235,8 @@ function methods:step(n)
     if not more then break end
     more = step(d)
   end
-  return more
+  if not d.kind.methods.waiting then return more end
+  return more, instants_of_jobs.new(d, d.core.now)
 end
 
 -- Runs are made in pieces, so that there is a place for snapshots.
@@ -203,10 +244,14 @@ local function piece_of(d) return math.max(PIECE, d.apart // PIECES) end
 
 local function run(d, time)
   leave(d)
+  if d.breaks then
+    d.broke = breaks.run(d, time, function() step(d) end)
+    if d.broke then return end
+  end
   local there
   repeat
     local piece = piece_of(d)
-    there = go(d, "run_until", time, piece)
+    there = go(d, d.core.run_until, time, piece)
     pass(d, there and 1 or piece)
   until there
 end
@@ -214,22 +259,32 @@ end
 -- All instants up to and with this time.
 function methods:run_until(time)
   local d = of(self)
-  run(d, instant(d, "run_until", time))
+  run(d, reached(d, "run_until", time))
+  return self
+end
+
+-- Stops runs where a condition holds that did not before.
+function methods:break_at(condition)
+  local d = of(self)
+  local list = condition and breaks.add(d, condition, {
+    instant = function(given) return instant(d, "break_at", given) end,
+    position = function(given) return checked(position_of, d, "break_at", given) end,
+  }, self)
+  d.breaks, d.broke = list or nil, nil
   return self
 end
 
 -- All instants before this time: what happens at it can still be submitted.
 function methods:run_before(time)
   local d = of(self)
-  if math.type(time) ~= "float" or time ~= time then time = instant(d, "run_before", time) end
+  if math.type(time) ~= "float" or time ~= time or time < 0 then
+    time = reached(d, "run_before", time)
+  end
   repeat
     local piece = piece_of(d)
-    d.stopped = true
-    local ok, count = pcall(d.kind.core.run_before, d.core, time, piece)
-    if not ok then error(count, 0) end
-    d.stopped = false
-    if count > 0 then pass(d, count) end
-  until count < piece
+    local n = go(d, d.kind.core.run_before, time, piece)
+    pass(d, n)
+  until n < piece
   return self
 end
 
@@ -247,7 +302,7 @@ end
 function methods:finish()
   local d = of(self)
   run(d, math.huge)
-  return go(d, "finish")
+  return go(d, d.core.finish)
 end
 
 -- --- forks, and going back ----------------------------------------------------------------------
@@ -277,51 +332,27 @@ local function note_change(d, result, struck_text, at_once)
 end
 
 -- Jobs that come one by one are one entry of the log, as long as nothing else is done: it knows
--- when how many had come, and whether that was at an instant that was not over.
-local function note_coming(coming, time, last, at_once)
-  local n = #coming.times + 1
-  coming.times[n], coming.last[n], coming.at_once[n] = time, last, at_once
-end
-
+-- when how many had come, and whether that was at an instant that was not over (submit.c).
 local function note_submitted(d, at_once, result, first)
-  local coming = d.coming
-  if not coming then
+  if not d.coming then
     note(d, { what = "change", text = table.concat(result.texts, "; "), changes = result.given,
       at_once = at_once or nil }, { submit = true })
-    coming = d.log[#d.log]
-    coming.times, coming.last, coming.at_once, coming.first = {}, {}, {}, first
-    d.coming = coming
+    local one = d.log[#d.log]
+    one.coming, one.first = kernel.coming(d.ids), first
+    d.coming = one.coming
   end
-  note_coming(coming, d.core.now, #d.kind.all(d.core), at_once)
+  d.coming:add(d.core.now, #d.kind.all(d.core), at_once)
 end
 
 -- In place, where that can be: false where it cannot, and nothing has happened.
 local function submit_in_place(d, result)
   local jobs, at_once = result.core.submit, d.core.next_event <= d.core.now
-  if result.core.estimates or not d.core.submit or #jobs == 0 then return false end
+  local more = result.core.estimates or result.core.checkpoints
+  if more or not d.kind.core.submit or #jobs == 0 then return false end
   local first = #d.kind.all(d.core) + 1
   if not caller_error.call(d.core.submit, d.core, jobs, 1, #jobs) then return false end
-  d.size = #d.kind.all(d.core)
-  for _, job in ipairs(jobs) do d.ids[job.id] = true end
+  for _, job in ipairs(jobs) do changes.ids(d):add(job.id) end
   note_submitted(d, at_once, result, first)
-  return true
-end
-
--- The short way of one job more behind others that came one by one. False where there is more to
--- it, or something wrong with it: nothing has happened.
-local function come(d, row)
-  local coming = d.coming
-  if not coming or type(row) ~= "table" or getmetatable(row) ~= nil then return false end
-  local ids, named = changes.ids(d), d.named
-  local id = row.id == nil and changes.new_id(d) or tostring(row.id)
-  if ids[id] then return false end
-  local position, now, at_once = d.kind.core.come(d.core, row, id)
-  if not position then
-    d.named = named
-    return false
-  end
-  ids[id], d.size = true, position
-  note_coming(coming, now, position, at_once)
   return true
 end
 
@@ -332,43 +363,49 @@ local function change(d, given, stays)
   if stays and result.core.submit then
     local others = next(result.core, next(result.core))
     if not others and submit_in_place(d, result) then return end
-    result.core.room = math.max(64, d.size)
+    result.core.room = room(d)
   end
   local at_once = d.core.next_event <= d.core.now
   local before = result.core.fault and d.core:running()
   local core, remarks = caller_error.call(d.core.fork, d.core, result.core)
   d.core, result.remarks = core, #remarks > 0 and remarks or nil
-  d.setting, d.size = result.setting, #d.kind.all(d.core)
-  for _, one in ipairs(d.ids and result.core.submit or {}) do d.ids[one.id] = true end
+  d.setting = result.setting
+  for _, one in ipairs(d.ids and result.core.submit or {}) do d.ids:add(one.id) end
   note_change(d, result, struck(d, before, result.core), at_once)
 end
 
--- Changes it here and now.
-function methods:change(given)
+local function change_here(self, given)
   local d = of(self)
-  if type(given) == "table" and next(given) == "submit" and next(given, "submit") == nil
-    and come(d, given.submit) then
-    return self
-  end
   local before = d.core
+  note_passed(d, 0)
   change(d, given, true)
   if not rawequal(d.core, before) then before:close() end
   return self
 end
 
--- Jobs that come now or later; the same as change { submit = given }.
+-- Changes it here and now.
+function methods:change(given)
+  local d = of(self)
+  if type(given) == "table" and next(given) == "submit" and next(given, "submit") == nil then
+    return d.kind.methods.submit(self, given.submit)
+  end
+  return change_here(self, given)
+end
+
+-- Jobs that come now or later; the same as change { submit = given }. One job behind others that
+-- came one by one has a shorter way (short_ways.c).
 function methods:submit(given)
-  if come(of(self), given) then return self end
-  return caller_error.call(methods.change, self, { submit = given })
+  return caller_error.call(change_here, self, { submit = given })
 end
 
 -- An independent session at the same point, with the same future and the same past.
 function methods:fork(given)
   local d = of(self)
   local copy = {}
+  note_passed(d, 0)
   d.coming = nil
   for key, value in pairs(d) do copy[key] = value end
-  copy.ids = nil
+  copy.ids, copy.breaks, copy.broke = nil, nil, nil
   copy.log, copy.stops = shallow(d.log), shallow(d.stops)
   if given == nil then copy.core = caller_error.call(d.core.fork, d.core) end
   note(copy, { what = "fork", text = "forked" })
@@ -386,30 +423,36 @@ end
 -- Submits again what came one by one until the time, as a log has it; the core that goes on.
 local function come_again(d, core, one, time)
   local jobs, first = d.core.jobs, one.first
-  for k, at in ipairs(one.times) do
-    if at > time then break end
-    if not one.at_once[k] then core:run_until(at) end
-    if not core:submit(jobs, first, one.last[k]) then
+  for k = 1, one.coming:up_to(time) do
+    local at, last, at_once = one.coming:get(k)
+    if not at_once then core:run_until(at) end
+    if not core:submit(jobs, first, last) then
       local before = core
-      core = core:fork { submit = jobs, first = first, last = one.last[k], room = #jobs }
+      core = core:fork { submit = jobs, first = first, last = last, room = #jobs }
       before:close()
     end
-    first = one.last[k] + 1
+    first = last + 1
   end
   return core
 end
 
 -- The same, but what came later.
 local function trimmed(one, time)
-  if not one.times or one.times[#one.times] <= time then return one end
+  if not one.coming or one.coming:up_to(time) == #one.coming then return one end
   local part = {}
   for key, value in pairs(one) do part[key] = value end
-  part.times, part.last, part.at_once = {}, {}, {}
-  for k, at in ipairs(one.times) do
-    if at > time then break end
-    part.times[k], part.last[k], part.at_once[k] = at, one.last[k], one.at_once[k]
-  end
+  part.coming = kernel.coming()
+  for k = 1, one.coming:up_to(time) do part.coming:add(one.coming:get(k)) end
   return part
+end
+
+-- What f returns; a policy does not print again what it has printed before.
+local function quietly(f, ...)
+  local before = hush(true)
+  local results = table.pack(pcall(f, ...))
+  hush(before)
+  if not results[1] then error(results[2], 0) end
+  return table.unpack(results, 2, results.n)
 end
 
 -- A core at the time, how many snapshots are not after it, and whether one of them is it.
@@ -420,7 +463,7 @@ local function core_at(d, time, done)
   local core = stop and stop.core:fork() or d.make()
   for i = (stop and stop.done or 0) + 1, done do
     local one = d.log[i]
-    if one.times then
+    if one.coming then
       core = come_again(d, core, one, time)
     elseif one.change then
       if not one.entry.at_once then core:run_until(one.entry.time) end
@@ -441,7 +484,7 @@ end
 function methods:back_to(time)
   local d = of(self)
   local before = d.core.now
-  time = time == "start" and -math.huge or instant(d, "back_to", time)
+  time = time == "start" and -math.huge or reached(d, "back_to", time)
   if time > before then
     caller_error(("back_to: %s is still to come, the clock stands at %s"):format(when(d, time),
       when(d, before)))
@@ -450,12 +493,12 @@ function methods:back_to(time)
   local done = done_until(d, time)
   local undone = 0
   for i = done + 1, #d.log do undone = undone + (d.log[i].change and 1 or 0) end
-  local core, stops, is_stop = core_at(d, time, done)
+  local again, stops, is_stop = quietly(core_at, d, time, done)
   cut(d.log, done)
   cut(d.stops, stops)
   if done > 0 then d.log[done] = trimmed(d.log[done], time) end
   d.ids = nil
-  d.core, d.stopped = core, false
+  d.core, d.stopped = again, nil
   d.since = is_stop and 0 or d.apart -- somebody wants to be here: the next time it is a snapshot
   d.setting = done > 0 and d.log[done].setting or d.first
   local text = "back from " .. clock.span_text(before)
@@ -472,7 +515,7 @@ end
 function methods:clock(time)
   local d = of(self)
   time = time == nil and d.core.now or instant(d, "clock", time)
-  return clock.date(time, calendar(d)) or clock.span_text(time)
+  return clock.text(time, calendar(d))
 end
 
 -- The seconds of the clock that a text means.
@@ -482,6 +525,7 @@ local FIELDS = {
   policy = function(d) return d.setting.policy end,
   priority = function(d) return d.setting.priority end,
   history = history_of,
+  broke = function(d) return d.broke end,
 }
 
 -- Methods of the core, as they are.
@@ -500,6 +544,32 @@ local function shows_one(name)
   end
 end
 
+-- A list of jobs that shows itself as a table.
+local function list_of(kind)
+  return function(self, ...)
+    local d = of(self)
+    return instants_of_jobs.list(caller_error.call(d.core[kind], d.core, ...), d, kind)
+  end
+end
+
+-- To the end, with everything that is decided as lines of JSON: the text, or a file.
+local function trace(self, path)
+  local d = of(self)
+  local text = require("orrery.session.trace").run(d.core, d.setting, function() step(d) end)
+  if path == nil then return text end
+  checked(expect, type(path) == "string", "trace", "the name of a file", tostring(path))
+  write_file(path, text)
+end
+
+local function why_of(self, given)
+  local d = of(self)
+  local position = checked(position_of, d, "why", given)
+  local it = caller_error.call(d.core.why, d.core, position)
+  local after = d.core.jobs[position].after
+  return require("orrery.session.why").with_words(it, #d.core.groups, after,
+    function(time) return clock.text(time, d.core.jobs) end, clock.span_text)
+end
+
 -- --- as text ------------------------------------------------------------------------------------
 
 local function count_text(counts, order)
@@ -512,10 +582,16 @@ local function count_text(counts, order)
   return table.concat(parts, ", ")
 end
 
+local MOST_RANGES = 60 -- bytes of the list of processors that are out
+
 local function processors(kind, core)
   local down = kind.fields.down and core.down or 0
   local text = ("%d of %d busy"):format(core.procs - core.free - down, core.procs)
-  if down > 0 then text = ("%s, %d out"):format(text, down) end
+  if down > 0 then
+    local which = core:out()
+    if #which > MOST_RANGES then which = which:sub(1, MOST_RANGES):match "^(.*) " .. " ..." end
+    text = ("%s, %d out (%s)"):format(text, down, which)
+  end
   local leaving = core.draining
   return leaving > 0 and ("%s, %d more until their %s end"):format(text, leaving, kind.many) or text
 end
@@ -530,6 +606,14 @@ local function next_text(d)
   return text
 end
 
+-- The error that stopped the simulation; nil where it goes on, as after Ctrl-C.
+local function fatal(d)
+  local text = d.stopped
+  if text and not text:find "interrupted$" and not text:find "interrupted at time %S+$" then
+    return (text:match "^[^\n]*")
+  end
+end
+
 local SHOWN = 3 -- changes
 
 local function label(setting)
@@ -541,7 +625,7 @@ local function rows_of(d)
     { "policy", label(d.setting) },
     { d.kind.many, count_text(d.core.counts, d.kind.states) },
     { "processors", processors(d.kind, d.core) },
-    { "next", next_text(d) },
+    fatal(d) and { "error", fatal(d) } or { "next", next_text(d) },
   }
   for i = math.max(1, #d.log - SHOWN + 1), #d.log do
     rows[#rows + 1] = { #rows == 4 and "history" or "", tostring(entry_of(d, d.log[i])) }
@@ -554,7 +638,8 @@ end
 
 local function to_text(self)
   local d = of(self)
-  local lines = { ("session at %s"):format(when(d, d.core.now)) }
+  local lines = { ("session at %s%s"):format(when(d, d.core.now), fatal(d)
+    and ", stopped by an error; back_to(time) goes back before it" or "") }
   for _, row in ipairs(rows_of(d)) do
     lines[#lines + 1] = ("  %-10s  %s"):format(row[1], row[2])
   end
@@ -567,10 +652,28 @@ function session.kind_of(value)
   return d and d.kind
 end
 
--- The session in one line.
-function session.title(self)
-  local d = of(self)
-  return ("%s, at %s"):format(label(d.setting), when(d, d.core.now))
+-- The C part's session that a session stands on now.
+function session.core_of(value) return of(value).core end
+
+-- What else a session may differ in from others: name -> value.
+local function circumstances(d)
+  local all = { processors = d.core.procs }
+  for name, value in pairs(d.circumstances) do
+    all[name] = type(value) == "function" and "of a function" or value
+  end
+  return all
+end
+
+-- The session in one line. other: a session of the same kind; what differs from it is named.
+function session.title(self, other)
+  local d, words = of(self), {}
+  local own, its = circumstances(d), circumstances(of(other))
+  for _, name in ipairs(names.sorted(own)) do
+    if own[name] ~= its[name] then
+      words[#words + 1] = (", %s %s"):format(name, tostring(own[name]))
+    end
+  end
+  return ("%s%s, at %s"):format(label(d.setting), table.concat(words), when(d, d.core.now))
 end
 
 -- --- the two kinds ------------------------------------------------------------------------------
@@ -587,7 +690,9 @@ local function unknown(kind, name, other)
     names.suggestion(name, known), table.concat(known, ", ")))
 end
 
-local INTERNAL = { come = true } -- methods of the core's class that are nobody's business
+-- Methods of the core's class that are nobody's business.
+local INTERNAL = { passed = true, plans = true, happened = true, note_reservations = true,
+  reserved = true, new_notes = true, hooks_called = true }
 
 -- Fields and methods: those here, then those of the core's class, which its metatable lists.
 local function define(kind, class)
@@ -607,13 +712,11 @@ end
 local function open(kind, other, name)
   kind.metatable = {
     __name = "orrery.session", __metatable = name, __tostring = to_text,
-    __index = function(self, key)
-      local method = kind.methods[key]
-      if method then return method end
+    __index = kernel.find_method(function(self, key)
       local read = kind.fields[key]
       if read then return read(of(self)) end
       unknown(kind, key, other)
-    end,
+    end, kind.methods),
     __newindex = function(_, key)
       caller_error(("a session's '%s' cannot be set; s:change { } changes what it can"):format(
         tostring(key)))
@@ -646,6 +749,8 @@ session.tasks = {
 
 define(session.jobs, "orrery.core.session")
 define(session.tasks, "orrery.core.tasks_session")
+session.jobs.methods.why, session.jobs.methods.trace = why_of, trace
+session.jobs.methods.waiting, session.jobs.methods.running = list_of "waiting", list_of "running"
 session.jobs.fields.machine = nil -- of the core alone, this and the next two
 session.jobs.methods.close, session.tasks.methods.close = nil, nil
 session.jobs.methods.share = nil
@@ -653,6 +758,7 @@ session.jobs.fields.jobs = function(d) -- who has them in hand sees no others co
   d.core:share()
   return d.core.jobs
 end
+kernel.short_ways(session.jobs.methods, changes.new_id)
 session.tasks.fields.priority = nil
 open(session.jobs, session.tasks, "session")
 open(session.tasks, session.jobs, "session of tasks")

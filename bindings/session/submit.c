@@ -16,10 +16,9 @@ static orr_status submit(orr_session *s, const orr_jobs *more, int32_t first, in
 {
     orr_instance *in = &s->instance->instance;
     orr_jobs *jobs = (orr_jobs *)(uintptr_t)in->jobs; /* its own, see read_change */
-    orr_host *host = s->policy->host;
-    orr_host_enter(host);
+    orr_session_entry entry = orr_session_enter(s);
     orr_status status = orr_rigid_submit(s->sim, in, jobs, more, first, count, err);
-    orr_host_leave(host);
+    orr_session_leave(entry);
     return status;
 }
 
@@ -48,7 +47,8 @@ static int read_row(lua_State *L)
 {
     orr_error err;
     lua_rawgetp(L, LUA_REGISTRYINDEX, &on_the_way);
-    if (lua_isnil(L, -1) || orr_lua_check_jobs(L, -1)->count >= KEPT_ON_THE_WAY) {
+    orr_jobs *const *way = lua_touserdata(L, -1);
+    if (!way || (*way)->count >= KEPT_ON_THE_WAY) {
         orr_jobs **slot = orr_lua_new_jobs(L);
         *slot = orr_jobs_create(NULL, &err);
         orr_lua_return_jobs(L, slot, &err);
@@ -61,32 +61,39 @@ static int read_row(lua_State *L)
     return 1;
 }
 
-/* session:come(row, id): a job that is submitted in place, under this id where it has none. Its
- * position, the clock, and whether that stood at an instant that is not over. Nil where it cannot
- * be, or is refused: nothing has happened, and who submits it otherwise learns why. */
-static int come(lua_State *L)
+static bool submit_row(lua_State *L, orr_session *s, int row, int id, double now)
 {
-    orr_session *s = orr_lua_check_session(L);
-    double now = orr_rigid_look(s->sim).now;
     orr_error err;
-    lua_settop(L, 3);
-    if (!has_room(s, 1))
-        return 0;
     lua_pushcfunction(L, read_row);
-    lua_pushvalue(L, 2);
-    lua_pushvalue(L, 3);
+    lua_pushvalue(L, row);
+    lua_pushvalue(L, id);
     lua_pushnumber(L, now);
-    const orr_jobs *jobs = lua_pcall(L, 3, 1, 0) == LUA_OK ? orr_lua_check_jobs(L, -1) : NULL;
-    bool at_once = s->engine->next_event(s->sim) <= now;
-    if (!jobs || submit(s, jobs, jobs->count - 1, 1, &err) != ORR_OK)
-        return 0;
-    lua_pushinteger(L, s->instance->instance.count);
-    lua_pushnumber(L, now);
-    lua_pushboolean(L, at_once);
-    return 3;
+    if (lua_pcall(L, 3, 1, 0) != LUA_OK)
+        return false;
+    const orr_jobs *jobs = *(orr_jobs *const *)lua_touserdata(L, -1);
+    return submit(s, jobs, jobs->count - 1, 1, &err) == ORR_OK;
 }
 
-const luaL_Reg orr_session_of_jobs_functions[] = {{"come", come}, {NULL, NULL}};
+bool orr_session_come(lua_State *L, orr_session *s, int coming, int row, int id)
+{
+    orr_coming *all = orr_lua_check_coming(L, coming);
+    orr_came came = {.time = orr_rigid_look(s->sim).now};
+    came.at_once = orr_rigid_next_event(s->sim) <= came.time;
+    if (lua_isinteger(L, id))
+        lua_tostring(L, id); /* in place */
+    if (!has_room(s, 1) || lua_type(L, id) != LUA_TSTRING)
+        return false;
+    lua_getiuservalue(L, coming, ORR_COMING_IDS);
+    int ids = lua_gettop(L);
+    if (orr_ids_has(L, ids, lua_tostring(L, id)) || !orr_coming_reserve(all) ||
+        !submit_row(L, s, row, id, came.time))
+        return false;
+    came.last = s->instance->instance.count;
+    orr_coming_add(all, came);
+    orr_error err; /* without memory for it, the id is not missed in jobs to come */
+    (void)orr_ids_add(L, ids, lua_tostring(L, id), &err);
+    return true;
+}
 
 /* session:share(): somebody has its workload in hand, and nothing may be added to that any more. */
 void orr_session_push_shared(lua_State *L, const orr_session *session)

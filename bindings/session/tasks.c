@@ -28,10 +28,10 @@ static orr_status make(orr_session *s, const orr_tasks *tasks, const orr_tasks_o
                                  .max_faults = o->max_faults,
                                  .cancel = &orr_interrupted,
                                  .trap = orr_runs_trap()};
-    orr_host_enter(host);
+    orr_session_entry entry = orr_session_enter(s);
     s->sim = orr_malleable_create(&setup, err);
     orr_status status = s->sim ? orr_malleable_reset(s->sim, tasks, run, err) : err->status;
-    orr_host_leave(host);
+    orr_session_leave(entry);
     return status;
 }
 

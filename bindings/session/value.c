@@ -2,6 +2,7 @@
  * both engines push. */
 #include "bindings/host/host.h"
 #include "bindings/session/session.h"
+#include "bindings/support/raise.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +39,23 @@ orr_status orr_session_load_policy(lua_State *L, orr_session *s, int index,
     return policy->host ? ORR_OK : err->status;
 }
 
+orr_session_entry orr_session_enter(const orr_session *s)
+{
+    orr_host *host = s->policy->host;
+    orr_session_entry entry = {host, host->notes, host->prints};
+    host->notes = (orr_notes *)(uintptr_t)&s->notes; /* of a userdata, which no one made const */
+    host->prints = true;
+    orr_host_enter(host);
+    return entry;
+}
+
+void orr_session_leave(orr_session_entry entry)
+{
+    orr_host_leave(entry.host);
+    entry.host->notes = entry.notes;
+    entry.host->prints = entry.prints;
+}
+
 const orr_engine *orr_lua_engine(lua_State *L)
 {
     return lua_touserdata(L, lua_upvalueindex(1));
@@ -45,7 +63,10 @@ const orr_engine *orr_lua_engine(lua_State *L)
 
 orr_session *orr_lua_check_session(lua_State *L)
 {
-    orr_session *s = luaL_checkudata(L, 1, orr_lua_engine(L)->class.name);
+    const orr_engine *engine = orr_lua_engine(L);
+    orr_session *s = orr_lua_test_tagged(L, 1, engine);
+    if (!s)
+        s = luaL_checkudata(L, 1, engine->class.name);
     if (!s->sim)
         luaL_error(L, "this session is gone");
     return s;
@@ -67,9 +88,12 @@ orr_session *orr_lua_push_successor(lua_State *L, const orr_session *s)
     }
     *next = *s;
     next->sim = NULL;
+    next->reserved = NULL;
     next->policy->users++;
     if (next->instance)
         next->instance->users++;
+    orr_error err;
+    orr_lua_try(L, orr_notes_copy(&next->notes, &s->notes, &err), &err);
     return next;
 }
 

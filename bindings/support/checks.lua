@@ -1,7 +1,15 @@
--- checks: whether what a user gives is what is expected.
+-- checks: whether what a user gives is what is expected. What is not is an error with the code
+-- "argument", as those of C functions (raise.h).
+local core = require "orrery.core"
 local names = require "orrery.support.names"
 
 local checks = {}
+
+local function refuse(format, ...)
+  local message = format:format(...)
+  core.note_code(message, "argument")
+  error(message, 0)
+end
 
 local function known(fields)
   local list = table.move(fields, 1, #fields, 1, {})
@@ -33,15 +41,15 @@ end
 local function flag(entry, value)
   if value == nil then return entry.default == "true" end
   if type(value) == "boolean" then return value end
-  error(("%s: expected true or false, found '%s'"):format(entry[1], tostring(value)), 0)
+  refuse("%s: expected true or false, found '%s'", entry[1], tostring(value))
 end
 
 -- A number; one that is at least something is seconds.
 local function number(entry, value)
   if value == nil or not entry.least then return value end
   if type(value) ~= "number" or not (value >= entry.least and value < math.huge) then
-    error(("%s: expected a number of seconds of at least %g, found '%s'"):format(entry[1],
-      entry.least, tostring(value)), 0)
+    refuse("%s: expected a number of seconds of at least %g, found '%s'", entry[1], entry.least,
+      tostring(value))
   end
   return value
 end
@@ -64,14 +72,14 @@ end
 function checks.fields(what, given, fields)
   if type(fields) == "string" then fields = checks.names_of(fields) end
   if type(given) ~= "table" then
-    error(("%s: expected a table, found %s"):format(what, type(given)), 0)
+    refuse("%s: expected a table, found %s", what, type(given))
   end
   local set = {}
   for _, name in ipairs(fields) do set[name] = true end
   for name in pairs(given) do
     if not set[name] then
-      error(("%s: unknown field '%s'%s (known: %s)"):format(what, tostring(name),
-        names.suggestion(name, fields), known(fields)), 0)
+      refuse("%s: unknown field '%s'%s (known: %s)", what, tostring(name),
+        names.suggestion(name, fields), known(fields))
     end
   end
 end
@@ -88,7 +96,7 @@ end
 
 -- Raises what is said where something is wrong.
 function checks.refuse(wrong, format, ...)
-  if wrong then error(format:format(...), 0) end
+  if wrong then refuse(format, ...) end
 end
 
 function checks.expect(fine, what, expected, found)
@@ -116,7 +124,7 @@ function checks.whole(what, value)
   if value == nil then return nil end
   local whole = type(value) == "number" and math.tointeger(value)
   if whole then return whole end
-  error(("%s must be a whole number, it is %s"):format(what, checks.shown(value)), 0)
+  refuse("%s must be a whole number, it is %s", what, checks.shown(value))
 end
 
 -- What a value is: "orrery.jobs", "orrery.tasks", or its type.

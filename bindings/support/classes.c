@@ -106,6 +106,13 @@ void *orr_lua_new_value(lua_State *L, const char *class, size_t size, int userva
     return value;
 }
 
+void *orr_lua_test_tagged(lua_State *L, int index, const void *tag)
+{
+    bool fits = lua_type(L, index) == LUA_TUSERDATA && lua_rawlen(L, index) >= sizeof tag;
+    const void *const *value = fits ? lua_touserdata(L, index) : NULL;
+    return value && *value == tag ? lua_touserdata(L, index) : NULL;
+}
+
 void *orr_lua_check_owned(lua_State *L, int arg, const char *class, const char *released)
 {
     void *const *slot = luaL_checkudata(L, arg, class);

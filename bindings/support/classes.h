@@ -53,6 +53,10 @@ void orr_lua_new_class(lua_State *L, const orr_lua_class *class);
 /* Pushes a value of a class, `size` bytes of 0, with so many user values. */
 void *orr_lua_new_value(lua_State *L, const char *class, size_t size, int uservalues);
 
+/* The value at index where it is of a class whose values begin with this pointer, and nobody
+ * else's do: faster than by the metatable. NULL: it is something else. */
+void *orr_lua_test_tagged(lua_State *L, int index, const void *tag);
+
 /* The object that the value at arg holds a pointer to; where it holds none, the argument error
  * `released`. */
 void *orr_lua_check_owned(lua_State *L, int arg, const char *class, const char *released);

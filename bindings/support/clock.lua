@@ -1,13 +1,15 @@
 -- clock: times as people write and read them: "6h", "+90m", "2019-06-14 06:00".
 local clock = {}
 
-local UNITS = { [""] = 1, s = 1, m = 60, h = 3600, d = 86400, w = 604800 }
+local UNITS = { [""] = 1, s = 1, m = 60, h = 3600, d = 86400, w = 604800, y = 365 * 86400 }
 
--- A span of time in seconds, from seconds or a number with s, m, h, d or w; nil for other texts.
+-- A span of time in seconds, from seconds or a number with s, m, h, d, w or y (365 days); nil for
+-- other texts.
 function clock.span(text)
-  local number, unit = text:match "^(%d[%d.]*[eE]?[+-]?%d*)([smhdw]?)$"
+  local number, unit = text:match "^(%.?%d[%d.]*[eE]?[+-]?%d*)([smhdwy]?)$"
   local value = tonumber(number)
-  if value and value < math.huge then return value * UNITS[unit] end
+  local seconds = value and value * UNITS[unit]
+  if seconds and seconds < math.huge then return seconds end
 end
 
 -- A span of time in the unit that suits it.
@@ -17,6 +19,20 @@ function clock.span_text(seconds)
   if seconds < 7200 then return ("%.1f min"):format(seconds / 60) end
   if seconds < 14 * 86400 then return ("%.2f h"):format(seconds / 3600) end
   return ("%.1f d"):format(seconds / 86400)
+end
+
+local SCALES = { { 120, "s", 1 }, { 7200, "min", 60 }, { 14 * 86400, "h", 3600 },
+  { math.huge, "d", 86400 } }
+
+-- The unit of spans that stand in one column, by the longest of them (s; nan is none): its name and
+-- its seconds.
+function clock.unit(spans)
+  local longest, i = 0, 1
+  for _, span in pairs(spans) do
+    if span - span == 0 then longest = math.max(longest, math.abs(span)) end
+  end
+  while longest >= SCALES[i][1] do i = i + 1 end
+  return SCALES[i][2], SCALES[i][3]
 end
 
 local function date(what, text, jobs)
@@ -50,6 +66,11 @@ end
 function clock.date(seconds, jobs)
   local text = jobs and seconds - seconds == 0 and jobs:date(math.floor(seconds + 0.5))
   return text and text:match "^[^.]*" or nil
+end
+
+-- An instant as its date where the jobs have a calendar, else in the unit that suits it.
+function clock.text(seconds, jobs)
+  return clock.date(seconds, jobs) or clock.span_text(seconds)
 end
 
 return clock

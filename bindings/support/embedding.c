@@ -5,6 +5,7 @@
  * "orrery.folder.name", whether it is Lua). A file of another kind, such as draw/gantt.js, is the
  * module orrery.draw.gantt.js. */
 #include "bindings/support/embedding.h"
+#include "bindings/support/incbin.h"
 
 #include <lauxlib.h>
 #include <stdbool.h>
@@ -15,15 +16,7 @@
 #endif
 
 #define EMBEDDED(number, file, module, is_lua)                                                     \
-    __asm__(".section .rodata\n"                                                                   \
-            ".global orr_embedded_" #number "\n"                                                   \
-            ".hidden orr_embedded_" #number "\n"                                                   \
-            ".global orr_embedded_" #number "_end\n"                                               \
-            ".hidden orr_embedded_" #number "_end\n"                                               \
-            "orr_embedded_" #number ":\n"                                                          \
-            ".incbin \"" ORR_INSIDE file "\"\n"                                                    \
-            "orr_embedded_" #number "_end:\n"                                                      \
-            ".previous\n");                                                                        \
+    ORR_INCBIN(orr_embedded_##number, ORR_INSIDE file)                                             \
     extern const char orr_embedded_##number[], orr_embedded_##number##_end[];
 #include "embedded.inc"
 #undef EMBEDDED
@@ -33,18 +26,19 @@ static const struct {
     bool is_lua;
 } files[] = {
 #define EMBEDDED(number, file, module, is_lua)                                                     \
-    {file, module, orr_embedded_##number, orr_embedded_##number##_end, is_lua},
+    {"=orrery/" file, module, orr_embedded_##number, orr_embedded_##number##_end, is_lua},
 #include "embedded.inc"
 #undef EMBEDDED
 };
 
 enum { FILES = sizeof files / sizeof *files };
 
-/* The chunk of a file, which the build has compiled. */
+/* The chunk of a file, which the build has compiled; that of the playground, for fewer bytes, has
+ * not. */
 static void load_file(lua_State *L, int file)
 {
     size_t size = (size_t)(files[file].end - files[file].begin);
-    if (luaL_loadbufferx(L, files[file].begin, size, files[file].name, "b") != LUA_OK)
+    if (luaL_loadbufferx(L, files[file].begin, size, files[file].name, NULL) != LUA_OK)
         lua_error(L);
 }
 

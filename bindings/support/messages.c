@@ -47,17 +47,25 @@ static size_t harmless(const char *text)
     return size;
 }
 
+/* Many characters at a time: a call of the operating system for each would take a policy that
+ * prints beyond its time. */
 void orr_write_message(FILE *to, const char *text, size_t size)
 {
+    char shown[4096];
+    size_t used = 0;
     for (const char *end = text + size; text < end;) {
-        size_t good = 0, one;
-        while (text + good < end && (one = harmless(text + good)) > 0)
-            good += one;
-        fwrite(text, 1, good, to);
-        text += good;
-        if (text < end)
-            fprintf(to, "\\x%02x", (unsigned char)*text++);
+        size_t good = harmless(text);
+        if (used + 5 > sizeof shown) {
+            fwrite(shown, 1, used, to);
+            used = 0;
+        }
+        for (size_t i = 0; i < good; i++)
+            shown[used++] = text[i];
+        if (good == 0)
+            used += (size_t)snprintf(shown + used, 5, "\\x%02x", (unsigned char)*text);
+        text += good > 0 ? good : 1;
     }
+    fwrite(shown, 1, used, to);
 }
 
 static int output_errno; /* of the first write to standard output that failed */
@@ -120,6 +128,7 @@ void orr_lua_open_messages(lua_State *L)
                                          {"complain", complain},
                                          {"harmless", harmless_text},
                                          {"error_code", orr_lua_error_code},
+                                         {"note_code", orr_lua_note_code},
                                          {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

@@ -23,10 +23,11 @@ lua_Integer orr_lua_integer_option(lua_State *L, int index, const char *name, lu
         int ok = 0;
         value = lua_tointegerx(L, -1, &ok);
         if (!ok || lua_type(L, -1) != LUA_TNUMBER)
-            luaL_error(L, "%s must be a whole number, it is %s", name, orr_lua_push_shown(L, -1));
+            orr_lua_refuse(L, "%s must be a whole number, it is %s", name,
+                           orr_lua_push_shown(L, -1));
         if (value < low || value > high)
-            luaL_error(L, "%s must be between %I and %I, it is %I", name, (LUAI_UACINT)low,
-                       (LUAI_UACINT)high, (LUAI_UACINT)value);
+            orr_lua_refuse(L, "%s must be between %I and %I, it is %I", name, (LUAI_UACINT)low,
+                           (LUAI_UACINT)high, (LUAI_UACINT)value);
     }
     lua_pop(L, 1);
     return value;
@@ -38,7 +39,7 @@ double orr_lua_number_option(lua_State *L, int index, const char *name, double f
     double value = fallback;
     if (!lua_isnil(L, -1)) {
         if (lua_type(L, -1) != LUA_TNUMBER)
-            luaL_error(L, "%s must be a number, it is %s", name, orr_lua_push_shown(L, -1));
+            orr_lua_refuse(L, "%s must be a number, it is %s", name, orr_lua_push_shown(L, -1));
         value = lua_tonumber(L, -1);
     }
     lua_pop(L, 1);
@@ -63,8 +64,9 @@ int orr_lua_choice_option(lua_State *L, int index, const char *name, int fallbac
         for (choice = 0; choices[choice] && (!given || strcmp(choices[choice], given) != 0);)
             choice++;
         if (!choices[choice])
-            luaL_error(L, "%s must be one of %s, it is %s", name,
-                       orr_lua_push_names(L, choices, sizeof *choices), orr_lua_push_shown(L, at));
+            orr_lua_refuse(L, "%s must be one of %s, it is %s", name,
+                           orr_lua_push_names(L, choices, sizeof *choices),
+                           orr_lua_push_shown(L, at));
     }
     lua_pop(L, 1);
     return choice;
@@ -85,8 +87,8 @@ void orr_lua_check_options(lua_State *L, int index, const char *function, const 
             i++;
         given = orr_lua_push_key(L, -2);
         if (!known[i])
-            luaL_error(L, "%s: unknown option '%s' (known: %s)", function, given,
-                       orr_lua_push_names(L, known, sizeof *known));
+            orr_lua_refuse(L, "%s: unknown option '%s' (known: %s)", function, given,
+                           orr_lua_push_names(L, known, sizeof *known));
         lua_pop(L, 1);
     }
 }

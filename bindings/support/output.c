@@ -54,7 +54,20 @@ void orr_output_redirect(bool (*send)(const char *path, const char *bytes, size_
 static bool is_special(const char *path)
 {
     struct stat info;
-    return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
+    return strcmp(path, "/dev/stdout") == 0 || (stat(path, &info) == 0 && !S_ISREG(info.st_mode));
+}
+
+/* Standard output is written where it stands, also if it is a file, to which others may append. */
+static FILE *open_file(const char *path, bool is_new)
+{
+    if (strcmp(path, "/dev/stdout") != 0)
+        return fopen(path, is_new ? "wxe" : "we");
+    fflush(stdout);
+    int copy = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    FILE *file = copy < 0 ? NULL : fdopen(copy, "w");
+    if (!file && copy >= 0)
+        close(copy);
+    return file;
 }
 
 /* The file that a link leads to; a name that is not there yet, as it is. */
@@ -104,7 +117,7 @@ static orr_status open_output(output *out, const char *path, orr_error *err)
         discard(out);
         return orr_fail_memory(err, strlen(path));
     }
-    out->file = fopen(temporary ? temporary : out->path, temporary ? "wxe" : "we");
+    out->file = open_file(temporary ? temporary : out->path, temporary != NULL);
     if (out->file) {
         out->temporary = temporary;
         return ORR_OK;
@@ -186,6 +199,24 @@ orr_status orr_output_write_by(const char *path, orr_output_writer write, const 
         status = close_output(&out, err);
     discard(&out);
     return status;
+}
+
+int orr_output_push_text(lua_State *L, orr_output_writer write, const void *user)
+{
+    char *text = NULL;
+    size_t size = 0;
+    output out = {.file = open_memstream(&text, &size)};
+    if (!out.file)
+        return luaL_error(L, "not enough memory");
+    orr_sink sink = {write_text, &out};
+    orr_error err;
+    orr_status status = write(user, &sink, &err);
+    bool whole = fclose(out.file) == 0;
+    if (status == ORR_OK && whole)
+        lua_pushlstring(L, text, size);
+    free(text);
+    orr_lua_try(L, status, &err);
+    return whole ? 1 : luaL_error(L, "not enough memory");
 }
 
 static int write_file(lua_State *L)

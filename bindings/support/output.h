@@ -15,6 +15,9 @@ typedef orr_status (*orr_output_writer)(const void *user, const orr_sink *sink, 
 orr_status orr_output_write_by(const char *path, orr_output_writer write, const void *user,
                                orr_error *err);
 
+/* The same as a text on top of the stack; 1. */
+int orr_output_push_text(lua_State *L, orr_output_writer write, const void *user);
+
 /* The name of this process' temporary file beside `path`, to be freed; NULL: no memory. */
 char *orr_output_temporary(const char *path);
 

@@ -4,4 +4,6 @@ return {
   commands = function() return {} end, -- a list of { name =, path =, about = }
   parser = function() end,             -- of a command, by its name
   run = function() end,                -- runs the script in a file
+  during = nil,                        -- where somebody looks: during(what, f) returns what
+                                       -- f(show) does; show(done, total) says how far it is
 }

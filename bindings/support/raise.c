@@ -3,6 +3,7 @@
 #include "bindings/support/raise.h"
 
 #include <lauxlib.h>
+#include <stdarg.h>
 #include <string.h>
 
 /* Their addresses are keys of the registry. */
@@ -35,6 +36,26 @@ int orr_lua_error_code(lua_State *L)
     lua_rawgetp(L, LUA_REGISTRYINDEX, &last_code);
     const char *message = lua_tostring(L, -2);
     return problem && message && strstr(problem, message) ? 2 : 0;
+}
+
+int orr_lua_note_code(lua_State *L)
+{
+    luaL_checkstring(L, 1);
+    luaL_checkstring(L, 2);
+    lua_settop(L, 2);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &last_code);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &last_message);
+    return 0;
+}
+
+int orr_lua_refuse(lua_State *L, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *message = lua_pushvfstring(L, format, args);
+    va_end(args);
+    note(L, ORR_ERR_ARGUMENT, message);
+    return luaL_error(L, "%s", message);
 }
 
 int orr_lua_raise_argument(lua_State *L, int arg, const char *message)

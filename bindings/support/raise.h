@@ -15,6 +15,9 @@ int orr_lua_raise_unplaced(lua_State *L, const orr_error *err);
 /* Raises that an argument is wrong, as luaL_argerror does. Never returns. */
 int orr_lua_raise_argument(lua_State *L, int arg, const char *message);
 
+/* luaL_error, for a value that is not what is asked for: its code is that of an argument. */
+int orr_lua_refuse(lua_State *L, const char *format, ...);
+
 /* Remembers the code of an error whose message somebody else raises. */
 void orr_lua_note_error(lua_State *L, const orr_error *err);
 
@@ -22,6 +25,9 @@ void orr_lua_note_error(lua_State *L, const orr_error *err);
  * added, and its code, if `problem` holds it; else nothing. The codes are "argument", "limit" and
  * so on, after orr_status. So no decision is made by a message's words. */
 int orr_lua_error_code(lua_State *L);
+
+/* core.note_code(message, code): an error with this message, which Lua raises, has this code. */
+int orr_lua_note_code(lua_State *L);
 
 /* The same, unless all is well. */
 void orr_lua_try(lua_State *L, orr_status status, const orr_error *err);

@@ -5,6 +5,7 @@ local core = require "orrery.core"
 local csv = require "orrery.support.csv"
 local json = require "orrery.support.json"
 local names = require "orrery.support.names"
+local text_or_file = require "orrery.support.text_or_file"
 
 local Description = { __name = "orrery.log_description" }
 Description.__index = Description
@@ -19,7 +20,7 @@ Description.SHARES = { "user", "queue", "partition", "status" }
 -- How many records were left out for which reason: { { reason =, records =, line =, id =,
 -- detail = }, ... }; the rest is of the first of each.
 local function dropped(jobs)
-  local list, of = {}, {}
+  local list, of = json.list {}, {}
   for _, record in ipairs(jobs:dropped()) do
     if not of[record.reason] then
       of[record.reason] = { reason = record.reason, records = 0, line = record.line,
@@ -75,12 +76,6 @@ end
 
 Description.WEEKDAYS = { "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
   "Sunday" }
-
--- The text, or with a path the file, complete or not at all.
-local function text_or_file(text, path)
-  if path == nil then return text end
-  core.write_file(path, text)
-end
 
 function Description:csv(path)
   return text_or_file(csv.text({ "of", "what", "value" }, self:rows()), path)

@@ -6,7 +6,9 @@
 #include "bindings/support/options.h"
 #include "bindings/support/raise.h"
 
+#include "bindings/values/values.h"
 #include "workload/faults.h"
+#include "workload/outages.h"
 #include "workload/reader.h"
 
 #include <lauxlib.h>
@@ -93,7 +95,7 @@ static int make_failures(lua_State *L)
 
 #define ORR_LUA_NODE_FAILURES "orrery.node_failures"
 
-/* The value of core.node_failures; its outages are in a block that it keeps as a user value. */
+/* The value of core.node_failures; its outages are in blocks that it keeps as user values. */
 const orr_rigid_node_failures *orr_lua_node_failures_option(lua_State *L, int index)
 {
     const orr_rigid_node_failures *nodes = NULL;
@@ -105,7 +107,7 @@ const orr_rigid_node_failures *orr_lua_node_failures_option(lua_State *L, int in
 
 static orr_rigid_node_failures *new_nodes(lua_State *L, int index)
 {
-    orr_rigid_node_failures *nodes = orr_lua_new_value(L, ORR_LUA_NODE_FAILURES, sizeof *nodes, 1);
+    orr_rigid_node_failures *nodes = orr_lua_new_value(L, ORR_LUA_NODE_FAILURES, sizeof *nodes, 2);
     nodes->size = sizeof *nodes;
     nodes->repair = orr_lua_number_option(L, index, "repair", 0);
     nodes->node_procs = (int32_t)orr_lua_integer_option(L, index, "procs", 1, 1, INT32_MAX - 1);
@@ -114,15 +116,32 @@ static orr_rigid_node_failures *new_nodes(lua_State *L, int index)
     return nodes;
 }
 
-/* core.node_failures { mtbf =, law =, shape =, repair =, procs = } */
+/* core.node_failures { mtbf =, law =, shape =, repair =, repair_law =, repair_shape =, procs =,
+ * lemon_share = ... }: the fields of the struct. */
 static int drawn(lua_State *L)
 {
     static const char *const laws[] = {"none", "exponential", "weibull", "lognormal", NULL};
+    static const char *const repairs[] = {"constant", "exponential", "weibull", "lognormal", NULL};
     luaL_checktype(L, 1, LUA_TTABLE);
     orr_rigid_node_failures *nodes = new_nodes(L, 1);
     nodes->law = (orr_fault_law)orr_lua_choice_option(L, 1, "law", ORR_FAULTS_EXPONENTIAL, laws);
     nodes->mtbf = orr_lua_number_option(L, 1, "mtbf", INFINITY);
     nodes->shape = orr_lua_number_option(L, 1, "shape", 1);
+    nodes->repair_law = (orr_fault_law)orr_lua_choice_option(L, 1, "repair_law", 0, repairs);
+    nodes->repair_shape = orr_lua_number_option(L, 1, "repair_shape", 1);
+    nodes->lemon_share = orr_lua_number_option(L, 1, "lemon_share", 0);
+    nodes->lemon_factor = orr_lua_number_option(L, 1, "lemon_factor", 1);
+    nodes->domain_nodes =
+        (int32_t)orr_lua_integer_option(L, 1, "domain_nodes", 0, 0, INT32_MAX - 1);
+    nodes->domain_mtbf = orr_lua_number_option(L, 1, "domain_mtbf", INFINITY);
+    nodes->domain_repair = orr_lua_number_option(L, 1, "domain_repair", 0);
+    nodes->domain_repair_law =
+        (orr_fault_law)orr_lua_choice_option(L, 1, "domain_repair_law", 0, repairs);
+    nodes->domain_repair_shape = orr_lua_number_option(L, 1, "domain_repair_shape", 1);
+    nodes->retire_after =
+        (int32_t)orr_lua_integer_option(L, 1, "retire_after", 0, 0, INT32_MAX - 1);
+    nodes->spares = (int32_t)orr_lua_integer_option(L, 1, "spares", 0, 0, INT32_MAX - 1);
+    nodes->swap = orr_lua_number_option(L, 1, "swap", 0);
     return 1;
 }
 
@@ -218,13 +237,45 @@ static int given(lua_State *L)
     return 1;
 }
 
+/* core.node_outages({ procs =, node_names = }, file, processors of the machine, jobs): the value,
+ * and how many rows of the file were left out. */
+static int outages(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    const char *path = luaL_checkstring(L, 2);
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 4);
+    orr_outage_list list;
+    orr_error err;
+    orr_rigid_node_failures *nodes = new_nodes(L, 1);
+    orr_outage_reading reading = {.size = sizeof reading,
+                                  .procs = (int32_t)luaL_checkinteger(L, 3),
+                                  .node_procs = nodes->node_procs,
+                                  .has_origin = jobs->has_origin,
+                                  .origin_us = jobs->origin_us};
+    if (lua_getfield(L, 1, "node_names") != LUA_TNIL) /* which the table keeps */
+        reading.node_names = luaL_checkstring(L, -1);
+    lua_pop(L, 1);
+    orr_lua_block *blocks[2];
+    for (int i = 0; i < 2; i++) {
+        blocks[i] = orr_lua_new_block(L);
+        lua_setiuservalue(L, -2, i + 1);
+    }
+    orr_lua_try(L, orr_read_outages(path, &reading, &list, NULL, &err), &err);
+    nodes->law = ORR_FAULTS_LOG;
+    nodes->outages = blocks[0]->bytes = list.outages;
+    nodes->outage_kinds = blocks[1]->bytes = list.kinds;
+    nodes->outage_count = list.count;
+    blocks[0]->size = (size_t)list.count * sizeof *list.outages;
+    blocks[1]->size = (size_t)list.count * sizeof *list.kinds;
+    lua_pushinteger(L, (lua_Integer)list.left_out);
+    return 2;
+}
+
 void orr_lua_open_failures(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"read_failures", read_failures},
-                                         {"failures", make_failures},
-                                         {"node_failures", drawn},
-                                         {"node_failure_log", given},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"read_failures", read_failures}, {"failures", make_failures}, {"node_failures", drawn},
+        {"node_failure_log", given},      {"node_outages", outages},   {NULL, NULL}};
     static const orr_lua_class of_jobs = {
         .name = ORR_LUA_FAILURES, .gc = failures_gc, .len = failures_len};
     static const orr_lua_class of_nodes = {.name = ORR_LUA_NODE_FAILURES};

@@ -33,6 +33,8 @@ static void push_job(lua_State *L, const orr_jobs *jobs, int32_t job)
     orr_lua_set_number(L, "area", jobs->procs[job] * jobs->time[job]);
     orr_lua_set_known(L, "walltime", jobs->walltime[job]);
     orr_lua_set_known(L, "wait", orr_jobs_wait(jobs, job));
+    orr_lua_set_known(L, "checkpoint", orr_jobs_pays(jobs, job).checkpoint);
+    orr_lua_set_known(L, "recovery", orr_jobs_pays(jobs, job).recovery);
     if (orr_jobs_after(jobs, job))
         orr_lua_set_text(L, "after", orr_jobs_after(jobs, job));
     for (int kind = 0; kind < ORR_LABEL_KINDS && job < jobs->labelled; kind++)
@@ -274,6 +276,8 @@ static void push_slice(lua_State *L, const orr_jobs *jobs, int32_t days, int32_t
     lua_createtable(L, 0, 2);
     orr_jobs **slice = orr_lua_new_jobs(L);
     *slice = orr_jobs_slice(jobs, days, warmup, number, NULL, &err);
+    if (*slice == NULL)
+        orr_error_prefix(&err, "slices");
     orr_lua_return_jobs(L, slice, &err);
     lua_setfield(L, -2, "jobs");
     int64_t first, last;

@@ -23,15 +23,18 @@ typedef struct job_fields {
     const char *id; /* in the table, or pushed by luaL_tolstring */
     double submit, procs, runtime, walltime, wait, area; /* NaN: absent */
     double time;                                         /* the runtime by its old name */
-    int32_t label[ORR_LABEL_KINDS];                      /* numbers in the jobs' names */
+    orr_job_pays pays;
+    int32_t label[ORR_LABEL_KINDS]; /* numbers in the jobs' names */
 } job_fields;
 
 static double *number_field(job_fields *fields, const char *name)
 {
-    static const char *const names[] = {"submit", "procs", "runtime", "walltime",
-                                        "wait",   "area",  "time",    NULL};
-    double *const places[] = {&fields->submit, &fields->procs, &fields->runtime, &fields->walltime,
-                              &fields->wait,   &fields->area,  &fields->time};
+    static const char *const names[] = {"submit", "procs", "runtime",    "walltime", "wait",
+                                        "area",   "time",  "checkpoint", "recovery", NULL};
+    double *const places[] = {
+        &fields->submit,       &fields->procs, &fields->runtime, &fields->walltime,
+        &fields->wait,         &fields->area,  &fields->time,    &fields->pays.checkpoint,
+        &fields->pays.recovery};
     for (int i = 0; names[i] != NULL; i++)
         if (strcmp(name, names[i]) == 0)
             return places[i];
@@ -45,7 +48,8 @@ static const char *check_text(lua_State *L, lua_Integer position, const char *na
     if (lua_type(L, -1) != LUA_TSTRING && !lua_isinteger(L, -1))
         luaL_error(L, "jobs: job %I: %s must be a string or an integer, not a %s",
                    (LUAI_UACINT)position, name, luaL_typename(L, -1));
-    const char *text = luaL_tolstring(L, -1, length);
+    lua_pushvalue(L, -1);
+    const char *text = lua_tolstring(L, -1, length);
     if (*length == 0 || strlen(text) != *length)
         luaL_error(L, "jobs: job %I: %s can't be empty or hold zero bytes", (LUAI_UACINT)position,
                    one);
@@ -92,7 +96,7 @@ static void read_job_field(lua_State *L, orr_jobs *jobs, job_fields *fields, lua
     if (place == NULL)
         luaL_error(L,
                    "jobs: job %I: unknown field '%s' (known: id, submit, procs, runtime, walltime, "
-                   "wait, area" ORR_LABELS(AND) ")",
+                   "wait, checkpoint, recovery, area" ORR_LABELS(AND) ")",
                    (LUAI_UACINT)position, luaL_tolstring(L, -2, NULL));
     else if (lua_type(L, -1) != LUA_TNUMBER || isnan(lua_tonumber(L, -1)))
         luaL_error(L, "jobs: job %I: %s must be a number, not %s", (LUAI_UACINT)position, name,
@@ -125,7 +129,7 @@ static void check_job_fields(lua_State *L, job_fields *fields, lua_Integer posit
 void orr_lua_add_job(lua_State *L, orr_jobs *jobs, lua_Integer position, const char *id,
                      double submit)
 {
-    job_fields fields = {id, NAN, NAN, NAN, NAN, NAN, NAN, NAN, {0}};
+    job_fields fields = {id, NAN, NAN, NAN, NAN, NAN, NAN, NAN, {NAN, NAN}, {0}};
     orr_error err;
     int row = lua_gettop(L);
     lua_pushnil(L); /* the slot that keeps the id */
@@ -140,7 +144,8 @@ void orr_lua_add_job(lua_State *L, orr_jobs *jobs, lua_Integer position, const c
     check_job_fields(L, &fields, position);
     if (orr_jobs_add(jobs, fields.id, isnan(fields.submit) ? submit : fields.submit,
                      (int32_t)fields.procs, fields.runtime, fields.walltime, &err) != ORR_OK ||
-        orr_jobs_set_wait(jobs, jobs->count - 1, fields.wait, &err) != ORR_OK) {
+        orr_jobs_set_wait(jobs, jobs->count - 1, fields.wait, &err) != ORR_OK ||
+        orr_jobs_set_pays(jobs, jobs->count - 1, fields.pays, &err) != ORR_OK) {
         orr_error_prefix(&err, "jobs: job %lld", (long long)position);
         orr_lua_raise(L, &err);
     }

@@ -43,8 +43,8 @@ function logs.find(given)
   end
   local year = given:match("^mira%-(%d%d%d%d)$")
   if not year then return given end
-  error(("%s: there is no file of this name, and no log: `orrery fetch-mira %s` fetches it"):format(
-    given, year), 0)
+  checks.refuse(true, "%s: there is no file of this name, and no log: `orrery fetch-mira %s` "
+    .. "fetches it", given, year)
 end
 
 -- All names of logs, sorted.

@@ -13,11 +13,13 @@
 
 #define METRIC(name) ORR_LUA_FIELD(orr_metrics, name)
 static const orr_lua_field metric_fields[] = {
-    METRIC(makespan),  METRIC(lower_bound), METRIC(ratio),       METRIC(wait_mean),
-    METRIC(wait_max),  METRIC(flow_mean),   METRIC(utilisation), METRIC(starts),
-    METRIC(failures),  METRIC(killed),      METRIC(bsld_mean),   METRIC(bsld_max),
-    METRIC(work_lost), METRIC(redirected),  METRIC(preempted),   METRIC(node_failures),
-    METRIC(work_cut),  ORR_LUA_LAST_FIELD,
+    METRIC(makespan),      METRIC(lower_bound),   METRIC(ratio),       METRIC(wait_mean),
+    METRIC(wait_max),      METRIC(flow_mean),     METRIC(utilisation), METRIC(starts),
+    METRIC(failures),      METRIC(killed),        METRIC(bsld_mean),   METRIC(bsld_max),
+    METRIC(work_lost),     METRIC(redirected),    METRIC(preempted),   METRIC(node_failures),
+    METRIC(work_cut),      METRIC(interruptions), METRIC(checkpoints), METRIC(checkpoint_time),
+    METRIC(recovery_time), METRIC(waste),         METRIC(goodput),     METRIC(interruptions_mean),
+    METRIC(ettr),          ORR_LUA_LAST_FIELD,
 };
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): a member cannot stand in parentheses */
@@ -34,9 +36,11 @@ static const orr_lua_field quantile_fields[] = {QUANTILES(wait), QUANTILES(flow)
 static const orr_lua_field time_fields[] = {TIME(runtime), TIME(flow), TIME(wait), TIME(bsld),
                                             ORR_LUA_LAST_FIELD};
 
-void orr_lua_push_metrics(lua_State *L, const orr_metrics *m)
+void orr_lua_push_metrics(lua_State *L, const orr_metrics *m, const orr_job_quantiles *quantiles)
 {
     orr_lua_push_record(L, m, metric_fields);
+    if (quantiles)
+        orr_lua_set_fields(L, quantiles, quantile_fields);
 }
 
 /* --- metrics of a set ----------------------------------------------------------------------- */
@@ -137,9 +141,8 @@ static int metrics_scenario(lua_State *L)
     int64_t first = check_policy(L, m) * m->runs;
     lua_Integer scenario = luaL_checkinteger(L, 3);
     luaL_argcheck(L, scenario >= 1 && scenario <= m->runs, 3, "no such scenario");
-    orr_lua_push_metrics(L, &m->values[first + scenario - 1]);
-    if (m->quantiles)
-        orr_lua_set_fields(L, &m->quantiles[first + scenario - 1], quantile_fields);
+    int64_t place = first + scenario - 1;
+    orr_lua_push_metrics(L, &m->values[place], m->quantiles ? &m->quantiles[place] : NULL);
     return 1;
 }
 

@@ -20,7 +20,7 @@ local function filled(entry)
     format = (entry.hours or entry[2] == "integer") and "%.2f" or entry.unit == "" and "%.4f"
       or "%.6g" }
   for key, value in pairs(entry) do one[key] = value end
-  one.label = one.label or one.title
+  one.label, one.plain = one.label or one.title, one.title
   if one.hours then one.title = one.title .. " (h)" end
   one.axis = one.axis or capital(one.title)
   one.show = one.show or entry[2] == "integer" and "%d" or SHOW[one.unit] or one.format
@@ -47,8 +47,9 @@ table.sort(metrics.names)
 -- What there is of each user.
 metrics.of_users = checks.names_of "results.UserRow"
 
--- What is known of a metric by its name.
+-- What is known of a metric by its name; of what is known itself.
 function metrics.of(name)
+  if type(name) == "table" then return name end
   for _, kind in ipairs { "jobs", "tasks", "packs" } do
     if registry[kind].by_name[name] then return registry[kind].by_name[name] end
   end
@@ -86,6 +87,24 @@ local function mean_text(format, scale, mean, half_width)
     text = text .. " ± " .. numbers.half_width(format, half_width / scale)
   end
   return text
+end
+
+-- A metric as these values of it are written side by side: times in one unit, that of the longest.
+-- Functions that take the name of a metric take this, too.
+function metrics.among(name, values)
+  local one = metrics.of(name)
+  if not one.hours then return one end
+  local unit, seconds = clock.unit(values)
+  local title = (" (%s)"):format(unit)
+  return setmetatable({ title = one.plain .. title, head = (one.head or one.plain) .. title,
+    axis = capital(one.plain) .. title, scale = seconds }, { __index = one })
+end
+
+-- The same with the means that a result has of it.
+function metrics.among_means(name, result)
+  local means = {}
+  for i in ipairs(result.policies) do means[i] = result:summary(i, metrics.of(name).name).mean end
+  return metrics.among(name, means)
 end
 
 -- The mean of a metric with its interval.
@@ -159,15 +178,66 @@ function metrics.titles(list, ...)
   return titles
 end
 
-local SHOWN = { span = clock.span_text }
+local SHOWN = {}
 
-function SHOWN.share(value) return ("%.1f%%"):format(100 * value) end
+-- One unit for all.
+function SHOWN.span(values)
+  local unit, seconds = clock.unit(values)
+  local format = unit == "s" and "%.4g %s" or "%.2f %s"
+  return function(value)
+    return value == 0 and "0 " .. unit or format:format(value / seconds, unit)
+  end
+end
 
-function SHOWN.hours(value) return ("%.6g"):format(value / 3600) end
+function SHOWN.share()
+  return function(value) return ("%.1f%%"):format(100 * value) end
+end
 
--- How the values of a metric are written where runs stand side by side: a function.
-function metrics.shown(one)
-  return SHOWN[one.show] or function(value) return one.show:format(value) end
+-- Of many hours one digit behind the point is enough.
+function SHOWN.hours()
+  return function(value) return (value < 360000 and "%.6g" or "%.1f"):format(value / 3600) end
+end
+
+-- How these values of a metric are written where runs stand side by side: a function.
+function metrics.shown(one, values)
+  local make = SHOWN[one.show]
+  return make and make(values) or function(value) return one.show:format(value) end
+end
+
+local function values_of(runs, name)
+  local values = {}
+  for i, run in ipairs(runs) do values[i] = run[name] end
+  return values
+end
+
+local function any(list)
+  for _, value in ipairs(list) do
+    if value ~= 0 then return true end
+  end
+  return false
+end
+
+-- Rows of texts, a metric each, with a column for each of these tables of metrics of one run.
+function metrics.account(runs)
+  local rows, kind = {}, registry[runs[1].ratio and "jobs" or "tasks"]
+  for _, name in ipairs(kind.account) do
+    local one, values = kind.by_name[name], values_of(runs, name)
+    local alone = one.beside and not any(values_of(runs, one.beside))
+    if values[1] and not (one.rare and not any(values)) and not alone then
+      local show = metrics.shown(one, values)
+      -- What follows the mean says only which other value it is.
+      local row = { one.jobs and not name:find "_mean$" and one.label:gsub("^.*,", " ")
+        or one.label }
+      for i, value in ipairs(values) do row[i + 1] = show(value) end
+      rows[#rows + 1] = row
+    end
+  end
+  return rows
+end
+
+-- Whether a table is what comes out of one run of jobs or tasks.
+function metrics.are(value)
+  return math.type(value.makespan) ~= nil and math.type(value.ratio or value.faults) ~= nil
 end
 
 -- --- columns ------------------------------------------------------------------------------------

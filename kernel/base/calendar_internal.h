@@ -37,6 +37,10 @@ void ori_calendar_copy(ori_calendar *to, const ori_calendar *from);
 /* Removes the event with this payload, of which there must be one. Takes a look at every event. */
 void ori_calendar_remove(ori_calendar *c, int64_t payload);
 
+/* The event with this payload, of which there must be one, is at `time` now; among those of one
+ * time it keeps its place. Takes a look at every event. */
+void ori_calendar_move(ori_calendar *c, double time, int64_t payload);
+
 /* Makes room for `capacity` events where there is less. */
 orr_status ori_calendar_reserve(ori_calendar *c, int32_t capacity, orr_error *err);
 

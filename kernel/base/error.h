@@ -16,7 +16,8 @@ typedef enum orr_status {
     ORR_OK = 0,
     ORR_ERR_MEMORY,    /* the allocator returned NULL */
     ORR_ERR_ARGUMENT,  /* a caller passed a value outside its documented range */
-    ORR_ERR_INPUT,     /* a file's content, or an option's text, is not what is asked for */
+    ORR_ERR_INPUT,     /* a file that is not there or may not be read, a file's content, or an
+                          option's text, is not what is asked for */
     ORR_ERR_IO,        /* the operating system refused to read or write */
     ORR_ERR_POLICY,    /* a policy raised an error or took an impossible decision */
     ORR_ERR_LIMIT,     /* a limit that the user can set was reached */

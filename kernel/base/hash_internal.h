@@ -1,5 +1,5 @@
-/* Tables of numbers by text: an open table of slots, a power of two of them and at most half full.
- * A slot holds a number from 1 on, 0 is an empty one; the text of a number is kept elsewhere. */
+/* Tables of numbers by text: an open table of slots, a power of two of them and at most half full;
+ * the text of a number is kept elsewhere. */
 #pragma once
 
 #include "base/api.h"
@@ -15,17 +15,24 @@ static inline uint32_t ori_hash(const char *text, size_t size)
     return h;
 }
 
+typedef struct ori_slot {
+    uint32_t hash;  /* of the text: where it differs, nobody looks at the text */
+    int32_t number; /* from 1 on; 0: the slot is empty */
+} ori_slot;
+
 /* The zero-terminated text of a number. */
 typedef const char *(*ori_text_of)(const void *owner, int32_t number);
 
-/* The slot of a text (size bytes without a zero among them): its own, or the empty one where it
- * belongs. count: of all slots. */
-ORR_INLINE int32_t *ori_find_slot(int32_t *slots, uint32_t count, const char *text, size_t size,
-                                  ori_text_of text_of, const void *owner)
+/* The slot of a text (size bytes without a zero among them) with this hash: its own, or the empty
+ * one where it belongs. count: of all slots. */
+ORR_INLINE ori_slot *ori_find_slot(ori_slot *slots, uint32_t count, uint32_t hash, const char *text,
+                                   size_t size, ori_text_of text_of, const void *owner)
 {
-    uint32_t hash = ori_hash(text, size), mask = count - 1, i = (hash ^ hash >> 16) & mask;
-    for (; slots[i] != 0; i = (i + 1) & mask) {
-        const char *other = text_of(owner, slots[i]);
+    uint32_t mask = count - 1, i = (hash ^ hash >> 16) & mask;
+    for (; slots[i].number != 0; i = (i + 1) & mask) {
+        if (slots[i].hash != hash)
+            continue;
+        const char *other = text_of(owner, slots[i].number);
         if (strncmp(other, text, size) == 0 && other[size] == '\0')
             break;
     }

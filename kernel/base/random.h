@@ -30,7 +30,10 @@ typedef enum orr_purpose {
     ORR_PURPOSE_POLICY = 4,   /* math.random in any other hook of a policy */
     ORR_PURPOSE_FAULTS = 5,   /* fail-stop faults; entity = processor, or 0 for the machine */
     ORR_PURPOSE_BACKFILL = 6, /* math.random in a priority for backfilling; entity = as for 3 */
-    ORR_PURPOSE_RESAMPLE = 7  /* the bootstrap; entity = the replicate */
+    ORR_PURPOSE_RESAMPLE = 7, /* the bootstrap; entity = the replicate */
+    ORR_PURPOSE_REPAIRS = 8,  /* how long nodes are repaired; entity = node, or 2^32 + domain */
+    ORR_PURPOSE_LEMONS = 9,   /* entity = node: whether it is one; 2^32: what lemons fail more */
+    ORR_PURPOSE_DOMAINS = 10  /* failures of domains; entity = 0 */
 } orr_purpose;
 
 typedef struct orr_stream_key {

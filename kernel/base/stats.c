@@ -113,11 +113,86 @@ orr_status orr_summarise_paired(const double *a, const double *b, int64_t count,
 
 /* --- quantiles ------------------------------------------------------------------------------- */
 
-static double sorted_quantile(const double *sorted, int64_t count, double probability)
+enum {
+    FEW = 64,    /* values that are sorted rather than parted */
+    PASSES = 12, /* after which what is left of a range is sorted: no input is slow */
+    SELECTED = 8 /* probabilities; where more are asked for, all values are sorted */
+};
+
+/* Values whose order is open, of one part of the order. */
+typedef struct range {
+    double *from, *to; /* the array with them, and another one */
+    int64_t low, high;
+    int passes; /* that are left */
+} range;
+
+static double middle(double a, double b, double c)
+{
+    return fmax(fmin(a, b), fmin(fmax(a, b), c));
+}
+
+/* The median of three medians of three. */
+static double pivot_of(const range *r)
+{
+    const double *v = r->from + r->low;
+    int64_t step = (r->high - r->low) / 9;
+    return middle(middle(v[0], v[step], v[2 * step]), middle(v[3 * step], v[4 * step], v[5 * step]),
+                  middle(v[6 * step], v[7 * step], v[8 * step]));
+}
+
+static bool has_place(const range *r, const int64_t *places, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++)
+        if (places[i] >= r->low && places[i] < r->high)
+            return true;
+    return false;
+}
+
+/* Puts what belongs to some places of the order there: a pass parts a range into what is below a
+ * pivot, equal to it, and above, and only parts with a place go on. */
+static void select_places(double *values, double *scratch, int64_t count, const int64_t *places,
+                          int32_t n_places)
+{
+    range stack[PASSES + 2] = {{values, scratch, 0, count, PASSES}};
+    for (int open = 1; open > 0;) {
+        range r = stack[--open];
+        if (!has_place(&r, places, n_places))
+            continue;
+        if (r.high - r.low <= FEW || r.passes == 0) {
+            size_t bytes = (size_t)(r.high - r.low) * sizeof *values;
+            ori_sort(r.from + r.low, r.high - r.low, sizeof *values, ori_is_less, r.to + r.low);
+            memmove(values + r.low, r.from + r.low, bytes);
+            continue;
+        }
+        double pivot = pivot_of(&r);
+        int64_t below = r.low, above = r.high;
+        for (int64_t i = r.low; i < r.high; i++) { /* without a branch on values */
+            double x = r.from[i];
+            r.to[below] = x;
+            r.to[above - 1] = x;
+            below += x < pivot;
+            above -= x > pivot;
+        }
+        for (int64_t i = below; i < above; i++)
+            values[i] = pivot;
+        stack[open++] = (range){r.to, r.from, r.low, below, r.passes - 1};
+        stack[open++] = (range){r.to, r.from, above, r.high, r.passes - 1};
+    }
+}
+
+/* Where a quantile lies: behind the value at this place of the order, by *fraction of the way to
+ * the next. */
+static int64_t place_of(int64_t count, double probability, double *fraction)
 {
     double position = (double)(count - 1) * probability;
-    int64_t below = (int64_t)position;
-    double fraction = position - (double)below;
+    *fraction = position - (double)(int64_t)position;
+    return (int64_t)position;
+}
+
+static double sorted_quantile(const double *sorted, int64_t count, double probability)
+{
+    double fraction;
+    int64_t below = place_of(count, probability, &fraction);
     double low = sorted[below];
     if (fraction == 0 || sorted[below + 1] == low) /* also keeps infinities from becoming NaN */
         return low;
@@ -143,7 +218,15 @@ orr_status orr_quantiles(const double *values, int64_t count, const double *prob
     double *sorted, *scratch;
     ORI_SCRATCH(&memory, ORI_RAW, err, ORI_PART(sorted, count), ORI_PART(scratch, count));
     memcpy(sorted, values, (size_t)count * sizeof *sorted);
-    ori_sort(sorted, count, sizeof *sorted, ori_is_less, scratch);
+    int64_t places[2 * SELECTED] = {0};
+    for (int32_t i = 0; i < n_probabilities && n_probabilities <= SELECTED; i++) {
+        places[2 * i] = place_of(count, probabilities[i], &(double){0});
+        places[2 * i + 1] = places[2 * i] + 1;
+    }
+    if (n_probabilities <= SELECTED)
+        select_places(sorted, scratch, count, places, 2 * n_probabilities);
+    else
+        ori_sort(sorted, count, sizeof *sorted, ori_is_less, scratch);
     for (int32_t i = 0; i < n_probabilities; i++)
         out[i] = sorted_quantile(sorted, count, probabilities[i]);
     return ORR_OK;

@@ -34,8 +34,7 @@ void ori_decision_open(orr_malleable *sim, int32_t struck)
         .open = true, .struck = struck, .free = sim->at.free - sim->at.leaving, .last.task = -1};
 }
 
-/* The list is made when somebody looks at it. */
-static void make_list(orr_malleable *sim)
+void ori_decision_list(orr_malleable *sim)
 {
     if (sim->decision.listing)
         return;
@@ -128,7 +127,7 @@ int32_t orr_malleable_longest(orr_malleable *sim)
 {
     if (!sim->decision.open)
         return -1;
-    make_list(sim);
+    ori_decision_list(sim);
     return ori_tree_top(&sim->list);
 }
 
@@ -136,7 +135,7 @@ void orr_malleable_drop(orr_malleable *sim, int32_t task)
 {
     if (!sim->decision.open || task < 0 || task >= sim->count)
         return;
-    make_list(sim);
+    ori_decision_list(sim);
     ori_tree_remove(&sim->list, task);
 }
 
@@ -149,7 +148,7 @@ int32_t orr_malleable_shortest(orr_malleable *sim, int32_t min_procs)
     return ori_tree_top(&sim->shortest);
 }
 
-static double left_of(orr_malleable *sim, int32_t task)
+double ori_decision_left(orr_malleable *sim, int32_t task)
 {
     if (!sim->left_known[task]) {
         sim->left_known[task] = true;
@@ -158,14 +157,12 @@ static double left_of(orr_malleable *sim, int32_t task)
     return sim->left[task];
 }
 
-/* For a task that takes part. The struck one redistributes when it has recovered. */
-static double finish_with(orr_malleable *sim, int32_t task, int32_t procs)
+double ori_decision_finish_with(orr_malleable *sim, int32_t task, int32_t procs)
 {
     int32_t held = sim->held[task];
     if (procs == held)
         return sim->finish[task];
-    double begin = task == sim->decision.struck ? sim->ready[task] : sim->shell.now,
-           left = left_of(sim, task);
+    double begin = ori_decision_begin(sim, task), left = ori_decision_left(sim, task);
     const orr_expected *e = ori_costs_of(&sim->costs, task, procs);
     double moved = begin + orr_redistribution_cost(&sim->asked.resilience, sim->tasks->size[task],
                                                    held, procs);
@@ -177,7 +174,9 @@ static double finish_with(orr_malleable *sim, int32_t task, int32_t procs)
 double orr_malleable_finish_with(orr_malleable *sim, int32_t task, int32_t procs)
 {
     bool known = sim->decision.open && ORI_IS_IN(task, sim->count) && sim->takes_part[task];
-    return known && ORI_IS_IN(procs - 2, sim->at.numbered) ? finish_with(sim, task, procs) : NAN;
+    return known && ORI_IS_IN(procs - 2, sim->at.numbered)
+               ? ori_decision_finish_with(sim, task, procs)
+               : NAN;
 }
 
 /* Whether a task could finish before `limit` on any number of processors from `low` to `high`, all
@@ -190,11 +189,11 @@ static bool may_finish_before(orr_malleable *sim, int32_t task, int32_t low, int
     const orr_resilience *r = &sim->asked.resilience;
     int32_t held = sim->held[task];
     double size = sim->tasks->size[task];
-    double begin = task == sim->decision.struck ? sim->ready[task] : sim->shell.now;
+    double begin = ori_decision_begin(sim, task);
     double message = size / ((double)high * held * r->bandwidth) + r->latency;
     double moved = r->startup + orr_redistribution_rounds(held, low) * message;
     double least = moved + orr_checkpoint_cost(r, size, high) +
-                   left_of(sim, task) * orr_task_time(sim->tasks, task, high);
+                   ori_decision_left(sim, task) * orr_task_time(sim->tasks, task, high);
     return begin + least - 1e-12 * (begin + least) < limit;
 }
 
@@ -218,7 +217,7 @@ int32_t orr_malleable_improvement(orr_malleable *sim, int32_t task, int32_t most
                 continue;
             }
         }
-        if (finish_with(sim, task, procs + q) < limit)
+        if (ori_decision_finish_with(sim, task, procs + q) < limit)
             return q;
     }
     return 0;
@@ -236,7 +235,8 @@ int32_t orr_malleable_transfer(orr_malleable *sim, int32_t from, int32_t to)
     for (int32_t q = 2; q <= donor - 2; q += 2) {
         if (!ori_costs_most_at_least(&sim->costs, to, procs + q))
             return 0;
-        if (finish_with(sim, to, procs + q) < limit && finish_with(sim, from, donor - q) < limit)
+        if (ori_decision_finish_with(sim, to, procs + q) < limit &&
+            ori_decision_finish_with(sim, from, donor - q) < limit)
             return q;
     }
     return 0;
@@ -244,7 +244,7 @@ int32_t orr_malleable_transfer(orr_malleable *sim, int32_t from, int32_t to)
 
 /* --- proposals -------------------------------------------------------------------------------- */
 
-static orr_status refuse(const orr_malleable *sim, int32_t task, orr_error *err)
+orr_status ori_decision_refuse(const orr_malleable *sim, int32_t task, orr_error *err)
 {
     ORI_FAIL_IF(!sim->decision.open, err, ORR_ERR_POLICY,
                 "processors can be assigned only inside on_end and on_fault");
@@ -281,14 +281,14 @@ orr_status orr_malleable_assign(orr_malleable *sim, int32_t task, int32_t procs,
 {
     if (ORR_UNLIKELY(!sim->decision.open || task < 0 || task >= sim->count ||
                      !sim->takes_part[task]))
-        return refuse(sim, task, err);
+        return ori_decision_refuse(sim, task, err);
     ORI_TRY(check_number(sim, task, procs, err));
     sim->decision.free += sim->proposed[task] - procs;
     sim->proposed[task] = procs;
     ori_last_finish last = sim->decision.last;
     bool known = last.task == task && last.procs == procs;
-    ORI_ASSERT(&sim->shell, !known || finish_with(sim, task, procs) == last.finish);
-    sim->value[task] = known ? last.finish : finish_with(sim, task, procs);
+    ORI_ASSERT(&sim->shell, !known || ori_decision_finish_with(sim, task, procs) == last.finish);
+    sim->value[task] = known ? last.finish : ori_decision_finish_with(sim, task, procs);
     ori_bit_set(sim->touched, task);
     if (sim->decision.listing && sim->list.node[sim->list.leaves + task] != -INFINITY)
         ori_tree_set(&sim->list, task, ori_tree_number(sim->value[task]));
@@ -301,7 +301,7 @@ orr_status orr_malleable_assign(orr_malleable *sim, int32_t task, int32_t procs,
 orr_status orr_malleable_start_over(orr_malleable *sim, orr_error *err)
 {
     if (!sim->decision.open)
-        return refuse(sim, 0, err);
+        return ori_decision_refuse(sim, 0, err);
     double *leaf = sim->list.node + sim->list.leaves;
     sim->decision.listing = true;
     sim->decision.shortest_with = 0;
@@ -312,7 +312,7 @@ orr_status orr_malleable_start_over(orr_malleable *sim, orr_error *err)
             continue;
         sim->decision.free += sim->proposed[i] - 2;
         sim->proposed[i] = 2;
-        sim->value[i] = finish_with(sim, i, 2);
+        sim->value[i] = ori_decision_finish_with(sim, i, 2);
         leaf[i] = ori_tree_number(sim->value[i]);
         ori_bit_set(sim->touched, i);
     }
@@ -341,9 +341,10 @@ void ori_decision_check(orr_malleable *sim)
         if (!sim->takes_part[i])
             continue;
         ORI_ASSERT(shell, !sim->left_known[i] || sim->left[i] == ori_task_left(sim, i));
-        ORI_ASSERT(shell, sim->value[i] == finish_with(sim, i, sim->proposed[i]));
+        ORI_ASSERT(shell, sim->value[i] == ori_decision_finish_with(sim, i, sim->proposed[i]));
     }
     ORI_ASSERT(shell, sim->decision.free == sim->at.free - sim->at.leaving - more);
-    ORI_ASSERT(shell, last.task < 0 || last.finish == finish_with(sim, last.task, last.procs));
+    ORI_ASSERT(shell, last.task < 0 ||
+                          last.finish == ori_decision_finish_with(sim, last.task, last.procs));
 }
 #endif

@@ -93,5 +93,12 @@ ORR_API int32_t orr_malleable_transfer(orr_malleable *sim, int32_t from, int32_t
 ORR_API orr_status orr_malleable_assign(orr_malleable *sim, int32_t task, int32_t procs,
                                         orr_error *err);
 
+/* Gives out up to `procs` processors, two at a time, each time to the head of the list, until that
+ * has no improvement with what is left: RR-8795, Algorithm 5, lines 8 to 16. *given: so many of
+ * them. The same as orr_malleable_longest, orr_malleable_improvement and orr_malleable_assign in a
+ * loop, to the last bit, for a fraction of the time. */
+ORR_API orr_status orr_malleable_share_out(orr_malleable *sim, int32_t procs, int32_t *given,
+                                           orr_error *err);
+
 /* Proposes 2 processors for every task that takes part, and lists all of them. */
 ORR_API orr_status orr_malleable_start_over(orr_malleable *sim, orr_error *err);

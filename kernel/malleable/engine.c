@@ -5,6 +5,7 @@
 #include "base/try_internal.h"
 
 #include "malleable/parts_internal.h"
+#include "workload/faults_internal.h"
 
 enum { MAX_FAULTS = 10000000 };
 
@@ -62,6 +63,7 @@ static orr_status begin(orr_malleable *sim, const orr_tasks *tasks, orr_error *e
     ORI_TRY(ori_check_procs(sim->at.procs, sim->count, err)); /* a change may have taken some */
     sim->tasks = tasks;
     ori_costs_reset(&sim->costs, tasks);
+    ORI_TRY(ori_faults_keep(sim->faults, sim->at.procs, err));
     ORI_TRY(orr_faults_reset(sim->faults, shell->seed, shell->set, shell->scenario, err));
     ori_allocate(&sim->costs, 0, sim->at.procs, &sim->list, sim->held);
     for (int32_t i = 0; i < sim->count; i++)
@@ -125,6 +127,9 @@ orr_status orr_malleable_check(const orr_malleable *sim, orr_error *err)
     ORI_TRY(ori_shell_check_idle(&sim->shell, "checked", err));
     ORI_REFUSE(!sim->shell.record || !ori_shell_is_begun(&sim->shell), err,
                "there is no recorded run to check");
+    ORI_REFUSE(sim->shell.phase == ORI_STOPPED, err,
+               "the simulation was stopped by an error at time %.17g, in the middle of an event",
+               sim->shell.now);
     return orr_check_stints(sim->tasks, &sim->asked.resilience, &sim->stints,
                             sim->seen.items ? sim->seen.items : &none, sim->seen.count,
                             sim->at.running > 0, err);

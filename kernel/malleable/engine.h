@@ -119,7 +119,7 @@ ORR_API const orr_fault *orr_malleable_faults(const orr_malleable *sim, int64_t 
 ORR_API const orr_moment *orr_malleable_moments(const orr_malleable *sim, int64_t *count);
 
 /* Whether the recorded stints are possible: schedule/stints.h. ORR_ERR_ARGUMENT where nothing was
- * recorded, or in the middle of an event. */
+ * recorded, or in the middle of an event, where an error has stopped the simulation, too. */
 ORR_API orr_status orr_malleable_check(const orr_malleable *sim, orr_error *err);
 
 /* RR-8795, Algorithm 1 (spec/READINGS.md, 3 and 4): processors for each task, even, that minimise

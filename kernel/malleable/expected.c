@@ -2,25 +2,10 @@
  * reading of them would give 0/0 or lose everything to cancellation. */
 #include "malleable/expected.h"
 
+#include "workload/checkpoint.h"
+
 #include <float.h>
 #include <math.h>
-
-/* sqrt(2 mu C), also where the product is no normal number. */
-static double young_work(double mu, double checkpoint)
-{
-    double square = 2 * mu * checkpoint;
-    return isnormal(square) ? sqrt(square) : fmin(sqrt(mu) * sqrt(checkpoint) * M_SQRT2, DBL_MAX);
-}
-
-/* J. T. Daly's equation 37 is of the work between two checkpoints, not of the period; from C = 2 mu
- * on, where his series has no meaning, it is mu. */
-static double daly_work(double mu, double checkpoint)
-{
-    double x = checkpoint / (2 * mu);
-    if (x >= 1)
-        return mu;
-    return young_work(mu, checkpoint) * (1 + sqrt(x) / 3 + x / 9) - checkpoint;
-}
 
 /* The rate decides what is infinite and what is zero, so it is neither itself: below 2^-960 /s
  * nothing changes but that 1 / rate and rate * time keep their digits. */
@@ -34,7 +19,8 @@ static double fault_rate(double mtbf, double procs)
  * more checkpoints than numbers, and none of them takes time. */
 static void set_period(orr_expected *e, double mu, double checkpoint, orr_period_rule rule)
 {
-    double work = rule == ORR_PERIOD_DALY ? daly_work(mu, checkpoint) : young_work(mu, checkpoint);
+    bool daly = rule == ORR_PERIOD_DALY;
+    double work = daly ? orr_daly_period(mu, checkpoint) : orr_young_period(mu, checkpoint);
     if (checkpoint == 0 || !(work > 0 && e->time / work < INFINITY))
         return;
     e->checkpoint = checkpoint;

@@ -47,7 +47,7 @@ static orr_status add(const orr_malleable *sim, ori_fault_list *list, const orr_
 
 orr_status ori_take_fault(orr_malleable *sim, const orr_fault *fault, orr_error *err)
 {
-    if (sim->shell.record)
+    if (sim->shell.record && fault->processor < sim->at.numbered) /* a log may name others */
         ORI_TRY(add(sim, &sim->seen, fault, err));
     if (ORR_LIKELY(sim->due.taken == sim->due.count))
         return orr_faults_take(sim->faults, err);

@@ -111,6 +111,22 @@ void ori_decision_open(orr_malleable *sim, int32_t struck);
 /* Reports what is remembered and does not hold; ORI_IN_CHECKS only. */
 void ori_decision_check(orr_malleable *sim);
 
+/* The list is made when somebody looks at it. */
+void ori_decision_list(orr_malleable *sim);
+
+/* Of a task that takes part: the share of its work that is left; since when it could have other
+ * processors, s: the struck one redistributes when it has recovered; its expected finish with so
+ * many, s. */
+double ori_decision_left(orr_malleable *sim, int32_t task);
+static inline double ori_decision_begin(const orr_malleable *sim, int32_t task)
+{
+    return task == sim->decision.struck ? sim->ready[task] : sim->shell.now;
+}
+double ori_decision_finish_with(orr_malleable *sim, int32_t task, int32_t procs);
+
+/* Says why a task cannot be given processors. */
+orr_status ori_decision_refuse(const orr_malleable *sim, int32_t task, orr_error *err);
+
 static inline void ori_decision_close(orr_malleable *sim)
 {
     sim->decision.open = false;

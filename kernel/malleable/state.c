@@ -17,6 +17,7 @@ static orr_status create_parts(orr_malleable *sim, orr_error *err)
     for (size_t i = 0; i < sizeof trees / sizeof *trees; i++)
         trees[i]->leaves = leaves;
     const ori_part parts[] = {ORI_PART(sim->stint, n),
+                              ORI_PART(sim->plan, n),
                               ORI_PART(sim->alpha, n),
                               ORI_PART(sim->ready, n),
                               ORI_PART(sim->finish, n),
@@ -91,7 +92,7 @@ void ori_malleable_clear(orr_malleable *sim)
     sim->at = (ori_standing){.procs = procs,
                              .free = procs,
                              .odd = procs % 2 ? procs - 1 : -1,
-                             .numbered = sim->at.numbered,
+                             .numbered = procs,
                              .undo_at = INFINITY};
     sim->decision = (ori_decision){.struck = -1};
 }

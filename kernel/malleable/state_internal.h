@@ -75,6 +75,7 @@ struct orr_malleable {
     ori_decision decision;
     orr_malleable_policy policy;
     const orr_tasks *tasks;
+    double level; /* s: the expected finish at which share_out.c ended last: a guess of the next */
     int32_t count;
     int32_t pairs; /* of buddies that there is room for */
 
@@ -97,6 +98,7 @@ struct orr_malleable {
     double *value;     /* expected finish under the proposal, s */
     uint64_t *touched; /* a bit per task that a proposal was made for */
     ori_tree list, shortest;
+    ori_last_finish *plan; /* where tasks go, in share_out.c */
     /* per pair */
     double *recovering;      /* until when, s */
     int32_t *failed;         /* the processor that failed last */

@@ -53,6 +53,7 @@ static orr_status begin_stint(orr_malleable *sim, int32_t task, orr_error *err)
     s->time = e->time;
     s->checkpoint = e->checkpoint;
     s->period = e->period;
+    s->work = e->work;
     s->why = ORR_STOP_RUNNING;
     if (!sim->shell.record)
         return ORR_OK;

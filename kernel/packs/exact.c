@@ -9,6 +9,7 @@
 #include "packs/coschedule_internal.h"
 #include "packs/partition.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -33,8 +34,14 @@ typedef struct search {
     double limit;                         /* s: what a heuristic reaches, and a rounding more */
 } search;
 
-/* Rounding of sums of at most ORR_OPTIMAL_MOST terms: nothing that might be best is cut off. */
+/* Rounding of sums of at most ORR_OPTIMAL_MOST terms: nothing that might be best is cut off. Below
+ * DBL_MIN numbers have fewer digits, and rounding is not relative. */
 #define ROUNDING 1e-12
+static double and_rounding(double cost)
+{
+    return cost * (1 + ROUNDING) + DBL_MIN;
+}
+
 enum { SETS_PER_LOOK = 1 << 12 }; /* at the cancel flag */
 
 /* Once in a while. */
@@ -63,7 +70,7 @@ static void order_tasks(search *s)
 static double useful_cost(const search *s, uint32_t set)
 {
     int32_t tasks[ORR_OPTIMAL_MOST], count = 0;
-    double limit = INFINITY, most = s->limit * (1 + ROUNDING) - s->shares;
+    double limit = INFINITY, most = and_rounding(s->limit) - s->shares;
     for (uint32_t left = set; left != 0; left &= left - 1) {
         int b = lowest(left);
         tasks[count++] = s->list[b].task;
@@ -227,7 +234,7 @@ static orr_status find_limit(search *s)
         orr_status status = c ? descend(s->problem, c, &cost, s->err) : ORR_ERR_MEMORY;
         orr_coschedule_destroy(c);
         ORI_TRY(status);
-        s->limit = fmin(s->limit, cost * (1 + ROUNDING));
+        s->limit = fmin(s->limit, and_rounding(cost));
     }
     return ORR_OK;
 }

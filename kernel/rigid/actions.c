@@ -2,6 +2,7 @@
 #include "rigid/actions.h"
 
 #include "rigid/attempts_internal.h"
+#include "rigid/checkpoints_internal.h"
 #include "rigid/disciplines_internal.h"
 #include "rigid/waiting_internal.h"
 #include "schedule/schedule_internal.h"
@@ -74,16 +75,19 @@ static orr_status carried_out(orr_rigid *sim, orr_status status, const orr_error
 /* --- starts and reservations ------------------------------------------------------------------ */
 
 /* In a group with a placement enough free processors may not do. */
-static orr_status find_processors(const orr_rigid *sim, const ori_group *g, int32_t job,
-                                  orr_error *err)
+static orr_status find_processors(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
 {
     bool found = false;
     if (g->placed->place.choosing)
         return refuse(sim, "started", job, "its processors are being chosen", err);
-    ORI_TRY(ori_rigid_find_free(sim, g, job, &found, err));
-    return found ? ORR_OK
-                 : refuse(sim, "started", job, "its placement permits none of the free processors",
-                          err);
+    ORI_TRY(ori_rigid_find_now(sim, g, job, &found, err));
+    if (found)
+        return ORR_OK;
+    return refuse(sim, "started", job,
+                  g->policy.place == ORR_PLACE_ANY
+                      ? "some of the free processors are reserved for others"
+                      : "its placement permits none of the free processors",
+                  err);
 }
 
 orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err)
@@ -97,14 +101,17 @@ orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err)
                         orr_jobs_id(sim->jobs, job), (int)sim->jobs->procs[job], (int)g->at.free,
                         one ? "" : " in its group ", one ? "" : g->name);
     }
-    if (ORR_UNLIKELY(!(orr_planned_end(sim->in, job, sim->shell.now) < INFINITY)))
+    if (ORR_UNLIKELY(!(ori_rigid_planned_end(sim, job, sim->shell.now) < INFINITY)))
         return ori_rigid_never_ends(sim, job, err);
     if (g->placed)
         ORI_TRY(find_processors(sim, g, job, err));
     g->kept = false; /* nobody has planned this start */
     ori_promises_doubt(&g->promises);
     ori_promises_withdraw(&g->promises, job);
-    return carried_out(sim, ori_rigid_start_fitting(sim, g, job, err), err);
+    orr_status status = g->placed ? ori_rigid_take_named(sim, g, job, err) : ORR_OK;
+    if (status == ORR_OK)
+        status = ori_rigid_start_fitting(sim, g, job, err);
+    return carried_out(sim, status, err);
 }
 
 orr_status orr_rigid_reserve(orr_rigid *sim, int32_t job, double *start, orr_error *err)
@@ -115,10 +122,17 @@ orr_status orr_rigid_reserve(orr_rigid *sim, int32_t job, double *start, orr_err
         return refuse(sim, "reserved", job, "only the dispatch hook may do that", err);
     if (sim->instant.situation.deciding != g->index)
         return refuse(sim, "reserved", job, "it is not in the group that is being decided", err);
-    ori_rigid_need_plan(sim, g);
+    if (g->placed)
+        ORI_TRY(ori_rigid_need_named(sim, g, err));
+    else
+        ori_rigid_need_plan(sim, g);
     if (g->plan_reservations == sim->in->count)
         return refuse(sim, "reserved", job, "more reservations than jobs in one decision", err);
-    double from = ori_rigid_reserve_in_plan(sim, g, job);
+    double from;
+    if (g->placed)
+        ORI_TRY(ori_rigid_reserve_named(sim, g, job, &from, err));
+    else
+        from = ori_rigid_reserve_in_plan(sim, g, job);
     if (start)
         *start = from;
     return ORR_OK;
@@ -132,13 +146,16 @@ orr_status orr_rigid_kill(orr_rigid *sim, int32_t job, orr_error *err)
     return carried_out(sim, ori_rigid_interrupt(sim, job, ORR_CANCELLED, err), err);
 }
 
+static orr_status put_back(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    ORI_TRY(ori_rigid_interrupt(sim, job, ORR_PREEMPTED, err));
+    return ori_rigid_enqueue(sim, job, err);
+}
+
 orr_status orr_rigid_requeue(orr_rigid *sim, int32_t job, orr_error *err)
 {
     ORI_TRY(check_action(sim, "requeued", job, RUNNING, err));
-    orr_status status = ori_rigid_interrupt(sim, job, ORR_PREEMPTED, err);
-    if (status == ORR_OK)
-        status = ori_rigid_enqueue(sim, job, err);
-    return carried_out(sim, status, err);
+    return carried_out(sim, put_back(sim, job, err), err);
 }
 
 static orr_status check_group(const orr_rigid *sim, int32_t job, int32_t group, orr_error *err)
@@ -177,6 +194,35 @@ orr_status orr_rigid_move(orr_rigid *sim, int32_t job, int32_t group, orr_error 
         status = ori_rigid_arrive(sim, job, group, err);
     return carried_out(sim, status, err);
 }
+
+/* --- checkpoints ------------------------------------------------------------------------------ */
+
+static orr_status save(orr_rigid *sim, const char *verb, int32_t job, bool leaves, orr_error *err)
+{
+    ori_demanded what;
+    ORI_TRY(check_state(sim, verb, job, RUNNING, err));
+    if (!sim->progress || sim->in->checkpoints.cost[job] == INFINITY)
+        return refuse(sim, verb, job, "it writes no checkpoints", err);
+    ORI_TRY(count_action(sim, verb, job, err));
+    orr_status status = ori_checkpoints_demand(sim, job, leaves, &what, err);
+    if (status == ORR_OK && what == ORI_ENDS_LATER)
+        status = ori_rigid_plan_again(sim, job, err);
+    if (status == ORR_OK && what == ORI_LEAVES_NOW)
+        status = put_back(sim, job, err);
+    return carried_out(sim, status, err);
+}
+
+orr_status orr_rigid_checkpoint(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    return save(sim, "checkpointed", job, false, err);
+}
+
+orr_status orr_rigid_preempt(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    return save(sim, "preempted", job, true, err);
+}
+
+/* --- waiting jobs ----------------------------------------------------------------------------- */
 
 orr_status orr_rigid_hold(orr_rigid *sim, int32_t job, orr_error *err)
 {

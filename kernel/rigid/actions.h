@@ -21,9 +21,9 @@ ORR_API orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err);
  * the end of this decision; *start, when not NULL, is that time (s). Dispatch only. */
 ORR_API orr_status orr_rigid_reserve(orr_rigid *sim, int32_t job, double *start, orr_error *err);
 
-/* The next three end a running attempt; its work is lost, and what the group reserved so far in
- * this decision is forgotten. None of its errors happens: a job's failures are of attempts that
- * reach their end. on_end is not called.
+/* The next three end a running attempt; what is not saved of its work is lost, and what the group
+ * reserved so far in this decision is forgotten. None of its errors happens: a job's failures are
+ * of attempts that reach their end. on_end is not called.
  *
  * Ends it for good: ORR_CANCELLED, the job is over. */
 ORR_API orr_status orr_rigid_kill(orr_rigid *sim, int32_t job, orr_error *err);
@@ -35,6 +35,15 @@ ORR_API orr_status orr_rigid_requeue(orr_rigid *sim, int32_t job, orr_error *err
  * now. The group must have as many processors as the job asks for. It may be the one where the job
  * is: then it goes behind those of its priority. */
 ORR_API orr_status orr_rigid_move(orr_rigid *sim, int32_t job, int32_t group, orr_error *err);
+
+/* The next two are for jobs that can write checkpoints (READINGS 36). It writes one now, saves all
+ * work done by now, and goes on; where it recovers, is writing one or has just written one, and
+ * where it ends now, it writes no other. */
+ORR_API orr_status orr_rigid_checkpoint(orr_rigid *sim, int32_t job, orr_error *err);
+
+/* It writes one, as above, and then waits again in its group (ORR_PREEMPTED); at once where
+ * it writes no other and is writing none. on_end is not called. */
+ORR_API orr_status orr_rigid_preempt(orr_rigid *sim, int32_t job, orr_error *err);
 
 /* Takes a waiting job out of its queue until it is released or moved; it keeps its arrival. */
 ORR_API orr_status orr_rigid_hold(orr_rigid *sim, int32_t job, orr_error *err);

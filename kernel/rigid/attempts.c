@@ -3,6 +3,7 @@
  * walltime. Both use the same function (ori_rigid_leave in attempts_internal.h). */
 #include "rigid/attempts_internal.h"
 
+#include "rigid/checkpoints_internal.h"
 #include "rigid/dependents_internal.h"
 
 #include "rigid/hooks_internal.h"
@@ -49,7 +50,7 @@ orr_status ori_rigid_start_fitting(orr_rigid *sim, ori_group *g, int32_t job, or
 {
     const orr_instance *in = sim->in;
     int32_t procs = sim->jobs->procs[job];
-    double planned = orr_planned_end(in, job, sim->shell.now);
+    double planned = ori_rigid_planned_end(sim, job, sim->shell.now);
     if (ORR_UNLIKELY(!(planned < INFINITY)))
         return ori_rigid_never_ends(sim, job, err);
     if (sim->needs.placed)
@@ -59,6 +60,8 @@ orr_status ori_rigid_start_fitting(orr_rigid *sim, ori_group *g, int32_t job, or
                              g->promises.excused[job]);
     ori_rigid_dequeue(g, job);
     double end = sim->asked.live ? INFINITY : orr_real_end(in, job, sim->shell.now);
+    if (ORR_UNLIKELY(sim->progress != NULL))
+        end = ori_checkpoints_begin(sim, job);
     ori_calendar_push(&sim->ends, end, 0, job);
     if (g->has_planned)
         ori_ends_add(&g->planned, planned, procs);
@@ -90,6 +93,8 @@ static void count_interruption(orr_rigid *sim, int32_t job, orr_outcome outcome)
 {
     orr_run_totals *t = &sim->at.totals;
     double length = sim->shell.now - sim->start[job];
+    if (sim->progress)
+        ori_checkpoints_interrupt(sim, job, outcome);
     t->interrupted_held += length * sim->jobs->procs[job];
     t->preempted += outcome == ORR_PREEMPTED;
     t->cancelled += outcome == ORR_CANCELLED;
@@ -100,16 +105,49 @@ static void count_interruption(orr_rigid *sim, int32_t job, orr_outcome outcome)
         sim->cancelled[job] = length;
 }
 
-orr_status ori_rigid_interrupt(orr_rigid *sim, int32_t job, orr_outcome outcome, orr_error *err)
+/* One that is not in the calendar any more. */
+static orr_status cut_short(orr_rigid *sim, int32_t job, orr_outcome outcome, orr_error *err)
 {
     ori_group *g = ori_group_of(sim, job);
-    ori_calendar_remove(&sim->ends, job);
     ORI_TRY(ori_rigid_leave(sim, g, job, outcome, err));
     g->kept = g->plan_valid = false;
+    if (g->placed)
+        g->placed->valid = false;
     count_interruption(sim, job, outcome);
     if (sim->started)
         ori_rigid_forget_start(sim, job);
     if (outcome == ORR_CANCELLED)
         ori_rigid_over(sim, job, sim->shell.now);
+    return ORR_OK;
+}
+
+orr_status ori_rigid_interrupt(orr_rigid *sim, int32_t job, orr_outcome outcome, orr_error *err)
+{
+    ori_calendar_remove(&sim->ends, job);
+    return cut_short(sim, job, outcome, err);
+}
+
+orr_status ori_rigid_leave_at_wish(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    return cut_short(sim, job, ORR_PREEMPTED, err);
+}
+
+orr_status ori_rigid_plan_again(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    ori_group *g = ori_group_of(sim, job);
+    double planned = ori_checkpoints_planned_end(sim, job);
+    if (!(planned < INFINITY))
+        return ori_rigid_never_ends(sim, job, err);
+    if (g->has_planned)
+        ori_rigid_unplan_end(sim, g, job);
+    sim->planned_end[job] = planned;
+    if (g->has_planned)
+        ori_rigid_plan_end(sim, g, job);
+    ori_calendar_move(&sim->ends, ori_checkpoints_real_end(sim, job), job);
+    g->kept = g->plan_valid = false;
+    ori_promises_doubt(&g->promises);
+    g->promises.at.acted = true;
+    if (sim->shell.record)
+        ori_schedule_plan(&sim->schedule, job, planned);
     return ORR_OK;
 }

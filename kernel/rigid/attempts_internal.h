@@ -42,6 +42,9 @@ orr_status ori_rigid_bring_back(orr_rigid *sim, ori_group *g, int32_t count, dou
 orr_status ori_rigid_lend(orr_rigid *sim, ori_lending l, orr_error *err);
 orr_status ori_rigid_apply_lendings(orr_rigid *sim, orr_error *err);
 
+/* A drain that was given: of what is drained already, the later end counts. */
+orr_status ori_rigid_drain_outage(orr_rigid *sim, const orr_outage *outage, orr_error *err);
+
 /* The highest-numbered `count` processors are drained for ever, those that were so before come
  * back. */
 orr_status ori_rigid_retire(orr_rigid *sim, int32_t count, orr_error *err);
@@ -53,6 +56,8 @@ orr_status ori_rigid_take_outages(orr_rigid *to, const orr_rigid *from, orr_erro
 
 /* Repairs and failures of nodes that are due now. */
 orr_status ori_rigid_apply_outages(orr_rigid *sim, orr_error *err);
+/* Those before now, each at its time: of a run that was over when they came, and goes on. */
+orr_status ori_rigid_catch_up_outages(orr_rigid *sim, orr_error *err);
 
 /* Processors fail now; *count, when not NULL: the attempts that this has ended. */
 orr_status ori_rigid_fail_processors(orr_rigid *sim, const orr_outage *outage, int32_t *count,
@@ -78,6 +83,13 @@ orr_status ori_rigid_start_fitting(orr_rigid *sim, ori_group *g, int32_t job, or
 
 /* Ends a running attempt before its time; the job then neither waits nor runs. */
 orr_status ori_rigid_interrupt(orr_rigid *sim, int32_t job, orr_outcome outcome, orr_error *err);
+
+/* Ends an attempt that leaves when its checkpoint is complete, which is now; the job then neither
+ * waits nor runs. */
+orr_status ori_rigid_leave_at_wish(orr_rigid *sim, int32_t job, orr_error *err);
+
+/* An attempt that writes a checkpoint on demand ends at another time, of which nobody knew. */
+orr_status ori_rigid_plan_again(orr_rigid *sim, int32_t job, orr_error *err);
 
 /* A job is over that does not run, since `end`. */
 void ori_rigid_over(orr_rigid *sim, int32_t job, double end);

@@ -42,12 +42,18 @@ void ori_rigid_unplan_end(orr_rigid *sim, ori_group *g, int32_t job)
 
 /* --- down and up ------------------------------------------------------------------------------ */
 
+static double closed_until(const ori_outages *o, int32_t p)
+{
+    return o->windows.closed_until ? o->windows.closed_until[p] : 0;
+}
+
 static bool alike(const orr_rigid *sim, int32_t p, int32_t q)
 {
     const ori_outages *o = &sim->outages;
     return ori_is_down(sim, p) == ori_is_down(sim, q) &&
            (!ori_is_down(sim, p) || o->down_until[p] == o->down_until[q]) &&
-           o->failed_until[p] == o->failed_until[q] && o->drained_until[p] == o->drained_until[q];
+           o->failed_until[p] == o->failed_until[q] && o->drained_until[p] == o->drained_until[q] &&
+           closed_until(o, p) == closed_until(o, q);
 }
 
 int32_t ori_rigid_run_end(const orr_rigid *sim, int32_t low, int32_t end)
@@ -63,7 +69,8 @@ void ori_rigid_update_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t end
     ori_outages *o = &sim->outages;
     int32_t count = end - low;
     bool before = ori_is_down(sim, low);
-    double until = ori_later(o->failed_until[low], o->drained_until[low]);
+    double until =
+        ori_later(ori_later(o->failed_until[low], o->drained_until[low]), closed_until(o, low));
     if (before && until == o->down_until[low] && until > sim->shell.now)
         return;
     if (before && g->has_planned)

@@ -5,6 +5,7 @@
 #include "base/print_internal.h"
 #include "base/try_internal.h"
 #include "rigid/attempts_internal.h"
+#include "rigid/checkpoints_internal.h"
 #include "rigid/hooks_internal.h"
 #include "rigid/scenario_internal.h"
 #include "rigid/successor_internal.h"
@@ -32,6 +33,9 @@ static orr_status check_counts(const orr_rigid_change *c, orr_error *err)
     ORI_REFUSE(c->cancel_count < 0 || c->fail_count < 0 || c->fault_count < 0, err,
                "a change has at least 0 jobs to cancel, jobs that fail and faults, not %d, %d, %d",
                (int)c->cancel_count, (int)c->fail_count, (int)c->fault_count);
+    ORI_REFUSE(c->checkpoint_count < 0 || c->preempt_count < 0, err,
+               "a change has at least 0 jobs that write a checkpoint, not %d and %d",
+               (int)c->checkpoint_count, (int)c->preempt_count);
     ORI_REFUSE(c->draws && !(c->lambda >= 0 && c->lambda < INFINITY), err,
                "lambda must be a number of errors per processor-second, at least 0, not %g",
                c->lambda);
@@ -131,12 +135,12 @@ static orr_status redraw(orr_rigid *sim, const orr_rigid_change *change, int32_t
 static orr_status redraw_nodes(orr_rigid *sim, uint64_t seed, orr_error *err)
 {
     const ori_shell *shell = &sim->shell;
-    orr_faults *source = sim->outages.source;
-    if (!source)
+    ori_coming past;
+    if (!sim->outages.source)
         return ORR_OK;
-    ORI_TRY(orr_faults_reset(source, seed, shell->set, shell->scenario, err));
-    while (sim->outages.at.origin + orr_faults_peek(source).time <= shell->now)
-        ORI_TRY(orr_faults_take(source, err));
+    ORI_TRY(ori_outages_draw_anew(&sim->outages, seed, shell->set, shell->scenario, err));
+    while (ori_outages_next_failure(&sim->outages) <= shell->now)
+        ORI_TRY(ori_outages_take(&sim->outages, &past, err));
     return ORR_OK;
 }
 
@@ -235,6 +239,35 @@ static orr_status strike(orr_rigid *sim, const orr_rigid_change *change, const o
     return ORR_OK;
 }
 
+/* --- checkpoints ------------------------------------------------------------------------------ */
+
+static orr_status save_now(orr_rigid *sim, int32_t job, bool leaves, orr_error *err)
+{
+    ori_demanded what;
+    ORI_TRY(ori_checkpoints_demand(sim, job, leaves, &what, err));
+    if (what == ORI_ENDS_LATER)
+        ORI_TRY(ori_rigid_plan_again(sim, job, err));
+    if (what != ORI_LEAVES_NOW)
+        return ORR_OK;
+    ORI_TRY(ori_rigid_interrupt(sim, job, ORR_PREEMPTED, err));
+    return ori_rigid_enqueue(sim, job, err);
+}
+
+static orr_status save(orr_rigid *sim, int32_t job, bool leaves, orr_error *err)
+{
+    ORI_TRY(check_number(sim, job, err));
+    const char *id = orr_jobs_id(sim->jobs, job);
+    ORI_REFUSE(sim->state[job] != ORR_JOB_RUNNING, err,
+               "job %s does not run: it cannot write a checkpoint", id);
+    ORI_REFUSE(!sim->progress || sim->in->checkpoints.cost[job] == INFINITY, err,
+               "job %s writes no checkpoints", id);
+    sim->shell.phase = ORI_MOVES;
+    sim->at.disturbed = true;
+    ORI_TRY(save_now(sim, job, leaves, err));
+    sim->shell.phase = ORI_RESTS;
+    return ORR_OK;
+}
+
 /* --- the change ------------------------------------------------------------------------------- */
 
 /* A change under way. A successor of the simulation follows on another, where one is not enough,
@@ -279,14 +312,17 @@ static orr_status change_world(making *m, orr_error *err)
     const orr_rigid_change *c = m->change;
     const orr_instance *before = m->from->in;
     int32_t procs = c->policy && c->procs > before->procs ? c->procs : before->procs;
-    ori_revision revision = {
-        .jobs = c->jobs ? c->jobs : before->jobs, .estimates = c->estimates, .procs = procs};
+    ori_revision revision = {.jobs = c->jobs ? c->jobs : before->jobs,
+                             .estimates = c->estimates,
+                             .procs = procs,
+                             .checkpoints = c->checkpoints};
     ori_sequel sequel = {.policy = c->policy,
                          .procs = c->procs,
                          .room = c->room,
                          .processors = c->service || c->fault_count > 0 || c->policy || c->draws};
     bool revised = c->jobs || procs > before->procs;
     ORI_TRY(succeed(m, revised ? &revision : NULL, &sequel, err));
+    ORI_TRY(ori_rigid_catch_up_outages(m->now, err));
     ORI_TRY(redraw(m->now, c, c->draws ? 0 : before->count, err));
     return c->draws ? redraw_nodes(m->now, c->seed, err) : ORR_OK;
 }
@@ -307,6 +343,22 @@ static orr_status change_service(making *m, const orr_rigid_service *s, orr_erro
     return set_service(m->now, &m->now->groups[group], s, added, err);
 }
 
+/* What is changed in place. */
+static orr_status change_jobs(orr_rigid *sim, const orr_rigid_change *c, orr_error *err)
+{
+    for (int32_t i = 0; i < c->cancel_count; i++)
+        ORI_TRY(cancel(sim, c->cancel[i], err));
+    for (int32_t i = 0; i < c->fail_count; i++)
+        ORI_TRY(fail_attempt(sim, c, c->fail[i], err));
+    for (int32_t i = 0; i < c->fault_count; i++)
+        ORI_TRY(strike(sim, c, &c->faults[i], err));
+    for (int32_t i = 0; i < c->checkpoint_count; i++)
+        ORI_TRY(save(sim, c->checkpoint[i], false, err));
+    for (int32_t i = 0; i < c->preempt_count; i++)
+        ORI_TRY(save(sim, c->preempt[i], true, err));
+    return ORR_OK;
+}
+
 static orr_status make(making *m, orr_error *err)
 {
     const orr_rigid_change *c = m->change;
@@ -315,16 +367,12 @@ static orr_status make(making *m, orr_error *err)
                "the simulation was stopped by an error at time %.17g and cannot go on", shell->now);
     ORI_TRY(ori_shell_check_can_go_on(shell, "orr_rigid_reset", "changed", err));
     ORI_TRY(check_counts(c, err));
+    ORI_REFUSE(c->checkpoints.cost && !m->from->in->checkpoints.cost, err,
+               "jobs with checkpoints cannot follow on jobs that write none");
     ORI_TRY(change_world(m, err));
     if (c->service)
         ORI_TRY(change_service(m, c->service, err));
-    for (int32_t i = 0; i < c->cancel_count; i++)
-        ORI_TRY(cancel(m->now, c->cancel[i], err));
-    for (int32_t i = 0; i < c->fail_count; i++)
-        ORI_TRY(fail_attempt(m->now, c, c->fail[i], err));
-    for (int32_t i = 0; i < c->fault_count; i++)
-        ORI_TRY(strike(m->now, c, &c->faults[i], err));
-    return ORR_OK;
+    return change_jobs(m->now, c, err);
 }
 
 orr_rigid *orr_rigid_changed(const orr_rigid *sim, const orr_rigid_change *change,

@@ -93,6 +93,15 @@ typedef struct orr_rigid_change {
     void *remark_user;
 
     int32_t room; /* for so many jobs more, which then can be submitted in place */
+
+    /* Of the jobs behind (READINGS 36), copied; only where the simulation's instance has some. All
+     * zero: they write none. */
+    orr_checkpoints checkpoints;
+
+    /* Running jobs that write a checkpoint now, and such that do and leave their processors when it
+     * is complete, as by orr_rigid_checkpoint and orr_rigid_preempt; on_end is not called. */
+    const int32_t *checkpoint, *preempt;
+    int32_t checkpoint_count, preempt_count;
 } orr_rigid_change;
 
 /* The simulation as changed, which borrows what `sim` borrows; NULL on failure, and nothing has

@@ -15,7 +15,7 @@
 
 static ori_request request_of(const orr_rigid *sim, int32_t job)
 {
-    return (ori_request){sim->jobs->procs[job], sim->in->estimate[job], sim->in->verification};
+    return (ori_request){sim->jobs->procs[job], sim->estimate[job], sim->in->verification};
 }
 
 /* --- reservations ----------------------------------------------------------------------------- */
@@ -61,29 +61,19 @@ static void compress(const orr_rigid *sim, ori_group *g, int32_t to)
 {
     ori_promises *p = &g->promises;
     const ori_queue *q = &g->order.queue;
-    int32_t since = p->passed, rank = 0, first;
+    int32_t since = p->passed, rank = -1;
+    ori_queue_scan scan;
     ori_news news;
-    ori_timetable_news(&p->table, since, &news);
     p->passed = p->table.changes;
-    for (; news.count > 0; rank = first + ORI_QUEUE_FAN) {
-        rank = ori_queue_next_fit(q, rank, news.most[news.count - 1]);
-        if (rank < 0)
+    do {
+        ori_timetable_news(&p->table, since, &news);
+        if (news.count == 0)
             return;
-        uint32_t rest = ori_queue_fits(q, rank, news.most[news.count - 1], &first);
-        while (rest != 0) {
-            rank = first + __builtin_ctz(rest);
-            rest &= rest - 1;
-            if (rank >= to)
-                return;
-            if (!move(sim, g, q->job_at[rank], since, &news))
-                continue;
-            ori_timetable_news(&p->table, since, &news);
-            if (news.count == 0)
-                return;
-            rest = ori_queue_fits(q, rank, news.most[news.count - 1], &first);
-            rest &= ~1u << (rank - first);
-        }
-    }
+        scan = ori_queue_scan_from(q, rank + 1, news.most[news.count - 1]);
+        do
+            rank = ori_queue_scan_next(&scan);
+        while (rank >= 0 && rank < to && !move(sim, g, q->job_at[rank], since, &news));
+    } while (rank >= 0 && rank < to);
 }
 
 /* Gives up the reservations from rank `from` on. */

@@ -56,7 +56,7 @@ static orr_status backfill(orr_rigid *sim, ori_group *g, int32_t reserved, rest 
         if (r.rank < 0)
             return ORR_OK;
         int32_t job = r.queue->job_at[r.rank];
-        if (!(orr_planned_end(sim->in, job, sim->shell.now) <= b.shadow))
+        if (!(ori_rigid_planned_end(sim, job, sim->shell.now) <= b.shadow))
             b.extra -= sim->jobs->procs[job];
         ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
     }
@@ -158,7 +158,11 @@ static orr_status custom(orr_rigid *sim, ori_group *g, orr_error *err)
     ori_situation here = {
         .hook = "dispatch", .group = g->index, .deciding = g->index, .acting = true};
     ori_situation before = ori_situation_begin(sim, here, err);
+    if (g->placed)
+        g->placed->valid = false;
     orr_status status = g->policy.dispatch(g->policy.user, sim, err);
+    if (g->placed)
+        g->placed->valid = false;
     return ori_situation_end(sim, before, g->policy.name, status, err);
 }
 
@@ -208,7 +212,9 @@ orr_status ori_rigid_check_disciplines(const orr_rigid *sim, orr_error *err)
 
 orr_status ori_rigid_decide(orr_rigid *sim, ori_group *g, orr_error *err)
 {
-    if (ORR_UNLIKELY(g->placed))
+    bool chooses = g->policy.discipline == ORR_DISPATCH_CUSTOM ||
+                   g->policy.discipline == ORR_DISPATCH_RECORDED;
+    if (ORR_UNLIKELY(g->placed) && !chooses)
         return ori_rigid_decide_placed(sim, g, err);
     return decisions[g->policy.discipline](sim, g, err);
 }

@@ -29,10 +29,20 @@ orr_status ori_rigid_need_named(orr_rigid *sim, ori_group *g, orr_error *err);
 /* What is looked for where a job is. */
 ori_wish ori_rigid_wish(const orr_rigid *sim, int32_t job, bool lasts);
 
-/* Finds processors for a job among those that are free now, whatever is planned for them. This
- * decision's plan is lost. */
+/* Finds processors for a job among those that are free now, whatever is planned for them, on which
+ * no window opens before its planned end. */
 orr_status ori_rigid_find_free(const orr_rigid *sim, const ori_group *g, int32_t job, bool *found,
                                orr_error *err);
+
+/* The same, and where there are none, whatever opens later. */
+orr_status ori_rigid_find_now(const orr_rigid *sim, const ori_group *g, int32_t job, bool *found,
+                              orr_error *err);
+
+/* Reserves the earliest time for a job in this decision's plan; inf: there is none. And takes out
+ * of it, where there is one, what was found for a job that starts now. */
+orr_status ori_rigid_reserve_named(orr_rigid *sim, ori_group *g, int32_t job, double *start,
+                                   orr_error *err);
+orr_status ori_rigid_take_named(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err);
 
 /* Finds processors by this decision's plan: *index is the step at which they can be had, -1: at
  * none. */

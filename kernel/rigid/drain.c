@@ -139,6 +139,19 @@ static orr_status change_runs(orr_rigid *sim, int32_t low, int32_t end, bool bac
     return ORR_OK;
 }
 
+orr_status ori_rigid_drain_outage(orr_rigid *sim, const orr_outage *outage, orr_error *err)
+{
+    const double *drained_until = sim->outages.drained_until;
+    int32_t low = outage->first, end = low + outage->count;
+    for (int32_t next; low < end; low = next) {
+        for (next = low + 1; next < end && drained_until[next] == drained_until[low];)
+            next++;
+        if (outage->repaired > sim->shell.now && outage->repaired > drained_until[low])
+            ORI_TRY(change_runs(sim, low, next, true, outage->repaired, err));
+    }
+    return ORR_OK;
+}
+
 /* Who is drained already stays so. */
 orr_status ori_rigid_apply_lendings(orr_rigid *sim, orr_error *err)
 {

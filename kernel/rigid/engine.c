@@ -28,6 +28,8 @@ static orr_status take_setup(orr_rigid_setup *setup, orr_rigid_policy *policy,
     ORI_REFUSE(!setup->instance, err, "a simulation needs an instance, it is NULL");
     ORI_REFUSE(!setup->policy, err, "a simulation needs a policy, it is NULL");
     ORI_TRY(ORI_TAKE(policy, setup->policy, orr_rigid_policy, err));
+    ORI_REFUSE(setup->live && setup->instance->checkpoints.cost, err,
+               "a live simulation has no checkpoints: nobody reports what is saved");
     bool are_used = setup->priorities && policy->priority && policy->per == ORR_PER_WORKLOAD;
     for (int32_t j = 0; are_used && j < setup->instance->count; j++)
         ORI_REFUSE(isnan(setup->priorities[j]), err, "the priority of job %s is not a number (nan)",
@@ -54,7 +56,8 @@ orr_rigid *orr_rigid_create(const orr_rigid_setup *given, orr_error *err)
     orr_rigid *sim = ori_rigid_allocate(&plain, err);
     if (!sim)
         return NULL;
-    if (ori_rigid_create_parts(sim, setup.node_failures, ORI_ZEROED, err) == ORR_OK &&
+    const ori_given_windows windows = {setup.windows, setup.window_count};
+    if (ori_rigid_create_parts(sim, setup.node_failures, windows, ORI_ZEROED, err) == ORR_OK &&
         ori_rigid_check_disciplines(sim, err) == ORR_OK &&
         ori_groups_rank(sim, ORR_PER_WORKLOAD, setup.priorities, err) == ORR_OK) {
         ori_rigid_forget_run(sim);
@@ -136,6 +139,7 @@ orr_run orr_rigid_result(const orr_rigid *sim)
                      .cancelled = sim->cancelled,
                      .left_out = sim->left_out,
                      .past = sim->past,
+                     .checkpoints = sim->spent,
                      .totals = sim->at.totals};
 }
 

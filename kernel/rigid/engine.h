@@ -43,22 +43,47 @@
 #include "rigid/policy.h"
 #include "schedule/metrics.h"
 #include "workload/faults.h"
+#include "workload/window.h"
 
 /* When nodes fail. Drawn: nodes of node_procs processors each (the last may have fewer) fail by a
  * law with mean time mtbf, from the streams of the scenario, counted from the first submission on,
- * whatever the policy; a node that is down does not fail. Or given, in order of time: processors
- * that are down already stay so until the later of their repairs. */
+ * whatever the policy; a node that is down does not fail. Its repairs are of a law with mean
+ * `repair`: the n-th failure of a node, ignored ones counted, has the n-th number of the node's own
+ * stream (READINGS 47). A share of the nodes are lemons, drawn for every scenario, and fail more
+ * often. Domains of domain_nodes nodes each (the last may have fewer) fail as a whole, with
+ * exponential gaps of mean domain_mtbf and repairs of their own; a domain that is under repair does
+ * not fail. After every `retire_after` failures of its own a node is retired: a spare takes its
+ * place after `swap` s, as new, a lemon or not, or, where none is left, the place stays down.
+ *
+ * Or given, in order of time: processors that are down already stay so until the later of their
+ * repairs. A given outage may also be a drain: it ends no attempt, and its processors are down as
+ * soon as they are free, until it ends. */
 typedef struct orr_rigid_node_failures {
     size_t size;               /* sizeof this, see base/api.h */
     orr_fault_law law;         /* ORR_FAULTS_LOG: given */
     double mtbf;               /* of a node, s, > 0 */
     double shape;              /* weibull: k > 0; lognormal: sigma > 0 */
-    double repair;             /* s, >= 0, finite */
+    double repair;             /* mean, s, >= 0, finite; > 0 where it is drawn */
     int32_t node_procs;        /* >= 1 */
-    const orr_outage *outages; /* borrowed; ORR_FAULTS_LOG only */
+    const orr_outage *outages; /* borrowed; ORR_FAULTS_LOG only; `repaired` may be inf */
     int64_t outage_count;
     int32_t max_attempts; /* of one job: a failure that ends so many is ORR_ERR_LIMIT, for a wide
                              job on nodes that fail often may never run through; 0: no limit */
+    orr_fault_law repair_law; /* of drawn failures; ORR_FAULTS_NONE: all repairs take `repair` */
+    double repair_shape;      /* weibull: k > 0; lognormal: sigma > 0 */
+    const orr_outage_kind *outage_kinds; /* borrowed, per outage: ORR_OUTAGE_FAILURE or
+                                            ORR_OUTAGE_DRAINED; NULL: all are failures */
+    /* of drawn failures: */
+    double lemon_share;   /* of the nodes, 0 to 1; 0: none */
+    double lemon_factor;  /* how many times as often they fail, >= 1 */
+    int32_t domain_nodes; /* of a domain; 0: there are none */
+    double domain_mtbf;   /* of a domain, s, > 0 */
+    double domain_repair; /* as repair, of domains */
+    orr_fault_law domain_repair_law;
+    double domain_repair_shape;
+    int32_t retire_after; /* failures; 0: no node is retired */
+    int32_t spares;       /* >= 0 */
+    double swap;          /* s, >= 0, finite */
 } orr_rigid_node_failures;
 
 /* When is decided at an instant, READINGS 35. An event is the end of one attempt, one submission,
@@ -90,6 +115,12 @@ typedef struct orr_rigid_setup {
     const orr_allocator *alloc; /* NULL: malloc */
     orr_instant instant;
     bool live; /* attempts end when that is reported, see rigid/live.h */
+
+    /* Processors that are closed for a time, or reserved, READINGS 48; copied, but for their texts,
+     * which are borrowed. ORR_ERR_ARGUMENT where one is not on the machine, or has no time. With
+     * windows all groups plan with particular processors (READINGS 46). */
+    const orr_window *windows;
+    int64_t window_count;
 } orr_rigid_setup;
 
 /* A simulation without a scenario: orr_rigid_reset begins one. NULL on failure. */

@@ -116,6 +116,11 @@ static orr_status check(const orr_formula *formula, orr_error *err)
                    (formula->outside_count > 0 && !formula->look_up),
                err, "a formula looks up at most %d values with a function, not %d",
                (int)ORR_FORMULA_OUTSIDE, (int)formula->outside_count);
+    for (int32_t i = 0; i < formula->outside_count; i++)
+        ORI_REFUSE(formula->outside_of[i] < ORR_OUTSIDE_OF_ALL ||
+                       formula->outside_of[i] >= ORR_LABEL_KINDS,
+                   err, "value %d that a formula looks up is of no kind of label: %d", (int)i,
+                   (int)formula->outside_of[i]);
     for (int32_t i = 0; i < formula->count; i++)
         ORI_REFUSE(!is_step(formula, i), err, "step %d of a formula has no such operands", (int)i);
     ORI_REFUSE(ops[formula->steps[formula->count - 1].op].gives != FLOAT, err,
@@ -180,7 +185,7 @@ static void classify(ori_formula *f)
 static void choose(ori_formula *f)
 {
     int32_t list[3], last = f->formula->count - 1;
-    f->wanted[last] = f->taken[last] = true;
+    f->wanted[last] = f->taken[last] = f->spread[last] = true;
     for (int32_t i = last; i >= 0; i--) {
         if (!f->wanted[i])
             continue;
@@ -193,45 +198,9 @@ static void choose(ori_formula *f)
         for (int k = operands(&f->formula->steps[i], list); k-- > 0;) {
             f->wanted[list[k]] = true;
             f->taken[list[k]] |= f->when[i] == PER_BOTH;
+            f->spread[list[k]] |= f->when[i] != PER_DECISION;
         }
     }
-}
-
-orr_status ori_formula_create(ori_formula *f, const orr_formula *formula, const orr_instance *in,
-                              int32_t room, const orr_allocator *a, orr_error *err)
-{
-    *f = (ori_formula){0};
-    ORI_TRY(check(formula, err));
-    f->formula = formula;
-    classify(f);
-    choose(f);
-    size_t labels = f->kinds ? (size_t)in->jobs->names.count + 1 : 0;
-    size_t outside = labels * (size_t)formula->outside_count;
-    bool by[ORR_LABEL_KINDS];
-    for (int k = 0; k < ORR_LABEL_KINDS; k++)
-        by[k] = f->kinds & 1u << k;
-    const ori_part parts[] = {
-        ORI_PART(f->kept, (size_t)room * (size_t)f->columns),
-        ORI_PART(f->buffer, (size_t)formula->count * ROW),
-        ORI_PART(f->values, room),
-        ORI_PART_IF(by[0], f->found[0], outside),
-        ORI_PART_IF(by[1], f->found[1], outside),
-        ORI_PART_IF(by[2], f->found[2], outside),
-        ORI_PART_IF(by[3], f->found[3], outside),
-        ORI_PART_IF(by[0], f->version[0], labels),
-        ORI_PART_IF(by[1], f->version[1], labels),
-        ORI_PART_IF(by[2], f->version[2], labels),
-        ORI_PART_IF(by[3], f->version[3], labels),
-        ORI_PART(f->of_label, labels * (size_t)f->label_columns),
-        ORI_PART_IF(by[0], f->met[0], labels),
-        ORI_PART_IF(by[1], f->met[1], labels),
-        ORI_PART_IF(by[2], f->met[2], labels),
-        ORI_PART_IF(by[3], f->met[3], labels),
-    };
-    _Static_assert(ORR_LABEL_KINDS == 4, "rows above for each kind");
-    f->labels = (int32_t)labels;
-    f->kept_size = (size_t)room * (size_t)f->columns * sizeof *f->kept;
-    return ORI_BLOCK_CREATE(&f->block, parts, ORI_ZEROED, a, err);
 }
 
 void ori_formula_destroy(ori_formula *f, const orr_allocator *a)
@@ -243,6 +212,7 @@ void ori_formula_copy(ori_formula *to, const ori_formula *from)
 {
     if (!to->formula)
         return;
+    ori_formula_begin(to);
     memcpy(to->kept, from->kept, from->kept_size);
     to->fruitless = from->fruitless;
 }
@@ -265,7 +235,7 @@ static double power(double a, double b)
 static double modulo(double a, double b)
 {
     double m = fmod(a, b);
-    return (m > 0 ? b < 0 : m < 0 && b != m) ? m + b : m;
+    return (m > 0 ? b < 0 : m < 0 && b > 0) ? m + b : m;
 }
 
 static int64_t wrapped(uint64_t value)
@@ -309,11 +279,20 @@ static int64_t to_integer(double a)
     for (int l = 0; l < count; l++)                                                                \
         to[l].field = (x);                                                                         \
     break
+/* Two floats compared at once, which the compiler does not make of a loop. */
+#define COMPARE(op)                                                                                \
+    for (int l = 0; l < count; l += 2)                                                             \
+        *(two_integers *)(to + l) =                                                                \
+            (((const two_floats *)(a + l))[0] op((const two_floats *)(b + l))[0]) & 1;             \
+    break
 #define AN a[l].number
 #define BN b[l].number
 #define AI a[l].integer
 #define BI b[l].integer
 #define UNSIGNED(x) ((uint64_t)(x))
+
+typedef double two_floats __attribute__((vector_size(16), may_alias, aligned(8)));
+typedef int64_t two_integers __attribute__((vector_size(16), may_alias, aligned(8)));
 
 /* One operation for `count` <= ROW jobs. */
 /* NOLINTNEXTLINE(readability-function-size): a case for each operation */
@@ -378,11 +357,11 @@ static void operate(orr_formula_op op, orr_formula_value *restrict to, const orr
     case ORR_I_FROM_F:
         COSTLY(integer, to_integer(AN));
     case ORR_C_EQ_F:
-        CHEAP(integer, AN == BN);
+        COMPARE(==);
     case ORR_C_LT_F:
-        CHEAP(integer, AN < BN);
+        COMPARE(<);
     case ORR_C_LE_F:
-        CHEAP(integer, AN <= BN);
+        COMPARE(<=);
     case ORR_C_EQ_I:
         CHEAP(integer, AI == BI);
     case ORR_C_LT_I:
@@ -390,8 +369,8 @@ static void operate(orr_formula_op op, orr_formula_value *restrict to, const orr
     case ORR_C_LE_I:
         CHEAP(integer, AI <= BI);
     case ORR_F_SELECT:
-    case ORR_I_SELECT: /* of the bits */
-        CHEAP(integer, AI ? BI : c[l].integer);
+    case ORR_I_SELECT: /* of the bits; a is 0 or 1 */
+        CHEAP(integer, (BI & -AI) | (c[l].integer & (AI - 1)));
     default:
         break;
     }
@@ -464,7 +443,7 @@ void ori_formula_keep(ori_formula *f, const orr_instance *in, int32_t job)
 {
     for (int32_t i = 0; f->columns > 0 && i < f->formula->count; i++) {
         const orr_formula_step *s = &f->formula->steps[i];
-        if (f->when[i] != ALWAYS && f->when[i] != PER_JOB)
+        if (f->when[i] != PER_JOB)
             continue;
         if (is_input(s->op))
             f->buffer[(size_t)i * ROW] = input(s, in, NULL, job);
@@ -475,21 +454,62 @@ void ori_formula_keep(ori_formula *f, const orr_instance *in, int32_t job)
     }
 }
 
-/* What is the same for all jobs, in rows of it. */
-static void spread(ori_formula *f, const orr_instance *in, const ori_formula_situation *now,
-                   int count)
+/* What is the same for all jobs, always or at a decision, in rows of it. */
+static void spread(ori_formula *f, moment when, const orr_instance *in,
+                   const ori_formula_situation *now, int count)
 {
     for (int32_t i = 0; i < f->formula->count; i++) {
-        if (!f->wanted[i] || (f->when[i] != ALWAYS && f->when[i] != PER_DECISION))
+        if (f->when[i] != when || (when == PER_DECISION && !f->wanted[i]))
             continue;
         orr_formula_value *to = f->buffer + (size_t)i * ROW;
         if (is_input(f->formula->steps[i].op))
             to[0] = input(&f->formula->steps[i], in, now, 0);
         else
             operate_step(f, i, 1);
-        for (int l = 1; l < (count + LANES - 1) / LANES * LANES; l++)
-            to[l] = to[0];
+        orr_formula_value value = to[0];
+        for (int g = 0; g < count && (when == ALWAYS || f->spread[i]); g += LANES)
+            for (int l = g; l < g + LANES; l++)
+                to[l] = value;
     }
+}
+
+orr_status ori_formula_create(ori_formula *f, const orr_formula *formula, const orr_instance *in,
+                              int32_t room, const orr_allocator *a, orr_error *err)
+{
+    *f = (ori_formula){0};
+    ORI_TRY(check(formula, err));
+    f->formula = formula;
+    classify(f);
+    choose(f);
+    size_t labels = f->kinds ? (size_t)in->jobs->names.count + 1 : 0;
+    size_t outside = labels * (size_t)formula->outside_count;
+    bool by[ORR_LABEL_KINDS];
+    for (int k = 0; k < ORR_LABEL_KINDS; k++)
+        by[k] = f->kinds & 1u << k;
+    const ori_part parts[] = {
+        ORI_PART(f->kept, (size_t)room * (size_t)f->columns),
+        ORI_PART(f->buffer, (size_t)formula->count * ROW),
+        ORI_PART(f->values, room),
+        ORI_PART_IF(by[0], f->found[0], outside),
+        ORI_PART_IF(by[1], f->found[1], outside),
+        ORI_PART_IF(by[2], f->found[2], outside),
+        ORI_PART_IF(by[3], f->found[3], outside),
+        ORI_PART_IF(by[0], f->version[0], labels),
+        ORI_PART_IF(by[1], f->version[1], labels),
+        ORI_PART_IF(by[2], f->version[2], labels),
+        ORI_PART_IF(by[3], f->version[3], labels),
+        ORI_PART(f->of_label, labels * (size_t)f->label_columns),
+        ORI_PART_IF(by[0], f->met[0], labels),
+        ORI_PART_IF(by[1], f->met[1], labels),
+        ORI_PART_IF(by[2], f->met[2], labels),
+        ORI_PART_IF(by[3], f->met[3], labels),
+    };
+    _Static_assert(ORR_LABEL_KINDS == 4, "rows above for each kind");
+    f->labels = (int32_t)labels;
+    f->kept_size = (size_t)room * (size_t)f->columns * sizeof *f->kept;
+    ORI_TRY(ORI_BLOCK_CREATE(&f->block, parts, ORI_ZEROED, a, err));
+    spread(f, ALWAYS, in, NULL, ROW);
+    return ORR_OK;
 }
 
 static void load_kept(ori_formula *f, int32_t step, const int32_t *jobs, int count)
@@ -528,11 +548,15 @@ static void compute_labels(ori_formula *f, const orr_jobs *all, int32_t kind, co
 
 /* Looks up what is there for the label of the job, which may be there already. */
 static bool look_up(ori_formula *f, const orr_rigid_priority_view *view, int32_t kind, int32_t job,
-                    int32_t label, uint64_t version)
+                    int32_t label)
 {
     const orr_formula *formula = f->formula;
     uint64_t *known = &f->version[kind][label];
-    if (!(f->looked_up & 1u << kind) || (version != 0 && *known == version))
+    if (!(f->looked_up & 1u << kind))
+        return true;
+    uint64_t version =
+        formula->version ? formula->version(formula->user, view->instance->jobs, label) : 0;
+    if (version != 0 && *known == version)
         return true;
     *known = 0;
     if (!formula->look_up(formula->user, view, kind, job,
@@ -546,9 +570,7 @@ static bool look_up(ori_formula *f, const orr_rigid_priority_view *view, int32_t
 static bool meet_labels(ori_formula *f, const orr_rigid_priority_view *view, int32_t kind,
                         const int32_t *jobs, int32_t count)
 {
-    const orr_formula *formula = f->formula;
     const orr_jobs *all = view->instance->jobs;
-    uint64_t version = formula->version ? formula->version(formula->user) : 0;
     int32_t new[ROW];
     int met = 0;
     for (int32_t i = 0; i < count; i++) {
@@ -558,7 +580,7 @@ static bool meet_labels(ori_formula *f, const orr_rigid_priority_view *view, int
         if (f->met[kind][label] == f->decision)
             continue;
         f->met[kind][label] = f->decision;
-        if (!look_up(f, view, kind, jobs[i], label, version))
+        if (!look_up(f, view, kind, jobs[i], label))
             return false;
         new[met++] = jobs[i];
         if (met == ROW) {
@@ -599,7 +621,7 @@ bool ori_formula_compute(ori_formula *f, const orr_rigid_priority_view *view,
     bool says = true;
     const orr_formula_value *result = row(f, f->formula->count - 1);
     f->decision++;
-    spread(f, view->instance, now, count < ROW ? count : ROW);
+    spread(f, PER_DECISION, view->instance, now, count < ROW ? count : ROW);
     for (int32_t kind = 0; says && kind < ORR_LABEL_KINDS; kind++)
         says = !(f->kinds & 1u << kind) || meet_labels(f, view, kind, jobs, count);
     for (int32_t from = 0; says && from < count; from += ROW) {
@@ -612,6 +634,13 @@ bool ori_formula_compute(ori_formula *f, const orr_rigid_priority_view *view,
     }
     f->fruitless = says ? 0 : f->fruitless + 1;
     return says;
+}
+
+void ori_formula_remember(const ori_formula *f, ori_formula_situation *to,
+                          const ori_formula_situation *from)
+{
+    size_t outside = (size_t)f->formula->outside_count * sizeof *to->outside;
+    memcpy(to, from, offsetof(ori_formula_situation, outside) + outside);
 }
 
 bool ori_formula_is_given_up(const ori_formula *f)
@@ -681,8 +710,8 @@ static range corners(range a, range b, bool divides)
 
 static range product(range a, range b)
 {
-    bool infinite = !is_finite(a) || !is_finite(b);
-    if (a.nan || b.nan || (infinite && (has_zero(a) || has_zero(b))))
+    bool both = (!is_finite(a) && has_zero(b)) || (!is_finite(b) && has_zero(a)); /* inf * 0 */
+    if (a.nan || b.nan || both)
         return anything;
     return corners(a, b, false);
 }
@@ -925,7 +954,7 @@ bool ori_formula_is_total(ori_formula *f, const orr_instance *in, const ori_form
         return false;
     if (!f->tried || memcmp(f->shown.outside, now->outside, size) != 0) {
         f->tried = true;
-        f->shown = *now;
+        ori_formula_remember(f, &f->shown, now);
         f->total = prove(f, in, now);
     }
     return f->total;

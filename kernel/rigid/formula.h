@@ -115,7 +115,8 @@ typedef struct orr_formula {
     void *user;
     bool (*look_up)(void *user, const orr_rigid_priority_view *view, int32_t of, int32_t job,
                     orr_formula_value *values);
-    /* A number, not 0, that is another one where what is looked up by labels may have changed.
-       NULL: that may be at every decision. */
-    uint64_t (*version)(void *user);
+    /* A number that is another one where what is looked up for the jobs with this label, or for
+       those that have none (0), may have changed; 0: it may have. NULL: that may be at every
+       decision. */
+    uint64_t (*version)(void *user, const orr_jobs *jobs, int32_t label);
 } orr_formula;

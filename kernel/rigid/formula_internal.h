@@ -15,7 +15,8 @@ typedef struct ori_formula {
     const orr_formula *formula;        /* NULL: there is none */
     uint8_t when[ORR_FORMULA_STEPS];   /* a step is computed */
     bool wanted[ORR_FORMULA_STEPS];    /* at decisions, by another step or as the result, */
-    bool taken[ORR_FORMULA_STEPS];     /* and that for every job */
+    bool taken[ORR_FORMULA_STEPS];     /* and that for every job, */
+    bool spread[ORR_FORMULA_STEPS];    /* or by what is not the same for all jobs */
     int16_t column[ORR_FORMULA_STEPS]; /* where it is kept, per job or per label; -1: it is not */
     int32_t columns, label_columns;
     uint32_t kinds, looked_up;                 /* of labels, in bits: by which something is computed
@@ -55,6 +56,10 @@ void ori_formula_keep(ori_formula *f, const orr_instance *in, int32_t job);
 /* Fills values[i] with the priority of jobs[i]. False: the formula does not say. */
 bool ori_formula_compute(ori_formula *f, const orr_rigid_priority_view *view,
                          const ori_formula_situation *now, const int32_t *jobs, int32_t count);
+
+/* Copies a situation as far as the formula sees it. */
+void ori_formula_remember(const ori_formula *f, ori_formula_situation *to,
+                          const ori_formula_situation *from);
 
 /* After many decisions at which it did not say it is not worth asking. */
 bool ori_formula_is_given_up(const ori_formula *f);

@@ -19,6 +19,12 @@ static int32_t most_running(const orr_rigid *sim, const ori_group *g)
     return sim->outages.any || jobs > g->procs ? g->procs : jobs;
 }
 
+/* Whether its plans have particular processors: windows close those that they close. */
+static bool plans_by_name(const orr_rigid *sim, const orr_rigid_policy *p)
+{
+    return p->place != ORR_PLACE_ANY || sim->outages.windows.count > 0;
+}
+
 /* What this group's policy and this way of running it need. */
 static void choose_parts(const orr_rigid *sim, ori_group *g)
 {
@@ -29,7 +35,7 @@ static void choose_parts(const orr_rigid *sim, ori_group *g)
         reserves(p) && p->reservations == ORR_RESERVE_ALL && !changes && !sim->asked.plain &&
         !sim->needs.singly; /* a kept plan does not know ends of now that are still to be applied */
     g->promises.kept = p->discipline == ORR_DISPATCH_CONSERVATIVE;
-    if (p->place != ORR_PLACE_ANY) { /* all of this counts processors */
+    if (plans_by_name(sim, p)) { /* all of this counts processors */
         g->may_keep_plan = false;
         return;
     }
@@ -87,9 +93,10 @@ static orr_status create_placed(orr_rigid *sim, ori_group *g, orr_error *err)
                              .first = g->first,
                              .procs = g->procs};
     ORI_TRY(ori_place_check(&g->policy, g->name, g->first, g->procs, sim->in->procs, err));
-    if (g->policy.place == ORR_PLACE_ANY)
+    if (!plans_by_name(sim, &g->policy))
         return ORR_OK;
-    g->placed = ori_placed_create(&place, sim->room, g->promises.kept, &sim->shell.alloc, err);
+    g->placed = ori_placed_create(&place, &sim->outages.windows, sim->room, g->promises.kept,
+                                  &sim->shell.alloc, err);
     return g->placed ? ORR_OK : ORR_ERR_MEMORY;
 }
 

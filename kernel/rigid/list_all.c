@@ -39,8 +39,8 @@ static void plan_again_to(orr_rigid *sim, ori_group *g, int32_t to)
         if (rank < 0 || rank >= to)
             return;
         int32_t job = g->order.queue.job_at[rank];
-        ori_plan_place(&g->plan, g->reserved[job], orr_planned_end(sim->in, job, g->reserved[job]),
-                       sim->jobs->procs[job]);
+        ori_plan_place(&g->plan, g->reserved[job],
+                       ori_rigid_planned_end(sim, job, g->reserved[job]), sim->jobs->procs[job]);
     }
 }
 
@@ -49,8 +49,8 @@ static orr_status plan_job(orr_rigid *sim, ori_group *g, int32_t job, orr_error 
 {
     int32_t procs = sim->jobs->procs[job], step;
     double start =
-        ori_plan_earliest(&g->plan, procs, sim->in->estimate[job], sim->in->verification, &step);
-    double end = orr_planned_end(sim->in, job, start);
+        ori_plan_earliest(&g->plan, procs, sim->estimate[job], sim->in->verification, &step);
+    double end = ori_rigid_planned_end(sim, job, start);
     if (!(end > start))
         g->kept = false;
     if (step == 0 && procs <= g->at.free)
@@ -65,7 +65,7 @@ static bool may_start(const orr_rigid *sim, const ori_group *g, int32_t rank)
 {
     int32_t job = g->order.queue.job_at[rank], procs = sim->jobs->procs[job];
     return procs <= g->at.free &&
-           ori_plan_has_now(&g->plan, procs, orr_planned_end(sim->in, job, sim->shell.now));
+           ori_plan_has_now(&g->plan, procs, ori_rigid_planned_end(sim, job, sim->shell.now));
 }
 
 /* Plans in queue order from `rank` on, as long as somebody behind may start: `candidate`, the first

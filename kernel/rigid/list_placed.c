@@ -52,6 +52,8 @@ static orr_status try(orr_rigid *sim, ori_group *g, int32_t job, bool may_reserv
     }
     if (index < 0)
         return ORR_OK;
+    if (ORR_UNLIKELY(sim->reservations))
+        sim->reservations[job] = p->plan.time[index];
     double end = ori_wish_end(&wish, p->plan.time[index]);
     ORI_TRY(ori_named_take_at(&p->plan, index, end, &p->place.found, err));
     return *starts ? ori_rigid_start_fitting(sim, g, job, err) : ORR_OK;

@@ -16,6 +16,15 @@ orr_status orr_rigid_pass(orr_rigid *sim, double time, orr_error *err)
     ORI_TRY(check_live(sim, "orr_rigid_pass", err));
     ORI_REFUSE(!(time >= sim->shell.now && time < INFINITY), err,
                "the clock stands at %.17g s, and cannot be set to %.17g s", sim->shell.now, time);
+    const ori_event *end = ori_calendar_peek(&sim->ends);
+    ORI_REFUSE(end && end->time < time, err,
+               "the clock cannot go on to %.17g s: job %s was reported to end at %.17g s, and what "
+               "follows from that is still to be done (orr_rigid_run_until)",
+               time, orr_jobs_id(sim->jobs, (int32_t)end->payload), end->time);
+    ORI_REFUSE(sim->outages.any && ori_outages_next(&sim->outages) < time, err,
+               "the clock cannot go on to %.17g s: at %.17g s processors go or come back "
+               "(orr_rigid_run_until)",
+               time, ori_outages_next(&sim->outages));
     sim->shell.now = time;
     return ORR_OK;
 }

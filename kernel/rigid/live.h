@@ -11,14 +11,15 @@
  * and what has started is what the recording has more (orr_rigid_schedule). An attempt that runs
  * longer than planned is planned, at every instant, to end right behind it. That nothing starts
  * although jobs wait is no error: somebody may still come. But orr_rigid_finish, which waits for
- * nobody, is ORR_ERR_ARGUMENT where jobs are left and nothing is to come. Jobs do not fail, and
- * nobody takes short ways. */
+ * nobody, is ORR_ERR_ARGUMENT where jobs are left and nothing is to come but failures of nodes by a
+ * law. Jobs do not fail, and nobody takes short ways. */
 #pragma once
 
 #include "rigid/engine.h"
 
-/* The clock goes on to `time` >= now, and nothing happens yet. Wake-up times on the way are due at
- * the next instant. */
+/* The clock goes on to `time` >= now, and nothing happens yet. Submissions and wake-up times on
+ * the way are due at the next instant. ORR_ERR_ARGUMENT where an end is reported and not applied
+ * yet, and where processors fail, leave or come back on the way: orr_rigid_run_until goes there. */
 ORR_API orr_status orr_rigid_pass(orr_rigid *sim, double time, orr_error *err);
 
 /* The running attempt of a job ends now: it has completed, or was killed (ORR_COMPLETED,

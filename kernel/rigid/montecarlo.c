@@ -83,6 +83,8 @@ static orr_status need_sim(worker *w, const ori_cell *cell, orr_error *err)
                              .set = set->number,
                              .plain = mc->plain,
                              .instant = mc->instant,
+                             .windows = set->windows,
+                             .window_count = set->window_count,
                              .record = mc->common.check,
                              .cancel = mc->common.cancel,
                              .trap = mc->common.trap,

@@ -22,6 +22,8 @@ typedef struct orr_rigid_set {
     const double *const *priorities; /* per policy: of every job, where per workload, else NULL; may
                                         itself be NULL */
     uint64_t number;                 /* names the random streams, with seed and scenario */
+    const orr_window *windows;       /* as in orr_rigid_setup */
+    int64_t window_count;
     const orr_silent_errors *errors; /* failures are drawn from this, or, when NULL, */
     const int32_t *failures;         /* given: per scenario from 1 on, also where `first` is more,
                                         one count per job; NULL: none fail */

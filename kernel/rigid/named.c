@@ -65,6 +65,11 @@ static int32_t next_of(const uint64_t *set, int32_t procs, int32_t from, uint64_
     return at < procs ? at : procs;
 }
 
+int32_t ori_set_remove(uint64_t *set, orr_interval run)
+{
+    return -remove_run(set, run);
+}
+
 bool ori_set_next_run(const uint64_t *set, int32_t procs, int32_t from, orr_interval *run)
 {
     run->low = next_of(set, procs, from, 0);
@@ -136,6 +141,14 @@ orr_status ori_named_begin(ori_named *n, double now, const orr_interval *free, i
     return ORR_OK;
 }
 
+uint64_t *ori_named_set(ori_named *n, const orr_interval *free, int32_t count)
+{
+    memset(n->common, 0, bytes_of_set(n));
+    for (int32_t i = 0; i < count; i++)
+        add_run(n->common, free[i]);
+    return n->common;
+}
+
 /* A new step in place of step `at` > 0, which goes behind it: what is free is as before it. */
 static orr_status insert_step(ori_named *n, int64_t at, double time, orr_error *err)
 {
@@ -189,6 +202,12 @@ static orr_status change_times(ori_named *n, double start, double end, const ori
     if (start > n->time[0])
         ORI_TRY(step_at(n, 1, start, &first, err));
     return change_from(n, first, end, runs, what, err);
+}
+
+orr_status ori_named_mark(ori_named *n, double time, orr_error *err)
+{
+    int64_t step;
+    return step_at(n, 1, time, &step, err);
 }
 
 orr_status ori_named_take(ori_named *n, double start, double end, const ori_runs *runs,
@@ -247,7 +266,10 @@ static int64_t intersect(ori_named *n, const ori_wish *w, int64_t start)
         for (int32_t k = 0; k < n->words; k++)
             n->common[k] &= set[k];
     }
-    return last == start || count_bits(n->common, n->words) >= w->procs ? -1 : start + 1;
+    bool all = last == start;
+    if (n->withhold && n->withhold(n->withhold_user, w, n->time[start], end, n->common))
+        all = false;
+    return all || count_bits(n->common, n->words) >= w->procs ? -1 : start + 1;
 }
 
 orr_status ori_named_starts_now(ori_named *n, const ori_wish *wish, ori_named_find find, void *user,

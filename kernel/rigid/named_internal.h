@@ -23,6 +23,19 @@ typedef struct ori_runs {
     int64_t capacity;
 } ori_runs;
 
+/* What is looked for: some `procs` processors for so long, seconds. */
+typedef struct ori_wish {
+    int32_t job; /* -1: none */
+    int32_t procs;
+    double estimate, verification;
+    bool lasts; /* what takes no time takes the time until the next number that a double can hold */
+} ori_wish;
+
+/* Takes out of a set what a wish may not have from `start` until `end`, though it is free. Whether
+ * it took any. */
+typedef bool (*ori_named_withhold)(const void *user, const ori_wish *wish, double start, double end,
+                                   uint64_t *set);
+
 typedef struct ori_named {
     int32_t procs, words; /* of a set */
     double *time;         /* s, per step */
@@ -31,7 +44,9 @@ typedef struct ori_named {
     uint64_t *free;       /* sets; the bits behind the last processor are 0 */
     int64_t count, capacity;
     ori_block block;
-    uint64_t *common; /* a set: what is free all the time that is being looked at */
+    uint64_t *common;            /* a set: what is free all the time that is being looked at */
+    ori_named_withhold withhold; /* NULL: nothing is */
+    const void *withhold_user;
     ori_block own;
     orr_allocator alloc;
 } ori_named;
@@ -45,6 +60,9 @@ void ori_named_destroy(ori_named *n);
 /* The next run of processors of a set from `from` on; false: there is none. */
 bool ori_set_next_run(const uint64_t *set, int32_t procs, int32_t from, orr_interval *run);
 
+/* Takes the processors of a run out of a set; how many were in it. */
+int32_t ori_set_remove(uint64_t *set, orr_interval run);
+
 /* --- steps ------------------------------------------------------------------------------------ */
 
 /* Begins anew with one step, at which so much is free. */
@@ -55,6 +73,12 @@ orr_status ori_named_begin(ori_named *n, double now, const orr_interval *free, i
  * at the time of the first step itself makes a second one, unless `merged`. */
 orr_status ori_named_append(ori_named *n, double time, orr_interval run, bool merged,
                             orr_error *err);
+
+/* What is free, and nothing else, as a set; valid until the next search. */
+uint64_t *ori_named_set(ori_named *n, const orr_interval *free, int32_t count);
+
+/* A step begins at `time`, later than the first one: somebody may be waiting for then. */
+orr_status ori_named_mark(ori_named *n, double time, orr_error *err);
 
 /* The processors are not free from `start` until `end` > start, which may be inf. */
 orr_status ori_named_take(ori_named *n, double start, double end, const ori_runs *runs,
@@ -72,14 +96,6 @@ orr_status ori_named_take_at(ori_named *n, int64_t index, double end, const ori_
 bool ori_named_has(const ori_named *n, double start, double end, const ori_runs *runs);
 
 /* --- searches --------------------------------------------------------------------------------- */
-
-/* What is looked for: some `procs` processors for so long, seconds. */
-typedef struct ori_wish {
-    int32_t job; /* -1: none */
-    int32_t procs;
-    double estimate, verification;
-    bool lasts; /* what takes no time takes the time until the next number that a double can hold */
-} ori_wish;
 
 /* When something that starts then is over. */
 double ori_wish_end(const ori_wish *w, double start);

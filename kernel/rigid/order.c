@@ -22,9 +22,20 @@ static bool stands_before(const void *x, const void *y)
     return ori_rank_before(x, y);
 }
 
+/* Mostly few have come behind many that are in order already: only those are sorted, and merged. */
 void ori_sorter_sort(const ori_sorter *s, int32_t count, int32_t *jobs)
 {
-    ori_sort(s->entries, count, sizeof *s->entries, stands_before, s->scratch);
+    ori_rank_entry *entries = s->entries, *added = s->scratch;
+    int32_t known = count > 0;
+    while (known < count && !ori_rank_before(&entries[known], &entries[known - 1]))
+        known++;
+    int32_t left = count - known;
+    ori_sort(entries + known, left, sizeof *entries, stands_before, added);
+    memcpy(added, entries + known, (size_t)left * sizeof *entries);
+    for (int32_t at = count - 1, front = known - 1; left > 0; at--) {
+        bool second = front < 0 || !ori_rank_before(&added[left - 1], &entries[front]);
+        entries[at] = second ? added[--left] : entries[front--];
+    }
     for (int32_t i = 0; i < count; i++)
         jobs[i] = s->entries[i].job;
 }

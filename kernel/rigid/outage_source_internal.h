@@ -5,12 +5,15 @@
  *   drained   it was taken out of service from outside, for a time or for ever; a job that runs
  *             there runs to its end, and then it is down
  *   lent      it was added for a time: it will be drained for ever when that is over
- *   retired   drained for ever because the policy that has taken over is for fewer processors */
+ *   retired   drained for ever because the policy that has taken over is for fewer processors
+ *   closed    a window of it is open, see windows_internal.h */
 #pragma once
 
 #include "base/block_internal.h"
 #include "base/calendar_internal.h"
 #include "rigid/engine.h"
+#include "rigid/windows_internal.h"
+#include "workload/faults_internal.h"
 
 /* Processors that leave at a time that is known beforehand, and come back at another. */
 typedef struct ori_lending {
@@ -21,55 +24,99 @@ typedef struct ori_lending {
 enum { ORI_MOST_LENDINGS = 64 };
 
 typedef struct ori_outages {
-    bool any; /* nodes may fail at all, or be drained and come back */
+    bool any; /* nodes may fail at all, or be drained and come back, or windows open */
     orr_rigid_node_failures setup;
+    ori_windows windows;
     int32_t procs;
 
     /* plain: a copy has the same */
     struct ori_outages_at {
         int32_t law_procs; /* those of the drawn nodes */
         double origin;     /* s: drawn times are counted from here */
-        int64_t taken;     /* of the given failures */
-        int32_t retired;   /* the highest-numbered processors, which the policy does not know */
-        bool draining;     /* processors were drained, once */
+        orr_stream_key repair_key;
+        int32_t spares;   /* left */
+        int64_t failures; /* of nodes and domains so far */
+        int64_t taken;    /* of the given failures */
+        int32_t retired;  /* the highest-numbered processors, which the policy does not know */
+        bool draining;    /* processors were drained, once */
         int32_t lent_count;
         ori_lending lent[ORI_MOST_LENDINGS]; /* still to leave, in order of time */
     } at;
 
     orr_faults *source;   /* drawn */
+    ori_fault_gap repair; /* the law of repairs, of drawn failures */
+    orr_faults *domains;  /* NULL: there are none */
+    ori_fault_gap domain_repair;
     ori_calendar repairs; /* payload: the outage's first processor and their number */
-    /* per processor, s: the later of the two below, of one that is down; */
+    /* per processor, s: the latest of the two below and of its windows, of one that is down; */
     double *down_until;
-    double *failed_until;  /* when its failures are repaired; */
-    double *drained_until; /* when it is in service again, also of one that is still busy; 0: not
+    double *failed_until;    /* when its failures are repaired; */
+    double *drained_until;   /* when it is in service again, also of one that is still busy; 0: not
                               drained */
-    int32_t *victims;      /* jobs that a failure has struck */
+    double *domain_until;    /* per domain, s: when its failure is repaired */
+    uint32_t *repairs_drawn; /* per node: draws of its stream that are taken; */
+    uint32_t *failures;      /* failures of its own that were not ignored */
+    int32_t *seen;           /* by a node's first processor: failures so far, of whatever kind */
+    uint32_t *domain_drawn;  /* per domain, as repairs_drawn */
+    int32_t *victims;        /* jobs that a failure has struck */
     ori_block block;
     orr_allocator alloc;
 } ori_outages;
 
+/* Nodes of one processor each that do not fail. */
+extern const orr_rigid_node_failures ori_no_failures;
+
 /* setup may be NULL: none. ORR_ERR_ARGUMENT for numbers out of their range. Safe to destroy after a
  * failure. */
 orr_status ori_outages_create(ori_outages *o, const orr_rigid_node_failures *given,
-                              const orr_instance *in, const orr_allocator *a, orr_error *err);
+                              ori_given_windows windows, const orr_instance *in,
+                              const orr_allocator *a, orr_error *err);
 void ori_outages_destroy(ori_outages *o);
 orr_status ori_outages_reset(ori_outages *o, uint64_t seed, uint64_t set, uint64_t scenario,
                              orr_error *err);
+/* Begins failures and repairs that are drawn anew, by this name. */
+orr_status ori_outages_draw_anew(ori_outages *o, uint64_t seed, uint64_t set, uint64_t scenario,
+                                 orr_error *err);
 /* Makes `to`, created alike, equal to `from`. */
 orr_status ori_outages_copy(ori_outages *to, const ori_outages *from, orr_error *err);
 
-/* When nodes fail or are repaired next, s; inf: never. */
+/* When nodes fail or are repaired or a window opens next, s; inf: never. */
 double ori_outages_next(const ori_outages *o);
 
 /* Whether failures are given, not drawn. */
 bool ori_outages_are_given(const ori_outages *o);
 
+/* An outage that comes. */
+typedef struct ori_coming {
+    orr_outage outage;
+    orr_outage_kind kind;
+    int32_t node; /* that fails by itself, drawn; -1: none */
+    bool ignored; /* its domain is under repair */
+} ori_coming;
+
 /* When nodes fail next, s: what is down when the first job comes fails then. Taking it goes on to
  * the one behind. */
 double ori_outages_next_failure(const ori_outages *o);
-orr_status ori_outages_take(ori_outages *o, orr_outage *outage, orr_error *err);
+orr_status ori_outages_take(ori_outages *o, ori_coming *coming, orr_error *err);
 
-/* Makes processors come back when an outage ends. */
+/* A drawn failure of a node happens: where the node is retired by it, the outage lasts until a
+ * spare is there. */
+orr_status ori_outages_retire(ori_outages *o, ori_coming *coming, orr_error *err);
+
+/* When a window opens next, s: one that is open when the first job comes opens then. */
+double ori_outages_next_window(const ori_outages *o);
+
+/* Processors of a node, >= 1. */
+int32_t ori_outages_node_size(const ori_outages *o);
+
+/* Counts a failure that happens, whoever is to blame. */
+void ori_outages_see(ori_outages *o, const orr_outage *outage);
+
+/* That a node or a domain fails under so many processors within so many seconds; see rigid/view.h.
+ */
+double ori_outages_probability(const ori_outages *o, int32_t procs, double seconds);
+
+/* Makes processors come back when an outage ends, if it does. */
 orr_status ori_outages_plan_repair(ori_outages *o, const orr_outage *outage, orr_error *err);
 
 static inline double ori_later(double a, double b)

@@ -4,28 +4,41 @@
 #include "rigid/hooks_internal.h"
 #include "rigid/waiting_internal.h"
 #include "schedule/schedule_internal.h"
+#include "workload/window_internal.h"
 
 /* --- failures --------------------------------------------------------------------------------- */
 
-/* Ends the attempts that hold any of these processors; returns how many there were. */
-static orr_status strike(orr_rigid *sim, const orr_outage *outage, int32_t *count, orr_error *err)
+/* A job that failures of nodes have ended as often as is allowed. */
+static orr_status give_up(const orr_rigid *sim, int32_t job, int32_t attempts, orr_error *err)
 {
-    int32_t most = sim->outages.setup.max_attempts;
-    *count = 0;
-    for (int32_t p = outage->first; p < outage->first + outage->count; p++) {
-        int32_t job = sim->processors.holder[p];
-        if (job < 0)
-            continue;
-        ORI_TRY(ori_rigid_interrupt(sim, job, ORR_NODE_FAILED, err));
-        int32_t attempts = sim->attempts[job] + sim->interrupted[job];
-        ORI_FAIL_IF(most > 0 && attempts >= most, err, ORR_ERR_LIMIT,
+    return orr_fail(err, ORR_ERR_LIMIT,
                     "job %s (%d processors for %.10g s) has begun %d times by time %.17g, the "
                     "limit, and failures of nodes end it again and again: it may never run "
                     "through. Let nodes fail less often, leave it out, or raise max_attempts",
                     orr_jobs_id(sim->jobs, job), (int)sim->jobs->procs[job], sim->in->time[job],
                     (int)attempts, sim->shell.now);
-        sim->outages.victims[(*count)++] = job;
+}
+
+/* Ends the attempts that hold any of these processors, but for those that a window admits, all of
+ * them before it gives up, so that the record is whole; returns how many there were. */
+static orr_status strike(orr_rigid *sim, const orr_outage *outage, const orr_window *window,
+                         int32_t *count, orr_error *err)
+{
+    int32_t most = window ? 0 : sim->outages.setup.max_attempts;
+    int32_t *victims = sim->outages.victims, struck = 0;
+    for (int32_t p = outage->first; p < outage->first + outage->count; p++) {
+        int32_t job = sim->processors.holder[p];
+        if (job < 0 || (window && ori_window_admits(window, sim->jobs, job)))
+            continue;
+        ORI_TRY(ori_rigid_interrupt(sim, job, ORR_NODE_FAILED, err));
+        victims[struck++] = job;
     }
+    for (int32_t i = 0; i < struck; i++) {
+        int32_t attempts = sim->attempts[victims[i]] + sim->interrupted[victims[i]];
+        if (most > 0 && attempts >= most)
+            return give_up(sim, victims[i], attempts, err);
+    }
+    *count = struck;
     return ORR_OK;
 }
 
@@ -72,17 +85,62 @@ static orr_status put_back(orr_rigid *sim, int32_t count, orr_error *err)
 orr_status ori_rigid_fail_processors(orr_rigid *sim, const orr_outage *outage, int32_t *count,
                                      orr_error *err)
 {
-    int32_t struck;
-    ORI_TRY(strike(sim, outage, &struck, err));
+    int32_t struck = 0;
+    if (sim->shell.record) /* first, so that the record is whole where the limit ends the run */
+        ORI_TRY(ori_schedule_outage(&sim->schedule, outage, ORR_OUTAGE_FAILURE, err));
+    ori_outages_see(&sim->outages, outage);
+    ORI_TRY(strike(sim, outage, NULL, &struck, err));
     if (count)
         *count = struck;
-    if (sim->shell.record)
-        ORI_TRY(ori_schedule_outage(&sim->schedule, outage, ORR_OUTAGE_FAILURE, err));
     if (outage->repaired > sim->shell.now) {
         happens(sim, outage->first, outage->count, put_out, outage->repaired);
         ORI_TRY(ori_outages_plan_repair(&sim->outages, outage, err));
     }
     return put_back(sim, struck, err);
+}
+
+/* --- windows ---------------------------------------------------------------------------------- */
+
+static void put_off(double *until, int32_t low, int32_t end, double to)
+{
+    for (int32_t p = low; p < end; p++)
+        until[p] = ori_later(until[p], to);
+}
+
+static void close_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t end, double to)
+{
+    put_off(sim->outages.windows.closed_until, low, end, to);
+    ori_rigid_update_run(sim, g, low, end);
+}
+
+/* Whoever still runs there and may not is interrupted, and what is nobody's is closed. The policy
+ * hears of it as of a node's failure. */
+static orr_status open_window(orr_rigid *sim, const orr_window *w, orr_error *err)
+{
+    const orr_outage outage = {sim->shell.now, w->to, w->first, w->count};
+    bool reserved = orr_window_is_reserved(w);
+    int32_t struck = 0, end = w->first + w->count;
+    if (sim->shell.record)
+        ORI_TRY(ori_schedule_outage(&sim->schedule, &outage,
+                                    reserved ? ORR_OUTAGE_RESERVED : ORR_OUTAGE_WINDOW, err));
+    ORI_TRY(strike(sim, &outage, w, &struck, err));
+    if (reserved)
+        put_off(sim->outages.windows.reserved_until, w->first, end, w->to);
+    else
+        happens(sim, w->first, w->count, close_run, w->to);
+    if (w->to < INFINITY)
+        ORI_TRY(ori_outages_plan_repair(&sim->outages, &outage, err));
+    return put_back(sim, struck, err);
+}
+
+static orr_status open_windows(orr_rigid *sim, orr_error *err)
+{
+    while (ori_outages_next_window(&sim->outages) <= sim->shell.now) {
+        const orr_window *w = ori_windows_open(&sim->outages.windows, sim->shell.now);
+        if (w)
+            ORI_TRY(open_window(sim, w, err));
+    }
+    return ORR_OK;
 }
 
 /* --- repairs ---------------------------------------------------------------------------------- */
@@ -110,6 +168,20 @@ static void repair(orr_rigid *sim, ori_group *g, int32_t low, int32_t end, doubl
         ori_rigid_update_run(sim, g, low, end);
 }
 
+/* A drawn node that is down does not fail. */
+static orr_status apply_failure(orr_rigid *sim, orr_error *err)
+{
+    ori_coming next;
+    ORI_TRY(ori_outages_take(&sim->outages, &next, err));
+    if (next.ignored || (next.node >= 0 && ori_is_down(sim, next.outage.first)))
+        return ORR_OK;
+    if (next.kind == ORR_OUTAGE_DRAINED)
+        return ori_rigid_drain_outage(sim, &next.outage, err);
+    if (next.node >= 0)
+        ORI_TRY(ori_outages_retire(&sim->outages, &next, err));
+    return ori_rigid_fail_processors(sim, &next.outage, NULL, err);
+}
+
 orr_status ori_rigid_apply_outages(orr_rigid *sim, orr_error *err)
 {
     ori_calendar *repairs = &sim->outages.repairs;
@@ -118,12 +190,19 @@ orr_status ori_rigid_apply_outages(orr_rigid *sim, orr_error *err)
         happens(sim, (int32_t)(what >> 32), (int32_t)(what & INT32_MAX), repair, sim->shell.now);
     }
     ORI_TRY(ori_rigid_apply_lendings(sim, err));
-    while (ori_outages_next_failure(&sim->outages) == sim->shell.now) {
-        orr_outage outage;
-        ORI_TRY(ori_outages_take(&sim->outages, &outage, err));
-        /* a drawn node that is down does not fail */
-        if (ori_outages_are_given(&sim->outages) || !ori_is_down(sim, outage.first))
-            ORI_TRY(ori_rigid_fail_processors(sim, &outage, NULL, err));
+    ORI_TRY(open_windows(sim, err));
+    while (ori_outages_next_failure(&sim->outages) == sim->shell.now)
+        ORI_TRY(apply_failure(sim, err));
+    return ORR_OK;
+}
+
+orr_status ori_rigid_catch_up_outages(orr_rigid *sim, orr_error *err)
+{
+    double now = sim->shell.now;
+    while (sim->outages.any && ori_outages_next(&sim->outages) < now) {
+        sim->shell.now = ori_outages_next(&sim->outages);
+        ORI_TRY(ori_rigid_apply_outages(sim, err));
     }
+    sim->shell.now = now;
     return ORR_OK;
 }

@@ -50,10 +50,12 @@ orr_status ori_place_create(ori_place *p, const orr_allocator *a, orr_error *err
 static bool cut_to_nodes(const ori_place *p, orr_interval *run)
 {
     int32_t size = p->policy->node_procs;
-    int32_t low = (run->low + size - 1) / size * size;
+    int64_t low = ((int64_t)run->low + size - 1) / size * size;
     int32_t end = run->high + 1 == p->procs ? p->procs : (run->high + 1) / size * size;
-    *run = (orr_interval){low, end - 1};
-    return low < end;
+    if (low >= end)
+        return false;
+    *run = (orr_interval){(int32_t)low, end - 1};
+    return true;
 }
 
 /* The lowest-numbered processors that will do: of all runs, of those that are whole nodes, or of

@@ -3,12 +3,29 @@
 
 #include "base/array_internal.h"
 
+static bool withhold_reserved(const void *user, const ori_wish *wish, double start, double end,
+                              uint64_t *set)
+{
+    const ori_placed *p = user;
+    const ori_stay stay = {p->place.in->jobs, wish->job, start, end};
+    return ori_windows_withhold(p->windows, &stay, p->place.first, p->place.procs, true, set);
+}
+
+bool ori_placed_withhold(const ori_placed *p, const ori_stay *stay, uint64_t *set)
+{
+    return ori_windows_withhold(p->windows, stay, p->place.first, p->place.procs, false, set);
+}
+
 static orr_status create(ori_placed *p, int32_t jobs, bool reserves, orr_error *err)
 {
     int64_t procs = p->place.procs;
     const ori_part parts[] = {ORI_PART(p->awaited, procs), ORI_PART(p->scratch, procs)};
     ORI_TRY(ori_place_create(&p->place, &p->alloc, err));
     ORI_TRY(ori_named_create(&p->plan, p->place.procs, &p->alloc, err));
+    if (p->windows->reserves) {
+        p->plan.withhold = withhold_reserved;
+        p->plan.withhold_user = p;
+    }
     ORI_TRY(ORI_BLOCK_CREATE(&p->block, parts, ORI_RAW, &p->alloc, err));
     if (!reserves)
         return ORR_OK;
@@ -17,13 +34,13 @@ static orr_status create(ori_placed *p, int32_t jobs, bool reserves, orr_error *
     return p->reserved ? ORR_OK : orr_fail_memory(err, (size_t)jobs * size);
 }
 
-ori_placed *ori_placed_create(const ori_place *place, int32_t jobs, bool reserves,
-                              const orr_allocator *a, orr_error *err)
+ori_placed *ori_placed_create(const ori_place *place, const ori_windows *windows, int32_t jobs,
+                              bool reserves, const orr_allocator *a, orr_error *err)
 {
     ori_placed *p = ori_new(a, sizeof *p, err);
     if (!p)
         return NULL;
-    *p = (ori_placed){.place = *place, .jobs = jobs, .alloc = *a};
+    *p = (ori_placed){.place = *place, .windows = windows, .jobs = jobs, .alloc = *a};
     if (create(p, jobs, reserves, err) == ORR_OK)
         return p;
     ori_placed_destroy(p);

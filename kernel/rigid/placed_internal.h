@@ -3,6 +3,7 @@
 #pragma once
 
 #include "rigid/place_internal.h"
+#include "rigid/windows_internal.h"
 
 /* Processors that are not free before a time. */
 typedef struct ori_awaited {
@@ -12,7 +13,8 @@ typedef struct ori_awaited {
 
 typedef struct ori_placed {
     ori_place place;
-    ori_named plan; /* a cache: of this decision, where `valid` */
+    const ori_windows *windows; /* the simulation's */
+    ori_named plan;             /* a cache: of this decision, where `valid` */
     bool valid;
     ori_awaited *awaited, *scratch; /* as the plan is made */
     ori_block block;
@@ -23,9 +25,12 @@ typedef struct ori_placed {
 
 /* For a policy that was checked (ori_place_check), in memory of its own; reserves: it backfills
  * conservatively. NULL: no memory. */
-ori_placed *ori_placed_create(const ori_place *place, int32_t jobs, bool reserves,
-                              const orr_allocator *a, orr_error *err);
+ori_placed *ori_placed_create(const ori_place *place, const ori_windows *windows, int32_t jobs,
+                              bool reserves, const orr_allocator *a, orr_error *err);
 void ori_placed_destroy(ori_placed *p); /* NULL is fine */
+
+/* Takes out of a set what windows keep from a job from `start` until `end`; whether it took any. */
+bool ori_placed_withhold(const ori_placed *p, const ori_stay *stay, uint64_t *set);
 
 /* Takes over the reservations of `jobs` jobs. */
 orr_status ori_placed_copy(ori_placed *to, const ori_placed *from, int32_t jobs, orr_error *err);

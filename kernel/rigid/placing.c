@@ -85,7 +85,8 @@ orr_status ori_rigid_make_named(orr_rigid *sim, ori_group *g, bool lasts, orr_er
     for (int32_t i = 0; i < count && p->awaited[i].time < INFINITY; i++)
         ORI_TRY(ori_named_append(&p->plan, p->awaited[i].time, p->awaited[i].run,
                                  lasts && p->awaited[i].time <= sim->shell.now, err));
-    return take_lent(sim, g, err);
+    ORI_TRY(take_lent(sim, g, err));
+    return ori_windows_take(&sim->outages.windows, &p->plan, g->first, err);
 }
 
 /* --- searches --------------------------------------------------------------------------------- */
@@ -94,7 +95,7 @@ ori_wish ori_rigid_wish(const orr_rigid *sim, int32_t job, bool lasts)
 {
     return (ori_wish){.job = job,
                       .procs = sim->jobs->procs[job],
-                      .estimate = sim->in->estimate[job],
+                      .estimate = sim->estimate[job],
                       .verification = sim->in->verification,
                       .lasts = lasts};
 }
@@ -105,26 +106,66 @@ orr_status ori_rigid_need_named(orr_rigid *sim, ori_group *g, orr_error *err)
         return ORR_OK;
     ORI_TRY(ori_rigid_make_named(sim, g, false, err));
     g->placed->valid = true;
+    g->plan_reservations = 0;
     return ORR_OK;
 }
 
-/* Whatever is planned, only so much is free now. */
+/* Whatever is planned, only so much is free now, and stays so until `end`. */
 static orr_status find_free(const orr_rigid *sim, const ori_group *g, const ori_wish *wish,
-                            bool *found, orr_error *err)
+                            double end, bool *found, orr_error *err)
 {
     ori_placed *p = g->placed;
     const orr_procset *free = &sim->processors.free[g->index];
-    ORI_TRY(ori_named_begin(&p->plan, sim->shell.now, free->intervals, free->count, err));
-    return ori_place_find(&p->place, wish, p->plan.free, found, err);
+    uint64_t *set = ori_named_set(&p->plan, free->intervals, free->count);
+    const ori_stay stay = {sim->jobs, wish->job, sim->shell.now, end};
+    ori_placed_withhold(p, &stay, set);
+    *found = false;
+    return wish->procs <= g->at.free ? ori_place_find(&p->place, wish, set, found, err) : ORR_OK;
 }
 
 orr_status ori_rigid_find_free(const orr_rigid *sim, const ori_group *g, int32_t job, bool *found,
                                orr_error *err)
 {
     ori_wish wish = ori_rigid_wish(sim, job, false);
-    *found = false;
-    g->placed->valid = false;
-    return wish.procs <= g->at.free ? find_free(sim, g, &wish, found, err) : ORR_OK;
+    return find_free(sim, g, &wish, ori_wish_end(&wish, sim->shell.now), found, err);
+}
+
+orr_status ori_rigid_find_now(const orr_rigid *sim, const ori_group *g, int32_t job, bool *found,
+                              orr_error *err)
+{
+    ori_wish wish = ori_rigid_wish(sim, job, false);
+    ORI_TRY(ori_rigid_find_free(sim, g, job, found, err));
+    return *found ? ORR_OK : find_free(sim, g, &wish, sim->shell.now, found, err);
+}
+
+/* --- what a policy's own function decides ----------------------------------------------------- */
+
+orr_status ori_rigid_reserve_named(orr_rigid *sim, ori_group *g, int32_t job, double *start,
+                                   orr_error *err)
+{
+    ori_placed *p = g->placed;
+    ori_wish wish = ori_rigid_wish(sim, job, false);
+    int64_t index;
+    *start = INFINITY;
+    ORI_TRY(ori_rigid_look_named(sim, g, &wish, &index, err));
+    g->plan_reservations++;
+    if (index >= 0) {
+        *start = p->plan.time[index];
+        ORI_TRY(
+            ori_named_take_at(&p->plan, index, ori_wish_end(&wish, *start), &p->place.found, err));
+    }
+    if (ORR_UNLIKELY(sim->reservations))
+        sim->reservations[job] = *start;
+    return ORR_OK;
+}
+
+orr_status ori_rigid_take_named(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
+{
+    ori_placed *p = g->placed;
+    ori_wish wish = ori_rigid_wish(sim, job, false);
+    double now = sim->shell.now;
+    return p->valid ? ori_named_take_at(&p->plan, 0, ori_wish_end(&wish, now), &p->place.found, err)
+                    : ORR_OK;
 }
 
 orr_status ori_rigid_look_named(orr_rigid *sim, ori_group *g, const ori_wish *wish, int64_t *index,

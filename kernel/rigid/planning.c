@@ -37,17 +37,19 @@ bool ori_rigid_fits_plan(orr_rigid *sim, ori_group *g, int32_t job)
     if (procs > g->at.free)
         return false;
     ori_rigid_need_plan(sim, g);
-    ori_plan_earliest(&g->plan, procs, sim->in->estimate[job], sim->in->verification, &step);
+    ori_plan_earliest(&g->plan, procs, sim->estimate[job], sim->in->verification, &step);
     return step == 0; /* a later step at this time is after the end of what takes no time */
 }
 
 double ori_rigid_reserve_in_plan(orr_rigid *sim, ori_group *g, int32_t job)
 {
     int32_t index, procs = sim->jobs->procs[job];
-    double estimate = sim->in->estimate[job], verification = sim->in->verification;
+    double estimate = sim->estimate[job], verification = sim->in->verification;
     ori_rigid_need_plan(sim, g);
     g->plan_reservations++;
     double from = ori_plan_earliest(&g->plan, procs, estimate, verification, &index);
     ori_plan_reserve(&g->plan, index, (from + estimate) + verification, procs);
+    if (ORR_UNLIKELY(sim->reservations))
+        sim->reservations[job] = from;
     return from;
 }

@@ -144,6 +144,12 @@ typedef struct orr_rigid_policy {
     int32_t node_procs;      /* ORR_PLACE_NODES: of a node, >= 1 */
     orr_rigid_choose choose; /* ORR_PLACE_CHOSEN */
     void *choose_user;
+
+    /* How much work there is to be between two checkpoints of a job, s (READINGS 36), INFINITY for
+       none; of jobs that can write one. Asked whenever the job begins to wait, before anybody plans
+       with it, for the attempt that follows; it may ask, and not act. NULL: as the instance says.
+       A policy whose groups have policies is asked, and not these. */
+    orr_status (*period)(void *user, orr_rigid *sim, int32_t job, double *period, orr_error *err);
 } orr_rigid_policy;
 
 typedef struct orr_rigid_group {

@@ -87,44 +87,47 @@ void ori_rigid_promises_end(const orr_rigid *sim, ori_group *g, int32_t job)
 
 /* --- what is due ------------------------------------------------------------------------------ */
 
-static void put(ori_promises *p, int32_t at, int32_t job)
+static void put(ori_promises *p, int32_t at, ori_due due)
 {
-    p->due[at] = job;
-    p->place[job] = at;
+    p->due[at] = due;
+    p->place[due.job] = at;
 }
 
 /* Puts a job at a place of the heap, or below. */
-static void sink(ori_promises *p, int32_t at, int32_t job)
+static void sink(ori_promises *p, int32_t at, ori_due due)
 {
-    double start = p->start[job];
     for (int32_t child; (child = 2 * at + 1) < p->due_count; at = child) {
         if (child + 1 < p->due_count)
-            child += p->start[p->due[child + 1]] < p->start[p->due[child]];
-        if (!(p->start[p->due[child]] < start))
+            child += p->due[child + 1].start < p->due[child].start;
+        if (!(p->due[child].start < due.start))
             break;
         put(p, at, p->due[child]);
     }
-    put(p, at, job);
+    put(p, at, due);
 }
 
 void ori_promises_note(ori_promises *p, int32_t job)
 {
-    int32_t at = p->place[job] < 0 ? p->due_count++ : p->place[job];
-    double start = p->start[job];
+    int32_t at = p->place[job] < 0 ? p->due_count++ : p->place[job], from = at;
+    ori_due due = {p->start[job], job};
     for (int32_t parent; at > 0; at = parent) {
         parent = (at - 1) / 2;
-        if (!(start < p->start[p->due[parent]]))
+        if (!(due.start < p->due[parent].start))
             break;
         put(p, at, p->due[parent]);
     }
-    sink(p, at, job);
+    if (at < from)
+        put(p, at, due);
+    else
+        sink(p, at, due);
 }
 
 int32_t ori_promises_take_due(ori_promises *p, double now)
 {
-    if (p->due_count == 0 || p->start[p->due[0]] > now)
+    if (p->due_count == 0 || p->due[0].start > now)
         return -1;
-    int32_t job = p->due[0], last = p->due[--p->due_count];
+    int32_t job = p->due[0].job;
+    ori_due last = p->due[--p->due_count];
     if (p->due_count > 0)
         sink(p, 0, last);
     p->place[job] = -1;
@@ -189,7 +192,7 @@ int32_t ori_rigid_make_timetable(orr_rigid *sim, ori_group *g, int32_t to, bool 
         p->looked[job] = 0;
         if (!(start > -INFINITY && start < INFINITY))
             continue;
-        double end = ori_timetable_end(start, orr_planned_end(sim->in, job, start));
+        double end = ori_timetable_end(start, ori_rigid_planned_end(sim, job, start));
         if (checked &&
             (start < sim->shell.now || !ori_timetable_has(&p->table, start, end, procs))) {
             to = rank;

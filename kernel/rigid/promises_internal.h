@@ -9,6 +9,12 @@
 #include "rigid/queue_internal.h"
 #include "rigid/timetable_internal.h"
 
+/* A job and its reservation, s. */
+typedef struct ori_due {
+    double start;
+    int32_t job;
+} ori_due;
+
 typedef struct ori_promises {
     bool kept; /* the group has them; otherwise there is nothing here */
 
@@ -29,7 +35,7 @@ typedef struct ori_promises {
     /* the cache */
     bool valid;
     ori_timetable table; /* running jobs, outages and reservations */
-    int32_t *due;        /* heap of the jobs that have reservations, by these; so many: */
+    ori_due *due;        /* heap of the jobs that have reservations, by these; so many: */
     int32_t due_count;
     int32_t *place;  /* per job that waits: in the heap; -1: not there */
     int32_t *looked; /* per job: the changes of the table when it last looked for a start */

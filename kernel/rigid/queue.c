@@ -61,7 +61,7 @@ static inline uint32_t may_backfill(const int32_t *procs, const double *estimate
 
 /* --- creation ------------------------------------------------------------------------------- */
 
-/* The levels follow each other in memory, the ranks first. */
+/* The levels, at least two, follow each other in memory, the ranks first. */
 static void plan_levels(ori_queue *q)
 {
     int32_t nodes = q->capacity > 0 ? q->capacity : 1;
@@ -69,7 +69,7 @@ static void plan_levels(ori_queue *q)
         q->size[q->levels] = (int32_t)(((int64_t)nodes + FAN - 1) / FAN * FAN);
         q->nodes += (size_t)q->size[q->levels];
         nodes = q->size[q->levels++] / FAN;
-    } while (nodes > 1);
+    } while (nodes > 1 || q->levels < 2);
 }
 
 orr_status ori_queue_create(ori_queue *q, int32_t capacity, bool timed, ori_filling filling,

@@ -85,13 +85,47 @@ void ori_queue_remove(ori_queue *q, int32_t job);
  * With ORI_ANY_WIDTH: the next waiting job. */
 int32_t ori_queue_next_fit(const ori_queue *q, int32_t from, int32_t free);
 
-/* Of the 16 ranks from `first`, a multiple of 16, on, which `from` is one of: those >= from of a
- * waiting job with at most `free` processors. Bit i is rank first + i. */
-static inline uint32_t ori_queue_fits(const ori_queue *q, int32_t from, int32_t free,
-                                      int32_t *first)
+/* Goes through the waiting jobs with at most so many processors, in order. It finds out by one
+ * comparison of a node above the ranks which ranks it has to look at. The queue must not change
+ * meanwhile. */
+typedef struct ori_queue_scan {
+    const ori_queue *queue;
+    int32_t procs;
+    int32_t first, node;   /* the 16 ranks, the 16 nodes above ranks, where it is */
+    uint32_t ranks, nodes; /* those still to come among them: bit i is number first + i, node + i */
+} ori_queue_scan;
+
+/* Begins at a rank of the queue, or behind the last. */
+static inline ori_queue_scan ori_queue_scan_from(const ori_queue *q, int32_t from, int32_t procs)
 {
-    *first = from & ~(ORI_QUEUE_FAN - 1);
-    return ori_at_most(q->procs[0] + *first, free) & (0xffffu << (from - *first));
+    int32_t above = from / ORI_QUEUE_FAN;
+    ori_queue_scan s = {q, procs, from & -ORI_QUEUE_FAN, above & -ORI_QUEUE_FAN, 0, 0};
+    if (from < q->size[0]) {
+        s.ranks = ori_at_most(q->procs[0] + s.first, procs) & (0xffffu << (from - s.first));
+        s.nodes = ori_at_most(q->procs[1] + s.node, procs) & (0xfffeu << (above - s.node));
+    }
+    return s;
+}
+
+/* The rank of the next one; -1 where there is none. */
+static inline int32_t ori_queue_scan_next(ori_queue_scan *s)
+{
+    while (s->ranks == 0) {
+        if (s->nodes == 0) {
+            int32_t from = (s->node + ORI_QUEUE_FAN) * ORI_QUEUE_FAN;
+            from = ori_queue_next_fit(s->queue, from, s->procs);
+            if (from < 0)
+                return -1;
+            *s = ori_queue_scan_from(s->queue, from, s->procs);
+            break;
+        }
+        s->first = (s->node + __builtin_ctz(s->nodes)) * ORI_QUEUE_FAN;
+        s->nodes &= s->nodes - 1;
+        s->ranks = ori_at_most(s->queue->procs[0] + s->first, s->procs);
+    }
+    int32_t rank = s->first + __builtin_ctz(s->ranks);
+    s->ranks &= s->ranks - 1;
+    return rank;
 }
 
 /* Writes the waiting jobs in order to `jobs`; returns how many there are. */

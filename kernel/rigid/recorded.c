@@ -46,8 +46,13 @@ static int32_t first_due(const orr_rigid *sim, const ori_group *g, double *next)
 orr_status ori_rigid_decide_recorded(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     double next;
-    for (int32_t job; (job = first_due(sim, g, &next)) >= 0;)
-        ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
+    bool found = true;
+    for (int32_t job; found && (job = first_due(sim, g, &next)) >= 0;) {
+        if (g->placed)
+            ORI_TRY(ori_rigid_find_now(sim, g, job, &found, err));
+        if (found)
+            ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
+    }
     const ori_event *timer = ori_calendar_peek(&sim->timers);
     bool comes = timer && timer->time <= next;
     return next < INFINITY && !comes ? ori_rigid_add_timer(sim, next, err) : ORR_OK;

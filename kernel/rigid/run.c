@@ -3,6 +3,7 @@
 #include "rigid/engine.h"
 
 #include "rigid/attempts_internal.h"
+#include "rigid/checkpoints_internal.h"
 #include "rigid/dependents_internal.h"
 #include "rigid/disciplines_internal.h"
 #include "rigid/hooks_internal.h"
@@ -24,6 +25,13 @@ static orr_outcome outcome_of(const orr_rigid *sim, int32_t job)
 ORR_INLINE orr_status end_attempt(orr_rigid *sim, int32_t job, orr_error *err)
 {
     orr_outcome outcome = outcome_of(sim, job);
+    if (ORR_UNLIKELY(sim->progress != NULL)) {
+        if (sim->progress[job].leaves) {
+            ORI_TRY(ori_rigid_leave_at_wish(sim, job, err));
+            return ori_rigid_enqueue(sim, job, err);
+        }
+        ori_checkpoints_end(sim, job, outcome);
+    }
     ORI_TRY(ori_rigid_leave(sim, ori_group_of(sim, job), job, outcome, err));
     if (outcome == ORR_FAILED)
         ORI_TRY(ori_rigid_enqueue(sim, job, err));
@@ -49,6 +57,7 @@ ORR_INLINE double next_end_or_submission(const orr_rigid *sim)
     return next;
 }
 
+/* A live clock may have passed a time, and that of a run that was over an outage. */
 double orr_rigid_next_event(const orr_rigid *sim)
 {
     double next = next_end_or_submission(sim);
@@ -61,9 +70,8 @@ double orr_rigid_next_event(const orr_rigid *sim)
     if (sim->timers.count > 0)
         next = earlier(next, ori_calendar_peek(&sim->timers)->time);
     if (sim->outages.any)
-        next = earlier(next, ori_outages_next(&sim->outages));
-    bool passed = sim->asked.live && next < sim->shell.now; /* a live clock may have passed it */
-    return passed ? sim->shell.now : next;
+        next = earlier(next, ori_later(ori_outages_next(&sim->outages), sim->shell.now));
+    return sim->asked.live ? ori_later(next, sim->shell.now) : next;
 }
 
 static bool end_is_due(const orr_rigid *sim)
@@ -96,7 +104,7 @@ ORR_INLINE orr_status submit(orr_rigid *sim, int32_t job, orr_error *err)
 ORR_INLINE bool submission_is_due(const orr_rigid *sim)
 {
     int32_t job = ori_rigid_coming(sim);
-    return job >= 0 && sim->in->submit[job] == sim->shell.now;
+    return job >= 0 && sim->in->submit[job] <= sim->shell.now; /* before it: a live clock passed */
 }
 
 ORR_INLINE orr_status apply_submission(orr_rigid *sim, orr_error *err)
@@ -144,11 +152,16 @@ ORR_INLINE orr_status decide_group(orr_rigid *sim, ori_group *g, orr_error *err)
     return status;
 }
 
+/* Whether the policy has changed something, or started what it has not been told of. */
+static bool has_acted(const orr_rigid *sim)
+{
+    return sim->instant.changed || sim->instant.told < sim->instant.started_count;
+}
+
 /* Whether there must be another round of decisions at this instant. */
 static bool goes_on(const orr_rigid *sim)
 {
-    return end_is_due(sim) || sim->instant.changed ||
-           sim->instant.told < sim->instant.started_count;
+    return end_is_due(sim) || has_acted(sim);
 }
 
 static orr_status decide_once(orr_rigid *sim, orr_error *err)
@@ -332,7 +345,7 @@ static orr_status decide_on_event(orr_rigid *sim, orr_error *err)
 {
     do
         ORI_TRY(decide_once(sim, err));
-    while (sim->instant.changed || sim->instant.told < sim->instant.started_count);
+    while (has_acted(sim));
     return ORR_OK;
 }
 
@@ -369,9 +382,9 @@ static orr_status apply_instant_singly(orr_rigid *sim, orr_error *err)
         sim->instant.changed = false;
         if (sim->policy.on_idle && sim->at.over < sim->in->count)
             ORI_TRY(ori_rigid_on_idle(sim, err));
-        if (sim->instant.changed)
+        if (has_acted(sim))
             ORI_TRY(decide_on_event(sim, err));
-    } while (sim->instant.changed || end_is_due(sim));
+    } while (end_is_due(sim));
     return ORR_OK;
 }
 
@@ -405,7 +418,9 @@ static orr_status stands_still(orr_rigid *sim, orr_error *err)
                 "held: nobody is left to release them",
                 sim->policy.name, at.now, (int)at.held);
     char more[64] = "";
-    if (at.drained > 0)
+    if (at.down > at.drained_down)
+        snprintf(more, sizeof more, " that are in service (%d are not)", (int)at.down);
+    else if (at.drained > 0)
         snprintf(more, sizeof more, " that are not drained (%d are)", (int)at.drained);
     return orr_fail(err, ORR_ERR_POLICY,
                     "policy %s: nothing starts at time %.17g although %d jobs wait, all %d "
@@ -418,7 +433,7 @@ static orr_status stands_still(orr_rigid *sim, orr_error *err)
 static orr_status check_progress(orr_rigid *sim, orr_error *err)
 {
     if (sim->asked.live || sim->at.over == sim->in->count || ori_rigid_coming(sim) >= 0 ||
-        sim->outages.repairs.count > 0) {
+        sim->outages.repairs.count > 0 || ori_windows_next(&sim->outages.windows) < INFINITY) {
         sim->at.fruitless = 0;
         return ORR_OK;
     }
@@ -492,10 +507,20 @@ static void pass(ori_shell *shell, double time)
     shell->now = time;
 }
 
+/* Whether anything is to come. A live simulation does not wait for nodes that fail for ever. */
+static bool something_comes(const orr_rigid *sim)
+{
+    bool for_ever = sim->asked.live && sim->outages.any && !ori_outages_are_given(&sim->outages) &&
+                    ori_outages_next_failure(&sim->outages) < INFINITY;
+    if (!for_ever)
+        return orr_rigid_next_event(sim) < INFINITY;
+    return sim->at.disturbed || sim->timers.count > 0 || next_end_or_submission(sim) < INFINITY;
+}
+
 static orr_status shortcut(ori_shell *shell, orr_error *err)
 {
     orr_rigid *sim = rigid_of(shell);
-    bool comes = orr_rigid_next_event(sim) < INFINITY;
+    bool comes = something_comes(sim);
     ORI_REFUSE(!comes && sim->asked.live, err,
                "a live simulation cannot be finished: at time %.17g nothing is to come unless "
                "somebody reports it, and %d of %d jobs are over",

@@ -2,6 +2,7 @@
  * nothing is simulated. A file of its own because all rules stand above it. */
 #include "rigid/state_internal.h"
 
+#include "rigid/checkpoints_internal.h"
 #include "rigid/dependents_internal.h"
 #include "rigid/hooks_internal.h"
 #include "rigid/waiting_internal.h"
@@ -14,9 +15,12 @@
 static orr_status create_job_arrays(orr_rigid *sim, ori_filling filling, orr_error *err)
 {
     size_t n = (size_t)sim->room;
-    bool acts = sim->needs.acts, opened = sim->asked.opened;
+    bool acts = sim->needs.acts, opened = sim->asked.opened, saves = sim->in->checkpoints.cost;
     const ori_part parts[] = {ORI_PART(sim->start, n),
                               ORI_PART(sim->planned_end, n),
+                              ORI_PART_IF(saves, sim->lengths, n),
+                              ORI_PART_IF(saves, sim->progress, n),
+                              ORI_PART_IF(saves, sim->spent, n),
                               ORI_PART_IF(opened, sim->past, n),
                               ORI_PART_IF(acts, sim->arrivals, n),
                               ORI_PART_IF(acts, sim->cancelled, n),
@@ -31,6 +35,7 @@ static orr_status create_job_arrays(orr_rigid *sim, ori_filling filling, orr_err
                               ORI_PART_IF(sim->asked.live, sim->reported, n)};
     ORI_TRY(ORI_BLOCK_CREATE(&sim->block, parts, filling, &sim->shell.alloc, err));
     sim->arrival = acts ? sim->arrivals : sim->in->submit;
+    sim->estimate = saves ? sim->lengths : sim->in->estimate;
     return ORR_OK;
 }
 
@@ -44,7 +49,8 @@ static int32_t most_running(const orr_rigid *sim)
 static ori_needs needs_of(const orr_rigid *sim)
 {
     const orr_rigid_policy *p = &sim->policy;
-    bool custom = false, wakes = false, changes = false, places = false;
+    bool custom = false, wakes = false, changes = false;
+    bool places = sim->outages.windows.count > 0;
     bool record = sim->shell.record;
     for (int32_t i = 0; i < sim->group_count; i++) {
         const orr_rigid_policy *own = p->groups ? p->groups[i].policy : NULL;
@@ -67,7 +73,7 @@ static ori_needs needs_of(const orr_rigid *sim)
     needs.singly = sim->asked.instant != ORR_INSTANT_BATCHED;
     needs.shortcuts = !needs.singly && !sim->asked.live && !needs.interrupts && !changes &&
                       !places && !record && !sim->asked.plain && sim->group_count == 1 &&
-                      !sim->in->has_window && !sim->in->links;
+                      !sim->in->has_window && !sim->in->links && !sim->in->checkpoints.cost;
     return needs;
 }
 
@@ -106,10 +112,10 @@ static orr_status create_lists(orr_rigid *sim, orr_error *err)
 enum { SOME_TIMERS = 8 };
 
 orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures *failures,
-                                  ori_filling filling, orr_error *err)
+                                  ori_given_windows windows, ori_filling filling, orr_error *err)
 {
     const orr_allocator *a = &sim->shell.alloc;
-    ORI_TRY(ori_outages_create(&sim->outages, failures, sim->in, a, err));
+    ORI_TRY(ori_outages_create(&sim->outages, failures, windows, sim->in, a, err));
     sim->group_count = sim->policy.groups ? sim->policy.group_count : 1;
     sim->needs = needs_of(sim);
     if (sim->in->links)
@@ -126,6 +132,10 @@ orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures 
     if (!sim->shell.record)
         return ORR_OK;
     ORI_TRY(ori_schedule_create(&sim->schedule, sim->room, sim->in->procs, a, err));
+    if (sim->in->checkpoints.cost)
+        ori_schedule_note_checkpoints(&sim->schedule);
+    const ori_windows *w = &sim->outages.windows;
+    ORI_TRY(ori_schedule_set_windows(&sim->schedule, w->list, w->count, err));
     return ori_rigid_record_groups(sim, err);
 }
 
@@ -173,6 +183,8 @@ void ori_rigid_forget_jobs(orr_rigid *sim, int32_t first)
     memset(sim->state + from, ORR_JOB_PENDING, n);
     if (sim->needs.interrupts)
         memset(sim->interrupted + from, 0, n * sizeof *sim->interrupted);
+    if (sim->progress)
+        ori_checkpoints_forget(sim, first);
     if (sim->group)
         memset(sim->group + from, 0, n * sizeof *sim->group);
     if (sim->asked.opened) {
@@ -224,7 +236,7 @@ void ori_rigid_forget_run(orr_rigid *sim)
 orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
     const orr_rigid_node_failures *failures = from->outages.any ? &from->outages.setup : NULL;
-    ORI_TRY(ori_rigid_create_parts(to, failures, ORI_RAW, err));
+    ORI_TRY(ori_rigid_create_parts(to, failures, ori_windows_of(from), ORI_RAW, err));
     if (from->needs.acts)
         ORI_TRY(ori_calendar_reserve(&to->timers, from->timers.count, err));
     if (from->outages.any)

@@ -69,6 +69,19 @@ static inline ori_order *ori_last_order(ori_group *g)
     return &g->orders[g->has_backfill];
 }
 
+/* How far a job has come that writes checkpoints. A stretch is the part of an attempt from its
+ * beginning, or from a checkpoint on demand, to the next one or its end. */
+typedef struct ori_progress {
+    double saved;    /* s of work that no interruption takes; of a stretch, what was so before it */
+    double period;   /* tau, s */
+    double from;     /* s: when the stretch began: the checkpoint on demand was complete then, */
+    double done;     /* which saved all work done by then, s */
+    double recovery; /* s: the stretch begins with it */
+    bool demanded;   /* it begins with a checkpoint on demand */
+    bool leaves;     /* it waits again then, */
+    double leave;    /* at this time, s */
+} ori_progress;
+
 /* The call into the policy that is under way, as the policy may ask for it. */
 typedef struct ori_situation {
     const char *hook; /* NULL: none */
@@ -149,6 +162,12 @@ struct orr_rigid {
     int32_t *failures;
     int32_t *attempts; /* that have started and were not interrupted */
     uint8_t *state;
+    /* the same, where jobs write checkpoints (READINGS 36); else NULL */
+    ori_progress *progress;
+    orr_job_checkpoints *spent;
+    double *lengths;
+    const double *estimate; /* s: what the next attempt, or that which runs, is planned to take:
+                               lengths, or the instance's estimates */
     /* the same, where attempts may be interrupted and jobs moved; else NULL, but for arrivals,
        which are the submission times */
     double *arrivals, *cancelled; /* s; cancelled: see orr_run */
@@ -177,11 +196,26 @@ struct orr_rigid {
     int32_t *started; /* jobs that on_start is to be called for */
     int32_t *retried; /* jobs whose planned ends are out of `planned`, see shortcuts.c */
     ori_block lists;
+    double
+        *reservations; /* per job, s: where decisions write what they reserve; NULL: nobody asks */
 };
 
 static inline ori_group *ori_group_of(const orr_rigid *sim, int32_t job)
 {
     return &sim->groups[sim->group ? sim->group[job] : 0];
+}
+
+/* When an attempt that starts at `start`, of a job that waits, is planned to end. */
+static inline double ori_rigid_planned_end(const orr_rigid *sim, int32_t job, double start)
+{
+    return (start + sim->estimate[job]) + sim->in->verification;
+}
+
+/* The windows of a simulation, for another one. */
+static inline ori_given_windows ori_windows_of(const orr_rigid *sim)
+{
+    const ori_windows *w = &sim->outages.windows;
+    return (ori_given_windows){w->list, w->count};
 }
 
 /* The job that is submitted next, of those whose submission is known; -1: none. */
@@ -197,7 +231,7 @@ orr_rigid *ori_rigid_allocate(const orr_rigid *plain, orr_error *err);
 /* All parts of a simulation, but for the priorities: for create, copies, which fill them, and
  * successors. */
 orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures *failures,
-                                  ori_filling filling, orr_error *err);
+                                  ori_given_windows windows, ori_filling filling, orr_error *err);
 /* There is to be a decision at a time later than now; of a simulation that needs.acts. */
 orr_status ori_rigid_add_timer(orr_rigid *sim, double time, orr_error *err);
 void ori_rigid_forget_run(orr_rigid *sim);

@@ -3,6 +3,7 @@
 #include "rigid/change.h"
 
 #include "base/try_internal.h"
+#include "rigid/attempts_internal.h"
 #include "rigid/state_internal.h"
 #include "rigid/waiting_internal.h"
 #include "workload/instance_internal.h"
@@ -10,7 +11,8 @@
 
 int32_t orr_rigid_room(const orr_rigid *sim)
 {
-    return sim->asked.opened && !sim->in->cap && !sim->in->links ? sim->room - sim->in->count : 0;
+    bool whole = sim->in->cap || sim->in->links || sim->in->checkpoints.cost; /* more than it has */
+    return sim->asked.opened && !whole ? sim->room - sim->in->count : 0;
 }
 
 static orr_status check(const orr_rigid *sim, const orr_instance *in, const orr_jobs *jobs,
@@ -47,8 +49,10 @@ static orr_status take_in(orr_rigid *sim, orr_instance *in, orr_error *err)
     int32_t before = in->count, overruns = in->overruns;
     in->time = in->jobs->time; /* which may have moved */
     ORI_TRY(ori_instance_reserve(in, err));
+    sim->estimate = in->estimate;
     ori_instance_extend(in, sim->at.submitted);
     ori_rigid_forget_jobs(sim, before);
+    sim->reservations = NULL; /* they have no room for these jobs */
     for (int32_t j = before; j < in->count; j++)
         sim->failures[j] = 0;
     orr_status status = ori_groups_add(sim, before, err);
@@ -63,8 +67,11 @@ orr_status orr_rigid_submit(orr_rigid *sim, orr_instance *in, orr_jobs *jobs, co
                             int32_t first, int32_t count, orr_error *err)
 {
     ORI_TRY(check(sim, in, jobs, count, err));
+    ORI_TRY(ori_rigid_catch_up_outages(sim, err));
     int32_t before = jobs->count;
     orr_status status = orr_jobs_extend(jobs, more, first, count, err);
+    if (count == 0) /* also where there is no room: the instance may have runtimes of its own */
+        return status;
     if (status == ORR_OK)
         status = check_jobs(sim, more, first, count, err);
     if (status == ORR_OK)

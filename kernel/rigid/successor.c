@@ -5,6 +5,7 @@
 #include "base/try_internal.h"
 
 #include "rigid/attempts_internal.h"
+#include "rigid/checkpoints_internal.h"
 #include "rigid/dependents_internal.h"
 #include "rigid/disciplines_internal.h"
 #include "rigid/hooks_internal.h"
@@ -24,6 +25,8 @@ static orr_status check_old_job(const orr_rigid *to, const orr_rigid *from, int3
         return ORR_OK;
     ORI_REFUSE(from->state[j] == ORR_JOB_OVER, err,
                "job %s: its runtime cannot be changed, it is over", orr_jobs_id(from->jobs, j));
+    if (to->progress) /* it is checked where the attempt goes on */
+        return ORR_OK;
     ORI_REFUSE(
         from->state[j] == ORR_JOB_RUNNING && !(orr_real_end(to->in, j, from->start[j]) >= now), err,
         "job %s: its attempt has run for %.17g s already, so its runtime cannot be %.17g s",
@@ -64,6 +67,11 @@ static void take_jobs(orr_rigid *to, const orr_rigid *from)
         TAKE(interrupted);
     if (from->place)
         TAKE(place);
+    if (from->progress) {
+        TAKE(progress);
+        TAKE(spent);
+        ori_checkpoints_take(to, from->in->count);
+    }
     if (from->asked.opened) {
         TAKE(past);
         TAKE(left_out);
@@ -84,17 +92,23 @@ static orr_status revise_job(orr_rigid *to, const orr_rigid *from, int32_t j, or
     orr_terms before = {from->in->time[j], from->in->estimate[j]};
     if (before.time == to->in->time[j] && before.estimate == to->in->estimate[j])
         return ORR_OK;
+    if (to->progress)
+        ORI_TRY(ori_checkpoints_check_runtime(to, j, err));
     orr_past *past = &to->past[j];
     int32_t ended = to->attempts[j] - runs - past->attempts;
     past->attempts += ended;
     past->time += ended * before.time;
     if (runs) {
-        to->planned_end[j] = orr_planned_end(to->in, j, to->start[j]);
+        to->planned_end[j] = to->progress ? ori_checkpoints_planned_end(to, j)
+                                          : orr_planned_end(to->in, j, to->start[j]);
         if (!(to->planned_end[j] < INFINITY))
             return ori_rigid_never_ends(to, j, err);
         if (!to->asked.live) { /* there, it ends when somebody says so */
             ori_calendar_remove(&to->ends, j);
-            ori_calendar_push(&to->ends, orr_real_end(to->in, j, to->start[j]), 0, j);
+            ori_calendar_push(&to->ends,
+                              to->progress ? ori_checkpoints_real_end(to, j)
+                                           : orr_real_end(to->in, j, to->start[j]),
+                              0, j);
         }
     }
     to->at.disturbed = true;
@@ -245,14 +259,12 @@ static orr_status begin(orr_rigid *to, orr_error *err)
 static orr_status make_room(orr_rigid *to, const orr_rigid *from, const ori_sequel *sequel,
                             orr_error *err)
 {
-    static const orr_rigid_node_failures none = {
-        .size = sizeof(orr_rigid_node_failures), .law = ORR_FAULTS_LOG, .node_procs = 1};
     const orr_rigid_node_failures *failures =
-        sequel->processors && from->shell.record ? &none : NULL;
+        sequel->processors && from->shell.record ? &ori_no_failures : NULL;
     if (from->outages.any)
         failures = &from->outages.setup;
     ORI_TRY(check_instance(to, from, err));
-    ORI_TRY(ori_rigid_create_parts(to, failures, ORI_ZEROED, err));
+    ORI_TRY(ori_rigid_create_parts(to, failures, ori_windows_of(from), ORI_ZEROED, err));
     ORI_TRY(ori_rigid_check_disciplines(to, err));
     if (!sequel->policy)
         ORI_TRY(ori_calendar_reserve(&to->timers, from->timers.count, err));

@@ -8,9 +8,9 @@
 #include <string.h>
 
 /* Two neighbours with at most MERGE steps together are merged where a step goes. So two neighbours
- * have at least 25 together, the smaller halves of a split one included, and n steps take no more
- * than n / 8 + 3 blocks. */
-enum { BLOCK = ORI_TIMETABLE_BLOCK, MERGE = 24 };
+ * have at least 49 together, the smaller halves of a split one included, and n steps take no more
+ * than n / 16 + 3 blocks. */
+enum { BLOCK = ORI_TIMETABLE_BLOCK, MERGE = 48 };
 
 /* A step: its block, counted in order of time, and its place there. */
 typedef struct step {
@@ -139,7 +139,9 @@ static step find(const ori_timetable *t, double time)
     for (int32_t n = t->used, half; (half = n / 2) > 0; n -= half)
         block += t->first[block + half] <= time ? half : 0;
     const ori_timetable_block *b = block_at(t, block);
-    int32_t count = ori_count_at_most(b->time, time) + ori_count_at_most(b->time + 16, time);
+    int32_t count = b->time[BLOCK / 2] <= time ? BLOCK / 2 : 0; /* one half is enough */
+    const double *half = b->time + count;
+    count += ori_count_at_most(half, time) + ori_count_at_most(half + 16, time);
     return (step){block, count > 0 ? count - 1 : 0};
 }
 
@@ -304,8 +306,7 @@ void ori_timetable_advance(ori_timetable *t, double now)
     b = block_at(t, 0);
     if (s.at > 0) {
         move_steps(b, 0, b, s.at, t->count[0] - s.at);
-        set_count(t, 0, t->count[0] - s.at);
-        sum_up(t, 0);
+        set_count(t, 0, t->count[0] - s.at); /* the bounds stay true */
         merge_with_next(t, 0);
     }
     b->time[0] = t->first[0] = now;
@@ -315,13 +316,19 @@ void ori_timetable_advance(ori_timetable *t, double now)
 
 /* Which steps of a block have at least so many processors; or were given some after a change. Bit k
  * is step k. Those behind the last are as the last. */
-static inline uint32_t fitting(const ori_timetable_block *b, int32_t procs)
+static inline uint64_t more_than(const int32_t *numbers, int32_t bound)
 {
-    return ~(ori_at_most(b->free, procs - 1) | ori_at_most(b->free + 16, procs - 1) << 16);
+    uint64_t low = ori_at_most(numbers, bound) | ori_at_most(numbers + 16, bound) << 16;
+    uint64_t high = ori_at_most(numbers + 32, bound) | ori_at_most(numbers + 48, bound) << 16;
+    return ~(low | high << 32);
 }
-static inline uint32_t given_after(const ori_timetable_block *b, int32_t since)
+static inline uint64_t fitting(const ori_timetable_block *b, int32_t procs)
 {
-    return ~(ori_at_most(b->given, since) | ori_at_most(b->given + 16, since) << 16);
+    return more_than(b->free, procs - 1);
+}
+static inline uint64_t given_after(const ori_timetable_block *b, int32_t since)
+{
+    return more_than(b->given, since);
 }
 
 /* The first step from `s` on that has fewer than so many processors, or one behind it that begins
@@ -333,24 +340,24 @@ static step run_end(const ori_timetable *t, step s, int32_t procs, double end)
             return s;
         if (t->least[s.block] >= procs)
             continue;
-        uint32_t lacking = ~fitting(block_at(t, s.block), procs) >> s.at;
+        uint64_t lacking = ~fitting(block_at(t, s.block), procs) >> s.at;
         if (lacking != 0)
-            return (step){s.block, s.at + __builtin_ctz(lacking)};
+            return (step){s.block, s.at + __builtin_ctzll(lacking)};
     }
     return s;
 }
 
 /* The first step of those with so many processors without a gap up to this one, in whose block
  * these fit. */
-static step run_start(const ori_timetable *t, step s, int32_t procs, uint32_t fit)
+static step run_start(const ori_timetable *t, step s, int32_t procs, uint64_t fit)
 {
     for (;;) {
-        uint32_t lacking = s.at > 0 ? ~fit << (BLOCK - s.at) : 0;
-        s.at = lacking != 0 ? s.at - __builtin_clz(lacking) : 0;
+        uint64_t lacking = s.at > 0 ? ~fit << (BLOCK - s.at) : 0;
+        s.at = lacking != 0 ? s.at - __builtin_clzll(lacking) : 0;
         if (s.at > 0 || s.block == 0 || block_at(t, s.block - 1)->free[BLOCK - 1] < procs)
             return s;
         s = (step){s.block - 1, BLOCK - 1};
-        fit = t->least[s.block] < procs ? fitting(block_at(t, s.block), procs) : UINT32_MAX;
+        fit = t->least[s.block] < procs ? fitting(block_at(t, s.block), procs) : UINT64_MAX;
     }
 }
 
@@ -368,14 +375,14 @@ bool ori_timetable_has(const ori_timetable *t, double from, double to, int32_t p
 double ori_timetable_reserve(ori_timetable *t, const ori_request *r)
 {
     for (step s = {0, 0}; s.block < t->used;) {
-        uint32_t found = 0;
+        uint64_t found = 0;
         if (t->most[s.block] >= r->procs)
             found = fitting(block_at(t, s.block), r->procs) >> s.at;
         if (found == 0) {
             s = (step){s.block + 1, 0};
             continue;
         }
-        s.at += __builtin_ctz(found);
+        s.at += __builtin_ctzll(found);
         double start = block_at(t, s.block)->time[s.at], end = ori_request_end(r, start);
         step stop = run_end(t, s, r->procs, end);
         if (lasts(t, stop, end)) {
@@ -401,7 +408,7 @@ static bool earlier(ori_timetable *t, const ori_request *r, double start, int32_
                  : t->newest[s.block] <= since || t->most[s.block] < r->procs)
             continue;
         const ori_timetable_block *b = block_at(t, s.block);
-        uint32_t fit = fitting(b, r->procs), from = UINT32_MAX << s.at;
+        uint64_t fit = fitting(b, r->procs), from = UINT64_MAX << s.at;
         if (fit == 0)
             t->most[s.block] = r->procs - 1;
         if (~fit == 0)
@@ -409,27 +416,27 @@ static bool earlier(ori_timetable *t, const ori_request *r, double start, int32_
         if (runs && ~fit == 0)
             continue;
         if (runs) {
-            int32_t at = __builtin_ctz(~fit);
+            int32_t at = __builtin_ctzll(~fit);
             if (b->time[at] >= end)
                 return true;
             runs = false;
             end = start;
             from <<= at;
         }
-        for (uint32_t rest = fit & given_after(b, since) & from; rest != 0;) {
-            int32_t at = __builtin_ctz(rest);
+        for (uint64_t rest = fit & given_after(b, since) & from; rest != 0;) {
+            int32_t at = __builtin_ctzll(rest);
             if (b->time[at] >= start)
                 return false;
             *found = run_start(t, (step){s.block, at}, r->procs, fit);
             *first = block_at(t, found->block)->time[found->at];
             end = ori_request_end(r, *first);
             end = end < start ? end : start; /* from there on it has its processors */
-            uint32_t lacking = ~fit >> at;
+            uint64_t lacking = ~fit >> at;
             if (lacking == 0) {
                 runs = true;
                 break;
             }
-            at += __builtin_ctz(lacking);
+            at += __builtin_ctzll(lacking);
             if (b->time[at] >= end)
                 return true;
             rest = rest >> at << at;
@@ -437,6 +444,77 @@ static bool earlier(ori_timetable *t, const ori_request *r, double start, int32_
         }
     }
     return runs;
+}
+
+/* Puts a step behind the first `count` of a block; one that makes no difference becomes a part of
+ * the last of them. Returns how many there are then. */
+static inline int32_t put(ori_timetable_block *b, int32_t count, double time, int32_t free,
+                          int32_t given)
+{
+    if (count > 0 && b->free[count - 1] == free) {
+        b->given[count - 1] = given > b->given[count - 1] ? given : b->given[count - 1];
+        return count;
+    }
+    b->time[count] = time;
+    b->free[count] = free;
+    b->given[count] = given;
+    return count + 1;
+}
+
+/* Puts `count` steps in the place of steps from .. end - 1 of block i. Behind its last step there
+ * are at least four places that repeat it, so what moves up or down leaves such places behind. */
+static void replace(ori_timetable *t, int32_t i, int32_t from, int32_t end,
+                    const ori_timetable_block *by, int32_t count)
+{
+    ori_timetable_block *b = block_at(t, i);
+    int32_t more = from + count - end, least = t->least[i], most = t->most[i];
+    if (more != 0)
+        move_steps(b, end + more, b, end, BLOCK - end - (more > 0 ? more : 0));
+    for (int32_t k = 0; k < count; k++) {
+        b->time[from + k] = by->time[k];
+        b->free[from + k] = by->free[k];
+        b->given[from + k] = by->given[k];
+        least = by->free[k] < least ? by->free[k] : least;
+        most = by->free[k] > most ? by->free[k] : most;
+    }
+    t->count[i] += more;
+    t->least[i] = least;
+    t->most[i] = most;
+    t->newest[i] = t->changes;
+    if (more >= 0)
+        return;
+    merge_with_next(t, i);
+    merge_with_next(t, i - 1);
+}
+
+/* Takes processors from time[0], where step `s` begins, until time[1], and gives as many back from
+ * time[2] >= time[1] until time[3] < inf. One pass costs half as much as two changes. Returns
+ * false, and has done nothing, where more than one block may be concerned. */
+static bool take_and_give(ori_timetable *t, step s, const double time[4], int32_t procs)
+{
+    const ori_timetable_block *b = block_at(t, s.block);
+    bool within = s.block + 1 == t->used || time[3] < t->first[s.block + 1];
+    /* up to three steps come, or four go */
+    if (!within || (s.at == 0 && s.block > 0) || t->count[s.block] + 4 > BLOCK)
+        return false;
+    ori_timetable_block made;
+    int32_t from = s.at > 0 ? s.at - 1 : 0, k = s.at, count = 0, changes = ++t->changes;
+    if (from < k)
+        count = put(&made, 0, b->time[from], b->free[from], b->given[from]);
+    for (int i = 0; i < 4; i++) { /* what is taken; in between; what is given; the step behind */
+        if (i == 1 && time[1] == time[2])
+            continue;
+        int32_t more = i == 0 ? -procs : i == 2 ? procs : 0;
+        k -= b->time[k] > time[i]; /* it begins inside of a step */
+        double begin = time[i];
+        do {
+            int32_t given = i == 2 ? changes : b->given[k];
+            count = put(&made, count, begin, b->free[k] + more, given);
+            begin = b->time[++k];
+        } while (i < 3 && begin < time[i + 1]);
+    }
+    replace(t, s.block, from, k, &made, count);
+    return true;
 }
 
 double ori_timetable_move(ori_timetable *t, const ori_request *r, double start, int32_t since,
@@ -447,9 +525,13 @@ double ori_timetable_move(ori_timetable *t, const ori_request *r, double start, 
     if (!earlier(t, r, start, since, s, &found, &first))
         return start;
     double end = ori_request_end(r, first), last = ori_request_end(r, start);
-    add_at(t, found, first, end < start ? end : start, -r->procs);
-    if (start < INFINITY && last > end)
-        ori_timetable_give(t, end < start ? start : end, last, r->procs);
+    double until = end < start ? end : start, back = end < start ? start : end;
+    const double times[] = {first, until, back, last};
+    if (back < last && last < INFINITY && take_and_give(t, found, times, r->procs))
+        return first;
+    add_at(t, found, first, until, -r->procs);
+    if (start < INFINITY && back < last)
+        ori_timetable_give(t, back, last, r->procs);
     return first;
 }
 
@@ -460,19 +542,18 @@ void ori_timetable_news(ori_timetable *t, int32_t since, ori_news *news)
         if (t->newest[i] <= since || t->most[i] <= most)
             continue;
         const ori_timetable_block *b = block_at(t, i);
-        uint32_t given = given_after(b, since), fit, found;
-        while (count < ORI_NEWS && most < t->most[i]) {
-            fit = fitting(b, most + 1);
-            if (fit == 0)
-                t->most[i] = most;
-            if ((found = fit & given) == 0)
-                break;
-            int32_t k = __builtin_ctz(found);
-            most = b->free[k];
+        uint64_t fit = fitting(b, most + 1);
+        if (fit == 0)
+            t->most[i] = most;
+        uint64_t rest = fit & given_after(b, since);
+        for (; rest != 0 && count < ORI_NEWS; rest &= rest - 1) {
+            int32_t k = __builtin_ctzll(rest), free = b->free[k];
             news->time[count] = b->time[k];
             news->block[count] = i;
             news->step[count] = k;
-            news->most[count++] = most;
+            news->most[count] = free;
+            count += free > most;
+            most = free > most ? free : most;
         }
     }
     if (count == ORI_NEWS)

@@ -1,11 +1,11 @@
 /* A timetable: how many processors are free when, kept from decision to decision, while
  * reservations come, go and move.
  *
- * It is a step function of time, from now on. The steps lie in blocks of at most 32, in order. Of
+ * It is a step function of time, from now on. The steps lie in blocks of at most 64, in order. Of
  * every block bounds of the numbers of processors are known, so that a search passes over blocks in
  * which it can neither begin nor be stopped. A change leaves these bounds true, and a search that
- * finds nothing makes them close. A change costs O(steps / 32 + the steps that it spans), a search
- * mostly O(steps / 32). Behind its last step a block repeats it, at time inf: so all 32 can be
+ * finds nothing makes them close. A change costs O(steps / 64 + the steps that it spans), a search
+ * mostly O(steps / 64). Behind its last step a block repeats it, at time inf: so all 64 can be
  * compared at once, whatever their number.
  *
  * Every step remembers when processors were last given back there, as a number that grows
@@ -19,7 +19,7 @@
 
 #include <math.h>
 
-enum { ORI_TIMETABLE_BLOCK = 32 };
+enum { ORI_TIMETABLE_BLOCK = 64 };
 
 typedef struct ori_timetable_block {
     double time[ORI_TIMETABLE_BLOCK];   /* s, ascending, all different; the first step of all:

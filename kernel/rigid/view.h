@@ -37,6 +37,7 @@ typedef struct orr_rigid_view {
     const char *hook; /* the policy's function that is being called ("dispatch", "on_submit",
                          "priority" ...); NULL: none */
     bool deciding;    /* inside the dispatch function */
+    int64_t node_failures; /* so far: failures of nodes and of domains, one each */
 } orr_rigid_view;
 ORR_API orr_rigid_view orr_rigid_look(orr_rigid *sim);
 
@@ -68,8 +69,27 @@ typedef struct orr_rigid_job_view {
     double promised;    /* s: its first reservation since it waits, which it keeps as it runs, where
                            its group backfills conservatively; NaN elsewhere */
     double reserved;    /* s: its reservation now, where it waits there; else NaN */
+    double saved;       /* s of its work that are saved (READINGS 36): of a running job, by the last
+                           checkpoint that is complete */
+    double next_length; /* s: what its attempt that runs, or else the next one, is planned to take,
+                           without verification */
 } orr_rigid_job_view;
 ORR_API orr_rigid_job_view orr_rigid_job(const orr_rigid *sim, int32_t job);
+
+/* The node of a processor. */
+typedef struct orr_rigid_node_view {
+    int32_t first, count; /* its processors; count 0: there is no such processor */
+    int32_t failures;     /* so far, its own and those of its domain, also while it was down */
+    bool down;            /* the processor that was asked about, by a failure or a drain */
+    bool drained;         /* it is taken out of service from outside, or will be when it is free */
+    double back;          /* s: when it will be in service, if it is down; inf: never; else NaN */
+} orr_rigid_node_view;
+ORR_API orr_rigid_node_view orr_rigid_look_node(const orr_rigid *sim, int32_t processor);
+
+/* The probability that a node or a domain fails under an attempt of a job that takes as long as the
+ * scheduler believes, on as few nodes and domains as possible and by the mean rates, lemons left
+ * aside; 0 where failures are not drawn. The job is in 0 .. count - 1, otherwise it is NaN. */
+ORR_API double orr_rigid_failure_probability(const orr_rigid *sim, int32_t job);
 
 /* The next waiting job of a group in queue order behind `job` (-1: from the front), with at most
  * max_procs processors (INT32_MAX - 1: any); -1 when there is none. `job` itself may have been

@@ -1,10 +1,25 @@
 /* What may be asked of a simulation, by its policy and from outside. */
 #include "rigid/view.h"
 
+#include "rigid/attempts_internal.h"
+#include "rigid/checkpoints_internal.h"
 #include "rigid/disciplines_internal.h"
 #include "rigid/waiting_internal.h"
 
 #include <string.h>
+
+/* How many of the free processors of a group are in a window now. */
+static int32_t count_covered(const orr_rigid *sim, const ori_group *g)
+{
+    const ori_windows *w = &sim->outages.windows;
+    int32_t covered = 0;
+    if (!ori_windows_keep_free(w, sim->shell.now))
+        return 0;
+    for (int32_t p = g->first; p < g->first + g->procs; p++)
+        covered += sim->processors.holder[p] == ORI_HELD_BY_NOBODY &&
+                   ori_windows_cover(w, p, sim->shell.now);
+    return covered;
+}
 
 orr_rigid_view orr_rigid_look(orr_rigid *sim)
 {
@@ -24,9 +39,12 @@ orr_rigid_view orr_rigid_look(orr_rigid *sim)
         .group = sim->instant.situation.group,
         .hook = sim->instant.situation.hook,
         .deciding = sim->instant.situation.deciding >= 0,
+        .node_failures = sim->outages.any ? sim->outages.at.failures : 0,
     };
     for (const ori_group *g = sim->groups; g < sim->groups + sim->group_count; g++) {
         view.free += g->at.free;
+        if (ORR_UNLIKELY(sim->outages.windows.count > 0))
+            view.free -= count_covered(sim, g);
         view.down += g->at.down;
         view.drained += g->at.drained;
         view.drained_down += g->at.drained_down;
@@ -44,7 +62,7 @@ orr_rigid_group_view orr_rigid_look_group(const orr_rigid *sim, int32_t group)
         .name = g->name,
         .first = g->first,
         .procs = g->procs,
-        .free = g->at.free,
+        .free = g->at.free - (sim->outages.windows.count > 0 ? count_covered(sim, g) : 0),
         .down = g->at.down,
         .drained = g->at.drained,
         .drained_down = g->at.drained_down,
@@ -61,10 +79,47 @@ int32_t orr_rigid_find_group(const orr_rigid *sim, const char *name)
     return -1;
 }
 
+/* --- nodes ------------------------------------------------------------------------------------ */
+
+orr_rigid_node_view orr_rigid_look_node(const orr_rigid *sim, int32_t processor)
+{
+    const ori_outages *o = &sim->outages;
+    orr_rigid_node_view view = {.back = NAN};
+    if (!ORI_IS_IN(processor, sim->in->procs))
+        return view;
+    view.first = processor;
+    view.count = 1;
+    if (!o->any)
+        return view;
+    if (processor < o->at.law_procs) { /* those that were added are nodes of one processor */
+        int32_t size = ori_outages_node_size(o), first = processor - processor % size;
+        view.first = first;
+        view.count = size < o->at.law_procs - first ? size : o->at.law_procs - first;
+    }
+    view.failures = o->seen[view.first];
+    view.drained = o->drained_until[processor] > 0;
+    view.down = ori_is_down(sim, processor);
+    if (view.down)
+        view.back = o->down_until[processor];
+    return view;
+}
+
+double orr_rigid_failure_probability(const orr_rigid *sim, int32_t job)
+{
+    if (!ORI_IS_IN(job, sim->in->count))
+        return NAN;
+    return ori_outages_probability(&sim->outages, sim->jobs->procs[job], sim->in->estimate[job]);
+}
+
 orr_rigid_job_view orr_rigid_job(const orr_rigid *sim, int32_t job)
 {
     if (ORR_UNLIKELY(!ORI_IS_IN(job, sim->in->count)))
-        return (orr_rigid_job_view){.group = -1, .arrival = NAN, .start = NAN, .planned_end = NAN};
+        return (orr_rigid_job_view){.group = -1,
+                                    .arrival = NAN,
+                                    .start = NAN,
+                                    .planned_end = NAN,
+                                    .saved = NAN,
+                                    .next_length = NAN};
     int32_t attempts = sim->attempts[job] + (sim->interrupted ? sim->interrupted[job] : 0);
     const ori_promises *p = &ori_group_of(sim, job)->promises;
     orr_rigid_job_state state = (orr_rigid_job_state)sim->state[job];
@@ -79,6 +134,8 @@ orr_rigid_job_view orr_rigid_job(const orr_rigid *sim, int32_t job)
         .planned_end = attempts > 0 ? sim->planned_end[job] : NAN,
         .promised = promised ? p->promised[job] : NAN,
         .reserved = waits ? p->start[job] : NAN,
+        .saved = sim->progress ? ori_checkpoints_saved(sim, job) : 0,
+        .next_length = sim->estimate[job],
     };
 }
 
@@ -119,14 +176,16 @@ static void drop_plan(const orr_rigid *sim, ori_group *g, bool was_valid)
 }
 
 /* The first step of the plan of a group with a placement that has processors for a wish. A plan is
- * made for every question; while a decision looks for processors, nobody asks. */
+ * made for every question but those of a decision of its own; while a decision looks for
+ * processors, nobody asks. */
 static bool look_named(orr_rigid *sim, ori_group *g, const ori_wish *wish, int64_t *index)
 {
+    bool deciding = sim->instant.situation.deciding == g->index;
     if (g->placed->place.choosing)
         return false;
-    g->placed->valid = false;
+    g->placed->valid &= deciding;
     bool answered = ori_rigid_look_named(sim, g, wish, index, NULL) == ORR_OK;
-    g->placed->valid = false;
+    g->placed->valid &= deciding && answered;
     return answered;
 }
 
@@ -139,7 +198,7 @@ static double earliest_named(orr_rigid *sim, ori_group *g, int32_t procs, double
         return INFINITY;
     if (!look_named(sim, g, &wish, &index))
         return NAN;
-    return index < 0 ? INFINITY : g->placed->plan.time[index];
+    return index < 0 ? INFINITY : ori_later(g->placed->plan.time[index], sim->shell.now);
 }
 
 double orr_rigid_earliest_start(orr_rigid *sim, int32_t group, int32_t procs, double seconds)
@@ -157,7 +216,7 @@ double orr_rigid_earliest_start(orr_rigid *sim, int32_t group, int32_t procs, do
     ori_rigid_need_plan(sim, g);
     double start = ori_plan_earliest(&g->plan, procs, seconds, sim->in->verification, NULL);
     drop_plan(sim, g, was_valid);
-    return start;
+    return ori_later(start, sim->shell.now); /* a live clock may have passed what was planned */
 }
 
 bool orr_rigid_can_start(orr_rigid *sim, int32_t job)

@@ -3,6 +3,7 @@
  * policy is called while a simulation runs. */
 #include "rigid/waiting_internal.h"
 
+#include "rigid/checkpoints_internal.h"
 #include "rigid/hooks_internal.h"
 
 #include <string.h>
@@ -141,7 +142,7 @@ static bool put_in_order(orr_rigid *sim, ori_order *o, const ori_rank_entry *ent
         return false;
     int32_t job = entry->job, rank = free_rank(sim, o, entry);
     if (rank >= 0)
-        ori_queue_put(&o->queue, rank, job, sim->jobs->procs[job], sim->in->estimate[job]);
+        ori_queue_put(&o->queue, rank, job, sim->jobs->procs[job], sim->estimate[job]);
     return rank >= 0;
 }
 
@@ -158,7 +159,7 @@ static orr_status enter_dynamic(orr_rigid *sim, const ori_group *g, ori_order *o
         sort_as_decided(sim, g, o); /* the ranks are about to change */
     ori_rank_entry entry = entry_of(sim, o, job);
     if (!put_in_order(sim, o, &entry))
-        ori_order_append(o, &entry, sim->jobs->procs[job], sim->in->estimate[job]);
+        ori_order_append(o, &entry, sim->jobs->procs[job], sim->estimate[job]);
     return ORR_OK;
 }
 
@@ -167,7 +168,7 @@ static inline orr_status enter(orr_rigid *sim, const ori_group *g, ori_order *o,
 {
     if (o->dynamic)
         return enter_dynamic(sim, g, o, job, err);
-    ori_queue_insert(&o->queue, job, sim->jobs->procs[job], sim->in->estimate[job]);
+    ori_queue_insert(&o->queue, job, sim->jobs->procs[job], sim->estimate[job]);
     return ORR_OK;
 }
 
@@ -182,6 +183,8 @@ orr_status ori_rigid_enqueue(orr_rigid *sim, int32_t job, orr_error *err)
 {
     ori_group *g = ori_group_of(sim, job);
     sim->state[job] = ORR_JOB_WAITING;
+    if (ORR_UNLIKELY(sim->progress != NULL))
+        ORI_TRY(ori_checkpoints_plan(sim, job, err));
     ORI_TRY(enter(sim, g, &g->order, job, err));
     if (g->at.keeps_plan) {
         int32_t rank = g->order.queue.rank_of[job];
@@ -227,22 +230,20 @@ static orr_rigid_priority_view view_of(orr_rigid *sim, const ori_group *g)
 }
 
 /* What the formula sees at this decision. False: it does not hold. */
-static bool look_around(orr_rigid *sim, const ori_group *g, ori_order *o)
+static bool look_around(orr_rigid *sim, const ori_group *g, const ori_order *o,
+                        ori_formula_situation *now)
 {
     const orr_formula *formula = o->formula.formula;
     orr_rigid_priority_view view = view_of(sim, g);
-    ori_formula_situation now = {.now = sim->shell.now,
-                                 .first_submit = sim->in->first_submission,
-                                 .procs = g->procs,
-                                 .free = g->at.free,
-                                 .down = g->at.down,
-                                 .waiting = g->order.queue.count,
-                                 .running = g->at.running};
-    if (formula->look_up &&
-        !formula->look_up(formula->user, &view, ORR_OUTSIDE_OF_ALL, -1, now.outside))
-        return false;
-    o->decided = now;
-    return true;
+    now->now = sim->shell.now;
+    now->first_submit = sim->in->first_submission;
+    now->procs = g->procs;
+    now->free = g->at.free;
+    now->down = g->at.down;
+    now->waiting = g->order.queue.count;
+    now->running = g->at.running;
+    return !formula->look_up ||
+           formula->look_up(formula->user, &view, ORR_OUTSIDE_OF_ALL, -1, now->outside);
 }
 
 static void take_values(ori_order *o, const int32_t *jobs, int32_t count)
@@ -272,11 +273,14 @@ static void sort_front(orr_rigid *sim, const ori_group *g, ori_order *o, int32_t
     ori_rank_entry first = {0}, entry;
     for (int32_t i = 0; i < n; i++) {
         int32_t job = jobs[i];
+        double key = o->formula.values[i];
         if (sim->jobs->procs[job] <= g->at.free) {
+            o->key[job] = key;
             sim->sorter.entries[front++] = entry_of(sim, o, job);
             continue;
         }
-        if (one && (best < 0 || o->key[job] >= first.key)) {
+        if (one && (best < 0 || key >= first.key)) {
+            o->key[job] = key;
             entry = entry_of(sim, o, job);
             if (best < 0 || ori_rank_before(&entry, &first)) {
                 first = entry;
@@ -291,7 +295,7 @@ static void sort_front(orr_rigid *sim, const ori_group *g, ori_order *o, int32_t
     }
     memmove(jobs + front, jobs, (size_t)behind * sizeof *jobs);
     ori_sorter_sort(&sim->sorter, front, jobs);
-    ori_queue_refill(&o->queue, jobs, n, sim->jobs->procs, sim->in->estimate);
+    ori_queue_refill(&o->queue, jobs, n, sim->jobs->procs, sim->estimate);
     o->dirty = false;
 }
 
@@ -301,7 +305,7 @@ static void sort_all(orr_rigid *sim, ori_order *o, int32_t n)
     for (int32_t i = 0; i < n; i++)
         sim->sorter.entries[i] = entry_of(sim, o, jobs[i]);
     ori_sorter_sort(&sim->sorter, n, jobs);
-    ori_order_refill(o, &sim->sorter, n, sim->jobs->procs, sim->in->estimate);
+    ori_order_refill(o, &sim->sorter, n, sim->jobs->procs, sim->estimate);
     o->sorted = ORI_SORTED;
 }
 
@@ -316,14 +320,14 @@ static void sort_as_decided(orr_rigid *sim, const ori_group *g, ori_order *o)
     while (known < n && o->queue.rank_of[jobs[known]] < o->known)
         known++;
     orr_rigid_priority_view view = view_of(sim, g);
-    if (o->sorted == ORI_UNKEYED) { /* it was shown to say */
+    if (o->sorted == ORI_UNKEYED) { /* it said, or was shown to */
         ori_formula_compute(&o->formula, &view, &o->decided, jobs, known);
         take_values(o, jobs, known);
     }
     for (int32_t i = 0; i < known; i++)
         sim->sorter.entries[i] = entry_of(sim, o, jobs[i]);
     ori_sorter_sort(&sim->sorter, known, jobs);
-    ori_queue_refill(&o->queue, jobs, n, sim->jobs->procs, sim->in->estimate);
+    ori_queue_refill(&o->queue, jobs, n, sim->jobs->procs, sim->estimate);
     o->sorted = ORI_SORTED;
     o->dirty = dirty;
 }
@@ -333,28 +337,27 @@ static bool rank_by_formula(orr_rigid *sim, const ori_group *g, ori_order *o)
 {
     if (!o->formula.formula || ori_formula_is_given_up(&o->formula))
         return false;
-    ori_formula_situation before = o->decided;
+    ori_formula_situation now;
+    if (!look_around(sim, g, o, &now))
+        return false;
     int32_t matter = sim->asked.opened ? -1 : that_matter(g, o);
-    int32_t *jobs = sim->sorter.jobs, n = 0;
-    bool says = look_around(sim, g, o);
-    if (says && matter >= 0 && ori_queue_next_fit(&o->queue, 0, g->at.free) < 0 &&
-        ori_formula_is_total(&o->formula, sim->in, &o->decided)) {
+    int32_t *jobs = sim->sorter.jobs;
+    if (matter >= 0 && ori_queue_next_fit(&o->queue, 0, g->at.free) < 0 &&
+        ori_formula_is_total(&o->formula, sim->in, &now)) {
+        ori_formula_remember(&o->formula, &o->decided, &now);
         o->sorted = ORI_UNKEYED;
         o->known = o->queue.tail;
         return true;
     }
     orr_rigid_priority_view view = view_of(sim, g);
-    if (says) {
-        n = ori_queue_list(&o->queue, jobs);
-        says = ori_formula_compute(&o->formula, &view, &o->decided, jobs, n);
-    }
-    if (!says) {
-        o->decided = before;
+    int32_t n = ori_queue_list(&o->queue, jobs);
+    if (!ori_formula_compute(&o->formula, &view, &now, jobs, n))
         return false;
-    }
-    take_values(o, jobs, n);
-    o->sorted = ORI_KEYED;
+    ori_formula_remember(&o->formula, &o->decided, &now);
+    o->sorted = o->formula.looked_up || matter < 0 ? ORI_KEYED : ORI_UNKEYED;
     o->known = n;
+    if (o->sorted == ORI_KEYED)
+        take_values(o, jobs, n);
     if (matter >= 0)
         sort_front(sim, g, o, n, matter > 0);
     else
@@ -419,14 +422,14 @@ static orr_status take_order(orr_rigid *to, const ori_group *g, ori_order *o, co
         ORI_TRY(rank_by_streams(to, g, o, from, err));
     int32_t *jobs = to->sorter.jobs, n = ori_queue_list(&before->queue, jobs);
     for (int32_t i = 0; !before->dynamic && i < n; i++)
-        ori_queue_insert(&o->queue, jobs[i], to->jobs->procs[jobs[i]], to->in->estimate[jobs[i]]);
+        ori_queue_insert(&o->queue, jobs[i], to->jobs->procs[jobs[i]], to->estimate[jobs[i]]);
     if (!before->dynamic)
         return ORR_OK;
     if (!o->dynamic) /* the same jobs wait in the same order */
         ori_order_loosen(o);
     for (int32_t i = 0; o->formula.formula && i < n; i++)
         ori_formula_keep(&o->formula, to->in, jobs[i]);
-    ori_queue_refill(&o->queue, jobs, n, to->jobs->procs, to->in->estimate);
+    ori_queue_refill(&o->queue, jobs, n, to->jobs->procs, to->estimate);
     o->dirty = before->dirty;
     o->last = before->last;
     return ORR_OK;
@@ -438,7 +441,7 @@ static bool is_changed(const orr_rigid *to, const ori_group *g, const orr_rigid 
 {
     bool changed = g->procs != before->procs;
     for (int32_t j = 0; !changed && to->in != from->in && j < from->in->count; j++)
-        changed = to->state[j] != ORR_JOB_OVER && to->in->estimate[j] != from->in->estimate[j];
+        changed = to->state[j] != ORR_JOB_OVER && to->estimate[j] != from->estimate[j];
     return changed;
 }
 

@@ -5,47 +5,14 @@
 #include "base/block_internal.h"
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
-#include "schedule/schedule_internal.h"
+#include "schedule/check_internal.h"
 #include "workload/links_internal.h"
+#include "workload/window_internal.h"
 
 #include <math.h>
 
-typedef struct checker {
-    const orr_instance *in;
-    const orr_schedule *s;
-    const int32_t *failures;
-    bool partial;
-    int64_t *last;      /* per job: its attempt before, -1 for none */
-    int64_t *gone;      /* per job that was cancelled from outside: no attempt from here on */
-    int32_t *failed;    /* per job: attempts */
-    double *held_until; /* per processor, s: by an attempt */
-    double *failed_until, *away_until; /* per processor, s: by a failure, drained or not there */
-    int64_t outages;                   /* that have been seen */
-    double *setbacks;                  /* s, in order: of what may break promises */
-    int64_t setback_count;
-    orr_error *err;
-} checker;
-
-static orr_status violation(checker *c, int64_t i, const char *what, double found, double expected)
-{
-    static const char *const names[] = {"running",   "completed", "failed",     "killed",
-                                        "preempted", "cancelled", "node failed"};
-    const orr_attempt *a = &c->s->attempts[i];
-    bool known = (unsigned)a->outcome < sizeof names / sizeof *names;
-    return orr_fail(c->err, ORR_ERR_INTERNAL,
-                    "schedule check: job %s, attempt %d from %.17g to %.17g (%s): %s: found %.17g, "
-                    "expected %.17g",
-                    orr_jobs_id(c->in->jobs, a->job), (int)a->number, a->start, a->end,
-                    known ? names[a->outcome] : "unknown", what, found, expected);
-}
-
-static orr_status exactly(checker *c, int64_t i, const char *what, double found, double expected)
-{
-    return found == expected ? ORR_OK : violation(c, i, what, found, expected);
-}
-
 /* When a job is over that others come after; inf: it is not. */
-static double end_of(const checker *c, int32_t job)
+static double end_of(const ori_checker *c, int32_t job)
 {
     int64_t last = c->last[job];
     if (last >= 0 && !ori_waits_again(c->s->attempts[last].outcome))
@@ -57,7 +24,7 @@ static double end_of(const checker *c, int32_t job)
 }
 
 /* READINGS 41: a job is submitted when all that it comes after are over, and its think times. */
-static orr_status check_links(checker *c, int64_t i)
+static orr_status check_links(ori_checker *c, int64_t i)
 {
     const ori_links *links = c->in->links;
     int32_t job = c->s->attempts[i].job;
@@ -68,51 +35,63 @@ static orr_status check_links(checker *c, int64_t i)
         double after = ori_link_due(c->in, job, links->think[k], end_of(c, links->before[k]));
         due = after > due ? after : due;
     }
-    return exactly(c, i, "is submitted when the jobs that it comes after do not say; submission",
-                   c->in->submit[job], due);
+    return ori_check_exactly(
+        c, i, "is submitted when the jobs that it comes after do not say; submission",
+        c->in->submit[job], due);
 }
 
-static orr_status check_sequence(checker *c, int64_t i)
+static orr_status check_sequence(ori_checker *c, int64_t i)
 {
     const orr_attempt *a = &c->s->attempts[i];
     if (i >= c->gone[a->job])
-        return violation(c, i, "starts after its job was cancelled; the attempts before", (double)i,
-                         (double)c->gone[a->job]);
+        return ori_check_violation(c, i, "starts after its job was cancelled; the attempts before",
+                                   (double)i, (double)c->gone[a->job]);
     if (i > 0 && a->start < c->s->attempts[i - 1].start)
-        return violation(c, i, "starts before the attempt recorded before it", a->start,
-                         c->s->attempts[i - 1].start);
+        return ori_check_violation(c, i, "starts before the attempt recorded before it", a->start,
+                                   c->s->attempts[i - 1].start);
     if (!(a->start >= c->in->submit[a->job]))
-        return violation(c, i, "starts before its submission", a->start, c->in->submit[a->job]);
+        return ori_check_violation(c, i, "starts before its submission", a->start,
+                                   c->in->submit[a->job]);
     ORI_TRY(check_links(c, i));
     int64_t before = c->last[a->job];
     int32_t number = before < 0 ? 1 : c->s->attempts[before].number + 1;
-    ORI_TRY(exactly(c, i, "number of the attempt", a->number, number));
+    ORI_TRY(ori_check_exactly(c, i, "number of the attempt", a->number, number));
     if (before < 0)
         return ORR_OK;
     const orr_attempt *b = &c->s->attempts[before];
     if (!ori_waits_again(b->outcome))
-        return violation(c, i, "starts again although its job is over; the last end", b->end, NAN);
+        return ori_check_violation(c, i, "starts again although its job is over; the last end",
+                                   b->end, NAN);
     if (!(a->start >= b->end))
-        return violation(c, i, "starts before the end of the attempt before", a->start, b->end);
+        return ori_check_violation(c, i, "starts before the end of the attempt before", a->start,
+                                   b->end);
     if (a->terms != 0 && a->terms < b->terms)
-        return violation(c, i, "runs by older numbers than the attempt before", a->terms, b->terms);
+        return ori_check_violation(c, i, "runs by older numbers than the attempt before", a->terms,
+                                   b->terms);
     return ORR_OK;
 }
 
-/* Ends of attempts that have failed or were put back, and outages. */
-static orr_status note_setbacks(checker *c)
+/* Whether planners knew of it: a window. Those are looked at in check_windows. */
+static bool was_known(const orr_recorded_outage *o)
+{
+    return o->kind == ORR_OUTAGE_WINDOW || o->kind == ORR_OUTAGE_RESERVED;
+}
+
+/* Ends of attempts that have failed or were put back, and outages that nobody knew of. */
+static orr_status note_setbacks(ori_checker *c)
 {
     const orr_schedule *s = c->s;
     for (int64_t i = 0; i < s->count; i++)
         if (ori_waits_again(s->attempts[i].outcome))
             c->setbacks[c->setback_count++] = s->attempts[i].end;
     for (int64_t i = 0; i < s->outage_count; i++)
-        c->setbacks[c->setback_count++] = s->outages[i].outage.time;
+        if (!was_known(&s->outages[i]))
+            c->setbacks[c->setback_count++] = s->outages[i].outage.time;
     return ORI_SORT(c->setbacks, c->setback_count, ori_is_less, &s->alloc, c->err);
 }
 
 /* READINGS 34: an attempt may start later than its job was promised only after a setback. */
-static orr_status check_promise(checker *c, int64_t i)
+static orr_status check_promise(ori_checker *c, int64_t i)
 {
     const orr_attempt *a = &c->s->attempts[i];
     if (!(a->start > a->promised) || a->excused)
@@ -121,10 +100,11 @@ static orr_status check_promise(checker *c, int64_t i)
     double since = before < 0 ? c->in->submit[a->job] : c->s->attempts[before].end;
     ORI_BISECT(at, c->setback_count, middle, c->setbacks[middle] < since)
     bool set_back = at < c->setback_count && c->setbacks[at] <= a->start;
-    return set_back ? ORR_OK : violation(c, i, "starts after its promise", a->start, a->promised);
+    return set_back ? ORR_OK
+                    : ori_check_violation(c, i, "starts after its promise", a->start, a->promised);
 }
 
-static bool overlaps(const checker *c, const orr_attempt *a, const orr_outage *o)
+static bool overlaps(const ori_checker *c, const orr_attempt *a, const orr_outage *o)
 {
     for (int32_t i = 0; i < a->interval_count; i++) {
         orr_interval range = c->s->intervals[a->first_interval + i];
@@ -134,9 +114,43 @@ static bool overlaps(const checker *c, const orr_attempt *a, const orr_outage *o
     return false;
 }
 
-/* Whether a node's failure has struck an attempt at its end. */
-static bool is_struck(const checker *c, const orr_attempt *a)
+static bool meets(const ori_checker *c, const orr_attempt *a, const orr_window *w)
 {
+    const orr_outage where = {.first = w->first, .count = w->count};
+    return overlaps(c, a, &where) && !ori_window_admits(w, c->in->jobs, a->job);
+}
+
+/* No attempt runs where a window is that does not admit it; it may end when that opens. */
+static orr_status check_windows(ori_checker *c, int64_t i)
+{
+    const orr_attempt *a = &c->s->attempts[i];
+    bool runs = a->outcome == ORR_RUNNING; /* so far; its planned end may lie behind */
+    for (int64_t k = 0; k < c->s->window_count && c->s->windows[k].from <= a->end; k++) {
+        const orr_window *w = &c->s->windows[k];
+        double end = runs ? a->start : a->end;
+        if (orr_window_meets(w, a->start, end) && meets(c, a, w))
+            return ori_check_violation(c, i, "runs on processors of a window; it begins", a->start,
+                                       w->from);
+    }
+    return ORR_OK;
+}
+
+/* Whether a window that opens has struck an attempt at its end. */
+static bool is_closed_out(const ori_checker *c, const orr_attempt *a)
+{
+    int64_t at = 0;
+    ORI_BISECT(at, c->s->window_count, middle, c->s->windows[middle].from < a->end)
+    for (; at < c->s->window_count && c->s->windows[at].from == a->end; at++)
+        if (meets(c, a, &c->s->windows[at]))
+            return true;
+    return false;
+}
+
+/* Whether a node's failure has struck an attempt at its end. */
+static bool is_struck(const ori_checker *c, const orr_attempt *a)
+{
+    if (is_closed_out(c, a))
+        return true;
     const orr_recorded_outage *outages = c->s->outages;
     int64_t at = 0;
     ORI_BISECT(at, c->s->outage_count, middle, outages[middle].outage.time < a->end);
@@ -146,63 +160,70 @@ static bool is_struck(const checker *c, const orr_attempt *a)
     return false;
 }
 
-/* When an attempt ends if nobody interrupts it. */
-static double end_by(const checker *c, const orr_attempt *a)
-{
-    orr_terms t = orr_attempt_terms(c->in, c->s, a);
-    return orr_end_by(a->start, t.time, t.estimate, c->in->verification);
-}
-
-static orr_status check_interrupted(checker *c, int64_t i)
+/* When an attempt ends if nobody interrupts it, and when it is planned to. */
+static orr_status find_ends(const ori_checker *c, int64_t i, ori_check_ends *ends)
 {
     const orr_attempt *a = &c->s->attempts[i];
-    double natural = end_by(c, a);
-    if (!(a->end >= a->start))
-        return violation(c, i, "ends before its start", a->end, a->start);
-    if (!(a->end <= natural))
-        return violation(c, i, "ends later than it must", a->end, natural);
-    if (a->outcome == ORR_NODE_FAILED && !is_struck(c, a))
-        return violation(c, i, "none of its processors fails at its end", a->end, NAN);
+    if (c->s->checkpointed)
+        return ori_check_checkpoints(c, i, ends);
+    orr_terms t = orr_attempt_terms(c->in, c->s, a);
+    ends->real = orr_end_by(a->start, t.time, t.estimate, c->in->verification);
+    ends->planned = orr_planned_end(c->in, a->job, a->start);
     return ORR_OK;
 }
 
-static orr_status check_end(checker *c, int64_t i)
+static orr_status check_interrupted(ori_checker *c, int64_t i, double natural)
+{
+    const orr_attempt *a = &c->s->attempts[i];
+    if (!(a->end >= a->start))
+        return ori_check_violation(c, i, "ends before its start", a->end, a->start);
+    if (!(a->end <= natural))
+        return ori_check_violation(c, i, "ends later than it must", a->end, natural);
+    if (a->outcome == ORR_NODE_FAILED && !is_struck(c, a))
+        return ori_check_violation(c, i, "none of its processors fails at its end", a->end, NAN);
+    return ORR_OK;
+}
+
+static orr_status check_end(ori_checker *c, int64_t i)
 {
     const orr_attempt *a = &c->s->attempts[i];
     if (a->terms < 0 || a->terms > (a->outcome == ORR_RUNNING ? 0 : c->s->term_count))
-        return violation(c, i, "runs by numbers that there are not", a->terms,
-                         (double)c->s->term_count);
-    if (a->outcome == ORR_RUNNING) {
-        double planned = orr_planned_end(c->in, a->job, a->start);
-        if (!c->partial)
-            return violation(c, i, "is still running at the end of the run", a->end, planned);
-        return exactly(c, i, "planned end", a->end, planned);
-    }
+        return ori_check_violation(c, i, "runs by numbers that there are not", a->terms,
+                                   (double)c->s->term_count);
+    ori_check_ends ends;
+    ORI_TRY(find_ends(c, i, &ends));
+    if (a->outcome == ORR_RUNNING && !c->partial)
+        return ori_check_violation(c, i, "is still running at the end of the run", a->end,
+                                   ends.planned);
+    if (a->outcome == ORR_RUNNING)
+        return ori_check_exactly(c, i, "planned end", a->end, ends.planned);
     if (a->outcome == ORR_PREEMPTED || a->outcome == ORR_CANCELLED || a->outcome == ORR_NODE_FAILED)
-        return check_interrupted(c, i);
-    ORI_TRY(exactly(c, i, "ends at another time than it must", a->end, end_by(c, a)));
+        return check_interrupted(c, i, ends.real);
+    ORI_TRY(ori_check_exactly(c, i, "ends at another time than it must", a->end, ends.real));
     orr_terms terms = orr_attempt_terms(c->in, c->s, a);
     bool killed = terms.time > terms.estimate;
     int32_t failures = c->failures && !killed ? c->failures[a->job] : 0;
     orr_outcome expected = killed                         ? ORR_KILLED
                            : c->failed[a->job] < failures ? ORR_FAILED
                                                           : ORR_COMPLETED;
-    ORI_TRY(exactly(c, i, "outcome (1 completed, 2 failed, 3 killed)", a->outcome, expected));
+    ORI_TRY(
+        ori_check_exactly(c, i, "outcome (1 completed, 2 failed, 3 killed)", a->outcome, expected));
     c->failed[a->job] += a->outcome == ORR_FAILED;
     return ORR_OK;
 }
 
-static orr_status check_interval(checker *c, int64_t i, orr_interval range)
+static orr_status check_interval(ori_checker *c, int64_t i, orr_interval range)
 {
     const orr_attempt *a = &c->s->attempts[i];
     for (int32_t p = range.low; p <= range.high; p++) {
         if (c->held_until[p] > a->start)
-            return violation(c, i, "one of its processors is held until", c->held_until[p],
-                             a->start);
+            return ori_check_violation(c, i, "one of its processors is held until",
+                                       c->held_until[p], a->start);
         double failed = c->failed_until[p], away = c->away_until[p];
         double out_until = away > failed ? away : failed;
         if (out_until > a->start)
-            return violation(c, i, "one of its processors is out until", out_until, a->start);
+            return ori_check_violation(c, i, "one of its processors is out until", out_until,
+                                       a->start);
         c->held_until[p] = a->end;
     }
     return ORR_OK;
@@ -210,66 +231,72 @@ static orr_status check_interval(checker *c, int64_t i, orr_interval range)
 
 /* Whole nodes of a group: every run is some, but for the end of the last one. As all begin where a
  * node does, nobody shares one. */
-static orr_status check_nodes(checker *c, int64_t i, const orr_processor_group *g)
+static orr_status check_nodes(ori_checker *c, int64_t i, const orr_processor_group *g)
 {
     const orr_attempt *a = &c->s->attempts[i];
     for (int32_t k = 0; k < a->interval_count; k++) {
         orr_interval range = c->s->intervals[a->first_interval + k];
         int32_t behind = range.high + 1;
         if (range.low % g->node_procs != 0)
-            return violation(c, i, "begins inside a node, with processor", range.low,
-                             range.low - range.low % g->node_procs);
+            return ori_check_violation(c, i, "begins inside a node, with processor", range.low,
+                                       range.low - range.low % g->node_procs);
         if (k + 1 < a->interval_count && behind % g->node_procs != 0)
-            return violation(c, i, "leaves a part of a node, from processor", behind, range.high);
+            return ori_check_violation(c, i, "leaves a part of a node, from processor", behind,
+                                       range.high);
     }
     return ORR_OK;
 }
 
 /* READINGS 46. What a policy's own function chooses is checked when it does. */
-static orr_status check_place(checker *c, int64_t i, const orr_processor_group *g)
+static orr_status check_place(ori_checker *c, int64_t i, const orr_processor_group *g)
 {
     const orr_attempt *a = &c->s->attempts[i];
     if (g->place == ORR_PLACE_CONTIGUOUS)
-        return exactly(c, i, "runs of processors, which have to be neighbours", a->interval_count,
-                       1);
+        return ori_check_exactly(c, i, "runs of processors, which have to be neighbours",
+                                 a->interval_count, 1);
     return g->place == ORR_PLACE_NODES ? check_nodes(c, i, g) : ORR_OK;
 }
 
-static orr_status check_processors(checker *c, int64_t i)
+static orr_status check_processors(ori_checker *c, int64_t i)
 {
     const orr_attempt *a = &c->s->attempts[i];
     const orr_processor_group *g = orr_schedule_group(c->s, i);
     if (!g)
-        return violation(c, i, "runs in a group that there is not", a->group,
-                         c->s->group_count - 1);
+        return ori_check_violation(c, i, "runs in a group that there is not", a->group,
+                                   c->s->group_count - 1);
     int64_t held = 0;
     int32_t next = g->first;
     for (int32_t k = 0; k < a->interval_count; k++) {
         orr_interval range = c->s->intervals[a->first_interval + k];
         if (range.low < next || range.high < range.low || range.high >= g->first + g->procs)
-            return violation(c, i, "processors out of order or not of its group", range.low, next);
+            return ori_check_violation(c, i, "processors out of order or not of its group",
+                                       range.low, next);
         ORI_TRY(check_interval(c, i, range));
         next = range.high + 1;
         held += range.high - range.low + 1;
     }
     ORI_TRY(check_place(c, i, g));
-    return exactly(c, i, "number of processors", (double)held, c->in->jobs->procs[a->job]);
+    return ori_check_exactly(c, i, "number of processors", (double)held,
+                             c->in->jobs->procs[a->job]);
 }
 
-static orr_status outage_violation(checker *c, const orr_recorded_outage *r, int32_t p,
+static orr_status outage_violation(ori_checker *c, const orr_recorded_outage *r, int32_t p,
                                    const char *why)
 {
-    static const char *const what[] = {"fails", "is drained", "is back", "is added"};
+    static const char *const what[] = {"fails",    "is drained", "is back",
+                                       "is added", "is closed",  "is reserved"};
     return orr_fail(c->err, ORR_ERR_INTERNAL, "schedule check: processor %d %s at %.17g and %s",
                     (int)p, what[r->kind], r->outage.time, why);
 }
 
-static orr_status check_outage(checker *c, const orr_recorded_outage *r)
+static orr_status check_outage(ori_checker *c, const orr_recorded_outage *r)
 {
     const orr_outage *o = &r->outage;
     for (int32_t p = o->first; p < o->first + o->count; p++) {
         if (p < 0 || p >= c->in->procs)
             return outage_violation(c, r, p, "is not on the machine");
+        if (was_known(r))
+            continue;
         if (c->held_until[p] > o->time)
             return outage_violation(c, r, p, "is held for longer");
         if (r->kind == ORR_OUTAGE_ADDED && c->held_until[p] > -INFINITY)
@@ -283,7 +310,7 @@ static orr_status check_outage(checker *c, const orr_recorded_outage *r)
 }
 
 /* The outages before attempt i. */
-static orr_status check_outages(checker *c, int64_t i)
+static orr_status check_outages(ori_checker *c, int64_t i)
 {
     for (; c->outages < c->s->outage_count; c->outages++) {
         const orr_recorded_outage *o = &c->s->outages[c->outages];
@@ -295,7 +322,7 @@ static orr_status check_outages(checker *c, int64_t i)
 }
 
 /* Who was cancelled from outside, and how. */
-static orr_status note_withdrawals(checker *c)
+static orr_status note_withdrawals(ori_checker *c)
 {
     for (int64_t i = 0; i < c->s->withdrawal_count; i++) {
         const orr_withdrawal *w = &c->s->withdrawals[i];
@@ -309,7 +336,7 @@ static orr_status note_withdrawals(checker *c)
     return ORR_OK;
 }
 
-static orr_status check_withdrawals(checker *c)
+static orr_status check_withdrawals(ori_checker *c)
 {
     for (int64_t i = 0; i < c->s->withdrawal_count; i++) {
         const orr_withdrawal *w = &c->s->withdrawals[i];
@@ -319,13 +346,13 @@ static orr_status check_withdrawals(checker *c)
         const orr_attempt *a = &c->s->attempts[last];
         bool waited = ori_waits_again(a->outcome) && a->end <= w->time;
         if (!waited && !(a->outcome == ORR_CANCELLED && a->end == w->time))
-            return violation(c, last, "its job is cancelled, and this is not its end; the end",
-                             a->end, w->time);
+            return ori_check_violation(
+                c, last, "its job is cancelled, and this is not its end; the end", a->end, w->time);
     }
     return ORR_OK;
 }
 
-static orr_status check_complete(checker *c)
+static orr_status check_complete(ori_checker *c)
 {
     for (int32_t j = 0; j < c->in->count && !c->partial; j++) {
         if (c->gone[j] < INT64_MAX)
@@ -334,7 +361,8 @@ static orr_status check_complete(checker *c)
             return orr_fail(c->err, ORR_ERR_INTERNAL, "schedule check: job %s was never started",
                             orr_jobs_id(c->in->jobs, j));
         if (ori_waits_again(c->s->attempts[c->last[j]].outcome))
-            return violation(c, c->last[j], "was interrupted and never started again", 0, 1);
+            return ori_check_violation(c, c->last[j], "was interrupted and never started again", 0,
+                                       1);
     }
     return ORR_OK;
 }
@@ -342,7 +370,7 @@ static orr_status check_complete(checker *c)
 orr_status orr_check_schedule(const orr_instance *in, const orr_schedule *schedule,
                               const int32_t *failures, bool partial, orr_error *err)
 {
-    checker c = {.in = in, .s = schedule, .failures = failures, .partial = partial, .err = err};
+    ori_checker c = {.in = in, .s = schedule, .failures = failures, .partial = partial, .err = err};
     int32_t jobs = in->count, procs = in->procs;
     ORI_SCRATCH(&schedule->alloc, ORI_ZEROED, err, ORI_PART(c.last, jobs), ORI_PART(c.gone, jobs),
                 ORI_PART(c.held_until, procs), ORI_PART(c.failed_until, procs),
@@ -362,6 +390,7 @@ orr_status orr_check_schedule(const orr_instance *in, const orr_schedule *schedu
         ORI_TRY(check_sequence(&c, i));
         ORI_TRY(check_promise(&c, i));
         ORI_TRY(check_end(&c, i));
+        ORI_TRY(check_windows(&c, i));
         ORI_TRY(check_processors(&c, i));
         c.last[schedule->attempts[i].job] = i;
     }

@@ -6,7 +6,11 @@
  *   - no attempt starts before its job's submission or the end of the attempt before, nor when the
  *     job is over;
  *   - every attempt that is not interrupted ends when it must (orr_real_end): each begins its job
- *     from nothing, whatever attempts before it have done;
+ *     from nothing, whatever attempts before it have done, unless jobs write checkpoints;
+ *   - where they do (READINGS 36): an attempt begins with the work that the one before has kept,
+ *     takes what recovery, the rest of the work and its checkpoints take, writes each of these when
+ *     its period says, or on demand while it computes, and keeps what those that were complete have
+ *     saved; its time is work, checkpoints and recovery;
  *   - it has the outcome that it must have: of those the first ones failed, as many as the
  *     scenario says, the next completed, or was killed when the runtime exceeds the walltime;
  *   - a job that comes after others is submitted when the last of these is over, and its think time
@@ -23,6 +27,7 @@
  *   - every attempt holds exactly its job's number of processors, all in its group, no processor is
  *     held by two attempts at once (which bounds the capacity, too), and none is held that is out,
  *     drained, or not there yet;
+ *   - no attempt runs on processors of a window that does not admit it (READINGS 48);
  *   - where its group has a placement (READINGS 46), its processors are neighbours, or whole
  *     nodes. */
 #pragma once

@@ -122,7 +122,10 @@ static orr_status check_costs(ori_stints_checker *c, int64_t i)
         work = checkpoint = 0;
     ORI_TRY(exactly(c, i, "t(j)", s->time, time));
     ORI_TRY(closely(c, i, "C, a checkpoint", s->checkpoint, checkpoint));
-    return closely(c, i, "tau, the period", s->period, work + checkpoint);
+    ORI_TRY(closely(c, i, "tau, the period", s->period, work + checkpoint));
+    return s->work == s->period - s->checkpoint
+               ? ORR_OK
+               : closely(c, i, "tau - C, the work of a period", s->work, work);
 }
 
 /* --- one stint: how it begins ---------------------------------------------------------------- */
@@ -208,7 +211,7 @@ static double done_at(const orr_stint *s, double instant)
     if (!(s->checkpoint > 0))
         return done;
     double complete = floor(done / s->period);
-    return fmin(done - complete * s->checkpoint, (complete + 1) * (s->period - s->checkpoint));
+    return fmin(done - complete * s->checkpoint, (complete + 1) * s->work);
 }
 
 /* What changes of the work did to the stint; *latest becomes the time of the last one. */
@@ -241,7 +244,7 @@ static orr_status check_completed(ori_stints_checker *c, int64_t i, double time,
     const orr_stint *s = &c->s->stints[i];
     double work = (s->alpha + s->added) * time, checkpoints = 0;
     if (s->checkpoint > 0)
-        checkpoints = floor(work / (s->period - s->checkpoint));
+        checkpoints = floor(work / s->work);
     double end = fmax(s->ready + work + checkpoints * s->checkpoint, latest);
     if (!is_near(s->stop, end, s->stop))
         return differs(c, i, "completes at another time than it must", s->stop, end);
@@ -265,7 +268,7 @@ static double saved_of(const orr_stint *s)
     if (!(s->period > 0))
         return done;
     double complete = floor(done / s->period);
-    return complete > 0 ? complete * (s->period - s->checkpoint) : 0;
+    return complete > 0 ? complete * s->work : 0;
 }
 
 static orr_status check_work(ori_stints_checker *c, int64_t i)

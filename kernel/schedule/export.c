@@ -6,12 +6,15 @@
 #include "base/text_internal.h"
 #include "base/try_internal.h"
 #include "schedule/stints.h"
+#include "workload/utc.h"
 #include "workload/writer_internal.h"
 
 #include <math.h>
 #include <stdio.h>
 
 enum { PIECE = 4096 }; /* bytes that the sink gets at once */
+
+#define YEAR_9999_US 253402300799e6 /* from 1970 on: the last that a date can name */
 
 /* Intervals like `0-511 1024`. */
 static void put_processors(ori_text *t, const orr_interval *intervals, int32_t count)
@@ -28,10 +31,9 @@ static void put_processors(ori_text *t, const orr_interval *intervals, int32_t c
 static const char HEADER[] =
     "job_id,workload_name,submission_time,requested_number_of_resources,requested_time,success,"
     "final_state,starting_time,execution_time,finish_time,waiting_time,turnaround_time,stretch,"
-    "allocated_resources";
-
-/* A column of our own, behind theirs, where starts were promised. */
-static const char PROMISED[] = "promised_starting_time";
+    "allocated_resources,"
+    /* columns of our own, behind theirs */
+    "promised_starting_time,user,queue,policy,submission_date,starting_date,finish_date";
 
 /* Batsim knows no more states than these. */
 static const char *state_of(orr_outcome outcome)
@@ -48,8 +50,45 @@ static const char *state_of(orr_outcome outcome)
     return names[outcome];
 }
 
+static void put_label(ori_text *t, const orr_jobs *jobs, int32_t job, orr_label kind)
+{
+    const char *text = orr_jobs_label_text(jobs, job, kind);
+    ori_text_char(t, ',');
+    if (text)
+        ori_text_field(t, text, "");
+}
+
+/* The date of an instant; nothing where nobody says when second 0 is. */
+static void put_date(ori_text *t, const orr_instance *in, double time)
+{
+    double us = time * 1e6 + (double)in->origin_us;
+    char text[32] = "";
+    if (in->has_origin && fabs(us) < YEAR_9999_US)
+        orr_utc_format(llround(us), text);
+    ori_text_printf(t, ",%s", text);
+}
+
+static void put_own(ori_text *t, const orr_instance *in, const orr_attempt *a, const char *policy)
+{
+    ori_text_char(t, ',');
+    if (!isnan(a->promised))
+        ori_text_printf(t, "%.17g", a->promised);
+    put_label(t, in->jobs, a->job, ORR_LABEL_USER);
+    put_label(t, in->jobs, a->job, ORR_LABEL_QUEUE);
+    ori_text_char(t, ',');
+    ori_text_field(t, policy, "");
+    put_date(t, in, in->submit[a->job]);
+    put_date(t, in, a->start);
+    put_date(t, in, a->end);
+}
+
+static void put_checkpoints(ori_text *t, const orr_attempt_checkpoints *c)
+{
+    ori_text_printf(t, ",%.17g,%lld", c->kept, (long long)c->spent.written);
+}
+
 static void put_attempt(ori_text *t, const orr_instance *in, const orr_schedule *s, int64_t i,
-                        bool promises)
+                        const char *policy)
 {
     const orr_attempt *a = &s->attempts[i];
     double submit = in->submit[a->job], execution = a->end - a->start;
@@ -66,33 +105,21 @@ static void put_attempt(ori_text *t, const orr_instance *in, const orr_schedule 
         ori_text_printf(t, "%.17g", turnaround / execution);
     ori_text_char(t, ',');
     put_processors(t, s->intervals + a->first_interval, a->interval_count);
-    if (promises)
-        ori_text_char(t, ',');
-    if (promises && !isnan(a->promised))
-        ori_text_printf(t, "%.17g", a->promised);
+    put_own(t, in, a, policy);
+    if (s->checkpoints)
+        put_checkpoints(t, &s->checkpoints[i]);
     ori_text_char(t, '\n');
 }
 
-static bool has_promises(const orr_schedule *s)
-{
-    int64_t i = 0;
-    while (i < s->count && isnan(s->attempts[i].promised))
-        i++;
-    return i < s->count;
-}
-
-orr_status orr_export_csv(const orr_instance *in, const orr_schedule *schedule,
+orr_status orr_export_csv(const orr_instance *in, const orr_schedule *schedule, const char *policy,
                           const orr_sink *sink, orr_error *err)
 {
     char piece[PIECE];
     ori_text t = {.sink = sink, .text = piece, .capacity = sizeof piece};
-    bool promises = has_promises(schedule);
     ori_text_puts(&t, HEADER);
-    if (promises)
-        ori_text_printf(&t, ",%s", PROMISED);
-    ori_text_char(&t, '\n');
+    ori_text_puts(&t, schedule->checkpoints ? ",saved,checkpoints\n" : "\n");
     for (int64_t i = 0; i < schedule->count && t.status == ORR_OK; i++)
-        put_attempt(&t, in, schedule, i, promises);
+        put_attempt(&t, in, schedule, i, policy);
     return ori_text_flush(&t) == ORR_OK
                ? ORR_OK
                : orr_fail(err, ORR_ERR_IO, "the schedule could not be written");

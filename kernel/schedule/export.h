@@ -7,7 +7,10 @@
 /* CSV with one row per attempt, in order of start, and the column names of Batsim and Evalys:
  * job_id,workload_name,submission_time,requested_number_of_resources,requested_time,success,
  * final_state,starting_time,execution_time,finish_time,waiting_time,turnaround_time,stretch,
- * allocated_resources.
+ * allocated_resources; behind them promised_starting_time,user,queue,policy,submission_date,
+ * starting_date,finish_date, and where jobs may write checkpoints saved,checkpoints: the seconds of
+ * work that were saved when the attempt was over (all of it where it completed; while it runs, when
+ * it began), and how many checkpoints it completed (while it runs, up to the last one on demand).
  *
  * The last attempt has the plain job id, earlier ones id#1, id#2. workload_name is w0, what Batsim
  * calls its only workload. success is 1 for a completed attempt, else 0. final_state is one of
@@ -15,10 +18,12 @@
  * COMPLETED_WALLTIME_REACHED, COMPLETED_KILLED (by the policy), RUNNING. Times in seconds with 17
  * significant digits; waiting_time = start - submission, turnaround_time = finish - submission,
  * stretch = turnaround / execution (empty where the execution takes no time). allocated_resources
- * are intervals like `0-511 1024-1535`. A job that was cancelled before it ran has no row. Ids with
- * commas, quotes or line ends are quoted. */
+ * are intervals like `0-511 1024-1535`. A job that was cancelled before it ran has no row. Texts
+ * with commas, quotes or line ends are quoted. promised_starting_time (s) is empty where no start
+ * was promised, user and queue where the log names none, dates (UTC) where the instance has no
+ * origin; `policy` is named in every row. */
 ORR_API orr_status orr_export_csv(const orr_instance *in, const orr_schedule *schedule,
-                                  const orr_sink *sink, orr_error *err);
+                                  const char *policy, const orr_sink *sink, orr_error *err);
 
 /* Standard Workload Format (workload/writer.h) with one line per job: its wait and runtime are
  * those of its last attempt, the requested time is what the scheduler knew, the status 1 for

@@ -48,18 +48,29 @@ static void make_means(orr_user_metrics *u)
     u->bsld_mean /= u->jobs;
 }
 
+/* The share of its time in the system in which a job got on. */
+static double useful_share(const orr_instance *in, const orr_run *run, int32_t j,
+                           const orr_job_times *t)
+{
+    bool completed = !orr_job_is_killed(in, j) && !(run->cancelled && !isnan(run->cancelled[j]));
+    return !completed ? 0 : t->flow > 0 ? t->runtime / t->flow : 1;
+}
+
 /* Means and maxima over the jobs that are observed. */
 static void measure_jobs(const orr_instance *in, const orr_run *run, orr_metrics *m)
 {
     orr_user_metrics all = {0};
+    double useful = 0;
     for (int32_t j = 0; j < in->count; j++) {
         if (!orr_run_observes(in, run, j))
             continue;
         orr_job_times t = orr_measure_job(in, run, j);
         add_job(&all, &t, in->jobs->procs[j]);
+        useful += useful_share(in, run, j, &t);
     }
     if (all.jobs > 0)
         make_means(&all);
+    m->ettr = all.jobs > 0 ? useful / all.jobs : 0;
     m->wait_mean = all.wait_mean;
     m->wait_max = all.wait_max;
     m->flow_mean = all.flow_mean;
@@ -67,36 +78,75 @@ static void measure_jobs(const orr_instance *in, const orr_run *run, orr_metrics
     m->bsld_max = all.bsld_max;
 }
 
+/* Processor-seconds, summed over jobs. */
+typedef struct processor_time {
+    double held;   /* by attempts that reached their end */
+    double lost;   /* of these, and where jobs write checkpoints of all attempts */
+    double useful; /* work of jobs that completed, once */
+    double cut;
+} processor_time;
+
+/* Of a job that writes checkpoints. */
+static void add_checkpoints(const orr_job_checkpoints *c, int32_t procs, processor_time *t,
+                            orr_metrics *m)
+{
+    t->held += c->held * procs;
+    t->lost += c->lost * procs;
+    m->checkpoints += c->written;
+    m->checkpoint_time += c->checkpoint_time * procs;
+    m->recovery_time += c->recovery_time * procs;
+}
+
+/* Of one whose attempts begin from nothing. */
+static void add_attempts(const orr_instance *in, const orr_run *run, int32_t j, bool completed,
+                         processor_time *t)
+{
+    int32_t before = run->past ? run->past[j].attempts : 0; /* its runtime was changed */
+    double past = run->past ? run->past[j].time + before * in->verification : 0;
+    past *= in->jobs->procs[j];
+    double length = orr_job_length(in, j);
+    double each = orr_job_is_killed(in, j) ? length : length + in->verification;
+    each *= in->jobs->procs[j];
+    t->held += past + (run->attempts[j] - before) * each;
+    t->lost += past + (run->attempts[j] - before - completed) * each;
+}
+
+static void count_attempts(const orr_run *run, orr_metrics *m)
+{
+    const orr_run_totals *t = &run->totals;
+    m->interruptions = t->preempted + t->cancelled + t->node_failures;
+    m->starts += m->interruptions;
+    m->preempted = t->preempted;
+    m->redirected = t->redirected;
+    m->node_failures = t->node_failures;
+}
+
 /* Attempts and what they held, in processor-seconds. */
 static double measure_attempts(const orr_instance *in, const orr_run *run, orr_metrics *m)
 {
-    double held = 0, lost = 0, cut = 0;
+    processor_time t = {0};
     for (int32_t j = 0; j < in->count; j++) {
-        int32_t before = run->past ? run->past[j].attempts : 0; /* its runtime was changed */
-        double past = run->past ? run->past[j].time + before * in->verification : 0;
-        past *= in->jobs->procs[j];
-        bool killed = orr_job_is_killed(in, j);
         bool cancelled = run->cancelled && !isnan(run->cancelled[j]);
         bool waited = run->left_out && run->left_out[j] == ORR_LEFT_WAITING;
-        bool completed = !killed && !cancelled && !waited;
-        double length = orr_job_length(in, j);
-        double each = (killed ? length : length + in->verification) * in->jobs->procs[j];
-        held += past + (run->attempts[j] - before) * each;
-        lost += past + (run->attempts[j] - before - completed) * each;
+        bool completed = !orr_job_is_killed(in, j) && !cancelled && !waited;
+        if (ORR_UNLIKELY(run->checkpoints != NULL))
+            add_checkpoints(&run->checkpoints[j], in->jobs->procs[j], &t, m);
+        else
+            add_attempts(in, run, j, completed, &t);
+        if (completed)
+            t.useful += in->time[j] * in->jobs->procs[j];
         if (!cancelled && !waited)
-            cut += orr_job_cut(in, j) * in->jobs->procs[j];
+            t.cut += orr_job_cut(in, j) * in->jobs->procs[j];
         m->starts += run->attempts[j];
         m->failures += run->attempts[j] - !(cancelled || waited);
         m->killed += !completed;
     }
-    const orr_run_totals *t = &run->totals;
-    m->starts += t->preempted + t->cancelled + t->node_failures;
-    m->work_lost = lost + t->interrupted_held;
-    m->work_cut = cut;
-    m->preempted = t->preempted;
-    m->redirected = t->redirected;
-    m->node_failures = t->node_failures;
-    return held + t->interrupted_held;
+    count_attempts(run, m);
+    double held = t.held + run->totals.interrupted_held;
+    m->work_lost = run->checkpoints ? t.lost : t.lost + run->totals.interrupted_held;
+    m->work_cut = t.cut;
+    m->waste = held > 0 ? 1 - t.useful / held : 0;
+    return held;
 }
 
 static double later(double a, double b)
@@ -189,6 +239,8 @@ orr_metrics ori_measure(const orr_instance *in, const orr_run *run)
     m.ratio = m.makespan == 0 && m.lower_bound == 0 ? 1 : m.makespan / m.lower_bound;
     measure_jobs(in, run, &m);
     m.utilisation = utilisation(in, run, measure_attempts(in, run, &m), m.makespan);
+    m.goodput = m.utilisation * (1 - m.waste);
+    m.interruptions_mean = in->count > 0 ? (double)m.interruptions / in->count : 0;
     return m;
 }
 
@@ -198,16 +250,28 @@ orr_metrics ori_measure(const orr_instance *in, const orr_run *run)
 typedef struct collected {
     double *ends, *cancelled;
     orr_past *past;
+    orr_job_checkpoints *checkpoints; /* NULL: none are recorded */
     int32_t *attempts;
     uint8_t *left_out;
     orr_run_totals totals;
 } collected;
+
+static void collect_checkpoints(orr_job_checkpoints *sum, const orr_job_checkpoints *spent)
+{
+    sum->held += spent->held;
+    sum->lost += spent->lost;
+    sum->checkpoint_time += spent->checkpoint_time;
+    sum->recovery_time += spent->recovery_time;
+    sum->written += spent->written;
+}
 
 static void collect_attempt(const orr_instance *in, const orr_schedule *s, const orr_attempt *a,
                             collected *c)
 {
     int32_t j = a->job, procs = in->jobs->procs[j];
     c->ends[j] = a->end;
+    if (c->checkpoints)
+        collect_checkpoints(&c->checkpoints[j], &s->checkpoints[a - s->attempts].spent);
     c->totals.window_held += orr_part_in_window(in, a->start, a->end) * procs;
     c->totals.preempted += a->outcome == ORR_PREEMPTED;
     c->totals.redirected += a->redirected;
@@ -234,8 +298,9 @@ static void collect_outages(const orr_instance *in, const orr_schedule *s, doubl
         const orr_recorded_outage *r = &s->outages[i];
         double from = r->outage.time, to = r->outage.repaired;
         int32_t count = r->kind == ORR_OUTAGE_BACK ? -r->outage.count : r->outage.count;
-        if (r->kind == ORR_OUTAGE_FAILURE)
-            continue;
+        if (r->kind == ORR_OUTAGE_FAILURE || r->kind == ORR_OUTAGE_WINDOW ||
+            r->kind == ORR_OUTAGE_RESERVED)
+            continue; /* they are there */
         if (r->kind == ORR_OUTAGE_ADDED)
             from = in->first_submission;
         if (from > last)
@@ -278,6 +343,7 @@ orr_status orr_measure_schedule(const orr_instance *in, const orr_schedule *sche
     int32_t jobs = in->count;
     ORI_SCRATCH(&schedule->alloc, ORI_ZEROED, err, ORI_PART(c.ends, jobs),
                 ORI_PART(c.cancelled, jobs), ORI_PART(c.past, jobs), ORI_PART(c.attempts, jobs),
+                ORI_PART_IF(schedule->checkpointed, c.checkpoints, jobs),
                 ORI_PART(c.left_out, jobs));
     ORI_TRY(collect(in, schedule, &c, err));
     orr_run run = {.failures = failures,
@@ -286,6 +352,7 @@ orr_status orr_measure_schedule(const orr_instance *in, const orr_schedule *sche
                    .cancelled = c.cancelled,
                    .left_out = schedule->withdrawal_count > 0 ? c.left_out : NULL,
                    .past = schedule->term_count > 0 ? c.past : NULL,
+                   .checkpoints = c.checkpoints,
                    .totals = c.totals};
     *out = ori_measure(in, &run);
     return ORR_OK;
@@ -327,6 +394,7 @@ orr_status orr_users_measure(orr_users *users, const orr_instance *in, orr_label
                              orr_error *err)
 {
     *users = (orr_users){.alloc = orr_allocator_or_default(a)};
+    ORI_REFUSE((unsigned)kind >= ORR_LABEL_KINDS, err, "there is no label of kind %d", (int)kind);
     int32_t labels = in->jobs->names.count + 1;
     users->list = ori_new(&users->alloc, (size_t)labels * sizeof *users->list, err);
     if (!users->list)

@@ -20,12 +20,23 @@ typedef struct orr_metrics {
     int64_t killed;        /* jobs that are over without completing */
     double bsld_mean;      /* bounded slowdown max(flow / max(runtime, tau), 1) (READINGS 33) */
     double bsld_max;       /* its maximum */
-    double work_lost;      /* processor-seconds of attempts that did not complete their job */
+    double work_lost;      /* processor-seconds of attempts that did not complete their job, but for
+                              what these saved, wrote and recovered (READINGS 36) */
     int64_t redirected;    /* attempts ended by the policy, the job moved to another group */
     int64_t preempted;     /* attempts ended by the policy whose job waited again, those included */
     int64_t node_failures; /* attempts ended by a node's failure */
     double work_cut;       /* processor-seconds: what jobs that were killed at their walltimes, or
                               capped, would still have computed */
+    int64_t interruptions; /* attempts that did not reach their end, for whatever reason */
+    int64_t checkpoints;   /* that were complete */
+    double checkpoint_time; /* processor-seconds of checkpoints, complete or not */
+    double recovery_time;   /* processor-seconds of recoveries, complete or not */
+    double waste;   /* share of the processor-seconds held that did not compute, for the first time,
+                       the work of a job that completed; 0 where none were held */
+    double goodput; /* utilisation * (1 - waste) */
+    double interruptions_mean; /* interruptions / jobs */
+    double ettr; /* runtime / flow, mean over jobs: the share of its time in the system in which a
+                    job got on (effective training-time ratio); 0 of one that did not complete */
 } orr_metrics;
 
 /* Totals of a run. An attempt is interrupted when it does not reach its end: preempted, cancelled
@@ -73,6 +84,7 @@ typedef struct orr_run {
                                 run, NaN for all other jobs; NULL: there is none such */
     const uint8_t *left_out; /* orr_left_out; NULL: nobody */
     const orr_past *past;    /* NULL: no runtime was changed */
+    const orr_job_checkpoints *checkpoints; /* NULL: no job writes any */
     orr_run_totals totals;
 } orr_run;
 
@@ -136,7 +148,8 @@ typedef struct orr_users {
 } orr_users;
 
 /* Of the observed jobs but for those whose end is NaN, from when the last attempt of each ended and
- * what it computed (s; see orr_job_times). *users is safe to destroy after a failure (memory). */
+ * what it computed (s; see orr_job_times). *users is safe to destroy after a failure (memory, or
+ * ORR_ERR_ARGUMENT where there is no such kind of label). */
 ORR_API orr_status orr_users_measure(orr_users *users, const orr_instance *in, orr_label kind,
                                      const double *ends, const double *runtimes,
                                      const orr_allocator *a, orr_error *err);

@@ -27,6 +27,14 @@ orr_status ori_schedule_create(orr_schedule *s, int32_t jobs, int32_t procs, con
     return ORR_OK;
 }
 
+orr_status ori_schedule_set_windows(orr_schedule *s, const orr_window *windows, int64_t count,
+                                    orr_error *err)
+{
+    ORI_TRY(ORI_COPY(&s->alloc, &s->windows, &s->window_capacity, windows, count, err));
+    s->window_count = count;
+    return ORR_OK;
+}
+
 /* --- groups --------------------------------------------------------------------------------- */
 
 /* A copy of groups and their names, in one block of *size bytes; NULL: no memory. */
@@ -125,7 +133,10 @@ void ori_schedule_destroy(orr_schedule *s)
     ORI_FREE(&s->alloc, &s->outages, &s->outage_capacity);
     ORI_FREE(&s->alloc, &s->terms, &s->term_capacity);
     ORI_FREE(&s->alloc, &s->withdrawals, &s->withdrawal_capacity);
+    ORI_FREE(&s->alloc, &s->checkpoints, &s->checkpoint_capacity);
+    ORI_FREE(&s->alloc, &s->demands, &s->demand_capacity);
     ORI_FREE(&s->alloc, &s->eras, &s->era_capacity);
+    ORI_FREE(&s->alloc, &s->windows, &s->window_capacity);
     orr_release(&s->alloc, s->current, (size_t)s->jobs * sizeof *s->current);
     orr_release(&s->alloc, s->groups, s->groups_size);
     ori_procset_destroy(&s->free);
@@ -135,6 +146,7 @@ void ori_schedule_destroy(orr_schedule *s)
 void ori_schedule_clear(orr_schedule *s)
 {
     s->count = s->interval_count = s->outage_count = s->term_count = s->withdrawal_count = 0;
+    s->checkpoint_count = s->demand_count = 0;
     forget_eras(s);
     for (int32_t j = 0; j < s->jobs; j++)
         s->current[j] = -1;
@@ -148,10 +160,14 @@ orr_status ori_schedule_copy(orr_schedule *to, const orr_schedule *from, orr_err
     ORI_COPY_MEMBER(to, from, attempts, count, capacity, err);
     ORI_COPY_MEMBER(to, from, intervals, interval_count, interval_capacity, err);
     ORI_COPY_MEMBER(to, from, outages, outage_count, outage_capacity, err);
+    ORI_COPY_MEMBER(to, from, windows, window_count, window_capacity, err);
     ORI_COPY_MEMBER(to, from, terms, term_count, term_capacity, err);
     ORI_COPY_MEMBER(to, from, withdrawals, withdrawal_count, withdrawal_capacity, err);
+    ORI_COPY_MEMBER(to, from, checkpoints, checkpoint_count, checkpoint_capacity, err);
+    ORI_COPY_MEMBER(to, from, demands, demand_count, demand_capacity, err);
     memcpy(to->current, from->current, (size_t)from->jobs * sizeof *from->current);
     to->placed = from->placed;
+    to->checkpointed = from->checkpointed;
     return ori_procset_copy(&to->free, &from->free, err);
 }
 
@@ -162,6 +178,12 @@ static orr_status add_attempt(orr_schedule *s, int32_t job, int32_t intervals, d
     ORI_TRY(ORI_RESERVE(&s->alloc, &s->attempts, &s->capacity, s->count + 1, err));
     ORI_TRY(ORI_RESERVE(&s->alloc, &s->intervals, &s->interval_capacity,
                         s->interval_count + intervals, err));
+    if (s->checkpointed) {
+        ORI_TRY(
+            ORI_RESERVE(&s->alloc, &s->checkpoints, &s->checkpoint_capacity, s->count + 1, err));
+        s->checkpoints[s->checkpoint_count++] =
+            (orr_attempt_checkpoints){.leaves = NAN, .first_demand = -1, .last_demand = -1};
+    }
     int64_t before = s->current[job];
     s->attempts[s->count] = (orr_attempt){
         .start = start,
@@ -253,6 +275,37 @@ void ori_schedule_promise(orr_schedule *s, int32_t job, double promised, bool ex
 {
     s->attempts[s->current[job]].promised = promised;
     s->attempts[s->current[job]].excused = excused;
+}
+
+void ori_schedule_note_checkpoints(orr_schedule *s)
+{
+    s->checkpointed = true;
+}
+
+orr_attempt_checkpoints *ori_schedule_checkpoints(orr_schedule *s, int32_t job)
+{
+    return &s->checkpoints[s->current[job]];
+}
+
+orr_status ori_schedule_demand(orr_schedule *s, int32_t job, const orr_demand *demand,
+                               orr_error *err)
+{
+    ORI_TRY(ORI_RESERVE(&s->alloc, &s->demands, &s->demand_capacity, s->demand_count + 1, err));
+    orr_attempt_checkpoints *c = ori_schedule_checkpoints(s, job);
+    int64_t at = s->demand_count++;
+    s->demands[at] = *demand;
+    s->demands[at].next = -1;
+    if (c->last_demand >= 0)
+        s->demands[c->last_demand].next = at;
+    else
+        c->first_demand = at;
+    c->last_demand = at;
+    return ORR_OK;
+}
+
+void ori_schedule_plan(orr_schedule *s, int32_t job, double planned_end)
+{
+    s->attempts[s->current[job]].end = planned_end;
 }
 
 void ori_schedule_redirected(orr_schedule *s, int32_t job)

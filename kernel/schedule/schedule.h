@@ -7,6 +7,8 @@
 
 #include "schedule/procset.h"
 #include "workload/instance.h"
+#include "workload/outages.h"
+#include "workload/window.h"
 
 typedef enum orr_outcome {
     ORR_RUNNING,    /* not over when the schedule was looked at; `end` is the planned one */
@@ -15,7 +17,7 @@ typedef enum orr_outcome {
     ORR_KILLED,     /* reached its walltime; the job is over */
     ORR_PREEMPTED,  /* ended by the policy; the job waits again, in this group or in another */
     ORR_CANCELLED,  /* ended by the policy, or from outside; the job is over */
-    ORR_NODE_FAILED /* ended by a node's failure; the job waits again */
+    ORR_NODE_FAILED /* ended by a node's failure, or by a window that opened; the job waits again */
 } orr_outcome;
 
 typedef struct orr_attempt {
@@ -35,21 +37,6 @@ typedef struct orr_attempt {
     bool excused;           /* the policy, or a change from outside, has made it a later one */
 } orr_attempt;
 
-/* An outage: `count` processors from `first` on fail at `time` and work again from `repaired` >=
- * time on, or from the end of another outage of theirs that lasts longer. */
-typedef struct orr_outage {
-    double time, repaired; /* s, on the instance's clock */
-    int32_t first, count;
-} orr_outage;
-
-/* Why processors are out, or not any more. */
-typedef enum orr_outage_kind {
-    ORR_OUTAGE_FAILURE, /* a node has failed */
-    ORR_OUTAGE_DRAINED, /* taken out of service, when nothing ran there; `repaired` may be inf */
-    ORR_OUTAGE_BACK, /* drained, in service again from `time` on, before `repaired`, their time */
-    ORR_OUTAGE_ADDED /* they were not there before `time`; `repaired` is that */
-} orr_outage_kind;
-
 /* An outage, and how many attempts had started before it. */
 typedef struct orr_recorded_outage {
     orr_outage outage;
@@ -68,6 +55,26 @@ typedef struct orr_withdrawal {
     int32_t job;
     int64_t attempts;
 } orr_withdrawal;
+
+/* A checkpoint on demand: work goes on when it is complete, or the job leaves then. */
+typedef struct orr_demand {
+    double time, complete; /* s */
+    double done;           /* s of the job's work that it saves */
+    int64_t periodic; /* checkpoints that were complete since the attempt began, or since the one on
+                         demand before */
+    int64_t next;     /* of the same attempt, -1: none */
+} orr_demand;
+
+/* What became of an attempt of a job that may write checkpoints (READINGS 36). */
+typedef struct orr_attempt_checkpoints {
+    double saved;  /* s of the job's work that were saved when it began, */
+    double kept;   /* and when it was over: all of it where it completed, none where it failed, was
+                      killed or cancelled; while it runs as `saved` */
+    double period; /* tau, s */
+    double leaves; /* s: when it was to leave at the policy's wish; NaN: never */
+    int64_t first_demand, last_demand; /* into orr_schedule.demands, -1: none */
+    orr_job_checkpoints spent;         /* by it alone; while it runs up to the last one on demand */
+} orr_attempt_checkpoints;
 
 /* On which free processors of a group jobs run (READINGS 46). */
 typedef enum orr_placing {
@@ -112,9 +119,17 @@ typedef struct orr_schedule {
     orr_era *eras; /* before that of `groups` */
     int64_t era_count, era_capacity;
     size_t groups_size;
+    orr_window *windows; /* in order of `from`, on processors that have numbers; texts borrowed */
+    int64_t window_count, window_capacity;
     orr_procset free; /* where the schedule chooses the processors */
     bool placed;      /* whoever records does */
     int32_t procs;
+    /* where jobs may write checkpoints: one for every attempt; else none */
+    orr_attempt_checkpoints *checkpoints;
+    int64_t checkpoint_count, checkpoint_capacity;
+    orr_demand *demands; /* in order of time */
+    int64_t demand_count, demand_capacity;
+    bool checkpointed;
     orr_allocator alloc;
 } orr_schedule;
 

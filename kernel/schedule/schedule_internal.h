@@ -32,10 +32,27 @@ orr_status ori_schedule_start(orr_schedule *s, int32_t job, int32_t procs, doubl
 orr_status ori_schedule_set_groups(orr_schedule *s, const orr_processor_group *groups,
                                    int32_t count, orr_error *err);
 
+/* Says which windows there are, from now on; copied, but for their texts. */
+orr_status ori_schedule_set_windows(orr_schedule *s, const orr_window *windows, int64_t count,
+                                    orr_error *err);
+
 /* Records that `job` starts on processors that the caller chose. A schedule is made either this way
  * or with ori_schedule_start. */
 orr_status ori_schedule_start_on(orr_schedule *s, int32_t job, const orr_placement *where,
                                  double start, double planned_end, orr_error *err);
+
+/* From the next attempt on it is recorded what becomes of checkpoints. */
+void ori_schedule_note_checkpoints(orr_schedule *s);
+
+/* What is recorded of those of the job's latest attempt; valid until the next one starts. */
+orr_attempt_checkpoints *ori_schedule_checkpoints(orr_schedule *s, int32_t job);
+
+/* Records a checkpoint on demand of the job's running attempt, with `next` filled in. */
+orr_status ori_schedule_demand(orr_schedule *s, int32_t job, const orr_demand *demand,
+                               orr_error *err);
+
+/* Records that a running attempt is planned to end at another time. */
+void ori_schedule_plan(orr_schedule *s, int32_t job, double planned_end);
 
 /* Records what was promised for the attempt that the job has just begun. */
 void ori_schedule_promise(orr_schedule *s, int32_t job, double promised, bool excused);

@@ -122,7 +122,7 @@ static void divide(const orr_stint *s, double *useful, double *lost)
     *lost = 0;
     if (s->why == ORR_STOP_STRUCK && s->period > 0) {
         double complete = floor(elapsed / s->period);
-        *useful = complete > 0 ? complete * (s->period - s->checkpoint) : 0;
+        *useful = complete > 0 ? complete * s->work : 0;
         *lost = complete > 0 ? fmax(elapsed - complete * s->period, 0) : elapsed;
     } else if (s->why != ORR_STOP_STRUCK && s->checkpoint > 0) {
         *useful = fmin((s->alpha + s->added - s->alpha_stop) * s->time, elapsed);
@@ -196,8 +196,8 @@ static double last_instant(const orr_stint *s)
     if (s->why != ORR_STOP_RUNNING)
         return s->stop;
     double work = (s->alpha + s->added) * s->time, checkpoints = 0;
-    if (s->checkpoint > 0 && s->period > s->checkpoint)
-        checkpoints = floor(work / (s->period - s->checkpoint)) * s->checkpoint;
+    if (s->checkpoint > 0 && s->work > 0)
+        checkpoints = floor(work / s->work) * s->checkpoint;
     return s->ready + work + checkpoints;
 }
 

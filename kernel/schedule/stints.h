@@ -36,6 +36,7 @@ typedef struct orr_stint {
     double time;       /* t(j), s */
     double checkpoint; /* C, s */
     double period;     /* tau, s; infinity: no checkpoints */
+    double work;       /* tau - C, s, also where tau has lost it to rounding */
     orr_stop why;
     int32_t from; /* processors before the redistribution that began it; equal to procs: none */
     int32_t interval_count;

@@ -1,8 +1,13 @@
-/* The laws of the time between two faults of a processor, and their inverses. */
+/* The laws of the time between two faults of a processor, and of repairs, and their inverses. */
 #include "workload/faults_internal.h"
+
+#include "base/draw.h"
 
 #include <float.h>
 #include <math.h>
+
+/* Draw n of a stream begins at this multiple of n: more words than a draw takes. */
+enum { WORDS_OF_A_GAP = 32 };
 
 static const double SQRT_HALF = 0.70710678118654752440;
 static const double SQRT_2_PI = 2.50662827463100050242;
@@ -28,19 +33,31 @@ static double normal_quantile(double p)
 orr_status ori_fault_gap_prepare(ori_fault_gap *gap, orr_fault_law law, double mtbf, double shape,
                                  orr_error *err)
 {
-    double level =
-        law == ORR_FAULTS_WEIBULL ? mtbf / tgamma(1 + 1 / shape) : log(mtbf) - shape * shape / 2;
+    double level = law == ORR_FAULTS_WEIBULL     ? mtbf / tgamma(1 + 1 / shape)
+                   : law == ORR_FAULTS_LOGNORMAL ? log(mtbf) - shape * shape / 2
+                                                 : mtbf;
     *gap = (ori_fault_gap){.law = law, .shape = shape, .level = level};
     if (law == ORR_FAULTS_WEIBULL ? isnormal(level) && level > 0 : isfinite(level))
         return ORR_OK;
-    return orr_fail(err, ORR_ERR_ARGUMENT,
-                    "shape %.17g makes no law of faults with a mean of %.17g s", shape, mtbf);
+    return orr_fail(err, ORR_ERR_ARGUMENT, "shape %.17g makes no law with a mean of %.17g s", shape,
+                    mtbf);
+}
+
+double ori_fault_gap_unit(orr_stream_key key, uint64_t entity, uint32_t n)
+{
+    orr_pcg rng = orr_stream_open(key, entity);
+    orr_pcg_advance(&rng, (orr_u128)n * WORDS_OF_A_GAP);
+    return orr_draw_unit_positive(&rng);
 }
 
 double ori_fault_gap_at(const ori_fault_gap *gap, double u)
 {
+    if (gap->law == ORR_FAULTS_NONE)
+        return gap->level;
     if (u >= 1)
         return INFINITY;
+    if (gap->law == ORR_FAULTS_EXPONENTIAL)
+        return -gap->level * log1p(-u);
     if (gap->law == ORR_FAULTS_WEIBULL)
         return gap->level * pow(-log1p(-u), 1 / gap->shape);
     return exp(gap->level + gap->shape * normal_quantile(u));

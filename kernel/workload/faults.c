@@ -15,13 +15,11 @@
 #include "base/block_internal.h"
 #include "base/calendar_internal.h"
 #include "base/draw.h"
+#include "base/sort_internal.h"
 #include "base/try_internal.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Gap n of a processor begins at this multiple of n in its stream: more words than a draw takes. */
-enum { WORDS_OF_A_GAP = 32 };
 
 /* Processors that came together: all at first, then those that were added. */
 typedef struct batch {
@@ -40,6 +38,13 @@ struct orr_faults {
     batch *batches;
     int32_t batch_count;
     int64_t batch_room;
+
+    /* lemons, those of the run, in order */
+    orr_stream_key lemon_key;
+    int32_t *lemons;
+    int64_t lemon_count, lemon_room;
+    orr_pcg lemon_stream;  /* exponential */
+    orr_fault lemon_fault; /* the next of those that they have more */
 
     /* renewal */
     ori_fault_gap gap;
@@ -80,6 +85,65 @@ static void open_batch(orr_faults *f, batch *b)
     next_of_batch(f, b);
 }
 
+/* --- lemons ------------------------------------------------------------------------------------*/
+
+/* The entity of the stream of what lemons fail more: no processor has it. */
+#define ALL_LEMONS (UINT64_C(1) << 32)
+
+static bool draw_lemon(const orr_faults *f, int32_t processor, uint32_t generation)
+{
+    return ori_fault_gap_unit(f->lemon_key, (uint64_t)processor, generation) <=
+           f->setup.lemon_share;
+}
+
+/* Where a processor stands among the lemons, or would. */
+static int64_t place_of_lemon(const orr_faults *f, int32_t processor)
+{
+    int64_t at = 0, count = f->lemons ? f->lemon_count : 0;
+    ORI_BISECT(at, count, middle, f->lemons[middle] < processor)
+    return at;
+}
+
+static bool is_lemon(const orr_faults *f, int32_t processor)
+{
+    int64_t at = place_of_lemon(f, processor);
+    return f->lemons && at < f->lemon_count && f->lemons[at] == processor;
+}
+
+/* A gap of a processor, by its uniform number. */
+static double gap_of(const orr_faults *f, int32_t processor, double u)
+{
+    double gap = ori_fault_gap_at(&f->gap, u);
+    return f->lemon_count > 0 && is_lemon(f, processor) ? gap / f->setup.lemon_factor : gap;
+}
+
+/* Exponential: the next of what lemons fail more, counted from `time`. */
+static void next_of_lemons(orr_faults *f, double time)
+{
+    double more = (f->setup.lemon_factor - 1) * (double)f->lemon_count;
+    f->lemon_fault = no_fault;
+    if (!(more > 0))
+        return;
+    time += orr_draw_exponential(&f->lemon_stream, f->setup.mtbf / more);
+    int64_t lemon = orr_draw_integer(&f->lemon_stream, 0, f->lemon_count - 1);
+    if (time < INFINITY)
+        f->lemon_fault = (orr_fault){time, f->lemons[lemon], -1};
+}
+
+/* Those of a run. */
+static void draw_lemons(orr_faults *f, uint64_t seed, uint64_t set, uint64_t run)
+{
+    f->lemon_count = 0;
+    f->lemon_fault = no_fault;
+    if (!f->lemons)
+        return;
+    f->lemon_key = orr_stream_key_make(seed, set, run, ORR_PURPOSE_LEMONS);
+    f->lemon_stream = orr_stream_open(f->lemon_key, ALL_LEMONS);
+    for (int32_t i = 0; i < f->batches[0].count; i++)
+        if (draw_lemon(f, i, 0))
+            f->lemons[f->lemon_count++] = i;
+}
+
 /* --- renewal -----------------------------------------------------------------------------------*/
 
 static bool is_renewal(orr_fault_law law)
@@ -89,9 +153,7 @@ static bool is_renewal(orr_fault_law law)
 
 double ori_faults_gap(const orr_faults *f, int32_t processor, uint32_t n)
 {
-    orr_pcg rng = orr_stream_open(f->key, (uint64_t)processor);
-    orr_pcg_advance(&rng, (orr_u128)n * WORDS_OF_A_GAP);
-    return ori_fault_gap_at(&f->gap, orr_draw_unit_positive(&rng));
+    return gap_of(f, processor, ori_fault_gap_unit(f->key, (uint64_t)processor, n));
 }
 
 /* The insertion number is what orders events of one instant: here it is the processor, of which
@@ -112,21 +174,37 @@ static orr_status add_event(orr_faults *f, int32_t processor, orr_error *err)
     return ORR_OK;
 }
 
-/* Fills the calendar with the faults before f->window. */
-static orr_status scan(orr_faults *f, orr_error *err)
+/* Fills the calendar with the faults before f->window of processors low .. high - 1, none of which
+ * is a lemon, or each. */
+static orr_status scan_some(orr_faults *f, int32_t low, int32_t high, double share, orr_error *err)
 {
-    double end = f->window, share = ori_fault_gap_share(&f->gap, end);
-    for (int32_t i = 0; i < f->setup.procs; i++) {
+    double end = f->window;
+    for (int32_t i = low; i < high; i++) {
         double due = f->due[i];
         if (due < 0) {
             if (ORR_LIKELY(-due > share))
                 continue;
-            f->due[i] = due = ori_fault_gap_at(&f->gap, -due);
+            f->due[i] = due = gap_of(f, i, -due);
         }
         if (due < end)
             ORI_TRY(add_event(f, i, err));
     }
     return ORR_OK;
+}
+
+static orr_status scan(orr_faults *f, orr_error *err)
+{
+    double share = ori_fault_gap_share(&f->gap, f->window), more = share;
+    int32_t low = 0;
+    if (f->lemon_count > 0)
+        more = ori_fault_gap_share(&f->gap, f->window * f->setup.lemon_factor);
+    for (int64_t i = 0; f->lemons && i < f->lemon_count; i++) {
+        int32_t lemon = f->lemons[i];
+        ORI_TRY(scan_some(f, low, lemon, share, err));
+        ORI_TRY(scan_some(f, lemon, lemon + 1, more, err));
+        low = lemon + 1;
+    }
+    return scan_some(f, low, f->setup.procs, share, err);
 }
 
 /* Windows follow the rate at which faults come; only the time that takes depends on how well. */
@@ -159,7 +237,7 @@ static void begin_processor(orr_faults *f, int32_t processor, double from)
 {
     orr_pcg rng = orr_stream_open(f->key, (uint64_t)processor);
     double u = orr_draw_unit_positive(&rng);
-    f->due[processor] = from > 0 ? from + ori_fault_gap_at(&f->gap, u) : -u;
+    f->due[processor] = from > 0 ? from + gap_of(f, processor, u) : -u;
     f->gaps[processor] = 1;
 }
 
@@ -212,6 +290,11 @@ static orr_status check_setup(const orr_faults_setup *s, orr_error *err)
     ORI_REFUSE(has_mtbf(s->law) && !(s->mtbf > 0), err, "mtbf must be > 0, it is %.17g", s->mtbf);
     ORI_REFUSE(is_renewal(s->law) && !(s->shape > 0 && s->shape < INFINITY), err,
                "shape must be a finite number > 0, it is %.17g", s->shape);
+    ORI_REFUSE(!(s->lemon_share >= 0 && s->lemon_share <= 1), err,
+               "the share of lemons must be from 0 to 1, it is %.17g", s->lemon_share);
+    ORI_REFUSE(s->lemon_share > 0 && !(s->lemon_factor >= 1 && s->lemon_factor < INFINITY), err,
+               "lemons fail a finite number of times as often, at least once, not %.17g",
+               s->lemon_factor);
     return s->law == ORR_FAULTS_LOG ? check_log(s, err) : ORR_OK;
 }
 
@@ -269,7 +352,9 @@ orr_faults *orr_faults_create(const orr_faults_setup *setup, orr_error *err)
     f->setup.alloc = NULL;
     if (has_mtbf(setup->law) && setup->mtbf == INFINITY)
         f->setup.law = ORR_FAULTS_NONE;
+    bool lemons = setup->lemon_share > 0 && has_mtbf(f->setup.law);
     if (add_batch(f, setup->procs, 0, err) == ORR_OK &&
+        (!lemons || ORI_RESERVE(&alloc, &f->lemons, &f->lemon_room, setup->procs, err) == ORR_OK) &&
         (!is_renewal(f->setup.law) || prepare_renewal(f, err) == ORR_OK))
         return f;
     orr_faults_destroy(f);
@@ -282,6 +367,7 @@ void orr_faults_destroy(orr_faults *f)
         return;
     orr_allocator alloc = f->alloc;
     ORI_FREE(&alloc, &f->batches, &f->batch_room);
+    ORI_FREE(&alloc, &f->lemons, &f->lemon_room);
     ori_block_destroy(&f->renewal, &alloc);
     ori_calendar_destroy(&f->calendar);
     orr_release(&alloc, f, sizeof *f);
@@ -293,23 +379,30 @@ static orr_status find_next(orr_faults *f, orr_error *err)
     if (is_renewal(f->setup.law))
         return next_of_processors(f, err);
     f->next = no_fault;
-    if (f->setup.law == ORR_FAULTS_EXPONENTIAL)
+    if (f->setup.law == ORR_FAULTS_EXPONENTIAL) {
         f->next = first_batch(f)->next;
-    else if (f->setup.law == ORR_FAULTS_LOG && f->taken < f->setup.log_count)
+        if (f->lemon_fault.time < f->next.time)
+            f->next = f->lemon_fault;
+    } else if (f->setup.law == ORR_FAULTS_LOG && f->taken < f->setup.log_count) {
         f->next = f->setup.log[f->taken];
+    }
     return ORR_OK;
 }
 
 orr_status ori_faults_draw_anew(orr_faults *f, uint64_t seed, uint64_t set, uint64_t run,
                                 orr_error *err)
 {
-    f->key = orr_stream_key_make(seed, set, run, ORR_PURPOSE_FAULTS);
+    orr_purpose purpose = f->setup.purpose ? f->setup.purpose : ORR_PURPOSE_FAULTS;
+    f->key = orr_stream_key_make(seed, set, run, purpose);
     f->taken = 0;
-    if (is_renewal(f->setup.law))
+    draw_lemons(f, seed, set, run);
+    if (is_renewal(f->setup.law)) {
         reset_renewal(f);
-    else if (f->setup.law == ORR_FAULTS_EXPONENTIAL)
+    } else if (f->setup.law == ORR_FAULTS_EXPONENTIAL) {
         for (int32_t i = 0; i < f->batch_count; i++)
             open_batch(f, &f->batches[i]);
+        next_of_lemons(f, 0);
+    }
     return find_next(f, err);
 }
 
@@ -326,6 +419,10 @@ static orr_status copy_arrays(orr_faults *f, const orr_faults *from, orr_error *
 {
     orr_status status =
         ORI_COPY(&f->alloc, &f->batches, &f->batch_room, from->batches, from->batch_count, err);
+    if (status == ORR_OK && from->lemons)
+        status = ORI_RESERVE(&f->alloc, &f->lemons, &f->lemon_room, from->lemon_room, err);
+    if (status == ORR_OK && from->lemons)
+        memcpy(f->lemons, from->lemons, (size_t)from->lemon_count * sizeof *f->lemons);
     if (status != ORR_OK || !is_renewal(f->setup.law))
         return status;
     ORI_TRY(allocate_renewal(f, from->calendar.capacity, err));
@@ -344,6 +441,8 @@ orr_faults *ori_faults_copy(const orr_faults *from, orr_error *err)
     f->renewal = empty.renewal;
     f->batches = empty.batches;
     f->batch_room = empty.batch_room;
+    f->lemons = empty.lemons;
+    f->lemon_room = empty.lemon_room;
     f->calendar = empty.calendar;
     if (copy_arrays(f, from, err) == ORR_OK)
         return f;
@@ -358,7 +457,7 @@ static orr_status begin_renewal(orr_faults *f, const batch *b, orr_error *err)
 {
     for (int32_t i = b->first; i < b->first + b->count; i++) {
         begin_processor(f, i, b->from);
-        double due = f->due[i] < 0 ? ori_fault_gap_at(&f->gap, -f->due[i]) : f->due[i];
+        double due = f->due[i] < 0 ? gap_of(f, i, -f->due[i]) : f->due[i];
         if (!(due < f->window))
             continue;
         f->due[i] = due;
@@ -382,6 +481,17 @@ orr_status ori_faults_grow(orr_faults *f, int32_t count, double time, orr_error 
     return find_next(f, err); /* which may be of these */
 }
 
+orr_status ori_faults_keep(orr_faults *f, int32_t procs, orr_error *err)
+{
+    if (f->setup.law == ORR_FAULTS_LOG || procs >= f->setup.procs)
+        return ORR_OK;
+    f->setup.procs = procs;
+    if (!is_renewal(f->setup.law))
+        return ORR_OK;
+    ori_block_destroy(&f->renewal, &f->alloc);
+    return reserve_processors(f, 0, procs, err);
+}
+
 orr_fault orr_faults_peek(const orr_faults *f)
 {
     return f->next;
@@ -397,9 +507,49 @@ orr_status orr_faults_take(orr_faults *f, orr_error *err)
         if (f->due[processor] < f->window)
             push(f, processor);
     } else if (f->setup.law == ORR_FAULTS_EXPONENTIAL) {
-        next_of_batch(f, first_batch(f));
+        batch *first = first_batch(f);
+        if (f->lemon_fault.time < first->next.time)
+            next_of_lemons(f, f->lemon_fault.time);
+        else
+            next_of_batch(f, first);
     } else {
         f->taken++;
+    }
+    return find_next(f, err);
+}
+
+/* --- other processors --------------------------------------------------------------------------*/
+
+/* Whether a processor is a lemon from now on. */
+static void set_lemon(orr_faults *f, int32_t processor, bool lemon, double now)
+{
+    int64_t at = place_of_lemon(f, processor);
+    if (lemon == is_lemon(f, processor))
+        return;
+    int32_t *place = f->lemons + at;
+    size_t behind = (size_t)(f->lemon_count - at) * sizeof *place;
+    if (lemon)
+        memmove(place + 1, place, behind);
+    else
+        memmove(place, place + 1, behind - sizeof *place);
+    if (lemon)
+        *place = processor;
+    f->lemon_count += lemon ? 1 : -1;
+    if (f->setup.law == ORR_FAULTS_EXPONENTIAL) /* it has no memory */
+        next_of_lemons(f, now);
+}
+
+orr_status ori_faults_replace(orr_faults *f, int32_t processor, uint32_t generation, double now,
+                              double from, orr_error *err)
+{
+    if (f->lemons)
+        set_lemon(f, processor, draw_lemon(f, processor, generation), now);
+    if (is_renewal(f->setup.law)) {
+        if (f->due[processor] < f->window)
+            ori_calendar_remove(&f->calendar, processor);
+        f->due[processor] = from + ori_faults_gap(f, processor, f->gaps[processor]++);
+        if (f->due[processor] < f->window)
+            ORI_TRY(add_event(f, processor, err));
     }
     return find_next(f, err);
 }

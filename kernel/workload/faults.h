@@ -10,9 +10,14 @@
  *                 at one instant come in order of processor.
  *   log           given: (time, processor) or (time, task), in order of time
  *
- * Streams: (seed, set, run, ORR_PURPOSE_FAULTS, entity). A million processors are no problem: a
- * processor costs a few bytes until its next fault comes near. Nothing is allocated between reset
- * and the end of a run but by a renewal source whose window of faults outgrows its memory. */
+ * Lemons are a share of the processors, drawn for every run, that fail lemon_factor times as often.
+ * Exponential: what they fail more is a stream of its own, so that all else fails as without them;
+ * renewal: their gaps are shorter by the factor. Processors that are added later are none.
+ *
+ * Streams: (seed, set, run, `purpose`, entity), and of lemons ORR_PURPOSE_LEMONS. A million
+ * processors are no problem: a processor costs a few bytes until its next fault comes near. Nothing
+ * is allocated between reset and the end of a run but by a renewal source whose window of faults
+ * outgrows its memory. */
 #pragma once
 
 #include "base/error.h"
@@ -37,6 +42,9 @@ typedef struct orr_faults_setup {
     const orr_fault *log; /* borrowed; ORR_FAULTS_LOG only */
     int64_t log_count;
     const orr_allocator *alloc;
+    orr_purpose purpose; /* 0: ORR_PURPOSE_FAULTS */
+    double lemon_share;  /* of the processors, 0 to 1, not of a log; 0: no lemons */
+    double lemon_factor; /* >= 1, finite */
 } orr_faults_setup;
 
 typedef struct orr_faults orr_faults;

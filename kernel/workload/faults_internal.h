@@ -23,14 +23,25 @@ orr_status ori_faults_draw_anew(orr_faults *faults, uint64_t seed, uint64_t set,
  * 0. ORR_ERR_MEMORY only, and then only destroying the source makes sense. */
 orr_status ori_faults_grow(orr_faults *faults, int32_t count, double time, orr_error *err);
 
+/* Another processor comes in the place of this one, whose failure at `now` has been taken: as new
+ * from `from` on, and a lemon or not. It is number `generation` >= 1 in this place. ORR_ERR_MEMORY
+ * only. */
+orr_status ori_faults_replace(orr_faults *faults, int32_t processor, uint32_t generation,
+                              double now, double from, orr_error *err);
+
+/* Before a reset: of a law that draws, the processors are then the first `procs` of these. Errors
+ * as above. */
+orr_status ori_faults_keep(orr_faults *faults, int32_t procs, orr_error *err);
+
 /* --- laws --------------------------------------------------------------------------------------*/
 
-/* The laws of the gaps between the failures of one processor, by inversion: a gap is a function of
- * one uniform number, so that "does it fail before t?" is a comparison of that number with the
- * law's share at t. */
+/* The laws of the gaps between the failures of one processor, and of repairs, by inversion: a gap
+ * is a function of one uniform number, so that "does it fail before t?" is a comparison of that
+ * number with the law's share at t. */
 typedef struct ori_fault_gap {
-    orr_fault_law law;   /* ORR_FAULTS_WEIBULL or ORR_FAULTS_LOGNORMAL */
-    double shape, level; /* weibull: k, scale (s); lognormal: sigma, mu (ln s) */
+    orr_fault_law law; /* ORR_FAULTS_NONE: constant; not ORR_FAULTS_LOG */
+    double shape,
+        level; /* weibull: k, scale (s); lognormal: sigma, mu (ln s); else level: mean, s */
 } ori_fault_gap;
 
 /* The law with mean mtbf, which is finite; ORR_ERR_ARGUMENT where its numbers are no doubles. */
@@ -40,6 +51,9 @@ orr_status ori_fault_gap_prepare(ori_fault_gap *gap, orr_fault_law law, double m
 /* The gap, in s >= 0, that a share u in (0, 1] of all gaps does not exceed; infinity for u = 1. */
 double ori_fault_gap_at(const ori_fault_gap *gap, double u);
 
-/* An upper bound, by a hair, of the share of gaps that are below time, a normal number > 0:
- * whatever u is above it, ori_fault_gap_at(u) > time, rounding included. */
+/* Draw n = 0, 1, ... of stream `entity`: a number in (0, 1]. */
+double ori_fault_gap_unit(orr_stream_key key, uint64_t entity, uint32_t n);
+
+/* Of weibull and lognormal. An upper bound, by a hair, of the share of gaps that are below time, a
+ * normal number > 0: whatever u is above it, ori_fault_gap_at(u) > time, rounding included. */
 double ori_fault_gap_share(const ori_fault_gap *gap, double time);

@@ -10,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_JOBS = 1 << 28 }; /* a few numbers per job are still counted in 32 bits */
+enum { MOST_JOBS = 1 << 28 };        /* a few numbers per job are still counted in 32 bits */
+enum { MOST_PROCS = INT32_MAX - 1 }; /* a job that waits needs fewer than "infinitely many" */
 
 typedef struct keyed {
     double submit; /* first: the key */
@@ -56,6 +57,27 @@ static orr_status check_estimates(const orr_jobs *jobs, const double *estimates,
                    "the estimate of job %s: expected a finite number of seconds >= 0, "
                    "found %g",
                    orr_jobs_id(jobs, j), estimates[j]);
+    return ORR_OK;
+}
+
+/* A job that writes checkpoints must be able to end. */
+static orr_status check_checkpoints(const orr_jobs *jobs, const orr_checkpoints *c, orr_error *err)
+{
+    for (int32_t j = 0; c->cost && j < jobs->count; j++) {
+        double cost = c->cost[j], recovery = c->recovery ? c->recovery[j] : 0;
+        double period = c->period ? c->period[j] : INFINITY;
+        ORI_FAIL_IF(!(cost >= 0), err, ORR_ERR_INPUT,
+                    "the checkpoint of job %s: expected a number of seconds >= 0, found %g",
+                    orr_jobs_id(jobs, j), cost);
+        ORI_FAIL_IF(!(recovery >= 0 && recovery < INFINITY), err, ORR_ERR_INPUT,
+                    "the recovery of job %s: expected a finite number of seconds >= 0, found %g",
+                    orr_jobs_id(jobs, j), recovery);
+        ORI_FAIL_IF(!(period > 0), err, ORR_ERR_INPUT,
+                    "the period of job %s: expected a number of seconds of work > 0, found %g",
+                    orr_jobs_id(jobs, j), period);
+    }
+    ORI_FAIL_IF(!c->cost && (c->recovery || c->period), err, ORR_ERR_INPUT,
+                "the checkpoints of jobs have a %s and no cost", c->period ? "period" : "recovery");
     return ORR_OK;
 }
 
@@ -178,6 +200,41 @@ static void fill(orr_instance *in, const orr_instance *from, const ori_revision 
     }
 }
 
+/* The arrays of an instance that are its own. */
+typedef struct own_checkpoints {
+    double *cost, *recovery, *period;
+} own_checkpoints;
+
+/* Of a job that cannot write one the period is INFINITY, and no attempt has to recover. */
+static void fill_checkpoints(orr_instance *in, const orr_instance *from, const orr_checkpoints *of,
+                             const own_checkpoints *own)
+{
+    for (int32_t j = 0; j < in->count; j++) {
+        bool old = j < from->count;
+        const orr_checkpoints *c = old ? &from->checkpoints : of;
+        int32_t i = old ? j : j - from->count;
+        bool able = c->cost && c->cost[i] < INFINITY;
+        own->cost[j] = able ? c->cost[i] : INFINITY;
+        own->recovery[j] = !able ? 0 : c->recovery ? c->recovery[i] : c->cost[i];
+        own->period[j] = able && c->period ? c->period[i] : INFINITY;
+    }
+    in->checkpoints = (orr_checkpoints){own->cost, own->recovery, own->period};
+}
+
+static orr_status check_lengths(const orr_instance *in, orr_error *err)
+{
+    const orr_checkpoints *c = &in->checkpoints;
+    for (int32_t j = 0; c->cost && j < in->count; j++) {
+        double most = in->time[j] > in->estimate[j] ? in->time[j] : in->estimate[j];
+        bool ends = orr_attempt_ends(most, c->recovery[j], c->cost[j], c->period[j]);
+        ORI_FAIL_IF(!ends, err, ORR_ERR_INPUT,
+                    "the period of job %s, %g s, is too short for %g s of work: it would write "
+                    "checkpoints for ever",
+                    orr_jobs_id(in->jobs, j), c->period[j], most);
+    }
+    return ORR_OK;
+}
+
 /* The jobs of a log may be left out of it; a job that comes from outside is the caller's. */
 static orr_status fail_wide(const orr_instance *in, int32_t j, bool log, orr_error *err)
 {
@@ -197,27 +254,41 @@ static orr_status make(orr_instance *in, const orr_instance *from, const ori_rev
     in->submit = in->estimate = NULL;
     in->by_submission = NULL;
     in->links = NULL;
+    in->checkpoints = (orr_checkpoints){0};
     in->jobs = jobs;
     in->count = jobs->count;
     in->procs = revision->procs;
     ORI_REFUSE(behind.count < 0 || in->count > MOST_JOBS, err, "%d jobs cannot follow on %d",
                (int)in->count, (int)from->count);
+    ORI_REFUSE(in->procs > MOST_PROCS, err,
+               "%d processors are more than the %d that can be simulated", (int)in->procs,
+               (int)MOST_PROCS);
     behind.id = jobs->id ? jobs->id + from->count : NULL;
     behind.text = jobs->text;
     ORI_TRY(check_estimates(&behind, revision->estimates, err));
+    ORI_TRY(check_checkpoints(&behind, &revision->checkpoints, err));
     for (int32_t j = 0; j < in->count; j++)
         if (jobs->procs[j] > in->procs)
             return fail_wide(in, j, from->count == 0, err);
     ori_block block;
     double *capped;
-    const ori_part parts[] = {ORI_PART(in->submit, in->count), ORI_PART(in->estimate, in->count),
+    own_checkpoints own;
+    bool writes = from->checkpoints.cost || revision->checkpoints.cost;
+    const ori_part parts[] = {ORI_PART(in->submit, in->count),
+                              ORI_PART(in->estimate, in->count),
                               ORI_PART_IF(in->cap, capped, in->count),
+                              ORI_PART_IF(writes, own.cost, in->count),
+                              ORI_PART_IF(writes, own.recovery, in->count),
+                              ORI_PART_IF(writes, own.period, in->count),
                               ORI_PART(in->by_submission, in->count)};
     ORI_TRY(ORI_BLOCK_CREATE(&block, parts, ORI_ZEROED, &in->alloc, err));
     in->size = block.size;
     in->room = in->count;
     in->time = capped ? capped : jobs->time;
     fill(in, from, revision, batch, capped);
+    if (writes)
+        fill_checkpoints(in, from, &revision->checkpoints, &own);
+    ORI_TRY(check_lengths(in, err));
     ORI_TRY(order_submissions(in, err));
     if (from->count == 0 && in->count > 0)
         in->first_submission = in->submit[in->by_submission[0]];
@@ -257,7 +328,7 @@ orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
     in->has_origin = options.has_origin || jobs->has_origin;
     in->origin_us = options.has_origin ? options.origin_us : jobs->origin_us;
     ORI_TRY(ori_zone_copy(&in->zone, options.zone, &in->alloc, err));
-    ori_revision all = {jobs, options.estimates, options.procs};
+    ori_revision all = {jobs, options.estimates, options.procs, options.checkpoints};
     ORI_TRY(make(in, &none, &all, options.batch, err));
     ORI_TRY(open_window(in, &options, err));
     return options.dependencies ? link(in, err) : ORR_OK;

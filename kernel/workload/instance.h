@@ -4,17 +4,19 @@
  * times count or all jobs are there at time 0 (batch), what the scheduler knows of a runtime (the
  * estimate, which a user would call the walltime in use), and what the error detector adds.
  *
- * An attempt of job j that starts at s is planned to end at orr_planned_end(in, j, s) and really
- * ends at orr_real_end(in, j, s). Both come from the same expressions, in the same order of
- * additions, so that an end that comes as planned is equal to the plan to the last bit. */
+ * An attempt of job j that starts at s from nothing, without checkpoints, is planned to end at
+ * orr_planned_end(in, j, s) and really ends at orr_real_end(in, j, s). Both come from the same
+ * expressions, in the same order of additions, so that an end that comes as planned is equal to the
+ * plan to the last bit. */
 #pragma once
 
+#include "workload/checkpoint.h"
 #include "workload/jobs.h"
 #include "workload/zone.h"
 
 typedef struct orr_instance_options {
     size_t size;         /* sizeof this, see base/api.h */
-    int32_t procs;       /* size of the machine, >= 1 */
+    int32_t procs;       /* size of the machine, 1 to INT32_MAX - 1 */
     bool batch;          /* all jobs are submitted at time 0 */
     bool log_walltimes;  /* the scheduler knows the log's walltime where there is one; otherwise,
                             and by default, the runtime */
@@ -48,6 +50,8 @@ typedef struct orr_instance_options {
     bool has_origin;      /* origin_us is given; otherwise the origin is that of the jobs */
     int64_t origin_us;    /* microseconds since 1970 (UTC) */
     const orr_zone *zone; /* copied; NULL: UTC */
+
+    orr_checkpoints checkpoints; /* of the jobs (READINGS 36); copied. All zero: none */
 } orr_instance_options;
 
 typedef struct orr_instance {
@@ -79,6 +83,7 @@ typedef struct orr_instance {
     bool has_origin;        /* origin_us is known */
     int64_t origin_us;      /* second 0 of the clock, in microseconds since 1970 (UTC) */
     orr_zone *zone;         /* whose clocks policies read; NULL: UTC */
+    orr_checkpoints checkpoints; /* all three arrays, or, where no job writes any, none */
     /* internal */
     struct ori_links *links; /* NULL: none are to */
     size_t size;             /* bytes, of the arrays */
@@ -86,8 +91,9 @@ typedef struct orr_instance {
     orr_allocator alloc;
 } orr_instance;
 
-/* Checks the options and that every job fits on the machine (ORR_ERR_INPUT naming the first that
- * does not), and that a window leaves a job to observe. On failure *in is safe to destroy. */
+/* Checks the options and that every job fits on the machine and has checkpoints that there can be
+ * (ORR_ERR_INPUT naming the first that does not), and that a window leaves a job to observe. On
+ * failure *in is safe to destroy. */
 ORR_API orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
                                        const orr_instance_options *options, const orr_allocator *a,
                                        orr_error *err);

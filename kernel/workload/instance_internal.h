@@ -11,6 +11,7 @@ typedef struct ori_revision {
     const double *estimates; /* of the jobs behind them, s, copied; NaN and NULL: as for the others,
                                 the log's walltime or the runtime */
     int32_t procs;           /* at least as many as before */
+    orr_checkpoints checkpoints; /* of the jobs behind them; all zero: they write none */
 } ori_revision;
 
 /* The instance `from` with other runtimes, more jobs, more processors. A job that was planned with

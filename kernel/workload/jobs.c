@@ -33,6 +33,7 @@ void orr_jobs_destroy(orr_jobs *jobs)
     ORI_FREE(&alloc, &jobs->labels, &jobs->labels_capacity);
     ORI_FREE(&alloc, &jobs->waits, &jobs->waits_capacity);
     ORI_FREE(&alloc, &jobs->afters, &jobs->afters_capacity);
+    ORI_FREE(&alloc, &jobs->pays, &jobs->pays_capacity);
     ORI_FREE(&alloc, &jobs->text, &jobs->text_capacity);
     orr_labels_destroy(&jobs->names);
     orr_release(&alloc, jobs, sizeof *jobs);
@@ -125,7 +126,7 @@ orr_status orr_jobs_set_time(orr_jobs *jobs, int32_t job, double time, orr_error
     return ORR_OK;
 }
 
-/* As many labels and waits as there is room for jobs: they grow together. */
+/* As many labels, waits and so on as there is room for jobs: they grow together. */
 orr_status ori_jobs_set_labels(orr_jobs *jobs, int32_t job, const orr_job_labels *labels,
                                orr_error *err)
 {
@@ -162,6 +163,23 @@ orr_status orr_jobs_set_wait(orr_jobs *jobs, int32_t job, double wait, orr_error
     while (jobs->waited <= job)
         jobs->waits[jobs->waited++] = NAN;
     jobs->waits[job] = wait;
+    return ORR_OK;
+}
+
+orr_status orr_jobs_set_pays(orr_jobs *jobs, int32_t job, orr_job_pays pays, orr_error *err)
+{
+    static const orr_job_pays unknown = {NAN, NAN};
+    ORI_TRY(check_position(jobs, job, err));
+    ORI_REFUSE(pays.checkpoint < 0 || isinf(pays.checkpoint), err,
+               "a checkpoint must take a number of seconds >= 0, not %g", pays.checkpoint);
+    ORI_REFUSE(pays.recovery < 0 || isinf(pays.recovery), err,
+               "a recovery must take a number of seconds >= 0, not %g", pays.recovery);
+    if (isnan(pays.checkpoint) && isnan(pays.recovery) && job >= jobs->paying)
+        return ORR_OK;
+    ORI_TRY(ORI_RESERVE(&jobs->alloc, &jobs->pays, &jobs->pays_capacity, jobs->capacity, err));
+    while (jobs->paying <= job)
+        jobs->pays[jobs->paying++] = unknown;
+    jobs->pays[job] = pays;
     return ORR_OK;
 }
 
@@ -277,14 +295,16 @@ orr_status ori_jobs_count_repeated(orr_jobs *jobs, orr_error *err)
     size_t size = 64;
     while (size < 2 * (size_t)jobs->count)
         size *= 2;
-    int32_t *slots;
+    ori_slot *slots;
     ORI_SCRATCH(&jobs->alloc, ORI_ZEROED, err, ORI_PART(slots, size));
     jobs->repeated = 0;
     for (int32_t job = 0; job < jobs->count; job++) {
         const char *id = orr_jobs_id(jobs, job);
-        int32_t *slot = ori_find_slot(slots, (uint32_t)size, id, strlen(id), id_of, jobs);
-        if (*slot == 0)
-            *slot = job + 1;
+        size_t length = strlen(id);
+        uint32_t hash = ori_hash(id, length);
+        ori_slot *slot = ori_find_slot(slots, (uint32_t)size, hash, id, length, id_of, jobs);
+        if (slot->number == 0)
+            *slot = (ori_slot){hash, job + 1};
         else if (jobs->repeated++ == 0)
             snprintf(jobs->repeated_id, sizeof jobs->repeated_id, "%s", id);
     }

@@ -49,6 +49,13 @@ typedef struct orr_job_labels {
     int32_t of[ORR_LABEL_KINDS]; /* numbers of texts in orr_jobs.names; 0: unknown */
 } orr_job_labels;
 
+/* What a job pays for checkpoints (workload/checkpoint.h), as the log tells it, s, >= 0; NaN where
+ * it does not. Simulations do not look at it. */
+typedef struct orr_job_pays {
+    double checkpoint; /* that it writes one */
+    double recovery;   /* that it reads one */
+} orr_job_pays;
+
 /* s: what shorter runtimes count as in bounded slowdowns, where nothing else is asked for. */
 #define ORR_TAU 60.0
 
@@ -97,6 +104,9 @@ typedef struct orr_jobs {
     /* see orr_jobs_wait; of the jobs 0 .. waited - 1, of others they are not known */
     double *waits;
     int32_t waited;
+    /* see orr_jobs_pays; of the jobs 0 .. paying - 1, of others nothing is known */
+    orr_job_pays *pays;
+    int32_t paying;
 
     int32_t warmup; /* the jobs 0 .. warmup - 1 are simulated, but no metric of jobs looks at them;
                        0 but for slices (workload/select.h) and what is selected from them */
@@ -122,7 +132,8 @@ typedef struct orr_jobs {
     /* internal: capacities, the pool of ids, the allocator */
     char *text;
     size_t text_size, block_size;
-    int64_t text_capacity, dropped_capacity, labels_capacity, waits_capacity, afters_capacity;
+    int64_t text_capacity, dropped_capacity, labels_capacity, waits_capacity, afters_capacity,
+        pays_capacity;
     int32_t capacity;
     orr_allocator alloc;
 } orr_jobs;
@@ -143,6 +154,11 @@ ORR_API orr_status orr_jobs_set_time(orr_jobs *jobs, int32_t job, double time, o
 /* Says how long a job waited in the log, s; NaN: not known. ORR_ERR_ARGUMENT where it is negative
  * or infinite. */
 ORR_API orr_status orr_jobs_set_wait(orr_jobs *jobs, int32_t job, double wait, orr_error *err);
+
+/* Says what a job pays for checkpoints; NaN: not known. ORR_ERR_ARGUMENT where it is negative or
+ * infinite. */
+ORR_API orr_status orr_jobs_set_pays(orr_jobs *jobs, int32_t job, orr_job_pays pays,
+                                     orr_error *err);
 
 /* Gives a job a label: the number of a text that was added to jobs->names (orr_labels_number), or
  * 0. Jobs without any label take no memory for labels. */
@@ -166,6 +182,12 @@ static inline const char *orr_jobs_label_text(const orr_jobs *jobs, int32_t job,
 static inline double orr_jobs_wait(const orr_jobs *jobs, int32_t job)
 {
     return job < jobs->waited ? jobs->waits[job] : NAN;
+}
+
+static inline orr_job_pays orr_jobs_pays(const orr_jobs *jobs, int32_t job)
+{
+    orr_job_pays unknown = {NAN, NAN};
+    return job < jobs->paying ? jobs->pays[job] : unknown;
 }
 
 /* Which jobs a job comes after: their ids between blanks, each with "+30" behind it where it is

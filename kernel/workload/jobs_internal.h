@@ -43,8 +43,5 @@ orr_status ori_labels_reserve(orr_labels *labels, int64_t count, size_t size, or
 /* Takes all texts out and keeps the memory. */
 void ori_labels_clear(orr_labels *labels);
 
-/* The number of a text, 0 for none. */
-int32_t ori_labels_find(const orr_labels *labels, const char *text);
-
 /* Whether nobody gave it an id, so that it is called by its position. */
 bool ori_jobs_has_no_id(const orr_jobs *jobs, int32_t job);

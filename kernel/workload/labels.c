@@ -31,24 +31,28 @@ const char *orr_labels_text(const orr_labels *labels, int32_t number)
 }
 
 /* The slot of a text: its own, or the empty one where it belongs. */
-static int32_t *find(const orr_labels *labels, const char *text, size_t size)
+static ori_slot *find(const orr_labels *labels, uint32_t hash, const char *text, size_t size)
 {
-    return ori_find_slot(labels->slot, labels->slots, text, size, text_of, labels);
+    return ori_find_slot(labels->slot, labels->slots, hash, text, size, text_of, labels);
 }
 
 /* Room for `slots` slots, a power of two; the table is at most half full. */
 static orr_status grow_slots(orr_labels *labels, uint32_t slots, orr_error *err)
 {
-    int32_t *table = orr_calloc(&labels->alloc, slots, sizeof *table);
+    ori_slot *table = orr_calloc(&labels->alloc, slots, sizeof *table), *before = labels->slot;
     if (!table)
         return orr_fail_memory(err, (size_t)slots * sizeof *table);
-    orr_release(&labels->alloc, labels->slot, (size_t)labels->slots * sizeof *labels->slot);
+    for (uint32_t old = 0; old < labels->slots; old++) {
+        uint32_t hash = before[old].hash, i = (hash ^ hash >> 16) & (slots - 1);
+        if (before[old].number == 0)
+            continue;
+        while (table[i].number != 0)
+            i = (i + 1) & (slots - 1);
+        table[i] = before[old];
+    }
+    orr_release(&labels->alloc, before, (size_t)labels->slots * sizeof *before);
     labels->slot = table;
     labels->slots = slots;
-    for (int32_t number = 1; number <= labels->count; number++) {
-        const char *text = orr_labels_text(labels, number);
-        *find(labels, text, strlen(text)) = number;
-    }
     return ORR_OK;
 }
 
@@ -72,23 +76,24 @@ void ori_labels_clear(orr_labels *labels)
     memset(labels->slot, 0, (size_t)labels->slots * sizeof *labels->slot);
 }
 
-int32_t ori_labels_find(const orr_labels *labels, const char *text)
+int32_t orr_labels_find(const orr_labels *labels, const char *text)
 {
-    return labels->slots == 0 ? 0 : *find(labels, text, strlen(text));
+    size_t size = strlen(text);
+    return labels->slots == 0 ? 0 : find(labels, ori_hash(text, size), text, size)->number;
 }
 
 /* slot: where the text belongs while there is no more room; NULL where there is none at all. */
-static orr_status add(orr_labels *labels, int32_t *slot, const char *text, size_t size,
-                      int32_t *number, orr_error *err)
+static orr_status add(orr_labels *labels, ori_slot *slot, uint32_t hash, const char *text,
+                      size_t size, orr_error *err)
 {
     uint32_t slots = labels->slots;
     ORI_TRY(ori_labels_reserve(labels, (int64_t)labels->count + 1,
                                (size_t)labels->text_size + size + 1, err));
     if (!slot || slots != labels->slots)
-        slot = find(labels, text, size);
+        slot = find(labels, hash, text, size);
     memcpy(labels->text + labels->text_size, text, size);
     labels->text[labels->text_size + (int64_t)size] = '\0';
-    *slot = *number = labels->count + 1;
+    *slot = (ori_slot){hash, labels->count + 1};
     labels->offset[labels->count++] = (uint32_t)labels->text_size;
     labels->text_size += (int64_t)size + 1;
     return ORR_OK;
@@ -100,9 +105,13 @@ orr_status orr_labels_number(orr_labels *labels, const char *text, size_t size, 
     *number = 0;
     if (size == 0)
         return ORR_OK;
-    int32_t *slot = labels->slots > 0 ? find(labels, text, size) : NULL;
-    if (!slot || *slot == 0)
-        return add(labels, slot, text, size, number, err);
-    *number = *slot;
+    uint32_t hash = ori_hash(text, size);
+    ori_slot *slot = labels->slots > 0 ? find(labels, hash, text, size) : NULL;
+    if (!slot || slot->number == 0) {
+        ORI_TRY(add(labels, slot, hash, text, size, err));
+        *number = labels->count;
+    } else {
+        *number = slot->number;
+    }
     return ORR_OK;
 }

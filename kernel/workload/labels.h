@@ -22,7 +22,7 @@ typedef struct orr_labels {
     int64_t text_size, text_capacity;
     uint32_t *offset;
     int64_t offset_capacity;
-    int32_t *slot;
+    struct ori_slot *slot;
     uint32_t slots;
 } orr_labels;
 
@@ -30,6 +30,9 @@ typedef struct orr_labels {
  * for an empty one. On failure (memory, more than 4 GiB of text) nothing is changed. */
 ORR_API orr_status orr_labels_number(orr_labels *labels, const char *text, size_t size,
                                      int32_t *number, orr_error *err);
+
+/* The number of a text (zero-terminated) that is there; 0: it is not. */
+ORR_API int32_t orr_labels_find(const orr_labels *labels, const char *text);
 
 /* The text of a number up to count, zero-terminated; NULL for 0. */
 ORR_API const char *orr_labels_text(const orr_labels *labels, int32_t number);

@@ -39,22 +39,24 @@ static const char *id_of(const void *jobs, int32_t number)
 /* Positions by name. */
 typedef struct table {
     const orr_jobs *jobs;
-    int32_t *slots;
+    ori_slot *slots;
     uint32_t size;
 } table;
 
-static int32_t *slot_of(const table *t, const char *text, size_t size)
+static ori_slot *slot_of(const table *t, uint32_t hash, const char *text, size_t size)
 {
-    return ori_find_slot(t->slots, t->size, text, size, id_of, t->jobs);
+    return ori_find_slot(t->slots, t->size, hash, text, size, id_of, t->jobs);
 }
 
 static void fill_table(const table *t, int32_t count)
 {
     for (int32_t j = 0; j < count; j++) {
         const char *id = orr_jobs_id(t->jobs, j);
-        int32_t *slot = slot_of(t, id, strlen(id));
-        if (*slot == 0)
-            *slot = j + 1;
+        size_t size = strlen(id);
+        uint32_t hash = ori_hash(id, size);
+        ori_slot *slot = slot_of(t, hash, id, size);
+        if (slot->number == 0)
+            *slot = (ori_slot){hash, j + 1};
     }
 }
 
@@ -80,7 +82,8 @@ static void find_before(orr_instance *in, ori_links *links, const table *t, int3
         links->first_before[j] = n;
         const char *p = j < count ? orr_jobs_after(in->jobs, j) : NULL;
         while (p && (p = next_name(p, &one)) != NULL) {
-            int32_t other = *slot_of(t, one.text, one.size) - 1;
+            uint32_t hash = ori_hash(one.text, one.size);
+            int32_t other = slot_of(t, hash, one.text, one.size)->number - 1;
             if (other < 0 || other == j) {
                 in->strangers++;
                 continue;

@@ -256,6 +256,8 @@ static const struct field {
               {"walltime", SPAN, ORI_RECORD(walltime)},
               {"wait", SPAN, ORI_RECORD(wait)},
               {"think", SPAN, ORI_RECORD(think)},
+              {"checkpoint", SPAN, ORI_RECORD(pays.checkpoint)},
+              {"recovery", SPAN, ORI_RECORD(pays.recovery)},
               {"after", AFTER, ORI_RECORD(after)},
 #define FIELD(KIND, name) {#name, LABEL, ORI_RECORD_LABEL(KIND)},
               ORR_LABELS(FIELD)
@@ -390,12 +392,12 @@ orr_status ori_map_read(ori_map *map, const char *text, orr_error *err)
     for (const char *p = text; *p; p += *p == ',') {
         size_t size = strcspn(p, "=,");
         const struct field *field = find_field(p, size);
-        ORI_REFUSE(!field || p[size] != '=', err,
-                   "columns: expected FIELD=COLUMN with one of the fields id, submit, start, end, "
-                   "procs, runtime, walltime, wait, think, after, user, queue, partition, status, "
-                   "found "
-                   "\"%.*s\"",
-                   (int)strcspn(p, ","), p);
+        ORI_REFUSE(
+            !field || p[size] != '=', err,
+            "columns: expected FIELD=COLUMN with one of the fields id, submit, start, end, "
+            "procs, runtime, walltime, wait, think, checkpoint, recovery, after, user, queue, "
+            "partition, status, found \"%.*s\"",
+            (int)strcspn(p, ","), p);
         ORI_REFUSE(has_field(map, field->field), err, "columns: %s is given twice", field->name);
         char unit[256] = "", *name = free;
         p += size + 1;

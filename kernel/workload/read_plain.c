@@ -16,6 +16,8 @@ static const ori_column columns[] = {
     {"runtime", &ori_seconds_type, ORI_RECORD(time), ORI_REQUIRED | ORI_WRITTEN},
     {"time", &ori_seconds_type, ORI_RECORD(time), ORI_OLD},
     {"walltime", &ori_seconds_type, ORI_RECORD(walltime), ORI_IF_KNOWN},
+    {"checkpoint", &ori_seconds_type, ORI_RECORD(pays.checkpoint), ORI_IF_KNOWN},
+    {"recovery", &ori_seconds_type, ORI_RECORD(pays.recovery), ORI_IF_KNOWN},
     ORR_LABELS(LABEL){"after", &ori_after_type, ORI_RECORD(after), ORI_IF_KNOWN}};
 
 const ori_dialect ori_dialect_plain = {

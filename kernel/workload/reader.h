@@ -42,6 +42,8 @@
  * Waits (orr_jobs_wait) are field 3 of SWF, START_TIMESTAMP less QUEUED_TIMESTAMP in Mira's log and
  * Start less Submit of sacct.
  *
+ * What jobs pay for checkpoints (orr_jobs_pays) are checkpoint and recovery of plain CSV, s.
+ *
  * The machine is MaxProcs, else MaxNodes, of SWF, nb_res of Batsim, and Mira's 49152 nodes.
  * The format is told from the first line that one recognises, among the first 20 that are neither
  * blank nor comments (`;`, `#`); lines in front of it are left out. A CSV may have semicolons, tabs
@@ -51,12 +53,12 @@
  *
  * Any CSV can be read by a map of its columns, options.columns:
  * "submit=adt:unix,procs=nnumr,runtime=duration:min". Fields are id, submit, start, end, procs,
- * runtime, walltime, wait, think, after, user, queue, partition, status. Behind a colon stands the
- * unit of a number (s, ms, us, ns, min, h, d; of a moment also unix and unix-ms, since 1970; of
- * procs how many each counts), or the format of a date (%Y %y %m %b %d %H %I %M %S %f %p %z %F %T).
- * Without it a moment is a number of seconds or a time as ISO 8601 has it, and a span is seconds or
- * [days-]hours:minutes:seconds. procs, and runtime or start and end, are required. A backslash
- * takes the meaning from a comma or colon of a name.
+ * runtime, walltime, wait, think, checkpoint, recovery, after, user, queue, partition, status.
+ * Behind a colon stands the unit of a number (s, ms, us, ns, min, h, d; of a moment also unix and
+ * unix-ms, since 1970; of procs how many each counts), or the format of a date (%Y %y %m %b %d %H
+ * %I %M %S %f %p %z %F %T). Without it a moment is a number of seconds or a time as ISO 8601 has
+ * it, and a span is seconds or [days-]hours:minutes:seconds. procs, and runtime or start and end,
+ * are required. A backslash takes the meaning from a comma or colon of a name.
  *
  * CSV columns are found by the names in the header, in any order; unknown columns are ignored, and
  * those of a plain CSV listed in orr_jobs.ignored. Ids may repeat, as they do where a log has a

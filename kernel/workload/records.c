@@ -89,6 +89,7 @@ void ori_record_clear(ori_read_context *context)
                            .time = NAN,
                            .walltime = NAN,
                            .wait = NAN,
+                           .pays = {NAN, NAN},
                            .names = record->names,
                            .after = record->after};
 }
@@ -297,6 +298,8 @@ static orr_status add_job(ori_read_context *context, const ori_record *record, o
     if (ORR_UNLIKELY(record->after && record->after->size > 0))
         ORI_TRY(ori_jobs_set_after(jobs, job, record->after->text, err));
     ORI_TRY(ori_jobs_set_labels(jobs, job, &record->label, err));
+    if (ORR_UNLIKELY(!isnan(record->pays.checkpoint) || !isnan(record->pays.recovery)))
+        ORI_TRY(orr_jobs_set_pays(jobs, job, record->pays, err));
     bool known =
         record->wait >= 0 && record->wait < INFINITY; /* negative: it started before it came */
     return known ? orr_jobs_set_wait(jobs, job, record->wait, err) : ORR_OK;

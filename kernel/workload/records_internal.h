@@ -12,6 +12,7 @@ typedef struct ori_record {
     int64_t line; /* 0: none */
     ori_id id;
     double submit, time, walltime, wait;
+    orr_job_pays pays;
     bool calendar; /* submitted is what counts, not submit */
     ori_stamp submitted, started, ended;
     int32_t procs, requested; /* requested: for formats that tell both */

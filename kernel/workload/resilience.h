@@ -7,9 +7,8 @@
 /* How long a period between two checkpoints is, for a task whose processors together have the
  * mean time between failures mu and whose checkpoint takes C. */
 typedef enum orr_period_rule {
-    ORR_PERIOD_YOUNG, /* sqrt(2 mu C) + C: chapter, equation 1.3 (spec/READINGS.md) */
-    ORR_PERIOD_DALY   /* J. T. Daly, A higher order estimate of the optimum checkpoint interval
-                         for restart dumps, 2006, equation 37, plus C */
+    ORR_PERIOD_YOUNG, /* orr_young_period plus C: chapter, equation 1.3 (spec/READINGS.md) */
+    ORR_PERIOD_DALY   /* orr_daly_period plus C, both of workload/checkpoint.h */
 } orr_period_rule;
 
 typedef struct orr_resilience {

@@ -73,6 +73,8 @@ static orr_status copy_job(orr_jobs *to, const orr_jobs *from, int32_t job, cons
     if (job < from->labelled)
         ORI_TRY(copy_labels(to, from, job, same_numbers, err));
     ORI_TRY(ori_jobs_set_after(to, to->count - 1, orr_jobs_after(from, job), err));
+    if (job < from->paying)
+        ORI_TRY(orr_jobs_set_pays(to, to->count - 1, orr_jobs_pays(from, job), err));
     return orr_jobs_set_wait(to, to->count - 1, orr_jobs_wait(from, job), err);
 }
 

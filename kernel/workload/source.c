@@ -257,11 +257,16 @@ orr_status ori_pass_text(ori_bytes_sink sink, void *user, const char *bytes, siz
 
 /* --- files -------------------------------------------------------------------------------------*/
 
+/* A file that is not there, is a folder or may not be read is bad input; a disk that fails is
+ * not. */
 static orr_status fail_errno(const char *path, orr_error *err)
 {
     int code = errno;
+    bool named_wrong = code == ENOENT || code == ENOTDIR || code == EISDIR || code == EACCES ||
+                       code == ELOOP || code == ENAMETOOLONG;
     char text[128];
-    return orr_fail(err, ORR_ERR_IO, "%s: %s", path, strerror_r(code, text, sizeof text));
+    return orr_fail(err, named_wrong ? ORR_ERR_INPUT : ORR_ERR_IO, "%s: %s", path,
+                    strerror_r(code, text, sizeof text));
 }
 
 /* Whether a file is what it was when it was opened. Only what is on a disk can change. */

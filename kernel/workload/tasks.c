@@ -47,7 +47,7 @@ const char *orr_tasks_id(const orr_tasks *tasks, int32_t task)
 
 int32_t orr_tasks_find(const orr_tasks *tasks, const char *id)
 {
-    return ori_labels_find(&tasks->ids, id) - 1;
+    return orr_labels_find(&tasks->ids, id) - 1;
 }
 
 /* --- room --------------------------------------------------------------------------------------*/

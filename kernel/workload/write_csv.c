@@ -22,6 +22,7 @@ static ori_record record_of(const orr_jobs *jobs, int32_t job, orr_labels *names
                         .submit = jobs->submit[job],
                         .time = jobs->time[job],
                         .walltime = jobs->walltime[job],
+                        .pays = orr_jobs_pays(jobs, job),
                         .procs = jobs->procs[job],
                         .requested = jobs->procs[job],
                         .label = job < jobs->labelled ? jobs->labels[job] : (orr_job_labels){{0}},

@@ -6,12 +6,6 @@ return {
   source = "RR-8795, section 5.2",
   on_end = function(sim)
     sim:start_over()
-    local free = sim.free
-    while free >= 2 do
-      local task = sim:longest()
-      if not task or not sim:improvement(task, free) then break end
-      sim:give(task, 2)
-      free = free - 2
-    end
+    sim:share_out()
   end,
 }

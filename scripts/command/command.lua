@@ -3,7 +3,8 @@
 -- The script of a command returns what command.new gives. Loading it runs nothing: help, the man
 -- page and the prompt ask the parser.
 --
--- Exit status 2 is for a command that cannot be understood, 1 for everything else that fails.
+-- Exit status 2 is for bad input: a command that cannot be understood, a file that cannot be read,
+-- a policy that there is not. 1 is for everything else that fails.
 local orrery = require "orrery"
 local quote = require("orrery").tools.quote
 
@@ -14,7 +15,7 @@ function command.misuse(format, ...)
   error({ exit = 2, message = format:format(...) }, 0)
 end
 
--- Ends the command: it cannot be done.
+-- Ends the command: it cannot be done, or has not come to its end.
 function command.fail(format, ...)
   error({ exit = 1, message = format:format(...) }, 0)
 end
@@ -61,6 +62,18 @@ function command.without_position(problem)
   return ours and rest or problem
 end
 
+local BAD_INPUT = { argument = true, input = true } -- codes of errors, see support/raise.h
+
+-- What f returns. Its errors are those of a command: with a status, and for who typed it.
+function command.call(f, ...)
+  local results = table.pack(pcall(f, ...))
+  if results[1] then return table.unpack(results, 2, results.n) end
+  local problem = results[2]
+  if type(problem) ~= "string" then error(problem, 0) end
+  local _, code = orrery.tools.error_code(problem)
+  error({ exit = BAD_INPUT[code] and 2 or 1, message = command.without_position(problem) }, 0)
+end
+
 command.NOTHING = "(says nothing about itself)"
 
 -- Prints names and what is said of each: a list of { name =, about = }.
@@ -74,7 +87,7 @@ function command.print_list(list, indent)
   end
 end
 
-local NOT_THERE, NO_FOLDER, IS_FOLDER = 2, 20, 21 -- errno
+local NOT_THERE, NOT_ALLOWED, NO_FOLDER, IS_FOLDER = 2, 13, 20, 21 -- errno
 
 -- The text of a file; nil: it is not there, or a folder. Any other reason ends the command.
 function command.read_file(path)
@@ -85,7 +98,8 @@ function command.read_file(path)
     file:close()
   end
   if text or code == NOT_THERE or code == NO_FOLDER or code == IS_FOLDER then return text end
-  command.fail("cannot read %s: %s", path, (problem:gsub("^.*: ", "")))
+  local raise = code == NOT_ALLOWED and command.misuse or command.fail
+  raise("cannot read %s: %s", path, (problem:gsub("^.*: ", "")))
 end
 
 -- Makes a folder, and those above it.
@@ -102,12 +116,53 @@ function command.line()
   return table.concat(words, " ")
 end
 
+-- --- help ---------------------------------------------------------------------------------------
+
+local EXAMPLES, OPTIONS = 2, 8 -- shown at most
+
+-- The first examples that the head of the command's script has, as a paragraph of its help; "":
+-- none.
+local function examples_of(parser)
+  local name = parser._name:match "^orrery ([%w_ -]+)$"
+  local text = name and command.read_file(("%s/scripts/%s.lua"):format(orrery.home,
+    (name:gsub(" ", "/")))) or ""
+  local head, lines = text:match "^[^\n]*\n%-%-\n(.-)\n[^-]" or "", {}
+  for line in head:gmatch "%-%-(   orrery [^\n]*)" do
+    if #lines < EXAMPLES then lines[#lines + 1] = line end
+  end
+  return lines[1] and "Examples:\n" .. table.concat(lines, "\n") .. "\n\n" or ""
+end
+
+-- The usage in one line, where there are many options.
+local function usage_of(parser)
+  if #parser._options <= OPTIONS then return parser:get_usage() end
+  local words = { "Usage: " .. parser._name .. " [OPTION ...]" }
+  for _, argument in ipairs(parser._arguments) do words[#words + 1] = argument:_get_usage() end
+  return table.concat(words, " ")
+end
+
+-- Help begins with examples.
+local function add_examples(parser)
+  local plain = parser.get_help
+  function parser.get_help(self)
+    local text = plain(self):sub(#self:get_usage() + 1):gsub("^\n+", "")
+    return usage_of(self) .. "\n\n" .. examples_of(self) .. text
+  end
+end
+
+-- Help of what is run fits the window.
+local function fit_window(parser)
+  local width = math.max(orrery.tools.window(), 40)
+  parser:help_max_width(width):usage_max_width(width)
+end
+
 -- A command.
 --   parser  argparse's, for the options
 --   run     function(options), with what the parser read
 -- Besides, it may have: instead = function() that is called first, and gives a function to be
 -- called instead of all this; parse = function() that gives the options.
 function command.new(parser, run)
+  add_examples(parser)
   return { about = parser._description, parser = parser, run = run }
 end
 
@@ -115,11 +170,11 @@ end
 function command.run(given)
   local other = given.instead and given.instead()
   if other then return other() end
+  fit_window(given.parser)
   local options = given.parse and given.parse() or command.parse(given.parser)
   orrery.tools.is_command()
   if os.getenv "ORRERY_TRACEBACK" then return given.run(options) end
-  local done, problem = pcall(given.run, options)
-  if not done then error(command.without_position(problem), 0) end
+  command.call(given.run, options)
 end
 
 -- --- argparse's converters: a value, or nil and what is wrong with it ----------------------------

@@ -90,7 +90,7 @@ function conformance.cases(folder, names)
   local cases, wanted = {}, {}
   for _, name in ipairs(names or {}) do wanted[name] = false end
   if lfs.attributes(folder, "mode") ~= "directory" then
-    command.fail("there is no folder %s with cases", folder)
+    command.misuse("there is no folder %s with cases", folder)
   end
   for name in lfs.dir(folder) do
     if next(wanted) == nil or wanted[name] ~= nil then
@@ -99,7 +99,7 @@ function conformance.cases(folder, names)
     end
   end
   for name, found in pairs(wanted) do
-    if not found then command.fail("there is no case '%s' in %s", name, folder) end
+    if not found then command.misuse("there is no case '%s' in %s", name, folder) end
   end
   table.sort(cases, function(a, b) return a.name < b.name end)
   return cases

@@ -40,7 +40,9 @@ local function part_size(self) return lfs.attributes(self.part, "size") or 0 end
 
 local function saved_head(self)
   self.held:seek "set"
-  return parse_head(self.held:read "a")
+  local text, problem = self.held:read "a"
+  if not text then command.fail("cannot read %s: %s", self.head, (problem:gsub("^.*: ", ""))) end
+  return parse_head(text)
 end
 
 -- How much the whole is, in bytes; nil where the server did not say.
@@ -101,6 +103,8 @@ end
 
 -- --- curl ---------------------------------------------------------------------------------------
 
+local SIGINT, SIGTERM = 2, 15
+
 -- Runs curl with these options more. Ctrl-C reaches it as well, and it ends with what it has.
 --   exit (nil: interrupted), said; status, content_type: the answer's; output: before these
 local function curl(options)
@@ -112,7 +116,11 @@ local function curl(options)
   local pipe = assert(io.popen(table.concat(words, " ")))
   local ok, text = pcall(pipe.read, pipe, "a")
   local _, how, code = pipe:close()
-  if not ok or how == "signal" then return {} end
+  if not ok or how == "signal" and (code == SIGINT or code == SIGTERM) then return {} end
+  if how == "signal" then -- curl 7.88 crashes where it may not write the head
+    return { exit = code, status = 0, output = "", content_type = "",
+      said = ("curl was ended by signal %d"):format(code) }
+  end
   local output, status, content_type, said = text:match "^(.*)\n(%d+)\n([^\n]*)\n([^\n]*)\n$"
   return {
     exit = code, status = tonumber(status) or 0, content_type = content_type or "",
@@ -183,7 +191,7 @@ end
 -- command. `hint` says what to do where the server answers with a web page. Of the result,
 -- `resumed` is how many bytes were there already; `changed`: some were, of another file.
 function download.fetch(url, path, hint)
-  if not os.execute "command -v curl >/dev/null 2>&1" then
+  if not orrery.tools.has "curl" then
     command.fail "curl is not there, which does the download; on Debian: apt-get install curl"
   end
   local self = hold(path)
@@ -209,7 +217,7 @@ end
 -- The same from a file that is here already.
 function download.copy(source, path)
   if is_same_file(source, path .. ".part") then
-    command.fail("%s is where the copy would be written: give it another name first", source)
+    command.misuse("%s is where the copy would be written: give it another name first", source)
   end
   local self = hold(path)
   local pipe = assert(io.popen(("exec cp -- %s %s 2>&1"):format(quote(source),

@@ -7,8 +7,9 @@ local log_options = {}
 
 log_options.FORMATS = "Job log: SWF, Mira's CSV, `sacct -P` or `sacct --json` of Slurm, Batsim's "
   .. "JSON or out_jobs.csv, a schedule, plain CSV "
-  .. "(id,submit,procs,runtime[,walltime,user,queue,partition,status]), or with --columns any CSV, "
-  .. "also gzipped; a file, or a name such as mira-2019 (orrery fetch-mira 2019 fetches that)."
+  .. "(id, submit, procs, runtime, perhaps walltime, user, queue, partition, status), or with "
+  .. "--columns any CSV, also gzipped; a file, or a name such as mira-2019 "
+  .. "(orrery fetch-mira 2019 fetches that)."
 
 -- The log, without what the options leave out. A machine that is given (--procs) counts instead of
 -- the log's own.
@@ -51,7 +52,7 @@ end
 -- Refuses a log that leaves open how large the machine is, where nobody else says it.
 function log_options.check_machine(log, given)
   if not given.procs and not log.machine_procs then
-    command.fail("%s does not say how many processors the machine has: give --procs N", given.log)
+    command.misuse("%s does not say how many processors the machine has: give --procs N", given.log)
   end
 end
 

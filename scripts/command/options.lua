@@ -7,6 +7,7 @@
 --   kind      of a value: a key of KINDS; otherwise it is a text
 --   convert   argparse's converter, instead
 --   least, most   of the kinds "integer" and "number"
+--   positive  of the kind "duration": true: 0 is none
 --   choices   the texts that may be given;  default   as argparse has it
 --   several   true: it may be given several times
 --   factor    by which the field of the schema is more than what is given
@@ -36,13 +37,43 @@ function KINDS.positive(name)
   end
 end
 
--- A span of time of at least 0: seconds, or a number with s, m, h, d or w.
-function KINDS.duration(name)
+-- A span of time of at least 0: seconds, or a number with a unit.
+function KINDS.duration(name, option)
   return function(text)
     local seconds = orrery.tools.span(text)
-    if seconds then return seconds end
-    return nil, ("%s: expected seconds, or a number with s, m, h, d or w behind it, found '%s'")
+    local positive = option.positive and seconds == 0
+    if seconds and not positive then return seconds end
+    return nil, ("%s: expected %sseconds, or a number with s, m, h, d, w or y behind it, found "
+      .. "'%s'"):format(name, option.positive and "more than 0 " or "", text)
+  end
+end
+
+-- What node_failures takes of this field as a text: that is checked, and stays a text.
+function KINDS.nodes(name, option)
+  return function(text)
+    local fine, problem = orrery.tools.node_text(option.field, text)
+    if fine then return text end
+    return nil, ("%s: %s"):format(name, problem)
+  end
+end
+
+-- The work between two checkpoints: a span of time above 0, or the name of a rule.
+KINDS["checkpoint period"] = function(name)
+  return function(text)
+    if text == "none" or text == "young" or text == "daly" then return text end
+    local seconds = orrery.tools.span(text)
+    if seconds and seconds > 0 then return seconds end
+    return nil, ("%s: expected none, young, daly or more than 0 seconds, as 3600 or 1h, found '%s'")
       :format(name, text)
+  end
+end
+
+-- What a checkpoint takes.
+KINDS["checkpoint cost"] = function(name)
+  return function(text)
+    if orrery.tools.checkpoint_cost(text) then return text end
+    return nil, ("%s: expected a time as 120 or 2m, or one of the processors as 30+0.5*procs or "
+      .. "30+2h/procs, found '%s'"):format(name, text)
   end
 end
 
@@ -129,7 +160,7 @@ local made = setmetatable({}, { __mode = "k" }) -- entry of the schema -> its op
 -- The option of a field of the schema.
 local function of_field(entry)
   if made[entry] then return made[entry] end
-  local option = { kind = entry[2]:match "^%l+", choices = {} }
+  local option = { field = entry[1], kind = entry[2]:match "^%l+", choices = {} }
   if entry[2]:find '^"' then
     for choice in entry[2]:gmatch '"([^"]*)"' do table.insert(option.choices, choice) end
   end
@@ -242,8 +273,9 @@ end
 
 options.SET = "runs.JobsSpec: options"
 options.JSON = { "--json FILE", "What was run and the summary of every metric." }
-options.GANTT = { "--gantt FILE", "The same as a picture: .svg for a browser, or .png (wants "
-  .. "rsvg-convert)." }
+options.TABLE = { "--json FILE", "What is printed, as JSON." }
+options.GANTT = { "--gantt FILE", "The same as a picture: .html, in which a browser zooms; or for "
+  .. "papers .svg, or .png (wants rsvg-convert)." }
 options.REPORT = { "--report FILE", "A page of HTML with tables, plots and schedules, and how to "
   .. "get it again." }
 

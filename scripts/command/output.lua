@@ -1,4 +1,5 @@
--- Names of files: what can be known before a long run is refused before it.
+-- What a command writes: files, one of them perhaps to standard output, and what it prints
+-- meanwhile. What can be known before a long run is refused before it.
 local claims = require "orrery.command.claims"
 local command = require "orrery.command.command"
 local lfs = require "lfs"
@@ -6,30 +7,49 @@ local orrery = require "orrery"
 
 local output = {}
 
-local NAMES = { "csv", "ends", "json", "table", "plot", "schedule", "users", "timeline", "gantt",
-  "report", "lp" }
+-- The options that name files, in the order in which they are written, and what they are of.
+local NAMES = { "csv", "json", "users", "ends", "schedule", "timeline", "trace", "gantt", "table",
+  "plot", "report", "lp" }
+local WHAT = { csv = "numbers as CSV", ends = "ends of tasks", json = "JSON", table = "table",
+  plot = "picture", schedule = "schedule", users = "users", timeline = "timeline",
+  gantt = "Gantt chart", trace = "trace", report = "report", lp = "integer linear program" }
+local STDOUT = "/dev/stdout" -- which bindings/support/output.c writes as it stands
 local INPUTS = { log = "LOG", failures = "--failures", tasks = "--tasks", faults = "--faults" }
 
 local FILES_READ = {}
 for _, option in pairs(INPUTS) do FILES_READ[option] = true end
 
--- Refuses the empty name, which a variable that is not set leaves behind, and the one that other
--- programs have for standard input and output.
+-- Refuses the empty name, which a variable that is not set leaves behind, and of a file that is
+-- read the one that other programs have for standard input.
 function output.check_name(option, path)
   if path == "" then command.misuse("%s: expected the name of a file", option) end
-  if path == "-" then
-    command.misuse("%s: '-' would be a file of that name; give %s", option,
-      FILES_READ[option] and "/dev/stdin" or "/dev/stdout")
+  if path == "-" and FILES_READ[option] then
+    command.misuse("%s: '-' would be a file of that name; give /dev/stdin", option)
   end
 end
 
-local function check_folder(option, path)
+output.QUIET = { "--quiet", "Print no tables and notes." }
+
+-- With --quiet nothing is printed. Where a file goes to standard output, tables go to standard
+-- error: what reads the file sees nothing else.
+local function send_tables(given, to_error)
+  -- luacheck: push ignore 121
+  if given.quiet then
+    function print() end
+  elseif to_error then
+    function print(text) orrery.tools.complain(text or "") end
+  end
+  -- luacheck: pop
+end
+
+-- Refuses a name in a folder that is not there, or of a folder.
+function output.check_folder(option, path)
   local folder = path:match("^(.*)/[^/]*$")
   if folder == "" then folder = "/" end
   if folder and lfs.attributes(folder, "mode") ~= "directory" then
-    command.fail("--%s %s: there is no folder %s", option, path, folder)
+    command.misuse("--%s %s: there is no folder %s", option, path, folder)
   elseif path:match("/$") or lfs.attributes(path, "mode") == "directory" then
-    command.fail("--%s: '%s' is a folder, not a file", option, path)
+    command.misuse("--%s: '%s' is a folder, not a file", option, path)
   end
 end
 
@@ -50,10 +70,11 @@ local function check_writable(path)
   claims.remove_left_over(path:match "^(.*/)[^/]*$" or ".", path:match "[^/]*$")
 end
 
--- Refuses early what would fail after the run: the name of a picture, --plot or --gantt.
+-- Refuses early what would fail after the run: the name of a picture.
 function output.check_picture(option, path)
   if not orrery.draw.gnuplot.draws(path) then
-    command.misuse("--%s: the name must end in .png or .svg, not '%s'", option, path)
+    command.misuse("--%s: the name must end in .png or .svg, not '%s'", option,
+      path == STDOUT and "-" or path)
   end
 end
 
@@ -64,10 +85,12 @@ function output.check_gnuplot()
   end
 end
 
--- The same of a Gantt chart.
+-- The same of a Gantt chart, which is SVG on standard output.
 function output.check_gantt(path)
-  if not path then return end
-  output.check_picture("gantt", path)
+  if not path or path == STDOUT or path:lower():match "%.html$" then return end
+  if not orrery.draw.gnuplot.draws(path) then
+    command.misuse("--gantt: the name must end in .svg, .png or .html, not '%s'", path)
+  end
   if path:lower():match "%.png$" and not orrery.draw.png.installed() then
     command.fail("--gantt: .png wants rsvg-convert, which is not installed (Debian: librsvg2-bin)")
   end
@@ -75,7 +98,7 @@ end
 
 -- The same of a report.
 function output.check_report(path)
-  if path and not path:lower():match "%.html?$" then
+  if path and path ~= STDOUT and not path:lower():match "%.html?$" then
     command.misuse("--report: the name must end in .html, not '%s'", path)
   end
 end
@@ -87,9 +110,9 @@ function output.paths(given)
   return list
 end
 
--- `given`: the options; those that name files are looked at.
+-- `given`: the options; those that name files are looked at, and `-` becomes what is written to.
 function output.check(given)
-  local seen = {}
+  local seen, to_error = {}, false
   for input, option in pairs(INPUTS) do
     local path = given[input]
     if path then
@@ -99,18 +122,45 @@ function output.check(given)
   end
   for _, name in ipairs(NAMES) do
     local path = given[name]
+    if path == "-" then path, to_error = STDOUT, true end
+    given[name] = path
     if path then
       output.check_name("--" .. name, path)
-      check_folder(name, path)
+      if path ~= STDOUT then output.check_folder(name, path) end
       if seen[path] then
-        command.misuse("--%s and %s name the same file, %s", name, seen[path], path)
+        command.misuse("--%s and %s name the same file, %s", name, seen[path],
+          path == STDOUT and "standard output" or path)
       end
       seen[path] = "--" .. name
     end
   end
   for _, name in ipairs(NAMES) do
-    if given[name] then check_writable(given[name]) end
+    if given[name] and given[name] ~= STDOUT then check_writable(given[name]) end
   end
+  send_tables(given, to_error)
+end
+
+-- Says that a file was written, and what is in it.
+function output.wrote(path, what)
+  if path ~= STDOUT then print(("wrote %s: %s"):format(path, what)) end
+end
+
+-- Writes the files that were asked for. writers: function(path) by the option's name.
+function output.write(given, writers)
+  for _, name in ipairs(NAMES) do
+    local path, write = given[name], writers[name]
+    if path and write then
+      write(path)
+      output.wrote(path, WHAT[name])
+    end
+  end
+end
+
+-- The JSON of a table that is printed: the fields, with the version in front; spec/METRICS.md says
+-- which there are.
+function output.json(path, fields)
+  fields.version = orrery.version
+  orrery.tools.write_file(path, orrery.tools.json(fields))
 end
 
 return output

@@ -99,7 +99,7 @@ local function check(given)
     if folder == "" then folder = "/" end
     mode = lfs.attributes(folder, "mode")
   end
-  if mode ~= "directory" then command.fail("--out: %s is no folder", folder) end
+  if mode ~= "directory" then command.misuse("--out: %s is no folder", folder) end
   try(folder)
 end
 

@@ -39,12 +39,11 @@ local function describe(value)
   return "{" .. table.concat(parts, " ") .. "}"
 end
 
-local function program() return lfs.symlinkattributes("/proc/self/exe", "target") or "" end
-
 -- Keeps results in a folder inside `folder`, for the computation that `what`, plain data,
 -- describes: its files, and the program, are looked at, too.
 function resume.new(folder, what)
-  local text = ("%s %s%s"):format(describe(what), orrery.version, stamp(program()))
+  local executable = orrery.tools.executable() or ""
+  local text = ("%s %s%s"):format(describe(what), orrery.version, stamp(executable))
   local top = folder .. "/unfinished"
   return setmetatable({ top = top, dir = top .. "/" .. store.checksum(text), text = text,
     count = 0, reused = 0 }, resume)

@@ -13,8 +13,7 @@ local runs = {}
 local function select_jobs(log, method, option, ...)
   local ok, jobs = orrery.tools.attempt(log[method], log, ...)
   if ok then return jobs end
-  local raise = jobs.code == "argument" and command.misuse or command.fail
-  raise("%s: %s", option, jobs.message)
+  command.misuse("%s: %s", option, jobs.message)
 end
 
 local function between(log, given)
@@ -26,7 +25,7 @@ local function between(log, given)
     local span = {}
     if given.from then span[1] = "at or after " .. given.from end
     if given.to then span[#span + 1] = "before " .. given.to end
-    command.fail("no job was submitted %s; the log has %s", table.concat(span, " and "),
+    command.misuse("no job was submitted %s; the log has %s", table.concat(span, " and "),
       tostring(log))
   end
   return jobs
@@ -36,6 +35,9 @@ end
 function runs.read(given)
   given.log = given.log or orrery.home .. "/data/mira/sample-2019-06.csv"
   local log = log_options.log(given)
+  if given.origin and log.origin then
+    command.misuse("--origin: the log has dates of its own, its second 0 is %s UTC", log.origin)
+  end
   local jobs = log
   if given.day then
     local day = not log.origin and math.tointeger(tonumber(given.day)) or given.day
@@ -56,9 +58,10 @@ local function common(given, mark, jobs, errors)
   local spec = options.fields("runs.JobsSpec." .. mark, given)
   spec.jobs, spec.errors, spec.limits = jobs, errors, options.limits(given)
   spec.dependencies = given.dependencies
-  if given.node_mtbf or given.node_failures then
+  if given.node_mtbf or given.node_failures or given.outages or given.domains then
     spec.node_failures = options.fields("runs.NodeFailures", given)
   end
+  if given.checkpoint then spec.checkpoint = options.fields("runs.Checkpoints", given) end
   return spec
 end
 
@@ -76,51 +79,98 @@ local function cases(given)
   return list
 end
 
+-- What --procs and --walltimes make of what orrery.compare takes: of several a list of { procs =,
+-- walltimes =, label = }, of one none.
+local function variants(given)
+  local list = {}
+  for _, procs in ipairs(#given.all_procs > 0 and given.all_procs or { false }) do
+    for _, walltimes in ipairs(#given.all_walltimes > 0 and given.all_walltimes or { false }) do
+      local label = {}
+      if #given.all_procs > 1 then label[1] = ("%d processors"):format(procs) end
+      if #given.all_walltimes > 1 then label[#label + 1] = "walltimes " .. walltimes end
+      list[#list + 1] = { procs = procs or nil, walltimes = walltimes or nil,
+        label = table.concat(label, ", ") }
+    end
+  end
+  return list
+end
+
+-- One of them. `users`: walltimes as users are known to ask for.
+local function compare(given, jobs, spec, variant)
+  spec.procs = variant.procs or spec.procs
+  spec.walltimes = variant.walltimes or spec.walltimes
+  if spec.walltimes == "users" then
+    spec.jobs, spec.walltimes = jobs:user_estimates { seed = given.seed or 1 }, "log"
+  elseif spec.walltimes ~= "log" then
+    spec.overrun, spec.grace = nil, nil -- they say what becomes of jobs that overrun walltimes
+  end
+  return orrery.compare(spec)
+end
+
 -- One result per case: a list of { q =, rate =, label =, result = }.
 --   policies  as orrery.compare takes them
 function runs.run(given, jobs, policies)
   local list = cases(given)
+  local circumstances = given.all_procs and variants(given) or { {} }
+  local steps = #list * #circumstances
   return progress.during("simulations", function(show)
     for i, case in ipairs(list) do
-      local spec = common(given, "c", jobs, case.errors)
-      spec.quantiles = given.quantiles
-        or (given.runs or 1) == 1 and not given.by and not given.precision
-      spec.metric = given.precision and given.metric
-      spec.policies, spec.equal_procs = policies, not given.own_procs
-      spec.progress = show and function(done, total)
-        show(total * (i - 1) + done, total * #list)
+      for v, variant in ipairs(circumstances) do
+        local spec = common(given, "c", jobs, case.errors)
+        spec.quantiles = given.quantiles
+        spec.metric = given.precision and given.metric
+        spec.policies, spec.equal_procs = policies, not given.own_procs
+        spec.progress = show and function(done, total)
+          show(total * ((i - 1) * #circumstances + v - 1) + done, total * steps)
+        end
+        variant.result = compare(given, jobs, spec, variant)
+        variant.fields = { procs = variant.procs, walltimes = variant.walltimes }
       end
-      case.result = orrery.compare(spec)
+      case.result = circumstances[2] and orrery.tools.joined(circumstances)
+        or circumstances[1].result
     end
     return list
   end)
 end
 
--- The finished session of scenario 1, recorded.
-function runs.record(given, jobs, case, policy)
-  local option = given.schedule and "schedule" or given.timeline and "timeline" or "gantt"
+-- The finished sessions of scenario 1, recorded, of each of these policies; and with --trace the
+-- trace of the first.
+function runs.record(given, jobs, case, policies)
+  local option = given.schedule and "schedule" or given.timeline and "timeline"
+    or given.trace and "trace" or "gantt"
   local what = option == "gantt" and "schedule" or option
   if #case.result.sets > 1 then
     command.misuse("--%s writes one %s: give one set of jobs, not %d", option, what,
       #case.result.sets)
   elseif case.result.runs > 1 then
-    command.fail("--%s writes one %s: %s has %d rows, give a file with one", option, what,
+    command.misuse("--%s writes one %s: %s has %d rows, give a file with one", option, what,
       given.failures, case.result.runs)
   end
   local spec = common(given, "s", jobs, case.errors)
-  spec.policy = policy
-  return runs.recorded(spec, case.result)
+  local sessions, trace = {}, nil
+  for i, policy in ipairs(policies) do
+    spec.policy = policy
+    sessions[i], trace = runs.recorded(spec, case.result, i, given.trace)
+  end
+  return sessions, trace
 end
 
--- The finished session with the first policy and run of a result. Its schedule passes the checker,
--- and its makespan is that of the result, or there is a bug to report.
-function runs.recorded(spec, result)
-  local session = orrery.session(spec)
-  local makespan = session:finish().makespan
+-- The finished session with a policy (1: the first) and the first run of a result, and its trace if
+-- that is asked for. The schedule passes the checker, and the makespan is that of the result, or
+-- there is a bug to report.
+function runs.recorded(spec, result, policy, traced)
+  local before = orrery.tools.hush(true) -- the policy has printed all of it
+  local ok, session, makespan, trace = pcall(function()
+    local s = orrery.session(spec)
+    local text = traced and s:trace()
+    return s, s:finish().makespan, text
+  end)
+  orrery.tools.hush(before)
+  if not ok then error(session, 0) end
   assert(session:check())
-  assert(makespan == result:values(1, "makespan")[1],
+  assert(makespan == result:values(policy, "makespan")[1],
     "the recorded schedule is not the one that was simulated; please report this")
-  return session
+  return session, trace
 end
 
 return runs

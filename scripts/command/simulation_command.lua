@@ -49,6 +49,25 @@ local function write_plot(given, metric, cases)
   end
 end
 
+-- The schedules of finished sessions, one behind the other.
+local function write_schedules(sessions, path)
+  if #sessions == 1 then return sessions[1]:write_schedule(path) end
+  local texts = {}
+  for i, session in ipairs(sessions) do
+    local text = session:write_schedule()
+    texts[i] = i == 1 and text or text:match "\n(.*)$"
+  end
+  orrery.tools.write_file(path, table.concat(texts))
+end
+
+-- One schedule, or on a page all of them.
+local function write_gantt(sessions, path, result)
+  if #sessions == 1 then return sessions[1]:gantt(path, { title = result:label(1) }) end
+  local titles = {}
+  for i in ipairs(sessions) do titles[i] = result:label(i) end
+  orrery.draw.gantt.write_all(sessions, titles, path)
+end
+
 -- What a session's timeline is called: "120 jobs on 49152 processors, dispatch/easy".
 local function title_of(result)
   return result:title():match "^[^,]*" .. ", " .. result:label(1)
@@ -62,21 +81,24 @@ local function write_timeline(session, path, title)
   orrery.tools.write_file(path, csv.text(TIMELINE, session:timeline()))
 end
 
-local function write(given, metric, cases, session)
+local function write(given, metric, cases, sessions, trace)
   local result = cases[1].result
-  if given.csv then result:csv(given.csv) end
-  if given.json then result:json(given.json) end
-  if given.users then write_users(given.users, result) end
-  if given.schedule then session:write_schedule(given.schedule) end
-  if given.timeline then write_timeline(session, given.timeline, title_of(result)) end
-  if given.gantt then session:gantt(given.gantt, { title = result:label(1) }) end
-  if given.table then
-    orrery.tools.write_file(given.table, result_rows.csv(result_rows.of(cases, metric), metric))
-  end
-  if given.plot then write_plot(given, metric, cases) end
-  if given.report then
-    result:report(given.report, { metric = given.metric, command = command.line() })
-  end
+  output.write(given, {
+    csv = function(path) result:csv(path) end,
+    json = function(path) result:json(path) end,
+    users = function(path) write_users(path, result) end,
+    schedule = function(path) write_schedules(sessions, path) end,
+    timeline = function(path) write_timeline(sessions[1], path, title_of(result)) end,
+    trace = function(path) orrery.tools.write_file(path, trace) end,
+    gantt = function(path) write_gantt(sessions, path, result) end,
+    table = function(path)
+      orrery.tools.write_file(path, result_rows.csv(result_rows.of(cases, metric), metric))
+    end,
+    plot = function() write_plot(given, metric, cases) end,
+    report = function(path)
+      result:report(path, { metric = given.metric, command = command.line() })
+    end,
+  })
 end
 
 -- Prints what is to be known of a result besides its numbers.
@@ -104,26 +126,28 @@ end
 -- A command with these options.
 --   about.name, about.about             what it is called, and does
 --   about.metric                        what --metric is for
---   about.priorities, about.schedule    see simulation_options.add
+--   about.priorities, about.schedule, about.axes   see simulation_options.add
 --   about.policies(given)               what orrery.compare takes, from --policy and --priority
 --   about.print(given, cases, metric)   shows the results
 function simulation_command.new(about)
   local parser = argparse(about.name, about.about)
-  parser:option("--metric", about.metric):choices(result_rows.names)
   simulation_options.add(parser, about)
   local function run_all(given, metric, policies)
     local log, jobs = runs.read(given)
     local cases = runs.run(given, jobs, policies)
-    local session = (given.schedule or given.timeline or given.gantt)
-      and runs.record(given, jobs, cases[1], policies[1])
+    local sessions, trace
+    if given.schedule or given.timeline or given.trace or given.gantt then
+      sessions, trace = runs.record(given, jobs, cases[1], policies)
+    end
     about.print(given, cases, metric)
     log_options.note_dropped(log)
-    write(given, metric, cases, session)
+    write(given, metric, cases, sessions, trace)
   end
   return command.new(parser, function(given)
+    if about.axes then simulation_options.split_axes(given) end
     simulation_options.check(given)
     local metric = given.metric or "ratio" -- of table and plot
-    given.quantiles = given.quantiles or metric:find "_p%d" ~= nil
+    given.quantiles = given.quantiles or metric:find "_p%d" and true
     local policies = about.policies(given)
     check_files(given)
     untrusted.run(given, { writes = output.paths(given) }, function()

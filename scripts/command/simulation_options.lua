@@ -2,6 +2,8 @@
 local command = require "orrery.command.command"
 local log_options = require "orrery.command.log_options"
 local options = require "orrery.command.options"
+local output = require "orrery.command.output"
+local result_rows = require "orrery.command.result_rows"
 local untrusted = require "orrery.command.untrusted"
 
 local simulation_options = {}
@@ -9,11 +11,13 @@ local simulation_options = {}
 -- --- what they are ------------------------------------------------------------------------------
 
 local SCHEDULE = {
-  { "--schedule FILE", "The schedule of a single scenario: CSV, one row per attempt, or SWF where "
-    .. "the name ends in .swf." },
-  options.GANTT,
+  { "--schedule FILE", "The schedule of a single scenario: CSV, one row per attempt and policy, or "
+    .. "of one policy SWF, where the name ends in .swf." },
+  { options.GANTT[1], options.GANTT[2] .. " Several policies stand one below the other in .html." },
   { "--timeline FILE", "Busy processors and waiting jobs of a single scenario over time: as CSV, "
     .. "or as a picture, .png or .svg." },
+  { "--trace FILE", "Everything that is decided in a single scenario, as lines of JSON: who came, "
+    .. "started on which processors, ended, was reserved for when, and what the policy noted." },
 }
 
 local function priority(several)
@@ -21,7 +25,41 @@ local function priority(several)
     .. (several and " May be given several times." or ""), several = several }
 end
 
--- Adds them all. extra: { priorities = several may be given, schedule = it can be written }
+-- --procs and --walltimes may be given several times: each is another machine or model.
+local function take_axes(parser)
+  for _, option in ipairs(parser._options) do
+    local name = option._name
+    if name == "--procs" or name == "--walltimes" then
+      option:count "*":description(option._description .. " May be given several times"
+        .. (name == "--procs" and ", to compare machines." or ", to compare what the scheduler "
+          .. "knows; users: walltimes as users ask for them (jobs:user_estimates)."))
+    end
+    if name == "--walltimes" then option:choices { "log", "runtime", "users" } end
+  end
+end
+
+-- What was given several times as lists; the first of each is what all else looks at, and of
+-- walltimes a model that has some.
+function simulation_options.split_axes(given)
+  given.all_procs, given.all_walltimes = given.procs or {}, given.walltimes or {}
+  given.procs, given.walltimes = given.all_procs[1], given.all_walltimes[1]
+  for _, name in ipairs(given.all_walltimes) do
+    if name ~= "runtime" then given.walltimes = "log" end
+  end
+  for _, list in ipairs { given.all_procs, given.all_walltimes } do
+    if list[2] then
+      for _, other in ipairs { "precision", "clairvoyant" } do
+        if given[other] then
+          command.misuse("--%s and several --%s exclude each other", other,
+            list == given.all_procs and "procs" or "walltimes")
+        end
+      end
+    end
+  end
+end
+
+-- Adds them all. extra: { priorities = several may be given, schedule = it can be written,
+-- metric = what --metric is for, axes = --procs and --walltimes may be given several times }
 function simulation_options.add(parser, extra)
   parser:argument("log", log_options.FORMATS .. " Default: the bundled month."):args "?"
     :argname "LOG"
@@ -44,7 +82,12 @@ function simulation_options.add(parser, extra)
     { title = "Failures and scenarios", "runs.Errors",
       "runs.JobsSpec: failures verification max_attempts runs precision seed threads check ..." },
     { title = "Nodes that fail", "runs.NodeFailures: mtbf log repair procs ..." },
-    { title = "What metrics look at", "runs.JobsSpec: tau warmup cooldown quantiles ..." },
+    { title = "Checkpoints", "runs.Checkpoints: period cost recovery mtbf ..." },
+    { title = "Capacity known beforehand", "runs.JobsSpec: maintenance capacity reservations" },
+    { title = "Metrics",
+      { "--metric METRIC", extra.metric .. " `orrery help metrics` lists them.",
+        choices = result_rows.names },
+      "runs.JobsSpec: tau warmup cooldown quantiles ..." },
     { title = "Output files",
       { "--csv FILE", "One row per scenario and policy." },
       options.JSON,
@@ -53,8 +96,9 @@ function simulation_options.add(parser, extra)
         .. "bounded slowdowns or waits are spread over the jobs." },
       options.REPORT,
       { "--users FILE", "One row per policy and user of a single scenario, as CSV." },
-      table.unpack(extra.schedule and SCHEDULE or {}) },
+      output.QUIET, table.unpack(extra.schedule and SCHEDULE or {}) },
   })
+  if extra.axes then take_axes(parser) end
   options.once(parser)
 end
 
@@ -67,26 +111,69 @@ local ALONE = {
   { "precision", "by", "the interval is over days or weeks, not over scenarios" },
   { "failures", "by", "every set has other jobs, and the file has one row for all" },
   { "node-failures", "node-mtbf", "the failures are given, or drawn" },
+  { "outages", "node-mtbf", "the failures are given, or drawn" },
+  { "outages", "node-failures", "the failures are given once" },
+  { "outages", "node-repair", "the file says when outages end" },
+  { "outages", "lemons", "the failures are given, or drawn" },
+  { "outages", "domains", "the failures are given, or drawn" },
+  { "outages", "retire-after", "the failures are given, or drawn" },
+  { "node-failures", "lemons", "the failures are given, or drawn" },
+  { "node-failures", "domains", "the failures are given, or drawn" },
+  { "node-failures", "retire-after", "the failures are given, or drawn" },
 }
 
 local SELECT = { { "day", "week" }, { "from", "day" }, { "from", "week" }, { "to", "day" },
   { "to", "week" } }
 
+-- Of these the first is nothing without the second.
+local TOGETHER = { { "lemons", "node_mtbf" }, { "retire_after", "node_mtbf" },
+  { "spares", "retire_after" }, { "swap", "retire_after" }, { "domain_repair", "domains" } }
+
 local function check_nodes(given)
   for _, name in ipairs { "node_repair", "node_procs" } do
-    if given[name] and not given.node_mtbf and not given.node_failures then
-      command.misuse("--%s is for nodes that fail: give --node-mtbf or --node-failures as well",
-        (name:gsub("_", "-")))
+    if given[name] and not (given.node_mtbf or given.node_failures or given.outages
+      or given.domains) then
+      command.misuse("--%s is for nodes that fail: give --node-mtbf, --node-failures or --outages "
+        .. "as well", (name:gsub("_", "-")))
     end
+  end
+  for _, pair in ipairs(TOGETHER) do
+    if given[pair[1]] and not given[pair[2]] then
+      command.misuse("--%s wants --%s as well", (pair[1]:gsub("_", "-")), (pair[2]:gsub("_", "-")))
+    end
+  end
+  if given.node_names and not given.outages then
+    command.misuse "--node-names is for outages from a file: give --outages as well"
   end
   if given.node_mtbf == 0 then command.misuse "--node-mtbf: expected more than 0 s" end
 end
 
+local function check_checkpoints(given)
+  for _, name in ipairs { "checkpoint_cost", "recovery", "checkpoint_mtbf" } do
+    if given[name] and not given.checkpoint then
+      command.misuse("--%s is for jobs that write checkpoints: give --checkpoint as well",
+        (name:gsub("_", "-")))
+    end
+  end
+  local by_rule = given.checkpoint == "young" or given.checkpoint == "daly"
+  if by_rule and not given.node_mtbf and not given.checkpoint_mtbf then
+    command.misuse("--checkpoint %s follows from how often a node fails: give --node-mtbf or "
+      .. "--checkpoint-mtbf", given.checkpoint)
+  elseif given.checkpoint_mtbf and not by_rule then
+    command.misuse("--checkpoint-mtbf is for --checkpoint young and daly")
+  end
+end
+
 local function check_single(given)
-  for _, name in ipairs { "schedule", "timeline", "gantt" } do
+  for _, name in ipairs { "schedule", "timeline", "trace", "gantt" } do
     if given[name] then
       local writes = "writes one " .. (name == "gantt" and "schedule" or name)
-      options.only(name, writes, "--policy", #given.policy)
+      local ending = given[name]:lower():match "%.%w+$"
+      local several = name == "schedule" and ending ~= ".swf"
+        or name == "gantt" and (ending == ".html" or ending == ".htm")
+      if not several then
+        options.only(name, writes, "--policy", #given.policy)
+      end
       options.only(name, writes, "--q", #given.q)
       options.only(name, writes, "scenario (--runs 1)", given.runs or 1)
       options.exclude(given, name, "precision", "one is of one scenario, the other of many")
@@ -120,6 +207,7 @@ function simulation_options.check(given)
   given.q = flatten(given.q)
   for _, one in ipairs(ALONE) do options.exclude(given, table.unpack(one)) end
   check_nodes(given)
+  check_checkpoints(given)
   for _, one in ipairs(SELECT) do
     options.exclude(given, one[1], one[2], "each of them selects jobs")
   end

@@ -81,7 +81,7 @@ function untrusted.run(given, more, f)
     reads = not more.reads_all and paths_read(given) or nil, writes = more.writes,
     seconds = math.ceil(3600 * (given.untrusted_hours or HOURS)),
     memory = math.ceil((given.untrusted_memory or GIGABYTES) * 2 ^ 30),
-  }, f)
+  }, function() return command.call(f) end)
   if done then return result end
   if given.untrusted then
     command.fail("--untrusted: %s; nothing was run (without --untrusted the sandbox of policies "

@@ -534,6 +534,23 @@ end
 
 assert(loadfile("spec/bench/packs.lua"))(folder, heading, median)
 
+heading "Gantt charts in a page: s to simulate and write, MB, ms to open, frames/s while zooming"
+for _, count in ipairs { 3000, 100000, 300000 } do
+  local page = folder .. "/gantt.html"
+  local begin = os.clock()
+  local s = orrery.session { procs = 240, policy = "dispatch/easy",
+    jobs = orrery.lublin { procs = 240, count = count, load = 0.75, seed = 5 } }
+  s:finish()
+  s:gantt(page)
+  local spent = os.clock() - begin
+  local file = assert(io.open(page, "rb"))
+  local size = file:seek "end"
+  file:close()
+  local ok, said = pcall(capture, "node spec/browser/charts.js speed " .. page)
+  print(("%7d jobs %8.2f %8.2f %s"):format(count, spent, size / 1e6,
+    ok and ("%8.0f %8.1f"):format(said:match "(%S+) (%S+)") or "  no browser can be started"))
+end
+
 heading "From the start of the program until it has shown a value: ms"
 do
   local program_path = os.getenv "ORRERY" or "./orrery"

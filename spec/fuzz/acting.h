@@ -29,6 +29,7 @@ typedef struct acting {
     orr_rigid_group groups[GROUPS];
     orr_formula formula;
     orr_formula_step steps[STEPS];
+    int32_t outside_of[4];
 } acting;
 
 static int32_t whom(orr_rigid *sim, int code, int32_t own)
@@ -68,6 +69,12 @@ static void ask(orr_rigid *sim, int32_t job, int value)
         orr_rigid_earliest_start(sim, position_of(value, v.groups), value % 5, number_of(value));
     insist(!(start < v.now), "an earliest start in the past");
     (void)orr_rigid_can_start(sim, job);
+    int32_t processor = position_of(value, v.instance->procs);
+    orr_rigid_node_view node = orr_rigid_look_node(sim, processor);
+    insist(node.failures >= 0 && node.failures <= v.node_failures, "an impossible node");
+    insist(!node.down || node.back >= v.now, "a repair in the past");
+    double probability = orr_rigid_failure_probability(sim, job);
+    insist(!(probability < 0 || probability > 1), "an impossible probability");
     (void)orr_rigid_next_event(sim);
     (void)orr_rigid_is_over(sim);
     (void)orr_rigid_failures(sim);
@@ -120,7 +127,9 @@ static orr_status do_act(orr_rigid *sim, const act *a, int32_t own, orr_error *e
     case 3:
         return orr_rigid_kill(sim, job, err);
     case 4:
-        return orr_rigid_requeue(sim, job, err);
+        return a->value % 3 == 0   ? orr_rigid_requeue(sim, job, err)
+               : a->value % 3 == 1 ? orr_rigid_checkpoint(sim, job, err)
+                                   : orr_rigid_preempt(sim, job, err);
     case 5:
     case 6:
         return orr_rigid_move(sim, job, position_of(a->value, orr_rigid_look(sim).groups), err);
@@ -131,6 +140,7 @@ static orr_status do_act(orr_rigid *sim, const act *a, int32_t own, orr_error *e
         return orr_rigid_release(sim, job, err);
     case 10:
         time = number_of(a->value);
+        time = time > 1e5 && time < INFINITY ? 1e5 : time; /* nodes may fail until then */
         return orr_rigid_wake_at(sim, a->what < 128 ? orr_rigid_look(sim).now + time + 0.5 : time,
                                  err);
     case 11:
@@ -197,22 +207,7 @@ static orr_status dispatch(void *user, orr_rigid *sim, orr_error *err)
 static orr_status make_state(void *user, orr_rigid *sim, void **state, orr_error *err)
 {
     (void)user, (void)sim;
-    *state = calloc(1, sizeof(int32_t));
-    return *state ? ORR_OK : orr_fail_memory(err, sizeof(int32_t));
-}
-
-static orr_status copy_state(void *user, void *state, void **copy, orr_error *err)
-{
-    orr_status status = make_state(user, NULL, copy, err);
-    if (*copy)
-        memcpy(*copy, state, sizeof(int32_t));
-    return status;
-}
-
-static void free_state(void *user, void *state)
-{
-    (void)user;
-    free(state);
+    return make_number(state, err);
 }
 
 static orr_status worth(void *user, const orr_rigid_priority_view *view, int32_t job, double *value,
@@ -228,12 +223,41 @@ static orr_status worth(void *user, const orr_rigid_priority_view *view, int32_t
     return code == 249 ? orr_fail(err, ORR_ERR_POLICY, "no priority") : ORR_OK;
 }
 
+/* Numbers at even places, conditions at odd ones. */
+static bool look_up(void *user, const orr_rigid_priority_view *view, int32_t of, int32_t job,
+                    orr_formula_value *values)
+{
+    const acting *p = user;
+    int32_t label =
+        of >= 0 && job >= 0 ? orr_jobs_label(view->instance->jobs, job, (orr_label)of) : 0;
+    for (int32_t i = 0; i < p->formula.outside_count; i++)
+        if (p->outside_of[i] == of && i % 2)
+            values[i].integer = p->worth[(i + label) % 8] & 1;
+        else if (p->outside_of[i] == of)
+            values[i].number = number_of(p->worth[(i + label) % 8]);
+    return p->worth[0] < 200;
+}
+
+static uint64_t version(void *user, const orr_jobs *jobs, int32_t label)
+{
+    (void)user, (void)jobs;
+    return (uint64_t)label % 3;
+}
+
 static void make_formula(acting *p, bytes *in)
 {
+    int how = byte(in);
     ORR_BEGIN(p->formula);
     p->formula.count = 1 + below(in, STEPS);
     p->formula.steps = p->steps;
-    for (int i = 0; i < p->formula.count; i++)
+    p->formula.outside_count = how < 128 ? 0 : 2 * (how % 2 + 1);
+    p->formula.outside_of = p->outside_of;
+    p->formula.look_up = how % 8 ? look_up : NULL;
+    p->formula.version = how % 3 ? version : NULL;
+    p->formula.user = p;
+    for (int i = 0; i < p->formula.outside_count; i++)
+        p->outside_of[i] = position(in, ORR_LABEL_KINDS);
+    for (int i = 0; i < p->formula.count; i++) {
         p->steps[i] = (orr_formula_step){.op = (orr_formula_op)position(in, ORR_FORMULA_OPS),
                                          .a = position(in, i),
                                          .b = position(in, i),
@@ -241,6 +265,60 @@ static void make_formula(acting *p, bytes *in)
                                          .number = number(in),
                                          .integer = position(in, 4),
                                          .text = "a"};
+        orr_formula_op op = p->steps[i].op;
+        if (op == ORR_F_OUTSIDE || op == ORR_I_OUTSIDE || op == ORR_C_OUTSIDE)
+            p->steps[i].integer = p->steps[i].integer / 2 * 2 + (op != ORR_F_OUTSIDE);
+    }
+}
+
+/* The lowest of the free processors, or the highest run that is long enough, or what must not be. */
+static orr_status choose(void *user, const orr_rigid_choice *choice, int32_t job,
+                         orr_interval *runs, int32_t *count, orr_error *err)
+{
+    const acting *p = user;
+    int code = p->worth[job % 8];
+    int32_t left = choice->instance->jobs->procs[job];
+    *count = 0;
+    if (code >= 240) {
+        *count = code % 4 ? 1 : position_of(code, choice->most);
+        runs[0] = (orr_interval){position_of(code, 4), position_of(255 - code / 2, 4)};
+        return code == 255 ? orr_fail(err, ORR_ERR_POLICY, "no choice") : ORR_OK;
+    }
+    for (int32_t k = 0; k < choice->free_count; k++) {
+        orr_interval run = choice->free[code & 1 ? choice->free_count - 1 - k : k];
+        int32_t size = run.high - run.low + 1, taken = size < left ? size : left;
+        insist(run.low >= 0 && size > 0, "an impossible run of free processors");
+        if (code & 1 && taken < left)
+            continue;
+        runs[(*count)++] = (orr_interval){run.low, run.low + taken - 1};
+        left -= taken;
+        if (left == 0)
+            return ORR_OK;
+    }
+    *count = 0;
+    return ORR_OK;
+}
+
+/* How much work between two checkpoints. */
+static orr_status period(void *user, orr_rigid *sim, int32_t job, double *value, orr_error *err)
+{
+    const acting *p = user;
+    int code = (p->count * 37 + job * 11) % 256;
+    *value = code < 240 ? 0.5 + number_of(code) : number_of(code);
+    insist(orr_rigid_job(sim, job).saved >= 0, "less than nothing is saved");
+    return code == 255 ? orr_fail(err, ORR_ERR_POLICY, "no period") : ORR_OK;
+}
+
+static void make_placing(acting *p, bytes *in)
+{
+    int code = byte(in);
+    p->policy.place = (orr_placing)ONE_OF(code, code, ORR_PLACE_CHOSEN);
+    p->policy.node_procs = code < 240 ? 1 + code / 5 % 4 : position_of(code, 4);
+    p->policy.choose = code < 248 ? choose : NULL;
+    p->policy.choose_user = p;
+    bool asks = p->policy.place == ORR_PLACE_CHOSEN && p->policy.priority != worth;
+    for (int i = 0; i < 8 && asks; i++)
+        p->worth[i] = (uint8_t)byte(in);
 }
 
 /* Of another policy alone, in its groups. */
@@ -248,26 +326,29 @@ static void make_policy(acting *p, bytes *in, const orr_rigid_policy *inner, int
 {
     *p = (acting){.count = below(in, ACTS + 1), .passes_on = below(in, 4) == 0};
     int order = byte(in), discipline = byte(in), parts = byte(in), few = byte(in);
+    orr_rigid_discipline which =
+        (orr_rigid_discipline)ONE_OF(discipline, discipline, ORR_DISPATCH_RECORDED);
     for (int i = 0; i < p->count; i++)
         p->acts[i] = (act){(uint8_t)byte(in), (uint8_t)byte(in), (uint8_t)byte(in)};
-    p->policy = (orr_rigid_policy){
-        .size = discipline == 255 ? 0 : sizeof p->policy,
-        .name = "fuzzed",
-        .user = p,
-        .discipline = (orr_rigid_discipline)(discipline < 250 ? discipline % 5 : discipline),
-        .reservations = few < 200   ? few % 4
-                        : few < 240 ? ORR_RESERVE_ALL
-                                    : -few,
-        .reading = (orr_rigid_reading)(few < 253 ? few / 4 % 2 : few),
-        .fill = few % 3 == 0};
+    p->policy =
+        (orr_rigid_policy){.size = discipline == 255 ? 0 : sizeof p->policy,
+                           .name = "fuzzed",
+                           .user = p,
+                           .discipline = which,
+                           .reservations = few < 200   ? few % 4
+                                           : few < 240 ? ORR_RESERVE_ALL
+                                                       : -few,
+                           .reading = (orr_rigid_reading)ONE_OF(few, few / 4, ORR_READING_HEAD),
+                           .fill = few % 3 == 0,
+                           .period = few % 16 == 5 ? period : NULL};
     if (order % 2 == 0) {
-        orr_rigid_set_rule(&p->policy, (orr_rigid_rule)(order / 2 % 10));
+        orr_rigid_set_rule(&p->policy, (orr_rigid_rule)ONE_OF(order, order / 2, ORR_RULE_LJF));
     } else {
         for (int i = 0; i < 8; i++)
             p->worth[i] = (uint8_t)byte(in);
         p->policy.priority = worth;
         p->policy.priority_user = p;
-        p->policy.per = (orr_rigid_per)(order == 255 ? 9 : order / 2 % 4);
+        p->policy.per = (orr_rigid_per)ONE_OF(order, order / 2, ORR_PER_DECISION);
         if (order % 16 == 7 && p->policy.per == ORR_PER_DECISION) {
             make_formula(p, in);
             p->policy.priority_formula = &p->formula;
@@ -276,19 +357,26 @@ static void make_policy(acting *p, bytes *in, const orr_rigid_policy *inner, int
     if (order >= 192) {
         p->policy.backfill = worth;
         p->policy.backfill_user = p;
-        p->policy.backfill_per = (orr_rigid_per)(order / 4 % 4);
+        p->policy.backfill_per = (orr_rigid_per)ONE_OF(order, order / 4, ORR_PER_DECISION);
+        if (few % 8 == 7 && p->policy.backfill_per == ORR_PER_DECISION) {
+            if (!p->policy.priority_formula)
+                make_formula(p, in);
+            p->policy.backfill_formula = &p->formula;
+        }
     }
-    if (discipline % 5 == ORR_DISPATCH_CUSTOM && discipline < 245)
+    if (which == ORR_DISPATCH_CUSTOM && discipline < 245)
         p->policy.dispatch = dispatch;
     p->policy.on_submit = parts & 1 ? act_on : NULL;
     p->policy.on_start = parts & 2 ? act_on : NULL;
     p->policy.on_end = parts & 4 ? on_end : NULL;
     p->policy.on_idle = parts & 8 ? on_idle : NULL;
     p->policy.on_timer = parts & 16 ? on_timer : NULL;
+    if (parts & 128)
+        make_placing(p, in);
     if (parts & 32) {
         p->policy.make_state = make_state;
-        p->policy.copy_state = copy_state;
-        p->policy.free_state = parts >= 252 ? NULL : free_state;
+        p->policy.copy_state = copy_number;
+        p->policy.free_state = parts >= 252 ? NULL : free_number;
     }
     static const char *const names[] = {"one", "two", "three", "two"};
     int32_t groups = parts & 64 ? 1 + below(in, GROUPS) : 0, left = procs;
@@ -302,4 +390,9 @@ static void make_policy(acting *p, bytes *in, const orr_rigid_policy *inner, int
     }
     p->policy.groups = groups > 0 ? p->groups : NULL;
     p->policy.group_count = groups;
+}
+
+static bool has_formula(const acting *p)
+{
+    return p->policy.priority_formula || p->policy.backfill_formula;
 }

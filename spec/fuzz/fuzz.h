@@ -8,6 +8,7 @@
 #include "workload/tasks.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -32,6 +33,16 @@ static inline bool same_bits(const void *a, const void *b, size_t size)
 static inline void insist_on_message(const orr_error *err)
 {
     insist(err->status != ORR_OK && err->message[0] != '\0', "a failure without a message");
+}
+
+/* A success, or a status that has its message and is no defect of the kernel. */
+static inline void insist_on_status(orr_status status, const orr_error *err)
+{
+    if (status == ORR_OK)
+        return;
+    insist(status == err->status, "a status that is not the message's");
+    insist_on_message(err);
+    insist(status != ORR_ERR_INTERNAL, err->message);
 }
 
 /* --- memory that runs out, and knows what was asked for ----------------------------------------
@@ -71,6 +82,23 @@ static inline void *resize_metered(void *user, void *block, size_t old_size, siz
     return new + 1;
 }
 
+/* For several threads: blocks are bounded alike, and nothing else is counted. */
+static inline void *resize_bounded(void *user, void *block, size_t old_size, size_t new_size)
+{
+    (void)old_size;
+    if (new_size == 0) {
+        free(block);
+        return NULL;
+    }
+    if (new_size > MOST_MEMORY) {
+        atomic_store((atomic_bool *)user, true);
+        return NULL;
+    }
+    void *new = realloc(block, new_size);
+    insist(new != NULL, "no memory for the fuzzer itself");
+    return new;
+}
+
 static inline void insist_on_no_leak(const meter *m)
 {
     insist(m->blocks == 0, "memory that was not given back");
@@ -100,16 +128,21 @@ static inline bool coin(bytes *in)
     return byte(in) & 1;
 }
 
-/* A count or a position, mostly one of 0 .. count - 1. */
-static inline int32_t position_of(int code, int32_t count)
+/* One of an enum's values, whose last is named: `part` of a code says which, 250 and more are none.
+ */
+#define ONE_OF(code, part, last) ((code) < 250 ? (part) % ((int)(last) + 1) : (code))
+
+/* A count or a position, mostly one of 0 .. many - 1. */
+static inline int32_t position_of(int code, int64_t many)
 {
+    int32_t count = many < INT32_MAX ? (int32_t)many : INT32_MAX;
     const int32_t wild[] = {-1,        count,        count < INT32_MAX ? count + 1 : 0,
                             INT32_MAX, INT32_MIN,    1000000,
                             -2,        INT32_MAX - 1};
     return code >= 240 ? wild[code % 8] : count > 0 ? code % count : 0;
 }
 
-static inline int32_t position(bytes *in, int32_t count)
+static inline int32_t position(bytes *in, int64_t count)
 {
     return position_of(byte(in), count);
 }
@@ -127,21 +160,52 @@ static inline double number(bytes *in)
     return number_of(byte(in));
 }
 
+/* --- the state of a policy: a number -----------------------------------------------------------
+ */
+
+static inline orr_status make_number(void **state, orr_error *err)
+{
+    *state = calloc(1, sizeof(int32_t));
+    return *state ? ORR_OK : orr_fail_memory(err, sizeof(int32_t));
+}
+
+static inline orr_status copy_number(void *user, void *state, void **copy, orr_error *err)
+{
+    (void)user;
+    orr_status status = make_number(copy, err);
+    if (*copy)
+        memcpy(*copy, state, sizeof(int32_t));
+    return status;
+}
+
+static inline void free_number(void *user, void *state)
+{
+    (void)user;
+    free(state);
+}
+
 /* --- workloads from bytes ----------------------------------------------------------------------
  */
 
-/* Up to `most` jobs, most of at most `procs` >= 1 processors, submitted from a time on; NULL where there was no memory. Those that
- * are refused are missing. */
-static inline orr_jobs *make_jobs(bytes *in, int32_t most, int32_t procs, double from,
+/* Up to `most` jobs, most of at most `procs` >= 1 processors, submitted between two times; NULL
+ * where there was no memory. Those that are refused are missing. */
+static inline orr_jobs *make_jobs(bytes *in, int32_t most, int32_t procs, double from, double to,
                                   const orr_allocator *a)
 {
     orr_error err;
     orr_jobs *jobs = orr_jobs_create(a, &err);
-    for (int32_t i = below(in, most + 1); jobs && i > 0; i--) {
-        int submit = byte(in), wide = byte(in), time = byte(in), walltime = byte(in);
-        if (orr_jobs_add(jobs, NULL, from + number_of(submit),
-                         wide < 240 ? 1 + wide % procs : position_of(wide, procs), number_of(time),
-                         walltime < 64 ? NAN : number_of(walltime - 64), &err) != ORR_OK)
+    int how = byte(in);
+    for (int32_t i = how % (most + 1); jobs && i > 0; i--) {
+        int submit = byte(in), wide = byte(in), runtime = byte(in), walltime = byte(in);
+        double time = from + number_of(submit);
+        if (orr_jobs_add(jobs, NULL, time > to ? to : time,
+                         wide < 240 ? 1 + wide % procs : position_of(wide, procs),
+                         number_of(runtime), walltime < 64 ? NAN : number_of(walltime - 64),
+                         &err) != ORR_OK)
+            insist_on_message(&err);
+        else if (how >= 128 &&
+                 orr_jobs_set_wait(jobs, jobs->count - 1, number_of((runtime + walltime) % 256),
+                                   &err) != ORR_OK)
             insist_on_message(&err);
     }
     return jobs;
@@ -156,7 +220,8 @@ static inline orr_tasks *make_tasks(bytes *in, int32_t most, const orr_allocator
     for (int32_t i = below(in, most); tasks && i >= 0; i--) {
         int family = byte(in), size = byte(in), more = byte(in);
         orr_status status;
-        if (family % 4 == ORR_PROFILE_TABLE) {
+        orr_profile profile = (orr_profile)ONE_OF(family, family, ORR_PROFILE_TABLE);
+        if (profile == ORR_PROFILE_TABLE) {
             double times[6];
             int32_t columns = 1 + below(in, 6);
             for (int32_t j = 0; j < columns; j++)
@@ -164,7 +229,7 @@ static inline orr_tasks *make_tasks(bytes *in, int32_t most, const orr_allocator
             status = orr_tasks_add_table(tasks, NULL, number_of(size), times, columns, &err);
         } else {
             double m = size < 128 ? sizes[size % 8] : 100 * number_of(size);
-            status = orr_tasks_add(tasks, NULL, m, (orr_profile)(family % 4),
+            status = orr_tasks_add(tasks, NULL, m, profile,
                                    more < 240 ? more % 21 / 20.0 : number_of(more), &err);
         }
         if (status != ORR_OK)

@@ -30,15 +30,6 @@ typedef struct world {
     orr_error err;
 } world;
 
-static void or_message(const world *w, orr_status status)
-{
-    if (status == ORR_OK)
-        return;
-    insist(status == w->err.status, "a status that is not the message's");
-    insist_on_message(&w->err);
-    insist(status != ORR_ERR_INTERNAL, w->err.message);
-}
-
 static bool at_most(double a, double b)
 {
     return a <= b * (1 + 1e-9);
@@ -47,7 +38,7 @@ static bool at_most(double a, double b)
 /* A co-schedule, or a message; it becomes the latest. */
 static void take(world *w, orr_coschedule *made)
 {
-    or_message(w, made ? ORR_OK : w->err.status);
+    insist_on_status(made ? ORR_OK : w->err.status, &w->err);
     if (!made)
         return;
     orr_status status = orr_coschedule_check(w->problem, made, &w->err);
@@ -85,21 +76,21 @@ static void measure(world *w)
     if (!w->best)
         return;
     orr_status status = orr_coschedule_measure(w->problem, w->best, &m, &w->err);
-    or_message(w, status);
+    insist_on_status(status, &w->err);
     insist(status != ORR_OK || (m.packs == w->best->packs && m.cost == w->best->total),
            "metrics of another co-schedule");
-    or_message(w, orr_coschedule_order(w->best, order, &w->err));
+    insist_on_status(orr_coschedule_order(w->best, order, &w->err), &w->err);
     double idle = orr_coschedule_idle(w->problem, w->best, position(&w->in, w->best->packs));
     insist(!(idle < -1e-9 || idle > 1 + 1e-9), "an impossible share is idle");
     int64_t pieces = 1 + byte(&w->in);
     orr_sink sink = {swallow, &pieces};
-    or_message(w, orr_pack_program(w->problem, &sink, &w->err));
+    insist_on_status(orr_pack_program(w->problem, &sink, &w->err), &w->err);
     double before = w->best->total;
     if (byte(&w->in) % 2 == 0) {
         take(w, orr_coschedule_copy(w->best, &w->err));
     } else {
         status = orr_coschedule_balance(w->problem, w->best, &w->err);
-        or_message(w, status);
+        insist_on_status(status, &w->err);
         insist(status != ORR_OK || at_most(w->best->total, before), "balance made it worse");
     }
 }
@@ -114,7 +105,7 @@ static void one_pack(world *w)
     orr_status status[2] = {
         orr_one_pack_printed(w->problem, list, count, procs[0], &cost[0], &w->err),
         orr_one_pack(w->problem, list, count, procs[1], &cost[1], &w->err)};
-    or_message(w, status[1]);
+    insist_on_status(status[1], &w->err);
     insist(w->m.ran_out || status[0] == status[1], "Algorithm 1 has two outcomes");
     if (status[0] == ORR_OK && status[1] == ORR_OK) {
         insist(cost[0] == cost[1] &&
@@ -123,7 +114,7 @@ static void one_pack(world *w)
         insist(orr_one_pack_cost(w->problem, list, count) == cost[0], "another cost of a pack");
     }
     double costs[MOST_TASKS];
-    or_message(w, orr_open_pack_costs(w->problem, list, count, costs, &w->err));
+    insist_on_status(orr_open_pack_costs(w->problem, list, count, costs, &w->err), &w->err);
     for (int32_t i = 0; i < MOST_TASKS; i++)
         list[i] = i;
     for (int i = below(&w->in, 4); i > 0; i--) {
@@ -137,7 +128,7 @@ static void one_pack(world *w)
     orr_coschedule *found = NULL;
     double limit = coin(&w->in) ? INFINITY : 100 * number(&w->in);
     orr_status cut = orr_cut(w->problem, list, limit, &found, &w->err);
-    or_message(w, cut);
+    insist_on_status(cut, &w->err);
     insist(cut == ORR_OK || !found, "a failure that found something");
     if (found)
         take(w, found);
@@ -147,7 +138,7 @@ static void bound(world *w)
 {
     orr_pack_bounds b;
     orr_status status = orr_pack_bound(w->problem, coin(&w->in), &b, &w->err);
-    or_message(w, status);
+    insist_on_status(status, &w->err);
     if (status == ORR_OK) {
         insist(b.best >= b.longest && b.best >= b.work && b.best >= b.mixed, "not the best bound");
         w->bound = b.best;
@@ -175,7 +166,7 @@ static void partition(world *w)
     int32_t a = position(&w->in, w->problem->count), b = position(&w->in, w->problem->count), found;
     if (!w->partition && w->best) {
         w->partition = orr_partition_create(w->problem, w->best, &w->err);
-        or_message(w, w->partition ? ORR_OK : w->err.status);
+        insist_on_status(w->partition ? ORR_OK : w->err.status, &w->err);
     }
     orr_partition *p = w->partition;
     if (!p)
@@ -220,7 +211,7 @@ static void allocation(world *w)
     int32_t taken[MOST_TASKS], count;
     if (!w->allocation) {
         w->allocation = orr_allocation_create(w->problem, &w->err);
-        or_message(w, w->allocation ? ORR_OK : w->err.status);
+        insist_on_status(w->allocation ? ORR_OK : w->err.status, &w->err);
     }
     orr_allocation *a = w->allocation;
     if (!a)
@@ -237,14 +228,14 @@ static void allocation(world *w)
         insist(orr_allocation_requested(a, time) >= 0, "fewer than no processors");
         break;
     case 3:
-        or_message(w, orr_allocation_grow(a, number(&w->in) / 20, &w->err));
+        insist_on_status(orr_allocation_grow(a, number(&w->in) / 20, &w->err), &w->err);
         break;
     case 4:
         count = orr_allocation_take(a, time, taken);
         insist(count >= 0 && count <= w->problem->most, "more tasks than a pack has");
         break;
     case 5:
-        or_message(w, orr_allocation_take_fullest(a, time, taken, &count, &w->err));
+        insist_on_status(orr_allocation_take_fullest(a, time, taken, &count, &w->err), &w->err);
         break;
     case 6:
         (void)orr_allocation_work(a);
@@ -255,8 +246,9 @@ static void allocation(world *w)
     case 7:
         (void)orr_allocation_procs(a, position(&w->in, w->problem->count));
         (void)orr_allocation_listed(a);
-        or_message(w, orr_allocation_rewind(
-                          a, position(&w->in, (int32_t)orr_allocation_mark(a) + 1), &w->err));
+        insist_on_status(orr_allocation_rewind(
+                             a, position(&w->in, (int32_t)orr_allocation_mark(a) + 1), &w->err),
+                         &w->err);
         break;
     default:
         orr_allocation_destroy(a);
@@ -272,7 +264,7 @@ static void run(world *w)
         least[i] = how % 4 ? 1 : 1 + position(&w->in, procs) % 1000;
     w->problem = orr_pack_problem_create(w->tasks, how < 250 ? procs : -byte(&w->in), k,
                                          how % 8 < 5 ? least : NULL, &w->alloc, &w->err);
-    or_message(w, w->problem ? ORR_OK : w->err.status);
+    insist_on_status(w->problem ? ORR_OK : w->err.status, &w->err);
     if (!w->problem)
         return;
     static void (*const calls[])(world * w) = {create,  measure,   one_pack,   bound,

@@ -9,8 +9,10 @@
 #include "fuzz.h"
 
 #include "workload/faults.h"
+#include "workload/outages.h"
 #include "workload/reader.h"
 #include "workload/tasks.h"
+#include "workload/window.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -172,6 +174,76 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         insist_on_message(&err);
     }
     orr_tasks_destroy(tasks);
+    insist_on_no_leak(&m);
+    close(file);
+    return 0;
+}
+
+#elif defined(READER_OUTAGES)
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size < 2)
+        return 0;
+    char path[32];
+    int file = as_file(data + 2, size - 2, path);
+    meter m = {.until_none = data[1]};
+    orr_allocator alloc = {resize_metered, &m};
+    orr_error err;
+    orr_outage_list list;
+    orr_outage_reading reading = {.size = sizeof reading,
+                                  .procs = 7,
+                                  .node_procs = 2,
+                                  .has_origin = data[0] % 2 == 0,
+                                  .origin_us = INT64_C(1560000000000000)};
+    if (data[0] % 4 < 2)
+        reading.node_names = "nid[01-03],x";
+    if (orr_read_outages(path, &reading, &list, &alloc, &err) == ORR_OK) {
+        for (int64_t i = 0; i < list.count; i++) {
+            const orr_outage *o = &list.outages[i];
+            insist(o->time >= (i ? o[-1].time : 0) && o->repaired >= o->time && o->first >= 0 &&
+                       o->count >= 1 && o->first + o->count <= 7 &&
+                       list.kinds[i] <= ORR_OUTAGE_DRAINED,
+                   "an impossible outage");
+        }
+        orr_release(&alloc, list.outages, (size_t)list.count * sizeof *list.outages);
+        orr_release(&alloc, list.kinds, (size_t)list.count * sizeof *list.kinds);
+    } else {
+        insist_on_message(&err);
+    }
+    insist_on_no_leak(&m);
+    close(file);
+    return 0;
+}
+
+#elif defined(READER_WINDOWS)
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size < 2)
+        return 0;
+    char path[32];
+    int file = as_file(data + 2, size - 2, path);
+    meter m = {.until_none = data[1]};
+    orr_allocator alloc = {resize_metered, &m};
+    orr_error err;
+    orr_jobs *jobs = orr_jobs_create(NULL, &err);
+    insist(jobs != NULL, "no jobs");
+    jobs->has_origin = data[0] / 4 % 2;
+    orr_windows *windows = orr_windows_create(7, 2, &alloc, &err);
+    int64_t count = 0;
+    if (windows &&
+        orr_read_windows(path, (orr_windows_kind)(data[0] % 4), jobs, windows, &err) == ORR_OK) {
+        const orr_window *list = orr_windows_list(windows, &count);
+        insist(data[0] % 4 <= ORR_WINDOWS_RESERVATIONS, "a kind that there is not");
+        for (int64_t i = 0; i < count; i++)
+            insist(list[i].to > list[i].from && list[i].count >= 0 && list[i].count <= 7,
+                   "an impossible window");
+    } else {
+        insist_on_message(&err);
+    }
+    orr_windows_destroy(windows);
+    orr_jobs_destroy(jobs);
     insist_on_no_leak(&m);
     close(file);
     return 0;

@@ -8,7 +8,7 @@
  * What policies do is in acting.h. */
 #include "acting.h"
 
-enum { POLICIES = 3, SIMS = 4, MADE = 12, OUTAGES = 3, MOST_CALLS = 60 };
+enum { POLICIES = 3, SIMS = 4, MADE = 12, OUTAGES = 3, MOST_CALLS = 60, MOST_PLANNED = 400 };
 
 /* --- the world of one input ------------------------------------------------------------------- */
 
@@ -26,30 +26,31 @@ typedef struct world {
     acting policy[POLICIES];
     orr_rigid_node_failures nodes;
     orr_outage outages[OUTAGES];
+    orr_outage_kind kinds[OUTAGES];
+    orr_windows *windows; /* NULL: none */
     orr_rigid_setup setup;
     int32_t *failures; /* of the first instance; NULL: none */
     simulation sims[SIMS];
     orr_instance made[MADE]; /* they are borrowed by simulations until the end */
     orr_jobs *jobs[MADE];
     int instances, workloads;
+    double planned[MOST_PLANNED];
     bool formulas; /* which need not agree with their functions here */
     orr_error err;
 } world;
 
-static void or_message(const world *w, orr_status status)
+/* How far away anything may be, s: where nodes fail for ever, each failure on the way takes a step.
+ */
+static double farthest(const world *w)
 {
-    if (status == ORR_OK)
-        return;
-    insist(status == w->err.status, "a status that is not the message's");
-    insist_on_message(&w->err);
-    insist(status != ORR_ERR_INTERNAL, w->err.message);
+    return w->setup.node_failures ? 1e4 : INFINITY;
 }
 
-/* A time to go on by: where nodes fail for ever, there is no end far away. */
+/* A time to go on by. */
 static double some_time(world *w)
 {
     double time = number(&w->in);
-    return w->setup.node_failures && time > 1e4 ? 1e4 : time;
+    return time > farthest(w) ? farthest(w) : time;
 }
 
 static orr_jobs *keep_jobs(world *w, orr_jobs *jobs)
@@ -57,6 +58,54 @@ static orr_jobs *keep_jobs(world *w, orr_jobs *jobs)
     if (jobs)
         w->jobs[w->workloads++] = jobs;
     return jobs;
+}
+
+/* The same jobs as a log has them, each of which may come after one before it. */
+static orr_jobs *tie(world *w, orr_jobs *jobs)
+{
+    orr_read_options o;
+    ORR_BEGIN(o);
+    o.dependencies = true;
+    orr_reader *reader = orr_reader_create("fuzzed", &o, &w->alloc, &w->err);
+    insist_on_status(reader ? ORR_OK : w->err.status, &w->err);
+    for (int32_t i = 0; reader && i < jobs->count; i++) {
+        char line[256];
+        int before = below(&w->in, i + 1);
+        int size = snprintf(
+            line, sizeof line, "%d %.0f %.0f %.0f %d -1 -1 %d %.0f -1 1 1 -1 -1 -1 -1 %d %d\n",
+            i + 1, fmin(jobs->submit[i], 1e9), below(&w->in, 9) / 1.0, fmin(jobs->time[i], 1e9),
+            (int)jobs->procs[i], (int)jobs->procs[i], fmin(jobs->time[i], 1e9) + 2,
+            before > 0 ? before : -1, before > 0 ? before % 3 : -1);
+        if (orr_reader_feed(reader, line, (size_t)size, &w->err) != ORR_OK) {
+            insist_on_message(&w->err);
+            orr_reader_destroy(reader);
+            return NULL;
+        }
+    }
+    orr_jobs *tied = reader ? orr_reader_finish(reader, &w->err) : NULL;
+    insist_on_status(tied ? ORR_OK : w->err.status, &w->err);
+    return tied;
+}
+
+/* What the jobs' checkpoints take, and how much work lies between two; they follow from two bytes,
+ * and most can be. */
+typedef struct saves {
+    double cost[MOST_JOBS], recovery[MOST_JOBS], period[MOST_JOBS];
+} saves;
+
+static orr_checkpoints make_checkpoints(saves *s, const orr_jobs *jobs, int how, int rest)
+{
+    int most = how % 16 == 15 ? 256 : 240;
+    for (int i = 0; i < MOST_JOBS; i++) {
+        int32_t procs = jobs && i < jobs->count ? jobs->procs[i] : 1;
+        double mtbf = orr_job_mtbf(1 + number_of((how + i) % most), 1 + how % 4, procs);
+        s->cost[i] = number_of((how + 7 * i) % most); /* one of 0 has no period by these rules */
+        s->recovery[i] = number_of((rest + 11 * i) % most);
+        s->period[i] = how & 32   ? orr_young_period(mtbf, s->cost[i])
+                       : how & 64 ? orr_daly_period(mtbf, s->cost[i])
+                                  : 0.5 + number_of((how + rest + 13 * i) % most);
+    }
+    return (orr_checkpoints){s->cost, how & 8 ? NULL : s->recovery, how & 16 ? NULL : s->period};
 }
 
 static bool make_instance(world *w)
@@ -78,17 +127,27 @@ static bool make_instance(world *w)
         o.warmup = number(in);
         o.cooldown = number(in);
         o.tau = number(in);
+        o.has_origin = true;
+        o.origin_us = (int64_t)1e15 * (how % 4);
     }
-    orr_jobs *jobs = keep_jobs(w, make_jobs(in, MOST_JOBS, procs, 0, &w->alloc));
+    orr_jobs *jobs = keep_jobs(w, make_jobs(in, MOST_JOBS, procs, 0, INFINITY, &w->alloc));
+    if (jobs && rest >= 192 && w->workloads < MADE - 2) {
+        orr_jobs *tied = tie(w, jobs);
+        jobs = tied ? keep_jobs(w, tied) : jobs;
+        o.dependencies = rest < 240;
+    }
     double estimates[MOST_JOBS];
     for (int i = 0; i < MOST_JOBS && rest % 8 == 1; i++)
         estimates[i] = number(in);
     o.estimates = rest % 8 == 1 ? estimates : NULL;
+    saves own;
+    if (rest % 8 == 2)
+        o.checkpoints = make_checkpoints(&own, jobs, how, rest);
     if (!jobs)
         return false;
     orr_instance *made = &w->made[w->instances++];
     orr_status status = orr_instance_create(made, jobs, &o, &w->alloc, &w->err);
-    or_message(w, status);
+    insist_on_status(status, &w->err);
     if (status == ORR_OK)
         (void)orr_instance_cut(made);
     return status == ORR_OK;
@@ -99,13 +158,29 @@ static void make_nodes(world *w)
     bytes *in = &w->in;
     ORR_BEGIN(w->nodes);
     int law = byte(in);
-    w->nodes.law = (orr_fault_law)(law < 250 ? law % 5 : law);
+    w->nodes.law = (orr_fault_law)ONE_OF(law, law, ORR_FAULTS_LOG);
     w->nodes.mtbf = 20 + 10 * number(in);
-    for (int32_t i = 0; i < w->made->count; i++) /* so that runs come to their ends */
+    for (int32_t i = 0; i < w->made->count; i++) { /* so that runs come to their ends */
         w->nodes.mtbf = fmax(w->nodes.mtbf, w->made->time[i] / 100);
+        w->nodes.mtbf = fmax(w->nodes.mtbf, w->made->submit[i] / 1e4);
+    }
     int shape = byte(in);
     w->nodes.shape = shape < 240 ? 0.3 + shape / 100.0 : -1;
-    w->nodes.repair = number(in);
+    w->nodes.repair = fmin(number(in), 1e4); /* others fail meanwhile, and again */
+    w->nodes.repair_law = (orr_fault_law)(shape % 4);
+    w->nodes.repair_shape = w->nodes.shape;
+    if (w->nodes.law != ORR_FAULTS_LOG) {
+        w->nodes.lemon_share = shape % 7 == 0 ? shape / 200.0 : 0;
+        w->nodes.lemon_factor = 1 + shape % 3;
+        w->nodes.domain_nodes = shape % 5 == 0 ? 1 + shape % 3 : 0;
+        w->nodes.domain_mtbf = 3 * w->nodes.mtbf;
+        w->nodes.domain_repair = w->nodes.repair;
+        w->nodes.domain_repair_law = w->nodes.repair_law;
+        w->nodes.domain_repair_shape = w->nodes.repair_shape;
+        w->nodes.retire_after = shape % 4 == 0 ? 2 : 0;
+        w->nodes.spares = shape;
+        w->nodes.swap = shape % 11;
+    }
     w->nodes.node_procs = position(in, 5);
     w->nodes.max_attempts = 1 + below(in, 20);
     double time = 0;
@@ -115,9 +190,39 @@ static void make_nodes(world *w)
         w->outages[i] = (orr_outage){code < 250 ? time : number_of(code), time + number(in),
                                      position(in, w->made->procs), position(in, 4)};
     }
+    for (int i = 0; i < OUTAGES; i++)
+        w->kinds[i] = i % 3 == 2 ? ORR_OUTAGE_DRAINED : ORR_OUTAGE_FAILURE;
     w->nodes.outages = w->outages;
+    w->nodes.outage_kinds = shape % 2 ? w->kinds : NULL;
     w->nodes.outage_count = w->nodes.law == ORR_FAULTS_LOG ? below(in, OUTAGES + 1) : 0;
     w->setup.node_failures = &w->nodes;
+}
+
+static void make_windows(world *w)
+{
+    bytes *in = &w->in;
+    static const char *const texts[] = {NULL, "a", "", "2"};
+    static const char *const nodes[] = {NULL, NULL, "0", "1-2,0", "0,", "x", "9"};
+    int code = byte(in);
+    w->windows =
+        orr_windows_create(w->made->procs - (code > 250), 1 + code % 3, &w->alloc, &w->err);
+    insist_on_status(w->windows ? ORR_OK : w->err.status, &w->err);
+    for (int i = 0; w->windows && i < code % 5; i++) {
+        int what = byte(in);
+        double from = number(in);
+        orr_window one = {from,
+                          what > 250 ? INFINITY : from + number(in),
+                          position(in, 6) - 3,
+                          position(in, 5),
+                          texts[what % 4],
+                          texts[what / 4 % 4]};
+        orr_status status = what % 7 == 6
+                                ? orr_windows_add_size(w->windows, from, one.count, &w->err)
+                                : orr_windows_add(w->windows, &one, nodes[what % 7], &w->err);
+        insist_on_status(status, &w->err);
+    }
+    if (w->windows)
+        w->setup.windows = orr_windows_list(w->windows, &w->setup.window_count);
 }
 
 static void make_setup(world *w)
@@ -132,10 +237,12 @@ static void make_setup(world *w)
                                  .record = how % 8 != 0,
                                  .plain = what & 1,
                                  .alloc = &w->alloc,
-                                 .instant = (orr_instant)(what < 250 ? what / 2 % 4 : what),
+                                 .instant = (orr_instant)ONE_OF(what, what / 2, ORR_INSTANT_PYSS),
                                  .live = what % 16 == 9};
     if (how >= 128)
         make_nodes(w);
+    if (what % 32 == 31)
+        make_windows(w);
     w->failures = NULL;
     if (how % 4 == 1) {
         w->failures = calloc((size_t)w->made->count + 1, sizeof(int32_t));
@@ -151,7 +258,7 @@ static void insist_on_check(const world *w, orr_rigid *sim, bool partial)
 {
     const orr_schedule *schedule = orr_rigid_schedule(sim);
     orr_error err;
-    if (!schedule || w->m.ran_out)
+    if (!schedule || w->m.ran_out || w->setup.live) /* the checker knows when attempts end */
         return;
     if (orr_check_schedule(orr_rigid_look(sim).instance, schedule, orr_rigid_failures(sim), partial,
                            &err) != ORR_OK)
@@ -163,6 +270,12 @@ static bool close_to(double a, double b)
     return a == b || (a != a && b != b) || fabs(a - b) <= 1e-6 * (1 + fabs(a) + fabs(b));
 }
 
+static bool see_span(void *user, const orr_span *span)
+{
+    insist(span->start < span->finish && span->procs >= 1, "an impossible span");
+    return --*(int64_t *)user > 0;
+}
+
 /* Of a simulation whose jobs are all over. */
 static void measure(world *w, orr_rigid *sim, int code)
 {
@@ -171,31 +284,36 @@ static void measure(world *w, orr_rigid *sim, int code)
     orr_run run = orr_rigid_result(sim);
     orr_metrics m = orr_rigid_measure(sim), again;
     orr_job_quantiles quantiles;
-    or_message(w, orr_measure_quantiles(in, &run, &w->alloc, &quantiles, &w->err));
+    insist_on_status(orr_measure_quantiles(in, &run, &w->alloc, &quantiles, &w->err), &w->err);
     (void)orr_measure_job(in, &run, position_of(code, in->count));
     (void)orr_times_of_job(in, position_of(code, in->count), number_of(code), 1);
     insist(!(orr_lower_bound(in, run.failures) < 0), "a bound below 0");
     orr_users users = {0};
-    or_message(w, orr_users_measure(&users, in, (orr_label)position_of(code, ORR_LABEL_KINDS),
-                                    run.ends, run.ends, &w->alloc, &w->err));
+    insist_on_status(orr_users_measure(&users, in, (orr_label)position_of(code, ORR_LABEL_KINDS),
+                                       run.ends, run.ends, &w->alloc, &w->err),
+                     &w->err);
     orr_users_destroy(&users);
     if (!schedule)
         return;
     orr_status status =
         orr_measure_schedule(in, schedule, orr_rigid_failures(sim), &again, &w->err);
-    or_message(w, status);
+    insist_on_status(status, &w->err);
     if (status == ORR_OK)
         insist(close_to(m.makespan, again.makespan) && m.starts == again.starts &&
                    m.failures == again.failures && close_to(m.flow_mean, again.flow_mean),
                "other metrics than the schedule's");
     orr_timeline timeline = {0};
-    or_message(w, orr_timeline_make(&timeline, in, schedule, number_of(code), &w->alloc, &w->err));
+    insist_on_status(
+        orr_timeline_make(&timeline, in, schedule, number_of(code), &w->alloc, &w->err), &w->err);
     orr_timeline_destroy(&timeline);
     int64_t pieces = 1 + code % 32;
     orr_sink sink = {swallow, &pieces};
-    or_message(w, orr_export_csv(in, schedule, &sink, &w->err));
+    int64_t spans = 1000;
+    for (int64_t i = -1; i <= schedule->count && spans > 0; i++)
+        orr_attempt_spans(in, schedule, i, number_of(code), see_span, &spans);
+    insist_on_status(orr_export_csv(in, schedule, "fuzzed", &sink, &w->err), &w->err);
     pieces = 1 + code / 8;
-    or_message(w, orr_export_swf(in, schedule, "fuzzed", &sink, &w->err));
+    insist_on_status(orr_export_swf(in, schedule, "fuzzed", &sink, &w->err), &w->err);
     (void)orr_schedule_group(schedule, position_of(code, (int32_t)schedule->count));
 }
 
@@ -228,17 +346,17 @@ static orr_status finish_in_pieces(orr_rigid *sim, int code, orr_metrics *metric
 static void compare_futures(world *w, const simulation *s, int code)
 {
     orr_rigid *a = orr_rigid_copy(s->sim, &w->err);
-    or_message(w, a ? ORR_OK : w->err.status);
+    insist_on_status(a ? ORR_OK : w->err.status, &w->err);
     orr_rigid *b = orr_rigid_copy(s->sim, &w->err);
-    or_message(w, b ? ORR_OK : w->err.status);
+    insist_on_status(b ? ORR_OK : w->err.status, &w->err);
     if (a && b && !w->m.ran_out) {
         orr_metrics metrics;
         orr_status one = orr_rigid_finish(a, &metrics, &w->err);
-        or_message(w, one);
+        insist_on_status(one, &w->err);
         orr_status other = finish_in_pieces(b, code, &metrics, &w->err);
-        or_message(w, other);
+        insist_on_status(other, &w->err);
         if (!w->m.ran_out) {
-            insist(one == other, "another future: a status");
+            insist(one == other || w->setup.live, "another future: a status"); /* finish gives up */
             if (one == ORR_OK) {
                 insist_on_same(a, b);
                 insist_on_check(w, a, false);
@@ -262,7 +380,7 @@ static void compare_plain(world *w)
         status[i] = sims[i] ? orr_rigid_reset(sims[i], w->failures, 1, &w->err) : w->err.status;
         if (status[i] == ORR_OK)
             status[i] = orr_rigid_finish(sims[i], NULL, &w->err);
-        or_message(w, status[i]);
+        insist_on_status(status[i], &w->err);
     }
     if (!w->m.ran_out && !w->formulas) {
         insist(status[0] == status[1], "the plain event loop has another status");
@@ -296,7 +414,7 @@ static void copy(world *w, simulation *s)
         return;
     *place = *s;
     place->sim = orr_rigid_copy(s->sim, &w->err);
-    or_message(w, place->sim ? ORR_OK : w->err.status);
+    insist_on_status(place->sim ? ORR_OK : w->err.status, &w->err);
     place->jobs = NULL;
     if (place->sim)
         s->jobs = NULL;
@@ -316,11 +434,13 @@ static void change(world *w, simulation *s)
         acting *p = &w->policy[how % POLICIES];
         c.policy = &p->policy;
         c.procs = how < 128 ? 0 : position(in, 16);
-        w->formulas = w->formulas || p->policy.priority_formula;
+        w->formulas = w->formulas || has_formula(p);
     }
     orr_jobs *own = NULL;
+    saves written;
     if ((what & 2) && w->workloads < MADE - 1) {
-        orr_jobs *more = how & 1 ? make_jobs(in, 3, s->in->procs, now, &w->alloc) : NULL;
+        orr_jobs *more =
+            how & 1 ? make_jobs(in, 3, s->in->procs, now, now + farthest(w), &w->alloc) : NULL;
         for (int32_t i = 0; more && i < more->count; i++)
             if (orr_jobs_set_time(more, i, fmin(more->time[i], 1e3), &w->err) != ORR_OK)
                 insist_on_message(&w->err);
@@ -331,6 +451,8 @@ static void change(world *w, simulation *s)
             insist_on_message(&w->err);
         c.jobs = own;
         c.room = own ? position(in, 4) : 0;
+        if (own && how & 32)
+            c.checkpoints = make_checkpoints(&written, own, how, what);
     }
     if (what & 4) {
         c.draws = true;
@@ -338,21 +460,25 @@ static void change(world *w, simulation *s)
         c.lambda = number(in) / 1000;
         c.max_attempts = 1 + below(in, 20);
     }
-    orr_rigid_service service = {how % 3 ? NULL : "two", position(in, s->in->procs + 2),
-                                 how % 5 ? now + number(in) : INFINITY};
+    orr_rigid_service service = {how % 3 ? NULL : "two", position(in, (int64_t)s->in->procs + 2),
+                                 how % 5 ? now + some_time(w) : INFINITY};
     c.service = what & 8 ? &service : NULL;
     c.cancel = list;
     c.cancel_count = what & 16 ? 1 + (how & 1) : 0;
+    c.checkpoint = list + 1;
+    c.checkpoint_count = what % 32 == 2 ? 1 : 0;
+    c.preempt = list;
+    c.preempt_count = what % 32 == 3 ? 1 : 0;
     c.fail = list + 1;
     c.fail_count = what & 32 ? 1 : 0;
-    orr_rigid_fault fault = {how & 8 ? list[0] : -1, position(in, s->in->procs), number(in)};
+    orr_rigid_fault fault = {how & 8 ? list[0] : -1, position(in, s->in->procs), some_time(w)};
     c.faults = &fault;
     c.fault_count = what & 64 ? 1 : 0;
     if (w->instances == MADE)
         return;
     orr_instance *made = &w->made[w->instances++];
     orr_rigid *other = orr_rigid_changed(s->sim, &c, made, &w->err);
-    or_message(w, other ? ORR_OK : w->err.status);
+    insist_on_status(other ? ORR_OK : w->err.status, &w->err);
     if (!other)
         return;
     orr_rigid_destroy(s->sim);
@@ -365,14 +491,16 @@ static void change(world *w, simulation *s)
 static void submit(world *w, simulation *s)
 {
     double now = orr_rigid_look(s->sim).now;
-    orr_jobs *more = make_jobs(&w->in, 2, s->in->procs, now - 1, &w->alloc);
+    orr_jobs *more = make_jobs(&w->in, 2, s->in->procs, now - 1, now + farthest(w), &w->alloc);
     int first = byte(&w->in);
     if (more)
-        or_message(w, orr_rigid_submit(s->sim, s->in, s->jobs ? s->jobs : more, more,
-                                       position_of(first, more->count),
-                                       first < 200 ? more->count - position_of(first, more->count)
-                                                   : position(&w->in, more->count + 1),
-                                       &w->err));
+        insist_on_status(orr_rigid_submit(s->sim, s->in, s->jobs ? s->jobs : more, more,
+                                          position_of(first, more->count),
+                                          first < 200
+                                              ? more->count - position_of(first, more->count)
+                                              : position(&w->in, more->count + 1),
+                                          &w->err),
+                         &w->err);
     orr_jobs_destroy(more);
 }
 
@@ -392,9 +520,9 @@ static void montecarlo(world *w)
     double lambda = orr_silent_error_rate(w->made->jobs, how / 300.0);
     orr_status status = orr_silent_errors_create(&errors, w->made, how < 250 ? lambda : number(in),
                                                  1 + below(in, 50), &w->alloc, &w->err);
-    or_message(w, status);
+    insist_on_status(status, &w->err);
     if (status == ORR_OK && w->failures)
-        or_message(w, orr_silent_errors_draw(&errors, 1, 2, 3, w->failures, &w->err));
+        insist_on_status(orr_silent_errors_draw(&errors, 1, 2, 3, w->failures, &w->err), &w->err);
     orr_metrics results[2][2 * SCENARIOS];
     orr_job_quantiles quantiles[2 * SCENARIOS];
     const orr_instance *instances[] = {w->made, w->made};
@@ -410,19 +538,23 @@ static void montecarlo(world *w)
     mc.plain = how & 4;
     mc.instant = w->setup.instant;
     orr_status outcome[2] = {ORR_OK, ORR_OK};
+    atomic_bool ran_out = false;
+    orr_allocator of_threads = {resize_bounded, &ran_out};
     for (int i = 0; i < 2 && status == ORR_OK; i++) {
-        mc.common.alloc = i ? NULL : &w->alloc;
+        mc.common.alloc = i ? &of_threads : &w->alloc;
         mc.common.threads = 1 + i;
         orr_rigid_set set = {.instances = instances,
                              .number = 2,
+                             .windows = w->setup.windows,
+                             .window_count = w->setup.window_count,
                              .errors = how & 8 ? &errors : NULL,
                              .results = results[i],
                              .quantiles = how & 16 ? quantiles : NULL};
         mc.set = &set;
         outcome[i] = orr_rigid_montecarlo_run(&mc, &w->err);
-        or_message(w, outcome[i]);
+        insist_on_status(outcome[i], &w->err);
     }
-    if (status == ORR_OK && !w->m.ran_out) {
+    if (status == ORR_OK && !w->m.ran_out && !ran_out) {
         insist(outcome[0] == outcome[1], "threads: another status");
         for (int i = 0; i < mc.common.policies * mc.common.scenarios && outcome[0] == ORR_OK; i++)
             insist(same_bits(&results[0][i], &results[1][i], sizeof results[0][i]),
@@ -431,17 +563,33 @@ static void montecarlo(world *w)
     orr_silent_errors_destroy(&errors);
 }
 
+/* Why jobs wait; the policy's own functions are called in copies. */
+static void ask_why(world *w, const simulation *s, int32_t job, int32_t room)
+{
+    orr_rigid_why why;
+    orr_rigid_delay delays[4];
+    orr_status status = orr_rigid_ask_why(s->sim, job, &why, delays, room, &w->err);
+    insist_on_status(status, &w->err);
+    insist(status != ORR_OK || why.delayed >= 0, "an impossible answer");
+    insist_on_status(orr_rigid_ask_plans(s->sim, w->planned, &w->err), &w->err);
+    status = orr_rigid_note_reservations(s->sim, room % 2 ? w->planned : NULL, &w->err);
+    insist_on_status(status, &w->err);
+}
+
 static void act_from_outside(world *w, simulation *s, int what)
 {
     bytes *in = &w->in;
     if (s->live) {
-        or_message(w, orr_rigid_pass(s->sim, orr_rigid_look(s->sim).now + number(in), &w->err));
-        or_message(w, orr_rigid_report_end(s->sim, position(in, s->in->count),
-                                           what & 16 ? ORR_KILLED : ORR_COMPLETED, &w->err));
+        insist_on_status(orr_rigid_pass(s->sim, orr_rigid_look(s->sim).now + number(in), &w->err),
+                         &w->err);
+        insist_on_status(orr_rigid_report_end(s->sim, position(in, s->in->count),
+                                              what & 16 ? ORR_KILLED : ORR_COMPLETED, &w->err),
+                         &w->err);
     } else if (what < 64) {
         act a = {(uint8_t)byte(in), (uint8_t)byte(in), (uint8_t)byte(in)};
         if (a.what % 16 != 13) /* outside of a policy's calls */
-            or_message(w, do_act(s->sim, &a, -1, &w->err) == ORR_OK ? ORR_OK : w->err.status);
+            insist_on_status(do_act(s->sim, &a, -1, &w->err) == ORR_OK ? ORR_OK : w->err.status,
+                             &w->err);
     }
 }
 
@@ -458,13 +606,15 @@ static void call(world *w)
     case 0:
     case 1:
     case 2:
-        or_message(w, orr_rigid_step(s->sim, &w->err));
+        insist_on_status(orr_rigid_step(s->sim, &w->err), &w->err);
         break;
     case 3:
     case 4: {
         double time = some_time(w);
-        or_message(w, orr_rigid_run_until(
-                          s->sim, what < 128 ? orr_rigid_look(s->sim).now + time : time, &w->err));
+        insist_on_status(orr_rigid_run_until(s->sim,
+                                             what < 128 ? orr_rigid_look(s->sim).now + time : time,
+                                             &w->err),
+                         &w->err);
         break;
     }
     case 5:
@@ -482,14 +632,18 @@ static void call(world *w)
         compare_futures(w, s, byte(in));
         break;
     case 11:
-        ask(s->sim, position(in, s->in->count), byte(in));
+        if (what < 128)
+            ask(s->sim, position(in, s->in->count), byte(in));
+        else
+            ask_why(w, s, position(in, s->in->count), below(in, 5));
         break;
     case 12:
         act_from_outside(w, s, what);
         break;
     case 13:
-        or_message(w, orr_rigid_reset(s->sim, s->in == w->made ? w->failures : NULL,
-                                      (uint64_t)byte(in), &w->err));
+        insist_on_status(orr_rigid_reset(s->sim, s->in == w->made ? w->failures : NULL,
+                                         (uint64_t)byte(in), &w->err),
+                         &w->err);
         break;
     case 14:
         if (s != w->sims) {
@@ -506,22 +660,24 @@ static void run(world *w)
 {
     simulation *s = w->sims;
     double values[MOST_JOBS];
-    or_message(w, orr_rigid_priorities(w->setup.policy, w->made, 1, 2, values, &w->err));
+    orr_status status = orr_rigid_priorities(w->setup.policy, w->made, 1, 2, values, &w->err);
+    insist_on_status(status, &w->err);
+    w->setup.priorities = status == ORR_OK && w->setup.set % 4 == 3 ? values : NULL;
     s->sim = orr_rigid_create(&w->setup, &w->err);
-    or_message(w, s->sim ? ORR_OK : w->err.status);
+    insist_on_status(s->sim ? ORR_OK : w->err.status, &w->err);
     if (!s->sim)
         return;
     s->in = w->made;
     s->live = w->setup.live;
-    or_message(w, orr_rigid_reset(s->sim, w->failures, 1, &w->err));
+    insist_on_status(orr_rigid_reset(s->sim, w->failures, 1, &w->err), &w->err);
     for (int i = 0; i < MOST_CALLS && w->in.at < w->in.end; i++)
         call(w);
     for (int i = 0; i < SIMS; i++) {
         orr_rigid *sim = w->sims[i].sim;
         if (!sim)
             continue;
-        orr_status status = orr_rigid_finish(sim, NULL, &w->err);
-        or_message(w, status);
+        status = orr_rigid_finish(sim, NULL, &w->err);
+        insist_on_status(status, &w->err);
         if (status == ORR_OK) {
             insist_on_check(w, sim, false);
             measure(w, sim, i);
@@ -542,7 +698,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         for (int i = 0; i < 2; i++)
             make_policy(&w.policy[i], &w.in, &w.policy[2].policy, w.made->procs);
         make_setup(&w);
-        w.formulas = w.policy[0].policy.priority_formula || w.policy[2].policy.priority_formula;
+        w.formulas = has_formula(&w.policy[0]) || has_formula(&w.policy[2]);
         if (twice % 4 == 1 && !w.setup.live)
             compare_plain(&w);
         else if (twice % 16 == 2)
@@ -552,6 +708,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     for (int i = 0; i < SIMS; i++)
         orr_rigid_destroy(w.sims[i].sim);
+    orr_windows_destroy(w.windows);
     for (int i = 0; i < w.instances; i++)
         orr_instance_destroy(&w.made[i]);
     for (int i = 0; i < w.workloads; i++)

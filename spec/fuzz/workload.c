@@ -33,19 +33,10 @@ typedef struct world {
     orr_error err;
 } world;
 
-static void or_message(const world *w, orr_status status)
-{
-    if (status == ORR_OK)
-        return;
-    insist(status == w->err.status, "a status that is not the message's");
-    insist_on_message(&w->err);
-    insist(status != ORR_ERR_INTERNAL, w->err.message);
-}
-
 /* Jobs, or a message; they become the latest. */
 static void take(world *w, orr_jobs *made)
 {
-    or_message(w, made ? ORR_OK : w->err.status);
+    insist_on_status(made ? ORR_OK : w->err.status, &w->err);
     if (!made)
         return;
     for (int32_t i = 0; i < made->count; i++)
@@ -72,20 +63,24 @@ static void edit(world *w)
     double value = number(in);
     switch (what % 5) {
     case 0:
-        or_message(w, orr_jobs_set_wait(jobs, job, value, &w->err));
+        insist_on_status(orr_jobs_set_wait(jobs, job, value, &w->err), &w->err);
+        insist_on_status(orr_jobs_set_pays(jobs, job, (orr_job_pays){value, number(in)}, &w->err),
+                         &w->err);
         break;
     case 1:
-        or_message(w, orr_jobs_set_time(jobs, job, value, &w->err));
+        insist_on_status(orr_jobs_set_time(jobs, job, value, &w->err), &w->err);
         break;
     case 2:
-        or_message(w,
-                   orr_labels_number(&jobs->names, text, what % 7 > 0, &number_of_text, &w->err));
-        or_message(w, orr_jobs_set_label(jobs, job, (orr_label)position(in, ORR_LABEL_KINDS),
-                                         what < 200 ? number_of_text : position(in, 4), &w->err));
+        insist_on_status(
+            orr_labels_number(&jobs->names, text, what % 7 > 0, &number_of_text, &w->err), &w->err);
+        insist_on_status(orr_jobs_set_label(jobs, job, (orr_label)position(in, ORR_LABEL_KINDS),
+                                            what < 200 ? number_of_text : position(in, 4), &w->err),
+                         &w->err);
         break;
     case 3: {
-        or_message(w, orr_jobs_add(jobs, what < 128 ? NULL : text, value, position(in, 9), 3, NAN,
-                                   &w->err));
+        insist_on_status(
+            orr_jobs_add(jobs, what < 128 ? NULL : text, value, position(in, 9), 3, NAN, &w->err),
+            &w->err);
         break;
     }
     default:
@@ -97,7 +92,7 @@ static void edit(world *w)
         (void)orr_span_name((orr_span_kind)position(in, ORR_SPAN_REDISTRIBUTION + 1));
         insist(orr_version()[0] != '\0', "no version");
         (void)orr_label_name((orr_label)position(in, ORR_LABEL_KINDS));
-        (void)orr_drop_reason_text((orr_drop_reason)position(in, ORR_DROP_PROFILE + 1));
+        (void)orr_drop_reason_text((orr_drop_reason)position(in, ORR_DROP_DAMAGE + 1));
         if (job >= 0 && job < jobs->count) {
             insist(orr_jobs_id(jobs, job) != NULL, "a job without an id");
             (void)orr_jobs_label_text(jobs, job, ORR_LABEL_USER);
@@ -114,7 +109,7 @@ static void cut_into_weeks(world *w, int what, double length)
     orr_week *weeks = NULL;
     int32_t count = 0;
     orr_status status = orr_jobs_weeks(jobs, &o, &weeks, &count, a, &w->err);
-    or_message(w, status);
+    insist_on_status(status, &w->err);
     for (int32_t i = 0; status == ORR_OK && i < count; i++)
         insist(weeks[i].from < weeks[i].to && weeks[i].utilisation >= 0 && weeks[i].jobs >= 0,
                "an impossible week");
@@ -152,17 +147,18 @@ static void select_jobs(world *w)
         take(w, orr_jobs_load(jobs, from, a, &w->err));
         break;
     case 5: {
-        orr_jobs *more = make_jobs(in, 4, 8, 0, a);
+        orr_jobs *more = make_jobs(in, 4, 8, 0, INFINITY, a);
         take(w, orr_jobs_append(jobs, more, a, &w->err));
         if (more && w->jobs->count < MANY_JOBS)
-            or_message(w, orr_jobs_extend(w->jobs, more, position(in, more->count),
-                                          position(in, more->count), &w->err));
+            insist_on_status(orr_jobs_extend(w->jobs, more, position(in, more->count),
+                                             position(in, more->count), &w->err),
+                             &w->err);
         orr_jobs_destroy(more);
         break;
     }
     case 6: {
         orr_job_day *days = orr_jobs_by_day(jobs, a, &w->err);
-        or_message(w, days ? ORR_OK : w->err.status);
+        insist_on_status(days ? ORR_OK : w->err.status, &w->err);
         for (int32_t i = 1; days && i < jobs->count; i++)
             insist(days[i - 1].day <= days[i].day, "days that are not in order");
         orr_release(a, days, (size_t)jobs->count * sizeof *days);
@@ -184,7 +180,7 @@ static void describe(world *w)
     orr_log_description d;
     double tau = number(in);
     orr_status status = orr_jobs_describe(w->jobs, position(in, 20), tau, &w->alloc, &d, &w->err);
-    or_message(w, status);
+    insist_on_status(status, &w->err);
     insist(status != ORR_OK || (d.jobs == w->jobs->count && !(d.area < 0) && !(d.gap < 0)),
            "an impossible description");
     (void)orr_jobs_quantity(w->jobs, position(in, w->jobs->count),
@@ -193,7 +189,7 @@ static void describe(world *w)
     int32_t count;
     status = orr_jobs_shares(w->jobs, (orr_label)position(in, ORR_LABEL_KINDS), &shares, &count,
                              &w->alloc, &w->err);
-    or_message(w, status);
+    insist_on_status(status, &w->err);
     if (status == ORR_OK)
         orr_release(&w->alloc, shares, (size_t)count * sizeof *shares);
 }
@@ -205,9 +201,9 @@ static void write_jobs(world *w)
     size_t size, capacity;
     int format = byte(&w->in);
     orr_status status =
-        orr_jobs_format(w->jobs, (orr_log_format)(format < 240 ? format % 3 : format), &text, &size,
+        orr_jobs_format(w->jobs, (orr_log_format)ONE_OF(format, format, ORR_LOG_SWF), &text, &size,
                         &capacity, &w->alloc, &w->err);
-    or_message(w, status);
+    insist_on_status(status, &w->err);
     if (status != ORR_OK)
         return;
     insist(text[size] == '\0' && size < capacity, "text without its end");
@@ -215,7 +211,7 @@ static void write_jobs(world *w)
     ORR_BEGIN(o);
     o.wide = ORR_WIDE_KEEP;
     orr_reader *reader = orr_reader_create("fuzzed", &o, &w->alloc, &w->err);
-    or_message(w, reader ? ORR_OK : w->err.status);
+    insist_on_status(reader ? ORR_OK : w->err.status, &w->err);
     if (reader && orr_reader_feed(reader, text, size, &w->err) != ORR_OK)
         insist_on_message(&w->err);
     if (reader && format % 8 == 7) {
@@ -244,7 +240,7 @@ static void tasks(world *w)
     char *text;
     size_t size, capacity;
     orr_status status = orr_tasks_format(some, &text, &size, &capacity, &w->alloc, &w->err);
-    or_message(w, status);
+    insist_on_status(status, &w->err);
     if (status == ORR_OK)
         orr_release(&w->alloc, text, capacity);
     int32_t task = position(&w->in, some->count), procs = position(&w->in, 20);
@@ -259,13 +255,15 @@ static void tasks(world *w)
     o.max_size = number(&w->in);
     if (coin(&w->in))
         o.sequential = number(&w->in);
-    or_message(w, orr_generate_tasks(some, &o, 1, 2, 3, &w->err));
+    insist_on_status(orr_generate_tasks(some, &o, 1, 2, 3, &w->err), &w->err);
     orr_tasks_destroy(some);
     orr_labels labels = {.alloc = w->alloc};
     int32_t one, other;
     if (orr_labels_number(&labels, "a", 1, &one, &w->err) == ORR_OK &&
         orr_labels_number(&labels, "a", 1, &other, &w->err) == ORR_OK)
-        insist(one == 1 && other == 1, "a text with two numbers");
+        insist(one == 1 && other == 1 && orr_labels_find(&labels, "a") == 1 &&
+                   orr_labels_find(&labels, "b") == 0,
+               "a text with two numbers");
     orr_labels_destroy(&labels);
 }
 
@@ -296,11 +294,11 @@ static void generate(world *w)
         o.load = what & 1 ? number(in) / 20 : 0;
         o.week[what % 7] = number(in);
         o.walltime = what & 8 ? number(in) : 0;
-        o.types = (orr_lublin_types)(what < 250 ? what / 8 % 4 : what);
+        o.types = (orr_lublin_types)ONE_OF(what, what / 8, ORR_LUBLIN_WHOLE);
         o.scaled = what & 2;
         o.round_walltimes = what & 4;
         o.user_estimates = what & 16;
-        or_message(w, orr_lublin_expect(&o, &means, &w->err));
+        insist_on_status(orr_lublin_expect(&o, &means, &w->err), &w->err);
         take(w, orr_generate_lublin(&o, 1, 2, a, &w->err));
     }
 }
@@ -312,7 +310,7 @@ static void faults(world *w)
     orr_fault log[4];
     for (int i = 0; i < 4; i++)
         log[i] = (orr_fault){i + number(in) / 40, position(in, 9), -1};
-    orr_faults_setup setup = {.law = (orr_fault_law)(law < 250 ? law % 5 : law),
+    orr_faults_setup setup = {.law = (orr_fault_law)ONE_OF(law, law, ORR_FAULTS_LOG),
                               .procs = 1 + position(in, 40) % 1000,
                               .mtbf = law & 8 ? INFINITY : number(in),
                               .shape = number(in) / 8,
@@ -320,11 +318,11 @@ static void faults(world *w)
                               .log_count = below(in, 5),
                               .alloc = &w->alloc};
     orr_faults *source = orr_faults_create(&setup, &w->err);
-    or_message(w, source ? ORR_OK : w->err.status);
+    insist_on_status(source ? ORR_OK : w->err.status, &w->err);
     if (!source)
         return;
     orr_status status = orr_faults_reset(source, 1, 2, (uint64_t)law, &w->err);
-    or_message(w, status);
+    insist_on_status(status, &w->err);
     double before = 0;
     for (int i = 0; i < 50 && status == ORR_OK; i++) {
         orr_fault next = orr_faults_peek(source);
@@ -333,7 +331,7 @@ static void faults(world *w)
         insist(next.time >= before && next.processor < setup.procs, "an impossible fault");
         before = next.time;
         status = orr_faults_take(source, &w->err);
-        or_message(w, status);
+        insist_on_status(status, &w->err);
     }
     orr_faults_destroy(source);
 }
@@ -351,23 +349,23 @@ static void statistics(world *w)
     double p = what < 240 ? what % 21 / 20.0 : number(in);
     orr_summary s = orr_summarise(v, count), paired;
     insist(!(s.min > s.max) && s.count == count, "an impossible summary");
-    or_message(w, orr_summarise_paired(v, u, count, a, &paired, &w->err));
+    insist_on_status(orr_summarise_paired(v, u, count, a, &paired, &w->err), &w->err);
     double probabilities[] = {0, p, 1};
-    or_message(w, orr_quantiles(v, count, probabilities, 3, out, a, &w->err));
+    insist_on_status(orr_quantiles(v, count, probabilities, 3, out, a, &w->err), &w->err);
     orr_quantile q;
     orr_signed_rank r;
     orr_bootstrap_options o = orr_bootstrap_default();
     orr_bootstrap b;
     orr_status status = orr_quantile_interval(v, count, p, 0.9, a, &q, &w->err);
-    or_message(w, status);
+    insist_on_status(status, &w->err);
     insist(status != ORR_OK || !(q.low > q.high), "an interval from right to left");
     status = orr_signed_rank_test(v, count, what & 1 ? 0.95 : p, a, &r, &w->err);
-    or_message(w, status);
+    insist_on_status(status, &w->err);
     insist(status != ORR_OK || (!(r.low > r.high) && !(r.p < 0 || r.p > 1)), "an impossible test");
     o.level = what & 2 ? 0.95 : p;
     o.resamples = position(in, 50) % 1000;
     o.groups = position(in, 8);
-    or_message(w, orr_bootstrap_mean(v, u, count, &o, a, &b, &w->err));
+    insist_on_status(orr_bootstrap_mean(v, u, count, &o, a, &b, &w->err), &w->err);
     (void)orr_student_quantile(p, what);
 }
 
@@ -379,7 +377,7 @@ static void zones(world *w)
     double factor = number(in);
     int64_t instant = factor > -1e6 && factor < 1e6 ? (int64_t)(factor * 1e7) : INT64_MAX;
     int32_t time = position(in, 255) % 86400;
-    or_message(w, orr_zone_create(&zone, names[below(in, 5)], &w->alloc, &w->err));
+    insist_on_status(orr_zone_create(&zone, names[below(in, 5)], &w->alloc, &w->err), &w->err);
     int64_t local = orr_zone_instant(zone, instant);
     (void)orr_zone_offset(zone, local);
     if (time >= 0 && instant < INT64_MAX)
@@ -429,7 +427,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     int high = byte(&w.in), low = byte(&w.in);
     w.m.until_none = high < 128 ? 0 : 256 * (high % 8) + low;
     w.alloc = (orr_allocator){resize_metered, &w.m};
-    w.jobs = make_jobs(&w.in, MOST_JOBS, 16, 0, &w.alloc);
+    w.jobs = make_jobs(&w.in, MOST_JOBS, 16, 0, INFINITY, &w.alloc);
     for (int i = 0; w.jobs && i < MOST_CALLS && w.in.at < w.in.end; i++)
         calls[below(&w.in, sizeof calls / sizeof *calls)](&w);
     orr_jobs_destroy(w.jobs);

@@ -11,8 +11,11 @@ describe("an orr_error that is NULL", function()
     program.write(folder, "failures", "0 1\n2 0\n")
     program.write(folder, "tasks.csv", "id,m,profile\np,100,amdahl:0.05\nq,200,power\n")
     program.write(folder, "faults.csv", "time,task\n1,p\n2,q\n")
+    program.write(folder, "outages.csv", "node,from,to\nn0,1,2\n\"n[1-2],x\",2,\n")
+    program.write(folder, "windows.csv", 'from,to,procs,nodes,user\n1,5,2,,a\n9,12,,"0,1",b\n')
     paths = {}
-    for i, name in ipairs { "log.csv", "failures", "tasks.csv", "faults.csv" } do
+    for i, name in ipairs { "log.csv", "failures", "tasks.csv", "faults.csv", "outages.csv",
+      "windows.csv" } do
       paths[i] = folder .. "/" .. name
     end
   end)

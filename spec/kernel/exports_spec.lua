@@ -1,5 +1,5 @@
 -- What the library exports is used outside of the kernel: by the bindings, an example, a benchmark,
--- a spec or the README. The spec of errors does not count, which calls everything.
+-- a spec or EMBEDDING.md. The spec of errors does not count, which calls everything.
 local program = require "spec.support.program"
 
 local function read(command)
@@ -13,7 +13,8 @@ describe("the exports of the kernel", function()
   it("are all used by somebody else", function()
     local headers = read "cat kernel/*/*.h":gsub("/%*.-%*/", "")
     local used = read("find bindings kernel/examples spec/bench spec/native spec/fuzz "
-      .. "-name '*.[ch]' ! -name native_errors.c -exec cat {} +") .. program.read "README.md"
+      .. "-name '*.[ch]' ! -name native_errors.c -exec cat {} +")
+      .. program.read "spec/EMBEDDING.md"
     local seen, unused, count = {}, {}, 0
     for name in used:gmatch "orr_[%w_]+" do seen[name] = true end
     for body in headers:gmatch "\n{.-\n}" do -- of functions that are inline in public headers

@@ -14,6 +14,15 @@ local OTHERS = {
   orr_pcg_seed = "any two numbers are a generator",
 }
 
+-- Enums and fields that the kernel answers with, or never looks at.
+local ANSWERS = {
+  orr_purpose = true, orr_task_state = true, orr_rigid_job_state = true, orr_left_out = true,
+  orr_outcome = true, orr_outage_kind = true, orr_stop = true, orr_stints_what = true,
+  orr_rigid_reason = true,
+  remark_user = "handed to remark", trap = "called where the kernel is broken",
+  zone = "the calendar of Lua policies",
+}
+
 local function read_all(folder, pattern, deep)
   local texts = {}
   for name in lfs.dir(folder) do
@@ -39,6 +48,26 @@ describe("the fuzzers", function()
       end
     end
     assert.is_true(declared > 240)
+  end)
+
+  it("know the last value of every enum, and every field of what a caller fills", function()
+    local calls = read_all("spec/fuzz", "%.[ch]$")
+    local headers, enums, structs = read_all("kernel", "%.h$", true), 0, 0
+    for values, name in headers:gmatch "typedef enum [%w_]+ (%b{}) (orr_[%w_]+);" do
+      local last = values:gsub("/%*.-%*/", ""):match ".*(ORR_[%u%d_]+)"
+      assert.is_truthy(ANSWERS[name] or calls:find(last, 1, true), name .. ": " .. last)
+      enums = enums + 1
+    end
+    for fields, name in headers:gmatch "typedef struct [%w_]+ (%b{}) (orr_[%w_]+);" do
+      local filled = fields:find "size_t size; +/%* sizeof this" ~= nil
+      fields = fields:gsub("/%*.-%*/", ""):gsub("%(%*([%w_]+)%)%b()", "%1")
+      for field in (filled and fields or ""):gmatch "([%w_]+)%f[;,]" do
+        local known = ANSWERS[field] or calls:find("[.>]" .. field .. "%f[^%w_]")
+        assert.is_truthy(known, name .. "." .. field)
+      end
+      structs = structs + (filled and 1 or 0)
+    end
+    assert.is_true(enums > 20 and structs > 10)
   end)
 
   for _, name in ipairs { "rigid", "malleable", "packs", "workload" } do

@@ -13,9 +13,11 @@ local VALUES = {
   waiting_procs = -1, running_group = 0,
   earliest_group = "nan", earliest_procs = "nan", earliest_seconds = "nan",
   earliest_seconds_below = "nan",
+  node_above = 0, node_below = "nan", probability_above = "nan", probability_below = "nan",
   can_start_above = 0, can_start_below = 0, can_start_pending = 0, can_start_running = 0,
   zone_far = 253402300799, zone_early = -62135596800, -- the years 9999 and 1
   measure_job = "nan", times_of_job_above = "nan", times_of_job_below = "nan",
+  young_below = "nan", daly_nan = "nan", job_mtbf_procs = "nan",
   schedule_group_above = 1, schedule_group_below = 1, -- NULL
   stint_spans = 0, task_id_above = 1, -- NULL
   task_above = 0, task_below = 0, proposed = 0, proposed_finish = "nan", most = 0, drop = 0,
@@ -31,7 +33,8 @@ describe("a call out of range", function()
       if VALUES[name] then
         assert.equal("value " .. VALUES[name], answer)
       else
-        assert.matches("^[25] %w.*%w", answer) -- ORR_ERR_ARGUMENT, of an action ORR_ERR_POLICY
+        -- ORR_ERR_ARGUMENT, of an action ORR_ERR_POLICY, of numbers of jobs ORR_ERR_INPUT
+        assert.matches("^[235] %w.*%w", answer)
         assert.no.matches("%-2147483648", answer) -- what comes behind the largest number
       end
     end)

@@ -28,6 +28,8 @@ typedef struct runner {
     group_user users[MOST_GROUPS];
     orr_outage *outages;
     orr_rigid_node_failures failures;
+    orr_window *windows;
+    int64_t window_count;
     spec_memory memory;
     int64_t peak;
 } runner;

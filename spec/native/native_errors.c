@@ -21,7 +21,7 @@ enum { JOBS = 6, TASKS = 4, PROCS = 12 };
 
 /* Files that the spec has written. */
 typedef struct files {
-    const char *log, *failures, *tasks, *faults;
+    const char *log, *failures, *tasks, *faults, *outages, *windows;
 } files;
 
 #define OK(call) ((call) == ORR_OK)
@@ -80,6 +80,7 @@ static bool label(orr_jobs *jobs, orr_error *err)
     return OK(orr_labels_number(&jobs->names, "alice", 5, &number, err)) &&
            OK(orr_jobs_set_label(jobs, 1, ORR_LABEL_USER, number, err)) &&
            OK(orr_jobs_set_wait(jobs, 1, 3, err)) && OK(orr_jobs_set_time(jobs, 1, 4, err)) &&
+           OK(orr_jobs_set_pays(jobs, 1, (orr_job_pays){2, NAN}, err)) &&
            OK(ori_jobs_set_after(jobs, 1, "0", err)) &&
            OK(ori_jobs_add_dropped(jobs, 3, "x", ORR_DROP_WIDE, NULL, err)) &&
            OK(ori_jobs_count_repeated(jobs, err));
@@ -191,6 +192,19 @@ static bool readers(const files *f, const orr_allocator *a, orr_error *err)
     return fine;
 }
 
+static bool outages(const files *f, const orr_allocator *a, orr_error *err)
+{
+    orr_outage_list list;
+    orr_outage_reading reading = {
+        .size = sizeof reading, .procs = 8, .node_procs = 2, .node_names = "n[0-2],x"};
+    bool fine = OK(orr_read_outages(f->outages, &reading, &list, a, err));
+    orr_release(a, list.outages, (size_t)list.count * sizeof *list.outages);
+    orr_release(a, list.kinds, (size_t)list.count * sizeof *list.kinds);
+    reading.node_names = "n[0-";
+    return fine && !OK(orr_read_outages(f->outages, &reading, &list, a, err)) &&
+           !OK(orr_read_outages("/nonexistent", &reading, &list, a, err));
+}
+
 static bool format_tasks(const orr_tasks *tasks, const orr_allocator *a, orr_error *err)
 {
     char *text = NULL;
@@ -239,6 +253,19 @@ static bool faults(const files *f, const orr_allocator *a, orr_error *err)
     return fine && OK(orr_resilience_check(&r, err));
 }
 
+static bool windows(const files *f, const orr_allocator *a, orr_error *err)
+{
+    const orr_window one = {1, 2, ORR_WINDOW_HIGHEST, 1, "ann", NULL};
+    orr_jobs *jobs = orr_jobs_create(a, err);
+    orr_windows *list = jobs ? orr_windows_create(PROCS, 2, a, err) : NULL;
+    bool fine = list && OK(orr_windows_add(list, &one, NULL, err)) &&
+                OK(orr_windows_add_size(list, 3, 2, err)) &&
+                OK(orr_read_windows(f->windows, ORR_WINDOWS_RESERVATIONS, jobs, list, err));
+    orr_windows_destroy(list);
+    orr_jobs_destroy(jobs);
+    return fine;
+}
+
 /* --- rigid ------------------------------------------------------------------------------------ */
 
 /* Every action once, at the first decision: each job has its own. */
@@ -246,15 +273,18 @@ static orr_status dispatch(void *user, orr_rigid *sim, orr_error *err)
 {
     (void)user;
     orr_status status = ORR_OK;
-    if (orr_rigid_look(sim).now == 0 && orr_rigid_look(sim).over == 0) {
+    if (orr_rigid_look(sim).now == 0 && orr_rigid_job(sim, 3).attempts == 0) {
         double start;
         status = orr_rigid_start(sim, 0, err);
         if (status == ORR_OK)
             status = orr_rigid_requeue(sim, 0, err);
         if (status == ORR_OK)
             status = orr_rigid_start(sim, 3, err);
-        if (status == ORR_OK)
-            status = orr_rigid_kill(sim, 3, err);
+        bool writes = orr_rigid_look(sim).instance->checkpoints.cost;
+        if (status == ORR_OK && writes)
+            status = orr_rigid_checkpoint(sim, 3, err);
+        if (status == ORR_OK) /* which leaves at once: there is nothing to write */
+            status = writes ? orr_rigid_preempt(sim, 3, err) : orr_rigid_kill(sim, 3, err);
         if (status == ORR_OK)
             status = orr_rigid_hold(sim, 0, err);
         if (status == ORR_OK)
@@ -285,7 +315,7 @@ static bool look_at(const orr_instance *in, const orr_rigid *sim, const orr_allo
     for (int j = 0; j < JOBS; j++)
         ends[j] = run.ends[j], times[j] = 1;
     if (!OK(orr_check_schedule(in, schedule, NULL, false, err)) ||
-        !OK(orr_export_csv(in, schedule, &nowhere, err)) ||
+        !OK(orr_export_csv(in, schedule, "p", &nowhere, err)) ||
         !OK(orr_export_swf(in, schedule, "p", &nowhere, err)) ||
         !OK(orr_measure_schedule(in, schedule, NULL, &metrics, err)) ||
         !OK(orr_measure_quantiles(in, &run, a, &quantiles, err)))
@@ -354,15 +384,29 @@ static bool many_rigid(const orr_instance *in, const orr_allocator *a, orr_error
     return OK(orr_rigid_montecarlo_run(&mc, err));
 }
 
+/* Why every job waits. */
+static bool ask_why(const orr_rigid *sim, const orr_instance *in, orr_error *err)
+{
+    orr_rigid_why why;
+    orr_rigid_delay delays[JOBS];
+    double planned[JOBS];
+    bool fine = !OK(orr_rigid_ask_why(sim, in->count, &why, delays, JOBS, err)) &&
+                OK(orr_rigid_ask_plans(sim, planned, err));
+    for (int32_t job = 0; fine && job < in->count; job++)
+        fine = OK(orr_rigid_ask_why(sim, job, &why, delays, JOBS, err));
+    return fine;
+}
+
 /* A run, a copy of it, and what can be said about both. */
 static bool run_rigid(const orr_rigid_setup *setup, orr_error *err)
 {
     orr_rigid *sim = orr_rigid_create(setup, err), *copy = NULL;
-    bool fine = sim && OK(orr_rigid_reset(sim, NULL, 1, err)) && OK(orr_rigid_step(sim, err)) &&
-                OK(orr_rigid_run_until(sim, 2, err)) && (copy = orr_rigid_copy(sim, err)) &&
-                change_rigid(sim, setup->instance->jobs, err) &&
-                OK(orr_rigid_finish(copy, NULL, err)) && OK(orr_rigid_finish(sim, NULL, err)) &&
-                look_at(setup->instance, sim, setup->alloc, err);
+    bool fine =
+        sim && OK(orr_rigid_reset(sim, NULL, 1, err)) && OK(orr_rigid_step(sim, err)) &&
+        OK(orr_rigid_run_until(sim, 2, err)) && (copy = orr_rigid_copy(sim, err)) &&
+        ask_why(sim, setup->instance, err) && OK(orr_rigid_note_reservations(sim, NULL, err)) &&
+        change_rigid(sim, setup->instance->jobs, err) && OK(orr_rigid_finish(copy, NULL, err)) &&
+        OK(orr_rigid_finish(sim, NULL, err)) && look_at(setup->instance, sim, setup->alloc, err);
     orr_rigid_destroy(copy);
     orr_rigid_destroy(sim);
     return fine;
@@ -414,6 +458,11 @@ static bool with_instance(const orr_jobs *jobs, const orr_instance *in, const or
     setup.node_failures = &nodes;
     fine = fine && run_rigid(&setup, err);
     setup.node_failures = NULL;
+    const orr_window closed[] = {{1, 3, 0, 1, NULL, NULL}, {2, 9, 1, 1, NULL, "1"}};
+    setup.windows = closed;
+    setup.window_count = 2;
+    fine = fine && run_rigid(&setup, err);
+    setup.window_count = 0;
     policy = (orr_rigid_policy){.size = sizeof(orr_rigid_policy),
                                 .name = "p",
                                 .discipline = ORR_DISPATCH_CUSTOM,
@@ -422,6 +471,28 @@ static bool with_instance(const orr_jobs *jobs, const orr_instance *in, const or
     orr_rigid_set_rule(&policy, ORR_RULE_LPT);
     fine = fine && many_rigid(in, a, err);
     return fine && OK(orr_rigid_priorities(&policy, in, 1, 0, values, err));
+}
+
+/* Jobs that write checkpoints, and a policy that has them written. */
+static bool with_checkpoints(const orr_jobs *jobs, orr_instance_options options,
+                             const orr_allocator *a, orr_error *err)
+{
+    static const double seconds[JOBS] = {1, 1, 1, 1, 1, 1};
+    orr_rigid_policy policy = {.size = sizeof(orr_rigid_policy),
+                               .name = "p",
+                               .discipline = ORR_DISPATCH_CUSTOM,
+                               .dispatch = dispatch};
+    orr_instance in = {0};
+    options.checkpoints = (orr_checkpoints){seconds, NULL, seconds};
+    orr_rigid_setup setup = {.size = sizeof(orr_rigid_setup),
+                             .instance = &in,
+                             .policy = &policy,
+                             .seed = 1,
+                             .record = true,
+                             .alloc = a};
+    bool fine = OK(orr_instance_create(&in, jobs, &options, a, err)) && run_rigid(&setup, err);
+    orr_instance_destroy(&in);
+    return fine;
 }
 
 static bool rigid(const files *f, const orr_allocator *a, orr_error *err)
@@ -437,7 +508,8 @@ static bool rigid(const files *f, const orr_allocator *a, orr_error *err)
                 !OK(orr_zone_create(&none, "Europe/Nowhere", a, err));
     options.zone = zone;
     fine = fine && OK(orr_instance_create(&in, jobs, &options, a, err)) &&
-           OK(ori_instance_revise(&next, &in, &revision, err)) && with_instance(jobs, &in, a, err);
+           OK(ori_instance_revise(&next, &in, &revision, err)) &&
+           with_instance(jobs, &in, a, err) && with_checkpoints(jobs, options, a, err);
     orr_instance_destroy(&next);
     orr_instance_destroy(&in);
     orr_zone_destroy(zone);
@@ -498,11 +570,18 @@ static bool many_malleable(const orr_malleable_setup *setup, const orr_tasks *ta
     return OK(orr_malleable_montecarlo_run(&mc, err));
 }
 
+static bool shares_nothing_out(orr_malleable *sim, orr_error *err)
+{
+    int32_t given;
+    return orr_malleable_share_out(sim, 2, &given, err) == ORR_ERR_POLICY && given == 0;
+}
+
 static bool run_malleable(const orr_malleable_setup *setup, const orr_tasks *tasks, orr_error *err)
 {
     orr_malleable *sim = orr_malleable_create(setup, err), *copy = NULL;
     bool fine = sim && OK(orr_malleable_reset(sim, tasks, 1, err)) &&
-                OK(orr_malleable_step(sim, err)) && OK(orr_malleable_run_until(sim, 100, err)) &&
+                shares_nothing_out(sim, err) && OK(orr_malleable_step(sim, err)) &&
+                OK(orr_malleable_run_until(sim, 100, err)) &&
                 (copy = orr_malleable_copy(sim, err)) && change_malleable(sim, err) &&
                 many_malleable(setup, tasks, err) && OK(orr_malleable_finish(copy, NULL, err)) &&
                 OK(orr_malleable_finish(sim, NULL, err)) && OK(orr_malleable_check(sim, err)) &&
@@ -645,6 +724,21 @@ static bool refused_jobs(orr_jobs *jobs, const orr_allocator *a, orr_error *err)
     return fine;
 }
 
+static bool refused_windows(const files *f, const orr_allocator *a, orr_error *err)
+{
+    const orr_window none = {2, 1, 0, 1, NULL, NULL}, wide = {1, 2, 0, PROCS + 1, NULL, NULL};
+    orr_jobs *jobs = orr_jobs_create(a, err);
+    orr_windows *list = jobs ? orr_windows_create(PROCS, 2, a, err) : NULL;
+    bool fine = !orr_windows_create(0, 1, a, err) &&
+                (!list || (!OK(orr_windows_add(list, &none, NULL, err)) &&
+                           !OK(orr_windows_add(list, &wide, "0-", err)) &&
+                           !OK(orr_windows_add_size(list, NAN, 1, err)) &&
+                           !OK(orr_read_windows(f->log, ORR_WINDOWS_SIZE, jobs, list, err))));
+    orr_windows_destroy(list);
+    orr_jobs_destroy(jobs);
+    return fine;
+}
+
 static bool refused_files(const files *f, const orr_allocator *a, orr_error *err)
 {
     int32_t *counts;
@@ -655,7 +749,8 @@ static bool refused_files(const files *f, const orr_allocator *a, orr_error *err
                 !orr_read_jobs(f->failures, NULL, a, err) &&
                 !orr_read_tasks(f->log, 0.08, a, err) &&
                 !OK(orr_read_failures(f->failures, 3, &counts, &count, a, err)) &&
-                !OK(orr_read_faults(f->log, NULL, PROCS, &log, &count, a, err));
+                !OK(orr_read_faults(f->log, NULL, PROCS, &log, &count, a, err)) &&
+                refused_windows(f, a, err);
     if (reader)
         (void)orr_reader_feed(reader, "id,procs,time\n1,2\n", 18, err);
     return fine && (!reader || !orr_reader_finish(reader, err));
@@ -815,20 +910,21 @@ typedef bool part(const files *f, const orr_allocator *a, orr_error *err);
 static const struct {
     const char *name;
     part *run;
-} parts[] = {{"numbers", numbers},   {"jobs", jobs},           {"generators", generators},
-             {"readers", readers},   {"tasks", tasks},         {"faults", faults},
-             {"rigid", rigid},       {"malleable", malleable}, {"packs", packs},
-             {"refusals", refusals}, {"sizes", sizes}};
+} parts[] = {{"numbers", numbers}, {"jobs", jobs},         {"generators", generators},
+             {"readers", readers}, {"outages", outages},   {"tasks", tasks},
+             {"faults", faults},   {"rigid", rigid},       {"malleable", malleable},
+             {"packs", packs},     {"refusals", refusals}, {"sizes", sizes},
+             {"windows", windows}};
 
-/* try(part, n, with, log, failures, tasks, faults): one part with the n-th allocation failing (0:
- * none), with an error or without one. Whether it succeeded, the status (without an error: nil),
+/* try(part, n, with, log, failures, tasks, faults, outages, windows): one part with the n-th
+ * allocation failing (0: none), with an error or without one. Whether it succeeded, the status (without an error: nil),
  * how many bytes were not given back, and how many allocations were asked for. */
 static int try_part(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 1);
     bool with = lua_toboolean(L, 3);
     files f = {luaL_checkstring(L, 4), luaL_checkstring(L, 5), luaL_checkstring(L, 6),
-               luaL_checkstring(L, 7)};
+               luaL_checkstring(L, 7), luaL_checkstring(L, 8), luaL_checkstring(L, 9)};
     spec_memory m = {.fail_at = luaL_checkinteger(L, 2)};
     orr_allocator a = {spec_resize, &m};
     orr_error err = {0};

@@ -54,6 +54,22 @@ static bool fill_failures(lua_State *L, runner *r)
     return given || drawn;
 }
 
+/* windows: a list; their texts live as long as the spec. */
+static void fill_windows(lua_State *L, runner *r)
+{
+    if (lua_getfield(L, 1, "windows") == LUA_TTABLE) {
+        r->window_count = (int64_t)lua_rawlen(L, -1);
+        r->windows = lua_newuserdatauv(L, ((size_t)r->window_count + 1) * sizeof *r->windows, 0);
+        lua_setfield(L, 1, "_windows"); /* keeps it alive */
+    }
+    for (int64_t i = 0; i < r->window_count; i++) {
+        lua_rawgeti(L, -1, i + 1);
+        r->windows[i] = spec_window(L, lua_gettop(L));
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}
+
 static handle *push_simulation(lua_State *L, runner *r, int runner_index)
 {
     handle *h = lua_newuserdatauv(L, sizeof *h, 1);
@@ -103,7 +119,7 @@ static runner *push_runner(lua_State *L)
 
 /* simulation{ procs =, ... jobs as for push_world, failures = counts, groups = { { procs =,
  * discipline =, reservations =, reading =, fill =, place =, node_procs =, choose =, priority =, per =, backfill =, backfill_per =,
- * dispatch = }, ... }, on_submit = ..., outages = or nodes =, record =, plain =, seed =,
+ * dispatch = }, ... }, on_submit = ..., outages = or nodes =, windows =, record =, plain =, seed =,
  * scenario = } */
 static int simulation(lua_State *L)
 {
@@ -116,6 +132,7 @@ static int simulation(lua_State *L)
     r->spec = luaL_ref(L, LUA_REGISTRYINDEX);
     fill_policy(L, r);
     bool fails = fill_failures(L, r);
+    fill_windows(L, r);
     lua_getfield(L, 1, "plain");
     bool plain = lua_toboolean(L, -1);
     lua_getfield(L, 1, "record");
@@ -131,6 +148,8 @@ static int simulation(lua_State *L)
                              .instance = &r->world->in,
                              .policy = &r->policy,
                              .node_failures = fails ? &r->failures : NULL,
+                             .windows = r->windows,
+                             .window_count = r->window_count,
                              .seed = (uint64_t)optional(L, 1, "seed", 1),
                              .record = record,
                              .plain = plain,
@@ -313,6 +332,10 @@ static int attempts(lua_State *L)
             set_number(L, "promised", a->promised);
         lua_pushstring(L, outcomes[a->outcome]);
         lua_setfield(L, -2, "outcome");
+        if (s->checkpoints) {
+            set_number(L, "saved", s->checkpoints[i].kept);
+            set_integer(L, "checkpoints", s->checkpoints[i].spent.written);
+        }
         lua_createtable(L, 2 * a->interval_count, 0);
         for (int32_t k = 0; k < a->interval_count; k++) {
             const orr_interval *range = &s->intervals[a->first_interval + k];
@@ -531,6 +554,18 @@ static int requeue(lua_State *L)
     return done(L, orr_rigid_requeue(check_sim(L), check_job(L), &err), &err);
 }
 
+static int checkpoint(lua_State *L)
+{
+    orr_error err;
+    return done(L, orr_rigid_checkpoint(check_sim(L), check_job(L), &err), &err);
+}
+
+static int preempt(lua_State *L)
+{
+    orr_error err;
+    return done(L, orr_rigid_preempt(check_sim(L), check_job(L), &err), &err);
+}
+
 static int move(lua_State *L)
 {
     orr_error err;
@@ -651,6 +686,8 @@ static const luaL_Reg methods[] = {{"copy", copy},
                                    {"reserve", reserve},
                                    {"kill", kill},
                                    {"requeue", requeue},
+                                   {"checkpoint", checkpoint},
+                                   {"preempt", preempt},
                                    {"move", move},
                                    {"hold", hold},
                                    {"release", release},

@@ -3,6 +3,7 @@
 
 #include "malleable/expected.h"
 #include "workload/faults_internal.h"
+#include "workload/outages.h"
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -316,6 +317,49 @@ static int read_file(lua_State *L)
     return 3;
 }
 
+/* read_outages(path, { procs =, node_procs =, node_names =, origin = s or nil }[, fail_at]): list
+ * of { time, repaired, first, count, kind }, rows left out, bytes not given back, allocations; or nil,
+ * message, status, bytes. */
+static int read_outages(lua_State *L)
+{
+    spec_memory f = {.fail_at = luaL_optinteger(L, 3, 0)};
+    orr_allocator a = {spec_resize, &f};
+    orr_error err;
+    orr_outage_list list;
+    lua_getfield(L, 2, "procs");
+    lua_getfield(L, 2, "node_procs");
+    lua_getfield(L, 2, "node_names");
+    lua_getfield(L, 2, "origin");
+    orr_outage_reading reading = {.size = sizeof reading,
+                                  .procs = (int32_t)luaL_optinteger(L, -4, 8),
+                                  .node_procs = (int32_t)luaL_optinteger(L, -3, 1),
+                                  .node_names = lua_tostring(L, -2),
+                                  .has_origin = !lua_isnil(L, -1),
+                                  .origin_us = (int64_t)(lua_tonumber(L, -1) * 1e6)};
+    if (orr_read_outages(luaL_checkstring(L, 1), &reading, &list, &a, &err) != ORR_OK) {
+        spec_fail(L, &err);
+        lua_pushinteger(L, f.bytes);
+        return 4;
+    }
+    lua_newtable(L);
+    for (int64_t i = 0; i < list.count; i++) {
+        const orr_outage *o = &list.outages[i];
+        const double values[] = {o->time, o->repaired, o->first, o->count, list.kinds[i]};
+        lua_newtable(L);
+        for (int k = 0; k < 5; k++) {
+            lua_pushnumber(L, values[k]);
+            lua_rawseti(L, -2, k + 1);
+        }
+        lua_rawseti(L, -2, i + 1);
+    }
+    orr_release(&a, list.outages, (size_t)list.count * sizeof *list.outages);
+    orr_release(&a, list.kinds, (size_t)list.count * sizeof *list.kinds);
+    lua_pushinteger(L, list.left_out);
+    lua_pushinteger(L, f.bytes);
+    lua_pushinteger(L, f.calls);
+    return 4;
+}
+
 int luaopen_native_faults(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"expected", expected},
@@ -324,6 +368,7 @@ int luaopen_native_faults(lua_State *L)
                                          {"source", source_new},
                                          {"gap_at", gap_at},
                                          {"read", read_file},
+                                         {"read_outages", read_outages},
                                          {NULL, NULL}};
     static const luaL_Reg methods[] = {
         {"reset", source_reset},     {"peek", source_peek},    {"take", source_take},

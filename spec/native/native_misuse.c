@@ -194,6 +194,8 @@ static double start;
 static int32_t list[8];
 static const double nan_first[] = {NAN, 1, 2};
 static const double bad_table[] = {9, NAN, 4};
+static const double bad_seconds[] = {9, NAN, 4}, good_seconds[] = {9, 9, 9},
+                    short_seconds[] = {9, 9, 1e-300};
 
 #define CALLS(C)                                                                                   \
     /* workload */                                                                                 \
@@ -219,10 +221,25 @@ static const double bad_table[] = {9, NAN, 4};
     C(jobs_load_zero, say_made(orr_jobs_load(jobs, 0, NULL, &err)))                                \
     C(jobs_between_nan, say_made(orr_jobs_between(jobs, NAN, 1, NULL, &err)))                      \
     C(instance_procs, options.procs = 0; an_instance())                                            \
+    C(instance_procs_above, options.procs = INT32_MAX; an_instance())                              \
     C(instance_nan, options.verification = NAN; an_instance())                                     \
     C(instance_tau, options.tau = NAN; an_instance())                                              \
     C(instance_window, options.warmup = -1; an_instance())                                         \
     C(instance_size, options.size = 0; an_instance())                                              \
+    C(instance_cost, options.checkpoints = (orr_checkpoints){bad_seconds, NULL, NULL};             \
+      an_instance())                                                                               \
+    C(instance_recovery, options.checkpoints = (orr_checkpoints){good_seconds, bad_seconds, NULL}; \
+      an_instance())                                                                               \
+    C(instance_period, options.checkpoints = (orr_checkpoints){good_seconds, NULL, bad_seconds};   \
+      an_instance())                                                                               \
+    C(instance_period_short,                                                                       \
+      options.checkpoints = (orr_checkpoints){good_seconds, NULL, short_seconds};                  \
+      an_instance())                                                                               \
+    C(instance_no_cost, options.checkpoints = (orr_checkpoints){NULL, NULL, good_seconds};         \
+      an_instance())                                                                               \
+    C(young_below, say_number(orr_young_period(-1, 2)))                                            \
+    C(daly_nan, say_number(orr_daly_period(9, NAN)))                                               \
+    C(job_mtbf_procs, say_number(orr_job_mtbf(9, 0, 2)))                                           \
     C(tasks_add_profile, say(orr_tasks_add(tasks, NULL, 10, (orr_profile)77, 0.1, &err)))          \
     C(tasks_add_nan, say(orr_tasks_add(tasks, NULL, NAN, ORR_PROFILE_AMDAHL, 0.1, &err)))          \
     C(tasks_table, say(orr_tasks_add_table(tasks, NULL, 1, bad_table, 3, &err)))                   \
@@ -241,6 +258,8 @@ static const double bad_table[] = {9, NAN, 4};
     C(pass_dead, say(orr_rigid_pass(sim, 9, &err)))                                                \
     C(pass_back, a_live(); say(orr_rigid_pass(sim, -1, &err)))                                     \
     C(pass_nan, a_live(); say(orr_rigid_pass(sim, NAN, &err)))                                     \
+    C(pass_reported, a_live(); orr_rigid_report_end(sim, 0, ORR_COMPLETED, &err);                  \
+      say(orr_rigid_pass(sim, 9, &err)))                                                           \
     C(report_end_above, a_live(); say(orr_rigid_report_end(sim, FAR, ORR_COMPLETED, &err)))        \
     C(report_end_below, a_live(); say(orr_rigid_report_end(sim, -1, ORR_COMPLETED, &err)))         \
     C(report_end_outcome, a_live(); say(orr_rigid_report_end(sim, 0, ORR_NODE_FAILED, &err)))      \
@@ -293,6 +312,10 @@ static const double bad_table[] = {9, NAN, 4};
     C(earliest_procs, say_number(orr_rigid_earliest_start(sim, 0, -1, 1)))                         \
     C(earliest_seconds, say_number(orr_rigid_earliest_start(sim, 0, 1, NAN)))                      \
     C(earliest_seconds_below, say_number(orr_rigid_earliest_start(sim, 0, 1, -1)))                 \
+    C(node_above, say_number(orr_rigid_look_node(sim, FAR).count))                                 \
+    C(node_below, say_number(orr_rigid_look_node(sim, -1).back))                                   \
+    C(probability_above, say_number(orr_rigid_failure_probability(sim, FAR)))                      \
+    C(probability_below, say_number(orr_rigid_failure_probability(sim, -1)))                       \
     C(can_start_above, say_number(orr_rigid_can_start(sim, FAR)))                                  \
     C(can_start_below, say_number(orr_rigid_can_start(sim, -1)))                                   \
     C(can_start_pending, say_number(orr_rigid_can_start(sim, 2)))                                  \
@@ -301,6 +324,8 @@ static const double bad_table[] = {9, NAN, 4};
     C(start_above, say(orr_rigid_start(sim, FAR, &err)))                                           \
     C(reserve_below, say(orr_rigid_reserve(sim, -1, &start, &err)))                                \
     C(kill_above, say(orr_rigid_kill(sim, FAR, &err)))                                             \
+    C(checkpoint_above, say(orr_rigid_checkpoint(sim, FAR, &err)))                                 \
+    C(preempt_below, say(orr_rigid_preempt(sim, -1, &err)))                                        \
     C(requeue_below, say(orr_rigid_requeue(sim, -1, &err)))                                        \
     C(move_job, say(orr_rigid_move(sim, FAR, 0, &err)))                                            \
     C(move_group, say(orr_rigid_move(sim, 0, FAR, &err)))                                          \
@@ -319,6 +344,8 @@ static const double bad_table[] = {9, NAN, 4};
     C(zone_empty, orr_zone *zone; say(orr_zone_create(&zone, "", NULL, &err)))                     \
     C(zone_far, say_number((double)orr_zone_next(NULL, INT64_MAX, 0)))                             \
     C(zone_early, say_number((double)orr_zone_instant(NULL, INT64_MIN)))                           \
+    C(users_kind, orr_users users; orr_run run = orr_rigid_result(sim);                            \
+      say(orr_users_measure(&users, &instance, (orr_label)-1, run.ends, run.ends, NULL, &err)))    \
     C(measure_job, orr_run run = orr_rigid_result(sim);                                            \
       say_number(orr_measure_job(&instance, &run, FAR).flow))                                      \
     C(times_of_job_above, say_number(orr_times_of_job(&instance, FAR, 9, 1).flow))                 \

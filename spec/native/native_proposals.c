@@ -20,9 +20,9 @@ ORR_API int luaopen_native_proposals(lua_State *L);
 
 enum { MOST_TASKS = 7, PER_RUN = 400 };
 
-typedef enum verb { ASSIGN, GIVE, DROP, START_OVER, VERBS } verb;
+typedef enum verb { ASSIGN, GIVE, DROP, START_OVER, SHARE_OUT, VERBS } verb;
 
-static const char *const verbs[] = {"assign", "give", "drop", "start_over"};
+static const char *const verbs[] = {"assign", "give", "drop", "start_over", "share_out"};
 
 typedef struct deed {
     verb verb;
@@ -130,7 +130,7 @@ static bool is_legal(const monkey *m, orr_malleable *sim, const deed *d)
 {
     if (!orr_malleable_look(sim).deciding)
         return false;
-    if (d->verb == START_OVER)
+    if (d->verb == START_OVER || d->verb == SHARE_OUT)
         return true;
     if (d->task < 0 || d->task >= m->tasks->count)
         return false;
@@ -141,10 +141,33 @@ static bool is_legal(const monkey *m, orr_malleable *sim, const deed *d)
     return d->procs >= 2 && d->procs % 2 == 0 && d->procs <= (most > v.procs ? most : v.procs);
 }
 
-static orr_status act(orr_malleable *sim, const deed *d, orr_error *err)
+/* What share_out stands for. */
+static orr_status share_out_step_by_step(orr_malleable *sim, int32_t procs, int32_t *given,
+                                         orr_error *err)
 {
+    int32_t task;
+    for (*given = 0; procs - *given >= 2; *given += 2) {
+        if ((task = orr_malleable_longest(sim)) < 0 ||
+            orr_malleable_improvement(sim, task, procs - *given) == 0)
+            break;
+        orr_status status =
+            orr_malleable_assign(sim, task, orr_malleable_proposed(sim, task) + 2, err);
+        if (status != ORR_OK)
+            return status;
+    }
+    return ORR_OK;
+}
+
+/* The second time step by step. */
+static orr_status act(const monkey *m, orr_malleable *sim, const deed *d, orr_error *err)
+{
+    int32_t given;
     if (d->verb == START_OVER)
         return orr_malleable_start_over(sim, err);
+    if (d->verb == SHARE_OUT && m->again)
+        return share_out_step_by_step(sim, d->procs, &given, err);
+    if (d->verb == SHARE_OUT)
+        return orr_malleable_share_out(sim, d->procs, &given, err);
     if (d->verb != DROP)
         return orr_malleable_assign(sim, d->task, d->procs, err);
     orr_malleable_drop(sim, d->task);
@@ -193,13 +216,13 @@ static void decide_once(monkey *m, orr_malleable *sim)
     int32_t i = m->made++;
     orr_error err = {0};
     if (m->again) {
-        if (!m->refused[i] && act(sim, &d, &err) != ORR_OK)
+        if (!m->refused[i] && act(m, sim, &d, &err) != ORR_OK)
             object(m, sim, &d, "refused the second time", err.message);
         return;
     }
     bool legal = is_legal(m, sim, &d);
     uint64_t before = legal ? 0 : sum_up(m, sim);
-    orr_status status = act(sim, &d, &err);
+    orr_status status = act(m, sim, &d, &err);
     m->refused[i] = !legal;
     (legal ? m->accepted : m->denied)[d.verb]++;
     if (d.verb != DROP && legal != (status == ORR_OK))

@@ -1,6 +1,6 @@
 /* native_rigid: the data structures of kernel/rigid/ and kernel/schedule/, for the specs: the
- * waiting queue, the profile, repeated attempts, processor sets. Jobs, ranks and steps are numbered
- * from 0, as in the kernel. */
+ * waiting queue, the profile, the timetable, repeated attempts, processor sets. Jobs, ranks and steps
+ * are numbered from 0, as in the kernel. */
 #include "native.h"
 
 #include "rigid/disciplines_internal.h"
@@ -17,6 +17,7 @@ ORR_API int luaopen_native_rigid(lua_State *L);
 #define QUEUE "native_rigid.queue"
 #define ENDS "native_rigid.ends"
 #define PLAN "native_rigid.plan"
+#define TIMETABLE "native_rigid.timetable"
 #define PROCSET "native_rigid.procset"
 
 static int32_t check_int(lua_State *L, int arg)
@@ -128,6 +129,18 @@ static int queue_next_fit(lua_State *L)
     return 1;
 }
 
+/* scan(from, procs): the list of ranks. */
+static int queue_scan(lua_State *L)
+{
+    ori_queue_scan scan = ori_queue_scan_from(check_queue(L, 1), check_int(L, 2), check_int(L, 3));
+    lua_newtable(L);
+    for (int32_t rank; (rank = ori_queue_scan_next(&scan)) >= 0;) {
+        lua_pushinteger(L, rank);
+        lua_rawseti(L, -2, luaL_len(L, -2) + 1);
+    }
+    return 1;
+}
+
 static int queue_next_backfill(lua_State *L)
 {
     ori_backfill b = {.free = (int32_t)spec_number(L, 3, "free"),
@@ -161,6 +174,7 @@ static const luaL_Reg queue_methods[] = {{"loosen", queue_loosen},
                                          {"order", queue_order},
                                          {"refill", queue_refill},
                                          {"next_fit", queue_next_fit},
+                                         {"scan", queue_scan},
                                          {"next_backfill", queue_next_backfill},
                                          {"job_at", queue_job_at},
                                          {"count", queue_count},
@@ -315,6 +329,116 @@ static const luaL_Reg plan_methods[] = {{"make", plan_make},
                                         {"steps", plan_steps},
                                         {NULL, NULL}};
 
+/* --- a timetable ----------------------------------------------------------------------------- */
+
+static ori_timetable *check_timetable(lua_State *L, int arg)
+{
+    return luaL_checkudata(L, arg, TIMETABLE);
+}
+
+/* timetable(steps, now, procs) */
+static int timetable_new(lua_State *L)
+{
+    int32_t steps = check_int(L, 1), procs = check_int(L, 3);
+    double now = luaL_checknumber(L, 2);
+    ori_timetable *t = lua_newuserdatauv(L, sizeof *t, 0);
+    memset(t, 0, sizeof *t);
+    luaL_setmetatable(L, TIMETABLE);
+    orr_error err;
+    if (ori_timetable_create(t, steps, mallocs(), &err) != ORR_OK)
+        return spec_raise(L, &err);
+    ori_timetable_begin(t, now, procs);
+    return 1;
+}
+
+static int timetable_destroy(lua_State *L)
+{
+    ori_block_destroy(&check_timetable(L, 1)->block, mallocs());
+    return 0;
+}
+
+static int timetable_advance(lua_State *L)
+{
+    ori_timetable_advance(check_timetable(L, 1), luaL_checknumber(L, 2));
+    return 0;
+}
+
+/* give(from, to, procs) */
+static int timetable_give(lua_State *L)
+{
+    ori_timetable_give(check_timetable(L, 1), luaL_checknumber(L, 2), luaL_checknumber(L, 3),
+                       check_int(L, 4));
+    return 0;
+}
+
+static int timetable_changes(lua_State *L)
+{
+    lua_pushinteger(L, check_timetable(L, 1)->changes);
+    return 1;
+}
+
+/* reserve(procs, estimate): its start. */
+static int timetable_reserve(lua_State *L)
+{
+    ori_request r = {check_int(L, 2), luaL_checknumber(L, 3), 0};
+    lua_pushnumber(L, ori_timetable_reserve(check_timetable(L, 1), &r));
+    return 1;
+}
+
+/* move(procs, estimate, start, looked, since): its new start. `since`: changes that all have seen. */
+static int timetable_move(lua_State *L)
+{
+    ori_timetable *t = check_timetable(L, 1);
+    ori_request r = {check_int(L, 2), luaL_checknumber(L, 3), 0};
+    double start = luaL_checknumber(L, 4);
+    ori_news news;
+    ori_timetable_news(t, check_int(L, 6), &news);
+    if (news.count > 0 && r.procs <= news.most[news.count - 1]) {
+        int32_t first = ori_news_first(&news, r.procs);
+        if (news.time[first] < start)
+            start = ori_timetable_move(t, &r, start, check_int(L, 5), &news, first);
+    }
+    lua_pushnumber(L, start);
+    return 1;
+}
+
+/* Lists of times and of processors, and the number of blocks; whose bounds have to be true. */
+static int timetable_steps(lua_State *L)
+{
+    const ori_timetable *t = check_timetable(L, 1);
+    lua_Integer n = 0;
+    lua_newtable(L);
+    lua_newtable(L);
+    for (int32_t i = 0; i < t->used; i++) {
+        const ori_timetable_block *b = &t->blocks[t->place[i]];
+        bool good = t->first[i] == b->time[0] && t->count[i] >= 1;
+        for (int32_t k = 0; k < ORI_TIMETABLE_BLOCK; k++) {
+            good &= b->free[k] >= t->least[i] && b->free[k] <= t->most[i];
+            good &= b->given[k] <= t->newest[i];
+            good &= k < t->count[i] ||
+                    (b->time[k] == INFINITY && b->free[k] == b->free[t->count[i] - 1]);
+        }
+        if (!good)
+            return luaL_error(L, "block %d of %d", (int)i, (int)t->used);
+        for (int32_t k = 0; k < t->count[i]; k++) {
+            lua_pushnumber(L, b->time[k]);
+            lua_rawseti(L, -3, ++n);
+            lua_pushinteger(L, b->free[k]);
+            lua_rawseti(L, -2, n);
+        }
+    }
+    lua_pushinteger(L, t->used);
+    return 3;
+}
+
+static const luaL_Reg timetable_methods[] = {{"advance", timetable_advance},
+                                             {"give", timetable_give},
+                                             {"changes", timetable_changes},
+                                             {"reserve", timetable_reserve},
+                                             {"move", timetable_move},
+                                             {"steps", timetable_steps},
+                                             {NULL, NULL}};
+
 /* --- repeated attempts ----------------------------------------------------------------------- */
 
 /* repeat_attempts(start, time, verification, count): the clock after them. */
@@ -447,12 +571,14 @@ int luaopen_native_rigid(lua_State *L)
     static const luaL_Reg functions[] = {{"queue", queue_new},
                                          {"ends", ends_new},
                                          {"plan", plan_new},
+                                         {"timetable", timetable_new},
                                          {"procset", procset_new},
                                          {"repeat_attempts", repeat_attempts},
                                          {NULL, NULL}};
     open_type(L, QUEUE, queue_methods, queue_destroy);
     open_type(L, ENDS, ends_methods, ends_destroy);
     open_type(L, PLAN, plan_methods, plan_destroy);
+    open_type(L, TIMETABLE, timetable_methods, timetable_destroy);
     open_type(L, PROCSET, procset_methods, procset_destroy);
     luaL_newlib(L, functions);
     return 1;

@@ -5,7 +5,9 @@
 
 #include "rigid/change.h"
 #include "rigid/engine.h"
+#include "rigid/live.h"
 #include "rigid/view.h"
+#include "rigid/why.h"
 #include "schedule/check.h"
 #include "schedule/schedule_internal.h"
 #include "workload/select.h"
@@ -40,7 +42,7 @@ static double promised_at(lua_State *L, int table)
 }
 
 /* jobs.groups, a list of processors, with jobs.place and jobs.node_procs for each of them, and attempts.outages, a list of { time =, repaired =, first =,
- * count =, attempts = }. */
+ * count =, attempts = }, and attempts.windows. */
 static void fill_groups_and_outages(lua_State *L, orr_schedule *s)
 {
     orr_processor_group groups[16];
@@ -68,7 +70,19 @@ static void fill_groups_and_outages(lua_State *L, orr_schedule *s)
             lua_pop(L, 1);
         }
     }
-    lua_settop(L, lua_gettop(L) - 1);
+    lua_pop(L, 1);
+    if (lua_getfield(L, 2, "windows") == LUA_TTABLE) {
+        orr_window windows[16];
+        int64_t many = (int64_t)lua_rawlen(L, -1);
+        for (int64_t i = 0; i < many && i < 16; i++) {
+            lua_rawgeti(L, -1, i + 1);
+            windows[i] = spec_window(L, lua_gettop(L));
+            lua_pop(L, 1);
+        }
+        if (ori_schedule_set_windows(s, windows, many, &err) != ORR_OK)
+            spec_raise(L, &err);
+    }
+    lua_pop(L, 1);
 }
 
 /* The attempts of the list at index 2, written as they stand: the checker is to judge them. */
@@ -212,6 +226,9 @@ static orr_status live(const world *w, const orr_rigid_policy *policy, bool reco
     orr_status status = sim ? orr_rigid_reset(sim, NULL, 1, err) : ORR_ERR_MEMORY;
     if (status == ORR_OK)
         status = orr_rigid_step(sim, err);
+    orr_rigid_why why;
+    for (int32_t job = 0; status == ORR_OK && record && job < w->in.count; job++)
+        status = orr_rigid_ask_why(sim, job, &why, NULL, 0, err);
     if (status == ORR_OK) {
         copy = orr_rigid_copy(sim, err);
         status = copy ? orr_rigid_finish(copy, NULL, err) : ORR_ERR_MEMORY;
@@ -268,13 +285,29 @@ static orr_status revise_live(orr_rigid **sim, const world *w, orr_jobs *jobs, d
     return orr_rigid_run_until(changed, 10, err);
 }
 
-/* revised_live(jobs, time): how many jobs run at time 10 although nobody has said that one ended,
- * and how many are over. */
-static int revised_live(lua_State *L)
+/* What one does whose clock goes on to `time` at once, and there tells an earliest start of all
+ * processors, before anything happens. */
+static orr_status pass_live(orr_rigid **sim, const world *w, double time, double *start,
+                            orr_error *err)
 {
-    double time = luaL_checknumber(L, 2);
-    orr_rigid_policy policy = {
-        .size = sizeof(orr_rigid_policy), .name = "live", .discipline = ORR_DISPATCH_FCFS};
+    orr_status status = orr_rigid_reset(*sim, NULL, 1, err);
+    if (status == ORR_OK)
+        status = orr_rigid_run_until(*sim, w->in.submit[0], err);
+    if (status == ORR_OK)
+        status = orr_rigid_pass(*sim, time, err);
+    if (status == ORR_OK)
+        *start = orr_rigid_earliest_start(*sim, 0, w->in.procs, 1);
+    return status == ORR_OK ? orr_rigid_run_until(*sim, time, err) : status;
+}
+
+/* How many jobs run then although nobody has said that one ended, and how many are over. */
+static int push_live(lua_State *L, bool passes)
+{
+    double time = luaL_checknumber(L, 2), start = 0;
+    orr_rigid_policy policy = {.size = sizeof(orr_rigid_policy),
+                               .name = "live",
+                               .discipline = ORR_DISPATCH_LIST,
+                               .reservations = 1};
     orr_rigid_set_rule(&policy, ORR_RULE_FCFS);
     const world *w = push_world(L);
     orr_rigid_setup setup = {.size = sizeof(orr_rigid_setup),
@@ -287,7 +320,9 @@ static int revised_live(lua_State *L)
     orr_instance made = {0};
     orr_jobs *jobs = orr_jobs_append(w->in.jobs, NULL, NULL, &err);
     orr_rigid *sim = jobs ? orr_rigid_create(&setup, &err) : NULL;
-    orr_status status = sim ? revise_live(&sim, w, jobs, time, &made, &err) : err.status;
+    orr_status status = !sim     ? err.status
+                        : passes ? pass_live(&sim, w, time, &start, &err)
+                                 : revise_live(&sim, w, jobs, time, &made, &err);
     orr_rigid_view v = {0};
     if (status == ORR_OK)
         v = orr_rigid_look(sim);
@@ -298,7 +333,20 @@ static int revised_live(lua_State *L)
         return spec_raise(L, &err);
     lua_pushinteger(L, v.running);
     lua_pushinteger(L, v.over);
-    return 2;
+    lua_pushnumber(L, start);
+    return 3;
+}
+
+/* revised_live(jobs, time): at time 10, where the first job's runtime became `time`. */
+static int revised_live(lua_State *L)
+{
+    return push_live(L, false);
+}
+
+/* passed_live(jobs, time): at `time`, to which the clock goes on at once; and the earliest start. */
+static int passed_live(lua_State *L)
+{
+    return push_live(L, true);
 }
 
 /* --- policies -------------------------------------------------------------------------------- */
@@ -374,9 +422,13 @@ static int refused(lua_State *L)
 
 int luaopen_native_runs(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"check", check},     {"run", run},
-                                         {"starve", starve},   {"hooked", hooked},
-                                         {"refused", refused}, {"revised_live", revised_live},
+    static const luaL_Reg functions[] = {{"check", check},
+                                         {"run", run},
+                                         {"starve", starve},
+                                         {"hooked", hooked},
+                                         {"refused", refused},
+                                         {"revised_live", revised_live},
+                                         {"passed_live", passed_live},
                                          {NULL, NULL}};
     luaL_newlib(L, functions);
     return 1;

@@ -42,6 +42,7 @@ static orr_stint read_stint(lua_State *L, int at)
                        .time = spec_number(L, at, "time"),
                        .checkpoint = spec_number(L, at, "checkpoint"),
                        .period = spec_number(L, at, "period"),
+                       .work = spec_number(L, at, "period") - spec_number(L, at, "checkpoint"),
                        .why = (orr_stop)spec_int(L, at, "why"),
                        .from = spec_int(L, at, "from")};
 }

@@ -13,6 +13,7 @@ typedef struct world {
     orr_jobs *jobs;
     orr_instance in;
     orr_schedule schedule;
+    double *checkpoints; /* cost, recovery and period of every job, or NULL */
 } world;
 
 static inline int world_destroy(lua_State *L)
@@ -22,12 +23,48 @@ static inline int world_destroy(lua_State *L)
         ori_schedule_destroy(&w->schedule);
     orr_instance_destroy(&w->in);
     orr_jobs_destroy(w->jobs);
+    free(w->checkpoints);
     memset(w, 0, sizeof *w);
     return 0;
 }
 
+/* A window: the table at `at`, { from =, to =, first =, count =, user =, job = }, whose texts are
+ * borrowed. */
+static inline orr_window spec_window(lua_State *L, int at)
+{
+    orr_window w = {spec_number(L, at, "from"),
+                    spec_number(L, at, "to"),
+                    (int32_t)spec_number(L, at, "first"),
+                    (int32_t)spec_number(L, at, "count"),
+                    NULL,
+                    NULL};
+    lua_getfield(L, at, "user");
+    lua_getfield(L, at, "job");
+    w.user = lua_tostring(L, -2);
+    w.job = lua_tostring(L, -1);
+    lua_pop(L, 2);
+    return w;
+}
+
+/* What jobs pay, from a list { { cost =, recovery =, period = (none) }, ... } at the top. */
+static inline void fill_checkpoints(lua_State *L, world *w, orr_checkpoints *c)
+{
+    size_t count = (size_t)w->jobs->count;
+    w->checkpoints = malloc((3 * count + 1) * sizeof(double));
+    *c = (orr_checkpoints){w->checkpoints, w->checkpoints + count, w->checkpoints + 2 * count};
+    for (size_t j = 0; j < count; j++) {
+        lua_rawgeti(L, -1, (lua_Integer)j + 1);
+        int at = lua_gettop(L);
+        w->checkpoints[j] = spec_number(L, at, "cost");
+        w->checkpoints[count + j] = spec_number(L, at, "recovery");
+        lua_getfield(L, at, "period");
+        w->checkpoints[2 * count + j] = luaL_optnumber(L, -1, INFINITY);
+        lua_pop(L, 2);
+    }
+}
+
 /* The world of a table { procs =, verification =, walltimes = "log", { procs =, time =, submit =,
- * walltime = }, ... } at index 1. */
+ * walltime = }, ..., checkpoints = as above, or none } at index 1. */
 static inline world *push_world(lua_State *L)
 {
     world *w = lua_newuserdatauv(L, sizeof *w, 0);
@@ -48,13 +85,24 @@ static inline world *push_world(lua_State *L)
                          (int32_t)spec_number(L, at, "procs"), spec_number(L, at, "time"), walltime,
                          &err) != ORR_OK)
             spec_raise(L, &err);
-        lua_pop(L, 2);
+        if (lua_getfield(L, at, "user") == LUA_TSTRING) {
+            const char *user = lua_tostring(L, -1);
+            int32_t number;
+            if (orr_labels_number(&w->jobs->names, user, strlen(user), &number, &err) != ORR_OK ||
+                orr_jobs_set_label(w->jobs, w->jobs->count - 1, ORR_LABEL_USER, number, &err) !=
+                    ORR_OK)
+                spec_raise(L, &err);
+        }
+        lua_pop(L, 3);
     }
     lua_getfield(L, 1, "walltimes");
     orr_instance_options options = {.size = sizeof(orr_instance_options),
                                     .procs = (int32_t)spec_number(L, 1, "procs"),
                                     .log_walltimes = lua_toboolean(L, -1),
                                     .verification = spec_number(L, 1, "verification")};
+    lua_pop(L, 1);
+    if (lua_getfield(L, 1, "checkpoints") == LUA_TTABLE && w->jobs)
+        fill_checkpoints(L, w, &options.checkpoints);
     lua_pop(L, 1);
     if (!w->jobs || orr_instance_create(&w->in, w->jobs, &options, NULL, &err) != ORR_OK)
         spec_raise(L, &err);

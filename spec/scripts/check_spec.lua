@@ -260,7 +260,7 @@ describe("orrery check", function()
       .. "reservations)\n" }, { check "list --set x=1" })
     assert.same({ 2, "", "orrery: --set: option reservations: expected a whole number of at least "
       .. "0, or all, found 'x'\n" }, { check "list --set reservations=x" })
-    assert.same({ 1, "", "orrery: there is no policy 'esy', did you mean 'easy'?\n" },
+    assert.same({ 2, "", "orrery: there is no policy 'esy', did you mean 'easy'?\n" },
       { check "esy" })
     program.write(folder, "broken.lua", "return { dispach = 1 }\n")
     local _, _, err = check "broken.lua"

@@ -185,7 +185,7 @@ describe("orrery conform", function()
     assert.is_true(said:find("orrery: --command cannot be run: sh says 127, not found, for: "
       .. "/nowhere/simulator\n", 1, true) ~= nil, said)
     local status, _, err = run "--case none"
-    assert.same({ 1, "orrery: there is no case 'none' in " .. program.home
+    assert.same({ 2, "orrery: there is no case 'none' in " .. program.home
       .. "/spec/conformance\n" }, { status, err })
   end)
 end)

@@ -144,7 +144,7 @@ describe("orrery fetch-mira", function()
       program.write(folder, "count.lua", "print(#orrery.read 'mira-2019')")
       assert.same({ 0, "1500\n", "" }, { program.run(folder, "count.lua", "XDG_DATA_HOME=data") })
       local unset = "XDG_DATA_HOME= HOME=home"
-      assert.same({ 1, "", "orrery: mira-2019: there is no file of this name, and no log: `orrery "
+      assert.same({ 2, "", "orrery: mira-2019: there is no file of this name, and no log: `orrery "
         .. "fetch-mira 2019` fetches it\n" }, { program.run(folder, "replay mira-2019", unset) })
       assert.equal(0, fetch("", unset))
       assert.is_true(program.exists(folder .. "/home/.local/share/orrery/mira/mira-2019.csv.gz"))
@@ -188,7 +188,7 @@ describe("orrery fetch-mira", function()
       assert.same({ 1, "", "orrery: cannot copy nosuch: cannot stat 'nosuch': No such file or "
         .. "directory\n" }, { from "nosuch" })
       program.write(folder, STORED .. ".part", "precious")
-      assert.same({ 1, "", "orrery: " .. STORED .. ".part is where the copy would be written: give "
+      assert.same({ 2, "", "orrery: " .. STORED .. ".part is where the copy would be written: give "
         .. "it another name first\n" }, { from(STORED .. ".part") })
       assert.equal("precious", program.read(stored() .. ".part"))
       assert.equal("mira-2019.csv.gz.part", names())

@@ -25,8 +25,8 @@ local function shell(line)
   return status, text
 end
 
-local function fails(line, message)
-  assert.same({ 1, "orrery: " .. message .. "\n" }, { shell(line) })
+local function fails(line, message, expected)
+  assert.same({ expected or 1, "orrery: " .. message .. "\n" }, { shell(line) })
 end
 
 describe("a full disk", function()
@@ -77,9 +77,10 @@ describe("a folder that takes no file", function()
     local status, err = shell("orrery " .. REPLAY .. "--csv /proc/o.csv")
     assert.equal(1, status)
     assert.matches("^orrery: cannot write /proc/o%.csv: ", err)
-    fails("mkdir o; orrery " .. REPLAY .. "--csv o", "--csv: 'o' is a folder, not a file")
+    fails("mkdir o; orrery " .. REPLAY .. "--csv o", "--csv: 'o' is a folder, not a file",
+      2)
     fails("orrery " .. REPLAY .. "--csv nosuch/o.csv",
-      "--csv nosuch/o.csv: there is no folder nosuch")
+      "--csv nosuch/o.csv: there is no folder nosuch", 2)
   end)
 end)
 
@@ -101,11 +102,13 @@ describe("a name", function()
   before_each(fill)
   after_each(clear)
 
-  it("- is no file", function()
+  it("- is standard output, and no file to read", function()
     for arguments, message in pairs {
-      ["replay log.csv --procs 4 --csv -"] = "--csv: '-' would be a file of that name; give "
-        .. "/dev/stdout",
-      ["redistribute --json -"] = "--json: '-' would be a file of that name; give /dev/stdout",
+      ["replay log.csv --procs 4 --csv - --json -"] = "--json and --csv name the same file, "
+        .. "standard output",
+      ["replay log.csv --procs 4 --csv - --json /dev/stdout"] = "--json and --csv name the same "
+        .. "file, standard output",
+      ["replay log.csv --procs 4 --plot -"] = "--plot: the name must end in .png or .svg, not '-'",
       ["replay - --procs 4"] = "LOG: '-' would be a file of that name; give /dev/stdin",
       ["pack --procs 4 --tasks -"] = "--tasks: '-' would be a file of that name; give /dev/stdin",
     } do

@@ -37,17 +37,17 @@ describe("orrery generate", function()
         "--types batch --week 1 1 1 1 2 0 0 --first-day 2024-02-29 --walltimes users --scaled") })
     assert.same({ 0, orrery.lublin({ count = 9, walltimes = 2.5 }):csv(), "" },
       { generate "lublin --count 9 --walltimes 2.5 --format plain" })
-    assert.same({ 1, "", "orrery generate: lublin: walltimes must be \"users\", \"tsafrir\" or "
+    assert.same({ 2, "", "orrery generate: lublin: walltimes must be \"users\", \"tsafrir\" or "
       .. "a factor on runtimes from 1 on, not long\n" }, { generate "lublin --walltimes long" })
   end)
 
   it("writes a file, whole or not at all", function()
     local path = os.tmpname()
-    assert.same({ 0, "", "" }, { generate("synthetic --count 3 -o", path) })
+    assert.same({ 0, ("wrote %s: 3 jobs, plain\n"):format(path), "" },
+      { generate("synthetic --count 3 -o", path) })
     assert.equal(3, #orrery.read(path))
     os.remove(path)
-    assert.same({ 1, "", "orrery generate: cannot write /nonexistent/x: No such file or "
-        .. "directory\n" },
+    assert.same({ 2, "", "orrery: --output /nonexistent/x: there is no folder /nonexistent\n" },
       { generate "mira -o /nonexistent/x" })
   end)
 
@@ -56,7 +56,8 @@ describe("orrery generate", function()
     assert(os.execute(("mkfifo '%s/pipe' && cat '%s/pipe' >'%s/read' &"):format(folder, folder,
       folder)))
     assert(os.execute(("until [ -p '%s/pipe' ]; do sleep 0.01; done"):format(folder)))
-    assert.same({ 0, "", "" }, { generate("synthetic --count 3 -o", folder .. "/pipe") })
+    assert.same({ 0, ("wrote %s/pipe: 3 jobs, plain\n"):format(folder), "" },
+      { generate("synthetic --count 3 -o", folder .. "/pipe") })
     assert.is_true(os.execute(("[ -p '%s/pipe' ]"):format(folder)))
     assert(os.execute(("until [ -s '%s/read' ]; do sleep 0.01; done"):format(folder)))
     assert.equal(3, #orrery.read(folder .. "/read"))
@@ -69,14 +70,14 @@ describe("orrery generate", function()
     assert.matches("^orrery generate: 'ten' is not an integer\nUsage: orrery generate", message)
     assert.same({ 0, orrery.synthetic({ seed = -1, count = 2 }):csv(), "" },
       { generate "synthetic --seed -1 --count 2" })
-    assert.same({ 1, "", "orrery generate: synthetic: count must be an integer >= 0, not -1\n" },
+    assert.same({ 2, "", "orrery generate: synthetic: count must be an integer >= 0, not -1\n" },
       { generate "synthetic --count -1" })
     assert.same({ 2, "", "orrery generate: --output: expected the name of a file\n" },
       { generate "mira -o ''" })
     status, _, message = generate "venus"
     assert.equal(2, status)
     assert.matches("^orrery generate: unknown command 'venus'", message)
-    assert.same({ 1, "",
+    assert.same({ 2, "",
       "orrery generate: procs must be two numbers, 1 <= first <= second, not 5 and 3\n" },
       { generate "synthetic --procs 5 3" })
     assert.same({ 1, "", "orrery generate: these jobs have no calendar times, which Mira's format "

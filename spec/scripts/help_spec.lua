@@ -48,6 +48,41 @@ describe("orrery help", function()
     end
   end)
 
+  it("fits the window, and begins with two examples", function()
+    for _, name in ipairs(commands()) do
+      for _, width in ipairs { 64, 100 } do
+        local _, out = program.run(folder, name .. " --help", "COLUMNS=" .. width)
+        local head, text = out:match "^(.-)\nExamples:\n(.*)$"
+        assert.is_truthy(head, name)
+        assert.is_true(#head:gsub("\n$", "") <= 3 * width)
+        assert.matches("^   orrery " .. name:gsub("%-", "%%-"), text)
+        for line in text:match "\n\n.*":gmatch "[^\n]+" do
+          assert.is_true(utf8.len(line) <= width or not line:match "%S +%S+ +%S", line)
+        end
+      end
+    end
+    local _, out = program.run(folder, "replay --help")
+    assert.equal(2, select(2, out:match "Examples:\n(.-)\n\n":gsub("orrery", "")))
+    assert.matches("\n   %-%-metric METRIC  +What", out)
+    assert.is_nil(out:find("Other options:\n.*Other options:"))
+  end)
+
+  it("metrics: what can be measured", function()
+    local status, out, err = program.run(folder, "help metrics")
+    assert.same({ 0, "" }, { status, err })
+    assert.matches("\n  ratio +makespan / lower_bound %(less is better%)\n", out)
+    assert.matches("\n  wait_p95 +wait, 95th percentile %(s; less is better%)\n", out)
+    assert.matches("\n  relative_cost ", out)
+    local _, text = program.run(folder, "help metrics --json - --quiet")
+    local names = {}
+    for _, one in ipairs(require "dkjson".decode(text).metrics) do names[one.name] = one end
+    assert.same({ name = "utilisation", of = "jobs", unit = "", better = "more",
+      what = "share of the processors' time that attempts used" }, names.utilisation)
+    -- whatever --metric takes is there
+    _, _, err = program.run(folder, "replay --metric nonsense")
+    for name in err:gmatch "'([%w_]+)'" do assert.is_truthy(names[name] or name == "nonsense") end
+  end)
+
   it("finds commands of the user's own, which see their arguments", function()
     assert(os.execute(("mkdir -p '%s/own/scripts'"):format(folder)))
     program.write(folder, "own/scripts/hello.lua", "-- hello: greets\nprint('hello', ...)\n")

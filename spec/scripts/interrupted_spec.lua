@@ -33,7 +33,7 @@ describe("Ctrl-C", function()
   it("ends a sweep, with one process and with several", function()
     program.write(folder, "grid.lua", [[
       local orrery = require "orrery"
-      return { axes = { { "seed", { 1, 2, 3, 4 } } }, fixed = { policy = "easy", runs = 100000000,
+      return { axes = { { "seed", { 1, 2, 3, 4 } } }, fixed = { policy = "easy", runs = 5000000,
         jobs = orrery.synthetic { count = 50 }, procs = 3000 } }
     ]])
     for threads = 1, 2 do
@@ -48,7 +48,7 @@ describe("Ctrl-C", function()
       return { axes = { { "seed", { 1, 2, 3, 4 } } }, fixed = { policy = "easy", procs = 3000 },
         cell = function(point)
           local slow = point.seed >= 3 and not io.open "fast"
-          return { jobs = orrery.synthetic { count = 50 }, runs = slow and 100000000 or 5 }
+          return { jobs = orrery.synthetic { count = 50 }, runs = slow and 5000000 or 5 }
         end, metrics = { "ratio" } }
     ]]
     for threads = 1, 2 do
@@ -67,7 +67,7 @@ describe("Ctrl-C", function()
   it("that comes to the first process of a sweep alone ends the others", function()
     program.write(folder, "grid.lua", [[
       local orrery = require "orrery"
-      return { axes = { { "seed", { 1, 2, 3, 4 } } }, fixed = { policy = "easy", runs = 100000000,
+      return { axes = { { "seed", { 1, 2, 3, 4 } } }, fixed = { policy = "easy", runs = 5000000,
         jobs = orrery.synthetic { count = 50 }, procs = 3000 } }
     ]])
     for _, signal in ipairs { "-INT ", "-TERM ", "-TERM -" } do
@@ -85,7 +85,7 @@ describe("Ctrl-C", function()
       return { axes = { { "seed", { 1, 2, 3, 4 } } }, fixed = { policy = "easy", procs = 3000 },
         cell = function(point)
           return { jobs = orrery.synthetic { count = 50 },
-            runs = point.seed >= 3 and 100000000 or 5 }
+            runs = point.seed >= 3 and 5000000 or 5 }
         end, metrics = { "ratio" } }
     ]])
     for threads = 1, 2 do

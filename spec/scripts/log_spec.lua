@@ -48,6 +48,30 @@ user  jobs  of the work  median wait
     end
   end)
 
+  it("says first how near policies come to what happened, if the log tells when jobs started",
+    function()
+      assert.equal(0, (program.run(folder, "generate lublin --procs 64 --days 2 -o made.swf")))
+      assert.equal(0, (program.run(folder, "replay made.swf --policy easy --walltimes log --quiet "
+        .. "--schedule easy.swf")))
+      local status, out, err = program.run(folder, "log easy.swf")
+      assert.same({ 0, "" }, { status, err })
+      local lines = {}
+      for line in out:gmatch "[^\n]+" do lines[#lines + 1] = line end
+      assert.matches("^easy starts 100%.0%% of the jobs within 60 s of what happened, half of them "
+        .. "within 0 h; its mean wait is (%S+) h, what happened is %1 h$", lines[1])
+      assert.matches("^conservative starts ", lines[2])
+      assert.matches("^fcfs starts ", lines[3])
+      assert.matches("^%d+ jobs, submitted ", lines[4])
+      assert.same({ 0, "", "" }, { program.run(folder, "log easy.swf --quiet") })
+      status, out = program.run(folder,
+        "replay easy.swf --policy recorded --walltimes log --overrun extend")
+      assert.equal(0, status)
+      assert.equal(table.concat(lines, "\n", 1, 3), out:match "^(.-)\n%d+ jobs on ")
+      status, out = program.run(folder, "log made.swf")
+      assert.equal(0, status)
+      assert.is_nil(out:find("of what happened", 1, true))
+    end)
+
   it("writes files", function()
     local status, _, err = program.run(folder,
       "log log.swf --csv a.csv --json a.json --plot a.png --report a.html")
@@ -60,7 +84,7 @@ user  jobs  of the work  median wait
 
   it("refuses before it reads", function()
     assert.equal(2, (program.run(folder, "log log.swf --procs 0")))
-    assert.equal(1, (program.run(folder, "log log.swf --csv none/a.csv")))
-    assert.equal(1, (program.run(folder, "log nothing.swf")))
+    assert.equal(2, (program.run(folder, "log log.swf --csv none/a.csv")))
+    assert.equal(2, (program.run(folder, "log nothing.swf")))
   end)
 end)

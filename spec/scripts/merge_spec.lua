@@ -62,14 +62,14 @@ describe("orrery merge", function()
     program.write(folder, "grid.lua", GRID .. "-- another\n")
     swept "grid.lua -o out"
     local status, _, err = merge "part-1 out -o whole"
-    assert.equal(1, status)
+    assert.equal(2, status)
     assert.matches("^orrery: out: the specification has changed since", err)
     assert.is_false(program.exists(folder .. "/whole"))
     assert.equal(2, (merge "part-1"))
     program.write(folder, "grid.lua", (GRID:gsub("7, 8", "7, 8, 9")))
     swept "grid.lua -o grown"
     status, _, err = merge "part-1 grown -o whole"
-    assert.same({ 1, "orrery: grown: its axes have other values than those of part-1: let one "
+    assert.same({ 2, "orrery: grown: its axes have other values than those of part-1: let one "
       .. "specification sweep both folders, then merge them\n" }, { status, err })
     assert.is_false(program.exists(folder .. "/whole"))
   end)

@@ -47,6 +47,9 @@ describe("orrery pack", function()
 pack  start (s)  cost (s)   idle  tasks with processors
 P1            0         2   0.0%  C:3 D:1
 P2            2         6  25.0%  A:3 B:1
+wrote o.csv: numbers as CSV
+wrote o.json: JSON
+wrote s.csv: schedule
 ]], (out:gsub("^.-\n(\npack )", "%1")))
     local json = dkjson.decode(program.read(folder .. "/o.json"))
     assert.equal(8, json.policies[1].metrics.cost.mean)
@@ -126,21 +129,22 @@ P2            2         6  25.0%  A:3 B:1
       "--tasks tasks.csv --procs 0")
     refused(2, "--k: expected a whole number from 1 to 2147483646, found '0'" .. help,
       TASKS .. "--k 0 --csv o.csv")
-    refused(1, "task A: its least number of processors must be from 1 to the 4 that there are, "
+    refused(2, "task A: its least number of processors must be from 1 to the 4 that there are, "
       .. "not 5", TASKS .. "--least A=5 --csv o.csv")
-    refused(1, "--least X=2: there is no task X", TASKS .. "--least X=2 --csv o.csv")
+    refused(2, "--least X=2: there is no task X", TASKS .. "--least X=2 --csv o.csv")
     refused(2, "--least: expected a whole number, found 'A'" .. help,
       TASKS .. "--least A")
-    refused(1, "there is no policy 'pack-by-pak', did you mean 'pack-by-pack'?",
+    refused(2, "there is no policy 'pack-by-pak', did you mean 'pack-by-pack'?",
       TASKS .. "--policy pack-by-pak --csv o.csv")
-    refused(1, "'easy' is a dispatch policy (dispatch/easy), and makes no packs",
+    refused(2, "'easy' is a dispatch policy (dispatch/easy), and makes no packs",
       TASKS .. "--policy easy")
     refused(2, "--schedule is of one co-schedule: give one policy, not 2",
       TASKS .. "--policy optimal --policy one-by-one --schedule s.csv --csv o.csv")
     refused(2, "--gantt is of one co-schedule: give one run (--runs 1), not 2",
       TASKS .. "--runs 2 --gantt g.svg")
-    refused(2, "--gantt: the name must end in .png or .svg, not 'g.pdf'", TASKS .. "--gantt g.pdf")
-    refused(1, "--csv no/o.csv: there is no folder no", TASKS .. "--csv no/o.csv")
+    refused(2, "--gantt: the name must end in .svg, .png or .html, not 'g.pdf'",
+      TASKS .. "--gantt g.pdf")
+    refused(2, "--csv no/o.csv: there is no folder no", TASKS .. "--csv no/o.csv")
     refused(2, "--lp and --csv name the same file, o", TASKS .. "--csv o --lp o")
     refused(2, "--csv and --tasks name the same file, tasks.csv", TASKS .. "--csv tasks.csv")
   end)
@@ -149,7 +153,7 @@ P2            2         6  25.0%  A:3 B:1
     local columns = "tasks have the columns id,m or id,m,profile or id,1,2,3,... or id,m,1,2,3,..."
     local function broken(text, expected)
       program.write(folder, "b.csv", text)
-      refused(1, "b.csv:" .. expected, "--tasks b.csv --procs 4 --csv o.csv")
+      refused(2, "b.csv:" .. expected, "--tasks b.csv --procs 4 --csv o.csv")
     end
     broken("id,1,2,4\nA,3,2,1\n", '1: column 4: expected 3, found "4"; ' .. columns)
     broken("id,1,2\nA,3\n", "2: expected 3 fields as in the header, found 2")

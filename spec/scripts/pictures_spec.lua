@@ -64,7 +64,7 @@ describe("the commands' pictures", function()
     assert.same({ 0, "" }, { status, err })
     local text = program.read(folder .. "/r.html")
     assert.is_truthy(text:find("There are no plots: gnuplot is not installed.", 1, true))
-    assert.equal(2, select(2, text:gsub('<svg xmlns="[^"]*" class="og"', "")))
+    assert.equal(2, select(2, text:gsub('<section class="gantt">', "")))
   end)
 
   it("are refused as PNG where there is no rsvg-convert", function()
@@ -74,14 +74,25 @@ describe("the commands' pictures", function()
     assert.is_false(program.exists(folder .. "/g.png"))
   end)
 
+  it("of several policies stand one below the other", function()
+    good "replay log.csv --procs 4 --policy easy --policy fcfs --gantt g.html"
+    local page = program.read(folder .. "/g.html")
+    assert.matches("<title>Schedules</title>", page)
+    assert.matches('<section class="gantt"><h3>easy</h3>.*<section class="gantt"><h3>fcfs</h3>',
+      page)
+    assert.equal(2, select(2, page:gsub('<section class="gantt">', "")))
+  end)
+
   it("are refused before anything runs", function()
-    refused(2, "--gantt: the name must end in .png or .svg, not 'g.pdf'",
+    refused(2, "--gantt: the name must end in .svg, .png or .html, not 'g.pdf'",
       "replay log.csv --procs 4 --gantt g.pdf")
     refused(2, "--report: the name must end in .html, not 'r.pdf'",
       "compare log.csv --procs 4 --policy easy --policy fcfs --report r.pdf")
-    refused(1, "--report no/r.html: there is no folder no", "redistribute --report no/r.html")
+    refused(2, "--report no/r.html: there is no folder no", "redistribute --report no/r.html")
     refused(2, "--gantt writes one schedule: give one policy, not 2",
       "redistribute --policy none --policy end-local --gantt g.svg")
+    refused(2, "--gantt writes one schedule: give one --policy, not 2",
+      "replay log.csv --procs 4 --policy easy --policy fcfs --gantt g.svg")
     refused(2, "--gantt writes one schedule: give one scenario (--runs 1), not 3",
       "replay log.csv --procs 4 --runs 3 --gantt g.svg")
     refused(2, "--gantt and --packs exclude each other: it is on the clock of one pack",

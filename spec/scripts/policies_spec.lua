@@ -73,9 +73,9 @@ list: R-LIST(m)
     program.write(folder, "d.lua", "return { name = 'D', dispatch = function() end }\n")
     assert.same({ 0, "d.lua: D\n  file     d.lua\n", "" }, { policies "d.lua" })
     program.write(folder, "e.lua", "return { name = 'E', dispach = function() end }\n")
-    assert.same({ 1, "", "orrery: policy e.lua: unknown key 'dispach' (known: name, about, source, "
+    assert.same({ 2, "", "orrery: policy e.lua: unknown key 'dispach' (known: name, about, source, "
       .. "options, per, priority, dispatch, init, backfill, groups, caches, on_submit, on_start, "
-      .. "on_end, on_idle, on_timer)\n" }, { policies "e.lua" })
+      .. "on_end, on_idle, on_timer, period)\n" }, { policies "e.lua" })
   end)
 
   it("says so of one that says nothing about itself", function()
@@ -91,7 +91,7 @@ list: R-LIST(m)
   end)
 
   it("suggests the nearest name", function()
-    assert.same({ 1, "", "orrery: there is no policy 'ltp', did you mean 'lpt'?\n" },
+    assert.same({ 2, "", "orrery: there is no policy 'ltp', did you mean 'lpt'?\n" },
       { policies "ltp" })
   end)
 

@@ -46,6 +46,8 @@ end-local          7.75      0.9688    0.00             1.00            -0.0312
 % of processors' time  useful  checkpoints  lost  recovery  redistribution   idle
 none                    62.50         0.00  0.00      0.00            0.00  37.50
 end-local               74.19         0.00  0.00      0.00           25.81   0.00
+wrote o.csv: numbers as CSV
+wrote e.csv: ends of tasks
 ]], redistribute(PACK .. "--policy none --policy end-local --csv o.csv --ends e.csv"))
       assert.equal("policy,run,makespan,faults,redistributions\nnone,1,8,0,0\n"
         .. "end-local,1,7.75,0,1\n", program.read(folder .. "/o.csv"))
@@ -187,7 +189,7 @@ A,work,4,7.75,4,0-3
     it("a precision that is none, or beside what has no more runs", function()
       refused(2, "--precision: expected a share above 0 and below 1, as 1% or 0.01, found '200%'"
         .. HINT, "--precision 200%")
-      refused(1, "runs, with precision: expected a whole number of at least 256, found 255",
+      refused(2, "runs, with precision: expected a whole number of at least 256, found 255",
         "--precision 1% --runs 255")
       refused(2, "--precision and --packs exclude each other: give --runs",
         "--precision 1% --packs one-by-one")
@@ -197,9 +199,9 @@ A,work,4,7.75,4,0-3
     end)
 
     it("machines that are too small", function()
-      refused(1, "3 processors are too few: every one of 2 tasks needs 2, a processor and its "
+      refused(2, "3 processors are too few: every one of 2 tasks needs 2, a processor and its "
         .. "buddy, so at least 4", "--tasks tasks.csv --procs 3 --csv o.csv")
-      refused(1, "19 processors are too few: every one of 10 tasks needs 2, a processor and its "
+      refused(2, "19 processors are too few: every one of 10 tasks needs 2, a processor and its "
         .. "buddy, so at least 20", "--n 10 --procs 19 --csv o.csv")
       refused(2, "--tasks wants --procs, the processors of the machine", "--tasks tasks.csv")
     end)
@@ -207,7 +209,7 @@ A,work,4,7.75,4,0-3
     it("bad fault logs", function()
       local function log(text, expected)
         program.write(folder, "f.csv", text)
-        refused(1, expected, PACK .. "--faults f.csv --csv o.csv --ends e.csv")
+        refused(2, expected, PACK .. "--faults f.csv --csv o.csv --ends e.csv")
       end
       log("time,task\n2,A\n1,A\n", "f.csv:3: column 1 (time): expected a time that is not before "
         .. "the last one, 2, found \"1\"")
@@ -220,13 +222,13 @@ A,work,4,7.75,4,0-3
         "f.csv:2: column 1 (time): expected a number of seconds >= 0, found \"-2\"")
       log("time,node\n2,1\n", "f.csv:1: a fault log has the columns time and task, or time and "
         .. "processor; the first line has: time, node")
-      refused(1, "no.csv: No such file or directory", PACK .. "--faults no.csv")
+      refused(2, "no.csv: No such file or directory", PACK .. "--faults no.csv")
     end)
 
     it("sizes that are none", function()
       local function file(text, expected)
         program.write(folder, "n.csv", text)
-        refused(1, expected, "--tasks n.csv --procs 4 --csv o.csv")
+        refused(2, expected, "--tasks n.csv --procs 4 --csv o.csv")
       end
       file("id,m\nA,-5\n", "n.csv:2: column 2 (m): expected a size, a number from 2 to 1e290, "
         .. "found \"-5\"")
@@ -263,14 +265,14 @@ A,work,4,7.75,4,0-3
     end)
 
     it("policies that are not there, or are of another kind", function()
-      refused(1, "there is no policy 'end-lcal', did you mean 'end-local'?", "--policy end-lcal")
-      refused(1, "there is no policy 'iterated-gredy', did you mean 'iterated-greedy'?",
+      refused(2, "there is no policy 'end-lcal', did you mean 'end-local'?", "--policy end-lcal")
+      refused(2, "there is no policy 'iterated-gredy', did you mean 'iterated-greedy'?",
         "--policy end-local+iterated-gredy")
-      refused(1, "policy iterated-greedy: it has no on_end, only an on_fault",
+      refused(2, "policy iterated-greedy: it has no on_end, only an on_fault",
         "--on-end iterated-greedy")
-      refused(1, "'easy' is a dispatch policy (dispatch/easy), for jobs; tasks want a "
+      refused(2, "'easy' is a dispatch policy (dispatch/easy), for jobs; tasks want a "
         .. "redistribution policy", "--on-fault easy")
-      refused(1, "no policy here has an option 'share'; `orrery policies` lists them",
+      refused(2, "no policy here has an option 'share'; `orrery policies` lists them",
         "--policy end-local --set share=2")
     end)
 
@@ -330,7 +332,7 @@ A,work,4,7.75,4,0-3
     it("gives its options to the policies of both kinds that have them", function()
       redistribute("--n 6 --procs 40 --packs pack-by-pack --policy none+shortest-tasks-first "
         .. "--set epsilon=0.3 --set literal=true")
-      refused(1, "no policy here has an option 'epsilom'; `orrery policies` lists them",
+      refused(2, "no policy here has an option 'epsilom'; `orrery policies` lists them",
         "--n 6 --procs 40 --packs pack-by-pack --set epsilom=0.3")
     end)
 
@@ -340,7 +342,7 @@ A,work,4,7.75,4,0-3
         PACK .. "--packs one-by-one --faults f.csv")
       refused(2, "--schedule and --packs exclude each other: it is on the clock of one pack",
         PACK .. "--packs one-by-one --schedule s.csv")
-      refused(1, "'none' is a redistribution policy (redistribute/none), and makes no packs",
+      refused(2, "'none' is a redistribution policy (redistribute/none), and makes no packs",
         PACK .. "--packs none --csv o.csv")
     end)
   end)

@@ -33,7 +33,7 @@ describe("orrery replay refuses", function()
   describe("a log that", function()
     local function log(text, message, arguments)
       program.write(folder, "log.csv", text)
-      refused(1, message, (arguments or "log.csv --procs 4") .. ALL_OUTPUT)
+      refused(2, message, (arguments or "log.csv --procs 4") .. ALL_OUTPUT)
     end
 
     it("has a truncated line", function()
@@ -88,7 +88,7 @@ describe("orrery replay refuses", function()
     it("has no job", function()
       program.write(folder, "log.csv", "id,submit,procs,time\n")
       local status, out, err = program.run(folder, "replay log.csv --procs 4 --csv o.csv")
-      assert.same({ 1, "" }, { status, out })
+      assert.same({ 2, "" }, { status, out })
       assert.matches("^orrery: log%.csv: .*no job", err)
       assert.equal("log.csv", program.listing(folder))
     end)
@@ -101,10 +101,10 @@ describe("orrery replay refuses", function()
         "log.csv:1: not a job log: binary data (a zero byte) where text is due")
     end)
     it("is not there", function()
-      refused(1, "nosuch.csv: No such file or directory", "nosuch.csv --procs 4" .. ALL_OUTPUT)
+      refused(2, "nosuch.csv: No such file or directory", "nosuch.csv --procs 4" .. ALL_OUTPUT)
     end)
     it("does not know its machine", function()
-      refused(1, "log.csv does not say how many processors the machine has: give --procs N",
+      refused(2, "log.csv does not say how many processors the machine has: give --procs N",
         "log.csv" .. ALL_OUTPUT)
     end)
   end)
@@ -112,7 +112,7 @@ describe("orrery replay refuses", function()
   describe("a failures file that", function()
     local function failures(text, message)
       program.write(folder, "f.txt", text)
-      refused(1, message, "log.csv --procs 4 --failures f.txt" .. ALL_OUTPUT)
+      refused(2, message, "log.csv --procs 4 --failures f.txt" .. ALL_OUTPUT)
     end
 
     it("has too few columns", function()
@@ -133,28 +133,32 @@ describe("orrery replay refuses", function()
   end)
 
   describe("a policy that", function()
-    local function policy(option, text, message, first_line_only)
+    local function policy(option, text, message, first_line_only, status)
       program.write(folder, "mine.lua", text)
-      refused(1, message, ("log.csv --procs 4 --%s mine.lua --limit-seconds 0.2%s"):format(option,
-        ALL_OUTPUT), first_line_only)
+      refused(status or 2, message, ("log.csv --procs 4 --%s mine.lua --limit-seconds 0.2%s")
+        :format(option, ALL_OUTPUT), first_line_only)
+    end
+    -- One that fails while it runs.
+    local function running(option, text, message, first_line_only)
+      policy(option, text, message, first_line_only, 1)
     end
 
     it("has another name", function()
-      refused(1, "there is no policy 'dispatch/eazy', did you mean 'dispatch/easy'?",
+      refused(2, "there is no policy 'dispatch/eazy', did you mean 'dispatch/easy'?",
         "log.csv --procs 4 --policy dispatch/eazy" .. ALL_OUTPUT)
-      refused(1, "there is no policy 'ltp', did you mean 'lpt'?",
+      refused(2, "there is no policy 'ltp', did you mean 'lpt'?",
         "log.csv --procs 4 --priority ltp" .. ALL_OUTPUT)
-      refused(1, "there is no policy 'quicksilver'; `orrery policies` lists them",
+      refused(2, "there is no policy 'quicksilver'; `orrery policies` lists them",
         "log.csv --procs 4 --policy quicksilver" .. ALL_OUTPUT)
     end)
     it("has the name of one of the other kind", function()
-      refused(1, "'lpt' is a priority (priority/lpt); give it as the priority",
+      refused(2, "'lpt' is a priority (priority/lpt); give it as the priority",
         "log.csv --procs 4 --policy lpt" .. ALL_OUTPUT)
-      refused(1, "'easy' is a dispatch policy (dispatch/easy); give it as the policy",
+      refused(2, "'easy' is a dispatch policy (dispatch/easy); give it as the policy",
         "log.csv --procs 4 --priority easy" .. ALL_OUTPUT)
     end)
     it("is no file", function()
-      refused(1, "cannot read the policy file nosuch.lua: No such file or directory",
+      refused(2, "cannot read the policy file nosuch.lua: No such file or directory",
         "log.csv --procs 4 --policy nosuch.lua" .. ALL_OUTPUT)
     end)
     it("has a syntax error", function()
@@ -165,7 +169,7 @@ describe("orrery replay refuses", function()
       policy("priority", "return { priority = function() return 1 end, sorce = 'me' }\n",
         "policy mine.lua: unknown key 'sorce' (known: name, about, source, options, per, priority, "
         .. "dispatch, init, backfill, groups, caches, on_submit, on_start, on_end, on_idle, "
-        .. "on_timer)")
+        .. "on_timer, period)")
     end)
     it("is of the other kind", function()
       policy("policy", "return { priority = function() return 1 end }\n",
@@ -174,20 +178,20 @@ describe("orrery replay refuses", function()
         "policy mine.lua: it has no priority")
     end)
     it("gives nan", function()
-      policy("priority", "return { priority = function(job) return 0 / 0 end }\n",
+      running("priority", "return { priority = function(job) return 0 / 0 end }\n",
         "policy dispatch/greedy + mine.lua: the priority of job a is not a number (nan)")
     end)
     it("gives no number", function()
-      policy("priority", "return { priority = function(job) return 'high' end }\n",
+      running("priority", "return { priority = function(job) return 'high' end }\n",
         "policy dispatch/greedy + mine.lua: priority for job a: a priority must be a number, this "
         .. "is string", true)
     end)
     it("never ends", function()
-      policy("priority", "return { priority = function(job) while true do end end }\n",
+      running("priority", "return { priority = function(job) while true do end end }\n",
         "policy dispatch/greedy + mine.lua: priority for job a: mine.lua:1: this call took more "
         .. "than 0.2 s "
         .. "(limits.seconds); does a loop never end?", true)
-      policy("policy", "return { dispatch = function(sim) while true do end end }\n",
+      running("policy", "return { dispatch = function(sim) while true do end end }\n",
         "policy mine.lua: dispatch at time 0: mine.lua:1: this call took more than 0.2 s "
         .. "(limits.seconds); "
         .. "does a loop never end?", true)
@@ -202,19 +206,19 @@ describe("orrery replay refuses", function()
         "log.csv --procs 4 --priority mine.lua --limit-instructions 100000" .. ALL_OUTPUT, true)
     end)
     it("starts a job that does not fit", function()
-      policy("policy", "return { dispatch = function(sim)\n"
+      running("policy", "return { dispatch = function(sim)\n"
         .. "  for job in sim:waiting() do sim:start(job) end\nend }\n",
         "policy mine.lua: dispatch at time 0: mine.lua:2: job c cannot be "
         .. "started: it needs 3 processors and 1 are free", true)
     end)
     it("starts a job twice", function()
-      policy("policy", "return { dispatch = function(sim)\n"
+      running("policy", "return { dispatch = function(sim)\n"
         .. "  for job in sim:waiting() do\n    sim:start(job)\n    sim:start(job)\n  end\nend }\n",
         "policy mine.lua: dispatch at time 0: mine.lua:4: job a cannot be "
         .. "started: it is running already", true)
     end)
     it("starts nothing", function()
-      policy("policy", "return { dispatch = function(sim) end }\n",
+      running("policy", "return { dispatch = function(sim) end }\n",
         "policy mine.lua: nothing starts at time 0 although 3 jobs wait, all 4 processors are free "
         .. "and no job is still to come")
     end)
@@ -226,13 +230,13 @@ describe("orrery replay refuses", function()
       assert.matches("^orrery: [^\n]*mine%.lua:3: a policy has no global 'nothing'[^\n]*\n$", err)
     end)
     it("has no such option", function()
-      refused(1, "no policy here has an option 'depth'; `orrery policies` lists them",
+      refused(2, "no policy here has an option 'depth'; `orrery policies` lists them",
         "log.csv --procs 4 --set depth=3" .. ALL_OUTPUT)
-      refused(1, "policy list:depth=3: it has no option 'depth'",
+      refused(2, "policy list:depth=3: it has no option 'depth'",
         "log.csv --procs 4 --policy list:depth=3" .. ALL_OUTPUT)
     end)
     it("has an option with other values", function()
-      refused(1, "policy list: option reservations: expected a whole number of at least 0, or all, "
+      refused(2, "policy list: option reservations: expected a whole number of at least 0, or all, "
         .. "found 'many'",
         "log.csv --procs 4 --policy list --set reservations=many" .. ALL_OUTPUT)
     end)
@@ -250,7 +254,7 @@ describe("orrery replay refuses", function()
     it("in a folder that is not there, before anything runs", function()
       for _, name in ipairs { "csv", "json", "table", "plot", "schedule" } do
         local file = name == "plot" and "no/o.png" or "no/o.csv"
-        refused(1, ("--%s %s: there is no folder no"):format(name, file),
+        refused(2, ("--%s %s: there is no folder no"):format(name, file),
           ("nosuch.csv --procs 4 --%s %s"):format(name, file))
       end
     end)
@@ -262,7 +266,7 @@ describe("orrery replay refuses", function()
       refused(2, "LOG: expected the name of a file", "'' --procs 4")
     end)
     it("that is a folder", function()
-      refused(1, "--csv: '.' is a folder, not a file", "log.csv --procs 4 --csv .")
+      refused(2, "--csv: '.' is a folder, not a file", "log.csv --procs 4 --csv .")
     end)
     it("that cannot be written, before anything runs", function()
       for _, name in ipairs { "csv", "json", "table", "plot", "schedule" } do
@@ -282,7 +286,7 @@ describe("orrery replay refuses", function()
         "nosuch.csv --procs 4 --csv " .. long)
       assert.equal("old\n", program.read(folder .. "/" .. long))
       program.write(folder, "o.csv", "old\n")
-      refused(1, "nosuch.csv: No such file or directory", "nosuch.csv --procs 4 --csv o.csv")
+      refused(2, "nosuch.csv: No such file or directory", "nosuch.csv --procs 4 --csv o.csv")
       assert.equal("old\n", program.read(folder .. "/o.csv"))
     end)
     it("that is a device, not", function()
@@ -326,17 +330,24 @@ describe("orrery replay refuses", function()
       misused("--threads: expected a whole number from 1 to 4096, found '0'", "--threads 0")
       misused("--seed: expected a whole number, found '1.5'", "--seed 1.5")
       misused("--rate: expected a number of at least 0, found '-1'", "--rate=-1")
-      misused("--verification: expected a number, found '1e999'", "--verification 1e999")
-      misused("--limit-seconds: expected a number above 0, found '0'", "--limit-seconds 0")
+      misused("--rate: expected a number, found '1e999'", "--rate 1e999")
       misused("--load: expected a number above 0, found '0'", "--load 0")
-      misused("--tau: expected a number above 0, found '-1'", "--tau -1")
     end)
     it("a span that is none", function()
-      for _, text in ipairs { "soon", "1y", "-1", "h", "1e999", "nan", "" } do
-        misused(("--warmup: expected seconds, or a number with s, m, h, d or w behind it, found "
-          .. "'%s'"):format(text), ("'--warmup=%s'"):format(text))
+      local span = "seconds, or a number with s, m, h, d, w or y behind it, found '%s'"
+      for _, text in ipairs { "soon", "1x", "-1", "h", "1e999", "1e308y", "nan", "" } do
+        for _, option in ipairs { "warmup", "verification", "grace", "node-mtbf" } do
+          misused(("--%s: expected " .. span):format(option, text),
+            ("'--%s=%s'"):format(option, text))
+        end
       end
-      refused(1, "a warmup of 21 d and a cooldown of 20.83 d leave no job to observe: submissions "
+      for _, option in ipairs { "tau", "limit-seconds" } do
+        for _, text in ipairs { "0", "0h", "-1", "one" } do
+          misused(("--%s: expected more than 0 " .. span):format(option, text),
+            ("--%s %s"):format(option, text))
+        end
+      end
+      refused(2, "a warmup of 21 d and a cooldown of 20.83 d leave no job to observe: submissions "
         .. "span 29.98 d", "--warmup 3w --cooldown 500h")
     end)
     it("--overrun without walltimes", function()
@@ -351,17 +362,16 @@ describe("orrery replay refuses", function()
       misused("--q: expected a mean failure probability, at least 0 and less than 1, found '-0.1'",
         "--q -0.1")
       misused("--procs: expected a whole number from 1 to 2147483646, found '-3'", "--procs -3")
-      misused("--verification: expected a number of at least 0, found '-5'", "--verification -5")
       misused("--rate: expected a number of at least 0, found '-.5'", "--rate -.5")
       misused("option '--batch' does not take arguments", "--batch -1")
       misused("unknown option '-1'\nDid you mean '-h'?", "log.csv -1")
-      refused(1, "-1: No such file or directory", "-- -1")
+      refused(2, "-1: No such file or directory", "-- -1")
       local status, out, err = program.run(folder, "replay log.csv --procs 4 --seed -1")
       assert.same({ 0, "" }, { status, err })
       assert.matches("^3 jobs on 4 processors, 1 scenario each, seed %-1\n", out)
     end)
     it("what only the library refuses, without a place in it", function()
-      refused(1, "limits.seconds must be more than 0.001",
+      refused(2, "limits.seconds must be more than 0.001",
         "log.csv --procs 4 --limit-seconds 0.0005")
     end)
     it("a --set that sets nothing", function()
@@ -395,7 +405,7 @@ describe("orrery replay refuses", function()
     end)
     it("a schedule of several", function()
       refused(2, "--schedule writes one schedule: give one --policy, not 2",
-        "--policy easy --policy greedy --schedule o.csv")
+        "--policy easy --policy greedy --schedule o.swf")
       refused(2, "--schedule writes one schedule: give one --q, not 2",
         "--q 0,0.1 --schedule o.csv")
       refused(2, "--schedule writes one schedule: give one scenario (--runs 1), not 2",
@@ -408,7 +418,7 @@ describe("orrery replay refuses", function()
         misused("--precision: expected a share above 0 and below 1, as 1% or 0.01, found '" .. given
           .. "'", "--precision " .. given)
       end
-      refused(1, "runs, with precision: expected a whole number of at least 256, found 100",
+      refused(2, "runs, with precision: expected a whole number of at least 256, found 100",
         "--q 0.05 --precision 1% --runs 100")
       refused(2, "--precision and --by exclude each other: the interval is over days or weeks, not "
         .. "over scenarios", "--precision 1% --by day")
@@ -421,14 +431,16 @@ describe("orrery replay refuses", function()
     end)
     it("a time that is none", function()
       refused(2, "--day: expected a day as YYYY-MM-DD, not '14'", "--day 14")
+      refused(2, "--origin: the log has dates of its own, its second 0 is "
+        .. "2019-06-01 00:18:52 UTC", "--origin 2024-02-28")
       refused(2, "--week: expected an ISO week as YYYY-Www (2019-W24), not '2019-W60'",
         "--week 2019-W60")
       refused(2, "--from: expected seconds or YYYY-MM-DD[ HH:MM[:SS]], not 'noon'", "--from noon")
     end)
     it("a span without jobs", function()
-      refused(1, "--day: no job was submitted in 2019-07-01; the log covers the days 2019-06-01 to "
+      refused(2, "--day: no job was submitted in 2019-07-01; the log covers the days 2019-06-01 to "
         .. "2019-06-30", "--day 2019-07-01")
-      refused(1, "no job was submitted at or after 2019-07-01; the log has 4699 jobs of 512 to "
+      refused(2, "no job was submitted at or after 2019-07-01; the log has 4699 jobs of 512 to "
         .. "49152 procs, submitted 2019-06-01 to 2019-06-30", "--from 2019-07-01")
     end)
   end)

@@ -193,19 +193,19 @@ describe("orrery sweep", function()
     swept "grid.lua -o out"
     program.write(folder, "mine.lua", "return { priority = function(job) return -job.procs end }")
     local status, _, err = sweep "grid.lua -o out"
-    assert.equal(1, status)
+    assert.equal(2, status)
     assert.matches("^orrery: out: a policy's file has changed since %(%x+, now %x+%); results of "
       .. "the two are not mixed: choose another folder\n$", err)
     program.write(folder, "grid.lua", own .. "-- changed\n")
     status, _, err = sweep "grid.lua -o out"
-    assert.equal(1, status)
+    assert.equal(2, status)
     assert.matches("out: the specification has changed since", err)
     local manifest = file "out/manifest.json"
     program.write(folder, "grid.lua", own)
     manifest = manifest:gsub('"version":"[^"]+"', '"version":"0"')
     program.write(folder, "out/manifest.json", manifest)
     status, _, err = sweep "grid.lua -o out"
-    assert.equal(1, status)
+    assert.equal(2, status)
     assert.matches("out: it was begun by version 0, this is ", err)
   end)
 
@@ -250,7 +250,7 @@ return {
     for text, message in pairs(cases) do
       program.write(folder, "bad.lua", 'local orrery = require "orrery"\n' .. text)
       local status, out, err = sweep("bad.lua -o out " .. (arguments or ""))
-      assert.same({ 1, "orrery: bad.lua: " .. message .. "\n", "" }, { status, err, out }, text)
+      assert.same({ 2, "orrery: bad.lua: " .. message .. "\n", "" }, { status, err, out }, text)
       assert.is_false(program.exists(folder .. "/out"))
     end
   end
@@ -333,7 +333,7 @@ return {
     program.write(folder, "bad.lua", 'local orrery = require "orrery"\n'
       .. text:format("", "'ratoi'"))
     local status, _, err = sweep "bad.lua -o out"
-    assert.equal(1, status)
+    assert.equal(2, status)
     assert.matches("^orrery: bad.lua: metrics: there is no metric 'ratoi', did you mean 'ratio'%? "
       .. "%(known: bsld_max, ", err)
     program.write(folder, "grid.lua", 'local orrery = require "orrery"\n'
@@ -392,11 +392,11 @@ return {
     program.write(folder, "mine.lua", greedy .. "-- changed")
     program.write(folder, "grid.lua", (GRID:gsub('"fcfs"', '"./mine.lua"')))
     local status, _, err = sweep "grid.lua -o out"
-    assert.equal(1, status)
+    assert.equal(2, status)
     assert.matches("^orrery: out: a policy's file has changed since", err)
     program.write(folder, "grid.lua", (GRID:gsub('    { "seed".-\n', "")))
     status, _, err = sweep "grid.lua -o out"
-    assert.equal(1, status)
+    assert.equal(2, status)
     assert.matches("^orrery: out: it was begun with the axes policy, q, seed, this has policy, q; "
       .. "results of the two are not mixed", err)
   end)
@@ -431,7 +431,7 @@ return {
     } do
       program.write(folder, "bad.lua", text)
       local status, out, err = sweep "bad.lua -o out"
-      assert.same({ 1, "" }, { status, out }, text)
+      assert.same({ 2, "" }, { status, out }, text)
       assert.matches(message, err)
       assert.is_false(program.exists(folder .. "/out"))
     end
@@ -447,10 +447,10 @@ return {
       assert.matches(message, err)
     end
     local status, _, err = sweep "nowhere.lua -o out"
-    assert.same({ 1, "orrery: cannot read nowhere.lua: No such file or directory\n" },
+    assert.same({ 2, "orrery: cannot read nowhere.lua: No such file or directory\n" },
       { status, err })
     status, _, err = sweep "--status nowhere"
-    assert.same({ 1, "orrery: nowhere: there is no sweep here, no manifest.json\n" },
+    assert.same({ 2, "orrery: nowhere: there is no sweep here, no manifest.json\n" },
       { status, err })
   end)
 
@@ -459,8 +459,8 @@ return {
     swept "grid.lua -o out"
     -- a band per curve; a box per value and policy, and its median; more colours than cells
     for kind, polygons in pairs { curves = 3, heat = 60, boxes = 9 } do
-      assert.equal("", swept(("-o out --plot %s.svg --x q --y ratio --by policy --kind %s")
-        :format(kind, kind)))
+      assert.equal(("wrote %s.svg: picture\n"):format(kind),
+        swept(("-o out --plot %s.svg --x q --y ratio --by policy --kind %s"):format(kind, kind)))
       local svg = file(kind .. ".svg")
       assert.is_true(select(2, svg:gsub("<polygon", "")) >= polygons)
       for _, text in ipairs { "Normalised makespan (makespan / lower bound)", "a small grid",
@@ -487,7 +487,7 @@ return {
 
   -- A picture as text.
   local function drawn(arguments)
-    assert.equal("", swept("-o out --plot a.svg " .. arguments))
+    assert.equal("", swept("-o out --quiet --plot a.svg " .. arguments))
     return file "a.svg"
   end
 
@@ -677,7 +677,7 @@ return {
     end
     swept "grid.lua -o out"
     local status, _, err = sweep "-o out --paired easy"
-    assert.same({ 1, "orrery: --paired: the numbers of the runs were not kept: sweep with "
+    assert.same({ 2, "orrery: --paired: the numbers of the runs were not kept: sweep with "
       .. "--per-run, or name an axis, --over, whose cells are the pairs\n" }, { status, err })
   end)
 

@@ -63,9 +63,9 @@ week,date,from,to,jobs,utilisation,file
       .. "the work that ran in it", "log.swf --hours 2 -o x")
     assert.equal("log.swf", program.listing(folder))
     program.write(folder, "jobs.csv", "id,procs,time\n1,2,3\n")
-    fails(1, "jobs.csv does not say how many processors the machine has: give --procs N",
+    fails(2, "jobs.csv does not say how many processors the machine has: give --procs N",
       "jobs.csv")
-    fails(1, "none.swf: No such file or directory", "none.swf")
+    fails(2, "none.swf: No such file or directory", "none.swf")
     local status, _, err = run "log.swf --hours 0"
     assert.equal(2, status)
     assert.matches("%-%-hours: expected a number above 0, found '0'", err)

@@ -163,6 +163,16 @@ function act.start(sim, spec, rng)
   if spec.groups[sim:job(j).group].place then pcall(sim.start, sim, j) else sim:start(j) end
 end
 
+-- Only where jobs write checkpoints.
+local function on_demand(name)
+  return function(sim, spec, rng)
+    local running = in_state(sim, #spec, "running")
+    if #running > 0 then sim[name](sim, pick(rng, running)) end
+  end
+end
+
+act.checkpoint, act.preempt = on_demand "checkpoint", on_demand "preempt"
+
 local ACTS = { "interrupt", "interrupt", "move", "hold", "release", "wake", "start" }
 
 -- To a group that is large enough.
@@ -175,13 +185,13 @@ function events.move_anywhere(sim, spec, rng, j)
 end
 
 -- Some of the hooks, each of which acts now and then. random(sim) gives the generator to use.
-local function random_hooks(rng, spec, random, budget)
+local function random_hooks(rng, spec, random, budget, acts)
   local left = budget
   local function maybe(sim)
     local r = random(sim)
     if left > 0 and r:integer(0, 3) == 0 then
       left = left - 1
-      act[pick(r, ACTS)](sim, spec, r)
+      act[pick(r, acts)](sim, spec, r)
     end
   end
   spec.maybe = maybe -- also at the end of a dispatch
@@ -216,8 +226,46 @@ local function random_outages(rng, procs)
   return list
 end
 
+-- What the jobs pay for checkpoints: all the same, or by their processors, or each its own; with a
+-- period, Young's for a node of one processor, or only on demand.
+local function random_checkpoints(rng, spec)
+  local kind, mtbf = rng:integer(1, 3), rng:integer(5, 200)
+  local a, b = rng:integer(0, 4) / 4, rng:integer(0, 4) / 4
+  local period = pick(rng, { 0.5, 1, 2, 3, 5, 0.7, "young", "none" })
+  spec.checkpoints = {}
+  for j, job in ipairs(spec) do
+    local pays = { cost = a, recovery = b }
+    if kind == 2 then pays = { cost = a + b * job.procs, recovery = a / job.procs } end
+    if kind == 3 then
+      pays = { cost = rng:uniform(0, 2), recovery = rng:integer(0, 3) }
+    end
+    if period == "young" then
+      pays.period = pays.cost > 0 and math.sqrt(2 * (mtbf / job.procs) * pays.cost) or 1
+    elseif period ~= "none" then
+      pays.period = period
+    end
+    spec.checkpoints[j] = pays
+  end
+end
+
+-- Some of them are for a user or for a job.
+local function random_windows(rng, spec)
+  local list = {}
+  for i = 1, rng:integer(1, 5) do
+    local from, first = rng:integer(0, 30), rng:integer(0, spec.procs - 1)
+    list[i] = { from = from, to = from + rng:integer(1, 12), first = first,
+      count = rng:integer(1, spec.procs - first) }
+    local kind = rng:integer(0, 3)
+    if kind == 0 then list[i].user = "u" .. rng:integer(1, 3) end
+    if kind == 1 then list[i].job = tostring(rng:integer(1, #spec)) end
+  end
+  for _, job in ipairs(spec) do job.user = "u" .. rng:integer(1, 3) end
+  return list
+end
+
 -- options: hooks = false, outages = false, custom = false, groups (most), discipline (of all),
--- places = true (particular processors; otherwise now and then, or false: never)
+-- places = true (particular processors; otherwise now and then, or false: never), acts (names of
+-- what hooks do), checkpoints = true (jobs write them), windows = true (there are some)
 function events.random(rng, options, hooks_random)
   options = options or {}
   local instance = instances.random(rng, { n = 12 })
@@ -249,8 +297,10 @@ function events.random(rng, options, hooks_random)
   if options.outages ~= false and rng:integer(0, 2) == 0 then
     spec.outages = random_outages(rng, spec.procs)
   end
+  if options.checkpoints then random_checkpoints(rng, spec) end
+  if options.windows then spec.windows = random_windows(rng, spec) end
   if options.hooks ~= false and (#spec.groups > 1 or rng:integer(0, 1) == 0) then
-    random_hooks(rng, spec, hooks_random, options.budget or 8)
+    random_hooks(rng, spec, hooks_random, options.budget or 8, options.acts or ACTS)
   elseif #spec.groups > 1 then
     spec.on_submit = function(sim, j)
       if spec[j].procs > spec.groups[1].procs then events.move_anywhere(sim, spec, rng, j) end
@@ -284,6 +334,11 @@ function events.describe(spec)
   for _, o in ipairs(spec.outages or {}) do
     lines[#lines + 1] = ("%d processors from %d on fail at %g until %g"):format(o.count, o.first,
       o.time, o.repaired)
+  end
+  for _, w in ipairs(spec.windows or {}) do
+    lines[#lines + 1] = ("%d processors from %d on are closed from %g to %g%s"):format(w.count,
+      w.first, w.from, w.to, w.user and " but to user " .. w.user
+        or w.job and " but to job " .. w.job or "")
   end
   return table.concat(lines, "\n") .. "\n" .. instances.describe {
     list = spec, failures = spec.failures, procs = spec.procs, walltimes = tostring(spec.walltimes),

@@ -3,30 +3,36 @@
 --
 -- naive_events.run(spec) reads the same table as native_events.simulation, and its functions get a
 -- simulation with the same methods, as far as they are used here. It returns the simulation: its
--- `history` is the list of attempts, `totals` counts what was interrupted.
-local naive = require "spec.support.naive"
-local naive_conservative = require "spec.support.naive_conservative"
+-- `history` is the list of attempts, `totals` counts what was interrupted. `checkpoints`, a list of
+-- what naive_checkpoints wants of each job, and `requeue_killed` are those of READINGS 36.
+local naive_checkpoints = require "spec.support.naive_checkpoints"
+local decide = require "spec.support.naive_decisions"
 local naive_placed = require "spec.support.naive_placed"
+
+local naive_windows = require "spec.support.naive_windows"
 
 local naive_events = {}
 
 local Sim = {}
 Sim.__index = Sim
+for name, method in pairs(naive_windows) do Sim[name] = method end
 
 -- --- what a policy may ask ----------------------------------------------------------------------
 
 function Sim:now() return self.clock end
 
-function Sim:free(group)
+function Sim:free(group, also_covered)
   local free = 0
   local g = self.groups[group]
   for p = g.first, g.first + g.procs - 1 do
-    if not self.holder[p] and not self:is_down(p) then free = free + 1 end
+    if not self.holder[p] and not self:is_down(p) and (also_covered or not self:is_covered(p)) then
+      free = free + 1
+    end
   end
   return free
 end
 
-function Sim:is_down(p) return self.down_until[p] ~= nil end
+function Sim:is_down(p) return self.down_until[p] ~= nil or self:is_closed(p) end
 
 function Sim:job(position)
   return { state = self.state[position], group = self.group[position] }
@@ -87,34 +93,54 @@ function Sim:enqueue(position)
   end
 end
 
--- The processors that a job gets if it starts now, whatever is planned; nil: it cannot.
-function Sim:find(position)
+-- The processors that a job gets if it starts now, whatever is planned; nil: it cannot. No window
+-- opens there before its planned end; with `anyway` one may.
+function Sim:find(position, anyway)
   local g, free, procs = self.groups[self.group[position]], {}, self.jobs[position].procs
+  local till = (self.clock + self:planned_length(position)) + self.verification
   for p = g.first, g.first + g.procs - 1 do
-    if not self.holder[p] and not self:is_down(p) then free[#free + 1] = p end
+    if not self.holder[p] and not self:is_down(p)
+      and not self:is_withheld(p, position, anyway and self.clock or till) then
+      free[#free + 1] = p
+    end
   end
   if #free < procs then return nil end
   if g.place then return naive_placed.find(g, free, procs, position) end
   return table.move(free, 1, procs, 1, {})
 end
 
+-- How long an attempt of the job would take from now on, as planned; the detector comes on top.
+function Sim:planned_length(position)
+  return naive_checkpoints.next_length(naive_checkpoints.pays(self.spec.checkpoints, position),
+    self.saved[position], self.estimate[position])
+end
+
+-- When a running attempt ends, and as what.
+function Sim:foresee(attempt)
+  local work, estimate = self.jobs[attempt.position].time, self.estimate[attempt.position]
+  local planned = naive_checkpoints.end_of(attempt.stretch, estimate)
+  attempt.planned = planned + self.verification
+  if work > estimate then
+    attempt.natural, attempt.computed, attempt.finish = "killed", planned, planned
+  else
+    attempt.natural = self.failures[attempt.position] > 0 and "failed" or "completed"
+    attempt.computed = naive_checkpoints.end_of(attempt.stretch, work)
+    attempt.finish = attempt.computed + self.verification
+  end
+end
+
 function Sim:start(position, processors)
-  local job = self.jobs[position]
-  processors = processors or self:find(position)
+  processors = processors or self:find(position) or self:find(position, true)
   assert(self.state[position] == "waiting" and processors)
   self.count[position] = self.count[position] + 1
   local attempt = {
     position = position, attempt = self.count[position], group = self.group[position],
     promised = self.promised[position],
-    start = self.clock, planned = (self.clock + job.estimate) + self.verification,
-    processors = processors,
+    start = self.clock, processors = processors,
+    stretch = naive_checkpoints.begin(naive_checkpoints.pays(self.spec.checkpoints, position),
+      self.clock, self.saved[position], self.jobs[position].time),
   }
-  if job.time > job.estimate then
-    attempt.natural, attempt.finish = "killed", self.clock + job.estimate
-  else
-    attempt.natural = self.failures[position] > 0 and "failed" or "completed"
-    attempt.finish = (self.clock + job.time) + self.verification
-  end
+  self:foresee(attempt)
   for _, p in ipairs(processors) do
     assert(not self.holder[p] and not self:is_down(p))
     self.holder[p] = position
@@ -130,6 +156,13 @@ end
 function Sim:leave(position, outcome)
   local attempt = self.current[position]
   attempt.finish, attempt.outcome = self.clock, outcome
+  attempt.checkpoints = naive_checkpoints.written(attempt.stretch, self.clock,
+    outcome == "completed" or outcome == "failed")
+  local kept = { completed = self.jobs[position].time, failed = 0, cancelled = 0,
+    killed = not self.spec.requeue_killed and 0 or nil }
+  self.saved[position] = kept[outcome]
+    or naive_checkpoints.saved(attempt.stretch, self.clock)
+  attempt.saved = self.saved[position]
   self.groups[self.group[position]].freed = true
   for _, p in ipairs(attempt.processors) do self.holder[p] = nil end
   for i, other in ipairs(self.attempts) do
@@ -161,6 +194,33 @@ function Sim:requeue(position)
   self:enqueue(position)
 end
 
+-- The attempt writes a checkpoint, and goes on behind it; or nothing, where there is no need.
+function Sim:checkpoint(position)
+  local attempt = self.current[position]
+  assert(self.state[position] == "running")
+  self.changed = true
+  if attempt.computed <= self.clock or attempt.leaves then return end -- but for the detector
+  local _, stretch = naive_checkpoints.demand(attempt.stretch, self.clock)
+  if stretch then
+    attempt.stretch = stretch
+    self:foresee(attempt)
+  end
+end
+
+-- The attempt writes a checkpoint, and leaves when it is complete.
+function Sim:preempt(position)
+  local attempt = self.current[position]
+  assert(self.state[position] == "running")
+  self.changed = true
+  if attempt.computed <= self.clock or attempt.leaves then return end -- but for the detector
+  local time, stretch = naive_checkpoints.demand(attempt.stretch, self.clock)
+  attempt.stretch = stretch or attempt.stretch
+  if not time or time == self.clock then return self:requeue(position) end
+  if stretch then self:foresee(attempt) end
+  if time >= attempt.finish then return end -- it is killed before
+  attempt.leaves, attempt.natural, attempt.finish, attempt.planned = true, "preempted", time, time
+end
+
 function Sim:move(position, group)
   self.changed = true
   if self.state[position] == "running" then
@@ -190,161 +250,19 @@ function Sim:wake_at(time)
   self.timers[time] = true
 end
 
--- --- decisions ----------------------------------------------------------------------------------
-
-local decide = {}
-
--- What is held of a group, as naive.earliest wants it.
-function Sim:intervals(group, reserved)
-  local g, list = self.groups[group], {}
-  for _, attempt in ipairs(self.attempts) do
-    if self.group[attempt.position] == group then
-      local from = naive.instant(attempt.start)
-      local hold = naive_placed.hold(from, naive.over_at(from, attempt.planned),
-        attempt.processors)
-      hold.procs = #attempt.processors
-      list[#list + 1] = hold
-    end
-  end
-  for p = g.first, g.first + g.procs - 1 do
-    if self:is_down(p) then
-      local hold = naive_placed.hold(naive.instant(-1), naive.instant(self.down_until[p]), { p })
-      hold.procs = 1
-      list[#list + 1] = hold
-    end
-  end
-  for _, reservation in ipairs(reserved) do list[#list + 1] = reservation end
-  return list
-end
-
-function Sim:earliest(group, reserved, position)
-  local job = self.jobs[position]
-  if self.groups[group].place then
-    return naive_placed.earliest(self.groups[group], self:intervals(group, reserved),
-      naive.instant(self.clock), job.procs, position, function(from)
-        return naive.over_at(from, (from.t + job.estimate) + self.verification)
-      end, naive.before)
-  end
-  return naive.earliest(self.groups[group].procs, self:intervals(group, reserved),
-    naive.instant(self.clock), job.procs, function(t)
-      return (t + job.estimate) + self.verification
-    end)
-end
-
--- R-LIST(m): in the order of the queue while reservations are left to give, then in the order of
--- backfilling.
-function decide.list(self, group)
-  local g, reserved, tried = self.groups[group], {}, {}
-  local function try(position, may_reserve)
-    tried[position] = true
-    if g.reservations == 0 and g.place then -- it does not plan
-      local found = self:find(position)
-      if found then self:start(position, found) end
-      return
-    end
-    local from, till, processors = self:earliest(group, reserved, position)
-    if from and from.t == self.clock and from.k == 0 then
-      self:start(position, processors)
-    elseif may_reserve then
-      local hold = from and naive_placed.hold(from, till, processors or {})
-        or naive_placed.hold(naive.instant(math.huge), naive.instant(math.huge), {})
-      hold.procs = self.jobs[position].procs
-      reserved[#reserved + 1] = hold
-    end
-  end
-  for place, position in ipairs(self:queue(group, "priority")) do
-    local used = g.reading == "head" and place - 1 or #reserved
-    if used >= g.reservations then break end
-    try(position, true)
-  end
-  for _, position in ipairs(self:queue(group, g.backfill and "backfill" or "priority")) do
-    if not tried[position] then try(position, false) end
-  end
-end
-
-local function is_less(a, b) return a < b end
-
--- What a group's conservative backfilling sees, where it counts processors or names them.
-local function conservative_holds(self, group)
-  local g, held = self.groups[group], {}
-  local function hold(from, till, processors, procs)
-    local counted = naive_conservative.hold(from, till, procs or #processors)
-    counted.processors = naive_placed.hold(from, till, processors).processors
-    return counted
-  end
-  local function planned_end(position, time)
-    return (time + self.jobs[position].estimate) + self.verification
-  end
-  for _, attempt in ipairs(self.attempts) do
-    if self.group[attempt.position] == group then
-      held[#held + 1] = hold(attempt.start, attempt.planned, attempt.processors)
-    end
-  end
-  for p = g.first, g.first + g.procs - 1 do
-    if self:is_down(p) then held[#held + 1] = hold(-math.huge, self.down_until[p], { p }) end
-  end
-  return held, hold, planned_end
-end
-
--- A reservation for every job, which is kept.
-function decide.conservative(self, group)
-  local g = self.groups[group]
-  local held, hold, planned_end = conservative_holds(self, group)
-  local here = {
-    now = self.clock, procs = g.procs, free = function() return self:free(group) end,
-    held = held, queue = self:queue(group, "priority"), kept = g.kept, freed = g.freed,
-    is_new = function(position)
-      return self.count[position] == 0 and self.jobs[position].submit == self.clock
-    end,
-    wanted = function(position, time)
-      return hold(time, planned_end(position, time), {}, self.jobs[position].procs)
-    end,
-    start = function(position, own)
-      self:start(position, g.place and own.list)
-    end,
-    promise = function(position, time)
-      self.promised[position] = self.promised[position] or time
-    end,
-  }
-  if g.place then
-    here.fits = function(others, own) return naive_placed.is_free(g, others, own, is_less) end
-    here.earliest = function(position, others)
-      local procs = self.jobs[position].procs
-      local from, _, list = naive_placed.earliest(g, others, self.clock, procs, position,
-        function(time) return hold(time, planned_end(position, time), {}).till end, is_less)
-      local own = hold(from, planned_end(position, from), list)
-      own.list = list
-      return own
-    end
-  end
-  naive_conservative.decide(here)
-  g.freed = false
-end
-
-function decide.fcfs(self, group)
-  for _, position in ipairs(self:queue(group, "priority")) do
-    if not self:find(position) then return end
-    self:start(position)
-  end
-end
-
-function decide.shelf(self, group)
-  if #self:running(group) > 0 then return end
-  for _, position in ipairs(self:queue(group, "priority")) do
-    if self:find(position) then
-      self:start(position)
-    elseif not self.groups[group].fill then
-      return
-    end
-  end
-end
-
-function decide.custom(self, group) self.groups[group].dispatch(self, group) end
-
 -- --- an instant ---------------------------------------------------------------------------------
 
 function Sim:call(name, ...)
   if self.spec[name] then self.spec[name](self, ...) end
+end
+
+-- A killed job may ask for its walltime anew, from what it saved on, if that gets it any further.
+function Sim:ask_for_more(position)
+  local estimate = self.saved[position] + self.jobs[position].estimate
+  if self.spec.requeue_killed and estimate > self.estimate[position] then
+    self.estimate[position] = estimate
+    self:enqueue(position)
+  end
 end
 
 function Sim:end_attempts()
@@ -355,12 +273,19 @@ function Sim:end_attempts()
   for _, attempt in ipairs(due) do -- a hook may have ended it meanwhile
     if not attempt.outcome then
       local position, outcome = attempt.position, attempt.natural
-      self:leave(position, outcome)
-      if outcome == "failed" then
-        self.failures[position] = self.failures[position] - 1
+      if outcome == "preempted" then
+        self:interrupt(position, outcome)
         self:enqueue(position)
+      else
+        self:leave(position, outcome)
+        if outcome == "failed" then
+          self.failures[position] = self.failures[position] - 1
+          self:enqueue(position)
+        elseif outcome == "killed" then
+          self:ask_for_more(position)
+        end
+        self:call("on_end", position, outcome)
       end
-      self:call("on_end", position, outcome)
     end
   end
 end
@@ -369,6 +294,7 @@ function Sim:fail_nodes()
   for p, time in pairs(self.down_until) do
     if time == self.clock then self.down_until[p] = nil end
   end
+  self:turn_windows()
   for _, outage in ipairs(self.outages) do
     if outage.time == self.clock then
       local struck = {}
@@ -413,7 +339,7 @@ end
 
 function Sim:tell_idle()
   for group in ipairs(self.groups) do
-    if not self.told[group] and self:free(group) > 0 and #self:waiting(group) == 0 then
+    if not self.told[group] and self:free(group, true) > 0 and #self:waiting(group) == 0 then
       self.told[group] = true
       self:call("on_idle", group)
     end
@@ -466,6 +392,10 @@ function Sim:next_instant()
     candidate(outage.time)
     if outage.time <= self.clock then candidate(outage.repaired) end
   end
+  for _, w in ipairs(self.windows) do
+    candidate(w.from)
+    if w.open then candidate(w.to) end
+  end
   return next_time
 end
 
@@ -475,25 +405,29 @@ local function prepare(spec)
   local self = setmetatable({
     spec = spec, verification = spec.verification or 0, jobs = {}, groups = {}, holder = {},
     down_until = {}, outages = {}, state = {}, group = {}, arrival = {}, place = {}, count = {},
-    current = {}, promised = {}, failures = {}, keys = { priority = {}, backfill = {} },
+    current = {}, promised = {}, failures = {}, saved = {}, estimate = {},
+    keys = { priority = {}, backfill = {} },
     attempts = {}, history = {}, untold = {}, timers = {}, moves = 0, clock = -math.huge, told = {},
     totals = { held = 0, preempted = 0, cancelled = 0, node_failure = 0, redirected = 0 },
   }, Sim)
   local first = 0
   for i, g in ipairs(spec.groups) do
-    self.groups[i] = setmetatable({ first = first, kept = {} }, { __index = g })
+    self.groups[i] = setmetatable({ first = first, kept = {},
+      place = g.place or spec.windows and g.discipline ~= "custom" and "named" or nil },
+      { __index = g })
     first = first + g.procs
   end
   local origin = math.huge
   for position, given in ipairs(spec) do
     self.jobs[position] = {
-      procs = given.procs, time = given.time, submit = given.submit,
+      procs = given.procs, time = given.time, submit = given.submit, user = given.user,
       estimate = spec.walltimes and given.walltime or given.time,
     }
     origin = math.min(origin, given.submit)
     self.state[position], self.group[position] = "pending", 1
     self.arrival[position], self.place[position] = given.submit, position
-    self.count[position] = 0
+    self.count[position], self.saved[position] = 0, 0
+    self.estimate[position] = self.jobs[position].estimate
     self.failures[position] = spec.failures and spec.failures[position] or 0
   end
   for i, outage in ipairs(spec.outages or {}) do -- what is out at the beginning fails then
@@ -502,6 +436,7 @@ local function prepare(spec)
       count = outage.count,
     }
   end
+  self.windows = naive_windows.list(spec, origin)
   return self
 end
 

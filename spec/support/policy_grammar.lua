@@ -232,7 +232,7 @@ local function task_statement()
   end
   return pick {
     "local t = sim:longest() if t and sim.free >= 2 and sim:improvement(t) then sim:give(t, 2) end",
-    "sim:start_over()",
+    "sim:start_over()", "sim:share_out()", "sim:share_out(sim.free // 2)",
     "local t, s = sim:longest(), sim:shortest(4) if t and s and t.position ~= s.position and "
       .. "not t.locked and sim:transfer(s, t) then sim:give(s, -2) sim:give(t, 2) end",
     "local t = sim:longest() if t then sim:drop(t) end",

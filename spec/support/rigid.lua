@@ -105,7 +105,7 @@ function rigid.hold_against_reference(instance, discipline, priority, key)
     or check_metrics(metrics, naive.metrics(reference, expected))
   local fine, objection = session:check()
   problem = problem or not fine and objection
-  if not problem and not same_table(metrics, session:measure()) then
+  if not problem and not same_table(session:measure(), metrics) then
     problem = "finish and measure differ"
   end
   if problem then

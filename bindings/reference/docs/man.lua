@@ -29,8 +29,8 @@ man.environment = {
     .. "~/.local/state." },
   { "NO_COLOR", "Where it is set, schedules in the terminal have letters instead of colours." },
   { "COLORTERM", "Where it is truecolor or 24bit, they have all colours, else those of 256." },
-  { "COLUMNS, LINES", "How large they are where standard output is no terminal; by default 80 and "
-    .. "24." },
+  { "COLUMNS, LINES", "How large they and help are where standard output is no terminal; by "
+    .. "default 80 and 24." },
   { "LC_ALL, LC_CTYPE, LANG", "The first that is set says whether they may have Unicode: UTF-8." },
   { "HOME", "The user's folder, `~` above." },
 }
@@ -46,8 +46,10 @@ man.files = {
 
 man.status = {
   { "0", "It is done." },
-  { "1", "It failed: bad input, an error of a policy, a file that cannot be read or written." },
-  { "2", "The command or its options were not understood." },
+  { "1", "It failed: an error of a policy, a file that cannot be written, a check that does not "
+    .. "hold." },
+  { "2", "Bad input: the command or its options were not understood, there is no such policy or "
+    .. "option of one, a file cannot be read or does not hold what it should." },
   { "130", "It was interrupted by Ctrl-C." },
 }
 

@@ -7,6 +7,7 @@
 local orrery = require "orrery"
 
 local lfs = require "lfs"
+local command = require "orrery.command.command"
 local paper_table = require "orrery.command.paper_table"
 
 local annotations = require "bindings.reference.docs.annotations"
@@ -15,12 +16,7 @@ local markdown = require "bindings.reference.docs.markdown"
 
 local READMES = { "spec/API.md", "policies/README.md", "spec/METRICS.md" }
 
-local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local text = file:read "a"
-  file:close()
-  return text
-end
+local function read(path) return assert(command.read_file(path), path) end
 
 -- What a command of this program prints with --help; "generate lublin": a command of a command.
 local function help_of(name)

@@ -83,14 +83,20 @@ local function print_details(subject, given, property, title, found)
   print()
 end
 
--- found: property -> { count = workloads, { workload =, problem =, together = }, ... }
-function report.properties(subject, given, found, tried)
+-- The properties that are tried, each with its title.
+local function titles_of(subject)
   local titles = {}
   for _, property in ipairs(trials.properties) do
     local title = subject.kind ~= "dispatch" and subject.kind ~= "priority"
       and property.of_tasks or property.title
     if trials.has(property, subject.kind) then titles[#titles + 1] = { property, title } end
   end
+  return titles
+end
+
+-- found: property -> { count = workloads, { workload =, problem =, together = }, ... }
+function report.properties(subject, given, found, tried)
+  local titles = titles_of(subject)
   for _, one in ipairs(titles) do
     local list, title = found[one[1].name], one[2]
     local count = tried[one[1].name] or 0
@@ -103,6 +109,23 @@ function report.properties(subject, given, found, tried)
     local follows = found.repeated and list ~= found.repeated and one[1].follows
     if list and not follows then print_details(subject, given, one[1], one[2], list) end
   end
+end
+
+-- All of it for --json.
+function report.plain(check)
+  local subject, properties = check.subject, {}
+  for i, one in ipairs(titles_of(subject)) do
+    local found, problems = check.found[one[1].name] or { count = 0 }, orrery.tools.list {}
+    for p, each in ipairs(found) do
+      problems[p] = { workload = each.workload.number, title = each.workload.title,
+        problem = each.problem }
+    end
+    properties[i] = { name = one[1].name, title = one[2], tried = check.tried[one[1].name] or 0,
+      failed = found.count, problems = problems }
+  end
+  return { policy = subject.given, kind = subject.kind, title = subject.description.title,
+    runs = check.given.runs, seed = check.given.seed, properties = properties,
+    calls = orrery.tools.list(check.calls or {}), remarks = orrery.tools.list(check.remarks) }
 end
 
 -- --- costs --------------------------------------------------------------------------------------

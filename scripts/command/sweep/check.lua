@@ -61,7 +61,7 @@ local function look(spec)
   return seen
 end
 
-local function refuse(spec, format, ...) command.fail("%s: " .. format, spec.path, ...) end
+local function refuse(spec, format, ...) command.misuse("%s: " .. format, spec.path, ...) end
 
 -- What an idle axis was probably meant to be: a field, or what `cell` reads and is no axis.
 local function suggestion(spec, name, seen)

@@ -27,7 +27,7 @@ local RESERVED = { cell = true, metric = true, n = true, mean = true, sd = true,
 local MOST_CELLS = 10000000
 
 local function refuse(spec, format, ...)
-  command.fail("%s: %s", spec.path, format:format(...))
+  command.misuse("%s: %s", spec.path, format:format(...))
 end
 
 local function check_fields(spec, given)
@@ -94,11 +94,11 @@ end
 
 local function run_file(spec)
   local chunk, problem = load(spec.text, "@" .. spec.path, "t")
-  if not chunk then command.fail("%s", problem) end
+  if not chunk then command.misuse("%s", problem) end
   local done, given = pcall(chunk)
   if not done then
     if type(given) == "table" then error(given, 0) end
-    command.fail("%s", tostring(given))
+    command.misuse("%s", tostring(given))
   end
   if type(given) ~= "table" then
     refuse(spec, "expected a file that returns a table, this one returns %s", type(given))
@@ -110,7 +110,7 @@ end
 function grid.read(path)
   local text = command.read_file(path)
   if not text then
-    command.fail("cannot read %s: %s", path, lfs.attributes(path) and "it is a folder"
+    command.misuse("cannot read %s: %s", path, lfs.attributes(path) and "it is a folder"
       or "No such file or directory")
   end
   local spec = { path = path, text = text }

@@ -40,7 +40,7 @@ function paired.check(given, of)
     local names = lists.those(lists.fields(of.axes, "name"), function(n) return n ~= "policy" end)
     command.check_one("over", given.over, names)
   elseif not of.per_run then
-    command.fail("--paired: the numbers of the runs were not kept: sweep with --per-run, or name "
+    command.misuse("--paired: the numbers of the runs were not kept: sweep with --per-run, or name "
       .. "an axis, --over, whose cells are the pairs")
   end
 end

@@ -17,7 +17,7 @@ end
 -- The batch script of a sweep.
 --   given  SPEC, out, array (tasks), threads (cores per task), per_run, partition, time, sbatch
 function slurm.script(given)
-  local program = assert(lfs.symlinkattributes("/proc/self/exe", "target"))
+  local program = assert(orrery.tools.executable())
   local out = absolute(given.out)
   local lines = {
     "#!/bin/bash", "#SBATCH --job-name=orrery-sweep", "#SBATCH --array=1-" .. given.array,

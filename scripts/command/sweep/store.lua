@@ -19,7 +19,9 @@ local grid = require "orrery.command.sweep.grid"
 local identity = require "orrery.command.sweep.identity"
 local json = require "dkjson"
 local lfs = require "lfs"
+local lists = require "orrery.command.lists"
 local orrery = require "orrery"
+local output = require "orrery.command.output"
 
 local store = { checksum = identity.checksum }
 store.__index = store
@@ -57,7 +59,7 @@ end
 local function check_same(dir, was, is)
   local text = difference(was, is)
   if text then
-    command.fail("%s: %s; results of the two are not mixed: choose another folder", dir, text)
+    command.misuse("%s: %s; results of the two are not mixed: choose another folder", dir, text)
   end
 end
 
@@ -67,7 +69,7 @@ function store.manifest(dir)
   if not text then return nil end
   local manifest = json.decode(text)
   if type(manifest) ~= "table" or not manifest.spec or not manifest.axes then
-    command.fail("%s/manifest.json: this is no manifest of a sweep", dir)
+    command.misuse("%s/manifest.json: this is no manifest of a sweep", dir)
   end
   return manifest
 end
@@ -131,7 +133,7 @@ end
 -- The same without the specification, to read: of a folder that is there.
 function store.look(dir)
   local manifest = store.manifest(dir)
-  if not manifest then command.fail("%s: there is no sweep here, no manifest.json", dir) end
+  if not manifest then command.misuse("%s: there is no sweep here, no manifest.json", dir) end
   return setmetatable({ dir = dir, manifest = manifest }, store)
 end
 
@@ -142,7 +144,7 @@ function store.beside(other, dir) return begin(dir, other.manifest) end
 function store:check_same(other)
   check_same(other.dir, other.manifest, self.manifest)
   if other.manifest.grid ~= self.manifest.grid then
-    command.fail("%s: its axes have other values than those of %s: let one specification sweep "
+    command.misuse("%s: its axes have other values than those of %s: let one specification sweep "
       .. "both folders, then merge them", other.dir, self.dir)
   end
 end
@@ -267,14 +269,27 @@ function store:rows(what)
   return rows
 end
 
--- Writes the tables of a sweep that is complete.
-function store:write_tables()
+-- A row of the table for JSON: numbers are numbers, and what there is not is absent.
+local function plain(row)
+  local copy = {}
+  for name, text in pairs(row) do
+    if text ~= "" then copy[name] = tonumber(text) or text end
+  end
+  return copy
+end
+
+-- Writes the tables of a sweep that is complete. given: of the options, json.
+function store:write_tables(given)
   orrery.tools.write_file(self.dir .. "/results.csv", self:summary())
   print(("%d cells: %s/results.csv"):format(self.manifest.cells, self.dir))
   if self.manifest.per_run then
     orrery.tools.write_file(self.dir .. "/runs.csv", self:runs())
     print(("every run: %s/runs.csv"):format(self.dir))
   end
+  output.write(given, { json = function(path)
+    output.json(path, { title = self.manifest.title, cells = self.manifest.cells,
+      rows = lists.map(self:rows "summary", plain) })
+  end })
   if self.claims then self.claims:clear() end
 end
 

@@ -93,10 +93,6 @@ function workers.serve(spec, store, cells)
   end)
 end
 
-local function program()
-  return assert(lfs.symlinkattributes("/proc/self/exe", "target"))
-end
-
 -- What a line of a worker says.
 local function take(line, report)
   local what, i, more = line:match "^(%l+)\t(%d+)\t(.*)$"
@@ -111,7 +107,7 @@ end
 -- so in each of them.
 function workers.run(spec, store, cells, count, arguments, report)
   if count == 1 then return workers.work(spec, store, cells, report) end
-  local words = { quote(program()), "sweep" }
+  local words = { quote(assert(orrery.tools.executable())), "sweep" }
   for _, word in ipairs(arguments) do words[#words + 1] = quote(word) end
   local one = table.concat(words, " ") .. " --worker &"
   local pipe = assert(io.popen(("{ %s wait; }"):format((one .. " "):rep(count))))

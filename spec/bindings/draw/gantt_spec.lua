@@ -22,7 +22,7 @@ local function boxes_of(root)
   local plot = xml.class(root, "op")[1]
   local boxes = {}
   for _, node in ipairs(plot) do
-    if (node.at.class or ""):match "^o%d+$" then
+    if (node.at.class or ""):match "^o%d+" then
       local box = { title = node[1].text, class = node.at.class }
       for x, y, w, h, back in node.at.d:gmatch "M(%-?%d+) (%-?%d+)h(%d+)v(%d+)h%-(%d+)z" do
         assert.equal(w, back)
@@ -69,7 +69,7 @@ local function check(s, root)
     for k, range in ipairs(held) do
       local x, y, wide, high = table.unpack(boxes[i][k])
       assert.near((a.start - from) / (to - from) * w, x, 1)
-      assert.near(math.max((a.finish - a.start) / (to - from) * w, 40), wide, 1)
+      assert.near((a.finish - a.start) / (to - from) * w, wide, 1)
       local procs = tonumber(root.at["data-procs"])
       assert.near((procs - range[2] - 1) / procs * h, y, 1)
       assert.near((range[2] - range[1] + 1) / procs * h, high, 1)
@@ -210,6 +210,78 @@ describe("a Gantt chart", function()
   end)
 end)
 
+describe("a Gantt chart of jobs that write checkpoints", function()
+  local JOBS = orrery.jobs { { procs = 2, runtime = 35 } }
+
+  local function session(more)
+    local spec = { jobs = JOBS, procs = 2, checkpoint = { cost = 2, recovery = 3, period = 10 },
+      node_failures = { log = { { time = 27, processor = 0 } } } }
+    for key, value in pairs(more or {}) do spec[key] = value end
+    local s = orrery.session(spec)
+    s:finish()
+    return s
+  end
+
+  local function over(s)
+    local list = {}
+    for i, span in ipairs(orrery.draw.model.of(s, {}).over) do
+      list[i] = ("%s %g %g"):format(span.look, span.start, span.finish)
+    end
+    return list
+  end
+
+  it("shows checkpoints, recoveries and what is lost", function()
+    local s = session()
+    assert.same({ "checkpoint 10 12", "checkpoint 22 24", "node_failure 24 27", "recovery 27 30",
+      "checkpoint 40 42" }, over(s))
+    local root = drawn(s)
+    local found = texts(root)
+    for _, text in ipairs { "checkpoint", "recovery", "lost to a node's failure" } do
+      assert.is_truthy(found[text], text)
+    end
+    assert.same({}, over(session { node_failures = { mtbf = 1e9 },
+      checkpoint = { cost = 2, period = 35 } }))
+    local plain = orrery.session { jobs = JOBS, procs = 2 }
+    plain:finish()
+    assert.is_nil(orrery.draw.model.of(plain, {}).over)
+  end)
+
+  it("has in its spans all the time that the metrics count", function()
+    local rng, seen = orrery.random(8), { checkpoint = 0, recovery = 0, preempted = 0 }
+    for seed = 1, 60 do
+      local list = {}
+      for i = 1, rng:integer(1, 9) do
+        list[i] = { procs = rng:integer(1, 4), runtime = rng:integer(0, 60),
+          submit = rng:integer(0, 40) }
+      end
+      local s = session { jobs = orrery.jobs(list), procs = 6, seed = seed,
+        node_failures = { mtbf = 90, repair = 4 }, policy = {
+          dispatch = { discipline = "list", reservations = 1 },
+          on_submit = function(sim)
+            for _, job in ipairs(sim:running()) do
+              if sim.now % 3 < 1 then sim:preempt(job) else sim:checkpoint(job) end
+            end
+          end,
+        }, checkpoint = { cost = rng:integer(0, 3), recovery = rng:integer(0, 2),
+          period = rng:uniform(1, 20) } }
+      local sums = { checkpoint = 0, recovery = 0, preempted = 0, node_failure = 0 }
+      for _, span in ipairs(orrery.draw.model.of(s, {}).over) do
+        sums[span.look] = sums[span.look]
+          + (span.finish - span.start) * list[span.who.who].procs
+      end
+      local metrics = s:measure()
+      local function near(expected, value, what)
+        assert.is_true(math.abs(value - expected) <= 1e-9 * (1 + expected), what)
+      end
+      near(metrics.checkpoint_time, sums.checkpoint, "checkpoints")
+      near(metrics.recovery_time, sums.recovery, "recoveries")
+      near(metrics.work_lost, sums.preempted + sums.node_failure, "lost")
+      for name in pairs(seen) do seen[name] = seen[name] + sums[name] end
+    end
+    assert.is_true(seen.checkpoint > 0 and seen.recovery > 0)
+  end)
+end)
+
 describe("a Gantt chart of tasks", function()
   it("has every span of every task", function()
     local rng = orrery.random(5)
@@ -342,6 +414,20 @@ describe("a Gantt chart of packs", function()
 end)
 
 describe("what cannot be drawn", function()
+  it("is very many jobs without zoom; a part of them can", function()
+    local s = orrery.session { procs = 64, policy = "fcfs",
+      jobs = orrery.lublin { procs = 64, count = 20001, load = 0.5 } }
+    s:finish()
+    local ok, problem = pcall(gantt, s, folder .. "/g.svg")
+    assert.is_false(ok)
+    assert.is_truthy(problem:find("gantt: 20001 attempts are too many for a picture without zoom "
+      .. "(at most 20000): write .html, or choose a part with from and to", 1, true), problem)
+    assert.equal("", program.listing(folder))
+    gantt(s, folder .. "/g.svg", { to = 86400 })
+    gantt(s, folder .. "/g.html")
+    assert.equal("g.html g.svg", program.listing(folder))
+  end)
+
   local s
   before_each(function()
     s = orrery.session { procs = 2, jobs = orrery.jobs { { procs = 2, time = 10 } } }
@@ -351,8 +437,8 @@ describe("what cannot be drawn", function()
   it("is said at the line that asked, and nothing is written", function()
     for _, case in ipairs {
       { { "g.pdf" },
-        "gantt: expected the name of a file that ends in .svg or .png, found 'g.pdf'" },
-      { {}, "gantt: expected the name of a file that ends in .svg or .png, found none" },
+        "gantt: expected the name of a file that ends in .svg, .png or .html, found 'g.pdf'" },
+      { {}, "gantt: expected the name of a file that ends in .svg, .png or .html, found none" },
       { { "/nonexistent/g.svg" }, "cannot write /nonexistent/g.svg: No such file or directory" },
       { { folder .. "/g.svg", { widht = 3 } }, "unknown option 'widht' (known: from, group, "
         .. "height, title, to, width)" },

@@ -67,8 +67,10 @@ describe("a report", function()
         "backfill = queue, reading = blocked, reservations = 2" },
       { "lpt", "Longest processing time first.", "RR-9296, section 5.1", "" },
     }, policies)
-    assert.equal(2, #xml.class(root, "og")) -- a schedule of each policy
-    assert.is_true(#xml.all(root, function(n) return n.name == "svg" end) >= 7)
+    assert.equal(2, #xml.class(root, "gantt")) -- a schedule of each policy
+    local plots = xml.all(root, function(n) return n.name == "svg" end)
+    assert.equal(4, #plots)
+    assert.is_truthy(text_of(plots[1]):find("Difference from greedy", 1, true))
     -- nothing is fetched
     assert.is_nil(text:find "src=")
     assert.is_nil(text:find "href=\"http")
@@ -187,7 +189,7 @@ describe("a report", function()
       local root = page_of(program.read(folder .. "/r.html"))
       assert.is_truthy(text_of(root):find(csv, 1, true))
       local drawn = result:find("k = 2", 1, true) and 0 or 2
-      assert.equal(drawn, #xml.class(root, "og"), result)
+      assert.equal(drawn, #xml.class(root, "gantt"), result)
     end
   end)
 
@@ -241,13 +243,16 @@ end)
 describe("plots", function()
   it("of results are files, or text", function()
     run(RESULT .. [[
-      for _, kind in ipairs { "box", "violin", "ecdf", "curves" } do
+      for _, kind in ipairs { "box", "violin", "differences", "ecdf", "curves" } do
         result:plot(kind .. ".svg", { kind = kind })
         result:plot(kind .. ".png", { kind = kind, metric = "wait_mean" })
       end
     ]])
-    assert.equal("box.png box.svg curves.png curves.svg ecdf.png ecdf.svg violin.png violin.svg",
-      program.listing(folder))
+    assert.equal("box.png box.svg curves.png curves.svg differences.png differences.svg ecdf.png "
+      .. "ecdf.svg violin.png violin.svg", program.listing(folder))
+    local differences = text_of(xml.read(program.read(folder .. "/differences.svg")))
+    assert.is_truthy(differences:find("Difference from greedy, paired over 12 scenarios", 1, true))
+    assert.is_truthy(differences:find("two & more", 1, true))
     for _, kind in ipairs { "box", "violin", "ecdf", "curves" } do
       local said = text_of(xml.read(program.read(folder .. "/" .. kind .. ".svg")))
       assert.is_truthy(said:find("Normalised makespan over 12 scenarios", 1, true))
@@ -258,7 +263,7 @@ describe("plots", function()
   end)
 
   it("of results in the terminal are no wider than it", function()
-    for _, kind in ipairs { "box", "violin", "ecdf", "curves" } do
+    for _, kind in ipairs { "box", "violin", "differences", "ecdf", "curves" } do
       for width = 30, 120, 30 do
         local out = run(RESULT .. ("result:plot { kind = '%s', width = %d, height = 20, colour = "
           .. "false, unicode = %s }"):format(kind, width, width % 60 == 0))
@@ -267,7 +272,7 @@ describe("plots", function()
           count = count + 1
           assert.is_true(utf8.len(line) <= width, line)
         end
-        assert.is_true(count >= 4)
+        assert.is_true(count >= (kind == "differences" and 3 or 4))
       end
     end
   end)

@@ -3,6 +3,7 @@
 -- equal in what they fail with. Random functions, also such that no formula can say.
 local orrery = require "orrery"
 local formulas = require "orrery.host.formulas"
+local hook_writes = require "orrery.host.hook_writes"
 local instances = require "spec.support.instances"
 local rounds = require "spec.support.rounds"
 
@@ -167,6 +168,144 @@ it("random functions give the same order, or the same error, as when they are ca
   -- both kinds are there
   assert.is_true(translated > count // 3, translated .. " of " .. count .. " had a formula")
   assert.is_true(failed > count // 50 and failed < count * 4 // 5, failed .. " failed")
+end)
+
+-- --- what hooks write ---------------------------------------------------------------------------
+
+-- Some of these are known to change only what is found under a label of the job, others are not.
+local WRITES = { "state[job.user or ''] = { used = job.area, at = sim.now }",
+  "charge(sim, job, job.procs)", "charge(sim, job, job.time)", "charge(sim, job, -job.procs / 2)",
+  "state.sum[job.user or ''] = (state.sum[job.user or ''] or 0) + job.procs",
+  "state.sum[job.queue or ''] = (state.sum[job.queue or ''] or 0) - job.time",
+  "local a = state[job.user or ''] if a then a.used = a.used + 1 end",
+  "local t = { used = 1, at = 0 } state[job.user or ''] = t t.used = job.area",
+  "local t = { used = 1, at = 0 } if job.procs > 1 then state.bob = t end t.used = job.area",
+  "state.ann = { used = job.area, at = 1 }", "state.sum.bob = job.area",
+  "state[job.position] = true state.count = (state.count or 0) + 1",
+  "state[job.user or 'ann'] = { used = job.area, at = 2 }",
+  "state[state.last or 'carl'] = { used = job.time, at = 3 } state.last = job.user",
+  "for j in sim:waiting() do state[j.user or ''] = { used = j.area, at = 4 } break end",
+  "state.sum = { [job.user or ''] = job.procs }", "state.bob = state[job.user or '']",
+  "sim.state.sum[job.user or ''] = nil", "charge, other = other, charge", "rename(job, sim, state)",
+  "setmetatable(state.sum, { __newindex = function(t, k, v) rawset(t, 'carl', v) end })",
+  "sim.state = { sum = { [job.user or ''] = job.time } } state = sim.state",
+  "usage = function() return job.procs end", "shared[job.user or ''] = job.area",
+  "shared.ann = job.time", "state[1] = { [job.user or ''] = job.procs, ann = job.time }",
+  "state.acc = setmetatable({}, { __add = function() sim.state.carl = nil return 1 end })",
+  "state.count = (state.acc or 0) + job.procs",
+  "setmetatable(state.sum, { __index = function() return 5 end })",
+  "state.list = { job.user, used = 2, at = 3 } state.carl = state.list state.list.used = job.time",
+}
+
+local HOOKS = [[
+local options, shared = { half_life = 9 }, {}
+local function usage(state, user, now)
+  local account = state[user]
+  if not account then return 0 end
+  return account.used * 0.5 ^ ((now - account.at) / options.half_life)
+end
+local function charge(sim, job, amount)
+  local user = job.user or ""
+  sim.state[user] = { used = usage(sim.state, user, sim.now) + amount, at = sim.now }
+end
+local function other(sim, job, amount) sim.state.carl = { used = amount, at = job.submit } end
+local function rename(job, sim, state) sim.state.sum[state.last or job.id] = job.area end
+return {
+  per = "decision",
+  priority = function(job, view)
+    local state = view.state
+    return %s
+  end,
+  init = function(sim) sim.state = { sum = {} } end,
+  on_start = function(sim, job) local state = sim.state %s end,
+  on_end = function(sim, job) local state = sim.state if job.procs > %d then %s end end,
+  on_submit = function(sim, job) local state = sim.state if job.time > %d then %s end end,
+}
+]]
+local READS = { "-usage(state, job.user or '', view.now)", "state.sum[job.user or ''] or 0",
+  "-usage(state, job.user or '', view.now) + (state.sum[job.queue or ''] or 0)",
+  "(state.sum[job.user or ''] or 0) / (1 + view.now - job.submit)",
+  "state.bob and state.bob.used or state.sum[job.user or ''] or job.area",
+  "shared[job.user or ''] or 0", "state[1] and state[1][job.user or ''] or 0" }
+
+it("what hooks write is seen, under whatever key and through whatever table", function()
+  local rng = orrery.random(23)
+  local known, failed, count = 0, 0, rounds(1500)
+  for round = 1, count do
+    local instance = instances.random(rng, { n = 25, failures = 2 })
+    for _, job in ipairs(instance.list) do
+      if rng:integer(0, 4) > 0 then job.user = pick(rng, USERS) end
+      if rng:integer(0, 2) == 0 then job.queue = pick(rng, { "q", "bob" }) end
+    end
+    local source = HOOKS:format(pick(rng, READS), pick(rng, WRITES), rng:integer(0, 3),
+      pick(rng, WRITES), rng:integer(0, 60), pick(rng, WRITES))
+    local policy = build(source, pick(rng, DISPATCH), true)
+    for _, name in ipairs { "on_start", "on_end", "on_submit" } do
+      if rng:integer(0, 2) == 0 then policy[name] = nil end
+    end
+    local formula = assert(translate(policy.priority))
+    hook_writes.find(policy, formula, rules)
+    known = known + (next(formula.writes) and 1 or 0)
+    local spec = { jobs = orrery.jobs(instance.list), procs = instance.procs, policy = policy,
+      runs = rng:integer(1, 5) == 1 and 2 or 1, -- in a second one some keep what they must not
+      walltimes = instance.walltimes, verification = instance.verification, threads = 1,
+      errors = { mean_probability = 0.2 } }
+    local called, found = outcome(spec, true), outcome(spec, false)
+    failed = failed + (called:find "^makespan" and 0 or 1)
+    if called ~= found then
+      error(("round %d, %s:\n%s\ncalled:\n%s\nby formula:\n%s"):format(round,
+        instances.describe(instance), source, called, found))
+    end
+  end
+  assert.is_true(known > count // 4, known .. " of " .. count .. " had a hook that is known")
+  assert.is_true(failed < count // 4, failed .. " failed")
+end)
+
+it("writes under labels of the job, numbers and constants are known, others are not", function()
+  local function of(text)
+    local policy = assert(load(HOOKS:format("-usage(state, job.user or '', view.now)", text, 0, "",
+      0, "")))()
+    local formula = translate(policy.priority)
+    hook_writes.find(policy, formula, rules)
+    local writes = formula.writes.on_start
+    return writes and table.concat(writes.kinds, ",") .. ";" .. table.concat(writes.texts, ",")
+  end
+  assert.equal("0;", of "charge(sim, job, job.area) state[job.position] = true")
+  assert.equal("1;", of "if job.procs > 1 then state.sum[job.queue] = 1 end")
+  assert.equal(";count", of "state.count = #state.list + 1")
+  assert.equal("0;", of "local t = {} t.used = 1 t.at = 2 state[job.user or ''] = t")
+  for _, text in ipairs { "state[job.id] = 1", "state.account.used = 1", "sim.state = {}",
+    "state[state.last] = 1", "local t = {} state[1] = t t.at = 2", "for i = 1, 9 do end",
+    "local t = {} sim:wake_at(t) t.at = 2", "table.insert(state.list, 1)", "charge = usage",
+    "while state.last do state.last = nil end" } do
+    assert.is_nil(of(text), text)
+  end
+end)
+
+it("a metatable may write what its hook does not", function()
+  local source = [[
+    return {
+      per = "decision", dispatch = { discipline = "list", reservations = 1 },
+      priority = function(job, view) return -(view.state[job.user] or 0) end,
+      init = function(sim)
+        local state = sim.state
+        state.sum = setmetatable({}, { __add = function(_, x)
+          state.carl = x % 2 * 2 - 1
+          return x
+        end })
+      end,
+      on_start = function(sim, job) sim.state.count = sim.state.sum + job.procs end,
+    }]]
+  local rng, jobs = orrery.random(3), {}
+  for i = 1, 60 do
+    jobs[i] = { submit = i, procs = rng:integer(1, 4), time = rng:integer(5, 30),
+      user = pick(rng, USERS) }
+  end
+  local spec = { jobs = orrery.jobs(jobs), procs = 4, policy = load(source)(), runs = 1,
+    threads = 1 }
+  local called, found = outcome(spec, true), outcome(spec, false)
+  assert.truthy(called:find "^makespan", called)
+  assert.equal(called, found)
 end)
 
 describe("the policies of this repository", function()

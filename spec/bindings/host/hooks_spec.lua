@@ -596,6 +596,51 @@ describe("node failures are checked:", function()
     bad({ mtbf = 0 }, "more than 0")
     bad({ mtbf = 5, repair = -1 }, "node_failures.repair: expected a number of at least 0")
     bad({ mtbf = 5, repair = math.huge }, "node_failures.repair: expected a finite number")
+    bad({ mtbf = "soon" }, "node_failures.mtbf: expected seconds, or a text as '4h' or '5y', found")
+    local laws = "node_failures.repair: expected seconds, a text as '4h', or a law as"
+    for _, text in ipairs { "soon", "weibull:4h", "exponential:4h,1", "constant:4h,", "normal:4,1",
+      "weibull:4h,x", "lognormal:,1", "lognormal:4h,1,1" } do
+      bad({ mtbf = 5, repair = text }, laws)
+    end
+    bad({ mtbf = 5, repair = { law = "normal", mean = 1 } },
+      "repair.law: expected constant, exponential, weibull or lognormal, found 'normal'")
+    bad({ mtbf = 5, repair = { law = "weibull", mean = 1 } }, "the law weibull wants a shape")
+    bad({ mtbf = 5, repair = { mean = 1, shape = 1 } }, "the law constant has no shape")
+    bad({ mtbf = 5, repair = { law = "exponential" } }, "repair.mean: expected seconds, or a text")
+    bad({ mtbf = 5, repair = { law = "exponential", mean = 0 } }, "expected more than 0 s, found 0")
+    bad({ mtbf = 5, repair = { mean = 5, kind = 5 } }, "unknown field 'kind'")
+    bad({ mtbf = 5, repair = "weibull:5,0" }, "the shape of repairs must be a finite number > 0")
+    bad({ mtbf = 5, repair = "lognormal:5,1e200" }, "makes no law with a mean of 5 s")
+    for _, text in ipairs { "0.1", "a:b", "0.1:2:3", "" } do
+      bad({ mtbf = 5, lemons = text },
+        "node_failures.lemons: expected a share and a factor, as '0.02:10'")
+    end
+    bad({ mtbf = 5, lemons = "2:10" }, "lemons.share: expected a number from 0 to 1, found 2")
+    bad({ mtbf = 5, lemons = "0.1:0.5" }, "lemons.factor: expected a number of at least 1")
+    bad({ mtbf = 5, lemons = { share = 1, rate = 2 } }, "unknown field 'rate'")
+    for _, text in ipairs { "32", "x:10y", "32:soon", "1.5:10y" } do
+      bad({ mtbf = 5, domains = text },
+        "node_failures.domains: expected nodes and an mtbf, as '32:10y'")
+    end
+    bad({ domains = { nodes = 0, mtbf = 1 } }, "domains.nodes: expected a whole number")
+    bad({ domains = { nodes = 2, mtbf = 0 } }, "domains.mtbf: expected more than 0 s, found 0")
+    bad({ domains = "2:5", lemons = "0.1:5" }, "give the mtbf of a node: without one only domains")
+    bad({ mtbf = 5, domain_repair = 5 }, "domain_repair is for domains")
+    bad({ domains = "2:5", domain_repair = "soon" }, "domain_repair: expected seconds, a text as")
+    bad({ mtbf = 5, spares = 5 }, "spares and swap are for nodes that are retired")
+    bad({ mtbf = 5, retire_after = 0 }, "retire_after: expected a whole number of at least 1")
+    bad({ mtbf = 5, retire_after = 1, spares = -1 }, "spares: expected a whole number")
+    bad({ mtbf = 5, retire_after = 1, swap = math.huge }, "a spare comes after a finite number of")
+    bad({ log = {}, lemons = "0.1:5" }, "log and lemons exclude each other")
+    bad({ outages = 5 }, "node_failures.outages: expected the name of a file, found number")
+    bad({ outages = "x", mtbf = 5 }, "outages and mtbf exclude each other: the failures are given")
+    bad({ outages = "x", log = {} }, "log and outages exclude each other: the failures are given")
+    bad({ outages = "x", repair = 5 }, "outages and repair exclude each other")
+    bad({ outages = "x", node_names = 5 }, "node_failures.node_names: expected names of nodes as")
+    bad({ mtbf = 5, node_names = "a" }, "node_names are for outages from a file")
+    bad({ log = {}, node_names = "a" }, "node_names are for outages from a file")
+    bad({ outages = "no-such-file.csv" }, "no-such-file.csv")
+    bad({ log = {}, repair = "exponential:5" }, "failures that are given have no drawn repairs")
     bad({ mtbf = 5, law = "normal" }, "expected exponential, weibull or lognormal, found 'normal'")
     bad({ mtbf = 5, law = "weibull" }, "the law weibull wants a shape")
     bad({ mtbf = 5, shape = 1 }, "the law exponential has no shape")

@@ -107,7 +107,7 @@ end)
 describe("the fence", function()
   it("hides files, the clock and other code", function()
     for _, name in ipairs { "os", "io", "load", "loadfile", "dofile", "require", "debug", "package",
-      "print", "coroutine", "collectgarbage" } do
+      "coroutine", "collectgarbage" } do
       local hook = assert(load(("return function() local x = %s end"):format(name)))()
       refused({ dispatch = hook }, "a policy has no global '" .. name .. "': it sees its arguments")
     end
@@ -413,12 +413,12 @@ describe("functions of C that would take for ever", function()
       function()
         local list = chain(0)
         for i = 1, 1000000 do rawset(list, i, i) end
-        for _ = 1, 40 do table.remove(list, 1) end
+        for _ = 1, 400 do table.remove(list, 1) end
       end,
       function()
         local list = chain(0)
         for i = 1, 1000000 do rawset(list, i, i) end
-        for _ = 1, 40 do table.insert(list, 1, 0) end
+        for _ = 1, 400 do table.insert(list, 1, 0) end
       end,
     } do
       local before = os.clock()

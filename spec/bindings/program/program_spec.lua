@@ -26,6 +26,34 @@ describe("the program", function()
     assert.equal(0, r.status)
   end)
 
+  it("gives scripts the globals of the prompt", function()
+    local path = os.tmpname()
+    write(path, "print(#month, 6 * hour, nothing, orrery.session { jobs = month }.procs)")
+    local expected = "4699\t21600\tnil\t49152\n"
+    assert.equal(expected, run(("%s %s"):format(program, path)).output)
+    assert.equal(expected, run(("%s < %s"):format(program, path)).output)
+    assert.equal(expected, run(("%s -i < %s"):format(program, path)).output)
+    os.remove(path)
+  end)
+
+  it("shows what several lines end in, and tells what is asked for", function()
+    local function shown(code)
+      local r = run(("%s -e '%s'"):format(program, code))
+      return r.output .. r.messages
+    end
+    assert.equal("12\n", shown "x = 3\ny = 4\nx * y")
+    assert.equal("5\t6\n", shown "function f()\nprint(5, 6)\nend\nf()")
+    assert.equal("1\n2\n", shown "local a = 1\n-- both\na,\n2\n\n")
+    assert.equal("", shown "x = 1\n-1")            -- one statement on two lines
+    assert.equal("", shown "f = tostring\ny = f\n{}") -- so are the last two
+    assert.equal("orrery: (command line):2: unexpected symbol near '='\n  y = = 2\n      ^\n",
+      shown "x = 1\ny = = 2")
+    assert.is_truthy(shown "?bsld":find("bsld (a metric of each job)\n", 1, true))
+    assert.equal(shown "?compare", shown "compare?")
+    assert.equal(shown "?compare", shown "help \"compare\"")
+    assert.equal("orrery: (command line):1: unfinished string near <eof>\n", shown "x = \"a?")
+  end)
+
   it("runs code with -e", function()
     assert.equal("3\ttrue\n", run(program .. " -e 'print(1 + 2, orrery ~= nil)'").output)
     assert.equal(1, run(program .. " -e 'error(\"no\")'").status)
@@ -89,7 +117,7 @@ describe("the program", function()
     assert.equal(7, r.status)
     assert.equal("orrery: so be it\n", r.messages)
     os.remove(path)
-    assert.equal(1, run(("%s %s"):format(program, path)).status)
+    assert.equal(2, run(("%s %s"):format(program, path)).status)
   end)
 
   it("runs a user's own command and policy", function()
@@ -144,6 +172,43 @@ describe("the program", function()
     assert.equal("orrery: stdin:1: unfinished string near <eof>\n", r.messages)
     assert.equal(0, run(("echo 1 | %s -i"):format(program)).status)
     assert.equal("3\n", run(("echo 'print(3)' | %s"):format(program)).output)
+  end)
+
+  it("is stopped by the first Ctrl-C also in coroutines", function()
+    local path = os.tmpname() .. ".lua"
+    for _, code in ipairs {
+      "coroutine.wrap(spin)()",
+      "local co = coroutine.create(spin) while true do coroutine.resume(co) end",
+      "local function f(n) if n == 0 then spin() end coroutine.wrap(f)(n - 1) end f(20)",
+      "coroutine.wrap(function() while true do pcall(spin) end end)()",
+      "local next = coroutine.wrap(function() while true do coroutine.yield() end end) "
+        .. "print 'spins' io.stdout:flush() while true do pcall(next) end",
+      "local co = coroutine.create(function() local _ <close> = setmetatable({}, "
+        .. "{ __close = spin }) coroutine.yield() end) coroutine.resume(co) coroutine.close(co)",
+    } do
+      write(path, "local function spin() print 'spins' io.stdout:flush() while true do end end\n"
+        .. code)
+      os.remove(path .. ".out")
+      local r = run(("sh -c '%s %s >%s.out & p=$!; until grep -qs spins %s.out; do sleep 0.02; "
+        .. "done; kill -INT $p; (sleep 60; kill -KILL $p) >/dev/null 2>&1 & w=$!; wait $p; s=$?; "
+        .. "kill $w; exit $s'"):format(program, path, path, path))
+      assert.equal(130, r.status, code)
+      assert.equal("orrery: interrupted\n", r.messages:match "orrery:.*", code)
+    end
+    os.remove(path)
+    os.remove(path .. ".out")
+  end)
+
+  it("names the same places in errors of coroutines as Lua", function()
+    local code = "f = coroutine.wrap(function(a) error('x' .. coroutine.yield(a)) end)"
+    local r = run(("%s -e \"%s\" -e 'f(1)' -e 'f(5)'"):format(program, code))
+    assert.equal("1\n", r.output)
+    assert.equal("orrery: (command line):1: (command line):1: x5\n", r.messages)
+    for name, expected in pairs { resume = "thread", close = "thread", wrap = "function" } do
+      r = run(("%s -e 'coroutine.%s(5)'"):format(program, name))
+      assert.is_truthy(r.messages:find(("bad argument #1 to '%s' (%s expected"):format(name,
+        expected), 1, true), r.messages)
+    end
   end)
 
   it("shows what the README has of the prompt", function()

@@ -1,77 +1,28 @@
 -- The prompt as a person uses it: keys typed into a terminal, and what is then on the screen.
 
 local support = require "spec.support.program"
+local terminal = require "spec.support.terminal"
 
-local has_tmux = os.execute("command -v tmux >/dev/null 2>&1")
-local PATIENCE = tonumber(os.getenv "PATIENCE") or 60 -- s until a text is missing
+local has_tmux = terminal.installed
 
 describe("the prompt", function()
-  local socket = "orrery-spec-" .. math.random(1 << 30)
+  local t = terminal.new()
+  local tmux, screen, keys, write_text = t.tmux, t.screen, t.keys, t.write_text
+  local type_line, wait_for, wait_until_left = t.type_line, t.wait_for, t.wait_until_left
   local folder
-
-  local function tmux(arguments)
-    -- a preloaded sanitizer is not for tmux; the program brings its own
-    local command = ("env -u LD_PRELOAD tmux -L %s %s 2>&1"):format(socket, arguments)
-    local pipe = assert(io.popen(command))
-    local output = pipe:read "a"
-    pipe:close()
-    return output
-  end
-
-  -- The lines on the screen, with those that were cut at its edge joined.
-  local function screen() return "\n" .. tmux "capture-pane -p -J -t spec" end
-
-  local function keys(...)
-    tmux("send-keys -t spec " .. table.concat({ ... }, " "))
-  end
-
-  local function write_text(text)
-    tmux(("send-keys -t spec -l -- '%s'"):format(text:gsub("'", "'\\''")))
-  end
-
-  -- Types a line; a key other than Enter may end it.
-  local function type_line(text, key)
-    write_text(text)
-    keys(key or "Enter")
-  end
-
-  -- Waits until the screen shows the text; the whole screen.
-  local function wait_for(text)
-    local shown
-    local stop = os.time() + PATIENCE
-    repeat
-      shown = screen()
-      if shown:find(text, 1, true) then return shown end
-      os.execute "sleep 0.03"
-    until os.time() > stop
-    error(("the screen does not show %q but\n%s"):format(text, shown), 2)
-  end
 
   -- An empty screen, so that what was there before is not taken for what is to come.
   local function clear()
     keys("C-c", "C-l")
-    local stop = os.time() + PATIENCE
-    repeat
-      if screen():find "^\n> *\n*$" then return end
-      os.execute "sleep 0.03"
-    until os.time() > stop
-    error("the screen is not empty but\n" .. screen())
+    t.wait_until("the screen is not empty", function(shown) return shown:find "^\n> *\n*$" end)
   end
 
-  local function start(width, height)
-    tmux(("new-session -d -s spec -x %d -y %d 'cd %s && env -u COLUMNS HOME=%s XDG_STATE_HOME= "
-      .. "XDG_CONFIG_HOME= XDG_DATA_HOME= TERM=xterm INPUTRC=/dev/null ORRERY_TRACEBACK= %s'")
-      :format(width, height, folder, folder, support.path))
+  local function start(width, height, colourless)
+    tmux(("new-session -d -s spec -x %d -y %d 'cd %s && env -u COLUMNS NO_COLOR=%s HOME=%s "
+      .. "XDG_STATE_HOME= XDG_CONFIG_HOME= XDG_DATA_HOME= TERM=xterm INPUTRC=/dev/null "
+      .. "ORRERY_TRACEBACK= %s'")
+      :format(width, height, folder, colourless and "1" or "", folder, support.path))
     return wait_for "\n>"
-  end
-
-  local function wait_until_left()
-    local stop = os.time() + PATIENCE
-    repeat
-      if not tmux("has-session -t spec"):match "^$" then return end
-      os.execute "sleep 0.03"
-    until os.time() > stop
-    error "the program does not end"
   end
 
   local function leave()
@@ -89,7 +40,7 @@ describe("the prompt", function()
 
   teardown(function()
     if not has_tmux then return end
-    tmux "kill-server"
+    t.close()
     support.remove(folder)
   end)
 
@@ -134,6 +85,51 @@ describe("the prompt", function()
     wait_for "\n{ 1, 105 }"
   end)
 
+  test("shows what a pasted block ends in", function()
+    local function paste(text)
+      support.write(folder, "pasted", text)
+      tmux(("load-buffer '%s/pasted'"):format(folder))
+      tmux "paste-buffer -p -t spec"
+    end
+    paste "local one = 500\nlocal two = 55\none + two"
+    keys "Enter"
+    wait_for "\n555\n>"
+    paste "for i = 1, 2 do\n  print(i * 111)\nend\nstring.rep('x', 5)"
+    keys "Enter"
+    wait_for "\n111\n222\nxxxxx\n>"
+  end)
+
+  test("tells what is asked for", function()
+    type_line "?bsld"
+    wait_for "\nbsld (a metric of each job)\n"
+    clear()
+    type_line "summary?"
+    wait_for "\norrery.summary(list)\n"
+    type_line "mine = orrery.jobs { { procs = 1, runtime = 1 } }"
+    type_line "? mine:days"
+    wait_for "\njobs:days()"
+    clear()
+    write_text "?compar"
+    keys "Tab"
+    wait_for "> ?compare"
+  end)
+
+  test("has colours, which NO_COLOR takes away", function()
+    local function painted() return tmux "capture-pane -p -e -t spec" end
+    type_line "?bsld"
+    wait_for "\nbsld"
+    assert.is_truthy(painted():find("\27[1mbsld (a metric of each job)", 1, true))
+    type_line "nothing.at"
+    wait_for "set it with"
+    assert.is_truthy(painted():find("\27[31mattempt to index a nil value", 1, true))
+    assert.is_truthy(painted():find("\27[36m> ", 1, true))
+    type_line "{ { id = 'a', procs = 4, time = 3 }, { id = 'b', procs = 3, time = 1 } }"
+    wait_for "\nb "
+    assert.is_truthy(painted():find("\27[1mid", 1, true))
+    type_line "error '\\27[7m'" -- and nobody else has any
+    wait_for "\\x1b[7m"
+  end)
+
   test("tells what to do after an error, and goes on", function()
     type_line "sesion { jobs = month }"
     wait_for "\nattempt to call a nil value (global 'sesion')\ndid you mean orrery.session?\n>"
@@ -167,7 +163,10 @@ describe("the prompt", function()
     support.write(folder, "a file of mine.csv", "")
     write_text "io.open(\"a f"
     keys "Tab"
-    wait_for "io.open(\"a file of mine.csv\""
+    wait_for "io.open(\"a file of mine.csv"
+    write_text "\"):read 'n', 17 * 3"
+    keys "Enter"
+    wait_for "\n51"
     keys "C-c"
   end)
 
@@ -266,8 +265,12 @@ describe("the prompt", function()
     local file = support.read(folder .. "/.local/state/orrery/history")
     assert.is_truthy(file:find("\n600 + 66\n", 1, true))
     assert.is_truthy(file:find("\nfunction twice(x)\nreturn 2 * x end\n", 1, true))
-    start(40, 30)
-    keys("Up")
+    start(40, 30, true)
+    type_line "?bsld"
+    wait_for "\nbsld"
+    assert.is_nil(tmux "capture-pane -p -e -t spec":find("\27[", 1, true))
+    clear()
+    keys("Up", "Up")
     wait_for "> 600 + 66"
     type_line " + 111"
     wait_for "\n777"
@@ -279,8 +282,9 @@ describe("the prompt", function()
     end
     wait_for "not shown: "
     -- what no hook reaches: the second Ctrl-C is announced, and ends the program
-    type_line "print 'spins' coroutine.wrap(function() while true do end end)()"
+    type_line "long = ('a'):rep(1 << 20); print 'spins'; long:find('.-.-.-b')"
     wait_for "\nspins"
+    os.execute "sleep 0.2" -- until it is in C
     keys "C-c"
     wait_for "Ctrl-C again ends"
     keys "C-c"

@@ -123,7 +123,7 @@ describe("show", function()
 
   it("puts the columns of a result that do not fit below the others", function()
     local result = orrery.compare { jobs = orrery.synthetic { count = 30, seed = 1 }, procs = 4000,
-      policies = { "greedy", "easy" } }
+      policies = { "greedy", "easy" }, runs = 2 }
     local lines = lines_of(text(result, 50))
     local wide = lines_of(tostring(result))
     assert.equal(wide[1], lines[1])

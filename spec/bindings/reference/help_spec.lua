@@ -73,6 +73,29 @@ describe("help", function()
     contains(help "write_lp", "CPLEX")
   end)
 
+  it("knows metrics, options of policies and globals of the prompt", function()
+    contains(help "bsld", "max(flow / max(t, τ), 1)")
+    contains(help "wait_p95", "wait, 95th percentile (s)")
+    contains(help "walltime", "the time that its user asked for (s)")
+    contains(help "packing_ratio", "Σ t·σ / (p · cost)")
+    contains(help "theta", "redirect/threshold")
+    contains(help "--timezone", "timezone")
+    contains(help "again", "runs the last comparison or session once more")
+    local names = { "help", "month", "hour", "_" }
+    for _, kind in pairs(require "orrery.schema.metrics") do
+      for _, name in ipairs(kind.all) do names[#names + 1] = name end
+      for _, entry in ipairs(kind.more or {}) do names[#names + 1] = entry[1] end
+      for name in pairs(kind.per_job or {}) do names[#names + 1] = name end
+    end
+    for _, policy in ipairs(orrery.policies()) do
+      names[#names + 1] = policy.name
+      for name in pairs(policy.options or {}) do names[#names + 1] = name end
+    end
+    for _, name in ipairs(names) do
+      assert.is_nil(help(name):find("Nothing here", 1, true), name)
+    end
+  end)
+
   it("has more than one answer where a name has more than one meaning", function()
     local text = help "sim.free"
     contains(text, "free processors of the group\n")

@@ -50,7 +50,7 @@ describe("a clairvoyant row", function()
     assert.same({ "easy + spt", "easy (clairvoyant) + spt", "mine + spt",
       "mine (clairvoyant) + spt" }, labels)
     assert.equal(4, result:index "mine (clairvoyant)")
-    assert.matches("\neasy %(clairvoyant%) %+ spt ", tostring(result))
+    assert.matches("  easy %(clairvoyant%) %+ spt  mine %+ spt ", tostring(result))
     assert.matches("\neasy %(clairvoyant%),spt,all,1,", result:csv())
     assert.matches('"policy": ?"mine %(clairvoyant%)"', result:json())
     assert.matches('"clairvoyant": ?true', result:json())

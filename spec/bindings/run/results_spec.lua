@@ -2,7 +2,7 @@
 local orrery = require "orrery"
 
 describe("a result that is asked for what is not there", function()
-  local result = orrery.compare { jobs = orrery.synthetic { count = 5 }, procs = 3000 }
+  local result = orrery.compare { jobs = orrery.synthetic { count = 5 }, procs = 3000, runs = 2 }
 
   -- The message names the line here, however deep the method is that finds out.
   local function refused(message, ask)
@@ -189,5 +189,29 @@ describe("a difference that is the same every time", function()
       d.significant, d.rank_significant })
     assert.is_true(d.rank_p ~= d.rank_p and d.shift_high == math.huge)
     assert.equal("0%", require("orrery.values.metrics").better_share("ratio", ratios[2], ratios[1]))
+  end)
+end)
+
+describe("a long comparison at the prompt", function()
+  local shared = require "orrery.support.program"
+  after_each(function() shared.during = nil end)
+
+  it("says how far it is, and gives the same result", function()
+    local function spec()
+      return { jobs = orrery.synthetic { count = 9 }, procs = 3000, runs = 40, threads = 1,
+        errors = { mean_probability = 0.1 }, policies = { "easy", "fcfs" } }
+    end
+    local plain, seen, given = orrery.compare(spec()):csv(), {}, spec()
+    shared.during = function(what, f)
+      seen[1] = what
+      return f(function(done, total) seen[#seen + 1] = done .. "/" .. total end)
+    end
+    assert.equal(plain, orrery.compare(given):csv())
+    assert.same({ "simulations", "80/80" }, { seen[1], seen[#seen] })
+    assert.is_nil(given.progress)
+    seen = {}
+    given.progress = function() seen[1] = "own" end
+    orrery.compare(given)
+    assert.same({ "own" }, seen) -- who asks is told alone
   end)
 end)

@@ -182,7 +182,7 @@ describe("what is kept of jobs", function()
     local function waits(result) return result:jobs(1, "wait") end
     refused("the times of jobs are kept of runs = 1 only", { runs = 2 }, waits)
     refused("and not with keep = false", { keep = false }, waits)
-    refused("wait_p50 was not asked for: give quantiles = true", {},
+    refused("wait_p50 was not asked for: give quantiles = true", { quantiles = false },
       function(result) return result:values(1, "wait_p50") end)
     refused("of a job there is no 'wate' (known: end, runtime, time, flow", {},
       function(result) return result:jobs(1, "wate") end)

@@ -433,8 +433,8 @@ describe("what compare and session cannot take for tasks is an error:", function
       .. "table { n =, m =, sequential = }, found orrery.jobs")
     local ok, message = pcall(orrery.compare, { jobs = TASKS, procs = 4 })
     assert.is_false(ok)
-    assert.equal("jobs: expected a workload, found orrery.tasks; orrery.read reads one, "
-      .. "orrery.jobs makes one from a list, orrery.synthetic draws one", message)
+    assert.equal("jobs: expected a workload, found orrery.tasks; the path of a log is "
+      .. "one, orrery.jobs makes one from a list, orrery.synthetic draws one", message)
     refuses({ tasks = { n = 1.5 } }, "tasks.n: expected a whole number, found 1.5")
     refuses({ tasks = { n = "5" } }, "tasks.n: expected a number, found '5'")
     refuses({ tasks = { m = 5 } }, "tasks.m: expected a list of two numbers")

@@ -68,6 +68,56 @@ describe("a session", function()
     assert.is_true(tasks.over)
   end)
 
+  it("says that an error has stopped it, until it goes back", function()
+    local function late(sim)
+      if sim.now > 100 then error "too late" end
+      for job in sim:fitting() do sim:start(job) end
+    end
+    local s = small { policy = late }
+    s:run_until(50)
+    local before = tostring(s)
+    assert.is_nil(before:find("error", 1, true))
+    for _ = 1, 2 do -- the first error stays
+      assert.is_false(pcall(s.finish, s))
+      local text = tostring(s)
+      assert.equal(1, text:find("session at 60.0 min, stopped by an error; back_to", 1, true))
+      assert.is_truthy(text:match "\n  error +[^\n]*: too late")
+      assert.is_nil(text:find("\n  next", 1, true))
+    end
+    s:back_to(50)
+    assert.equal(1, tostring(s):find("session at 50 s\n", 1, true))
+  end)
+
+  it("has no times before 0", function()
+    local s = small()
+    for _, name in ipairs { "run_until", "run_before", "back_to" } do
+      raises(name .. ": times begin at 0, -5 s is before", function() s[name](s, -5) end)
+      raises(name .. ": times begin at 0, '-2h' is before", function() s[name](s, "-2h") end)
+    end
+    raises("run_before: times begin at 0, -5 s is before", function() s:run_before(-5.0) end)
+    raises("run_until: times begin at 0, '2019-05-31' is before",
+      function() mira():run_until "2019-05-31" end)
+  end)
+
+  it("takes a log by its path or its name, as comparisons do", function()
+    local jobs = orrery.read "sample-2019-06"
+    for _, given in ipairs { "data/mira/sample-2019-06.csv", "sample-2019-06" } do
+      local s = orrery.session { jobs = given }
+      assert.equal(#jobs, #s.jobs)
+      assert.equal(49152, s.procs)
+    end
+    local spec = { policy = "dispatch/fcfs" }
+    spec.jobs = jobs
+    local expected = tostring(orrery.compare(spec))
+    spec.jobs = "sample-2019-06"
+    assert.equal(expected, tostring(orrery.compare(spec)))
+    spec.jobs, spec.sets = nil, { { name = "all", jobs = "sample-2019-06" } }
+    assert.equal(expected:match "dispatch/fcfs.*", tostring(orrery.compare(spec))
+      :match "dispatch/fcfs.*")
+    raises("nowhere.swf: No such file or directory",
+      function() orrery.session { jobs = "nowhere.swf" } end)
+  end)
+
   it("runs while a function says so, and while something is unfinished", function()
     local s = small()
     assert.equal(s, s:run_while(function(self) return self.now < 5 end))
@@ -231,6 +281,20 @@ describe("back_to", function()
     raises("back_to: 60.0 min is still to come, the clock stands at 10 s",
       function() s:back_to "1h" end)
     assert.equal(10, s.now)
+  end)
+
+  it("returns at the end what a comparison says of its scenario, quantiles included", function()
+    local spec = { jobs = orrery.synthetic { count = 40 }, procs = 3000, policy = "easy" }
+    local result = orrery.compare { jobs = spec.jobs, procs = spec.procs, policies = { "easy" },
+      quantiles = true }
+    local session = orrery.session(spec)
+    local metrics = session:finish()
+    for name, value in pairs(metrics) do
+      assert.equal(result:values(1, name)[1], value, name)
+    end
+    local waits, times = {}, session:times()
+    for job, start in ipairs(times.start) do waits[job] = start - times.submit[job] end
+    assert.equal(orrery.quantiles(waits, { 0.95 })[1], metrics.wait_p95)
   end)
 
   it("goes back to before an error of the policy", function()
@@ -650,8 +714,8 @@ describe("a session that is changed", function()
       assert.equal(before, snapshot(s))
       assert.equal(0, #s.history)
     end
-    refuses("change: unknown field 'work' (known: cancel, fail, fault, options, policy, priority, "
-      .. "procs, runtime, seed, submit)", { work = { 2 } })
+    refuses("change: unknown field 'work' (known: cancel, checkpoint, fail, fault, options, "
+      .. "policy, preempt, priority, procs, runtime, seed, submit)", { work = { 2 } })
     refuses("submit: job x is submitted at 1 s, but the clock stands at 2 s",
       { submit = { id = "x", procs = 1, time = 1, submit = 1 } })
     refuses("submit: there is a job 'c' already", { submit = { id = "c", procs = 1, time = 1 } })

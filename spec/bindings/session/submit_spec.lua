@@ -89,6 +89,34 @@ describe("jobs that come one by one", function()
     end
   end)
 
+  it("find the machine as it is when they come, also where nobody was there before", function()
+    local log = { { time = 50, processor = 0, repair = 10 },
+      { time = 95, processor = 0, repair = 25 } }
+    for _, failures in ipairs { { log = log }, { mtbf = 30, repair = 20 } } do
+      for _, instant in ipairs { "batched", "ends-first" } do
+        local rows = { { id = "a", submit = 0, procs = 1, time = 5 } }
+        local function session()
+          return orrery.session { jobs = orrery.jobs(rows), procs = 2, node_failures = failures,
+            instant = instant }
+        end
+        local online = session()
+        for at = 100, 900, 100 do
+          online:run_until(at - 1)
+          rows[#rows + 1] = { id = "b" .. at, submit = at, procs = 2, time = 3 }
+          if at % 200 == 0 then online:submit(rows[#rows]) else
+            online:change { submit = rows[#rows] }
+          end
+        end
+        online:finish()
+        local whole = session()
+        whole:finish()
+        assert.equal(schedule_text(whole), schedule_text(online))
+        assert.same(whole:measure(), online:measure())
+        if failures.log then assert.equal(120, online:schedule()[2].start) end
+      end
+    end
+  end)
+
   it("keep their ids, whatever their places", function()
     local s = orrery.session { jobs = orrery.jobs { { procs = 1, time = 5 } }, procs = 2 }
     s:submit { { id = "3", procs = 1, time = 1 }, { id = "2", procs = 1, time = 1 } }
@@ -98,6 +126,35 @@ describe("jobs that come one by one", function()
     assert.same({ "1", "3", "2", "7", "5" }, ids)
     assert.error_matches(function() s:submit { id = "7", procs = 1, time = 1 } end,
       "there is a job '7' already")
+  end)
+
+  it("come as workloads, too", function()
+    local s = orrery.session { jobs = orrery.jobs { { procs = 1, time = 5 } }, procs = 2 }
+    for i = 1, 3 do s:submit(orrery.jobs { { id = "w" .. i, procs = 1, time = 1 } }) end
+    s:submit { id = "x", procs = 1, time = 1 }
+    assert.equal(5, #s.jobs)
+    assert.error_matches(function() s:submit { id = "w2", procs = 1, time = 1 } end,
+      "there is a job 'w2' already")
+  end)
+
+  -- Snapshots are taken on the way, and the copy goes on; what is behind them is made again.
+  it("go back to wherever they were", function()
+    local s = orrery.session { jobs = orrery.jobs { { procs = 1, time = 5 } }, procs = 3 }
+    local texts, times = {}, {}
+    for i = 1, 3000 do
+      s:run_before(2.0 * i)
+      s:submit { id = "j" .. i, procs = 1 + i % 2, runtime = i % 7, submit = 2 * i }
+      if i % 500 == 250 then
+        s:run_until(2 * i)
+        times[#times + 1], texts[#texts + 1] = s.now, schedule_text(s)
+      end
+    end
+    s:finish()
+    assert.is_true(s:check())
+    for k = #times, 1, -1 do
+      s:back_to(times[k])
+      assert.equal(texts[k], schedule_text(s))
+    end
   end)
 
   -- From the second on they take the short way, where that can be.
@@ -189,5 +246,26 @@ describe("jobs that come one by one", function()
     s:back_to(10)
     assert.equal(10, s.now)
     assert.equal(1, s.counts.running)
+  end)
+end)
+
+describe("tasks that are submitted", function()
+  it("start now, by either call", function()
+    for _, submit in ipairs {
+      function(s, given) return s:submit(given) end,
+      function(s, given) return s:change { submit = given } end,
+    } do
+      local s = orrery.session { tasks = orrery.tasks.list { { id = "a", m = 1e6 } }, procs = 2 }
+      s:change { procs = 8 }
+      assert.equal(s, submit(s, { { id = "b", m = 2e6 }, { id = "c", m = 1e6 } }))
+      assert.equal(3, #s.tasks)
+      assert.same({ running = 3, over = 0 }, s.counts)
+      s:change { procs = 12 }
+      submit(s, orrery.tasks.list { { id = "d", m = 5 } })
+      assert.equal("d", s:running()[4].id)
+      s:finish()
+      assert.equal(4, s.counts.over)
+      assert.is_true(s:check())
+    end
   end)
 end)

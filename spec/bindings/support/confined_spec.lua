@@ -158,7 +158,7 @@ describe("--untrusted", function()
 
   it("has the same errors and exit status, and reads a pipe", function()
     program.write(folder, "wrong.csv", "id,procs,time\n1,x,10\n")
-    for command, code in pairs { ["replay wrong.csv"] = 1, ["replay --policy nonsense"] = 1,
+    for command, code in pairs { ["replay wrong.csv"] = 2, ["replay --policy nonsense"] = 2,
       ["compare --policy easy"] = 2 } do
       local one = { program.run(folder, command) }
       assert.same(one, { program.run(folder, command .. " --untrusted") })

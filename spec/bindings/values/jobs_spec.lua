@@ -21,6 +21,8 @@ local function calendar(times)
   return temporary.file("FILE", table.concat(rows), orrery.read)
 end
 
+local function read(text, options) return temporary.file("FILE", text, orrery.read, options) end
+
 local function random_jobs(rng, n)
   local list = {}
   for i = 1, n do
@@ -72,10 +74,53 @@ describe("orrery.jobs", function()
     end
   end)
 
+  it("keeps what jobs pay for checkpoints, also in a file and in a selection", function()
+    local rng = orrery.random(9)
+    for _ = 1, 100 do
+      local rows, known = {}, rng:integer(0, 3)
+      for i = 1, rng:integer(1, 8) do
+        rows[i] = { procs = i, runtime = 10,
+          checkpoint = known % 2 == 1 and rng:integer(0, 2) > 0 and rng:uniform(0, 9) or nil,
+          recovery = known > 1 and rng:integer(0, 2) > 0 and rng:integer(0, 3) or nil }
+      end
+      local jobs = orrery.jobs(rows)
+      local function check(found)
+        assert.equal(#rows, #found)
+        for i, row in ipairs(rows) do
+          assert.equal(row.checkpoint, found[i].checkpoint)
+          assert.equal(row.recovery, found[i].recovery)
+        end
+      end
+      check(jobs)
+      check(read(jobs:csv()))
+      check(jobs:load(2))
+      check(jobs:filter(function() return true end))
+    end
+    local text = "id,procs,runtime,checkpoint,recovery\n1,2,3,4.5,\n2,2,3,,0\n"
+    assert.matches("checkpoint,recovery\n1,0,2,3,4.5,\n2,0,2,3,,0\n",
+      read(text):csv(), 1, true)
+    local mapped = read("n,t,c,r\n1,10,2,5\n",
+      { columns = "procs=n,runtime=t,checkpoint=c:min,recovery=r:ms" })
+    assert.same({ 120, 0.005 }, { mapped[1].checkpoint, mapped[1].recovery })
+  end)
+
+  it("refuses a cost of checkpoints that is none", function()
+    fails(function() orrery.jobs { { procs = 1, time = 4, checkpoint = -1 } } end,
+      "jobs: job 1: a checkpoint must take a number of seconds >= 0, not -1")
+    fails(function() orrery.jobs { { procs = 1, time = 4, recovery = math.huge } } end,
+      "jobs: job 1: a recovery must take a number of seconds >= 0, not inf")
+    fails(function() orrery.jobs { { procs = 1, time = 4, recovery = "soon" } } end,
+      "jobs: job 1: recovery must be a number, not soon")
+    local ok, problem = pcall(read, "id,procs,runtime,checkpoint\n1,2,3,-4\n",
+      { strict = true })
+    assert.is_false(ok)
+    assert.matches("expected a number of seconds >= 0, found \"-4\"", tostring(problem), 1, true)
+  end)
+
   it("refuses what is no job", function()
     fails(function() orrery.jobs { { proc = 4, time = 10 } } end,
       "jobs: job 1: unknown field 'proc' (known: id, submit, procs, runtime, walltime, "
-      .. "wait, area, user, queue, partition, status)")
+      .. "wait, checkpoint, recovery, area, user, queue, partition, status)")
     fails(function() orrery.jobs { { procs = 1, time = 4, user = {} } } end,
       "jobs: job 1: user must be a string or an integer, not a table")
     fails(function() orrery.jobs { { procs = 1, time = 4, queue = "" } } end,

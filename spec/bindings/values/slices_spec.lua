@@ -171,8 +171,10 @@ describe("slices", function()
       ["slices: days must be a whole number from 1 to 2147483647, not 2"] = { days = "2" },
       ["slices: warmup_jobs must be a whole number from 0 to 2147483647, not -1"] = {
         days = 1, warmup_jobs = -1 },
-      ["slice 1 has 2 jobs, and the first 2 are for the warm-up"] = { days = 1, warmup_jobs = 2 },
-      ["slice 4 has 1 job, and the first 1 are for the warm-up"] = { days = 1, warmup_jobs = 1 },
+      ["slices: slice 1 has 2 jobs, and the first 2 are for the warm-up"] = {
+        days = 1, warmup_jobs = 2 },
+      ["slices: slice 4 has 1 job, and the first 1 are for the warm-up"] = {
+        days = 1, warmup_jobs = 1 },
       ["slices: the jobs come over less than 5 days"] = { days = 5 },
       ["slices: unknown option 'day' (known: days, warmup_jobs)"] = { day = 5 },
     } do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# batsched with Batsim 3 or 4 for `orrery conform`. Not run for this suite.
+# batsched with Batsim 3 or 4 for `orrery conform`.
 #   PLATFORM=cluster512.xml orrery conform \
 #     --command 'spec/conformance/adapters/batsched.sh {workload} {procs} {policy} {failures}{maintenance} {out}'
 # PLATFORM is a homogeneous platform of at least as many hosts as a case has processors (16), besides

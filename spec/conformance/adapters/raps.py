@@ -1,44 +1,49 @@
 #!/usr/bin/env python3
-"""RAPS (ExaDigiT) for `orrery conform`. Not run for this suite.
+"""RAPS (ExaDigiT) for `orrery conform`.
 
     RAPS=/path/to/raps orrery conform --command \\
       'spec/conformance/adapters/raps.py {workload} {procs} {policy} {failures}{maintenance} {out}'
 
 It calls RAPS' default scheduler with a list of jobs and the events of this script: RAPS' own loop
 ticks every second, which gives the same starts where all times are whole seconds, as they are here.
+RAPS plans a running job's end with its wall_time, which is its runtime.
 """
 import csv
 import os
 import sys
 
 SKIP = 77
-POLICIES = {"fcfs": ("fcfs", "none"), "easy": ("fcfs", "easy"), "easy-sjbf": None}
+BACKFILL = {"fcfs": None, "easy": "easy"}
 
 
 def main():
     workload, procs, policy, outages, out = sys.argv[1:6]
-    if outages or not POLICIES.get(policy):
+    if outages or policy not in BACKFILL:
         return SKIP
     sys.path.insert(0, os.environ["RAPS"])
     from raps.job import Job, job_dict
     from raps.resmgr import ResourceManager
     from raps.schedulers.default import Scheduler
 
-    order, backfill = POLICIES[policy]
-    manager = ResourceManager(total_nodes=int(procs), down_nodes=[])
-    scheduler = Scheduler(config={}, policy=order, bfpolicy=backfill, resource_manager=manager)
+    manager = ResourceManager(total_nodes=int(procs), down_nodes=[], config={})
+    scheduler = Scheduler(config={}, policy="fcfs", bfpolicy=BACKFILL[policy],
+                          resource_manager=manager)
     with open(workload) as file:
         rows = list(csv.DictReader(file))
-    pending = [(int(row["submit"]), int(row["runtime"]), Job(job_dict(
-        nodes_required=int(row["procs"]), name=row["id"], account="", id=row["id"],
-        submit_time=int(row["submit"]), time_limit=int(row["walltime"])))) for row in rows]
-    runtime = {job.id: min(seconds, job.time_limit) for _, seconds, job in pending}
+    pending = []
+    for row in rows:
+        submit, walltime = int(row["submit"]), int(row["walltime"])
+        seconds = min(int(row["runtime"]), walltime)
+        pending.append((submit, Job(job_dict(
+            id=row["id"], name=row["id"], account="", nodes_required=int(row["procs"]),
+            scheduled_nodes=[], end_state="COMPLETED", submit_time=submit, time_limit=walltime,
+            wall_time=seconds, cpu_trace=0, gpu_trace=0, ntx_trace=0, nrx_trace=0))))
     queue, running, starts, now = [], [], {}, 0
     while pending or queue or running:
-        for job in [job for job in running if starts[job.id] + runtime[job.id] <= now]:
+        for job in [job for job in running if starts[job.id] + job.wall_time <= now]:
             running.remove(job)
             manager.free_nodes_from_job(job)
-        queue += [job for at, _, job in pending if at == now]
+        queue += [job for at, job in pending if at == now]
         pending = [one for one in pending if one[0] > now]
         before = set(job.id for job in running)
         scheduler.schedule(queue, running, now, sorted=False)

@@ -187,6 +187,31 @@ describe("quantiles", function()
     end
   end)
 
+  it("do not depend on how the values stand, nor on how many quantiles are asked for", function()
+    local rng = orrery.random(23)
+    local kinds = {
+      function() return rng:uniform() end,
+      function() return rng:integer(0, 3) end, -- most are equal
+      function(i) return i end,
+      function(i) return -i end,
+      function(i, count) return math.min(i, count - i) end,
+      function(i) return i % 7 == 0 and math.huge or -rng:uniform() end,
+    }
+    local few = { 0.5, 0.9, 0.95, 0.99 }
+    -- of more than eight a sorted list is made
+    local all = { 0, 0.1, 0.25, 0.3, 0.5, 0.75, 0.9, 0.95, 0.99, 1 }
+    for round, count in ipairs { 1, 2, 63, 64, 65, 100, 1000, 1001, 4097, 300000 } do
+      for k, kind in ipairs(kinds) do
+        local list = {}
+        for i = 1, count do list[i] = kind(i, count) + 0.0 end
+        local one_by_one, sorted = {}, orrery.quantiles(list, all)
+        for i, p in ipairs(all) do one_by_one[i] = orrery.quantiles(list, { p })[1] end
+        assert.same(sorted, one_by_one, ("round %d, kind %d"):format(round, k))
+        assert.same({ sorted[5], sorted[7], sorted[8], sorted[9] }, orrery.quantiles(list, few))
+      end
+    end
+  end)
+
   it("of nothing, NaN and infinities", function()
     assert_nan(orrery.quantiles({}, { 0.5 })[1])
     assert_nan(orrery.quantiles({ 1, NAN, 2 }, { 0 })[1])

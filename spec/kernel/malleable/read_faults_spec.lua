@@ -75,7 +75,7 @@ describe("a fault log", function()
     } do
       assert.same({ nil, message, 3, 0 }, { read(bytes) })
     end
-    assert.same({ nil, "/nonexistent: No such file or directory", 4, 0 },
+    assert.same({ nil, "/nonexistent: No such file or directory", 3, 0 },
       { native.read("/nonexistent", ids, 3) })
   end)
 

@@ -106,6 +106,31 @@ describe("worked by hand,", function()
     assert.equal("end submit decide start submit decide start", told "pyss")
   end)
 
+  it("a policy is told at once of what it starts where it is idle", function()
+    local function waits() end
+    local policy = {
+      groups = { { name = "a", procs = 1, dispatch = waits },
+        { name = "b", procs = 1, dispatch = waits } },
+      on_submit = function(sim, job) sim.state.job = job end,
+      on_idle = function(sim)
+        if sim.state.job then sim:start(sim.state.job) end
+        sim.state.job = nil
+      end,
+      on_start = function(sim) sim.state.told = sim.now end,
+      on_end = function(sim)
+        error(("told at %g, over at %g"):format(sim.state.told or -1, sim.now))
+      end,
+    }
+    for _, instant in ipairs(CONVENTIONS) do
+      local s = orrery.session {
+        jobs = orrery.jobs { { procs = 1, runtime = 5 } }, procs = 2, policy = policy,
+        instant = instant,
+      }
+      local _, problem = pcall(s.finish, s)
+      assert.equal("told at 0, over at 5", problem:match "told.*", instant)
+    end
+  end)
+
   it("an unknown convention is an error", function()
     assert.has_error(function()
       orrery.session {

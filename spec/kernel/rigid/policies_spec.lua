@@ -41,7 +41,14 @@ describe("a live simulation", function()
     local two = { procs = 2, verification = 0,
       { procs = 1, time = 2, submit = 0 }, { procs = 1, time = 2, submit = 0 } }
     for _, time in ipairs { 1, 2, 30 } do
-      assert.same({ 2, 0 }, { native.revised_live(two, time) })
+      assert.same({ 2, 0, 0 }, { native.revised_live(two, time) })
     end
+  end)
+
+  it("submits the jobs that its clock goes past at the next instant", function()
+    local three = { procs = 3, verification = 0, { procs = 1, time = 2, submit = 0 },
+      { procs = 1, time = 2, submit = 5.25 }, { procs = 1, time = 2, submit = 20 } }
+    assert.same({ 2, 0, 6 }, { native.passed_live(three, 6) }) -- the first should be over at 2
+    assert.same({ 3, 0, 20 }, { native.passed_live(three, 20) })
   end)
 end)

@@ -38,6 +38,11 @@ local function compare(rng, queue, waiting, capacity, questions)
     assert.equal(scan(waiting, from, capacity - 1, backfills(b)), queue:next_backfill(from, b))
   end
   assert.equal(scan(waiting, 0, capacity - 1, fits(2^31 - 2)), queue:next_fit(0, 2^31 - 2))
+  local from, free, list = rng:integer(0, capacity), rng:integer(0, 12), {}
+  for rank = from, capacity - 1 do
+    if waiting[rank] and waiting[rank].procs <= free then list[#list + 1] = rank end
+  end
+  assert.same(list, queue:scan(from, free))
 end
 
 local function permutation(rng, n)

@@ -285,6 +285,30 @@ describe("the checker of groups, interrupted attempts and outages", function()
     end)
   end)
 
+  it("rejects attempts that a window does not admit", function()
+    local closed = { from = 4, to = 9, first = 1, count = 1 }
+    local function with(change)
+      return function(a)
+        a.windows = { { from = closed.from, to = closed.to, first = 1, count = 1 } }
+        change(a, a.windows[1])
+      end
+    end
+    objects("runs on processors of a window; it begins: found 6, expected 4",
+      with(function() end))
+    objects("runs on processors of a window; it begins: found 6, expected 9.5",
+      with(function(_, w) w.from, w.to = 9.5, 10 end))
+    objects("runs on processors of a window; it begins", with(function(_, w) w.job = "1" end))
+    local fine = right()
+    fine.windows = { { from = 4, to = 6, first = 1, count = 1 },
+      { from = 6, to = 10, first = 1, count = 1, job = "2" },
+      { from = 5, to = 20, first = 2, count = 2, job = "1" } }
+    assert.is_true(native.check(jobs, fine))
+    fine.outages = {} -- what has struck job 2 on processor 0 at 6 is a window
+    assert.is_nil(native.check(jobs, fine))
+    fine.windows[3] = { from = 6, to = 9, first = 0, count = 1 }
+    assert.is_true(native.check(jobs, fine))
+  end)
+
   it("counts only attempts that reach their end among the failures", function()
     local failing = right()
     failing[4].outcome = 2

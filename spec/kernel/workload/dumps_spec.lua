@@ -177,7 +177,7 @@ describe("damaged and odd logs", function()
       .. 'first in line 3: column 3 (procs): expected a whole number of processors, found "four"), '
       .. '2 x another number of fields (the first in line 4: expected 5 fields', out, 1, true)
     local code, _, problem = program.run(".", "replay " .. path .. " --procs 8 --strict")
-    assert.equal(1, code)
+    assert.equal(2, code)
     assert.matches('plain-damaged.csv:3: column 3 (procs): expected a whole number of processors, '
       .. 'found "four"', problem, 1, true)
     status, out = program.run(".", "replay " .. folder .. "unix.csv --procs 64 --columns "
@@ -199,8 +199,8 @@ describe("a map of columns", function()
 
   it("that is none is refused, with what was expected", function()
     refused("submit", 'columns: expected FIELD=COLUMN with one of the fields id, submit, start, '
-      .. 'end, procs, runtime, walltime, wait, think, after, user, queue, partition, status, '
-      .. 'found "submit"')
+      .. 'end, procs, runtime, walltime, wait, think, checkpoint, recovery, after, user, queue, '
+      .. 'partition, status, found "submit"')
     refused("procs=a,procs=b", "columns: procs is given twice")
     refused("procs=a", "columns: runtime=COLUMN is missing, or start=COLUMN and end=COLUMN")
     refused("runtime=a,start=b", "columns: procs=COLUMN is missing: how many processors a job has")

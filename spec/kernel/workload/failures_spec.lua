@@ -45,7 +45,7 @@ describe("failure counts", function()
     } do
       assert.same({ nil, message, 3, 0 }, { read(bytes, 3) })
     end
-    assert.same({ nil, "/nonexistent: No such file or directory", 4, 0 },
+    assert.same({ nil, "/nonexistent: No such file or directory", 3, 0 },
       { native.failures("/nonexistent", 3) })
     assert.same({ nil, "failure counts need at least 1 column, not 0", 2, 0 }, { read("1", 0) })
   end)

@@ -1,8 +1,12 @@
 -- Sources of faults. The tests of distributions are Kolmogorov's and Pearson's with fixed seeds, at
 -- limits that a right source exceeds once in a thousand seeds.
 local random = require "native_random"
+local forms = require "spec.support.laws"
 local native = require "native_faults"
 local temporary = require "spec.support.temporary"
+
+local kolmogorov, exponential_law = forms.kolmogorov, forms.exponential
+local weibull_law, lognormal_law = forms.weibull, forms.lognormal
 
 local function source(fields)
   return assert(native.source(fields))
@@ -12,52 +16,6 @@ local function started(fields, run)
   local s = source(fields)
   assert.is_true(s:reset(fields.seed or 1, fields.set or 0, run or 1))
   return s
-end
-
--- The greatest distance of a sample from a law, times sqrt(n): above 1.95 once in a thousand.
-local function kolmogorov(sample, law)
-  table.sort(sample)
-  local most, n = 0, #sample
-  for i, x in ipairs(sample) do
-    local share = law(x)
-    most = math.max(most, i / n - share, share - (i - 1) / n)
-  end
-  return most * math.sqrt(n)
-end
-
-local function exponential_law(mean)
-  return function(x) return 1 - math.exp(-x / mean) end
-end
-
--- Lanczos' approximation, to 13 digits for x > 0.
-local function gamma(x)
-  local sum, terms = 0.99999999999980993, { 676.5203681218851, -1259.1392167224028,
-    771.32342877765313, -176.61502916214059, 12.507343278686905, -0.13857109526572012,
-    9.9843695780195716e-6, 1.5056327351493116e-7 }
-  for i, c in ipairs(terms) do sum = sum + c / (x - 1 + i) end
-  local t = x + 6.5
-  return math.sqrt(2 * math.pi) * t ^ (x - 0.5) * math.exp(-t) * sum
-end
-
--- The standard normal law, by its series around 0 (good to 1e-10 up to 6).
-local function normal_law(z)
-  if math.abs(z) > 6 then return z > 0 and 1 or 0 end
-  local term, sum = z, z
-  for i = 1, 200 do
-    term = -term * z * z / (2 * i)
-    sum = sum + term / (2 * i + 1)
-  end
-  return 0.5 + sum / math.sqrt(2 * math.pi)
-end
-
-local function weibull_law(mean, shape)
-  local scale = mean / gamma(1 + 1 / shape)
-  return function(x) return 1 - math.exp(-(x / scale) ^ shape) end
-end
-
-local function lognormal_law(mean, sigma)
-  local mu = math.log(mean) - sigma * sigma / 2
-  return function(x) return normal_law((math.log(x) - mu) / sigma) end
 end
 
 -- What a renewal source has to give: the processors' gaps, summed and merged the plain way.
@@ -383,7 +341,7 @@ describe("a source of faults", function()
       ["shape must be a finite number > 0, it is 0"] = { law = "weibull", mtbf = 5, shape = 0 },
       ["shape must be a finite number > 0, it is inf"] =
         { law = "lognormal", mtbf = 5, shape = math.huge },
-      ["shape 0.001 makes no law of faults with a mean of 5 s"] =
+      ["shape 0.001 makes no law with a mean of 5 s"] =
         { law = "weibull", mtbf = 5, shape = 0.001 },
       ["fault 1: its time must be finite and at least 0, it is -1"] =
         { law = "log", log = { { time = -1, processor = 0 } } },
@@ -426,6 +384,6 @@ describe("the seeds of the tests above", function()
   it("are not what makes them pass: the tests reject laws that are a little wrong", function()
     local rng, gaps = random(4), {}
     for i = 1, 20000 do gaps[i] = rng:weibull(1.05, 100) end
-    assert.is_true(kolmogorov(gaps, exponential_law(100 * gamma(1 + 1 / 1.05))) > 1.95)
+    assert.is_true(kolmogorov(gaps, exponential_law(100 * forms.gamma(1 + 1 / 1.05))) > 1.95)
   end)
 end)

@@ -42,6 +42,13 @@ local READERS = {
     read = function(path) return workload.failures(path, 3) end },
   { name = "faults of processors", text = "processor,time\n3,1.5\n0,2\n\"1\",2e3\n",
     read = function(path) return faults.read(path, nil, 4) end },
+  { name = "outages", text = 'node,from,to\n[1-3],1.5,9\n"0,2",2,\n7,1,Unknown\n',
+    read = function(path) return faults.read_outages(path, { procs = 8 }) end },
+  { name = "events of Slurm", text = 'NodeName|TimeStart|TimeEnd|State|Reason|\nn[1-3]|'
+      .. '2019-06-14T00:00:00||DOWN*|a "b" c|\nn2|2019-06-15T00:00:00|Unknown|DRAIN|"|\n',
+    read = function(path)
+      return faults.read_outages(path, { procs = 4, node_names = "n[0-3]", origin = 1.56e9 })
+    end },
   { name = "tasks by size", text = "id,m,profile\na,1024,\n\"b \"\"c\"\"\",2,amdahl:0.5\n",
     read = function(path)
       local ok, tasks = pcall(orrery.tasks.read, path)

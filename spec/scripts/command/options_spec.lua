@@ -34,7 +34,7 @@ describe("options of fields", function()
   it("a new field has its option behind that of the field above it, and its value", function()
     with_field(place_of "tau" + 1, TOY, function()
       local parser = parser_of { "runs.JobsSpec: seed tau warmup ..." }
-      assert.truthy(parser:get_usage():find("[--tau SECONDS] [--toy-size N]", 1, true))
+      assert.matches("%[%-%-tau T%]%s+%[%-%-toy%-size N%]", parser:get_usage())
       assert.truthy(parser:get_help():find("A toy, large or small.", 1, true))
       local given = parser:parse { "--toy-size", "3", "--tau", "5" }
       assert.same({ toy = 3, tau = 5 }, options.fields("runs.JobsSpec.c", given))
@@ -58,6 +58,25 @@ describe("options of fields", function()
         end
       end
     end
+  end)
+
+  it("all spans of time may have a unit", function()
+    local seen = 0
+    for _, class in ipairs(runs) do
+      for _, field in ipairs(class.class and class or {}) do
+        if field.flag and field.unit == "s" and field[2] == "number?" then
+          local option, path = field.flag[1]:match "%S+", "runs." .. class.class
+          local parser = parser_of { path .. ": " .. field[1] }
+          for text, seconds in pairs { ["90"] = 90, [".5s"] = 0.5, ["2m"] = 120, ["1.5h"] = 5400,
+            ["3d"] = 259200, ["1w"] = 604800, ["5y"] = 5 * 365 * 86400, ["1e3m"] = 60000 } do
+            local fields = options.fields(path, parser:parse { option, text })
+            assert.equal(seconds, fields[field[1]], option .. " " .. text)
+          end
+          seen = seen + 1
+        end
+      end
+    end
+    assert.is_true(seen >= 10, seen)
   end)
 
   it("flags, choices, factors, several values", function()

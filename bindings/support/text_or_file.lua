@@ -1,0 +1,11 @@
+-- text_or_file: what functions with an optional path do with the text that they made.
+
+local core = require "orrery.core"
+
+-- A text, or a list of lines: written to the file, complete or not at all, or returned where there
+-- is no path.
+return function(given, path)
+  local text = type(given) == "table" and table.concat(given, "\n") .. "\n" or given
+  if not path then return text end
+  core.write_file(path, text)
+end

@@ -1,0 +1,98 @@
+/* Windows, given by a user: core.windows and what adds to its value. */
+#include "bindings/values/windows.h"
+#include "bindings/support/classes.h"
+#include "bindings/support/options.h"
+#include "bindings/support/raise.h"
+#include "bindings/values/values.h"
+
+#include <math.h>
+
+#define ORR_LUA_WINDOWS "orrery.windows"
+
+ORR_LUA_GC(windows_gc, ORR_LUA_WINDOWS, orr_windows_destroy)
+
+static orr_windows *check_windows(lua_State *L, int arg)
+{
+    return *(orr_windows **)luaL_checkudata(L, arg, ORR_LUA_WINDOWS);
+}
+
+const orr_window *orr_lua_windows_option(lua_State *L, int index, int64_t *count)
+{
+    const orr_window *list = NULL;
+    *count = 0;
+    if (lua_getfield(L, index, "windows") != LUA_TNIL)
+        list = orr_windows_list(check_windows(L, -1), count);
+    lua_pop(L, 1);
+    return list;
+}
+
+/* core.windows(procs, node_procs): none yet. */
+static int make(lua_State *L)
+{
+    orr_error err;
+    orr_windows **slot = orr_lua_new_value(L, ORR_LUA_WINDOWS, sizeof *slot, 0);
+    *slot = orr_windows_create((int32_t)luaL_checkinteger(L, 1), (int32_t)luaL_checkinteger(L, 2),
+                               NULL, &err);
+    return *slot ? 1 : orr_lua_raise(L, &err);
+}
+
+/* core.read_windows(windows, kind, path, jobs) */
+static int read_file(lua_State *L)
+{
+    static const char *const kinds[] = {[ORR_WINDOWS_MAINTENANCE] = "maintenance",
+                                        [ORR_WINDOWS_SIZE] = "capacity",
+                                        [ORR_WINDOWS_RESERVATIONS] = "reservations",
+                                        NULL};
+    orr_windows_kind kind = (orr_windows_kind)luaL_checkoption(L, 2, NULL, kinds);
+    orr_error err;
+    orr_lua_try(L,
+                orr_read_windows(luaL_checkstring(L, 3), kind, orr_lua_check_jobs(L, 4),
+                                 check_windows(L, 1), &err),
+                &err);
+    return 0;
+}
+
+/* A number of processors: one that is too large is refused by what takes it. */
+static int32_t procs_at(lua_State *L, int arg)
+{
+    lua_Integer procs = luaL_optinteger(L, arg, -1);
+    return procs < -1 || procs > INT32_MAX ? INT32_MAX : (int32_t)procs;
+}
+
+/* core.add_window(windows, from, to, procs, nodes, user, job): procs or nodes; where there is
+ * nobody it is for, user and job are nil. */
+static int add(lua_State *L)
+{
+    orr_error err;
+    const orr_window one = {.from = luaL_checknumber(L, 2),
+                            .to = luaL_checknumber(L, 3),
+                            .first = ORR_WINDOW_HIGHEST,
+                            .count = procs_at(L, 4),
+                            .user = luaL_optstring(L, 6, NULL),
+                            .job = luaL_optstring(L, 7, NULL)};
+    orr_lua_try(L, orr_windows_add(check_windows(L, 1), &one, luaL_optstring(L, 5, NULL), &err),
+                &err);
+    return 0;
+}
+
+/* core.add_size(windows, from, procs) */
+static int add_size(lua_State *L)
+{
+    orr_error err;
+    orr_lua_try(
+        L, orr_windows_add_size(check_windows(L, 1), luaL_checknumber(L, 2), procs_at(L, 3), &err),
+        &err);
+    return 0;
+}
+
+void orr_lua_open_windows(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"windows", make},
+                                         {"read_windows", read_file},
+                                         {"add_window", add},
+                                         {"add_size", add_size},
+                                         {NULL, NULL}};
+    static const orr_lua_class class = {.name = ORR_LUA_WINDOWS, .gc = windows_gc};
+    orr_lua_new_class(L, &class);
+    luaL_setfuncs(L, functions, 0);
+}

@@ -1,0 +1,87 @@
+-- windows: what a user says of capacity that is known beforehand, checked: `maintenance`,
+-- `capacity` and `reservations`, each a list or the name of a file.
+local checks = require "orrery.support.checks"
+local clock = require "orrery.support.clock"
+local core = require "orrery.core"
+
+local function either(what, given, one, other)
+  checks.refuse((given[one] == nil) == (given[other] == nil), "%s: give either %s or %s", what, one,
+    other)
+end
+
+-- Calls what adds; its errors say which window is wrong.
+local function add(what, f, ...)
+  local ok, message = pcall(f, ...)
+  if not ok then error(("%s: %s"):format(what, message), 0) end
+end
+
+local function procs_of(what, given)
+  local procs = given.procs
+  checks.expect(procs == nil or math.tointeger(procs) and procs >= 0, what .. ".procs",
+    "a whole number of processors", "'" .. tostring(procs) .. "'")
+  return math.tointeger(procs)
+end
+
+-- Nodes as text: '0-15,32', or a number or a list of numbers.
+local function nodes_of(what, given)
+  local nodes = given.nodes
+  if type(nodes) == "table" then nodes = table.concat(nodes, ",") end
+  if math.type(nodes) == "integer" then nodes = tostring(nodes) end
+  checks.expect(nodes == nil or type(nodes) == "string", what .. ".nodes",
+    "numbers of nodes as '0-15,32'", "'" .. tostring(nodes) .. "'")
+  return nodes
+end
+
+local function instant(what, given, field, jobs)
+  if given[field] == math.huge then return math.huge end
+  return clock.instant(what .. "." .. field, given[field], jobs, 0)
+end
+
+local function closed(windows, what, given, jobs)
+  either(what, given, "procs", "nodes")
+  local user, job = given.user, given.job
+  add(what, core.add_window, windows, instant(what, given, "from", jobs),
+    instant(what, given, "to", jobs), procs_of(what, given), nodes_of(what, given),
+    user ~= nil and tostring(user) or nil, job ~= nil and tostring(job) or nil)
+end
+
+local ADD = { maintenance = closed }
+
+function ADD.capacity(windows, what, given, jobs)
+  local procs = procs_of(what, given)
+  checks.expect(procs ~= nil, what .. ".procs", "a whole number of processors", "none")
+  add(what, core.add_size, windows, instant(what, given, "from", jobs), procs)
+end
+
+function ADD.reservations(windows, what, given, jobs)
+  either(what, given, "user", "job")
+  closed(windows, what, given, jobs)
+end
+
+local CLASS = { maintenance = "runs.MaintenanceWindow", capacity = "runs.CapacityStep",
+  reservations = "runs.Reservation" }
+
+-- Returns the value that the runs take, or nil where nothing is said. `jobs` have the calendar;
+-- `procs` are those of the machine.
+return function(spec, jobs, procs)
+  local windows
+  for _, kind in ipairs { "maintenance", "capacity", "reservations" } do
+    local given = spec[kind]
+    if given ~= nil then
+      local nodes = spec.node_failures
+      windows = windows or core.windows(procs, type(nodes) == "table" and nodes.procs or 1)
+      checks.expect(type(given) == "string" or type(given) == "table", kind,
+        "the name of a file or a list", type(given))
+      if type(given) == "string" then
+        core.read_windows(windows, kind, given, jobs)
+      else
+        for i, one in ipairs(given) do
+          local what = ("%s[%d]"):format(kind, i)
+          checks.fields(what, one, CLASS[kind])
+          ADD[kind](windows, what, one, jobs)
+        end
+      end
+    end
+  end
+  return windows
+end

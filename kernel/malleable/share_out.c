@@ -1,0 +1,130 @@
+/* Processors for the task that is expected to finish last, again and again: the loop of RR-8795,
+ * Algorithm 5, lines 8 to 16, by levels instead of step by step.
+ *
+ * A level is an expected finish. As long as some listed task lies above it, the loop serves only
+ * such tasks, each until it lies at the level or below for the first time. So if every task above
+ * the level can get there, with all processors that this takes together, the loop comes to just
+ * that allocation: on the way every task that it serves has an improvement, the one at its place.
+ * So the engine goes there at once, and needs no list in between. What is left when no lower level
+ * is easily found is given out step by step. */
+#include "malleable/decide.h"
+
+#include "base/try_internal.h"
+#include "malleable/parts_internal.h"
+
+/* One level after the other, while so many processors per task, or more, are left; predictions of
+ * what a level takes are never exact. */
+enum { MOST_LEVELS = 4, BISECTIONS = 12, ENOUGH_TASKS = 16 };
+static const double SHARE = 0.8; /* of what is left that a level may take by its prediction */
+static const double ABOVE[] = {0.0005, 0.005,
+                               0.05}; /* how far above the last level the first ones lie */
+
+/* One task's way to a level or below: its place there, in `plan` number `at`. Takes the processors
+ * from *left; false where it does not get there. */
+static bool reach(orr_malleable *sim, int32_t task, double level, int32_t at, int32_t *left)
+{
+    for (int32_t procs = sim->proposed[task] + 2; (*left -= 2) >= 0; procs += 2) {
+        if (!ori_costs_most_at_least(&sim->costs, task, procs))
+            return false;
+        double finish = ori_decision_finish_with(sim, task, procs);
+        if (ori_tree_number(finish) <= level) {
+            sim->plan[at] = (ori_last_finish){task, procs, finish};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* All listed tasks above a level go there, if they can: then takes the processors from *left. */
+static bool descend(orr_malleable *sim, double level, int32_t *left)
+{
+    double *leaf = sim->list.node + sim->list.leaves;
+    int32_t rest = *left, count = 0;
+    for (int32_t i = 0; i < sim->count; i++)
+        if (leaf[i] > level && !reach(sim, i, level, count++, &rest))
+            return false;
+    for (int32_t k = 0; k < count; k++) {
+        const ori_last_finish *to = &sim->plan[k];
+        sim->proposed[to->task] = to->procs;
+        sim->value[to->task] = to->finish;
+        leaf[to->task] = ori_tree_number(to->finish);
+        ori_bit_set(sim->touched, to->task);
+    }
+    sim->decision.free -= *left - rest;
+    *left = rest;
+    return true;
+}
+
+/* The processors that a level takes where tasks are as much faster as they have more of them. */
+static double prediction(const orr_malleable *sim, double level)
+{
+    const double *leaf = sim->list.node + sim->list.leaves;
+    double now = sim->shell.now, sum = 0;
+    for (int32_t i = 0; i < sim->count; i++)
+        if (leaf[i] > level)
+            sum += sim->proposed[i] * ((leaf[i] - now) / (level - now) - 1);
+    return sum;
+}
+
+/* A level that takes about so many processors. */
+static double level_for(const orr_malleable *sim, double procs, double low, double high)
+{
+    for (int i = 0; i < BISECTIONS; i++) {
+        double middle = low + (high - low) / 2;
+        if (prediction(sim, middle) > procs)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+static double highest(const orr_malleable *sim)
+{
+    const double *leaf = sim->list.node + sim->list.leaves;
+    double most = -INFINITY;
+    for (int32_t i = 0; i < sim->count; i++)
+        most = leaf[i] > most ? leaf[i] : most;
+    return most;
+}
+
+static void descend_by_levels(orr_malleable *sim, int32_t *left)
+{
+    double now = sim->shell.now, top = highest(sim), share = SHARE;
+    for (size_t i = 0; i < sizeof ABOVE / sizeof *ABOVE; i++) {
+        double level = sim->level + ABOVE[i] * (sim->level - now);
+        if (level > now && level < top && descend(sim, level, left))
+            return;
+    }
+    for (int i = 0; i<MOST_LEVELS && * left> sim->at.running / ENOUGH_TASKS; i++) {
+        double level = level_for(sim, share * *left, now, top);
+        if (!(level < top))
+            break;
+        if (descend(sim, level, left))
+            top = highest(sim);
+        else
+            share /= 4;
+    }
+}
+
+orr_status orr_malleable_share_out(orr_malleable *sim, int32_t procs, int32_t *given,
+                                   orr_error *err)
+{
+    int32_t left = procs < 0 ? 0 : procs, task;
+    *given = 0;
+    if (!sim->decision.open)
+        return ori_decision_refuse(sim, 0, err);
+    ori_decision_list(sim);
+    sim->decision.shortest_with = 0;
+    descend_by_levels(sim, &left);
+    ori_tree_rebuild(&sim->list);
+    while (left >= 2 && (task = ori_tree_top(&sim->list)) >= 0) {
+        sim->level = sim->value[task];
+        if (orr_malleable_improvement(sim, task, left) == 0)
+            break;
+        ORI_TRY(orr_malleable_assign(sim, task, sim->proposed[task] + 2, err));
+        left -= 2;
+    }
+    *given = procs < 0 ? 0 : procs - left;
+    return ORR_OK;
+}

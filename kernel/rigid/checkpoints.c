@@ -1,0 +1,348 @@
+/* Checkpoints: how far jobs have come, what an interruption leaves of their work, and how long
+ * their next attempts are. Nothing happens at a periodic checkpoint: which ones are complete
+ * follows from the clock. */
+#include "rigid/checkpoints_internal.h"
+
+#include "rigid/hooks_internal.h"
+#include "schedule/schedule_internal.h"
+
+/* The work that an attempt comes to, s: of a job that is killed its walltime, of which its
+ * checkpoints know nothing. */
+static double goal(const orr_rigid *sim, int32_t job)
+{
+    return orr_job_length(sim->in, job);
+}
+
+static double at_least_0(double x)
+{
+    return x > 0 ? x : 0;
+}
+
+/* --- what an attempt takes -------------------------------------------------------------------- */
+
+/* With `work` seconds in all, `done` of which are behind it. */
+static double length_of(const orr_rigid *sim, int32_t job, double work, double done,
+                        double recovery)
+{
+    const orr_checkpoints *c = &sim->in->checkpoints;
+    return orr_attempt_length(at_least_0(work - done), recovery, c->cost[job],
+                              sim->progress[job].period);
+}
+
+static double recovery_of(const orr_rigid *sim, int32_t job)
+{
+    return sim->progress[job].saved > 0 ? sim->in->checkpoints.recovery[job] : 0;
+}
+
+static double planned_length(const orr_rigid *sim, int32_t job)
+{
+    return length_of(sim, job, sim->in->estimate[job], sim->progress[job].saved,
+                     recovery_of(sim, job));
+}
+
+void ori_checkpoints_forget(orr_rigid *sim, int32_t first)
+{
+    for (int32_t j = first; j < sim->in->count; j++) {
+        sim->progress[j] = (ori_progress){.period = sim->in->checkpoints.period[j]};
+        sim->spent[j] = (orr_job_checkpoints){0};
+        sim->lengths[j] = planned_length(sim, j);
+    }
+}
+
+/* --- periods ---------------------------------------------------------------------------------- */
+
+static orr_status check_period(const orr_rigid *sim, int32_t job, double period, orr_error *err)
+{
+    double cost = sim->in->checkpoints.cost[job], recovery = sim->in->checkpoints.recovery[job];
+    double most =
+        sim->in->time[job] > sim->in->estimate[job] ? sim->in->time[job] : sim->in->estimate[job];
+    ORI_FAIL_IF(!(period > 0), err, ORR_ERR_POLICY,
+                "the period of job %s must be a number of seconds of work > 0, it is %g",
+                orr_jobs_id(sim->jobs, job), period);
+    ORI_FAIL_IF(!orr_attempt_ends(most, recovery, cost, period), err, ORR_ERR_POLICY,
+                "the period of job %s, %g s, is too short for %g s of work: it would write "
+                "checkpoints for ever",
+                orr_jobs_id(sim->jobs, job), period, most);
+    return ORR_OK;
+}
+
+static orr_status ask_period(orr_rigid *sim, int32_t job, double *period, orr_error *err)
+{
+    const orr_rigid_policy *p = &sim->policy;
+    ori_situation here = {.hook = "period", .group = ori_group_of(sim, job)->index, .deciding = -1};
+    ori_situation before = ori_situation_begin(sim, here, err);
+    orr_status status = p->period(p->user, sim, job, period, err);
+    if (status == ORR_OK)
+        status = check_period(sim, job, *period, err);
+    return ori_situation_end(sim, before, p->name, status, err);
+}
+
+orr_status ori_checkpoints_plan(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    double period = sim->in->checkpoints.period[job];
+    if (sim->policy.period && sim->in->checkpoints.cost[job] < INFINITY)
+        ORI_TRY(ask_period(sim, job, &period, err));
+    sim->progress[job].period = period;
+    sim->lengths[job] = planned_length(sim, job);
+    return ORR_OK;
+}
+
+/* --- how far an attempt has come -------------------------------------------------------------- */
+
+/* What became of a stretch by some time. */
+typedef struct account {
+    double kept;                           /* s of the job's work that are saved */
+    double unsaved;                        /* s of work behind that */
+    double checkpoint_time, recovery_time; /* s */
+    double until; /* s: when the checkpoint that is under way is complete; NaN: none is */
+    int64_t written;
+} account;
+
+/* The checkpoints of the stretch that are complete at time t, of at most `most`: k of them are when
+ * first + k (tau + C) <= t. The quotient may be off by the last digits of the clock. */
+static double complete_at(double first, double cycle, double most, double t)
+{
+    double low = 0, high = most + 1; /* low are complete, high are not */
+    double guess = floor((t - first) / cycle);
+    for (double step = 1; high - low > 1; step *= 2) {
+        double k = guess <= low ? low + 1 : guess >= high ? high - 1 : guess;
+        if (k <= low || k >= high) /* there are more than numbers can count */
+            break;
+        bool complete = first + k * cycle <= t;
+        *(complete ? &low : &high) = k;
+        guess = complete ? k + step : k - step;
+        if (step > 2)
+            guess = low + floor((high - low) / 2);
+    }
+    return low;
+}
+
+/* From `first` on the job computes and writes in turns. */
+static void account_of_cycles(const ori_progress *p, double cost, double work, double t, account *a)
+{
+    double first = p->from + p->recovery, cycle = p->period + cost;
+    double most =
+        cost < INFINITY ? orr_checkpoints_within(at_least_0(work - p->done), p->period) : 0;
+    double k = most > 0 ? complete_at(first, cycle, most, t) : 0;
+    double into = k > 0 ? t - (first + k * cycle) : t - first;
+    if (k > 0) {
+        double kept = p->done + k * p->period;
+        a->kept = kept < work ? kept : work;
+        a->written += (int64_t)k;
+        a->checkpoint_time += k * cost;
+    }
+    bool writing = k < most && into >= p->period;
+    a->unsaved = writing ? p->period : into;
+    if (!writing)
+        return;
+    a->checkpoint_time += into - p->period;
+    a->until = first + (k + 1) * cycle;
+}
+
+static account account_at(const orr_rigid *sim, int32_t job, double t)
+{
+    const ori_progress *p = &sim->progress[job];
+    double cost = sim->in->checkpoints.cost[job];
+    account a = {.kept = p->saved, .until = NAN};
+    if (t < p->from) { /* the checkpoint on demand is under way */
+        a.unsaved = p->done - p->saved;
+        a.checkpoint_time = at_least_0(cost - (p->from - t));
+        a.until = p->from;
+        return a;
+    }
+    if (p->demanded) {
+        a.kept = p->done;
+        a.checkpoint_time = cost;
+        a.written = 1;
+    }
+    a.recovery_time = t - p->from < p->recovery ? t - p->from : p->recovery;
+    if (t < p->from + p->recovery)
+        return a;
+    account_of_cycles(p, cost, sim->in->time[job], t, &a);
+    return a;
+}
+
+/* Of the attempt that runs: what it spent, for the job and for the record. */
+static void add(orr_rigid *sim, int32_t job, const orr_job_checkpoints *spent)
+{
+    orr_job_checkpoints *sums[] = {&sim->spent[job], NULL};
+    if (sim->shell.record)
+        sums[1] = &ori_schedule_checkpoints(&sim->schedule, job)->spent;
+    for (int i = 0; i < 2 && sums[i]; i++) {
+        sums[i]->held += spent->held;
+        sums[i]->lost += spent->lost;
+        sums[i]->checkpoint_time += spent->checkpoint_time;
+        sums[i]->recovery_time += spent->recovery_time;
+        sums[i]->written += spent->written;
+    }
+}
+
+double ori_checkpoints_saved(const orr_rigid *sim, int32_t job)
+{
+    if (sim->state[job] != ORR_JOB_RUNNING)
+        return sim->progress[job].saved;
+    return account_at(sim, job, sim->shell.now).kept;
+}
+
+/* --- attempts --------------------------------------------------------------------------------- */
+
+double ori_checkpoints_planned_end(const orr_rigid *sim, int32_t job)
+{
+    const ori_progress *p = &sim->progress[job];
+    double length = length_of(sim, job, sim->in->estimate[job], p->done, p->recovery);
+    return p->leaves ? p->leave : (p->from + length) + sim->in->verification;
+}
+
+/* When the work of the attempt that runs is over, or it is killed. */
+static double computed_at(const orr_rigid *sim, int32_t job)
+{
+    const ori_progress *p = &sim->progress[job];
+    return p->from + length_of(sim, job, goal(sim, job), p->done, p->recovery);
+}
+
+double ori_checkpoints_real_end(const orr_rigid *sim, int32_t job)
+{
+    const ori_progress *p = &sim->progress[job];
+    double end = computed_at(sim, job);
+    if (p->leaves)
+        return p->leave;
+    return orr_job_is_killed(sim->in, job) ? end : end + sim->in->verification;
+}
+
+double ori_checkpoints_begin(orr_rigid *sim, int32_t job)
+{
+    ori_progress *p = &sim->progress[job];
+    p->from = sim->shell.now;
+    p->done = p->saved;
+    p->recovery = recovery_of(sim, job);
+    p->demanded = p->leaves = false;
+    if (sim->shell.record) {
+        orr_attempt_checkpoints *record = ori_schedule_checkpoints(&sim->schedule, job);
+        record->saved = record->kept = p->saved;
+        record->period = p->period;
+    }
+    return ori_checkpoints_real_end(sim, job);
+}
+
+/* The attempt is over, and has left so much. */
+static void keep(orr_rigid *sim, int32_t job, double kept)
+{
+    sim->progress[job].saved = kept;
+    if (sim->shell.record)
+        ori_schedule_checkpoints(&sim->schedule, job)->kept = kept;
+}
+
+void ori_checkpoints_end(orr_rigid *sim, int32_t job, orr_outcome outcome)
+{
+    const ori_progress *p = &sim->progress[job];
+    double cost = sim->in->checkpoints.cost[job], work = goal(sim, job), left = work - p->done;
+    double written = orr_checkpoints_within(at_least_0(left), p->period) + p->demanded;
+    orr_job_checkpoints spent = {.held = sim->shell.now - sim->start[job],
+                                 .recovery_time = p->recovery,
+                                 .checkpoint_time = written > 0 ? written * cost : 0,
+                                 .written = (int64_t)written};
+    if (outcome != ORR_COMPLETED)
+        spent.lost = outcome == ORR_FAILED ? work + sim->in->verification : work;
+    if (outcome == ORR_KILLED) { /* its checkpoints did not know where it would end */
+        account a = account_at(sim, job, sim->shell.now);
+        spent.checkpoint_time = a.checkpoint_time;
+        spent.written = a.written;
+    }
+    add(sim, job, &spent);
+    keep(sim, job, outcome == ORR_COMPLETED ? work : 0);
+}
+
+static orr_job_checkpoints spent_by(const account *a, double lost)
+{
+    return (orr_job_checkpoints){.lost = lost,
+                                 .checkpoint_time = a->checkpoint_time,
+                                 .recovery_time = a->recovery_time,
+                                 .written = a->written};
+}
+
+void ori_checkpoints_interrupt(orr_rigid *sim, int32_t job, orr_outcome outcome)
+{
+    account a = account_at(sim, job, sim->shell.now);
+    bool over = outcome == ORR_CANCELLED;
+    orr_job_checkpoints spent = spent_by(&a, over ? a.kept + a.unsaved : a.unsaved);
+    add(sim, job, &spent);
+    keep(sim, job, over ? 0 : a.kept);
+}
+
+/* --- on demand -------------------------------------------------------------------------------- */
+
+/* All work done by now is written, and a new stretch begins. */
+static orr_status write_now(orr_rigid *sim, int32_t job, const account *a, orr_error *err)
+{
+    ori_progress *p = &sim->progress[job];
+    double now = sim->shell.now, work = sim->in->time[job], done = a->kept + a->unsaved;
+    orr_demand demand = {.time = now,
+                         .complete = now + sim->in->checkpoints.cost[job],
+                         .done = done < work ? done : work,
+                         .periodic = a->written - p->demanded};
+    if (sim->shell.record)
+        ORI_TRY(ori_schedule_demand(&sim->schedule, job, &demand, err));
+    orr_job_checkpoints spent = spent_by(a, 0);
+    add(sim, job, &spent);
+    p->saved = a->kept;
+    p->from = demand.complete;
+    p->done = demand.done;
+    p->recovery = 0;
+    p->demanded = true;
+    return ORR_OK;
+}
+
+/* At the end of what is being written now. */
+static void leave_at(orr_rigid *sim, int32_t job, double time)
+{
+    ori_progress *p = &sim->progress[job];
+    p->leaves = true;
+    p->leave = time;
+    if (sim->shell.record)
+        ori_schedule_checkpoints(&sim->schedule, job)->leaves = time;
+}
+
+orr_status ori_checkpoints_demand(orr_rigid *sim, int32_t job, bool leaves, ori_demanded *what,
+                                  orr_error *err)
+{
+    double now = sim->shell.now;
+    account a = account_at(sim, job, now);
+    *what = ORI_GOES_ON;
+    if (sim->progress[job].leaves || computed_at(sim, job) <= now)
+        return ORR_OK;
+    if (isnan(a.until) && a.unsaved == 0) { /* it recovers, or has just written one */
+        *what = leaves ? ORI_LEAVES_NOW : ORI_GOES_ON;
+        return ORR_OK;
+    }
+    if (isnan(a.until)) {
+        ORI_TRY(write_now(sim, job, &a, err));
+        a.until = sim->progress[job].from;
+    } else if (!leaves) {
+        return ORR_OK;
+    }
+    *what = leaves && a.until <= now ? ORI_LEAVES_NOW : ORI_ENDS_LATER;
+    if (leaves && *what == ORI_ENDS_LATER && a.until < ori_checkpoints_real_end(sim, job))
+        leave_at(sim, job, a.until);
+    return ORR_OK;
+}
+
+/* --- taking over ------------------------------------------------------------------------------ */
+
+void ori_checkpoints_take(orr_rigid *sim, int32_t count)
+{
+    for (int32_t j = 0; j < count; j++)
+        sim->lengths[j] = planned_length(sim, j);
+}
+
+orr_status ori_checkpoints_check_runtime(const orr_rigid *sim, int32_t job, orr_error *err)
+{
+    const ori_progress *p = &sim->progress[job];
+    bool runs = sim->state[job] == ORR_JOB_RUNNING;
+    double done = runs ? p->done : p->saved, time = sim->in->time[job];
+    bool passed = runs && !(ori_checkpoints_real_end(sim, job) >= sim->shell.now);
+    ORI_REFUSE(passed || done > goal(sim, job), err,
+               "job %s: %.17g s of its work are done already, so its runtime cannot be %.17g s",
+               orr_jobs_id(sim->jobs, job),
+               passed ? account_at(sim, job, sim->shell.now).kept : done, time);
+    return ORR_OK;
+}

@@ -1,0 +1,43 @@
+/* Checkpoints (READINGS 36): what is saved of a job, and what follows for its next attempt. All of
+ * it only where there is sim->progress. Internal to this folder. */
+#pragma once
+
+#include "rigid/state_internal.h"
+
+/* Nothing is saved of the jobs from `first` on. */
+void ori_checkpoints_forget(orr_rigid *sim, int32_t first);
+
+/* A job begins to wait: which period the next attempt has, and what it is planned to take. */
+orr_status ori_checkpoints_plan(orr_rigid *sim, int32_t job, orr_error *err);
+
+/* An attempt begins now; returns when it really ends, s. */
+double ori_checkpoints_begin(orr_rigid *sim, int32_t job);
+
+/* The attempt that runs has come to its end, */
+void ori_checkpoints_end(orr_rigid *sim, int32_t job, orr_outcome outcome);
+/* or is interrupted now. */
+void ori_checkpoints_interrupt(orr_rigid *sim, int32_t job, orr_outcome outcome);
+
+/* What a checkpoint on demand does to the attempt that runs. */
+typedef enum ori_demanded {
+    ORI_GOES_ON,    /* nothing */
+    ORI_ENDS_LATER, /* it ends at another time (the two functions below) */
+    ORI_LEAVES_NOW  /* it is to be interrupted */
+} ori_demanded;
+
+/* The attempt that runs saves all that is done; where it `leaves`, it ends when that is complete.
+ */
+orr_status ori_checkpoints_demand(orr_rigid *sim, int32_t job, bool leaves, ori_demanded *what,
+                                  orr_error *err);
+
+/* When the attempt that runs is planned to end, and really ends, s. */
+double ori_checkpoints_planned_end(const orr_rigid *sim, int32_t job);
+double ori_checkpoints_real_end(const orr_rigid *sim, int32_t job);
+
+/* What is known of the first `count` jobs was taken over: their next attempts may be others. */
+void ori_checkpoints_take(orr_rigid *sim, int32_t count);
+/* Whether a job may have the runtime that it has now, given how far it has come. */
+orr_status ori_checkpoints_check_runtime(const orr_rigid *sim, int32_t job, orr_error *err);
+
+/* What an interruption now would leave of a job, s of work. */
+double ori_checkpoints_saved(const orr_rigid *sim, int32_t job);

@@ -1,0 +1,72 @@
+/* Windows as a simulation has them: which ones are to come, and which processors they close now
+ * (READINGS 48). What happens when one opens is in outages.c. Internal to this folder. */
+#pragma once
+
+#include "base/block_internal.h"
+#include "rigid/named_internal.h"
+#include "workload/window.h"
+
+/* Windows that somebody gives. */
+typedef struct ori_given_windows {
+    const orr_window *list;
+    int64_t count;
+} ori_given_windows;
+
+typedef struct ori_windows {
+    orr_window *list; /* in order of `from`; all with processors that have numbers */
+    int32_t count;
+    int32_t procs;        /* of the machine */
+    bool reserves;        /* some are for somebody */
+    double *closed_until; /* per processor, s: when it is open again to everybody; 0: it is open */
+    double *reserved_until; /* the same of those that are for somebody */
+
+    /* plain: a copy has the same */
+    struct ori_windows_at {
+        int32_t opened; /* windows in front of that have opened */
+        int32_t past;   /* and have closed */
+    } at;
+
+    ori_block block;
+    orr_allocator alloc;
+} ori_windows;
+
+/* ORR_ERR_ARGUMENT with a message for windows that cannot be. Safe to destroy after a failure. */
+orr_status ori_windows_create(ori_windows *w, ori_given_windows given, int32_t procs,
+                              const orr_allocator *a, orr_error *err);
+void ori_windows_destroy(ori_windows *w);
+/* Before the first of them. */
+void ori_windows_reset(ori_windows *w);
+/* Makes `to`, created with the windows of `from` for as many processors or more, equal to it. */
+void ori_windows_copy(ori_windows *to, const ori_windows *from);
+
+/* When the next one opens, s; inf: none does. */
+static inline double ori_windows_next(const ori_windows *w)
+{
+    return w->at.opened < w->count ? w->list[w->at.opened].from : INFINITY;
+}
+
+/* Takes the one that opens next; NULL: it has closed by `now` already. */
+const orr_window *ori_windows_open(ori_windows *w, double now);
+
+/* Whether a processor may be free at this time and in a window: it is reserved, or the window is
+ * about to open at this instant. */
+static inline bool ori_windows_keep_free(const ori_windows *w, double now)
+{
+    return w->reserves || ori_windows_next(w) <= now;
+}
+/* Whether a window has this processor now. */
+bool ori_windows_cover(const ori_windows *w, int32_t processor, double now);
+
+/* Takes out of the profile of a group, whose first processor is `first`, what windows close to
+ * everybody; and makes steps where others end. */
+orr_status ori_windows_take(const ori_windows *w, ori_named *n, int32_t first, orr_error *err);
+
+/* Takes out of a set of a group's processors those on which windows do not admit a job from `start`
+ * until `end`; reserved: only windows that are for somebody. Whether it took any. */
+typedef struct ori_stay {
+    const orr_jobs *jobs;
+    int32_t job; /* -1: none */
+    double start, end;
+} ori_stay;
+bool ori_windows_withhold(const ori_windows *w, const ori_stay *stay, int32_t first, int32_t procs,
+                          bool reserved, uint64_t *set);

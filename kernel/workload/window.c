@@ -1,0 +1,186 @@
+/* Lists of windows, and whom a window is for. */
+#include "workload/window_internal.h"
+
+#include "base/array_internal.h"
+#include "base/block_internal.h"
+#include "base/print_internal.h"
+#include "base/try_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+bool ori_window_admits(const orr_window *w, const orr_jobs *jobs, int32_t job)
+{
+    if (job < 0 || job >= jobs->count)
+        return false;
+    const char *user = w->user ? orr_jobs_label_text(jobs, job, ORR_LABEL_USER) : NULL;
+    return (user && strcmp(user, w->user) == 0) ||
+           (w->job && strcmp(orr_jobs_id(jobs, job), w->job) == 0);
+}
+
+/* --- lists ------------------------------------------------------------------------------------ */
+
+/* Whom a window is for, as numbers of texts. */
+typedef struct owner {
+    int32_t user, job;
+} owner;
+
+struct orr_windows {
+    int32_t procs, node_procs;
+    orr_window *list;
+    owner *owners; /* of each */
+    int64_t count, capacity, owner_capacity;
+    int64_t size; /* the window of the latest size, -1: there was none */
+    double sized; /* since when the machine has that size, s */
+    orr_labels texts;
+    orr_allocator alloc;
+};
+
+orr_windows *orr_windows_create(int32_t procs, int32_t node_procs, const orr_allocator *given,
+                                orr_error *err)
+{
+    orr_allocator a = orr_allocator_or_default(given);
+    if (procs < 1 || node_procs < 1) {
+        (void)orr_fail(err, ORR_ERR_ARGUMENT,
+                       "windows are of a machine of at least 1 processor, in nodes of at least 1, "
+                       "not %d and %d",
+                       (int)procs, (int)node_procs);
+        return NULL;
+    }
+    orr_windows *w = ori_new(&a, sizeof *w, err);
+    if (w)
+        *w = (orr_windows){.procs = procs,
+                           .node_procs = node_procs,
+                           .size = -1,
+                           .sized = -INFINITY,
+                           .texts = {.alloc = a},
+                           .alloc = a};
+    return w;
+}
+
+void orr_windows_destroy(orr_windows *w)
+{
+    if (!w)
+        return;
+    orr_allocator a = w->alloc;
+    ORI_FREE(&a, &w->list, &w->capacity);
+    ORI_FREE(&a, &w->owners, &w->owner_capacity);
+    orr_labels_destroy(&w->texts);
+    orr_release(&a, w, sizeof *w);
+}
+
+const orr_allocator *ori_windows_allocator(const orr_windows *w)
+{
+    return &w->alloc;
+}
+
+static orr_status check_window(const orr_windows *w, const orr_window *one, orr_error *err)
+{
+    bool above = one->first == ORR_WINDOW_ABOVE;
+    ORI_FAIL_IF(!(one->from > -INFINITY && one->from < INFINITY), err, ORR_ERR_INPUT,
+                "a window begins at a finite time, not at %.17g", one->from);
+    ORI_FAIL_IF(!(one->to > one->from), err, ORR_ERR_INPUT,
+                "a window ends later than it begins: from %.17g to %.17g", one->from, one->to);
+    ORI_FAIL_IF(one->count < !above || one->count > w->procs, err, ORR_ERR_INPUT,
+                "expected %d to %d processors, as many as the machine has, found %d", !above,
+                (int)w->procs, (int)one->count);
+    ORI_FAIL_IF(one->first < ORR_WINDOW_ABOVE || one->first > w->procs - one->count, err,
+                ORR_ERR_INPUT, "the processors %d to %d are not among 0 to %d", (int)one->first,
+                (int)(one->first + one->count - 1), (int)w->procs - 1);
+    return ORR_OK;
+}
+
+static orr_status push(orr_windows *w, const orr_window *one, orr_error *err)
+{
+    owner who = {0, 0};
+    ORI_TRY(check_window(w, one, err));
+    ORI_TRY(ORI_RESERVE(&w->alloc, &w->list, &w->capacity, w->count + 1, err));
+    ORI_TRY(ORI_RESERVE(&w->alloc, &w->owners, &w->owner_capacity, w->count + 1, err));
+    if (one->user)
+        ORI_TRY(orr_labels_number(&w->texts, one->user, strlen(one->user), &who.user, err));
+    if (one->job)
+        ORI_TRY(orr_labels_number(&w->texts, one->job, strlen(one->job), &who.job, err));
+    w->list[w->count] = *one;
+    w->owners[w->count++] = who;
+    return ORR_OK;
+}
+
+/* A number at *text, which goes on behind it; -1: there is none, or it is too large. */
+static int32_t number_at(const char **text)
+{
+    int64_t value = 0;
+    const char *begin = *text;
+    for (; **text >= '0' && **text <= '9'; (*text)++)
+        value = value > INT32_MAX ? value : 10 * value + (**text - '0');
+    return *text == begin || value > INT32_MAX ? -1 : (int32_t)value;
+}
+
+/* A run of nodes at *text, "3" or "0-15". */
+static bool take_nodes(const char **text, int32_t *low, int32_t *high)
+{
+    *low = *high = number_at(text);
+    if (**text == '-') {
+        (*text)++;
+        *high = number_at(text);
+    }
+    bool ends = **text == '\0' || **text == ',';
+    return ends && *low >= 0 && *high >= *low;
+}
+
+static orr_status add_nodes(orr_windows *w, const orr_window *given, const char *nodes,
+                            orr_error *err)
+{
+    int32_t low, high, last = (w->procs - 1) / w->node_procs;
+    for (const char *at = nodes;; at++) {
+        char found[ORI_QUOTED_SIZE];
+        orr_window one = *given;
+        ORI_FAIL_IF(!take_nodes(&at, &low, &high), err, ORR_ERR_INPUT,
+                    "expected numbers of nodes and runs of them as '0-15,32', found %s",
+                    ori_quote(nodes, strlen(nodes), found));
+        ORI_FAIL_IF(high > last, err, ORR_ERR_INPUT,
+                    "node %d is not among 0 to %d: the machine has %d processors in nodes of %d",
+                    (int)high, (int)last, (int)w->procs, (int)w->node_procs);
+        one.first = low * w->node_procs;
+        one.count = (high < last ? (high + 1) * w->node_procs : w->procs) - one.first;
+        ORI_TRY(push(w, &one, err));
+        if (*at == '\0')
+            return ORR_OK;
+    }
+}
+
+orr_status orr_windows_add(orr_windows *w, const orr_window *given, const char *nodes,
+                           orr_error *err)
+{
+    int64_t before = w->count;
+    orr_window one = *given;
+    one.user = one.user && *one.user ? one.user : NULL;
+    one.job = one.job && *one.job ? one.job : NULL;
+    orr_status status = nodes ? add_nodes(w, &one, nodes, err) : push(w, &one, err);
+    if (status != ORR_OK)
+        w->count = before;
+    return status;
+}
+
+orr_status orr_windows_add_size(orr_windows *w, double from, int32_t procs, orr_error *err)
+{
+    const orr_window one = {from, INFINITY, ORR_WINDOW_ABOVE, procs, NULL, NULL};
+    ORI_FAIL_IF(!(from > w->sized), err, ORR_ERR_INPUT,
+                "sizes stand in order of time, and %.17g does not come after %.17g", from,
+                w->sized);
+    ORI_TRY(push(w, &one, err));
+    if (w->size >= 0)
+        w->list[w->size].to = from;
+    w->size = w->count - 1;
+    w->sized = from;
+    return ORR_OK;
+}
+
+const orr_window *orr_windows_list(orr_windows *w, int64_t *count)
+{
+    for (int64_t i = 0; i < w->count; i++) {
+        w->list[i].user = orr_labels_text(&w->texts, w->owners[i].user);
+        w->list[i].job = orr_labels_text(&w->texts, w->owners[i].job);
+    }
+    *count = w->count;
+    return w->list;
+}

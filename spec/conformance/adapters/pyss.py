@@ -1,0 +1,47 @@
+#!/usr/bin/env python2
+"""pyss (the Python scheduler simulator) for `orrery conform`; it needs Python 2, as pyss does.
+
+    PYSS=/path/to/pyss/src orrery conform --command \
+      'spec/conformance/adapters/pyss.py {swf} {procs} {policy} {failures}{maintenance} {out}'
+
+pyss prints statistics, and no schedule: this script makes its simulator and its jobs, as
+run_simulator.py does, and reads the starts from the jobs. pyss lengthens runtimes of 0 to 1 s:
+cases with such jobs are left out.
+"""
+import os
+import sys
+
+SKIP = 77
+SCHEDULERS = {
+    "fcfs": ("fcfs_scheduler", "FcfsScheduler"),
+    "easy": ("easy_scheduler", "EasyBackfillScheduler"),
+    "easy-sjbf": ("easy_sjbf_scheduler", "EasySJBFScheduler"),
+    "conservative": ("conservative_scheduler", "ConservativeScheduler"),
+}
+
+
+def main():
+    swf, procs, policy, outages, out = sys.argv[1:6]
+    with open(swf) as log:
+        jobs = [line.split() for line in log if line.strip() and not line.startswith(";")]
+    if outages or policy not in SCHEDULERS or any(float(job[3]) <= 0 for job in jobs):
+        return SKIP
+    source = os.environ["PYSS"]
+    sys.path[:0] = [source, os.path.join(source, "schedulers")]
+    from base.prototype import _job_inputs_to_jobs
+    from base.workload_parser import parse_lines
+    from schedulers.simulator import Simulator
+
+    module, name = SCHEDULERS[policy]
+    scheduler = getattr(__import__("schedulers." + module, fromlist=[name]), name)(int(procs))
+    with open(swf) as log:
+        jobs = list(_job_inputs_to_jobs(parse_lines(log), int(procs)))
+    Simulator(jobs, int(procs), scheduler).run()
+    with open(out, "w") as starts:
+        starts.write("id,start\n")
+        for job in jobs:
+            starts.write("%s,%s\n" % (job.id, job.start_to_run_at_time))
+    return 0
+
+
+sys.exit(main())

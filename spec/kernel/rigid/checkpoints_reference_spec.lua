@@ -1,0 +1,191 @@
+-- Checkpoints of rigid jobs, attempt by attempt, held against a naive reference (READINGS 36).
+local events = require "spec.support.events"
+local rounds = require "spec.support.rounds"
+
+-- ORRERY_ROUNDS=every takes minutes.
+local INSTANCES = ({ all = 5000, every = 50000 })[os.getenv "ORRERY_ROUNDS"] or 500
+
+local ACTS = { "interrupt", "preempt", "preempt", "checkpoint", "checkpoint", "move", "hold",
+  "release", "wake", "start" }
+
+local function near(a, b) return math.abs(a - b) <= 1e-9 * (1 + math.abs(b)) end
+
+-- What was saved and written, where that differs, as text.
+local function difference(found, expected)
+  local problem = events.difference(found, expected)
+  for i = 1, problem and 0 or #expected do
+    local a, b = found[i], expected[i]
+    if not near(a.saved, b.saved) or a.checkpoints ~= b.checkpoints then
+      return ("attempt %d of job %d, %.17g to %.17g: found %.17g s saved and %d checkpoints; "
+        .. "expected %.17g and %d"):format(b.attempt, b.position, b.start, b.finish, a.saved,
+        a.checkpoints, b.saved, b.checkpoints)
+    end
+  end
+  return problem
+end
+
+local function describe_pays(spec)
+  local lines = {}
+  for j, pays in ipairs(spec.checkpoints) do
+    lines[j] = ("job %d: C = %.17g, R = %.17g, tau = %s"):format(j, pays.cost, pays.recovery,
+      pays.period and ("%.17g"):format(pays.period) or "none")
+  end
+  return table.concat(lines, "\n")
+end
+
+local function compare(seed, options, seen)
+  local mine, other = events.twice(seed, options)
+  local expected = events.naive(other)
+  local sim = events.simulation(mine)
+  local ok, metrics = pcall(sim.finish, sim)
+  local problem = not ok and metrics
+  if ok then
+    local fine, objection = sim:check()
+    problem = difference(sim:attempts(), expected.history) or not fine and objection
+  end
+  if problem then
+    error(("seed %d: %s\n%s\n%s"):format(seed, problem, describe_pays(other),
+      events.describe(other)), 2)
+  end
+  for _, attempt in ipairs(expected.history) do
+    seen[attempt.outcome] = (seen[attempt.outcome] or 0) + 1
+    seen.checkpoints = seen.checkpoints + attempt.checkpoints
+    local kept = attempt.outcome ~= "completed" and attempt.saved > 0
+    seen.saved = seen.saved + (kept and 1 or 0)
+  end
+  sim:destroy()
+end
+
+describe("checkpoints of rigid jobs", function()
+  -- C = 2, R = 3, tau = 10, w = 35: checkpoints are complete at 12, 24 and 36, the work at 41.
+  local function by_hand(spec)
+    spec.procs, spec.verification, spec.groups = 4, 0, { { procs = 4, discipline = "fcfs" } }
+    spec[1] = { procs = 2, time = 35, submit = 0, walltime = spec.walltime }
+    spec.walltimes = spec.walltime ~= nil
+    spec.checkpoints = { { cost = 2, recovery = 3, period = 10 } }
+    local lines = {}
+    local function note(attempts)
+      for i, a in ipairs(attempts) do
+        lines[i] = ("%g to %g %s, %g saved by %d"):format(a.start, a.finish, a.outcome, a.saved,
+          a.checkpoints)
+      end
+      return table.concat(lines, "; ")
+    end
+    local sim = events.simulation(spec)
+    sim:finish()
+    assert(sim:check())
+    local found = note(sim:attempts())
+    assert.equal(found, note(events.naive(spec).history))
+    return found
+  end
+
+  local function struck_at(time, more)
+    local spec = { outages = { { time = time, repaired = time, first = 0, count = 1 } } }
+    for key, value in pairs(more or {}) do spec[key] = value end
+    return by_hand(spec)
+  end
+
+  it("are those of cases worked by hand", function()
+    assert.equal("0 to 41 completed, 35 saved by 3", by_hand {})
+    assert.equal("0 to 9 node_failure, 0 saved by 0; 9 to 50 completed, 35 saved by 3",
+      struck_at(9))
+    -- just complete; and an instant before that
+    assert.equal("0 to 24 node_failure, 20 saved by 2; 24 to 44 completed, 35 saved by 1",
+      struck_at(24))
+    assert.equal("0 to 23.5 node_failure, 10 saved by 1; 23.5 to 55.5 completed, 35 saved by 2",
+      struck_at(23.5))
+    -- the walltime is an estimate of the work: 25 of it end at 12 + 12 + 5
+    assert.equal("0 to 29 killed, 0 saved by 2", by_hand { walltime = 25 })
+    assert.equal("0 to 24 node_failure, 20 saved by 2; 24 to 32 killed, 0 saved by 0",
+      struck_at(24, { walltime = 25 }))
+    assert.equal("0 to 41 failed, 0 saved by 3; 41 to 82 completed, 35 saved by 3",
+      by_hand { failures = { 1 } })
+  end)
+
+  local function demanded(at, action, more)
+    local spec = { on_start = function(sim) if sim:now() == 0 then sim:wake_at(at) end end,
+      on_timer = function(sim) sim[action](sim, 1) end }
+    for key, value in pairs(more or {}) do spec[key] = value end
+    return by_hand(spec)
+  end
+
+  it("on demand are those of cases worked by hand", function()
+    -- at 15 the first 13 s of work are saved by 17; then 22 are left, with 2 checkpoints
+    assert.equal("0 to 43 completed, 35 saved by 4", demanded(15, "checkpoint"))
+    assert.equal("0 to 17 preempted, 13 saved by 2; 17 to 46 completed, 35 saved by 2",
+      demanded(15, "preempt"))
+    -- the one under way; nothing new; while it recovers
+    assert.equal("0 to 41 completed, 35 saved by 3", demanded(11, "checkpoint"))
+    assert.equal("0 to 12 preempted, 10 saved by 1; 12 to 44 completed, 35 saved by 2",
+      demanded(11, "preempt"))
+    assert.equal("0 to 12 preempted, 10 saved by 1; 12 to 44 completed, 35 saved by 2",
+      demanded(12, "preempt"))
+    assert.equal("0 to 12 node_failure, 10 saved by 1; 12 to 13 preempted, 10 saved by 0; "
+      .. "13 to 45 completed, 35 saved by 2", demanded(13, "preempt",
+      { outages = { { time = 12, repaired = 12, first = 0, count = 1 } } }))
+    -- struck while it writes: 10 stay saved
+    assert.equal("0 to 16 node_failure, 10 saved by 1; 16 to 48 completed, 35 saved by 2",
+      demanded(15, "preempt", { outages = { { time = 16, repaired = 16, first = 0, count = 1 } } }))
+  end)
+
+  it("are those of the reference", function()
+    local seen = { checkpoints = 0, saved = 0 }
+    for seed = 1, INSTANCES do
+      compare(seed, { checkpoints = true, acts = ACTS, budget = 12 }, seen)
+    end
+    for _, name in ipairs { "completed", "failed", "killed", "preempted", "cancelled",
+      "node_failure", "checkpoints", "saved" } do
+      assert.is_true(seen[name] > 30, name .. " " .. seen[name])
+    end
+  end)
+end)
+
+describe("a simulation with checkpoints", function()
+  local CHOICE = { checkpoints = true, acts = ACTS }
+
+  -- Also between events: inside of work, of checkpoints and of recoveries.
+  local function some_time(rng, sim, most)
+    for _ = 1, rng:integer(0, most) do
+      local now, at = sim:now(), sim:next_event()
+      if rng:integer(0, 1) == 1 and now > -math.huge and at > now and at < math.huge then
+        sim:run_until(now + (at - now) * rng:uniform(0, 1))
+      else
+        sim:step()
+      end
+    end
+  end
+
+  it("copied or transplanted at any time has the same future, as without short ways", function()
+    local saved = 0
+    for seed = 1, rounds(1200) do
+      local spec, rng = events.drawn(seed, CHOICE)
+      local sim = events.simulation(spec)
+      some_time(rng, sim, 20)
+      local copy, other = sim:copy(), sim:transplant()
+      assert.same(sim:look(), other:look())
+      some_time(rng, other, 4)
+      local second = other:transplant()
+      local metrics = sim:finish()
+      local attempts = sim:attempts()
+      for _, each in ipairs { copy, other, second } do
+        assert.same(metrics, each:finish())
+        assert.same(attempts, each:attempts())
+        assert.is_true(each:check())
+        each:destroy()
+      end
+      sim:reset(1)
+      assert.same(metrics, sim:finish())
+      assert.same(attempts, sim:attempts())
+      sim:destroy()
+      spec.plain = true
+      local plain = events.simulation(spec)
+      assert.same(metrics, plain:finish())
+      assert.same(attempts, plain:attempts())
+      plain:destroy()
+      for _, a in ipairs(attempts) do
+        saved = saved + (a.outcome ~= "completed" and a.saved > 0 and 1 or 0)
+      end
+    end
+    assert.is_true(saved > 100, saved)
+  end)
+end)
