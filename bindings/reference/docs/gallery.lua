@@ -1,0 +1,241 @@
+-- Draws the pictures of the documents into policies/pictures/, and writes policies/GALLERY.md.
+-- `make pictures` runs it in the checkout: orrery bindings/reference/docs/gallery.lua RANKS, where
+-- RANKS/jobs and RANKS/tasks are the sweeps ranks_jobs.lua and ranks_tasks.lua.
+local orrery = require "orrery"
+
+local lfs = require "lfs"
+local command = require "orrery.command.command"
+
+local csv = orrery.tools.csv()
+
+local FOLDER = "policies/pictures"
+local HEAD = [[
+# The gallery
+
+Every shipped policy: what it is, its paper, what it does with the same two days, and how it ranks.
+This page and its pictures are made by `make pictures`; the ranks are of %s, with Orrery %s.
+
+A rank says which place a policy takes among those of its table, 1 for the best; ± is the 95%%
+interval of the mean over twenty workloads. Workloads are drawn, so ranks are of these workloads,
+and not of yours: compare on your own log.
+]]
+
+-- The script that draws one policy, for the reader too: DECISION stands for what decides.
+local DRAWS = {
+  jobs = [[
+local orrery = require "orrery"
+local jobs = orrery.lublin { procs = 64, days = 2, load = 1.2, types = "batch", week = false,
+  walltimes = "users", seed = 5 }
+local s = orrery.session {
+  jobs = jobs:filter(function(job) return job.procs <= 32 end), procs = 64, walltimes = "log",
+  DECISION,
+}
+print(s:finish().bsld_mean)
+s:gantt("FILE", { from = 0, to = "2d", width = 620, height = 300 })]],
+  tasks = [[
+local orrery = require "orrery"
+local s = orrery.session {
+  tasks = { n = 8 }, procs = 80, faults = { mtbf_years = 10 }, DECISION,
+}
+print(s:finish().makespan)
+s:gantt("FILE", { width = 620, height = 300 })]],
+  packs = [[
+local orrery = require "orrery"
+local result = orrery.packs {
+  tasks = orrery.tasks.synthetic { n = 10, seed = 4 }, procs = 16, k = 4, DECISION,
+}
+print(result:values(1, "cost")[1])
+result:coschedule():gantt("FILE", { width = 620, height = 300 })]],
+}
+
+local function read(path) return assert(command.read_file(path), path) end
+
+-- --- what there is ------------------------------------------------------------------------------
+
+local function short(name) return name:match "/(.+)$" end
+
+local function behind_end_local(policy)
+  return (policy.on_fault and not policy.on_end and "end-local+" or "") .. short(policy.name)
+end
+
+-- The tables of the page: whose policies, what they do in one line, what draws them, what decides
+-- in the script, which sweep ranks them, by which metrics, and by which of them they are sorted.
+local TABLES = {
+  { title = "Dispatch", draws = "jobs", sweep = "jobs",
+    about = "They decide when each job starts. Ranks are among these, in mean bounded slowdown and "
+      .. "in mean wait. The jobs of these weeks have no users, and none is urgent: what looks at "
+      .. "that decides as EASY here.",
+    has = function(policy) return policy.kind == "dispatch" end,
+    decision = function(policy) return policy.name end,
+    code = function(policy) return ('policy = "%s"'):format(policy.name) end,
+    metrics = { bsld_mean = "slowdown", wait_mean = "wait" }, first = "bsld_mean" },
+  { title = "Priority", draws = "jobs", sweep = "jobs",
+    about = "They order the queue, here that of `dispatch/easy`.",
+    has = function(policy) return policy.kind == "priority" end,
+    decision = function(policy) return policy.name end,
+    code = function(policy) return ('policy = "easy", priority = "%s"'):format(policy.name) end,
+    metrics = { bsld_mean = "slowdown", wait_mean = "wait" }, first = "bsld_mean" },
+  { title = "Redistribution", draws = "tasks", sweep = "tasks",
+    about = "They move processors between malleable tasks when one ends or a fault strikes. Those "
+      .. "that act on faults alone stand behind `end-local`.",
+    has = function(policy) return policy.kind == "redistribute" end,
+    decision = behind_end_local,
+    code = function(policy) return ('policy = "%s"'):format(behind_end_local(policy)) end,
+    metrics = { makespan = "makespan" }, first = "makespan" },
+  { title = "Packs", draws = "packs", sweep = "packs",
+    about = "They say which moldable tasks run together.",
+    has = function(policy) return policy.kind == "pack" end,
+    decision = function(policy) return policy.name end,
+    code = function(policy) return ('policy = "%s"'):format(short(policy.name)) end,
+    metrics = { cost = "cost" }, first = "cost" },
+}
+
+-- --- ranks --------------------------------------------------------------------------------------
+
+-- The results of a sweep: values[metric][workload][decision].
+local function results_of(path)
+  local values, head = {}, nil
+  for line in read(path):gmatch "[^\n]+" do
+    local cells = csv.cells(line)
+    if head then
+      local _, workload, decision, _, metric, _, mean = table.unpack(cells)
+      local of_metric = values[metric] or {}
+      values[metric] = of_metric
+      of_metric[workload] = of_metric[workload] or {}
+      of_metric[workload][decision] = tonumber(mean)
+    end
+    head = head or cells
+  end
+  return values
+end
+
+-- Co-schedules need no sweep: they are made here, of twenty draws of ten tasks.
+local function packs_results(policies)
+  local costs = {}
+  for seed = 1, 20 do
+    costs[seed] = {}
+    for _, policy in ipairs(policies) do
+      local result = orrery.packs { tasks = orrery.tasks.synthetic { n = 10, seed = seed },
+        procs = 16, k = 4, policy = short(policy.name), seed = seed }
+      costs[seed][policy.name] = result:values(1, "cost")[1]
+    end
+  end
+  return { cost = costs }
+end
+
+-- The mean place of every decision with its interval; equal values share their places.
+local function ranks_of(workloads, decisions)
+  local places = {}
+  for _, decision in ipairs(decisions) do places[decision] = {} end
+  for _, values in pairs(workloads) do
+    for _, decision in ipairs(decisions) do
+      local before, equal = 0, 0
+      for _, other in ipairs(decisions) do
+        if values[other] < values[decision] then before = before + 1 end
+        if values[other] == values[decision] then equal = equal + 1 end
+      end
+      table.insert(places[decision], before + (equal + 1) / 2)
+    end
+  end
+  local ranks = {}
+  for decision, list in pairs(places) do ranks[decision] = orrery.summary(list) end
+  return ranks
+end
+
+-- --- the page -----------------------------------------------------------------------------------
+
+local function picture_of(policy) return (policy.name:gsub("/", "-")) .. ".svg" end
+
+local function code_of(t, policy, file)
+  return (DRAWS[t.draws]:gsub("DECISION", function() return t.code(policy) end)
+    :gsub("FILE", function() return file end))
+end
+
+local function draw(t, policy)
+  local file = ("%s/%s"):format(FOLDER, picture_of(policy))
+  assert(load(code_of(t, policy, file)))()
+  print(file)
+end
+
+-- "slowdown 3.2 ± 0.4, wait 5.0 ± 0.6"
+local function rank_text(t, ranks, decision)
+  local parts = {}
+  for metric, words in pairs(t.metrics) do
+    local one = ranks[metric][decision]
+    parts[#parts + 1] = ("%s %.1f ± %.1f"):format(words, one.mean, one.half_width)
+  end
+  table.sort(parts)
+  return table.concat(parts, "<br>")
+end
+
+local function row_of(policy, rank)
+  local title = policy.title and policy.title ~= policy.name and " " .. policy.title or ""
+  local about = (policy.about or ""):gsub("%s+", " "):gsub("|", "\\|")
+  local picture = rank and ("![%s](pictures/%s)"):format(policy.name, picture_of(policy))
+    or "it needs a log that tells when jobs started"
+  return ("| **`%s`**%s<br>%s<br>*%s* | %s | %s |"):format(policy.name, title, about,
+    policy.source or "", rank or "", picture)
+end
+
+-- A table of policies, the best one first; those without a rank last.
+local function section(t, sweeps)
+  local policies, decisions = {}, {}
+  for _, policy in ipairs(orrery.policies()) do
+    if t.has(policy) then policies[#policies + 1] = policy end
+  end
+  local values = t.sweep == "packs" and packs_results(policies)
+    or results_of(("%s/%s/results.csv"):format(sweeps, t.sweep))
+  local _, some = next(values[t.first])
+  for _, policy in ipairs(policies) do
+    if some[t.decision(policy)] then decisions[#decisions + 1] = t.decision(policy) end
+  end
+  local ranks = {}
+  for metric in pairs(t.metrics) do ranks[metric] = ranks_of(values[metric], decisions) end
+  local function mean(policy)
+    local one = ranks[t.first][t.decision(policy)]
+    return one and one.mean or math.huge
+  end
+  table.sort(policies, function(a, b)
+    if mean(a) ~= mean(b) then return mean(a) < mean(b) end
+    return a.name < b.name
+  end)
+  local lines = { ("## %s\n\n%s\n"):format(t.title, t.about),
+    "| policy | mean rank | picture |", "| --- | --- | --- |" }
+  for _, policy in ipairs(policies) do
+    local has_rank = some[t.decision(policy)] ~= nil
+    if has_rank then draw(t, policy) end
+    lines[#lines + 1] = row_of(policy,
+      has_rank and rank_text(t, ranks, t.decision(policy)) or nil)
+  end
+  local example = policies[1]
+  lines[#lines + 1] = ("\nThe first picture is made by\n\n```lua\n%s\n```\n"):format(
+    code_of(t, example, picture_of(example)))
+  return table.concat(lines, "\n")
+end
+
+-- The pictures of the README are made by the script that stands in it.
+local function draw_forks()
+  local code = assert(read "README.md":match "\n```lua file=fork%.lua\n(.-)\n```")
+  local before = lfs.currentdir()
+  assert(lfs.chdir(FOLDER))
+  assert(load(code))()
+  assert(lfs.chdir(before))
+end
+
+local sweeps = ...
+lfs.mkdir(FOLDER)
+draw_forks()
+local parts = { HEAD:format(os.date "!%Y-%m-%d", orrery.version) }
+for _, t in ipairs(TABLES) do parts[#parts + 1] = section(t, sweeps) end
+parts[#parts + 1] = [[
+## How the ranks are made
+
+The sweeps are [ranks_jobs.lua](../bindings/reference/docs/ranks_jobs.lua), of twenty weeks, and
+[ranks_tasks.lua](../bindings/reference/docs/ranks_tasks.lua), of twenty sets of tasks;
+co-schedules are made of twenty draws of ten tasks. `make pictures` runs
+
+    ./orrery sweep bindings/reference/docs/ranks_jobs.lua -o results/gallery/jobs
+    ./orrery sweep bindings/reference/docs/ranks_tasks.lua -o results/gallery/tasks
+    ./orrery bindings/reference/docs/gallery.lua results/gallery
+]]
+orrery.tools.write_file("policies/GALLERY.md", table.concat(parts, "\n"))
