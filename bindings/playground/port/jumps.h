@@ -1,0 +1,9 @@
+/* What Lua's interpreter does at every jump (lvm.c, where playground.mk writes it in): it counts,
+ * so that timers (timer.c) can tick without signals. */
+#pragma once
+
+extern int orr_port_jumps; /* until the clock is looked at */
+
+void orr_port_look(void);
+
+#define ORR_PORT_JUMP() ((void)(--orr_port_jumps > 0 || (orr_port_look(), 0)))

@@ -1,0 +1,48 @@
+/* What a page has not: processes under a filter of system calls, a terminal, and the file of the
+ * program. Who asks for them is told so. */
+#include "bindings/program/program.h"
+#include "bindings/support/confined.h"
+
+#include <dlfcn.h>
+#include <lauxlib.h>
+
+/* core.confine(...): nil and why there is none, as where the system has no filter. */
+static int confine(lua_State *L)
+{
+    lua_pushnil(L);
+    lua_pushliteral(L, "WebAssembly has no processes");
+    return 2;
+}
+
+void orr_lua_open_confined(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"confine", confine}, {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+}
+
+static int terminal_call(lua_State *L)
+{
+    lua_settop(L, 2);
+    lua_insert(L, 1);
+    int status = orr_program_call(L, 0, LUA_MULTRET, false);
+    lua_pushboolean(L, status == LUA_OK);
+    lua_insert(L, 1);
+    if (status != LUA_OK)
+        lua_pushboolean(L, false);
+    return lua_gettop(L);
+}
+
+/* Of what prompt.c has, only what `orrery -e` needs. */
+int orr_program_open_terminal(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"call", terminal_call}, {NULL, NULL}};
+    luaL_newlib(L, functions);
+    return 1;
+}
+
+/* module.c is given its home by ORRERY_HOME. */
+int dladdr(const void *address, Dl_info *info)
+{
+    (void)address, (void)info;
+    return 0;
+}

@@ -1,0 +1,78 @@
+# Kernel, bindings, Lua and its libraries as WebAssembly: $(PAGE)/orrery.js and its neighbours.
+
+LIBRARIES := $(WASM)/sources
+
+# Debian's emscripten finds its modules of node here.
+EMCC := env NODE_PATH=/usr/share/nodejs EMCC_SKIP_SANITY_CHECK=1 emcc
+
+# What stands in port/ in their place has the same functions.
+NOT_PORTED := bindings/host/timer.c bindings/program/prompt.c bindings/support/confined.c bindings/support/filter.c
+WASM_C := $(filter-out $(NOT_PORTED),$(patsubst $(BUILD)/%.o,%.c,$(KERNEL) $(MAIN) $(BINDING))) $(wildcard $(PORT)/*.c)
+WASM_LUA := lapi lauxlib lbaselib lcode lcorolib lctype ldblib ldebug ldo ldump lfunc lgc liolib llex lmathlib lmem \
+            loadlib lobject lopcodes loslib lparser lstate lstring lstrlib ltable ltablib ltm lundump lutf8lib lvm lzio
+WASM_Z := adler32 crc32 compress deflate gzclose gzlib gzread gzwrite infback inffast inflate inftrees trees zutil
+WASM_JANSSON := dump error hashtable hashtable_seed load memory pack_unpack strbuffer strconv utf value
+WASM_LIBRARIES := $(WASM_LUA:%=lua/src/%) $(WASM_Z:%=zlib/%) $(WASM_JANSSON:%=jansson/src/%) libcsv/libcsv \
+                  lua-filesystem/src/lfs
+WASM_OBJECTS := $(WASM_C:%.c=$(WASM)/%.o) $(WASM_LIBRARIES:%=$(WASM)/libraries/%.o)
+
+# What is hot is compiled for speed, the rest for size. Lua's longjmp is an exception of WebAssembly.
+# At -Oz emscripten would link another libm, with other last digits.
+WASM_OPT := -Os
+$(WASM)/kernel/%.o $(WASM)/libraries/lua/%.o: WASM_OPT := -O2
+WASM_FLAGS = $(WASM_OPT) -std=c11 -D_GNU_SOURCE -fvisibility=hidden -ffp-contract=off -fno-math-errno \
+             -sSUPPORT_LONGJMP=wasm
+WASM_INCLUDES := -Ikernel -I. -I$(BUILD)/bindings -I$(PORT) $(addprefix -I$(LIBRARIES)/,lua/src libcsv jansson/src zlib)
+WASM_LINK := -sMODULARIZE -sEXPORT_NAME=Orrery -sENVIRONMENT=worker,node -sINVOKE_RUN=0 -sALLOW_MEMORY_GROWTH \
+             -sINITIAL_MEMORY=64MB -sMAXIMUM_MEMORY=2GB -sTOTAL_STACK=8MB \
+             -sEXPORTED_RUNTIME_METHODS=callMain,ccall,FS,ENV
+
+$(LIBRARIES)/done: $(PORT)/sources $(PORT)/sources.sha256 | $(BUILD)/deps/playground
+	@mkdir -p $(@D) && echo '  APT   $(@D)'
+	$(Q)$(PORT)/sources $(@D) >$(@D)/log 2>&1 || { tail -n 5 $(@D)/log; \
+	    echo 'The sources of Lua, libcsv, jansson, zlib and lfs cannot be had from Debian.'; exit 1; }
+	@touch $@
+
+$(WASM)/%.o: %.c $(PORT)/port.mk $(PORT)/port.h | $(LIBRARIES)/done
+	@mkdir -p $(@D) && echo '  EMCC  $<'
+	$(Q)$(EMCC) $(WASM_FLAGS) $(WARNINGS) -Wno-missing-field-initializers -Wno-bitwise-conditional-parentheses \
+	    -include $(PORT)/port.h $(WASM_INCLUDES) -MMD -MP -c -o $@ $<
+
+# The Lua files inside are text without comments, which is smaller than what is compiled.
+SHORT := $(WASM)/short
+SHORTENED := $(INSIDE) $(wildcard scripts/*.lua scripts/*/*.lua scripts/*/*/*.lua)
+$(SHORT)/done: $(SHORTENED) $(PORT)/shorten.lua | $(BUILD)/deps/playground
+	@mkdir -p $(addprefix $(SHORT)/,$(sort $(dir $(SHORTENED))))
+	$(Q)printf '%s\n' $(SHORTENED) | sed 's|.*|& $(SHORT)/&|' | $(LUA) $(PORT)/shorten.lua
+	@touch $@
+
+$(WASM)/bindings/support/embedding.o: $(BUILD)/bindings/embedded.inc $(SHORT)/done
+$(WASM)/bindings/support/embedding.o: WASM_FLAGS += -DORR_INSIDE='"$(SHORT)/bindings/"'
+
+$(WASM)/libraries/%.o: $(LIBRARIES)/done $(PORT)/jumps.h $(PORT)/port.mk
+	@mkdir -p $(@D) && echo '  EMCC  $*.c'
+	$(Q)$(EMCC) $(WASM_FLAGS) -w -DLUA_USE_POSIX -DHAVE_STDINT_H -DHAVE_UNISTD_H -include $(PORT)/jumps.h \
+	    $(WASM_INCLUDES) -c -o $@ $(LIBRARIES)/$*.c
+
+# The files that it finds in /orrery: policies, commands and the month; and Lua's modules. Left out
+# are commands that start processes, load files or take hours.
+WASM_FILES := $(wildcard policies/*/*.lua data/mira/*.csv)
+WASM_SCRIPTS := $(filter-out $(addprefix scripts/,reproduce/% command/sweep/% sweep.lua merge.lua reproduce.lua \
+    fetch-mira.lua conform.lua $(addprefix command/,conformance.lua reproduction.lua download.lua)), \
+    $(wildcard scripts/*.lua scripts/*/*.lua scripts/*/*/*.lua))
+PAGE_LUA := $(wildcard bindings/playground/*.lua)
+
+$(WASM)/files/done: $(WASM_FILES) $(SHORT)/done $(PAGE_LUA) $(PORT)/port.mk
+	@rm -rf $(@D) && mkdir -p $(@D)/usr/share/lua/5.4 $(@D)/orrery/playground
+	$(Q)cp --parents $(WASM_FILES) $(@D)/orrery
+	$(Q)cd $(SHORT) && cp --parents $(WASM_SCRIPTS) $(abspath $(@D))/orrery
+	$(Q){ for file in $(PAGE_LUA); do echo $$file $(@D)/orrery/playground/$${file##*/}; done; \
+	    for name in argparse dkjson; do echo /usr/share/lua/5.4/$$name.lua $(@D)/usr/share/lua/5.4/$$name.lua; done; \
+	    } | $(LUA) $(PORT)/shorten.lua
+	@touch $@
+
+$(PAGE)/orrery.js: $(WASM_OBJECTS) $(WASM)/files/done
+	@mkdir -p $(@D) && echo '  EMCC  $@'
+	$(Q)$(EMCC) $(WASM_FLAGS) $(WASM_LINK) -o $@ $(WASM_OBJECTS) --preload-file $(WASM)/files@/ --exclude-file '*/done'
+
+-include $(patsubst %.c,$(WASM)/%.d,$(WASM_C))
