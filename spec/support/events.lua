@@ -386,6 +386,39 @@ end
 
 function events.naive(spec) return naive_events.run(spec) end
 
+-- Whether its policy draws numbers.
+local function draws(spec)
+  local custom = false
+  for _, group in ipairs(spec.groups) do custom = custom or group.discipline == "custom" end
+  return custom or spec.on_submit ~= nil
+end
+
+-- Holds a random instance against the reference, attempt by attempt, and against the checker; the
+-- same in the plain event loop, unless its policy draws from a generator that has gone on by then.
+-- difference(found, expected): what is compared (events.difference). Returns what the reference
+-- did.
+function events.compare(seed, options, difference)
+  local mine, other = events.twice(seed, options)
+  local expected = events.naive(other)
+  for _, plain in ipairs { false, true } do
+    mine.plain = plain
+    local sim = events.simulation(mine)
+    local ok, problem = pcall(sim.finish, sim)
+    if ok then
+      local fine, objection = sim:check()
+      problem = (difference or events.difference)(sim:attempts(), expected.history)
+        or not fine and objection
+    end
+    sim:destroy()
+    if problem then
+      error(("seed %d%s: %s\n%s"):format(seed, plain and ", plain" or "", problem,
+        events.describe(other)), 2)
+    end
+    if draws(mine) then break end
+  end
+  return expected
+end
+
 -- A random spec, and the generator that drew it. All that is random in its run comes from the
 -- generator of the simulation, which is copied with it.
 function events.drawn(seed, options)

@@ -2,9 +2,8 @@
 -- and on the command line.
 local orrery = require "orrery"
 local program = require "spec.support.program"
+local rounds = require "spec.support.rounds"
 local temporary = require "spec.support.temporary"
-
-local function rounds_of(all, some) return os.getenv "ORRERY_ROUNDS" == "all" and all or some end
 
 local LIST = {
   { id = "a", submit = 0, procs = 4, runtime = 8, user = "ann" },
@@ -131,7 +130,7 @@ describe("no attempt overlaps a window", function()
       end
     end
     assert.is_true(#names >= 15)
-    for seed = 1, rounds_of(150, 12) do
+    for seed = 1, rounds(150, 12) do
       local rng = orrery.random(seed)
       local spec = { jobs = random_jobs(rng), procs = 16, policies = names, check = true, runs = 2,
         walltimes = seed % 2 == 0 and "log" or nil, maintenance = random_windows(rng),

@@ -2,7 +2,7 @@
 -- Logs are in logs_spec.lua; groups, hooks and copies also in events_spec.lua and change_spec.lua.
 local orrery = require "orrery"
 local events = require "spec.support.events"
-
+local rounds = require "spec.support.rounds"
 
 -- Five jobs by hand. Job 3 runs from 2 to 4, and job 2 has a reservation at 8, when job 1 is
 -- planned to end. Job 4, when it comes, is promised 4. At 4 job 1 ends early. Job 2 cannot move,
@@ -59,52 +59,27 @@ end)
 
 -- --- random instances ---------------------------------------------------------------------------
 
--- The promises of both, where the reference knows them.
-local function promises(attempts)
-  local list = {}
-  for i, attempt in ipairs(attempts) do
-    list[i] = attempt.promised or false
+-- Of attempts and of promises, 0 where there was none.
+local function difference(found, expected)
+  local problem = events.difference(found, expected)
+  for i = 1, problem and 0 or #found do
+    local promised, wanted = found[i].promised or false, expected[i].promised or false
+    if promised ~= wanted then
+      return ("attempt %d: promised %s, expected %s"):format(i, promised, wanted)
+    end
   end
-  return list
+  return problem
 end
 
--- Holds an instance against the reference; the same in the plain event loop. The promises kept.
 local function compare(seed, options)
   options.discipline, options.custom = "conservative", false
-  local mine, other = events.twice(seed, options)
-  local expected = events.naive(other)
-  for _, plain in ipairs { false, true } do
-    mine.plain = plain
-    local sim = events.simulation(mine)
-    sim:finish()
-    local found = sim:attempts()
-    local problem = events.difference(found, expected.history)
-    if not problem then
-      for i, promised in ipairs(promises(found)) do
-        local wanted = expected.history[i].promised or false
-        if promised ~= wanted then
-          problem = ("attempt %d: promised %s, expected %s"):format(i, promised, wanted)
-        end
-      end
-    end
-    local fine, objection = sim:check()
-    problem = problem or not fine and objection
-    sim:destroy()
-    if problem then
-      error(("seed %d%s: %s\n%s"):format(seed, plain and ", plain" or "", problem,
-        events.describe(other)), 2)
-    end
-    if mine.on_submit then break end -- its hooks have drawn from their generator
-  end
-  return expected.history
+  return events.compare(seed, options, difference).history
 end
-
-local function rounds_of(all, some) return os.getenv "ORRERY_ROUNDS" == "all" and all or some end
 
 describe("conservative backfilling", function()
   it("is that of the reference, start by start, and starts nobody late", function()
     local waited, early = 0, 0
-    for seed = 1, rounds_of(20000, 1500) do
+    for seed = 1, rounds(20000, 1500) do
       local history = compare(seed, { hooks = false, outages = false, groups = 1 })
       for _, attempt in ipairs(history) do
         waited = waited + (attempt.promised > 0 and 1 or 0)
@@ -115,6 +90,6 @@ describe("conservative backfilling", function()
   end)
 
   it("is that of the reference with groups, nodes that fail and hooks that act", function()
-    for seed = 1, rounds_of(20000, 1000) do compare(seed, {}) end
+    for seed = 1, rounds(20000, 1000) do compare(seed, {}) end
   end)
 end)

@@ -1,5 +1,6 @@
 -- Jobs on particular processors (READINGS 46), held against a naive reference.
 local events = require "spec.support.events"
+local rounds = require "spec.support.rounds"
 
 -- By hand: EASY on a machine, all jobs submitted at 0. Starts, and the processors of each job.
 local function by_hand(procs, place, jobs, more)
@@ -85,44 +86,18 @@ describe("a wrong choice", function()
   end)
 end)
 
-local function rounds_of(all, some) return os.getenv "ORRERY_ROUNDS" == "all" and all or some end
-
--- Holds an instance against the reference, starts, ends and processors; the same in the plain event
--- loop.
-local function compare(seed, options)
-  local mine, other = events.twice(seed, options)
-  local expected = events.naive(other)
-  for _, plain in ipairs { false, true } do
-    mine.plain = plain
-    local sim = events.simulation(mine)
-    local ok, message = pcall(sim.finish, sim)
-    local problem = not ok and message
-    if ok then
-      local fine, objection = sim:check()
-      problem = events.difference(sim:attempts(), expected.history) or not fine and objection
-    end
-    sim:destroy()
-    if problem then
-      error(("seed %d%s: %s\n%s"):format(seed, plain and ", plain" or "", problem,
-        events.describe(other)), 2)
-    end
-    if mine.on_submit then break end -- its hooks have drawn from their generator
-  end
-  return other, expected.history
-end
-
 describe("jobs on particular processors", function()
   for _, discipline in ipairs { "list", "conservative", "fcfs", "shelf" } do
     it("run where the reference runs them: " .. discipline, function()
-      for seed = 1, rounds_of(2000, 250) do
-        compare(seed, { hooks = false, outages = false, groups = 1, custom = false,
+      for seed = 1, rounds(2000, 250) do
+        events.compare(seed, { hooks = false, outages = false, groups = 1, custom = false,
           discipline = discipline, places = true })
       end
     end)
   end
 
   it("do so with groups, nodes that fail and hooks that act", function()
-    for seed = 1, rounds_of(3000, 300) do compare(seed, { places = true, custom = false }) end
+    for seed = 1, rounds(3000, 300) do events.compare(seed, { places = true, custom = false }) end
   end)
 end)
 

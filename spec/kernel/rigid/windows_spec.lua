@@ -1,8 +1,7 @@
 -- Windows (READINGS 48), held against a naive reference: processors in sets, windows in a list.
 local orrery = require "orrery"
 local events = require "spec.support.events"
-
-local function rounds_of(all, some) return os.getenv "ORRERY_ROUNDS" == "all" and all or some end
+local rounds = require "spec.support.rounds"
 
 -- A simulation to its end, and what it did.
 local function history_of(spec)
@@ -94,51 +93,20 @@ describe("by hand", function()
   end)
 end)
 
--- Whether its policy draws numbers.
-local function draws(spec)
-  local custom = false
-  for _, group in ipairs(spec.groups) do custom = custom or group.discipline == "custom" end
-  return custom or spec.on_submit ~= nil
-end
-
--- Holds an instance against the reference, starts, ends and processors; the same in the plain event
--- loop.
-local function compare(seed, options)
-  local mine, other = events.twice(seed, options)
-  local expected = events.naive(other)
-  for _, plain in ipairs { false, true } do
-    mine.plain = plain
-    local sim = events.simulation(mine)
-    local ok, message = pcall(sim.finish, sim)
-    local problem = not ok and message
-    if ok then
-      local fine, objection = sim:check()
-      problem = events.difference(sim:attempts(), expected.history) or not fine and objection
-    end
-    sim:destroy()
-    if problem then
-      error(("seed %d%s: %s\n%s"):format(seed, plain and ", plain" or "", problem,
-        events.describe(other)), 2)
-    end
-    if draws(mine) then break end -- from a generator that has gone on
-  end
-  return expected
-end
-
 describe("jobs beside windows", function()
   for _, discipline in ipairs { "list", "conservative", "fcfs", "shelf" } do
     it("run where the reference runs them: " .. discipline, function()
-      for seed = 1, rounds_of(2000, 200) do
-        compare(seed, { windows = true, hooks = false, outages = false, groups = 1, custom = false,
-          discipline = discipline })
+      for seed = 1, rounds(2000, 200) do
+        events.compare(seed, { windows = true, hooks = false, outages = false, groups = 1,
+          custom = false, discipline = discipline })
       end
     end)
   end
 
   it("do so with groups, nodes that fail, policies of their own and hooks that act", function()
     local struck = 0
-    for seed = 1, rounds_of(5000, 400) do
-      struck = struck + compare(seed, { windows = true }).totals.node_failure
+    for seed = 1, rounds(5000, 400) do
+      struck = struck + events.compare(seed, { windows = true }).totals.node_failure
     end
     assert.is_true(struck > 20)
   end)
@@ -167,7 +135,7 @@ describe("the head of EASY beside windows", function()
 
   it("starts at the earliest of all starts", function()
     local waited = 0
-    for seed = 1, rounds_of(3000, 300) do
+    for seed = 1, rounds(3000, 300) do
       local rng = orrery.random(seed)
       local procs = rng:integer(2, 12)
       local spec = { procs = procs, verification = 0, groups = { easy() }, windows = {} }
@@ -212,7 +180,7 @@ end)
 
 describe("a copy between windows", function()
   it("has the same future, and so has one that was changed by nothing", function()
-    for seed = 1, rounds_of(1000, 150) do
+    for seed = 1, rounds(1000, 150) do
       local spec, rng = events.drawn(seed, { windows = true })
       local sim = events.simulation(spec)
       for _ = 1, rng:integer(0, 12) do sim:step() end
