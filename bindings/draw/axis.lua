@@ -3,6 +3,8 @@
 -- A clock is the time of second 0, in s since 1970 (UTC), or nil where the log has none: then times
 -- are numbers in one unit, else dates.
 
+local YEAR = require("orrery.support.clock").YEAR
+
 local axis = {}
 
 -- --- the calendar -------------------------------------------------------------------------------
@@ -55,7 +57,7 @@ end
 -- "2.5 h", with three digits or so.
 function axis.span(seconds)
   local name, unit = axis.unit(math.abs(seconds), 1)
-  if seconds >= 2 * 365 * 86400 then name, unit = "years", 365 * 86400 end
+  if seconds >= 2 * YEAR then name, unit = "years", YEAR end
   local value = seconds / unit
   return (math.abs(value) >= 100 and "%.0f %s" or "%.3g %s"):format(value, name)
 end

@@ -2,11 +2,11 @@
 
 local axis = require "orrery.draw.axis"
 local catalogue = require "orrery.host.catalogue"
-local span = require("orrery.support.clock").span
 local literals = require "orrery.support.literals"
 local model = require "orrery.draw.model"
 local sorted = require("orrery.support.names").sorted
 local policies = require "orrery.host.policies"
+local times = require "orrery.support.clock"
 
 local report_text = {}
 
@@ -34,10 +34,10 @@ local function failures(spec)
   end
   local nodes = spec.node_failures
   if nodes then
-    local mtbf = nodes.mtbf and (span(tostring(nodes.mtbf)) or nodes.mtbf)
-      or nodes.mtbf_years and nodes.mtbf_years * 365 * 86400
+    local mtbf = nodes.mtbf and (times.span(tostring(nodes.mtbf)) or nodes.mtbf)
+      or nodes.mtbf_years and nodes.mtbf_years * times.YEAR
     list[#list + 1] = mtbf and ("a node fails every %s in the mean"):format(axis.span(mtbf))
-      or "nodes fail as a file says"
+      or nodes.domains and "nodes fail together, in domains" or "nodes fail as a file says"
   end
   local period = spec.checkpoint and (spec.checkpoint.period or "young")
   if period then
@@ -47,7 +47,7 @@ local function failures(spec)
   end
   local faults = spec.faults
   if faults and not faults.log then
-    local mtbf = faults.mtbf or faults.mtbf_years and faults.mtbf_years * 365 * 86400
+    local mtbf = faults.mtbf or faults.mtbf_years and faults.mtbf_years * times.YEAR
     if mtbf and mtbf < math.huge then
       list[1] = ("a processor fails every %s in the mean"):format(axis.span(mtbf))
     end

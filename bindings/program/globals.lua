@@ -6,6 +6,7 @@
 --   kind   of the object, in the reference
 -- The prompt adds its own; completion reads them.
 local orrery = require "orrery"
+local YEAR = require("orrery.support.clock").YEAR
 
 local globals = {}
 
@@ -20,7 +21,7 @@ globals.month = {
 
 local function set()
   for name, seconds in pairs { minute = 60, hour = 3600, day = 86400, week = 604800,
-    year = 365 * 86400 } do
+    year = YEAR } do
     _G[name] = seconds -- as they are, so that policies typed here can use them
   end
   setmetatable(_G, { __index = function(_, name)

@@ -1,5 +1,6 @@
 -- tasks: orrery.compare for malleable tasks.
 local checks = require "orrery.support.checks"
+local clock = require "orrery.support.clock"
 local core = require "orrery.core"
 local crash_report = require "orrery.run.crash_report"
 local names = require "orrery.support.names"
@@ -13,8 +14,6 @@ local tasks = require "orrery.values.tasks"
 local expect, refuse = checks.expect, checks.refuse
 
 local tasks_run = {}
-
-local YEAR = 365 * 86400 -- s
 
 local LAWS = { exponential = true, weibull = true, lognormal = true }
 local PERIODS = { young = true, daly = true }
@@ -65,7 +64,7 @@ local function mtbf_of(faults)
   refuse(seconds and years, "faults: give mtbf_years or mtbf, not both")
   refuse(not seconds and not years,
     "faults: give mtbf_years, or mtbf in seconds (math.huge: nothing is checkpointed)")
-  return seconds or years * YEAR
+  return seconds or years * clock.YEAR
 end
 
 local function law_of(faults)

@@ -1,7 +1,9 @@
 -- clock: times as people write and read them: "6h", "+90m", "2019-06-14 06:00".
 local clock = {}
 
-local UNITS = { [""] = 1, s = 1, m = 60, h = 3600, d = 86400, w = 604800, y = 365 * 86400 }
+clock.YEAR = 365 * 86400 -- s
+
+local UNITS = { [""] = 1, s = 1, m = 60, h = 3600, d = 86400, w = 604800, y = clock.YEAR }
 
 -- A span of time in seconds, from seconds or a number with s, m, h, d, w or y (365 days); nil for
 -- other texts.

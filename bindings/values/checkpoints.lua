@@ -5,7 +5,6 @@ local clock = require "orrery.support.clock"
 local core = require "orrery.core"
 
 local expect, refuse = checks.expect, checks.refuse
-local YEAR = 365 * 86400
 local FORM = "a number of seconds, a text as '2m' or '30+0.5*procs', a table { fixed =, "
   .. "times_procs =, over_procs = } or a function of the job"
 
@@ -15,8 +14,8 @@ local function seconds(value)
   return type(value) == "number" and value >= 0 and value < math.huge and value or nil
 end
 
--- What is asked of a job is a function of its processors, and of a function that gives the job: a
--- million of them are not looked at where numbers will do.
+-- What follows from what a user says is f(procs, job): job() gives the job itself, which is made
+-- only where a function asks for it.
 
 -- Where a cost is made of three numbers.
 local function of_procs(what, given)
@@ -56,7 +55,7 @@ end
 local function node_of(given, nodes)
   nodes = type(nodes) == "table" and nodes or {}
   local mtbf = given.mtbf or nodes.mtbf
-  if given.mtbf == nil and nodes.mtbf_years then mtbf = nodes.mtbf_years * YEAR end
+  if given.mtbf == nil and nodes.mtbf_years then mtbf = nodes.mtbf_years * clock.YEAR end
   if mtbf == nil then return nil end
   local value = seconds(mtbf)
   expect(value and value > 0, "checkpoint.mtbf", "a number of seconds of more than 0",

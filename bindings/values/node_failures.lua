@@ -3,7 +3,6 @@ local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
 local core = require "orrery.core"
 
-local YEAR = 365 * 86400
 local LAWS = { exponential = false, weibull = true, lognormal = true } -- whether it has a shape
 local REPAIR_LAWS = { constant = false, exponential = false, weibull = true, lognormal = true }
 
@@ -117,7 +116,7 @@ local function mtbf_of(given)
     error("node_failures: give mtbf_years or mtbf, not both", 0)
   end
   local years = number("mtbf_years", given.mtbf_years, 0)
-  local mtbf = years and years * YEAR or span("mtbf", given.mtbf)
+  local mtbf = years and years * clock.YEAR or span("mtbf", given.mtbf)
   if not mtbf or mtbf == 0 then
     error("node_failures: give the mtbf of a node in seconds, or mtbf_years, more than 0", 0)
   end
