@@ -105,7 +105,8 @@ end
 local function clock_of(session, jobs)
   local origin = jobs and #jobs > 0 and jobs.origin
   if not origin then return nil end
-  for _, position in ipairs { 1, #jobs } do -- all at 0 in a batch
+  -- In a batch they are all at 0, but for those that a change submitted.
+  for _, position in ipairs { 1, (#jobs + 1) // 2, #jobs } do
     if session:job(position).submit ~= jobs[position].submit then return nil end
   end
   return axis.epoch(origin)

@@ -32,6 +32,23 @@ local function downs(outages)
   return list
 end
 
+describe("the clock of a picture", function()
+  local month = orrery.read(orrery.home .. "/data/mira/sample-2019-06.csv")
+  local function clock(options, change)
+    local s = orrery.session { jobs = month:between(0, 86400), policy = "easy", batch = options.batch }
+    if change then s:run_until(3600) s:change(change) end
+    return model.of(s, {}).clock
+  end
+
+  it("is that of the log, but not for a batch, also where a job came later", function()
+    local new = { submit = { id = "new", procs = 1024, runtime = 60 } }
+    assert.is_number(clock {})
+    assert.is_number(clock({}, new))
+    assert.is_nil(clock { batch = true })
+    assert.is_nil(clock({ batch = true }, new))
+  end)
+end)
+
 describe("processors that are out", function()
   it("fail, are drained, come back before their time, and are added", function()
     assert.same({ "1-1 2 5 failure" }, downs {
