@@ -19,7 +19,8 @@ WASM_OBJECTS := $(WASM_C:%.c=$(WASM)/%.o) $(WASM_LIBRARIES:%=$(WASM)/libraries/%
 # What is hot is compiled for speed, the rest for size. Lua's longjmp is an exception of WebAssembly.
 # At -Oz emscripten would link another libm, with other last digits.
 WASM_OPT := -Os
-$(WASM)/kernel/%.o $(WASM)/libraries/lua/%.o: WASM_OPT := -O2
+HOT := $(addprefix $(WASM)/kernel/,rigid/%.o malleable/%.o sim/%.o) $(WASM)/libraries/lua/src/lvm.o $(WASM)/libraries/lua/src/ltable.o
+$(HOT): WASM_OPT := -O2
 WASM_FLAGS = $(WASM_OPT) -std=c11 -D_GNU_SOURCE -fvisibility=hidden -ffp-contract=off -fno-math-errno \
              -sSUPPORT_LONGJMP=wasm
 WASM_INCLUDES := -Ikernel -I. -I$(BUILD)/bindings -I$(PORT) $(addprefix -I$(LIBRARIES)/,lua/src libcsv jansson/src zlib)
