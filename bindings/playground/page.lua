@@ -200,21 +200,21 @@ end
 
 local function jobs_at(s, f) return some(s.over and {} or f(s)) end
 
--- The branches at a time: what is to be seen of each, all in one picture, and how the second
--- differs from the first.
+-- The branches at a time: what is to be seen of each, all in one picture, and how the others differ
+-- from the first.
 function page.branches(request)
   save(request)
-  local list, titles, told, last = {}, {}, {}, 0
+  local list, titles, told, diffs, last = {}, {}, {}, {}, 0
   for i, branch in ipairs(request.branches) do
-    local first = branch.steps[#branch.steps]
-    local s, horizon = at_time(request, branch, math.max(request.now, first and first.at or 0))
+    local latest = branch.steps[#branch.steps]
+    local s, horizon = at_time(request, branch, math.max(request.now, latest and latest.at or 0))
     list[i], titles[i] = s, branch.title
     last = math.max(last, horizon)
+    if i > 1 then diffs[i - 1] = tostring(orrery.diff(list[1], s)) end
     told[i] = { text = tostring(s), now = s.now, clock = s:clock(), over = s.over, procs = s.procs,
       running = jobs_at(s, s.running), waiting = jobs_at(s, s.waiting) }
   end
-  return { html = chart_of(list, titles), told = told, last = last,
-    diff = list[2] and tostring(orrery.diff(list[1], list[2])) or nil }
+  return { html = chart_of(list, titles), told = told, last = last, diffs = diffs }
 end
 
 -- --- the prompt ---------------------------------------------------------------------------------

@@ -1,13 +1,15 @@
-// What if: a session at a time, a fork of it with a change, both pictures, and their difference.
+// What if: a session at a time, forks of it with changes, their pictures, and how they differ.
 
 import { $, element, say, showCharts } from './dom.js';
+
+const MOST = 4; // pictures one below the other
 
 const plain = (id, label, properties) => element('label', {}, label + ' ',
   element('input', Object.assign({ id, type: 'number', min: 0, value: 0 }, properties)));
 
 // request(more): what is asked of the program; policies(): those that are shipped.
 export function makeSession(engine, request, attempt, policies, changed) {
-  let branches = []; // the session, and the fork of it
+  let branches = []; // the session, and its forks
   let told = [];
 
   // Fields of the change that is chosen.
@@ -16,7 +18,7 @@ export function makeSession(engine, request, attempt, policies, changed) {
       element('option', { value: 'mine', textContent: 'your policy' }),
       ...policies().filter(({ kind }) => kind === 'dispatch').map(({ name }) =>
         element('option', { value: name, textContent: name }))))],
-    procs: () => [plain('to', 'processors that are left', { value: Math.floor(told[0].procs / 2) }),
+    procs: () => [plain('to', 'processors that are left', { value: Math.floor(told[parent()].procs / 2) }),
       plain('hours', 'for hours', { value: 6, min: 0.1, step: 'any' })],
     fault: () => [jobs('running', 'under job')],
     submit: () => [plain('to', 'processors', { value: 1024, min: 1 }),
@@ -24,8 +26,11 @@ export function makeSession(engine, request, attempt, policies, changed) {
     cancel: () => [jobs('waiting', 'job')],
   };
 
+  // The branch that the next fork is of.
+  const parent = () => Math.min(Number($('of').value) || 0, branches.length - 1);
+
   function jobs(which, label) {
-    const list = Array.isArray(told[0][which]) ? told[0][which] : [];
+    const list = Array.isArray(told[parent()][which]) ? told[parent()][which] : [];
     return element('label', {}, label + ' ', element('select', { id: 'to' }, ...list.map((job) =>
       element('option', { value: job.id, textContent: job.id + ' (' + job.procs + ')' }))));
   }
@@ -34,30 +39,44 @@ export function makeSession(engine, request, attempt, policies, changed) {
   function change() {
     const to = $('to').value;
     if (to === '') { throw new Error('There is no such job at this time.'); }
-    return { policy: () => ({ policy: to }), 
+    return { policy: () => ({ policy: to }),
       procs: () => ({ procs: { procs: Number(to), until: Number($('now').value)
         + 3600 * Number($('hours').value) } }),
       fault: () => ({ fault: { job: to } }),
-      submit: () => ({ submit: { id: 'new', procs: Number(to),
+      submit: () => ({ submit: { id: 'new' + submitted(), procs: Number(to),
         runtime: 3600 * Number($('hours').value) } }),
       cancel: () => ({ cancel: to }) }[$('change').value]();
   }
 
-  const titleOf = (made) => Object.entries(made).map(([name, value]) =>
-    name + ' ' + (typeof value === 'object' ? Object.values(value).join(' ') : value)).join();
+  // What the id of a new job ends with, so that a fork of a fork has another.
+  function submitted() {
+    const before = branches[parent()].steps.filter((step) => step.change.submit).length;
+    return before > 0 ? '-' + (before + 1) : '';
+  }
+
+  const TITLES = {
+    policy: (to) => to === 'mine' ? 'your policy' : to,
+    procs: ({ procs }) => procs + ' processors for ' + $('hours').value + ' h',
+    fault: ({ job }) => 'a node under ' + job + ' fails',
+    submit: ({ id, procs, runtime }) => id + ': ' + procs + ' processors, ' + runtime / 3600 + ' h',
+    cancel: (job) => job + ' is cancelled',
+  };
+  const titleOf = ([name, value]) => TITLES[name](value);
 
   function showFields() {
     if (told.length > 0) { $('details').replaceChildren(...FIELDS[$('change').value]()); }
   }
 
-  // A job of the picture that was clicked: the change is about it, where it can be.
-  function pick(id) {
-    const has = (which) => Array.isArray(told[0][which]) && told[0][which].some((job) => job.id === id);
+  // A job of a branch's picture that was clicked: the change is about it, where it can be.
+  function pick(id, branch) {
+    const has = (which) => Array.isArray(told[branch][which])
+      && told[branch][which].some((job) => job.id === id);
     const kind = has('running') ? 'fault' : has('waiting') ? 'cancel' : null;
     if (!kind) {
       say('Job ' + id + ' neither runs nor waits at this time.');
       return;
     }
+    $('of').value = branch;
     $('change').value = kind;
     showFields();
     $('to').value = id;
@@ -67,24 +86,49 @@ export function makeSession(engine, request, attempt, policies, changed) {
 
   async function listen(frame) {
     const group = await frame.contentWindow.gantt;
-    for (const chart of group.charts) {
+    group.charts.forEach((chart, branch) => {
       chart.canvas.addEventListener('click', () => {
-        if (chart.chosen >= 0) { pick(chart.s.id[chart.s.job[chart.chosen]]); }
+        if (chart.chosen >= 0) { pick(chart.s.id[chart.s.job[chart.chosen]], branch); }
       });
-    }
+    });
+  }
+
+  function showBranches() {
+    const of = parent();
+    $('of').replaceChildren(...branches.map(({ title }, i) =>
+      element('option', { value: i, textContent: (i > 0 ? 'fork ' + i + ': ' : '') + title })));
+    $('of').value = of;
+    $('forks').replaceChildren(...branches.slice(1).map(({ title }, i) =>
+      element('li', {}, 'fork ' + (i + 1) + ': ' + title + ' ', element('button', { type: 'button',
+        textContent: 'Drop', onclick: () => drop(i + 1) }))));
+    $('fork').disabled = branches.length >= MOST;
+  }
+
+  // How the forks differ from the session.
+  function differences(list) {
+    return list.length < 2 ? list[0]
+      : list.map((text, i) => 'Fork ' + (i + 1) + ', ' + branches[i + 1].title + ':\n' + text)
+        .join('\n\n');
   }
 
   async function show() {
     const found = await engine.ask('branches', request({ branches, now: Number($('now').value) }));
     told = found.told;
     $('now').max = Math.ceil(found.last);
-    $('clock').textContent = told.map((one) => one.clock).join(' and ');
+    $('clock').textContent = Array.from(new Set(told.map((one) => one.clock))).join(' and ');
     $('branches').hidden = false;
-    const frame = showCharts($('sessions'), found.html, 'Gantt charts of the session and its fork');
+    showBranches();
+    const frame = showCharts($('sessions'), found.html, 'Gantt charts of the session and its forks');
     frame.addEventListener('load', () => listen(frame));
-    $('diff').textContent = found.diff || told[0].text;
-    $('drop-fork').disabled = branches.length < 2;
+    $('diff').textContent = Array.isArray(found.diffs) ? differences(found.diffs) : told[0].text;
     showFields();
+  }
+
+  function drop(branch) {
+    const of = parent();
+    branches.splice(branch, 1);
+    $('of').value = of < branch ? of : of === branch ? 0 : of - 1;
+    again();
   }
 
   const again = () => attempt('The session goes there.', show);
@@ -101,11 +145,17 @@ export function makeSession(engine, request, attempt, policies, changed) {
   $('open').addEventListener('click', () => attempt('The session is being opened.', open));
   $('now').addEventListener('change', again);
   $('change').addEventListener('change', showFields);
+  $('of').addEventListener('change', showFields);
   $('fork').addEventListener('click', () => attempt('The session is being forked.', async () => {
     const at = Number($('now').value);
     const made = change();
-    branches = [branches[0], { policy: branches[0].policy, title: titleOf(made),
-      steps: [{ at, change: made }] }];
+    const { policy, steps } = branches[parent()];
+    if (steps.some((step) => step.at > at)) {
+      throw new Error('At this time that fork is not yet there.');
+    }
+    const title = titleOf(Object.entries(made)[0]);
+    branches.push({ policy, title: steps.length > 0 ? branches[parent()].title + ', ' + title : title,
+      steps: steps.concat({ at, change: made }) });
     try {
       await show();
     } catch (problem) {
@@ -115,10 +165,6 @@ export function makeSession(engine, request, attempt, policies, changed) {
     $('now').value = $('now').max;
     await show();
   }));
-  $('drop-fork').addEventListener('click', () => {
-    branches = branches.slice(0, 1);
-    again();
-  });
 
   return {
     state: () => ({ branches, now: $('now').value }),

@@ -52,6 +52,13 @@ async function choose(tab, id, value) {
   await tab.select('#' + id, value);
 }
 
+// Drops the first fork.
+async function drop(tab) {
+  await tab.$eval('#status', (element) => { element.textContent = ''; element.className = ''; });
+  await tab.$eval('#forks button', (element) => element.click());
+  await done(tab);
+}
+
 async function write(tab, text) {
   await tab.focus('.cm-content');
   await tab.keyboard.down('Control');
@@ -147,8 +154,7 @@ const TESTS = {
 
   async 'a node fails, a job is submitted, another policy takes over'(tab) {
     for (const change of ['fault', 'submit', 'policy']) {
-      await press(tab, 'drop-fork');
-      await done(tab);
+      await drop(tab);
       await choose(tab, 'change', change);
       await press(tab, 'fork');
       await done(tab);
@@ -157,8 +163,30 @@ const TESTS = {
     }
   },
 
+  async 'forks stand beside each other, and are forked'(tab) {
+    for (const of of ['1', '2']) {
+      await choose(tab, 'of', of);
+      await choose(tab, 'change', 'submit');
+      await press(tab, 'fork');
+      await done(tab);
+      assert.match(of + ': ' + await status(tab), /: Done/);
+    }
+    await tab.waitForSelector('#sessions iframe[data-drawn]');
+    assert.strictEqual((await drawn(tab, '#sessions')).length, 4);
+    const [names, text] = await tab.evaluate(() => [
+      Array.from(document.querySelectorAll('#of option'), (one) => one.textContent),
+      document.getElementById('diff').textContent]);
+    assert.match(names[3], /^fork 3: [^,]*, new: 1024 processors, 2 h, new-2: /);
+    assert.match(names[2], /^fork 2: /);
+    assert.match(text, /^Fork 1, [^]*\nFork 2, [^]*\nFork 3, /);
+    assert.strictEqual(await tab.$eval('#fork', (element) => element.disabled), true);
+    await drop(tab);
+    await drop(tab);
+    assert.strictEqual((await tab.$$('#of option')).length, 2);
+  },
+
   async 'a job that is clicked is the one that a fork is about'(tab) {
-    await press(tab, 'drop-fork');
+    await drop(tab);
     await tab.waitForSelector('#sessions iframe[data-drawn]');
     await done(tab);
     await tab.$eval('#now', (element) => {
