@@ -35,7 +35,8 @@ end
 describe("the clock of a picture", function()
   local month = orrery.read(orrery.home .. "/data/mira/sample-2019-06.csv")
   local function clock(options, change)
-    local s = orrery.session { jobs = month:between(0, 86400), policy = "easy", batch = options.batch }
+    local s = orrery.session { jobs = month:between(0, 86400), policy = "easy",
+      batch = options.batch }
     if change then s:run_until(3600) s:change(change) end
     return model.of(s, {}).clock
   end
