@@ -74,18 +74,32 @@ static void read_numbers(lua_State *L, int index, double *numbers, size_t count)
     }
 }
 
-/* core.checkpoints(costs, recoveries, periods): lists of one number per job, as arrays, for the
- * option `checkpoints`, which keeps them alive. */
+/* In front of the numbers of jobs: how many jobs there are, orr_checkpoints.before, and
+ * whether .requeue_killed. */
+enum { HEAD = 3 };
+
+/* core.checkpoints(costs, recoveries, periods, { kill =, drain =, window =, requeue_killed = }):
+ * lists of one number per job, as arrays, for the option `checkpoints`, which keeps them alive; and
+ * what all jobs do. */
 static int make_checkpoints(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
-    lua_settop(L, 3);
+    luaL_checktype(L, 4, LUA_TTABLE);
+    lua_settop(L, 4);
     size_t count = lua_rawlen(L, 1);
-    double *numbers = lua_newuserdatauv(L, (3 * count + 1) * sizeof *numbers, 0);
+    double *numbers = lua_newuserdatauv(L, (3 * count + HEAD) * sizeof *numbers, 0);
     numbers[0] = (double)count;
+    numbers[1] = 0;
+    if (orr_lua_flag_option(L, 4, "kill"))
+        numbers[1] += ORR_BEFORE_KILL;
+    if (orr_lua_flag_option(L, 4, "drain"))
+        numbers[1] += ORR_BEFORE_DRAIN;
+    if (orr_lua_flag_option(L, 4, "window"))
+        numbers[1] += ORR_BEFORE_WINDOW;
+    numbers[2] = orr_lua_flag_option(L, 4, "requeue_killed");
     luaL_setmetatable(L, CHECKPOINTS);
     for (int i = 0; i < 3; i++)
-        read_numbers(L, i + 1, numbers + 1 + (size_t)i * count, count);
+        read_numbers(L, i + 1, numbers + HEAD + (size_t)i * count, count);
     return 1;
 }
 
@@ -122,7 +136,11 @@ orr_checkpoints orr_lua_checkpoints_option(lua_State *L, int index, int32_t jobs
         const double *numbers = luaL_checkudata(L, -1, CHECKPOINTS);
         if (numbers[0] != jobs)
             luaL_error(L, "checkpoints: expected %d, found %f", (int)jobs, numbers[0]);
-        c = (orr_checkpoints){numbers + 1, numbers + 1 + jobs, numbers + 1 + 2 * (size_t)jobs};
+        c = (orr_checkpoints){.cost = numbers + HEAD,
+                              .recovery = numbers + HEAD + jobs,
+                              .period = numbers + HEAD + 2 * (size_t)jobs,
+                              .before = (unsigned)numbers[1],
+                              .requeue_killed = numbers[2] > 0};
     }
     lua_pop(L, 1);
     return c;

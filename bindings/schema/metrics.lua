@@ -101,7 +101,8 @@ local jobs = {
       title = "attempts lost to nodes", rare = true },
     { "interruptions", "integer", "attempts that did not reach their end", unit = "",
       title = "attempts interrupted", rare = true, formula = "attempts that the policy, the "
-        .. "failure of a node, or somebody outside ended before they reached their end" },
+        .. "failure of a node, or somebody outside ended before they reached their end, and "
+        .. "those killed at their walltime whose jobs waited again" },
     { "checkpoints", "integer", "checkpoints of jobs that were completed", unit = "",
       title = "checkpoints", rare = true, better = false },
     { "checkpoint_time", "number", "processor time in checkpoints", unit = "processor-seconds",

@@ -333,6 +333,15 @@ return {
       default = "that of `node_failures`", unit = "s",
       flag = { "--checkpoint-mtbf T", [[Mean time between failures of a node, as young and daly see
         it (default: --node-mtbf).]], kind = "duration", positive = true } },
+    { "before", 'string|string[]?', [[jobs write a checkpoint as well so that it is complete just
+      before: "kill" (at the walltime), "drain" (one at a time, `drain_at`), "window" (that opens);
+      a list, or a text as "kill,window"]], default = "none", unit = "",
+      flag = { "--checkpoint-before LIST", [[Jobs write a checkpoint as well so that it is complete
+        just before kill, drain or window: a list as kill,window.]], kind = "moments" } },
+    { "requeue_killed", "boolean?", [[a job killed at its walltime waits again, for as long a
+      walltime behind what it saved; it is over if that gets it no further]], default = "false",
+      unit = "", flag = { "--requeue-killed", [[A job killed at its walltime waits again with what
+        its checkpoints saved (default: it is over).]] } },
   },
   {
     class = "CheckpointCost", head = "a cost of checkpoints",

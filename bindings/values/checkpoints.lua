@@ -83,6 +83,30 @@ local function rule(given, nodes)
   end
 end
 
+local MOMENTS = { "kill", "drain", "window" }
+
+-- What all jobs do: before what they write a checkpoint, and whether killed ones wait again.
+local function moments(given)
+  local flags = { requeue_killed = given.requeue_killed }
+  expect(flags.requeue_killed == nil or type(flags.requeue_killed) == "boolean",
+    "checkpoint.requeue_killed", "true or false", checks.quoted(flags.requeue_killed))
+  local list = given.before
+  if type(list) == "string" then
+    local text = list
+    list = {}
+    for one in (text .. ","):gmatch "%s*(.-)%s*," do list[#list + 1] = one end
+  end
+  expect(list == nil or type(list) == "table", "checkpoint.before",
+    "a list of 'kill', 'drain' and 'window'", checks.quoted(given.before))
+  for _, one in ipairs(list or {}) do
+    local known = one == MOMENTS[1] or one == MOMENTS[2] or one == MOMENTS[3]
+    expect(known, "checkpoint.before", "'kill', 'drain' or 'window'", checks.quoted(one))
+    expect(not flags[one], "checkpoint.before", "each of them once", checks.quoted(one) .. " twice")
+    flags[one] = true
+  end
+  return flags
+end
+
 -- The value that the runs take, or nil: `given` is what the user says, `nodes` how nodes fail.
 return function(given, nodes, jobs)
   if given == nil then return nil end
@@ -103,5 +127,5 @@ return function(given, nodes, jobs)
     recoveries[i] = writes and (ways and ways[i] or recovery and recovery(procs, job) or one) or 0
     periods[i] = writes and period(procs, job, one) or math.huge
   end
-  return core.checkpoints(costs, recoveries, periods)
+  return core.checkpoints(costs, recoveries, periods, moments(given))
 end

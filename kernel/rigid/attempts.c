@@ -143,7 +143,7 @@ orr_status ori_rigid_plan_again(orr_rigid *sim, int32_t job, orr_error *err)
     sim->planned_end[job] = planned;
     if (g->has_planned)
         ori_rigid_plan_end(sim, g, job);
-    ori_calendar_move(&sim->ends, ori_checkpoints_real_end(sim, job), job);
+    ori_calendar_move(&sim->ends, ori_checkpoints_event(sim, job), job);
     g->kept = g->plan_valid = false;
     ori_promises_doubt(&g->promises);
     g->promises.at.acted = true;

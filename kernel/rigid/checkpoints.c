@@ -5,12 +5,25 @@
 
 #include "rigid/hooks_internal.h"
 #include "schedule/schedule_internal.h"
+#include "workload/window_internal.h"
+
+/* The estimate of the job's whole work, s: its walltime, behind what it had saved when it was
+ * killed last. */
+static double estimate_of(const orr_rigid *sim, int32_t job)
+{
+    return sim->spent[job].asked + sim->in->estimate[job];
+}
+
+bool ori_checkpoints_is_killed(const orr_rigid *sim, int32_t job)
+{
+    return sim->in->time[job] > estimate_of(sim, job);
+}
 
 /* The work that an attempt comes to, s: of a job that is killed its walltime, of which its
  * checkpoints know nothing. */
 static double goal(const orr_rigid *sim, int32_t job)
 {
-    return orr_job_length(sim->in, job);
+    return ori_checkpoints_is_killed(sim, job) ? estimate_of(sim, job) : sim->in->time[job];
 }
 
 static double at_least_0(double x)
@@ -36,7 +49,7 @@ static double recovery_of(const orr_rigid *sim, int32_t job)
 
 static double planned_length(const orr_rigid *sim, int32_t job)
 {
-    return length_of(sim, job, sim->in->estimate[job], sim->progress[job].saved,
+    return length_of(sim, job, estimate_of(sim, job), sim->progress[job].saved,
                      recovery_of(sim, job));
 }
 
@@ -54,8 +67,8 @@ void ori_checkpoints_forget(orr_rigid *sim, int32_t first)
 static orr_status check_period(const orr_rigid *sim, int32_t job, double period, orr_error *err)
 {
     double cost = sim->in->checkpoints.cost[job], recovery = sim->in->checkpoints.recovery[job];
-    double most =
-        sim->in->time[job] > sim->in->estimate[job] ? sim->in->time[job] : sim->in->estimate[job];
+    double estimate = estimate_of(sim, job);
+    double most = sim->in->time[job] > estimate ? sim->in->time[job] : estimate;
     ORI_FAIL_IF(!(period > 0), err, ORR_ERR_POLICY,
                 "the period of job %s must be a number of seconds of work > 0, it is %g",
                 orr_jobs_id(sim->jobs, job), period);
@@ -189,7 +202,7 @@ double ori_checkpoints_saved(const orr_rigid *sim, int32_t job)
 double ori_checkpoints_planned_end(const orr_rigid *sim, int32_t job)
 {
     const ori_progress *p = &sim->progress[job];
-    double length = length_of(sim, job, sim->in->estimate[job], p->done, p->recovery);
+    double length = length_of(sim, job, estimate_of(sim, job), p->done, p->recovery);
     return p->leaves ? p->leave : (p->from + length) + sim->in->verification;
 }
 
@@ -206,8 +219,70 @@ double ori_checkpoints_real_end(const orr_rigid *sim, int32_t job)
     double end = computed_at(sim, job);
     if (p->leaves)
         return p->leave;
-    return orr_job_is_killed(sim->in, job) ? end : end + sim->in->verification;
+    return ori_checkpoints_is_killed(sim, job) ? end : end + sim->in->verification;
 }
+
+/* --- checkpoints before an instant ------------------------------------------------------------ */
+
+static bool holds_any_of(const orr_rigid *sim, int32_t job, const orr_window *w)
+{
+    const ori_processors *held = &sim->processors;
+    for (int32_t p = held->head[job]; p >= 0; p = held->next[p])
+        if (p >= w->first && p - w->first < w->count)
+            return true;
+    return false;
+}
+
+/* A checkpoint for this instant comes before what is found so far, and is still to come. */
+static void consider(orr_rigid *sim, int32_t job, double instant, unsigned what)
+{
+    ori_progress *p = &sim->progress[job];
+    double begin = orr_checkpoint_before(instant, sim->in->checkpoints.cost[job]);
+    if (!(begin > sim->shell.now && begin <= p->event))
+        return;
+    p->event = begin;
+    p->due = what;
+}
+
+/* Of windows that open before the attempt ends: an end at the same instant comes first. */
+static void consider_windows(orr_rigid *sim, int32_t job, double end)
+{
+    const ori_windows *w = &sim->outages.windows;
+    for (int32_t i = w->at.opened; i < w->count && w->list[i].from < end; i++) {
+        const orr_window *one = &w->list[i];
+        unsigned what = one->drains ? ORR_BEFORE_DRAIN : ORR_BEFORE_WINDOW;
+        if ((sim->in->checkpoints.before & what) && !ori_window_admits(one, sim->jobs, job) &&
+            holds_any_of(sim, job, one))
+            consider(sim, job, one->from, what);
+    }
+}
+
+double ori_checkpoints_event(orr_rigid *sim, int32_t job)
+{
+    ori_progress *p = &sim->progress[job];
+    const orr_checkpoints *c = &sim->in->checkpoints;
+    double end = ori_checkpoints_real_end(sim, job);
+    p->event = end;
+    p->due = 0;
+    if (c->before == 0 || c->cost[job] == INFINITY || p->leaves)
+        return end;
+    if ((c->before & ORR_BEFORE_KILL) && ori_checkpoints_is_killed(sim, job))
+        consider(sim, job, end, ORR_BEFORE_KILL);
+    if (sim->outages.windows.count > 0)
+        consider_windows(sim, job, end);
+    return p->event;
+}
+
+void ori_checkpoints_take_events(orr_rigid *sim)
+{
+    for (int32_t j = 0; sim->in->checkpoints.before && j < sim->in->count; j++) {
+        const ori_progress *p = &sim->progress[j];
+        if (sim->state[j] == ORR_JOB_RUNNING && !(p->due && p->event <= sim->shell.now))
+            ori_calendar_move(&sim->ends, ori_checkpoints_event(sim, j), j);
+    }
+}
+
+/* --- the beginning and the end of attempts ---------------------------------------------------- */
 
 double ori_checkpoints_begin(orr_rigid *sim, int32_t job)
 {
@@ -215,13 +290,14 @@ double ori_checkpoints_begin(orr_rigid *sim, int32_t job)
     p->from = sim->shell.now;
     p->done = p->saved;
     p->recovery = recovery_of(sim, job);
-    p->demanded = p->leaves = false;
+    p->demanded = p->leaves = p->killed = false;
     if (sim->shell.record) {
         orr_attempt_checkpoints *record = ori_schedule_checkpoints(&sim->schedule, job);
         record->saved = record->kept = p->saved;
         record->period = p->period;
+        record->spent.asked = sim->spent[job].asked;
     }
-    return ori_checkpoints_real_end(sim, job);
+    return ori_checkpoints_event(sim, job);
 }
 
 /* The attempt is over, and has left so much. */
@@ -232,7 +308,36 @@ static void keep(orr_rigid *sim, int32_t job, double kept)
         ori_schedule_checkpoints(&sim->schedule, job)->kept = kept;
 }
 
-void ori_checkpoints_end(orr_rigid *sim, int32_t job, orr_outcome outcome)
+/* A job that was killed with so much saved asks for its walltime anew, if that gets it further. */
+static bool asks_for_more(orr_rigid *sim, int32_t job, double kept)
+{
+    double before = estimate_of(sim, job);
+    if (!sim->in->checkpoints.requeue_killed || !(kept + sim->in->estimate[job] > before))
+        return false;
+    sim->spent[job].asked = kept;
+    sim->attempts[job]--;
+    sim->interrupted[job]++;
+    sim->at.totals.requeued++;
+    return true;
+}
+
+/* What its checkpoints did not know is when the kill would come. */
+static bool end_killed(orr_rigid *sim, int32_t job, orr_job_checkpoints *spent)
+{
+    account a = account_at(sim, job, sim->shell.now);
+    bool again = asks_for_more(sim, job, a.kept);
+    if (again)
+        spent->lost = a.unsaved;
+    else if (sim->progress[job].leaves) /* it did not work up to the end */
+        spent->lost = a.kept + a.unsaved;
+    spent->checkpoint_time = a.checkpoint_time;
+    spent->written = a.written;
+    add(sim, job, spent);
+    keep(sim, job, again ? a.kept : 0);
+    return again;
+}
+
+bool ori_checkpoints_end(orr_rigid *sim, int32_t job, orr_outcome outcome)
 {
     const ori_progress *p = &sim->progress[job];
     double cost = sim->in->checkpoints.cost[job], work = goal(sim, job), left = work - p->done;
@@ -243,13 +348,11 @@ void ori_checkpoints_end(orr_rigid *sim, int32_t job, orr_outcome outcome)
                                  .written = (int64_t)written};
     if (outcome != ORR_COMPLETED)
         spent.lost = outcome == ORR_FAILED ? work + sim->in->verification : work;
-    if (outcome == ORR_KILLED) { /* its checkpoints did not know where it would end */
-        account a = account_at(sim, job, sim->shell.now);
-        spent.checkpoint_time = a.checkpoint_time;
-        spent.written = a.written;
-    }
+    if (outcome == ORR_KILLED)
+        return end_killed(sim, job, &spent);
     add(sim, job, &spent);
     keep(sim, job, outcome == ORR_COMPLETED ? work : 0);
+    return outcome == ORR_FAILED;
 }
 
 static orr_job_checkpoints spent_by(const account *a, double lost)
@@ -323,6 +426,23 @@ orr_status ori_checkpoints_demand(orr_rigid *sim, int32_t job, bool leaves, ori_
     *what = leaves && a.until <= now ? ORI_LEAVES_NOW : ORI_ENDS_LATER;
     if (leaves && *what == ORI_ENDS_LATER && a.until < ori_checkpoints_real_end(sim, job))
         leave_at(sim, job, a.until);
+    return ORR_OK;
+}
+
+orr_status ori_checkpoints_write_before(orr_rigid *sim, int32_t job, bool *wrote, orr_error *err)
+{
+    ori_progress *p = &sim->progress[job];
+    bool kill = p->due == ORR_BEFORE_KILL;
+    double now = sim->shell.now, end = ori_checkpoints_real_end(sim, job);
+    account a = account_at(sim, job, now);
+    p->due = 0;
+    *wrote = (kill || computed_at(sim, job) > now) && isnan(a.until) && a.unsaved > 0;
+    if (!*wrote)
+        return ORR_OK;
+    ORI_TRY(write_now(sim, job, &a, err));
+    p->killed = kill;
+    if (kill)
+        leave_at(sim, job, end);
     return ORR_OK;
 }
 

@@ -10,11 +10,14 @@ void ori_checkpoints_forget(orr_rigid *sim, int32_t first);
 /* A job begins to wait: which period the next attempt has, and what it is planned to take. */
 orr_status ori_checkpoints_plan(orr_rigid *sim, int32_t job, orr_error *err);
 
-/* An attempt begins now; returns when it really ends, s. */
+/* An attempt begins now; returns when its event is, s, see ori_checkpoints_event. */
 double ori_checkpoints_begin(orr_rigid *sim, int32_t job);
 
-/* The attempt that runs has come to its end, */
-void ori_checkpoints_end(orr_rigid *sim, int32_t job, orr_outcome outcome);
+/* Whether the job's attempt that runs, or its next one, reaches its walltime. */
+bool ori_checkpoints_is_killed(const orr_rigid *sim, int32_t job);
+
+/* The attempt that runs has come to its end; returns whether its job waits again, */
+bool ori_checkpoints_end(orr_rigid *sim, int32_t job, orr_outcome outcome);
 /* or is interrupted now. */
 void ori_checkpoints_interrupt(orr_rigid *sim, int32_t job, orr_outcome outcome);
 
@@ -29,6 +32,15 @@ typedef enum ori_demanded {
  */
 orr_status ori_checkpoints_demand(orr_rigid *sim, int32_t job, bool leaves, ori_demanded *what,
                                   orr_error *err);
+
+/* The event of the attempt that runs, s: when it writes a checkpoint before a kill, a drain or a
+ * window (progress.due), or ends. To be asked for anew when it ends at another time. */
+double ori_checkpoints_event(orr_rigid *sim, int32_t job);
+/* Asks for those of all attempts that run, after a change from outside. */
+void ori_checkpoints_take_events(orr_rigid *sim);
+/* The time of that checkpoint has come: writes it, if there is anything to save. The attempt has
+ * another event then. */
+orr_status ori_checkpoints_write_before(orr_rigid *sim, int32_t job, bool *wrote, orr_error *err);
 
 /* When the attempt that runs is planned to end, and really ends, s. */
 double ori_checkpoints_planned_end(const orr_rigid *sim, int32_t job);

@@ -17,7 +17,7 @@ static orr_outcome outcome_of(const orr_rigid *sim, int32_t job)
 {
     if (sim->reported)
         return (orr_outcome)sim->reported[job];
-    if (orr_job_is_killed(sim->in, job))
+    if (sim->progress ? ori_checkpoints_is_killed(sim, job) : orr_job_is_killed(sim->in, job))
         return ORR_KILLED;
     return sim->attempts[job] <= sim->failures[job] ? ORR_FAILED : ORR_COMPLETED;
 }
@@ -25,15 +25,17 @@ static orr_outcome outcome_of(const orr_rigid *sim, int32_t job)
 ORR_INLINE orr_status end_attempt(orr_rigid *sim, int32_t job, orr_error *err)
 {
     orr_outcome outcome = outcome_of(sim, job);
+    bool again = outcome == ORR_FAILED;
     if (ORR_UNLIKELY(sim->progress != NULL)) {
-        if (sim->progress[job].leaves) {
+        const ori_progress *p = &sim->progress[job];
+        if (p->leaves && !p->killed) {
             ORI_TRY(ori_rigid_leave_at_wish(sim, job, err));
             return ori_rigid_enqueue(sim, job, err);
         }
-        ori_checkpoints_end(sim, job, outcome);
+        again = ori_checkpoints_end(sim, job, outcome);
     }
     ORI_TRY(ori_rigid_leave(sim, ori_group_of(sim, job), job, outcome, err));
-    if (outcome == ORR_FAILED)
+    if (again)
         ORI_TRY(ori_rigid_enqueue(sim, job, err));
     else
         ori_rigid_over(sim, job, sim->shell.now);
@@ -80,8 +82,27 @@ static bool end_is_due(const orr_rigid *sim)
     return end && end->time == sim->shell.now;
 }
 
+/* Whether the event of a job in `ends` is no end, but a checkpoint before one. */
+static bool writes_checkpoint(const orr_rigid *sim, int64_t job)
+{
+    return ORR_UNLIKELY(sim->progress != NULL) && sim->progress[job].due;
+}
+
+static orr_status write_checkpoint(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    bool wrote;
+    ORI_TRY(ori_checkpoints_write_before(sim, job, &wrote, err));
+    if (wrote)
+        return ori_rigid_plan_again(sim, job, err);
+    ori_calendar_move(&sim->ends, ori_checkpoints_event(sim, job), job);
+    return ORR_OK;
+}
+
 static orr_status apply_end(orr_rigid *sim, orr_error *err)
 {
+    int64_t job = ori_calendar_peek(&sim->ends)->payload;
+    if (writes_checkpoint(sim, job))
+        return write_checkpoint(sim, (int32_t)job, err);
     return end_attempt(sim, (int32_t)ori_calendar_pop(&sim->ends).payload, err);
 }
 
@@ -319,7 +340,8 @@ static const ori_event *first_planned_end(const orr_rigid *sim)
     const ori_event *first = NULL;
     for (int32_t i = 0; end_is_due(sim) && i < sim->ends.count; i++) {
         const ori_event *e = &sim->ends.heap[i];
-        bool planned = e->time == sim->shell.now && sim->planned_end[e->payload] == e->time;
+        bool planned = e->time == sim->shell.now && sim->planned_end[e->payload] == e->time &&
+                       !writes_checkpoint(sim, e->payload);
         if (planned && (!first || e->order < first->order))
             first = e;
     }

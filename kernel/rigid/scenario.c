@@ -19,7 +19,7 @@ double orr_silent_error_rate(const orr_jobs *jobs, double mean_probability)
 static double hazard(const orr_silent_errors *e, int32_t job)
 {
     const orr_jobs *jobs = e->instance->jobs;
-    if (orr_job_is_killed(e->instance, job))
+    if (orr_job_is_killed(e->instance, job) && !e->instance->checkpoints.requeue_killed)
         return 0;
     return e->lambda * (jobs->procs[job] * e->instance->time[job]);
 }

@@ -63,7 +63,8 @@ static ori_needs needs_of(const orr_rigid *sim)
     }
     ori_needs needs = {.acts = custom || wakes || ori_policy_has_events(p) || sim->asked.opened,
                        .places = places};
-    needs.interrupts = needs.acts || sim->outages.any;
+    const orr_checkpoints *c = &sim->in->checkpoints;
+    needs.interrupts = needs.acts || sim->outages.any || c->before || c->requeue_killed;
     needs.eventful = needs.interrupts || sim->group_count > 1;
     needs.has_processors = places || sim->outages.any || (record && sim->group_count > 1);
     needs.placed = needs.has_processors || record;

@@ -78,8 +78,12 @@ typedef struct ori_progress {
     double done;     /* which saved all work done by then, s */
     double recovery; /* s: the stretch begins with it */
     bool demanded;   /* it begins with a checkpoint on demand */
-    bool leaves;     /* it waits again then, */
+    bool leaves;     /* the attempt ends before its work is done, */
+    bool killed;     /* by its walltime; otherwise it waits again, */
     double leave;    /* at this time, s */
+    unsigned due;    /* the attempt's event in `ends` is no end: there it writes a checkpoint before
+                        one of ORR_BEFORE_KILL, ...; 0: it is its end */
+    double event;    /* s: that event */
 } ori_progress;
 
 /* The call into the policy that is under way, as the policy may ask for it. */

@@ -302,6 +302,8 @@ static orr_status take_running(orr_rigid *to, const orr_rigid *from, orr_error *
     if (to->outages.any)
         ORI_TRY(ori_rigid_take_outages(to, from, err));
     ORI_TRY(add_processors(to, from, err));
+    if (to->progress)
+        ori_checkpoints_take_events(to);
     count_running(to);
     return ORR_OK;
 }

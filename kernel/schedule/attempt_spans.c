@@ -10,6 +10,7 @@ typedef struct walk {
     double end;          /* s: nothing goes beyond */
     double cost, period; /* s */
     orr_outcome outcome;
+    bool requeued; /* killed, and its job waits again */
     bool goes_on;
 } walk;
 
@@ -27,7 +28,7 @@ static void put(walk *w, orr_span_kind kind, double start, double finish)
 /* Work from `start` on; what saves it is complete at `saved` (INFINITY: nothing does). */
 static void put_work(walk *w, double start, double finish, double saved)
 {
-    bool interrupted = w->outcome == ORR_PREEMPTED || w->outcome == ORR_NODE_FAILED;
+    bool interrupted = w->outcome == ORR_PREEMPTED || w->outcome == ORR_NODE_FAILED || w->requeued;
     bool useful = w->outcome == ORR_COMPLETED || w->outcome == ORR_RUNNING ||
                   (interrupted && saved <= w->end);
     put(w, useful ? ORR_SPAN_WORK : ORR_SPAN_LOST, start, finish);
@@ -87,7 +88,8 @@ void orr_attempt_spans(const orr_instance *in, const orr_schedule *s, int64_t at
               .cost = in->checkpoints.cost[a->job],
               .period = c->period,
               .outcome = a->outcome,
+              .requeued = a->outcome == ORR_KILLED && c->kept > 0,
               .goes_on = true};
     walk_through(&w, s, c, a->start, c->saved > 0 ? in->checkpoints.recovery[a->job] : 0,
-                 fmin(terms.time, terms.estimate));
+                 fmin(terms.time, c->spent.asked + terms.estimate));
 }

@@ -15,7 +15,7 @@
 static double end_of(const ori_checker *c, int32_t job)
 {
     int64_t last = c->last[job];
-    if (last >= 0 && !ori_waits_again(c->s->attempts[last].outcome))
+    if (last >= 0 && !ori_waits_again(c->s, &c->s->attempts[last]))
         return c->s->attempts[last].end;
     for (int64_t k = 0; c->gone[job] < INT64_MAX && k < c->s->withdrawal_count; k++)
         if (c->s->withdrawals[k].job == job)
@@ -59,7 +59,7 @@ static orr_status check_sequence(ori_checker *c, int64_t i)
     if (before < 0)
         return ORR_OK;
     const orr_attempt *b = &c->s->attempts[before];
-    if (!ori_waits_again(b->outcome))
+    if (!ori_waits_again(c->s, b))
         return ori_check_violation(c, i, "starts again although its job is over; the last end",
                                    b->end, NAN);
     if (!(a->start >= b->end))
@@ -82,7 +82,7 @@ static orr_status note_setbacks(ori_checker *c)
 {
     const orr_schedule *s = c->s;
     for (int64_t i = 0; i < s->count; i++)
-        if (ori_waits_again(s->attempts[i].outcome))
+        if (ori_waits_again(s, &s->attempts[i]))
             c->setbacks[c->setback_count++] = s->attempts[i].end;
     for (int64_t i = 0; i < s->outage_count; i++)
         if (!was_known(&s->outages[i]))
@@ -201,7 +201,7 @@ static orr_status check_end(ori_checker *c, int64_t i)
         return check_interrupted(c, i, ends.real);
     ORI_TRY(ori_check_exactly(c, i, "ends at another time than it must", a->end, ends.real));
     orr_terms terms = orr_attempt_terms(c->in, c->s, a);
-    bool killed = terms.time > terms.estimate;
+    bool killed = terms.time > c->asked[a->job] + terms.estimate;
     int32_t failures = c->failures && !killed ? c->failures[a->job] : 0;
     orr_outcome expected = killed                         ? ORR_KILLED
                            : c->failed[a->job] < failures ? ORR_FAILED
@@ -344,7 +344,7 @@ static orr_status check_withdrawals(ori_checker *c)
         if (last < 0)
             continue;
         const orr_attempt *a = &c->s->attempts[last];
-        bool waited = ori_waits_again(a->outcome) && a->end <= w->time;
+        bool waited = ori_waits_again(c->s, a) && a->end <= w->time;
         if (!waited && !(a->outcome == ORR_CANCELLED && a->end == w->time))
             return ori_check_violation(
                 c, last, "its job is cancelled, and this is not its end; the end", a->end, w->time);
@@ -360,7 +360,7 @@ static orr_status check_complete(ori_checker *c)
         if (c->last[j] < 0)
             return orr_fail(c->err, ORR_ERR_INTERNAL, "schedule check: job %s was never started",
                             orr_jobs_id(c->in->jobs, j));
-        if (ori_waits_again(c->s->attempts[c->last[j]].outcome))
+        if (ori_waits_again(c->s, &c->s->attempts[c->last[j]]))
             return ori_check_violation(c, c->last[j], "was interrupted and never started again", 0,
                                        1);
     }
@@ -376,7 +376,7 @@ orr_status orr_check_schedule(const orr_instance *in, const orr_schedule *schedu
                 ORI_PART(c.held_until, procs), ORI_PART(c.failed_until, procs),
                 ORI_PART(c.away_until, procs),
                 ORI_PART(c.setbacks, schedule->count + schedule->outage_count),
-                ORI_PART(c.failed, jobs));
+                ORI_PART(c.asked, jobs), ORI_PART(c.failed, jobs));
     for (int32_t j = 0; j < jobs; j++) {
         c.last[j] = -1;
         c.gone[j] = INT64_MAX;
@@ -392,7 +392,10 @@ orr_status orr_check_schedule(const orr_instance *in, const orr_schedule *schedu
         ORI_TRY(check_end(&c, i));
         ORI_TRY(check_windows(&c, i));
         ORI_TRY(check_processors(&c, i));
-        c.last[schedule->attempts[i].job] = i;
+        const orr_attempt *a = &schedule->attempts[i];
+        c.last[a->job] = i;
+        if (a->outcome == ORR_KILLED && ori_waits_again(schedule, a))
+            c.asked[a->job] = schedule->checkpoints[i].kept;
     }
     ORI_TRY(check_outages(&c, schedule->count));
     ORI_TRY(check_withdrawals(&c));

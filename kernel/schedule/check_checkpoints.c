@@ -20,6 +20,7 @@ typedef struct terms {
     double cost, period;   /* s */
     double work, estimate; /* s: of the job, and what is planned */
     double computes;       /* s: what it comes to */
+    double walltime;       /* s: what a job that was killed asks for again */
     bool killed;
 } terms;
 
@@ -27,12 +28,14 @@ static terms terms_of(const ori_checker *c, int64_t i)
 {
     const orr_attempt *a = &c->s->attempts[i];
     orr_terms t = orr_attempt_terms(c->in, c->s, a);
+    t.estimate = c->asked[a->job] + t.estimate;
     bool killed = t.time > t.estimate;
     return (terms){.cost = c->in->checkpoints.cost[a->job],
                    .period = c->s->checkpoints[i].period,
                    .work = t.time,
                    .computes = killed ? t.estimate : t.time,
                    .estimate = t.estimate,
+                   .walltime = orr_attempt_terms(c->in, c->s, a).estimate,
                    .killed = killed};
 }
 
@@ -101,7 +104,8 @@ static orr_status check_demand(const ori_checker *c, int64_t i, const terms *t, 
 
 /* The last stretch of an attempt. A checkpoint on demand that is not complete when the attempt ends
  * is the last one. */
-static orr_status check_demands(const ori_checker *c, int64_t i, const terms *t, stretch *s)
+static orr_status check_demands(const ori_checker *c, int64_t i, const terms *t, stretch *s,
+                                stretch *before)
 {
     const orr_attempt *a = &c->s->attempts[i];
     const orr_attempt_checkpoints *own = &c->s->checkpoints[i];
@@ -109,6 +113,7 @@ static orr_status check_demands(const ori_checker *c, int64_t i, const terms *t,
         const orr_demand *d = &c->s->demands[k];
         if (!(d->time >= s->from && d->time <= a->end))
             return ori_check_violation(c, i, "writes a checkpoint on demand at", d->time, s->from);
+        *before = *s;
         ORI_TRY(check_demand(c, i, t, s, d));
         s->written += d->complete <= a->end;
     }
@@ -130,22 +135,51 @@ static orr_status check_time(const ori_checker *c, int64_t i, double work, doubl
                                length);
 }
 
+static double end_of(const terms *t, const stretch *s)
+{
+    return s->from + length_of(t, s, t->computes);
+}
+
+/* An attempt that wrote a checkpoint because it was to be killed: just in time. Without that one
+ * its end would have been the kill. */
+static orr_status check_last_wish(const ori_checker *c, int64_t i, const stretch *s, double kill)
+{
+    const orr_checkpoints *o = &c->in->checkpoints;
+    double cost = o->cost[c->s->attempts[i].job];
+    if (!(o->before & ORR_BEFORE_KILL))
+        return ori_check_violation(c, i, "writes a checkpoint before its kill, at", kill, NAN);
+    ORI_TRY(ori_check_exactly(c, i, "is killed at another time than it must be",
+                              c->s->checkpoints[i].leaves, kill));
+    return ori_check_exactly(c, i, "has a checkpoint before its kill that is complete at", s->from,
+                             orr_checkpoint_before(kill, cost) + cost);
+}
+
+/* READINGS 36: a job that was killed waits again if it gets on. */
+static orr_status check_killed(const ori_checker *c, int64_t i, const terms *t, const stretch *s)
+{
+    const orr_attempt *a = &c->s->attempts[i];
+    const orr_attempt_checkpoints *own = &c->s->checkpoints[i];
+    double k = (double)own->spent.written - s->written;
+    ORI_TRY(check_count(c, i, t, s, k, a->end));
+    double saved = saved_by(t, s, k);
+    bool again = c->in->checkpoints.requeue_killed && saved + t->walltime > t->estimate;
+    ORI_TRY(ori_check_exactly(c, i, "is killed and keeps work", own->kept, again ? saved : 0));
+    if (isnan(own->leaves) && !again)
+        ORI_TRY(ori_check_exactly(c, i, "has lost work", own->spent.lost, t->computes));
+    return check_time(c, i, (again ? saved : 0) + own->spent.lost - own->saved, 0);
+}
+
 /* An attempt that nobody interrupted. */
 static orr_status check_whole(const ori_checker *c, int64_t i, const terms *t, const stretch *s)
 {
     const orr_attempt *a = &c->s->attempts[i];
     const orr_attempt_checkpoints *own = &c->s->checkpoints[i];
     double left = t->computes > s->done ? t->computes - s->done : 0;
-    double verification = t->killed ? 0 : c->in->verification;
+    double verification = c->in->verification;
     bool completed = a->outcome == ORR_COMPLETED;
-    double lost = completed                  ? 0
-                  : a->outcome == ORR_FAILED ? t->computes + verification
-                                             : t->computes;
-    if (t->killed) /* where it would end it did not know */
-        ORI_TRY(check_count(c, i, t, s, (double)own->spent.written - s->written, a->end));
-    else
-        ORI_TRY(ori_check_exactly(c, i, "has written checkpoints", (double)own->spent.written,
-                                  s->written + checkpoints_in(t, left)));
+    double lost = completed ? 0 : t->computes + verification;
+    ORI_TRY(ori_check_exactly(c, i, "has written checkpoints", (double)own->spent.written,
+                              s->written + checkpoints_in(t, left)));
     ORI_TRY(ori_check_exactly(c, i, "keeps work", own->kept, completed ? t->computes : 0));
     ORI_TRY(ori_check_exactly(c, i, "has lost work", own->spent.lost, lost));
     return check_time(c, i, t->computes - own->saved, verification);
@@ -181,18 +215,28 @@ orr_status ori_check_checkpoints(const ori_checker *c, int64_t i, ori_check_ends
                  .saved = saved,
                  .done = saved,
                  .recovery = saved > 0 ? c->in->checkpoints.recovery[a->job] : 0};
-    ORI_TRY(check_demands(c, i, &t, &s));
-    double end = s.from + length_of(&t, &s, t.computes);
+    stretch last = s;
+    ORI_TRY(ori_check_exactly(c, i, "has an estimate that kills made longer by", own->spent.asked,
+                              c->asked[a->job]));
+    ORI_TRY(check_demands(c, i, &t, &s, &last));
+    double end = end_of(&t, &s);
     ends->real = t.killed ? end : end + c->in->verification;
     ends->planned = (s.from + length_of(&t, &s, t.estimate)) + c->in->verification;
     if (!isnan(own->leaves)) {
         ends->planned = own->leaves;
+        if (a->outcome == ORR_KILLED) {
+            ORI_TRY(check_last_wish(c, i, &s, end_of(&t, &last)));
+            ends->real = own->leaves;
+        }
         if (a->outcome != ORR_RUNNING && !(a->end <= own->leaves))
             return ori_check_violation(c, i, "stays longer than it was to", a->end, own->leaves);
     }
     if (a->outcome == ORR_RUNNING)
         return ORR_OK;
-    bool whole =
-        a->outcome == ORR_COMPLETED || a->outcome == ORR_FAILED || a->outcome == ORR_KILLED;
+    if (a->outcome == ORR_KILLED && !t.killed)
+        return ori_check_violation(c, i, "is killed, and its work is", t.work, t.estimate);
+    if (a->outcome == ORR_KILLED)
+        return check_killed(c, i, &t, &s);
+    bool whole = a->outcome == ORR_COMPLETED || a->outcome == ORR_FAILED;
     return whole ? check_whole(c, i, &t, &s) : check_broken(c, i, &t, &s);
 }

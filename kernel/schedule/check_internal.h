@@ -11,6 +11,7 @@ typedef struct ori_checker {
     int64_t *last;      /* per job: its attempt before, -1 for none */
     int64_t *gone;      /* per job that was cancelled from outside: no attempt from here on */
     int32_t *failed;    /* per job: attempts */
+    double *asked;      /* per job, s: by how much kills have made its estimate longer */
     double *held_until; /* per processor, s: by an attempt */
     double *failed_until, *away_until; /* per processor, s: by a failure, drained or not there */
     int64_t outages;                   /* that have been seen */

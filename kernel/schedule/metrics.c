@@ -20,12 +20,30 @@ orr_job_times orr_times_of_job(const orr_instance *in, int32_t job, double end, 
     return t;
 }
 
+/* The estimate of the job's work that its last attempt had, which kills may have made longer
+ * (READINGS 36), s. */
+static double last_estimate(const orr_instance *in, const orr_run *run, int32_t j)
+{
+    return run->checkpoints ? run->checkpoints[j].asked + in->estimate[j] : in->estimate[j];
+}
+
+/* Whether it was over at its walltime. */
+static bool is_killed(const orr_instance *in, const orr_run *run, int32_t j)
+{
+    return in->time[j] > last_estimate(in, run, j);
+}
+
+static double length_of(const orr_instance *in, const orr_run *run, int32_t j)
+{
+    return is_killed(in, run, j) ? last_estimate(in, run, j) : in->time[j];
+}
+
 orr_job_times orr_measure_job(const orr_instance *in, const orr_run *run, int32_t job)
 {
     if (!ORI_IS_IN(job, in->count))
         return (orr_job_times){NAN, NAN, NAN, NAN};
     bool cancelled = run->cancelled && !isnan(run->cancelled[job]);
-    double runtime = cancelled ? run->cancelled[job] : orr_job_length(in, job);
+    double runtime = cancelled ? run->cancelled[job] : length_of(in, run, job);
     return orr_times_of_job(in, job, run->ends[job], runtime);
 }
 
@@ -52,7 +70,7 @@ static void make_means(orr_user_metrics *u)
 static double useful_share(const orr_instance *in, const orr_run *run, int32_t j,
                            const orr_job_times *t)
 {
-    bool completed = !orr_job_is_killed(in, j) && !(run->cancelled && !isnan(run->cancelled[j]));
+    bool completed = !is_killed(in, run, j) && !(run->cancelled && !isnan(run->cancelled[j]));
     return !completed ? 0 : t->flow > 0 ? t->runtime / t->flow : 1;
 }
 
@@ -114,7 +132,7 @@ static void add_attempts(const orr_instance *in, const orr_run *run, int32_t j, 
 static void count_attempts(const orr_run *run, orr_metrics *m)
 {
     const orr_run_totals *t = &run->totals;
-    m->interruptions = t->preempted + t->cancelled + t->node_failures;
+    m->interruptions = t->preempted + t->cancelled + t->node_failures + t->requeued;
     m->starts += m->interruptions;
     m->preempted = t->preempted;
     m->redirected = t->redirected;
@@ -128,7 +146,7 @@ static double measure_attempts(const orr_instance *in, const orr_run *run, orr_m
     for (int32_t j = 0; j < in->count; j++) {
         bool cancelled = run->cancelled && !isnan(run->cancelled[j]);
         bool waited = run->left_out && run->left_out[j] == ORR_LEFT_WAITING;
-        bool completed = !orr_job_is_killed(in, j) && !cancelled && !waited;
+        bool completed = !is_killed(in, run, j) && !cancelled && !waited;
         if (ORR_UNLIKELY(run->checkpoints != NULL))
             add_checkpoints(&run->checkpoints[j], in->jobs->procs[j], &t, m);
         else
@@ -136,7 +154,7 @@ static double measure_attempts(const orr_instance *in, const orr_run *run, orr_m
         if (completed)
             t.useful += in->time[j] * in->jobs->procs[j];
         if (!cancelled && !waited)
-            t.cut += orr_job_cut(in, j) * in->jobs->procs[j];
+            t.cut += (in->jobs->time[j] - length_of(in, run, j)) * in->jobs->procs[j];
         m->starts += run->attempts[j];
         m->failures += run->attempts[j] - !(cancelled || waited);
         m->killed += !completed;
@@ -203,7 +221,7 @@ ORR_INLINE double least_makespan(const orr_instance *in, const orr_run *run, boo
         const orr_past *past = changed && run->past ? &run->past[j] : NULL;
         double attempts =
             (run->failures ? run->failures[j] : 0) + 1.0 - (past ? past->attempts : 0);
-        double work = orr_job_is_killed(in, j) ? in->estimate[j] : attempts * in->time[j];
+        double work = is_killed(in, run, j) ? last_estimate(in, run, j) : attempts * in->time[j];
         if (past)
             work += past->time;
         double end = in->submit[j] + work;
@@ -263,6 +281,7 @@ static void collect_checkpoints(orr_job_checkpoints *sum, const orr_job_checkpoi
     sum->checkpoint_time += spent->checkpoint_time;
     sum->recovery_time += spent->recovery_time;
     sum->written += spent->written;
+    sum->asked = spent->asked;
 }
 
 static void collect_attempt(const orr_instance *in, const orr_schedule *s, const orr_attempt *a,
@@ -281,7 +300,9 @@ static void collect_attempt(const orr_instance *in, const orr_schedule *s, const
         c->cancelled[j] = a->end - a->start;
     bool ended =
         a->outcome == ORR_COMPLETED || a->outcome == ORR_FAILED || a->outcome == ORR_KILLED;
-    c->attempts[j] += ended;
+    bool requeued = a->outcome == ORR_KILLED && ori_waits_again(s, a);
+    c->totals.requeued += requeued;
+    c->attempts[j] += ended && !requeued;
     if (!ended)
         c->totals.interrupted_held += (a->end - a->start) * procs;
     if (!ended || a->terms == 0)

@@ -40,14 +40,16 @@ typedef struct orr_metrics {
 } orr_metrics;
 
 /* Totals of a run. An attempt is interrupted when it does not reach its end: preempted, cancelled
- * or struck by a node's failure. */
+ * or struck by a node's failure, or killed at its walltime where its job waits again. */
 typedef struct orr_run_totals {
     double interrupted_held; /* processor-seconds that interrupted attempts held */
     int64_t preempted;       /* attempts that ended ORR_PREEMPTED */
     int64_t redirected;      /* those of them whose job was moved to another group */
     int64_t cancelled;       /* attempts that ended ORR_CANCELLED: their jobs are over */
     int64_t node_failures;   /* attempts that ended ORR_NODE_FAILED */
-    double window_held;      /* processor-seconds that attempts of any kind held inside the
+    int64_t requeued; /* attempts that ended ORR_KILLED, and their jobs waited again; what they held
+                         is not in interrupted_held */
+    double window_held;  /* processor-seconds that attempts of any kind held inside the
                                 instance's window; looked at only where in->has_window */
     double last_end;     /* s: the latest end of an attempt of jobs that were left out; 0: none */
     double absent;       /* processors that are absent, drained or not there yet, ... */

@@ -3,10 +3,13 @@
 
 #include "schedule/metrics.h"
 
-/* Whether the job waits again after an attempt. */
-static inline bool ori_waits_again(orr_outcome outcome)
+/* Whether the job waits again after an attempt of the schedule. Of a killed one (READINGS 36) it
+ * does if it keeps what it saved. */
+static inline bool ori_waits_again(const orr_schedule *s, const orr_attempt *a)
 {
-    return outcome == ORR_FAILED || outcome == ORR_PREEMPTED || outcome == ORR_NODE_FAILED;
+    if (a->outcome == ORR_KILLED)
+        return s->checkpointed && s->checkpoints[a - s->attempts].kept > 0;
+    return a->outcome == ORR_FAILED || a->outcome == ORR_PREEMPTED || a->outcome == ORR_NODE_FAILED;
 }
 
 /* An empty schedule for `jobs` jobs on `procs` processors. Safe to destroy after a failure. */

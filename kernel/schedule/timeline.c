@@ -38,7 +38,7 @@ static void collect(orr_timeline *t, const orr_instance *in, const orr_schedule 
             continue;
         add(t, a->start, procs, -procs);
         if (a->outcome != ORR_RUNNING && a->end <= until)
-            add(t, a->end, -procs, ori_waits_again(a->outcome) ? procs : 0);
+            add(t, a->end, -procs, ori_waits_again(s, a) ? procs : 0);
     }
 }
 

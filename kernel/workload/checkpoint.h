@@ -10,12 +10,32 @@
 
 #include <math.h>
 
+/* What jobs write a checkpoint before, so that it is complete at that instant. */
+enum {
+    ORR_BEFORE_KILL = 1,  /* a kill at the walltime */
+    ORR_BEFORE_DRAIN = 2, /* a drain that interrupts (orr_window.drains) */
+    ORR_BEFORE_WINDOW = 4 /* any other window that opens */
+};
+
 /* One number per job in each array, which are borrowed. */
 typedef struct orr_checkpoints {
     const double *cost;     /* C, s, >= 0; INFINITY: the job cannot write one. NULL: no job can */
     const double *recovery; /* R, s, >= 0, finite; NULL: as long as a checkpoint */
     const double *period;   /* tau, s, > 0; INFINITY: it writes none of itself. NULL: no job does */
+    unsigned before;        /* the sum of what all jobs write one before; 0: nothing */
+    bool requeue_killed;    /* a job killed at its walltime waits again, with a walltime as long
+                               behind what it saved; without that it is over */
 } orr_checkpoints;
+
+/* When a checkpoint that takes `cost` seconds is begun so that it is complete at `time`: their
+ * difference, or just below where rounding would make it late. */
+static inline double orr_checkpoint_before(double time, double cost)
+{
+    double begin = time - cost;
+    while (begin + cost > time)
+        begin = nextafter(begin, -INFINITY);
+    return begin;
+}
 
 /* What became of a job's processor time, but for what it computed once: attempts that are over. */
 typedef struct orr_job_checkpoints {
@@ -25,6 +45,7 @@ typedef struct orr_job_checkpoints {
     double checkpoint_time; /* s: of checkpoints, complete or not */
     double recovery_time;   /* s: of recoveries, complete or not */
     int64_t written;        /* checkpoints that were complete */
+    double asked;           /* s: by how much kills have made its estimate longer */
 } orr_job_checkpoints;
 
 /* Young's tau, sqrt(2 mu C), in s, from the mean time mu between what interrupts the job and the

@@ -218,7 +218,9 @@ static void fill_checkpoints(orr_instance *in, const orr_instance *from, const o
         own->recovery[j] = !able ? 0 : c->recovery ? c->recovery[i] : c->cost[i];
         own->period[j] = able && c->period ? c->period[i] : INFINITY;
     }
-    in->checkpoints = (orr_checkpoints){own->cost, own->recovery, own->period};
+    const orr_checkpoints *options = from->checkpoints.cost ? &from->checkpoints : of;
+    in->checkpoints = (orr_checkpoints){own->cost, own->recovery, own->period, options->before,
+                                        options->requeue_killed};
 }
 
 static orr_status check_lengths(const orr_instance *in, orr_error *err)

@@ -18,6 +18,7 @@ typedef struct orr_window {
     int32_t first, count; /* processors first .. first + count - 1, or see above */
     const char *user;     /* borrowed: the jobs of this user may use it; or NULL */
     const char *job;      /* borrowed: the job with this id may use it; or NULL */
+    bool drains;          /* a drain at a time, and no maintenance: for ORR_BEFORE_DRAIN */
 } orr_window;
 
 /* Whether a window is for somebody: then its processors stay in service. */

@@ -77,6 +77,21 @@ KINDS["checkpoint cost"] = function(name)
   end
 end
 
+-- Before what jobs write a checkpoint: a list of words.
+function KINDS.moments(name)
+  return function(text)
+    local list, seen = {}, {}
+    for one in (text .. ","):gmatch "(.-)," do
+      if one ~= "kill" and one ~= "drain" and one ~= "window" or seen[one] then
+        return nil, ("%s: expected a list of kill, drain and window, each once, as kill,window, "
+          .. "found '%s'"):format(name, text)
+      end
+      list[#list + 1], seen[one] = one, true
+    end
+    return list
+  end
+end
+
 -- The name of a time zone of the system's database.
 function KINDS.timezone(name)
   return function(text)

@@ -82,7 +82,8 @@ function simulation_options.add(parser, extra)
     { title = "Failures and scenarios", "runs.Errors",
       "runs.JobsSpec: failures verification max_attempts runs precision seed threads check ..." },
     { title = "Nodes that fail", "runs.NodeFailures: mtbf log repair procs ..." },
-    { title = "Checkpoints", "runs.Checkpoints: period cost recovery mtbf ..." },
+    { title = "Checkpoints",
+      "runs.Checkpoints: period cost recovery mtbf before requeue_killed ..." },
     { title = "Capacity known beforehand", "runs.JobsSpec: maintenance capacity reservations" },
     { title = "Metrics",
       { "--metric METRIC", extra.metric .. " `orrery help metrics` lists them.",
@@ -149,7 +150,8 @@ local function check_nodes(given)
 end
 
 local function check_checkpoints(given)
-  for _, name in ipairs { "checkpoint_cost", "recovery", "checkpoint_mtbf" } do
+  for _, name in ipairs { "checkpoint_cost", "recovery", "checkpoint_mtbf", "checkpoint_before",
+    "requeue_killed" } do
     if given[name] and not given.checkpoint then
       command.misuse("--%s is for jobs that write checkpoints: give --checkpoint as well",
         (name:gsub("_", "-")))

@@ -105,7 +105,11 @@ static orr_checkpoints make_checkpoints(saves *s, const orr_jobs *jobs, int how,
                        : how & 64 ? orr_daly_period(mtbf, s->cost[i])
                                   : 0.5 + number_of((how + rest + 13 * i) % most);
     }
-    return (orr_checkpoints){s->cost, how & 8 ? NULL : s->recovery, how & 16 ? NULL : s->period};
+    return (orr_checkpoints){.cost = s->cost,
+                             .recovery = how & 8 ? NULL : s->recovery,
+                             .period = how & 16 ? NULL : s->period,
+                             .before = (unsigned)rest & 7,
+                             .requeue_killed = rest & 8};
 }
 
 static bool make_instance(world *w)
@@ -215,7 +219,8 @@ static void make_windows(world *w)
                           position(in, 6) - 3,
                           position(in, 5),
                           texts[what % 4],
-                          texts[what / 4 % 4]};
+                          texts[what / 4 % 4],
+                          what & 16};
         orr_status status = what % 7 == 6
                                 ? orr_windows_add_size(w->windows, from, one.count, &w->err)
                                 : orr_windows_add(w->windows, &one, nodes[what % 7], &w->err);

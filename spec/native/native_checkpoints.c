@@ -58,7 +58,8 @@ static orr_status on_submit(void *user, orr_rigid *sim, int32_t job, orr_error *
     return job == A && status == ORR_OK ? orr_rigid_wake_at(sim, 248, err) : status;
 }
 
-static void make_world(lua_State *L, world *w)
+/* requeues: jobs that are killed write a checkpoint before that, and wait again. */
+static void make_world(lua_State *L, world *w, bool requeues)
 {
     static const double cost[JOBS] = {10, 10, 5, 5, 4}, recovery[JOBS] = {7, 7, 7, 7, 7},
                         period[JOBS] = {100, 60, 30, 30, 200};
@@ -79,7 +80,11 @@ static void make_world(lua_State *L, world *w)
                                     .procs = JOBS,
                                     .log_walltimes = true,
                                     .verification = 1,
-                                    .checkpoints = {cost, recovery, period}};
+                                    .checkpoints = {.cost = cost,
+                                                    .recovery = recovery,
+                                                    .period = period,
+                                                    .before = requeues ? ORR_BEFORE_KILL : 0,
+                                                    .requeue_killed = requeues}};
     orr_error err;
     memset(w, 0, sizeof *w);
     w->jobs = orr_jobs_create(NULL, &err);
@@ -121,6 +126,7 @@ static double *number_of(lua_State *L, orr_schedule *s, int64_t i, const char *n
                    {"period", &c->period},
                    {"leaves", &c->leaves},
                    {"lost", &c->spent.lost},
+                   {"asked", &c->spent.asked},
                    {"checkpoint_time", &c->spent.checkpoint_time},
                    {"recovery_time", &c->spent.recovery_time},
                    {"demand_time", d ? &d->time : NULL},
@@ -142,12 +148,12 @@ static int64_t find_attempt(lua_State *L, const orr_schedule *s, int32_t job, in
     return luaL_error(L, "job %d has no attempt %d", (int)job, (int)number);
 }
 
-/* breach(job, attempt, number, by): what the checker says where that number is so much larger, nil
+/* breach(job, attempt, number, by, requeues): what the checker says where that number is so much larger, nil
  * where it finds nothing. "written" and "periodic" are whole ones. */
 static int breach(lua_State *L)
 {
     world w;
-    make_world(L, &w);
+    make_world(L, &w, lua_toboolean(L, 5));
     orr_schedule *s = (orr_schedule *)(uintptr_t)orr_rigid_schedule(w.sim);
     int64_t i =
         find_attempt(L, s, (int32_t)luaL_checkinteger(L, 1) - 1, (int32_t)luaL_checkinteger(L, 2));
@@ -168,13 +174,13 @@ static int breach(lua_State *L)
     return 1;
 }
 
-/* attempts(): of every attempt { job, number, start, end, outcome, saved, kept, written, lost,
+/* attempts(requeues): of every attempt { job, number, start, end, outcome, saved, kept, written, lost,
  * checkpoint_time, recovery_time }; and the difference of the run's metrics to those of its record:
  * the largest. */
 static int attempts(lua_State *L)
 {
     world w;
-    make_world(L, &w);
+    make_world(L, &w, lua_toboolean(L, 1));
     const orr_schedule *s = orr_rigid_schedule(w.sim);
     lua_newtable(L);
     for (int64_t i = 0; i < s->count; i++) {

@@ -255,7 +255,7 @@ static bool faults(const files *f, const orr_allocator *a, orr_error *err)
 
 static bool windows(const files *f, const orr_allocator *a, orr_error *err)
 {
-    const orr_window one = {1, 2, ORR_WINDOW_HIGHEST, 1, "ann", NULL};
+    const orr_window one = {1, 2, ORR_WINDOW_HIGHEST, 1, "ann", NULL, false};
     orr_jobs *jobs = orr_jobs_create(a, err);
     orr_windows *list = jobs ? orr_windows_create(PROCS, 2, a, err) : NULL;
     bool fine = list && OK(orr_windows_add(list, &one, NULL, err)) &&
@@ -458,7 +458,7 @@ static bool with_instance(const orr_jobs *jobs, const orr_instance *in, const or
     setup.node_failures = &nodes;
     fine = fine && run_rigid(&setup, err);
     setup.node_failures = NULL;
-    const orr_window closed[] = {{1, 3, 0, 1, NULL, NULL}, {2, 9, 1, 1, NULL, "1"}};
+    const orr_window closed[] = {{1, 3, 0, 1, NULL, NULL, true}, {2, 9, 1, 1, NULL, "1", false}};
     setup.windows = closed;
     setup.window_count = 2;
     fine = fine && run_rigid(&setup, err);
@@ -483,7 +483,7 @@ static bool with_checkpoints(const orr_jobs *jobs, orr_instance_options options,
                                .discipline = ORR_DISPATCH_CUSTOM,
                                .dispatch = dispatch};
     orr_instance in = {0};
-    options.checkpoints = (orr_checkpoints){seconds, NULL, seconds};
+    options.checkpoints = (orr_checkpoints){.cost = seconds, .period = seconds};
     orr_rigid_setup setup = {.size = sizeof(orr_rigid_setup),
                              .instance = &in,
                              .policy = &policy,
@@ -726,7 +726,8 @@ static bool refused_jobs(orr_jobs *jobs, const orr_allocator *a, orr_error *err)
 
 static bool refused_windows(const files *f, const orr_allocator *a, orr_error *err)
 {
-    const orr_window none = {2, 1, 0, 1, NULL, NULL}, wide = {1, 2, 0, PROCS + 1, NULL, NULL};
+    const orr_window none = {2, 1, 0, 1, NULL, NULL, false},
+                     wide = {1, 2, 0, PROCS + 1, NULL, NULL, false};
     orr_jobs *jobs = orr_jobs_create(a, err);
     orr_windows *list = jobs ? orr_windows_create(PROCS, 2, a, err) : NULL;
     bool fine = !orr_windows_create(0, 1, a, err) &&

@@ -226,16 +226,17 @@ static const double bad_seconds[] = {9, NAN, 4}, good_seconds[] = {9, 9, 9},
     C(instance_tau, options.tau = NAN; an_instance())                                              \
     C(instance_window, options.warmup = -1; an_instance())                                         \
     C(instance_size, options.size = 0; an_instance())                                              \
-    C(instance_cost, options.checkpoints = (orr_checkpoints){bad_seconds, NULL, NULL};             \
+    C(instance_cost, options.checkpoints = (orr_checkpoints){.cost = bad_seconds}; an_instance())  \
+    C(instance_recovery,                                                                           \
+      options.checkpoints = (orr_checkpoints){.cost = good_seconds, .recovery = bad_seconds};      \
       an_instance())                                                                               \
-    C(instance_recovery, options.checkpoints = (orr_checkpoints){good_seconds, bad_seconds, NULL}; \
-      an_instance())                                                                               \
-    C(instance_period, options.checkpoints = (orr_checkpoints){good_seconds, NULL, bad_seconds};   \
+    C(instance_period,                                                                             \
+      options.checkpoints = (orr_checkpoints){.cost = good_seconds, .period = bad_seconds};        \
       an_instance())                                                                               \
     C(instance_period_short,                                                                       \
-      options.checkpoints = (orr_checkpoints){good_seconds, NULL, short_seconds};                  \
+      options.checkpoints = (orr_checkpoints){.cost = good_seconds, .period = short_seconds};      \
       an_instance())                                                                               \
-    C(instance_no_cost, options.checkpoints = (orr_checkpoints){NULL, NULL, good_seconds};         \
+    C(instance_no_cost, options.checkpoints = (orr_checkpoints){.period = good_seconds};           \
       an_instance())                                                                               \
     C(young_below, say_number(orr_young_period(-1, 2)))                                            \
     C(daly_nan, say_number(orr_daly_period(9, NAN)))                                               \

@@ -32,17 +32,17 @@ static inline int world_destroy(lua_State *L)
  * borrowed. */
 static inline orr_window spec_window(lua_State *L, int at)
 {
-    orr_window w = {spec_number(L, at, "from"),
-                    spec_number(L, at, "to"),
-                    (int32_t)spec_number(L, at, "first"),
-                    (int32_t)spec_number(L, at, "count"),
-                    NULL,
-                    NULL};
+    orr_window w = {.from = spec_number(L, at, "from"),
+                    .to = spec_number(L, at, "to"),
+                    .first = (int32_t)spec_number(L, at, "first"),
+                    .count = (int32_t)spec_number(L, at, "count")};
     lua_getfield(L, at, "user");
     lua_getfield(L, at, "job");
-    w.user = lua_tostring(L, -2);
-    w.job = lua_tostring(L, -1);
-    lua_pop(L, 2);
+    lua_getfield(L, at, "drains");
+    w.user = lua_tostring(L, -3);
+    w.job = lua_tostring(L, -2);
+    w.drains = lua_toboolean(L, -1);
+    lua_pop(L, 3);
     return w;
 }
 
@@ -51,7 +51,14 @@ static inline void fill_checkpoints(lua_State *L, world *w, orr_checkpoints *c)
 {
     size_t count = (size_t)w->jobs->count;
     w->checkpoints = malloc((3 * count + 1) * sizeof(double));
-    *c = (orr_checkpoints){w->checkpoints, w->checkpoints + count, w->checkpoints + 2 * count};
+    *c = (orr_checkpoints){.cost = w->checkpoints,
+                           .recovery = w->checkpoints + count,
+                           .period = w->checkpoints + 2 * count};
+    lua_getfield(L, 1, "before");
+    c->before = (unsigned)luaL_optinteger(L, -1, 0);
+    lua_getfield(L, 1, "requeue_killed");
+    c->requeue_killed = lua_toboolean(L, -1);
+    lua_pop(L, 2);
     for (size_t j = 0; j < count; j++) {
         lua_rawgeti(L, -1, (lua_Integer)j + 1);
         int at = lua_gettop(L);
@@ -64,7 +71,7 @@ static inline void fill_checkpoints(lua_State *L, world *w, orr_checkpoints *c)
 }
 
 /* The world of a table { procs =, verification =, walltimes = "log", { procs =, time =, submit =,
- * walltime = }, ..., checkpoints = as above, or none } at index 1. */
+ * walltime = }, ..., checkpoints = as above, or none, before =, requeue_killed = } at index 1. */
 static inline world *push_world(lua_State *L)
 {
     world *w = lua_newuserdatauv(L, sizeof *w, 0);

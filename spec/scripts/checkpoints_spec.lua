@@ -99,6 +99,46 @@ describe("checkpoints on the command line", function()
     assert.equal(one, numbers(7))
   end)
 
+  it("writes them before a kill and a window, and lets killed jobs wait again", function()
+    program.write(folder, "log.csv", "id,submit,procs,runtime,walltime\na,0,2,35,25\n")
+    local given = "replay log.csv --procs 4 --walltimes log --checkpoint 10 --checkpoint-cost 2 "
+      .. "--recovery 3 --schedule out.csv --check "
+    good(given)
+    assert.equal("a 0 29 0 2", attempts())
+    good(given .. "--requeue-killed")
+    assert.equal("a#1 0 29 20 2, a 29 49 35 1", attempts())
+    good(given .. "--requeue-killed --checkpoint-before kill")
+    assert.equal("a#1 0 29 23 3, a 29 46 35 1", attempts())
+    good(given .. "--requeue-killed --checkpoint-before window,drain")
+    assert.equal("a#1 0 29 20 2, a 29 49 35 1", attempts())
+    local log = orrery.jobs { { procs = 2, runtime = 35, walltime = 25 } }
+    for _, before in ipairs { "kill", "window, kill", { "kill" } } do
+      local s = orrery.session { jobs = log, procs = 4, walltimes = "log", checkpoint = { cost = 2,
+        recovery = 3, period = 10, before = before, requeue_killed = true } }
+      local result = s:finish()
+      assert.same({ 46, 0, 1 }, { result.makespan, result.killed, result.interruptions })
+      assert.is_true(s:check())
+    end
+    local function wrong(message, field, value)
+      local given = { cost = 2, period = 10, [field] = value }
+      local fine, problem = pcall(orrery.session, { jobs = log, procs = 4, checkpoint = given })
+      assert.is_false(fine)
+      assert.matches(message, tostring(problem), 1, true)
+    end
+    wrong("checkpoint.before: expected 'kill', 'drain' or 'window', found 'kil'", "before", "kil")
+    wrong("checkpoint.before: expected 'kill', 'drain' or 'window', found ''", "before", "kill,")
+    wrong("checkpoint.before: expected each of them once, found 'kill' twice", "before",
+      { "kill", "kill" })
+    wrong("checkpoint.before: expected a list of 'kill', 'drain' and 'window', found 3", "before",
+      3)
+    wrong("checkpoint.requeue_killed: expected true or false, found 1", "requeue_killed", 1)
+    for _, text in ipairs { "", "kil", "kill,", "kill,kill", "kill window" } do
+      refused(("--checkpoint-before: expected a list of kill, drain and window, each once, as "
+        .. "kill,window, found '%s'"):format(text) .. HINT,
+        ("--checkpoint 10 --checkpoint-cost 1 '--checkpoint-before=%s'"):format(text))
+    end
+  end)
+
   it("says what is wrong with an option", function()
     local cost = "expected a time as 120 or 2m, or one of the processors as 30+0.5*procs or "
       .. "30+2h/procs, found '%s'" .. HINT
@@ -117,7 +157,7 @@ describe("checkpoints on the command line", function()
     refused("--checkpoint-mtbf: expected more than 0 seconds, or a number with s, m, h, d, w or y "
       .. "behind it, found '0'" .. HINT, "--checkpoint young --checkpoint-mtbf 0")
     for option, value in pairs { ["checkpoint-cost"] = "1", recovery = "1",
-      ["checkpoint-mtbf"] = "1" } do
+      ["checkpoint-mtbf"] = "1", ["checkpoint-before"] = "kill", ["requeue-killed"] = "" } do
       refused(("--%s is for jobs that write checkpoints: give --checkpoint as well"):format(option),
         ("--%s %s"):format(option, value))
     end

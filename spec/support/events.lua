@@ -228,10 +228,14 @@ end
 
 -- What the jobs pay for checkpoints: all the same, or by their processors, or each its own; with a
 -- period, Young's for a node of one processor, or only on demand.
-local function random_checkpoints(rng, spec)
+local function random_checkpoints(rng, spec, before)
   local kind, mtbf = rng:integer(1, 3), rng:integer(5, 200)
   local a, b = rng:integer(0, 4) / 4, rng:integer(0, 4) / 4
   local period = pick(rng, { 0.5, 1, 2, 3, 5, 0.7, "young", "none" })
+  if before then
+    spec.before = rng:integer(0, 7)
+    spec.requeue_killed = rng:integer(0, 1) == 1
+  end
   spec.checkpoints = {}
   for j, job in ipairs(spec) do
     local pays = { cost = a, recovery = b }
@@ -258,14 +262,16 @@ local function random_windows(rng, spec)
     local kind = rng:integer(0, 3)
     if kind == 0 then list[i].user = "u" .. rng:integer(1, 3) end
     if kind == 1 then list[i].job = tostring(rng:integer(1, #spec)) end
+    list[i].drains = kind == 2 or nil
   end
   for _, job in ipairs(spec) do job.user = "u" .. rng:integer(1, 3) end
   return list
 end
 
--- options: hooks = false, outages = false, custom = false, groups (most), discipline (of all),
--- places = true (particular processors; otherwise now and then, or false: never), acts (names of
--- what hooks do), checkpoints = true (jobs write them), windows = true (there are some)
+-- options: hooks = false, outages = false, custom = false or "often", groups (most), discipline
+-- (of all), places = true (particular processors; otherwise now and then, or false: never), acts
+-- (names of what hooks do), checkpoints = true (jobs write them; before = true: before kills, drains
+-- and windows, too, and killed jobs may be requeued), windows = true (there are some)
 function events.random(rng, options, hooks_random)
   options = options or {}
   local instance = instances.random(rng, { n = 12 })
@@ -282,7 +288,8 @@ function events.random(rng, options, hooks_random)
     local group = random_dispatch(rng, options.discipline)
     group.procs = procs
     random_order(rng, group, spec)
-    if options.custom ~= false and rng:integer(0, 5) == 0 then
+    local moods = options.custom == "often" and 1 or 5
+    if options.custom ~= false and rng:integer(0, moods) == 0 then
       group.discipline, group.dispatch = "custom", moody(rng, spec)
     end
     local first = instance.procs - left - procs
@@ -297,7 +304,7 @@ function events.random(rng, options, hooks_random)
   if options.outages ~= false and rng:integer(0, 2) == 0 then
     spec.outages = random_outages(rng, spec.procs)
   end
-  if options.checkpoints then random_checkpoints(rng, spec) end
+  if options.checkpoints then random_checkpoints(rng, spec, options.before) end
   if options.windows then spec.windows = random_windows(rng, spec) end
   if options.hooks ~= false and (#spec.groups > 1 or rng:integer(0, 1) == 0) then
     random_hooks(rng, spec, hooks_random, options.budget or 8, options.acts or ACTS)
@@ -334,6 +341,10 @@ function events.describe(spec)
   for _, o in ipairs(spec.outages or {}) do
     lines[#lines + 1] = ("%d processors from %d on fail at %g until %g"):format(o.count, o.first,
       o.time, o.repaired)
+  end
+  if spec.checkpoints then
+    lines[#lines + 1] = ("checkpoints before %s, killed jobs are requeued: %s"):format(spec.before,
+      spec.requeue_killed)
   end
   for _, w in ipairs(spec.windows or {}) do
     lines[#lines + 1] = ("%d processors from %d on are closed from %g to %g%s"):format(w.count,

@@ -115,6 +115,51 @@ function Sim:planned_length(position)
     self.saved[position], self.estimate[position])
 end
 
+-- The next smaller number, of one that is greater than 0.
+local function next_below(x)
+  return (string.unpack("<d", string.pack("<i8", string.unpack("<i8", string.pack("<d", x)) - 1)))
+end
+
+local BEFORE = { kill = 1, drain = 2, window = 4 }
+
+-- When the attempt is to write a checkpoint before it is killed, or before a window opens: C
+-- before, or as much earlier as rounding wants.
+function Sim:warn(attempt)
+  local cost, choice = attempt.stretch.pays.cost, self.spec.before or 0
+  attempt.warned, attempt.warning = nil, nil
+  local function before(instant, what)
+    local begin = instant - cost
+    while begin > 0 and begin + cost > instant do begin = next_below(begin) end
+    if choice & BEFORE[what] > 0 and begin > self.clock
+      and (not attempt.warned or begin <= attempt.warned) then
+      attempt.warned, attempt.warning = begin, what
+    end
+  end
+  if attempt.leaves then return end
+  if attempt.natural == "killed" then before(attempt.finish, "kill") end
+  for _, w in ipairs(self.windows) do
+    if not w.opened and w.from < attempt.finish and not self:admits(w, attempt.position)
+      and self:holds(attempt, w) then
+      before(w.from, w.drains and "drain" or "window")
+    end
+  end
+end
+
+-- That time has come. A job that is to be killed writes up to that.
+function Sim:heed_warning(attempt)
+  local what, finish = attempt.warning, attempt.finish
+  local _, stretch = naive_checkpoints.demand(attempt.stretch, self.clock)
+  if stretch and (what == "kill" or attempt.computed > self.clock) then
+    attempt.stretch, attempt.heeded = stretch, what
+    self:foresee(attempt)
+    if what == "kill" then
+      attempt.leaves, attempt.natural = true, "killed"
+      attempt.planned, attempt.computed, attempt.finish = finish, finish, finish
+    end
+  end
+  self:warn(attempt)
+end
+
 -- When a running attempt ends, and as what.
 function Sim:foresee(attempt)
   local work, estimate = self.jobs[attempt.position].time, self.estimate[attempt.position]
@@ -127,6 +172,7 @@ function Sim:foresee(attempt)
     attempt.computed = naive_checkpoints.end_of(attempt.stretch, work)
     attempt.finish = attempt.computed + self.verification
   end
+  self:warn(attempt)
 end
 
 function Sim:start(position, processors)
@@ -219,6 +265,7 @@ function Sim:preempt(position)
   if stretch then self:foresee(attempt) end
   if time >= attempt.finish then return end -- it is killed before
   attempt.leaves, attempt.natural, attempt.finish, attempt.planned = true, "preempted", time, time
+  self:warn(attempt)
 end
 
 function Sim:move(position, group)
@@ -262,16 +309,22 @@ function Sim:ask_for_more(position)
   if self.spec.requeue_killed and estimate > self.estimate[position] then
     self.estimate[position] = estimate
     self:enqueue(position)
+  else
+    self.saved[position] = 0
+    self.current[position].saved = 0
   end
 end
 
 function Sim:end_attempts()
   local due = {}
   for _, attempt in ipairs(self.attempts) do
-    if attempt.finish == self.clock then due[#due + 1] = attempt end
+    if attempt.finish == self.clock or attempt.warned == self.clock then
+      due[#due + 1] = attempt
+    end
   end
-  for _, attempt in ipairs(due) do -- a hook may have ended it meanwhile
-    if not attempt.outcome then
+  for _, attempt in ipairs(due) do -- a hook may have ended it meanwhile, or put its end off
+    if not attempt.outcome and attempt.warned == self.clock then self:heed_warning(attempt) end
+    if not attempt.outcome and attempt.finish == self.clock then
       local position, outcome = attempt.position, attempt.natural
       if outcome == "preempted" then
         self:interrupt(position, outcome)
@@ -383,7 +436,10 @@ function Sim:next_instant()
   local function candidate(time)
     if time > self.clock and time < next_time then next_time = time end
   end
-  for _, attempt in ipairs(self.attempts) do candidate(attempt.finish) end
+  for _, attempt in ipairs(self.attempts) do
+    candidate(attempt.finish)
+    if attempt.warned then candidate(attempt.warned) end
+  end
   for position, job in ipairs(self.jobs) do
     if self.state[position] == "pending" then candidate(job.submit) end
   end

@@ -9,7 +9,7 @@ function naive_windows.list(spec, origin)
   local list = {}
   for i, w in ipairs(spec.windows or {}) do
     list[i] = { from = math.max(w.from, origin), to = w.to, first = w.first, count = w.count,
-      user = w.user, job = w.job, place = i }
+      user = w.user, job = w.job, drains = w.drains, place = i }
   end
   table.sort(list, function(a, b)
     return a.from < b.from or a.from == b.from and a.place < b.place
@@ -29,6 +29,14 @@ end
 function naive_windows:is_covered(p)
   for _, w in ipairs(self.windows) do
     if w.from <= self.clock and self.clock < w.to and has(w, p) then return true end
+  end
+  return false
+end
+
+-- Whether an attempt runs on processors of a window.
+function naive_windows.holds(_, attempt, w)
+  for _, p in ipairs(attempt.processors) do
+    if has(w, p) then return true end
   end
   return false
 end

@@ -3,7 +3,7 @@ local events = require "spec.support.events"
 local rounds = require "spec.support.rounds"
 
 -- ORRERY_ROUNDS=every takes minutes.
-local INSTANCES = ({ all = 5000, every = 50000 })[os.getenv "ORRERY_ROUNDS"] or 500
+local INSTANCES = ({ all = 5000, every = 50000 })[os.getenv "ORRERY_ROUNDS"] or 2000
 
 local ACTS = { "interrupt", "preempt", "preempt", "checkpoint", "checkpoint", "move", "hold",
   "release", "wake", "start" }
@@ -52,6 +52,8 @@ local function compare(seed, options, seen)
     seen.checkpoints = seen.checkpoints + attempt.checkpoints
     local kept = attempt.outcome ~= "completed" and attempt.saved > 0
     seen.saved = seen.saved + (kept and 1 or 0)
+    seen.requeued = seen.requeued + (attempt.outcome == "killed" and kept and 1 or 0)
+    if attempt.heeded then seen[attempt.heeded] = seen[attempt.heeded] + 1 end
   end
   sim:destroy()
 end
@@ -59,10 +61,11 @@ end
 describe("checkpoints of rigid jobs", function()
   -- C = 2, R = 3, tau = 10, w = 35: checkpoints are complete at 12, 24 and 36, the work at 41.
   local function by_hand(spec)
-    spec.procs, spec.verification, spec.groups = 4, 0, { { procs = 4, discipline = "fcfs" } }
+    spec.procs, spec.verification = 4, 0
+    spec.groups = spec.groups or { { procs = 4, discipline = "fcfs" } }
     spec[1] = { procs = 2, time = 35, submit = 0, walltime = spec.walltime }
     spec.walltimes = spec.walltime ~= nil
-    spec.checkpoints = { { cost = 2, recovery = 3, period = 10 } }
+    spec.checkpoints = { { cost = 2, recovery = 3, period = not spec.no_period and 10 or nil } }
     local lines = {}
     local function note(attempts)
       for i, a in ipairs(attempts) do
@@ -128,21 +131,64 @@ describe("checkpoints of rigid jobs", function()
       demanded(15, "preempt", { outages = { { time = 16, repaired = 16, first = 0, count = 1 } } }))
   end)
 
+  it("before a kill, a drain or a window are those of cases worked by hand", function()
+    local BEFORE = { kill = 1, drain = 2, window = 4 }
+    -- killed at 29; at 27 there are 3 s behind the checkpoint of 24
+    assert.equal("0 to 29 killed, 0 saved by 3", by_hand { walltime = 25, before = BEFORE.kill })
+    assert.equal("0 to 29 killed, 20 saved by 2; 29 to 49 completed, 35 saved by 1",
+      by_hand { walltime = 25, requeue_killed = true })
+    assert.equal("0 to 29 killed, 23 saved by 3; 29 to 46 completed, 35 saved by 1",
+      by_hand { walltime = 25, requeue_killed = true, before = BEFORE.kill })
+    -- 8 s, 7 s of work behind a recovery, and so on; without any the job does not get on
+    assert.equal("0 to 10 killed, 8 saved by 1; 10 to 23 killed, 16 saved by 1; "
+      .. "23 to 36 killed, 24 saved by 1; 36 to 49 killed, 32 saved by 1; "
+      .. "49 to 55 completed, 35 saved by 0",
+      by_hand { walltime = 10, no_period = true, requeue_killed = true, before = BEFORE.kill })
+    assert.equal("0 to 10 killed, 0 saved by 0",
+      by_hand { walltime = 10, no_period = true, requeue_killed = true })
+    -- 2 s are just what a checkpoint takes: there is nothing to write yet
+    assert.equal("0 to 2 killed, 0 saved by 0",
+      by_hand { walltime = 2, requeue_killed = true, before = BEFORE.kill })
+
+    local function closed(window, before)
+      window.first, window.count = 0, 4
+      local function dispatch(sim)
+        for _, j in ipairs(sim:waiting(1)) do
+          if sim:free(1) >= 2 then sim:start(j) end
+        end
+      end
+      return by_hand { windows = { window }, before = before,
+        groups = { { procs = 4, discipline = "custom", dispatch = dispatch } } }
+    end
+    local lost = "0 to 30 node_failure, 20 saved by 2; 32 to 52 completed, 35 saved by 1"
+    local saved = "0 to 30 node_failure, 24 saved by 3; 32 to 48 completed, 35 saved by 1"
+    assert.equal(lost, closed({ from = 30, to = 32 }, BEFORE.drain + BEFORE.kill))
+    assert.equal(saved, closed({ from = 30, to = 32 }, BEFORE.window))
+    assert.equal(lost, closed({ from = 30, to = 32, drains = true }, BEFORE.window))
+    assert.equal(saved, closed({ from = 30, to = 32, drains = true }, BEFORE.drain))
+    -- the one under way; no time for any; the job is done by then
+    assert.equal("0 to 24.5 node_failure, 20 saved by 2; 26 to 46 completed, 35 saved by 1",
+      closed({ from = 24.5, to = 26 }, BEFORE.window))
+    assert.equal("0 to 1 node_failure, 0 saved by 0; 2 to 43 completed, 35 saved by 3",
+      closed({ from = 1, to = 2 }, BEFORE.window))
+    assert.equal("0 to 41 completed, 35 saved by 3", closed({ from = 41, to = 50 }, BEFORE.window))
+  end)
+
   it("are those of the reference", function()
-    local seen = { checkpoints = 0, saved = 0 }
+    local seen = { checkpoints = 0, saved = 0, requeued = 0, kill = 0, drain = 0, window = 0 }
     for seed = 1, INSTANCES do
-      compare(seed, { checkpoints = true, acts = ACTS, budget = 12 }, seen)
+      compare(seed, { checkpoints = true, before = seed % 3 > 0, windows = seed % 2 == 0,
+        acts = ACTS, budget = 12, custom = seed % 4 == 2 and "often" or nil }, seen)
     end
     for _, name in ipairs { "completed", "failed", "killed", "preempted", "cancelled",
-      "node_failure", "checkpoints", "saved" } do
+      "node_failure", "checkpoints", "saved", "requeued", "kill" } do
       assert.is_true(seen[name] > 30, name .. " " .. seen[name])
     end
+    assert.is_true(seen.drain + seen.window > 3, seen.drain .. " and " .. seen.window)
   end)
 end)
 
 describe("a simulation with checkpoints", function()
-  local CHOICE = { checkpoints = true, acts = ACTS }
-
   -- Also between events: inside of work, of checkpoints and of recoveries.
   local function some_time(rng, sim, most)
     for _ = 1, rng:integer(0, most) do
@@ -158,7 +204,8 @@ describe("a simulation with checkpoints", function()
   it("copied or transplanted at any time has the same future, as without short ways", function()
     local saved = 0
     for seed = 1, rounds(1200) do
-      local spec, rng = events.drawn(seed, CHOICE)
+      local spec, rng = events.drawn(seed, { checkpoints = true, acts = ACTS, before = true,
+        windows = seed % 2 == 0 })
       local sim = events.simulation(spec)
       some_time(rng, sim, 20)
       local copy, other = sim:copy(), sim:transplant()

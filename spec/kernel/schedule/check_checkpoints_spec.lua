@@ -72,6 +72,38 @@ describe("a recorded run with checkpoints", function()
     assert.matches("stays longer than it was to", native.breach(2, 1, "leaves", -1), 1, true)
   end)
 
+  it("is found wrong where a job was killed and waited again", function()
+    local list, off = native.attempts(true)
+    local found = {}
+    for _, a in ipairs(list) do
+      if a[1] == 4 then found[#found + 1] = table.move(a, 3, #a, 1, {}) end
+    end
+    -- 90 s with 3 of 5 s each by 105, 5 s of work by 110; then 7 s for the recovery, 30 s three
+    -- times with their checkpoints, and 5 s of work, until 5 s before the end
+    assert.same({ 0, 115, KILLED, 0, 95, 4, 0, 20, 0 }, found[1])
+    assert.same({ 115, 237, KILLED, 95, 190, 4, 0, 20, 7 }, found[2])
+    assert.equal(11, #found)
+    assert.equal(0, off)
+    for _, number in ipairs { 1, 2, 5, 11 } do
+      for _, name in ipairs { "start", "end", "saved", "kept", "lost", "checkpoint_time",
+        "recovery_time", "written", "asked" } do
+        for _, by in ipairs { 1, -1 } do
+          local message = native.breach(4, number, name, by, true)
+          assert.matches("^schedule check: job ", message or ("attempt %d: %s by %d is not found")
+            :format(number, name, by))
+        end
+      end
+    end
+    for _, case in ipairs {
+      { "kept", -95, "is killed and keeps work: found 0, expected 95" },
+      { "leaves", 1, "is killed at another time than it must be: found 116, expected 115" },
+      { "asked", 1, "has an estimate that kills made longer by: found 1, expected 0" },
+      { "demand_time", 1, "saves on demand other work than was done" },
+    } do
+      assert.matches(case[3], native.breach(4, 1, case[1], case[2], true), 1, true)
+    end
+  end)
+
   it("says what is wrong", function()
     for _, case in ipairs {
       { 1, 2, "saved", 1, "begins with work saved: found 146, expected 145" },
