@@ -587,6 +587,10 @@ static const char *group_or_null(const orr_host *host)
       lua_pushstring, group_or_null(host))                                                         \
     F(node_failures, "integer", "", "failures of nodes and of domains of nodes so far",            \
       lua_pushinteger, orr_rigid_look(orr_host_check_running(L, host, NULL)).node_failures)        \
+    F(windows, "integer", "",                                                                      \
+      "maintenance windows, reservations and sizes of the machine that are open or to come. Where " \
+      "there are some, fewer processors may do than are free: ask `can_start`",                    \
+      lua_pushinteger, orr_rigid_look(orr_host_check_running(L, host, NULL)).windows)              \
     F(groups, "string[]", NULL, "list of the names of the groups", push_groups, host)              \
     F(first_submit, "number", "s", "the workload's earliest submission", lua_pushnumber,           \
       host->call.instance->first_submission)                                                       \

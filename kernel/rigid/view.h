@@ -38,6 +38,7 @@ typedef struct orr_rigid_view {
                          "priority" ...); NULL: none */
     bool deciding;    /* inside the dispatch function */
     int64_t node_failures; /* so far: failures of nodes and of domains, one each */
+    int32_t windows;       /* that are open or to come */
 } orr_rigid_view;
 ORR_API orr_rigid_view orr_rigid_look(orr_rigid *sim);
 

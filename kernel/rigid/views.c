@@ -40,6 +40,7 @@ orr_rigid_view orr_rigid_look(orr_rigid *sim)
         .hook = sim->instant.situation.hook,
         .deciding = sim->instant.situation.deciding >= 0,
         .node_failures = sim->outages.any ? sim->outages.at.failures : 0,
+        .windows = sim->outages.windows.count - sim->outages.windows.at.past,
     };
     for (const ori_group *g = sim->groups; g < sim->groups + sim->group_count; g++) {
         view.free += g->at.free;

@@ -102,10 +102,19 @@ local function start(sim, job)
   add_started(sim, job)
 end
 
+-- Whether a job fits on the processors that are free, and is planned to end before a window opens
+-- there: windows interrupt by walltimes, not by predictions.
+local function fits_now(sim, job)
+  return job.procs <= sim.free and (sim.windows == 0 or sim:can_start(job))
+end
+
 -- When the head will have its processors by the predictions, and how many it leaves over then.
 local function shadow(sim, head)
   local times, procs = sim.state.times, sim.state.procs
   local free, time = sim.free, nil
+  if head.procs <= free then -- it waits for a window to close
+    return sim:earliest_start(head.procs, head.time), free - head.procs
+  end
   for at = 1, #times do
     if time and times[at] > time then break end
     free = free + procs[at]
@@ -117,7 +126,7 @@ end
 
 local function start_heads(sim)
   for job in sim:waiting() do
-    if job.procs > sim.free then return job end
+    if not fits_now(sim, job) then return job end
     start(sim, job)
   end
 end
@@ -143,7 +152,7 @@ local function backfill(sim, head, in_order)
   end
   for _, one in ipairs(list) do
     local job, late = one.job, sim.now + one.prediction > till
-    if job.procs <= sim.free and not (late and job.procs > extra) then
+    if fits_now(sim, job) and not (late and job.procs > extra) then
       if late then extra = extra - job.procs end
       start(sim, job)
     end

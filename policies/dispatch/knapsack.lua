@@ -5,11 +5,13 @@ end
 
 -- The first `window` waiting jobs that fit, and the largest unit in which their widths are whole.
 local function candidates(sim, window)
-  local list, unit = {}, 0
+  local list, unit, known = {}, 0, sim.windows > 0
   for job in sim:waiting(sim.free) do
     if #list == window then break end
-    list[#list + 1] = job
-    unit = greatest_common_divisor(job.procs, unit)
+    if not known or sim:can_start(job) then
+      list[#list + 1] = job
+      unit = greatest_common_divisor(job.procs, unit)
+    end
   end
   return list, unit
 end
@@ -31,13 +33,14 @@ end
 local function fill(sim, window)
   local list, unit = candidates(sim, window)
   if unit == 0 then return end
+  local known = sim.windows > 0 -- of jobs that could start each by itself, perhaps not all can
   local left = sim.free // unit
   local from = reachable(list, unit, left)
   while not from[left] do left = left - 1 end
   for i, job in ipairs(list) do
     local width = job.procs // unit
     if width <= left and from[left - width] and from[left - width] > i then
-      sim:start(job)
+      if not known or sim:can_start(job) then sim:start(job) end
       left = left - width
     end
   end

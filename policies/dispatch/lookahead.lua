@@ -29,11 +29,12 @@ end
 -- The first `window` jobs behind the head that could start now by themselves. `late` is what a job
 -- takes of the extra processors: 0 if it ends by the shadow time.
 local function candidates(sim, head, extra, window)
-  local list, free = {}, sim.free
+  local list, free, known = {}, sim.free, sim.windows > 0
   for job in sim:waiting(free) do
     local ends = extra == free or sim:earliest_start(free, job.time) == sim.now
     local late = ends and 0 or job.procs
-    if late <= extra and job.position ~= head.position then
+    if late <= extra and job.position ~= head.position
+      and (not known or sim:can_start(job)) then
       list[#list + 1] = { job = job, procs = job.procs, late = late }
     end
     if #list == window then break end
@@ -111,7 +112,10 @@ return function(options)
       local list = candidates(sim, head, extra, window)
       if #list == 0 then return end
       local unit = count_in_units(list)
-      for _, job in ipairs(choose(list, sim.free // unit, extra // unit)) do sim:start(job) end
+      local known = sim.windows > 0 -- of jobs that could start each by itself, perhaps not all can
+      for _, job in ipairs(choose(list, sim.free // unit, extra // unit)) do
+        if not known or sim:can_start(job) then sim:start(job) end
+      end
     end,
   }
 end

@@ -120,8 +120,8 @@ describe("checkpoints on the command line", function()
       assert.is_true(s:check())
     end
     local function wrong(message, field, value)
-      local given = { cost = 2, period = 10, [field] = value }
-      local fine, problem = pcall(orrery.session, { jobs = log, procs = 4, checkpoint = given })
+      local costs = { cost = 2, period = 10, [field] = value }
+      local fine, problem = pcall(orrery.session, { jobs = log, procs = 4, checkpoint = costs })
       assert.is_false(fine)
       assert.matches(message, tostring(problem), 1, true)
     end

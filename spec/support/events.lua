@@ -270,8 +270,8 @@ end
 
 -- options: hooks = false, outages = false, custom = false or "often", groups (most), discipline
 -- (of all), places = true (particular processors; otherwise now and then, or false: never), acts
--- (names of what hooks do), checkpoints = true (jobs write them; before = true: before kills, drains
--- and windows, too, and killed jobs may be requeued), windows = true (there are some)
+-- (names of what hooks do), checkpoints = true (jobs write them; before = true: before kills,
+-- drains and windows, too, and killed jobs may be requeued), windows = true (there are some)
 function events.random(rng, options, hooks_random)
   options = options or {}
   local instance = instances.random(rng, { n = 12 })
