@@ -95,7 +95,7 @@ double ori_pack_shares(const orr_pack_problem *problem, double *shares)
     }
     for (int32_t i = 0; i < problem->count; i++) {
         find_least(problem, i, twice, least);
-        sum += shares[i] = least[weight];
+        sum += shares[i] = ori_pack_share(least[weight]);
     }
     return sum;
 }

@@ -4,6 +4,16 @@
 
 #include "packs/bounds.h"
 
+#include <float.h>
+#include <math.h>
+
+/* What is left of a share, s, when it is rounded. Rounding is relative, and leaves shares of packs
+ * as they are, but for times below DBL_MIN, where it may add as much to each. */
+static inline double ori_pack_share(double share)
+{
+    return fmax(share - DBL_MIN, 0);
+}
+
 /* shares[i] >= 0, s, so that the shares of the tasks of any pack add up to its cost or less; their
  * sum is returned, and is orr_pack_bounds.mixed. */
 double ori_pack_shares(const orr_pack_problem *problem, double *shares);

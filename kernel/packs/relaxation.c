@@ -13,6 +13,7 @@
 
 #include "base/block_internal.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -403,7 +404,8 @@ orr_status ori_pack_relax(const orr_pack_problem *problem, double about, double 
     make_classes(&r, about);
     make_basis(&r);
     memcpy(r.center, shares, (size_t)r.n * sizeof *shares);
-    *bound = solve(&r, *bound);
-    memcpy(shares, r.center, (size_t)r.n * sizeof *shares);
+    *bound = fmax(solve(&r, *bound) - r.n * DBL_MIN, 0);
+    for (int32_t i = 0; i < r.n; i++)
+        shares[i] = ori_pack_share(r.center[i]);
     return ORR_OK;
 }
