@@ -79,7 +79,7 @@ void ori_windows_reset(ori_windows *w)
 void ori_windows_copy(ori_windows *to, const ori_windows *from)
 {
     to->at = from->at;
-    if (!from->list)
+    if (from->count == 0) /* `to` was created with none, also where all that were given are empty */
         return;
     size_t bytes = (size_t)from->procs * sizeof *from->closed_until;
     memcpy(to->closed_until, from->closed_until, bytes);
