@@ -120,10 +120,10 @@ static bool still_fits(const orr_rigid *sim, const ori_group *g, int32_t job)
     ori_wish wish = ori_rigid_wish(sim, job, true);
     double end = ori_wish_end(&wish, start);
     orr_interval idle = {runs->list[runs->count - 1].high, 0};
-    int32_t behind = idle.low + 1, size = p->place.policy->node_procs;
+    int64_t behind = idle.low + 1, size = p->place.policy->node_procs;
     if (p->place.policy->place == ORR_PLACE_NODES)
         behind = (behind + size - 1) / size * size;
-    idle.high = (behind < g->procs ? behind : g->procs) - 1;
+    idle.high = (behind < g->procs ? (int32_t)behind : g->procs) - 1;
     const ori_runs rest = {.list = &idle, .count = 1};
     return start >= sim->shell.now && ori_named_has(&p->plan, start, end, runs) &&
            ori_named_has(&p->plan, start, end, &rest);

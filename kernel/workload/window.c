@@ -85,8 +85,8 @@ static orr_status check_window(const orr_windows *w, const orr_window *one, orr_
                 "expected %d to %d processors, as many as the machine has, found %d", !above,
                 (int)w->procs, (int)one->count);
     ORI_FAIL_IF(one->first < ORR_WINDOW_ABOVE || one->first > w->procs - one->count, err,
-                ORR_ERR_INPUT, "the processors %d to %d are not among 0 to %d", (int)one->first,
-                (int)(one->first + one->count - 1), (int)w->procs - 1);
+                ORR_ERR_INPUT, "the processors %d to %lld are not among 0 to %d", (int)one->first,
+                (long long)one->first + one->count - 1, (int)w->procs - 1);
     return ORR_OK;
 }
 
