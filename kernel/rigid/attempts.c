@@ -151,3 +151,25 @@ orr_status ori_rigid_plan_again(orr_rigid *sim, int32_t job, orr_error *err)
         ori_schedule_plan(&sim->schedule, job, planned);
     return ORR_OK;
 }
+
+void ori_rigid_plan_overdue(orr_rigid *sim)
+{
+    double now = sim->shell.now;
+    for (int32_t i = 0; i < sim->ends.count; i++) {
+        const ori_event *end = &sim->ends.heap[i];
+        int32_t job = (int32_t)end->payload;
+        ori_group *g = ori_group_of(sim, job);
+        bool goes_on = end->time > now;
+        if (sim->planned_end[job] > now || (sim->planned_end[job] == now && !goes_on))
+            continue;
+        g->kept = false;
+        ori_promises_doubt(&g->promises);
+        if (!goes_on)
+            continue;
+        if (g->has_planned)
+            ori_rigid_unplan_end(sim, g, job);
+        sim->planned_end[job] = nextafter(now, INFINITY);
+        if (g->has_planned)
+            ori_rigid_plan_end(sim, g, job);
+    }
+}

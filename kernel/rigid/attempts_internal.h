@@ -29,6 +29,10 @@ orr_status ori_rigid_let_go(orr_rigid *sim, ori_group *g, int32_t job, orr_error
 void ori_rigid_plan_end(orr_rigid *sim, ori_group *g, int32_t job);
 void ori_rigid_unplan_end(orr_rigid *sim, ori_group *g, int32_t job);
 
+/* A live attempt that should be over by now, and is not, may end at any time: it is planned to end
+ * right behind now. What was planned to follow one that should have ended before now is late. */
+void ori_rigid_plan_overdue(orr_rigid *sim);
+
 /* --- drained and lent processors (drain.c) --------------------------------------------------- */
 
 /* So many processors of a group, the highest-numbered that are not drained, are drained until

@@ -223,35 +223,11 @@ static orr_status apply_plain_instant(orr_rigid *sim, orr_error *err)
     return ORR_OK;
 }
 
-/* A live attempt that should be over by now, and is not, may end at any time: it is planned to end
- * right behind now. What was planned to follow one that should have ended before now is late. */
-static void plan_overdue(orr_rigid *sim)
-{
-    double now = sim->shell.now;
-    for (int32_t i = 0; i < sim->ends.count; i++) {
-        const ori_event *end = &sim->ends.heap[i];
-        int32_t job = (int32_t)end->payload;
-        ori_group *g = ori_group_of(sim, job);
-        bool goes_on = end->time > now;
-        if (sim->planned_end[job] > now || (sim->planned_end[job] == now && !goes_on))
-            continue;
-        g->kept = false;
-        ori_promises_doubt(&g->promises);
-        if (!goes_on)
-            continue;
-        if (g->has_planned)
-            ori_rigid_unplan_end(sim, g, job);
-        sim->planned_end[job] = nextafter(now, INFINITY);
-        if (g->has_planned)
-            ori_rigid_plan_end(sim, g, job);
-    }
-}
-
 /* What every instant begins with that is not plain. */
 static orr_status begin_instant(orr_rigid *sim, orr_error *err)
 {
     if (sim->asked.live)
-        plan_overdue(sim);
+        ori_rigid_plan_overdue(sim);
     sim->instant.actions = 0;
     for (int32_t i = 0; sim->policy.on_idle && i < sim->group_count; i++)
         sim->groups[i].idle_told = false;

@@ -2,6 +2,7 @@
 #include "rigid/why.h"
 
 #include "rigid/actions.h"
+#include "rigid/attempts_internal.h"
 #include "rigid/disciplines_internal.h"
 #include "rigid/waiting_internal.h"
 
@@ -30,6 +31,8 @@ static orr_status begin_decision(decision *d, const orr_rigid *sim, int32_t grou
         return err && err->status != ORR_OK ? err->status : ORR_ERR_MEMORY;
     d->sim->asked.plain = true;
     d->sim->reservations = d->planned;
+    if (sim->asked.live) /* the clock may have passed reservations since the last instant */
+        ori_rigid_plan_overdue(d->sim);
     d->g = &d->sim->groups[group];
     return ORR_OK;
 }
