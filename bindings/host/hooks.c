@@ -183,6 +183,8 @@ static int run_hook(lua_State *L)
         orr_host_push_sim(L, c->host);
     if (c->text)
         lua_pushstring(L, c->text);
+    if (c->warning)
+        orr_view_push_warning(L, c->host->call.sim, c->warning);
     lua_call(L, lua_gettop(L) - 2, 1);
     if (is_priority && lua_type(L, -1) != LUA_TNUMBER)
         return luaL_error(L, "a %s must be a number, this is %s",
@@ -200,13 +202,26 @@ orr_status orr_host_call_hook(orr_call call, orr_hook_call *hook, orr_error *err
     return orr_host_run(hook->host, call, run_hook, hook, err);
 }
 
+static orr_status call_event(orr_host_ref hook, orr_call call, orr_hook_call c, orr_error *err)
+{
+    call.hook = orr_hook_names[hook];
+    call.writes = c.host->writes[hook].known ? &c.host->writes[hook] : NULL;
+    c.function = c.host->refs[hook];
+    c.returns = ORR_RETURNS_NOTHING;
+    return orr_host_call_hook(call, &c, err);
+}
+
 orr_status orr_host_call_event(orr_host *host, orr_host_ref hook, orr_call call, const char *text,
                                orr_error *err)
 {
-    call.hook = orr_hook_names[hook];
-    call.writes = host->writes[hook].known ? &host->writes[hook] : NULL;
-    orr_hook_call c = {host, host->refs[hook], ORR_RETURNS_NOTHING, text, 0};
-    return orr_host_call_hook(call, &c, err);
+    return call_event(hook, call, (orr_hook_call){.host = host, .text = text}, err);
+}
+
+orr_status orr_host_call_warning(orr_host *host, orr_call call, const orr_warning *warning,
+                                 orr_error *err)
+{
+    return call_event(ORR_HOOK_on_warning, call, (orr_hook_call){.host = host, .warning = warning},
+                      err);
 }
 
 /* --- sim.state ------------------------------------------------------------------------------ */

@@ -16,8 +16,9 @@ typedef struct orr_hook_call {
     orr_host *host;
     int function; /* registry reference */
     orr_hook_result returns;
-    const char *text; /* or NULL */
-    double value;     /* the number that it returned */
+    const char *text;           /* or NULL */
+    double value;               /* the number that it returned */
+    const orr_warning *warning; /* or NULL: pushed as nodes and a time */
 } orr_hook_call;
 
 /* How many bytes of a text are kept: at most so many, and whole characters. */
@@ -32,6 +33,9 @@ orr_status orr_host_run(orr_host *host, orr_call call, lua_CFunction run, void *
 orr_status orr_host_call_hook(orr_call call, orr_hook_call *hook, orr_error *err);
 orr_status orr_host_call_event(orr_host *host, orr_host_ref hook, orr_call call, const char *text,
                                orr_error *err);
+
+orr_status orr_host_call_warning(orr_host *host, orr_call call, const orr_warning *warning,
+                                 orr_error *err);
 
 /* Pushes a table of all hooks' names: whether each was called since the last time this was asked;
  * the first time none was. */

@@ -35,7 +35,7 @@ static orr_status ask(orr_order *order, int function, const char *hook,
                       const orr_rigid_priority_view *view, int32_t job, double *value,
                       orr_error *err)
 {
-    orr_hook_call c = {order->host, function, ORR_RETURNS_NUMBER, NULL, 0};
+    orr_hook_call c = {.host = order->host, .function = function, .returns = ORR_RETURNS_NUMBER};
     orr_call call = {.hook = hook,
                      .item = job,
                      .sim = view->sim,
@@ -198,11 +198,17 @@ static orr_status on_timer(void *user, orr_rigid *sim, orr_error *err)
     return orr_host_call_event(user, ORR_HOOK_on_timer, call_in(sim, -1, -1), NULL, err);
 }
 
+static orr_status on_warning(void *user, orr_rigid *sim, const orr_warning *warning, orr_error *err)
+{
+    return orr_host_call_warning(user, call_in(sim, -1, -1), warning, err);
+}
+
 static orr_status ask_period(void *user, orr_rigid *sim, int32_t job, double *period,
                              orr_error *err)
 {
     orr_host *host = user;
-    orr_hook_call c = {host, host->refs[ORR_HOOK_period], ORR_RETURNS_NUMBER, NULL, 0};
+    orr_hook_call c = {
+        .host = host, .function = host->refs[ORR_HOOK_period], .returns = ORR_RETURNS_NUMBER};
     orr_call call = call_here(sim, job);
     call.hook = orr_hook_names[ORR_HOOK_period];
     orr_status status = orr_host_call_hook(call, &c, err);
@@ -336,8 +342,9 @@ static bool take_events(orr_host *host)
     policy->on_idle = orr_host_has(host, ORR_HOOK_on_idle) ? on_idle : NULL;
     policy->on_timer = orr_host_has(host, ORR_HOOK_on_timer) ? on_timer : NULL;
     policy->period = orr_host_has(host, ORR_HOOK_period) ? ask_period : NULL;
+    policy->on_warning = orr_host_has(host, ORR_HOOK_on_warning) ? on_warning : NULL;
     return policy->period || policy->on_submit || policy->on_start || policy->on_end ||
-           policy->on_idle || policy->on_timer;
+           policy->on_idle || policy->on_timer || policy->on_warning;
 }
 
 void orr_host_take_jobs(orr_host *host)

@@ -77,6 +77,9 @@ void orr_host_make_views(orr_host *host, const orr_views *views);
 void orr_host_push_sim(lua_State *L, const orr_host *host);
 void orr_host_push_item(lua_State *L, orr_host *host, int32_t item);
 
+/* Push the nodes of a warning, as sim:node gives them, and the announced time. */
+void orr_view_push_warning(lua_State *L, const orr_rigid *sim, const orr_warning *warning);
+
 /* Raises: a closure is called outside a hook. */
 int orr_view_fail_outside(lua_State *L);
 

@@ -66,6 +66,11 @@ static double arrival_of(orr_rigid_job_view view)
     return view.state == ORR_JOB_PENDING ? NAN : view.arrival;
 }
 
+static void push_cost(lua_State *L, const double *cost, int32_t job)
+{
+    push_time(L, cost && cost[job] < INFINITY ? cost[job] : NAN);
+}
+
 #define JOB_FIELDS(F)                                                                              \
     F(id, "string", NULL, "name of the job in the log", lua_pushstring,                            \
       orr_jobs_id(in->jobs, job))                                                                  \
@@ -113,6 +118,9 @@ static double arrival_of(orr_rigid_job_view view)
       "planned time of the attempt that runs, or else of the next one: recovery, the rest of the " \
       "work and checkpoints; without checkpoints it is `time`",                                    \
       lua_pushnumber, look(L, host, job).next_length)                                              \
+    F(checkpoint_cost, "number?", "s",                                                             \
+      "time that the job takes to write a checkpoint; nil if it cannot write any", push_cost,      \
+      in->checkpoints.cost, job)                                                                   \
     F(group, "string?", NULL, "name of the group where the job waits, is held, runs or ran last",  \
       lua_pushstring, group_of(host, look(L, host, job)))                                          \
     F(arrival, "number?", "s",                                                                     \
@@ -356,14 +364,8 @@ static int sim_can_start(lua_State *L)
     return 1;
 }
 
-/* sim:node(processor): a table of the node of a processor, from 0. */
-static int sim_node(lua_State *L)
+static void push_node(lua_State *L, orr_rigid_node_view view)
 {
-    const orr_host *host = check_running_method(L, "node");
-    lua_Integer processor = luaL_checkinteger(L, 2);
-    int32_t procs = host->call.instance->procs;
-    luaL_argcheck(L, processor >= 0 && processor < procs, 2, "there is no such processor");
-    orr_rigid_node_view view = orr_rigid_look_node(host->call.sim, (int32_t)processor);
     lua_createtable(L, 0, 5);
     orr_lua_set_integer(L, "first", view.first);
     orr_lua_set_integer(L, "procs", view.count);
@@ -372,6 +374,107 @@ static int sim_node(lua_State *L)
     lua_setfield(L, -2, "down");
     push_time(L, view.back);
     lua_setfield(L, -2, "back");
+}
+
+/* sim:node(processor): a table of the node of a processor, from 0. */
+static int sim_node(lua_State *L)
+{
+    const orr_host *host = check_running_method(L, "node");
+    lua_Integer processor = luaL_checkinteger(L, 2);
+    int32_t procs = host->call.instance->procs;
+    luaL_argcheck(L, processor >= 0 && processor < procs, 2, "there is no such processor");
+    push_node(L, orr_rigid_look_node(host->call.sim, (int32_t)processor));
+    return 1;
+}
+
+void orr_view_push_warning(lua_State *L, const orr_rigid *sim, const orr_warning *warning)
+{
+    int32_t processor = warning->first, end = processor + warning->count;
+    lua_newtable(L);
+    for (lua_Integer i = 1; processor < end; i++) {
+        orr_rigid_node_view view = orr_rigid_look_node(sim, processor);
+        push_node(L, view);
+        lua_rawseti(L, -2, i);
+        processor = view.first + view.count;
+    }
+    lua_pushnumber(L, warning->at);
+}
+
+/* The whole number in a field of the node on top. */
+static int32_t check_node_field(lua_State *L, const char *name, int32_t least, int32_t most)
+{
+    int is_whole;
+    lua_getfield(L, -1, name);
+    lua_Integer value = lua_tointegerx(L, -1, &is_whole);
+    if (!is_whole || value < least || value > most)
+        luaL_error(L,
+                   "running_on: a node has first and procs, as sim:node and on_warning give it; "
+                   "its %s is %s",
+                   name, luaL_tolstring(L, -1, NULL));
+    lua_pop(L, 1);
+    return (int32_t)value;
+}
+
+/* Notes the jobs on the node on top in the set at `found`: job -> true. */
+static void note_running_on(lua_State *L, const orr_host *host, int found, int32_t *jobs)
+{
+    int32_t procs = host->call.instance->procs;
+    if (!lua_istable(L, -1))
+        luaL_error(L,
+                   "running_on: expected nodes, as sim:node and on_warning give them; one of them "
+                   "is %s",
+                   luaL_tolstring(L, -1, NULL));
+    int32_t first = check_node_field(L, "first", 0, procs - 1);
+    int32_t count = check_node_field(L, "procs", 1, procs - first);
+    int32_t n = orr_rigid_running_on(host->call.sim, first, count, jobs);
+    if (n < 0)
+        luaL_error(L, "running_on: where no node may fail, this simulation counts processors, and "
+                      "does not know who runs where");
+    for (int32_t i = 0; i < n; i++) {
+        lua_pushboolean(L, true);
+        lua_rawseti(L, found, jobs[i]);
+    }
+}
+
+/* Pushes the list of the running jobs that the set at `found` has, in order of their starts. */
+static void push_running_on(lua_State *L, orr_host *host, int found, int32_t *jobs)
+{
+    int32_t all = orr_rigid_running(host->call.sim, -1, jobs);
+    lua_Integer count = 0;
+    lua_newtable(L);
+    int list = lua_gettop(L);
+    for (int32_t i = 0; i < all; i++) {
+        if (lua_rawgeti(L, found, jobs[i]) != LUA_TNIL) {
+            orr_host_push_item(L, host, jobs[i]);
+            lua_rawseti(L, list, ++count);
+        }
+        lua_pop(L, 1);
+    }
+}
+
+/* sim:running_on(nodes): the list of jobs that run on a node, or on one of a list of nodes, in
+ * order of their starts. */
+static int sim_running_on(lua_State *L)
+{
+    enum { NODES = 2, FOUND = 4 };
+    orr_host *host = check_running_method(L, "running_on");
+    luaL_checktype(L, NODES, LUA_TTABLE);
+    lua_settop(L, NODES);
+    int32_t all = orr_rigid_look(host->call.sim).running;
+    int32_t *jobs = lua_newuserdatauv(L, (size_t)(all + 1) * sizeof *jobs, 0);
+    lua_newtable(L);
+    bool one = lua_getfield(L, NODES, "first") != LUA_TNIL;
+    lua_pop(L, 1);
+    lua_Integer count = one ? 1 : luaL_len(L, NODES);
+    for (lua_Integer i = 1; i <= count; i++) {
+        if (one)
+            lua_pushvalue(L, NODES);
+        else
+            lua_geti(L, NODES, i);
+        note_running_on(L, host, FOUND, jobs);
+        lua_pop(L, 1);
+    }
+    push_running_on(L, host, FOUND, jobs);
     return 1;
 }
 
@@ -600,9 +703,10 @@ static const char *group_or_null(const orr_host *host)
 
 #define sim_note orr_view_note
 #define SIM_METHODS(M)                                                                             \
-    M(waiting), M(fitting), M(running), M(job), M(look), M(earliest_start), M(can_start),          \
-        M(start), M(reserve), M(kill), M(requeue), M(checkpoint), M(preempt), M(move), M(hold),    \
-        M(release), M(wake_at), M(node), M(hour), M(weekday), M(date), M(at), M(note)
+    M(waiting), M(fitting), M(running), M(running_on), M(job), M(look), M(earliest_start),         \
+        M(can_start), M(start), M(reserve), M(kill), M(requeue), M(checkpoint), M(preempt),        \
+        M(move), M(hold), M(release), M(wake_at), M(node), M(hour), M(weekday), M(date), M(at),    \
+        M(note)
 
 static const char *const sim_fields[] = {SIM_FIELDS(ORR_FIELD_NAME) SIM_METHODS(ORR_METHOD_NAME),
                                          NULL};

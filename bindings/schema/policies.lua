@@ -53,6 +53,9 @@ return {
       checkpoints, s; math.huge for none. It is asked of every job that can write checkpoints, when
       the job begins to wait, and holds for its next attempt. Instead of `checkpoint.period`]],
       group = "hooks", optional = true },
+    { "on_warning", "fun(sim: Sim, nodes: NodeView[], at: number)", [[when a failure of nodes is
+      [announced](#warnings) for the time `at`: `nodes` is the list of nodes that are to fail, one
+      or all of a domain. The warning may be false]], group = "hooks", optional = true },
   },
   {
     class = "PolicyOption", about = "An option that a policy declares.",
@@ -134,6 +137,9 @@ return {
     { "fitting", "(group?: string): fun(): Job?", [[iterates over the waiting jobs that fit on the
       processors that are free when their turn comes]] },
     { "running", "(group?: string): Job[]", "list of the running jobs, in order of their starts" },
+    { "running_on", "(nodes: NodeView|NodeView[]): Job[]", [[list of the jobs that run on a node, as
+      `sim:node` gives it, or on any of a list of nodes, as `on_warning` gets it, in order of their
+      starts]] },
     { "earliest_start", "(procs: integer, seconds: number, group?: string): number",
       "the earliest time at which `procs` processors are available for `seconds`", unit = "s" },
     { "can_start", "(job: Job): boolean", "true if the job fits now and delays no reservation" },

@@ -286,6 +286,23 @@ return {
     { "swap", "number|string?", "time until a spare is in its place", default = "0", unit = "s",
       flag = { "--swap T", "How long it takes to put a spare in (default: 0); seconds, or 30m, 4h.",
         kind = "duration" } },
+    { "prediction", "string|Prediction?", [[failures that are announced, and false warnings, for the
+      hook [`on_warning`](../policies/README.md#warnings) of policies: {fields Prediction}, or a
+      text as "recall=0.8,precision=0.5,lead=10m". Failures are the same with and without it]],
+      default = "none",
+      flag = { "--prediction R", [[Failures are announced, beside false warnings, to policies with
+        the hook on_warning: recall=0.8,precision=0.5,lead=10m, the share of the failures that are
+        announced (default: 1), the share of the warnings that come true (1), and how long before.
+        ]], kind = "nodes" } },
+  },
+  {
+    class = "Prediction", about = "Failures that are announced.",
+    { "recall", "number?", "share of the failures that are announced, 0 to 1", default = "1",
+      unit = "" },
+    { "precision", "number?", [[share of the warnings that come true, from 1e-6 to 1; of failures
+      from a file or a list 1]], default = "1", unit = "" },
+    { "lead", "number|string",
+      'how long before the failure the warning comes: seconds, or a text as "10m"', unit = "s" },
   },
   {
     class = "Lemons", about = "Nodes that fail more often.",

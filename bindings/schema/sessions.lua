@@ -72,6 +72,8 @@ return {
     { "groups", "GroupState[]", "list of the groups of processors: {fields GroupState}" },
     { "out", "(): string", [[the processors that are out of service because their node is down, as
       "0-7 24-31"; those that a change has taken away are not among them]] },
+    { "warnings", "(): Warning[]", [[list of the failures of nodes that are announced
+      (`node_failures.prediction`) and have not come yet, in their order: {fields Warning}]] },
     { "overruns", "integer", "jobs that ran longer than their estimate", unit = "jobs" },
     { "finish", "(): JobMetrics", [[simulates to the end; returns a table of all
       metrics, with [quantiles](../spec/METRICS.md#quantiles)]] },
@@ -127,6 +129,8 @@ return {
     { "started", "table[]", "attempts that started: `id`, `position`, `processors`" },
     { "reserved", "table[]", [[while the session stands there, the planned starts of waiting jobs,
       the earliest first: `id`, `position`, `start`]] },
+    { "warned", "Warning[]",
+      "announced failures: {fields Warning}; of a policy that looks at them" },
   },
   {
     class = "Note", about = [[What a policy has told with `sim:note`: these fields, and its own.]],
@@ -320,6 +324,13 @@ return {
     { "procs", "integer", unit = "processors" },
     { "start", "number", unit = "s" },
     { "finish", "number", "inf if the end is not known", unit = "s" },
+  },
+  {
+    class = "Warning", about = "A failure that is announced, or a false warning.",
+    { "time", "number", "when the warning comes", unit = "s" },
+    { "at", "number", "when the failure is to come", unit = "s" },
+    { "first", "integer", "number of the first processor that is to fail, from 0", unit = "" },
+    { "procs", "integer", unit = "processors" },
   },
   {
     class = "TimelineStep", about = "Busy processors and waiting jobs, until the next step.",

@@ -27,6 +27,15 @@ local function reserved_at(core, time)
   return list
 end
 
+-- The warnings of nodes that came then.
+local function warned_at(core, time)
+  local list = {}
+  for _, warning in ipairs(core:warned(0)) do
+    if warning.time == time then list[#list + 1] = warning end
+  end
+  return list
+end
+
 local MOST = 8 -- jobs in a line
 
 local function line(list, name, f)
@@ -50,6 +59,9 @@ function Instant:__index(key)
   if key == "reserved" and not hidden.read.reserved then
     hidden.read.reserved = reserved_at(hidden.session.core, hidden.time)
   end
+  if key == "warned" and not hidden.read.warned then
+    hidden.read.warned = warned_at(hidden.session.core, hidden.time)
+  end
   return key ~= "open" and hidden.read[key] or nil
 end
 
@@ -64,6 +76,10 @@ function Instant:__tostring()
     end)
     .. line(self.reserved, "reserved", function(job)
       return ("%s for %s"):format(job.id, at(core, job.start))
+    end)
+    .. line(self.warned, "warned", function(warning)
+      return ("processors %d-%d fail %s"):format(warning.first, warning.first + warning.procs - 1,
+        at(core, warning.at))
     end)
   text = text ~= "" and text or " no job came, ended or started"
   return ("at %s:%s"):format(at(core, self.time), text)

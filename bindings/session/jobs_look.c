@@ -470,6 +470,48 @@ static void session_outages(lua_State *L, const orr_session *s)
     }
 }
 
+static void push_warning(lua_State *L, const orr_warning *warning)
+{
+    lua_createtable(L, 0, 4);
+    orr_lua_set_number(L, "time", warning->time);
+    orr_lua_set_number(L, "at", warning->at);
+    orr_lua_set_integer(L, "first", warning->first);
+    orr_lua_set_integer(L, "procs", warning->count);
+}
+
+static orr_warnings warnings_of(lua_State *L, const orr_session *s)
+{
+    orr_warnings warnings;
+    orr_error err;
+    orr_lua_try(L, orr_rigid_warnings(s->sim, &warnings, &err), &err);
+    return warnings;
+}
+
+static void push_warnings(lua_State *L, const orr_warnings *warnings, int64_t first)
+{
+    lua_newtable(L);
+    for (int64_t i = first; i < warnings->count; i++) {
+        push_warning(L, &warnings->list[i]);
+        lua_rawseti(L, -2, (lua_Integer)(i - first) + 1);
+    }
+}
+
+/* s:warnings(): which failures are announced, and have not come yet. */
+static void session_warnings(lua_State *L, const orr_session *s)
+{
+    orr_warnings warnings = warnings_of(L, s);
+    push_warnings(L, &warnings, warnings.past);
+}
+
+/* s:warned(first): what was announced so far, but for the first so many. */
+static void session_warned(lua_State *L, const orr_session *s)
+{
+    lua_Integer first = luaL_checkinteger(L, 2);
+    orr_warnings warnings = warnings_of(L, s);
+    luaL_argcheck(L, first >= 0 && first <= warnings.count, 2, "a number of warnings");
+    push_warnings(L, &warnings, first);
+}
+
 /* s:out(): which processors are out of service because their node is down: "0-7 24-31". */
 static void session_out(lua_State *L, const orr_session *s)
 {
@@ -518,6 +560,8 @@ const orr_session_value orr_session_of_jobs_methods[] = {
     {"schedule", session_schedule},
     {"failures", session_failures},
     {"outages", session_outages},
+    {"warnings", session_warnings},
+    {"warned", session_warned},
     {"out", session_out},
     {"measure", session_measure},
     {"timeline", session_timeline},

@@ -692,7 +692,7 @@ end
 
 -- Methods of the core's class that are nobody's business.
 local INTERNAL = { passed = true, plans = true, happened = true, note_reservations = true,
-  reserved = true, new_notes = true, hooks_called = true }
+  reserved = true, warned = true, new_notes = true, hooks_called = true }
 
 -- Fields and methods: those here, then those of the core's class, which its metatable lists.
 local function define(kind, class)

@@ -8,7 +8,8 @@ local trace = {}
 
 -- Fields of a line in their order; those that have nothing to say are left out.
 local ORDER = { "policy", "priority", "jobs", "procs", "time", "date", "submitted", "ended",
-  "started", "reserved", "notes", "notes_dropped", "job", "start", "processors", "outcome" }
+  "started", "reserved", "warned", "notes", "notes_dropped", "job", "start", "processors",
+  "outcome", "at", "first" }
 
 local function some(list) return #list > 0 and list or nil end
 
@@ -46,7 +47,8 @@ end
 -- One line: what happened at the instant that was simulated last.
 local function line_of(core, at)
   local happened = core:happened(core.now, at.open)
-  local notes = core:new_notes(at.notes)
+  local notes, warned = core:new_notes(at.notes), core:warned(at.warned)
+  at.warned = at.warned + #warned
   at.open, at.notes = happened.open, at.notes + #notes + (notes.dropped or 0)
   return {
     time = core.now, date = clock.date(core.now, core.jobs),
@@ -57,7 +59,7 @@ local function line_of(core, at)
     started = each(happened.started, function(job)
       return { job = job.id, processors = job.processors }
     end),
-    reserved = reserved(core, at.reserved),
+    reserved = reserved(core, at.reserved), warned = some(warned),
     notes = each(notes, readable), notes_dropped = notes.dropped,
   }
 end
@@ -65,7 +67,8 @@ end
 -- Goes on to the end, step by step; the lines as one text.
 function trace.run(core, setting, step)
   local before = core.notes
-  local at = { open = 0, notes = #before + (before.dropped or 0), reserved = {} }
+  local at = { open = 0, notes = #before + (before.dropped or 0), reserved = {},
+    warned = #core:warned(0) }
   local lines = { json.line({ policy = setting.policy, priority = setting.priority,
     jobs = #core.jobs, procs = core.procs, notes = each(before, readable) }, ORDER) }
   core:note_reservations()

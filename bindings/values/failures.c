@@ -113,6 +113,9 @@ static orr_rigid_node_failures *new_nodes(lua_State *L, int index)
     nodes->node_procs = (int32_t)orr_lua_integer_option(L, index, "procs", 1, 1, INT32_MAX - 1);
     nodes->max_attempts =
         (int32_t)orr_lua_integer_option(L, index, "max_attempts", 0, 1, INT32_MAX - 1);
+    nodes->recall = orr_lua_number_option(L, index, "recall", 0);
+    nodes->precision = orr_lua_number_option(L, index, "precision", 1);
+    nodes->lead = orr_lua_number_option(L, index, "lead", 0);
     return nodes;
 }
 

@@ -103,6 +103,52 @@ local function domains_of(field, given)
   return { nodes = nodes, mtbf = mtbf }
 end
 
+-- --- predictions --------------------------------------------------------------------------------
+
+local PREDICTION = "recall, precision and lead, as 'recall=0.8,precision=0.5,lead=10m'"
+
+-- "recall=0.8,precision=0.5,lead=10m" as a table.
+local function prediction_of_text(field, text)
+  local given = {}
+  for part in (text .. ","):gmatch "([^,]*)," do
+    local name, value = part:match "^(%l+)=(.+)$"
+    local known = name == "lead" and clock.span(value) or name ~= "lead" and tonumber(value)
+    expect(name and known and given[name] == nil, field, PREDICTION, "'" .. text .. "'")
+    given[name] = known
+  end
+  return given
+end
+
+-- { recall =, precision =, lead = } of what a user says of failures that are announced.
+local function prediction_of(field, given)
+  if type(given) == "string" then given = prediction_of_text(field, given) end
+  checks.fields("node_failures." .. field, given, "runs.Prediction")
+  local found = { lead = span(field .. ".lead", given.lead) }
+  expect(found.lead, field .. ".lead", "seconds, or a text as '10m'", "nothing")
+  expect(found.lead > 0 and found.lead < math.huge, field .. ".lead",
+    "a finite number of seconds, more than 0", tostring(given.lead))
+  for name, least in pairs { recall = 0, precision = 1e-6 } do
+    local share = number(field .. "." .. name, given[name], least, 1)
+    expect(share <= 1 and (share == 0 or share >= 1e-6), field .. "." .. name,
+      ("a %s %sfrom 1e-06 to 1"):format(name, least == 0 and "of 0, or " or ""), tostring(share))
+    found[name] = share
+  end
+  return found
+end
+
+-- Adds it to what the kernel is told of failures.
+local function add_prediction(given, options)
+  if given.prediction == nil then return end
+  local prediction = prediction_of("prediction", given.prediction)
+  checks.refuse((given.log ~= nil or given.outages ~= nil) and prediction.precision < 1,
+    "node_failures.prediction: failures that are given have no rate, so there are no false "
+    .. "warnings of them: the precision must be 1, not %s", prediction.precision)
+  checks.refuse(given.retire_after ~= nil,
+    "node_failures: prediction and retire_after exclude each other: what is announced of a "
+    .. "retired node would not come")
+  for name, value in pairs(prediction) do options[name] = value end
+end
+
 -- --- failures -----------------------------------------------------------------------------------
 
 -- Domains may be all that fails.
@@ -169,7 +215,7 @@ end
 -- --- all ----------------------------------------------------------------------------------------
 
 local TEXTS = { repair = repair_law, domain_repair = repair_law, lemons = lemons_of,
-  domains = domains_of }
+  domains = domains_of, prediction = prediction_of }
 
 -- Whether a text can be this field; if not, also why.
 function node_failures.check_text(field, text)
@@ -211,6 +257,7 @@ function node_failures.read(given, procs, max_attempts, sets)
   local repair = repair_law("repair", given.repair)
   local options = { repair = repair.mean, repair_law = repair.law, repair_shape = repair.shape,
     procs = given.procs, max_attempts = max_attempts }
+  add_prediction(given, options)
   if given.log == nil and given.outages == nil then return read_drawn(given, options, repair) end
   check_given(given)
   if given.outages ~= nil then return read_outages(given, options, procs, sets) end

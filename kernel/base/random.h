@@ -23,17 +23,19 @@ typedef struct orr_pcg {
 
 /* What a stream is for. The numbers are part of the streams' names: append, never reorder. */
 typedef enum orr_purpose {
-    ORR_PURPOSE_USER = 0,     /* a generator made at the prompt or in a script */
-    ORR_PURPOSE_WORKLOAD = 1, /* generated jobs; entity = position of the job */
-    ORR_PURPOSE_FAILURES = 2, /* failed attempts; entity = position of the job */
-    ORR_PURPOSE_PRIORITY = 3, /* math.random in a priority; entity = position of the job */
-    ORR_PURPOSE_POLICY = 4,   /* math.random in any other hook of a policy */
-    ORR_PURPOSE_FAULTS = 5,   /* fail-stop faults; entity = processor, or 0 for the machine */
-    ORR_PURPOSE_BACKFILL = 6, /* math.random in a priority for backfilling; entity = as for 3 */
-    ORR_PURPOSE_RESAMPLE = 7, /* the bootstrap; entity = the replicate */
-    ORR_PURPOSE_REPAIRS = 8,  /* how long nodes are repaired; entity = node, or 2^32 + domain */
-    ORR_PURPOSE_LEMONS = 9,   /* entity = node: whether it is one; 2^32: what lemons fail more */
-    ORR_PURPOSE_DOMAINS = 10  /* failures of domains; entity = 0 */
+    ORR_PURPOSE_USER = 0,        /* a generator made at the prompt or in a script */
+    ORR_PURPOSE_WORKLOAD = 1,    /* generated jobs; entity = position of the job */
+    ORR_PURPOSE_FAILURES = 2,    /* failed attempts; entity = position of the job */
+    ORR_PURPOSE_PRIORITY = 3,    /* math.random in a priority; entity = position of the job */
+    ORR_PURPOSE_POLICY = 4,      /* math.random in any other hook of a policy */
+    ORR_PURPOSE_FAULTS = 5,      /* fail-stop faults; entity = processor, or 0 for the machine */
+    ORR_PURPOSE_BACKFILL = 6,    /* math.random in a priority for backfilling; entity = as for 3 */
+    ORR_PURPOSE_RESAMPLE = 7,    /* the bootstrap; entity = the replicate */
+    ORR_PURPOSE_REPAIRS = 8,     /* how long nodes are repaired; entity = node, or 2^32 + domain */
+    ORR_PURPOSE_LEMONS = 9,      /* entity = node: whether it is one; 2^32: what lemons fail more */
+    ORR_PURPOSE_DOMAINS = 10,    /* failures of domains; entity = 0 */
+    ORR_PURPOSE_PREDICTIONS = 11 /* which failures are announced; entity = node, 2^32 + domain, or
+                                    given outage; 2^33: false warnings */
 } orr_purpose;
 
 typedef struct orr_stream_key {

@@ -139,6 +139,8 @@ static orr_status redraw_nodes(orr_rigid *sim, uint64_t seed, orr_error *err)
     if (!sim->outages.source)
         return ORR_OK;
     ORI_TRY(ori_outages_draw_anew(&sim->outages, seed, shell->set, shell->scenario, err));
+    ORI_TRY(ori_warnings_draw_anew(&sim->outages.warnings, seed, shell->set, shell->scenario,
+                                   shell->now, err));
     while (ori_outages_next_failure(&sim->outages) <= shell->now)
         ORI_TRY(ori_outages_take(&sim->outages, &past, err));
     return ORR_OK;

@@ -9,6 +9,7 @@
  *   ends of attempts in order of their starts, each followed by on_end
  *   repairs of nodes
  *   failures of nodes: the jobs on them go back to their queues, each followed by on_end
+ *   warnings of failures, each followed by on_warning
  *   submissions in order of position, each followed by on_submit
  *   one on_timer, if a time is there that the policy asked for
  * Then every group decides once, in their order. Then come on_start for what has started, in that
@@ -37,7 +38,7 @@
  * comes, or nodes fail or are repaired. Somebody who wakes up every second gets to eleven days.
  *
  * Nothing is allocated between create and destroy, except by a recording that grows, by wake-up
- * times and outages that pile up, and by a source of faults (workload/faults.h). */
+ * times, outages and warnings that pile up, and by a source of faults (workload/faults.h). */
 #pragma once
 
 #include "rigid/policy.h"
@@ -84,10 +85,16 @@ typedef struct orr_rigid_node_failures {
     int32_t retire_after; /* failures; 0: no node is retired */
     int32_t spares;       /* >= 0 */
     double swap;          /* s, >= 0, finite */
+    /* Prediction, READINGS 47: `recall` of the failures are announced `lead` s before they come,
+       beside false warnings, so that `precision` of all warnings come true. Failures are the same
+       with and without it. Not with retire_after. */
+    double recall;    /* 0: there are no warnings; else from 1e-6 to 1 */
+    double precision; /* where there are some, from 1e-6 to 1; of given failures 1 */
+    double lead;      /* s, > 0, finite */
 } orr_rigid_node_failures;
 
 /* When is decided at an instant, READINGS 35. An event is the end of one attempt, one submission,
- * all repairs and failures of nodes of the instant together, or on_timer. */
+ * all repairs, failures and warnings of nodes of the instant together, or on_timer. */
 typedef enum orr_instant {
     ORR_INSTANT_BATCHED,           /* once, when all events have been applied */
     ORR_INSTANT_ENDS_FIRST,        /* after every event: ends, nodes, submissions, the timer */

@@ -98,6 +98,19 @@ orr_status ori_rigid_on_timer(orr_rigid *sim, orr_error *err)
     return ori_situation_end(sim, before, p->name, status, err);
 }
 
+orr_status ori_rigid_on_warning(orr_rigid *sim, orr_error *err)
+{
+    const orr_rigid_policy *p = &sim->policy;
+    ori_warnings *w = &sim->outages.warnings;
+    while (ori_warnings_are_untold(w)) {
+        orr_warning warning = w->list[w->at.told++];
+        ori_situation before = ori_situation_begin(sim, event("on_warning", 0), err);
+        orr_status status = p->on_warning(p->user, sim, &warning, err);
+        ORI_TRY(ori_situation_end(sim, before, p->name, status, err));
+    }
+    return ORR_OK;
+}
+
 /* --- on_start --------------------------------------------------------------------------------- */
 
 /* `started` has room for every job that can run at once. Jobs of which the policy was told stand in

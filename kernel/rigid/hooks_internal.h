@@ -7,7 +7,7 @@
  * orr_rigid_policy, a row here, its call in hooks.c, and the place where that is made. */
 static inline bool ori_policy_has_events(const orr_rigid_policy *p)
 {
-    return p->on_submit || p->on_start || p->on_end || p->on_idle || p->on_timer;
+    return p->on_submit || p->on_start || p->on_end || p->on_idle || p->on_timer || p->on_warning;
 }
 
 /* Around a call of a policy's function: what it may do, and about which group it is called. */
@@ -24,6 +24,9 @@ orr_status ori_rigid_make_state(orr_rigid *sim, orr_error *err);
 orr_status ori_rigid_introduce(orr_rigid *sim, int32_t job, orr_error *err);
 orr_status ori_rigid_on_end(orr_rigid *sim, int32_t job, orr_outcome outcome, orr_error *err);
 orr_status ori_rigid_on_timer(orr_rigid *sim, orr_error *err);
+
+/* on_warning for all that were given and that the policy was not told of. */
+orr_status ori_rigid_on_warning(orr_rigid *sim, orr_error *err);
 
 /* on_start for all that started and were not told yet. */
 orr_status ori_rigid_on_start(orr_rigid *sim, orr_error *err);

@@ -76,6 +76,7 @@ static orr_status check_drawn(const orr_rigid_node_failures *s, orr_error *err)
 
 static orr_status check_setup(const orr_rigid_node_failures *s, int32_t procs, orr_error *err)
 {
+    ORI_TRY(ori_warnings_check(s, err));
     if (s->law != ORR_FAULTS_LOG)
         return check_drawn(s, err);
     ORI_REFUSE(s->lemon_share != 0 || s->domain_nodes != 0 || s->retire_after != 0, err,
@@ -152,7 +153,7 @@ orr_status ori_outages_create(ori_outages *o, const orr_rigid_node_failures *giv
 {
     memset(o, 0, sizeof *o);
     o->alloc = orr_allocator_or_default(a);
-    o->repairs.alloc = o->alloc;
+    o->repairs.alloc = o->warnings.alloc = o->alloc;
     ORI_TRY(ori_windows_create(&o->windows, windows, in->procs, a, err));
     if (given)
         ORI_TRY(ORI_TAKE(&o->setup, given, orr_rigid_node_failures, err));
@@ -167,7 +168,10 @@ orr_status ori_outages_create(ori_outages *o, const orr_rigid_node_failures *giv
     o->at.origin = in->first_submission;
     ORI_TRY(lay_out(o, err));
     ORI_TRY(ori_calendar_create(&o->repairs, 64, &o->alloc, err));
-    return ori_outages_are_given(o) ? ORR_OK : create_source(o, err);
+    if (!ori_outages_are_given(o))
+        ORI_TRY(create_source(o, err));
+    return ori_warnings_create(&o->warnings, &o->setup, in->procs, o->at.origin, o->source,
+                               o->domains, &o->alloc, err);
 }
 
 void ori_outages_destroy(ori_outages *o)
@@ -177,6 +181,7 @@ void ori_outages_destroy(ori_outages *o)
     ori_calendar_destroy(&o->repairs);
     ori_block_destroy(&o->block, &o->alloc);
     ori_windows_destroy(&o->windows);
+    ori_warnings_destroy(&o->warnings);
     o->source = o->domains = NULL;
 }
 
@@ -195,6 +200,7 @@ orr_status ori_outages_reset(ori_outages *o, uint64_t seed, uint64_t set, uint64
     memset(o->failures, 0, (size_t)o->procs * sizeof *o->failures);
     memset(o->seen, 0, (size_t)o->procs * sizeof *o->seen);
     ori_windows_reset(&o->windows);
+    ORI_TRY(ori_warnings_reset(&o->warnings, seed, set, scenario, err));
     return ori_outages_draw_anew(o, seed, set, scenario, err);
 }
 
@@ -240,6 +246,7 @@ orr_status ori_outages_copy(ori_outages *to, const ori_outages *from, orr_error 
     }
     to->at = from->at;
     ori_windows_copy(&to->windows, &from->windows);
+    ORI_TRY(ori_warnings_copy(&to->warnings, &from->warnings, err));
     ORI_TRY(copy_source(&to->source, from->source, err));
     return copy_source(&to->domains, from->domains, err);
 }
@@ -272,6 +279,8 @@ double ori_outages_next(const ori_outages *o)
 {
     double next = ori_outages_next_failure(o), window = ori_outages_next_window(o);
     next = window < next ? window : next;
+    if (ORR_UNLIKELY(o->warnings.heard) && ori_warnings_next(&o->warnings) < next)
+        next = ori_warnings_next(&o->warnings);
     const ori_event *repair = ori_calendar_peek(&o->repairs);
     if (o->at.lent_count > 0 && o->at.lent[0].time < next)
         next = o->at.lent[0].time;

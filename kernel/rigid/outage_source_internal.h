@@ -12,6 +12,7 @@
 #include "base/block_internal.h"
 #include "base/calendar_internal.h"
 #include "rigid/engine.h"
+#include "rigid/warnings_internal.h"
 #include "rigid/windows_internal.h"
 #include "workload/faults_internal.h"
 
@@ -27,6 +28,7 @@ typedef struct ori_outages {
     bool any; /* nodes may fail at all, or be drained and come back, or windows open */
     orr_rigid_node_failures setup;
     ori_windows windows;
+    ori_warnings warnings;
     int32_t procs;
 
     /* plain: a copy has the same */
@@ -80,7 +82,7 @@ orr_status ori_outages_draw_anew(ori_outages *o, uint64_t seed, uint64_t set, ui
 /* Makes `to`, created alike, equal to `from`. */
 orr_status ori_outages_copy(ori_outages *to, const ori_outages *from, orr_error *err);
 
-/* When nodes fail or are repaired or a window opens next, s; inf: never. */
+/* When nodes fail or are repaired, a window opens or a warning is given next, s; inf: never. */
 double ori_outages_next(const ori_outages *o);
 
 /* Whether failures are given, not drawn. */

@@ -193,7 +193,9 @@ orr_status ori_rigid_apply_outages(orr_rigid *sim, orr_error *err)
     ORI_TRY(open_windows(sim, err));
     while (ori_outages_next_failure(&sim->outages) == sim->shell.now)
         ORI_TRY(apply_failure(sim, err));
-    return ORR_OK;
+    return sim->outages.warnings.any
+               ? ori_warnings_pass(&sim->outages.warnings, sim->shell.now, err)
+               : ORR_OK;
 }
 
 orr_status ori_rigid_catch_up_outages(orr_rigid *sim, orr_error *err)

@@ -74,6 +74,13 @@ enum { ORR_RESERVE_ALL = INT32_MAX };
 
 struct orr_rigid_group;
 
+/* A failure of processors first .. first + count - 1, a node or a domain of nodes, is announced. */
+typedef struct orr_warning {
+    double time; /* s: of the warning, */
+    double at;   /* and of the failure, later */
+    int32_t first, count;
+} orr_warning;
+
 /* What a policy's own placement may look at, all of it numbered on the machine. */
 typedef struct orr_rigid_choice {
     const orr_instance *instance;
@@ -150,6 +157,11 @@ typedef struct orr_rigid_policy {
        with it, for the attempt that follows; it may ask, and not act. NULL: as the instance says.
        A policy whose groups have policies is asked, and not these. */
     orr_status (*period)(void *user, orr_rigid *sim, int32_t job, double *period, orr_error *err);
+
+    /* A failure of nodes is announced, or a false warning comes (orr_rigid_node_failures); may be
+       NULL, and then the times of warnings are no instants. */
+    orr_status (*on_warning)(void *user, orr_rigid *sim, const orr_warning *warning,
+                             orr_error *err);
 } orr_rigid_policy;
 
 typedef struct orr_rigid_group {

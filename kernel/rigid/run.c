@@ -234,12 +234,20 @@ static orr_status begin_instant(orr_rigid *sim, orr_error *err)
     return sim->at.disturbed ? ori_rigid_tell_news(sim, err) : ORR_OK;
 }
 
+/* What happens to nodes, and what is announced. */
+static orr_status apply_nodes(orr_rigid *sim, orr_error *err)
+{
+    ORI_TRY(ori_rigid_apply_outages(sim, err));
+    return ori_warnings_are_untold(&sim->outages.warnings) ? ori_rigid_on_warning(sim, err)
+                                                           : ORR_OK;
+}
+
 static orr_status apply_instant(orr_rigid *sim, orr_error *err)
 {
     ORI_TRY(begin_instant(sim, err));
     ORI_TRY(apply_ends(sim, err));
     if (sim->outages.any)
-        ORI_TRY(ori_rigid_apply_outages(sim, err));
+        ORI_TRY(apply_nodes(sim, err));
     ORI_TRY(apply_submissions(sim, err));
     if (sim->timers.count > 0)
         ORI_TRY(apply_timers(sim, err));
@@ -250,7 +258,8 @@ static orr_status apply_instant(orr_rigid *sim, orr_error *err)
 
 static bool outage_is_due(const orr_rigid *sim)
 {
-    return sim->outages.any && ori_outages_next(&sim->outages) <= sim->shell.now;
+    return sim->outages.any && (ori_outages_next(&sim->outages) <= sim->shell.now ||
+                                ori_warnings_are_untold(&sim->outages.warnings));
 }
 
 /* A kind of event: whether one is due, and what applies the first. */
@@ -275,7 +284,7 @@ static orr_status apply_one_submission(orr_rigid *sim, orr_error *err)
     }
 #define OUTAGES                                                                                    \
     {                                                                                              \
-        outage_is_due, ori_rigid_apply_outages                                                     \
+        outage_is_due, apply_nodes                                                                 \
     }
 #define SUBMISSIONS                                                                                \
     {                                                                                              \

@@ -117,6 +117,8 @@ orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures 
 {
     const orr_allocator *a = &sim->shell.alloc;
     ORI_TRY(ori_outages_create(&sim->outages, failures, windows, sim->in, a, err));
+    sim->outages.warnings.heard = sim->outages.warnings.any && sim->policy.on_warning;
+    sim->outages.warnings.kept = sim->shell.record;
     sim->group_count = sim->policy.groups ? sim->policy.group_count : 1;
     sim->needs = needs_of(sim);
     if (sim->in->links)

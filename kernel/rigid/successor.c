@@ -340,6 +340,8 @@ static orr_status take_all(orr_rigid *to, const orr_rigid *from, const ori_seque
     }
     take_groups(to, from, same);
     ORI_TRY(take_running(to, from, err));
+    if (!same)
+        ori_warnings_forget_told(&to->outages.warnings);
     ORI_TRY(retire(to, sequel, err));
     to->shell.phase = ORI_MOVES;
     ORI_TRY(same ? go_on(to, from, err) : begin(to, err));

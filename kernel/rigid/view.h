@@ -87,6 +87,15 @@ typedef struct orr_rigid_node_view {
 } orr_rigid_node_view;
 ORR_API orr_rigid_node_view orr_rigid_look_node(const orr_rigid *sim, int32_t processor);
 
+/* What was announced by now (orr_rigid_node_failures), in order of the announced times: the first
+ * `past` are of failures by now, which only a recording keeps. The list is the simulation's, valid
+ * until it goes on. ORR_ERR_MEMORY only. */
+typedef struct orr_warnings {
+    const orr_warning *list;
+    int64_t past, count;
+} orr_warnings;
+ORR_API orr_status orr_rigid_warnings(orr_rigid *sim, orr_warnings *warnings, orr_error *err);
+
 /* The probability that a node or a domain fails under an attempt of a job that takes as long as the
  * scheduler believes, on as few nodes and domains as possible and by the mean rates, lemons left
  * aside; 0 where failures are not drawn. The job is in 0 .. count - 1, otherwise it is NaN. */
@@ -102,6 +111,11 @@ ORR_API int32_t orr_rigid_next_waiting(orr_rigid *sim, int32_t group, int32_t jo
 /* Writes the running jobs of a group (-1: of all) in order of (start, position) to `jobs`, which
  * has room for all of them, and returns their number. */
 ORR_API int32_t orr_rigid_running(const orr_rigid *sim, int32_t group, int32_t *jobs);
+
+/* The same of the jobs on any of processors first .. first + count - 1; -1: where the simulation
+ * only counts processors, which is never so where nodes may fail. */
+ORR_API int32_t orr_rigid_running_on(const orr_rigid *sim, int32_t first, int32_t count,
+                                     int32_t *jobs);
 
 /* The next two need the planned ends of the running jobs, which a simulation keeps where somebody
  * may ask: with a recording, hooks (a dispatch function, events, a state), or a priority per

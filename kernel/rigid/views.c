@@ -105,6 +105,17 @@ orr_rigid_node_view orr_rigid_look_node(const orr_rigid *sim, int32_t processor)
     return view;
 }
 
+orr_status orr_rigid_warnings(orr_rigid *sim, orr_warnings *warnings, orr_error *err)
+{
+    ori_warnings *w = &sim->outages.warnings;
+    *warnings = (orr_warnings){0};
+    if (!w->any)
+        return ORR_OK;
+    ORI_TRY(ori_warnings_pass(w, sim->shell.now, err));
+    *warnings = (orr_warnings){w->list, w->at.past, w->at.given};
+    return ORR_OK;
+}
+
 double orr_rigid_failure_probability(const orr_rigid *sim, int32_t job)
 {
     if (!ORI_IS_IN(job, sim->in->count))
@@ -163,6 +174,26 @@ int32_t orr_rigid_running(const orr_rigid *sim, int32_t group, int32_t *jobs)
             sim->sorter.entries[n++] = (ori_rank_entry){0, sim->start[job], (uint32_t)job, job};
     }
     ori_sorter_sort(&sim->sorter, n, jobs);
+    return n;
+}
+
+static bool holds_any(const orr_rigid *sim, int32_t job, int32_t first, int32_t count)
+{
+    const ori_processors *held = &sim->processors;
+    for (int32_t p = held->head[job]; p >= 0; p = held->next[p])
+        if (p >= first && p - first < count)
+            return true;
+    return false;
+}
+
+int32_t orr_rigid_running_on(const orr_rigid *sim, int32_t first, int32_t count, int32_t *jobs)
+{
+    if (!sim->needs.has_processors)
+        return -1;
+    int32_t all = orr_rigid_running(sim, -1, jobs), n = 0;
+    for (int32_t i = 0; i < all; i++)
+        if (holds_any(sim, jobs[i], first, count))
+            jobs[n++] = jobs[i];
     return n;
 }
 

@@ -121,6 +121,7 @@ local ALONE = {
   { "node-failures", "lemons", "the failures are given, or drawn" },
   { "node-failures", "domains", "the failures are given, or drawn" },
   { "node-failures", "retire-after", "the failures are given, or drawn" },
+  { "prediction", "retire-after", "what is announced of a retired node would not come" },
 }
 
 local SELECT = { { "day", "week" }, { "from", "day" }, { "from", "week" }, { "to", "day" },
@@ -131,7 +132,7 @@ local TOGETHER = { { "lemons", "node_mtbf" }, { "retire_after", "node_mtbf" },
   { "spares", "retire_after" }, { "swap", "retire_after" }, { "domain_repair", "domains" } }
 
 local function check_nodes(given)
-  for _, name in ipairs { "node_repair", "node_procs" } do
+  for _, name in ipairs { "node_repair", "node_procs", "prediction" } do
     if given[name] and not (given.node_mtbf or given.node_failures or given.outages
       or given.domains) then
       command.misuse("--%s is for nodes that fail: give --node-mtbf, --node-failures or --outages "

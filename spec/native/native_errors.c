@@ -401,12 +401,14 @@ static bool ask_why(const orr_rigid *sim, const orr_instance *in, orr_error *err
 static bool run_rigid(const orr_rigid_setup *setup, orr_error *err)
 {
     orr_rigid *sim = orr_rigid_create(setup, err), *copy = NULL;
-    bool fine =
-        sim && OK(orr_rigid_reset(sim, NULL, 1, err)) && OK(orr_rigid_step(sim, err)) &&
-        OK(orr_rigid_run_until(sim, 2, err)) && (copy = orr_rigid_copy(sim, err)) &&
-        ask_why(sim, setup->instance, err) && OK(orr_rigid_note_reservations(sim, NULL, err)) &&
-        change_rigid(sim, setup->instance->jobs, err) && OK(orr_rigid_finish(copy, NULL, err)) &&
-        OK(orr_rigid_finish(sim, NULL, err)) && look_at(setup->instance, sim, setup->alloc, err);
+    orr_warnings warnings;
+    bool fine = sim && OK(orr_rigid_reset(sim, NULL, 1, err)) && OK(orr_rigid_step(sim, err)) &&
+                OK(orr_rigid_run_until(sim, 2, err)) && (copy = orr_rigid_copy(sim, err)) &&
+                ask_why(sim, setup->instance, err) && OK(orr_rigid_warnings(sim, &warnings, err)) &&
+                OK(orr_rigid_note_reservations(sim, NULL, err)) &&
+                change_rigid(sim, setup->instance->jobs, err) &&
+                OK(orr_rigid_finish(copy, NULL, err)) && OK(orr_rigid_finish(sim, NULL, err)) &&
+                look_at(setup->instance, sim, setup->alloc, err);
     orr_rigid_destroy(copy);
     orr_rigid_destroy(sim);
     return fine;
@@ -456,6 +458,12 @@ static bool with_instance(const orr_jobs *jobs, const orr_instance *in, const or
     orr_silent_errors_destroy(&errors);
     fine = fine && run_rigid(&setup, err) && run_live(setup, err);
     setup.node_failures = &nodes;
+    fine = fine && run_rigid(&setup, err);
+    nodes.mtbf = 5;
+    nodes.domain_nodes = 2;
+    nodes.domain_mtbf = 50;
+    nodes.recall = nodes.precision = 0.5;
+    nodes.lead = 3;
     fine = fine && run_rigid(&setup, err);
     setup.node_failures = NULL;
     const orr_window closed[] = {{1, 3, 0, 1, NULL, NULL, true}, {2, 9, 1, 1, NULL, "1", false}};
