@@ -92,9 +92,17 @@ static void push_cost(lua_State *L, const double *cost, int32_t job)
     F(attempts, "integer", "", "number of attempts that have started", lua_pushinteger,            \
       look(L, host, job).attempts)                                                                 \
     F(failure_probability, "number", "",                                                           \
-      "probability that a node or a domain of nodes fails under an attempt that takes `time`, by " \
-      "the mean rates of `node_failures` without lemons; 0 if failures are not drawn",             \
+      "probability that a node or a domain of nodes fails under an attempt of `next_length`",      \
       lua_pushnumber, orr_rigid_failure_probability(orr_host_check_running(L, host, NULL), job))   \
+    F(error_rate, "number", "1/s",                                                                 \
+      "how often a failure strikes the job while it runs, on as few nodes and domains as "         \
+      "possible, by the mean rates of `node_failures` without lemons; 0 if failures are not "      \
+      "drawn",                                                                                     \
+      lua_pushnumber, orr_rigid_error_rate(orr_host_check_running(L, host, NULL), job))            \
+    F(expected_remaining, "number", "s",                                                           \
+      "how long the job is expected to hold processors until it completes, with this "             \
+      "`error_rate`: work, checkpoints, recoveries, and what failures make it do again",           \
+      lua_pushnumber, orr_rigid_expected_remaining(orr_host_check_running(L, host, NULL), job))    \
     F(state, "\"pending\"|\"waiting\"|\"running\"|\"held\"|\"over\"", NULL,                        \
       "\"pending\" (not submitted), \"waiting\", \"running\", \"held\" or \"over\"",               \
       lua_pushstring, orr_job_state_name(look(L, host, job).state))                                \
@@ -694,6 +702,10 @@ static const char *group_or_null(const orr_host *host)
       "maintenance windows, reservations and sizes of the machine that are open or to come. Where " \
       "there are some, fewer processors may do than are free: ask `can_start`",                    \
       lua_pushinteger, orr_rigid_look(orr_host_check_running(L, host, NULL)).windows)              \
+    F(error_rate, "number", "1/s",                                                                 \
+      "how often one node is struck by a failure, its own or that of its domain, by the mean "     \
+      "rates of `node_failures` without lemons; 0 if failures are not drawn",                      \
+      lua_pushnumber, orr_rigid_look(orr_host_check_running(L, host, NULL)).error_rate)            \
     F(groups, "string[]", NULL, "list of the names of the groups", push_groups, host)              \
     F(first_submit, "number", "s", "the workload's earliest submission", lua_pushnumber,           \
       host->call.instance->first_submission)                                                       \

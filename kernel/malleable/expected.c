@@ -38,7 +38,8 @@ orr_expected orr_expected_prepare(double time, double procs, double mtbf, double
             .time = time, .period = INFINITY, .work = INFINITY, .scale = INFINITY};
     orr_expected e = {.time = time, .recovery = recovery, .rate = fault_rate(mtbf, procs)};
     set_period(&e, mtbf / procs, checkpoint, rule);
-    e.scale = exp(e.rate * recovery) * (e.work > 0 ? 1 / e.rate + downtime : 1 + e.rate * downtime);
+    e.scale = e.work > 0 ? orr_segment_scale(e.rate, recovery, downtime)
+                         : exp(e.rate * recovery) * (1 + e.rate * downtime);
     e.growth = expm1(e.rate * e.period);
     return e;
 }

@@ -466,3 +466,76 @@ orr_status ori_checkpoints_check_runtime(const orr_rigid *sim, int32_t job, orr_
                passed ? account_at(sim, job, sim->shell.now).kept : done, time);
     return ORR_OK;
 }
+
+/* --- what is expected ------------------------------------------------------------------------- */
+
+/* What lies ahead of a job: `left` s of a segment, before which a failure makes it do `again` s
+ * anew; then n segments with their checkpoints, of `cycle` s each, and the last. */
+typedef struct outlook {
+    double again, left, n, cycle, last;
+} outlook;
+
+/* The segments of `work` s of work; the first is not begun, and `recovery` comes in front. */
+static outlook outlook_on(const orr_rigid *sim, int32_t job, double work, double recovery)
+{
+    double cost = sim->in->checkpoints.cost[job], period = sim->progress[job].period;
+    double n = cost < INFINITY ? orr_checkpoints_within(work, period) : 0;
+    outlook o = {.left = recovery + work, .n = 0};
+    if (n == 0)
+        return o;
+    o.cycle = period + cost;
+    o.left = recovery + o.cycle;
+    o.n = n - 1;
+    o.last = at_least_0(work - n * period);
+    return o;
+}
+
+/* The same of the attempt that runs. */
+static outlook outlook_of(const orr_rigid *sim, int32_t job)
+{
+    const ori_progress *p = &sim->progress[job];
+    double now = sim->shell.now, first = p->from + p->recovery;
+    double again = sim->in->checkpoints.recovery[job];
+    outlook o = outlook_on(sim, job, at_least_0(sim->in->estimate[job] - p->done), p->recovery);
+    if (now < p->from) { /* a checkpoint on demand is under way, and all segments behind it */
+        double left = p->from - now, cost = sim->in->checkpoints.cost[job];
+        bool several = o.cycle > 0;
+        return (outlook){.again = recovery_of(sim, job) + (p->done - p->saved) + cost - left,
+                         .left = left,
+                         .n = several ? o.n + 1 : 0,
+                         .cycle = o.cycle,
+                         .last = several ? o.last : o.left};
+    }
+    double k = o.cycle > 0 ? complete_at(first, o.cycle, o.n + 1, now) : 0;
+    if (k == 0) { /* in the first segment */
+        o.again = now - p->from;
+        if (p->demanded) /* what is saved by it is to be recovered */
+            o.again += again;
+        o.left -= now - p->from;
+        return o;
+    }
+    double into = now - (first + k * o.cycle);
+    bool is_last = k > o.n;
+    o.again = again + into;
+    o.left = (is_last ? o.last : o.cycle) - into;
+    o.n = is_last ? 0 : o.n - k;
+    if (is_last)
+        o.last = 0;
+    return o;
+}
+
+double ori_checkpoints_expected(const orr_rigid *sim, int32_t job, double rate)
+{
+    const ori_progress *p = &sim->progress[job];
+    double recovery = sim->in->checkpoints.recovery[job];
+    outlook o = sim->state[job] == ORR_JOB_RUNNING
+                    ? outlook_of(sim, job)
+                    : outlook_on(sim, job, at_least_0(sim->in->estimate[job] - p->saved),
+                                 recovery_of(sim, job));
+    if (!(rate > 0))
+        return at_least_0(o.left) + o.n * o.cycle + o.last;
+    double behind = o.n > 0 ? o.n * expm1(rate * o.cycle) : 0;
+    behind += expm1(rate * o.last);
+    return orr_segment_time(rate, o.again, 0, o.left) +
+           (behind > 0 ? orr_segment_scale(rate, recovery, 0) * behind : 0);
+}

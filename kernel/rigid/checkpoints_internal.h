@@ -10,6 +10,10 @@ void ori_checkpoints_forget(orr_rigid *sim, int32_t first);
 /* A job begins to wait: which period the next attempt has, and what it is planned to take. */
 orr_status ori_checkpoints_plan(orr_rigid *sim, int32_t job, orr_error *err);
 
+/* How long a job that is not over is expected to hold processors, s, where failures strike it at
+ * this rate, 1/s. */
+double ori_checkpoints_expected(const orr_rigid *sim, int32_t job, double rate);
+
 /* An attempt begins now; returns when its event is, s, see ori_checkpoints_event. */
 double ori_checkpoints_begin(orr_rigid *sim, int32_t job);
 

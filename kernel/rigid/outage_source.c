@@ -404,12 +404,12 @@ static int64_t least_of(int32_t procs, int64_t size)
     return (procs + size - 1) / size;
 }
 
-double ori_outages_probability(const ori_outages *o, int32_t procs, double seconds)
+double ori_outages_rate(const ori_outages *o, int32_t procs)
 {
     if (!o->any || ori_outages_are_given(o))
         return 0;
     double rate = (double)least_of(procs, o->setup.node_procs) / o->setup.mtbf;
     if (o->domains)
         rate += (double)least_of(procs, domain_size(o)) / o->setup.domain_mtbf;
-    return -expm1(-rate * seconds);
+    return rate;
 }

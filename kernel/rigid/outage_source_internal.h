@@ -114,9 +114,8 @@ int32_t ori_outages_node_size(const ori_outages *o);
 /* Counts a failure that happens, whoever is to blame. */
 void ori_outages_see(ori_outages *o, const orr_outage *outage);
 
-/* That a node or a domain fails under so many processors within so many seconds; see rigid/view.h.
- */
-double ori_outages_probability(const ori_outages *o, int32_t procs, double seconds);
+/* How often a node or a domain fails under so many processors, 1/s; see rigid/view.h. */
+double ori_outages_rate(const ori_outages *o, int32_t procs);
 
 /* Makes processors come back when an outage ends, if it does. */
 orr_status ori_outages_plan_repair(ori_outages *o, const orr_outage *outage, orr_error *err);

@@ -39,6 +39,8 @@ typedef struct orr_rigid_view {
     bool deciding;    /* inside the dispatch function */
     int64_t node_failures; /* so far: failures of nodes and of domains, one each */
     int32_t windows;       /* that are open or to come */
+    double error_rate;     /* 1/s: how often one node is struck, by the mean rates of drawn failures
+                              of nodes and domains, lemons left aside; 0 where none are drawn */
 } orr_rigid_view;
 ORR_API orr_rigid_view orr_rigid_look(orr_rigid *sim);
 
@@ -96,10 +98,20 @@ typedef struct orr_warnings {
 } orr_warnings;
 ORR_API orr_status orr_rigid_warnings(orr_rigid *sim, orr_warnings *warnings, orr_error *err);
 
-/* The probability that a node or a domain fails under an attempt of a job that takes as long as the
- * scheduler believes, on as few nodes and domains as possible and by the mean rates, lemons left
- * aside; 0 where failures are not drawn. The job is in 0 .. count - 1, otherwise it is NaN. */
+/* The next three are about a job on as few nodes and domains as possible, and count by the mean
+ * rates of drawn failures, lemons left aside; where failures are not drawn the rate is 0. The job
+ * is in 0 .. count - 1, otherwise they are NaN.
+ *
+ * How often a failure strikes a running job, 1/s. */
+ORR_API double orr_rigid_error_rate(const orr_rigid *sim, int32_t job);
+/* The probability that one strikes its attempt that runs, or else the next one, if that takes as
+ * long as planned (next_length). */
 ORR_API double orr_rigid_failure_probability(const orr_rigid *sim, int32_t job);
+/* How long it is expected to hold processors until it completes, s, in this attempt and those that
+ * failures make of it: work, checkpoints, recoveries and what is done again, without verification
+ * and the waits between attempts; its runtime is its estimate. A checkpoint on demand that is under
+ * way counts as one that is written again at its place. 0 for a job that is over. */
+ORR_API double orr_rigid_expected_remaining(const orr_rigid *sim, int32_t job);
 
 /* The next waiting job of a group in queue order behind `job` (-1: from the front), with at most
  * max_procs processors (INT32_MAX - 1: any); -1 when there is none. `job` itself may have been

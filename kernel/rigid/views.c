@@ -41,6 +41,7 @@ orr_rigid_view orr_rigid_look(orr_rigid *sim)
         .deciding = sim->instant.situation.deciding >= 0,
         .node_failures = sim->outages.any ? sim->outages.at.failures : 0,
         .windows = sim->outages.windows.count - sim->outages.windows.at.past,
+        .error_rate = ori_outages_rate(&sim->outages, 1),
     };
     for (const ori_group *g = sim->groups; g < sim->groups + sim->group_count; g++) {
         view.free += g->at.free;
@@ -116,11 +117,37 @@ orr_status orr_rigid_warnings(orr_rigid *sim, orr_warnings *warnings, orr_error 
     return ORR_OK;
 }
 
+double orr_rigid_error_rate(const orr_rigid *sim, int32_t job)
+{
+    return ORI_IS_IN(job, sim->in->count) ? ori_outages_rate(&sim->outages, sim->jobs->procs[job])
+                                          : NAN;
+}
+
 double orr_rigid_failure_probability(const orr_rigid *sim, int32_t job)
 {
     if (!ORI_IS_IN(job, sim->in->count))
         return NAN;
-    return ori_outages_probability(&sim->outages, sim->jobs->procs[job], sim->in->estimate[job]);
+    return -expm1(-orr_rigid_error_rate(sim, job) * sim->estimate[job]);
+}
+
+/* Of a job that writes no checkpoints. */
+static double remaining_of_plain(const orr_rigid *sim, int32_t job, double rate)
+{
+    bool runs = sim->state[job] == ORR_JOB_RUNNING;
+    double done = runs ? sim->shell.now - sim->start[job] : 0;
+    double left = sim->in->estimate[job] - done;
+    if (!(left > 0))
+        return 0;
+    return rate > 0 ? orr_segment_time(rate, done, 0, left) : left;
+}
+
+double orr_rigid_expected_remaining(const orr_rigid *sim, int32_t job)
+{
+    double rate = orr_rigid_error_rate(sim, job);
+    if (isnan(rate) || sim->state[job] == ORR_JOB_OVER)
+        return isnan(rate) ? NAN : 0;
+    return sim->progress ? ori_checkpoints_expected(sim, job, rate)
+                         : remaining_of_plain(sim, job, rate);
 }
 
 orr_rigid_job_view orr_rigid_job(const orr_rigid *sim, int32_t job)

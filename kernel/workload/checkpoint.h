@@ -78,6 +78,20 @@ static inline double orr_attempt_length(double work, double recovery, double cos
                                      : length;
 }
 
+/* The expected time of a segment under failures at `rate` > 0, 1/s, each of which is followed by a
+ * downtime and by a recovery before the segment is begun anew: the scale, in s, times
+ * expm1(rate * length). Of segments that follow each other with one scale the second factors may be
+ * added up. Both engines compute with it. */
+static inline double orr_segment_scale(double rate, double recovery, double downtime)
+{
+    return exp(rate * recovery) * (1 / rate + downtime);
+}
+
+static inline double orr_segment_time(double rate, double recovery, double downtime, double length)
+{
+    return length > 0 ? orr_segment_scale(rate, recovery, downtime) * expm1(rate * length) : 0;
+}
+
 /* Whether it ends, and writes no more checkpoints than can be counted. */
 static inline bool orr_attempt_ends(double work, double recovery, double cost, double period)
 {

@@ -1,0 +1,134 @@
+-- What policies may know of failures to come: rates, probabilities, and how long a job is expected
+-- to hold its processors, against closed forms (READINGS 36) and against many futures.
+local orrery = require "orrery"
+
+-- A session of one job, and what its policy sees of it at its submission and at the times given;
+-- act(sim, job, time) may act there.
+local function look_at(spec, times, act)
+  local seen = {}
+  local function look(sim, job)
+    sim:note { rate = job.error_rate, of_node = sim.error_rate, expected = job.expected_remaining,
+      probability = job.failure_probability, length = job.next_length, state = job.state }
+  end
+  local s = orrery.session { jobs = orrery.jobs(spec.rows), procs = spec.procs or 1,
+    walltimes = spec.walltimes, seed = spec.seed, node_failures = spec.nodes,
+    checkpoint = spec.checkpoint, policy = { dispatch = "fcfs",
+      on_submit = function(sim, job)
+        look(sim, job)
+        for _, time in ipairs(times or {}) do sim:wake_at(time) end
+      end,
+      on_timer = function(sim)
+        local job = sim:job(1)
+        if act then act(sim, job, sim.now) end
+        look(sim, job)
+      end } }
+  s:run_until(times and times[#times] or 0)
+  for i, note in ipairs(s.notes) do seen[i] = note end
+  return seen, s
+end
+
+-- The expected time that a job of work w holds its processors, of whose nodes one fails at a rate.
+local function expected(rate, w, tau, cost, recovery)
+  local function grow(x) return (math.exp(rate * x) - 1) / rate end
+  local n = math.ceil(w / tau)
+  if n == 1 then return grow(w) end
+  local again = math.exp(rate * recovery)
+  return grow(tau + cost) * (1 + (n - 2) * again) + again * grow(w - (n - 1) * tau)
+end
+
+local function near(a, b, what)
+  assert.is_true(math.abs(a - b) <= 1e-9 * (1 + math.abs(b)), ("%s: %.17g, not %.17g"):format(what,
+    a, b))
+end
+
+describe("a policy", function()
+  it("knows rates, probabilities and expected times of jobs that wait: closed forms", function()
+    local rng = orrery.random { seed = 3 }
+    for case = 1, 300 do
+      local w, procs, node = rng:uniform(10, 5000), rng:integer(1, 40), rng:integer(1, 8)
+      local mtbf, domains = 10 ^ rng:uniform(3, 6), rng:integer(0, 1) == 1
+      local tau, cost = rng:uniform(5, 3000), rng:uniform(0, 30)
+      local recovery, saves = rng:uniform(0, 30), rng:integer(0, 2) > 0
+      local nodes = math.ceil(procs / node)
+      local rate = nodes / mtbf + (domains and math.ceil(procs / (3 * node)) / (2 * mtbf) or 0)
+      local law = rng:integer(0, 1) == 1
+      local seen = look_at { rows = { { submit = 0, procs = procs, time = w } }, procs = 64,
+        nodes = { mtbf = mtbf, procs = node, repair = 50, lemons = "0.2:3",
+          domains = domains and { nodes = 3, mtbf = 2 * mtbf } or nil,
+          law = law and "weibull" or nil, shape = law and 0.7 or nil },
+        checkpoint = saves and { period = tau, cost = cost, recovery = recovery } or nil }
+      local one = seen[1]
+      near(one.rate, rate, "rate")
+      near(one.of_node, 1 / mtbf + (domains and 1 / (2 * mtbf) or 0), "rate of a node")
+      local length = saves and w + (math.ceil(w / tau) - 1) * cost or w
+      near(one.length, length, "length")
+      near(one.probability, 1 - math.exp(-rate * length), "probability")
+      near(one.expected, saves and expected(rate, w, tau, cost, recovery)
+        or (math.exp(rate * w) - 1) / rate, "expected " .. case)
+    end
+  end)
+
+  it("knows that nothing fails where nothing is drawn, and what is left", function()
+    local rows = { { submit = 0, procs = 1, time = 100 } }
+    for _, nodes in ipairs { false, { log = {} } } do
+      local seen = look_at({ rows = rows, nodes = nodes or nil,
+        checkpoint = { period = 30, cost = 5, recovery = 7 } }, { 20, 50, 114 })
+      local list = {}
+      for i, one in ipairs(seen) do
+        assert.equal(0, one.rate + one.of_node + one.probability)
+        list[i] = one.expected
+      end
+      assert.same({ 115.0, 95.0, 65.0, 1.0 }, list)
+    end
+    local seen = look_at({ rows = rows }, { 20, 99 })
+    assert.same({ 100.0, 80.0, 1.0 }, { seen[1].expected, seen[2].expected, seen[3].expected })
+  end)
+
+  -- How long the job holds its processor from now on, in futures of other seeds.
+  local function many(s, now, futures)
+    local sum, squares = 0, 0
+    for seed = 1, futures do
+      local fork = s:fork { seed = 1000 + seed }
+      fork:finish()
+      local held = 0
+      for _, a in ipairs(fork:schedule()) do
+        held = held + math.max(a.finish - math.max(a.start, now), 0)
+      end
+      sum, squares = sum + held, squares + held * held
+    end
+    local mean = sum / futures
+    return mean, math.sqrt((squares / futures - mean * mean) / (futures - 1))
+  end
+
+  it("expects what comes of many futures, in work, checkpoints and recoveries", function()
+    local FUTURES = os.getenv "ORRERY_ROUNDS" and 4000 or 700
+    -- segments of 105 s: in the first, inside its checkpoint, in a later one, in the last; with
+    -- failures before that leave recoveries; behind a checkpoint on demand
+    local worst, states = 0, {}
+    for seed = 1, 4 do
+      for _, time in ipairs { 40, 102, 250, 480, 700 } do
+        for _, kind in ipairs { "plain", "saves", "on demand" } do
+          local spec = { rows = { { submit = 0, procs = 1, time = 450 } }, seed = seed,
+            nodes = { mtbf = 300, repair = 0 },
+            checkpoint = kind ~= "plain" and { period = 100, cost = 5, recovery = 9 } or nil }
+          local seen, s = look_at(spec, kind == "on demand" and { time - 33, time } or { time },
+            function(sim, job, now)
+              if kind == "on demand" and now < time and job.state == "running" then
+                sim:checkpoint(job)
+              end
+            end)
+          local last = seen[#seen]
+          if last.time == time then -- else the job was over before
+            states[last.state] = (states[last.state] or 0) + 1
+            local mean, error = many(s, time, FUTURES)
+            local off = math.abs(mean - last.expected) / error
+            assert.is_true(off < 4.5, ("%s at %g, seed %d: %g +- %g, expected %g"):format(kind,
+              time, seed, mean, error, last.expected))
+            worst = math.max(worst, off)
+          end
+        end
+      end
+    end
+    assert.is_true(worst > 0.5 and states.running > 30, states.running)
+  end)
+end)
