@@ -260,8 +260,11 @@ test-tsan: ## test with the thread sanitizer
 	@$(MAKE) --no-print-directory test BUILD=build/tsan SAN=thread LUA='$(abspath build/tsan/orrery)'
 
 # Each is fuzzed for this long, s. What is found lies in build/fuzz; what is worth keeping goes to
-# spec/fuzz/corpus, which the specs read, too.
+# spec/fuzz/corpus, which the specs read, too. With FUZZ_SEED it is a fixed sequence of inputs, of
+# which FUZZ_INPUTS are tried (0: as many as the processor can in FUZZ_SECONDS).
 FUZZ_SECONDS ?= 60
+FUZZ_SEED    ?=#        none: at random, guided by what is covered
+FUZZ_INPUTS  ?= 0
 READERS      := log failures faults outages windows tasks
 APIS         := $(REPLAYS:$(BUILD)/spec/fuzz-%=%)
 FUZZED       ?= $(READERS) $(APIS) policies
@@ -272,14 +275,25 @@ FUZZ_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -DORI_CH
 fuzz: $(FUZZED:%=fuzz-%) ## fuzz readers, the C API and policies, each for FUZZ_SECONDS (60); FUZZED=rigid: one
 
 $(READERS:%=fuzz-%): FUZZ_MORE := -use_value_profile=1 -dict=spec/fuzz/words.dict -max_len=4096
+$(READERS:%=fuzz-%): FUZZ_WORDS := spec/fuzz/words.dict
+$(READERS:%=fuzz-%): FUZZ_LARGEST := 4096
 $(APIS:%=fuzz-%): FUZZ_MORE := -max_len=600
+$(APIS:%=fuzz-%): FUZZ_LARGEST := 600
 
+ifneq ($(FUZZ_SEED),)
+$(READERS:%=fuzz-%) $(APIS:%=fuzz-%): fuzz-%: $(BUILD)/fuzz/%-sequence
+	$(Q)ASAN_OPTIONS=hard_rss_limit_mb=4000 $< $(FUZZ_SEED) $(FUZZ_SECONDS) $(FUZZ_INPUTS) $(FUZZ_LARGEST) \
+	        spec/fuzz/corpus/$* $(BUILD)/fuzz/$* $(FUZZ_WORDS) >$<.log 2>&1 \
+	        || { tail -n 40 $<.log; exit 1; }; \
+	    echo "fuzzed $*: $$(tail -n 1 $<.log)"
+else
 $(READERS:%=fuzz-%) $(APIS:%=fuzz-%): fuzz-%: $(BUILD)/fuzz/%
 	$(Q)mkdir -p $(BUILD)/fuzz/found-$* && \
 	    $< -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2000 -print_final_stats=1 -verbosity=0 \
 	        $(FUZZ_MORE) -artifact_prefix=$<- $(BUILD)/fuzz/found-$* spec/fuzz/corpus/$* >$<.log 2>&1 \
 	        || { tail -n 40 $<.log; exit 1; }; \
 	    echo "fuzzed $*: $$(awk '/units:/ { print $$2 }' $<.log) inputs"
+endif
 
 # By the program that has the sanitizers. The interpreter has them, too, so that nothing is preloaded.
 fuzz-policies:
@@ -287,7 +301,7 @@ fuzz-policies:
 	$(Q)mkdir -p $(BUILD)/fuzz
 	$(Q)LUA_PATH_5_4='$(CURDIR)/?.lua;;' ASAN_OPTIONS=exitcode=99 LSAN_OPTIONS=suppressions='$(CURDIR)/.ci/leaks' \
 	    timeout -k 5 $$(($(FUZZ_SECONDS) + 60)) build/san/orrery spec/fuzz/policies.lua $(FUZZ_SECONDS) \
-	        $(BUILD)/fuzz >$(BUILD)/fuzz/policies.log 2>&1 || { tail -n 40 $(BUILD)/fuzz/policies.log; exit 1; }
+	        $(BUILD)/fuzz $(if $(FUZZ_SEED),$(FUZZ_SEED) $(FUZZ_INPUTS)) >$(BUILD)/fuzz/policies.log 2>&1 || { tail -n 40 $(BUILD)/fuzz/policies.log; exit 1; }
 	$(Q)tail -n 1 $(BUILD)/fuzz/policies.log
 
 .SECONDARY: $(BUILD)/deps/fuzz
@@ -323,6 +337,16 @@ $(READERS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: spec/fuzz/readers.c $(wildcard sp
 $(APIS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: spec/fuzz/%.c $(wildcard spec/fuzz/*.h) $(FUZZ_KERNEL)
 	@echo '  CLANG $@'
 	$(Q)clang $(FUZZ_FLAGS) $(FUZZ_SANITIZE) -fsanitize=fuzzer -o $@ $< $(FUZZ_KERNEL) $(LIBS)
+
+# The same with inputs of a fixed sequence in place of libFuzzer's.
+$(READERS:%=$(BUILD)/fuzz/%-sequence): $(BUILD)/fuzz/%-sequence: spec/fuzz/readers.c spec/fuzz/replay.c $(wildcard spec/fuzz/*.h) $(FUZZ_KERNEL)
+	@echo '  CLANG $@'
+	$(Q)clang $(FUZZ_FLAGS) $(FUZZ_SANITIZE) -DREADER_$(shell echo $* | tr a-z A-Z) -o $@ $< spec/fuzz/replay.c \
+	    $(FUZZ_KERNEL) $(LIBS)
+
+$(APIS:%=$(BUILD)/fuzz/%-sequence): $(BUILD)/fuzz/%-sequence: spec/fuzz/%.c spec/fuzz/replay.c $(wildcard spec/fuzz/*.h) $(FUZZ_KERNEL)
+	@echo '  CLANG $@'
+	$(Q)clang $(FUZZ_FLAGS) $(FUZZ_SANITIZE) -o $@ $< spec/fuzz/replay.c $(FUZZ_KERNEL) $(LIBS)
 
 # What the fuzzers do with a file of the corpus, without libFuzzer: for the specs.
 $(APIS:%=$(BUILD)/spec/fuzz-%): $(BUILD)/spec/fuzz-%: spec/fuzz/%.c spec/fuzz/replay.c $(wildcard spec/fuzz/*.h) $(ARCHIVE)

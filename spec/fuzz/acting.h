@@ -72,7 +72,8 @@ static void ask(orr_rigid *sim, int32_t job, int value)
     int32_t processor = position_of(value, v.instance->procs);
     orr_rigid_node_view node = orr_rigid_look_node(sim, processor);
     insist(node.failures >= 0 && node.failures <= v.node_failures, "an impossible node");
-    insist(!node.down || node.back >= v.now, "a repair in the past");
+    bool is_over = v.over == v.instance->count; /* then nobody comes back any more */
+    insist(!node.down || node.back >= v.now || is_over, "a repair in the past");
     double probability = orr_rigid_failure_probability(sim, job);
     insist(!(probability < 0 || probability > 1), "an impossible probability");
     (void)orr_rigid_next_event(sim);

@@ -1,7 +1,11 @@
--- Fuzzing of policies, by the program that has the sanitizers: policies.lua SECONDS FOLDER.
--- Policies from the grammar (spec/support/policy_grammar.lua) run until the time is over. A crash,
--- a call that does not end, an error that names no policy, and a valid policy that fails, or gives
--- other numbers with two threads, are findings: the policy is then in FOLDER/policies-last.lua.
+-- Fuzzing of policies, by the program that has the sanitizers:
+--
+--   policies.lua SECONDS FOLDER [SEED [INPUTS]]
+--
+-- Policies from the grammar (spec/support/policy_grammar.lua) run until the time is over, or so
+-- many have (0: no limit). Their seeds count up from SEED, or from one that follows from the clock. A
+-- crash, a call that does not end, an error that names no policy, and a valid policy that fails, or
+-- gives other numbers with two threads, are findings: the policy is in FOLDER/policies-last.lua.
 local grammar = require "spec.support.policy_grammar"
 local runs = require "spec.support.policy_runs"
 
@@ -19,7 +23,8 @@ local function insist(holds, what, outcome)
   if not holds then error(("%s: %s (%s)"):format(what, tostring(outcome), last), 0) end
 end
 
-local count, first = 0, os.time() * 1000
+local count, first = 0, tonumber(arg[3]) or os.time() * 1000
+local most = tonumber(arg[4]) or 0
 local from, ends = os.time(), os.time() + seconds
 repeat
   local seed, began = first + count, os.time()
@@ -34,6 +39,6 @@ repeat
   end
   insist(os.time() - began <= MOST_SECONDS, "a policy that takes long", os.time() - began)
   count = count + 1
-until os.time() >= ends
+until os.time() >= ends or count == most
 os.remove(last)
 print(("fuzzed policies: %d, from seed %d on, %d s"):format(count, first, os.time() - from))

@@ -213,10 +213,11 @@ static void make_windows(world *w)
     insist_on_status(w->windows ? ORR_OK : w->err.status, &w->err);
     for (int i = 0; w->windows && i < code % 5; i++) {
         int what = byte(in);
-        double from = number(in);
+        double from = some_time(w), until = what > 250 ? INFINITY : from + some_time(w);
+        int32_t count = position(in, 6);
         orr_window one = {from,
-                          what > 250 ? INFINITY : from + number(in),
-                          position(in, 6) - 3,
+                          until,
+                          count < 6 && count >= 0 ? count - 3 : count,
                           position(in, 5),
                           texts[what % 4],
                           texts[what / 4 % 4],
@@ -246,7 +247,7 @@ static void make_setup(world *w)
                                  .live = what % 16 == 9};
     if (how >= 128)
         make_nodes(w);
-    if (what % 32 == 31)
+    if (what % 8 == 7 || what % 16 == 10)
         make_windows(w);
     w->failures = NULL;
     if (how % 4 == 1) {
