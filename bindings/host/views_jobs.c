@@ -71,6 +71,14 @@ static void push_cost(lua_State *L, const double *cost, int32_t job)
     push_time(L, cost && cost[job] < INFINITY ? cost[job] : NAN);
 }
 
+/* s: what a recovery of the job takes; NaN where it can write no checkpoint. */
+static double recovery_of(const orr_checkpoints *c, int32_t job)
+{
+    if (!c->cost || c->cost[job] == INFINITY)
+        return NAN;
+    return c->recovery ? c->recovery[job] : c->cost[job];
+}
+
 #define JOB_FIELDS(F)                                                                              \
     F(id, "string", NULL, "name of the job in the log", lua_pushstring,                            \
       orr_jobs_id(in->jobs, job))                                                                  \
@@ -129,6 +137,9 @@ static void push_cost(lua_State *L, const double *cost, int32_t job)
     F(checkpoint_cost, "number?", "s",                                                             \
       "time that the job takes to write a checkpoint; nil if it cannot write any", push_cost,      \
       in->checkpoints.cost, job)                                                                   \
+    F(recovery_cost, "number?", "s",                                                               \
+      "time that an attempt of it takes to go on from a checkpoint; nil if it cannot write any",   \
+      push_time, recovery_of(&in->checkpoints, job))                                               \
     F(group, "string?", NULL, "name of the group where the job waits, is held, runs or ran last",  \
       lua_pushstring, group_of(host, look(L, host, job)))                                          \
     F(arrival, "number?", "s",                                                                     \

@@ -5,7 +5,8 @@ local naive = require "spec.support.naive"
 local rigid = require "spec.support.rigid"
 
 local EXPECTED = {
-  ["dispatch/aging"] = { patience = 86400 }, ["dispatch/conservative"] = {},
+  ["dispatch/aging"] = { patience = 86400 },
+  ["dispatch/checkpoint-aware"] = { factor = 10, know = "all" }, ["dispatch/conservative"] = {},
   ["dispatch/easy"] = {}, ["dispatch/easy-sjf"] = {},
   ["dispatch/easy-plus-plus"] = { backfill = "shortest" },
   ["dispatch/fair-share"] = { half_life = 7 * 86400 }, ["dispatch/fcfs"] = {},

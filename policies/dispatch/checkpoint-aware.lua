@@ -1,0 +1,122 @@
+-- Failures per second that strike the job, by the mean rates: its probability p in t seconds is
+-- 1 - e^(-rate t). Near 1 a double can't hold p: then the rate is at least this.
+local function nominal_rate(job)
+  if job.time <= 0 then return 0 end
+  return -math.log(math.max(1 - job.failure_probability, 1e-15)) / job.time
+end
+
+-- The same with what has happened: so many times as many failures as were expected, as if two more
+-- had been both expected and seen; where nobody knows a rate, those of the past.
+local function seen_rate(job, view)
+  local nominal, share = nominal_rate(job), job.procs / view.procs
+  local elapsed = view.now - view.first_submit
+  if nominal == 0 then return elapsed > 0 and share * view.node_failures / elapsed or 0 end
+  return nominal * (view.node_failures + 2) / (nominal / share * elapsed + 2)
+end
+
+-- Processors that jobs lack which came before this one and wait for them, and that the job lacks.
+local function lacking(sim, job)
+  local state, lack = sim.state, job.procs - sim.free
+  for other in sim:waiting() do
+    if state.served[other.position] then lack = lack + other.procs end
+  end
+  for _, running in ipairs(sim:running()) do
+    if state.leaving[running.position] then lack = lack - running.procs end
+  end
+  return lack
+end
+
+-- How many times its own length a delay is for a job: what it adds to its bounded slowdown.
+local function slowdown(job, delay) return delay / math.max(job.time, 60) end
+
+-- Running jobs that may leave for so many seconds, those first whose delay costs least for each of
+-- their processors; and what each costs.
+local function victims(sim, seconds)
+  local list, price = {}, {}
+  for _, job in ipairs(sim:running()) do
+    local cost = job.checkpoint_cost and job.checkpoint_cost + job.recovery_cost
+    if cost and not sim.state.leaving[job.position] and job.planned_end - sim.now > cost then
+      list[#list + 1], price[job.position] = job, slowdown(job, cost + seconds)
+    end
+  end
+  table.sort(list, function(a, b)
+    return price[a.position] * b.procs < price[b.position] * a.procs
+  end)
+  return list, price
+end
+
+-- Of these as few as free so many processors, or nil.
+local function enough(list, lack)
+  local some, got = {}, 0
+  for _, job in ipairs(list) do
+    if got >= lack then break end
+    some[#some + 1], got = job, got + job.procs
+  end
+  if got < lack then return nil end
+  for i = #some, 1, -1 do
+    if got - some[i].procs >= lack then got = got - table.remove(some, i).procs end
+  end
+  return some
+end
+
+-- Lets running jobs write a checkpoint and leave, if that spares the job a slowdown of `factor`
+-- times what it costs them.
+local function make_room(sim, job, factor)
+  local state, lack, length = sim.state, lacking(sim, job), job.next_length
+  if lack > 0 then
+    local list, price = victims(sim, length)
+    local leaving, cost, ready = enough(list, lack), 0, 0
+    if not leaving then return end
+    for _, one in ipairs(leaving) do
+      cost, ready = cost + price[one.position], math.max(ready, one.checkpoint_cost)
+    end
+    local wait = sim:earliest_start(job.procs, length) - sim.now
+    if slowdown(job, wait - ready) <= factor * cost then return end
+    for _, one in ipairs(leaving) do
+      state.leaving[one.position] = true
+      sim:preempt(one)
+    end
+  end
+  state.served[job.position] = true
+end
+
+return function(options)
+  local sees_failures = options.know == "all" or options.know == "failures"
+  local sees_checkpoints = options.know == "all" or options.know == "checkpoints"
+  return {
+    name = "Checkpoint-aware EASY",
+    about = "EASY, least area left first; running jobs write a checkpoint and make room for "
+      .. "shorter ones, and periods follow the failures so far.",
+    source = "Orrery; preemption by checkpoints after Niu et al. 2012 (JSSPP), Young's period",
+    options = {
+      factor = {
+        default = 10, least = 0,
+        about = "jobs make room if that spares so many times the slowdown which it costs them",
+      },
+      know = {
+        default = "all", values = { "all", "checkpoints", "failures", "nothing" },
+        about = "what it looks at: what is left and checkpoints, failures so far, both, or neither",
+      },
+    },
+    per = "attempt",
+    priority = function(job)
+      return -(sees_checkpoints and job.next_length * job.procs or job.area)
+    end,
+    dispatch = { discipline = "list", reservations = 1 },
+    init = function(sim)
+      -- by position: running jobs that write a last checkpoint, and waiting ones that have room
+      sim.state = { leaving = {}, served = {} }
+    end,
+    period = function(job, view)
+      local rate = sees_failures and seen_rate(job, view) or nominal_rate(job)
+      if rate <= 0 then return math.huge end
+      return math.max(math.sqrt(2 * job.checkpoint_cost / rate), 1)
+    end,
+    on_submit = sees_checkpoints and function(sim, job)
+      make_room(sim, job, options.factor)
+    end or nil,
+    on_start = sees_checkpoints and function(sim, job)
+      sim.state.leaving[job.position], sim.state.served[job.position] = nil, nil
+    end or nil,
+  }
+end
