@@ -55,6 +55,12 @@ orrery.compare = public(function(spec)
   return with_pictures("orrery.run.compare").run(spec)
 end)
 
+-- Which of many policies is better than others, and whether any is.
+orrery.search = public(function(spec)
+  require "orrery.draw.search_pictures"
+  return require("orrery.search.search").run(spec)
+end)
+
 -- Packs of moldable tasks, by several policies.
 orrery.packs = public(function(spec)
   return with_pictures("orrery.run.packs").run(spec)

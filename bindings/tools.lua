@@ -66,6 +66,8 @@ end
 
 function tools.list(list) return require("orrery.support.json").list(list) end
 
+function tools.checksum(text) return require "orrery.support.checksum"(text) end
+
 function tools.csv() return require "orrery.support.csv" end
 
 function tools.literals() return require "orrery.support.literals" end

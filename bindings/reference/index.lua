@@ -35,7 +35,7 @@
 
 local included = require "orrery.schema.included"
 
-local FILES = { "module", "jobs", "tasks", "packs", "runs", "results", "sessions", "pictures",
+local FILES = { "module", "jobs", "tasks", "packs", "runs", "results", "search", "sessions", "pictures",
   "random", "policies", "redistribution", "prompt" }
 
 local index = { classes = {}, aliases = {}, by_class = {} }

@@ -2,6 +2,7 @@
 local core = require "orrery.core"
 local descriptions = require "orrery.values.description"
 local diff = require "orrery.session.diff"
+local outcome = require "orrery.search.outcome"
 local results = require "orrery.run.results"
 local index = require "orrery.reference.index"
 local sessions = require "orrery.session.session"
@@ -14,6 +15,7 @@ local objects = {}
 local IN_LUA = {
   result = { metatable = results.class, methods = results.class },
   description = { metatable = descriptions.class, methods = descriptions.class },
+  search = { metatable = outcome.class, methods = outcome.class },
   diff = { metatable = diff.class, methods = diff.class },
   session = sessions.jobs, ["session of tasks"] = sessions.tasks,
 }

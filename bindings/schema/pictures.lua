@@ -65,6 +65,12 @@ return {
     { "title", "string?", "the first line", default = "What the log says" },
   },
   {
+    class = "SearchReportOptions",
+    about = "Options of the page on a search.",
+    { "title", "string?", "the first line", default = "the title of the search" },
+    { "command", "string?", "command line that makes the page again" },
+  },
+  {
     class = "ReportOptions", head = "option of `report`",
     about = "Options of a report.",
     { "title", "string?", "the first line", default = "the question" },

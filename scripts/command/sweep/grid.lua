@@ -12,8 +12,8 @@
 --   per_run  true: the numbers of every run are kept, too
 --   cost     function(point) -> about how long a cell takes, in any unit: long ones go first
 local command = require "orrery.command.command"
-local lfs = require "lfs"
 local orrery = require "orrery"
+local specification = require "orrery.command.specification"
 
 -- ROW: what stands in a record where a row begins; no text has it.
 local grid = { ROW = "\1" }
@@ -92,29 +92,10 @@ local function check_axes(spec, given)
   end
 end
 
-local function run_file(spec)
-  local chunk, problem = load(spec.text, "@" .. spec.path, "t")
-  if not chunk then command.misuse("%s", problem) end
-  local done, given = pcall(chunk)
-  if not done then
-    if type(given) == "table" then error(given, 0) end
-    command.misuse("%s", tostring(given))
-  end
-  if type(given) ~= "table" then
-    refuse(spec, "expected a file that returns a table, this one returns %s", type(given))
-  end
-  return given
-end
-
 -- Reads a specification.
 function grid.read(path)
-  local text = command.read_file(path)
-  if not text then
-    command.misuse("cannot read %s: %s", path, lfs.attributes(path) and "it is a folder"
-      or "No such file or directory")
-  end
-  local spec = { path = path, text = text }
-  local given = run_file(spec)
+  local spec = { path = path, text = specification.text(path) }
+  local given = specification.run(path, spec.text)
   check_fields(spec, given)
   check_axes(spec, given)
   return spec

@@ -8,14 +8,7 @@ local csv = require "orrery.command.csv"
 
 local identity = {}
 
--- FNV-1a, 64 bits.
-function identity.checksum(text)
-  local hash = 0xcbf29ce484222325
-  for i = 1, #text do hash = (hash ~ text:byte(i)) * 0x100000001b3 end
-  return ("%016x"):format(hash)
-end
-
-local checksum = identity.checksum
+local checksum = require("orrery").tools.checksum
 
 -- Where the text in quotes ends that begins at a position.
 local function quoted_end(text, at)

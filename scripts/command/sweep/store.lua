@@ -23,7 +23,7 @@ local lists = require "orrery.command.lists"
 local orrery = require "orrery"
 local output = require "orrery.command.output"
 
-local store = { checksum = identity.checksum }
+local store = { checksum = orrery.tools.checksum }
 store.__index = store
 
 -- The manifest of a sweep.

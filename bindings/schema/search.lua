@@ -1,0 +1,178 @@
+-- search: what orrery.search is given, and what it returns.
+return {
+  {
+    class = "SearchSpec", names = { "search" }, head = "field",
+    about = "Fields of `orrery.search`.",
+    { "policies", "SearchGiven[]", [[the candidates: a list of policies as `orrery.compare` takes
+      them, or of {fields SearchChoice}]] },
+    { "priorities", "any[]?", [[every policy of the list is tried with each of these priorities,
+      unless it names one itself]], default = "none" },
+    { "baselines", "any[]", [[policies that are to be outdone, as `policies` without `vary`: who is
+      found is better than each of them]] },
+    { "training", "CompareJobs", [[what candidates are searched for on: fields of `orrery.compare`
+      that say what is simulated. Samples are the sets of jobs (`sets`; `jobs` with `by`), or of one
+      set its scenarios (`runs`). The default of `seed` is 1]] },
+    { "validation", "CompareJobs", [[what one of the best candidates is chosen on: other jobs, or
+      other failures; `seed` is 2]] },
+    { "testing", "CompareJobs", [[what that one is judged on, once, at the end: again others, at
+      least 5 samples; `seed` is 3]] },
+    { "fixed", "CompareJobs?", "fields that all three have", default = "none" },
+    { "metric", "string", "the [metric](../spec/METRICS.md#metrics-of-a-run) that is to be better" },
+    { "constraints", "SearchConstraint[]?", [[what else a candidate has to keep: a list of {fields
+      SearchConstraint}]], default = "none" },
+    { "evaluations", "integer?", [[the budget: simulations of a candidate on a training sample]],
+      default = "3000, or none with `minutes`", unit = "",
+      flag = { "--evaluations N", [[The budget: simulations of a candidate on a training sample
+        (default: 3000, or none with --minutes).]], least = 1 } },
+    { "minutes", "number?", [[the budget as processor time of these simulations. What is found then
+      depends on how fast the machine is]], unit = "min",
+      flag = { "--minutes M", [[The budget as processor time of these simulations, minutes; what is
+        found then depends on the machine.]], kind = "positive" } },
+    { "finalists", "integer?", "so many of the best ones are simulated on the validation samples",
+      default = "5", unit = "",
+      flag = { "--finalists N", [[So many of the best candidates are simulated on the validation
+        samples (default: 5).]], least = 1 } },
+    { "seed", "integer?", "names the random numbers that draw candidates", default = "1", unit = "",
+      flag = { "--seed S", "Seed of the random numbers that draw candidates (default: 1)." } },
+    { "title", "string?", "what the search is about" },
+    { include = "runs.JobsSpec", "threads", "limits" },
+    { "keep", "fun(name: string, compute: fun(): table): table", [[called for every step of the
+      search; returns what compute() returns, plain data, or what it returned when a search was
+      interrupted that had a step of this name]], optional = true },
+    { include = "runs.JobsSpec", "progress",
+      about = "called from time to time with the number of evaluations done, and the budget" },
+  },
+  {
+    class = "SearchChoice", about = "A policy some of whose options vary.",
+    { "policy", "any", "a name, a path, a table, a function" },
+    { include = "runs.GivenPolicy", "priority" },
+    { "options", "table<string, any>?", "options that are given", default = "the policy's" },
+    { "vary", "table<string, true|SearchRange>?", [[options that vary: name -> true, for the range
+      that the policy declares, or {fields SearchRange}]], default = "none" },
+    { "name", "string?", "what it is called" },
+  },
+  {
+    class = "SearchRange", about = "The range of an option in a search.",
+    { "least", "number?", default = "what the policy declares", unit = "of the option" },
+    { "most", "number?", default = "what the policy declares", unit = "of the option" },
+    { "log", "boolean?", "true: values are drawn on a logarithmic scale", default = "false" },
+    { "values", "any[]?", "in place of `least` and `most`: a list of values",
+      default = "what the policy declares" },
+  },
+  {
+    class = "SearchConstraint", about = "What a candidate has to keep besides.",
+    { "metric", "string", "a metric of which less is better" },
+    { "most", "number", "its mean is at most so many times", unit = "" },
+    { "of", "string?", "that of this baseline", default = "the only baseline" },
+  },
+  {
+    alias = "SearchGiven", type = "string|Policy|SearchChoice|fun(sim: Sim)",
+    about = "How candidates are given.", words = "candidate",
+  },
+  {
+    class = "Search", kind = "search", shown = "found", lua_class = "search",
+    about = "What a search found; printed, it is a report.",
+    { "found", "boolean", [[whether the winner is better than every baseline on the testing
+      samples, significantly, and keeps the constraints there]] },
+    { "sentence", "string", "what was found, or that nothing was" },
+    { "winner", "SearchWinner?", [[the candidate that was judged: {fields SearchWinner}; nil if none
+      could be simulated to the end]] },
+    { "differences", "SearchDifference[]", [[the winner less each baseline on the testing samples:
+      list of `orrery.summary` of the paired differences with {fields SearchDifference}]] },
+    { "constraints", "SearchKept[]",
+      "the constraints on the testing samples: list of {fields SearchKept}" },
+    { "training", "SearchGain?", [[the winner against `base` on the training samples: {fields
+      SearchGain}]] },
+    { "validation", "SearchGain?", "the same on the validation samples" },
+    { "testing", "SearchGain?", "the same on the testing samples" },
+    { "base", "string?", "the baseline that is best on the training samples" },
+    { "fitting", "string?", "how much of the difference in training was over-fitting" },
+    { "finalists", "SearchFinalist[]",
+      "candidates that came to the validation samples: list of {fields SearchFinalist}" },
+    { "samples", "SearchSample[]", "the testing samples: list of {fields SearchSample}" },
+    { "curve", "SearchPoint[]", [[the best candidate after each round of the search: list of {fields
+      SearchPoint}]] },
+    { "failed", "SearchFailure[]", [[candidates that raised an error or reached a limit: list of
+      {fields SearchFailure}]] },
+    { "metric", "string" },
+    { "candidates", "integer", "how many were simulated", unit = "" },
+    { "evaluations", "integer", "how often, on training samples", unit = "" },
+    { "seconds", "number", "processor time of these simulations", unit = "s" },
+    { "space", "string", "what was searched" },
+    { "seed", "integer", unit = "" },
+    { "title", "string?" },
+    { "tested", "string", "a checksum of the testing samples" },
+    { "looks", "integer", [[searches that looked at these, this one included: the command knows it
+      of its folder]], unit = "" },
+    { "notes", "string[]", "remarks" },
+    { "policy", "(path?: string): string?", [[the winner as a policy's file, written complete or not
+      at all; without a path the text; nil if it is no policy with a name or a path]] },
+    { "json", "(path?: string): string?", "all of it as JSON, likewise" },
+    { "report", "(file: string, options?: SearchReportOptions)", "a page of HTML" },
+    { "difference_rows", "(): string[][]", "the cells of the table of differences" },
+    { "part_rows", "(): string[][]", "the cells of the table of the three parts" },
+    { "constraint_rows", "(): string[][]", "the cells of the table of constraints" },
+    { "effort", "(): string", "what was searched, and how much of it" },
+    { "about_intervals", "(): string", "what marks and intervals of the tables mean" },
+  },
+  {
+    class = "SearchWinner", about = "The candidate that was judged.",
+    { "name", "string" },
+    { "policy", "string" },
+    { "priority", "string?" },
+    { "options", "table<string, any>?" },
+  },
+  {
+    class = "SearchDifference", parent = "Summary", about = "A difference from a baseline.",
+    { "name", "string", "the baseline" },
+    { "base", "number", "its mean", unit = "of the metric" },
+    { "better_in", "integer", "samples in which the winner is better", unit = "" },
+    { "significant", "boolean", "after Holm's correction over the list" },
+    { "verdict", '"better"|"worse"|"not distinguishable"|"the same every time"' },
+    { include = "module.Difference", "median", "shift", "shift_low", "shift_high", "rank_p" },
+  },
+  {
+    class = "SearchKept", about = "A constraint as it was kept.",
+    { "metric", "string" },
+    { "most", "number", unit = "" },
+    { "of", "string" },
+    { "mean", "number", "of the winner", unit = "of the metric" },
+    { "of_mean", "number", "of the baseline", unit = "of the metric" },
+    { "over", "number", "the mean of what is above the bound", unit = "of the metric" },
+    { "half_width", "number", "of its 95% interval", unit = "of the metric" },
+    { "holds", "boolean" },
+  },
+  {
+    class = "SearchGain", about = "The winner against a baseline.",
+    { "mean", "number", "of the winner", unit = "of the metric" },
+    { "base", "number", "of the baseline", unit = "of the metric" },
+    { "difference", "number", unit = "of the metric" },
+    { "half_width", "number", "of its 95% interval", unit = "of the metric" },
+    { "share", "number?", "the difference as a share of the baseline's mean", unit = "" },
+    { "samples", "integer", unit = "" },
+  },
+  {
+    class = "SearchFinalist", about = "A candidate that came to the validation samples.",
+    { "name", "string" },
+    { "training", "number", "its mean there", unit = "of the metric" },
+    { "validation", "number", "its mean there", unit = "of the metric" },
+  },
+  {
+    class = "SearchSample", about = "A testing sample.",
+    { "name", "string|integer", unit = "" },
+    { "winner", "number", unit = "of the metric" },
+    { "baseline", "number", "of the baseline that is best on the testing samples",
+      unit = "of the metric" },
+  },
+  {
+    class = "SearchPoint", about = "The best candidate after a round of a search.",
+    { "evaluations", "integer", "so far", unit = "" },
+    { "mean", "number", "on the training samples", unit = "of the metric" },
+    { "name", "string" },
+  },
+  {
+    class = "SearchFailure", about = "A candidate that failed.",
+    { "name", "string" },
+    { "problem", "string" },
+  },
+}

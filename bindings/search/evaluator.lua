@@ -1,0 +1,187 @@
+-- evaluator: what candidates reach on samples, each simulated once. One simulation of a candidate
+-- on a sample is an evaluation.
+--
+-- Candidates are simulated in steps, a few of them on some samples in one comparison, which shares
+-- jobs and failures. Which step is which does not depend on threads or on the clock, and what comes
+-- of one is plain data, so that somebody can keep it: keep(name, compute) returns what compute()
+-- returns, or what it returned when it was asked for under this name before.
+local checksum = require "orrery.support.checksum"
+local core = require "orrery.core"
+local literals = require "orrery.support.literals"
+local numbers = require "orrery.support.numbers"
+local policies = require "orrery.host.policies"
+local registry = require "orrery.values.metrics"
+local workloads = require "orrery.search.workloads"
+
+local evaluator = {}
+evaluator.__index = evaluator
+
+local MOST_TOGETHER = 16 -- candidates of a step
+
+local statistics = core.values
+
+-- spec: of the search; metrics: the names of those that are wanted, the one that is searched for
+-- first.
+function evaluator.new(spec, all, metrics)
+  return setmetatable({ parts = all, metrics = metrics, limits = spec.limits,
+    threads = spec.threads, keep = spec.keep or function(_, compute) return compute() end,
+    count = 0, seconds = 0, failed = {}, identities = {} }, evaluator)
+end
+
+-- Checks that a candidate can be simulated at all. Raises what is wrong with it.
+function evaluator:prepare(candidate)
+  local procs = self.parts.training.fields.procs
+  local prepared = policies.prepare(candidate.policy, nil, {}, {}, self.limits, procs)
+  if prepared.extra > 0 then
+    error(("policy %s has %d processors on top of the machine's %d, which no other candidate has")
+      :format(candidate.name, prepared.extra, procs), 0)
+  end
+  candidate.identity = prepared.text and checksum(prepared.text) or candidate.key
+end
+
+-- --- one step -----------------------------------------------------------------------------------
+
+local function identity_of(self, part)
+  local known = self.identities[part]
+  if not known then
+    local fields = literals.shown(part.fields, function() return "function" end) or ""
+    known = checksum(workloads.identity(part) .. fields .. table.concat(self.metrics, " "))
+    self.identities[part] = known
+  end
+  return known
+end
+
+local function compare(self, part, candidates, from, to)
+  local fields = {}
+  for name, value in pairs(part.fields) do fields[name] = value end
+  fields.set, fields.sets, fields.policies = part.base + from - 1, {}, {}
+  table.move(part.sets, from, to, 1, fields.sets)
+  for i, candidate in ipairs(candidates) do fields.policies[i] = candidate.policy end
+  fields.threads, fields.limits = self.threads, self.limits
+  if fields.quantiles == nil then fields.quantiles = false end
+  return require("orrery.run.jobs").compare(fields)
+end
+
+-- What a candidate has of each metric on each sample of a result; nil and a text: not a number.
+local function means_of(self, result, i)
+  local all = {}
+  for m, metric in ipairs(self.metrics) do
+    all[m] = {}
+    for s, set in ipairs(result.sets) do
+      local mean = statistics.summary(result:values(i, metric, s)).mean
+      if mean - mean ~= 0 then
+        return nil, ("%s is %s on set %s"):format(metric, mean, tostring(set.name))
+      end
+      all[m][s] = mean
+    end
+  end
+  return all
+end
+
+local function first_line(problem) return (tostring(problem):match "^[^\n]*") end
+
+-- The means of each candidate, or what is wrong with it, { problem = }. Where one raises an error,
+-- each is simulated by itself.
+local function simulate(self, part, candidates, from, to)
+  local done, result = pcall(compare, self, part, candidates, from, to)
+  if core.interrupted() then error("interrupted", 0) end
+  local found = {}
+  if done then
+    for i in ipairs(candidates) do
+      local means, problem = means_of(self, result, i)
+      found[i] = means or { problem = problem }
+    end
+  elseif #candidates == 1 then
+    found[1] = { problem = first_line(result) }
+  else
+    for i, candidate in ipairs(candidates) do
+      found[i] = simulate(self, part, { candidate }, from, to)[1]
+    end
+  end
+  return found
+end
+
+-- Simulates candidates on the samples `from` to `to` of a part, which come behind those that they
+-- were simulated on.
+local function step(self, part, candidates, from, to)
+  local words = { identity_of(self, part), from, to }
+  for i, candidate in ipairs(candidates) do words[i + 3] = candidate.identity end
+  local kept = self.keep(part.name .. " " .. checksum(table.concat(words, " ")), function()
+    local began = os.clock()
+    local found = simulate(self, part, candidates, from, to)
+    return { found = found, seconds = os.clock() - began }
+  end)
+  self.seconds = self.seconds + kept.seconds
+  for i, candidate in ipairs(candidates) do
+    local found, scores = kept.found[i], candidate.scores[part.name]
+    if found.problem then
+      candidate.problem = found.problem
+      self.failed[#self.failed + 1] = candidate
+    else
+      for m in ipairs(self.metrics) do
+        table.move(found[m], 1, #found[m], #scores[m] + 1, scores[m])
+      end
+    end
+  end
+end
+
+-- --- what is asked for --------------------------------------------------------------------------
+
+-- How many samples of a part a candidate was simulated on.
+function evaluator.known(_, part, candidate)
+  local scores = candidate.scores and candidate.scores[part.name]
+  return scores and #scores[1] or 0
+end
+
+-- Simulates candidates on the first `count` samples of a part, as far as they were not. Those that
+-- fail have a `problem` afterwards.
+function evaluator:reach(part, candidates, count)
+  local groups, order = {}, {}
+  for _, candidate in ipairs(candidates) do
+    candidate.scores = candidate.scores or {}
+    if not candidate.scores[part.name] then
+      candidate.scores[part.name] = {}
+      for m in ipairs(self.metrics) do candidate.scores[part.name][m] = {} end
+    end
+    local known = self:known(part, candidate)
+    if known < count and not candidate.problem then
+      if not groups[known] then groups[known], order[#order + 1] = {}, known end
+      table.insert(groups[known], candidate)
+    end
+  end
+  table.sort(order)
+  for _, known in ipairs(order) do
+    local group = groups[known]
+    for first = 1, #group, MOST_TOGETHER do
+      local some = table.move(group, first, math.min(first + MOST_TOGETHER - 1, #group), 1, {})
+      step(self, part, some, known + 1, count)
+      if part.name == "training" then self.count = self.count + #some * (count - known) end
+    end
+  end
+end
+
+-- The values of a metric (its index) on the first `count` samples; nil: on all.
+function evaluator.values(_, part, candidate, m, count)
+  local values = candidate.scores[part.name][m or 1]
+  return table.move(values, 1, count or #values, 1, {})
+end
+
+function evaluator:mean(part, candidate, m, count)
+  return statistics.summary(self:values(part, candidate, m, count)).mean
+end
+
+-- b - a, sample by sample.
+function evaluator:differences(part, a, b, m, count)
+  local list = self:values(part, a, m, count)
+  for i, value in ipairs(self:values(part, b, m, count)) do
+    list[i] = numbers.difference(list[i], value)
+  end
+  return list
+end
+
+-- By which factor a metric is to be multiplied for less of it to be better.
+function evaluator:sign(m)
+  return registry.of(self.metrics[m or 1]).better == "more" and -1 or 1
+end
+
+return evaluator

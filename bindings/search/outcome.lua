@@ -1,0 +1,209 @@
+-- outcome: what a search found, as text, as JSON and as a policy's file.
+local caller_error = require "orrery.support.caller_error"
+local columns = require "orrery.support.columns"
+local core = require "orrery.core"
+local json = require "orrery.support.json"
+local metrics = require "orrery.values.metrics"
+local names = require "orrery.support.names"
+local policy_file = require "orrery.search.policy_file"
+local text_or_file = require "orrery.support.text_or_file"
+
+local Outcome = { __name = "orrery.search" }
+
+function Outcome:__index(name)
+  local method = rawget(Outcome, name)
+  if method ~= nil or name == "winner" or name == "title" then return method end
+  local known = names.sorted(self, Outcome)
+  for i = #known, 1, -1 do
+    if known[i]:find "^__" then table.remove(known, i) end
+  end
+  caller_error(("what a search found has no '%s'%s (known: %s)"):format(tostring(name),
+    names.suggestion(name, known), table.concat(known, ", ")))
+end
+
+-- --- sentences ----------------------------------------------------------------------------------
+
+local function percent(share) return ("%.3g%%"):format(100 * math.abs(share)) end
+
+local function count(n, one) return ("%d %s%s"):format(n, one, n == 1 and "" or "s") end
+
+-- A difference with its interval, and as a share of the baseline's mean.
+local function difference_text(metric, row)
+  local share = row.base ~= 0 and (", %s%s"):format(row.mean < 0 and "-" or "+",
+    percent(row.mean / row.base)) or ""
+  return metrics.text(metric, row.mean, row.half_width, true) .. share
+end
+
+local function row_of(found, name)
+  for _, row in ipairs(found.rows) do
+    if row.name == name then return row end
+  end
+end
+
+-- Why nothing was found, of the baseline in whose way it is.
+local function why_not(metric, found)
+  for _, one in ipairs(found.constraints) do
+    if not one.holds then
+      return ("it breaks a constraint on the testing samples: %s is %.4g times that of %s, at most "
+        .. "%g times are allowed"):format(one.metric, one.mean / one.of_mean, one.of, one.most)
+    end
+  end
+  local worst
+  for _, row in ipairs(found.rows) do
+    if row.verdict == "worse" then worst = worst or row end
+  end
+  if worst then
+    return ("it is worse than %s (%s)"):format(worst.name, difference_text(metric, worst))
+  end
+  local row = row_of(found, found.nearest)
+  if row.verdict == "better" then
+    for _, other in ipairs(found.rows) do
+      if other.verdict ~= "better" then row = other end
+    end
+  end
+  if row.verdict == "the same every time" then
+    return ("it does the same as %s, every time"):format(row.name)
+  end
+  return ("it is not distinguishable from %s (%s)"):format(row.name, difference_text(metric, row))
+end
+
+-- The sentence that says whether something better was found.
+function Outcome.sentence_of(metric, candidates, baselines, found)
+  local title = metrics.of(metric).plain
+  if not found then
+    return ("Nothing found: no candidate of %d could be simulated to the end."):format(candidates)
+  elseif found.found then
+    local row = row_of(found, found.nearest)
+    return ("Found: %s is better in %s than %s on samples that the search had not seen; from %s, "
+      .. "the best of them, it differs by %s."):format(found.winner.name, title,
+      baselines == 1 and "the baseline" or ("all %d baselines"):format(baselines), row.name,
+      difference_text(metric, row))
+  end
+  return ("Nothing found: the best of %s is %s, and on samples that the search had not seen %s.")
+    :format(count(candidates, "candidate"), found.winner.name, why_not(metric, found))
+end
+
+-- How much of the gain on the training samples was lost on the testing samples.
+function Outcome.fitting_of(metric, found, candidates)
+  local training, testing = found.training, found.testing
+  if training.difference == 0 then return "On the training samples there was no difference." end
+  local kept = testing.difference / training.difference
+  return ("Over-fitting: the difference from %s was %s on the training samples and %s on the testing "
+    .. "samples, %s of it. Of %s the best was taken; the difference on the training samples is %s "
+    .. "after Bonferroni's correction for these."):format(found.base,
+    metrics.text(metric, training.difference, training.half_width, true),
+    metrics.text(metric, testing.difference, testing.half_width, true),
+    kept < 0 and "in the other direction" or ("%.0f%%"):format(100 * kept),
+    count(candidates, "candidate"), found.survives and "significant" or "not significant")
+end
+
+-- --- tables -------------------------------------------------------------------------------------
+
+-- The table of differences from the baselines on the testing samples.
+function Outcome:difference_rows()
+  local rows = { { "baseline", metrics.of(self.metric).title, "difference", "%",
+    metrics.better_in(self.metric), "" } }
+  for i, row in ipairs(self.differences) do
+    rows[i + 1] = { row.name, metrics.text(self.metric, row.base),
+      metrics.text(self.metric, row.mean, row.half_width, true) .. (row.significant and " *" or ""),
+      row.base ~= 0 and ("%+.2f"):format(100 * row.mean / row.base) or "",
+      ("%d of %d"):format(row.better_in, row.count), row.verdict }
+  end
+  return rows
+end
+
+-- The table of the parts: how far ahead of the baseline that is best in training.
+function Outcome:part_rows()
+  local rows = { { "part", "samples", self.winner.name, self.base, "difference" } }
+  for _, name in ipairs { "training", "validation", "testing" } do
+    local part = self[name]
+    rows[#rows + 1] = { name, tostring(part.samples), metrics.text(self.metric, part.mean),
+      metrics.text(self.metric, part.base),
+      metrics.text(self.metric, part.difference, part.half_width, true) }
+  end
+  return rows
+end
+
+function Outcome:constraint_rows()
+  local rows = { { "constraint", "", "of", "over the bound", "" } }
+  for i, one in ipairs(self.constraints) do
+    rows[i + 1] = { metrics.of(one.metric).title .. (", at most %g times"):format(one.most),
+      metrics.text(one.metric, one.mean), ("%s: %s"):format(one.of,
+        metrics.text(one.metric, one.of_mean)),
+      metrics.text(one.metric, one.over, one.half_width, true),
+      one.holds and "holds" or "broken" }
+  end
+  return rows
+end
+
+-- What was searched, and how much of it.
+function Outcome:effort()
+  return ("%s of %s in %s, seed %d"):format(count(self.candidates, "candidate"), self.space,
+    count(self.evaluations, "evaluation"), self.seed)
+end
+
+-- What a mark and an interval of the tables mean.
+function Outcome:about_intervals()
+  local many = #self.differences
+  return "± is the 95% interval of paired differences; * marks those that are significant"
+    .. (many > 1 and (" after Holm's correction for %d comparisons"):format(many) or "")
+    .. ". The testing samples were simulated once, at the end, with this candidate alone and the "
+    .. "baselines"
+end
+
+local function add(lines, list) table.move(list, 1, #list, #lines + 1, lines) end
+
+function Outcome:__tostring()
+  local lines = { self.sentence, "", self:effort() }
+  if self.winner then
+    lines[#lines + 1] = ""
+    add(lines, columns(self:difference_rows()))
+    if #self.constraints > 0 then
+      lines[#lines + 1] = ""
+      add(lines, columns(self:constraint_rows()))
+    end
+    lines[#lines + 1] = ""
+    add(lines, columns(self:part_rows()))
+    add(lines, { self.fitting, self:about_intervals() })
+  end
+  for _, one in ipairs(self.failed) do
+    lines[#lines + 1] = ("failed: %s: %s"):format(one.name, one.problem)
+  end
+  for _, note in ipairs(self.notes) do lines[#lines + 1] = "note: " .. note end
+  return table.concat(lines, "\n")
+end
+
+-- --- files --------------------------------------------------------------------------------------
+
+-- The winner as a policy's file; with a path it is written there, else the text is returned. nil
+-- where nothing could be simulated, or the candidate is a value of Lua that no file holds.
+function Outcome:policy(path)
+  if not self.winner then return nil end
+  local text = policy_file.of(self.winner.candidate, {
+    self.winner.name, self.sentence,
+    ("Searched by orrery %s: %s."):format(core.version, self:effort()),
+  })
+  return text and text_or_file(text, path)
+end
+
+local FIELDS = { "found", "sentence", "metric", "candidates", "evaluations", "seconds", "space",
+  "seed", "title", "base", "fitting", "differences", "constraints", "training", "validation",
+  "testing", "finalists", "curve", "samples", "failed", "notes", "tested", "looks" }
+
+-- Everything as JSON. path as above.
+function Outcome:json(path)
+  local out = { version = core.version }
+  for _, name in ipairs(FIELDS) do
+    local value = rawget(self, name)
+    out[name] = type(value) == "table" and #value == 0 and next(value) == nil and json.list {}
+      or type(value) == "table" and json.exact(value) or value
+  end
+  if self.winner then
+    out.winner = { name = self.winner.name, policy = self.winner.policy,
+      priority = self.winner.priority,
+      options = self.winner.options and json.exact(self.winner.options) or nil }
+  end
+  return text_or_file(json.text(out), path)
+end
+
+return { class = Outcome, of = function(fields) return setmetatable(fields, Outcome) end }

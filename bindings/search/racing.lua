@@ -1,0 +1,178 @@
+-- racing: which candidates are good, with few evaluations: successive halving on paired samples,
+-- round after round near the best ones.
+--
+-- A round begins with many candidates on few samples. Of these the better share goes on to more
+-- samples, and so on, until few are left that were simulated on all; one that is significantly
+-- behind the best one is left out at once. All see the same samples in the same order. The next
+-- round begins with candidates that the best ones so far suggest, nearer to them from round to
+-- round. Iterated racing: Lopez-Ibanez et al., The irace package, Operations Research Perspectives
+-- 3, 2016; successive halving: Jamieson and Talwalkar, AISTATS 2016.
+local family = require "orrery.values.family"
+
+local racing = {}
+
+local SHARE = 3      -- one of so many goes on to the next samples
+local FEWEST = 4     -- samples at the beginning
+local ROUNDS = 6     -- at most; fewer where they would be small
+local SMALL = 9      -- candidates that begin a round
+local MOST = 3000    -- likewise
+local ELITE = 6      -- of the best ones suggest candidates
+local ENOUGH = 5     -- samples of which a difference can be significant
+local SPREAD, LEAST_SPREAD = 0.25, 0.02 -- of the first such round, and of the last
+
+-- The numbers of samples of a round, the last is all.
+local function stages_of(count)
+  local list, at = {}, count
+  while at > FEWEST do
+    table.insert(list, 1, at)
+    at = at // SHARE
+  end
+  table.insert(list, 1, math.min(math.max(at, FEWEST), count))
+  if #list > 1 and list[1] == list[2] then table.remove(list, 1) end
+  return list
+end
+
+-- What a round of so many candidates costs, in evaluations.
+local function cost_of(stages, candidates)
+  local cost, before = 0, 0
+  for i, count in ipairs(stages) do
+    if i > 1 then candidates = math.max(1, candidates // SHARE) end
+    cost, before = cost + candidates * (count - before), count
+  end
+  return cost
+end
+
+-- The most candidates of a round for so many evaluations.
+local function most_for(stages, evaluations)
+  local most = 0
+  while most < MOST and cost_of(stages, most + 1) <= evaluations do most = most + 1 end
+  return most
+end
+
+-- How many rounds, and of how many candidates.
+function racing.plan(samples, evaluations, size)
+  local stages = stages_of(samples)
+  local rounds = ROUNDS
+  while rounds > 1 and most_for(stages, evaluations // rounds) < SMALL do rounds = rounds - 1 end
+  local count = most_for(stages, evaluations // rounds)
+  if most_for(stages, evaluations) >= size then rounds, count = 1, size end
+  return { stages = stages, rounds = rounds, candidates = count }
+end
+
+-- --- one round ----------------------------------------------------------------------------------
+
+local Race = {}
+Race.__index = Race
+
+-- A list of candidates, the best on the first `count` samples first; those that break a constraint
+-- stand behind the others, by how far they do. Of equal ones the earlier stands first.
+function Race:sorted(list, count)
+  local keys = {}
+  for i, candidate in ipairs(list) do
+    keys[candidate] = { self.referee:excess(self.part, candidate, count),
+      self.evaluator:sign() * self.evaluator:mean(self.part, candidate, 1, count), i }
+  end
+  local sorted = table.move(list, 1, #list, 1, {})
+  table.sort(sorted, function(a, b)
+    local x, y = keys[a], keys[b]
+    if x[1] ~= y[1] then return x[1] < y[1] end
+    if x[2] ~= y[2] then return x[2] < y[2] end
+    return x[3] < y[3]
+  end)
+  return sorted
+end
+
+-- Whether a candidate is behind the best one by more than chance.
+function Race:is_behind(candidate, best, count)
+  if count < ENOUGH then return false end
+  local summary = self.summary(self.part, self.evaluator:differences(self.part, best, candidate, 1,
+    count))
+  return family.leaves_out_0(summary, summary.half_width)
+    and self.evaluator:sign() * summary.mean > 0
+end
+
+local function without_failed(list)
+  local fine = {}
+  for _, candidate in ipairs(list) do
+    if not candidate.problem then fine[#fine + 1] = candidate end
+  end
+  return fine
+end
+
+-- Those that go on: the better share, without those that are behind.
+function Race:survivors(list, count, share)
+  local sorted, left = self:sorted(list, count), {}
+  for i = 1, math.max(1, math.min(#sorted, share)) do
+    if i == 1 or not self:is_behind(sorted[i], sorted[1], count) then left[#left + 1] = sorted[i] end
+  end
+  return left
+end
+
+-- As many of a list as the budget has evaluations for.
+function Race:affordable(list, count)
+  local left, some = self.budget:left(self.evaluator), {}
+  for _, candidate in ipairs(list) do
+    left = left - (count - self.evaluator:known(self.part, candidate))
+    if left < 0 then break end
+    some[#some + 1] = candidate
+  end
+  return some
+end
+
+-- Notes how good the best one is that was simulated on all samples.
+function Race:note()
+  local best = self.best[1]
+  if not best then return end
+  self.curve[#self.curve + 1] = { evaluations = self.evaluator.count,
+    mean = self.evaluator:mean(self.part, best), name = best.name }
+end
+
+-- Lets candidates race; those that were simulated on all samples join the best ones.
+function Race:run(list)
+  local began = #list
+  for stage, count in ipairs(self.stages) do
+    list = self:affordable(list, count)
+    if #list == 0 then break end
+    self.evaluator:reach(self.part, list, count)
+    list = without_failed(list)
+    if #list == 0 then break end
+    if stage < #self.stages then
+      list = self:survivors(list, count, math.ceil(began / SHARE ^ stage))
+    end
+    if self.progress then self.progress(self.evaluator.count) end
+  end
+  local all = self.stages[#self.stages]
+  for _, candidate in ipairs(list) do
+    if self.evaluator:known(self.part, candidate) == all then
+      self.best[#self.best + 1] = candidate
+    end
+  end
+  self.best = self:sorted(self.best, all)
+end
+
+-- Searches. what: { space =, evaluator =, referee =, part = (training), budget =, rng =, summary =
+-- function(part, differences), progress = }. What comes back: best, a list of all candidates that
+-- were simulated on every sample, the best first; curve; candidates, how many there were.
+function racing.run(what)
+  local evaluations = what.budget:left(what.evaluator)
+  local plan = racing.plan(#what.part.sets, evaluations, what.space.size)
+  local race = setmetatable(what, Race)
+  race.stages, race.best, race.curve, race.candidates = plan.stages, {}, {}, 0
+  local round = 0
+  repeat
+    round = round + 1
+    local spread = SPREAD * (LEAST_SPREAD / SPREAD) ^ (math.min(round - 2, ROUNDS - 2)
+      / (ROUNDS - 2))
+    local elite = table.move(race.best, 1, math.min(ELITE, #race.best), 1, {})
+    local count = math.min(plan.candidates, most_for(plan.stages, race.budget:left(race.evaluator)))
+    local list = count > 0 and (round == 1 and race.space:first(race.rng, count)
+      or race.space:next(race.rng, count, elite, spread)) or {}
+    for _, candidate in ipairs(list) do race.evaluator:prepare(candidate) end
+    race.candidates = race.candidates + #list
+    race:run(list)
+    if #list > 0 then race:note() end
+  until #list == 0 or race.candidates >= race.space.size
+  return race
+end
+
+return racing

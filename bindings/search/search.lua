@@ -1,0 +1,209 @@
+-- search: orrery.search, which looks for a policy that is better than others, and says honestly
+-- whether it found one.
+--
+-- racing.lua searches on the training samples (workloads.lua), among the candidates of space.lua;
+-- referee.lua chooses one on the validation samples and judges it on the testing samples.
+local budget_of = require "orrery.search.budget"
+local checks = require "orrery.support.checks"
+local checksum = require "orrery.support.checksum"
+local core = require "orrery.core"
+local evaluator_of = require "orrery.search.evaluator"
+local literals = require "orrery.support.literals"
+local metrics = require "orrery.values.metrics"
+local names = require "orrery.support.names"
+local outcome = require "orrery.search.outcome"
+local racing = require "orrery.search.racing"
+local referee_of = require "orrery.search.referee"
+local space_of = require "orrery.search.space"
+local workloads = require "orrery.search.workloads"
+
+local refuse = checks.refuse
+
+local search = {}
+
+local FINALISTS = 5
+
+-- --- what is asked for --------------------------------------------------------------------------
+
+local function check_metric(what, name)
+  local known, list = {}, {}
+  for _, from in ipairs { metrics.jobs.all, metrics.jobs.more or {} } do
+    for _, entry in ipairs(from) do
+      local one = type(entry) == "table" and entry[1] or entry
+      known[one], list[#list + 1] = true, one
+    end
+  end
+  refuse(not known[name], "%s: there is no metric '%s'%s", what, tostring(name),
+    names.suggestion(tostring(name), list))
+  refuse(metrics.of(name).better == false, "%s: of '%s' neither more nor less is better", what,
+    name)
+end
+
+-- The baselines as candidates, each ready to be simulated.
+local function baselines_of(spec, evaluator)
+  checks.expect(type(spec.baselines) == "table" and #spec.baselines > 0, "baselines",
+    "a list of at least one policy that is to be outdone", type(spec.baselines))
+  local list, seen = {}, {}
+  local given = { policies = spec.baselines, priorities = nil, limits = spec.limits }
+  local made = space_of.of(given, "baselines")
+  refuse(made.size ~= #made.choices, "baselines: options of a baseline do not vary")
+  for i, baseline in ipairs(made:all()) do
+    evaluator:prepare(baseline)
+    refuse(seen[baseline.identity], "baselines[%d]: '%s' is there twice", i, baseline.name)
+    seen[baseline.identity], list[i] = true, baseline
+  end
+  return list
+end
+
+-- The constraints, and the metrics that they want behind the one that is searched for.
+local function constraints_of(spec, wanted)
+  local list = spec.constraints or {}
+  checks.expect(type(list) == "table" and checks.is_list(list), "constraints",
+    "a list of { metric =, most =, of = }", type(list))
+  local found, place = {}, { [wanted[1]] = 1 }
+  for i, given in ipairs(list) do
+    local what = ("constraints[%d]"):format(i)
+    checks.fields(what, given, "search.SearchConstraint")
+    check_metric(what .. ".metric", given.metric)
+    refuse(metrics.of(given.metric).better == "more",
+      "%s: of '%s' more is better; constraints say how much is allowed at most", what, given.metric)
+    checks.expect(type(given.most) == "number" and given.most > 0 and given.most < math.huge,
+      what .. ".most", "a number above 0", checks.shown(given.most))
+    if not place[given.metric] then
+      wanted[#wanted + 1] = given.metric
+      place[given.metric] = #wanted
+    end
+    found[i] = { metric = place[given.metric], most = given.most, of = given.of }
+  end
+  return found
+end
+
+-- Puts the baselines in the place of their names.
+local function resolve(constraints, baselines)
+  for i, constraint in ipairs(constraints) do
+    local wanted, list = constraint.of, {}
+    constraint.of = nil
+    for _, baseline in ipairs(baselines) do
+      list[#list + 1] = baseline.name
+      if baseline.name == wanted or wanted == nil and #baselines == 1 then
+        constraint.of = baseline
+      end
+    end
+    refuse(not constraint.of, "constraints[%d].of: expected one of the baselines (%s), found %s", i,
+      table.concat(list, ", "), checks.shown(wanted))
+  end
+end
+
+local function check_function(spec, name)
+  checks.expect(spec[name] == nil or type(spec[name]) == "function", name, "a function",
+    type(spec[name]))
+end
+
+-- --- what comes out -----------------------------------------------------------------------------
+
+-- The means of a part, set after set, of the winner and of the baseline nearest to it.
+local function samples_of(evaluator, part, winner, nearest)
+  local list = {}
+  local a, b = evaluator:values(part, nearest), evaluator:values(part, winner)
+  for i, set in ipairs(part.sets) do
+    list[i] = { name = set.name, winner = b[i], baseline = a[i] }
+  end
+  return list
+end
+
+local function finalists_of(evaluator, all, list)
+  local rows = {}
+  for i, candidate in ipairs(list) do
+    rows[i] = { name = candidate.name, training = evaluator:mean(all.training, candidate),
+      validation = evaluator:mean(all.validation, candidate) }
+  end
+  return rows
+end
+
+local function failed_of(evaluator)
+  local list = {}
+  for i, candidate in ipairs(evaluator.failed) do
+    list[i] = { name = candidate.name, problem = candidate.problem }
+  end
+  return list
+end
+
+local function describe_policy(given)
+  if type(given) == "string" or given == nil then return given end
+  return literals.shown(given, function() return "function" end) or type(given)
+end
+
+local function add_winner(fields, race, judge, found)
+  local evaluator, winner = race.evaluator, found.winner
+  local all, nearest = evaluator.parts, nil
+  for _, baseline in ipairs(judge.baselines) do
+    if baseline.name == found.nearest then nearest = baseline end
+  end
+  fields.winner = { name = winner.name, policy = describe_policy(winner.policy.policy),
+    priority = describe_policy(winner.policy.priority), options = winner.policy.options,
+    candidate = winner }
+  fields.found, fields.base, fields.differences = found.found, found.base, found.rows
+  fields.constraints, fields.finalists = found.constraints,
+    finalists_of(evaluator, all, found.finalists)
+  for _, name in ipairs(workloads.NAMES) do fields[name] = found[name] end
+  fields.samples = samples_of(evaluator, all.testing, winner, nearest)
+  fields.fitting = outcome.class.fitting_of(fields.metric, found, race.candidates)
+end
+
+local function outcome_of(spec, race, judge, found, notes)
+  local evaluator = race.evaluator
+  local fields = { metric = evaluator.metrics[1], title = spec.title, notes = notes, found = false,
+    candidates = race.candidates, evaluations = evaluator.count, seconds = evaluator.seconds,
+    space = race.space.about, seed = spec.seed or 1, curve = race.curve,
+    failed = failed_of(evaluator), differences = {}, constraints = {}, finalists = {},
+    samples = {}, looks = 1, tested = checksum(workloads.identity(evaluator.parts.testing)) }
+  fields.sentence = outcome.class.sentence_of(fields.metric, race.candidates, #judge.baselines,
+    found)
+  if found then add_winner(fields, race, judge, found) end
+  return outcome.of(fields)
+end
+
+-- --- the search ---------------------------------------------------------------------------------
+
+-- Reads and checks the whole specification before anything is simulated.
+local function begin(spec)
+  checks.fields("search", spec, "search.SearchSpec")
+  local what = { spec = spec, notes = {} }
+  check_metric("metric", spec.metric)
+  for _, name in ipairs { "keep", "progress" } do check_function(spec, name) end
+  what.seed = checks.count("seed", spec.seed, nil, 1)
+  what.finalists = checks.count("finalists", spec.finalists, 1, FINALISTS)
+  what.threads = checks.count("threads", spec.threads, 1, core.cores())
+  what.budget = budget_of(spec)
+  local wanted = { spec.metric }
+  local constraints = constraints_of(spec, wanted)
+  what.space = space_of.of(spec)
+  local all = workloads.of(spec, what.notes)
+  what.evaluator = evaluator_of.new({ limits = spec.limits, threads = what.threads,
+    keep = spec.keep }, all, wanted)
+  local baselines = baselines_of(spec, what.evaluator)
+  resolve(constraints, baselines)
+  what.space:check(function(candidate) what.evaluator:prepare(candidate) end)
+  what.referee = referee_of.new(what.evaluator, baselines, constraints)
+  return what
+end
+
+function search.run(spec)
+  local what = begin(spec)
+  local evaluator, judge = what.evaluator, what.referee
+  local training = evaluator.parts.training
+  evaluator:reach(training, judge.baselines, #training.sets)
+  for _, baseline in ipairs(judge.baselines) do
+    refuse(baseline.problem, "baselines: %s: %s", baseline.name, baseline.problem)
+  end
+  evaluator.count, evaluator.seconds = 0, 0 -- of candidates
+  local race = racing.run { space = what.space, evaluator = evaluator, referee = judge,
+    part = training, budget = what.budget, rng = core.values.random(what.seed),
+    summary = workloads.summary, progress = spec.progress and function(count)
+      spec.progress(count, what.budget.evaluations or count)
+    end }
+  local found = judge:judge(race.best, what.finalists, race.candidates)
+  return outcome_of(spec, race, judge, found, what.notes)
+end
+
+return search

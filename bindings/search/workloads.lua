@@ -1,0 +1,197 @@
+-- workloads: what candidates are simulated on, in three parts that are kept apart: `training`,
+-- where candidates are searched for, `validation`, where one of the best is chosen, and `testing`,
+-- where that one is judged.
+--
+-- A sample is what means are taken over, one set of jobs under its failures: sets of jobs as
+-- orrery.compare makes them; where there is one set alone, its scenarios are the samples.
+local checks = require "orrery.support.checks"
+local core = require "orrery.core"
+local family = require "orrery.values.family"
+local jobs_options = require "orrery.run.jobs_options"
+local parts = require "orrery.values.parts"
+local sets_of = require "orrery.run.sets"
+
+local refuse = checks.refuse
+
+local workloads = { NAMES = { "training", "validation", "testing" } }
+
+local FEWEST = { training = 2, validation = 2, testing = 5 } -- samples
+local SEEDS = { training = 1, validation = 2, testing = 3 }
+local SHARED = 0.1 -- of its jobs: a sample that has so many with another one is of the same jobs
+local LENGTH = 5 -- jobs in a row that are compared
+
+-- Fields of a comparison that a search says itself.
+local OURS = { "policies", "policy", "priority", "options", "precision", "metric", "threads",
+  "progress", "clairvoyant", "keep", "plain", "equal_procs", "check", "failures" }
+
+local function check_ours(what, fields)
+  for _, name in ipairs(OURS) do
+    refuse(fields[name] ~= nil, "%s: '%s' is no field of what a search is simulated on", what, name)
+  end
+end
+
+-- The fields of orrery.compare for a part: `fixed`, and over them its own.
+local function fields_of(spec, name)
+  local own = spec[name]
+  checks.expect(type(own) == "table", name, "a table with fields of orrery.compare", type(own))
+  local fields = {}
+  for _, from in ipairs { spec.fixed or {}, own } do
+    for key, value in pairs(from) do fields[key] = value end
+  end
+  refuse(fields.tasks ~= nil, "%s: tasks are not searched for; policies for jobs are", name)
+  checks.fields(name, fields, "runs.JobsSpec.c")
+  check_ours(name, fields)
+  if fields.seed == nil then fields.seed = SEEDS[name] end
+  return fields
+end
+
+-- Whether failures are drawn at random, so that the same jobs make another sample.
+local function is_drawn(fields)
+  local nodes = fields.node_failures
+  return fields.errors ~= nil or type(nodes) == "table" and nodes.log == nil
+end
+
+-- The samples of a part, as sets of jobs.
+local function samples_of(name, fields)
+  local list = sets_of.of(fields)
+  local runs = checks.count(name .. ".runs", fields.runs, 1, 1)
+  if #list > 1 then return list, runs end
+  for i = 2, is_drawn(fields) and runs or 1 do list[i] = list[1] end
+  return list, 1
+end
+
+-- The samples need an interval of their mean, that of a log's days or weeks as much as any.
+local function check_count(name, self)
+  local count, fewest = #self.sets, FEWEST[name]
+  refuse(count < fewest, "%s: expected at least %d samples (sets of jobs; or scenarios with "
+    .. "failures that are drawn), found %d", name, fewest, count)
+  if name ~= "testing" or not self.by then return end
+  local list = {}
+  for i = 1, count do list[i] = i end
+  local half_width = parts.half_width(self.by, list, 0.95)
+  refuse(half_width ~= half_width, "testing: %d %ss of a log are too few for an interval", count,
+    self.by)
+end
+
+-- Reads a part.
+local function part_of(spec, name)
+  local fields = fields_of(spec, name)
+  local self = { name = name, by = fields.by, is_drawn = is_drawn(fields) }
+  self.sets, self.runs = samples_of(name, fields)
+  for _, field in ipairs { "jobs", "by", "load", "sets" } do fields[field] = nil end
+  self.base, fields.set = checks.whole(name .. ".set", fields.set) or 0, nil
+  fields.runs, fields.keep = self.runs, false
+  local options = jobs_options.of(fields, sets_of.machine(self.sets))
+  fields.procs, self.seed = options.procs, options.seed or 1
+  self.fields = fields
+  check_count(name, self)
+  return self
+end
+
+-- --- kept apart ---------------------------------------------------------------------------------
+
+local function mixed(hash, value)
+  local bits = string.unpack("<i8", string.pack("<d", value))
+  return ((hash ~ bits) * 0x100000001b3) ~ (hash >> 29)
+end
+
+-- What is said of jobs in a row: widths and runtimes, so that neither ids nor another load nor a
+-- later beginning make others of them. A list of numbers.
+local function rows_of(jobs)
+  local procs, runtime, list = jobs:values "procs", jobs:values "runtime", {}
+  local length = math.min(LENGTH, #procs)
+  for i = 1, #procs - length + 1 do
+    local hash = 0xcbf29ce484222325
+    for j = i, i + length - 1 do hash = mixed(mixed(hash, procs[j]), runtime[j]) end
+    list[i] = hash
+  end
+  return list
+end
+
+-- All that is simulated on a set of jobs, as one number.
+local function print_of(jobs)
+  local hash = 0xcbf29ce484222325
+  for _, of in ipairs { "submit", "procs", "runtime", "walltime" } do
+    for _, value in ipairs(jobs:values(of)) do hash = mixed(hash, value == value and value or -1) end
+  end
+  return hash
+end
+
+-- Calls f with every set of jobs of a part and its number, each of the jobs once.
+local function each_jobs(part, f)
+  local seen = {}
+  for i, set in ipairs(part.sets) do
+    if not seen[set.jobs] then
+      seen[set.jobs] = true
+      f(set.jobs, i)
+    end
+  end
+end
+
+-- The first set of `part` that has jobs of which `rows` are known.
+local function shared_set(part, rows)
+  local found
+  each_jobs(part, function(jobs, i)
+    local known, all = 0, rows_of(jobs)
+    for _, row in ipairs(all) do known = known + (rows[row] and 1 or 0) end
+    if known > SHARED * #all and not found then found = i end
+  end)
+  return found
+end
+
+-- Whether two parts draw failures from a stream that both have.
+local function shares_streams(a, b)
+  return a.seed == b.seed and a.base < b.base + #b.sets and b.base < a.base + #a.sets
+end
+
+-- Refuses parts that share samples; a note where they share jobs and differ in their failures.
+local function check_pair(a, b, notes)
+  local rows = {}
+  each_jobs(a, function(jobs)
+    for _, row in ipairs(rows_of(jobs)) do rows[row] = true end
+  end)
+  local at = shared_set(b, rows)
+  if not at then return end
+  local fresh = a.is_drawn and b.is_drawn and not shares_streams(a, b)
+  refuse(not fresh, "%s: set %s has jobs of %s; the three parts are kept apart: give other weeks, "
+    .. "other logs or other seeds%s", b.name, tostring(b.sets[at].name), a.name,
+    a.is_drawn and b.is_drawn and " of the failures" or "")
+  notes[#notes + 1] = ("%s and %s are of the same jobs and differ in their failures: what is said "
+    .. "holds for these jobs"):format(a.name, b.name)
+end
+
+-- The three parts of a search: { training =, validation =, testing = }.
+function workloads.of(spec, notes)
+  checks.expect(spec.fixed == nil or type(spec.fixed) == "table", "fixed",
+    "a table with fields of orrery.compare", type(spec.fixed))
+  local all = {}
+  for _, name in ipairs(workloads.NAMES) do all[name] = part_of(spec, name) end
+  check_pair(all.training, all.validation, notes)
+  check_pair(all.training, all.testing, notes)
+  check_pair(all.validation, all.testing, notes)
+  return all
+end
+
+-- What makes two parts the same, as text.
+function workloads.identity(part)
+  local list = { part.name, part.seed, part.base, part.runs }
+  each_jobs(part, function(jobs) list[#list + 1] = ("%016x"):format(print_of(jobs)) end)
+  return table.concat(list, " ")
+end
+
+-- Half the interval of the mean of paired differences over samples of a part.
+function workloads.half_width(part, differences, summary, level)
+  if part.by and summary.sd - summary.sd == 0 then
+    return parts.half_width(part.by, differences, level)
+  end
+  return family.half_width(summary, level)
+end
+
+-- The summary of such differences, with its 95% interval.
+function workloads.summary(part, differences)
+  local summary = core.values.summary(differences)
+  summary.half_width = workloads.half_width(part, differences, summary, 0.95)
+  return summary
+end
+
+return workloads

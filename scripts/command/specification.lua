@@ -1,0 +1,31 @@
+-- specification: a Lua file that returns a table of fields, as sweeps and searches are given one.
+local command = require "orrery.command.command"
+local lfs = require "lfs"
+
+local specification = {}
+
+-- The text of the file.
+function specification.text(path)
+  local text = command.read_file(path)
+  if text then return text end
+  command.misuse("cannot read %s: %s", path, lfs.attributes(path) and "it is a folder"
+    or "No such file or directory")
+end
+
+-- The table that the text returns.
+function specification.run(path, text)
+  local chunk, problem = load(text, "@" .. path, "t")
+  if not chunk then command.misuse("%s", problem) end
+  local done, given = pcall(chunk)
+  if not done then
+    if type(given) == "table" then error(given, 0) end
+    command.misuse("%s", tostring(given))
+  end
+  if type(given) ~= "table" then
+    command.misuse("%s: expected a file that returns a table, this one returns %s", path,
+      type(given))
+  end
+  return given
+end
+
+return specification
