@@ -5,6 +5,7 @@
 local argparse = require "argparse"
 local command = require "orrery.command.command"
 local dkjson = require "dkjson"
+local lfs = require "lfs"
 local options = require "orrery.command.options"
 local orrery = require "orrery"
 local output = require "orrery.command.output"
@@ -46,14 +47,16 @@ local function run(given, spec, kept)
   local done, found = pcall(progress.run, "evaluations", orrery.search, spec)
   if orrery.tools.interrupted() then
     debug.sethook()
-    command.fail("interrupted\n%d steps are kept in %s; `%s` goes on", math.max(kept.count - 1, 0),
-      given.out, command.line())
+    local steps = math.max(kept.count - 1, 0)
+    command.fail("interrupted\n%d step%s kept in %s; `%s` goes on", steps,
+      steps == 1 and " is" or "s are", given.out, command.line())
   end
   if not done then error(found, 0) end
   return found
 end
 
 local function write(given, found)
+  command.make_folder(given.out)
   local text = found:policy()
   if text then
     orrery.tools.write_file(given.out .. "/winner.lua", text)
@@ -74,7 +77,9 @@ return command.new(parser, function(given)
   local text = specification.text(given.SPEC)
   local spec = specification.run(given.SPEC, text)
   for name, value in pairs(options.fields("search.SearchSpec", given)) do spec[name] = value end
-  command.make_folder(given.out)
+  if lfs.attributes(given.out, "mode") == "file" then
+    command.misuse("-o %s: expected a folder, this is a file", given.out)
+  end
   local kept = resume.new(given.out, { text, spec.evaluations or "", spec.minutes or "",
     spec.finalists or "", spec.seed or "" })
   local found = run(given, spec, kept)

@@ -44,7 +44,9 @@ end
 local function curve(page, found)
   if #found.curve < 2 or not gnuplot.installed() then return end
   local one, points = metrics.of(found.metric), {}
-  for i, point in ipairs(found.curve) do points[i] = { point.evaluations, point.mean / one.scale } end
+  for i, point in ipairs(found.curve) do
+    points[i] = { point.evaluations, point.mean / one.scale }
+  end
   page:heading "The search"
   page:figure(gnuplot.svg(function(path)
     figure.draw(path, { title = "", columns = 1, panel = { 560, 300 }, curves = { "best so far" },

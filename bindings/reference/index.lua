@@ -35,8 +35,8 @@
 
 local included = require "orrery.schema.included"
 
-local FILES = { "module", "jobs", "tasks", "packs", "runs", "results", "search", "sessions", "pictures",
-  "random", "policies", "redistribution", "prompt" }
+local FILES = { "module", "jobs", "tasks", "packs", "runs", "results", "search", "sessions",
+  "pictures", "random", "policies", "redistribution", "prompt" }
 
 local index = { classes = {}, aliases = {}, by_class = {} }
 

@@ -17,7 +17,8 @@ return {
     { "testing", "CompareJobs", [[what that one is judged on, once, at the end: again others, at
       least 5 samples; `seed` is 3]] },
     { "fixed", "CompareJobs?", "fields that all three have", default = "none" },
-    { "metric", "string", "the [metric](../spec/METRICS.md#metrics-of-a-run) that is to be better" },
+    { "metric", "string",
+      "the [metric](../spec/METRICS.md#metrics-of-a-run) that is to be better" },
     { "constraints", "SearchConstraint[]?", [[what else a candidate has to keep: a list of {fields
       SearchConstraint}]], default = "none" },
     { "evaluations", "integer?", [[the budget: simulations of a candidate on a training sample]],
@@ -35,11 +36,11 @@ return {
     { "seed", "integer?", "names the random numbers that draw candidates", default = "1", unit = "",
       flag = { "--seed S", "Seed of the random numbers that draw candidates (default: 1)." } },
     { "title", "string?", "what the search is about" },
-    { include = "runs.JobsSpec", "threads", "limits" },
+    { include = "runs.JobsSpec", "threads", "limits", of = false },
     { "keep", "fun(name: string, compute: fun(): table): table", [[called for every step of the
       search; returns what compute() returns, plain data, or what it returned when a search was
       interrupted that had a step of this name]], optional = true },
-    { include = "runs.JobsSpec", "progress",
+    { include = "runs.JobsSpec", "progress", of = false,
       about = "called from time to time with the number of evaluations done, and the budget" },
   },
   {

@@ -25,18 +25,36 @@ local statistics = core.values
 function evaluator.new(spec, all, metrics)
   return setmetatable({ parts = all, metrics = metrics, limits = spec.limits,
     threads = spec.threads, keep = spec.keep or function(_, compute) return compute() end,
-    count = 0, seconds = 0, failed = {}, identities = {} }, evaluator)
+    count = 0, seconds = 0, failed = {}, identities = {},
+    checksums = {} }, evaluator)
 end
 
--- Checks that a candidate can be simulated at all. Raises what is wrong with it.
+-- What f(...) returns, and the checksums of the files of policies that it read, sorted.
+local function reading(self, f, ...)
+  local before, texts = policies.on_read, {}
+  policies.on_read = function(path, text)
+    if before then before(path, text) end
+    self.checksums[text] = self.checksums[text] or checksum(text)
+    texts[#texts + 1] = self.checksums[text]
+  end
+  local results = table.pack(pcall(f, ...))
+  policies.on_read = before
+  if not results[1] then error(results[2], 0) end
+  table.sort(texts)
+  return results[2], texts
+end
+
+-- Checks that a candidate can be simulated at all. Raises what is wrong with it. Its identity names
+-- the texts of its files, so that steps with other texts are others.
 function evaluator:prepare(candidate)
   local procs = self.parts.training.fields.procs
-  local prepared = policies.prepare(candidate.policy, nil, {}, {}, self.limits, procs)
+  local prepared, texts = reading(self, policies.prepare, candidate.policy, nil, {}, {},
+    self.limits, procs)
   if prepared.extra > 0 then
     error(("policy %s has %d processors on top of the machine's %d, which no other candidate has")
       :format(candidate.name, prepared.extra, procs), 0)
   end
-  candidate.identity = prepared.text and checksum(prepared.text) or candidate.key
+  candidate.identity = checksum(table.concat(texts, " ") .. candidate.key)
 end
 
 -- --- one step -----------------------------------------------------------------------------------

@@ -75,7 +75,7 @@ function Outcome.sentence_of(metric, candidates, baselines, found)
   elseif found.found then
     local row = row_of(found, found.nearest)
     return ("Found: %s is better in %s than %s on samples that the search had not seen; from %s, "
-      .. "the best of them, it differs by %s."):format(found.winner.name, title,
+      .. "the best of them, the difference is %s."):format(found.winner.name, title,
       baselines == 1 and "the baseline" or ("all %d baselines"):format(baselines), row.name,
       difference_text(metric, row))
   end
@@ -88,9 +88,9 @@ function Outcome.fitting_of(metric, found, candidates)
   local training, testing = found.training, found.testing
   if training.difference == 0 then return "On the training samples there was no difference." end
   local kept = testing.difference / training.difference
-  return ("Over-fitting: the difference from %s was %s on the training samples and %s on the testing "
-    .. "samples, %s of it. Of %s the best was taken; the difference on the training samples is %s "
-    .. "after Bonferroni's correction for these."):format(found.base,
+  return ("Over-fitting: the difference from %s was %s on the training samples and %s on the "
+    .. "testing samples, %s of it. Of %s the best was taken; the difference on the training "
+    .. "samples is %s after Bonferroni's correction for these."):format(found.base,
     metrics.text(metric, training.difference, training.half_width, true),
     metrics.text(metric, testing.difference, testing.half_width, true),
     kept < 0 and "in the other direction" or ("%.0f%%"):format(100 * kept),
@@ -147,9 +147,10 @@ function Outcome:about_intervals()
   local many = #self.differences
   return "± is the 95% interval of paired differences; * marks those that are significant"
     .. (many > 1 and (" after Holm's correction for %d comparisons"):format(many) or "")
-    .. ". The testing samples were simulated once, at the end, with this candidate alone and the "
-    .. "baselines"
 end
+
+local ONCE = "The testing samples were simulated once, at the end: this candidate and the "
+  .. "baselines."
 
 local function add(lines, list) table.move(list, 1, #list, #lines + 1, lines) end
 
@@ -164,7 +165,7 @@ function Outcome:__tostring()
     end
     lines[#lines + 1] = ""
     add(lines, columns(self:part_rows()))
-    add(lines, { self.fitting, self:about_intervals() })
+    add(lines, { self.fitting, self:about_intervals(), ONCE })
   end
   for _, one in ipairs(self.failed) do
     lines[#lines + 1] = ("failed: %s: %s"):format(one.name, one.problem)

@@ -103,7 +103,8 @@ end
 function Race:survivors(list, count, share)
   local sorted, left = self:sorted(list, count), {}
   for i = 1, math.max(1, math.min(#sorted, share)) do
-    if i == 1 or not self:is_behind(sorted[i], sorted[1], count) then left[#left + 1] = sorted[i] end
+    local behind = i > 1 and self:is_behind(sorted[i], sorted[1], count)
+    if not behind then left[#left + 1] = sorted[i] end
   end
   return left
 end

@@ -49,8 +49,8 @@ local function baselines_of(spec, evaluator)
   refuse(made.size ~= #made.choices, "baselines: options of a baseline do not vary")
   for i, baseline in ipairs(made:all()) do
     evaluator:prepare(baseline)
-    refuse(seen[baseline.identity], "baselines[%d]: '%s' is there twice", i, baseline.name)
-    seen[baseline.identity], list[i] = true, baseline
+    refuse(seen[baseline.name], "baselines[%d]: '%s' is there twice", i, baseline.name)
+    seen[baseline.name], list[i] = true, baseline
   end
   return list
 end

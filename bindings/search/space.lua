@@ -8,7 +8,7 @@
 --                                   spread: how far from them, as a share of each range
 --   space.size                      how many candidates there are; math.huge: no end of them
 --   space.about                     what they are, for reports
--- A candidate is { name =, key = (what makes two the same), policy = (as orrery.compare takes it) }.
+-- A candidate is { name =, key = what makes two the same, policy = as orrery.compare takes it }.
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local literals = require "orrery.support.literals"
@@ -49,7 +49,7 @@ local function check_numbers(what, range, declared)
     "a number, for the policy declares no smallest value", checks.shown(least))
   checks.expect(is_number(most), what .. ".most",
     "a number, for the policy declares no largest value", checks.shown(most))
-  refuse(not (least < most), "%s: least must be below most, they are %s and %s", what, least, most)
+  refuse(least >= most, "%s: least must be below most, they are %s and %s", what, least, most)
   refuse(least < (declared.least or least), "%s.least: the policy allows no less than %s, found %s",
     what, declared.least, least)
   refuse(most > (declared.most or most), "%s.most: the policy allows no more than %s, found %s",
@@ -160,7 +160,7 @@ local function candidate_of(choice, values)
     parts[i] = ("%s=%s"):format(name, shown(values[name]))
   end
   local name = choice.name .. (parts[1] and ":" .. table.concat(parts, ",") or "")
-  return { name = name, key = choice.at .. ":" .. table.concat(parts, ","), choice = choice,
+  return { name = name, key = choice.key .. ":" .. table.concat(parts, ","), choice = choice,
     values = values, policy = { policy = choice.policy, priority = choice.priority,
       options = next(options) and options or nil, name = name } }
 end
@@ -285,8 +285,10 @@ function space.of(spec, what)
   local self = setmetatable({ choices = {}, size = 0, known = {} }, space)
   local function add(i, given)
     local choice = choice_of(("%s[%d]"):format(what, i), given, spec.limits)
-    choice.at = #self.choices + 1
-    self.choices[choice.at] = choice
+    local at = #self.choices + 1
+    choice.key = ("%d:%s"):format(at, literals.shown({ choice.policy, choice.priority or false,
+      choice.options }, function() return "function" end) or choice.name)
+    self.choices[at] = choice
     self.size = self.size + count_of(choice)
   end
   for i, given in ipairs(spec.policies) do

@@ -112,7 +112,9 @@ end
 local function print_of(jobs)
   local hash = 0xcbf29ce484222325
   for _, of in ipairs { "submit", "procs", "runtime", "walltime" } do
-    for _, value in ipairs(jobs:values(of)) do hash = mixed(hash, value == value and value or -1) end
+    for _, value in ipairs(jobs:values(of)) do
+      hash = mixed(hash, value == value and value or -1)
+    end
   end
   return hash
 end

@@ -4,6 +4,19 @@ local program = require "spec.support.program"
 
 local J, T = "log.csv --procs 4 ", "--tasks tasks.csv --procs 8 "
 
+local SEARCH = [[
+local function draws(seed)
+  local sets = {}
+  for i = 1, 5 do
+    sets[i] = { jobs = require("orrery").synthetic { count = 9, procs = { 1, 4 }, seed = seed,
+      set = i } }
+  end
+  return { sets = sets }
+end
+return { policies = { "easy" }, baselines = { "fcfs" }, training = draws(1), validation = draws(2),
+  testing = draws(3), fixed = { procs = 4 }, metric = "wait_mean" }
+]]
+
 -- The command, and what is bad about it, each by itself.
 local BAD = {
   ["replay "] = { "nosuch.csv --procs 4", "folder --procs 4", "wrong.csv --procs 4",
@@ -28,6 +41,9 @@ local BAD = {
     T .. "--set nosuch=1", T .. "--k 0" },
   ["sweep "] = { "nosuch.lua -o out", "folder -o out", "number.lua -o out", "syntax.lua -o out",
     "log.csv -o out", "-o folder" },
+  ["search "] = { "nosuch.lua -o out", "folder -o out", "number.lua -o out", "syntax.lua -o out",
+    "search.lua", "search.lua -o out --evaluations 0", "search.lua -o out --json folder",
+    "nosearch.lua -o out", "search.lua -o log.csv" },
   ["merge "] = { "nosuch -o out", "folder -o out" },
   ["check "] = { "nosuch", "nosuch.lua", "folder", "syntax.lua", "number.lua",
     "list --set reservations=x", "easy --set nosuch=1" },
@@ -56,6 +72,7 @@ describe("the exit status", function()
       ["wrong.csv"] = "id,submit,procs,time\na,0,x,10\n", ["secret.csv"] = "", ["secret.lua"] = "",
       ["tasks.csv"] = "id,m\na,1e6\nb,2e6\n", ["syntax.lua"] = "x = = 1",
       ["number.lua"] = "return 5", ["order.lua"] = "return { priority = function() return 1 end }",
+      ["nosearch.lua"] = "return { metric = 'nosuch' }", ["search.lua"] = SEARCH,
       ["raises.lua"] = "return { dispatch = function() error 'oh' end }",
       ["order-raises.lua"] = "return { priority = function() error 'oh' end }",
       ["endless.lua"] = "return { dispatch = function() while true do end end }",

@@ -9,6 +9,14 @@ local jobs = orrery.jobs { { procs = 2, time = 10 } }
 local problem = orrery.pack_problem { tasks = orrery.tasks.synthetic { n = 4 }, procs = 16 }
 
 -- One object of every kind that values outside of policies have.
+-- What a small search found.
+local function searched()
+  local function runs(seed) return { runs = 5, seed = seed } end
+  return orrery.search { policies = { "greedy" }, baselines = { "fcfs" }, training = runs(1),
+    validation = runs(2), testing = runs(3), metric = "ratio", evaluations = 5,
+    fixed = { jobs = jobs, procs = 4, errors = { mean_probability = 0.3 } } }
+end
+
 local OBJECTS = {
   orrery = orrery, ["orrery.tasks"] = orrery.tasks, jobs = jobs,
   tasks = problem.tasks, problem = problem, ["co-schedule"] = problem:one_by_one(),
@@ -18,7 +26,7 @@ local OBJECTS = {
   session = orrery.session { jobs = jobs, procs = 4 },
   difference = orrery.diff(orrery.session { jobs = jobs, procs = 4 },
     orrery.session { jobs = jobs, procs = 2 }),
-  ["session of tasks"] = orrery.session { tasks = { n = 2 }, procs = 8 },
+  ["session of tasks"] = orrery.session { tasks = { n = 2 }, procs = 8 }, search = searched(),
 }
 
 local function contains(text, part)

@@ -122,6 +122,32 @@ describe("the reference", function()
     is_record("Difference", of_jobs:difference(1, 1))
   end)
 
+  it("has the fields and methods of what a search finds", function()
+    local function runs(seed) return { runs = 5, seed = seed } end
+    local greedy, names = { policy = "greedy", options = {} }, {}
+    local found = orrery.search { policies = { greedy, { dispatch = function() error "no" end } },
+      baselines = { "fcfs" }, training = runs(1), validation = runs(2), testing = runs(3),
+      metric = "ratio", evaluations = 10, constraints = { { metric = "makespan", most = 2 } },
+      fixed = { jobs = jobs, procs = 4, errors = { mean_probability = 0.3 } } }
+    for _, source in ipairs { found, getmetatable(found) } do
+      for name in pairs(source) do names[name] = not name:match "^__" or nil end
+    end
+    names.title = true -- where there is one
+    agrees("Search", names, { sentence_of = true, fitting_of = true })
+    is_record("SearchWinner", found.winner, { candidate = true })
+    is_record("SearchDifference", found.differences[1])
+    is_record("SearchKept", found.constraints[1])
+    for _, part in ipairs { "training", "validation", "testing" } do
+      is_record("SearchGain", found[part])
+    end
+    is_record("SearchFinalist", found.finalists[1])
+    is_record("SearchSample", found.samples[1])
+    is_record("SearchPoint", found.curve[1])
+    is_record("SearchFailure", found.failed[1])
+    local known = known_by(nothing, found)
+    assert.is_true(known.sentence and known.policy)
+  end)
+
   it("has the fields and methods of what differs", function()
     local a = orrery.session { jobs = jobs, procs = 4 }
     local b = orrery.session { jobs = jobs, procs = 5 }

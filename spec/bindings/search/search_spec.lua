@@ -1,0 +1,381 @@
+-- `orrery.search`: how often it says that something was found where nothing is and where something
+-- is, that its three parts are kept apart, and that threads and interruptions change nothing.
+local orrery = require "orrery"
+local program = require "spec.support.program"
+local rounds = require "spec.support.rounds"
+
+-- Sets of jobs that are all there at 0, drawn independently: `first` names the random numbers.
+local function sets_of(first, count, jobs)
+  local list = {}
+  for i = 1, count do
+    list[i] = { name = i, jobs = orrery.synthetic { count = jobs or 8, procs = { 1, 4 },
+      time = { 1, 100 }, seed = first, set = i } }
+  end
+  return list
+end
+
+-- An order that has nothing to do with jobs, another for each salt. Jobs are drawn independently,
+-- so that none of these orders is better than another.
+local folder
+setup(function()
+  folder = program.folder()
+  program.write(folder, "shuffled.lua", [[
+return function(options)
+  return {
+    options = { salt = { default = 0, least = 0, most = 1e6, whole = true } },
+    priority = function(job) return math.sin(job.position * (options.salt + 0.5)) end,
+    dispatch = { discipline = "list", reservations = 1 },
+  }
+end
+]])
+end)
+teardown(function() program.remove(folder) end)
+
+-- The specification of a search number `n`, with other samples for every number.
+local function spec_of(n, more)
+  local spec = {
+    policies = { { policy = folder .. "/shuffled.lua", vary = { salt = { least = 1 } } } },
+    baselines = { folder .. "/shuffled.lua" },
+    training = { sets = sets_of(3 * n + 1, 12) }, validation = { sets = sets_of(3 * n + 2, 12) },
+    testing = { sets = sets_of(3 * n + 3, 20) },
+    fixed = { procs = 4, batch = true }, metric = "flow_mean", evaluations = 250, seed = n,
+    threads = 1,
+  }
+  for name, value in pairs(more or {}) do spec[name] = value end
+  return spec
+end
+
+-- Everything that was found, but for how long it took.
+local function text_of(found)
+  return (found:json():gsub('"seconds":[^,}]*', "") .. found:policy())
+end
+
+describe("a search", function()
+  -- The most successes of so many that a share has by chance, in 999 of 1000 repetitions.
+  local function most_by_chance(share, count)
+    return share * count + 3.1 * math.sqrt(share * (1 - share) * count)
+  end
+
+  it("says 'found' of candidates that are all alike in at most 2.5% of the cases", function()
+    local count, said, trained = rounds(200), 0, 0
+    for n = 1, count do
+      local found = orrery.search(spec_of(n, { training = { sets = sets_of(3 * n + 1, 8) },
+        validation = { sets = sets_of(3 * n + 2, 8) }, finalists = 1 }))
+      local training = found.training
+      said = said + (found.found and 1 or 0)
+      trained = trained + (training.difference + training.half_width < 0 and 1 or 0)
+      assert.equal(found.found, found.sentence:find "^Found: " ~= nil)
+      assert.equal(not found.found, found.sentence:find "^Nothing found: " ~= nil)
+    end
+    assert.is_true(said <= most_by_chance(0.025, count), said)
+    -- on the training samples the best of them looks better than the baseline far more often
+    assert.is_true(trained > most_by_chance(0.025, count), trained)
+  end)
+
+  it("says 'found' of candidates that are all alike, against five baselines, as seldom", function()
+    local count, said = rounds(40), 0
+    for n = 1, count do
+      local baselines = {}
+      for i = 1, 5 do
+        baselines[i] = { policy = folder .. "/shuffled.lua", options = { salt = -i + 6 },
+          name = "b" .. i }
+      end
+      local found = orrery.search(spec_of(500 + n, { baselines = baselines,
+        policies = { { policy = folder .. "/shuffled.lua", vary = { salt = { least = 10 } } } } }))
+      said = said + (found.found and 1 or 0)
+    end
+    assert.is_true(said <= most_by_chance(0.025, count), said)
+  end)
+
+  it("finds the better one of many in 95% of the cases", function()
+    local count, right = rounds(100), 0
+    for n = 1, count do
+      local policies = { { policy = folder .. "/shuffled.lua", priority = "spt", name = "best" } }
+      for i = 1, 30 do
+        policies[i + 1] = { policy = folder .. "/shuffled.lua", options = { salt = i },
+          name = "alike " .. i }
+      end
+      local found = orrery.search(spec_of(1000 + n, { policies = policies }))
+      right = right + (found.found and found.winner.name == "best" and 1 or 0)
+    end
+    assert.is_true(right >= 0.95 * count, right)
+  end)
+
+  it("says of the testing samples what comparisons say of them", function()
+    local policies = { { policy = "greedy", priority = "spt" } }
+    local given = spec_of(1, { policies = policies, baselines = { "fcfs", "easy" } })
+    local found = orrery.search(given)
+    local result = orrery.compare { sets = given.testing.sets, procs = 4, batch = true, seed = 3,
+      policies = { { policy = "greedy", priority = "spt" }, "fcfs", "easy" } }
+    assert.is_true(found.found)
+    for i, name in ipairs { "fcfs", "easy" } do
+      local d, row = result:difference(name, 1, "flow_mean"), found.differences[i]
+      assert.equal(name, row.name)
+      for _, field in ipairs { "mean", "sd", "count", "half_width", "median", "rank_p" } do
+        assert.equal(d[field], row[field], field)
+      end
+      assert.equal("better", row.verdict)
+      assert.equal(result:summary(name, "flow_mean").mean, row.base)
+    end
+    local of_search, of_result = found.samples[7], result:set_means(1, "flow_mean")[7]
+    assert.equal(of_result, of_search.winner)
+    assert.equal(20, #found.samples)
+    assert.equal(1, found.candidates)
+    assert.equal(12, found.evaluations)
+  end)
+
+  it("simulates the testing samples at the end alone, and one candidate with the baselines",
+    function()
+      local steps = {}
+      local found = orrery.search(spec_of(2, { keep = function(name, compute)
+        local result = compute()
+        steps[#steps + 1] = { name:match "^%a+", #result.found }
+        return result
+      end }))
+      local last = #steps
+      assert.same({ { "testing", 1 }, { "testing", 1 } }, { steps[last - 1], steps[last] })
+      assert.same({ { "validation", 1 }, { "validation", 5 } },
+        { steps[last - 3], steps[last - 2] })
+      for i = 1, last - 4 do assert.equal("training", steps[i][1]) end
+      assert.is_true(found.candidates > 5)
+    end)
+
+  it("gives the same for any number of threads", function()
+    for n = 1, rounds(8) do
+      local expected
+      for _, threads in ipairs { 1, 2, 7 } do
+        local text = text_of(orrery.search(spec_of(n, { threads = threads })))
+        expected = expected or text
+        assert.equal(expected, text)
+      end
+    end
+  end)
+
+  it("gives the same after it was interrupted anywhere, and computes no step twice", function()
+    local steps = 0
+    local expected = text_of(orrery.search(spec_of(4, { keep = function(_, compute)
+      steps = steps + 1
+      return compute()
+    end })))
+    assert.is_true(steps > 10)
+    for stop = 1, steps, 3 do
+      local kept, computed = {}, 0
+      local function keep_until(most)
+        return function(name, compute)
+          if not kept[name] then
+            if computed == most then error("stopped", 0) end
+            kept[name], computed = compute(), computed + 1
+          end
+          return kept[name]
+        end
+      end
+      assert.has_error(function() orrery.search(spec_of(4, { keep = keep_until(stop - 1) })) end,
+        "stopped")
+      assert.equal(expected, text_of(orrery.search(spec_of(4, { keep = keep_until(-1) }))))
+      assert.equal(steps, computed)
+    end
+  end)
+
+  it("spends no more evaluations than it has", function()
+    local rng = orrery.random(5)
+    for n = 1, rounds(40) do
+      local evaluations = rng:integer(12, 400)
+      local found = orrery.search(spec_of(n, { evaluations = evaluations }))
+      assert.is_true(found.evaluations <= evaluations, evaluations)
+      assert.is_true(found.evaluations > evaluations // 2, evaluations)
+      assert.is_true(#found.curve >= 1)
+    end
+    local found = orrery.search(spec_of(1, { evaluations = 3 }))
+    assert.is_nil(found.winner)
+    assert.is_false(found.found)
+    assert.equal("Nothing found: no candidate of 0 could be simulated to the end.", found.sentence)
+  end)
+
+  it("keeps constraints, and finds nothing where they are broken", function()
+    local function found_with(most)
+      return orrery.search(spec_of(6, { policies = { { policy = "greedy", priority = "spt" } },
+        baselines = { "fcfs" }, constraints = { { metric = "makespan", most = most } } }))
+    end
+    local fine, broken = found_with(1.5), found_with(0.5)
+    assert.is_true(fine.found and fine.constraints[1].holds)
+    assert.is_false(broken.found or broken.constraints[1].holds)
+    assert.matches("it breaks a constraint on the testing samples: makespan is %d", broken.sentence)
+    local one = fine.constraints[1]
+    assert.is_true(math.abs(one.mean - 1.5 * one.of_mean - one.over) < 1e-9 * one.of_mean)
+  end)
+
+  it("prefers candidates that keep the constraints", function()
+    local spt = { policy = "greedy", priority = "spt" }
+    local lpt = { policy = "greedy", priority = "lpt" }
+    local found = orrery.search(spec_of(7, { policies = { spt, lpt }, metric = "flow_mean",
+      baselines = { lpt }, constraints = { { metric = "makespan", most = 1 } } }))
+    assert.equal("greedy + lpt", found.winner.name)
+    assert.is_false(found.found)
+    assert.matches("it does the same as greedy %+ lpt, every time", found.sentence)
+  end)
+
+  it("writes the winner as the file of a policy that does the same", function()
+    local choices = { { policy = "aging", vary = { patience = { least = 1, most = 50 } } },
+      { policy = "list:reservations=2", priority = "spt", vary = { backfill = {
+        values = { "queue", "saf" } } } }, { policy = "lookahead", options = { window = 3 } } }
+    for i, choice in ipairs(choices) do
+      local found = orrery.search(spec_of(8, { policies = { choice }, baselines = { "fcfs" },
+        evaluations = 100 }))
+      local path = ("%s/winner-%d.lua"):format(folder, i)
+      found:policy(path)
+      local result = orrery.compare { sets = spec_of(8).testing.sets, procs = 4, batch = true,
+        seed = 3, policies = { path } }
+      for s, sample in ipairs(found.samples) do
+        assert.equal(sample.winner, result:set_means(1, "flow_mean")[s])
+      end
+      assert.matches("^%-%- [^\n]+\n%-%- [NF]o[^\n]+\n%-%- Searched by orrery ", found:policy())
+    end
+  end)
+
+  it("goes on where a candidate raises an error, and says so", function()
+    program.write(folder, "raises.lua", "return { dispatch = function(sim) error 'oh' end }")
+    local found = orrery.search(spec_of(9, { policies = { folder .. "/raises.lua",
+      { policy = "greedy", priority = "spt" } }, baselines = { "fcfs" } }))
+    assert.is_true(found.found)
+    assert.equal(1, #found.failed)
+    assert.matches("oh$", found.failed[1].problem)
+    local none = orrery.search(spec_of(9, { policies = { folder .. "/raises.lua" } }))
+    assert.equal("Nothing found: no candidate of 1 could be simulated to the end.", none.sentence)
+    assert.matches("\nfailed: .*raises.lua: ", tostring(none))
+  end)
+
+  it("draws a page", function()
+    local found = orrery.search(spec_of(1, { title = "Nothing & more" }))
+    found:report(folder .. "/page.html")
+    local page = program.read(folder .. "/page.html")
+    assert.matches("<h1>Nothing &amp; more</h1>", page, 1, true)
+    assert.is_truthy(page:find(found.winner.name, 1, true))
+    assert.is_truthy(page:find("Where it wins and where it loses", 1, true))
+    assert.has_error(function() found:report(folder .. "/page.html", { nosuch = 1 }) end)
+  end)
+end)
+
+describe("the three parts of a search", function()
+  local function refused(message, more)
+    local done, problem = pcall(orrery.search, spec_of(1, more))
+    assert.is_false(done)
+    assert.is_truthy(problem:find(message, 1, true), problem)
+  end
+
+  it("are refused where they share jobs, also under other names, loads and times", function()
+    local log = orrery.lublin { procs = 16, days = 60, load = 0.7, seed = 3, week = false }
+    local parts = log:slices { days = 2 }
+    local function some(from, to) return table.move(parts, from, to, 1, {}) end
+    local given = { training = { sets = some(1, 8) }, validation = { sets = some(9, 16) },
+      testing = { sets = some(17, 24) }, fixed = { procs = 16 }, policies = { "easy" },
+      baselines = { "fcfs" }, evaluations = 20 }
+    assert.is_string(orrery.search(spec_of(1, given)).sentence)
+    given.testing = { sets = some(16, 24) }
+    refused("testing: set", given)
+    refused("has jobs of validation; the three parts are kept apart", given)
+    local again = {}
+    for i = 1, 5 do again[i] = { name = i, jobs = parts[20 + i].jobs } end
+    again[4] = { name = "faster", jobs = parts[3].jobs:load(2) }
+    given.testing = { sets = again }
+    refused("testing: set faster has jobs of training", given)
+    given.testing = { jobs = log, by = "week" }
+    refused("has jobs of training", given)
+  end)
+
+  it("may be of the same jobs where failures are drawn, from other streams", function()
+    local jobs = orrery.synthetic { count = 8, procs = { 1, 4 }, seed = 3 }
+    local given = { training = { runs = 10 }, validation = { runs = 10 }, testing = { runs = 10 },
+      fixed = { jobs = jobs, procs = 4, batch = true, errors = { mean_probability = 0.2 } },
+      evaluations = 60 }
+    local found = orrery.search(spec_of(1, given))
+    assert.equal(10, #found.samples)
+    assert.matches("training and testing are of the same jobs and differ in their failures",
+      tostring(found))
+    given.testing = { runs = 10, seed = 1 }
+    refused("testing: set all has jobs of training", given)
+    given.testing.set = 10
+    assert.is_string(orrery.search(spec_of(1, given)).sentence)
+    given.testing.set = 9
+    refused("or other seeds of the failures", given)
+    given.fixed.errors = nil
+    refused("training: expected at least 2 samples", given)
+  end)
+
+  it("have samples enough for an interval", function()
+    refused("testing: expected at least 5 samples (sets of jobs; or scenarios with failures that "
+      .. "are drawn), found 4", { testing = { sets = sets_of(77, 4) } })
+    local log = orrery.lublin { procs = 16, days = 40, load = 0.7, seed = 3, week = false }
+    refused("testing: 6 weeks of a log are too few for an interval",
+      { testing = { jobs = log, by = "week" }, fixed = { procs = 16 } })
+  end)
+
+  it("are refused with the field that is wrong", function()
+    refused("training: expected a table with fields of orrery.compare, found boolean",
+      { training = false })
+    refused("testing: unknown field 'job'", { testing = { job = 1 } })
+    refused("testing: 'policies' is no field of what a search is simulated on",
+      { testing = { policies = {}, sets = {} } })
+    refused("tasks are not searched for", { testing = { tasks = { n = 3 } } })
+  end)
+end)
+
+describe("a specification of a search", function()
+  local AGING = { policy = "aging", vary = { patience = { least = 1, most = 2 } } }
+
+  local function vary(range) return { policies = { { policy = "aging", vary = range } } } end
+
+  it("is refused with what is wrong with it", function()
+    for message, more in pairs {
+      ["search: unknown field 'policy'"] = { policy = "easy" },
+      ["policies: expected a list of at least one policy, found table"] = { policies = {} },
+      ["baselines: expected a list of at least one policy"] = { baselines = {} },
+      ["baselines[2]: 'fcfs' is there twice"] = { baselines = { "fcfs", "fcfs" } },
+      ["baselines: options of a baseline do not vary"] = { baselines = { AGING } },
+      ["metric: there is no metric 'flow_maen', did you mean 'flow_mean'?"] =
+        { metric = "flow_maen" },
+      ["there is no policy 'nosuch'"] = { policies = { "nosuch" } },
+      ["'spt' is a priority"] = { policies = { "spt" } },
+      ["evaluations: expected a whole number of at least 1, found 0"] = { evaluations = 0 },
+      ["minutes: expected a number above 0, found -1"] = { minutes = -1 },
+      ["finalists: expected a whole number of at least 1, found 1.5"] = { finalists = 1.5 },
+      ["keep: expected a function, found number"] = { keep = 1 },
+      ["constraints[1]: unknown field 'least'"] = { constraints = { { least = 1 } } },
+      ["constraints[1].most: expected a number above 0, found nil"] =
+        { constraints = { { metric = "wait_mean" } } },
+      ['constraints[1].of: expected one of the baselines (fcfs), found "easy"'] =
+        { baselines = { "fcfs" },
+          constraints = { { metric = "wait_mean", most = 1, of = "easy" } } },
+      ["constraints[1]: of 'utilisation' more is better"] =
+        { constraints = { { metric = "utilisation", most = 1 } } },
+    } do
+      local done, problem = pcall(orrery.search, spec_of(1, more))
+      assert.is_false(done, message)
+      assert.is_truthy(problem:find(message, 1, true), problem)
+    end
+  end)
+
+  it("has ranges within those that the policy declares", function()
+    for message, more in pairs {
+      ["policies[1].vary.patience.most: expected a number, for the policy declares no largest "
+        .. "value, found nil"] = vary { patience = true },
+      ["policies[1].vary.patience.least: the policy allows no less than 0, found -1"] =
+        vary { patience = { least = -1, most = 2 } },
+      ["policies[1].vary.patience: least must be below most, they are 3 and 2"] =
+        vary { patience = { least = 3, most = 2 } },
+      ["policies[1].vary.patience: a logarithmic range begins above 0, this one at 0"] =
+        vary { patience = { most = 2, log = true } },
+      ["policies[1].vary.patience: give values, or least and most, not both"] =
+        vary { patience = { values = { 1 }, most = 2 } },
+      ["policies[1].vary.patience: 1 is there twice"] = vary { patience = { values = { 1, 1 } } },
+      ["policies[1].vary.patience: expected values of the type of its default, a number, found "
+        .. '"x"'] = vary { patience = { values = { "x" } } },
+      ["policies[1].vary.nosuch: the policy has no such option"] = vary { nosuch = true },
+      ["policies[1]: option patience is given and varies"] = { policies = { { policy = "aging",
+        options = { patience = 3 }, vary = { patience = { least = 1, most = 2 } } } } },
+    } do
+      local done, problem = pcall(orrery.search, spec_of(1, more))
+      assert.is_false(done, message)
+      assert.is_truthy(problem:find(message, 1, true), problem)
+    end
+  end)
+end)

@@ -1,0 +1,142 @@
+-- `orrery search`: what comes out, that it goes on where it was killed, and what it counts.
+local dkjson = require "dkjson"
+local lfs = require "lfs"
+local orrery = require "orrery"
+local program = require "spec.support.program"
+
+local SPEC = [[
+local orrery = require "orrery"
+local function draws(seed, count)
+  local sets = {}
+  for i = 1, count do
+    sets[i] = { name = i, jobs = orrery.synthetic { count = 60, procs = { 1, 8 }, seed = seed,
+      set = i } }
+  end
+  return { sets = sets }
+end
+return {
+  policies = { { policy = "list", vary = { reservations = { most = 40 } } } },
+  priorities = { "spt", "lpt", "saf", "la", "fcfs" }, baselines = { "fcfs", "easy" },
+  training = draws(1, 20), validation = draws(2, 20), testing = draws(SEED, 20),
+  fixed = { procs = 8, batch = true }, metric = "flow_mean", evaluations = 1500,
+}
+]]
+
+local folder
+
+local function search(arguments) return program.run(folder, "search " .. arguments) end
+
+local function searched(arguments)
+  local status, out, err = search(arguments)
+  assert.same({ 0, "" }, { status, err })
+  return out
+end
+
+before_each(function()
+  folder = program.folder()
+  program.write(folder, "spec.lua", (SPEC:gsub("SEED", "3")))
+end)
+
+after_each(function() program.remove(folder) end)
+
+-- What was found, but for the time it took.
+local function found_in(name)
+  local text = program.read(("%s/%s/search.json"):format(folder, name))
+  return (text:gsub('"seconds":[^,}]*', ""))
+    .. program.read(("%s/%s/winner.lua"):format(folder, name))
+end
+
+describe("orrery search", function()
+  it("writes what it found, the same for any number of threads", function()
+    local out = searched "spec.lua -o one --threads 1 --json found.json --report found.html"
+    assert.matches("^Found: ", out)
+    assert.matches("\nwrote one/winner.lua: the candidate that was judged\n", out, 1, true)
+    assert.equal("search.json winner.lua", program.listing(folder .. "/one"))
+    local found = dkjson.decode(program.read(folder .. "/found.json"))
+    assert.is_true(found.found)
+    assert.matches("^list %+ spt:reservations=", found.winner.name)
+    assert.is_truthy(program.read(folder .. "/found.html"):find(found.sentence, 1, true))
+    for _, threads in ipairs { 2, 7 } do
+      local name = "threads-" .. threads
+      searched(("spec.lua -o %s --quiet --threads %d"):format(name, threads))
+      assert.equal(found_in "one", found_in(name))
+    end
+    local status = program.run(folder, "check one/winner.lua --runs 5")
+    assert.equal(0, status)
+  end)
+
+  it("goes on where it was killed, and gives the same", function()
+    searched "spec.lua -o reference"
+    local rng, kept = orrery.random(tonumber(os.getenv "ORRERY_SEED") or 1), 0
+    local kills = tonumber(os.getenv "ORRERY_KILLS") or 8
+    local inodes = {}
+    local function look() -- no record is written again
+      for unfinished in lfs.dir(folder .. "/out/unfinished") do
+        local cells = ("%s/out/unfinished/%s/cells"):format(folder, unfinished)
+        if unfinished:match "^%x+$" and lfs.attributes(cells) then
+          for name in lfs.dir(cells) do
+            local inode = name:match "^%d+$" and lfs.attributes(cells .. "/" .. name, "ino")
+            assert.equal(inodes[name] or inode, inode)
+            inodes[name] = inode
+            kept = kept + (inode and 1 or 0)
+          end
+        end
+      end
+    end
+    for _ = 1, kills do
+      os.execute(("cd '%s'; env -u LD_PRELOAD '%s' search spec.lua -o out >said 2>&1 & it=$!; "
+        .. "sleep %.3f; kill -9 $it 2>kill; wait"):format(folder, program.path,
+        0.1 + 0.5 * rng:uniform()))
+      if lfs.attributes(folder .. "/out/unfinished") then look() end
+    end
+    assert.is_true(kept > 0, "nothing was kept before it was killed")
+    local out = searched "spec.lua -o out"
+    assert.matches("%d+ of %d+ steps were there already\n", out)
+    assert.equal(found_in "reference", found_in "out")
+    assert.equal("search.json winner.lua", program.listing(folder .. "/out"))
+  end)
+
+  it("says after Ctrl-C what is kept and how it goes on", function()
+    os.execute(("cd '%s'; env -u LD_PRELOAD --default-signal=INT '%s' search spec.lua -o out "
+      .. "--evaluations 100000 >said 2>err & it=$!; "
+      .. "until [ -e out/unfinished/*/cells/0000003 ]; do sleep 0.02; done; kill -INT $it; wait $it; echo $? >status"):format(folder, program.path))
+    assert.equal("130\n", program.read(folder .. "/status"))
+    assert.matches("^orrery: interrupted\n%d+ steps? %l+ kept in out; `orrery search spec.lua "
+      .. "%-o out %-%-evaluations 100000` goes on\n$", program.read(folder .. "/err"))
+  end)
+
+  it("counts how often testing samples were looked at", function()
+    local LOOKED = "searches looked at these testing samples"
+    for _, arguments in ipairs { "", "" } do -- the same search is no further look
+      assert.is_nil(searched("spec.lua -o out " .. arguments):find(LOOKED, 1, true))
+    end
+    assert.matches("\nnote: 2 " .. LOOKED, searched "spec.lua -o out --seed 2 --evaluations 700")
+    assert.matches("\nnote: 3 " .. LOOKED, searched "spec.lua -o out --seed 3 --evaluations 800")
+    program.write(folder, "spec.lua", (SPEC:gsub("SEED", "4")))
+    assert.is_nil(searched("spec.lua -o out"):find(LOOKED, 1, true))
+  end)
+
+  it("has options before fields of the specification", function()
+    searched "spec.lua -o out --evaluations 400 --finalists 2 --seed 9"
+    local found = dkjson.decode(program.read(folder .. "/out/search.json"))
+    assert.is_true(found.evaluations <= 400)
+    assert.equal(2, #found.finalists)
+    assert.equal(9, found.seed)
+  end)
+
+  it("says what is wrong with a specification", function()
+    for text, message in pairs {
+      ["return 5"] = "spec.lua: expected a file that returns a table, this one returns number",
+      ["return { polices = {} }"] = "search: unknown field 'polices', did you mean 'policies'?",
+      ["return {"] = "spec.lua:1: unexpected symbol near <eof>",
+    } do
+      program.write(folder, "spec.lua", text)
+      local status, out, err = search "spec.lua -o out"
+      assert.same({ 2, "" }, { status, out })
+      assert.equal("orrery: " .. message, err:sub(1, #message + 8))
+    end
+    local status, _, err = search "spec.lua"
+    assert.same({ 2, "orrery: -o: which folder? `orrery search SPEC.lua -o DIR`\n" },
+      { status, err })
+  end)
+end)
