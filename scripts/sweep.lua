@@ -108,7 +108,8 @@ local function arguments_of(given)
   return arguments
 end
 
--- Lets the cells be computed; the list of { cell, message } that failed.
+-- Lets the cells be computed; the list of { cell, message } that failed, and why a process could
+-- not go on (nil: all could).
 local function compute(spec, sweep, cells, given)
   local missing, damaged = sweep:missing(cells)
   for _, i in ipairs(damaged) do
@@ -118,9 +119,10 @@ local function compute(spec, sweep, cells, given)
   if done > 0 then
     print(("%d of %d cells are there already, %d to compute"):format(done, #cells, #missing))
   end
+  local stopped
   local count = math.min(given.threads or orrery.tools.cores(), math.max(#missing, 1))
   local ended, problem = pcall(progress.during, "cells", function(show)
-    workers.run(spec, sweep, cells, count, arguments_of(given), function(what, i, more)
+    stopped = workers.run(spec, sweep, cells, count, arguments_of(given), function(what, i, more)
       if what == "done" then
         done = done + 1
       elseif not seen[i] then
@@ -137,7 +139,7 @@ local function compute(spec, sweep, cells, given)
   end
   if not ended then error(problem, 0) end
   table.sort(failed, function(a, b) return a[1] < b[1] end)
-  return failed
+  return failed, stopped
 end
 
 local function check_failed(spec, failed)
@@ -154,9 +156,15 @@ local function check_failed(spec, failed)
     table.concat(lines, "\n"))
 end
 
--- The end of a sweep: its tables, or what is missing.
-local function finish(sweep, given)
+-- The end of a sweep: its tables, or what is missing. stopped: why a process of its own could not
+-- go on, which matters less when others did the rest.
+local function finish(sweep, given, stopped)
   local missing = sweep:missing()
+  if stopped and #missing > 0 then
+    command.fail("%s\n%d of %d cells are missing, %s; the same command goes on", stopped, #missing,
+      sweep.manifest.cells, store.ranges(missing))
+  end
+  if stopped then io.stderr:write(("orrery: %s\n"):format(stopped)) end
   if #missing == 0 then return sweep:write_tables(given) end
   command.fail("not complete: %d of %d cells are missing, %s; another process computes them, or "
     .. "did and was stopped: the same command goes on", #missing, sweep.manifest.cells,
@@ -219,19 +227,21 @@ local function sweep_all(given)
     print(("%s: begun anew, there was no finished cell of another specification"):format(given.out))
   end
   if given.slurm then return submit(sweep, given) end
-  check_failed(spec, compute(spec, sweep, cells, given))
+  local failed, stopped = compute(spec, sweep, cells, given)
+  check_failed(spec, failed)
   if given.shard and #sweep:missing(cells) == 0 then
     print(("shard %s is complete: %d of %d cells"):format(given.shard.text, #cells, spec.count))
     if #sweep:missing() > 0 then return end
   end
-  finish(sweep, given)
+  finish(sweep, given, stopped)
 end
 
--- A worker. Ctrl-C is for all processes, and who started them says that it came.
+-- A worker. Ctrl-C is for all processes, and who started them says that it came, and why one cannot
+-- go on.
 local function work(given)
   local done, problem = pcall(sweep_all, given)
   if orrery.tools.interrupted() then os.exit(130) end
-  if not done then error(problem, 0) end
+  if not done then workers.stop(problem) end
 end
 
 -- What is made of the cells when there are all.

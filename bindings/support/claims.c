@@ -163,22 +163,62 @@ static int write_holder(int file)
     return written == size ? 0 : written < 0 ? errno : ENOSPC;
 }
 
+static int create_file(int *file, const char *path)
+{
+    *file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    return *file < 0 ? errno : write_holder(*file);
+}
+
+/* A link of a file is made by one alone. NFS may repeat a request whose answer was lost, and then
+ * says that the name is taken: the number of links tells. */
+static int link_file(int file, const char *from, const char *to)
+{
+    struct stat info;
+    int why = link(from, to) == 0 ? 0 : errno;
+    return why != 0 && fstat(file, &info) == 0 && info.st_nlink == 2 ? 0 : why;
+}
+
+/* Creates a file that has its text from the beginning: whoever is killed in between leaves none
+ * that nobody can judge. It is written by another name and linked. Where there are no links (vfat)
+ * it is empty for a moment. Gives errno; EEXIST: somebody else has it. */
+static int create_held(int *file, const char *path)
+{
+    char *beside = orr_output_temporary(path);
+    if (!beside)
+        return ENOMEM;
+    int why = create_file(file, beside);
+    bool written = why == 0;
+    if (written)
+        why = link_file(*file, beside, path);
+    if (*file >= 0)
+        unlink(beside);
+    free(beside);
+    if (why != 0 && *file >= 0) {
+        close(*file);
+        *file = -1;
+    }
+    if (!written || why == 0 || why == EEXIST || why == ENOENT)
+        return why;
+    why = create_file(file, path);
+    if (why != 0 && *file >= 0)
+        unlink(path);
+    return why;
+}
+
 static int make_hold(lua_State *L)
 {
     const char *path = luaL_checkstring(L, 1);
     hold *h = lua_newuserdatauv(L, sizeof *h, 0);
     *h = (hold){.file = -1, .seconds = luaL_checknumber(L, 2)};
     luaL_setmetatable(L, HOLD);
-    h->file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (h->file < 0 && errno == EEXIST) {
+    int why = create_held(&h->file, path);
+    if (why == EEXIST) {
         lua_pushboolean(L, false);
         return 1;
     }
-    if (h->file < 0)
-        return push_reason(L, errno);
-    int why = write_holder(h->file);
-    if (why == 0)
-        why = start_beating(h);
+    if (why != 0)
+        return push_reason(L, why);
+    why = start_beating(h);
     if (why == 0)
         return 1;
     unlink(path);

@@ -120,6 +120,7 @@ local function begin(dir, is)
   end
   claims.remove_left_over(dir)
   claims.remove_left_over(dir .. "/cells")
+  claims.remove_left_over(dir .. "/claims")
   return self
 end
 

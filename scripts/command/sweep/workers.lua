@@ -2,10 +2,10 @@
 --
 -- Several are started by one shell and write into one pipe, a line for each cell: `done`, its
 -- number and its seconds, or `failed`, its number and the message; before, `process` and their own
--- number. They agree on who computes what by the claims of the store alone, so that a second sweep
--- of the same folder may run beside them. When the process that reads the pipe is interrupted, it
--- interrupts them, for the signal may have been for that process alone. When it is killed, they end
--- with their next line.
+-- number; at last, where one cannot go on, `stopped` and why. They agree on who computes what by
+-- the claims of the store alone, so that a second sweep of the same folder may run beside them.
+-- When the process that reads the pipe is interrupted, it interrupts them, for the signal may have
+-- been for that process alone. When it is killed, they end with their next line.
 local command = require "orrery.command.command"
 local lfs = require "lfs"
 local run = require "orrery.command.sweep.run"
@@ -55,7 +55,7 @@ function workers.work(spec, store, cells, report)
     if not store:has(i) then left[#left + 1] = i end
   end
   left = costs:longest_first(left)
-  local at, learnt = 1, 0
+  local at, learnt, again = 1, 0, false
   while left[at] do
     local i = left[at]
     if not store:claim(i) then
@@ -64,6 +64,7 @@ function workers.work(spec, store, cells, report)
       table.remove(left, at)
       if not store:has(i) then
         local what, more = compute(spec, store, i)
+        again = true
         store:release(i)
         if report(what, i, more) == false then return end
         if what == "done" then
@@ -75,6 +76,8 @@ function workers.work(spec, store, cells, report)
         store:release(i)
       end
     end
+    -- who had the others when they were looked at may have been stopped since
+    if not left[at] and again then at, again = 1, false end
   end
 end
 
@@ -93,6 +96,14 @@ function workers.serve(spec, store, cells)
   end)
 end
 
+-- What a worker says that cannot go on. It exits with the status of a failure.
+function workers.stop(problem)
+  local text = type(problem) == "table" and problem.message or tostring(problem)
+  io.stdout:write(("stopped\t0\t%s\n"):format(one_line(text)))
+  io.stdout:flush()
+  os.exit(1)
+end
+
 -- What a line of a worker says.
 local function take(line, report)
   local what, i, more = line:match "^(%l+)\t(%d+)\t(.*)$"
@@ -104,14 +115,14 @@ local function take(line, report)
 end
 
 -- Lets `count` processes work; arguments are those of their command, a list. A cell that fails does
--- so in each of them.
+-- so in each of them. Returns why one could not go on; nil: all could.
 function workers.run(spec, store, cells, count, arguments, report)
   if count == 1 then return workers.work(spec, store, cells, report) end
   local words = { quote(assert(orrery.tools.executable())), "sweep" }
   for _, word in ipairs(arguments) do words[#words + 1] = quote(word) end
   local one = table.concat(words, " ") .. " --worker &"
   local pipe = assert(io.popen(("{ %s wait; }"):format((one .. " "):rep(count))))
-  local processes, is_over = {}, false
+  local processes, is_over, stopped = {}, false, nil
   local function interrupt(list)
     if #list > 0 then os.execute("kill -TERM " .. table.concat(list, " ") .. " 2>/dev/null") end
   end
@@ -120,6 +131,8 @@ function workers.run(spec, store, cells, count, arguments, report)
       local process = line:match "^process\t(%d+)\t$"
       if process and is_over then interrupt { process } end
       if process then processes[#processes + 1] = process else take(line, report) end
+      local why = line:match "^stopped\t0\t(.*)$"
+      stopped = stopped or why and several_lines(why)
     end
   end
   -- a read that Ctrl-C ends fails at once, and the interruption itself is raised behind pcall
@@ -132,6 +145,7 @@ function workers.run(spec, store, cells, count, arguments, report)
   end
   pipe:close()
   if not (whole and done) then error(problem or done, 0) end
+  return stopped
 end
 
 return workers

@@ -92,6 +92,27 @@ describe("what claims are made of:", function()
     assert.same({ nil, "No such file or directory" }, { core.hold(folder .. "/none/x", 10) })
     assert.equal("one", program.listing(folder))
   end)
+
+  it("a file has its text from the beginning, also if its process is killed", function()
+    write("hold.lua", [[
+      for _ = 1, 3000 do
+        orrery.tools.claims.hold("x", 10):release()
+        os.remove "x"
+      end
+      io.open("end", "w"):close()]])
+    assert(os.execute(("cd '%s' && env -u LD_PRELOAD '%s' ./hold.lua &"):format(folder,
+      program.path)))
+    local whole, ends = 0, os.time() + 120
+    repeat
+      local file = io.open(folder .. "/x", "rb")
+      local text = file and file:read "a"
+      if file then file:close() end
+      assert.not_equal("", text)
+      if text then whole = whole + 1 end
+    until lfs.attributes(folder .. "/end") or os.time() > ends
+    assert.is_true(whole > 100)
+    assert.equal("end hold.lua", program.listing(folder))
+  end)
 end)
 
 describe("a claim", function()
@@ -178,6 +199,9 @@ describe("a sweep", function()
     local status, out, err = swept_without_locks(faulty.EIO, LOCKED)
     assert.same({ 1, "", "orrery: cannot lock out/lock: Input/output error\n" },
       { status, out, err })
+    status, out, err = swept_without_locks(faulty.EIO, "sweep grid.lua -o out --threads 2")
+    assert.same({ 1, "", "orrery: cannot lock out/lock: Input/output error\n"
+      .. "12 of 12 cells are missing, 1-12; the same command goes on\n" }, { status, out, err })
     assert.equal("cells lock manifest.json", program.listing(folder .. "/out"))
   end)
 
