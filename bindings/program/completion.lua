@@ -254,12 +254,14 @@ local function table_fields(text, prefix)
   return beginning_with(sorted(names), prefix)
 end
 
--- What help knows by name, other than policies.
+-- What help knows by name, other than policies. `compare` is a function and a command.
 local function help_names()
-  local list = joined(completion.names(orrery), reference().kinds())
-  for _, command in ipairs(program.commands()) do list[#list + 1] = command.name end
-  table.sort(list)
-  return list
+  local names = {}
+  for _, name in ipairs(joined(completion.names(orrery), reference().kinds())) do
+    names[name] = true
+  end
+  for _, command in ipairs(program.commands()) do names[command.name] = true end
+  return sorted(names)
 end
 
 local function in_code(text)

@@ -11,12 +11,16 @@ describe("orrery new-policy", function()
 
   local function new(arguments) return program.run(folder, "new-policy " .. arguments) end
 
+  -- The module has the thread sanitizer only inside of the program that has it.
+  local sanitized = os.getenv "ORRERY_BUILD":find "tsan$"
+  local interpreter = sanitized and os.getenv "ORRERY" or "/usr/bin/lua5.4"
+
   -- Runs the specs as their head says, with the module that is under test.
   local function busted(name)
     local head = program.read(("%s/%s_spec.lua"):format(folder, name))
     assert.matches("\n%-%- +busted %-%-lua=/usr/bin/lua5%.4 " .. name .. "_spec%.lua\n", head)
-    local command = ("cd '%s' && busted --lua=/usr/bin/lua5.4 %s_spec.lua >output 2>&1"):format(
-      folder, name)
+    local command = ("cd '%s' && busted --lua=%s %s_spec.lua >output 2>&1"):format(folder,
+      interpreter, name)
     assert(os.execute(command), program.read(folder .. "/output"))
     return program.read(folder .. "/output")
   end
