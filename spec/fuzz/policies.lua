@@ -3,9 +3,9 @@
 --   policies.lua SECONDS FOLDER [SEED [INPUTS]]
 --
 -- Policies from the grammar (spec/support/policy_grammar.lua) run until the time is over, or so
--- many have (0: no limit). Their seeds count up from SEED, or from one that follows from the clock. A
--- crash, a call that does not end, an error that names no policy, and a valid policy that fails, or
--- gives other numbers with two threads, are findings: the policy is in FOLDER/policies-last.lua.
+-- many have (0: no limit). Their seeds count up from SEED, or from one that follows from the clock.
+-- A crash, a call that does not end, an error that names no policy, and a valid policy that fails,
+-- or gives other numbers with two threads, are findings: it is in FOLDER/policies-last.lua.
 local grammar = require "spec.support.policy_grammar"
 local runs = require "spec.support.policy_runs"
 
