@@ -47,6 +47,7 @@ static orr_status check_jobs(const orr_rigid *sim, const orr_jobs *more, int32_t
 static orr_status take_in(orr_rigid *sim, orr_instance *in, orr_error *err)
 {
     int32_t before = in->count, overruns = in->overruns;
+    double first = in->first_submission;
     in->time = in->jobs->time; /* which may have moved */
     ORI_TRY(ori_instance_reserve(in, err));
     sim->estimate = in->estimate;
@@ -60,6 +61,7 @@ static orr_status take_in(orr_rigid *sim, orr_instance *in, orr_error *err)
         return ORR_OK;
     ori_instance_shorten(in, before);
     in->overruns = overruns;
+    in->first_submission = first;
     return status;
 }
 

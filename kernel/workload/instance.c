@@ -246,6 +246,17 @@ static orr_status fail_wide(const orr_instance *in, int32_t j, bool log, orr_err
                     log ? " (--wide drop leaves such jobs out when the log is read)" : "");
 }
 
+/* Jobs from `behind` on are new. They can be the first ones where those before them are not submitted
+ * yet: on an empty machine the clock begins at 0. */
+static void find_first(orr_instance *in, int32_t behind)
+{
+    double first = behind > 0 ? in->first_submission : INFINITY;
+    for (int32_t j = behind; j < in->count; j++)
+        first = fmin(first, in->submit[j]);
+    if (in->count > behind)
+        in->first_submission = first;
+}
+
 /* All but options and window, which are there already; `from` has no jobs where all are new. */
 static orr_status make(orr_instance *in, const orr_instance *from, const ori_revision *revision,
                        bool batch, orr_error *err)
@@ -292,8 +303,7 @@ static orr_status make(orr_instance *in, const orr_instance *from, const ori_rev
         fill_checkpoints(in, from, &revision->checkpoints, &own);
     ORI_TRY(check_lengths(in, err));
     ORI_TRY(order_submissions(in, err));
-    if (from->count == 0 && in->count > 0)
-        in->first_submission = in->submit[in->by_submission[0]];
+    find_first(in, from->count);
     return linked ? ori_links_create(in, from->count, err) : ORR_OK;
 }
 
@@ -381,9 +391,9 @@ void ori_instance_extend(orr_instance *in, int32_t from)
             in->by_submission[at] = in->by_submission[at - 1];
         in->by_submission[at] = j;
     }
-    if (in->count == 0 && jobs->count > 0)
-        in->first_submission = in->submit[in->by_submission[0]];
+    int32_t before = in->count;
     in->count = jobs->count;
+    find_first(in, before);
 }
 
 void ori_instance_shorten(orr_instance *in, int32_t count)

@@ -117,6 +117,16 @@ describe("jobs that come one by one", function()
     end
   end)
 
+  -- By hand: b runs from 2 to 12, a from 15 to 25 on one of 4 processors each.
+  it("count from the earliest, also where a later one was announced first", function()
+    local s = orrery.session { jobs = orrery.jobs {}, procs = 4, policy = "fcfs" }
+    s:submit { id = "a", submit = 15, procs = 1, runtime = 10 }
+    s:submit { id = "b", submit = 2, procs = 1, runtime = 10 }
+    s:finish()
+    local m = s:measure()
+    assert.same({ 23, 20 / (4 * 23) }, { m.makespan, m.utilisation })
+  end)
+
   it("keep their ids, whatever their places", function()
     local s = orrery.session { jobs = orrery.jobs { { procs = 1, time = 5 } }, procs = 2 }
     s:submit { { id = "3", procs = 1, time = 1 }, { id = "2", procs = 1, time = 1 } }
