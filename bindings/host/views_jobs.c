@@ -710,8 +710,8 @@ static const char *group_or_null(const orr_host *host)
     F(node_failures, "integer", "", "failures of nodes and of domains of nodes so far",            \
       lua_pushinteger, orr_rigid_look(orr_host_check_running(L, host, NULL)).node_failures)        \
     F(windows, "integer", "",                                                                      \
-      "maintenance windows, reservations and sizes of the machine that are open or to come. Where " \
-      "there are some, fewer processors may do than are free: ask `can_start`",                    \
+      "maintenance, reservations and sizes of the machine that are open or to come. Where there "  \
+      "are some, not all free processors do for every job: ask `can_start`",                       \
       lua_pushinteger, orr_rigid_look(orr_host_check_running(L, host, NULL)).windows)              \
     F(error_rate, "number", "1/s",                                                                 \
       "how often one node is struck by a failure, its own or that of its domain, by the mean "     \

@@ -165,6 +165,9 @@ return {
       shrinks, free processors leave at once, and busy ones when their attempt ends, the
       highest-numbered first. If it grows, the new processors come behind the last]],
       unit = "processors" },
+    { "drain_at", "DrainAt|DrainAt[]?", [[processors that are drained at a time: {fields DrainAt}.
+      Policies know it from now on, and plan no attempt into it; attempts that still run then are
+      interrupted as by a [window](../spec/READINGS.md#48-windows)]] },
     { "submit", "JobRow|JobRow[]|Jobs?", [[one job or a list, as for `orrery.jobs`, or jobs. A job
       without a time, or with a past one, is submitted now; the new jobs have the last positions]]
       },
@@ -188,6 +191,16 @@ return {
     { "group", "string?", "name of the group; default: the first" },
     { "until", "number|string?", [[when the change is undone for these processors; policies know
       this time when they plan. Later changes do not cancel it]], unit = "s" },
+  },
+  {
+    class = "DrainAt", about = "Processors that are drained at a time.",
+    { "at", "number|string", "when, later than now", unit = "s" },
+    { "procs", "integer?", "so many processors, the highest-numbered; default: all of them",
+      unit = "processors" },
+    { "nodes", "string|integer|integer[]?", [[in place of `procs`: numbers of nodes from 0 and runs
+      of them, "0-15,32"; a node has the `procs` of `node_failures`, else one processor]],
+      unit = "" },
+    { "until", "number|string?", "when they are back", default = "never", unit = "s" },
   },
   {
     class = "JobFault", about = "A fault that strikes now.",

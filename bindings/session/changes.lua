@@ -4,6 +4,7 @@
 
 local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
+local add_window = require("orrery.core").add_window
 local new_ids = require("orrery.core").ids
 local policy_list = require "orrery.run.policy_list"
 
@@ -126,6 +127,42 @@ function change.procs(d, given, result)
   result.texts[#result.texts + 1] = ("%d processors%s %s"):format(core.procs,
     core.group and " in group " .. core.group or "",
     ends and ends < math.huge and "until " .. time_text(d, ends) or "from now on")
+end
+
+-- Whole processors or nodes; the whole machine where nothing is said.
+local function what_drains(given, machine)
+  local procs, nodes = given.procs, given.nodes
+  refuse(procs ~= nil and nodes ~= nil, "drain_at: give either procs or nodes, or neither")
+  if nodes ~= nil then
+    nodes = math.type(nodes) == "integer" and tostring(nodes) or nodes
+    nodes = type(nodes) == "table" and table.concat(nodes, ",") or nodes
+    expect(type(nodes) == "string", "drain_at: nodes", "numbers of nodes as '0-15,32'",
+      shown(nodes))
+    return nil, nodes, "nodes " .. nodes
+  end
+  procs = procs == nil and machine or checks.count("drain_at: procs", procs, 1)
+  return procs, nil, ("%d processor%s"):format(procs, procs == 1 and "" or "s")
+end
+
+function change.drain_at(d, given, result)
+  local calendar, machine = d.kind.calendar(d.core), d.core.machine
+  local windows = d.new_windows(machine)
+  for _, one in ipairs(list_of("drain_at", given, is_table)) do
+    check_fields("drain_at", one, "sessions.DrainAt")
+    local at = clock.instant("drain_at: at", one.at, calendar, d.core.now)
+    local back = one["until"] == nil and math.huge
+      or clock.instant("drain_at: until", one["until"], calendar, d.core.now)
+    refuse(at <= d.core.now, "drain_at: at %s, but the clock stands at %s", time_text(d, at),
+      time_text(d, d.core.now))
+    refuse(back <= at, "drain_at: until %s, which is no later than at %s", time_text(d, back),
+      time_text(d, at))
+    local procs, nodes, text = what_drains(one, machine)
+    local ok, message = pcall(add_window, windows, at, back, procs, nodes, nil, nil, machine)
+    if not ok then error("drain_at: " .. message, 0) end
+    result.texts[#result.texts + 1] = ("%s drained at %s%s"):format(text, time_text(d, at),
+      back < math.huge and " until " .. time_text(d, back) or "")
+  end
+  result.core.windows = windows
 end
 
 function change.submit(d, given, result)

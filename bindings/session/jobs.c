@@ -8,6 +8,7 @@
 #include "bindings/values/failures.h"
 #include "bindings/values/metrics.h"
 #include "bindings/values/values.h"
+#include "bindings/values/windows.h"
 
 #include "schedule/check.h"
 #include "workload/select.h"
@@ -127,6 +128,7 @@ static void read_change(orr_session_change *c)
                        estimates[0]);
         c->kernel.jobs.estimates = estimates + 1; /* the changes keep them */
     }
+    c->kernel.jobs.windows = orr_lua_windows_option(L, ORR_CHANGES, &c->kernel.jobs.window_count);
     if (more)
         c->kernel.jobs.checkpoints = orr_lua_checkpoints_option(L, ORR_CHANGES, more->count);
     bool revised = orr_change_has(c, "runtime");

@@ -51,6 +51,10 @@ return function(spec)
   failures = jobs_options.failures(failures, #jobs)
   return sessions.new(sessions.jobs, {
     size = #jobs, setting = setting, submit = submit(spec), prepare = prepare,
+    new_windows = function(machine)
+      local nodes = spec.node_failures
+      return core.windows(machine, type(nodes) == "table" and nodes.procs or 1)
+    end,
     circumstances = { walltimes = spec.walltimes or "runtime", load = spec.load or 1,
       seed = spec.seed or 1, scenario = spec.scenario or 1 },
     make = function()

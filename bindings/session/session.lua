@@ -107,13 +107,15 @@ local function new(kind, d) return setmetatable({ [HIDDEN] = d }, kind.metatable
 --            given = { policy =, priority =, options = } },
 --          prepare = function(given, used, core) -> another prepared policy (changes.prepare),
 --          submit = function(d, given) -> the workload that is submitted, and a table of what else
---            the core takes of it }
+--            the core takes of it,
+--          new_windows = function(procs) -> an empty list of windows of such a machine, of jobs }
 function session.new(kind, begin)
   return new(kind, {
     kind = kind, core = begin.make(), make = begin.make,
     circumstances = begin.circumstances or {},
     setting = begin.setting, first = begin.setting, prepare = begin.prepare,
-    submit = begin.submit, log = {}, stops = {}, since = 0, gone = 0,
+    submit = begin.submit, new_windows = begin.new_windows,
+    log = {}, stops = {}, since = 0, gone = 0,
     apart = math.max(APART, begin.size // 2),
   })
 end

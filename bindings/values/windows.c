@@ -59,17 +59,21 @@ static int32_t procs_at(lua_State *L, int arg)
     return procs < -1 || procs > INT32_MAX ? INT32_MAX : (int32_t)procs;
 }
 
-/* core.add_window(windows, from, to, procs, nodes, user, job): procs or nodes; where there is
- * nobody it is for, user and job are nil. */
+/* core.add_window(windows, from, to, procs, nodes, user, job, machine): procs or nodes; where there
+ * is nobody it is for, user and job are nil. machine: it is a drain, and `procs` are the
+ * highest-numbered of so many. */
 static int add(lua_State *L)
 {
     orr_error err;
-    const orr_window one = {.from = luaL_checknumber(L, 2),
-                            .to = luaL_checknumber(L, 3),
-                            .first = ORR_WINDOW_HIGHEST,
-                            .count = procs_at(L, 4),
-                            .user = luaL_optstring(L, 6, NULL),
-                            .job = luaL_optstring(L, 7, NULL)};
+    orr_window one = {.from = luaL_checknumber(L, 2),
+                      .to = luaL_checknumber(L, 3),
+                      .first = ORR_WINDOW_HIGHEST,
+                      .count = procs_at(L, 4),
+                      .user = luaL_optstring(L, 6, NULL),
+                      .job = luaL_optstring(L, 7, NULL),
+                      .drains = !lua_isnoneornil(L, 8)};
+    if (one.drains && one.count >= 0)
+        one.first = procs_at(L, 8) - one.count;
     orr_lua_try(L, orr_windows_add(check_windows(L, 1), &one, luaL_optstring(L, 5, NULL), &err),
                 &err);
     return 0;

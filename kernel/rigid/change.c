@@ -36,6 +36,8 @@ static orr_status check_counts(const orr_rigid_change *c, orr_error *err)
     ORI_REFUSE(c->checkpoint_count < 0 || c->preempt_count < 0, err,
                "a change has at least 0 jobs that write a checkpoint, not %d and %d",
                (int)c->checkpoint_count, (int)c->preempt_count);
+    ORI_REFUSE(c->window_count < 0 || (c->window_count > 0 && !c->windows), err,
+               "a change has at least 0 windows, not %lld", (long long)c->window_count);
     ORI_REFUSE(c->draws && !(c->lambda >= 0 && c->lambda < INFINITY), err,
                "lambda must be a number of errors per processor-second, at least 0, not %g",
                c->lambda);
@@ -321,7 +323,9 @@ static orr_status change_world(making *m, orr_error *err)
     ori_sequel sequel = {.policy = c->policy,
                          .procs = c->procs,
                          .room = c->room,
-                         .processors = c->service || c->fault_count > 0 || c->policy || c->draws};
+                         .processors = c->service || c->fault_count > 0 || c->policy || c->draws ||
+                                       c->window_count > 0,
+                         .windows = {c->windows, c->window_count}};
     bool revised = c->jobs || procs > before->procs;
     ORI_TRY(succeed(m, revised ? &revision : NULL, &sequel, err));
     ORI_TRY(ori_rigid_catch_up_outages(m->now, err));

@@ -102,6 +102,12 @@ typedef struct orr_rigid_change {
      * is complete, as by orr_rigid_checkpoint and orr_rigid_preempt; on_end is not called. */
     const int32_t *checkpoint, *preempt;
     int32_t checkpoint_count, preempt_count;
+
+    /* Windows beside those that there are, such as drains at a time (orr_window.drains), which
+     * begin later than now; their texts are borrowed. From now on everybody who plans knows
+     * them (READINGS 48). */
+    const orr_window *windows;
+    int64_t window_count;
 } orr_rigid_change;
 
 /* The simulation as changed, which borrows what `sim` borrows; NULL on failure, and nothing has

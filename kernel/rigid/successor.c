@@ -255,22 +255,40 @@ static orr_status begin(orr_rigid *to, orr_error *err)
 
 /* -------------------------------------------------------------------------------------------- */
 
-/* Room for all, in which nothing has happened but that the clock stands where it does. */
-static orr_status make_room(orr_rigid *to, const orr_rigid *from, const ori_sequel *sequel,
-                            orr_error *err)
+/* Its parts, with its windows and those that are new. Those that have opened stay the first. */
+static orr_status create_parts(orr_rigid *to, const orr_rigid *from, const ori_sequel *sequel,
+                               orr_error *err)
 {
+    const ori_given_windows old = ori_windows_of(from), more = sequel->windows;
     const orr_rigid_node_failures *failures =
         sequel->processors && from->shell.record ? &ori_no_failures : NULL;
     if (from->outages.any)
         failures = &from->outages.setup;
+    orr_window *list;
+    ORI_SCRATCH(&to->shell.alloc, ORI_RAW, err, ORI_PART(list, old.count + more.count));
+    for (int64_t i = 0; i < old.count + more.count; i++)
+        list[i] = i < old.count ? old.list[i] : more.list[i - old.count];
+    for (int64_t i = 0; i < more.count; i++)
+        ORI_REFUSE(!(more.list[i].from > from->shell.now), err,
+                   "processors cannot be closed at %.17g s: it is %.17g s already",
+                   more.list[i].from, from->shell.now);
+    return ori_rigid_create_parts(to, failures, (ori_given_windows){list, old.count + more.count},
+                                  ORI_ZEROED, err);
+}
+
+/* Room for all, in which nothing has happened but that the clock stands where it does. */
+static orr_status make_room(orr_rigid *to, const orr_rigid *from, const ori_sequel *sequel,
+                            orr_error *err)
+{
     ORI_TRY(check_instance(to, from, err));
-    ORI_TRY(ori_rigid_create_parts(to, failures, ori_windows_of(from), ORI_ZEROED, err));
+    ORI_TRY(create_parts(to, from, sequel, err));
     ORI_TRY(ori_rigid_check_disciplines(to, err));
     if (!sequel->policy)
         ORI_TRY(ori_calendar_reserve(&to->timers, from->timers.count, err));
     ori_rigid_forget_run(to);
     to->shell.now = from->shell.now;
     to->at = from->at;
+    to->at.disturbed |= sequel->windows.count > 0;
     return ORR_OK;
 }
 
@@ -334,7 +352,9 @@ static orr_status take_all(orr_rigid *to, const orr_rigid *from, const ori_seque
         ori_dependents_take(to, from);
     take_jobs(to, from);
     if (to->shell.record) {
+        const ori_windows *w = &to->outages.windows;
         ORI_TRY(ori_schedule_copy(&to->schedule, &from->schedule, err));
+        ORI_TRY(ori_schedule_set_windows(&to->schedule, w->list, w->count, err));
         to->schedule.placed = to->needs.has_processors;
         ORI_TRY(ori_rigid_record_groups(to, err));
     }

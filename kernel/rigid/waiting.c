@@ -439,7 +439,8 @@ static orr_status take_order(orr_rigid *to, const ori_group *g, ori_order *o, co
 static bool is_changed(const orr_rigid *to, const ori_group *g, const orr_rigid *from,
                        const ori_group *before)
 {
-    bool changed = g->procs != before->procs;
+    bool changed =
+        g->procs != before->procs || to->outages.windows.count != from->outages.windows.count;
     for (int32_t j = 0; !changed && to->in != from->in && j < from->in->count; j++)
         changed = to->state[j] != ORR_JOB_OVER && to->estimate[j] != from->estimate[j];
     return changed;
@@ -450,6 +451,13 @@ static orr_status take_promises(orr_rigid *to, ori_group *g, const orr_rigid *fr
 {
     if (!g->promises.kept)
         return ORR_OK;
+    if (g->placed && !before->placed) { /* nobody knows where those before would be */
+        g->promises.at.acted = true;
+        for (int32_t j = 0; j < from->in->count; j++)
+            if (to->state[j] == ORR_JOB_WAITING && ori_group_of(to, j) == g)
+                ori_promises_enter(&g->promises, j, false);
+        return ORR_OK;
+    }
     ori_promises_copy(&g->promises, &before->promises, from->in->count);
     if (g->placed)
         ORI_TRY(ori_placed_copy(g->placed, before->placed, from->in->count, err));
@@ -464,7 +472,7 @@ static orr_status take_promises(orr_rigid *to, ori_group *g, const orr_rigid *fr
 orr_status ori_group_take_over(orr_rigid *to, ori_group *g, const orr_rigid *from,
                                const ori_group *before, orr_error *err)
 {
-    g->at.keeps_plan = before->at.keeps_plan;
+    g->at.keeps_plan = before->at.keeps_plan && g->may_keep_plan;
     for (ori_order *o = g->orders; o <= ori_last_order(g); o++)
         ORI_TRY(take_order(to, g, o, from, &before->orders[o - g->orders], err));
     return take_promises(to, g, from, before, err);

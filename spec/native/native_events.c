@@ -202,12 +202,24 @@ static int copy(lua_State *L)
     return 1;
 }
 
-/* A simulation that goes on where this one stands, and may be changed. */
+/* transplant(sim[, windows]): a simulation that goes on where this one stands, and may be changed;
+ * with so many windows more, whose texts live as long as the list. */
 static int transplant(lua_State *L)
 {
     handle *h = check_handle(L);
     orr_error err;
     orr_rigid_change nothing = {.size = sizeof nothing};
+    if (lua_istable(L, 2)) {
+        nothing.window_count = (int64_t)lua_rawlen(L, 2);
+        orr_window *list =
+            lua_newuserdatauv(L, ((size_t)nothing.window_count + 1) * sizeof *list, 0);
+        for (int64_t i = 0; i < nothing.window_count; i++) {
+            lua_rawgeti(L, 2, i + 1);
+            list[i] = spec_window(L, lua_gettop(L));
+            lua_pop(L, 1);
+        }
+        nothing.windows = list;
+    }
     orr_instance none;
     lua_getiuservalue(L, 1, 1);
     handle *to = push_simulation(L, h->r, lua_gettop(L));

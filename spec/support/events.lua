@@ -326,6 +326,16 @@ function events.twice(seed, options)
   return list[1], list[2]
 end
 
+function events.describe_windows(spec)
+  local lines = {}
+  for i, w in ipairs(spec.windows or {}) do
+    lines[i] = ("%d processors from %d on are %s from %g to %g%s"):format(w.count, w.first,
+      w.drains and "drained" or "closed", w.from, w.to, w.user and " but to user " .. w.user
+        or w.job and " but to job " .. w.job or "")
+  end
+  return table.concat(lines, "\n")
+end
+
 function events.describe(spec)
   local lines = {}
   for i, group in ipairs(spec.groups) do
@@ -346,11 +356,7 @@ function events.describe(spec)
     lines[#lines + 1] = ("checkpoints before %s, killed jobs are requeued: %s"):format(spec.before,
       spec.requeue_killed)
   end
-  for _, w in ipairs(spec.windows or {}) do
-    lines[#lines + 1] = ("%d processors from %d on are closed from %g to %g%s"):format(w.count,
-      w.first, w.from, w.to, w.user and " but to user " .. w.user
-        or w.job and " but to job " .. w.job or "")
-  end
+  lines[#lines + 1] = events.describe_windows(spec)
   return table.concat(lines, "\n") .. "\n" .. instances.describe {
     list = spec, failures = spec.failures, procs = spec.procs, walltimes = tostring(spec.walltimes),
     verification = spec.verification,
@@ -395,7 +401,7 @@ function events.simulation(spec)
   return native.simulation(spec)
 end
 
-function events.naive(spec) return naive_events.run(spec) end
+function events.naive(spec, change) return naive_events.run(spec, change) end
 
 -- Whether its policy draws numbers.
 local function draws(spec)

@@ -349,8 +349,9 @@ function Sim:fail_nodes()
   end
   self:turn_windows()
   for _, outage in ipairs(self.outages) do
-    if outage.time == self.clock then
+    if outage.time == self.clock and not outage.over then
       local struck = {}
+      outage.over = true
       for p = outage.first, outage.first + outage.count - 1 do
         local position = self.holder[p]
         if position then
@@ -369,7 +370,7 @@ end
 
 function Sim:submit()
   for position, job in ipairs(self.jobs) do
-    if job.submit == self.clock then
+    if job.submit == self.clock and self.state[position] == "pending" then
       self:enqueue(position)
       self:call("on_submit", position)
     end
@@ -496,10 +497,35 @@ local function prepare(spec)
   return self
 end
 
-function naive_events.run(spec)
+-- At this time, when all of its instant is over, somebody says which windows there are as well.
+local function add_windows(self, time, windows)
+  self.clock = time
+  for _, w in ipairs(naive_windows.list({ windows = windows }, -math.huge)) do
+    self.windows[#self.windows + 1] = w
+  end
+  table.sort(self.windows, naive_windows.is_before)
+  for i, g in ipairs(self.groups) do
+    if not rawget(g, "place") and self.spec.groups[i].discipline ~= "custom" then
+      g.place = "named"
+      g.kept = {} -- reservations of counted processors are for no particular ones
+    end
+    g.freed = true
+  end
+  for _, attempt in ipairs(self.attempts) do
+    if not (attempt.warned and attempt.warned <= time) then self:warn(attempt) end
+  end
+end
+
+-- change: { at =, windows = }, or nothing.
+function naive_events.run(spec, change)
   local self = prepare(spec)
   while not self:is_over() do
-    self.clock = self:next_instant()
+    local time = self:next_instant()
+    if change and time > change.at and self.clock > -math.huge then
+      add_windows(self, math.max(change.at, self.clock), change.windows)
+      change, time = nil, self.clock
+    end
+    self.clock = time
     if self.clock == math.huge then error("nothing can happen any more") end
     self:instant()
   end

@@ -4,6 +4,10 @@ local naive_windows = {}
 
 local function has(w, p) return p >= w.first and p < w.first + w.count end
 
+function naive_windows.is_before(a, b)
+  return a.from < b.from or a.from == b.from and a.place < b.place
+end
+
 -- The windows of a spec, in order of time; one that is open at the beginning opens then.
 function naive_windows.list(spec, origin)
   local list = {}
@@ -11,9 +15,7 @@ function naive_windows.list(spec, origin)
     list[i] = { from = math.max(w.from, origin), to = w.to, first = w.first, count = w.count,
       user = w.user, job = w.job, drains = w.drains, place = i }
   end
-  table.sort(list, function(a, b)
-    return a.from < b.from or a.from == b.from and a.place < b.place
-  end)
+  table.sort(list, naive_windows.is_before)
   return list
 end
 

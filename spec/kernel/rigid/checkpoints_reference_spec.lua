@@ -1,4 +1,5 @@
 -- Checkpoints of rigid jobs, attempt by attempt, held against a naive reference (READINGS 36).
+local orrery = require "orrery"
 local events = require "spec.support.events"
 local rounds = require "spec.support.rounds"
 
@@ -33,18 +34,43 @@ local function describe_pays(spec)
   return table.concat(lines, "\n")
 end
 
+-- Drains that are announced at a time; none, or another window, may be known from the beginning.
+local function random_drains(seed, spec)
+  local rng, first = orrery.random(seed, 7), math.huge
+  for _, job in ipairs(spec) do first = math.min(first, job.submit) end
+  local change = { at = first + rng:integer(0, 40) / 2, windows = {} }
+  for i = 1, rng:integer(1, 3) do
+    local from, low = change.at + rng:integer(1, 30) / 2, rng:integer(0, spec.procs - 1)
+    change.windows[i] = { from = from, to = from + rng:integer(1, 40) / 2, first = low,
+      count = rng:integer(1, spec.procs - low), drains = rng:integer(0, 3) > 0 }
+  end
+  return change
+end
+
+-- Where there is a change, it is made when the clock stands there.
+local function finish(sim, change)
+  if change then
+    sim:run_until(change.at)
+    if sim:now() == change.at and sim:next_event() < math.huge then
+      sim = sim:transplant(change.windows)
+    end
+  end
+  return sim, pcall(sim.finish, sim)
+end
+
 local function compare(seed, options, seen)
   local mine, other = events.twice(seed, options)
-  local expected = events.naive(other)
-  local sim = events.simulation(mine)
-  local ok, metrics = pcall(sim.finish, sim)
+  local change = options.drains and random_drains(seed, mine)
+  local expected = events.naive(other, change)
+  local sim, ok, metrics = finish(events.simulation(mine), change)
   local problem = not ok and metrics
   if ok then
     local fine, objection = sim:check()
     problem = difference(sim:attempts(), expected.history) or not fine and objection
   end
   if problem then
-    error(("seed %d: %s\n%s\n%s"):format(seed, problem, describe_pays(other),
+    local drains = change and ("at %g: %s"):format(change.at, events.describe_windows(change))
+    error(("seed %d: %s\n%s\n%s\n%s"):format(seed, problem, drains, describe_pays(other),
       events.describe(other)), 2)
   end
   for _, attempt in ipairs(expected.history) do
@@ -178,7 +204,8 @@ describe("checkpoints of rigid jobs", function()
     local seen = { checkpoints = 0, saved = 0, requeued = 0, kill = 0, drain = 0, window = 0 }
     for seed = 1, INSTANCES do
       compare(seed, { checkpoints = true, before = seed % 3 > 0, windows = seed % 2 == 0,
-        acts = ACTS, budget = 12, custom = seed % 4 == 2 and "often" or nil }, seen)
+        acts = ACTS, budget = 12, custom = seed % 4 == 2 and "often" or nil,
+        drains = seed % 5 < 2 }, seen)
     end
     for _, name in ipairs { "completed", "failed", "killed", "preempted", "cancelled",
       "node_failure", "checkpoints", "saved", "requeued", "kill" } do
