@@ -80,6 +80,13 @@ local function make_room(sim, job, factor)
   state.served[job.position] = true
 end
 
+-- A failure is announced: who runs there saves its work, if there is time.
+local function save_work(sim, nodes, at)
+  for _, job in ipairs(sim:running_on(nodes)) do
+    if job.checkpoint_cost and job.checkpoint_cost <= at - sim.now then sim:checkpoint(job) end
+  end
+end
+
 return function(options)
   local sees_failures = options.know == "all" or options.know == "failures"
   local sees_checkpoints = options.know == "all" or options.know == "checkpoints"
@@ -95,7 +102,7 @@ return function(options)
       },
       know = {
         default = "all", values = { "all", "checkpoints", "failures", "nothing" },
-        about = "what it looks at: what is left and checkpoints, failures so far, both, or neither",
+        about = "what it looks at: what is left and checkpoints, failures, both, or neither",
       },
     },
     per = "attempt",
@@ -112,6 +119,7 @@ return function(options)
       if rate <= 0 then return math.huge end
       return math.max(math.sqrt(2 * job.checkpoint_cost / rate), 1)
     end,
+    on_warning = sees_failures and save_work or nil,
     on_submit = sees_checkpoints and function(sim, job)
       make_room(sim, job, options.factor)
     end or nil,

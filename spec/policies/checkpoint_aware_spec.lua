@@ -88,6 +88,21 @@ describe("dispatch/checkpoint-aware", function()
     assert.is_true(period("all", 0, 0, 1) > 1) -- a double can't hold the difference
   end)
 
+  -- 15 s are enough for a checkpoint of 10 s, of the 485 s of work by then; 5 s are not. After one
+  -- failure in 500 s the period is sqrt(2 * 10 * 500) = 100 s: 95 or 99 checkpoints more.
+  it("has work saved when a failure is announced, if there is time", function()
+    local function warned(lead, know)
+      return attempts { jobs = orrery.jobs { LONG }, procs = 4, policy = "checkpoint-aware",
+        options = { know = know }, checkpoint = { cost = 10, recovery = 5, period = "none" },
+        node_failures = { log = { { time = 500, processor = 2 } },
+          prediction = { lead = lead } } }
+    end
+    assert.same({ "long 0-500 node_failure", "long 500-10970" }, warned(15))
+    assert.same({ "long 0-500 node_failure", "long 500-10970" }, warned(15, "failures"))
+    assert.same({ "long 0-500 node_failure", "long 500-11490" }, warned(5))
+    assert.same({ "long 0-500 node_failure", "long 500-10500" }, warned(15, "checkpoints"))
+  end)
+
   local function random_spec(k, rng)
     local list = {}
     for i = 1, 30 do
