@@ -14,8 +14,8 @@ local resume = require "orrery.command.resume"
 local specification = require "orrery.command.specification"
 
 local parser = argparse("orrery search", "Looks for a policy that is better than others, among "
-  .. "options, policies and priorities. Candidates are searched for on training samples; one is "
-  .. "chosen on validation samples and judged once on testing samples that nothing was simulated "
+  .. "options, policies, priorities and formulas. Candidates are searched for on training samples; "
+  .. "one is chosen on validation samples and judged once on testing samples that nothing was simulated "
   .. "on before. Each finished step is kept at once; the same command goes on where it stopped.")
 parser:argument("SPEC", "The specification, a Lua file: see scripts/README.md.")
 options.add(parser, {

@@ -36,7 +36,7 @@ return {
       scenarios, of [jobs](#compare-and-session) or [tasks](#compare-and-session-of-tasks): a
       result]] },
     { "search", "(spec: SearchSpec): Search", [[looks for a policy that is better than others, among
-      options, policies and priorities, and says whether it [found](#search) one]] },
+      options, policies, priorities and formulas, and says whether it [found](#search) one]] },
     { "session", "(spec: SessionJobs): Session",
       "a [session](#a-session): a simulation of jobs or of tasks, to step through",
       overloads = { "(spec: SessionTasks): TaskSession" } },

@@ -3,10 +3,12 @@ return {
   {
     class = "SearchSpec", names = { "search" }, head = "field",
     about = "Fields of `orrery.search`.",
-    { "policies", "SearchGiven[]", [[the candidates: a list of policies as `orrery.compare` takes
+    { "policies", "SearchGiven[]?", [[the candidates: a list of policies as `orrery.compare` takes
       them, or of {fields SearchChoice}]] },
     { "priorities", "any[]?", [[every policy of the list is tried with each of these priorities,
       unless it names one itself]], default = "none" },
+    { "formulas", "SearchFormulas?", [[formulas of a priority, besides policies or in their place:
+      {fields SearchFormulas}]], default = "none" },
     { "baselines", "any[]", [[policies that are to be outdone, as `policies` without `vary`: who is
       found is better than each of them]] },
     { "training", "CompareJobs", [[what candidates are searched for on: fields of `orrery.compare`
@@ -51,6 +53,16 @@ return {
     { "vary", "table<string, true|SearchRange>?", [[options that vary: name -> true, for the range
       that the policy declares, or {fields SearchRange}]], default = "none" },
     { "name", "string?", "what it is called" },
+  },
+  {
+    class = "SearchFormulas", about = "Formulas of a priority, as candidates.",
+    { "policies", "string[]", "policies whose queue they order" },
+    { "fields", "string[]?", [[what they are made of: `time`, `procs`, `area`, `submit` (since the
+      first submission), `machine` (its processors), `failure_probability`, and, asked at every
+      decision, `wait`, `attempts`, `free` (processors), `waiting` (jobs)]],
+      default = '{ "time", "procs", "area", "submit" }' },
+    { "size", "integer?", "the most fields, numbers and operators of one", default = "15",
+      unit = "" },
   },
   {
     class = "SearchRange", about = "The range of an option in a search.",

@@ -5,12 +5,16 @@ local policies = require "orrery.host.policies"
 
 local policy_file = {}
 
+local function expression_of(text)
+  return ("(function(...)\n%s\nend)(...)"):format((text:gsub("%s+$", "")))
+end
+
 -- The text of a policy's file as an expression of its own, and the options behind its name.
 local function part_of(given, kind)
   if type(given) ~= "string" then return nil end
   local name, own = policies.split_options(given)
   local _, text = policies.find(name, kind)
-  return ("(function(...)\n%s\nend)(...)"):format((text:gsub("%s+$", ""))), own or {}
+  return expression_of(text), own or {}
 end
 
 local function comment(text) return "-- " .. text:gsub("%c", " ") end
@@ -57,7 +61,12 @@ function policy_file.of(candidate, about)
   local found, lines = {}, { table.concat(head, "\n"), "local policy = " .. text }
   for name, value in pairs(own) do found[name] = value_of(value) end
   if given.priority ~= nil then
-    local order, of_order = part_of(given.priority, "priority")
+    local order, of_order
+    if candidate.priority_text then
+      order, of_order = expression_of(candidate.priority_text), {}
+    else
+      order, of_order = part_of(given.priority, "priority")
+    end
     if not order then return nil end
     for name, value in pairs(of_order) do found[name] = value_of(value) end
     lines[#lines + 1] = "local priority = " .. order

@@ -65,19 +65,21 @@ local Race = {}
 Race.__index = Race
 
 -- A list of candidates, the best on the first `count` samples first; those that break a constraint
--- stand behind the others, by how far they do. Of equal ones the earlier stands first.
+-- stand behind the others, by how far they do. Of equal ones the smaller stands first, then the
+-- earlier.
 function Race:sorted(list, count)
   local keys = {}
   for i, candidate in ipairs(list) do
     keys[candidate] = { self.referee:excess(self.part, candidate, count),
-      self.evaluator:sign() * self.evaluator:mean(self.part, candidate, 1, count), i }
+      self.evaluator:sign() * self.evaluator:mean(self.part, candidate, 1, count),
+      candidate.size or 0, i }
   end
   local sorted = table.move(list, 1, #list, 1, {})
   table.sort(sorted, function(a, b)
     local x, y = keys[a], keys[b]
-    if x[1] ~= y[1] then return x[1] < y[1] end
-    if x[2] ~= y[2] then return x[2] < y[2] end
-    return x[3] < y[3]
+    local k = 1
+    while x[k] == y[k] and k < #x do k = k + 1 end
+    return x[k] < y[k]
   end)
   return sorted
 end
@@ -128,6 +130,17 @@ function Race:note()
     mean = self.evaluator:mean(self.part, best), name = best.name }
 end
 
+-- Of sorted candidates that do the same on every sample the first alone.
+function Race:different(sorted)
+  local list, last = {}, nil
+  for _, candidate in ipairs(sorted) do
+    local values = table.concat(self.evaluator:values(self.part, candidate), " ")
+    if values ~= last then list[#list + 1] = candidate end
+    last = values
+  end
+  return list
+end
+
 -- Lets candidates race; those that were simulated on all samples join the best ones.
 function Race:run(list)
   local began = #list
@@ -148,7 +161,7 @@ function Race:run(list)
       self.best[#self.best + 1] = candidate
     end
   end
-  self.best = self:sorted(self.best, all)
+  self.best = self:different(self:sorted(self.best, all))
 end
 
 -- Searches. what: { space =, evaluator =, referee =, part = (training), budget =, rng =, summary =

@@ -8,6 +8,7 @@ local checks = require "orrery.support.checks"
 local checksum = require "orrery.support.checksum"
 local core = require "orrery.core"
 local evaluator_of = require "orrery.search.evaluator"
+local formulas = require "orrery.search.formulas"
 local literals = require "orrery.support.literals"
 local metrics = require "orrery.values.metrics"
 local names = require "orrery.support.names"
@@ -15,6 +16,7 @@ local outcome = require "orrery.search.outcome"
 local racing = require "orrery.search.racing"
 local referee_of = require "orrery.search.referee"
 local space_of = require "orrery.search.space"
+local sources = require "orrery.search.sources"
 local workloads = require "orrery.search.workloads"
 
 local refuse = checks.refuse
@@ -165,6 +167,17 @@ end
 
 -- --- the search ---------------------------------------------------------------------------------
 
+-- What candidates are made of.
+local function space_from(spec)
+  local list = {}
+  if spec.policies ~= nil then list[1] = space_of.of(spec) end
+  if spec.formulas ~= nil then list[#list + 1] = formulas.of(spec.formulas) end
+  refuse(#list == 0, "search: give policies, formulas or both")
+  refuse(spec.priorities ~= nil and spec.policies == nil,
+    "priorities are those of policies: give policies as well")
+  return sources(list)
+end
+
 -- Reads and checks the whole specification before anything is simulated.
 local function begin(spec)
   checks.fields("search", spec, "search.SearchSpec")
@@ -177,7 +190,7 @@ local function begin(spec)
   what.budget = budget_of(spec)
   local wanted = { spec.metric }
   local constraints = constraints_of(spec, wanted)
-  what.space = space_of.of(spec)
+  what.space = space_from(spec)
   local all = workloads.of(spec, what.notes)
   what.evaluator = evaluator_of.new({ limits = spec.limits, threads = what.threads,
     keep = spec.keep }, all, wanted)

@@ -10,6 +10,7 @@
 --   space.about                     what they are, for reports
 -- A candidate is { name =, key = what makes two the same, policy = as orrery.compare takes it }.
 local checks = require "orrery.support.checks"
+local collect = require "orrery.search.collect"
 local core = require "orrery.core"
 local literals = require "orrery.support.literals"
 local policies = require "orrery.host.policies"
@@ -226,20 +227,6 @@ end
 
 -- --- what a search asks -------------------------------------------------------------------------
 
--- Up to `count` different ones that make() gives and that are not in `known`.
-local function collect(count, known, make)
-  local list, tries = {}, 0
-  while #list < count and tries < 20 * count do
-    local candidate = make()
-    tries = tries + 1
-    if not known[candidate.key] then
-      known[candidate.key] = true
-      list[#list + 1] = candidate
-    end
-  end
-  return list
-end
-
 function space:first(rng, count)
   if self.size <= MOST_LISTED then
     local list = shuffle(rng, all_points(self))
@@ -247,16 +234,13 @@ function space:first(rng, count)
     for _, candidate in ipairs(list) do self.known[candidate.key] = true end
     return list
   end
-  return collect(count, self.known, function() return draw(self, rng) end)
+  return collect.different(count, self.known, function() return draw(self, rng) end)
 end
 
 function space:next(rng, count, best, spread)
-  return collect(count, self.known, function()
-    if rng:uniform() < FRESH then return draw(self, rng) end
-    -- the first of the best ones as often as all of the others
-    local at = 1
-    while at < #best and rng:uniform() < 0.5 do at = at + 1 end
-    return near(rng, best[at], spread)
+  return collect.different(count, self.known, function()
+    if #best == 0 or rng:uniform() < FRESH then return draw(self, rng) end
+    return near(rng, collect.pick(rng, best), spread)
   end)
 end
 

@@ -99,7 +99,8 @@ describe("orrery search", function()
   it("says after Ctrl-C what is kept and how it goes on", function()
     os.execute(("cd '%s'; env -u LD_PRELOAD --default-signal=INT '%s' search spec.lua -o out "
       .. "--evaluations 100000 >said 2>err & it=$!; "
-      .. "until [ -e out/unfinished/*/cells/0000003 ]; do sleep 0.02; done; kill -INT $it; wait $it; echo $? >status"):format(folder, program.path))
+      .. "until [ -e out/unfinished/*/cells/0000003 ]; do sleep 0.02; done; "
+      .. "kill -INT $it; wait $it; echo $? >status"):format(folder, program.path))
     assert.equal("130\n", program.read(folder .. "/status"))
     assert.matches("^orrery: interrupted\n%d+ steps? %l+ kept in out; `orrery search spec.lua "
       .. "%-o out %-%-evaluations 100000` goes on\n$", program.read(folder .. "/err"))

@@ -176,6 +176,63 @@ describe("a search", function()
     end
   end)
 
+  it("finds formulas, the same for any number of threads, and writes them as policies", function()
+    local expected
+    for _, threads in ipairs { 1, 2, 7 } do
+      local given = spec_of(11, { formulas = { policies = { "greedy", "easy" } },
+        baselines = { "fcfs", "easy" }, evaluations = 800, threads = threads })
+      given.policies = nil
+      local found = orrery.search(given)
+      assert.is_true(found.found)
+      expected = expected or text_of(found)
+      assert.equal(expected, text_of(found))
+      local path = folder .. "/formula.lua"
+      found:policy(path)
+      local result = orrery.compare { sets = given.testing.sets, procs = 4, batch = true, seed = 3,
+        policies = { path, { policy = "greedy", priority = "spt" } } }
+      for s, sample in ipairs(found.samples) do
+        assert.equal(sample.winner, result:set_means(1, "flow_mean")[s])
+      end
+      -- nearly as good as the best order there is
+      local of_spt = result:summary(2, "flow_mean").mean
+      assert.is_true(found.testing.mean < 1.03 * of_spt, found.winner.name)
+    end
+  end)
+
+  it("gives policies and formulas equal shares", function()
+    local function source(name, asked)
+      local function some(count, best)
+        asked[#asked + 1] = { count, best and #best }
+        local list = {}
+        for i = 1, count do list[i] = { name = name } end
+        return list
+      end
+      return { size = math.huge, about = name, first = function(_, _, count) return some(count) end,
+        next = function(_, _, count, best) return some(count, best) end }
+    end
+    local of_a, of_b = {}, {}
+    local both = require "orrery.search.sources" { source("a", of_a), source("b", of_b) }
+    local list = both:first(nil, 5)
+    assert.equal("a", list[2].name)
+    assert.equal("b", list[3].name)
+    both:next(nil, 7, { list[1], list[4], list[5] }, 0.1)
+    both:next(nil, 2, { list[1] }, 0.1)
+    assert.same({ { 2 }, { 3, 1 }, { 1, 1 } }, of_a)
+    assert.same({ { 3 }, { 4, 2 }, { 1 } }, of_b)
+    local found = orrery.search(spec_of(12, { formulas = { policies = { "greedy" } } }))
+    assert.matches("1 choice of policies with options that vary; formulas over time, procs, area, "
+      .. "submit", found.space, 1, true)
+  end)
+
+  it("judges only candidates that differ in what they do", function()
+    local policies = {}
+    for i = 1, 6 do policies[i] = { policy = "greedy", priority = "spt", name = "copy " .. i } end
+    local found = orrery.search(spec_of(13, { policies = policies, baselines = { "fcfs" } }))
+    assert.equal(6, found.candidates)
+    assert.equal(1, #found.finalists)
+    assert.equal("copy 1", found.finalists[1].name:gsub("%d", "1"), nil)
+  end)
+
   it("spends no more evaluations than it has", function()
     local rng = orrery.random(5)
     for n = 1, rounds(40) do
@@ -322,11 +379,30 @@ end)
 describe("a specification of a search", function()
   local AGING = { policy = "aging", vary = { patience = { least = 1, most = 2 } } }
 
+  it("names candidates", function()
+    local given = spec_of(1, { priorities = { "spt" } })
+    given.policies = nil
+    local done, problem = pcall(orrery.search, given)
+    assert.is_false(done)
+    assert.matches("give policies, formulas or both", problem)
+    given.formulas = { policies = { "easy" } }
+    done, problem = pcall(orrery.search, given)
+    assert.is_false(done)
+    assert.matches("priorities are those of policies: give policies as well", problem)
+  end)
+
   local function vary(range) return { policies = { { policy = "aging", vary = range } } } end
 
   it("is refused with what is wrong with it", function()
     for message, more in pairs {
       ["search: unknown field 'policy'"] = { policy = "easy" },
+      ["formulas: expected a table, found number"] = { formulas = 1 },
+      ["formulas.policies: expected a list of at least one name, found nil"] = { formulas = {} },
+      ["formulas.fields: there is no field 'tmie', did you mean 'time'? (known: area, attempts,"] =
+        { formulas = { policies = { "easy" }, fields = { "tmie" } } },
+      ["formulas.size: expected a whole number of at least 1, found 0"] =
+        { formulas = { policies = { "easy" }, size = 0 } },
+      ["there is no policy 'nosuch-either'"] = { formulas = { policies = { "nosuch-either" } } },
       ["policies: expected a list of at least one policy, found table"] = { policies = {} },
       ["baselines: expected a list of at least one policy"] = { baselines = {} },
       ["baselines[2]: 'fcfs' is there twice"] = { baselines = { "fcfs", "fcfs" } },
