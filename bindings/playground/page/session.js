@@ -20,6 +20,10 @@ export function makeSession(engine, request, attempt, policies, changed) {
         element('option', { value: name, textContent: name }))))],
     procs: () => [plain('to', 'processors that are left', { value: Math.floor(told[parent()].procs / 2) }),
       plain('hours', 'for hours', { value: 6, min: 0.1, step: 'any' })],
+    drain: () => [element('label', {}, 'processors ', element('input', { id: 'to', size: 14,
+      value: '0-' + (Math.ceil(told[parent()].procs / 4) - 1) })),
+      plain('delay', 'in hours', { value: 1, min: 0.01, step: 'any' }),
+      plain('hours', 'for hours', { value: 6, min: 0.1, step: 'any' })],
     fault: () => [jobs('running', 'under job')],
     submit: () => [plain('to', 'processors', { value: 1024, min: 1 }),
       plain('hours', 'hours', { value: 2, min: 0.1, step: 'any' })],
@@ -38,13 +42,16 @@ export function makeSession(engine, request, attempt, policies, changed) {
   // The change that the fields say, as orrery's fork has it.
   function change() {
     const to = $('to').value;
+    const hours = (id) => 3600 * Number($(id).value);
+    const now = Number($('now').value);
     if (to === '') { throw new Error('There is no such job at this time.'); }
     return { policy: () => ({ policy: to }),
-      procs: () => ({ procs: { procs: Number(to), until: Number($('now').value)
-        + 3600 * Number($('hours').value) } }),
+      procs: () => ({ procs: { procs: Number(to), until: now + hours('hours') } }),
+      drain: () => ({ drain_at: { nodes: to, at: now + hours('delay'),
+        until: now + hours('delay') + hours('hours') } }),
       fault: () => ({ fault: { job: to } }),
       submit: () => ({ submit: { id: 'new' + submitted(), procs: Number(to),
-        runtime: 3600 * Number($('hours').value) } }),
+        runtime: hours('hours') } }),
       cancel: () => ({ cancel: to }) }[$('change').value]();
   }
 
@@ -57,6 +64,7 @@ export function makeSession(engine, request, attempt, policies, changed) {
   const TITLES = {
     policy: (to) => to === 'mine' ? 'your policy' : to,
     procs: ({ procs }) => procs + ' processors for ' + $('hours').value + ' h',
+    drain_at: ({ nodes }) => nodes + ' drained for ' + $('hours').value + ' h',
     fault: ({ job }) => 'a node under ' + job + ' fails',
     submit: ({ id, procs, runtime }) => id + ': ' + procs + ' processors, ' + runtime / 3600 + ' h',
     cancel: (job) => job + ' is cancelled',
@@ -84,12 +92,44 @@ export function makeSession(engine, request, attempt, policies, changed) {
       + ', if you fork.');
   }
 
+  // Processors that were chosen on the axis of a branch's picture are to be drained.
+  function drain(first, last, branch) {
+    $('of').value = branch;
+    $('change').value = 'drain';
+    showFields();
+    $('to').value = first + '-' + last;
+    say('Processors ' + first + ' to ' + last + ' are drained, if you fork.');
+  }
+
+  // Left of a picture a press and a pull choose processors; nothing else is moved by it.
+  function listenAxis(chart, branch) {
+    let from = null;
+    const processor = (event) => {
+      const y = event.clientY - chart.canvas.getBoundingClientRect().top;
+      const share = (y - chart.at.top) / chart.at.height;
+      const at = chart.view[3] - share * (chart.view[3] - chart.view[1]);
+      return Math.min(Math.max(Math.floor(at), 0), told[branch].procs - 1);
+    };
+    chart.canvas.addEventListener('pointerdown', (event) => {
+      if (event.clientX - chart.canvas.getBoundingClientRect().left >= chart.at.left) { return; }
+      from = processor(event);
+      event.stopImmediatePropagation();
+    }, true);
+    chart.canvas.addEventListener('pointerup', (event) => {
+      if (from === null) { return; }
+      const to = processor(event);
+      drain(Math.min(from, to), Math.max(from, to), branch);
+      from = null;
+    });
+  }
+
   async function listen(frame) {
     const group = await frame.contentWindow.gantt;
     group.charts.forEach((chart, branch) => {
       chart.canvas.addEventListener('click', () => {
         if (chart.chosen >= 0) { pick(chart.s.id[chart.s.job[chart.chosen]], branch); }
       });
+      listenAxis(chart, branch);
     });
   }
 

@@ -214,6 +214,33 @@ const TESTS = {
     assert.strictEqual(await tab.$eval('#to', (element) => element.value), id);
   },
 
+  async 'processors that are pulled along on the axis are drained'(tab) {
+    const frame = await (await tab.$('#sessions iframe')).contentFrame();
+    const spot = await frame.evaluate(async () => {
+      const [chart] = (await window.gantt).charts;
+      chart.canvas.scrollIntoView();
+      const at = chart.canvas.getBoundingClientRect();
+      const { top, height } = chart.at;
+      return { x: at.left + 20, from: at.top + top + height * 0.75, to: at.top + top + height * 0.5,
+        procs: chart.head.procs };
+    });
+    const at = await (await frame.frameElement()).boundingBox();
+    await tab.mouse.move(at.x + spot.x, at.y + spot.from);
+    await tab.mouse.down();
+    await tab.mouse.move(at.x + spot.x, at.y + spot.to, { steps: 5 });
+    await tab.mouse.up();
+    await tab.waitForFunction(() => document.getElementById('change').value === 'drain');
+    const [first, last] = (await tab.$eval('#to', (element) => element.value)).split('-').map(Number);
+    assert(Math.abs(first - spot.procs / 4) < spot.procs / 50, 'from ' + first);
+    assert(Math.abs(last - spot.procs / 2) < spot.procs / 50, 'to ' + last);
+    await press(tab, 'fork');
+    await done(tab);
+    assert.match(await status(tab), /^Done/);
+    assert.match(await tab.$eval('#forks', (element) => element.textContent),
+      new RegExp(first + '-' + last + ' drained for 6 h'));
+    assert.match(await tab.$eval('#diff', (element) => element.textContent), /[1-9]\d* of 120 jobs differ/);
+  },
+
   async 'the prompt evaluates and completes'(tab) {
     await tab.focus('#line');
     await tab.keyboard.type('#month, 2^10');
