@@ -170,7 +170,7 @@ static void make_nodes(world *w)
     }
     int shape = byte(in);
     w->nodes.shape = shape < 240 ? 0.3 + shape / 100.0 : -1;
-    w->nodes.repair = fmin(number(in), 1e4); /* others fail meanwhile, and again */
+    w->nodes.repair = fmin(number(in), w->nodes.mtbf); /* else hardly ever enough are there */
     w->nodes.repair_law = (orr_fault_law)(shape % 4);
     w->nodes.repair_shape = w->nodes.shape;
     if (w->nodes.law != ORR_FAULTS_LOG) {

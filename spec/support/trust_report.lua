@@ -70,7 +70,20 @@ local function print_specs()
   print(("\n  %-52s %5d cases"):format("in all", total))
 end
 
--- What the last `make fuzz` of this checkout did, where there was one.
+-- How many inputs the last runs of `make fuzz` in this checkout tried, at random and of a seed; none
+-- where there were none.
+local function tried(name)
+  local build, list = os.getenv "BUILD" or "build", {}
+  local logs = { [""] = "units:%s*(%d+)", ["-sequence"] = "(%d+ inputs of seed %d+)" }
+  for suffix, pattern in pairs(logs) do
+    local log = io.open(("%s/fuzz/%s%s.log"):format(build, name, suffix))
+    list[#list + 1] = log and log:read "a":match(pattern)
+    if log then log:close() end
+  end
+  table.sort(list)
+  return list
+end
+
 local function print_fuzzing()
   local corpus = "spec/fuzz/corpus"
   local names = {}
@@ -78,12 +91,8 @@ local function print_fuzzing()
   table.sort(names)
   for _, name in ipairs(names) do
     local folder = corpus .. "/" .. name
-    local log = io.open(("%s/fuzz/%s.log"):format(os.getenv "BUILD" or "build", name))
-    local text = log and log:read "a" or ""
-    if log then log:close() end
-    local runs = text:match "stat::number_of_executed_units:%s*(%d+)"
-    print(("  %-52s %5d inputs%s"):format(folder, files_below(folder),
-      runs and (", %s tried by the last make fuzz"):format(runs) or ""))
+    print(("  %-52s %5d inputs"):format(folder, files_below(folder)))
+    for _, text in ipairs(tried(name)) do print("    last tried by make fuzz: " .. text) end
   end
 end
 
