@@ -70,8 +70,7 @@ local function print_specs()
   print(("\n  %-52s %5d cases"):format("in all", total))
 end
 
--- How many inputs the last runs of `make fuzz` in this checkout tried, at random and of a seed; none
--- where there were none.
+-- How many inputs the last runs of `make fuzz` in this checkout tried, at random and of a seed.
 local function tried(name)
   local build, list = os.getenv "BUILD" or "build", {}
   local logs = { [""] = "units:%s*(%d+)", ["-sequence"] = "(%d+ inputs of seed %d+)" }
