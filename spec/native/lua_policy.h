@@ -130,6 +130,18 @@ static orr_status on_timer(void *user, orr_rigid *sim, orr_error *err)
     return hook(user, sim, "on_timer", -1, err);
 }
 
+/* on_warning(sim, first, count, at): processors from 0. */
+static orr_status on_warning(void *user, orr_rigid *sim, const orr_warning *warning, orr_error *err)
+{
+    const runner *r = user;
+    push_function(r, -1, "on_warning");
+    push_handle(r->L, sim);
+    lua_pushinteger(r->L, warning->first);
+    lua_pushinteger(r->L, warning->count);
+    lua_pushnumber(r->L, warning->at);
+    return call(r->L, 4, 0, err);
+}
+
 static orr_status dispatch(void *user, orr_rigid *sim, orr_error *err)
 {
     const group_user *u = user;
@@ -276,7 +288,7 @@ static void fill_policy(lua_State *L, runner *r)
         r->policy.group_count = count;
         r->policy.user = r;
     } else if (has(L, 1, "on_submit") || has(L, 1, "on_start") || has(L, 1, "on_end") ||
-               has(L, 1, "on_idle") || has(L, 1, "on_timer")) {
+               has(L, 1, "on_idle") || has(L, 1, "on_timer") || has(L, 1, "on_warning")) {
         r->groups[0].policy = &r->own[0];
         r->policy.groups = r->groups;
         r->policy.group_count = 1;
@@ -287,4 +299,5 @@ static void fill_policy(lua_State *L, runner *r)
     r->policy.on_end = has(L, 1, "on_end") ? on_end : NULL;
     r->policy.on_idle = has(L, 1, "on_idle") ? on_idle : NULL;
     r->policy.on_timer = has(L, 1, "on_timer") ? on_timer : NULL;
+    r->policy.on_warning = has(L, 1, "on_warning") ? on_warning : NULL;
 }

@@ -33,7 +33,8 @@ static void fill_given(lua_State *L, runner *r)
                                             .outage_count = count};
 }
 
-/* outages: a list; or nodes: { mtbf =, repair =, procs =, law = }. */
+/* outages: a list; or nodes: { mtbf =, repair =, procs =, law = }. lead =, recall =, precision =:
+ * they are announced. */
 static bool fill_failures(lua_State *L, runner *r)
 {
     static const char *const laws[] = {"none", "exponential", "weibull", "lognormal"};
@@ -51,6 +52,9 @@ static bool fill_failures(lua_State *L, runner *r)
                                                 .repair = spec_number(L, at, "repair"),
                                                 .node_procs = spec_int(L, at, "procs")};
     lua_pop(L, 1);
+    r->failures.lead = optional(L, 1, "lead", 0);
+    r->failures.recall = optional(L, 1, "recall", r->failures.lead > 0);
+    r->failures.precision = optional(L, 1, "precision", 1);
     return given || drawn;
 }
 
@@ -470,18 +474,31 @@ static int waiting(lua_State *L)
     return 1;
 }
 
-static int running(lua_State *L)
+static int push_jobs(lua_State *L, const int32_t *jobs, int32_t count)
 {
-    orr_rigid *sim = check_sim(L);
-    int32_t group = check_group(L, 2);
-    int32_t *jobs = lua_newuserdatauv(L, (size_t)orr_rigid_look(sim).running * sizeof *jobs + 1, 0);
-    int32_t count = orr_rigid_running(sim, group, jobs);
     lua_createtable(L, count, 0);
     for (int32_t i = 0; i < count; i++) {
         lua_pushinteger(L, jobs[i] + 1);
         lua_rawseti(L, -2, i + 1);
     }
     return 1;
+}
+
+static int running(lua_State *L)
+{
+    orr_rigid *sim = check_sim(L);
+    int32_t group = check_group(L, 2);
+    int32_t *jobs = lua_newuserdatauv(L, (size_t)orr_rigid_look(sim).running * sizeof *jobs + 1, 0);
+    return push_jobs(L, jobs, orr_rigid_running(sim, group, jobs));
+}
+
+/* running_on(first, count): of processors from 0. */
+static int running_on(lua_State *L)
+{
+    orr_rigid *sim = check_sim(L);
+    int32_t *jobs = lua_newuserdatauv(L, (size_t)orr_rigid_look(sim).running * sizeof *jobs + 1, 0);
+    int32_t first = (int32_t)luaL_checkinteger(L, 2), count = (int32_t)luaL_checkinteger(L, 3);
+    return push_jobs(L, jobs, orr_rigid_running_on(sim, first, count, jobs));
 }
 
 static int32_t check_job(lua_State *L)
@@ -690,6 +707,7 @@ static const luaL_Reg methods[] = {{"copy", copy},
                                    {"free", free_processors},
                                    {"waiting", waiting},
                                    {"running", running},
+                                   {"running_on", running_on},
                                    {"job", job_view},
                                    {"earliest_start", earliest_start},
                                    {"can_start", can_start},

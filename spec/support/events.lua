@@ -210,6 +210,23 @@ local function random_hooks(rng, spec, random, budget, acts)
   end
 end
 
+-- Now and then it acts on the jobs where a failure is announced; else it does something else.
+local function random_warnings(rng, spec, random)
+  local names = { "checkpoint", "checkpoint", "preempt", "requeue", "kill" }
+  local maybe = spec.maybe
+  spec.lead = rng:integer(1, 16) / 2
+  spec.on_warning = function(sim, first, count, at)
+    local r = random(sim)
+    for _, j in ipairs(sim:running_on(first, count)) do
+      local name = pick(r, names)
+      if name ~= "checkpoint" or at - sim:now() > spec.checkpoints[j].cost then
+        if r:integer(0, 4) > 0 then sim[name](sim, j) end
+      end
+    end
+    if maybe then maybe(sim) end
+  end
+end
+
 -- --- a spec -------------------------------------------------------------------------------------
 
 local function random_outages(rng, procs)
@@ -271,7 +288,8 @@ end
 -- options: hooks = false, outages = false, custom = false or "often", groups (most), discipline
 -- (of all), places = true (particular processors; otherwise now and then, or false: never), acts
 -- (names of what hooks do), checkpoints = true (jobs write them; before = true: before kills,
--- drains and windows, too, and killed jobs may be requeued), windows = true (there are some)
+-- drains and windows, too, and killed jobs may be requeued), windows = true (there are some),
+-- warnings = true (failures are announced, and jobs that write checkpoints do so)
 function events.random(rng, options, hooks_random)
   options = options or {}
   local instance = instances.random(rng, { n = 12 })
@@ -313,6 +331,10 @@ function events.random(rng, options, hooks_random)
       if spec[j].procs > spec.groups[1].procs then events.move_anywhere(sim, spec, rng, j) end
     end
   end
+  if options.warnings then
+    spec.outages = spec.outages or random_outages(rng, spec.procs)
+    random_warnings(rng, spec, hooks_random)
+  end
   return spec
 end
 
@@ -345,7 +367,8 @@ function events.describe(spec)
       group.priority and " priority per " .. group.per or "",
       group.backfill and " backfill per " .. group.backfill_per or "")
   end
-  for _, name in ipairs { "on_submit", "on_start", "on_end", "on_idle", "on_timer" } do
+  for _, name in ipairs { "on_submit", "on_start", "on_end", "on_idle", "on_timer",
+    "on_warning" } do
     if spec[name] then lines[#lines + 1] = name end
   end
   for _, o in ipairs(spec.outages or {}) do
@@ -448,6 +471,7 @@ function events.drawn(seed, options)
     spec.outages = nil
     spec.nodes = { mtbf = 40, repair = 4, procs = 1, shape = 0.7,
       law = ({ "exponential", "weibull", "lognormal" })[rng:integer(1, 3)] }
+    if spec.on_warning then spec.recall, spec.precision = 0.7, 0.5 end
   end
   return spec, rng
 end

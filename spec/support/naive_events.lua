@@ -69,6 +69,25 @@ function Sim:running(group)
   return list
 end
 
+-- The jobs that run on any of these processors.
+function Sim:running_on(first, count)
+  local list = {}
+  for _, attempt in ipairs(self.attempts) do
+    for _, p in ipairs(attempt.processors) do
+      if p >= first and p < first + count then
+        list[#list + 1] = attempt.position
+        break
+      end
+    end
+  end
+  table.sort(list, function(a, b)
+    local x, y = self.current[a].start, self.current[b].start
+    if x ~= y then return x < y end
+    return a < b
+  end)
+  return list
+end
+
 -- --- what it may do -----------------------------------------------------------------------------
 
 function Sim:ask(position, group, per)
@@ -368,6 +387,15 @@ function Sim:fail_nodes()
   end
 end
 
+-- Every failure is announced `lead` before it comes, or with the first submission.
+function Sim:warn()
+  for _, outage in ipairs(self.outages) do
+    if outage.announced == self.clock then
+      self:call("on_warning", outage.first, outage.count, outage.time)
+    end
+  end
+end
+
 function Sim:submit()
   for position, job in ipairs(self.jobs) do
     if job.submit == self.clock and self.state[position] == "pending" then
@@ -418,6 +446,7 @@ function Sim:instant()
   self.told = {}
   self:end_attempts()
   self:fail_nodes()
+  self:warn()
   self:submit()
   if self.timers[self.clock] then
     self.timers[self.clock] = nil
@@ -447,6 +476,7 @@ function Sim:next_instant()
   for time in pairs(self.timers) do candidate(time) end
   for _, outage in ipairs(self.outages) do -- both are instants, whatever comes of them
     candidate(outage.time)
+    candidate(outage.announced or -math.huge)
     if outage.time <= self.clock then candidate(outage.repaired) end
   end
   for _, w in ipairs(self.windows) do
@@ -490,7 +520,8 @@ local function prepare(spec)
   for i, outage in ipairs(spec.outages or {}) do -- what is out at the beginning fails then
     self.outages[i] = {
       time = math.max(outage.time, origin), repaired = outage.repaired, first = outage.first,
-      count = outage.count,
+      count = outage.count, announced = spec.on_warning and spec.lead and outage.time > origin
+        and math.max(outage.time - spec.lead, origin) or nil,
     }
   end
   self.windows = naive_windows.list(spec, origin)

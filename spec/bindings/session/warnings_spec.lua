@@ -166,6 +166,33 @@ describe("warnings", function()
     end
   end)
 
+  it("of a larger recall are the same ones and more, each drawn by itself", function()
+    for i, given in ipairs(KINDS) do
+      local both, before = 0, nil
+      for _, recall in ipairs { 0.2, 0.5, 0.8 } do
+        local announced, all = {}, {}
+        for scenario = 1, 10 do
+          local function list_of(share)
+            return idle(copy(given, { prediction = { recall = share, lead = 10 } }), scenario).notes
+          end
+          for _, note in ipairs(list_of(recall)) do
+            announced[("%d %d %.17g"):format(scenario, note.first, note.at)] = true
+          end
+          for _, note in ipairs(list_of(1)) do
+            local key = ("%d %d %.17g"):format(scenario, note.first, note.at)
+            local place = scenario .. " " .. note.first .. " " .. note.nodes
+            all[place] = all[place] or {}
+            all[place][announced[key] or false] = true
+          end
+        end
+        for key in pairs(before or {}) do assert.is_true(announced[key], key) end
+        for _, seen in pairs(all) do both = both + (seen[true] and seen[false] and 1 or 0) end
+        before = announced
+      end
+      assert.is_true(both > 5, i .. ": " .. both) -- places of which some failures are announced
+    end
+  end)
+
   it("are forked, taken back and drawn anew", function()
     local between = 0
     for i, given in ipairs(KINDS) do

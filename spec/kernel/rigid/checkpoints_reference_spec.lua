@@ -200,6 +200,35 @@ describe("checkpoints of rigid jobs", function()
     assert.equal("0 to 41 completed, 35 saved by 3", closed({ from = 41, to = 50 }, BEFORE.window))
   end)
 
+  it("are those of a warning, by hand", function()
+    local function warned(lead, action)
+      return struck_at(15, { lead = lead, on_warning = function(sim, first, count, at)
+        assert.same({ 0, 1, 15 }, { first, count, at })
+        for _, j in ipairs(sim:running_on(first, count)) do sim[action](sim, j) end
+      end })
+    end
+    -- at 12 the first 10 are just saved; at 13, 11, by 15; at 14 there is no time for it
+    assert.equal("0 to 15 node_failure, 10 saved by 1; 15 to 47 completed, 35 saved by 2",
+      warned(3, "checkpoint"))
+    assert.equal("0 to 15 node_failure, 11 saved by 2; 15 to 46 completed, 35 saved by 2",
+      warned(2, "checkpoint"))
+    assert.equal("0 to 15 node_failure, 10 saved by 1; 15 to 47 completed, 35 saved by 2",
+      warned(1, "checkpoint"))
+    assert.equal("0 to 14 preempted, 10 saved by 1; 14 to 15 node_failure, 10 saved by 0; "
+      .. "15 to 47 completed, 35 saved by 2", warned(1, "requeue"))
+  end)
+
+  it("are those of the reference where policies act on warnings", function()
+    local seen = { checkpoints = 0, saved = 0 }
+    for seed = 1, INSTANCES do
+      compare(seed, { checkpoints = true, warnings = true, acts = ACTS, budget = 12 }, seen)
+    end
+    for _, name in ipairs { "completed", "failed", "killed", "preempted", "cancelled",
+      "node_failure", "checkpoints", "saved" } do
+      assert.is_true(seen[name] > 30, name .. " " .. seen[name])
+    end
+  end)
+
   it("are those of the reference", function()
     local seen = { checkpoints = 0, saved = 0, requeued = 0, kill = 0, drain = 0, window = 0 }
     for seed = 1, INSTANCES do
@@ -232,7 +261,7 @@ describe("a simulation with checkpoints", function()
     local saved = 0
     for seed = 1, rounds(1200) do
       local spec, rng = events.drawn(seed, { checkpoints = true, acts = ACTS, before = true,
-        windows = seed % 2 == 0 })
+        windows = seed % 4 < 2, warnings = seed % 2 == 0 })
       local sim = events.simulation(spec)
       some_time(rng, sim, 20)
       local copy, other = sim:copy(), sim:transplant()
