@@ -9,6 +9,7 @@ local EXPECTED = {
   ["dispatch/checkpoint-aware"] = { factor = 10, know = "all" }, ["dispatch/conservative"] = {},
   ["dispatch/easy"] = {}, ["dispatch/easy-sjf"] = {},
   ["dispatch/easy-plus-plus"] = { backfill = "shortest" },
+  ["dispatch/easy-proactive"] = { recall = 0 },
   ["dispatch/fair-share"] = { half_life = 7 * 86400 }, ["dispatch/fcfs"] = {},
   ["dispatch/greedy"] = {}, ["dispatch/knapsack"] = { patience = 86400, window = 200 },
   ["dispatch/lookahead"] = { window = 50 },

@@ -34,7 +34,8 @@ describe("orrery completion", function()
   it("knows every option of every command, and what it takes", function()
     assert.equal("--policy", candidates("replay", "x.csv", "--pol"))
     assert.equal("kill cap extend", candidates("replay", "--overrun", ""))
-    assert.equal("easy easy-plus-plus easy-sjf :", candidates("replay", "--policy", "ea"))
+    assert.equal("easy easy-plus-plus easy-proactive easy-sjf :",
+      candidates("replay", "--policy", "ea"))
     assert.equal("dispatch/easy-sjf :", candidates("replay", "--policy", "dispatch/easy-s"))
     assert.equal("lpt priority/lpt :", (candidates("replay", "--priority", ""):gsub(
       "^.*(lpt priority/lpt).*( :)$", "%1%2")))

@@ -1,5 +1,6 @@
 -- What policies may know of failures to come: rates, probabilities, and how long a job is expected
 -- to hold its processors, against closed forms (READINGS 36) and against many futures.
+local naive = require "spec.support.naive_checkpoints"
 local orrery = require "orrery"
 
 -- A session of one job, and what its policy sees of it at its submission and at the times given;
@@ -34,6 +35,41 @@ local function expected(rate, w, tau, cost, recovery)
   if n == 1 then return grow(w) end
   local again = math.exp(rate * recovery)
   return grow(tau + cost) * (1 + (n - 2) * again) + again * grow(w - (n - 1) * tau)
+end
+
+-- The same, naively, of an attempt that runs or begins at a time: it is struck in one of the pieces
+-- between its complete checkpoints, or not; and what follows begins with what is saved then.
+local remaining
+
+local function from_saved(pays, rate, w, saved, known)
+  known = known or {}
+  if not known[saved] then
+    local whole, itself = remaining(naive.begin(pays, 0, saved, w), 0, rate, known)
+    known[saved] = whole / (1 - itself)
+  end
+  return known[saved]
+end
+
+function remaining(stretch, now, rate, known)
+  local pays, finish = stretch.pays, naive.end_of(stretch, stretch.work)
+  local own, sum, itself, time = stretch.saved, 0, 0, now
+  while time < finish do
+    local till, begun = finish, stretch.from + stretch.recovery
+    local k = math.floor((time - begun) / ((pays.period or math.huge) + pays.cost) + 1e-9) + 1
+    if pays.period then
+      till = math.min(finish, begun + math.max(k, 1) * (pays.period + pays.cost))
+    end
+    local fails = math.exp(-rate * (time - now)) - math.exp(-rate * (till - now))
+    local saved = naive.saved(stretch, (time + till) / 2)
+    sum = sum + fails / rate
+    if saved == own and now == 0 and stretch.from == 0 then
+      itself = itself + fails
+    else
+      sum = sum + fails * from_saved(pays, rate, stretch.work, saved, known)
+    end
+    time = till
+  end
+  return sum, itself
 end
 
 local function near(a, b, what)
@@ -82,6 +118,41 @@ describe("a policy", function()
     end
     local seen = look_at({ rows = rows }, { 20, 99 })
     assert.same({ 100.0, 80.0, 1.0 }, { seen[1].expected, seen[2].expected, seen[3].expected })
+  end)
+
+  it("expects what a naive reading does, from within attempts", function()
+    local compared, behind = 0, { recovery = 0, demand = 0 }
+    for seed = 1, 400 do
+      local rng = orrery.random { seed = seed }
+      local w, mtbf = rng:uniform(50, 1000), rng:uniform(100, 2000)
+      local pays = { cost = rng:uniform(0, 20), recovery = rng:uniform(0, 80),
+        period = rng:integer(0, 4) > 0 and rng:uniform(20, 300) or nil }
+      local time, demanded = rng:uniform(1, 1200), nil
+      if rng:integer(0, 1) == 1 then demanded = time * rng:uniform(0.2, 0.99) end
+      local seen, s = look_at({ rows = { { submit = 0, procs = 1, time = w } }, seed = seed,
+        nodes = { mtbf = mtbf, repair = 0 }, checkpoint = { cost = pays.cost,
+          recovery = pays.recovery, period = pays.period or "none" } },
+        demanded and { demanded, time } or { time }, function(sim, job, now)
+          if now == demanded and job.state == "running" then sim:checkpoint(job) end
+        end)
+      local last, attempts = seen[#seen], s:schedule()
+      local a = attempts[#attempts]
+      if last.time == time and last.state == "running" then
+        local before = #attempts > 1 and attempts[#attempts - 1].saved or 0
+        local stretch = naive.begin(pays, a.start, before, w)
+        if demanded and demanded > a.start and naive.end_of(stretch, w) > demanded then
+          local _, next_one = naive.demand(stretch, demanded)
+          stretch = next_one or stretch
+        end
+        if time > stretch.from then -- not while it writes on demand
+          near(last.expected, (remaining(stretch, time, 1 / mtbf, {})), "expected " .. seed)
+          compared = compared + 1
+          behind.recovery = behind.recovery + (stretch.recovery > 0 and 1 or 0)
+          behind.demand = behind.demand + (stretch.demanded and 1 or 0)
+        end
+      end
+    end
+    assert.is_true(compared > 100 and behind.recovery > 10 and behind.demand > 10, compared)
   end)
 
   -- How long the job holds its processor from now on, in futures of other seeds.

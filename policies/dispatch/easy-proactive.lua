@@ -1,0 +1,69 @@
+local SLACK = 1 -- s: so much earlier than necessary a checkpoint is begun
+
+-- The jobs on these nodes that can save what is done before the time write a checkpoint.
+local function save(sim, warning)
+  for _, job in ipairs(sim:running_on(warning.nodes)) do
+    local cost = job.checkpoint_cost
+    if cost and sim.now + cost < warning.at then sim:checkpoint(job) end
+  end
+end
+
+-- The latest time at which all jobs there can begin to write and be ready; nil: none can.
+local function latest(sim, nodes, at)
+  local longest
+  for _, job in ipairs(sim:running_on(nodes)) do
+    local cost = job.checkpoint_cost
+    if cost and sim.now + cost < at then longest = math.max(longest or 0, cost) end
+  end
+  return longest and at - longest - SLACK
+end
+
+-- Only where nodes are: a warning is remembered as numbers.
+local function plain(nodes)
+  local list = {}
+  for i, node in ipairs(nodes) do list[i] = { first = node.first, procs = node.procs } end
+  return list
+end
+
+return function(options)
+  -- Failures that are announced cost periodic checkpoints nothing: those that are not come less
+  -- often, by 1 - recall.
+  local function period(job)
+    if not (job.checkpoint_cost and job.error_rate > 0) then return math.huge end
+    return math.sqrt(2 * job.checkpoint_cost / (job.error_rate * (1 - options.recall)))
+  end
+  return {
+    name = "EASY with proactive checkpoints",
+    about = "EASY; just before an announced failure the jobs on its nodes save what is done.",
+    source = "Aupy, Robert, Vivien and Zaidouni: Checkpointing algorithms and fault prediction. "
+      .. "JPDC 74(2), 2014.",
+    options = {
+      recall = { default = 0, least = 0, most = 0.999, about = "share of the failures that are "
+        .. "announced, for longer periods between checkpoints; 0: the periods are not changed" },
+    },
+    dispatch = { discipline = "list", reservations = 1 },
+    init = function(sim) sim.state.coming = {} end,
+    period = (options.recall or 0) > 0 and period or nil, -- none when the file is only described
+    on_warning = function(sim, nodes, at)
+      local time = latest(sim, nodes, at)
+      local warning = { time = time, at = at, nodes = plain(nodes) }
+      if time and time > sim.now then
+        table.insert(sim.state.coming, warning)
+        sim:wake_at(time)
+      elseif time then
+        save(sim, warning)
+      end
+    end,
+    on_timer = function(sim)
+      local later = {}
+      for _, warning in ipairs(sim.state.coming) do
+        if warning.time > sim.now then
+          later[#later + 1] = warning
+        else
+          save(sim, warning)
+        end
+      end
+      sim.state.coming = later
+    end,
+  }
+end
