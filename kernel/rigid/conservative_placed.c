@@ -112,9 +112,10 @@ static orr_status reserve_new(orr_rigid *sim, ori_group *g, orr_error *err)
 
 /* Whether a job's reservation can be kept. Whole nodes have to be free, also what it leaves idle of
  * the last one. */
-static bool still_fits(const orr_rigid *sim, const ori_group *g, int32_t job)
+static orr_status still_fits(const orr_rigid *sim, const ori_group *g, int32_t job, bool *fits,
+                             orr_error *err)
 {
-    const ori_placed *p = g->placed;
+    ori_placed *p = g->placed;
     const ori_runs *runs = &p->reserved[job];
     double start = g->promises.start[job];
     ori_wish wish = ori_rigid_wish(sim, job, true);
@@ -125,8 +126,11 @@ static bool still_fits(const orr_rigid *sim, const ori_group *g, int32_t job)
         behind = (behind + size - 1) / size * size;
     idle.high = (behind < g->procs ? (int32_t)behind : g->procs) - 1;
     const ori_runs rest = {.list = &idle, .count = 1};
-    return start >= sim->shell.now && ori_named_has(&p->plan, start, end, runs) &&
-           ori_named_has(&p->plan, start, end, &rest);
+    if (end > p->plan.horizon)
+        ORI_TRY(p->plan.extend(p->plan.extend_user, start, end, err));
+    *fits = start >= sim->shell.now && ori_named_has(&p->plan, start, end, runs) &&
+            ori_named_has(&p->plan, start, end, &rest);
+    return ORR_OK;
 }
 
 /* --- decisions -------------------------------------------------------------------------------- */
@@ -144,9 +148,12 @@ static orr_status make_profile(orr_rigid *sim, ori_group *g, int32_t to, bool ch
         int32_t job = q->job_at[rank];
         if (rank >= to)
             break;
+        bool fits = true;
         if (!is_made(p, job))
             continue;
-        if (checked && !still_fits(sim, g, job)) {
+        if (checked)
+            ORI_TRY(still_fits(sim, g, job, &fits, err));
+        if (!fits) {
             *held = rank;
             break;
         }

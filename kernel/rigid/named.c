@@ -130,6 +130,7 @@ orr_status ori_named_begin(ori_named *n, double now, const orr_interval *free, i
                            orr_error *err)
 {
     n->count = 0;
+    n->horizon = INFINITY;
     ORI_TRY(reserve(n, 1, err));
     n->count = 1;
     n->time[0] = now;
@@ -275,8 +276,19 @@ static int64_t intersect(ori_named *n, const ori_wish *w, int64_t start)
 orr_status ori_named_starts_now(ori_named *n, const ori_wish *wish, ori_named_find find, void *user,
                                 bool *found, orr_error *err)
 {
+    double now = n->time[0], end = ori_wish_end(wish, now);
     *found = false;
+    if (end > n->horizon) /* it begins later than now, so the first step stays the first */
+        ORI_TRY(n->extend(n->extend_user, now, end, err));
     return intersect(n, wish, 0) < 0 ? find(user, wish, n->common, found, err) : ORR_OK;
+}
+
+/* Whether a search that has come to a step needs to know more. All steps before it begin before the
+ * horizon, so that steps which come in front of it take its place. */
+static bool is_beyond(const ori_named *n, const ori_wish *wish, int64_t start)
+{
+    return n->horizon < INFINITY &&
+           (n->time[start] >= n->horizon || ori_wish_end(wish, n->time[start]) > n->horizon);
 }
 
 orr_status ori_named_earliest(ori_named *n, const ori_wish *wish, ori_named_find find, void *user,
@@ -284,6 +296,11 @@ orr_status ori_named_earliest(ori_named *n, const ori_wish *wish, ori_named_find
 {
     bool found = false;
     for (int64_t start = 0; start < n->count;) {
+        if (ORR_UNLIKELY(is_beyond(n, wish, start))) {
+            double time = n->time[start];
+            ORI_TRY(n->extend(n->extend_user, time, ori_wish_end(wish, time), err));
+            continue;
+        }
         int64_t next = intersect(n, wish, start);
         if (next < 0) {
             ORI_TRY(find(user, wish, n->common, &found, err));

@@ -36,6 +36,9 @@ typedef struct ori_wish {
 typedef bool (*ori_named_withhold)(const void *user, const ori_wish *wish, double start, double end,
                                    uint64_t *set);
 
+/* Takes out of it what is known to be taken and begins at `start` or before, or before `end`. */
+typedef orr_status (*ori_named_extend)(void *user, double start, double end, orr_error *err);
+
 typedef struct ori_named {
     int32_t procs, words; /* of a set */
     double *time;         /* s, per step */
@@ -47,6 +50,10 @@ typedef struct ori_named {
     uint64_t *common;            /* a set: what is free all the time that is being looked at */
     ori_named_withhold withhold; /* NULL: nothing is */
     const void *withhold_user;
+    double horizon; /* s: what begins from then on is not taken out yet; a search that comes so far
+                       asks for it. INFINITY: all is. Later than the first step */
+    ori_named_extend extend;
+    void *extend_user;
     ori_block own;
     orr_allocator alloc;
 } ori_named;
@@ -65,7 +72,7 @@ int32_t ori_set_remove(uint64_t *set, orr_interval run);
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
-/* Begins anew with one step, at which so much is free. */
+/* Begins anew with one step, at which so much is free. The horizon is INFINITY. */
 orr_status ori_named_begin(ori_named *n, double now, const orr_interval *free, int32_t count,
                            orr_error *err);
 
@@ -92,7 +99,8 @@ orr_status ori_named_give(ori_named *n, double start, double end, const ori_runs
 orr_status ori_named_take_at(ori_named *n, int64_t index, double end, const ori_runs *runs,
                              orr_error *err);
 
-/* Whether they are all free from `start`, not before the first step, until `end`. */
+/* Whether they are all free from `start`, not before the first step, until `end`, which is not
+ * behind the horizon. */
 bool ori_named_has(const ori_named *n, double start, double end, const ori_runs *runs);
 
 /* --- searches --------------------------------------------------------------------------------- */

@@ -14,6 +14,7 @@ typedef struct ori_awaited {
 typedef struct ori_placed {
     ori_place place;
     const ori_windows *windows; /* the simulation's */
+    ori_windows_seen seen;      /* of them, in the plan */
     ori_named plan;             /* a cache: of this decision, where `valid` */
     bool valid;
     ori_awaited *awaited, *scratch; /* as the plan is made */

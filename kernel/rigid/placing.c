@@ -86,7 +86,8 @@ orr_status ori_rigid_make_named(orr_rigid *sim, ori_group *g, bool lasts, orr_er
         ORI_TRY(ori_named_append(&p->plan, p->awaited[i].time, p->awaited[i].run,
                                  lasts && p->awaited[i].time <= sim->shell.now, err));
     ORI_TRY(take_lent(sim, g, err));
-    return ori_windows_take(&sim->outages.windows, &p->plan, g->first, err);
+    p->seen = (ori_windows_seen){&sim->outages.windows, &p->plan, g->first, 0};
+    return ori_windows_take(&p->seen, err);
 }
 
 /* --- searches --------------------------------------------------------------------------------- */

@@ -115,22 +115,42 @@ static bool cut(const orr_window *w, int32_t first, int32_t procs, orr_interval 
     return run->low <= run->high;
 }
 
-orr_status ori_windows_take(const ori_windows *w, ori_named *n, int32_t first, orr_error *err)
+static orr_status take_window(const ori_windows_seen *seen, const orr_window *one, orr_error *err)
 {
-    double now = n->time[0];
-    for (int32_t i = w->at.past; i < w->count; i++) {
-        const orr_window *one = &w->list[i];
-        orr_interval run;
-        const ori_runs runs = {.list = &run, .count = 1};
-        if (!(one->to > now) || !cut(one, first, n->procs, &run))
-            continue;
-        double from = one->from > now ? one->from : now;
-        if (orr_window_is_reserved(one))
-            ORI_TRY(one->to < INFINITY ? ori_named_mark(n, one->to, err) : ORR_OK);
-        else
-            ORI_TRY(ori_named_take(n, from, one->to, &runs, err));
+    ori_named *n = seen->profile;
+    double now = n->time[0], from = one->from > now ? one->from : now;
+    orr_interval run;
+    const ori_runs runs = {.list = &run, .count = 1};
+    if (!(one->to > now) || !cut(one, seen->first, n->procs, &run))
+        return ORR_OK;
+    if (orr_window_is_reserved(one))
+        return one->to < INFINITY ? ori_named_mark(n, one->to, err) : ORR_OK;
+    return ori_named_take(n, from, one->to, &runs, err);
+}
+
+/* As ori_named_extend. */
+static orr_status take_more(void *user, double start, double end, orr_error *err)
+{
+    ori_windows_seen *seen = user;
+    const ori_windows *w = seen->windows;
+    const orr_window *list = w->list;
+    for (; seen->taken < w->count; seen->taken++) {
+        double from = list[seen->taken].from;
+        if (from > start && from >= end)
+            break;
+        ORI_TRY(take_window(seen, &list[seen->taken], err));
     }
+    seen->profile->horizon = seen->taken < w->count ? list[seen->taken].from : INFINITY;
     return ORR_OK;
+}
+
+orr_status ori_windows_take(ori_windows_seen *seen, orr_error *err)
+{
+    ori_named *n = seen->profile;
+    n->extend = take_more;
+    n->extend_user = seen;
+    seen->taken = seen->windows->at.past;
+    return take_more(seen, n->time[0], n->time[0], err);
 }
 
 bool ori_windows_withhold(const ori_windows *w, const ori_stay *stay, int32_t first, int32_t procs,

@@ -57,9 +57,17 @@ static inline bool ori_windows_keep_free(const ori_windows *w, double now)
 /* Whether a window has this processor now. */
 bool ori_windows_cover(const ori_windows *w, int32_t processor, double now);
 
-/* Takes out of the profile of a group, whose first processor is `first`, what windows close to
- * everybody; and makes steps where others end. */
-orr_status ori_windows_take(const ori_windows *w, ori_named *n, int32_t first, orr_error *err);
+/* What of the windows a profile of a group has, whose first processor is `first`: those in front of
+ * `taken`. */
+typedef struct ori_windows_seen {
+    const ori_windows *windows;
+    ori_named *profile;
+    int32_t first, taken;
+} ori_windows_seen;
+
+/* Takes out of a profile that begins anew what windows close to everybody, and makes steps where
+ * others end: for now of those that have opened, and of the others where a search comes to them. */
+orr_status ori_windows_take(ori_windows_seen *seen, orr_error *err);
 
 /* Takes out of a set of a group's processors those on which windows do not admit a job from `start`
  * until `end`; reserved: only windows that are for somebody. Whether it took any. */

@@ -270,11 +270,11 @@ local function random_checkpoints(rng, spec, before)
 end
 
 -- Some of them are for a user or for a job.
-local function random_windows(rng, spec)
+local function random_windows(rng, spec, many)
   local list = {}
-  for i = 1, rng:integer(1, 5) do
-    local from, first = rng:integer(0, 30), rng:integer(0, spec.procs - 1)
-    list[i] = { from = from, to = from + rng:integer(1, 12), first = first,
+  for i = 1, rng:integer(1, many and 60 or 5) do
+    local from, first = rng:integer(0, many and 150 or 30), rng:integer(0, spec.procs - 1)
+    list[i] = { from = from, to = from + rng:integer(1, many and 4 or 12), first = first,
       count = rng:integer(1, spec.procs - first) }
     local kind = rng:integer(0, 3)
     if kind == 0 then list[i].user = "u" .. rng:integer(1, 3) end
@@ -288,8 +288,8 @@ end
 -- options: hooks = false, outages = false, custom = false or "often", groups (most), discipline
 -- (of all), places = true (particular processors; otherwise now and then, or false: never), acts
 -- (names of what hooks do), checkpoints = true (jobs write them; before = true: before kills,
--- drains and windows, too, and killed jobs may be requeued), windows = true (there are some),
--- warnings = true (failures are announced, and jobs that write checkpoints do so)
+-- drains and windows, too, and killed jobs may be requeued), windows = true (there are some; or
+-- "many"), warnings = true (failures are announced, and jobs that write checkpoints do so)
 function events.random(rng, options, hooks_random)
   options = options or {}
   local instance = instances.random(rng, { n = 12 })
@@ -323,7 +323,7 @@ function events.random(rng, options, hooks_random)
     spec.outages = random_outages(rng, spec.procs)
   end
   if options.checkpoints then random_checkpoints(rng, spec, options.before) end
-  if options.windows then spec.windows = random_windows(rng, spec) end
+  if options.windows then spec.windows = random_windows(rng, spec, options.windows == "many") end
   if options.hooks ~= false and (#spec.groups > 1 or rng:integer(0, 1) == 0) then
     random_hooks(rng, spec, hooks_random, options.budget or 8, options.acts or ACTS)
   elseif #spec.groups > 1 then

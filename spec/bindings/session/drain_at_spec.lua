@@ -1,6 +1,6 @@
 -- drain_at, the change of a session that drains processors at a time: by hand, what is wrong
--- with it, and that futures are the same however they are come to. Which attempts it interrupts, and what
--- their checkpoints save, is held against a reference in spec/kernel/rigid.
+-- with it, and that futures are the same however they are come to. Which attempts it interrupts,
+-- and what their checkpoints save, is held against a reference in spec/kernel/rigid.
 local orrery = require "orrery"
 local rounds = require "spec.support.rounds"
 
