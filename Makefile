@@ -192,7 +192,7 @@ $(BROWSER)/done: $(addprefix spec/browser/,package.json package-lock.json .npmrc
 
 # --- Running ---------------------------------------------------------------------------------------
 
-REPRODUCTIONS := rr9296 redistribution packs redirection learned failing-packs
+REPRODUCTIONS := rr9296 redistribution packs redirection learned failing-packs checkpointing
 
 .PHONY: replay reproduce reproduce-names $(REPRODUCTIONS:%=reproduce-%) bench bench-instructions
 replay: all ## replay the bundled month under five heuristics, as table 1 of the paper
@@ -224,6 +224,9 @@ reproduce-redirection: all ## redirection (IPDPSW 2020) alone; REPRODUCE_ARGS ma
 
 reproduce-learned: all ## learned rules, F1 to F4 (SC 2017) alone
 	$(PROGRAM) reproduce learned --out results/learned $(REPRODUCE_ARGS)
+
+reproduce-checkpointing: all ## checkpoints under schedulers: statements of several papers, and an experiment
+	$(PROGRAM) reproduce checkpointing --out results/checkpointing $(REPRODUCE_ARGS)
 
 .PHONY: docs pictures
 docs: all ## write the tables of the READMEs anew, from bindings/schema/ and what papers have

@@ -118,6 +118,10 @@ describe("scripts/reproduce/learned/README.md", function()
   describe_blocks("scripts/reproduce/learned/README.md", 1)
 end)
 
+describe("scripts/reproduce/checkpointing/README.md", function()
+  describe_blocks("scripts/reproduce/checkpointing/README.md", 1)
+end)
+
 describe("scripts/examples/README.md", function()
   describe_blocks("scripts/examples/README.md", 4)
 end)

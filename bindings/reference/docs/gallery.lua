@@ -63,8 +63,8 @@ end
 local TABLES = {
   { title = "Dispatch", draws = "jobs", sweep = "jobs",
     about = "They decide when each job starts. Ranks are among these, in mean bounded slowdown and "
-      .. "in mean wait. The jobs of these weeks have no users and write no checkpoints, and none is "
-      .. "urgent: what looks at that decides as EASY here.",
+      .. "in mean wait. The jobs of these weeks have no users and write no checkpoints, and none "
+      .. "is urgent: what looks at that decides as EASY here.",
     has = function(policy) return policy.kind == "dispatch" end,
     decision = function(policy) return policy.name end,
     code = function(policy) return ('policy = "%s"'):format(policy.name) end,
