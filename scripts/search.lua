@@ -10,18 +10,25 @@ local options = require "orrery.command.options"
 local orrery = require "orrery"
 local output = require "orrery.command.output"
 local progress = require "orrery.command.progress"
+local proposer = require "orrery.command.search.proposer"
 local resume = require "orrery.command.resume"
 local specification = require "orrery.command.specification"
 
 local parser = argparse("orrery search", "Looks for a policy that is better than others, among "
-  .. "options, policies, priorities and formulas. Candidates are searched for on training samples; "
-  .. "one is chosen on validation samples and judged once on testing samples that nothing was simulated "
-  .. "on before. Each finished step is kept at once; the same command goes on where it stopped.")
+  .. "options, policies, priorities, formulas and what a command proposes. Candidates are searched "
+  .. "for on training samples; one is chosen on validation samples and judged once on testing "
+  .. "samples that nothing was simulated on before. Each finished step is kept at once; the same "
+  .. "command goes on where it stopped.")
 parser:argument("SPEC", "The specification, a Lua file: see scripts/README.md.")
 options.add(parser, {
   { title = "What is searched",
     { "-o --out DIR", "Folder for what comes out; it is made." },
-    "search.SearchSpec: evaluations minutes finalists seed threads" },
+    "search.SearchSpec: evaluations minutes rounds finalists seed threads" },
+  { title = "Candidates by somebody else",
+    { "--propose COMMAND", "A command that proposes candidates, besides those of SPEC or in their "
+      .. "place: lines of JSON in and out, see scripts/README.md." },
+    { "--propose-seconds T", "How long it may take in a round (default: 600); seconds, or 5m.",
+      kind = "duration", positive = true } },
   { title = "Output files",
     { "--json FILE", "What was found, and all numbers." },
     { "--report FILE", "What was found, as a page of HTML." },
@@ -80,8 +87,14 @@ return command.new(parser, function(given)
   if lfs.attributes(given.out, "mode") == "file" then
     command.misuse("-o %s: expected a folder, this is a file", given.out)
   end
+  if given.propose_seconds and not given.propose then
+    command.misuse("--propose-seconds says how long --propose may take; give --propose, too")
+  end
+  if given.propose then
+    spec.propose = proposer.new(given.propose, given.out .. "/proposals", given.propose_seconds)
+  end
   local kept = resume.new(given.out, { text, spec.evaluations or "", spec.minutes or "",
-    spec.finalists or "", spec.seed or "" })
+    spec.rounds or "", spec.finalists or "", spec.seed or "", given.propose or "" })
   local found = run(given, spec, kept)
   if kept.reused > 0 then
     print(("%d of %d steps were there already"):format(kept.reused, kept.count))

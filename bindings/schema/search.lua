@@ -9,6 +9,9 @@ return {
       unless it names one itself]], default = "none" },
     { "formulas", "SearchFormulas?", [[formulas of a priority, besides policies or in their place:
       {fields SearchFormulas}]], default = "none" },
+    { "propose", "fun(request: SearchRequest): string[]", [[asked in every round for candidates,
+      besides the others or in their place: returns a list of paths of policies' files. These run
+      with `limits`, or, without, with 5 million instructions for a call]], optional = true },
     { "baselines", "any[]", [[policies that are to be outdone, as `policies` without `vary`: who is
       found is better than each of them]] },
     { "training", "CompareJobs", [[what candidates are searched for on: fields of `orrery.compare`
@@ -31,6 +34,10 @@ return {
       depends on how fast the machine is]], unit = "min",
       flag = { "--minutes M", [[The budget as processor time of these simulations, minutes; what is
         found then depends on the machine.]], kind = "positive" } },
+    { "rounds", "integer?", "the most rounds, if the budget has that many", default = "24",
+      unit = "",
+      flag = { "--rounds N", "The most rounds, if the budget has that many (default: 24).",
+        least = 1 } },
     { "finalists", "integer?", "so many of the best ones are simulated on the validation samples",
       default = "5", unit = "",
       flag = { "--finalists N", [[So many of the best candidates are simulated on the validation
@@ -63,6 +70,22 @@ return {
       default = '{ "time", "procs", "area", "submit" }' },
     { "size", "integer?", "the most fields, numbers and operators of one", default = "15",
       unit = "" },
+  },
+  {
+    class = "SearchRequest", about = "What a proposer is told.",
+    { "round", "integer", "how often it was asked, with this time", unit = "" },
+    { "count", "integer", "how many candidates it may propose", unit = "" },
+    { "metric", "string" },
+    { "better", '"less"|"more"', "which values of the metric are better" },
+    { "best", "SearchTold[]", "the best candidates so far: list of {fields SearchTold}" },
+    { "failed", "SearchFailure[]", [[candidates that were worth nothing since it was asked last, and
+      what was wrong with them: list of {fields SearchFailure}]] },
+  },
+  {
+    class = "SearchTold", about = "A candidate, as a proposer is told.",
+    { "name", "string" },
+    { "mean", "number", "on the training samples", unit = "of the metric" },
+    { "source", "string?", "the text of its file" },
   },
   {
     class = "SearchRange", about = "The range of an option in a search.",

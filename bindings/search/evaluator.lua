@@ -17,6 +17,7 @@ local evaluator = {}
 evaluator.__index = evaluator
 
 local MOST_TOGETHER = 16 -- candidates of a step
+local SLOW = 20 -- s of processor time on the first sample: so slow is no candidate of strangers
 
 local statistics = core.values
 
@@ -151,16 +152,44 @@ function evaluator.known(_, part, candidate)
   return scores and #scores[1] or 0
 end
 
+local function make_room(self, part, candidate)
+  candidate.scores = candidate.scores or {}
+  if candidate.scores[part.name] then return end
+  candidate.scores[part.name] = {}
+  for m in ipairs(self.metrics) do candidate.scores[part.name][m] = {} end
+end
+
+local function fail(self, candidate, problem)
+  candidate.problem = problem
+  self.failed[#self.failed + 1] = candidate
+end
+
+-- Simulates each of the candidates of strangers that were simulated on nothing yet by itself, on
+-- the first sample: what is wrong with one costs the others nothing.
+local function try_alone(self, part, candidates)
+  for _, candidate in ipairs(candidates) do
+    if candidate.alone and not candidate.problem then
+      candidate.alone = nil
+      make_room(self, part, candidate)
+      local before = self.seconds
+      step(self, part, { candidate }, 1, 1)
+      self.count = self.count + 1
+      local seconds = self.seconds - before
+      if seconds > SLOW and not candidate.problem then
+        fail(self, candidate, ("it takes %.3g s of processor time on one sample, at most %g are "
+          .. "allowed"):format(seconds, SLOW))
+      end
+    end
+  end
+end
+
 -- Simulates candidates on the first `count` samples of a part, as far as they were not. Those that
 -- fail have a `problem` afterwards.
 function evaluator:reach(part, candidates, count)
   local groups, order = {}, {}
+  try_alone(self, part, candidates)
   for _, candidate in ipairs(candidates) do
-    candidate.scores = candidate.scores or {}
-    if not candidate.scores[part.name] then
-      candidate.scores[part.name] = {}
-      for m in ipairs(self.metrics) do candidate.scores[part.name][m] = {} end
-    end
+    make_room(self, part, candidate)
     local known = self:known(part, candidate)
     if known < count and not candidate.problem then
       if not groups[known] then groups[known], order[#order + 1] = {}, known end

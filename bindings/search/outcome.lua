@@ -152,6 +152,8 @@ end
 local ONCE = "The testing samples were simulated once, at the end: this candidate and the "
   .. "baselines."
 
+local MOST_FAILED = 10 -- candidates that are printed
+
 local function add(lines, list) table.move(list, 1, #list, #lines + 1, lines) end
 
 function Outcome:__tostring()
@@ -167,8 +169,12 @@ function Outcome:__tostring()
     add(lines, columns(self:part_rows()))
     add(lines, { self.fitting, self:about_intervals(), ONCE })
   end
-  for _, one in ipairs(self.failed) do
+  for i = 1, math.min(#self.failed, MOST_FAILED) do
+    local one = self.failed[i]
     lines[#lines + 1] = ("failed: %s: %s"):format(one.name, one.problem)
+  end
+  if #self.failed > MOST_FAILED then
+    lines[#lines + 1] = ("failed: %d more, which --json lists"):format(#self.failed - MOST_FAILED)
   end
   for _, note in ipairs(self.notes) do lines[#lines + 1] = "note: " .. note end
   return table.concat(lines, "\n")

@@ -55,7 +55,6 @@ end
 function policy_file.of(candidate, about)
   local given, head = candidate.policy, {}
   for i, line in ipairs(about) do head[i] = comment(line) end
-  if candidate.source then return table.concat(head, "\n") .. "\n" .. candidate.source end
   local text, own = part_of(given.policy, "dispatch")
   if not text then return nil end
   local found, lines = {}, { table.concat(head, "\n"), "local policy = " .. text }

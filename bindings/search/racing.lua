@@ -13,11 +13,13 @@ local racing = {}
 
 local SHARE = 3      -- one of so many goes on to the next samples
 local FEWEST = 4     -- samples at the beginning
-local ROUNDS = 6     -- at most; fewer where they would be small
+local ROUNDS = 6     -- that are planned, at most; fewer where they would be small
+local LAST = 24      -- where evaluations are left over, and no number of rounds is given
 local SMALL = 9      -- candidates that begin a round
 local MOST = 3000    -- likewise
 local ELITE = 6      -- of the best ones suggest candidates
 local ENOUGH = 5     -- samples of which a difference can be significant
+local MOST_EMPTY = 3 -- rounds in a row without a candidate, of who proposes some
 local SPREAD, LEAST_SPREAD = 0.25, 0.02 -- of the first such round, and of the last
 
 -- The numbers of samples of a round, the last is all.
@@ -50,9 +52,9 @@ local function most_for(stages, evaluations)
 end
 
 -- How many rounds, and of how many candidates.
-function racing.plan(samples, evaluations, size)
+function racing.plan(samples, evaluations, size, most_rounds)
   local stages = stages_of(samples)
-  local rounds = ROUNDS
+  local rounds = most_rounds or ROUNDS
   while rounds > 1 and most_for(stages, evaluations // rounds) < SMALL do rounds = rounds - 1 end
   local count = most_for(stages, evaluations // rounds)
   if most_for(stages, evaluations) >= size then rounds, count = 1, size end
@@ -169,23 +171,29 @@ end
 -- were simulated on every sample, the best first; curve; candidates, how many there were.
 function racing.run(what)
   local evaluations = what.budget:left(what.evaluator)
-  local plan = racing.plan(#what.part.sets, evaluations, what.space.size)
+  local plan = racing.plan(#what.part.sets, evaluations, what.space.size,
+    what.rounds)
   local race = setmetatable(what, Race)
   race.stages, race.best, race.curve, race.candidates = plan.stages, {}, {}, 0
-  local round = 0
+  race.last = math.max(plan.rounds, ROUNDS)
+  local round, empty = 0, 0
   repeat
     round = round + 1
-    local spread = SPREAD * (LEAST_SPREAD / SPREAD) ^ (math.min(round - 2, ROUNDS - 2)
-      / (ROUNDS - 2))
+    local spread = SPREAD * (LEAST_SPREAD / SPREAD) ^ (math.min(round - 2, race.last - 2)
+      / (race.last - 2))
     local elite = table.move(race.best, 1, math.min(ELITE, #race.best), 1, {})
     local count = math.min(plan.candidates, most_for(plan.stages, race.budget:left(race.evaluator)))
     local list = count > 0 and (round == 1 and race.space:first(race.rng, count)
       or race.space:next(race.rng, count, elite, spread)) or {}
-    for _, candidate in ipairs(list) do race.evaluator:prepare(candidate) end
+    for _, candidate in ipairs(list) do
+      if not candidate.identity then race.evaluator:prepare(candidate) end
+    end
     race.candidates = race.candidates + #list
     race:run(list)
     if #list > 0 then race:note() end
-  until #list == 0 or race.candidates >= race.space.size
+    empty = #list == 0 and empty + 1 or 0
+  until empty > (race.space.may_fail and count > 0 and MOST_EMPTY or 0)
+    or race.candidates >= race.space.size or round >= (race.rounds or LAST)
   return race
 end
 

@@ -13,6 +13,7 @@ local literals = require "orrery.support.literals"
 local metrics = require "orrery.values.metrics"
 local names = require "orrery.support.names"
 local outcome = require "orrery.search.outcome"
+local proposals = require "orrery.search.proposals"
 local racing = require "orrery.search.racing"
 local referee_of = require "orrery.search.referee"
 local space_of = require "orrery.search.space"
@@ -122,10 +123,12 @@ local function finalists_of(evaluator, all, list)
   return rows
 end
 
-local function failed_of(evaluator)
+local function failed_of(evaluator, proposer)
   local list = {}
+  for i, one in ipairs(proposer and proposer.objections or {}) do list[i] = one end
+  local before = #list
   for i, candidate in ipairs(evaluator.failed) do
-    list[i] = { name = candidate.name, problem = candidate.problem }
+    list[before + i] = { name = candidate.name, problem = candidate.problem }
   end
   return list
 end
@@ -152,12 +155,12 @@ local function add_winner(fields, race, judge, found)
   fields.fitting = outcome.class.fitting_of(fields.metric, found, race.candidates)
 end
 
-local function outcome_of(spec, race, judge, found, notes)
+local function outcome_of(spec, race, judge, found, notes, proposer)
   local evaluator = race.evaluator
   local fields = { metric = evaluator.metrics[1], title = spec.title, notes = notes, found = false,
     candidates = race.candidates, evaluations = evaluator.count, seconds = evaluator.seconds,
     space = race.space.about, seed = spec.seed or 1, curve = race.curve,
-    failed = failed_of(evaluator), differences = {}, constraints = {}, finalists = {},
+    failed = failed_of(evaluator, proposer), differences = {}, constraints = {}, finalists = {},
     samples = {}, looks = 1, tested = checksum(workloads.identity(evaluator.parts.testing)) }
   fields.sentence = outcome.class.sentence_of(fields.metric, race.candidates, #judge.baselines,
     found)
@@ -167,12 +170,32 @@ end
 
 -- --- the search ---------------------------------------------------------------------------------
 
+-- Limits of policies that strangers propose, where the search names none: counted, so that the same
+-- ones are refused everywhere.
+local PROPOSED = { instructions = 5000000 }
+
+local function proposer_of(spec, what)
+  return proposals.of(spec.propose, {
+    limits = what.limits, metric = spec.metric, better = metrics.of(spec.metric).better,
+    keep = spec.keep or function(_, compute) return compute() end,
+    mean_of = function(candidate)
+      return what.evaluator:mean(what.evaluator.parts.training, candidate)
+    end,
+    failed = function() return what.evaluator.failed end,
+    prepared = function(candidate)
+      what.evaluator:prepare(candidate)
+      return candidate
+    end,
+  })
+end
+
 -- What candidates are made of.
-local function space_from(spec)
+local function space_from(spec, what)
   local list = {}
   if spec.policies ~= nil then list[1] = space_of.of(spec) end
   if spec.formulas ~= nil then list[#list + 1] = formulas.of(spec.formulas) end
-  refuse(#list == 0, "search: give policies, formulas or both")
+  if what.proposer then list[#list + 1] = what.proposer end
+  refuse(#list == 0, "search: give policies, formulas or propose, or several of them")
   refuse(spec.priorities ~= nil and spec.policies == nil,
     "priorities are those of policies: give policies as well")
   return sources(list)
@@ -187,12 +210,15 @@ local function begin(spec)
   what.seed = checks.count("seed", spec.seed, nil, 1)
   what.finalists = checks.count("finalists", spec.finalists, 1, FINALISTS)
   what.threads = checks.count("threads", spec.threads, 1, core.cores())
+  what.limits = spec.limits or spec.propose and PROPOSED or nil
+  what.rounds = spec.rounds ~= nil and checks.count("rounds", spec.rounds, 1) or nil
   what.budget = budget_of(spec)
   local wanted = { spec.metric }
   local constraints = constraints_of(spec, wanted)
-  what.space = space_from(spec)
+  if spec.propose ~= nil then what.proposer = proposer_of(spec, what) end
+  what.space = space_from(spec, what)
   local all = workloads.of(spec, what.notes)
-  what.evaluator = evaluator_of.new({ limits = spec.limits, threads = what.threads,
+  what.evaluator = evaluator_of.new({ limits = what.limits, threads = what.threads,
     keep = spec.keep }, all, wanted)
   local baselines = baselines_of(spec, what.evaluator)
   resolve(constraints, baselines)
@@ -211,12 +237,13 @@ function search.run(spec)
   end
   evaluator.count, evaluator.seconds = 0, 0 -- of candidates
   local race = racing.run { space = what.space, evaluator = evaluator, referee = judge,
-    part = training, budget = what.budget, rng = core.values.random(what.seed),
+    part = training, budget = what.budget, rounds = what.rounds,
+    rng = core.values.random(what.seed),
     summary = workloads.summary, progress = spec.progress and function(count)
       spec.progress(count, what.budget.evaluations or count)
     end }
   local found = judge:judge(race.best, what.finalists, race.candidates)
-  return outcome_of(spec, race, judge, found, what.notes)
+  return outcome_of(spec, race, judge, found, what.notes, what.proposer)
 end
 
 return search

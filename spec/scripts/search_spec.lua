@@ -140,4 +140,77 @@ describe("orrery search", function()
     assert.same({ 2, "orrery: -o: which folder? `orrery search SPEC.lua -o DIR`\n" },
       { status, err })
   end)
+
+  local PROPOSED = [[
+#!/bin/sh
+# the n-th time it does the n-th thing
+echo >>times
+n=$(wc -l <times)
+cat >asked-$n
+good() {
+  rule="return { priority = function(job) return -job.time - $n end }"
+  echo "{ \"name\": \"good\", \"lua\": \"$rule\" }"
+}
+case $n in
+  1) good
+     echo '{ "name": "endless", "lua": "return { priority = function() while true do end end }" }'
+     echo '{ "name": "reads", "lua": "return { priority = function() return #io.open(1) end }" }'
+     echo '{ "name": "guesses",
+       "lua": "return { priority = function(job) return job.secret end }" }' | tr -d '\n'
+     echo
+     echo '{ "name": "bytes", "lua": "\\u001bLua" }'
+     echo '{ "name": "../../above", "lua": "return 5" }'
+     echo '{ "lua": 17 }'
+     echo 'thank you for asking' ;;
+  2) head -c 100 /dev/urandom; seq 20 ;;
+  3) sleep 60 ;;
+  4) good; kill -9 $$ ;;
+  5) echo 'no idea' >&2; exit 7 ;;
+  6) yes '{ "lua": "return {" }' | head -n 100 ;;
+  *) good ;;
+esac
+]]
+
+  it("goes on whatever a proposer does, and says what happened", function()
+    program.write(folder, "propose.sh", PROPOSED)
+    program.write(folder, "spec.lua", (SPEC:gsub("SEED", "3"):gsub("  policies = .-\n", "")
+      :gsub("priorities = .-}, ", "")))
+    local out = searched("spec.lua -o out --propose 'sh propose.sh' --propose-seconds 1 --rounds 8 "
+      .. "--evaluations 600")
+    local found = dkjson.decode(program.read(folder .. "/out/search.json"))
+    assert.matches("^easy %+ good%-%x+$", found.winner.name)
+    assert.is_true(found.found)
+    local said = {}
+    for _, one in ipairs(found.failed) do said[#said + 1] = one.name .. ": " .. one.problem end
+    said = table.concat(said, "\n")
+    for _, part in ipairs { "easy %+ endless.-more than 5000000 instructions",
+      "easy %+ reads.-has no global 'io'", "easy %+ guesses.-has no field 'secret'",
+      "bytes.-attempt to load a binary chunk", "out/proposals/proposal%-%x+.lua: .-number",
+      'the proposer: line 7: expected an object of JSON with "lua"',
+      "the proposer: line 8: expected an object of JSON",
+      "it took more than 1 s and was ended", "it ended with s%l+ %d+",
+      "the proposer: %d+ more lines like these",
+      "it ended with status 7: no idea", "unexpected symbol near <eof>" } do
+      assert.matches(part, said)
+    end
+    assert.matches("\nfailed: %d+ more, which %-%-json lists\n", out)
+    -- it was told, too
+    local asked = program.read(folder .. "/asked-2")
+    assert.matches('^{"better":"less","count":%d+,"metric":"flow_mean","round":2}\n{"best":"easy '
+      .. "%+ good", asked)
+    assert.matches('{"failed":"easy %+ endless%-%x+","problem":"[^\n]*instructions', asked)
+    assert.is_nil(lfs.attributes(folder .. "/above.lua"))
+  end)
+
+  it("asks a proposer nothing twice", function()
+    program.write(folder, "propose.sh", "cat >>asked; echo x >>times; sleep 0.3\necho '"
+      .. [[{ "lua": "return { priority = function(job) return -job.time end }" }]] .. "'")
+    local words = "spec.lua -o out --propose 'sh propose.sh' --rounds 3"
+    os.execute(("cd '%s'; env -u LD_PRELOAD '%s' search %s >said 2>&1 & it=$!; "
+      .. "until [ -e out/unfinished/*/cells/0000004 ]; do sleep 0.02; done; kill -9 $it; "
+      .. "wait"):format(folder, program.path, words))
+    assert.equal("x\n", program.read(folder .. "/times"))
+    searched(words)
+    assert.equal("x\nx\nx\n", program.read(folder .. "/times"))
+  end)
 end)

@@ -220,8 +220,35 @@ describe("a search", function()
     assert.same({ { 2 }, { 3, 1 }, { 1, 1 } }, of_a)
     assert.same({ { 3 }, { 4, 2 }, { 1 } }, of_b)
     local found = orrery.search(spec_of(12, { formulas = { policies = { "greedy" } } }))
-    assert.matches("1 choice of policies with options that vary; formulas over time, procs, area, "
-      .. "submit", found.space, 1, true)
+    assert.matches("1 choice of policies, 1000000 candidates in all; formulas over time, procs, "
+      .. "area, submit", found.space, 1, true)
+  end)
+
+  it("asks a function for candidates, and tells it how they did", function()
+    local requests = {}
+    local given = spec_of(14, { baselines = { "fcfs" }, rounds = 4, propose = function(request)
+      requests[#requests + 1] = request
+      local path = ("%s/rule-%d.lua"):format(folder, request.round)
+      program.write(folder, ("rule-%d.lua"):format(request.round), request.round == 2
+        and "return { pack = function() end }"
+        or ("return { priority = function(job) return -job.time * %d end }"):format(request.round))
+      if request.round == 3 then return { path, path, 5 } end
+      return { path }
+    end })
+    given.policies = nil
+    local found = orrery.search(given)
+    assert.is_true(found.found)
+    assert.equal(4, #requests)
+    assert.same({ 1, "flow_mean", "less", 0, 0 }, { requests[1].round, requests[1].metric,
+      requests[1].better, #requests[1].best, #requests[1].failed })
+    local best = requests[2].best[1]
+    assert.equal("easy + rule-1", best.name)
+    assert.equal("return { priority = function(job) return -job.time * 1 end }", best.source)
+    assert.matches("rule%-2.lua is a pack policy", requests[3].failed[1].problem)
+    assert.equal("candidate 3: expected the path of a policy's file, found number",
+      requests[4].failed[1].problem)
+    assert.equal(best.mean, found.training.mean)
+    assert.equal(3, found.candidates)
   end)
 
   it("judges only candidates that differ in what they do", function()
@@ -384,7 +411,7 @@ describe("a specification of a search", function()
     given.policies = nil
     local done, problem = pcall(orrery.search, given)
     assert.is_false(done)
-    assert.matches("give policies, formulas or both", problem)
+    assert.matches("give policies, formulas or propose, or several of them", problem)
     given.formulas = { policies = { "easy" } }
     done, problem = pcall(orrery.search, given)
     assert.is_false(done)
@@ -397,6 +424,8 @@ describe("a specification of a search", function()
     for message, more in pairs {
       ["search: unknown field 'policy'"] = { policy = "easy" },
       ["formulas: expected a table, found number"] = { formulas = 1 },
+      ["propose: expected a function, found string"] = { propose = "sh" },
+      ["rounds: expected a whole number of at least 1, found 0"] = { rounds = 0 },
       ["formulas.policies: expected a list of at least one name, found nil"] = { formulas = {} },
       ["formulas.fields: there is no field 'tmie', did you mean 'time'? (known: area, attempts,"] =
         { formulas = { policies = { "easy" }, fields = { "tmie" } } },
