@@ -17,6 +17,7 @@ local ROUNDS = 6     -- that are planned, at most; fewer where they would be sma
 local LAST = 24      -- where evaluations are left over, and no number of rounds is given
 local SMALL = 9      -- candidates that begin a round
 local MOST = 3000    -- likewise
+local TIMED = 64     -- likewise, where time is what ends a search
 local ELITE = 6      -- of the best ones suggest candidates
 local ENOUGH = 5     -- samples of which a difference can be significant
 local MOST_EMPTY = 3 -- rounds in a row without a candidate, of who proposes some
@@ -176,6 +177,8 @@ function racing.run(what)
   local race = setmetatable(what, Race)
   race.stages, race.best, race.curve, race.candidates = plan.stages, {}, {}, 0
   race.last = math.max(plan.rounds, ROUNDS)
+  if race.budget.seconds then plan.candidates = math.min(plan.candidates, TIMED) end
+  local most_rounds = race.rounds or race.budget.seconds and math.huge or LAST
   local round, empty = 0, 0
   repeat
     round = round + 1
@@ -193,7 +196,7 @@ function racing.run(what)
     if #list > 0 then race:note() end
     empty = #list == 0 and empty + 1 or 0
   until empty > (race.space.may_fail and count > 0 and MOST_EMPTY or 0)
-    or race.candidates >= race.space.size or round >= (race.rounds or LAST)
+    or race.candidates >= race.space.size or round >= most_rounds
   return race
 end
 

@@ -84,7 +84,7 @@ end
 
 local function name_of(given)
   if type(given) == "string" then return (given:gsub("^dispatch/", ""):gsub("^priority/", "")) end
-  return type(given) == "table" and given.name or type(given)
+  return policies.part(given, "dispatch").name
 end
 
 -- A choice from what is given: a policy, or a table that says which of its options vary.

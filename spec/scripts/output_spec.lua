@@ -10,6 +10,12 @@ local orrery = require "orrery"
 return { title = "small", axes = { { "policy", { "easy", "fcfs" } }, { "seed", { 1, 2 } } },
   fixed = { procs = 3000, jobs = orrery.synthetic { count = 4 } }, metrics = { "ratio" } }
 ]]
+local SEARCH = [[
+local function runs(seed) return { runs = 5, seed = seed } end
+return { policies = { "easy" }, baselines = { "fcfs" }, training = runs(1), validation = runs(2),
+  testing = runs(3), metric = "ratio", evaluations = 5, fixed = { procs = 3000,
+    jobs = require("orrery").synthetic { count = 9 }, errors = { mean_probability = 0.1 } } }
+]]
 local BAD = "return { dispatch = function(sim) sim:nothing() end }\n"
 
 local folder
@@ -25,6 +31,7 @@ setup(function()
   program.write(folder, "tasks.csv", TASKS)
   program.write(folder, "grid.lua", GRID)
   program.write(folder, "bad.lua", BAD)
+  program.write(folder, "search.lua", SEARCH)
 end)
 
 teardown(function() program.remove(folder) end)
@@ -101,6 +108,7 @@ local COMMANDS = {
   { "sweep grid.lua -o grid --threads 1", "sweep`, `merge", "rows" },
   { "merge grid -o whole", "sweep`, `merge", "rows" },
   { "sweep --status grid", "sweep --status", "missing" },
+  { "search search.lua -o found", "search", "curve" },
   { "help", "help", "commands" },
 }
 

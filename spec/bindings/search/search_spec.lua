@@ -275,6 +275,36 @@ describe("a search", function()
     assert.equal("Nothing found: no candidate of 0 could be simulated to the end.", found.sentence)
   end)
 
+  it("spends about the time that it has", function()
+    local given = spec_of(3, { minutes = 0.01 })
+    given.evaluations = nil
+    local found = orrery.search(given)
+    assert.is_true(found.seconds >= 0.6 and found.seconds < 3, found.seconds)
+    assert.is_true(found.evaluations > 100, found.evaluations)
+    local both = orrery.search(spec_of(3, { minutes = 10, evaluations = 100 }))
+    assert.is_true(both.evaluations <= 100)
+  end)
+
+  it("takes functions and tables, which have names of their own", function()
+    local function first_fit(sim)
+      for job in sim:waiting() do
+        if job.procs <= sim.free then sim:start(job) end
+      end
+    end
+    local found = orrery.search(spec_of(4, { policies = { first_fit,
+      { policy = first_fit, priority = "spt", name = "short" },
+      { dispatch = first_fit, name = "table" } }, baselines = { "fcfs", function(sim)
+        for job in sim:waiting() do
+          if job.procs > sim.free then break end
+          sim:start(job)
+        end
+      end } }))
+    assert.equal("short", found.winner.name)
+    assert.matches("^function at .*search_spec.lua:%d+$", found.differences[2].name)
+    assert.equal(3, found.candidates)
+    assert.is_nil(found:policy())
+  end)
+
   it("keeps constraints, and finds nothing where they are broken", function()
     local function found_with(most)
       return orrery.search(spec_of(6, { policies = { { policy = "greedy", priority = "spt" } },
