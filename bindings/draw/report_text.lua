@@ -44,6 +44,14 @@ local function failures(spec)
     list[#list + 1] = period == "none" and "jobs write checkpoints on demand"
       or type(period) == "number" and ("jobs write a checkpoint every %s of work"):format(
         axis.span(period)) or ("jobs write checkpoints (%s)"):format(period)
+    local before = spec.checkpoint.before
+    if before then
+      list[#list] = list[#list] .. (" (also before: %s)"):format(type(before) == "table"
+        and table.concat(before, ", ") or before)
+    end
+    if spec.checkpoint.requeue_killed then
+      list[#list + 1] = "killed jobs wait again with what they saved"
+    end
   end
   local faults = spec.faults
   if faults and not faults.log then
