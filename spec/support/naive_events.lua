@@ -388,7 +388,7 @@ function Sim:fail_nodes()
 end
 
 -- Every failure is announced `lead` before it comes, or with the first submission.
-function Sim:warn()
+function Sim:announce()
   for _, outage in ipairs(self.outages) do
     if outage.announced == self.clock then
       self:call("on_warning", outage.first, outage.count, outage.time)
@@ -446,7 +446,7 @@ function Sim:instant()
   self.told = {}
   self:end_attempts()
   self:fail_nodes()
-  self:warn()
+  self:announce()
   self:submit()
   if self.timers[self.clock] then
     self.timers[self.clock] = nil

@@ -219,7 +219,7 @@ describe("checkpoints of rigid jobs", function()
   end)
 
   it("are those of the reference where policies act on warnings", function()
-    local seen = { checkpoints = 0, saved = 0 }
+    local seen = { checkpoints = 0, saved = 0, requeued = 0 }
     for seed = 1, INSTANCES do
       compare(seed, { checkpoints = true, warnings = true, acts = ACTS, budget = 12 }, seen)
     end
@@ -234,7 +234,7 @@ describe("checkpoints of rigid jobs", function()
     for seed = 1, INSTANCES do
       compare(seed, { checkpoints = true, before = seed % 3 > 0, windows = seed % 2 == 0,
         acts = ACTS, budget = 12, custom = seed % 4 == 2 and "often" or nil,
-        drains = seed % 5 < 2 }, seen)
+        drains = seed % 5 < 2, warnings = seed % 7 < 2 }, seen)
     end
     for _, name in ipairs { "completed", "failed", "killed", "preempted", "cancelled",
       "node_failure", "checkpoints", "saved", "requeued", "kill" } do
