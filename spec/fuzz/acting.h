@@ -56,6 +56,23 @@ static int32_t whom(orr_rigid *sim, int code, int32_t own)
     return position_of(code, v.instance->count);
 }
 
+/* What is announced, and who runs there. */
+static void ask_warnings(orr_rigid *sim, double now)
+{
+    orr_warnings warnings;
+    orr_error err;
+    int32_t running = orr_rigid_look(sim).running;
+    int32_t *jobs = malloc(((size_t)running + 1) * sizeof *jobs);
+    if (orr_rigid_warnings(sim, &warnings, &err) == ORR_OK && jobs) {
+        for (int64_t i = 0; i < warnings.count; i++) {
+            const orr_warning *w = &warnings.list[i];
+            insist(i < warnings.past || w->at > now, "a warning of the past");
+            insist(orr_rigid_running_on(sim, w->first, w->count, jobs) <= running, "who runs?");
+        }
+    }
+    free(jobs);
+}
+
 static void ask(orr_rigid *sim, int32_t job, int value)
 {
     orr_rigid_view v = orr_rigid_look(sim);
@@ -76,6 +93,9 @@ static void ask(orr_rigid *sim, int32_t job, int value)
     insist(!node.down || node.back >= v.now || is_over, "a repair in the past");
     double probability = orr_rigid_failure_probability(sim, job);
     insist(!(probability < 0 || probability > 1), "an impossible probability");
+    insist(!(orr_rigid_error_rate(sim, job) < 0), "an impossible rate");
+    insist(!(orr_rigid_expected_remaining(sim, job) < 0), "less than nothing remains");
+    ask_warnings(sim, v.now);
     (void)orr_rigid_next_event(sim);
     (void)orr_rigid_is_over(sim);
     (void)orr_rigid_failures(sim);
@@ -184,6 +204,16 @@ static orr_status on_idle(void *user, orr_rigid *sim, int32_t group, orr_error *
 
 static orr_status on_timer(void *user, orr_rigid *sim, orr_error *err)
 {
+    return act_on(user, sim, -1, err);
+}
+
+static orr_status on_warning(void *user, orr_rigid *sim, const orr_warning *warning, orr_error *err)
+{
+    orr_rigid_view v = orr_rigid_look(sim);
+    insist(warning->at > v.now && warning->time <= v.now, "a warning that comes too late");
+    insist(warning->first >= 0 && warning->count > 0 &&
+               warning->count <= v.instance->procs - warning->first,
+           "a warning of processors that are not there");
     return act_on(user, sim, -1, err);
 }
 
@@ -372,6 +402,7 @@ static void make_policy(acting *p, bytes *in, const orr_rigid_policy *inner, int
     p->policy.on_end = parts & 4 ? on_end : NULL;
     p->policy.on_idle = parts & 8 ? on_idle : NULL;
     p->policy.on_timer = parts & 16 ? on_timer : NULL;
+    p->policy.on_warning = parts & 8 ? on_warning : NULL;
     if (parts & 128)
         make_placing(p, in);
     if (parts & 32) {

@@ -185,6 +185,9 @@ static void make_nodes(world *w)
         w->nodes.spares = shape;
         w->nodes.swap = shape % 11;
     }
+    w->nodes.recall = shape % 3 && shape % 8 ? 0.25 * (1 + shape % 4) : 0;
+    w->nodes.precision = w->nodes.law == ORR_FAULTS_LOG ? 1 : 0.25 * (1 + shape % 3);
+    w->nodes.lead = shape % 13 ? 3 * (shape % 13) : 0.5;
     w->nodes.node_procs = position(in, 5);
     w->nodes.max_attempts = 1 + below(in, 20);
     double time = 0;
