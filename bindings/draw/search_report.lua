@@ -28,16 +28,31 @@ local function judgement(page, found)
   page:text(found.fitting)
 end
 
--- The samples with the largest differences, on both sides.
+-- The differences where there is less and more of something.
+local function halves(page, found)
+  local one = metrics.of(found.metric)
+  local rows = { { "testing samples by", "median", "up to it", "above it" } }
+  for i, half in ipairs(found.halves) do
+    rows[i + 1] = { half.of, ("%.4g %s"):format(half.at, half.unit),
+      metrics.text(one, half.low.mean, half.low.half_width, true),
+      metrics.text(one, half.high.mean, half.high.half_width, true) }
+  end
+  if #found.halves > 0 then
+    page:rows(rows, ("%s less %s; ± is the 95%% interval, each for itself"):format(
+      found.winner.name, found.nearest))
+  end
+end
+
 local function samples(page, found)
   local one = metrics.of(found.metric)
-  local rows = { { "testing sample", found.winner.name, "best baseline", "difference" } }
+  local rows = { { "testing sample", found.winner.name, found.nearest, "difference" } }
   for i, sample in ipairs(found.samples) do
     rows[i + 1] = { tostring(sample.name), metrics.text(one, sample.winner),
       metrics.text(one, sample.baseline),
       metrics.text(one, sample.winner - sample.baseline, nil, true) }
   end
   page:heading "Where it wins and where it loses"
+  halves(page, found)
   page:rows(rows)
 end
 

@@ -122,9 +122,12 @@ return {
     { "validation", "SearchGain?", "the same on the validation samples" },
     { "testing", "SearchGain?", "the same on the testing samples" },
     { "base", "string?", "the baseline that is best on the training samples" },
+    { "nearest", "string?", "the baseline that is best on the testing samples" },
     { "fitting", "string?", "how much of the difference in training was over-fitting" },
     { "finalists", "SearchFinalist[]",
       "candidates that came to the validation samples: list of {fields SearchFinalist}" },
+    { "halves", "SearchHalf[]", [[where it wins and where it loses, against the baseline that is
+      best on the testing samples: list of {fields SearchHalf}]] },
     { "samples", "SearchSample[]", "the testing samples: list of {fields SearchSample}" },
     { "curve", "SearchPoint[]", [[the best candidate after each round of the search: list of {fields
       SearchPoint}]] },
@@ -192,6 +195,21 @@ return {
     { "name", "string" },
     { "training", "number", "its mean there", unit = "of the metric" },
     { "validation", "number", "its mean there", unit = "of the metric" },
+  },
+  {
+    class = "SearchHalf", about = "Testing samples in two halves, by what their jobs are.",
+    { "of", '"load"|"width"|"runtime"|"jobs"', "what they are ordered by" },
+    { "unit", "string" },
+    { "at", "number", "the median of that, where they are divided", unit = "of `unit`" },
+    { "low", "SearchHalfGain", [[the winner less the baseline in samples up to the median: {fields
+      SearchHalfGain}]] },
+    { "high", "SearchHalfGain", "the same in the others" },
+  },
+  {
+    class = "SearchHalfGain", about = "The winner less a baseline in half of the samples.",
+    { "samples", "integer", unit = "" },
+    { "mean", "number", unit = "of the metric" },
+    { "half_width", "number", "of its 95% interval", unit = "of the metric" },
   },
   {
     class = "SearchSample", about = "A testing sample.",

@@ -10,9 +10,13 @@ local text_or_file = require "orrery.support.text_or_file"
 
 local Outcome = { __name = "orrery.search" }
 
+-- Fields that only some have: those of who was judged, and a title.
+local SOME_HAVE = { winner = true, title = true, base = true, nearest = true, training = true,
+  validation = true, testing = true, fitting = true }
+
 function Outcome:__index(name)
   local method = rawget(Outcome, name)
-  if method ~= nil or name == "winner" or name == "title" then return method end
+  if method ~= nil or SOME_HAVE[name] then return method end
   local known = names.sorted(self, Outcome)
   for i = #known, 1, -1 do
     if known[i]:find "^__" then table.remove(known, i) end
@@ -194,8 +198,9 @@ function Outcome:policy(path)
 end
 
 local FIELDS = { "found", "sentence", "metric", "candidates", "evaluations", "seconds", "space",
-  "seed", "title", "base", "fitting", "differences", "constraints", "training", "validation",
-  "testing", "finalists", "curve", "samples", "failed", "notes", "tested", "looks" }
+  "seed", "title", "base", "nearest", "fitting", "differences", "constraints", "training",
+  "validation", "testing", "finalists", "curve", "halves", "samples", "failed", "notes", "tested",
+  "looks" }
 
 -- Everything as JSON. path as above.
 function Outcome:json(path)

@@ -9,6 +9,7 @@ local checksum = require "orrery.support.checksum"
 local core = require "orrery.core"
 local evaluator_of = require "orrery.search.evaluator"
 local formulas = require "orrery.search.formulas"
+local halves = require "orrery.search.halves"
 local literals = require "orrery.support.literals"
 local metrics = require "orrery.values.metrics"
 local names = require "orrery.support.names"
@@ -148,10 +149,12 @@ local function add_winner(fields, race, judge, found)
     priority = describe_policy(winner.policy.priority), options = winner.policy.options,
     candidate = winner }
   fields.found, fields.base, fields.differences = found.found, found.base, found.rows
+  fields.nearest = found.nearest
   fields.constraints, fields.finalists = found.constraints,
     finalists_of(evaluator, all, found.finalists)
   for _, name in ipairs(workloads.NAMES) do fields[name] = found[name] end
   fields.samples = samples_of(evaluator, all.testing, winner, nearest)
+  fields.halves = halves(all.testing, evaluator:differences(all.testing, nearest, winner))
   fields.fitting = outcome.class.fitting_of(fields.metric, found, race.candidates)
 end
 
@@ -161,7 +164,8 @@ local function outcome_of(spec, race, judge, found, notes, proposer)
     candidates = race.candidates, evaluations = evaluator.count, seconds = evaluator.seconds,
     space = race.space.about, seed = spec.seed or 1, curve = race.curve,
     failed = failed_of(evaluator, proposer), differences = {}, constraints = {}, finalists = {},
-    samples = {}, looks = 1, tested = checksum(workloads.identity(evaluator.parts.testing)) }
+    halves = {}, samples = {}, looks = 1,
+    tested = checksum(workloads.identity(evaluator.parts.testing)) }
   fields.sentence = outcome.class.sentence_of(fields.metric, race.candidates, #judge.baselines,
     found)
   if found then add_winner(fields, race, judge, found) end

@@ -124,6 +124,26 @@ describe("a search", function()
     assert.equal(12, found.evaluations)
   end)
 
+  it("says where it wins and where it loses", function()
+    local given = spec_of(1, { policies = { { policy = "greedy", priority = "spt" } },
+      baselines = { "fcfs" } })
+    local few = {} -- one job alone cannot be ordered, so there is no difference
+    for i = 1, 20 do
+      few[i] = { name = i, jobs = i % 2 == 0 and given.testing.sets[i].jobs
+        or orrery.synthetic { count = 1, procs = { 1, 4 }, time = { 1, 100 }, seed = 99, set = i } }
+    end
+    given.testing = { sets = few }
+    local found = orrery.search(given)
+    local by = {}
+    for _, half in ipairs(found.halves) do by[half.of] = half end
+    assert.is_nil(by.load) -- all come at 0
+    assert.same({ samples = 10, mean = 0, half_width = 0 }, by.jobs.low)
+    assert.equal(10, by.jobs.high.samples)
+    assert.is_true(by.jobs.high.mean + by.jobs.high.half_width < 0)
+    assert.is_true(math.abs(by.jobs.high.mean / 2 - found.testing.difference) < 1e-9)
+    assert.equal("jobs", by.jobs.unit)
+  end)
+
   it("simulates the testing samples at the end alone, and one candidate with the baselines",
     function()
       local steps = {}
@@ -270,7 +290,8 @@ describe("a search", function()
       assert.is_true(#found.curve >= 1)
     end
     local found = orrery.search(spec_of(1, { evaluations = 3 }))
-    assert.is_nil(found.winner)
+    assert.is_nil(found.winner or found.base or found.training or found.fitting)
+    assert.has_error(function() return found.winer end)
     assert.is_false(found.found)
     assert.equal("Nothing found: no candidate of 0 could be simulated to the end.", found.sentence)
   end)
