@@ -391,6 +391,7 @@ end
 function Sim:announce()
   for _, outage in ipairs(self.outages) do
     if outage.announced == self.clock then
+      outage.announced = nil -- an instant may be gone through twice, where somebody changed it
       self:call("on_warning", outage.first, outage.count, outage.time)
     end
   end
