@@ -246,8 +246,8 @@ static orr_status fail_wide(const orr_instance *in, int32_t j, bool log, orr_err
                     log ? " (--wide drop leaves such jobs out when the log is read)" : "");
 }
 
-/* Jobs from `behind` on are new. They can be the first ones where those before them are not submitted
- * yet: on an empty machine the clock begins at 0. */
+/* Jobs from `behind` on are new. They can be the first ones where those before them are not
+ * submitted yet: on an empty machine the clock begins at 0. */
 static void find_first(orr_instance *in, int32_t behind)
 {
     double first = behind > 0 ? in->first_submission : INFINITY;
