@@ -319,27 +319,30 @@ static orr_status apply_one_event(orr_rigid *sim, bool *any, orr_error *err)
     return ORR_OK;
 }
 
-/* The first in order of start of the ends that come now, as planned; NULL where there is none. */
-static const ori_event *first_planned_end(const orr_rigid *sim)
+/* The first in order of start of the ends that come now, as planned, of attempts that started before
+ * `mark`; NULL where there is none. */
+static const ori_event *first_planned_end(const orr_rigid *sim, uint64_t mark)
 {
     const ori_event *first = NULL;
     for (int32_t i = 0; end_is_due(sim) && i < sim->ends.count; i++) {
         const ori_event *e = &sim->ends.heap[i];
         bool planned = e->time == sim->shell.now && sim->planned_end[e->payload] == e->time &&
                        !writes_checkpoint(sim, e->payload);
-        if (planned && (!first || e->order < first->order))
+        if (planned && e->order < mark && (!first || e->order < first->order))
             first = e;
     }
     return first;
 }
 
 /* pyss: what ends as planned is free before anybody comes. *place: that of the first of these ends
- * among all ends, UINT64_MAX where there are none. */
+ * among all ends, UINT64_MAX where there are none. What hooks start meanwhile ends later, when the
+ * policy has been told of it. */
 static orr_status apply_planned_ends(orr_rigid *sim, uint64_t *place, orr_error *err)
 {
-    const ori_event *end = first_planned_end(sim);
+    uint64_t mark = sim->ends.inserted;
+    const ori_event *end = first_planned_end(sim, mark);
     *place = end ? end->order : UINT64_MAX;
-    for (; end; end = first_planned_end(sim)) {
+    for (; end; end = first_planned_end(sim, mark)) {
         int32_t job = (int32_t)end->payload;
         ori_calendar_remove(&sim->ends, job);
         ORI_TRY(end_attempt(sim, job, err));
