@@ -94,7 +94,8 @@ orr_status orr_rigid_reset(orr_rigid *sim, const int32_t *failures, uint64_t sce
     ori_rigid_forget_run(sim);
     orr_status status = set_failures(sim, failures, err);
     if (status == ORR_OK && sim->outages.any)
-        status = ori_outages_reset(&sim->outages, sim->shell.seed, sim->shell.set, scenario, err);
+        status = ori_outages_reset(&sim->outages, sim->shell.now, sim->shell.seed, sim->shell.set,
+                                   scenario, err);
     if (status == ORR_OK)
         status = ori_rigid_make_state(sim, err);
     if (status == ORR_OK)

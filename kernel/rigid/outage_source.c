@@ -185,9 +185,10 @@ void ori_outages_destroy(ori_outages *o)
     o->source = o->domains = NULL;
 }
 
-orr_status ori_outages_reset(ori_outages *o, uint64_t seed, uint64_t set, uint64_t scenario,
-                             orr_error *err)
+orr_status ori_outages_reset(ori_outages *o, double origin, uint64_t seed, uint64_t set,
+                             uint64_t scenario, orr_error *err)
 {
+    o->at.origin = origin;
     ori_calendar_clear(&o->repairs);
     memset(o->failed_until, 0, (size_t)o->procs * sizeof *o->failed_until);
     if (o->at.draining)

@@ -74,8 +74,9 @@ orr_status ori_outages_create(ori_outages *o, const orr_rigid_node_failures *giv
                               ori_given_windows windows, const orr_instance *in,
                               const orr_allocator *a, orr_error *err);
 void ori_outages_destroy(ori_outages *o);
-orr_status ori_outages_reset(ori_outages *o, uint64_t seed, uint64_t set, uint64_t scenario,
-                             orr_error *err);
+/* origin: when the first job is submitted, s, which jobs that came since then may have changed. */
+orr_status ori_outages_reset(ori_outages *o, double origin, uint64_t seed, uint64_t set,
+                             uint64_t scenario, orr_error *err);
 /* Begins failures and repairs that are drawn anew, by this name. */
 orr_status ori_outages_draw_anew(ori_outages *o, uint64_t seed, uint64_t set, uint64_t scenario,
                                  orr_error *err);
