@@ -262,6 +262,7 @@ static void watch(void)
     signal(SIGSEGV, on_abort);
 #endif
     signal(SIGABRT, on_abort);
+    signal(SIGILL, on_abort); /* broken invariants of the kernel */
     signal(SIGPROF, on_timeout);
 }
 
