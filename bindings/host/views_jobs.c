@@ -716,7 +716,7 @@ static const char *group_or_null(const orr_host *host)
     F(error_rate, "number", "1/s",                                                                 \
       "how often one node is struck by a failure, its own or that of its domain, by the mean "     \
       "rates of `node_failures` without lemons; 0 if failures are not drawn",                      \
-      lua_pushnumber, orr_rigid_look(orr_host_check_running(L, host, NULL)).error_rate)            \
+      lua_pushnumber, orr_rigid_node_error_rate(orr_host_check_running(L, host, NULL)))            \
     F(groups, "string[]", NULL, "list of the names of the groups", push_groups, host)              \
     F(first_submit, "number", "s", "the workload's earliest submission", lua_pushnumber,           \
       host->call.instance->first_submission)                                                       \

@@ -39,8 +39,6 @@ typedef struct orr_rigid_view {
     bool deciding;    /* inside the dispatch function */
     int64_t node_failures; /* so far: failures of nodes and of domains, one each */
     int32_t windows;       /* that are open or to come */
-    double error_rate;     /* 1/s: how often one node is struck, by the mean rates of drawn failures
-                              of nodes and domains, lemons left aside; 0 where none are drawn */
 } orr_rigid_view;
 ORR_API orr_rigid_view orr_rigid_look(orr_rigid *sim);
 
@@ -97,6 +95,10 @@ typedef struct orr_warnings {
     int64_t past, count;
 } orr_warnings;
 ORR_API orr_status orr_rigid_warnings(orr_rigid *sim, orr_warnings *warnings, orr_error *err);
+
+/* How often one node is struck, by its own failures and those of its domain, 1/s; counted as the
+ * next three. */
+ORR_API double orr_rigid_node_error_rate(const orr_rigid *sim);
 
 /* The next three are about a job on as few nodes and domains as possible, and count by the mean
  * rates of drawn failures, lemons left aside; where failures are not drawn the rate is 0. The job

@@ -41,7 +41,6 @@ orr_rigid_view orr_rigid_look(orr_rigid *sim)
         .deciding = sim->instant.situation.deciding >= 0,
         .node_failures = sim->outages.any ? sim->outages.at.failures : 0,
         .windows = sim->outages.windows.count - sim->outages.windows.at.past,
-        .error_rate = ori_outages_rate(&sim->outages, 1),
     };
     for (const ori_group *g = sim->groups; g < sim->groups + sim->group_count; g++) {
         view.free += g->at.free;
@@ -115,6 +114,11 @@ orr_status orr_rigid_warnings(orr_rigid *sim, orr_warnings *warnings, orr_error 
     ORI_TRY(ori_warnings_pass(w, sim->shell.now, err));
     *warnings = (orr_warnings){w->list, w->at.past, w->at.given};
     return ORR_OK;
+}
+
+double orr_rigid_node_error_rate(const orr_rigid *sim)
+{
+    return ori_outages_rate(&sim->outages, 1);
 }
 
 double orr_rigid_error_rate(const orr_rigid *sim, int32_t job)

@@ -93,7 +93,7 @@ static void ask(orr_rigid *sim, int32_t job, int value)
     insist(!node.down || node.back >= v.now || is_over, "a repair in the past");
     double probability = orr_rigid_failure_probability(sim, job);
     insist(!(probability < 0 || probability > 1), "an impossible probability");
-    insist(!(orr_rigid_error_rate(sim, job) < 0), "an impossible rate");
+    insist(!(orr_rigid_error_rate(sim, job) < orr_rigid_node_error_rate(sim)), "a low rate");
     insist(!(orr_rigid_expected_remaining(sim, job) < 0), "less than nothing remains");
     ask_warnings(sim, v.now);
     (void)orr_rigid_next_event(sim);
