@@ -319,8 +319,8 @@ static orr_status apply_one_event(orr_rigid *sim, bool *any, orr_error *err)
     return ORR_OK;
 }
 
-/* The first in order of start of the ends that come now, as planned, of attempts that started before
- * `mark`; NULL where there is none. */
+/* The first in order of start of the ends that come now, as planned, of attempts that started
+ * before `mark`; NULL where there is none. */
 static const ori_event *first_planned_end(const orr_rigid *sim, uint64_t mark)
 {
     const ori_event *first = NULL;
