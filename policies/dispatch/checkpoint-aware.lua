@@ -1,14 +1,8 @@
--- Failures per second that strike the job, by the mean rates: its probability p in t seconds is
--- 1 - e^(-rate t). Near 1 a double can't hold p: then the rate is at least this.
-local function nominal_rate(job)
-  if job.time <= 0 then return 0 end
-  return -math.log(math.max(1 - job.failure_probability, 1e-15)) / job.time
-end
-
--- The same with what has happened: so many times as many failures as were expected, as if two more
--- had been both expected and seen; where nobody knows a rate, those of the past.
+-- Failures per second that strike the job, by the mean rates and by what has happened: so many times
+-- as many failures as were expected, as if two more had been both expected and seen; where nobody
+-- knows a rate, those of the past.
 local function seen_rate(job, view)
-  local nominal, share = nominal_rate(job), job.procs / view.procs
+  local nominal, share = job.error_rate, job.procs / view.procs
   local elapsed = view.now - view.first_submit
   if nominal == 0 then return elapsed > 0 and share * view.node_failures / elapsed or 0 end
   return nominal * (view.node_failures + 2) / (nominal / share * elapsed + 2)
@@ -115,7 +109,7 @@ return function(options)
       sim.state = { leaving = {}, served = {} }
     end,
     period = function(job, view)
-      local rate = sees_failures and seen_rate(job, view) or nominal_rate(job)
+      local rate = sees_failures and seen_rate(job, view) or job.error_rate
       if rate <= 0 then return math.huge end
       return math.max(math.sqrt(2 * job.checkpoint_cost / rate), 1)
     end,

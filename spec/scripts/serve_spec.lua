@@ -46,6 +46,12 @@ function MAKE.difference(o)
   local s = MAKE.session(o)
   return o("diff", { s, o("finish", nil, o("fork", { policy = "fcfs" }, s)) and s })
 end
+local function search_of(o)
+  return { policies = { "easy", "easy-sjf" }, baselines = { "fcfs" }, metric = "flow_mean",
+    fixed = { jobs = MAKE.jobs(o), procs = 2000, errors = { mean_probability = 0.05 } },
+    training = { runs = 3 }, validation = { runs = 3 }, testing = { runs = 5 } }
+end
+function MAKE.search(o) return o("search", search_of(o)) end
 function MAKE.random(o) return o("random", { 5 }) end
 
 -- The arguments of what needs some, a list; "@name" is a file of that name. A function stands for
@@ -62,6 +68,7 @@ local ARGS = {
     packs = function(o) return { { tasks = MAKE.tasks(o), procs = 12 } } end,
     compare = function(o) return { { jobs = MAKE.jobs(o), procs = 2000, policy = "easy" } } end,
     session = function(o) return { { jobs = MAKE.jobs(o), procs = 2000 } } end,
+    search = function(o) return { search_of(o) } end,
     diff = function(o) return { MAKE.session(o), MAKE.session(o) } end,
     describe = { "easy" }, random = { { seed = 3, entity = 2 } },
     summary = { NUMBERS }, summary_paired = { NUMBERS, { 1, 2, 3, 4, 5, 6, 7, 8 } },
@@ -115,6 +122,7 @@ ARGS["session of tasks"] = setmetatable({ submit = submit_task, fork = { { seed 
   change = { { procs = 44 } }, back_to = { "start" }, task = { 1 }, gantt = { "@t.svg" },
   plot = { "@t-plot.svg" } }, { __index = ARGS.session })
 ARGS.difference, ARGS.description = {}, {}
+ARGS.search = { report = { "@search.html" } }
 ARGS.random = { integer = { 1, 6 }, exponential = { 5 }, weibull = { 0.7, 3 },
   lognormal = { 1, 2 }, gamma = { 2, 3 }, geometric = { { q = 0.2 } }, advance = { 10 } }
 
@@ -244,6 +252,8 @@ describe("orrery serve", function()
     ["result:packs"] = "not of packs", ["result:schedule"] = "not of packs",
     ["result:write_schedule"] = "not of packs", ["jobs:weeks"] = "week",
     ["session:measure"] = "finish", ["session:users"] = "finish",
+    -- how long it took
+    ["search:seconds"] = "seconds", ["search:json"] = "json", ["search:report"] = "seconds",
   }
 
   it("gives what Lua gives, for all that the schema has", function()

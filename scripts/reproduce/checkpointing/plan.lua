@@ -296,8 +296,8 @@ paper.reactions = {
   end, drawing.BLUE, 9),
   heuristic("longer", "a longer period and at warnings", function(recall)
     return { dispatch = "easy", on_warning = on_warning, period = function(job)
-      local silent = -(1 - recall) * math.log(math.max(1 - job.failure_probability, 1e-15))
-      return silent > 0 and math.sqrt(2 * job.checkpoint_cost * job.time / silent) or math.huge
+      local silent = (1 - recall) * job.error_rate
+      return silent > 0 and math.sqrt(2 * job.checkpoint_cost / silent) or math.huge
     end }
   end, drawing.GREEN, 11),
   heuristic("demand", "at warnings alone", function()
