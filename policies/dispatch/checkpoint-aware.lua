@@ -1,6 +1,6 @@
--- Failures per second that strike the job, by the mean rates and by what has happened: so many times
--- as many failures as were expected, as if two more had been both expected and seen; where nobody
--- knows a rate, those of the past.
+-- Failures per second that strike the job, by the mean rates and by what has happened: so many
+-- times as many failures as were expected, as if two more had been both expected and seen; where
+-- nobody knows a rate, those of the past.
 local function seen_rate(job, view)
   local nominal, share = job.error_rate, job.procs / view.procs
   local elapsed = view.now - view.first_submit
