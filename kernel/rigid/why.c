@@ -29,6 +29,7 @@ static orr_status begin_decision(decision *d, const orr_rigid *sim, int32_t grou
     d->sim = orr_rigid_copy(sim, err);
     if (!d->sim)
         return err && err->status != ORR_OK ? err->status : ORR_ERR_MEMORY;
+    d->sim->shell.phase = ORI_MOVES; /* its policy may not take it further */
     d->sim->asked.plain = true;
     d->sim->reservations = d->planned;
     if (sim->asked.live) /* the clock may have passed reservations since the last instant */
