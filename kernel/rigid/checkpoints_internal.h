@@ -25,6 +25,9 @@ bool ori_checkpoints_end(orr_rigid *sim, int32_t job, orr_outcome outcome);
 /* or is interrupted now. */
 void ori_checkpoints_interrupt(orr_rigid *sim, int32_t job, orr_outcome outcome);
 
+/* ORR_ERR_LIMIT where a job has been ended too often, for one that is killed again. */
+orr_status ori_checkpoints_check_kills(const orr_rigid *sim, int32_t job, orr_error *err);
+
 /* What a checkpoint on demand does to the attempt that runs. */
 typedef enum ori_demanded {
     ORI_GOES_ON,    /* nothing */

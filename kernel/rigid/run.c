@@ -35,10 +35,13 @@ ORR_INLINE orr_status end_attempt(orr_rigid *sim, int32_t job, orr_error *err)
         again = ori_checkpoints_end(sim, job, outcome);
     }
     ORI_TRY(ori_rigid_leave(sim, ori_group_of(sim, job), job, outcome, err));
-    if (again)
+    if (again) {
         ORI_TRY(ori_rigid_enqueue(sim, job, err));
-    else
+        if (ORR_UNLIKELY(outcome == ORR_KILLED))
+            ORI_TRY(ori_checkpoints_check_kills(sim, job, err));
+    } else {
         ori_rigid_over(sim, job, sim->shell.now);
+    }
     return sim->policy.on_end ? ori_rigid_on_end(sim, job, outcome, err) : ORR_OK;
 }
 

@@ -99,6 +99,16 @@ describe("checkpoints on the command line", function()
     assert.equal(one, numbers(7))
   end)
 
+  it("says when a job that is killed again and again saves too little", function()
+    local long = orrery.jobs { { procs = 1, runtime = 1e7, walltime = 2 } }
+    local s = orrery.session { jobs = long, procs = 4, walltimes = "log",
+      checkpoint = { cost = 1, period = 1, requeue_killed = true } }
+    local fine, problem = pcall(s.finish, s)
+    assert.is_false(fine)
+    assert.matches("job 1 (10000000 s) was ended 100000 times by time 399999, now by its walltime "
+      .. "of 2 s, and has saved 100000 s", tostring(problem), 1, true)
+  end)
+
   it("writes them before a kill and a window, and lets killed jobs wait again", function()
     program.write(folder, "log.csv", "id,submit,procs,runtime,walltime\na,0,2,35,25\n")
     local given = "replay log.csv --procs 4 --walltimes log --checkpoint 10 --checkpoint-cost 2 "
