@@ -341,12 +341,13 @@ enum { MOST_KILLS = 100000 }; /* of one job */
 
 orr_status ori_checkpoints_check_kills(const orr_rigid *sim, int32_t job, orr_error *err)
 {
-    ORI_FAIL_IF(sim->interrupted[job] >= MOST_KILLS, err, ORR_ERR_LIMIT,
-                "job %s (%.10g s) was ended %d times by time %.17g, now by its walltime of %.10g s, "
-                "and has saved %.10g s: it may never run through. Give it a longer walltime, or let "
-                "killed jobs be over",
-                orr_jobs_id(sim->jobs, job), sim->in->time[job], (int)sim->interrupted[job],
-                sim->shell.now, sim->in->estimate[job], sim->progress[job].saved);
+    ORI_FAIL_IF(
+        sim->interrupted[job] >= MOST_KILLS, err, ORR_ERR_LIMIT,
+        "job %s (%.10g s) was ended %d times by time %.17g, now by its walltime of %.10g s, "
+        "and has saved %.10g s: it may never run through. Give it a longer walltime, or let "
+        "killed jobs be over",
+        orr_jobs_id(sim->jobs, job), sim->in->time[job], (int)sim->interrupted[job], sim->shell.now,
+        sim->in->estimate[job], sim->progress[job].saved);
     return ORR_OK;
 }
 

@@ -235,6 +235,8 @@ orr_status ori_groups_copy(orr_rigid *to, const orr_rigid *from, orr_error *err)
         if (g->has_planned)
             ori_ends_copy(&copy->planned, &g->planned);
         copy->at = g->at;
+        /* it may have become plain since it was made */
+        copy->at.keeps_plan = g->at.keeps_plan && copy->may_keep_plan;
         ori_promises_copy(&copy->promises, &g->promises, from->in->count);
         if (g->placed)
             ORI_TRY(ori_placed_copy(copy->placed, g->placed, from->in->count, err));

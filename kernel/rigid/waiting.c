@@ -335,7 +335,7 @@ static void sort_as_decided(orr_rigid *sim, const ori_group *g, ori_order *o)
 /* Whether the order could be given by its formula. */
 static bool rank_by_formula(orr_rigid *sim, const ori_group *g, ori_order *o)
 {
-    if (!o->formula.formula || ori_formula_is_given_up(&o->formula))
+    if (!o->formula.formula || sim->asked.plain || ori_formula_is_given_up(&o->formula))
         return false;
     ori_formula_situation now;
     if (!look_around(sim, g, o, &now))
@@ -406,6 +406,13 @@ void ori_rigid_sort_waiting(orr_rigid *sim, ori_group *g)
     sort_as_decided(sim, g, o);
     if (o->dirty && o->per != ORR_PER_DECISION)
         sort_order(sim, g, o, false, NULL);
+}
+
+void ori_rigid_leave_formulas(orr_rigid *sim)
+{
+    for (ori_group *g = sim->groups; g < sim->groups + sim->group_count; g++)
+        for (ori_order *o = g->orders; o <= ori_last_order(g); o++)
+            sort_as_decided(sim, g, o);
 }
 
 /* --- taking over ------------------------------------------------------------------------------ */

@@ -61,3 +61,7 @@ static inline orr_status ori_rigid_rank_waiting(orr_rigid *sim, ori_group *g, or
 }
 /* For a question: sorts what can be sorted without asking. */
 void ori_rigid_sort_waiting(orr_rigid *sim, ori_group *g);
+
+/* Brings all queues into the order of the last decision, which a formula may have left open: copies
+ * of a plain simulation have no formulas. */
+void ori_rigid_leave_formulas(orr_rigid *sim);

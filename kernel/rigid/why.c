@@ -268,7 +268,10 @@ orr_status orr_rigid_note_reservations(orr_rigid *sim, double *reserved, orr_err
 {
     if (reserved)
         ORI_TRY(check_plans(sim, err));
-    sim->asked.plain |= reserved != NULL;
+    if (reserved && !sim->asked.plain) {
+        ori_rigid_leave_formulas(sim);
+        sim->asked.plain = true;
+    }
     sim->reservations = reserved;
     return ORR_OK;
 }
