@@ -256,8 +256,8 @@ trust-report: all $(NATIVES) | $(BUILD)/deps/test ## what the promises of SECURI
 test-all: ## run the specs with all their random instances
 	@ORRERY_ROUNDS=all $(MAKE) --no-print-directory test
 
-test-san: ## test-all with the address and undefined-behaviour sanitizers
-	@$(MAKE) --no-print-directory test-all BUILD=build/san SAN=address,undefined
+test-san: ## test with the address and undefined-behaviour sanitizers
+	@$(MAKE) --no-print-directory test BUILD=build/san SAN=address,undefined
 
 test-tsan: ## test with the thread sanitizer
 	@$(MAKE) --no-print-directory test BUILD=build/tsan SAN=thread LUA='$(abspath build/tsan/orrery)'

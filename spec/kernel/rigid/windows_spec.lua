@@ -105,7 +105,7 @@ describe("jobs beside windows", function()
 
   -- Plans take windows in as searches come to them.
   it("run where the reference runs them, also between many", function()
-    for seed = 1, rounds(2000, 120) do
+    for seed = 1, rounds(1000, 120) do
       events.compare(seed, { windows = "many", outages = seed % 3 == 0, groups = 1 + seed % 2 })
       events.compare(seed, { windows = "many", hooks = false, outages = false, groups = 1,
         custom = false, discipline = ({ "list", "conservative", "fcfs" })[seed % 3 + 1] })
