@@ -56,17 +56,22 @@ end
 
 function Sim:waiting(group) return self:queue(group, "priority") end
 
-function Sim:running(group)
-  local list = {}
-  for _, attempt in ipairs(self.attempts) do
-    if self.group[attempt.position] == group then list[#list + 1] = attempt.position end
-  end
+-- Jobs that run, who started first in front.
+function Sim:in_order_of_start(list)
   table.sort(list, function(a, b)
     local x, y = self.current[a].start, self.current[b].start
     if x ~= y then return x < y end
     return a < b
   end)
   return list
+end
+
+function Sim:running(group)
+  local list = {}
+  for _, attempt in ipairs(self.attempts) do
+    if self.group[attempt.position] == group then list[#list + 1] = attempt.position end
+  end
+  return self:in_order_of_start(list)
 end
 
 -- The jobs that run on any of these processors.
@@ -80,12 +85,7 @@ function Sim:running_on(first, count)
       end
     end
   end
-  table.sort(list, function(a, b)
-    local x, y = self.current[a].start, self.current[b].start
-    if x ~= y then return x < y end
-    return a < b
-  end)
-  return list
+  return self:in_order_of_start(list)
 end
 
 -- --- what it may do -----------------------------------------------------------------------------
