@@ -19,6 +19,7 @@ local family = require "orrery.values.family"
 local field = require("orrery.support.csv").field
 local metrics = require "orrery.values.metrics"
 local json = require "orrery.support.json"
+local known_fields = require "orrery.support.known_fields"
 local names = require "orrery.support.names"
 local numbers = require "orrery.support.numbers"
 local parts = require "orrery.values.parts"
@@ -31,16 +32,7 @@ local Result = { __name = "orrery.result" }
 -- Fields that only some results have.
 local SOME_HAVE = { k = true, machines = true, partitions = true, all_procs = true, parts = true }
 
-function Result:__index(name)
-  local method = rawget(Result, name)
-  if method ~= nil or SOME_HAVE[name] then return method end
-  local known = names.sorted(self, Result)
-  for i = #known, 1, -1 do
-    if known[i]:find "^__" then table.remove(known, i) end
-  end
-  caller_error(("a result has no '%s'%s (known: %s)"):format(tostring(name),
-    names.suggestion(name, known), table.concat(known, ", ")))
-end
+Result.__index = known_fields(Result, SOME_HAVE, "a result")
 
 -- The index of a policy given by index or by the name it was given with.
 function Result:index(policy)

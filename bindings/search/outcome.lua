@@ -1,10 +1,9 @@
 -- outcome: what a search found, as text, as JSON and as a policy's file.
-local caller_error = require "orrery.support.caller_error"
 local columns = require "orrery.support.columns"
 local core = require "orrery.core"
 local json = require "orrery.support.json"
+local known_fields = require "orrery.support.known_fields"
 local metrics = require "orrery.values.metrics"
-local names = require "orrery.support.names"
 local policy_file = require "orrery.search.policy_file"
 local text_or_file = require "orrery.support.text_or_file"
 
@@ -14,16 +13,7 @@ local Outcome = { __name = "orrery.search" }
 local SOME_HAVE = { winner = true, title = true, base = true, nearest = true, training = true,
   validation = true, testing = true, fitting = true }
 
-function Outcome:__index(name)
-  local method = rawget(Outcome, name)
-  if method ~= nil or SOME_HAVE[name] then return method end
-  local known = names.sorted(self, Outcome)
-  for i = #known, 1, -1 do
-    if known[i]:find "^__" then table.remove(known, i) end
-  end
-  caller_error(("what a search found has no '%s'%s (known: %s)"):format(tostring(name),
-    names.suggestion(name, known), table.concat(known, ", ")))
-end
+Outcome.__index = known_fields(Outcome, SOME_HAVE, "what a search found")
 
 -- --- sentences ----------------------------------------------------------------------------------
 
