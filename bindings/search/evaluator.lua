@@ -120,6 +120,11 @@ local function simulate(self, part, candidates, from, to)
   return found
 end
 
+local function fail(self, candidate, problem)
+  candidate.problem = problem
+  self.failed[#self.failed + 1] = candidate
+end
+
 -- Simulates candidates on the samples `from` to `to` of a part, which come behind those that they
 -- were simulated on.
 local function step(self, part, candidates, from, to)
@@ -134,8 +139,7 @@ local function step(self, part, candidates, from, to)
   for i, candidate in ipairs(candidates) do
     local found, scores = kept.found[i], candidate.scores[part.name]
     if found.problem then
-      candidate.problem = found.problem
-      self.failed[#self.failed + 1] = candidate
+      fail(self, candidate, found.problem)
     else
       for m in ipairs(self.metrics) do
         table.move(found[m], 1, #found[m], #scores[m] + 1, scores[m])
@@ -157,11 +161,6 @@ local function make_room(self, part, candidate)
   if candidate.scores[part.name] then return end
   candidate.scores[part.name] = {}
   for m in ipairs(self.metrics) do candidate.scores[part.name][m] = {} end
-end
-
-local function fail(self, candidate, problem)
-  candidate.problem = problem
-  self.failed[#self.failed + 1] = candidate
 end
 
 -- Simulates each of the candidates of strangers that were simulated on nothing yet by itself, on

@@ -52,17 +52,17 @@ function expressions.value(tree, fields)
 end
 
 -- Calls f with the names of the fields of a tree.
-local function each_field(tree, f)
+function expressions.each_field(tree, f)
   if type(tree) == "string" then f(tree) end
   if is_leaf(tree) then return end
-  each_field(tree[2], f)
-  if tree[3] ~= nil then each_field(tree[3], f) end
+  expressions.each_field(tree[2], f)
+  if tree[3] ~= nil then expressions.each_field(tree[3], f) end
 end
 
 -- Whether all of its fields stay as they are.
 function expressions.is_fixed(tree)
   local fixed = true
-  each_field(tree, function(name) fixed = fixed and expressions.FIELDS[name].fixed end)
+  expressions.each_field(tree, function(name) fixed = fixed and expressions.FIELDS[name].fixed end)
   return fixed or false
 end
 

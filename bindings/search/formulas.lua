@@ -29,13 +29,9 @@ end
 
 -- Whether all fields of a tree are among those that are searched.
 local function is_allowed(self, tree)
-  if type(tree) == "string" then return self.allowed[tree] end
-  if type(tree) ~= "table" then return true end
-  return is_allowed(self, tree[2]) and (tree[3] == nil or is_allowed(self, tree[3]))
-end
-
-local function is_small(self, candidate)
-  return expressions.size(candidate.tree) <= self.most
+  local allowed = true
+  expressions.each_field(tree, function(name) allowed = allowed and self.allowed[name] end)
+  return allowed
 end
 
 -- A formula that orders by known priorities, in both directions, or a new one.
@@ -58,16 +54,22 @@ local function near(self, rng, best, spread)
     spread))
 end
 
+-- Different candidates that make() gives and that are small enough.
+local function small_ones(self, count, make)
+  return collect.different(count, self.known, make, function(candidate)
+    return candidate.size <= self.most
+  end)
+end
+
 function formulas:first(rng, count)
-  return collect.different(count, self.known, function() return drawn(self, rng) end,
-    function(candidate) return is_small(self, candidate) end)
+  return small_ones(self, count, function() return drawn(self, rng) end)
 end
 
 function formulas:next(rng, count, best, spread)
-  return collect.different(count, self.known, function()
+  return small_ones(self, count, function()
     if #best == 0 or rng:uniform() < FRESH then return drawn(self, rng) end
     return near(self, rng, best, spread)
-  end, function(candidate) return is_small(self, candidate) end)
+  end)
 end
 
 -- Calls f with one candidate of every policy.

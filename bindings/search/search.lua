@@ -48,7 +48,7 @@ local function baselines_of(spec, evaluator)
   checks.expect(type(spec.baselines) == "table" and #spec.baselines > 0, "baselines",
     "a list of at least one policy that is to be outdone", type(spec.baselines))
   local list, seen = {}, {}
-  local given = { policies = spec.baselines, priorities = nil, limits = spec.limits }
+  local given = { policies = spec.baselines, limits = spec.limits }
   local made = space_of.of(given, "baselines")
   refuse(made.size ~= #made.choices, "baselines: options of a baseline do not vary")
   for i, baseline in ipairs(made:all()) do
