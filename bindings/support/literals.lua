@@ -8,7 +8,7 @@ local function of_number(value, exact)
   if value == math.huge then return "math.huge" end
   if value == -math.huge and exact then return "-math.huge" end
   if math.type(value) == "integer" then return tostring(value) end
-  for digits = exact and 17 or 6, 17 do -- the shortest that reads back
+  for digits = exact and 15 or 6, 17 do -- the shortest that reads back
     local text = ("%." .. digits .. "g"):format(value)
     if tonumber(text) == value then
       -- A number that reads as a whole one is made a float again.
