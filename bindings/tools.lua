@@ -80,6 +80,9 @@ function tools.policy_names() return require("orrery.host.policies").names() end
 
 function tools.own_logs() return require("orrery.values.logs").own_folder() end
 
+-- The path of a log that is given by its path or its name.
+function tools.log_path(given) return require("orrery.values.logs").find(given) end
+
 function tools.log_names() return require("orrery.values.logs").names() end
 
 -- The list of commands (of scripts in a folder below theirs), and the parser of one by its name; a

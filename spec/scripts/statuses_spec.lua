@@ -46,6 +46,8 @@ local BAD = {
     "search.lua -o out --propose-seconds 3", "search.lua -o out --rounds 0",
     "search.lua -o out --json folder",
     "nosearch.lua -o out", "search.lua -o log.csv" },
+  ["artifact "] = { "", "make nosuch.txt -o out", "make log.csv -o out", "make order.lua",
+    "make folder -o out", "verify nosuch", "verify folder", "verify log.csv" },
   ["merge "] = { "nosuch -o out", "folder -o out" },
   ["check "] = { "nosuch", "nosuch.lua", "folder", "syntax.lua", "number.lua",
     "list --set reservations=x", "easy --set nosuch=1" },

@@ -1,0 +1,147 @@
+-- Running the commands of an artifact, and comparing what comes out.
+local command = require "orrery.command.command"
+local commands = require "orrery.command.artifact.commands"
+local files = require "orrery.command.artifact.files"
+local lfs = require "lfs"
+local orrery = require "orrery"
+local quote = require("orrery").tools.quote
+
+local experiment = {}
+
+-- Runs the program with these words in a folder: its exit status, and what it complained of. The
+-- policies of who runs it are hidden: another machine has none of them.
+local function run_one(words, folder, printed)
+  local complaints = printed .. ".err"
+  local line = ("cd %s && exec env -u ORRERY_PATH -u ORRERY_TRACEBACK XDG_CONFIG_HOME=/nonexistent "
+    .. "%s %s >%s 2>%s </dev/null"):format(quote(folder), quote(orrery.tools.executable()),
+    commands.line(words):sub(#"orrery " + 1), quote(printed), quote(complaints))
+  local _, how, status = os.execute(line)
+  local said = command.read_file(complaints) or ""
+  os.remove(complaints)
+  if how == "signal" or status == 130 or orrery.tools.interrupted() then
+    command.fail "interrupted"
+  end
+  return status, said
+end
+
+-- Runs the commands in `place`/files, one after the other; what they print goes to
+-- `place`/printed. { commands = { words =, seconds =, status =, said = }, sums = SHA-256 of
+-- what came out, by its name below `place` }. used: the files, as inputs.of has them
+function experiment.run(place, list, used)
+  place = files.absolute(place)
+  files.lay(place .. "/files", used)
+  command.make_folder(place .. "/printed")
+  local laid = files.sums(place)
+  local found = {}
+  for i, one in ipairs(list) do
+    local before = os.time()
+    local status, said = run_one(one.words, place .. "/files",
+      ("%s/printed/%d.txt"):format(place, i))
+    found[i] = { words = one.words, seconds = os.difftime(os.time(), before), status = status,
+      said = said }
+  end
+  local sums = files.sums(place)
+  for name, sum in pairs(laid) do -- what was there, and still is, did not come out
+    if sums[name] == sum then sums[name] = nil end
+  end
+  return { commands = found, sums = sums }
+end
+
+-- Ends where a command failed. list: with the places of the commands
+function experiment.check(found, list)
+  for i, one in ipairs(found.commands) do
+    if one.status ~= 0 then
+      command.misuse("%s: %s ended with status %d:\n%s", list[i].place, commands.line(one.words),
+        one.status, (one.said:gsub("%s+$", "")))
+    end
+    one.status, one.said = nil, nil
+  end
+end
+
+-- What came out of two runs: a list of { path =, sha256 =, varies = }, sorted.
+function experiment.outputs(first, second)
+  local list, equal = {}, 0
+  for path, sum in pairs(first.sums) do
+    local varies = second.sums[path] ~= sum
+    list[#list + 1] = { path = path, sha256 = sum, varies = varies }
+    equal = equal + (varies and 0 or 1)
+  end
+  for path in pairs(second.sums) do
+    if not first.sums[path] then
+      command.fail("%s came out of the second run alone; it cannot be expected anywhere", path)
+    end
+  end
+  if equal == 0 then
+    command.fail "no output was equal in two runs; there is nothing to verify"
+  end
+  table.sort(list, function(a, b) return a.path < b.path end)
+  return list
+end
+
+-- --- comparing ----------------------------------------------------------------------------------
+
+local function first_difference(expected, found)
+  local number, ours = 0, (found .. "\n"):gmatch "(.-)\n"
+  for line in (expected .. "\n"):gmatch "(.-)\n" do
+    number = number + 1
+    local other = ours()
+    if other ~= line then
+      return ("  line %d, expected: %s\n  line %d, found:    %s"):format(number, line, number,
+        other or "the end of the text")
+    end
+  end
+  return ("  expected %d lines, found more"):format(number)
+end
+
+-- How many outputs are to be equal.
+function experiment.compared(artifact)
+  local count = 0
+  for _, one in ipairs(artifact.outputs) do count = count + (one.varies and 0 or 1) end
+  return count
+end
+
+-- Says what differs from the artifact in `dir`; how many outputs do. place: where experiment.run
+-- ran; found: what it returned
+function experiment.compare(dir, artifact, place, found)
+  local different, expected = 0, {}
+  local function differs(path, why)
+    different = different + 1
+    print(("%s: differs\n%s"):format(path, why))
+  end
+  for i, one in ipairs(found.commands) do
+    print(("%d of %d, %s: %d s (%d s where it was made)"):format(i, #found.commands,
+      commands.line(one.words), one.seconds, artifact.commands[i].seconds))
+    if one.status ~= 0 then
+      print(("  ended with status %d: %s"):format(one.status, (one.said:gsub("%s+$", ""))))
+    end
+  end
+  for _, one in ipairs(artifact.outputs) do
+    expected[one.path] = true
+    local sum = found.sums[one.path]
+    if not sum then
+      differs(one.path, "  it did not come out")
+    elseif sum ~= one.sha256 and not one.varies then
+      differs(one.path, first_difference(
+        command.read_file(("%s/expected/%s"):format(dir, one.path)) or "",
+        command.read_file(place .. "/" .. one.path) or ""))
+    end
+  end
+  for _, path in ipairs(orrery.tools.sorted(found.sums)) do
+    if not expected[path] then differs(path, "  it did not come out where this was made") end
+  end
+  return different
+end
+
+-- --- the machine --------------------------------------------------------------------------------
+
+-- What the commands ran on: texts and numbers for a reader.
+function experiment.machine()
+  local pipe = assert(io.popen "uname -srm")
+  local system = pipe:read "l"
+  pipe:close()
+  local text = lfs.attributes "/proc/cpuinfo" and command.read_file "/proc/cpuinfo" or ""
+  return { cores = orrery.tools.cores(), system = system,
+    processor = text:match "model name%s*:%s*([^\n]+)" or "unknown" }
+end
+
+return experiment

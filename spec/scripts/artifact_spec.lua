@@ -1,0 +1,219 @@
+-- `orrery artifact`: what is packed, that it is verified elsewhere, and what is refused.
+local dkjson = require "dkjson"
+local lfs = require "lfs"
+local program = require "spec.support.program"
+
+local LOG = "id,submit,procs,time\na,0,2,10\nb,0,1,4\nc,1,3,5\n"
+local MINE = "return { name = 'mine', priority = function(job) return -job.time end }\n"
+local COMMANDS = [[
+# what is shown
+orrery replay log.csv --procs 4 --policy easy --priority ./mine.lua --csv out/numbers.csv # why
+./orrery generate synthetic --count 40 --procs 1 8 --time 10 999 -o jobs.csv
+
+compare jobs.csv --procs 8 --batch --policy 'easy' --priority mine.lua --priority "spt" --json found.json
+]]
+
+local folder
+
+local function run(arguments) return program.run(folder, "artifact " .. arguments) end
+
+local function good(arguments)
+  local status, out, err = run(arguments)
+  assert.same({ 0, "" }, { status, err }, out)
+  return out
+end
+
+local function refused(arguments, status, pattern)
+  local before = program.listing(folder)
+  local found, _, err = run(arguments)
+  assert.equal(status, found, err)
+  assert.is_truthy(err:find(pattern, 1, true), ("expected %s in %s"):format(pattern, err))
+  assert.equal(before, program.listing(folder))
+end
+
+local function change(name, f)
+  local text = program.read(folder .. "/" .. name)
+  program.write(folder, name, f(text))
+end
+
+-- After files of the artifact were changed by who made it.
+local function sign(dir)
+  assert(os.execute(("cd '%s/%s' && find . -type f ! -name SHA256SUMS -exec sha256sum {} + | "
+    .. "sed 's, \\./, ,' > SHA256SUMS"):format(folder, dir)))
+end
+
+before_each(function()
+  folder = program.folder()
+  program.write(folder, "log.csv", LOG)
+  program.write(folder, "mine.lua", MINE)
+  program.write(folder, "commands.txt", (COMMANDS:gsub("out/", "")))
+end)
+
+after_each(function() program.remove(folder) end)
+
+describe("orrery artifact", function()
+  it("packs what another folder verifies", function()
+    local out = good "make commands.txt -o pack --with-logs --title 'Short first' --about 'Why.'"
+    assert.equal("wrote pack: 3 commands, each run twice; `orrery artifact verify pack` runs them "
+      .. "again\n", out)
+    assert.equal("commands.txt log.csv mine.lua pack", program.listing(folder))
+    assert.equal("README.md SHA256SUMS artifact.json expected inputs",
+      program.listing(folder .. "/pack"))
+    assert.equal("log.csv mine.lua", program.listing(folder .. "/pack/inputs"))
+    assert.equal("found.json jobs.csv numbers.csv",
+      program.listing(folder .. "/pack/expected/files"))
+    -- by hand: b (4 s) starts at 0 beside a; c (3 processors) waits until a has ended, at 10
+    assert.is_truthy(program.read(folder .. "/pack/expected/printed/1.txt")
+      :find("makespan%s+15 s"))
+    local page = program.read(folder .. "/pack/README.md")
+    for _, text in ipairs { "# Artifact: Short first", "\nWhy.\n", "| `mine.lua` | ",
+      "orrery replay log.csv --procs 4 --policy easy --priority ./mine.lua --csv numbers.csv" } do
+      assert.is_truthy(page:find(text, 1, true), text)
+    end
+    assert(os.execute(("cd '%s' && rm log.csv mine.lua && mkdir away && mv pack away && "
+      .. "cd away/pack && sha256sum --quiet -c SHA256SUMS"):format(folder)))
+    assert.is_truthy(good("verify away/pack"):find("verified: 3 commands, 6 files, all equal\n", 1,
+      true))
+    assert.equal("away commands.txt", program.listing(folder))
+  end)
+
+  it("has the checksum of a log that is not packed, and asks for the file", function()
+    good "make commands.txt -o pack"
+    assert.equal("mine.lua", program.listing(folder .. "/pack/inputs"))
+    refused("verify pack", 2, "log.csv is not packed, and not in pack/outside (--outside DIR); "
+      .. "expected a file with SHA-256 ")
+    assert.is_truthy(good("verify pack --outside ."):find("log.csv: as it was", 1, true))
+    program.write(folder, "log.csv", LOG .. "d,2,1,1\n")
+    refused("verify pack --outside .", 2, "./log.csv: expected a file with SHA-256 ")
+  end)
+
+  it("takes files from elsewhere by their last name", function()
+    lfs.mkdir(folder .. "/far")
+    os.rename(folder .. "/mine.lua", folder .. "/far/mine.lua")
+    program.write(folder, "commands.txt", ("replay %s/log.csv --procs 4 --policy easy "
+      .. "--priority=far/../far/mine.lua\n"):format(folder))
+    good "make commands.txt -o pack"
+    local artifact = dkjson.decode(program.read(folder .. "/pack/artifact.json"))
+    assert.same({ "replay", "log.csv", "--procs", "4", "--policy", "easy", "--priority=mine.lua" },
+      artifact.commands[1].words)
+    good "verify pack --outside ."
+  end)
+
+  it("packs what specifications name, and has checksums of their logs", function()
+    program.write(folder, "orrery", "the module's name is no file's")
+    lfs.mkdir(folder .. "/far")
+    program.write(folder, "far/jobs.csv", LOG)
+    program.write(folder, "grid.lua", [[
+local orrery = require "orrery"
+return { axes = { { "policy", { "easy", "greedy" } } }, metrics = { "wait_mean" },
+  fixed = { procs = 4, jobs = orrery.read "far/jobs.csv", priority = "./mine.lua" } }
+]])
+    program.write(folder, "commands.txt", "sweep grid.lua -o results\n")
+    good "make commands.txt -o pack"
+    assert.equal("grid.lua mine.lua", program.listing(folder .. "/pack/inputs"))
+    good "verify pack --outside ."
+    good "make commands.txt -o with --with far/jobs.csv"
+    assert.equal("far grid.lua mine.lua", program.listing(folder .. "/with/inputs"))
+    good "verify with"
+    program.write(folder, "grid.lua", "return { jobs = '/etc/passwd' }")
+    refused("make commands.txt -o other", 2, "grid.lua: expected files below this folder, for its "
+      .. "text stays as it is; found '/etc/passwd'")
+  end)
+
+  it("does not take what a command wrote before for what one reads", function()
+    program.write(folder, "jobs.csv", "this is no log\n")
+    program.write(folder, "found.json", "{}")
+    good "make commands.txt -o pack --with-logs"
+    assert.equal("log.csv mine.lua", program.listing(folder .. "/pack/inputs"))
+  end)
+
+  it("says which line of an output differs, and keeps what came out", function()
+    good "make commands.txt -o pack --with-logs"
+    change("pack/inputs/mine.lua", function(text) return (text:gsub("%-job", "job")) end)
+    refused("verify pack", 2,
+      "pack/inputs/mine.lua: expected the file that was packed, found another")
+    sign "pack"
+    local status, out, err = run "verify pack --keep found"
+    assert.equal(1, status)
+    assert.is_truthy(out:find("printed/3.txt: differs\n  line ", 1, true), out)
+    assert.is_truthy(err:find("of the outputs differ; what came out here is in found", 1, true))
+    assert.equal("files printed", program.listing(folder .. "/found"))
+  end)
+
+  it("does not compare what differs between two runs, and says so", function()
+    program.write(folder, "commands.txt", "check mine.lua --runs 2\nlog log.csv\n")
+    good "make commands.txt -o pack --with-logs"
+    assert.is_truthy(program.read(folder .. "/pack/README.md"):find("| `printed/1.txt` | varies",
+      1, true))
+    assert.is_truthy(good("verify pack"):find("2 commands, 1 files", 1, true))
+    program.write(folder, "commands.txt", "check mine.lua --runs 2\n")
+    refused("make commands.txt -o other", 1, "no output was equal in two runs")
+  end)
+
+  it("leaves nothing where a command fails", function()
+    program.write(folder, "commands.txt", "log log.csv\nreplay log.csv --policy easy\n")
+    refused("make commands.txt -o pack", 2, "commands.txt:2: orrery replay log.csv --policy easy "
+      .. "ended with status 2:\n")
+  end)
+
+  for _, case in ipairs {
+    { "log log.csv\nlog log.csv | head", "commands.txt:2:13: expected a plain word, or one in "
+      .. "quotes, found '|', which is for a shell" },
+    { "log 'log.csv", "commands.txt:1:5: expected a closing ', found the end of the line" },
+    { 'log "$LOG"', "commands.txt:1:5: expected plain text in \"quotes\", found '$', which" },
+    { "serve", "commands.txt:1: expected one of the commands check, compare, " },
+    { "replay log.csv --nosuch", "commands.txt:1: unknown option '--nosuch'" },
+    { "replay log.csv --csv ../out.csv", "expected files below this folder, or files that are "
+      .. "there, found '../out.csv'" },
+    { "replay log.csv --csv=/nosuch/out.csv", "found '/nosuch/out.csv'" },
+    { "# nothing", "commands.txt: expected a command per line, found none" },
+    { "log log.csv\0", "commands.txt:1: expected text, found a control character" },
+  } do
+    it("refuses " .. case[1]:gsub("%c", " "), function()
+      program.write(folder, "commands.txt", case[1] .. "\n")
+      refused("make commands.txt -o pack", 2, case[2])
+    end)
+  end
+
+  it("refuses folders that are there, files that are not, and two of one name", function()
+    refused("make commands.txt", 2, "-o: which folder?")
+    refused("make commands.txt -o mine.lua", 2, "-o mine.lua: is there already")
+    refused("make commands.txt -o no/pack", 2, "-o no/pack: there is no folder no")
+    refused("make nosuch.txt -o pack", 2, "cannot read nosuch.txt")
+    refused("make commands.txt -o pack --with nosuch", 2, "--with nosuch: there is no such file")
+    refused("verify nosuch", 2, "nosuch: expected an artifact's folder")
+    lfs.mkdir(folder .. "/far")
+    program.write(folder, "far/mine.lua", MINE)
+    program.write(folder, "commands.txt", ("replay log.csv --procs 4 --priority mine.lua\n"
+      .. "replay log.csv --procs 4 --priority %s/far/mine.lua\n"):format(folder))
+    refused("make commands.txt -o pack", 2, "would both be mine.lua")
+  end)
+
+  it("runs nothing of a folder that was made to do harm", function()
+    good "make commands.txt -o pack --with-logs"
+    local plain = program.read(folder .. "/pack/artifact.json")
+    local function with(change_it, pattern)
+      local artifact = dkjson.decode(plain)
+      change_it(artifact)
+      program.write(folder, "pack/artifact.json", dkjson.encode(artifact))
+      sign "pack"
+      refused("verify pack", 2, pattern)
+    end
+    with(function(a) a.commands[1].words = { "-e", "os.exit(0)" } end,
+      "expected one of the commands")
+    with(function(a) a.commands[1].words[2] = "/etc/passwd" end, "found '/etc/passwd'")
+    with(function(a) a.commands[1].words[2] = "--csv=../../x" end, "found '../../x'")
+    with(function(a) a.commands[1].words[2] = 5 end, "expected words, found a number")
+    with(function(a) a.files[1].name = "../mine.lua" end, "expected names of files below")
+    with(function(a) a.outputs[1].path = "/etc/passwd" end, "expected names of files below")
+    with(function(a) a.version = "9.9" end, "was made with Orrery 9.9; this is ")
+    with(function(a) a.commands = 5 end, "expected a table as commands of the artifact")
+    with(function(a) a.format = 2 end, "expected an artifact of format 1")
+    program.write(folder, "pack/artifact.json", "{")
+    sign "pack"
+    refused("verify pack", 2, "expected an artifact of format 1")
+    os.remove(folder .. "/pack/SHA256SUMS")
+    program.write(folder, "pack/artifact.json", plain)
+    refused("verify pack", 2, "there is no SHA256SUMS")
+  end)
+end)
