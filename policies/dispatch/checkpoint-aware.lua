@@ -54,7 +54,8 @@ local function enough(list, lack)
 end
 
 -- Lets running jobs write a checkpoint and leave, if that spares the job a slowdown of `factor`
--- times what it costs them.
+-- times what it costs them. Who has waited long is likely to wait as long again, whatever the plan
+-- says: smaller jobs that are still to come pass it.
 local function make_room(sim, job, factor)
   local state, lack, length = sim.state, lacking(sim, job), job.next_length
   if lack > 0 then
@@ -64,7 +65,8 @@ local function make_room(sim, job, factor)
     for _, one in ipairs(leaving) do
       cost, ready = cost + price[one.position], math.max(ready, one.checkpoint_cost)
     end
-    local wait = sim:earliest_start(job.procs, length) - sim.now
+    local planned = sim:earliest_start(job.procs, length) - sim.now
+    local wait = math.max(planned, sim.now - job.arrival)
     if slowdown(job, wait - ready) <= factor * cost then return end
     for _, one in ipairs(leaving) do
       state.leaving[one.position] = true
@@ -72,6 +74,37 @@ local function make_room(sim, job, factor)
     end
   end
   state.served[job.position] = true
+end
+
+-- An attempt is over: the job that has waited longest, by its own time, looks for room once more.
+local function look_again(sim, factor)
+  local longest, most = nil, 0
+  for job in sim:waiting() do
+    local slow = slowdown(job, sim.now - job.arrival)
+    if slow > most and not sim.state.served[job.position] then longest, most = job, slow end
+  end
+  if longest then make_room(sim, longest, factor) end
+end
+
+-- Reservations for those that have room alone, so that it stays theirs. One for whoever is first
+-- would drain the machine for a wide job, which smaller ones then pass again and again, while long
+-- jobs do not fit in before it. Where no job writes checkpoints, nobody can have room: EASY.
+local function dispatch(sim)
+  local served, writes = sim.state.served, sim.state.writes
+  if not writes or next(served) then
+    for job in sim:waiting() do
+      local has_room = served[job.position]
+      if (has_room or not writes) and sim:can_start(job) then
+        sim:start(job)
+      elseif has_room or not writes then
+        sim:reserve(job)
+        if not writes then break end
+      end
+    end
+  end
+  for job in sim:waiting(sim.free) do
+    if job.procs <= sim.free and sim:can_start(job) then sim:start(job) end
+  end
 end
 
 -- A failure is announced: who runs there saves its work, if there is time.
@@ -86,8 +119,8 @@ return function(options)
   local sees_checkpoints = options.know == "all" or options.know == "checkpoints"
   return {
     name = "Checkpoint-aware EASY",
-    about = "EASY, least area left first; running jobs write a checkpoint and make room for "
-      .. "shorter ones, and periods follow the failures so far.",
+    about = "Least area left first; running jobs write a checkpoint and make room for shorter ones "
+      .. "and those that have waited long, and periods follow the failures so far.",
     source = "Orrery; preemption by checkpoints after Niu et al. 2012 (JSSPP), Young's period",
     options = {
       factor = {
@@ -103,10 +136,11 @@ return function(options)
     priority = function(job)
       return -(sees_checkpoints and job.next_length * job.procs or job.area)
     end,
-    dispatch = { discipline = "list", reservations = 1 },
+    dispatch = sees_checkpoints and dispatch or { discipline = "list", reservations = 1 },
     init = function(sim)
-      -- by position: running jobs that write a last checkpoint, and waiting ones that have room
-      sim.state = { leaving = {}, served = {} }
+      -- by position: running jobs that write a last checkpoint, and waiting ones that have room;
+      -- and whether any job that came writes checkpoints
+      sim.state = { leaving = {}, served = {}, writes = false }
     end,
     period = function(job, view)
       local rate = sees_failures and seen_rate(job, view) or job.error_rate
@@ -115,8 +149,10 @@ return function(options)
     end,
     on_warning = sees_failures and save_work or nil,
     on_submit = sees_checkpoints and function(sim, job)
+      if job.checkpoint_cost then sim.state.writes = true end
       make_room(sim, job, options.factor)
     end or nil,
+    on_end = sees_checkpoints and function(sim) look_again(sim, options.factor) end or nil,
     on_start = sees_checkpoints and function(sim, job)
       sim.state.leaving[job.position], sim.state.served[job.position] = nil, nil
     end or nil,

@@ -57,6 +57,34 @@ describe("dispatch/checkpoint-aware", function()
         job("z", { procs = 1, runtime = 20000, submit = 0 }), job "new" })
   end)
 
+  -- Small jobs of 100 s, every 50 s, so that never two processors are free. Room costs one of them
+  -- (15 + 200) / 100 and spares what the wide job has waited, less 10 s, over its 200 s: that is ten
+  -- times as much at 4385. The next attempt ends at 4400.
+  it("makes room for a job that was passed for long", function()
+    local list = { { id = "wide", procs = 2, runtime = 200, submit = 75 } }
+    for k = 0, 119 do
+      list[k + 2] = { id = "s" .. k, procs = 1, runtime = 100, submit = 50 * k }
+    end
+    local function starts(options)
+      local session = orrery.session { jobs = orrery.jobs(list), procs = 2, options = options,
+        policy = "checkpoint-aware", checkpoint = { cost = 10, recovery = 5, period = "none" } }
+      session:finish()
+      return session:times().start[1], #session:schedule() - #list
+    end
+    assert.same({ 4410, 1 }, { starts() })
+    assert.same({ 6050, 0 }, { starts { factor = 1e9 } }) -- behind the last of them
+  end)
+
+  -- By EASY nobody may start before the wide job who ends behind 1000.
+  it("keeps no processors free for a job that has no room", function()
+    local list = { job("a", { procs = 3, runtime = 1000, submit = 0 }),
+      job("wide", { procs = 4, submit = 10 }),
+      job("b", { procs = 1, runtime = 5000, submit = 20 }) }
+    assert.same({ "a 0-1000", "b 20-5020", "wide 5020-5120" }, by_hand(list, { factor = 1e9 }))
+    assert.same({ "a 0-1000", "wide 1000-1100", "b 1100-6100" },
+      by_hand(list, { know = "nothing" }))
+  end)
+
   it("asks nobody who can write no checkpoint", function()
     assert.same({ "long 0-10000", "short 10000-10100" }, attempts {
       jobs = orrery.jobs { LONG, job "short" }, procs = 4, policy = "checkpoint-aware",
@@ -128,6 +156,17 @@ describe("dispatch/checkpoint-aware", function()
       if table.concat(aware, "\n") ~= table.concat(found, "\n") then differ = differ + 1 end
     end
     assert.is_true(differ > 30) -- and so the policy is seen to do something
+  end)
+
+  it("without checkpoints is EASY, least area first", function()
+    local rng = orrery.random(9)
+    for k = 1, 40 do
+      local spec = random_spec(k, rng)
+      spec.checkpoint, spec.policy = nil, "checkpoint-aware"
+      local found = attempts(spec)
+      spec.policy, spec.priority = "easy", "saf"
+      assert.same(attempts(spec), found)
+    end
   end)
 
   it("has only options that there are", function()
