@@ -24,7 +24,10 @@ ORR_LUA_GC(jobs_gc, ORR_LUA_JOBS, orr_jobs_destroy)
 
 static void push_job(lua_State *L, const orr_jobs *jobs, int32_t job)
 {
-    lua_createtable(L, 0, job < jobs->labelled ? 12 : 8);
+    bool labelled = false;
+    for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
+        labelled |= job < jobs->labels[kind].count;
+    lua_createtable(L, 0, labelled ? 12 : 8);
     orr_lua_set_text(L, "id", orr_jobs_id(jobs, job));
     orr_lua_set_integer(L, "procs", jobs->procs[job]);
     orr_lua_set_number(L, "submit", jobs->submit[job]);
@@ -37,7 +40,7 @@ static void push_job(lua_State *L, const orr_jobs *jobs, int32_t job)
     orr_lua_set_known(L, "recovery", orr_jobs_pays(jobs, job).recovery);
     if (orr_jobs_after(jobs, job))
         orr_lua_set_text(L, "after", orr_jobs_after(jobs, job));
-    for (int kind = 0; kind < ORR_LABEL_KINDS && job < jobs->labelled; kind++)
+    for (int kind = 0; kind < ORR_LABEL_KINDS && labelled; kind++)
         orr_lua_set_text(L, orr_label_name((orr_label)kind),
                          orr_jobs_label_text(jobs, job, (orr_label)kind));
 }

@@ -30,7 +30,8 @@ void orr_jobs_destroy(orr_jobs *jobs)
     orr_allocator alloc = jobs->alloc;
     orr_release(&alloc, jobs->submit, jobs->block_size);
     ORI_FREE(&alloc, &jobs->dropped, &jobs->dropped_capacity);
-    ORI_FREE(&alloc, &jobs->labels, &jobs->labels_capacity);
+    for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
+        ORI_FREE(&alloc, &jobs->labels[kind].numbers, &jobs->labels[kind].capacity);
     ORI_FREE(&alloc, &jobs->waits, &jobs->waits_capacity);
     ORI_FREE(&alloc, &jobs->afters, &jobs->afters_capacity);
     ORI_FREE(&alloc, &jobs->pays, &jobs->pays_capacity);
@@ -127,16 +128,23 @@ orr_status orr_jobs_set_time(orr_jobs *jobs, int32_t job, double time, orr_error
 }
 
 /* As many labels, waits and so on as there is room for jobs: they grow together. */
+static orr_status set_label(orr_jobs *jobs, int32_t job, int kind, int32_t number, orr_error *err)
+{
+    orr_label_column *column = &jobs->labels[kind];
+    if (job >= column->count && number == 0)
+        return ORR_OK;
+    ORI_TRY(ORI_RESERVE(&jobs->alloc, &column->numbers, &column->capacity, jobs->capacity, err));
+    while (column->count <= job)
+        column->numbers[column->count++] = 0;
+    column->numbers[job] = number;
+    return ORR_OK;
+}
+
 orr_status ori_jobs_set_labels(orr_jobs *jobs, int32_t job, const orr_job_labels *labels,
                                orr_error *err)
 {
-    static const orr_job_labels none = {{0}};
-    if (job >= jobs->labelled && memcmp(labels, &none, sizeof none) == 0)
-        return ORR_OK;
-    ORI_TRY(ORI_RESERVE(&jobs->alloc, &jobs->labels, &jobs->labels_capacity, jobs->capacity, err));
-    while (jobs->labelled <= job)
-        jobs->labels[jobs->labelled++] = none;
-    jobs->labels[job] = *labels;
+    for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
+        ORI_TRY(set_label(jobs, job, kind, labels->of[kind], err));
     return ORR_OK;
 }
 
@@ -147,9 +155,7 @@ orr_status orr_jobs_set_label(orr_jobs *jobs, int32_t job, orr_label kind, int32
     ORI_REFUSE(!ORI_IS_IN(kind, ORR_LABEL_KINDS), err, "there is no label of kind %d", (int)kind);
     ORI_REFUSE(number < 0 || number > jobs->names.count, err, "there is no text with the number %d",
                (int)number);
-    orr_job_labels labels = job < jobs->labelled ? jobs->labels[job] : (orr_job_labels){{0}};
-    labels.of[kind] = number;
-    return ori_jobs_set_labels(jobs, job, &labels, err);
+    return set_label(jobs, job, (int)kind, number, err);
 }
 
 orr_status orr_jobs_set_wait(orr_jobs *jobs, int32_t job, double wait, orr_error *err)

@@ -49,6 +49,14 @@ typedef struct orr_job_labels {
     int32_t of[ORR_LABEL_KINDS]; /* numbers of texts in orr_jobs.names; 0: unknown */
 } orr_job_labels;
 
+/* The labels of one kind, a column of its own: a log that has only some kinds has room for these
+ * alone. Of the jobs 0 .. count - 1; others have none. */
+typedef struct orr_label_column {
+    int32_t *numbers;
+    int32_t count;
+    int64_t capacity; /* internal */
+} orr_label_column;
+
 /* What a job pays for checkpoints (workload/checkpoint.h), as the log tells it, s, >= 0; NaN where
  * it does not. Simulations do not look at it. */
 typedef struct orr_job_pays {
@@ -97,10 +105,8 @@ typedef struct orr_jobs {
     int32_t *procs;   /* >= 1 */
     uint32_t *id;     /* offset of each job's id into text; see orr_jobs_id */
 
-    orr_labels names; /* the texts of all labels */
-    /* see orr_jobs_label; of the jobs 0 .. labelled - 1, others have none */
-    orr_job_labels *labels;
-    int32_t labelled;
+    orr_labels names;                         /* the texts of all labels */
+    orr_label_column labels[ORR_LABEL_KINDS]; /* see orr_jobs_label */
     /* see orr_jobs_wait; of the jobs 0 .. waited - 1, of others they are not known */
     double *waits;
     int32_t waited;
@@ -132,8 +138,7 @@ typedef struct orr_jobs {
     /* internal: capacities, the pool of ids, the allocator */
     char *text;
     size_t text_size, block_size;
-    int64_t text_capacity, dropped_capacity, labels_capacity, waits_capacity, afters_capacity,
-        pays_capacity;
+    int64_t text_capacity, dropped_capacity, waits_capacity, afters_capacity, pays_capacity;
     int32_t capacity;
     orr_allocator alloc;
 } orr_jobs;
@@ -161,14 +166,22 @@ ORR_API orr_status orr_jobs_set_pays(orr_jobs *jobs, int32_t job, orr_job_pays p
                                      orr_error *err);
 
 /* Gives a job a label: the number of a text that was added to jobs->names (orr_labels_number), or
- * 0. Jobs without any label take no memory for labels. */
+ * 0. A kind of label that no job has takes no memory. */
 ORR_API orr_status orr_jobs_set_label(orr_jobs *jobs, int32_t job, orr_label kind, int32_t number,
                                       orr_error *err);
 
 /* The number of a job's label, 1 .. jobs->names.count, the same for the same text; 0 for none. */
 static inline int32_t orr_jobs_label(const orr_jobs *jobs, int32_t job, orr_label kind)
 {
-    return job < jobs->labelled ? jobs->labels[job].of[kind] : 0;
+    return job < jobs->labels[kind].count ? jobs->labels[kind].numbers[job] : 0;
+}
+
+static inline orr_job_labels orr_jobs_labels(const orr_jobs *jobs, int32_t job)
+{
+    orr_job_labels labels;
+    for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
+        labels.of[kind] = orr_jobs_label(jobs, job, (orr_label)kind);
+    return labels;
 }
 
 /* Its text, NULL for none; valid until a text is added. */

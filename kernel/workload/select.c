@@ -54,7 +54,7 @@ static orr_status copy_names(orr_jobs *to, const orr_jobs *from, orr_error *err)
 static orr_status copy_labels(orr_jobs *to, const orr_jobs *from, int32_t job, bool same_numbers,
                               orr_error *err)
 {
-    orr_job_labels labels = from->labels[job];
+    orr_job_labels labels = orr_jobs_labels(from, job);
     for (int kind = 0; kind < ORR_LABEL_KINDS && !same_numbers; kind++) {
         const char *text = orr_labels_text(&from->names, labels.of[kind]);
         if (text)
@@ -70,8 +70,7 @@ static orr_status copy_job(orr_jobs *to, const orr_jobs *from, int32_t job, cons
 {
     ORI_TRY(orr_jobs_add(to, id, from->submit[job], from->procs[job], from->time[job],
                          from->walltime[job], err));
-    if (job < from->labelled)
-        ORI_TRY(copy_labels(to, from, job, same_numbers, err));
+    ORI_TRY(copy_labels(to, from, job, same_numbers, err));
     ORI_TRY(ori_jobs_set_after(to, to->count - 1, orr_jobs_after(from, job), err));
     if (job < from->paying)
         ORI_TRY(orr_jobs_set_pays(to, to->count - 1, orr_jobs_pays(from, job), err));

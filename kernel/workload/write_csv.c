@@ -25,7 +25,7 @@ static ori_record record_of(const orr_jobs *jobs, int32_t job, orr_labels *names
                         .pays = orr_jobs_pays(jobs, job),
                         .procs = jobs->procs[job],
                         .requested = jobs->procs[job],
-                        .label = job < jobs->labelled ? jobs->labels[job] : (orr_job_labels){{0}},
+                        .label = orr_jobs_labels(jobs, job),
                         .names = names,
                         .after = after};
 }
