@@ -2,7 +2,6 @@
 -- where there are several what lies between them, week by week.
 local clock = require "orrery.support.clock"
 local columns = require "orrery.support.columns"
-local core = require "orrery.core"
 local family = require "orrery.values.family"
 local metrics = require "orrery.values.metrics"
 
@@ -29,7 +28,7 @@ end
 local function submissions(result)
   local set = result.sets[1]
   if result.spec.batch or not set.metrics:has_jobs() then return nil end
-  local first, last = table.unpack(core.values.quantiles(set.metrics:jobs(1, "submit"), { 0, 1 }))
+  local first, last = set.metrics:submitted(1)
   if last > first then return first, last end
 end
 

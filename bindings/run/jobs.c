@@ -320,6 +320,7 @@ static void need_instance(lua_State *L, const montecarlo *mc, one_set *set, cons
     if (mc->procs[i] > 0)
         o.procs = mc->procs[i];
     o.clairvoyant = mc->clairvoyant[i];
+    o.shares = !set->options.plain; /* Lua holds the jobs as long as the metrics */
     if (i > 0 && o.procs == first->procs && o.clairvoyant == first->clairvoyant)
         in = first;
     else

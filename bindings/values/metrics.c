@@ -211,7 +211,8 @@ static int metrics_jobs(lua_State *L)
     orr_instance in = instance_of(m, kept);
     lua_createtable(L, in.count, 0);
     for (int32_t j = 0; j < in.count; j++) {
-        orr_job_times t = orr_times_of_job(&in, j, kept->ends[j], kept->runtimes[j]);
+        double runtime = kept->by_length ? orr_job_length(&in, j) : kept->runtimes[j];
+        orr_job_times t = orr_times_of_job(&in, j, kept->ends[j], runtime);
         if (f)
             orr_lua_push_field(L, &t, f);
         else
@@ -219,6 +220,21 @@ static int metrics_jobs(lua_State *L)
         lua_rawseti(L, -2, j + 1);
     }
     return 1;
+}
+
+/* metrics:submitted(policy): the first and the last submission, s. */
+static int metrics_submitted(lua_State *L)
+{
+    const orr_lua_metrics *m = check_metrics(L);
+    orr_instance in = instance_of(m, check_kept(L, m));
+    double first = INFINITY, last = -INFINITY;
+    for (int32_t j = 0; j < in.count; j++) {
+        first = fmin(first, in.submit[j]);
+        last = fmax(last, in.submit[j]);
+    }
+    lua_pushnumber(L, first);
+    lua_pushnumber(L, last);
+    return 2;
 }
 
 /* --- users and timelines -------------------------------------------------------------------- */
@@ -260,7 +276,7 @@ static int metrics_users(lua_State *L)
     const orr_lua_metrics *m = check_metrics(L);
     const orr_rigid_kept_times *kept = check_kept(L, m);
     orr_instance in = instance_of(m, kept);
-    orr_lua_push_users(L, &in, kept->ends, kept->runtimes);
+    orr_lua_push_users(L, &in, kept->ends, kept->by_length ? NULL : kept->runtimes);
     return 1;
 }
 
@@ -291,17 +307,13 @@ static int metrics_window(lua_State *L)
 
 void orr_lua_open_results(lua_State *L)
 {
-    static const luaL_Reg methods[] = {{"column", metrics_column},
-                                       {"has", metrics_has},
-                                       {"scenario", metrics_scenario},
-                                       {"has_quantiles", metrics_has_quantiles},
-                                       {"has_jobs", metrics_has_jobs},
-                                       {"overruns", metrics_overruns},
-                                       {"links", metrics_links},
-                                       {"jobs", metrics_jobs},
-                                       {"window", metrics_window},
-                                       {"users", metrics_users},
-                                       {NULL, NULL}};
+    static const luaL_Reg methods[] = {
+        {"column", metrics_column},       {"has", metrics_has},
+        {"scenario", metrics_scenario},   {"has_quantiles", metrics_has_quantiles},
+        {"has_jobs", metrics_has_jobs},   {"overruns", metrics_overruns},
+        {"links", metrics_links},         {"jobs", metrics_jobs},
+        {"submitted", metrics_submitted}, {"window", metrics_window},
+        {"users", metrics_users},         {NULL, NULL}};
     static const orr_lua_class class = {
         .name = ORR_LUA_METRICS, .methods = methods, .gc = metrics_gc};
     orr_lua_new_class(L, &class);

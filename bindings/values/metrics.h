@@ -27,7 +27,8 @@ orr_lua_metrics *orr_lua_new_metrics(lua_State *L, int jobs);
 bool orr_lua_size_metrics(orr_lua_metrics *m, int32_t policies, int64_t runs, bool quantiles,
                           bool keep);
 
-/* Push a list of what became of every user's jobs, and one of a timeline's steps. */
+/* Push a list of what became of every user's jobs (as orr_users_measure), and one of a timeline's
+ * steps. */
 void orr_lua_push_users(lua_State *L, const orr_instance *in, const double *ends,
                         const double *runtimes);
 void orr_lua_push_timeline(lua_State *L, const orr_timeline *timeline);

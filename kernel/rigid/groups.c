@@ -197,15 +197,30 @@ void ori_groups_destroy(orr_rigid *sim)
 
 /* --- scenarios and copies --------------------------------------------------------------------- */
 
+/* Whether jobs stand in the order of their positions: so they do in a log that comes by time, where
+ * all priorities are equal. Then nothing is sorted, and the sorter's memory is not touched. */
+static bool are_in_order(const orr_rigid *sim, const ori_order *o)
+{
+    const double *key = o->key, *submit = sim->in->submit;
+    for (int32_t j = 1; j < sim->in->count; j++)
+        if (!(key[j] < key[j - 1] || (key[j] == key[j - 1] && submit[j] >= submit[j - 1])))
+            return false;
+    return true;
+}
+
 void ori_groups_rank_all(orr_rigid *sim, ori_order *o)
 {
+    o->displaced = false;
+    if (!sim->asked.plain && are_in_order(sim, o)) {
+        ori_queue_order(&o->queue, NULL);
+        return;
+    }
     for (int32_t j = 0; j < sim->in->count; j++)
         sim->sorter.entries[j] = (ori_rank_entry){o->key[j], sim->in->submit[j], (uint32_t)j, j};
     ori_sorter_sort(&sim->sorter, sim->in->count, sim->sorter.jobs);
     for (int32_t j = sim->in->count; j < sim->room; j++) /* who comes stands behind all */
         sim->sorter.jobs[j] = j;
     ori_queue_order(&o->queue, sim->sorter.jobs);
-    o->displaced = false;
 }
 
 void ori_groups_clear(orr_rigid *sim)

@@ -8,6 +8,8 @@
 #include "schedule/check.h"
 #include "sim/montecarlo_internal.h"
 
+#include <string.h>
+
 /* What a thread has. */
 typedef struct worker {
     ori_worker shared;
@@ -32,6 +34,15 @@ static size_t most_jobs(const orr_rigid_montecarlo *mc)
     return (size_t)most;
 }
 
+/* Whether threads draw failures. */
+static bool draws(const orr_rigid_montecarlo *mc)
+{
+    bool any = false;
+    for (int32_t s = 0; s < mc->sets; s++)
+        any |= mc->set[s].errors != NULL;
+    return any;
+}
+
 /* --- threads -------------------------------------------------------------------------------- */
 
 static orr_status begin(ori_worker *shared, orr_error *err)
@@ -39,6 +50,8 @@ static orr_status begin(ori_worker *shared, orr_error *err)
     worker *w = (worker *)shared;
     size_t jobs = most_jobs(question(w));
     w->set = -1;
+    if (!draws(question(w)))
+        return ORR_OK;
     w->failures = orr_calloc(&shared->alloc, jobs, sizeof *w->failures);
     return w->failures ? ORR_OK : orr_fail_memory(err, jobs * sizeof *w->failures);
 }
@@ -113,6 +126,20 @@ static orr_status need_failures(worker *w, const ori_cell *cell, const int32_t *
     return ORR_OK;
 }
 
+/* Mostly what a job computed is known from the instance: then that array is not even touched. */
+static void keep_times(const orr_instance *in, const orr_run *run, orr_rigid_kept_times *kept)
+{
+    size_t bytes = (size_t)in->count * sizeof *kept->ends;
+    kept->by_length = !run->cancelled && !run->checkpoints;
+    if (in->count == 0)
+        return;
+    memcpy(kept->ends, run->ends, bytes);
+    if (kept->submissions)
+        memcpy(kept->submissions, in->submit, bytes);
+    for (int32_t j = 0; !kept->by_length && j < in->count; j++)
+        kept->runtimes[j] = orr_measure_job(in, run, j).runtime;
+}
+
 /* What is wanted of a simulation beside its metrics. */
 static orr_status look_closer(const worker *w, const ori_cell *cell, orr_error *err)
 {
@@ -121,14 +148,11 @@ static orr_status look_closer(const worker *w, const ori_cell *cell, orr_error *
     const orr_rigid *sim = w->shared.sims[cell->policy];
     const orr_instance *in = sim->in;
     orr_run run = orr_rigid_result(sim);
-    for (int32_t j = 0; set->kept && mc->common.scenarios == 1 && j < in->count; j++) {
-        set->kept[cell->policy].ends[j] = run.ends[j];
-        set->kept[cell->policy].runtimes[j] = orr_measure_job(in, &run, j).runtime;
-        if (set->kept[cell->policy].submissions)
-            set->kept[cell->policy].submissions[j] = in->submit[j];
-    }
     if (set->quantiles)
-        return orr_measure_quantiles(in, &run, mc->common.alloc, &set->quantiles[cell->place], err);
+        ORI_TRY(
+            orr_measure_quantiles(in, &run, mc->common.alloc, &set->quantiles[cell->place], err));
+    if (set->kept && mc->common.scenarios == 1)
+        keep_times(in, &run, &set->kept[cell->policy]);
     return ORR_OK;
 }
 

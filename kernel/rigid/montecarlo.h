@@ -12,6 +12,7 @@ typedef struct orr_rigid_kept_times {
     double *ends;        /* s: of its last attempt */
     double *runtimes;    /* s: what that computed, see orr_job_times */
     double *submissions; /* s; NULL: they are those of the instance */
+    bool by_length;      /* comes out: runtimes are not written, each is orr_job_length */
 } orr_rigid_kept_times;
 
 /* Jobs that are simulated together. */
@@ -29,9 +30,9 @@ typedef struct orr_rigid_set {
                                         one count per job; NULL: none fail */
 
     /* What comes out; arrays of the caller's. */
-    orr_metrics *results;             /* results[policy * scenarios + scenario - first - 1] */
-    orr_job_quantiles *quantiles;     /* in the same places; NULL: not wanted */
-    const orr_rigid_kept_times *kept; /* per policy, of one scenario alone; NULL: nothing is kept */
+    orr_metrics *results;         /* results[policy * scenarios + scenario - first - 1] */
+    orr_job_quantiles *quantiles; /* in the same places; NULL: not wanted */
+    orr_rigid_kept_times *kept;   /* per policy, of one scenario alone; NULL: nothing is kept */
 } orr_rigid_set;
 
 typedef struct orr_rigid_montecarlo {

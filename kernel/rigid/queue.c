@@ -105,8 +105,9 @@ void ori_queue_copy(ori_queue *to, const ori_queue *from)
 void ori_queue_order(ori_queue *q, const int32_t *order)
 {
     for (int32_t rank = 0; rank < q->capacity; rank++) {
-        q->job_at[rank] = order[rank];
-        q->rank_of[order[rank]] = rank;
+        int32_t job = order ? order[rank] : rank;
+        q->job_at[rank] = job;
+        q->rank_of[job] = rank;
     }
     ori_queue_clear(q);
 }

@@ -37,7 +37,9 @@ static orr_status rank_by_streams(orr_rigid *sim, const ori_group *g, ori_order 
 {
     uint64_t scenario = o->per == ORR_PER_WORKLOAD ? 0 : sim->shell.scenario;
     orr_stream_key key = orr_stream_key_make(sim->shell.seed, sim->shell.set, scenario, o->purpose);
-    for (int32_t j = 0; j < sim->in->count; j++) {
+    if (!o->priority)
+        memset(o->key, 0, (size_t)sim->in->count * sizeof *o->key);
+    for (int32_t j = 0; o->priority && j < sim->in->count; j++) {
         if (from && j < from->in->count && sim->in->estimate[j] == from->in->estimate[j])
             continue;
         if (sim->in->submit[j] == INFINITY) { /* it is asked for when that is known */

@@ -150,8 +150,8 @@ typedef struct orr_users {
 } orr_users;
 
 /* Of the observed jobs but for those whose end is NaN, from when the last attempt of each ended and
- * what it computed (s; see orr_job_times). *users is safe to destroy after a failure (memory, or
- * ORR_ERR_ARGUMENT where there is no such kind of label). */
+ * what it computed (s; see orr_job_times; NULL: orr_job_length). *users is safe to destroy after a
+ * failure (memory, or ORR_ERR_ARGUMENT where there is no such kind of label). */
 ORR_API orr_status orr_users_measure(orr_users *users, const orr_instance *in, orr_label kind,
                                      const double *ends, const double *runtimes,
                                      const orr_allocator *a, orr_error *err);

@@ -177,15 +177,24 @@ static void plan_job(orr_instance *in, int32_t j, double given, double *capped)
         capped[j] = time > estimate ? estimate : time;
 }
 
+/* Whose arrays an instance has. */
+typedef struct sharing {
+    bool allowed, batch;
+    double *submit, *estimate; /* the workload's; NULL: its own */
+} sharing;
+
 /* What the scheduler knows of each job: of one that is new the estimate that is given, NaN for
  * none, or else the log's walltime, or the runtime; then it is extended. */
-static void fill(orr_instance *in, const orr_instance *from, const ori_revision *r, bool batch,
-                 double *capped)
+static void fill(orr_instance *in, const orr_instance *from, const ori_revision *r,
+                 const sharing *shared, double *capped)
 {
     in->overruns = from->overruns;
     for (int32_t j = 0; j < in->count; j++) {
         bool old = j < from->count, same = old && r->jobs->time[j] == from->jobs->time[j];
-        in->submit[j] = old ? from->submit[j] : batch ? 0.0 : r->jobs->submit[j];
+        if (!shared->submit)
+            in->submit[j] = old ? from->submit[j] : shared->batch ? 0.0 : r->jobs->submit[j];
+        if (shared->estimate)
+            continue;
         if (same) {
             in->estimate[j] = from->estimate[j];
             if (capped)
@@ -257,15 +266,36 @@ static void find_first(orr_instance *in, int32_t behind)
         in->first_submission = first;
 }
 
+/* The estimates of all jobs as an array of the workload; NULL: there is no such array. */
+static double *estimates_of(const orr_instance *in, const double *given)
+{
+    const orr_jobs *jobs = in->jobs;
+    if (given || in->cap)
+        return NULL;
+    for (int32_t j = 0; in->log_walltimes && j < jobs->count; j++)
+        if (in->clairvoyant || !(jobs->time[j] <= jobs->walltime[j]))
+            return NULL;
+    return in->log_walltimes ? jobs->walltime : jobs->time;
+}
+
+static void find_shared(const orr_instance *in, const ori_revision *revision, sharing *shared)
+{
+    if (!shared->allowed || in->count == 0)
+        return;
+    shared->submit = shared->batch ? NULL : in->jobs->submit;
+    shared->estimate = revision->checkpoints.cost ? NULL : estimates_of(in, revision->estimates);
+}
+
 /* All but options and window, which are there already; `from` has no jobs where all are new. */
 static orr_status make(orr_instance *in, const orr_instance *from, const ori_revision *revision,
-                       bool batch, orr_error *err)
+                       sharing shared, orr_error *err)
 {
     const orr_jobs *jobs = revision->jobs;
     orr_jobs behind = {.count = jobs->count - from->count}; /* for the message of an estimate */
     bool linked = in->links;
     in->submit = in->estimate = NULL;
     in->by_submission = NULL;
+    in->memory = NULL;
     in->links = NULL;
     in->checkpoints = (orr_checkpoints){0};
     in->jobs = jobs;
@@ -287,18 +317,23 @@ static orr_status make(orr_instance *in, const orr_instance *from, const ori_rev
     double *capped;
     own_checkpoints own;
     bool writes = from->checkpoints.cost || revision->checkpoints.cost;
-    const ori_part parts[] = {ORI_PART(in->submit, in->count),
-                              ORI_PART(in->estimate, in->count),
+    find_shared(in, revision, &shared);
+    const ori_part parts[] = {ORI_PART_IF(!shared.submit, in->submit, in->count),
+                              ORI_PART_IF(!shared.estimate, in->estimate, in->count),
                               ORI_PART_IF(in->cap, capped, in->count),
                               ORI_PART_IF(writes, own.cost, in->count),
                               ORI_PART_IF(writes, own.recovery, in->count),
                               ORI_PART_IF(writes, own.period, in->count),
                               ORI_PART(in->by_submission, in->count)};
     ORI_TRY(ORI_BLOCK_CREATE(&block, parts, ORI_ZEROED, &in->alloc, err));
+    in->memory = block.memory;
     in->size = block.size;
     in->room = in->count;
     in->time = capped ? capped : jobs->time;
-    fill(in, from, revision, batch, capped);
+    if (!shared.submit || !shared.estimate)
+        fill(in, from, revision, &shared, capped);
+    in->submit = shared.submit ? shared.submit : in->submit;
+    in->estimate = shared.estimate ? shared.estimate : in->estimate;
     if (writes)
         fill_checkpoints(in, from, &revision->checkpoints, &own);
     ORI_TRY(check_lengths(in, err));
@@ -341,7 +376,8 @@ orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
     in->origin_us = options.has_origin ? options.origin_us : jobs->origin_us;
     ORI_TRY(ori_zone_copy(&in->zone, options.zone, &in->alloc, err));
     ori_revision all = {jobs, options.estimates, options.procs, options.checkpoints};
-    ORI_TRY(make(in, &none, &all, options.batch, err));
+    sharing shared = {.allowed = options.shares, .batch = options.batch};
+    ORI_TRY(make(in, &none, &all, shared, err));
     ORI_TRY(open_window(in, &options, err));
     return options.dependencies ? link(in, err) : ORR_OK;
 }
@@ -351,7 +387,7 @@ orr_status ori_instance_revise(orr_instance *in, const orr_instance *from,
 {
     *in = *from;
     in->zone = NULL;
-    ORI_TRY(make(in, from, revision, false, err));
+    ORI_TRY(make(in, from, revision, (sharing){.allowed = false}, err));
     return ori_zone_copy(&in->zone, from->zone, &in->alloc, err);
 }
 
@@ -372,7 +408,8 @@ orr_status ori_instance_reserve(orr_instance *in, orr_error *err)
     memcpy(grown.submit, in->submit, n * sizeof *in->submit);
     memcpy(grown.estimate, in->estimate, n * sizeof *in->estimate);
     memcpy(grown.by_submission, in->by_submission, n * sizeof *in->by_submission);
-    orr_release(&in->alloc, in->submit, in->size);
+    orr_release(&in->alloc, in->memory, in->size);
+    grown.memory = block.memory;
     grown.size = block.size;
     grown.room = room;
     *in = grown;
@@ -407,8 +444,9 @@ void ori_instance_shorten(orr_instance *in, int32_t count)
 
 void orr_instance_destroy(orr_instance *in)
 {
-    orr_release(&in->alloc, in->submit, in->size);
+    orr_release(&in->alloc, in->memory, in->size);
     ori_links_destroy(in);
+    in->memory = NULL;
     in->submit = in->estimate = NULL;
     in->by_submission = NULL;
     orr_zone_destroy(in->zone);

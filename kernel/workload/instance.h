@@ -52,6 +52,9 @@ typedef struct orr_instance_options {
     const orr_zone *zone; /* copied; NULL: UTC */
 
     orr_checkpoints checkpoints; /* of the jobs (READINGS 36); copied. All zero: none */
+
+    bool shares; /* `submit` and `estimate` may be arrays of the workload where they are equal to
+                    these: as long as the instance is there the workload gets no more jobs */
 } orr_instance_options;
 
 typedef struct orr_instance {
@@ -86,7 +89,8 @@ typedef struct orr_instance {
     orr_checkpoints checkpoints; /* all three arrays, or, where no job writes any, none */
     /* internal */
     struct ori_links *links; /* NULL: none are to */
-    size_t size;             /* bytes, of the arrays */
+    void *memory;            /* of the arrays that are not the workload's */
+    size_t size;             /* bytes, of it */
     int32_t room;            /* jobs that they have room for */
     orr_allocator alloc;
 } orr_instance;
