@@ -121,7 +121,6 @@ enum {
 
 /* Values whose order is open, of one part of the order. */
 typedef struct range {
-    double *from, *to; /* the array with them, and another one */
     int64_t low, high;
     int passes; /* that are left */
 } range;
@@ -132,9 +131,9 @@ static double middle(double a, double b, double c)
 }
 
 /* The median of three medians of three. */
-static double pivot_of(const range *r)
+static double pivot_of(const double *values, const range *r)
 {
-    const double *v = r->from + r->low;
+    const double *v = values + r->low;
     int64_t step = (r->high - r->low) / 9;
     return middle(middle(v[0], v[step], v[2 * step]), middle(v[3 * step], v[4 * step], v[5 * step]),
                   middle(v[6 * step], v[7 * step], v[8 * step]));
@@ -148,35 +147,68 @@ static bool has_place(const range *r, const int64_t *places, int32_t count)
     return false;
 }
 
-/* Puts what belongs to some places of the order there: a pass parts a range into what is below a
- * pivot, equal to it, and above, and only parts with a place go on. */
-static void select_places(double *values, double *scratch, int64_t count, const int64_t *places,
-                          int32_t n_places)
+/* Moves the value at `at` down a heap whose largest value is in front. */
+static void sink_value(double *values, int64_t count, int64_t at)
 {
-    range stack[PASSES + 2] = {{values, scratch, 0, count, PASSES}};
+    double x = values[at];
+    for (int64_t child; (child = 2 * at + 1) < count; at = child) {
+        child += child + 1 < count && values[child] < values[child + 1];
+        if (!(x < values[child]))
+            break;
+        values[at] = values[child];
+    }
+    values[at] = x;
+}
+
+/* Few values by insertion, more as a heap: in place, in n log n steps. */
+static void sort_values(double *values, int64_t count)
+{
+    double spare;
+    if (count <= FEW) {
+        ori_sort_run((char *)values, 0, count, sizeof *values, ori_is_less, (char *)&spare);
+        return;
+    }
+    for (int64_t i = count / 2; i-- > 0;)
+        sink_value(values, count, i);
+    for (int64_t last = count - 1; last > 0; last--) {
+        double largest = values[0];
+        values[0] = values[last];
+        values[last] = largest;
+        sink_value(values, last, 0);
+    }
+}
+
+/* Puts what belongs to some places of the order there: a pass parts a range into what is below a
+ * pivot, equal to it, and above, and only parts with a place go on. All of it in place: a million
+ * values are as many as fit beside the run that they are of. */
+static void select_places(double *values, int64_t count, const int64_t *places, int32_t n_places)
+{
+    range stack[PASSES + 2] = {{0, count, PASSES}};
     for (int open = 1; open > 0;) {
         range r = stack[--open];
         if (!has_place(&r, places, n_places))
             continue;
         if (r.high - r.low <= FEW || r.passes == 0) {
-            size_t bytes = (size_t)(r.high - r.low) * sizeof *values;
-            ori_sort(r.from + r.low, r.high - r.low, sizeof *values, ori_is_less, r.to + r.low);
-            memmove(values + r.low, r.from + r.low, bytes);
+            sort_values(values + r.low, r.high - r.low);
             continue;
         }
-        double pivot = pivot_of(&r);
-        int64_t below = r.low, above = r.high;
+        double pivot = pivot_of(values, &r);
+        int64_t below = r.low;
         for (int64_t i = r.low; i < r.high; i++) { /* without a branch on values */
-            double x = r.from[i];
-            r.to[below] = x;
-            r.to[above - 1] = x;
+            double x = values[i];
+            values[i] = values[below];
+            values[below] = x;
             below += x < pivot;
-            above -= x > pivot;
         }
-        for (int64_t i = below; i < above; i++)
-            values[i] = pivot;
-        stack[open++] = (range){r.to, r.from, r.low, below, r.passes - 1};
-        stack[open++] = (range){r.to, r.from, above, r.high, r.passes - 1};
+        int64_t above = below;
+        for (int64_t i = below; i < r.high; i++) {
+            double x = values[i];
+            values[i] = values[above];
+            values[above] = x;
+            above += x <= pivot;
+        }
+        stack[open++] = (range){r.low, below, r.passes - 1};
+        stack[open++] = (range){above, r.high, r.passes - 1};
     }
 }
 
@@ -199,9 +231,8 @@ static double sorted_quantile(const double *sorted, int64_t count, double probab
     return low + fraction * (sorted[below + 1] - low);
 }
 
-orr_status orr_quantiles(const double *values, int64_t count, const double *probabilities,
-                         int32_t n_probabilities, double *out, const orr_allocator *alloc,
-                         orr_error *err)
+orr_status ori_quantiles_in_place(double *values, int64_t count, const double *probabilities,
+                                  int32_t n_probabilities, double *out, orr_error *err)
 {
     ORI_REFUSE(count < 0, err, "a number of values is at least 0, not %lld", (long long)count);
     bool undefined = count == 0;
@@ -214,22 +245,31 @@ orr_status orr_quantiles(const double *values, int64_t count, const double *prob
         out[i] = NAN;
     if (undefined)
         return ORR_OK;
-    orr_allocator memory = orr_allocator_or_default(alloc);
-    double *sorted, *scratch;
-    ORI_SCRATCH(&memory, ORI_RAW, err, ORI_PART(sorted, count), ORI_PART(scratch, count));
-    memcpy(sorted, values, (size_t)count * sizeof *sorted);
     int64_t places[2 * SELECTED] = {0};
     for (int32_t i = 0; i < n_probabilities && n_probabilities <= SELECTED; i++) {
         places[2 * i] = place_of(count, probabilities[i], &(double){0});
         places[2 * i + 1] = places[2 * i] + 1;
     }
     if (n_probabilities <= SELECTED)
-        select_places(sorted, scratch, count, places, 2 * n_probabilities);
+        select_places(values, count, places, 2 * n_probabilities);
     else
-        ori_sort(sorted, count, sizeof *sorted, ori_is_less, scratch);
+        sort_values(values, count);
     for (int32_t i = 0; i < n_probabilities; i++)
-        out[i] = sorted_quantile(sorted, count, probabilities[i]);
+        out[i] = sorted_quantile(values, count, probabilities[i]);
     return ORR_OK;
+}
+
+orr_status orr_quantiles(const double *values, int64_t count, const double *probabilities,
+                         int32_t n_probabilities, double *out, const orr_allocator *alloc,
+                         orr_error *err)
+{
+    double *copy;
+    if (count <= 0)
+        return ori_quantiles_in_place(NULL, count, probabilities, n_probabilities, out, err);
+    orr_allocator memory = orr_allocator_or_default(alloc);
+    ORI_SCRATCH(&memory, ORI_RAW, err, ORI_PART(copy, count));
+    memcpy(copy, values, (size_t)count * sizeof *copy);
+    return ori_quantiles_in_place(copy, count, probabilities, n_probabilities, out, err);
 }
 
 /* --- Student's t ----------------------------------------------------------------------------- */

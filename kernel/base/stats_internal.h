@@ -6,6 +6,11 @@
 /* Neumaier's compensated sum. */
 double ori_sum(const double *values, int64_t count);
 
+/* orr_quantiles of values that need not stay as they are: their order is lost, and no memory is
+ * needed beside them. */
+orr_status ori_quantiles_in_place(double *values, int64_t count, const double *probabilities,
+                                  int32_t n_probabilities, double *out, orr_error *err);
+
 /* P(X <= x) for a gamma variable of shape > 0 and scale 1, the regularised incomplete gamma
  * function P(shape, x): to about 1e-15 times max(1, shape ln shape) of itself or of the rest
  * to 1. */
