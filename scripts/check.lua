@@ -212,7 +212,7 @@ local function remark_hooks(said, list, remarks)
   local called = {}
   for _, one in ipairs(list) do called[one.hook] = true end
   local names = { table.unpack(said.hooks or {}) }
-  for _, name in ipairs { "on_end", "on_fault" } do
+  for _, name in ipairs { "on_end", "on_fault", "on_start", "period" } do
     if said[name] then names[#names + 1] = name end
   end
   for _, name in ipairs(names) do

@@ -76,6 +76,8 @@ local function hooks(policy)
   local list = {}
   if policy.on_end then list[1] = "on_end, when a task ends" end
   if policy.on_fault then list[#list + 1] = "on_fault, when a fault strikes one" end
+  if policy.on_start then list[#list + 1] = "on_start, before they start" end
+  if policy.period then list[#list + 1] = "period, for their checkpoints" end
   return list[1] and table.concat(list, "; ")
 end
 

@@ -18,6 +18,7 @@ local function described(name, path, kind, description)
     source = description.source, options = own_options(description.options or {}),
     per = description.per, hooks = description.hooks, groups = description.groups,
     on_end = description.on_end, on_fault = description.on_fault,
+    on_start = description.on_start, period = description.period,
   }
 end
 
@@ -31,7 +32,8 @@ end
 
 -- The list of all policies that have a name, with what they say about themselves:
 -- { name =, path =, kind =, title =, about =, source =, options =, per =, hooks =, groups =,
--- on_end =, on_fault = }, or, when the file cannot be loaded, { name =, path =, problem = }.
+-- on_end =, on_fault =, on_start =, period = }, or, when the file cannot be loaded, { name =, path =,
+-- problem = }.
 function catalogue.list()
   local list = {}
   for i, policy in ipairs(policies.list()) do

@@ -21,7 +21,8 @@ policy_checks.kinds = {
   redistribute = {
     what = "a redistribution policy", wanted = "for jobs; tasks want a redistribution policy",
     hooks = { "on_end", "on_fault" },
-    keys = { "name", "about", "source", "options", "on_end", "on_fault", "init", "caches" },
+    keys = { "name", "about", "source", "options", "on_end", "on_fault", "every_fault", "on_start",
+      "period", "init", "caches" },
     does = "redistributes tasks", never = "redistributes no tasks", has = "an %s",
   },
   pack = {

@@ -611,7 +611,8 @@ local function describe(part, value, options)
     source = text(part, "source", value.source), per = value.per,
     options = plain_options(part, options), priority = value.priority ~= nil,
     dispatch = value.dispatch ~= nil, on_end = value.on_end and true,
-    on_fault = value.on_fault and true,
+    on_fault = value.on_fault and true, on_start = value.on_start and true,
+    period = value.period and true,
   }
 end
 
@@ -625,6 +626,26 @@ local function load_jobs_policy()
   })
 end
 
+-- What a part of a policy for tasks says beside on_end and on_fault. Of two parts one at most may
+-- start the tasks, and one give periods.
+local function take_beside(part, value)
+  for _, name in ipairs { "on_start", "period" } do
+    local hook = check_hook(part, value, name)
+    if hook and policy[name] then
+      fail(part, "it has %s, as the policy beside it: one at most may have it", name)
+    end
+    policy[name] = policy[name] or hook
+  end
+  local every = value.every_fault
+  if every ~= nil and type(every) ~= "boolean" then
+    fail(part, "every_fault must be true or false, it is a %s", type(every))
+  end
+  if every and not value.on_fault then
+    fail(part, "it has every_fault, but no on_fault to be called after every fault")
+  end
+  return every
+end
+
 -- A part that stands for both hooks is one file or table; it is loaded once and may have either.
 local function load_tasks_policy()
   local single = description.on_end == description.on_fault
@@ -636,8 +657,11 @@ local function load_tasks_policy()
       for _, hook in ipairs(hooks) do
         if value[hook] then check_hook(part, value, hook) end -- false: nothing is done
       end
+      local every = take_beside(part, value)
+      if single or name == "on_fault" then policy.every_fault = every end
       if single then
-        if value.on_end == nil and value.on_fault == nil then
+        if value.on_end == nil and value.on_fault == nil and not value.on_start
+          and not value.period then
           fail(part, "it has neither on_end nor on_fault (false says that nothing is done)")
         end
         policy.on_fault = value.on_fault or nil

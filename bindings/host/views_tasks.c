@@ -75,6 +75,13 @@ static bool is_locked(orr_task_view view)
       "true: the task recovers, moves, or takes the checkpoint after recovery or move, and its "   \
       "processors cannot change",                                                                  \
       lua_pushboolean, is_locked(orr_malleable_task(pack, task)))                                  \
+    F(error_rate, "number", "1/s",                                                                 \
+      "how often a fault strikes it on its processors under the proposal; 0 once it is over",      \
+      lua_pushnumber, orr_malleable_error_rate(pack, task))                                        \
+    F(failure_probability, "number", "",                                                           \
+      "probability that a fault strikes it before it ends, under the proposal, if it ends as "     \
+      "soon as it can",                                                                            \
+      lua_pushnumber, orr_malleable_failure_probability(pack, task))                               \
     F(over, "boolean", NULL, "true: the task has ended", lua_pushboolean,                          \
       orr_malleable_task(pack, task).state == ORR_TASK_OVER)
 
@@ -179,6 +186,41 @@ static int sim_time(lua_State *L)
     int32_t task = check_task(L, host, 2), procs = check_procs(L, 3);
     luaL_argcheck(L, procs >= 1, 3, "at least one processor");
     lua_pushnumber(L, orr_task_time(orr_malleable_look(host->call.tasks).tasks, task, procs));
+    return 1;
+}
+
+/* Reads { [task] = processors } at arg into two lists with room for `most`; returns how many. */
+static int32_t read_proposal(lua_State *L, orr_host *host, int arg, int32_t most, int32_t *tasks,
+                             int32_t *procs)
+{
+    int32_t count = 0;
+    luaL_checktype(L, arg, LUA_TTABLE);
+    for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1)) {
+        int is_whole, at = lua_gettop(L);
+        lua_Integer number = lua_tointegerx(L, at, &is_whole);
+        if (lua_type(L, at - 1) != LUA_TUSERDATA || !is_whole || count == most)
+            luaL_argerror(L, arg, "a proposal is { [task] = processors, ... }");
+        tasks[count] = orr_view_check_item(L, host, at - 1, "task")->item;
+        procs[count++] = to_procs(number);
+    }
+    return count;
+}
+
+/* sim:expected_last([proposal]): the largest expected finish, s, if these tasks had so many. */
+static int sim_expected_last(lua_State *L)
+{
+    orr_host *host = check_method(L);
+    orr_malleable *pack = host->call.tasks;
+    int32_t most = orr_malleable_look(pack).tasks->count, count = 0;
+    lua_settop(L, 2);
+    int32_t *tasks = lua_newuserdatauv(L, 2 * (size_t)most * sizeof *tasks, 0);
+    orr_error err;
+    double last;
+    if (!lua_isnil(L, 2))
+        count = read_proposal(L, host, 2, most, tasks, tasks + most);
+    orr_status status = orr_malleable_expected_last(pack, tasks, tasks + most, count, &last, &err);
+    orr_view_decided(L, status, &err);
+    lua_pushnumber(L, last);
     return 1;
 }
 
@@ -296,7 +338,8 @@ static int sim_share_out(lua_State *L)
 #define sim_note orr_view_note
 #define SIM_METHODS(M)                                                                             \
     M(tasks), M(running), M(longest), M(shortest), M(drop), M(improvement), M(transfer),           \
-        M(finish_with), M(time), M(assign), M(give), M(start_over), M(share_out), M(note)
+        M(finish_with), M(expected_last), M(time), M(assign), M(give), M(start_over),              \
+        M(share_out), M(note)
 
 static const char *const sim_fields[] = {SIM_FIELDS(ORR_FIELD_NAME) SIM_METHODS(ORR_METHOD_NAME),
                                          NULL};

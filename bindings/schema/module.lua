@@ -202,6 +202,8 @@ return {
     { "groups", "boolean?", "for jobs: whether it divides the processors into groups" },
     { "on_end", "boolean?", "for tasks: whether it acts when a task ends" },
     { "on_fault", "boolean?", "for tasks: whether it acts after a fault" },
+    { "on_start", "boolean?", "for tasks: whether it says what the tasks start on" },
+    { "period", "boolean?", "for tasks: whether it gives the periods of their checkpoints" },
     { "problem", "string?",
       "the error, if the policy cannot be loaded; then only `name` and `path` are there" },
   },

@@ -10,11 +10,38 @@ return {
     { "on_fault", "false|fun(sim: TaskSim, task: Task)",
       "after a fault, if the struck task is now expected to finish no earlier than any other task",
       optional = true },
+    { "every_fault", "boolean", [[`true`: `on_fault` is called after every fault that strikes a
+      task, also where another task is expected to finish later]], default = "`false`: the papers'",
+      optional = true },
+    { "on_start", "fun(sim: TaskSim)", [[once, before the tasks start and before `init`: proposes
+      what they start on, which costs nothing. `sim` shows the tasks on the processors of RR-8795,
+      Algorithm 1, which is what they start on without a proposal. `sim.state` is not there yet]],
+      optional = true },
+    { "period", "fun(question: PeriodQuestion): number", [[period of a task's checkpoints on a
+      number of processors, from the end of one to the end of the next; larger than a checkpoint. It
+      takes the place of `--period` in all expected finishes. The same question must always get the
+      same answer: there is no `sim` and no chance. It is not called where processors never fail, or
+      where checkpoints take no time. A session does not change from or to a policy that has it]],
+      unit = "s", optional = true },
     { "init", "fun(sim: TaskSim)", "called at the beginning of every run, to fill `sim.state`",
       optional = true },
     { include = "policies.Policy", "options",
       about = "the options with their defaults, [as for jobs](#the-table)" },
     { include = "policies.Policy", "caches", "name", "about", "source" },
+  },
+  {
+    class = "PeriodQuestion", names = { "period question" }, head = "field",
+    about = "What a policy's `period` is asked about: a table of numbers.",
+    { "position", "integer", "position of the task, from 1", unit = "" },
+    { "procs", "integer", "its processors", unit = "processors" },
+    { "size", "number", "size m of the task", unit = "data units" },
+    { "time", "number", "time of the whole task on these processors, without faults", unit = "s" },
+    { "alone", "number", "the same on one processor", unit = "s" },
+    { "checkpoint", "number", "time of a checkpoint, and of a recovery, on these processors",
+      unit = "s" },
+    { "mtbf", "number", "mean time between failures of these processors together", unit = "s" },
+    { "downtime", "number", "downtime after a fault", unit = "s" },
+    { "period", "number", "the period that `--period` gives", unit = "s" },
   },
   with_fields {
     class = "Task", kind = "task", shown = "task", bare = true, head = "field", host = true,
@@ -43,6 +70,10 @@ return {
       unit = "processors" },
     { "finish_with", "(task: Task, procs: integer): number",
       "expected finish of the task on `procs` processors", unit = "s" },
+    { "expected_last", "(proposal?: table<Task, integer>): number", [[what-if: the latest expected
+      finish of all running tasks if the tasks of `proposal`, `{ [task] = processors }`, had so many
+      processors and the others what is proposed for them. Changes nothing. An error where
+      `assign` would have one, or where there are not so many processors]], unit = "s" },
     { "time", "(task: Task, procs: integer): number",
       "time of the whole task on `procs` processors, without faults", unit = "s" },
     { "give", "(task: Task, more: integer)",

@@ -40,6 +40,9 @@ static orr_status check(const orr_malleable *sim, const orr_malleable_change *c,
     ORI_REFUSE(c->cancel_count < 0 || c->work_count < 0 || c->fault_count < 0, err,
                "a change has at least 0 tasks to cancel, works and faults, not %d, %d, %lld",
                (int)c->cancel_count, (int)c->work_count, (long long)c->fault_count);
+    ORI_REFUSE(c->policy && (c->policy->period || sim->policy.period), err,
+               "policy: %s gives the periods of checkpoints, which do not change while tasks run",
+               sim->policy.period ? sim->policy.name : c->policy->name);
     ORI_REFUSE(c->resizes && (c->procs < 0 || c->procs == INT32_MAX), err,
                "procs: a machine cannot have %d processors", (int)c->procs);
     ORI_REFUSE(c->resizes && !(c->until > sim->shell.now), err,
@@ -147,6 +150,7 @@ static orr_status apply(orr_malleable *sim, const orr_malleable_change *c, int32
     ORI_TRY(cancel_tasks(sim, c, err));
     ORI_TRY(scale_work(sim, c, err));
     ORI_TRY(add_faults(sim, c, err));
+    ORI_TRY(ori_costs_status(&sim->costs, err));
     sim->shell.phase = ORI_MOVES; /* a policy may look at the simulation, but not take it further */
     if (c->policy)
         ORI_TRY(ori_malleable_make_state(sim, err));
@@ -173,8 +177,10 @@ orr_malleable *orr_malleable_changed(const orr_malleable *sim, const orr_malleab
     if (ORI_TAKE(&change, given, orr_malleable_change, err) != ORR_OK ||
         (change.policy &&
          (ORI_TAKE(&policy, change.policy, orr_malleable_policy, err) != ORR_OK ||
-          ori_policy_check_state(&ORI_POLICY_CALLS(&policy), policy.make_state, err) != ORR_OK)) ||
-        check(sim, &change, err) != ORR_OK)
+          ori_policy_check_state(&ORI_POLICY_CALLS(&policy), policy.make_state, err) != ORR_OK)))
+        return NULL;
+    change.policy = change.policy ? &policy : NULL;
+    if (check(sim, &change, err) != ORR_OK)
         return NULL;
     const orr_tasks *tasks = change.tasks ? change.tasks : sim->tasks;
     ori_malleable_shape shape = {.tasks = tasks,

@@ -24,7 +24,8 @@ typedef struct orr_malleable_change {
     size_t size; /* sizeof this, see base/api.h */
     /* Another policy from now on, copied as in orr_malleable_setup; its state is made when all else
      * is done. NULL: the same, with its state. The generator that policies draw from goes on either
-     * way. */
+     * way. ORR_ERR_ARGUMENT where the old or the new one gives periods, which do not change for
+     * tasks that run. */
     const orr_malleable_policy *policy;
 
     /* Faults that are drawn come from the streams of another seed from now on: of the faults that

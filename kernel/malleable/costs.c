@@ -2,6 +2,9 @@
  * over, and each takes exponentials. */
 #include "malleable/costs_internal.h"
 
+#include "base/try_internal.h"
+#include "sim/shell_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -43,6 +46,7 @@ static void forget_most(ori_costs *c)
 void ori_costs_reset(ori_costs *c, const orr_tasks *tasks)
 {
     c->tasks = tasks;
+    c->periods.status = ORR_OK;
     memset(c->keys, 0, ((size_t)c->mask + 1) * sizeof *c->keys);
     forget_most(c);
 }
@@ -53,22 +57,67 @@ void ori_costs_resize(ori_costs *c, int32_t procs)
     forget_most(c);
 }
 
-static orr_expected prepare(const ori_costs *c, int32_t task, int32_t procs)
+/* --- periods of a policy ---------------------------------------------------------------------- */
+
+void ori_costs_ask(ori_costs *c, const orr_malleable_policy *policy)
+{
+    c->periods = (ori_periods){.ask = policy->period, .user = policy->user, .name = policy->name};
+}
+
+static orr_status ask_period(const ori_costs *c, const orr_period_question *q, double *period,
+                             orr_error *err)
+{
+    const ori_periods *p = &c->periods;
+    ori_policy_begin(err);
+    ORI_TRY(ori_policy_end(p->name, "period", p->ask(p->user, q, period, err), err));
+    ORI_FAIL_IF(!(*period > q->checkpoint && *period < INFINITY), err, ORR_ERR_POLICY,
+                "policy %s: period of task %s on %d processors must be a finite number larger than "
+                "its checkpoint of %.17g s, it is %.17g",
+                p->name, orr_tasks_id(c->tasks, q->task), (int)q->procs, q->checkpoint, *period);
+    return ORR_OK;
+}
+
+static orr_expected with_own_period(ori_costs *c, const orr_expected *e, int32_t task,
+                                    int32_t procs)
+{
+    const orr_resilience *r = &c->resilience;
+    orr_period_question question = {.task = task,
+                                    .procs = procs,
+                                    .size = c->tasks->size[task],
+                                    .time = e->time,
+                                    .alone = orr_task_time(c->tasks, task, 1),
+                                    .checkpoint = e->checkpoint,
+                                    .mtbf = r->mtbf / procs,
+                                    .downtime = r->downtime,
+                                    .period = e->period};
+    double period = e->period;
+    if (c->periods.status == ORR_OK)
+        c->periods.status = ask_period(c, &question, &period, &c->periods.error);
+    return c->periods.status == ORR_OK ? orr_expected_with_period(e, period) : *e;
+}
+
+/* --- what tasks cost -------------------------------------------------------------------------- */
+
+static orr_expected prepare(ori_costs *c, int32_t task, int32_t procs)
 {
     const orr_resilience *r = &c->resilience;
     double checkpoint = orr_checkpoint_cost(r, c->tasks->size[task], procs);
-    return orr_expected_prepare(orr_task_time(c->tasks, task, procs), procs, r->mtbf, checkpoint,
-                                checkpoint, r->downtime, r->rule);
+    orr_expected e = orr_expected_prepare(orr_task_time(c->tasks, task, procs), procs, r->mtbf,
+                                          checkpoint, checkpoint, r->downtime, r->rule);
+    if (ORR_LIKELY(!c->periods.ask) || !(e.checkpoint > 0))
+        return e;
+    return with_own_period(c, &e, task, procs);
 }
 
 const orr_expected *ori_costs_compute(ori_costs *c, uint32_t slot, int32_t task, int32_t procs)
 {
+    orr_expected e = prepare(c, task, procs); /* may ask a policy, which asks for others */
     c->keys[slot] = (uint64_t)(uint32_t)task << 32 | (uint32_t)procs;
-    c->entries[slot] = prepare(c, task, procs);
+    c->entries[slot] = e;
     return &c->entries[slot];
 }
 
-static double whole_time(const ori_costs *c, int32_t task, int32_t procs)
+static double whole_time(ori_costs *c, int32_t task, int32_t procs)
 {
     orr_expected e = prepare(c, task, procs);
     return orr_expected_time(&e, 1);

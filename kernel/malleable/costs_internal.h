@@ -5,6 +5,7 @@
 
 #include "base/block_internal.h"
 #include "malleable/expected.h"
+#include "malleable/policy.h"
 #include "malleable/tree_internal.h"
 #include "workload/tasks.h"
 
@@ -18,6 +19,17 @@ typedef struct ori_most {
     int32_t exact; /* 0: not known */
 } ori_most;
 
+/* A policy that gives periods, and the first error of those that it was asked for: what costs are
+ * asked for has no way to fail, so the engine looks here when it is done. */
+typedef struct ori_periods {
+    orr_status (*ask)(void *user, const orr_period_question *question, double *period,
+                      orr_error *err); /* NULL: periods are those of the rule */
+    void *user;
+    const char *name; /* of the policy */
+    orr_status status;
+    orr_error error;
+} ori_periods;
+
 typedef struct ori_costs {
     const orr_tasks *tasks;
     orr_resilience resilience;
@@ -26,6 +38,7 @@ typedef struct ori_costs {
     uint64_t *keys; /* task << 32 | procs, per entry; no entry has key 0 */
     uint32_t mask;
     ori_most *most; /* per task */
+    ori_periods periods;
     int32_t count;
     ori_block block; /* of all arrays */
     orr_allocator alloc;
@@ -35,6 +48,19 @@ typedef struct ori_costs {
 orr_status ori_costs_create(ori_costs *c, int32_t count, int32_t procs, const orr_resilience *r,
                             const orr_allocator *a, orr_error *err);
 void ori_costs_destroy(ori_costs *c);
+
+/* From now on the policy is asked for periods; before anything else is asked. */
+void ori_costs_ask(ori_costs *c, const orr_malleable_policy *policy);
+
+/* The first error of a policy's period since the last reset; ORR_OK: there was none. */
+static inline orr_status ori_costs_status(const ori_costs *c, orr_error *err)
+{
+    if (ORR_LIKELY(c->periods.status == ORR_OK))
+        return ORR_OK;
+    if (err)
+        *err = c->periods.error;
+    return c->periods.status;
+}
 
 /* Forgets everything: other tasks. */
 void ori_costs_reset(ori_costs *c, const orr_tasks *tasks);

@@ -164,6 +164,11 @@ double ori_decision_finish_with(orr_malleable *sim, int32_t task, int32_t procs)
         return sim->finish[task];
     double begin = ori_decision_begin(sim, task), left = ori_decision_left(sim, task);
     const orr_expected *e = ori_costs_of(&sim->costs, task, procs);
+    if (ORR_UNLIKELY(sim->decision.starting)) {
+        double end = begin + orr_expected_time(e, left);
+        sim->decision.last = (ori_last_finish){task, procs, end};
+        return end;
+    }
     double moved = begin + orr_redistribution_cost(&sim->asked.resilience, sim->tasks->size[task],
                                                    held, procs);
     double finish = moved + e->checkpoint + orr_expected_time(e, left);
@@ -206,7 +211,7 @@ int32_t orr_malleable_improvement(orr_malleable *sim, int32_t task, int32_t most
         return 0;
     int32_t procs = sim->proposed[task], checked = procs + ONE_BY_ONE;
     double limit = sim->value[task];
-    bool bounds = procs >= sim->held[task];
+    bool bounds = procs >= sim->held[task] && !sim->decision.starting;
     for (int32_t q = 2; q <= most && ori_costs_most_at_least(&sim->costs, task, procs + q);
          q += 2) {
         if (bounds && procs + q > checked) {
@@ -318,6 +323,104 @@ orr_status orr_malleable_start_over(orr_malleable *sim, orr_error *err)
     }
     ori_tree_rebuild(&sim->list);
     return ORR_OK;
+}
+
+orr_status ori_check_proposal(const orr_malleable *sim, orr_error *err)
+{
+    if (sim->decision.free >= 0)
+        return ORR_OK;
+    int32_t locked = 0;
+    bool grows = false;
+    for (int32_t i = 0; i < sim->count; i++) {
+        locked += sim->held[i] > 0 && !sim->takes_part[i] ? sim->held[i] : 0;
+        grows |= sim->proposed[i] > sim->held[i];
+    }
+    if (!grows) /* as many as they had are held by those that are to leave */
+        return ORR_OK;
+    int32_t there = sim->at.procs - locked;
+    orr_fail(err, ORR_ERR_POLICY,
+             "hands out %d processors; there are %d, and locked tasks hold %d of these",
+             (int)(there - sim->decision.free), (int)sim->at.procs, (int)locked);
+    if (err && sim->at.leaving > 0)
+        orr_error_prefix(err, "%d processors have yet to leave the machine", (int)sim->at.leaving);
+    return ORR_ERR_POLICY;
+}
+
+/* --- what-if ---------------------------------------------------------------------------------- */
+
+/* Puts one number into place for a while; `before` gets what it replaces. */
+static orr_status try_procs(orr_malleable *sim, int32_t task, int32_t procs,
+                            ori_last_finish *before, orr_error *err)
+{
+    if (!ORI_IS_IN(task, sim->count) || !sim->takes_part[task])
+        return ori_decision_refuse(sim, task, err);
+    ORI_TRY(check_number(sim, task, procs, err));
+    *before = (ori_last_finish){task, sim->proposed[task], sim->value[task]};
+    sim->decision.free += sim->proposed[task] - procs;
+    sim->value[task] = ori_decision_finish_with(sim, task, procs);
+    sim->proposed[task] = procs;
+    return ORR_OK;
+}
+
+/* As orr_malleable_expected_last; what the numbers replaced is in sim->plan, *done of them. */
+static orr_status look_ahead(orr_malleable *sim, const int32_t *tasks, const int32_t *procs,
+                             int32_t count, int32_t *done, double *last, orr_error *err)
+{
+    for (; *done < count; ++*done)
+        ORI_TRY(try_procs(sim, tasks[*done], procs[*done], &sim->plan[*done], err));
+    ORI_TRY(ori_check_proposal(sim, err));
+    *last = -INFINITY;
+    for (int32_t i = 0; i < sim->count; i++)
+        if (sim->held[i] > 0 && sim->value[i] > *last)
+            *last = sim->value[i];
+    return ORR_OK;
+}
+
+orr_status orr_malleable_expected_last(orr_malleable *sim, const int32_t *tasks,
+                                       const int32_t *procs, int32_t count, double *last,
+                                       orr_error *err)
+{
+    int32_t done = 0, free = sim->decision.free;
+    if (!sim->decision.open)
+        return ori_decision_refuse(sim, 0, err);
+    ORI_REFUSE(!ORI_IS_IN(count, (int64_t)sim->count + 1), err,
+               "a proposal names 0 to %d tasks, not %d", (int)sim->count, (int)count);
+    orr_status status = look_ahead(sim, tasks, procs, count, &done, last, err);
+    while (--done >= 0) {
+        const ori_last_finish *before = &sim->plan[done];
+        sim->proposed[before->task] = before->procs;
+        sim->value[before->task] = before->finish;
+    }
+    sim->decision.free = free;
+    return status;
+}
+
+/* --- risk ------------------------------------------------------------------------------------- */
+
+double orr_malleable_error_rate(const orr_malleable *sim, int32_t task)
+{
+    if (!ORI_IS_IN(task, sim->count))
+        return NAN;
+    return orr_malleable_proposed(sim, task) / sim->asked.resilience.mtbf;
+}
+
+/* For how long a fault may strike it, s. */
+static double exposure(orr_malleable *sim, int32_t task)
+{
+    int32_t procs = orr_malleable_proposed(sim, task);
+    if (procs == 0)
+        return 0;
+    if (procs != sim->held[task])
+        return orr_undisturbed_end(ori_costs_of(&sim->costs, task, procs), 0,
+                                   ori_decision_left(sim, task));
+    return sim->end[task] - fmax(sim->ready[task], sim->shell.now);
+}
+
+double orr_malleable_failure_probability(orr_malleable *sim, int32_t task)
+{
+    if (!ORI_IS_IN(task, sim->count))
+        return NAN;
+    return -expm1(-orr_malleable_error_rate(sim, task) * exposure(sim, task));
 }
 
 /* --- checks ----------------------------------------------------------------------------------- */

@@ -77,6 +77,19 @@ ORR_API int32_t orr_malleable_shortest(orr_malleable *sim, int32_t min_procs);
  * those that it holds it is what it was. NaN outside of a hook. */
 ORR_API double orr_malleable_finish_with(orr_malleable *sim, int32_t task, int32_t procs);
 
+/* What-if, in a hook: *last is the largest expected finish of all running tasks, s, if these tasks
+ * had so many processors and the others what is proposed for them; of a task that is named twice
+ * the last number counts. Nothing changes. ORR_ERR_POLICY as for orr_malleable_assign, and where
+ * there are not so many processors. One look at every task, and one cost for each that is named. */
+ORR_API orr_status orr_malleable_expected_last(orr_malleable *sim, const int32_t *tasks,
+                                               const int32_t *procs, int32_t count, double *last,
+                                               orr_error *err);
+
+/* How often a fault strikes a running task on the processors proposed for it, 1/s; 0 for one that
+ * is over. And the probability that one strikes it before it ends, if it ends as soon as it can. */
+ORR_API double orr_malleable_error_rate(const orr_malleable *sim, int32_t task);
+ORR_API double orr_malleable_failure_probability(orr_malleable *sim, int32_t task);
+
 /* The smallest q = 2, 4, ... up to `most` such that q processors more than proposed give the task
  * an earlier expected finish than it has; 0 for none, and for a task that takes no part. j_max
  * bounds proposed + q. */

@@ -7,6 +7,8 @@
 #include "malleable/parts_internal.h"
 #include "workload/faults_internal.h"
 
+#include <string.h>
+
 enum { MAX_FAULTS = 10000000 };
 
 /* --- creation --------------------------------------------------------------------------------- */
@@ -55,6 +57,32 @@ orr_malleable *orr_malleable_create(const orr_malleable_setup *given, orr_error 
 
 /* --- scenarios -------------------------------------------------------------------------------- */
 
+/* Calls on_start, and sets what the tasks are to start on in place of what they have in `held`. To
+ * its questions they run there already. */
+static orr_status ask_for_start(orr_malleable *sim, orr_error *err)
+{
+    const char *name = sim->policy.name;
+    for (int32_t i = 0; i < sim->count; i++)
+        ori_task_foresee_start(sim, i);
+    ori_decision_open(sim, -1);
+    sim->decision.starting = true;
+    ori_policy_begin(err);
+    orr_status status = sim->policy.on_start(sim->policy.user, sim, err);
+    status = ori_policy_end(name, "on_start", status, err);
+    ORI_IN_CHECKS(ori_decision_check(sim));
+    if (status == ORR_OK)
+        status = ori_costs_status(&sim->costs, err);
+    if (status == ORR_OK)
+        status = ori_check_proposal(sim, err);
+    if (status != ORR_OK && err && strncmp(err->message, "policy ", 7) != 0)
+        orr_error_prefix(err, "policy %s: on_start", name);
+    memcpy(sim->held, sim->proposed, (size_t)sim->count * sizeof *sim->held);
+    ori_decision_close(sim);
+    sim->at.free = sim->at.procs;
+    sim->at.running = 0;
+    return status;
+}
+
 /* RR-8795, Algorithm 2, lines 5 to 10. */
 static orr_status begin(orr_malleable *sim, const orr_tasks *tasks, orr_error *err)
 {
@@ -66,9 +94,12 @@ static orr_status begin(orr_malleable *sim, const orr_tasks *tasks, orr_error *e
     ORI_TRY(ori_faults_keep(sim->faults, sim->at.procs, err));
     ORI_TRY(orr_faults_reset(sim->faults, shell->seed, shell->set, shell->scenario, err));
     ori_allocate(&sim->costs, 0, sim->at.procs, &sim->list, sim->held);
+    if (sim->policy.on_start)
+        ORI_TRY(ask_for_start(sim, err));
     for (int32_t i = 0; i < sim->count; i++)
         ORI_TRY(ori_task_begin(sim, i, err));
     sim->at.metrics.expected = sim->finish[ori_latest(sim)];
+    ORI_TRY(ori_costs_status(&sim->costs, err));
     ORI_TRY(ori_malleable_make_state(sim, err));
     ORI_TRY(ori_record_moment(sim, err));
     return ori_pass_over_absorbed(sim, err);
@@ -130,7 +161,10 @@ orr_status orr_malleable_check(const orr_malleable *sim, orr_error *err)
     ORI_REFUSE(sim->shell.phase == ORI_STOPPED, err,
                "the simulation was stopped by an error at time %.17g, in the middle of an event",
                sim->shell.now);
-    return orr_check_stints(sim->tasks, &sim->asked.resilience, &sim->stints,
+    orr_resilience resilience = sim->asked.resilience;
+    if (sim->policy.period)
+        resilience.rule = ORR_PERIOD_GIVEN;
+    return orr_check_stints(sim->tasks, &resilience, &sim->stints,
                             sim->seen.items ? sim->seen.items : &none, sim->seen.count,
                             sim->at.running > 0, err);
 }

@@ -55,6 +55,9 @@ static inline void ori_count_idle(orr_malleable *sim)
 /* The task starts on what `held` says, now. */
 orr_status ori_task_begin(orr_malleable *sim, int32_t task, orr_error *err);
 
+/* What is expected of the task follows from this start, which changes nothing else yet. */
+void ori_task_foresee_start(orr_malleable *sim, int32_t task);
+
 /* What is left of the task takes `factor` times as long; ORR_ERR_ARGUMENT where that is no time. */
 orr_status ori_task_scale(orr_malleable *sim, int32_t task, double factor, orr_error *err);
 
@@ -110,6 +113,9 @@ orr_status ori_add_fault(orr_malleable *sim, orr_fault fault, orr_error *err);
 void ori_decision_open(orr_malleable *sim, int32_t struck);
 /* Reports what is remembered and does not hold; ORI_IN_CHECKS only. */
 void ori_decision_check(orr_malleable *sim);
+
+/* ORR_ERR_POLICY where the proposal hands out more processors than there are. */
+orr_status ori_check_proposal(const orr_malleable *sim, orr_error *err);
 
 /* The list is made when somebody looks at it. */
 void ori_decision_list(orr_malleable *sim);

@@ -17,6 +17,19 @@
 
 typedef struct orr_malleable orr_malleable; /* a simulation, see malleable/engine.h */
 
+/* What a period depends on. */
+typedef struct orr_period_question {
+    int32_t task;      /* position */
+    int32_t procs;     /* even, >= 2 */
+    double size;       /* m, data units */
+    double time;       /* t(j) of the whole task, s */
+    double alone;      /* t(1), s */
+    double checkpoint; /* C = R on these processors, s */
+    double mtbf;       /* of these processors together, s */
+    double downtime;   /* s */
+    double period;     /* tau by orr_resilience.rule, s */
+} orr_period_question;
+
 typedef struct orr_malleable_policy {
     size_t size;      /* sizeof this, see base/api.h */
     const char *name; /* for messages */
@@ -30,4 +43,17 @@ typedef struct orr_malleable_policy {
     orr_status (*make_state)(void *user, orr_malleable *sim, void **state, orr_error *err);
     orr_status (*copy_state)(void *user, void *state, void **copy, orr_error *err);
     void (*free_state)(void *user, void *state);
+
+    /* Once, before the tasks start and before make_state: proposes the allocation that they start
+     * on, which costs nothing. What is proposed at first, and what NULL means, is Algorithm 1.
+     * Tasks that come later start on what Algorithm 1 gives them of the free processors. */
+    orr_status (*on_start)(void *user, orr_malleable *sim, orr_error *err);
+
+    /* *period: tau of a task on so many processors, s; larger than its checkpoint. Asked when it is
+     * first needed, and perhaps again: the same question always has to have the same answer. NULL:
+     * orr_resilience.rule. Not asked where processors never fail or checkpoints cost nothing. */
+    orr_status (*period)(void *user, const orr_period_question *question, double *period,
+                         orr_error *err);
+
+    bool every_fault; /* on_fault is called after every fault that strikes a task */
 } orr_malleable_policy;

@@ -8,27 +8,6 @@
 
 typedef orr_status (*hook)(void *user, orr_malleable *sim, int32_t task, orr_error *err);
 
-static orr_status check_proposal(const orr_malleable *sim, orr_error *err)
-{
-    if (sim->decision.free >= 0)
-        return ORR_OK;
-    int32_t locked = 0;
-    bool grows = false;
-    for (int32_t i = 0; i < sim->count; i++) {
-        locked += sim->held[i] > 0 && !sim->takes_part[i] ? sim->held[i] : 0;
-        grows |= sim->proposed[i] > sim->held[i];
-    }
-    if (!grows) /* as many as they had are held by those that are to leave */
-        return ORR_OK;
-    int32_t there = sim->at.procs - locked;
-    orr_fail(err, ORR_ERR_POLICY,
-             "hands out %d processors; there are %d, and locked tasks hold %d of these",
-             (int)(there - sim->decision.free), (int)sim->at.procs, (int)locked);
-    if (err && sim->at.leaving > 0)
-        orr_error_prefix(err, "%d processors have yet to leave the machine", (int)sim->at.leaving);
-    return ORR_ERR_POLICY;
-}
-
 /* Asks the policy and does what it proposes; struck: the task, -1 after an end. */
 static orr_status ask_policy(orr_malleable *sim, const char *name, hook function, int32_t task,
                              int32_t struck, orr_error *err)
@@ -39,7 +18,9 @@ static orr_status ask_policy(orr_malleable *sim, const char *name, hook function
     status = ori_policy_end(sim->policy.name, name, status, err);
     ORI_IN_CHECKS(ori_decision_check(sim));
     if (status == ORR_OK)
-        status = check_proposal(sim, err);
+        status = ori_costs_status(&sim->costs, err);
+    if (status == ORR_OK)
+        status = ori_check_proposal(sim, err);
     if (status == ORR_OK)
         status = ori_decision_apply(sim, struck, err);
     else if (err && strncmp(err->message, "policy ", 7) != 0)
@@ -79,7 +60,7 @@ static orr_status strike(orr_malleable *sim, const orr_fault *fault, orr_error *
                 (long long)sim->asked.max_faults, sim->shell.now, orr_tasks_id(sim->tasks, task),
                 (int)sim->held[task], sim->alpha[task], sim->finish[task] - sim->ready[task]);
     double latest = sim->finish[ori_latest(sim)];
-    if (sim->policy.on_fault && sim->finish[task] >= latest)
+    if (sim->policy.on_fault && (sim->policy.every_fault || sim->finish[task] >= latest))
         return ask_policy(sim, "on_fault", sim->policy.on_fault, task, task, err);
     return ori_decision_apply(sim, task, err);
 }
@@ -99,6 +80,7 @@ static orr_status apply_event(orr_malleable *sim, orr_error *err)
         ORI_TRY(ori_take_fault(sim, &fault, err));
         ORI_TRY(strike(sim, &fault, err));
     }
+    ORI_TRY(ori_costs_status(&sim->costs, err));
     return ori_pass_over_absorbed(sim, err);
 }
 

@@ -40,6 +40,7 @@ static orr_status create_parts(orr_malleable *sim, orr_error *err)
                               ORI_PART(sim->left_known, n)};
     ORI_TRY(ORI_BLOCK_CREATE(&sim->block, parts, ORI_ZEROED, a, err));
     ORI_TRY(ori_costs_create(&sim->costs, n, procs, &sim->asked.resilience, a, err));
+    ori_costs_ask(&sim->costs, &sim->policy);
     ORI_TRY(ori_processors_create(&sim->holdings, (int32_t[]){0, pairs}, 1, n, a, err));
     return sim->shell.record ? ori_stints_create(&sim->stints, n, procs, a, err) : ORR_OK;
 }

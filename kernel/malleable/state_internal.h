@@ -60,6 +60,7 @@ typedef struct ori_last_finish {
  * of which only takes_part, proposed and value count for tasks that take no part, and here. */
 typedef struct ori_decision {
     bool open;      /* else nothing here counts */
+    bool starting;  /* the hook is on_start: what is proposed costs nothing */
     bool listing;   /* the tree `list` has those that take part and were not dropped, by `value` */
     int32_t struck; /* the task, -1: none */
     int32_t free;   /* processors left under the proposal */

@@ -74,18 +74,23 @@ static void end_stint(orr_malleable *sim, int32_t task, double alpha, orr_stop w
 
 /* --- start, end, fault ------------------------------------------------------------------------ */
 
-orr_status ori_task_begin(orr_malleable *sim, int32_t task, orr_error *err)
+void ori_task_foresee_start(orr_malleable *sim, int32_t task)
 {
     sim->alpha[task] = 1;
     sim->ready[task] = sim->shell.now;
     sim->at.free -= sim->held[task];
     sim->at.running++;
+    foresee(sim, task);
+}
+
+orr_status ori_task_begin(orr_malleable *sim, int32_t task, orr_error *err)
+{
+    ori_task_foresee_start(sim, task);
     ori_processors_add(&sim->holdings, 0, task, sim->held[task] / 2);
     sim->stint[task] = (orr_stint){.from = sim->held[task],
                                    .down_until = sim->shell.now,
                                    .recovered = sim->shell.now,
                                    .moved = sim->shell.now};
-    foresee(sim, task);
     return begin_stint(sim, task, err);
 }
 

@@ -49,7 +49,7 @@ static double checkpoint_time(const ori_stints_checker *c, int32_t task, int32_t
 static double period_work(const orr_resilience *r, double mtbf, double checkpoint)
 {
     double young = sqrt(2 * mtbf) * sqrt(checkpoint);
-    if (isinf(mtbf) || r->rule == ORR_PERIOD_YOUNG)
+    if (isinf(mtbf) || r->rule != ORR_PERIOD_DALY)
         return isinf(mtbf) ? INFINITY : young;
     double ratio = checkpoint / (2 * mtbf);
     return ratio < 1 ? young * (1 + sqrt(ratio) / 3 + ratio / 9) - checkpoint : mtbf;
@@ -120,6 +120,11 @@ static orr_status check_costs(ori_stints_checker *c, int64_t i)
     double work = period_work(c->platform, c->platform->mtbf / s->procs, checkpoint);
     if (!(work > 0 && time / work < INFINITY)) /* more checkpoints than numbers */
         work = checkpoint = 0;
+    else if (c->platform->rule == ORR_PERIOD_GIVEN && work < INFINITY && checkpoint > 0)
+        work = s->period - s->checkpoint;
+    if (!(work >= 0))
+        return differs(c, i, "tau, the period, is no longer than a checkpoint", s->period,
+                       s->checkpoint);
     ORI_TRY(exactly(c, i, "t(j)", s->time, time));
     ORI_TRY(closely(c, i, "C, a checkpoint", s->checkpoint, checkpoint));
     ORI_TRY(closely(c, i, "tau, the period", s->period, work + checkpoint));
@@ -189,6 +194,8 @@ static orr_status check_next(ori_stints_checker *c, int64_t i, int64_t last)
     ORI_TRY(exactly(c, i, "start, where the stint before stopped", s->start, before->stop));
     ORI_TRY(exactly(c, i, "share of the work left", s->alpha, before->alpha_stop));
     ORI_TRY(exactly(c, i, "processors before the redistribution", s->from, before->procs));
+    if (s->procs == before->procs)
+        ORI_TRY(exactly(c, i, "tau, on the same processors as before", s->period, before->period));
     if (before->why == ORR_STOP_MOVED && s->procs == s->from)
         return ori_violation(c, i,
                              "the stint before stopped for a move, but both have %d processors",

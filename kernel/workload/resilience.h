@@ -8,7 +8,9 @@
  * mean time between failures mu and whose checkpoint takes C. */
 typedef enum orr_period_rule {
     ORR_PERIOD_YOUNG, /* orr_young_period plus C: chapter, equation 1.3 (spec/READINGS.md) */
-    ORR_PERIOD_DALY   /* orr_daly_period plus C, both of workload/checkpoint.h */
+    ORR_PERIOD_DALY,  /* orr_daly_period plus C, both of workload/checkpoint.h */
+    ORR_PERIOD_GIVEN  /* what stints say: of runs whose policy gave the periods, for
+                         orr_check_stints alone */
 } orr_period_rule;
 
 typedef struct orr_resilience {

@@ -4,7 +4,9 @@
 --
 -- A pack: { tasks = { { m =, f = } or { m =, times = { ... } }, ... }, procs =, mtbf =, downtime =,
 -- checkpoint =, checkpoint_fixed =, startup =, latency =, bandwidth =, faults = { { time =,
--- task = position } or { time =, processor = from 0 }, ... } }. Seconds and data units.
+-- task = position } or { time =, processor = from 0 }, ... } }. Seconds and data units. Beside the
+-- papers: period = function(question) (what a policy's is asked), every_fault = true, start =
+-- function(sigma, most), which changes the processors that tasks start on.
 local naive = {}
 
 local INFINITY = math.huge
@@ -34,7 +36,12 @@ end
 -- tau - C: the work of a period.
 function naive.work(pack, task, j)
   if pack.mtbf == INFINITY then return INFINITY end
-  return (2 * (pack.mtbf / j) * naive.checkpoint(pack, task, j)) ^ 0.5
+  local C = naive.checkpoint(pack, task, j)
+  local young = (2 * (pack.mtbf / j) * C) ^ 0.5
+  if not pack.period or C == 0 then return young end
+  return pack.period { procs = j, size = task.m, time = naive.time(task, j),
+    alone = naive.time(task, 1), checkpoint = C, mtbf = pack.mtbf / j, downtime = pack.downtime,
+    period = young + C } - C
 end
 
 function naive.checkpoints(pack, task, j, alpha) -- Nff
@@ -322,6 +329,7 @@ local function begin(pack)
   local most = sim.result.most
   for i, task in ipairs(pack.tasks) do most[i] = naive.most(pack, task) end
   sim.result.sigma = naive.initial(pack, most)
+  if pack.start then pack.start(sim.result.sigma, most) end
   for k = 0, sim.last do sim.free[k] = true end
   for i, task in ipairs(pack.tasks) do
     local sigma = sim.result.sigma[i]
@@ -394,7 +402,7 @@ local function strike(sim, state, now, heuristic)
   state.finish = state.ready + naive.expected(pack, state.task, j, state.alpha)
   sim.result.faults = sim.result.faults + 1
   for _, other in ipairs(running(sim.states)) do
-    if other.finish > state.finish then return end
+    if other.finish > state.finish and not pack.every_fault then return end
   end
   sim.result.calls = sim.result.calls + 1
   redistribute(sim, heuristic, now, state)

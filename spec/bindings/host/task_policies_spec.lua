@@ -200,7 +200,8 @@ describe("what is no redistribution policy is refused:", function()
 
   it("unknown keys", function()
     refused({ name = "x", on_ende = take_all }, "policy x: unknown key 'on_ende' (known: name, "
-      .. "about, source, options, on_end, on_fault, init, caches)")
+      .. "about, source, options, on_end, on_fault, every_fault, on_start, period, init, "
+      .. "caches)")
     refused({ on_end = "none", about = "x" }, "unknown key 'about' beside on_end and on_fault "
       .. "(known: on_end, on_fault, name, options)")
     refused({ policy = "none", about = "x" }, "unknown key 'about' beside policy (known: policy, "
