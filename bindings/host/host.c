@@ -4,6 +4,7 @@
 #include "bindings/host/notes.h"
 #include "bindings/host/views.h"
 #include "bindings/host/watchdog.h"
+#include "bindings/support/classes.h"
 #include "bindings/support/embedding.h"
 #include "bindings/support/fields.h"
 
@@ -342,17 +343,60 @@ void orr_host_destroy(orr_host *host)
     free(host);
 }
 
+/* --- hosts that are kept -------------------------------------------------------------------- */
+
+#define READY "orrery.ready"
+
+ORR_LUA_GC(ready_gc, READY, orr_host_destroy)
+
+/* Pushes a value that owns the host. */
+static void push_ready(lua_State *L, orr_host *host)
+{
+    static const orr_lua_class class = {.name = READY, .gc = ready_gc};
+    orr_lua_new_class(L, &class);
+    orr_host **ready = orr_lua_new_value(L, READY, sizeof *ready, 0);
+    *ready = host;
+}
+
+orr_host *orr_lua_take_ready(lua_State *L, int index)
+{
+    lua_getfield(L, index, "ready");
+    orr_host **ready = luaL_testudata(L, -1, READY);
+    orr_host *host = ready ? *ready : NULL;
+    lua_pop(L, 1);
+    if (!host || host->taken)
+        return NULL;
+    host->taken = true;
+    host->jobs_of = NULL; /* another instance may be where the last one was */
+    host->begun = 0;
+    host->prints = false;
+    return host;
+}
+
+void orr_lua_release_ready(orr_host *host)
+{
+    while (host->entered > 0) /* a run that failed may have left it in the middle */
+        orr_host_leave(host);
+    host->taken = false;
+}
+
 int orr_lua_describe_policy(lua_State *L)
 {
     static const orr_plain_rules leave_out = {"", NULL, false};
     luaL_checktype(L, 1, LUA_TTABLE);
     orr_error err;
     orr_limits limits = orr_lua_check_limits(L, 2);
+    bool keep = lua_toboolean(L, 3);
     orr_host *host = orr_lua_make_host(L, 1, &limits, &err);
     if (!host)
         return orr_lua_raise(L, &err);
     lua_rawgeti(host->L, LUA_REGISTRYINDEX, host->refs[ORR_REF_DESCRIPTION]);
     orr_lua_copy_plain(L, host->L, -1, &leave_out);
+    lua_pop(host->L, 1);
+    if (keep && host->own) {
+        push_ready(L, host);
+        return 2;
+    }
     orr_host_destroy(host);
     return 1;
 }

@@ -140,6 +140,7 @@ typedef struct orr_host {
     bool no_memory;  /* this call was refused some, and knows it */
     bool prints;     /* somebody looks on: print works */
     bool silent;     /* what it prints there is not shown */
+    bool taken;      /* by orr_lua_take_ready, and not given back yet */
     bool listens;    /* somebody asks which hooks are called: */
     uint32_t called; /* these were, see hooks.c */
     size_t printed;  /* bytes so far */
@@ -175,8 +176,14 @@ void orr_host_destroy(orr_host *host); /* NULL is fine */
 void orr_host_enter(orr_host *host);
 void orr_host_leave(orr_host *host);
 
-/* core.describe(description[, limits]): what the policy says about itself. */
+/* core.describe(description[, limits[, keep]]): what the policy says about itself; and, where it is
+ * to be kept and is text, the host that was asked, for the field `ready` of the description. */
 int orr_lua_describe_policy(lua_State *L);
+
+/* The host in the field `ready` of the description at index, as if it were new; NULL: it has none,
+ * or that one is in use. orr_lua_release_ready gives it back; the value has to live until then. */
+orr_host *orr_lua_take_ready(lua_State *L, int index);
+void orr_lua_release_ready(orr_host *host);
 
 /* Pushes on L, of whatever Lua state, a copy of such a sim.state; nil where it is NULL. Raises
  * where it is not plain data. */

@@ -107,9 +107,26 @@ local function find(name, kind)
   return found.path, text
 end
 
+-- While `policies.memory` is a table, policies with names are read once, what a text declares is
+-- asked once, and a prepared policy keeps its Lua state for runs (its field `ready`, until that is
+-- nil). Who prepares many policies sets it to {} before and to nil behind each.
+--   found     kind .. name -> { path, text };  declared  kind .. text -> options
+local function remembered(memory, name, kind)
+  local key = (kind or "") .. ":" .. name
+  memory.found = memory.found or {}
+  if not memory.found[key] then memory.found[key] = { find(name, kind) } end
+  return memory.found[key][1], memory.found[key][2]
+end
+
 -- The path and the text of that file. policies.on_read(path, text) is told, where there is one.
 function policies.find(name, kind)
-  local path, text = find(name, kind)
+  local is_remembered = policies.memory and not name:match "%.lua$"
+  local path, text
+  if is_remembered then
+    path, text = remembered(policies.memory, name, kind)
+  else
+    path, text = find(name, kind)
+  end
   if text:sub(1, 1) == "\27" then -- of which Lua tells no file
     error(("policy %s: attempt to load a binary chunk; a policy's file is text"):format(path), 0)
   end
@@ -146,6 +163,10 @@ function policies.split_options(given)
   return name, options
 end
 
+-- A policy's file that lies nowhere, to be given in the place of a path.
+local Text = {}
+function policies.text(name, text) return setmetatable({ name = name, text = text }, Text) end
+
 -- A part (see sandbox.lua) from what a user gives: a name (with options), a path, a table or a
 -- function. `kind` is the folder.
 function policies.part(given, kind, options)
@@ -154,7 +175,9 @@ function policies.part(given, kind, options)
     local path, text = policies.find(name, kind)
     return { name = given, path = path, text = text, options = options, own = own }
   end
-  if type(given) == "table" or type(given) == "function" then
+  if getmetatable(given) == Text then
+    return { name = given.name, path = given.name, text = given.text, options = options }
+  elseif type(given) == "table" or type(given) == "function" then
     return {
       name = name_of(given), value = given, options = options,
       plain = type(given) == "function" and kind ~= "dispatch" or nil,
@@ -207,14 +230,23 @@ function policies.describe(name, kind, limits)
   return describe_part(policies.part(name, folder), folder, limits), folder
 end
 
+-- The options that a part declares.
+local function declared_by(part, kind, limits)
+  local memory = part.text and policies.memory
+  if not memory then return describe_part(part, kind, limits).options end
+  local key = kind .. ":" .. part.text
+  memory.declared = memory.declared or {}
+  memory.declared[key] = memory.declared[key] or describe_part(part, kind, limits).options
+  return memory.declared[key]
+end
+
 -- The options of a part: those among `set` that it declares (the others are for other policies;
 -- what somebody declares is marked in `used`), and over them its own.
 function policies.options_for(part, kind, set, used, limits)
   local own = part.own
   part.own = nil
   if not next(set) then return own end
-  local declared = describe_part(part, kind, limits).options
-  local mine = {}
+  local declared, mine = declared_by(part, kind, limits), {}
   for name, value in pairs(set) do
     if declared[name] then
       mine[name] = value
@@ -242,6 +274,7 @@ end
 local function write_description(prepared, value)
   local made = policies.describing(value)
   prepared.text, prepared.value, prepared.reason = made.text, made.value, made.reason
+  prepared.ready = nil
 end
 
 -- Brings along the policies that `value` names, and those that these name.
@@ -249,7 +282,8 @@ local function add_names(prepared, value, limits)
   value.names = {}
   while true do
     write_description(prepared, value)
-    local said = core.describe(prepared, limits)
+    local said
+    said, prepared.ready = core.describe(prepared, limits, policies.memory ~= nil)
     if #said.missing == 0 then return said end
     for _, one in ipairs(said.missing) do
       local found, part = pcall(policies.part, one.name, one.kind)

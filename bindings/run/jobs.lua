@@ -269,7 +269,9 @@ local function run_precisely(asked, spec, prepared, sets, options, notes)
 end
 
 -- Runs several policies on the same scenarios.
-function jobs.compare(spec)
+--   how  of a search, else nil: { ready = the policies of the list as policies.prepare gave them,
+--        first = scenarios that come before these }
+function jobs.compare(spec, how)
   checks.fields("compare", spec, "runs.JobsSpec.c")
   local sets = sets_of.of(spec)
   local list = policy_list.of(spec, "dispatch/greedy")
@@ -279,7 +281,8 @@ function jobs.compare(spec)
     options.quantiles = not asked and #sets == 1 and (options.runs or 1) == 1
       and (type(spec.failures) ~= "table" or #spec.failures == 1)
   end
-  local prepared = prepare_policies(list, spec, options.procs)
+  if how then options.first = how.first end
+  local prepared = how and how.ready or prepare_policies(list, spec, options.procs)
   local notes = policy_list.notes(prepared)
   prepared = add_clairvoyant(list, spec, options.procs, prepared, notes)
   even_processors(spec, prepared, options.procs, notes)

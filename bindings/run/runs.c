@@ -29,7 +29,10 @@ static orr_status load(orr_runs *runs, orr_error *err)
         lua_getfield(L, -1, "text");
         runs->text[i] = lua_tolstring(L, -1, &runs->text_size[i]);
         lua_pop(L, 1);
-        runs->hosts[i] = orr_lua_make_host(L, lua_gettop(L), &runs->limits, err);
+        runs->hosts[i] = orr_lua_take_ready(L, lua_gettop(L));
+        runs->is_ready[i] = runs->hosts[i] != NULL;
+        if (!runs->hosts[i])
+            runs->hosts[i] = orr_lua_make_host(L, lua_gettop(L), &runs->limits, err);
         lua_pop(L, 1);
         if (!runs->hosts[i])
             return err->status;
@@ -40,8 +43,12 @@ static orr_status load(orr_runs *runs, orr_error *err)
 
 static void close(orr_runs *runs)
 {
-    for (int32_t i = 0; i < runs->policies; i++)
-        orr_host_destroy(runs->hosts[i]);
+    for (int32_t i = 0; i < runs->policies; i++) {
+        if (runs->is_ready[i])
+            orr_lua_release_ready(runs->hosts[i]);
+        else
+            orr_host_destroy(runs->hosts[i]);
+    }
     runs->policies = 0;
 }
 

@@ -14,6 +14,7 @@ typedef struct orr_runs {
     orr_limits limits;
     int32_t policies;
     orr_host *hosts[ORR_MAX_POLICIES];  /* thread 0's */
+    bool is_ready[ORR_MAX_POLICIES];    /* somebody else's, see orr_lua_take_ready */
     const char *text[ORR_MAX_POLICIES]; /* alive on the Lua side */
     size_t text_size[ORR_MAX_POLICIES];
 

@@ -17,6 +17,7 @@ local evaluator = {}
 evaluator.__index = evaluator
 
 local MOST_TOGETHER = 16 -- candidates of a step
+local MOST_READY = 128 -- candidates whose Lua states are kept between steps
 local SLOW = 20 -- s of processor time on the first sample: so slow is no candidate of strangers
 
 local statistics = core.values
@@ -27,26 +28,27 @@ function evaluator.new(spec, all, metrics)
   return setmetatable({ parts = all, metrics = metrics, limits = spec.limits,
     threads = spec.threads, keep = spec.keep or function(_, compute) return compute() end,
     count = 0, seconds = 0, failed = {}, identities = {},
-    checksums = {} }, evaluator)
+    checksums = {}, memory = {}, ready = 0 }, evaluator)
 end
 
 -- What f(...) returns, and the checksums of the files of policies that it read, sorted.
 local function reading(self, f, ...)
   local before, texts = policies.on_read, {}
+  policies.memory = self.memory
   policies.on_read = function(path, text)
     if before then before(path, text) end
     self.checksums[text] = self.checksums[text] or checksum(text)
     texts[#texts + 1] = self.checksums[text]
   end
   local results = table.pack(pcall(f, ...))
-  policies.on_read = before
+  policies.on_read, policies.memory = before, nil
   if not results[1] then error(results[2], 0) end
   table.sort(texts)
   return results[2], texts
 end
 
--- Checks that a candidate can be simulated at all. Raises what is wrong with it. Its identity names
--- the texts of its files, so that steps with other texts are others.
+-- Prepares a candidate for all of its steps. Raises what is wrong with it. Its identity names the
+-- texts of its files, so that steps with other texts are others.
 function evaluator:prepare(candidate)
   local procs = self.parts.training.fields.procs
   local prepared, texts = reading(self, policies.prepare, candidate.policy, nil, {}, {},
@@ -55,7 +57,15 @@ function evaluator:prepare(candidate)
     error(("policy %s has %d processors on top of the machine's %d, which no other candidate has")
       :format(candidate.name, prepared.extra, procs), 0)
   end
+  candidate.prepared = prepared
+  if self.ready < MOST_READY then self.ready = self.ready + 1 else prepared.ready = nil end
   candidate.identity = checksum(table.concat(texts, " ") .. candidate.key)
+end
+
+-- The next steps of a candidate are far away, or there is none: its Lua state goes.
+function evaluator:release(candidate)
+  if not candidate.prepared.ready then return end
+  candidate.prepared.ready, self.ready = nil, self.ready - 1
 end
 
 -- --- one step -----------------------------------------------------------------------------------
@@ -73,25 +83,44 @@ end
 local function compare(self, part, candidates, from, to)
   local fields = {}
   for name, value in pairs(part.fields) do fields[name] = value end
-  fields.set, fields.sets, fields.policies = part.base + from - 1, {}, {}
-  table.move(part.sets, from, to, 1, fields.sets)
-  for i, candidate in ipairs(candidates) do fields.policies[i] = candidate.policy end
+  local ready, first = {}, nil
+  fields.sets, fields.policies = {}, {}
+  if part.is_one_set then
+    fields.sets[1], fields.set = part.sets[1], part.base
+    fields.runs, first = to - from + 1, from - 1
+  else
+    table.move(part.sets, from, to, 1, fields.sets)
+    fields.set = part.base + from - 1
+  end
+  for i, candidate in ipairs(candidates) do
+    fields.policies[i], ready[i] = candidate.policy, candidate.prepared
+  end
   fields.threads, fields.limits = self.threads, self.limits
   if fields.quantiles == nil then fields.quantiles = false end
-  return require("orrery.run.jobs").compare(fields)
+  return require("orrery.run.jobs").compare(fields,
+    { ready = ready, first = first })
+end
+
+-- The values of a metric on the samples of a result.
+local function samples_of(part, result, i, metric)
+  if part.is_one_set then return result:values(i, metric, 1) end
+  local values = {}
+  for s in ipairs(result.sets) do
+    values[s] = statistics.summary(result:values(i, metric, s)).mean
+  end
+  return values
 end
 
 -- What a candidate has of each metric on each sample of a result; nil and a text: not a number.
-local function means_of(self, result, i)
+local function means_of(self, part, result, i)
   local all = {}
   for m, metric in ipairs(self.metrics) do
-    all[m] = {}
-    for s, set in ipairs(result.sets) do
-      local mean = statistics.summary(result:values(i, metric, s)).mean
+    all[m] = samples_of(part, result, i, metric)
+    for s, mean in ipairs(all[m]) do
       if mean - mean ~= 0 then
-        return nil, ("%s is %s on set %s"):format(metric, mean, tostring(set.name))
+        return nil, ("%s is %s on set %s"):format(metric, mean,
+          tostring(result.sets[part.is_one_set and 1 or s].name))
       end
-      all[m][s] = mean
     end
   end
   return all
@@ -104,10 +133,13 @@ local function first_line(problem) return (tostring(problem):match "^[^\n]*") en
 local function simulate(self, part, candidates, from, to)
   local done, result = pcall(compare, self, part, candidates, from, to)
   if core.interrupted() then error("interrupted", 0) end
+  if not done then -- whichever failed: its state may be in the middle of something
+    for _, candidate in ipairs(candidates) do self:release(candidate) end
+  end
   local found = {}
   if done then
     for i in ipairs(candidates) do
-      local means, problem = means_of(self, result, i)
+      local means, problem = means_of(self, part, result, i)
       found[i] = means or { problem = problem }
     end
   elseif #candidates == 1 then

@@ -5,13 +5,13 @@
 -- whole formula says nothing, and `canonical` takes it away.
 local expressions = {}
 
--- What fields are in Lua, and whether they stay as they are from the beginning of a scenario on.
+-- What fields are in Lua, and for how long they stay as they are, where that is not one decision.
 expressions.FIELDS = {
-  time = { "job.time", fixed = true }, procs = { "job.procs", fixed = true },
-  area = { "job.area", fixed = true },
-  submit = { "(job.submit - view.first_submit)", fixed = true },
-  machine = { "view.procs", fixed = true },
-  failure_probability = { "job.failure_probability", fixed = true },
+  time = { "job.time", per = "workload" }, procs = { "job.procs", per = "workload" },
+  area = { "job.area", per = "workload" },
+  submit = { "(job.submit - view.first_submit)", per = "workload" },
+  machine = { "view.procs", per = "workload" },
+  failure_probability = { "job.failure_probability", per = "scenario" },
   wait = { "(view.now - job.submit)" }, attempts = { "job.attempts" }, free = { "view.free" },
   waiting = { "view.waiting_count" },
 }
@@ -59,11 +59,16 @@ function expressions.each_field(tree, f)
   if tree[3] ~= nil then expressions.each_field(tree[3], f) end
 end
 
--- Whether all of its fields stay as they are.
-function expressions.is_fixed(tree)
-  local fixed = true
-  expressions.each_field(tree, function(name) fixed = fixed and expressions.FIELDS[name].fixed end)
-  return fixed or false
+local RANK = { workload = 1, scenario = 2, decision = 3 }
+
+-- For how long all of its fields stay as they are: "workload", "scenario" or "decision".
+function expressions.per(tree)
+  local per = "workload"
+  expressions.each_field(tree, function(name)
+    local own = expressions.FIELDS[name].per or "decision"
+    if RANK[own] > RANK[per] then per = own end
+  end)
+  return per
 end
 
 -- --- as text ------------------------------------------------------------------------------------
@@ -111,7 +116,7 @@ return {
     return value == value and value or -math.huge
   end,
 }
-]]):format(expressions.text(tree), expressions.is_fixed(tree) and "workload" or "decision", body)
+]]):format(expressions.text(tree), expressions.per(tree), body)
 end
 
 -- --- simpler ones -------------------------------------------------------------------------------

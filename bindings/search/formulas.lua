@@ -4,6 +4,7 @@ local checks = require "orrery.support.checks"
 local collect = require "orrery.search.collect"
 local expressions = require "orrery.search.expressions"
 local names = require "orrery.support.names"
+local policies = require "orrery.host.policies"
 
 local refuse = checks.refuse
 
@@ -21,10 +22,11 @@ local KNOWN = { "submit", "time", "procs", "area", { "/", "wait", "time" } }
 local function candidate_of(self, at, tree)
   tree = expressions.canonical(tree)
   local text, policy = expressions.lua(tree), self.policies[at]
-  local name = ("%s + %s"):format(policy, expressions.text(tree))
+  local formula = expressions.text(tree)
+  local name = ("%s + %s"):format(policy, formula)
   return { name = name, key = "formula:" .. name, at = at, tree = tree, priority_text = text,
     size = expressions.size(tree),
-    policy = { policy = policy, priority = assert(load(text, "=formula", "t"))(), name = name } }
+    policy = { policy = policy, priority = policies.text(formula, text), name = name } }
 end
 
 -- Whether all fields of a tree are among those that are searched.

@@ -12,7 +12,7 @@ local family = require "orrery.values.family"
 local racing = {}
 
 local SHARE = 3      -- one of so many goes on to the next samples
-local FEWEST = 4     -- samples at the beginning
+local FEWEST = 2     -- samples at the beginning
 local ROUNDS = 6     -- that are planned, at most; fewer where they would be small
 local LAST = 24      -- where evaluations are left over, and no number of rounds is given
 local SMALL = 9      -- candidates that begin a round
@@ -107,11 +107,20 @@ end
 -- Those that go on: the better share, without those that are behind.
 function Race:survivors(list, count, share)
   local sorted, left = self:sorted(list, count), {}
-  for i = 1, math.max(1, math.min(#sorted, share)) do
+  for i = 1, math.min(#sorted, math.max(1, share)) do
     local behind = i > 1 and self:is_behind(sorted[i], sorted[1], count)
     if not behind then left[#left + 1] = sorted[i] end
   end
   return left
+end
+
+-- Candidates of `list` that are not in `left` are simulated no more for now.
+function Race:release(list, left)
+  local stays = {}
+  for _, candidate in ipairs(left) do stays[candidate] = true end
+  for _, candidate in ipairs(list) do
+    if not stays[candidate] then self.evaluator:release(candidate) end
+  end
 end
 
 -- As many of a list as the budget has evaluations for.
@@ -148,14 +157,18 @@ end
 function Race:run(list)
   local began = #list
   for stage, count in ipairs(self.stages) do
+    local before = list
     list = self:affordable(list, count)
+    self:release(before, list)
     if #list == 0 then break end
     self.evaluator:reach(self.part, list, count)
+    before = list
     list = without_failed(list)
-    if #list == 0 then break end
-    if stage < #self.stages then
+    if #list > 0 and stage < #self.stages then
       list = self:survivors(list, count, math.ceil(began / SHARE ^ stage))
     end
+    self:release(before, list)
+    if #list == 0 then break end
     if self.progress then self.progress(self.evaluator.count) end
   end
   local all = self.stages[#self.stages]
@@ -164,6 +177,7 @@ function Race:run(list)
       self.best[#self.best + 1] = candidate
     end
   end
+  self:release(list, {})
   self.best = self:different(self:sorted(self.best, all))
 end
 

@@ -51,13 +51,14 @@ local function is_drawn(fields)
   return fields.errors ~= nil or type(nodes) == "table" and nodes.log == nil
 end
 
--- The samples of a part, as sets of jobs.
+-- The samples of a part, as sets of jobs; how many scenarios each is a mean of; and whether they
+-- are the scenarios of one set.
 local function samples_of(name, fields)
   local list = sets_of.of(fields)
   local runs = checks.count(name .. ".runs", fields.runs, 1, 1)
   if #list > 1 then return list, runs end
   for i = 2, is_drawn(fields) and runs or 1 do list[i] = list[1] end
-  return list, 1
+  return list, 1, #list > 1
 end
 
 -- The samples need an interval of their mean, that of a log's days or weeks as much as any.
@@ -77,7 +78,7 @@ end
 local function part_of(spec, name)
   local fields = fields_of(spec, name)
   local self = { name = name, by = fields.by, is_drawn = is_drawn(fields) }
-  self.sets, self.runs = samples_of(name, fields)
+  self.sets, self.runs, self.is_one_set = samples_of(name, fields)
   for _, field in ipairs { "jobs", "by", "load", "sets" } do fields[field] = nil end
   self.base, fields.set = checks.whole(name .. ".set", fields.set) or 0, nil
   fields.runs, fields.keep = self.runs, false
@@ -90,19 +91,35 @@ end
 
 -- --- kept apart ---------------------------------------------------------------------------------
 
-local function mixed(hash, value)
-  local bits = string.unpack("<i8", string.pack("<d", value))
-  return ((hash ~ bits) * 0x100000001b3) ~ (hash >> 29)
+local BLOCK = 128 -- numbers that are packed at once
+
+-- The bits of numbers, as integers.
+local function bits_of(values)
+  local list = {}
+  for first = 1, #values, BLOCK do
+    local count = math.min(BLOCK, #values - first + 1)
+    local packed = string.pack("<" .. ("d"):rep(count),
+      table.unpack(values, first, first + count - 1))
+    local bits = table.pack(string.unpack("<" .. ("i8"):rep(count), packed))
+    table.move(bits, 1, count, first, list)
+  end
+  return list
 end
+
+local START, FACTOR = 0xcbf29ce484222325, 0x100000001b3
+
+local function mixed(hash, bits) return ((hash ~ bits) * FACTOR) ~ (hash >> 29) end
 
 -- What is said of jobs in a row: widths and runtimes, so that neither ids nor another load nor a
 -- later beginning make others of them. A list of numbers.
 local function rows_of(jobs)
-  local procs, runtime, list = jobs:values "procs", jobs:values "runtime", {}
-  local length = math.min(LENGTH, #procs)
-  for i = 1, #procs - length + 1 do
-    local hash = 0xcbf29ce484222325
-    for j = i, i + length - 1 do hash = mixed(mixed(hash, procs[j]), runtime[j]) end
+  local procs, runtime = bits_of(jobs:values "procs"), bits_of(jobs:values "runtime")
+  local one, list = {}, {}
+  for j, width in ipairs(procs) do one[j] = mixed(mixed(START, width), runtime[j]) end
+  local length = math.min(LENGTH, #one)
+  for i = 1, #one - length + 1 do
+    local hash = START
+    for j = i, i + length - 1 do hash = mixed(hash, one[j]) end
     list[i] = hash
   end
   return list
@@ -110,11 +127,11 @@ end
 
 -- All that is simulated on a set of jobs, as one number.
 local function print_of(jobs)
-  local hash = 0xcbf29ce484222325
+  local hash = START
   for _, of in ipairs { "submit", "procs", "runtime", "walltime" } do
-    for _, value in ipairs(jobs:values(of)) do
-      hash = mixed(hash, value == value and value or -1)
-    end
+    local values = jobs:values(of)
+    for i, value in ipairs(values) do values[i] = value == value and value or -1 end
+    for _, bits in ipairs(bits_of(values)) do hash = mixed(hash, bits) end
   end
   return hash
 end
@@ -131,10 +148,10 @@ local function each_jobs(part, f)
 end
 
 -- The first set of `part` that has jobs of which `rows` are known.
-local function shared_set(part, rows)
+local function shared_set(part, rows, cache)
   local found
   each_jobs(part, function(jobs, i)
-    local known, all = 0, rows_of(jobs)
+    local known, all = 0, cache[jobs]
     for _, row in ipairs(all) do known = known + (rows[row] and 1 or 0) end
     if known > SHARED * #all and not found then found = i end
   end)
@@ -143,16 +160,18 @@ end
 
 -- Whether two parts draw failures from a stream that both have.
 local function shares_streams(a, b)
-  return a.seed == b.seed and a.base < b.base + #b.sets and b.base < a.base + #a.sets
+  local of_a, of_b = a.is_one_set and 1 or #a.sets, b.is_one_set and 1 or #b.sets
+  return a.seed == b.seed and a.base < b.base + of_b and b.base < a.base + of_a
 end
 
 -- Refuses parts that share samples; a note where they share jobs and differ in their failures.
-local function check_pair(a, b, notes)
+--   cache  jobs -> rows_of(jobs)
+local function check_pair(a, b, notes, cache)
   local rows = {}
   each_jobs(a, function(jobs)
-    for _, row in ipairs(rows_of(jobs)) do rows[row] = true end
+    for _, row in ipairs(cache[jobs]) do rows[row] = true end
   end)
-  local at = shared_set(b, rows)
+  local at = shared_set(b, rows, cache)
   if not at then return end
   local fresh = a.is_drawn and b.is_drawn and not shares_streams(a, b)
   refuse(not fresh, "%s: set %s has jobs of %s; the three parts are kept apart: give other weeks, "
@@ -168,9 +187,14 @@ function workloads.of(spec, notes)
     "a table with fields of orrery.compare", type(spec.fixed))
   local all = {}
   for _, name in ipairs(workloads.NAMES) do all[name] = part_of(spec, name) end
-  check_pair(all.training, all.validation, notes)
-  check_pair(all.training, all.testing, notes)
-  check_pair(all.validation, all.testing, notes)
+  local cache = setmetatable({}, { __index = function(known, jobs)
+    local rows = rows_of(jobs)
+    known[jobs] = rows
+    return rows
+  end })
+  check_pair(all.training, all.validation, notes, cache)
+  check_pair(all.training, all.testing, notes, cache)
+  check_pair(all.validation, all.testing, notes, cache)
   return all
 end
 

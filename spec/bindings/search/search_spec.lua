@@ -124,6 +124,33 @@ describe("a search", function()
     assert.equal(12, found.evaluations)
   end)
 
+  it("says of samples what comparisons say of them, whatever is shared between steps", function()
+    for n = 1, rounds(20) do
+      local given = spec_of(2000 + n, { baselines = { "easy" }, evaluations = 300,
+        formulas = { policies = { "easy", "greedy" }, fields = n % 2 == 0
+          and { "time", "procs", "failure_probability" } or { "time", "area", "wait" } } })
+      given.policies = n % 3 > 0 and { { policy = folder .. "/shuffled.lua",
+        vary = { salt = { least = 1 } } } } or nil
+      if n % 2 == 0 then -- samples are scenarios of one set
+        given.fixed.errors = { mean_probability = 0.3 }
+        for _, name in ipairs { "training", "validation", "testing" } do
+          given[name] = { jobs = given[name].sets[1].jobs, runs = 12 }
+        end
+      end
+      local found = orrery.search(given)
+      assert.same({}, found.failed)
+      for i, name in ipairs { "training", "validation", "testing" } do
+        local fields = { policies = { found.winner.candidate.policy, "easy" }, seed = i }
+        for _, from in ipairs { given.fixed, given[name] } do
+          for key, value in pairs(from) do fields[key] = value end
+        end
+        local result = orrery.compare(fields)
+        assert.equal(result:summary(1, "flow_mean").mean, found[name].mean)
+        assert.equal(result:summary(2, "flow_mean").mean, found[name].base)
+      end
+    end
+  end)
+
   it("says where it wins and where it loses", function()
     local given = spec_of(1, { policies = { { policy = "greedy", priority = "spt" } },
       baselines = { "fcfs" } })
@@ -200,7 +227,7 @@ describe("a search", function()
     local expected
     for _, threads in ipairs { 1, 2, 7 } do
       local given = spec_of(11, { formulas = { policies = { "greedy", "easy" } },
-        baselines = { "fcfs", "easy" }, evaluations = 800, threads = threads })
+        baselines = { "fcfs", "easy" }, evaluations = 1500, threads = threads })
       given.policies = nil
       local found = orrery.search(given)
       assert.is_true(found.found)
@@ -215,7 +242,7 @@ describe("a search", function()
       end
       -- nearly as good as the best order there is
       local of_spt = result:summary(2, "flow_mean").mean
-      assert.is_true(found.testing.mean < 1.03 * of_spt, found.winner.name)
+      assert.is_true(found.testing.mean < 1.05 * of_spt, found.winner.name)
     end
   end)
 
@@ -428,9 +455,9 @@ describe("the three parts of a search", function()
       tostring(found))
     given.testing = { runs = 10, seed = 1 }
     refused("testing: set all has jobs of training", given)
-    given.testing.set = 10
+    given.testing.set = 1
     assert.is_string(orrery.search(spec_of(1, given)).sentence)
-    given.testing.set = 9
+    given.testing.set = 0
     refused("or other seeds of the failures", given)
     given.fixed.errors = nil
     refused("training: expected at least 2 samples", given)
