@@ -102,6 +102,8 @@ return {
       `orrery.session` keeps them]], default = "false",
       flag = { "--dependencies", [[Jobs are submitted when the jobs that they come after have ended
         and the user has thought: fields 17 and 18 of SWF, dependencies of sacct.]] } },
+    { "threads", "integer?", "number of threads that read an SWF log; the jobs do not depend on it",
+      default = "all cores", unit = "", least = 1, most = 4096 },
     { "header", "string?", [[the names of the columns of a log without a first line of names, with
       commas: "JobIDRaw,Submit,ElapsedRaw,..." of `sacct -n`]],
       flag = { "--header NAME,NAME", [[The columns of a log without a first line of names, as those

@@ -1,6 +1,7 @@
 -- logs: job logs that have a name, so that no path must be typed: `mira-2019`, `sample-2019-06`.
 
 local checks = require "orrery.support.checks"
+local core = require "orrery.core"
 local folders = require "orrery.support.folders"
 
 local logs = {}
@@ -89,7 +90,7 @@ end
 
 -- What the reader takes, from what a user gives to orrery.read.
 function logs.options(given)
-  if given == nil then return nil end
+  given = given == nil and {} or given
   checks.fields("read", given, "module.ReadOptions")
   local status = given.status
   if type(status) == "table" then status = table.concat(status, ",") end
@@ -106,7 +107,8 @@ function logs.options(given)
   check_choice(given, "count")
   return { status = status, ran = given.ran, wide = given.wide, count = given.count,
     procs = given.procs, strict = given.strict, dependencies = given.dependencies,
-    header = given.header, columns = columns_of(given) }
+    header = given.header, columns = columns_of(given),
+    threads = given.threads and checks.count("read: threads", given.threads, 1) or core.cores() }
 end
 
 return logs

@@ -6,6 +6,7 @@
  *     reader.c        refuses binary data, recognises the format by the first lines, makes lines of
  *                     the text, or
  *     rows.c          rows of CSV, which may have several lines
+ *     side_by_side.c  gives lines to several threads
  *     read_*.c        one file for each format: its columns, and what only it knows
  *     columns.c       turns fields into numbers, times, ids, as the columns say, and words what is
  *                     wrong with one
@@ -45,6 +46,12 @@ typedef struct ori_format {
     size_t state_size; /* of its state: a pointer to the context, then all zeros */
     void (*open)(void *state, const ori_head *head); /* may be NULL */
     orr_status (*line)(void *state, const char *line, size_t size, orr_error *err); /* of a log */
+
+    /* Formats whose lines mostly stand for themselves; NULL: others. part: a state that is to go on
+     * behind lines that are not read yet, as `whole` would (side_by_side_internal.h); a line that
+     * needs to know more makes the context odd. join: `whole` goes on behind the part. */
+    void (*part)(void *part, const void *whole);
+    void (*join)(void *whole, const void *part);
 
     /* formats that are not read line by line */
     orr_status (*feed)(void *state, const char *bytes, size_t size, orr_error *err);

@@ -289,6 +289,93 @@ double orr_jobs_mean_area(const orr_jobs *jobs)
     return jobs->count == 0 ? 0 : sum / jobs->count;
 }
 
+/* --- parts of a log ----------------------------------------------------------------------------*/
+
+void ori_jobs_clear(orr_jobs *jobs)
+{
+    jobs->count = jobs->waited = jobs->dropped_count = jobs->details = 0;
+    jobs->text_size = 0;
+    for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
+        jobs->labels[kind].count = 0;
+}
+
+static orr_status append_labels(orr_jobs *to, const orr_jobs *from, const int32_t *numbers,
+                                orr_error *err)
+{
+    int32_t first = to->count;
+    for (int kind = 0; kind < ORR_LABEL_KINDS; kind++) {
+        const orr_label_column *of = &from->labels[kind];
+        orr_label_column *column = &to->labels[kind];
+        if (of->count == 0)
+            continue;
+        ORI_TRY(ORI_RESERVE(&to->alloc, &column->numbers, &column->capacity, to->capacity, err));
+        while (column->count < first)
+            column->numbers[column->count++] = 0;
+        for (int32_t j = 0; j < of->count; j++)
+            column->numbers[first + j] = numbers[of->numbers[j]];
+        column->count = first + of->count;
+    }
+    return ORR_OK;
+}
+
+static orr_status append_waits(orr_jobs *to, const orr_jobs *from, orr_error *err)
+{
+    if (from->waited == 0)
+        return ORR_OK;
+    ORI_TRY(ORI_RESERVE(&to->alloc, &to->waits, &to->waits_capacity, to->capacity, err));
+    while (to->waited < to->count)
+        to->waits[to->waited++] = NAN;
+    memcpy(to->waits + to->count, from->waits, (size_t)from->waited * sizeof *to->waits);
+    to->waited += from->waited;
+    return ORR_OK;
+}
+
+/* text: where the texts of `from` begin in those of `to`. */
+static orr_status append_dropped(orr_jobs *to, const orr_jobs *from, uint32_t text, orr_error *err)
+{
+    int64_t count = (int64_t)to->dropped_count + from->dropped_count;
+    if (from->dropped_count == 0)
+        return ORR_OK;
+    ORI_REFUSE(count > INT32_MAX, err, "more than %d dropped records", INT32_MAX);
+    ORI_TRY(ORI_RESERVE(&to->alloc, &to->dropped, &to->dropped_capacity, count, err));
+    for (int32_t i = 0; i < from->dropped_count; i++) {
+        orr_drop drop = from->dropped[i];
+        drop.id += text;
+        bool told = drop.detail > 0 && to->details < ORI_MOST_DETAILS;
+        drop.detail = told ? drop.detail + text : 0;
+        to->details += told;
+        to->dropped[to->dropped_count++] = drop;
+    }
+    return ORR_OK;
+}
+
+orr_status ori_jobs_append(orr_jobs *to, const orr_jobs *from, const int32_t *numbers,
+                           orr_error *err)
+{
+    size_t n = (size_t)from->count, at = (size_t)to->count, text = to->text_size;
+    ORI_REFUSE(from->text_size > UINT32_MAX - text, err, "more than 4 GiB of job ids");
+    while (to->capacity - to->count < from->count)
+        ORI_TRY(grow_jobs(to, err));
+    ORI_TRY(ORI_RESERVE(&to->alloc, &to->text, &to->text_capacity,
+                        (int64_t)(text + from->text_size), err));
+    ORI_TRY(append_labels(to, from, numbers, err));
+    ORI_TRY(append_waits(to, from, err));
+    ORI_TRY(append_dropped(to, from, (uint32_t)text, err));
+    if (from->text_size > 0)
+        memcpy(to->text + text, from->text, from->text_size);
+    to->text_size += from->text_size;
+    if (n == 0)
+        return ORR_OK;
+    memcpy(to->submit + at, from->submit, n * sizeof *to->submit);
+    memcpy(to->time + at, from->time, n * sizeof *to->time);
+    memcpy(to->walltime + at, from->walltime, n * sizeof *to->walltime);
+    memcpy(to->procs + at, from->procs, n * sizeof *to->procs);
+    for (size_t j = 0; j < n; j++)
+        to->id[at + j] = from->id[j] + (uint32_t)text;
+    to->count += from->count;
+    return ORR_OK;
+}
+
 /* --- ids that stand for more than one job ------------------------------------------------------*/
 
 static const char *id_of(const void *jobs, int32_t number)
@@ -296,14 +383,33 @@ static const char *id_of(const void *jobs, int32_t number)
     return orr_jobs_id(jobs, number - 1);
 }
 
+/* Whether every id is longer than the one before it, or as long and behind it in the order of texts:
+ * so are numbers that count up, and then no two are alike. */
+static bool ids_rise(const orr_jobs *jobs)
+{
+    const char *before = "";
+    size_t size = 0;
+    for (int32_t job = 0; job < jobs->count; job++) {
+        const char *id = jobs->text + jobs->id[job];
+        size_t length = strlen(id);
+        if (length < size || (length == size && memcmp(before, id, size) >= 0))
+            return false;
+        before = id;
+        size = length;
+    }
+    return true;
+}
+
 orr_status ori_jobs_count_repeated(orr_jobs *jobs, orr_error *err)
 {
     size_t size = 64;
+    jobs->repeated = 0;
+    if (ids_rise(jobs))
+        return ORR_OK;
     while (size < 2 * (size_t)jobs->count)
         size *= 2;
     ori_slot *slots;
     ORI_SCRATCH(&jobs->alloc, ORI_ZEROED, err, ORI_PART(slots, size));
-    jobs->repeated = 0;
     for (int32_t job = 0; job < jobs->count; job++) {
         const char *id = orr_jobs_id(jobs, job);
         size_t length = strlen(id);

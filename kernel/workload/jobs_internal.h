@@ -11,6 +11,15 @@ orr_status ori_jobs_count_repeated(orr_jobs *jobs, orr_error *err);
 orr_status ori_jobs_set_labels(orr_jobs *jobs, int32_t job, const orr_job_labels *labels,
                                orr_error *err);
 
+/* Leaves a workload without jobs and dropped records, for others; the texts of labels stay. */
+void ori_jobs_clear(orr_jobs *jobs);
+
+/* Adds the jobs and the dropped records of a part of a log, which is of a format without payments
+ * for checkpoints, and was read without dependencies. numbers: of the part's labels, in `to`, by
+ * their number in `from`, that of 0 among them. */
+orr_status ori_jobs_append(orr_jobs *to, const orr_jobs *from, const int32_t *numbers,
+                           orr_error *err);
+
 /* Notes which jobs a job comes after, as orr_jobs_after gives it; NULL: none. */
 orr_status ori_jobs_set_after(orr_jobs *jobs, int32_t job, const char *after, orr_error *err);
 

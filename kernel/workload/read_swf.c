@@ -68,7 +68,8 @@ static const unsigned char labels[] = {USER, QUEUE, QUEUE + 1};
 typedef struct swf_state {
     ori_read_context *context;
     double max_procs, max_nodes; /* of the header; 0: not stated */
-    char whole[32];              /* the id of the last job that had a line for the whole of it */
+    char whole[32];              /* the id of the last job that had a line for the whole of it; it
+                                    begins with UNREAD where that is not known */
     int fields;                  /* of each line */
     bool comments, commas, more; /* there are any; they stand between numbers; a line had more than
                                     18 fields */
@@ -80,6 +81,15 @@ typedef struct swf_state {
     size_t size[FIELDS];
     double value[FIELDS];
 } swf_state;
+
+enum { UNREAD = '\1' };
+
+/* Whether only who reads all of the log, in order, can read a line. */
+static bool needs_order(const swf_state *swf)
+{
+    swf->context->odd |= swf->context->part;
+    return swf->context->part;
+}
 
 static ori_field field_of(const swf_state *swf, int i)
 {
@@ -172,6 +182,8 @@ static const char *read_number(const char *p, const char *end, double *value)
 static orr_status note_more(swf_state *swf)
 {
     char *list = swf->context->jobs->ignored;
+    if (!swf->more && needs_order(swf))
+        return ORR_OK;
     if (!swf->more)
         snprintf(list, sizeof swf->context->jobs->ignored, "fields behind the 18th");
     swf->more = true;
@@ -259,6 +271,8 @@ static orr_status read_record(swf_state *swf, const char *line, size_t size, orr
      * counts for a workload. */
     double end = swf->value[STATUS];
     if (end == 2 || end == 3 || end == 4) {
+        if (swf->whole[0] == UNREAD && needs_order(swf))
+            return ORR_OK;
         bool lone = strcmp(job->id.text, swf->whole) != 0;
         return ori_record_drop(swf->context, lone ? ORR_DROP_LONE_PART : ORR_DROP_PART, err);
     }
@@ -322,7 +336,8 @@ static orr_status read_line(void *state, const char *line, size_t size, orr_erro
     line += i;
     size -= i;
     if (ORR_UNLIKELY(*line == ';' || *line == '#')) {
-        read_comment(swf, line, size);
+        if (!needs_order(swf))
+            read_comment(swf, line, size);
         return ORR_OK;
     }
     if (ORR_UNLIKELY(swf->commas))
@@ -398,10 +413,34 @@ static void close_swf(void *state)
     ORI_FREE(&swf->context->alloc, &swf->copy, &swf->copy_capacity);
 }
 
+static void part_swf(void *part, const void *whole)
+{
+    swf_state *swf = part;
+    const swf_state *from = whole;
+    char *copy = swf->copy;
+    int64_t copy_capacity = swf->copy_capacity;
+    ori_read_context *context = swf->context;
+    *swf = *from;
+    swf->context = context;
+    swf->copy = copy;
+    swf->copy_capacity = copy_capacity;
+    swf->whole[0] = UNREAD;
+}
+
+static void join_swf(void *whole, const void *part)
+{
+    swf_state *swf = whole;
+    const swf_state *from = part;
+    if (from->whole[0] != UNREAD)
+        memcpy(swf->whole, from->whole, sizeof swf->whole);
+}
+
 const ori_format ori_format_swf = {.about = "the Standard Workload Format",
                                    .comments = true,
                                    .recognises = is_swf,
                                    .open = open_swf,
                                    .state_size = sizeof(swf_state),
                                    .line = read_line,
+                                   .part = part_swf,
+                                   .join = join_swf,
                                    .close = close_swf};

@@ -8,6 +8,7 @@
 #include "base/try_internal.h"
 #include "formats_internal.h"
 #include "map_internal.h"
+#include "side_by_side_internal.h"
 #include "source_internal.h"
 #include "workload/jobs_internal.h"
 
@@ -29,6 +30,7 @@ struct orr_reader {
     char *line;               /* the beginning of a line whose end has not come yet */
     int64_t line_size, line_capacity;
     bool skips; /* up to its end: it is left out */
+    ori_side_by_side threads;
 
     /* while the format is not known */
     char *head; /* all that has come */
@@ -128,11 +130,29 @@ static orr_status feed_lines(orr_reader *reader, const char *bytes, size_t size,
 static const ori_format *const formats[] = {ORI_FORMATS(POINTER) NULL};
 #undef POINTER
 
+/* Lines of a large piece, side by side as far as they can be. */
+static orr_status pass_on_lines(orr_reader *reader, const char *bytes, size_t size, orr_error *err)
+{
+    size_t taken = 0;
+    if (reader->threads.threads == 1 || !reader->format->part || reader->context.zeros)
+        return feed_lines(reader, bytes, size, err);
+    if (reader->line_size > 0 || reader->skips) {
+        const char *end = memchr(bytes, '\n', size);
+        taken = end ? (size_t)(end - bytes) + 1 : size;
+        ORI_TRY(feed_lines(reader, bytes, taken, err));
+        bytes += taken;
+        size -= taken;
+    }
+    ORI_TRY(ori_side_by_side_read(&reader->threads, &reader->context, reader->format, reader->state,
+                                  bytes, size, &taken, err));
+    return feed_lines(reader, bytes + taken, size - taken, err);
+}
+
 static orr_status pass_on(orr_reader *reader, const char *bytes, size_t size, orr_error *err)
 {
     if (size == 0)
         return ORR_OK;
-    return reader->format->line ? feed_lines(reader, bytes, size, err)
+    return reader->format->line ? pass_on_lines(reader, bytes, size, err)
                                 : reader->format->feed(reader->state, bytes, size, err);
 }
 
@@ -426,6 +446,19 @@ static orr_status open_map(orr_reader *reader, orr_error *err)
     return ori_map_read(reader->map, columns, err);
 }
 
+/* Each thread is to have a piece that fits into its cache. */
+enum { MOST_THREADS = 64, PIECE = 1 << 20 };
+
+static void open_threads(orr_reader *reader)
+{
+    const orr_read_options *options = &reader->context.options;
+    int threads = options->dependencies ? 1 : options->threads;
+    ori_side_by_side_open(&reader->threads, threads < MOST_THREADS ? threads : MOST_THREADS);
+    if (threads > 1)
+        reader->source.block = reader->source.out_size =
+            (size_t)reader->threads.threads * (size_t)PIECE;
+}
+
 orr_reader *orr_reader_create(const char *name, const orr_read_options *options,
                               const orr_allocator *a, orr_error *err)
 {
@@ -440,6 +473,7 @@ orr_reader *orr_reader_create(const char *name, const orr_read_options *options,
         return NULL;
     }
     reader->source.lenient = !reader->context.options.strict;
+    open_threads(reader);
     reader->context.formats = formats;
     reader->starts = reader->starts_line = true;
     return reader;
@@ -450,6 +484,7 @@ void orr_reader_destroy(orr_reader *reader)
     if (!reader)
         return;
     orr_allocator alloc = reader->context.alloc;
+    ori_side_by_side_close(&reader->threads, reader->format, &alloc);
     if (reader->state) {
         if (reader->format->close)
             reader->format->close(reader->state);

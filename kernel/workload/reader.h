@@ -116,6 +116,8 @@ typedef struct orr_read_options {
                            the file. Borrowed */
     bool dependencies;   /* read which jobs a job comes after, see orr_jobs_after */
     const char *columns; /* of any CSV: which of its columns mean what (see above). Borrowed */
+    int threads;         /* that read large pieces of an SWF log side by side, which call the
+                            allocator, too; 0 is 1. The jobs do not depend on it */
 } orr_read_options;
 
 /* Reads the file at path. options may be NULL. NULL on failure. */

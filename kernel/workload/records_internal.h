@@ -61,6 +61,8 @@ typedef struct ori_read_context {
     int32_t machine_procs;             /* what no job may be wider than; 0: not known (yet) */
     orr_drop_reason reason;            /* why the last record that could not be read is left out */
     bool refused;                      /* what is wrong now is not only the record */
+    bool part; /* of a log, read beside other parts (side_by_side_internal.h): */
+    bool odd;  /* what a line says does not stand for itself, and it was not read */
 
     bool zeros;             /* among the bytes that are fed now there are zeros: */
     orr_drop_reason spoils; /* why a record with one is left out, */

@@ -46,8 +46,12 @@ static void zip_free(voidpf user, voidpf address)
 void ori_source_open(ori_source *source, const char *name, ori_bytes_sink sink, void *user,
                      const orr_allocator *a)
 {
-    *source = (ori_source){
-        .alloc = orr_allocator_or_default(a), .name = name, .sink = sink, .user = user};
+    *source = (ori_source){.alloc = orr_allocator_or_default(a),
+                           .name = name,
+                           .sink = sink,
+                           .user = user,
+                           .out_size = OUT_SIZE,
+                           .block = FILE_BLOCK};
 }
 
 void ori_source_close(ori_source *source)
@@ -55,7 +59,7 @@ void ori_source_close(ori_source *source)
     if (!source->out)
         return;
     inflateEnd(&source->zip);
-    orr_release(&source->alloc, source->out, OUT_SIZE);
+    orr_release(&source->alloc, source->out, source->out_size);
     source->out = NULL;
 }
 
@@ -91,11 +95,11 @@ static orr_status start_unzip(ori_source *source, orr_error *err)
     source->zip.zalloc = zip_alloc;
     source->zip.zfree = zip_free;
     source->zip.opaque = &source->alloc;
-    source->out = orr_alloc(&source->alloc, OUT_SIZE);
+    source->out = orr_alloc(&source->alloc, source->out_size);
     if (!source->out)
-        return orr_fail_memory(err, OUT_SIZE);
+        return orr_fail_memory(err, source->out_size);
     if (inflateInit2(&source->zip, 15 + 16) != Z_OK) {
-        orr_release(&source->alloc, source->out, OUT_SIZE);
+        orr_release(&source->alloc, source->out, source->out_size);
         source->out = NULL;
         return orr_fail_memory(err, sizeof source->zip);
     }
@@ -141,13 +145,13 @@ static orr_status unzip(ori_source *source, const unsigned char **bytes, size_t 
         zip->next_in = (z_const Bytef *)*bytes;
         zip->avail_in = given;
         zip->next_out = source->out;
-        zip->avail_out = OUT_SIZE;
+        zip->avail_out = (uInt)source->out_size;
         code = inflate(zip, Z_NO_FLUSH);
         if (code == Z_MEM_ERROR)
             return orr_fail_memory(err, 1 << 15);
         *bytes += given - zip->avail_in;
         *size -= given - zip->avail_in;
-        ORI_TRY(pass(source, (char *)source->out, OUT_SIZE - zip->avail_out, err));
+        ORI_TRY(pass(source, (char *)source->out, source->out_size - zip->avail_out, err));
         if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
             return fail_unzip(source, *size, err);
     } while (code != Z_STREAM_END && (*size > 0 || zip->avail_out == 0));
@@ -282,9 +286,9 @@ static bool is_unchanged(int file, const struct stat *before)
 static orr_status feed_descriptor(ori_source *source, const char *path, int file, orr_error *err)
 {
     char *block;
-    ORI_SCRATCH(&source->alloc, ORI_RAW, err, ORI_PART(block, FILE_BLOCK));
+    ORI_SCRATCH(&source->alloc, ORI_RAW, err, ORI_PART(block, source->block));
     ssize_t n;
-    while (source->state != ORI_SOURCE_ENDED && (n = read(file, block, FILE_BLOCK)) != 0) {
+    while (source->state != ORI_SOURCE_ENDED && (n = read(file, block, source->block)) != 0) {
         if (n < 0 && errno != EINTR)
             return fail_errno(path, err);
         if (n > 0)

@@ -28,6 +28,8 @@ typedef struct ori_source {
     int bom;      /* bytes of a byte order mark seen so far; -1: behind the place for one */
     z_stream zip; /* valid in MEMBER and BETWEEN */
     unsigned char *out;
+    size_t out_size; /* bytes that are sent at once, of a file that is compressed, */
+    size_t block;    /* or not */
 
     bool lenient;     /* damaged gzip data ends the text, and is no error; the caller's */
     int64_t fed;      /* bytes */
