@@ -94,3 +94,9 @@ orr_status ori_rigid_shortcut(orr_rigid *sim, orr_error *err);
 /* The clock after `count` attempts of a job that takes `time`, one right after the other from
  * `start` on, to the last bit: count times start = (start + time) + verification. */
 double ori_retry_clock(double start, double time, double verification, int32_t count);
+
+/* The same until the first end that is not before `limit`, a finite number: *end is that of the
+ * attempt that runs at first and at last, and *attempts counts those that start. Returns when the
+ * last one does. There must be such an end. */
+double ori_retry_until(double *end, double time, double verification, double limit,
+                       int32_t *attempts);

@@ -9,10 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-orr_job_times orr_times_of_job(const orr_instance *in, int32_t job, double end, double runtime)
+/* Functions here are inlined: in most runs no job was cancelled or left out or had its runtime
+ * changed or wrote checkpoints, and what then is left of them is short (ori_measure). */
+
+ORR_INLINE orr_job_times times_by(const orr_instance *in, int32_t job, double end, double runtime)
 {
-    if (!ORI_IS_IN(job, in->count))
-        return (orr_job_times){NAN, NAN, NAN, NAN};
     orr_job_times t = {.runtime = runtime, .flow = end - in->submit[job]};
     t.wait = t.flow - runtime;
     double slowdown = t.flow / (runtime > in->tau ? runtime : in->tau);
@@ -20,35 +21,44 @@ orr_job_times orr_times_of_job(const orr_instance *in, int32_t job, double end, 
     return t;
 }
 
+orr_job_times orr_times_of_job(const orr_instance *in, int32_t job, double end, double runtime)
+{
+    return ORI_IS_IN(job, in->count) ? times_by(in, job, end, runtime)
+                                     : (orr_job_times){NAN, NAN, NAN, NAN};
+}
+
 /* The estimate of the job's work that its last attempt had, which kills may have made longer
  * (READINGS 36), s. */
-static double last_estimate(const orr_instance *in, const orr_run *run, int32_t j)
+ORR_INLINE double last_estimate(const orr_instance *in, const orr_run *run, int32_t j)
 {
     return run->checkpoints ? run->checkpoints[j].asked + in->estimate[j] : in->estimate[j];
 }
 
 /* Whether it was over at its walltime. */
-static bool is_killed(const orr_instance *in, const orr_run *run, int32_t j)
+ORR_INLINE bool is_killed(const orr_instance *in, const orr_run *run, int32_t j)
 {
     return in->time[j] > last_estimate(in, run, j);
 }
 
-static double length_of(const orr_instance *in, const orr_run *run, int32_t j)
+ORR_INLINE double length_of(const orr_instance *in, const orr_run *run, int32_t j)
 {
     return is_killed(in, run, j) ? last_estimate(in, run, j) : in->time[j];
 }
 
-orr_job_times orr_measure_job(const orr_instance *in, const orr_run *run, int32_t job)
+ORR_INLINE orr_job_times times_of(const orr_instance *in, const orr_run *run, int32_t job)
 {
-    if (!ORI_IS_IN(job, in->count))
-        return (orr_job_times){NAN, NAN, NAN, NAN};
     bool cancelled = run->cancelled && !isnan(run->cancelled[job]);
     double runtime = cancelled ? run->cancelled[job] : length_of(in, run, job);
-    return orr_times_of_job(in, job, run->ends[job], runtime);
+    return times_by(in, job, run->ends[job], runtime);
+}
+
+orr_job_times orr_measure_job(const orr_instance *in, const orr_run *run, int32_t job)
+{
+    return ORI_IS_IN(job, in->count) ? times_of(in, run, job) : (orr_job_times){NAN, NAN, NAN, NAN};
 }
 
 /* Of many jobs: sums in place of means until all of them are there. */
-static void add_job(orr_user_metrics *u, const orr_job_times *t, int32_t procs)
+ORR_INLINE void add_job(orr_user_metrics *u, const orr_job_times *t, int32_t procs)
 {
     u->jobs++;
     u->work += t->runtime * procs;
@@ -67,22 +77,22 @@ static void make_means(orr_user_metrics *u)
 }
 
 /* The share of its time in the system in which a job got on. */
-static double useful_share(const orr_instance *in, const orr_run *run, int32_t j,
-                           const orr_job_times *t)
+ORR_INLINE double useful_share(const orr_instance *in, const orr_run *run, int32_t j,
+                               const orr_job_times *t)
 {
     bool completed = !is_killed(in, run, j) && !(run->cancelled && !isnan(run->cancelled[j]));
     return !completed ? 0 : t->flow > 0 ? t->runtime / t->flow : 1;
 }
 
 /* Means and maxima over the jobs that are observed. */
-static void measure_jobs(const orr_instance *in, const orr_run *run, orr_metrics *m)
+ORR_INLINE void measure_jobs(const orr_instance *in, const orr_run *run, orr_metrics *m)
 {
     orr_user_metrics all = {0};
     double useful = 0;
     for (int32_t j = 0; j < in->count; j++) {
         if (!orr_run_observes(in, run, j))
             continue;
-        orr_job_times t = orr_measure_job(in, run, j);
+        orr_job_times t = times_of(in, run, j);
         add_job(&all, &t, in->jobs->procs[j]);
         useful += useful_share(in, run, j, &t);
     }
@@ -116,8 +126,8 @@ static void add_checkpoints(const orr_job_checkpoints *c, int32_t procs, process
 }
 
 /* Of one whose attempts begin from nothing. */
-static void add_attempts(const orr_instance *in, const orr_run *run, int32_t j, bool completed,
-                         processor_time *t)
+ORR_INLINE void add_attempts(const orr_instance *in, const orr_run *run, int32_t j, bool completed,
+                             processor_time *t)
 {
     int32_t before = run->past ? run->past[j].attempts : 0; /* its runtime was changed */
     double past = run->past ? run->past[j].time + before * in->verification : 0;
@@ -129,7 +139,7 @@ static void add_attempts(const orr_instance *in, const orr_run *run, int32_t j, 
     t->lost += past + (run->attempts[j] - before - completed) * each;
 }
 
-static void count_attempts(const orr_run *run, orr_metrics *m)
+ORR_INLINE void count_attempts(const orr_run *run, orr_metrics *m)
 {
     const orr_run_totals *t = &run->totals;
     m->interruptions = t->preempted + t->cancelled + t->node_failures + t->requeued;
@@ -140,7 +150,7 @@ static void count_attempts(const orr_run *run, orr_metrics *m)
 }
 
 /* Attempts and what they held, in processor-seconds. */
-static double measure_attempts(const orr_instance *in, const orr_run *run, orr_metrics *m)
+ORR_INLINE double measure_attempts(const orr_instance *in, const orr_run *run, orr_metrics *m)
 {
     processor_time t = {0};
     for (int32_t j = 0; j < in->count; j++) {
@@ -167,7 +177,7 @@ static double measure_attempts(const orr_instance *in, const orr_run *run, orr_m
     return held;
 }
 
-static double later(double a, double b)
+ORR_INLINE double later(double a, double b)
 {
     return b > a ? b : a;
 }
@@ -192,7 +202,8 @@ void ori_totals_absent_now(orr_run_totals *t, const orr_instance *in, int32_t co
 }
 
 /* Of the window, where there is one, else of the whole run. */
-static double utilisation(const orr_instance *in, const orr_run *run, double held, double makespan)
+ORR_INLINE double utilisation(const orr_instance *in, const orr_run *run, double held,
+                              double makespan)
 {
     if (in->has_window) {
         held = run->totals.window_held;
@@ -232,7 +243,7 @@ ORR_INLINE double least_makespan(const orr_instance *in, const orr_run *run, boo
     return (longest > by_area ? longest : by_area) - first;
 }
 
-static double lower_bound(const orr_instance *in, const orr_run *run)
+ORR_INLINE double lower_bound(const orr_instance *in, const orr_run *run)
 {
     return run->left_out || run->past ? least_makespan(in, run, true)
                                       : least_makespan(in, run, false);
@@ -243,7 +254,7 @@ double orr_lower_bound(const orr_instance *in, const int32_t *failures)
     return lower_bound(in, &(orr_run){.failures = failures});
 }
 
-orr_metrics ori_measure(const orr_instance *in, const orr_run *run)
+ORR_INLINE orr_metrics measure(const orr_instance *in, const orr_run *run)
 {
     orr_metrics m;
     memset(&m, 0, sizeof m);
@@ -260,6 +271,16 @@ orr_metrics ori_measure(const orr_instance *in, const orr_run *run)
     m.goodput = m.utilisation * (1 - m.waste);
     m.interruptions_mean = in->count > 0 ? (double)m.interruptions / in->count : 0;
     return m;
+}
+
+orr_metrics ori_measure(const orr_instance *in, const orr_run *run)
+{
+    if (run->cancelled || run->left_out || run->past || run->checkpoints)
+        return measure(in, run);
+    return measure(in, &(orr_run){.failures = run->failures,
+                                  .ends = run->ends,
+                                  .attempts = run->attempts,
+                                  .totals = run->totals});
 }
 
 /* --- from a schedule ------------------------------------------------------------------------ */

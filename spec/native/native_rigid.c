@@ -449,6 +449,20 @@ static int repeat_attempts(lua_State *L)
     return 1;
 }
 
+/* repeat_until(end, time, verification, limit): the last end, when its attempt starts, and how many
+ * attempts start. */
+static int repeat_until(lua_State *L)
+{
+    double end = luaL_checknumber(L, 1);
+    int32_t attempts = 0;
+    double start = ori_retry_until(&end, luaL_checknumber(L, 2), luaL_checknumber(L, 3),
+                                   luaL_checknumber(L, 4), &attempts);
+    lua_pushnumber(L, end);
+    lua_pushnumber(L, start);
+    lua_pushinteger(L, attempts);
+    return 3;
+}
+
 /* --- processor sets -------------------------------------------------------------------------- */
 
 static orr_procset *check_procset(lua_State *L, int arg)
@@ -574,6 +588,7 @@ int luaopen_native_rigid(lua_State *L)
                                          {"timetable", timetable_new},
                                          {"procset", procset_new},
                                          {"repeat_attempts", repeat_attempts},
+                                         {"repeat_until", repeat_until},
                                          {NULL, NULL}};
     open_type(L, QUEUE, queue_methods, queue_destroy);
     open_type(L, ENDS, ends_methods, ends_destroy);

@@ -111,6 +111,25 @@ describe("short ways", function()
     end
   end)
 
+  -- On both sides of what the loop of greedy lists keeps in a list of its own.
+  it("give the plain loop's numbers where any number of jobs run at a time", function()
+    local rng = orrery.random { seed = 46 }
+    for round = 1, rounds(40) do
+      local least, whole = rng:integer(100, 900), round % 2 == 0
+      local list = {}
+      for i = 1, 150 do
+        local time = rng:uniform(100, 1000)
+        list[i] = { procs = rng:integer(least, 2 * least), submit = whole and i // 40 * 500 or nil,
+          time = whole and time // 50 * 50 or time }
+      end
+      assert_same_both_ways {
+        jobs = orrery.jobs(list), procs = 30000, runs = 3, priority = rigid.pick(rng, RULES),
+        policies = { "dispatch/greedy", "dispatch/easy", "dispatch/fcfs" },
+        errors = { mean_probability = rng:uniform(0, 0.9) },
+      }
+    end
+  end)
+
   it("give the plain loop's numbers over many shelves", function()
     for q = 0, 0.6, 0.3 do
       assert_same_both_ways {
@@ -284,6 +303,47 @@ describe("repeated attempts", function()
       check(2 ^ 53 * place - rng:integer(0, 300) * place, rng:integer(0, 9) * place / 2,
         rng:integer(0, 3) * place / 4, rng:integer(0, 400))
     end
+  end)
+
+  local function check_until(clock, time, verification, limit)
+    local finish, start, attempts = clock, clock, 0
+    while finish < limit do
+      start, finish = finish, (finish + time) + verification
+      attempts = attempts + 1
+    end
+    local found = { native.repeat_until(clock, time, verification, limit) }
+    if found[1] ~= finish or found[2] ~= start or found[3] ~= attempts then
+      error(("%.17g + n (%.17g + %.17g) until %.17g: found %.17g, %.17g, %d, expected %.17g, %.17g,"
+        .. " %d"):format(clock, time, verification, limit, found[1], found[2], found[3], finish,
+        start, attempts))
+    end
+  end
+
+  it("end where as many additions reach a limit", function()
+    local rng = orrery.random { seed = 47 }
+    for _ = 1, 6000 do
+      local clock = rng:uniform(0, 1) * 2 ^ rng:integer(-3, 30)
+      local time = (1 + rng:uniform(0, 1)) * 2 ^ rng:integer(-8, 15)
+      local verification = rng:integer(0, 1) * rng:uniform(0, 1) * 2 ^ rng:integer(-20, 5)
+      local count = rng:integer(0, 400)
+      check_until(clock, time, verification, clock + rng:uniform(0, count) * time)
+      check_until(clock, time, verification, added(clock, time, verification, count))
+    end
+  end)
+
+  it("end at a limit where every addition is a tie, from 0 and from below", function()
+    local rng = orrery.random { seed = 48 }
+    for _ = 1, 6000 do
+      local place = 2.0 ^ -rng:integer(0, 8)
+      local clock = 2 ^ 52 * place * 2 ^ rng:integer(-1, 0) + rng:integer(0, 50) * place
+      local time, verification = rng:integer(2, 9) * place / 2, rng:integer(0, 3) * place / 4
+      check_until(clock, time, verification, clock + rng:integer(0, 900) * place)
+      clock = 2 ^ 53 * place - rng:integer(0, 300) * place
+      check_until(clock, rng:integer(3, 9) * place, verification, clock + rng:integer(0, 400))
+    end
+    check_until(0, 0.1, 0, 100)
+    check_until(-1000.5, 7.3, 0.1, 2000)
+    check_until(5, 1, 0, 5)
   end)
 
   it("end there from 0, where nothing moves, and where the clock cannot", function()

@@ -1,0 +1,184 @@
+/* Greedy lists in a loop of their own: ends, then everybody who fits, in order. Nothing else happens
+ * in a simulation that nobody watches (shortcuts.c) before the next submission.
+ *
+ * Where few jobs run at a time their ends stand in a sorted list, and not in the calendar. */
+#include "rigid/shortcuts_internal.h"
+
+enum { FEW = 32 }; /* jobs that run at a time, for the list */
+
+typedef struct running {
+    double end; /* s */
+    int32_t job;
+} running;
+
+/* The first to end stands at the end. */
+typedef struct agenda {
+    int32_t count;
+    running at[FEW];
+} agenda;
+
+/* --- the agenda: a list, or NULL for the calendar --------------------------------------------- */
+
+ORR_INLINE int32_t count(const orr_rigid *sim, const agenda *a)
+{
+    return a ? a->count : sim->ends.count;
+}
+
+ORR_INLINE running first(const orr_rigid *sim, const agenda *a)
+{
+    if (a)
+        return a->at[a->count - 1];
+    return (running){sim->ends.heap[0].time, (int32_t)sim->ends.heap[0].payload};
+}
+
+/* When the next one but the first ends, s. */
+ORR_INLINE double second(const orr_rigid *sim, const agenda *a)
+{
+    if (a)
+        return a->count > 1 ? a->at[a->count - 2].end : INFINITY;
+    return ori_calendar_second(&sim->ends);
+}
+
+ORR_INLINE void drop_first(orr_rigid *sim, agenda *a)
+{
+    if (a)
+        a->count--;
+    else
+        ori_calendar_pop(&sim->ends);
+}
+
+/* The list must not be full. */
+ORR_INLINE void add(orr_rigid *sim, agenda *a, double end, int32_t job)
+{
+    if (!a) {
+        ori_calendar_push(&sim->ends, end, 0, job);
+        return;
+    }
+    int32_t at = a->count++;
+    for (; at > 0 && a->at[at - 1].end < end; at--)
+        a->at[at] = a->at[at - 1];
+    a->at[at] = (running){end, job};
+}
+
+static void take_from_calendar(const orr_rigid *sim, agenda *a)
+{
+    a->count = 0;
+    for (int32_t i = 0; i < sim->ends.count; i++)
+        add(NULL, a, sim->ends.heap[i].time, (int32_t)sim->ends.heap[i].payload);
+}
+
+static void put_into_calendar(orr_rigid *sim, agenda *a)
+{
+    ori_calendar_clear(&sim->ends);
+    while (a->count > 0) {
+        running r = a->at[--a->count];
+        ori_calendar_push(&sim->ends, r.end, 0, r.job);
+    }
+}
+
+/* --- the loop --------------------------------------------------------------------------------- */
+
+/* All ends of this instant: whoever has failed waits again. */
+ORR_INLINE void end_due(orr_rigid *sim, agenda *a, double now)
+{
+    ori_group *g = sim->groups;
+    do {
+        int32_t job = first(sim, a).job;
+        drop_first(sim, a);
+        g->at.free += sim->jobs->procs[job];
+        if (ori_failures_left(sim, job) > 0) {
+            sim->state[job] = ORR_JOB_WAITING;
+            ori_queue_insert(&g->order.queue, job, sim->jobs->procs[job], sim->estimate[job]);
+        } else {
+            ori_rigid_over(sim, job, now);
+        }
+    } while (count(sim, a) > 0 && first(sim, a).end == now);
+}
+
+/* Starts who fits, in order; those for whom the list has no room are left over. */
+ORR_INLINE orr_status start_fitting(orr_rigid *sim, agenda *a, orr_error *err)
+{
+    ori_group *g = sim->groups;
+    ori_queue *q = &g->order.queue;
+    double now = sim->shell.now, end;
+    for (int32_t rank = 0; (rank = ori_queue_next_fit(q, rank, g->at.free)) >= 0;) {
+        if (a && a->count == FEW)
+            break;
+        int32_t job = q->job_at[rank];
+        ORI_TRY(ori_rigid_retry(sim, job, now, &end, err));
+        ori_queue_remove(q, job);
+        add(sim, a, end, job);
+        sim->state[job] = ORR_JOB_RUNNING;
+        g->at.free -= sim->jobs->procs[job];
+    }
+    return ORR_OK;
+}
+
+/* Whether the job that ends first fails, alone, and nobody starts in its place. */
+ORR_INLINE bool is_retry(const orr_rigid *sim, const agenda *a, running r)
+{
+    const ori_group *g = sim->groups;
+    if (ori_failures_left(sim, r.job) <= 0 || !(second(sim, a) > r.end))
+        return false;
+    int32_t in_front = ori_queue_next_fit(&g->order.queue, 0, g->at.free + sim->jobs->procs[r.job]);
+    return in_front < 0 || in_front > g->order.queue.rank_of[r.job];
+}
+
+static void skip_retries(orr_rigid *sim, agenda *a, ori_lull *l)
+{
+    l->always = ori_queue_next_fit(&sim->groups[0].order.queue, 0, ORI_ANY_WIDTH);
+    if (a)
+        put_into_calendar(sim, a);
+    ori_rigid_skip_retries(sim, l);
+    if (a)
+        take_from_calendar(sim, a);
+}
+
+/* Up to the next submission, until nobody waits, or until the list is full. */
+ORR_INLINE orr_status run(orr_rigid *sim, agenda *a, orr_error *err)
+{
+    const ori_queue *q = &sim->groups[0].order.queue;
+    ori_lull l = {.until = ori_next_submission(sim)};
+    int32_t patience = ORI_PATIENCE;
+    while (q->count > 0 && count(sim, a) > 0 && !(a && a->count == FEW)) {
+        running r = first(sim, a);
+        if (!(r.end < l.until) || orr_is_cancelled(sim->shell.cancel))
+            break;
+        if (is_retry(sim, a, r)) {
+            drop_first(sim, a);
+            ORI_TRY(ori_rigid_retry(sim, r.job, r.end, &r.end, err));
+            add(sim, a, r.end, r.job);
+            if (patience-- == 0) {
+                patience = ORI_LESS_PATIENCE;
+                skip_retries(sim, a, &l);
+            }
+            continue;
+        }
+        sim->shell.now = sim->at.last_end = r.end;
+        end_due(sim, a, r.end);
+        ORI_TRY(start_fitting(sim, a, err));
+        patience = ORI_PATIENCE;
+    }
+    return ORR_OK;
+}
+
+static orr_status run_listed(orr_rigid *sim, orr_error *err)
+{
+    agenda a;
+    take_from_calendar(sim, &a);
+    orr_status status = run(sim, &a, err);
+    bool full = a.count == FEW;
+    put_into_calendar(sim, &a);
+    return status == ORR_OK && full ? start_fitting(sim, NULL, err) : status;
+}
+
+orr_status ori_rigid_run_greedy(orr_rigid *sim, orr_error *err)
+{
+    orr_status status = ORR_OK;
+    if (sim->ends.count < FEW)
+        status = run_listed(sim, err);
+    if (status == ORR_OK)
+        status = run(sim, NULL, err);
+    sim->at.running = sim->groups[0].at.running = sim->ends.count;
+    return status;
+}
