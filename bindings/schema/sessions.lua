@@ -189,14 +189,16 @@ return {
     class = "ProcsNow", about = "Another number of processors from now on.",
     { "procs", "integer", unit = "processors" },
     { "group", "string?", "name of the group; default: the first" },
-    { "until", "number|string?", [[when the change is undone for these processors; policies know
-      this time when they plan. Later changes do not cancel it]], unit = "s" },
+    { "until", "number|string?", [[until then the group has so many processors in service, and from
+      then on what earlier changes say; a later change of the group holds before this one. Policies
+      know all this when they plan]], default = "for ever", unit = "s" },
   },
   {
     class = "DrainAt", about = "Processors that are drained at a time.",
     { "at", "number|string", "when, later than now", unit = "s" },
-    { "procs", "integer?", "so many processors, the highest-numbered; default: all of them",
-      unit = "processors" },
+    { "procs", "integer?", [[so many processors, the highest-numbered, of the machine or of the
+      group; default: all of them]], unit = "processors" },
+    { "group", "string?", "name of a group" },
     { "nodes", "string|integer|integer[]?", [[in place of `procs`: numbers of nodes from 0 and runs
       of them, "0-15,32"; a node has the `procs` of `node_failures`, else one processor]],
       unit = "" },

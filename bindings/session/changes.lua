@@ -129,7 +129,19 @@ function change.procs(d, given, result)
     ends and ends < math.huge and "until " .. time_text(d, ends) or "from now on")
 end
 
--- Whole processors or nodes; the whole machine where nothing is said.
+-- The number of the first processor of a group that the policy has, and how many there are.
+local function find_group(d, name)
+  local first, known = 0, {}
+  expect(type(name) == "string", "drain_at: group", "the name of a group", shown(name))
+  for i, group in ipairs(d.core.groups) do
+    if group.name == name then return first, math.min(group.procs, d.core.machine - first) end
+    first, known[i] = first + group.procs, group.name
+  end
+  error(("drain_at: there is no group '%s', there are %s"):format(name,
+    table.concat(known, ", ")), 0)
+end
+
+-- Whole processors or nodes; the whole machine, or group, where nothing is said.
 local function what_drains(given, machine)
   local procs, nodes = given.procs, given.nodes
   refuse(procs ~= nil and nodes ~= nil, "drain_at: give either procs or nodes, or neither")
@@ -145,8 +157,8 @@ local function what_drains(given, machine)
 end
 
 function change.drain_at(d, given, result)
-  local calendar, machine = d.kind.calendar(d.core), d.core.machine
-  local windows = d.new_windows(machine)
+  local policy_changes = result.given.policy ~= nil or result.given.options ~= nil
+  local calendar, windows = d.kind.calendar(d.core), d.new_windows(d.core.machine)
   for _, one in ipairs(list_of("drain_at", given, is_table)) do
     check_fields("drain_at", one, "sessions.DrainAt")
     local at = clock.instant("drain_at: at", one.at, calendar, d.core.now)
@@ -156,10 +168,20 @@ function change.drain_at(d, given, result)
       time_text(d, d.core.now))
     refuse(back <= at, "drain_at: until %s, which is no later than at %s", time_text(d, back),
       time_text(d, at))
-    local procs, nodes, text = what_drains(one, machine)
-    local ok, message = pcall(add_window, windows, at, back, procs, nodes, nil, nil, machine)
+    local first, count = 0, d.core.machine
+    if one.group ~= nil then
+      refuse(one.nodes ~= nil, "drain_at: give either group or nodes")
+      refuse(policy_changes, "drain_at: a group is one of the policy that decides until now, so "
+        .. "drain it in a change of its own")
+      first, count = find_group(d, one.group)
+    end
+    local procs, nodes, text = what_drains(one, count)
+    refuse(one.group ~= nil and procs > count, "drain_at: expected 1 to %d processors, as many as "
+      .. "group %s has, found %d", count, one.group, procs)
+    local ok, message = pcall(add_window, windows, at, back, procs, nodes, nil, nil, first + count)
     if not ok then error("drain_at: " .. message, 0) end
-    result.texts[#result.texts + 1] = ("%s drained at %s%s"):format(text, time_text(d, at),
+    result.texts[#result.texts + 1] = ("%s%s drained at %s%s"):format(text,
+      one.group and " in group " .. one.group or "", time_text(d, at),
       back < math.huge and " until " .. time_text(d, back) or "")
   end
   result.core.windows = windows

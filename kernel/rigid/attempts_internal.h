@@ -33,20 +33,23 @@ void ori_rigid_unplan_end(orr_rigid *sim, ori_group *g, int32_t job);
  * right behind now. What was planned to follow one that should have ended before now is late. */
 void ori_rigid_plan_overdue(orr_rigid *sim);
 
-/* --- drained and lent processors (drain.c) --------------------------------------------------- */
+/* --- drained processors (drain.c) ------------------------------------------------------------ */
 
 /* So many processors of a group, the highest-numbered that are not drained, are drained until
- * `until`; or the lowest-numbered drained ones are in service again until then. */
+ * `until`; or the lowest-numbered drained ones are in service again. */
 orr_status ori_rigid_drain(orr_rigid *sim, ori_group *g, int32_t count, double until,
                            orr_error *err);
-orr_status ori_rigid_bring_back(orr_rigid *sim, ori_group *g, int32_t count, double until,
-                                orr_error *err);
+orr_status ori_rigid_bring_back(orr_rigid *sim, ori_group *g, int32_t count, orr_error *err);
+/* Those of the group that are drained come back no earlier than at `until`. */
+orr_status ori_rigid_keep_drained(orr_rigid *sim, ori_group *g, double until, orr_error *err);
 
-/* Processors that leave at a time that is known; and those that leave now because it is there. */
-orr_status ori_rigid_lend(orr_rigid *sim, ori_lending l, orr_error *err);
-orr_status ori_rigid_apply_lendings(orr_rigid *sim, orr_error *err);
+/* What leaves at `until` of so many that were to come back as above, as windows, no more than there
+ * are processors: until the times at which it would have come back. Returns their number. */
+int64_t ori_rigid_list_leaving(const orr_rigid *sim, const ori_group *g, int32_t count,
+                               double until, orr_window *list);
 
-/* A drain that was given: of what is drained already, the later end counts. */
+/* A drain that was given, or a window that lets attempts end: of what is drained already, the later
+ * end counts. */
 orr_status ori_rigid_drain_outage(orr_rigid *sim, const orr_outage *outage, orr_error *err);
 
 /* The highest-numbered `count` processors are drained for ever, those that were so before come

@@ -158,25 +158,36 @@ static orr_status check_processors(const orr_rigid *sim, orr_error *err)
     return ORR_OK;
 }
 
-/* So many processors of a group are in service; `added` of them are new, and leave again. */
+/* So many processors of a group are in service, and the others are not, until then. */
 static orr_status set_service(orr_rigid *sim, ori_group *g, const orr_rigid_service *s,
-                              int32_t added, orr_error *err)
+                              orr_error *err)
 {
     int32_t there = g->procs - g->at.drained;
-    ORI_REFUSE(s->procs < 0 || s->procs > g->procs, err, "group %s has 0 to %d processors, not %d",
-               g->name, (int)g->procs, (int)s->procs);
-    ORI_REFUSE(!(s->until > sim->shell.now), err,
-               "processors cannot be changed until %.17g s: it is %.17g s already", s->until,
-               sim->shell.now);
     sim->at.disturbed |= s->procs != there;
-    orr_status status = s->procs < there
-                            ? ori_rigid_drain(sim, g, there - s->procs, s->until, err)
-                            : ori_rigid_bring_back(sim, g, s->procs - there, s->until, err);
-    if (status != ORR_OK || added == 0 || s->until == INFINITY)
-        return status;
-    sim->at.disturbed = true;
-    int32_t first = g->first + g->procs - added;
-    return ori_rigid_lend(sim, (ori_lending){s->until, INFINITY, g->index, first, added}, err);
+    if (s->procs > there)
+        ORI_TRY(ori_rigid_bring_back(sim, g, s->procs - there, err));
+    ORI_TRY(ori_rigid_keep_drained(sim, g, s->until, err));
+    return s->procs < there ? ori_rigid_drain(sim, g, there - s->procs, s->until, err) : ORR_OK;
+}
+
+/* What is to leave when the change is over, as windows: processors that come back, or are added,
+ * leave again. What was to leave before then stays. list: room for three times the windows that
+ * there are, the group's processors and one. Returns their number; *cut: whether any is new. */
+static int64_t list_windows(const orr_rigid *sim, const ori_group *g, const orr_rigid_service *s,
+                            int32_t added, orr_window *list, bool *cut)
+{
+    const orr_interval all = {g->first, g->first + g->procs - 1};
+    int32_t back = s->procs - added - (g->procs - g->at.drained);
+    int64_t old = ori_windows_cut(&sim->outages.windows, all, s->until, list, cut);
+    int64_t count = old + ori_rigid_list_leaving(sim, g, back, s->until, list + old);
+    if (added > 0 && s->until < INFINITY)
+        list[count++] = (orr_window){.from = s->until,
+                                     .to = INFINITY,
+                                     .first = sim->in->procs,
+                                     .count = added,
+                                     .lets_end = true};
+    *cut |= count > old;
+    return count;
 }
 
 /* The processors that the group is to get behind all that there are; *more: beyond those that the
@@ -333,20 +344,39 @@ static orr_status change_world(making *m, orr_error *err)
     return c->draws ? redraw_nodes(m->now, c->seed, err) : ORR_OK;
 }
 
+static orr_status check_service(const orr_rigid *sim, const ori_group *g,
+                                const orr_rigid_service *s, int32_t added, orr_error *err)
+{
+    ORI_REFUSE(s->procs > g->procs + added, err, "group %s has 0 to %d processors, not %d", g->name,
+               (int)g->procs, (int)s->procs);
+    ORI_REFUSE(!(s->until > sim->shell.now), err,
+               "processors cannot be changed until %.17g s: it is %.17g s already", s->until,
+               sim->shell.now);
+    return ORR_OK;
+}
+
 static orr_status change_service(making *m, const orr_rigid_service *s, orr_error *err)
 {
     int32_t more, added, group = s->group ? orr_rigid_find_group(m->now, s->group) : 0;
     ORI_REFUSE(group < 0, err, "procs: there is no group '%s'", s->group);
     ORI_REFUSE(s->procs < 0, err, "procs: a group cannot have %d processors", (int)s->procs);
     ORI_TRY(check_processors(m->now, err));
-    ORI_TRY(count_added(m->now, &m->now->groups[group], s->procs, &more, &added, err));
-    if (added > 0) {
-        const orr_instance *in = m->now->in;
-        ori_revision revision = {.jobs = in->jobs, .procs = in->procs + added};
-        ORI_TRY(succeed(m, &revision, &(ori_sequel){0}, err));
-    }
+    const ori_group *g = &m->now->groups[group];
+    ORI_TRY(count_added(m->now, g, s->procs, &more, &added, err));
+    ORI_TRY(check_service(m->now, g, s, added, err));
+    bool cut = false;
+    orr_window *list;
+    ORI_SCRATCH(&m->from->shell.alloc, ORI_RAW, err,
+                ORI_PART(list, 3 * (int64_t)m->now->outages.windows.count + g->procs + 1));
+    ori_sequel sequel = {.windows_are_all = true};
+    sequel.windows.list = list;
+    sequel.windows.count = list_windows(m->now, g, s, added, list, &cut);
+    const orr_instance *in = m->now->in;
+    ori_revision revision = {.jobs = in->jobs, .procs = in->procs + added};
+    if (added > 0 || cut)
+        ORI_TRY(succeed(m, added > 0 ? &revision : NULL, &sequel, err));
     m->now->at.known += more > 0 ? more : 0;
-    return set_service(m->now, &m->now->groups[group], s, added, err);
+    return set_service(m->now, &m->now->groups[group], s, err);
 }
 
 /* What is changed in place. */

@@ -22,13 +22,15 @@
 #include "rigid/scenario.h"
 
 /* A group has `procs` >= 0 processors in service from now on; until `until` (s, later than now;
- * INFINITY: for ever), when it has as many as before.
+ * INFINITY: for ever). From then on what changes before this one say is so again, and if there is a
+ * later one of the group, that one holds.
  *
  * Those that are too many are drained, the highest-numbered first: a free one is down at once, a
  * busy one when its attempt ends; nobody is killed. Everybody who plans knows when they come back.
  * Those that are missing come back now, the lowest-numbered first; the last group may get more than
- * it ever had, which are new and numbered behind all others. A drained processor that fails
- * meanwhile is down until both are over. */
+ * it ever had, which are new and numbered behind all others. If they leave again at `until`, there
+ * is a window there then (orr_window.lets_end), and all plans name processors (READINGS 48). A
+ * drained processor that fails meanwhile is down until both are over. */
 typedef struct orr_rigid_service {
     const char *group; /* NULL: the first */
     int32_t procs;

@@ -251,8 +251,8 @@ static void consider_windows(orr_rigid *sim, int32_t job, double end)
     for (int32_t i = w->at.opened; i < w->count && w->list[i].from < end; i++) {
         const orr_window *one = &w->list[i];
         unsigned what = one->drains ? ORR_BEFORE_DRAIN : ORR_BEFORE_WINDOW;
-        if ((sim->in->checkpoints.before & what) && !ori_window_admits(one, sim->jobs, job) &&
-            holds_any_of(sim, job, one))
+        if ((sim->in->checkpoints.before & what) && !one->lets_end &&
+            !ori_window_admits(one, sim->jobs, job) && holds_any_of(sim, job, one))
             consider(sim, job, one->from, what);
     }
 }

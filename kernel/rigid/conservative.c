@@ -180,7 +180,7 @@ orr_status ori_rigid_decide_conservative(orr_rigid *sim, ori_group *g, orr_error
 {
     ori_promises *p = &g->promises;
     int32_t from = ori_rigid_first_returned(sim, g);
-    bool plain = sim->asked.plain || g->at.lent > 0 || p->table.changes > MOST_CHANGES;
+    bool plain = sim->asked.plain || p->table.changes > MOST_CHANGES;
     if (p->valid && !p->at.doubted && !plain) {
         ori_timetable_advance(&p->table, sim->shell.now);
         if (from < INT32_MAX)

@@ -133,8 +133,7 @@ static orr_status list(orr_rigid *sim, ori_group *g, orr_error *err)
     rest all = behind(g, 0);
     if (g->policy.reservations == 0)
         return start_all_that_fit(sim, g, all.queue, 0, err);
-    if (sim->asked.plain ||
-        g->at.lent > 0) /* a plan may shrink, which the short ways do not know */
+    if (sim->asked.plain)
         return list_in_full(sim, g, err);
     if (g->at.keeps_plan)
         return ori_rigid_decide_list_all(sim, g, err);

@@ -1,5 +1,5 @@
-/* Drained processors: they go down as soon as nobody runs on them, and come back at their time;
- * lent ones leave when their time is over. Those that an attempt holds go down at its end, which is
+/* Drained processors: they go down as soon as nobody runs on them, and come back at their time.
+ * Those that an attempt holds go down at its end, which is
  * in capacity.c. A file of its own because failures (outages.c) end attempts, and drains never
  * do. */
 #include "rigid/attempts_internal.h"
@@ -64,23 +64,6 @@ static orr_status drain_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t e
     return ORR_OK;
 }
 
-/* --- lent processors -------------------------------------------------------------------------- */
-
-orr_status ori_rigid_lend(orr_rigid *sim, ori_lending l, orr_error *err)
-{
-    ori_outages *o = &sim->outages;
-    ORI_FAIL_IF(o->at.lent_count == ORI_MOST_LENDINGS, err, ORR_ERR_LIMIT,
-                "more than %d times at which processors are to leave", (int)ORI_MOST_LENDINGS);
-    int32_t at = o->at.lent_count++;
-    for (; at > 0 && o->at.lent[at - 1].time > l.time; at--)
-        o->at.lent[at] = o->at.lent[at - 1];
-    o->at.lent[at] = l;
-    sim->groups[l.group].at.lent += l.count;
-    ori_promises_doubt(&sim->groups[l.group].promises);
-    sim->groups[l.group].promises.at.acted = true;
-    return ORR_OK;
-}
-
 /* --- more and fewer --------------------------------------------------------------------------- */
 
 orr_status ori_rigid_drain(orr_rigid *sim, ori_group *g, int32_t count, double until,
@@ -100,24 +83,42 @@ orr_status ori_rigid_drain(orr_rigid *sim, ori_group *g, int32_t count, double u
     return ORR_OK;
 }
 
-orr_status ori_rigid_bring_back(orr_rigid *sim, ori_group *g, int32_t count, double until,
-                                orr_error *err)
+/* The next run of processors of a group that are drained until the same time, of those from `low`
+ * on, at most `count`; returns its end. There is one. */
+static int32_t next_drained(const orr_rigid *sim, const ori_group *g, int32_t *low, int32_t count)
 {
     const double *drained_until = sim->outages.drained_until;
-    for (int32_t low = g->first; count > 0;) {
-        while (!(drained_until[low] > 0))
-            low++;
-        double back = drained_until[low];
-        int32_t end = low + 1;
-        while (end < g->first + g->procs && end - low < count && drained_until[end] == back)
-            end++;
+    while (!(drained_until[*low] > 0))
+        ++*low;
+    int32_t end = *low + 1, last = g->first + g->procs;
+    while (end < last && end - *low < count && drained_until[end] == drained_until[*low])
+        end++;
+    return end;
+}
+
+orr_status ori_rigid_bring_back(orr_rigid *sim, ori_group *g, int32_t count, orr_error *err)
+{
+    for (int32_t low = g->first, end; count > 0; low = end) {
+        end = next_drained(sim, g, &low, count);
         ORI_TRY(drain_run(sim, g, low, end, 0, err));
-        if (back > until)
-            ORI_TRY(ori_rigid_lend(sim, (ori_lending){until, back, g->index, low, end - low}, err));
         count -= end - low;
-        low = end;
     }
     return ORR_OK;
+}
+
+int64_t ori_rigid_list_leaving(const orr_rigid *sim, const ori_group *g, int32_t count,
+                               double until, orr_window *list)
+{
+    int64_t listed = 0;
+    for (int32_t low = g->first, end; count > 0; low = end) {
+        end = next_drained(sim, g, &low, count);
+        double back = sim->outages.drained_until[low];
+        if (back > until)
+            list[listed++] = (orr_window){
+                .from = until, .to = back, .first = low, .count = end - low, .lets_end = true};
+        count -= end - low;
+    }
+    return listed;
 }
 
 /* Of processors low .. end - 1, of whatever groups, those that are drained come back if `back`;
@@ -152,16 +153,17 @@ orr_status ori_rigid_drain_outage(orr_rigid *sim, const orr_outage *outage, orr_
     return ORR_OK;
 }
 
-/* Who is drained already stays so. */
-orr_status ori_rigid_apply_lendings(orr_rigid *sim, orr_error *err)
+orr_status ori_rigid_keep_drained(orr_rigid *sim, ori_group *g, double until, orr_error *err)
 {
-    struct ori_outages_at *at = &sim->outages.at;
-    while (at->lent_count > 0 && at->lent[0].time == sim->shell.now) {
-        ori_lending l = at->lent[0];
-        at->lent_count--;
-        memmove(at->lent, at->lent + 1, (size_t)at->lent_count * sizeof *at->lent);
-        sim->groups[l.group].at.lent -= l.count;
-        ORI_TRY(change_runs(sim, l.first, l.first + l.count, false, l.back, err));
+    const double *drained_until = sim->outages.drained_until;
+    int32_t last = g->first + g->procs;
+    for (int32_t low = g->first, next; low < last; low = next) {
+        for (next = low + 1; next < last && drained_until[next] == drained_until[low];)
+            next++;
+        if (!(drained_until[low] > 0 && drained_until[low] < until))
+            continue;
+        sim->at.disturbed = true;
+        ORI_TRY(change_runs(sim, low, next, true, until, err));
     }
     return ORR_OK;
 }
@@ -194,22 +196,6 @@ static void take_processor(orr_rigid *to, int32_t p, bool down)
         ori_ends_add(&g->planned, o->down_until[p], 1);
 }
 
-static orr_status take_lendings(orr_rigid *to, orr_error *err)
-{
-    for (int32_t i = 0; i < to->outages.at.lent_count; i++) {
-        ori_lending *l = &to->outages.at.lent[i];
-        ori_group *g = group_with(to, l->first);
-        ORI_REFUSE(l->first + l->count > g->first + g->procs, err,
-                   "policy %s cannot take over at time %.17g: processors %d to %d, which "
-                   "leave at %.17g, are not of one group of it",
-                   to->policy.name, to->shell.now, (int)l->first, (int)(l->first + l->count - 1),
-                   l->time);
-        l->group = g->index;
-        g->at.lent += l->count;
-    }
-    return ORR_OK;
-}
-
 orr_status ori_rigid_take_outages(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
     if (!from->outages.any)
@@ -217,5 +203,5 @@ orr_status ori_rigid_take_outages(orr_rigid *to, const orr_rigid *from, orr_erro
     ORI_TRY(ori_outages_copy(&to->outages, &from->outages, err));
     for (int32_t p = 0; p < from->in->procs; p++)
         take_processor(to, p, from->processors.holder[p] == ORI_DOWN);
-    return take_lendings(to, err);
+    return ORR_OK;
 }

@@ -56,7 +56,7 @@ orr_rigid *orr_rigid_create(const orr_rigid_setup *given, orr_error *err)
     orr_rigid *sim = ori_rigid_allocate(&plain, err);
     if (!sim)
         return NULL;
-    const ori_given_windows windows = {setup.windows, setup.window_count};
+    const ori_given_windows windows = {setup.windows, setup.window_count, false};
     if (ori_rigid_create_parts(sim, setup.node_failures, windows, ORI_ZEROED, err) == ORR_OK &&
         ori_rigid_check_disciplines(sim, err) == ORR_OK &&
         ori_groups_rank(sim, ORR_PER_WORKLOAD, setup.priorities, err) == ORR_OK) {

@@ -22,7 +22,7 @@ static int32_t most_running(const orr_rigid *sim, const ori_group *g)
 /* Whether its plans have particular processors: windows close those that they close. */
 static bool plans_by_name(const orr_rigid *sim, const orr_rigid_policy *p)
 {
-    return p->place != ORR_PLACE_ANY || sim->outages.windows.count > 0;
+    return p->place != ORR_PLACE_ANY || sim->outages.windows.known;
 }
 
 /* What this group's policy and this way of running it need. */
@@ -64,9 +64,7 @@ static orr_status create_plans(orr_rigid *sim, ori_group *g, orr_error *err)
     if (g->has_planned)
         ORI_TRY(ori_ends_create(&g->planned, running, a, err));
     if (g->has_plan)
-        ORI_TRY(ori_plan_create(&g->plan,
-                                2 * running + (sim->asked.opened ? 2 * ORI_MOST_LENDINGS : 0),
-                                most_reservations(sim, g), a, err));
+        ORI_TRY(ori_plan_create(&g->plan, 2 * running, most_reservations(sim, g), a, err));
     if (g->promises.kept)
         ORI_TRY(ori_promises_create(&g->promises, n, running, a, err));
     if (g->may_keep_plan) {

@@ -37,7 +37,7 @@ static orr_status try(orr_rigid *sim, ori_group *g, int32_t job, bool may_reserv
     *starts = false;
     if (!may_reserve && wish.procs > g->at.free)
         return ORR_OK;
-    if (!p->valid && g->at.lent == 0 && !sim->asked.plain) { /* nothing is reserved yet */
+    if (!p->valid && !sim->asked.plain) { /* nothing is reserved yet */
         ORI_TRY(ori_rigid_find_free(sim, g, job, starts, err));
         if (*starts)
             return ori_rigid_start_fitting(sim, g, job, err);

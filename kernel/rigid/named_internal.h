@@ -2,7 +2,7 @@
  *
  * ori_plan (profile_internal.h) and ori_timetable count processors. Where a job may not run on just
  * any of them (READINGS 46), counting is not enough: here every step of time has a set of
- * processors, the free ones. Attempts, outages, lent processors and reservations all take their
+ * processors, the free ones. Attempts, outages, windows and reservations all take their
  * sets out of it for a time; whatever else has a time and processors can do the same.
  *
  * A set is a row of bits. Processors are numbered from 0, the first of their group. Steps stand in

@@ -194,7 +194,7 @@ orr_status ori_outages_reset(ori_outages *o, double origin, uint64_t seed, uint6
     if (o->at.draining)
         memset(o->drained_until, 0, (size_t)o->procs * sizeof *o->drained_until);
     o->at.taken = 0;
-    o->at.lent_count = o->at.retired = 0;
+    o->at.retired = 0;
     o->at.draining = false;
     o->at.spares = o->setup.spares;
     o->at.failures = 0;
@@ -283,8 +283,6 @@ double ori_outages_next(const ori_outages *o)
     if (ORR_UNLIKELY(o->warnings.heard) && ori_warnings_next(&o->warnings) < next)
         next = ori_warnings_next(&o->warnings);
     const ori_event *repair = ori_calendar_peek(&o->repairs);
-    if (o->at.lent_count > 0 && o->at.lent[0].time < next)
-        next = o->at.lent[0].time;
     return repair && repair->time < next ? repair->time : next;
 }
 

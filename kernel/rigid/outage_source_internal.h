@@ -4,7 +4,6 @@
  *   failed    its node has failed, and is under repair until a time that is known
  *   drained   it was taken out of service from outside, for a time or for ever; a job that runs
  *             there runs to its end, and then it is down
- *   lent      it was added for a time: it will be drained for ever when that is over
  *   retired   drained for ever because the policy that has taken over is for fewer processors
  *   closed    a window of it is open, see windows_internal.h */
 #pragma once
@@ -15,14 +14,6 @@
 #include "rigid/warnings_internal.h"
 #include "rigid/windows_internal.h"
 #include "workload/faults_internal.h"
-
-/* Processors that leave at a time that is known beforehand, and come back at another. */
-typedef struct ori_lending {
-    double time, back; /* s; back may be inf */
-    int32_t group, first, count;
-} ori_lending;
-
-enum { ORI_MOST_LENDINGS = 64 };
 
 typedef struct ori_outages {
     bool any; /* nodes may fail at all, or be drained and come back, or windows open */
@@ -41,8 +32,6 @@ typedef struct ori_outages {
         int64_t taken;    /* of the given failures */
         int32_t retired;  /* the highest-numbered processors, which the policy does not know */
         bool draining;    /* processors were drained, once */
-        int32_t lent_count;
-        ori_lending lent[ORI_MOST_LENDINGS]; /* still to leave, in order of time */
     } at;
 
     orr_faults *source;   /* drawn */

@@ -120,6 +120,8 @@ static orr_status open_window(orr_rigid *sim, const orr_window *w, orr_error *er
     const orr_outage outage = {sim->shell.now, w->to, w->first, w->count};
     bool reserved = orr_window_is_reserved(w);
     int32_t struck = 0, end = w->first + w->count;
+    if (w->lets_end)
+        return ori_rigid_drain_outage(sim, &outage, err);
     if (sim->shell.record)
         ORI_TRY(ori_schedule_outage(&sim->schedule, &outage,
                                     reserved ? ORR_OUTAGE_RESERVED : ORR_OUTAGE_WINDOW, err));
@@ -189,7 +191,6 @@ orr_status ori_rigid_apply_outages(orr_rigid *sim, orr_error *err)
         int64_t what = ori_calendar_pop(repairs).payload;
         happens(sim, (int32_t)(what >> 32), (int32_t)(what & INT32_MAX), repair, sim->shell.now);
     }
-    ORI_TRY(ori_rigid_apply_lendings(sim, err));
     ORI_TRY(open_windows(sim, err));
     while (ori_outages_next_failure(&sim->outages) == sim->shell.now)
         ORI_TRY(apply_failure(sim, err));

@@ -52,22 +52,6 @@ static void await_down(const orr_rigid *sim, const ori_group *g, int32_t *count)
     }
 }
 
-/* Processors that leave at a time that is known, but for those that are drained then anyhow. */
-static orr_status take_lent(const orr_rigid *sim, const ori_group *g, orr_error *err)
-{
-    const ori_outages *o = &sim->outages;
-    for (int32_t i = 0; g->at.lent > 0 && i < o->at.lent_count; i++) {
-        const ori_lending *l = &o->at.lent[i];
-        for (int32_t k = l->first; l->group == g->index && k < l->first + l->count; k++) {
-            orr_interval one = {k - g->first, k - g->first};
-            const ori_runs leaving = {.list = &one, .count = 1};
-            if (o->drained_until[k] < l->time)
-                ORI_TRY(ori_named_take(&g->placed->plan, l->time, l->back, &leaving, err));
-        }
-    }
-    return ORR_OK;
-}
-
 orr_status ori_rigid_make_named(orr_rigid *sim, ori_group *g, bool lasts, orr_error *err)
 {
     ori_placed *p = g->placed;
@@ -85,7 +69,6 @@ orr_status ori_rigid_make_named(orr_rigid *sim, ori_group *g, bool lasts, orr_er
     for (int32_t i = 0; i < count && p->awaited[i].time < INFINITY; i++)
         ORI_TRY(ori_named_append(&p->plan, p->awaited[i].time, p->awaited[i].run,
                                  lasts && p->awaited[i].time <= sim->shell.now, err));
-    ORI_TRY(take_lent(sim, g, err));
     p->seen = (ori_windows_seen){&sim->outages.windows, &p->plan, g->first, 0};
     return ori_windows_take(&p->seen, err);
 }

@@ -1,24 +1,10 @@
-/* The plan of a group for one decision: who runs, what is down, what leaves, and the reservations
+/* The plan of a group for one decision: who runs, what is down, and the reservations
  * that the decision has made. */
 #include "rigid/disciplines_internal.h"
 
-/* How many of them are there until then. */
-static int32_t count_lent(const ori_outages *o, const ori_lending *l)
-{
-    int32_t count = 0;
-    for (int32_t p = l->first; p < l->first + l->count; p++)
-        count += o->drained_until[p] < l->time;
-    return count;
-}
-
 void ori_rigid_make_plan(orr_rigid *sim, ori_group *g)
 {
-    const ori_outages *o = &sim->outages;
     ori_plan_make(&g->plan, &g->planned, sim->shell.now, g->at.free);
-    for (int32_t i = 0; g->at.lent > 0 && i < o->at.lent_count; i++)
-        if (o->at.lent[i].group == g->index)
-            ori_plan_place(&g->plan, o->at.lent[i].time, o->at.lent[i].back,
-                           count_lent(o, &o->at.lent[i]));
 }
 
 void ori_rigid_need_plan(orr_rigid *sim, ori_group *g)

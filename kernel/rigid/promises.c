@@ -14,7 +14,7 @@ enum { SOME = 8 };
 orr_status ori_promises_create(ori_promises *p, int32_t jobs, int32_t running,
                                const orr_allocator *a, orr_error *err)
 {
-    int64_t n = jobs, steps = 2 * (n + running) + 2 * ORI_MOST_LENDINGS + SOME;
+    int64_t n = jobs, steps = 2 * (n + running) + SOME;
     const ori_part parts[] = {ORI_PART(p->start, n), ORI_PART(p->promised, n),
                               ORI_PART(p->entered, n), ORI_PART(p->excused, n)};
     const ori_part cache[] = {ORI_PART(p->looked, n), ORI_PART(p->due, n), ORI_PART(p->place, n)};

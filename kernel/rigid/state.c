@@ -50,7 +50,7 @@ static ori_needs needs_of(const orr_rigid *sim)
 {
     const orr_rigid_policy *p = &sim->policy;
     bool custom = false, wakes = false, changes = false;
-    bool places = sim->outages.windows.count > 0;
+    bool places = sim->outages.windows.known;
     bool record = sim->shell.record;
     for (int32_t i = 0; i < sim->group_count; i++) {
         const orr_rigid_policy *own = p->groups ? p->groups[i].policy : NULL;

@@ -30,7 +30,6 @@ typedef struct ori_group {
         int32_t free, down, running;
         int32_t drained;      /* processors; of these: */
         int32_t drained_down; /* are down already */
-        int32_t lent;         /* processors that will be drained at a time that is known */
         bool keeps_plan;      /* see below */
     } at;
 
@@ -219,7 +218,7 @@ static inline double ori_rigid_planned_end(const orr_rigid *sim, int32_t job, do
 static inline ori_given_windows ori_windows_of(const orr_rigid *sim)
 {
     const ori_windows *w = &sim->outages.windows;
-    return (ori_given_windows){w->list, w->count};
+    return (ori_given_windows){w->list, w->count, w->known};
 }
 
 /* The job that is submitted next, of those whose submission is known; -1: none. */

@@ -260,19 +260,21 @@ static orr_status create_parts(orr_rigid *to, const orr_rigid *from, const ori_s
                                orr_error *err)
 {
     const ori_given_windows old = ori_windows_of(from), more = sequel->windows;
+    const int64_t taken = sequel->windows_are_all ? 0 : old.count, count = taken + more.count;
     const orr_rigid_node_failures *failures =
         sequel->processors && from->shell.record ? &ori_no_failures : NULL;
     if (from->outages.any)
         failures = &from->outages.setup;
     orr_window *list;
-    ORI_SCRATCH(&to->shell.alloc, ORI_RAW, err, ORI_PART(list, old.count + more.count));
-    for (int64_t i = 0; i < old.count + more.count; i++)
-        list[i] = i < old.count ? old.list[i] : more.list[i - old.count];
-    for (int64_t i = 0; i < more.count; i++)
-        ORI_REFUSE(!(more.list[i].from > from->shell.now), err,
-                   "processors cannot be closed at %.17g s: it is %.17g s already",
-                   more.list[i].from, from->shell.now);
-    return ori_rigid_create_parts(to, failures, (ori_given_windows){list, old.count + more.count},
+    ORI_SCRATCH(&to->shell.alloc, ORI_RAW, err, ORI_PART(list, count));
+    for (int64_t i = 0; i < count; i++)
+        list[i] = i < taken ? old.list[i] : more.list[i - taken];
+    for (int64_t i = sequel->windows_are_all ? from->outages.windows.at.opened : taken; i < count;
+         i++)
+        ORI_REFUSE(!(list[i].from > from->shell.now), err,
+                   "processors cannot be closed at %.17g s: it is %.17g s already", list[i].from,
+                   from->shell.now);
+    return ori_rigid_create_parts(to, failures, (ori_given_windows){list, count, old.were},
                                   ORI_ZEROED, err);
 }
 
@@ -288,7 +290,7 @@ static orr_status make_room(orr_rigid *to, const orr_rigid *from, const ori_sequ
     ori_rigid_forget_run(to);
     to->shell.now = from->shell.now;
     to->at = from->at;
-    to->at.disturbed |= sequel->windows.count > 0;
+    to->at.disturbed |= sequel->windows.count > 0 || sequel->windows_are_all;
     return ORR_OK;
 }
 

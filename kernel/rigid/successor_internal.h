@@ -11,7 +11,9 @@ typedef struct ori_sequel {
     int32_t procs;
     int32_t room;    /* for jobs that come in place */
     bool processors; /* the change is one of processors: who holds which has to be known */
-    ori_given_windows windows; /* beside those that there are; they begin later than now */
+    ori_given_windows windows; /* they begin later than now */
+    bool windows_are_all;      /* those that have opened, and then all others; else they are beside
+                                  those that there are */
 } ori_sequel;
 
 /* NULL on failure. `sim` must rest between two instants. The jobs behind do not fail. */

@@ -448,8 +448,8 @@ static orr_status take_order(orr_rigid *to, const ori_group *g, ori_order *o, co
 static bool is_changed(const orr_rigid *to, const ori_group *g, const orr_rigid *from,
                        const ori_group *before)
 {
-    bool changed =
-        g->procs != before->procs || to->outages.windows.count != from->outages.windows.count;
+    bool changed = g->procs != before->procs ||
+                   !ori_windows_are_equal(&to->outages.windows, &from->outages.windows);
     for (int32_t j = 0; !changed && to->in != from->in && j < from->in->count; j++)
         changed = to->state[j] != ORR_JOB_OVER && to->estimate[j] != from->estimate[j];
     return changed;

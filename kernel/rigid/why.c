@@ -167,9 +167,7 @@ static orr_status find_delays(const orr_rigid *sim, int32_t job, const decision 
     ORI_TRY(decide(&d, sim, err));
     compare_all(a, job, as_it_is, delayed);
     if (why->reason == ORR_WHY_DELAY && why->delayed == 0)
-        why->reason = d.g->at.lent > 0 && d.g->policy.discipline != ORR_DISPATCH_CUSTOM
-                          ? ORR_WHY_LEAVING
-                          : ORR_WHY_POLICY;
+        why->reason = ORR_WHY_POLICY;
     return ORR_OK;
 }
 

@@ -51,7 +51,9 @@ static orr_status fill(ori_windows *w, ori_given_windows given, orr_error *err)
 orr_status ori_windows_create(ori_windows *w, ori_given_windows given, int32_t procs,
                               const orr_allocator *a, orr_error *err)
 {
-    *w = (ori_windows){.procs = procs, .alloc = orr_allocator_or_default(a)};
+    *w = (ori_windows){.procs = procs,
+                       .known = given.count > 0 || given.were,
+                       .alloc = orr_allocator_or_default(a)};
     if (given.count == 0)
         return ORR_OK;
     ORI_REFUSE(given.count < 0 || given.count > INT32_MAX / 2 || !given.list, err,
@@ -79,11 +81,54 @@ void ori_windows_reset(ori_windows *w)
 void ori_windows_copy(ori_windows *to, const ori_windows *from)
 {
     to->at = from->at;
-    if (from->count == 0) /* `to` was created with none, also where all that were given are empty */
+    if (from->count == 0 || to->count == 0) /* created with none, also where all given are empty */
         return;
     size_t bytes = (size_t)from->procs * sizeof *from->closed_until;
     memcpy(to->closed_until, from->closed_until, bytes);
     memcpy(to->reserved_until, from->reserved_until, bytes);
+}
+
+bool ori_windows_are_equal(const ori_windows *a, const ori_windows *b)
+{
+    bool equal = a->count == b->count;
+    for (int32_t i = 0; equal && i < a->count; i++) {
+        const orr_window *x = &a->list[i], *y = &b->list[i];
+        equal = x->from == y->from && x->to == y->to && x->first == y->first &&
+                x->count == y->count && x->lets_end == y->lets_end;
+    }
+    return equal;
+}
+
+/* The part of a window that lies on processors low .. high; false: none does. */
+static bool part_of(const orr_window *w, int32_t low, int32_t high, orr_window *part)
+{
+    int32_t end = w->first + w->count;
+    *part = *w;
+    part->first = low > w->first ? low : w->first;
+    part->count = (high < end - 1 ? high + 1 : end) - part->first;
+    return part->count > 0;
+}
+
+int64_t ori_windows_cut(const ori_windows *w, orr_interval run, double until, orr_window *list,
+                        bool *cut)
+{
+    int64_t count = 0;
+    orr_window middle;
+    for (int32_t i = 0; i < w->count; i++) {
+        const orr_window *one = &w->list[i];
+        if (i < w->at.opened || !one->lets_end || !(one->from < until) ||
+            !part_of(one, run.low, run.high, &middle)) {
+            list[count++] = *one;
+            continue;
+        }
+        *cut = true;
+        middle.from = until;
+        count += part_of(one, 0, run.low - 1, &list[count]);
+        if (middle.to > until)
+            list[count++] = middle;
+        count += part_of(one, run.high + 1, w->procs - 1, &list[count]);
+    }
+    return count;
 }
 
 const orr_window *ori_windows_open(ori_windows *w, double now)
@@ -128,6 +173,12 @@ static orr_status take_window(const ori_windows_seen *seen, const orr_window *on
     return ori_named_take(n, from, one->to, &runs, err);
 }
 
+/* Whether planners see this one as another thing: as drained processors. */
+static bool has_drained(const ori_windows *w, int32_t i)
+{
+    return i < w->at.opened && w->list[i].lets_end;
+}
+
 /* As ori_named_extend. */
 static orr_status take_more(void *user, double start, double end, orr_error *err)
 {
@@ -138,7 +189,8 @@ static orr_status take_more(void *user, double start, double end, orr_error *err
         double from = list[seen->taken].from;
         if (from > start && from >= end)
             break;
-        ORI_TRY(take_window(seen, &list[seen->taken], err));
+        if (!has_drained(w, seen->taken))
+            ORI_TRY(take_window(seen, &list[seen->taken], err));
     }
     seen->profile->horizon = seen->taken < w->count ? list[seen->taken].from : INFINITY;
     return ORR_OK;
@@ -162,7 +214,7 @@ bool ori_windows_withhold(const ori_windows *w, const ori_stay *stay, int32_t fi
         orr_interval run;
         if (one->from >= stay->end && one->from > stay->start)
             break;
-        if ((reserved && !orr_window_is_reserved(one)) ||
+        if ((reserved && !orr_window_is_reserved(one)) || has_drained(w, i) ||
             !orr_window_meets(one, stay->start, stay->end) || !cut(one, first, procs, &run) ||
             ori_window_admits(one, stay->jobs, stay->job))
             continue;

@@ -10,12 +10,14 @@
 typedef struct ori_given_windows {
     const orr_window *list;
     int64_t count;
+    bool were; /* there were some before, which are not in the list */
 } ori_given_windows;
 
 typedef struct ori_windows {
     orr_window *list; /* in order of `from`; all with processors that have numbers */
     int32_t count;
     int32_t procs;        /* of the machine */
+    bool known;           /* there are some, or were: plans name processors */
     bool reserves;        /* some are for somebody */
     double *closed_until; /* per processor, s: when it is open again to everybody; 0: it is open */
     double *reserved_until; /* the same of those that are for somebody */
@@ -36,8 +38,18 @@ orr_status ori_windows_create(ori_windows *w, ori_given_windows given, int32_t p
 void ori_windows_destroy(ori_windows *w);
 /* Before the first of them. */
 void ori_windows_reset(ori_windows *w);
-/* Makes `to`, created with the windows of `from` for as many processors or more, equal to it. */
+/* Makes `to`, created for as many processors or more with the windows of `from`, or with others
+ * behind those that have opened, equal to it. */
 void ori_windows_copy(ori_windows *to, const ori_windows *from);
+
+/* Whether two simulations know the same ones. */
+bool ori_windows_are_equal(const ori_windows *a, const ori_windows *b);
+
+/* Into `list`, which has room for three times as many: the windows, of which none that lets attempts
+ * end is to open on these processors before `until`: it opens then, or is left out. Returns their
+ * number; *cut: whether any is another. */
+int64_t ori_windows_cut(const ori_windows *w, orr_interval run, double until, orr_window *list,
+                        bool *cut);
 
 /* When the next one opens, s; inf: none does. */
 static inline double ori_windows_next(const ori_windows *w)

@@ -117,7 +117,7 @@ static bool overlaps(const ori_checker *c, const orr_attempt *a, const orr_outag
 static bool meets(const ori_checker *c, const orr_attempt *a, const orr_window *w)
 {
     const orr_outage where = {.first = w->first, .count = w->count};
-    return overlaps(c, a, &where) && !ori_window_admits(w, c->in->jobs, a->job);
+    return !w->lets_end && overlaps(c, a, &where) && !ori_window_admits(w, c->in->jobs, a->job);
 }
 
 /* No attempt runs where a window is that does not admit it; it may end when that opens. */

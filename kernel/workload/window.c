@@ -163,7 +163,8 @@ orr_status orr_windows_add(orr_windows *w, const orr_window *given, const char *
 
 orr_status orr_windows_add_size(orr_windows *w, double from, int32_t procs, orr_error *err)
 {
-    const orr_window one = {from, INFINITY, ORR_WINDOW_ABOVE, procs, NULL, NULL, false};
+    const orr_window one = {
+        .from = from, .to = INFINITY, .first = ORR_WINDOW_ABOVE, .count = procs};
     ORI_FAIL_IF(!(from > w->sized), err, ORR_ERR_INPUT,
                 "sizes stand in order of time, and %.17g does not come after %.17g", from,
                 w->sized);

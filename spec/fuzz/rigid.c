@@ -224,7 +224,8 @@ static void make_windows(world *w)
                           position(in, 5),
                           texts[what % 4],
                           texts[what / 4 % 4],
-                          what & 16};
+                          what & 16,
+                          what & 32};
         orr_status status = what % 7 == 6
                                 ? orr_windows_add_size(w->windows, from, one.count, &w->err)
                                 : orr_windows_add(w->windows, &one, nodes[what % 7], &w->err);

@@ -255,7 +255,7 @@ static bool faults(const files *f, const orr_allocator *a, orr_error *err)
 
 static bool windows(const files *f, const orr_allocator *a, orr_error *err)
 {
-    const orr_window one = {1, 2, ORR_WINDOW_HIGHEST, 1, "ann", NULL, false};
+    const orr_window one = {1, 2, ORR_WINDOW_HIGHEST, 1, "ann", NULL, false, false};
     orr_jobs *jobs = orr_jobs_create(a, err);
     orr_windows *list = jobs ? orr_windows_create(PROCS, 2, a, err) : NULL;
     bool fine = list && OK(orr_windows_add(list, &one, NULL, err)) &&
@@ -466,7 +466,8 @@ static bool with_instance(const orr_jobs *jobs, const orr_instance *in, const or
     nodes.lead = 3;
     fine = fine && run_rigid(&setup, err);
     setup.node_failures = NULL;
-    const orr_window closed[] = {{1, 3, 0, 1, NULL, NULL, true}, {2, 9, 1, 1, NULL, "1", false}};
+    const orr_window closed[] = {{1, 3, 0, 1, NULL, NULL, true, false},
+                                 {2, 9, 1, 1, NULL, "1", false, false}};
     setup.windows = closed;
     setup.window_count = 2;
     fine = fine && run_rigid(&setup, err);
@@ -734,8 +735,8 @@ static bool refused_jobs(orr_jobs *jobs, const orr_allocator *a, orr_error *err)
 
 static bool refused_windows(const files *f, const orr_allocator *a, orr_error *err)
 {
-    const orr_window none = {2, 1, 0, 1, NULL, NULL, false},
-                     wide = {1, 2, 0, PROCS + 1, NULL, NULL, false};
+    const orr_window none = {2, 1, 0, 1, NULL, NULL, false, false},
+                     wide = {1, 2, 0, PROCS + 1, NULL, NULL, false, false};
     orr_jobs *jobs = orr_jobs_create(a, err);
     orr_windows *list = jobs ? orr_windows_create(PROCS, 2, a, err) : NULL;
     bool fine = !orr_windows_create(0, 1, a, err) &&

@@ -28,6 +28,7 @@ local function intervals(self, group, reserved, position)
   for _, reservation in ipairs(reserved) do list[#list + 1] = reservation end
   self:each_withheld(g, position, function(from, to, processors)
     list[#list + 1] = naive_placed.hold(naive.instant(from), naive.instant(to), processors)
+    list[#list].procs = #processors
   end)
   return list
 end
@@ -89,6 +90,11 @@ local function conservative_holds(self, group)
   end
   local function planned_end(position, time)
     return (time + self:planned_length(position)) + self.verification
+  end
+  if not g.place then
+    self:each_out(g, function(from, to, processors)
+      held[#held + 1] = hold(from, to, processors)
+    end)
   end
   for _, attempt in ipairs(self.attempts) do
     if self.group[attempt.position] == group then

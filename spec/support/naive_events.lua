@@ -9,6 +9,7 @@ local naive_checkpoints = require "spec.support.naive_checkpoints"
 local decide = require "spec.support.naive_decisions"
 local naive_placed = require "spec.support.naive_placed"
 
+local naive_services = require "spec.support.naive_services"
 local naive_windows = require "spec.support.naive_windows"
 
 local naive_events = {}
@@ -16,6 +17,7 @@ local naive_events = {}
 local Sim = {}
 Sim.__index = Sim
 for name, method in pairs(naive_windows) do Sim[name] = method end
+for name, method in pairs(naive_services) do Sim[name] = method end
 
 -- --- what a policy may ask ----------------------------------------------------------------------
 
@@ -32,7 +34,9 @@ function Sim:free(group, also_covered)
   return free
 end
 
-function Sim:is_down(p) return self.down_until[p] ~= nil or self:is_closed(p) end
+function Sim:is_down(p)
+  return self.down_until[p] ~= nil or self:is_closed(p) or self:is_out(p, self.clock)
+end
 
 function Sim:job(position)
   return { state = self.state[position], group = self.group[position] }
@@ -366,6 +370,7 @@ function Sim:fail_nodes()
   for p, time in pairs(self.down_until) do
     if time == self.clock then self.down_until[p] = nil end
   end
+  self:turn_services()
   self:turn_windows()
   for _, outage in ipairs(self.outages) do
     if outage.time == self.clock and not outage.over then
@@ -484,6 +489,7 @@ function Sim:next_instant()
     candidate(w.from)
     if w.open then candidate(w.to) end
   end
+  for time in pairs(self.returns) do candidate(time) end
   return next_time
 end
 
@@ -496,6 +502,7 @@ local function prepare(spec)
     current = {}, promised = {}, failures = {}, saved = {}, estimate = {},
     keys = { priority = {}, backfill = {} },
     attempts = {}, history = {}, untold = {}, timers = {}, moves = 0, clock = -math.huge, told = {},
+    services = {}, leaving = {}, drained = {}, returns = {},
     totals = { held = 0, preempted = 0, cancelled = 0, node_failure = 0, redirected = 0 },
   }, Sim)
   local first = 0
@@ -529,13 +536,8 @@ local function prepare(spec)
   return self
 end
 
--- At this time, when all of its instant is over, somebody says which windows there are as well.
-local function add_windows(self, time, windows)
-  self.clock = time
-  for _, w in ipairs(naive_windows.list({ windows = windows }, -math.huge)) do
-    self.windows[#self.windows + 1] = w
-  end
-  table.sort(self.windows, naive_windows.is_before)
+-- From now on plans name processors.
+local function name_processors(self)
   for i, g in ipairs(self.groups) do
     if not rawget(g, "place") and self.spec.groups[i].discipline ~= "custom" then
       g.place = "named"
@@ -543,19 +545,37 @@ local function add_windows(self, time, windows)
     end
     g.freed = true
   end
+end
+
+-- At this time, when all of its instant is over, somebody says which windows there are as well.
+local function add_windows(self, time, windows)
+  self.clock = time
+  for _, w in ipairs(naive_windows.list({ windows = windows }, -math.huge)) do
+    self.windows[#self.windows + 1] = w
+  end
+  table.sort(self.windows, naive_windows.is_before)
+  name_processors(self)
   for _, attempt in ipairs(self.attempts) do
     if not (attempt.warned and attempt.warned <= time) then self:warn(attempt) end
   end
 end
 
--- change: { at =, windows = }, or nothing.
-function naive_events.run(spec, change)
-  local self = prepare(spec)
+-- changes: a list of { at =, windows = } and { at =, group =, procs =, back = }, in order of time,
+-- or one of them, or nothing.
+function naive_events.run(spec, changes)
+  local self, next_change = prepare(spec), 1
+  changes = changes and changes.at and { changes } or changes or {}
   while not self:is_over() do
-    local time = self:next_instant()
+    local time, change = self:next_instant(), changes[next_change]
     if change and time > change.at and self.clock > -math.huge then
-      add_windows(self, math.max(change.at, self.clock), change.windows)
-      change, time = nil, self.clock
+      time = math.max(change.at, self.clock)
+      if change.windows then
+        add_windows(self, time, change.windows)
+      else
+        self.clock = time
+        if self:set_service(change) then name_processors(self) end
+      end
+      next_change = next_change + 1
     end
     self.clock = time
     if self.clock == math.huge then error("nothing can happen any more") end

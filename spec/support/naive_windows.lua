@@ -56,7 +56,7 @@ function naive_windows:is_withheld(p, position, till)
       return true
     end
   end
-  return false
+  return self:leaves_before(p, till)
 end
 
 -- What windows withhold from a job of a group: their processors, from when, until when.
@@ -70,6 +70,7 @@ function naive_windows:each_withheld(g, position, add)
       if #list > 0 then add(w.from, w.to, list) end
     end
   end
+  self:each_out(g, add)
 end
 
 -- Windows close; then others open, where whoever still runs and may not is interrupted.

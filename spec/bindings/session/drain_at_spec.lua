@@ -62,6 +62,47 @@ describe("drain_at", function()
     assert.is_true(s:check())
   end)
 
+  it("of a group is of its highest-numbered processors", function()
+    local function dispatch(sim)
+      for job in sim:waiting() do
+        if sim:can_start(job) then sim:start(job) end
+      end
+    end
+    local function begin()
+      return at_2({ groups = { { name = "low", procs = 2, dispatch = dispatch },
+        { name = "high", procs = 2, dispatch = dispatch } }, on_submit = function(sim, job)
+          if job.id ~= "a" then sim:move(job, "high") end
+        end })
+    end
+    local s = begin()
+    s:change { drain_at = { { at = 20, group = "low", procs = 1, ["until"] = 40 },
+      { at = 16, group = "high", ["until"] = 50 } } }
+    s:run_until(20)
+    local list = s.groups
+    assert.same({ 1, 2 }, { list[1].down, list[2].down })
+    assert.matches("1 processor in group low drained at 20 s until 40 s", tostring(s.history), 1,
+      true)
+    s:finish()
+    assert.same({ "a 0 20 0-1 node_failure", "b 0 15 2 completed", "a 40 75 0-1 completed",
+      "c 50 62 2 completed", "d 62 71 2-3 completed" }, rows(s))
+    s = begin()
+    for message, given in pairs {
+      ["there is no group 'none', there are low, high"] = { at = 20, group = "none" },
+      ["expected 1 to 2 processors, as many as group high has, found 3"] = { at = 20,
+        group = "high", procs = 3 },
+      ["give either group or nodes"] = { at = 20, group = "low", nodes = 1 },
+      ["group: expected the name of a group, found 3"] = { at = 20, group = 3 },
+    } do
+      local fine, problem = pcall(s.change, s, { drain_at = given })
+      assert.is_false(fine)
+      assert.matches("drain_at: " .. message, tostring(problem), 1, true)
+    end
+    local fine, problem = pcall(s.change, s, { policy = "easy",
+      drain_at = { at = 20, group = "low" } })
+    assert.is_false(fine)
+    assert.matches("drain it in a change of its own", tostring(problem), 1, true)
+  end)
+
   it("of all processors for ever leaves jobs that cannot start", function()
     local s = at_2 "dispatch/easy"
     s:change { drain_at = { at = 10 } }
