@@ -69,6 +69,14 @@ local function write(given, found)
     orrery.tools.write_file(given.out .. "/winner.lua", text)
     print(("wrote %s/winner.lua: the candidate that was judged"):format(given.out))
   end
+  for i, member in ipairs(found.front) do
+    text = found:policy(nil, i)
+    local path = ("%s/front-%d.lua"):format(given.out, i)
+    if text then
+      orrery.tools.write_file(path, text)
+      print(("wrote %s: %s"):format(path, member.name))
+    end
+  end
   found:json(given.out .. FILE)
   output.write(given, {
     json = function(path) found:json(path) end,

@@ -6,6 +6,7 @@ local gnuplot = require "orrery.draw.gnuplot"
 local html = require "orrery.draw.html"
 local metrics = require "orrery.values.metrics"
 local options_of = require "orrery.draw.options"
+local search_front = require "orrery.draw.search_front"
 
 local search_report = {}
 
@@ -67,7 +68,8 @@ local function curve(page, found)
     figure.draw(path, { title = "", columns = 1, panel = { 560, 300 }, curves = { "best so far" },
       legend = false, panels = { { title = "", x = "evaluations", y = one.axis,
         curves = { ["best so far"] = points } } } })
-  end), "The mean of the best candidate on the training samples, after every round.")
+  end), "The mean of the best candidate on the training samples, after every round"
+    .. (#found.metrics > 1 and " (the best in the first metric)." or "."))
 end
 
 local function finalists(page, found)
@@ -98,6 +100,10 @@ function search_report.write(found, file, options)
       page:heading "The candidate that was judged"
       page:code(text)
     end
+  end
+  if #found.front > 0 then
+    search_front.add(page, found)
+    curve(page, found)
   end
   for _, one in ipairs(found.failed) do
     page:text(("Failed: %s: %s."):format(one.name, one.problem), "soft")

@@ -22,8 +22,10 @@ return {
     { "testing", "CompareJobs", [[what that one is judged on, once, at the end: again others, at
       least 5 samples; `seed` is 3]] },
     { "fixed", "CompareJobs?", "fields that all three have", default = "none" },
-    { "metric", "string",
-      "the [metric](../spec/METRICS.md#metrics-of-a-run) that is to be better" },
+    { "metric", "string?",
+      "the [metric](../spec/METRICS.md#metrics-of-a-run) that is to be better", optional = true },
+    { "metrics", "string[]?", [[several of these in its place: what is found is a front, the
+      candidates that no other one outdoes in all of them]], default = "none" },
     { "constraints", "SearchConstraint[]?", [[what else a candidate has to keep: a list of {fields
       SearchConstraint}]], default = "none" },
     { "evaluations", "integer?", [[the budget: simulations of a candidate on a training sample]],
@@ -39,9 +41,9 @@ return {
       flag = { "--rounds N", "The most rounds, if the budget has that many (default: 24).",
         least = 1 } },
     { "finalists", "integer?", "so many of the best ones are simulated on the validation samples",
-      default = "5", unit = "",
+      default = "5, or 12 with `metrics`", unit = "",
       flag = { "--finalists N", [[So many of the best candidates are simulated on the validation
-        samples (default: 5).]], least = 1 } },
+        samples (default: 5, or 12 with several metrics).]], least = 1 } },
     { "seed", "integer?", "names the random numbers that draw candidates", default = "1", unit = "",
       flag = { "--seed S", "Seed of the random numbers that draw candidates (default: 1)." } },
     { "title", "string?", "what the search is about" },
@@ -113,6 +115,10 @@ return {
     { "sentence", "string", "what was found, or that nothing was" },
     { "winner", "SearchWinner?", [[the candidate that was judged: {fields SearchWinner}; nil if none
       could be simulated to the end]] },
+    { "front", "SearchMember[]", [[with `metrics`: the candidates that were judged, by the first of
+      them: list of {fields SearchMember}]] },
+    { "baselines", "SearchMeans[]", "with `metrics`: the baselines, list of {fields SearchMeans}" },
+    { "metrics", "string[]", "all that were searched for" },
     { "differences", "SearchDifference[]", [[the winner less each baseline on the testing samples:
       list of `orrery.summary` of the paired differences with {fields SearchDifference}]] },
     { "constraints", "SearchKept[]",
@@ -144,8 +150,9 @@ return {
     { "looks", "integer", [[searches that looked at these, this one included: the command knows it
       of its folder]], unit = "" },
     { "notes", "string[]", "remarks" },
-    { "policy", "(path?: string): string?", [[the winner as a policy's file, written complete or not
-      at all; without a path the text; nil if it is no policy with a name or a path]] },
+    { "policy", "(path?: string, member?: integer): string?", [[the winner, or this member of the
+      front, as a policy's file, written complete or not at all; without a path the text; nil if it
+      is no policy with a name or a path]] },
     { "json", "(path?: string): string?", "all of it as JSON, likewise" },
     { "report", "(file: string, options?: SearchReportOptions)", "a page of HTML" },
     { "difference_rows", "(): string[][]", "the cells of the table of differences" },
@@ -160,6 +167,49 @@ return {
     { "policy", "string" },
     { "priority", "string?" },
     { "options", "table<string, any>?" },
+  },
+  {
+    class = "SearchMember", about = "A candidate on the front that a search found.",
+    { include = "search.SearchWinner", "name", "policy", "priority", "options" },
+    { "extends", "boolean", [[whether it is significantly better than each baseline in some metric,
+      and keeps the constraints; corrected for the metrics and the members]] },
+    { "dominated", "boolean", [[whether another member has better means on the testing samples: no
+      worse in any metric]] },
+    { "means", "SearchPartMeans", "{fields SearchPartMeans}" },
+    { "against", "SearchAgainst[]", "each baseline: list of {fields SearchAgainst}" },
+    { "constraints", "SearchKept[]", "on the testing samples" },
+  },
+  {
+    class = "SearchMeans", about = "A baseline of a search for several metrics.",
+    { "name", "string" },
+    { "means", "SearchPartMeans", "as of members" },
+  },
+  {
+    class = "SearchPartMeans", about = "Means of a candidate, by part and metric.",
+    { "training", "SearchMean[]", "list of {fields SearchMean}" },
+    { "validation", "SearchMean[]", "likewise" },
+    { "testing", "SearchMean[]", "likewise" },
+  },
+  {
+    class = "SearchMean", about = "The mean of a metric over the samples of a part.",
+    { "metric", "string" },
+    { "mean", "number", unit = "of the metric" },
+    { "half_width", "number", "of its 95% interval", unit = "of the metric" },
+  },
+  {
+    class = "SearchAgainst", about = "A member of a front against a baseline.",
+    { "name", "string", "the baseline" },
+    { "verdict", "string", [["dominates it", "dominated by it", "better" or "worse" (in some
+      metric), "a trade", "not distinguishable", "the same every time"]] },
+    { "metrics", "SearchMetricDifference[]", [[the member less the baseline in each metric: list of
+      `orrery.summary` of the paired differences with {fields SearchMetricDifference}]] },
+  },
+  {
+    class = "SearchMetricDifference", parent = "Summary",
+    about = "A difference from a baseline in a metric.",
+    { "metric", "string" },
+    { "base", "number", "the baseline's mean", unit = "of the metric" },
+    { "significant", "boolean", "after Holm's correction over all members, baselines and metrics" },
   },
   {
     class = "SearchDifference", parent = "Summary", about = "A difference from a baseline.",

@@ -22,10 +22,10 @@ local SLOW = 20 -- s of processor time on the first sample: so slow is no candid
 
 local statistics = core.values
 
--- spec: of the search; metrics: the names of those that are wanted, the one that is searched for
--- first.
-function evaluator.new(spec, all, metrics)
-  return setmetatable({ parts = all, metrics = metrics, limits = spec.limits,
+-- spec: of the search; metrics: the names of those that are wanted, of which the first `goals` are
+-- searched for.
+function evaluator.new(spec, all, metrics, goals)
+  return setmetatable({ parts = all, metrics = metrics, goals = goals, limits = spec.limits,
     threads = spec.threads, keep = spec.keep or function(_, compute) return compute() end,
     count = 0, seconds = 0, failed = {}, identities = {},
     checksums = {}, memory = {}, ready = 0 }, evaluator)

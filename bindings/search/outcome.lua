@@ -1,6 +1,8 @@
 -- outcome: what a search found, as text, as JSON and as a policy's file.
+local checks = require "orrery.support.checks"
 local columns = require "orrery.support.columns"
 local core = require "orrery.core"
+local front_text = require "orrery.search.front_text"
 local json = require "orrery.support.json"
 local known_fields = require "orrery.support.known_fields"
 local metrics = require "orrery.values.metrics"
@@ -163,6 +165,10 @@ function Outcome:__tostring()
     add(lines, columns(self:part_rows()))
     add(lines, { self.fitting, self:about_intervals(), ONCE })
   end
+  if #self.front > 0 then
+    lines[#lines + 1] = ""
+    add(lines, front_text.lines(self))
+  end
   for i = 1, math.min(#self.failed, MOST_FAILED) do
     local one = self.failed[i]
     lines[#lines + 1] = ("failed: %s: %s"):format(one.name, one.problem)
@@ -176,12 +182,16 @@ end
 
 -- --- files --------------------------------------------------------------------------------------
 
--- The winner as a policy's file; with a path it is written there, else the text is returned. nil
--- where nothing could be simulated, or the candidate is a value of Lua that no file holds.
-function Outcome:policy(path)
-  if not self.winner then return nil end
-  local text = policy_file.of(self.winner.candidate, {
-    self.winner.name, self.sentence,
+-- The winner as a policy's file, or this member of a front (a number); with a path it is written
+-- there, else the text is returned. nil where nothing could be simulated, or the candidate is a
+-- value of Lua that no file holds.
+function Outcome:policy(path, member)
+  checks.expect(member == nil or self.front[member], "policy",
+    ("the number of one of the %d members of the front"):format(#self.front), checks.shown(member))
+  local one = member and self.front[member] or self.winner
+  if not one then return nil end
+  local text = policy_file.of(one.candidate, {
+    one.name, self.sentence,
     ("Searched by orrery %s: %s."):format(core.version, self:effort()),
   })
   return text and text_or_file(text, path)
@@ -189,22 +199,32 @@ end
 
 local FIELDS = { "found", "sentence", "metric", "candidates", "evaluations", "seconds", "space",
   "seed", "title", "base", "nearest", "fitting", "differences", "constraints", "training",
-  "validation", "testing", "finalists", "curve", "halves", "samples", "failed", "notes", "tested",
-  "looks" }
+  "validation", "testing", "metrics", "baselines", "finalists", "curve", "halves", "samples",
+  "failed", "notes", "tested", "looks" }
+
+local function exact(value)
+  if type(value) ~= "table" then return value end
+  return next(value) == nil and json.list {} or json.exact(value)
+end
+
+-- A candidate without what is not plain data.
+local function plain(one)
+  local copy = {}
+  for name, value in pairs(one) do
+    if name ~= "candidate" then copy[name] = exact(value) end
+  end
+  return copy
+end
 
 -- Everything as JSON. path as above.
 function Outcome:json(path)
   local out = { version = core.version }
   for _, name in ipairs(FIELDS) do
-    local value = rawget(self, name)
-    out[name] = type(value) == "table" and #value == 0 and next(value) == nil and json.list {}
-      or type(value) == "table" and json.exact(value) or value
+    out[name] = exact(rawget(self, name))
   end
-  if self.winner then
-    out.winner = { name = self.winner.name, policy = self.winner.policy,
-      priority = self.winner.priority,
-      options = self.winner.options and json.exact(self.winner.options) or nil }
-  end
+  out.winner = self.winner and plain(self.winner)
+  out.front = json.list {}
+  for i, member in ipairs(self.front) do out.front[i] = plain(member) end
   return text_or_file(json.text(out), path)
 end
 

@@ -8,6 +8,7 @@
 -- round. Iterated racing: Lopez-Ibanez et al., The irace package, Operations Research Perspectives
 -- 3, 2016; successive halving: Jamieson and Talwalkar, AISTATS 2016.
 local family = require "orrery.values.family"
+local front = require "orrery.search.front"
 
 local racing = {}
 
@@ -19,6 +20,7 @@ local SMALL = 9      -- candidates that begin a round
 local MOST = 3000    -- likewise
 local TIMED = 64     -- likewise, where time is what ends a search
 local ELITE = 6      -- of the best ones suggest candidates
+local WIDE_ELITE = 12 -- likewise, of a search for several metrics
 local ENOUGH = 5     -- samples of which a difference can be significant
 local MOST_EMPTY = 3 -- rounds in a row without a candidate, of who proposes some
 local SPREAD, LEAST_SPREAD = 0.25, 0.02 -- of the first such round, and of the last
@@ -52,8 +54,12 @@ local function most_for(stages, evaluations)
   return most
 end
 
--- How many rounds, and of how many candidates.
+-- How many rounds, and of how many candidates. Nobody races where there are evaluations for all
+-- candidates on all samples.
 function racing.plan(samples, evaluations, size, most_rounds)
+  if size * samples <= evaluations then
+    return { stages = { samples }, rounds = 1, candidates = size }
+  end
   local stages = stages_of(samples)
   local rounds = most_rounds or ROUNDS
   while rounds > 1 and most_for(stages, evaluations // rounds) < SMALL do rounds = rounds - 1 end
@@ -67,15 +73,24 @@ end
 local Race = {}
 Race.__index = Race
 
+-- How good candidates are: a list of keys for each, less is better.
+function Race:keys(list, count)
+  local points = {}
+  for i, candidate in ipairs(list) do
+    points[i] = front.point(self.evaluator, self.part, candidate, count)
+  end
+  return self.evaluator.goals > 1 and front.keys(points) or points
+end
+
 -- A list of candidates, the best on the first `count` samples first; those that break a constraint
--- stand behind the others, by how far they do. Of equal ones the smaller stands first, then the
--- earlier.
+-- stand behind the others, by how far they do. Of several metrics those stand first that no other
+-- one dominates, the lonely ones first. Of equal ones the smaller stands first, then the earlier.
 function Race:sorted(list, count)
-  local keys = {}
+  local keys, goodness = {}, self:keys(list, count)
   for i, candidate in ipairs(list) do
     keys[candidate] = { self.referee:excess(self.part, candidate, count),
-      self.evaluator:sign() * self.evaluator:mean(self.part, candidate, 1, count),
-      candidate.size or 0, i }
+      table.unpack(goodness[i]) }
+    table.move({ candidate.size or 0, i }, 1, 2, #keys[candidate] + 1, keys[candidate])
   end
   local sorted = table.move(list, 1, #list, 1, {})
   table.sort(sorted, function(a, b)
@@ -87,13 +102,18 @@ function Race:sorted(list, count)
   return sorted
 end
 
--- Whether a candidate is behind the best one by more than chance.
+-- Whether a candidate is behind the best one by more than chance, in all metrics.
 function Race:is_behind(candidate, best, count)
   if count < ENOUGH then return false end
-  local summary = self.summary(self.part, self.evaluator:differences(self.part, best, candidate, 1,
-    count))
-  return family.leaves_out_0(summary, summary.half_width)
-    and self.evaluator:sign() * summary.mean > 0
+  for m = 1, self.evaluator.goals do
+    local summary = self.summary(self.part, self.evaluator:differences(self.part, best, candidate,
+      m, count))
+    if not family.leaves_out_0(summary, summary.half_width)
+      or self.evaluator:sign(m) * summary.mean <= 0 then
+      return false
+    end
+  end
+  return true
 end
 
 local function without_failed(list)
@@ -138,17 +158,39 @@ end
 function Race:note()
   local best = self.best[1]
   if not best then return end
+  for _, candidate in ipairs(self.best) do -- of a front, the one that is best in the first metric
+    if self.referee:excess(self.part, candidate) == 0 and self.evaluator.goals > 1
+      and front.point(self.evaluator, self.part, candidate)[1]
+      < front.point(self.evaluator, self.part, best)[1] then
+      best = candidate
+    end
+  end
   self.curve[#self.curve + 1] = { evaluations = self.evaluator.count,
     mean = self.evaluator:mean(self.part, best), name = best.name }
 end
 
 -- Of sorted candidates that do the same on every sample the first alone.
 function Race:different(sorted)
-  local list, last = {}, nil
+  local list, seen = {}, {}
   for _, candidate in ipairs(sorted) do
-    local values = table.concat(self.evaluator:values(self.part, candidate), " ")
-    if values ~= last then list[#list + 1] = candidate end
-    last = values
+    local values = {}
+    for m = 1, self.evaluator.goals do
+      values[m] = table.concat(self.evaluator:values(self.part, candidate, m), " ")
+    end
+    values = table.concat(values, "; ")
+    if not seen[values] then list[#list + 1] = candidate end
+    seen[values] = true
+  end
+  return list
+end
+
+-- The best ones so far, who suggest candidates. Of a front they take turns in being first, for the
+-- first one suggests most.
+function Race:elite(round)
+  local count = math.min(self.evaluator.goals > 1 and WIDE_ELITE or ELITE, #self.best)
+  local list = table.move(self.best, 1, count, 1, {})
+  for _ = 2, self.evaluator.goals > 1 and count > 0 and round % count + 1 or 1 do
+    table.insert(list, table.remove(list, 1))
   end
   return list
 end
@@ -198,7 +240,7 @@ function racing.run(what)
     round = round + 1
     local spread = SPREAD * (LEAST_SPREAD / SPREAD) ^ (math.min(round - 2, race.last - 2)
       / (race.last - 2))
-    local elite = table.move(race.best, 1, math.min(ELITE, #race.best), 1, {})
+    local elite = race:elite(round)
     local count = math.min(plan.candidates, most_for(plan.stages, race.budget:left(race.evaluator)))
     local list = count > 0 and (round == 1 and race.space:first(race.rng, count)
       or race.space:next(race.rng, count, elite, spread)) or {}

@@ -5,6 +5,7 @@
 -- be ahead of any of them by chance has a probability of at most 5% (Holm's correction).
 local core = require "orrery.core"
 local family = require "orrery.values.family"
+local front = require "orrery.search.front"
 local workloads = require "orrery.search.workloads"
 
 local referee = {}
@@ -155,6 +156,67 @@ local function all_hold(rows)
   return true
 end
 
+-- Candidates on the validation samples, without those that fail there.
+local function validated(self, best, finalists)
+  local part = self.evaluator.parts.validation
+  local list = table.move(best, 1, math.min(finalists, #best), 1, {})
+  self.evaluator:reach(part, self.baselines, #part.sets)
+  self.evaluator:reach(part, list, #part.sets)
+  for i = #list, 1, -1 do
+    if list[i].problem then table.remove(list, i) end
+  end
+  return list
+end
+
+-- Those of the finalists that break the constraints least on the validation samples, and of these
+-- those that no other one dominates there.
+local function members_of(self, part, finalists)
+  local least, kept, points, members, seen = math.huge, {}, {}, {}, {}
+  for _, candidate in ipairs(finalists) do
+    least = math.min(least, self:excess(part, candidate))
+  end
+  for _, candidate in ipairs(finalists) do
+    local point = front.point(self.evaluator, part, candidate)
+    local text = table.concat(point, " ") -- of those that are equal here the first
+    if self:excess(part, candidate) == least and not seen[text] then
+      kept[#kept + 1], points[#kept + 1], seen[text] = candidate, point, true
+    end
+  end
+  for i, rank in ipairs(front.ranks(points)) do
+    if rank == 1 then members[#members + 1] = kept[i] end
+  end
+  return members
+end
+
+-- What a search for several metrics says in the end, as judge: the front.
+function referee:judge_front(best, finalists)
+  local all = self.evaluator.parts
+  local list = validated(self, best, finalists)
+  local members = members_of(self, all.validation, list)
+  if #members == 0 then return nil end
+  self.evaluator:reach(all.testing, self.baselines, #all.testing.sets)
+  self.evaluator:reach(all.testing, members, #all.testing.sets)
+  for i = #members, 1, -1 do
+    if members[i].problem then table.remove(members, i) end
+  end
+  if #members == 0 then return nil end
+  table.sort(members, function(a, b)
+    local x, y = front.point(self.evaluator, all.testing, a),
+      front.point(self.evaluator, all.testing, b)
+    if x[1] ~= y[1] then return x[1] < y[1] end
+    return a.name < b.name
+  end)
+  local found = { finalists = list, found = false,
+    front = front.claims(self.evaluator, all.testing, members, self.baselines) }
+  for _, member in ipairs(found.front) do
+    member.constraints = constraint_rows(self, all.testing, member.candidate)
+    member.extends = member.extends and all_hold(member.constraints)
+    member.means = front.means(self.evaluator, member.candidate)
+    found.found = found.found or member.extends
+  end
+  return found
+end
+
 -- What the search says in the end.
 --   best        the candidates that were simulated on all training samples, the best first
 --   finalists   how many of these are simulated on the validation samples
@@ -162,12 +224,7 @@ end
 -- The testing samples are simulated here, and nowhere else.
 function referee:judge(best, finalists, candidates)
   local all = self.evaluator.parts
-  local list = table.move(best, 1, math.min(finalists, #best), 1, {})
-  self.evaluator:reach(all.validation, self.baselines, #all.validation.sets)
-  self.evaluator:reach(all.validation, list, #all.validation.sets)
-  for i = #list, 1, -1 do
-    if list[i].problem then table.remove(list, i) end
-  end
+  local list = validated(self, best, finalists)
   local winner = self:choose(all.validation, list)
   if not winner then return nil end
   self.evaluator:reach(all.testing, self.baselines, #all.testing.sets)

@@ -5,15 +5,12 @@
 -- referee.lua chooses one on the validation samples and judges it on the testing samples.
 local budget_of = require "orrery.search.budget"
 local checks = require "orrery.support.checks"
-local checksum = require "orrery.support.checksum"
 local core = require "orrery.core"
 local evaluator_of = require "orrery.search.evaluator"
 local formulas = require "orrery.search.formulas"
-local halves = require "orrery.search.halves"
-local literals = require "orrery.support.literals"
+local judged = require "orrery.search.judged"
 local metrics = require "orrery.values.metrics"
 local names = require "orrery.support.names"
-local outcome = require "orrery.search.outcome"
 local proposals = require "orrery.search.proposals"
 local racing = require "orrery.search.racing"
 local referee_of = require "orrery.search.referee"
@@ -25,7 +22,7 @@ local refuse = checks.refuse
 
 local search = {}
 
-local FINALISTS = 5
+local FINALISTS, OF_FRONT = 5, 12
 
 -- --- what is asked for --------------------------------------------------------------------------
 
@@ -41,6 +38,24 @@ local function check_metric(what, name)
     names.suggestion(tostring(name), list))
   refuse(metrics.of(name).better == false, "%s: of '%s' neither more nor less is better", what,
     name)
+end
+
+-- The metrics that are searched for, a list.
+local function goals_of(spec)
+  refuse(spec.metric ~= nil and spec.metrics ~= nil, "give metric or metrics, not both")
+  if spec.metrics == nil then
+    check_metric("metric", spec.metric)
+    return { spec.metric }
+  end
+  checks.expect(type(spec.metrics) == "table" and checks.is_list(spec.metrics)
+    and #spec.metrics >= 2, "metrics", "a list of two metrics or more", checks.shown(spec.metrics))
+  local seen = {}
+  for i, name in ipairs(spec.metrics) do
+    check_metric(("metrics[%d]"):format(i), name)
+    refuse(seen[name], "metrics[%d]: '%s' is there twice", i, name)
+    seen[name] = true
+  end
+  return table.move(spec.metrics, 1, #spec.metrics, 1, {})
 end
 
 -- The baselines as candidates, each ready to be simulated.
@@ -59,12 +74,13 @@ local function baselines_of(spec, evaluator)
   return list
 end
 
--- The constraints, and the metrics that they want behind the one that is searched for.
+-- The constraints, and the metrics that they want behind those that are searched for.
 local function constraints_of(spec, wanted)
   local list = spec.constraints or {}
   checks.expect(type(list) == "table" and checks.is_list(list), "constraints",
     "a list of { metric =, most =, of = }", type(list))
-  local found, place = {}, { [wanted[1]] = 1 }
+  local found, place = {}, {}
+  for i, name in ipairs(wanted) do place[name] = i end
   for i, given in ipairs(list) do
     local what = ("constraints[%d]"):format(i)
     checks.fields(what, given, "search.SearchConstraint")
@@ -103,75 +119,6 @@ local function check_function(spec, name)
     type(spec[name]))
 end
 
--- --- what comes out -----------------------------------------------------------------------------
-
--- The means of a part, set after set, of the winner and of the baseline nearest to it.
-local function samples_of(evaluator, part, winner, nearest)
-  local list = {}
-  local a, b = evaluator:values(part, nearest), evaluator:values(part, winner)
-  for i, set in ipairs(part.sets) do
-    list[i] = { name = set.name, winner = b[i], baseline = a[i] }
-  end
-  return list
-end
-
-local function finalists_of(evaluator, all, list)
-  local rows = {}
-  for i, candidate in ipairs(list) do
-    rows[i] = { name = candidate.name, training = evaluator:mean(all.training, candidate),
-      validation = evaluator:mean(all.validation, candidate) }
-  end
-  return rows
-end
-
-local function failed_of(evaluator, proposer)
-  local list = {}
-  for i, one in ipairs(proposer and proposer.objections or {}) do list[i] = one end
-  local before = #list
-  for i, candidate in ipairs(evaluator.failed) do
-    list[before + i] = { name = candidate.name, problem = candidate.problem }
-  end
-  return list
-end
-
-local function describe_policy(given)
-  if type(given) == "string" or given == nil then return given end
-  return literals.shown(given, function() return "function" end) or type(given)
-end
-
-local function add_winner(fields, race, judge, found)
-  local evaluator, winner = race.evaluator, found.winner
-  local all, nearest = evaluator.parts, nil
-  for _, baseline in ipairs(judge.baselines) do
-    if baseline.name == found.nearest then nearest = baseline end
-  end
-  fields.winner = { name = winner.name, policy = describe_policy(winner.policy.policy),
-    priority = describe_policy(winner.policy.priority), options = winner.policy.options,
-    candidate = winner }
-  fields.found, fields.base, fields.differences = found.found, found.base, found.rows
-  fields.nearest = found.nearest
-  fields.constraints, fields.finalists = found.constraints,
-    finalists_of(evaluator, all, found.finalists)
-  for _, name in ipairs(workloads.NAMES) do fields[name] = found[name] end
-  fields.samples = samples_of(evaluator, all.testing, winner, nearest)
-  fields.halves = halves(all.testing, evaluator:differences(all.testing, nearest, winner))
-  fields.fitting = outcome.class.fitting_of(fields.metric, found, race.candidates)
-end
-
-local function outcome_of(spec, race, judge, found, notes, proposer)
-  local evaluator = race.evaluator
-  local fields = { metric = evaluator.metrics[1], title = spec.title, notes = notes, found = false,
-    candidates = race.candidates, evaluations = evaluator.count, seconds = evaluator.seconds,
-    space = race.space.about, seed = spec.seed or 1, curve = race.curve,
-    failed = failed_of(evaluator, proposer), differences = {}, constraints = {}, finalists = {},
-    halves = {}, samples = {}, looks = 1,
-    tested = checksum(workloads.identity(evaluator.parts.testing)) }
-  fields.sentence = outcome.class.sentence_of(fields.metric, race.candidates, #judge.baselines,
-    found)
-  if found then add_winner(fields, race, judge, found) end
-  return outcome.of(fields)
-end
-
 -- --- the search ---------------------------------------------------------------------------------
 
 -- Limits of policies that strangers propose, where the search names none: counted, so that the same
@@ -180,7 +127,7 @@ local PROPOSED = { instructions = 5000000 }
 
 local function proposer_of(spec, what)
   return proposals.of(spec.propose, {
-    limits = what.limits, metric = spec.metric, better = metrics.of(spec.metric).better,
+    limits = what.limits, metric = what.goals[1], better = metrics.of(what.goals[1]).better,
     keep = spec.keep or function(_, compute) return compute() end,
     mean_of = function(candidate)
       return what.evaluator:mean(what.evaluator.parts.training, candidate)
@@ -209,24 +156,28 @@ end
 local function begin(spec)
   checks.fields("search", spec, "search.SearchSpec")
   local what = { spec = spec, notes = {} }
-  check_metric("metric", spec.metric)
+  what.goals = goals_of(spec)
   for _, name in ipairs { "keep", "progress" } do check_function(spec, name) end
   what.seed = checks.count("seed", spec.seed, nil, 1)
-  what.finalists = checks.count("finalists", spec.finalists, 1, FINALISTS)
+  what.finalists = checks.count("finalists", spec.finalists, 1,
+    #what.goals > 1 and OF_FRONT or FINALISTS)
   what.threads = checks.count("threads", spec.threads, 1, core.cores())
   what.limits = spec.limits or spec.propose and PROPOSED or nil
   what.rounds = spec.rounds ~= nil and checks.count("rounds", spec.rounds, 1) or nil
   what.budget = budget_of(spec)
-  local wanted = { spec.metric }
+  local wanted = table.move(what.goals, 1, #what.goals, 1, {})
   local constraints = constraints_of(spec, wanted)
   if spec.propose ~= nil then what.proposer = proposer_of(spec, what) end
   what.space = space_from(spec, what)
   local all = workloads.of(spec, what.notes)
   what.evaluator = evaluator_of.new({ limits = what.limits, threads = what.threads,
-    keep = spec.keep }, all, wanted)
+    keep = spec.keep }, all, wanted, #what.goals)
   local baselines = baselines_of(spec, what.evaluator)
   resolve(constraints, baselines)
-  what.space:check(function(candidate) what.evaluator:prepare(candidate) end)
+  what.space:check(function(candidate)
+    what.evaluator:prepare(candidate)
+    what.evaluator:release(candidate)
+  end)
   what.referee = referee_of.new(what.evaluator, baselines, constraints)
   return what
 end
@@ -246,8 +197,13 @@ function search.run(spec)
     summary = workloads.summary, progress = spec.progress and function(count)
       spec.progress(count, what.budget.evaluations or count)
     end }
-  local found = judge:judge(race.best, what.finalists, race.candidates)
-  return outcome_of(spec, race, judge, found, what.notes, what.proposer)
+  local found
+  if #what.goals > 1 then
+    found = judge:judge_front(race.best, what.finalists)
+  else
+    found = judge:judge(race.best, what.finalists, race.candidates)
+  end
+  return judged(spec, race, judge, found, what.notes, what.proposer)
 end
 
 return search
