@@ -79,6 +79,11 @@ static double recovery_of(const orr_checkpoints *c, int32_t job)
     return c->recovery ? c->recovery[job] : c->cost[job];
 }
 
+static double silent_error_probability(const orr_instance *in, int32_t job)
+{
+    return -expm1(-in->silent_error_rate * in->jobs->procs[job] * in->estimate[job]);
+}
+
 #define JOB_FIELDS(F)                                                                              \
     F(id, "string", NULL, "name of the job in the log", lua_pushstring,                            \
       orr_jobs_id(in->jobs, job))                                                                  \
@@ -107,6 +112,10 @@ static double recovery_of(const orr_checkpoints *c, int32_t job)
       "possible, by the mean rates of `node_failures` without lemons; 0 if failures are not "      \
       "drawn",                                                                                     \
       lua_pushnumber, orr_rigid_error_rate(orr_host_check_running(L, host, NULL), job))            \
+    F(silent_error_probability, "number", "",                                                      \
+      "probability that a silent error strikes an attempt of `time`: "                             \
+      "`1 - exp(-sim.silent_error_rate * area)`; known in a priority per workload, too",           \
+      lua_pushnumber, silent_error_probability(in, job))                                           \
     F(expected_remaining, "number", "s",                                                           \
       "how long the job is expected to hold processors until it completes, with this "             \
       "`error_rate`: work, checkpoints, recoveries, and what failures make it do again",           \
@@ -717,6 +726,9 @@ static const char *group_or_null(const orr_host *host)
       "how often one node is struck by a failure, its own or that of its domain, by the mean "     \
       "rates of `node_failures` without lemons; 0 if failures are not drawn",                      \
       lua_pushnumber, orr_rigid_node_error_rate(orr_host_check_running(L, host, NULL)))            \
+    F(silent_error_rate, "number", "1/s",                                                          \
+      "how often a silent error strikes one busy processor (`errors`); 0 if they are not drawn",   \
+      lua_pushnumber, host->call.instance->silent_error_rate)                                      \
     F(groups, "string[]", NULL, "list of the names of the groups", push_groups, host)              \
     F(first_submit, "number", "s", "the workload's earliest submission", lua_pushnumber,           \
       host->call.instance->first_submission)                                                       \

@@ -243,6 +243,7 @@ orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *job
     o.node_failures = orr_lua_node_failures_option(L, index);
     o.windows = orr_lua_windows_option(L, index, &o.window_count);
     o.lambda = error_rate_option(L, index, jobs);
+    o.instance.silent_error_rate = o.lambda;
     o.limits = orr_lua_limits_option(L, index);
     return o;
 }

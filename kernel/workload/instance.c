@@ -89,6 +89,10 @@ static orr_status check_options(const orr_jobs *jobs, const orr_instance_options
     ORI_REFUSE(jobs->count > MOST_JOBS, err, "%d jobs are more than the %d that can be simulated",
                (int)jobs->count, (int)MOST_JOBS);
     ORI_TRY(check_seconds("verification", options->verification, err));
+    ORI_REFUSE(
+        !(options->silent_error_rate >= 0 && options->silent_error_rate < INFINITY), err,
+        "silent_error_rate must be a number of errors per processor-second, at least 0, not %g",
+        options->silent_error_rate);
     ORI_TRY(check_seconds("tau", options->tau, err));
     ORI_TRY(check_seconds("grace", options->grace, err));
     ORI_REFUSE(options->extend && (options->cap || options->grace > 0), err,
@@ -365,6 +369,7 @@ orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
     ORI_TRY(ORI_TAKE(&options, given, orr_instance_options, err));
     ORI_TRY(check_options(jobs, &options, err));
     in->verification = options.verification;
+    in->silent_error_rate = options.silent_error_rate;
     in->tau = options.tau > 0 ? options.tau : ORR_TAU;
     in->log_walltimes = options.log_walltimes && !options.estimates;
     in->extend = options.extend;

@@ -55,6 +55,8 @@ typedef struct orr_instance_options {
 
     bool shares; /* `submit` and `estimate` may be arrays of the workload where they are equal to
                     these: as long as the instance is there the workload gets no more jobs */
+    double silent_error_rate; /* silent errors per processor-second, >= 0, as policies know it; what
+                                 is drawn is said with the scenario */
 } orr_instance_options;
 
 typedef struct orr_instance {
@@ -62,6 +64,7 @@ typedef struct orr_instance {
     int32_t count;        /* jobs->count */
     int32_t procs;
     double verification;                   /* s */
+    double silent_error_rate;              /* per processor-second, for policies; 0: none */
     double first_submission;               /* s; 0 for an empty workload */
     bool log_walltimes, extend, predicted; /* as it was created; the last: with estimates */
     int32_t overruns; /* jobs whose runtime is greater than the estimate they had, and the grace:
