@@ -408,6 +408,22 @@ static const orr_formula *take(orr_host *host)
     return &f->formula;
 }
 
+const orr_formula *orr_host_find_formula(orr_host *host, int32_t group, const char *name)
+{
+    const orr_formula *formula = NULL;
+    bool counts = host->limits.instructions > 0 || orr_calls_are_recorded();
+    int find = host->refs[ORR_REF_FIND_FORMULA];
+    if (counts || find == LUA_NOREF || !lua_checkstack(host->L, 20))
+        return NULL;
+    lua_rawgeti(host->L, LUA_REGISTRYINDEX, find);
+    lua_pushinteger(host->L, group);
+    lua_pushstring(host->L, name);
+    if (lua_pcall(host->L, 2, 1, 0) == LUA_OK && lua_istable(host->L, -1))
+        formula = take(host);
+    lua_pop(host->L, 1);
+    return formula;
+}
+
 const orr_formula *orr_host_take_formula(orr_host *host, const char *name)
 {
     const orr_formula *formula = NULL;

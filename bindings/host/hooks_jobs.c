@@ -287,6 +287,22 @@ static bool take_order(orr_host *host, orr_order *order, orr_rigid_policy *polic
            (policy->priority && policy->per != ORR_PER_WORKLOAD);
 }
 
+static void find_formulas(orr_host *host, int32_t group, orr_rigid_policy *policy)
+{
+    if (policy->priority && !policy->priority_formula)
+        policy->priority_formula = orr_host_find_formula(host, group, "priority");
+    if (policy->backfill && !policy->backfill_formula)
+        policy->backfill_formula = orr_host_find_formula(host, group, "backfill");
+}
+
+void orr_host_find_formulas(orr_host *host)
+{
+    orr_job_hooks *jobs = &host->jobs;
+    find_formulas(host, 0, &jobs->policy);
+    for (int32_t i = 1; i < jobs->group_count; i++)
+        find_formulas(host, i + 1, &jobs->groups[i].policy);
+}
+
 /* The group that the table on top says. The first one's order is the policy's own. */
 static void take_group(orr_host *host, int32_t i)
 {

@@ -104,6 +104,7 @@ static void take_policy(orr_host *host)
     lua_getfield(L, -1, "description");
     host->refs[ORR_REF_DESCRIPTION] = luaL_ref(L, LUA_REGISTRYINDEX);
     host->refs[ORR_REF_CHECK] = orr_lua_take_function(L, "check");
+    host->refs[ORR_REF_FIND_FORMULA] = orr_lua_take_function(L, "find_formula");
 }
 
 /* What set_up gets: the description as text (own state), else as its second argument. */

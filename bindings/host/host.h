@@ -68,6 +68,7 @@ typedef enum orr_host_ref {
     ORR_REF_VALUES,                      /* table: position -> job or task value */
     ORR_REF_ITEM_METATABLE,              /* of job or task values */
     ORR_REF_GROUP_METATABLE,             /* of what sim:look gives */
+    ORR_REF_FIND_FORMULA,                /* formulas of priorities per workload */
     ORR_REF_GROUPS,                      /* the memory of jobs.groups */
     ORR_REF_ANCHOR,                      /* of the thread L in the caller's state */
     ORR_REF_STRINGS,                     /* of the caller's state, outside calls: see watchdog.c */
@@ -175,6 +176,10 @@ void orr_host_destroy(orr_host *host); /* NULL is fine */
 /* Around every run: the watchdog watches the calling thread from enter to leave. Runs nest. */
 void orr_host_enter(orr_host *host);
 void orr_host_leave(orr_host *host);
+
+/* Finds formulas of a policy's priorities that are asked for every job of a workload, which is
+ * worth it where there are many. Of a host that is entered. */
+void orr_host_find_formulas(orr_host *host);
 
 /* core.describe(description[, limits[, keep]]): what the policy says about itself; and, where it is
  * to be kept and is text, the host that was asked, for the field `ready` of the description. */

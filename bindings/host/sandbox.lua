@@ -771,4 +771,15 @@ if own and has_function then
   })
 end
 
+-- The same of a priority that is asked for every job of the workload, of the policy or of its group
+-- with this number: C asks when there are many jobs.
+local function find_formula(group, name)
+  local orders = group > 0 and policy.groups[group] or policy
+  local priority, per = orders[name], orders[name == "backfill" and "backfill_per" or "per"]
+  if not priority or (per or "workload") ~= "workload" then return nil end
+  return require("orrery.host.formulas").translate(priority, rules)
+end
+
+if own then policy.find_formula = find_formula end
+
 return policy

@@ -512,6 +512,43 @@ orr_status ori_formula_create(ori_formula *f, const orr_formula *formula, const 
     return ORR_OK;
 }
 
+static bool sees_jobs_alone(const orr_formula *formula)
+{
+    for (int32_t i = 0; i < formula->count; i++)
+        if (ops[formula->steps[i].op].when == PER_DECISION)
+            return false;
+    return !formula->look_up;
+}
+
+orr_status ori_formula_of_workload(const orr_formula *formula, const orr_instance *in,
+                                   double *values, bool *says, const orr_allocator *a,
+                                   orr_error *err)
+{
+    ori_formula f = {.formula = formula};
+    *says = false;
+    ORI_TRY(check(formula, err));
+    if (in->links || !sees_jobs_alone(formula)) /* not all submissions are known */
+        return ORR_OK;
+    ORI_SCRATCH(a, ORI_ZEROED, err, ORI_PART(f.buffer, (size_t)formula->count * ROW));
+    for (int32_t first = 0; first < in->count; first += ROW) {
+        int count = in->count - first < ROW ? in->count - first : ROW;
+        for (int32_t i = 0; i < formula->count; i++) {
+            const orr_formula_step *s = &formula->steps[i];
+            if (!is_input(s->op))
+                operate_step(&f, i, count);
+            for (int l = 0; is_input(s->op) && l < count; l++)
+                f.buffer[(size_t)i * ROW + (size_t)l] = input(s, in, NULL, first + l);
+        }
+        for (int l = 0; l < count; l++) {
+            values[first + l] = row(&f, formula->count - 1)[l].number;
+            if (isnan(values[first + l]))
+                return ORR_OK;
+        }
+    }
+    *says = true;
+    return ORR_OK;
+}
+
 static void load_kept(ori_formula *f, int32_t step, const int32_t *jobs, int count)
 {
     orr_formula_value *to = f->buffer + (size_t)step * ROW;

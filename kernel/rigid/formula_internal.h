@@ -44,6 +44,12 @@ orr_status ori_formula_create(ori_formula *f, const orr_formula *formula, const 
                               int32_t room, const orr_allocator *a, orr_error *err);
 void ori_formula_destroy(ori_formula *f, const orr_allocator *a);
 
+/* Fills values[j] for every job of an instance, by a formula of a priority per workload. *says is
+ * false where it does not say, or sees more than the job; the values are then of no use. */
+orr_status ori_formula_of_workload(const orr_formula *formula, const orr_instance *in,
+                                   double *values, bool *says, const orr_allocator *a,
+                                   orr_error *err);
+
 /* Another scenario begins: what was looked up is forgotten. */
 void ori_formula_begin(ori_formula *f);
 

@@ -113,7 +113,8 @@ static orr_status create_orders(orr_rigid *sim, ori_group *g, ori_filling fillin
     g->backfill.purpose = ORR_PURPOSE_BACKFILL;
     g->backfill.hook = "backfill";
     for (ori_order *o = g->orders; o <= ori_last_order(g); o++) {
-        ORI_TRY(ori_order_create(o, sim->room, one, filling, &sim->shell.alloc, err));
+        bool timed = one && o == ori_last_order(g); /* in its order jobs are backfilled */
+        ORI_TRY(ori_order_create(o, sim->room, timed, filling, &sim->shell.alloc, err));
         const orr_formula *formula = o == &g->order ? p->priority_formula : p->backfill_formula;
         if (formula && o->per == ORR_PER_DECISION && !sim->asked.plain)
             ORI_TRY(create_formula(sim, o, formula, err));
@@ -206,6 +207,17 @@ static bool are_in_order(const orr_rigid *sim, const ori_order *o)
     return true;
 }
 
+/* Whether of two jobs the first one has come no later. */
+static bool is_rising(const orr_instance *in)
+{
+    for (int32_t j = 1; j < in->count; j++)
+        if (!(in->submit[j] >= in->submit[j - 1]))
+            return false;
+    return true;
+}
+
+enum { MANY = 1000 }; /* jobs: fewer are sorted as fast by comparisons */
+
 void ori_groups_rank_all(orr_rigid *sim, ori_order *o)
 {
     o->displaced = false;
@@ -213,9 +225,14 @@ void ori_groups_rank_all(orr_rigid *sim, ori_order *o)
         ori_queue_order(&o->queue, NULL);
         return;
     }
-    for (int32_t j = 0; j < sim->in->count; j++)
-        sim->sorter.entries[j] = (ori_rank_entry){o->key[j], sim->in->submit[j], (uint32_t)j, j};
-    ori_sorter_sort(&sim->sorter, sim->in->count, sim->sorter.jobs);
+    if (!sim->asked.plain && sim->in->count >= MANY && is_rising(sim->in)) {
+        ori_sorter_rank(&sim->sorter, o->key, sim->in->count);
+    } else {
+        for (int32_t j = 0; j < sim->in->count; j++)
+            sim->sorter.entries[j] =
+                (ori_rank_entry){o->key[j], sim->in->submit[j], (uint32_t)j, j};
+        ori_sorter_sort(&sim->sorter, sim->in->count, sim->sorter.jobs);
+    }
     for (int32_t j = sim->in->count; j < sim->room; j++) /* who comes stands behind all */
         sim->sorter.jobs[j] = j;
     ori_queue_order(&o->queue, sim->sorter.jobs);

@@ -1,7 +1,7 @@
 /* The built-in priorities, and asking a priority for a whole workload. */
 #include "base/draw.h"
 #include "base/try_internal.h"
-#include "rigid/policy.h"
+#include "rigid/formula_internal.h"
 #include "sim/shell_internal.h"
 
 #include <math.h>
@@ -68,6 +68,12 @@ orr_status orr_rigid_priorities(const orr_rigid_policy *given, const orr_instanc
     ORI_TRY(ORI_TAKE(&policy, given, orr_rigid_policy, err));
     int32_t procs = policy.groups ? policy.groups[0].procs : instance->procs;
     orr_stream_key key = orr_stream_key_make(seed, set, 0, ORR_PURPOSE_PRIORITY);
+    bool says = false;
+    if (policy.priority && policy.priority_formula)
+        ORI_TRY(ori_formula_of_workload(policy.priority_formula, instance, values, &says,
+                                        &instance->alloc, err));
+    if (says)
+        return ORR_OK;
     for (int32_t j = 0; j < instance->count; j++) {
         orr_pcg rng = orr_stream_open(key, (uint64_t)j);
         orr_rigid_priority_view view = {.instance = instance, .rng = &rng, .procs = procs};

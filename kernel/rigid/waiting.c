@@ -37,9 +37,14 @@ static orr_status rank_by_streams(orr_rigid *sim, const ori_group *g, ori_order 
 {
     uint64_t scenario = o->per == ORR_PER_WORKLOAD ? 0 : sim->shell.scenario;
     orr_stream_key key = orr_stream_key_make(sim->shell.seed, sim->shell.set, scenario, o->purpose);
-    if (!o->priority)
+    const orr_formula *formula =
+        o == &g->order ? g->policy.priority_formula : g->policy.backfill_formula;
+    bool known = !o->priority;
+    if (known)
         memset(o->key, 0, (size_t)sim->in->count * sizeof *o->key);
-    for (int32_t j = 0; o->priority && j < sim->in->count; j++) {
+    else if (formula && o->per == ORR_PER_WORKLOAD && !from && !sim->asked.plain)
+        ORI_TRY(ori_formula_of_workload(formula, sim->in, o->key, &known, &sim->shell.alloc, err));
+    for (int32_t j = 0; !known && j < sim->in->count; j++) {
         if (from && j < from->in->count && sim->in->estimate[j] == from->in->estimate[j])
             continue;
         if (sim->in->submit[j] == INFINITY) { /* it is asked for when that is known */
