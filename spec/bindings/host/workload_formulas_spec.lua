@@ -25,7 +25,7 @@ local PRIORITIES = {
   function(job) return weights[job.user] or -1 end,
   function(job) return job.time > 20 and -job.time or math.sqrt(job.area) end,
   function(job) return (job.time - 10) / job.procs end,
-  function(job) return job.procs % 2 == 0 and 0.0 or -0.0 end,
+  function(job) return job.procs % 3 == 0 and 1.0 or job.procs % 2 == 0 and 0.0 or -0.0 end,
   function(job) return job.position * 0x7fffffffffff end,
   function(job) return 1 / (job.time - 20) end, -- inf
   function(job) return math.random() * job.procs end,
