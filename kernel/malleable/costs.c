@@ -25,6 +25,7 @@ orr_status ori_costs_create(ori_costs *c, int32_t count, int32_t procs, const or
     *c = (ori_costs){.resilience = *r,
                      .procs = procs - procs % 2,
                      .mask = size - 1,
+                     .apart = count > 0 ? size / (uint32_t)count : 0,
                      .count = count,
                      .alloc = orr_allocator_or_default(a)};
     const ori_part parts[] = {ORI_PART(c->entries, size), ORI_PART(c->keys, size),

@@ -35,9 +35,9 @@ typedef struct ori_costs {
     orr_resilience resilience;
     int32_t procs; /* even: the most that one task could have */
     orr_expected *entries;
-    uint64_t *keys; /* task << 32 | procs, per entry; no entry has key 0 */
-    uint32_t mask;
-    ori_most *most; /* per task */
+    uint64_t *keys;       /* task << 32 | procs, per entry; no entry has key 0 */
+    uint32_t mask, apart; /* of slots: between those of two tasks */
+    ori_most *most;       /* per task */
     ori_periods periods;
     int32_t count;
     ori_block block; /* of all arrays */
@@ -74,8 +74,8 @@ const orr_expected *ori_costs_compute(ori_costs *c, uint32_t slot, int32_t task,
 /* Valid until the next call. */
 static inline const orr_expected *ori_costs_of(ori_costs *c, int32_t task, int32_t procs)
 {
-    /* neighbours in procs are neighbours here; tasks are scattered */
-    uint32_t slot = ((uint32_t)task * 2654435761u + (uint32_t)(procs >> 1)) & c->mask;
+    /* neighbours in procs are neighbours here, and so are tasks: decisions go through them in turn */
+    uint32_t slot = ((uint32_t)task * c->apart + (uint32_t)(procs >> 1)) & c->mask;
     if (ORR_LIKELY(c->keys[slot] == ((uint64_t)(uint32_t)task << 32 | (uint32_t)procs)))
         return &c->entries[slot];
     return ori_costs_compute(c, slot, task, procs);

@@ -24,7 +24,7 @@ void ori_decision_open(orr_malleable *sim, int32_t struck)
 {
     size_t n = (size_t)sim->count;
     memcpy(sim->proposed, sim->held, n * sizeof *sim->held);
-    memcpy(sim->value, sim->finish, n * sizeof *sim->value);
+    memcpy(sim->proposed_finish, sim->finish, n * sizeof *sim->proposed_finish);
     for (size_t i = 0; i < n; i++)
         sim->takes_part[i] = sim->held[i] > 0;
     mark_locked(sim, struck);
@@ -34,8 +34,28 @@ void ori_decision_open(orr_malleable *sim, int32_t struck)
         .open = true, .struck = struck, .free = sim->at.free - sim->at.leaving, .last.task = -1};
 }
 
+void ori_decision_settle_task(orr_malleable *sim, int32_t task)
+{
+    if (!isnan(sim->proposed_finish[task]))
+        return;
+    sim->proposed_finish[task] = ori_decision_finish_with(sim, task, sim->proposed[task]);
+    sim->list.node[sim->list.leaves + task] = ori_tree_number(sim->proposed_finish[task]);
+}
+
+void ori_decision_settle_all(orr_malleable *sim)
+{
+    sim->decision.fresh = false;
+    for (int32_t i = 0; i < sim->count; i++) {
+        ori_decision_settle_task(sim, i);
+        if (sim->proposed[i] != sim->held[i])
+            ori_bit_set(sim->touched, i);
+    }
+    ori_tree_rebuild(&sim->list);
+}
+
 void ori_decision_list(orr_malleable *sim)
 {
+    ori_decision_settle(sim);
     if (sim->decision.listing)
         return;
     sim->decision.listing = true;
@@ -46,7 +66,7 @@ void ori_decision_list(orr_malleable *sim)
             ori_tree_remove(&sim->list, i);
     for (int32_t i = ori_bit_next(sim->touched, 0, sim->count); i >= 0;
          i = ori_bit_next(sim->touched, i + 1, sim->count))
-        ori_tree_set(&sim->list, i, ori_tree_number(sim->value[i]));
+        ori_tree_set(&sim->list, i, ori_tree_number(sim->proposed_finish[i]));
 }
 
 static bool gives(const orr_malleable *sim, int32_t task)
@@ -57,10 +77,11 @@ static bool gives(const orr_malleable *sim, int32_t task)
 
 static void make_shortest(orr_malleable *sim, int32_t min_procs)
 {
+    ori_decision_settle(sim);
     sim->decision.shortest_with = min_procs;
     double *leaf = sim->shortest.node + sim->shortest.leaves;
     for (int32_t i = 0; i < sim->count; i++)
-        leaf[i] = gives(sim, i) ? -ori_tree_number(sim->value[i]) : -INFINITY;
+        leaf[i] = gives(sim, i) ? -ori_tree_number(sim->proposed_finish[i]) : -INFINITY;
     ori_tree_rebuild(&sim->shortest);
 }
 
@@ -94,11 +115,13 @@ int32_t orr_malleable_proposed(const orr_malleable *sim, int32_t task)
     return sim->decision.open ? sim->proposed[task] : sim->held[task];
 }
 
-double orr_malleable_proposed_finish(const orr_malleable *sim, int32_t task)
+double orr_malleable_proposed_finish(orr_malleable *sim, int32_t task)
 {
     if (ORR_UNLIKELY(!ORI_IS_IN(task, sim->count)))
         return NAN;
-    return sim->decision.open ? sim->value[task] : sim->finish[task];
+    if (sim->decision.open)
+        ori_decision_settle(sim);
+    return sim->decision.open ? sim->proposed_finish[task] : sim->finish[task];
 }
 
 orr_task_view orr_malleable_task(orr_malleable *sim, int32_t task)
@@ -157,23 +180,40 @@ double ori_decision_left(orr_malleable *sim, int32_t task)
     return sim->left[task];
 }
 
+/* When a task would go on that gets so many processors, not as many as it holds, s: at the start a
+ * move costs nothing. */
+static double goes_on(const orr_malleable *sim, int32_t task, int32_t procs, const orr_expected *e)
+{
+    double begin = ori_decision_begin(sim, task);
+    if (ORR_UNLIKELY(sim->decision.starting))
+        return begin;
+    double moved = begin + orr_redistribution_cost(&sim->asked.resilience, sim->tasks->size[task],
+                                                   sim->held[task], procs);
+    return moved + e->checkpoint;
+}
+
 double ori_decision_finish_with(orr_malleable *sim, int32_t task, int32_t procs)
 {
-    int32_t held = sim->held[task];
-    if (procs == held)
+    if (procs == sim->held[task])
         return sim->finish[task];
-    double begin = ori_decision_begin(sim, task), left = ori_decision_left(sim, task);
+    double left = ori_decision_left(sim, task);
     const orr_expected *e = ori_costs_of(&sim->costs, task, procs);
-    if (ORR_UNLIKELY(sim->decision.starting)) {
-        double end = begin + orr_expected_time(e, left);
-        sim->decision.last = (ori_last_finish){task, procs, end};
-        return end;
-    }
-    double moved = begin + orr_redistribution_cost(&sim->asked.resilience, sim->tasks->size[task],
-                                                   held, procs);
-    double finish = moved + e->checkpoint + orr_expected_time(e, left);
+    double finish = goes_on(sim, task, procs, e) + orr_expected_time(e, left);
     sim->decision.last = (ori_last_finish){task, procs, finish};
     return finish;
+}
+
+/* Its work as it were without faults and checkpoints; a hair less, for rounding. First without the
+ * move, which often suffices. */
+bool ori_decision_stays_above(orr_malleable *sim, int32_t task, int32_t procs, double level)
+{
+    if (procs == sim->held[task])
+        return sim->finish[task] > level;
+    double left = ori_decision_left(sim, task), hair = 1 - 1e-12;
+    const orr_expected *e = ori_costs_of(&sim->costs, task, procs);
+    double work = left * e->time * hair;
+    return (ori_decision_begin(sim, task) + work) * hair > level ||
+           (goes_on(sim, task, procs, e) + work) * hair > level;
 }
 
 double orr_malleable_finish_with(orr_malleable *sim, int32_t task, int32_t procs)
@@ -209,8 +249,9 @@ int32_t orr_malleable_improvement(orr_malleable *sim, int32_t task, int32_t most
 {
     if (!sim->decision.open || !ORI_IS_IN(task, sim->count) || !sim->takes_part[task])
         return 0;
+    ori_decision_settle(sim);
     int32_t procs = sim->proposed[task], checked = procs + ONE_BY_ONE;
-    double limit = sim->value[task];
+    double limit = sim->proposed_finish[task];
     bool bounds = procs >= sim->held[task] && !sim->decision.starting;
     for (int32_t q = 2; q <= most && ori_costs_most_at_least(&sim->costs, task, procs + q);
          q += 2) {
@@ -235,8 +276,9 @@ int32_t orr_malleable_transfer(orr_malleable *sim, int32_t from, int32_t to)
     if (!ORI_IS_IN(from, sim->count) || !ORI_IS_IN(to, sim->count) || !sim->takes_part[from] ||
         !sim->takes_part[to])
         return 0;
+    ori_decision_settle(sim);
     int32_t donor = sim->proposed[from], procs = sim->proposed[to];
-    double limit = sim->value[to];
+    double limit = sim->proposed_finish[to];
     for (int32_t q = 2; q <= donor - 2; q += 2) {
         if (!ori_costs_most_at_least(&sim->costs, to, procs + q))
             return 0;
@@ -288,18 +330,19 @@ orr_status orr_malleable_assign(orr_malleable *sim, int32_t task, int32_t procs,
                      !sim->takes_part[task]))
         return ori_decision_refuse(sim, task, err);
     ORI_TRY(check_number(sim, task, procs, err));
+    ori_decision_settle(sim);
     sim->decision.free += sim->proposed[task] - procs;
     sim->proposed[task] = procs;
     ori_last_finish last = sim->decision.last;
     bool known = last.task == task && last.procs == procs;
     ORI_ASSERT(&sim->shell, !known || ori_decision_finish_with(sim, task, procs) == last.finish);
-    sim->value[task] = known ? last.finish : ori_decision_finish_with(sim, task, procs);
+    sim->proposed_finish[task] = known ? last.finish : ori_decision_finish_with(sim, task, procs);
     ori_bit_set(sim->touched, task);
     if (sim->decision.listing && sim->list.node[sim->list.leaves + task] != -INFINITY)
-        ori_tree_set(&sim->list, task, ori_tree_number(sim->value[task]));
+        ori_tree_set(&sim->list, task, ori_tree_number(sim->proposed_finish[task]));
     if (sim->decision.shortest_with > 0)
         ori_tree_set(&sim->shortest, task,
-                     gives(sim, task) ? -ori_tree_number(sim->value[task]) : -INFINITY);
+                     gives(sim, task) ? -ori_tree_number(sim->proposed_finish[task]) : -INFINITY);
     return ORR_OK;
 }
 
@@ -308,7 +351,7 @@ orr_status orr_malleable_start_over(orr_malleable *sim, orr_error *err)
     if (!sim->decision.open)
         return ori_decision_refuse(sim, 0, err);
     double *leaf = sim->list.node + sim->list.leaves;
-    sim->decision.listing = true;
+    sim->decision.listing = sim->decision.fresh = true;
     sim->decision.shortest_with = 0;
     for (int32_t i = 0; i < sim->list.leaves; i++)
         leaf[i] = -INFINITY;
@@ -317,11 +360,9 @@ orr_status orr_malleable_start_over(orr_malleable *sim, orr_error *err)
             continue;
         sim->decision.free += sim->proposed[i] - 2;
         sim->proposed[i] = 2;
-        sim->value[i] = ori_decision_finish_with(sim, i, 2);
-        leaf[i] = ori_tree_number(sim->value[i]);
-        ori_bit_set(sim->touched, i);
+        sim->proposed_finish[i] = sim->held[i] == 2 ? sim->finish[i] : NAN;
+        leaf[i] = sim->held[i] == 2 ? ori_tree_number(sim->finish[i]) : DBL_MAX;
     }
-    ori_tree_rebuild(&sim->list);
     return ORR_OK;
 }
 
@@ -355,9 +396,9 @@ static orr_status try_procs(orr_malleable *sim, int32_t task, int32_t procs,
     if (!ORI_IS_IN(task, sim->count) || !sim->takes_part[task])
         return ori_decision_refuse(sim, task, err);
     ORI_TRY(check_number(sim, task, procs, err));
-    *before = (ori_last_finish){task, sim->proposed[task], sim->value[task]};
+    *before = (ori_last_finish){task, sim->proposed[task], sim->proposed_finish[task]};
     sim->decision.free += sim->proposed[task] - procs;
-    sim->value[task] = ori_decision_finish_with(sim, task, procs);
+    sim->proposed_finish[task] = ori_decision_finish_with(sim, task, procs);
     sim->proposed[task] = procs;
     return ORR_OK;
 }
@@ -371,8 +412,8 @@ static orr_status look_ahead(orr_malleable *sim, const int32_t *tasks, const int
     ORI_TRY(ori_check_proposal(sim, err));
     *last = -INFINITY;
     for (int32_t i = 0; i < sim->count; i++)
-        if (sim->held[i] > 0 && sim->value[i] > *last)
-            *last = sim->value[i];
+        if (sim->held[i] > 0 && sim->proposed_finish[i] > *last)
+            *last = sim->proposed_finish[i];
     return ORR_OK;
 }
 
@@ -385,11 +426,12 @@ orr_status orr_malleable_expected_last(orr_malleable *sim, const int32_t *tasks,
         return ori_decision_refuse(sim, 0, err);
     ORI_REFUSE(!ORI_IS_IN(count, (int64_t)sim->count + 1), err,
                "a proposal names 0 to %d tasks, not %d", (int)sim->count, (int)count);
+    ori_decision_settle(sim);
     orr_status status = look_ahead(sim, tasks, procs, count, &done, last, err);
     while (--done >= 0) {
         const ori_last_finish *before = &sim->plan[done];
         sim->proposed[before->task] = before->procs;
-        sim->value[before->task] = before->finish;
+        sim->proposed_finish[before->task] = before->finish;
     }
     sim->decision.free = free;
     return status;
@@ -430,11 +472,12 @@ void ori_decision_check(orr_malleable *sim)
 {
     const ori_shell *shell = &sim->shell;
     ori_last_finish last = sim->decision.last;
+    ori_decision_settle(sim);
     int64_t more = 0;
     for (int32_t i = 0; i < sim->count; i++) {
         double listed = sim->list.node[sim->list.leaves + i];
         double shortest = sim->shortest.node[sim->shortest.leaves + i];
-        double number = ori_tree_number(sim->value[i]);
+        double number = ori_tree_number(sim->proposed_finish[i]);
         more += sim->proposed[i] - sim->held[i];
         ORI_ASSERT(shell, sim->proposed[i] == sim->held[i] ||
                               ori_bit_next(sim->touched, i, sim->count) == i);
@@ -444,7 +487,8 @@ void ori_decision_check(orr_malleable *sim)
         if (!sim->takes_part[i])
             continue;
         ORI_ASSERT(shell, !sim->left_known[i] || sim->left[i] == ori_task_left(sim, i));
-        ORI_ASSERT(shell, sim->value[i] == ori_decision_finish_with(sim, i, sim->proposed[i]));
+        ORI_ASSERT(shell,
+                   sim->proposed_finish[i] == ori_decision_finish_with(sim, i, sim->proposed[i]));
     }
     ORI_ASSERT(shell, sim->decision.free == sim->at.free - sim->at.leaving - more);
     ORI_ASSERT(shell, last.task < 0 ||

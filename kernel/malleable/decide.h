@@ -58,7 +58,7 @@ ORR_API orr_task_view orr_malleable_task(orr_malleable *sim, int32_t task);
 /* Two of these for loops that ask nothing else: the processors under the proposal, and the expected
  * finish under it, s. */
 ORR_API int32_t orr_malleable_proposed(const orr_malleable *sim, int32_t task);
-ORR_API double orr_malleable_proposed_finish(const orr_malleable *sim, int32_t task);
+ORR_API double orr_malleable_proposed_finish(orr_malleable *sim, int32_t task);
 
 /* The most processors the task will ever be given: j_max, equation 1.8. */
 ORR_API int32_t orr_malleable_most(orr_malleable *sim, int32_t task);

@@ -117,6 +117,17 @@ void ori_decision_check(orr_malleable *sim);
 /* ORR_ERR_POLICY where the proposal hands out more processors than there are. */
 orr_status ori_check_proposal(const orr_malleable *sim, orr_error *err);
 
+/* After start_over the finishes of tasks that held more are computed when somebody looks at them:
+ * share_out.c passes over most. Whoever reads `proposed_finish` or `list` calls this first. */
+void ori_decision_settle_all(orr_malleable *sim);
+static inline void ori_decision_settle(orr_malleable *sim)
+{
+    if (ORR_UNLIKELY(sim->decision.fresh))
+        ori_decision_settle_all(sim);
+}
+/* The same for one task that takes part, where it is not known yet: its finish, and its leaf. */
+void ori_decision_settle_task(orr_malleable *sim, int32_t task);
+
 /* The list is made when somebody looks at it. */
 void ori_decision_list(orr_malleable *sim);
 
@@ -129,6 +140,8 @@ static inline double ori_decision_begin(const orr_malleable *sim, int32_t task)
     return task == sim->decision.struck ? sim->ready[task] : sim->shell.now;
 }
 double ori_decision_finish_with(orr_malleable *sim, int32_t task, int32_t procs);
+/* Whether that is surely later than a time, s: from a bound, without exponentials. */
+bool ori_decision_stays_above(orr_malleable *sim, int32_t task, int32_t procs, double level);
 
 /* Says why a task cannot be given processors. */
 orr_status ori_decision_refuse(const orr_malleable *sim, int32_t task, orr_error *err);

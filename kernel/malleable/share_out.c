@@ -26,6 +26,8 @@ static bool reach(orr_malleable *sim, int32_t task, double level, int32_t at, in
     for (int32_t procs = sim->proposed[task] + 2; (*left -= 2) >= 0; procs += 2) {
         if (!ori_costs_most_at_least(&sim->costs, task, procs))
             return false;
+        if (ori_decision_stays_above(sim, task, procs, level))
+            continue;
         double finish = ori_decision_finish_with(sim, task, procs);
         if (ori_tree_number(finish) <= level) {
             sim->plan[at] = (ori_last_finish){task, procs, finish};
@@ -35,20 +37,36 @@ static bool reach(orr_malleable *sim, int32_t task, double level, int32_t at, in
     return false;
 }
 
-/* All listed tasks above a level go there, if they can: then takes the processors from *left. */
+/* Whether a listed task lies above a level; where its finish is not known yet, it often need not be
+ * computed. */
+static bool is_above(orr_malleable *sim, int32_t task, double level)
+{
+    const double *leaf = sim->list.node + sim->list.leaves;
+    if (!(leaf[task] > level))
+        return false;
+    if (!isnan(sim->proposed_finish[task]) ||
+        ori_decision_stays_above(sim, task, sim->proposed[task], level))
+        return true;
+    ori_decision_settle_task(sim, task);
+    return leaf[task] > level;
+}
+
+/* All listed tasks above a level go there, if there are such and they can: then takes the
+ * processors from *left. */
 static bool descend(orr_malleable *sim, double level, int32_t *left)
 {
     double *leaf = sim->list.node + sim->list.leaves;
     int32_t rest = *left, count = 0;
     for (int32_t i = 0; i < sim->count; i++)
-        if (leaf[i] > level && !reach(sim, i, level, count++, &rest))
+        if (is_above(sim, i, level) && !reach(sim, i, level, count++, &rest))
             return false;
+    if (count == 0)
+        return false;
     for (int32_t k = 0; k < count; k++) {
         const ori_last_finish *to = &sim->plan[k];
         sim->proposed[to->task] = to->procs;
-        sim->value[to->task] = to->finish;
+        sim->proposed_finish[to->task] = to->finish;
         leaf[to->task] = ori_tree_number(to->finish);
-        ori_bit_set(sim->touched, to->task);
     }
     sim->decision.free -= *left - rest;
     *left = rest;
@@ -96,6 +114,8 @@ static void descend_by_levels(orr_malleable *sim, int32_t *left)
         if (level > now && level < top && descend(sim, level, left))
             return;
     }
+    ori_decision_settle(sim);
+    top = highest(sim);
     for (int i = 0; i<MOST_LEVELS && * left> sim->at.running / ENOUGH_TASKS; i++) {
         double level = level_for(sim, share * *left, now, top);
         if (!(level < top))
@@ -114,16 +134,19 @@ orr_status orr_malleable_share_out(orr_malleable *sim, int32_t procs, int32_t *g
     *given = 0;
     if (!sim->decision.open)
         return ori_decision_refuse(sim, 0, err);
-    ori_decision_list(sim);
+    if (!sim->decision.fresh)
+        ori_decision_list(sim);
     sim->decision.shortest_with = 0;
     descend_by_levels(sim, &left);
-    ori_tree_rebuild(&sim->list);
+    ori_decision_settle_all(sim); /* also notes who has other processors */
     while (left >= 2 && (task = ori_tree_top(&sim->list)) >= 0) {
-        sim->level = sim->value[task];
-        if (orr_malleable_improvement(sim, task, left) == 0)
+        sim->level = sim->proposed_finish[task];
+        /* two at a time it would stay the last to finish until it has as many */
+        int32_t more = orr_malleable_improvement(sim, task, left);
+        if (more == 0)
             break;
-        ORI_TRY(orr_malleable_assign(sim, task, sim->proposed[task] + 2, err));
-        left -= 2;
+        ORI_TRY(orr_malleable_assign(sim, task, sim->proposed[task] + more, err));
+        left -= more;
     }
     *given = procs < 0 ? 0 : procs - left;
     return ORR_OK;

@@ -23,7 +23,7 @@ static orr_status create_parts(orr_malleable *sim, orr_error *err)
                               ORI_PART(sim->finish, n),
                               ORI_PART(sim->end, n),
                               ORI_PART(sim->left, n),
-                              ORI_PART(sim->value, n),
+                              ORI_PART(sim->proposed_finish, n),
                               ORI_PART(sim->ends.node, 2 * leaves),
                               ORI_PART(sim->finishes.node, 2 * leaves),
                               ORI_PART(sim->list.node, 2 * leaves),

@@ -57,15 +57,19 @@ typedef struct ori_last_finish {
 } ori_last_finish;
 
 /* The call of a hook that is under way, and what is remembered until it returns: in arrays below,
- * of which only takes_part, proposed and value count for tasks that take no part, and here. */
+ * of which only takes_part, proposed and proposed_finish count for tasks that take no part, and
+ * here. */
 typedef struct ori_decision {
     bool open;      /* else nothing here counts */
     bool starting;  /* the hook is on_start: what is proposed costs nothing */
-    bool listing;   /* the tree `list` has those that take part and were not dropped, by `value` */
+    bool listing;   /* the tree `list` has those that take part and were not dropped, by
+                       `proposed_finish` */
+    bool fresh;     /* after start_over: values may not be known yet, and the list has only leaves,
+                       DBL_MAX for those */
     int32_t struck; /* the task, -1: none */
     int32_t free;   /* processors left under the proposal */
     int32_t shortest_with; /* the tree `shortest` has those that could give and are proposed so many
-                              processors or more, by `value`; 0: it has nothing */
+                              processors or more, by `proposed_finish`; 0: it has nothing */
     ori_last_finish last;
 } ori_decision;
 
@@ -94,10 +98,10 @@ struct orr_malleable {
     ori_tree finishes; /* largest expected finish of the running */
     /* of these, while a decision is open */
     uint8_t *takes_part, *left_known;
-    double *left;      /* where left_known: share of its work left at the event, alpha^t */
-    int32_t *proposed; /* processors */
-    double *value;     /* expected finish under the proposal, s */
-    uint64_t *touched; /* a bit per task that a proposal was made for */
+    double *left;            /* where left_known: share of its work left at the event, alpha^t */
+    int32_t *proposed;       /* processors */
+    double *proposed_finish; /* expected under the proposal, s; NaN: see ori_decision_settle */
+    uint64_t *touched; /* a bit per task that has other processors under the proposal, or had */
     ori_tree list, shortest;
     ori_last_finish *plan; /* where tasks go, in share_out.c */
     /* per pair */
