@@ -240,7 +240,8 @@ static const char *const PER[] = {"workload", "scenario", "attempt", "decision",
 static const char *const DISCIPLINES[] = {"list",         "fcfs",     "shelf", "custom",
                                           "conservative", "recorded", NULL};
 static const char *const READINGS[] = {"blocked", "head", NULL};
-static const char *const PLACES[] = {"any", "named", "contiguous", "nodes", "chosen", NULL};
+static const char *const PLACES[] = {"any",    "named",    "contiguous", "nodes",
+                                     "chosen", "reliable", NULL};
 
 static void take_discipline(lua_State *L, orr_rigid_policy *policy)
 {

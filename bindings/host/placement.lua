@@ -10,7 +10,7 @@ local placement = {}
 
 placement.keys = { "place", "node_procs" }
 
-local PLACES = { "any", "named", "contiguous", "nodes" }
+local PLACES = { "any", "named", "contiguous", "nodes", "reliable" }
 
 local OPTIONS = {
   place = { default = "any", values = PLACES, common = true, about = "on which processors" },

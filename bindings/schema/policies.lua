@@ -82,10 +82,11 @@ return {
       (head)]], default = '"blocked"' },
     { "fill", "boolean?",
       "for `shelf`: false closes the shelf at the first job that does not fit", default = "false" },
-    { "place", '"any"|"named"|"contiguous"|"nodes"|fun(job: Job, free: integer[][]): integer[][]?',
+    { "place", '"any"|"named"|"contiguous"|"nodes"|"reliable"|fun(job: Job, free: integer[][]): integer[][]?',
       [[on which free processors jobs run: "any": the lowest-numbered, and plans count processors;
       "named": the same, but a reservation holds particular processors, as in batsched;
-      "contiguous": neighbours; "nodes": whole nodes, which a job shares with nobody; a function
+      "contiguous": neighbours; "nodes": whole nodes, which a job shares with nobody; "reliable":
+      as "named", but those of nodes first that have failed least often so far; a function
       gets the free processors as a list of ranges { first, last }, numbered from 0, and returns
       ranges of `job.procs` of them, or nil if the job cannot run on these. Plans ask it about later
       times, so it sees neither `sim` nor random numbers. Every policy with such a dispatch also has

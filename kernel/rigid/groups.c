@@ -88,6 +88,7 @@ static orr_status create_placed(orr_rigid *sim, ori_group *g, orr_error *err)
     const ori_place place = {.policy = &g->policy,
                              .in = sim->in,
                              .group = g->name,
+                             .outages = &sim->outages,
                              .first = g->first,
                              .procs = g->procs};
     ORI_TRY(ori_place_check(&g->policy, g->name, g->first, g->procs, sim->in->procs, err));

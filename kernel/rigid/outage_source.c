@@ -384,6 +384,17 @@ int32_t ori_outages_node_size(const ori_outages *o)
     return o->setup.node_procs > 0 ? o->setup.node_procs : 1;
 }
 
+int32_t ori_outages_seen(const ori_outages *o, int32_t processor, orr_interval *node)
+{
+    int32_t size = ori_outages_node_size(o), law = o->at.law_procs;
+    *node = (orr_interval){processor, processor}; /* those that were added are nodes of one */
+    if (processor < law) {
+        node->low -= processor % size;
+        node->high = size < law - node->low ? node->low + size - 1 : law - 1;
+    }
+    return o->seen[node->low];
+}
+
 void ori_outages_see(ori_outages *o, const orr_outage *outage)
 {
     int32_t size = ori_outages_node_size(o), end = outage->first + outage->count;

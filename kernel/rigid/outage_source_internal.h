@@ -101,6 +101,10 @@ double ori_outages_next_window(const ori_outages *o);
 /* Processors of a node, >= 1. */
 int32_t ori_outages_node_size(const ori_outages *o);
 
+/* How often the node of a processor has failed so far, of whatever kind, and its processors. There
+ * are outages. */
+int32_t ori_outages_seen(const ori_outages *o, int32_t processor, orr_interval *node);
+
 /* Counts a failure that happens, whoever is to blame. */
 void ori_outages_see(ori_outages *o, const orr_outage *outage);
 

@@ -1,4 +1,4 @@
-/* Placements: the lowest-numbered of the sets that a job may have. */
+/* Placements: the lowest-numbered of the sets that a job may have, or the most reliable one. */
 #include "rigid/place_internal.h"
 
 #include "base/try_internal.h"
@@ -23,9 +23,9 @@ static orr_status check_nodes(const orr_rigid_policy *p, const char *group, int3
 orr_status ori_place_check(const orr_rigid_policy *p, const char *group, int32_t first,
                            int32_t procs, int32_t machine, orr_error *err)
 {
-    ORI_REFUSE((unsigned)p->place > ORR_PLACE_CHOSEN, err,
+    ORI_REFUSE((unsigned)p->place > ORR_PLACE_RELIABLE, err,
                "policy %s: there is no placement %d, they are numbered from 0 to %d", p->name,
-               (int)p->place, (int)ORR_PLACE_CHOSEN);
+               (int)p->place, (int)ORR_PLACE_RELIABLE);
     ORI_REFUSE(p->place != ORR_PLACE_ANY && p->discipline == ORR_DISPATCH_CUSTOM, err,
                "policy %s: its own dispatch function decides, and cannot have a placement",
                p->name);
@@ -79,6 +79,61 @@ static bool find_lowest(ori_place *p, int32_t procs, orr_placing place, const ui
             return true;
     }
     return false;
+}
+
+/* The next run of free processors from `from` on that are of one node; *failures: of that node. */
+static bool next_of_node(const ori_place *p, const uint64_t *free, int32_t from, orr_interval *run,
+                         int32_t *failures)
+{
+    orr_interval node;
+    if (!ori_set_next_run(free, p->procs, from, run))
+        return false;
+    *failures = ori_outages_seen(p->outages, p->first + run->low, &node);
+    if (run->high > node.high - p->first)
+        run->high = node.high - p->first;
+    return true;
+}
+
+/* How many free processors are of nodes that have failed so often, of all that have failed more
+ * often than *failures; 0: there are none. */
+static int32_t next_level(const ori_place *p, const uint64_t *free, int32_t *failures)
+{
+    int32_t above = *failures, count = 0, seen;
+    orr_interval run;
+    *failures = INT32_MAX;
+    for (int32_t from = 0; next_of_node(p, free, from, &run, &seen); from = run.high + 1) {
+        if (seen <= above || seen > *failures)
+            continue;
+        count = (seen == *failures ? count : 0) + run.high - run.low + 1;
+        *failures = seen;
+    }
+    return count;
+}
+
+/* Those of nodes that have failed less often first, then the lowest-numbered. */
+static bool find_reliable(ori_place *p, int32_t procs, const uint64_t *free)
+{
+    int32_t most = -1, rest = procs, count = next_level(p, free, &most), seen;
+    orr_interval run;
+    for (; count > 0 && count < rest; count = next_level(p, free, &most))
+        rest -= count;
+    if (count == 0)
+        return false;
+    p->found.count = 0; /* all that have failed less often than `most`, and `rest` of the others */
+    for (int32_t from = 0; next_of_node(p, free, from, &run, &seen); from = run.high + 1) {
+        orr_interval part = run;
+        if (seen > most || (seen == most && rest == 0))
+            continue;
+        if (seen == most && part.high - part.low + 1 > rest)
+            part.high = part.low + rest - 1;
+        rest -= seen == most ? part.high - part.low + 1 : 0;
+        orr_interval *last = &p->found.list[p->found.count - 1];
+        if (p->found.count > 0 && last->high + 1 == part.low)
+            last->high = part.high;
+        else
+            p->found.list[p->found.count++] = part;
+    }
+    return true;
 }
 
 /* --- what a policy's function chooses --------------------------------------------------------- */
@@ -159,6 +214,8 @@ orr_status ori_place_find(void *place, const ori_wish *wish, const uint64_t *fre
     ori_place *p = place;
     if (p->policy->place == ORR_PLACE_CHOSEN && wish->job >= 0)
         return choose(p, wish->job, free, found, err);
-    *found = find_lowest(p, wish->procs, p->policy->place, free);
+    *found = p->policy->place == ORR_PLACE_RELIABLE && p->outages->any
+                 ? find_reliable(p, wish->procs, free)
+                 : find_lowest(p, wish->procs, p->policy->place, free);
     return ORR_OK;
 }

@@ -3,16 +3,18 @@
 #pragma once
 
 #include "rigid/named_internal.h"
+#include "rigid/outage_source_internal.h"
 #include "rigid/policy.h"
 
 typedef struct ori_place {
     const orr_rigid_policy *policy; /* what it says of placement */
     const orr_instance *in;
-    const char *group;    /* its name, for messages */
-    int32_t first, procs; /* of the group */
-    ori_runs found;       /* what the last search has found; numbered from the group's first */
-    ori_runs free;        /* what a policy's own function is shown; numbered on the machine */
-    bool choosing;        /* it is being called */
+    const char *group;          /* its name, for messages */
+    const ori_outages *outages; /* borrowed: for how often nodes have failed */
+    int32_t first, procs;       /* of the group */
+    ori_runs found; /* what the last search has found; numbered from the group's first */
+    ori_runs free;  /* what a policy's own function is shown; numbered on the machine */
+    bool choosing;  /* it is being called */
     ori_block block;
 } ori_place;
 

@@ -92,12 +92,10 @@ orr_rigid_node_view orr_rigid_look_node(const orr_rigid *sim, int32_t processor)
     view.count = 1;
     if (!o->any)
         return view;
-    if (processor < o->at.law_procs) { /* those that were added are nodes of one processor */
-        int32_t size = ori_outages_node_size(o), first = processor - processor % size;
-        view.first = first;
-        view.count = size < o->at.law_procs - first ? size : o->at.law_procs - first;
-    }
-    view.failures = o->seen[view.first];
+    orr_interval node;
+    view.failures = ori_outages_seen(o, processor, &node);
+    view.first = node.low;
+    view.count = node.high - node.low + 1;
     view.drained = o->drained_until[processor] > 0;
     view.down = ori_is_down(sim, processor);
     if (view.down)

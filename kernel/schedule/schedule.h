@@ -82,7 +82,8 @@ typedef enum orr_placing {
     ORR_PLACE_NAMED,      /* the same, but a reservation holds particular processors */
     ORR_PLACE_CONTIGUOUS, /* neighbours, that is, numbers without a gap */
     ORR_PLACE_NODES,      /* as many whole nodes as a job needs, which it shares with nobody */
-    ORR_PLACE_CHOSEN      /* what a policy's own function chooses */
+    ORR_PLACE_CHOSEN,     /* what a policy's own function chooses */
+    ORR_PLACE_RELIABLE    /* as NAMED, of the nodes that have failed least often so far */
 } orr_placing;
 
 /* The processors first .. first + procs - 1. */

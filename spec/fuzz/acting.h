@@ -343,7 +343,8 @@ static orr_status period(void *user, orr_rigid *sim, int32_t job, double *value,
 static void make_placing(acting *p, bytes *in)
 {
     int code = byte(in);
-    p->policy.place = (orr_placing)ONE_OF(code, code, ORR_PLACE_CHOSEN);
+    p->policy.place =
+        code % 16 == 7 ? ORR_PLACE_RELIABLE : (orr_placing)ONE_OF(code, code, ORR_PLACE_CHOSEN);
     p->policy.node_procs = code < 240 ? 1 + code / 5 % 4 : position_of(code, 4);
     p->policy.choose = code < 248 ? choose : NULL;
     p->policy.choose_user = p;

@@ -258,8 +258,9 @@ static void fill_group(lua_State *L, runner *r, int32_t i, int at)
     lua_getfield(L, at, "fill");
     p->fill = lua_toboolean(L, -1);
     lua_pop(L, 2);
-    static const char *const places[] = {"any", "named", "contiguous", "nodes", "chosen"};
-    p->place = (orr_placing)choice(L, at, "place", places, 5);
+    static const char *const places[] = {"any",   "named",  "contiguous",
+                                         "nodes", "chosen", "reliable"};
+    p->place = (orr_placing)choice(L, at, "place", places, 6);
     p->node_procs = (int32_t)optional(L, at, "node_procs", 0);
     p->choose = choose;
     p->choose_user = user;

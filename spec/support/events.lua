@@ -286,7 +286,8 @@ local function random_windows(rng, spec, many)
 end
 
 -- options: hooks = false, outages = false, custom = false or "often", groups (most), discipline
--- (of all), places = true (particular processors; otherwise now and then, or false: never), acts
+-- (of all), places = true (particular processors; otherwise now and then, or false: never; or
+-- "reliable": those of nodes that fail least), acts
 -- (names of what hooks do), checkpoints = true (jobs write them; before = true: before kills,
 -- drains and windows, too, and killed jobs may be requeued), windows = true (there are some; or
 -- "many"), warnings = true (failures are announced, and jobs that write checkpoints do so)
@@ -314,6 +315,9 @@ function events.random(rng, options, hooks_random)
     if group.discipline ~= "custom" and (options.places
         or options.places == nil and rng:integer(0, 5) == 0) then
       random_place(rng, group, first, left == 0, spec)
+    end
+    if options.places == "reliable" and group.discipline ~= "custom" then
+      group.place = "reliable"
     end
     spec.groups[#spec.groups + 1] = group
   until left == 0

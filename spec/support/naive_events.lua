@@ -378,6 +378,7 @@ function Sim:fail_nodes()
       outage.over = true
       for p = outage.first, outage.first + outage.count - 1 do
         local position = self.holder[p]
+        self.seen[p] = self.seen[p] + 1
         if position then
           self:interrupt(position, "node_failure")
           struck[#struck + 1] = position
@@ -502,12 +503,13 @@ local function prepare(spec)
     current = {}, promised = {}, failures = {}, saved = {}, estimate = {},
     keys = { priority = {}, backfill = {} },
     attempts = {}, history = {}, untold = {}, timers = {}, moves = 0, clock = -math.huge, told = {},
-    services = {}, leaving = {}, drained = {}, returns = {},
+    seen = {}, services = {}, leaving = {}, drained = {}, returns = {},
     totals = { held = 0, preempted = 0, cancelled = 0, node_failure = 0, redirected = 0 },
   }, Sim)
   local first = 0
   for i, g in ipairs(spec.groups) do
-    self.groups[i] = setmetatable({ first = first, kept = {},
+    for p = first, first + g.procs - 1 do self.seen[p] = 0 end
+    self.groups[i] = setmetatable({ first = first, kept = {}, seen = self.seen,
       place = g.place or spec.windows and g.discipline ~= "custom" and "named" or nil },
       { __index = g })
     first = first + g.procs

@@ -36,6 +36,18 @@ function find.named(_, free, procs)
   return #free >= procs and table.move(free, 1, procs, 1, {}) or nil
 end
 
+-- g.seen: how often each has failed.
+function find.reliable(g, free, procs)
+  local order = table.move(free, 1, #free, 1, {})
+  table.sort(order, function(a, b)
+    if g.seen[a] ~= g.seen[b] then return g.seen[a] < g.seen[b] end
+    return a < b
+  end)
+  local list = table.move(order, 1, procs, 1, {})
+  table.sort(list)
+  return #free >= procs and list or nil
+end
+
 function find.contiguous(_, free, procs)
   local set = set_of(free)
   for _, low in ipairs(free) do

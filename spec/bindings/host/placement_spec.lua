@@ -117,9 +117,9 @@ describe("a wrong placement", function()
   end
 
   it("is refused with what was expected and found", function()
-    refused("place must be one of any, named, contiguous, nodes, or a function(job, free); it is "
-      .. "'close'", with_place "close")
-    refused("option place: expected any, named, contiguous, nodes, found 'close'",
+    refused("place must be one of any, named, contiguous, nodes, reliable, or a function(job, "
+      .. "free); it is 'close'", with_place "close")
+    refused("option place: expected any, named, contiguous, nodes, reliable, found 'close'",
       "easy:place=close")
     refused("place 'nodes' needs node_procs, the number of processors of a node: a whole number of "
       .. "at least 1; it is not given", "easy:place=nodes")

@@ -48,6 +48,27 @@ describe("by hand", function()
     assert.equal("0 on 5 5", by_hand(8, "named", jobs)[3])
   end)
 
+  -- Processor 1 fails at 2 and works again at once: job 1 leaves it, job 2 takes what else has not
+  -- failed, job 3 what is left.
+  it("reliable processors are those that have failed least often", function()
+    local function attempts(place)
+      local spec, lines = { procs = 4, verification = 0, groups = { { procs = 4, place = place,
+        discipline = "list", reservations = 1 } }, { procs = 2, time = 10, submit = 0 },
+        { procs = 1, time = 5, submit = 3 }, { procs = 1, time = 5, submit = 4 },
+        outages = { { time = 2, repaired = 2, first = 1, count = 1 } } }, {}
+      local sim = events.simulation(spec)
+      sim:finish()
+      for i, a in ipairs(sim:attempts()) do
+        lines[i] = ("%d: %g on %s"):format(a.position, a.start, table.concat(a.processors, " "))
+      end
+      sim:destroy()
+      return lines
+    end
+    assert.same({ "1: 0 on 0 1", "1: 2 on 0 0 2 2", "2: 3 on 3 3", "3: 4 on 1 1" },
+      attempts "reliable")
+    assert.same({ "1: 0 on 0 1", "1: 2 on 0 1", "2: 3 on 2 2", "3: 4 on 3 3" }, attempts "named")
+  end)
+
   it("a function chooses", function()
     local function highest(position, free)
       local last = free[#free]
@@ -96,6 +117,17 @@ describe("jobs on particular processors", function()
     end)
   end
 
+  it("do so on the nodes that have failed least often", function()
+    local struck = 0
+    for seed = 1, rounds(4000, 400) do
+      local expected = events.compare(seed, { places = "reliable", custom = false })
+      for _, a in ipairs(expected.history) do
+        struck = struck + (a.outcome == "node_failure" and 1 or 0)
+      end
+    end
+    assert.is_true(struck > rounds(4000, 400) / 10, struck)
+  end)
+
   it("do so with groups, nodes that fail and hooks that act", function()
     for seed = 1, rounds(3000, 300) do events.compare(seed, { places = true, custom = false }) end
   end)
@@ -105,7 +137,8 @@ describe("a copy of them", function()
   it("has the same future", function()
     local kept = 0
     for seed = 1, 300 do
-      local spec, rng = events.drawn(seed, { places = true })
+      local places = seed % 3 == 0 and "reliable" or true
+      local spec, rng = events.drawn(seed, { places = places })
       local sim = events.simulation(spec)
       for _ = 1, rng:integer(0, 12) do sim:step() end
       local copy = sim:copy()
