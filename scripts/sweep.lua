@@ -24,22 +24,13 @@ local parser = argparse("orrery sweep", "Runs every cell of a grid of policies, 
   .. "workloads and seeds. Each finished cell is kept at once; the same command goes on where it "
   .. "stopped.")
 
-local function shard(text)
-  local i, n = text:match "^(%d+)/(%d+)$"
-  i, n = math.tointeger(i), math.tointeger(n)
-  if not i or i < 1 or i > n then
-    return nil, ("--shard: expected I/N with I from 1 to N, found '%s'"):format(text)
-  end
-  return { i, n, text = text }
-end
-
 parser:argument("SPEC", "The specification, a Lua file: see scripts/README.md."):args "?"
 options.add(parser, {
   { title = "What is computed", { "-o --out DIR", "Folder for what comes out; it is made." },
     { "--threads T", "Processes (default: one per core); the results are the same for any number.",
       kind = "integer", least = 1, most = 4096 },
     { "--shard I/N", "Only this part of the grid; all N parts together are the whole.",
-      convert = shard },
+      convert = slurm.shard },
     { "--per-run", "Keep the numbers of every run: DIR/runs.csv." },
     { "--status DIR", "Say how far the sweep in a folder is." } },
   { title = "Tables and pictures",
@@ -57,17 +48,7 @@ options.add(parser, {
     { "--paired BASE", "Write the paired differences of the policies from this one, with their 95% "
       .. "intervals, when the sweep is complete: DIR/paired.csv. Pairs are the runs of a cell." },
     { "--over AXIS", "With --paired: pairs are the cells along this axis, such as seeds." } },
-  { title = "Slurm",
-    { "--slurm", "Submit the sweep to Slurm as a job array, one shard per task; DIR must be where "
-      .. "all nodes see it." },
-    { "--dry-run", "With --slurm: print the batch script, submit nothing." },
-    { "--wait", "With --slurm: wait for the end, then write the results." },
-    { "--array N", "Tasks of the job array (default: 4).", kind = "integer", least = 1,
-      most = 100000 },
-    { "--partition NAME", "Partition of the job array." },
-    { "--time T", "Time limit of a task, as sbatch takes it." },
-    { "--sbatch OPTION", "A line for sbatch, such as --sbatch=--account=physics; may be given "
-      .. "several times.", several = true } },
+  { title = "Slurm", table.unpack(slurm.OPTIONS) },
   { title = "Policies by somebody else", table.unpack(untrusted.OPTIONS) },
 })
 parser:flag("--worker"):hidden(true)
@@ -173,8 +154,10 @@ end
 
 local function submit(sweep, given)
   given.array = math.min(given.array or 4, sweep.manifest.cells)
-  if given.dry_run then return io.write(slurm.script(given)) end
-  local job = slurm.submit(given)
+  local more = untrusted.words(given)
+  if given.per_run then table.insert(more, 1, "--per-run") end
+  if given.dry_run then return io.write(slurm.script(given, "sweep", more)) end
+  local job = slurm.submit(given, "sweep", more)
   print(("job array %s: %d tasks, their output is in %s/slurm-*.log"):format(job, given.array,
     given.out))
   if not given.wait then
@@ -189,19 +172,6 @@ local function submit(sweep, given)
   finish(sweep, given)
 end
 
-local SLURM_ONLY = { "dry_run", "wait", "array", "partition", "time" }
-
-local function check_slurm(given)
-  for _, name in ipairs(SLURM_ONLY) do
-    if given[name] and not given.slurm then
-      command.misuse("--%s goes with --slurm", (name:gsub("_", "-")))
-    end
-  end
-  if given.slurm and given.shard then
-    command.misuse("--shard and --slurm exclude each other: every task has its shard")
-  end
-end
-
 local function check_names(given, of)
   if given.plot then plot.check_names(given, of) end
   paired.check(given, of)
@@ -210,7 +180,7 @@ end
 local function sweep_all(given)
   if not given.SPEC then command.misuse("which specification? `orrery sweep SPEC.lua -o DIR`") end
   if not given.out then command.misuse("-o: which folder? `orrery sweep SPEC.lua -o DIR`") end
-  check_slurm(given)
+  slurm.check(given)
   local spec = grid.read(given.SPEC)
   if given.paired and not given.over then given.per_run = true end
   spec.per_run = spec.per_run or given.per_run or false

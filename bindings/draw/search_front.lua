@@ -7,7 +7,7 @@ local metrics = require "orrery.values.metrics"
 local search_front = {}
 
 local PANEL = { 560, 360 }
-local OURS = { "not dominated *", "others of the front" } -- curves of candidates
+local OURS = { "not dominated *", "on the front" } -- curves of candidates
 
 -- The point of a candidate or baseline in two of the metrics on the testing samples.
 local function point(found, one, x, y)

@@ -4,7 +4,8 @@
 -- Candidates are simulated in steps, a few of them on some samples in one comparison, which shares
 -- jobs and failures. Which step is which does not depend on threads or on the clock, and what comes
 -- of one is plain data, so that somebody can keep it: keep(name, compute) returns what compute()
--- returns, or what it returned when it was asked for under this name before.
+-- returns, or what it returned when it was asked for under this name before; keep_all does so for a
+-- list of steps that do not depend on each other, and that several processes may share.
 local checksum = require "orrery.support.checksum"
 local core = require "orrery.core"
 local literals = require "orrery.support.literals"
@@ -16,7 +17,7 @@ local workloads = require "orrery.search.workloads"
 local evaluator = {}
 evaluator.__index = evaluator
 
-local MOST_TOGETHER = 16 -- candidates of a step
+local MOST_TOGETHER = 8 -- candidates of a step
 local MOST_READY = 128 -- candidates whose Lua states are kept between steps
 local SLOW = 20 -- s of processor time on the first sample: so slow is no candidate of strangers
 
@@ -25,8 +26,14 @@ local statistics = core.values
 -- spec: of the search; metrics: the names of those that are wanted, of which the first `goals` are
 -- searched for.
 function evaluator.new(spec, all, metrics, goals)
+  local keep = spec.keep or function(_, compute) return compute() end
+  local function keep_each(steps)
+    local list = {}
+    for i, step in ipairs(steps) do list[i] = keep(step.name, step.compute) end
+    return list
+  end
   return setmetatable({ parts = all, metrics = metrics, goals = goals, limits = spec.limits,
-    threads = spec.threads, keep = spec.keep or function(_, compute) return compute() end,
+    threads = spec.threads, keep_all = spec.keep_all or keep_each,
     count = 0, seconds = 0, failed = {}, identities = {},
     checksums = {}, memory = {}, ready = 0 }, evaluator)
 end
@@ -157,19 +164,24 @@ local function fail(self, candidate, problem)
   self.failed[#self.failed + 1] = candidate
 end
 
--- Simulates candidates on the samples `from` to `to` of a part, which come behind those that they
--- were simulated on.
-local function step(self, part, candidates, from, to)
+-- The step that simulates candidates on the samples `from` to `to` of a part, which come behind
+-- those that they were simulated on.
+local function step_of(self, part, candidates, from, to)
   local words = { identity_of(self, part), from, to }
   for i, candidate in ipairs(candidates) do words[i + 3] = candidate.identity end
-  local kept = self.keep(part.name .. " " .. checksum(table.concat(words, " ")), function()
-    local began = os.clock()
-    local found = simulate(self, part, candidates, from, to)
-    return { found = found, seconds = os.clock() - began }
-  end)
+  return { part = part, candidates = candidates,
+    name = part.name .. " " .. checksum(table.concat(words, " ")), compute = function()
+      local began = os.clock()
+      local found = simulate(self, part, candidates, from, to)
+      return { found = found, seconds = os.clock() - began }
+    end }
+end
+
+-- Takes what came of a step.
+local function take(self, step, kept)
   self.seconds = self.seconds + kept.seconds
-  for i, candidate in ipairs(candidates) do
-    local found, scores = kept.found[i], candidate.scores[part.name]
+  for i, candidate in ipairs(step.candidates) do
+    local found, scores = kept.found[i], candidate.scores[step.part.name]
     if found.problem then
       fail(self, candidate, found.problem)
     else
@@ -178,6 +190,13 @@ local function step(self, part, candidates, from, to)
       end
     end
   end
+end
+
+-- Runs steps, in whatever order, and takes what came of them one after the other.
+local function run(self, steps)
+  local kept = #steps > 0 and self.keep_all(steps) or {}
+  for i, step in ipairs(steps) do take(self, step, kept[i]) end
+  return kept
 end
 
 -- --- what is asked for --------------------------------------------------------------------------
@@ -198,18 +217,20 @@ end
 -- Simulates each of the candidates of strangers that were simulated on nothing yet by itself, on
 -- the first sample: what is wrong with one costs the others nothing.
 local function try_alone(self, part, candidates)
+  local steps = {}
   for _, candidate in ipairs(candidates) do
     if candidate.alone and not candidate.problem then
       candidate.alone = nil
       make_room(self, part, candidate)
-      local before = self.seconds
-      step(self, part, { candidate }, 1, 1)
-      self.count = self.count + 1
-      local seconds = self.seconds - before
-      if seconds > SLOW and not candidate.problem then
-        fail(self, candidate, ("it takes %.3g s of processor time on one sample, at most %g are "
-          .. "allowed"):format(seconds, SLOW))
-      end
+      steps[#steps + 1] = step_of(self, part, { candidate }, 1, 1)
+    end
+  end
+  for i, kept in ipairs(run(self, steps)) do
+    local candidate = steps[i].candidates[1]
+    self.count = self.count + 1
+    if kept.seconds > SLOW and not candidate.problem then
+      fail(self, candidate, ("it takes %.3g s of processor time on one sample, at most %g are "
+        .. "allowed"):format(kept.seconds, SLOW))
     end
   end
 end
@@ -217,7 +238,7 @@ end
 -- Simulates candidates on the first `count` samples of a part, as far as they were not. Those that
 -- fail have a `problem` afterwards.
 function evaluator:reach(part, candidates, count)
-  local groups, order = {}, {}
+  local groups, order, steps = {}, {}, {}
   try_alone(self, part, candidates)
   for _, candidate in ipairs(candidates) do
     make_room(self, part, candidate)
@@ -232,10 +253,11 @@ function evaluator:reach(part, candidates, count)
     local group = groups[known]
     for first = 1, #group, MOST_TOGETHER do
       local some = table.move(group, first, math.min(first + MOST_TOGETHER - 1, #group), 1, {})
-      step(self, part, some, known + 1, count)
+      steps[#steps + 1] = step_of(self, part, some, known + 1, count)
       if part.name == "training" then self.count = self.count + #some * (count - known) end
     end
   end
+  run(self, steps)
 end
 
 -- The values of a metric (its index) on the first `count` samples; nil: on all.

@@ -125,10 +125,20 @@ end
 -- ones are refused everywhere.
 local PROPOSED = { instructions = 5000000 }
 
+-- What keeps one step alone.
+local function keep_of(spec)
+  if spec.keep_all then
+    return function(name, compute)
+      return spec.keep_all({ { name = name, compute = compute } })[1]
+    end
+  end
+  return spec.keep or function(_, compute) return compute() end
+end
+
 local function proposer_of(spec, what)
   return proposals.of(spec.propose, {
     limits = what.limits, metric = what.goals[1], better = metrics.of(what.goals[1]).better,
-    keep = spec.keep or function(_, compute) return compute() end,
+    keep = keep_of(spec),
     mean_of = function(candidate)
       return what.evaluator:mean(what.evaluator.parts.training, candidate)
     end,
@@ -157,7 +167,7 @@ local function begin(spec)
   checks.fields("search", spec, "search.SearchSpec")
   local what = { spec = spec, notes = {} }
   what.goals = goals_of(spec)
-  for _, name in ipairs { "keep", "progress" } do check_function(spec, name) end
+  for _, name in ipairs { "keep", "keep_all", "progress" } do check_function(spec, name) end
   what.seed = checks.count("seed", spec.seed, nil, 1)
   what.finalists = checks.count("finalists", spec.finalists, 1,
     #what.goals > 1 and OF_FRONT or FINALISTS)
@@ -171,7 +181,7 @@ local function begin(spec)
   what.space = space_from(spec, what)
   local all = workloads.of(spec, what.notes)
   what.evaluator = evaluator_of.new({ limits = what.limits, threads = what.threads,
-    keep = spec.keep }, all, wanted, #what.goals)
+    keep = spec.keep, keep_all = spec.keep_all }, all, wanted, #what.goals)
   local baselines = baselines_of(spec, what.evaluator)
   resolve(constraints, baselines)
   what.space:check(function(candidate)

@@ -46,7 +46,7 @@ function resume.new(folder, what)
   local text = ("%s %s%s"):format(describe(what), orrery.version, stamp(executable))
   local top = folder .. "/unfinished"
   return setmetatable({ top = top, dir = top .. "/" .. store.checksum(text), text = text,
-    count = 0, reused = 0 }, resume)
+    count = 0, reused = 0, computed = 0 }, resume)
 end
 
 -- --- parts --------------------------------------------------------------------------------------
@@ -78,6 +78,65 @@ function resume:part(name, f, ...)
   return result, cpu, wall
 end
 
+-- What is kept of part i, which has this name; nil: nothing.
+local function kept_of(place, i, name)
+  local record = place:read(i)
+  local found = record and literals.read(record.summary)
+  return found and found.name == name and found.result or nil
+end
+
+local FIRST_PAUSE, LONGEST_PAUSE = 0.02, 0.5 -- s, between looks at what others compute
+
+local function pause(seconds)
+  if not os.execute(("sleep %g"):format(seconds)) then error("interrupted", 0) end
+end
+
+-- Takes what is there of the parts in `left` (numbers), or computes what nobody else does. Returns
+-- the numbers that are left, which others compute now.
+local function pass(self, place, parts, first, left, results)
+  local still = {}
+  for _, i in ipairs(left) do
+    results[i] = kept_of(place, first + i, parts[i].name)
+    if not results[i] and not place:claim(first + i) then
+      still[#still + 1] = i
+    elseif not results[i] then
+      results[i] = kept_of(place, first + i, parts[i].name) -- since it was looked for
+      if not results[i] then
+        local began = os.clock()
+        results[i] = parts[i].compute()
+        place:write(first + i, { summary = literals.exact { name = parts[i].name,
+          result = results[i] } .. "\n", runs = "", seconds = os.clock() - began })
+        self.computed = self.computed + 1
+      end
+      place:release(first + i)
+    end
+  end
+  return still
+end
+
+-- The same for a list of { name =, compute = } that do not depend on each other, and that several
+-- processes, on several machines, share: each computes what no other one does, and waits for the
+-- rest. A process that dies loses its claims, and another one goes on.
+--   shard, shards  this process begins with every shards-th part; nil: with all
+function resume:parts(parts, shard, shards)
+  local place, first, results, left, others = opened(self), self.count, {}, {}, {}
+  self.count = first + #parts
+  for i = 1, #parts do
+    local list = shards and (first + i - shard) % shards ~= 0 and others or left
+    list[#list + 1] = i
+    if place:is_there(first + i) then self.reused = self.reused + 1 end
+  end
+  table.move(others, 1, #others, #left + 1, left)
+  local wait = FIRST_PAUSE
+  while true do
+    local before = self.computed
+    left = pass(self, place, parts, first, left, results)
+    if #left == 0 then return results end
+    wait = self.computed > before and FIRST_PAUSE or math.min(2 * wait, LONGEST_PAUSE)
+    pause(wait)
+  end
+end
+
 -- With what a process that was killed may have left of a record.
 local function remove_folder(folder)
   for name in lfs.dir(folder) do
@@ -89,6 +148,7 @@ end
 -- All is done: nothing is kept any more.
 function resume:done()
   if not self.store then return end
+  self.store.claims:clear()
   remove_folder(self.dir .. "/cells")
   remove_folder(self.dir)
   lfs.rmdir(self.top) -- stays where another computation waits

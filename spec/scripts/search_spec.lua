@@ -96,6 +96,100 @@ describe("orrery search", function()
     assert.equal("search.json winner.lua", program.listing(folder .. "/out"))
   end)
 
+  -- Starts shard i of n; the status of its shell is that of the shard.
+  local function shard_line(i, n)
+    return ("env -u LD_PRELOAD '%s' search spec.lua -o out --threads 1 --shard %d/%d")
+      :format(program.path, i, n)
+  end
+
+  local function records()
+    local inodes, count = {}, 0
+    for name in lfs.dir(folder .. "/out/unfinished") do
+      local cells = ("%s/out/unfinished/%s/cells"):format(folder, name)
+      if name:match "^%x+$" and lfs.attributes(cells) then
+        for cell in lfs.dir(cells) do
+          if cell:match "^%d+$" then
+            inodes[cell], count = lfs.attributes(cells .. "/" .. cell, "ino"), count + 1
+          end
+        end
+      end
+    end
+    return inodes, count
+  end
+
+  it("gives the same in shards that share a folder, each step computed by one", function()
+    searched "spec.lua -o reference --threads 1"
+    for _, n in ipairs { 2, 3 } do
+      local line = ("cd '%s'; rm -rf out; "):format(folder)
+      for i = 1, n do line = line .. ("%s >said-%d 2>&1 & "):format(shard_line(i, n), i) end
+      os.execute(line .. "wait")
+      local computed, all = 0, nil
+      for i = 1, n do
+        local said = program.read(("%s/said-%d"):format(folder, i))
+        local one, steps = said:match(("^shard %d/%d is complete: (%%d+) of (%%d+) steps were "
+          .. "computed here\n$"):format(i, n))
+        assert.is_truthy(one, said)
+        computed, all = computed + math.tointeger(one), math.tointeger(steps)
+      end
+      assert.equal(all, computed)
+      assert.is_nil(lfs.attributes(folder .. "/out/search.json"))
+      assert.matches(("%d of %d steps were there already\n"):format(all, all),
+        searched "spec.lua -o out --threads 1")
+      assert.equal(found_in "reference", found_in "out")
+      assert.equal("search.json winner.lua", program.listing(folder .. "/out"))
+    end
+  end)
+
+  it("gives the same however often one of two shards is killed, and keeps every step", function()
+    program.write(folder, "spec.lua", (SPEC:gsub("SEED", "3"):gsub("evaluations = 1500",
+      "formulas = { policies = { 'easy', 'list' } }, evaluations = 4000")))
+    searched "spec.lua -o reference"
+    local rng = orrery.random(tonumber(os.getenv "ORRERY_SEED") or 1)
+    local kills, known = tonumber(os.getenv "ORRERY_KILLS") or 6, {}
+    for kill = 1, kills do
+      -- one is killed in the middle, then the other one, too
+      os.execute(("cd '%s'; %s >said-1 2>&1 & a=$!; cd '%s'; %s >said-2 2>&1 & b=$!; "
+        .. "sleep %.3f; kill -9 $%s; sleep %.3f; kill -9 $%s; wait"):format(folder,
+        "exec " .. shard_line(1, 2), folder, "exec " .. shard_line(2, 2),
+        0.1 + 0.4 * rng:uniform(), kill % 2 == 0 and "a" or "b", 0.2 * rng:uniform(),
+        kill % 2 == 0 and "b" or "a"))
+      if lfs.attributes(folder .. "/out/unfinished") then
+        local inodes = records()
+        for name, inode in pairs(known) do assert.equal(inode, inodes[name]) end -- none is anew
+        known = inodes
+      end
+    end
+    assert.is_true(next(known) ~= nil, "nothing was kept before it was killed")
+    searched "spec.lua -o out --shard 2/2 --threads 1"
+    local inodes, count = records()
+    for name, inode in pairs(known) do assert.equal(inode, inodes[name]) end
+    assert.matches(("^%d of %d steps were there already\n"):format(count, count),
+      searched "spec.lua -o out")
+    assert.equal(found_in "reference", found_in "out")
+  end)
+
+  it("writes the batch script of a job array, and says what is wrong before", function()
+    local out = searched("spec.lua -o out --slurm --dry-run --array 3 --threads 2 --seed 7 "
+      .. "--propose 'sh p.sh'")
+    assert.matches("\n#SBATCH %-%-array=1%-3\n", out)
+    assert.matches("search .*/spec%.lua %-o .*/out %-%-threads 2 .*%-%-seed=7.* "
+      .. "'%-%-propose=sh p%.sh' %-%-shard \"%$SLURM_ARRAY_TASK_ID\"/3\n$", out)
+    assert.is_nil(lfs.attributes(folder .. "/out"))
+    for words, message in pairs {
+      ["--shard 3/2"] = "%-%-shard: expected I/N with I from 1 to N, found '3/2'",
+      ["--wait"] = "%-%-wait goes with %-%-slurm",
+      ["--slurm --shard 1/2"] = "%-%-shard and %-%-slurm exclude each other",
+    } do
+      local status, _, err = search("spec.lua -o out " .. words)
+      assert.equal(2, status)
+      assert.matches(message, err)
+    end
+    program.write(folder, "spec.lua", "return { metric = 'flow_meen' }")
+    local status, _, err = search "spec.lua -o out --slurm --dry-run"
+    assert.equal(2, status)
+    assert.matches("did you mean 'flow_mean'", err)
+  end)
+
   it("says after Ctrl-C what is kept and how it goes on", function()
     os.execute(("cd '%s'; env -u LD_PRELOAD --default-signal=INT '%s' search spec.lua -o out "
       .. "--evaluations 100000 >said 2>err & it=$!; "
