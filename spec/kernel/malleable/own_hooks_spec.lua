@@ -288,6 +288,63 @@ describe("expected_last", function()
   end)
 end)
 
+describe("share_out after start_over", function()
+  local function proposed(sim)
+    local list = { ("%.17g"):format(sim.expected) }
+    for _, task in ipairs(sim:tasks()) do
+      list[#list + 1] = ("%d: %d %.17g"):format(task.position, task.procs, task.finish)
+    end
+    return table.concat(list, "\n")
+  end
+
+  -- Two at a time, as the manual says.
+  local function step_by_step(sim)
+    sim:start_over()
+    while true do
+      local task = sim:longest()
+      if not task or not sim:improvement(task) then return end
+      sim:give(task, 2)
+    end
+  end
+
+  local function compare(sim)
+    step_by_step(sim)
+    local expected = proposed(sim)
+    sim:start_over()
+    local last = math.random(2) == 1 and sim:expected_last {} -- before all is known
+    if last then
+      sim:start_over()
+      sim:tasks()
+      if last ~= sim:expected_last {} then error "expected_last is not that of all" end
+      sim:start_over()
+    end
+    sim:share_out()
+    if proposed(sim) ~= expected then error(expected .. "\nin place of\n" .. proposed(sim)) end
+    if not sim.state then return end -- at the start
+    sim.state.count = sim.state.count + 1
+    sim:note { count = sim.state.count }
+  end
+
+  it("is the loop, at the start, with periods of its own, and after every fault", function()
+    local rng, most = orrery.random(406), 0
+    for i = 1, 150 do
+      local session = packs.session(packs.random(rng), { name = "loops", on_start = compare,
+        on_end = compare, on_fault = compare, every_fault = true, period = i % 2 == 0 and period
+          or nil, init = function(sim) sim.state.count = 0 end })
+      session:finish()
+      for _, note in ipairs(session.notes) do most = math.max(most, note.count) end
+    end
+    assert.is_true(most > 20)
+  end)
+
+  it("is the loop where many tasks start, whatever data they would move", function()
+    for i, procs in ipairs { 400, 900, 4000 } do
+      orrery.session { tasks = { n = 200 }, seed = i, procs = procs, faults = { mtbf_years = 5 },
+        policy = { name = "loops", on_start = compare } }
+    end
+  end)
+end)
+
 describe("the risk of a task, by hand", function()
   -- 12 s on 2 processors with an MTBF of 50 s together; on 1 s of work and 1 s of checkpoint per
   -- period it computes for 12 + 12 - 1 = 23 s (Nff = floor(12 / 1) = 12: 24 s).
