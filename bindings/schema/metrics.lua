@@ -81,7 +81,7 @@ local jobs = {
       title = "jobs killed", rare = true, formula = "jobs that ended without completing: their "
         .. "runtime is greater than their walltime (a job with equal times completes), or the "
         .. "policy killed them" },
-    { "work_lost", "number", "area of the attempts that did not complete their job",
+    { "work_lost", "number", "area of attempts that did not complete, but for what they saved",
       unit = "processor-seconds", title = "processor-hours lost", format = "%.1f",
       scale = 3600, rare = true,
       formula = "processors × time of the attempts that did not complete their job, but for the "

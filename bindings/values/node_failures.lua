@@ -124,7 +124,7 @@ local function prediction_of(field, given)
   if type(given) == "string" then given = prediction_of_text(field, given) end
   checks.fields("node_failures." .. field, given, "runs.Prediction")
   local found = { lead = span(field .. ".lead", given.lead) }
-  expect(found.lead, field .. ".lead", "seconds, or a text as '10m'", "nothing")
+  expect(found.lead, field .. ".lead", "a lead in seconds, or as '10m'", "nothing")
   expect(found.lead > 0 and found.lead < math.huge, field .. ".lead",
     "a finite number of seconds, more than 0", tostring(given.lead))
   for name, least in pairs { recall = 0, precision = 1e-6 } do

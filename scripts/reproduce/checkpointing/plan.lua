@@ -80,8 +80,8 @@ paper.axes = {
 }
 
 -- Where the aware policy is compared with all others. It was made on other logs: generated ones of
--- 256 processors and ten days with seeds from 1001 on; and on Mira's month, which is here for what
--- it does not gain there.
+-- 256 processors and ten days with seeds from 1001 on. On Mira's month it was seen what was wrong
+-- with it, but no number was chosen there.
 paper.tests = {
   { key = "calm", at = "256 processors, load 0.8, exponential failures", log = "lublin",
     procs = 256, load = 0.8, cost = 120, failures = { mtbf = "1y", repair = "4h" } },

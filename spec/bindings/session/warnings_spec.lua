@@ -268,7 +268,7 @@ describe("a prediction", function()
       { prediction = { recall = 2, lead = 1 } })
     refused("prediction.precision: expected a precision from 1e-06 to 1, found 1.5",
       { prediction = { precision = 1.5, lead = 1 } })
-    refused("prediction.lead: expected seconds, or a text as '10m', found nothing",
+    refused("prediction.lead: expected a lead in seconds, or as '10m', found nothing",
       { prediction = { recall = 1 } })
     refused("prediction.lead: expected a finite number of seconds, more than 0, found inf",
       { prediction = { lead = math.huge } })
