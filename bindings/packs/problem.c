@@ -11,6 +11,7 @@
 #include "packs/cut.h"
 #include "packs/exact.h"
 #include "packs/one_pack.h"
+#include "packs/packing.h"
 #include "packs/partition.h"
 #include "packs/program.h"
 
@@ -288,6 +289,17 @@ static int problem_partition(lua_State *L)
     return orr_lua_set_packed(L, value, orr_partition_create(problem, from, &err), &err);
 }
 
+/* problem:packing(coschedule) */
+static int problem_packing(lua_State *L)
+{
+    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+    const orr_coschedule *from = orr_lua_test_coschedule(L, 2, problem);
+    orr_error err;
+    luaL_argcheck(L, from != NULL, 2, "a co-schedule expected");
+    orr_lua_packed *value = orr_lua_new_packed(L, 1, ORR_LUA_PACKING);
+    return orr_lua_set_packed(L, value, orr_packing_create(problem, from, &err), &err);
+}
+
 /* --- exact solutions and bounds -------------------------------------------------------------- */
 
 static int problem_optimal(lua_State *L)
@@ -380,6 +392,7 @@ void orr_lua_open_pack_values(lua_State *L)
                                        {"one_by_one", problem_one_by_one},
                                        {"allocation", problem_allocation},
                                        {"partition", problem_partition},
+                                       {"packing", problem_packing},
                                        {"optimal", problem_optimal},
                                        {"two_in_p", problem_two_in_p},
                                        {"bounds", problem_bounds},
@@ -400,6 +413,7 @@ void orr_lua_open_pack_values(lua_State *L)
     orr_lua_open_coschedule(L);
     orr_lua_open_allocation(L);
     orr_lua_open_partition(L);
+    orr_lua_open_packing(L);
 }
 
 void orr_lua_open_packs(lua_State *L)

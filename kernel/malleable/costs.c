@@ -78,6 +78,16 @@ static orr_status ask_period(const ori_costs *c, const orr_period_question *q, d
     return ORR_OK;
 }
 
+/* With a period that is longer than a checkpoint, which takes time. */
+static orr_expected with_period(const orr_expected *e, double period)
+{
+    orr_expected with = *e;
+    with.period = period;
+    with.work = period - e->checkpoint;
+    with.growth = expm1(e->rate * period);
+    return with;
+}
+
 static orr_expected with_own_period(ori_costs *c, const orr_expected *e, int32_t task,
                                     int32_t procs)
 {
@@ -94,7 +104,7 @@ static orr_expected with_own_period(ori_costs *c, const orr_expected *e, int32_t
     double period = e->period;
     if (c->periods.status == ORR_OK)
         c->periods.status = ask_period(c, &question, &period, &c->periods.error);
-    return c->periods.status == ORR_OK ? orr_expected_with_period(e, period) : *e;
+    return c->periods.status == ORR_OK ? with_period(e, period) : *e;
 }
 
 /* --- what tasks cost -------------------------------------------------------------------------- */
@@ -112,7 +122,7 @@ static orr_expected prepare(ori_costs *c, int32_t task, int32_t procs)
 
 const orr_expected *ori_costs_compute(ori_costs *c, uint32_t slot, int32_t task, int32_t procs)
 {
-    orr_expected e = prepare(c, task, procs); /* may ask a policy, which asks for others */
+    orr_expected e = prepare(c, task, procs);
     c->keys[slot] = (uint64_t)(uint32_t)task << 32 | (uint32_t)procs;
     c->entries[slot] = e;
     return &c->entries[slot];

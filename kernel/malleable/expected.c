@@ -44,17 +44,6 @@ orr_expected orr_expected_prepare(double time, double procs, double mtbf, double
     return e;
 }
 
-orr_expected orr_expected_with_period(const orr_expected *e, double period)
-{
-    orr_expected with = *e;
-    if (!(e->checkpoint > 0))
-        return with;
-    with.period = period;
-    with.work = period - e->checkpoint;
-    with.growth = expm1(e->rate * period);
-    return with;
-}
-
 double orr_checkpoint_cost(const orr_resilience *r, double size, int32_t procs)
 {
     if (r->mtbf == INFINITY)

@@ -32,10 +32,6 @@ typedef struct orr_expected {
 ORR_API orr_expected orr_expected_prepare(double time, double procs, double mtbf, double checkpoint,
                                           double recovery, double downtime, orr_period_rule rule);
 
-/* The same with a period of the caller's, s, larger than e->checkpoint; where e has no checkpoints,
- * or none that take time, it stays as it is. */
-ORR_API orr_expected orr_expected_with_period(const orr_expected *e, double period);
-
 /* C(i,j) in s for a task of size m on j processors; 0 in the fault-free context. */
 ORR_API double orr_checkpoint_cost(const orr_resilience *r, double size, int32_t procs);
 

@@ -582,7 +582,9 @@ static bool many_malleable(const orr_malleable_setup *setup, const orr_tasks *ta
 static bool shares_nothing_out(orr_malleable *sim, orr_error *err)
 {
     int32_t given;
-    return orr_malleable_share_out(sim, 2, &given, err) == ORR_ERR_POLICY && given == 0;
+    double last;
+    return orr_malleable_share_out(sim, 2, &given, err) == ORR_ERR_POLICY && given == 0 &&
+           orr_malleable_expected_last(sim, NULL, NULL, 0, &last, err) == ORR_ERR_POLICY;
 }
 
 static bool run_malleable(const orr_malleable_setup *setup, const orr_tasks *tasks, orr_error *err)
@@ -654,6 +656,12 @@ static bool rearrange(const orr_pack_problem *problem, const orr_coschedule *fro
                 OK(orr_partition_swap(p, 0, 1, err)) && (made = orr_partition_coschedule(p, err));
     orr_coschedule_destroy(made);
     orr_partition_destroy(p);
+    orr_packing *q = fine ? orr_packing_create(problem, from, err) : NULL;
+    fine = q && OK(orr_packing_move(q, 0, orr_packing_pack_of(q, 0), 1, err)) &&
+           (made = orr_packing_coschedule(q, err));
+    if (fine)
+        orr_coschedule_destroy(made);
+    orr_packing_destroy(q);
     return fine;
 }
 
