@@ -32,8 +32,8 @@ end
 
 -- The list of all policies that have a name, with what they say about themselves:
 -- { name =, path =, kind =, title =, about =, source =, options =, per =, hooks =, groups =,
--- on_end =, on_fault =, on_start =, period = }, or, when the file cannot be loaded, { name =, path =,
--- problem = }.
+-- on_end =, on_fault =, on_start =, period = }, or, when the file cannot be loaded,
+-- { name =, path =, problem = }.
 function catalogue.list()
   local list = {}
   for i, policy in ipairs(policies.list()) do

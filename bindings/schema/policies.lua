@@ -82,7 +82,8 @@ return {
       (head)]], default = '"blocked"' },
     { "fill", "boolean?",
       "for `shelf`: false closes the shelf at the first job that does not fit", default = "false" },
-    { "place", '"any"|"named"|"contiguous"|"nodes"|"reliable"|fun(job: Job, free: integer[][]): integer[][]?',
+    { "place", '"any"|"named"|"contiguous"|"nodes"|"reliable"'
+        .. "|fun(job: Job, free: integer[][]): integer[][]?",
       [[on which free processors jobs run: "any": the lowest-numbered, and plans count processors;
       "named": the same, but a reservation holds particular processors, as in batsched;
       "contiguous": neighbours; "nodes": whole nodes, which a job shares with nobody; "reliable":

@@ -51,9 +51,9 @@ return {
     { "keep", "fun(name: string, compute: fun(): table): table", [[called for every step of the
       search; returns what compute() returns, plain data, or what it returned when a search was
       interrupted that had a step of this name]], optional = true },
-    { "keep_all", "fun(steps: SearchStep[]): table[]", [[called in place of `keep` with steps that do
-      not depend on each other, a list of {fields SearchStep}; returns the list of what keep would
-      return of each]], optional = true },
+    { "keep_all", "fun(steps: SearchStep[]): table[]", [[called in place of `keep` with steps that
+      do not depend on each other, a list of {fields SearchStep}; returns the list of what keep
+      would return of each]], optional = true },
     { include = "runs.JobsSpec", "progress", of = false,
       about = "called from time to time with the number of evaluations done, and the budget" },
   },

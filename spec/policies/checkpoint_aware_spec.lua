@@ -58,8 +58,8 @@ describe("dispatch/checkpoint-aware", function()
   end)
 
   -- Small jobs of 100 s, every 50 s, so that never two processors are free. Room costs one of them
-  -- (15 + 200) / 100 and spares what the wide job has waited, less 10 s, over its 200 s: that is ten
-  -- times as much at 4385. The next attempt ends at 4400.
+  -- (15 + 200) / 100 and spares what the wide job has waited, less 10 s, over its 200 s: that is
+  -- ten times as much at 4385. The next attempt ends at 4400.
   it("makes room for a job that was passed for long", function()
     local list = { { id = "wide", procs = 2, runtime = 200, submit = 75 } }
     for k = 0, 119 do

@@ -10,7 +10,7 @@ local COMMANDS = [[
 orrery replay log.csv --procs 4 --policy easy --priority ./mine.lua --csv out/numbers.csv # why
 ./orrery generate synthetic --count 40 --procs 1 8 --time 10 999 -o jobs.csv
 
-compare jobs.csv --procs 8 --batch --policy 'easy' --priority mine.lua --priority "spt" --json found.json
+compare jobs.csv --procs 8 --batch --policy 'easy' --priority mine.lua --priority "spt" --json o.json
 ]]
 
 local folder
@@ -60,7 +60,7 @@ describe("orrery artifact", function()
     assert.equal("README.md SHA256SUMS artifact.json expected inputs",
       program.listing(folder .. "/pack"))
     assert.equal("log.csv mine.lua", program.listing(folder .. "/pack/inputs"))
-    assert.equal("found.json jobs.csv numbers.csv",
+    assert.equal("jobs.csv numbers.csv",
       program.listing(folder .. "/pack/expected/files"))
     -- by hand: b (4 s) starts at 0 beside a; c (3 processors) waits until a has ended, at 10
     assert.is_truthy(program.read(folder .. "/pack/expected/printed/1.txt")
@@ -122,7 +122,7 @@ return { axes = { { "policy", { "easy", "greedy" } } }, metrics = { "wait_mean" 
 
   it("does not take what a command wrote before for what one reads", function()
     program.write(folder, "jobs.csv", "this is no log\n")
-    program.write(folder, "found.json", "{}")
+    program.write(folder, "o.json", "{}")
     good "make commands.txt -o pack --with-logs"
     assert.equal("log.csv mine.lua", program.listing(folder .. "/pack/inputs"))
   end)
