@@ -25,14 +25,14 @@ local ENOUGH = 5     -- samples of which a difference can be significant
 local MOST_EMPTY = 3 -- rounds in a row without a candidate, of who proposes some
 local SPREAD, LEAST_SPREAD = 0.25, 0.02 -- of the first such round, and of the last
 
--- The numbers of samples of a round, the last is all.
-local function stages_of(count)
+-- The numbers of samples of a round, the first at least `fewest`, the last is all.
+local function stages_of(count, fewest)
   local list, at = {}, count
-  while at > FEWEST do
+  while at > fewest do
     table.insert(list, 1, at)
     at = at // SHARE
   end
-  table.insert(list, 1, math.min(math.max(at, FEWEST), count))
+  table.insert(list, 1, math.min(math.max(at, fewest), count))
   if #list > 1 and list[1] == list[2] then table.remove(list, 1) end
   return list
 end
@@ -54,18 +54,19 @@ local function most_for(stages, evaluations)
   return most
 end
 
--- How many rounds, and of how many candidates. Nobody races where there are evaluations for all
--- candidates on all samples.
+-- How many rounds, and of how many candidates. Where there are evaluations for all candidates in
+-- one round, it begins with as many samples as these allow, perhaps with all.
 function racing.plan(samples, evaluations, size, most_rounds)
-  if size * samples <= evaluations then
-    return { stages = { samples }, rounds = 1, candidates = size }
+  for fewest = samples, FEWEST, -1 do
+    local stages = stages_of(samples, fewest)
+    if cost_of(stages, size) <= evaluations then
+      return { stages = stages, rounds = 1, candidates = size }
+    end
   end
-  local stages = stages_of(samples)
-  local rounds = most_rounds or ROUNDS
+  local stages, rounds = stages_of(samples, FEWEST), most_rounds or ROUNDS
   while rounds > 1 and most_for(stages, evaluations // rounds) < SMALL do rounds = rounds - 1 end
-  local count = most_for(stages, evaluations // rounds)
-  if most_for(stages, evaluations) >= size then rounds, count = 1, size end
-  return { stages = stages, rounds = rounds, candidates = count }
+  return { stages = stages, rounds = rounds,
+    candidates = most_for(stages, evaluations // rounds) }
 end
 
 -- --- one round ----------------------------------------------------------------------------------
