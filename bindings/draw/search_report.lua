@@ -29,21 +29,6 @@ local function judgement(page, found)
   page:text(found.fitting)
 end
 
--- The differences where there is less and more of something.
-local function halves(page, found)
-  local one = metrics.of(found.metric)
-  local rows = { { "testing samples by", "median", "up to it", "above it" } }
-  for i, half in ipairs(found.halves) do
-    rows[i + 1] = { half.of, ("%.4g %s"):format(half.at, half.unit),
-      metrics.text(one, half.low.mean, half.low.half_width, true),
-      metrics.text(one, half.high.mean, half.high.half_width, true) }
-  end
-  if #found.halves > 0 then
-    page:rows(rows, ("%s less %s; ± is the 95%% interval, each for itself"):format(
-      found.winner.name, found.nearest))
-  end
-end
-
 local function samples(page, found)
   local one = metrics.of(found.metric)
   local rows = { { "testing sample", found.winner.name, found.nearest, "difference" } }
@@ -53,7 +38,10 @@ local function samples(page, found)
       metrics.text(one, sample.winner - sample.baseline, nil, true) }
   end
   page:heading "Where it wins and where it loses"
-  halves(page, found)
+  if #found.halves > 0 then
+    page:rows(found:half_rows(), ("%s less %s; ± is the 95%% interval, each for itself"):format(
+      found.winner.name, found.nearest))
+  end
   page:rows(rows)
 end
 

@@ -166,6 +166,7 @@ end
 -- A policy's file that lies nowhere, to be given in the place of a path.
 local Text = {}
 function policies.text(name, text) return setmetatable({ name = name, text = text }, Text) end
+function policies.text_of(given) return getmetatable(given) == Text and given.text or nil end
 
 -- A part (see sandbox.lua) from what a user gives: a name (with options), a path, a table or a
 -- function. `kind` is the folder.

@@ -9,6 +9,9 @@ return {
       unless it names one itself]], default = "none" },
     { "formulas", "SearchFormulas?", [[formulas of a priority, besides policies or in their place:
       {fields SearchFormulas}]], default = "none" },
+    { "programs", "SearchPrograms?", [[policies' files whose numbers change, besides the others or
+      in their place: {fields SearchPrograms}. They run with limits, as what is proposed]],
+      default = "none" },
     { "propose", "fun(request: SearchRequest): string[]", [[asked in every round for candidates,
       besides the others or in their place: returns a list of paths of policies' files. These run
       with `limits`, or, without, with 5 million instructions for a call]], optional = true },
@@ -82,11 +85,18 @@ return {
       unit = "" },
   },
   {
+    class = "SearchPrograms", about = "Policies' files with other numbers, as candidates.",
+    { "files", "string[]", "names or paths of policies and priorities for jobs" },
+    { "policies", "string[]?", "policies whose queue priorities among them order",
+      default = '{ "easy" }' },
+  },
+  {
     class = "SearchRequest", about = "What a proposer is told.",
     { "round", "integer", "how often it was asked, with this time", unit = "" },
     { "count", "integer", "how many candidates it may propose", unit = "" },
     { "metric", "string" },
     { "better", '"less"|"more"', "which values of the metric are better" },
+    { "metrics", "string[]", "all that are searched for" },
     { "best", "SearchTold[]", "the best candidates so far: list of {fields SearchTold}" },
     { "failed", "SearchFailure[]", [[candidates that were worth nothing since it was asked last, and
       what was wrong with them: list of {fields SearchFailure}]] },
@@ -95,6 +105,7 @@ return {
     class = "SearchTold", about = "A candidate, as a proposer is told.",
     { "name", "string" },
     { "mean", "number", "on the training samples", unit = "of the metric" },
+    { "means", "number[]", "of all metrics", unit = "of each metric" },
     { "source", "string?", "the text of its file" },
   },
   {
@@ -166,6 +177,7 @@ return {
     { "difference_rows", "(): string[][]", "the cells of the table of differences" },
     { "part_rows", "(): string[][]", "the cells of the table of the three parts" },
     { "constraint_rows", "(): string[][]", "the cells of the table of constraints" },
+    { "half_rows", "(): string[][]", "the cells of the table of where it wins and where it loses" },
     { "effort", "(): string", "what was searched, and how much of it" },
     { "about_intervals", "(): string", "what marks and intervals of the tables mean" },
   },
@@ -256,7 +268,8 @@ return {
   },
   {
     class = "SearchHalf", about = "Testing samples in two halves, by what their jobs are.",
-    { "of", '"load"|"width"|"runtime"|"jobs"', "what they are ordered by" },
+    { "of", '"load"|"width"|"runtime"|"jobs"|"q"', [[what they are ordered by; q: the probability
+      that an attempt of a job fails, with `errors.rate`]] },
     { "unit", "string" },
     { "at", "number", "the median of that, where they are divided", unit = "of `unit`" },
     { "low", "SearchHalfGain", [[the winner less the baseline in samples up to the median: {fields

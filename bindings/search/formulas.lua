@@ -24,7 +24,7 @@ local function candidate_of(self, at, tree)
   local text, policy = expressions.lua(tree), self.policies[at]
   local formula = expressions.text(tree)
   local name = ("%s + %s"):format(policy, formula)
-  return { name = name, key = "formula:" .. name, at = at, tree = tree, priority_text = text,
+  return { name = name, key = "formula:" .. name, at = at, tree = tree,
     size = expressions.size(tree),
     policy = { policy = policy, priority = policies.text(formula, text), name = name } }
 end

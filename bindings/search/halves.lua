@@ -1,5 +1,6 @@
 -- halves: where the winner of a search wins and where it loses: its differences from a baseline on
--- the testing samples with less and with more load, width, length and number of jobs.
+-- the testing samples with less and with more load, width, length, number of jobs, and probability
+-- of failures.
 local core = require "orrery.core"
 local workloads = require "orrery.search.workloads"
 
@@ -26,6 +27,12 @@ local ABOUT = {
   { "width", "processors", function(jobs) return mean(jobs:values "procs") end },
   { "runtime", "s", function(jobs) return mean(jobs:values "runtime") end },
   { "jobs", "jobs", function(jobs) return #jobs end },
+  { "q", "", function(jobs, _, errors) -- of mean_probability it is the same everywhere
+    if type(errors) ~= "table" or not errors.rate then return nil end
+    local list = jobs:values "area"
+    for i, area in ipairs(list) do list[i] = 1 - math.exp(-errors.rate * area) end
+    return mean(list)
+  end },
 }
 
 local function summary_of(part, list)
@@ -53,7 +60,7 @@ return function(part, differences)
   if #part.sets < FEWEST then return list end
   for _, about in ipairs(ABOUT) do
     local values = {}
-    for i, set in ipairs(part.sets) do values[i] = about[3](set.jobs, part.fields.procs) end
+    for i, set in ipairs(part.sets) do values[i] = about[3](set.jobs, part.fields.procs, part.errors) end
     local half = #values == #part.sets and split(part, values, differences)
     if half then
       half.of, half.unit = about[1], about[2]

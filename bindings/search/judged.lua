@@ -6,6 +6,7 @@ local front_text = require "orrery.search.front_text"
 local halves = require "orrery.search.halves"
 local literals = require "orrery.support.literals"
 local outcome = require "orrery.search.outcome"
+local policies = require "orrery.host.policies"
 local workloads = require "orrery.search.workloads"
 
 -- The means of a part, set after set, of the winner and of the baseline nearest to it.
@@ -39,15 +40,15 @@ end
 
 local function describe_policy(given)
   if type(given) == "string" or given == nil then return given end
+  if policies.text_of(given) then return given.name end
   return literals.shown(given, function() return "function" end) or type(given)
 end
 
 local function described(candidate)
   local given = candidate.policy
   return { name = candidate.name, policy = describe_policy(given.policy),
-    priority = candidate.priority_text and candidate.policy.priority.name
-      or describe_policy(given.priority), options = given.options,
-    candidate = { name = candidate.name, policy = given, priority_text = candidate.priority_text } }
+    priority = describe_policy(given.priority), options = given.options,
+    candidate = { name = candidate.name, policy = given } }
 end
 
 local function add_winner(fields, race, judge, found)

@@ -132,6 +132,18 @@ function Outcome:constraint_rows()
   return rows
 end
 
+-- The table of where it wins and where it loses: differences from the baseline that is best on the
+-- testing samples, in the halves of these.
+function Outcome:half_rows()
+  local rows = { { "testing samples by", "median", "up to it", "above it" } }
+  for i, half in ipairs(self.halves) do
+    rows[i + 1] = { half.of, (("%.4g %s"):format(half.at, half.unit):gsub(" $", "")),
+      metrics.text(self.metric, half.low.mean, half.low.half_width, true),
+      metrics.text(self.metric, half.high.mean, half.high.half_width, true) }
+  end
+  return rows
+end
+
 -- What was searched, and how much of it.
 function Outcome:effort()
   return ("%s of %s in %s, seed %d"):format(count(self.candidates, "candidate"), self.space,
@@ -163,6 +175,10 @@ function Outcome:__tostring()
     end
     lines[#lines + 1] = ""
     add(lines, columns(self:part_rows()))
+    if #self.halves > 0 then
+      lines[#lines + 1] = ""
+      add(lines, columns(self:half_rows()))
+    end
     add(lines, { self.fitting, self:about_intervals(), ONCE })
   end
   if #self.front > 0 then

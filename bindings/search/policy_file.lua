@@ -11,6 +11,8 @@ end
 
 -- The text of a policy's file as an expression of its own, and the options behind its name.
 local function part_of(given, kind)
+  local own_text = policies.text_of(given)
+  if own_text then return expression_of(own_text), {} end
   if type(given) ~= "string" then return nil end
   local name, own = policies.split_options(given)
   local _, text = policies.find(name, kind)
@@ -60,12 +62,7 @@ function policy_file.of(candidate, about)
   local found, lines = {}, { table.concat(head, "\n"), "local policy = " .. text }
   for name, value in pairs(own) do found[name] = value_of(value) end
   if given.priority ~= nil then
-    local order, of_order
-    if candidate.priority_text then
-      order, of_order = expression_of(candidate.priority_text), {}
-    else
-      order, of_order = part_of(given.priority, "priority")
-    end
+    local order, of_order = part_of(given.priority, "priority")
     if not order then return nil end
     for name, value in pairs(of_order) do found[name] = value_of(value) end
     lines[#lines + 1] = "local priority = " .. order

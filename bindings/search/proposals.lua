@@ -38,7 +38,9 @@ local function told_of(self, best)
   local list = {}
   for i = 1, math.min(TOLD, #best) do
     local candidate = best[i]
-    list[i] = { name = candidate.name, mean = self.mean_of(candidate),
+    local means = {}
+    for m in ipairs(self.metrics) do means[m] = self.mean_of(candidate, m) end
+    list[i] = { name = candidate.name, mean = means[1], means = means,
       source = candidate.text or policy_file.of(candidate, { candidate.name }) }
   end
   return list
@@ -63,7 +65,8 @@ end
 -- The answer: a list of paths; { } and a remark where there is none.
 local function ask(self, count, best)
   self.round = self.round + 1
-  local request = { round = self.round, count = count, metric = self.metric, better = self.better,
+  local request = { round = self.round, count = count, metric = self.metrics[1],
+    metrics = self.metrics, better = self.better,
     best = told_of(self, best), failed = take_problems(self) }
   local kept = self.keep(("proposals %d"):format(self.round), function()
     local done, answer = pcall(self.propose, request)
@@ -119,8 +122,8 @@ function proposals:first(rng, count) return self:next(rng, count, {}) end
 function proposals.check() end
 
 -- The space of a search from its field `propose`. more:
---   keep, limits      of the search;  metric, better  what is searched for
---   mean_of           function(candidate) -> its mean on the training samples
+--   keep, limits      of the search;  metrics  what is searched for; better  values of the first
+--   mean_of           function(candidate, m) -> its mean of metric m on the training samples
 --   failed            function() -> the list of candidates that failed
 --   prepared          function(candidate) -> the candidate; raises what is wrong with it
 function proposals.of(propose, more)

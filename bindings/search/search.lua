@@ -11,6 +11,7 @@ local formulas = require "orrery.search.formulas"
 local judged = require "orrery.search.judged"
 local metrics = require "orrery.values.metrics"
 local names = require "orrery.support.names"
+local programs = require "orrery.search.programs"
 local proposals = require "orrery.search.proposals"
 local racing = require "orrery.search.racing"
 local referee_of = require "orrery.search.referee"
@@ -137,10 +138,10 @@ end
 
 local function proposer_of(spec, what)
   return proposals.of(spec.propose, {
-    limits = what.limits, metric = what.goals[1], better = metrics.of(what.goals[1]).better,
+    limits = what.limits, metrics = what.goals, better = metrics.of(what.goals[1]).better,
     keep = keep_of(spec),
-    mean_of = function(candidate)
-      return what.evaluator:mean(what.evaluator.parts.training, candidate)
+    mean_of = function(candidate, m)
+      return what.evaluator:mean(what.evaluator.parts.training, candidate, m)
     end,
     failed = function() return what.evaluator.failed end,
     prepared = function(candidate)
@@ -155,8 +156,12 @@ local function space_from(spec, what)
   local list = {}
   if spec.policies ~= nil then list[1] = space_of.of(spec) end
   if spec.formulas ~= nil then list[#list + 1] = formulas.of(spec.formulas) end
+  if spec.programs ~= nil then
+    list[#list + 1] = programs.of(spec.programs, { limits = what.limits,
+      prepared = function(candidate) what.evaluator:prepare(candidate) end })
+  end
   if what.proposer then list[#list + 1] = what.proposer end
-  refuse(#list == 0, "search: give policies, formulas or propose, or several of them")
+  refuse(#list == 0, "search: give policies, formulas, programs or propose, or several of them")
   refuse(spec.priorities ~= nil and spec.policies == nil,
     "priorities are those of policies: give policies as well")
   return sources(list)
@@ -172,7 +177,7 @@ local function begin(spec)
   what.finalists = checks.count("finalists", spec.finalists, 1,
     #what.goals > 1 and OF_FRONT or FINALISTS)
   what.threads = checks.count("threads", spec.threads, 1, core.cores())
-  what.limits = spec.limits or spec.propose and PROPOSED or nil
+  what.limits = spec.limits or (spec.propose or spec.programs) and PROPOSED or nil
   what.rounds = spec.rounds ~= nil and checks.count("rounds", spec.rounds, 1) or nil
   what.budget = budget_of(spec)
   local wanted = table.move(what.goals, 1, #what.goals, 1, {})

@@ -77,7 +77,8 @@ end
 -- Reads a part.
 local function part_of(spec, name)
   local fields = fields_of(spec, name)
-  local self = { name = name, by = fields.by, is_drawn = is_drawn(fields) }
+  local self = { name = name, by = fields.by, is_drawn = is_drawn(fields),
+    errors = fields.errors }
   self.sets, self.runs, self.is_one_set = samples_of(name, fields)
   for _, field in ipairs { "jobs", "by", "load", "sets" } do fields[field] = nil end
   self.base, fields.set = checks.whole(name .. ".set", fields.set) or 0, nil

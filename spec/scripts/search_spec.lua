@@ -293,6 +293,10 @@ esac
     assert.matches('^{"better":"less","count":%d+,"metric":"flow_mean","round":2}\n{"best":"easy '
       .. "%+ good", asked)
     assert.matches('{"failed":"easy %+ endless%-%x+","problem":"[^\n]*instructions', asked)
+    assert.matches('{"checked":"endless%-%x+","remarks":"FAILS: every job is served[^\n]*'
+      .. "limits%.instructions", asked)
+    assert.matches('{"checked":"good%-%x+","remarks":"Remarks:[^\n]*It does nothing here that is '
+      .. "not shipped[^\n]*priority/spt", asked)
     assert.is_nil(lfs.attributes(folder .. "/above.lua"))
   end)
 

@@ -2,6 +2,8 @@
 -- told on standard input what the search knows, and writes candidates to standard output: both are
 -- lines of JSON. scripts/README.md says which.
 --
+-- It is told, too, what `orrery check` remarks on what it proposed in the round before.
+--
 -- Whatever it does, the search goes on: it may take long, end early, write too much or something
 -- else. What it is told next time, and the report, say what happened.
 local command = require "orrery.command.command"
@@ -16,16 +18,54 @@ local MOST_MEGABYTES = 64 -- that it writes
 local MOST_WRONG = 3 -- lines of an answer that are told of
 local TIMED_OUT, KILLED = 124, 137 -- statuses of timeout(1)
 
+-- How candidates are checked: for so many s each, in a round all that failed and so many others.
+local CHECK = { seconds = 20, runs = 4, instructions = 5000000, most = 8 }
+
+-- --- remarks -----------------------------------------------------------------------------------
+
+-- What `orrery check` says of a policy's file, without what is well; nil: nothing.
+local function remarks_of(path)
+  local pipe = io.popen(("timeout -k 1 %g %s check %s --runs %d --limit-instructions %d 2>&1")
+    :format(CHECK.seconds, quote(assert(orrery.tools.executable())), quote(path), CHECK.runs,
+    CHECK.instructions))
+  local text = pipe:read "a"
+  local done, how, status = pipe:close()
+  if orrery.tools.interrupted() then error("interrupted", 0) end
+  if how == "exit" and (status == TIMED_OUT or status == KILLED) then
+    return ("`orrery check` took more than %g s and was ended"):format(CHECK.seconds)
+  end
+  local from = text:find "%f[^\n\0]FAILS:" or text:find "%f[^\n\0]Remarks:"
+  if from then return (text:sub(from):gsub("\n[^\n]*\n$", ""):gsub("%s+$", "")) end
+  return not done and text:gsub("%s+$", "") or nil
+end
+
+-- Remarks on the candidates of the round before: on all that failed, and on some others.
+local function remarks_on(self, request)
+  local name, list, others = ("%s/round-%d"):format(self.folder, request.round - 1), {}, 0
+  local failed = {}
+  for _, one in ipairs(request.failed) do failed[#failed + 1] = one.name end
+  failed = table.concat(failed, "\n")
+  for _, candidate in ipairs(self:candidates(command.read_file(name .. ".answer") or "")) do
+    local has_failed = failed:find(candidate.file, 1, true)
+    others = others + (has_failed and 0 or 1)
+    local remarks = (has_failed or others <= CHECK.most) and remarks_of(candidate.path)
+    if remarks then list[#list + 1] = { checked = candidate.file, remarks = remarks } end
+  end
+  return list
+end
+
 -- What it is told.
-local function request_text(request)
+local function request_text(request, remarks)
   local lines = {}
   local function add(fields) lines[#lines + 1] = orrery.tools.json(fields):gsub("%s*\n%s*", "") end
   add { round = request.round, count = request.count, metric = request.metric,
-    better = request.better }
+    better = request.better, metrics = #request.metrics > 1 and request.metrics or nil }
   for _, one in ipairs(request.best) do
-    add { best = one.name, mean = one.mean, lua = one.source }
+    add { best = one.name, mean = one.mean, lua = one.source,
+      means = #request.metrics > 1 and one.means or nil }
   end
   for _, one in ipairs(request.failed) do add { failed = one.name, problem = one.problem } end
+  for _, one in ipairs(remarks) do add(one) end
   return table.concat(lines, "\n") .. "\n"
 end
 
@@ -58,27 +98,42 @@ local function candidate_of(line)
   return { name = name, lua = value.lua }
 end
 
-local function propose(self, request)
-  command.make_folder(self.folder)
-  local name = ("%s/round-%d"):format(self.folder, request.round)
-  orrery.tools.write_file(name .. ".request", request_text(request))
-  local text, problem = run(self, name)
-  local answer, number, bad = { problems = { problem } }, 0, 0
+local Proposer = {}
+Proposer.__index = Proposer
+
+-- The candidates in what it wrote, { path =, file = (its name without .lua), lua = }; what is wrong
+-- with the other lines.
+function Proposer:candidates(text)
+  local list, wrong, number = {}, {}, 0
   for line in text:gmatch "[^\n]+" do
     number = number + 1
-    local candidate, wrong = candidate_of(line)
-    bad = bad + (wrong and 1 or 0)
-    if not candidate and bad <= MOST_WRONG then
-      table.insert(answer.problems, ("line %d: %s"):format(number, wrong))
-    elseif candidate and #answer < request.count then
-      local path = ("%s/%s-%s.lua"):format(self.folder, candidate.name,
+    local candidate, problem = candidate_of(line)
+    if candidate then
+      local file = ("%s-%s"):format(candidate.name,
         orrery.tools.checksum(candidate.lua):sub(1, 8))
-      orrery.tools.write_file(path, candidate.lua)
-      answer[#answer + 1] = path
+      list[#list + 1] = { path = ("%s/%s.lua"):format(self.folder, file), file = file,
+        lua = candidate.lua }
+    else
+      wrong[#wrong + 1] = ("line %d: %s"):format(number, problem)
     end
   end
-  if bad > MOST_WRONG then
-    table.insert(answer.problems, ("%d more lines like these"):format(bad - MOST_WRONG))
+  return list, wrong
+end
+
+function Proposer:propose(request)
+  command.make_folder(self.folder)
+  local name = ("%s/round-%d"):format(self.folder, request.round)
+  orrery.tools.write_file(name .. ".request", request_text(request, remarks_on(self, request)))
+  local text, problem = run(self, name)
+  local answer = { problems = { problem } }
+  local list, wrong = self:candidates(text)
+  for i = 1, math.min(#list, request.count) do
+    orrery.tools.write_file(list[i].path, list[i].lua)
+    answer[i] = list[i].path
+  end
+  table.move(wrong, 1, math.min(#wrong, MOST_WRONG), #answer.problems + 1, answer.problems)
+  if #wrong > MOST_WRONG then
+    table.insert(answer.problems, ("%d more lines like these"):format(#wrong - MOST_WRONG))
   end
   return answer
 end
@@ -86,8 +141,9 @@ end
 -- The function that orrery.search asks.
 --   folder  where candidates are kept;  seconds  that the command may take in a round
 function proposer.new(line, folder, seconds)
-  local self = { command = line, folder = folder, seconds = seconds or proposer.SECONDS }
-  return function(request) return propose(self, request) end
+  local self = setmetatable({ command = line, folder = folder,
+    seconds = seconds or proposer.SECONDS }, Proposer)
+  return function(request) return self:propose(request) end
 end
 
 return proposer

@@ -169,6 +169,31 @@ describe("a search", function()
     assert.is_true(by.jobs.high.mean + by.jobs.high.half_width < 0)
     assert.is_true(math.abs(by.jobs.high.mean / 2 - found.testing.difference) < 1e-9)
     assert.equal("jobs", by.jobs.unit)
+    assert.is_nil(by.q)
+    assert.matches("\ntesting samples by +median +up to it +above it\n", tostring(found))
+  end)
+
+  it("tells samples apart by the probability that an attempt fails, as by hand", function()
+    local given = spec_of(1, { policies = { { policy = "greedy", priority = "spt" } },
+      baselines = { "fcfs" }, fixed = { procs = 4, batch = true, errors = { rate = 1e-3 } } })
+    local values = {}
+    for i, set in ipairs(given.testing.sets) do
+      values[i] = 0
+      for _, job in ipairs(set.jobs) do
+        values[i] = values[i] + (1 - math.exp(-1e-3 * job.procs * job.runtime)) / #set.jobs
+      end
+    end
+    local found, half = orrery.search(given), nil
+    for _, one in ipairs(found.halves) do half = one.of == "q" and one or half end
+    assert.is_true(math.abs(half.at - orrery.quantiles(values, { 0.5 })[1]) < 1e-12)
+    local sum, count = 0, 0
+    for i, sample in ipairs(found.samples) do
+      if values[i] <= half.at then
+        sum, count = sum + sample.winner - sample.baseline, count + 1
+      end
+    end
+    assert.equal(count, half.low.samples)
+    assert.is_true(math.abs(sum / count - half.low.mean) < 1e-9 * math.abs(half.low.mean))
   end)
 
   it("simulates the testing samples at the end alone, and one candidate with the baselines",
