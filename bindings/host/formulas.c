@@ -199,7 +199,7 @@ static bool look_up(void *user, const orr_rigid_priority_view *view, int32_t of,
         job < 0 ? NULL : orr_jobs_label_text(view->instance->jobs, job, (orr_label)of);
     if (job >= 0 && !label)
         label = ""; /* never used: the formula asks whether there is one */
-    void *state = orr_rigid_look(view->sim).state;
+    void *state = orr_rigid_state(view->sim);
     bool holds = of == ORR_OUTSIDE_OF_ALL ? look_up_once(f, top + 1, state, values)
                                           : look_up_all(L, f, top + 1, of, state, label, values);
     lua_settop(L, top);

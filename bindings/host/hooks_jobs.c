@@ -11,24 +11,30 @@
 
 /* --- hooks ---------------------------------------------------------------------------------- */
 
+static orr_call call_at(orr_rigid *sim, int32_t job, const orr_rigid_view *view, int32_t group)
+{
+    bool is_part = view->groups > 1 && group >= 0;
+    return (orr_call){.item = job,
+                      .sim = sim,
+                      .group = view->groups == 1 ? 0 : group,
+                      .procs =
+                          is_part ? orr_rigid_look_group(sim, group).procs : view->instance->procs,
+                      .instance = view->instance,
+                      .rng = view->rng};
+}
+
 /* A call that takes place in a group (-1: in none). Where there is only one it is that. */
 static orr_call call_in(orr_rigid *sim, int32_t job, int32_t group)
 {
     orr_rigid_view view = orr_rigid_look(sim);
-    bool is_part = view.groups > 1 && group >= 0;
-    return (orr_call){.item = job,
-                      .sim = sim,
-                      .group = view.groups == 1 ? 0 : group,
-                      .procs =
-                          is_part ? orr_rigid_look_group(sim, group).procs : view.instance->procs,
-                      .instance = view.instance,
-                      .rng = view.rng};
+    return call_at(sim, job, &view, group);
 }
 
 /* In the group that is being decided, or of the hook's job. */
 static orr_call call_here(orr_rigid *sim, int32_t job)
 {
-    return call_in(sim, job, orr_rigid_look(sim).group);
+    orr_rigid_view view = orr_rigid_look(sim);
+    return call_at(sim, job, &view, view.group);
 }
 
 static orr_status ask(orr_order *order, int function, const char *hook,

@@ -60,7 +60,7 @@ static int state_ref(lua_State *L, const orr_host *host)
 {
     return (int)(intptr_t)(host->call.tasks
                                ? orr_malleable_look(host->call.tasks).state
-                               : orr_rigid_look(orr_host_check_running(L, host, "state")).state);
+                               : orr_rigid_state(orr_host_check_running(L, host, "state")));
 }
 
 void orr_view_push_state(lua_State *L, const orr_host *host)

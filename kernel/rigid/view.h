@@ -42,6 +42,9 @@ typedef struct orr_rigid_view {
 } orr_rigid_view;
 ORR_API orr_rigid_view orr_rigid_look(orr_rigid *sim);
 
+/* Its `state` alone, which hooks ask for most often. */
+ORR_API void *orr_rigid_state(const orr_rigid *sim);
+
 /* One group; group in 0 .. groups - 1. */
 typedef struct orr_rigid_group_view {
     const char *name;

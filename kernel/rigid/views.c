@@ -54,6 +54,11 @@ orr_rigid_view orr_rigid_look(orr_rigid *sim)
     return view;
 }
 
+void *orr_rigid_state(const orr_rigid *sim)
+{
+    return sim->shell.state;
+}
+
 orr_rigid_group_view orr_rigid_look_group(const orr_rigid *sim, int32_t group)
 {
     if (!ORI_IS_IN(group, sim->group_count))

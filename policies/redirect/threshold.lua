@@ -1,30 +1,35 @@
--- The counters of running jobs stand in lists side by side (position, procs, time, counter), of
--- those jobs alone that fit in the redirection group: no other can ever be chosen.
+-- The counters of running jobs stand in lists side by side (position, procs, counter; and time for
+-- the filter that asks for it), of those jobs alone that fit in the redirection group: no other can
+-- ever be chosen. Hooks read each field of a job once.
 
-local function add(state, job)
+local function add(state, position, procs, time)
   local n = state.count + 1
   state.count = n
-  state.position[n], state.procs[n] = job.position, job.procs
-  state.time[n], state.counter[n] = job.time, 0
-  state.slot[job.position] = n
+  state.position[n], state.procs[n], state.counter[n] = position, procs, 0
+  if time then state.time[n] = time end
+  state.slot[position] = n
 end
 
+-- The last of the lists takes the place of the one that leaves.
 local function remove(state, position)
-  local at, n = state.slot[position], state.count
+  local slot = state.slot
+  local at = slot[position]
   if not at then return end
-  for _, list in ipairs { state.position, state.procs, state.time, state.counter } do
-    list[at] = list[n]
-    list[n] = nil
-  end
+  local n, positions, procs, counter = state.count, state.position, state.procs, state.counter
+  local moved = positions[n]
+  positions[at], procs[at], counter[at] = moved, procs[n], counter[n]
+  positions[n], procs[n], counter[n] = nil, nil, nil
+  local time = state.time
+  if time then time[at], time[n] = time[n], nil end
   state.count = n - 1
-  state.slot[position] = nil
-  if at < n then state.slot[state.position[at]] = at end
+  slot[moved] = at
+  slot[position] = nil
 end
 
 -- Line 3 to 5 of Algorithm 2; returns the places of the jobs whose counters are above theta.
 local FILTERS = {
-  procs = function(state, job, theta)
-    local width, counter, procs, over = job.procs, state.counter, state.procs, nil
+  procs = function(state, _, width, theta)
+    local counter, procs, over = state.counter, state.procs, nil
     for i = 1, state.count do
       if procs[i] >= width then
         local c = counter[i] + 1
@@ -37,7 +42,7 @@ local FILTERS = {
     end
     return over
   end,
-  walltime = function(state, job, theta)
+  walltime = function(state, job, _, theta)
     local time, counter, times, over = job.time, state.counter, state.time, nil
     for i = 1, state.count do
       if time >= times[i] then
@@ -55,15 +60,15 @@ local FILTERS = {
 
 -- Line 9: what the one that is redirected has most of; ties by position in the workload.
 local MEASURES = {
-  walltime = function(state, i) return state.time[i] end,
-  counter = function(state, i) return state.counter[i] end,
-  area = function(state, i) return state.time[i] * state.procs[i] end,
+  walltime = function(sim, state, i) return sim:job(state.position[i]).time end,
+  counter = function(_, state, i) return state.counter[i] end,
+  area = function(sim, state, i) return sim:job(state.position[i]).time * state.procs[i] end,
 }
 
-local function most(measure, state, list)
+local function most(measure, sim, state, list)
   local best
   for _, i in ipairs(list) do
-    local ahead = best and measure(state, i) - measure(state, best)
+    local ahead = best and measure(sim, state, i) - measure(sim, state, best)
     if not best or ahead > 0 or ahead == 0 and state.position[i] < state.position[best] then
       best = i
     end
@@ -80,7 +85,7 @@ end
 
 local function redirect(sim, state, conflict, list)
   local measure = MEASURES[conflict]
-  local position = measure and most(measure, state, list) or any(state, list)
+  local position = measure and most(measure, sim, state, list) or any(state, list)
   remove(state, position)
   sim:move(sim:job(position), "redirection")
   for i = 1, state.count do state.counter[i] = 0 end
@@ -126,19 +131,23 @@ return function(options)
     dispatch = { discipline = "list", reservations = 1 },
     init = function(sim)
       sim.state = {
-        count = 0, position = {}, procs = {}, time = {}, counter = {}, slot = {},
+        count = 0, position = {}, procs = {}, counter = {}, slot = {},
+        time = options.filter == "walltime" and {} or nil,
         most = sim:look("redirection").procs,
       }
     end,
     on_submit = function(sim, job)
-      if sim.waiting_count == 1 and job.procs <= sim.free then return end
+      local procs = job.procs
+      if sim.waiting_count == 1 and procs <= sim.free then return end
       local state = sim.state
-      local over = count_up(state, job, theta)
+      local over = count_up(state, job, procs, theta)
       if over then redirect(sim, state, options.conflict, over) end
     end,
     on_start = function(sim, job)
-      local state = sim.state
-      if job.procs <= state.most and sim.group == "principal" then add(state, job) end
+      local state, procs = sim.state, job.procs
+      if procs <= state.most and sim.group == "principal" then
+        add(state, job.position, procs, state.time and job.time)
+      end
     end,
     on_end = function(sim, job)
       remove(sim.state, job.position)
