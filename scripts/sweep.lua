@@ -58,12 +58,8 @@ local function span_text(seconds) return orrery.tools.span_text(math.floor(secon
 
 local function status(dir, given)
   local sweep = store.look(dir)
-  local missing, damaged = sweep:missing()
-  local all, seconds = sweep.manifest.cells, 0
-  for i = 1, all do
-    local record = sweep:read(i)
-    seconds = seconds + (record and record.seconds or 0)
-  end
+  local missing, damaged, seconds = sweep:missing()
+  local all = sweep.manifest.cells
   local done = all - #missing
   print(("%s: %d of %d cells"):format(sweep.manifest.title or dir, done, all))
   if #damaged > 0 then print("damaged, to be computed again: " .. store.ranges(damaged)) end

@@ -1,10 +1,11 @@
-/* Questions to the operating system, in one place. */
+/* Questions to the operating system, in one place; and checksums of texts. */
 #include "bindings/support/system.h"
 
 #include "bindings/support/interrupted.h"
 
 #include <lauxlib.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -52,6 +53,20 @@ static int term_is_interrupt(lua_State *L)
     return 0;
 }
 
+/* core.checksum(text): FNV-1a, 64 bits, in hexadecimal digits. */
+static int checksum(lua_State *L)
+{
+    size_t size;
+    const char *text = luaL_checklstring(L, 1, &size);
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+    char digits[17];
+    snprintf(digits, sizeof digits, "%016llx", (unsigned long long)hash);
+    lua_pushstring(L, digits);
+    return 1;
+}
+
 void orr_lua_open_system(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"cores", cores},
@@ -59,6 +74,7 @@ void orr_lua_open_system(lua_State *L)
                                          {"window", window},
                                          {"interrupted", interrupted},
                                          {"term_is_interrupt", term_is_interrupt},
+                                         {"checksum", checksum},
                                          {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

@@ -106,7 +106,7 @@ end
 -- that has no record it becomes this one's.
 local function begin(dir, is)
   local was = store.manifest(dir)
-  local self = setmetatable({ dir = dir, manifest = is }, store)
+  local self = setmetatable({ dir = dir, manifest = is, good = {} }, store)
   if was and difference(was, is) and not has_records(dir) then
     self.anew = true
     write_manifest(dir, is)
@@ -135,7 +135,7 @@ end
 function store.look(dir)
   local manifest = store.manifest(dir)
   if not manifest then command.misuse("%s: there is no sweep here, no manifest.json", dir) end
-  return setmetatable({ dir = dir, manifest = manifest }, store)
+  return setmetatable({ dir = dir, manifest = manifest, good = {} }, store)
 end
 
 -- A new folder for records of the same sweep as those in `other`.
@@ -169,6 +169,19 @@ function store:path(i) return ("%s/cells/%s"):format(self.dir, name_of(self, i))
 
 -- --- records ------------------------------------------------------------------------------------
 
+-- The seconds that the head of a record tells, if it is that of cell i. It is mostly written as
+-- this program writes it: then its parts are looked for as they stand there, without a table.
+local function seconds_of(self, i, head)
+  local cell = '"cell":' .. json.encode(key_of(self, i))
+  if head:find(cell, 1, true) and head:find('"spec":"' .. self.manifest.spec .. '"', 1, true) then
+    local seconds = tonumber(head:match '"seconds":([^,}]+)')
+    if seconds then return seconds end
+  end
+  local about = json.decode(head)
+  return type(about) == "table" and about.cell == key_of(self, i)
+    and about.spec == self.manifest.spec and about.seconds or nil
+end
+
 -- The record of cell i as it was given to `write`, or nil: not there, or (second value) damaged.
 function store:read(i)
   local text = command.read_file(self:path(i))
@@ -176,19 +189,17 @@ function store:read(i)
   local body, sum = text:match "^(.*\n)checksum (%x+)\n$"
   if not body or store.checksum(body) ~= sum then return nil, "damaged" end
   local head, summary, runs = body:match "^([^\n]*)\n(.-)%-%-\n(.*)$"
-  local about = head and json.decode(head)
-  if type(about) ~= "table" or about.cell ~= key_of(self, i)
-    or about.spec ~= self.manifest.spec then
-    return nil, "damaged"
-  end
-  return { seconds = about.seconds, summary = summary, runs = runs }
+  local seconds = head and seconds_of(self, i, head)
+  if not seconds then return nil, "damaged" end
+  self.good[i] = seconds
+  return { seconds = seconds, summary = summary, runs = runs }
 end
 
 -- Whether there is a record; it is not looked into.
 function store:is_there(i) return lfs.attributes(self:path(i)) ~= nil end
 
 -- Whether there is a record that can be believed.
-function store:has(i) return self:read(i) ~= nil end
+function store:has(i) return self.good[i] ~= nil or self:read(i) ~= nil end
 
 -- Keeps what came out of cell i: rows of CSV, and the seconds that it took. The rows begin with
 -- grid.ROW, in whose place the tables have the number and the values of the cell.
@@ -212,16 +223,19 @@ function store:release(i) self.claims:give_back(byte_of(self, i), name_of(self, 
 -- --- all of them --------------------------------------------------------------------------------
 
 -- The numbers of the cells of a list (nil: of all) that have no record, and of these those whose
--- record is damaged.
+-- record is damaged; and the seconds that the others took together. A record that this process has
+-- found to be good is not read again: nobody changes one.
 function store:missing(cells)
-  local missing, damaged = {}, {}
+  local missing, damaged, seconds = {}, {}, 0
   for at = 1, cells and #cells or self.manifest.cells do
     local i = cells and cells[at] or at
-    local record, problem = self:read(i)
-    if not record then missing[#missing + 1] = i end
+    local problem
+    if not self.good[i] then problem = select(2, self:read(i)) end
+    if not self.good[i] then missing[#missing + 1] = i end
     if problem then damaged[#damaged + 1] = i end
+    seconds = seconds + (self.good[i] or 0)
   end
-  return missing, damaged
+  return missing, damaged, seconds
 end
 
 local function head_of(self, last)

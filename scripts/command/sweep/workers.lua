@@ -56,28 +56,30 @@ function workers.work(spec, store, cells, report)
   end
   left = costs:longest_first(left)
   local at, learnt, again = 1, 0, false
+  local others = {} -- of those in front of `at`, that other processes compute
   while left[at] do
     local i = left[at]
+    at = at + 1
     if not store:claim(i) then
-      at = at + 1
-    else
-      table.remove(left, at)
-      if not store:has(i) then
-        local what, more = compute(spec, store, i)
-        again = true
-        store:release(i)
-        if report(what, i, more) == false then return end
-        if what == "done" then
-          costs:learn(i, more)
-          learnt = learnt + 1
-          if is_power_of_two(learnt) then left, at = costs:longest_first(left), 1 end
+      others[#others + 1] = i
+    elseif not store:has(i) then
+      local what, more = compute(spec, store, i)
+      again = true
+      store:release(i)
+      if report(what, i, more) == false then return end
+      if what == "done" then
+        costs:learn(i, more)
+        learnt = learnt + 1
+        if is_power_of_two(learnt) then
+          table.move(left, at, #left, #others + 1, others)
+          left, at, others = costs:longest_first(others), 1, {}
         end
-      else
-        store:release(i)
       end
+    else
+      store:release(i)
     end
     -- who had the others when they were looked at may have been stopped since
-    if not left[at] and again then at, again = 1, false end
+    if not left[at] and again then left, at, again, others = others, 1, false, {} end
   end
 end
 
