@@ -170,6 +170,9 @@ $(BUILD)/bench/%: spec/bench/%.c $(ARCHIVE)
 	@mkdir -p $(@D) && echo '  CC    $<'
 	$(Q)$(COMPILE) -o $@ $< $(ARCHIVE) $(LIBS)
 
+# The bare loop is as fast as a compiler makes it.
+$(BUILD)/bench/bare: private CFLAGS += -O3 -march=native
+
 $(BUILD)/bench/%: spec/bench/%.cpp $(ARCHIVE)
 	@mkdir -p $(@D) && echo '  CXX   $<'
 	$(Q)$(CXX) -std=c++17 -Wall -Wextra -Werror -Ikernel $(CFLAGS) -MMD -MP -o $@ $< $(ARCHIVE) $(LIBS)
@@ -194,7 +197,7 @@ $(BROWSER)/done: $(addprefix spec/browser/,package.json package-lock.json .npmrc
 
 REPRODUCTIONS := rr9296 redistribution packs redirection learned failing-packs checkpointing
 
-.PHONY: replay reproduce reproduce-names $(REPRODUCTIONS:%=reproduce-%) bench bench-instructions
+.PHONY: replay reproduce reproduce-names $(REPRODUCTIONS:%=reproduce-%) bench bench-tables bench-against bench-instructions
 replay: all ## replay the bundled month under five heuristics, as table 1 of the paper
 	@mkdir -p results
 	$(PROGRAM) replay --batch --by day --priority lpt \
@@ -238,7 +241,14 @@ pictures: all ## draw the pictures of the documents anew, and rank the policies:
 	$(PROGRAM) sweep bindings/reference/docs/ranks_tasks.lua -o results/gallery/tasks
 	$(PROGRAM) bindings/reference/docs/gallery.lua results/gallery
 
-bench: all $(BENCHES) $(BROWSER)/done ## measure speed, against a plain C client of the kernel
+bench: all $(BENCHES) ## measure how cost grows, of every family: results/bench/index.html; QUICK=1: in two minutes
+	ORRERY_BENCH='$(abspath $(BUILD))/bench' ORRERY_PROGRAM='$(PROGRAM)' $(PROGRAM) spec/bench/curves.lua results/bench \
+	    $(if $(QUICK),quick)
+
+bench-against: all $(BUILD)/bench/bare ## fixed works by COMMIT and by this tree, in turns: times, and whether outputs are the same
+	$(PROGRAM) spec/bench/against.lua '$(COMMIT)'
+
+bench-tables: all $(BENCHES) $(BROWSER)/done ## measure single things, against plain programs: prints tables
 	ORRERY_BENCH='$(abspath $(BUILD))/bench' ORRERY_BROWSER='$(abspath $(BROWSER))' $(PROGRAM) spec/bench/bench.lua
 
 bench-instructions: all | $(BUILD)/deps/bench ## count the instructions of fixed works; NOTE='why' records them

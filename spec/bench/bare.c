@@ -3,6 +3,7 @@
  *
  *   bare [mean_probability] [runs]    prints: mean ratio, microseconds per scenario */
 #include "rigid/scenario.h"
+#include "schedule/metrics.h"
 #include "workload/generate.h"
 
 #include <stdio.h>

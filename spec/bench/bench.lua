@@ -1,5 +1,5 @@
--- Measures what `make bench` shows. Programs that are compared run in turns, so that a busy machine
--- slows all of them; the median of the rounds counts, and ratios are what to look at.
+-- Measures what `make bench-tables` shows. Programs that are compared run in turns, so that a busy
+-- machine slows all of them; the median of the rounds counts, and ratios are what to look at.
 local orrery = require "orrery"
 
 local ROUNDS = 5

@@ -1,5 +1,5 @@
--- The part of `make bench` about packs. Called with the folder of the C programs and the functions
--- of bench.lua that it shares.
+-- The part of `make bench-tables` about packs. Called with the folder of the C programs and the
+-- functions of bench.lua that it shares.
 local orrery = require "orrery"
 
 local folder, heading, median = ...

@@ -1,0 +1,105 @@
+-- make bench-against COMMIT=...: fixed works by that commit and by the present tree, in turns.
+--
+-- Prints the median time of ROUNDS rounds of each, the factor, and whether the outputs are the
+-- same. The commit is built in build/against/COMMIT, with the flags of the Makefile. Works whose
+-- program or options a commit does not have are left out.
+--
+--   orrery spec/bench/against.lua COMMIT [WORK ...]
+
+local ROUNDS = tonumber(os.getenv "ROUNDS" or "") or 5
+
+local commit, chosen = arg[1], {}
+for i = 2, #arg do chosen[arg[i]] = true end
+if not commit then error("which commit? make bench-against COMMIT=9f0b51e", 0) end
+
+local function capture(command)
+  local pipe = assert(io.popen(command .. " 2>&1", "r"))
+  local text = pipe:read "a"
+  return text, pipe:close()
+end
+
+local function must(command)
+  local text, good = capture(command)
+  if not good then error(("%s: %s"):format(command, text), 0) end
+  return text
+end
+
+-- Programs of spec/bench that print a result, microseconds, and perhaps another result.
+local function client(name, ...)
+  return { name, "build/bench/" .. table.concat({ ... }, " "), printed = 2 }
+end
+
+-- Whole commands: their processor time, the program's start included.
+local function whole(name, command) return { name, "./orrery " .. command } end
+
+local WORKS = {
+  client("greedy LPT, 100 jobs, q = 0", "client greedy 0 20000"),
+  client("greedy LPT, 100 jobs, q = 0.3", "client greedy 0.3 20000"),
+  client("greedy LPT, 100 jobs, q = 0.6", "client greedy 0.6 10000"),
+  client("greedy LPT, 100 jobs, q = 0.9", "client greedy 0.9 1000"),
+  client("R-LIST-Q, 100 jobs, q = 0.9", "client list-all 0.9 200"),
+  client("EASY, 100 jobs, q = 0.9", "client easy 0.9 500"),
+  whole("IteratedGreedy-EndGreedy, n = 1000, p = 5000, 5 runs", "redistribute --n 1000 --procs 5000"
+    .. " --runs 5 --policy end-greedy+iterated-greedy --threads 1"),
+  whole("the same, n = 10,000, p = 50,000, a run", "redistribute --n 10000 --procs 50000"
+    .. " --runs 1 --policy end-greedy+iterated-greedy --threads 1"),
+}
+
+-- What a bare loop takes for the first of them, built for this machine (see the Makefile).
+local BARE = { ["0"] = 20000, ["0.3"] = 20000, ["0.6"] = 10000, ["0.9"] = 1000 }
+
+-- --- building ------------------------------------------------------------------------------------
+
+local function build(where)
+  print("building " .. where)
+  must(("make -C '%s' -s orrery build/bench/client"):format(where))
+end
+
+local there = "build/against/" .. commit:gsub("[^%w.-]", "_")
+if not capture(("git -C '%s' rev-parse"):format(there)):match "^%s*$" then
+  must(("git worktree add --force --detach '%s' '%s'"):format(there, commit))
+end
+build(there)
+build "."
+
+-- --- measuring -----------------------------------------------------------------------------------
+
+-- Microseconds, and the output without what was measured. nil: there is no such work.
+local function once(where, work)
+  local command = ("cd '%s' && { %s; } 2>&1 && times"):format(where, work[2])
+  local text, good = capture(("sh -c \"%s\""):format(command))
+  if not good then return nil end
+  local output, minutes, seconds =
+    text:match "^(.*)\n?%d+m[%d.]+s %d+m[%d.]+s\n(%d+)m([%d.]+)s [^\n]*\n$"
+  if not work.printed then return (minutes * 60 + seconds) * 1e6, output end
+  local first, measured, rest = output:match "^(%S+) (%S+)([^\n]*)"
+  return tonumber(measured), first .. rest
+end
+
+local function median(list)
+  table.sort(list)
+  return list[(#list + 1) // 2]
+end
+
+local function bare(work)
+  local q = work[2]:match "client greedy (%S+)"
+  if not q then return nil end
+  return tonumber(capture(("build/bench/bare %s %d"):format(q, BARE[q])):match "%S+ (%S+)")
+end
+
+local HEAD = "%-54s %12s %12s %8s %10s %s"
+print(HEAD:format("us", commit, "present", "factor", "of bare", "outputs"))
+for _, work in ipairs(WORKS) do
+  if not next(chosen) or chosen[work[1]] then
+    local times, outputs = { {}, {}, {} }, {}
+    for round = 1, ROUNDS do
+      times[1][round], outputs[1] = once(there, work)
+      times[2][round], outputs[2] = once(".", work)
+      times[3][round] = bare(work)
+    end
+    local before, now, loop = median(times[1]), median(times[2]), median(times[3])
+    print(("%-54s %12s %12.1f %8s %10s %s"):format(work[1], before and ("%.1f"):format(before)
+      or "none", now, before and ("%.2f"):format(before / now) or "", loop and ("%.2f"):format(
+      now / loop) or "", not before and "" or outputs[1] == outputs[2] and "same" or "differ"))
+  end
+end

@@ -1,0 +1,245 @@
+-- make bench: how cost grows. Measures each family of families.lua over its sizes, each size in a
+-- process of its own (point.lua), in turns with the program that it is compared to; writes a page
+-- with curves, exponents and memory, and the numbers as JSON beside it.
+--
+--   orrery spec/bench/curves.lua FOLDER [quick] [FAMILY ...]
+--
+-- Sizes at which a work would take longer than LONGEST are left out.
+local core = require "orrery.core"
+local figure = require "orrery.draw.figure"
+local gnuplot = require "orrery.draw.gnuplot"
+local html = require "orrery.draw.html"
+local json = require "orrery.support.json"
+local orrery = require "orrery"
+
+local families = dofile "spec/bench/families.lua"
+local program = os.getenv "ORRERY_PROGRAM" or "./orrery"
+
+local out, quick, chosen = arg[1] or "results/bench", false, {}
+for i = 2, #arg do
+  if arg[i] == "quick" then quick = true else chosen[#chosen + 1] = arg[i] end
+end
+
+local ROUNDS = quick and 1 or 3
+local LONGEST = quick and 4 or 40 -- s
+local SHORT = 2 -- s: works that are repeated
+local GROWN = 3 -- times the cost of the smallest size
+local WORSE = 0.15 -- above the exponent of an algorithm: more than logarithms explain
+
+local function capture(command)
+  local pipe = assert(io.popen(command .. " 2>&1", "r"))
+  local text = pipe:read "a"
+  if not pipe:close() then error(("%s: %s"):format(command, text), 0) end
+  return text
+end
+
+-- --- measuring -----------------------------------------------------------------------------------
+
+-- { seconds =, before =, peak = kB } of a family at a size.
+local function ours(family, size)
+  if family.program then
+    return { seconds = family.program.seconds(capture(family.program.command(size))) }
+  end
+  local text = capture(("%s spec/bench/point.lua %s %d"):format(program, family.name, size))
+  local seconds, before, peak = text:match "(%S+) (%S+) (%S+)"
+  return { seconds = tonumber(seconds), before = tonumber(before), peak = tonumber(peak) }
+end
+
+local function reference(family, size)
+  local one = family.reference
+  if not one or size > one.most then return nil end
+  return one.seconds(capture(one.command(size)))
+end
+
+local function least(a, b) return a and b and math.min(a, b) or a or b end
+
+-- A size: rounds in turns, of which the least counts: other work on the machine only adds to it.
+local function point(family, size)
+  local found
+  for round = 1, ROUNDS do
+    local one, other = ours(family, size), reference(family, size)
+    found = found or one
+    found.size = size
+    found.seconds = math.min(found.seconds, one.seconds)
+    found.reference = least(found.reference, other)
+    if round == 1 and one.seconds + (other or 0) > SHORT then break end
+  end
+  return found
+end
+
+local function points_of(family)
+  local list = {}
+  for _, size in ipairs(quick and family.quick or family.sizes) do
+    local last, before = list[#list], list[#list - 1]
+    local next_one = last and last.seconds
+    if before and not family.wall then -- as it grew before, or as it should
+      local grown = math.log(last.seconds / before.seconds) / math.log(last.size / before.size)
+      next_one = last.seconds * (size / last.size) ^ math.max(grown, family.exponent)
+    end
+    if next_one and next_one > LONGEST then break end
+    list[#list + 1] = point(family, size)
+    io.stdout:write(("  %s %d: %.4g s\n"):format(family.name, size, list[#list].seconds))
+    io.stdout:flush()
+  end
+  return list
+end
+
+-- --- exponents -----------------------------------------------------------------------------------
+
+-- By least squares, of log seconds over log size, in the upper half of the sizes. Where cost grows,
+-- without that of the smallest size, which is mostly the loading of policies.
+local function exponent(list, key)
+  local upper = {}
+  for _, one in ipairs(list) do if one[key] and one[key] > 0 then upper[#upper + 1] = one end end
+  if #upper < 2 then return nil end
+  local once = upper[#upper][key] > GROWN * upper[1][key] and #upper > 2 and upper[1][key] or 0
+  local first = math.max(once > 0 and 2 or 1, math.min(#upper - 1, (#upper + 1) // 2))
+  local n, x, y, xx, xy = 0, 0, 0, 0, 0
+  for i = first, #upper do
+    local a, b = math.log(upper[i].size), math.log(math.max(upper[i][key] - once, 1e-9))
+    n, x, y, xx, xy = n + 1, x + a, y + b, xx + a * a, xy + a * b
+  end
+  if n < 2 then return nil end
+  return (n * xy - x * y) / (n * xx - x * x)
+end
+
+-- Bytes for each of the largest sizes, beyond what smaller ones had.
+local function bytes_each(list)
+  local a, b = list[#list - 1], list[#list]
+  if not (a and a.peak) or b.peak - a.peak < 1024 then return nil end
+  return (b.peak - a.peak) * 1024 / (b.size - a.size)
+end
+
+-- --- the page ------------------------------------------------------------------------------------
+
+local function curve(family, list)
+  local own, other = {}, {}
+  for i, one in ipairs(list) do
+    own[i] = { one.size, one.seconds }
+    if one.reference then other[#other + 1] = { one.size, one.reference } end
+  end
+  local names = { "Orrery" }
+  local curves = { Orrery = own }
+  if other[1] then
+    names[2] = family.reference.name
+    curves[names[2]] = other
+  end
+  return gnuplot.svg(function(path)
+    figure.draw(path, { title = "", columns = 1, panel = { 560, 300 }, curves = names,
+      legend = other[1] ~= nil, panels = { { title = "", x = family.x, y = "s",
+        logx = true, logy = true, curves = curves } } })
+  end)
+end
+
+local function text_of(value, format) return value and format:format(value) or "" end
+
+local function ratio_of(one)
+  return one.reference and one.reference > 0 and one.reference / one.seconds or nil
+end
+
+local function table_of(family, list)
+  local rows = { { family.x, "s", "us each", "reference, s", "reference / Orrery", "peak, MB" } }
+  for i, one in ipairs(list) do
+    rows[i + 1] = { ("%d"):format(one.size), ("%.4g"):format(one.seconds),
+      ("%.4g"):format(one.seconds / one.size * 1e6), text_of(one.reference, "%.4g"),
+      text_of(ratio_of(one), "%.2f"),
+      text_of(one.peak and one.peak / 1024, "%.1f") }
+  end
+  return rows
+end
+
+-- What is to be said of a family: exponents, whether they are the algorithm's, memory.
+local function verdict(family, list)
+  local found, other = exponent(list, "seconds"), exponent(list, "reference")
+  local worse = found and not family.wall and found > family.exponent + WORSE
+  return { exponent = found, reference = other, worse = worse, bytes = bytes_each(list) }
+end
+
+local function sentence(family, one)
+  local list = { one.exponent and ("Cost grows with exponent %.2f; the algorithm's is %g (%s)")
+    :format(one.exponent, family.exponent, family.why) or "Too few sizes for an exponent" }
+  if one.reference then
+    list[#list + 1] = ("that of the reference is %.2f"):format(one.reference)
+  end
+  if one.bytes then
+    list[#list + 1] = ("%.0f bytes for each %s more, at the peak"):format(one.bytes,
+      family.of or family.x)
+  end
+  return table.concat(list, "; ") .. "." .. (one.worse and family.worse and " " .. family.worse
+    or "")
+end
+
+local function machine()
+  local file = io.open "/proc/cpuinfo"
+  local text = file and file:read "a" or ""
+  if file then file:close() end
+  local _, cores = text:gsub("processor%s*:", "")
+  local load = io.open "/proc/loadavg"
+  local loaded = load and load:read "l" or "unknown"
+  if load then load:close() end
+  return ("%s, %d cores; load when it began: %s"):format(text:match "model name%s*:%s*([^\n]+)"
+    or "a processor of unknown make", cores, loaded:match "%S+ %S+ %S+" or loaded)
+end
+
+local function commit()
+  local found, text = pcall(capture, "git describe --always --dirty")
+  return found and text:match "%S+" or "unknown commit"
+end
+
+local function page_of(results, where)
+  local page = html.new "Orrery: how cost grows"
+  page:element("h1", page.title)
+  page:text(where, "soft")
+  page:text("Times are the least of some rounds, in turns with the reference: processor time of "
+    .. "one thread, unless it says otherwise. Exponents are found by least squares over the upper half "
+    .. "of the sizes, without the cost of the smallest one where cost grows. Memory includes the "
+    .. "program, its policies and the log.", "soft")
+  local rows = { { "family", "exponent", "algorithm's", "s (size)", "ref. / Orrery",
+    "bytes each" } }
+  for _, r in ipairs(results) do
+    local last, ratio = r.list[#r.list], nil
+    for _, one in ipairs(r.list) do
+      ratio = ratio_of(one) or ratio
+    end
+    rows[#rows + 1] = { r.family.title, { text_of(r.verdict.exponent, "%.2f"),
+      r.verdict.worse and "worse" or nil }, ("%g"):format(r.family.exponent),
+      ("%.4g (%d)"):format(last.seconds, last.size), text_of(ratio, "%.2f"),
+      text_of(r.verdict.bytes, "%.0f") }
+  end
+  page:rows(rows)
+  for _, r in ipairs(results) do
+    page:heading(r.family.title)
+    page:text(sentence(r.family, r.verdict))
+    page:figure(curve(r.family, r.list))
+    page:rows(table_of(r.family, r.list))
+  end
+  return page:html(".worse { color: #b00; font-weight: bold }")
+end
+
+-- --- the whole -----------------------------------------------------------------------------------
+
+local function is_chosen(family)
+  for _, name in ipairs(chosen) do if name == family.name then return true end end
+  return #chosen == 0
+end
+
+local where = ("%s; commit %s; %s; orrery %s"):format(os.date "%Y-%m-%d %H:%M", commit(), machine(),
+  orrery.version)
+local results, kept = {}, {}
+print(where)
+for _, family in ipairs(families) do
+  if is_chosen(family) then
+    print(family.title)
+    local list = points_of(family)
+    local one = { family = family, list = list, verdict = verdict(family, list) }
+    results[#results + 1] = one
+    kept[#kept + 1] = { name = family.name, title = family.title, points = json.list(list),
+      exponent = one.verdict.exponent, algorithm = family.exponent, bytes = one.verdict.bytes }
+    print("  " .. sentence(family, one.verdict))
+  end
+end
+capture(("mkdir -p '%s'"):format(out))
+core.write_file(out .. "/index.html", page_of(results, where))
+core.write_file(out .. "/curves.json", json.text { where = where, families = json.list(kept) }
+  .. "\n")
+print(("written: %s/index.html and curves.json"):format(out))

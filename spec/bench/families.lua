@@ -1,0 +1,251 @@
+-- The families of `make bench`: what is simulated at which sizes, and what it is compared to.
+--
+-- Of each: name, title; x, what is counted; sizes and quick sizes; work(size), which gives a
+-- function that does it once, and perhaps one that cleans up; exponent, how the cost should grow
+-- with the size, and why; worse: why it grows faster, where it does. reference = { name,
+-- command(size), seconds(text), most }: a program of spec/bench that does the same, up to the size
+-- `most`. program = { command, seconds }: one that runs the kernel, instead of work. wall = true:
+-- time on the clock counts, not processor time. of: one of what is counted.
+local orrery = require "orrery"
+
+local folder = os.getenv "ORRERY_BENCH" or "build/bench"
+
+local function log_of(count, more)
+  local spec = { procs = 10000, count = count, load = 0.9, seed = 1 }
+  for key, value in pairs(more or {}) do spec[key] = value end
+  return orrery.lublin(spec)
+end
+
+local function compare(spec)
+  spec.threads = spec.threads or 1
+  return function() return orrery.compare(spec) end
+end
+
+local synthetic = orrery.synthetic { seed = 1, set = 0 }
+
+-- The i-th number of what a program prints, times `unit`.
+local function number(i, unit)
+  return function(text)
+    local k = 0
+    for word in text:gmatch "%S+" do
+      k = k + 1
+      if k == i then return tonumber(word) * (unit or 1) end
+    end
+  end
+end
+
+local function waiting_jobs(name, policy, most)
+  return {
+    name = name, title = ("%s: waiting jobs"):format(policy), x = "jobs that wait at first",
+    sizes = { 10, 100, 1000, 10000, most }, quick = { 10, 100, 1000, 10000 },
+    exponent = 1, why = "each is started once, found by a tree in steps that grow with its depth",
+    work = function(size)
+      local one = synthetic[1]
+      local list = {}
+      local rng = orrery.random(5)
+      for i = 1, size do
+        list[i] = { submit = one.submit, runtime = rng:uniform(100, 10000),
+          procs = rng:integer(1, 2000) }
+      end
+      return compare { jobs = orrery.jobs(list), procs = 10000, policy = policy, priority = "lpt" }
+    end,
+    of = "job",
+  }
+end
+
+local JOBS = { 100, 1000, 10000, 100000, 1000000 }
+local JOBS_QUICK = { 100, 1000, 10000, 100000 }
+
+local families = {
+  {
+    name = "easy", title = "EASY: jobs of a log, load 0.9", x = "jobs", of = "job",
+    sizes = JOBS, quick = JOBS_QUICK,
+    exponent = 1, why = "the queue does not grow with the log; every job costs the same",
+    work = function(size) return compare { jobs = log_of(size), policy = "easy" } end,
+  },
+  {
+    name = "wfp3", title = "EASY with WFP3, an order that depends on the time: jobs", x = "jobs",
+    of = "job", sizes = JOBS, quick = JOBS_QUICK,
+    exponent = 1, why = "as many jobs wait at a decision in short logs as in long ones",
+    work = function(size)
+      return compare { jobs = log_of(size), policy = "easy", priority = "wfp3" }
+    end,
+    reference = {
+      name = "priorities.cpp, a plain C++ loop", most = 1000000, seconds = number(1),
+      command = function(size) return ("%s/priorities wfp3 %d 0.9"):format(folder, size) end,
+    },
+  },
+  {
+    name = "conservative", title = "Conservative backfilling with walltimes: jobs", x = "jobs",
+    of = "job", sizes = { 100, 1000, 10000, 100000 }, quick = { 100, 1000, 10000 },
+    exponent = 1.5, why = "1 where queues do not grow; a longer log has longer ones at its worst, "
+      .. "and every end looks at all reservations that it may move",
+    program = {
+      command = function(size)
+        return ("%s/promises count=%d load=0.9 walltimes=5 plain=0"):format(folder, size)
+      end,
+      seconds = number(1),
+    },
+    reference = {
+      name = "promises.cpp, a plain C++ program", most = 20000, seconds = number(3),
+      command = function(size)
+        return ("%s/promises count=%d load=0.9 walltimes=5"):format(folder, size)
+      end,
+    },
+  },
+  waiting_jobs("greedy-waiting", "greedy", 1000000),
+  waiting_jobs("easy-waiting", "easy", 100000),
+  {
+    name = "list-all-waiting", title = "R-LIST-Q: waiting jobs", x = "jobs that wait at first",
+    of = "job", sizes = { 10, 100, 1000, 10000 }, quick = { 10, 100, 1000 },
+    exponent = 2, why = "at each of n ends a decision may reserve for all of n jobs",
+    work = function(size)
+      local list, rng = {}, orrery.random(5)
+      for i = 1, size do
+        list[i] = { runtime = rng:uniform(100, 10000), procs = rng:integer(1, 2000) }
+      end
+      return compare { jobs = orrery.jobs(list), procs = 10000, policy = "list:reservations=all",
+        priority = "lpt" }
+    end,
+  },
+  {
+    name = "processors", title = "EASY, 20,000 jobs: processors of the machine", x = "processors",
+    sizes = { 100, 1000, 10000, 100000, 1000000, 10000000 },
+    quick = { 100, 10000, 1000000 },
+    exponent = 0, why = "processors are counted; jobs of a wider machine are wider",
+    work = function(size)
+      return compare { jobs = log_of(20000, { procs = size }), procs = size, policy = "easy" }
+    end,
+  },
+  {
+    name = "silent-errors", title = "Greedy LPT, 100 jobs: attempts of a scenario",
+    x = "1 / (1 - q), q being the mean probability of a failure", sizes = { 1, 2, 5, 10, 20 },
+    quick = { 1, 2, 5, 10 },
+    exponent = 2, why = "attempts grow about as the square and faster; those of jobs in front of "
+      .. "all who wait are taken at once",
+    work = function(size)
+      local q = 1 - 1 / size
+      return compare { jobs = synthetic, procs = 10000, runs = 200, policy = "greedy",
+        priority = "lpt", errors = { mean_probability = q } }
+    end,
+    reference = {
+      name = "bare.c, a bare C loop (-O3 -march=native)", most = 10,
+      seconds = number(2, 200 * 1e-6),
+      command = function(size) return ("%s/bare %.17g 200"):format(folder, 1 - 1 / size) end,
+    },
+  },
+  {
+    name = "node-failures", title = "EASY, 2000 jobs: failures of nodes", x = "failures a year",
+    sizes = { 10, 100, 1000, 10000, 100000 }, quick = { 10, 100, 1000, 10000 },
+    exponent = 1, why = "each failure is an event; where most attempts are struck they begin anew",
+    work = function(size)
+      local jobs = log_of(2000, { procs = 1000 })
+      return compare { jobs = jobs, procs = 1000, policy = "easy",
+        node_failures = { mtbf = 365 * 86400 * 1000 / size, repair = 3600 } }
+    end,
+  },
+  {
+    name = "groups", title = "Groups of processors, 10,000 jobs", x = "groups", of = "group",
+    sizes = { 1, 10, 100, 1000 }, quick = { 1, 10, 100 },
+    exponent = 1, why = "after every event each group is asked for a decision",
+    work = function(size)
+      local groups = {}
+      for i = 1, size do groups[i] = { name = "g" .. i, procs = i > 1 and 1000 or nil } end
+      return compare { jobs = log_of(10000, { procs = 1000 }), procs = 1000 * size,
+        policy = { groups = groups, dispatch = { discipline = "list", reservations = 1 },
+          on_submit = function(sim, job)
+            local to = tonumber(job.id) % size + 1
+            if to > 1 then sim:move(job, "g" .. to) end
+          end } }
+    end,
+  },
+  {
+    name = "policies", title = "Greedy LPT, q = 0.3, 100 scenarios: policies compared",
+    x = "policies", of = "policy", sizes = { 1, 10, 100, 1000 }, quick = { 1, 10, 100 },
+    exponent = 1, why = "failures are drawn once for all policies; the rest is of each",
+    work = function(size)
+      local list = {}
+      for i = 1, size do
+        list[i] = { name = "greedy " .. i, dispatch = { discipline = "list", reservations = 0 } }
+      end
+      return compare { jobs = synthetic, procs = 10000, runs = 100, policies = list,
+        priority = "lpt", errors = { mean_probability = 0.3 } }
+    end,
+  },
+  {
+    name = "orders", title = "The same with priority/random, an order for each scenario",
+    x = "policies", of = "policy", sizes = { 1, 10, 100, 1000 }, quick = { 1, 10, 100 },
+    exponent = 1, why = "each policy has an order of its own",
+    work = function(size)
+      local list = {}
+      for i = 1, size do
+        list[i] = { name = "greedy " .. i, dispatch = { discipline = "list", reservations = 0 } }
+      end
+      return compare { jobs = synthetic, procs = 10000, runs = 100, policies = list,
+        priority = "random", errors = { mean_probability = 0.3 } }
+    end,
+  },
+  {
+    name = "scenarios", title = "Greedy LPT, 100 jobs, q = 0.3: scenarios", x = "scenarios",
+    of = "scenario", sizes = { 10, 100, 1000, 10000, 100000 }, quick = { 10, 100, 1000, 10000 },
+    exponent = 1, why = "each is simulated by itself; of each its metrics are kept",
+    work = function(size)
+      return compare { jobs = synthetic, procs = 10000, runs = size, policy = "greedy",
+        priority = "lpt", errors = { mean_probability = 0.3 } }
+    end,
+  },
+  {
+    name = "threads", title = "The same, 20,000 scenarios: threads (time on the clock)",
+    x = "threads", wall = true, sizes = { 1, 2, 4, 16, 64, 256 }, quick = { 1, 2, 4, 16 },
+    exponent = -1, why = "up to the cores of the machine; beyond them 0", of = "thread",
+    work = function(size)
+      return compare { jobs = synthetic, procs = 10000, runs = 20000, policy = "greedy",
+        priority = "lpt", errors = { mean_probability = 0.3 }, threads = size }
+    end,
+  },
+  {
+    name = "redistribution", title = "IteratedGreedy-EndGreedy on 5 processors a task: tasks",
+    x = "tasks", of = "task", sizes = { 10, 100, 1000, 10000 }, quick = { 10, 100, 1000 },
+    exponent = 2, why = "at each of n ends all of n tasks are allocated anew",
+    work = function(size)
+      return compare { tasks = { n = size }, procs = 5 * size, runs = 1,
+        faults = { mtbf_years = 100 }, policy = "end-greedy+iterated-greedy" }
+    end,
+    reference = {
+      name = "redistribute.c: step by step, in C", most = 1000, seconds = number(2, 1e-6),
+      command = function(size)
+        return ("%s/redistribute end-greedy iterated-greedy %d %d 1"):format(folder, size, 5 * size)
+      end,
+    },
+  },
+  {
+    name = "packs", title = "PACK-BY-PACK, k = 16, 10 processors a task: tasks", x = "tasks",
+    of = "task", sizes = { 10, 100, 1000, 10000, 100000 }, quick = { 10, 100, 1000, 10000 },
+    exponent = 1, why = "n log n for the heap of tasks, and the processors that are given out",
+    work = function(size)
+      local tasks = orrery.tasks.synthetic { n = size, m = { 1000, 1e5 }, seed = 3 }
+      return function()
+        return orrery.packs { tasks = tasks, procs = 10 * size, k = 16,
+          policy = { policy = "pack-by-pack", options = { epsilon = 0.5 } } }
+      end
+    end,
+  },
+  {
+    name = "reading", title = "Reading the Standard Workload Format: jobs", x = "jobs", of = "job",
+    sizes = JOBS, quick = JOBS_QUICK,
+    exponent = 1, why = "a line is read once",
+    work = function(size)
+      local path = os.tmpname()
+      local file = assert(io.open(path, "w"))
+      file:write "; MaxProcs: 4096\n"
+      for i = 1, size do
+        file:write(("%d %d %d %d %d %d -1 %d %d -1 1 5 1 -1 -1 1 -1 -1\n"):format(i, i * 7, i % 90,
+          100 + i * 7919 % 86400, 1 + i % 256, 100, 1 + i % 256, 86400))
+      end
+      file:close()
+      return function() return orrery.read(path) end, function() os.remove(path) end
+    end,
+  },
+}
+
+return families
