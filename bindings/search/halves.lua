@@ -60,7 +60,9 @@ return function(part, differences)
   if #part.sets < FEWEST then return list end
   for _, about in ipairs(ABOUT) do
     local values = {}
-    for i, set in ipairs(part.sets) do values[i] = about[3](set.jobs, part.fields.procs, part.errors) end
+    for i, set in ipairs(part.sets) do
+      values[i] = about[3](set.jobs, part.fields.procs, part.errors)
+    end
     local half = #values == #part.sets and split(part, values, differences)
     if half then
       half.of, half.unit = about[1], about[2]

@@ -10,7 +10,7 @@ local COMMANDS = [[
 orrery replay log.csv --procs 4 --policy easy --priority ./mine.lua --csv out/numbers.csv # why
 ./orrery generate synthetic --count 40 --procs 1 8 --time 10 999 -o jobs.csv
 
-compare jobs.csv --procs 8 --batch --policy 'easy' --priority mine.lua --priority "spt" --json o.json
+compare jobs.csv --procs 8 --batch --policy 'easy' --priority mine.lua --priority spt --json o.json
 ]]
 
 local folder
