@@ -192,8 +192,8 @@ local function page_of(results, where)
   page:text(where, "soft")
   page:text("Times are the least of some rounds, in turns with the reference: processor time of "
     .. "one thread, unless it says otherwise. Exponents are found by least squares over the upper "
-    .. "half of the sizes, without the cost of the smallest one where cost grows. Memory includes the "
-    .. "program, its policies and the log.", "soft")
+    .. "half of the sizes, without the cost of the smallest one where cost grows. Memory includes "
+    .. "the program, its policies and the log.", "soft")
   local rows = { { "family", "exponent", "algorithm's", "s (size)", "ref. / Orrery",
     "bytes each" } }
   for _, r in ipairs(results) do
