@@ -336,7 +336,7 @@ static orr_status change_world(making *m, orr_error *err)
                          .room = c->room,
                          .processors = c->service || c->fault_count > 0 || c->policy || c->draws ||
                                        c->window_count > 0,
-                         .windows = {c->windows, c->window_count}};
+                         .windows = {c->windows, c->window_count, false}};
     bool revised = c->jobs || procs > before->procs;
     ORI_TRY(succeed(m, revised ? &revision : NULL, &sequel, err));
     ORI_TRY(ori_rigid_catch_up_outages(m->now, err));

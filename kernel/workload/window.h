@@ -19,7 +19,7 @@ typedef struct orr_window {
     const char *user;     /* borrowed: the jobs of this user may use it; or NULL */
     const char *job;      /* borrowed: the job with this id may use it; or NULL */
     bool drains;          /* a drain at a time, and no maintenance: for ORR_BEFORE_DRAIN */
-    bool lets_end;        /* who runs there when it opens runs to its end: processors leave */
+    bool lets_end;        /* who runs there when it opens runs to its end; not for anybody */
 } orr_window;
 
 /* Whether a window is for somebody: then its processors stay in service. */

@@ -744,12 +744,14 @@ static bool refused_jobs(orr_jobs *jobs, const orr_allocator *a, orr_error *err)
 static bool refused_windows(const files *f, const orr_allocator *a, orr_error *err)
 {
     const orr_window none = {2, 1, 0, 1, NULL, NULL, false, false},
-                     wide = {1, 2, 0, PROCS + 1, NULL, NULL, false, false};
+                     wide = {1, 2, 0, PROCS + 1, NULL, NULL, false, false},
+                     lets = {1, 2, 0, 1, "ann", NULL, false, true};
     orr_jobs *jobs = orr_jobs_create(a, err);
     orr_windows *list = jobs ? orr_windows_create(PROCS, 2, a, err) : NULL;
     bool fine = !orr_windows_create(0, 1, a, err) &&
                 (!list || (!OK(orr_windows_add(list, &none, NULL, err)) &&
                            !OK(orr_windows_add(list, &wide, "0-", err)) &&
+                           !OK(orr_windows_add(list, &lets, NULL, err)) &&
                            !OK(orr_windows_add_size(list, NAN, 1, err)) &&
                            !OK(orr_read_windows(f->log, ORR_WINDOWS_SIZE, jobs, list, err))));
     orr_windows_destroy(list);

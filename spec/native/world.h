@@ -39,10 +39,12 @@ static inline orr_window spec_window(lua_State *L, int at)
     lua_getfield(L, at, "user");
     lua_getfield(L, at, "job");
     lua_getfield(L, at, "drains");
-    w.user = lua_tostring(L, -3);
-    w.job = lua_tostring(L, -2);
-    w.drains = lua_toboolean(L, -1);
-    lua_pop(L, 3);
+    lua_getfield(L, at, "lets_end");
+    w.user = lua_tostring(L, -4);
+    w.job = lua_tostring(L, -3);
+    w.drains = lua_toboolean(L, -2);
+    w.lets_end = lua_toboolean(L, -1);
+    lua_pop(L, 4);
     return w;
 }
 

@@ -100,6 +100,31 @@ describe("processors in service for a time", function()
     end
   end)
 
+  -- Job 1 runs until 10, for its policy starts what fits. Behind it processors 0 and
+  -- 1 are closed until 20; job 2 wants three.
+  it("leave when the attempt ends that runs when such a window opens", function()
+    local function dispatch(sim, group)
+      for _, j in ipairs(sim:waiting(group)) do
+        if ({ 2, 3 })[j] <= sim:free(group) then sim:start(j) end
+      end
+    end
+    local function by_hand(more)
+      local window = { from = 5, to = 20, first = 0, count = 2, lets_end = true }
+      for key, value in pairs(more or {}) do window[key] = value end
+      return events.simulation { procs = 4, verification = 0, windows = { window },
+        groups = { { procs = 4, discipline = "custom", dispatch = dispatch } },
+        { procs = 2, time = 10, submit = 0 }, { procs = 3, time = 1, submit = 1 } }
+    end
+    local sim, found = by_hand(), {}
+    sim:finish()
+    assert.is_true(sim:check())
+    for i, a in ipairs(sim:attempts()) do found[i] = { a.start, a.finish, a.outcome } end
+    assert.same({ { 0, 10, "completed" }, { 20, 21, "completed" } }, found)
+    sim:destroy()
+    assert.has_error(function() by_hand { user = "ann" } end, "window 1, from 5 to 20 s: it is "
+      .. "for somebody, and cannot let the attempts of others end")
+  end)
+
   it("are those of the reference", function()
     local made = 0
     for seed = 1, INSTANCES do
