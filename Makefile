@@ -195,7 +195,8 @@ $(BROWSER)/done: $(addprefix spec/browser/,package.json package-lock.json .npmrc
 
 # --- Running ---------------------------------------------------------------------------------------
 
-REPRODUCTIONS := rr9296 redistribution packs redirection learned failing-packs checkpointing
+REPRODUCTIONS := rr9296 redistribution packs redirection learned failing-packs checkpointing \
+    policies
 
 .PHONY: replay reproduce reproduce-names $(REPRODUCTIONS:%=reproduce-%) bench bench-tables bench-against bench-instructions
 replay: all ## replay the bundled month under five heuristics, as table 1 of the paper
@@ -230,6 +231,9 @@ reproduce-learned: all ## learned rules, F1 to F4 (SC 2017) alone
 
 reproduce-checkpointing: all ## checkpoints under schedulers: statements of several papers, and an experiment
 	$(PROGRAM) reproduce checkpointing --out results/checkpointing $(REPRODUCE_ARGS)
+
+reproduce-policies: all ## the tests of this project's own policies for jobs: dispatch/error-aware, dispatch/room-for-short
+	$(PROGRAM) reproduce policies --out results/policies $(REPRODUCE_ARGS)
 
 .PHONY: docs pictures
 docs: all ## write the tables of the READMEs anew, from bindings/schema/ and what papers have

@@ -122,6 +122,10 @@ describe("scripts/reproduce/checkpointing/README.md", function()
   describe_blocks("scripts/reproduce/checkpointing/README.md", 1)
 end)
 
+describe("scripts/reproduce/policies/README.md", function()
+  describe_blocks("scripts/reproduce/policies/README.md", 1)
+end)
+
 describe("scripts/examples/README.md", function()
   describe_blocks("scripts/examples/README.md", 4)
 end)

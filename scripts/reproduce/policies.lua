@@ -1,0 +1,104 @@
+-- policies: Tests of this project's own policies against all published ones, on unseen jobs
+--
+--   orrery reproduce policies --quick
+--   orrery reproduce policies --test error-aware --out results/policies
+local argparse = require "argparse"
+local command = require "orrery.command.command"
+local csv = require "orrery.command.csv"
+local lists = require "orrery.command.lists"
+local options = require "orrery.command.options"
+local orrery = require "orrery"
+local tests = require "orrery.reproduce.policies.tests"
+
+local HEADER = { "test", "point", "metric", "policy", "samples", "mean", "against", "against_mean",
+  "difference", "half_width", "significant" }
+
+local LABELS = { ratio = "normalised makespan", bsld_mean = "mean bounded slowdown",
+  wait_mean = "mean wait" }
+
+local function parse(arguments)
+  local parser = argparse("orrery reproduce policies", "Simulates the project's own policies "
+    .. "beside the published ones, on jobs that the searches for them have not seen, and writes "
+    .. "the differences with their intervals, after Holm's correction for all of a point.")
+  options.add(parser, { {
+    { "--test TEST", "Only this one; may be given several times.", several = true,
+      choices = lists.fields(tests.all, "key") },
+    { "--quick", "A small version: it shows that everything runs, and decides little." },
+    { "--sets N", "Sets of jobs of each point (default: as the tests have it).", kind = "integer",
+      least = 2, most = 1000000 },
+    { "--log FILE", "A log whose weeks streams of jobs are compared on as well." },
+    "runs.JobsSpec: threads",
+    { "--out DIR", "Folder for the tables (default: results/policies); it is made.",
+      default = "results/policies" } } })
+  return parser:parse(arguments)
+end
+
+-- The policies of a point: the one that is tested, then all others.
+local function compared(test, point)
+  local list = { { policy = test.policy, options = test.options, name = test.name } }
+  return lists.joined(list, point.against or test.against)
+end
+
+local function run(test, point, given)
+  local fields = point.fields(given)
+  fields.policies, fields.threads = compared(test, point), given.threads
+  fields.quantiles = false
+  return orrery.compare(fields)
+end
+
+-- The rows of a point, one for each metric and other policy.
+local function rows_of(test, point, result)
+  local rows = {}
+  for _, metric in ipairs(test.metrics) do
+    local differences = result:differences(metric)
+    for i, other in ipairs(point.against or test.against) do
+      local d = differences[i + 1] -- that one less ours
+      rows[#rows + 1] = { test = test.key, point = point.key, metric = metric, policy = test.name,
+        samples = d.count, mean = result:summary(1, metric).mean, against = other.name,
+        against_mean = result:summary(i + 1, metric).mean, difference = -d.mean,
+        half_width = d.half_width, significant = d.significant and 1 or 0 }
+    end
+  end
+  return rows
+end
+
+-- The other policy with the least mean of a metric, and how often ours is significantly behind.
+local function nearest(rows, metric)
+  local best, behind = nil, 0
+  for _, row in ipairs(rows) do
+    if row.metric == metric then
+      if not best or row.against_mean < best.against_mean then best = row end
+      if row.significant == 1 and row.difference > 0 then behind = behind + 1 end
+    end
+  end
+  return best, behind
+end
+
+local function show(test, point, rows)
+  for _, metric in ipairs(test.metrics) do
+    local best, behind = nearest(rows, metric)
+    print(("%-34s %-22s %9.4f  %-28s %9.4f  %+9.4f ± %.4f%s  behind %d of %d"):format(point.key,
+      LABELS[metric], best.mean, best.against, best.against_mean, best.difference, best.half_width,
+      best.significant == 1 and " *" or "", behind, #rows // #test.metrics))
+  end
+  io.stdout:flush()
+end
+
+local function run_test(test, given)
+  print(("%s: %s"):format(test.key, test.about))
+  local all = {}
+  for _, point in ipairs(test.points(given)) do
+    local rows = rows_of(test, point, run(test, point, given))
+    show(test, point, rows)
+    table.move(rows, 1, #rows, #all + 1, all)
+  end
+  orrery.tools.write_file(("%s/%s.csv"):format(given.out, test.key), csv.text(HEADER, all))
+end
+
+local given = parse(arg)
+command.make_folder(given.out)
+local wanted = {}
+for _, key in ipairs(given.test) do wanted[key] = true end
+for _, test in ipairs(tests.all) do
+  if #given.test == 0 or wanted[test.key] then run_test(test, given) end
+end

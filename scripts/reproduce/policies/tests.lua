@@ -1,0 +1,139 @@
+-- tests: what the project's own policies are compared on, each point once, with seeds and logs that
+-- no search has seen.
+--
+--   tests.all   list of { key, about, policy =, name =, metrics =, against = policies that it is
+--               compared with, points = function(given) that gives a list of
+--                 { key =, fields = function() that gives the fields of orrery.compare } }
+local lists = require "orrery.command.lists"
+local orrery = require "orrery"
+
+local tests = {}
+
+-- Every policy under every priority: { policy =, priority =, name = }.
+local function crossed(policies, priorities)
+  local list = {}
+  for _, priority in ipairs(priorities) do
+    for _, policy in ipairs(policies) do
+      list[#list + 1] = { policy = policy, priority = priority,
+        name = ("%s + %s"):format(policy, priority) }
+    end
+  end
+  return list
+end
+
+-- --- silent errors: makespans -------------------------------------------------------------------
+
+local DEPTHS = { "greedy", "easy", "list:reservations=1,reading=head", "list:reservations=2",
+  "list:reservations=3", "list:reservations=5", "list:reservations=10", "list:reservations=all" }
+
+-- A point for each of these probabilities, of sets made by make(count).
+local function over_q(given, where, qs, procs, count, runs, make)
+  count = given.sets or given.quick and 3 or count
+  return lists.map(given.quick and { qs[2] } or qs, function(q)
+    return { key = ("%s; q = %g"):format(where, q), fields = function()
+      return { sets = make(count), procs = procs, batch = true, seed = 77,
+        runs = q > 0 and (given.quick and 2 or runs) or nil,
+        errors = q > 0 and { mean_probability = q } or nil }
+    end }
+  end)
+end
+
+local function synthetic(count)
+  local list = {}
+  for i = 1, count do
+    list[i] = { name = i, jobs = orrery.synthetic { seed = 77, set = i - 1 } }
+  end
+  return list
+end
+
+-- Jobs of one day of Lublin and Feitelson's model each, submitted together.
+local function lublin_days(count)
+  local list = {}
+  for i = 1, count do
+    list[i] = { name = i, jobs = orrery.lublin { procs = 256, days = 1, load = 0.8, week = false,
+      seed = 77000 + i } }
+  end
+  return list
+end
+
+local function mira_days(count)
+  local days = orrery.read("sample-2019-06"):days()
+  return lists.map(table.move(days, 1, math.min(count, #days), 1, {}), function(one)
+    return { name = one.day, jobs = one.jobs }
+  end)
+end
+
+local QS = { 0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9 }
+
+local function error_points(given)
+  local parts = {}
+  for i, procs in ipairs(given.quick and { 10000 } or { 10000, 12500, 15000, 5000 }) do
+    parts[i] = over_q(given, "P = " .. procs, QS, procs, 60, 5, synthetic)
+  end
+  return lists.joined(over_q(given, "Mira's days", { 0, 0.02, 0.05, 0.1 }, 49152, 30, 5, mira_days),
+    over_q(given, "Lublin's days", { 0, 0.01, 0.02 }, 256, 60, 5, lublin_days),
+    table.unpack(parts))
+end
+
+-- --- a stream of jobs: slowdown and wait --------------------------------------------------------
+
+local STREAMS = lists.joined(
+  crossed({ "easy" }, { "saf", "fcfs", "spt", "f1", "f2", "f3", "f4", "wfp3", "unicef", "lpt", "la",
+    "lpa", "hpa" }),
+  crossed({ "conservative" }, { "fcfs", "saf", "spt", "f1", "f2", "f3", "f4", "wfp3" }),
+  crossed({ "greedy" }, { "fcfs", "saf", "spt" }),
+  lists.map({ "easy-sjf", "easy-plus-plus", "aging", "knapsack", "lookahead", "fair-share",
+    "fcfs" }, function(name) return { policy = name, name = name } end))
+
+-- Sequences of Lublin and Feitelson's model, of two weeks each.
+local function lublin(count, options)
+  local list = {}
+  for i = 1, count do
+    local fields = { days = 14, seed = 78000 + i }
+    for name, value in pairs(options) do fields[name] = value end
+    list[i] = { name = i, jobs = orrery.lublin(fields) }
+  end
+  return list
+end
+
+-- The bundled month, and months that are generated in the same manner.
+local function months(count)
+  local list = { { name = "sample-2019-06", jobs = orrery.read "sample-2019-06" } }
+  for i = 2, count do list[i] = { name = i, jobs = orrery.mira_month { seed = 78000 + i } } end
+  return list
+end
+
+local function stream_points(given)
+  local count = given.sets or given.quick and 3 or 24
+  local points = {
+    { key = "Lublin; 128 processors; load 0.9", fields = function()
+      return { procs = 128, sets = lublin(count, { procs = 128, load = 0.9 }) }
+    end },
+    { key = "Lublin; 512; load 0.75; estimates", fields = function()
+      return { procs = 512, walltimes = "log",
+        sets = lublin(count, { procs = 512, load = 0.75, walltimes = "tsafrir" }) }
+    end },
+    { key = "months as Mira's; 49152", fields = function()
+      return { procs = 49152, walltimes = "log", sets = months(math.min(count, 10)) }
+    end } }
+  if given.log then
+    points[#points + 1] = { key = "weeks of the log", fields = function()
+      return { jobs = orrery.read(given.log), by = "week", walltimes = "log" }
+    end }
+  end
+  return given.quick and { points[1] } or points
+end
+
+tests.all = {
+  { key = "error-aware", name = "error-aware", policy = "error-aware",
+    about = "makespans under silent errors, against R-LIST of any depth with LPT and LA",
+    metrics = { "ratio" }, against = crossed(DEPTHS, { "lpt", "la" }), points = error_points },
+  { key = "room-for-short", name = "room-for-short", policy = "room-for-short",
+    about = "slowdowns and waits of streams of jobs, against all policies",
+    metrics = { "bsld_mean", "wait_mean" }, against = STREAMS, points = stream_points },
+  { key = "much-room", name = "room-for-short:share=0.5", policy = "room-for-short:share=0.5",
+    about = "the same, where the longest jobs leave half of the machine free",
+    metrics = { "bsld_mean", "wait_mean" }, against = STREAMS, points = stream_points },
+}
+
+return tests
