@@ -223,6 +223,7 @@ static const double bad_seconds[] = {9, NAN, 4}, good_seconds[] = {9, 9, 9},
     C(instance_procs, options.procs = 0; an_instance())                                            \
     C(instance_procs_above, options.procs = INT32_MAX; an_instance())                              \
     C(instance_nan, options.verification = NAN; an_instance())                                     \
+    C(instance_silent_error_rate, options.silent_error_rate = -1; an_instance())                   \
     C(instance_tau, options.tau = NAN; an_instance())                                              \
     C(instance_window, options.warmup = -1; an_instance())                                         \
     C(instance_size, options.size = 0; an_instance())                                              \
