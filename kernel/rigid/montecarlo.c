@@ -10,13 +10,20 @@
 
 #include <string.h>
 
+/* The metrics of scenarios without anything random: all are the same. */
+typedef struct calm {
+    orr_metrics metrics;
+    bool known;
+} calm;
+
 /* What a thread has. */
 typedef struct worker {
     ori_worker shared;
-    int32_t
-        set; /* the set at hand, -1 before the first; the simulations are of it, one per policy */
-    int32_t *failures;
-    int64_t drawn; /* the scenario that `failures` is of, 0: none */
+    int32_t set;       /* at hand, -1 before the first; the simulations are of it, one per policy */
+    int32_t *failures; /* NULL: none are drawn */
+    int64_t drawn;     /* the scenario that `failures` is of, 0: none */
+    calm *calm;        /* per policy, of the set at hand */
+    ori_block block;
 } worker;
 
 static const orr_rigid_montecarlo *question(const worker *w)
@@ -50,17 +57,17 @@ static orr_status begin(ori_worker *shared, orr_error *err)
     worker *w = (worker *)shared;
     size_t jobs = most_jobs(question(w));
     w->set = -1;
-    if (!draws(question(w)))
-        return ORR_OK;
-    w->failures = orr_calloc(&shared->alloc, jobs, sizeof *w->failures);
-    return w->failures ? ORR_OK : orr_fail_memory(err, jobs * sizeof *w->failures);
+    const ori_part parts[] = {ORI_PART_IF(draws(question(w)), w->failures, jobs),
+                              ORI_PART(w->calm, question(w)->common.policies)};
+    return ORI_BLOCK_CREATE(&w->block, parts, ORI_ZEROED, &shared->alloc, err);
 }
 
 static void drop_sims(worker *w)
 {
-    for (int32_t i = 0; w->shared.sims && i < question(w)->common.policies; i++) {
+    for (int32_t i = 0; w->calm && i < question(w)->common.policies; i++) {
         orr_rigid_destroy(w->shared.sims[i]);
         w->shared.sims[i] = NULL;
+        w->calm[i].known = false;
     }
 }
 
@@ -68,7 +75,7 @@ static void end(ori_worker *shared)
 {
     worker *w = (worker *)shared;
     drop_sims(w);
-    orr_release(&shared->alloc, w->failures, most_jobs(question(w)) * sizeof *w->failures);
+    ori_block_destroy(&w->block, &shared->alloc);
 }
 
 /* --- simulations ---------------------------------------------------------------------------- */
@@ -156,6 +163,34 @@ static orr_status look_closer(const worker *w, const ori_cell *cell, orr_error *
     return ORR_OK;
 }
 
+/* Whether nothing of a scenario that has begun is random: no job fails, and neither a policy nor an
+ * order knows which scenario it is. */
+static bool is_calm(orr_rigid *sim)
+{
+    ori_group *g = &sim->groups[0];
+    bool ordered = true;
+    for (ori_order *o = g->orders; o <= ori_last_order(g); o++)
+        ordered &= o->per == ORR_PER_WORKLOAD;
+    return ordered && sim->needs.shortcuts && !sim->at.fails && !sim->policy.make_state;
+}
+
+/* To the end; or where an earlier scenario was the same and only metrics are asked for, to those. */
+static orr_status finish(worker *w, const ori_cell *cell, orr_rigid *sim, orr_error *err)
+{
+    const orr_rigid_montecarlo *mc = question(w);
+    const orr_rigid_set *set = &mc->set[cell->set];
+    calm *before = &w->calm[cell->policy];
+    bool same = mc->common.scenarios > 1 && !mc->common.check && !set->quantiles && is_calm(sim);
+    orr_status status = ORR_OK;
+    if (same && before->known)
+        set->results[cell->place] = before->metrics;
+    else
+        status = orr_rigid_finish(sim, &set->results[cell->place], err);
+    if (same && status == ORR_OK)
+        *before = (calm){set->results[cell->place], true};
+    return status;
+}
+
 static orr_status run(ori_worker *shared, ori_cell *cell, orr_error *err)
 {
     worker *w = (worker *)shared;
@@ -166,7 +201,7 @@ static orr_status run(ori_worker *shared, ori_cell *cell, orr_error *err)
     ORI_TRY(need_failures(w, cell, &failures, err));
     orr_rigid *sim = shared->sims[cell->policy];
     ORI_TRY(orr_rigid_reset(sim, failures, (uint64_t)cell->scenario, err));
-    orr_status status = orr_rigid_finish(sim, &set->results[cell->place], err);
+    orr_status status = finish(w, cell, sim, err);
     cell->where.now = sim->shell.now;
     if (status == ORR_OK && question(w)->common.check)
         status = orr_check_schedule(sim->in, orr_rigid_schedule(sim), orr_rigid_failures(sim),

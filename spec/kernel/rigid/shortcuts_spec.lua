@@ -111,6 +111,24 @@ describe("short ways", function()
     end
   end)
 
+  -- Scenarios without anything random are simulated once (kernel/rigid/montecarlo.c).
+  it("give the plain loop's numbers for scenarios without failures among others", function()
+    local rng = orrery.random { seed = 49 }
+    for round = 1, rounds(60) do
+      local instance, failures = instances.random(rng), {}
+      for r = 1, 12 do
+        failures[r] = failure_counts(rng, #instance.list, 1)[1]
+        for i = 1, r % 3 > 0 and #instance.list or 0 do failures[r][i] = 0 end
+      end
+      assert_same_both_ways {
+        jobs = orrery.jobs(instance.list), procs = instance.procs, seed = round,
+        failures = failures, walltimes = instance.walltimes, policies = some_policies(rng),
+        verification = instance.verification, priority = rigid.pick(rng, { "random", "lpt" }),
+        threads = round % 2 + 1,
+      }
+    end
+  end)
+
   -- On both sides of what the loop of greedy lists keeps in a list of its own.
   it("give the plain loop's numbers where any number of jobs run at a time", function()
     local rng = orrery.random { seed = 46 }
