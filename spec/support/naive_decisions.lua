@@ -116,6 +116,7 @@ function decide.conservative(self, group)
     held = held, queue = self:queue(group, "priority"), kept = g.kept, freed = g.freed,
     is_new = function(position)
       return self.count[position] == 0 and self.jobs[position].submit == self.clock
+        and g.dropped ~= self.clock
     end,
     wanted = function(position, time)
       return hold(time, planned_end(position, time), {}, self.jobs[position].procs)

@@ -544,6 +544,7 @@ local function name_processors(self)
     if not rawget(g, "place") and self.spec.groups[i].discipline ~= "custom" then
       g.place = "named"
       g.kept = {} -- reservations of counted processors are for no particular ones
+      g.dropped = self.clock -- who was submitted just now had one
     end
     g.freed = true
   end
