@@ -52,7 +52,7 @@ end
 local function given_sets(spec)
   refuse(spec.jobs ~= nil or spec.by ~= nil,
     "sets are the jobs: give neither jobs nor by with them")
-  refuse(type(spec.sets) ~= "table" or #spec.sets == 0,
+  refuse(type(spec.sets) ~= "table" or spec.sets[1] == nil,
     "sets: expected a list of { name =, jobs = }")
   local list = {}
   for i, set in ipairs(spec.sets) do

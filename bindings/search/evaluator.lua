@@ -133,7 +133,10 @@ local function means_of(self, part, result, i)
   return all
 end
 
-local function first_line(problem) return (tostring(problem):match "^[^\n]*") end
+-- Of a message the first line, without where in this program it was raised.
+local function first_line(problem)
+  return (tostring(problem):match "^[^\n]*":gsub("^orrery/[%w_/]+%.lua:%d+: ", ""))
+end
 
 -- The means of each candidate, or what is wrong with it, { problem = }. Where one raises an error,
 -- each is simulated by itself.

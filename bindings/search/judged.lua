@@ -14,7 +14,8 @@ local function samples_of(evaluator, part, winner, nearest)
   local list = {}
   local a, b = evaluator:values(part, nearest), evaluator:values(part, winner)
   for i, set in ipairs(part.sets) do
-    list[i] = { name = set.name, winner = b[i], baseline = a[i] }
+    local name = type(set.name) == "number" and set.name or tostring(set.name)
+    list[i] = { name = name, winner = b[i], baseline = a[i] }
   end
   return list
 end

@@ -185,6 +185,10 @@ function programs.of(given, more)
   local under = given.policies == nil and { UNDER } or given.policies
   checks.expect(type(under) == "table" and #under > 0, "programs.policies",
     "a list of at least one policy", type(under))
+  for i, policy in ipairs(under) do
+    checks.expect(type(policy) == "string", ("programs.policies[%d]"):format(i), "a name",
+      type(policy))
+  end
   local bases = {}
   for i, name in ipairs(given.files) do
     add_bases(bases, ("programs.files[%d]"):format(i), name, under, more.limits)

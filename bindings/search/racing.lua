@@ -63,8 +63,9 @@ function racing.plan(samples, evaluations, size, most_rounds)
       return { stages = stages, rounds = 1, candidates = size }
     end
   end
-  local stages, rounds = stages_of(samples, FEWEST), most_rounds or ROUNDS
-  while rounds > 1 and most_for(stages, evaluations // rounds) < SMALL do rounds = rounds - 1 end
+  local stages = stages_of(samples, FEWEST)
+  local rounds = math.min(most_rounds or ROUNDS, evaluations // cost_of(stages, SMALL))
+  rounds = math.max(1, rounds)
   return { stages = stages, rounds = rounds,
     candidates = most_for(stages, evaluations // rounds) }
 end

@@ -172,6 +172,8 @@ local function begin(spec)
   checks.fields("search", spec, "search.SearchSpec")
   local what = { spec = spec, notes = {} }
   what.goals = goals_of(spec)
+  checks.expect(spec.title == nil or type(spec.title) == "string", "title", "a text",
+    type(spec.title))
   for _, name in ipairs { "keep", "keep_all", "progress" } do check_function(spec, name) end
   what.seed = checks.count("seed", spec.seed, nil, 1)
   what.finalists = checks.count("finalists", spec.finalists, 1,

@@ -332,6 +332,24 @@ describe("a search", function()
     assert.equal("copy 1", found.finalists[1].name:gsub("%d", "1"), nil)
   end)
 
+  it("takes any number of rounds, and names of any kind", function()
+    local found = orrery.search(spec_of(1, { rounds = 1 << 53 }))
+    assert.is_true(found.evaluations <= 250)
+    local given = spec_of(1)
+    given.testing.sets[1].name = io.stdout
+    assert.matches('"name":"file %(', orrery.search(given):json())
+    for message, more in pairs {
+      ["title: expected a text, found function"] = { title = print },
+      ["sets: expected a list of"] = { training = { sets = { nil, given.training.sets[1] } } },
+      ["programs.policies[1]: expected a name, found table"] = {
+        programs = { files = { "aging" }, policies = { {} } } },
+    } do
+      local done, problem = pcall(orrery.search, spec_of(1, more))
+      assert.is_false(done)
+      assert.is_truthy(problem:find(message, 1, true), problem)
+    end
+  end)
+
   it("spends no more evaluations than it has", function()
     local rng = orrery.random(5)
     for n = 1, rounds(40) do
@@ -514,7 +532,7 @@ describe("a specification of a search", function()
     given.policies = nil
     local done, problem = pcall(orrery.search, given)
     assert.is_false(done)
-    assert.matches("give policies, formulas or propose, or several of them", problem)
+    assert.matches("give policies, formulas, programs or propose, or several of them", problem)
     given.formulas = { policies = { "easy" } }
     done, problem = pcall(orrery.search, given)
     assert.is_false(done)
