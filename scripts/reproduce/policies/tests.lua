@@ -26,22 +26,23 @@ end
 local DEPTHS = { "greedy", "easy", "list:reservations=1,reading=head", "list:reservations=2",
   "list:reservations=3", "list:reservations=5", "list:reservations=10", "list:reservations=all" }
 
--- A point for each of these probabilities, of sets made by make(count).
-local function over_q(given, where, qs, procs, count, runs, make)
-  count = given.sets or given.quick and 3 or count
+-- A point for each of these probabilities, of so many sets, made by make(sets, seed), with `runs`
+-- scenarios each.
+local function over_q(given, where, qs, procs, of)
+  local count, seed = given.sets or given.quick and 3 or of.sets, of.seed or 77
   return lists.map(given.quick and { qs[2] } or qs, function(q)
     return { key = ("%s; q = %g"):format(where, q), fields = function()
-      return { sets = make(count), procs = procs, batch = true, seed = 77,
-        runs = q > 0 and (given.quick and 2 or runs) or nil,
+      return { sets = of.make(count, seed), procs = procs, batch = true, seed = seed,
+        runs = q > 0 and (given.quick and 2 or of.runs) or nil,
         errors = q > 0 and { mean_probability = q } or nil }
     end }
   end)
 end
 
-local function synthetic(count)
+local function synthetic(count, seed)
   local list = {}
   for i = 1, count do
-    list[i] = { name = i, jobs = orrery.synthetic { seed = 77, set = i - 1 } }
+    list[i] = { name = i, jobs = orrery.synthetic { seed = seed, set = i - 1 } }
   end
   return list
 end
@@ -65,14 +66,24 @@ end
 
 local QS = { 0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9 }
 
+-- Where five scenarios decide nothing: more of them, of other sets.
+local MORE = { { 10000, { 0.6, 0.7 } }, { 12500, { 0.6, 0.7 } }, { 15000, { 0.5, 0.6, 0.7 } } }
+
 local function error_points(given)
-  local parts = {}
-  for i, procs in ipairs(given.quick and { 10000 } or { 10000, 12500, 15000, 5000 }) do
-    parts[i] = over_q(given, "P = " .. procs, QS, procs, 60, 5, synthetic)
+  local points = lists.joined(
+    over_q(given, "Mira's days", { 0, 0.02, 0.05, 0.1 }, 49152,
+      { sets = 30, runs = 5, make = mira_days }),
+    over_q(given, "Lublin's days", { 0, 0.01, 0.02 }, 256,
+      { sets = 60, runs = 5, make = lublin_days }))
+  for _, procs in ipairs(given.quick and { 10000 } or { 10000, 12500, 15000, 5000 }) do
+    points = lists.joined(points, over_q(given, "P = " .. procs, QS, procs,
+      { sets = 60, runs = 5, make = synthetic }))
   end
-  return lists.joined(over_q(given, "Mira's days", { 0, 0.02, 0.05, 0.1 }, 49152, 30, 5, mira_days),
-    over_q(given, "Lublin's days", { 0, 0.01, 0.02 }, 256, 60, 5, lublin_days),
-    table.unpack(parts))
+  for _, more in ipairs(given.quick and {} or MORE) do
+    points = lists.joined(points, over_q(given, ("P = %d; 20 scenarios"):format(more[1]), more[2],
+      more[1], { sets = 60, runs = 20, seed = 79, make = synthetic }))
+  end
+  return points
 end
 
 -- --- a stream of jobs: slowdown and wait --------------------------------------------------------
