@@ -4,7 +4,8 @@
 --
 --   orrery spec/bench/curves.lua FOLDER [quick] [FAMILY ...]
 --
--- Sizes at which a work would take longer than LONGEST are left out.
+-- Sizes at which a work would take longer than LONGEST are left out, and those behind one that
+-- takes ten times as long, and is ended.
 local core = require "orrery.core"
 local figure = require "orrery.draw.figure"
 local gnuplot = require "orrery.draw.gnuplot"
@@ -27,7 +28,7 @@ local GROWN = 3 -- times the cost of the smallest size
 local WORSE = 0.15 -- above the exponent of an algorithm: more than logarithms explain
 
 local function capture(command)
-  local pipe = assert(io.popen(command .. " 2>&1", "r"))
+  local pipe = assert(io.popen(("timeout %d %s 2>&1"):format(10 * LONGEST, command), "r"))
   local text = pipe:read "a"
   if not pipe:close() then error(("%s: %s"):format(command, text), 0) end
   return text
@@ -77,7 +78,12 @@ local function points_of(family)
       next_one = last.seconds * (size / last.size) ^ math.max(grown, family.exponent)
     end
     if next_one and next_one > LONGEST then break end
-    list[#list + 1] = point(family, size)
+    local good, one = pcall(point, family, size)
+    if not good then
+      print(("  %s %d: left out: %s"):format(family.name, size, one))
+      break
+    end
+    list[#list + 1] = one
     io.stdout:write(("  %s %d: %.4g s\n"):format(family.name, size, list[#list].seconds))
     io.stdout:flush()
   end
@@ -141,7 +147,7 @@ local function table_of(family, list)
   local rows = { { family.x, "s", "us each", "reference, s", "reference / Orrery", "peak, MB" } }
   for i, one in ipairs(list) do
     rows[i + 1] = { ("%d"):format(one.size), ("%.4g"):format(one.seconds),
-      ("%.4g"):format(one.seconds / one.size * 1e6), text_of(one.reference, "%.4g"),
+      text_of(family.of and one.seconds / one.size * 1e6, "%.4g"), text_of(one.reference, "%.4g"),
       text_of(ratio_of(one), "%.2f"),
       text_of(one.peak and one.peak / 1024, "%.1f") }
   end
