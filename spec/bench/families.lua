@@ -174,7 +174,7 @@ local families = {
     end,
   },
   {
-    name = "orders", title = "The same with priority/random, an order for each scenario",
+    name = "orders", title = "Greedy with priority/random, q = 0.3, 100 scenarios: policies",
     x = "policies", of = "policy", sizes = { 1, 10, 100, 1000 }, quick = { 1, 10, 100 },
     exponent = 1, why = "each policy has an order of its own",
     work = function(size)
@@ -196,9 +196,9 @@ local families = {
     end,
   },
   {
-    name = "threads", title = "The same, 20,000 scenarios: threads (time on the clock)",
+    name = "threads", title = "Greedy LPT, q = 0.3, 20,000 scenarios: threads (time on the clock)",
     x = "threads", wall = true, sizes = { 1, 2, 4, 16, 64, 256 }, quick = { 1, 2, 4, 16 },
-    exponent = -1, why = "up to the cores of the machine; beyond them 0", of = "thread",
+    exponent = -1, why = "up to the cores of the machine; beyond them 0",
     work = function(size)
       return compare { jobs = synthetic, procs = 10000, runs = 20000, policy = "greedy",
         priority = "lpt", errors = { mean_probability = 0.3 }, threads = size }
