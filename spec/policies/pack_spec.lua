@@ -210,6 +210,33 @@ describe("pack policies", function()
     assert.is_true(result:coschedule(3).cost <= result:coschedule(2).cost)
   end)
 
+  it("annealed moves also where it costs something: ahead of sorted-cuts with exchanges", function()
+    local spec = { tasks = orrery.tasks.synthetic { n = 100, seed = 5 }, procs = 128, k = 64,
+      seed = 3,
+      policies = { "sorted-cuts:swaps=true", "annealed:tries=600", "annealed:tries=3" } }
+    local result = orrery.packs(spec)
+    local cuts, annealed, hardly = result:coschedule(1), result:coschedule(2), result:coschedule(3)
+    assert.is_true(annealed.cost < 0.995 * cuts.cost, annealed.cost / cuts.cost)
+    assert.is_true(hardly.cost > annealed.cost)
+    assert.equal(annealed.cost, orrery.packs(spec):coschedule(2).cost)
+  end)
+
+  it("annealed finds the optimum of small problems", function()
+    local rng, found = orrery.random(68), 0
+    for _ = 1, 20 do
+      local list = {}
+      for i = 1, 8 do
+        list[i] = { m = rng:uniform(1e3, 1e5), profile = "amdahl", f = rng:uniform(0, 0.3) }
+      end
+      local result = orrery.packs { tasks = orrery.tasks.list(list), procs = 8, k = 4,
+        policies = { "optimal", "annealed" } }
+      local ratio = result:coschedule(2).cost / result:coschedule(1).cost
+      assert.is_true(ratio > 1 - 1e-12)
+      if ratio < 1 + 1e-12 then found = found + 1 end
+    end
+    assert.is_true(found >= 15, tostring(found))
+  end)
+
   it("say what is wrong with their options", function()
     local function problem(policy)
       return select(2, pcall(orrery.packs, { tasks = PERFECT, procs = 4, policy = policy }))
