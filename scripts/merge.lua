@@ -13,7 +13,8 @@ parser:argument("DIR", "The folders of the parts."):args "+"
 options.add(parser, { { { "-o --out DIR", "Folder for the whole; it is made." },
   options.TABLE, output.QUIET } })
 
--- The record of a cell from the parts; how many have it. Two that differ are an error.
+-- The record of a cell from the parts, how many have it, and the first of these. Two that differ
+-- are an error.
 local function collect(parts, i)
   local record, from, count = nil, nil, 0
   for _, part in ipairs(parts) do
@@ -21,12 +22,12 @@ local function collect(parts, i)
     if one then
       if record and (one.summary ~= record.summary or one.runs ~= record.runs) then
         command.fail("cell %d is not the same in %s and in %s: the same sweep on different "
-          .. "machines or with files that have changed since", i, from, part.dir)
+          .. "machines or with files that have changed since", i, from.dir, part.dir)
       end
-      record, from, count = record or one, from or part.dir, count + 1
+      record, from, count = record or one, from or part, count + 1
     end
   end
-  return record, count
+  return record, count, from
 end
 
 local function open_parts(dirs)
@@ -44,8 +45,8 @@ local function merge(given)
   local parts = open_parts(given.DIR)
   local whole, double = store.beside(parts[1], given.out), {}
   for i = 1, whole.manifest.cells do
-    local record, count = collect(parts, i)
-    if record and not whole:has(i) then whole:write(i, record) end
+    local record, count, from = collect(parts, i)
+    if record and not whole:has(i) then whole:take(i, from, record) end
     if count > 1 then double[#double + 1] = i end
   end
   local missing = whole:missing()

@@ -210,6 +210,13 @@ function store:write(i, record)
   orrery.tools.write_file(self:path(i), ("%schecksum %s\n"):format(body, store.checksum(body)))
 end
 
+-- Keeps a record that another folder of this sweep has: as the same file, where both lie on one
+-- disk. A record is never changed, only replaced.
+function store:take(i, other, record)
+  if not lfs.link(other:path(i), self:path(i)) then self:write(i, record) end
+  self.good[i] = record.seconds
+end
+
 -- --- claims -------------------------------------------------------------------------------------
 
 -- The byte of the lock: a cell has the same one in every grid that it is part of.
