@@ -48,23 +48,27 @@ ORR_INLINE void drop_first(orr_rigid *sim, agenda *a)
 }
 
 /* The list must not be full. */
-ORR_INLINE void add(orr_rigid *sim, agenda *a, double end, int32_t job)
+ORR_INLINE void add_to_list(agenda *a, double end, int32_t job)
 {
-    if (!a) {
-        ori_calendar_push(&sim->ends, end, 0, job);
-        return;
-    }
     int32_t at = a->count++;
     for (; at > 0 && a->at[at - 1].end < end; at--)
         a->at[at] = a->at[at - 1];
     a->at[at] = (running){end, job};
 }
 
+ORR_INLINE void add(orr_rigid *sim, agenda *a, double end, int32_t job)
+{
+    if (a)
+        add_to_list(a, end, job);
+    else
+        ori_calendar_push(&sim->ends, end, 0, job);
+}
+
 static void take_from_calendar(const orr_rigid *sim, agenda *a)
 {
     a->count = 0;
     for (int32_t i = 0; i < sim->ends.count; i++)
-        add(NULL, a, sim->ends.heap[i].time, (int32_t)sim->ends.heap[i].payload);
+        add_to_list(a, sim->ends.heap[i].time, (int32_t)sim->ends.heap[i].payload);
 }
 
 static void put_into_calendar(orr_rigid *sim, agenda *a)
