@@ -247,8 +247,8 @@ describe("orrery.packs", function()
     assert.equal(0.5, found.options.epsilon.default)
     local names = {}
     for _, policy in ipairs(orrery.policies()) do names[policy.name] = policy.problem or true end
-    for _, name in ipairs { "annealed", "one-by-one", "optimal", "pack-approx", "pack-by-pack", "random-pack",
-      "random-proc", "sorted-cuts", "two-in-p" } do
+    for _, name in ipairs { "annealed", "one-by-one", "optimal", "pack-approx", "pack-by-pack",
+      "random-pack", "random-proc", "sorted-cuts", "two-in-p" } do
       assert.is_true(names["pack/" .. name])
     end
   end)
