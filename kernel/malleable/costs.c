@@ -113,18 +113,19 @@ static orr_expected prepare(ori_costs *c, int32_t task, int32_t procs)
 {
     const orr_resilience *r = &c->resilience;
     double checkpoint = orr_checkpoint_cost(r, c->tasks->size[task], procs);
-    orr_expected e = orr_expected_prepare(orr_task_time(c->tasks, task, procs), procs, r->mtbf,
-                                          checkpoint, checkpoint, r->downtime, r->rule);
-    if (ORR_LIKELY(!c->periods.ask) || !(e.checkpoint > 0))
-        return e;
-    return with_own_period(c, &e, task, procs);
+    double time = orr_task_time(c->tasks, task, procs);
+    if (ORR_LIKELY(!c->periods.ask))
+        return orr_expected_prepare(time, procs, r->mtbf, checkpoint, checkpoint, r->downtime,
+                                    r->rule);
+    orr_expected e =
+        orr_expected_prepare(time, procs, r->mtbf, checkpoint, checkpoint, r->downtime, r->rule);
+    return e.checkpoint > 0 ? with_own_period(c, &e, task, procs) : e;
 }
 
 const orr_expected *ori_costs_compute(ori_costs *c, uint32_t slot, int32_t task, int32_t procs)
 {
-    orr_expected e = prepare(c, task, procs);
     c->keys[slot] = (uint64_t)(uint32_t)task << 32 | (uint32_t)procs;
-    c->entries[slot] = e;
+    c->entries[slot] = prepare(c, task, procs);
     return &c->entries[slot];
 }
 
