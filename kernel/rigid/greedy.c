@@ -179,7 +179,8 @@ static orr_status run_listed(orr_rigid *sim, orr_error *err)
 orr_status ori_rigid_run_greedy(orr_rigid *sim, orr_error *err)
 {
     orr_status status = ORR_OK;
-    if (sim->ends.count < FEW)
+    /* between two submissions too little happens to be worth a list */
+    if (sim->ends.count < FEW && ori_next_submission(sim) == INFINITY)
         status = run_listed(sim, err);
     if (status == ORR_OK)
         status = run(sim, NULL, err);
