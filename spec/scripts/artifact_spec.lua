@@ -60,7 +60,7 @@ describe("orrery artifact", function()
     assert.equal("README.md SHA256SUMS artifact.json expected inputs",
       program.listing(folder .. "/pack"))
     assert.equal("log.csv mine.lua", program.listing(folder .. "/pack/inputs"))
-    assert.equal("jobs.csv numbers.csv",
+    assert.equal("jobs.csv numbers.csv o.json",
       program.listing(folder .. "/pack/expected/files"))
     -- by hand: b (4 s) starts at 0 beside a; c (3 processors) waits until a has ended, at 10
     assert.is_truthy(program.read(folder .. "/pack/expected/printed/1.txt")
