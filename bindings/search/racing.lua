@@ -197,6 +197,16 @@ function Race:elite(round)
   return list
 end
 
+-- How many of the candidates that a round began with go on behind a stage: the better share, but
+-- as long as none has come to the end, no more than leave evaluations for one that does.
+function Race:share_behind(stage, began)
+  local stages, share = self.stages, math.ceil(began / SHARE ^ stage)
+  if #self.best > 0 then return share end
+  local next_one, all = stages[stage + 1], stages[#stages]
+  local left = self.budget:left(self.evaluator) - (all - next_one)
+  return math.max(1, math.min(share, left // (next_one - stages[stage])))
+end
+
 -- Lets candidates race; those that were simulated on all samples join the best ones.
 function Race:run(list)
   local began = #list
@@ -209,7 +219,7 @@ function Race:run(list)
     before = list
     list = without_failed(list)
     if #list > 0 and stage < #self.stages then
-      list = self:survivors(list, count, math.ceil(began / SHARE ^ stage))
+      list = self:survivors(list, count, self:share_behind(stage, began))
     end
     self:release(before, list)
     if #list == 0 then break end

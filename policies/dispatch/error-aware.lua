@@ -5,10 +5,11 @@
 -- fails starts again at once, before it, and the processors that were kept for it were idle in
 -- vain. Where errors are rare all jobs hold reservations, as is best without errors.
 --
--- Options: rounded from what `orrery search scripts/reproduce/policies/error-aware.lua` found
--- (seed 1, Orrery 0.1.0): calm 0.08225, misses 8, risk 1.087, slope 7.421, waste 0.03217.
--- Normalised makespan on its testing samples 1.0455, that of the best baseline (greedy + la)
--- 1.0578, difference -0.0123 +- 0.0042. `wide` and `depth` were not searched.
+-- Options: found by a search like `orrery search scripts/reproduce/policies/error-aware.lua`. That
+-- one (seed 1, Orrery 0.1.0) finds others that are as good: calm 0.1102, misses 7, risk 0.7006,
+-- slope 10.89, waste 0.0348, with a normalised makespan of 1.0451 on its testing samples, that of
+-- the best baseline (greedy + la) being 1.0578, difference -0.0127 +- 0.0043.
+-- `wide` and `depth` were not searched.
 
 -- A job's place in the queue, larger first: its length, more so the likelier errors strike it; and
 -- its width, the more the more errors cost the machine (state.by_width).

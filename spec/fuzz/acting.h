@@ -76,6 +76,7 @@ static void ask_warnings(orr_rigid *sim, double now)
 static void ask(orr_rigid *sim, int32_t job, int value)
 {
     orr_rigid_view v = orr_rigid_look(sim);
+    insist(orr_rigid_state(sim) == v.state, "another state");
     orr_rigid_group_view g = orr_rigid_look_group(sim, position_of(value, v.groups));
     insist(g.free >= 0 && g.free <= g.procs && g.down >= 0, "an impossible group");
     insist(v.running + v.over + v.waiting + v.held <= v.instance->count, "too many jobs");

@@ -52,6 +52,24 @@ static int32_t whom(orr_malleable *sim, int code, int32_t own)
     return position_of(code, orr_malleable_look(sim).tasks->count);
 }
 
+/* What would come of a proposal, which is not made; and how likely a task is struck. */
+static void ask_what_if(orr_malleable *sim, int32_t task, int32_t procs, int value)
+{
+    int32_t count = orr_malleable_look(sim).tasks->count;
+    int32_t tasks[2] = {task, position_of(value / 5, count)}, numbers[2] = {procs, value % 9};
+    double before = orr_malleable_proposed_finish(sim, task), last;
+    orr_error err = {0};
+    if (orr_malleable_expected_last(sim, tasks, numbers, value % 3, &last, &err) == ORR_OK)
+        insist(!(last < 0), "a finish below 0");
+    else
+        insist_on_message(&err);
+    double after = orr_malleable_proposed_finish(sim, task);
+    insist(same_bits(&before, &after, sizeof before), "a question that changes something");
+    insist(!(orr_malleable_error_rate(sim, task) < 0), "a rate below 0");
+    double risk = orr_malleable_failure_probability(sim, task);
+    insist(!(risk < 0 || risk > 1), "an impossible probability");
+}
+
 static void ask(orr_malleable *sim, int32_t task, int value)
 {
     orr_malleable_view v = orr_malleable_look(sim);
@@ -66,6 +84,7 @@ static void ask(orr_malleable *sim, int32_t task, int value)
     insist(orr_malleable_transfer(sim, position_of(value / 3, v.tasks->count), task) >= 0,
            "a negative transfer");
     (void)orr_malleable_finish_with(sim, task, value % 2 ? procs : most);
+    ask_what_if(sim, task, procs, value);
     (void)orr_malleable_proposed(sim, task);
     (void)orr_malleable_proposed_finish(sim, task);
     (void)orr_malleable_next_event(sim);
@@ -172,6 +191,21 @@ static orr_status act_on(void *user, orr_malleable *sim, int32_t own, orr_error 
     return status;
 }
 
+static orr_status start_on(void *user, orr_malleable *sim, orr_error *err)
+{
+    return act_on(user, sim, 0, err);
+}
+
+/* Periods that depend on the question alone; sometimes one that is refused. */
+static orr_status give_period(void *user, const orr_period_question *q, double *period,
+                              orr_error *err)
+{
+    const acting *p = user;
+    (void)err;
+    *period = p->count == ACTS ? q->checkpoint : q->checkpoint * (1.5 + p->count) + q->procs % 3;
+    return ORR_OK;
+}
+
 static orr_status make_state(void *user, orr_malleable *sim, void **state, orr_error *err)
 {
     (void)user, (void)sim;
@@ -188,7 +222,10 @@ static void make_policy(acting *p, bytes *in)
                                        .name = "fuzzed",
                                        .user = p,
                                        .on_end = parts & 1 ? act_on : NULL,
-                                       .on_fault = parts & 2 ? act_on : NULL};
+                                       .on_fault = parts & 2 ? act_on : NULL,
+                                       .on_start = parts & 8 ? start_on : NULL,
+                                       .period = (parts & 48) == 48 ? give_period : NULL,
+                                       .every_fault = parts & 64};
     if (parts & 4) {
         p->policy.make_state = make_state;
         p->policy.copy_state = copy_number;
@@ -224,7 +261,7 @@ static void make_platform(bytes *in, orr_resilience *r)
     int which = byte(in), how = byte(in);
     *r = orr_resilience_default();
     r->mtbf = which < 240 ? mtbfs[which % 8] : number(in);
-    r->rule = (orr_period_rule)ONE_OF(which, which / 8, ORR_PERIOD_DALY);
+    r->rule = (orr_period_rule)ONE_OF(which, which < 240 ? which / 8 % 2 : 2, ORR_PERIOD_GIVEN);
     if (how & 1)
         r->downtime = cost(in);
     if (how & 2)

@@ -125,6 +125,8 @@ static bool make_instance(world *w)
     o.extend = how & 4;
     o.cap = (how & 24) == 24;
     o.clairvoyant = (how & 96) == 96;
+    o.shares = rest & 16;
+    o.silent_error_rate = rest & 32 ? number(in) / 1000 : 0;
     if (rest % 4 == 0) {
         o.verification = number(in);
         o.grace = number(in);
