@@ -5,11 +5,10 @@
 -- length among all jobs so far asks of it. Only the longest leave any to speak of, for what is
 -- left free makes the others wait. A job on an empty machine always starts.
 --
--- Options: near what two runs of `orrery search scripts/reproduce/policies/room-for-short.lua`
--- found (seed 1, Orrery 0.1.0). With at most 0.95 times the mean wait of EASY + SAF, as there:
--- share 0.2084, power 18.1, width 1.184; on the testing samples 0.693 times its slowdown and 0.953
--- times its wait, so that the search says 'nothing found'. With at most 1 times: share 0.1781,
--- power 6.83, width 1.121; found, 0.671 times its slowdown and 0.974 times its wait.
+-- Options: chosen by hand near what searches found. `orrery search
+-- scripts/reproduce/policies/room-for-short.lua` (seed 1, Orrery 0.1.0) finds share 0.3622, power
+-- 20, width 1.401: on its testing samples 0.572 times the slowdown of EASY + SAF (-8.4 +- 2.9) and
+-- 0.942 times its wait.
 
 -- Times of jobs so far are counted in steps of a quarter of their binary logarithm.
 local function step_of(time) return math.floor(4 * math.log(math.max(time, 1), 2)) end
