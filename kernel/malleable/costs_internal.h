@@ -74,7 +74,7 @@ const orr_expected *ori_costs_compute(ori_costs *c, uint32_t slot, int32_t task,
 /* Valid until the next call. */
 static inline const orr_expected *ori_costs_of(ori_costs *c, int32_t task, int32_t procs)
 {
-    /* neighbours in procs are neighbours here, and so are tasks: decisions go through them in turn */
+    /* neighbours in procs are neighbours here, and so are tasks: decisions go through them */
     uint32_t slot = ((uint32_t)task * c->apart + (uint32_t)(procs >> 1)) & c->mask;
     if (ORR_LIKELY(c->keys[slot] == ((uint64_t)(uint32_t)task << 32 | (uint32_t)procs)))
         return &c->entries[slot];

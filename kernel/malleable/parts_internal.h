@@ -69,8 +69,8 @@ orr_status ori_task_end(orr_malleable *sim, int32_t task, double left, orr_stop 
  * stint begins with ori_decision_apply. */
 void ori_task_strike(orr_malleable *sim, int32_t task);
 
-/* Carries out the proposal, and begins the struck task's new stint. Without a decision
- * (below) there is nothing to carry out. */
+/* Carries out the proposal, which is settled (ori_decision_settle), and begins the struck task's
+ * new stint. Without a decision (below) there is nothing to carry out. */
 orr_status ori_decision_apply(orr_malleable *sim, int32_t struck, orr_error *err);
 
 /* Share of a task's work left at the clock. */

@@ -21,11 +21,13 @@ static orr_status ask_policy(orr_malleable *sim, const char *name, hook function
         status = ori_costs_status(&sim->costs, err);
     if (status == ORR_OK)
         status = ori_check_proposal(sim, err);
-    if (status == ORR_OK)
+    if (status == ORR_OK) {
+        ori_decision_settle(sim);
         status = ori_decision_apply(sim, struck, err);
-    else if (err && strncmp(err->message, "policy ", 7) != 0)
+    } else if (err && strncmp(err->message, "policy ", 7) != 0) {
         orr_error_prefix(err, "policy %s: %s for task %s at time %.17g", sim->policy.name, name,
                          orr_tasks_id(sim->tasks, task), sim->shell.now);
+    }
     ori_decision_close(sim);
     return status;
 }

@@ -203,7 +203,6 @@ orr_status ori_decision_apply(orr_malleable *sim, int32_t struck, orr_error *err
     int64_t moves = sim->at.metrics.moves;
     bool moved_struck = false;
     if (sim->decision.open) {
-        ori_decision_settle(sim);
         for (int32_t i = next_touched(sim, 0); i >= 0; i = next_touched(sim, i + 1))
             give_back(sim, i);
         ORI_TRY(ori_machine_settle(sim, err));

@@ -51,18 +51,37 @@ static bool settle(orr_packing *q, int32_t task)
     return n->full != before;
 }
 
+/* A heap becomes the right side of a task. */
+static void hang(orr_packing *q, int32_t task, int32_t above)
+{
+    q->heap[above].right = task;
+    q->heap[task].above = above;
+}
+
 /* Two heaps become one, in as many steps as their right sides are long: O(log n). */
 static int32_t merge(orr_packing *q, int32_t a, int32_t b)
 {
     if (a < 0 || b < 0)
         return a < 0 ? b : a;
-    if (ori_is_in_front(q->time[b], b, q->time[a], a))
-        return merge(q, b, a);
-    int32_t right = merge(q, q->heap[a].right, b);
-    q->heap[a].right = right;
-    q->heap[right].above = a;
-    settle(q, a);
-    return a;
+    int32_t top = -1, last = -1; /* of what is in order so far, and its lowest on the right side */
+    while (a >= 0 && b >= 0) {
+        bool swaps = ori_is_in_front(q->time[b], b, q->time[a], a);
+        int32_t next = swaps ? b : a, other = swaps ? a : b;
+        if (last >= 0)
+            hang(q, next, last);
+        else
+            top = next;
+        last = next;
+        a = q->heap[next].right;
+        b = other;
+    }
+    hang(q, a < 0 ? b : a, last);
+    settle(q, last);
+    while (last != top) {
+        last = q->heap[last].above;
+        settle(q, last);
+    }
+    return top;
 }
 
 static void add(orr_packing *q, int32_t task)

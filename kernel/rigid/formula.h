@@ -8,8 +8,8 @@
  * means that the formula does not say: the function is then asked for all jobs, as if there were no
  * formula. So is it in the plain event loop.
  *
- * Of a priority that is asked per workload the formula is used where it sees nothing but the job: it
- * is computed for all jobs at once.
+ * Of a priority that is asked per workload the formula is used where it sees nothing but the job:
+ * it is computed for all jobs at once.
  *
  * The kernel computes what depends on a job alone once, when the job enters the queue. It leaves a
  * decision out at which nobody who waits fits on the free processors, where it can show that the

@@ -1,5 +1,5 @@
-/* Greedy lists in a loop of their own: ends, then everybody who fits, in order. Nothing else happens
- * in a simulation that nobody watches (shortcuts.c) before the next submission.
+/* Greedy lists in a loop of their own: ends, then everybody who fits, in order. Nothing else
+ * happens in a simulation that nobody watches (shortcuts.c) before the next submission.
  *
  * Where few jobs run at a time their ends stand in a sorted list, and not in the calendar. */
 #include "rigid/shortcuts_internal.h"

@@ -174,7 +174,7 @@ static bool is_calm(orr_rigid *sim)
     return ordered && sim->needs.shortcuts && !sim->at.fails && !sim->policy.make_state;
 }
 
-/* To the end; or where an earlier scenario was the same and only metrics are asked for, to those. */
+/* To the end; or, where an earlier scenario was the same and only metrics are asked for, to it. */
 static orr_status finish(worker *w, const ori_cell *cell, orr_rigid *sim, orr_error *err)
 {
     const orr_rigid_montecarlo *mc = question(w);

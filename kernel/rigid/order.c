@@ -56,8 +56,8 @@ static uint64_t falling_bits(double key)
 
 enum { DIGIT = 11, DIGITS = 1 << DIGIT };
 
-/* Sorted digit by digit, from the last on, each time stably. Digits in which all keys are alike cost
- * nothing: of times in whole seconds only the first two or three differ. */
+/* Sorted digit by digit, from the last on, each time stably. Digits in which all keys are alike
+ * cost nothing: of times in whole seconds only the first two or three differ. */
 void ori_sorter_rank(const ori_sorter *s, const double *key, int32_t count)
 {
     _Static_assert(sizeof(digits) <= sizeof(ori_rank_entry), "in place of entries");

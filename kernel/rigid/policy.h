@@ -141,8 +141,8 @@ typedef struct orr_rigid_policy {
     orr_status (*copy_state)(void *user, void *state, void **copy, orr_error *err);
     void (*free_state)(void *user, void *state);
 
-    /* The same as `priority` and `backfill`, for those that are asked per decision, or per workload;
-       borrowed. NULL: there are the functions. See rigid/formula.h. */
+    /* The same as `priority` and `backfill`, for those that are asked per decision, or per
+       workload; borrowed. NULL: there are the functions. See rigid/formula.h. */
     const struct orr_formula *priority_formula;
     const struct orr_formula *backfill_formula;
 

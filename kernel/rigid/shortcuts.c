@@ -9,8 +9,8 @@
  *   shelves     a shelf on which every job fails is filled once more with the same jobs
  * They make a run 4 to 15 times as fast where most attempts fail, and no faster where few do (error
  * probabilities below 0.3). Greedy lists have a loop of their own for all their events (greedy.c),
- * which is faster there, too. None is taken where somebody watches, through hooks or in a recording,
- * nor with several groups, priorities that change during the run, or nodes that fail.
+ * which is faster there, too. None is taken where somebody watches, through hooks or in a
+ * recording, nor with several groups, priorities that change during the run, or nodes that fail.
  * Conservative backfilling takes only the first. */
 #include "rigid/shortcuts_internal.h"
 

@@ -45,9 +45,9 @@ void ori_windows_copy(ori_windows *to, const ori_windows *from);
 /* Whether two simulations know the same ones. */
 bool ori_windows_are_equal(const ori_windows *a, const ori_windows *b);
 
-/* Into `list`, which has room for three times as many: the windows, of which none that lets attempts
- * end is to open on these processors before `until`: it opens then, or is left out. Returns their
- * number; *cut: whether any is another. */
+/* Into `list`, which has room for three times as many: the windows, of which none that lets
+ * attempts end is to open on these processors before `until`: it opens then, or is left out.
+ * Returns their number; *cut: whether any is another. */
 int64_t ori_windows_cut(const ori_windows *w, orr_interval run, double until, orr_window *list,
                         bool *cut);
 

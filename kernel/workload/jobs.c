@@ -383,8 +383,8 @@ static const char *id_of(const void *jobs, int32_t number)
     return orr_jobs_id(jobs, number - 1);
 }
 
-/* Whether every id is longer than the one before it, or as long and behind it in the order of texts:
- * so are numbers that count up, and then no two are alike. */
+/* Whether every id is longer than the one before it, or as long and behind it in the order of
+ * texts: so are numbers that count up, and then no two are alike. */
 static bool ids_rise(const orr_jobs *jobs)
 {
     const char *before = "";

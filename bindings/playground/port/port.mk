@@ -56,10 +56,12 @@ $(WASM)/libraries/%.o: $(LIBRARIES)/done $(PORT)/jumps.h $(PORT)/port.mk
 	    $(WASM_INCLUDES) -c -o $@ $(LIBRARIES)/$*.c
 
 # The files that it finds in /orrery: policies, commands and the month; and Lua's modules. Left out
-# are commands that start processes, load files or take hours.
+# are commands that start processes, load files or take hours, and their modules.
 WASM_FILES := $(wildcard policies/*/*.lua data/mira/*.csv)
-WASM_SCRIPTS := $(filter-out $(addprefix scripts/,reproduce/% command/sweep/% sweep.lua merge.lua reproduce.lua \
-    fetch-mira.lua conform.lua $(addprefix command/,conformance.lua reproduction.lua download.lua)), \
+WASM_SCRIPTS := $(filter-out $(addprefix scripts/,reproduce/% sweep.lua merge.lua search.lua artifact.lua \
+    reproduce.lua fetch-mira.lua conform.lua $(addprefix command/,sweep/% search/% artifact/% conformance.lua \
+    reproduction.lua cells.lua drawing.lua kinds.lua page.lua paper_table.lua verdict.lua resume.lua \
+    specification.lua download.lua)), \
     $(wildcard scripts/*.lua scripts/*/*.lua scripts/*/*/*.lua))
 PAGE_LUA := $(wildcard bindings/playground/*.lua)
 
