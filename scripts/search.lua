@@ -17,7 +17,8 @@ local slurm = require "orrery.command.sweep.slurm"
 local specification = require "orrery.command.specification"
 
 local parser = argparse("orrery search", "Looks for a policy that is better than others, among "
-  .. "options, policies, priorities, formulas and what a command proposes. Candidates are searched "
+  .. "options, policies, priorities, formulas and what a command proposes, for jobs or for "
+  .. "malleable tasks. Candidates are searched "
   .. "for on training samples; one is chosen on validation samples and judged once on testing "
   .. "samples that nothing was simulated on before. Each finished step is kept at once; the same "
   .. "command goes on where it stopped.")

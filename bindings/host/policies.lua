@@ -241,6 +241,12 @@ local function declared_by(part, kind, limits)
   return memory.declared[key]
 end
 
+-- The same, of a part whose file may stand with options behind its name: as it declares them.
+function policies.declared_by(part, kind, limits)
+  return declared_by({ name = part.name, path = part.path, text = part.text, value = part.value,
+    plain = part.plain }, kind, limits)
+end
+
 -- The options of a part: those among `set` that it declares (the others are for other policies;
 -- what somebody declares is marked in `used`), and over them its own.
 function policies.options_for(part, kind, set, used, limits)
@@ -342,7 +348,7 @@ end
 -- A policy that there is not, cannot be read or does not have the option is bad input: the errors
 -- of these functions say so, unless the file reached a limit.
 for _, name in ipairs { "find", "split_options", "part", "describe", "kind_of_file", "describing",
-  "options_for", "with_options", "prepare" } do
+  "options_for", "with_options", "prepare", "declared_by" } do
   local plain = policies[name]
   policies[name] = function(...)
     local results = table.pack(pcall(plain, ...))

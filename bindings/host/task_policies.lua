@@ -99,6 +99,42 @@ local function unwrap(given)
   return given.policy, given.options, given.name
 end
 
+-- What a policy is made of: { name =, on_end =, on_fault = }, the latter as policies.part gives
+-- them or nil; one that stands for both is the same table twice.
+function task_policies.parts(given) return parts_of((unwrap(given))) end
+
+-- A policy as { policy =, options =, name = }, also where it says these beside its parts.
+function task_policies.choice(given)
+  local policy, options, name = unwrap(given)
+  if policy == given and options ~= nil or policy == given and name ~= nil then
+    policy = { on_end = given.on_end, on_fault = given.on_fault }
+  end
+  return { policy = policy, options = options, name = name }
+end
+
+-- The options of a policy, name -> what its file declares; of two files that both have an option
+-- the range is what both allow.
+function task_policies.declared(given, limits)
+  local parts, all = parts_of(given), {}
+  for i, hook in ipairs(HOOKS) do
+    local part = parts[hook]
+    if part and not (i == 2 and part == parts.on_end) then
+      for name, option in pairs(policies.declared_by(part, KIND, limits)) do
+        local known = all[name]
+        if known and type(known.default) == "number" and type(option.default) == "number" then
+          known.least = math.max(known.least or -math.huge, option.least or -math.huge)
+          known.most = math.min(known.most or math.huge, option.most or math.huge)
+          if known.least == -math.huge then known.least = nil end
+          if known.most == math.huge then known.most = nil end
+          known.whole = known.whole or option.whole
+        end
+        all[name] = known or setmetatable({}, { __index = option })
+      end
+    end
+  end
+  return all
+end
+
 local function add_options(parts, set, used, limits)
   for i, hook in ipairs(HOOKS) do
     local part = parts[hook]

@@ -165,13 +165,15 @@ local function precision_of(spec)
 end
 
 -- Runs several policies on the same tasks and faults.
-function tasks_run.compare(spec)
+--   how  of a search, else nil: { ready = the policies of the list as task_policies.prepare gave
+--        them, first = runs that come before these }
+function tasks_run.compare(spec, how)
   checks.fields("compare", spec, "runs.TasksSpec.c")
   refuse(spec.k ~= nil, "k is the most tasks in a pack: give packs as well")
   local list = policy_list.of(spec, "redistribute/none")
   local given, synthetic = tasks_run.check(spec.tasks)
   local options, asked = tasks_run.options(spec, synthetic), precision_of(spec)
-  local prepared = prepare(list, spec)
+  local prepared = how and how.ready or prepare(list, spec)
   local first = tasks_run.tasks_of(given or synthetic, spec, 1)
   local faults = tasks_run.fault_log(spec.faults, first, options.procs)
   local names_of, notes = policy_list.named(prepared), policy_list.notes(prepared)
@@ -187,7 +189,7 @@ function tasks_run.compare(spec)
     metrics, runs, note = precision.run(asked, #prepared, "run", is_drawn, run)
   else
     runs = options.runs or 1
-    metrics = run(0, options.runs)
+    metrics = run(how and how.first or 0, options.runs)
   end
   notes[#notes + 1] = note
   if spec.check then crash_report.checked(runs * #prepared, notes) end

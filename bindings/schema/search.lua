@@ -4,11 +4,12 @@ return {
     class = "SearchSpec", names = { "search" }, head = "field",
     about = "Fields of `orrery.search`.",
     { "policies", "SearchGiven[]?", [[the candidates: a list of policies as `orrery.compare` takes
-      them, or of {fields SearchChoice}]] },
+      them, or of {fields SearchChoice}. Where the parts have tasks, these are redistribution
+      policies]] },
     { "priorities", "any[]?", [[every policy of the list is tried with each of these priorities,
-      unless it names one itself]], default = "none" },
+      unless it names one itself; not of tasks]], default = "none" },
     { "formulas", "SearchFormulas?", [[formulas of a priority, besides policies or in their place:
-      {fields SearchFormulas}]], default = "none" },
+      {fields SearchFormulas}; not of tasks]], default = "none" },
     { "programs", "SearchPrograms?", [[policies' files whose numbers change, besides the others or
       in their place: {fields SearchPrograms}. They run with limits, as what is proposed]],
       default = "none" },
@@ -17,16 +18,17 @@ return {
       with `limits`, or, without, with 5 million instructions for a call]], optional = true },
     { "baselines", "any[]", [[policies that are to be outdone, as `policies` without `vary`: who is
       found is better than each of them]] },
-    { "training", "CompareJobs", [[what candidates are searched for on: fields of `orrery.compare`
-      that say what is simulated. Samples are the sets of jobs (`sets`; `jobs` with `by`), or of one
-      set its scenarios (`runs`). The default of `seed` is 1]] },
-    { "validation", "CompareJobs", [[what one of the best candidates is chosen on: other jobs, or
-      other failures; `seed` is 2]] },
-    { "testing", "CompareJobs", [[what that one is judged on, once, at the end: again others, at
-      least 5 samples; `seed` is 3]] },
-    { "fixed", "CompareJobs?", "fields that all three have", default = "none" },
-    { "metric", "string?",
-      "the [metric](../spec/METRICS.md#metrics-of-a-run) that is to be better", optional = true },
+    { "training", "CompareJobs|CompareTasks", [[what candidates are searched for on: fields of
+      `orrery.compare` that say what is simulated. Samples are the sets of jobs (`sets`; `jobs` with
+      `by`), or of one set its scenarios (`runs`); with `tasks` its runs. The default of `seed` is
+      1]] },
+    { "validation", "CompareJobs|CompareTasks", [[what one of the best candidates is chosen on:
+      other jobs or tasks, or other failures; `seed` is 2]] },
+    { "testing", "CompareJobs|CompareTasks", [[what that one is judged on, once, at the end: again
+      others, at least 5 samples; `seed` is 3]] },
+    { "fixed", "CompareJobs|CompareTasks?", "fields that all three have", default = "none" },
+    { "metric", "string?", [[the [metric](../spec/METRICS.md#metrics-of-a-run), of jobs or of tasks,
+      that is to be better]], optional = true },
     { "metrics", "string[]?", [[several of these in its place: what is found is a front, the
       candidates that no other one outdoes in all of them]], default = "none" },
     { "constraints", "SearchConstraint[]?", [[what else a candidate has to keep: a list of {fields
@@ -86,7 +88,8 @@ return {
   },
   {
     class = "SearchPrograms", about = "Policies' files with other numbers, as candidates.",
-    { "files", "string[]", "names or paths of policies and priorities for jobs" },
+    { "files", "string[]", [[names or paths of policies and priorities for jobs, or of
+      redistribution policies for tasks]] },
     { "policies", "string[]?", "policies whose queue priorities among them order",
       default = '{ "easy" }' },
   },
@@ -123,7 +126,8 @@ return {
     { "of", "string?", "that of this baseline", default = "the only baseline" },
   },
   {
-    alias = "SearchGiven", type = "string|Policy|SearchChoice|fun(sim: Sim)",
+    alias = "SearchGiven",
+    type = "string|Policy|RedistributionGiven|SearchChoice|fun(sim: Sim)",
     about = "How candidates are given.", words = "candidate",
   },
   {
@@ -267,9 +271,10 @@ return {
     { "validation", "number", "its mean there", unit = "of the metric" },
   },
   {
-    class = "SearchHalf", about = "Testing samples in two halves, by what their jobs are.",
-    { "of", '"load"|"width"|"runtime"|"jobs"|"q"', [[what they are ordered by; q: the probability
-      that an attempt of a job fails, with `errors.rate`]] },
+    class = "SearchHalf", about = "Testing samples in two halves, by what their jobs or tasks are.",
+    { "of", '"load"|"width"|"runtime"|"jobs"|"q"|"length"|"spread"', [[what they are ordered by; q:
+      the probability that an attempt of a job fails, with `errors.rate`; length and spread: of
+      tasks the mean time on one processor, and the standard deviation of these times over it]] },
     { "unit", "string" },
     { "at", "number", "the median of that, where they are divided", unit = "of `unit`" },
     { "low", "SearchHalfGain", [[the winner less the baseline in samples up to the median: {fields

@@ -23,8 +23,8 @@ local SLOW = 20 -- s of processor time on the first sample: so slow is no candid
 
 local statistics = core.values
 
--- spec: of the search; metrics: the names of those that are wanted, of which the first `goals` are
--- searched for.
+-- spec: of the search, with its `kind` (kinds.lua); metrics: the names of those that are wanted, of
+-- which the first `goals` are searched for.
 function evaluator.new(spec, all, metrics, goals)
   local keep = spec.keep or function(_, compute) return compute() end
   local function keep_each(steps)
@@ -33,6 +33,7 @@ function evaluator.new(spec, all, metrics, goals)
     return list
   end
   return setmetatable({ parts = all, metrics = metrics, goals = goals, limits = spec.limits,
+    kind = spec.kind,
     threads = spec.threads, keep_all = spec.keep_all or keep_each,
     count = 0, seconds = 0, failed = {}, identities = {},
     checksums = {}, memory = {}, ready = 0 }, evaluator)
@@ -58,14 +59,14 @@ end
 -- texts of its files, so that steps with other texts are others.
 function evaluator:prepare(candidate)
   local procs = self.parts.training.fields.procs
-  local prepared, texts = reading(self, policies.prepare, candidate.policy, nil, {}, {},
-    self.limits, procs)
-  if prepared.extra > 0 then
+  local prepared, texts = reading(self, self.kind.prepare, candidate.policy, self.limits, procs)
+  if (prepared.extra or 0) > 0 then
     error(("policy %s has %d processors on top of the machine's %d, which no other candidate has")
       :format(candidate.name, prepared.extra, procs), 0)
   end
-  candidate.prepared = prepared
-  if self.ready < MOST_READY then self.ready = self.ready + 1 else prepared.ready = nil end
+  candidate.prepared, candidate.kind = prepared, self.kind.name
+  if self.ready >= MOST_READY then prepared.ready = nil end
+  if prepared.ready then self.ready = self.ready + 1 end
   candidate.identity = checksum(table.concat(texts, " ") .. candidate.key)
 end
 
@@ -90,22 +91,13 @@ end
 local function compare(self, part, candidates, from, to)
   local fields = {}
   for name, value in pairs(part.fields) do fields[name] = value end
-  local ready, first = {}, nil
-  fields.sets, fields.policies = {}, {}
-  if part.is_one_set then
-    fields.sets[1], fields.set = part.sets[1], part.base
-    fields.runs, first = to - from + 1, from - 1
-  else
-    table.move(part.sets, from, to, 1, fields.sets)
-    fields.set = part.base + from - 1
-  end
+  local ready, first = {}, workloads.choose(part, fields, from, to)
+  fields.policies = {}
   for i, candidate in ipairs(candidates) do
     fields.policies[i], ready[i] = candidate.policy, candidate.prepared
   end
   fields.threads, fields.limits = self.threads, self.limits
-  if fields.quantiles == nil then fields.quantiles = false end
-  return require("orrery.run.jobs").compare(fields,
-    { ready = ready, first = first })
+  return self.kind.compare(fields, { ready = ready, first = first })
 end
 
 -- The values of a metric on the samples of a result.

@@ -1,6 +1,6 @@
 -- halves: where the winner of a search wins and where it loses: its differences from a baseline on
 -- the testing samples with less and with more load, width, length, number of jobs, and probability
--- of failures.
+-- of failures; of tasks with smaller and larger ones, and with less and with more different ones.
 local core = require "orrery.core"
 local workloads = require "orrery.search.workloads"
 
@@ -35,6 +35,21 @@ local ABOUT = {
   end },
 }
 
+local function sequential_of(tasks)
+  local list = {}
+  for i, task in ipairs(tasks) do list[i] = task.sequential end
+  return list
+end
+
+-- What is said of the tasks of a sample.
+local ABOUT_TASKS = {
+  { "length", "s", function(tasks) return mean(sequential_of(tasks)) end },
+  { "spread", "", function(tasks)
+    local summary = statistics.summary(sequential_of(tasks))
+    return summary.sd / summary.mean
+  end },
+}
+
 local function summary_of(part, list)
   local summary = workloads.summary({ by = nil, name = part.name }, list)
   return { samples = #list, mean = summary.mean, half_width = summary.half_width }
@@ -58,10 +73,10 @@ end
 return function(part, differences)
   local list = {}
   if #part.sets < FEWEST then return list end
-  for _, about in ipairs(ABOUT) do
+  for _, about in ipairs(part.of_tasks and ABOUT_TASKS or ABOUT) do
     local values = {}
     for i, set in ipairs(part.sets) do
-      values[i] = about[3](set.jobs, part.fields.procs, part.errors)
+      values[i] = about[3](set.jobs or set.tasks, part.fields.procs, part.errors)
     end
     local half = #values == #part.sets and split(part, values, differences)
     if half then

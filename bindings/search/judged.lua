@@ -49,7 +49,7 @@ local function described(candidate)
   local given = candidate.policy
   return { name = candidate.name, policy = describe_policy(given.policy),
     priority = describe_policy(given.priority), options = given.options,
-    candidate = { name = candidate.name, policy = given } }
+    candidate = { name = candidate.name, policy = given, kind = candidate.kind } }
 end
 
 local function add_winner(fields, race, judge, found)

@@ -85,7 +85,7 @@ local function candidate_of(base, at, values)
   local text = programs.text_with(base.between, values)
   local name = ("%s#%s"):format(base.name, checksum(text):sub(1, 8))
   local given = policies.text(name, text)
-  local policy = base.kind == "dispatch" and { policy = given, name = name }
+  local policy = base.kind ~= "priority" and { policy = given, name = name }
     or { policy = base.under, priority = given, name = base.under .. " + " .. name }
   return { name = policy.name, key = ("program:%d:%s"):format(at, text), policy = policy,
     alone = true, text = text, at = at, values = values }
@@ -160,11 +160,11 @@ function programs:check(f)
 end
 
 -- A file, for every policy whose queue it orders.
-local function add_bases(list, what, name, under, limits)
+local function add_bases(list, what, name, under, more)
   checks.expect(type(name) == "string", what, "the name or the path of a policy", type(name))
-  local kind = policies.kind_of_file(name, limits)
-  refuse(kind ~= "dispatch" and kind ~= "priority", "%s: %s is a %s policy; policies and "
-    .. "priorities for jobs are searched for", what, name, kind)
+  local kind = policies.kind_of_file(name, more.limits)
+  refuse(not more.kind.files[kind], "%s: %s is a %s policy; %s are searched for", what, name, kind,
+    more.kind.wanted)
   local _, text = policies.find(name, kind)
   local between, values = programs.numbers_of(text)
   refuse(#values == 0, "%s: there is no number in %s that could be another one", what, name)
@@ -175,7 +175,7 @@ local function add_bases(list, what, name, under, limits)
 end
 
 -- The space of a search from its field `programs`. more:
---   limits    of the search
+--   limits, kind  of the search
 --   prepared  function(candidate); raises what is wrong with it
 function programs.of(given, more)
   checks.expect(type(given) == "table", "programs", "a table", type(given))
@@ -191,7 +191,7 @@ function programs.of(given, more)
   end
   local bases = {}
   for i, name in ipairs(given.files) do
-    add_bases(bases, ("programs.files[%d]"):format(i), name, under, more.limits)
+    add_bases(bases, ("programs.files[%d]"):format(i), name, under, more)
   end
   return setmetatable({ bases = bases, known = {}, size = math.huge, prepared = more.prepared,
     about = ("numbers of %d program%s"):format(#given.files, #given.files == 1 and "" or "s") },

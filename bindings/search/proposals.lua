@@ -23,10 +23,10 @@ local function candidate_of(self, path)
   local kind = policies.kind_of_file(path, self.limits)
   local _, text = policies.find(path, kind)
   local policy
-  if kind == "dispatch" then policy = { policy = path } end
+  checks.refuse(not self.kind.files[kind], "%s is a %s policy; %s are searched for", path, kind,
+    self.kind.wanted)
+  if kind ~= "priority" then policy = { policy = path } end
   if kind == "priority" then policy = { policy = UNDER, priority = path } end
-  checks.refuse(not policy, "%s is a %s policy; policies and priorities for jobs are searched for",
-    path, kind)
   policy.name = path:match "([^/]*)%.lua$" or path
   if kind == "priority" then policy.name = UNDER .. " + " .. policy.name end
   return { name = policy.name, key = "proposal:" .. checksum(text), policy = policy, alone = true,
@@ -122,7 +122,7 @@ function proposals:first(rng, count) return self:next(rng, count, {}) end
 function proposals.check() end
 
 -- The space of a search from its field `propose`. more:
---   keep, limits      of the search;  metrics  what is searched for; better  values of the first
+--   keep, limits, kind  of the search;  metrics  what is searched for; better  values of the first
 --   mean_of           function(candidate, m) -> its mean of metric m on the training samples
 --   failed            function() -> the list of candidates that failed
 --   prepared          function(candidate) -> the candidate; raises what is wrong with it

@@ -9,6 +9,7 @@ local core = require "orrery.core"
 local evaluator_of = require "orrery.search.evaluator"
 local formulas = require "orrery.search.formulas"
 local judged = require "orrery.search.judged"
+local kinds = require "orrery.search.kinds"
 local metrics = require "orrery.values.metrics"
 local names = require "orrery.support.names"
 local programs = require "orrery.search.programs"
@@ -27,32 +28,28 @@ local FINALISTS, OF_FRONT = 5, 12
 
 -- --- what is asked for --------------------------------------------------------------------------
 
-local function check_metric(what, name)
-  local known, list = {}, {}
-  for _, from in ipairs { metrics.jobs.all, metrics.jobs.more or {} } do
-    for _, entry in ipairs(from) do
-      local one = type(entry) == "table" and entry[1] or entry
-      known[one], list[#list + 1] = true, one
-    end
-  end
-  refuse(not known[name], "%s: there is no metric '%s'%s", what, tostring(name),
-    names.suggestion(tostring(name), list))
+local function check_metric(what, name, kind)
+  local known = {}
+  for _, one in ipairs(kind.metrics) do known[one] = true end
+  refuse(not known[name], "%s: there is no metric '%s'%s%s", what, tostring(name),
+    kind.name == "jobs" and "" or " of " .. kind.name,
+    names.suggestion(tostring(name), kind.metrics))
   refuse(metrics.of(name).better == false, "%s: of '%s' neither more nor less is better", what,
     name)
 end
 
 -- The metrics that are searched for, a list.
-local function goals_of(spec)
+local function goals_of(spec, kind)
   refuse(spec.metric ~= nil and spec.metrics ~= nil, "give metric or metrics, not both")
   if spec.metrics == nil then
-    check_metric("metric", spec.metric)
+    check_metric("metric", spec.metric, kind)
     return { spec.metric }
   end
   checks.expect(type(spec.metrics) == "table" and checks.is_list(spec.metrics)
     and #spec.metrics >= 2, "metrics", "a list of two metrics or more", checks.shown(spec.metrics))
   local seen = {}
   for i, name in ipairs(spec.metrics) do
-    check_metric(("metrics[%d]"):format(i), name)
+    check_metric(("metrics[%d]"):format(i), name, kind)
     refuse(seen[name], "metrics[%d]: '%s' is there twice", i, name)
     seen[name] = true
   end
@@ -65,7 +62,7 @@ local function baselines_of(spec, evaluator)
     "a list of at least one policy that is to be outdone", type(spec.baselines))
   local list, seen = {}, {}
   local given = { policies = spec.baselines, limits = spec.limits }
-  local made = space_of.of(given, "baselines")
+  local made = space_of.of(given, "baselines", evaluator.kind)
   refuse(made.size ~= #made.choices, "baselines: options of a baseline do not vary")
   for i, baseline in ipairs(made:all()) do
     evaluator:prepare(baseline)
@@ -76,7 +73,7 @@ local function baselines_of(spec, evaluator)
 end
 
 -- The constraints, and the metrics that they want behind those that are searched for.
-local function constraints_of(spec, wanted)
+local function constraints_of(spec, wanted, kind)
   local list = spec.constraints or {}
   checks.expect(type(list) == "table" and checks.is_list(list), "constraints",
     "a list of { metric =, most =, of = }", type(list))
@@ -85,7 +82,7 @@ local function constraints_of(spec, wanted)
   for i, given in ipairs(list) do
     local what = ("constraints[%d]"):format(i)
     checks.fields(what, given, "search.SearchConstraint")
-    check_metric(what .. ".metric", given.metric)
+    check_metric(what .. ".metric", given.metric, kind)
     refuse(metrics.of(given.metric).better == "more",
       "%s: of '%s' more is better; constraints say how much is allowed at most", what, given.metric)
     checks.expect(type(given.most) == "number" and given.most > 0 and given.most < math.huge,
@@ -120,6 +117,18 @@ local function check_function(spec, name)
     type(spec[name]))
 end
 
+-- Of tasks some metrics want further simulations, which somebody has to ask for.
+local function check_fault_free(all, wanted)
+  for _, metric in ipairs(metrics.tasks.fault_free) do
+    for _, name in ipairs(wanted) do
+      for _, part in ipairs(workloads.NAMES) do
+        refuse(name == metric and all[part].fields.fault_free ~= true,
+          "%s: the metric %s wants fault_free = true", part, metric)
+      end
+    end
+  end
+end
+
 -- --- the search ---------------------------------------------------------------------------------
 
 -- Limits of policies that strangers propose, where the search names none: counted, so that the same
@@ -138,7 +147,8 @@ end
 
 local function proposer_of(spec, what)
   return proposals.of(spec.propose, {
-    limits = what.limits, metrics = what.goals, better = metrics.of(what.goals[1]).better,
+    limits = what.limits, kind = what.kind, metrics = what.goals,
+    better = metrics.of(what.goals[1]).better,
     keep = keep_of(spec),
     mean_of = function(candidate, m)
       return what.evaluator:mean(what.evaluator.parts.training, candidate, m)
@@ -154,10 +164,10 @@ end
 -- What candidates are made of.
 local function space_from(spec, what)
   local list = {}
-  if spec.policies ~= nil then list[1] = space_of.of(spec) end
+  if spec.policies ~= nil then list[1] = space_of.of(spec, nil, what.kind) end
   if spec.formulas ~= nil then list[#list + 1] = formulas.of(spec.formulas) end
   if spec.programs ~= nil then
-    list[#list + 1] = programs.of(spec.programs, { limits = what.limits,
+    list[#list + 1] = programs.of(spec.programs, { limits = what.limits, kind = what.kind,
       prepared = function(candidate) what.evaluator:prepare(candidate) end })
   end
   if what.proposer then list[#list + 1] = what.proposer end
@@ -170,8 +180,8 @@ end
 -- Reads and checks the whole specification before anything is simulated.
 local function begin(spec)
   checks.fields("search", spec, "search.SearchSpec")
-  local what = { spec = spec, notes = {} }
-  what.goals = goals_of(spec)
+  local what = { spec = spec, notes = {}, kind = kinds.of(spec) }
+  what.goals = goals_of(spec, what.kind)
   checks.expect(spec.title == nil or type(spec.title) == "string", "title", "a text",
     type(spec.title))
   for _, name in ipairs { "keep", "keep_all", "progress" } do check_function(spec, name) end
@@ -183,12 +193,13 @@ local function begin(spec)
   what.rounds = spec.rounds ~= nil and checks.count("rounds", spec.rounds, 1) or nil
   what.budget = budget_of(spec)
   local wanted = table.move(what.goals, 1, #what.goals, 1, {})
-  local constraints = constraints_of(spec, wanted)
+  local constraints = constraints_of(spec, wanted, what.kind)
   if spec.propose ~= nil then what.proposer = proposer_of(spec, what) end
   what.space = space_from(spec, what)
-  local all = workloads.of(spec, what.notes)
+  local all = workloads.of(spec, what.notes, what.kind)
+  check_fault_free(all, wanted)
   what.evaluator = evaluator_of.new({ limits = what.limits, threads = what.threads,
-    keep = spec.keep, keep_all = spec.keep_all }, all, wanted, #what.goals)
+    kind = what.kind, keep = spec.keep, keep_all = spec.keep_all }, all, wanted, #what.goals)
   local baselines = baselines_of(spec, what.evaluator)
   resolve(constraints, baselines)
   what.space:check(function(candidate)

@@ -12,8 +12,8 @@
 local checks = require "orrery.support.checks"
 local collect = require "orrery.search.collect"
 local core = require "orrery.core"
+local kinds = require "orrery.search.kinds"
 local literals = require "orrery.support.literals"
-local policies = require "orrery.host.policies"
 
 local refuse = checks.refuse
 
@@ -82,14 +82,9 @@ local function shown(value)
   return type(value) == "string" and value or (literals.shown(value) or tostring(value))
 end
 
-local function name_of(given)
-  if type(given) == "string" then return (given:gsub("^dispatch/", ""):gsub("^priority/", "")) end
-  return policies.part(given, "dispatch").name
-end
-
 -- A choice from what is given: a policy, or a table that says which of its options vary.
-local function choice_of(what, given, limits)
-  if type(given) ~= "table" or given.policy == nil then given = { policy = given } end
+local function choice_of(what, given, kind, limits)
+  given = kind.choice(given)
   checks.fields(what, given, "search.SearchChoice")
   checks.expect(given.options == nil or type(given.options) == "table", what .. ".options",
     "a table", type(given.options))
@@ -97,15 +92,16 @@ local function choice_of(what, given, limits)
     "a table, option -> range", type(given.vary))
   local choice = { policy = given.policy, priority = given.priority, options = given.options or {},
     ranges = {}, names = {} }
-  choice.name = given.name or name_of(given.policy)
+  refuse(given.priority ~= nil and kind.name ~= "jobs",
+    "%s.priority: priorities order jobs, not %s", what, kind.name)
+  choice.name = given.name or kind.name_of(given.policy)
   if given.priority ~= nil and not given.name then
-    choice.name = choice.name .. " + " .. name_of(given.priority)
+    choice.name = choice.name .. " + " .. kind.name_of(given.priority)
   end
   if given.vary == nil or not next(given.vary) then return choice end
   checks.expect(type(given.policy) == "string", what .. ".vary",
     "a policy with a name or a path", type(given.policy))
-  local name = policies.split_options(given.policy)
-  local declared = policies.describe(name, "dispatch", limits).options or {}
+  local declared = kind.declared(given.policy, limits)
   for _, option in ipairs(literals.keys(given.vary)) do
     refuse(choice.options[option] ~= nil, "%s: option %s is given and varies", what, option)
     choice.ranges[option] = range_of(("%s.vary.%s"):format(what, tostring(option)),
@@ -258,9 +254,9 @@ function space:check(f)
 end
 
 -- The space of a search from its fields `policies` and `priorities`; `what` the first is called in
--- messages.
-function space.of(spec, what)
-  what = what or "policies"
+-- messages; kind: of kinds.lua, nil: of jobs.
+function space.of(spec, what, kind)
+  what, kind = what or "policies", kind or kinds.jobs
   checks.expect(type(spec.policies) == "table" and #spec.policies > 0, what,
     "a list of at least one policy", type(spec.policies))
   local priorities = spec.priorities
@@ -268,7 +264,7 @@ function space.of(spec, what)
     "a list of at least one priority", type(priorities))
   local self = setmetatable({ choices = {}, size = 0, known = {} }, space)
   local function add(i, given)
-    local choice = choice_of(("%s[%d]"):format(what, i), given, spec.limits)
+    local choice = choice_of(("%s[%d]"):format(what, i), given, kind, spec.limits)
     local at = #self.choices + 1
     choice.key = ("%d:%s"):format(at, literals.shown({ choice.policy, choice.priority or false,
       choice.options }, function() return "function" end) or choice.name)

@@ -3,13 +3,15 @@
 -- where that one is judged.
 --
 -- A sample is what means are taken over, one set of jobs under its failures: sets of jobs as
--- orrery.compare makes them; where there is one set alone, its scenarios are the samples.
+-- orrery.compare makes them; where there is one set alone, its scenarios are the samples. Of tasks
+-- the samples are runs.
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local family = require "orrery.values.family"
 local jobs_options = require "orrery.run.jobs_options"
 local parts = require "orrery.values.parts"
 local sets_of = require "orrery.run.sets"
+local tasks_run = require "orrery.run.tasks"
 
 local refuse = checks.refuse
 
@@ -21,26 +23,22 @@ local SHARED = 0.1 -- of its jobs: a sample that has so many with another one is
 local LENGTH = 5 -- jobs in a row that are compared
 
 -- Fields of a comparison that a search says itself.
-local OURS = { "policies", "policy", "priority", "options", "precision", "metric", "threads",
-  "progress", "clairvoyant", "keep", "plain", "equal_procs", "check", "failures" }
-
-local function check_ours(what, fields)
-  for _, name in ipairs(OURS) do
+local function check_ours(what, fields, ours)
+  for _, name in ipairs(ours) do
     refuse(fields[name] ~= nil, "%s: '%s' is no field of what a search is simulated on", what, name)
   end
 end
 
 -- The fields of orrery.compare for a part: `fixed`, and over them its own.
-local function fields_of(spec, name)
+local function fields_of(spec, name, kind)
   local own = spec[name]
   checks.expect(type(own) == "table", name, "a table with fields of orrery.compare", type(own))
   local fields = {}
   for _, from in ipairs { spec.fixed or {}, own } do
     for key, value in pairs(from) do fields[key] = value end
   end
-  refuse(fields.tasks ~= nil, "%s: tasks are not searched for; policies for jobs are", name)
-  checks.fields(name, fields, "runs.JobsSpec.c")
-  check_ours(name, fields)
+  checks.fields(name, fields, kind.class)
+  check_ours(name, fields, kind.ours)
   if fields.seed == nil then fields.seed = SEEDS[name] end
   return fields
 end
@@ -64,8 +62,9 @@ end
 -- The samples need an interval of their mean, that of a log's days or weeks as much as any.
 local function check_count(name, self)
   local count, fewest = #self.sets, FEWEST[name]
-  refuse(count < fewest, "%s: expected at least %d samples (sets of jobs; or scenarios with "
-    .. "failures that are drawn), found %d", name, fewest, count)
+  refuse(count < fewest, "%s: expected at least %d samples (%s), found %d", name, fewest,
+    self.of_tasks and "runs whose tasks or faults are drawn"
+    or "sets of jobs; or scenarios with failures that are drawn", count)
   if name ~= "testing" or not self.by then return end
   local list = {}
   for i = 1, count do list[i] = i end
@@ -74,9 +73,30 @@ local function check_count(name, self)
     self.by)
 end
 
+-- A part of tasks: its samples are runs. `given`: the same tasks in all of them.
+local function part_of_tasks(name, fields)
+  refuse(fields.tasks == nil, "%s: it has no tasks, and another part has some", name)
+  local given, drawn = tasks_run.check(fields.tasks)
+  local options = tasks_run.options(fields, drawn)
+  local self = { name = name, of_tasks = true, is_one_set = true, runs = 1, sets = {},
+    given = given, seed = options.seed or 1 }
+  self.is_drawn = drawn ~= nil or options.mtbf < math.huge and options.law ~= "log"
+  local runs = checks.count(name .. ".runs", fields.runs, 1, 1)
+  for run = 1, self.is_drawn and runs or 1 do
+    self.sets[run] = { name = run, tasks = tasks_run.tasks_of(given or drawn, fields, run) }
+  end
+  self.base, fields.set = checks.whole(name .. ".set", fields.set) or 0, nil
+  if given then fields.tasks = nil end
+  fields.procs, fields.runs = options.procs, nil
+  self.fields = fields
+  check_count(name, self)
+  return self
+end
+
 -- Reads a part.
-local function part_of(spec, name)
-  local fields = fields_of(spec, name)
+local function part_of(spec, name, kind)
+  local fields = fields_of(spec, name, kind)
+  if kind.name == "tasks" then return part_of_tasks(name, fields) end
   local self = { name = name, by = fields.by, is_drawn = is_drawn(fields),
     errors = fields.errors }
   self.sets, self.runs, self.is_one_set = samples_of(name, fields)
@@ -126,9 +146,30 @@ local function rows_of(jobs)
   return list
 end
 
--- All that is simulated on a set of jobs, as one number.
+local ON = { 1, 2, 5, 16, 64 } -- processors: with these times two tasks are the same
+
+-- What is said of tasks, each for itself. A list of numbers.
+local function rows_of_tasks(tasks)
+  local list = {}
+  for i, task in ipairs(tasks) do
+    local values = { task.m }
+    for n, procs in ipairs(ON) do values[n + 1] = tasks:time(i, procs) end
+    local hash = START
+    for _, bits in ipairs(bits_of(values)) do hash = mixed(hash, bits) end
+    list[i] = hash
+  end
+  return list
+end
+
+local function is_of_tasks(given) return checks.kind_of(given) == "orrery.tasks" end
+
+-- All that is simulated on a set of jobs or tasks, as one number.
 local function print_of(jobs)
   local hash = START
+  if is_of_tasks(jobs) then
+    for _, row in ipairs(rows_of_tasks(jobs)) do hash = mixed(hash, row) end
+    return hash
+  end
   for _, of in ipairs { "submit", "procs", "runtime", "walltime" } do
     local values = jobs:values(of)
     for i, value in ipairs(values) do values[i] = value == value and value or -1 end
@@ -137,13 +178,14 @@ local function print_of(jobs)
   return hash
 end
 
--- Calls f with every set of jobs of a part and its number, each of the jobs once.
+-- Calls f with every set of jobs or tasks of a part and its number, each of these once.
 local function each_jobs(part, f)
   local seen = {}
   for i, set in ipairs(part.sets) do
-    if not seen[set.jobs] then
-      seen[set.jobs] = true
-      f(set.jobs, i)
+    local jobs = set.jobs or set.tasks
+    if not seen[jobs] then
+      seen[jobs] = true
+      f(jobs, i)
     end
   end
 end
@@ -165,9 +207,17 @@ local function shares_streams(a, b)
   return a.seed == b.seed and a.base < b.base + of_b and b.base < a.base + of_a
 end
 
+-- Parts of tasks draw sizes and faults from one stream.
+local function check_streams(a, b)
+  refuse(a.of_tasks and a.is_drawn and b.is_drawn and shares_streams(a, b),
+    "%s: tasks or faults are drawn from the stream of %s (seed %d, set %d); the three parts are "
+    .. "kept apart: give another seed", b.name, a.name, b.seed, b.base)
+end
+
 -- Refuses parts that share samples; a note where they share jobs and differ in their failures.
 --   cache  jobs -> rows_of(jobs)
 local function check_pair(a, b, notes, cache)
+  check_streams(a, b)
   local rows = {}
   each_jobs(a, function(jobs)
     for _, row in ipairs(cache[jobs]) do rows[row] = true end
@@ -175,6 +225,13 @@ local function check_pair(a, b, notes, cache)
   local at = shared_set(b, rows, cache)
   if not at then return end
   local fresh = a.is_drawn and b.is_drawn and not shares_streams(a, b)
+  if a.of_tasks then
+    refuse(not (a.given and b.given), "%s: run %d has tasks of %s; the three parts are kept apart: "
+      .. "give other tasks or another seed", b.name, at, a.name)
+    notes[#notes + 1] = ("%s and %s are of the same tasks and differ in their faults: what is said "
+      .. "holds for these tasks"):format(a.name, b.name)
+    return
+  end
   refuse(not fresh, "%s: set %s has jobs of %s; the three parts are kept apart: give other weeks, "
     .. "other logs or other seeds%s", b.name, tostring(b.sets[at].name), a.name,
     a.is_drawn and b.is_drawn and " of the failures" or "")
@@ -182,14 +239,14 @@ local function check_pair(a, b, notes, cache)
     .. "holds for these jobs"):format(a.name, b.name)
 end
 
--- The three parts of a search: { training =, validation =, testing = }.
-function workloads.of(spec, notes)
+-- The three parts of a search: { training =, validation =, testing = }. kind: of kinds.lua
+function workloads.of(spec, notes, kind)
   checks.expect(spec.fixed == nil or type(spec.fixed) == "table", "fixed",
     "a table with fields of orrery.compare", type(spec.fixed))
   local all = {}
-  for _, name in ipairs(workloads.NAMES) do all[name] = part_of(spec, name) end
+  for _, name in ipairs(workloads.NAMES) do all[name] = part_of(spec, name, kind) end
   local cache = setmetatable({}, { __index = function(known, jobs)
-    local rows = rows_of(jobs)
+    local rows = is_of_tasks(jobs) and rows_of_tasks(jobs) or rows_of(jobs)
     known[jobs] = rows
     return rows
   end })
@@ -197,6 +254,20 @@ function workloads.of(spec, notes)
   check_pair(all.training, all.testing, notes, cache)
   check_pair(all.validation, all.testing, notes, cache)
   return all
+end
+
+-- Puts into the fields of a comparison what makes the samples `from` to `to` of a part; returns
+-- the number of scenarios or runs before these, nil: none.
+function workloads.choose(part, fields, from, to)
+  if not part.is_one_set then
+    fields.sets = table.move(part.sets, from, to, 1, {})
+    fields.set = part.base + from - 1
+    return nil
+  end
+  if not part.of_tasks then fields.sets = { part.sets[1] } end
+  fields.tasks = fields.tasks or part.given
+  fields.set, fields.runs = part.base, to - from + 1
+  return from - 1
 end
 
 -- What makes two parts the same, as text.

@@ -104,6 +104,37 @@ describe("orrery search", function()
     assert.equal("search.json winner.lua", program.listing(folder .. "/out"))
   end)
 
+  it("searches redistribution policies, also in shards, and the winner redistributes", function()
+    program.write(folder, "spec.lua", [[
+return {
+  policies = { "end-greedy+shortest-tasks-first", { policy = "end-local+cautious-greedy",
+    vary = { caution = { least = 0.1, most = 10, log = true } } } },
+  baselines = { "none" }, training = { runs = 12 }, validation = { runs = 12 },
+  testing = { runs = 20 }, metric = "makespan", evaluations = 300,
+  fixed = { tasks = { n = 8 }, procs = 32, faults = { mtbf_years = 3 } },
+}
+]])
+    assert.matches("^Found: ", searched "spec.lua -o one --threads 1 --report found.html")
+    searched "spec.lua -o seven --threads 7 --quiet"
+    assert.equal(found_in "one", found_in "seven")
+    assert.matches("shard 1/2 is complete", searched "spec.lua -o shards --shard 1/2")
+    assert.matches("steps were there already", searched "spec.lua -o shards")
+    assert.equal(found_in "one", found_in "shards")
+    local status, out = program.run(folder, "redistribute --n 8 --procs 32 --mtbf-years 3 "
+      .. "--runs 20 --seed 3 --policy none --policy one/winner.lua --json made.json")
+    assert.equal(0, status, out)
+    local made = dkjson.decode(program.read(folder .. "/made.json"))
+    local found = dkjson.decode(program.read(folder .. "/one/search.json"))
+    assert.equal(found.testing.mean, made.policies[2].metrics.makespan.mean)
+    assert.equal(0, (program.run(folder, "check one/winner.lua --runs 5")))
+    program.write(folder, "spec.lua", "return { policies = { 'none' }, baselines = { 'none' }, "
+      .. "metric = 'makespan', training = { tasks = { n = 3 } }, testing = { jobs = {} } }")
+    local err
+    status, out, err = search "spec.lua -o wrong"
+    assert.same({ 2, "" }, { status, out })
+    assert.matches("training has tasks and testing has jobs", err, 1, true)
+  end)
+
   -- Starts shard i of n; the status of its shell is that of the shard.
   local function shard_line(i, n)
     return ("env -u LD_PRELOAD '%s' search spec.lua -o out --threads 1 --shard %d/%d")

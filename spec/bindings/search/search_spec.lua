@@ -520,7 +520,7 @@ describe("the three parts of a search", function()
     refused("testing: unknown field 'job'", { testing = { job = 1 } })
     refused("testing: 'policies' is no field of what a search is simulated on",
       { testing = { policies = {}, sets = {} } })
-    refused("tasks are not searched for", { testing = { tasks = { n = 3 } } })
+    refused("testing has tasks and training has jobs", { testing = { tasks = { n = 3 } } })
   end)
 end)
 
