@@ -49,7 +49,7 @@ end
 -- --- checking what a user gives -----------------------------------------------------------------
 
 -- A function from the number of a run to its tasks.
-local function tasks_of(given, spec)
+function packs.tasks_of(given, spec)
   local kind = checks.kind_of(given)
   if kind == "orrery.tasks" then return function() return given end end
   if kind == "function" then
@@ -140,10 +140,11 @@ local function repaired_note(all, notes)
     .. "never slower, and never less work"):format(all.repaired, #all)
 end
 
-function packs.run(spec)
+-- ready: of a search, the policies of the list as packs.prepare gave them; else nil
+function packs.run(spec, ready)
   local options = check_spec(spec)
-  local make = tasks_of(spec.tasks, spec)
-  local prepared = prepare_all(spec)
+  local make = packs.tasks_of(spec.tasks, spec)
+  local prepared = ready or prepare_all(spec)
   local hosts, set = {}, { name = "all", problems = {}, bounds = {}, coschedules = {} }
   set.metrics, set.names = metrics.columns(#prepared, metrics.packs.all), {}
   for i, policy in ipairs(prepared) do

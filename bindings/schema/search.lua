@@ -5,7 +5,10 @@ return {
     about = "Fields of `orrery.search`.",
     { "policies", "SearchGiven[]?", [[the candidates: a list of policies as `orrery.compare` takes
       them, or of {fields SearchChoice}. Where the parts have tasks, these are redistribution
-      policies]] },
+      policies, or of `kind` "pack" pack policies]] },
+    { "kind", '"dispatch"|"redistribute"|"pack"?', [[what candidates are; "pack": pack policies,
+      on parts with the fields of `orrery.packs`]],
+      default = '"redistribute" where the parts have `tasks`, else "dispatch"' },
     { "priorities", "any[]?", [[every policy of the list is tried with each of these priorities,
       unless it names one itself; not of tasks]], default = "none" },
     { "formulas", "SearchFormulas?", [[formulas of a priority, besides policies or in their place:
@@ -18,17 +21,17 @@ return {
       with `limits`, or, without, with 5 million instructions for a call]], optional = true },
     { "baselines", "any[]", [[policies that are to be outdone, as `policies` without `vary`: who is
       found is better than each of them]] },
-    { "training", "CompareJobs|CompareTasks", [[what candidates are searched for on: fields of
+    { "training", "SearchPart", [[what candidates are searched for on: fields of
       `orrery.compare` that say what is simulated. Samples are the sets of jobs (`sets`; `jobs` with
       `by`), or of one set its scenarios (`runs`); with `tasks` its runs. The default of `seed` is
       1]] },
-    { "validation", "CompareJobs|CompareTasks", [[what one of the best candidates is chosen on:
+    { "validation", "SearchPart", [[what one of the best candidates is chosen on:
       other jobs or tasks, or other failures; `seed` is 2]] },
-    { "testing", "CompareJobs|CompareTasks", [[what that one is judged on, once, at the end: again
+    { "testing", "SearchPart", [[what that one is judged on, once, at the end: again
       others, at least 5 samples; `seed` is 3]] },
-    { "fixed", "CompareJobs|CompareTasks?", "fields that all three have", default = "none" },
-    { "metric", "string?", [[the [metric](../spec/METRICS.md#metrics-of-a-run), of jobs or of tasks,
-      that is to be better]], optional = true },
+    { "fixed", "SearchPart?", "fields that all three have", default = "none" },
+    { "metric", "string?", [[the [metric](../spec/METRICS.md#metrics-of-a-run), of jobs, tasks
+      or packs, that is to be better]], optional = true },
     { "metrics", "string[]?", [[several of these in its place: what is found is a front, the
       candidates that no other one outdoes in all of them]], default = "none" },
     { "constraints", "SearchConstraint[]?", [[what else a candidate has to keep: a list of {fields
@@ -89,7 +92,7 @@ return {
   {
     class = "SearchPrograms", about = "Policies' files with other numbers, as candidates.",
     { "files", "string[]", [[names or paths of policies and priorities for jobs, or of
-      redistribution policies for tasks]] },
+      redistribution policies or pack policies for tasks]] },
     { "policies", "string[]?", "policies whose queue priorities among them order",
       default = '{ "easy" }' },
   },
@@ -126,8 +129,12 @@ return {
     { "of", "string?", "that of this baseline", default = "the only baseline" },
   },
   {
+    alias = "SearchPart", type = "CompareJobs|CompareTasks|PacksSpec",
+    about = "What a part of a search is simulated on.", words = "part of a search",
+  },
+  {
     alias = "SearchGiven",
-    type = "string|Policy|RedistributionGiven|SearchChoice|fun(sim: Sim)",
+    type = "string|Policy|RedistributionGiven|PackPolicyGiven|SearchChoice|fun(sim: Sim)",
     about = "How candidates are given.", words = "candidate",
   },
   {

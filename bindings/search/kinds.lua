@@ -1,6 +1,7 @@
--- kinds: what a search of policies for jobs and one of redistribution policies for tasks do
--- differently. A kind is a table:
---   name      "jobs" or "tasks": what policies are for, and the field of parts that says so
+-- kinds: what searches of policies for jobs, of redistribution policies for tasks and of pack
+-- policies do differently. A kind is a table:
+--   name      "jobs", "tasks" or "packs": what policies are for
+--   folder    of the policies
 --   class     the fields of its comparisons
 --   ours      fields of these that a search says itself
 --   files     the kinds of files that may be candidates;  wanted  what these are, for messages
@@ -9,6 +10,9 @@
 --   name_of(policy);  declared(policy, limits)  its options, as its files declare them
 --   prepare(policy, limits, procs)  ready to be simulated; raises what is wrong with it
 --   compare(fields, how)  of bindings/run
+-- and, where samples are runs with tasks,
+--   runs(fields)  { make = function(run) -> its tasks, is_drawn = whether runs differ, has_stream =
+--                 whether by seed and set, given = the same tasks in all runs, procs = }
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local metrics = require "orrery.values.metrics"
@@ -33,7 +37,7 @@ local OURS = { "policies", "policy", "options", "precision", "metric", "threads"
 -- --- jobs ---------------------------------------------------------------------------------------
 
 local jobs = {
-  name = "jobs", class = "runs.JobsSpec.c",
+  name = "jobs", folder = "dispatch", class = "runs.JobsSpec.c",
   ours = { "priority", "clairvoyant", "keep", "plain", "equal_procs", "failures",
     table.unpack(OURS) },
   files = { dispatch = true, priority = true }, wanted = "policies and priorities for jobs",
@@ -67,7 +71,8 @@ end
 -- --- tasks --------------------------------------------------------------------------------------
 
 local tasks = {
-  name = "tasks", class = "runs.TasksSpec.c", ours = { "packs", "k", table.unpack(OURS) },
+  name = "tasks", folder = "redistribute", class = "runs.TasksSpec.c",
+  ours = { "packs", "k", table.unpack(OURS) },
   files = { redistribute = true }, wanted = "redistribution policies for tasks",
   metrics = names_in(metrics.tasks.class),
 }
@@ -93,11 +98,63 @@ end
 
 function tasks.compare(fields, how) return require("orrery.run.tasks").compare(fields, how) end
 
+function tasks.runs(fields)
+  local tasks_run = require "orrery.run.tasks"
+  local given, drawn = tasks_run.check(fields.tasks)
+  local options = tasks_run.options(fields, drawn)
+  local is_drawn = drawn ~= nil or options.mtbf < math.huge and options.law ~= "log"
+  return { given = given, procs = options.procs, is_drawn = is_drawn, has_stream = is_drawn,
+    samples = "runs whose tasks or faults are drawn",
+    make = function(run) return tasks_run.tasks_of(given or drawn, fields, run) end }
+end
+
+-- --- packs --------------------------------------------------------------------------------------
+
+local packs = {
+  name = "packs", folder = "pack", class = "packs.PacksSpec", ours = { "run", table.unpack(OURS) },
+  files = { pack = true }, wanted = "pack policies", metrics = {}, choice = jobs.choice,
+}
+
+for _, name in ipairs(names_in(metrics.packs.class, metrics.packs.more)) do
+  if name ~= "seconds" then table.insert(packs.metrics, name) end -- it is of the clock
+end
+
+function packs.name_of(given)
+  if type(given) == "string" then return (given:gsub("^pack/", "")) end
+  return policies.part(given, "pack").name
+end
+
+function packs.declared(given, limits)
+  local name = policies.split_options(given)
+  return policies.describe(name, "pack", limits).options or {}
+end
+
+function packs.prepare(given, limits)
+  local prepared = require("orrery.run.packs").prepare(given, {}, {}, limits)
+  core.describe(prepared, limits)
+  return prepared
+end
+
+function packs.compare(fields, how)
+  fields.threads, fields.run = nil, (how.first or 0) + 1
+  return require("orrery.run.packs").run(fields, how.ready)
+end
+
+function packs.runs(fields)
+  local kind = checks.kind_of(fields.tasks)
+  return { is_drawn = kind ~= "orrery.tasks", has_stream = kind == "table",
+    given = kind == "orrery.tasks" and fields.tasks or nil,
+    procs = checks.count("procs", fields.procs, 1), samples = "runs whose tasks are drawn",
+    make = require("orrery.run.packs").tasks_of(fields.tasks, fields) }
+end
+
 -- --- which one ----------------------------------------------------------------------------------
 
-local kinds = { jobs = jobs, tasks = tasks }
+local kinds = { jobs = jobs, tasks = tasks, packs = packs }
 
--- The kind of a specification, by what its parts simulate.
+local BY_FOLDER = { dispatch = jobs, redistribute = tasks, pack = packs }
+
+-- The kind of a specification, by what its parts simulate and by its field `kind`.
 function kinds.of(spec)
   local tasks_in, jobs_in
   for _, name in ipairs { "fixed", "training", "validation", "testing" } do
@@ -107,10 +164,17 @@ function kinds.of(spec)
   end
   refuse(tasks_in and jobs_in, "%s has tasks and %s has jobs: policies for one of them are "
     .. "searched for", tasks_in, jobs_in)
+  local named = BY_FOLDER[spec.kind]
+  checks.expect(spec.kind == nil or named, "kind", "dispatch, redistribute or pack",
+    checks.shown(spec.kind))
+  refuse(named == jobs and tasks_in, "kind: dispatch policies are for jobs, and %s has tasks",
+    tasks_in)
+  refuse(named and named ~= jobs and not tasks_in, "kind: %s policies are for tasks, and no part "
+    .. "has some", spec.kind)
   if not tasks_in then return jobs end
   refuse(spec.formulas ~= nil, "formulas: they are priorities of jobs, and %s has tasks", tasks_in)
   refuse(spec.priorities ~= nil, "priorities: they order jobs, and %s has tasks", tasks_in)
-  return tasks
+  return named or tasks
 end
 
 return kinds

@@ -150,6 +150,7 @@ end
 --   about  lines that say where it comes from
 function policy_file.of(candidate, about)
   local given, kind = candidate.policy, "dispatch"
+  if candidate.kind == "packs" then kind = "pack" end
   if candidate.kind == "tasks" then
     local parts = task_policies.parts(given)
     if parts.on_end ~= parts.on_fault then return joined(candidate, parts, about) end

@@ -11,7 +11,6 @@ local family = require "orrery.values.family"
 local jobs_options = require "orrery.run.jobs_options"
 local parts = require "orrery.values.parts"
 local sets_of = require "orrery.run.sets"
-local tasks_run = require "orrery.run.tasks"
 
 local refuse = checks.refuse
 
@@ -63,8 +62,7 @@ end
 local function check_count(name, self)
   local count, fewest = #self.sets, FEWEST[name]
   refuse(count < fewest, "%s: expected at least %d samples (%s), found %d", name, fewest,
-    self.of_tasks and "runs whose tasks or faults are drawn"
-    or "sets of jobs; or scenarios with failures that are drawn", count)
+    self.samples or "sets of jobs; or scenarios with failures that are drawn", count)
   if name ~= "testing" or not self.by then return end
   local list = {}
   for i = 1, count do list[i] = i end
@@ -74,20 +72,19 @@ local function check_count(name, self)
 end
 
 -- A part of tasks: its samples are runs. `given`: the same tasks in all of them.
-local function part_of_tasks(name, fields)
+local function part_of_tasks(name, fields, kind)
   refuse(fields.tasks == nil, "%s: it has no tasks, and another part has some", name)
-  local given, drawn = tasks_run.check(fields.tasks)
-  local options = tasks_run.options(fields, drawn)
+  local from = kind.runs(fields)
   local self = { name = name, of_tasks = true, is_one_set = true, runs = 1, sets = {},
-    given = given, seed = options.seed or 1 }
-  self.is_drawn = drawn ~= nil or options.mtbf < math.huge and options.law ~= "log"
+    given = from.given, samples = from.samples, is_drawn = from.is_drawn,
+    has_stream = from.has_stream, seed = checks.whole(name .. ".seed", fields.seed) }
   local runs = checks.count(name .. ".runs", fields.runs, 1, 1)
   for run = 1, self.is_drawn and runs or 1 do
-    self.sets[run] = { name = run, tasks = tasks_run.tasks_of(given or drawn, fields, run) }
+    self.sets[run] = { name = run, tasks = from.make(run) }
   end
   self.base, fields.set = checks.whole(name .. ".set", fields.set) or 0, nil
-  if given then fields.tasks = nil end
-  fields.procs, fields.runs = options.procs, nil
+  if from.given then fields.tasks = nil end
+  fields.procs, fields.runs = from.procs, nil
   self.fields = fields
   check_count(name, self)
   return self
@@ -96,7 +93,7 @@ end
 -- Reads a part.
 local function part_of(spec, name, kind)
   local fields = fields_of(spec, name, kind)
-  if kind.name == "tasks" then return part_of_tasks(name, fields) end
+  if kind.runs then return part_of_tasks(name, fields, kind) end
   local self = { name = name, by = fields.by, is_drawn = is_drawn(fields),
     errors = fields.errors }
   self.sets, self.runs, self.is_one_set = samples_of(name, fields)
@@ -209,7 +206,7 @@ end
 
 -- Parts of tasks draw sizes and faults from one stream.
 local function check_streams(a, b)
-  refuse(a.of_tasks and a.is_drawn and b.is_drawn and shares_streams(a, b),
+  refuse(a.has_stream and b.has_stream and shares_streams(a, b),
     "%s: tasks or faults are drawn from the stream of %s (seed %d, set %d); the three parts are "
     .. "kept apart: give another seed", b.name, a.name, b.seed, b.base)
 end
