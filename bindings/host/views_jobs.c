@@ -242,6 +242,8 @@ static int32_t group_argument(lua_State *L, const orr_host *host, int arg)
     F(free, "integer", "processors", "", lua_pushinteger, view.free)                               \
     F(down, "integer", "processors", "", lua_pushinteger, view.down)                               \
     F(waiting_count, "integer", "jobs", "", lua_pushinteger, view.waiting)                         \
+    F(waiting_work, "number", "processor-seconds", "", lua_pushnumber,                             \
+      orr_rigid_look_queue(host->call.sim, group).work)                                            \
     F(running_count, "integer", "jobs", "", lua_pushinteger, view.running)
 
 static const char *const group_fields[] = {GROUP_FIELDS(ORR_FIELD_NAME) NULL};
@@ -379,6 +381,44 @@ static int sim_earliest_start(lua_State *L)
     luaL_argcheck(L, seconds >= 0, 3, "seconds must be at least 0");
     lua_pushnumber(L, orr_rigid_earliest_start(host->call.sim, group, (int32_t)procs, seconds));
     return 1;
+}
+
+/* sim:recent_wait(probability[, group]): s; nil before the first start. */
+static int sim_recent_wait(lua_State *L)
+{
+    const orr_host *host = check_running_method(L, "recent_wait");
+    lua_Number probability = luaL_checknumber(L, 2);
+    luaL_argcheck(L, probability >= 0 && probability <= 1, 2,
+                  "a quantile's probability is in [0, 1]");
+    int32_t group = group_argument(L, host, 3);
+    push_time(L, orr_rigid_recent_wait(host->call.sim, group, probability));
+    return 1;
+}
+
+static int push_classes(lua_State *L, const int32_t *jobs)
+{
+    lua_createtable(L, ORR_SIZE_CLASSES, 0);
+    for (int i = 0; i < ORR_SIZE_CLASSES; i++) {
+        lua_pushinteger(L, jobs[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
+/* sim:waiting_by_procs([group]): a list of numbers of waiting jobs, by classes of their width. */
+static int sim_waiting_by_procs(lua_State *L)
+{
+    const orr_host *host = check_running_method(L, "waiting_by_procs");
+    int32_t group = group_argument(L, host, 2);
+    return push_classes(L, orr_rigid_look_queue(host->call.sim, group).procs);
+}
+
+/* sim:waiting_by_time([group]): the same by classes of their time, s. */
+static int sim_waiting_by_time(lua_State *L)
+{
+    const orr_host *host = check_running_method(L, "waiting_by_time");
+    int32_t group = group_argument(L, host, 2);
+    return push_classes(L, orr_rigid_look_queue(host->call.sim, group).time);
 }
 
 /* sim:can_start(job): whether it fits now and delays no reservation. */
@@ -709,12 +749,15 @@ static const char *group_or_null(const orr_host *host)
       lua_pushinteger, here(L, host).down)                                                         \
     F(waiting_count, "integer", "jobs", "waiting jobs of the group", lua_pushinteger,              \
       here(L, host).waiting)                                                                       \
+    F(waiting_work, "number", "processor-seconds",                                                 \
+      "work of the waiting jobs of the group: the sum of their areas", lua_pushnumber,             \
+      orr_rigid_look_queue(orr_host_check_running(L, host, NULL), host->call.group).work)          \
     F(running_count, "integer", "jobs", "running jobs of the group", lua_pushinteger,              \
       here(L, host).running)                                                                       \
     F(group, "string?", NULL,                                                                      \
       "the current group: the group that decides, whose queue is ordered, that is idle, or where " \
       "the hook's job is. `\"main\"` if there is only one group. If there are several, it is nil " \
-      "in `init` and `on_timer`, and the five fields above describe the machine",                  \
+      "in `init` and `on_timer`, and the six fields above describe the machine",                   \
       lua_pushstring, group_or_null(host))                                                         \
     F(node_failures, "integer", "", "failures of nodes and of domains of nodes so far",            \
       lua_pushinteger, orr_rigid_look(orr_host_check_running(L, host, NULL)).node_failures)        \
@@ -738,10 +781,10 @@ static const char *group_or_null(const orr_host *host)
 
 #define sim_note orr_view_note
 #define SIM_METHODS(M)                                                                             \
-    M(waiting), M(fitting), M(running), M(running_on), M(job), M(look), M(earliest_start),         \
-        M(can_start), M(start), M(reserve), M(kill), M(requeue), M(checkpoint), M(preempt),        \
-        M(move), M(hold), M(release), M(wake_at), M(node), M(hour), M(weekday), M(date), M(at),    \
-        M(note)
+    M(waiting), M(fitting), M(waiting_by_procs), M(waiting_by_time), M(recent_wait), M(running),   \
+        M(running_on), M(job), M(look), M(earliest_start), M(can_start), M(start), M(reserve),     \
+        M(kill), M(requeue), M(checkpoint), M(preempt), M(move), M(hold), M(release), M(wake_at),  \
+        M(node), M(hour), M(weekday), M(date), M(at), M(note)
 
 static const char *const sim_fields[] = {SIM_FIELDS(ORR_FIELD_NAME) SIM_METHODS(ORR_METHOD_NAME),
                                          NULL};

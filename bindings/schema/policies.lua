@@ -138,6 +138,17 @@ return {
       "iterates over the waiting jobs in queue order" },
     { "fitting", "(group?: string): fun(): Job?", [[iterates over the waiting jobs that fit on the
       processors that are free when their turn comes]] },
+    { "waiting_by_procs", "(group?: string): integer[]", [[how many waiting jobs are how wide: a
+      list of 31 numbers of jobs, of which number i counts those of 2^(i-1) to 2^i - 1
+      processors]],
+      unit = "jobs" },
+    { "waiting_by_time", "(group?: string): integer[]", [[how many waiting jobs are how long: as
+      `waiting_by_procs`, by `time`; number 1 counts those below 2 s, number i those from 2^(i-1) s
+      to below 2^i s, number 31 also longer ones]], unit = "jobs" },
+    { "recent_wait", "(probability: number, group?: string): number?", [[a quantile of the waits of
+      the last 128 jobs of the group that [started for the first
+      time](../spec/READINGS.md#29-what-a-policy-knows); nil before the first start. 0.5 gives the
+      median]], unit = "s" },
     { "running", "(group?: string): Job[]", "list of the running jobs, in order of their starts" },
     { "running_on", "(nodes: NodeView|NodeView[]): Job[]", [[list of the jobs that run on a node, as
       `sim:node` gives it, or on any of a list of nodes, as `on_warning` gets it, in order of their

@@ -221,7 +221,7 @@ static int64_t place_of(int64_t count, double probability, double *fraction)
     return (int64_t)position;
 }
 
-static double sorted_quantile(const double *sorted, int64_t count, double probability)
+double ori_sorted_quantile(const double *sorted, int64_t count, double probability)
 {
     double fraction;
     int64_t below = place_of(count, probability, &fraction);
@@ -255,7 +255,7 @@ orr_status ori_quantiles_in_place(double *values, int64_t count, const double *p
     else
         sort_values(values, count);
     for (int32_t i = 0; i < n_probabilities; i++)
-        out[i] = sorted_quantile(values, count, probabilities[i]);
+        out[i] = ori_sorted_quantile(values, count, probabilities[i]);
     return ORR_OK;
 }
 

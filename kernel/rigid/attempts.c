@@ -46,6 +46,16 @@ orr_status ori_rigid_give_processors(orr_rigid *sim, const ori_group *g, int32_t
                              : ORR_OK;
 }
 
+/* What policies may ask about those that waited. */
+static void count_start(const orr_rigid *sim, ori_group *g, int32_t job)
+{
+    bool is_first = sim->attempts[job] == 1 && !(sim->interrupted && sim->interrupted[job] > 0);
+    if (g->composition.kept)
+        ori_composition_count(&g->composition, sim->in, job, -1);
+    if (g->recent_waits && is_first)
+        ori_recent_waits_note(g->recent_waits, sim->shell.now - sim->in->submit[job]);
+}
+
 orr_status ori_rigid_start_fitting(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
 {
     const orr_instance *in = sim->in;
@@ -71,6 +81,8 @@ orr_status ori_rigid_start_fitting(orr_rigid *sim, ori_group *g, int32_t job, or
     sim->planned_end[job] = planned;
     sim->state[job] = ORR_JOB_RUNNING;
     sim->attempts[job]++;
+    if (ORR_UNLIKELY(g->counts))
+        count_start(sim, g, job);
     g->at.free -= procs;
     g->at.running++;
     sim->at.running++;

@@ -75,6 +75,15 @@ static orr_status create_plans(orr_rigid *sim, ori_group *g, orr_error *err)
     return ORR_OK;
 }
 
+static orr_status create_recent_waits(const orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    if (!sim->needs.recalls)
+        return ORR_OK;
+    g->recent_waits = ori_new(&sim->shell.alloc, sizeof *g->recent_waits, err);
+    g->counts = g->recent_waits != NULL;
+    return g->counts ? ORR_OK : ORR_ERR_MEMORY;
+}
+
 static orr_status create_formula(orr_rigid *sim, ori_order *o, const orr_formula *given,
                                  orr_error *err)
 {
@@ -175,6 +184,7 @@ orr_status ori_groups_create(orr_rigid *sim, ori_filling filling, orr_error *err
         ORI_TRY(create_orders(sim, g, filling, err));
         ORI_TRY(create_plans(sim, g, err));
         ORI_TRY(create_placed(sim, g, err));
+        ORI_TRY(create_recent_waits(sim, g, err));
     }
     return ORR_OK;
 }
@@ -185,6 +195,7 @@ void ori_groups_destroy(orr_rigid *sim)
     for (int32_t i = 0; sim->groups && i < sim->group_count; i++) {
         ori_group *g = &sim->groups[i];
         orr_release(&sim->shell.alloc, g->reserved, n * sizeof *g->reserved);
+        orr_release(&sim->shell.alloc, g->recent_waits, sizeof *g->recent_waits);
         ori_placed_destroy(g->placed);
         ori_promises_destroy(&g->promises, &sim->shell.alloc);
         ori_block_destroy(&g->plan.block, &sim->shell.alloc);
@@ -251,7 +262,9 @@ void ori_groups_clear(orr_rigid *sim)
         if (g->has_planned)
             ori_ends_clear(&g->planned);
         g->at = (struct ori_group_at){.free = g->procs, .keeps_plan = g->may_keep_plan};
-        g->plan_valid = g->kept = g->idle_told = false;
+        g->plan_valid = g->kept = g->idle_told = g->composition.kept = false;
+        if (g->recent_waits)
+            *g->recent_waits = (ori_recent_waits){0};
         ori_promises_clear(&g->promises, sim->in->count);
     }
 }
@@ -266,6 +279,8 @@ orr_status ori_groups_copy(orr_rigid *to, const orr_rigid *from, orr_error *err)
         if (g->has_planned)
             ori_ends_copy(&copy->planned, &g->planned);
         copy->at = g->at;
+        if (g->recent_waits && copy->recent_waits)
+            *copy->recent_waits = *g->recent_waits;
         /* it may have become plain since it was made */
         copy->at.keeps_plan = g->at.keeps_plan && copy->may_keep_plan;
         ori_promises_copy(&copy->promises, &g->promises, from->in->count);

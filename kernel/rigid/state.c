@@ -70,6 +70,7 @@ static ori_needs needs_of(const orr_rigid *sim)
     needs.placed = needs.has_processors || record;
     /* Whoever looks at the simulation from outside may ask for earliest starts. */
     needs.watched = needs.acts || changes || p->make_state || record;
+    needs.recalls = needs.acts || changes || record;
     /* A state is no obstacle: what could use it is asked when a scenario begins, and not after. */
     needs.singly = sim->asked.instant != ORR_INSTANT_BATCHED;
     needs.shortcuts = !needs.singly && !sim->asked.live && !needs.interrupts && !changes &&

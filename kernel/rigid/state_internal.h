@@ -3,12 +3,14 @@
 
 #include "base/block_internal.h"
 #include "base/calendar_internal.h"
+#include "rigid/composition_internal.h"
 #include "rigid/engine.h"
 #include "rigid/order_internal.h"
 #include "rigid/outage_source_internal.h"
 #include "rigid/placed_internal.h"
 #include "rigid/profile_internal.h"
 #include "rigid/promises_internal.h"
+#include "rigid/recent_waits_internal.h"
 #include "rigid/view.h"
 #include "sim/processors_internal.h"
 #include "sim/shell_internal.h"
@@ -60,6 +62,10 @@ typedef struct ori_group {
     ori_promises promises; /* conservative: reservations that outlive decisions */
     ori_placed *placed;    /* particular processors; NULL: any will do, and they are counted */
 
+    bool counts;                    /* one of the next two is kept */
+    ori_composition composition;    /* a cache, see there; a copy begins with none */
+    ori_recent_waits *recent_waits; /* NULL where nobody may ask, see needs.recalls */
+
     bool idle_told; /* on_idle was called at this instant */
 } ori_group;
 
@@ -107,6 +113,7 @@ typedef struct ori_needs {
     bool interrupts;     /* attempts may be ended before their time */
     bool eventful;       /* there is more to an instant than ends, submissions and a decision */
     bool watched;        /* somebody may ask for earliest starts */
+    bool recalls;        /* somebody may ask for recent waits */
     bool has_processors; /* counting them is not enough */
     bool placed;         /* somebody wants to know of every attempt on which processors it runs */
     bool places;         /* some group's policy has a placement */

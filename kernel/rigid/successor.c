@@ -201,6 +201,17 @@ static void take_groups(orr_rigid *to, const orr_rigid *from, bool same)
     }
 }
 
+/* What is known of the waits in a group of that name. */
+static void take_recent_waits(orr_rigid *to, const orr_rigid *from)
+{
+    for (int32_t i = 0; i < to->group_count; i++) {
+        ori_group *g = &to->groups[i];
+        int32_t before = orr_rigid_find_group(from, g->name);
+        if (g->recent_waits && before >= 0 && from->groups[before].recent_waits)
+            *g->recent_waits = *from->groups[before].recent_waits;
+    }
+}
+
 /* Counts who runs, and notes when that ends. */
 static void count_running(orr_rigid *to)
 {
@@ -361,6 +372,7 @@ static orr_status take_all(orr_rigid *to, const orr_rigid *from, const ori_seque
         ORI_TRY(ori_rigid_record_groups(to, err));
     }
     take_groups(to, from, same);
+    take_recent_waits(to, from);
     ORI_TRY(take_running(to, from, err));
     if (!same)
         ori_warnings_forget_told(&to->outages.warnings);

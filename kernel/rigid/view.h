@@ -59,6 +59,32 @@ typedef struct orr_rigid_group_view {
 } orr_rigid_group_view;
 ORR_API orr_rigid_group_view orr_rigid_look_group(const orr_rigid *sim, int32_t group);
 
+enum { ORR_SIZE_CLASSES = 31 };
+
+/* The waiting jobs of a group, or of all. Sizes are in classes: class i holds those from 2^i to
+ * below 2^(i + 1), the first one also those below 1, the last one also those above. */
+typedef struct orr_rigid_queue_view {
+    int32_t waiting; /* jobs */
+    double work;     /* processor-seconds: the processors of every job times its estimate, which is
+                        rounded to 2^-20 s and at most 2^43 s here; their sum is rounded once */
+    int32_t procs[ORR_SIZE_CLASSES]; /* jobs by their processors */
+    int32_t time[ORR_SIZE_CLASSES];  /* jobs by their estimates, s */
+} orr_rigid_queue_view;
+
+/* group -1: of all groups. The first question in a run costs O(waiting jobs), all later ones O(1).
+ * The answer depends only on who waits and on their estimates. */
+ORR_API orr_rigid_queue_view orr_rigid_look_queue(orr_rigid *sim, int32_t group);
+
+enum { ORR_RECENT_WAITS = 128 };
+
+/* A quantile of the waits (first start - submission), s, of the last ORR_RECENT_WAITS jobs that
+ * started for the first time, in this group, by linear interpolation as orr_quantiles has it;
+ * probability in [0, 1]. Jobs that were interrupted or failed and start again are not counted
+ * again. NaN where none has started, and where the simulation does not keep waits: it does with a
+ * recording, hooks that may act, a priority per attempt or per decision, and where it may be
+ * changed from outside. Costs O(1). */
+ORR_API double orr_rigid_recent_wait(orr_rigid *sim, int32_t group, double probability);
+
 /* The group of this name; -1 when there is none. */
 ORR_API int32_t orr_rigid_find_group(const orr_rigid *sim, const char *name);
 

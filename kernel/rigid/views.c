@@ -85,6 +85,32 @@ int32_t orr_rigid_find_group(const orr_rigid *sim, const char *name)
     return -1;
 }
 
+orr_rigid_queue_view orr_rigid_look_queue(orr_rigid *sim, int32_t group)
+{
+    orr_rigid_queue_view view = {0};
+    orr_u128 work = 0;
+    for (ori_group *g = sim->groups; g < sim->groups + sim->group_count; g++) {
+        if (group != -1 && group != g->index)
+            continue;
+        if (!g->composition.kept)
+            ori_composition_make(&g->composition, sim->in, &g->order.queue);
+        g->composition.kept = !sim->needs.shortcuts; /* those go past it */
+        g->counts |= g->composition.kept;
+        ori_composition_add(&g->composition, &work, &view);
+        view.waiting += g->order.queue.count;
+    }
+    view.work = ori_composition_work(work);
+    return view;
+}
+
+double orr_rigid_recent_wait(orr_rigid *sim, int32_t group, double probability)
+{
+    if (!ORI_IS_IN(group, sim->group_count) || !(probability >= 0 && probability <= 1))
+        return NAN;
+    ori_recent_waits *r = sim->groups[group].recent_waits;
+    return r ? ori_recent_waits_quantile(r, probability) : NAN;
+}
+
 /* --- nodes ------------------------------------------------------------------------------------ */
 
 orr_rigid_node_view orr_rigid_look_node(const orr_rigid *sim, int32_t processor)

@@ -193,6 +193,8 @@ orr_status ori_rigid_enqueue(orr_rigid *sim, int32_t job, orr_error *err)
     if (ORR_UNLIKELY(sim->progress != NULL))
         ORI_TRY(ori_checkpoints_plan(sim, job, err));
     ORI_TRY(enter(sim, g, &g->order, job, err));
+    if (ORR_UNLIKELY(g->composition.kept))
+        ori_composition_count(&g->composition, sim->in, job, 1);
     if (g->at.keeps_plan) {
         int32_t rank = g->order.queue.rank_of[job];
         g->entered = rank < g->entered ? rank : g->entered;

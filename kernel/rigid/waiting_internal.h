@@ -28,7 +28,7 @@ orr_status ori_groups_add(orr_rigid *sim, int32_t first, orr_error *err);
 
 /* Lets a job wait in its group. */
 orr_status ori_rigid_enqueue(orr_rigid *sim, int32_t job, orr_error *err);
-/* It does not wait any more. */
+/* It does not wait any more; the group's composition is the caller's to keep. */
 static inline void ori_rigid_dequeue(ori_group *g, int32_t job)
 {
     ori_queue_remove(&g->order.queue, job);
@@ -40,6 +40,8 @@ static inline void ori_rigid_withdraw(orr_rigid *sim, int32_t job)
 {
     ori_group *g = ori_group_of(sim, job);
     ori_rigid_dequeue(g, job);
+    if (g->composition.kept)
+        ori_composition_count(&g->composition, sim->in, job, -1);
     g->kept = g->plan_valid = false; /* it may hold a reservation */
     ori_promises_withdraw(&g->promises, job);
 }

@@ -73,6 +73,22 @@ static void ask_warnings(orr_rigid *sim, double now)
     free(jobs);
 }
 
+/* The waiting jobs of all groups, and each of them in one class of either kind. */
+static void ask_queue(orr_rigid *sim, int value)
+{
+    orr_rigid_view v = orr_rigid_look(sim);
+    orr_rigid_queue_view q = orr_rigid_look_queue(sim, -1);
+    int32_t procs = 0, time = 0;
+    for (int i = 0; i < ORR_SIZE_CLASSES; i++) {
+        procs += q.procs[i];
+        time += q.time[i];
+    }
+    insist(q.waiting == v.waiting && procs == v.waiting && time == v.waiting, "who waits?");
+    insist(q.work >= 0, "negative work");
+    double wait = orr_rigid_recent_wait(sim, position_of(value, v.groups), (value % 5) / 4.0);
+    insist(!(wait < 0), "a negative wait");
+}
+
 static void ask(orr_rigid *sim, int32_t job, int value)
 {
     orr_rigid_view v = orr_rigid_look(sim);
@@ -97,6 +113,7 @@ static void ask(orr_rigid *sim, int32_t job, int value)
     insist(!(orr_rigid_error_rate(sim, job) < orr_rigid_node_error_rate(sim)), "a low rate");
     insist(!(orr_rigid_expected_remaining(sim, job) < 0), "less than nothing remains");
     ask_warnings(sim, v.now);
+    ask_queue(sim, value);
     (void)orr_rigid_next_event(sim);
     (void)orr_rigid_is_over(sim);
     (void)orr_rigid_failures(sim);

@@ -11,6 +11,8 @@ local VALUES = {
   group_above = 0, group_below = 0, job_above = "nan", job_below = "nan",
   waiting_group = -1, waiting_group_below = -1, waiting_job = -1, waiting_pending = -1,
   waiting_procs = -1, running_group = 0,
+  queue_above = 0, queue_below = 0, wait_group = "nan", wait_group_below = "nan", wait_nan = "nan",
+  wait_below = "nan", wait_above = "nan",
   earliest_group = "nan", earliest_procs = "nan", earliest_seconds = "nan",
   earliest_seconds_below = "nan",
   node_above = 0, node_below = "nan", probability_above = "nan", probability_below = "nan",

@@ -310,6 +310,13 @@ static const double bad_seconds[] = {9, NAN, 4}, good_seconds[] = {9, 9, 9},
     C(waiting_pending, say_number(orr_rigid_next_waiting(sim, 0, 2, PROCS)))                       \
     C(waiting_procs, say_number(orr_rigid_next_waiting(sim, 0, -1, INT32_MIN)))                    \
     C(running_group, say_number(orr_rigid_running(sim, FAR, list)))                                \
+    C(queue_above, say_number(orr_rigid_look_queue(sim, FAR).waiting))                             \
+    C(queue_below, say_number(orr_rigid_look_queue(sim, -2).work))                                 \
+    C(wait_group, say_number(orr_rigid_recent_wait(sim, FAR, 0.5)))                                \
+    C(wait_group_below, say_number(orr_rigid_recent_wait(sim, -1, 0.5)))                           \
+    C(wait_nan, say_number(orr_rigid_recent_wait(sim, 0, NAN)))                                    \
+    C(wait_below, say_number(orr_rigid_recent_wait(sim, 0, -0.5)))                                 \
+    C(wait_above, say_number(orr_rigid_recent_wait(sim, 0, 1.5)))                                  \
     C(earliest_group, say_number(orr_rigid_earliest_start(sim, FAR, 1, 1)))                        \
     C(earliest_procs, say_number(orr_rigid_earliest_start(sim, 0, -1, 1)))                         \
     C(earliest_seconds, say_number(orr_rigid_earliest_start(sim, 0, 1, NAN)))                      \
