@@ -251,7 +251,7 @@ describe("the queue and the recent waits, as a policy asks for them,", function(
         change(session, rng)
         session:run_until(session.now + rng:integer(0, 60))
       end
-      session:back_to(session.now - rng:integer(0, 100))
+      session:back_to(math.max(0, session.now - rng:integer(0, 100)))
       local metrics = session:finish()
       failed, interrupted = failed + metrics.failures, interrupted + metrics.interruptions
       local again = other:fork()
