@@ -56,6 +56,16 @@ end
 local JOBS = { 100, 1000, 10000, 100000, 1000000 }
 local JOBS_QUICK = { 100, 1000, 10000, 100000 }
 
+-- So many policies that do the same, under a priority.
+local function many_greedy(count, priority)
+  local list = {}
+  for i = 1, count do
+    list[i] = { name = "greedy " .. i, dispatch = { discipline = "list", reservations = 0 } }
+  end
+  return compare { jobs = synthetic, procs = 10000, runs = 100, policies = list,
+    priority = priority, errors = { mean_probability = 0.3 } }
+end
+
 local families = {
   {
     name = "easy", title = "EASY: jobs of a log, load 0.9", x = "jobs", of = "job",
@@ -164,27 +174,13 @@ local families = {
     name = "policies", title = "Greedy LPT, q = 0.3, 100 scenarios: policies compared",
     x = "policies", of = "policy", sizes = { 1, 10, 100, 1000 }, quick = { 1, 10, 100 },
     exponent = 1, why = "failures are drawn once for all policies; the rest is of each",
-    work = function(size)
-      local list = {}
-      for i = 1, size do
-        list[i] = { name = "greedy " .. i, dispatch = { discipline = "list", reservations = 0 } }
-      end
-      return compare { jobs = synthetic, procs = 10000, runs = 100, policies = list,
-        priority = "lpt", errors = { mean_probability = 0.3 } }
-    end,
+    work = function(size) return many_greedy(size, "lpt") end,
   },
   {
     name = "orders", title = "Greedy with priority/random, q = 0.3, 100 scenarios: policies",
     x = "policies", of = "policy", sizes = { 1, 10, 100, 1000 }, quick = { 1, 10, 100 },
     exponent = 1, why = "each policy has an order of its own",
-    work = function(size)
-      local list = {}
-      for i = 1, size do
-        list[i] = { name = "greedy " .. i, dispatch = { discipline = "list", reservations = 0 } }
-      end
-      return compare { jobs = synthetic, procs = 10000, runs = 100, policies = list,
-        priority = "random", errors = { mean_probability = 0.3 } }
-    end,
+    work = function(size) return many_greedy(size, "random") end,
   },
   {
     name = "scenarios", title = "Greedy LPT, 100 jobs, q = 0.3: scenarios", x = "scenarios",

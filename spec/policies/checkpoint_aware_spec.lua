@@ -5,17 +5,7 @@ local program = require "spec.support.program"
 
 local PATH = "policies/dispatch/checkpoint-aware.lua"
 
--- "id start-finish" of every attempt, with the outcome where it is not the usual one.
-local function attempts(spec)
-  local session, text = orrery.session(spec), {}
-  session:finish()
-  assert.is_true(session:check())
-  for i, one in ipairs(session:schedule()) do
-    text[i] = ("%s %.17g-%.17g%s"):format(one.id, one.start, one.finish,
-      one.outcome == "completed" and "" or " " .. one.outcome)
-  end
-  return text
-end
+local attempts = require "spec.support.attempts"
 
 local function by_hand(list, options)
   return attempts { jobs = orrery.jobs(list), procs = 4, policy = "checkpoint-aware",

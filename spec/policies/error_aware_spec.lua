@@ -2,17 +2,7 @@
 local instances = require "spec.support.instances"
 local orrery = require "orrery"
 
--- "id start-finish" of every attempt, with the outcome where it is not the usual one.
-local function attempts(spec)
-  local session, text = orrery.session(spec), {}
-  session:finish()
-  assert.is_true(session:check())
-  for i, one in ipairs(session:schedule()) do
-    text[i] = ("%s %.17g-%.17g%s"):format(one.id, one.start, one.finish,
-      one.outcome == "completed" and "" or " " .. one.outcome)
-  end
-  return text
-end
+local attempts = require "spec.support.attempts"
 
 describe("dispatch/error-aware", function()
   -- The first seed of which these jobs fail so often.

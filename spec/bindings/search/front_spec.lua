@@ -6,6 +6,7 @@ local orrery = require "orrery"
 local front = require "orrery.search.front"
 local program = require "spec.support.program"
 local rounds = require "spec.support.rounds"
+local searches = require "spec.support.searches"
 
 -- Points that are dominated by none of the others, then those of the rest, and so on.
 local function naive_ranks(points)
@@ -53,15 +54,7 @@ end)
 local folder
 setup(function()
   folder = program.folder()
-  program.write(folder, "shuffled.lua", [[
-return function(options)
-  return {
-    options = { salt = { default = 0, least = 0, most = 1e6, whole = true } },
-    priority = function(job) return math.sin(job.position * (options.salt + 0.5)) end,
-    dispatch = { discipline = "list", reservations = 1 },
-  }
-end
-]])
+  program.write(folder, "shuffled.lua", searches.SHUFFLED)
 end)
 teardown(function() program.remove(folder) end)
 

@@ -3,6 +3,7 @@
 local orrery = require "orrery"
 local program = require "spec.support.program"
 local rounds = require "spec.support.rounds"
+local searches = require "spec.support.searches"
 
 -- Packs of three tasks in an order of their positions, another one for each salt. Tasks are drawn
 -- independently, so that no salt is better than another.
@@ -47,10 +48,6 @@ local function spec_of(n, more)
   return spec
 end
 
-local function text_of(found)
-  return (found:json():gsub('"seconds":[^,}]*', "") .. (found:policy() or ""))
-end
-
 local function compared(spec, part, policies)
   local fields = { policies = policies }
   for _, from in ipairs { spec.fixed, spec[part] } do
@@ -82,8 +79,8 @@ describe("a search of pack policies", function()
       local found = orrery.search(spec)
       assert.is_true(found.found)
       assert.equal("best", found.winner.name)
-      expected = expected or text_of(found)
-      assert.equal(expected, text_of(found))
+      expected = expected or searches.text_of(found)
+      assert.equal(expected, searches.text_of(found))
       found:policy(folder .. "/winner.lua")
       local result = compared(spec, "testing", { folder .. "/winner.lua", found.nearest })
       local winner, nearest = result:values(1, spec.metric), result:values(2, spec.metric)

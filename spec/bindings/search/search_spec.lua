@@ -3,6 +3,7 @@
 local orrery = require "orrery"
 local program = require "spec.support.program"
 local rounds = require "spec.support.rounds"
+local searches = require "spec.support.searches"
 
 -- Sets of jobs that are all there at 0, drawn independently: `first` names the random numbers.
 local function sets_of(first, count, jobs)
@@ -14,20 +15,10 @@ local function sets_of(first, count, jobs)
   return list
 end
 
--- An order that has nothing to do with jobs, another for each salt. Jobs are drawn independently,
--- so that none of these orders is better than another.
 local folder
 setup(function()
   folder = program.folder()
-  program.write(folder, "shuffled.lua", [[
-return function(options)
-  return {
-    options = { salt = { default = 0, least = 0, most = 1e6, whole = true } },
-    priority = function(job) return math.sin(job.position * (options.salt + 0.5)) end,
-    dispatch = { discipline = "list", reservations = 1 },
-  }
-end
-]])
+  program.write(folder, "shuffled.lua", searches.SHUFFLED)
 end)
 teardown(function() program.remove(folder) end)
 
@@ -45,10 +36,7 @@ local function spec_of(n, more)
   return spec
 end
 
--- Everything that was found, but for how long it took.
-local function text_of(found)
-  return (found:json():gsub('"seconds":[^,}]*', "") .. found:policy())
-end
+local text_of = searches.text_of
 
 describe("a search", function()
   -- The most successes of so many that a share has by chance, in 999 of 1000 repetitions.
@@ -213,39 +201,11 @@ describe("a search", function()
     end)
 
   it("gives the same for any number of threads", function()
-    for n = 1, rounds(8) do
-      local expected
-      for _, threads in ipairs { 1, 2, 7 } do
-        local text = text_of(orrery.search(spec_of(n, { threads = threads })))
-        expected = expected or text
-        assert.equal(expected, text)
-      end
-    end
+    searches.same_for_threads(spec_of, rounds(8))
   end)
 
   it("gives the same after it was interrupted anywhere, and computes no step twice", function()
-    local steps = 0
-    local expected = text_of(orrery.search(spec_of(4, { keep = function(_, compute)
-      steps = steps + 1
-      return compute()
-    end })))
-    assert.is_true(steps > 10)
-    for stop = 1, steps, 3 do
-      local kept, computed = {}, 0
-      local function keep_until(most)
-        return function(name, compute)
-          if not kept[name] then
-            if computed == most then error("stopped", 0) end
-            kept[name], computed = compute(), computed + 1
-          end
-          return kept[name]
-        end
-      end
-      assert.has_error(function() orrery.search(spec_of(4, { keep = keep_until(stop - 1) })) end,
-        "stopped")
-      assert.equal(expected, text_of(orrery.search(spec_of(4, { keep = keep_until(-1) }))))
-      assert.equal(steps, computed)
-    end
+    searches.goes_on(spec_of)
   end)
 
   it("finds formulas, the same for any number of threads, and writes them as policies", function()

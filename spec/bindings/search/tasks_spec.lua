@@ -4,6 +4,7 @@
 local orrery = require "orrery"
 local program = require "spec.support.program"
 local rounds = require "spec.support.rounds"
+local searches = require "spec.support.searches"
 
 -- Free processors go to a task by its position alone, another one for each salt. Tasks are drawn
 -- independently, so that no salt is better than another.
@@ -71,11 +72,6 @@ local function spec_of(n, more)
   }
   for name, value in pairs(more or {}) do spec[name] = value end
   return spec
-end
-
--- Everything that was found, but for how long it took.
-local function text_of(found)
-  return (found:json():gsub('"seconds":[^,}]*', "") .. (found:policy() or ""))
 end
 
 -- The result of comparing policies on a part of a search.
@@ -157,39 +153,11 @@ describe("a search of redistribution policies", function()
   end)
 
   it("gives the same for any number of threads", function()
-    for n = 1, rounds(4) do
-      local expected
-      for _, threads in ipairs { 1, 2, 7 } do
-        local text = text_of(orrery.search(spec_of(n, { threads = threads })))
-        expected = expected or text
-        assert.equal(expected, text)
-      end
-    end
+    searches.same_for_threads(spec_of, rounds(4))
   end)
 
   it("gives the same after it was interrupted anywhere, and computes no step twice", function()
-    local steps = 0
-    local expected = text_of(orrery.search(spec_of(4, { keep = function(_, compute)
-      steps = steps + 1
-      return compute()
-    end })))
-    assert.is_true(steps > 10)
-    for stop = 1, steps, 3 do
-      local kept, computed = {}, 0
-      local function keep_until(most)
-        return function(name, compute)
-          if not kept[name] then
-            if computed == most then error("stopped", 0) end
-            kept[name], computed = compute(), computed + 1
-          end
-          return kept[name]
-        end
-      end
-      assert.has_error(function() orrery.search(spec_of(4, { keep = keep_until(stop - 1) })) end,
-        "stopped")
-      assert.equal(expected, text_of(orrery.search(spec_of(4, { keep = keep_until(-1) }))))
-      assert.equal(steps, computed)
-    end
+    searches.goes_on(spec_of)
   end)
 
   it("writes the winner as the file of a policy that does the same", function()
