@@ -169,6 +169,16 @@ static int refuse_result(lua_State *L, const orr_host *host)
             : "wants it does with the methods of sim");
 }
 
+/* What a hook returns that gives a number. */
+static const char *wanted(const orr_host *host)
+{
+    const char *hook = host->call.hook;
+    bool estimates = hook == orr_hook_names[ORR_HOOK_estimate];
+    return hook == orr_hook_names[ORR_HOOK_period] ? "a period"
+           : estimates                             ? "an estimate"
+                                                   : "a priority";
+}
+
 /* Everything that may allocate, and so raise, happens inside the protected call. */
 static int run_hook(lua_State *L)
 {
@@ -187,8 +197,7 @@ static int run_hook(lua_State *L)
         orr_view_push_warning(L, c->host->call.sim, c->warning);
     lua_call(L, lua_gettop(L) - 2, 1);
     if (is_priority && lua_type(L, -1) != LUA_TNUMBER)
-        return luaL_error(L, "a %s must be a number, this is %s",
-                          strcmp(c->host->call.hook, "period") == 0 ? "period" : "priority",
+        return luaL_error(L, "%s must be a number, this is %s", wanted(c->host),
                           luaL_typename(L, -1));
     if (is_priority)
         c->value = lua_tonumber(L, -1);

@@ -209,17 +209,27 @@ static orr_status on_warning(void *user, orr_rigid *sim, const orr_warning *warn
     return orr_host_call_warning(user, call_in(sim, -1, -1), warning, err);
 }
 
+static orr_status ask_number(orr_host *host, orr_host_ref hook, orr_rigid *sim, int32_t job,
+                             double *number, orr_error *err)
+{
+    orr_hook_call c = {.host = host, .function = host->refs[hook], .returns = ORR_RETURNS_NUMBER};
+    orr_call call = call_here(sim, job);
+    call.hook = orr_hook_names[hook];
+    orr_status status = orr_host_call_hook(call, &c, err);
+    *number = c.value;
+    return status;
+}
+
 static orr_status ask_period(void *user, orr_rigid *sim, int32_t job, double *period,
                              orr_error *err)
 {
-    orr_host *host = user;
-    orr_hook_call c = {
-        .host = host, .function = host->refs[ORR_HOOK_period], .returns = ORR_RETURNS_NUMBER};
-    orr_call call = call_here(sim, job);
-    call.hook = orr_hook_names[ORR_HOOK_period];
-    orr_status status = orr_host_call_hook(call, &c, err);
-    *period = c.value;
-    return status;
+    return ask_number(user, ORR_HOOK_period, sim, job, period, err);
+}
+
+static orr_status ask_estimate(void *user, orr_rigid *sim, int32_t job, double *seconds,
+                               orr_error *err)
+{
+    return ask_number(user, ORR_HOOK_estimate, sim, job, seconds, err);
 }
 
 static orr_status make_state(void *user, orr_rigid *sim, void **state, orr_error *err)
@@ -365,9 +375,10 @@ static bool take_events(orr_host *host)
     policy->on_idle = orr_host_has(host, ORR_HOOK_on_idle) ? on_idle : NULL;
     policy->on_timer = orr_host_has(host, ORR_HOOK_on_timer) ? on_timer : NULL;
     policy->period = orr_host_has(host, ORR_HOOK_period) ? ask_period : NULL;
+    policy->estimate = orr_host_has(host, ORR_HOOK_estimate) ? ask_estimate : NULL;
     policy->on_warning = orr_host_has(host, ORR_HOOK_on_warning) ? on_warning : NULL;
-    return policy->period || policy->on_submit || policy->on_start || policy->on_end ||
-           policy->on_idle || policy->on_timer || policy->on_warning;
+    return policy->period || policy->estimate || policy->on_submit || policy->on_start ||
+           policy->on_end || policy->on_idle || policy->on_timer || policy->on_warning;
 }
 
 void orr_host_take_jobs(orr_host *host)

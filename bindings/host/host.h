@@ -53,7 +53,8 @@ typedef struct orr_call {
 /* The hooks of policies; those of jobs that events call come first. What a group's order and
  * dispatch call is in orr_order. */
 #define ORR_EVENTS_OF_JOBS(H)                                                                      \
-    H(on_submit), H(on_start), H(on_end), H(on_idle), H(on_timer), H(period), H(on_warning)
+    H(on_submit), H(on_start), H(on_end), H(on_idle), H(on_timer), H(period), H(estimate),         \
+        H(on_warning)
 #define ORR_HOOKS(H) ORR_EVENTS_OF_JOBS(H), H(on_fault), H(init), H(pack)
 #define ORR_HOOK(name) ORR_HOOK_##name
 #define ORR_HOOK_NAME(name) #name

@@ -53,6 +53,12 @@ return {
       checkpoints, s; math.huge for none. It is asked of every job that can write checkpoints, when
       the job begins to wait, and holds for its next attempt. Instead of `checkpoint.period`]],
       group = "hooks", optional = true },
+    { "estimate", "fun(job: Job, view: Sim): number", [[how long the policy believes that the job
+      takes, s, at most `job.time`. [All plans are
+      made with it](../spec/READINGS.md#43-predictions-of-runtimes), and `job.next_length` is it;
+      jobs are still killed at their walltimes. It is asked whenever the job begins to wait, and
+      holds for its next attempt. Not where jobs write checkpoints]],
+      group = "hooks", optional = true },
     { "on_warning", "fun(sim: Sim, nodes: NodeView[], at: number)", [[when a failure of nodes is
       [announced](#warnings) for the time `at`: `nodes` is the list of nodes that are to fail, one
       or all of a domain. The warning may be false]], group = "hooks", optional = true },

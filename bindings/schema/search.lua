@@ -11,8 +11,8 @@ return {
       default = '"redistribute" where the parts have `tasks`, else "dispatch"' },
     { "priorities", "any[]?", [[every policy of the list is tried with each of these priorities,
       unless it names one itself; not of tasks]], default = "none" },
-    { "formulas", "SearchFormulas?", [[formulas of a priority, besides policies or in their place:
-      {fields SearchFormulas}; not of tasks]], default = "none" },
+    { "formulas", "SearchFormulas?", [[formulas of a priority or an estimate, besides
+      policies or in their place: {fields SearchFormulas}; not of tasks]], default = "none" },
     { "programs", "SearchPrograms?", [[policies' files whose numbers change, besides the others or
       in their place: {fields SearchPrograms}. They run with limits, as what is proposed]],
       default = "none" },
@@ -80,12 +80,17 @@ return {
     { "name", "string?", "what it is called" },
   },
   {
-    class = "SearchFormulas", about = "Formulas of a priority, as candidates.",
-    { "policies", "string[]", "policies whose queue they order" },
+    class = "SearchFormulas", about = "Formulas of a priority or an estimate, as candidates.",
+    { "policies", "string[]", "policies whose queue they order, or that plan with them" },
+    { "of", '"priority"|"estimate"?', [["priority"; or "estimate": how long a job is believed to
+      take, the [hook `estimate`](../policies/README.md#hooks)]], default = '"priority"' },
     { "fields", "string[]?", [[what they are made of: `time`, `procs`, `area`, `submit` (since the
       first submission), `machine` (its processors), `failure_probability`, and, asked at every
-      decision, `wait`, `attempts`, `free` (processors), `waiting` (jobs)]],
-      default = '{ "time", "procs", "area", "submit" }' },
+      decision, `wait`, `attempts`, `free` (processors), `waiting` (jobs). Estimates have not
+      `submit`, `wait` and `failure_probability`, but `last` and `mean`: what the user's last job
+      took, and the last two in the mean]],
+      default = '{ "time", "procs", "area", "submit" }; of estimates { "time", "procs", "last", '
+        .. '"mean" }' },
     { "size", "integer?", "the most fields, numbers and operators of one", default = "15",
       unit = "" },
   },

@@ -16,6 +16,14 @@ expressions.FIELDS = {
   waiting = { "view.waiting_count" },
 }
 
+-- The same of estimates, which hold for the job's next attempt. `last` and `mean` are what the
+-- user's last job, and the last two, took; of a new user the walltime.
+expressions.OF_ESTIMATES = {
+  time = { "job.time" }, procs = { "job.procs" }, area = { "job.area" }, machine = { "view.procs" },
+  attempts = { "job.attempts" }, free = { "view.free" }, waiting = { "view.waiting_count" },
+  last = { "last" }, mean = { "mean" },
+}
+
 -- Operators: how many arguments, how they are computed and written, and how tightly they bind.
 local OPS = {
   ["+"] = { 2, function(a, b) return a + b end, bind = 1 },
@@ -117,6 +125,44 @@ return {
   end,
 }
 ]]):format(expressions.text(tree), expressions.per(tree), body)
+end
+
+local REMEMBERS = [[
+  init = function(sim) sim.state.of_user = {} end,
+  on_end = function(sim, job, outcome)
+    if outcome ~= "completed" and outcome ~= "killed" then return end
+    local user, took = job.user or "", sim.now - job.start
+    local known = sim.state.of_user[user]
+    sim.state.of_user[user] = { took, known and known[1] or took }
+  end,
+]]
+local KNOWN = '    local known = view.state.of_user[job.user or ""]\n'
+local OF_USER = { -- in this order
+  { "last", "    local last = known and known[1] or job.time\n" },
+  { "mean", "    local mean = known and (known[1] + known[2]) / 2 or job.time\n" },
+}
+
+-- The text of the file of a policy that dispatches as another one, and plans with a tree as the
+-- estimate. What is not a number is the walltime.
+function expressions.lua_of_estimate(tree, dispatch)
+  local used, locals = {}, ""
+  expressions.each_field(tree, function(name) used[name] = true end)
+  for _, one in ipairs(OF_USER) do
+    if used[one[1]] then locals = locals .. one[2] end
+  end
+  local remembers = locals ~= ""
+  return ([[
+return {
+  name = %q,
+  dispatch = %q,
+%s  estimate = function(job, view)
+%s    local value = %s
+    return value == value and math.max(0, value) or job.time
+  end,
+}
+]]):format(("%s, estimate %s"):format(dispatch, expressions.text(tree)), dispatch,
+    remembers and REMEMBERS or "", remembers and KNOWN .. locals or "",
+    text_of(tree, function(name) return expressions.OF_ESTIMATES[name][1] end, 0))
 end
 
 -- --- simpler ones -------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
--- formulas: candidates of a search that are formulas of a priority, under one of several policies.
+-- formulas: candidates of a search that are formulas of a priority, or of an estimate, under one of
+-- several policies.
 -- It is what racing.lua asks, as space.lua.
 local checks = require "orrery.support.checks"
 local collect = require "orrery.search.collect"
@@ -11,22 +12,43 @@ local refuse = checks.refuse
 local formulas = {}
 formulas.__index = formulas
 
-local FIELDS = { "time", "procs", "area", "submit" } -- where none are named
 local SIZE = 15   -- parts of a formula
 local FRESH = 0.1 -- of the candidates near the best ones are drawn anew all the same
 local CROSSED = 0.1 -- of them go under another policy
 
--- The priorities that everybody knows, which the search begins with, too.
-local KNOWN = { "submit", "time", "procs", "area", { "/", "wait", "time" } }
+-- What formulas may be of:
+--   known         what everybody knows, which the search begins with, too
+--   fields, names what they may be made of, and what of it where nothing is named
+--   turns         whether the negative of a formula says something
+--   simpler       gives a formula that does the same
+--   policy(formula, text of it, policy)  what orrery.compare takes
+local OF = {
+  priority = {
+    known = { "submit", "time", "procs", "area", { "/", "wait", "time" } },
+    fields = expressions.FIELDS, names = { "time", "procs", "area", "submit" }, turns = true,
+    simpler = expressions.canonical,
+    policy = function(tree, text, policy)
+      return { policy = policy, priority = policies.text(text, expressions.lua(tree)),
+        name = ("%s + %s"):format(policy, text) }
+    end,
+  },
+  estimate = {
+    known = { "time", "last", "mean", { "min", "last", "mean" }, { "max", "last", "mean" } },
+    fields = expressions.OF_ESTIMATES, names = { "time", "procs", "last", "mean" },
+    simpler = expressions.simplified,
+    policy = function(tree, text, policy)
+      local name = ("%s, estimate %s"):format(policy, text)
+      return { policy = policies.text(name, expressions.lua_of_estimate(tree, policy)),
+        name = name }
+    end,
+  },
+}
 
 local function candidate_of(self, at, tree)
-  tree = expressions.canonical(tree)
-  local text, policy = expressions.lua(tree), self.policies[at]
-  local formula = expressions.text(tree)
-  local name = ("%s + %s"):format(policy, formula)
-  return { name = name, key = "formula:" .. name, at = at, tree = tree,
-    size = expressions.size(tree),
-    policy = { policy = policy, priority = policies.text(formula, text), name = name } }
+  tree = self.of.simpler(tree)
+  local policy = self.of.policy(tree, expressions.text(tree), self.policies[at])
+  return { name = policy.name, key = "formula:" .. policy.name, at = at, tree = tree,
+    size = expressions.size(tree), policy = policy }
 end
 
 -- Whether all fields of a tree are among those that are searched.
@@ -36,15 +58,15 @@ local function is_allowed(self, tree)
   return allowed
 end
 
--- A formula that orders by known priorities, in both directions, or a new one.
+-- A formula that is known, of priorities in both directions, or a new one.
 local function drawn(self, rng)
-  local at = rng:integer(1, #self.policies)
-  local n = rng:integer(1, 2 * #KNOWN)
-  local tree = KNOWN[(n + 1) // 2]
+  local at, known = rng:integer(1, #self.policies), self.of.known
+  local n = rng:integer(1, 2 * #known)
+  local tree = known[(n + 1) // 2]
   if not is_allowed(self, tree) or rng:uniform() < 0.8 then
     tree = expressions.drawn(rng, self.fields)
   end
-  if rng:uniform() < 0.5 then tree = { "*", -1, tree } end
+  if self.of.turns and rng:uniform() < 0.5 then tree = { "*", -1, tree } end
   return candidate_of(self, at, tree)
 end
 
@@ -92,17 +114,21 @@ function formulas.of(given)
   checks.expect(type(given) == "table", "formulas", "a table", type(given))
   checks.fields("formulas", given, "search.SearchFormulas")
   check_list("formulas.policies", given.policies)
-  local fields = given.fields == nil and FIELDS or given.fields
+  local of = OF[given.of or "priority"]
+  refuse(not of, "formulas.of: expected 'priority' or 'estimate', found %s",
+    checks.shown(given.of))
+  local fields = given.fields == nil and of.names or given.fields
   check_list("formulas.fields", fields)
-  local known, allowed = names.sorted(expressions.FIELDS), {}
+  local known, allowed = names.sorted(of.fields), {}
   for _, name in ipairs(fields) do
-    refuse(not expressions.FIELDS[name], "formulas.fields: there is no field '%s'%s (known: %s)",
+    refuse(not of.fields[name], "formulas.fields: there is no field '%s'%s (known: %s)",
       name, names.suggestion(name, known), table.concat(known, ", "))
     allowed[name] = true
   end
-  return setmetatable({ policies = given.policies, fields = fields, allowed = allowed,
+  return setmetatable({ policies = given.policies, of = of, fields = fields, allowed = allowed,
     most = checks.count("formulas.size", given.size, 1, SIZE), size = math.huge, known = {},
-    about = ("formulas over %s"):format(table.concat(fields, ", ")) }, formulas)
+    about = ("formulas %sover %s"):format(of == OF.estimate and "of estimates " or "",
+      table.concat(fields, ", ")) }, formulas)
 end
 
 return formulas

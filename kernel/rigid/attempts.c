@@ -5,6 +5,7 @@
 
 #include "rigid/checkpoints_internal.h"
 #include "rigid/dependents_internal.h"
+#include "rigid/estimates_internal.h"
 
 #include "rigid/hooks_internal.h"
 #include "rigid/waiting_internal.h"
@@ -72,6 +73,8 @@ orr_status ori_rigid_start_fitting(orr_rigid *sim, ori_group *g, int32_t job, or
     double end = sim->asked.live ? INFINITY : orr_real_end(in, job, sim->shell.now);
     if (ORR_UNLIKELY(sim->progress != NULL))
         end = ori_checkpoints_begin(sim, job);
+    if (ORR_UNLIKELY(sim->outlived != NULL))
+        end = ori_estimates_begin(sim, job, end);
     ori_calendar_push(&sim->ends, end, 0, job);
     if (g->has_planned)
         ori_ends_add(&g->planned, planned, procs);
@@ -144,18 +147,31 @@ orr_status ori_rigid_leave_at_wish(orr_rigid *sim, int32_t job, orr_error *err)
     return cut_short(sim, job, ORR_PREEMPTED, err);
 }
 
-orr_status ori_rigid_plan_again(orr_rigid *sim, int32_t job, orr_error *err)
+/* The event of an attempt that runs: its end, or what comes before it. */
+static double event_of(orr_rigid *sim, int32_t job)
 {
-    ori_group *g = ori_group_of(sim, job);
-    double planned = ori_checkpoints_planned_end(sim, job);
-    if (!(planned < INFINITY))
-        return ori_rigid_never_ends(sim, job, err);
+    return sim->progress ? ori_checkpoints_event(sim, job) : ori_estimates_event(sim, job);
+}
+
+/* An attempt that runs is planned to end at another time. */
+static void plan_end_at(orr_rigid *sim, ori_group *g, int32_t job, double planned)
+{
     if (g->has_planned)
         ori_rigid_unplan_end(sim, g, job);
     sim->planned_end[job] = planned;
     if (g->has_planned)
         ori_rigid_plan_end(sim, g, job);
-    ori_calendar_move(&sim->ends, ori_checkpoints_event(sim, job), job);
+}
+
+orr_status ori_rigid_plan_again(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    ori_group *g = ori_group_of(sim, job);
+    double planned =
+        sim->outlived ? ori_estimates_later(sim, job) : ori_checkpoints_planned_end(sim, job);
+    if (!(planned < INFINITY))
+        return ori_rigid_never_ends(sim, job, err);
+    plan_end_at(sim, g, job, planned);
+    ori_calendar_move(&sim->ends, event_of(sim, job), job);
     g->kept = g->plan_valid = false;
     ori_promises_doubt(&g->promises);
     g->promises.at.acted = true;
@@ -178,10 +194,7 @@ void ori_rigid_plan_overdue(orr_rigid *sim)
         ori_promises_doubt(&g->promises);
         if (!goes_on)
             continue;
-        if (g->has_planned)
-            ori_rigid_unplan_end(sim, g, job);
-        sim->planned_end[job] = nextafter(now, INFINITY);
-        if (g->has_planned)
-            ori_rigid_plan_end(sim, g, job);
+        double planned = sim->outlived ? ori_estimates_later(sim, job) : now;
+        plan_end_at(sim, g, job, planned > now ? planned : nextafter(now, INFINITY));
     }
 }

@@ -95,7 +95,8 @@ orr_status ori_rigid_interrupt(orr_rigid *sim, int32_t job, orr_outcome outcome,
  * waits nor runs. */
 orr_status ori_rigid_leave_at_wish(orr_rigid *sim, int32_t job, orr_error *err);
 
-/* An attempt that writes a checkpoint on demand ends at another time, of which nobody knew. */
+/* An attempt that writes a checkpoint on demand, or outlives what the policy estimated, ends at
+ * another time, of which nobody knew. */
 orr_status ori_rigid_plan_again(orr_rigid *sim, int32_t job, orr_error *err);
 
 /* A job is over that does not run, since `end`. */

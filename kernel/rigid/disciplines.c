@@ -195,6 +195,10 @@ orr_status ori_rigid_check_disciplines(const orr_rigid *sim, orr_error *err)
                err, "policy %s: it has no array of groups, but group_count is %d", sim->policy.name,
                (int)sim->policy.group_count);
     ORI_TRY(ori_policy_check_state(&sim->shell.policy, sim->policy.make_state, err));
+    ORI_REFUSE(sim->policy.estimate && sim->in->checkpoints.cost, err,
+               "policy %s: it estimates how long jobs take, and cannot where jobs write "
+               "checkpoints",
+               sim->policy.name);
     for (int32_t i = 0; i < sim->group_count; i++) {
         const orr_rigid_policy *p = &sim->groups[i].policy;
         ORI_REFUSE((unsigned)p->discipline >= DISCIPLINES, err,

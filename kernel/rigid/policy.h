@@ -162,6 +162,15 @@ typedef struct orr_rigid_policy {
        NULL, and then the times of warnings are no instants. */
     orr_status (*on_warning)(void *user, orr_rigid *sim, const orr_warning *warning,
                              orr_error *err);
+
+    /* How long the policy believes that a job takes, s >= 0 (READINGS 43); at most the instance's
+       estimate counts. All plans of the kernel are made with it. Jobs are killed at the instance's
+       estimate all the same. An attempt that outlives it is planned anew, to end some time later.
+       Asked whenever the job begins to wait, for the attempt that follows; it may ask, and not act.
+       NULL: the instance's estimate. Not where jobs write checkpoints. A policy whose groups have
+       policies is asked, and not these. */
+    orr_status (*estimate)(void *user, orr_rigid *sim, int32_t job, double *seconds,
+                           orr_error *err);
 } orr_rigid_policy;
 
 typedef struct orr_rigid_group {

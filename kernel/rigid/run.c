@@ -6,6 +6,7 @@
 #include "rigid/checkpoints_internal.h"
 #include "rigid/dependents_internal.h"
 #include "rigid/disciplines_internal.h"
+#include "rigid/estimates_internal.h"
 #include "rigid/hooks_internal.h"
 #include "rigid/waiting_internal.h"
 
@@ -106,6 +107,8 @@ static orr_status apply_end(orr_rigid *sim, orr_error *err)
     int64_t job = ori_calendar_peek(&sim->ends)->payload;
     if (writes_checkpoint(sim, job))
         return write_checkpoint(sim, (int32_t)job, err);
+    if (ori_estimates_are_outlived(sim, (int32_t)job))
+        return ori_rigid_plan_again(sim, (int32_t)job, err);
     return end_attempt(sim, (int32_t)ori_calendar_pop(&sim->ends).payload, err);
 }
 
@@ -330,7 +333,8 @@ static const ori_event *first_planned_end(const orr_rigid *sim, uint64_t mark)
     for (int32_t i = 0; end_is_due(sim) && i < sim->ends.count; i++) {
         const ori_event *e = &sim->ends.heap[i];
         bool planned = e->time == sim->shell.now && sim->planned_end[e->payload] == e->time &&
-                       !writes_checkpoint(sim, e->payload);
+                       !writes_checkpoint(sim, e->payload) &&
+                       !ori_estimates_are_outlived(sim, (int32_t)e->payload);
         if (planned && e->order < mark && (!first || e->order < first->order))
             first = e;
     }

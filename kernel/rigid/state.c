@@ -16,9 +16,10 @@ static orr_status create_job_arrays(orr_rigid *sim, ori_filling filling, orr_err
 {
     size_t n = (size_t)sim->room;
     bool acts = sim->needs.acts, opened = sim->asked.opened, saves = sim->in->checkpoints.cost;
+    bool estimates = sim->policy.estimate;
     const ori_part parts[] = {ORI_PART(sim->start, n),
                               ORI_PART(sim->planned_end, n),
-                              ORI_PART_IF(saves, sim->lengths, n),
+                              ORI_PART_IF(saves || estimates, sim->lengths, n),
                               ORI_PART_IF(saves, sim->progress, n),
                               ORI_PART_IF(saves, sim->spent, n),
                               ORI_PART_IF(opened, sim->past, n),
@@ -30,12 +31,13 @@ static orr_status create_job_arrays(orr_rigid *sim, ori_filling filling, orr_err
                               ORI_PART_IF(acts, sim->place, n),
                               ORI_PART_IF(sim->group_count > 1, sim->group, n),
                               ORI_PART(sim->state, n),
+                              ORI_PART_IF(estimates, sim->outlived, n),
                               ORI_PART_IF(opened, sim->left_out, n),
                               ORI_PART_IF(opened, sim->news, n),
                               ORI_PART_IF(sim->asked.live, sim->reported, n)};
     ORI_TRY(ORI_BLOCK_CREATE(&sim->block, parts, filling, &sim->shell.alloc, err));
     sim->arrival = acts ? sim->arrivals : sim->in->submit;
-    sim->estimate = saves ? sim->lengths : sim->in->estimate;
+    sim->estimate = sim->lengths ? sim->lengths : sim->in->estimate;
     return ORR_OK;
 }
 
@@ -65,7 +67,7 @@ static ori_needs needs_of(const orr_rigid *sim)
                        .places = places};
     const orr_checkpoints *c = &sim->in->checkpoints;
     needs.interrupts = needs.acts || sim->outages.any || c->before || c->requeue_killed;
-    needs.eventful = needs.interrupts || sim->group_count > 1;
+    needs.eventful = needs.interrupts || sim->group_count > 1 || p->estimate;
     needs.has_processors = places || sim->outages.any || (record && sim->group_count > 1);
     needs.placed = needs.has_processors || record;
     /* Whoever looks at the simulation from outside may ask for earliest starts. */
@@ -75,7 +77,8 @@ static ori_needs needs_of(const orr_rigid *sim)
     needs.singly = sim->asked.instant != ORR_INSTANT_BATCHED;
     needs.shortcuts = !needs.singly && !sim->asked.live && !needs.interrupts && !changes &&
                       !places && !record && !sim->asked.plain && sim->group_count == 1 &&
-                      !sim->in->has_window && !sim->in->links && !sim->in->checkpoints.cost;
+                      !sim->in->has_window && !sim->in->links && !sim->in->checkpoints.cost &&
+                      !p->estimate;
     return needs;
 }
 
@@ -138,6 +141,8 @@ orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures 
     ORI_TRY(ori_schedule_create(&sim->schedule, sim->room, sim->in->procs, a, err));
     if (sim->in->checkpoints.cost)
         ori_schedule_note_checkpoints(&sim->schedule);
+    if (sim->outlived)
+        ori_schedule_note_estimates(&sim->schedule);
     const ori_windows *w = &sim->outages.windows;
     ORI_TRY(ori_schedule_set_windows(&sim->schedule, w->list, w->count, err));
     return ori_rigid_record_groups(sim, err);
@@ -189,6 +194,8 @@ void ori_rigid_forget_jobs(orr_rigid *sim, int32_t first)
         memset(sim->interrupted + from, 0, n * sizeof *sim->interrupted);
     if (sim->progress)
         ori_checkpoints_forget(sim, first);
+    if (sim->outlived)
+        memcpy(sim->lengths + from, sim->in->estimate + from, n * sizeof *sim->lengths);
     if (sim->group)
         memset(sim->group + from, 0, n * sizeof *sim->group);
     if (sim->asked.opened) {

@@ -175,7 +175,9 @@ struct orr_rigid {
     /* the same, where jobs write checkpoints (READINGS 36); else NULL */
     ori_progress *progress;
     orr_job_checkpoints *spent;
-    double *lengths;
+    double *lengths;   /* also where the policy estimates */
+    uint8_t *outlived; /* where the policy estimates, else NULL: how often the attempt that runs has
+                          outlived its plan, at most the number of corrections, see estimates.c */
     const double *estimate; /* s: what the next attempt, or that which runs, is planned to take:
                                lengths, or the instance's estimates */
     /* the same, where attempts may be interrupted and jobs moved; else NULL, but for arrivals,

@@ -50,7 +50,8 @@ static orr_status take_in(orr_rigid *sim, orr_instance *in, orr_error *err)
     double first = in->first_submission;
     in->time = in->jobs->time; /* which may have moved */
     ORI_TRY(ori_instance_reserve(in, err));
-    sim->estimate = in->estimate;
+    if (!sim->lengths)
+        sim->estimate = in->estimate;
     ori_instance_extend(in, sim->at.submitted);
     ori_rigid_forget_jobs(sim, before);
     sim->reservations = NULL; /* they have no room for these jobs */

@@ -8,6 +8,7 @@
 #include "rigid/checkpoints_internal.h"
 #include "rigid/dependents_internal.h"
 #include "rigid/disciplines_internal.h"
+#include "rigid/estimates_internal.h"
 #include "rigid/hooks_internal.h"
 #include "rigid/view.h"
 #include "rigid/waiting_internal.h"
@@ -72,6 +73,8 @@ static void take_jobs(orr_rigid *to, const orr_rigid *from)
         TAKE(spent);
         ori_checkpoints_take(to, from->in->count);
     }
+    if (to->outlived && from->outlived)
+        ori_estimates_take(to, from, from->in->count);
     if (from->asked.opened) {
         TAKE(past);
         TAKE(left_out);
@@ -99,16 +102,15 @@ static orr_status revise_job(orr_rigid *to, const orr_rigid *from, int32_t j, or
     past->attempts += ended;
     past->time += ended * before.time;
     if (runs) {
-        to->planned_end[j] = to->progress ? ori_checkpoints_planned_end(to, j)
-                                          : orr_planned_end(to->in, j, to->start[j]);
+        to->planned_end[j] =
+            to->progress ? ori_checkpoints_planned_end(to, j) : ori_estimates_planned_end(to, j);
         if (!(to->planned_end[j] < INFINITY))
             return ori_rigid_never_ends(to, j, err);
         if (!to->asked.live) { /* there, it ends when somebody says so */
             ori_calendar_remove(&to->ends, j);
-            ori_calendar_push(&to->ends,
-                              to->progress ? ori_checkpoints_real_end(to, j)
-                                           : orr_real_end(to->in, j, to->start[j]),
-                              0, j);
+            ori_calendar_push(
+                &to->ends,
+                to->progress ? ori_checkpoints_real_end(to, j) : ori_estimates_event(to, j), 0, j);
         }
     }
     to->at.disturbed = true;
@@ -329,6 +331,8 @@ static orr_status take_running(orr_rigid *to, const orr_rigid *from, orr_error *
     ori_calendar_copy(&to->ends, &from->ends);
     for (int32_t j = 0; j < from->in->count; j++)
         ORI_TRY(revise_job(to, from, j, err));
+    if (from->outlived && !to->outlived)
+        ori_estimates_leave(to);
     ORI_TRY(hold_processors(to, from, err));
     if (to->outages.any)
         ORI_TRY(ori_rigid_take_outages(to, from, err));

@@ -4,6 +4,7 @@
 #include "rigid/waiting_internal.h"
 
 #include "rigid/checkpoints_internal.h"
+#include "rigid/estimates_internal.h"
 #include "rigid/hooks_internal.h"
 
 #include <string.h>
@@ -192,6 +193,8 @@ orr_status ori_rigid_enqueue(orr_rigid *sim, int32_t job, orr_error *err)
     sim->state[job] = ORR_JOB_WAITING;
     if (ORR_UNLIKELY(sim->progress != NULL))
         ORI_TRY(ori_checkpoints_plan(sim, job, err));
+    if (ORR_UNLIKELY(sim->outlived != NULL))
+        ORI_TRY(ori_estimates_ask(sim, job, err));
     ORI_TRY(enter(sim, g, &g->order, job, err));
     if (ORR_UNLIKELY(g->composition.kept))
         ori_composition_count(&g->composition, sim->in, job, 1);

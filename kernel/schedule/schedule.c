@@ -168,6 +168,7 @@ orr_status ori_schedule_copy(orr_schedule *to, const orr_schedule *from, orr_err
     memcpy(to->current, from->current, (size_t)from->jobs * sizeof *from->current);
     to->placed = from->placed;
     to->checkpointed = from->checkpointed;
+    to->estimated = from->estimated;
     return ori_procset_copy(&to->free, &from->free, err);
 }
 
@@ -280,6 +281,11 @@ void ori_schedule_promise(orr_schedule *s, int32_t job, double promised, bool ex
 void ori_schedule_note_checkpoints(orr_schedule *s)
 {
     s->checkpointed = true;
+}
+
+void ori_schedule_note_estimates(orr_schedule *s)
+{
+    s->estimated = true;
 }
 
 orr_attempt_checkpoints *ori_schedule_checkpoints(orr_schedule *s, int32_t job)

@@ -131,6 +131,8 @@ typedef struct orr_schedule {
     orr_demand *demands; /* in order of time */
     int64_t demand_count, demand_capacity;
     bool checkpointed;
+    bool estimated; /* policies estimated: a running attempt may be planned to end earlier than by
+                       its estimate */
     orr_allocator alloc;
 } orr_schedule;
 

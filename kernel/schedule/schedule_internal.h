@@ -46,6 +46,8 @@ orr_status ori_schedule_start_on(orr_schedule *s, int32_t job, const orr_placeme
 
 /* From the next attempt on it is recorded what becomes of checkpoints. */
 void ori_schedule_note_checkpoints(orr_schedule *s);
+/* Says that the policy estimates how long attempts take. */
+void ori_schedule_note_estimates(orr_schedule *s);
 
 /* What is recorded of those of the job's latest attempt; valid until the next one starts. */
 orr_attempt_checkpoints *ori_schedule_checkpoints(orr_schedule *s, int32_t job);

@@ -358,6 +358,16 @@ static orr_status period(void *user, orr_rigid *sim, int32_t job, double *value,
     return code == 255 ? orr_fail(err, ORR_ERR_POLICY, "no period") : ORR_OK;
 }
 
+/* How long the policy believes that a job takes. */
+static orr_status estimate(void *user, orr_rigid *sim, int32_t job, double *seconds, orr_error *err)
+{
+    const acting *p = user;
+    int code = (p->count * 41 + job * 13) % 256;
+    *seconds = number_of(code);
+    insist(orr_rigid_job(sim, job).state == ORR_JOB_WAITING, "who does not wait is estimated");
+    return code == 255 ? orr_fail(err, ORR_ERR_POLICY, "no estimate") : ORR_OK;
+}
+
 static void make_placing(acting *p, bytes *in)
 {
     int code = byte(in);
@@ -390,7 +400,8 @@ static void make_policy(acting *p, bytes *in, const orr_rigid_policy *inner, int
                                                        : -few,
                            .reading = (orr_rigid_reading)ONE_OF(few, few / 4, ORR_READING_HEAD),
                            .fill = few % 3 == 0,
-                           .period = few % 16 == 5 ? period : NULL};
+                           .period = few % 16 == 5 ? period : NULL,
+                           .estimate = few % 8 == 3 ? estimate : NULL};
     if (order % 2 == 0) {
         orr_rigid_set_rule(&p->policy, (orr_rigid_rule)ONE_OF(order, order / 2, ORR_RULE_LJF));
     } else {

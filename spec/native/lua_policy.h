@@ -142,6 +142,20 @@ static orr_status on_warning(void *user, orr_rigid *sim, const orr_warning *warn
     return call(r->L, 4, 0, err);
 }
 
+static orr_status estimate(void *user, orr_rigid *sim, int32_t job, double *seconds, orr_error *err)
+{
+    const runner *r = user;
+    push_function(r, -1, "estimate");
+    push_handle(r->L, sim);
+    lua_pushinteger(r->L, job + 1);
+    orr_status status = call(r->L, 2, 1, err);
+    if (status != ORR_OK)
+        return status;
+    *seconds = lua_tonumber(r->L, -1);
+    lua_pop(r->L, 1);
+    return ORR_OK;
+}
+
 static orr_status dispatch(void *user, orr_rigid *sim, orr_error *err)
 {
     const group_user *u = user;
@@ -289,7 +303,8 @@ static void fill_policy(lua_State *L, runner *r)
         r->policy.group_count = count;
         r->policy.user = r;
     } else if (has(L, 1, "on_submit") || has(L, 1, "on_start") || has(L, 1, "on_end") ||
-               has(L, 1, "on_idle") || has(L, 1, "on_timer") || has(L, 1, "on_warning")) {
+               has(L, 1, "on_idle") || has(L, 1, "on_timer") || has(L, 1, "on_warning") ||
+               has(L, 1, "estimate")) {
         r->groups[0].policy = &r->own[0];
         r->policy.groups = r->groups;
         r->policy.group_count = 1;
@@ -301,4 +316,5 @@ static void fill_policy(lua_State *L, runner *r)
     r->policy.on_idle = has(L, 1, "on_idle") ? on_idle : NULL;
     r->policy.on_timer = has(L, 1, "on_timer") ? on_timer : NULL;
     r->policy.on_warning = has(L, 1, "on_warning") ? on_warning : NULL;
+    r->policy.estimate = has(L, 1, "estimate") ? estimate : NULL;
 }

@@ -269,6 +269,22 @@ local function random_checkpoints(rng, spec, before)
   end
 end
 
+-- What the policy believes of jobs: too little, just right, or more than the walltime; other things
+-- at other times. Where everything takes longer, more than one correction counts.
+local function random_estimates(rng, spec)
+  local longer = pick(rng, { 1, 40, 2000 })
+  spec.longer = longer
+  for _, job in ipairs(spec) do
+    for _, name in ipairs { "time", "walltime", "submit" } do
+      job[name] = job[name] and job[name] * longer
+    end
+  end
+  local shares, odd = { 0, 0.25, 0.5, 1, 1.5 }, rng:integer(0, 4)
+  spec.estimate = function(sim, j)
+    return shares[(j * 3 + odd + sim:now() // (8 * longer)) % 5 // 1 + 1] * spec[j].time
+  end
+end
+
 -- Some of them are for a user or for a job.
 local function random_windows(rng, spec, many)
   local list = {}
@@ -290,7 +306,8 @@ end
 -- "reliable": those of nodes that fail least), acts
 -- (names of what hooks do), checkpoints = true (jobs write them; before = true: before kills,
 -- drains and windows, too, and killed jobs may be requeued), windows = true (there are some; or
--- "many"), warnings = true (failures are announced, and jobs that write checkpoints do so)
+-- "many"), estimates = true (the policy has them), warnings = true (failures are announced, and
+-- jobs that write checkpoints do so)
 function events.random(rng, options, hooks_random)
   options = options or {}
   local instance = instances.random(rng, { n = 12 })
@@ -327,6 +344,7 @@ function events.random(rng, options, hooks_random)
     spec.outages = random_outages(rng, spec.procs)
   end
   if options.checkpoints then random_checkpoints(rng, spec, options.before) end
+  if options.estimates then random_estimates(rng, spec) end
   if options.windows then spec.windows = random_windows(rng, spec, options.windows == "many") end
   if options.hooks ~= false and (#spec.groups > 1 or rng:integer(0, 1) == 0) then
     random_hooks(rng, spec, hooks_random, options.budget or 8, options.acts or ACTS)
@@ -473,7 +491,7 @@ function events.drawn(seed, options)
     function(sim) return { integer = function(_, low, high) return sim:random(low, high) end } end)
   if rng:integer(0, 3) == 0 then
     spec.outages = nil
-    spec.nodes = { mtbf = 40, repair = 4, procs = 1, shape = 0.7,
+    spec.nodes = { mtbf = 40 * (spec.longer or 1), repair = 4, procs = 1, shape = 0.7,
       law = ({ "exponential", "weibull", "lognormal" })[rng:integer(1, 3)] }
     if spec.on_warning then spec.recall, spec.precision = 0.7, 0.5 end
   end

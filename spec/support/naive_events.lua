@@ -110,6 +110,9 @@ function Sim:enqueue(position)
   self.promised[position] = nil
   local g = self.groups[self.group[position]]
   if g.kept[position] then g.kept[position], g.freed = nil, true end -- it had left meanwhile
+  if self.spec.estimate then
+    self.believed[position] = math.min(self.spec.estimate(self, position), self.estimate[position])
+  end
   self:ask(position, self.group[position], "attempt")
   for _, name in ipairs { "priority", "backfill" } do
     self.keys[name][position] = self.keys[name][position] or 0
@@ -134,8 +137,22 @@ end
 
 -- How long an attempt of the job would take from now on, as planned; the detector comes on top.
 function Sim:planned_length(position)
+  if self.spec.estimate then return self.believed[position] end
   return naive_checkpoints.next_length(naive_checkpoints.pays(self.spec.checkpoints, position),
     self.saved[position], self.estimate[position])
+end
+
+-- What the policy estimated is outlived, the k-th time: the attempt is planned to end later.
+local CORRECTIONS = { 60, 300, 900, 1800, 3600, 7200, 18000, 36000, 72000, 180000, 360000 }
+
+function Sim:is_outlived(attempt)
+  return self.spec.estimate and attempt.planned == self.clock and attempt.planned < attempt.finish
+end
+
+function Sim:correct(attempt)
+  attempt.outlived = attempt.outlived + 1
+  attempt.planned = math.min(self.clock + CORRECTIONS[math.min(attempt.outlived, 11)],
+    (attempt.start + self.estimate[attempt.position]) + self.verification)
 end
 
 -- The next smaller number, of one that is greater than 0.
@@ -210,6 +227,10 @@ function Sim:start(position, processors)
       self.clock, self.saved[position], self.jobs[position].time),
   }
   self:foresee(attempt)
+  if self.spec.estimate then
+    attempt.outlived = 0
+    attempt.planned = (self.clock + self.believed[position]) + self.verification
+  end
   for _, p in ipairs(processors) do
     assert(not self.holder[p] and not self:is_down(p))
     self.holder[p] = position
@@ -341,12 +362,14 @@ end
 function Sim:end_attempts()
   local due = {}
   for _, attempt in ipairs(self.attempts) do
-    if attempt.finish == self.clock or attempt.warned == self.clock then
+    if attempt.finish == self.clock or attempt.warned == self.clock
+      or self:is_outlived(attempt) then
       due[#due + 1] = attempt
     end
   end
   for _, attempt in ipairs(due) do -- a hook may have ended it meanwhile, or put its end off
     if not attempt.outcome and attempt.warned == self.clock then self:heed_warning(attempt) end
+    if not attempt.outcome and self:is_outlived(attempt) then self:correct(attempt) end
     if not attempt.outcome and attempt.finish == self.clock then
       local position, outcome = attempt.position, attempt.natural
       if outcome == "preempted" then
@@ -437,7 +460,7 @@ end
 
 function Sim:goes_on()
   for _, attempt in ipairs(self.attempts) do
-    if attempt.finish == self.clock then return true end
+    if attempt.finish == self.clock or self:is_outlived(attempt) then return true end
   end
   return self.changed or self.spec.on_start and #self.untold > 0
 end
@@ -475,6 +498,7 @@ function Sim:next_instant()
   end
   for _, attempt in ipairs(self.attempts) do
     candidate(attempt.finish)
+    candidate(attempt.planned) -- it may be outlived
     if attempt.warned then candidate(attempt.warned) end
   end
   for position, job in ipairs(self.jobs) do
@@ -500,7 +524,7 @@ local function prepare(spec)
   local self = setmetatable({
     spec = spec, verification = spec.verification or 0, jobs = {}, groups = {}, holder = {},
     down_until = {}, outages = {}, state = {}, group = {}, arrival = {}, place = {}, count = {},
-    current = {}, promised = {}, failures = {}, saved = {}, estimate = {},
+    current = {}, promised = {}, failures = {}, saved = {}, estimate = {}, believed = {},
     keys = { priority = {}, backfill = {} },
     attempts = {}, history = {}, untold = {}, timers = {}, moves = 0, clock = -math.huge, told = {},
     seen = {}, services = {}, leaving = {}, drained = {}, returns = {},

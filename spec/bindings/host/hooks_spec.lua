@@ -542,6 +542,74 @@ describe("groups", function()
   end)
 end)
 
+describe("the hook estimate", function()
+  -- 2 waits for 1, and 3 is asked for 500 s; only one who knows better lets it fill in.
+  local USERS = orrery.jobs {
+    { id = "1", submit = 0, procs = 2, time = 100, walltime = 200, user = "a" },
+    { id = "2", submit = 1, procs = 4, time = 10, walltime = 10, user = "b" },
+    { id = "3", submit = 2, procs = 2, time = 50, walltime = 500, user = "a" },
+  }
+
+  local function session_of(policy, more)
+    local spec = { jobs = USERS, procs = 4, walltimes = "log", policy = policy }
+    for key, value in pairs(more or {}) do spec[key] = value end
+    return orrery.session(spec)
+  end
+
+  local function starts(s)
+    s:finish()
+    local list = {}
+    for _, attempt in ipairs(s:schedule()) do
+      list[#list + 1] = ("%s@%g"):format(attempt.id, attempt.start)
+    end
+    return table.concat(list, " ")
+  end
+
+  local function believing(estimate) return { dispatch = "easy", estimate = estimate } end
+
+  it("says what is planned with, and policies see it", function()
+    local function of(job) return ({ ["1"] = 100, ["2"] = 10, ["3"] = 60 })[job.id] end
+    assert.equal("1@0 2@100 3@110", starts(session_of "easy"))
+    assert.equal("1@0 3@2 2@100", starts(session_of(believing(of))))
+    local function walltime(job) return job.time end
+    assert.equal("1@0 2@100 3@110", starts(session_of(believing(walltime))))
+    local seen = {}
+    local policy = believing(of)
+    policy.on_submit = function(sim, job)
+      sim:note { length = job.next_length, asked = job.time }
+    end
+    local s = session_of(policy)
+    s:finish()
+    for i, note in ipairs(s.notes) do seen[i] = ("%g of %g"):format(note.length, note.asked) end
+    assert.same({ "100 of 200", "10 of 10", "60 of 500" }, seen)
+  end)
+
+  it("goes on in a session whose policy is another one in the middle", function()
+    local s = session_of(believing(function() return 30 end))
+    s:run_until(20)
+    assert.equal("1@0 2@100 3@110", starts(s:change { policy = "easy" }))
+    local other = session_of "easy"
+    other:run_until(20)
+    assert.matches("^1@0 ", starts(other:change { policy = believing(function() return 30 end) }))
+  end)
+
+  it("cannot act, see runtimes, or say what is no number", function()
+    local function refuses(pattern, estimate, more)
+      local ok, problem = pcall(function() starts(session_of(believing(estimate), more)) end)
+      assert.is_false(ok)
+      assert.matches(pattern, tostring(problem))
+    end
+    refuses("estimate for job 1 at time 0: .*an estimate must be a number, this is nil",
+      function() end)
+    refuses("the estimate of job 1 must be a number of seconds >= 0, it is %-5",
+      function() return -5 end)
+    refuses("a policy never sees how long a job takes", function(job) return job.runtime end)
+    refuses("only .* may", function(job, sim) sim:kill(job) return 1 end)
+    refuses("cannot where jobs write checkpoints", function() return 1 end,
+      { checkpoint = { cost = 1, period = 10 } })
+  end)
+end)
+
 describe("what a policy with hooks says about itself is checked:", function()
   local function bad(policy, message)
     local ok, found = pcall(orrery.session, {

@@ -231,6 +231,45 @@ describe("a search", function()
     end
   end)
 
+  -- Every job of a user takes as long, and all walltimes are the same: who knows the user's last
+  -- job can backfill.
+  local function users(from, count)
+    local sets = {}
+    for s = 1, count do
+      local rng, list, takes = orrery.random(from + s), {}, {}
+      for i = 1, 60 do
+        local user = "u" .. rng:integer(1, 6)
+        takes[user] = takes[user] or rng:integer(1, 90)
+        list[i] = { submit = 12 * i, procs = rng:integer(1, 6), time = takes[user], user = user,
+          walltime = 100 }
+      end
+      sets[s] = { name = "s" .. s, jobs = orrery.jobs(list) }
+    end
+    return { sets = sets }
+  end
+
+  it("finds formulas of estimates, and writes them as policies", function()
+    local expected
+    for _, threads in ipairs { 1, 2, 7 } do
+      local found = orrery.search { formulas = { policies = { "easy" }, of = "estimate" },
+        baselines = { "easy" }, training = users(0, 12), validation = users(100, 12),
+        testing = users(200, 20), fixed = { procs = 8, walltimes = "log" }, metric = "flow_mean",
+        evaluations = 300, threads = threads }
+      assert.is_true(found.found, found.sentence)
+      assert.matches("formulas of estimates over time, procs, last, mean", found.space, 1, true)
+      assert.matches("^easy, estimate .*", found.winner.name)
+      expected = expected or text_of(found)
+      assert.equal(expected, text_of(found))
+      local path = folder .. "/estimate.lua"
+      found:policy(path)
+      local result = orrery.compare { sets = users(200, 20).sets, procs = 8, seed = 3,
+        walltimes = "log", policies = { path, "easy" } }
+      for s, sample in ipairs(found.samples) do
+        assert.equal(sample.winner, result:set_means(1, "flow_mean")[s])
+      end
+    end
+  end)
+
   it("gives policies and formulas equal shares", function()
     local function source(name, asked)
       local function some(count, best)
@@ -510,6 +549,10 @@ describe("a specification of a search", function()
       ["formulas.policies: expected a list of at least one name, found nil"] = { formulas = {} },
       ["formulas.fields: there is no field 'tmie', did you mean 'time'? (known: area, attempts,"] =
         { formulas = { policies = { "easy" }, fields = { "tmie" } } },
+      ["formulas.of: expected 'priority' or 'estimate', found \"length\""] =
+        { formulas = { policies = { "easy" }, of = "length" } },
+      ["formulas.fields: there is no field 'wait' (known: area, attempts,"] =
+        { formulas = { policies = { "easy" }, of = "estimate", fields = { "wait" } } },
       ["formulas.size: expected a whole number of at least 1, found 0"] =
         { formulas = { policies = { "easy" }, size = 0 } },
       ["there is no policy 'nosuch-either'"] = { formulas = { policies = { "nosuch-either" } } },
