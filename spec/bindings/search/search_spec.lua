@@ -551,7 +551,7 @@ describe("a specification of a search", function()
         { formulas = { policies = { "easy" }, fields = { "tmie" } } },
       ["formulas.of: expected 'priority' or 'estimate', found \"length\""] =
         { formulas = { policies = { "easy" }, of = "length" } },
-      ["formulas.fields: there is no field 'wait' (known: area, attempts,"] =
+      ["formulas.fields: there is no field 'wait', did you mean 'waiting'? (known: area,"] =
         { formulas = { policies = { "easy" }, of = "estimate", fields = { "wait" } } },
       ["formulas.size: expected a whole number of at least 1, found 0"] =
         { formulas = { policies = { "easy" }, size = 0 } },
