@@ -5,13 +5,20 @@
 #include "rigid/hooks_internal.h"
 #include "schedule/schedule_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 /* How much later an attempt is planned to end that outlives its plan, s: for the first time, the
- * second, ...; Tsafrir, Etsion and Feitelson 2007, section 4.2. */
+ * second, ...; Tsafrir, Etsion and Feitelson 2007, section 4.2. Behind the last, each is twice the
+ * one before, so that an attempt of a billion years is corrected a few times and not for ever. */
 static const double corrections[] = {60,    300,   900,   1800,   3600,  7200,
                                      18000, 36000, 72000, 180000, 360000};
-enum { CORRECTIONS = sizeof corrections / sizeof *corrections };
+enum { LAST = sizeof corrections / sizeof *corrections - 1 };
+
+static double correction(uint8_t times)
+{
+    return times <= LAST ? corrections[times] : ldexp(corrections[LAST], times - LAST);
+}
 
 orr_status ori_estimates_ask(orr_rigid *sim, int32_t job, orr_error *err)
 {
@@ -39,8 +46,8 @@ double ori_estimates_begin(orr_rigid *sim, int32_t job, double end)
 double ori_estimates_later(orr_rigid *sim, int32_t job)
 {
     double most = orr_planned_end(sim->in, job, sim->start[job]);
-    double later = sim->shell.now + corrections[sim->outlived[job]];
-    if (sim->outlived[job] < CORRECTIONS - 1)
+    double later = sim->shell.now + correction(sim->outlived[job]);
+    if (sim->outlived[job] < UINT8_MAX)
         sim->outlived[job]++;
     return later > sim->shell.now && later < most ? later : most; /* the clock may be too coarse */
 }

@@ -177,7 +177,7 @@ struct orr_rigid {
     orr_job_checkpoints *spent;
     double *lengths;   /* also where the policy estimates */
     uint8_t *outlived; /* where the policy estimates, else NULL: how often the attempt that runs has
-                          outlived its plan, at most the number of corrections, see estimates.c */
+                          outlived its plan, at most 255, see estimates.c */
     const double *estimate; /* s: what the next attempt, or that which runs, is planned to take:
                                lengths, or the instance's estimates */
     /* the same, where attempts may be interrupted and jobs moved; else NULL, but for arrivals,

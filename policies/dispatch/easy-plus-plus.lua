@@ -1,4 +1,5 @@
--- By how much a prediction is raised when its job outlives it: the first time, the second, ... (s).
+-- By how much a prediction is raised when its job outlives it: the first time, the second, ... (s);
+-- then each is twice the one before.
 local CORRECTIONS = {
   60, 300, 900, 1800, 3600, 7200, 18000, 36000, 72000, 180000, 360000,
 }
@@ -59,7 +60,8 @@ local function raise(sim, job)
   local times = state.outlived[position] + 1
   state.outlived[position] = times
   remove(state, position)
-  local more = CORRECTIONS[math.min(times, #CORRECTIONS)]
+  local behind = math.max(0, times - #CORRECTIONS)
+  local more = CORRECTIONS[times - behind] * 2.0 ^ behind
   add(state, job, math.min(sim.now + more, job.planned_end))
 end
 

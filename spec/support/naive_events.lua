@@ -151,7 +151,8 @@ end
 
 function Sim:correct(attempt)
   attempt.outlived = attempt.outlived + 1
-  attempt.planned = math.min(self.clock + CORRECTIONS[math.min(attempt.outlived, 11)],
+  local behind = math.max(0, attempt.outlived - 11) -- the last one doubles
+  attempt.planned = math.min(self.clock + CORRECTIONS[attempt.outlived - behind] * 2.0 ^ behind,
     (attempt.start + self.estimate[attempt.position]) + self.verification)
 end
 

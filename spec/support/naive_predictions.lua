@@ -27,7 +27,9 @@ local function correct(sim)
     if job.predicted <= sim.now and job.predicted < job.start + job.walltime then
       job.outlived = job.outlived + 1
       sim.outlived = sim.outlived + 1
-      job.predicted = math.min(sim.now + 60 * CORRECTIONS[job.outlived], job.start + job.walltime)
+      local behind = math.max(0, job.outlived - 11) -- the last one doubles
+      job.predicted = math.min(sim.now + 60 * CORRECTIONS[job.outlived - behind] * 2.0 ^ behind,
+        job.start + job.walltime)
     end
   end
 end

@@ -44,6 +44,9 @@ describe("estimates of a policy", function()
       by_hand { { 2, 300, 900, 100 }, { 4, 10, 10, 10 }, { 2, 70, 200, 101 } })
     assert.equal("1: 0 to 900 killed; 2: 900 to 910 completed",
       by_hand { { 2, 1000, 900, 100 }, { 4, 10, 10, 10 } })
+    -- 189 h by the published steps, then 200 h more, 400, 800, ...: 30,000 years in about 30
+    assert.equal("1: 0 to 1e+12 completed; 2: 1e+12 to 1e+12 completed",
+      by_hand { { 2, 1e12, 1e13, 100 }, { 4, 10, 10, 10 } })
     -- believed to take no time at all
     assert.equal("1: 0 to 300 completed; 3: 0 to 70 completed; 2: 300 to 310 completed",
       by_hand { { 2, 300, 900, 0 }, { 4, 10, 10, 10 }, { 2, 70, 70, 0 } })
