@@ -46,9 +46,9 @@ double ori_estimates_begin(orr_rigid *sim, int32_t job, double end)
 double ori_estimates_later(orr_rigid *sim, int32_t job)
 {
     double most = orr_planned_end(sim->in, job, sim->start[job]);
-    double later = sim->shell.now + correction(sim->outlived[job]);
-    if (sim->outlived[job] < UINT8_MAX)
-        sim->outlived[job]++;
+    if (sim->outlived[job] == UINT8_MAX)
+        return most;
+    double later = sim->shell.now + correction(sim->outlived[job]++);
     return later > sim->shell.now && later < most ? later : most; /* the clock may be too coarse */
 }
 

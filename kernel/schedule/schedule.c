@@ -168,7 +168,7 @@ orr_status ori_schedule_copy(orr_schedule *to, const orr_schedule *from, orr_err
     memcpy(to->current, from->current, (size_t)from->jobs * sizeof *from->current);
     to->placed = from->placed;
     to->checkpointed = from->checkpointed;
-    to->estimated = from->estimated;
+    to->estimated |= from->estimated; /* either of the policies, before a change or behind it */
     return ori_procset_copy(&to->free, &from->free, err);
 }
 
