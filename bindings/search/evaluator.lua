@@ -78,11 +78,26 @@ end
 
 -- --- one step -----------------------------------------------------------------------------------
 
+-- The checksums of the files that fields name (failures, outages), so that steps with other files
+-- are others.
+local function add_files(value, list)
+  if type(value) == "table" then
+    for _, key in ipairs(literals.keys(value)) do add_files(value[key], list) end
+  elseif type(value) == "string" and not value:find "^/dev/" then
+    local file = io.open(value, "rb")
+    list[#list + 1] = file and checksum(file:read "a" or "")
+    if file then file:close() end
+  end
+  return list
+end
+
 local function identity_of(self, part)
   local known = self.identities[part]
   if not known then
     local fields = literals.shown(part.fields, function() return "function" end) or ""
-    known = checksum(workloads.identity(part) .. fields .. table.concat(self.metrics, " "))
+    local words = add_files(part.fields, { workloads.identity(part), fields })
+    table.move(self.metrics, 1, #self.metrics, #words + 1, words)
+    known = checksum(table.concat(words, " "))
     self.identities[part] = known
   end
   return known

@@ -14,6 +14,7 @@ local collect = require "orrery.search.collect"
 local core = require "orrery.core"
 local kinds = require "orrery.search.kinds"
 local literals = require "orrery.support.literals"
+local policies = require "orrery.host.policies"
 
 local refuse = checks.refuse
 
@@ -82,6 +83,16 @@ local function shown(value)
   return type(value) == "string" and value or (literals.shown(value) or tostring(value))
 end
 
+-- Whether a policy's name says an option itself, as aging:patience=3; names of policies for tasks
+-- may be two with a + between them.
+local function says_option(name, option)
+  for part in name:gmatch "[^+]+" do
+    local _, said = policies.split_options(part)
+    if said and said[option] ~= nil then return true end
+  end
+  return false
+end
+
 -- A choice from what is given: a policy, or a table that says which of its options vary.
 local function choice_of(what, given, kind, limits)
   given = kind.choice(given)
@@ -103,7 +114,8 @@ local function choice_of(what, given, kind, limits)
     "a policy with a name or a path", type(given.policy))
   local declared = kind.declared(given.policy, limits)
   for _, option in ipairs(literals.keys(given.vary)) do
-    refuse(choice.options[option] ~= nil, "%s: option %s is given and varies", what, option)
+    refuse(choice.options[option] ~= nil or says_option(given.policy, option),
+      "%s: option %s is given and varies", what, option)
     choice.ranges[option] = range_of(("%s.vary.%s"):format(what, tostring(option)),
       given.vary[option], declared[option])
     choice.names[#choice.names + 1] = option

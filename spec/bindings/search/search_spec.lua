@@ -208,6 +208,26 @@ describe("a search", function()
     searches.goes_on(spec_of)
   end)
 
+  it("has other steps where a file of failures is another", function()
+    local path = folder .. "/failures.csv"
+    local function steps_with(time)
+      program.write(folder, "failures.csv", ("time,processor\n%g,1\n"):format(time))
+      local names = {}
+      orrery.search(spec_of(2, { fixed = { procs = 4, batch = true,
+        node_failures = { log = path, repair = 1 } }, evaluations = 30,
+        keep = function(name, compute)
+          names[#names + 1] = name
+          return compute()
+        end }))
+      return names
+    end
+    local names = steps_with(7)
+    assert.same(names, steps_with(7))
+    local known = {}
+    for _, name in ipairs(names) do known[name] = true end
+    for _, name in ipairs(steps_with(8)) do assert.is_nil(known[name]) end
+  end)
+
   it("finds formulas, the same for any number of threads, and writes them as policies", function()
     local expected
     for _, threads in ipairs { 1, 2, 7 } do
@@ -601,6 +621,8 @@ describe("a specification of a search", function()
       ["policies[1].vary.nosuch: the policy has no such option"] = vary { nosuch = true },
       ["policies[1]: option patience is given and varies"] = { policies = { { policy = "aging",
         options = { patience = 3 }, vary = { patience = { least = 1, most = 2 } } } } },
+      ["policies[2]: option patience is given and varies"] = { policies = { "fcfs", {
+        policy = "aging:patience=3", vary = { patience = { least = 1, most = 2 } } } } },
     } do
       local done, problem = pcall(orrery.search, spec_of(1, more))
       assert.is_false(done, message)
