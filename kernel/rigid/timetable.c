@@ -12,6 +12,10 @@
  * than n / 16 + 3 blocks. */
 enum { BLOCK = ORI_TIMETABLE_BLOCK, MERGE = 48 };
 
+/* So many blocks are searched from the beginning, which takes no longer than to look for a
+ * bound. */
+enum { FEW_BLOCKS = 16 };
+
 /* A step: its block, counted in order of time, and its place there. */
 typedef struct step {
     int32_t block, at;
@@ -29,13 +33,20 @@ orr_status ori_timetable_create(ori_timetable *t, int64_t steps, const orr_alloc
     ORI_FAIL_IF(capacity > INT32_MAX, err, ORR_ERR_LIMIT, "a timetable of %lld steps",
                 (long long)steps);
     *t = (ori_timetable){.capacity = (int32_t)capacity};
-    const ori_part parts[] = {ORI_PART(t->blocks, capacity), ORI_PART(t->first, capacity),
-                              ORI_PART(t->least, capacity),  ORI_PART(t->most, capacity),
-                              ORI_PART(t->newest, capacity), ORI_PART(t->count, capacity),
+    int64_t cells = capacity > 4 * FEW_BLOCKS ? ORI_NO_EARLIER_CELLS * ORI_NO_EARLIER_CELLS : 0;
+    const ori_part parts[] = {ORI_PART_IF(cells > 0, t->bounds, cells),
+                              ORI_PART(t->blocks, capacity),
+                              ORI_PART(t->first, capacity),
+                              ORI_PART(t->least, capacity),
+                              ORI_PART(t->most, capacity),
+                              ORI_PART(t->newest, capacity),
+                              ORI_PART(t->count, capacity),
                               ORI_PART(t->place, capacity)};
     ORI_TRY(ORI_BLOCK_CREATE(&t->block, parts, ORI_RAW, a, err));
     for (int32_t i = 0; i < t->capacity; i++)
         t->place[i] = i;
+    if (t->bounds)
+        memset(t->bounds, 0, (size_t)cells * sizeof *t->bounds);
     return ORR_OK;
 }
 
@@ -197,6 +208,7 @@ void ori_timetable_begin(ori_timetable *t, double now, int32_t free)
 {
     t->used = 1;
     t->changes = 1;
+    t->age++;
     ori_timetable_block *b = block_at(t, 0);
     b->time[0] = now;
     b->free[0] = free;
@@ -290,6 +302,7 @@ void ori_timetable_take(ori_timetable *t, double from, double to, int32_t procs)
 void ori_timetable_give(ori_timetable *t, double from, double to, int32_t procs)
 {
     t->changes++;
+    t->age++;
     add(t, from, to, procs);
 }
 
@@ -372,9 +385,9 @@ bool ori_timetable_has(const ori_timetable *t, double from, double to, int32_t p
     return lasts(t, run_end(t, find(t, from), procs, to), to);
 }
 
-double ori_timetable_reserve(ori_timetable *t, const ori_request *r)
+static double reserve_from(ori_timetable *t, const ori_request *r, step s)
 {
-    for (step s = {0, 0}; s.block < t->used;) {
+    while (s.block < t->used) {
         uint64_t found = 0;
         if (t->most[s.block] >= r->procs)
             found = fitting(block_at(t, s.block), r->procs) >> s.at;
@@ -392,6 +405,19 @@ double ori_timetable_reserve(ori_timetable *t, const ori_request *r)
         s = stop;
     }
     return INFINITY;
+}
+
+double ori_timetable_reserve(ori_timetable *t, const ori_request *r)
+{
+    if (!t->bounds || t->used <= FEW_BLOCKS)
+        return reserve_from(t, r, (step){0, 0});
+    double bound = ori_no_earlier_than(t->bounds, t->age, r->procs, r->estimate);
+    if (!(bound < INFINITY))
+        return bound;
+    double start = reserve_from(t, r, find(t, bound));
+    if (start > bound)
+        ori_no_earlier_note(t->bounds, t->age, r->procs, r->estimate, start);
+    return start;
 }
 
 /* The earliest start of a request that has processors from `start` on, at a step; see
@@ -499,6 +525,7 @@ static bool take_and_give(ori_timetable *t, step s, const double time[4], int32_
         return false;
     ori_timetable_block made;
     int32_t from = s.at > 0 ? s.at - 1 : 0, k = s.at, count = 0, changes = ++t->changes;
+    t->age++;
     if (from < k)
         count = put(&made, 0, b->time[from], b->free[from], b->given[from]);
     for (int i = 0; i < 4; i++) { /* what is taken; in between; what is given; the step behind */

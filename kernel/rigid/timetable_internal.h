@@ -16,6 +16,7 @@
 #pragma once
 
 #include "base/block_internal.h"
+#include "rigid/no_earlier_internal.h"
 
 #include <math.h>
 
@@ -38,7 +39,9 @@ typedef struct ori_timetable {
     int32_t *place;        /* in `blocks`; behind those that are used the others */
     ori_timetable_block *blocks;
     int32_t used, capacity;
-    int32_t changes; /* by which processors were given back, so far */
+    int32_t changes;        /* by which processors were given back, so far */
+    ori_no_earlier *bounds; /* of what is reserved next; NULL: too few steps for that */
+    int64_t age;            /* of these: another one whenever processors are given back */
     ori_block block;
 } ori_timetable;
 

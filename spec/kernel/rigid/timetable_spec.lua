@@ -1,6 +1,7 @@
 -- The timetable of conservative backfilling against processors per second.
 local random = require "native_random"
 local native = require "native_rigid"
+local more_rounds = require "spec.support.rounds"
 
 local MOST = 400 -- jobs at once
 
@@ -104,5 +105,32 @@ describe("a timetable", function()
       moved = moved + here
     end
     assert.is_true(moved > 1000)
+  end)
+
+  it("makes many reservations, each from where smaller ones have found their start", function()
+    for seed = 1, more_rounds(3) do
+      local rng = random(seed)
+      local procs, now, last, made = rng:integer(64, 192), 0, 0, {}
+      local t, plain = native.timetable(16 * MOST, 0, procs), naive(procs)
+      for i = 1, 2000 do
+        local wide, long = rng:integer(1, 40), rng:integer(1, rng:integer(0, 1) * 290 + 10)
+        local start = t:reserve(wide, long)
+        assert.equal(plain.earliest(now, wide, long), start)
+        plain.add(start, start + long, -wide)
+        last = math.max(last, start + long)
+        made[#made + 1] = { from = start, to = start + long, procs = wide }
+        if i % 300 == 0 then -- from then on there may be room before
+          now = now + rng:integer(0, 20)
+          t:advance(now)
+          local gone = table.remove(made, rng:integer(1, #made))
+          local from = math.max(gone.from, now)
+          if from < gone.to then
+            t:give(from, gone.to, gone.procs)
+            plain.add(from, gone.to, gone.procs)
+          end
+        end
+      end
+      assert.is_true(compare(t, plain, now, last) > 17)
+    end
   end)
 end)
