@@ -30,11 +30,10 @@ static int32_t list_intervals(const orr_malleable *sim, int32_t task)
     const ori_processors *pairs = &sim->holdings;
     orr_interval *intervals = sim->intervals;
     int32_t count = 0;
-    for (int32_t pair = pairs->head[task]; pair >= 0; pair = pairs->next[pair])
-        if (count > 0 && intervals[count - 1].high == 2 * pair - 1)
-            intervals[count - 1].high += 2;
-        else
-            intervals[count++] = (orr_interval){2 * pair, 2 * pair + 1};
+    for (int32_t i = pairs->head[task]; i >= 0;) {
+        orr_interval run = ori_processors_next_run(pairs, &i);
+        intervals[count++] = (orr_interval){2 * run.low, 2 * run.high + 1};
+    }
     return count;
 }
 

@@ -15,12 +15,15 @@ static void note_each(orr_rigid *sim, ori_group *g, int32_t job, note what)
     const ori_processors *held = &sim->processors;
     const double *drained_until = sim->outages.drained_until;
     double planned = sim->planned_end[job];
-    for (int32_t p = held->head[job]; p >= 0;) {
-        double time = ori_later(planned, drained_until[p]);
-        int32_t count = 0;
-        for (; p >= 0 && ori_later(planned, drained_until[p]) == time; p = held->next[p])
-            count++;
-        what(&g->planned, time, count);
+    for (int32_t i = held->head[job]; i >= 0;) {
+        orr_interval run = ori_processors_next_run(held, &i);
+        for (int32_t p = run.low; p <= run.high;) {
+            double time = ori_later(planned, drained_until[p]);
+            int32_t from = p;
+            while (++p <= run.high && ori_later(planned, drained_until[p]) == time)
+                continue;
+            what(&g->planned, time, p - from);
+        }
     }
 }
 
@@ -104,14 +107,16 @@ orr_status ori_rigid_note_drained(orr_rigid *sim, ori_group *g, const orr_outage
 
 orr_status ori_rigid_let_go(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
 {
-    const int32_t *next = sim->processors.next;
     const double *drained_until = sim->outages.drained_until;
-    for (int32_t p = sim->processors.head[job]; p >= 0;) {
-        orr_outage left = {sim->shell.now, drained_until[p], p, 1};
-        while ((p = next[p]) == left.first + left.count && drained_until[p] == left.repaired)
-            left.count++;
-        if (left.repaired > sim->shell.now)
-            ORI_TRY(ori_rigid_note_drained(sim, g, &left, ORR_OUTAGE_DRAINED, err));
+    for (int32_t i = sim->processors.head[job]; i >= 0;) {
+        orr_interval run = ori_processors_next_run(&sim->processors, &i);
+        for (int32_t p = run.low; p <= run.high;) {
+            orr_outage left = {sim->shell.now, drained_until[p], p, 1};
+            while (++p <= run.high && drained_until[p] == left.repaired)
+                left.count++;
+            if (left.repaired > sim->shell.now)
+                ORI_TRY(ori_rigid_note_drained(sim, g, &left, ORR_OUTAGE_DRAINED, err));
+        }
     }
     return ORR_OK;
 }

@@ -224,15 +224,6 @@ double ori_checkpoints_real_end(const orr_rigid *sim, int32_t job)
 
 /* --- checkpoints before an instant ------------------------------------------------------------ */
 
-static bool holds_any_of(const orr_rigid *sim, int32_t job, const orr_window *w)
-{
-    const ori_processors *held = &sim->processors;
-    for (int32_t p = held->head[job]; p >= 0; p = held->next[p])
-        if (p >= w->first && p - w->first < w->count)
-            return true;
-    return false;
-}
-
 /* A checkpoint for this instant comes before what is found so far, and is still to come. */
 static void consider(orr_rigid *sim, int32_t job, double instant, unsigned what)
 {
@@ -252,7 +243,8 @@ static void consider_windows(orr_rigid *sim, int32_t job, double end)
         const orr_window *one = &w->list[i];
         unsigned what = one->drains ? ORR_BEFORE_DRAIN : ORR_BEFORE_WINDOW;
         if ((sim->in->checkpoints.before & what) && !one->lets_end &&
-            !ori_window_admits(one, sim->jobs, job) && holds_any_of(sim, job, one))
+            !ori_window_admits(one, sim->jobs, job) &&
+            ori_processors_holds_any(&sim->processors, job, one->first, one->count))
             consider(sim, job, one->from, what);
     }
 }

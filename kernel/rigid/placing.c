@@ -29,11 +29,14 @@ static void await_job(const orr_rigid *sim, ori_placed *p, int32_t *count, int32
     if (lasts && !(end > sim->start[job]))
         end = nextafter(sim->start[job], INFINITY);
     for (int32_t i = held->head[job]; i >= 0;) {
-        orr_interval run = {i, i};
-        double time = free_at(sim, end, i);
-        while ((i = held->next[i]) == run.high + 1 && free_at(sim, end, i) == time)
-            run.high++;
-        await(p, count, time, run);
+        orr_interval all = ori_processors_next_run(held, &i);
+        for (int32_t k = all.low; k <= all.high;) {
+            orr_interval run = {k, k};
+            double time = free_at(sim, end, k);
+            while (++k <= all.high && free_at(sim, end, k) == time)
+                run.high++;
+            await(p, count, time, run);
+        }
     }
 }
 

@@ -162,9 +162,7 @@ static orr_status hold_counted(orr_rigid *to, const ori_processors *p, int32_t j
 {
     int32_t *link = NULL;
     for (int32_t i = p->head[job]; i >= 0;) {
-        orr_interval run = {i, i};
-        while ((i = p->next[i]) == run.high + 1)
-            run.high++;
+        orr_interval run = ori_processors_next_run(p, &i);
         ORI_TRY(hold_run(to, job, run, run.low == p->head[job], &link, err));
     }
     return ORR_OK;

@@ -237,22 +237,13 @@ int32_t orr_rigid_running(const orr_rigid *sim, int32_t group, int32_t *jobs)
     return n;
 }
 
-static bool holds_any(const orr_rigid *sim, int32_t job, int32_t first, int32_t count)
-{
-    const ori_processors *held = &sim->processors;
-    for (int32_t p = held->head[job]; p >= 0; p = held->next[p])
-        if (p >= first && p - first < count)
-            return true;
-    return false;
-}
-
 int32_t orr_rigid_running_on(const orr_rigid *sim, int32_t first, int32_t count, int32_t *jobs)
 {
     if (!sim->needs.has_processors)
         return -1;
     int32_t all = orr_rigid_running(sim, -1, jobs), n = 0;
     for (int32_t i = 0; i < all; i++)
-        if (holds_any(sim, jobs[i], first, count))
+        if (ori_processors_holds_any(&sim->processors, jobs[i], first, count))
             jobs[n++] = jobs[i];
     return n;
 }

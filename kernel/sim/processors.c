@@ -1,5 +1,5 @@
-/* Which processor is held by whom: a list per holder, which runs through the processors in
- * ascending order, and a set of free ones per group. Both engines hand out processors by it. */
+/* Which processor is held by whom: a list per holder of runs of processors, in ascending order, and
+ * a set of free ones per group. Both engines hand out processors by it. */
 #include "base/try_internal.h"
 #include "schedule/procset_internal.h"
 #include "sim/processors_internal.h"
@@ -23,7 +23,8 @@ orr_status ori_processors_create(ori_processors *p, const int32_t *first, int32_
     const ori_part parts[] = {
         ORI_PART(p->free, groups),     ORI_PART(p->taken, most_intervals(p->procs)),
         ORI_PART(p->holder, p->procs), ORI_PART(p->next, p->procs),
-        ORI_PART(p->head, holders),    ORI_PART(p->first, groups + 1)};
+        ORI_PART(p->last, p->procs),   ORI_PART(p->head, holders),
+        ORI_PART(p->first, groups + 1)};
     ORI_TRY(ORI_BLOCK_CREATE(&p->block, parts, ORI_ZEROED, &p->alloc, err));
     memcpy(p->first, first, ((size_t)groups + 1) * sizeof *first);
     for (int32_t g = 0; g < groups; g++) {
@@ -57,11 +58,28 @@ void ori_processors_copy(ori_processors *to, const ori_processors *from)
     size_t procs = (size_t)from->procs;
     memcpy(to->holder, from->holder, procs * sizeof *from->holder);
     memcpy(to->next, from->next, procs * sizeof *from->next);
+    memcpy(to->last, from->last, procs * sizeof *from->last);
     memcpy(to->head, from->head, (size_t)from->holders * sizeof *from->head);
     for (int32_t i = from->procs; i < to->procs; i++)
         to->holder[i] = ORI_DOWN;
     for (int32_t g = 0; g < from->groups; g++) /* there is room: this cannot fail */
         ori_procset_copy(&to->free[g], &from->free[g], NULL);
+}
+
+/* Processors low .. high are held by somebody, or as ORI_HELD_BY_NOBODY and the like say. */
+static void mark(ori_processors *p, int32_t low, int32_t high, int32_t holder)
+{
+    for (int32_t i = low; i <= high; i++)
+        p->holder[i] = holder;
+}
+
+/* A run comes into a holder's list in the place of *link; returns where the next one would. */
+static int32_t *link_run(ori_processors *p, int32_t *link, orr_interval run)
+{
+    p->next[run.low] = *link;
+    p->last[run.low] = run.high;
+    *link = run.low;
+    return &p->next[run.low];
 }
 
 /* --- taking ----------------------------------------------------------------------------------- */
@@ -79,14 +97,10 @@ int32_t ori_processors_add(ori_processors *p, int32_t group, int32_t holder, int
     for (int32_t k = 0; k < count; k++) {
         p->taken[k].low += first;
         p->taken[k].high += first;
-        for (int32_t i = p->taken[k].low; i <= p->taken[k].high; i++) {
-            while (*link >= 0 && *link < i)
-                link = &p->next[*link];
-            p->holder[i] = holder;
-            p->next[i] = *link;
-            *link = i;
-            link = &p->next[i];
-        }
+        while (*link >= 0 && *link < p->taken[k].low)
+            link = &p->next[*link];
+        link = link_run(p, link, p->taken[k]);
+        mark(p, p->taken[k].low, p->taken[k].high, holder);
     }
     return count;
 }
@@ -97,12 +111,9 @@ void ori_processors_hold(ori_processors *p, int32_t group, int32_t holder, orr_i
     int32_t first = p->first[group];
     if (!*link)
         *link = &p->head[holder];
-    for (int32_t i = run.low; i <= run.high; i++) {
-        p->holder[i] = holder;
-        **link = i;
-        *link = &p->next[i];
-    }
+    mark(p, run.low, run.high, holder);
     **link = -1;
+    *link = link_run(p, *link, run);
     ori_procset_remove(&p->free[group], (orr_interval){run.low - first, run.high - first});
 }
 
@@ -118,18 +129,33 @@ void ori_processors_take_runs(ori_processors *p, int32_t group, int32_t holder,
 
 /* --- giving back ------------------------------------------------------------------------------ */
 
-/* The processors of a list from `i` on are free again. */
+orr_interval ori_processors_next_run(const ori_processors *p, int32_t *i)
+{
+    orr_interval run = {*i, p->last[*i]};
+    while ((*i = p->next[*i]) == run.high + 1)
+        run.high = p->last[*i];
+    return run;
+}
+
+bool ori_processors_holds_any(const ori_processors *p, int32_t holder, int32_t first, int32_t count)
+{
+    for (int32_t i = p->head[holder]; i >= 0;) {
+        orr_interval run = ori_processors_next_run(p, &i);
+        if (run.high >= first && run.low - first < count)
+            return true;
+    }
+    return false;
+}
+
+/* The processors of a list from the run on that begins at `i` are free again. */
 static void free_list(ori_processors *p, int32_t group, int32_t i)
 {
     int32_t first = p->first[group];
     while (i >= 0) {
-        orr_interval run = {i - first, i - first};
-        p->holder[i] = ORI_HELD_BY_NOBODY;
-        for (i = p->next[i]; i >= 0 && i - first == run.high + 1; i = p->next[i]) {
-            p->holder[i] = ORI_HELD_BY_NOBODY;
-            run.high++;
-        }
-        ori_procset_give(&p->free[group], &run, 1, NULL);
+        orr_interval run = ori_processors_next_run(p, &i);
+        mark(p, run.low, run.high, ORI_HELD_BY_NOBODY);
+        ori_procset_give(&p->free[group], &(orr_interval){run.low - first, run.high - first}, 1,
+                         NULL);
     }
 }
 
@@ -140,29 +166,35 @@ void ori_processors_give(ori_processors *p, int32_t group, int32_t holder)
 
 void ori_processors_give_highest(ori_processors *p, int32_t group, int32_t holder, int32_t kept)
 {
-    int32_t *link = &p->head[holder];
-    for (; kept > 0; kept--)
+    int32_t *link = &p->head[holder], size;
+    while (kept > 0 && kept >= (size = p->last[*link] - *link + 1)) {
+        kept -= size;
         link = &p->next[*link];
+    }
+    if (kept > 0) { /* within a run, of which the rest becomes one of its own */
+        int32_t low = *link, rest = low + kept;
+        p->next[rest] = p->next[low];
+        p->last[rest] = p->last[low];
+        p->last[low] = rest - 1;
+        p->next[low] = rest;
+        link = &p->next[low];
+    }
     free_list(p, group, *link);
     *link = -1;
 }
 
 /* --- down and up ------------------------------------------------------------------------------ */
 
-static orr_interval mark(ori_processors *p, int32_t group, int32_t low, int32_t high, int32_t as)
-{
-    for (int32_t i = low; i <= high; i++)
-        p->holder[i] = as;
-    return (orr_interval){low - p->first[group], high - p->first[group]};
-}
-
 void ori_processors_take_down(ori_processors *p, int32_t group, int32_t low, int32_t high)
 {
-    ori_procset_remove(&p->free[group], mark(p, group, low, high, ORI_DOWN));
+    int32_t first = p->first[group];
+    mark(p, low, high, ORI_DOWN);
+    ori_procset_remove(&p->free[group], (orr_interval){low - first, high - first});
 }
 
 void ori_processors_bring_up(ori_processors *p, int32_t group, int32_t low, int32_t high)
 {
-    orr_interval run = mark(p, group, low, high, ORI_HELD_BY_NOBODY);
+    orr_interval run = {low - p->first[group], high - p->first[group]};
+    mark(p, low, high, ORI_HELD_BY_NOBODY);
     ori_procset_give(&p->free[group], &run, 1, NULL);
 }

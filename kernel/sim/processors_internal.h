@@ -4,7 +4,7 @@
  *
  * A holder gets the lowest-numbered free processors of a group, or those that are asked for by
  * number, and gives back its highest-numbered ones. A processor that is down is neither held nor
- * free. Taking and giving back cost O(the holder's processors). */
+ * free. Taking and giving back cost O(the holder's runs), and a mark on each of its processors. */
 #pragma once
 
 #include "base/block_internal.h"
@@ -14,12 +14,13 @@ enum { ORI_HELD_BY_NOBODY = -1, ORI_DOWN = -2 };
 
 typedef struct ori_processors {
     int32_t procs, holders, groups;
-    int32_t *holder;     /* per processor: who holds it, or one of the above */
-    int32_t *next;       /* per held processor: the holder's next higher one, -1 behind the last */
-    int32_t *head;       /* per holder: its lowest processor, -1 before it ever has one */
-    int32_t *first;      /* per group, and one behind the last: its first processor */
-    orr_procset *free;   /* per group; numbered from its first processor */
-    orr_interval *taken; /* what the last take or add gave */
+    int32_t *holder;      /* per processor: who holds it, or one of the above */
+    int32_t *next, *last; /* per first processor of a run that is held: the first one of the
+                             holder's next higher run, -1 behind the last; its last processor */
+    int32_t *head;        /* per holder: its lowest processor, -1 before it ever has one */
+    int32_t *first;       /* per group, and one behind the last: its first processor */
+    orr_procset *free;    /* per group; numbered from its first processor */
+    orr_interval *taken;  /* what the last take or add gave */
     ori_block block;
     orr_allocator alloc;
 } ori_processors;
@@ -53,6 +54,15 @@ int32_t ori_processors_add(ori_processors *p, int32_t group, int32_t holder, int
  * *link is NULL for the first of them, and is kept for the next. */
 void ori_processors_hold(ori_processors *p, int32_t group, int32_t holder, orr_interval run,
                          int32_t **link);
+
+/* The run of a holder's list that begins at *i, with what follows without a gap; *i becomes where
+ * the next one begins, -1: nowhere. The first one begins at the holder's head. */
+orr_interval ori_processors_next_run(const ori_processors *p, int32_t *i);
+
+/* Whether a holder has one of the processors first .. first + count - 1, or had when it gave its
+ * own back. */
+bool ori_processors_holds_any(const ori_processors *p, int32_t holder, int32_t first,
+                              int32_t count);
 
 /* Takes them from the holder; they are free again, and its list may be read until it takes anew. */
 void ori_processors_give(ori_processors *p, int32_t group, int32_t holder);
