@@ -13,8 +13,8 @@ local tests = require "orrery.reproduce.policies.tests"
 local HEADER = { "test", "point", "metric", "policy", "samples", "mean", "against", "against_mean",
   "difference", "half_width", "significant" }
 
-local LABELS = { ratio = "normalised makespan", bsld_mean = "mean bounded slowdown",
-  wait_mean = "mean wait" }
+local LABELS = { ratio = "normalised makespan", normalised = "normalised makespan",
+  bsld_mean = "mean bounded slowdown", wait_mean = "mean wait" }
 
 local function parse(arguments)
   local parser = argparse("orrery reproduce policies", "Simulates the project's own policies "
@@ -24,8 +24,8 @@ local function parse(arguments)
     { "--test TEST", "Only this one; may be given several times.", several = true,
       choices = lists.fields(tests.all, "key") },
     { "--quick", "A small version: it shows that everything runs, and decides little." },
-    { "--sets N", "Sets of jobs of each point (default: as the tests have it).", kind = "integer",
-      least = 2, most = 1000000 },
+    { "--sets N", "Sets of jobs, or runs, of each point (default: as the tests have it).",
+      kind = "integer", least = 2, most = 1000000 },
     { "--log FILE", "A log whose weeks streams of jobs are compared on as well." },
     "runs.JobsSpec: threads",
     { "--out DIR", "Folder for the tables (default: results/policies); it is made.",
@@ -42,7 +42,7 @@ end
 local function run(test, point, given)
   local fields = point.fields(given)
   fields.policies, fields.threads = compared(test, point), given.threads
-  fields.quantiles = false
+  if not test.of_tasks then fields.quantiles = false end
   return orrery.compare(fields)
 end
 

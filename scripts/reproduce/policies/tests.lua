@@ -1,8 +1,9 @@
 -- tests: what the project's own policies are compared on, each point once, with seeds and logs that
 -- no search has seen.
 --
---   tests.all   list of { key, about, policy =, name =, metrics =, against = policies that it is
---               compared with, points = function(given) that gives a list of
+--   tests.all   list of { key, about, policy =, name =, metrics =, of_tasks = whether it is for
+--               tasks, against = policies that it is compared with, points = function(given) that
+--               gives a list of
 --                 { key =, fields = function() that gives the fields of orrery.compare } }
 local lists = require "orrery.command.lists"
 local orrery = require "orrery"
@@ -135,6 +136,47 @@ local function stream_points(given)
   return given.quick and { points[1] } or points
 end
 
+-- --- tasks on processors that fail: the regimes of RR-8795's figures -----------------------------
+
+local PAIRS = lists.map({ "end-greedy+iterated-greedy", "end-local+iterated-greedy",
+  "end-greedy+shortest-tasks-first", "end-local+shortest-tasks-first" },
+  function(name) return { policy = name, name = name } end)
+
+local SIZES = { { 1500, "sizes from 1500" }, { 2499000, "sizes from 2,499,000" } }
+
+-- Regimes: { p, MTBF in years, what else is said }
+local function regimes()
+  local list = {}
+  local function add(procs, years, ...)
+    for _, one in ipairs(years) do
+      list[#list + 1] = { procs = procs, years = one, more = { ... } }
+    end
+  end
+  add(1000, { 1, 3, 5, 10, 25, 50, 100 })
+  add(5000, { 5, 10, 25, 50, 100 })
+  for _, procs in ipairs { 200, 350, 500, 750, 1500, 2000, 3000, 4000 } do add(procs, { 100 }) end
+  for _, one in ipairs(SIZES) do add(1000, { 5, 25, 100 }, one[2], { least = one[1] }) end
+  for _, c in ipairs { 0.01, 0.05, 0.1, 0.5 } do add(1000, { 100 }, "c = " .. c, { c = c }) end
+  add(1000, { 5, 25 }, "c = 0.1", { c = 0.1 })
+  for _, f in ipairs { 0, 0.05, 0.2, 0.3, 0.5 } do add(1000, { 100 }, "f = " .. f, { f = f }) end
+  for _, n in ipairs { 250, 500, 1000 } do add(5000, { 100 }, "n = " .. n, { n = n, runs = 30 }) end
+  return list
+end
+
+local function redistribution_points(given)
+  local small = { procs = 200, years = 25, more = { "n = 20", { n = 20, runs = 3 } } }
+  return lists.map(given.quick and { small } or regimes(), function(one)
+    local key = ("p = %d; MTBF %g years"):format(one.procs, one.years)
+    local more = one.more[2] or {}
+    return { key = one.more[1] and key .. "; " .. one.more[1] or key, fields = function()
+      return { procs = one.procs, seed = 424242, runs = given.sets or more.runs or 100,
+        tasks = { n = more.n or 100, m = { more.least or 1.5e6, 2.5e6 },
+          sequential = more.f or 0.08 },
+        costs = { checkpoint = more.c or 1 }, faults = { mtbf_years = one.years } }
+    end }
+  end)
+end
+
 tests.all = {
   { key = "error-aware", name = "error-aware", policy = "error-aware",
     about = "makespans under silent errors, against R-LIST of any depth with LPT and LA",
@@ -145,6 +187,9 @@ tests.all = {
   { key = "much-room", name = "room-for-short:share=0.5", policy = "room-for-short:share=0.5",
     about = "the same, where the longest jobs leave half of the machine free",
     metrics = { "bsld_mean", "wait_mean" }, against = STREAMS, points = stream_points },
+  { key = "cautious-saving", name = "cautious-saving", policy = "cautious-saving", of_tasks = true,
+    about = "malleable tasks on processors that fail, against the published pairs of heuristics",
+    metrics = { "normalised" }, against = PAIRS, points = redistribution_points },
 }
 
 return tests

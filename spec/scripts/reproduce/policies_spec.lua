@@ -10,13 +10,13 @@ describe("orrery reproduce policies --quick", function()
     folder = program.folder()
     local status, out, err = program.run(folder, "reproduce policies --quick --sets 2 --out o")
     assert.same({ 0, "" }, { status, err })
-    assert.matches("error%-aware: .*room%-for%-short: .*much%-room: ", out)
+    assert.matches("error%-aware: .*room%-for%-short: .*much%-room: .*cautious%-saving: ", out)
   end)
 
   teardown(function() program.remove(folder) end)
 
   it("writes a table for each test", function()
-    assert.equal("error-aware.csv much-room.csv room-for-short.csv",
+    assert.equal("cautious-saving.csv error-aware.csv much-room.csv room-for-short.csv",
       program.listing(folder .. "/o"))
   end)
 
@@ -32,6 +32,20 @@ describe("orrery reproduce policies --quick", function()
         found = found + 1
         assert.near(-d.mean, tonumber(row.difference), 1e-12)
         assert.near(d.half_width, tonumber(row.half_width), 1e-12)
+      end
+    end
+    assert.equal(1, found)
+  end)
+
+  it("has those of orrery.compare for tasks, too", function()
+    local result = orrery.compare { tasks = { n = 20, m = { 1.5e6, 2.5e6 }, sequential = 0.08 },
+      procs = 200, runs = 2, seed = 424242, faults = { mtbf_years = 25 },
+      policies = { "cautious-saving", "end-local+iterated-greedy" } }
+    local d, found = result:difference(1, 2, "normalised"), 0
+    for _, row in ipairs(tables.read(folder .. "/o/cautious-saving.csv")) do
+      if row.against == "end-local+iterated-greedy" then
+        found = found + 1
+        assert.near(-d.mean, tonumber(row.difference), 1e-12)
       end
     end
     assert.equal(1, found)
