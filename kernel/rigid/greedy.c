@@ -4,42 +4,31 @@
  * Where few jobs run at a time their ends stand in a sorted list, and not in the calendar. */
 #include "rigid/shortcuts_internal.h"
 
+#include "rigid/agenda_internal.h"
+
 enum { FEW = 32 }; /* jobs that run at a time, for the list */
-
-typedef struct running {
-    double end; /* s */
-    int32_t job;
-} running;
-
-/* The first to end stands at the end. */
-typedef struct agenda {
-    int32_t count;
-    running at[FEW];
-} agenda;
 
 /* --- the agenda: a list, or NULL for the calendar --------------------------------------------- */
 
-ORR_INLINE int32_t count(const orr_rigid *sim, const agenda *a)
+ORR_INLINE int32_t count(const orr_rigid *sim, const ori_agenda *a)
 {
     return a ? a->count : sim->ends.count;
 }
 
-ORR_INLINE running first(const orr_rigid *sim, const agenda *a)
+ORR_INLINE ori_running first(const orr_rigid *sim, const ori_agenda *a)
 {
     if (a)
-        return a->at[a->count - 1];
-    return (running){sim->ends.heap[0].time, (int32_t)sim->ends.heap[0].payload};
+        return ori_agenda_first(a);
+    return (ori_running){sim->ends.heap[0].time, (int32_t)sim->ends.heap[0].payload};
 }
 
 /* When the next one but the first ends, s. */
-ORR_INLINE double second(const orr_rigid *sim, const agenda *a)
+ORR_INLINE double second(const orr_rigid *sim, const ori_agenda *a)
 {
-    if (a)
-        return a->count > 1 ? a->at[a->count - 2].end : INFINITY;
-    return ori_calendar_second(&sim->ends);
+    return a ? ori_agenda_second(a) : ori_calendar_second(&sim->ends);
 }
 
-ORR_INLINE void drop_first(orr_rigid *sim, agenda *a)
+ORR_INLINE void drop_first(orr_rigid *sim, ori_agenda *a)
 {
     if (a)
         a->count--;
@@ -48,42 +37,18 @@ ORR_INLINE void drop_first(orr_rigid *sim, agenda *a)
 }
 
 /* The list must not be full. */
-ORR_INLINE void add_to_list(agenda *a, double end, int32_t job)
-{
-    int32_t at = a->count++;
-    for (; at > 0 && a->at[at - 1].end < end; at--)
-        a->at[at] = a->at[at - 1];
-    a->at[at] = (running){end, job};
-}
-
-ORR_INLINE void add(orr_rigid *sim, agenda *a, double end, int32_t job)
+ORR_INLINE void add(orr_rigid *sim, ori_agenda *a, double end, int32_t job)
 {
     if (a)
-        add_to_list(a, end, job);
+        ori_agenda_add(a, end, job);
     else
         ori_calendar_push(&sim->ends, end, 0, job);
-}
-
-static void take_from_calendar(const orr_rigid *sim, agenda *a)
-{
-    a->count = 0;
-    for (int32_t i = 0; i < sim->ends.count; i++)
-        add_to_list(a, sim->ends.heap[i].time, (int32_t)sim->ends.heap[i].payload);
-}
-
-static void put_into_calendar(orr_rigid *sim, agenda *a)
-{
-    ori_calendar_clear(&sim->ends);
-    while (a->count > 0) {
-        running r = a->at[--a->count];
-        ori_calendar_push(&sim->ends, r.end, 0, r.job);
-    }
 }
 
 /* --- the loop --------------------------------------------------------------------------------- */
 
 /* All ends of this instant: whoever has failed waits again. */
-ORR_INLINE void end_due(orr_rigid *sim, agenda *a, double now)
+ORR_INLINE void end_due(orr_rigid *sim, ori_agenda *a, double now)
 {
     ori_group *g = sim->groups;
     do {
@@ -100,7 +65,7 @@ ORR_INLINE void end_due(orr_rigid *sim, agenda *a, double now)
 }
 
 /* Starts who fits, in order; those for whom the list has no room are left over. */
-ORR_INLINE orr_status start_fitting(orr_rigid *sim, agenda *a, orr_error *err)
+ORR_INLINE orr_status start_fitting(orr_rigid *sim, ori_agenda *a, orr_error *err)
 {
     ori_group *g = sim->groups;
     ori_queue *q = &g->order.queue;
@@ -119,7 +84,7 @@ ORR_INLINE orr_status start_fitting(orr_rigid *sim, agenda *a, orr_error *err)
 }
 
 /* Whether the job that ends first fails, alone, and nobody starts in its place. */
-ORR_INLINE bool is_retry(const orr_rigid *sim, const agenda *a, running r)
+ORR_INLINE bool is_retry(const orr_rigid *sim, const ori_agenda *a, ori_running r)
 {
     const ori_group *g = sim->groups;
     if (ori_failures_left(sim, r.job) <= 0 || !(second(sim, a) > r.end))
@@ -128,24 +93,24 @@ ORR_INLINE bool is_retry(const orr_rigid *sim, const agenda *a, running r)
     return in_front < 0 || in_front > g->order.queue.rank_of[r.job];
 }
 
-static void skip_retries(orr_rigid *sim, agenda *a, ori_lull *l)
+static void skip_retries(orr_rigid *sim, ori_agenda *a, ori_lull *l)
 {
     l->always = ori_queue_next_fit(&sim->groups[0].order.queue, 0, ORI_ANY_WIDTH);
     if (a)
-        put_into_calendar(sim, a);
+        ori_agenda_put_back(a, &sim->ends);
     ori_rigid_skip_retries(sim, l);
     if (a)
-        take_from_calendar(sim, a);
+        ori_agenda_take(a, &sim->ends);
 }
 
 /* Up to the next submission, until nobody waits, or until the list is full. */
-ORR_INLINE orr_status run(orr_rigid *sim, agenda *a, orr_error *err)
+ORR_INLINE orr_status run(orr_rigid *sim, ori_agenda *a, orr_error *err)
 {
     const ori_queue *q = &sim->groups[0].order.queue;
     ori_lull l = {.until = ori_next_submission(sim)};
     int32_t patience = ORI_PATIENCE;
     while (q->count > 0 && count(sim, a) > 0 && !(a && a->count == FEW)) {
-        running r = first(sim, a);
+        ori_running r = first(sim, a);
         if (!(r.end < l.until) || orr_is_cancelled(sim->shell.cancel))
             break;
         if (is_retry(sim, a, r)) {
@@ -168,11 +133,12 @@ ORR_INLINE orr_status run(orr_rigid *sim, agenda *a, orr_error *err)
 
 static orr_status run_listed(orr_rigid *sim, orr_error *err)
 {
-    agenda a;
-    take_from_calendar(sim, &a);
+    ori_running list[FEW];
+    ori_agenda a = {.at = list};
+    ori_agenda_take(&a, &sim->ends);
     orr_status status = run(sim, &a, err);
     bool full = a.count == FEW;
-    put_into_calendar(sim, &a);
+    ori_agenda_put_back(&a, &sim->ends);
     return status == ORR_OK && full ? start_fitting(sim, NULL, err) : status;
 }
 

@@ -57,6 +57,15 @@ static int32_t most_reservations(const orr_rigid *sim, const ori_group *g)
     return most < n ? most : n;
 }
 
+/* Whether every attempt ends when it is planned to. */
+static bool all_end_as_planned(const orr_instance *in)
+{
+    for (int32_t j = 0; j < in->count; j++)
+        if (in->time[j] != in->estimate[j])
+            return false;
+    return true;
+}
+
 static orr_status create_plans(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     const orr_allocator *a = &sim->shell.alloc;
@@ -71,6 +80,7 @@ static orr_status create_plans(orr_rigid *sim, ori_group *g, orr_error *err)
         g->reserved = orr_alloc(a, (size_t)n * sizeof *g->reserved);
         if (!g->reserved)
             return orr_fail_memory(err, (size_t)n * sizeof *g->reserved);
+        g->ends_as_planned = sim->needs.shortcuts && all_end_as_planned(sim->in);
     }
     return ORR_OK;
 }

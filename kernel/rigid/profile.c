@@ -160,8 +160,10 @@ orr_status ori_plan_create(ori_plan *p, int32_t running, int32_t reservations,
 {
     /* one step per planned end, one per reservation's end, one for now */
     *p = (ori_plan){.capacity = running + reservations + 1};
-    const ori_part parts[] = {ORI_PART(p->time, p->capacity), ORI_PART(p->available, p->capacity)};
-    return ORI_BLOCK_CREATE(&p->block, parts, ORI_RAW, a, err);
+    /* looked at 64 at a time, for which the first array of the block is aligned */
+    int64_t padded = ((int64_t)p->capacity + ORI_STEPS - 1) / ORI_STEPS * ORI_STEPS;
+    const ori_part parts[] = {ORI_PART(p->available, padded), ORI_PART(p->time, p->capacity)};
+    return ORI_BLOCK_CREATE(&p->block, parts, ORI_ZEROED, a, err);
 }
 
 void ori_plan_make(ori_plan *p, const ori_ends *e, double now, int32_t free)
@@ -180,8 +182,8 @@ void ori_plan_make(ori_plan *p, const ori_ends *e, double now, int32_t free)
     p->count = n;
 }
 
-double ori_plan_earliest(const ori_plan *p, int32_t procs, double estimate, double verification,
-                         int32_t *index)
+static int32_t earliest_of_many(const ori_plan *p, int32_t procs, double estimate,
+                                double verification)
 {
     int32_t start = 0;
     for (;;) {
@@ -192,34 +194,77 @@ double ori_plan_earliest(const ori_plan *p, int32_t procs, double estimate, doub
         while (i < p->count && p->time[i] < end && p->available[i] >= procs)
             i++;
         if (i == p->count || !(p->time[i] < end))
-            break;
+            return start;
         start = i + 1;
     }
+}
+
+/* The same with fewer than ORI_STEPS steps. */
+static int32_t earliest_of_few(const ori_plan *p, int32_t procs, double estimate,
+                               double verification)
+{
+    uint64_t all = ~UINT64_C(0), few = ori_plan_short(p, procs, 0);
+    int32_t start = __builtin_ctzll(~few);
+    for (;;) {
+        double end = (p->time[start] + estimate) + verification;
+        int32_t i = __builtin_ctzll(few & all << start);
+        if (i == p->count || !(p->time[i] < end))
+            return start;
+        start = __builtin_ctzll(~few & all << i);
+    }
+}
+
+double ori_plan_earliest(const ori_plan *p, int32_t procs, double estimate, double verification,
+                         int32_t *index)
+{
+    int32_t start = p->count < ORI_STEPS ? earliest_of_few(p, procs, estimate, verification)
+                                         : earliest_of_many(p, procs, estimate, verification);
     if (index)
         *index = start;
     return p->time[start];
 }
 
-/* The first step from `from` on that begins at `time`, made if there is none. */
-static int32_t step_at(ori_plan *p, int32_t from, double time)
+enum { FEW = 16 }; /* steps that are as quickly moved one by one */
+
+/* Makes room for a step at `at`. */
+static void open_gap(ori_plan *p, int32_t at)
 {
-    ORI_BISECT(from, p->count, i, p->time[i] < time)
-    if (from < p->count && p->time[from] == time)
-        return from;
-    size_t behind = (size_t)(p->count - from);
-    memmove(p->time + from + 1, p->time + from, behind * sizeof *p->time);
-    memmove(p->available + from + 1, p->available + from, behind * sizeof *p->available);
-    p->time[from] = time;
-    p->available[from] = p->available[from - 1];
-    p->count++;
-    return from;
+    int32_t behind = p->count++ - at;
+    if (behind > FEW) {
+        memmove(p->time + at + 1, p->time + at, (size_t)behind * sizeof *p->time);
+        memmove(p->available + at + 1, p->available + at, (size_t)behind * sizeof *p->available);
+        return;
+    }
+    for (int32_t i = at + behind; i > at; i--) {
+        p->time[i] = p->time[i - 1];
+        p->available[i] = p->available[i - 1];
+    }
+}
+
+/* The first step behind the first one that begins at `time`, made if there is none. */
+static int32_t step_at(ori_plan *p, double time)
+{
+    int32_t at = 1;
+    ORI_BISECT(at, p->count, i, p->time[i] < time)
+    if (at < p->count && p->time[at] == time)
+        return at;
+    open_gap(p, at);
+    p->time[at] = time;
+    p->available[at] = p->available[at - 1];
+    return at;
 }
 
 void ori_plan_reserve(ori_plan *p, int32_t index, double end, int32_t procs)
 {
-    int32_t last = step_at(p, index + 1, end);
-    for (int32_t i = index; i < last; i++)
-        p->available[i] -= procs;
+    int32_t last = index;
+    do /* also where it takes no time */
+        p->available[last++] -= procs;
+    while (last < p->count && p->time[last] < end);
+    if (last < p->count && p->time[last] == end)
+        return;
+    open_gap(p, last);
+    p->time[last] = end;
+    p->available[last] = p->available[last - 1] + procs;
 }
 
 void ori_plan_advance(ori_plan *p, double now)
@@ -241,6 +286,6 @@ void ori_plan_advance(ori_plan *p, double now)
 
 void ori_plan_place(ori_plan *p, double start, double end, int32_t procs)
 {
-    int32_t first = start > p->time[0] ? step_at(p, 1, start) : 0;
+    int32_t first = start > p->time[0] ? step_at(p, start) : 0;
     ori_plan_reserve(p, first, end, procs);
 }

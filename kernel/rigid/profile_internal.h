@@ -10,6 +10,7 @@
 #pragma once
 
 #include "base/block_internal.h"
+#include "base/lanes_internal.h"
 
 /* --- planned ends of running jobs ----------------------------------------------------------- */
 
@@ -67,15 +68,31 @@ void ori_plan_make(ori_plan *p, const ori_ends *e, double now, int32_t free);
 double ori_plan_earliest(const ori_plan *p, int32_t procs, double estimate, double verification,
                          int32_t *index);
 
-/* Whether `procs` processors can be had from time[0] until `end`. */
-static inline bool ori_plan_has_now(const ori_plan *p, int32_t procs, double end)
+enum { ORI_STEPS = 64 }; /* that are looked at together */
+
+/* Bit i: the step first + i, of a multiple of 64, has fewer than `procs`, or is behind the last. */
+ORR_INLINE uint64_t ori_plan_short(const ori_plan *p, int32_t procs, int32_t first)
 {
-    if (p->available[0] < procs)
-        return false;
-    for (int32_t i = 1; i < p->count && p->time[i] < end; i++)
-        if (p->available[i] < procs)
-            return false;
-    return true;
+    const int32_t *available = p->available + first;
+    int32_t count = p->count - first, less = procs - 1;
+    uint64_t found = ori_at_most(available, less) | ori_at_most(available + 16, less) << 16;
+    if (count > 32)
+        found |= (uint64_t)ori_at_most(available + 32, less) << 32 |
+                 (uint64_t)ori_at_most(available + 48, less) << 48;
+    return count < ORI_STEPS ? found | ~UINT64_C(0) << count : found;
+}
+
+/* The first step before `end` at which there are fewer than `procs` processors; -1: none. */
+static inline int32_t ori_plan_short_before(const ori_plan *p, int32_t procs, double end)
+{
+    for (int32_t first = 0; first < p->count && p->time[first] < end; first += ORI_STEPS) {
+        uint64_t found = ori_plan_short(p, procs, first);
+        if (found == 0)
+            continue;
+        int32_t step = first + __builtin_ctzll(found);
+        return step < p->count && p->time[step] < end ? step : -1;
+    }
+    return -1;
 }
 
 /* Takes `procs` processors from step `index` (its time is the start) until `end`; a reservation

@@ -9,9 +9,10 @@
  *   shelves     a shelf on which every job fails is filled once more with the same jobs
  * They make a run 4 to 15 times as fast where most attempts fail, and no faster where few do (error
  * probabilities below 0.3). Greedy lists have a loop of their own for all their events (greedy.c),
- * which is faster there, too. None is taken where somebody watches, through hooks or in a
- * recording, nor with several groups, priorities that change during the run, or nodes that fail.
- * Conservative backfilling takes only the first. */
+ * and so have lists with a reservation for every job (list_all.c), which is faster there, too. None
+ * is taken where somebody watches, through hooks or in a recording, nor with several groups,
+ * priorities that change during the run, or nodes that fail. Conservative backfilling takes only
+ * the first. */
 #include "rigid/shortcuts_internal.h"
 
 #include "rigid/attempts_internal.h"
@@ -177,8 +178,8 @@ static orr_status take_shortcut(orr_rigid *sim, orr_error *err)
         return run_tail(sim, err);
     if (sim->at.fails && !g->has_backfill && !g->promises.kept &&
         ori_failures_left(sim, (int32_t)ori_calendar_peek(&sim->ends)->payload) > 0)
-        return ori_rigid_run_retries(sim, err);
-    return ORR_OK;
+        ORI_TRY(ori_rigid_run_retries(sim, err));
+    return all_here && g->ends_as_planned ? ori_rigid_run_list_all(sim, err) : ORR_OK;
 }
 
 orr_status ori_rigid_shortcut(orr_rigid *sim, orr_error *err)

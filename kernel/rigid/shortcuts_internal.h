@@ -55,3 +55,8 @@ orr_status ori_rigid_run_retries(orr_rigid *sim, orr_error *err);
 
 /* On to the next submission, or until nobody waits. */
 orr_status ori_rigid_run_greedy(orr_rigid *sim, orr_error *err);
+
+/* --- R-LIST with a reservation for every job (list_all.c) ------------------------------------- */
+
+/* Until nobody waits; nobody may be still to come, and the group's ends_as_planned. */
+orr_status ori_rigid_run_list_all(orr_rigid *sim, orr_error *err);

@@ -33,6 +33,26 @@ describe("a plan that is kept", function()
       end
     end)
 
+  -- The loop of its own begins with 32 jobs that run and ends with more than 64.
+  it("equals planning anew, and the plain loop, where few and many run at a time", function()
+    local rng = orrery.random { seed = 21 }
+    for round = 1, 40 do
+      local list = {}
+      for i = 1, 160 do
+        local wide = rng:uniform() < 0.1 * (round % 4)
+        list[i] = { procs = wide and rng:integer(60, 100) or rng:integer(1, 2),
+          time = rng:integer(1, 40) / 4 }
+      end
+      local spec = { jobs = orrery.jobs(list), procs = 100, runs = 2, seed = round, threads = 1,
+        errors = { mean_probability = rng:uniform(0, 0.3) },
+        verification = round % 3 / 8, priority = priorities[round % #priorities + 1] }
+      assert_equal_runs(spec)
+      local quick = orrery.compare(spec):values(1, "flow_mean")
+      spec.plain = true
+      assert.same(orrery.compare(spec):values(1, "flow_mean"), quick)
+    end
+  end)
+
   -- Small whole numbers: many ends at one instant, exact fits, jobs of no length, early ends.
   it("equals planning anew with ties, submissions, walltimes and verification", function()
     local rng = orrery.random { seed = 20 }

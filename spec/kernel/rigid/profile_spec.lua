@@ -143,38 +143,49 @@ describe("a plan", function()
     end
   end
 
+  -- most: processors; reservations: how many; times up to `longest`.
+  local function check(rng, most, reservations, longest)
+    local procs, now = rng:integer(1, most), rng:integer(0, 5)
+    local ends, held, free = native.ends(procs), {}, procs
+    while free > 0 and rng:integer(0, most // 3) > 0 do
+      local job = rng:integer(1, math.min(free, 12))
+      local till = now + rng:integer(0, longest + 2)
+      ends:add(till, job)
+      held[#held + 1] = { from = { now - 1, 0 }, procs = job,
+        till = till > now and { till, 0 } or { now, 1 } }
+      free = free - job
+    end
+    local plan = native.plan(procs, reservations)
+    plan:make(ends, now, free)
+    for _ = 1, reservations do
+      local needed = rng:integer(1, procs)
+      local length, verification = rng:integer(0, longest), rng:integer(0, 3) // 3 / 4
+      local from, till = earliest(procs, held, now, needed, length, verification)
+      local time, step = plan:earliest(needed, length, verification)
+      assert.equal(from[1], time)
+      assert.equal(from[1] == now and from[2] == 0, step == 0)
+      plan:reserve(step, (time + length) + verification, needed)
+      held[#held + 1] = { from = from, till = till, procs = needed }
+    end
+    local last
+    for _, step in ipairs(plan:steps()) do
+      assert.is_true(not last or step[1] >= last)
+      assert.is_true(step[2] >= 0 and step[2] <= procs)
+      last = step[1]
+    end
+    return #plan:steps()
+  end
+
   it("gives the earliest starts of a naive step function", function()
     local rng = random(63)
-    for _ = 1, 1500 do
-      local procs, now = rng:integer(1, 12), rng:integer(0, 5)
-      local ends, held, free = native.ends(procs), {}, procs
-      while free > 0 and rng:integer(0, 3) > 0 do
-        local job = rng:integer(1, free)
-        local till = now + rng:integer(0, 8)
-        ends:add(till, job)
-        held[#held + 1] = { from = { now - 1, 0 }, procs = job,
-          till = till > now and { till, 0 } or { now, 1 } }
-        free = free - job
-      end
-      local reservations = rng:integer(0, 8)
-      local plan = native.plan(procs, reservations)
-      plan:make(ends, now, free)
-      for _ = 1, reservations do
-        local needed = rng:integer(1, procs)
-        local length, verification = rng:integer(0, 6), rng:integer(0, 3) // 3 / 4
-        local from, till = earliest(procs, held, now, needed, length, verification)
-        local time, step = plan:earliest(needed, length, verification)
-        assert.equal(from[1], time)
-        assert.equal(from[1] == now and from[2] == 0, step == 0)
-        plan:reserve(step, (time + length) + verification, needed)
-        held[#held + 1] = { from = from, till = till, procs = needed }
-      end
-      local last
-      for _, step in ipairs(plan:steps()) do
-        assert.is_true(not last or step[1] >= last)
-        assert.is_true(step[2] >= 0 and step[2] <= procs)
-        last = step[1]
-      end
+    for _ = 1, 1500 do check(rng, 12, rng:integer(0, 8), 6) end
+  end)
+
+  it("does so with many steps", function()
+    local rng, most = random(64), 0
+    for round = 1, 12 do
+      most = math.max(most, check(rng, 120, 16 * (round % 6), 1000))
     end
+    assert.is_true(most > 70) -- more than are looked at together
   end)
 end)

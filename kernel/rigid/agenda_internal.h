@@ -1,0 +1,53 @@
+/* The ends of the attempts that run, in a sorted list: where few run at a time that is quicker than
+ * the calendar. For loops of their own (greedy.c, list_all.c), which take it from the calendar and
+ * put it back. */
+#pragma once
+
+#include "rigid/state_internal.h"
+
+typedef struct ori_running {
+    double end; /* s */
+    int32_t job;
+} ori_running;
+
+/* The first to end stands at the end. */
+typedef struct ori_agenda {
+    ori_running *at;
+    int32_t count;
+} ori_agenda;
+
+static inline ori_running ori_agenda_first(const ori_agenda *a)
+{
+    return a->at[a->count - 1];
+}
+
+/* When the next one but the first ends, s. */
+static inline double ori_agenda_second(const ori_agenda *a)
+{
+    return a->count > 1 ? a->at[a->count - 2].end : INFINITY;
+}
+
+/* There must be room. */
+static inline void ori_agenda_add(ori_agenda *a, double end, int32_t job)
+{
+    int32_t at = a->count++;
+    for (; at > 0 && a->at[at - 1].end < end; at--)
+        a->at[at] = a->at[at - 1];
+    a->at[at] = (ori_running){end, job};
+}
+
+static inline void ori_agenda_take(ori_agenda *a, const ori_calendar *ends)
+{
+    a->count = 0;
+    for (int32_t i = 0; i < ends->count; i++)
+        ori_agenda_add(a, ends->heap[i].time, (int32_t)ends->heap[i].payload);
+}
+
+static inline void ori_agenda_put_back(ori_agenda *a, ori_calendar *ends)
+{
+    ori_calendar_clear(ends);
+    while (a->count > 0) {
+        ori_running r = a->at[--a->count];
+        ori_calendar_push(ends, r.end, 0, r.job);
+    }
+}
