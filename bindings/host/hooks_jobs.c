@@ -1,5 +1,6 @@
 /* Policies for rigid jobs: what a host takes from their tables, and their hooks as the functions
  * that the kernel's struct wants. */
+#include "bindings/host/calls.h"
 #include "bindings/host/formulas.h"
 #include "bindings/host/hooks.h"
 #include "bindings/host/host.h"
@@ -275,6 +276,18 @@ static void take_discipline(lua_State *L, orr_rigid_policy *policy)
     policy->place = (orr_placing)take_choice(L, "place", PLACES, "any");
 }
 
+/* A priority that only draws is the kernel's rule, where nobody counts or records calls of Lua. */
+static bool take_draw(const orr_host *host, orr_rigid_policy *policy)
+{
+    lua_getfield(host->L, -1, "draws");
+    bool draws = lua_toboolean(host->L, -1) && policy->priority && host->limits.instructions == 0 &&
+                 !orr_calls_are_recorded();
+    lua_pop(host->L, 1);
+    if (draws)
+        orr_rigid_set_rule(policy, ORR_RULE_RANDOM);
+    return draws;
+}
+
 /* The order and the dispatch that the table on top says. Whether they ask Lua while a simulation
  * runs. */
 static bool take_order(orr_host *host, orr_order *order, orr_rigid_policy *policy)
@@ -300,8 +313,9 @@ static bool take_order(orr_host *host, orr_order *order, orr_rigid_policy *polic
                            .choose = order->choose != LUA_NOREF ? choose : NULL,
                            .choose_user = order};
     take_discipline(L, policy);
+    bool draws = take_draw(host, policy);
     return policy->dispatch || policy->backfill || policy->choose ||
-           (policy->priority && policy->per != ORR_PER_WORKLOAD);
+           (policy->priority && policy->per != ORR_PER_WORKLOAD && !draws);
 }
 
 static void find_formulas(orr_host *host, int32_t group, orr_rigid_policy *policy)

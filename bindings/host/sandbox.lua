@@ -742,6 +742,8 @@ end
 
 if own then
   add_formulas(policy)
+  policy.draws = policy.per == "scenario" and type(policy.priority) == "function"
+    and require("orrery.host.draws").is_draw(policy.priority, environment)
   for _, group in ipairs(policy.groups or {}) do add_formulas(group) end
   if policy.formula and not policy.backfill_formula and not policy.groups then
     require("orrery.host.hook_writes").find(policy, policy.formula, rules)

@@ -91,8 +91,8 @@ static orr_status get_policy(void *user, int thread, int32_t i, void *out, orr_e
     }
     orr_rigid_policy *policy = out;
     *policy = host->jobs.policy;
-    if (!host->asks_lua) /* its priorities are known, and the kernel does the rest */
-        policy->priority = NULL;
+    if (!host->asks_lua && policy->per == ORR_PER_WORKLOAD)
+        policy->priority = NULL; /* its priorities are known, and the kernel does the rest */
     return ORR_OK;
 }
 
