@@ -1,9 +1,9 @@
 /* The ends of the attempts that run, in a sorted list: where few run at a time that is quicker than
- * the calendar. For loops of their own (greedy.c, list_all.c), which take it from the calendar and
+ * the calendar. For loops of their own (greedy.c, list_loop.c), which take it from the calendar and
  * put it back. */
 #pragma once
 
-#include "rigid/state_internal.h"
+#include "rigid/attempts_internal.h"
 
 typedef struct ori_running {
     double end; /* s */
@@ -50,4 +50,33 @@ static inline void ori_agenda_put_back(ori_agenda *a, ori_calendar *ends)
         ori_running r = a->at[--a->count];
         ori_calendar_push(ends, r.end, 0, r.job);
     }
+}
+
+/* A job that does not run begins an attempt now, and *end is when it ends. */
+static inline orr_status ori_rigid_retry(orr_rigid *sim, int32_t job, double now, double *end,
+                                         orr_error *err)
+{
+    sim->shell.now = sim->start[job] = now;
+    sim->planned_end[job] = orr_planned_end(sim->in, job, now);
+    sim->attempts[job]++;
+    *end = orr_real_end(sim->in, job, now);
+    return ORR_LIKELY(sim->planned_end[job] < INFINITY) ? ORR_OK
+                                                        : ori_rigid_never_ends(sim, job, err);
+}
+
+/* Starts a waiting job that fits, which ends as planned; where the plan is valid, also there. */
+static inline orr_status ori_agenda_start(ori_agenda *a, orr_rigid *sim, int32_t job,
+                                          orr_error *err)
+{
+    ori_group *g = &sim->groups[0];
+    int32_t procs = sim->jobs->procs[job];
+    double end;
+    ORI_TRY(ori_rigid_retry(sim, job, sim->shell.now, &end, err));
+    ori_queue_remove(&g->order.queue, job);
+    ori_agenda_add(a, end, job);
+    if (g->plan_valid)
+        ori_plan_reserve(&g->plan, 0, end, procs);
+    sim->state[job] = ORR_JOB_RUNNING;
+    g->at.free -= procs;
+    return ORR_OK;
 }

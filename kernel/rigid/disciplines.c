@@ -136,7 +136,7 @@ static orr_status list(orr_rigid *sim, ori_group *g, orr_error *err)
     if (sim->asked.plain)
         return list_in_full(sim, g, err);
     if (g->at.keeps_plan)
-        return ori_rigid_decide_list_all(sim, g, err);
+        return ori_rigid_decide_list_all(sim, g, NULL, err);
     return list_in_short(sim, g, err);
 }
 

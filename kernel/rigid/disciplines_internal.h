@@ -1,7 +1,7 @@
 /* Decisions: the plan that they are taken by, what starts now, and the short ways past them. */
 #pragma once
 
-#include "rigid/state_internal.h"
+#include "rigid/agenda_internal.h"
 
 /* --- the plan of a group for one decision (planning.c) --------------------------------------- */
 
@@ -57,8 +57,9 @@ orr_status ori_rigid_check_disciplines(const orr_rigid *sim, orr_error *err);
 /* One decision of the group's discipline. */
 orr_status ori_rigid_decide(orr_rigid *sim, ori_group *g, orr_error *err);
 
-/* One decision of R-LIST with a reservation for every job, where ranks hold for the scenario. */
-orr_status ori_rigid_decide_list_all(orr_rigid *sim, ori_group *g, orr_error *err);
+/* One decision of R-LIST with a reservation for every job, where ranks hold for the scenario. a: the
+ * ends of who runs; NULL: they are in the calendar. */
+orr_status ori_rigid_decide_list_all(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *err);
 
 /* One decision of conservative backfilling. */
 orr_status ori_rigid_decide_conservative(orr_rigid *sim, ori_group *g, orr_error *err);

@@ -68,17 +68,18 @@ ORR_INLINE void end_due(orr_rigid *sim, ori_agenda *a, double now)
 ORR_INLINE orr_status start_fitting(orr_rigid *sim, ori_agenda *a, orr_error *err)
 {
     ori_group *g = sim->groups;
-    ori_queue *q = &g->order.queue;
     double now = sim->shell.now, end;
-    for (int32_t rank = 0; (rank = ori_queue_next_fit(q, rank, g->at.free)) >= 0;) {
+    ori_queue_scan fitting = ori_queue_scan_from(&g->order.queue, 0, g->at.free);
+    for (int32_t rank; (rank = ori_queue_scan_next(&fitting)) >= 0;) {
         if (a && a->count == FEW)
             break;
-        int32_t job = q->job_at[rank];
+        int32_t job = g->order.queue.job_at[rank];
         ORI_TRY(ori_rigid_retry(sim, job, now, &end, err));
-        ori_queue_remove(q, job);
+        ori_queue_remove(&g->order.queue, job);
         add(sim, a, end, job);
         sim->state[job] = ORR_JOB_RUNNING;
         g->at.free -= sim->jobs->procs[job];
+        ori_queue_scan_narrow(&fitting, g->at.free);
     }
     return ORR_OK;
 }

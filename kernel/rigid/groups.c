@@ -25,6 +25,17 @@ static bool plans_by_name(const orr_rigid *sim, const orr_rigid_policy *p)
     return p->place != ORR_PLACE_ANY || sim->outages.windows.known;
 }
 
+/* Whether list_loop.c may run it: as far as it is the policy's, and all attempts end as planned. */
+static bool may_have_loop(const orr_rigid *sim, const ori_group *g)
+{
+    const orr_rigid_policy *p = &g->policy;
+    bool has = sim->needs.shortcuts && !g->has_backfill &&
+               (g->may_keep_plan || (reserves(p) && p->reservations == 1));
+    for (int32_t j = 0; has && j < sim->in->count; j++)
+        has = sim->in->time[j] == sim->in->estimate[j];
+    return has;
+}
+
 /* What this group's policy and this way of running it need. */
 static void choose_parts(const orr_rigid *sim, ori_group *g)
 {
@@ -42,6 +53,7 @@ static void choose_parts(const orr_rigid *sim, ori_group *g)
     g->has_planned = reserves(p) || g->promises.kept || sim->needs.watched;
     g->has_plan = sim->needs.watched || g->promises.kept ||
                   (reserves(p) && (p->reservations > 1 || sim->asked.plain));
+    g->has_loop = may_have_loop(sim, g);
 }
 
 /* The reservations that a plan must have room for. */
@@ -55,15 +67,6 @@ static int32_t most_reservations(const orr_rigid *sim, const ori_group *g)
         return n;
     int32_t most = reserves(p) ? p->reservations : 0;
     return most < n ? most : n;
-}
-
-/* Whether every attempt ends when it is planned to. */
-static bool all_end_as_planned(const orr_instance *in)
-{
-    for (int32_t j = 0; j < in->count; j++)
-        if (in->time[j] != in->estimate[j])
-            return false;
-    return true;
 }
 
 static orr_status create_plans(orr_rigid *sim, ori_group *g, orr_error *err)
@@ -80,7 +83,6 @@ static orr_status create_plans(orr_rigid *sim, ori_group *g, orr_error *err)
         g->reserved = orr_alloc(a, (size_t)n * sizeof *g->reserved);
         if (!g->reserved)
             return orr_fail_memory(err, (size_t)n * sizeof *g->reserved);
-        g->ends_as_planned = sim->needs.shortcuts && all_end_as_planned(sim->in);
     }
     return ORR_OK;
 }

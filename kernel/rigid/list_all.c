@@ -12,30 +12,16 @@
  * Planning stops once nobody behind could start now even if everybody in between were passed over;
  * the kept plan then ends at that rank, and the next decision goes on from there.
  *
- * Where nobody watches (shortcuts.c), nobody is still to come and all attempts end as planned there
- * is a loop for this discipline alone: ends, then a decision. The ends stand in a sorted list, from
- * which a plan is made at once. */
-#include "rigid/shortcuts_internal.h"
+ * Functions take the ends of who runs in a list (list_loop.c), or NULL where these are in the
+ * calendar. They are compiled once for each. */
+#include "rigid/disciplines_internal.h"
 
-#include "rigid/agenda_internal.h"
+#include "rigid/attempts_internal.h"
 
-/* Functions take the list of ends, or NULL where these are in the calendar. */
-
-/* Starts a job that fits; where there is a valid plan, also there. */
 ORR_INLINE orr_status start(orr_rigid *sim, ori_group *g, ori_agenda *a, int32_t job,
                             orr_error *err)
 {
-    double end;
-    if (!a)
-        return ori_rigid_start_fitting(sim, g, job, err);
-    ORI_TRY(ori_rigid_retry(sim, job, sim->shell.now, &end, err));
-    ori_queue_remove(&g->order.queue, job);
-    ori_agenda_add(a, end, job);
-    if (g->plan_valid)
-        ori_plan_reserve(&g->plan, 0, end, sim->jobs->procs[job]);
-    sim->state[job] = ORR_JOB_RUNNING;
-    g->at.free -= sim->jobs->procs[job];
-    return ORR_OK;
+    return a ? ori_agenda_start(a, sim, job, err) : ori_rigid_start_fitting(sim, g, job, err);
 }
 
 /* Starts the jobs in front of rank `to` whose reservation is due; the plan holds them already. */
@@ -172,101 +158,7 @@ ORR_INLINE orr_status decide(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_er
     return plan_from(sim, g, a, to, err);
 }
 
-orr_status ori_rigid_decide_list_all(orr_rigid *sim, ori_group *g, orr_error *err)
+orr_status ori_rigid_decide_list_all(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *err)
 {
-    return decide(sim, g, NULL, err);
-}
-
-/* --- the loop --------------------------------------------------------------------------------- */
-
-/* Jobs that run at a time: with so few it begins, with more than so many it ends. */
-enum { FEW = 32, MANY = 64 };
-
-/* All ends of this instant: whoever has failed waits again. */
-static void end_due(orr_rigid *sim, ori_group *g, ori_agenda *a)
-{
-    do {
-        int32_t job = ori_agenda_first(a).job;
-        a->count--;
-        g->at.free += sim->jobs->procs[job];
-        if (ori_failures_left(sim, job) <= 0) {
-            ori_rigid_over(sim, job, sim->shell.now);
-            continue;
-        }
-        int32_t rank = g->order.queue.rank_of[job];
-        sim->state[job] = ORR_JOB_WAITING;
-        ori_queue_insert(&g->order.queue, job, sim->jobs->procs[job], sim->estimate[job]);
-        g->entered = rank < g->entered ? rank : g->entered;
-    } while (a->count > 0 && ori_agenda_first(a).end == sim->shell.now);
-}
-
-/* Whether the job that ends first fails, alone, in front of all who wait, and none of these fits
- * beside it. */
-static bool is_free_retry(const orr_rigid *sim, const ori_group *g, const ori_agenda *a)
-{
-    const ori_queue *q = &g->order.queue;
-    ori_running r = ori_agenda_first(a);
-    return ori_failures_left(sim, r.job) > 0 && ori_agenda_second(a) > r.end &&
-           q->rank_of[r.job] < ori_queue_next_fit(q, 0, ORI_ANY_WIDTH) &&
-           ori_queue_next_fit(q, 0, g->at.free) < 0;
-}
-
-static orr_status retry(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *err)
-{
-    ori_running r = ori_agenda_first(a);
-    a->count--;
-    g->kept = false;
-    orr_status status = ori_rigid_retry(sim, r.job, r.end, &r.end, err);
-    ori_agenda_add(a, r.end, r.job);
-    return status;
-}
-
-/* Until nobody waits, or many run, or the last retries could have been taken at once: *tired. */
-static orr_status run(orr_rigid *sim, ori_group *g, ori_agenda *a, bool *tired, orr_error *err)
-{
-    int patience = ORI_PATIENCE;
-    while (g->order.queue.count > 0 && a->count > 0 && a->count <= MANY &&
-           !orr_is_cancelled(sim->shell.cancel)) {
-        if (is_free_retry(sim, g, a)) {
-            *tired = patience-- == 0;
-            if (*tired)
-                return ORR_OK;
-            ORI_TRY(retry(sim, g, a, err));
-            continue;
-        }
-        patience = ORI_PATIENCE;
-        sim->shell.now = sim->at.last_end = ori_agenda_first(a).end;
-        end_due(sim, g, a);
-        if (g->order.queue.count > 0)
-            ORI_TRY(decide(sim, g, a, err));
-    }
-    return ORR_OK;
-}
-
-/* Everything is where the event loop expects it. */
-static void put_back(orr_rigid *sim, ori_group *g, ori_agenda *a)
-{
-    ori_ends_clear(&g->planned);
-    for (int32_t i = a->count - 1; i >= 0; i--)
-        ori_ends_add(&g->planned, a->at[i].end, sim->jobs->procs[a->at[i].job]);
-    sim->at.running = g->at.running = a->count;
-    ori_agenda_put_back(a, &sim->ends);
-    g->plan_valid = false;
-}
-
-orr_status ori_rigid_run_list_all(orr_rigid *sim, orr_error *err)
-{
-    _Static_assert(sizeof(ori_running) <= sizeof(ori_rank_entry), "in place of entries");
-    ori_group *g = &sim->groups[0];
-    ori_agenda a = {.at = (ori_running *)(void *)sim->sorter.entries};
-    orr_status status = ORR_OK;
-    for (bool tired = true; status == ORR_OK && tired && sim->ends.count <= FEW;) {
-        tired = false;
-        ori_agenda_take(&a, &sim->ends);
-        status = run(sim, g, &a, &tired, err);
-        put_back(sim, g, &a);
-        if (status == ORR_OK && tired)
-            status = ori_rigid_run_retries(sim, err);
-    }
-    return status;
+    return a ? decide(sim, g, a, err) : decide(sim, g, NULL, err);
 }

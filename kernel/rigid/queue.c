@@ -161,6 +161,22 @@ void ori_queue_remove(ori_queue *q, int32_t job)
     }
 }
 
+void ori_queue_fill(ori_queue *q, const int32_t *procs, const double *estimate)
+{
+    for (int32_t rank = 0; rank < q->capacity; rank++) {
+        q->procs[0][rank] = procs[q->job_at[rank]];
+        if (q->timed)
+            q->estimate[0][rank] = estimate[q->job_at[rank]];
+    }
+    for (int l = 1; l < q->levels; l++)
+        for (int32_t i = 0; i < q->size[l - 1] / FAN; i++) {
+            q->procs[l][i] = smallest(q->procs[l - 1] + i * FAN);
+            if (q->timed)
+                q->estimate[l][i] = shortest(q->estimate[l - 1] + i * FAN);
+        }
+    q->count = q->capacity;
+}
+
 /* Of the ranks below `end`, `count` and those behind it are to be empty; the nodes above follow. */
 static void set_tail(ori_queue *q, int32_t count, int32_t end)
 {

@@ -52,6 +52,9 @@ void ori_queue_copy(ori_queue *to, const ori_queue *from);
 /* Sets the order of all jobs (order[rank] = job, a permutation) and empties the queue. */
 void ori_queue_order(ori_queue *q, const int32_t *order);
 
+/* Lets all jobs wait in the order that was set last. procs and estimate are per job. */
+void ori_queue_fill(ori_queue *q, const int32_t *procs, const double *estimate);
+
 /* Gives the ranks 0 .. count - 1 to these jobs, in this order, and lets exactly them wait; for
  * orders that change at every decision. Costs O(count + jobs that waited before). procs and
  * estimate are per job. */
@@ -86,8 +89,8 @@ void ori_queue_remove(ori_queue *q, int32_t job);
 int32_t ori_queue_next_fit(const ori_queue *q, int32_t from, int32_t free);
 
 /* Goes through the waiting jobs with at most so many processors, in order. It finds out by one
- * comparison of a node above the ranks which ranks it has to look at. The queue must not change
- * meanwhile. */
+ * comparison of a node above the ranks which ranks it has to look at. Meanwhile nobody may enter the
+ * queue; who was found may leave it. */
 typedef struct ori_queue_scan {
     const ori_queue *queue;
     int32_t procs;
@@ -126,6 +129,14 @@ static inline int32_t ori_queue_scan_next(ori_queue_scan *s)
     int32_t rank = s->first + __builtin_ctz(s->ranks);
     s->ranks &= s->ranks - 1;
     return rank;
+}
+
+/* From here on it looks for no more than so many processors, fewer than before. */
+static inline void ori_queue_scan_narrow(ori_queue_scan *s, int32_t procs)
+{
+    s->procs = procs;
+    s->ranks &= ori_at_most(s->queue->procs[0] + s->first, procs);
+    s->nodes &= ori_at_most(s->queue->procs[1] + s->node, procs);
 }
 
 /* Writes the waiting jobs in order to `jobs`; returns how many there are. */

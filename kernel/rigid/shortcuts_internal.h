@@ -32,18 +32,6 @@ typedef struct ori_lull {
 /* Attempts one by one before all of a lull are taken at once, which looks at every running job. */
 enum { ORI_PATIENCE = 8, ORI_LESS_PATIENCE = 3 };
 
-/* A running job starts again now; *end: when its attempt ends. */
-static inline orr_status ori_rigid_retry(orr_rigid *sim, int32_t job, double now, double *end,
-                                         orr_error *err)
-{
-    sim->shell.now = sim->start[job] = now;
-    sim->planned_end[job] = orr_planned_end(sim->in, job, now);
-    sim->attempts[job]++;
-    *end = orr_real_end(sim->in, job, now);
-    return ORR_LIKELY(sim->planned_end[job] < INFINITY) ? ORR_OK
-                                                        : ori_rigid_never_ends(sim, job, err);
-}
-
 /* Lets jobs in front of all who wait fail and start again as often as they do before anything else
  * happens. */
 void ori_rigid_skip_retries(orr_rigid *sim, ori_lull *l);
@@ -56,7 +44,7 @@ orr_status ori_rigid_run_retries(orr_rigid *sim, orr_error *err);
 /* On to the next submission, or until nobody waits. */
 orr_status ori_rigid_run_greedy(orr_rigid *sim, orr_error *err);
 
-/* --- R-LIST with a reservation for every job (list_all.c) ------------------------------------- */
+/* --- lists with one reservation, or one for every job (list_loop.c) --------------------------- */
 
-/* Until nobody waits; nobody may be still to come, and the group's ends_as_planned. */
-orr_status ori_rigid_run_list_all(orr_rigid *sim, orr_error *err);
+/* Until nobody waits. Nobody may be still to come; of a group that has_loop. */
+orr_status ori_rigid_run_list(orr_rigid *sim, orr_error *err);

@@ -26,6 +26,7 @@ typedef struct ori_group {
 
     /* follows from the policy, and from who may look */
     bool has_backfill, has_planned, has_plan, may_keep_plan;
+    bool has_loop; /* see list_loop.c */
 
     /* how many there are now; a copy has the same */
     struct ori_group_at {
@@ -46,10 +47,9 @@ typedef struct ori_group {
     ori_plan plan;    /* this decision's, where has_plan */
 
     /* list with a reservation for every job: the plan outlives its decision, see list_all.c */
-    double *reserved;     /* per job: the start of its reservation, s */
-    int32_t entered;      /* the smallest rank that has entered since the last decision */
-    int32_t planned_to;   /* waiting jobs of smaller rank have reservations */
-    bool ends_as_planned; /* all attempts do, and a kept plan may go on until nobody waits */
+    double *reserved;   /* per job: the start of its reservation, s */
+    int32_t entered;    /* the smallest rank that has entered since the last decision */
+    int32_t planned_to; /* waiting jobs of smaller rank have reservations */
 
     /* What holds of the plan, which is a cache. plan_valid: it is of now, with this decision's
      * reservations; only while the group decides, or somebody asks, and never between instants.

@@ -273,14 +273,29 @@ ORR_INLINE orr_metrics measure(const orr_instance *in, const orr_run *run)
     return m;
 }
 
+static bool any_is_killed(const orr_instance *in)
+{
+    int killed = 0;
+    for (int32_t j = 0; j < in->count; j++)
+        killed |= in->time[j] > in->estimate[j];
+    return killed;
+}
+
 orr_metrics ori_measure(const orr_instance *in, const orr_run *run)
 {
     if (run->cancelled || run->left_out || run->past || run->checkpoints)
         return measure(in, run);
-    return measure(in, &(orr_run){.failures = run->failures,
-                                  .ends = run->ends,
-                                  .attempts = run->attempts,
-                                  .totals = run->totals});
+    orr_run plain = {.failures = run->failures,
+                     .ends = run->ends,
+                     .attempts = run->attempts,
+                     .totals = run->totals};
+    if (in->has_window || any_is_killed(in))
+        return measure(in, &plain);
+    orr_instance simple = *in;
+    simple.has_window = false;
+    simple.estimate =
+        (double *)(uintptr_t)simple.time; /* then it is known at once that nobody is killed */
+    return measure(&simple, &plain);
 }
 
 /* --- from a schedule ------------------------------------------------------------------------ */

@@ -1,4 +1,4 @@
--- The short ways (kernel/rigid/shortcuts.c, list_all.c, disciplines.c) against the
+-- The short ways (kernel/rigid/shortcuts.c, list_loop.c, list_all.c, disciplines.c) against the
 -- plain event loop: the same bits in every metric of every scenario.
 local orrery = require "orrery"
 local native = require "native_rigid"

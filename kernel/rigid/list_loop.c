@@ -1,0 +1,160 @@
+/* Lists with one reservation, or with one for every job, in a loop of their own: ends, then a
+ * decision. Nothing else happens in a simulation that nobody watches (shortcuts.c) once all jobs
+ * are there. The ends stand in a sorted list. It is also the list of planned ends, for this is only
+ * done where all attempts end as planned; so neither the calendar nor the group's planned ends are
+ * kept up to date meanwhile. */
+#include "rigid/shortcuts_internal.h"
+
+/* Jobs that run at a time: with so few it begins, with more than so many it ends. */
+enum { FEW = 32, MANY = 64 };
+
+/* --- one reservation -------------------------------------------------------------------------- */
+
+/* When as many processors are free as the job needs, and how many are then left. */
+static ori_backfill reserve(const orr_rigid *sim, const ori_agenda *a, int32_t job)
+{
+    int32_t needed = sim->jobs->procs[job], free = sim->groups[0].at.free, i = a->count;
+    while (free < needed)
+        free += sim->jobs->procs[a->at[--i].job];
+    double shadow = a->at[i].end;
+    while (i > 0 && a->at[i - 1].end == shadow)
+        free += sim->jobs->procs[a->at[--i].job];
+    return (ori_backfill){.now = sim->shell.now,
+                          .verification = sim->in->verification,
+                          .shadow = shadow,
+                          .extra = free - needed};
+}
+
+/* Behind a reservation for the job at a rank. */
+static orr_status backfill(orr_rigid *sim, ori_agenda *a, int32_t rank, orr_error *err)
+{
+    ori_group *g = &sim->groups[0];
+    const ori_queue *q = &g->order.queue;
+    ori_backfill b = reserve(sim, a, q->job_at[rank]);
+    for (;;) {
+        b.free = g->at.free;
+        rank = ori_queue_next_backfill(q, rank + 1, &b);
+        if (rank < 0)
+            return ORR_OK;
+        int32_t job = q->job_at[rank];
+        if (!(ori_rigid_planned_end(sim, job, b.now) <= b.shadow))
+            b.extra -= sim->jobs->procs[job];
+        ORI_TRY(ori_agenda_start(a, sim, job, err));
+    }
+}
+
+/* The decision of list_in_short (disciplines.c). Where only the head may have a reservation, and
+ * starts, all who fit behind it start, too. */
+static orr_status decide_with_one(orr_rigid *sim, ori_agenda *a, orr_error *err)
+{
+    ori_group *g = &sim->groups[0];
+    const ori_queue *q = &g->order.queue;
+    bool head = g->policy.reading == ORR_READING_HEAD, reserves = true;
+    for (int32_t rank = 0; (rank = ori_queue_next_fit(q, rank, g->at.free)) >= 0; rank++) {
+        if (reserves) {
+            int32_t first = ori_queue_next_fit(q, 0, ORI_ANY_WIDTH);
+            if (first < rank)
+                return backfill(sim, a, first, err);
+        }
+        ORI_TRY(ori_agenda_start(a, sim, q->job_at[rank], err));
+        reserves = !head;
+    }
+    return ORR_OK;
+}
+
+static orr_status decide(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *err)
+{
+    return g->may_keep_plan ? ori_rigid_decide_list_all(sim, g, a, err)
+                            : decide_with_one(sim, a, err);
+}
+
+/* --- the loop --------------------------------------------------------------------------------- */
+
+/* All ends of this instant: whoever has failed waits again. */
+static void end_due(orr_rigid *sim, ori_group *g, ori_agenda *a)
+{
+    do {
+        int32_t job = ori_agenda_first(a).job;
+        a->count--;
+        g->at.free += sim->jobs->procs[job];
+        if (ori_failures_left(sim, job) <= 0) {
+            ori_rigid_over(sim, job, sim->shell.now);
+            continue;
+        }
+        int32_t rank = g->order.queue.rank_of[job];
+        sim->state[job] = ORR_JOB_WAITING;
+        ori_queue_insert(&g->order.queue, job, sim->jobs->procs[job], sim->estimate[job]);
+        g->entered = rank < g->entered ? rank : g->entered;
+    } while (a->count > 0 && ori_agenda_first(a).end == sim->shell.now);
+}
+
+/* Whether the job that ends first fails, alone, in front of all who wait, and none of these fits
+ * beside it. */
+static bool is_free_retry(const orr_rigid *sim, const ori_group *g, const ori_agenda *a)
+{
+    const ori_queue *q = &g->order.queue;
+    ori_running r = ori_agenda_first(a);
+    return ori_failures_left(sim, r.job) > 0 && ori_agenda_second(a) > r.end &&
+           q->rank_of[r.job] < ori_queue_next_fit(q, 0, ORI_ANY_WIDTH) &&
+           ori_queue_next_fit(q, 0, g->at.free) < 0;
+}
+
+static orr_status retry(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *err)
+{
+    ori_running r = ori_agenda_first(a);
+    a->count--;
+    g->kept = false;
+    orr_status status = ori_rigid_retry(sim, r.job, r.end, &r.end, err);
+    ori_agenda_add(a, r.end, r.job);
+    return status;
+}
+
+/* Until nobody waits, or many run, or the last retries could have been taken at once: *tired. */
+static orr_status run(orr_rigid *sim, ori_group *g, ori_agenda *a, bool *tired, orr_error *err)
+{
+    int patience = ORI_PATIENCE;
+    while (g->order.queue.count > 0 && a->count > 0 && a->count <= MANY &&
+           !orr_is_cancelled(sim->shell.cancel)) {
+        if (is_free_retry(sim, g, a)) {
+            *tired = patience-- == 0;
+            if (*tired)
+                return ORR_OK;
+            ORI_TRY(retry(sim, g, a, err));
+            continue;
+        }
+        patience = ORI_PATIENCE;
+        sim->shell.now = sim->at.last_end = ori_agenda_first(a).end;
+        end_due(sim, g, a);
+        if (g->order.queue.count > 0)
+            ORI_TRY(decide(sim, g, a, err));
+    }
+    return ORR_OK;
+}
+
+/* Everything is where the event loop expects it. */
+static void put_back(orr_rigid *sim, ori_group *g, ori_agenda *a)
+{
+    ori_ends_clear(&g->planned);
+    for (int32_t i = a->count - 1; i >= 0; i--)
+        ori_ends_add(&g->planned, a->at[i].end, sim->jobs->procs[a->at[i].job]);
+    sim->at.running = g->at.running = a->count;
+    ori_agenda_put_back(a, &sim->ends);
+    g->plan_valid = false;
+}
+
+orr_status ori_rigid_run_list(orr_rigid *sim, orr_error *err)
+{
+    _Static_assert(sizeof(ori_running) <= sizeof(ori_rank_entry), "in place of entries");
+    ori_group *g = &sim->groups[0];
+    ori_agenda a = {.at = (ori_running *)(void *)sim->sorter.entries};
+    orr_status status = ORR_OK;
+    for (bool tired = true; status == ORR_OK && tired && sim->ends.count <= FEW;) {
+        tired = false;
+        ori_agenda_take(&a, &sim->ends);
+        status = run(sim, g, &a, &tired, err);
+        put_back(sim, g, &a);
+        if (status == ORR_OK && tired)
+            status = ori_rigid_run_retries(sim, err);
+    }
+    return status;
+}
