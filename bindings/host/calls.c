@@ -42,19 +42,18 @@ static void count_instruction(lua_State *L, lua_Debug *ar)
     mine.instructions++;
 }
 
-orr_calls_mark orr_calls_begin(const orr_host *host)
+void orr_calls_begin(const orr_host *host, orr_calls_mark *mark)
 {
-    orr_calls_mark mark = {.recording = mine.is_on};
+    mark->recording = mine.is_on;
     if (!mine.is_on)
-        return mark;
-    mark.hook = lua_gethook(host->L);
-    mark.mask = lua_gethookmask(host->L);
-    mark.count = lua_gethookcount(host->L);
-    mark.instructions = mine.instructions;
+        return;
+    mark->hook = lua_gethook(host->L);
+    mark->mask = lua_gethookmask(host->L);
+    mark->count = lua_gethookcount(host->L);
+    mark->instructions = mine.instructions;
     if (mine.counts)
         lua_sethook(host->L, count_instruction, LUA_MASKCOUNT, 1);
-    mark.time = processor_time();
-    return mark;
+    mark->time = processor_time();
 }
 
 /* The costs of a hook; NULL where there is no room, which no policy has hooks enough for. */

@@ -6,7 +6,7 @@
 
 #include "bindings/host/host.h"
 
-/* What orr_calls_begin returns and orr_calls_end takes. */
+/* What orr_calls_begin fills and orr_calls_end takes. */
 typedef struct orr_calls_mark {
     bool recording;
     lua_Hook hook; /* of the state, and what it was set for */
@@ -17,7 +17,7 @@ typedef struct orr_calls_mark {
 
 /* Around every call into Lua, inside orr_host_begin_call and orr_host_end_call. Calls nest; what an
  * inner one takes counts for the outer one, too. */
-orr_calls_mark orr_calls_begin(const orr_host *host);
+void orr_calls_begin(const orr_host *host, orr_calls_mark *mark);
 void orr_calls_end(const orr_host *host, const orr_calls_mark *mark);
 
 /* Whether this thread records: what is computed without a call could not be counted. */

@@ -126,27 +126,47 @@ void orr_host_push_called(lua_State *L, orr_host *host)
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
-orr_status orr_host_run(orr_host *host, orr_call call, lua_CFunction run, void *argument,
-                        orr_error *err)
+/* A call under way: what is to be restored behind it. */
+typedef struct under_way {
+    orr_call before;
+    orr_calls_mark mark;
+    int handler; /* where the stack has it */
+} under_way;
+
+static orr_status begin(orr_host *host, const orr_call *call, under_way *u, orr_error *err)
 {
-    lua_State *L = host->L;
     orr_status status = orr_host_watch(host, err);
     if (status != ORR_OK)
         return status;
     if (ORR_UNLIKELY(host->listens))
-        note_hook(host, call.hook);
-    orr_call before = orr_host_begin_call(host, call);
-    orr_calls_mark mark = orr_calls_begin(host);
-    int handler = lua_gettop(L) + 1;
-    lua_pushcfunction(L, with_traceback);
-    lua_pushcfunction(L, run);
-    lua_pushlightuserdata(L, argument);
-    int code = lua_pcall(L, 1, 0, handler);
-    status = code == LUA_OK ? ORR_OK : policy_error(host, code, err);
-    lua_settop(L, handler - 1);
-    orr_calls_end(host, &mark);
-    orr_host_end_call(host, before);
+        note_hook(host, call->hook);
+    orr_host_begin_call(host, call, &u->before);
+    orr_calls_begin(host, &u->mark);
+    u->handler = lua_gettop(host->L) + 1;
+    lua_pushcfunction(host->L, with_traceback);
+    return ORR_OK;
+}
+
+/* `code` is what lua_pcall returned. */
+static orr_status end(orr_host *host, const under_way *u, int code, orr_error *err)
+{
+    orr_status status = code == LUA_OK ? ORR_OK : policy_error(host, code, err);
+    lua_settop(host->L, u->handler - 1);
+    orr_calls_end(host, &u->mark);
+    orr_host_end_call(host, &u->before);
     return status;
+}
+
+orr_status orr_host_run(orr_host *host, const orr_call *call, lua_CFunction run, void *argument,
+                        orr_error *err)
+{
+    under_way u;
+    orr_status status = begin(host, call, &u, err);
+    if (status != ORR_OK)
+        return status;
+    lua_pushcfunction(host->L, run);
+    lua_pushlightuserdata(host->L, argument);
+    return end(host, &u, lua_pcall(host->L, 1, 0, u.handler), err);
 }
 
 /* --- hooks ---------------------------------------------------------------------------------- */
@@ -156,17 +176,6 @@ const char *const orr_hook_names[] = {ORR_HOOKS(ORR_HOOK_NAME)};
 bool orr_host_has(const orr_host *host, orr_host_ref hook)
 {
     return host->refs[hook] != LUA_NOREF;
-}
-
-/* Who returns an allocation hopes for something to happen. */
-static int refuse_result(lua_State *L, const orr_host *host)
-{
-    return luaL_error(
-        L, "%s returned %s; it must return nothing: what it %s", host->call.hook,
-        orr_host_push_text(L, -1),
-        host->for_tasks
-            ? "proposes it says with sim:assign, sim:give, sim:share_out and sim:start_over"
-            : "wants it does with the methods of sim");
 }
 
 /* What a hook returns that gives a number. */
@@ -179,10 +188,26 @@ static const char *wanted(const orr_host *host)
                                                    : "a priority";
 }
 
-/* Everything that may allocate, and so raise, happens inside the protected call. */
-static int run_hook(lua_State *L)
+/* Raises for the call and what it returned. Who returns an allocation hopes for something to
+ * happen. */
+static int refuse_result(lua_State *L)
 {
-    orr_hook_call *c = lua_touserdata(L, 1);
+    const orr_hook_call *c = lua_touserdata(L, 1);
+    if (c->returns == ORR_RETURNS_NUMBER)
+        return luaL_error(L, "%s must be a number, this is %s", wanted(c->host),
+                          luaL_typename(L, -1));
+    return luaL_error(
+        L, "%s returned %s; it must return nothing: what it %s", c->host->call.hook,
+        orr_host_push_text(L, -1),
+        c->host->for_tasks
+            ? "proposes it says with sim:assign, sim:give, sim:share_out and sim:start_over"
+            : "wants it does with the methods of sim");
+}
+
+/* Pushes the function and its arguments; returns their number. */
+static int push_hook(lua_State *L, const orr_hook_call *c)
+{
+    int top = lua_gettop(L);
     bool is_priority = c->returns == ORR_RETURNS_NUMBER;
     lua_rawgeti(L, LUA_REGISTRYINDEX, c->function);
     if (!is_priority)
@@ -191,46 +216,69 @@ static int run_hook(lua_State *L)
         orr_host_push_item(L, c->host, c->host->call.item);
     if (is_priority)
         orr_host_push_sim(L, c->host);
+    if (c->known_text)
+        lua_rawgeti(L, LUA_REGISTRYINDEX, c->known_text);
     if (c->text)
         lua_pushstring(L, c->text);
     if (c->warning)
         orr_view_push_warning(L, c->host->call.sim, c->warning);
-    lua_call(L, lua_gettop(L) - 2, 1);
-    if (is_priority && lua_type(L, -1) != LUA_TNUMBER)
-        return luaL_error(L, "%s must be a number, this is %s", wanted(c->host),
-                          luaL_typename(L, -1));
-    if (is_priority)
-        c->value = lua_tonumber(L, -1);
-    else if (c->returns == ORR_RETURNS_NOTHING && !lua_isnil(L, -1))
-        return refuse_result(L, c->host);
-    return 0;
+    return lua_gettop(L) - top - 1;
 }
 
-orr_status orr_host_call_hook(orr_call call, orr_hook_call *hook, orr_error *err)
+static int run_hook(lua_State *L)
 {
-    return orr_host_run(hook->host, call, run_hook, hook, err);
+    const orr_hook_call *c = lua_touserdata(L, 1);
+    if (!orr_view_shows_state(c->host))
+        orr_view_show_state(L, c->host);
+    lua_call(L, push_hook(L, c), 1);
+    return 1;
 }
 
-static orr_status call_event(orr_host_ref hook, orr_call call, orr_hook_call c, orr_error *err)
+/* Everything that may allocate, and so raise, happens inside the protected call: where an argument
+ * has to be made, in a function of C there. */
+static int call_function(lua_State *L, orr_hook_call *c, int handler)
 {
-    call.hook = orr_hook_names[hook];
-    call.writes = c.host->writes[hook].known ? &c.host->writes[hook] : NULL;
-    c.function = c.host->refs[hook];
-    c.returns = ORR_RETURNS_NOTHING;
-    return orr_host_call_hook(call, &c, err);
+    bool ready = c->host->light_items && orr_view_shows_state(c->host);
+    if (ORR_LIKELY(ready && !c->text && !c->warning))
+        return lua_pcall(L, push_hook(L, c), 1, handler);
+    lua_pushcfunction(L, run_hook);
+    lua_pushlightuserdata(L, c);
+    return lua_pcall(L, 1, 1, handler);
 }
 
-orr_status orr_host_call_event(orr_host *host, orr_host_ref hook, orr_call call, const char *text,
-                               orr_error *err)
+/* Whether what a hook returned, on top, is what hooks of its kind return. */
+static bool take_result(lua_State *L, orr_hook_call *c)
 {
-    return call_event(hook, call, (orr_hook_call){.host = host, .text = text}, err);
+    if (c->returns != ORR_RETURNS_NUMBER)
+        return c->returns == ORR_RETURNS_ANYTHING || lua_isnil(L, -1);
+    c->value = lua_tonumber(L, -1);
+    return lua_type(L, -1) == LUA_TNUMBER;
 }
 
-orr_status orr_host_call_warning(orr_host *host, orr_call call, const orr_warning *warning,
-                                 orr_error *err)
+orr_status orr_host_call_hook(const orr_call *call, orr_hook_call *c, orr_error *err)
 {
-    return call_event(ORR_HOOK_on_warning, call, (orr_hook_call){.host = host, .warning = warning},
-                      err);
+    lua_State *L = c->host->L;
+    under_way u;
+    orr_status status = begin(c->host, call, &u, err);
+    if (status != ORR_OK)
+        return status;
+    int code = call_function(L, c, u.handler);
+    if (code == LUA_OK && ORR_UNLIKELY(!take_result(L, c))) {
+        lua_pushcfunction(L, refuse_result);
+        lua_pushlightuserdata(L, c);
+        lua_pushvalue(L, -3);
+        code = lua_pcall(L, 2, 0, u.handler);
+    }
+    return end(c->host, &u, code, err);
+}
+
+orr_status orr_host_call_event(orr_host_ref hook, orr_call *call, orr_hook_call *c, orr_error *err)
+{
+    call->hook = orr_hook_names[hook];
+    call->writes = c->host->writes[hook].known ? &c->host->writes[hook] : NULL;
+    c->function = c->host->refs[hook];
+    c->returns = ORR_RETURNS_NOTHING;
+    return orr_host_call_hook(call, c, err);
 }
 
 /* --- sim.state ------------------------------------------------------------------------------ */
@@ -270,7 +318,10 @@ orr_status orr_host_copy_state(void *user, void *source, void **copy, orr_error 
 
 void orr_host_free_state(void *user, void *state)
 {
-    luaL_unref(((orr_host *)user)->L, LUA_REGISTRYINDEX, (int)(intptr_t)state);
+    orr_host *host = user;
+    if (host->shown_state == state)
+        orr_view_show_state(host->L, host); /* outside of calls: none */
+    luaL_unref(host->L, LUA_REGISTRYINDEX, (int)(intptr_t)state);
 }
 
 orr_status orr_host_check_kept(const orr_host *host, orr_error *err)
@@ -287,14 +338,14 @@ orr_status orr_host_check_kept(const orr_host *host, orr_error *err)
     return status;
 }
 
-orr_status orr_host_init_state(orr_host *host, orr_call call, void **state, orr_error *err)
+orr_status orr_host_init_state(orr_host *host, orr_call *call, void **state, orr_error *err)
 {
     orr_status status = ++host->begun == 2 ? orr_host_check_kept(host, err) : ORR_OK;
     if (status == ORR_OK)
         status = orr_host_copy_state(host, NULL, state, err);
     if (status != ORR_OK || !orr_host_has(host, ORR_HOOK_init))
         return status;
-    call.hook = "init";
+    call->hook = "init";
     orr_hook_call c = {.host = host, .function = host->refs[ORR_HOOK_init]};
     status = orr_host_call_hook(call, &c, err);
     if (status != ORR_OK)

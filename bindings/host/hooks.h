@@ -16,6 +16,7 @@ typedef struct orr_hook_call {
     orr_host *host;
     int function; /* registry reference */
     orr_hook_result returns;
+    int known_text;             /* registry reference of a text; 0: none */
     const char *text;           /* or NULL */
     double value;               /* the number that it returned */
     const orr_warning *warning; /* or NULL: pushed as nodes and a time */
@@ -26,16 +27,13 @@ size_t orr_host_cut(const char *text, size_t size, size_t most);
 
 /* Runs a C function with one argument in the host's state, as a call into the policy. What it
  * raises comes back as an error that names the policy, the hook, when and what it was about. */
-orr_status orr_host_run(orr_host *host, orr_call call, lua_CFunction run, void *argument,
+orr_status orr_host_run(orr_host *host, const orr_call *call, lua_CFunction run, void *argument,
                         orr_error *err);
 
-/* Calls a hook, or one of those in host->refs, which returns nothing. */
-orr_status orr_host_call_hook(orr_call call, orr_hook_call *hook, orr_error *err);
-orr_status orr_host_call_event(orr_host *host, orr_host_ref hook, orr_call call, const char *text,
-                               orr_error *err);
-
-orr_status orr_host_call_warning(orr_host *host, orr_call call, const orr_warning *warning,
-                                 orr_error *err);
+/* Calls a hook, or one of those in host->refs, which returns nothing: `call` gets its name, `c` its
+ * function. */
+orr_status orr_host_call_hook(const orr_call *call, orr_hook_call *c, orr_error *err);
+orr_status orr_host_call_event(orr_host_ref hook, orr_call *call, orr_hook_call *c, orr_error *err);
 
 /* Pushes a table of all hooks' names: whether each was called since the last time this was asked;
  * the first time none was. */
@@ -64,7 +62,7 @@ void orr_lua_copy_plain(lua_State *to, lua_State *from, int index, const orr_pla
 
 /* sim.state as the kernel's policies keep it: `call` describes the call of init, the user is the
  * host. */
-orr_status orr_host_init_state(orr_host *host, orr_call call, void **state, orr_error *err);
+orr_status orr_host_init_state(orr_host *host, orr_call *call, void **state, orr_error *err);
 orr_status orr_host_copy_state(void *user, void *source, void **copy, orr_error *err);
 void orr_host_free_state(void *user, void *state);
 

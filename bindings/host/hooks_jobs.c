@@ -12,30 +12,27 @@
 
 /* --- hooks ---------------------------------------------------------------------------------- */
 
-static orr_call call_at(orr_rigid *sim, int32_t job, const orr_rigid_view *view, int32_t group)
-{
-    bool is_part = view->groups > 1 && group >= 0;
-    return (orr_call){.item = job,
-                      .sim = sim,
-                      .group = view->groups == 1 ? 0 : group,
-                      .procs =
-                          is_part ? orr_rigid_look_group(sim, group).procs : view->instance->procs,
-                      .instance = view->instance,
-                      .rng = view->rng};
-}
-
-/* A call that takes place in a group (-1: in none). Where there is only one it is that. */
-static orr_call call_in(orr_rigid *sim, int32_t job, int32_t group)
-{
-    orr_rigid_view view = orr_rigid_look(sim);
-    return call_at(sim, job, &view, group);
-}
-
-/* In the group that is being decided, or of the hook's job. */
+/* A call in the group that is being decided, or of the hook's job. */
 static orr_call call_here(orr_rigid *sim, int32_t job)
 {
-    orr_rigid_view view = orr_rigid_look(sim);
-    return call_at(sim, job, &view, view.group);
+    orr_rigid_hook_view view = orr_rigid_look_hook(sim);
+    return (orr_call){.item = job,
+                      .sim = sim,
+                      .group = view.groups == 1 ? 0 : view.group,
+                      .procs = view.groups == 1 ? view.instance->procs : view.procs,
+                      .instance = view.instance,
+                      .rng = view.rng};
+}
+
+/* A call about no job, in a group (-1: in none). Where there is only one group it is that. */
+static orr_call call_in(orr_rigid *sim, int32_t group)
+{
+    orr_call call = call_here(sim, -1);
+    if (orr_rigid_look_hook(sim).groups == 1)
+        return call;
+    call.group = group;
+    call.procs = group >= 0 ? orr_rigid_look_group(sim, group).procs : call.instance->procs;
+    return call;
 }
 
 static orr_status ask(orr_order *order, int function, const char *hook,
@@ -50,7 +47,7 @@ static orr_status ask(orr_order *order, int function, const char *hook,
                      .procs = view->procs,
                      .instance = view->instance,
                      .rng = view->rng};
-    orr_status status = orr_host_call_hook(call, &c, err);
+    orr_status status = orr_host_call_hook(&call, &c, err);
     *value = c.value;
     return status;
 }
@@ -131,6 +128,8 @@ static void take_runs(lua_State *L, const chosen *c)
 static int run_choice(lua_State *L)
 {
     const chosen *c = lua_touserdata(L, 1);
+    if (!orr_view_shows_state(c->order->host))
+        orr_view_show_state(L, c->order->host);
     lua_rawgeti(L, LUA_REGISTRYINDEX, c->order->choose);
     orr_host_push_item(L, c->order->host, c->job);
     push_runs(L, c->choice->free, c->choice->free_count);
@@ -152,7 +151,7 @@ static orr_status choose(void *user, const orr_rigid_choice *choice, int32_t job
                      .group = -1,
                      .procs = choice->instance->procs,
                      .instance = choice->instance};
-    return orr_host_run(order->host, call, run_choice, &c, err);
+    return orr_host_run(order->host, &call, run_choice, &c, err);
 }
 
 /* --- hooks of decisions and events ------------------------------------------------------------ */
@@ -165,17 +164,21 @@ static orr_status decide(void *user, orr_rigid *sim, orr_error *err)
         call.group > 0 ? &host->jobs.groups[call.group].order : &host->jobs.order;
     orr_hook_call c = {.host = host, .function = order->dispatch};
     call.hook = "dispatch";
-    return orr_host_call_hook(call, &c, err);
+    return orr_host_call_hook(&call, &c, err);
 }
 
 static orr_status on_submit(void *user, orr_rigid *sim, int32_t job, orr_error *err)
 {
-    return orr_host_call_event(user, ORR_HOOK_on_submit, call_here(sim, job), NULL, err);
+    orr_call call = call_here(sim, job);
+    orr_hook_call c = {.host = user};
+    return orr_host_call_event(ORR_HOOK_on_submit, &call, &c, err);
 }
 
 static orr_status on_start(void *user, orr_rigid *sim, int32_t job, orr_error *err)
 {
-    return orr_host_call_event(user, ORR_HOOK_on_start, call_here(sim, job), NULL, err);
+    orr_call call = call_here(sim, job);
+    orr_hook_call c = {.host = user};
+    return orr_host_call_event(ORR_HOOK_on_start, &call, &c, err);
 }
 
 static const char *outcome_name(orr_outcome outcome)
@@ -190,24 +193,31 @@ static const char *outcome_name(orr_outcome outcome)
 static orr_status on_end(void *user, orr_rigid *sim, int32_t job, orr_outcome outcome,
                          orr_error *err)
 {
-    return orr_host_call_event(user, ORR_HOOK_on_end, call_here(sim, job), outcome_name(outcome),
-                               err);
+    orr_host *host = user;
+    orr_call call = call_here(sim, job);
+    orr_hook_call c = {.host = host, .known_text = host->jobs.outcomes[outcome]};
+    return orr_host_call_event(ORR_HOOK_on_end, &call, &c, err);
 }
 
 static orr_status on_idle(void *user, orr_rigid *sim, int32_t group, orr_error *err)
 {
-    return orr_host_call_event(user, ORR_HOOK_on_idle, call_in(sim, -1, group),
-                               orr_rigid_look_group(sim, group).name, err);
+    orr_call call = call_in(sim, group);
+    orr_hook_call c = {.host = user, .text = orr_rigid_look_group(sim, group).name};
+    return orr_host_call_event(ORR_HOOK_on_idle, &call, &c, err);
 }
 
 static orr_status on_timer(void *user, orr_rigid *sim, orr_error *err)
 {
-    return orr_host_call_event(user, ORR_HOOK_on_timer, call_in(sim, -1, -1), NULL, err);
+    orr_call call = call_in(sim, -1);
+    orr_hook_call c = {.host = user};
+    return orr_host_call_event(ORR_HOOK_on_timer, &call, &c, err);
 }
 
 static orr_status on_warning(void *user, orr_rigid *sim, const orr_warning *warning, orr_error *err)
 {
-    return orr_host_call_warning(user, call_in(sim, -1, -1), warning, err);
+    orr_call call = call_in(sim, -1);
+    orr_hook_call c = {.host = user, .warning = warning};
+    return orr_host_call_event(ORR_HOOK_on_warning, &call, &c, err);
 }
 
 static orr_status ask_number(orr_host *host, orr_host_ref hook, orr_rigid *sim, int32_t job,
@@ -216,7 +226,7 @@ static orr_status ask_number(orr_host *host, orr_host_ref hook, orr_rigid *sim, 
     orr_hook_call c = {.host = host, .function = host->refs[hook], .returns = ORR_RETURNS_NUMBER};
     orr_call call = call_here(sim, job);
     call.hook = orr_hook_names[hook];
-    orr_status status = orr_host_call_hook(call, &c, err);
+    orr_status status = orr_host_call_hook(&call, &c, err);
     *number = c.value;
     return status;
 }
@@ -235,7 +245,8 @@ static orr_status ask_estimate(void *user, orr_rigid *sim, int32_t job, double *
 
 static orr_status make_state(void *user, orr_rigid *sim, void **state, orr_error *err)
 {
-    return orr_host_init_state(user, call_in(sim, -1, -1), state, err);
+    orr_call call = call_in(sim, -1);
+    return orr_host_init_state(user, &call, state, err);
 }
 
 /* --- taking what a policy says -------------------------------------------------------------- */
@@ -386,6 +397,10 @@ static bool take_events(orr_host *host)
     policy->on_submit = orr_host_has(host, ORR_HOOK_on_submit) ? on_submit : NULL;
     policy->on_start = orr_host_has(host, ORR_HOOK_on_start) ? on_start : NULL;
     policy->on_end = orr_host_has(host, ORR_HOOK_on_end) ? on_end : NULL;
+    for (int i = 0; policy->on_end && i <= ORR_NODE_FAILED; i++) {
+        lua_pushstring(host->L, outcome_name((orr_outcome)i));
+        host->jobs.outcomes[i] = luaL_ref(host->L, LUA_REGISTRYINDEX);
+    }
     policy->on_idle = orr_host_has(host, ORR_HOOK_on_idle) ? on_idle : NULL;
     policy->on_timer = orr_host_has(host, ORR_HOOK_on_timer) ? on_timer : NULL;
     policy->period = orr_host_has(host, ORR_HOOK_period) ? ask_period : NULL;

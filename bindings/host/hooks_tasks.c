@@ -10,19 +10,27 @@ static orr_call call_for(orr_malleable *sim, int32_t task)
     return (orr_call){.item = task, .tasks = sim, .rng = orr_malleable_look(sim).rng};
 }
 
+static orr_status call_event(orr_host *host, orr_host_ref hook, orr_malleable *sim, int32_t task,
+                             orr_error *err)
+{
+    orr_call call = call_for(sim, task);
+    orr_hook_call c = {.host = host};
+    return orr_host_call_event(hook, &call, &c, err);
+}
+
 static orr_status on_end(void *user, orr_malleable *sim, int32_t task, orr_error *err)
 {
-    return orr_host_call_event(user, ORR_HOOK_on_end, call_for(sim, task), NULL, err);
+    return call_event(user, ORR_HOOK_on_end, sim, task, err);
 }
 
 static orr_status on_fault(void *user, orr_malleable *sim, int32_t task, orr_error *err)
 {
-    return orr_host_call_event(user, ORR_HOOK_on_fault, call_for(sim, task), NULL, err);
+    return call_event(user, ORR_HOOK_on_fault, sim, task, err);
 }
 
 static orr_status on_start(void *user, orr_malleable *sim, orr_error *err)
 {
-    return orr_host_call_event(user, ORR_HOOK_on_start, call_for(sim, -1), NULL, err);
+    return call_event(user, ORR_HOOK_on_start, sim, -1, err);
 }
 
 typedef struct asked_period {
@@ -56,14 +64,15 @@ static orr_status ask_period(void *user, const orr_period_question *question, do
 {
     asked_period asked = {.host = user, .question = question};
     orr_call call = {.hook = orr_hook_names[ORR_HOOK_period], .item = -1};
-    orr_status status = orr_host_run(user, call, run_period, &asked, err);
+    orr_status status = orr_host_run(user, &call, run_period, &asked, err);
     *period = asked.period;
     return status;
 }
 
 static orr_status make_state(void *user, orr_malleable *sim, void **state, orr_error *err)
 {
-    return orr_host_init_state(user, call_for(sim, -1), state, err);
+    orr_call call = call_for(sim, -1);
+    return orr_host_init_state(user, &call, state, err);
 }
 
 static bool take_flag(lua_State *L, const char *name)

@@ -232,7 +232,8 @@ static bool run_set_up(orr_host *host, const char *text, size_t size, orr_error 
         return false;
     }
     host->loading = true;
-    orr_call before = orr_host_begin_call(host, host->call);
+    orr_call loading = host->call, before;
+    orr_host_begin_call(host, &loading, &before);
     set_up_argument argument = {host, text, size};
     lua_pushcfunction(L, set_up);
     lua_pushlightuserdata(L, &argument);
@@ -247,7 +248,7 @@ static bool run_set_up(orr_host *host, const char *text, size_t size, orr_error 
         orr_fail(err, failed, "%s%s", host->stage, message);
         lua_pop(L, 1);
     }
-    orr_host_end_call(host, before);
+    orr_host_end_call(host, &before);
     host->loading = false;
     orr_host_leave(host);
     lua_pop(L, 1);

@@ -66,7 +66,8 @@ typedef enum orr_host_ref {
     ORR_REF_DESCRIPTION = ORR_HOOKS_END, /* what the policy says about itself, a plain table */
     ORR_REF_CHECK,                       /* finds what it keeps outside of sim.state: kept.lua */
     ORR_REF_SIM,                         /* the `sim` handed to hooks */
-    ORR_REF_VALUES,                      /* table: position -> job or task value */
+    ORR_REF_METHODS,                     /* the table of its methods, also with `state`: views.h */
+    ORR_REF_VALUES,                      /* table: position -> job or task value, a userdata */
     ORR_REF_ITEM_METATABLE,              /* of job or task values */
     ORR_REF_GROUP_METATABLE,             /* of what sim:look gives */
     ORR_REF_FIND_FORMULA,                /* formulas of priorities per workload */
@@ -97,6 +98,8 @@ typedef struct orr_job_hooks {
     int32_t group_count;     /* 0 where the policy has no groups */
     orr_host_group *groups;
     orr_rigid_group *kernel_groups;
+    int outcomes[ORR_NODE_FAILED +
+                 1]; /* registry references of their names, where there is on_end */
 } orr_job_hooks;
 
 typedef struct orr_host {
@@ -119,6 +122,8 @@ typedef struct orr_host {
     struct orr_host **box;       /* what the tools of sandbox.lua hold; NULL in it: it is gone */
     struct orr_host_self *self;  /* what sim is, and job values hold: see views.h */
     const void *item_metatable;  /* of job or task values */
+    bool light_items;            /* these are light userdata: see views.h */
+    const void *shown_state;     /* of the simulation whose sim.state stands there, or NULL */
     const orr_instance *jobs_of; /* the instance that job values belong to */
     uint32_t epoch;              /* how many there have been */
 

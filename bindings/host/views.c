@@ -68,15 +68,28 @@ void orr_view_push_state(lua_State *L, const orr_host *host)
     lua_rawgeti(L, LUA_REGISTRYINDEX, state_ref(L, host));
 }
 
+void orr_view_show_state(lua_State *L, orr_host *host)
+{
+    host->shown_state = orr_view_state_to_show(host);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, host->refs[ORR_REF_METHODS]);
+    if (host->shown_state)
+        orr_view_push_state(L, host);
+    else
+        lua_pushnil(L);
+    lua_setfield(L, -2, "state");
+    lua_pop(L, 1);
+}
+
 static int sim_newindex(lua_State *L)
 {
-    const orr_host *host = orr_view_host(L);
+    orr_host *host = orr_view_host(L);
     const char *name = lua_tostring(L, 2);
     if (!name || strcmp(name, "state") != 0)
         return luaL_error(L, "sim.%s cannot be set; only sim.state can", orr_lua_push_key(L, 2));
     luaL_checktype(L, 3, LUA_TTABLE);
     lua_pushvalue(L, 3);
     lua_rawseti(L, LUA_REGISTRYINDEX, state_ref(L, host));
+    orr_view_show_state(L, host);
     return 0;
 }
 
@@ -102,33 +115,44 @@ static int item_newindex(lua_State *L)
 static int item_tostring(lua_State *L)
 {
     const orr_host *host = orr_view_owner(L);
-    const orr_view_item *v = lua_touserdata(L, 1);
     const char *kind = views_of(L)->item.shown;
-    if (orr_view_is_live(host, v))
-        lua_pushfstring(L, "%s %s", kind, orr_call_item_id(&host->call, v->item));
+    orr_view_item v = host ? orr_view_unpack(host, lua_touserdata(L, 1)) : (orr_view_item){0};
+    if (host && orr_view_is_live(host, v))
+        lua_pushfstring(L, "%s %s", kind, orr_call_item_id(&host->call, v.item));
     else
         lua_pushfstring(L, "%s of a run that is over", kind);
     return 1;
 }
 
-/* Values of jobs belong to an instance. The table holds them only as long as somebody else does: of
- * a million jobs few are in hand. */
+static void *pack_item(const orr_host *host, int32_t item)
+{
+    return (void *)(uintptr_t)((uint64_t)host->epoch << 32 | ((uint32_t)item + 1));
+}
+
+/* Values of jobs belong to an instance. The table holds userdata only as long as somebody else
+ * does: of a million jobs few are in hand. */
 static void renew_values(lua_State *L, orr_host *host)
 {
-    lua_newtable(L);
-    lua_createtable(L, 0, 1);
-    lua_pushliteral(L, "v");
-    lua_setfield(L, -2, "__mode");
-    lua_setmetatable(L, -2);
-    lua_rawseti(L, LUA_REGISTRYINDEX, host->refs[ORR_REF_VALUES]);
+    if (!host->light_items) {
+        lua_newtable(L);
+        lua_createtable(L, 0, 1);
+        lua_pushliteral(L, "v");
+        lua_setfield(L, -2, "__mode");
+        lua_setmetatable(L, -2);
+        lua_rawseti(L, LUA_REGISTRYINDEX, host->refs[ORR_REF_VALUES]);
+    }
     host->jobs_of = host->call.instance;
     host->epoch++;
 }
 
 void orr_host_push_item(lua_State *L, orr_host *host, int32_t item)
 {
-    if (host->jobs_of != host->call.instance)
+    if (ORR_UNLIKELY(host->jobs_of != host->call.instance))
         renew_values(L, host);
+    if (host->light_items) {
+        lua_pushlightuserdata(L, pack_item(host, item));
+        return;
+    }
     lua_rawgeti(L, LUA_REGISTRYINDEX, host->refs[ORR_REF_VALUES]);
     if (lua_rawgeti(L, -1, item + 1) == LUA_TNIL) {
         lua_pop(L, 1);
@@ -144,64 +168,94 @@ void orr_host_push_item(lua_State *L, orr_host *host, int32_t item)
 
 /* --- making --------------------------------------------------------------------------------- */
 
-/* Sets field `name` of the table on top to a closure over the userdata at `self` and, where there
- * are names, over a table of their numbers, counted from 1. */
-static void set_closure(lua_State *L, int self, const char *name, lua_CFunction function,
-                        const char *const *names)
+/* Sets field `name` of the table on top to a closure over the userdata at `self`. */
+static void set_closure(lua_State *L, int self, const char *name, lua_CFunction function)
 {
     lua_pushvalue(L, self);
-    if (names) {
-        lua_newtable(L);
-        for (int i = 0; names[i]; i++) {
-            lua_pushinteger(L, i + 1);
-            lua_setfield(L, -2, names[i]);
-        }
-    }
-    lua_pushcclosure(L, function, names ? 2 : 1);
+    lua_pushcclosure(L, function, 1);
     lua_setfield(L, -2, name);
 }
 
-/* Its metatable; where there are methods, __index is their table, with the fields behind it. */
-static void push_metatable(lua_State *L, int self, const orr_view *view)
+/* The same for the function that reads fields, whose names it keeps alive. */
+static void set_index(lua_State *L, int self, const orr_view *view, orr_field_numbers *numbers)
 {
+    *numbers = (orr_field_numbers){.name = {NULL}};
+    lua_pushvalue(L, self);
+    lua_newtable(L);
+    for (int i = 0; view->texts[i].name; i++) {
+        const char *name = lua_pushstring(L, view->texts[i].name);
+        const void *address = lua_topointer(L, -1);
+        uint32_t at = orr_field_place(address);
+        while (numbers->name[at])
+            at = (at + 1) % ORR_FIELD_PLACES;
+        numbers->name[at] = address;
+        numbers->number[at] = (uint8_t)(i + 1);
+        lua_setfield(L, -2, name);
+    }
+    lua_pushcclosure(L, view->index, 2);
+    lua_setfield(L, -2, "__index");
+}
+
+/* Its metatable; where there are methods, __index is their table, with the fields behind it. */
+static void push_metatable(orr_host *host, int self, const orr_view *view,
+                           orr_field_numbers *numbers)
+{
+    lua_State *L = host->L;
     lua_newtable(L);
     lua_pushstring(L, view->shown);
     lua_setfield(L, -2, "__metatable");
     lua_pushstring(L, view->name);
     lua_setfield(L, -2, "__name");
     if (!view->methods) {
-        set_closure(L, self, "__index", view->index, view->fields);
+        set_index(L, self, view, numbers);
         return;
     }
     lua_newtable(L);
     for (const luaL_Reg *m = view->methods; m->name; m++)
-        set_closure(L, self, m->name, m->func, NULL);
+        set_closure(L, self, m->name, m->func);
     lua_newtable(L);
-    set_closure(L, self, "__index", view->index, view->fields);
+    set_index(L, self, view, numbers);
     lua_setmetatable(L, -2);
+    lua_pushvalue(L, -1);
+    host->refs[ORR_REF_METHODS] = luaL_ref(L, LUA_REGISTRYINDEX);
     lua_setfield(L, -2, "__index");
+}
+
+/* The metatable of all light userdata is that of jobs or tasks, where nobody sees others. */
+static void make_items(orr_host *host, int self, const orr_view *view)
+{
+    lua_State *L = host->L;
+    host->light_items = host->own && sizeof(void *) >= 8;
+    lua_newtable(L);
+    host->refs[ORR_REF_VALUES] = luaL_ref(L, LUA_REGISTRYINDEX);
+    push_metatable(host, self, view, &host->self->item);
+    set_closure(L, self, "__newindex", item_newindex);
+    set_closure(L, self, "__tostring", item_tostring);
+    host->item_metatable = lua_topointer(L, -1);
+    if (host->light_items) {
+        lua_pushlightuserdata(L, NULL);
+        lua_pushvalue(L, -2);
+        lua_setmetatable(L, -2);
+        lua_pop(L, 1);
+    }
+    host->refs[ORR_REF_ITEM_METATABLE] = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
 void orr_host_make_views(orr_host *host, const orr_views *views)
 {
     lua_State *L = host->L;
     host->self = lua_newuserdatauv(L, sizeof *host->self, 0);
-    *host->self = (orr_host_self){host, views};
+    host->self->host = host;
+    host->self->views = views;
     int self = lua_gettop(L);
-    lua_newtable(L);
-    host->refs[ORR_REF_VALUES] = luaL_ref(L, LUA_REGISTRYINDEX);
-    push_metatable(L, self, &views->item);
-    set_closure(L, self, "__newindex", item_newindex, NULL);
-    set_closure(L, self, "__tostring", item_tostring, NULL);
-    host->item_metatable = lua_topointer(L, -1);
-    host->refs[ORR_REF_ITEM_METATABLE] = luaL_ref(L, LUA_REGISTRYINDEX);
+    make_items(host, self, &views->item);
     if (views->group.index) {
-        push_metatable(L, self, &views->group);
+        push_metatable(host, self, &views->group, &host->self->group);
         host->refs[ORR_REF_GROUP_METATABLE] = luaL_ref(L, LUA_REGISTRYINDEX);
     }
-    push_metatable(L, self, &views->sim);
-    set_closure(L, self, "__newindex", sim_newindex, NULL);
-    set_closure(L, self, "__tostring", sim_tostring, NULL);
+    push_metatable(host, self, &views->sim, &host->self->sim);
+    set_closure(L, self, "__newindex", sim_newindex);
+    set_closure(L, self, "__tostring", sim_tostring);
     lua_setmetatable(L, self);
     host->refs[ORR_REF_SIM] = luaL_ref(L, LUA_REGISTRYINDEX);
 }

@@ -37,7 +37,7 @@ typedef struct orr_field_text {
 typedef struct orr_view {
     const char *shown;         /* in place of its metatable */
     const char *name;          /* in messages of Lua about its type */
-    lua_CFunction index;       /* of fields; upvalues: self, their numbers */
+    lua_CFunction index;       /* of fields; upvalues: self, their names */
     const char *const *fields; /* their names, and behind these those of methods; ends with NULL */
     const char *class_name;    /* in schema/ */
     const orr_field_text *texts; /* of the fields; the last has no name */
@@ -53,13 +53,23 @@ typedef struct orr_views {
 
 extern const orr_views orr_views_of_jobs, orr_views_of_tasks;
 
+/* The numbers of fields by the addresses of their names: a Lua state has a short text only once. */
+enum { ORR_FIELD_PLACES = 128 };
+typedef struct orr_field_numbers {
+    const void *name[ORR_FIELD_PLACES]; /* NULL: free; the closure keeps the texts alive */
+    uint8_t number[ORR_FIELD_PLACES];   /* from 1 */
+} orr_field_numbers;
+
 /* The userdata that `sim` is, and the first upvalue of all closures. */
 typedef struct orr_host_self {
     orr_host *host; /* NULL once it is destroyed */
     const orr_views *views;
+    orr_field_numbers sim, item, group;
 } orr_host_self;
 
-/* A job or a task. */
+/* A job or a task. It is a light userdata whose pointer has these bits, which costs nothing to
+ * make; or a userdata that holds them, where other people have light userdata (in the caller's
+ * state) and where pointers are too short. */
 typedef struct orr_view_item {
     int32_t item;
     uint32_t epoch; /* of the host: which instance it was made for */
@@ -83,33 +93,47 @@ void orr_view_push_warning(lua_State *L, const orr_rigid *sim, const orr_warning
 /* Raises: a closure is called outside a hook. */
 int orr_view_fail_outside(lua_State *L);
 
+/* What lua_touserdata gives for a job or task; `item` is at least 0, so it is never NULL. */
+static inline orr_view_item orr_view_unpack(const orr_host *host, const void *value)
+{
+    if (!host->light_items)
+        return *(const orr_view_item *)value;
+    uint64_t bits = (uint64_t)(uintptr_t)value;
+    return (orr_view_item){(int32_t)((bits & UINT32_MAX) - 1), (uint32_t)(bits >> 32)};
+}
+
 /* Whether a value shows something: it is of the run under way. These functions are inline since
  * every look at a field calls them. */
-static inline bool orr_view_is_live(const orr_host *host, const orr_view_item *item)
+static inline bool orr_view_is_live(const orr_host *host, orr_view_item item)
 {
-    return host && (host->call.instance || host->call.tasks) &&
-           host->call.instance == host->jobs_of && item->epoch == host->epoch;
+    return (host->call.instance || host->call.tasks) && host->call.instance == host->jobs_of &&
+           item.epoch == host->epoch;
 }
 
 /* The job or task at arg; raises for what is no such value. */
-static inline const orr_view_item *orr_view_check_item(lua_State *L, const orr_host *host, int arg,
-                                                       const char *expected)
+static inline orr_view_item orr_view_check_item(lua_State *L, const orr_host *host, int arg,
+                                                const char *expected)
 {
-    const orr_view_item *v = lua_touserdata(L, arg);
+    const void *v = lua_touserdata(L, arg);
     if (v && lua_getmetatable(L, arg)) {
         bool is_item = lua_topointer(L, -1) == host->item_metatable;
         lua_pop(L, 1);
         if (is_item)
-            return v;
+            return orr_view_unpack(host, v);
     }
     luaL_typeerror(L, arg, expected);
-    return v;
+    return (orr_view_item){0};
+}
+
+static inline const orr_host_self *orr_view_self(lua_State *L)
+{
+    return lua_touserdata(L, lua_upvalueindex(1));
 }
 
 /* The host of a closure; NULL once it is destroyed. */
 static inline orr_host *orr_view_owner(lua_State *L)
 {
-    return ((const orr_host_self *)lua_touserdata(L, lua_upvalueindex(1)))->host;
+    return orr_view_self(L)->host;
 }
 
 /* The same, raises outside a hook. */
@@ -121,15 +145,36 @@ static inline orr_host *orr_view_host(lua_State *L)
     return host;
 }
 
-/* The number of the field that an index function is asked for; 0: there is none of this name. */
-static inline int orr_view_field(lua_State *L)
+/* Where the search for a name begins. */
+static inline uint32_t orr_field_place(const void *name)
 {
-    lua_pushvalue(L, 2);
-    lua_rawget(L, lua_upvalueindex(2));
-    return (int)lua_tointeger(L, -1);
+    return (uint32_t)((uintptr_t)name >> 4) * UINT32_C(2654435769) >> 25;
+}
+
+/* The number of the field that an index function is asked for; 0: there is none of this name. */
+static inline int orr_view_field(lua_State *L, const orr_field_numbers *numbers)
+{
+    const void *name = lua_topointer(L, 2);
+    uint32_t at = orr_field_place(name);
+    while (numbers->name[at] && numbers->name[at] != name)
+        at = (at + 1) % ORR_FIELD_PLACES;
+    return numbers->number[at];
 }
 
 void orr_view_push_state(lua_State *L, const orr_host *host); /* sim.state */
+
+/* Hooks read sim.state first of all. In a Lua state of the host's own it stands among the methods,
+ * where it is found without a call; whoever calls the policy shows the one of the call, or none. */
+void orr_view_show_state(lua_State *L, orr_host *host);
+static inline const void *orr_view_state_to_show(const orr_host *host)
+{
+    return host->light_items && host->call.sim ? orr_rigid_state(host->call.sim) : NULL;
+}
+
+static inline bool orr_view_shows_state(const orr_host *host)
+{
+    return host->shown_state == orr_view_state_to_show(host);
+}
 
 /* Raises a refused decision, with the policy's line in front; returns 0 for one that is not. */
 int orr_view_decided(lua_State *L, orr_status status, const orr_error *err);

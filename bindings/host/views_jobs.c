@@ -168,21 +168,23 @@ static int fail_field(lua_State *L)
     return orr_lua_unknown_field(L, "job", job_fields);
 }
 
-static int32_t check_live(lua_State *L, const orr_host *host, const orr_view_item *job)
+static int32_t check_live(lua_State *L, const orr_host *host, orr_view_item job)
 {
-    if (!orr_view_is_live(host, job))
+    if (!host || !orr_view_is_live(host, job))
         luaL_error(L,
                    "this job belongs to a run that is over; jobs can be used only inside a hook");
-    return job->item;
+    return job.item;
 }
 
 static int job_index(lua_State *L)
 {
     enum { NONE, JOB_FIELDS(ORR_FIELD_NUMBER) };
-    const orr_host *host = orr_view_owner(L);
-    int32_t job = check_live(L, host, lua_touserdata(L, 1)); /* nobody else has this function */
+    const orr_host_self *self = orr_view_self(L);
+    const orr_host *host = self->host;
+    const void *value = lua_touserdata(L, 1); /* a job: nobody else has this function */
+    int32_t job = check_live(L, host, host ? orr_view_unpack(host, value) : (orr_view_item){0});
     const orr_instance *in = host->call.instance;
-    switch (orr_view_field(L)) {
+    switch (orr_view_field(L, &self->item)) {
         JOB_FIELDS(ORR_FIELD_CASE)
     default:
         return fail_field(L);
@@ -255,7 +257,7 @@ static int group_index(lua_State *L)
     enum { NONE, GROUP_FIELDS(ORR_FIELD_NUMBER) };
     const orr_host *host = orr_view_host(L);
     int32_t group = *(const int32_t *)lua_touserdata(L, 1); /* nobody else has this function */
-    int field = orr_view_field(L);
+    int field = orr_view_field(L, &host->self->group);
     if (field == NONE)
         return orr_lua_unknown_field(L, "a group", group_fields);
     orr_rigid_group_view view = orr_rigid_look_group(orr_host_check_running(L, host, NULL), group);
@@ -794,7 +796,7 @@ static int sim_index(lua_State *L)
 {
     enum { NONE, SIM_FIELDS(ORR_FIELD_NUMBER) };
     const orr_host *host = orr_view_host(L);
-    switch (orr_view_field(L)) {
+    switch (orr_view_field(L, &host->self->sim)) {
         SIM_FIELDS(ORR_FIELD_CASE)
     default:
         return orr_lua_unknown_field(L, "sim", sim_fields);

@@ -8,7 +8,7 @@
 
 static int32_t check_task(lua_State *L, const orr_host *host, int arg)
 {
-    return orr_view_check_item(L, host, arg, "task")->item;
+    return orr_view_check_item(L, host, arg, "task").item;
 }
 
 /* The host of a method, whose first argument must be sim. */
@@ -94,7 +94,7 @@ static int task_index(lua_State *L)
     const orr_host *host = orr_view_host(L);
     int32_t task = check_task(L, host, 1);
     orr_malleable *pack = host->call.tasks;
-    switch (orr_view_field(L)) {
+    switch (orr_view_field(L, &host->self->item)) {
         TASK_FIELDS(ORR_FIELD_CASE)
     default:
         return orr_lua_unknown_field(L, "task", task_fields);
@@ -198,9 +198,9 @@ static int32_t read_proposal(lua_State *L, orr_host *host, int arg, int32_t most
     for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1)) {
         int is_whole, at = lua_gettop(L);
         lua_Integer number = lua_tointegerx(L, at, &is_whole);
-        if (lua_type(L, at - 1) != LUA_TUSERDATA || !is_whole || count == most)
+        if (!lua_isuserdata(L, at - 1) || !is_whole || count == most)
             luaL_argerror(L, arg, "a proposal is { [task] = processors, ... }");
-        tasks[count] = orr_view_check_item(L, host, at - 1, "task")->item;
+        tasks[count] = orr_view_check_item(L, host, at - 1, "task").item;
         procs[count++] = to_procs(number);
     }
     return count;
@@ -350,7 +350,7 @@ static int sim_index(lua_State *L)
     enum { NONE, SIM_FIELDS(ORR_FIELD_NUMBER) };
     orr_host *host = orr_view_host(L);
     orr_malleable_view view = orr_malleable_look(host->call.tasks);
-    switch (orr_view_field(L)) {
+    switch (orr_view_field(L, &host->self->sim)) {
         SIM_FIELDS(ORR_FIELD_CASE)
     default:
         return orr_lua_unknown_field(L, "sim", sim_fields);

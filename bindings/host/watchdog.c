@@ -121,7 +121,7 @@ static void on_tick(void *user)
         stop_at_once(inner);
 }
 
-static orr_status start_timer(orr_host *host, orr_error *err)
+orr_status orr_host_start_watch(orr_host *host, orr_error *err)
 {
     double tick = host->limits.seconds / 2 < TICK ? host->limits.seconds / 2 : TICK;
     host->ticks_allowed = (int)fmin(ceil(host->limits.seconds / tick), INT_MAX);
@@ -132,11 +132,6 @@ void orr_host_enter(orr_host *host)
 {
     if (host->entered++ == 0)
         host->cancel = &orr_interrupted;
-}
-
-orr_status orr_host_watch(orr_host *host, orr_error *err)
-{
-    return host->entered == 0 || host->timer.runs ? ORR_OK : start_timer(host, err);
 }
 
 void orr_host_leave(orr_host *host)
@@ -256,15 +251,15 @@ static void count_instructions(orr_host *host)
         lua_sethook(host->L, stop_call, LUA_MASKCOUNT, host->limits.instructions);
 }
 
-orr_call orr_host_begin_call(orr_host *host, orr_call call)
+void orr_host_begin_call(orr_host *host, const orr_call *call, orr_call *before)
 {
-    orr_call before = host->call;
+    *before = host->call;
     host->calls++;
-    before.calling = host->calling;
-    before.ticks = host->ticks;
-    before.watched = watched;
+    before->calling = host->calling;
+    before->ticks = host->ticks;
+    before->watched = watched;
     begin_in_callers_state(host);
-    host->call = call;
+    host->call = *call;
     host->ticks = 0;
     host->stopped = host->no_memory = false;
     host->no_print = NULL;
@@ -272,7 +267,6 @@ orr_call orr_host_begin_call(orr_host *host, orr_call call)
     watched = host;
     count_instructions(host);
     host->calling = 1;
-    return before;
 }
 
 /* Whether there is room to note a change of a label. */
@@ -311,18 +305,18 @@ static void note_changes(orr_host *host)
 
 /* A call inside a call of the same host (its hook ran a fork of its own session) has spent the
  * outer one's time, too. */
-void orr_host_end_call(orr_host *host, orr_call before)
+void orr_host_end_call(orr_host *host, const orr_call *before)
 {
     host->calling = 0;
     if (host->limits.instructions > 0 || host->ticks > 0)
         lua_sethook(host->L, NULL, 0, 0);
-    end_in_callers_state(host, &before);
+    end_in_callers_state(host, before);
     note_changes(host);
-    host->call = before;
-    watched = before.watched;
-    if (!before.calling)
+    host->call = *before;
+    watched = before->watched;
+    if (!before->calling)
         return;
-    host->ticks += before.ticks;
+    host->ticks += before->ticks;
     count_instructions(host);
     host->calling = 1;
 }

@@ -5,12 +5,16 @@
 
 /* Before a call into Lua, between enter and leave: the timer runs from the first call on, for there
  * may be none. It fails where the system has no timer left. */
-orr_status orr_host_watch(orr_host *host, orr_error *err);
+orr_status orr_host_start_watch(orr_host *host, orr_error *err);
+static inline orr_status orr_host_watch(orr_host *host, orr_error *err)
+{
+    return host->entered == 0 || host->timer.runs ? ORR_OK : orr_host_start_watch(host, err);
+}
 
-/* Around every call into Lua, between enter and leave: begin returns what end restores. Calls nest.
+/* Around every call into Lua, between enter and leave: begin fills what end restores. Calls nest.
  */
-orr_call orr_host_begin_call(orr_host *host, orr_call call);
-void orr_host_end_call(orr_host *host, orr_call before);
+void orr_host_begin_call(orr_host *host, const orr_call *call, orr_call *before);
+void orr_host_end_call(orr_host *host, const orr_call *before);
 
 /* The host of the function of C under way, one of those that sandbox.lua is given; NULL once it is
  * gone. */

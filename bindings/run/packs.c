@@ -103,7 +103,7 @@ static int pack(lua_State *L)
     orr_call call = {.hook = "pack", .item = -1, .rng = &rng};
     orr_status status = ++host->begun == 2 ? orr_host_check_kept(host, &err) : ORR_OK;
     if (status == ORR_OK)
-        status = orr_host_run(host, call, run_pack, &c, &err);
+        status = orr_host_run(host, &call, run_pack, &c, &err);
     orr_host_leave(host);
     if (c.lent)
         orr_lua_take_back(c.lent);

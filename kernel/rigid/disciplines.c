@@ -131,6 +131,8 @@ static orr_status list_in_short(orr_rigid *sim, ori_group *g, orr_error *err)
 static orr_status list(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     rest all = behind(g, 0);
+    if (g->order.queue.count == 0)
+        return ORR_OK;
     if (g->policy.reservations == 0)
         return start_all_that_fit(sim, g, all.queue, 0, err);
     if (sim->asked.plain)

@@ -45,6 +45,15 @@ ORR_API orr_rigid_view orr_rigid_look(orr_rigid *sim);
 /* Its `state` alone, which hooks ask for most often. */
 ORR_API void *orr_rigid_state(const orr_rigid *sim);
 
+/* The fields of orr_rigid_view that say what a hook is called about, which every call asks for. */
+typedef struct orr_rigid_hook_view {
+    const orr_instance *instance;
+    orr_pcg *rng;
+    int32_t groups, group;
+    int32_t procs; /* of the group */
+} orr_rigid_hook_view;
+ORR_API orr_rigid_hook_view orr_rigid_look_hook(orr_rigid *sim);
+
 /* One group; group in 0 .. groups - 1. */
 typedef struct orr_rigid_group_view {
     const char *name;

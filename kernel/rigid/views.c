@@ -59,6 +59,16 @@ void *orr_rigid_state(const orr_rigid *sim)
     return sim->shell.state;
 }
 
+orr_rigid_hook_view orr_rigid_look_hook(orr_rigid *sim)
+{
+    int32_t group = sim->instant.situation.group;
+    return (orr_rigid_hook_view){.instance = sim->in,
+                                 .rng = &sim->shell.rng,
+                                 .groups = sim->group_count,
+                                 .group = group,
+                                 .procs = sim->groups[group].procs};
+}
+
 orr_rigid_group_view orr_rigid_look_group(const orr_rigid *sim, int32_t group)
 {
     if (!ORI_IS_IN(group, sim->group_count))

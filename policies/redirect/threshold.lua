@@ -18,9 +18,8 @@ local function remove(state, position)
   local n, positions, procs, counter = state.count, state.position, state.procs, state.counter
   local moved = positions[n]
   positions[at], procs[at], counter[at] = moved, procs[n], counter[n]
-  positions[n], procs[n], counter[n] = nil, nil, nil
   local time = state.time
-  if time then time[at], time[n] = time[n], nil end
+  if time then time[at] = time[n] end
   state.count = n - 1
   slot[moved] = at
   slot[position] = nil
@@ -137,9 +136,8 @@ return function(options)
       }
     end,
     on_submit = function(sim, job)
-      local procs = job.procs
+      local procs, state = job.procs, sim.state
       if sim.waiting_count == 1 and procs <= sim.free then return end
-      local state = sim.state
       local over = count_up(state, job, procs, theta)
       if over then redirect(sim, state, options.conflict, over) end
     end,

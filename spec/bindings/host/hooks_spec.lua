@@ -1,5 +1,6 @@
 -- Hooks, actions and groups of policies for jobs, as Lua sees them.
 local orrery = require "orrery"
+local rounds = require "spec.support.rounds"
 
 local function merge(a, b)
   local all = {}
@@ -122,6 +123,45 @@ describe("hooks are called", function()
     local one = orrery.compare(merge(spec, { threads = 1 }))
     local many = orrery.compare(merge(spec, { threads = 5 }))
     assert.same(one:values(1, "flow_mean"), many:values(1, "flow_mean"))
+  end)
+
+  -- A policy that is copied into a Lua state of its own sees jobs and sim.state by a shorter way.
+  it("with the same jobs and state where the policy is copied, and where it is not", function()
+    local function policy(keeper)
+      local function note(sim, what, job)
+        local _, state = keeper, sim.state
+        local seen = { [job] = "first" }
+        seen[sim:job(job.position)] = what .. " " .. job.id .. " " .. tostring(job)
+        for at, text in pairs(seen) do state[#state + 1] = text .. at.procs end
+        if #state % 5 == 0 then sim.state = { #state, state[5] } end
+      end
+      return {
+        dispatch = EASY,
+        on_submit = function(sim, job) note(sim, "submit", job) end,
+        on_start = function(sim, job) note(sim, "start", job) end,
+        on_end = function(sim, job, outcome) note(sim, outcome, job) end,
+      }
+    end
+    -- Three simulations in turns: two sessions, and a fork of one of them.
+    local function states(spec)
+      local a, b = orrery.session(spec), orrery.session(spec)
+      for _ = 1, 4 do a:step() end
+      local all = { a, b, (a:fork()) }
+      local texts = {}
+      for _ = 1, 30 do
+        for i, session in ipairs(all) do
+          if session.next_event then session:step() end
+          texts[#texts + 1] = i .. ": " .. table.concat(session.state, "; ")
+        end
+      end
+      return texts
+    end
+    for seed = 1, rounds(40) do
+      local jobs = orrery.lublin { procs = 16, count = 12, load = 1.5, seed = seed }
+      local copied = states { jobs = jobs, procs = 16, policy = policy() }
+      assert.same(states { jobs = jobs, procs = 16, policy = policy(outside) }, copied)
+      assert.is_truthy(table.concat(copied):find("completed", 1, true))
+    end
   end)
 end)
 
