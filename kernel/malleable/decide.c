@@ -32,6 +32,10 @@ void ori_decision_open(orr_malleable *sim, int32_t struck)
     memset(sim->touched, 0, ori_words(sim->count) * sizeof *sim->touched);
     sim->decision = (ori_decision){
         .open = true, .struck = struck, .free = sim->at.free - sim->at.leaving, .last.task = -1};
+    for (int32_t i = 0; i < sim->count; i++) {
+        sim->parts[sim->decision.taking] = i; /* no branch: who is over is hard to foresee */
+        sim->decision.taking += sim->takes_part[i];
+    }
 }
 
 void ori_decision_settle_task(orr_malleable *sim, int32_t task)
@@ -45,8 +49,10 @@ void ori_decision_settle_task(orr_malleable *sim, int32_t task)
 void ori_decision_settle_all(orr_malleable *sim)
 {
     sim->decision.fresh = false;
-    for (int32_t i = 0; i < sim->count; i++) {
-        ori_decision_settle_task(sim, i);
+    for (int32_t k = 0; k < sim->decision.taking; k++) {
+        int32_t i = sim->parts[k];
+        if (isnan(sim->proposed_finish[i]))
+            ori_decision_settle_task(sim, i);
         if (sim->proposed[i] != sim->held[i])
             ori_bit_set(sim->touched, i);
     }
@@ -355,9 +361,8 @@ orr_status orr_malleable_start_over(orr_malleable *sim, orr_error *err)
     sim->decision.shortest_with = 0;
     for (int32_t i = 0; i < sim->list.leaves; i++)
         leaf[i] = -INFINITY;
-    for (int32_t i = 0; i < sim->count; i++) {
-        if (!sim->takes_part[i])
-            continue;
+    for (int32_t k = 0; k < sim->decision.taking; k++) {
+        int32_t i = sim->parts[k];
         sim->decision.free += sim->proposed[i] - 2;
         sim->proposed[i] = 2;
         sim->proposed_finish[i] = sim->held[i] == 2 ? sim->finish[i] : NAN;

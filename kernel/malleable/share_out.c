@@ -6,7 +6,11 @@
  * the level can get there, with all processors that this takes together, the loop comes to just
  * that allocation: on the way every task that it serves has an improvement, the one at its place.
  * So the engine goes there at once, and needs no list in between. What is left when no lower level
- * is easily found is given out step by step. */
+ * is easily found is given out step by step.
+ *
+ * From one decision to the next most tasks keep their processors. Of those a line over time bounds
+ * from below when they would finish on fewer: where it lies above the level, and the task with what
+ * it holds does not, that is its place. */
 #include "malleable/decide.h"
 
 #include "base/try_internal.h"
@@ -18,6 +22,69 @@ enum { MOST_LEVELS = 4, BISECTIONS = 12, ENOUGH_TASKS = 16 };
 static const double SHARE = 0.8; /* of what is left that a level may take by its prediction */
 static const double ABOVE[] = {0.0005, 0.005,
                                0.05}; /* how far above the last level the first ones lie */
+
+/* --- tasks that keep their processors ---------------------------------------------------------- */
+
+/* A lower bound of t^R(alpha), or of a time that depends on it, s: `start` + `slope` * alpha. */
+typedef struct bound {
+    double start, slope;
+} bound;
+
+/* Every period adds the same, and within one the expected time bends upwards: it lies above its
+ * tangent at the beginning, and below its chord by at most a gap. The larger one for this alpha. */
+static bound bound_expected(const orr_expected *e, double alpha)
+{
+    if (e->rate == 0)
+        return (bound){0, e->time};
+    if (!(e->work > 0)) /* periods without length */
+        return (bound){0, e->scale * e->time};
+    double rise = e->growth / e->work, steep = log(rise / e->rate) / e->rate;
+    steep = steep < e->work ? steep : e->work;
+    double gap = steep > 0 ? rise * steep - expm1(e->rate * steep) : 0;
+    bound chord = {-e->scale * gap, e->scale * rise * e->time};
+    bound tangent = {0, e->scale * e->rate * e->time};
+    return chord.start + chord.slope * alpha > tangent.slope * alpha ? chord : tangent;
+}
+
+/* How long a task would take on fewer processors than it holds, with its move: the smallest of the
+ * bounds is concave, and so above its chord from nothing left to what is left now. */
+static bound bound_on_fewer(orr_malleable *sim, int32_t task, double left)
+{
+    double none = INFINITY, all = INFINITY;
+    for (int32_t procs = 2; procs < sim->held[task]; procs += 2) {
+        const orr_expected *e = ori_costs_of(&sim->costs, task, procs);
+        bound b = bound_expected(e, left);
+        double moved = orr_redistribution_cost(&sim->asked.resilience, sim->tasks->size[task],
+                                               sim->held[task], procs);
+        none = fmin(none, moved + e->checkpoint + b.start);
+        all = fmin(all, moved + e->checkpoint + b.start + b.slope * left);
+    }
+    return (bound){none, (all - none) / left};
+}
+
+/* From now on what is left falls at most as fast as without checkpoints. */
+static void find_line(orr_malleable *sim, int32_t task)
+{
+    double left = ori_decision_left(sim, task), now = sim->shell.now;
+    double pace = 1 / ori_costs_of(&sim->costs, task, sim->held[task])->time;
+    bound b = bound_on_fewer(sim, task, left);
+    sim->fewer[task] = (ori_line){b.start + b.slope * (left + now * pace), 1 - b.slope * pace};
+}
+
+/* Whether the way of a task that started over surely leads to what it holds; a hair less, for
+ * rounding. */
+static bool keeps_processors(orr_malleable *sim, int32_t task, double level)
+{
+    const double hair = 1e-10;
+    ori_line line = sim->fewer[task];
+    double rise = line.slope * sim->shell.now;
+    return isnan(sim->proposed_finish[task]) && ori_tree_number(sim->finish[task]) <= level &&
+           line.at + rise > level + hair * (fabs(line.at) + fabs(rise) + level) &&
+           task != sim->decision.struck && !sim->decision.starting &&
+           ori_costs_most_at_least(&sim->costs, task, sim->held[task]);
+}
+
+/* --- levels ------------------------------------------------------------------------------------ */
 
 /* One task's way to a level or below: its place there, in `plan` number `at`. Takes the processors
  * from *left; false where it does not get there. */
@@ -51,15 +118,35 @@ static bool is_above(orr_malleable *sim, int32_t task, double level)
     return leaf[task] > level;
 }
 
+/* The same for a listed task, if it lies above the level; else `count` stays. */
+static bool go_there(orr_malleable *sim, int32_t task, double level, int32_t *count, int32_t *left)
+{
+    if (keeps_processors(sim, task, level)) {
+        sim->plan[(*count)++] = (ori_last_finish){task, sim->held[task], sim->finish[task]};
+        return (*left -= sim->held[task] - 2) >= 0;
+    }
+    if (!is_above(sim, task, level))
+        return true;
+    bool started_over = isnan(sim->proposed_finish[task]);
+    if (!reach(sim, task, level, *count, left))
+        return false;
+    if (started_over && sim->plan[*count].procs == sim->held[task])
+        find_line(sim, task);
+    ++*count;
+    return true;
+}
+
 /* All listed tasks above a level go there, if there are such and they can: then takes the
  * processors from *left. */
 static bool descend(orr_malleable *sim, double level, int32_t *left)
 {
     double *leaf = sim->list.node + sim->list.leaves;
     int32_t rest = *left, count = 0;
-    for (int32_t i = 0; i < sim->count; i++)
-        if (is_above(sim, i, level) && !reach(sim, i, level, count++, &rest))
+    for (int32_t k = 0; k < sim->decision.taking; k++) {
+        int32_t task = sim->parts[k];
+        if (leaf[task] > level && !go_there(sim, task, level, &count, &rest))
             return false;
+    }
     if (count == 0)
         return false;
     for (int32_t k = 0; k < count; k++) {
@@ -78,9 +165,11 @@ static double prediction(const orr_malleable *sim, double level)
 {
     const double *leaf = sim->list.node + sim->list.leaves;
     double now = sim->shell.now, sum = 0;
-    for (int32_t i = 0; i < sim->count; i++)
-        if (leaf[i] > level)
-            sum += sim->proposed[i] * ((leaf[i] - now) / (level - now) - 1);
+    for (int32_t k = 0; k < sim->decision.taking; k++) {
+        int32_t task = sim->parts[k];
+        if (leaf[task] > level)
+            sum += sim->proposed[task] * ((leaf[task] - now) / (level - now) - 1);
+    }
     return sum;
 }
 
@@ -101,21 +190,21 @@ static double highest(const orr_malleable *sim)
 {
     const double *leaf = sim->list.node + sim->list.leaves;
     double most = -INFINITY;
-    for (int32_t i = 0; i < sim->count; i++)
-        most = leaf[i] > most ? leaf[i] : most;
+    for (int32_t k = 0; k < sim->decision.taking; k++)
+        most = leaf[sim->parts[k]] > most ? leaf[sim->parts[k]] : most;
     return most;
 }
 
 static void descend_by_levels(orr_malleable *sim, int32_t *left)
 {
-    double now = sim->shell.now, top = highest(sim), share = SHARE;
+    double now = sim->shell.now, share = SHARE;
     for (size_t i = 0; i < sizeof ABOVE / sizeof *ABOVE; i++) {
         double level = sim->level + ABOVE[i] * (sim->level - now);
-        if (level > now && level < top && descend(sim, level, left))
+        if (level > now && descend(sim, level, left))
             return;
     }
     ori_decision_settle(sim);
-    top = highest(sim);
+    double top = sim->list.node[1];
     for (int i = 0; i<MOST_LEVELS && * left> sim->at.running / ENOUGH_TASKS; i++) {
         double level = level_for(sim, share * *left, now, top);
         if (!(level < top))

@@ -18,6 +18,7 @@ static orr_status create_parts(orr_malleable *sim, orr_error *err)
         trees[i]->leaves = leaves;
     const ori_part parts[] = {ORI_PART(sim->stint, n),
                               ORI_PART(sim->plan, n),
+                              ORI_PART(sim->fewer, n),
                               ORI_PART(sim->alpha, n),
                               ORI_PART(sim->ready, n),
                               ORI_PART(sim->finish, n),
@@ -36,6 +37,7 @@ static orr_status create_parts(orr_malleable *sim, orr_error *err)
                               ORI_PART(sim->failed, pairs),
                               ORI_PART(sim->held, n),
                               ORI_PART(sim->proposed, n),
+                              ORI_PART(sim->parts, n),
                               ORI_PART(sim->takes_part, n),
                               ORI_PART(sim->left_known, n)};
     ORI_TRY(ORI_BLOCK_CREATE(&sim->block, parts, ORI_ZEROED, a, err));

@@ -56,6 +56,11 @@ typedef struct ori_last_finish {
     double finish;       /* s: that of `task` on `procs` processors, until the decision ends */
 } ori_last_finish;
 
+/* A time that rises with the clock, s: `at` + `slope` * now. */
+typedef struct ori_line {
+    double at, slope;
+} ori_line;
+
 /* The call of a hook that is under way, and what is remembered until it returns: in arrays below,
  * of which only takes_part, proposed and proposed_finish count for tasks that take no part, and
  * here. */
@@ -67,6 +72,7 @@ typedef struct ori_decision {
     bool fresh;     /* after start_over: values may not be known yet, and the list has only leaves,
                        DBL_MAX for those */
     int32_t struck; /* the task, -1: none */
+    int32_t taking; /* tasks that take part, in `parts` */
     int32_t free;   /* processors left under the proposal */
     int32_t shortest_with; /* the tree `shortest` has those that could give and are proposed so many
                               processors or more, by `proposed_finish`; 0: it has nothing */
@@ -91,6 +97,8 @@ struct orr_malleable {
     double *finish;   /* expected, t^U, s; the end once over */
     double *end;      /* real if nothing strikes it, s */
     orr_stint *stint; /* the present one */
+    ori_line *fewer;  /* on fewer processors than it holds it would surely finish later than this
+                         line says, as share_out.c found; all 0, or NaN: not known */
     int32_t *held;    /* processors; 0 once over */
     uint64_t *locked; /* a bit per task that may be locked: every one that is has it */
     uint64_t *untold; /* a bit per task that was cancelled and that on_end was not called for yet */
@@ -98,6 +106,7 @@ struct orr_malleable {
     ori_tree finishes; /* largest expected finish of the running */
     /* of these, while a decision is open */
     uint8_t *takes_part, *left_known;
+    int32_t *parts;          /* those that take part, in order */
     double *left;            /* where left_known: share of its work left at the event, alpha^t */
     int32_t *proposed;       /* processors */
     double *proposed_finish; /* expected under the proposal, s; NaN: see ori_decision_settle */

@@ -337,6 +337,17 @@ describe("share_out after start_over", function()
     assert.is_true(most > 20)
   end)
 
+  -- A task keeps its processors where a bound says so, without a look at fewer.
+  it("is the loop where most tasks keep what they hold, with few checkpoints and with many", function()
+    for i, years in ipairs { 1, 5, 30, 300 } do
+      local session = orrery.session { tasks = { n = 60 }, seed = i, procs = 60 * (2 + 4 * i),
+        faults = { mtbf_years = years }, policy = { name = "loops", on_end = compare,
+          on_fault = compare, init = function(sim) sim.state.count = 0 end } }
+      session:finish()
+      assert.is_true(#session.notes > 20)
+    end
+  end)
+
   it("is the loop where many tasks start, whatever data they would move", function()
     for i, procs in ipairs { 400, 900, 4000 } do
       orrery.session { tasks = { n = 200 }, seed = i, procs = procs, faults = { mtbf_years = 5 },
