@@ -98,4 +98,5 @@ return simulation_command.new {
   metric = "What is compared: ratio (makespan / lower bound), bsld_mean, wait_mean, utilisation, "
     .. "or any other (default: ratio, of jobs that come over time also bsld_mean).",
   priorities = true, axes = true, policies = policies, print = print_results,
+  printed = function(given) return { given.metric or "bsld_mean" } end,
 }

@@ -2,6 +2,7 @@
 --
 --   orrery replay --day 2019-06-14 --policy dispatch/easy --q 0.05 --runs 100
 --   orrery replay jobs.csv --procs 10000 --failures f.txt --csv out.csv
+local orrery = require "orrery"
 local recorded = require "orrery.command.recorded"
 local result_rows = require "orrery.command.result_rows"
 local simulation_command = require "orrery.command.simulation_command"
@@ -48,4 +49,5 @@ return simulation_command.new {
   metric = "What the table of --by, --table and --plot are of: ratio (makespan / lower bound; "
     .. "default), bsld_mean, wait_mean, or any other.",
   schedule = true, policies = policies, print = print_results,
+  printed = function() return orrery.tools.metrics().jobs.columns end,
 }

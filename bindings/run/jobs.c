@@ -366,7 +366,9 @@ static orr_rigid_set kernel_set(const one_set *set, const orr_lua_failures *give
                            .failures = given ? given->counts : NULL,
                            .results = m->values,
                            .quantiles = m->quantiles,
-                           .kept = m->kept};
+                           .kept = m->kept,
+                           .columns = m->columns,
+                           .column_count = m->column_count};
 }
 
 /* Reads set s of the list at 1, { jobs =, options =[, failures =] }, and leaves its metrics on the
@@ -386,10 +388,14 @@ static void read_set(lua_State *L, montecarlo *mc, int32_t s)
     int64_t runs = mc->runs->common.scenarios = given ? given->rows : set->options.runs;
     if (runs < 1)
         luaL_error(L, "failures: expected at least one scenario, found none");
-    orr_lua_check_results(L, runs, "scenarios",
-                          (double)mc->policies * (double)runs * sizeof(orr_metrics));
     bool keep = orr_lua_flag_option(L, table + 2, "keep") && runs == 1;
     set->metrics = orr_lua_new_metrics(L, table + 1);
+    lua_getfield(L, table + 2, "metrics");
+    orr_lua_take_columns(L, lua_gettop(L), set->metrics);
+    lua_pop(L, 1);
+    orr_lua_check_results(L, runs, "scenarios",
+                          (double)mc->policies * (double)runs *
+                              (double)orr_lua_metrics_size(set->metrics));
     orr_runs_show_prints(mc->runs, mc->count);
     fill_set(L, mc, set, jobs);
     if (!orr_lua_size_metrics(set->metrics, mc->policies, runs, quantiles, keep))

@@ -268,6 +268,19 @@ local function run_precisely(asked, spec, prepared, sets, options, notes)
   notes[#notes + 1] = note
 end
 
+-- The metrics of which all scenarios are kept; nil: of all.
+local function metrics_of(spec)
+  if spec.metrics == nil then return nil end
+  checks.expect(type(spec.metrics) == "table", "metrics", "a list of metrics",
+    checks.quoted(spec.metrics))
+  refuse(spec.precision ~= nil, "precision looks at all metrics: give no metrics with it")
+  local list, seen = { "ratio" }, { ratio = true }
+  for _, name in ipairs(spec.metrics) do
+    if not seen[name] then list[#list + 1], seen[name] = name, true end
+  end
+  return list
+end
+
 -- Runs several policies on the same scenarios.
 --   how  of a search, else nil: { ready = the policies of the list as policies.prepare gave them,
 --        first = scenarios that come before these }
@@ -277,6 +290,7 @@ function jobs.compare(spec, how)
   local list = policy_list.of(spec, "dispatch/greedy")
   local options = jobs_options.of(spec, sets_of.machine(sets))
   local asked = precision_of(spec, sets)
+  options.metrics = metrics_of(spec)
   if spec.quantiles == nil then -- one scenario is told of in full
     options.quantiles = not asked and #sets == 1 and (options.runs or 1) == 1
       and (type(spec.failures) ~= "table" or #spec.failures == 1)

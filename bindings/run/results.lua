@@ -110,7 +110,11 @@ end
 -- Mean with its 95% interval over the samples, and their quartiles: { count, mean, sd, half_width,
 -- min, q1, median, q3, max }.
 function Result:summary(policy, metric, set)
-  local samples = self:samples(policy, metric or self.kind.metric, set)
+  metric = metric or self.kind.metric
+  local named = self.spec.metrics and #self.sets == 1
+  local found = named and self.sets[1].metrics:summary(self:index(policy), metric)
+  if found then return found end
+  local samples = self:samples(policy, metric, set)
   local summary = statistics.summary(samples)
   if not set then summary.half_width = half_width(self, samples, summary, 0.95) end
   summary.q1, summary.median, summary.q3 =
@@ -234,6 +238,17 @@ function Result:weekly_differences(metric)
   end)
 end
 
+-- Those of these metrics that were kept.
+local function kept(self, list)
+  if not self.spec.metrics then return list end
+  local found, named = {}, { [self.kind.metric] = true }
+  for _, name in ipairs(self.spec.metrics) do named[name] = true end
+  for _, name in ipairs(list) do
+    if named[name] then found[#found + 1] = name end
+  end
+  return found
+end
+
 -- --- as text ------------------------------------------------------------------------------------
 
 -- The name of a policy, given by index or name, with the priority that it was given.
@@ -329,11 +344,12 @@ Result.__text = text_of -- what the prompt shows
 function Result:csv(path)
   local csv = self.kind.csv
   local last = csv.last and csv.last(self)
-  local lines = { table.concat({ csv.head, table.concat(csv.metrics, ","), last }, ",") }
+  local of_runs = kept(self, csv.metrics)
+  local lines = { table.concat({ csv.head, table.concat(of_runs, ","), last }, ",") }
   for i, policy in ipairs(self.policies) do
     for _, set in ipairs(self.sets) do
       local values = {}
-      for c, metric in ipairs(csv.metrics) do values[c] = set.metrics:column(i, metric) end
+      for c, metric in ipairs(of_runs) do values[c] = set.metrics:column(i, metric) end
       for run = 1, #values[1] do
         local cells = csv.row(policy, set, run)
         for _, column in ipairs(values) do cells[#cells + 1] = number(column[run]) end
@@ -442,7 +458,7 @@ local JOBS = {
 }
 
 function JOBS.columns(self)
-  local list = listed(self, metrics.jobs)
+  local list = listed(self, metrics.jobs, kept(self, metrics.jobs.columns))
   if not self.sets[1].metrics:has_quantiles() then return list end
   return table.move(listed(self, metrics.jobs, metrics.jobs.quantiles), 1, #metrics.jobs.quantiles,
     #list + 1, list)
@@ -457,7 +473,7 @@ JOBS.csv = {
 }
 
 function JOBS.summaries(self)
-  local list = table.move(metrics.jobs.all, 1, #metrics.jobs.all, 1, {})
+  local list = table.move(kept(self, metrics.jobs.all), 1, #metrics.jobs.all, 1, {})
   if self.sets[1].metrics:has_quantiles() then
     for _, entry in ipairs(metrics.jobs.more) do list[#list + 1] = entry[1] end
   end

@@ -174,6 +174,9 @@ return {
       of = "c", default = "false",
       flag = { "--quantiles",
         "Also the quantiles of waits, flow times and slowdowns, in --json." } },
+    { "metrics", "string[]?", [[of many scenarios: the metrics whose values are kept, 8 bytes for
+      each scenario and policy, besides `ratio`; others cannot be asked for. Without it all are
+      kept, in 200 bytes]], of = "c", optional = true },
     { "keep", "boolean?", [[true: if `runs` is 1, the times of every job are kept for `result:jobs`
       and the tables and plots made from them]], of = "c", default = "true" },
     { "plain", "boolean?", [[true: no shortcuts; every event is handled separately and every

@@ -1,5 +1,6 @@
 /* What came out of runs of rigid jobs, as Lua values: metrics of scenarios, times of jobs. */
 #include "bindings/values/metrics.h"
+#include "base/stats.h"
 #include "bindings/support/classes.h"
 #include "bindings/support/fields.h"
 #include "bindings/support/raise.h"
@@ -53,15 +54,42 @@ orr_lua_metrics *orr_lua_new_metrics(lua_State *L, int jobs)
     return m;
 }
 
+void orr_lua_take_columns(lua_State *L, int index, orr_lua_metrics *m)
+{
+    if (lua_isnoneornil(L, index))
+        return;
+    luaL_checktype(L, index, LUA_TTABLE);
+    int32_t count = (int32_t)lua_rawlen(L, index);
+    m->columns = calloc((size_t)count + 1, sizeof *m->columns);
+    for (int32_t i = 0; m->columns && i < count; i++) {
+        lua_rawgeti(L, index, i + 1);
+        const char *name = luaL_tolstring(L, -1, NULL);
+        const orr_lua_field *f = orr_lua_find_field(metric_fields, name);
+        if (f)
+            m->columns[m->column_count++].offset = f->offset;
+        else if (!orr_lua_find_field(quantile_fields, name)) /* these are kept apart */
+            luaL_error(L, "metrics: there is no metric '%s'", name);
+        lua_pop(L, 2);
+    }
+}
+
+size_t orr_lua_metrics_size(const orr_lua_metrics *m)
+{
+    return m->columns ? (size_t)m->column_count * sizeof(double) : sizeof(orr_metrics);
+}
+
 bool orr_lua_size_metrics(orr_lua_metrics *m, int32_t policies, int64_t runs, bool quantiles,
                           bool keep)
 {
     size_t all = (size_t)policies * (size_t)runs, jobs = (size_t)m->instance.count + 1;
     m->policies = policies;
     m->runs = runs;
-    m->values = calloc(all, sizeof *m->values);
     m->clairvoyant = calloc((size_t)policies + 1, sizeof *m->clairvoyant);
-    bool fine = m->values != NULL && m->clairvoyant != NULL;
+    bool fine = m->clairvoyant != NULL;
+    if (!m->columns)
+        fine &= (m->values = calloc(all, sizeof *m->values)) != NULL;
+    for (int32_t i = 0; i < m->column_count; i++)
+        fine &= (m->columns[i].values = calloc(all, sizeof(double))) != NULL;
     if (quantiles)
         fine &= (m->quantiles = calloc(all, sizeof *m->quantiles)) != NULL;
     if (keep)
@@ -83,6 +111,9 @@ static int metrics_gc(lua_State *L)
         free(m->kept[i].runtimes);
         free(m->kept[i].submissions);
     }
+    for (int32_t i = 0; i < m->column_count; i++)
+        free(m->columns[i].values);
+    free(m->columns);
     free(m->kept);
     free(m->quantiles);
     free(m->values);
@@ -105,6 +136,26 @@ static int32_t check_policy(lua_State *L, const orr_lua_metrics *m)
     return (int32_t)policy - 1;
 }
 
+/* The values of a metric that was named, NULL where it was not. */
+static const void *column_of(const orr_lua_metrics *m, const orr_lua_field *f)
+{
+    for (int32_t i = 0; i < m->column_count; i++)
+        if (m->columns[i].offset == f->offset)
+            return m->columns[i].values;
+    return NULL;
+}
+
+/* Pushes the list of a metric from a place on. */
+static void push_named(lua_State *L, const orr_lua_metrics *m, int64_t first, int64_t count,
+                       const orr_lua_field *f)
+{
+    orr_lua_field alone = {f->name, 0, f->type, NULL};
+    const char *values = column_of(m, f);
+    if (!values)
+        luaL_error(L, "%s was not kept: name it in metrics", f->name);
+    orr_lua_push_column(L, values + (size_t)first * sizeof(double), sizeof(double), count, &alone);
+}
+
 /* metrics:column(policy, name): the list over the scenarios. */
 static int metrics_column(lua_State *L)
 {
@@ -112,6 +163,10 @@ static int metrics_column(lua_State *L)
     int64_t first = check_policy(L, m) * m->runs;
     const char *name = luaL_checkstring(L, 3);
     const orr_lua_field *f = orr_lua_find_field(metric_fields, name);
+    if (f && m->columns) {
+        push_named(L, m, first, m->runs, f);
+        return 1;
+    }
     if (f) {
         orr_lua_push_column(L, m->values + first, sizeof *m->values, m->runs, f);
         return 1;
@@ -123,6 +178,42 @@ static int metrics_column(lua_State *L)
         return luaL_error(L, "%s was not asked for: give quantiles = true", name);
     orr_lua_push_column(L, m->quantiles + first, sizeof *m->quantiles, m->runs, f);
     return 1;
+}
+
+/* The summary of one that was named, and its quartiles: what lists would need far more room for. */
+static int push_summary(lua_State *L, const double *values, int64_t count)
+{
+#define SUMMARY(name) ORR_LUA_FIELD(orr_summary, name)
+    static const orr_lua_field fields[] = {SUMMARY(count),    SUMMARY(mean),       SUMMARY(sd),
+                                           SUMMARY(min),      SUMMARY(half_width), SUMMARY(max),
+                                           ORR_LUA_LAST_FIELD};
+    static const double quarters[] = {0.25, 0.5, 0.75};
+    orr_summary summary = orr_summarise(values, count);
+    double found[3];
+    orr_error err;
+    orr_lua_try(L, orr_quantiles(values, count, quarters, 3, found, NULL, &err), &err);
+    orr_lua_push_record(L, &summary, fields);
+    orr_lua_set_number(L, "q1", found[0]);
+    orr_lua_set_number(L, "median", found[1]);
+    orr_lua_set_number(L, "q3", found[2]);
+    return 1;
+}
+
+/* metrics:summary(policy, name): of a metric that was named; else nil. */
+static int metrics_summary(lua_State *L)
+{
+    const orr_lua_metrics *m = check_metrics(L);
+    int64_t first = check_policy(L, m) * m->runs;
+    const orr_lua_field *f = orr_lua_find_field(metric_fields, luaL_checkstring(L, 3));
+    const void *values = f ? column_of(m, f) : NULL;
+    if (!values)
+        return 0;
+    if (f->type == 'd')
+        return push_summary(L, (const double *)values + first, m->runs);
+    double *numbers = lua_newuserdatauv(L, (size_t)m->runs * sizeof *numbers, 0);
+    for (int64_t i = 0; i < m->runs; i++)
+        numbers[i] = (double)((const int64_t *)values)[first + i];
+    return push_summary(L, numbers, m->runs);
 }
 
 /* metrics:has(name): whether there is such a metric, also one that was not asked for. */
@@ -142,6 +233,8 @@ static int metrics_scenario(lua_State *L)
     lua_Integer scenario = luaL_checkinteger(L, 3);
     luaL_argcheck(L, scenario >= 1 && scenario <= m->runs, 3, "no such scenario");
     int64_t place = first + scenario - 1;
+    if (m->columns)
+        return luaL_error(L, "not all metrics were kept: give no metrics");
     orr_lua_push_metrics(L, &m->values[place], m->quantiles ? &m->quantiles[place] : NULL);
     return 1;
 }
@@ -307,13 +400,19 @@ static int metrics_window(lua_State *L)
 
 void orr_lua_open_results(lua_State *L)
 {
-    static const luaL_Reg methods[] = {
-        {"column", metrics_column},       {"has", metrics_has},
-        {"scenario", metrics_scenario},   {"has_quantiles", metrics_has_quantiles},
-        {"has_jobs", metrics_has_jobs},   {"overruns", metrics_overruns},
-        {"links", metrics_links},         {"jobs", metrics_jobs},
-        {"submitted", metrics_submitted}, {"window", metrics_window},
-        {"users", metrics_users},         {NULL, NULL}};
+    static const luaL_Reg methods[] = {{"column", metrics_column},
+                                       {"summary", metrics_summary},
+                                       {"has", metrics_has},
+                                       {"scenario", metrics_scenario},
+                                       {"has_quantiles", metrics_has_quantiles},
+                                       {"has_jobs", metrics_has_jobs},
+                                       {"overruns", metrics_overruns},
+                                       {"links", metrics_links},
+                                       {"jobs", metrics_jobs},
+                                       {"submitted", metrics_submitted},
+                                       {"window", metrics_window},
+                                       {"users", metrics_users},
+                                       {NULL, NULL}};
     static const orr_lua_class class = {
         .name = ORR_LUA_METRICS, .methods = methods, .gc = metrics_gc};
     orr_lua_new_class(L, &class);

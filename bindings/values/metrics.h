@@ -13,19 +13,29 @@
 typedef struct orr_lua_metrics {
     int64_t runs;
     int32_t policies;
-    orr_metrics *values;          /* values[policy * runs + scenario - 1] */
+    orr_metrics *values;          /* values[policy * runs + scenario - 1]; NULL: in columns */
     orr_job_quantiles *quantiles; /* in the same places; NULL: not asked for */
-    orr_rigid_kept_times *kept;   /* per policy; NULL: nothing kept */
-    bool *clairvoyant;            /* per policy: it knew what jobs take */
-    orr_instance instance;        /* the first policy's */
+    orr_metrics_column *columns;  /* the metrics that were named, in the same places of each */
+    int32_t column_count;
+    orr_rigid_kept_times *kept; /* per policy; NULL: nothing kept */
+    bool *clairvoyant;          /* per policy: it knew what jobs take */
+    orr_instance instance;      /* the first policy's */
 } orr_lua_metrics;
 
 /* An empty one on top of the stack, for the jobs at index `jobs`. */
 orr_lua_metrics *orr_lua_new_metrics(lua_State *L, int jobs);
 
-/* Makes room; the instance is there. False where memory is short. */
+/* Makes room; the instance is there. False where memory is short. Of the metrics of a scenario all
+ * are kept, or those that have columns. */
 bool orr_lua_size_metrics(orr_lua_metrics *m, int32_t policies, int64_t runs, bool quantiles,
                           bool keep);
+
+/* The columns that the list of names at `index` asks for, without room yet; nil: none. Raises for
+ * unknown names. The memory is of the value. */
+void orr_lua_take_columns(lua_State *L, int index, orr_lua_metrics *m);
+
+/* What the metrics of a scenario take, in bytes. */
+size_t orr_lua_metrics_size(const orr_lua_metrics *m);
 
 /* Push a list of what became of every user's jobs (as orr_users_measure), and one of a timeline's
  * steps. */

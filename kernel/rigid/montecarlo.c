@@ -174,6 +174,17 @@ static bool is_calm(orr_rigid *sim)
     return ordered && sim->needs.shortcuts && !sim->at.fails && !sim->policy.make_state;
 }
 
+/* What is wanted of the metrics of a scenario. */
+static void put(const orr_rigid_set *set, int64_t place, const orr_metrics *metrics)
+{
+    if (set->results)
+        set->results[place] = *metrics;
+    for (int32_t i = 0; i < set->column_count; i++) {
+        const orr_metrics_column *c = &set->columns[i];
+        memcpy((uint64_t *)c->values + place, (const char *)metrics + c->offset, sizeof(uint64_t));
+    }
+}
+
 /* To the end; or, where an earlier scenario was the same and only metrics are asked for, to it. */
 static orr_status finish(worker *w, const ori_cell *cell, orr_rigid *sim, orr_error *err)
 {
@@ -181,14 +192,13 @@ static orr_status finish(worker *w, const ori_cell *cell, orr_rigid *sim, orr_er
     const orr_rigid_set *set = &mc->set[cell->set];
     calm *before = &w->calm[cell->policy];
     bool same = mc->common.scenarios > 1 && !mc->common.check && !set->quantiles && is_calm(sim);
-    orr_status status = ORR_OK;
-    if (same && before->known)
-        set->results[cell->place] = before->metrics;
-    else
-        status = orr_rigid_finish(sim, &set->results[cell->place], err);
-    if (same && status == ORR_OK)
-        *before = (calm){set->results[cell->place], true};
-    return status;
+    orr_metrics metrics = before->metrics;
+    if (!same || !before->known)
+        ORI_TRY(orr_rigid_finish(sim, &metrics, err));
+    put(set, cell->place, &metrics);
+    if (same)
+        *before = (calm){metrics, true};
+    return ORR_OK;
 }
 
 static orr_status run(ori_worker *shared, ori_cell *cell, orr_error *err)

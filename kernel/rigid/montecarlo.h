@@ -16,6 +16,12 @@ typedef struct orr_rigid_kept_times {
 } orr_rigid_kept_times;
 
 /* Jobs that are simulated together. */
+/* One metric of all scenarios. */
+typedef struct orr_metrics_column {
+    size_t offset; /* of the field in orr_metrics, whose fields have 8 bytes each */
+    void *values;  /* double or int64_t, as the field is */
+} orr_metrics_column;
+
 typedef struct orr_rigid_set {
     /* Per policy; of the same jobs, and often one and the same: they may differ in the machine and
        in what the scheduler knows. */
@@ -30,9 +36,12 @@ typedef struct orr_rigid_set {
                                         one count per job; NULL: none fail */
 
     /* What comes out; arrays of the caller's. */
-    orr_metrics *results;         /* results[policy * scenarios + scenario - first - 1] */
+    orr_metrics *results;         /* results[policy * scenarios + scenario - first - 1]; NULL: not
+                                     wanted as a whole */
     orr_job_quantiles *quantiles; /* in the same places; NULL: not wanted */
     orr_rigid_kept_times *kept;   /* per policy, of one scenario alone; NULL: nothing is kept */
+    const orr_metrics_column *columns; /* single metrics, in the same places of an array each */
+    int32_t column_count;
 } orr_rigid_set;
 
 typedef struct orr_rigid_montecarlo {

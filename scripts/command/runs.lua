@@ -117,7 +117,7 @@ function runs.run(given, jobs, policies)
     for i, case in ipairs(list) do
       for v, variant in ipairs(circumstances) do
         local spec = common(given, "c", jobs, case.errors)
-        spec.quantiles = given.quantiles
+        spec.quantiles, spec.metrics = given.quantiles, given.kept
         spec.metric = given.precision and given.metric
         spec.policies, spec.equal_procs = policies, not given.own_procs
         spec.progress = show and function(done, total)

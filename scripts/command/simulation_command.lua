@@ -123,12 +123,25 @@ local function check_files(given)
   output.check_report(given.report)
 end
 
+-- Files that are written of more metrics than are printed.
+local OF_ALL = { "by", "csv", "json", "plot", "precision", "report", "table" }
+
+-- The metrics of which every scenario is kept where there are many; nil: all of them.
+local function kept(about, given)
+  if (given.runs or 1) == 1 then return nil end
+  for _, option in ipairs(OF_ALL) do
+    if given[option] then return nil end
+  end
+  return about.printed(given)
+end
+
 -- A command with these options.
 --   about.name, about.about             what it is called, and does
 --   about.metric                        what --metric is for
 --   about.priorities, about.schedule, about.axes   see simulation_options.add
 --   about.policies(given)               what orrery.compare takes, from --policy and --priority
 --   about.print(given, cases, metric)   shows the results
+--   about.printed(given)                the metrics that this shows of many scenarios
 function simulation_command.new(about)
   local parser = argparse(about.name, about.about)
   simulation_options.add(parser, about)
@@ -148,6 +161,7 @@ function simulation_command.new(about)
     simulation_options.check(given)
     local metric = given.metric or "ratio" -- of table and plot
     given.quantiles = given.quantiles or metric:find "_p%d" and true
+    given.kept = kept(about, given)
     local policies = about.policies(given)
     check_files(given)
     untrusted.run(given, { writes = output.paths(given) }, function()
