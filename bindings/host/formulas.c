@@ -408,17 +408,27 @@ static const orr_formula *take(orr_host *host)
     return &f->formula;
 }
 
+/* Where calls are recorded, or could have more instructions than are allowed (`work` of the table on
+ * top is the most), the function is called. */
+static bool must_call(const orr_host *host)
+{
+    lua_getfield(host->L, -1, "work");
+    lua_Integer work = lua_tointeger(host->L, -1);
+    lua_pop(host->L, 1);
+    int most = host->limits.instructions;
+    return orr_calls_are_recorded() || (most > 0 && work >= most);
+}
+
 const orr_formula *orr_host_find_formula(orr_host *host, int32_t group, const char *name)
 {
     const orr_formula *formula = NULL;
-    bool counts = host->limits.instructions > 0 || orr_calls_are_recorded();
     int find = host->refs[ORR_REF_FIND_FORMULA];
-    if (counts || find == LUA_NOREF || !lua_checkstack(host->L, 20))
+    if (orr_calls_are_recorded() || find == LUA_NOREF || !lua_checkstack(host->L, 20))
         return NULL;
     lua_rawgeti(host->L, LUA_REGISTRYINDEX, find);
     lua_pushinteger(host->L, group);
     lua_pushstring(host->L, name);
-    if (lua_pcall(host->L, 2, 1, 0) == LUA_OK && lua_istable(host->L, -1))
+    if (lua_pcall(host->L, 2, 1, 0) == LUA_OK && lua_istable(host->L, -1) && !must_call(host))
         formula = take(host);
     lua_pop(host->L, 1);
     return formula;
@@ -427,8 +437,7 @@ const orr_formula *orr_host_find_formula(orr_host *host, int32_t group, const ch
 const orr_formula *orr_host_take_formula(orr_host *host, const char *name)
 {
     const orr_formula *formula = NULL;
-    bool counts = host->limits.instructions > 0 || orr_calls_are_recorded();
-    if (lua_getfield(host->L, -1, name) == LUA_TTABLE && !counts)
+    if (lua_getfield(host->L, -1, name) == LUA_TTABLE && !must_call(host))
         formula = take(host);
     lua_pop(host->L, 1);
     return formula;

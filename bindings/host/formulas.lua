@@ -12,7 +12,8 @@
 --   math          the policies' library math
 -- The formula is { steps = { { op, a, b, c, number =, integer =, text = }, ... },
 --   places = { { of =, under =, key =, f =, upvalue = }, ... },
---   outside = { { as =, of =, place = }, ... }, guards = { { place =, value = }, ... } }
+--   outside = { { as =, of =, place = }, ... }, guards = { { place =, value = }, ... },
+--   work = no call of the function that the formula stands for has more instructions }
 -- where steps count from 0. Places are where something is looked up at every decision: an upvalue
 -- of a function, sim.state, or a field of a table in an earlier place; the key `true` stands for
 -- the job's label. Guards say what must not have changed.
@@ -732,7 +733,8 @@ local function translate(f, rules)
   local last = result_of(way)
   local picked = pick(steps.list, last)
   if #picked > MOST_STEPS or picked[#picked].number ~= picked[#picked].number then return nil end
-  return { steps = picked, places = way.places, outside = way.outsides, guards = way.guards }
+  return { steps = picked, places = way.places, outside = way.outsides, guards = way.guards,
+    work = MOST_WORK - way.work.left }
 end
 
 -- nil where the function cannot be followed.

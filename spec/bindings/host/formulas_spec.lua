@@ -170,6 +170,44 @@ it("random functions give the same order, or the same error, as when they are ca
   assert.is_true(failed > count // 50 and failed < count * 4 // 5, failed .. " failed")
 end)
 
+it("limits of instructions are reached as when functions are called, wherever they lie", function()
+  local rng = orrery.random(29)
+  local reached, kept, count = 0, 0, rounds(400)
+  for round = 1, count do
+    local instance = instances.random(rng, { n = 12 })
+    local source, dispatch = policy_of(rng)
+    local spec = { jobs = orrery.jobs(instance.list), procs = instance.procs, threads = 1,
+      policy = build(source, dispatch, false), limits = { instructions = rng:integer(1, 80) } }
+    local called, found = outcome(spec, true), outcome(spec, false)
+    reached = reached + (called:find "limits%.instructions" and 1 or 0)
+    kept = kept + (called:find "^makespan" and 1 or 0)
+    if called ~= found then
+      error(("round %d, %d instructions:\n%s\ncalled:\n%s\nby formula:\n%s"):format(round,
+        spec.limits.instructions, source, called, found))
+    end
+  end
+  assert.is_true(reached > count // 10, reached .. " reached their limit")
+  assert.is_true(kept > count // 4, kept .. " did not")
+end)
+
+it("functions have formulas under limits that they cannot reach", function()
+  local policy = { per = "decision", dispatch = { discipline = "list", reservations = 1 },
+    priority = function(job, view) return (view.now - job.submit) * job.procs ^ 2 end }
+  local spec = { jobs = orrery.synthetic { count = 400, procs = { 1, 64 }, seed = 31 }, procs = 64,
+    batch = true, policy = policy, threads = 1, limits = { instructions = 5000000 } }
+  local function seconds(plain)
+    spec.plain = plain
+    local best = math.huge
+    for _ = 1, 3 do
+      local began = os.clock()
+      orrery.compare(spec)
+      best = math.min(best, os.clock() - began)
+    end
+    return best
+  end
+  assert.is_true(seconds(false) < seconds(true) / 2)
+end)
+
 -- --- what hooks write ---------------------------------------------------------------------------
 
 -- Some of these are known to change only what is found under a label of the job, others are not.
