@@ -1,5 +1,6 @@
 /* Runs of rigid jobs: their options, and core.montecarlo. */
 #include "bindings/run/jobs.h"
+#include "bindings/host/hooks.h"
 #include "bindings/host/host.h"
 #include "bindings/support/classes.h"
 #include "bindings/support/options.h"
@@ -313,6 +314,8 @@ static void ask_priorities(lua_State *L, const montecarlo *mc, one_set *set, int
     orr_host_enter(host);
     orr_status status = orr_rigid_priorities(policy, set->instances[i], set->options.seed,
                                              set->options.set, priorities, &err);
+    if (status == ORR_OK) /* the next set is asked about in the same Lua state */
+        status = orr_host_check_kept(host, &err);
     orr_host_leave(host);
     orr_lua_try(L, status, &err);
     set->priorities[i] = priorities;
@@ -396,7 +399,8 @@ static void read_set(lua_State *L, montecarlo *mc, int32_t s)
     orr_lua_check_results(L, runs, "scenarios",
                           (double)mc->policies * (double)runs *
                               (double)orr_lua_metrics_size(set->metrics));
-    orr_runs_show_prints(mc->runs, mc->count);
+    if (!orr_lua_flag_option(L, OPTIONS, "silent"))
+        orr_runs_show_prints(mc->runs, mc->count);
     fill_set(L, mc, set, jobs);
     if (!orr_lua_size_metrics(set->metrics, mc->policies, runs, quantiles, keep))
         luaL_error(L, "not enough memory");

@@ -283,7 +283,7 @@ end
 
 -- Runs several policies on the same scenarios.
 --   how  of a search, else nil: { ready = the policies of the list as policies.prepare gave them,
---        first = scenarios that come before these }
+--        first = scenarios that come before these }; then nothing that policies print is shown
 function jobs.compare(spec, how)
   checks.fields("compare", spec, "runs.JobsSpec.c")
   local sets = sets_of.of(spec)
@@ -295,7 +295,7 @@ function jobs.compare(spec, how)
     options.quantiles = not asked and #sets == 1 and (options.runs or 1) == 1
       and (type(spec.failures) ~= "table" or #spec.failures == 1)
   end
-  if how then options.first = how.first end
+  if how then options.first, options.silent = how.first, true end
   local prepared = how and how.ready or prepare_policies(list, spec, options.procs)
   local notes = policy_list.notes(prepared)
   prepared = add_clairvoyant(list, spec, options.procs, prepared, notes)

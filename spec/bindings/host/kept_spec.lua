@@ -41,6 +41,16 @@ describe("what changes outside of sim.state is an error", function()
       "init = function(sim) sim.state.served = ... end", 'caches = { "served" }')
   end)
 
+  it("in priorities that are asked once for each job of the workload", function()
+    local asked = 0
+    local function strange()
+      asked = asked + 1
+      return math.sin(asked * asked)
+    end
+    found({ priority = strange, dispatch = { discipline = "list", reservations = 1 } },
+      "the variable 'asked' has changed: it was 0 and is 40")
+  end)
+
   it("in numbers, in what functions read, and in what tables hold", function()
     local count = 0
     local function add() count = count + 1 end
