@@ -142,7 +142,7 @@ end
 
 -- Of a message the first line, without where in this program it was raised.
 local function first_line(problem)
-  return (tostring(problem):match "^[^\n]*":gsub("^orrery/[%w_/]+%.lua:%d+: ", ""))
+  return (tostring(problem):match "^[^\n]*":gsub("%f[%w]orrery/[%w_/]+%.lua:%d+: ", ""))
 end
 
 -- The means of each candidate, or what is wrong with it, { problem = }. Where one raises an error,

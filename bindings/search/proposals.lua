@@ -88,6 +88,9 @@ local function ask(self, count, best)
   end)
   if kept.problem then object(self, "the proposer", kept.problem) end
   for _, problem in ipairs(kept.problems or {}) do object(self, "the proposer", problem) end
+  if not kept.problem and #kept.paths == 0 and #kept.problems == 0 then
+    object(self, "the proposer", ("it proposed nothing in round %d"):format(self.round))
+  end
   return kept.paths or {}
 end
 

@@ -299,6 +299,8 @@ case $n in
   4) good; kill -9 $$ ;;
   5) echo 'no idea' >&2; exit 7 ;;
   6) yes '{ "lua": "return {" }' | head -n 100 ;;
+  7) (sleep 41; good) & head -c 1000000 /dev/zero | tr '\0' '['; echo; good ;;
+  8) exec >&- ;;
   *) good ;;
 esac
 ]]
@@ -307,7 +309,7 @@ esac
     program.write(folder, "propose.sh", PROPOSED)
     program.write(folder, "spec.lua", (SPEC:gsub("SEED", "3"):gsub("  policies = .-\n", "")
       :gsub("priorities = .-}, ", "")))
-    local out = searched("spec.lua -o out --propose 'sh propose.sh' --propose-seconds 1 --rounds 8 "
+    local out = searched("spec.lua -o out --propose 'sh propose.sh' --propose-seconds 1 --rounds 9 "
       .. "--evaluations 600")
     local found = dkjson.decode(program.read(folder .. "/out/search.json"))
     assert.matches("^easy %+ good%-%x+$", found.winner.name)
@@ -322,7 +324,9 @@ esac
       "the proposer: line 8: expected an object of JSON",
       "it took more than 1 s and was ended", "it ended with s%l+ %d+",
       "the proposer: %d+ more lines like these",
-      "it ended with status 7: no idea", "unexpected symbol near <eof>" } do
+      "it ended with status 7: no idea", "unexpected symbol near <eof>",
+      "the proposer: line 1: expected an object of JSON",
+      "the proposer: it proposed nothing in round 8" } do
       assert.matches(part, said)
     end
     assert.matches("\nfailed: %d+ more, which %-%-json lists\n", out)
@@ -336,6 +340,24 @@ esac
     assert.matches('{"checked":"good%-%x+","remarks":"Remarks:[^\n]*It does nothing here that is '
       .. "not shipped[^\n]*priority/spt", asked)
     assert.is_nil(lfs.attributes(folder .. "/above.lua"))
+    assert.is_nil(os.execute "pgrep -f 'sleep 4[1]' >/dev/null") -- what it left behind is ended
+  end)
+
+  it("ends a proposer with Ctrl-C, and asks it again when it goes on", function()
+    program.write(folder, "propose.sh", "echo x >>times; [ $(wc -l <times) -gt 1 ] || sleep 42\n"
+      .. "echo '" .. [[{ "lua": "return { priority = function(job) return -job.time end }" }]] .. "'")
+    local words = "spec.lua -o out --propose 'sh propose.sh' --rounds 1"
+    for _, signal in ipairs { "INT", "TERM" } do
+      os.execute(("cd '%s'; rm -f times; env -u LD_PRELOAD --default-signal=INT '%s' search %s "
+        .. ">said 2>err & it=$!; until [ -e times ]; do sleep 0.02; done; sleep 0.2; "
+        .. "kill -%s $it; wait $it; echo $? >status"):format(folder, program.path, words, signal))
+      assert.equal("130\n", program.read(folder .. "/status"))
+      assert.matches("^orrery: interrupted\n%d+ steps? %l+ kept in out; `orrery search ",
+        program.read(folder .. "/err"))
+      assert.is_nil(os.execute "pgrep -f 'sleep 4[2]' >/dev/null")
+    end
+    searched(words)
+    assert.equal("x\nx\n", program.read(folder .. "/times"))
   end)
 
   it("asks a proposer nothing twice", function()

@@ -17,26 +17,50 @@ local proposer = { SECONDS = 600 }
 local MOST_MEGABYTES = 64 -- that it writes
 local MOST_WRONG = 3 -- lines of an answer that are told of
 local TIMED_OUT, KILLED = 124, 137 -- statuses of timeout(1)
+local SIGNALS = 128 -- above it, the status of a shell is that of a signal
 
 -- How candidates are checked: for so many s each, in a round all that failed and so many others.
 local CHECK = { seconds = 20, runs = 4, instructions = 5000000, most = 8 }
+
+-- --- processes ---------------------------------------------------------------------------------
+
+-- Runs a command of the shell, which is timeout(1), and ends the group of processes that this
+-- makes: also those that it left behind, and also after Ctrl-C. The status of the shell. SIGINT and
+-- SIGTERM end a read, where they would not end os.execute.
+local function run_group(line)
+  local pipe = assert(io.popen(("{ %s & echo $!; wait $!; status=$?; kill -9 -$!; "
+    .. "echo $status; } 2>/dev/null"):format(line)))
+  local group, status
+  pcall(pcall, function() -- the interruption itself may be raised behind the inner one
+    group = pipe:read "l"
+    status = pipe:read "l"
+  end)
+  if orrery.tools.interrupted() then
+    debug.sethook() -- raised once more, it would leave them; a second Ctrl-C ends the program
+    group = group or pipe:read "l"
+    if group then os.execute(("kill -9 -%s 2>/dev/null"):format(group)) end
+  end
+  pipe:close()
+  if orrery.tools.interrupted() then error("interrupted", 0) end
+  return math.tointeger(tonumber(status)) or KILLED
+end
 
 -- --- remarks -----------------------------------------------------------------------------------
 
 -- What `orrery check` says of a policy's file, without what is well; nil: nothing.
 local function remarks_of(path)
-  local pipe = io.popen(("timeout -k 1 %g %s check %s --runs %d --limit-instructions %d 2>&1")
-    :format(CHECK.seconds, quote(assert(orrery.tools.executable())), quote(path), CHECK.runs,
-    CHECK.instructions))
-  local text = pipe:read "a"
-  local done, how, status = pipe:close()
-  if orrery.tools.interrupted() then error("interrupted", 0) end
-  if how == "exit" and (status == TIMED_OUT or status == KILLED) then
+  local written = path .. ".remarks"
+  local status = run_group(("timeout -k 1 %g %s check %s --runs %d --limit-instructions %d "
+    .. ">%s 2>&1"):format(CHECK.seconds, quote(assert(orrery.tools.executable())), quote(path), CHECK.runs,
+    CHECK.instructions, quote(written)))
+  local text = command.read_file(written) or ""
+  os.remove(written)
+  if status == TIMED_OUT or status == KILLED then
     return ("`orrery check` took more than %g s and was ended"):format(CHECK.seconds)
   end
   local from = text:find "%f[^\n\0]FAILS:" or text:find "%f[^\n\0]Remarks:"
   if from then return (text:sub(from):gsub("\n[^\n]*\n$", ""):gsub("%s+$", "")) end
-  return not done and text:gsub("%s+$", "") or nil
+  return status ~= 0 and text:gsub("%s+$", "") or nil
 end
 
 -- Remarks on the candidates of the round before: on all that failed, and on some others.
@@ -71,27 +95,26 @@ end
 
 -- Runs it: what it wrote, and what was wrong with it, nil: nothing.
 local function run(self, name)
-  local line = ("ulimit -f %d; exec timeout -k 1 %g sh -c %s <%s >%s 2>%s"):format(
-    MOST_MEGABYTES * 2048, self.seconds, quote(self.command), quote(name .. ".request"),
-    quote(name .. ".answer"), quote(name .. ".errors"))
   local began = os.time()
-  local done, how, status = os.execute(line)
-  if orrery.tools.interrupted() then error("interrupted", 0) end
+  local status = run_group(("ulimit -f %d; timeout -k 1 %g sh -c %s <%s >%s 2>%s"):format(
+    MOST_MEGABYTES * 2048, self.seconds, quote(self.command), quote(name .. ".request"),
+    quote(name .. ".answer"), quote(name .. ".errors")))
   local text = command.read_file(name .. ".answer") or ""
-  if done then return text end
+  if status == 0 then return text end
   local is_late = os.difftime(os.time(), began) >= math.floor(self.seconds)
-  if how == "exit" and (status == TIMED_OUT or status == KILLED and is_late) then
+  if status == TIMED_OUT or status == KILLED and is_late then
     return text, ("it took more than %g s and was ended"):format(self.seconds)
   end
   local said = (command.read_file(name .. ".errors") or ""):match "[^\n]+"
-  return text, ("it ended with %s %d%s"):format(how == "exit" and "status" or "signal", status,
-    said and ": " .. said or "")
+  local is_signal = status > SIGNALS
+  return text, ("it ended with %s %d%s"):format(is_signal and "signal" or "status",
+    is_signal and status - SIGNALS or status, said and ": " .. said or "")
 end
 
 -- The candidate of a line; nil and what is wrong with it.
 local function candidate_of(line)
-  local value = dkjson.decode(line)
-  if type(value) ~= "table" or type(value.lua) ~= "string" then
+  local read, value = pcall(dkjson.decode, line) -- an error where it is too deep
+  if not read or type(value) ~= "table" or type(value.lua) ~= "string" then
     return nil, 'expected an object of JSON with "lua", the text of a policy\'s file'
   end
   local name = type(value.name) == "string" and value.name:match "^[%w_.-]+$" or "proposal"
