@@ -86,6 +86,18 @@ local function add_front(fields, race, judge, found)
   fields.finalists = finalists_of(evaluator, evaluator.parts, found.finalists)
 end
 
+-- Why no candidate came to the end; nil: all failed, which is said of each.
+local function why_none(race)
+  local budget, samples = race.budget, #race.part.sets
+  if budget.evaluations and budget.evaluations < samples then
+    return ("there are %d training samples, and the budget is %d evaluation%s"):format(samples,
+      budget.evaluations, budget.evaluations == 1 and "" or "s")
+  end
+  if budget.seconds and race.evaluator.seconds >= budget.seconds then
+    return ("the %.3g minutes were over before"):format(budget.seconds / 60)
+  end
+end
+
 -- What came out of a search.
 --   race, judge, found  of racing.run, referee.new and referee:judge
 --   proposer            nil: there is none
@@ -105,7 +117,7 @@ return function(spec, race, judge, found, notes, proposer)
     return outcome.of(fields)
   end
   fields.sentence = outcome.class.sentence_of(fields.metric, race.candidates, #judge.baselines,
-    found)
+    found, why_none(race))
   if found then add_winner(fields, race, judge, found) end
   return outcome.of(fields)
 end

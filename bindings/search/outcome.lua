@@ -63,11 +63,12 @@ local function why_not(metric, found)
   return ("it is not distinguishable from %s (%s)"):format(row.name, difference_text(metric, row))
 end
 
--- The sentence that says whether something better was found.
-function Outcome.sentence_of(metric, candidates, baselines, found)
+-- The sentence that says whether something better was found; why: nothing could be.
+function Outcome.sentence_of(metric, candidates, baselines, found, why)
   local title = metrics.of(metric).plain
   if not found then
-    return ("Nothing found: no candidate of %d could be simulated to the end."):format(candidates)
+    return ("Nothing found: no candidate of %d could be simulated to the end%s."):format(candidates,
+      why and ", for " .. why or "")
   elseif found.found then
     local row = row_of(found, found.nearest)
     return ("Found: %s is better in %s than %s on samples that the search had not seen; from %s, "

@@ -31,9 +31,10 @@ local FINALISTS, OF_FRONT = 5, 12
 local function check_metric(what, name, kind)
   local known = {}
   for _, one in ipairs(kind.metrics) do known[one] = true end
-  refuse(not known[name], "%s: there is no metric '%s'%s%s", what, tostring(name),
+  checks.expect(type(name) == "string", what, "the name of a metric", type(name))
+  refuse(not known[name], "%s: there is no metric '%s'%s%s", what, name,
     kind.name == "jobs" and "" or " of " .. kind.name,
-    names.suggestion(tostring(name), kind.metrics))
+    names.suggestion(name, kind.metrics))
   refuse(metrics.of(name).better == false, "%s: of '%s' neither more nor less is better", what,
     name)
 end
@@ -46,7 +47,8 @@ local function goals_of(spec, kind)
     return { spec.metric }
   end
   checks.expect(type(spec.metrics) == "table" and checks.is_list(spec.metrics)
-    and #spec.metrics >= 2, "metrics", "a list of two metrics or more", checks.shown(spec.metrics))
+    and #spec.metrics >= 2, "metrics", "a list of two metrics or more",
+    type(spec.metrics) == "table" and ("a list of %d"):format(#spec.metrics) or type(spec.metrics))
   local seen = {}
   for i, name in ipairs(spec.metrics) do
     check_metric(("metrics[%d]"):format(i), name, kind)

@@ -51,7 +51,8 @@ end
 -- The samples of a part, as sets of jobs; how many scenarios each is a mean of; and whether they
 -- are the scenarios of one set.
 local function samples_of(name, fields)
-  local list = sets_of.of(fields)
+  local done, list = pcall(sets_of.of, fields)
+  refuse(not done, "%s: %s", name, list)
   local runs = checks.count(name .. ".runs", fields.runs, 1, 1)
   if #list > 1 then return list, runs end
   for i = 2, is_drawn(fields) and runs or 1 do list[i] = list[1] end

@@ -382,7 +382,8 @@ describe("a search", function()
     assert.is_nil(found.winner or found.base or found.training or found.fitting)
     assert.has_error(function() return found.winer end)
     assert.is_false(found.found)
-    assert.equal("Nothing found: no candidate of 0 could be simulated to the end.", found.sentence)
+    assert.equal("Nothing found: no candidate of 0 could be simulated to the end, for there are 12 "
+      .. "training samples, and the budget is 3 evaluations.", found.sentence)
   end)
 
   it("spends about the time that it has", function()
@@ -391,6 +392,9 @@ describe("a search", function()
     local found = orrery.search(given)
     assert.is_true(found.seconds >= 0.6 and found.seconds < 3, found.seconds)
     assert.is_true(found.evaluations > 100, found.evaluations)
+    local short = orrery.search(spec_of(3, { minutes = 1e-9 }))
+    assert.matches("simulated to the end, for the 1e%-09 minutes were over before%.$",
+      short.sentence)
     local both = orrery.search(spec_of(3, { minutes = 10, evaluations = 100 }))
     assert.is_true(both.evaluations <= 100)
   end)
@@ -585,6 +589,10 @@ describe("a specification of a search", function()
       ["there is no policy 'nosuch'"] = { policies = { "nosuch" } },
       ["'spt' is a priority"] = { policies = { "spt" } },
       ["evaluations: expected a whole number of at least 1, found 0"] = { evaluations = 0 },
+      ["metric: expected the name of a metric, found table"] = { metric = { "flow_mean" } },
+      ["testing: sets: expected a list of { name =, jobs = }"] = { testing = { sets = {} } },
+      ["validation: sets[1]: there are no jobs"] =
+        { validation = { sets = { { jobs = orrery.jobs {} } } } },
       ["minutes: expected a number above 0, found -1"] = { minutes = -1 },
       ["finalists: expected a whole number of at least 1, found 1.5"] = { finalists = 1.5 },
       ["keep: expected a function, found number"] = { keep = 1 },
