@@ -408,8 +408,8 @@ static const orr_formula *take(orr_host *host)
     return &f->formula;
 }
 
-/* Where calls are recorded, or could have more instructions than are allowed (`work` of the table on
- * top is the most), the function is called. */
+/* Where calls are recorded, or could have more instructions than are allowed (`work` of the table
+ * on top is the most), the function is called. */
 static bool must_call(const orr_host *host)
 {
     lua_getfield(host->L, -1, "work");

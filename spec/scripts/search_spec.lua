@@ -299,7 +299,8 @@ case $n in
   4) good; kill -9 $$ ;;
   5) echo 'no idea' >&2; exit 7 ;;
   6) yes '{ "lua": "return {" }' | head -n 100 ;;
-  7) (sleep 41; good) & head -c 1000000 /dev/zero | tr '\0' '['; echo; good ;;
+  7) (sleep 41; good) & head -c 1000000 /dev/zero | tr '\0' '['; echo; good
+     echo '{ "name": "talks", "lua": "return { priority = function() print(7) return 1 end }" }' ;;
   8) exec >&- ;;
   *) good ;;
 esac
@@ -325,7 +326,7 @@ esac
       "it took more than 1 s and was ended", "it ended with s%l+ %d+",
       "the proposer: %d+ more lines like these",
       "it ended with status 7: no idea", "unexpected symbol near <eof>",
-      "the proposer: line 1: expected an object of JSON",
+      "the proposer: line 1: expected an object of JSON", "easy %+ talks.-print: nobody looks on",
       "the proposer: it proposed nothing in round 8" } do
       assert.matches(part, said)
     end
