@@ -34,15 +34,18 @@ local function rank(state, time)
   return share
 end
 
+-- Who ran when this policy took over and waits again was never asked: it leaves nothing.
+local function leaves_of(sim, job) return sim.state.leaves[job.position] or 0 end
+
 -- Whether a job fits, but would not leave as much of the machine free as it has to.
 local function is_held_back(sim, job)
   local left = sim.free - job.procs
-  return left >= 0 and left < sim.state.leaves[job.position]
+  return left >= 0 and left < leaves_of(sim, job)
 end
 
 -- Whether a job can start now and leaves as much of the machine free as it has to.
 local function may_start(sim, job)
-  return sim.free - job.procs >= sim.state.leaves[job.position] and sim:can_start(job)
+  return sim.free - job.procs >= leaves_of(sim, job) and sim:can_start(job)
 end
 
 return function(options)

@@ -63,6 +63,21 @@ describe("dispatch/room-for-short", function()
       job("b", 4, 1e6, 1) }, procs = 4, policy = "room-for-short", options = { share = 1 } })
   end)
 
+  -- What an error strikes that ran under EASY waits again under a policy that never saw it come.
+  it("takes over who ran before and waits again", function()
+    local again = 0
+    for seed = 1, 40 do
+      local s = orrery.session { jobs = orrery.jobs { job("a", 2, 100, 0), job("b", 4, 50, 0) },
+        procs = 4, policy = "easy", seed = seed, errors = { mean_probability = 0.5 } }
+      s:step()
+      s:change { policy = "room-for-short" }
+      s:finish()
+      assert.is_true(s:check())
+      if s:job(1).attempts > 1 then again = again + 1 end
+    end
+    assert.is_true(again > 1)
+  end)
+
   local function random_spec(rng, k)
     local instance = instances.random(rng, { positive = true, n = 40, walltimes = k % 3 > 0 })
     for _, one in ipairs(instance.list) do
