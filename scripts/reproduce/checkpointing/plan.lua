@@ -348,9 +348,11 @@ paper.blanked = {
 }
 paper.aware = { name = "checkpoint-aware", policy = "checkpoint-aware" }
 
--- Left out: what needs a log with starts, and what divides the machine, which some jobs need whole.
-local LEFT_OUT = { ["dispatch/recorded"] = true, ["dispatch/partitions"] = true,
-  ["redirect/threshold"] = true, ["dispatch/checkpoint-aware"] = true }
+-- Left out: what needs a log with starts, what estimates jobs, which those that write checkpoints
+-- do not allow, and what divides the machine, which some jobs need whole.
+local LEFT_OUT = { ["dispatch/recorded"] = true, ["dispatch/likely-short"] = true,
+  ["dispatch/partitions"] = true, ["redirect/threshold"] = true,
+  ["dispatch/checkpoint-aware"] = true }
 
 function paper.others()
   local list = {}

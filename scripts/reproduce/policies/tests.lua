@@ -7,6 +7,7 @@
 --                 { key =, fields = function() that gives the fields of orrery.compare } }
 local lists = require "orrery.command.lists"
 local orrery = require "orrery"
+local users = require "orrery.reproduce.policies.users"
 
 local tests = {}
 
@@ -98,10 +99,10 @@ local STREAMS = lists.joined(
     "fcfs" }, function(name) return { policy = name, name = name } end))
 
 -- Sequences of Lublin and Feitelson's model, of two weeks each.
-local function lublin(count, options)
+local function lublin(count, seed, options)
   local list = {}
   for i = 1, count do
-    local fields = { days = 14, seed = 78000 + i }
+    local fields = { days = 14, seed = seed + i }
     for name, value in pairs(options) do fields[name] = value end
     list[i] = { name = i, jobs = orrery.lublin(fields) }
   end
@@ -109,24 +110,25 @@ local function lublin(count, options)
 end
 
 -- The bundled month, and months that are generated in the same manner.
-local function months(count)
+local function months(count, seed)
   local list = { { name = "sample-2019-06", jobs = orrery.read "sample-2019-06" } }
-  for i = 2, count do list[i] = { name = i, jobs = orrery.mira_month { seed = 78000 + i } } end
+  for i = 2, count do list[i] = { name = i, jobs = orrery.mira_month { seed = seed + i } } end
   return list
 end
 
-local function stream_points(given)
+-- Points of sets from a seed on, with at most so many months.
+local function stream_points(given, seed, most_months)
   local count = given.sets or given.quick and 3 or 24
   local points = {
     { key = "Lublin; 128 processors; load 0.9", fields = function()
-      return { procs = 128, sets = lublin(count, { procs = 128, load = 0.9 }) }
+      return { procs = 128, sets = lublin(count, seed, { procs = 128, load = 0.9 }) }
     end },
     { key = "Lublin; 512; load 0.75; estimates", fields = function()
       return { procs = 512, walltimes = "log",
-        sets = lublin(count, { procs = 512, load = 0.75, walltimes = "tsafrir" }) }
+        sets = lublin(count, seed, { procs = 512, load = 0.75, walltimes = "tsafrir" }) }
     end },
     { key = "months as Mira's; 49152", fields = function()
-      return { procs = 49152, walltimes = "log", sets = months(math.min(count, 10)) }
+      return { procs = 49152, walltimes = "log", sets = months(math.min(count, most_months), seed) }
     end } }
   if given.log then
     points[#points + 1] = { key = "weeks of the log", fields = function()
@@ -134,6 +136,24 @@ local function stream_points(given)
     end }
   end
   return given.quick and { points[1] } or points
+end
+
+local function of_room(given) return stream_points(given, 78000, 10) end
+
+-- The same on other samples, with more months, with walltimes as users ask for them, and with users
+-- who submit jobs like their last one.
+local function of_likely(given)
+  local count = given.sets or 24
+  local asked = { key = "Lublin; 256; load 0.85; as users ask", fields = function()
+    return { procs = 256, walltimes = "log",
+      sets = lublin(count, 81000, { procs = 256, load = 0.85, walltimes = "users" }) }
+  end }
+  local with_users = { key = "Lublin; 256; load 0.7; estimates; users", fields = function()
+    local sets = lublin(count, 81000, { procs = 256, load = 0.7, walltimes = "tsafrir" })
+    for i, set in ipairs(sets) do set.jobs = users.add(set.jobs, 81000 + i) end
+    return { procs = 256, walltimes = "log", sets = sets }
+  end }
+  return lists.joined(stream_points(given, 81000, 24), given.quick and {} or { asked, with_users })
 end
 
 -- --- tasks on processors that fail: the regimes of RR-8795's figures -----------------------------
@@ -183,10 +203,13 @@ tests.all = {
     metrics = { "ratio" }, against = crossed(DEPTHS, { "lpt", "la" }), points = error_points },
   { key = "room-for-short", name = "room-for-short", policy = "room-for-short",
     about = "slowdowns and waits of streams of jobs, against all policies",
-    metrics = { "bsld_mean", "wait_mean" }, against = STREAMS, points = stream_points },
+    metrics = { "bsld_mean", "wait_mean" }, against = STREAMS, points = of_room },
   { key = "much-room", name = "room-for-short:share=0.5", policy = "room-for-short:share=0.5",
     about = "the same, where the longest jobs leave half of the machine free",
-    metrics = { "bsld_mean", "wait_mean" }, against = STREAMS, points = stream_points },
+    metrics = { "bsld_mean", "wait_mean" }, against = STREAMS, points = of_room },
+  { key = "likely-short", name = "likely-short", policy = "likely-short",
+    about = "the same, by what jobs like these took, on other samples",
+    metrics = { "bsld_mean", "wait_mean" }, against = STREAMS, points = of_likely },
   { key = "cautious-saving", name = "cautious-saving", policy = "cautious-saving", of_tasks = true,
     about = "malleable tasks on processors that fail, against the published pairs of heuristics",
     metrics = { "normalised" }, against = PAIRS, points = redistribution_points },

@@ -1,0 +1,197 @@
+-- Likely short jobs first: EASY by what jobs like this one took, with room for short ones.
+--
+-- Users ask for far more time than their jobs take. What jobs took that are over tells more: shares
+-- of the walltime, of all jobs, of those that ask for about as long, of those that are as wide as
+-- well, of the user, and of the user's jobs of that shape. Each distribution is blended with the
+-- one before, which counts as `prior` jobs. Where jobs take what they ask for, it changes nothing.
+--
+-- Of a job that may take a minute or ten hours the mean is hours, but the mean of what a wait costs
+-- it, one over its time, is that of a job of minutes: the order knows both. Plans are made with the
+-- geometric mean of mean and walltime: plans that are too short let the head of the queue wait.
+-- Long jobs start only if they leave processors free for short ones to come.
+--
+-- Options: chosen by hand near what a search found, so that they hold for Mira's wide jobs, too.
+-- `orrery search scripts/reproduce/policies/likely-short.lua` (seed 1, Orrery 0.1.0) finds chance
+-- 0.311, long 14.82, memory 21.35, prior 28.43, share 0.4508, width 1.295: on its testing samples
+-- 0.722 times the slowdown of EASY + SAF (-8.1 +- 4.0) and 0.935 times its wait. On months as
+-- Mira's a width above 1 gains nothing.
+
+local STEPS = 24     -- of shares of the walltime: half a binary logarithm each
+local SHORT = 60     -- s: times below are equally short, as in the bounded slowdown
+local MEMORY = 5000  -- jobs after which a kind begins to forget; of a user `memory`
+local REFRESHED = 32 -- so many waiting jobs of a user are judged anew when another is over
+
+-- The shares of the walltime that the steps stand for; of the first one all of it.
+local SHARES = { 1 }
+for i = 2, STEPS do SHARES[i] = 2 ^ (0.25 - i / 2) end
+
+local function step_of(share)
+  return math.max(1, math.min(STEPS, 1 + math.floor(-2 * math.log(math.max(share, 1e-9), 2))))
+end
+
+-- --- what jobs took -----------------------------------------------------------------------------
+
+-- The kinds of a job, from the widest to the closest. From the fourth on they are its user's.
+local function kinds_of(job)
+  local long = (job.queue or "") .. ":" .. math.floor(2 * math.log(math.max(job.time, 1), 2))
+  local shape = long .. ":" .. math.floor(math.log(job.procs, 2))
+  if not job.user then return { "", long, shape } end
+  local user = "user " .. job.user
+  return { "", long, shape, user, user .. ":" .. shape }
+end
+
+local function forget(kind, keeps)
+  for step = 1, STEPS do kind[step] = kind[step] and kind[step] * keeps end
+  kind.count = kind.count * keeps
+end
+
+-- Counts a job that took so many seconds.
+local function learn(kinds, job, seconds, memory)
+  local step = step_of(seconds / math.max(job.time, 1e-9))
+  for i, name in ipairs(kinds_of(job)) do
+    local kind, most = kinds[name], i > 3 and memory or MEMORY
+    if not kind then
+      kind = { count = 0 }
+      kinds[name] = kind
+    end
+    if kind.count >= most then forget(kind, 1 - 1 / most) end
+    kind[step], kind.count = (kind[step] or 0) + 1, kind.count + 1
+  end
+end
+
+-- How likely each share of the walltime is.
+local function chances(kinds, job, prior)
+  local chance = { 1 }
+  for step = 2, STEPS do chance[step] = 0 end
+  for _, name in ipairs(kinds_of(job)) do
+    local kind = kinds[name]
+    if kind then
+      local all = kind.count + prior
+      for step = 1, STEPS do chance[step] = ((kind[step] or 0) + prior * chance[step]) / all end
+    end
+  end
+  return chance
+end
+
+-- The mean time of a job, s, and the mean of one over its time.
+local function means(kinds, job, prior)
+  local time, rate = 0, 0
+  for step, chance in ipairs(chances(kinds, job, prior)) do
+    local seconds = SHARES[step] * job.time
+    time = time + chance * seconds
+    rate = rate + chance / math.max(seconds, SHORT)
+  end
+  return time, rate
+end
+
+-- --- the waiting jobs of a user -----------------------------------------------------------------
+
+local function remember(state, job)
+  local mine = state.of[job.user] or { first = 1, last = 0 }
+  mine.last = mine.last + 1
+  mine[mine.last] = job.position
+  state.of[job.user] = mine
+end
+
+-- A job that waits anew is asked for its estimate again, and stands where that belongs.
+local function refresh(sim, user)
+  local mine, refreshed = sim.state.of[user], 0
+  local at = mine and mine.first or 0
+  while mine and at <= mine.last and at < mine.first + 2 * REFRESHED and refreshed < REFRESHED do
+    local job = sim:job(mine[at])
+    if job.state == "waiting" then
+      sim:hold(job)
+      sim:release(job)
+      refreshed = refreshed + 1
+    elseif at == mine.first then
+      mine[at], mine.first = nil, at + 1
+    end
+    at = at + 1
+  end
+end
+
+-- --- decisions ----------------------------------------------------------------------------------
+
+-- Whether a job fits, but would not leave as much of the machine free as it has to.
+local function is_held_back(sim, job)
+  local left = sim.free - job.procs
+  return left >= 0 and left < sim.state.leaves[job.position]
+end
+
+-- Whether a job can start now and leaves as much of the machine free as it has to.
+local function may_start(sim, job)
+  return sim.free - job.procs >= sim.state.leaves[job.position] and sim:can_start(job)
+end
+
+-- The processors that a job has to leave free: the longer it is among the jobs so far, and the more
+-- of these are short.
+local function leaves(state, options, job, time, procs)
+  local mean, short = state.time / state.count, SHORT * state.rate / state.count
+  local part = mean > 0 and math.min(1, time / (options.long * mean)) or 0
+  return math.min(math.floor(options.share * short ^ 2 * part * procs), procs - job.procs)
+end
+
+return function(options)
+  return {
+    name = "Likely short jobs first",
+    about = "EASY by what jobs of the kind and of the user took; long ones leave processors free.",
+    source = "Orrery",
+    options = {
+      share = { default = 0.4, least = 0, most = 1,
+        about = "which share of the machine the longest jobs leave free when they start" },
+      long = { default = 30, least = 1,
+        about = "the longest are those of so many mean times; shorter ones leave less" },
+      width = { default = 0.95, least = 0,
+        about = "the power of the width in the order of the queue" },
+      chance = { default = 0.3, least = 0, most = 1,
+        about = "how much the order counts that a job may be short; 0: by its mean time alone" },
+      prior = { default = 8, least = 0.01,
+        about = "as how many jobs of the closer kind the wider kind counts", unit = "jobs" },
+      memory = { default = 30, least = 1,
+        about = "behind so many jobs of a user the first ones are forgotten", unit = "jobs" },
+    },
+    per = "attempt",
+    priority = function(job, view) return view.state.order[job.position] end,
+    init = function(sim)
+      sim.state = {
+        kinds = {},             -- by name: how many jobs took each share of their walltime
+        count = 0, time = 0, rate = 0, -- jobs so far; sums of their means
+        order = {}, leaves = {}, -- by position: the place in the queue; processors to leave
+        of = {},                -- by user: positions of jobs that have waited since `first`
+      }
+    end,
+    estimate = function(job, view)
+      local state, at = view.state, job.position
+      local time, rate = means(state.kinds, job, options.prior)
+      if not state.order[at] then
+        state.count, state.time, state.rate = state.count + 1, state.time + time, state.rate + rate
+      end
+      state.order[at] = -math.max(time, 1) ^ (1 - options.chance) * rate ^ -options.chance
+        * job.procs ^ options.width
+      state.leaves[at] = leaves(state, options, job, time, view.procs)
+      return view.windows > 0 and job.time or math.sqrt(time * job.time) -- windows interrupt
+    end,
+    on_submit = function(sim, job)
+      if job.user then remember(sim.state, job) end
+    end,
+    on_end = function(sim, job, outcome)
+      if outcome ~= "completed" and outcome ~= "killed" then return end
+      learn(sim.state.kinds, job, sim.now - job.start, options.memory)
+      if job.user then refresh(sim, job.user) end
+    end,
+    dispatch = function(sim)
+      if sim.free == 0 then return end
+      for job in sim:waiting() do
+        if may_start(sim, job) then
+          sim:start(job)
+        else
+          if not is_held_back(sim, job) then sim:reserve(job) end
+          break
+        end
+      end
+      for job in sim:fitting() do
+        if may_start(sim, job) then sim:start(job) end
+      end
+    end,
+  }
+end
