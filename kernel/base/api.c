@@ -1,5 +1,5 @@
-/* What all public headers share: the version, and structs that callers fill, which are as large as
- * the caller knows them. */
+/* The version, and structs that callers fill: the library accepts the size that the caller
+ * knows. */
 
 #include "base/try_internal.h"
 

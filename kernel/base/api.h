@@ -30,22 +30,23 @@
 #define ORR_UNLIKELY(x) (x)
 #endif
 
-/* Of these headers; orr_version gives that of the library that the program has loaded. */
+/* The version of these headers. orr_version gives the version of the library that the program has
+ * loaded. */
 #define ORR_VERSION "0.1.0"
 
 ORR_API const char *orr_version(void);
 
 /* Arguments. A position, a count or a number out of range is ORR_ERR_ARGUMENT with a message. A
  * function without a status then answers NaN, -1, 0, false, NULL or a struct of zeros, whichever
- * its type allows first. Pointers must not be NULL and enums must have a value of theirs, unless a
- * comment says otherwise; an orr_error and an orr_allocator may be NULL everywhere. */
+ * its type allows first. Pointers must not be NULL and an enum must have one of its values, unless
+ * a comment says otherwise; an orr_error and an orr_allocator may be NULL everywhere. */
 
 /* Structs that may grow. Where the first field of a struct is `size`, its caller sets it to the
  * sizeof of the struct, in C by an initialiser, {.size = sizeof(orr_rigid_setup), ...}, or with
- * ORR_BEGIN. A newer library then knows how many fields an older program has; it takes the others,
- * which stand at the end of the struct, as zeros, and zeros mean what the library did before there
- * was the field. ORR_ERR_ARGUMENT: a size of 0, which was forgotten, and one above the library's
- * own, which belongs to a program that is newer than the library. Other structs, those inside of
- * these, and those that the library fills stay as they are until the number in the name of the
+ * ORR_BEGIN. A newer library then knows how many fields an older program has. New fields stand at
+ * the end of the struct; the library takes missing fields as zeros, and zero means the behaviour
+ * before the field existed. ORR_ERR_ARGUMENT: size is 0 (the caller forgot it), or larger than the
+ * library's own (the program is newer than the library). All other structs, also structs inside
+ * these and structs that the library fills, keep their layout until the number in the name of the
  * shared library changes. */
 #define ORR_BEGIN(thing) (memset(&(thing), 0, sizeof(thing)), (void)((thing).size = sizeof(thing)))

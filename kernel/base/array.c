@@ -1,12 +1,11 @@
-/* Arrays that grow, for all that count while they go. The one place that decides how much room is
- * taken ahead. */
+/* Arrays that grow. Only this file decides how much memory is reserved ahead. */
 #include "base/array_internal.h"
 
 #include "base/try_internal.h"
 
 #include <string.h>
 
-/* What an array takes at first. */
+/* The first capacity of an array. */
 enum { FIRST_BYTES = 1024, FIRST_ELEMENTS = 8 };
 
 /* The caller's pointer has a type of its own: its bytes are read and written. */

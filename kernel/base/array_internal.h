@@ -14,12 +14,12 @@
 #define ORI_RESERVE(a, array, capacity, wanted, err)                                               \
     ori_array_reserve(a, array, capacity, wanted, sizeof **(array), err)
 
-/* The first `count` elements of `from` in place of what the array holds. */
+/* Replaces the array's elements by the first `count` elements of `from`. */
 #define ORI_COPY(a, array, capacity, from, count, err)                                             \
     ori_array_copy(a, array, capacity, from, count, sizeof **(array), err)
 
-/* The same for an array that is a member of two structs, with its count; where there is no memory
- * the function that it stands in returns. */
+/* ORI_COPY of an array that is a member of two structs, with its count. Returns from the calling
+ * function on failure. */
 #define ORI_COPY_MEMBER(to, from, array, count, capacity, err)                                     \
     do {                                                                                           \
         ORI_TRY(ORI_COPY(&(to)->alloc, &(to)->array, &(to)->capacity, (from)->array,               \
@@ -34,7 +34,7 @@
 /* Frees the array: the pointer is NULL and the capacity 0 again. */
 #define ORI_FREE(a, array, capacity) ori_array_free(a, array, capacity, sizeof **(array))
 
-/* Where the capacity does not suffice. */
+/* Called where the capacity does not suffice. */
 orr_status ori_array_grow(const orr_allocator *a, void *array, int64_t *capacity, int64_t wanted,
                           size_t size, orr_error *err);
 

@@ -1,4 +1,4 @@
-/* Several arrays in one block of memory. The one place that computes where each of them begins. */
+/* Several arrays in one block of memory. Only this file computes where each array begins. */
 #include "base/block_internal.h"
 
 #include <string.h>
@@ -10,8 +10,8 @@ static size_t alignment(size_t size)
     return divides < most ? divides : most;
 }
 
-/* Where part i begins when there are so many rows; i = number of parts: where all end. SIZE_MAX
- * where no memory is so large. */
+/* The offset at which part i begins with this number of rows; i = number of parts: the end of all
+ * parts. SIZE_MAX where the size overflows. */
 static size_t begin_of(const ori_part *parts, size_t count, size_t i, size_t rows)
 {
     size_t end = 0, bytes;
@@ -64,7 +64,7 @@ orr_status ori_block_grow(ori_block *block, const ori_part *parts, size_t count,
         return orr_fail_memory(err, size);
     *block = (ori_block){memory, size};
     set_pointers(parts, count, rows, memory);
-    /* the last array moves first: each moves upwards, over what has been moved already */
+    /* the last array moves first: each moves upwards, over memory that was moved already */
     for (size_t i = count; used > 0 && i-- > 0;)
         if (!parts[i].unwanted)
             memmove(memory + begin_of(parts, count, i, rows),

@@ -26,7 +26,7 @@ typedef struct ori_part {
     }
 
 typedef struct ori_block {
-    void *memory; /* NULL: none */
+    void *memory; /* NULL: no memory */
     size_t size;
 } ori_block;
 
@@ -38,16 +38,16 @@ typedef enum ori_filling { ORI_RAW, ORI_ZEROED } ori_filling;
 orr_status ori_block_create(ori_block *block, const ori_part *parts, size_t count,
                             ori_filling filling, const orr_allocator *a, orr_error *err);
 
-/* The same for a table of records that grows: the counts in `parts` are those of one row, and there
- * are to be `rows` of them, no fewer than `old`. The first `used` rows stay, what lies behind them
- * is uninitialised. An empty block is created. On failure everything is as it was. */
+/* Grows a table of records: the counts in `parts` are for one row, and the table gets `rows` rows,
+ * no fewer than `old`. The first `used` rows stay, the others are uninitialised. An empty block is
+ * created. On failure nothing changes. */
 #define ORI_BLOCK_GROW(block, parts, used, old, rows, a, err)                                      \
     ori_block_grow(block, parts, sizeof(parts) / sizeof *(parts), used, old, rows, a, err)
 orr_status ori_block_grow(ori_block *block, const ori_part *parts, size_t count, size_t used,
                           size_t old, size_t rows, const orr_allocator *a, orr_error *err);
 
-/* Scratch memory: the arrays are there up to the end of the scope, however that is left. Where
- * there is no memory the function returns ORR_ERR_MEMORY, or with _OR what is said.
+/* Scratch memory: the arrays exist up to the end of the scope. Without memory the calling function
+ * returns ORR_ERR_MEMORY, or with _OR the given value.
  *
  *     ORI_SCRATCH(&tasks->alloc, ORI_RAW, err, ORI_PART(times, count), ORI_PART(order, count)); */
 #define ORI_SCRATCH(a, filling, err, ...)                                                          \

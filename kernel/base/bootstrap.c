@@ -1,4 +1,4 @@
-/* Bootstrap intervals of a mean: resampling needs random numbers, which stats.c does not. */
+/* Bootstrap intervals of a mean. They need random numbers; stats.c does not. */
 #include "base/bootstrap.h"
 
 #include "base/block_internal.h"
@@ -94,8 +94,8 @@ static double acceleration(const blocks *b)
     return squares > 0 ? cubes / (6 * squares * sqrt(squares)) : 0;
 }
 
-/* The share of the replicates below the mean, and half of those that are equal to it but for
- * rounding, as a quantile of the normal distribution. */
+/* The share of replicates below the mean, where replicates equal to it up to rounding count half,
+ * as a quantile of the normal distribution. */
 static double bias(const double *replicates, int32_t count, double mean)
 {
     double below = 0, spread = 0;
@@ -109,7 +109,7 @@ static double bias(const double *replicates, int32_t count, double mean)
     return share > 0 && share < 1 ? normal_quantile(share) : 0;
 }
 
-/* Which share of the replicates lies below the end of the interval whose normal quantile is z. */
+/* The share of replicates below the end of the interval whose normal quantile is z. */
 static double corrected(double z, double bias, double acceleration)
 {
     double shifted = bias + z, scale = 1 - acceleration * shifted;
@@ -123,7 +123,7 @@ typedef struct groups {
     double sums[ORR_MOST_GROUPS], weights[ORR_MOST_GROUPS];
 } groups;
 
-/* The mean of groups, and its standard error: that of a ratio of two sums. */
+/* The mean of groups, and its standard error as of a ratio of two sums. */
 static double mean_of(const groups *g, double *error)
 {
     double weight = ori_sum(g->weights, g->count), squares = 0;

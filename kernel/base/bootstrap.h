@@ -1,14 +1,13 @@
-/* The bootstrap of a mean over blocks: how sure is a mean when what it is taken over comes in
- * blocks that belong together, such as the jobs of one week?
+/* The bootstrap of a mean over blocks: the confidence interval of a mean whose samples come in
+ * blocks that belong together, such as the jobs of one week.
  *
  * The mean is sum of sums / sum of weights, over blocks; a replicate takes as many blocks, each
  * drawn with replacement. The interval is BCa (bias-corrected and accelerated; B. Efron, Better
  * Bootstrap Confidence Intervals, JASA 82, 1987), its acceleration from the jackknife over blocks.
- * With less than about ten blocks no bootstrap knows much; the caller is told how many
- * there are.
+ * With fewer than about ten blocks no bootstrap is reliable; the result has the number of blocks.
  *
- * Blocks in the order of time that depend on each other, and among which few count for most of the
- * sum, such as weeks of a log, want another interval: they are put together in a few groups of
+ * Weeks of a log are blocks in order of time that depend on each other, and a few of them make up
+ * most of the sum. Such blocks need another interval: they are put together in a few groups of
  * neighbours, and the interval is the symmetric bootstrap-t (P. Hall, The Bootstrap and Edgeworth
  * Expansion, 1992, section 3.5) over the groups, of all their resamples. READINGS 39 has the
  * coverage of both, and of others. */
@@ -23,8 +22,8 @@ typedef struct orr_bootstrap_options {
     double level;      /* of the interval, 0 < level < 1 */
     int32_t resamples; /* replicates, >= 1 */
     uint64_t seed;     /* replicate b draws from the stream (seed, 0, 0, ORR_PURPOSE_RESAMPLE, b) */
-    int32_t groups;    /* 0: BCa over blocks; 3 .. ORR_MOST_GROUPS: bootstrap-t over so many groups
-                          of consecutive blocks, for which resamples and seed do not count */
+    int32_t groups;    /* 0: BCa over blocks; 3 .. ORR_MOST_GROUPS: bootstrap-t over this number of
+                          groups of consecutive blocks; resamples and seed are ignored */
 } orr_bootstrap_options;
 
 /* 95%, 10000 replicates, seed 1, no groups. */
@@ -38,8 +37,8 @@ typedef struct orr_bootstrap {
                          less than 2 blocks, or less blocks than groups */
 } orr_bootstrap;
 
-/* Blocks with weight 0 count for nothing. ORR_ERR_ARGUMENT: options out of range, a weight that is
- * negative, a sum or weight that is not finite, all weights 0, or those of a group. */
+/* Blocks with weight 0 are ignored. ORR_ERR_ARGUMENT: options out of range, a negative weight, a
+ * sum or weight that is not finite, all weights 0, or all weights of a group 0. */
 ORR_API orr_status orr_bootstrap_mean(const double *sums, const double *weights, int64_t blocks,
                                       const orr_bootstrap_options *options, const orr_allocator *a,
                                       orr_bootstrap *out, orr_error *err);

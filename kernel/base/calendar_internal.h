@@ -37,14 +37,14 @@ void ori_calendar_copy(ori_calendar *to, const ori_calendar *from);
 /* Removes the event with this payload, of which there must be one. Takes a look at every event. */
 void ori_calendar_remove(ori_calendar *c, int64_t payload);
 
-/* The event with this payload, of which there must be one, is at `time` now; among those of one
- * time it keeps its place. Takes a look at every event. */
+/* Moves the event with this payload, which must exist, to `time`; among events of one time it keeps
+ * its place. O(count). */
 void ori_calendar_move(ori_calendar *c, double time, int64_t payload);
 
 /* Makes room for `capacity` events where there is less. */
 orr_status ori_calendar_reserve(ori_calendar *c, int32_t capacity, orr_error *err);
 
-/* The rest is defined here because it is the inner loop of a simulation. */
+/* Inline functions, for they are the inner loop of a simulation. */
 
 /* The kind of an event. */
 static inline unsigned ori_event_kind(const ori_event *e)
@@ -84,7 +84,7 @@ static inline int32_t ori_calendar_rise(ori_event *heap, int32_t hole, ori_event
     return hole;
 }
 
-/* The same below, where others of the `count` events are before it. */
+/* Moves the hole down, as long as other of the `count` events are before e. */
 static inline void ori_calendar_sink(ori_event *heap, int32_t count, int32_t hole, ori_event e)
 {
     for (int32_t child; (child = 2 * hole + 1) < count; hole = child) {

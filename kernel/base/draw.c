@@ -1,5 +1,5 @@
-/* Distributions, from a generator that the caller owns. What the inner loop of a Monte Carlo run
- * draws is in the header. */
+/* Distributions, from a generator that the caller owns. Draws in the inner loop of a Monte Carlo
+ * run are in the header. */
 #include "base/draw.h"
 
 #include <math.h>
@@ -54,7 +54,7 @@ double orr_draw_lognormal(orr_pcg *rng, double mu, double sigma)
     return exp(mu + sigma * orr_draw_normal(rng));
 }
 
-/* Marsaglia's polar method. The second normal number it could give is not kept: a generator has no
+/* Marsaglia's polar method. The second normal number of the method is dropped: a generator has no
  * state but its position. */
 double orr_draw_normal(orr_pcg *rng)
 {
@@ -67,8 +67,9 @@ double orr_draw_normal(orr_pcg *rng)
     return x * sqrt(-2 * log(square) / square);
 }
 
-/* shape >= 1. With d = shape - 1/3 and c = 1/sqrt(9 d), d (1 + c Z)^3 is nearly gamma; what is left
- * over is rejected, some percent at most. The paper's quick test only saves logarithms. */
+/* shape >= 1. With d = shape - 1/3 and c = 1/sqrt(9 d), d (1 + c Z)^3 is nearly gamma; the
+ * difference is corrected by rejection, some percent at most. The paper's quick test only saves
+ * logarithms. */
 static double standard_gamma(orr_pcg *rng, double shape)
 {
     double d = shape - 1.0 / 3, c = 1 / sqrt(9 * d);
@@ -96,7 +97,7 @@ double orr_draw_gamma(orr_pcg *rng, double shape, double scale)
 orr_geometric orr_geometric_prepare(double hazard)
 {
     orr_geometric g = {-expm1(-hazard), 0};
-    if (hazard > 0) /* below ln 2 q itself has all digits, above it 1 - q has */
+    if (hazard > 0) /* below ln 2 q is exact to all digits, above it 1 - q is */
         g.inverse_log_q = 1 / (hazard < 0.6931471805599453 ? log(g.q) : log1p(-exp(-hazard)));
     else
         g.q = 0; /* no negative zero */

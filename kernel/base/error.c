@@ -1,4 +1,4 @@
-/* Messages: how they are made, cut to their size and prefixed. */
+/* Messages: formatting, cutting to the size, prefixes. */
 #include "base/try_internal.h"
 
 #include "base/print_internal.h"

@@ -1,4 +1,4 @@
-/* Errors: what went wrong, in words a user can act on.
+/* Errors: a status, and a message that tells the user what to mend.
  *
  * Every function that can fail returns an orr_status and, through its last argument, a message.
  * There is no global state: the caller owns the orr_error, usually on its stack. Passing NULL is
@@ -16,8 +16,8 @@ typedef enum orr_status {
     ORR_OK = 0,
     ORR_ERR_MEMORY,    /* the allocator returned NULL */
     ORR_ERR_ARGUMENT,  /* a caller passed a value outside its documented range */
-    ORR_ERR_INPUT,     /* a file that is not there or may not be read, a file's content, or an
-                          option's text, is not what is asked for */
+    ORR_ERR_INPUT,     /* a file that does not exist or may not be read, or content of a file or
+                          text of an option that is not as expected */
     ORR_ERR_IO,        /* the operating system refused to read or write */
     ORR_ERR_POLICY,    /* a policy raised an error or took an impossible decision */
     ORR_ERR_LIMIT,     /* a limit that the user can set was reached */
@@ -27,13 +27,14 @@ typedef enum orr_status {
 
 enum { ORR_MESSAGE_SIZE = 2048 };
 
-/* Which simulation of many it was: enough to run it again. Filled by those who run them. */
+/* Which simulation of many failed: enough to run it again. Filled by the functions that run many
+ * simulations. */
 typedef struct orr_place {
-    bool known;     /* else nothing of this is */
-    int32_t policy; /* counted from 0; -1: what the policies are compared with */
+    bool known;     /* false: the other fields mean nothing */
+    int32_t policy; /* counted from 0; -1: the baseline that the policies are compared with */
     uint64_t seed, set;
     int64_t scenario; /* counted from 1 */
-    double now;       /* simulated time, s; NaN before it had begun */
+    double now;       /* simulated time, s; NaN before the simulation began */
 } orr_place;
 
 typedef struct orr_error {
@@ -47,13 +48,13 @@ typedef struct orr_error {
 ORR_API orr_status orr_fail(orr_error *err, orr_status status, const char *format, ...)
     ORR_PRINTF(3, 4);
 
-/* ORR_ERR_MEMORY with a message that states how many bytes were asked for. */
+/* ORR_ERR_MEMORY with a message that states how many bytes were requested. */
 ORR_API orr_status orr_fail_memory(orr_error *err, size_t bytes);
 
 /* Puts "prefix: " before a message that is already there (a file name, a policy's name). */
 ORR_API void orr_error_prefix(orr_error *err, const char *format, ...) ORR_PRINTF(2, 3);
 
-/* What a trap handler learns about a broken invariant: enough to run it again. */
+/* The report that a trap handler gets of a broken invariant: enough to run the simulation again. */
 typedef struct orr_trap_report {
     const char *invariant; /* the condition that does not hold, as written in the source */
     const char *file;

@@ -1,5 +1,5 @@
-/* Comparisons of 16 numbers at once: searches that then branch only on what they find. Numbers are
- * aligned to 16 bytes. */
+/* Comparisons of 16 numbers at once: searches then branch only on the result. Numbers are aligned
+ * to 16 bytes. */
 #pragma once
 
 #include "base/api.h"
@@ -29,7 +29,7 @@ ORR_INLINE uint32_t ori_at_most(const int32_t *numbers, int32_t bound)
 #endif
 }
 
-/* How many of 16 numbers are <= bound. */
+/* The number of values <= bound among 16 numbers. */
 ORR_INLINE int32_t ori_count_at_most(const double *numbers, double bound)
 {
 #ifdef __SSE2__

@@ -1,5 +1,5 @@
-/* Numbers and names as text. The one place that prints a number which is no integer, and the one
- * that quotes for a message. It needs nothing, so that messages can be made with it. */
+/* Numbers and names as text. Only this file prints numbers that are not integers, and quotes text
+ * for messages. It includes no other part of the kernel, so that messages can use it. */
 #include "base/print_internal.h"
 
 #include <locale.h>
@@ -9,8 +9,8 @@
 
 /* --- numbers -----------------------------------------------------------------------------------*/
 
-/* The calling thread's locale is the C locale until `leave_c_locale`. Nothing is allocated for it,
- * and no other thread sees it. */
+/* Sets the calling thread's locale to the C locale until `leave_c_locale`. Other threads do not see
+ * it. */
 static locale_t enter_c_locale(void)
 {
     return uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));

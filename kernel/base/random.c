@@ -1,4 +1,4 @@
-/* What is slow of the generator: seeding, jumps, unbiased integers, keys of streams. */
+/* The slow parts of the generator: seeding, jumps, unbiased integers, keys of streams. */
 #include "base/random.h"
 
 void orr_pcg_seed(orr_pcg *rng, orr_u128 state, orr_u128 sequence)

@@ -3,7 +3,7 @@
  * The generator is PCG XSL-RR 128/64 ("pcg64" in M. O'Neill, PCG: A Family of Simple Fast
  * Space-Efficient Statistically Good Algorithms for Random Number Generation, HMC-CS-2014-0905),
  * and not the newer DXSM, because XSL-RR is the variant with published test vectors and with a
- * packaged C++ implementation to be held against.
+ * packaged C++ implementation to compare with.
  *
  * Streams. Nothing in Orrery shares a generator by accident: a stream is named by (seed, set,
  * scenario, purpose, entity), and the name alone decides its numbers. Scenario 17 therefore has
@@ -21,7 +21,7 @@ typedef struct orr_pcg {
     orr_u128 increment; /* odd: selects one of 2^127 sequences */
 } orr_pcg;
 
-/* What a stream is for. The numbers are part of the streams' names: append, never reorder. */
+/* The purposes of streams. The numbers are part of the streams' names: append, never reorder. */
 typedef enum orr_purpose {
     ORR_PURPOSE_USER = 0,        /* a generator made at the prompt or in a script */
     ORR_PURPOSE_WORKLOAD = 1,    /* generated jobs; entity = position of the job */
@@ -31,8 +31,9 @@ typedef enum orr_purpose {
     ORR_PURPOSE_FAULTS = 5,      /* fail-stop faults; entity = processor, or 0 for the machine */
     ORR_PURPOSE_BACKFILL = 6,    /* math.random in a priority for backfilling; entity = as for 3 */
     ORR_PURPOSE_RESAMPLE = 7,    /* the bootstrap; entity = the replicate */
-    ORR_PURPOSE_REPAIRS = 8,     /* how long nodes are repaired; entity = node, or 2^32 + domain */
-    ORR_PURPOSE_LEMONS = 9,      /* entity = node: whether it is one; 2^32: what lemons fail more */
+    ORR_PURPOSE_REPAIRS = 8,     /* repair times of nodes; entity = node, or 2^32 + domain */
+    ORR_PURPOSE_LEMONS = 9,      /* entity = node: whether it is a lemon; 2^32: the additional
+                                    failures of lemons */
     ORR_PURPOSE_DOMAINS = 10,    /* failures of domains; entity = 0 */
     ORR_PURPOSE_PREDICTIONS = 11 /* which failures are announced; entity = node, 2^32 + domain, or
                                     given outage; 2^33: false warnings */

@@ -42,7 +42,7 @@ static double log_factorial(int64_t n)
     return lgamma_r((double)n + 1, &sign);
 }
 
-/* How many order statistics from the lowest on lie below the p-quantile with a probability of more
+/* The number of lowest order statistics that lie below the p-quantile with a probability of more
  * than 1 - tail: the largest l with P(fewer than l of `count` samples are below it) <= tail. */
 static int64_t surely_below(int64_t count, double p, double tail)
 {
@@ -84,8 +84,8 @@ orr_status orr_quantile_interval(const double *values, int64_t count, double pro
 
 enum { MOST_TWICE = ORR_EXACT_RANKS * (ORR_EXACT_RANKS + 1) }; /* twice the largest sum of ranks */
 
-/* Of twice the sum of those ranks whose difference is above 0, each with probability 1/2:
- * out[s] = P(it is s). `twice` are the ranks, times two so that shared ones are whole. */
+/* The distribution of twice the sum of the ranks with a positive difference, each with probability
+ * 1/2: out[s] = P(sum = s). `twice` has the ranks times two, so that shared ranks are whole. */
 static void distribution(const double *twice, int64_t count, double out[MOST_TWICE + 1])
 {
     int64_t most = 0;
@@ -175,7 +175,7 @@ static double of_key(uint64_t key)
     return x;
 }
 
-/* How many pairs i <= j of sorted values have a mean of at most x. */
+/* The number of pairs i <= j of sorted values with a mean of at most x. */
 static int64_t pairs_up_to(const double *sorted, int64_t count, double x)
 {
     int64_t pairs = 0, j = count - 1;

@@ -1,10 +1,10 @@
-/* Statistics of order: they ask how samples lie, not how far out. A heavy tail that decides a mean
- * is one sample among others here, so these stand beside means, never in their place: the sums that
- * a machine works through are means.
+/* Statistics of order: they depend on the ranks of samples, not on their distances. A heavy tail
+ * that decides a mean has little influence here. So these statistics are given beside means and
+ * never replace them: the total work of a machine follows from means.
  *
- * All intervals hold for any continuous distribution, with at least the coverage of their level. An
- * end that no sample bounds, because there are too few of them, is -inf or inf. NaN among the
- * samples gives NaN throughout. */
+ * All intervals hold for any continuous distribution, with at least the coverage of their level.
+ * Where there are too few samples to bound an end, the end is -inf or inf. NaN among the samples
+ * gives NaN throughout. */
 #pragma once
 
 #include "base/error.h"
@@ -27,19 +27,19 @@ enum { ORR_EXACT_RANKS = 50 };
 
 /* Wilcoxon's signed-rank test of whether differences lie symmetrically about 0 (F. Wilcoxon,
  * Individual Comparisons by Ranking Methods, Biometrics Bulletin 1, 1945). Differences of 0 are
- * left out, equal sizes share their mean rank. Of up to ORR_EXACT_RANKS differences the
- * distribution over all signs is exact, also where sizes are equal; of more it is normal, with
- * the variance of the ranks at hand and half a step of continuity.
+ * left out; differences of equal size share their mean rank. For up to ORR_EXACT_RANKS differences
+ * the distribution over all signs is exact, also with equal sizes; for more it is normal, with the
+ * variance of the actual ranks and a continuity correction of half a step.
  *
- * With it J. L. Hodges and E. L. Lehmann's estimate (Estimates of Location Based on Rank Tests,
- * Annals of Mathematical Statistics 34, 1963): the median of the means of all pairs of values, each
- * also paired with itself. Its interval has what the test would not refute if there were no equal
- * sizes. */
+ * The struct also has J. L. Hodges and E. L. Lehmann's estimate (Estimates of Location Based on
+ * Rank Tests, Annals of Mathematical Statistics 34, 1963): the median of the means of all pairs of
+ * values, each also paired with itself. Its interval holds the values that the test would not
+ * reject if no sizes were equal. */
 typedef struct orr_signed_rank {
-    int64_t count;    /* differences, those of 0 among them */
-    int64_t ranked;   /* those that are not 0 */
-    double statistic; /* the sum of the ranks of those above 0 */
-    double p;         /* two-sided; 1 where none is ranked */
+    int64_t count;    /* differences, also differences of 0 */
+    int64_t ranked;   /* differences other than 0 */
+    double statistic; /* the sum of the ranks of the positive differences */
+    double p;         /* two-sided; 1 where ranked is 0 */
     double estimate;  /* of Hodges and Lehmann; NaN for no differences */
     double low, high; /* its interval; with a level of 95% it has ends from 6 differences on */
 } orr_signed_rank;

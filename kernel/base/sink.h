@@ -1,4 +1,4 @@
-/* Where text goes: the kernel opens no files and prints nothing. */
+/* A sink: the function that receives text. The kernel opens no files and prints nothing. */
 #pragma once
 
 #include "base/api.h"

@@ -1,8 +1,9 @@
-/* Sorting: stable, with scratch memory from the caller. And searching in what is in order.
+/* Sorting: stable, with scratch memory from the caller. And binary search in sorted arrays.
  *
- * The C library's qsort leaves the order of equal elements open, and some allocate memory behind
- * the allocator's back. Here equal elements keep their order, so that a result does not depend on
- * the library. The code is inlined where it is called, for the size and the order at hand. */
+ * The C library's qsort leaves the order of equal elements open, and some implementations allocate
+ * memory without the allocator. Here equal elements keep their order, so that a result does not
+ * depend on the library. The code is inlined where it is called, for the size and the order at
+ * hand. */
 #pragma once
 
 #include "base/error.h"
@@ -10,7 +11,7 @@
 
 #include <string.h>
 
-/* Whether x has to stand in front of y; never of two equal ones. */
+/* Whether x must come before y; false for equal elements. */
 typedef bool (*ori_before)(const void *x, const void *y);
 
 /* The order of numbers of type double, and of structs that begin with one. */
@@ -82,8 +83,7 @@ ORR_INLINE void ori_sort(void *items, int64_t count, size_t size, ori_before bef
         memcpy(items, from, (size_t)count * size);
 }
 
-/* The same where the caller has no scratch memory: it is asked for, and given back. On failure the
- * items are as they were. */
+/* Sorts with scratch memory that it allocates and frees. On failure the items stay as they were. */
 #define ORI_SORT(items, count, before, a, err)                                                     \
     ori_sort_allocating(items, count, sizeof *(items), before, a, err)
 

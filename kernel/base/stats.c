@@ -1,4 +1,4 @@
-/* Sums, summaries, quantiles, and the two distributions that other files need. */
+/* Sums, summaries, quantiles, and two distributions for other files. */
 #include "base/stats_internal.h"
 
 #include "base/block_internal.h"
@@ -15,7 +15,7 @@
 /* --- sums ------------------------------------------------------------------------------------ */
 
 typedef struct sum {
-    double total, lost; /* what the additions so far have rounded away */
+    double total, lost; /* lost: the rounding errors of the additions so far */
 } sum;
 
 static void add(sum *s, double x)
@@ -25,7 +25,7 @@ static void add(sum *s, double x)
     s->total = total;
 }
 
-/* Where the total is infinite, what was lost is NaN and of no interest. */
+/* Where the total is infinite, `lost` is NaN and ignored. */
 static double sum_value(const sum *s)
 {
     return isfinite(s->total) ? s->total + s->lost : s->total;
@@ -69,8 +69,8 @@ static double mean_of(const double *values, int64_t count)
     return mean + (fma(-mean, n, s.total) + s.lost) / n;
 }
 
-/* The second pass: the sum of the squared deviations from a mean, which has been rounded; what the
- * deviations themselves sum up to corrects for that. */
+/* The second pass: the sum of the squared deviations from a rounded mean; the sum of the deviations
+ * themselves corrects the rounding. */
 static double squared_deviations(const double *values, int64_t count, double mean)
 {
     sum deviations = {0, 0}, squares = {0, 0};
@@ -115,7 +115,7 @@ orr_status orr_summarise_paired(const double *a, const double *b, int64_t count,
 
 enum {
     FEW = 64,    /* values that are sorted rather than parted */
-    PASSES = 12, /* after which what is left of a range is sorted: no input is slow */
+    PASSES = 12, /* then the rest of a range is sorted, so that no input is slow */
     SELECTED = 8 /* probabilities; where more are asked for, all values are sorted */
 };
 
@@ -178,9 +178,9 @@ static void sort_values(double *values, int64_t count)
     }
 }
 
-/* Puts what belongs to some places of the order there: a pass parts a range into what is below a
- * pivot, equal to it, and above, and only parts with a place go on. All of it in place: a million
- * values are as many as fit beside the run that they are of. */
+/* Moves the values of some places of the order to these places: a pass divides a range into values
+ * below a pivot, equal to it and above it, and continues only with parts that have a wanted place.
+ * It works in place, because a million values leave little memory for a copy. */
 static void select_places(double *values, int64_t count, const int64_t *places, int32_t n_places)
 {
     range stack[PASSES + 2] = {{0, count, PASSES}};
@@ -212,8 +212,8 @@ static void select_places(double *values, int64_t count, const int64_t *places, 
     }
 }
 
-/* Where a quantile lies: behind the value at this place of the order, by *fraction of the way to
- * the next. */
+/* The place of a quantile in the order: the quantile lies *fraction of the way from the value at
+ * this place to the next. */
 static int64_t place_of(int64_t count, double probability, double *fraction)
 {
     double position = (double)(count - 1) * probability;
@@ -308,7 +308,7 @@ static double beta_fraction(double a, double b, double x)
     return h;
 }
 
-/* Logarithms of what a quantile's equation needs at t > 0. */
+/* Logarithms of the terms of a quantile's equation at t > 0. */
 typedef struct tails {
     double centre;  /* P(|T| < t) */
     double tail;    /* P(T > t) */
@@ -316,8 +316,8 @@ typedef struct tails {
 } tails;
 
 /* With T = t^2/dof, both I_x(dof/2, 1/2) at x = 1/(1 + T), which is the tail, and I_y(1/2, dof/2)
- * at y = T/(1 + T), which is the centre, have t times the density as their factor before the
- * fraction. The one that converges fast is computed, the other is the rest. */
+ * at y = T/(1 + T), which is the centre, have the factor t times the density before the continued
+ * fraction. The fraction that converges fast is computed; the other value is 1 minus the result. */
 static tails student_tails(double t, double dof)
 {
     double ratio = t / dof * t;
@@ -338,13 +338,13 @@ static tails normal_tails(double t)
     return (tails){log(erf(t * SQRT_HALF)), log(erfc(t * SQRT_HALF) / 2), log_density};
 }
 
-/* Where Newton's iteration begins: a bound of the quantile on the side from which it converges
+/* The start of Newton's iteration: a bound of the quantile on the side from which it converges
  * without overshooting. */
 static double tail_start(double tail, double dof)
 {
     if (isinf(dof)) /* P(Z > z) <= exp(-z^2/2)/2 */
         return sqrt(-2 * log(2 * tail));
-    /* the density is below that with 1 + t^2/dof replaced by t^2/dof */
+    /* the density is below the density with 1 + t^2/dof replaced by t^2/dof */
     double constant = log_gamma_ratio(dof / 2) - log(PI) / 2 - log(dof) - log(tail);
     return exp(constant / dof + log(dof) / 2);
 }
@@ -375,7 +375,7 @@ static double upper_quantile(double tail, double dof)
 }
 
 /* The quantile from the normal one by the Cornish-Fisher expansion in 1/dof (Abramowitz and Stegun
- * 26.7.5). With dof >= 1000 (1 + z^2) what is left out is below 1e-14 of it. */
+ * 26.7.5). With dof >= 1000 (1 + z^2) the relative error is below 1e-14. */
 static double expand_normal(double z, double dof)
 {
     double x = z * z;

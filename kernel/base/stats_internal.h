@@ -6,12 +6,11 @@
 /* Neumaier's compensated sum. */
 double ori_sum(const double *values, int64_t count);
 
-/* orr_quantiles of values that need not stay as they are: their order is lost, and no memory is
- * needed beside them. */
+/* orr_quantiles in place: it reorders the values and allocates nothing. */
 orr_status ori_quantiles_in_place(double *values, int64_t count, const double *probabilities,
                                   int32_t n_probabilities, double *out, orr_error *err);
 
-/* The same of numbers in order, at least one; probability in [0, 1]. */
+/* A quantile of sorted numbers, at least one; probability in [0, 1]. */
 double ori_sorted_quantile(const double *sorted, int64_t count, double probability);
 
 /* P(X <= x) for a gamma variable of shape > 0 and scale 1, the regularised incomplete gamma

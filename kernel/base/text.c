@@ -1,5 +1,5 @@
-/* Text that is put together piece by piece, for all that write files. The one place that knows when
- * a field of CSV is quoted. */
+/* Text built piece by piece, for all writers of files. Only this file decides when a field of CSV
+ * is quoted. */
 #include "base/text_internal.h"
 
 #include "base/array_internal.h"

@@ -1,11 +1,11 @@
-/* Text that is put together piece by piece, in memory or on its way to a sink. */
+/* Text built piece by piece, in memory or for a sink. */
 #pragma once
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/sink.h"
 
-/* All zero but for what is given:
+/* All fields are zero except:
  * - in memory: `alloc`; `text` grows, and is zero-terminated where anything was put;
  * - for a sink: `sink`, and `text` and `capacity`, a buffer of the caller (two dozen bytes or more)
  *   that is handed on when it is full. */
@@ -14,7 +14,7 @@ typedef struct ori_text {
     const orr_sink *sink;
     char *text;
     int64_t size, capacity;
-    orr_status status; /* what went wrong first; nothing is added after it */
+    orr_status status; /* the first error; nothing is added after it */
     orr_error *err;    /* may be NULL */
 } ori_text;
 

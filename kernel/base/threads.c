@@ -1,5 +1,4 @@
-/* The same work on many items in several threads, for Monte Carlo runs. The only file that starts
- * threads. */
+/* Work on many items in several threads, for Monte Carlo runs. Only this file starts threads. */
 #include "base/threads_internal.h"
 
 #include "base/block_internal.h"

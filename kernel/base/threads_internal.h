@@ -1,9 +1,9 @@
-/* Threads: the same work on many items, spread over threads.
+/* Threads: one function is applied to many items, spread over threads.
  *
  * Every thread prepares what it needs, works on chunks of items, and cleans up. Which thread gets
- * an item depends on the machine; work on an item must be a function of the item alone, and stand
- * at the item's place. If items fail, the error returned is that of the smallest, also independent
- * of the threads. */
+ * an item depends on the machine; the result of an item must depend on the item alone, and be
+ * stored at the item's place. If items fail, the error of the smallest item is returned, also
+ * independent of the threads. */
 #pragma once
 
 #include "base/error.h"
@@ -15,8 +15,8 @@ typedef struct ori_threads {
     int threads;     /* < 1 is 1; no more than there are items */
     int64_t largest; /* chunk of items that a thread takes at once, >= 1 */
 
-    /* In the thread, before its first item; *own is handed to the others. It must leave behind
-     * what end can clean up, also when it fails. */
+    /* Called in the thread before its first item; *own is passed to the other functions. Also when
+     * it fails, `end` must be able to clean up *own. */
     orr_status (*begin)(void *user, int thread, void **own, orr_error *err);
     orr_status (*work)(void *user, void *own, int64_t item, orr_error *err);
     void (*end)(void *user, int thread, void *own);

@@ -1,5 +1,5 @@
-/* Errors that are passed on, and arguments that are refused, in one statement; messages from
- * arguments that are a va_list; structs that callers fill and that may grow (base/api.h). */
+/* Macros that pass on errors or refuse arguments in one statement; messages from a va_list; structs
+ * that callers fill and that may grow (base/api.h). */
 #pragma once
 
 #include "base/error.h"
@@ -8,8 +8,8 @@
 orr_status ori_vfail(orr_error *err, orr_status status, const char *format, va_list args)
     ORR_PRINTF(3, 0);
 
-/* Copies what the caller's struct has to the library's own, which is `size` bytes long, and fills
- * the rest with zeros. `type` names the struct in messages; `given` is not NULL. */
+/* Copies the fields of the caller's struct to the library's own, which is `size` bytes long, and
+ * fills the rest with zeros. `type` names the struct in messages; `given` is not NULL. */
 orr_status ori_take(void *own, size_t size, const void *given, const char *type, orr_error *err);
 
 #define ORI_TAKE(own, given, type, err) ori_take(own, sizeof(type), given, #type, err)
@@ -34,5 +34,5 @@ orr_status ori_take(void *own, size_t size, const void *given, const char *type,
 /* Whether 0 <= i < n. */
 #define ORI_IS_IN(i, n) ((uint64_t)(int64_t)(i) < (uint64_t)(n))
 
-/* Where an argument is wrong. */
+/* ORR_ERR_ARGUMENT where an argument is wrong. */
 #define ORI_REFUSE(wrong, err, ...) ORI_FAIL_IF(wrong, err, ORR_ERR_ARGUMENT, __VA_ARGS__)
