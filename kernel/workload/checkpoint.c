@@ -1,5 +1,5 @@
-/* How much work there should be between two checkpoints: the formulas of Young and Daly, also where
- * a plain reading of them would lose their digits. */
+/* The optimal work between two checkpoints: the formulas of Young and Daly, written so that they
+ * keep their precision where the plain formulas lose it. */
 #include "workload/checkpoint.h"
 
 #include <float.h>

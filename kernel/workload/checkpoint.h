@@ -1,34 +1,37 @@
-/* Checkpoints of rigid jobs (spec/READINGS.md, 36): what an attempt takes that begins from what is
- * saved, and how much work there should be between two checkpoints.
+/* Checkpoints of rigid jobs (spec/READINGS.md, 36): the length of an attempt that continues from
+ * saved work, and the optimal work between two checkpoints.
  *
- * An attempt with s seconds of work saved recovers for R if s > 0. Then come segments of tau
- * seconds of work, each followed by a checkpoint of C seconds, but for the last one. The period of
- * malleable tasks (workload/resilience.h) is tau + C. */
+ * An attempt with s seconds of saved work first recovers for R if s > 0. Then it runs segments of
+ * tau seconds of work, each followed by a checkpoint of C seconds, but for the last one. The period
+ * of malleable tasks (workload/resilience.h) is tau + C. */
 #pragma once
 
 #include "base/api.h"
 
 #include <math.h>
 
-/* What jobs write a checkpoint before, so that it is complete at that instant. */
+/* Events before which jobs write a checkpoint that is complete when the event happens. */
 enum {
     ORR_BEFORE_KILL = 1,  /* a kill at the walltime */
     ORR_BEFORE_DRAIN = 2, /* a drain that interrupts (orr_window.drains) */
     ORR_BEFORE_WINDOW = 4 /* any other window that opens */
 };
 
-/* One number per job in each array, which are borrowed. */
+/* The arrays have one number per job and are borrowed. */
 typedef struct orr_checkpoints {
     const double *cost;     /* C, s, >= 0; INFINITY: the job cannot write one. NULL: no job can */
     const double *recovery; /* R, s, >= 0, finite; NULL: as long as a checkpoint */
-    const double *period;   /* tau, s, > 0; INFINITY: it writes none of itself. NULL: no job does */
-    unsigned before;        /* the sum of what all jobs write one before; 0: nothing */
-    bool requeue_killed;    /* a job killed at its walltime waits again, with a walltime as long
-                               behind what it saved; without that it is over */
+    const double *period;   /* tau, s, > 0; INFINITY: the job writes none by itself. NULL: no job
+                               does */
+    unsigned before;        /* sum of ORR_BEFORE_...: the events before which every job writes a
+                               checkpoint; 0: none */
+    bool requeue_killed;    /* a job killed at its walltime waits again and continues from its saved
+                               work, with a new walltime of the same length; without this flag the
+                               job is over */
 } orr_checkpoints;
 
-/* When a checkpoint that takes `cost` seconds is begun so that it is complete at `time`: their
- * difference, or just below where rounding would make it late. */
+/* The time at which a checkpoint of `cost` seconds must begin to be complete at `time`: their
+ * difference, or just below where rounding would make the checkpoint late. */
 static inline double orr_checkpoint_before(double time, double cost)
 {
     double begin = time - cost;
@@ -37,13 +40,13 @@ static inline double orr_checkpoint_before(double time, double cost)
     return begin;
 }
 
-/* What became of a job's processor time, but for what it computed once: attempts that are over. */
+/* The processor time of a job beyond the work that counts once; only attempts that are over. */
 typedef struct orr_job_checkpoints {
-    double held;            /* s: of attempts that reached their end */
-    double lost;            /* s of work that was for nothing: it had to be done again, or its job
-                               did not complete; with the verification of attempts that failed */
-    double checkpoint_time; /* s: of checkpoints, complete or not */
-    double recovery_time;   /* s: of recoveries, complete or not */
+    double held;            /* s: held by attempts that reached their end */
+    double lost;            /* s of wasted work: it had to be done again, or its job did not
+                               complete; with the verification of failed attempts */
+    double checkpoint_time; /* s: spent in checkpoints, complete or not */
+    double recovery_time;   /* s: spent in recoveries, complete or not */
     int64_t written;        /* checkpoints that were complete */
     double asked;           /* s: by how much kills have made its estimate longer */
 } orr_job_checkpoints;
@@ -58,19 +61,19 @@ ORR_API double orr_young_period(double mtbf, double cost);
  * interval for restart dumps, 2006, equation 37. */
 ORR_API double orr_daly_period(double mtbf, double cost);
 
-/* The mean time between failures of the nodes of a job, s: that of a node divided by the number of
- * nodes that so many processors fill. NaN for less than one processor, or where the mean is not
- * > 0. */
+/* The mean time between failures of the nodes of a job, s: node_mtbf divided by the number of nodes
+ * that `procs` processors fill. NaN for less than one processor, or where node_mtbf is not > 0. */
 ORR_API double orr_job_mtbf(double node_mtbf, int32_t node_procs, int32_t procs);
 
-/* The checkpoints of an attempt that has `work` seconds to compute, one every `period` of them. */
+/* The number of checkpoints of an attempt that computes `work` seconds, one after every `period`
+ * seconds of work. */
 static inline double orr_checkpoints_within(double work, double period)
 {
     double segments = ceil(work / period);
     return segments > 1 ? segments - 1 : 0;
 }
 
-/* What an attempt takes, s; READINGS 36 has this order of additions. */
+/* The length of an attempt, s; READINGS 36 has this order of additions. */
 static inline double orr_attempt_length(double work, double recovery, double cost, double period)
 {
     double length = recovery + work;
@@ -78,10 +81,10 @@ static inline double orr_attempt_length(double work, double recovery, double cos
                                      : length;
 }
 
-/* The expected time of a segment under failures at `rate` > 0, 1/s, each of which is followed by a
- * downtime and by a recovery before the segment is begun anew: the scale, in s, times
- * expm1(rate * length). Of segments that follow each other with one scale the second factors may be
- * added up. Both engines compute with it. */
+/* The expected time of a segment under failures at `rate` > 0, 1/s, each followed by a downtime and
+ * a recovery before the segment begins again. It is the scale, in s, times expm1(rate * length).
+ * For consecutive segments with one scale the second factors may be added up. Both engines use
+ * it. */
 static inline double orr_segment_scale(double rate, double recovery, double downtime)
 {
     return exp(rate * recovery) * (1 / rate + downtime);
@@ -92,7 +95,7 @@ static inline double orr_segment_time(double rate, double recovery, double downt
     return length > 0 ? orr_segment_scale(rate, recovery, downtime) * expm1(rate * length) : 0;
 }
 
-/* Whether it ends, and writes no more checkpoints than can be counted. */
+/* Whether the attempt is finite and its checkpoints can be counted exactly. */
 static inline bool orr_attempt_ends(double work, double recovery, double cost, double period)
 {
     return orr_attempt_length(work, recovery, cost, period) < INFINITY &&

@@ -1,8 +1,7 @@
-/* Fields and columns of files: one text as a number, rounded as strtod does whatever the locale,
- * and as it is shown in a message; and from a table that says what a format's columns are, to the
- * texts of a row as numbers, times and ids. All readers end here. It stands between the syntax of
- * files (rows.c, reader.c) and the formats (read_*.c), so that a format is a table and what only it
- * knows. */
+/* Fields and columns of files. It reads a text as a number, rounded as by strtod in any locale, and
+ * quotes it for messages. From a table of a format's columns it turns the texts of a row into
+ * numbers, times and ids. All readers use it. It stands between the syntax of files (rows.c,
+ * reader.c) and the formats (read_*.c), so that a format is a table and its special rules. */
 #include "columns_internal.h"
 
 #include "base/array_internal.h"
@@ -74,7 +73,7 @@ static bool parse_any(const char *text, size_t length, double *value)
 }
 
 /* A mantissa below 2^53 divided by a power of ten up to 10^22 is one rounding of the exact value,
- * which is what strtod gives; so is the conversion of any 64-bit integer. */
+ * as strtod gives it; the conversion of a 64-bit integer is one rounding, too. */
 bool ori_parse_number(const char *text, size_t length, double *value)
 {
     const char *p = text, *end = text + length;

@@ -1,9 +1,10 @@
-/* Fields of files, one text as a number, and columns: what a format is made of, as tables. Not a
- * public header.
+/* Fields of files, texts as numbers, and columns: tables that describe a format. Not a public
+ * header.
  *
- * A format lists its columns: name, type, what of the row is filled, how columns that say the same
- * go together, and which are written. A type says what the text of a field may be, what its absence
- * means, and the unit. A format's own types come with functions of their own. */
+ * A format lists its columns: name, type, the field of the row that it fills, its relation to
+ * columns of the same meaning, and whether it is written. A type has the allowed texts of a field,
+ * the meaning of an empty field, and the unit. A format's own types come with functions of their
+ * own. */
 #pragma once
 
 #include "base/error.h"
@@ -20,7 +21,7 @@ bool ori_parse_number(const char *text, size_t length, double *value);
 
 /* A field and where it stands. */
 typedef struct ori_field {
-    const char *path, *word; /* word: what the format calls it, "column" or "field" */
+    const char *path, *word; /* word: the format's name for it, "column" or "field" */
     int64_t line;            /* counted from 1 */
     int32_t number;          /* counted from 1 */
     const char *name;
@@ -31,15 +32,15 @@ typedef struct ori_field {
 /* ORR_ERR_INPUT, "path:line: column 3 (time): expected ..., found "..."". */
 orr_status ori_fail_field(const ori_field *field, const char *expected, orr_error *err);
 
-/* Why a record with a field that is not what was expected is left out. */
+/* The reason for leaving out a record with a field that is not as expected. */
 orr_drop_reason ori_reason_of(const char *text, size_t size);
 
 /* --- columns -----------------------------------------------------------------------------------*/
 
 typedef struct ori_column ori_column;
 
-/* Reads a text into a row. ORR_ERR_INPUT without a message for a text that is not what was
- * expected; *expected is that of the type and may be replaced. Other errors have their message. */
+/* Reads a text into a row. ORR_ERR_INPUT without a message for a text that is not as expected;
+ * *expected is set from the type and may be replaced. Other errors have a message. */
 typedef orr_status (*ori_reader_of_type)(const ori_column *column, const char *text, size_t size,
                                          void *row, const char **expected, orr_error *err);
 
@@ -48,24 +49,25 @@ typedef struct ori_type {
     const char *expected;       /* for messages: "a number of seconds >= 0" */
     const char *const *unknown; /* texts besides nothing that leave the row as it is, in any case;
                                    NULL: nothing does, either */
-    const char *form;         /* expected where it is no number, or no whole one; NULL: the same */
-    double least, most;       /* of a number, or of the bytes of an id */
-    double unit;              /* of a number, in units of the row; 0: they are the same */
-    bool whole;               /* a whole number, which the row has as int32_t, else double */
-    bool minus_one, negative; /* -1, or any negative number, leaves the row as it is */
+    const char *form;           /* expected instead where the text is not a number, or not a whole
+                                 one; NULL: as above */
+    double least, most;         /* of a number, or of the bytes of an id */
+    double unit;                /* of a number, in units of the row; 0: equal units */
+    bool whole;                 /* a whole number, which the row has as int32_t, else double */
+    bool minus_one, negative;   /* -1, or any negative number, leaves the row unchanged */
     /* of a type with a function of its own, where it is written: as ori_column_write */
     void (*write)(const ori_column *column, void *row, ori_text *text);
 } ori_type;
 
 enum {
     ORI_OPTIONAL,
-    /* How a column goes together with the one above it in the table: */
+    /* The relation of a column to the one above it in the table: */
     ORI_ALSO,    /* another name for it: the first in the file counts */
     ORI_OLD,     /* its old name: a file has only one of the two */
-    ORI_INSTEAD, /* looked at only in files that do not have that one */
-    ORI_ELSE,    /* looked at only in rows in which the same field (int32_t) is not known */
-    /* Others may be: */
-    ORI_REQUIRED = 8, /* each file has it */
+    ORI_INSTEAD, /* used only in files without that column */
+    ORI_ELSE,    /* used only in rows in which that field (int32_t) is not known */
+    /* Flags that may be added: */
+    ORI_REQUIRED = 8, /* every file must have it */
     ORI_WRITTEN = 16,
     ORI_IF_KNOWN = 32 /* written where any row of the file has it */
 };
@@ -77,7 +79,7 @@ struct ori_column {
     int relation;
 };
 
-/* What unknown may be: nothing but nothing. */
+/* The texts of an unknown value: only the empty text. */
 extern const char *const ori_unknown_empty[];
 
 /* Seconds >= 0; unknown where the field is empty. */
@@ -92,7 +94,7 @@ typedef struct ori_stamp {
 /* An id in memory that is used for row after row. */
 typedef struct ori_id {
     orr_allocator alloc;
-    char *text; /* NULL before the first one */
+    char *text; /* NULL before the first number */
     int64_t capacity;
 } ori_id;
 
@@ -112,7 +114,7 @@ static inline void *ori_column_at(const ori_column *column, void *row)
     return (char *)row + column->field;
 }
 
-/* Takes a number that has been read; false where the type does not allow it. */
+/* Stores a number that was read; false where the type does not allow it. */
 static inline bool ori_column_take(const ori_column *column, double value, void *row)
 {
     const ori_type *type = column->type;
@@ -127,7 +129,7 @@ static inline bool ori_column_take(const ori_column *column, double value, void 
     return true;
 }
 
-/* Whether a text is one of type->unknown. */
+/* Whether a text is among type->unknown. */
 bool ori_type_has_word(const ori_type *type, const char *text, size_t size);
 
 /* Reads the text of a field into a row, as ori_reader_of_type says. */
@@ -144,19 +146,20 @@ static inline orr_status ori_column_read(const ori_column *column, const char *t
     return type->read(column, text, size, row, expected, err);
 }
 
-/* Writes what a row has as a field of CSV, nothing where that is not known. */
+/* Writes the row's value as a field of CSV; an empty field where it is not known. */
 void ori_column_write(const ori_column *column, void *row, ori_text *text);
 
 /* --- a table and a header ----------------------------------------------------------------------*/
 
 enum { ORI_MOST_COLUMNS = 4096, ORI_MOST_KNOWN = 32 };
 
-/* A format's columns as a file has them. */
+/* A format's columns, with their places in a file. */
 typedef struct ori_table {
     const ori_column *columns;
     int count;                             /* at most ORI_MOST_KNOWN */
-    bool any_case;                         /* of the names */
-    int32_t place[ORI_MOST_KNOWN];         /* the file's column of each, from 0; -1: it has none */
+    bool any_case;                         /* names match in any case */
+    int32_t place[ORI_MOST_KNOWN];         /* the file's column of each, from 0; -1: the file has
+                                              none */
     const char *name[ORI_MOST_KNOWN];      /* by which the file knows each */
     unsigned char known[ORI_MOST_COLUMNS]; /* by the file's column: the number, from 1, in columns;
                                               0: ignored */
@@ -178,5 +181,5 @@ void ori_table_settle(ori_table *table);
 /* The file's column that fills a field of the row, -1 for none. */
 int32_t ori_table_place(const ori_table *table, size_t field);
 
-/* Takes a column out, as if the file did not have it. */
+/* Ignores a column, as if the file did not have it. */
 void ori_table_leave_out(ori_table *table, int column);

@@ -1,4 +1,4 @@
-/* A log in numbers. */
+/* Statistics of a log. */
 #include "workload/description.h"
 
 #include "base/block_internal.h"
@@ -47,7 +47,7 @@ double orr_jobs_quantity(const orr_jobs *jobs, int32_t job, orr_quantity of, dou
     return NAN;
 }
 
-/* Of n values that are known. */
+/* The spread of n known values. */
 static orr_status spread(const double *values, int64_t n, const orr_allocator *a, orr_spread *out,
                          orr_error *err)
 {
@@ -134,14 +134,14 @@ static void count_job(const orr_jobs *jobs, int32_t job, orr_log_description *ou
     }
 }
 
-/* --- what the machine did --------------------------------------------------------------------- */
+/* --- the work of the machine ------------------------------------------------------------------ */
 
 typedef struct change {
     double time;
     int32_t procs; /* taken, or given back where they are negative */
 } change;
 
-/* What is given back comes before what is taken. */
+/* Releases of processors come before takes at the same time. */
 static bool is_earlier(const void *x, const void *y)
 {
     const change *a = x, *b = y;

@@ -1,9 +1,9 @@
-/* A log in numbers: what one wants to know of it before anything is simulated. */
+/* A log in numbers: statistics of its jobs, before anything is simulated. */
 #pragma once
 
 #include "workload/jobs.h"
 
-/* What may be asked of a job. */
+/* The quantities of a job that can be described. */
 typedef enum orr_quantity {
     ORR_SUBMISSION, /* s on the log's clock */
     ORR_WIDTH,      /* processors */
@@ -15,10 +15,12 @@ typedef enum orr_quantity {
     ORR_SLOWDOWN /* the same wait, in max((wait + runtime) / max(runtime, tau), 1), READINGS 33 */
 } orr_quantity;
 
-/* NaN where the log does not tell it. tau: s; only slowdowns look at it. */
+/* The value of a quantity for a job; NaN where the log does not give it. tau: s; only slowdowns use
+ * it. */
 ORR_API double orr_jobs_quantity(const orr_jobs *jobs, int32_t job, orr_quantity of, double tau);
 
-/* How a quantity is spread over the jobs of which the log tells it; NaN where it tells none. */
+/* The distribution of a quantity over the jobs for which the log gives it; NaN where it gives it
+ * for none. */
 typedef struct orr_spread {
     int64_t known; /* jobs */
     double mean, least, most;
@@ -26,7 +28,7 @@ typedef struct orr_spread {
     double lower_quartile, median, upper_quartile;
 } orr_spread;
 
-/* Jobs are positions, -1 for none. */
+/* Jobs are positions; -1: none. */
 typedef struct orr_log_description {
     int32_t jobs;
     int32_t procs;      /* of the machine: as given, or as the log says; 0: unknown */
@@ -34,9 +36,9 @@ typedef struct orr_log_description {
     double end;         /* the last end, s; NaN unless the log tells every start */
     double area;        /* processor-seconds of all jobs */
 
-    /* Work per processor and second between the first and the last submission: what was submitted,
-     * and what ran there. NaN where the machine, or for `reached` a start, is not known, or all is
-     * submitted at once. */
+    /* Work per processor and second between the first and the last submission: the submitted work,
+     * and the work that ran. NaN where the size of the machine (for `reached` also a start) is not
+     * known, or where all jobs are submitted at once. */
     double offered, reached;
 
     orr_spread width, runtime, walltime, accuracy, wait, slowdown; /* see orr_quantity */
@@ -63,7 +65,7 @@ ORR_API orr_status orr_jobs_describe(const orr_jobs *jobs, int32_t procs, double
                                      const orr_allocator *a, orr_log_description *out,
                                      orr_error *err);
 
-/* What those jobs are that have one label in common (a user, a queue). */
+/* The jobs that share one label (a user, a queue). */
 typedef struct orr_label_share {
     int32_t label; /* its number; 0: the jobs without one */
     int32_t jobs;
@@ -71,9 +73,10 @@ typedef struct orr_label_share {
     double median_wait; /* as recorded, s; NaN where it is unknown */
 } orr_label_share;
 
-/* Of every label of a kind that a job has, largest area first, then in order of number: *shares has
+/* The shares of all labels of one kind that jobs have, largest area first, equal areas in order of
+ * number: *shares has
  * *count of them and is the caller's, to be freed with orr_release(a, *shares, *count * sizeof
- * **shares). Without such labels *count is 0. Fails on memory; ORR_ERR_ARGUMENT for an unknown
- * kind. */
+ * **shares). *count is 0 where no job has a label of this kind. Errors: memory; ORR_ERR_ARGUMENT
+ * for an unknown kind. */
 ORR_API orr_status orr_jobs_shares(const orr_jobs *jobs, orr_label kind, orr_label_share **shares,
                                    int32_t *count, const orr_allocator *a, orr_error *err);

@@ -63,7 +63,7 @@ double ori_fault_gap_at(const ori_fault_gap *gap, double u)
     return exp(gap->level + gap->shape * normal_quantile(u));
 }
 
-/* The hair is one of time, so that it is enough however steep the law is, and one of the share. */
+/* The small margin is applied to the time, so that it suffices for steep laws, and to the share. */
 double ori_fault_gap_share(const ori_fault_gap *gap, double time)
 {
     const double later = 1 + 1e-9, more = 1 + 1e-12;

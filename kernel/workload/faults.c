@@ -1,7 +1,7 @@
 /* Sources of faults.
  *
  * Renewal goes by windows of time. All processors whose next fault is in the window are in a
- * calendar; of the others there is kept
+ * calendar. The others have
  *
  *     due[i] < 0    it has not failed yet, and u = -due[i] is the uniform number of its first gap
  *     due[i] >= 0   the time of its next fault
@@ -39,12 +39,12 @@ struct orr_faults {
     int32_t batch_count;
     int64_t batch_room;
 
-    /* lemons, those of the run, in order */
+    /* the lemons of the run, in order */
     orr_stream_key lemon_key;
     int32_t *lemons;
     int64_t lemon_count, lemon_room;
     orr_pcg lemon_stream;  /* exponential */
-    orr_fault lemon_fault; /* the next of those that they have more */
+    orr_fault lemon_fault; /* the next of their additional faults */
 
     /* renewal */
     ori_fault_gap gap;
@@ -87,7 +87,7 @@ static void open_batch(orr_faults *f, batch *b)
 
 /* --- lemons ------------------------------------------------------------------------------------*/
 
-/* The entity of the stream of what lemons fail more: no processor has it. */
+/* The entity of the stream of the additional faults of lemons: no processor has it. */
 #define ALL_LEMONS (UINT64_C(1) << 32)
 
 static bool draw_lemon(const orr_faults *f, int32_t processor, uint32_t generation)
@@ -96,7 +96,7 @@ static bool draw_lemon(const orr_faults *f, int32_t processor, uint32_t generati
            f->setup.lemon_share;
 }
 
-/* Where a processor stands among the lemons, or would. */
+/* The place of a processor among the lemons; for other processors the place where it would be. */
 static int64_t place_of_lemon(const orr_faults *f, int32_t processor)
 {
     int64_t at = 0, count = f->lemons ? f->lemon_count : 0;
@@ -130,7 +130,7 @@ static void next_of_lemons(orr_faults *f, double time)
         f->lemon_fault = (orr_fault){time, f->lemons[lemon], -1};
 }
 
-/* Those of a run. */
+/* Draws the lemons of a run. */
 static void draw_lemons(orr_faults *f, uint64_t seed, uint64_t set, uint64_t run)
 {
     f->lemon_count = 0;
@@ -164,7 +164,7 @@ static void push(orr_faults *f, int32_t processor)
     ori_calendar_push(&f->calendar, f->due[processor], 0, processor);
 }
 
-/* The same where the calendar may be full. */
+/* Adds an event; the calendar may be full. */
 static orr_status add_event(orr_faults *f, int32_t processor, orr_error *err)
 {
     int32_t capacity = f->calendar.capacity, most = f->setup.procs;
@@ -217,7 +217,7 @@ static void adapt_width(orr_faults *f, int32_t found)
     f->width = fmax(f->width, fmax(f->window * 0x1p-50, 0x1p-1000));
 }
 
-/* Makes windows until one has a fault or there is none to come. */
+/* Makes windows until one has a fault, or until no fault is to come. */
 static orr_status next_of_processors(orr_faults *f, orr_error *err)
 {
     f->next = no_fault;
@@ -298,7 +298,7 @@ static orr_status check_setup(const orr_faults_setup *s, orr_error *err)
     return s->law == ORR_FAULTS_LOG ? check_log(s, err) : ORR_OK;
 }
 
-/* Room for the processors up to the one numbered `procs`; what is new of it is not set. */
+/* Room for processors up to number `procs`; new elements are not set. */
 static orr_status reserve_processors(orr_faults *f, int32_t before, int32_t procs, orr_error *err)
 {
     const ori_part parts[] = {ORI_PART(f->due, 1), ORI_PART(f->gaps, 1)};
@@ -312,7 +312,7 @@ static orr_status allocate_renewal(orr_faults *f, int32_t calendar, orr_error *e
     return ori_calendar_create(&f->calendar, calendar, &f->alloc, err);
 }
 
-/* At least 64 faults in a window, and enough for a pass to cost little beside them. */
+/* At least 64 faults in a window, and enough to make a pass cheap in comparison. */
 static orr_status prepare_renewal(orr_faults *f, orr_error *err)
 {
     int32_t procs = f->setup.procs, wanted = procs / 64 > 64 ? procs / 64 : 64;
@@ -414,7 +414,7 @@ orr_status orr_faults_reset(orr_faults *f, uint64_t seed, uint64_t set, uint64_t
     return ori_faults_draw_anew(f, seed, set, run, err);
 }
 
-/* What a copy does not share with its original, which `f` is in all else. */
+/* Copies the arrays that a copy does not share with its original; `f` equals `from` in all else. */
 static orr_status copy_arrays(orr_faults *f, const orr_faults *from, orr_error *err)
 {
     orr_status status =
@@ -452,7 +452,7 @@ orr_faults *ori_faults_copy(const orr_faults *from, orr_error *err)
 
 /* --- more processors ---------------------------------------------------------------------------*/
 
-/* Those that fail in the present window stand in the calendar. */
+/* Puts the processors that fail in the present window into the calendar. */
 static orr_status begin_renewal(orr_faults *f, const batch *b, orr_error *err)
 {
     for (int32_t i = b->first; i < b->first + b->count; i++) {
@@ -478,7 +478,7 @@ orr_status ori_faults_grow(orr_faults *f, int32_t count, double time, orr_error 
         ORI_TRY(begin_renewal(f, added, err));
     else if (f->setup.law == ORR_FAULTS_EXPONENTIAL)
         open_batch(f, added);
-    return find_next(f, err); /* which may be of these */
+    return find_next(f, err); /* the next fault may be one of these */
 }
 
 orr_status ori_faults_keep(orr_faults *f, int32_t procs, orr_error *err)
@@ -520,7 +520,7 @@ orr_status orr_faults_take(orr_faults *f, orr_error *err)
 
 /* --- other processors --------------------------------------------------------------------------*/
 
-/* Whether a processor is a lemon from now on. */
+/* Makes a processor a lemon, or a normal one, from now on. */
 static void set_lemon(orr_faults *f, int32_t processor, bool lemon, double now)
 {
     int64_t at = place_of_lemon(f, processor);

@@ -1,4 +1,4 @@
-/* Faults: when which processor fails, or which task is struck.
+/* Faults: the times at which processors fail or tasks are struck.
  *
  * A source gives the faults of one run in order of time, whatever the policy does with them, so
  * that every policy of a comparison meets the same ones. Processors are 0 .. procs - 1.
@@ -11,12 +11,13 @@
  *   log           given: (time, processor) or (time, task), in order of time
  *
  * Lemons are a share of the processors, drawn for every run, that fail lemon_factor times as often.
- * Exponential: what they fail more is a stream of its own, so that all else fails as without them;
- * renewal: their gaps are shorter by the factor. Processors that are added later are none.
+ * Exponential: the additional faults of lemons come from a stream of their own, so that all other
+ * faults stay as they are without lemons. Renewal: the gaps of lemons are shorter by the factor.
+ * Processors that are added later are not lemons.
  *
  * Streams: (seed, set, run, `purpose`, entity), and of lemons ORR_PURPOSE_LEMONS. A million
- * processors are no problem: a processor costs a few bytes until its next fault comes near. Nothing
- * is allocated between reset and the end of a run but by a renewal source whose window of faults
+ * processors are possible: each costs a few bytes until its next fault comes near. Nothing is
+ * allocated between reset and the end of a run but by a renewal source whose window of faults
  * outgrows its memory. */
 #pragma once
 
@@ -54,7 +55,7 @@ typedef struct orr_faults orr_faults;
 ORR_API orr_faults *orr_faults_create(const orr_faults_setup *setup, orr_error *err);
 ORR_API void orr_faults_destroy(orr_faults *faults); /* NULL is fine */
 
-/* To the beginning of a run (counted from 1). */
+/* Goes to the beginning of a run (counted from 1). */
 ORR_API orr_status orr_faults_reset(orr_faults *faults, uint64_t seed, uint64_t set, uint64_t run,
                                     orr_error *err);
 
@@ -67,7 +68,8 @@ ORR_API orr_status orr_faults_take(orr_faults *faults, orr_error *err);
 /* Reads a fault log: CSV with header `time,task` (tasks by id) or `time,processor`, sorted by time;
  * other columns are an error. Errors name path, line, column, what was expected and what was found:
  * a time that is negative, not finite or smaller than the one before, a task that is not among
- * `tasks`, a processor outside of 0 .. procs - 1. With `tasks` NULL only processors are understood.
+ * `tasks`, a processor outside of 0 .. procs - 1. With `tasks` NULL only `time,processor` is
+ * accepted.
  * *log (NULL for none) is freed with orr_release of *count * sizeof **log bytes. */
 ORR_API orr_status orr_read_faults(const char *path, const orr_tasks *tasks, int32_t procs,
                                    orr_fault **log, int64_t *count, const orr_allocator *a,

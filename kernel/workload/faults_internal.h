@@ -1,10 +1,10 @@
-/* What of the sources of faults only the engines and the specs look at. Not a public header. */
+/* Functions of fault sources for the engines and the specs. Not a public header. */
 #pragma once
 
 #include "workload/faults.h"
 
-/* Renewal: about how many faults a window is to hold, >= 1; counts from the next reset on. The
- * faults do not depend on it. */
+/* Renewal: the approximate number of faults in a window, >= 1, from the next reset on. The faults
+ * do not depend on it. */
 void ori_faults_set_window(orr_faults *faults, int32_t count);
 
 /* Renewal, after a reset: gap n = 0, 1, ... of a processor, s. */
@@ -13,7 +13,7 @@ double ori_faults_gap(const orr_faults *faults, int32_t processor, uint32_t n);
 /* An equal, independent source; NULL on failure (memory). */
 orr_faults *ori_faults_copy(const orr_faults *from, orr_error *err);
 
-/* As reset, but processors that were added later are still new when they came. */
+/* Resets, but processors that were added later are still new at the time when they were added. */
 orr_status ori_faults_draw_anew(orr_faults *faults, uint64_t seed, uint64_t set, uint64_t run,
                                 orr_error *err);
 
@@ -54,6 +54,6 @@ double ori_fault_gap_at(const ori_fault_gap *gap, double u);
 /* Draw n = 0, 1, ... of stream `entity`: a number in (0, 1]. */
 double ori_fault_gap_unit(orr_stream_key key, uint64_t entity, uint32_t n);
 
-/* Of weibull and lognormal. An upper bound, by a hair, of the share of gaps that are below time, a
- * normal number > 0: whatever u is above it, ori_fault_gap_at(u) > time, rounding included. */
+/* For weibull and lognormal: a tight upper bound of the share of gaps below `time`, a normal number
+ * > 0. For every u above the bound ori_fault_gap_at(u) > time, rounding included. */
 double ori_fault_gap_share(const ori_fault_gap *gap, double time);

@@ -1,4 +1,4 @@
-/* Formats: what the reader knows of the formats of logs. Not a public header.
+/* Formats: the interface between the reader and the formats of logs. Not a public header.
  *
  * Bytes travel through these stages, each fed in pieces of any size:
  *
@@ -7,10 +7,10 @@
  *                     the text, or
  *     rows.c          rows of CSV, which may have several lines
  *     side_by_side.c  gives lines to several threads
- *     read_*.c        one file for each format: its columns, and what only it knows
- *     columns.c       turns fields into numbers, times, ids, as the columns say, and words what is
- *                     wrong with one
- *     records.c       leaves out what was not asked for, makes jobs
+ *     read_*.c        one file for each format: its columns and its special rules
+ *     columns.c       turns fields into numbers, times, ids, by their columns, and makes the
+ *                     messages of wrong fields
+ *     records.c       leaves out records that were not asked for, makes jobs
  *
  * Every decision depends on the bytes, never on where a piece ends.
  *
@@ -33,15 +33,15 @@ typedef struct ori_head {
     const char *line; /* without blanks around it */
     size_t size;
     const char *next, *end; /* the lines behind it, as many as are known */
-    bool comments;          /* a line in front of it begins with a semicolon */
-    char delimiter;         /* of CSV, told by who recognises it */
+    bool comments;          /* a line before it begins with a semicolon */
+    char delimiter;         /* of CSV, set by the function that recognises the format */
 } ori_head;
 
 typedef struct ori_format {
     const char *about; /* "a dump of sacct (sacct -P)" */
-    char sign;         /* a first byte that no other format begins with; 0: none */
+    char sign;         /* a first byte that only this format begins with; 0: none */
     bool comments;     /* those in front of the line that is recognised belong to the log */
-    /* Whether a log that begins with this line is of the format; NULL: its sign tells. */
+    /* Whether a log that begins with this line has the format; NULL: the sign decides. */
     bool (*recognises)(const ori_read_context *context, ori_head *head);
     size_t state_size; /* of its state: a pointer to the context, then all zeros */
     void (*open)(void *state, const ori_head *head); /* may be NULL */
@@ -69,7 +69,8 @@ typedef struct ori_dialect {
     int32_t machine_procs; /* 0: not known */
     const char *machine;   /* "processors of Mira" */
     bool lists_ignored;    /* a column that is not among these is a slip */
-    char part_mark;        /* an id with it is of a part of a job that has a record; 0: none is */
+    char part_mark;        /* an id with this character belongs to a part of another record's job;
+                              0: no such parts */
 } ori_dialect;
 
 #define ORI_DECLARE(NAME) extern const ori_format ori_format_##NAME;

@@ -161,8 +161,8 @@ static void draw_ranks(const orr_mira_month *o, day *days, orr_stream_key key)
         days[d].rank = high > low ? (days[d].rank - low) / (high - low) : 0;
 }
 
-/* What rounding left over (or gave too much) goes to the days between the extremes, one job each,
- * in turn; check_month has made sure that there is room. */
+/* Jobs that rounding left over (or gave too many) go to the days between the extremes, one job
+ * each, in turn; check_month has checked that the days have room. */
 static void settle_counts(const orr_mira_month *o, day *days, int64_t given)
 {
     int32_t step = given < o->count ? 1 : -1;
@@ -203,7 +203,7 @@ static const partition *draw_partition(orr_pcg *rng)
     return &partitions[i];
 }
 
-/* In whole seconds. */
+/* Draws a runtime in whole seconds. */
 static double draw_runtime(orr_pcg *rng, const partition *p, double production)
 {
     bool is_short = orr_draw_unit(rng) >= production;
@@ -215,8 +215,8 @@ static double draw_runtime(orr_pcg *rng, const partition *p, double production)
     return fmax(SHORTEST_RUN, fills || time > p->limit ? p->limit + kill : time);
 }
 
-/* Users ask for a round time behind what they need; the job that was killed had asked for all that
- * its queue gives, in minutes that hold its runtime. */
+/* Users ask for a round time above their need. A job killed at its walltime asked for its queue's
+ * limit. A walltime is at least the runtime, rounded up to minutes. */
 static double draw_walltime(orr_pcg *rng, const partition *p, double time)
 {
     static const double asked[] = {900,   1800,  2700,  3600,  5400,  7200,  10800,

@@ -31,7 +31,7 @@ typedef struct job_type {
     struct {
         gamma_law first, second; /* ln of the runtime, s */
         gamma_law gap;           /* ln of the gap in the rush hours, s */
-        gamma_law day;           /* half hours of the day, from FIRST_BUCKET on */
+        gamma_law day;           /* in half hours of the day, from FIRST_BUCKET on */
     };
 } job_type;
 
@@ -53,12 +53,12 @@ static const job_type published[] = {
 /* A stream of jobs of one type on the machine of the options. */
 typedef struct arrivals {
     job_type type;                   /* fitted to the machine */
-    double passed[WEEK_BUCKETS + 1]; /* what the clock of arrivals shows at the end of the buckets
-                                        of a week that begins as the log does, in buckets */
+    double passed[WEEK_BUCKETS + 1]; /* the clock of arrivals at the end of each bucket of a week
+                                        that begins like the log, in buckets */
     double stretch;                  /* factor on gaps */
     double clock;                    /* of arrivals, in buckets, at the next job */
     double next;                     /* when it comes, s */
-    int32_t queue;                   /* number of its name among the labels; 0: none */
+    int32_t queue;                   /* label number of its name; 0: none */
     orr_pcg rng;
 } arrivals;
 
@@ -192,7 +192,7 @@ static double size_distribution(const job_type *t, double x)
     return t->below * below + (1 - t->below) * above;
 }
 
-/* Of sizes that are powers of two. */
+/* The mean area of jobs whose sizes are powers of two. */
 static double mean_area_of_powers(const job_type *t, int32_t procs)
 {
     double sum = 0, before = 0;
@@ -207,7 +207,7 @@ static double mean_area_of_powers(const job_type *t, int32_t procs)
     return sum;
 }
 
-/* Of other sizes: the sum up to 4096, behind it the integral. */
+/* The mean area of other jobs: the exact sum up to size 4096, the integral above. */
 static double mean_area_of_sizes(const job_type *t, int32_t procs)
 {
     enum { EXACT = 4096, STEPS = 20000 };
@@ -293,7 +293,7 @@ static void weigh_week(arrivals *a, const orr_lublin *o)
     }
 }
 
-/* When the clock of arrivals shows `clock`, s. */
+/* The time at which the clock of arrivals shows `clock`, s. */
 static double time_at(const arrivals *a, double clock)
 {
     double whole = a->passed[WEEK_BUCKETS];

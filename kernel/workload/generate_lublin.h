@@ -21,13 +21,13 @@
  * as jobs arrive: the day has 48 half hours, the weight of each is a gamma's, and they have the
  * mean 1.
  *
- * Added here, in no part of the model: the week, whose days have weights on the same clock; and a
- * load to aim at, for which all gaps are multiplied by one number. That number comes from the
- * expectations and not from what was drawn, so that a longer log begins with a shorter one; the
- * load of one log therefore differs from it, as much as its runtimes happen to.
+ * Two additions are not in the model: weights of the days of the week, on the same clock, and a
+ * target load, for which all gaps are multiplied by one number. This number follows from
+ * expectations, not from the drawn jobs, so that a longer log begins with the shorter log. So the
+ * load of one log differs from the target by the chance of its runtimes.
  *
- * The queue of a job is named after its type, "batch" or "interactive"; of the third set it has
- * none. Times are whole seconds. Second 0 is the midnight at which first_day begins. */
+ * The queue of a job is named after its type, "batch" or "interactive"; jobs of the third set have
+ * no queue. Times are whole seconds. Second 0 is the midnight at which first_day begins. */
 #pragma once
 
 #include "workload/jobs.h"
@@ -44,7 +44,7 @@ typedef struct orr_lublin {
     int32_t count;     /* at most so many jobs, >= 0; INT32_MAX */
     double days;       /* only jobs submitted in so many days, >= 0, may be infinite; 30 */
     double load;       /* sum of procs * runtime to aim at, as a share of procs * span: above 0, at
-                          most 100; 0: what the model's own arrivals give */
+                          most 100; 0: the load of the model's own arrivals */
     double week[7];    /* weight of Monday .. Sunday, finite, >= 0, not all 0; only ratios count */
     int64_t first_day; /* days since 1970: 2024-01-01, a Monday */
     double walltime;   /* the walltime is the runtime times this, >= 1; 0: it is not known */
@@ -52,17 +52,18 @@ typedef struct orr_lublin {
     bool scaled;          /* see above */
     bool round_walltimes; /* the walltime is the runtime times a factor, uniform on [1, walltime],
                             and rounded up to a time that people ask for, of 5 minutes to 10 days */
-    bool user_estimates;  /* walltimes are those of workload/user_estimates.h with a longest one of
-                            48 h: of all jobs together, so that a longer log has others */
+    bool user_estimates;  /* walltimes come from workload/user_estimates.h, with a longest estimate
+                             of 48 h; they depend on all jobs together, so a longer log has other
+                             walltimes */
 } orr_lublin;
 
-/* As noted above. The weights of the week, 1 from Monday to Friday, 0.9 and 0.65 then, are near
- * what two public logs have, submissions on a Saturday and a Sunday over those on a day of the
- * week: HPC2N, July to September 2002, in the Parallel Workloads Archive 0.93 and 0.68, Mira,
- * January 2019, 1.14 and 0.61. */
+/* The defaults noted above. The weights of the week are 1 from Monday to Friday, 0.9 on Saturday
+ * and 0.65 on Sunday. They are near two public logs (submissions on a Saturday and on a Sunday,
+ * divided by submissions on a working day): HPC2N, July to September 2002, in the Parallel
+ * Workloads Archive 0.93 and 0.68, Mira, January 2019, 1.14 and 0.61. */
 ORR_API orr_lublin orr_lublin_default(void);
 
-/* What the model has in the mean, over infinite time. */
+/* Means of the model over infinite time. */
 typedef struct orr_lublin_means {
     double area; /* of a job, processor-seconds */
     double gap;  /* from one job to the next, s, at the load aimed at */
@@ -74,7 +75,7 @@ typedef struct orr_lublin_means {
 ORR_API orr_status orr_lublin_expect(const orr_lublin *options, orr_lublin_means *means,
                                      orr_error *err);
 
-/* The jobs; those of one (seed, set) differ in nothing but their number for other counts and days.
+/* The generated jobs. For one (seed, set), other counts and days change only the number of jobs.
  * Streams as in workload/generate.h, entities 2^32 and 2^32 + 1 for the gaps. NULL:
  * ORR_ERR_ARGUMENT as above or where more than ORR_GENERATED_MAX jobs are to be expected, or
  * memory. */

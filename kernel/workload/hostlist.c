@@ -1,4 +1,4 @@
-/* Lists of nodes: their syntax, and which node of a machine a name is. */
+/* Lists of nodes: their syntax, and the number of a node by its name. */
 #include "hostlist_internal.h"
 
 #include "base/array_internal.h"
@@ -35,7 +35,7 @@ static int read_digits(const char *text, const char *end, int64_t *value)
 /* NOLINTNEXTLINE(misc-no-recursion): bounded by the brackets of a name */
 static orr_status each_from(hostlist *h, size_t used, const char *text, const char *end);
 
-/* All numbers of one range, each with what stands behind the brackets. */
+/* All numbers of one range, each followed by the text behind the brackets. */
 /* NOLINTNEXTLINE(misc-no-recursion): bounded by the brackets of a name */
 static orr_status each_of_range(hostlist *h, size_t used, const char *range, const char *range_end,
                                 const char *behind, const char *end)
@@ -62,7 +62,7 @@ static orr_status each_of_range(hostlist *h, size_t used, const char *range, con
     return ORR_OK;
 }
 
-/* The names that begin with what is there, and go on as `text` says. */
+/* All names that begin with the present prefix and continue by `text`. */
 /* NOLINTNEXTLINE(misc-no-recursion): bounded by the brackets of a name */
 static orr_status each_from(hostlist *h, size_t used, const char *text, const char *end)
 {

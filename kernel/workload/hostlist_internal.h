@@ -1,9 +1,9 @@
 /* Lists of nodes as Slurm writes them: "login1,nid[0001-0004,7],rack[0-1]node[0-15]". Not a public
  * header.
  *
- * Names stand between commas. Brackets hold numbers and ranges of numbers between commas; a number
- * has at least as many digits as the first one of its range. Several brackets in a name are all
- * their combinations, the last one fastest. */
+ * Commas separate names. Brackets hold numbers and ranges, separated by commas; a number has at
+ * least as many digits as the first one of its range. Several brackets in a name stand for all
+ * combinations; the last bracket varies fastest. */
 #pragma once
 
 #include "base/error.h"
@@ -17,7 +17,7 @@ typedef orr_status (*ori_host_taker)(void *user, const char *name, size_t size, 
 orr_status ori_hostlist_each(const char *text, size_t size, ori_host_taker take, void *user,
                              orr_error *err);
 
-/* The nodes of a machine: by their names, or, where they have none, by number from 0 on. */
+/* The nodes of a machine, by name or, where they have no names, by number from 0 on. */
 typedef struct ori_hosts {
     orr_allocator alloc;
     int32_t count;
@@ -37,5 +37,5 @@ orr_status ori_hosts_create(ori_hosts *hosts, int32_t count, const char *list,
                             const orr_allocator *a, orr_error *err);
 void ori_hosts_destroy(ori_hosts *hosts);
 
-/* The number of a node; -1: there is none of this name. */
+/* The number of a node; -1: no node has this name. */
 int32_t ori_hosts_find(const ori_hosts *hosts, const char *name, size_t size);

@@ -1,4 +1,4 @@
-/* Instances: a workload on a machine, with what the scheduler is to know of it, and revisions. */
+/* Instances: a workload on a machine, with the scheduler's estimates; and revisions. */
 #include "workload/instance_internal.h"
 
 #include "base/block_internal.h"
@@ -30,7 +30,7 @@ static orr_status order_submissions(orr_instance *in, orr_error *err)
 {
     for (int32_t j = 0; j < in->count; j++)
         in->by_submission[j] = j;
-    if (in_order(in)) /* logs mostly are */
+    if (in_order(in)) /* most logs are */
         return ORR_OK;
     keyed *keys, *scratch;
     ORI_SCRATCH(&in->alloc, ORI_RAW, err, ORI_PART(keys, in->count), ORI_PART(scratch, in->count));
@@ -156,7 +156,7 @@ static orr_status open_window(orr_instance *in, const orr_instance_options *opti
     return no_job(in, options, last - first, err);
 }
 
-/* What the scheduler knows of a job that was there before, with another runtime. */
+/* The estimate of an old job with a changed runtime. */
 static double estimate_again(const orr_instance *from, const orr_jobs *jobs, int32_t j)
 {
     double before = from->estimate[j];
@@ -165,8 +165,7 @@ static double estimate_again(const orr_instance *from, const orr_jobs *jobs, int
     return from->predicted && before != from->jobs->time[j] ? before : jobs->time[j];
 }
 
-/* What the scheduler knows of a job, by the estimate that it has; and what becomes of an overrun.
- */
+/* Plans a job by the given estimate, and treats an overrun. */
 static void plan_job(orr_instance *in, int32_t j, double given, double *capped)
 {
     double time = in->jobs->time[j], estimate = isnan(given) ? time : given;
@@ -181,14 +180,14 @@ static void plan_job(orr_instance *in, int32_t j, double given, double *capped)
         capped[j] = time > estimate ? estimate : time;
 }
 
-/* Whose arrays an instance has. */
+/* The arrays that an instance shares with the workload. */
 typedef struct sharing {
     bool allowed, batch;
     double *submit, *estimate; /* the workload's; NULL: its own */
 } sharing;
 
-/* What the scheduler knows of each job: of one that is new the estimate that is given, NaN for
- * none, or else the log's walltime, or the runtime; then it is extended. */
+/* Sets the estimate of each job. A new job has the given estimate (NaN: none), else the log's
+ * walltime, or the runtime; then the estimate is extended. */
 static void fill(orr_instance *in, const orr_instance *from, const ori_revision *r,
                  const sharing *shared, double *capped)
 {
@@ -218,7 +217,7 @@ typedef struct own_checkpoints {
     double *cost, *recovery, *period;
 } own_checkpoints;
 
-/* Of a job that cannot write one the period is INFINITY, and no attempt has to recover. */
+/* A job that cannot write checkpoints has the period INFINITY, and its attempts never recover. */
 static void fill_checkpoints(orr_instance *in, const orr_instance *from, const orr_checkpoints *of,
                              const own_checkpoints *own)
 {

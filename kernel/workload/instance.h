@@ -1,8 +1,9 @@
 /* An instance: a workload as one simulation sees it.
  *
- * It fixes what the papers leave to the experiment: the size of the machine, whether submission
- * times count or all jobs are there at time 0 (batch), what the scheduler knows of a runtime (the
- * estimate, which a user would call the walltime in use), and what the error detector adds.
+ * It fixes the parameters that the papers leave to the experiment: the size of the machine, whether
+ * submission times count or all jobs are submitted at time 0 (batch), the estimates that the
+ * scheduler plans with (a user would call them the walltimes in use), and the verification time of
+ * the error detector.
  *
  * An attempt of job j that starts at s from nothing, without checkpoints, is planned to end at
  * orr_planned_end(in, j, s) and really ends at orr_real_end(in, j, s). Both come from the same
@@ -18,8 +19,8 @@ typedef struct orr_instance_options {
     size_t size;         /* sizeof this, see base/api.h */
     int32_t procs;       /* size of the machine, 1 to INT32_MAX - 1 */
     bool batch;          /* all jobs are submitted at time 0 */
-    bool log_walltimes;  /* the scheduler knows the log's walltime where there is one; otherwise,
-                            and by default, the runtime */
+    bool log_walltimes;  /* the estimate is the log's walltime where there is one; otherwise, and by
+                            default, the runtime */
     double verification; /* s that the error detector adds to every attempt, >= 0 */
 
     /* The scheduler's estimates of the runtimes: one per job, s, >= 0, copied; NaN for a job that
@@ -28,19 +29,19 @@ typedef struct orr_instance_options {
     bool extend; /* an estimate below the runtime is raised to it; otherwise the job is killed at it
                     (READINGS 31), unless `cap` is set */
 
-    /* What metrics look at, READINGS 33. */
+    /* The parameters of metrics, READINGS 33. */
     double tau;      /* s: shorter runtimes count as this in bounded slowdowns; 0: 60 */
     double warmup;   /* s, >= 0: jobs submitted in the first `warmup` seconds after the first
                         submission are simulated, but not observed, */
     double cooldown; /* nor those submitted in the last `cooldown` before the last */
 
-    /* Of jobs that overrun the log's walltimes; only with log_walltimes. */
-    bool cap; /* the runtime is cut off at the walltime, and the job is like all others; not with
-                     `extend` */
-    double grace; /* s, >= 0: a job that runs at most so much longer is not killed or capped, but
-                     planned with its runtime; others are that much later */
-    bool clairvoyant;  /* in the end, estimates above the runtime are lowered to it: the scheduler
-                         knows what every job takes, and the same jobs are killed */
+    /* Treatment of jobs that overrun the log's walltimes; only with log_walltimes. */
+    bool cap; /* the runtime is cut off at the walltime, and the job then completes like any other;
+                 not with `extend` */
+    double grace;      /* s, >= 0: a job that overruns by at most this time is not killed or capped,
+                         but planned with its runtime; other jobs are killed this much later */
+    bool clairvoyant;  /* as the last step, estimates above the runtime are lowered to it: the
+                          scheduler knows what every job takes, and the same jobs are killed */
     bool dependencies; /* jobs that come after others (orr_jobs_after) are submitted when these are
                          over (READINGS 41); not with `batch`. Each simulation then has an instance
                          of its own, with the submissions of its run: orr_rigid_instance */
@@ -55,8 +56,8 @@ typedef struct orr_instance_options {
 
     bool shares; /* `submit` and `estimate` may be arrays of the workload where they are equal to
                     these: as long as the instance is there the workload gets no more jobs */
-    double silent_error_rate; /* silent errors per processor-second, >= 0, as policies know it; what
-                                 is drawn is said with the scenario */
+    double silent_error_rate; /* silent errors per processor-second, >= 0, as policies know it; the
+                                 actual rate is given with the scenario */
 } orr_instance_options;
 
 typedef struct orr_instance {
@@ -88,36 +89,36 @@ typedef struct orr_instance {
                                count as over */
     bool has_origin;        /* origin_us is known */
     int64_t origin_us;      /* second 0 of the clock, in microseconds since 1970 (UTC) */
-    orr_zone *zone;         /* whose clocks policies read; NULL: UTC */
-    orr_checkpoints checkpoints; /* all three arrays, or, where no job writes any, none */
+    orr_zone *zone;         /* the zone whose clocks policies read; NULL: UTC */
+    orr_checkpoints checkpoints; /* all three arrays; where no job writes checkpoints, none */
     /* internal */
-    struct ori_links *links; /* NULL: none are to */
+    struct ori_links *links; /* NULL: no job has dependencies */
     void *memory;            /* of the arrays that are not the workload's */
-    size_t size;             /* bytes, of it */
-    int32_t room;            /* jobs that they have room for */
+    size_t size;             /* bytes, of memory */
+    int32_t room;            /* jobs that the arrays have room for */
     orr_allocator alloc;
 } orr_instance;
 
-/* Checks the options and that every job fits on the machine and has checkpoints that there can be
- * (ORR_ERR_INPUT naming the first that does not), and that a window leaves a job to observe. On
+/* Checks the options, that every job fits on the machine and has possible checkpoints
+ * (ORR_ERR_INPUT names the first job that does not), and that a window leaves a job to observe. On
  * failure *in is safe to destroy. */
 ORR_API orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
                                        const orr_instance_options *options, const orr_allocator *a,
                                        orr_error *err);
 ORR_API void orr_instance_destroy(orr_instance *in);
 
-/* What walltimes cut off all jobs together, processor-seconds. */
+/* The work that walltimes cut off, over all jobs, processor-seconds. */
 ORR_API double orr_instance_cut(const orr_instance *in);
 
-/* Whether a job counts in metrics of jobs. */
+/* Whether metrics of jobs count a job. */
 static inline bool orr_job_is_observed(const orr_instance *in, int32_t job)
 {
-    const double *submit = in->links ? in->jobs->submit : in->submit; /* the same in every run */
+    const double *submit = in->links ? in->jobs->submit : in->submit; /* equal in every run */
     return job >= in->jobs->warmup &&
            (!in->has_window || (submit[job] >= in->window_from && submit[job] <= in->window_to));
 }
 
-/* How much of the time from `start` to `end` lies inside the window, s. */
+/* The part of the time from `start` to `end` that lies inside the window, s. */
 static inline double orr_part_in_window(const orr_instance *in, double start, double end)
 {
     double from = start > in->window_from ? start : in->window_from;
@@ -137,26 +138,26 @@ static inline double orr_job_length(const orr_instance *in, int32_t job)
     return orr_job_is_killed(in, job) ? in->estimate[job] : in->time[job];
 }
 
-/* What the job's runtime has beyond that: cut off by a kill at the walltime, or by a cap, s. */
+/* The runtime beyond orr_job_length, cut off by a kill at the walltime or by a cap, s. */
 static inline double orr_job_cut(const orr_instance *in, int32_t job)
 {
     return in->jobs->time[job] - orr_job_length(in, job);
 }
 
-/* When an attempt started at `start` is planned to end (READINGS 30). */
+/* The planned end of an attempt started at `start` (READINGS 30). */
 static inline double orr_planned_end(const orr_instance *in, int32_t job, double start)
 {
     return (start + in->estimate[job]) + in->verification;
 }
 
-/* When an attempt really ends by a runtime and an estimate; a killed attempt never reaches the
- * error detector (READINGS 30, 31). */
+/* The real end of an attempt with the given runtime and estimate; a killed attempt never reaches
+ * the error detector (READINGS 30, 31). */
 static inline double orr_end_by(double start, double time, double estimate, double verification)
 {
     return time > estimate ? start + estimate : (start + time) + verification;
 }
 
-/* When that of a job does. */
+/* The real end of an attempt of a job. */
 static inline double orr_real_end(const orr_instance *in, int32_t job, double start)
 {
     return orr_end_by(start, in->time[job], in->estimate[job], in->verification);

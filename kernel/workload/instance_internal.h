@@ -1,17 +1,17 @@
-/* Instances that go on as others. Not a public header. */
+/* Revisions of instances, for what-if. Not a public header. */
 #pragma once
 
 #include "workload/instance.h"
 
-/* How an instance goes on in a what-if. */
+/* The changes of an instance in a what-if. */
 typedef struct ori_revision {
     const orr_jobs *jobs;    /* borrowed as long as the new instance; begins with the old one's, of
-                                which only runtimes may differ. Those behind them are submitted at
-                                their submission times, in a batch, too */
-    const double *estimates; /* of the jobs behind them, s, copied; NaN and NULL: as for the others,
-                                the log's walltime or the runtime */
+                                which only runtimes may differ. New jobs behind the old ones are
+                                submitted at their submission times, also in a batch */
+    const double *estimates; /* of the new jobs, s, copied; NaN and NULL: as for old jobs, the log's
+                                walltime or the runtime */
     int32_t procs;           /* at least as many as before */
-    orr_checkpoints checkpoints; /* of the jobs behind them; all zero: they write none */
+    orr_checkpoints checkpoints; /* of the new jobs; all zero: they write none */
 } ori_revision;
 
 /* The instance `from` with other runtimes, more jobs, more processors. A job that was planned with
@@ -23,10 +23,10 @@ orr_status ori_instance_revise(orr_instance *in, const orr_instance *from,
 /* Room for all jobs of its workload. On failure it is as it was. */
 orr_status ori_instance_reserve(orr_instance *in, orr_error *err);
 
-/* The instance gets the jobs that its workload has behind those it had; for which there is room. Of
- * by_submission only what stands from `from` on may change. */
+/* Adds the new jobs of the workload to the instance, which has room for them. In by_submission only
+ * elements from `from` on may change. */
 void ori_instance_extend(orr_instance *in, int32_t from);
-/* Without them again. */
+/* Removes them again. */
 void ori_instance_shorten(orr_instance *in, int32_t count);
 
 /* An equal, independent zone; NULL where `from` is. */

@@ -1,4 +1,4 @@
-/* Workloads: jobs in columns that grow, their ids, labels and waits, and what a reader left out. */
+/* Workloads: jobs in columns that grow, their ids, labels and waits, and dropped records. */
 #include "workload/jobs_internal.h"
 
 #include "base/array_internal.h"
@@ -127,7 +127,7 @@ orr_status orr_jobs_set_time(orr_jobs *jobs, int32_t job, double time, orr_error
     return ORR_OK;
 }
 
-/* As many labels, waits and so on as there is room for jobs: they grow together. */
+/* Labels, waits and so on have the capacity of the jobs: they grow together. */
 static orr_status set_label(orr_jobs *jobs, int32_t job, int kind, int32_t number, orr_error *err)
 {
     orr_label_column *column = &jobs->labels[kind];
@@ -330,7 +330,7 @@ static orr_status append_waits(orr_jobs *to, const orr_jobs *from, orr_error *er
     return ORR_OK;
 }
 
-/* text: where the texts of `from` begin in those of `to`. */
+/* text: the offset of the texts of `from` in the texts of `to`. */
 static orr_status append_dropped(orr_jobs *to, const orr_jobs *from, uint32_t text, orr_error *err)
 {
     int64_t count = (int64_t)to->dropped_count + from->dropped_count;
@@ -383,8 +383,8 @@ static const char *id_of(const void *jobs, int32_t number)
     return orr_jobs_id(jobs, number - 1);
 }
 
-/* Whether every id is longer than the one before it, or as long and behind it in the order of
- * texts: so are numbers that count up, and then no two are alike. */
+/* Whether every id is longer than the one before it, or of equal length and greater as text.
+ * Increasing numbers are so, and then no two ids are equal. */
 static bool ids_rise(const orr_jobs *jobs)
 {
     const char *before = "";

@@ -4,10 +4,9 @@
  * runtime, which no policy ever sees), and may have asked for `walltime` seconds. Its position,
  * 0 .. count - 1, is its name inside the kernel; its id is what the log calls it.
  *
- * Labels. A log may also say of a job who submitted it, to which queue, to which partition of the
- * machine, and how it ended (its status: "completed", "failed", "cancelled", or whatever else the
- * log says). These are numbers of texts in `names`, 0 where they are unknown: compare and count by
- * number, print by text.
+ * Labels. A log may also name the user, the queue and the partition of a job, and its status
+ * ("completed", "failed", "cancelled", or any other word of the log). A label is the number of a
+ * text in `names`, 0 where it is unknown: compare and count by number, print by text.
  *
  * Clocks. submit is in seconds on the log's own clock. `origin_us` is where second 0 of that clock
  * lies in UTC, in microseconds since 1970-01-01, where the log says so. A log that has only
@@ -26,7 +25,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* What a log may say of a job in words: columns of plain CSV, and fields of jobs in Lua. */
+/* The kinds of labels: columns of plain CSV, and fields of jobs in Lua. */
 #define ORR_LABELS(LABEL)                                                                          \
     LABEL(USER, user)                                                                              \
     LABEL(QUEUE, queue)                                                                            \
@@ -37,10 +36,10 @@ typedef enum orr_label {
 #define ORR_LABEL_OF(kind, name) ORR_LABEL_##kind,
     ORR_LABELS(ORR_LABEL_OF)
 #undef ORR_LABEL_OF
-        ORR_LABEL_KINDS /* how many there are */
+        ORR_LABEL_KINDS /* the number of kinds */
 } orr_label;
 
-/* What readers call how a job ended, whatever the log's own word or number for it is. */
+/* The statuses that readers write, whatever the log's own word or number is. */
 #define ORR_STATUS_COMPLETED "completed"
 #define ORR_STATUS_FAILED "failed"
 #define ORR_STATUS_CANCELLED "cancelled"
@@ -49,22 +48,22 @@ typedef struct orr_job_labels {
     int32_t of[ORR_LABEL_KINDS]; /* numbers of texts in orr_jobs.names; 0: unknown */
 } orr_job_labels;
 
-/* The labels of one kind, a column of its own: a log that has only some kinds has room for these
- * alone. Of the jobs 0 .. count - 1; others have none. */
+/* The labels of one kind, for jobs 0 .. count - 1; later jobs have none. Kinds that a log does not
+ * have take no memory. */
 typedef struct orr_label_column {
     int32_t *numbers;
     int32_t count;
     int64_t capacity; /* internal */
 } orr_label_column;
 
-/* What a job pays for checkpoints (workload/checkpoint.h), as the log tells it, s, >= 0; NaN where
- * it does not. Simulations do not look at it. */
+/* The costs of a job's checkpoints (workload/checkpoint.h), as the log gives them, s, >= 0; NaN
+ * where it does not. Simulations do not use them. */
 typedef struct orr_job_pays {
-    double checkpoint; /* that it writes one */
-    double recovery;   /* that it reads one */
+    double checkpoint; /* of writing one */
+    double recovery;   /* of reading one */
 } orr_job_pays;
 
-/* s: what shorter runtimes count as in bounded slowdowns, where nothing else is asked for. */
+/* s: the default lower limit of runtimes in bounded slowdowns. */
 #define ORR_TAU 60.0
 
 /* Why a reader left a record out. */
@@ -75,12 +74,12 @@ typedef enum orr_drop_reason {
     ORR_DROP_UNFINISHED,    /* waiting or running when the log was written */
     ORR_DROP_PART,      /* part of a job (a partial execution, a step) that has its own record */
     ORR_DROP_LONE_PART, /* a partial execution of a job that has no record of its own */
-    ORR_DROP_STATUS,    /* not of the statuses that the reader was asked for */
+    ORR_DROP_STATUS,    /* the status is not among those that the reader was asked for */
     ORR_DROP_NEVER_RAN, /* cancelled before it ran */
     ORR_DROP_WIDE,      /* wider than the machine */
     /* Records that cannot be read, which a strict reader refuses: */
-    ORR_DROP_FIELD,    /* a field that is not what its column has */
-    ORR_DROP_NEGATIVE, /* a negative number where there is none: a time, a count */
+    ORR_DROP_FIELD,    /* a field that does not fit its column */
+    ORR_DROP_NEGATIVE, /* a negative number where none is allowed: a time, a count */
     ORR_DROP_FIELDS,   /* another number of fields than the log has */
     ORR_DROP_QUOTES,   /* quotes that do not fit, or are not closed */
     ORR_DROP_PREAMBLE, /* a line before the log begins */
@@ -93,7 +92,7 @@ typedef enum orr_drop_reason {
 typedef struct orr_drop {
     int64_t line;    /* of the file, counted from 1; 0 in JSON, which has no lines of records */
     uint32_t id;     /* offset into text */
-    uint32_t detail; /* of one that cannot be read, another offset; 0: none */
+    uint32_t detail; /* for an unreadable record: a second offset; 0: none */
     orr_drop_reason reason;
 } orr_drop;
 
@@ -121,7 +120,7 @@ typedef struct orr_jobs {
     uint32_t *afters;
     int32_t linked;
 
-    int32_t machine_procs; /* size of the machine as the log states it; 0 where it does not */
+    int32_t machine_procs; /* size of the machine as the log states it; 0: it does not */
     bool has_origin;       /* origin_us is known */
     bool rebased;          /* see above */
     int64_t origin_us;     /* second 0 of the clock, in microseconds since 1970 (UTC) */
@@ -130,10 +129,10 @@ typedef struct orr_jobs {
     int32_t dropped_count;
     int32_t details; /* of them that have one, see orr_jobs_dropped_detail */
 
-    /* what else a reader noticed; selections keep it */
-    int32_t repeated;     /* jobs whose id a job before them has */
+    /* other observations of the reader; selections keep them */
+    int32_t repeated;     /* jobs whose id an earlier job has */
     char repeated_id[64]; /* the first such id, cut where it is longer */
-    char ignored[256];    /* columns of a plain CSV that mean nothing to the reader: "a, b" */
+    char ignored[256];    /* columns of a plain CSV that the reader does not know: "a, b" */
 
     /* internal: capacities, the pool of ids, the allocator */
     char *text;
@@ -160,7 +159,7 @@ ORR_API orr_status orr_jobs_set_time(orr_jobs *jobs, int32_t job, double time, o
  * or infinite. */
 ORR_API orr_status orr_jobs_set_wait(orr_jobs *jobs, int32_t job, double wait, orr_error *err);
 
-/* Says what a job pays for checkpoints; NaN: not known. ORR_ERR_ARGUMENT where it is negative or
+/* Sets the checkpoint costs of a job; NaN: not known. ORR_ERR_ARGUMENT: a cost is negative or
  * infinite. */
 ORR_API orr_status orr_jobs_set_pays(orr_jobs *jobs, int32_t job, orr_job_pays pays,
                                      orr_error *err);
@@ -170,7 +169,8 @@ ORR_API orr_status orr_jobs_set_pays(orr_jobs *jobs, int32_t job, orr_job_pays p
 ORR_API orr_status orr_jobs_set_label(orr_jobs *jobs, int32_t job, orr_label kind, int32_t number,
                                       orr_error *err);
 
-/* The number of a job's label, 1 .. jobs->names.count, the same for the same text; 0 for none. */
+/* The number of a job's label, 1 .. jobs->names.count, equal for equal texts; 0: the job has
+ * none. */
 static inline int32_t orr_jobs_label(const orr_jobs *jobs, int32_t job, orr_label kind)
 {
     return job < jobs->labels[kind].count ? jobs->labels[kind].numbers[job] : 0;
@@ -190,7 +190,7 @@ static inline const char *orr_jobs_label_text(const orr_jobs *jobs, int32_t job,
     return orr_labels_text(&jobs->names, orr_jobs_label(jobs, job, kind));
 }
 
-/* How long a job waited in the log, s; NaN where the log does not tell. Simulations do not look at
+/* The wait of a job in the log, s; NaN where the log does not give it. Simulations do not use
  * it. */
 static inline double orr_jobs_wait(const orr_jobs *jobs, int32_t job)
 {
@@ -203,13 +203,13 @@ static inline orr_job_pays orr_jobs_pays(const orr_jobs *jobs, int32_t job)
     return job < jobs->paying ? jobs->pays[job] : unknown;
 }
 
-/* Which jobs a job comes after: their ids between blanks, each with "+30" behind it where it is
- * submitted that many seconds after the other's end; NULL where it waits for none, or where the
- * reader was not asked for dependencies. Simulations look at it where the instance says so
+/* The ids of the jobs that a job depends on, separated by blanks. An id is followed by "+30" where
+ * the job is submitted 30 s after that job's end. NULL: the job depends on none, or the reader was
+ * not asked for dependencies. Simulations use dependencies where the instance says so
  * (dependencies). Valid until the next orr_jobs_add. */
 ORR_API const char *orr_jobs_after(const orr_jobs *jobs, int32_t job);
 
-/* What a kind of label is called: "user", "queue", "partition", "status". */
+/* The name of a kind of label: "user", "queue", "partition", "status". */
 ORR_API const char *orr_label_name(orr_label kind);
 
 /* The id of a job, zero-terminated; valid until the next orr_jobs_add. */
@@ -218,11 +218,11 @@ ORR_API const char *orr_jobs_id(const orr_jobs *jobs, int32_t job);
 /* The id of a dropped record as the file has it ("" where it has none); valid as above. */
 ORR_API const char *orr_jobs_dropped_id(const orr_jobs *jobs, int32_t record);
 
-/* What is wrong with a record that cannot be read: "column 3 (time): expected ..., found ...".
- * NULL for others, and where many were before it. Valid as above. */
+/* The reason why a record cannot be read: "column 3 (time): expected ..., found ...". NULL for
+ * readable records, and for those after many unreadable ones. Valid as above. */
 ORR_API const char *orr_jobs_dropped_detail(const orr_jobs *jobs, int32_t record);
 
-/* Whether records left out for this reason could not be read. */
+/* Whether this reason means that the record could not be read. */
 static inline bool orr_drop_is_bad(orr_drop_reason reason)
 {
     return reason >= ORR_DROP_FIELD;

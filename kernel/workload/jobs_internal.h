@@ -1,5 +1,5 @@
-/* What readers and selections note of jobs, copies of jobs, and labels of tasks, which are made
- * again for each run. Not a public header. */
+/* Functions with which readers and selections fill jobs, copies of jobs, and labels of tasks, which
+ * are made again for each run. Not a public header. */
 #pragma once
 
 #include "workload/jobs.h"
@@ -14,23 +14,23 @@ orr_status ori_jobs_set_labels(orr_jobs *jobs, int32_t job, const orr_job_labels
 /* Leaves a workload without jobs and dropped records, for others; the texts of labels stay. */
 void ori_jobs_clear(orr_jobs *jobs);
 
-/* Adds the jobs and the dropped records of a part of a log, which is of a format without payments
- * for checkpoints, and was read without dependencies. numbers: of the part's labels, in `to`, by
- * their number in `from`, that of 0 among them. */
+/* Adds the jobs and the dropped records of a part of a log. Its format has no checkpoint costs, and
+ * it was read without dependencies. numbers: maps label numbers of `from`, 0 included, to label
+ * numbers of `to`. */
 orr_status ori_jobs_append(orr_jobs *to, const orr_jobs *from, const int32_t *numbers,
                            orr_error *err);
 
-/* Notes which jobs a job comes after, as orr_jobs_after gives it; NULL: none. */
+/* Notes the jobs that a job comes after, as orr_jobs_after gives them; NULL: none. */
 orr_status ori_jobs_set_after(orr_jobs *jobs, int32_t job, const char *after, orr_error *err);
 
-/* Notes a record that was left out. detail: what is wrong with it, NULL for nothing; only the first
- * ORI_MOST_DETAILS of a log are kept. */
+/* Notes a dropped record. detail: the error in it; NULL: none; only the first ORI_MOST_DETAILS of a
+ * log are kept. */
 enum { ORI_MOST_DETAILS = 1000 };
 orr_status ori_jobs_add_dropped(orr_jobs *jobs, int64_t line, const char *id,
                                 orr_drop_reason reason, const char *detail, orr_error *err);
 
 /* The submission of a job in microseconds since 1970 (UTC), rounded down; since second 0 of the log
- * where that has no origin. */
+ * where the log has no origin. */
 int64_t ori_jobs_submit_us(const orr_jobs *jobs, int32_t job);
 
 /* The jobs for which keep(user, jobs, position) is true; NULL: all. */
@@ -38,10 +38,10 @@ orr_jobs *ori_jobs_filter(const orr_jobs *jobs,
                           bool (*keep)(void *user, const orr_jobs *jobs, int32_t job), void *user,
                           const orr_allocator *a, orr_error *err);
 
-/* The day, counted from 1970-01-01, that an instant is in. */
+/* The day of an instant, counted from 1970-01-01. */
 int64_t ori_utc_day(int64_t microseconds);
 
-/* The day, counted likewise, of a date of the years 0 to 9999; the year that an instant is in. */
+/* The day, counted from 1970-01-01, of a date of the years 0 to 9999. The year of an instant. */
 int64_t ori_utc_days(int year, int month, int day);
 int ori_utc_year(int64_t microseconds);
 
@@ -52,5 +52,5 @@ orr_status ori_labels_reserve(orr_labels *labels, int64_t count, size_t size, or
 /* Takes all texts out and keeps the memory. */
 void ori_labels_clear(orr_labels *labels);
 
-/* Whether nobody gave it an id, so that it is called by its position. */
+/* Whether the job has no id of its own and is named by its position. */
 bool ori_jobs_has_no_id(const orr_jobs *jobs, int32_t job);

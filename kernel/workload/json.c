@@ -1,4 +1,4 @@
-/* JSON: values of logs in JSON, and what is said of those that are wrong. */
+/* JSON: values of logs in JSON, and messages about wrong ones. */
 #include "json_internal.h"
 
 #include "base/try_internal.h"

@@ -1,8 +1,8 @@
-/* JSON: what logs in JSON have in common. Not a public header.
+/* JSON: the common part of logs in JSON. Not a public header.
  *
- * read_json.c parses the document and asks each kind of log, a file read_json_NAME.c, whether the
- * document is of it; json.c helps these to look at values and to word what is wrong with one. A
- * record that cannot be read is left out, as in all logs (records_internal.h). */
+ * read_json.c parses the document and asks each kind of log, a file read_json_NAME.c, whether it
+ * recognises the document; json.c has their functions for values and for messages about wrong
+ * values. A record that cannot be read is left out, as in all logs (records_internal.h). */
 #pragma once
 
 #include "records_internal.h"
@@ -36,22 +36,21 @@ orr_status ori_json_fail(const ori_json_log *log, orr_error *err, const char *fo
 orr_status ori_json_fail_value(const ori_json_log *log, const char *key, const char *expected,
                                const json_t *value, orr_error *err);
 
-/* A value as the file has it, for messages: texts in quotes, others as they are. */
+/* A value as in the file, for messages: texts in quotes, others unquoted. */
 const char *ori_json_show(const json_t *value, char shown[ORI_QUOTED_SIZE]);
 
 /* A text, or an integer as text; NULL for anything else. */
 const char *ori_json_text(const json_t *value, char number[32]);
 
-/* The id of the job at a position, from the value of `key`; the job is called by it from then
- * on. */
+/* The id of the job at a position, from the value of `key`; later messages name the job by it. */
 orr_status ori_json_read_id(ori_json_log *log, const json_t *job, const char *key, size_t position,
                             orr_error *err);
 
-/* Gives the record a label; a text that is no text or empty gives none. */
+/* Gives the record a label; a value that is not a text, or is empty, gives none. */
 orr_status ori_json_read_label(ori_json_log *log, const json_t *value, orr_label kind,
                                orr_error *err);
 
-/* Reads every job of a list, each with `read`; what is wrong with one leaves it out. */
+/* Reads every job of a list with `read`; a job with an error is left out. */
 orr_status ori_json_each(ori_json_log *log, const json_t *jobs,
                          orr_status (*read)(ori_json_log *log, const json_t *job, size_t position,
                                             orr_error *err),

@@ -1,5 +1,5 @@
-/* Labels: texts by number, looked up by an open table. They are a file of their own because jobs,
- * tasks, readers and writers share them, and none of these knows how they are kept. */
+/* Labels: texts by number, looked up by an open table. Jobs, tasks, readers and writers share
+ * them. */
 #include "workload/jobs_internal.h"
 
 #include "base/array_internal.h"
@@ -82,7 +82,7 @@ int32_t orr_labels_find(const orr_labels *labels, const char *text)
     return labels->slots == 0 ? 0 : find(labels, ori_hash(text, size), text, size)->number;
 }
 
-/* slot: where the text belongs while there is no more room; NULL where there is none at all. */
+/* slot: the place of the text, unless the table grows; NULL: the table has no slots yet. */
 static orr_status add(orr_labels *labels, ori_slot *slot, uint32_t hash, const char *text,
                       size_t size, orr_error *err)
 {

@@ -1,5 +1,5 @@
-/* Labels: texts that come again and again (users, queues), or once (ids of tasks), each kept once
- * and known by a number.
+/* Labels: texts that occur many times (users, queues) or once (ids of tasks). Each is stored once
+ * and has a number.
  *
  * Numbers are 1, 2, ... count in the order in which the texts were first seen, so that an array of
  * count + 1 elements can be indexed by them; 0 means no text. Looking a text up takes one hash,
@@ -31,7 +31,7 @@ typedef struct orr_labels {
 ORR_API orr_status orr_labels_number(orr_labels *labels, const char *text, size_t size,
                                      int32_t *number, orr_error *err);
 
-/* The number of a text (zero-terminated) that is there; 0: it is not. */
+/* The number of a text (zero-terminated); 0: the text is not in the set. */
 ORR_API int32_t orr_labels_find(const orr_labels *labels, const char *text);
 
 /* The text of a number up to count, zero-terminated; NULL for 0. */

@@ -1,4 +1,4 @@
-/* Links: the names of the jobs that a job comes after become positions. */
+/* Links: turns the names of the jobs that a job comes after into positions. */
 #include "workload/links_internal.h"
 
 #include "base/hash_internal.h"
@@ -17,7 +17,7 @@ typedef struct name {
     double think;
 } name;
 
-/* The next of the names "7+30 8", and what follows; NULL: none. */
+/* The next of the names "7+30 8"; returns the rest of the text; NULL: no name. */
 static const char *next_name(const char *after, name *n)
 {
     after += strspn(after, " ");

@@ -1,4 +1,4 @@
-/* Links: which jobs a job comes after, by position (READINGS 41). Not a public header. */
+/* Links: the jobs that a job comes after, by position (READINGS 41). Not a public header. */
 #pragma once
 
 #include "workload/instance.h"
@@ -15,9 +15,9 @@ typedef struct ori_links {
     ori_block block;
 } ori_links;
 
-/* Of the first `count` jobs of in->jobs, by what orr_jobs_after says; a name that several jobs have
- * is that of the first. Sets in->links, in->linked and in->strangers; ORR_ERR_INPUT where jobs come
- * after each other in a circle. */
+/* Makes the links of the first `count` jobs of in->jobs from orr_jobs_after; a name that several
+ * jobs have means the first of them. Sets in->links, in->linked and in->strangers; ORR_ERR_INPUT
+ * where jobs come after each other in a circle. */
 orr_status ori_links_create(orr_instance *in, int32_t count, orr_error *err);
 void ori_links_destroy(orr_instance *in);
 
@@ -26,7 +26,7 @@ static inline bool ori_is_linked(const ori_links *links, int32_t job)
     return links->first_before[job] < links->first_before[job + 1];
 }
 
-/* When a job is submitted by one that it comes after, which has ended at `end`. */
+/* The submission time of a job by one job that it comes after and that ended at `end`. */
 static inline double ori_link_due(const orr_instance *in, int32_t job, double think, double end)
 {
     double own = in->jobs->submit[job];

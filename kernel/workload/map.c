@@ -1,5 +1,5 @@
-/* Maps: the columns of a CSV that has names of its own, with their units and formats of dates. A
- * map becomes a dialect, whose types are made for it. */
+/* Maps: the columns of a CSV with its own names, with units and formats of dates. A map becomes a
+ * dialect with types of its own. */
 #include "map_internal.h"
 
 #include "base/try_internal.h"
@@ -15,7 +15,7 @@
 typedef struct date {
     int year, month, day, hour, minute, second;
     double fraction, offset; /* s; of the zone, east is positive */
-    double unix_time;        /* NaN: not given so */
+    double unix_time;        /* NaN: not given as Unix time */
     bool pm, am;
 } date;
 
@@ -82,7 +82,7 @@ static bool take_fraction(const char **text, const char *end, date *d)
     return *text > begin;
 }
 
-/* One directive of a format; short forms such as %T are written out before. */
+/* One directive of a format; short forms such as %T were expanded before. */
 static bool take(char directive, const char **text, const char *end, date *d)
 {
     switch (directive) {
@@ -163,7 +163,7 @@ static const char *format_of(const ori_column *column)
     return column->name + strlen(column->name) + 1;
 }
 
-/* A text as ISO 8601 has it, maybe with a zone. */
+/* Reads an ISO 8601 time, with or without a zone. */
 static bool read_iso(const char *text, size_t size, int64_t *us)
 {
     double offset = 0;
@@ -273,7 +273,7 @@ static const struct unit {
 } units[] = {{"s", 1},    {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9},     {"min", 60},
              {"h", 3600}, {"d", 86400}, {"unix", 1},  {"unix-ms", 1e-3}};
 
-/* Copies up to one of the characters that end it; the text goes on with that one. */
+/* Copies up to one of the characters in `ends`, and moves *text to that character. */
 static char *copy_part(const char **text, const char *ends, char *to, const char *limit)
 {
     while (**text && !strchr(ends, **text)) {

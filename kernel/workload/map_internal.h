@@ -1,9 +1,9 @@
-/* Maps: which columns of a CSV mean what, as the caller says. Not a public header.
+/* Maps: the meaning of the columns of a CSV, given by the caller. Not a public header.
  *
  * A map is a text, "submit=adt,procs=nnumr,runtime=duration:min": a field of a job, the name of the
  * column in the header, and behind a colon the unit of a number or the format of a date. In a name
- * or format a backslash takes the meaning from a comma, a colon or a backslash behind it. reader.h
- * lists fields and units. */
+ * or format a backslash escapes a comma, a colon or a backslash. reader.h lists fields and
+ * units. */
 #pragma once
 
 #include "formats_internal.h"

@@ -1,5 +1,5 @@
-/* CSV logs: what all of them have in common, whatever their columns are called. Which kinds there
- * are is in ORI_DIALECTS; each is a table in a file of its own. */
+/* CSV logs: the common part of all kinds. ORI_DIALECTS lists the kinds; each is a table in its own
+ * file. */
 #include "base/try_internal.h"
 #include "formats_internal.h"
 #include "rows_internal.h"
@@ -37,7 +37,7 @@ static orr_status check_names(csv_state *csv)
     return ORR_OK;
 }
 
-/* Whether the file has a column of the dialect, or all that it must have. */
+/* Whether the file has a column of the dialect; with `required`, all columns that it must have. */
 static bool has_columns(csv_state *csv, const ori_dialect *dialect, bool required)
 {
     bool any = false, all = true;
@@ -49,8 +49,8 @@ static bool has_columns(csv_state *csv, const ori_dialect *dialect, bool require
     return required ? all : any;
 }
 
-/* The dialect whose required columns are all there; failing that, the one that was probably meant,
- * so that the message can name what is missing. */
+/* The dialect whose required columns all exist; else the most similar one, so that the message can
+ * name the missing columns. */
 static const ori_dialect *match_dialect(csv_state *csv)
 {
     const ori_dialect *map = csv->context->map;
@@ -166,7 +166,7 @@ static orr_status on_header(void *user)
 
 /* --- rows --------------------------------------------------------------------------------------*/
 
-/* Of a map: what starts and ends tell. All submissions are dates, or none is. */
+/* Completes a row read by a map from its starts and ends. All submissions are dates, or none is. */
 static void complete(csv_state *csv, ori_record *row)
 {
     bool known = row->submitted.known, date = isnan(row->submit);
@@ -184,7 +184,7 @@ static void complete(csv_state *csv, ori_record *row)
     }
 }
 
-/* What only some dialects have. Whether the row is a part of a job. */
+/* Handles the special columns of some dialects. Returns whether the row is a part of a job. */
 static bool is_part(csv_state *csv, ori_record *row)
 {
     char mark = csv->dialect->part_mark;

@@ -1,5 +1,5 @@
-/* Files of failure counts: rows of numbers without a header, which may be longer than any line of a
- * log, so that they are read number by number. */
+/* Files of failure counts: rows of numbers without a header. Rows may be very long, so the file is
+ * read number by number. */
 #include "workload/reader.h"
 
 #include "base/array_internal.h"

@@ -17,7 +17,7 @@ typedef struct faults_state {
     const orr_tasks *tasks;
     int32_t procs;
     orr_fault fault; /* of the row being read */
-    double before;   /* the time of the last one */
+    double before;   /* the time of the last fault */
     orr_fault *log;
     int64_t count, capacity;
     char expected[80]; /* of the field being read */

@@ -1,7 +1,7 @@
 /* Logs in JSON: one document, parsed as a whole, of one of the kinds in ORI_DOCUMENTS.
  *
- * jansson does the syntax. It keeps on malloc: its memory hooks are global. It holds the whole
- * document, about twelve times the size of the text. */
+ * jansson parses the syntax. It uses malloc, because its memory hooks are global. It holds the
+ * whole document, about twelve times the size of the text. */
 #include "base/array_internal.h"
 #include "base/try_internal.h"
 #include "formats_internal.h"

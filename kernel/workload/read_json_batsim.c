@@ -1,6 +1,5 @@
-/* Batsim's workloads: a JSON object of jobs and of the profiles that say what a job does. The only
- * profiles that mean the same on any machine are delays and sequences of them; a job with any other
- * is left out. */
+/* Batsim's workloads: a JSON object of jobs and their profiles. Only delays and sequences of delays
+ * have a runtime that does not depend on the machine; a job with any other profile is left out. */
 #include "base/try_internal.h"
 #include "json_internal.h"
 
@@ -78,7 +77,7 @@ static orr_status add_sequence(ori_json_log *log, const char *name, const json_t
     return ORR_OK;
 }
 
-/* Adds what a profile takes, s. */
+/* Adds the runtime of a profile, s. */
 /* NOLINTNEXTLINE(misc-no-recursion): bounded by depth */
 static orr_status add_profile(ori_json_log *log, const json_t *name, int depth, double *time,
                               orr_error *err)
@@ -91,7 +90,7 @@ static orr_status add_profile(ori_json_log *log, const json_t *name, int depth, 
         return ori_json_fail_value(log, "profile", "the name of one of the profiles", name, err);
     char shown[ORI_QUOTED_SIZE], quoted[ORI_QUOTED_SIZE];
     const json_t *type = json_object_get(profile, "type");
-    const char *kind = json_string_value(type); /* NULL for anything else */
+    const char *kind = json_string_value(type); /* NULL for other types */
     if (is_one_of(kind, "composed", "SequentialCompositionProfile"))
         return add_sequence(log, text, profile, depth, time, err);
     if (!is_one_of(kind, "delay", "DelayProfile")) {

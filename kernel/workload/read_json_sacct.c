@@ -1,6 +1,6 @@
 /* Slurm's accounting as JSON, `sacct --json`: an object with a list of jobs, whose keys are those
- * of Slurm's data parsers (0.0.37 to 0.0.42). What is left out, and why, is as in the dumps of
- * `sacct -P` (read_sacct.c). */
+ * of Slurm's data parsers (0.0.37 to 0.0.42). Records are left out for the same reasons as in dumps
+ * of `sacct -P` (read_sacct.c). */
 #include "base/try_internal.h"
 #include "json_internal.h"
 #include "slurm_internal.h"
@@ -14,7 +14,7 @@ static bool is_sacct(const json_t *document)
     return !json_object_get(document, "profiles") && json_object_get(first, "job_id");
 }
 
-/* A number, also as { "set":, "infinite":, "number": }; NaN where there is none. */
+/* A number, also as { "set":, "infinite":, "number": }; NaN where it is missing. */
 static orr_status read_number(const ori_json_log *log, const json_t *holder, const char *key,
                               double *number, orr_error *err)
 {
@@ -41,7 +41,7 @@ static orr_status read_stamp(const ori_json_log *log, const json_t *time, const 
     return ORR_OK;
 }
 
-/* How many of a type of trackable resources a list has; 0: not known. */
+/* The count of a type of trackable resources in a list; 0: not known. */
 static double count_of(const json_t *list, const char *type)
 {
     for (size_t i = 0; i < json_array_size(list); i++) {

@@ -1,4 +1,4 @@
-/* Mira's job log: the CSV that Argonne publishes of its machine, as a table of columns. */
+/* Mira's job log, the CSV that Argonne publishes, as a table of columns. */
 #include "formats_internal.h"
 
 /* A job that never got its nodes has used 0. */
@@ -10,7 +10,7 @@ static const ori_type stamp = {ori_read_stamp, "a time as YYYY-MM-DD HH:MM:SS",
                                .unknown = ori_unknown_empty};
 static const ori_type id = {.read = ori_read_id, .most = INFINITY};
 
-/* What a job ended with: 0 is success; words stay as they are. */
+/* The exit status of a job: 0 is success; words are kept. */
 static orr_status read_exit(const ori_column *column, const char *text, size_t size, void *row,
                             const char **expected, orr_error *err)
 {

@@ -1,5 +1,5 @@
-/* Batsim's out_jobs.csv, which is also what Orrery writes of a schedule (schedule/export.h): jobs
- * as they ran, as a table of columns. */
+/* Batsim's out_jobs.csv, also written by Orrery for a schedule (schedule/export.h): finished jobs,
+ * as a table of columns. */
 #include "formats_internal.h"
 
 #include <string.h>

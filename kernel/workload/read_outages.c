@@ -1,4 +1,4 @@
-/* Files of outages: CSV of three columns, or a dump of Slurm's events, which has bars between its
+/* Files of outages: CSV of three columns, or a dump of Slurm's events, which has bars between
  * fields and no quotes. */
 #include "workload/outages.h"
 
@@ -16,11 +16,11 @@
 
 enum { MOST_COLUMNS = 64, HEAD_SIZE = 256 };
 
-/* What a state says of a node. */
+/* The kinds of states of a node. */
 enum { IN_SERVICE, DRAINED, FAILED };
 
 typedef struct known_outage {
-    orr_outage outage; /* first: its time is what is sorted by */
+    orr_outage outage; /* first: its time is the sort key */
     orr_outage_kind kind;
 } known_outage;
 
@@ -81,7 +81,7 @@ static orr_status read_nodes(const ori_column *column, const char *text, size_t 
     return status;
 }
 
-/* Of a date on the log's clock; false for other texts. */
+/* Reads a date on the log's clock; false for other texts. */
 static bool read_date(const outages_state *f, const char *text, size_t size, double *seconds)
 {
     int64_t us;
@@ -253,7 +253,7 @@ static orr_status open_rows(outages_state *f, bool dump, orr_error *err)
     return ori_rows_feed(&f->rows, f->head, f->head_size, err);
 }
 
-/* The first delimiter says which of the two it is. */
+/* Finds the format by the first delimiter. */
 static orr_status feed(void *user, const char *bytes, size_t size, orr_error *err)
 {
     outages_state *f = user;

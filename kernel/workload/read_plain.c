@@ -1,4 +1,4 @@
-/* Plain CSV: the log that people write themselves, and the one that Orrery writes. */
+/* Plain CSV: logs written by hand, and logs written by Orrery. */
 #include "formats_internal.h"
 
 static const ori_type id = {ori_read_id, "the id of a job", .least = 1, .most = INFINITY};

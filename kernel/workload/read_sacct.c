@@ -1,11 +1,11 @@
-/* Dumps of Slurm's accounting, `sacct -P`: a header of column names and rows, all between bars or
- * what --delimiter said, without quotes; a row for every job, and rows for its steps. Without -P
- * the columns are padded with blanks, and a line of dashes under the header says how wide they are;
- * sacct cuts off what is wider, and puts a plus there.
+/* Dumps of Slurm's accounting, `sacct -P`: a header of column names and rows, separated by bars or
+ * by the text of --delimiter, without quotes; a row for every job, and rows for its steps. Without
+ * -P the columns are padded with blanks, and a line of dashes under the header gives their widths;
+ * sacct cuts off longer fields and marks them with a plus.
  *
- * sacct does not mark a delimiter inside a text, such as a job's name. A row with too many fields
- * is put right where there is one way only: texts take the fields that are too many, and all other
- * columns have to hold what they can hold. */
+ * sacct does not escape a delimiter inside a text, such as a job's name. A row with too many fields
+ * is repaired if only one way exists: texts take the additional fields, and all other columns must
+ * hold an allowed value. */
 #include "formats_internal.h"
 #include "slurm_internal.h"
 
@@ -46,7 +46,7 @@ static orr_status read_dependency(const ori_column *column, const char *text, si
 
 static const ori_type dependency = {.read = read_dependency, .unknown = unknown};
 
-/* In the order in which a row is read. A state is changed before: see read_state. */
+/* In the order in which a row is read. A state is converted first: see read_state. */
 enum { ID, ID_INSTEAD, SUBMIT, START, END, ELAPSED, ELAPSED_INSTEAD, CPUS };
 enum { CPUS_ELSE = CPUS + 3, NODES, NODES_ELSE = NODES + 2, LIMIT, LIMIT_INSTEAD, STATE };
 enum { DEPENDENCY = STATE + 4, SUBMIT_LINE, COLUMNS };
@@ -76,7 +76,7 @@ static const ori_column columns[COLUMNS] = {
     {"SubmitLine", &dependency, ORI_RECORD(after), ORI_OPTIONAL},
 };
 
-/* What the field of a column may hold, of columns that are not read, too. */
+/* The allowed contents of a column's field, also for columns that are not read. */
 enum { ANY, TEXT, WORD, STAMP_, DURATION_, NUMBER_, CODE, NOTHING, KNOWN };
 
 static const struct other {
@@ -106,14 +106,15 @@ typedef struct sacct_state {
     int widths;                       /* of the line of dashes; 0: not read yet */
     int width[MOST_COLUMNS];          /* bytes */
 
-    /* the row being read: a field for every known column, empty where the file has none */
+    /* the row being read: one field for every known column, empty where the file has no such
+     * column */
     ori_field field[COLUMNS];
     char state[ORI_SLURM_STATE_SIZE];
 } sacct_state;
 
 /* --- the header --------------------------------------------------------------------------------*/
 
-/* A field of a line, up to a delimiter or the end; returns where the next one begins, NULL for
+/* A field of a line, up to a delimiter or the end; returns the begin of the next field, NULL for
  * none. */
 static const char *next_field(const char *field, const char *end, const char *delimiter,
                               size_t delimiter_size, size_t *size)
@@ -136,7 +137,7 @@ static bool is_of_name(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* What stands behind the first name of a header; its size, 0 for nothing that delimits. */
+/* Finds the delimiter behind the first name of a header; returns its size, 0 for none. */
 static size_t find_delimiter(const char *line, size_t size, char delimiter[8])
 {
     size_t begin = 0, n = 0;
@@ -144,7 +145,7 @@ static size_t find_delimiter(const char *line, size_t size, char delimiter[8])
         begin++;
     while (begin + n < size && n < 8 && !is_of_name(line[begin + n]))
         n++;
-    for (size_t i = 1; i < n; i++) /* of an empty name behind it */
+    for (size_t i = 1; i < n; i++) /* repeated: empty names follow */
         if (n % i == 0 && memcmp(line + begin, line + begin + i, n - i) == 0)
             n = i;
     if (n == 8 || n == 0 || memchr(line + begin, ' ', n) || memchr(line + begin, '"', n))
@@ -158,7 +159,7 @@ static bool is_named(const char *field, size_t size, int column)
     return ori_column_find(columns + column, 1, field, size, true) == 0;
 }
 
-/* The end of a line, without the blanks before it. */
+/* The end of a line, without trailing blanks. */
 static const char *end_of_line(const char *line, const char *end)
 {
     const char *stop = memchr(line, '\n', (size_t)(end - line));
@@ -177,7 +178,7 @@ static bool is_dashes(const char *line, const char *end)
     return any && memchr(line, ' ', (size_t)(end - line));
 }
 
-/* The next word behind blanks, NULL for none. */
+/* The next word after blanks; NULL: none. */
 static const char *next_word(const char *text, const char *end, size_t *size)
 {
     while (text < end && *text == ' ')
@@ -419,8 +420,8 @@ static bool fits(const sacct_state *sacct, int column, const ori_field *piece)
     }
 }
 
-/* Counts the ways to give the pieces from `piece` on to the columns from `column` on, with so many
- * pieces too many. Ways that give the known columns the same are one. */
+/* Counts the ways to give the pieces from `piece` on to the columns from `column` on, with `extra`
+ * pieces too many. Ways with equal known columns count as one. */
 /* NOLINTNEXTLINE(misc-no-recursion): bounded by the columns */
 static void try_columns(attempt *a, int column, int piece, int extra)
 {
@@ -449,8 +450,8 @@ static void try_columns(attempt *a, int column, int piece, int extra)
     memcpy(a->found, a->at, sizeof a->at);
 }
 
-/* The fields of a line with n > sacct->columns pieces; false where there is more than one way, or
- * none. */
+/* Finds the fields of a line with n > sacct->columns pieces; false where no way, or more than one,
+ * exists. */
 static bool put_right(sacct_state *sacct, attempt *a, const char *line, const char *end, int n)
 {
     int i = 0;

@@ -1,8 +1,8 @@
 /* The Standard Workload Format (D. Feitelson, Parallel Workloads Archive): comments after `;`, the
- * header among them, then one job a line in 18 numbers, -1 for what is unknown. Columns are known
- * by their place. Those that nobody looks at have to be numbers, too; what stands behind the 18th
- * is not read. All lines of a log may have fewer numbers, as long as they say how long a job ran on
- * how many processors; and all may have commas between them. */
+ * header among them, then one job per line in 18 numbers, -1 for unknown values. Columns are known
+ * by their place. Unused columns must be numbers, too; fields behind the 18th are not read. All
+ * lines of a log may have fewer numbers, as long as they include runtime and processors; and all
+ * lines may have commas between the numbers. */
 #include "base/array_internal.h"
 #include "base/try_internal.h"
 #include "formats_internal.h"
@@ -24,7 +24,7 @@ static const ori_type processors = {ori_read_number, PROCESSORS, .most = INT32_M
                                     .minus_one = true};
 static const ori_type id = {ori_read_id, "a shorter number", .most = 31};
 
-/* By their numbers in the definition of the format, less one. */
+/* Fields by their numbers in the definition of the format, minus one. */
 enum {
     JOB,
     SUBMIT,
@@ -84,7 +84,7 @@ typedef struct swf_state {
 
 enum { UNREAD = '\1' };
 
-/* Whether only who reads all of the log, in order, can read a line. */
+/* Whether this line can only be read by a reader of the whole log, in order. */
 static bool needs_order(const swf_state *swf)
 {
     swf->context->odd |= swf->context->part;
@@ -120,7 +120,7 @@ static size_t skip_blanks(const char *line, size_t i, size_t size)
     return i;
 }
 
-/* The number behind "; Key:"; false where the comment is about something else. */
+/* The number behind "; Key:"; false for other comments. */
 static bool header_value(const char *line, size_t size, const char *key, double *value)
 {
     size_t length = strlen(key), i = skip_blanks(line, 1, size);
@@ -178,7 +178,7 @@ static const char *read_number(const char *p, const char *end, double *value)
     return p;
 }
 
-/* What stands behind the 18th field is not read, and it is said once. */
+/* Notes once that fields behind the 18th are not read. */
 static orr_status note_more(swf_state *swf)
 {
     char *list = swf->context->jobs->ignored;
@@ -291,7 +291,7 @@ static orr_status read_record(swf_state *swf, const char *line, size_t size, orr
 
 /* --- lines -------------------------------------------------------------------------------------*/
 
-/* A line with blanks for commas: the one between two numbers, not those of an empty field. */
+/* Replaces by blanks the one comma between two numbers, but not the commas of an empty field. */
 static orr_status without_commas(swf_state *swf, const char **line, size_t size, orr_error *err)
 {
     const char *text = *line;
@@ -306,7 +306,7 @@ static orr_status without_commas(swf_state *swf, const char **line, size_t size,
     return ORR_OK;
 }
 
-/* A record that cannot be read: what it begins with may be its id. */
+/* Leaves out an unreadable record; its first field may be its id. */
 static orr_status leave_out(swf_state *swf, const char *line, size_t size, orr_status status,
                             orr_error *err)
 {
@@ -368,7 +368,7 @@ static int count_numbers(const char *line, size_t size, bool commas)
     return n;
 }
 
-/* The most numbers of a line, up to 18, among this one and those behind it. */
+/* The largest number of numbers in a line, up to 18, in this line and the following ones. */
 static int most_numbers(const ori_head *head, bool commas)
 {
     int most = count_numbers(head->line, head->size, commas);

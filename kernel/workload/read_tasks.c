@@ -1,4 +1,4 @@
-/* Files of tasks: CSV whose header is fixed but for its end, a profile or times on 1, 2, 3, ...
+/* Files of tasks: CSV with a fixed header, followed by a profile or by times on 1, 2, 3, ...
  * processors. */
 #include "base/array_internal.h"
 #include "rows_internal.h"
@@ -14,10 +14,10 @@ enum { MOST_COLUMNS = 1 << 24 };
 
 typedef struct tasks_state {
     orr_tasks *tasks;
-    double sequential; /* f where a row names none */
+    double sequential; /* f where a row does not give it */
     ori_rows rows;
 
-    /* the columns, -1 where there is none */
+    /* the columns; -1: the file has none */
     int32_t size_column, profile_column;
     int32_t first_time;
 
@@ -161,7 +161,7 @@ static orr_status on_field(void *user, const char *text, size_t size)
     return status;
 }
 
-/* What can be wrong with an argument here is the file's fault, such as an id that comes twice. */
+/* Argument errors here are errors of the file, such as an id that occurs twice. */
 static orr_status on_row(void *user)
 {
     tasks_state *s = user;

@@ -1,4 +1,4 @@
-/* Files of windows: CSV, a window in every row. */
+/* Files of windows: CSV, one window per row. */
 #include "workload/window_internal.h"
 
 #include "base/array_internal.h"
@@ -17,7 +17,7 @@ typedef struct windows_state {
     const orr_jobs *jobs;
     orr_windows_kind kind;
     orr_windows *windows;
-    double from, to; /* of the row being read, NaN: it has none */
+    double from, to; /* of the row being read; NaN: missing */
     int32_t procs;   /* -1: likewise */
     ori_id nodes, user, job;
     bool has_nodes, has_user, has_job;
@@ -42,7 +42,7 @@ static orr_status read_time(const ori_column *column, const char *text, size_t s
     return ORR_OK;
 }
 
-/* A text, and whether there is one; an empty field is none. */
+/* Reads a text; an empty field is no text. */
 static orr_status read_text(const ori_column *column, const char *text, size_t size, void *row,
                             const char **expected, orr_error *err)
 {
@@ -74,7 +74,7 @@ static const ori_column columns[COLUMNS] = {
 
 /* --- the file ----------------------------------------------------------------------------------*/
 
-/* What the kinds have: the columns that each file has, those of which a row has one, and a word. */
+/* The kinds: the columns that each file has, the columns of which a row needs one, and a word. */
 static const struct kind {
     const char *what, *columns;
     bool has[COLUMNS], needs[COLUMNS];

@@ -1,6 +1,6 @@
 /* Readers: jobs from a file or from pieces fed by hand. The reader recognises the format, cuts the
- * text into lines where the format has one record a line and no quotes, and takes the input from
- * stage to stage (formats_internal.h); what a format is, is in a file of its own. */
+ * text into lines where the format has one record per line and no quotes, and passes the input from
+ * stage to stage (formats_internal.h). Each format has a file of its own. */
 #include "workload/reader.h"
 
 #include "base/array_internal.h"
@@ -60,7 +60,7 @@ static orr_status leave_out(orr_reader *reader, orr_drop_reason reason, const ch
     return ori_record_settle(context, reason, status, err);
 }
 
-/* Whether a piece of a line is not read, for what is wrong with the line. */
+/* Whether a piece of a line is skipped, because of an error in the line. */
 static bool is_skipped(orr_reader *reader, const char *bytes, size_t size, orr_status *status,
                        orr_error *err)
 {
@@ -216,8 +216,8 @@ static bool next_line(ori_head *head, char end_of_line)
     return false;
 }
 
-/* The format of a log of which this line is the first that is no comment, but for what the caller
- * says of columns; NULL: of none. */
+/* The format of a log that begins with this line (after comments), without regard to the caller's
+ * map of columns; NULL: unknown. */
 static const ori_format *format_by_itself(const orr_reader *reader, ori_head *head)
 {
     for (const ori_format *const *format = formats; *format; format++)
@@ -226,7 +226,7 @@ static const ori_format *format_by_itself(const orr_reader *reader, ori_head *he
     return NULL;
 }
 
-/* The same with that, which is about CSV. */
+/* The format of a log with regard to the caller's map, which is only for CSV. */
 static const ori_format *format_of_line(const orr_reader *reader, ori_head *head)
 {
     if (!reader->context.map)
@@ -294,7 +294,7 @@ static orr_status put_header(orr_reader *reader, orr_error *err)
     return ORR_OK;
 }
 
-/* What the caller says of columns is about logs that do not name them as Orrery knows them. */
+/* A map of columns is only for logs whose columns Orrery does not know. */
 static orr_status fail_known(const orr_reader *reader, const ori_format *format, orr_error *err)
 {
     bool columns = reader->context.map;
@@ -306,7 +306,7 @@ static orr_status fail_known(const orr_reader *reader, const ori_format *format,
                     format->about, columns ? "columns" : "header");
 }
 
-/* What becomes of a log of which no format recognises a line; first: the first of them. */
+/* Decides about a log of which no format recognises a line; first: its first line. */
 static orr_status decide_anyhow(orr_reader *reader, ori_head first, const char *comment,
                                 orr_error *err)
 {
@@ -361,7 +361,8 @@ static orr_status decide(orr_reader *reader, orr_error *err)
     return decide_anyhow(reader, first, comment, err);
 }
 
-/* Whether the head tells the format: enough lines that are no comments, or enough bytes. */
+/* Whether the head is long enough to decide the format: enough lines that are no comments, or
+ * enough bytes. */
 static bool is_enough(orr_reader *reader, char byte)
 {
     bool starts = reader->starts_line;
@@ -533,7 +534,7 @@ orr_status orr_reader_feed(orr_reader *reader, const void *bytes, size_t size, o
     return note(reader, status, err);
 }
 
-/* The option that a record was left out by. */
+/* The option by which a record was left out. */
 static const char *hint_of(orr_drop_reason reason)
 {
     return reason == ORR_DROP_STATUS      ? ": --status says which are kept"
@@ -563,8 +564,8 @@ static orr_status fail_no_jobs(const orr_reader *reader, orr_error *err)
                     detail ? detail : "", hint_of(jobs->dropped[0].reason));
 }
 
-/* Where gzip data is cut off, the last record cannot be known to be whole: it is left out as one
- * with a zero byte is. */
+/* Where gzip data is cut off, the last record may be incomplete: it is left out like a record with
+ * a zero byte. */
 static orr_status end_cut_text(orr_reader *reader, orr_error *err)
 {
     reader->context.zeros = true;

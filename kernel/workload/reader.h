@@ -35,52 +35,51 @@
  *   "failed" where it is another number |
  * | plain CSV | user | queue | partition | status |
  *
- * Dependencies (orr_jobs_after), if asked for, are fields 17 and 18 of SWF, what stands behind
- * afterok, afterany, afternotok and aftercorr in Dependency or SubmitLine of sacct, and `after` of
- * plain CSV: ids between blanks, with "+30" behind one after which the user thinks for 30 s.
+ * Dependencies (orr_jobs_after), if asked for, are fields 17 and 18 of SWF, the ids behind afterok,
+ * afterany, afternotok and aftercorr in Dependency or SubmitLine of sacct, and `after` of plain
+ * CSV: ids separated by blanks, "+30" behind an id for a think time of 30 s.
  *
  * Waits (orr_jobs_wait) are field 3 of SWF, START_TIMESTAMP less QUEUED_TIMESTAMP in Mira's log and
  * Start less Submit of sacct.
  *
- * What jobs pay for checkpoints (orr_jobs_pays) are checkpoint and recovery of plain CSV, s.
+ * Checkpoint costs (orr_jobs_pays) are checkpoint and recovery of plain CSV, s.
  *
  * The machine is MaxProcs, else MaxNodes, of SWF, nb_res of Batsim, and Mira's 49152 nodes.
- * The format is told from the first line that one recognises, among the first 20 that are neither
- * blank nor comments (`;`, `#`); lines in front of it are left out. A CSV may have semicolons, tabs
- * or bars for commas. Lines of SWF may have more than 18 fields, which are not read, and in a log
- * with `;` comments all of them may have fewer, from 5 on. Errors of the syntax of JSON have their
- * line and column, others name job and key.
+ * The format follows from the first recognised line among the first 20 that are neither blank nor
+ * comments (`;`, `#`); earlier lines are left out. A CSV may have semicolons, tabs or bars for
+ * commas. Lines of SWF may have more than 18 fields, which are not read, and in a log with `;`
+ * comments all of them may have fewer, from 5 on. Errors of the syntax of JSON have their line and
+ * column, others name job and key.
  *
  * Any CSV can be read by a map of its columns, options.columns:
  * "submit=adt:unix,procs=nnumr,runtime=duration:min". Fields are id, submit, start, end, procs,
  * runtime, walltime, wait, think, checkpoint, recovery, after, user, queue, partition, status.
  * Behind a colon stands the unit of a number (s, ms, us, ns, min, h, d; of a moment also unix and
  * unix-ms, since 1970; of procs how many each counts), or the format of a date (%Y %y %m %b %d %H
- * %I %M %S %f %p %z %F %T). Without it a moment is a number of seconds or a time as ISO 8601 has
- * it, and a span is seconds or [days-]hours:minutes:seconds. procs, and runtime or start and end,
- * are required. A backslash takes the meaning from a comma or colon of a name.
+ * %I %M %S %f %p %z %F %T). Without a unit or format a moment is a number of seconds or an ISO 8601
+ * time, and a span is seconds or [days-]hours:minutes:seconds. procs, and runtime or start and end,
+ * are required. A backslash escapes a comma or colon in a name.
  *
- * CSV columns are found by the names in the header, in any order; unknown columns are ignored, and
- * those of a plain CSV listed in orr_jobs.ignored. Ids may repeat, as they do where a log has a
- * record per execution of a job: each record is a job, and orr_jobs.repeated counts them.
- * A file may be compressed with gzip, may begin with a byte order mark, and may have LF or CRLF
- * line ends. Numbers may be written as 512, 512.0 or 5.12e2; processors must be whole.
+ * CSV columns are found by the names in the header, in any order. Unknown columns are ignored;
+ * orr_jobs.ignored lists the unknown columns of a plain CSV. Ids may repeat, for example in a log
+ * with one record per execution of a job: each record is a job, and orr_jobs.repeated counts
+ * repeated ids. A file may be compressed with gzip, may begin with a byte order mark, and may have
+ * LF or CRLF line ends. Numbers may be written as 512, 512.0 or 5.12e2; processors must be whole.
  *
- * Unknown values (-1 in SWF, an empty CSV field, Unknown in sacct) make a record dropped, with its
- * reason, or leave the walltime unknown; 0 processors are unknown in Mira's log, SWF and sacct. In
- * SWF, lines of status 2, 3 and 4 are partial executions of a job whose whole has a line before
- * them, in sacct ids with a dot are steps of a job: they are dropped, as are jobs that sacct shows
- * waiting or running, and those without a start.
- * A record that cannot be read is left out, with its line and what is wrong with it, unless the
- * reader is strict: too few or too many fields, a negative time (submission times included), text
- * where a number is due, quotes that do not fit (of which the first line alone is left out, and
- * reading goes on behind it), a profile of Batsim that is neither a delay nor a sequence of delays.
- * So is a record with a zero byte, a line or field of more than 1 MiB (of which no more is kept),
- * and the last record of gzip data that is cut off or damaged: what stands before it counts. Where
- * only the checksum is wrong, or something follows the data, all records count, and that is among
- * the dropped ones; any of them may be wrong.
- * sacct does not mark a delimiter in a text such as JobName, SubmitLine, Constraints: such a record
- * is put right where the other columns leave one way only.
+ * A record with an unknown value (-1 in SWF, an empty CSV field, Unknown in sacct) is dropped, with
+ * its reason; an unknown walltime stays unknown; 0 processors are unknown in Mira's log, SWF and
+ * sacct. In SWF, lines of status 2, 3 and 4 are partial executions of a job whose whole has a line
+ * before them, in sacct ids with a dot are steps of a job: they are dropped, as are jobs that sacct
+ * shows waiting or running, and those without a start. A record that cannot be read is left out,
+ * with its line and what is wrong with it, unless the reader is strict: too few or too many fields,
+ * a negative time (submission times included), text where a number is due, quotes that do not fit
+ * (only the first line is left out, and reading goes on behind it), a profile of Batsim that is
+ * neither a delay nor a sequence of delays. Also left out are a record with a zero byte, a line or
+ * field of more than 1 MiB (no more is kept of it), and the last record of gzip data that is cut
+ * off or damaged: the records before it count. Where only the checksum is wrong, or something
+ * follows the data, all records count, and the problem is listed among the dropped records; any
+ * record may then be wrong. sacct does not escape a delimiter in a text such as JobName,
+ * SubmitLine, Constraints: such a record is repaired where the other columns allow only one way.
  * Anything else that does not fit is ORR_ERR_INPUT with file, line, column, what was expected and
  * what was found: a missing column, a job wider than the machine, a binary file, an empty file, a
  * file without any job that can be read. */
@@ -88,11 +87,11 @@
 
 #include "workload/jobs.h"
 
-/* What becomes of jobs that are wider than the machine, where the log states its size (in SWF:
+/* The treatment of jobs wider than the machine, where the log states its size (in SWF:
  * MaxProcs). */
 typedef enum orr_wide { ORR_WIDE_ERROR, ORR_WIDE_DROP, ORR_WIDE_KEEP } orr_wide;
 
-/* What is a processor in a dump of sacct, which may count both. */
+/* The meaning of a processor in a dump of sacct, which may count both CPUs and nodes. */
 typedef enum orr_count {
     ORR_COUNT_LOG, /* CPUs where the dump has them, else nodes */
     ORR_COUNT_CPUS,
@@ -105,8 +104,8 @@ typedef struct orr_read_options {
     const char *statuses; /* only jobs of these, "completed,failed"; "unknown" stands for those
                              whose status the log does not tell. NULL: all. Borrowed until the
                              reading ends */
-    bool ran;             /* leave out jobs that were cancelled before they ran: those of status
-                             "cancelled" and a runtime of 0 */
+    bool ran;             /* leave out jobs that were cancelled before they ran: status "cancelled"
+                             and runtime 0 */
     orr_wide wide;
     orr_count count;
     bool strict;         /* a record that cannot be read (orr_drop_is_bad) is an error; otherwise
@@ -116,8 +115,8 @@ typedef struct orr_read_options {
                            the file. Borrowed */
     bool dependencies;   /* read which jobs a job comes after, see orr_jobs_after */
     const char *columns; /* of any CSV: which of its columns mean what (see above). Borrowed */
-    int threads;         /* that read large pieces of an SWF log side by side, which call the
-                            allocator, too; 0 is 1. The jobs do not depend on it */
+    int threads;         /* threads that read pieces of a large SWF log in parallel; they call the
+                            allocator, too. 0 means 1. The jobs do not depend on it */
 } orr_read_options;
 
 /* Reads the file at path. options may be NULL. NULL on failure. */

@@ -1,5 +1,5 @@
-/* Records: what all formats do with a record of a job once they have read it. It is left out, with
- * its reason, or becomes a job; formats know nothing of what the caller asked for. */
+/* Records: the common treatment of a record that a format has read. The record is left out, with a
+ * reason, or becomes a job. Formats do not know the caller's options. */
 #include "records_internal.h"
 
 #include "base/array_internal.h"
@@ -157,7 +157,7 @@ void ori_after_add(ori_after *after, const char *id, size_t size, const char *th
                                     after->size > 0 ? " " : "", (int)size, id, think);
 }
 
-/* The next name of a text between blanks, its size in *size; NULL: none. */
+/* The next name of a text, separated by blanks, with its size in *size; NULL: none. */
 static const char *next_name(const char *text, const char *end, size_t *size)
 {
     while (text < end && *text == ' ')
@@ -218,7 +218,7 @@ void ori_record_forget_id(ori_read_context *context)
         context->record.id.text[0] = '\0';
 }
 
-/* Where a message goes on behind "name:line: ". */
+/* The part of a message behind "name:line: ". */
 static const char *without_place(const ori_read_context *context, const char *message)
 {
     size_t size = strlen(context->name);
@@ -239,7 +239,7 @@ orr_status ori_record_settle(ori_read_context *context, orr_drop_reason reason, 
                                 without_place(context, err->message), err);
 }
 
-/* What no job may be wider than. */
+/* The largest allowed number of processors of a job. */
 static int32_t most_procs(const ori_read_context *context)
 {
     int32_t given = context->options.procs > 0 ? context->options.procs : context->machine_procs;

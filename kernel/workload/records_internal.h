@@ -1,4 +1,5 @@
-/* Records: what a format has read of a job, and what becomes of it. Not a public header. */
+/* Records: the fields that a format reads of a job, and the functions that take them. Not a public
+ * header. */
 #pragma once
 
 #include "columns_internal.h"
@@ -13,29 +14,29 @@ typedef struct ori_record {
     ori_id id;
     double submit, time, walltime, wait;
     orr_job_pays pays;
-    bool calendar; /* submitted is what counts, not submit */
+    bool calendar; /* `submitted` counts, not `submit` */
     ori_stamp submitted, started, ended;
     int32_t procs, requested; /* requested: for formats that tell both */
     orr_job_labels label;     /* numbers in the jobs' names */
     orr_labels *names;
     struct ori_after *after; /* NULL: not asked for */
-    double think;            /* where after is asked for */
+    double think;            /* where `after` is asked for */
 } ori_record;
 
-/* Which jobs a job comes after, as orr_jobs_after gives it. */
+/* The jobs that a job comes after, as orr_jobs_after gives them. */
 typedef struct ori_after {
     char text[1 << 14];
     size_t size;
 } ori_after;
 
-/* The type of such a text; think: of a number of seconds for all names without one. */
+/* The type of such a text. think: the number of seconds of all names without one. */
 extern const ori_type ori_after_type;
 void ori_after_think(ori_after *after, double think);
 
-/* Adds an id; think: "+30", or nothing. What does not fit is left out. */
+/* Adds an id; think: "+30", or empty. An id that does not fit is left out. */
 void ori_after_add(ori_after *after, const char *id, size_t size, const char *think);
 
-/* What of a record a column fills. */
+/* The field of a record that a column fills. */
 #define ORI_RECORD(FIELD) offsetof(ori_record, FIELD)
 #define ORI_RECORD_LABEL(KIND) offsetof(ori_record, label.of[ORR_LABEL_##KIND])
 
@@ -55,41 +56,40 @@ typedef struct ori_read_context {
     const struct ori_dialect *map; /* the columns of CSV that the caller names; NULL: none */
 
     orr_read_options options;
-    ori_after after;                   /* of the record, where it is asked for */
+    ori_after after;                   /* of the record, if asked for */
     int32_t wanted[ORI_MOST_STATUSES]; /* numbers of the statuses asked for */
     int wanted_count;                  /* 0: all */
     int32_t machine_procs;             /* what no job may be wider than; 0: not known (yet) */
     orr_drop_reason reason;            /* why the last record that could not be read is left out */
-    bool refused;                      /* what is wrong now is not only the record */
+    bool refused;                      /* the error concerns more than this record */
     bool part; /* of a log, read beside other parts (side_by_side_internal.h): */
-    bool odd;  /* what a line says does not stand for itself, and it was not read */
+    bool odd;  /* a line's meaning depends on other lines, and it was not read */
 
     bool zeros;             /* among the bytes that are fed now there are zeros: */
     orr_drop_reason spoils; /* why a record with one is left out, */
-    const char *spoiled_by; /* and what is wrong with it */
+    const char *spoiled_by; /* and the error in it */
 
     int64_t *timestamps; /* microseconds, by job; NULL in logs without calendar times */
     int64_t timestamps_capacity;
 } ori_read_context;
 
-/* Reads options->statuses; the context is closed whatever comes of it. */
+/* Reads options->statuses; the context must be closed in any case. */
 orr_status ori_context_open(ori_read_context *context, const char *name,
                             const orr_read_options *options, const orr_allocator *a,
                             orr_error *err);
 void ori_context_close(ori_read_context *context);
 
-/* Nothing is known of the next record but that it is in the line that the context has come to. Its
- * id is still that of the one before, up to ori_record_forget_id. */
+/* Clears all fields of the next record; its line is the context's present line. Its id stays the id
+ * of the record before, up to ori_record_forget_id. */
 void ori_record_clear(ori_read_context *context);
 void ori_record_forget_id(ori_read_context *context);
-/* Nor what it comes after; for formats that do not set it anew. */
+/* Clears the jobs that it comes after; for formats that do not always set them. */
 void ori_record_forget_after(ori_record *record);
 
 /* The wait of a job that did not start before it was submitted. */
 void ori_record_set_wait(ori_record *record);
 
-/* An error in a field. Its path and line are left out: they are those of the line that the context
- * has come to. */
+/* An error in a field. The arguments need no path and line: they are the context's present ones. */
 orr_status ori_record_fail(ori_read_context *context, const ori_field *field, const char *expected,
                            orr_error *err);
 
@@ -107,14 +107,14 @@ static inline orr_status ori_record_read(ori_read_context *context, const ori_co
 orr_status ori_record_add(ori_read_context *context, orr_error *err);
 orr_status ori_record_drop(ori_read_context *context, orr_drop_reason reason, orr_error *err);
 
-/* What becomes of a log in which reading a record has ended with `status`: a record that could not
- * be read is left out, unless the reader is strict. */
+/* Handles `status`, the result of reading a record: a record that could not be read is left out,
+ * unless the reader is strict. */
 orr_status ori_record_settle(ori_read_context *context, orr_drop_reason reason, orr_status status,
                              orr_error *err);
 
-/* Whether a record that is not left out is wider than the machine and that is to be an error, in
- * the field that has its processors: then the log is refused. *expected is then "at most the 49152
- * processors of Mira", where machine is what stands behind the number, and which option helps. */
+/* Whether a record that is not left out is wider than the machine and this is an error in its field
+ * of processors: then the log is refused. `expected` then has "at most the 49152 processors of
+ * Mira" and the option that helps; `machine` is the text behind the number. */
 enum { ORI_WIDE_SIZE = 128 };
 bool ori_record_is_too_wide(ori_read_context *context, const char *machine,
                             char expected[ORI_WIDE_SIZE]);

@@ -1,4 +1,4 @@
-/* The numbers that describe checkpoints and faults: whether they are what they may be. */
+/* Checks of the numbers that describe checkpoints and faults. */
 #include "workload/resilience.h"
 
 #include "base/try_internal.h"

@@ -1,15 +1,15 @@
-/* Resilience: what faults, checkpoints and redistributions cost on a platform. Times in seconds,
+/* Resilience: the costs of faults, checkpoints and redistributions on a platform. Times in seconds,
  * sizes in data units. Symbols as in RR-8795 and the chapter, section 1.3. */
 #pragma once
 
 #include "base/error.h"
 
-/* How long a period between two checkpoints is, for a task whose processors together have the
- * mean time between failures mu and whose checkpoint takes C. */
+/* The rule for the length of a period between two checkpoints, for a task whose processors together
+ * have the mean time between failures mu and whose checkpoint takes C. */
 typedef enum orr_period_rule {
     ORR_PERIOD_YOUNG, /* orr_young_period plus C: chapter, equation 1.3 (spec/READINGS.md) */
     ORR_PERIOD_DALY,  /* orr_daly_period plus C, both of workload/checkpoint.h */
-    ORR_PERIOD_GIVEN  /* what stints say: of runs whose policy gave the periods, for
+    ORR_PERIOD_GIVEN  /* the periods are given by the stints of runs whose policy chose them; for
                          orr_check_stints alone */
 } orr_period_rule;
 
@@ -35,5 +35,5 @@ typedef struct orr_fault {
 ORR_API orr_resilience orr_resilience_default(void);
 
 /* ORR_ERR_ARGUMENT, naming the first number that is out of range: mtbf and bandwidth > 0, the
- * others >= 0 and finite; or the rule, where there is no such one. */
+ * others >= 0 and finite; or the rule, where it is unknown. */
 ORR_API orr_status orr_resilience_check(const orr_resilience *r, orr_error *err);

@@ -1,5 +1,5 @@
-/* Rows: CSV in pieces of any size as rows of fields that know their line, column and heading. All
- * files with a header and quotes go through here: logs (read_csv.c), tasks, faults. */
+/* Rows: CSV in pieces of any size as rows of fields with line, column and heading. All files with a
+ * header and quotes are read here: logs (read_csv.c), tasks, faults. */
 #include "rows_internal.h"
 
 #include "base/array_internal.h"
@@ -41,7 +41,7 @@ orr_status ori_rows_fail_field(ori_rows *rows, const char *expected, const char 
     return ori_fail_field(&field, expected, rows->err);
 }
 
-/* While the loop goes on there is room for the longest name, and for what may follow it. */
+/* During the loop there is room for the longest name and for the text after it. */
 void ori_rows_list(const ori_rows *rows, char *list, size_t size)
 {
     size_t used = 0, most = size - ORI_QUOTED_SIZE - 8;
@@ -125,7 +125,7 @@ static void on_field(void *text, size_t size, void *user)
     rows->column++;
 }
 
-/* What becomes of a row with something wrong. */
+/* Handles a row with an error. */
 static void leave_out(ori_rows *rows)
 {
     rows->status = rows->columns >= 0 && rows->handlers->bad && rows->row == ORR_ERR_INPUT
@@ -211,7 +211,7 @@ static void note_row(ori_rows *rows, const char *bytes, size_t size)
     }
 }
 
-/* Keeps what comes behind the first line of a row, while that may still be broken off. */
+/* Keeps the text behind the first line of a row, as long as the row may be broken off. */
 static orr_status keep(ori_rows *rows, const char *bytes, size_t size)
 {
     if (rows->row_line > *rows->line || !rows->handlers->bad || rows->columns < 0)
@@ -223,7 +223,7 @@ static orr_status keep(ori_rows *rows, const char *bytes, size_t size)
     return ORR_OK;
 }
 
-/* What is wrong with the line that was fed. */
+/* Finds the error in the line that was fed. */
 static orr_status look_into(ori_rows *rows, bool done)
 {
     if (rows->status != ORR_OK)
@@ -232,7 +232,7 @@ static orr_status look_into(ori_rows *rows, bool done)
                 : break_row(rows, ORR_DROP_QUOTES, fail_syntax(rows));
 }
 
-/* Feeds bytes of one line, its end included when it is there. */
+/* Feeds bytes of one line, with its end where it is present. */
 static inline orr_status feed_line(ori_rows *rows, const char *bytes, size_t size)
 {
     if (ORR_LIKELY(!rows->in_row))
@@ -263,7 +263,7 @@ static size_t line_piece(const char *bytes, size_t size, bool carriages)
     return piece;
 }
 
-/* Feeds lines up to a row that is broken, and returns how many bytes these are. */
+/* Feeds lines up to a broken row, and returns the number of bytes. */
 static size_t feed_lines(ori_rows *rows, const char *bytes, size_t size, orr_status *status)
 {
     bool carriages = memchr(bytes, '\r', size);
@@ -286,7 +286,8 @@ static size_t feed_lines(ori_rows *rows, const char *bytes, size_t size, orr_sta
     return (size_t)(next - bytes);
 }
 
-/* Reads anew what was kept of a row that was broken off, and of those that are broken off in it. */
+/* Reads again the kept text of a row that was broken off, also where further rows in it are broken
+ * off. */
 static orr_status feed_again(ori_rows *rows)
 {
     char *text = rows->kept;

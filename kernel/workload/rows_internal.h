@@ -1,16 +1,15 @@
 /* Rows: CSV as fields with a line, a column and a heading. Not a public header.
  *
- * libcsv does the syntax, in its strict mode. It keeps on malloc: its memory hooks have no user
- * pointer, and it holds nothing but the text of the field being read. It is fed line by line, which
- * is what makes the line numbers right: it does not tell where in its input it calls back.
+ * libcsv parses the syntax, in its strict mode. It uses malloc, because its memory hooks have no
+ * user pointer; it holds only the text of the field being read. It is fed line by line to get line
+ * numbers, because its callbacks give no position.
  *
  * The first row is the header: its fields become the columns' names, and `header` is called. Then
- * fields are read as the table says, or `field` is called, and `row` behind them; fields behind the
- * last column are not passed on, and a row that has not as many fields as the header never reaches
- * `row`. A row with a bad field, or with quotes that do not fit, is passed to `bad`: of the latter
- * only its first line is left out, and reading goes on behind that. After a handler has failed none
- * is called again. The text of a field has a zero behind it.
- * Empty lines are no rows. */
+ * fields are read by the table, or `field` is called, and then `row`. Fields behind the last column
+ * are not passed on, and `row` is not called for a row whose number of fields differs from the
+ * header. `bad` is called for a row with a bad field or with quotes that do not fit; in the latter
+ * case only the first line is left out, and reading goes on behind it. After a handler has failed
+ * none is called again. A zero byte follows the text of a field. Empty lines are ignored. */
 #pragma once
 
 #include "columns_internal.h"
@@ -39,8 +38,8 @@ typedef struct ori_rows {
     void *user;
     ori_table table;  /* filled from the header by ori_rows_match */
     void *record;     /* the row that the table's columns fill */
-    const char *zero; /* what is wrong with a row with a zero byte, before bytes with any are fed;
-                         NULL: nothing */
+    const char *zero; /* the error of a row with a zero byte, set before bytes with any are fed;
+                         NULL: none */
 
     /* for the handlers */
     int32_t columns; /* of the header; -1 while it is read */
@@ -52,7 +51,7 @@ typedef struct ori_rows {
     struct csv_parser parser;
     orr_drop_reason reason; /* why the row cannot be read; for the handlers, too */
     orr_status status;      /* what went wrong first */
-    orr_status row;         /* what is wrong with the row: its fields are not looked at */
+    orr_status row;         /* the error of the row: its fields are ignored */
     bool skips;             /* up to the end of the line */
     bool broken;            /* the syntax of the row is wrong: it ends with its first line, */
     char *kept;             /* and these bytes behind that line are read anew */
@@ -93,5 +92,5 @@ static inline orr_status ori_rows_read(ori_rows *rows, const ori_column *column,
     return status == ORR_ERR_INPUT ? ori_rows_fail_field(rows, expected, text, size) : status;
 }
 
-/* The names in the header, as many as fit. */
+/* The names in the header, as many as fit into `list`. */
 void ori_rows_list(const ori_rows *rows, char *list, size_t size);

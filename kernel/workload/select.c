@@ -1,5 +1,5 @@
-/* Workloads made of others: parts by days, by intervals, by any choice; one behind another; one
- * under another load. */
+/* Workloads made from others: selections by days, by intervals, by any choice; appended workloads;
+ * workloads with another load. */
 #include "workload/select.h"
 #include "workload/jobs_internal.h"
 
@@ -17,8 +17,8 @@ enum { DAY = 86400 }; /* s */
 
 /* --- time of a job -----------------------------------------------------------------------------*/
 
-/* For times that were made by dividing a number of microseconds by 1e6 (rebased logs) this gives
- * back that number. */
+/* For times that are a number of microseconds divided by 1e6 (rebased logs) the result is exactly
+ * that number. */
 int64_t ori_jobs_submit_us(const orr_jobs *jobs, int32_t job)
 {
     int64_t origin = jobs->has_origin ? jobs->origin_us : 0;
@@ -90,7 +90,7 @@ static orr_jobs *create_like(const orr_jobs *from, const orr_allocator *a, orr_e
     return jobs;
 }
 
-/* Who has no id but its position gets its new position. */
+/* A job without an id of its own gets its new position. */
 static orr_status copy_some(orr_jobs *to, const orr_jobs *from, int32_t first, int32_t count,
                             bool same_numbers, orr_error *err)
 {
@@ -204,7 +204,7 @@ orr_jobs *ori_jobs_filter(const orr_jobs *jobs,
     return picked;
 }
 
-/* From `from` on and before `to`. */
+/* From `from` (included) to `to` (excluded). */
 typedef struct range {
     double from, to;
     bool days; /* of days, counted from 1970-01-01; else of submission times, s */

@@ -1,5 +1,5 @@
-/* Parts of a log, read by several threads and put together. A file of its own because formats need
- * not know of it, but for ori_format.part. */
+/* Parts of a log, read by several threads and put together. Formats do not know of it, except for
+ * ori_format.part. */
 #include "side_by_side_internal.h"
 
 #include "base/array_internal.h"
@@ -116,8 +116,8 @@ static orr_status work(void *user, void *own, int64_t item, orr_error *err)
     return ORR_OK;
 }
 
-/* The part's labels get numbers of the log: those that are new to the part in the order in which it
- * has met them, which is that of the file for those that are new to the log. */
+/* Maps the part's labels to numbers of the log. The part's labels are taken in the order of their
+ * first occurrence, so labels new to the log get numbers in the order of the file. */
 static orr_status number_labels(ori_log_part *part, orr_labels *names, orr_error *err)
 {
     const orr_labels *own = &part->context.jobs->names;

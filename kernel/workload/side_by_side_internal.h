@@ -2,12 +2,12 @@
  *
  * A piece of text is cut into parts at ends of lines. Each part is read by a thread, with a context
  * and a state of the format of its own, into jobs of its own; then the parts are put together in
- * the order of the file. Jobs, numbers of labels, dropped records, and errors with their lines are
- * those of one thread: the first error of the file wins.
+ * the order of the file. Jobs, numbers of labels, dropped records and errors with their lines are
+ * equal to those of a single thread: the first error of the file wins.
  *
- * What a line means may depend on those before it, or matter to those behind it. The format then
- * says that the part is odd, and it is not taken: it is for the caller to read in order, with the
- * rest of the piece. */
+ * The meaning of a line may depend on earlier lines, or change later ones. The format then marks
+ * the part as odd, and the part is not taken: the caller reads it in order, with the rest of the
+ * piece. */
 #pragma once
 
 #include "formats_internal.h"

@@ -1,4 +1,4 @@
-/* Slurm's jobs: their states, and which of them are no jobs of a workload. */
+/* Slurm's jobs: their states, and which states are left out of a workload. */
 #include "slurm_internal.h"
 
 #include <math.h>
@@ -58,7 +58,7 @@ void ori_slurm_dependencies(const char *text, size_t size, ori_after *after)
 {
     static const char *const words[] = {"afterok:", "afterany:", "afternotok:", "aftercorr:"};
     const char *end = text + size;
-    if (after->size > 0) /* the columns say the same */
+    if (after->size > 0) /* the columns give the same dependencies */
         return;
     for (const char *p = text; p < end; p++) {
         size_t word = 0, length = 0;

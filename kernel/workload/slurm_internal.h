@@ -1,4 +1,4 @@
-/* Slurm's jobs: what its dumps as text and as JSON have in common. Not a public header. */
+/* Slurm's jobs: the common part of dumps as text and as JSON. Not a public header. */
 #pragma once
 
 #include "records_internal.h"
@@ -19,7 +19,6 @@ void ori_slurm_derive_times(ori_record *record, bool has_start);
 orr_status ori_slurm_add(ori_read_context *context, const char *state, bool has_end,
                          orr_error *err);
 
-/* Adds the ids behind "afterok:" and its like, wherever these are: in the dependencies of a job, or
- * in the line that it was submitted with; where there are none yet. "after:" alone is about another
- * job's start. */
+/* Adds the ids behind "afterok:" and similar words, from a job's dependencies or from its submit
+ * line, if none were added yet. "after:" alone is ignored: it is about another job's start. */
 void ori_slurm_dependencies(const char *text, size_t size, ori_after *after);

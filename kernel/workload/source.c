@@ -1,5 +1,5 @@
 /* Sources: the bytes of a file or of pieces fed by hand, without gzip and without a byte order
- * mark. This is the only place of the readers that knows the operating system and zlib. */
+ * mark. Only this file of the readers uses the operating system and zlib. */
 #include "source_internal.h"
 
 #include "base/block_internal.h"
@@ -124,7 +124,7 @@ static orr_status end_by_damage(ori_source *source, size_t left, bool cut, const
 static orr_status fail_unzip(ori_source *source, size_t left, orr_error *err)
 {
     const char *message = source->zip.msg ? source->zip.msg : "unknown error";
-    bool checks = strstr(message, "check") && !strstr(message, "header"); /* all was there */
+    bool checks = strstr(message, "check") && !strstr(message, "header"); /* all data was present */
     char why[64];
     snprintf(why, sizeof why, "(%s)", message);
     ORI_TRY(end_by_damage(source, left, !checks, "damaged gzip data ", why, err));
@@ -261,7 +261,7 @@ orr_status ori_pass_text(ori_bytes_sink sink, void *user, const char *bytes, siz
 
 /* --- files -------------------------------------------------------------------------------------*/
 
-/* A file that is not there, is a folder or may not be read is bad input; a disk that fails is
+/* A file that does not exist, is a folder or may not be read is bad input; a failing disk is
  * not. */
 static orr_status fail_errno(const char *path, orr_error *err)
 {
@@ -273,7 +273,7 @@ static orr_status fail_errno(const char *path, orr_error *err)
                     strerror_r(code, text, sizeof text));
 }
 
-/* Whether a file is what it was when it was opened. Only what is on a disk can change. */
+/* Whether a file is unchanged since it was opened. Only files on a disk can change. */
 static bool is_unchanged(int file, const struct stat *before)
 {
     struct stat now;
@@ -305,7 +305,7 @@ orr_status ori_source_feed_file(ori_source *source, const char *path, orr_error 
         return fail_errno(path, err);
     orr_status status = fstat(file, &before) == 0 ? feed_descriptor(source, path, file, err)
                                                   : fail_errno(path, err);
-    if (!is_unchanged(file, &before)) /* what was read may make no sense: this is why */
+    if (!is_unchanged(file, &before)) /* the file changed, which explains senseless data */
         status = orr_fail(err, ORR_ERR_IO, "%s: the file was changed while it was read", path);
     close(file);
     return status != ORR_OK ? status : ori_source_finish(source, err);

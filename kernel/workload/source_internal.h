@@ -25,7 +25,7 @@ typedef struct ori_source {
     void *user;
     ori_source_state state;
     bool any;     /* a byte has been passed on */
-    int bom;      /* bytes of a byte order mark seen so far; -1: behind the place for one */
+    int bom;      /* bytes of a byte order mark seen so far; -1: its place has passed */
     z_stream zip; /* valid in MEMBER and BETWEEN */
     unsigned char *out;
     size_t out_size; /* bytes that are sent at once, of a file that is compressed, */
@@ -33,8 +33,8 @@ typedef struct ori_source {
 
     bool lenient;     /* damaged gzip data ends the text, and is no error; the caller's */
     int64_t fed;      /* bytes */
-    char damage[128]; /* what it is; empty: none */
-    bool cut;         /* by it: the text may end anywhere */
+    char damage[128]; /* the damage; empty: none */
+    bool cut;         /* the damage cut the text off: it may end anywhere */
 } ori_source;
 
 void ori_source_open(ori_source *source, const char *name, ori_bytes_sink sink, void *user,
@@ -50,8 +50,8 @@ orr_status ori_source_feed_file(ori_source *source, const char *path, orr_error 
 /* ORR_ERR_INPUT for a source that had no text. */
 orr_status ori_source_fail_empty(const ori_source *source, orr_error *err);
 
-/* Text has no zero bytes. Passes on what stands before the first one, so that an error there is
- * reported as it would be without it; then the zero is an error. `what` is the kind of file, `line`
- * counts the lines that have ended before the next byte. */
+/* Text has no zero bytes. Passes on the text before the first zero, so that an earlier error is
+ * reported first; then the zero is an error. `what` is the kind of file, `line` counts the lines
+ * that have ended before the next byte. */
 orr_status ori_pass_text(ori_bytes_sink sink, void *user, const char *bytes, size_t size,
                          const char *path, const char *what, const int64_t *line, orr_error *err);

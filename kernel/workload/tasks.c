@@ -74,8 +74,8 @@ static orr_status reserve_tasks(orr_tasks *tasks, int32_t count, orr_error *err)
 
 /* --- adding ------------------------------------------------------------------------------------*/
 
-/* What is common to all profiles; on success only the caller's arrays are left to be filled, and
- * nothing can fail any more. */
+/* The common part of all profiles. After it only the caller's arrays are to be filled, which cannot
+ * fail. */
 static orr_status add_id(orr_tasks *tasks, const char *id, orr_error *err)
 {
     char position[POSITION_SIZE];
@@ -93,7 +93,7 @@ static orr_status add_id(orr_tasks *tasks, const char *id, orr_error *err)
     return ORR_OK;
 }
 
-/* Fills the row of the task that was added last; its times, where it has a table, are there. */
+/* Fills the row of the last task; its times, where it has a table, are already stored. */
 static void fill_last(orr_tasks *tasks, double size, orr_profile profile, double parameter,
                       orr_task_terms terms, int32_t columns)
 {
@@ -151,8 +151,8 @@ static orr_status check_table(double size, const double *times, int32_t columns,
     return ORR_OK;
 }
 
-/* Whether measured times break equation 1.1 or 1.2. Times of a perfect speedup, T / j, break 1.2 by
- * the rounding of their division; that is not counted. */
+/* Whether measured times break equation 1.1 or 1.2. Times of a perfect speedup, T / j, break 1.2
+ * only by the rounding of the division; such breaks are not counted. */
 static bool is_irregular(const double *times, int32_t columns)
 {
     for (int32_t j = 1; j < columns; j++)

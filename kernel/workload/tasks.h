@@ -23,7 +23,7 @@ typedef enum orr_profile {
     ORR_PROFILE_TABLE      /* measured times on 1 .. columns processors; more give no more speed */
 } orr_profile;
 
-/* What a family's t(j) needs and j does not change. Internal. */
+/* The terms of a family's t(j) that do not depend on j. Internal. */
 typedef struct orr_task_terms {
     double fixed;    /* f t1, s; power: t1 */
     double shared;   /* (1 - f) t1, s */

@@ -13,7 +13,7 @@ enum { HEAD = 20, LOGS = 4, MOST_VALUES = 565, MINUTE = 60, HOUR = 3600, LEAST_L
 
 static const double HEAD_SHARE = 0.89;
 
-/* A time that users ask for, and the share of the jobs that do. */
+/* A time that users ask for, and the share of the jobs that ask for it. */
 typedef struct value {
     double time, share;
     int32_t jobs;
@@ -29,7 +29,7 @@ typedef struct model {
 
 double ori_round_walltime(double time)
 {
-    /* minutes: parts of an hour or of a day, most of them */
+    /* minutes, mostly parts of an hour or of a day */
     static const int asked[] = {5,   10,   15,   30,   60,   120,  180,  240,  360,   480,
                                 720, 1080, 1440, 2160, 2880, 4320, 5760, 7200, 10080, 14400};
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
@@ -38,7 +38,7 @@ double ori_round_walltime(double time)
     return 86400 * ceil(time / 86400);
 }
 
-/* How many different estimates so many jobs have: a broken line. */
+/* The number of different estimates of a number of jobs: a piecewise linear function. */
 static int32_t different(int32_t jobs)
 {
     static const struct {
@@ -95,7 +95,7 @@ static void make_head(model *m, double longest)
     }
 }
 
-/* The others, `wanted` of them but for those that find no place between what is there. */
+/* The tail, `wanted` times, except those that find no place between the existing ones. */
 static void make_tail(model *m, double longest, int32_t values)
 {
     static const int offsets[] = {0, 30, -30, 20, -20, 10, -10};
@@ -116,8 +116,8 @@ static void make_tail(model *m, double longest, int32_t values)
 
 /* --- shares ----------------------------------------------------------------------------------- */
 
-/* Of the popular ones by their popularity, the longest first: `share` of the jobs ask for that, or
- * what the others leave of the head. */
+/* The shares of popular times by their popularity. The longest is first: its share is `share`, or
+ * the rest of the head. */
 static void head_shares(double shares[HEAD], double share)
 {
     double others = 0;
@@ -139,7 +139,7 @@ static const int16_t popularity[HEAD][LOGS] = {
     {19, 13, 17, 16}, {11, 10, 15, 15}, {12, 15, 13, 17}, {9, 17, 8, 8},   {20, 19, 11, 12},
 };
 
-/* The most popular one that is free and that no log has after place `place`; 0: none. */
+/* The most popular free time that no log has after place `place`; 0: none. */
 static int overdue(const bool taken[HEAD + 1], int place)
 {
     int last[HEAD + 1] = {0};
@@ -179,8 +179,8 @@ static void share_head(model *m, double share)
     }
 }
 
-/* Shares fall with a power of the popularity, and who has which is drawn. Without a tail the head
- * has all jobs. */
+/* The shares of the tail fall with a power of the rank, and are shuffled over its times. Without a
+ * tail the head has all jobs. */
 static void share_tail(model *m)
 {
     double sum = 0;
@@ -198,8 +198,8 @@ static void share_tail(model *m)
         m->values[i].share /= HEAD_SHARE;
 }
 
-/* Jobs for shares: what is left by rounding down goes to the greatest remainders, of equal ones to
- * the first. */
+/* Turns shares into numbers of jobs: the jobs that rounding down leaves go to the largest
+ * remainders, among equal ones to the first. */
 static void count_jobs(model *m, int32_t jobs)
 {
     int32_t left = jobs;
@@ -223,9 +223,9 @@ static void count_jobs(model *m, int32_t jobs)
     }
 }
 
-/* --- who asks for what ------------------------------------------------------------------------ */
+/* --- estimates of jobs ------------------------------------------------------------------------ */
 
-/* A number, and whose it is. */
+/* A time, and the job that has it. */
 typedef struct held {
     double time;
     int32_t job;
@@ -248,10 +248,11 @@ static orr_status check_fit(const held *runtimes, const held *estimates, int32_t
     return ORR_OK;
 }
 
-/* From the longest job to the shortest: each gets one of the estimates left that are as long. */
+/* Goes from the longest job to the shortest: each gets one of the remaining estimates that are at
+ * least its runtime. */
 static void assign(orr_jobs *to, const held *runtimes, held *estimates, orr_pcg *rng)
 {
-    int32_t after = 0; /* the estimates before this one are as long as the job */
+    int32_t after = 0; /* the estimates before this one are at least the job's runtime */
     for (int32_t i = 0; i < to->count; i++) {
         while (after < to->count && estimates[after].time >= runtimes[i].time)
             after++;

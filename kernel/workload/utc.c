@@ -1,5 +1,5 @@
 /* Dates and times of logs. Days are counted in the proleptic Gregorian calendar from 1970-01-01.
- * The arithmetic is that of H. Hinnant, "chrono-compatible low-level date algorithms": years that
+ * The arithmetic follows H. Hinnant, "chrono-compatible low-level date algorithms": years that
  * begin in March and eras of 400 years make leap days fall at the end. */
 #include "workload/utc.h"
 

@@ -1,4 +1,4 @@
-/* Weeks of a log, and how well each of them uses the machine. */
+/* Weeks of a log, and the utilisation of the machine in each. */
 #include "workload/weeks.h"
 
 #include "base/block_internal.h"
@@ -18,7 +18,7 @@ static double first_submission(const orr_jobs *jobs)
     return first;
 }
 
-/* The block of an instant that is not before the first submission. */
+/* The block of an instant not before the first submission. */
 static double block_of(double first, double length, double time)
 {
     return floor((time - first) / length);

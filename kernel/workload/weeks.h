@@ -1,11 +1,11 @@
-/* Weeks: a log in blocks of equal length, and how busy the machine was in each.
+/* Weeks: a log in blocks of equal length, and the utilisation of the machine in each.
  *
  * Block k, from 0, begins k lengths after the first submission and ends before the next one begins;
  * the last one holds the last submission. A block's jobs are those that were submitted in it. Its
  * mean utilisation is work in processor-seconds, divided by processors and length:
  *
  * - the work that ran in the block, whoever submitted it: a job runs for its runtime from the start
- *   that the log tells (orr_jobs_wait), or from its submission where it does not;
+ *   that the log gives (orr_jobs_wait), or from its submission where it gives none;
  * - or the work that was submitted in it, the sum of procs * time of its jobs, which may be more
  *   than the machine could do.
  *
@@ -24,7 +24,7 @@ typedef struct orr_week_options {
 typedef struct orr_week {
     double from, to;    /* s, on the log's clock: from <= submission < to, but for rounding */
     double utilisation; /* at least 0; 1 is the whole machine */
-    int32_t jobs;       /* submitted in it */
+    int32_t jobs;       /* submitted in the block */
 } orr_week;
 
 /* All blocks in order of time: *weeks has *count of them and is the caller's, to be freed with

@@ -1,4 +1,4 @@
-/* Lists of windows, and whom a window is for. */
+/* Lists of windows, and the jobs that a window admits. */
 #include "workload/window_internal.h"
 
 #include "base/array_internal.h"
@@ -20,7 +20,7 @@ bool ori_window_admits(const orr_window *w, const orr_jobs *jobs, int32_t job)
 
 /* --- lists ------------------------------------------------------------------------------------ */
 
-/* Whom a window is for, as numbers of texts. */
+/* The owner of a window, as numbers of texts. */
 typedef struct owner {
     int32_t user, job;
 } owner;
@@ -30,7 +30,7 @@ struct orr_windows {
     orr_window *list;
     owner *owners; /* of each */
     int64_t count, capacity, owner_capacity;
-    int64_t size; /* the window of the latest size, -1: there was none */
+    int64_t size; /* the window of the latest size; -1: none */
     double sized; /* since when the machine has that size, s */
     orr_labels texts;
     orr_allocator alloc;
@@ -107,7 +107,7 @@ static orr_status push(orr_windows *w, const orr_window *one, orr_error *err)
     return ORR_OK;
 }
 
-/* A number at *text, which goes on behind it; -1: there is none, or it is too large. */
+/* Reads a number at *text and moves *text behind it; -1: no number, or too large. */
 static int32_t number_at(const char **text)
 {
     int64_t value = 0;

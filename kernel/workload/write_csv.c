@@ -1,6 +1,6 @@
-/* CSV of jobs, plain or as Mira's, by the tables of columns that read_plain.c and read_mira.c read
- * with; and of tasks, for read_tasks.c to read. The Standard Workload Format has a file of its own
- * (write_swf.c). Fields are quoted where that is needed by ori_text_field (base/text.c). */
+/* CSV of jobs, plain or in Mira's format, by the tables of columns of read_plain.c and read_mira.c;
+ * and CSV of tasks, as read_tasks.c reads it. The Standard Workload Format has a file of its own
+ * (write_swf.c). ori_text_field (base/text.c) quotes fields where necessary. */
 #include "workload/writer_internal.h"
 
 #include "base/try_internal.h"
@@ -30,7 +30,7 @@ static ori_record record_of(const orr_jobs *jobs, int32_t job, orr_labels *names
                         .after = after};
 }
 
-/* Whether a column is in the file. What is written to learn that is taken out again. */
+/* Whether a column is in the file. It writes fields as a test and removes them again. */
 static bool is_wanted(ori_text *t, const orr_jobs *jobs, const ori_column *column,
                       orr_labels *names, ori_after *after)
 {
@@ -84,7 +84,7 @@ orr_status orr_jobs_format(const orr_jobs *jobs, orr_log_format format, char **t
 
 /* --- tasks -------------------------------------------------------------------------------------*/
 
-/* With so many columns of times, or with profiles where there are none. */
+/* Puts tasks with this number of columns of times; 0: with profiles. */
 static void put_tasks(ori_text *b, const orr_tasks *tasks, int32_t columns)
 {
     static const char *const profiles[] = {",synthetic:", ",amdahl:", ",power:"};

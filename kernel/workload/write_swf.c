@@ -1,4 +1,4 @@
-/* The Standard Workload Format, written from a log or from what became of it. */
+/* The Standard Workload Format, written from a log or from a simulated run of it. */
 #include "workload/writer_internal.h"
 
 #include "base/block_internal.h"
@@ -35,14 +35,15 @@ static bool numeric_labels(const orr_jobs *jobs, orr_label kind)
     return true;
 }
 
-/* How users, queues and partitions become numbers: as they are, or counted as they come. */
+/* The numbers of users, queues and partitions: their names where these are numbers, else counted by
+ * first occurrence. */
 typedef struct swf_names {
     bool numeric[ORR_LABEL_KINDS];
-    int32_t *number[ORR_LABEL_KINDS]; /* by label, 0: not met yet; NULL where they are numbers */
+    int32_t *number[ORR_LABEL_KINDS]; /* by label, 0: not met yet; NULL where names are numbers */
     int32_t met[ORR_LABEL_KINDS];
 } swf_names;
 
-/* A text that may have lines up to the end of its first one. */
+/* Puts only the first line of a text. */
 static void put_line(ori_text *b, const char *text)
 {
     ori_text_put(b, text, strcspn(text, "\r\n"));
@@ -75,7 +76,7 @@ typedef struct swf_writer {
     bool numeric_ids;
 } swf_writer;
 
-/* -1 for what is not known. */
+/* Puts a number; -1 for unknown values. */
 static void put_field(ori_text *b, double value)
 {
     ori_text_puts(b, " ");
@@ -209,7 +210,7 @@ typedef struct place {
     int32_t job;
 } place;
 
-/* In order of submission, as the format wants it. */
+/* Puts the jobs in order of submission, as the format requires. */
 static orr_status put_jobs(const swf_writer *w, const orr_allocator *a, orr_error *err)
 {
     int32_t count = w->jobs->count;

@@ -1,5 +1,5 @@
 /* Time zones from the system's database: files in the format of RFC 8536 (TZif, from version 2 on),
- * whose last line, a rule as in the variable TZ, says what holds behind the last change. */
+ * whose last line, a rule as in the variable TZ, holds after the last change. */
 #include "workload/zone.h"
 
 #include "base/try_internal.h"
@@ -48,7 +48,7 @@ struct orr_zone {
 
 /* --- the rule behind the last change ---------------------------------------------------------- */
 
-/* How a text is read from front to back; `fine` stays false once it did not fit. */
+/* A text read from front to back; `fine` becomes false at the first mismatch and stays false. */
 typedef struct cursor {
     const char *at, *end;
     bool fine;
@@ -187,7 +187,7 @@ static int64_t long_word(const unsigned char *b)
     return (int64_t)((uint64_t)word(b) << 32 | word(b + 4));
 }
 
-/* What a header says of the block behind it. */
+/* The counts of the block behind a header. */
 typedef struct counts {
     size_t utc_flags, standard_flags, leaps, changes, types, letters;
 } counts;
@@ -209,7 +209,7 @@ static size_t block_size(const counts *n, size_t time)
            n->standard_flags + n->utc_flags;
 }
 
-/* The second block of a file, with times of 64 bits; NULL where there is none. */
+/* The second block of a file, with times of 64 bits; NULL: the file has none. */
 static const unsigned char *second_block(const unsigned char *file, size_t size, counts *n,
                                          size_t *left)
 {
@@ -271,7 +271,7 @@ static orr_status read_zone(orr_zone **zone, const char *name, const unsigned ch
     return ORR_OK;
 }
 
-/* Whether this is a name of the database: no path out of it. */
+/* Whether this is a name of the database: a path that does not leave it. */
 static bool is_name(const char *name)
 {
     size_t length = strlen(name);
@@ -333,7 +333,7 @@ void orr_zone_destroy(orr_zone *zone)
 
 /* --- questions -------------------------------------------------------------------------------- */
 
-/* The offset at an instant; *until: when it changes next, INT64_MAX where it never does. */
+/* The offset at an instant; *until: the instant of its next change, INT64_MAX: it never changes. */
 static int32_t offset_until(const orr_zone *zone, int64_t instant, int64_t *until)
 {
     int32_t low = 0, high = zone->count; /* the first change behind the instant */
@@ -362,7 +362,7 @@ static int32_t offset_until(const orr_zone *zone, int64_t instant, int64_t *unti
     return offset;
 }
 
-/* From the year 1 to the year 9999. */
+/* Limits an instant to the years 1 to 9999. */
 static int64_t in_range(int64_t seconds)
 {
     const int64_t least = INT64_C(-62135596800), most = INT64_C(253402300799);
@@ -380,7 +380,8 @@ int64_t orr_zone_instant(const orr_zone *zone, int64_t local)
     local = in_range(local);
     if (!zone)
         return local;
-    for (int64_t from = local - MOST_SHIFT;;) { /* the clocks show less than `local` there */
+    for (int64_t from = local - MOST_SHIFT;;) { /* the clocks show less than `local` at this
+                                                   instant */
         int64_t until, wanted = local - offset_until(zone, from, &until);
         if (wanted <= from)
             return from; /* it was skipped */

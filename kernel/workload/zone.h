@@ -1,4 +1,4 @@
-/* Time zones: what the clocks of a place show at an instant, and when they show a time of day.
+/* Time zones: the local time of a place at an instant, and the instants of a local time.
  *
  * A zone is read once from the system's database (/usr/share/zoneinfo, Debian's package tzdata) and
  * never changes, so that any number of threads may ask it. The process's own time zone plays no
@@ -15,20 +15,20 @@
 typedef struct orr_zone orr_zone;
 
 /* Reads the zone of a name such as "Europe/Stockholm". ORR_ERR_ARGUMENT where the database has none
- * of this name, ORR_ERR_INPUT where its file is damaged or none of a time zone. */
+ * of this name, ORR_ERR_INPUT where its file is damaged or not a time zone. */
 ORR_API orr_status orr_zone_create(orr_zone **zone, const char *name, const orr_allocator *a,
                                    orr_error *err);
 
 ORR_API void orr_zone_destroy(orr_zone *zone); /* NULL is fine */
 
-/* By how much the clocks are ahead of UTC, s. */
+/* The offset of the clocks from UTC, s; > 0: ahead. */
 ORR_API int32_t orr_zone_offset(const orr_zone *zone, int64_t instant);
 
-/* The first instant at which the clocks show a local time or, if they skip it, the instant at which
- * they do. */
+/* The first instant at which the clocks show a local time or, if they skip it, the instant of the
+ * skip. */
 ORR_API int64_t orr_zone_instant(const orr_zone *zone, int64_t local);
 
 /* The next instant, from `instant` on (included), at which the clocks show a time of day, in
  * seconds from midnight, 0 to 86399. Of a time that the clocks show twice on a day only the first
- * counts; one that they skip is the instant at which they skip it. Days that they skip are none. */
+ * counts. A time that they skip counts at the instant of the skip. Skipped days do not count. */
 ORR_API int64_t orr_zone_next(const orr_zone *zone, int64_t instant, int32_t time_of_day);
