@@ -10,7 +10,7 @@ typedef struct walk {
     double end;          /* s: nothing goes beyond */
     double cost, period; /* s */
     orr_outcome outcome;
-    bool requeued; /* killed, and its job waits again */
+    bool requeued; /* killed, and the job waits again */
     bool goes_on;
 } walk;
 
@@ -25,7 +25,8 @@ static void put(walk *w, orr_span_kind kind, double start, double finish)
     w->goes_on = w->visit(w->user, &w->span);
 }
 
-/* Work from `start` on; what saves it is complete at `saved` (INFINITY: nothing does). */
+/* Puts work from `start` on; the checkpoint that saves it is complete at `saved` (INFINITY: none
+ * is). */
 static void put_work(walk *w, double start, double finish, double saved)
 {
     bool interrupted = w->outcome == ORR_PREEMPTED || w->outcome == ORR_NODE_FAILED || w->requeued;

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-/* When a job is over that others come after; inf: it is not. */
+/* The end of a job that other jobs come after; inf: it is not over. */
 static double end_of(const ori_checker *c, int32_t job)
 {
     int64_t last = c->last[job];
@@ -71,13 +71,13 @@ static orr_status check_sequence(ori_checker *c, int64_t i)
     return ORR_OK;
 }
 
-/* Whether planners knew of it: a window. Those are looked at in check_windows. */
+/* Whether planners knew the outage beforehand: it is a window. check_windows checks windows. */
 static bool was_known(const orr_recorded_outage *o)
 {
     return o->kind == ORR_OUTAGE_WINDOW || o->kind == ORR_OUTAGE_RESERVED;
 }
 
-/* Ends of attempts that have failed or were put back, and outages that nobody knew of. */
+/* Notes ends of attempts that failed or were put back, and unannounced outages. */
 static orr_status note_setbacks(ori_checker *c)
 {
     const orr_schedule *s = c->s;
@@ -135,7 +135,7 @@ static orr_status check_windows(ori_checker *c, int64_t i)
     return ORR_OK;
 }
 
-/* Whether a window that opens has struck an attempt at its end. */
+/* Whether an opening window ended an attempt. */
 static bool is_closed_out(const ori_checker *c, const orr_attempt *a)
 {
     int64_t at = 0;
@@ -146,7 +146,7 @@ static bool is_closed_out(const ori_checker *c, const orr_attempt *a)
     return false;
 }
 
-/* Whether a node's failure has struck an attempt at its end. */
+/* Whether a node's failure, or an opening window, ended an attempt. */
 static bool is_struck(const ori_checker *c, const orr_attempt *a)
 {
     if (is_closed_out(c, a))
@@ -160,7 +160,7 @@ static bool is_struck(const ori_checker *c, const orr_attempt *a)
     return false;
 }
 
-/* When an attempt ends if nobody interrupts it, and when it is planned to. */
+/* The end of an attempt without interruption, and its planned end. */
 static orr_status find_ends(const ori_checker *c, int64_t i, ori_check_ends *ends)
 {
     const orr_attempt *a = &c->s->attempts[i];
@@ -231,8 +231,8 @@ static orr_status check_interval(ori_checker *c, int64_t i, orr_interval range)
     return ORR_OK;
 }
 
-/* Whole nodes of a group: every run is some, but for the end of the last one. As all begin where a
- * node does, nobody shares one. */
+/* Checks whole nodes: every run has whole nodes, except at the end of the last run. All runs begin
+ * where a node begins, so no node is shared. */
 static orr_status check_nodes(ori_checker *c, int64_t i, const orr_processor_group *g)
 {
     const orr_attempt *a = &c->s->attempts[i];
@@ -249,7 +249,7 @@ static orr_status check_nodes(ori_checker *c, int64_t i, const orr_processor_gro
     return ORR_OK;
 }
 
-/* READINGS 46. What a policy's own function chooses is checked when it does. */
+/* READINGS 46. The choice of a policy's own function is checked when it is made. */
 static orr_status check_place(ori_checker *c, int64_t i, const orr_processor_group *g)
 {
     const orr_attempt *a = &c->s->attempts[i];
@@ -323,7 +323,7 @@ static orr_status check_outages(ori_checker *c, int64_t i)
     return ORR_OK;
 }
 
-/* Who was cancelled from outside, and how. */
+/* Notes the jobs that were cancelled from outside, and how. */
 static orr_status note_withdrawals(ori_checker *c)
 {
     for (int64_t i = 0; i < c->s->withdrawal_count; i++) {

@@ -3,33 +3,33 @@
  * It knows nothing of the engine or of any policy; it reads the recorded attempts and the instance
  * and verifies, exactly (no tolerance):
  *   - attempts stand in order of their starts; a job's attempts are numbered 1, 2, ...;
- *   - no attempt starts before its job's submission or the end of the attempt before, nor when the
- *     job is over;
+ *   - no attempt starts before its job's submission or the end of the attempt before, and none
+ *     after its job is over;
  *   - every attempt that is not interrupted ends when it must (orr_real_end): each begins its job
  *     from nothing, whatever attempts before it have done, unless jobs write checkpoints;
- *   - where they do (READINGS 36): an attempt begins with the work that the one before has kept,
- *     takes what recovery, the rest of the work and its checkpoints take, writes each of these when
- *     its period says, or on demand while it computes, and keeps what those that were complete have
- *     saved; its time is work, checkpoints and recovery;
- *   - it has the outcome that it must have: of those the first ones failed, as many as the
- *     scenario says, the next completed, or was killed when the runtime exceeds the walltime;
- *   - a job that comes after others is submitted when the last of these is over, and its think time
+ *   - where jobs write checkpoints (READINGS 36): an attempt begins with the work that the attempt
+ *     before has kept; its time is recovery, the rest of the work and its checkpoints; it writes
+ *     each checkpoint after a period, or on demand while it computes, and keeps what complete
+ *     checkpoints have saved;
+ *   - each such attempt has its required outcome: the first ones failed, as many as the scenario
+ *     says; the next completed, or was killed if the runtime exceeds the walltime;
+ *   - a job that comes after others is submitted its think time after the last of these is over
  *     (READINGS 41), by the instance of the simulation (orr_rigid_instance);
  *   - an interrupted attempt (preempted, cancelled, struck by a node's failure) ends between its
- *     start and its natural end, and one that a node's failure has struck when one of its
- * processors fails;
- *   - no attempt starts later than was promised (READINGS 34), unless since then an attempt has
- *     failed or was put back, processors went out of service, or the policy or somebody outside has
- *     made the reservation a later one;
+ *     start and its natural end, and an attempt struck by a node's failure ends when one of its
+ *     processors fails;
+ *   - no attempt starts later than promised (READINGS 34), unless since the promise an attempt
+ *     failed or was put back, processors went out of service, or the policy or a change from
+ *     outside moved the reservation to a later time;
  *   - every job is over, unless the run is partial;
- *   - a job that was cancelled from outside (rigid/change.h) does not start after that, and waited
- * or ran then; one whose runtime was changed ran by the old numbers in the attempts that were over;
+ *   - a job that was cancelled from outside (rigid/change.h) does not start after the cancellation,
+ *     and waited or ran at that time; a job whose runtime was changed has the old numbers in its
+ *     earlier attempts;
  *   - every attempt holds exactly its job's number of processors, all in its group, no processor is
- *     held by two attempts at once (which bounds the capacity, too), and none is held that is out,
- *     drained, or not there yet;
+ *     held by two attempts at once (so the capacity is checked, too), and no held processor is
+ *     down, drained, or absent;
  *   - no attempt runs on processors of a window that does not admit it (READINGS 48);
- *   - where its group has a placement (READINGS 46), its processors are neighbours, or whole
- *     nodes. */
+ *   - where its group has a placement (READINGS 46), its processors are neighbours, or whole nodes. */
 #pragma once
 
 #include "schedule/schedule.h"

@@ -6,21 +6,21 @@
 
 #include <math.h>
 
-/* From the beginning of an attempt, or from a checkpoint on demand. */
+/* The part of an attempt from its beginning, or from a checkpoint on demand, to the next one. */
 typedef struct stretch {
-    double from;     /* s: when that was complete */
-    double saved;    /* s of work: before it, */
-    double done;     /* and with it */
+    double from;     /* s: the time at which it begins */
+    double saved;    /* s of work saved before that checkpoint */
+    double done;     /* s of work saved with it */
     double recovery; /* s */
-    double written;  /* checkpoints of the attempt up to here */
+    double written;  /* checkpoints of the attempt so far */
 } stretch;
 
-/* What the job of an attempt has to say. */
+/* The numbers of an attempt's job. */
 typedef struct terms {
     double cost, period;   /* s */
-    double work, estimate; /* s: of the job, and what is planned */
-    double computes;       /* s: what it comes to */
-    double walltime;       /* s: what a job that was killed asks for again */
+    double work, estimate; /* s: of the job, and as planned */
+    double computes;       /* s: work that the attempt computes until its end */
+    double walltime;       /* s: the walltime that a killed job asks for again */
     bool killed;
 } terms;
 
@@ -53,7 +53,7 @@ static double length_of(const terms *t, const stretch *s, double work)
     return more > 0 && t->cost > 0 ? length + t->cost * more : length;
 }
 
-/* Whether just k checkpoints of a stretch are complete at a time. */
+/* Checks that exactly k checkpoints of a stretch are complete at a time. */
 static orr_status check_count(const ori_checker *c, int64_t i, const terms *t, const stretch *s,
                               double k, double time)
 {
@@ -70,7 +70,7 @@ static orr_status check_count(const ori_checker *c, int64_t i, const terms *t, c
     return ORR_OK;
 }
 
-/* What k checkpoints of a stretch have saved, s. */
+/* The work that k checkpoints of a stretch have saved, s. */
 static double saved_by(const terms *t, const stretch *s, double k)
 {
     double done = k > 0 ? s->done + k * t->period : s->done;
@@ -102,8 +102,8 @@ static orr_status check_demand(const ori_checker *c, int64_t i, const terms *t, 
     return ORR_OK;
 }
 
-/* The last stretch of an attempt. A checkpoint on demand that is not complete when the attempt ends
- * is the last one. */
+/* Finds the last stretch of an attempt. A checkpoint on demand that is not complete when the
+ * attempt ends is the last one. */
 static orr_status check_demands(const ori_checker *c, int64_t i, const terms *t, stretch *s,
                                 stretch *before)
 {
@@ -120,8 +120,8 @@ static orr_status check_demands(const ori_checker *c, int64_t i, const terms *t,
     return ORR_OK;
 }
 
-/* That the time of an attempt is work, checkpoints and recoveries: to the last digits of the clock.
- */
+/* Checks that the time of an attempt is work, checkpoints and recoveries, to the clock's
+ * precision. */
 static orr_status check_time(const ori_checker *c, int64_t i, double work, double rest)
 {
     const orr_attempt *a = &c->s->attempts[i];

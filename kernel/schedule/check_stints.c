@@ -221,7 +221,8 @@ static double done_at(const orr_stint *s, double instant)
     return fmin(done - complete * s->checkpoint, (complete + 1) * s->work);
 }
 
-/* What changes of the work did to the stint; *latest becomes the time of the last one. */
+/* Checks the effects of changes of the work on the stint; *latest becomes the time of the last
+ * change. */
 static orr_status check_added(ori_stints_checker *c, int64_t i, double time, double *latest)
 {
     const orr_stint *s = &c->s->stints[i];
@@ -267,8 +268,8 @@ static orr_status check_left(ori_stints_checker *c, int64_t i, const char *what,
                : differs(c, i, what, s->alpha_stop, left);
 }
 
-/* What counts after a fault, s: complete periods. Without checkpoints there are none, with free
- * ones nothing is lost. */
+/* The work that counts after a fault, s: complete periods. Without checkpoints no work counts; with
+ * free checkpoints all work counts. */
 static double saved_of(const orr_stint *s)
 {
     double done = s->stop - s->ready;

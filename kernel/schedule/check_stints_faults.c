@@ -1,4 +1,5 @@
-/* What made stints stop: moves at events, and the given faults. Only this part knows the faults. */
+/* Checks the causes of the ends of stints: moves at events, and the given faults. Only this part
+ * knows the faults. */
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
 #include "check_stints_internal.h"
@@ -73,7 +74,8 @@ static void note(ori_stints_checker *c, int64_t i)
     }
 }
 
-/* Notes who held what before `time`; gives the first stint that does not start before it. */
+/* Notes the holders of processors before `time`; gives the first stint that does not start before
+ * it. */
 static int64_t advance(ori_stints_checker *c, int64_t i, double time)
 {
     for (; i < c->s->count && c->s->stints[i].start < time; i++)
@@ -82,7 +84,7 @@ static int64_t advance(ori_stints_checker *c, int64_t i, double time)
     return i;
 }
 
-/* The stint that held what the fault names just before its instant; -1 for none. */
+/* The stint that held the fault's processor or task just before its instant; -1 for none. */
 static int64_t held_before(const ori_stints_checker *c, const orr_fault *fault)
 {
     int32_t pair = fault->processor / 2;
@@ -94,7 +96,7 @@ static int64_t held_before(const ori_stints_checker *c, const orr_fault *fault)
     return i >= 0 && ori_stop_of(&c->s->stints[i]) >= fault->time ? i : -1;
 }
 
-/* Whether the fault may be what struck stint i. */
+/* Whether the fault may have struck stint i. */
 static bool explains(ori_stints_checker *c, const orr_fault *fault, int64_t i)
 {
     const orr_stint *s = &c->s->stints[i];
@@ -139,7 +141,7 @@ static orr_status check_absorbed(ori_stints_checker *c, int64_t f, int64_t befor
         const orr_stint *s = &c->s->stints[i];
         if (!(concerns(c, fault, i) && ori_stop_of(s) > time && s->ready <= time && last))
             continue;
-        /* whoever submits or cancels a task does that after all that happened at the instant */
+        /* submissions and cancellations come after all other events of the instant */
         const orr_stints_change *submission = ori_submission_of(c, s->task);
         if (!cancels_at(c, time) && !(submission && submission->time == time))
             return missed(c, i, fault);

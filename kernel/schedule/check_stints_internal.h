@@ -1,6 +1,6 @@
-/* What the parts of the stints' checker share. check_stints.c looks at each stint, after the one of
- * its task before it; check_stints_machine.c at the processors that there are;
- * check_stints_faults.c at what made stints stop. */
+/* The shared parts of the stints' checker. check_stints.c checks each stint against the stint of
+ * its task before it; check_stints_machine.c checks the processors of the machine;
+ * check_stints_faults.c checks the causes of the ends of stints. */
 #pragma once
 
 #include "schedule/stints.h"
@@ -10,9 +10,9 @@
 typedef struct ori_task_seen {
     int64_t last;  /* its latest stint, -1 before the first */
     int64_t count; /* of its stints */
-    double share;  /* of its work that is done */
-    double added;  /* to its work, in shares of it */
-    double slack;  /* what rounding may have added to the share */
+    double share;  /* share of the task's work that is done */
+    double added;  /* added to the task's work, in shares of it */
+    double slack;  /* the possible rounding error of the share */
 } ori_task_seen;
 
 typedef struct ori_pair_seen {
@@ -39,7 +39,7 @@ typedef struct ori_stints_checker {
     double *instants; /* of completions and cancellations, ascending, then of strikes, ascending */
     double *scratch;  /* as many */
     int64_t completions, strikes;
-    bool *explained; /* per stint: a fault that was given struck it */
+    bool *explained; /* per stint: a given fault struck it */
     double idle;     /* processor-seconds */
     orr_spent spent;
     orr_error *err;
@@ -48,7 +48,7 @@ typedef struct ori_stints_checker {
 const char *ori_stop_name(orr_stop why);
 
 /* ORR_ERR_INTERNAL with a message that names task, stint and times, or the change and its time,
- * before what is said. */
+ * before the given text. */
 #define ori_violation(c, i, ...)                                                                   \
     (orr_fail((c)->err, ORR_ERR_INTERNAL, __VA_ARGS__), ori_about_stint(c, i))
 #define ori_objection(c, k, ...)                                                                   \
@@ -56,7 +56,7 @@ const char *ori_stop_name(orr_stop why);
 orr_status ori_about_stint(ori_stints_checker *c, int64_t i);
 orr_status ori_about_change(ori_stints_checker *c, int64_t k);
 
-/* Whether the changes are what they may be; sets c->procs and c->pairs. */
+/* Checks that the changes are possible; sets c->procs and c->pairs. */
 orr_status ori_check_changes(ori_stints_checker *c);
 
 /* Goes through the changes up to and with those at `time`, of which stint `next` is the first that
@@ -66,7 +66,7 @@ orr_status ori_check_processors_until(ori_stints_checker *c, double time, int64_
 /* After all stints and changes: whether there were as many processors as there had to be. */
 orr_status ori_check_size(ori_stints_checker *c);
 
-/* After all stints: whether each change of the work was of one of them. */
+/* Called after all stints: checks that each change of the work belongs to a stint. */
 orr_status ori_check_work_changes(ori_stints_checker *c);
 
 /* The change that submitted a task, NULL for none. */

@@ -1,5 +1,5 @@
-/* The processors that a machine has while somebody changes that; and what all parts of the checker
- * of stints say when a rule is broken, since all of them use this one. */
+/* The processors of a machine whose size changes; and the messages of broken rules for all parts of
+ * the checker of stints, since all parts use this one. */
 #include "base/block_internal.h"
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
@@ -73,7 +73,7 @@ static orr_status check_range(ori_stints_checker *c, int64_t k)
     return ORR_OK;
 }
 
-/* How many processors come with the change; leave: < 0. */
+/* The number of processors that come with the change; negative where they leave. */
 static int32_t coming(const orr_stints_change *change)
 {
     int32_t count = change->processors.high - change->processors.low + 1;
@@ -128,7 +128,8 @@ static orr_status come_or_leave(ori_stints_checker *c, int64_t k, int64_t next)
     const orr_stints_change *change = &c->s->changes[k];
     int32_t low = change->processors.low, high = change->processors.high, count = coming(change);
     ori_pair_seen *pair = &c->pair[low / 2];
-    /* of a pair the first stays alone, and the second comes to it */
+    /* of a pair the first processor stays alone when the second leaves, and the second comes back
+     * to it */
     int32_t before = (count < 0 ? -count : 0) + low % 2;
     if (pair->there != before)
         return ori_objection(c, k, "processors %d-%d %s, of which %d are there", (int)low,
@@ -174,12 +175,13 @@ orr_status ori_check_work_changes(ori_stints_checker *c)
 
 /* --- how many there are ----------------------------------------------------------------------- */
 
-/* So many processors more are held from then on, or are there, or are to be there. */
+/* From `time` on, `held` more processors are held and `there` more exist; `size` is the size asked
+ * for. */
 typedef struct step {
     double time; /* first: the key */
     int32_t held, there;
     int32_t size;   /* -1: as before */
-    int64_t growth; /* the stint of a task that gets more than it had, -1: none */
+    int64_t growth; /* the stint of a task that gets more processors than it had; -1: none */
 } step;
 
 static bool grows(const ori_stints_checker *c, const orr_stint *s)
@@ -210,8 +212,8 @@ static int64_t list_steps(const ori_stints_checker *c, step *steps)
     return n;
 }
 
-/* At the end of every instant. Within one the size may have changed after a task got more; the last
- * of several changes of the size counts, and they are in the order of the record. */
+/* Checks the end of every instant. Within an instant the size may change after a task got more; the
+ * last change of the size counts, in the order of the record. */
 static orr_status check_steps(ori_stints_checker *c, const step *steps, int64_t n)
 {
     int64_t held = 0, there = c->s->procs, size = c->s->procs;

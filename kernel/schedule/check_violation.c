@@ -1,4 +1,4 @@
-/* What the checker of schedules of jobs says of a rule that is broken. */
+/* The messages of broken rules, for the checker of schedules of jobs. */
 #include "schedule/check_internal.h"
 
 orr_status ori_check_violation(const ori_checker *c, int64_t i, const char *what, double found,

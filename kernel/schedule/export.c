@@ -35,7 +35,7 @@ static const char HEADER[] =
     /* columns of our own, behind theirs */
     "promised_starting_time,user,queue,policy,submission_date,starting_date,finish_date";
 
-/* Batsim knows no more states than these. */
+/* Batsim has only these states. */
 static const char *state_of(orr_outcome outcome)
 {
     static const char *const names[] = {
@@ -58,7 +58,7 @@ static void put_label(ori_text *t, const orr_jobs *jobs, int32_t job, orr_label 
         ori_text_field(t, text, "");
 }
 
-/* The date of an instant; nothing where nobody says when second 0 is. */
+/* The date of an instant; empty where the instance has no origin. */
 static void put_date(ori_text *t, const orr_instance *in, double time)
 {
     double us = time * 1e6 + (double)in->origin_us;
@@ -127,7 +127,7 @@ orr_status orr_export_csv(const orr_instance *in, const orr_schedule *schedule, 
 
 /* --- the Standard Workload Format ------------------------------------------------------------- */
 
-/* What became of a job, by its last attempt. */
+/* The result of a job, by its last attempt. */
 static ori_swf_result result_of(const orr_instance *in, const orr_schedule *s, int32_t job)
 {
     static const ori_swf_result unfinished = {NAN, NAN, -1};

@@ -34,7 +34,7 @@ ORR_INLINE double last_estimate(const orr_instance *in, const orr_run *run, int3
     return run->checkpoints ? run->checkpoints[j].asked + in->estimate[j] : in->estimate[j];
 }
 
-/* Whether it was over at its walltime. */
+/* Whether a job was killed at its walltime. */
 ORR_INLINE bool is_killed(const orr_instance *in, const orr_run *run, int32_t j)
 {
     return in->time[j] > last_estimate(in, run, j);
@@ -57,7 +57,7 @@ orr_job_times orr_measure_job(const orr_instance *in, const orr_run *run, int32_
     return ORI_IS_IN(job, in->count) ? times_of(in, run, job) : (orr_job_times){NAN, NAN, NAN, NAN};
 }
 
-/* Of many jobs: sums in place of means until all of them are there. */
+/* Adds a job to a user's metrics, which hold sums until all jobs are added. */
 ORR_INLINE void add_job(orr_user_metrics *u, const orr_job_times *t, int32_t procs)
 {
     u->jobs++;
@@ -76,7 +76,7 @@ static void make_means(orr_user_metrics *u)
     u->bsld_mean /= u->jobs;
 }
 
-/* The share of its time in the system in which a job got on. */
+/* The share of a job's time in the system that was its useful runtime. */
 ORR_INLINE double useful_share(const orr_instance *in, const orr_run *run, int32_t j,
                                const orr_job_times *t)
 {
@@ -114,7 +114,7 @@ typedef struct processor_time {
     double cut;
 } processor_time;
 
-/* Of a job that writes checkpoints. */
+/* Adds the processor time of a job that writes checkpoints. */
 static void add_checkpoints(const orr_job_checkpoints *c, int32_t procs, processor_time *t,
                             orr_metrics *m)
 {
@@ -125,7 +125,7 @@ static void add_checkpoints(const orr_job_checkpoints *c, int32_t procs, process
     m->recovery_time += c->recovery_time * procs;
 }
 
-/* Of one whose attempts begin from nothing. */
+/* Adds the processor time of a job whose attempts begin from nothing. */
 ORR_INLINE void add_attempts(const orr_instance *in, const orr_run *run, int32_t j, bool completed,
                              processor_time *t)
 {
@@ -149,7 +149,7 @@ ORR_INLINE void count_attempts(const orr_run *run, orr_metrics *m)
     m->node_failures = t->node_failures;
 }
 
-/* Attempts and what they held, in processor-seconds. */
+/* Attempts and the processor-seconds that they held. */
 ORR_INLINE double measure_attempts(const orr_instance *in, const orr_run *run, orr_metrics *m)
 {
     processor_time t = {0};
@@ -201,7 +201,7 @@ void ori_totals_absent_now(orr_run_totals *t, const orr_instance *in, int32_t co
     ori_totals_absent(t, in, count, now);
 }
 
-/* Of the window, where there is one, else of the whole run. */
+/* The utilisation in the window, where there is one, else in the whole run. */
 ORR_INLINE double utilisation(const orr_instance *in, const orr_run *run, double held,
                               double makespan)
 {
@@ -471,7 +471,8 @@ orr_status orr_users_measure(orr_users *users, const orr_instance *in, orr_label
             orr_times_of_job(in, j, ends[j], runtimes ? runtimes[j] : orr_job_length(in, j));
         add_job(&users->list[orr_jobs_label(in->jobs, j, kind)], &t, in->jobs->procs[j]);
     }
-    /* leave out who has no jobs, make means of sums, and sort what is in the order of labels */
+    /* drop users without jobs, make means of sums, and sort the list, which is in the order of
+     * labels */
     for (int32_t i = 0; i < users->capacity; i++) {
         orr_user_metrics u = users->list[i];
         if (u.jobs == 0)

@@ -1,8 +1,8 @@
 /* Metrics of a finished run. spec/METRICS.md is their dictionary.
  *
- * They are computed from what a run leaves behind, an orr_run: numbers of every job, and totals of
- * what no job's numbers tell, which the engine adds up as it goes. Sums over jobs run in order of
- * position, so that every way of running the same scenario gives the same bits. */
+ * They are computed from an orr_run, the result of a run: numbers per job, and totals that do not
+ * follow from these and that the engine adds up during the run. Sums over jobs run in order of
+ * position, so that every way of running a scenario gives the same bits. */
 #pragma once
 
 #include "schedule/schedule.h"
@@ -27,7 +27,7 @@ typedef struct orr_metrics {
     int64_t node_failures; /* attempts ended by a node's failure */
     double work_cut;       /* processor-seconds: what jobs that were killed at their walltimes, or
                               capped, would still have computed */
-    int64_t interruptions; /* attempts that did not reach their end, for whatever reason */
+    int64_t interruptions; /* attempts that did not reach their end, for any reason */
     int64_t checkpoints;   /* that were complete */
     double checkpoint_time; /* processor-seconds of checkpoints, complete or not */
     double recovery_time;   /* processor-seconds of recoveries, complete or not */
@@ -40,50 +40,52 @@ typedef struct orr_metrics {
 } orr_metrics;
 
 /* Totals of a run. An attempt is interrupted when it does not reach its end: preempted, cancelled
- * or struck by a node's failure, or killed at its walltime where its job waits again. */
+ * or struck by a node's failure, or killed at its walltime, if its job then waits again. */
 typedef struct orr_run_totals {
     double interrupted_held; /* processor-seconds that interrupted attempts held */
     int64_t preempted;       /* attempts that ended ORR_PREEMPTED */
-    int64_t redirected;      /* those of them whose job was moved to another group */
+    int64_t redirected;      /* preempted attempts whose job was moved to another group */
     int64_t cancelled;       /* attempts that ended ORR_CANCELLED: their jobs are over */
     int64_t node_failures;   /* attempts that ended ORR_NODE_FAILED */
-    int64_t requeued; /* attempts that ended ORR_KILLED, and their jobs waited again; what they held
-                         is not in interrupted_held */
-    double window_held;  /* processor-seconds that attempts of any kind held inside the
+    int64_t requeued;        /* attempts that ended ORR_KILLED and whose jobs waited again;
+                         interrupted_held does not count them */
+    double window_held;      /* processor-seconds that attempts of any kind held inside the
                                 instance's window; looked at only where in->has_window */
-    double last_end;     /* s: the latest end of an attempt of jobs that were left out; 0: none */
-    double absent;       /* processors that are absent, drained or not there yet, ... */
-    double absent_since; /* ... and the sum of the times since which they are, s: until T they
-                            have been so for absent * T - absent_since processor-seconds */
-    double late, late_since; /* what of these two came after the end of an attempt at ... */
-    double late_after;       /* ... this time, s: if that was the last, it is behind the makespan */
-    double window_absent;    /* processor-seconds that they are absent in the window if nothing
-                                changes any more */
+    double last_end;     /* s: the latest end of an attempt of a job that is left out; 0: none */
+    double absent;       /* processors that are absent, drained or not there yet */
+    double absent_since; /* the sum of the times since which they are absent, s: until T they have
+                            been absent for absent * T - absent_since processor-seconds */
+    double late, late_since; /* the changes of these two after the end of an attempt at
+                                late_after */
+    double late_after;       /* s: if that attempt was the last, the changes come after the
+                                makespan */
+    double window_absent;    /* processor-seconds of absence in the window if nothing changes any
+                                more */
 } orr_run_totals;
 
-/* How a job was cancelled from outside. */
+/* Whether and how a job was cancelled from outside. */
 typedef enum orr_left_out {
     ORR_NOT_LEFT_OUT,
-    ORR_LEFT_WAITING, /* it did not run then: metrics of jobs leave it out */
+    ORR_LEFT_WAITING, /* it did not run at that time: metrics of jobs leave it out */
     ORR_LEFT_RUNNING
 } orr_left_out;
 
-/* What attempts of a job that were over had taken when its runtime was changed. */
+/* The time of a job's earlier attempts, before its runtime was changed. */
 typedef struct orr_past {
     double time;      /* s, without verification */
-    int32_t attempts; /* that had reached their end */
+    int32_t attempts; /* attempts that had reached their end */
 } orr_past;
 
-/* What a run leaves behind. Its lower bound leaves out the jobs that were cancelled from outside,
- * and counts what attempts have taken before their job's runtime was changed. Arrays have one
- * number per job and are borrowed. */
+/* The result of a run. Its lower bound leaves out jobs cancelled from outside, and counts the time
+ * that attempts took before their job's runtime was changed. Arrays have one number per job and are
+ * borrowed. */
 typedef struct orr_run {
-    const int32_t *failures; /* counts that the lower bound is to assume; NULL: none */
+    const int32_t *failures; /* counts of failures for the lower bound; NULL: none */
     const double *ends;      /* s: of the job's last attempt */
-    const int32_t *attempts; /* that reached their end: completed, failed or killed at the walltime;
-                                interrupted ones are not among them */
-    const double *cancelled; /* s: how long the last attempt of a job that the policy killed had
-                                run, NaN for all other jobs; NULL: there is none such */
+    const int32_t *attempts; /* attempts that reached their end: completed, failed or killed at the
+                                walltime, but not interrupted */
+    const double *cancelled; /* s: the length of the last attempt of a job that the policy killed,
+                                NaN for all other jobs; NULL: no such job */
     const uint8_t *left_out; /* orr_left_out; NULL: nobody */
     const orr_past *past;    /* NULL: no runtime was changed */
     const orr_job_checkpoints *checkpoints; /* NULL: no job writes any */
@@ -102,23 +104,23 @@ ORR_API double orr_lower_bound(const orr_instance *in, const int32_t *failures);
 ORR_API orr_status orr_measure_schedule(const orr_instance *in, const orr_schedule *schedule,
                                         const int32_t *failures, orr_metrics *out, orr_error *err);
 
-/* Whether the metrics of jobs look at a job. */
+/* Whether the metrics of jobs count a job. */
 static inline bool orr_run_observes(const orr_instance *in, const orr_run *run, int32_t job)
 {
     return orr_job_is_observed(in, job) &&
            !(run->left_out && run->left_out[job] == ORR_LEFT_WAITING);
 }
 
-/* What is known of one job once it is over (READINGS 33). */
+/* The times of a job that is over (READINGS 33). */
 typedef struct orr_job_times {
-    double runtime; /* s: what its last attempt computed */
+    double runtime; /* s: computed by its last attempt */
     double flow;    /* s */
     double wait;    /* s */
     double bsld;
 } orr_job_times;
 ORR_API orr_job_times orr_measure_job(const orr_instance *in, const orr_run *run, int32_t job);
 
-/* The same from when its last attempt ended (s) and what that computed (s). */
+/* Computes them from the end of the job's last attempt (s) and the runtime of that attempt (s). */
 ORR_API orr_job_times orr_times_of_job(const orr_instance *in, int32_t job, double end,
                                        double runtime);
 
@@ -136,7 +138,7 @@ ORR_API orr_status orr_measure_quantiles(const orr_instance *in, const orr_run *
 
 /* Metrics per user, or per queue or partition: of the jobs that carry the same label. */
 typedef struct orr_user_metrics {
-    int32_t label; /* number of the label's text in jobs->names; 0: jobs without one */
+    int32_t label; /* number of the label's text in jobs->names; 0: jobs without a label */
     int32_t jobs;
     double work; /* processor-seconds that the jobs' last attempts computed */
     double wait_mean, wait_max, flow_mean; /* s */
@@ -149,9 +151,9 @@ typedef struct orr_users {
     orr_allocator alloc;
 } orr_users;
 
-/* Of the observed jobs but for those whose end is NaN, from when the last attempt of each ended and
- * what it computed (s; see orr_job_times; NULL: orr_job_length). *users is safe to destroy after a
- * failure (memory, or ORR_ERR_ARGUMENT where there is no such kind of label). */
+/* Measures users by the observed jobs whose end is not NaN. ends, runtimes: of the last attempt of
+ * each job (s; see orr_job_times; runtimes NULL: orr_job_length). *users is safe to destroy after a
+ * failure (memory, or ORR_ERR_ARGUMENT for an unknown kind of label). */
 ORR_API orr_status orr_users_measure(orr_users *users, const orr_instance *in, orr_label kind,
                                      const double *ends, const double *runtimes,
                                      const orr_allocator *a, orr_error *err);

@@ -1,4 +1,4 @@
-/* Processor sets, for whoever hands processors out by number. */
+/* Processor sets, used where processors are handed out by number. */
 #include "schedule/procset_internal.h"
 
 #include "base/array_internal.h"

@@ -1,8 +1,8 @@
-/* Processor sets: which processors are free, as sorted disjoint intervals.
+/* Processor sets: the free processors, as sorted disjoint intervals.
  *
  * Processors are numbered from 0 and always handed out lowest-numbered first, so that a schedule's
- * processor numbers follow from its starts and ends alone. Used when a schedule is recorded; Monte
- * Carlo runs count processors and never come here. */
+ * processor numbers follow from its starts and ends alone. Used only when a schedule is recorded;
+ * Monte Carlo runs just count processors. */
 #pragma once
 
 #include "base/error.h"

@@ -1,4 +1,4 @@
-/* What is done to processor sets. Not a public header. */
+/* Operations on processor sets. Not a public header. */
 #pragma once
 
 #include "schedule/procset.h"
@@ -12,7 +12,7 @@ void ori_procset_destroy(orr_procset *set);
 /* Makes room for so many intervals, so that what follows cannot run out of memory. */
 orr_status ori_procset_reserve(orr_procset *set, int32_t intervals, orr_error *err);
 
-/* Makes it 0 .. procs - 1 again. */
+/* Sets it to 0 .. procs - 1 again. */
 void ori_procset_reset(orr_procset *set, int32_t procs);
 
 /* Makes `to`, created, equal to `from`. */

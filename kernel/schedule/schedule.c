@@ -1,5 +1,4 @@
-/* What became of every attempt, as it is recorded: the arrays that grow with a run, and the groups
- * that they ran in. */
+/* The record of attempts: arrays that grow with a run, and the groups in which attempts ran. */
 #include "schedule/schedule_internal.h"
 
 #include "base/array_internal.h"
@@ -57,7 +56,7 @@ static orr_processor_group *copy_groups(const orr_allocator *a, const orr_proces
     return copy;
 }
 
-/* Whether attempts that ran in the groups of the schedule may be said to have run in these. */
+/* Whether these groups are equal to the schedule's, so that one era can hold for both. */
 static bool hold_for_both(const orr_schedule *s, const orr_processor_group *groups, int32_t count)
 {
     bool same = s->group_count == count;
@@ -109,7 +108,7 @@ static void forget_eras(orr_schedule *s)
     s->era_count = 0;
 }
 
-/* Of a schedule without attempts. */
+/* Copies the eras to a schedule without attempts. */
 static orr_status copy_eras(orr_schedule *to, const orr_schedule *from, orr_error *err)
 {
     ORI_TRY(ORI_RESERVE(&to->alloc, &to->eras, &to->era_capacity, from->era_count, err));
@@ -168,7 +167,7 @@ orr_status ori_schedule_copy(orr_schedule *to, const orr_schedule *from, orr_err
     memcpy(to->current, from->current, (size_t)from->jobs * sizeof *from->current);
     to->placed = from->placed;
     to->checkpointed = from->checkpointed;
-    to->estimated |= from->estimated; /* either of the policies, before a change or behind it */
+    to->estimated |= from->estimated; /* either policy, before or after a change */
     return ori_procset_copy(&to->free, &from->free, err);
 }
 

@@ -1,4 +1,4 @@
-/* A schedule: what happened, attempt by attempt, with the processors that each attempt held.
+/* A schedule: the record of all attempts, with the processors that each attempt held.
  *
  * Attempts stand in the order in which they started. A recorded schedule can be checked
  * (schedule/check.h), measured (schedule/metrics.h) and written out (schedule/export.h) without the
@@ -11,7 +11,7 @@
 #include "workload/window.h"
 
 typedef enum orr_outcome {
-    ORR_RUNNING,    /* not over when the schedule was looked at; `end` is the planned one */
+    ORR_RUNNING,    /* not over yet; `end` is the planned end */
     ORR_COMPLETED,  /* the job is over */
     ORR_FAILED,     /* an error was detected at its end; the job goes back to the queue */
     ORR_KILLED,     /* reached its walltime; the job is over */
@@ -25,7 +25,7 @@ typedef struct orr_attempt {
     int32_t job;       /* position */
     int32_t number;    /* 1 for a job's first attempt */
     orr_outcome outcome;
-    bool redirected; /* preempted, and the job moved to another group in the same action */
+    bool redirected; /* preempted, and its job moved to another group by the same action */
     int32_t group;   /* where it ran, see orr_schedule_group */
     int32_t interval_count;
     int64_t first_interval; /* into orr_schedule.intervals */
@@ -34,17 +34,18 @@ typedef struct orr_attempt {
                                changed */
     double promised;        /* s: the reservation that the job got first, since it waited for this
                                attempt; NaN where nothing was promised (READINGS 34) */
-    bool excused;           /* the policy, or a change from outside, has made it a later one */
+    bool excused;           /* the policy, or a change from outside, moved the reservation to a
+                               later time */
 } orr_attempt;
 
-/* An outage, and how many attempts had started before it. */
+/* An outage, and the number of attempts that started before it. */
 typedef struct orr_recorded_outage {
     orr_outage outage;
     orr_outage_kind kind;
     int64_t attempts;
 } orr_recorded_outage;
 
-/* What a job's runtime and estimate were before they were changed from outside. */
+/* A job's runtime and estimate before a change from outside. */
 typedef struct orr_terms {
     double time, estimate; /* s */
 } orr_terms;
@@ -62,27 +63,28 @@ typedef struct orr_demand {
     double done;           /* s of the job's work that it saves */
     int64_t periodic; /* checkpoints that were complete since the attempt began, or since the one on
                          demand before */
-    int64_t next;     /* of the same attempt, -1: none */
+    int64_t next;     /* next entry of the same attempt; -1: none */
 } orr_demand;
 
-/* What became of an attempt of a job that may write checkpoints (READINGS 36). */
+/* The checkpoints of an attempt of a job that may write them (READINGS 36). */
 typedef struct orr_attempt_checkpoints {
-    double saved;  /* s of the job's work that were saved when it began, */
-    double kept;   /* and when it was over: all of it where it completed, none where it failed, was
-                      killed or cancelled; while it runs as `saved` */
+    double saved;  /* s of the job's work that were saved when the attempt began */
+    double kept;   /* s saved at its end: all work where it completed, none where it failed, was
+                      killed or cancelled; equal to `saved` while it runs */
     double period; /* tau, s */
     double leaves; /* s: when it was to leave at the policy's wish; NaN: never */
     int64_t first_demand, last_demand; /* into orr_schedule.demands, -1: none */
     orr_job_checkpoints spent;         /* by it alone; while it runs up to the last one on demand */
 } orr_attempt_checkpoints;
 
-/* On which free processors of a group jobs run (READINGS 46). */
+/* The rule by which jobs get free processors of a group (READINGS 46). */
 typedef enum orr_placing {
-    ORR_PLACE_ANY,        /* the lowest-numbered, whichever these are; plans count processors */
-    ORR_PLACE_NAMED,      /* the same, but a reservation holds particular processors */
+    ORR_PLACE_ANY,        /* the lowest-numbered free ones; plans count processors */
+    ORR_PLACE_NAMED,      /* the lowest-numbered free ones, but a reservation holds particular
+                             processors */
     ORR_PLACE_CONTIGUOUS, /* neighbours, that is, numbers without a gap */
     ORR_PLACE_NODES,      /* as many whole nodes as a job needs, which it shares with nobody */
-    ORR_PLACE_CHOSEN,     /* what a policy's own function chooses */
+    ORR_PLACE_CHOSEN,     /* chosen by a policy's own function */
     ORR_PLACE_RELIABLE    /* as NAMED, of the nodes that have failed least often so far */
 } orr_placing;
 
@@ -91,10 +93,10 @@ typedef struct orr_processor_group {
     const char *name; /* borrowed; in a schedule: its own */
     int32_t first, procs;
     orr_placing place;
-    int32_t node_procs; /* of a node, where jobs have whole ones */
+    int32_t node_procs; /* per node, where jobs have whole nodes */
 } orr_processor_group;
 
-/* How the processors were divided when the attempts before `attempts` started. */
+/* The groups of processors before attempt number `attempts` started. */
 typedef struct orr_era {
     int64_t attempts;
     orr_processor_group *groups;
@@ -117,15 +119,15 @@ typedef struct orr_schedule {
     int64_t term_count, term_capacity;
     orr_withdrawal *withdrawals; /* in order of time */
     int64_t withdrawal_count, withdrawal_capacity;
-    orr_era *eras; /* before that of `groups` */
+    orr_era *eras; /* the groups before `groups` */
     int64_t era_count, era_capacity;
     size_t groups_size;
     orr_window *windows; /* in order of `from`, on processors that have numbers; texts borrowed */
     int64_t window_count, window_capacity;
     orr_procset free; /* where the schedule chooses the processors */
-    bool placed;      /* whoever records does */
+    bool placed;      /* the caller that records chooses the processors */
     int32_t procs;
-    /* where jobs may write checkpoints: one for every attempt; else none */
+    /* one for every attempt, where jobs may write checkpoints; else none */
     orr_attempt_checkpoints *checkpoints;
     int64_t checkpoint_count, checkpoint_capacity;
     orr_demand *demands; /* in order of time */
@@ -136,7 +138,7 @@ typedef struct orr_schedule {
     orr_allocator alloc;
 } orr_schedule;
 
-/* The group that attempt number i, counted from 0, ran in; NULL where there is none such. */
+/* The group in which attempt number i (from 0) ran; NULL where it does not exist. */
 ORR_API const orr_processor_group *orr_schedule_group(const orr_schedule *s, int64_t i);
 
 /* The numbers by which an attempt runs. */
@@ -147,7 +149,7 @@ static inline orr_terms orr_attempt_terms(const orr_instance *in, const orr_sche
     return a->terms > 0 ? s->terms[a->terms - 1] : given;
 }
 
-/* Where an attempt runs. */
+/* The group and the processors of an attempt. */
 typedef struct orr_placement {
     int32_t group;
     const orr_interval *intervals; /* ascending, not touching */

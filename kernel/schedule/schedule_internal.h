@@ -1,10 +1,10 @@
-/* How an engine records a schedule, and measures what it leaves behind. Not a public header. */
+/* Functions with which an engine records a schedule and measures it. Not a public header. */
 #pragma once
 
 #include "schedule/metrics.h"
 
-/* Whether the job waits again after an attempt of the schedule. Of a killed one (READINGS 36) it
- * does if it keeps what it saved. */
+/* Whether the job waits again after an attempt of the schedule. A killed job (READINGS 36) waits
+ * again if it keeps its saved work. */
 static inline bool ori_waits_again(const orr_schedule *s, const orr_attempt *a)
 {
     if (a->outcome == ORR_KILLED)
@@ -44,12 +44,12 @@ orr_status ori_schedule_set_windows(orr_schedule *s, const orr_window *windows, 
 orr_status ori_schedule_start_on(orr_schedule *s, int32_t job, const orr_placement *where,
                                  double start, double planned_end, orr_error *err);
 
-/* From the next attempt on it is recorded what becomes of checkpoints. */
+/* From the next attempt on, checkpoints are recorded. */
 void ori_schedule_note_checkpoints(orr_schedule *s);
-/* Says that the policy estimates how long attempts take. */
+/* Notes that the policy estimates how long attempts take. */
 void ori_schedule_note_estimates(orr_schedule *s);
 
-/* What is recorded of those of the job's latest attempt; valid until the next one starts. */
+/* The recorded checkpoints of the job's latest attempt; valid until the next attempt starts. */
 orr_attempt_checkpoints *ori_schedule_checkpoints(orr_schedule *s, int32_t job);
 
 /* Records a checkpoint on demand of the job's running attempt, with `next` filled in. */
@@ -59,7 +59,7 @@ orr_status ori_schedule_demand(orr_schedule *s, int32_t job, const orr_demand *d
 /* Records that a running attempt is planned to end at another time. */
 void ori_schedule_plan(orr_schedule *s, int32_t job, double planned_end);
 
-/* Records what was promised for the attempt that the job has just begun. */
+/* Records the promise for the attempt that the job has just begun. */
 void ori_schedule_promise(orr_schedule *s, int32_t job, double promised, bool excused);
 
 /* Records an outage. */
@@ -84,7 +84,8 @@ void ori_schedule_redirected(orr_schedule *s, int32_t job);
 /* Adds `count` processors (negative: takes away) to those that are absent from `time` on, s. */
 void ori_totals_absent(orr_run_totals *t, const orr_instance *in, int32_t count, double time);
 
-/* The same of the clock's time, where `last_end` is the latest end of an attempt so far, s. */
+/* ori_totals_absent at the clock's time, where `last_end` is the latest end of an attempt so far,
+ * s. */
 void ori_totals_absent_now(orr_run_totals *t, const orr_instance *in, int32_t count, double now,
                            double last_end);
 

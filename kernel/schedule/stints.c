@@ -1,4 +1,4 @@
-/* The record of malleable tasks, stint by stint, and what became of the time in each. */
+/* The record of malleable tasks, stint by stint, and the time spent in each stint. */
 #include "schedule/stints_internal.h"
 
 #include "base/array_internal.h"
@@ -113,7 +113,7 @@ orr_status ori_stints_note(orr_stints *s, const orr_stints_change *change, orr_e
 
 /* --- what became of the time ----------------------------------------------------------------- */
 
-/* What a stint did between ready and stop, in seconds; all that is not useful or lost was
+/* Divides the time of a stint between ready and stop, in seconds; time neither useful nor lost was
  * checkpoints. */
 static void divide(const orr_stint *s, double *useful, double *lost)
 {
@@ -158,7 +158,8 @@ static bool show(walk *w, orr_span_kind kind, double start, double finish)
     return !(w->span.start < w->span.finish) || w->visit(w->user, &w->span);
 }
 
-/* When the period numbered k (from 0) begins. What rounding alone keeps from the limit is at it. */
+/* The begin of period k (from 0). A begin that differs from the limit only by rounding is the
+ * limit. */
 static double period_start(const walk *w, double k)
 {
     double at = w->stint->ready + k * w->stint->period;
@@ -190,7 +191,7 @@ static bool show_work(walk *w)
            show(w, ORR_SPAN_LOST, complete > 0 ? period_start(w, complete) : s->ready, INFINITY);
 }
 
-/* When nothing of the stint is left to show: a running one ends with its work at the latest. */
+/* The last instant of the stint to show: a running stint ends with its work at the latest. */
 static double last_instant(const orr_stint *s)
 {
     if (s->why != ORR_STOP_RUNNING)

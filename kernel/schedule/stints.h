@@ -1,16 +1,16 @@
-/* Stints: what happened to malleable tasks, and what became of the processors' time.
+/* Stints: the record of malleable tasks, and of how the processors' time was spent.
  *
  * A stint is one task on one set of processors from the event that put it there to the event that
- * ends it: its completion, a fault, a redistribution, or somebody who cancels the task. It begins
- * at `start`, with downtime, recovery, redistribution and a first checkpoint where they apply, is
- * ready at `ready`, and from then on computes in periods (tau - C of work, a checkpoint of C) until
- * `stop`. Only a cancelled one may stop before it is ready; what it did not come to takes no time.
+ * ends it: its completion, a fault, a redistribution, or a cancellation. It begins at `start`, with
+ * downtime, recovery, redistribution and a first checkpoint where they apply, is ready at `ready`,
+ * and from then on computes in periods (tau - C of work, a checkpoint of C) until `stop`. Only a
+ * cancelled stint may stop before it is ready; the phases that it did not reach take no time.
  *
  *     start   down_until   recovered   moved   ready                          stop
  *       | downtime | recovery | redistribution | C | work C work C work ... |
  *
- * Spans are the same in small pieces: one per downtime, recovery, redistribution, checkpoint, work,
- * and lost work (what a fault undid). Processors are numbered from 0; buddies are 2k and 2k + 1. */
+ * Spans are the parts of a stint: one per downtime, recovery, redistribution, checkpoint, work, and
+ * lost work (undone by a fault). Processors are numbered from 0; buddies are 2k and 2k + 1. */
 #pragma once
 
 #include "base/sink.h"
@@ -38,17 +38,18 @@ typedef struct orr_stint {
     double period;     /* tau, s; infinity: no checkpoints */
     double work;       /* tau - C, s, also where tau has lost it to rounding */
     orr_stop why;
-    int32_t from; /* processors before the redistribution that began it; equal to procs: none */
+    int32_t from; /* processors before the redistribution that began this stint; equal to procs: no
+                     redistribution */
     int32_t interval_count;
     int64_t first_interval; /* into orr_stints.intervals */
 } orr_stint;
 
-/* What somebody changed on the way, and what came of it (malleable/change.h). Without any, all
- * tasks start at 0 on a machine that stays as it is. */
+/* Changes from outside during the run, and their effects (malleable/change.h). Without changes, all
+ * tasks start at 0 on a machine of constant size. */
 typedef enum orr_stints_what {
-    ORR_CHANGED_SUBMIT, /* `task` comes, and starts now */
-    ORR_CHANGED_WORK,   /* what is left of `task` takes `factor` times as long */
-    ORR_CHANGED_SIZE,   /* the machine is to have `procs` processors */
+    ORR_CHANGED_SUBMIT, /* `task` is submitted, and starts now */
+    ORR_CHANGED_WORK,   /* the rest of `task` takes `factor` times as long */
+    ORR_CHANGED_SIZE,   /* the size of the machine is to become `procs` processors */
     ORR_CHANGED_LEAVES, /* `processors` leave it */
     ORR_CHANGED_COMES   /* `processors` come to it, or back */
 } orr_stints_what;
@@ -63,11 +64,11 @@ typedef struct orr_stints_change {
     orr_interval processors; /* {0, -1}: none */
 } orr_stints_change;
 
-/* What became of processor-seconds. Their sum is procs * makespan. */
+/* How processor-seconds were spent. The sum of the fields is procs * makespan. */
 typedef struct orr_spent {
-    double useful;     /* work that counted */
+    double useful;     /* work that was not lost */
     double checkpoint; /* complete or not */
-    double lost;       /* work and checkpoints that a fault undid */
+    double lost;       /* work and checkpoints undone by faults */
     double recovery;   /* downtime and recovery */
     double redistribution;
     double idle;
@@ -103,10 +104,10 @@ typedef struct orr_span {
 } orr_span;
 
 /* Calls visit for every span of a stint, in order of time (spans of no length are left out), until
- * it returns false. `now` cuts what has not happened yet (INFINITY for a stint that is over). Of a
- * struck stint, what came after its last complete period is one lost span. Where checkpoints cost
- * nothing (period 0), and where no clock tells periods apart, all work is one span. There are none
- * of a stint that there is not. */
+ * it returns false. `now` cuts off the future (INFINITY for a stint that is over). In a struck
+ * stint the time after its last complete period is one lost span. Where checkpoints cost nothing
+ * (period 0), and where periods are too short for the clock's precision, all work is one span. A
+ * stint that does not exist has no spans. */
 ORR_API void orr_stint_spans(const orr_stints *s, int64_t stint, double now,
                              bool (*visit)(void *user, const orr_span *span), void *user);
 
@@ -114,14 +115,14 @@ ORR_API void orr_stint_spans(const orr_stints *s, int64_t stint, double now,
 ORR_API const char *orr_span_name(orr_span_kind kind);
 
 /* The independent checker. It knows nothing of the engine, of its math, or of any policy; it reads
- * the stints and what the problem says and verifies:
+ * the stints and the problem and verifies:
  *   - all tasks start at 0, or when they were submitted; each stint of a task starts when the one
- * before stops, none after its completion or cancellation; every task completes or is cancelled,
- * unless `partial`;
+ *     before stops, none after its completion or cancellation; every task completes or is
+ *     cancelled, unless `partial`;
  *   - processors: at every instant each belongs to at most one task; every stint holds whole pairs
  *     of buddies on the machine, as many processors as it says, at least 2 (an odd processor and
- *     idle ones belong to nobody); a task that gets more keeps what it had, one that gets fewer
- *     gets no new ones;
+ *     idle ones belong to nobody); a task that gets more processors keeps all it had, a task that
+ *     gets fewer gets no new ones;
  *   - t(j), C = c m / j + C0 and tau are those of the task on these processors; downtime, recovery,
  *     redistribution and first checkpoint take exactly what the platform's numbers say (equations
  *     1.9 and 1.11, R = C of the processors before the move), and happen exactly where a fault or a
@@ -129,22 +130,23 @@ ORR_API const char *orr_span_name(orr_span_kind kind);
  *   - a fault strikes only a task that is ready, and (faults given) exactly those faults that hit a
  *     ready task strike; a move happens only to a task that is ready or struck at that instant, and
  *     only when some task completes, is cancelled, or is struck;
- *   - work: the share left at each stop follows from the periods that were complete, and a stint
- *     that completes ends at ready + alpha t + Nff C; over all stints of a task, the useful work
- *     and what a cancelled one left add up to its whole work once (to 1e-9 of it), and to what
+ *   - work: the share left at each stop follows from the complete periods, and a stint that
+ *     completes ends at ready + alpha t + Nff C; over all stints of a task, the useful work and the
+ *     work left by a cancellation add up to its whole work (to 1e-9 of it), with the work that
  *     changes added;
- *   - processor-seconds: what stints spent and what idled add up to procs * makespan (to
+ *   - processor-seconds: the time spent in stints and idle time add up to procs * makespan (to
  *     1e-9; not `partial`);
- *   - changes: what is left of a task is multiplied as they say, once; processors come behind those
- *     that there are or have been, or back; they leave while nobody holds them, pairs with the
- *     highest numbers first, and nobody holds them after that; the machine always has as many as it
- *     is to have, or, while tasks hold more, as many as they hold, and then no task gets more.
- * In the fault-free context C = R = 0, tau is infinite and a task that is struck loses all since it
+ *   - changes: the rest of a task is multiplied by the factor of the change, once; new processors
+ *     get numbers behind all earlier ones, or left processors come back; processors leave while no
+ *     task holds them, pairs with the highest numbers first, and no task holds them afterwards; the
+ *     machine has the number of processors that changes ask for or, while tasks hold more, the
+ *     number that they hold, and then no task gets more.
+ * In the fault-free context C = R = 0, tau is infinite and a struck task loses all work since it
  * was ready; with C = 0 and a finite MTBF tau is 0 and nothing is lost.
  *
- * `faults`: all up to the clock, in order of time, effective or not; NULL where they are not known.
- * Several at one instant come after the completions of that instant, and any of them may stand for
- * any of the strikes that it fits.
+ * `faults`: all faults up to the clock, in order of time, effective or not; NULL where they are not
+ * known. Faults at one instant come after the completions of that instant, and may be matched with
+ * strikes in any order.
  *
  * Times must agree to the last bit where nothing is computed, else to 1e-12 of the clock. The first
  * violation is ORR_ERR_INTERNAL with a message that names task, stint, time and numbers. */

@@ -1,12 +1,12 @@
-/* How an engine records stints. Not a public header. */
+/* Functions with which an engine records stints. Not a public header. */
 #pragma once
 
 #include "schedule/stints.h"
 
-/* Adds a stint that is over to all but `idle`: procs * (stop - start) in all. What a stint that was
- * not struck did beside its share of the work was checkpoints, the incomplete one of a move
- * included; of one that was struck, complete periods count. The work of a cancelled task was done,
- * and counts as that of one that is moved. */
+/* Adds a stint that is over to all but `idle`: procs * (stop - start) in all. In a stint that was
+ * not struck, time beside its share of the work counts as checkpoints, also the incomplete one
+ * before a move. In a struck stint complete periods count. The work of a cancelled task counts like
+ * the work of a moved task. */
 void ori_spent_add(orr_spent *spent, const orr_stint *stint);
 
 /* An empty record for `tasks` tasks on `procs` processors. Safe to destroy after a failure. */
@@ -32,5 +32,5 @@ void ori_stints_end(orr_stints *s, int32_t task, double stop, double alpha_stop,
 /* Adds `added` to the share that was left of the task when its latest stint began. */
 void ori_stints_add_work(orr_stints *s, int32_t task, double added);
 
-/* Adds a change, with `stint` filled in. */
+/* Adds a change, and sets its `stint`. */
 orr_status ori_stints_note(orr_stints *s, const orr_stints_change *change, orr_error *err);

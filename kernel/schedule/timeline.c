@@ -1,4 +1,4 @@
-/* How many processors are busy, and how many jobs wait, from instant to instant. */
+/* The busy processors and the waiting jobs, from instant to instant. */
 #include "schedule/timeline.h"
 
 #include "base/array_internal.h"
@@ -6,7 +6,7 @@
 #include "base/try_internal.h"
 #include "schedule/schedule_internal.h"
 
-/* While the steps are collected they are changes: what is added at their time. */
+/* Adds a step. Steps are first collected as changes at their time. */
 static void add(orr_timeline *t, double time, int32_t busy, int32_t waiting_procs)
 {
     t->steps[t->count++] = (orr_timeline_step){

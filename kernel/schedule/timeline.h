@@ -1,4 +1,5 @@
-/* A timeline: what was busy and who waited, as a step function over time, from a recorded schedule.
+/* A timeline: busy processors and waiting jobs, as a step function over time, from a recorded
+ * schedule.
  *
  * The state of a step holds from its time on, until that of the next step; it is the state after
  * all that happened at that instant. */
