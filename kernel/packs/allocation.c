@@ -1,5 +1,5 @@
-/* The list that PACK-APPROX and PACK-BY-PACK walk: its order is kept while processors are given.
- * Here are the steps; the loops over them are policies, which callers write. */
+/* The list that PACK-APPROX and PACK-BY-PACK walk: its order is maintained while processors are
+ * given. The steps are here; the loops over them are policies of the callers. */
 #include "packs/allocation.h"
 
 #include "base/block_internal.h"
@@ -31,7 +31,8 @@ struct orr_allocation {
     orr_allocator alloc;
 };
 
-/* What a sum that is kept up to date may be off by after so many changes. */
+/* The tolerance of a sum that is updated with every change, and the changes after which it is
+ * computed again. */
 #define WORK_TOLERANCE 1e-9
 enum { MOST_CHANGES = 1 << 20 };
 
@@ -102,7 +103,7 @@ double orr_allocation_time(const orr_allocation *a, int32_t task)
     return orr_pack_time(a->problem, task, a->procs[task]);
 }
 
-/* How many of the tasks behind the head are in front of what it becomes. */
+/* The number of tasks behind the head that come before its new entry. */
 static int32_t count_in_front(const orr_allocation *a, const ori_listed *head)
 {
     int32_t at = a->front + 1;
@@ -258,7 +259,7 @@ double orr_allocation_pack_cost(orr_allocation *a, double limit)
     return ori_make_pack_cost(problem, a->list, a->procs, &a->fit, limit);
 }
 
-/* What is left behind when a task was taken is no list of all tasks. */
+/* Refuses a list from which tasks were taken. */
 static orr_status check_whole(const orr_allocation *a, orr_error *err)
 {
     ORI_REFUSE(a->front > 0, err, "%d of %d tasks have been taken out of the list", (int)a->front,
@@ -278,8 +279,8 @@ int64_t orr_allocation_mark(const orr_allocation *a)
     return a->raised;
 }
 
-/* What has been given is what Algorithm 1 gives to all tasks in one pack: nothing has to be kept to
- * undo it. */
+/* The given processors follow from Algorithm 1 for all tasks in one pack: no history is needed to
+ * undo a step. */
 orr_status orr_allocation_rewind(orr_allocation *a, int64_t raised, orr_error *err)
 {
     const orr_pack_problem *problem = a->problem;

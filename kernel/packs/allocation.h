@@ -14,13 +14,13 @@ typedef struct orr_allocation orr_allocation;
 ORR_API orr_allocation *orr_allocation_create(const orr_pack_problem *problem, orr_error *err);
 ORR_API void orr_allocation_destroy(orr_allocation *a); /* NULL is fine */
 
-/* The number of tasks in the list, and the longest of them, -1 when there is none. */
+/* The number of tasks in the list, and the longest task, -1 when the list is empty. */
 ORR_API int32_t orr_allocation_listed(const orr_allocation *a);
 ORR_API int32_t orr_allocation_head(const orr_allocation *a);
 ORR_API int32_t orr_allocation_procs(const orr_allocation *a, int32_t task);
 ORR_API double orr_allocation_time(const orr_allocation *a, int32_t task); /* s */
 
-/* One more processor to the head. ORR_ERR_ARGUMENT: the list is empty, or its head has all p. */
+/* Gives the head one more processor. ORR_ERR_ARGUMENT: the list is empty, or its head has all p. */
 ORR_API orr_status orr_allocation_raise(orr_allocation *a, orr_error *err);
 
 /* --- PACK-BY-PACK ----------------------------------------------------------------------------- */
@@ -38,10 +38,10 @@ ORR_API orr_status orr_allocation_grow(orr_allocation *a, double epsilon, orr_er
  * orr_pack_problem.most. Returns how many. The head always fits. */
 ORR_API int32_t orr_allocation_take(orr_allocation *a, double time, int32_t *taken);
 
-/* Takes the head, and of the other tasks that take at least `time` seconds those that leave the
- * least time idle in a pack with it, k tasks and p processors at most; into `taken` as above,
- * longest first. ORR_ERR_ARGUMENT: there are too many of them for the dynamic program, which takes
- * O(tasks k p). An empty list gives none. */
+/* Takes the head and, among the other tasks that take at least `time` seconds, those that leave the
+ * least idle time in a pack with the head, at most k tasks and p processors; into `taken` as above,
+ * longest first. ORR_ERR_ARGUMENT: too many tasks for the dynamic program, which takes O(tasks k
+ * p). An empty list gives none. */
 ORR_API orr_status orr_allocation_take_fullest(orr_allocation *a, double time, int32_t *taken,
                                                int32_t *count, orr_error *err);
 
@@ -54,9 +54,9 @@ ORR_API double orr_allocation_work(orr_allocation *a);
  * orr_allocation_work, but without adding up all tasks each time. */
 ORR_API bool orr_allocation_is_saturated(orr_allocation *a);
 
-/* MAKE-PACK with what the tasks have: its cost, s, or infinity where it is not below `limit`. For
- * these the list has to be whole: after a task was taken the cost is infinity, and the others are
- * ORR_ERR_ARGUMENT. */
+/* MAKE-PACK on the present processors of the tasks: its cost, s, or infinity where it is not below
+ * `limit`. Both functions need the whole list: after a task was taken the cost is infinity, and
+ * orr_allocation_make_pack gives ORR_ERR_ARGUMENT. */
 ORR_API double orr_allocation_pack_cost(orr_allocation *a, double limit);
 ORR_API orr_coschedule *orr_allocation_make_pack(orr_allocation *a, orr_error *err);
 

@@ -1,13 +1,13 @@
 /* Shares. A pack of cost c with tasks on j_i processors has sum j_i <= p, and at most k tasks. A
  * function f with f(x_1) + f(x_2) + ... <= 1 wherever x_1 + x_2 + ... <= 1 (dual feasible, of
  * Fekete and Schepers, "New classes of fast lower bounds for bin packing problems", 2001) therefore
- * gives, for any weight w in [0, 1],
+ * gives, for every weight w in [0, 1],
  *
  *     sum over the tasks of t(i, j_i) (w f(j_i / p) + (1 - w) / k)  <=  c (w + (1 - w))  =  c,
  *
- * and the least that a task can contribute to it, over all j that it could have, is its share. f is
- * x itself (then w = 1 is the bound by work), or counts more than half of the machine as all of it
- * and less than a part of it as nothing.
+ * and the least contribution of a task, over all its possible j, is its share. f is x itself (then
+ * w = 1 is the bound by work), or counts more than half of the machine as all of it and less than a
+ * part of it as nothing.
  *
  * The relaxation of theorem 4's program, x in [0, 1], is never above the longest task on p: every
  * task may be spread over n packs of equal length, on p processors each. */
@@ -32,15 +32,16 @@ static double feasible(int32_t j, int32_t procs, int32_t twice)
     return (int64_t)2 * j < twice ? 0 : (double)j / procs;
 }
 
-/* The end of the run of processors that begins with j, and is looked at as one. */
+/* The end of the run of processors that begins with j; the bound treats a run as one value. */
 static int32_t end_of_run(const orr_pack_problem *problem, int32_t j)
 {
     int32_t step = (int64_t)problem->count * problem->procs > MOST_EXACT ? j / 100 : 0;
     return j < problem->procs - step ? j + step + 1 : problem->procs + 1;
 }
 
-/* One task: the least of every weight. In a run work is at least that of its beginning, and time
- * that of its end; the latter goes for a whole run of f, too. */
+/* The least contribution of one task for every weight. In a run of processors the work is at least
+ * the work at its beginning, and the time at least the time at its end; the latter also holds for a
+ * whole run of f. */
 static void find_least(const orr_pack_problem *problem, int32_t task, int32_t twice,
                        double least[WEIGHTS + 1])
 {
@@ -59,7 +60,7 @@ static void find_least(const orr_pack_problem *problem, int32_t task, int32_t tw
     }
 }
 
-/* The best weight for an f, and the sum with it. */
+/* The best weight for an f, and the sum for this weight. */
 static double find_weight(const orr_pack_problem *problem, int32_t twice, int *weight)
 {
     double sums[WEIGHTS + 1] = {0}, least[WEIGHTS + 1];
@@ -102,8 +103,8 @@ double ori_pack_shares(const orr_pack_problem *problem, double *shares)
 
 /* --- the others --------------------------------------------------------------------------------*/
 
-/* The pack that costs most is as long as the longest task; leave it out with its k tasks or fewer,
- * and so on. */
+/* The most expensive pack is as long as the longest task; remove this task with its k tasks or
+ * fewer, and repeat. */
 static double add_layers(const orr_pack_problem *problem, double *times, double *scratch)
 {
     double sum = 0;

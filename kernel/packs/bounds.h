@@ -12,7 +12,7 @@ typedef struct orr_pack_bounds {
     double mixed;  /* s: work and longest at once; see bounds.c */
     double fractional; /* s: with parts of packs and of tasks, costs told apart to about 1%; see
                           relaxation.c. 0 with more than 512 tasks */
-    double best;       /* s: the largest of them */
+    double best;       /* s: the largest of the bounds */
 } orr_pack_bounds;
 
 /* quick: without `fractional`, which takes about a second for 260 tasks; it is 0 then. */

@@ -1,5 +1,5 @@
-/* Shares: what every task adds to any co-schedule. And the strongest of our lower bounds, which is
- * of fractions of packs. Not a public header. */
+/* Shares: the contribution of every task to the cost of any co-schedule. And the strongest of the
+ * lower bounds, by fractions of packs. Not a public header. */
 #pragma once
 
 #include "packs/bounds.h"
@@ -7,8 +7,8 @@
 #include <float.h>
 #include <math.h>
 
-/* What is left of a share, s, when it is rounded. Rounding is relative, and leaves shares of packs
- * as they are, but for times below DBL_MIN, where it may add as much to each. */
+/* A share, s, rounded down safely. Relative rounding keeps shares valid, except for times below
+ * DBL_MIN, where it may add up to DBL_MIN to each. */
 static inline double ori_pack_share(double share)
 {
     return fmax(share - DBL_MIN, 0);

@@ -1,10 +1,10 @@
-/* The independent look at a co-schedule: from `pack` and `procs` of every task alone, and then what
- * else it says against them. */
+/* The independent check of a co-schedule: it computes from `pack` and `procs` of every task, and
+ * compares all other fields with the result. */
 #include "base/block_internal.h"
 #include "base/try_internal.h"
 #include "packs/coschedule_internal.h"
 
-/* Of a pack, as its tasks say. */
+/* The sums over the tasks of a pack. */
 typedef struct tally {
     int64_t procs;
     double cost;

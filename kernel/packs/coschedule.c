@@ -1,4 +1,5 @@
-/* Co-schedules: made from packs, or from packs and processors; all else follows from these. */
+/* Co-schedules, made from packs, or from packs and processors; all other fields follow from
+ * these. */
 #include "base/block_internal.h"
 #include "base/try_internal.h"
 #include "packs/coschedule_internal.h"
@@ -8,7 +9,7 @@
 
 /* --- memory ------------------------------------------------------------------------------------*/
 
-/* In one block, with room for as many packs as there are tasks. */
+/* Allocates one block, with room for as many packs as there are tasks. */
 static orr_coschedule *allocate(const orr_allocator *alloc, int32_t count, int32_t packs,
                                 orr_error *err)
 {

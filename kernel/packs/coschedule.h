@@ -18,9 +18,9 @@ typedef struct orr_coschedule {
     orr_allocator alloc;
 } orr_coschedule;
 
-/* Packs as they are given: pack[i] of task i is 0 .. packs - 1, and no pack is empty; procs by
+/* A co-schedule of given packs: pack[i] of task i is 0 .. packs - 1, and no pack is empty; procs by
  * task, or NULL for Algorithm 1 in every pack. NULL on failure; ORR_ERR_ARGUMENT, with pack, task
- * and numbers: what orr_coschedule_check objects to. */
+ * and numbers, where orr_coschedule_check would fail. */
 ORR_API orr_coschedule *orr_coschedule_create(const orr_pack_problem *problem, const int32_t *pack,
                                               int32_t packs, const int32_t *procs, orr_error *err);
 ORR_API orr_coschedule *orr_coschedule_copy(const orr_coschedule *from, orr_error *err);
@@ -37,9 +37,9 @@ ORR_API orr_coschedule *orr_make_pack(const orr_pack_problem *problem, const int
 ORR_API orr_status orr_coschedule_balance(const orr_pack_problem *problem,
                                           orr_coschedule *coschedule, orr_error *err);
 
-/* An independent look at a co-schedule: every task is in one pack, packs are not empty, have at
- * most k tasks and p processors, no task has fewer than its least number, and costs are what the
- * times say. ORR_ERR_ARGUMENT says what is wrong. */
+/* An independent check of a co-schedule: every task is in one pack; packs are not empty and have at
+ * most k tasks and p processors; no task has fewer than its least number; costs follow from the
+ * times. The message of ORR_ERR_ARGUMENT says what is wrong. */
 ORR_API orr_status orr_coschedule_check(const orr_pack_problem *problem,
                                         const orr_coschedule *coschedule, orr_error *err);
 
@@ -47,11 +47,12 @@ ORR_API orr_status orr_coschedule_check(const orr_pack_problem *problem,
 typedef struct orr_coschedule_metrics {
     int32_t packs;
     double cost;              /* s: sum over packs */
-    double relative_cost;     /* over that of one by one: each task alone on p processors */
+    double relative_cost;     /* divided by the cost of one by one: each task alone on p
+                                 processors */
     double packing_ratio;     /* sum of t * procs over p * cost */
     double response;          /* s: mean end of a task, packs in increasing order of cost (ties: the
                                  smallest position in them); spec/READINGS.md, 22 */
-    double relative_response; /* over that of one by one, shortest task first */
+    double relative_response; /* divided by the response of one by one, shortest task first */
 } orr_coschedule_metrics;
 
 ORR_API orr_status orr_coschedule_measure(const orr_pack_problem *problem,

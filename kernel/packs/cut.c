@@ -1,9 +1,9 @@
-/* Sequences of tasks that are cut into packs, and the open pack that walks along them.
+/* Cuts of a sequence of tasks into packs, and the open pack that walks along the sequence.
  *
- * total[x] is the least cost of the first x tasks of the sequence. Packs are not looked at where
- * total, the pack's cost and what the tasks behind it cost at least come to the limit: rest[x] is
- * the same program from behind with a lower bound in place of a pack's cost, the larger one of its
- * longest time on all processors and of its work over them. */
+ * total[x] is the least cost of the first x tasks of the sequence. A pack is skipped where total +
+ * its cost + a lower bound of the later tasks reaches the limit. rest[x], this lower bound, is the
+ * same program from behind, with a lower bound in place of a pack's cost: the larger of its longest
+ * time on all processors and its work divided by all processors. */
 #include "packs/cut.h"
 
 #include "base/block_internal.h"
@@ -13,14 +13,14 @@
 
 /* --- an open pack ------------------------------------------------------------------------------*/
 
-/* Every task holds what it needs for the makespan so far. */
+/* Every task holds the processors that it needs for the present makespan. */
 typedef struct open_pack {
     const orr_pack_problem *problem;
     int32_t count;
     int32_t *tasks;
-    int32_t *procs;     /* of the tasks so far, what the makespan needs, or more */
+    int32_t *procs;     /* of the tasks so far: as many as the makespan needs, or more */
     int64_t sum;        /* of procs */
-    double makespan;    /* s; infinite from where they do not fit */
+    double makespan;    /* s; infinite from the task on that does not fit */
     ori_calendar gives; /* per task the makespan with which it needs fewer; payload: its index */
     ori_block block;
 } open_pack;
@@ -75,7 +75,7 @@ static bool raise_makespan(open_pack *g)
     return true;
 }
 
-/* The cost with one task more, s; infinite when they cannot fit. */
+/* Adds a task. The cost, s; infinite when the tasks cannot fit. */
 static double open_pack_add(open_pack *g, int32_t task)
 {
     double shortest = orr_pack_time(g->problem, task, g->problem->procs);
@@ -108,7 +108,7 @@ orr_status orr_open_pack_costs(const orr_pack_problem *problem, const int32_t *t
 
 /* --- sequences ---------------------------------------------------------------------------------*/
 
-/* A sum of bounds may be a rounding above what it bounds. */
+/* A sum of bounds may be above the true value by rounding. */
 #define BELOW_ROUNDING (1 - 1e-12)
 
 typedef struct cut {
@@ -167,7 +167,7 @@ static void bound_from(cut *c, int32_t x)
     }
 }
 
-/* What the packs cost that the bounds choose: where to begin. */
+/* The cost of the packs that the bounds choose: the first limit. */
 static double first_guess(cut *c)
 {
     double sum = 0;
@@ -245,6 +245,6 @@ orr_status orr_cut(const orr_pack_problem *problem, const int32_t *tasks, double
     open_pack_destroy(&c.open);
     ORI_TRY(status);
     if (c.total[problem->count] < c.limit && !(*found = collect(&c, err)))
-        return ORR_ERR_MEMORY; /* nothing else is wrong with what it is made of */
+        return ORR_ERR_MEMORY; /* the arguments are valid: only memory can fail */
     return ORR_OK;
 }

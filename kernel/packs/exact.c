@@ -1,5 +1,5 @@
-/* The best of all co-schedules, for few tasks. It looks at subsets, with a heuristic and the lower
- * bounds to leave most of them out. */
+/* The optimal co-schedule of few tasks. It searches subsets; a heuristic and the lower bounds
+ * exclude most of them. */
 #include "packs/exact.h"
 
 #include "base/block_internal.h"
@@ -15,8 +15,8 @@
 
 /* --- dynamic programming over subsets ----------------------------------------------------------*/
 
-/* Bit b of a set stands for the task that is b-th longest on all processors. Tasks are covered pack
- * after pack, the longest of those that are left always in the next one. */
+/* Bit b of a set stands for the b-th longest task on all processors. Tasks are covered pack after
+ * pack; the longest remaining task is always in the next pack. */
 typedef struct search {
     const orr_pack_problem *problem;
     const orr_cancel_flag *cancel;
@@ -27,11 +27,11 @@ typedef struct search {
     double *cost;      /* the least for which exactly this set is covered */
     uint32_t *last;    /* its last pack */
     uint32_t *useful;  /* packs of use, by their longest task */
-    uint32_t first[ORR_OPTIMAL_MOST + 1]; /* where those with longest task b begin */
+    uint32_t first[ORR_OPTIMAL_MOST + 1]; /* the begin of the sets with longest task b */
     ori_listed list[ORR_OPTIMAL_MOST];    /* s, on all processors */
     double share[ORR_OPTIMAL_MOST];       /* s, see bounds_internal.h */
     double shares;                        /* their sum */
-    double limit;                         /* s: what a heuristic reaches, and a rounding more */
+    double limit;                         /* s: the cost of a heuristic, plus a rounding */
 } search;
 
 /* Rounding of sums of at most ORR_OPTIMAL_MOST terms: nothing that might be best is cut off. Below
@@ -116,8 +116,8 @@ static void cover(search *s, uint32_t covered, uint32_t pack)
     }
 }
 
-/* All next packs, from the list of useful ones or from the subsets of what is left, which are
- * fewer. */
+/* Tries all next packs, from the list of useful packs or from the subsets of the remaining tasks,
+ * whichever are fewer. */
 static void cover_more(search *s, uint32_t covered)
 {
     uint32_t left = (s->sets - 1) & ~covered, longest = left & -left, others = left & ~longest;
@@ -135,7 +135,7 @@ static void cover_more(search *s, uint32_t covered)
     }
 }
 
-/* What is left costs at least that much. */
+/* A lower bound of the cost of the remaining tasks. */
 static double cost_of_rest(const search *s, uint32_t covered)
 {
     uint32_t left = (s->sets - 1) & ~covered;

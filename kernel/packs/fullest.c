@@ -1,15 +1,15 @@
-/* The fullest pack: of the tasks at the front of a list the first, and those others that leave the
- * least time idle while the first runs. As the first is the longest, that is a knapsack: the most
- * work on the processors that are left.
+/* The fullest pack: the first task of a list, and those of the next tasks that leave the least idle
+ * time while the first runs. The first task is the longest, so this is a knapsack: the most work on
+ * the remaining processors.
  *
  * best[c][q] is the most work of at most c of the tasks looked at so far, on at most q processors.
- * They are looked at from the last to the first, and a bit for every task, c and q says whether
- * the task is among them: so the pack can be read from the first to the last. */
+ * Tasks are added from the last to the first, and a bit for every task, c and q says whether the
+ * task is chosen: so the pack is read from the first task to the last. */
 #include "packs/coschedule_internal.h"
 
 #include "base/try_internal.h"
 
-/* As many bits as 128 MiB hold; it takes some seconds to fill them. */
+/* The number of bits in 128 MiB; filling them takes some seconds. */
 #define MOST_BITS ((int64_t)1 << 30)
 
 typedef struct knapsack {
@@ -23,7 +23,7 @@ static double *best_of(const knapsack *k, int32_t c)
     return k->best + (size_t)c * ((size_t)k->free + 1);
 }
 
-/* Where the bit of the x-th task is. */
+/* The index of the bit of the x-th task. */
 static size_t bit_of(const knapsack *k, int32_t x, int32_t c, int32_t q)
 {
     size_t row = (size_t)x * (size_t)k->places + (size_t)(c - 1);

@@ -1,5 +1,5 @@
-/* MAKE-PACK, Algorithm 2, and its first fit by a tree, also for the costs that PACK-APPROX looks
- * at. */
+/* MAKE-PACK, Algorithm 2, and its first fit by a tree, also for the costs that PACK-APPROX
+ * compares. */
 #include "base/block_internal.h"
 #include "base/sort_internal.h"
 #include "packs/coschedule_internal.h"

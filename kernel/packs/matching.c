@@ -6,8 +6,8 @@
  * sum of its ends' values minus 2 w, never negative outside of blossoms. In a stage trees grow from
  * the free vertices along edges without slack; nodes at even distance are outer, those at odd
  * distance inner. A tight edge between two trees gives an augmenting path, one within a tree closes
- * a blossom, one to a matched node outside lets the tree grow; when none is left the dual values
- * change until one is.
+ * a blossom, one to a matched node outside lets the tree grow; when no tight edge is left, the dual
+ * values change until one is.
  *
  * The graph is complete, so that two free vertices always have an edge: their dual values, which
  * are equal and the smallest, stay >= 0, so that nothing exceeds 4 times the largest weight. */
@@ -34,11 +34,11 @@ typedef struct graph {
     int32_t room;     /* nodes that fit, 0 included */
     int64_t *w;       /* of two vertices, count + 1 in a row */
     int64_t *dual;    /* of a node */
-    edge *tight;      /* of two nodes: the edge with the least slack between them */
+    edge *tight;      /* by two nodes: the edge with the least slack between them */
     int32_t *mate;    /* of a node: the vertex at the other end of its matched edge, 0: free */
     int32_t *top;     /* of a node: the outermost node that holds it; 0: this one is not in use */
-    int32_t *parent;  /* of a top node: the vertex from which its tree reached it */
-    int32_t *closest; /* of a top node: the outer vertex with the least slack to it, 0: none */
+    int32_t *parent;  /* by top node: the vertex from which its tree reached it */
+    int32_t *closest; /* by top node: the outer vertex with the least slack to it, 0: none */
     int32_t *mark;    /* when it was last visited on the way to a common ancestor */
     int32_t visit;
     label *labels;
@@ -141,8 +141,8 @@ static void reverse(int32_t *from, int32_t *to)
     }
 }
 
-/* The index of a part, after turning the cycle round where needed so that it is even: the way to it
- * from the base then begins with an unmatched edge and ends with a matched one. */
+/* The index of a part, after turning the cycle round where needed so that it is even: the path to
+ * it from the base then begins with an unmatched edge and ends with a matched one. */
 static int32_t even_index(graph *g, int32_t blossom, int32_t of)
 {
     int32_t *parts = parts_of(g, blossom), index = 0, count = g->parts[blossom];
@@ -163,7 +163,7 @@ static void rotate(graph *g, int32_t blossom, int32_t index)
     reverse(parts, parts + count);
 }
 
-/* Matches node x with node y, and what is inside of x accordingly. */
+/* Matches node x with node y, and the nodes inside x accordingly. */
 static void match(graph *g, int32_t x, int32_t y) /* NOLINT(misc-no-recursion) */
 {
     edge e = *edge_of(g, x, y);
@@ -192,7 +192,7 @@ static void augment(graph *g, int32_t x, int32_t y)
     }
 }
 
-/* The next outer node on the way from x to the root, 0 behind it. */
+/* The next outer node on the path from x to the root; 0 behind the root. */
 static int32_t up(const graph *g, int32_t x)
 {
     int32_t inner = g->top[g->mate[x]];
@@ -242,7 +242,7 @@ static void add_path(graph *g, int32_t blossom, int32_t x, int32_t ancestor)
     }
 }
 
-/* The best edges of the parts are those of the blossom. */
+/* Adds the best edges of a part to the best edges of the blossom. */
 static void take_edges(graph *g, int32_t blossom, int32_t part)
 {
     for (int32_t x = 1; x <= g->nodes; x++) {
@@ -264,7 +264,7 @@ static void clear_edges(graph *g, int32_t blossom)
     memset(holder_of(g, blossom, 0), 0, ((size_t)g->count + 1) * sizeof(int32_t));
 }
 
-/* A cycle of x, y and what is above them up to their common ancestor. */
+/* Shrinks the cycle of x, y and their ancestors up to the common ancestor. */
 static void shrink(graph *g, int32_t x, int32_t ancestor, int32_t y)
 {
     int32_t b = free_number(g), *parts = parts_of(g, b);
@@ -284,8 +284,8 @@ static void shrink(graph *g, int32_t x, int32_t ancestor, int32_t y)
     find_closest(g, b);
 }
 
-/* An inner blossom without dual value falls into its parts: the even way from its base to where the
- * tree came in stays in the tree, the others leave it. */
+/* An inner blossom without dual value falls into its parts: the even path from its base to the part
+ * where the tree entered stays in the tree, the other parts leave it. */
 static void expand(graph *g, int32_t b)
 {
     int32_t *parts = parts_of(g, b);
@@ -313,7 +313,7 @@ static void expand(graph *g, int32_t b)
 
 /* --- a stage -----------------------------------------------------------------------------------*/
 
-/* What an edge without slack from an outer node leads to; true: a longer matching. */
+/* Uses an edge without slack from an outer node; true: the matching became larger. */
 static bool use_edge(graph *g, edge e)
 {
     int32_t x = g->top[e.from], y = g->top[e.to];
@@ -350,7 +350,7 @@ static bool look_at_edges(graph *g, int32_t u)
     return false;
 }
 
-/* By how much the dual values can change. */
+/* The largest possible change of the dual values. */
 static int64_t change(const graph *g)
 {
     int64_t least = INT64_MAX;
@@ -419,7 +419,7 @@ static bool go_on(graph *g)
     return false;
 }
 
-/* One more matched pair; false: interrupted. */
+/* Adds one matched pair; false: interrupted. */
 static bool run_stage(graph *g, const orr_cancel_flag *cancel)
 {
     begin_stage(g);

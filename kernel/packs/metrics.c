@@ -1,4 +1,4 @@
-/* What a co-schedule is worth: section 6.2 of the paper. */
+/* Metrics of a co-schedule: section 6.2 of the paper. */
 #include "base/block_internal.h"
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
@@ -30,7 +30,7 @@ static double one_by_one(const orr_pack_problem *problem, double *times, double 
 
 typedef struct ranked {
     double cost;
-    int32_t task; /* its smallest position */
+    int32_t task; /* the smallest position of such a task */
     int32_t pack;
 } ranked;
 

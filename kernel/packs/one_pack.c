@@ -1,8 +1,8 @@
 /* Algorithm 1 is a merge. A task with j processors offers the pair (t(i, j), i); it gets one more
- * whenever its pair is in front of those of all other tasks, and because t(i, j) falls with j, what
- * r rounds take are the first r of all pairs (t(i, j), i), j = least .. p. So all with t(i, j) > T
- * are taken together, T being the smallest makespan, and what is left goes to tasks that take just
- * T, by position. */
+ * processor whenever its pair comes before the pairs of all other tasks. t(i, j) falls with j, so r
+ * rounds take the first r of all pairs (t(i, j), i), j = least .. p. So all pairs with t(i, j) > T
+ * are taken together, where T is the smallest makespan; the remaining processors go to tasks that
+ * take exactly T, by position. */
 #include "packs/coschedule_internal.h"
 
 #include "base/block_internal.h"
@@ -35,7 +35,7 @@ static bool is_in_front(const pack *a, const ori_listed *x, const ori_listed *y)
     return ori_is_in_front(x->time, a->tasks[x->task], y->time, a->tasks[y->task]);
 }
 
-/* Puts an entry at `at`, or below where others are in front of it. */
+/* Puts an entry at `at`, or lower while other entries come before it. */
 static void sink(pack *a, int32_t at, ori_listed entry)
 {
     for (int32_t child; (child = 2 * at + 1) < a->count; at = child) {
@@ -56,7 +56,7 @@ static void make_heap(pack *a)
         sink(a, i, a->heap[i]);
 }
 
-/* Returns what it has given. */
+/* Gives every task its least number; returns the sum. */
 static int64_t give_least(pack *a)
 {
     int64_t sum = 0;
@@ -77,11 +77,11 @@ static void give_one_by_one(pack *a, int64_t left)
 
 /* --- the search --------------------------------------------------------------------------------*/
 
-/* What a makespan asks for. */
+/* The processors needed for a makespan. */
 typedef struct demand {
-    int64_t procs;   /* in all; p + 1 of a task that takes longer on all of them */
+    int64_t procs;   /* the sum; a task that is longer on all processors counts p + 1 */
     double makespan; /* with these numbers of processors */
-    double next;     /* the smallest makespan that asks for less */
+    double next;     /* the smallest makespan that needs fewer processors */
 } demand;
 
 static demand ask(const pack *a, double time)
@@ -98,7 +98,7 @@ static demand ask(const pack *a, double time)
     return d;
 }
 
-/* Doubles > 0 are in the order of their bits; half way between these. */
+/* Doubles > 0 have the order of their bits; the value half way between the bits of two. */
 static double middle_of(double low, double high)
 {
     uint64_t from, to;
@@ -110,10 +110,10 @@ static double middle_of(double low, double high)
     return middle;
 }
 
-/* The smallest makespan in [low, high] that asks for no more than there are; `high` is one, and
- * both are makespans, so that every step moves one end to another one. A makespan that asks for
- * twice the processors that there are is about half of what it should be; where that leads nowhere,
- * halving does. */
+/* The smallest makespan in [low, high] that needs no more processors than the machine has; `high`
+ * is such a makespan, and both ends are makespans, so that every step moves one end to another
+ * makespan. A makespan that needs twice the machine's processors is about half the wanted one;
+ * where this guess makes no progress, bisection does. */
 static double search(const pack *a, double low, double high)
 {
     double time = low;
@@ -129,7 +129,7 @@ static double search(const pack *a, double low, double high)
     return high;
 }
 
-/* No task gets more than what the others leave. */
+/* A lower bound: no task gets more processors than the others leave. */
 static double shortest_makespan(const pack *a, int64_t least)
 {
     double low = 0;
@@ -153,7 +153,7 @@ static double longest_makespan(const pack *a)
 
 /* --- search, and the rest ----------------------------------------------------------------------*/
 
-/* Everybody gets what the makespan takes; returns how many processors these are. */
+/* Gives every task the processors that the makespan needs; returns their sum. */
 static int64_t give_for(pack *a, double makespan)
 {
     int64_t sum = 0;
@@ -179,7 +179,7 @@ static void give_in_runs(pack *a, int64_t left)
     }
 }
 
-/* Where it takes more than `rounds` rounds of the printed loop, by the search. */
+/* Gives out by the search if the printed loop would take more than `rounds` rounds. */
 static double give_out(pack *a, int64_t rounds)
 {
     double makespan = 0;

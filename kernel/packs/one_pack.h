@@ -1,8 +1,8 @@
-/* One pack: how many processors each of its tasks gets (Optimal-1-pack-schedule, Algorithm 1 of the
- * paper, theorem 3; chapter, section 1.4.2).
+/* One pack: the processors of each of its tasks (Optimal-1-pack-schedule, Algorithm 1 of the paper,
+ * theorem 3; chapter, section 1.4.2).
  *
- * All p processors are given out, as printed, each to the longest task, of equally long ones to
- * that with the smallest position (spec/READINGS.md, 15 and 16). */
+ * All p processors are given out, as printed, each to the longest task, among equally long tasks to
+ * the smallest position (spec/READINGS.md, 15 and 16). */
 #pragma once
 
 #include "packs/problem.h"
@@ -15,7 +15,7 @@ ORR_API orr_status orr_one_pack_printed(const orr_pack_problem *problem, const i
                                         orr_error *err);
 
 /* The same allocation, bit by bit, in O(count log^2 p) where the profiles are steep: the makespan
- * is searched first, and what is left is given out as printed. */
+ * is searched first, and the remaining processors are given out as printed. */
 ORR_API orr_status orr_one_pack(const orr_pack_problem *problem, const int32_t *tasks,
                                 int32_t count, int32_t *procs, double *cost, orr_error *err);
 

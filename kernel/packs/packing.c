@@ -1,5 +1,5 @@
-/* The longest time of a pack is at the top of a leftist heap of its tasks, from which any of them
- * can be taken; the costs of packs are the leaves of a tree of sums. */
+/* The longest time of a pack is at the top of a leftist heap of its tasks, from which any task can
+ * be removed; the costs of packs are the leaves of a tree of sums. */
 #include "packs/packing.h"
 
 #include "base/block_internal.h"
@@ -24,10 +24,10 @@ struct orr_packing {
     node *heap;                  /* by task */
     int32_t *pack, *procs;       /* by task */
     int32_t *top, *tasks, *free; /* by pack: its longest task, -1: none; how many; processors */
-    int32_t *empty, *empty_at;   /* packs without tasks; by pack: where it stands there */
+    int32_t *empty, *empty_at;   /* packs without tasks; by pack: its place in `empty` */
     int32_t empties;
     size_t size;         /* bytes, of all this */
-    orr_allocator alloc; /* for the end, when the problem may be gone */
+    orr_allocator alloc; /* a copy, because the problem may be destroyed before */
 };
 
 /* --- heaps -------------------------------------------------------------------------------------*/
@@ -63,7 +63,8 @@ static int32_t merge(orr_packing *q, int32_t a, int32_t b)
 {
     if (a < 0 || b < 0)
         return a < 0 ? b : a;
-    int32_t top = -1, last = -1; /* of what is in order so far, and its lowest on the right side */
+    int32_t top = -1, last = -1; /* the top of the merged part, and the lowest node on its right
+                                    side */
     while (a >= 0 && b >= 0) {
         bool swaps = ori_is_in_front(q->time[b], b, q->time[a], a);
         int32_t next = swaps ? b : a, other = swaps ? a : b;
@@ -113,7 +114,7 @@ static double time_at(const orr_packing *q, int32_t task)
     return task < 0 ? 0 : q->time[task];
 }
 
-/* What its pack costs without a task. */
+/* The cost of a task's pack without the task. */
 static double cost_without(const orr_packing *q, int32_t task)
 {
     int32_t top = q->top[q->pack[task]];

@@ -1,6 +1,7 @@
-/* A packing that changes: packs and processors of all tasks, for local search. What a move would
- * cost is known in O(log n): the cost of a pack is the longest time in it, on the processors that
- * each task has. A partition (partition.h) has no processors: there every look asks Algorithm 1.
+/* A packing that changes: packs and processors of all tasks, for local search. The cost of a move
+ * is known in O(log n): the cost of a pack is the longest time in it, on the processors that each
+ * task has. A partition (partition.h) has no processors per task: it runs Algorithm 1 for every
+ * cost.
  *
  * There are as many packs as tasks, and empty ones cost nothing. */
 #pragma once
@@ -18,8 +19,8 @@ ORR_API void orr_packing_destroy(orr_packing *packing); /* NULL is fine */
 /* The sum over packs, s, added up in pairs: moves there and back give the same bits. */
 ORR_API double orr_packing_cost(const orr_packing *packing);
 
-/* Of a pack: its cost, s; its processors that no task has; its tasks. NaN, 0 and 0 where there is
- * none of this number. */
+/* A pack's cost, s; its free processors; its number of tasks. NaN, 0 and 0 where the pack does not
+ * exist. */
 ORR_API double orr_packing_pack_cost(const orr_packing *packing, int32_t pack);
 ORR_API int32_t orr_packing_free(const orr_packing *packing, int32_t pack);
 ORR_API int32_t orr_packing_tasks(const orr_packing *packing, int32_t pack);
@@ -27,7 +28,7 @@ ORR_API int32_t orr_packing_tasks(const orr_packing *packing, int32_t pack);
 /* A pack without tasks; -1 where there is none. */
 ORR_API int32_t orr_packing_empty(const orr_packing *packing);
 
-/* Of a task; -1 and 0 where there is none of this number. */
+/* The pack and the processors of a task; -1 and 0 where the task does not exist. */
 ORR_API int32_t orr_packing_pack_of(const orr_packing *packing, int32_t task);
 ORR_API int32_t orr_packing_procs(const orr_packing *packing, int32_t task);
 
@@ -41,5 +42,5 @@ ORR_API double orr_packing_cost_with(const orr_packing *packing, int32_t task, i
 ORR_API orr_status orr_packing_move(orr_packing *packing, int32_t task, int32_t pack, int32_t procs,
                                     orr_error *err);
 
-/* As it is, without its empty packs. */
+/* The co-schedule of this packing, without its empty packs. */
 ORR_API orr_coschedule *orr_packing_coschedule(const orr_packing *packing, orr_error *err);

@@ -1,4 +1,4 @@
-/* A partition in lists, so that a task moves in little time; costs are Algorithm 1's. */
+/* A partition as lists, so that moving a task is cheap; costs are by Algorithm 1. */
 #include "packs/partition.h"
 
 #include "base/block_internal.h"
@@ -18,7 +18,7 @@ struct orr_partition {
     int32_t *tasks;      /* by pack: how many */
     int32_t *scratch;    /* the tasks of a pack that is tried */
     size_t size;         /* bytes, of all this */
-    orr_allocator alloc; /* for the end, when the problem may be gone */
+    orr_allocator alloc; /* a copy, because the problem may be destroyed before */
 };
 
 /* --- memory ------------------------------------------------------------------------------------*/
@@ -180,7 +180,7 @@ double orr_partition_best_move(orr_partition *partition, int32_t task, int32_t *
     return best;
 }
 
-/* As move_gain. */
+/* The gain of a swap, as move_gain. */
 static double swap_gain(orr_partition *q, int32_t a, int32_t b, double least)
 {
     int32_t pack_a = q->pack[a], pack_b = q->pack[b];

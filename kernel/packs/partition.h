@@ -17,9 +17,9 @@ ORR_API int32_t orr_partition_packs(const orr_partition *partition);
 ORR_API double orr_partition_pack_cost(const orr_partition *partition, int32_t pack); /* s */
 ORR_API int32_t orr_partition_pack_of(const orr_partition *partition, int32_t task);
 
-/* By how much the cost falls (> 0: better) when a task moves to a pack, or two tasks of different
- * packs change places; minus infinity where that is not allowed. pack = number of packs: a
- * new one. */
+/* The decrease of the cost (> 0: better) when a task moves to a pack, or when two tasks of
+ * different packs change places; minus infinity where the move is not allowed. pack = number of
+ * packs: a new pack. */
 ORR_API double orr_partition_move_gain(orr_partition *partition, int32_t task, int32_t pack);
 ORR_API double orr_partition_swap_gain(orr_partition *partition, int32_t a, int32_t b);
 
@@ -35,5 +35,5 @@ ORR_API orr_status orr_partition_move(orr_partition *partition, int32_t task, in
 ORR_API orr_status orr_partition_swap(orr_partition *partition, int32_t a, int32_t b,
                                       orr_error *err);
 
-/* With Algorithm 1 in every pack. */
+/* The co-schedule of this partition, with Algorithm 1 in every pack. */
 ORR_API orr_coschedule *orr_partition_coschedule(const orr_partition *partition, orr_error *err);

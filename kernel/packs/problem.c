@@ -1,4 +1,4 @@
-/* The problem that all policies of packs look at: its table of times, and the search in it. */
+/* The problem of all policies for packs: its table of times, and the search in the table. */
 #include "packs/problem.h"
 
 #include "base/block_internal.h"

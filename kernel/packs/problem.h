@@ -1,11 +1,11 @@
 /* k-IN-p-COSCHEDULE (J. Scheduling 2016, section 3; chapter, section 1.3.2): n moldable tasks, p
- * processors, at most k tasks in a pack, and of every task the least number of processors that it
- * can run on (end of section 4.4; 1 where nothing is said).
+ * processors, at most k tasks in a pack, and for every task the least number of processors that it
+ * can run on (end of section 4.4; 1 by default).
  *
  * t(i, j) are the fault-free times of the tasks, whose profiles fulfil equations (1) and (2) or
- * were repaired when they were added (spec/READINGS.md, 20). As long as they are few they are kept
- * in a table; of a large problem each is computed when it is asked for, so that 10,000 tasks on
- * 100,000 processors need some hundred kilobytes.
+ * were repaired when they were added (spec/READINGS.md, 20). A small problem keeps them in a table;
+ * a large problem computes each when it is asked for, so that 10,000 tasks on 100,000 processors
+ * need some hundred kilobytes.
  *
  * A problem does not change, so that threads may share one. Tasks are positions, 0 .. count - 1. */
 #pragma once
@@ -13,14 +13,14 @@
 #include "workload/tasks.h"
 
 typedef struct orr_pack_problem {
-    const orr_tasks *tasks; /* borrowed; must not change while the problem is there */
+    const orr_tasks *tasks; /* borrowed; must not change while the problem exists */
     int32_t count;          /* n >= 1 */
     int32_t procs;          /* p >= 1 */
     int32_t most;           /* min(k, p, n): tasks in a pack */
     int32_t *least;         /* by task: 1 .. p */
 
     /* internal */
-    double *times; /* t(i, j) at i * procs + j - 1; NULL: too many, computed when asked for */
+    double *times; /* t(i, j) at i * procs + j - 1; NULL: too many, computed on demand */
     size_t size;   /* bytes, of all this */
     orr_allocator alloc;
 } orr_pack_problem;
@@ -41,6 +41,6 @@ static inline double orr_pack_time(const orr_pack_problem *problem, int32_t task
     return orr_task_time(problem->tasks, task, procs);
 }
 
-/* The smallest number of processors, at least the task's least, on which it takes at most `time`
- * seconds; p + 1 where there is none. O(log p). */
+/* The smallest number of processors, at least the task's least, on which the task takes at most
+ * `time` seconds; p + 1 where there is none. O(log p). */
 ORR_API int32_t orr_pack_procs_for(const orr_pack_problem *problem, int32_t task, double time);

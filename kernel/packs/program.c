@@ -1,5 +1,5 @@
-/* The integer program as text, which grows with tasks, processors and packs: it goes to the sink in
- * pieces. */
+/* The integer program as text. Its size grows with tasks, processors and packs, so it goes to the
+ * sink in pieces. */
 #include "packs/program.h"
 
 #include "base/text_internal.h"
@@ -16,7 +16,7 @@ typedef struct writer {
 
 #define ADD(w, ...) ori_text_printf(&(w)->text, __VA_ARGS__)
 
-/* What follows is a term: lines must not grow too long. */
+/* Begins a term, on a new line where the line would become too long. */
 static void begin_term(writer *w)
 {
     if (w->terms++ % TERMS_PER_LINE == 0 && w->terms > 1)

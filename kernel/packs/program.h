@@ -1,6 +1,6 @@
 /* The integer linear program of theorem 4 (chapter, theorem 1.5) in CPLEX's LP format, which every
  * solver reads: variables x_i_j_b (task i on j processors in pack b, all counted from 1) and y_b
- * (s), rows i_i, ii_b, iii_b and iv_i_j_b as they are numbered there. x_i_j_b with j below a task's
+ * (s), rows i_i, ii_b, iii_b and iv_i_j_b as numbered in the theorem. x_i_j_b with j below a task's
  * least number are left out. */
 #pragma once
 

@@ -1,6 +1,7 @@
-/* Theorem 1. A loop of the paper's graph, a task that is alone, becomes two tasks that are: with an
- * even number of tasks as many of them are alone in pairs, and a pair costs the less of both
- * together and both alone; with an odd number one more vertex stands for nobody. */
+/* Theorem 1. The paper's graph has loops for tasks that are alone in a pack. Here two such tasks
+ * form a pair instead: with an even number of tasks, the tasks that are alone can be paired, and a
+ * pair costs the smaller of both together and both alone. With an odd number one more vertex stands
+ * for no task. */
 #include "base/block_internal.h"
 #include "packs/coschedule_internal.h"
 #include "packs/exact.h"
