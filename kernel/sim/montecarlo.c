@@ -1,5 +1,6 @@
 /* Monte Carlo for both engines: numbers all simulations, hands them to threads, gets each thread
- * its own policies, and says of an error where it happened. Only `run` knows what a simulation is.
+ * its own policies, and adds to an error the place where it happened. Only `run` knows what a
+ * simulation is.
  */
 #include "sim/montecarlo_internal.h"
 
@@ -65,7 +66,7 @@ static void end(void *user, int thread, void *own)
 
 /* --- simulations ------------------------------------------------------------------------------ */
 
-/* How many simulations a thread takes as one. */
+/* The number of simulations that a thread takes at a time. */
 static int32_t per_item(const ori_cells *c)
 {
     return c->together ? c->common->policies : 1;

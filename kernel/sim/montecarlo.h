@@ -1,20 +1,20 @@
-/* Monte Carlo: many simulations under several policies, spread over threads. What the questions of
- * both engines have in common; rigid/montecarlo.h and malleable/montecarlo.h say the rest.
+/* Monte Carlo: many simulations under several policies, spread over threads. The common part for
+ * both engines; rigid/montecarlo.h and malleable/montecarlo.h have the rest.
  *
- * All policies see the same scenarios. Which thread runs a simulation depends on the machine; what
- * comes out does not: the numbers of a simulation are a function of (seed, set, scenario) and the
- * policy, and stand at their place. If simulations fail, the error returned is that of the first
- * set, there of the smallest scenario, and there of the first policy, also independent of the
- * threads; its place says which simulation that is. */
+ * All policies see the same scenarios. Which thread runs a simulation depends on the machine, but
+ * the results do not: the numbers of a simulation are a function of (seed, set, scenario) and the
+ * policy, and have a fixed place in the arrays. If simulations fail, the error of the first set is
+ * returned, within it of the smallest scenario, and within it of the first policy, also independent
+ * of the threads; err->place names the simulation. */
 #pragma once
 
 #include "base/error.h"
 #include "base/memory.h"
 
-/* Where the policies come from: thread `thread` (0 .. threads - 1) asks for its own copies, in that
- * thread, before its first scenario, and gives them back at the end; what a policy's functions use
- * then belongs to one thread. out, given: an orr_rigid_policy, or an orr_malleable_policy; its size
- * is set. */
+/* The source of policies. Thread `thread` (0 .. threads - 1) asks for its own copies, in that
+ * thread, before its first scenario, and gives them back at the end. So the data that a policy's
+ * functions use belong to one thread. out, given: an orr_rigid_policy, or an orr_malleable_policy;
+ * its size is set. */
 typedef struct orr_policy_source {
     orr_status (*get)(void *user, int thread, int32_t policy, void *out, orr_error *err);
     void (*put)(void *user, int thread, int32_t policy, void *given); /* or NULL */

@@ -4,17 +4,17 @@
 #include "base/block_internal.h"
 #include "sim/montecarlo.h"
 
-/* One simulation: policies follow each other first, then scenarios, then sets. */
+/* One simulation. Policies follow each other first, then scenarios, then sets. */
 typedef struct ori_cell {
     int32_t set, policy;
     int64_t scenario; /* from 1 */
     int64_t place;    /* of its results within its set: policy * scenarios + scenario - first - 1 */
-    /* Where an error comes from; the engine sets its number of the set and `now`, and policy -1
-     * where it is the simulation that policies are compared with. */
+    /* The place of an error; the engine sets the number of the set and `now`, and policy -1 for the
+     * baseline simulation. */
     orr_place where;
 } ori_cell;
 
-/* A thread. Engines put this first into what their threads have. */
+/* A thread. Engines put this struct first into their own data of a thread. */
 typedef struct ori_worker {
     const void *question; /* the engine's, as in ori_cells */
     int thread;
@@ -25,7 +25,7 @@ typedef struct ori_worker {
     ori_block block;
 } ori_worker;
 
-/* An engine's part. The functions say what they do with a worker; they are called in its thread. */
+/* The functions of an engine. They are called in the thread of the worker. */
 typedef struct ori_cells {
     const orr_montecarlo *common;
     const void *question;

@@ -1,5 +1,5 @@
-/* Which processor is held by whom: a list per holder of runs of processors, in ascending order, and
- * a set of free ones per group. Both engines hand out processors by it. */
+/* Processors and their holders: a list of runs of processors per holder, in ascending order, and a
+ * set of free processors per group. Both engines use it. */
 #include "base/try_internal.h"
 #include "schedule/procset_internal.h"
 #include "sim/processors_internal.h"
@@ -147,7 +147,7 @@ bool ori_processors_holds_any(const ori_processors *p, int32_t holder, int32_t f
     return false;
 }
 
-/* The processors of a list from the run on that begins at `i` are free again. */
+/* Frees the processors of a list from the run that begins at `i` on. */
 static void free_list(ori_processors *p, int32_t group, int32_t i)
 {
     int32_t first = p->first[group];

@@ -1,10 +1,10 @@
-/* Which processor is held by whom: for simulations to which it matters; elsewhere counting is
- * enough. Holders are jobs, or tasks, by position. What is handed out may also be pairs of
- * processors: the numbers here are then those of the pairs.
+/* Processors and their holders, for simulations with processor numbers; other simulations only
+ * count. Holders are jobs, or tasks, by position. The units may also be pairs of processors: the
+ * numbers here are then numbers of pairs.
  *
- * A holder gets the lowest-numbered free processors of a group, or those that are asked for by
- * number, and gives back its highest-numbered ones. A processor that is down is neither held nor
- * free. Taking and giving back cost O(the holder's runs), and a mark on each of its processors. */
+ * A holder gets the lowest-numbered free processors of a group, or given numbers, and gives back
+ * its highest-numbered ones. A processor that is down is neither held nor free. Taking and giving
+ * back cost O(the holder's runs), plus a mark on each of its processors. */
 #pragma once
 
 #include "base/block_internal.h"
@@ -20,7 +20,7 @@ typedef struct ori_processors {
     int32_t *head;        /* per holder: its lowest processor, -1 before it ever has one */
     int32_t *first;       /* per group, and one behind the last: its first processor */
     orr_procset *free;    /* per group; numbered from its first processor */
-    orr_interval *taken;  /* what the last take or add gave */
+    orr_interval *taken;  /* the result of the last take or add */
     ori_block block;
     orr_allocator alloc;
 } ori_processors;
@@ -31,7 +31,7 @@ orr_status ori_processors_create(ori_processors *p, const int32_t *first, int32_
                                  int32_t holders, const orr_allocator *a, orr_error *err);
 void ori_processors_destroy(ori_processors *p);
 
-/* All are free again. */
+/* Makes all processors free. */
 void ori_processors_clear(ori_processors *p);
 
 /* Makes `to` equal to `from`; created for the same groups, or for one group and more processors,
@@ -59,22 +59,22 @@ void ori_processors_hold(ori_processors *p, int32_t group, int32_t holder, orr_i
  * the next one begins, -1: nowhere. The first one begins at the holder's head. */
 orr_interval ori_processors_next_run(const ori_processors *p, int32_t *i);
 
-/* Whether a holder has one of the processors first .. first + count - 1, or had when it gave its
- * own back. */
+/* Whether a holder has one of the processors first .. first + count - 1, or had one when it gave
+ * its processors back. */
 bool ori_processors_holds_any(const ori_processors *p, int32_t holder, int32_t first,
                               int32_t count);
 
 /* Takes them from the holder; they are free again, and its list may be read until it takes anew. */
 void ori_processors_give(ori_processors *p, int32_t group, int32_t holder);
 
-/* Takes all but the lowest `kept` ones. */
+/* Takes from the holder all but its lowest `kept` processors. */
 void ori_processors_give_highest(ori_processors *p, int32_t group, int32_t holder, int32_t kept);
 
-/* Free processors low .. high of a group go down, or are up again. */
+/* Marks free processors low .. high of a group as down, or as up again. */
 void ori_processors_take_down(ori_processors *p, int32_t group, int32_t low, int32_t high);
 void ori_processors_bring_up(ori_processors *p, int32_t group, int32_t low, int32_t high);
 
-/* The highest-numbered free one of a group; -1: none. */
+/* The highest-numbered free processor of a group; -1: none. */
 static inline int32_t ori_processors_highest_free(const ori_processors *p, int32_t group)
 {
     const orr_procset *free = &p->free[group];

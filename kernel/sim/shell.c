@@ -1,5 +1,5 @@
-/* The parts of a simulation's shell that are not worth being inline: who may do what when, the
- * calls of a policy and its state, and the report of a broken invariant. */
+/* The parts of a simulation's shell that need not be inline: checks of the phase, the calls of a
+ * policy and its state, and the report of a broken invariant. */
 #include "sim/shell_internal.h"
 
 /* --- phases ----------------------------------------------------------------------------------- */

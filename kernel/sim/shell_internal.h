@@ -1,7 +1,7 @@
-/* The shell of a simulation: what both engines are, whatever it is that they simulate.
+/* The shell of a simulation: the part that both engines share.
  *
- * An engine's struct has an ori_shell as its first member, `shell`, and an ori_engine, which tells
- * the functions here what an instant of it is. Between them stands the life of a simulation:
+ * An engine's struct has an ori_shell as its first member, `shell`, and an ori_engine, whose
+ * functions define an instant. The life of a simulation:
  *
  *     create    a shell without a scenario
  *     reset     ori_shell_reset; the engine forgets its run and begins another; ori_shell_begun
@@ -25,10 +25,10 @@ typedef enum ori_phase {
     ORI_BEGINS,  /* inside reset, where only the policy may act */
     ORI_RESTS,   /* between two instants: it may be stepped, copied and changed */
     ORI_MOVES,   /* inside an instant or a change, where only the policy may act */
-    ORI_STOPPED, /* by an error in the middle of an instant: it cannot go on */
+    ORI_STOPPED, /* an error inside an instant stopped it: it cannot go on */
 } ori_phase;
 
-/* What of a policy does not depend on the engine. */
+/* The part of a policy that does not depend on the engine. */
 typedef struct ori_policy_calls {
     const char *name; /* for messages */
     void *user;
@@ -36,12 +36,12 @@ typedef struct ori_policy_calls {
     void (*free_state)(void *user, void *state);
 } ori_policy_calls;
 
-/* Of a policy struct of either engine. */
+/* The ori_policy_calls of a policy struct of either engine. */
 #define ORI_POLICY_CALLS(policy)                                                                   \
     ((ori_policy_calls){(policy)->name, (policy)->user, (policy)->copy_state, (policy)->free_state})
 
 typedef struct ori_shell {
-    /* asked for at creation */
+    /* from the setup */
     uint64_t seed, set;
     bool record;
     const orr_cancel_flag *cancel;
@@ -55,12 +55,12 @@ typedef struct ori_shell {
     double now;  /* s */
     orr_pcg rng; /* the policy's */
 
-    /* what the policy remembers, where has_state: belongs to this simulation alone */
+    /* the policy's state, where has_state; owned by this simulation */
     void *state;
     bool has_state;
 } ori_shell;
 
-/* The shell of what a setup of either engine asks for, before a scenario. */
+/* The shell for a setup of either engine, before a scenario. */
 #define ORI_SHELL_OF(setup)                                                                        \
     ((ori_shell){.seed = (setup)->seed,                                                            \
                  .set = (setup)->set,                                                              \
@@ -89,9 +89,9 @@ orr_status ori_shell_check_can_go_on(const ori_shell *shell, const char *reset, 
 /* Polls the cancel flag: ORR_ERR_CANCELLED, or ORR_OK. */
 orr_status ori_shell_check_cancel(const ori_shell *shell, orr_error *err);
 
-/* Begins scenario `scenario`: what is left of the last one goes, and the policy's generator stands
- * at the beginning of its stream. Then, once the engine has begun its part, with how that went,
- * which is passed on. */
+/* ori_shell_reset begins scenario `scenario`: it drops the last one, and sets the policy's
+ * generator to the beginning of its stream. ori_shell_begun follows, with the status of the
+ * engine's own reset, which it returns. */
 void ori_shell_reset(ori_shell *shell, uint64_t scenario);
 static inline orr_status ori_shell_begun(ori_shell *shell, orr_status status)
 {
@@ -112,15 +112,15 @@ orr_status ori_policy_end(const char *policy, const char *function, orr_status s
 /* Refuses a policy that has some of the functions of a state, but not all. */
 orr_status ori_policy_check_state(const ori_policy_calls *policy, bool makes, orr_error *err);
 
-/* Around make_state of an engine's policy struct, which fills shell->state: ori_policy_begin
- * before, this with its status thereafter, which is passed on. */
+/* Called after make_state of an engine's policy struct, which fills shell->state, with its status,
+ * which it returns. ori_policy_begin is called before make_state. */
 orr_status ori_shell_state_made(ori_shell *shell, orr_status status, orr_error *err);
 
 /* Gives the copy a state of its own; `to` has no state yet. */
 orr_status ori_shell_copy_state(ori_shell *to, const ori_shell *from, orr_error *err);
 void ori_shell_free_state(ori_shell *shell);
 
-/* A copy but for the state, which it has not. */
+/* A copy without the policy's state. */
 static inline ori_shell ori_shell_copy(const ori_shell *from)
 {
     ori_shell copy = *from;
@@ -155,26 +155,28 @@ orr_status ori_shell_broken(const ori_shell *shell, const char *invariant, const
 #define ORI_IN_CHECKS(call) (call)
 #else
 #define ORI_ASSERT(shell, condition) ((void)0)
-#define ORI_IN_CHECKS(call) ((void)0) /* what is defined in that build only */
+#define ORI_IN_CHECKS(call) ((void)0) /* defined only in that build */
 #endif
 
 /* --- going on --------------------------------------------------------------------------------- */
 
-/* What an engine does. One constant per engine, handed to the inline functions below, so that the
- * compiler sees through it. A function gets the shell, which is the simulation's first member. */
+/* The functions of an engine. One constant per engine, passed to the inline functions below, so
+ * that the compiler inlines the calls. A function gets the shell, which is the simulation's first
+ * member. */
 typedef struct ori_engine {
     const char *reset; /* the name of the function that begins a scenario */
     bool (*is_over)(const ori_shell *shell);
     double (*next_event)(const ori_shell *shell); /* s; INFINITY: none */
-    /* All events at `instant`, to which it moves the clock. */
+    /* Processes all events at `instant`, and moves the clock there. */
     orr_status (*apply)(ori_shell *shell, double instant, orr_error *err);
     /* Lets time pass, up to a time that is finite and after the clock, in which nothing happens. */
     void (*pass)(ori_shell *shell, double time);
-    /* For finish: goes on to the next instant that is worth a step; NULL: there is no such way. */
+    /* For finish: goes on to the next instant that needs a step; NULL: the engine has no
+     * shortcut. */
     orr_status (*shortcut)(ori_shell *shell, orr_error *err);
 } ori_engine;
 
-/* One instant; at the end of the run nothing. An error stops the simulation. */
+/* Processes one instant; does nothing at the end of the run. An error stops the simulation. */
 ORR_INLINE orr_status ori_shell_step(ori_shell *shell, const ori_engine *engine, orr_error *err)
 {
     if (ORR_UNLIKELY(shell->phase != ORI_RESTS || orr_is_cancelled(shell->cancel))) {
@@ -208,7 +210,7 @@ ORR_INLINE orr_status ori_shell_run_until(ori_shell *shell, const ori_engine *en
     return ORR_OK;
 }
 
-/* To the end. */
+/* Runs to the end. */
 ORR_INLINE orr_status ori_shell_finish(ori_shell *shell, const ori_engine *engine, orr_error *err)
 {
     ORI_TRY(ori_shell_check_can_go_on(shell, engine->reset, "finished", err));
