@@ -1,10 +1,12 @@
-/* The processors that tasks begin with: RR-8795, Algorithm 1, for the engine and by itself. */
+/* The initial processors of tasks: RR-8795, Algorithm 1, for the engine and as a function of its
+ * own. */
 #include "base/try_internal.h"
 #include "malleable/costs_internal.h"
 #include "malleable/engine.h"
 
-/* Line 9: the longest task would be faster with all that is left, up to j_max. Where t^R on
- * procs + available is smaller, it is so on j_max, too: up to there nothing is smaller. */
+/* Line 9: the longest task would be faster on all remaining processors, up to j_max. Where t^R on
+ * procs + available is smaller, it is also smaller on j_max, which has the smallest t^R up to
+ * there. */
 static bool may_improve(ori_costs *costs, int32_t task, int32_t procs, int32_t available)
 {
     double now = orr_expected_time(ori_costs_of(costs, task, procs), 1);

@@ -1,5 +1,5 @@
-/* Changes from outside: checked, then made to a copy, which the caller gets when all of it has
- * succeeded. */
+/* Changes from outside: checked, then made to a copy, which the caller gets when the whole change
+ * has succeeded. */
 #include "malleable/change.h"
 
 #include "base/print_internal.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* --- what a change may ask for ---------------------------------------------------------------- */
+/* --- checks of a change ----------------------------------------------------------------------- */
 
 static orr_status check_task(const orr_malleable *sim, int32_t task, const char *what,
                              orr_error *err)
@@ -160,7 +160,8 @@ static orr_status apply(orr_malleable *sim, const orr_malleable_change *c, int32
     return ori_pass_over_absorbed(sim, err);
 }
 
-/* So many pairs of buddies as there are room for, or as the machine may come to have. */
+/* The number of pairs of buddies for which a copy needs room: the present room, or more where the
+ * machine grows. */
 static int32_t room_for(const orr_malleable *sim, const orr_malleable_change *c)
 {
     if (!c->resizes)

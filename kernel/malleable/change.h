@@ -1,20 +1,21 @@
-/* What-if: a simulation of malleable tasks goes on from where it stands as something else.
+/* What-if: a simulation of malleable tasks continues from its present state with changed tasks,
+ * faults or processors.
  *
  * A change is made between two instants, at the clock. It gives a new simulation and leaves the
- * given one as it is, so that it happens whole or not at all. What follows from it is an event of
- * the same instant: next_event is then the clock, and the next step calls the policy where it has
- * to be asked. A change that nothing follows from at once (all but `cancel` and `faults`) is none.
+ * given one as it is, so that it happens whole or not at all. Its consequences are an event of the
+ * same instant: next_event is then the clock, and the next step calls the policy where it has to be
+ * asked. A change without immediate consequences (all but `cancel` and `faults`) is not an event.
  *
  * It makes no difference whether the simulation is recorded. The independent checker
- * (schedule/stints.h) holds recorded runs that were changed to the same rules. A change takes the
- * faults of the run up to the clock once more, from their streams.
+ * (schedule/stints.h) holds recorded runs that were changed to the same rules. A change draws the
+ * faults of the run up to the clock again, from their streams.
  *
  * The parts of one change are applied in the order of their fields here. */
 #pragma once
 
 #include "malleable/engine.h"
 
-/* What is left of a task takes `factor` times as long from now on. */
+/* The rest of a task takes `factor` times as long from now on. */
 typedef struct orr_work_change {
     int32_t task;
     double factor; /* > 0, finite */
@@ -28,21 +29,21 @@ typedef struct orr_malleable_change {
      * tasks that run. */
     const orr_malleable_policy *policy;
 
-    /* Faults that are drawn come from the streams of another seed from now on: of the faults that
-     * `seed` gives for this run those after the clock. Weibull and lognormal: as if the processors
-     * had failed by these streams since 0, or since they were added, so that the ages are those of
-     * the new streams. A log stays as it is. */
+    /* From now on drawn faults come from the streams of another seed: the faults after the clock
+     * among those that `seed` gives for this run. Weibull and lognormal: as if the processors had
+     * failed by these streams since 0, or since they were added, so that ages follow the new
+     * streams. A fault log stays as it is. */
     bool draws;
     uint64_t seed;
 
-    /* The machine has `procs` >= 0 processors from now on; `until` (s, after the clock; INFINITY:
-     * for good) it is that many, and then as many as before, unless another change of the size came
-     * first. Fewer: those that are free leave at once, the highest-numbered first; those that tasks
-     * hold as soon as they become free, because a task shrinks or ends, before anybody else gets
-     * them. While some have yet to leave no task gets more than it has. More: they come to the
-     * lowest numbers that are not there, of such as have left, then behind the last, and are free
-     * for the next redistribution; nobody is asked. Faults of those that are down are absorbed,
-     * their streams go on; new ones are new now (workload/faults.h). j_max (decide.h) is over the
+    /* The machine has `procs` >= 0 processors from now on; At `until` (s, after the clock;
+     * INFINITY: never) it returns to the old size, unless another change of the size came first.
+     * Fewer processors: free ones leave at once, the highest-numbered first; held ones leave as
+     * soon as a task shrinks or ends, before any other task gets them. While processors have yet to
+     * leave, no task gets more than it has. More processors: they first take the lowest numbers
+     * that have left, then numbers behind the last. They are free for the next redistribution; the
+     * policy is not called for them. Faults of processors that have left are absorbed and their
+     * streams go on; added processors are new now (workload/faults.h). j_max (decide.h) is over the
      * size that the machine is to have. */
     bool resizes;
     int32_t procs;
@@ -64,13 +65,14 @@ typedef struct orr_malleable_change {
     const orr_work_change *work;
     int32_t work_count;
 
-    /* Fail-stop faults now, their times are not read; behind all that the source has for this
-     * instant. They are faults like those of the source: recorded, absorbed by idle processors and
+    /* Fail-stop faults now, after all faults of the source at this instant; their times are not
+     * read. They are treated like faults of the source: recorded, absorbed by idle processors and
      * by tasks that are locked. */
     const orr_fault *faults;
     int64_t fault_count;
 
-    /* Told, as one sentence, of what will have no effect; NULL: nobody is. */
+    /* Called, with one sentence, for every part of the change that will have no effect; NULL: no
+     * calls. */
     void (*remark)(void *user, const char *text);
     void *remark_user;
 } orr_malleable_change;

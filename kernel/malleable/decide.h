@@ -1,14 +1,14 @@
-/* What a policy for malleable tasks may ask of a simulation, and propose to it.
+/* The questions and proposals of a policy for malleable tasks.
  *
  * Tasks are named by position. The questions may be asked at any time. Proposals are made only
- * inside a hook, where a task `takes part` that is ready, or the one that was just struck; they
- * change nothing but the proposal until the hook returns. Redistribution costs always run from the
- * processors that a task held when the event came (spec/READINGS.md, 5). A proposal that cannot be
- * is ORR_ERR_POLICY with a message naming the task and the numbers.
+ * inside a hook. A task `takes part` if it is ready, or was just struck. Proposals change nothing
+ * else until the hook returns. Redistribution costs always run from the processors that a task held
+ * when the event came (spec/READINGS.md, 5). An impossible proposal is ORR_ERR_POLICY with a
+ * message that names the task and the numbers.
  *
- * The list. While a hook runs, those that take part stand in a list in order of expected finish
- * under the proposal, the latest first (ties: smaller position); that is what the algorithms of
- * RR-8795 call L. A task that is dropped from it keeps what was assigned to it. */
+ * The list. While a hook runs, the tasks that take part are in a list in order of expected finish
+ * under the proposal, the latest first (ties: smaller position). The algorithms of RR-8795 call it
+ * L. A task dropped from the list keeps its assigned processors. */
 #pragma once
 
 #include "base/random.h"
@@ -22,7 +22,7 @@ typedef enum orr_task_state {
     ORR_TASK_OVER
 } orr_task_state;
 
-/* Where the simulation stands. */
+/* The state of a simulation. */
 typedef struct orr_malleable_view {
     const orr_tasks *tasks;
     const orr_resilience *resilience;
@@ -47,7 +47,8 @@ typedef struct orr_task_view {
     orr_task_state state;
     int32_t procs;    /* held; 0 when over */
     int32_t proposed; /* in a hook, if it takes part; else as procs */
-    double left;      /* share of its work left at the clock; of a struck one what it recovers */
+    double left;      /* share of the task's work left at the clock; for a struck task the share
+                         after its recovery */
     double ready;     /* s: since when it computes, or when it will */
     double finish;    /* s: expected, under the proposal; the end of one that is over */
     double end;       /* s: if nothing strikes it any more, without the proposal */
@@ -69,24 +70,25 @@ ORR_API int32_t orr_malleable_longest(orr_malleable *sim);
 /* Takes a task out of the list until the hook returns. */
 ORR_API void orr_malleable_drop(orr_malleable *sim, int32_t task);
 
-/* The task that takes part, is not the struck one, has at least min_procs >= 2 under the proposal,
- * and is expected to finish first (ties: smaller position); -1 for none. */
+/* The task with the earliest expected finish (ties: smaller position) among the tasks that take
+ * part, except the struck one, and have at least min_procs >= 2 processors under the proposal; -1:
+ * none. */
 ORR_API int32_t orr_malleable_shortest(orr_malleable *sim, int32_t min_procs);
 
 /* The expected finish, s, of a task that takes part if it had procs (even, >= 2) processors. With
- * those that it holds it is what it was. NaN outside of a hook. */
+ * the processors that it holds it is the present finish. NaN outside of a hook. */
 ORR_API double orr_malleable_finish_with(orr_malleable *sim, int32_t task, int32_t procs);
 
 /* What-if, in a hook: *last is the largest expected finish of all running tasks, s, if these tasks
- * had so many processors and the others what is proposed for them; of a task that is named twice
- * the last number counts. Nothing changes. ORR_ERR_POLICY as for orr_malleable_assign, and where
- * there are not so many processors. One look at every task, and one cost for each that is named. */
+ * had these numbers of processors and the others their proposed numbers; if a task is named twice,
+ * the last number counts. The proposal does not change. ORR_ERR_POLICY as for orr_malleable_assign,
+ * and where the machine has too few processors. O(tasks), plus one cost per named task. */
 ORR_API orr_status orr_malleable_expected_last(orr_malleable *sim, const int32_t *tasks,
                                                const int32_t *procs, int32_t count, double *last,
                                                orr_error *err);
 
-/* How often a fault strikes a running task on the processors proposed for it, 1/s; 0 for one that
- * is over. And the probability that one strikes it before it ends, if it ends as soon as it can. */
+/* The rate of faults that strike a running task on its proposed processors, 1/s; 0 for a task that
+ * is over. And the probability that a fault strikes it before its earliest possible end. */
 ORR_API double orr_malleable_error_rate(const orr_malleable *sim, int32_t task);
 ORR_API double orr_malleable_failure_probability(orr_malleable *sim, int32_t task);
 
@@ -101,17 +103,18 @@ ORR_API int32_t orr_malleable_improvement(orr_malleable *sim, int32_t task, int3
  * below 0). */
 ORR_API int32_t orr_malleable_transfer(orr_malleable *sim, int32_t from, int32_t to);
 
-/* Proposes procs processors (even, from 2 to the larger of j_max and what it holds) for a task that
- * takes part; its place in the list follows. */
+/* Proposes procs processors (even, from 2 to the larger of j_max and its held number) for a task
+ * that takes part; its place in the list follows. */
 ORR_API orr_status orr_malleable_assign(orr_malleable *sim, int32_t task, int32_t procs,
                                         orr_error *err);
 
-/* Gives out up to `procs` processors, two at a time, each time to the head of the list, until that
- * has no improvement with what is left: RR-8795, Algorithm 5, lines 8 to 16. *given: so many of
- * them. The same as orr_malleable_longest, orr_malleable_improvement and orr_malleable_assign in a
- * loop, to the last bit, for a fraction of the time. */
+/* Gives out up to `procs` processors, two at a time, each time to the head of the list, until the
+ * head has no improvement with the remaining processors: RR-8795, Algorithm 5, lines 8 to 16.
+ * *given: the number of processors given out. Equal to a loop of orr_malleable_longest,
+ * orr_malleable_improvement and orr_malleable_assign, to the last bit, in a fraction of the
+ * time. */
 ORR_API orr_status orr_malleable_share_out(orr_malleable *sim, int32_t procs, int32_t *given,
                                            orr_error *err);
 
-/* Proposes 2 processors for every task that takes part, and lists all of them. */
+/* Proposes 2 processors for every task that takes part, and puts all these tasks into the list. */
 ORR_API orr_status orr_malleable_start_over(orr_malleable *sim, orr_error *err);

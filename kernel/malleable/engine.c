@@ -1,5 +1,5 @@
-/* Where a simulation comes from and how it begins a scenario; and what may be asked of it at any
- * time. What it does from then on is in run.c; how it is copied, in state.c. */
+/* Creation of a simulation, begin of a scenario, and the questions that may be asked at any time.
+ * run.c has the events; state.c has copies. */
 #include "malleable/engine.h"
 
 #include "base/try_internal.h"
@@ -57,8 +57,8 @@ orr_malleable *orr_malleable_create(const orr_malleable_setup *given, orr_error 
 
 /* --- scenarios -------------------------------------------------------------------------------- */
 
-/* Calls on_start, and sets what the tasks are to start on in place of what they have in `held`. To
- * its questions they run there already. */
+/* Calls on_start, and replaces the processors in `held` by the proposed ones. During the call the
+ * tasks count as running. */
 static orr_status ask_for_start(orr_malleable *sim, orr_error *err)
 {
     const char *name = sim->policy.name;

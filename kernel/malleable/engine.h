@@ -7,10 +7,10 @@
  *
  * Events. Each end of a task is its own event, in order of (time, position), with its own call of
  * the policy; at one instant faults come after ends, in the order of their source. A fault strikes
- * the task that holds the processor, if that is ready; a task that still recovers, is redistributed
- * or takes its first checkpoint thereafter is locked: it is not struck and not redistributed. Idle
- * processors absorb faults. One step is one instant, all of it; instants at which nothing but
- * absorbed faults happens are passed over.
+ * the task that holds the processor, if the task is ready; a task that still recovers, is
+ * redistributed or takes its first checkpoint thereafter is locked: it is not struck and not
+ * redistributed. Idle processors absorb faults. One step is one instant, all of it; instants at
+ * which nothing but absorbed faults happens are passed over.
  *
  * Processors are real: they are held in pairs of buddies 2k, 2k + 1, handed out lowest-numbered
  * first, to tasks in order of position; a task that shrinks gives back its highest-numbered ones.
@@ -33,18 +33,18 @@ typedef struct orr_malleable_setup {
     int32_t procs;                      /* >= 2 * count */
     orr_resilience resilience;          /* copied */
     orr_faults_setup faults;            /* copied; its log is borrowed */
-    const orr_malleable_policy *policy; /* copied; what it points to is borrowed */
+    const orr_malleable_policy *policy; /* copied; its pointers are borrowed */
     uint64_t seed, set;                 /* name the random streams, with the scenario */
     bool record;                        /* keep every stint and the processors it held */
-    int64_t max_faults;                 /* more that take effect in one run are ORR_ERR_LIMIT, and
-                                           100 times as many in a row that take none; 0: ten
-                                           million */
+    int64_t max_faults;                 /* a run with more effective faults, or 100 times as many
+                                           ineffective ones in a row, fails with ORR_ERR_LIMIT; 0:
+                                           ten million */
     const orr_cancel_flag *cancel;      /* polled at every event; NULL: none */
     orr_trap trap;
     const orr_allocator *alloc; /* NULL: malloc */
 } orr_malleable_setup;
 
-/* How the processors are spread after an instant (RR-8795, figure 9). */
+/* The distribution of processors after an instant (RR-8795, figure 9). */
 typedef struct orr_moment {
     double time;      /* s */
     double expected;  /* s: the largest expected finish of the running tasks */
@@ -53,11 +53,11 @@ typedef struct orr_moment {
     int32_t running;  /* tasks */
 } orr_moment;
 
-/* What came of a run. */
+/* The metrics of a run. */
 typedef struct orr_malleable_metrics {
     double makespan;         /* s: the last end */
     double expected;         /* s: the largest expected finish when the run began */
-    int64_t faults;          /* that struck a task (spec/READINGS.md, 13) */
+    int64_t faults;          /* faults that struck a task (spec/READINGS.md, 13) */
     int64_t redistributions; /* events at which a task changed its processors */
     int64_t moves;           /* changes of a task's processors */
     int64_t fatal;           /* faults of a processor whose buddy had failed and whose task still
@@ -88,12 +88,12 @@ ORR_API orr_status orr_malleable_step(orr_malleable *sim, orr_error *err);
  * the makespan where all tasks are over. */
 ORR_API orr_status orr_malleable_run_until(orr_malleable *sim, double time, orr_error *err);
 
-/* To the end. *metrics, when not NULL, is filled. */
+/* Runs to the end. *metrics, when not NULL, is filled. */
 ORR_API orr_status orr_malleable_finish(orr_malleable *sim, orr_malleable_metrics *metrics,
                                         orr_error *err);
 
-/* What has come of the run so far; makespan is the clock while tasks run. Fatal faults are counted
- * up to the next event. */
+/* The metrics of the run so far; makespan is the clock while tasks run. Fatal faults are counted up
+ * to the next event. */
 ORR_API orr_malleable_metrics orr_malleable_measure(const orr_malleable *sim);
 
 /* Whether every task is over. */
@@ -102,11 +102,10 @@ ORR_API bool orr_malleable_is_over(const orr_malleable *sim);
 /* The instant of the next event in s; inf when there is none. */
 ORR_API double orr_malleable_next_event(const orr_malleable *sim);
 
-/* The ends of the tasks, s, one per task; of tasks that run, when they end if nothing strikes
- * them. */
+/* The ends of the tasks, s, one per task; for running tasks the ends if no fault strikes them. */
 ORR_API const double *orr_malleable_ends(const orr_malleable *sim);
 
-/* What was recorded so far, owned by the simulation and valid until it goes on; NULL without
+/* The recorded stints so far, owned by the simulation and valid until it goes on; NULL without
  * recording. */
 ORR_API const orr_stints *orr_malleable_stints(const orr_malleable *sim);
 
@@ -114,12 +113,12 @@ ORR_API const orr_stints *orr_malleable_stints(const orr_malleable *sim);
  * recording. */
 ORR_API const orr_fault *orr_malleable_faults(const orr_malleable *sim, int64_t *count);
 
-/* One moment for the start and one for every instant since at which something happened, while tasks
- * run; owned as above, NULL without recording. */
+/* One moment for the start and one for every later instant with an event, while tasks run; owned as
+ * above, NULL without recording. */
 ORR_API const orr_moment *orr_malleable_moments(const orr_malleable *sim, int64_t *count);
 
-/* Whether the recorded stints are possible: schedule/stints.h. ORR_ERR_ARGUMENT where nothing was
- * recorded, or in the middle of an event, where an error has stopped the simulation, too. */
+/* Whether the recorded stints are possible: schedule/stints.h. ORR_ERR_ARGUMENT: nothing was
+ * recorded, or the simulation is inside an event or was stopped there by an error. */
 ORR_API orr_status orr_malleable_check(const orr_malleable *sim, orr_error *err);
 
 /* RR-8795, Algorithm 1 (spec/READINGS.md, 3 and 4): processors for each task, even, that minimise

@@ -1,5 +1,5 @@
-/* The formulas of expected.h, written so that they keep their digits and their limits where a plain
- * reading of them would give 0/0 or lose everything to cancellation. */
+/* The formulas of expected.h, written so that they keep their precision and their limits where the
+ * plain formulas would give 0/0 or cancel. */
 #include "malleable/expected.h"
 
 #include "workload/checkpoint.h"
@@ -7,8 +7,8 @@
 #include <float.h>
 #include <math.h>
 
-/* The rate decides what is infinite and what is zero, so it is neither itself: below 2^-960 /s
- * nothing changes but that 1 / rate and rate * time keep their digits. */
+/* The rate is limited so that it is neither 0 nor infinite: below 2^-960 /s results do not change,
+ * and 1 / rate and rate * time keep their precision. */
 static double fault_rate(double mtbf, double procs)
 {
     double lambda = 1 / mtbf;
@@ -66,16 +66,18 @@ double orr_expected_last(const orr_expected *e, double alpha)
     return checkpoints < INFINITY ? fmax(work - checkpoints * e->work, 0) : 0;
 }
 
-/* More periods than have a last one worth counting, down to periods without length: these give the
- * work itself where there is no downtime, to the last bit, so that j_max sees who is not faster. */
+/* The time of so many periods that the last incomplete one does not matter, down to periods of
+ * length 0. The latter give exactly the work where there is no downtime, so that j_max recognises
+ * processors that do not help. */
 static double time_of_many(const orr_expected *e, double work)
 {
     double growth = e->work > 0 ? work / e->work * e->growth : work;
     return growth > 0 ? e->scale * growth : 0;
 }
 
-/* Zero times infinity is zero here: a period that is not there adds nothing, however long it would
- * take. floor() is a call where the compiler may not assume SSE 4.1, a conversion is not. */
+/* Zero times infinity is zero here: a period that does not occur adds no time, even where it would
+ * take infinitely long. floor() is a call where the compiler may not assume SSE 4.1, a conversion
+ * is not. */
 double orr_expected_time(const orr_expected *e, double alpha)
 {
     double work = alpha * e->time, quotient = work / e->work;

@@ -1,17 +1,17 @@
-/* Expected-time math: how long a task takes that checkpoints and meets fail-stop faults.
+/* Expected times of tasks that write checkpoints and meet fail-stop faults.
  *
  * A task on j processors with fault-free time t meets faults at rate lambda j, checkpoints at the
  * end of every period of length tau (tau - C of work, then C for the checkpoint), and after a fault
- * loses what it did since, waits D and recovers for R. alpha in [0, 1] is the share of its work
- * that is left.
+ * loses its work since the last checkpoint, waits D and recovers for R. alpha in [0, 1] is the
+ * share of its work that is left.
  *
  * Formulas: chapter, equations 1.3 to 1.6, 1.8, 1.10, 1.11, read as in spec/READINGS.md. All times
- * in seconds. What does not depend on alpha is computed once (orr_expected); an evaluation of t^R
- * then costs one exponential.
+ * in seconds. Terms that do not depend on alpha are computed once (orr_expected); an evaluation of
+ * t^R then costs one exponential.
  *
  * Limits. lambda = 0 is the fault-free context: no checkpoint is taken, tau is infinite,
- * t^R = alpha t. C = 0 with lambda > 0 is the limit of ever cheaper checkpoints: nothing is lost to
- * a fault but D + R. Where a period can hardly ever complete the result is infinity, never NaN. */
+ * t^R = alpha t. C = 0 with lambda > 0 is the limit of ever cheaper checkpoints: a fault costs only
+ * D + R. Where a period can hardly ever complete the result is infinity, never NaN. */
 #pragma once
 
 #include "workload/resilience.h"
@@ -44,14 +44,15 @@ ORR_API double orr_expected_checkpoints(const orr_expected *e, double alpha);
 /* tau_last(alpha), equation 1.5. */
 ORR_API double orr_expected_last(const orr_expected *e, double alpha);
 
-/* When a task that is ready at `ready` ends if no fault strikes: ready + alpha t + Nff(alpha) C. */
+/* The end of a task that is ready at `ready` if no fault strikes: ready + alpha t + Nff(alpha)
+ * C. */
 ORR_API double orr_undisturbed_end(const orr_expected *e, double ready, double alpha);
 
 /* The share of the task's work that is left of alpha, `elapsed` >= 0 after it became ready: all
  * work counts, but a checkpoint under way counts none; not below 0. */
 ORR_API double orr_left_after(const orr_expected *e, double alpha, double elapsed);
 
-/* The same for a task that is struck: complete periods count. */
+/* The share of work left of a task that a fault strikes: only complete periods count. */
 ORR_API double orr_left_after_fault(const orr_expected *e, double alpha, double elapsed);
 
 /* RC(j -> k), equation 1.11: the time to redistribute a task of size m; 0 for j = k. */

@@ -1,13 +1,12 @@
-/* Which fault comes next, and which task it hits: the faults of the source, and before them those
- * that are due at the clock because somebody asked for them. What a fault does to the task that it
- * strikes is in run.c and tasks.c. A file of its own since faults alone know two times: those that
- * strike nobody are taken ahead of the clock, since until the next end nothing changes. Where
- * something is changed all the same, the source begins anew and goes up to the clock: what it gives
- * depends on its seed and on its processors alone. */
+/* The next fault, and the task that it hits: faults of the source, and before them faults that a
+ * change puts at the clock. run.c and tasks.c have the effects on a struck task. Faults that strike
+ * no task are taken ahead of the clock, since nothing changes until the next end. If a change comes
+ * nevertheless, the source begins again and goes up to the clock: its faults depend only on its
+ * seed and its processors. */
 #include "malleable/parts_internal.h"
 #include "workload/faults_internal.h"
 
-enum { ABSORBED_PER_FAULT = 100, FAULTS_PER_POLL = 1024 }; /* in a row, times max_faults: a limit */
+enum { ABSORBED_PER_FAULT = 100, FAULTS_PER_POLL = 1024 }; /* in a row, times max_faults: limit */
 
 int32_t ori_task_hit(const orr_malleable *sim, const orr_fault *fault)
 {
@@ -23,7 +22,7 @@ bool ori_fault_strikes(const orr_malleable *sim, const orr_fault *fault)
     return task >= 0 && sim->held[task] > 0 && fault->time >= sim->ready[task];
 }
 
-/* Both copies of the checkpoint are gone: that of the buddy, and that on the processor itself. */
+/* Whether both copies of the checkpoint are lost: the buddy's copy and the processor's own. */
 static bool is_fatal(const orr_malleable *sim, const orr_fault *fault)
 {
     if (fault->processor < 0 || fault->processor / 2 >= sim->pairs)
@@ -85,8 +84,8 @@ orr_status ori_pass_over_absorbed(orr_malleable *sim, orr_error *err)
 
 /* --- changes ---------------------------------------------------------------------------------- */
 
-/* The next faults at the clock, which have not come yet, are due. Where nothing runs nobody was
- * looking for them, and they are gone. */
+/* Makes the next faults of the source at the clock due. Where no task runs, no fault was searched,
+ * and they are dropped. */
 static orr_status take_due(orr_malleable *sim, orr_error *err)
 {
     if (sim->at.running == 0 || sim->due.taken == sim->due.count)
@@ -113,7 +112,7 @@ static orr_status rewind_source(orr_malleable *sim, uint64_t seed, orr_error *er
     return ORR_OK;
 }
 
-/* Of the faults that were taken ahead and counted as fatal only those up to the clock are. */
+/* Counts again the fatal faults: among the faults taken ahead only those up to the clock count. */
 static orr_status count_fatal_anew(orr_malleable *sim, orr_error *err)
 {
     ORI_TRY(rewind_source(sim, sim->shell.seed, err));

@@ -1,10 +1,10 @@
-/* The size of the machine, which somebody may change while tasks run. All rules of who leaves and
- * who comes are here; sim/processors.c only knows which pairs are free.
+/* The size of the machine, which changes may set while tasks run. This file has all rules of
+ * processors that leave and come; sim/processors.c only has the free pairs.
  *
- * Processors that are too many leave as soon as they are free, the highest-numbered first; as long
- * as tasks hold all of them, `leaving` says how many have still to go. An odd one out stays alone,
- * without its buddy, and is of no use. Processors that come take the lowest numbers that are not
- * there: of such as have left, then behind the last. */
+ * Surplus processors leave as soon as they are free, the highest-numbered first; while tasks hold
+ * them, `leaving` is the number that must still leave. With an odd size one processor stays without
+ * its buddy and is not used. New processors take the lowest numbers that have left, then numbers
+ * behind the last. */
 #include "malleable/parts_internal.h"
 #include "workload/faults_internal.h"
 
@@ -139,7 +139,7 @@ orr_status ori_record_moment(orr_malleable *sim, orr_error *err)
         return ORR_OK;
     ori_moment_list *list = &sim->moments;
     bool same = list->count > 1 && list->items[list->count - 1].time == sim->shell.now;
-    if (same) /* an instant that something was added to */
+    if (same) /* something was added to a recorded instant */
         list->count--;
     ORI_TRY(ORI_RESERVE(&sim->shell.alloc, &list->items, &list->room, list->count + 1, err));
     orr_moment *moment = &list->items[list->count++];

@@ -1,5 +1,5 @@
-/* What a simulation of malleable tasks is to a Monte Carlo (sim/montecarlo.c): its tasks, drawn
- * anew or given, the policy's own run, and the two runs that it is compared with. */
+/* A simulation of malleable tasks in a Monte Carlo (sim/montecarlo.c): its tasks, drawn anew or
+ * given, the policy's own run, and the two runs for comparison. */
 #include "malleable/montecarlo.h"
 
 #include "base/try_internal.h"
@@ -7,14 +7,14 @@
 #include "malleable/state_internal.h"
 #include "sim/montecarlo_internal.h"
 
-/* What a thread has. Its simulations are one per policy, then one per policy on processors that
- * never fail, where that is wanted, then the baseline, without redistribution. Tasks and baseline
- * are those of one scenario at a time. */
+/* The data of a thread. Its simulations are one per policy, then, if wanted, one per policy on
+ * processors that never fail, then the baseline without redistribution. Tasks and baseline belong
+ * to one scenario at a time. */
 typedef struct worker {
     ori_worker shared;
-    orr_tasks *tasks; /* where they are drawn */
+    orr_tasks *tasks; /* where tasks are drawn */
     double baseline;  /* s: its makespan */
-    int64_t scenario; /* that tasks and baseline are of; 0: none */
+    int64_t scenario; /* the scenario of tasks and baseline; 0: none */
 } worker;
 
 static const orr_malleable_montecarlo *question(const worker *w)
@@ -93,7 +93,7 @@ static orr_status simulate(const worker *w, orr_malleable *sim, ori_cell *cell,
     return status;
 }
 
-/* The tasks of the cell's scenario and what they need without redistribution. */
+/* Prepares the tasks of the cell's scenario and the baseline. */
 static orr_status need_baseline(worker *w, ori_cell *cell, orr_error *err)
 {
     const orr_malleable_montecarlo *mc = question(w);

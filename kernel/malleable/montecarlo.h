@@ -5,12 +5,12 @@
 #include "malleable/engine.h"
 #include "sim/montecarlo.h"
 
-/* One scenario under one policy, with what it is compared to. */
+/* The result of one scenario under one policy, with the makespans to compare with. */
 typedef struct orr_malleable_result {
     orr_malleable_metrics metrics;
     double baseline;   /* s: the makespan without redistribution, same tasks and faults */
-    double fault_free; /* s: the makespan under the same policy on processors that never fail, so
-                          that nothing checkpoints; NaN unless asked for */
+    double fault_free; /* s: the makespan under the same policy on processors that never fail,
+                          without checkpoints; NaN unless asked for */
 } orr_malleable_result;
 
 typedef struct orr_malleable_montecarlo {
@@ -25,9 +25,9 @@ typedef struct orr_malleable_montecarlo {
     int64_t max_faults; /* of one simulation; 0: ten million */
     bool fault_free;    /* wanted in the results */
 
-    /* What comes out; arrays of the caller's, at [policy * scenarios + scenario - first - 1]. */
+    /* The results; the caller's arrays, at [policy * scenarios + scenario - first - 1]. */
     orr_malleable_result *results;
-    double *ends; /* of every task, s: as many numbers per place; NULL: not wanted */
+    double *ends; /* s: the ends of all tasks, one block of tasks per place; NULL: not wanted */
 } orr_malleable_montecarlo;
 
 ORR_API orr_status orr_malleable_montecarlo_run(const orr_malleable_montecarlo *mc, orr_error *err);

@@ -1,4 +1,4 @@
-/* What a simulation is made of, file by file. */
+/* The parts of a simulation, file by file. */
 #pragma once
 
 #include "malleable/state_internal.h"
@@ -12,7 +12,7 @@ static inline int32_t ori_machine_present(const orr_malleable *sim)
     return sim->at.procs + sim->at.leaving;
 }
 
-/* Whether a processor is not in service: it has left, or was never there. */
+/* Whether a processor is not in service: it has left, or never existed. */
 bool ori_machine_is_down(const orr_malleable *sim, int32_t processor);
 
 /* Lets free processors go as long as there are too many. */
@@ -21,12 +21,12 @@ orr_status ori_machine_settle(orr_malleable *sim, orr_error *err);
 /* The machine is to have so many until then, and as many as now thereafter; there is room. */
 orr_status ori_machine_resize(orr_malleable *sim, int32_t procs, double until, orr_error *err);
 
-/* --- what a recording keeps beside the stints; nothing without one ---------------------------- */
+/* --- recording beside the stints; nothing without a recording --------------------------------- */
 
-/* How the processors are spread after this instant. */
+/* Records the distribution of processors after this instant. */
 orr_status ori_record_moment(orr_malleable *sim, orr_error *err);
 
-/* What somebody changed, now. Fields that a change does not have are 0, its processors none. */
+/* Records a change, now. Unused fields of the change are 0, its processors none. */
 static inline orr_status ori_record_change(orr_malleable *sim, orr_stints_change change,
                                            orr_error *err)
 {
@@ -55,18 +55,19 @@ static inline void ori_count_idle(orr_malleable *sim)
 /* The task starts on what `held` says, now. */
 orr_status ori_task_begin(orr_malleable *sim, int32_t task, orr_error *err);
 
-/* What is expected of the task follows from this start, which changes nothing else yet. */
+/* Sets the expected times of the task as if it had started; nothing else changes yet. */
 void ori_task_foresee_start(orr_malleable *sim, int32_t task);
 
-/* What is left of the task takes `factor` times as long; ORR_ERR_ARGUMENT where that is no time. */
+/* The rest of the task takes `factor` times as long; ORR_ERR_ARGUMENT where the time is not
+ * finite. */
 orr_status ori_task_scale(orr_malleable *sim, int32_t task, double factor, orr_error *err);
 
-/* The task is over, with this share of its work left: it completes, or somebody cancels it. */
+/* Ends the task, with this share of its work left: it completes or is cancelled. */
 orr_status ori_task_end(orr_malleable *sim, int32_t task, double left, orr_stop why,
                         orr_error *err);
 
-/* A fault: what was not saved is lost, and the task recovers on the processors it has. Its new
- * stint begins with ori_decision_apply. */
+/* A fault: unsaved work is lost, and the task recovers on its processors. Its new stint begins with
+ * ori_decision_apply. */
 void ori_task_strike(orr_malleable *sim, int32_t task);
 
 /* Carries out the proposal, which is settled (ori_decision_settle), and begins the struck task's
@@ -99,48 +100,48 @@ bool ori_fault_strikes(const orr_malleable *sim, const orr_fault *fault);
 /* Counts it where a buddy has to resend both checkpoints while its task recovers. */
 void ori_note_fatal(orr_malleable *sim, const orr_fault *fault);
 
-/* Before something changes: puts back what was taken ahead of the clock. The faults that are drawn
- * come from the streams of `seed` from now on. */
+/* Called before a change: puts back the faults taken ahead of the clock. From now on drawn faults
+ * come from the streams of `seed`. */
 orr_status ori_put_back_faults(orr_malleable *sim, uint64_t seed, orr_error *err);
 
-/* Thereafter: a fault at the clock, behind those that are there. */
+/* Called after ori_put_back_faults: adds a fault at the clock, behind the present ones. */
 orr_status ori_add_fault(orr_malleable *sim, orr_fault fault, orr_error *err);
 
 /* --- a decision of the policy, as the engine sees it (decide.c) ------------------------------ */
 
 /* Opens a decision; the hook of the policy is then called, and the proposal applied
- * (ori_decision_apply). struck: the task, -1: none. */
+ * (ori_decision_apply). struck: the struck task; -1: none. */
 void ori_decision_open(orr_malleable *sim, int32_t struck);
-/* Reports what is remembered and does not hold; ORI_IN_CHECKS only. */
+/* Reports remembered values that do not hold; ORI_IN_CHECKS only. */
 void ori_decision_check(orr_malleable *sim);
 
-/* ORR_ERR_POLICY where the proposal hands out more processors than there are. */
+/* ORR_ERR_POLICY where the proposal hands out more processors than the machine has. */
 orr_status ori_check_proposal(const orr_malleable *sim, orr_error *err);
 
-/* After start_over the finishes of tasks that held more are computed when somebody looks at them:
- * share_out.c passes over most. Whoever reads `proposed_finish` or `list` calls this first. */
+/* After start_over the finishes of tasks that held more are computed only on demand: share_out.c
+ * needs few of them. Call this before reading `proposed_finish` or `list`. */
 void ori_decision_settle_all(orr_malleable *sim);
 static inline void ori_decision_settle(orr_malleable *sim)
 {
     if (ORR_UNLIKELY(sim->decision.fresh))
         ori_decision_settle_all(sim);
 }
-/* The same for one task that takes part, where it is not known yet: its finish, and its leaf. */
+/* Computes one task's finish and leaf where they are not known yet; the task takes part. */
 void ori_decision_settle_task(orr_malleable *sim, int32_t task);
 
-/* The list is made when somebody looks at it. */
+/* Makes the list, on its first use. */
 void ori_decision_list(orr_malleable *sim);
 
-/* Of a task that takes part: the share of its work that is left; since when it could have other
- * processors, s: the struck one redistributes when it has recovered; its expected finish with so
- * many, s. */
+/* For a task that takes part: the share of its work that is left; the time from which it could have
+ * other processors, s (a struck task redistributes after its recovery); its expected finish on a
+ * number of processors, s. */
 double ori_decision_left(orr_malleable *sim, int32_t task);
 static inline double ori_decision_begin(const orr_malleable *sim, int32_t task)
 {
     return task == sim->decision.struck ? sim->ready[task] : sim->shell.now;
 }
 double ori_decision_finish_with(orr_malleable *sim, int32_t task, int32_t procs);
-/* Whether that is surely later than a time, s: from a bound, without exponentials. */
+/* Whether the expected finish is surely later than `level`, s: by a bound, without exponentials. */
 bool ori_decision_stays_above(orr_malleable *sim, int32_t task, int32_t procs, double level);
 
 /* Says why a task cannot be given processors. */

@@ -1,23 +1,22 @@
-/* Policies for malleable tasks: what to redistribute when a task ends or is struck.
+/* Policies for malleable tasks: they redistribute processors when a task ends or is struck.
  *
  * A policy is this struct of function pointers with a user pointer; the kernel copies the struct
- * and borrows what it points to. Both hooks propose an allocation with the functions of
+ * and borrows what its pointers refer to. Both hooks propose an allocation with the functions of
  * malleable/decide.h; the kernel checks it and applies it, with all its costs, when the hook
  * returns.
  *
- * When they are called (spec/READINGS.md, 10): on_end after every end of a task while another still
- * runs; on_fault after a fault when the struck task is now expected to finish no earlier than any
- * other that runs.
+ * Calls (spec/READINGS.md, 10): on_end after every end of a task while another still runs; on_fault
+ * after a fault when the struck task is now expected to finish no earlier than any other that runs.
  *
- * State. What a policy remembers is in a state made for every run by make_state, and copied with
- * the simulation by copy_state; nothing else may change between calls. */
+ * State. A policy keeps its memory in a state that make_state makes for every run and copy_state
+ * copies with the simulation; nothing else may change between calls. */
 #pragma once
 
 #include "base/error.h"
 
 typedef struct orr_malleable orr_malleable; /* a simulation, see malleable/engine.h */
 
-/* What a period depends on. */
+/* The arguments of a policy's function for periods. */
 typedef struct orr_period_question {
     int32_t task;      /* position */
     int32_t procs;     /* even, >= 2 */
@@ -44,9 +43,9 @@ typedef struct orr_malleable_policy {
     orr_status (*copy_state)(void *user, void *state, void **copy, orr_error *err);
     void (*free_state)(void *user, void *state);
 
-    /* Once, before the tasks start and before make_state: proposes the allocation that they start
-     * on, which costs nothing. What is proposed at first, and what NULL means, is Algorithm 1.
-     * Tasks that come later start on what Algorithm 1 gives them of the free processors. */
+    /* Called once, before the tasks start and before make_state: proposes the initial allocation,
+     * which costs nothing. The proposal begins as the result of Algorithm 1; NULL keeps it. Tasks
+     * submitted later start on the processors that Algorithm 1 gives them from the free ones. */
     orr_status (*on_start)(void *user, orr_malleable *sim, orr_error *err);
 
     /* *period: tau of a task on so many processors, s; larger than its checkpoint. Asked when it is

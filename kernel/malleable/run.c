@@ -1,5 +1,5 @@
-/* What happens when: ends of tasks, faults, what the policy makes of them; one instant after the
- * other. Here the parts of the engine come together. */
+/* The loop of the engine: ends of tasks, faults, calls of the policy, instant after instant. It
+ * connects the parts of the engine. */
 #include "malleable/parts_internal.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 
 typedef orr_status (*hook)(void *user, orr_malleable *sim, int32_t task, orr_error *err);
 
-/* Asks the policy and does what it proposes; struck: the task, -1 after an end. */
+/* Asks the policy and applies its proposal; struck: the struck task, -1 after an end. */
 static orr_status ask_policy(orr_malleable *sim, const char *name, hook function, int32_t task,
                              int32_t struck, orr_error *err)
 {
@@ -32,7 +32,7 @@ static orr_status ask_policy(orr_malleable *sim, const char *name, hook function
     return status;
 }
 
-/* untold: it was cancelled, and only the policy has to hear of it. */
+/* Ends a task. untold: it was cancelled before, and only the policy has to be told. */
 static orr_status end_task(orr_malleable *sim, int32_t task, bool untold, orr_error *err)
 {
     if (untold) {

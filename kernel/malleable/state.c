@@ -1,5 +1,5 @@
-/* The memory of a simulation, and what is done to all of its state at once: it is cleared, copied
- * as it is or with more room, and, where that is asked for, checked. */
+/* The memory of a simulation, and operations on its whole state: clearing, copies (also with more
+ * room) and, on request, checks. */
 #include "malleable/state_internal.h"
 #include "schedule/stints_internal.h"
 #include "workload/faults_internal.h"
@@ -111,7 +111,7 @@ orr_status ori_malleable_make_state(orr_malleable *sim, orr_error *err)
 
 /* --- copies ----------------------------------------------------------------------------------- */
 
-/* All but what only lasts for a decision. */
+/* Copies all arrays except those that last only for a decision. */
 static void copy_arrays(orr_malleable *to, const orr_malleable *from)
 {
     size_t n = (size_t)from->count, words = ori_words(from->count), pairs = (size_t)from->pairs;

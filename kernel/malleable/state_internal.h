@@ -1,4 +1,4 @@
-/* The state of a simulation, and what is done to all of it: memory, clearing, copies. */
+/* The state of a simulation, and operations on the whole state: memory, clearing, copies. */
 #pragma once
 
 #include "base/array_internal.h"
@@ -13,7 +13,7 @@
 typedef struct ori_fault_list {
     orr_fault *items;
     int64_t count, room;
-    int64_t taken; /* of these, from the first on */
+    int64_t taken; /* the first `taken` of them are taken */
 } ori_fault_list;
 
 typedef struct ori_moment_list {
@@ -21,21 +21,21 @@ typedef struct ori_moment_list {
     int64_t count, room;
 } ori_moment_list;
 
-/* What the setup asked for, beside what every simulation is asked for. */
+/* The parts of the setup beyond those of every simulation. */
 typedef struct ori_asked {
     orr_resilience resilience;
     int64_t max_faults;
 } ori_asked;
 
-/* Where the run stands: numbers, copied by assignment. Between two instants:
+/* The state of the run in numbers, copied by assignment. Between two instants:
  *   free + the processors that running tasks hold = procs + leaving
  *   leaving > 0: free is 0 (machine.c lets free ones go at once)
  *   ahead_to <= now: no fault is taken ahead of the clock (faults.c) */
 typedef struct ori_standing {
-    int32_t procs; /* that the machine is to have */
+    int32_t procs; /* the size that the machine is to have */
     int32_t free;
-    int32_t leaving;  /* processors that have to go as soon as they are free */
-    int32_t odd;      /* the free one that has no buddy, -1: none */
+    int32_t leaving;  /* processors that must leave as soon as they are free */
+    int32_t odd;      /* the free processor without buddy; -1: none */
     int32_t numbered; /* processors that the source of faults knows, from 0 */
     double undo_at;   /* s: when it is to have undo_to again; INFINITY: never */
     int32_t undo_to;
@@ -47,13 +47,15 @@ typedef struct ori_standing {
     int64_t ahead_fatal; /* of those taken with it: so many were counted as fatal */
 
     orr_malleable_metrics metrics;
-    double idle_to; /* s: metrics.spent.idle is counted so far; since then `free` is the same */
+    double idle_to; /* s: metrics.spent.idle is counted up to here; `free` has not changed since */
 } ori_standing;
 
-/* What was asked last: a heuristic that asks whether a task would gain then assigns just that. */
+/* The last answer: a heuristic that asks whether a task would gain often assigns the same number
+ * next. */
 typedef struct ori_last_finish {
     int32_t task, procs; /* task -1: nothing */
-    double finish;       /* s: that of `task` on `procs` processors, until the decision ends */
+    double finish;       /* s: the finish of `task` on `procs` processors, until the decision
+                            ends */
 } ori_last_finish;
 
 /* A time that rises with the clock, s: `at` + `slope` * now. */
@@ -61,17 +63,16 @@ typedef struct ori_line {
     double at, slope;
 } ori_line;
 
-/* The call of a hook that is under way, and what is remembered until it returns: in arrays below,
- * of which only takes_part, proposed and proposed_finish count for tasks that take no part, and
- * here. */
+/* The present call of a hook, with the values kept until it returns, here and in arrays below. For
+ * tasks that do not take part only takes_part, proposed and proposed_finish are valid. */
 typedef struct ori_decision {
-    bool open;      /* else nothing here counts */
-    bool starting;  /* the hook is on_start: what is proposed costs nothing */
-    bool listing;   /* the tree `list` has those that take part and were not dropped, by
+    bool open;      /* false: nothing here is valid */
+    bool starting;  /* the hook is on_start: the proposal costs nothing */
+    bool listing;   /* the tree `list` has the tasks that take part and were not dropped, by
                        `proposed_finish` */
-    bool fresh;     /* after start_over: values may not be known yet, and the list has only leaves,
-                       DBL_MAX for those */
-    int32_t struck; /* the task, -1: none */
+    bool fresh;     /* after start_over: values may be unknown yet, and the list has only leaves,
+                       with DBL_MAX for unknown ones */
+    int32_t struck; /* the struck task; -1: none */
     int32_t taking; /* tasks that take part, in `parts` */
     int32_t free;   /* processors left under the proposal */
     int32_t shortest_with; /* the tree `shortest` has those that could give and are proposed so many
@@ -88,7 +89,7 @@ struct orr_malleable {
     const orr_tasks *tasks;
     double level; /* s: the expected finish at which share_out.c ended last: a guess of the next */
     int32_t count;
-    int32_t pairs; /* of buddies that there is room for */
+    int32_t pairs; /* pairs of buddies for which there is room */
 
     /* per task and per pair of buddies; one block of memory */
     ori_block block;
@@ -96,11 +97,11 @@ struct orr_malleable {
     double *ready;    /* t_last, s */
     double *finish;   /* expected, t^U, s; the end once over */
     double *end;      /* real if nothing strikes it, s */
-    orr_stint *stint; /* the present one */
+    orr_stint *stint; /* the present stint of each task */
     ori_line *fewer;  /* on fewer processors than it holds it would surely finish later than this
                          line says, as share_out.c found; all 0, or NaN: not known */
     int32_t *held;    /* processors; 0 once over */
-    uint64_t *locked; /* a bit per task that may be locked: every one that is has it */
+    uint64_t *locked; /* one bit per task, set for every locked task; it may be set for others */
     uint64_t *untold; /* a bit per task that was cancelled and that on_end was not called for yet */
     ori_tree ends;    /* smallest real end of the running */
     ori_tree finishes; /* largest expected finish of the running */
@@ -129,7 +130,7 @@ struct orr_malleable {
 
 /* --- state.c ---------------------------------------------------------------------------------- */
 
-/* What a copy has that its original has not: more tasks behind the same ones, more room for
+/* The differences of a copy from its original: more tasks behind the same ones, more room for
  * processors, another policy, whose state is not made yet. */
 typedef struct ori_malleable_shape {
     const orr_tasks *tasks;
@@ -186,7 +187,7 @@ static inline void ori_bit_clear(uint64_t *bits, int32_t i)
     bits[i / 64] &= ~((uint64_t)1 << (uint32_t)i % 64);
 }
 
-/* The first bit at or behind i, which may be count; -1 for none. */
+/* The first set bit from i on, where i may be count; -1: none. */
 static inline int32_t ori_bit_next(const uint64_t *bits, int32_t i, int32_t count)
 {
     for (size_t w = (size_t)i / 64; w < ori_words(count); w++) {

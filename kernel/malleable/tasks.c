@@ -1,5 +1,5 @@
-/* What happens to tasks: they start, are struck, change their processors, end. All that follows for
- * their ends, their stints and the processors is here, and nothing of when and why. */
+/* The effects of events on tasks: they start, are struck, change their processors, end. Here are
+ * the consequences for ends, stints and processors, but not the times and causes of events. */
 #include "malleable/parts_internal.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static void foresee(orr_malleable *sim, int32_t task)
 
 /* --- stints ----------------------------------------------------------------------------------- */
 
-/* A task's processors into sim->intervals; returns how many these are. */
+/* Lists a task's processors in sim->intervals; returns the number of intervals. */
 static int32_t list_intervals(const orr_malleable *sim, int32_t task)
 {
     const ori_processors *pairs = &sim->holdings;
@@ -38,7 +38,7 @@ static int32_t list_intervals(const orr_malleable *sim, int32_t task)
     return count;
 }
 
-/* The stint that begins now, with the processors held; its times up to `ready` are filled in. */
+/* Begins the task's next stint now, on its held processors, with its times up to `ready`. */
 static orr_status begin_stint(orr_malleable *sim, int32_t task, orr_error *err)
 {
     const orr_expected *e = costs_at(sim, task);
@@ -110,7 +110,7 @@ orr_status ori_task_end(orr_malleable *sim, int32_t task, double left, orr_stop 
     return ORR_OK;
 }
 
-/* The share grows by what is left times (factor - 1); the periods go on as they are. */
+/* Adds the remaining work times (factor - 1) to the share; the periods continue unchanged. */
 orr_status ori_task_scale(orr_malleable *sim, int32_t task, double factor, orr_error *err)
 {
     double added = (factor - 1) * ori_task_left(sim, task);
@@ -164,7 +164,8 @@ static void give_back(orr_malleable *sim, int32_t task)
     sim->at.free += fewer;
 }
 
-/* From `held` to `proposed` processors, of which those that it gives back are gone already. */
+/* Moves a task from `held` to `proposed` processors; processors that it gives back are already
+ * free. */
 static orr_status move(orr_malleable *sim, int32_t task, orr_error *err)
 {
     int32_t from = sim->held[task], to = sim->proposed[task];

@@ -1,4 +1,4 @@
-/* A tournament over one number per task: the largest, and who has it, ties to the smaller
+/* A tournament over one number per task: the largest number and its task, ties to the smaller
  * position. Absent tasks have -inf; to find the smallest, numbers are stored negated. */
 #pragma once
 
@@ -17,7 +17,7 @@ typedef struct ori_tree {
     int32_t leaves; /* a power of two */
 } ori_tree;
 
-/* An infinite number must not look like an absent one. */
+/* An infinite number must differ from the number of an absent task. */
 static inline double ori_tree_number(double value)
 {
     return value < DBL_MAX ? (value > -DBL_MAX ? value : -DBL_MAX) : DBL_MAX;
@@ -56,7 +56,7 @@ static inline void ori_tree_clear(ori_tree *t)
         t->node[i] = -INFINITY;
 }
 
-/* The largest of each pair of nodes from 2 * i on becomes node i; also of the pair behind it. */
+/* The largest of each pair of nodes from 2 * i on becomes node i; likewise for the next pair. */
 ORR_INLINE void ori_tree_join_two(double *node, int32_t i)
 {
 #ifdef __SSE2__
