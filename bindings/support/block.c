@@ -1,4 +1,4 @@
-/* Blocks: what a function has allocated when another one raises an error, Lua frees. */
+/* Blocks: memory of a function, which Lua frees if another function raises an error. */
 #include "bindings/support/block.h"
 #include "bindings/support/classes.h"
 

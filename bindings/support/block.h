@@ -1,4 +1,4 @@
-/* Memory that Lua frees, whatever is raised. */
+/* Memory that Lua frees, also after an error. */
 #pragma once
 
 #include <lua.h>

@@ -1,5 +1,5 @@
--- caller_error: errors that name the line of who called a public function, however many of the
--- functions of these files are in between.
+-- caller_error: errors that name the line of the caller of a public function, whatever the number
+-- of our own functions in between.
 --
 --   caller_error(message)             raises it
 --   caller_error.call(f, ...)         what f returns; an error with a place in these files becomes

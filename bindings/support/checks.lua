@@ -1,5 +1,5 @@
--- checks: whether what a user gives is what is expected. What is not is an error with the code
--- "argument", as those of C functions (raise.h).
+-- checks: checks of values given by a user. A wrong value is an error with the code "argument", as
+-- in C functions (raise.h).
 local core = require "orrery.core"
 local names = require "orrery.support.names"
 
@@ -17,8 +17,8 @@ local function known(fields)
   return table.concat(list, ", ")
 end
 
--- The fields of a class, "FILE.CLASS": a list of entries; of those that several functions share,
--- with the mark of one, "FILE.CLASS.MARK", those that it has.
+-- The fields of a class, "FILE.CLASS": a list of entries. For a class that several functions share,
+-- "FILE.CLASS.MARK" selects the entries with the mark of one function.
 function checks.fields_of(path)
   local included = require "orrery.schema.included"
   local mark, list = path:match "^%w+%.%w+%.?(%w*)$", {}
@@ -37,7 +37,7 @@ function checks.names_of(path)
   return list
 end
 
--- One that is true or false, with its default.
+-- A field that is true or false, with its default.
 local function flag(entry, value)
   if value == nil then return entry.default == "true" end
   if type(value) == "boolean" then return value end
@@ -89,12 +89,12 @@ function checks.shown(value)
   return type(value) == "string" and ('"%s"'):format(value) or tostring(value)
 end
 
--- The same, in single quotes.
+-- The value as text; strings in single quotes.
 function checks.quoted(value)
   return type(value) == "string" and "'" .. value .. "'" or tostring(value)
 end
 
--- Raises what is said where something is wrong.
+-- Raises the message where `wrong` is true.
 function checks.refuse(wrong, format, ...)
   if wrong then refuse(format, ...) end
 end
@@ -103,7 +103,7 @@ function checks.expect(fine, what, expected, found)
   checks.refuse(not fine, "%s: expected %s, found %s", what, expected, found)
 end
 
--- The whole number that is given, of at least so many where that is said; `default` where none is.
+-- The given whole number, at least `least` where that is given; `default` where the value is nil.
 function checks.count(what, value, least, default)
   if value == nil and default ~= nil then return default end
   local whole = type(value) == "number" and math.tointeger(value)
@@ -119,7 +119,7 @@ function checks.is_list(t)
   return keys == #t
 end
 
--- The whole number that is given; nil: none is.
+-- The given whole number, or nil.
 function checks.whole(what, value)
   if value == nil then return nil end
   local whole = type(value) == "number" and math.tointeger(value)
@@ -127,7 +127,7 @@ function checks.whole(what, value)
   refuse("%s must be a whole number, it is %s", what, checks.shown(value))
 end
 
--- What a value is: "orrery.jobs", "orrery.tasks", or its type.
+-- The kind of a value: "orrery.jobs", "orrery.tasks", or its type.
 function checks.kind_of(value)
   local metatable = type(value) == "userdata" and debug.getmetatable(value)
   return metatable and metatable.__name or type(value)

@@ -178,9 +178,9 @@ static int link_file(int file, const char *from, const char *to)
     return why != 0 && fstat(file, &info) == 0 && info.st_nlink == 2 ? 0 : why;
 }
 
-/* Creates a file that has its text from the beginning: whoever is killed in between leaves none
- * that nobody can judge. It is written by another name and linked. Where there are no links (vfat)
- * it is empty for a moment. Gives errno; EEXIST: somebody else has it. */
+/* Creates a file that has its text from the beginning, so that a killed process never leaves a
+ * claim without owner. The file is written under another name and linked. Where links do not exist
+ * (vfat) it is empty for a moment. Returns errno; EEXIST: another process has it. */
 static int create_held(int *file, const char *path)
 {
     char *beside = orr_output_temporary(path);
@@ -241,8 +241,8 @@ static double seconds_of(struct timespec time)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* The clocks of machines differ, so the age is the difference to a file that is made now. Who opens
- * a file of NFS gets what its server says of it, not what was remembered. */
+/* The clocks of machines differ, so the age is the difference to a file that is made now. Opening a
+ * file on NFS gets its times from the server, not from a cache. */
 static int age(lua_State *L)
 {
     const char *path = luaL_checkstring(L, 1);

@@ -1,5 +1,5 @@
-/* What processes that share a folder agree by: locks of bytes where the file system has them, and
- * files that one process alone creates, with a heartbeat, where it has not. The rules are in
+/* Claims, by which processes that share a folder coordinate: locks of bytes where the file system
+ * has them, else files that only one process can create, with a heartbeat. The rules are in
  * scripts/command/claims.lua. */
 #pragma once
 

@@ -1,11 +1,11 @@
-/* Classes of userdata: a file of its own, since every folder has some. */
+/* Classes of userdata. */
 #include "bindings/support/classes.h"
 #include "bindings/support/raise.h"
 
 #include <lauxlib.h>
 #include <string.h>
 
-/* Upvalue 1: the class; at index 2 the name of what it has not. */
+/* Raises the error of an unknown name. Upvalue 1: the class; index 2: the name. */
 static int fail_unknown(lua_State *L)
 {
     const orr_lua_class *class = lua_touserdata(L, lua_upvalueindex(1));

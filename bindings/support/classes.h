@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What values of a class have. All but `name` may be NULL. */
+/* The parts of a class. All but `name` may be NULL. */
 typedef struct orr_lua_class {
     const char *name; /* of the metatable in the registry */
     const luaL_Reg *methods;
@@ -16,8 +16,8 @@ typedef struct orr_lua_class {
      * raises where the value can't be used any more. */
     void (*check)(lua_State *L);
 
-    /* Push item `position` of the value at index 1, or its field `name`; false: there is none. What
-     * is behind the last item is nil, so that ipairs ends. */
+    /* Push item `position` of the value at index 1, or its field `name`; false: it does not exist.
+     * An item behind the last is nil, so that ipairs ends. */
     bool (*item)(lua_State *L, lua_Integer position);
     bool (*field)(lua_State *L, const char *name);
 
@@ -29,7 +29,7 @@ typedef struct orr_lua_class {
     const char *what;
 } orr_lua_class;
 
-/* A method that returns a single value: what `push`, such as lua_pushnumber, makes of it. */
+/* A method that returns a single value, pushed by `push`, such as lua_pushnumber. */
 #define ORR_LUA_GETTER(function, push, value)                                                      \
     static int function(lua_State *L)                                                              \
     {                                                                                              \
@@ -53,13 +53,13 @@ void orr_lua_new_class(lua_State *L, const orr_lua_class *class);
 /* Pushes a value of a class, `size` bytes of 0, with so many user values. */
 void *orr_lua_new_value(lua_State *L, const char *class, size_t size, int uservalues);
 
-/* The value at index where it is of a class whose values begin with this pointer, and nobody
- * else's do: faster than by the metatable. NULL: it is something else. */
+/* The value at index if it begins with this pointer, which only the values of its class do; faster
+ * than comparing the metatable. NULL: another value. */
 void *orr_lua_test_tagged(lua_State *L, int index, const void *tag);
 
 /* The object that the value at arg holds a pointer to; where it holds none, the argument error
  * `released`. */
 void *orr_lua_check_owned(lua_State *L, int arg, const char *class, const char *released);
 
-/* class(name): the metatable and the table of methods of such a class; nil where there is none. */
+/* class(name): the metatable and the table of methods of a class; nil: unknown class. */
 int orr_lua_find_class(lua_State *L);

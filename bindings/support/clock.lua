@@ -26,8 +26,8 @@ end
 local SCALES = { { 120, "s", 1 }, { 7200, "min", 60 }, { 14 * 86400, "h", 3600 },
   { math.huge, "d", 86400 } }
 
--- The unit of spans that stand in one column, by the longest of them (s; nan is none): its name and
--- its seconds.
+-- The unit for spans in one column, by the longest span (s; nan is ignored): its name and its
+-- seconds.
 function clock.unit(spans)
   local longest, i = 0, 1
   for _, span in pairs(spans) do
@@ -48,9 +48,9 @@ local function date(what, text, jobs)
 end
 
 -- An instant in seconds of the clock.
---   what   for errors: what is asked for
---   given  seconds; a span, counted from second 0; one with + or -, counted from now; a date
---   jobs   whose calendar it is; nil: there is none
+-- what   for errors: the name of the value
+-- given  seconds; a span, counted from second 0; a span with + or -, counted from now; a date
+-- jobs   whose calendar is used; nil: none
 function clock.instant(what, given, jobs, now)
   if type(given) == "number" and given == given then return given end
   if type(given) == "string" then

@@ -1,4 +1,4 @@
--- columns: rows of texts as lines, for eyes.
+-- columns: rows of texts as aligned lines.
 
 local function pad(text, width, right)
   local length = utf8.len(text) or #text
@@ -31,8 +31,8 @@ local function parts_of(widths, width)
   return parts
 end
 
--- Lines up rows of texts; the first column to the left, all others to the right. Columns that are
--- too many for `width` letters (nil: none are) stand below, behind the first one again.
+-- Lines up rows of texts; the first column to the left, all others to the right. Columns that do
+-- not fit into `width` letters (nil: no limit) follow below, behind the first column again.
 return function(rows, width)
   local widths, lines = widths_of(rows), {}
   for p, part in ipairs(parts_of(widths, width or math.huge)) do

@@ -47,15 +47,15 @@ static bool send_message(int fd, char kind, const char *a, size_t a_size, const 
                          size_t b_size)
 {
     header h;
-    memset(&h, 0, sizeof h); /* and what is between the fields */
+    memset(&h, 0, sizeof h); /* also the padding */
     h.sizes[0] = a_size;
     h.sizes[1] = b_size;
     h.kind = kind;
     return put(fd, &h, sizeof h) && put(fd, a, a_size) && put(fd, b, b_size);
 }
 
-/* Waits for all of it; false: the other side is gone. Ctrl-C is passed on to `child`, once, who
- * says what comes of it. */
+/* Waits for all bytes; false: the other side is gone. Ctrl-C is passed on to `child`, once, which
+ * reports the result. */
 static bool get(int fd, void *bytes, size_t size, pid_t *child)
 {
     char *at = bytes;
@@ -88,7 +88,7 @@ static int confined_send(lua_State *L)
     return 1;
 }
 
-/* core.confined_receive(fd, pid): kind, a, b; nothing where the other side, pid, is gone. */
+/* core.confined_receive(fd, pid): kind, a, b; no values where the other side, pid, is gone. */
 static int confined_receive(lua_State *L)
 {
     header h;
@@ -111,7 +111,7 @@ static int confined_receive(lua_State *L)
 
 static int to_parent = -1; /* of a confined child */
 
-/* For orr_output_redirect. */
+/* The sender for orr_output_redirect. */
 static bool send_file(const char *path, const char *bytes, size_t size)
 {
     return send_message(to_parent, 'w', path, strlen(path), bytes, size);
@@ -145,7 +145,7 @@ static bool set_limits(const child_limits *limits)
            set_limit(RLIMIT_CORE, 0);
 }
 
-/* Of all files that the parent has open, only these stay. */
+/* Closes all open files of the parent except these. */
 static void keep_files(int fd)
 {
     if (fd > STDERR_FILENO + 1)
@@ -169,7 +169,7 @@ static const char **texts_of(lua_State *L, int index)
     return list;
 }
 
-/* From here on it is confined, or it has told its parent why it cannot be, and ends. */
+/* From here on the child is confined, or it reports to its parent why it cannot be, and ends. */
 static void begin_child(int fd, pid_t parent, const child_limits *limits, const char *const *paths)
 {
     orr_error err;
@@ -238,7 +238,7 @@ static int confined_wait(lua_State *L)
     }
     bool forbidden = WIFEXITED(status) && WEXITSTATUS(status) == ORR_FORBIDDEN;
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE)
-        raise(SIGPIPE); /* nobody reads what is printed */
+        raise(SIGPIPE); /* nobody reads the output */
     if (!WIFSIGNALED(status) && !forbidden)
         return 0;
     lua_pushinteger(L, forbidden ? SIGSYS : WTERMSIG(status));
@@ -284,8 +284,8 @@ static void draw(const char **words, const int fds[3])
     _exit(127);
 }
 
-/* core.confined_draw(words, text): runs a program with this text as its input: whether it ended
- * well, what it wrote, and what it complained about. */
+/* core.confined_draw(words, text): runs a program with this text as its input: whether it
+ * succeeded, its output, and its error messages. */
 static int confined_draw(lua_State *L)
 {
     size_t size;

@@ -1,6 +1,6 @@
-/* A child of the program for work on behalf of people who are not trusted: under a filter
- * (filter.h) and limits, it reads, computes and prints; what it wants written or drawn it sends to
- * its parent, which decides. orrery.support.confined is the side of both in Lua. */
+/* A child process for work on behalf of people who are not trusted. Under a filter (filter.h) and
+ * limits it reads, computes and prints. It sends files and drawings to its parent, which decides
+ * about them. orrery.support.confined is the Lua part of both. */
 #pragma once
 
 #include <lua.h>

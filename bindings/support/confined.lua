@@ -1,29 +1,29 @@
 -- confined: runs a function in a child process that can read, compute and print, and nothing else.
 --
--- The child has limits and a filter of system calls (confined.c, filter.h), which it cannot take
--- off. It sends what it wants written or drawn, and what the function returns; this process writes,
--- when all went well, the files that it was told may be written, and draws in a child of their own.
+-- The child has limits and a filter of system calls (confined.c, filter.h), which it cannot remove.
+-- It sends files, drawings, and the result of the function. After a success this process writes the
+-- allowed files; it makes drawings in a child of their own.
 local core = require "orrery.core"
 
 local confined = {}
 
-local to_parent -- where the parent is; nil: this process is none of these children
+local to_parent -- the file descriptor to the parent; nil: this process is not such a child
 
 function confined.is_child() return to_parent ~= nil end
 
--- What is sent: "w" a file, its path and its bytes; "d" the words of a program and its input, which
--- is answered; at the end "o" what the function returned, or "e" the exit status and the message of
--- an error. Before all of it "r", or "x" and why there can be no filter.
+-- Messages: "w" a file, its path and its bytes; "d" the words of a program and its input, which is
+-- answered; at the end "o" the result of the function, or "e" the exit status and the message of an
+-- error. The first message is "r", or "x" with the reason why no filter is possible.
 
 local CAUSES = { [24] = "it took more processor time than --untrusted-hours allows",
   [25] = "it wrote more than its limit", [9] = "it was killed",
   [31] = "it made a system call that is not allowed there" } -- by numbers of signals
 
-local SIZE = 4 << 30 -- bytes that a file of its own, standard output, may have
+local SIZE = 4 << 30 -- the largest size in bytes of a file that is its standard output
 
 -- --- in the child -------------------------------------------------------------------------------
 
--- What a program draws from a text: whether it was done, the bytes, and what it complained about.
+-- The drawing of a text by a program: whether it succeeded, the bytes, and the error messages.
 function confined.draw(words, text)
   core.confined_send(to_parent, "d", table.concat(words, "\0"), text)
   local _, bytes, said = core.confined_receive(to_parent)
@@ -52,7 +52,7 @@ local ARGUMENTS = { gnuplot = { "%-" }, ["rsvg-convert"] = { "%-%-format=png",
   "%-%-keep%-aspect%-ratio", "%-%-background%-color=white", "%-%-width=%d+", "%-%-height=%d+",
   "%-%-page%-width=%d+", "%-%-page%-height=%d+" } }
 
--- A program that may draw, with words that it may have.
+-- Whether a program may draw, and its words are allowed.
 local function is_drawing(words)
   local known = ARGUMENTS[words[1]]
   for i = 2, known and #words or 0 do
@@ -76,7 +76,7 @@ local function how_it_ended(fd, pid)
   return CAUSES[signal] or signal and ("signal %d"):format(signal) or "it did not say why"
 end
 
--- Everything that comes from the child, until it ends: what it returned, the files.
+-- Receives everything from the child, until it ends: the result of the function, and the files.
 local function listen(fd, pid, may_write)
   local files = {}
   while true do

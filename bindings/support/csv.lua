@@ -3,7 +3,7 @@ local numbers = require "orrery.support.numbers"
 
 local csv = {}
 
--- A number in full; empty where there is none (nil or nan).
+-- A number in full; empty for nil or nan.
 function csv.number(value)
   return value == nil and "" or numbers.full(value)
 end

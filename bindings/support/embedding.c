@@ -1,9 +1,8 @@
-/* The Lua files of bindings/, and those of other kinds that they need, inside the module, so that
- * it is one file to install. make compiles them into the folder ORR_INSIDE, for the same Lua that
- * will load them: to read a compiled chunk takes a tenth of the time. The list of them,
- * embedded.inc, is made by make, too, in lines EMBEDDED(number, "folder/name.lua",
- * "orrery.folder.name", whether it is Lua). A file of another kind, such as draw/gantt.js, is the
- * module orrery.draw.gantt.js. */
+/* The Lua files of bindings/, and other files that they need, inside the module, so that one file
+ * is installed. make compiles them into the folder ORR_INSIDE, for the Lua version that will load
+ * them: a compiled chunk loads ten times as fast. make also writes their list, embedded.inc, in
+ * lines EMBEDDED(number, "folder/name.lua", "orrery.folder.name", whether it is Lua). A file of
+ * another kind, such as draw/gantt.js, is the module orrery.draw.gantt.js. */
 #include "bindings/support/embedding.h"
 #include "bindings/support/incbin.h"
 
@@ -11,7 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#ifndef ORR_INSIDE /* for tools that read this file alone */
+#ifndef ORR_INSIDE /* for tools that read only this file */
 #define ORR_INSIDE "build/inside/"
 #endif
 
@@ -33,8 +32,7 @@ static const struct {
 
 enum { FILES = sizeof files / sizeof *files };
 
-/* The chunk of a file, which the build has compiled; that of the playground, for fewer bytes, has
- * not. */
+/* The chunk of a file, compiled by the build, except for the playground, to save bytes. */
 static void load_file(lua_State *L, int file)
 {
     size_t size = (size_t)(files[file].end - files[file].begin);
@@ -54,8 +52,8 @@ int orr_lua_load_embedded(lua_State *L, const char *name)
 
 /* --- modules ---------------------------------------------------------------------------------- */
 
-/* What `require` calls. Upvalue: the number of the file. What is not Lua is a module that is its
- * text. */
+/* The loader called by `require`. Upvalue: the number of the file. A file that is not Lua becomes a
+ * module that is its text. */
 static int run_file(lua_State *L)
 {
     int file = (int)lua_tointeger(L, lua_upvalueindex(1));

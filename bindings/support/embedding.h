@@ -10,5 +10,5 @@ int orr_lua_load_embedded(lua_State *L, const char *name);
 /* Puts all embedded modules into package.preload, where `require` finds them. */
 void orr_lua_preload_embedded(lua_State *L);
 
-/* require(name) for a state without the library `package`: embedded modules alone. */
+/* require(name) for a state without the library `package`: only embedded modules. */
 int orr_lua_require_embedded(lua_State *L);

@@ -1,4 +1,4 @@
-/* Fields of tables: a file of its own, since every folder fills some. */
+/* Fields of tables. */
 #include "bindings/support/fields.h"
 
 #include <lauxlib.h>

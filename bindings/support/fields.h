@@ -1,4 +1,4 @@
-/* Fields of the table on top of the stack, lists of what C has, and what checks return. */
+/* Fields of the table on top of the stack, lists of fields of C structs, and results of checks. */
 #pragma once
 
 #include "base/error.h"
@@ -11,7 +11,7 @@ void orr_lua_set_number(lua_State *L, const char *name, double value);
 void orr_lua_set_integer(lua_State *L, const char *name, lua_Integer value);
 void orr_lua_set_text(lua_State *L, const char *name, const char *text); /* NULL: no field */
 
-/* No field for NaN, which stands for what is not known. */
+/* Sets no field for NaN, which stands for an unknown value. */
 void orr_lua_set_known(lua_State *L, const char *name, double value);
 
 /* A field of a record of C, under the name that Lua knows it by. Lists of them end with
@@ -34,7 +34,7 @@ typedef struct orr_lua_field {
         NULL, 0, 0, NULL                                                                           \
     }
 
-/* NULL: there is none of this name. */
+/* NULL: no field has this name. */
 const orr_lua_field *orr_lua_find_field(const orr_lua_field *fields, const char *name);
 void orr_lua_push_field(lua_State *L, const void *record, const orr_lua_field *field);
 
@@ -50,10 +50,10 @@ void orr_lua_push_column(lua_State *L, const void *records, size_t size, int64_t
 void orr_lua_push_numbers(lua_State *L, const double *values, int32_t count);
 void orr_lua_push_integers(lua_State *L, const int32_t *values, int32_t count, int32_t add);
 
-/* What a check returns: true, or nil and the message; how many values that is. */
+/* The results of a check: true, or nil and the message; returns their number. */
 int orr_lua_push_verdict(lua_State *L, orr_status status, const orr_error *err);
 
-/* Field `name` of the table on top: a function as a registry reference (LUA_NOREF where there is
- * none), a text ("" where there is none; it lives as long as the table). */
+/* Field `name` of the table on top: a function as a registry reference (LUA_NOREF: none), a text
+ * ("": none; it lives as long as the table). */
 int orr_lua_take_function(lua_State *L, const char *name);
 const char *orr_lua_take_text(lua_State *L, const char *name);

@@ -17,11 +17,11 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* --- what is allowed ------------------------------------------------------------------------- */
+/* --- allowed calls ---------------------------------------------------------------------------- */
 
-/* Whatever the arguments are. */
+/* Allowed with any arguments. */
 static const int always[] = {
-    /* files that are open, and looking at others */
+    /* open files, and looking up other files */
     SCMP_SYS(read),
     SCMP_SYS(readv),
     SCMP_SYS(pread64),
@@ -70,7 +70,7 @@ static const int always[] = {
     SCMP_SYS(madvise),
     SCMP_SYS(membarrier),
     SCMP_SYS(mincore),
-    /* threads, and how they wait */
+    /* threads, and their waiting */
     SCMP_SYS(futex),
     SCMP_SYS(futex_time64),
     SCMP_SYS(set_robust_list),
@@ -102,7 +102,7 @@ static const int always[] = {
     SCMP_SYS(timer_getoverrun),
     SCMP_SYS(timer_delete),
     SCMP_SYS(alarm),
-    /* time, and who and where it is */
+    /* time, and the process's identity and place */
     SCMP_SYS(clock_gettime),
     SCMP_SYS(clock_gettime64),
     SCMP_SYS(clock_getres),
@@ -128,27 +128,27 @@ static const int always[] = {
     SCMP_SYS(getrandom),
 };
 
-/* What pictures need besides: how GLib waits, and what they are drawn by. */
+/* Additional calls for drawing: waiting of GLib, and the start of drawing programs. */
 static const int for_drawing[] = {
     SCMP_SYS(epoll_create1), SCMP_SYS(epoll_ctl), SCMP_SYS(epoll_wait), SCMP_SYS(epoll_pwait),
     SCMP_SYS(eventfd2),      SCMP_SYS(pipe2),     SCMP_SYS(execve),
 };
 
-/* What is answered without being done. */
+/* Calls that are answered without being executed. */
 static const struct {
     int call, error;
-    orr_filter_kind least; /* of RUN: of both kinds */
+    orr_filter_kind least; /* RUN: for both kinds */
 } soft[] = {
-    /* its flags are in memory: the C library goes on to clone, which can be looked at */
+    /* its flags are in memory: the C library falls back to clone, whose flags can be checked */
     {SCMP_SYS(clone3), ENOSYS, ORR_FILTER_RUN},
-    /* gnuplot gives away rights that it does not have */
+    /* gnuplot drops rights that it does not have */
     {SCMP_SYS(setuid), 0, ORR_FILTER_DRAWING},
     {SCMP_SYS(setgid), 0, ORR_FILTER_DRAWING},
     {SCMP_SYS(setresuid), 0, ORR_FILTER_DRAWING},
     {SCMP_SYS(setresgid), 0, ORR_FILTER_DRAWING},
 };
 
-/* One argument decides: call where argument & mask == value. */
+/* Calls that depend on one argument: allowed where argument & mask == value. */
 static const struct {
     int call;
     unsigned argument;
@@ -174,7 +174,7 @@ enum { WRITES = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIREC
 
 /* --- the filter ------------------------------------------------------------------------------ */
 
-/* A signal of this process to one of its threads: abort does that. */
+/* Allows signals from this process to its own threads, as abort sends. */
 static int allow_own_signals(scmp_filter_ctx filter)
 {
     return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,
@@ -223,7 +223,7 @@ static void on_forbidden(int signal_number, siginfo_t *info, void *context)
                         "orrery: the system call %s is not allowed in an untrusted run\n",
                         name ? name : "(unknown)");
     if (write(STDERR_FILENO, text, (size_t)size) < 0) {
-        /* nobody hears it */
+        /* nobody reads it */
     }
     _exit(ORR_FORBIDDEN);
 }
@@ -280,7 +280,7 @@ static void allow_path(int rules, const char *path, uint64_t rights)
     close(rule.parent_fd);
 }
 
-/* What is not there is no error: the filter of system calls stands for itself. */
+/* A missing Landlock is no error: the filter of system calls works without it. */
 static void set_landlock(orr_filter_kind kind, const char *const *paths)
 {
     uint64_t reads = paths ? 0 : READING;

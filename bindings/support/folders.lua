@@ -1,4 +1,4 @@
--- folders: where policies, scripts and data are looked for, and making folders.
+-- folders: the folders of policies, scripts and data, and making folders.
 local core = require "orrery.core"
 
 local folders = {}
@@ -52,7 +52,7 @@ function folders.scripts(top, depth)
   return list
 end
 
--- Makes a folder and those above it, where they are not there: true, or nil and what is wrong.
+-- Makes a folder and its missing parents: true, or nil and the error.
 function folders.make(path)
   local lfs = require "lfs"
   local made = path:sub(1, 1) == "/" and "" or "."

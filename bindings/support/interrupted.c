@@ -1,5 +1,5 @@
-/* The flag that stops what runs: the program raises it, and all folders above this one look. And
- * handlers of signals that reach code which calls nothing. */
+/* The flag that stops runs: the program raises it, and all folders above this one test it. And
+ * signal handlers for code that calls nothing. */
 #include "bindings/support/interrupted.h"
 
 #include <signal.h>

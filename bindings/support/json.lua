@@ -14,7 +14,7 @@ local List = { __jsontype = "array" }
 -- Marks a table as a list, which it also is when it is empty.
 function json.list(given) return setmetatable(given, List) end
 
--- What is given as the text of JSON, in one line: ends of lines in it are between values.
+-- Embeds the given text of JSON, in one line: ends of lines may only be between values.
 function json.raw(text)
   text = text:gsub("%s*\n%s*", "")
   return setmetatable({}, { __tojson = function() return text end })
@@ -64,7 +64,7 @@ local function readable(text)
   return table.concat(parts) .. text:sub(from)
 end
 
--- In one line: fields in this order, then others by name.
+-- JSON in one line: fields in this order, then the others by name.
 function json.line(value, order)
   local keys, known = table.move(order, 1, #order, 1, {}), {}
   for _, key in ipairs(order) do known[key] = true end
@@ -74,7 +74,7 @@ function json.line(value, order)
   return readable(require("dkjson").encode(json.exact(value), { keyorder = keys })) .. "\n"
 end
 
--- The same text every time, with an end of line.
+-- JSON that is always equal for equal data, with an end of line.
 function json.text(value)
   return readable(require("dkjson").encode(value,
     { indent = true, keyorder = names.sorted(keys_of(value, {})) })) .. "\n"

@@ -9,7 +9,7 @@
 
 enum { MOST_NESTED = 100 };
 
-/* Messages without a place in Lua, which says nothing here. */
+/* Raises a message without a place in Lua, which would not help here. */
 static int ORR_PRINTF(2, 3) raise(lua_State *L, const char *format, ...)
 {
     va_list args;
@@ -25,7 +25,7 @@ typedef struct place {
     int line, column; /* from 1; columns are bytes */
 } place;
 
-/* The first bracket of a correct text that is nested too deep; line 0: there is none. */
+/* The first bracket of a valid text that is nested too deep; line 0: none is. */
 static place first_too_deep(const char *text, size_t size)
 {
     place at = {1, 0};
@@ -51,7 +51,7 @@ static place first_too_deep(const char *text, size_t size)
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* Pushes the value; null is what is at index 2. */
+/* Pushes the value; null becomes the value at index 2. */
 /* NOLINTNEXTLINE(misc-no-recursion): bounded by MOST_NESTED */
 static void push_value(lua_State *L, const json_t *value)
 {

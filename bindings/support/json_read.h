@@ -4,12 +4,12 @@
 #include <jansson.h>
 #include <lua.h>
 
-/* Called with a text, and what null is to be in Lua (none: nil). Returns the value; objects and
- * arrays are tables. Raises what is wrong and where. What appears twice in an object is an error,
- * as are numbers that are none of JSON's or of Lua's, and nesting of more than 100. */
+/* Arguments: a text, and the Lua value for null (default nil). Returns the value; objects and
+ * arrays become tables. Errors have a message with the place. Repeated keys of an object, numbers
+ * that JSON or Lua does not have, and nesting of more than 100 are errors. */
 int orr_lua_read_json(lua_State *L);
 
-/* Adds it to the table on top: core.read_json. */
+/* Adds core.read_json to the table on top. */
 void orr_lua_open_json(lua_State *L);
 
 /* Pushes a box, a userdata with a json_t that it owns, so that a Lua error loses none; it is NULL

@@ -1,5 +1,5 @@
--- known_fields: what objects that are tables answer for a name: a method, a field that not all of
--- them have, or an error at the caller's line that names what there is.
+-- known_fields: the fields of objects that are tables: a method, an optional field, or an error at
+-- the caller's line that names the known fields.
 local caller_error = require "orrery.support.caller_error"
 local names = require "orrery.support.names"
 

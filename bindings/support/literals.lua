@@ -1,4 +1,4 @@
--- literals: plain data as Lua source, to be read back exactly or by people.
+-- literals: plain data as Lua source, exact or for people.
 local literals = {}
 
 local MOST_ITEMS = 40 -- of a list for people; longer ones are not a matter for a page
@@ -11,7 +11,7 @@ local function of_number(value, exact)
   for digits = exact and 15 or 6, 17 do -- the shortest that reads back
     local text = ("%." .. digits .. "g"):format(value)
     if tonumber(text) == value then
-      -- A number that reads as a whole one is made a float again.
+      -- A float whose text looks like a whole number gets a ".0".
       return exact and text:match "^-?%d+$" and text .. ".0" or text
     end
   end
@@ -73,13 +73,13 @@ function literals.exact(value)
   return of_value(value, 0) or error("only plain data can be written as Lua", 2)
 end
 
--- What source of `exact` stands for.
+-- The value of source written with `exact`.
 function literals.read(text)
   return assert(load("return " .. text, "=data", "t", { math = { huge = math.huge } }))()
 end
 
--- The same for people: numbers short, long lists left out, functions as of_function(f) gives them;
--- nil where there is something else inside.
+-- Source for people: short numbers, long lists left out, functions as of_function(f) gives them;
+-- nil where the value holds anything else.
 function literals.shown(value, of_function) return of_value(value, 0, of_function) end
 
 return literals

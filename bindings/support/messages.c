@@ -1,5 +1,5 @@
-/* What is written to a terminal: one place that makes control sequences harmless. Files are
- * written by output.c, as they are. */
+/* Output to a terminal: only this file makes control sequences harmless. output.c writes files
+ * unchanged. */
 #include "bindings/support/messages.h"
 #include "bindings/support/raise.h"
 
@@ -13,8 +13,8 @@ typedef struct range {
     uint32_t first, last;
 } range;
 
-/* What a terminal obeys or what turns the text around, but for tabs and ends of lines: C0, DEL and
- * C1, and the marks of the direction of text, with which a line reads as another one. */
+/* Characters that command a terminal or change the direction of text, except tabs and ends of
+ * lines: C0, DEL and C1, and direction marks, which can make a line look like another one. */
 static const range OBEYED[] = {
     {0x00, 0x08},     {0x0b, 0x1f},     {0x7f, 0x9f},     {0x61c, 0x61c},
     {0x200e, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x2069},
@@ -36,7 +36,7 @@ static size_t decode(const unsigned char *c, uint32_t *code)
     return fine ? size : 0;
 }
 
-/* How many bytes of the text are a character that only shows something; 0: none. */
+/* The number of bytes of the first character if it is harmless; 0: it is not. */
 static size_t harmless(const char *text)
 {
     uint32_t code;

@@ -1,5 +1,4 @@
-/* Messages and tables for people: what goes to a terminal, where control characters are commands.
- */
+/* Messages and tables for people, on a terminal, where control characters are commands. */
 #pragma once
 
 #include <lua.h>
@@ -15,6 +14,5 @@ void orr_write_message(FILE *to, const char *text, size_t size);
 int orr_flush_output(void);
 
 /* core.print(value...), as Lua's print, core.complain(text), to standard error, and
- * core.harmless(text), which is what they write.
- * [core] -> [core] */
+ * core.harmless(text), the text that these two write. [core] -> [core] */
 void orr_lua_open_messages(lua_State *L);

@@ -1,4 +1,4 @@
--- names: what a name that is not known was probably meant to be.
+-- names: the known name that an unknown one probably means.
 local names = {}
 
 -- Edits from a to b: letters added, left out, replaced, or two neighbours swapped.
@@ -31,7 +31,7 @@ local function begins(name, list)
   return found
 end
 
--- The one of `list` that is most like `name`, nil when none is.
+-- The element of `list` most similar to `name`; nil: none is similar.
 function names.nearest(name, list)
   local best, least = nil, math.max(2, #name // 2)
   for _, candidate in ipairs(list) do

@@ -1,14 +1,13 @@
--- numbers: how numbers become text, in files and for eyes, and when two of them differ.
+-- numbers: numbers as text, in files and for people, and the comparison of two numbers.
 local numbers = {}
 
--- For files: 17 significant digits, so that it reads back as the same number; empty where there is
--- none (nan).
+-- For files: 17 significant digits, so that the number is read back exactly; empty for nan.
 function numbers.full(x)
   if math.type(x) == "integer" then return tostring(x) end
   return x == x and ("%.17g"):format(x) or ""
 end
 
--- To read: 6 significant digits, but all of those before the point.
+-- For people: 6 significant digits, but all digits before the point.
 function numbers.shown(x)
   if math.type(x) == "integer" then return tostring(x) end
   if x ~= x then return "-" end
@@ -18,7 +17,7 @@ function numbers.shown(x)
   return ("%.6g"):format(x)
 end
 
--- In a format such as "%.4f"; "-" where there is no number (nan).
+-- In a format such as "%.4f"; "-" for nan.
 function numbers.formatted(format, x)
   return x == x and format:format(x) or "-"
 end

@@ -1,4 +1,4 @@
-/* Tables of options: a file of its own, since all folders read some. */
+/* Tables of options. */
 #include "bindings/support/options.h"
 #include "bindings/support/raise.h"
 

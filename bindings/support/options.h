@@ -14,7 +14,7 @@ lua_Integer orr_lua_integer_option(lua_State *L, int index, const char *name, lu
 double orr_lua_number_option(lua_State *L, int index, const char *name, double fallback);
 bool orr_lua_flag_option(lua_State *L, int index, const char *name);
 
-/* One of the words in `choices`, which ends with NULL; its position. fallback is one, too. */
+/* The position of the word in `choices`, which ends with NULL. fallback is a position, too. */
 int orr_lua_choice_option(lua_State *L, int index, const char *name, int fallback,
                           const char *const *choices);
 

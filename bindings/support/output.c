@@ -1,4 +1,4 @@
-/* Files that are there whole or not at all: all that is written goes through here. */
+/* Files that are written whole or not at all: all files are written here. */
 #include "bindings/support/output.h"
 #include "bindings/support/process.h"
 #include "bindings/support/raise.h"
@@ -14,7 +14,7 @@
 
 typedef struct output {
     FILE *file;
-    char *path, *temporary; /* temporary is NULL where path is written as it is */
+    char *path, *temporary; /* temporary: NULL where path is written directly */
     int why;                /* errno of the first write that failed */
     char *bytes;            /* what somebody else writes */
     size_t size;
@@ -70,7 +70,7 @@ static FILE *open_file(const char *path, bool is_new)
     return file;
 }
 
-/* The file that a link leads to; a name that is not there yet, as it is. */
+/* The file that a link leads to; a path that does not exist yet is unchanged. */
 static char *final_path(const char *path)
 {
     char *real = realpath(path, NULL);
@@ -128,7 +128,7 @@ static orr_status open_output(output *out, const char *path, orr_error *err)
     return status;
 }
 
-/* For orr_sink: user is the output. */
+/* The write function of orr_sink: user is the output. */
 static bool write_text(void *user, const char *text, size_t size)
 {
     output *out = user;
@@ -236,7 +236,8 @@ static int check_writing(lua_State *L)
     return 0;
 }
 
-/* What another program has written beside its place takes it, when it is on the disk. */
+/* Moves a file that another program has written beside `path` to `path`, after its data is on the
+ * disk. */
 static int replace_file(lua_State *L)
 {
     const char *from = luaL_checkstring(L, 1), *path = luaL_checkstring(L, 2);

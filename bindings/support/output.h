@@ -1,6 +1,6 @@
-/* Files that are there whole or not at all: text goes to path.PROCESS.tmp (see process.h), which
- * takes the place of path when everything is written. What is not a regular file (a pipe,
- * /dev/stdout) is written as it is. ORR_ERR_IO says what went wrong, and why. */
+/* Files that are written whole or not at all: text goes to path.PROCESS.tmp (see process.h), which
+ * replaces path when everything is written. A path that is not a regular file (a pipe, /dev/stdout)
+ * is written directly. The message of ORR_ERR_IO says what failed, and why. */
 #pragma once
 
 #include "schedule/export.h"
@@ -10,12 +10,12 @@
 /* All of it at once. */
 orr_status orr_output_write_file(const char *path, const char *text, size_t size, orr_error *err);
 
-/* What `write` sends to the sink; with `user` it is the caller's. */
+/* Sends text to the sink; `user` belongs to the caller. */
 typedef orr_status (*orr_output_writer)(const void *user, const orr_sink *sink, orr_error *err);
 orr_status orr_output_write_by(const char *path, orr_output_writer write, const void *user,
                                orr_error *err);
 
-/* The same as a text on top of the stack; 1. */
+/* The output of `write` as a text on top of the stack; returns 1. */
 int orr_output_push_text(lua_State *L, orr_output_writer write, const void *user);
 
 /* The name of this process' temporary file beside `path`, to be freed; NULL: no memory. */
@@ -25,8 +25,8 @@ char *orr_output_temporary(const char *path);
  * on this thread writes nothing, or (false) writes again. Returns how it was. */
 bool orr_output_refuse(bool refused);
 
-/* From now on all that would be written goes to send(path, bytes, size), which says whether it
- * could: in a process that writes nothing itself. */
+/* From now on all output goes to send(path, bytes, size), which returns whether it succeeded; for a
+ * process that writes no files itself. */
 void orr_output_redirect(bool (*send)(const char *path, const char *bytes, size_t size));
 
 /* Adds to the table on top of the stack core.write_file(path, text), core.temporary(path),

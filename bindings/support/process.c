@@ -1,4 +1,4 @@
-/* What /proc says of processes. */
+/* Processes, by /proc. */
 #include "bindings/support/process.h"
 
 #include <errno.h>
@@ -28,8 +28,8 @@ static uint32_t mix(uint32_t hash, const char *text) /* FNV-1a */
     return hash;
 }
 
-/* Containers share a kernel, but not their numbers of processes. The host's name alone is no
- * machine: nodes that boot from one image may share it. */
+/* Containers share a kernel, but have process numbers of their own. The host's name alone does not
+ * identify a machine: nodes booted from one image may share it. */
 static uint32_t this_machine(void)
 {
     char boot[64], name[256] = "", space[64] = "";
@@ -40,7 +40,8 @@ static uint32_t this_machine(void)
     return mix(mix(mix(2166136261u, boot), name), space);
 }
 
-/* When a process began, in ticks since the boot; 0: it is over, or there is no /proc. */
+/* The start time of a process, in ticks since the boot; 0: the process is over, or /proc is
+ * missing. */
 static uint64_t start_of(long pid)
 {
     char path[64], text[1024];
@@ -74,7 +75,7 @@ orr_process_state orr_process_look(const char *text)
     if (kill((pid_t)pid, 0) != 0 && errno == ESRCH)
         return ORR_PROCESS_ENDED;
     uint64_t now = start_of(pid);
-    if (now == 0 && start_of(getpid()) == 0) /* no /proc: the number has to do */
+    if (now == 0 && start_of(getpid()) == 0) /* no /proc: the number alone must do */
         return ORR_PROCESS_ALIVE;
     return now == start ? ORR_PROCESS_ALIVE : ORR_PROCESS_ENDED;
 }

@@ -1,5 +1,5 @@
-/* Which process this is, in a text that other processes, also of other machines, can judge. It is
- * part of the names of temporary files and the content of claims. */
+/* The identity of this process as a text that other processes, also on other machines, can check.
+ * It is part of names of temporary files and the content of claims. */
 #pragma once
 
 #include <stdbool.h>
@@ -18,6 +18,6 @@ typedef enum orr_process_state {
     ORR_PROCESS_ELSEWHERE
 } orr_process_state;
 
-/* Whether the process that a text (or what a text begins with) names is alive. Of another machine,
- * or where the text is none, nobody here can say. */
+/* Whether the process named by a text (or by its beginning) is alive. Unknown for another machine,
+ * and for a text that names no process. */
 orr_process_state orr_process_look(const char *text);

@@ -1,5 +1,4 @@
-/* Errors of the kernel as Lua errors, and what is said of a field that is not there: a file of its
- * own, since all others raise. */
+/* Errors of the kernel as Lua errors, and errors of unknown fields. */
 #include "bindings/support/raise.h"
 
 #include <lauxlib.h>

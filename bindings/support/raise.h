@@ -1,4 +1,4 @@
-/* What is wrong, as Lua errors. */
+/* Errors as Lua errors. */
 #pragma once
 
 #include "base/error.h"
@@ -9,13 +9,13 @@
 /* Raises err->message as a Lua error (a string, with the position of the calling Lua code in front
  * when it is the caller's argument that is wrong: ORR_ERR_ARGUMENT). Never returns. */
 int orr_lua_raise(lua_State *L, const orr_error *err);
-/* The same without a position. */
+/* orr_lua_raise without a position. */
 int orr_lua_raise_unplaced(lua_State *L, const orr_error *err);
 
 /* Raises that an argument is wrong, as luaL_argerror does. Never returns. */
 int orr_lua_raise_argument(lua_State *L, int arg, const char *message);
 
-/* luaL_error, for a value that is not what is asked for: its code is that of an argument. */
+/* luaL_error with the code of an argument error, for a wrong value. */
 int orr_lua_refuse(lua_State *L, const char *format, ...);
 
 /* Remembers the code of an error whose message somebody else raises. */
@@ -29,7 +29,7 @@ int orr_lua_error_code(lua_State *L);
 /* core.note_code(message, code): an error with this message, which Lua raises, has this code. */
 int orr_lua_note_code(lua_State *L);
 
-/* The same, unless all is well. */
+/* Raises the error unless status is ORR_OK. */
 void orr_lua_try(lua_State *L, orr_status status, const orr_error *err);
 
 /* Pushes "a, b, c", the names in an array of structs of `size` bytes: each has its name first, and
@@ -40,6 +40,6 @@ const char *orr_lua_push_names(lua_State *L, const void *first, size_t size);
  * address, which no policy may see. */
 const char *orr_lua_push_key(lua_State *L, int index);
 
-/* For values that hooks see: an unknown field is a mistake to hear about, not a nil (`names` ends
- * with NULL; the field's name is at index 2). */
+/* For values that hooks see: an unknown field is an error, not nil (`names` ends with NULL; the
+ * field's name is at index 2). */
 int orr_lua_unknown_field(lua_State *L, const char *what, const char *const *names);

@@ -1,4 +1,5 @@
--- renamed: modules that had another name once: who still asks for that learns the new one.
+-- renamed: modules that had another name once; `require` of an old name gives an error with the new
+-- name.
 local NEW = {
   ["lib.account"] = "orrery.command.summary",
   ["lib.collection"] = "orrery.command.script_folder",
@@ -14,8 +15,8 @@ local NEW = {
   ["orrery.draw.words"] = "orrery.draw.report_text",
 }
 
--- What is to be said of an old name; nil for others. What commands share was lib.NAME and is
--- orrery.command.NAME, below `home`.
+-- The message for an old name; nil for other names. Shared modules of commands were lib.NAME and
+-- are orrery.command.NAME, below `home`.
 return function(name, home)
   local new = NEW[name] or name:gsub("^lib%.", "orrery.command.")
   local part = new:match "^orrery%.command%.(.+)$"

@@ -8,7 +8,7 @@ function shell.quote(text)
   return "'" .. text:gsub("'", "'\\''") .. "'"
 end
 
--- What a file has in it; what is wrong is raised.
+-- The contents of a file; raises errors.
 function shell.contents(path)
   local file, problem = io.open(path, "rb")
   local text
@@ -20,7 +20,7 @@ function shell.contents(path)
   return text
 end
 
--- What a command of the shell writes, and whether it succeeds.
+-- The output of a shell command, and whether it succeeds.
 function shell.read(command)
   local pipe, problem = io.popen(command)
   local text

@@ -1,4 +1,4 @@
-/* Questions to the operating system, in one place; and checksums of texts. */
+/* Questions to the operating system; checksums of texts. */
 #include "bindings/support/system.h"
 
 #include "bindings/support/interrupted.h"

@@ -1,4 +1,4 @@
-/* What the machine is that the program runs on: core.cores, core.is_terminal, core.window. */
+/* The machine that the program runs on: core.cores, core.is_terminal, core.window. */
 #pragma once
 
 #include <lua.h>

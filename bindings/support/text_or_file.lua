@@ -1,4 +1,5 @@
--- text_or_file: what functions with an optional path do with the text that they made.
+-- text_or_file: the common end of functions with an optional path: they write their text there, or
+-- return it.
 
 local core = require "orrery.core"
 
