@@ -1,5 +1,5 @@
--- checkpoint_cost: what a checkpoint or a recovery takes, as a text: "2m", "30+0.5*procs",
--- "1m+2h/procs". Each part is a span of time, and stands there once.
+-- checkpoint_cost: the time of a checkpoint or a recovery, as a text: "2m", "30+0.5*procs",
+-- "1m+2h/procs". Each part is a span of time and occurs once.
 local clock = require "orrery.support.clock"
 
 -- { fixed =, times_procs =, over_procs = }, s; nil for other texts.

@@ -1,4 +1,4 @@
--- checkpoints: what a user says of the checkpoints of rigid jobs, as numbers for every job.
+-- checkpoints: a user's settings of checkpoints of rigid jobs, as numbers for every job.
 local checks = require "orrery.support.checks"
 local checkpoint_cost = require "orrery.values.checkpoint_cost"
 local clock = require "orrery.support.clock"
@@ -8,16 +8,16 @@ local expect, refuse = checks.expect, checks.refuse
 local FORM = "a number of seconds, a text as '2m' or '30+0.5*procs', a table { fixed =, "
   .. "times_procs =, over_procs = } or a function of the job"
 
--- Seconds of at least 0 from a number or a text as "2m"; nil for anything else.
+-- Seconds >= 0 from a number or a text such as "2m"; nil for anything else.
 local function seconds(value)
   if type(value) == "string" then value = clock.span(value) end
   return type(value) == "number" and value >= 0 and value < math.huge and value or nil
 end
 
--- What follows from what a user says is f(procs, job): job() gives the job itself, which is made
--- only where a function asks for it.
+-- A setting becomes f(procs, job). job() gives the job itself, which is made only where a function
+-- asks for it.
 
--- Where a cost is made of three numbers.
+-- The function of a cost given by three numbers.
 local function of_procs(what, given)
   checks.fields(what, given, "runs.CheckpointCost")
   local parts = {}
@@ -29,7 +29,7 @@ local function of_procs(what, given)
   return function(procs) return parts[1] + parts[2] * procs + parts[3] / procs end
 end
 
--- What a function says of a job; nil: it cannot write checkpoints.
+-- The function of a cost given by a user's function; nil from it: the job cannot write checkpoints.
 local function asked(what, ask)
   return function(_, job)
     local one = job()
@@ -85,7 +85,8 @@ end
 
 local MOMENTS = { "kill", "drain", "window" }
 
--- What all jobs do: before what they write a checkpoint, and whether killed ones wait again.
+-- The settings for all jobs: events before which they write a checkpoint, and whether killed jobs
+-- wait again.
 local function moments(given)
   local flags = { requeue_killed = given.requeue_killed }
   expect(flags.requeue_killed == nil or type(flags.requeue_killed) == "boolean",
@@ -107,11 +108,11 @@ local function moments(given)
   return flags
 end
 
--- The value that the runs take, or nil: `given` is what the user says, `nodes` how nodes fail.
+-- The value for the runs, or nil. `given` are the user's settings, `nodes` the failures of nodes.
 return function(given, nodes, jobs)
   if given == nil then return nil end
   checks.fields("checkpoint", given, "runs.Checkpoints")
-  local logged, ways = core.logged_checkpoints(jobs) -- by position; nil: the log says nothing
+  local logged, ways = core.logged_checkpoints(jobs) -- by position; nil: the log has no costs
   refuse(given.cost == nil and not next(logged or {}), "checkpoint: give the cost of a "
     .. "checkpoint, for the log has no column `checkpoint`: " .. FORM)
   local cost = given.cost ~= nil and reader("checkpoint.cost", given.cost)

@@ -1,4 +1,4 @@
-/* A log in numbers, and its columns, as Lua tables. */
+/* Statistics of a log, and its columns, as Lua tables. */
 #include "bindings/support/block.h"
 #include "bindings/support/fields.h"
 #include "bindings/support/raise.h"
@@ -41,7 +41,7 @@ static void set_id(lua_State *L, const char *name, const orr_jobs *jobs, int32_t
         orr_lua_set_text(L, name, orr_jobs_id(jobs, job));
 }
 
-/* core.describe_jobs(jobs, procs, tau): procs 0 for what the log says. */
+/* core.describe_jobs(jobs, procs, tau): procs 0 for the log's own size. */
 static int describe(lua_State *L)
 {
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);

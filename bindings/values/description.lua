@@ -1,4 +1,4 @@
--- description: a log in numbers, as jobs:describe gives it. What draws it is in draw/log.lua.
+-- description: statistics of a log, as jobs:describe gives them. draw/log.lua draws them.
 
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
@@ -17,8 +17,8 @@ Description.SPREADS = { "width", "runtime", "walltime", "accuracy", "wait", "slo
 -- The kinds of labels that are shown as shares, in this order.
 Description.SHARES = { "user", "queue", "partition", "status" }
 
--- How many records were left out for which reason: { { reason =, records =, line =, id =,
--- detail = }, ... }; the rest is of the first of each.
+-- The number of dropped records for each reason: { { reason =, records =, line =, id =, detail = },
+-- ... }; line, id and detail belong to the first record of each reason.
 local function dropped(jobs)
   local list, of = json.list {}, {}
   for _, record in ipairs(jobs:dropped()) do
@@ -47,7 +47,7 @@ local function describe(jobs, options)
   return setmetatable(d, Description)
 end
 
--- Every number of the tables as a row: what it is of, what it is, its value.
+-- Every number of the tables as a row: its object, its name, its value.
 function Description:rows()
   local rows = {}
   local function add(of, what, value)

@@ -1,4 +1,4 @@
--- expected: orrery.expected, the time that a task with checkpoints takes where processors fail.
+-- expected: orrery.expected, the expected time of a task with checkpoints on processors that fail.
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 

@@ -1,5 +1,5 @@
-/* What fails under jobs, given by a user: how often each job fails in each scenario
- * (core.failures, core.read_failures), and nodes (core.node_failures, core.node_failure_log). */
+/* Failures under jobs, given by a user: counts of failures per job and scenario (core.failures,
+ * core.read_failures), and failures of nodes (core.node_failures, core.node_failure_log). */
 #include "bindings/values/failures.h"
 #include "bindings/support/block.h"
 #include "bindings/support/classes.h"
@@ -148,7 +148,7 @@ static int drawn(lua_State *L)
     return 1;
 }
 
-/* Room for the outages of the value on top, which keeps it. */
+/* Makes room for outages of the value on top, which owns them. */
 static orr_outage *new_outages(lua_State *L, orr_rigid_node_failures *nodes, int64_t count)
 {
     orr_outage *outages = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *outages, 0);

@@ -1,23 +1,23 @@
--- family: several differences from one policy. Each has its 95% interval, but of seven that are
--- only chance one or more would be called significant in about a fifth of the cases.
+-- family: several differences from one policy. Each has its 95% interval, but among seven
+-- differences by chance alone, one or more would be called significant in about a fifth of the
+-- cases.
 --
 -- Holm's procedure (A simple sequentially rejective multiple test procedure, Scandinavian Journal
--- of Statistics 6, 1979) keeps this below 5%, whatever the differences have to do with each other:
--- the largest must be significant at 0.05 over their number, the next at 0.05 over one less, and
--- so on.
+-- of Statistics 6, 1979) keeps this below 5%, for any dependence between the differences: the
+-- largest must be significant at 0.05 over their number, the next at 0.05 over one less, and so on.
 
 local core = require "orrery.core"
 
 local family = {}
 
--- Half Student's interval of a mean; nan where there is none.
+-- Half the width of Student's interval of a mean; nan where it does not exist.
 function family.half_width(d, level)
   if d.sd ~= d.sd then return 0 / 0 end
   return core.values.student_quantile((1 + level) / 2, d.count - 1) * (d.sd / math.sqrt(d.count))
 end
 
--- Whether an interval about a paired difference, half of which is that wide, leaves out 0. Where
--- all samples are the same (no failures, for one) nothing is random, and it does not.
+-- Whether the interval of a paired difference with this half width excludes 0. Where all samples
+-- are equal (no failures, for example) nothing is random, and the result is false.
 function family.leaves_out_0(d, half_width)
   return d.sd == d.sd and d.sd > 0 and math.abs(d.mean) > half_width
 end
@@ -39,13 +39,12 @@ function family.add_ranks(d, list, is_independent)
   return d
 end
 
--- Whether Wilcoxon's test finds a difference to which its p was added.
+-- Whether Wilcoxon's test finds a difference, for differences that have its p.
 function family.is_ranked(d, level) return d.rank_p <= 1 - level end
 
 -- Sets `significant` of each policy's difference from the first one: list[2], list[3], ...; list[1]
--- is that of the first from itself.
---   test(difference, level, i)  whether it is at that level; default: by Student's interval
---   name                        of the field that is set, instead of `significant`
+-- is the difference of the first from itself. test(difference, level, i) whether it is significant
+-- at level; default: by Student's interval name the field that is set, instead of `significant`
 function family.correct(list, test, name)
   test, name = test or is_significant, name or "significant"
   for _, d in ipairs(list) do d[name] = false end
@@ -72,7 +71,7 @@ function family.correct_both(list, half_width)
   return family.correct(list, family.is_ranked, "rank_significant")
 end
 
--- What it is called; nil where there is only one difference, which needs no correction.
+-- The name of the correction; nil for a single difference, which needs none.
 function family.correction(result)
   local count = #result.policies - 1
   return count > 1 and ("Holm's correction for %d comparisons"):format(count) or nil

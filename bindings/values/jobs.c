@@ -1,4 +1,4 @@
-/* orrery.read, and jobs as Lua values. What makes jobs without a file is in jobs_make.c. */
+/* orrery.read, and jobs as Lua values. jobs_make.c makes jobs without a file. */
 #include "bindings/support/block.h"
 #include "bindings/support/classes.h"
 #include "bindings/support/fields.h"
@@ -73,7 +73,7 @@ static void find_span(const orr_jobs *jobs, int64_t *first, int64_t *last)
     }
 }
 
-/* The days first <= day < after; what: how the caller named them. */
+/* The days first <= day < after; what: the caller's name for them. */
 static int push_days(lua_State *L, const orr_jobs *jobs, int64_t first, int64_t after,
                      const char *what)
 {
@@ -203,10 +203,11 @@ static int jobs_between(lua_State *L)
     return orr_lua_return_jobs(L, slot, &err);
 }
 
-/* jobs:seconds(when): a date on the log's clock; a number as it is. */
+/* jobs:seconds(when): a date on the log's clock; a number is returned unchanged. */
 ORR_LUA_GETTER(jobs_seconds, lua_pushnumber, check_instant(L, 2, orr_lua_check_jobs(L, 1)))
 
-/* jobs:date(seconds): the date of an instant of the log's clock; nil where it has none. */
+/* jobs:date(seconds): the date of an instant of the log's clock; nil where the log has no
+ * calendar. */
 static int jobs_date(lua_State *L)
 {
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
@@ -292,7 +293,7 @@ static void push_slice(lua_State *L, const orr_jobs *jobs, int32_t days, int32_t
     lua_setfield(L, -2, "name");
 }
 
-/* A whole number from the table of options at index 2; 0 where it is not there. */
+/* A whole number from the table of options at index 2; 0 where it is missing. */
 static int32_t slice_number(lua_State *L, const char *name, lua_Integer least)
 {
     lua_Integer value = 0;
@@ -338,7 +339,7 @@ static int jobs_slices(lua_State *L)
 /* --- weeks -------------------------------------------------------------------------------------
  */
 
-/* A number from the table of options at index 2; `otherwise` where it is not there. */
+/* A number from the table of options at index 2; `otherwise` where it is missing. */
 static double week_number(lua_State *L, const char *name, double otherwise)
 {
     double value = otherwise;
@@ -351,7 +352,7 @@ static double week_number(lua_State *L, const char *name, double otherwise)
     return value;
 }
 
-/* What counts where `by` is not given: the work that ran, in logs that tell when it did. */
+/* The default of `by`: the work that ran, in logs that have the starts. */
 static bool week_submitted(lua_State *L, const orr_jobs *jobs)
 {
     bool submitted = jobs->waited == 0;

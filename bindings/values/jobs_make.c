@@ -1,5 +1,5 @@
-/* orrery.jobs, orrery.synthetic, orrery.mira_month and orrery.lublin: jobs that
- * come from no file; and walltimes that come from none. */
+/* orrery.jobs, orrery.synthetic, orrery.mira_month and orrery.lublin: jobs without a file; and
+ * generated walltimes. */
 #include "bindings/support/fields.h"
 #include "bindings/support/options.h"
 #include "bindings/support/raise.h"
@@ -105,7 +105,7 @@ static void read_job_field(lua_State *L, orr_jobs *jobs, job_fields *fields, lua
         *place = lua_tonumber(L, -1);
 }
 
-/* What is wrong with the fields is raised; a runtime by its old name becomes the runtime. */
+/* Raises an error for wrong fields; a runtime under its old name becomes the runtime. */
 static void check_job_fields(lua_State *L, job_fields *fields, lua_Integer position)
 {
     LUAI_UACINT p = (LUAI_UACINT)position;
@@ -365,7 +365,7 @@ static orr_lublin lublin_options(lua_State *L)
     }
     options.days = option_number(L, "lublin", "days", options.days);
     options.load = option_number(L, "lublin", "load", HUGE_VAL);
-    if (options.load <= 0) /* which to the kernel is none */
+    if (options.load <= 0) /* 0 means "not given" to the kernel */
         luaL_error(L, "load must be above 0 and at most 100, not %f", options.load);
     else if (isinf(options.load))
         options.load = 0;
@@ -389,7 +389,7 @@ static int make_lublin(lua_State *L)
     return orr_lua_return_jobs(L, slot, &err);
 }
 
-/* lublin_means { ... }: what the model with these options has in the mean. */
+/* lublin_means { ... }: means of the model with these options. */
 static int lublin_means(lua_State *L)
 {
 #define MEAN(name) ORR_LUA_FIELD(orr_lublin_means, name)
@@ -415,7 +415,7 @@ int orr_lua_user_estimates(lua_State *L)
     orr_lua_check_options(L, 1, name, known);
     orr_user_estimates options = {.longest = option_number(L, name, "longest", NAN),
                                   .share = option_number(L, name, "share", NAN)};
-    if (options.longest == 0 || options.share == 0) /* which to the kernel is none */
+    if (options.longest == 0 || options.share == 0) /* 0 means "not given" to the kernel */
         luaL_error(L, "%s: %s must be above 0", name, options.share == 0 ? "share" : "longest");
     options.longest = isnan(options.longest) ? 0 : options.longest;
     options.share = isnan(options.share) ? 0 : options.share;

@@ -1,4 +1,4 @@
--- logs: job logs that have a name, so that no path must be typed: `mira-2019`, `sample-2019-06`.
+-- logs: job logs known by a name instead of a path: `mira-2019`, `sample-2019-06`.
 
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
@@ -15,7 +15,7 @@ local function check_choice(given, name)
     ("'%s'"):format(given[name]))
 end
 
--- Where the user's own logs of Mira are; nil where the user has no home.
+-- The folder of the user's own logs of Mira; nil where the user has no home.
 function logs.own_folder()
   local data = os.getenv("XDG_DATA_HOME")
   local home = os.getenv("HOME")
@@ -29,11 +29,11 @@ local function places()
   return list
 end
 
--- Whoever opens a pipe reads from it, so the question is not asked by opening.
+-- Opening a pipe would read from it, so existence is tested without opening.
 local function exists(path) return require("lfs").attributes(path, "mode") ~= nil end
 
--- The path of the log that is given by its path or its name; a file that is there comes first. A
--- name is that of a file in one of the folders, without its ending.
+-- The path of a log given by its path or its name; an existing file comes first. A name is the name
+-- of a file in one of the folders, without its extension.
 function logs.find(given)
   if not given:match("^[%w_-]+$") or exists(given) then return given end
   for _, folder in ipairs(places()) do
@@ -88,7 +88,7 @@ local function columns_of(given)
   return table.concat(parts, ",")
 end
 
--- What the reader takes, from what a user gives to orrery.read.
+-- The reader's options, from the user's options of orrery.read.
 function logs.options(given)
   given = given == nil and {} or given
   checks.fields("read", given, "module.ReadOptions")

@@ -1,4 +1,4 @@
-/* What came out of runs of rigid jobs, as Lua values: metrics of scenarios, times of jobs. */
+/* Results of runs of rigid jobs, as Lua values: metrics of scenarios, times of jobs. */
 #include "bindings/values/metrics.h"
 #include "base/stats.h"
 #include "bindings/support/classes.h"
@@ -216,7 +216,7 @@ static int metrics_summary(lua_State *L)
     return push_summary(L, numbers, m->runs);
 }
 
-/* metrics:has(name): whether there is such a metric, also one that was not asked for. */
+/* metrics:has(name): whether the metric exists, also one that was not asked for. */
 static int metrics_has(lua_State *L)
 {
     const char *name = luaL_tolstring(L, 2, NULL);
@@ -239,13 +239,13 @@ static int metrics_scenario(lua_State *L)
     return 1;
 }
 
-/* metrics:has_quantiles(), metrics:has_jobs(): what was asked for. */
+/* metrics:has_quantiles(), metrics:has_jobs(): whether these were asked for. */
 ORR_LUA_GETTER(metrics_has_quantiles, lua_pushboolean, check_metrics(L)->quantiles != NULL)
 
 ORR_LUA_GETTER(metrics_has_jobs, lua_pushboolean, check_metrics(L)->kept != NULL)
 
-/* metrics:overruns(): how many jobs ran longer than their estimates, and what is cut off, in
- * processor-seconds. */
+/* metrics:overruns(): the number of jobs that ran longer than their estimates, and the work cut
+ * off, in processor-seconds. */
 static int metrics_overruns(lua_State *L)
 {
     const orr_instance *in = &check_metrics(L)->instance;
@@ -254,7 +254,8 @@ static int metrics_overruns(lua_State *L)
     return 2;
 }
 
-/* metrics:links(): how many jobs come after others, and how often after one that is not there. */
+/* metrics:links(): the number of jobs that come after others, and the number of unknown jobs that
+ * they name. */
 static int metrics_links(lua_State *L)
 {
     const orr_instance *in = &check_metrics(L)->instance;
@@ -280,7 +281,7 @@ static orr_instance instance_of(const orr_lua_metrics *m, const orr_rigid_kept_t
     return in;
 }
 
-/* What is given to a run: the submission, or what the scheduler knew of the runtime. */
+/* An input of a run: the submission, or the scheduler's estimate. */
 static double given_time(const orr_instance *in, int32_t job, const char *name, bool clairvoyant)
 {
     if (strcmp(name, "submit") == 0)
@@ -387,8 +388,8 @@ void orr_lua_push_timeline(lua_State *L, const orr_timeline *t)
     }
 }
 
-/* metrics:window(): its two ends, s; -inf and inf where there is none; and how many of the first
- * jobs are a warm-up. */
+/* metrics:window(): its two ends, s; -inf and inf without a window; and the number of first jobs
+ * that are a warm-up. */
 static int metrics_window(lua_State *L)
 {
     const orr_instance *in = &check_metrics(L)->instance;

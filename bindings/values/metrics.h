@@ -1,4 +1,4 @@
-/* What came out of runs of rigid jobs, as Lua values. */
+/* Results of runs of rigid jobs, as Lua values. */
 #pragma once
 
 #include "rigid/montecarlo.h"
@@ -43,7 +43,7 @@ void orr_lua_push_users(lua_State *L, const orr_instance *in, const double *ends
                         const double *runtimes);
 void orr_lua_push_timeline(lua_State *L, const orr_timeline *timeline);
 
-/* Pushes metrics as a table with the names of orr_metrics; quantiles NULL: it has none. */
+/* Pushes metrics as a table with the names of orr_metrics; quantiles NULL: none. */
 void orr_lua_push_metrics(lua_State *L, const orr_metrics *m, const orr_job_quantiles *quantiles);
 
 void orr_lua_open_results(lua_State *L);

@@ -1,17 +1,17 @@
--- metrics: what metrics are called, and how people read them; schema/metrics.lua says it of each.
+-- metrics: names of metrics, and their form for people; schema/metrics.lua describes each.
 
 local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
 local numbers = require "orrery.support.numbers"
 local registry = require "orrery.schema.metrics"
 
--- Also the registry's tables `jobs`, `tasks` and `packs`, with `by_name`: all that is known of each
--- metric, with its name, and the defaults filled in.
+-- Also the registry's tables `jobs`, `tasks` and `packs`, with `by_name`: the description of each
+-- metric, with its name, and defaults filled in.
 local metrics = setmetatable({}, { __index = registry })
 
 local function capital(title) return title:sub(1, 1):upper() .. title:sub(2) end
 
--- How numbers with a unit are written where nothing else is said.
+-- The default form of numbers with a unit.
 local SHOW = { s = "span", ["processor-seconds"] = "hours" }
 
 local function filled(entry)
@@ -34,7 +34,7 @@ for _, kind in pairs(registry) do
   end
 end
 
--- Those of jobs that commands know, and their names, sorted.
+-- The metrics of jobs that commands know, and their sorted names.
 metrics.known, metrics.names = {}, {}
 for name, one in pairs(registry.jobs.by_name) do
   if not one.unnamed then
@@ -44,10 +44,10 @@ for name, one in pairs(registry.jobs.by_name) do
 end
 table.sort(metrics.names)
 
--- What there is of each user.
+-- The numbers of each user.
 metrics.of_users = checks.names_of "results.UserRow"
 
--- What is known of a metric by its name; of what is known itself.
+-- The description of a metric, by its name; a description is returned unchanged.
 function metrics.of(name)
   if type(name) == "table" then return name end
   for _, kind in ipairs { "jobs", "tasks", "packs" } do
@@ -56,7 +56,7 @@ function metrics.of(name)
   return filled { tostring(name) }
 end
 
--- Whether a result of jobs is of an online log: they came over time, and nothing says otherwise.
+-- Whether a result of jobs is online: the jobs come over time, and the run is not a batch.
 function metrics.is_online(result)
   if not result.kind.jobs or result.spec.batch then return false end
   for s in ipairs(result.sets) do
@@ -66,7 +66,7 @@ function metrics.is_online(result)
   return false
 end
 
--- What it is called where it is of single jobs: a wait, not a mean wait.
+-- The description of a metric for single jobs: a wait, not a mean wait.
 function metrics.of_a_job(name)
   local copy = {}
   for key, value in pairs(metrics.of(name)) do copy[key] = value end
@@ -80,7 +80,7 @@ end
 
 local function with_sign(format) return (format:gsub("%%", "%%+")) end
 
--- A mean, with its interval where there is one.
+-- A mean, with its interval if it has one.
 local function mean_text(format, scale, mean, half_width)
   local text = numbers.formatted(format, mean / scale)
   if half_width and half_width == half_width and half_width > 0 then
@@ -89,8 +89,8 @@ local function mean_text(format, scale, mean, half_width)
   return text
 end
 
--- A metric as these values of it are written side by side: times in one unit, that of the longest.
--- Functions that take the name of a metric take this, too.
+-- The description of a metric for these values side by side: times in one unit, by the longest.
+-- Functions that take the name of a metric also take this.
 function metrics.among(name, values)
   local one = metrics.of(name)
   if not one.hours then return one end
@@ -100,7 +100,7 @@ function metrics.among(name, values)
     axis = capital(one.plain) .. title, scale = seconds }, { __index = one })
 end
 
--- The same with the means that a result has of it.
+-- metrics.among for the means of a result.
 function metrics.among_means(name, result)
   local means = {}
   for i in ipairs(result.policies) do means[i] = result:summary(i, metrics.of(name).name).mean end
@@ -146,7 +146,7 @@ function metrics.weekly_text(name, weekly)
     text "median", text "least", text "most")
 end
 
--- What such a table of differences from a policy is of. correction: as family.correction gives it.
+-- The title of a table of differences from a policy. correction: as family.correction gives it.
 function metrics.weekly_title(base, weekly, correction)
   if weekly.low then
     return ("difference from %s, 95%% interval over %d paired weeks (* %s)"):format(base,
@@ -180,7 +180,7 @@ end
 
 local SHOWN = {}
 
--- One unit for all.
+-- All values in one unit.
 function SHOWN.span(values)
   local unit, seconds = clock.unit(values)
   local format = unit == "s" and "%.4g %s" or "%.2f %s"
@@ -193,12 +193,12 @@ function SHOWN.share()
   return function(value) return ("%.1f%%"):format(100 * value) end
 end
 
--- Of many hours one digit behind the point is enough.
+-- For many hours one digit behind the point suffices.
 function SHOWN.hours()
   return function(value) return (value < 360000 and "%.6g" or "%.1f"):format(value / 3600) end
 end
 
--- How these values of a metric are written where runs stand side by side: a function.
+-- The form of these values of a metric for runs side by side: a function.
 function metrics.shown(one, values)
   local make = SHOWN[one.show]
   return make and make(values) or function(value) return one.show:format(value) end
@@ -225,7 +225,7 @@ function metrics.account(runs)
     local alone = one.beside and not any(values_of(runs, one.beside))
     if values[1] and not (one.rare and not any(values)) and not alone then
       local show = metrics.shown(one, values)
-      -- What follows the mean says only which other value it is.
+      -- A row behind the mean only has the rest of the label.
       local row = { one.jobs and not name:find "_mean$" and one.label:gsub("^.*,", " ")
         or one.label }
       for i, value in ipairs(values) do row[i + 1] = show(value) end
@@ -235,7 +235,7 @@ function metrics.account(runs)
   return rows
 end
 
--- Whether a table is what comes out of one run of jobs or tasks.
+-- Whether a table is the metrics of one run of jobs or tasks.
 function metrics.are(value)
   return math.type(value.makespan) ~= nil and math.type(value.ratio or value.faults) ~= nil
 end
@@ -260,8 +260,8 @@ function Columns:scenario(policy, run)
   return one
 end
 
--- Metrics that Lua computes, run by run, of so many policies: columns[policy][name][run], with the
--- methods that a result asks for. `known` are their names; for errors `what` they are of.
+-- Metrics computed in Lua, run by run, for `count` policies: columns[policy][name][run], with the
+-- methods that a result calls. `known` are their names; `what` names their object in errors.
 function metrics.columns(count, known, what)
   local columns = setmetatable({ known = known, what = what or "" }, Columns)
   for i = 1, count do

@@ -1,4 +1,4 @@
--- node_failures: what a user says of nodes that fail under jobs, checked.
+-- node_failures: a user's settings of node failures under jobs, checked.
 local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
 local core = require "orrery.core"
@@ -47,7 +47,7 @@ local function check_shape(what, law, shape)
   end
 end
 
--- { law =, mean =, shape = } of what a user says of repairs.
+-- { law =, mean =, shape = } of the user's setting of repairs.
 local function repair_law(field, given)
   local what = "node_failures." .. field
   if type(given) == "string" then
@@ -119,7 +119,7 @@ local function prediction_of_text(field, text)
   return given
 end
 
--- { recall =, precision =, lead = } of what a user says of failures that are announced.
+-- { recall =, precision =, lead = } of the user's setting of announced failures.
 local function prediction_of(field, given)
   if type(given) == "string" then given = prediction_of_text(field, given) end
   checks.fields("node_failures." .. field, given, "runs.Prediction")
@@ -136,7 +136,7 @@ local function prediction_of(field, given)
   return found
 end
 
--- Adds it to what the kernel is told of failures.
+-- Adds the prediction to the kernel's options of failures.
 local function add_prediction(given, options)
   if given.prediction == nil then return end
   local prediction = prediction_of("prediction", given.prediction)
@@ -188,7 +188,7 @@ local function check_given(given)
   end
 end
 
--- The sets have one clock, on which the outages are.
+-- All sets must have one clock, on which the outages are.
 local function check_clocks(sets)
   for _, set in ipairs(sets) do
     if set.jobs.origin ~= sets[1].jobs.origin then
@@ -217,13 +217,13 @@ end
 local TEXTS = { repair = repair_law, domain_repair = repair_law, lemons = lemons_of,
   domains = domains_of, prediction = prediction_of }
 
--- Whether a text can be this field; if not, also why.
+-- Whether a text is valid for this field; if not, also the reason.
 function node_failures.check_text(field, text)
   local fine, problem = pcall(TEXTS[field], field, text)
   return fine, not fine and problem:gsub("^node_failures[^:]*: ", "") or nil
 end
 
--- What is drawn.
+-- Reads the settings of drawn failures.
 local function read_drawn(given, options, repair)
   checks.refuse(given.node_names ~= nil, "node_failures: node_names are for outages from a file")
   checks.refuse(given.domain_repair ~= nil and given.domains == nil,
@@ -249,8 +249,8 @@ local function read_drawn(given, options, repair)
   return core.node_failures(options)
 end
 
--- Returns the value that the runs take, or nil; and a note, or nil. `procs` are those of the
--- machine, with all extra ones; max_attempts is of one job; sets: a list of { jobs = }.
+-- Returns the value for the runs, or nil; and a note, or nil. `procs` is the size of the machine
+-- with all extra processors; max_attempts is per job; sets: a list of { jobs = }.
 function node_failures.read(given, procs, max_attempts, sets)
   if given == nil then return nil end
   checks.fields("node_failures", given, "runs.NodeFailures")

@@ -1,7 +1,7 @@
--- parts: the interval of a mean over parts of one log, days or weeks that are each simulated for
--- itself, or the weeks of one simulation. Few of them make most of the mean, and neighbours are
--- alike, so that Student's t over them does not hold; READINGS 39 has what does, and from how many
--- parts on.
+-- parts: the interval of a mean over parts of one log, days or weeks that are simulated separately,
+-- or the weeks of one simulation. Few parts make up most of the mean, and neighbours are similar,
+-- so Student's t is not valid; READINGS 39 has the valid intervals, and the number of parts that
+-- they need.
 
 local statistics = require("orrery.core").values
 
@@ -9,7 +9,7 @@ local parts = {}
 
 local FEWEST, GROUPS = { day = 28, week = 8 }, 5
 
--- In how many groups so many weeks of one simulation are put together; nil: they are too few.
+-- The number of groups for this number of weeks of one simulation; nil: too few weeks.
 function parts.groups_of_weeks(count)
   if count < FEWEST.week then return nil end
   return count < 26 and 4 or GROUPS
@@ -25,7 +25,7 @@ function parts.half_width(by, list, level)
   return (found.high - found.low) / 2
 end
 
--- What is said of the intervals of a result: what ± is, or why there is none.
+-- The text about the intervals of a result: the meaning of ±, or the reason why it is missing.
 function parts.about(result)
   local by, count = result.spec.by, #result.sets
   if not by or count == 1 then return "± is the 95% interval" end

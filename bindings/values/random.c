@@ -1,4 +1,4 @@
-/* orrery.random, and the statistics: orrery.summary, summary_paired, student_quantile, quantiles,
+/* orrery.random, and statistics: orrery.summary, summary_paired, student_quantile, quantiles,
  * quantile_interval, signed_rank and bootstrap. */
 #include "bindings/support/classes.h"
 #include "bindings/support/fields.h"
@@ -236,7 +236,7 @@ static const luaL_Reg random_methods[] = {
 
 /* --- statistics ------------------------------------------------------------------------------ */
 
-/* The list of numbers at arg as an array in a new userdata on top of the stack, which owns it. */
+/* The list of numbers at arg as an array owned by a new userdata on top of the stack. */
 static const double *check_numbers(lua_State *L, int arg, int64_t *count)
 {
     luaL_checktype(L, arg, LUA_TTABLE);

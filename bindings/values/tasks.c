@@ -1,4 +1,5 @@
-/* Tasks as Lua values, what bindings/values/tasks.lua makes them with, and expected times. */
+/* Tasks as Lua values, the functions that bindings/values/tasks.lua makes them with, and expected
+ * times. */
 #include "bindings/support/block.h"
 #include "bindings/support/classes.h"
 #include "bindings/support/fields.h"

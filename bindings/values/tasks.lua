@@ -1,4 +1,4 @@
--- tasks: orrery.tasks, what makes tasks.
+-- tasks: orrery.tasks, the constructor of tasks.
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local public = require("orrery.support.caller_error").public

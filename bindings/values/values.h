@@ -23,9 +23,9 @@ void orr_lua_open_descriptions(lua_State *L); /* [core] -> [core] */
 void orr_lua_open_tasks(lua_State *L);        /* [core] -> [core] */
 
 /* Workloads as Lua values: a userdata that holds a pointer to the orr_jobs, or orr_tasks, that it
- * owns. new pushes one that owns none yet: it is made first and filled through the pointer, so that
- * nothing is lost when Lua has no memory for it. check raises an argument error, also for one that
- * is empty. The pointer is valid while the Lua value is. */
+ * owns. new pushes a userdata that is still empty and is filled through the pointer, so that
+ * nothing leaks when Lua has no memory. check raises an argument error, also for an empty userdata.
+ * The pointer is valid as long as the Lua value. */
 static inline orr_jobs **orr_lua_new_jobs(lua_State *L)
 {
     return orr_lua_new_value(L, ORR_LUA_JOBS, sizeof(orr_jobs *), 0);
@@ -42,8 +42,8 @@ static inline const orr_jobs *orr_lua_check_jobs(lua_State *L, int arg)
     return orr_lua_check_owned(L, arg, ORR_LUA_JOBS, "these jobs have been released");
 }
 
-/* Adds the job of the table on top, which it pops; `position` is for errors, the id and the
- * submission (s) are what it has where it does not say. */
+/* Adds the job of the table on top, which it pops; `position` is for errors; id and submission (s)
+ * are the defaults. */
 void orr_lua_add_job(lua_State *L, orr_jobs *jobs, lua_Integer position, const char *id,
                      double submit);
 

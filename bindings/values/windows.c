@@ -1,4 +1,4 @@
-/* Windows, given by a user: core.windows and what adds to its value. */
+/* Windows given by a user: core.windows, and the functions that add to its value. */
 #include "bindings/values/windows.h"
 #include "bindings/support/classes.h"
 #include "bindings/support/options.h"
@@ -52,7 +52,7 @@ static int read_file(lua_State *L)
     return 0;
 }
 
-/* A number of processors: one that is too large is refused by what takes it. */
+/* A number of processors; the functions that use it refuse one that is too large. */
 static int32_t procs_at(lua_State *L, int arg)
 {
     lua_Integer procs = luaL_optinteger(L, arg, -1);

@@ -1,5 +1,5 @@
--- windows: what a user says of capacity that is known beforehand, checked: `maintenance`,
--- `capacity` and `reservations`, each a list or the name of a file.
+-- windows: a user's settings of capacity known beforehand, checked: `maintenance`, `capacity` and
+-- `reservations`, each a list or the name of a file.
 local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
 local core = require "orrery.core"
@@ -61,8 +61,8 @@ end
 local CLASS = { maintenance = "runs.MaintenanceWindow", capacity = "runs.CapacityStep",
   reservations = "runs.Reservation" }
 
--- Returns the value that the runs take, or nil where nothing is said. `jobs` have the calendar;
--- `procs` are those of the machine.
+-- Returns the value for the runs, or nil without settings. `jobs` have the calendar; `procs` is the
+-- size of the machine.
 return function(spec, jobs, procs)
   local windows
   for _, kind in ipairs { "maintenance", "capacity", "reservations" } do
