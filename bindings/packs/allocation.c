@@ -1,4 +1,4 @@
-/* Allocations under construction as Lua values: what policies for packs loop over. */
+/* Allocations under construction as Lua values: policies for packs loop over them. */
 #include "bindings/packs/packs.h"
 #include "bindings/support/classes.h"
 #include "bindings/support/raise.h"

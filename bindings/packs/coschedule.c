@@ -121,7 +121,7 @@ static int coschedule_metrics(lua_State *L)
     return 1;
 }
 
-/* c:check(): true, or nil and what the independent checker objects to */
+/* c:check(): true, or nil and the objection of the independent checker */
 static int coschedule_check(lua_State *L)
 {
     const orr_coschedule *c = check(L);

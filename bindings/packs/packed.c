@@ -1,4 +1,5 @@
-/* What problems of packs and the values made of them share: arguments, and who keeps whom alive. */
+/* The common part of problems of packs and the values made from them: arguments, and the references
+ * that keep values alive. */
 #include "bindings/packs/packs.h"
 #include "bindings/support/raise.h"
 

@@ -1,4 +1,4 @@
-/* What the files of the binding for packs share. */
+/* The shared functions of the binding for packs. */
 #pragma once
 
 #include "bindings/support/classes.h"
@@ -15,7 +15,7 @@
 /* A problem as a Lua value. A policy is lent one for the time of a call. */
 typedef struct orr_lua_problem {
     const orr_pack_problem *problem; /* NULL once released */
-    bool lent;                       /* it belongs to somebody else */
+    bool lent;                       /* it is borrowed from another owner */
 } orr_lua_problem;
 
 /* A value made from a problem; its user value 1 is the problem's, which it keeps alive. `object` is
@@ -25,10 +25,10 @@ typedef struct orr_lua_packed {
     const orr_lua_problem *from;
 } orr_lua_packed;
 
-/* The problem at arg, whose tasks are alive as long as it is. */
+/* The problem at arg. The problem keeps its tasks alive. */
 const orr_pack_problem *orr_lua_check_problem(lua_State *L, int arg);
 
-/* The value at arg, whose problem is still there. */
+/* The value at arg, whose problem still exists. */
 orr_lua_packed *orr_lua_check_packed(lua_State *L, int arg, const char *metatable);
 
 /* The problem of the value at 1, which has been checked; its task whose position is at arg. */
@@ -53,14 +53,15 @@ int orr_lua_make_coschedule(lua_State *L);
 /* An empty value on top of the stack, made from the problem at index `problem`. */
 orr_lua_packed *orr_lua_new_packed(lua_State *L, int problem, const char *metatable);
 
-/* The same, filled with `object` unless that is NULL: then err is raised. Returns 1. */
+/* Sets a value to `object`; `object` NULL: raises err. Returns 1. */
 int orr_lua_set_packed(lua_State *L, orr_lua_packed *value, void *object, const orr_error *err);
 
-/* Arguments that are positions of tasks, counted from 1 in Lua and from 0 here. */
+/* Positions of tasks as arguments, counted from 1 in Lua and from 0 here. */
 int32_t orr_lua_check_position(lua_State *L, const orr_pack_problem *problem, int arg);
 int32_t orr_lua_check_whole(lua_State *L, int arg, const char *what, int64_t low, int64_t high);
 
-/* The list at arg, as integers in a userdata that is left on the stack. `what` is one of them. */
+/* The list at arg, as integers in a userdata that is left on the stack. `what` names an element in
+ * messages. */
 int32_t *orr_lua_check_integers(lua_State *L, int arg, const char *what, int64_t low, int64_t high,
                                 int32_t *count);
 

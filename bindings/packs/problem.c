@@ -1,4 +1,4 @@
-/* Problems of packs as Lua values, and what answers them at once. */
+/* Problems of packs as Lua values, and the functions that solve them in one call. */
 #include "bindings/packs/packs.h"
 #include "bindings/support/classes.h"
 #include "bindings/support/fields.h"
@@ -236,8 +236,8 @@ int orr_lua_make_coschedule(lua_State *L)
         L, value, orr_coschedule_create(problem, pack_of, (int32_t)packs, procs, &err), &err);
 }
 
-/* problem:cut(list[, limit]): the cheapest co-schedule whose packs are neighbours in the list, nil
- * where none is below the limit */
+/* problem:cut(list[, limit]): the cheapest co-schedule whose packs are runs of neighbours in the
+ * list; nil: none is below the limit */
 static int problem_cut(lua_State *L)
 {
     const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
@@ -350,7 +350,7 @@ static int problem_write_lp(lua_State *L)
 
 /* --- fields ---------------------------------------------------------------------------------- */
 
-/* What leads to files, or to what outlives a call. */
+/* Functions that reach files, or values that outlive a call. */
 static bool is_outside(const char *name)
 {
     return strcmp(name, "tasks") == 0 || strcmp(name, "write_lp") == 0;
