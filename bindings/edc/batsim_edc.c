@@ -1,5 +1,5 @@
-/* liborrery-edc.so: Orrery as the scheduler of Batsim. A Lua state with the module orrery; what
- * messages mean is in component.lua. */
+/* liborrery-edc.so: Orrery as the scheduler of Batsim. A Lua state with the module orrery;
+ * component.lua handles the messages. */
 #include "bindings/edc/batsim_edc.h"
 #include "bindings/edc/json.h"
 #include "bindings/support/messages.h"
@@ -24,7 +24,7 @@ static uint8_t complain(const char *message, size_t size)
     return 1;
 }
 
-/* With the message on top. */
+/* Reports the message on top of the stack. */
 static uint8_t fail(lua_State *L)
 {
     size_t size;
@@ -51,7 +51,7 @@ static void show_lua_to_modules(void)
     dlclose(lua);
 }
 
-/* Pushes the component that the text at 1 asks for. */
+/* Pushes the component for the text at index 1. */
 static int begin(lua_State *L)
 {
     luaL_openlibs(L);

@@ -1,12 +1,11 @@
 /* The C interface of Batsim 5 to external decision components that are libraries, as Batsim
- * publishes it (batsim_edc.h). Functions return 0, or 1 where something is wrong, which is then on
- * stderr.
+ * publishes it (batsim_edc.h). Functions return 0, or 1 after an error, whose message is on stderr.
  *
  * Messages are text in JSON (ORR_EDC_JSON in the flags); the binary format is refused. Batsim
  * starts a component with a text, here the policy: its name or path, or an object in JSON:
  *     { "policy": "dispatch/easy", "priority": "priority/spt", "options": {}, "seed": 1,
  *       "walltime": 3600 }
- * where `walltime` (s) is that of jobs without one; such jobs are rejected if it is not given. */
+ * where `walltime` (s) is for jobs without a walltime; without it such jobs are rejected. */
 #pragma once
 
 #include "base/api.h"

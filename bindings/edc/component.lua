@@ -1,8 +1,8 @@
 -- component: a scheduler for Batsim. Its messages are the events of a live session (rigid/live.h),
--- whose policy decides; what starts there is executed.
+-- whose policy decides; Batsim executes the jobs that start there.
 --
--- component(json, text) -> function(message) -> the decisions; json is that of json.h, text says
--- which policy (batsim_edc.h), messages and decisions are those of Batsim's protocol in JSON.
+-- component(json, text) -> function(message) -> the decisions; json is the interface of json.h,
+-- text names the policy (batsim_edc.h), messages and decisions are JSON of Batsim's protocol.
 local changes = require "orrery.session.changes"
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
@@ -11,7 +11,7 @@ local policies = require "orrery.host.policies"
 
 local refuse = checks.refuse
 
--- --- what is in a message ----------------------------------------------------------------------
+-- --- messages ------------------------------------------------------------------------------------
 
 local function expect(fine, what, expected, found)
   checks.expect(fine, what, expected, checks.shown(found))
@@ -187,7 +187,7 @@ function Component:call_later(time)
   })
 end
 
--- In place, or where there is no room in a session with twice as much.
+-- Submits in place or, where the session has no room, in a session with twice the room.
 function Component:submit(jobs)
   if self.session:submit(jobs, 1, #jobs) then return end
   local before = self.session
@@ -195,7 +195,7 @@ function Component:submit(jobs)
   before:close()
 end
 
--- All that the events of a message say happens at one instant of the session.
+-- Applies all events of a message at one instant of the session.
 function Component:instant()
   local live = core.live
   live.pass(self.session, self.now)

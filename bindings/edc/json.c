@@ -9,7 +9,7 @@
 
 static json_t *made(lua_State *L, int index, bool list);
 
-/* Adds what the table at index has; everything that is added belongs to `value`. */
+/* Adds the fields of the table at index; `value` owns them. */
 /* NOLINTNEXTLINE(misc-no-recursion): as deep as what the component makes */
 static void fill_object(lua_State *L, int index, json_t *value)
 {
@@ -20,7 +20,7 @@ static void fill_object(lua_State *L, int index, json_t *value)
     }
 }
 
-/* NOLINTNEXTLINE(misc-no-recursion): as deep as what the component makes */
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as the component's values */
 static void fill_array(lua_State *L, int index, json_t *value)
 {
     for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, index); i++) {
@@ -30,7 +30,7 @@ static void fill_array(lua_State *L, int index, json_t *value)
     }
 }
 
-/* Only of what the component makes: texts, numbers, booleans and tables of them. */
+/* JSON of the component's values: texts, numbers, booleans and tables of these. */
 /* NOLINTNEXTLINE(misc-no-recursion): as deep as what the component makes */
 static json_t *made(lua_State *L, int index, bool list)
 {
