@@ -211,7 +211,7 @@ static orr_status check_next(ori_stints_checker *c, int64_t i, int64_t last)
 /* By now C and tau of the stint are known to be right but for their last digits. Whole periods are
  * counted in these very numbers, so that no count depends on a digit of ours. */
 
-/* What was done from `ready` to an instant, s of work; a checkpoint under way counts none. */
+/* The work done from `ready` to an instant, s; an unfinished checkpoint saves none. */
 static double done_at(const orr_stint *s, double instant)
 {
     double done = fmax(instant - s->ready, 0); /* one that is cancelled may not be ready yet */
