@@ -1,6 +1,6 @@
--- draws: whether a priority is a random number and nothing else, as priority/random. The kernel then
--- draws the same number from the same stream (ORR_RULE_RANDOM), without a call for each job of each
--- scenario.
+-- draws: whether a priority is a random number and nothing else, as priority/random. The kernel
+-- then draws the same number from the same stream (ORR_RULE_RANDOM), without a call for each job of
+-- each scenario.
 local draws = {}
 
 local function only_draws() return math.random() end

@@ -81,7 +81,7 @@ orr_status ori_threads_run(const ori_threads *given, orr_error *err)
         threads = given->items > 0 ? (int)given->items : 1;
     shared all = {.given = given, .failed = INT64_MAX};
     /* small enough to balance, large enough that the counter does not matter */
-    all.chunk = given->items / (threads * (int64_t)16);
+    all.chunk = given->items / (threads * (int64_t)64);
     all.chunk = all.chunk < 1 ? 1 : all.chunk > given->largest ? given->largest : all.chunk;
     atomic_store(&all.stop, INT64_MAX);
     orr_allocator a = orr_allocator_or_default(given->alloc);

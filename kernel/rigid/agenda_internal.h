@@ -14,6 +14,7 @@ typedef struct ori_running {
 typedef struct ori_agenda {
     ori_running *at;
     int32_t count;
+    bool plans_near; /* jobs fail often: see list_all.c */
 } ori_agenda;
 
 static inline ori_running ori_agenda_first(const ori_agenda *a)

@@ -57,8 +57,8 @@ orr_status ori_rigid_check_disciplines(const orr_rigid *sim, orr_error *err);
 /* One decision of the group's discipline. */
 orr_status ori_rigid_decide(orr_rigid *sim, ori_group *g, orr_error *err);
 
-/* One decision of R-LIST with a reservation for every job, where ranks hold for the scenario. a: the
- * ends of who runs; NULL: they are in the calendar. */
+/* One decision of R-LIST with a reservation for every job, where ranks hold for the scenario.
+ * a: the ends of who runs; NULL: they are in the calendar. */
 orr_status ori_rigid_decide_list_all(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *err);
 
 /* One decision of conservative backfilling. */

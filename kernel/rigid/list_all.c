@@ -108,25 +108,162 @@ ORR_INLINE bool may_start(const orr_rigid *sim, const ori_group *g, int32_t rank
     return step < 0;
 }
 
+/* --- only what is near ------------------------------------------------------------------------ */
+
+/* Where nobody is excluded soon, nearly all who wait would be planned, and after the next failure
+ * once more. But who may start now needs no processors beyond the horizon, when the last of them
+ * would end. So a job whose earliest start is not before the horizon is passed over: wherever its
+ * reservation is, up to the horizon the plan is what it would be with it. The horizon only comes
+ * nearer. So the reservation of a job that is over by then is the right one, too. Of a job that
+ * begins before the horizon and is over behind it this is not known: those that were passed over
+ * are then planned first. */
+
+enum { CANDIDATES = 64 }; /* at most */
+
+typedef struct near_plan {
+    ori_queue_scan waiting;
+    int32_t next;    /* the rank that is planned next; behind the last: none */
+    int32_t passed;  /* the first rank that was passed over; -1: none, the plan is complete */
+    double known_to; /* s: the horizon when the last one was passed over */
+    bottleneck bottleneck;
+    int32_t *among, among_count; /* ranks planned behind `passed`; in the sorter's jobs */
+    int32_t at, count, rank[CANDIDATES];
+    double horizon[CANDIDATES]; /* s: once the candidates in front of this one are excluded */
+} near_plan;
+
+ORR_INLINE void go_on(near_plan *n)
+{
+    int32_t rank = ori_queue_scan_next(&n->waiting);
+    n->next = rank < 0 ? n->waiting.queue->capacity : rank;
+}
+
+/* Those from `candidate` on who may start by the plan as it is. False: there are too many. */
+ORR_INLINE bool collect_candidates(const orr_rigid *sim, const ori_group *g, near_plan *n,
+                                   int32_t candidate)
+{
+    const ori_queue *q = &g->order.queue;
+    ori_queue_scan fitting = ori_queue_scan_from(q, candidate, g->at.free);
+    for (int32_t rank; (rank = ori_queue_scan_next(&fitting)) >= 0;) {
+        if (!may_start(sim, g, rank, &n->bottleneck))
+            continue;
+        if (n->count == CANDIDATES)
+            return false;
+        double end = ori_rigid_planned_end(sim, q->job_at[rank], sim->shell.now);
+        n->horizon[n->count] = end > sim->shell.now ? end : INFINITY; /* it takes no time */
+        n->rank[n->count++] = rank;
+    }
+    double last = -INFINITY;
+    for (int32_t i = n->count - 1; i >= 0; i--)
+        n->horizon[i] = last = n->horizon[i] > last ? n->horizon[i] : last;
+    return true;
+}
+
+/* Plans those that were passed over. The ones planned since are over before these could begin. */
+static orr_status catch_up(orr_rigid *sim, ori_group *g, near_plan *n, orr_error *err)
+{
+    ori_queue_scan all = ori_queue_scan_from(&g->order.queue, n->passed, ORI_ANY_WIDTH);
+    int32_t rank, among = 0;
+    while ((rank = ori_queue_scan_next(&all)) >= 0 && rank < n->next) {
+        if (among < n->among_count && n->among[among] == rank)
+            among++;
+        else
+            ORI_TRY(plan_job(sim, g, NULL, g->order.queue.job_at[rank], err));
+    }
+    n->passed = -1;
+    n->among_count = 0;
+    return ORR_OK;
+}
+
+/* Plans the next one that begins before the horizon, up to the candidate. */
+ORR_INLINE orr_status plan_next(orr_rigid *sim, ori_group *g, ori_agenda *a, near_plan *n,
+                                orr_error *err)
+{
+    const ori_queue *q = &g->order.queue;
+    double horizon = n->horizon[n->at], verification = sim->in->verification;
+    int32_t step;
+    while (!ori_plan_begins_before(&g->plan, sim->jobs->procs[q->job_at[n->next]],
+                                   sim->estimate[q->job_at[n->next]], verification, horizon,
+                                   &step)) {
+        n->passed = n->passed < 0 ? n->next : n->passed;
+        n->known_to = horizon;
+        go_on(n);
+        if (n->next > n->rank[n->at])
+            return ORR_OK;
+    }
+    int32_t job = q->job_at[n->next], procs = sim->jobs->procs[job];
+    double from = g->plan.time[step], end = ori_rigid_planned_end(sim, job, from);
+    if (n->passed >= 0 && end > n->known_to)
+        return catch_up(sim, g, n, err);
+    if (!(end > from))
+        g->kept = false;
+    if (step == 0) {
+        ORI_TRY(start(sim, g, a, job, err));
+    } else {
+        ori_plan_reserve(&g->plan, step, end, procs);
+        g->reserved[job] = from;
+        if (n->passed >= 0)
+            n->among[n->among_count++] = n->next;
+    }
+    go_on(n);
+    return ORR_OK;
+}
+
+/* Plans what is near, from `rank` on; *done: false where there are too many candidates. */
+static orr_status plan_near(orr_rigid *sim, ori_group *g, ori_agenda *a, int32_t rank,
+                            int32_t candidate, bool *done, orr_error *err)
+{
+    near_plan n;
+    n.waiting = ori_queue_scan_from(&g->order.queue, rank, ORI_ANY_WIDTH);
+    n.passed = -1;
+    n.bottleneck = (bottleneck){INFINITY, INT32_MAX};
+    n.among = sim->sorter.jobs;
+    n.at = n.count = n.among_count = 0;
+    *done = collect_candidates(sim, g, &n, candidate);
+    if (!*done)
+        return ORR_OK;
+    for (go_on(&n); n.at < n.count;) {
+        int32_t first = n.rank[n.at];
+        if (first < n.next || !may_start(sim, g, first, &n.bottleneck))
+            n.at++;
+        else
+            ORI_TRY(plan_next(sim, g, a, &n, err));
+    }
+    g->has_gaps = n.passed >= 0;
+    g->planned_to = g->has_gaps ? n.passed : n.next;
+    return ORR_OK;
+}
+
+/* --- the decision ----------------------------------------------------------------------------- */
+
 /* Plans in queue order from `rank` on, as long as somebody behind may start: `candidate`, the first
  * for whom that is not excluded yet. Once it is, it stays so for the rest of the decision, because
- * what is available only shrinks. */
+ * what is available only shrinks. Behind so many that are planned in full only what is near may be
+ * planned. */
 ORR_INLINE orr_status plan_from(orr_rigid *sim, ori_group *g, ori_agenda *a, int32_t rank,
-                                orr_error *err)
+                                int32_t in_full, orr_error *err)
 {
     const ori_queue *q = &g->order.queue;
     ori_queue_scan all = ori_queue_scan_from(q, rank, ORI_ANY_WIDTH);
     ori_queue_scan fitting = ori_queue_scan_from(q, rank, g->at.free);
     int32_t next = ori_queue_scan_next(&all), candidate = ori_queue_scan_next(&fitting);
     bottleneck b = {INFINITY, INT32_MAX};
+    int32_t planned = 0;
     g->plan_valid = true;
     while (candidate >= 0) {
+        if (a && a->plans_near && planned == in_full) {
+            bool done;
+            planned++;
+            ORI_TRY(plan_near(sim, g, a, next, candidate, &done, err));
+            if (done)
+                return ORR_OK;
+        }
         if (next < candidate && !may_start(sim, g, candidate, &b)) {
             candidate = ori_queue_scan_next(&fitting);
             continue;
         }
         int32_t free = g->at.free;
         ORI_TRY(plan_job(sim, g, a, q->job_at[next], err));
+        planned++;
         rank = next + 1;
         if (g->at.free < free) { /* fewer are narrow enough */
             fitting = ori_queue_scan_from(q, candidate < rank ? rank : candidate, g->at.free);
@@ -137,6 +274,7 @@ ORR_INLINE orr_status plan_from(orr_rigid *sim, ori_group *g, ori_agenda *a, int
         next = ori_queue_scan_next(&all);
     }
     g->planned_to = rank;
+    g->has_gaps = false;
     return ORR_OK;
 }
 
@@ -147,15 +285,17 @@ ORR_INLINE orr_status decide(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_er
         to = g->entered < g->planned_to ? g->entered : g->planned_to;
     if (to > 0)
         ORI_TRY(start_due(sim, g, a, to, err));
-    if (to > 0 && to == g->planned_to) {
+    if (to > 0 && to == g->planned_to && !g->has_gaps) {
         ori_plan_advance(&g->plan, sim->shell.now);
         ORI_CHECK(&sim->shell, g->plan.available[0] == g->at.free, err);
     } else {
         plan_again_to(sim, g, a, to);
     }
+    bool failed = g->entered < INT32_MAX;
+    enum { FEW = 2, MANY = 8 }; /* are planned in full in any case, many after a failure */
     g->kept = true;
     g->entered = INT32_MAX;
-    return plan_from(sim, g, a, to, err);
+    return plan_from(sim, g, a, to, failed ? MANY : FEW, err);
 }
 
 orr_status ori_rigid_decide_list_all(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *err)

@@ -142,11 +142,21 @@ static void put_back(orr_rigid *sim, ori_group *g, ori_agenda *a)
     g->plan_valid = false;
 }
 
+/* Whether reservations of this scenario seldom last: on average a quarter of the jobs fails. */
+static bool fails_often(const orr_rigid *sim)
+{
+    int64_t failures = 0;
+    for (int32_t j = 0; j < sim->in->count; j++)
+        failures += sim->failures[j];
+    return failures > sim->in->count / 4;
+}
+
 orr_status ori_rigid_run_list(orr_rigid *sim, orr_error *err)
 {
     _Static_assert(sizeof(ori_running) <= sizeof(ori_rank_entry), "in place of entries");
     ori_group *g = &sim->groups[0];
-    ori_agenda a = {.at = (ori_running *)(void *)sim->sorter.entries};
+    ori_agenda a = {.at = (ori_running *)(void *)sim->sorter.entries,
+                    .plans_near = g->may_keep_plan && fails_often(sim)};
     orr_status status = ORR_OK;
     for (bool tired = true; status == ORR_OK && tired && sim->ends.count <= FEW;) {
         tired = false;

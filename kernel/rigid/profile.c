@@ -224,6 +224,24 @@ double ori_plan_earliest(const ori_plan *p, int32_t procs, double estimate, doub
     return p->time[start];
 }
 
+bool ori_plan_begins_before(const ori_plan *p, int32_t procs, double estimate, double verification,
+                            double horizon, int32_t *index)
+{
+    if (p->count >= ORI_STEPS)
+        return ori_plan_earliest(p, procs, estimate, verification, index) < horizon;
+    uint64_t all = ~UINT64_C(0), few = ori_plan_short(p, procs, 0);
+    int32_t start = __builtin_ctzll(~few);
+    while (p->time[start] < horizon) {
+        double end = (p->time[start] + estimate) + verification;
+        int32_t i = __builtin_ctzll(few & all << start);
+        *index = start;
+        if (i == p->count || !(p->time[i] < end))
+            return true;
+        start = __builtin_ctzll(~few & all << i);
+    }
+    return false;
+}
+
 enum { FEW = 16 }; /* steps that are as quickly moved one by one */
 
 /* Makes room for a step at `at`. */

@@ -68,6 +68,10 @@ void ori_plan_make(ori_plan *p, const ori_ends *e, double now, int32_t free);
 double ori_plan_earliest(const ori_plan *p, int32_t procs, double estimate, double verification,
                          int32_t *index);
 
+/* Whether that is before `horizon`; only then *index is that step. */
+bool ori_plan_begins_before(const ori_plan *p, int32_t procs, double estimate, double verification,
+                            double horizon, int32_t *index);
+
 enum { ORI_STEPS = 64 }; /* that are looked at together */
 
 /* Bit i: the step first + i, of a multiple of 64, has fewer than `procs`, or is behind the last. */

@@ -89,8 +89,8 @@ void ori_queue_remove(ori_queue *q, int32_t job);
 int32_t ori_queue_next_fit(const ori_queue *q, int32_t from, int32_t free);
 
 /* Goes through the waiting jobs with at most so many processors, in order. It finds out by one
- * comparison of a node above the ranks which ranks it has to look at. Meanwhile nobody may enter the
- * queue; who was found may leave it. */
+ * comparison of a node above the ranks which ranks it has to look at. Meanwhile nobody may enter
+ * the queue; who was found may leave it. */
 typedef struct ori_queue_scan {
     const ori_queue *queue;
     int32_t procs;

@@ -11,9 +11,9 @@
  * They make a run 4 to 15 times as fast where most attempts fail, and no faster where few do (error
  * probabilities below 0.3). Greedy lists have a loop of their own for all their events (greedy.c),
  * and so have lists with one reservation or one for every job (list_loop.c), which is faster there,
- * too. None is taken where somebody watches, through hooks or in a recording, nor with several groups,
- * priorities that change during the run, or nodes that fail. Conservative backfilling takes only
- * the first. */
+ * too. None is taken where somebody watches, through hooks or in a recording, nor with several
+ * groups, priorities that change during the run, or nodes that fail. Conservative backfilling takes
+ * only the tail. */
 #include "rigid/shortcuts_internal.h"
 
 #include "rigid/attempts_internal.h"
@@ -67,16 +67,19 @@ typedef struct shelf {
 static void fill_shelf(orr_rigid *sim, shelf *s)
 {
     ori_group *g = sim->groups;
-    int32_t free = sim->in->procs, rank = 0;
+    int32_t free = sim->in->procs, rank;
     bool fill = g->policy.fill;
+    ori_queue_scan next = ori_queue_scan_from(&g->order.queue, 0, fill ? free : ORI_ANY_WIDTH);
     s->count = 0;
-    while ((rank = ori_queue_next_fit(&g->order.queue, rank, fill ? free : ORI_ANY_WIDTH)) >= 0) {
-        int32_t job = g->order.queue.job_at[rank++];
+    while ((rank = ori_queue_scan_next(&next)) >= 0) {
+        int32_t job = g->order.queue.job_at[rank];
         if (sim->jobs->procs[job] > free)
             return;
         free -= sim->jobs->procs[job];
         s->jobs[s->count++] = job;
         sim->attempts[job]++;
+        if (fill)
+            ori_queue_scan_narrow(&next, free);
     }
 }
 

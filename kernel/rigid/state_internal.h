@@ -50,6 +50,7 @@ typedef struct ori_group {
     double *reserved;   /* per job: the start of its reservation, s */
     int32_t entered;    /* the smallest rank that has entered since the last decision */
     int32_t planned_to; /* waiting jobs of smaller rank have reservations */
+    bool has_gaps;      /* so have some behind it, in the plan */
 
     /* What holds of the plan, which is a cache. plan_valid: it is of now, with this decision's
      * reservations; only while the group decides, or somebody asks, and never between instants.

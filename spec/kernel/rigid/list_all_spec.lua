@@ -59,6 +59,21 @@ describe("a plan that is kept", function()
     end
   end)
 
+  -- Where jobs fail often only what is near is planned: many wait, with ties and jobs of no length.
+  it("equals planning anew where most attempts fail and many wait", function()
+    local rng = orrery.random { seed = 22 }
+    for round = 1, 150 do
+      local list, procs = {}, ({ 4, 8, 16, 32, 1000 })[rng:integer(1, 5)]
+      for i = 1, rng:integer(20, 70) do
+        list[i] = { procs = rng:integer(1, procs), time = round % 4 == 0 and rng:integer(0, 9)
+          or rng:integer(10, 90) / 8 }
+      end
+      assert_equal_runs { jobs = orrery.jobs(list), procs = procs, runs = 4, seed = round,
+        threads = 1, errors = { mean_probability = rng:uniform(0.2, 0.75) },
+        verification = round % 3 / 8, priority = priorities[round % #priorities + 1] }
+    end
+  end)
+
   -- Small whole numbers: many ends at one instant, exact fits, jobs of no length, early ends.
   it("equals planning anew with ties, submissions, walltimes and verification", function()
     local rng = orrery.random { seed = 20 }
