@@ -1,16 +1,16 @@
--- breaks: where runs of a session stop, as s:break_at says.
+-- breaks: the conditions at which runs of a session stop (s:break_at).
 --
--- A condition is looked at behind every instant: a run with conditions goes step by step.
+-- A condition is tested after every instant: a run with conditions goes step by step.
 local caller_error = require "orrery.support.caller_error"
 local clock = require "orrery.support.clock"
 local names = require "orrery.support.names"
 
 local breaks = {}
 
--- What a job is doing, as text: it changes where the job comes, starts, ends, is held or released.
+-- The state of a job, as text: it changes when the job comes, starts, ends, is held or released.
 local function state_of(d, position)
   local state = d.core[d.kind.one](d.core, position)
-  if not state.state then return state.finish and "over" or "running" end -- of a task
+  if not state.state then return state.finish and "over" or "running" end -- a task
   return state.state, state.attempts
 end
 
@@ -42,7 +42,7 @@ end
 -- A time of the session's clock as text.
 local function at(d, time) return clock.text(time, d.kind.calendar(d.core)) end
 
--- Only at a time that is still to come.
+-- Only for a time in the future.
 function KINDS.time(d, given, read)
   local time = read.instant(given)
   return { time = time > d.core.now and time or math.huge }

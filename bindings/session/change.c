@@ -1,6 +1,6 @@
-/* session:fork(changes): what if? The table of changes, as
- * session/changes.lua makes it, is read here for both engines; each of them makes it the kernel's
- * (rigid/change.h, malleable/change.h), which makes all of them, or none. */
+/* session:fork(changes), for what-if. This file reads the table of changes made by
+ * session/changes.lua, for both engines. Each engine turns it into the kernel's change
+ * (rigid/change.h, malleable/change.h), which is applied as a whole or not at all. */
 #include "bindings/host/host.h"
 #include "bindings/session/session.h"
 #include "bindings/support/options.h"
@@ -44,7 +44,7 @@ int32_t orr_change_position(lua_State *L, int index, const char *what)
 
 /* --- what both engines know ------------------------------------------------------------------- */
 
-/* Whether two prepared policies are one: the same table, or of the same text. */
+/* Whether two prepared policies are equal: the same table, or equal texts. */
 static bool is_same_policy(lua_State *L, int a, int b)
 {
     lua_getfield(L, a, "text");
@@ -54,7 +54,7 @@ static bool is_same_policy(lua_State *L, int a, int b)
     return text || lua_rawequal(L, a, b);
 }
 
-/* Loads another policy, if it is one. */
+/* Loads the policy of the change, if the change has one. */
 static void read_policy(orr_session_change *c)
 {
     lua_State *L = c->L;
@@ -94,8 +94,8 @@ static void read_procs(orr_session_change *c)
         c->group = luaL_checkstring(L, -1);
 }
 
-/* Memory for the items of the list of this name, which is on top of the stack above it; NULL where
- * there is none. */
+/* Memory for the items of the list `name`; the list is on top of the stack, above the memory. NULL:
+ * no list. */
 static void *new_list(orr_session_change *c, const char *name, size_t size, int32_t *count)
 {
     if (!orr_change_has(c, name))

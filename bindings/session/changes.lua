@@ -1,6 +1,6 @@
--- changes: what a user gives to s:change, as the C part takes it, and in words for the history.
+-- changes: a user's changes (s:change), converted for the C part, and in words for the history.
 --
--- `d` is what a session is inside (session.lua). What is wrong with changes is raised.
+-- `d` is a session's inner table (session.lua). Wrong changes raise errors.
 
 local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
@@ -71,8 +71,8 @@ local function overlaid(below, above)
   return both
 end
 
--- What decides after a change, from what did: { policy =, priority =, options = }. What is not
--- changed stays; a priority that is false is the policy's own.
+-- The policy settings after a change, from those before it: { policy =, priority =, options = }.
+-- Unchanged settings stay; a priority that is false means the policy's own.
 local function decide_anew(old, given)
   local new = overlaid(old, { policy = given.policy, options = overlaid(old.options,
     given.options) })
@@ -85,8 +85,8 @@ local function decide_anew(old, given)
   return new
 end
 
--- A policy ready to run, as make(given, used, core) prepares it, and what a session knows of it;
--- all options that are `asked_for` must be its own.
+-- Prepares a policy by make(given, used, core), and returns the session's settings for it; all
+-- options that are `asked_for` must be options of the policy.
 function changes.prepare(make, given, asked_for, core)
   local used = {}
   local prepared = make(given, used, core)
@@ -95,7 +95,7 @@ function changes.prepare(make, given, asked_for, core)
     given = given }
 end
 
--- Policy, priority and options belong together: what is not given stays as it was.
+-- Policy, priority and options belong together: parts that are not given stay unchanged.
 local function decides(d, given, result)
   if given.policy == nil and given.priority == nil and given.options == nil then return end
   if given.options ~= nil then check_table("options", given.options) end
@@ -129,7 +129,7 @@ function change.procs(d, given, result)
     ends and ends < math.huge and "until " .. time_text(d, ends) or "from now on")
 end
 
--- The number of the first processor of a group that the policy has, and how many there are.
+-- The number of the first processor of one of the policy's groups, and the size of the group.
 local function find_group(d, name)
   local first, known = 0, {}
   expect(type(name) == "string", "drain_at: group", "the name of a group", shown(name))
@@ -221,8 +221,8 @@ local function factor_of(value)
   return type(value) == "number" and value > 0 and value < math.huge and value or nil
 end
 
--- { [job] = value }, for the core by position, in the texts in order of position. `read` gives the
--- value, nil where it is not what is `expected`; `text` what follows from it for a job.
+-- { [job] = value }: for the core by position, in the texts in order of position. `read` gives the
+-- value, nil where it is not as `expected`; `text` gives the consequence for a job as text.
 local function by_position(name, expected, read, text)
   change[name] = function(d, given, result)
     check_table(name, given)
@@ -275,7 +275,7 @@ end
 
 -- --- all together -------------------------------------------------------------------------------
 
--- A copy that nobody changes any more; policies and workloads are as they are.
+-- A copy that nobody changes; policies and workloads are not copied.
 local function frozen(value, depth)
   if type(value) ~= "table" or depth == 0 then return value end
   local copy = {}
@@ -285,8 +285,8 @@ local function frozen(value, depth)
   return copy
 end
 
--- Changes as a user gives them: { core = what the C part takes, setting = what decides from then
--- on, texts = what is changed, in words, given = a copy of them }.
+-- The changes of a user as { core = for the C part, setting = the policy settings from then on,
+-- texts = the changes in words, given = a copy of the argument }.
 function changes.make(d, given)
   local known = checks.names_of(d.kind.one == "job" and "sessions.JobChanges"
     or "sessions.TaskChanges")
@@ -301,9 +301,7 @@ end
 
 -- --- for those who make sessions ----------------------------------------------------------------
 
--- What is submitted, as a list of tables that all have an id: one that is new where they had none.
--- Where it is a workload already, nil.
--- Which ids there are. Counted once, and then as jobs come.
+-- The set of known ids. Counted once, then updated as jobs come.
 function changes.ids(d)
   if not d.ids then
     local is_jobs = d.kind.one == "job"
@@ -321,6 +319,8 @@ function changes.new_id(d)
   return "new" .. n
 end
 
+-- The submitted jobs or tasks as a list of tables that all have an id, a new one where they had
+-- none; nil where a workload is submitted.
 function changes.listed(d, given)
   local kind = checks.kind_of(given)
   if kind == "orrery.jobs" or kind == "orrery.tasks" then return nil end

@@ -1,4 +1,4 @@
-/* When the jobs of a session came that came one by one. */
+/* The times at which a session's jobs were submitted one by one. */
 #include "bindings/session/session.h"
 #include "bindings/support/classes.h"
 
@@ -58,7 +58,7 @@ static int coming_add(lua_State *L)
     return 0;
 }
 
-/* coming:get(k): what was added as the k-th. */
+/* coming:get(k): the k-th added entry. */
 static int coming_get(lua_State *L)
 {
     const orr_coming *coming = orr_lua_check_coming(L, 1);
@@ -91,7 +91,8 @@ static const luaL_Reg methods[] = {
 static const orr_lua_class class_of_coming = {
     .name = COMING, .methods = methods, .gc = coming_gc, .len = coming_count};
 
-/* core.coming(ids): none yet; ids, which are not copied, are those of the jobs that there are. */
+/* core.coming(ids): an empty list; ids, which are not copied, are the ids of all jobs of the
+ * session. */
 static int new_coming(lua_State *L)
 {
     lua_settop(L, 1);

@@ -1,7 +1,7 @@
--- diff: what differs between two sessions: orrery.diff(a, b, options).
+-- diff: the differences between two sessions: orrery.diff(a, b, options).
 --
--- Jobs are the same in both where id and position are, else where the id is. What is compared is
--- what is known so far: metrics of jobs that are all over, else counts and waits.
+-- Jobs are matched by id and position, else by id. The comparison uses the results so far: metrics
+-- if all jobs are over, else counts and waits.
 
 local caller_error = require "orrery.support.caller_error"
 local checks = require "orrery.support.checks"
@@ -20,7 +20,7 @@ Diff.__name = "orrery.diff"
 
 -- --- formats ------------------------------------------------------------------------------------
 
--- What is too small to show is nothing.
+-- A difference too small to show is "0".
 local function signed(format)
   return function(value)
     local text = format(value)
@@ -29,7 +29,7 @@ local function signed(format)
   end
 end
 
--- Of a list of metrics: name, label, format, whether it is left out where both have 0.
+-- For a list of metrics: name, label, format, and whether the line is left out where both have 0.
 local function lines_of(kind)
   local list = {}
   for i, name in ipairs(kind.difference) do
@@ -56,7 +56,7 @@ local SO_FAR = {
   { "wait_max", "wait of these, longest", any_span }, { "busy", "processors busy", any_count },
 }
 
--- --- what is compared ---------------------------------------------------------------------------
+-- --- comparison ----------------------------------------------------------------------------------
 
 -- A list of { name =, a =, b =, difference = } and how they are shown.
 local function metrics_of(list, a, b)
@@ -71,7 +71,7 @@ local function metrics_of(list, a, b)
   return found
 end
 
--- What is known of jobs that are not all over.
+-- The results of jobs that are not all over.
 local function so_far(s, times)
   local counts = s.counts
   local sum, most, started = 0, 0, 0
@@ -92,8 +92,8 @@ local function ids_of(all)
   return ids
 end
 
--- How many jobs or tasks there are in either, and a function from their number to the position in
--- a and in b, nil where it has none.
+-- The number of jobs or tasks in both sessions together, and a function from a number to the
+-- positions in a and in b, nil where one has none.
 local function matched(a, b)
   if rawequal(a, b) then return #a, function(i) return i, i end end
   local ids, others, left = ids_of(a), ids_of(b), {}
@@ -111,7 +111,7 @@ local function matched(a, b)
   end
   return #ids + #only_b, function(i)
     if i > #ids then return nil, only_b[i - #ids] end
-    return i, at[i] or nil -- false: none
+    return i, at[i] or nil -- false: no position
   end
 end
 
@@ -130,7 +130,7 @@ local function same_job(of_a, i, of_b, j)
     and same(of_a.finish[i], of_b.finish[j])
 end
 
--- How b differs from a, in one word; nil: not at all.
+-- The difference of b from a, in one word; nil: none.
 local function compare_jobs(a, b)
   if a.start and b.start then
     if b.start ~= a.start then return b.start < a.start and "earlier" or "later" end
@@ -151,7 +151,7 @@ local function compare_tasks(a, b)
   return (a.procs ~= b.procs or a.state ~= b.state) and "other processors" or nil
 end
 
--- There is a makespan once both are over, before that a clock.
+-- The makespan exists once both are over; before that the clock is compared.
 local function measured(s, over)
   local m = s:measure()
   m.now = over and 0 or s.now
@@ -165,8 +165,8 @@ local function instant(s, time) return time and s:clock(time) or "" end
 
 local function by(value) return value and signed(span)(value) or "" end
 
--- What jobs and tasks differ in. `states` is what at(states, position) finds one in; fields are
--- those that have a difference, the first of them says how much earlier or later.
+-- The comparison of jobs and of tasks. `states` is for at(states, position), the state of one;
+-- `fields` have differences; the first field decides between earlier and later.
 local KINDS = {
   jobs = {
     one = "job", many = "jobs",
@@ -224,7 +224,7 @@ local function differing(diff, of, one, two)
   return list
 end
 
--- Largest difference first; what has none, of jobs in only one, last.
+-- Largest difference first; entries without a difference (jobs in only one session) last.
 local function sort(list)
   local size = {}
   for _, one in ipairs(list) do
@@ -239,7 +239,7 @@ end
 
 -- --- as text ------------------------------------------------------------------------------------
 
--- Tasks that are over have no processors to tell of.
+-- Tasks that are over have no processors to show.
 local function without_processors(rows)
   for _, row in ipairs(rows) do
     if row ~= rows[1] and ((row[6] .. row[7]):find "[1-9]") then return rows end
@@ -341,8 +341,8 @@ local function csv_row(one, fields)
   return table.concat(cells, ",")
 end
 
--- One row per job or task that differs. With a path it is written there, complete or not at all;
--- without, the text is returned.
+-- One row per job or task that differs. With a path the text is written there, whole or not at all;
+-- without, it is returned.
 function Diff:csv(path)
   local of = kind_of(self)
   local head = { of.one, "position", "what" }
@@ -372,8 +372,8 @@ end
 
 local diff_module = { class = Diff }
 
--- What differs between two sessions; they are compared as they are now.
---   options  { top = how many of the jobs or tasks are printed: 10 }
+-- The differences between two sessions, in their present state.
+--   options  { top = number of printed jobs or tasks: 10 }
 function diff_module.of(a, b, options)
   options = options or {}
   local of = caller_error.checked(check, a, b, options)

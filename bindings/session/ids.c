@@ -1,4 +1,4 @@
-/* The ids of the jobs or tasks of a session: which there are. */
+/* The set of ids of the jobs or tasks of a session. */
 #include "bindings/session/session.h"
 #include "bindings/support/raise.h"
 #include "bindings/values/values.h"
@@ -55,7 +55,7 @@ static const luaL_Reg methods[] = {{"has", ids_has}, {"add", ids_add}, {NULL, NU
 
 static const orr_lua_class class_of_ids = {.name = IDS, .methods = methods, .gc = ids_gc};
 
-/* core.ids([jobs]): none, or those of all jobs. */
+/* core.ids([jobs]): an empty set, or the ids of all jobs. */
 static int new_ids(lua_State *L)
 {
     const orr_jobs *jobs = lua_isnoneornil(L, 1) ? NULL : orr_lua_check_jobs(L, 1);

@@ -1,5 +1,6 @@
--- instants: what s:step() shows of an instant, and lists of jobs as tables for eyes. Both read the
--- session when they are looked at, so that a session that only goes on pays nothing for them.
+-- instants: the events of an instant as s:step() returns them, and lists of jobs as tables for
+-- people. Both read the session only when they are used, so that other sessions pay nothing for
+-- them.
 local clock = require "orrery.support.clock"
 local columns = require "orrery.support.columns"
 
@@ -11,7 +12,7 @@ local function at(core, time) return clock.text(time, core.jobs) end
 
 -- --- an instant ---------------------------------------------------------------------------------
 
--- What is reserved, where the session still stands there.
+-- The reservations at this time, if the session is still there.
 local function reserved_at(core, time)
   local list = {}
   if core.now ~= time then return list end
@@ -85,7 +86,7 @@ function Instant:__tostring()
   return ("at %s:%s"):format(at(core, self.time), text)
 end
 
--- What happened at a time, of a session of jobs.
+-- The events at a time, of a session of jobs.
 function instants.new(d, time)
   return setmetatable({ [HIDDEN] = { session = d, time = time } }, Instant)
 end
@@ -96,7 +97,7 @@ local function time_or(core, time) return time and at(core, time) or "-" end
 
 local function span_or(span) return span and clock.span_text(span) or "-" end
 
--- What a list shows of a job: { head, f(job, core, planned start) }.
+-- The columns of a list of jobs: { head, f(job, core, planned start) }.
 local COLUMNS = {
   { "id", function(job) return job.id end },
   { "user", function(job) return job.user end },

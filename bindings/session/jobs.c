@@ -1,4 +1,4 @@
-/* Sessions of rigid jobs: how one begins, and is changed. What one shows is in jobs_look.c. */
+/* Sessions of rigid jobs: their begin and their changes. jobs_look.c shows their state. */
 #include "bindings/host/host.h"
 #include "bindings/run/runs.h"
 #include "bindings/session/session.h"
@@ -20,7 +20,7 @@ ORR_DEFINE_ENGINE_CALLS(rigid)
 
 /* --- creation ------------------------------------------------------------------------------- */
 
-/* The failure counts of the session's scenario: given, or drawn; NULL for none. */
+/* The failure counts of the session's scenario: given, or drawn; NULL: none. */
 static orr_status scenario_of(const orr_instance *in, const orr_run_options *o, uint64_t scenario,
                               const orr_lua_failures *given, int32_t *drawn,
                               const int32_t **failures, orr_error *err)
@@ -70,7 +70,7 @@ static orr_status make(orr_session *s, const orr_run_options *o, const int32_t *
     return status;
 }
 
-/* The instance and the policy of a new session. */
+/* Loads the instance and the policy of a new session. */
 static orr_status load(lua_State *L, orr_session *s, const orr_jobs *jobs, orr_run_options *o,
                        orr_error *err)
 {
@@ -108,8 +108,8 @@ static orr_status begin(lua_State *L, orr_session *s, uint64_t scenario, orr_err
 
 /* --- changes -------------------------------------------------------------------------------- */
 
-/* The jobs with those behind that are submitted, and with other runtimes: a new value, which the
- * next session keeps; and the scheduler's estimates for those behind, where there are. */
+/* The jobs with new jobs behind them, and with changed runtimes: a new value, which the next
+ * session keeps; and the scheduler's estimates for the new jobs, if given. */
 static void read_change(orr_session_change *c)
 {
     lua_State *L = c->L;
@@ -225,7 +225,7 @@ static orr_session_look look(const orr_session *s)
                               .state = view.state};
 }
 
-/* With quantiles once all jobs are over. */
+/* Pushes the metrics, with quantiles once all jobs are over. */
 static void push_metrics(lua_State *L, const orr_session *s)
 {
     orr_metrics metrics = orr_rigid_measure(s->sim);
@@ -260,7 +260,7 @@ static orr_status write_csv(const void *user, const orr_sink *sink, orr_error *e
                           s->policy->host->name, sink, err);
 }
 
-/* As SWF where the name ends so, else as CSV. */
+/* SWF where the name ends so, else CSV. */
 static orr_output_writer writer(const char *path)
 {
     size_t length = strlen(path);

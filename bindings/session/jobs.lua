@@ -1,4 +1,4 @@
--- jobs: orrery.session for rigid jobs: one simulation to step through.
+-- jobs: orrery.session for rigid jobs: one simulation, step by step.
 local changes = require "orrery.session.changes"
 local checks = require "orrery.support.checks"
 local checkpoints = require "orrery.values.checkpoints"

@@ -1,5 +1,5 @@
-/* What a session of rigid jobs shows: its jobs and groups, what it has recorded, and what is made
- * of that. */
+/* The state of a session of rigid jobs: its jobs and groups, its record, and results from the
+ * record. */
 #include "bindings/host/hooks.h"
 #include "bindings/host/views.h"
 #include "bindings/session/session.h"
@@ -153,7 +153,7 @@ static void push_why(lua_State *L, const orr_session *s, int32_t job, const orr_
         orr_lua_set_text(L, "blocker", orr_jobs_id(jobs, why->blocker));
 }
 
-/* Around questions for which a policy decides in copies, where nobody looks on. */
+/* Around questions that a policy answers in copies, without the session's output. */
 static orr_session_entry enter_copies(lua_State *L, const orr_session *s)
 {
     orr_error err;
@@ -170,8 +170,8 @@ static void leave_copies(orr_session_entry entry)
     orr_session_leave(entry);
 }
 
-/* s:why(position): what s:why says, but for the words. A policy is asked in copies, where nobody
- * looks on. */
+/* s:why(position): the answer of s:why without the words. The policy is asked in copies, without
+ * the session's output. */
 static void session_why(lua_State *L, const orr_session *s)
 {
     int32_t job = orr_session_check_item(L, "no such job"), room = s->instance->instance.count;
@@ -267,7 +267,7 @@ static void session_happened(lua_State *L, const orr_session *s)
     orr_lua_set_integer(L, "open", open < 0 ? schedule->count : open);
 }
 
-/* Pushes a table of those that are not NaN, by position. */
+/* Pushes a table of the values that are not NaN, by position. */
 static void push_planned(lua_State *L, const double *planned, int32_t count)
 {
     lua_newtable(L);
@@ -292,7 +292,8 @@ static void session_plans(lua_State *L, const orr_session *s)
     push_planned(L, planned, count);
 }
 
-/* s:note_reservations(): from now on; s:reserved(): those made since the last call, by position. */
+/* s:note_reservations(): notes reservations from now on; s:reserved(): reservations made since the
+ * last call, by position. */
 static void session_note_reservations(lua_State *L, const orr_session *session)
 {
     orr_session *s = orr_lua_check_session(L);
@@ -330,7 +331,7 @@ static void session_reserved(lua_State *L, const orr_session *s)
     }
 }
 
-/* s.groups: list of what is in them. */
+/* s.groups: list of the groups and their contents. */
 static void session_groups(lua_State *L, const orr_session *s)
 {
     int32_t count = orr_rigid_look(s->sim).groups;
@@ -349,7 +350,7 @@ static void session_groups(lua_State *L, const orr_session *s)
     }
 }
 
-/* --- what was recorded ---------------------------------------------------------------------- */
+/* --- the record ------------------------------------------------------------------------------- */
 
 /* s:schedule(): the attempts so far, in order of their starts. */
 static void session_schedule(lua_State *L, const orr_session *s)
@@ -396,7 +397,7 @@ static void session_times(lua_State *L, const orr_session *s)
         starts[j] = ends[j] = NAN;
     for (int64_t i = schedule->count - 1; i >= 0; i--) {
         const orr_attempt *a = &schedule->attempts[i];
-        if (isnan(starts[a->job]) && a->outcome != ORR_RUNNING) /* the last one */
+        if (isnan(starts[a->job]) && a->outcome != ORR_RUNNING) /* the last attempt */
             ends[a->job] = a->end;
         starts[a->job] = a->start;
     }
@@ -445,7 +446,7 @@ orr_timeline orr_session_timeline(lua_State *L, const orr_session *s)
     return timeline;
 }
 
-/* s:timeline(): what was busy and who waited so far, as steps. */
+/* s:timeline(): busy processors and waiting jobs so far, as steps. */
 static void session_timeline(lua_State *L, const orr_session *s)
 {
     orr_timeline timeline = orr_session_timeline(L, s);
@@ -503,7 +504,7 @@ static void session_warnings(lua_State *L, const orr_session *s)
     push_warnings(L, &warnings, warnings.past);
 }
 
-/* s:warned(first): what was announced so far, but for the first so many. */
+/* s:warned(first): the announced failures so far, without the first `first`. */
 static void session_warned(lua_State *L, const orr_session *s)
 {
     lua_Integer first = luaL_checkinteger(L, 2);

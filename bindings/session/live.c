@@ -1,4 +1,4 @@
-/* core.live: what a session of rigid jobs can do besides when its ends are reported from outside
+/* core.live: additional functions of sessions of rigid jobs whose ends are reported from outside
  * (rigid/live.h), on core's sessions. */
 #include "bindings/session/session.h"
 #include "bindings/support/raise.h"

@@ -1,4 +1,4 @@
-/* The class of sessions: what they do whatever their engine. */
+/* The class of sessions: the common part of both engines. */
 #include "bindings/session/session.h"
 #include "bindings/host/hooks.h"
 #include "bindings/host/host.h"
@@ -45,7 +45,7 @@ static int new_session(lua_State *L)
 }
 
 /* s:fork([changes]): an independent session at the same point, with the same future; or, with
- * changes, as they make it, and remarks. It shares the policy's Lua state with this one: what the
+ * changes, a changed session, and remarks. Both share the policy's Lua state: values that the
  * policy keeps outside of sim.state would pass from one to the other. */
 static int session_fork(lua_State *L)
 {
@@ -71,7 +71,7 @@ static orr_status left(const orr_session *s, orr_session_entry entry, orr_status
                : status;
 }
 
-/* The same; raises what went wrong in between. */
+/* Leaves as `left` does, and raises errors of the simulation. */
 static void leave(lua_State *L, const orr_session *s, orr_session_entry entry, orr_status status,
                   orr_error *err)
 {
@@ -103,7 +103,7 @@ static orr_status run_some(const orr_session *s, double time, lua_Integer most, 
 }
 
 /* s:run_until(seconds[, most]): all instants up to and including that time, or the next `most` of
- * them; whether it got there. */
+ * them; returns whether it reached the time. */
 static void session_run_until(lua_State *L, const orr_session *s)
 {
     double time = luaL_checknumber(L, 2);
@@ -141,8 +141,8 @@ static void session_run_before(lua_State *L, const orr_session *s)
     lua_pushinteger(L, count);
 }
 
-/* s:passed(more): how many instants it has passed by the short way (short_ways.c) since this was
- * asked the last time; so many more it may pass from now on. */
+/* s:passed(more): the number of instants passed by the short way (short_ways.c) since the last
+ * call; from now on it may pass `more` instants. */
 static void session_passed(lua_State *L, const orr_session *session)
 {
     orr_session *s = orr_lua_check_session(L);
@@ -163,7 +163,7 @@ static void session_finish(lua_State *L, const orr_session *s)
 
 /* --- looking -------------------------------------------------------------------------------- */
 
-/* s:check(): true, or nil and what the independent checker objects to. */
+/* s:check(): true, or nil and the objection of the independent checker. */
 static int session_check(lua_State *L)
 {
     const orr_session *s = orr_lua_check_session(L);
@@ -256,7 +256,8 @@ static int push_value(lua_State *L)
     return 1;
 }
 
-/* Upvalues: the engine, the table of methods, that of fields: functions, and where numbers are. */
+/* Upvalues: the engine, the table of methods, the table of fields (functions, or offsets of
+ * numbers). */
 static int session_index(lua_State *L)
 {
     const orr_session *s = orr_lua_check_session(L);
@@ -308,7 +309,7 @@ static void open_class(lua_State *L, const orr_engine *engine)
     add_functions(L, engine, meta);
     lua_pushlightuserdata(L, (void *)engine);
     lua_newtable(L);
-    lua_pushvalue(L, -1); /* session.lua passes these on */
+    lua_pushvalue(L, -1); /* session.lua passes on these methods */
     lua_setfield(L, -4, "methods");
     add_functions(L, engine, others);
     add_values(L, engine, methods);

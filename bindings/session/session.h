@@ -1,6 +1,6 @@
-/* Sessions: one simulation, of rigid jobs or of malleable tasks, that stops, shows itself and is
- * copied. What all of them do is in session.c and change.c; what an engine adds is a table of
- * functions, see jobs.c and tasks.c. */
+/* Sessions: one simulation, of rigid jobs or of malleable tasks, that stops, shows its state and is
+ * copied. session.c and change.c have the common part; an engine adds a table of functions, see
+ * jobs.c and tasks.c. */
 #pragma once
 
 #include "bindings/host/notes.h"
@@ -20,7 +20,8 @@
 
 typedef struct orr_engine orr_engine;
 
-/* What sessions share with their forks, until they are changed: a policy's host, or an instance. */
+/* Objects that sessions share with their forks, until they are changed: a policy's host, or an
+ * instance. */
 typedef struct orr_shared {
     int users;
     orr_host *host;
@@ -29,36 +30,36 @@ typedef struct orr_shared {
 
 typedef struct orr_session {
     const orr_engine *engine; /* first: see orr_lua_check_session */
-    void *sim;                /* an orr_rigid or an orr_malleable; NULL: gone */
+    void *sim;                /* an orr_rigid or an orr_malleable; NULL: closed */
     orr_shared *policy;       /* its host */
     orr_shared *instance;     /* NULL for tasks */
     uint64_t seed;            /* of the failures still to come */
-    /* of jobs alone */
+    /* only for jobs */
     double lambda; /* errors per processor-second */
     int32_t max_attempts;
-    int32_t machine;          /* processors that a policy finds, before it adds its own */
-    bool given;               /* failure counts, not drawn */
+    int32_t machine;          /* processors that a policy finds, before it adds its own ones */
+    bool given;               /* failure counts are given, not drawn */
     double repair;            /* s: of nodes */
-    bool grows;               /* its workload is nobody else's: jobs can be added to it */
+    bool grows;               /* it owns its workload: jobs can be added to it */
     double *reserved;         /* per job, s: what decisions reserve; NULL: nobody asks */
     int32_t reserved_count;   /* jobs that it has room for; others came later */
     orr_notes notes;          /* what its policies have noted */
     int64_t passed, may_pass; /* instants by the short way, see short_ways.c */
 } orr_session;
 
-/* User values: what a session keeps alive. */
+/* User values: objects that a session keeps alive. */
 enum {
     ORR_KEEPS_ITEMS = 1, /* the jobs, or the tasks */
-    ORR_KEEPS_FAULTS,    /* of nodes, or the log */
-    ORR_KEEPS_POLICY,    /* as it was prepared */
+    ORR_KEEPS_FAULTS,    /* faults of nodes, or the log */
+    ORR_KEEPS_POLICY,    /* the prepared policy */
     ORR_KEEPS_WINDOWS,   /* their texts are borrowed */
     ORR_KEPT_VALUES = ORR_KEEPS_WINDOWS
 };
 
 /* --- an engine ------------------------------------------------------------------------------ */
 
-/* Where a simulation stands, as the fields of a session and of s.counts; 0 where an engine does
- * not have it. */
+/* The state of a simulation, as the fields of a session and of s.counts; 0 where an engine does not
+ * have one. */
 typedef struct orr_session_look {
     double now, expected; /* s */
     int32_t procs, free, down, draining, numbered, machine;
@@ -69,7 +70,7 @@ typedef struct orr_session_look {
 
 #define ORR_LOOK(name) ORR_LUA_FIELD(orr_session_look, name)
 
-/* A method, or a field: it pushes one value. The session is at index 1, its arguments behind it. */
+/* A method, or a field: it pushes one value. The session is at index 1, arguments behind it. */
 typedef struct orr_session_value {
     const char *name;
     void (*push)(lua_State *L, const orr_session *s);
@@ -80,11 +81,11 @@ typedef struct orr_session_change orr_session_change;
 struct orr_engine {
     orr_lua_class class;              /* name, what; the rest is made in session.c */
     const char *make, *number;        /* core.`make` begins run or scenario `number` */
-    const char *one;                  /* job or task: what faults of changes name it by */
+    const char *one;                  /* "job" or "task", for messages of changes */
     const orr_lua_field *numbers;     /* fields of orr_session_look that are fields of a session */
-    const orr_lua_field *counts;      /* and those of s.counts */
+    const orr_lua_field *counts;      /* fields of orr_session_look in s.counts */
     const orr_session_value *values;  /* fields that are no numbers */
-    const orr_session_value *methods; /* these two beside those that all have */
+    const orr_session_value *methods; /* methods and fields beside the common ones */
 
     /* Begins the session at ORR_NEW, with the arguments below it. */
     orr_status (*begin)(lua_State *L, orr_session *s, uint64_t number, orr_error *err);
@@ -107,7 +108,7 @@ struct orr_engine {
     bool (*is_over)(const void *sim);
 };
 
-/* Defines what the kernel has under the same names for both engines, and .. */
+/* Defines the functions that the kernel has under equal names for both engines, and .. */
 #define ORR_DEFINE_CALL(type, kind, name, parameters, arguments)                                   \
     static type engine_##name parameters                                                           \
     {                                                                                              \
@@ -126,7 +127,7 @@ struct orr_engine {
         orr_##kind##_destroy(sim);                                                                 \
     }
 
-/* .. initialises the fields of an engine with that. */
+/* .. initialises the fields of an engine with them. */
 #define ORR_ENGINE_CALLS                                                                           \
     .copy = engine_copy, .destroy = engine_destroy, .step = engine_step,                           \
     .run_until = engine_run_until, .finish = engine_finish, .next_event = engine_next_event,       \
@@ -138,25 +139,26 @@ extern const orr_engine orr_engine_of_jobs, orr_engine_of_tasks;
 
 /* Functions of sessions know their engine: it is upvalue 1. */
 const orr_engine *orr_lua_engine(lua_State *L);
-/* The session at 1, of this engine; raises where there is none. */
+/* The session at 1, of this engine; raises an error for other values. */
 orr_session *orr_lua_check_session(lua_State *L);
 
 /* An empty session on top of the stack that keeps nothing alive yet. */
 orr_session *orr_lua_push_session(lua_State *L, const orr_engine *engine);
-/* A session on top of the stack that keeps and shares what the one at 1 does, but has no
+/* A session on top of the stack that keeps and shares the objects of the session at 1, but has no
  * simulation. */
 orr_session *orr_lua_push_successor(lua_State *L, const orr_session *s);
 
 enum { ORR_NEW = 6 }; /* where a new session is on the stack */
 
-/* Loads a prepared policy, { text = } or { value = }, at index, instead of the one it has. */
+/* Loads a prepared policy, { text = } or { value = }, at index, in place of the session's
+ * policy. */
 orr_status orr_session_load_policy(lua_State *L, orr_session *s, int index,
                                    const orr_limits *limits, orr_error *err);
 orr_shared *orr_new_shared(orr_error *err);  /* one user, and nothing else; NULL: no memory */
 void orr_release_shared(orr_shared *shared); /* NULL is fine */
 
-/* Around what a session's simulation does: somebody looks on, and its notes are kept. Sessions nest
- * where a policy in the caller's state runs a fork of its own. */
+/* Around calls of a session's simulation: its output is shown, and its notes are kept. Sessions
+ * nest where a policy in the caller's state runs a fork of its own. */
 typedef struct orr_session_entry {
     orr_host *host;
     orr_notes *notes; /* before */
@@ -171,7 +173,7 @@ orr_status orr_session_run_before(const orr_session *s, double time, lua_Integer
 /* The position that is argument 2 of a method, from 0; raises where there is `no_such`. */
 int32_t orr_session_check_item(lua_State *L, const char *no_such);
 
-/* What was busy and who waited so far in a session of jobs; the caller destroys it. */
+/* Busy processors and waiting jobs so far in a session of jobs; the caller destroys it. */
 orr_timeline orr_session_timeline(lua_State *L, const orr_session *s);
 /* s.jobs, s.tasks */
 void orr_session_push_items(lua_State *L, const orr_session *s);
@@ -183,7 +185,6 @@ void orr_lua_push_processors(lua_State *L, const orr_interval *ranges, int32_t c
 void orr_lua_add_outage(lua_State *L, const char *what, double start, double finish, int32_t first,
                         int32_t procs);
 
-/* What jobs show, for their engine (jobs_look.c). */
 /* Methods of sessions of jobs: see submit.c. */
 void orr_session_push_submitted(lua_State *L, const orr_session *session);
 void orr_session_push_shared(lua_State *L, const orr_session *session);
@@ -196,11 +197,12 @@ typedef struct orr_came {
     bool at_once; /* at an instant that was not over */
 } orr_came;
 
-/* Whether the set of ids at index (ids.c) has this one; adds it, where there is memory for it. */
+/* Whether the set of ids at index (ids.c) has this one. orr_ids_add adds it; it fails without
+ * memory. */
 bool orr_ids_has(lua_State *L, int index, const char *id);
 orr_status orr_ids_add(lua_State *L, int index, const char *id, orr_error *err);
 
-/* A list of these, a value of Lua. It has a user value: the set of the ids of all jobs of the
+/* A list of orr_came, a value of Lua. Its user value is the set of ids of all jobs of the
  * session. */
 typedef struct orr_coming orr_coming;
 enum { ORR_COMING_IDS = 1 };
@@ -223,7 +225,7 @@ struct orr_session_change {
     lua_State *L;
     const orr_session *from;
     orr_session *next;
-    orr_host *host;       /* of another policy; NULL: the same */
+    orr_host *host;       /* of the new policy; NULL: unchanged */
     int32_t policy_procs; /* that it is for; 0: it does not say */
     bool draws;           /* from another seed, next->seed */
     bool resizes;
@@ -243,19 +245,19 @@ struct orr_session_change {
 
 enum { ORR_CHANGES = 2, ORR_NEXT, ORR_REMARKS };
 
-/* Whether there is such a table among the changes; it is on top then. */
+/* Whether the changes have a table of this name; it is then on top. */
 bool orr_change_has(orr_session_change *c, const char *name);
 /* The position at index, counted from 0. */
 int32_t orr_change_position(lua_State *L, int index, const char *what);
-/* Something that the caller should know; user is the change. Raises nothing: what there is no
- * memory for is not remarked. */
+/* Adds a remark for the caller; user is the change. It raises no errors: without memory the remark
+ * is dropped. */
 void orr_change_remark(void *user, const char *text);
 
 /* s:fork(changes): the session as changed, and a list of remarks, which may be empty. */
 int orr_lua_fork_changed(lua_State *L);
 
 void orr_lua_open_sessions(lua_State *L); /* [core] -> [core] */
-void orr_lua_open_live(lua_State *L);     /* likewise, and so do these */
+void orr_lua_open_live(lua_State *L);     /* likewise, and the next ones, too */
 void orr_lua_open_coming(lua_State *L);
 void orr_lua_open_ids(lua_State *L);
 void orr_lua_open_short_ways(lua_State *L);

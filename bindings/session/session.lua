@@ -1,13 +1,13 @@
--- session: a simulation that stops, shows itself, is copied and goes back, of jobs or of tasks.
+-- session: a simulation of jobs or tasks that stops, shows its state, is copied and goes back.
 --
--- A session stands on one of the C part's, its `core`, which it replaces when it goes back. What
--- has been done to it is in its log. Going back means to begin again from a snapshot that was taken
--- on the way, or from the start, to do again what was done until then, and to run until the time
--- that is asked for: the same events give the same state, bit for bit.
+-- A session has a session of the C part, its `core`, and replaces it when it goes back. Its log has
+-- all actions of the user. To go back it begins again from an earlier snapshot, or from the start,
+-- repeats the actions up to the wanted time, and runs until that time: the same events give the
+-- same state, bit for bit.
 --
--- Snapshots are forks, taken where somebody stopped, and in long runs on the way, so many instants
--- apart at least. There are few, and when there are too many every second one goes and the next are
--- twice as far apart: so they cost a small part of the run, and the memory of some simulations.
+-- Snapshots are forks. They are taken where the user stopped and, in long runs, on the way, at
+-- least `apart` instants apart. When there are too many, every second one is dropped and the
+-- distance doubles: so they cost a small part of the run, and the memory of some simulations.
 
 local breaks = require "orrery.session.breaks"
 local caller_error = require "orrery.support.caller_error"
@@ -24,7 +24,7 @@ local class_of, hush, write_file = kernel.class, kernel.hush, kernel.write_file
 
 local session = {}
 
-local HIDDEN = kernel.inside -- the key of what a session is inside
+local HIDDEN = kernel.inside -- the key of a session's inner table
 
 -- --- snapshots ----------------------------------------------------------------------------------
 
@@ -46,15 +46,15 @@ local function thin(d)
   d.stops, d.apart = fewer, 2 * d.apart
 end
 
--- How many jobs can come before all is copied to where there is more room: until the next snapshot
--- on the way, there come about as many as there are.
+-- The number of jobs that can come before the session is copied to get more room: until the next
+-- snapshot on the way about as many come as there are.
 local function room(d)
   local count = #d.kind.all(d.core)
   return 64 + count + count // 8
 end
 
--- There are none of a simulation that an error has stopped, nor where a policy's state cannot be
--- copied. Where the copy `grows` it is that which goes on.
+-- Takes a snapshot. Impossible after an error of the simulation, and where a policy's state cannot
+-- be copied. With `grows` the session continues with the copy.
 local function remember(d, grows)
   d.since, d.coming = 0, nil
   if d.stopped then return end
@@ -65,14 +65,14 @@ local function remember(d, grows)
   if #d.stops > kept(d) then thin(d) end
 end
 
--- So many instants have passed, and those that the core has passed alone (short_ways.c).
+-- Counts passed instants, also those that the core has passed alone (short_ways.c).
 local function note_passed(d, instants)
   instants = instants + d.core:passed(0)
   d.since, d.gone = d.since + instants, d.gone + instants
 end
 
--- On the way, so many instants on: a snapshot, or so many more that the core may pass alone.
--- While jobs come one by one the copy has room for more of them.
+-- After `instants` on the way: takes a snapshot, or allows the core to pass more instants alone.
+-- While jobs come one by one the copy has room for more jobs.
 local function pass(d, instants)
   note_passed(d, instants)
   local due = ON_THE_WAY * math.max(d.apart, d.gone // SHARE)
@@ -80,14 +80,14 @@ local function pass(d, instants)
   d.core:passed(due - d.since)
 end
 
--- Before going on from where somebody stopped. Who submits jobs one by one stops at each of them.
+-- Called before going on from a stop. A user who submits jobs one by one stops at each of them.
 local function leave(d)
   if d.coming then return pass(d, 0) end
   note_passed(d, 0)
   if d.since >= math.max(d.apart, d.gone // SHARE) then remember(d) end
 end
 
--- --- what a session is inside -------------------------------------------------------------------
+-- --- the inner table of a session ----------------------------------------------------------------
 
 local function of(self)
   local d = type(self) == "table" and rawget(self, HIDDEN)
@@ -126,7 +126,7 @@ local function instant(d, what, given)
   return checked(clock.instant, what, given, calendar(d), d.core.now)
 end
 
--- The same, of a time that a simulation can reach.
+-- An instant that a simulation can reach.
 local function reached(d, what, given)
   local time = instant(d, what, given)
   if time < 0 then
@@ -136,7 +136,7 @@ local function reached(d, what, given)
   return time
 end
 
--- "6.00 h", with the date where there is one.
+-- "6.00 h", with the date where the log has a calendar.
 local function when(d, time)
   local date = clock.date(time, calendar(d))
   return clock.span_text(time) .. (date and (" (%s)"):format(date) or "")
@@ -179,7 +179,7 @@ function History:__tostring()
   return #lines > 0 and table.concat(lines, "\n") or "nothing was changed"
 end
 
--- What a user sees of one in the log. Of jobs that came one by one it is made when it is wanted.
+-- The user's view of a log entry. For jobs that came one by one it is made on demand.
 local function entry_of(d, one)
   local n = one.coming and #one.coming or 1
   if n == 1 then return one.entry end
@@ -189,7 +189,7 @@ local function entry_of(d, one)
       clock.span_text(time)) }, Entry)
 end
 
--- log: entry (what the user sees), change (what the core was told), setting (from then on).
+-- log: entry (the user's view), change (for the core), setting (from then on).
 local function note(d, fields, change)
   fields.time, d.coming = d.core.now, nil
   d.log[#d.log + 1] = { entry = setmetatable(fields, Entry), change = change, setting = d.setting }
@@ -211,7 +211,7 @@ local function go(d, method, ...)
   if not ok then
     local text = tostring(result)
     d.stopped = d.stopped and text:find "cannot go on$" and d.stopped or text
-    note_passed(d, 0) -- and no short way until it goes on
+    note_passed(d, 0) -- and no short way until the session goes on
     error(result, 0)
   end
   d.stopped = nil
@@ -224,8 +224,8 @@ local function step(d)
   return go(d, d.core.step)
 end
 
--- The next instants, one or so many; true while something is unfinished, and of jobs what happened
--- at the last of them.
+-- The next instant, or the next n; true while something is unfinished, and for jobs the events of
+-- the last instant.
 function methods:step(n)
   local d = of(self)
   if n ~= nil then
@@ -290,7 +290,7 @@ function methods:run_before(time)
   return self
 end
 
--- One instant after the other, while f(session) is true and something is unfinished.
+-- Instant after instant, while f(session) is true and something is unfinished.
 function methods:run_while(f)
   local d = of(self)
   checked(expect, type(f) == "function", "run_while", "a function of the session", type(f))
@@ -300,7 +300,7 @@ function methods:run_while(f)
   return self
 end
 
--- To the end; the metrics.
+-- Runs to the end; returns the metrics.
 function methods:finish()
   local d = of(self)
   run(d, math.huge)
@@ -346,7 +346,7 @@ local function note_submitted(d, at_once, result, first)
   d.coming:add(d.core.now, #d.kind.all(d.core), at_once)
 end
 
--- In place, where that can be: false where it cannot, and nothing has happened.
+-- Submits in place where possible; false: not possible, and nothing has happened.
 local function submit_in_place(d, result)
   local jobs, at_once = result.core.submit, d.core.next_event <= d.core.now
   local more = result.core.estimates or result.core.checkpoints
@@ -415,14 +415,15 @@ function methods:fork(given)
   return new(d.kind, copy)
 end
 
--- How many entries of the log are not after the time.
+-- The number of log entries not after the time.
 local function done_until(d, time)
   local count = 0
   while d.log[count + 1] and d.log[count + 1].entry.time <= time do count = count + 1 end
   return count
 end
 
--- Submits again what came one by one until the time, as a log has it; the core that goes on.
+-- Submits again the jobs that came one by one until the time, from a log; returns the core that
+-- continues.
 local function come_again(d, core, one, time)
   local jobs, first = d.core.jobs, one.first
   for k = 1, one.coming:up_to(time) do
@@ -438,7 +439,7 @@ local function come_again(d, core, one, time)
   return core
 end
 
--- The same, but what came later.
+-- The entry without the jobs that came later.
 local function trimmed(one, time)
   if not one.coming or one.coming:up_to(time) == #one.coming then return one end
   local part = {}
@@ -448,7 +449,7 @@ local function trimmed(one, time)
   return part
 end
 
--- What f returns; a policy does not print again what it has printed before.
+-- The results of f; a policy does not print again what it has printed before.
 local function quietly(f, ...)
   local before = hush(true)
   local results = table.pack(pcall(f, ...))
@@ -457,7 +458,8 @@ local function quietly(f, ...)
   return table.unpack(results, 2, results.n)
 end
 
--- A core at the time, how many snapshots are not after it, and whether one of them is it.
+-- A core at the time, the number of snapshots not after it, and whether one of them is at that
+-- time.
 local function core_at(d, time, done)
   local stops = #d.stops
   while stops > 0 and d.stops[stops].time > time do stops = stops - 1 end
@@ -482,7 +484,7 @@ local function cut(list, length)
   for i = #list, length + 1, -1 do list[i] = nil end
 end
 
--- As it was when the clock stood at this time; what was done later is undone.
+-- The state when the clock was at this time; later actions are undone.
 function methods:back_to(time)
   local d = of(self)
   local before = d.core.now
@@ -513,7 +515,7 @@ end
 
 -- --- looking ------------------------------------------------------------------------------------
 
--- A time as text: the date where the log has a calendar, else the time in the unit that suits it.
+-- A time as text: the date where the log has a calendar, else the time in a suitable unit.
 function methods:clock(time)
   local d = of(self)
   time = time == nil and d.core.now or instant(d, "clock", time)
@@ -530,7 +532,7 @@ local FIELDS = {
   broke = function(d) return d.broke end,
 }
 
--- Methods of the core, as they are.
+-- Methods of the core, unchanged.
 local function passed_on(name)
   return function(self, ...)
     local core = of(self).core
@@ -554,7 +556,7 @@ local function list_of(kind)
   end
 end
 
--- To the end, with everything that is decided as lines of JSON: the text, or a file.
+-- Runs to the end, with all decisions as lines of JSON: as a text, or into a file.
 local function trace(self, path)
   local d = of(self)
   local text = require("orrery.session.trace").run(d.core, d.setting, function() step(d) end)
@@ -648,7 +650,7 @@ local function to_text(self)
   return table.concat(lines, "\n")
 end
 
--- What kind a value is, session.jobs or session.tasks; nil where it is no session.
+-- The kind of a value, session.jobs or session.tasks; nil where it is not a session.
 function session.kind_of(value)
   local d = type(value) == "table" and rawget(value, HIDDEN)
   return d and d.kind
@@ -657,7 +659,7 @@ end
 -- The C part's session that a session stands on now.
 function session.core_of(value) return of(value).core end
 
--- What else a session may differ in from others: name -> value.
+-- Other values in which sessions may differ: name -> value.
 local function circumstances(d)
   local all = { processors = d.core.procs }
   for name, value in pairs(d.circumstances) do
@@ -680,7 +682,7 @@ end
 
 -- --- the two kinds ------------------------------------------------------------------------------
 
--- What a session has not; `other` is the kind that may have it.
+-- The error of an unknown field of a session; `other` is the kind that may have it.
 local function unknown(kind, name, other)
   local known = names.sorted(kind.fields, kind.methods)
   name = tostring(name)
@@ -696,7 +698,8 @@ end
 local INTERNAL = { passed = true, plans = true, happened = true, note_reservations = true,
   reserved = true, warned = true, new_notes = true, hooks_called = true }
 
--- Fields and methods: those here, then those of the core's class, which its metatable lists.
+-- Fields and methods: those of this file, then those of the core's class, which its metatable
+-- lists.
 local function define(kind, class)
   local core_class, core_methods = class_of(class)
   kind.core = core_methods
@@ -756,7 +759,7 @@ session.jobs.methods.waiting, session.jobs.methods.running = list_of "waiting", 
 session.jobs.fields.machine = nil -- of the core alone, this and the next two
 session.jobs.methods.close, session.tasks.methods.close = nil, nil
 session.jobs.methods.share = nil
-session.jobs.fields.jobs = function(d) -- who has them in hand sees no others come
+session.jobs.fields.jobs = function(d) -- a user who holds this list sees no later jobs
   d.core:share()
   return d.core.jobs
 end

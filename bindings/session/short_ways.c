@@ -1,13 +1,12 @@
-/* What sessions do a million times, without a detour through Lua: finding a method, going on to the
- * next submission, and submitting one job behind others that came one by one. Each of these does
- * what is usual, and leaves the rest to the function of session.lua that does all of it, its
- * upvalue 1. */
+/* Fast versions of operations that sessions do millions of times: finding a method, going on to the
+ * next submission, and submitting one job behind others that came one by one. Each handles the
+ * usual case, and calls the general function of session.lua, its upvalue 1, for all others. */
 #include "bindings/session/session.h"
 #include "bindings/support/raise.h"
 
 #include <math.h>
 
-static const char inside; /* its address is the key of what a session is inside */
+static const char inside; /* its address is the key of a session's inner table */
 
 enum { SELF = 1, GIVEN, INSIDE, COMING, ID, NAMED };
 enum { OTHERWISE = 1, METHODS, NEW_ID = METHODS }; /* upvalues */
@@ -21,8 +20,7 @@ static int do_otherwise(lua_State *L)
     return 1;
 }
 
-/* The core of the session at SELF, and the table that it is inside, at INSIDE; NULL: something
- * else. */
+/* The core of the session at SELF, with its inner table at INSIDE; NULL: another value. */
 static orr_session *enter(lua_State *L)
 {
     lua_settop(L, GIVEN);
@@ -111,8 +109,8 @@ static int new_find_method(lua_State *L)
     return 1;
 }
 
-/* core.short_ways(methods, new_id): methods of sessions of jobs get their short ways; new_id makes
- * an id for what a session is inside. */
+/* core.short_ways(methods, new_id): adds the fast methods of sessions of jobs; new_id makes an id
+ * for a session's inner table. */
 static int set_short_ways(lua_State *L)
 {
     const luaL_Reg functions[] = {{"run_before", run_before}, {"submit", submit}};

@@ -1,10 +1,10 @@
-/* Jobs that are submitted to a session while it goes on, without a copy of it. */
+/* Submission of jobs to a session while it goes on, without a copy of the session. */
 #include "bindings/host/host.h"
 #include "bindings/session/session.h"
 #include "bindings/support/raise.h"
 #include "bindings/values/values.h"
 
-/* Whether so many jobs can be submitted in place. */
+/* Whether `count` jobs can be submitted in place. */
 static bool has_room(const orr_session *s, int32_t count)
 {
     bool fails = !s->given && s->lambda > 0;
@@ -22,8 +22,8 @@ static orr_status submit(orr_session *s, const orr_jobs *more, int32_t first, in
     return status;
 }
 
-/* session:submit(jobs, first, last): those of jobs are submitted in place; false where that cannot
- * be, and nothing has happened. */
+/* session:submit(jobs, first, last): submits these of `jobs` in place; false: not possible, and
+ * nothing has happened. */
 void orr_session_push_submitted(lua_State *L, const orr_session *session)
 {
     orr_session *s = orr_lua_check_session(L);
@@ -38,11 +38,11 @@ void orr_session_push_submitted(lua_State *L, const orr_session *session)
     lua_pushboolean(L, fits);
 }
 
-/* Jobs on their way into a session, one at a time: the texts of some stay here. */
+/* Jobs on their way into a session, one at a time: some of their texts stay here. */
 enum { KEPT_ON_THE_WAY = 1000 };
 static const char on_the_way; /* its address is the key in the registry */
 
-/* (row, id, submission): pushes a workload whose last job is that of the row. */
+/* (row, id, submission): pushes a workload whose last job is the row. */
 static int read_row(lua_State *L)
 {
     orr_error err;

@@ -1,4 +1,4 @@
-/* Sessions of malleable tasks: how one begins, is changed, and what it shows. */
+/* Sessions of malleable tasks: their begin, their changes, and their state. */
 #include "bindings/host/host.h"
 #include "bindings/run/runs.h"
 #include "bindings/session/session.h"
@@ -143,7 +143,8 @@ static void push_task(lua_State *L, const orr_session *s, int32_t task)
     orr_lua_set_number(L, "end", view.end);
 }
 
-/* s:task(position): as in the list of those that run, and the most processors that it may have. */
+/* s:task(position): as in the list of running tasks, with the largest allowed number of
+ * processors. */
 static void session_task(lua_State *L, const orr_session *s)
 {
     int32_t task = orr_session_check_item(L, "no such task");
@@ -164,7 +165,7 @@ static void session_running(lua_State *L, const orr_session *s)
     }
 }
 
-/* s:ends(): per task, its end; of one that runs, when it ends if nothing strikes it. */
+/* s:ends(): the end of each task; for a running task its end if no fault strikes. */
 static void session_ends(lua_State *L, const orr_session *s)
 {
     orr_lua_push_numbers(L, orr_malleable_ends(s->sim), tasks_of(s)->count);
@@ -227,7 +228,7 @@ static void session_faults(lua_State *L, const orr_session *s)
     }
 }
 
-/* For some processors; nothing for none. */
+/* Adds an outage of a range of processors; nothing for an empty range. */
 static void add_outage(lua_State *L, const char *what, double start, double finish,
                        orr_interval range)
 {
@@ -235,11 +236,11 @@ static void add_outage(lua_State *L, const char *what, double start, double fini
         orr_lua_add_outage(L, what, start, finish, range.low, range.high - range.low + 1);
 }
 
-/* s:outages(): which processors left and came, as a session of jobs tells it. */
+/* s:outages(): the processors that left and came, in the form of a session of jobs. */
 static void session_outages(lua_State *L, const orr_session *s)
 {
     const orr_stints *stints = orr_malleable_stints(s->sim);
-    int32_t known = stints->procs; /* those behind were never there */
+    int32_t known = stints->procs; /* processors behind never existed */
     lua_newtable(L);
     for (int64_t i = 0; i < stints->change_count; i++) {
         const orr_stints_change *change = &stints->changes[i];

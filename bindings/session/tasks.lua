@@ -1,4 +1,4 @@
--- tasks: orrery.session for malleable tasks: one simulation to step through.
+-- tasks: orrery.session for malleable tasks: one simulation, step by step.
 local changes = require "orrery.session.changes"
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"

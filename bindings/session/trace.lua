@@ -1,4 +1,4 @@
--- trace: what a session of jobs decides, as lines of JSON, one for each instant.
+-- trace: the decisions of a session of jobs, as lines of JSON, one for each instant.
 local clock = require "orrery.support.clock"
 local harmless = require("orrery.core").harmless
 local json = require "orrery.support.json"
@@ -19,7 +19,7 @@ local function each(list, f)
   return some(all)
 end
 
--- Reservations that are new or have moved; `before` is what was told of them, by position.
+-- Reservations that are new or have moved; `before` are the reported ones, by position.
 local function reserved(core, before)
   local list, now = {}, core:reserved()
   for position, start in pairs(now) do
@@ -32,8 +32,8 @@ local function reserved(core, before)
   return each(list, function(one) return { job = one.job, start = one.start } end)
 end
 
--- What a policy has written may be no UTF-8, which JSON has to be. Two names that become one by
--- that stay two.
+-- A note of a policy may be invalid UTF-8, which JSON does not allow. Two names that become equal
+-- by the conversion stay two.
 local function readable(note)
   local copy = {}
   for _, name in ipairs(names.sorted(note)) do
@@ -44,7 +44,7 @@ local function readable(note)
   return copy
 end
 
--- One line: what happened at the instant that was simulated last.
+-- One line: the events of the last simulated instant.
 local function line_of(core, at)
   local happened = core:happened(core.now, at.open)
   local notes, warned = core:new_notes(at.notes), core:warned(at.warned)

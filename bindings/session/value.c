@@ -1,5 +1,5 @@
-/* A session as a Lua value: what it owns, what it shares with its forks, and what the functions of
- * both engines push. */
+/* A session as a Lua value: the objects that it owns, the objects that it shares with its forks,
+ * and values pushed by the functions of both engines. */
 #include "bindings/host/host.h"
 #include "bindings/session/session.h"
 #include "bindings/support/raise.h"

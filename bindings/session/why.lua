@@ -1,4 +1,4 @@
--- why: the words of s:why(job), which tells why a job waits.
+-- why: the words of s:why(job), which explains why a job waits.
 local why = {}
 
 local Why = { __name = "orrery.session.why", __tostring = function(self) return self.text end }
@@ -86,9 +86,9 @@ local TEXTS = {
   end,
 }
 
--- Adds the words to what the core says.
---   groups   how many groups of processors there are
---   after    what the job comes after, a text or nil
+-- Adds the words to the answer of the core.
+--   groups   the number of groups of processors
+--   after    the jobs that the job comes after, a text or nil
 --   at, span functions of seconds: an instant and a span of time as text
 function why.with_words(it, groups, after, at, span)
   local where = groups > 1 and "group " .. it.group or "the machine"
