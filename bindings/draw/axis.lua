@@ -1,7 +1,7 @@
--- axis: where ticks stand and what they are called; times as people write them.
+-- axis: places and names of ticks; times as text for people.
 --
--- A clock is the time of second 0, in s since 1970 (UTC), or nil where the log has none: then times
--- are numbers in one unit, else dates.
+-- A clock is the time of second 0, in s since 1970 (UTC): times are then dates. Where the log has
+-- no clock (nil), times are numbers in one unit.
 
 local YEAR = require("orrery.support.clock").YEAR
 
@@ -12,7 +12,7 @@ local axis = {}
 local MONTHS = { "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov",
   "Dec" }
 
--- Days since 1970-01-01 of a date of the Gregorian calendar (as Hinnant has it).
+-- Days since 1970-01-01 of a date of the Gregorian calendar (by Hinnant's method).
 local function days_of(year, month, day)
   if month <= 2 then year = year - 1 end
   local era = year // 400
@@ -24,7 +24,7 @@ end
 -- A time in s since 1970 (UTC) in one of os.date's formats.
 local function date(format, time) return os.date("!" .. format, math.floor(time + 0.5)) end
 
--- The seconds since 1970 of "YYYY-MM-DD[ HH:MM[:SS]]"; nil where the text is none.
+-- The seconds since 1970 of "YYYY-MM-DD[ HH:MM[:SS]]"; nil for other texts.
 function axis.epoch(text)
   local year, month, day, rest = text:match "^(%d%d%d%d)%-(%d%d)%-(%d%d)(.*)$"
   if not year then return nil end
@@ -54,7 +54,7 @@ function axis.unit(span, least)
   return "s", 1
 end
 
--- "2.5 h", with three digits or so.
+-- "2.5 h", with about three digits.
 function axis.span(seconds)
   local name, unit = axis.unit(math.abs(seconds), 1)
   if seconds >= 2 * YEAR then name, unit = "years", YEAR end
@@ -90,7 +90,7 @@ local STEPS = { 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 1
   86400, 172800, 604800 }
 local MONTHLY = { 1, 2, 3, 6, 12, 24, 60, 120 }
 
--- What a tick at midnight, at an hour, at a second is called; the first one has the date, too.
+-- The name of a tick at midnight, at an hour, at a second; the first one also has the date.
 local function clock_text(at, step)
   if at % 86400 == 0 then
     local day = date("*t", at)
@@ -133,8 +133,8 @@ local function calendar(from, to, most, clock)
   return {}
 end
 
--- Ticks of a time axis, at most some `most` of them: list of { at, text, major }, and the title of
--- the axis.
+-- Ticks of a time axis, at most about `most`: list of { at, text, major }, and the title of the
+-- axis.
 function axis.times(from, to, most, clock)
   if clock then
     return calendar(from, to, most, clock), date("Time (UTC, %Y)", from + clock)

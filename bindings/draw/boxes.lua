@@ -9,7 +9,7 @@
 --     panels = { {
 --       title =, x =, y =, logy =, yrange =, yticks =,           -- as for all figures
 --       groups = { "1", "2", ... },            -- along the x axis
---       samples = { { { 1.2, 0.9, ... }, ... }, ... },   -- of each series, of each group; or nil
+--       samples = { { { 1.2, 0.9, ... }, ... }, ... },   -- by series, by group; or nil
 --       line = 1,                              -- a horizontal line there
 --       means = { { { mean, low, high }, ... }, ... },   -- like samples: instead of their mean,
 --                                              -- with its interval; nil: as the samples have it
@@ -30,11 +30,11 @@ local quote = gnuplot.quote
 local MEAN = "#D62728"
 local FEW = 8 -- samples; fewer have no quartiles worth the name
 
--- --- what is drawn of one list of samples -------------------------------------------------------
+-- --- one list of samples -------------------------------------------------------------------------
 
 local MOST_DOTS = 400 -- of a list of samples; more cannot be told apart
 
--- Of very many dots one of those that are in the same place, and the extremes; log: of that axis.
+-- Of very many dots only one at each place is kept, and the extremes; log: the axis is logarithmic.
 local function thinned(values, log)
   if #values <= MOST_DOTS then return values end
   local low, high = table.unpack(core.values.quantiles(values, { 0, 1 }))
@@ -66,7 +66,7 @@ function boxes.five(samples)
     mean = core.values.summary(samples).mean }
 end
 
--- Silverman's rule, and a little where all samples are one.
+-- Silverman's rule, and a small width where all samples are equal.
 local function bandwidth(values)
   local s, q = core.values.summary(values), core.values.quantiles(values, { 0.25, 0.75 })
   local spread = math.min(s.sd == s.sd and s.sd or 0, (q[2] - q[1]) / 1.34)
@@ -95,7 +95,7 @@ end
 
 -- --- gnuplot ------------------------------------------------------------------------------------
 
--- Where the s-th series stands in a group, and half of what it may take.
+-- The place of the s-th series in a group, and half of its width.
 local function place(spec, group, s)
   if spec.together then return group, 0.33 end
   local n = #spec.series
@@ -166,7 +166,7 @@ local function turned(spec, panel)
   return 6.5 * longest_of(panel) > (spec.panel[1] - 90) / #panel.groups
 end
 
--- Lines below the axis.
+-- The number of text lines below the axis.
 local function bottom(spec)
   local lines = 4
   for _, panel in ipairs(spec.panels) do

@@ -1,5 +1,5 @@
--- chart: a schedule as part of a page, drawn there by gantt.js: what is to be known of it as JSON,
--- and its attempts as columns (columns.c), which charts of a page share.
+-- chart: a schedule as part of a page, drawn there by gantt.js: its description as JSON, and its
+-- attempts as columns (columns.c), which the charts of a page share.
 
 local axis = require "orrery.draw.axis"
 local core = require "orrery.core"
@@ -26,7 +26,7 @@ chart.script = ("(function () { 'use strict';\n%s\n})();"):format(svg.compact(ta
 
 -- --- columns ------------------------------------------------------------------------------------
 
--- Ranges of processors as columns.c has them.
+-- Ranges of processors in the form of columns.c.
 local function ranges_of(boxes)
   local counts, gaps, sizes = {}, {}, {}
   for i, box in ipairs(boxes) do
@@ -41,7 +41,8 @@ local function ranges_of(boxes)
   return table.move(sizes, 1, #sizes, #counts + 1, counts)
 end
 
--- The columns of boxes of tasks; each box is an attempt, and knows as `at` which one.
+-- The columns of boxes of tasks; each box is an attempt, and its field `at` is the number of the
+-- attempt.
 local function box_columns(m)
   local boxes = table.move(m.boxes, 1, #m.boxes, 1, {})
   table.sort(boxes, function(a, b)
@@ -76,7 +77,7 @@ local function columns_of(m)
   return core.schedule_columns(m.session, m.from, m.to, m.first, m.last, m.tick, m.is_whole)
 end
 
--- --- what is to be known ------------------------------------------------------------------------
+-- --- the description -----------------------------------------------------------------------------
 
 local function tick_of(m)
   local sums = m.session and core.schedule_sums(m.session)
@@ -117,10 +118,10 @@ end
 
 local function listed(list) return json.exact(json.list(list)) end
 
--- Columns of a page: an id for each, and those of one text are one. size: in bytes.
+-- Columns of a page: each has an id, and equal columns are stored once. size: in bytes.
 function chart.columns() return { ids = {}, size = 0, kept = 0 } end
 
--- Those that are there stay.
+-- Keeps the present columns.
 function chart.keep(columns) columns.kept = #columns end
 
 -- Forgets those that came since.

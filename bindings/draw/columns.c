@@ -1,9 +1,9 @@
 /* A schedule of jobs as columns, for gantt_data.js: lists of whole numbers and of names, small
- * enough for a page with 300,000 jobs, and made without a Lua table for each of them.
+ * enough for a page with 300,000 jobs, and made without a Lua table for each job.
  *
- * A column of numbers is a varint for each number: 7 bits to the byte, the lowest first, of the
- * number times two, or of -1 less that where it is negative. Columns are compressed (zlib), then
- * written in base64. Times are whole numbers of ticks of `tick` seconds. */
+ * A column of numbers has a varint for each number x: 7 bits per byte, the lowest first, of 2 x, or
+ * of -1 - 2 x where x is negative. Columns are compressed (zlib), then written in base64. Times are
+ * whole numbers of ticks of `tick` seconds. */
 #include "bindings/draw/columns.h"
 #include "bindings/session/session.h"
 #include "bindings/support/raise.h"
@@ -143,7 +143,7 @@ static bool is_whole(double time)
     return time == floor(time);
 }
 
-/* Whether everything happened at whole seconds; what never happens has an infinite time. */
+/* Whether all events are at whole seconds; an event that never happens has an infinite time. */
 static bool happens_whole(const shown *v)
 {
     bool whole = true;
@@ -206,7 +206,7 @@ static bool same_job(const shown *v, int64_t i)
     return i > 0 && v->s->attempts[v->attempts[i]].job == v->s->attempts[v->attempts[i - 1]].job;
 }
 
-/* What is written of job or attempt number i. */
+/* The written number of job or attempt number i. */
 static int64_t job_position(const shown *v, int64_t i)
 {
     return v->jobs[i] - (i > 0 ? v->jobs[i - 1] : -1);
@@ -218,7 +218,7 @@ static int64_t job_submit(const shown *v, int64_t i)
     return ticks(v, v->in->submit[v->jobs[i]]) - before;
 }
 
-/* -1: what the job runs for; -2: unknown. Logs without walltimes have nothing else. */
+/* The walltime; -1: equal to the runtime; -2: unknown. Logs without walltimes only have -1. */
 static int64_t job_walltime(const shown *v, int64_t i)
 {
     double estimate = v->in->estimate[v->jobs[i]];
@@ -310,7 +310,7 @@ static void add_line(luaL_Buffer *b, const char *text)
     luaL_addchar(b, '\n');
 }
 
-/* What an id is as a number that is written as the id is; -1: it is none. */
+/* The number that is written exactly as the id; -1: none. */
 static int64_t id_number(const char *id)
 {
     size_t length = strspn(id, "0123456789");
@@ -318,7 +318,7 @@ static int64_t id_number(const char *id)
     return is_number ? strtoll(id, NULL, 10) : -1;
 }
 
-/* Names as texts; where all of them are numbers, as differences of those. */
+/* Names as texts; where all are numbers, as differences of these. */
 static void set_ids(lua_State *L, const shown *v)
 {
     int64_t before = 0;
@@ -345,8 +345,8 @@ static void set_ids(lua_State *L, const shown *v)
     lua_setfield(L, -2, "id");
 }
 
-/* The labels of a kind, each once, under this name, and under `name`_of which of them, from 1 on,
- * each job has; 0 for none. */
+/* The labels of a kind, each once, under `name`; and under `name`_of each job's label, from 1 on, 0
+ * for none. */
 static void set_labels(lua_State *L, const shown *v, orr_label kind, const char *name)
 {
     const orr_jobs *jobs = v->in->jobs;
@@ -377,7 +377,7 @@ static void set_labels(lua_State *L, const shown *v, orr_label kind, const char 
     lua_pop(L, 1);
 }
 
-/* How many jobs wait, from instant to instant: times and numbers, as differences. */
+/* The number of waiting jobs, from instant to instant: times and numbers, as differences. */
 static void set_waiting(lua_State *L, const shown *v, const orr_timeline *timeline)
 {
     for (int part = 0; part < 2; part++) {
@@ -401,8 +401,9 @@ static void set_waiting(lua_State *L, const shown *v, const orr_timeline *timeli
 }
 
 /* schedule_columns(session, from, to, first, last, tick, waiting): the columns of these attempts by
- * name. With `waiting` also how many jobs wait for the whole machine, unless the others tell it:
- * those of a finished schedule of which all is shown, and whose jobs have all started. */
+ * name. With `waiting` also the number of waiting jobs on the whole machine, unless it follows from
+ * the other columns: it does for a finished schedule that is shown whole and whose jobs have all
+ * started. */
 static int schedule_columns(lua_State *L)
 {
     double tick = luaL_checknumber(L, 6);
@@ -442,7 +443,7 @@ typedef struct span_list {
     int64_t count, most;
 } span_list;
 
-/* Work is no span here; nor is what is lost of an attempt that is marked as a whole. */
+/* Work is not a span here, nor is lost work of an attempt that is marked as a whole. */
 static bool add_span(void *user, const orr_span *span)
 {
     span_list *list = user;
@@ -472,8 +473,8 @@ static bool add_span(void *user, const orr_span *span)
 
 /* attempt_spans(session, from, to, first, last, most): recoveries, checkpoints and lost work of
  * these attempts: a list of { attempt = (as in the columns, from 0), number = (in the schedule,
- * from 1), start, finish, look }, empty where there are more than `most`; nil where jobs write
- * none. */
+ * from 1), start, finish, look }, empty where there are more than `most`; nil where jobs write no
+ * checkpoints. */
 static int attempt_spans(lua_State *L)
 {
     shown v = check_shown(L);

@@ -1,5 +1,5 @@
 -- figure: pictures of several panels, drawn by gnuplot as PNG and SVG: curves with the intervals of
--- their points, or the distributions of samples (boxes.lua says what those show).
+-- their points, or distributions of samples (boxes.lua).
 --
 --   figure.write("results/x/figure-2", {
 --     title = "...", columns = 2,               -- panels in a row
@@ -47,7 +47,7 @@ local function block(name, points)
   return gnuplot.block(name, rows)
 end
 
--- How a curve looks: { line =, band = } of gnuplot's `with`.
+-- The look of a curve: { line =, band = } of gnuplot's `with`.
 local function look(spec, i)
   local own = (spec.styles or {})[spec.curves[i]] or {}
   local colour, mark = gnuplot.style(i)
@@ -101,7 +101,7 @@ function curves.settings(spec)
   return { "set errorbars 0", "set rmargin 3", "set bmargin 3.2", "set tmargin " .. top }
 end
 
--- The entries of the legend, and in how many rows there is place for them.
+-- The entries of the legend, and the number of rows that fit.
 function curves.legend(spec, width)
   local entries, letters = {}, 0
   for i, name in ipairs(spec.curves) do
@@ -169,7 +169,7 @@ function figure.draw(path, spec)
   gnuplot.draw(path, script(spec, path))
 end
 
--- Draws base.png and base.svg; each is complete or not there.
+-- Draws base.png and base.svg; each is written whole or not at all.
 function figure.write(base, spec)
   figure.draw(base .. ".png", spec)
   figure.draw(base .. ".svg", spec)

@@ -2,8 +2,8 @@
 -- and slides.
 --
 -- The plot of an SVG is an inner <svg> with 100 units to the px; boxes are paths "Mx yhWvHh-Wz" in
--- whole numbers, as long as their jobs. What is shorter than a px has an outline of a px, which is
--- as wide however large the picture is shown.
+-- whole numbers, as long as their jobs. A box shorter than a px has an outline of a px, whose width
+-- does not change with the size of the picture.
 
 local axis = require "orrery.draw.axis"
 local chart = require "orrery.draw.chart"
@@ -21,8 +21,8 @@ local LEFT, RIGHT, SIZE = 68, 18, 12 -- px; of letters
 local MOST_STROKED = 500 -- boxes; more have no outline
 local MOST_BOXES = 20000 -- of a picture without zoom
 local MOST_NAMED = 30    -- jobs whose names the legend has, if they are not in the picture
-local LEAST = 40         -- units: what is shorter has an outline of its colour, to be seen at all
-local OUTLINED = 300     -- units: what is longer is set apart by a white outline
+local LEAST = 40         -- units: a shorter box has an outline of its colour, so that it is visible
+local OUTLINED = 300     -- units: a longer box has a white outline
 
 local escape, number = svg.escape, svg.number
 
@@ -45,7 +45,7 @@ local function ticks_of(class, lines, texts)
     table.concat(lines), table.concat(texts))
 end
 
--- The list of that key, which is made where there is none.
+-- The list of that key, made on first use.
 local function list_of(lists, key)
   lists[key] = lists[key] or {}
   return lists[key]
@@ -58,7 +58,7 @@ local function plot_height(m)
   return math.min(480, math.max(300, 16 * m.procs))
 end
 
--- px: the plot, the strip of waiting jobs below, and all of it.
+-- px: the plot, the strip of waiting jobs below, and the whole picture.
 local function layout(m, options)
   local width = options_of.number(options, "width", 1200, 300, 20000)
   local right = RIGHT
@@ -88,8 +88,8 @@ local function scales(m, at)
   }
 end
 
--- The path of a box: a rectangle for each range of its processors. From and to are clipped to what
--- is shown, with a little beyond so that outlines are not.
+-- The path of a box: a rectangle for each range of its processors. It is clipped to the shown part,
+-- with a margin so that outlines are not clipped.
 local function path(scale, ranges, start, finish)
   local x = math.max(scale.x(start), -200)
   local w = math.min(scale.x(finish), scale.far + 200) - x
@@ -125,7 +125,7 @@ local function boxes(m, scale, out)
   end
 end
 
--- What lies over the boxes of jobs, a path per look; of attempts that run, what is still to come.
+-- The marks over the boxes of jobs, a path per look; for running attempts the future part.
 local function outcomes(m, scale, paths)
   for _, box in ipairs(m.boxes) do
     if box.look then
@@ -135,7 +135,7 @@ local function outcomes(m, scale, paths)
   end
 end
 
--- Of spans too short to be seen one by one, some are drawn, so that there is something to see.
+-- Of spans too short to be visible some are drawn, so that something is visible.
 local function spans(m, scale, paths)
   local drawn = {}
   for _, span in ipairs(m.over or {}) do
@@ -174,8 +174,8 @@ end
 
 -- --- names --------------------------------------------------------------------------------------
 
--- Where a name stands in a rectangle of w x h px: its size, and whether it is turned; nil for
--- nowhere.
+-- The place of a name in a rectangle of w x h px: its size, and whether it is turned; nil: it does
+-- not fit.
 local function fits(name, w, h)
   for _, size in ipairs { SIZE, 10 } do
     local length = svg.width(name, size) + 6
@@ -193,7 +193,7 @@ local function label(box, x, y, size, turned, busy)
     number(y + size * 0.35), size, turn, halo, escape(box.id))
 end
 
--- The names that fit into their boxes; who -> true of those that do.
+-- The names that fit into their boxes; returns who -> true for these.
 local function labels(m, scale, at, out)
   local named = {}
   for _, box in ipairs(m.boxes) do
@@ -321,7 +321,7 @@ local function strip(m, at, scale, out)
   out[#out + 1] = line("oa", "M%s %sh%s", at.x, at.strip_y + at.strip, at.w)
 end
 
--- --- what it all means --------------------------------------------------------------------------
+-- --- the legend ----------------------------------------------------------------------------------
 
 -- List of { swatch, text }. `named`: the jobs whose names are in the picture.
 local function legend_items(m, looks, named, id)
@@ -346,7 +346,7 @@ local function legend_items(m, looks, named, id)
   return items
 end
 
--- In as many rows as it takes; the height of them.
+-- Draws the legend in as many rows as necessary; returns its height.
 local function legend(items, at, y, out)
   local x, rows = at.x, 0
   for _, item in ipairs(items) do
@@ -403,7 +403,7 @@ local function open_tag(m, at, title, height)
     m.procs, escape(title .. ": " .. m.said))
 end
 
--- The picture as text. id: what ids in it begin with.
+-- The picture as text. id: the prefix of ids in it.
 local function picture(m, options, id, is_png)
   local at = layout(m, options)
   local scale, body = scales(m, at), {}
@@ -433,7 +433,7 @@ local function picture(m, options, id, is_png)
     table.concat(body, "\n"), "</svg>\n" }, "\n")
 end
 
--- Writes several sessions to one page, .html, one below the other. titles: those of each.
+-- Writes several sessions to one page, .html, one below the other, with their titles.
 function gantt.write_all(list, titles, file)
   local models = {}
   for i, given in ipairs(list) do

@@ -1,4 +1,4 @@
--- gnuplot: pictures by gnuplot that are complete or not there.
+-- gnuplot: pictures by gnuplot, written whole or not at all.
 
 local confined = require "orrery.support.confined"
 local core = require "orrery.core"
@@ -23,7 +23,7 @@ local function ending(path)
   return (path:match("%.([%w]+)$") or ""):lower()
 end
 
--- Whether a file of this name can be drawn.
+-- Whether files with this extension can be drawn.
 function gnuplot.draws(path)
   return ending(path) == "png" or ending(path) == "svg"
 end
@@ -63,15 +63,15 @@ function gnuplot.level(value)
   return ("%.17g with lines lc rgb '#000000' dt 2 lw 0.8 notitle"):format(value)
 end
 
--- The range of an axis: { least, most }; what is nil comes from the data.
+-- The range of an axis: { least, most }; nil: from the data.
 function gnuplot.range(axis, limits)
   local function limit(value) return value and ("%.17g"):format(value) or "*" end
   limits = limits or {}
   return ("set %srange [%s:%s]"):format(axis, limit(limits[1]), limit(limits[2]))
 end
 
--- The first line of a script that draws a picture for path, in the kind that its ending says. Width
--- and height are those of a SVG; a PNG has a third more pixels.
+-- The first line of a script that draws a picture for path, in the format of its extension. Width
+-- and height are for SVG; a PNG has a third more pixels.
 function gnuplot.terminal(path, width, height)
   local kinds = {
     png = 'pngcairo noenhanced size %d,%d font "sans,15" linewidth 2',
@@ -86,8 +86,8 @@ function gnuplot.demand()
   error("plot: gnuplot is not installed (Debian: gnuplot-nox)", 0)
 end
 
--- What a program, the list of its words, writes about a text, and whether it was done; what it
--- complained about. The text is its input where this process must not write, else a file.
+-- The output of a program (a list of words) for a text, whether it succeeded, and its error
+-- messages. The text is its input where this process must not write, else a file.
 local function ask(words, text)
   if confined.is_child() then
     local done, output, said = confined.draw(words, text)
@@ -107,7 +107,7 @@ local function ask(words, text)
   return output, ended, complaint
 end
 
--- What a program, the list of its words, draws of a text; or nil and what is wrong.
+-- The drawing of a text by a program (a list of words); or nil and the error.
 function gnuplot.run(words, text)
   core.check_writing "a picture"
   local output, done, said = ask(words, text)
@@ -121,7 +121,7 @@ local captured
 -- Ends of files of which nothing is missing.
 local ENDS = { png = "IEND\xAE\x42\x60\x82$", svg = "</svg>%s*$" }
 
--- Writes to path what make() returns, complete or not at all; nil and what is wrong: nothing.
+-- Writes the picture of make() to path, whole or not at all; an error where make returns a problem.
 function gnuplot.whole(path, make)
   core.check_writing(path)
   local picture, problem = make()
@@ -135,7 +135,7 @@ function gnuplot.draw(path, script)
   gnuplot.whole(path, function() return gnuplot.run({ "gnuplot", "-" }, script) end)
 end
 
--- What draw(path) draws to a file of this name, as the part of a page of HTML.
+-- The drawing of draw(path) as a part of an HTML page.
 function gnuplot.svg(draw)
   captured = ""
   local done, problem = pcall(draw, "picture.svg")
@@ -145,7 +145,7 @@ function gnuplot.svg(draw)
   return (text:gsub("^.-<svg", "<svg", 1))
 end
 
--- What a script draws into the terminal, as text without empty lines around it.
+-- The drawing of a script into the terminal, as text without empty lines around it.
 function gnuplot.text(script)
   local drawn, problem = gnuplot.run({ "gnuplot", "-" }, script)
   if not drawn then error("cannot draw: " .. problem, 0) end

@@ -1,4 +1,4 @@
--- html: the page of a report, piece by piece; it needs nothing but itself.
+-- html: the page of a report, piece by piece; the page needs no other file.
 
 local svg = require "orrery.draw.svg"
 
@@ -32,7 +32,7 @@ function Page:text(text, class) return self:element("p", text, class) end
 
 function Page:code(text) return self:element("pre", text) end
 
--- Closed, so that it is there for those who look for it.
+-- A closed section, for readers who open it.
 function Page:hidden(summary, text)
   return self:raw(("<details><summary>%s</summary><pre>%s</pre></details>"):format(
     svg.escape(summary), svg.escape(text)))
@@ -57,7 +57,7 @@ function Page:rows(rows, caption)
   return self:raw(table.concat(out, "\n"))
 end
 
--- A picture (SVG) with what is to be said of it.
+-- A picture (SVG) with its caption.
 function Page:figure(picture, caption, class)
   return self:raw(open("figure", class) .. picture
     .. (caption and "<figcaption>" .. svg.escape(caption) .. "</figcaption>" or "") .. "</figure>")

@@ -1,4 +1,4 @@
--- log: what jobs:describe says, for eyes: in the terminal, as a plot, as a page of HTML.
+-- log: the description of jobs:describe for people: in the terminal, as a plot, as a page of HTML.
 
 local axis = require "orrery.draw.axis"
 local columns = require "orrery.support.columns"
@@ -114,7 +114,7 @@ local function share_rows(d, kind, most)
   return rows
 end
 
--- What a user should know before trusting the log, as sentences.
+-- Warnings that a user should know before trusting the log, as sentences.
 local function oddities(d)
   local list = {}
   local function say(format, ...) list[#list + 1] = format:format(...) end
@@ -194,9 +194,9 @@ function Description.__tostring(d) return text(d, terminal.settle {}) end
 
 -- --- plots --------------------------------------------------------------------------------------
 
-local PARTS = 200 -- of a distribution
+local PARTS = 200 -- points of a distribution
 
--- Which share of the values that are known is not larger.
+-- The share of known values that are not larger.
 local function distribution(values, unit)
   local known, shares = {}, {}
   for _, value in ipairs(values) do

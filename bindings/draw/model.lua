@@ -1,4 +1,4 @@
--- model: what a Gantt chart shows, whatever it is of and whoever draws it.
+-- model: the contents of a Gantt chart, for all kinds of sessions and drawings.
 --
 --   procs, from, to      the machine and the time that are shown
 --   clock                the time of second 0 (axis.lua), or nil
@@ -6,10 +6,10 @@
 --   what                 "job" or "task"
 --   title, subtitle      texts; nil
 --   boxes                list of { who = (position), id =, start =, finish =, ranges = list of
---                        { first, last }, look = (palette.LOOKS, or nil), title = text }; those of
+--                        { first, last }, look = (palette.LOOKS, or nil), title = text }; boxes of
 --                        one `who` have one colour
 --   over                 of tasks, and of jobs that write checkpoints: list of { who = box,
---                        start =, finish =, ranges =, look =, title = }, what lies over the boxes
+--                        start =, finish =, ranges =, look =, title = }, marks over the boxes
 --   down                 list of { start =, finish =, ranges =, title =, why = "failure", "drained"
 --                        or "added" (not there yet) }
 --   bands                list of { name =, first =, procs = }: groups, where there are several
@@ -17,8 +17,8 @@
 --   marks                list of { time =, title = }: faults
 --   steps                list of { time =, busy =, waiting = }, or nil
 --
--- A light model has no boxes and steps: session (the C part's) has them, and first and last are the
--- processors that are shown. A session of 300,000 jobs is drawn from it without a table for each.
+-- A light model has no boxes and steps: session (of the C part) has them, and first and last are
+-- the shown processors. A session of 300,000 jobs is drawn from it without a table for each job.
 
 local axis = require "orrery.draw.axis"
 local core = require "orrery.core"
@@ -79,7 +79,7 @@ local SAID = { failed = "failed", killed = "killed at its walltime", preempted =
   running = "running, planned until then" }
 local SPAN_SAID = { checkpoint = "writes a checkpoint", recovery = "recovers" }
 
--- What is known of a job besides its attempts, made once.
+-- The data of a job besides its attempts, made once.
 local function about_jobs(session, clock)
   local known = {}
   return function(position)
@@ -95,7 +95,7 @@ local function about_jobs(session, clock)
   end
 end
 
--- A field that one kind of session has and another has not.
+-- A field that only one kind of session has.
 local function field(session, name)
   local found, value = pcall(function() return session[name] end)
   return found and value or nil
@@ -105,7 +105,7 @@ end
 local function clock_of(session, jobs)
   local origin = jobs and #jobs > 0 and jobs.origin
   if not origin then return nil end
-  -- In a batch they are all at 0, but for those that a change submitted.
+  -- in a batch all jobs are at 0, except jobs submitted by a change
   for _, position in ipairs { 1, (#jobs + 1) // 2, #jobs } do
     if session:job(position).submit ~= jobs[position].submit then return nil end
   end
@@ -120,8 +120,8 @@ local function attempt_title(a, look, number, m, ranges, about, several)
     "\n")
 end
 
--- What lies over attempts of jobs that write checkpoints. An attempt that left some of its work
--- behind is marked where that was lost, and not as a whole.
+-- Marks over attempts of jobs that write checkpoints. An attempt that lost only a part of its work
+-- is marked where the work was lost, not as a whole.
 local PARTLY = { node_failure = true, preempted = true, redirected = true }
 
 local function add_spans(session, m)
@@ -156,12 +156,12 @@ local function attempt_boxes(session, m, how)
   if schedule[1] and schedule[1].saved then add_spans(session, m) end
 end
 
--- Why processors are out, and what is said of it.
+-- The reasons why processors are out, and their names.
 local OUT = { failure = "out", drained = "drained", added = "not there yet",
   window = "closed, as was known", reserved = "reserved" }
-local CHANGES = { drained = true, added = true } -- what changes the size of the machine
+local CHANGES = { drained = true, added = true } -- the reasons that change the size of the machine
 
--- Where processors are back before their time, what they were out for ends there.
+-- Where processors come back early, their outage ends there.
 local function come_back(down, time, first, last)
   for i = #down, 1, -1 do
     local box = down[i]
@@ -180,7 +180,7 @@ local function come_back(down, time, first, last)
   end
 end
 
--- Neighbours that are out together, as one.
+-- Neighbours that are out together become one.
 local function merge(down)
   table.sort(down, function(a, b)
     if a.start ~= b.start then return a.start < b.start end
@@ -223,7 +223,7 @@ local function outages_of(session, m)
   end
 end
 
--- Whether processors came or left.
+-- Whether processors have come or left.
 local function has_changed(m)
   for _, box in ipairs(m.down) do
     if CHANGES[box.why] then return true end
@@ -231,8 +231,8 @@ local function has_changed(m)
   return false
 end
 
--- Groups in order of their processors; where processors came or left they are what the attempts
--- say, nil if that is not one run of processors for each.
+-- Groups in order of their processors. Where processors came or left the groups follow from the
+-- attempts; nil if a group is then not one run of processors.
 local function bands_of(session, m)
   local bands, first, by_name = {}, 0, {}
   for i, group in ipairs(session.groups) do
@@ -257,7 +257,7 @@ local function bands_of(session, m)
   return found
 end
 
--- What all models have, still without what is seen.
+-- The common part of all models, still without contents.
 local function empty(what, session)
   return { what = what, procs = session.procs, boxes = {}, down = {}, marks = {},
     now = not session.over and session.now or nil }
@@ -286,8 +286,7 @@ local KINDS = { work = "works", checkpoint = "takes a checkpoint",
   lost = "works, and a fault undoes it", downtime = "is down", recovery = "recovers",
   redistribution = "moves" }
 
--- Spans of one task on the same processors, one after the other, are one box with what lies over
--- it.
+-- Consecutive spans of a task on the same processors are one box, with marks over it.
 local function stint_boxes(session, m)
   local current = {}
   for _, span in ipairs(session:schedule()) do
@@ -375,9 +374,9 @@ function model.jobs(m, without)
   return list
 end
 
--- --- what is asked for --------------------------------------------------------------------------
+-- --- options -------------------------------------------------------------------------------------
 
--- A time of the options: seconds, or a text as sessions take it.
+-- A time of the options: seconds, or a text as for sessions.
 local function instant(given, name, value)
   if type(value) == "number" and value == value then return value end
   local seconds = type(value) == "string" and field(given, "seconds")
@@ -387,7 +386,7 @@ local function instant(given, name, value)
   error(("%s: expected seconds, found '%s'"):format(name, tostring(value)), 0)
 end
 
--- What the C part counts in what a light model shows.
+-- Sums of the C part over the contents of a light model.
 local function sums_of(m)
   return core.schedule_sums(m.session, m.from, m.to, m.first, m.last, m.now)
 end
@@ -415,7 +414,7 @@ local function only(list, keep)
   return kept
 end
 
--- The part of the ranges inside of [first, last], moved so that first is 0; nil for none.
+-- The part of the ranges inside of [first, last], moved so that first becomes 0; nil: none.
 local function inside(ranges, first, last)
   local kept = {}
   for _, range in ipairs(ranges) do
@@ -425,7 +424,7 @@ local function inside(ranges, first, last)
   return #kept > 0 and kept or nil
 end
 
--- Only the processors of one group.
+-- Keeps only the processors of one group.
 local function only_group(m, name)
   local band
   for _, one in ipairs(m.bands or {}) do
@@ -493,8 +492,8 @@ local function summary(m)
     m.now and "" or (", %.1f%% busy"):format(100 * busy / area))
 end
 
--- Of a session of jobs or tasks, or of a co-schedule. options: from, to, group, title. how: "bare":
--- jobs have no titles; "light": see above.
+-- The model of a session of jobs or tasks, or of a co-schedule. options: from, to, group, title.
+-- how: "bare": jobs have no titles; "light": see above.
 function model.of(given, options, how)
   local m = field(given, "problem") and of_packs(given)
     or field(given, "tasks") and of_tasks(given) or of_jobs(given, how)

@@ -1,11 +1,10 @@
--- options: what is asked of a picture, checked: names and numbers of options, and names of files.
+-- options: the options of a picture, checked: names and numbers of options, and names of files.
 
 local checks = require "orrery.support.checks"
 
 local options = {}
 
--- The options that are given, none where they are nil. `class` of schema/pictures.lua says which
--- there are.
+-- The given options; an empty table for nil. `class` of schema/pictures.lua has the known options.
 function options.checked(given, class)
   if given == nil then return {} end
   if type(given) ~= "table" then
@@ -34,8 +33,8 @@ function options.number(given, name, default, least, most)
   return math.floor(value)
 end
 
--- What the name of a file ends in, in small letters: one of `endings`; for standard output the
--- first of them. `what` is drawn, for messages; other: an ending that is taken as well.
+-- The extension of a file's name, in small letters: one of `endings`; the first one for standard
+-- output. `what` names the drawing in messages; other: one more accepted extension.
 function options.ending(what, file, endings, other)
   if file == "/dev/stdout" then return endings[1] end
   local found = type(file) == "string" and file:lower():match "%.(%w+)$"

@@ -1,4 +1,4 @@
--- palette: colours that everybody can tell apart, and what an outcome looks like.
+-- palette: colours that everybody can tell apart, and the looks of outcomes.
 
 local palette = {}
 
@@ -42,8 +42,8 @@ end
 
 palette.DOWN = "#BDBDBD"
 
--- What lies over a job's colour, so that colour is not all that tells: name -> { what the legend
--- says, pattern }. Patterns are drawn by svg.lua and gantt.lua.
+-- Marks over a job's colour, so that not only colours distinguish outcomes: name -> { text of the
+-- legend, pattern }. svg.lua and gantt.lua draw the patterns.
 palette.LOOKS = {
   failed = { "failed attempt", "stripes" },
   killed = { "killed at its walltime", "cross" },

@@ -1,5 +1,5 @@
--- pictures: the methods that draw results and co-schedules; those of sessions are in
--- session_pictures.lua. What draws is loaded when the first picture that wants it is drawn.
+-- pictures: the methods that draw results and co-schedules; session_pictures.lua has the methods of
+-- sessions. The drawing modules are loaded for the first picture that needs them.
 --
 -- Returns orrery.draw: the modules of this folder by name.
 

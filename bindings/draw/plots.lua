@@ -17,7 +17,7 @@ local plots = {}
 
 local quote = gnuplot.quote
 
--- Draws to a file, PNG or SVG, or where there is none into the terminal: to_file(file, options), or
+-- Draws to a file, PNG or SVG, or without a file into the terminal: by to_file(file, options), or
 -- to_text(settled, options).
 local function plot(file, options, to_text, to_file)
   if file == nil then return options_of.say(to_text(terminal.settle(options), options), options) end
@@ -174,11 +174,11 @@ local function labels_of(result)
   return names
 end
 
--- The samples of every policy, a list each, with what they are:
---   over         what there are many of: "scenario", "set", "run", or "job"
---   one          what is known of the metric
---   low, high    the least and the largest
---   logarithmic  whether they go so far that only logarithms show them
+-- The samples of every policy, a list each, with their description:
+--   over         the unit of the samples: "scenario", "set", "run", or "job"
+--   one          the description of the metric
+--   low, high    the least and the largest sample
+--   logarithmic  whether the range is so large that only a logarithmic axis shows it
 local function samples_of(result, metric)
   local one = metrics.of(metric)
   local list = { over = #result.sets > 1 and "set" or result.kind.run, low = math.huge,
@@ -213,10 +213,10 @@ end
 
 local WEEKLY = { wait_mean = true, flow_mean = true, bsld_mean = true }
 
--- The paired differences of every policy from the first one, as samples_of has samples, with
+-- The paired differences of every policy from the first one, in the form of samples_of, with
 --   base   the first policy, by name; the others are `names`
---   means  of each { mean, low, high }: the difference of the means and its interval, if it has one
--- Of a single scenario they are those of weeks; nil and why where there are none of them.
+--   means  for each { mean, low, high }: the difference of the means and its interval, if it exists
+-- For a single scenario they are differences of weeks; nil and the reason where these do not exist.
 local function differences_of(result, metric)
   local one, names = metrics.of(metric), labels_of(result)
   local single = result.runs * #result.sets == 1
@@ -254,7 +254,7 @@ local function differences_of(result, metric)
   return list
 end
 
--- Whether there are differences to be drawn.
+-- Whether differences can be drawn.
 function plots.has_differences(result, metric)
   return #result.policies > 1 and (result.runs * #result.sets > 1
     or result.kind.jobs and WEEKLY[metric] or false)
@@ -315,7 +315,7 @@ local function ecdf_points(samples)
   return points
 end
 
--- A panel of curves: points_of(i) gives those of policy i.
+-- A panel of curves: points_of(i) gives the points of policy i.
 local function curve_spec(result, title, one_panel, points)
   local names = labels_of(result)
   one_panel.title, one_panel.curves = "", {}
@@ -398,7 +398,7 @@ local function box_cells(samples, place, columns, signs)
   return table.concat(cells)
 end
 
--- Ticks of a logarithmic axis: 1, 2 and 5 times powers of ten, of far axes the powers alone.
+-- Ticks of a logarithmic axis: 1, 2 and 5 times powers of ten; only the powers on a long axis.
 local function logarithmic_ticks(low, high)
   local list, factors = {}, high > 1e3 * low and { 1 } or { 1, 2, 5 }
   for power = math.floor(math.log(low, 10)), math.ceil(math.log(high, 10)) do
@@ -456,7 +456,7 @@ local function result_text(result, metric, kind, settled)
     settled)
 end
 
--- The metric that says most: online the slowdown, else the one the result is about.
+-- The most informative metric: online the slowdown, else the main metric of the result.
 function plots.usual(result)
   if not result.kind.jobs then return result.kind.metric end
   return metrics.is_online(result) and "bsld_mean" or result.kind.metric
@@ -473,7 +473,7 @@ function plots.result(result, file, options)
     error(("kind: expected 'box', 'violin', 'differences', 'ecdf' or 'curves', found '%s'"):format(
       tostring(kind)), 0)
   end
-  result:summary(1, metric) -- an unknown metric is an error that names those there are
+  result:summary(1, metric) -- an unknown metric is an error that names the known ones
   return plot(file, options, function(settled)
     if spec == box_spec or spec == differences_spec then
       return result_text(result, metric, kind, settled)

@@ -1,4 +1,4 @@
--- png: pictures that are made as SVG, as PNG by rsvg-convert: for papers and slides.
+-- png: pictures made as SVG and converted to PNG by rsvg-convert, for papers and slides.
 
 local confined = require "orrery.support.confined"
 local gnuplot = require "orrery.draw.gnuplot"

@@ -30,7 +30,7 @@ end
 local OWN = { jobs = true, load = true, procs = true, policy = true, priority = true,
   options = true, set = true, scenario = true, run = true }
 
--- Of the options for all policies those that this one has; nil for none.
+-- The options of this policy among the options for all policies; nil: none.
 local function options_for(policy, options)
   if type(policy) ~= "string" then return options end
   local kept, names = {}, { policy:match "^[^:]*" }
@@ -47,7 +47,7 @@ end
 -- The session of one scenario of a policy, before its start.
 local function begin(result, policy, set, scenario)
   local spec = result.spec
-  -- behind every policy may stand the clairvoyant one
+  -- every policy may be followed by its clairvoyant twin
   local own = (spec.policies or { spec.policy })[spec.clairvoyant and (policy + 1) // 2 or policy]
   if type(own) ~= "table" or own.policy == nil then own = { policy = own } end
   local fields = { procs = spec.procs, policy = own.policy, set = spec.set, run = scenario,
@@ -65,8 +65,8 @@ local function begin(result, policy, set, scenario)
   return (result.kind.jobs and jobs_session or tasks_session)(fields)
 end
 
--- The finished session of one scenario of a policy, or nil and why there is none: a scenario that
--- comes out otherwise is no scenario of the result.
+-- The finished session of one scenario of a policy, or nil and the reason: a session whose metrics
+-- differ is not the scenario of the result.
 function redraw.session(result, policy, set, scenario)
   local part = result.parts and result.parts[policy]
   if part then return redraw.session(part.result, part[2], set, scenario) end

@@ -1,5 +1,5 @@
--- report: a result as one page of HTML that needs nothing else: the question, the policies, tables
--- with intervals and paired differences, plots, schedules, and how to get it redraw.
+-- report: a result as one page of HTML that needs no other file: the question, the policies, tables
+-- with intervals and paired differences, plots, schedules, and the commands that repeat it.
 
 local redraw = require "orrery.draw.redraw"
 local chart = require "orrery.draw.chart"
@@ -65,7 +65,7 @@ local function difference_cell(name, d)
   return d.significant and { text .. " *", "yes" } or text
 end
 
--- What the ranks say: the estimate of Hodges and Lehmann, and Wilcoxon's test.
+-- The statistics of ranks: the estimate of Hodges and Lehmann, and Wilcoxon's test.
 local function rank_cells(name, d)
   if d.count < 2 or d.sd == 0 then return "", "" end
   local p = metrics.p_text(d.rank_p)
@@ -104,7 +104,7 @@ local function differences(page, result, metric)
     .. "differences lie, and little of the few that are far out.", "soft")
 end
 
--- One scenario has no interval over scenarios, but the log may have weeks.
+-- A single scenario has no interval over scenarios, but the log may have weeks.
 local function weeks(page, result)
   local rows, title = account.weekly_rows(result, "policy", function(text, difference)
     return difference.significant and { text, "yes" } or text
@@ -194,11 +194,11 @@ local function pictures(page, result, metric)
   page:raw "</div>"
 end
 
--- The schedule of a policy, and of how many bytes, or nil and why there is none. What is drawn is
--- all that is kept of the simulation.
+-- The schedule of a policy, and its size in bytes, or nil and the reason. Only the drawing is kept
+-- of the simulation.
 local function draw(result, i, set, scenario, columns)
   local s, why
-  collectgarbage() -- of sessions it knows only the Lua part
+  collectgarbage() -- the collector only sees the Lua part of sessions
   if kind_of(result) == "pack" then
     s = result:coschedule(i, scenario)
   else
@@ -266,8 +266,8 @@ local function reproduce(page, result, options)
   page:hidden("All numbers (CSV)", result:csv())
 end
 
--- Writes the page; complete or not at all. options: title, metric (what the question is about),
--- command (the command line, where there was one).
+-- Writes the page, whole or not at all. options: title, metric (of the question), command (the
+-- command line, if any).
 function report.write(result, file, options)
   options = options_of.checked(options, "ReportOptions")
   options_of.ending("report", file, { "html" }, "htm")

@@ -1,4 +1,4 @@
--- report_text: what was compared, said in words, and as Lua that does it redraw.
+-- report_text: the comparison in words, and as Lua code that repeats it.
 
 local axis = require "orrery.draw.axis"
 local catalogue = require "orrery.host.catalogue"
@@ -87,7 +87,7 @@ local function circumstances(result)
   return listed(list)
 end
 
--- "Which of A and B is better ...?" and what is behind it: the title, and the paragraph below.
+-- "Which of A and B is better ...?" and its background: the title, and the paragraph below.
 function report_text.question(result)
   local names = {}
   for i in ipairs(result.policies) do names[i] = result:label(i) end
@@ -111,7 +111,7 @@ function report_text.question(result)
   return title, text
 end
 
--- When the log's jobs were submitted; nil where it has no calendar.
+-- The dates of the submissions of the log's jobs; nil where it has no calendar.
 function report_text.dates(result)
   local first, last
   for _, set in ipairs(result.sets) do
@@ -193,7 +193,7 @@ function add(given, options, rows)
   end
 end
 
--- What the policies say of themselves: rows of name, about, source, options; each once.
+-- The policies' descriptions: rows of name, about, source, options; each once.
 function report_text.policies(result)
   local spec, rows, seen, kept = result.spec, {}, {}, {}
   local given = spec.policies or { spec.policy or nil }
@@ -216,7 +216,7 @@ end
 
 local HIDDEN = { progress = true, threads = true }
 
--- The call as Lua. What cannot be written is a name, with a comment that says what it was.
+-- The call as Lua. A value that cannot be written becomes a name, with a comment about the value.
 function report_text.lua(result)
   local kind = result.kind
   local lines = { 'local orrery = require "orrery"',

@@ -1,5 +1,5 @@
--- search_pictures: the method that draws what a search found, in a file of its own: nothing else
--- loads searches.
+-- search_pictures: the method that draws the result of a search. Only this file of the folder loads
+-- searches.
 local caller_error = require "orrery.support.caller_error"
 local outcome = require "orrery.search.outcome"
 local pictures = require "orrery.draw.pictures"

@@ -1,5 +1,5 @@
--- search_report: what a search found as one page of HTML: the sentence, the differences on the
--- testing samples, what was over-fitting, the way of the search, the winner's file.
+-- search_report: the result of a search as one page of HTML: a summary sentence, the differences on
+-- the testing samples, the over-fitting, the course of the search, the winner's file.
 local core = require "orrery.core"
 local figure = require "orrery.draw.figure"
 local gnuplot = require "orrery.draw.gnuplot"

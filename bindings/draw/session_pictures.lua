@@ -1,5 +1,5 @@
--- session_pictures: the methods that draw sessions. A file of its own, since a comparison draws
--- results and loads no sessions.
+-- session_pictures: the methods that draw sessions. A comparison draws results and does not load
+-- this file and sessions.
 local caller_error = require "orrery.support.caller_error"
 local pictures = require "orrery.draw.pictures"
 local sessions = require "orrery.session.session"

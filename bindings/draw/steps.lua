@@ -3,7 +3,7 @@
 local steps = {}
 
 -- Mean and largest value of a field over each of n equal parts of [from, to]: list of { mean,
--- most }. Before the first step all is 0; the last holds on.
+-- most }. Before the first step all fields are 0; the last step has no end.
 function steps.parts(list, field, from, to, n)
   local width, parts, at = (to - from) / n, {}, 0
   for part = 1, n do

@@ -7,8 +7,7 @@ local svg = {}
 local ESCAPED = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;",
   ["'"] = "&#39;" }
 
--- A text that can be shown: of what is no UTF-8 every byte becomes U+FFFD, as do control
--- characters.
+-- A text that can be shown: every byte of invalid UTF-8 becomes U+FFFD, as do control characters.
 function svg.legible(text)
   text = tostring(text)
   if not utf8.len(text) then text = text:gsub("[\x80-\xFF]", "\u{FFFD}") end
@@ -16,7 +15,7 @@ function svg.legible(text)
     :gsub("\u{FFFF}", "\u{FFFD}"))
 end
 
--- The same as part of XML and HTML.
+-- A legible text as part of XML and HTML.
 function svg.escape(text) return (svg.legible(text):gsub("[&<>\"']", ESCAPED)) end
 
 -- About how wide a text is in letters of a size, px.
@@ -34,8 +33,8 @@ end
 
 -- --- patterns -----------------------------------------------------------------------------------
 
--- What is drawn of each in a square of 8 px; all of them in black and white, so that they are seen
--- on any colour, and thin, so that attempts that failed do not outshout all others.
+-- The drawings of the patterns in a square of 8 px. All are black and white, so that they are
+-- visible on any colour, and thin, so that failed attempts do not dominate the picture.
 local function line(d, colour, width, opacity)
   return ('<path d="%s" stroke="%s" stroke-width="%s" stroke-opacity="%s" fill="none"/>'):format(d,
     colour, width, opacity)

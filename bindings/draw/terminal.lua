@@ -1,4 +1,4 @@
--- terminal: a schedule as text, as large as the window.
+-- terminal: a schedule as text, in the size of the window.
 --
 -- With colours every character shows two rows of processors, by half blocks; without, every job has
 -- a letter.
@@ -38,8 +38,8 @@ end
 
 local cube = {}
 
--- What a terminal is told of a colour: its red, green and blue where it says that it knows them
--- all, else the nearest of 256.
+-- The terminal code of a colour: its red, green and blue in a terminal with true colour, else the
+-- nearest of 256 colours.
 local function colour_of(text)
   if not cube[text] then
     local r, g, b = palette.rgb(text)
@@ -51,7 +51,7 @@ local function colour_of(text)
   return cube[text]
 end
 
--- A line under construction: text, its columns, and the colours that are on.
+-- A line under construction: text, its columns, and the present colours.
 local Line = {}
 Line.__index = Line
 
@@ -78,7 +78,7 @@ local function harmless(text)
   return (core.harmless(text):gsub("%c", " "))
 end
 
--- At most so many columns of a text without colours.
+-- At most `width` columns of a text without colours.
 function terminal.cut(text, width, unicode)
   text = harmless(text)
   if utf8.len(text) <= width then return text end
@@ -87,8 +87,8 @@ function terminal.cut(text, width, unicode)
   return text:sub(1, utf8.offset(text, keep + 1) - 1) .. (width > utf8.len(dots) and dots or "")
 end
 
--- Lines without the spaces at their ends, no longer than the window. colours: by number of a line,
--- "#RRGGBB" for all of it.
+-- Lines without trailing spaces, cut to the window's width. colours: by number of a line, "#RRGGBB"
+-- for the whole line.
 function terminal.lines(lines, settled, colours)
   for i, text in ipairs(lines) do
     lines[i] = terminal.cut((text:gsub(" +$", "")), settled.width, settled.unicode)
@@ -119,7 +119,7 @@ local function each_cell(grid, box, see)
   end
 end
 
--- What has the largest share of each cell: cells[row][column] = { what, share }.
+-- The box with the largest share of each cell: cells[row][column] = { box, share }.
 local function layer(grid, list)
   local cells = {}
   for row = 1, grid.rows do cells[row] = {} end
@@ -167,7 +167,7 @@ local function grid_of(m, columns, rows)
   return grid
 end
 
--- What a cell shows: the box, and how it looks; or "down".
+-- The contents of a cell: the box and its look; or "down".
 local function at(grid, m, row, column)
   local cell = grid.boxes[row] and grid.boxes[row][column]
   if cell and cell[2] >= LEAST then
@@ -255,7 +255,7 @@ local function names_of(grid, m, rows, half)
   return names
 end
 
--- Adds a cell to a line: of a name, or of what is there.
+-- Adds a cell to a line: a letter of a name, or the cell's contents.
 local function colour_cells(grid, m, rows, unicode)
   local names = names_of(grid, m, rows, unicode)
   return function(row, column, out)
@@ -302,7 +302,7 @@ function terminal.bars(values, most, unicode)
   return table.concat(cells)
 end
 
--- The names of ticks, each in the middle below its place, as many as there is room for.
+-- The names of ticks, each centred below its place, as many as fit.
 function terminal.tick_line(ticks, from, to, columns)
   local cells, free = {}, 1
   for i = 1, columns do cells[i] = " " end
@@ -317,7 +317,8 @@ function terminal.tick_line(ticks, from, to, columns)
   return table.concat(cells)
 end
 
--- Busy processors, as means, and waiting jobs, at most; the most of them.
+-- Busy processors, as means, and waiting jobs, as maxima; returns the largest number of waiting
+-- jobs.
 local function curves(m, gutter, columns, unicode, out)
   local function add(head, field, which, full)
     local values, most = {}, 0
@@ -349,7 +350,7 @@ local function looks_of(m, options, words)
   if #small > 0 then words[#words + 1] = "lower case " .. table.concat(small, " or ") end
 end
 
--- What colours, letters and signs mean.
+-- The meaning of colours, letters and signs.
 local function legend(m, most, options)
   local words = {}
   looks_of(m, options, words)
@@ -406,7 +407,7 @@ function terminal.text(m, options)
   return (table.concat(out, "\n"):gsub("%s+$", ""))
 end
 
--- Fills in what the window says.
+-- Fills in defaults from the window.
 function terminal.settle(options)
   local columns, rows, colour, unicode = terminal.window()
   local settled = {
