@@ -1,5 +1,5 @@
 /* The channel of a program that drives this one: lines of standard input, and a standard output
- * that nothing else is printed on. */
+ * without any other output. */
 #include "bindings/program/program.h"
 
 #include <errno.h>
@@ -9,14 +9,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What has come on standard input and was not read yet. (Not the C library's own: the thread
- * sanitizer lets a signal through to a call of read(), not to one that waits inside of getc().) */
+/* The bytes of standard input that are not read yet. (Not the C library's own: the thread sanitizer
+ * lets a signal through to a call of read(), not to one that waits inside of getc().) */
 typedef struct input {
     size_t at, end;
     unsigned char data[1 << 16];
 } input;
 
-/* The next byte; EOF: there is none, or Ctrl-C came. */
+/* The next byte; EOF: the input ends, or Ctrl-C came. */
 static int next_byte(input *in)
 {
     if (in->at == in->end) {
@@ -64,12 +64,12 @@ static int close_stream(lua_State *L)
     return luaL_fileresult(L, fclose(stream->f) == 0, NULL);
 }
 
-/* channel.take_output(): standard output as a file of its own. What is printed from now on, also by
- * programs that are started, goes to standard error. */
+/* channel.take_output(): standard output as a file of its own. Later prints, also of started
+ * programs, go to standard error. */
 static int take_output(lua_State *L)
 {
     luaL_Stream *stream = lua_newuserdatauv(L, sizeof(luaL_Stream), 0);
-    stream->closef = NULL; /* closed, until all went well */
+    stream->closef = NULL; /* closed, until all steps succeed */
     luaL_setmetatable(L, LUA_FILEHANDLE);
     fflush(stdout);
     int own = dup(STDOUT_FILENO);

@@ -1,7 +1,7 @@
--- colours: what stands out at the prompt: names in help, heads of tables, errors. It is not for
--- terminals that have none, and people who want none (NO_COLOR, see no-color.org).
+-- colours: the colours of the prompt: names in help, heads of tables, errors. Not on terminals
+-- without colours, nor for users who want none (NO_COLOR, see no-color.org).
 --
--- What is typed has no colours: readline draws that line itself.
+-- Typed lines have no colours: readline draws them.
 local core = require "orrery.core"
 
 local colours = {}
@@ -10,7 +10,7 @@ local BOLD, DIM, RED, GREEN, CYAN = "1", "2", "31", "32", "36"
 
 local function paint(style, text) return ("\27[%sm%s\27[m"):format(style, text) end
 
--- Whether a terminal is there that shows them.
+-- Whether the output is a terminal with colours.
 function colours.wanted()
   local none, term = os.getenv "NO_COLOR", os.getenv "TERM"
   return (none == nil or none == "") and term ~= nil and term ~= "" and term ~= "dumb"
@@ -29,7 +29,8 @@ local function is_head(line, before)
     and cells_of(before) < 3
 end
 
--- How a line is painted, by what the text is: functions of the line, the one before and its number.
+-- The painters of lines, by the kind of text: functions of the line, the line before and its
+-- number.
 local PAINTERS = {
   help = function(line, _, number)
     if number == 1 then return paint(BOLD, line) end
@@ -69,7 +70,7 @@ function colours.print(what, text)
   file:flush()
 end
 
--- What stands before a line that is typed; readline is told what takes no room.
+-- The mark before a typed line; it tells readline which characters have no width.
 function colours.mark(text)
   return ("\1\27[%sm\2%s\1\27[m\2"):format(CYAN, text)
 end

@@ -1,4 +1,4 @@
--- commands: where the program finds its commands, and where its prompt keeps its history.
+-- commands: the program's commands, and the file of the prompt's history.
 local core = require "orrery.core"
 local folders = require "orrery.support.folders"
 local names_of = require "orrery.support.names"
@@ -6,8 +6,8 @@ local program = require "orrery.support.program"
 
 local commands = {}
 
--- A script from the folders that hold policies/ and scripts/, NAME or FOLDER/NAME; nil where there
--- is none.
+-- A script from the folders that hold policies/ and scripts/, NAME or FOLDER/NAME; nil where it
+-- does not exist.
 local function find_command(name)
   if not name:match("^[%w_-]+$") and not name:match("^[%w_-]+/[%w_-]+$") then return nil end
   for _, root in ipairs(folders.roots()) do
@@ -27,8 +27,8 @@ local function first_line(path)
   return line
 end
 
--- All commands, or (folder: "examples/") the scripts in a folder of theirs: a sorted list of
--- { name =, path =, about = } from the first line of each script, `-- name: what it does`.
+-- All commands, or (folder: "examples/") the scripts in that folder: a sorted list of { name =,
+-- path =, about = } from the first line of each script, `-- name: what it does`.
 function commands.list(folder)
   local list = {}
   for _, script in ipairs(folders.scripts(("scripts/" .. (folder or "")):gsub("/$", ""), 0)) do
@@ -40,7 +40,7 @@ function commands.list(folder)
   return list
 end
 
--- The path of the script that the first argument names. Raises an error that says what to do.
+-- The path of the script named by the first argument. Raises an error with advice.
 function commands.find(name)
   if name:match("%.lua$") then return name end
   local path = find_command(name)
@@ -52,8 +52,8 @@ function commands.find(name)
     names_of.suggestion(name, names, "; `orrery help` lists them")), 0)
 end
 
--- Runs a script. One that returns a command (orrery.command.command says what that is) is given
--- what was typed behind its name; any other has done its work by then.
+-- Runs a script. A script that returns a command (see orrery.command.command) gets the words behind
+-- its name; any other script has then done its work.
 function commands.run(path, ...)
   local script, problem = loadfile(path)
   if not script then error({ exit = first_line(path) and 1 or 2, message = problem }, 0) end
@@ -70,7 +70,7 @@ function commands.parser(name)
   return find_command(name) == path and dofile(path).parser or nil
 end
 
--- Where the prompt keeps its history; the folder is made.
+-- The file of the prompt's history; its folder is made.
 function commands.history_file()
   local state = os.getenv("XDG_STATE_HOME")
   local home = os.getenv("HOME")
@@ -80,7 +80,7 @@ function commands.history_file()
   return state .. "/orrery/history"
 end
 
--- Behind all other searchers: who still asks for a module's old name learns the new one.
+-- After all other searchers: `require` of a module's old name gives an error with the new name.
 table.insert(package.searchers, function(name)
   return require "orrery.support.renamed"(name, core.home)
 end)

@@ -1,14 +1,13 @@
--- completion: what the Tab key offers at the prompt.
+-- completion: the candidates of the Tab key at the prompt.
 --
--- completion.candidates(text) is given all that is typed up to the cursor (also the lines before,
--- of an entry that goes on) and returns the list of what its last word may become, and a text to
--- put behind the word when there is only one. completion.names(value) are the names in a value.
+-- completion.candidates(text) gets the typed text up to the cursor (also the earlier lines of an
+-- unfinished entry). It returns the list of possible last words, and a text to put behind the word
+-- if only one is possible. completion.names(value) gives the names in a value.
 --
--- Nothing of the user's is called. The members of Orrery's objects, and the fields of the tables
--- that its functions take, are those of the reference; of other values the keys of a table, and of
--- the table that its __index is. A metatable may also have `__names`: a list, or a function from
--- the object to a list.
---
+-- It calls no function of the user. The members of Orrery's objects, and the fields of tables that
+-- its functions take, come from the reference; for other values the names are the keys of a table,
+-- and of its __index table. A metatable may also have `__names`: a list, or a function from the
+-- object to a list.
 local folders = require "orrery.support.folders"
 local lazy = require "orrery.program.globals"
 local logs = require "orrery.values.logs"
@@ -25,10 +24,10 @@ local KEYWORDS = { "and", "break", "do", "else", "elseif", "end", "false", "for"
   "goto", "if", "in", "local", "nil", "not", "or", "repeat", "return", "then", "true", "until",
   "while" }
 
--- --- reading what is typed ----------------------------------------------------------------------
+-- --- reading the typed text ----------------------------------------------------------------------
 
--- Goes through the text: calls visit(character, at) for what is in no string or comment. If the
--- last string is open the result is its quote and where it begins.
+-- Goes through the text: calls visit(character, at) for characters outside of strings and comments.
+-- If the last string is open the result is its quote and its begin.
 local function scan(text, visit)
   local at = 1
   while at <= #text do
@@ -51,7 +50,7 @@ local function scan(text, visit)
   end
 end
 
--- The quote that is open at the end of the text, nil where none is.
+-- The open quote at the end of the text; nil: none.
 function completion.quote(text)
   local quote = scan(text)
   return quote ~= "-" and quote or nil
@@ -116,7 +115,7 @@ local function names_of_kind(kind, methods_only)
   return list
 end
 
--- The names that the value tells of itself, nil where it tells none.
+-- The names that the value's own __names gives; nil: it has none.
 local function own_names(value, methods_only)
   local metatable = metatable_of(value)
   local own = metatable and rawget(metatable, "__names")
@@ -153,7 +152,7 @@ local function global(name)
   return lazy[name] and lazy[name].value()
 end
 
--- The last name or constant index of the text, and what is before it: `a.b[1]` gives 1, `a.b`.
+-- The last name or constant index of the text, and the text before it: `a.b[1]` gives 1, `a.b`.
 local function last_part(text)
   local before, name = text:match "^(.-)([%a_][%w_]*)$"
   if name then return name, before end
@@ -161,9 +160,8 @@ local function last_part(text)
   return math.tointeger(index), rest
 end
 
--- What the names and constant indices at the end of the text stand for: `a.b[1].c`; nil where that
--- is not known without running something. The second result is the kind of a global that is not
--- loaded yet.
+-- The value of the names and constant indices at the end of the text, `a.b[1].c`; nil where it is
+-- unknown without running code. The second result is the kind of a global that is not loaded yet.
 local function resolve(text)
   local parts = {}
   repeat
@@ -195,10 +193,10 @@ local function beginning_with(names, prefix)
   return list
 end
 
--- What the names that the text is stand for, nil where that is not known.
+-- The value of a text that is a chain of names; nil where it is unknown.
 function completion.value(text) return (resolve(text)) end
 
--- The names in what the text ends with; none where that is not known.
+-- The names in the value at the end of the text; none where it is unknown.
 function completion.names_in(text, methods_only)
   local value, kind = resolve(text)
   if kind then return names_of_kind(kind, methods_only) end
@@ -211,7 +209,7 @@ local function is_luas(name)
     or type(value) == "function" and debug.getinfo(value, "S").what == "C"
 end
 
--- The names of all globals, sorted, those of Lua's own behind the others.
+-- The names of all globals, sorted, Lua's own names last.
 function completion.globals()
   local names, own, luas = {}, {}, {}
   add_keys(names, _G)
@@ -220,8 +218,8 @@ function completion.globals()
   return joined(own, luas)
 end
 
--- What the table whose brace is at open[n] may be: what a function takes, or a field of a table
--- that is known.
+-- The classes of the table whose brace is at open[n]: an argument of a function, or a field of a
+-- known table.
 local function classes_at(text, open, n)
   local before = open[n] and text:sub(1, open[n] - 1)
   if not before or text:sub(open[n], open[n]) ~= "{" then return {} end
@@ -242,7 +240,7 @@ local function classes_at(text, open, n)
 end
 
 -- The fields that the table around the cursor may have: `orrery.session { jobs = x, pol`; nil where
--- it is not known, or not a field that stands there.
+-- the table is unknown, or the cursor is not at a field.
 local function table_fields(text, prefix)
   local open = open_brackets(text)
   local before = text:sub(1, #text - #prefix):gsub("%s+$", "")
@@ -254,7 +252,7 @@ local function table_fields(text, prefix)
   return beginning_with(sorted(names), prefix)
 end
 
--- What help knows by name, other than policies. `compare` is a function and a command.
+-- The names known to help, without policies. `compare` is a function and a command.
 local function help_names()
   local names = {}
   for _, name in ipairs(joined(completion.names(orrery), reference().kinds())) do
@@ -299,7 +297,7 @@ local function files(prefix)
   return list
 end
 
--- Policies by their whole names, and, where the folder may be left out, by the rest of it.
+-- Policies by their full names and, where the folder may be left out, by their short names.
 local function policies(prefix, wanted)
   local names = {}
   for _, policy in ipairs(policies_of.names()) do
@@ -315,7 +313,7 @@ end
 local function is_priority(folder) return folder == "priority" end
 local function is_no_priority(folder) return folder ~= "priority" end
 
--- What a text is for: by the field that it is the value of, or the function it is given to.
+-- The kinds of texts, by the field that has the text as its value, or the function that gets it.
 local MEANT = {
   policy = is_no_priority, policies = is_no_priority, priority = is_priority,
 }

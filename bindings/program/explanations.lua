@@ -1,9 +1,8 @@
--- explanations: what went wrong with what was typed at the prompt, and what to do next.
+-- explanations: explanations of errors in typed code, with advice.
 --
--- syntax(message, code, name) and error(problem, code, name) give what to print: the message, where
--- it happened, and a line on what to do where that is known. `code` is what was typed, `name` how
--- its chunk is called. handler(problem) is the message handler: it keeps the frames with the
--- problem.
+-- syntax(message, code, name) and error(problem, code, name) give the text to print: the message,
+-- its place, and a line of advice where one is known. `code` is the typed code, `name` the name of
+-- its chunk. handler(problem) is the message handler: it stores the frames with the problem.
 local caller_error = require "orrery.support.caller_error"
 local names_of = require "orrery.support.names"
 local orrery = require "orrery"
@@ -12,7 +11,7 @@ local explanations = {}
 
 local LISTED = 12 -- names in a hint
 
--- Only needed once something goes wrong.
+-- Only needed after an error.
 local function completion() return require "orrery.program.completion" end
 
 -- --- frames -------------------------------------------------------------------------------------
@@ -22,7 +21,7 @@ local function is_users(info)
   return info.what ~= "C" and not info.short_src:find "^orrery/"
 end
 
--- What the function of a frame is called; Lua does not know it of a tail call.
+-- The name of the function of a frame; Lua does not know it for a tail call.
 local function name_of(info)
   if info.what == "main" then return "what was typed" end
   if info.name then return info.name end
@@ -71,14 +70,14 @@ local function line_of(code, number)
   end
 end
 
--- How many lines are before the line, and how many bytes.
+-- The number of bytes before a line.
 local function bytes_before(code, number)
   local at = 1
   for _ = 2, number do at = (code:find("\n", at, true) or #code) + 1 end
   return at - 1
 end
 
--- Whether the compiler says the same of this code, as statements or as an expression.
+-- Whether the compiler gives the same message for this code, as statements or as an expression.
 local function is_same(code, message)
   for _, prefix in ipairs { "", "return " } do
     local _, problem = load(prefix .. code, "=code", "t")
@@ -87,8 +86,8 @@ local function is_same(code, message)
   return false
 end
 
--- The column at which the compiler stopped: that of the first such token up to which it says the
--- same.
+-- The column at which the compiler stopped: the column of the first such token up to which it gives
+-- the same message.
 local function column_of(code, number, token, message)
   local line, before = line_of(code, number), bytes_before(code, number)
   local from = 1
@@ -157,7 +156,7 @@ local function about_global(name)
   return ("there is nothing called %s; set it with %s = ..."):format(name, name)
 end
 
--- The names beside the one that is nil: of what stands before it in the code.
+-- Explains a nil field: the names in the object before it in the code.
 local function about_field(name, code)
   for before, after in code:gmatch "()[.:]()" do
     if code:match("^" .. name .. "%f[^%w_]", after) then
@@ -173,7 +172,7 @@ local function about_field(name, code)
   end
 end
 
--- About what was typed and is nil, although it looks like a field or a global that may be meant.
+-- Explains typed code whose value is nil, although it looks like a field or a global.
 function explanations.nothing(code)
   local object, name = code:match "^%s*([%w_.:%[%]]+)%.([%a_][%w_]*)%s*$"
   if object then return about_field(name, code) end
@@ -209,12 +208,12 @@ end
 
 -- --- all of it ----------------------------------------------------------------------------------
 
--- Whether all of it happened in what was typed, and not in a function that is called there.
+-- Whether the error happened in the typed code itself, not in a function called there.
 local function is_plain(frames)
   return #frames == 0 or #frames == 1 and frames[1].is_entry
 end
 
--- `problem` is what explanations.handler made, `code` what was typed.
+-- `problem` is the result of explanations.handler, `code` the typed code.
 function explanations.error(problem, code, name)
   if problem.traceback then return problem.traceback end
   local text = caller_error.without_place(problem.text)

@@ -1,8 +1,8 @@
--- globals: what there is at the prompt and in scripts besides Lua and orrery.
+-- globals: the globals of the prompt and of scripts besides Lua and orrery.
 --
 -- A call, globals(), makes them: times at once, the rest by name, at the first use:
---   value  function() -> what there is, nil before
---   load   function() -> what there is
+--   value  function() -> the value, nil before it is loaded
+--   load   function() -> the value
 --   kind   of the object, in the reference
 -- The prompt adds its own; completion reads them.
 local orrery = require "orrery"
@@ -22,7 +22,7 @@ globals.month = {
 local function set()
   for name, seconds in pairs { minute = 60, hour = 3600, day = 86400, week = 604800,
     year = YEAR } do
-    _G[name] = seconds -- as they are, so that policies typed here can use them
+    _G[name] = seconds -- numbers, so that policies typed here can use them
   end
   setmetatable(_G, { __index = function(_, name)
     local one = globals[name]

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum {
-    PATIENCE = 1, /* s from a Ctrl-C that stops nothing to the word about it */
+    PATIENCE = 1, /* s from a Ctrl-C that stops nothing to the message about it */
     GRACE = 16384 /* instructions for who catches the error */
 };
 
@@ -20,13 +20,13 @@ static int grace;
 static _Thread_local bool runs_lua; /* the thread of the interpreter, not one of a run's */
 static volatile sig_atomic_t overdue;
 
-/* Raises the error, and again after some instructions: time to tidy up for who catches it, but no
- * pcall goes on for ever. Every time there are half as many. Calls of C functions do not count:
- * what is being closed on the way out is closed. */
+/* Raises the error, and again after some instructions. The code that catches it has time to clean
+ * up, but cannot go on for ever: the number of instructions is halved every time. Calls of C
+ * functions do not count, so that open values can be closed. */
 static void raise_interrupt(lua_State *L, lua_Debug *ar)
 {
     (void)ar;
-    if (!orr_program_interrupted()) { /* a coroutine that was left alone since an earlier call */
+    if (!orr_program_interrupted()) { /* a coroutine left alone since an earlier call */
         lua_sethook(L, NULL, 0, 0);
         return;
     }
@@ -36,7 +36,7 @@ static void raise_interrupt(lua_State *L, lua_Debug *ar)
     lua_error(L);
 }
 
-/* The hook on a thread of Lua that runs, or is about to go on. */
+/* Sets the hook on a Lua thread that runs, or is about to continue. */
 static void stop(lua_State *L)
 {
     lua_sethook(L, raise_interrupt, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
@@ -100,8 +100,8 @@ static int call_in_coroutine(lua_State *L)
     return lua_error(L);
 }
 
-/* coroutine.wrap: upvalue 1 is Lua's own, whose functions have their coroutine as upvalue 1;
- * so have those made here. */
+/* coroutine.wrap: upvalue 1 is Lua's own, whose functions have their coroutine as upvalue 1; the
+ * functions made here, too. */
 static int wrap(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TFUNCTION);

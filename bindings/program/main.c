@@ -47,7 +47,7 @@ void orr_program_complain(lua_State *L)
     lua_pop(L, 1);
 }
 
-/* Calls what is on top with so many arguments; a second Ctrl-C ends the program at once. */
+/* Calls the function on top with `args` arguments; a second Ctrl-C ends the program at once. */
 static int call(lua_State *L, int args, int results)
 {
     lua_pushcfunction(L, keep_error);
@@ -71,7 +71,7 @@ static int report_script_error(lua_State *L)
     return status;
 }
 
-/* What was printed has to be somewhere: the status, or the error that it is not. */
+/* Printed text must arrive somewhere: returns the status, or the error that it did not. */
 static int flush_output(int status)
 {
     int why = orr_flush_output();

@@ -1,6 +1,6 @@
-/* What the files of the program share, none of which is part of the module: main.c (arguments and
- * scripts), interrupt.c (Ctrl-C), prompt.c (what is typed) and channel.c (what another program
- * sends). */
+/* The shared functions of the program's files, which are not part of the module: main.c (arguments
+ * and scripts), interrupt.c (Ctrl-C), prompt.c (the terminal) and channel.c (requests of another
+ * program). */
 #pragma once
 
 #include "bindings/host/host.h"
@@ -8,10 +8,10 @@
 enum { EXIT_ERROR = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
 
 /* lua_pcall that Ctrl-C can stop: runs of the kernel look at a flag, Lua code is stopped by a hook.
- * Below the function lies the message handler, which is removed.
+ * The message handler is below the function on the stack, and is removed.
  *
- * A second Ctrl-C ends the program: at once, or, where somebody types and would lose what is there
- * (`patient`), only after it was said that a run does not stop. */
+ * A second Ctrl-C ends the program: at once, or with `patient` (at the prompt, where a user would
+ * lose values) only after a message that the run does not stop. */
 int orr_program_call(lua_State *L, int args, int results, bool patient);
 
 /* Opens the libraries, orrery and the other globals, and pushes the functions of commands.lua. */

@@ -1,5 +1,5 @@
-/* The prompt's terminal: lines with readline, completion, calls that Ctrl-C stops. What is done
- * with the lines is in program/prompt.lua, which calls the functions of `terminal` below. */
+/* The prompt's terminal: lines with readline, completion, calls that Ctrl-C stops.
+ * program/prompt.lua handles the lines and calls the functions of `terminal` below. */
 #include "bindings/program/program.h"
 
 #include <errno.h>
@@ -99,7 +99,7 @@ static bool ask_completer(lua_State *L, const char *what, int end, int results)
     return false;
 }
 
-/* Where a word begins: behind the quote that is open, else behind what is no part of a name. */
+/* The begin of a word: behind an open quote, else behind a character that is not part of a name. */
 static char *find_breaks(void)
 {
     static char in_code[] = " \t\n\"\\'`@$><=;|&{}()[]+-*/%^~#,.:!?";
@@ -147,9 +147,9 @@ static char **complete(const char *text, int start, int end)
     return matches;
 }
 
-/* terminal.set_completer(table): quote(line) gives the quote that is open at the end of the line,
- * or nil; complete(line) gives a list of what its last word may become, and what is put behind a
- * word when it is the only one, or nil. */
+/* terminal.set_completer(table): quote(line) gives the open quote at the end of the line, or nil;
+ * complete(line) gives a list of possible last words, and the text to put behind a single possible
+ * word, or nil. */
 static int terminal_set_completer(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
@@ -182,8 +182,8 @@ static int terminal_open(lua_State *L)
     return 0;
 }
 
-/* terminal.call(function, handler, patient): true and its results, or false, what the handler made
- * of the error, and whether Ctrl-C was it. */
+/* terminal.call(function, handler, patient): true and its results, or false, the handler's result,
+ * and whether Ctrl-C was the cause. */
 static int terminal_call(lua_State *L)
 {
     bool patient = lua_toboolean(L, 3);

@@ -1,12 +1,12 @@
--- prompt: what is done with the lines that are typed.
+-- prompt: evaluates the typed lines.
 --
 -- Returns `run()`, which reads entries from the terminal or from a pipe until they end, and
--- `evaluate(code)`, for one that is given. Both give an exit status: 0, 1 where something failed,
--- 130 where Ctrl-C stopped the code. Errors at a terminal are no failure: they were read.
+-- `evaluate(code)`, for given code. Both give an exit status: 0, 1 after an error, 130 where Ctrl-C
+-- stopped the code. Errors at a terminal do not count: the user has read them.
 --
 -- An entry is an expression, whose values are shown, or statements, or a name with `?`, which asks
--- for help. What is there besides the globals of scripts: `help`, `again`, and `_`, the last value
--- shown.
+-- for help. Besides the globals of scripts there are `help`, `again`, and `_`, the last shown
+-- value.
 
 local commands = require "orrery.program.commands"
 local core = require "orrery.core"
@@ -16,7 +16,7 @@ local terminal = require "orrery.program.terminal" -- prompt.c
 
 local prompt = {}
 
-local print = core.print -- what is typed has Lua's own
+local print = core.print -- typed code has Lua's own print
 
 local HISTORY = 1000 -- entries that are kept
 local LEAVE = "^%s*[eq][xu]it%s*%(?%)?%s*$"
@@ -27,7 +27,7 @@ local function explain() return require "orrery.program.explanations" end
 local function completion() return require "orrery.program.completion" end
 local function reference() return require "orrery.reference.help" end
 
-local colours -- of a terminal that has them
+local colours -- on a terminal with colours
 
 -- Prints a text: "help", a "value" or an "error".
 local function say(what, text)
@@ -35,7 +35,7 @@ local function say(what, text)
   return (what == "error" and core.complain or core.print)(text)
 end
 
--- --- what is there ------------------------------------------------------------------------------
+-- --- globals -------------------------------------------------------------------------------------
 
 local last        -- the last value that was shown
 local rerun       -- what again() runs: { chunk =, name = of the variable that it sets }
@@ -61,8 +61,8 @@ local function help(...)
   say("help", select("#", ...) == 0 and text .. "\n\n" .. KEYS or text)
 end
 
--- What `?x` and `x?` ask for: an object or a function of Orrery that the names stand for, else what
--- they are.
+-- Help for `?x` and `x?`: about an object or a function of Orrery that the names stand for, else
+-- about the text itself.
 local function ask(text)
   if text == "" then return help() end
   local value = not lazy[text] and completion().value(text)
@@ -70,7 +70,7 @@ local function ask(text)
     and reference().entry_of(value)) and value or text)
 end
 
--- What the reference has on a function, nil for those of others.
+-- The reference's entry of a function; nil for functions of others.
 local function about_function(value)
   return reference().entry_of(value) and orrery.help(value, width())
 end
@@ -85,7 +85,7 @@ end
 lazy.help = always(function() return help end)
 lazy.again = always(function() return again end)
 
--- A shell command that Ctrl-C ended is no reason to go on with what called it.
+-- Where Ctrl-C ended a shell command, its caller stops, too.
 local function stop_with_children()
   local execute = os.execute
   function os.execute(...) -- luacheck: ignore 122
@@ -97,7 +97,7 @@ local function stop_with_children()
   end
 end
 
--- Says so when the file of a policy is not what it was when it was last read.
+-- Prints a message when the file of a policy has changed since it was last read.
 local function watch_policies()
   local texts = {}
   require("orrery.host.policies").on_read = function(path, text)
@@ -114,19 +114,19 @@ Try  s = orrery.session { jobs = month, policy = "easy" }
 ]]):format(orrery.version)
 end
 
-local pending = "" -- the lines before, of an entry that goes on: for the completion
+local pending = "" -- the earlier lines of an unfinished entry, for the completion
 
 -- --- entries ------------------------------------------------------------------------------------
 
--- A text in quotes ends on its line: what is missing there is no more lines.
+-- A text in quotes ends on its line: further lines cannot complete it.
 local function is_incomplete(problem)
   return problem:sub(-5) == "<eof>" and not problem:find "unfinished string near <eof>$"
 end
 
 local function is_code(text) return load(text, "=code", "t") ~= nil end
 
--- Lines that end in an expression, which a line of statements is before: a function that gives its
--- values. Where all of it are statements, only a line that begins with a name is one of its own.
+-- Lines that end in an expression after a line of statements: a function that gives its values.
+-- Where all lines are statements, only a last line that begins with a name counts as an expression.
 local function compile_block(text, name, before, are_statements)
   for at = #text, 2, -1 do
     local tail = text:sub(at, at) == "\n" and text:sub(at + 1)
@@ -137,14 +137,14 @@ local function compile_block(text, name, before, are_statements)
   end
 end
 
--- What a line like `?x` or `x?` asks help for; nil for others.
+-- The text that a line such as `?x` or `x?` asks about; nil for other lines.
 local function asked_for(text)
   return text:match "^%s*%?%s*([^\n]-)%s*$" or text:match "^%s*([%a_-][%w_.:/+#-]*)%?%s*$"
 end
 
--- What was typed as a function: an expression, or statements, the last of which may be one. nil and
--- the problem where it is neither, nil alone where it stops in the middle. The problem of the two
--- is the one that is not about the first word.
+-- The typed code as a function: an expression, or statements, the last of which may be an
+-- expression. nil and the problem where it is neither, nil alone where it is incomplete. Of the two
+-- problems the one that is not about the first word is returned.
 local function compile(text, name, first_line)
   local before = ("\n"):rep((first_line or 1) - 1)
   local asked = asked_for(text)
@@ -162,9 +162,9 @@ local function compile(text, name, first_line)
   return nil, problem
 end
 
--- Reads lines until they make an entry: its text, its function or what is wrong with it, and how
--- many lines they were. `read` gives a line, nil at the end of the input, false to drop the entry;
--- then that is the result.
+-- Reads lines until they make an entry: its text, its function or its error, and the number of
+-- lines. `read` gives a line, nil at the end of the input, false to drop the entry; nil or false
+-- are then the result.
 local function read_entry(read, name, first_line)
   local text, lines = read "> ", 1
   if not text then return text end
@@ -216,7 +216,7 @@ local function wrapped(line, columns)
   return table.concat(lines, "\n")
 end
 
--- Prints what is wrong. In a window lines end at spaces; code, which is indented, stays.
+-- Prints an error. In a window lines are wrapped at spaces; indented code is not.
 local function complain(text)
   local columns = core.window()
   if columns then
@@ -228,7 +228,7 @@ local function complain(text)
   say("error", text)
 end
 
--- Whether the entry is worth to be done again, with the variable that it sets.
+-- Remembers an entry that `again` can repeat, with the variable that it sets.
 local function remember_run(text, chunk)
   if text:find "%f[%w_]again%s*%(" then return end
   for _, name in ipairs { "compare", "session", "packs" } do
@@ -239,7 +239,7 @@ local function remember_run(text, chunk)
   end
 end
 
--- Runs an entry and shows its values: the exit status that it stands for.
+-- Runs an entry and shows its values; returns its exit status.
 local function evaluate(text, chunk, name, prefix)
   remember_run(text, chunk)
   if text:find("local", 1, true) then explain().note_locals(text) end
@@ -277,7 +277,7 @@ local function parse_history(text)
   local list = {}
   for _, lines in ipairs(entries or {}) do list[#list + 1] = table.concat(lines, "\n") end
   if entries then return list end
-  for line in text:gmatch "[^\n]+" do list[#list + 1] = line end -- as earlier versions wrote it
+  for line in text:gmatch "[^\n]+" do list[#list + 1] = line end -- the format of earlier versions
   return list
 end
 

@@ -1,8 +1,8 @@
--- serve: answers requests of another program, in JSON, one a line (`orrery serve --stdio`).
+-- serve: answers requests of another program, in JSON, one per line (`orrery serve --stdio`).
 --
--- What can be called is what the schema has: functions of the module, and methods and fields of
--- values. spec/EMBEDDING.md says how requests and answers are written. A value that JSON cannot
--- hold stays here and is known by its number, its handle. No error of a request ends the process.
+-- Requests can call everything in the schema: functions of the module, and methods and fields of
+-- values. spec/EMBEDDING.md describes requests and answers. A value that JSON cannot hold stays in
+-- this process and is named by its number, its handle. No error of a request ends the process.
 local caller_error = require "orrery.support.caller_error"
 local core = require "orrery.core"
 local index = require "orrery.reference.index"
@@ -21,7 +21,7 @@ local function refuse(format, ...) error(format:format(...), 0) end
 
 local function is_function(type_of) return type_of:find "^fun%(" ~= nil end
 
--- Whether JSON can hold what has to be given, and what comes back.
+-- Whether JSON can hold the arguments and the results.
 local function can_be_sent(entry)
   for _, param in ipairs(entry.params or {}) do
     if not param.optional and is_function(param.type) then return false end
@@ -40,7 +40,7 @@ local OWN = {
   { name = "release", written = "release()", about = "forgets the value that `on` names" },
 }
 
--- What can be called: a list of { call =, entry = }, those of a class, or for nil of the module.
+-- The callable entries of a class, or for nil of the module: a list of { call =, entry = }.
 local function calls_of(class)
   local list = {}
   local function add(prefix, from)
@@ -83,7 +83,8 @@ end
 local Server = {}
 Server.__index = Server
 
--- Of handles: values by number, numbers by value, numbers by name, the latest session.
+-- A server with its handles: values by number, numbers by value, numbers by name, the latest
+-- session.
 function serve.new()
   return setmetatable({ values = {}, numbers = {}, named = {}, last = 0 }, Server)
 end
@@ -117,9 +118,9 @@ end
 
 -- --- arguments ----------------------------------------------------------------------------------
 
-local NULL = {} -- null, where JSON has it
+local NULL = {} -- null in JSON
 
--- Values in place of handles; what is null is left out.
+-- Replaces handles by values; null is left out.
 function Server:given(value, what)
   if type(value) ~= "table" then return value end
   local handle = value.handle
@@ -137,7 +138,7 @@ function Server:given(value, what)
   return copy
 end
 
--- Whether a table of options can be given for the parameter.
+-- Whether the parameter can be given as a table of options.
 local function takes_object(param)
   for _, part in ipairs(index.split(param.type, "|")) do
     local class = index.by_class[part:gsub("%?$", "")]
@@ -185,7 +186,7 @@ end
 
 -- --- answers ------------------------------------------------------------------------------------
 
--- A text of which each byte that is no UTF-8 is written as `\xff`, as messages have it.
+-- A text in which each byte of invalid UTF-8 is written as `\xff`, as in messages.
 local function text_of(text)
   local length, bad = utf8.len(text)
   while not length do
@@ -202,7 +203,7 @@ local fields_of = setmetatable({}, { __index = function(self, name)
   return types
 end })
 
--- The one of several types that a table is of.
+-- The type of a table among several types.
 local function type_of_table(value, types)
   local parts = index.split((types:gsub("%?$", "")), "|")
   for _, part in ipairs(parts) do
@@ -219,7 +220,7 @@ local function is_list(value, type_of)
   return count == #value
 end
 
--- What JSON holds of a value of this type of the schema; nil: nothing.
+-- The JSON form of a value of this type of the schema; nil: none.
 function Server:plain(value, type_of, depth)
   local kind = type(value)
   if kind == "string" then return text_of(value) end
@@ -234,7 +235,7 @@ function Server:plain(value, type_of, depth)
   return self[is_list(value, type_of) and "list" or "object"](self, value, type_of, depth + 1)
 end
 
--- The same for a place that cannot be left out.
+-- The JSON form for a place that cannot be left out.
 function Server:item(value, type_of, depth)
   local item = self:plain(value, type_of, depth)
   return item == nil and json.null or item
@@ -246,7 +247,7 @@ function Server:list(value, type_of, depth)
   return json.list(list)
 end
 
--- Some values find the fields of their class only when they are asked for them.
+-- The fields of an object; some values make their fields only on demand.
 function Server:object(value, type_of, depth)
   local types, object = fields_of[type_of], {}
   local function add(key)
@@ -260,14 +261,14 @@ function Server:object(value, type_of, depth)
   return object
 end
 
--- A value that stays here. Of what commands write as JSON, that comes with it.
+-- The answer for a value that stays here. A value that commands write as JSON is included as JSON.
 function Server:handle(value, class)
   local answer = { handle = self:keep(value), kind = class.kind }
   if class.by_name.json then answer.value = json.raw(text_of(value:json())) end
   return answer
 end
 
--- What a function returned, which is a list where it returns several values.
+-- The results of a function; a list where it returns several values.
 function Server:answer(entry, results)
   local types = entry.returns or { entry.type }
   if #types < 2 then return self:plain(results[1], types[1] or "", 0) end
@@ -278,7 +279,7 @@ end
 
 -- --- requests -----------------------------------------------------------------------------------
 
--- The value and the entry of what is called.
+-- The value and the entry of a call.
 function Server:find(call, on)
   local value, list
   if on ~= nil then
@@ -410,7 +411,7 @@ function Server:reply(line)
     error = problem_of(problem) }, { "id", "error", "message", "code" })
 end
 
--- Answers what comes on standard input, until it ends.
+-- Answers the requests on standard input until it ends.
 function serve.run()
   local channel = require "orrery.program.channel"
   local output, server = channel.take_output(), serve.new()

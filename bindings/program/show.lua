@@ -1,18 +1,19 @@
--- show: values as text to read at the prompt.
+-- show: values as text for the prompt.
 --
--- show.text(value, options) gives the text, without the last line's end. Objects speak for
--- themselves: __text(object, width) in the metatable, else __tostring. Lists of records become
--- tables, other tables lines of names and values. What is long is cut, with a count. Options:
--- `width` (100 columns), `rows` (20), `help` (a function: what is known of a function, or nil).
+-- show.text(value, options) gives the text, without the last line's end. Objects give their own
+-- text: __text(object, width) in the metatable, else __tostring. Lists of records become tables,
+-- other tables become lines of names and values. Long values are cut, with a count. Options:
+-- `width` (100 columns), `rows` (20), `help` (a function from a function to its description, or
+-- nil).
 --
--- Numbers have 6 significant digits, but all of those before the point (numbers.lua); print(x) has
--- all of them.
+-- Numbers have 6 significant digits, but all digits before the point (numbers.lua); print(x) shows
+-- all digits.
 
 local numbers = require "orrery.support.numbers"
 
 local show = {}
 
--- Only needed for tables: the program starts without.
+-- Only needed for tables: the program starts without it.
 local function metrics() return require "orrery.values.metrics" end
 
 local MARGIN = 2       -- columns between columns
@@ -48,14 +49,14 @@ end
 
 local function more(count) return ("... %d more"):format(count) end
 
--- --- what a value is ----------------------------------------------------------------------------
+-- --- kinds of values -----------------------------------------------------------------------------
 
 local function metatable_of(value)
   local kind = type(value)
   return (kind == "table" or kind == "userdata") and debug.getmetatable(value) or nil
 end
 
--- What a table or userdata says about itself; nil where it says nothing.
+-- The own text of a table or userdata; nil: it has none.
 local function own_text(value)
   local metatable = metatable_of(value)
   if not metatable or metatable.__tostring == nil then
@@ -65,7 +66,7 @@ local function own_text(value)
   return done and text or ("(cannot be shown: %s)"):format(tostring(text))
 end
 
--- The length of a list; nil for a table that is none, or empty.
+-- The length of a list; nil for other and empty tables.
 local function list_length(value)
   local n = #value
   if n == 0 then return nil end
@@ -79,8 +80,8 @@ end
 
 local function is_plain(value) return type(value) == "table" and own_text(value) == nil end
 
--- Keys that say what a record is come first, then what it is about, then the rest by name, and last
--- what is long and seldom looked for.
+-- The order of the keys of a record: first its name, then its subject, then the others by name, and
+-- last long values that are seldom needed.
 local RANKS = { options = 101, hooks = 102, path = 103, source = 104 }
 for rank, name in ipairs { "name", "title", "week", "day", "date", "user", "id", "position",
   "attempt", "kind", "state", "outcome", "submit", "arrival", "start", "from", "finish", "to",
@@ -155,7 +156,7 @@ end
 
 -- --- lists of records, as tables ----------------------------------------------------------------
 
--- Whether the beginning of the list is records: plain tables with names.
+-- Whether the first elements of the list are records: plain tables with names.
 local function are_records(list, count)
   for i = 1, count do
     local one = list[i]
@@ -203,8 +204,8 @@ local function total(columns, field)
   return sum
 end
 
--- Makes the columns fit: leaves out the last ones, then narrows the widest texts. The names of what
--- is left out.
+-- Makes the columns fit: leaves out the last ones, then narrows the widest texts. Returns the names
+-- of the columns left out.
 local function fit(columns, width)
   local out = {}
   while #columns > 1 and total(columns, "least") > width do
@@ -247,7 +248,7 @@ end
 
 -- --- other tables -------------------------------------------------------------------------------
 
--- Numbers, texts and the like, as many in a line as fit.
+-- Numbers, texts and the like, as many per line as fit.
 local function wrapped(list, n, options)
   local lines, line, shown = {}, "", 0
   for i = 1, n do
@@ -278,7 +279,7 @@ end
 
 local block -- the lines of a table
 
--- What stands behind a name: a line, or a block on lines of its own.
+-- The value behind a name: on the line, or as a block of lines.
 local function named_value(lines, name, value, options, depth, seen)
   local room = options.width - 2 * depth - width_of(name) - MARGIN
   local text = inline(value, math.max(room, NARROW), {})
@@ -344,7 +345,7 @@ end
 
 -- --- views of their own -------------------------------------------------------------------------
 
--- Jobs: what they say, and the first of them.
+-- Jobs: their own text, and the first jobs.
 local function jobs_text(jobs, width)
   local text = tostring(jobs)
   local n, first = #jobs, {}
