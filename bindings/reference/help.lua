@@ -1,5 +1,5 @@
--- help: orrery.help, what the reference says as text for a terminal. Returns all that is known of
--- the functions, objects and tables of the module, for the prompt, the manuals and the annotations.
+-- help: orrery.help, the reference as text for a terminal. Returns all data about the functions,
+-- objects and tables of the module, for the prompt, the manuals and the annotations.
 local catalogue = require "orrery.host.catalogue"
 local core = require "orrery.core"
 local names_of = require "orrery.support.names"
@@ -20,7 +20,7 @@ end
 
 -- --- parts of the text --------------------------------------------------------------------------
 
-local WIDEST = 30 -- of what stands in the first column, with the text beside it
+local WIDEST = 30 -- the widest first column with the text beside it
 
 -- Rows of two cells: { name, text }.
 local function columns(rows, width, indent)
@@ -43,7 +43,7 @@ end
 
 local BASIC = { any = "anything", ["self"] = "itself", string = "text" }
 
--- What a named type is called.
+-- The name of a named type in words.
 local function word_of(name)
   local class = index.by_class[name]
   if class then return class.kind or "table" end
@@ -135,7 +135,7 @@ end
 
 -- --- what can be asked for ----------------------------------------------------------------------
 
--- What is to be said of an entry.
+-- The help text of an entry.
 function help.on_entry(entry, width)
   local class, parts = entry.class, {}
   local whose = ""
@@ -301,7 +301,7 @@ local function find_policies(text, found, width)
   end
 end
 
--- Objects and tables that a text means; the tables that a function takes are told with it.
+-- Objects and tables that a text names; the tables that a function takes are included.
 local function find_classes(text, with_tables, found, width)
   for _, class in ipairs(index.classes) do
     if (class.kind or with_tables) and not class.parts and is_called(class, text) then
@@ -310,7 +310,7 @@ local function find_classes(text, with_tables, found, width)
   end
 end
 
--- Metrics that are no fields: those of a single job, and those for which somebody has to ask.
+-- Metrics that are not fields: metrics of a single job, and metrics computed only on request.
 local function find_metrics(text, found, width)
   local function add(owner, entry, about)
     found[#found + 1] = ("%s (%s)\n\n%s"):format(text, owner, wrap(text_of.with_unit(entry,
@@ -327,7 +327,7 @@ local function find_metrics(text, found, width)
   end
 end
 
--- Whether the word is in a file: most policies need not be loaded to know what they have not.
+-- Whether the word occurs in a file: so most policies need not be loaded to search them.
 local function mentions(path, word)
   local file = io.open(path, "rb")
   local text = file and file:read "a" or ""
@@ -371,7 +371,7 @@ end
 local function on_text(text, width)
   local found = {}
   local bare = text:gsub("%(.*$", "")
-  if text:find "^%-%-" then bare = text:sub(3):gsub("%-", "_") end -- what an option stands for
+  if text:find "^%-%-" then bare = text:sub(3):gsub("%-", "_") end -- the field of an option
   local entries, owner = find_entries(bare)
   local of_module = index.by_class.orrery.by_name[bare]
   if of_module then found[1] = help.on_entry(of_module, width) end
@@ -387,7 +387,7 @@ local function on_text(text, width)
   return table.concat(found, "\n\n")
 end
 
--- What the reference says of a thing, in lines of at most `width` letters (80).
+-- The reference's text about a thing, in lines of at most `width` letters (80).
 function help.help(thing, width)
   width = math.max(40, width or 80)
   if thing == nil then return overview(width) end

@@ -1,6 +1,6 @@
--- index: the classes of the schema, by name. From here come the tables of
--- spec/API.md and policies/README.md (`make docs`), orrery.help, the annotations for editors
--- and the man page; specs demand an entry for all there is.
+-- index: the classes of the schema, by name. The tables of spec/API.md and policies/README.md
+-- (`make docs`), orrery.help, the annotations for editors and the man page are made from it; specs
+-- demand an entry for every name.
 --
 -- The files in schema/ return lists of classes; a class is a list of entries:
 --
@@ -64,7 +64,7 @@ function index.split(text, separator)
 end
 
 -- "(a: T, b?: U): R, S" as the list of { name =, type =, optional = } and the list of types. A
--- function that is returned takes what is behind it: it has the rest of the commas.
+-- returned function includes the text behind it: the other commas belong to it.
 local function parse_signature(text)
   local inside, rest = text:match "^(%b())%s*:?%s*(.*)$"
   local params = {}
@@ -87,8 +87,8 @@ local function parameter_list(params)
   return text .. ("]"):rep(open)
 end
 
--- How an entry is written down: jobs:day(day), jobs.origin, #jobs, jobs[i]; without owner the name
--- alone.
+-- The written form of an entry: jobs:day(day), jobs.origin, #jobs, jobs[i]; without owner only the
+-- name.
 local function written(owner, entry)
   if entry.name == "#" then return "#" .. owner end
   if entry.name == "[]" then return ("%s[%s]"):format(owner, entry.index) end
@@ -128,7 +128,7 @@ local function add_entry(class, given)
   class.entries[#class.entries + 1], class.by_name[entry.name] = entry, entry
 end
 
--- The entries of a class, those of its parent first.
+-- The entries of a class, first its parent's.
 local function members_of(class)
   local parent = class.parent and index.by_class[class.parent]
   local list = parent and table.move(parent.entries, 1, #parent.entries, 1, {}) or {}

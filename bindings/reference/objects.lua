@@ -1,4 +1,4 @@
--- objects: which class of the reference a value is of, and what the members of a class are.
+-- objects: the class of the reference of a value, and the members of a class.
 local core = require "orrery.core"
 local descriptions = require "orrery.values.description"
 local diff = require "orrery.session.diff"
@@ -11,7 +11,7 @@ local text = require "orrery.reference.text"
 
 local objects = {}
 
--- Classes made in Lua: their metatables, and where their methods are.
+-- Classes made in Lua: their metatables, and their tables of methods.
 local IN_LUA = {
   result = { metatable = results.class, methods = results.class },
   description = { metatable = descriptions.class, methods = descriptions.class },
@@ -69,7 +69,7 @@ function objects.kinds()
 end
 
 -- The members of objects of a kind: a list of { name =, written = "s:run_until(time)", method =
--- whether it is called, about = a few words }; nil for a kind that is none.
+-- whether it is a method, about = a few words }; nil for an unknown kind.
 function objects.names(kind)
   for _, class in ipairs(index.classes) do
     if class.kind == kind then

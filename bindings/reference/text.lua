@@ -5,7 +5,7 @@ local text = {}
 
 local COUNTS = { processors = true, jobs = true, tasks = true, days = true }
 
--- Whether a text names the unit itself, as "free processors" does: then it is not said twice.
+-- Whether a text names the unit itself, such as "free processors": then the unit is not repeated.
 local function names_unit(about, unit)
   return COUNTS[unit] and about:find(unit, 1, true) ~= nil
 end
@@ -17,7 +17,7 @@ local function unit_beside(field)
   return field.default and (COUNTS[unit] or not field.default:match "^[{%d]") and "" or unit
 end
 
--- "100 s: of the machine": what stands in brackets behind a field's name.
+-- "100 s: of the machine": the text in brackets behind a field's name.
 local function in_brackets(field)
   local head, unit, about = field.default or "", unit_beside(field), text.expand(field.about)
   if unit ~= "" and not names_unit(about, unit) then
@@ -75,7 +75,7 @@ local function first_fields(name)
   return (("{ %s }"):format(table.concat(names, ", ")):gsub("%.%.%. }", "...}"))
 end
 
--- A few words: what stands before the first semicolon or full stop, or before a colon, if that says
+-- A few words: the text before the first semicolon or full stop, or before a colon, if it is long
 -- enough.
 function text.brief(entry)
   local about = text.plain(entry.about:gsub("{fields ([%w_]+)}", first_fields))

@@ -1,6 +1,6 @@
 -- Annotations for editors with lua-language-server (LuaCATS), from the reference.
 --
--- Returns the function of the reference that gives the text of share/orrery/meta/orrery.lua.
+-- Returns a function of the reference that gives the text of share/orrery/meta/orrery.lua.
 
 local WIDTH = 100
 

@@ -50,7 +50,7 @@ result:coschedule():gantt("FILE", { width = 620, height = 300 })]],
 
 local function read(path) return assert(command.read_file(path), path) end
 
--- --- what there is ------------------------------------------------------------------------------
+-- --- contents ------------------------------------------------------------------------------------
 
 local function short(name) return name:match "/(.+)$" end
 
@@ -58,8 +58,9 @@ local function behind_end_local(policy)
   return (policy.on_fault and not policy.on_end and "end-local+" or "") .. short(policy.name)
 end
 
--- The tables of the page: whose policies, what they do in one line, what draws them, what decides
--- in the script, which sweep ranks them, by which metrics, and by which of them they are sorted.
+-- The tables of the page: the kind of policies, a one-line description, the module that draws them,
+-- the name of the deciding script, the sweep that ranks them, the metrics, and the metric of the
+-- order.
 local TABLES = {
   { title = "Dispatch", draws = "jobs", sweep = "jobs",
     about = "They decide when each job starts. Ranks are among these, in mean bounded slowdown and "
@@ -213,7 +214,7 @@ local function section(t, sweeps)
   return table.concat(lines, "\n")
 end
 
--- The pictures of the README are made by the script that stands in it.
+-- The README's own script makes the pictures of the README.
 local function draw_forks()
   local code = assert(read "README.md":match "\n```lua file=fork%.lua\n(.-)\n```")
   local before = lfs.currentdir()

@@ -1,11 +1,11 @@
 -- The man page, from the commands' own help and the reference.
 --
 -- man.page(orrery, help_of) gives the text of orrery.1; help_of("generate lublin") is what that
--- command prints with --help. man.parse(text) reads such a text, and man.plain is the rest of what
--- the page says.
+-- command prints with --help. man.parse(text) reads such a text, and man.plain has the other texts
+-- of the page.
 local man = {}
 
--- --- what is said nowhere else ------------------------------------------------------------------
+-- --- texts that only the page has ----------------------------------------------------------------
 
 man.invocations = {
   { "orrery COMMAND ...",
@@ -55,8 +55,8 @@ man.status = {
 
 -- --- reading --help -----------------------------------------------------------------------------
 
--- The entries of a section: { label, text }. A label may be continued on the next line, and the
--- text may begin there.
+-- The entries of a section: { label, text }. A label may continue on the next line, and the text
+-- may begin there.
 local function add_line(section, line)
   local last = section[#section]
   local part, text = line:match "^%s+(%-%S.-,)%s%s+(%S.*)$"
@@ -130,7 +130,7 @@ local function short_usage(usage)
   return found > 0 and rest:gsub("^(orrery [%w -]*[%w])", "%1 [OPTIONS]", 1) or usage
 end
 
--- One command, and its own commands, if it has some.
+-- One command, with its subcommands if it has some.
 local function add_command(lines, name, about, help_of)
   local parsed = man.parse(help_of(name))
   lines[#lines + 1] = ".SS " .. escape("orrery " .. name)

@@ -1,4 +1,4 @@
--- The tables of the READMEs, from the reference. Between these marks stands what is generated:
+-- The tables of the READMEs, from the reference. The text between these marks is generated:
 --
 --   <!-- reference: Jobs -->                      the members of a class
 --   <!-- reference: Policy hooks -->              those of one group
@@ -14,7 +14,7 @@ end
 
 local function code(text) return ("`%s`"):format(text) end
 
--- What is a word of Lua is shown as code.
+-- Lua values are shown as code.
 local function default_cell(default)
   if not default then return "" end
   return default:match '^["{]' and code(default) or default
@@ -43,7 +43,7 @@ local function columns_of(entries)
   return columns
 end
 
--- The text of a row, with what has no column of its own.
+-- The text of a row, with the values that have no column of their own.
 local function about_cell(reference, entry, columns)
   local about, rest = reference.full(entry), {}
   if not columns.default and entry.default then

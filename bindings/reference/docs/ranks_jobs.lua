@@ -4,7 +4,7 @@ local orrery = require "orrery"
 local decisions = {}
 for _, policy in ipairs(orrery.policies()) do
   local decides = policy.kind == "dispatch" or policy.kind == "priority"
-  if decides and policy.name ~= "dispatch/recorded" then -- which these weeks do not have
+  if decides and policy.name ~= "dispatch/recorded" then -- these weeks have no recorded starts
     decisions[#decisions + 1] = policy.name
   end
 end

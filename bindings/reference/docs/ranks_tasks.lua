@@ -1,5 +1,6 @@
 -- The workloads of policies/GALLERY.md for malleable tasks: every policy that redistributes
--- processors, on twenty packs that fail. What acts on faults alone stands behind end-local.
+-- processors, on twenty packs that fail. Policies that act only on faults are combined with
+-- end-local.
 local orrery = require "orrery"
 
 local decisions, packs = {}, {}

@@ -1,4 +1,5 @@
--- Writes what is made of the reference: orrery bindings/reference/docs/write.lua, in the checkout.
+-- Writes the documents made from the reference: orrery bindings/reference/docs/write.lua, in the
+-- checkout.
 --
 --   orrery .../write.lua                     the tables of the READMEs (make docs), those of papers
 --                                            from scripts/reproduce/NAME/contents.lua
@@ -18,7 +19,7 @@ local READMES = { "spec/API.md", "policies/README.md", "spec/METRICS.md" }
 
 local function read(path) return assert(command.read_file(path), path) end
 
--- What a command of this program prints with --help; "generate lublin": a command of a command.
+-- The text that a command of this program prints with --help; "generate lublin": a subcommand.
 local function help_of(name)
   local parser
   for word in name:gmatch "%S+" do
@@ -32,7 +33,7 @@ local function help_of(name)
   return parser:get_help() .. "\n"
 end
 
--- Writes the file's text as update(text, path) gives it, if it is another one.
+-- Writes the file's text as update(text, path) gives it, if it has changed.
 local function renew(path, update)
   local old = read(path)
   local new = update(old, path)
@@ -42,7 +43,7 @@ local function renew(path, update)
   end
 end
 
--- The papers of which it is told what is reproduced.
+-- The papers with a table of reproduced contents.
 local function papers()
   local names = {}
   for name in lfs.dir "scripts/reproduce" do
