@@ -1,6 +1,6 @@
 -- page: answers the requests of the page. page.c calls the function that this file returns with a
 -- request and gives back the answer, both JSON: { what =, ... } and { value = } or { problem = }.
--- What is printed meanwhile, and post(text), reach the page at once.
+-- Printed text, and post(text), reach the page at once.
 local post = ...
 
 local completion = require "orrery.program.completion"
@@ -12,7 +12,7 @@ local orrery = require "orrery"
 
 local page = {}
 
-local OWN = "/home/mine.lua" -- where the policy of the editor is
+local OWN = "/home/mine.lua" -- the policy of the editor
 local CHARTS = "/home/charts.html"
 
 -- --- the log ------------------------------------------------------------------------------------
@@ -34,7 +34,7 @@ local function dropped_text(jobs)
     first.detail or first.reason) or nil
 end
 
--- What a log is, and its days.
+-- A log's description, and its days.
 function page.log(request)
   local _, jobs = jobs_of { log = request.log, procs = request.procs }
   local days = {}
@@ -54,7 +54,7 @@ local function read(path)
   return text
 end
 
--- Those that are shipped and choose among jobs: name, what it says about itself, its text.
+-- The shipped policies that choose among jobs: name, own description, text.
 function page.policies()
   local list = {}
   for _, kind in ipairs { "dispatch", "priority" } do
@@ -143,10 +143,10 @@ end
 
 -- --- sessions -----------------------------------------------------------------------------------
 
--- A branch is { policy =, steps = { { at =, change = }, ... } }: it runs to the time of a step,
--- is forked with its change, and goes on.
-local built = {}   -- sessions, by what they are
-local horizons = {} -- when all is over, by the same
+-- A branch is { policy =, steps = { { at =, change = }, ... } }: it runs to the time of a step, is
+-- forked with its change, and continues.
+local built = {}   -- sessions, by their branch
+local horizons = {} -- the ends of runs, by their branch
 
 local function key_of(request, branch)
   return json.encode({ request.log or "", request.day or "", request.procs or 0, request.q or 0,
@@ -189,7 +189,7 @@ local function at_time(request, branch, now)
   return s, horizons[key]
 end
 
--- Some jobs of a list, for the page to choose from.
+-- Some jobs of a list, as a choice on the page.
 local function some(list)
   local out = {}
   for i = 1, math.min(#list, 200) do
@@ -200,7 +200,7 @@ end
 
 local function jobs_at(s, f) return some(s.over and {} or f(s)) end
 
--- The branches at a time: what is to be seen of each, all in one picture, and how the others differ
+-- The branches at a time: the state of each, all in one picture, and the differences of the others
 -- from the first.
 function page.branches(request)
   save(request)
@@ -229,7 +229,7 @@ function page.complete(request)
   return { found = found, tail = tail }
 end
 
--- What policies can read, call and return, for the editor: by the name that a value usually has.
+-- The fields and functions of policies, for the editor: by the usual name of a value.
 function page.reference()
   local index = require "orrery.reference.index"
   local classes = {}

@@ -1,5 +1,5 @@
-/* What Lua's interpreter does at every jump (lvm.c, where playground.mk writes it in): it counts,
- * so that timers (timer.c) can tick without signals. */
+/* Lua's interpreter counts at every jump (playground.mk adds this to lvm.c), so that timers
+ * (timer.c) can tick without signals. */
 #pragma once
 
 extern int orr_port_jumps; /* until the clock is looked at */

@@ -1,14 +1,14 @@
-/* Three functions of libm as glibc evaluates them, so that numbers are the same to the bit: musl's
- * add up in another order. Methods and constants are those of fdlibm:
+/* Three functions of libm as glibc evaluates them, so that numbers are equal to the bit: musl adds
+ * up in another order. Methods and constants come from fdlibm:
  *
  *   Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved. Developed at SunPro, a Sun
  *   Microsystems, Inc. business. Permission to use, copy, modify, and distribute this software is
  *   freely granted, provided that this notice is preserved.
  *
- * exp, log, log2 and pow are the same in both. Where a machine has fused multiply-add, glibc uses
- * it, and natively the last digit of these and of log1p and expm1 may differ from that of machines
- * without, and from here. erf and erfc differ by up to 4 units in the last place, sin, cos and tan
- * by 1. */
+ * exp, log, log2 and pow are equal in both. On a machine with fused multiply-add glibc uses it:
+ * natively the last digit of these and of log1p and expm1 may then differ from machines without it,
+ * and from this port. erf and erfc differ by up to 4 units in the last place, sin, cos and tan by
+ * 1. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* Lua's standard libraries, and lfs, which is a shared object elsewhere. */
+/* Lua's standard libraries, and lfs, which is a shared object on other systems. */
 #include <lauxlib.h>
 #include <lualib.h>
 

@@ -1,12 +1,12 @@
-/* What a page has not: processes under a filter of system calls, a terminal, and the file of the
- * program. Who asks for them is told so. */
+/* Functions that a page cannot have: processes under a filter of system calls, a terminal, and the
+ * file of the program. Calls give an error or a reason. */
 #include "bindings/program/program.h"
 #include "bindings/support/confined.h"
 
 #include <dlfcn.h>
 #include <lauxlib.h>
 
-/* core.confine(...): nil and why there is none, as where the system has no filter. */
+/* core.confine(...): nil and the reason, as on a system without filter. */
 static int confine(lua_State *L)
 {
     lua_pushnil(L);
@@ -32,7 +32,7 @@ static int terminal_call(lua_State *L)
     return lua_gettop(L);
 }
 
-/* Of what prompt.c has, only what `orrery -e` needs. */
+/* The part of prompt.c that `orrery -e` needs. */
 int orr_program_open_terminal(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"call", terminal_call}, {NULL, NULL}};

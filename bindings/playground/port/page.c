@@ -1,4 +1,4 @@
-/* The side of the page in C: one Lua state that stays, in which page.lua answers requests. */
+/* The C side of the page: one permanent Lua state, in which page.lua answers requests. */
 #include "bindings/program/program.h"
 #include "bindings/support/messages.h"
 
@@ -36,7 +36,7 @@ static int open_page(lua_State *L)
     return 1;
 }
 
-/* Makes the state; NULL, or what is wrong. */
+/* Makes the state; returns NULL, or the error. */
 EMSCRIPTEN_KEEPALIVE const char *orr_page_open(void);
 const char *orr_page_open(void)
 {
@@ -47,7 +47,8 @@ const char *orr_page_open(void)
     return lua_pcall(state, 0, 1, 0) == LUA_OK ? NULL : lua_tostring(state, -1);
 }
 
-/* The answer, JSON, to a request, JSON: page.lua says what is in them. It stays until the next. */
+/* The answer, JSON, to a request, JSON: page.lua describes both. The answer is valid until the next
+ * call. */
 EMSCRIPTEN_KEEPALIVE const char *orr_page_ask(const char *request);
 const char *orr_page_ask(const char *request)
 {

@@ -1,10 +1,10 @@
-/* What the port to WebAssembly has before every file: emscripten's C library is musl, and its
+/* Included before every file of the port to WebAssembly: emscripten's C library is musl, and its
  * assembler has sections of its own. */
 #pragma once
 
 #include <string.h>
 
-/* As glibc's, which gives the text. */
+/* Returns the text, as glibc's strerror_r does. */
 static inline char *orr_port_error_text(int code, char *text, size_t size)
 {
     if (strerror_r(code, text, size) != 0 && size > 0)

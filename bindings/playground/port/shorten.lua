@@ -1,7 +1,7 @@
--- shorten: Lua files without comments and indentation, for fewer bytes to load. Every line stays
--- the line that it is, for messages. make writes lines of two paths, from where and to where.
+-- shorten: Lua files without comments and indentation, for fewer bytes to load. Line numbers do not
+-- change, for messages. Input from make: lines with two paths, the source and the target.
 
--- Where a comment or a string that begins at `at` ends; nil: none begins there.
+-- The end of a comment or a string that begins at `at`; nil: none begins there.
 local function span(text, at)
   local equals = text:match("^%[(=*)%[", at) or text:match("^%-%-%[(=*)%[", at)
   if equals then return select(2, text:find("]" .. equals .. "]", at, true)) end
@@ -17,7 +17,7 @@ end
 
 local function without_spaces(code) return (code:gsub("[ \t]+\n", "\n"):gsub("\n[ \t]+", "\n")) end
 
--- Comments before the first code stay: the first line says what a command does.
+-- Comments before the first code are kept: the first line says what a command does.
 local function shorten(text)
   local out, at, seen = {}, 1, 1
   local head = text:match "^#?[^\n]*\n" or ""

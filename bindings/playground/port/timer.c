@@ -1,5 +1,5 @@
-/* Timers without signals: the interpreter counts its jumps (jumps.h), and looks at the clock now
- * and then. The clock is that of the wall: a worker has no other. */
+/* Timers without signals: the interpreter counts its jumps (jumps.h), and reads the clock from time
+ * to time. It is the wall clock: a worker has no other. */
 #include "bindings/host/timer.h"
 #include "bindings/playground/port/jumps.h"
 
@@ -15,7 +15,7 @@ static struct {
 } timers[TIMERS];
 static int count;
 
-/* One tick at most: what C has spent before is no call's. */
+/* At most one tick: time spent in C before does not count for a call. */
 void orr_port_look(void)
 {
     orr_port_jumps = JUMPS;
