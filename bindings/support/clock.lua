@@ -48,9 +48,9 @@ local function date(what, text, jobs)
 end
 
 -- An instant in seconds of the clock.
--- what   for errors: the name of the value
--- given  seconds; a span, counted from second 0; a span with + or -, counted from now; a date
--- jobs   whose calendar is used; nil: none
+--   what   for errors: the name of the value
+--   given  seconds; a span, counted from second 0; a span with + or -, counted from now; a date
+--   jobs   whose calendar is used; nil: none
 function clock.instant(what, given, jobs, now)
   if type(given) == "number" and given == given then return given end
   if type(given) == "string" then

@@ -14,11 +14,11 @@
 enum { ORR_FORBIDDEN = 125 }; /* exit status of a process that made a call which is not allowed */
 
 typedef enum orr_filter_kind {
-    ORR_FILTER_RUN,    /* a call that is not allowed ends the process, which names the call */
-    ORR_FILTER_DRAWING /* for a child that draws: the process may also become another program */
+    ORR_FILTER_RUN,    /* a forbidden call ends the process, which names the call */
+    ORR_FILTER_DRAWING /* a forbidden call fails; the process may become another program, once */
 } orr_filter_kind;
 
-/* paths: what may be read, until NULL; those that are not there are left out. NULL: everything. */
+/* paths: the readable paths, ended by NULL; missing ones are left out. NULL: everything. */
 orr_status orr_filter_set(orr_filter_kind kind, const char *const *paths, orr_error *err);
 
 /* The version of Landlock; 0: it is missing. */
