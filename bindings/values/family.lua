@@ -43,8 +43,9 @@ end
 function family.is_ranked(d, level) return d.rank_p <= 1 - level end
 
 -- Sets `significant` of each policy's difference from the first one: list[2], list[3], ...; list[1]
--- is the difference of the first from itself. test(difference, level, i) whether it is significant
--- at level; default: by Student's interval name the field that is set, instead of `significant`
+-- is the difference of the first from itself.
+--   test(difference, level, i)  whether it is significant at level; default: by Student's interval
+--   name                        the field that is set, instead of `significant`
 function family.correct(list, test, name)
   test, name = test or is_significant, name or "significant"
   for _, d in ipairs(list) do d[name] = false end

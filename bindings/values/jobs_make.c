@@ -365,7 +365,7 @@ static orr_lublin lublin_options(lua_State *L)
     }
     options.days = option_number(L, "lublin", "days", options.days);
     options.load = option_number(L, "lublin", "load", HUGE_VAL);
-    if (options.load <= 0) /* 0 means "not given" to the kernel */
+    if (options.load <= 0) /* the kernel takes 0 as "not given" */
         luaL_error(L, "load must be above 0 and at most 100, not %f", options.load);
     else if (isinf(options.load))
         options.load = 0;
