@@ -1,8 +1,8 @@
--- cells: what a reproduction computes. Figures ask for parts of the work; then the parts of each
--- figure are computed, one after the other, and their results are looked up. What several figures
--- show is computed once, in the name of the first that asked.
+-- cells: the computations of a reproduction. Figures ask for parts of the work; then the parts of
+-- each figure are computed, one after the other, and their results are looked up. A part that
+-- several figures need is computed once, for the first figure that asked.
 --
--- A paper makes a class of its own, whose methods say what a part is:
+-- A paper makes a class of its own, whose methods define the parts:
 --
 --   paper.Store = cells.class()
 --   function paper.Store:need(figure, ...) self:ask(figure, id, { steps =, compute = }) end
@@ -28,16 +28,16 @@ function cells.new(class, plan)
     class)
 end
 
--- What make() gives, made once for all that ask for this id.
+-- The result of make(), made once for all callers with this id.
 function Cells:once(id, make)
   if self.made[id] == nil then self.made[id] = make() end
   return self.made[id]
 end
 
--- The part with this id, which is `part` where nobody has asked for it before:
---   steps    function(store, part): how many there are in it
+-- The part with this id; it becomes `part` on the first request:
+--   steps    function(store, part): the number of its steps
 --   compute  function(store, part): its result, plain data
---   row      columns of the table of times that say for what it was: by default { figure = }
+--   row      columns that name it in the table of times: by default { figure = }
 function Cells:ask(figure, id, part)
   if not self.parts[id] then
     part.figure, part.id, part.row = figure, id, part.row or { figure = figure }
@@ -54,8 +54,8 @@ local function described(given)
   return what
 end
 
--- Readies the clock, when everything was asked for. What came of the parts is kept until the whole
--- is done: the same command goes on where it was stopped (resume.lua).
+-- Starts the clock, after all requests. Results of parts are kept until the whole is done: the same
+-- command continues where it was stopped (resume.lua).
 function Cells:begin()
   self.done, self.total = 0, 0
   for _, part in ipairs(self.order) do self.total = self.total + part.steps(self, part) end
@@ -63,8 +63,8 @@ function Cells:begin()
   self.kept = resume.new(self.plan.given.out, described(self.plan.given))
 end
 
--- The time of all parts with this row: a list of them, also by their names. Processor seconds are
--- those of all threads, seconds are whole ones.
+-- The time of all parts with this row: a list of them, also by their names. Processor seconds count
+-- all threads; seconds are wall-clock time.
 local function time_of(times, row)
   local key = (row.figure or row.system) .. "\t" .. (row.heuristic or "")
   if not times[key] then
@@ -75,7 +75,7 @@ local function time_of(times, row)
   return times[key]
 end
 
--- Computes what was asked for in the figure's name: results[id].
+-- Computes the parts requested for a figure: results[id].
 function Cells:run(figure)
   for _, part in ipairs(self.order) do
     if part.figure == figure then
@@ -111,7 +111,7 @@ function cells.changed(base, change)
   return copy
 end
 
--- Sample by sample, a over b; nil where one of them is.
+-- Sample by sample, a divided by b; nil where a or b is nil.
 function cells.divided(a, b)
   if not (a and b) then return nil end
   local list = {}
@@ -119,7 +119,7 @@ function cells.divided(a, b)
   return list
 end
 
--- Sample by sample, how much more b is than a, as a share of a; nil where one of them is.
+-- Sample by sample, (b - a) / a; nil where a or b is nil.
 function cells.excess(a, b)
   local list = cells.divided(b, a)
   for i, ratio in ipairs(list or {}) do list[i] = ratio - 1 end

@@ -1,18 +1,19 @@
--- claims: who does what, agreed between processes and machines that share a folder.
+-- claims: agreement between processes and machines that share a folder about who does what.
 --
--- A claim is the lock of a byte of a file. The operating system takes locks back from a process
--- that dies: they are never stale. Some file systems have none (NFS without lockd, Lustre without
--- flock). There a claim is a file in a folder beside, NAME.GENERATION: one process alone can create
--- it, and touches it every BEAT seconds. A claim is stale
+-- A claim is the lock of a byte of a file. The operating system releases the locks of a process
+-- that dies: they are never stale. Some file systems have no locks (NFS without lockd, Lustre
+-- without flock). There a claim is a file in a folder beside, NAME.GENERATION: only one process can
+-- create it, and it touches the file every BEAT seconds. A claim is stale
 --
 --   of a process of this machine  when that process has ended
 --   of another machine            when it was not touched for STALE seconds, by the clock of the
 --                                 file system, not by those of the machines
 --
--- Who finds generation g stale takes the claim by creating generation g + 1, which again one alone
--- can do. Stale files stay until the claim is given back, so nobody begins at 0 meanwhile. When the
--- folder is there, those who have locks take both. A process that slept for longer than STALE may
--- share a claim with the one that took it: so whatever is done under a claim may be done twice.
+-- A process that finds generation g stale takes the claim by creating generation g + 1, which again
+-- only one process can do. Stale files stay until the claim is given back, so no process begins at
+-- 0 meanwhile. When the folder exists, processes with locks take both. A process that slept for
+-- longer than STALE may share a claim with the process that took it: so work under a claim may be
+-- done twice.
 local command = require "orrery.command.command"
 local lfs = require "lfs"
 local orrery = require "orrery"
@@ -38,7 +39,7 @@ local function file_of(self, name, generation)
   return ("%s/%s.%d"):format(self.folder, name, generation)
 end
 
--- Whether nobody works under a claim any more; nil: it has gone.
+-- Whether the holder of a claim has stopped working; nil: the claim is gone.
 local function is_stale(path)
   local text = command.read_file(path)
   if not text then return nil end
@@ -49,7 +50,8 @@ local function is_stale(path)
   if lfs.attributes(path) then command.fail("cannot judge the claim %s: %s", path, problem) end
 end
 
--- What core.hold gives of a file of claims. The folder may have been removed by who was ready.
+-- The result of core.hold for a file of claims. Another process that has finished may have removed
+-- the folder.
 local function create(self, path)
   local hold, problem = core.hold(path, BEAT)
   if hold == nil and not has_folder(self) then
@@ -85,8 +87,8 @@ end
 
 -- --- claims -------------------------------------------------------------------------------------
 
--- Whether the claim of that byte and name is this process' now. It ends with the process, or when
--- it is given back.
+-- Takes the claim of that byte and name; returns whether this process has it now. It ends with the
+-- process, or when it is given back.
 function claims:take(byte, name)
   local locked, problem, no_locks = core.lock(self.handle, byte)
   if locked == false then return false end
@@ -116,7 +118,7 @@ end
 
 -- --- temporary files ----------------------------------------------------------------------------
 
--- Whether the process that wrote a temporary file was killed.
+-- Whether the process that wrote a temporary file has been killed.
 local function is_left_over(path, process)
   local state = core.state(process)
   if state ~= "elsewhere" then return state == "ended" end

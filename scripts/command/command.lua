@@ -1,10 +1,10 @@
--- Commands: their arguments, and how what goes wrong reaches who typed them.
+-- Commands: their arguments, and the report of their errors to the user.
 --
--- The script of a command returns what command.new gives. Loading it runs nothing: help, the man
+-- The script of a command returns the result of command.new. Loading it runs nothing: help, the man
 -- page and the prompt ask the parser.
 --
 -- Exit status 2 is for bad input: a command that cannot be understood, a file that cannot be read,
--- a policy that there is not. 1 is for everything else that fails.
+-- an unknown policy. 1 is for all other failures.
 local orrery = require "orrery"
 local quote = require("orrery").tools.quote
 
@@ -20,7 +20,7 @@ function command.fail(format, ...)
   error({ exit = 1, message = format:format(...) }, 0)
 end
 
--- What was typed after the command's name. To argparse a value that begins with a minus sign is an
+-- The words after the command's name. To argparse a value that begins with a minus sign is an
 -- option: `--name -number` becomes `--name=-number`, which reaches the option itself.
 function command.arguments()
   local list, options_end = {}, false
@@ -44,7 +44,7 @@ function command.parse(parser)
   command.misuse("%s\n`%s --help` lists the options", options, parser._name)
 end
 
--- Refuses a value of an option that is none of a list.
+-- Refuses a value of an option that is not in a list.
 function command.check_one(option, name, known)
   for _, one in ipairs(known) do
     if one == name then return end
@@ -53,7 +53,7 @@ function command.check_one(option, name, known)
     orrery.tools.suggestion(name, known))
 end
 
--- The position in one of our own files means nothing to who typed a command; one in a policy does.
+-- A position in our own files is of no use to the user of a command; a position in a policy is.
 function command.without_position(problem)
   if type(problem) ~= "string" then return problem end
   local at, rest = problem:match("^([^\n]-%.lua):%d+: (.*)$")
@@ -64,7 +64,8 @@ end
 
 local BAD_INPUT = { argument = true, input = true } -- codes of errors, see support/raise.h
 
--- What f returns. Its errors are those of a command: with a status, and for who typed it.
+-- The results of f. Its errors become errors of the command: with a status, and a message for the
+-- user.
 function command.call(f, ...)
   local results = table.pack(pcall(f, ...))
   if results[1] then return table.unpack(results, 2, results.n) end
@@ -76,7 +77,7 @@ end
 
 command.NOTHING = "(says nothing about itself)"
 
--- Prints names and what is said of each: a list of { name =, about = }.
+-- Prints names with their descriptions: a list of { name =, about = }.
 function command.print_list(list, indent)
   local width = 0
   for _, one in ipairs(list) do width = math.max(width, utf8.len(one.name) or #one.name) end
@@ -102,7 +103,7 @@ function command.read_file(path)
   raise("cannot read %s: %s", path, (problem:gsub("^.*: ", "")))
 end
 
--- Makes a folder, and those above it.
+-- Makes a folder, with its missing parents.
 function command.make_folder(path)
   local made, problem = orrery.tools.make_folder(path)
   if not made then command.fail("cannot make the folder %s", problem) end
@@ -120,8 +121,7 @@ end
 
 local EXAMPLES, OPTIONS = 2, 8 -- shown at most
 
--- The first examples that the head of the command's script has, as a paragraph of its help; "":
--- none.
+-- The first examples in the head of the command's script, as a paragraph of its help; "": none.
 local function examples_of(parser)
   local name = parser._name:match "^orrery ([%w_ -]+)$"
   local text = name and command.read_file(("%s/scripts/%s.lua"):format(orrery.home,
@@ -150,7 +150,7 @@ local function add_examples(parser)
   end
 end
 
--- Help of what is run fits the window.
+-- Fits the help texts to the window.
 local function fit_window(parser)
   local width = math.max(orrery.tools.window(), 40)
   parser:help_max_width(width):usage_max_width(width)
@@ -158,15 +158,15 @@ end
 
 -- A command.
 --   parser  argparse's, for the options
---   run     function(options), with what the parser read
--- Besides, it may have: instead = function() that is called first, and gives a function to be
--- called instead of all this; parse = function() that gives the options.
+--   run     function(options), with the options read by the parser
+-- Optional fields: instead = function() that is called first, and may return a function to be
+-- called in place of all others; parse = function() that returns the options.
 function command.new(parser, run)
   add_examples(parser)
   return { about = parser._description, parser = parser, run = run }
 end
 
--- Runs a command with what was typed.
+-- Runs a command with the words of the command line.
 function command.run(given)
   local other = given.instead and given.instead()
   if other then return other() end
@@ -177,7 +177,7 @@ function command.run(given)
   command.call(given.run, options)
 end
 
--- --- argparse's converters: a value, or nil and what is wrong with it ----------------------------
+-- --- argparse's converters: a value, or nil and the error ----------------------------------------
 
 -- A finite number of at least `least`. `name` is the option's.
 function command.number(name, least)
@@ -192,7 +192,7 @@ function command.number(name, least)
   end
 end
 
--- A whole number; 1e3 is one.
+-- A whole number; 1e3 is allowed.
 function command.integer(name, least, most)
   return function(text)
     local value = math.tointeger(tonumber(text))

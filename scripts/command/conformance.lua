@@ -1,5 +1,5 @@
--- Conformance: the cases of spec/conformance, what a simulator makes of them, and which rules its
--- schedules break. spec/conformance/README.md says what the files of a case are.
+-- Conformance: the cases of spec/conformance, the schedules of a simulator for them, and the rules
+-- that these break. spec/conformance/README.md describes the files of a case.
 local command = require "orrery.command.command"
 local lfs = require "lfs"
 local orrery = require "orrery"
@@ -36,7 +36,7 @@ local function rows_of(text)
 end
 
 -- Starts by job: id -> list of times, in their order; attempts of a job may be named 7#1, 7#2. nil
--- and what is wrong with the rows.
+-- and the error where the rows are wrong.
 local function starts_of(rows)
   local starts = {}
   for i, row in ipairs(rows) do
@@ -52,7 +52,7 @@ local function starts_of(rows)
   return starts
 end
 
--- The starts that a case has for a policy, or for one with a fault; nil where it has none.
+-- The starts of a case for a policy, or for a policy with a fault; nil: the case has none.
 local function expected_of(case, policy, fault)
   local rows = {}
   for _, row in ipairs(case.expected) do
@@ -61,7 +61,7 @@ local function expected_of(case, policy, fault)
   return rows[1] and starts_of(rows)
 end
 
--- A list of what stands in a file, with numbers for texts; nil where there is no file.
+-- The rows of a file, with numbers for texts; nil where the file does not exist.
 local function numbers_of(path)
   local text = read(path)
   if not text then return nil end
@@ -85,7 +85,7 @@ local function read_case(folder, name)
   return case
 end
 
--- The cases in a folder, by name; only those of `names`, where it has any.
+-- The cases in a folder, by name; only those in `names`, unless it is empty.
 function conformance.cases(folder, names)
   local cases, wanted = {}, {}
   for _, name in ipairs(names or {}) do wanted[name] = false end
@@ -178,7 +178,7 @@ local function list(times)
   return #texts == 0 and "never" or "at " .. table.concat(texts, " and ")
 end
 
--- The job that starts first of those that start at another time, as a text; nil: there is none.
+-- The earliest job whose start differs, as a text; nil: none.
 local function difference(expected, found)
   local ids, first = {}, nil
   for id in pairs(expected) do ids[#ids + 1] = id end
@@ -239,8 +239,8 @@ function conformance.run(cases, line, policies)
   return results
 end
 
--- The rules that are broken, in order of the cases, and rule -> results. Cases of all rules at once
--- come last: they are for schedulers that break no single one.
+-- The broken rules, in order of the cases, and rule -> results. Cases of all rules at once come
+-- last: they are for schedulers that break no single rule.
 function conformance.broken(results)
   local rules, broken = {}, {}
   for _, r in ipairs(results) do
@@ -268,7 +268,7 @@ function conformance.counts(results)
   return counts
 end
 
--- What is known to be wrong with some schedulers: fault -> rule.
+-- The known faults of schedulers: fault -> rule.
 local function faults_of(results)
   local faults, names = {}, {}
   for _, r in ipairs(results) do
@@ -279,7 +279,7 @@ local function faults_of(results)
   return names, faults
 end
 
--- Whether all schedules of a policy are those that the cases have for a fault of it; their number.
+-- Whether all schedules of a policy equal those of the cases for a fault; returns their number.
 local function is_explained(results, policy, fault)
   local count = 0
   for _, r in ipairs(results) do
@@ -292,7 +292,7 @@ local function is_explained(results, policy, fault)
   return count > 0, count
 end
 
--- Which known fault explains the schedules of a policy that breaks a rule: lines of text.
+-- The known fault that explains the schedules of a policy that breaks a rule: lines of text.
 function conformance.diagnoses(results)
   local lines, seen = {}, {}
   local names, faults = faults_of(results)

@@ -1,2 +1,2 @@
--- Tables as CSV, for the scripts that share it.
+-- Tables as CSV, for the scripts that share them.
 return require("orrery").tools.csv()

@@ -1,8 +1,8 @@
--- Downloads over HTTP, by curl, that go on where they stopped.
+-- Downloads over HTTP, by curl, that continue after an interruption.
 --
--- What has come of FILE is in FILE.part, and the head of the answer it came with in FILE.part.head.
--- A later call goes on from there if the server says that its file is still the same one (If-Range,
--- with the ETag or else the date in that head); otherwise it begins anew.
+-- The downloaded part of FILE is in FILE.part, and the head of its answer in FILE.part.head. A
+-- later call continues from there if the server's file is unchanged (If-Range, with the ETag or
+-- else the date in that head); otherwise it begins again.
 local claims = require "orrery.command.claims"
 local command = require "orrery.command.command"
 local lfs = require "lfs"
@@ -16,8 +16,8 @@ Download.__index = Download
 
 -- --- heads --------------------------------------------------------------------------------------
 
--- The fields of the last head in the text, names in lower case: redirections have heads of their
--- own before it.
+-- The fields of the last head in the text, names in lower case. Redirections put their own heads
+-- before it.
 local function parse_head(text)
   local fields = {}
   for line in text:gmatch "[^\r\n]+" do
@@ -28,13 +28,14 @@ local function parse_head(text)
   return fields
 end
 
--- What If-Range may name: an ETag that is not weak, or a date. Nil: the file cannot be recognised.
+-- The validator for If-Range: an ETag that is not weak, or a date. nil: the file cannot be
+-- recognised.
 local function validator(head)
   local etag = head.etag and head.etag:match '^"[!#-~]*"$'
   return etag or head["last-modified"] and head["last-modified"]:match "^[%w, :]+$"
 end
 
--- --- what has come ------------------------------------------------------------------------------
+-- --- the downloaded part -------------------------------------------------------------------------
 
 local function part_size(self) return lfs.attributes(self.part, "size") or 0 end
 
@@ -45,7 +46,7 @@ local function saved_head(self)
   return parse_head(text)
 end
 
--- How much the whole is, in bytes; nil where the server did not say.
+-- The size of the whole file, in bytes; nil where the server did not give it.
 local function announced(self)
   return math.tointeger(tonumber(saved_head(self)["content-length"]))
 end
@@ -59,21 +60,21 @@ local function let_go(self)
   self.held:close()
 end
 
--- Removes what has come, and the head it came with.
+-- Removes the downloaded part and its head.
 function Download:discard()
   os.remove(self.part)
   os.remove(self.head)
   let_go(self)
 end
 
--- Moves what has come to its final name.
+-- Moves the downloaded part to its final name.
 function Download:keep()
   local kept, problem = pcall(orrery.tools.replace_file, self.part, self.path)
   self:discard()
   if not kept then error(problem, 0) end
 end
 
--- The head is held as long as the download lasts: two that write the same part would spoil it.
+-- The head is locked during the download: two downloads into one part would spoil it.
 local function hold(path)
   local self = setmetatable({ path = path, part = path .. ".part" }, Download)
   self.head = self.part .. ".head"
@@ -87,7 +88,7 @@ local function hold(path)
   return self
 end
 
--- Ends the command with what went wrong; what came stays where a later call can go on from it.
+-- Ends the command with the error; the part is kept where a later call can continue it.
 local function fail(self, status, problem)
   local kept = resumable(self) and part_size(self)
   if kept then
@@ -105,8 +106,8 @@ end
 
 local SIGINT, SIGTERM = 2, 15
 
--- Runs curl with these options more. Ctrl-C reaches it as well, and it ends with what it has.
---   exit (nil: interrupted), said; status, content_type: the answer's; output: before these
+-- Runs curl with these additional options. Ctrl-C reaches curl as well, and it keeps the part.
+--   exit (nil: interrupted), said; status, content_type: of the answer; output: the text before these
 local function curl(options)
   local words = { "exec", "curl", "--disable", "--globoff", "--fail", "--location",
     "--proto", quote "=http,https", "--connect-timeout", "30", "--speed-limit", "1",
@@ -130,7 +131,7 @@ end
 
 local CANNOT_WRITE, CANNOT_RESUME = 23, 33
 
--- What went wrong, in words.
+-- The error in words.
 local function explain(self, url, got)
   if got.exit == CANNOT_WRITE then
     return ("cannot write %s (is the disk full?)"):format(self.part)
@@ -214,7 +215,7 @@ local function is_same_file(a, b)
   return a and b and a.dev == b.dev and a.ino == b.ino
 end
 
--- The same from a file that is here already.
+-- A download from a local file.
 function download.copy(source, path)
   if is_same_file(source, path .. ".part") then
     command.misuse("%s is where the copy would be written: give it another name first", source)

@@ -1,5 +1,5 @@
--- drawing: what figures of several heuristics share: who has which colour and mark, their curves,
--- and how far their intervals reach.
+-- drawing: the common part of figures of several heuristics: colours and marks, curves, and the
+-- extent of their intervals.
 local cells = require "orrery.command.cells"
 local lists = require "orrery.command.lists"
 
@@ -39,8 +39,8 @@ function drawing.curves(heuristics, points, samples)
 end
 
 -- A panel of paired differences, with the fields of `panel`: each of the heuristics less `base`,
--- sample by sample. Where samples are sets of jobs or tasks, most of the width of a mean's band is
--- what the sets differ by; pairs are without it.
+-- sample by sample. Where samples are sets of jobs or tasks, most of the width of a mean's band
+-- comes from the differences of the sets; paired differences remove it.
 function drawing.differences(panel, base, heuristics, points, samples)
   local curves = drawing.curves(heuristics, points, function(point, one)
     local a, b = samples(point, one), samples(point, base)
@@ -51,7 +51,7 @@ function drawing.differences(panel, base, heuristics, points, samples)
     panel)
 end
 
--- The least and the greatest end of an interval in all panels; `among` (default: 1) is among them.
+-- The smallest and the largest end of an interval in all panels; `among` (default: 1) is included.
 function drawing.extent(panels, among)
   local least, most = among or 1, among or 1
   for _, panel in ipairs(panels) do

@@ -1,9 +1,9 @@
--- kinds: the kinds of comparisons that the statements of papers are made of, over curves.
+-- kinds: the kinds of comparisons in statements of papers, over curves.
 --
--- A curve is { name =, samples = function(point) }: independent samples at a point, nil where that
--- was not simulated, and how the curve is called there if that is not its name. A point has a name,
--- `at`. Every kind gives a list of parts (verdict.lua), for each curve or pair of curves { a, b }
--- one for each of the points.
+-- A curve is { name =, samples = function(point) }: the function returns independent samples at a
+-- point, nil where it was not simulated, and the name of the curve there if it differs. A point has
+-- a name, `at`. Every kind gives a list of parts (verdict.lua), for each curve or pair of curves {
+-- a, b } one for each of the points.
 local cells = require "orrery.command.cells"
 local lists = require "orrery.command.lists"
 local verdict = require "orrery.command.verdict"
@@ -23,7 +23,7 @@ function kinds.values(curves, points, relation, bound, part)
   end)
 end
 
--- judge(label, samples of a, samples of b) of each pair; word: what the label says of them.
+-- judge(label, samples of a, samples of b) for each pair; word: the relation in the label.
 local function compare(pairs_of, points, word, judge)
   return verdict.each(pairs_of, points, function(pair, point)
     local a, first = look(pair[1], point)
@@ -59,7 +59,7 @@ function kinds.ratios(pairs_of, points, relation, bound, part)
   end)
 end
 
--- How much a is above b, as a share of b, against a bound.
+-- (a - b) / b against a bound.
 function kinds.excess(pairs_of, points, relation, bound)
   return kinds.ratios(pairs_of, points, relation, bound, verdict.excess)
 end
@@ -80,7 +80,7 @@ function kinds.rises(curves, low, high)
   end)
 end
 
--- How much each curve is at a point above what it is at another, as a share, against a bound.
+-- The growth of each curve from one point to another, as a share, against a bound.
 function kinds.growth(curves, from, to, relation, bound)
   return verdict.each(curves, function(curve)
     return verdict.excess(("%s: %s over %s"):format(curve.name, to.at, from.at),

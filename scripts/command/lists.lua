@@ -1,4 +1,4 @@
--- lists: what is made of lists: other lists, and one of their elements.
+-- lists: functions of lists: they give other lists, or elements.
 local lists = {}
 
 -- f(one, position) of each.
@@ -8,12 +8,12 @@ function lists.map(list, f)
   return made
 end
 
--- One field of each.
+-- One field of each element.
 function lists.fields(list, name)
   return lists.map(list, function(one) return one[name] end)
 end
 
--- Those of which wanted(one) is true.
+-- The elements for which wanted(one) is true.
 function lists.those(list, wanted)
   local found = {}
   for _, one in ipairs(list) do
@@ -22,7 +22,7 @@ function lists.those(list, wanted)
   return found
 end
 
--- The first one for which of(one) is least; nil where of gives a number for none.
+-- The first element with the least of(one); nil where of gives no number for any.
 function lists.least(list, of)
   local found, least
   for _, one in ipairs(list) do
@@ -32,7 +32,7 @@ function lists.least(list, of)
   return found
 end
 
--- One list of several.
+-- The concatenation of several lists.
 function lists.joined(...)
   local list = {}
   for _, one in ipairs { ... } do table.move(one, 1, #one, #list + 1, list) end

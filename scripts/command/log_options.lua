@@ -1,4 +1,4 @@
--- Reading a log, as every command does it that reads one.
+-- Reading a log, with the options of all commands that read one.
 local command = require "orrery.command.command"
 local options = require "orrery.command.options"
 local orrery = require "orrery"
@@ -11,7 +11,7 @@ log_options.FORMATS = "Job log: SWF, Mira's CSV, `sacct -P` or `sacct --json` of
   .. "--columns any CSV, also gzipped; a file, or a name such as mira-2019 "
   .. "(orrery fetch-mira 2019 fetches that)."
 
--- The log, without what the options leave out. A machine that is given (--procs) counts instead of
+-- The log, without the jobs that the options leave out. The size of the machine is --procs, else
 -- the log's own.
 function log_options.log(given)
   local read = options.fields("module.ReadOptions", given)
@@ -23,8 +23,8 @@ function log_options.log(given)
   error(log.message, 0)
 end
 
--- How many records for which reason, and the first of each: "2 x runtime unknown (the first in line
--- 9)".
+-- The number of dropped records for each reason, and the first of each: "2 x runtime unknown (the
+-- first in line 9)".
 local function reasons_of(records)
   local first, counts, reasons = {}, {}, {}
   for _, record in ipairs(records) do
@@ -50,7 +50,7 @@ function log_options.note_dropped(log)
     table.concat(reasons_of(records), ", ")))
 end
 
--- Refuses a log that leaves open how large the machine is, where nobody else says it.
+-- Refuses a log without the size of the machine, unless the user gives it.
 function log_options.check_machine(log, given)
   if not given.procs and not log.machine_procs then
     command.misuse("%s does not say how many processors the machine has: give --procs N", given.log)

@@ -1,13 +1,14 @@
--- Options of commands: how they are declared, and what orrery.compare and the like get from them.
+-- Options of commands: their declaration, and the fields that orrery.compare and other functions
+-- get from them.
 --
 -- An option is a table:
 --   { "--procs N", "Processors of the machine.", kind = "integer", least = 1 }
--- The words are its names and what its values are called: without a value it is a flag, or has
--- choices. Then comes its text. It may have:
+-- The words are its names and the name of its value; without a value it is a flag, or has choices.
+-- Its help text follows. It may have:
 --   kind      of a value: a key of KINDS; otherwise it is a text
 --   convert   argparse's converter, instead
 --   least, most   of the kinds "integer" and "number"
---   positive  of the kind "duration": true: 0 is none
+--   positive  of the kind "duration": true: 0 is not allowed
 --   choices   the texts that may be given;  default   as argparse has it
 --   several   true: it may be given several times
 --   factor    by which the field of the schema is more than what is given
@@ -48,7 +49,7 @@ function KINDS.duration(name, option)
   end
 end
 
--- What node_failures takes of this field as a text: that is checked, and stays a text.
+-- A field of node_failures as a text: it is checked, and stays a text.
 function KINDS.nodes(name, option)
   return function(text)
     local fine, problem = orrery.tools.node_text(option.field, text)
@@ -68,7 +69,7 @@ KINDS["checkpoint period"] = function(name)
   end
 end
 
--- What a checkpoint takes.
+-- The time of a checkpoint.
 KINDS["checkpoint cost"] = function(name)
   return function(text)
     if orrery.tools.checkpoint_cost(text) then return text end
@@ -198,7 +199,7 @@ function options.fields(path, given)
   return fields
 end
 
--- What --limit-seconds and so on say.
+-- The limits given by --limit-seconds and so on.
 function options.limits(given) return options.fields("runs.Limits", given) end
 
 -- --- adding them to a parser --------------------------------------------------------------------
@@ -262,8 +263,8 @@ end
 
 -- Adds options in groups, each a list with its `title` in the help (nil: among the others). An item
 -- is an option; or "FILE.CLASS", all those of a class of the schema; or "FILE.CLASS: field field",
--- those of some fields; with " ..." behind them also those that no item names, each behind that of
--- the field above it.
+-- those of some fields; with " ..." behind them also the options that no item names, each behind
+-- the option of the field above it.
 function options.add(parser, groups)
   local named, classes = named_in(groups), {}
   for _, group in ipairs(groups) do
@@ -277,14 +278,14 @@ function options.add(parser, groups)
   end
 end
 
--- Of an option that may be given once, several are an error.
+-- An option that may be given once is an error if it is given twice.
 function options.once(parser)
   for _, option in ipairs(parser._options) do
     if option._maxcount == 1 then option:overwrite(false) end
   end
 end
 
--- --- those of several commands ------------------------------------------------------------------
+-- --- options of several commands -----------------------------------------------------------------
 
 options.SET = "runs.JobsSpec: options"
 options.JSON = { "--json FILE", "What was run and the summary of every metric." }
@@ -302,12 +303,12 @@ function options.exclude(given, first, second, why)
   end
 end
 
--- Of what the option writes there is one: "--gantt writes one schedule: give one policy, not 2".
+-- The option writes only one file: "--gantt writes one schedule: give one policy, not 2".
 function options.only(name, writes, what, count)
   if count > 1 then command.misuse("--%s %s: give one %s, not %d", name, writes, what, count) end
 end
 
--- What --set said, as a table name -> value.
+-- The assignments of --set, as a table name -> value.
 function options.assignments(list)
   local set = {}
   for _, one in ipairs(list or {}) do

@@ -1,5 +1,5 @@
--- What a command writes: files, one of them perhaps to standard output, and what it prints
--- meanwhile. What can be known before a long run is refused before it.
+-- The output of a command: files, of which one may go to standard output, and printed text. Errors
+-- that can be known before a long run are reported before it.
 local claims = require "orrery.command.claims"
 local command = require "orrery.command.command"
 local lfs = require "lfs"
@@ -7,7 +7,7 @@ local orrery = require "orrery"
 
 local output = {}
 
--- The options that name files, in the order in which they are written, and what they are of.
+-- The options that name files, in the order of writing, and the contents of the files.
 local NAMES = { "csv", "json", "users", "ends", "schedule", "timeline", "trace", "gantt", "table",
   "plot", "report", "lp" }
 local WHAT = { csv = "numbers as CSV", ends = "ends of tasks", json = "JSON", table = "table",
@@ -31,7 +31,7 @@ end
 output.QUIET = { "--quiet", "Print no tables and notes." }
 
 -- With --quiet nothing is printed. Where a file goes to standard output, tables go to standard
--- error: what reads the file sees nothing else.
+-- error: the reader of the file gets only the file.
 local function send_tables(given, to_error)
   -- luacheck: push ignore 121
   if given.quiet then
@@ -78,14 +78,14 @@ function output.check_picture(option, path)
   end
 end
 
--- The same where gnuplot is missing.
+-- Fails where gnuplot is missing.
 function output.check_gnuplot()
   if not orrery.draw.gnuplot.installed() then
     command.fail("--plot wants gnuplot, which is not installed (Debian: gnuplot-nox)")
   end
 end
 
--- The same of a Gantt chart, which is SVG on standard output.
+-- Checks the name of a Gantt chart, which is SVG on standard output.
 function output.check_gantt(path)
   if not path or path == STDOUT or path:lower():match "%.html$" then return end
   if not orrery.draw.gnuplot.draws(path) then
@@ -96,21 +96,21 @@ function output.check_gantt(path)
   end
 end
 
--- The same of a report.
+-- Checks the name of a report.
 function output.check_report(path)
   if path and path ~= STDOUT and not path:lower():match "%.html?$" then
     command.misuse("--report: the name must end in .html, not '%s'", path)
   end
 end
 
--- The files that the options name for what comes out.
+-- The output files that the options name.
 function output.paths(given)
   local list = {}
   for _, name in ipairs(NAMES) do list[#list + 1] = given[name] end
   return list
 end
 
--- `given`: the options; those that name files are looked at, and `-` becomes what is written to.
+-- Checks the options that name files, and replaces `-` by standard output. `given`: the options.
 function output.check(given)
   local seen, to_error = {}, false
   for input, option in pairs(INPUTS) do
@@ -140,7 +140,7 @@ function output.check(given)
   send_tables(given, to_error)
 end
 
--- Says that a file was written, and what is in it.
+-- Prints that a file was written, and its contents.
 function output.wrote(path, what)
   if path ~= STDOUT then print(("wrote %s: %s"):format(path, what)) end
 end
@@ -156,8 +156,8 @@ function output.write(given, writers)
   end
 end
 
--- The JSON of a table that is printed: the fields, with the version in front; spec/METRICS.md says
--- which there are.
+-- The JSON of a table that is printed: the fields, with the version in front; spec/METRICS.md lists
+-- them.
 function output.json(path, fields)
   fields.version = orrery.version
   orrery.tools.write_file(path, orrery.tools.json(fields))

@@ -25,7 +25,7 @@ function Page:text(format, ...)
   return add(self, select("#", ...) > 0 and format:format(...) or format)
 end
 
--- What it begins with: of what it is the output, then the text.
+-- The opening: its origin, then the text.
 function Page:opening(plan, format, ...)
   return self:text("Orrery %s, seed %d%s" .. format, orrery.version, plan.seed,
     plan.given.quick and ", `--quick`" or "", ...)
@@ -61,8 +61,8 @@ local function formatted(format, value)
   return text:find "[1-9]" and text or (text:gsub("^%-", ""))
 end
 
--- "1.0500 ± 0.0012": with as many digits as the format says, and more where all that it says of the
--- interval is 0; without ± where there is none, and where nothing varies.
+-- "1.0500 ± 0.0012": with the digits of the format, and more where the interval would show as 0;
+-- without ± where there is no interval, and where nothing varies.
 function page.interval(format, mean, half_width)
   local text = formatted(format, mean)
   if not half_width or half_width ~= half_width then return text end
@@ -70,8 +70,8 @@ function page.interval(format, mean, half_width)
   return text .. " ± " .. orrery.tools.numbers.half_width(format, half_width)
 end
 
--- "0.64 [0.44, 0.91]": of what has mean, low and high, without an interval where there is none, or
--- one that is open.
+-- "0.64 [0.44, 0.91]": of a value with mean, low and high; without the interval where it does not
+-- exist or is open.
 function page.interval_of(format, of)
   local text = formatted(format, of.mean)
   if of.high - of.low ~= of.high - of.low or of.high - of.low == math.huge then return text end
@@ -88,8 +88,8 @@ local function tally(statement)
   return (" (of %d comparisons %s)"):format(#statement.parts, table.concat(words, ", "))
 end
 
--- The verdict, of what it is the sum, and what it needs; where the bound is ours (the title says
--- "here:") how far it is from where the verdict turns.
+-- The verdict, its parts, and its needs; where the bound is ours (the title says "here:"), also its
+-- distance from the bound at which the verdict changes.
 local TURNS = {
   [verdict.HOLDS] = "also with bounds tighter by %s",
   [verdict.OPEN] = "holds with bounds looser by %s",
@@ -120,7 +120,8 @@ end
 
 local function number(value) return formatted("%.4f", value) end
 
--- The number of a part with its interval; what it is, if not a mean or the geometric one of ratios.
+-- The number of a part with its interval; and its kind, if it is not a mean or a geometric mean of
+-- ratios.
 local function measured(part)
   if not part.arithmetic then return page.interval("%.4f", part.mean, part.half_width) end
   local text = page.interval_of("%.4f", part)
@@ -143,7 +144,8 @@ local function heads_of(statement)
   return found, beside
 end
 
--- What a paper states, in a table with the verdicts; then every statement with all its numbers.
+-- The statements of a paper, in a table with the verdicts; then every statement with all its
+-- numbers.
 function Page:statements(list)
   local rows = {}
   for i, s in ipairs(list) do

@@ -1,26 +1,26 @@
--- paper_table: everything that a paper has, and what of it is reproduced.
+-- paper_table: the contents of a paper, and the parts of it that are reproduced.
 --
 -- scripts/reproduce/NAME/contents.lua returns a list of rows, in the order of the paper:
 --
 --   { "Figure 2", "what it shows",
---     partly = "what is not as in the paper, and why",
---     needs = "what is missing, without which it cannot be tested here",
---     given = function(plan): whether a run has that (default: no run has)
---     figures = { "2" },                 what backs it: names for --figure,
+--     partly = "the difference from the paper, and its reason",
+--     needs = "missing data, without which it cannot be tested here",
+--     given = function(plan): whether a run has these data (default: false)
+--     figures = { "2" },                 the evidence: names for --figure,
 --     statements = { "5.2, figure 2" },  places (`where`) of statements,
 --     specs = { { "spec/a_spec.lua", "text of a spec in that file" } } }
 --
--- What has neither `partly` nor `needs` is reproduced. `make docs` writes the table to the README,
--- between <!-- contents --> and <!-- end -->; the page of a run begins with it, too, and counts the
--- verdicts of that run. spec/support/paper_table.lua checks that all that is named exists, and that
--- every figure and every statement belongs to a row.
+-- A row with neither `partly` nor `needs` is reproduced. `make docs` writes the table to the
+-- README, between <!-- contents --> and <!-- end -->; the page of a run begins with it, too, and
+-- counts the verdicts of that run. spec/support/paper_table.lua checks that all named things exist,
+-- and that every figure and every statement belongs to a row.
 local lists = require "orrery.command.lists"
 local page = require "orrery.command.page"
 local verdict = require "orrery.command.verdict"
 
 local paper_table = {}
 
--- What of a row is there; with the plan of a run: in that run.
+-- The state of a row; with the plan of a run: its state in that run.
 local function state_of(row, plan)
   local needs = row.needs and not (plan and row.given and row.given(plan))
   local partly = row.partly and "**partly**: " .. row.partly

@@ -21,7 +21,7 @@ function progress.start(what)
   return show, function() io.stderr:write("\r\27[K") end
 end
 
--- What f(show) returns; show as of `start`. The line is erased behind it, whatever comes of it.
+-- The result of f(show); show as of `start`. The line is erased afterwards, also after an error.
 function progress.during(what, f)
   local show, erase = progress.start(what)
   local done, result = pcall(f, show)
@@ -30,7 +30,7 @@ function progress.during(what, f)
   return result
 end
 
--- What run(spec) returns, where spec.progress is called from time to time.
+-- The result of run(spec), where spec.progress is called from time to time.
 function progress.run(what, run, spec)
   return progress.during(what, function(show)
     spec.progress = show

@@ -1,4 +1,4 @@
--- recorded: how near EASY, conservative backfilling and FCFS come to what really happened
+-- recorded: the distance of EASY, conservative backfilling and FCFS from the recorded schedule
 local orrery = require "orrery"
 
 local recorded = {}

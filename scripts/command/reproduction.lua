@@ -29,7 +29,7 @@ local paper_table = require "orrery.command.paper_table"
 
 local reproduction = {}
 
--- --- what is asked for --------------------------------------------------------------------------
+-- --- options -------------------------------------------------------------------------------------
 
 local function add_options(parser, name, figures, usual, own)
   local about = {}
@@ -57,8 +57,8 @@ local function add_options(parser, name, figures, usual, own)
   if usual.once then options.once(parser) end
 end
 
--- What is simulated: the fields of `full`, with --quick those of `quick` before them; seed,
--- threads, sets and runs as they are given; and all that is `given`.
+-- The plan: the fields of `full`, with --quick overridden by the fields of `quick`; seed, threads,
+-- sets and runs of the command line; and all options in `given`.
 function reproduction.plan(given, full, quick)
   local base = given.quick and setmetatable(quick, { __index = full }) or full
   return setmetatable({ given = given, seed = given.seed, threads = given.threads,
@@ -119,7 +119,7 @@ end
 
 -- --- the page -----------------------------------------------------------------------------------
 
--- How long everything took, on the page and in times.csv.
+-- The times of all parts, on the page and in times.csv.
 --   about  { columns = (of times.csv, that say for what it was), head = (of these on the page;
 --          default: their names), each = { format, factor, unit } (or nil: not of one by one),
 --          text = (or nil) }
@@ -139,7 +139,8 @@ local function add_times(p, store, plan, about)
     "cpu_seconds", "seconds" }), times)
 end
 
--- Writes page.md about what is done, and times.csv; gives the statements. What figures.page says:
+-- Writes page.md about the finished figures, and times.csv; returns the statements. Fields of
+-- figures.page:
 --   title, opening(p, plan)   what stands first
 --   contents                  what the paper has, and what of it is here (paper_table.lua); nil:
 --                             there is no paper

@@ -18,7 +18,7 @@ local function distinct(list, key)
   return order, seen
 end
 
--- What the names have in common (the priority, mostly) is said once, in the title.
+-- The common part of the names (mostly the priority) is in the title only.
 local function shorten(list, names)
   local _, priorities = distinct(list, "priority")
   local only = next(priorities)
@@ -44,7 +44,7 @@ local function data_of(list, name, x, scale)
   return points, has_interval
 end
 
--- What a point stands for. Those of --precision may stand for different numbers of scenarios.
+-- The number of scenarios behind a point. With --precision points may have different numbers.
 local function title(list)
   local sets, least, most = list[1].over == "sets", math.huge, 0
   for _, row in ipairs(list) do

@@ -1,5 +1,5 @@
--- What was simulated as rows, one per q and policy: as text (replay --by) and as CSV (--table).
--- One row per scenario (--csv) and JSON are written by the result, bindings/run/results.lua.
+-- Results as rows, one per q and policy: as text (replay --by) and as CSV (--table).
+-- bindings/run/results.lua writes one row per scenario (--csv) and JSON.
 local csv = require "orrery.command.csv"
 local orrery = require "orrery"
 

@@ -1,9 +1,9 @@
 -- resume: results of a long computation that outlive its interruption.
 --
--- A computation is a number of parts, each with a name of its own and a result of plain data. While
--- it is under way, every finished part is a record in a folder of its own kind of sweep
--- (sweep/store.lua says why nothing is lost or torn); the same computation goes on with them,
--- another one does not see them. When all is done they are removed.
+-- A computation has parts, each with a name of its own and a result of plain data. While it runs,
+-- every finished part is a record in a folder in the format of a sweep (sweep/store.lua says why
+-- nothing is lost or torn). The same computation continues with these records; another one does not
+-- see them. At the end they are removed.
 local command = require "orrery.command.command"
 local lfs = require "lfs"
 local orrery = require "orrery"
@@ -16,7 +16,7 @@ resume.__index = resume
 
 -- --- what makes two computations the same one ---------------------------------------------------
 
--- A file that is named is part of it, by what the system says of it.
+-- A named file is part of the identity, by its size and time.
 local function stamp(path)
   local found = lfs.attributes(path)
   if not found or found.mode ~= "file" then return "" end
@@ -59,8 +59,8 @@ local function opened(self)
   return self.store
 end
 
--- What f(...) returns, one value of plain data, computed or read; and the seconds that f took: of
--- processor time, and on the clock. Parts are asked for in the same order every time.
+-- The result of f(...), one value of plain data, computed or read; and the seconds of f: processor
+-- time, and wall-clock time. Parts must be requested in the same order every time.
 function resume:part(name, f, ...)
   self.count = self.count + 1
   local place = opened(self)
@@ -78,7 +78,7 @@ function resume:part(name, f, ...)
   return result, cpu, wall
 end
 
--- What is kept of part i, which has this name; nil: nothing.
+-- The kept result of part i, which has this name; nil: none.
 local function kept_of(place, i, name)
   local record = place:read(i)
   local found = record and literals.read(record.summary)
@@ -91,8 +91,8 @@ local function pause(seconds)
   if not os.execute(("sleep %g"):format(seconds)) then error("interrupted", 0) end
 end
 
--- Takes what is there of the parts in `left` (numbers), or computes what nobody else does. Returns
--- the numbers that are left, which others compute now.
+-- Takes the finished results of the parts in `left` (numbers), and computes the parts that no other
+-- process computes. Returns the remaining numbers, which other processes compute now.
 local function pass(self, place, parts, first, left, results)
   local still = {}
   for _, i in ipairs(left) do
@@ -100,7 +100,7 @@ local function pass(self, place, parts, first, left, results)
     if not results[i] and not place:claim(first + i) then
       still[#still + 1] = i
     elseif not results[i] then
-      results[i] = kept_of(place, first + i, parts[i].name) -- since it was looked for
+      results[i] = kept_of(place, first + i, parts[i].name) -- finished since the first look
       if not results[i] then
         local began = os.clock()
         results[i] = parts[i].compute()
@@ -114,9 +114,9 @@ local function pass(self, place, parts, first, left, results)
   return still
 end
 
--- The same for a list of { name =, compute = } that do not depend on each other, and that several
--- processes, on several machines, share: each computes what no other one does, and waits for the
--- rest. A process that dies loses its claims, and another one goes on.
+-- The results of a list of independent parts { name =, compute = }, which several processes, on
+-- several machines, share: each computes parts that no other computes, and waits for the rest. A
+-- process that dies loses its claims, and another one takes its parts.
 --   shard, shards  this process begins with every shards-th part; nil: with all
 function resume:parts(parts, shard, shards)
   local place, first, results, left, others = opened(self), self.count, {}, {}, {}
@@ -137,7 +137,7 @@ function resume:parts(parts, shard, shards)
   end
 end
 
--- With what a process that was killed may have left of a record.
+-- Removes a folder, with remains of a record of a killed process.
 local function remove_folder(folder)
   for name in lfs.dir(folder) do
     if name ~= "." and name ~= ".." then os.remove(folder .. "/" .. name) end

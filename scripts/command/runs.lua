@@ -9,7 +9,7 @@ local runs = {}
 
 -- --- jobs ---------------------------------------------------------------------------------------
 
--- Calls one of the log's selections; what is wrong with an argument is the command's misuse.
+-- Calls one of the log's selections; a wrong argument is a misuse of the command.
 local function select_jobs(log, method, option, ...)
   local ok, jobs = orrery.tools.attempt(log[method], log, ...)
   if ok then return jobs end
@@ -31,7 +31,7 @@ local function between(log, given)
   return jobs
 end
 
--- The log and those of its jobs that are to be simulated.
+-- The log, and its jobs that are to be simulated.
 function runs.read(given)
   given.log = given.log or orrery.home .. "/data/mira/sample-2019-06.csv"
   local log = log_options.log(given)
@@ -53,7 +53,7 @@ end
 
 -- --- runs ---------------------------------------------------------------------------------------
 
--- What orrery.compare (mark "c") or orrery.session ("s") takes.
+-- The fields for orrery.compare (mark "c") or orrery.session ("s").
 local function common(given, mark, jobs, errors)
   local spec = options.fields("runs.JobsSpec." .. mark, given)
   spec.jobs, spec.errors, spec.limits = jobs, errors, options.limits(given)
@@ -79,8 +79,8 @@ local function cases(given)
   return list
 end
 
--- What --procs and --walltimes make of what orrery.compare takes: of several a list of { procs =,
--- walltimes =, label = }, of one none.
+-- The variants by --procs and --walltimes: a list of { procs =, walltimes =, label = } where
+-- several are given, else empty.
 local function variants(given)
   local list = {}
   for _, procs in ipairs(#given.all_procs > 0 and given.all_procs or { false }) do
@@ -95,7 +95,7 @@ local function variants(given)
   return list
 end
 
--- One of them. `users`: walltimes as users are known to ask for.
+-- One variant. `users`: walltimes by the model of user estimates.
 local function compare(given, jobs, spec, variant)
   spec.procs = variant.procs or spec.procs
   spec.walltimes = variant.walltimes or spec.walltimes
@@ -108,7 +108,7 @@ local function compare(given, jobs, spec, variant)
 end
 
 -- One result per case: a list of { q =, rate =, label =, result = }.
---   policies  as orrery.compare takes them
+--   policies  in the form of orrery.compare
 function runs.run(given, jobs, policies)
   local list = cases(given)
   local circumstances = given.all_procs and variants(given) or { {} }
@@ -156,8 +156,8 @@ function runs.record(given, jobs, case, policies)
 end
 
 -- The finished session with a policy (1: the first) and the first run of a result, and its trace if
--- that is asked for. The schedule passes the checker, and the makespan is that of the result, or
--- there is a bug to report.
+-- wanted. The schedule must pass the checker, and the makespan must equal the result's; else there
+-- is a bug to report.
 function runs.recorded(spec, result, policy, traced)
   local before = orrery.tools.hush(true) -- the policy has printed all of it
   local ok, session, makespan, trace = pcall(function()

@@ -1,12 +1,12 @@
--- Scripts by their names: those in a folder below scripts/, such as scripts/examples/, are listed
--- and run by one command.
+-- Scripts by their names: one command lists and runs the scripts in a folder below scripts/, such
+-- as scripts/examples/.
 local command = require "orrery.command.command"
 local orrery = require "orrery"
 
 local script_folder = {}
 
--- Of a list that orrery.tools.commands gave, runs the script of this name with these arguments, as
--- the program does. `what` the scripts are, and which command lists them, for messages.
+-- Runs the script of this name in a list of orrery.tools.commands with these arguments, as the
+-- program does. For messages: `what` names the scripts, `lister` the command that lists them.
 function script_folder.run(list, name, arguments, what, lister)
   local names = {}
   for i, one in ipairs(list) do
@@ -21,7 +21,8 @@ function script_folder.run(list, name, arguments, what, lister)
     orrery.tools.suggestion(name, names, ("; `orrery %s` lists them"):format(lister)))
 end
 
--- The command that lists them, or runs the one that is named. `what`: what they are, for messages.
+-- The command that lists the scripts, or runs the named one. `what`: the name of the scripts in
+-- messages.
 function script_folder.command(parser, folder, what)
   local function list() return orrery.tools.commands(folder .. "/") end
   local listing = command.new(parser, function() command.print_list(list()) end)

@@ -1,5 +1,5 @@
--- What the last word of a command line may become: for completion in shells. Commands and options
--- are those of the parsers, which are made from the schema.
+-- The candidates for the last word of a command line, for completion in shells. Commands and
+-- options come from the parsers, which are made from the schema.
 local orrery = require "orrery"
 
 local tools = orrery.tools
@@ -35,7 +35,7 @@ local function joined(...)
   return list
 end
 
--- Policies of these kinds, also by their names alone.
+-- Policies of these kinds, also by their short names.
 local function policies(...)
   local kinds, list = {}, {}
   for _, kind in ipairs { ... } do kinds[kind] = true end
@@ -106,7 +106,7 @@ end
 
 -- --- a command line -----------------------------------------------------------------------------
 
--- How many words behind the command are arguments; the last word is not among them.
+-- The number of arguments behind the command, without the last word.
 local function arguments_before(parser, words, from)
   local count, at = 0, from
   while at < #words do
@@ -162,7 +162,7 @@ local function without_equals(words)
   return words
 end
 
--- What the last word may become: a list of { word =, about = }.
+-- The candidates for the last word: a list of { word =, about = }.
 function shell_words.candidates(words)
   words = without_equals(words)
   local name, typed, front = words[1], words[#words] or "", ""

@@ -1,7 +1,7 @@
--- What replay and compare have in common, from the options to the files.
+-- The common part of replay and compare, from the options to the files.
 --
--- Everything is simulated before anything is printed or written, so that a command that fails
--- leaves nothing behind.
+-- Everything is simulated before anything is printed or written, so that a failing command leaves
+-- nothing behind.
 local argparse = require "argparse"
 local command = require "orrery.command.command"
 local csv = require "orrery.command.csv"
@@ -32,7 +32,7 @@ local function write_users(path, result)
   orrery.tools.write_file(path, csv.text(columns, list))
 end
 
--- What a single point says is said by how the jobs fared; nil: it says something by itself.
+-- The metric of jobs that describes a single result; nil where the result has intervals of its own.
 local function metric_of_jobs(given, cases)
   local result, metrics = cases[1].result, orrery.tools.metrics()
   if #cases > 1 or result.runs > 1 or #result.sets > 1 then return nil end
@@ -60,7 +60,7 @@ local function write_schedules(sessions, path)
   orrery.tools.write_file(path, table.concat(texts))
 end
 
--- One schedule, or on a page all of them.
+-- One schedule, or several on one page.
 local function write_gantt(sessions, path, result)
   if #sessions == 1 then return sessions[1]:gantt(path, { title = result:label(1) }) end
   local titles = {}
@@ -68,7 +68,7 @@ local function write_gantt(sessions, path, result)
   orrery.draw.gantt.write_all(sessions, titles, path)
 end
 
--- What a session's timeline is called: "120 jobs on 49152 processors, dispatch/easy".
+-- The title of a session's timeline: "120 jobs on 49152 processors, dispatch/easy".
 local function title_of(result)
   return result:title():match "^[^,]*" .. ", " .. result:label(1)
 end
@@ -101,7 +101,7 @@ local function write(given, metric, cases, sessions, trace)
   })
 end
 
--- Prints what is to be known of a result besides its numbers.
+-- Prints the notes of a result.
 function simulation_command.print_notes(result)
   for _, note in ipairs(result.notes) do print("note: " .. note) end
 end
@@ -136,10 +136,10 @@ local function kept(about, given)
 end
 
 -- A command with these options.
---   about.name, about.about             what it is called, and does
---   about.metric                        what --metric is for
+--   about.name, about.about             its name and description
+--   about.metric                        the help of --metric
 --   about.priorities, about.schedule, about.axes   see simulation_options.add
---   about.policies(given)               what orrery.compare takes, from --policy and --priority
+--   about.policies(given)               policies for orrery.compare, from --policy and --priority
 --   about.print(given, cases, metric)   shows the results
 --   about.printed(given)                the metrics that this shows of many scenarios
 function simulation_command.new(about)

@@ -1,4 +1,4 @@
--- The options that replay and compare share, and which of them go together.
+-- The options that replay and compare share, and their dependencies.
 local command = require "orrery.command.command"
 local log_options = require "orrery.command.log_options"
 local options = require "orrery.command.options"
@@ -8,7 +8,7 @@ local untrusted = require "orrery.command.untrusted"
 
 local simulation_options = {}
 
--- --- what they are ------------------------------------------------------------------------------
+-- --- the options ---------------------------------------------------------------------------------
 
 local SCHEDULE = {
   { "--schedule FILE", "The schedule of a single scenario: CSV, one row per attempt and policy, or "
@@ -38,8 +38,8 @@ local function take_axes(parser)
   end
 end
 
--- What was given several times as lists; the first of each is what all else looks at, and of
--- walltimes a model that has some.
+-- Options given several times become lists. All other code uses the first value; for walltimes it
+-- uses "log" if any of them has walltimes.
 function simulation_options.split_axes(given)
   given.all_procs, given.all_walltimes = given.procs or {}, given.walltimes or {}
   given.procs, given.walltimes = given.all_procs[1], given.all_walltimes[1]
@@ -127,7 +127,7 @@ local ALONE = {
 local SELECT = { { "day", "week" }, { "from", "day" }, { "from", "week" }, { "to", "day" },
   { "to", "week" } }
 
--- Of these the first is nothing without the second.
+-- The first option of each pair needs the second.
 local TOGETHER = { { "lemons", "node_mtbf" }, { "retire_after", "node_mtbf" },
   { "spares", "retire_after" }, { "swap", "retire_after" }, { "domain_repair", "domains" } }
 
@@ -204,8 +204,7 @@ local function flatten(lists)
   return all
 end
 
--- The values as the rest wants them: lists without holes, `set` as name -> value. Raises what is
--- wrong with them.
+-- Converts the values: lists without holes, `set` as name -> value. Raises errors for wrong values.
 function simulation_options.check(given)
   given.q = flatten(given.q)
   for _, one in ipairs(ALONE) do options.exclude(given, table.unpack(one)) end

@@ -1,4 +1,4 @@
--- specification: a Lua file that returns a table of fields, as sweeps and searches are given one.
+-- specification: a Lua file that returns a table of fields, the input of sweeps and searches.
 local command = require "orrery.command.command"
 local lfs = require "lfs"
 

@@ -1,8 +1,8 @@
--- untrusted: --untrusted, for policies of people whom one does not trust.
+-- untrusted: the option --untrusted, for policies of people who are not trusted.
 --
--- A policy's sandbox has held against all attacks that are known; this is what stands behind it.
--- The command's work is done in a child process that may read its log and compute, see
--- bindings/support/confined.lua; this process writes what comes out.
+-- A policy's sandbox has held against all known attacks; this is a second barrier. The command's
+-- work is done in a child process that may read its log and compute
+-- (bindings/support/confined.lua); this process writes the results.
 local command = require "orrery.command.command"
 local lfs = require "lfs"
 local orrery = require "orrery"
@@ -21,7 +21,7 @@ untrusted.OPTIONS = {
     :format(GIGABYTES), kind = "positive" },
 }
 
--- Where Lua, its libraries and the C library have what they read.
+-- The paths that Lua, its libraries and the C library read.
 local OF_SYSTEM = { "/usr", "/lib", "/lib64", "/etc/localtime", "/etc/ld.so.cache",
   "/sys/devices/system/cpu", "/proc/self", "/dev/null", "/dev/stdin" }
 
@@ -35,7 +35,7 @@ local function add_files(list, value)
   end
 end
 
--- What the command reads: what its options name, and what Orrery and Lua are made of.
+-- The paths that the command reads: those of its options, and the files of Orrery and Lua.
 local function paths_read(given)
   local list = { table.unpack(OF_SYSTEM) }
   table.move(orrery.tools.roots(), 1, #orrery.tools.roots(), #list + 1, list)
@@ -56,7 +56,7 @@ function untrusted.check(given)
   end
 end
 
--- The options as they are typed, for a command that begins another one.
+-- The options as typed words, for a command that starts another one.
 function untrusted.words(given)
   local words = {}
   if given.untrusted then words[1] = "--untrusted" end
@@ -69,9 +69,9 @@ function untrusted.words(given)
   return words
 end
 
--- Calls f, in such a process with --untrusted; what it returns comes back as text. more:
+-- Calls f, with --untrusted in a child process; its result comes back as text. more:
 --   writes     files that may be written
---   reads_all  true: what f reads is not known, and not limited
+--   reads_all  true: the files that f reads are unknown, and not limited
 --   else_note  called with the reason where there is no filter, in place of an error; f then runs
 --              in this process
 function untrusted.run(given, more, f)

@@ -1,4 +1,4 @@
--- verdict: whether what a paper states holds in the samples at hand.
+-- verdict: whether the statements of a paper hold in the given samples.
 --
 -- A statement has parts; a part compares one number, estimated from independent samples, with a
 -- bound: `value < bound`, `<=`, `>` or `>=`. The samples of a difference of two policies are the
@@ -7,10 +7,10 @@
 -- and is not decided otherwise.
 --
 -- A statement that all parts make together is shown by showing each, so a part holds by its own 95%
--- interval. But one part is enough to refute it, and of 60 true ones chance would bring down one or
--- two: a part does not hold by an interval wide enough that those of all parts hold at once with
--- 95% (Bonferroni: each of level 1 - 0.05 / parts). Where one part is enough for the statement it
--- is the other way round.
+-- interval. But one part is enough to refute it, and chance would refute one or two of 60 true
+-- parts: a part is refuted only by a wider interval, such that the intervals of all parts hold at
+-- once with 95% (Bonferroni: each of level 1 - 0.05 / parts). Where one part is enough for the
+-- statement, the two intervals change roles.
 local orrery = require "orrery"
 
 local verdict = { HOLDS = "holds", FAILS = "does not hold", OPEN = "not decided",
@@ -19,21 +19,21 @@ local verdict = { HOLDS = "holds", FAILS = "does not hold", OPEN = "not decided"
 -- --- parts --------------------------------------------------------------------------------------
 
 -- A number and its bound.
---   label     what the number is
---   samples   independent samples, whose mean is the number; where there are none (nil), there is
---             no part, here and in all that follows
+--   label     the name of the number
+--   samples   independent samples, whose mean is the number; nil: there is no part, here and in all
+--             functions below
 --   relation  "<", "<=", ">" or ">="
 function verdict.part(label, samples, relation, bound)
   return samples and { label = label, samples = samples, relation = relation, bound = bound }
 end
 
--- How many times as much as another, sample by sample, in the geometric mean. A mean of ratios is
--- no fair judge: 2 and 1/2 have the mean 1.25, so of two policies that could change places either
--- is worse than the other in the mean. Their logarithms have the mean 0. So it is these that are
--- judged; mean, low and high (of the 95% interval) are ratios again, and `arithmetic` is the
--- summary of the ratios themselves, which is what papers show.
---   ratios  positive numbers;  less  what is taken off the ratio in all that is shown and in the
---           bound: 1 where they are shares above the other (see verdict.excess)
+-- The ratio to another number, sample by sample, in the geometric mean. A mean of ratios is biased:
+-- 2 and 1/2 have the mean 1.25, so each of two equivalent policies would be worse than the other in
+-- the mean. Their logarithms have the mean 0. So the logarithms are judged; mean, low and high (of
+-- the 95% interval) are ratios again, and `arithmetic` is the summary of the ratios themselves, as
+-- papers show it.
+--   ratios  positive numbers;  less  subtracted from the ratio in all shown numbers and in the
+--           bound: 1 for shares above the other number (see verdict.excess)
 function verdict.ratio(label, ratios, relation, bound, less)
   if not ratios then return nil end
   local logs, shown = {}, {}
@@ -44,14 +44,14 @@ function verdict.ratio(label, ratios, relation, bound, less)
     limit = math.log(bound + (less or 0)), less = less or 0 }
 end
 
--- The same of how much more than the other it is: the bound is a share of the other.
+-- The excess over another number, sample by sample: the bound is a share of the other number.
 function verdict.excess(label, ratios, relation, bound)
   return verdict.ratio(label, ratios, relation, bound, 1)
 end
 
--- Instead of the mean: what says less of samples far out, and holds for any distribution. Their
--- intervals are made of samples, and are open where these are too few. `arithmetic` is the summary
--- whose mean stays beside it.
+-- Statistics in place of the mean that depend less on extreme samples, and hold for any
+-- distribution. Their intervals end at samples, and are open where the samples are too few.
+-- `arithmetic` is the summary whose mean stays beside it.
 local function part_of(what, label, samples, relation, bound, estimate)
   local part = verdict.part(label, samples, relation, bound)
   if part then part.what, part.estimate = what, estimate end
@@ -72,9 +72,9 @@ function verdict.median(label, samples, relation, bound)
   return verdict.quantile(label, samples, 0.5, relation, bound)
 end
 
--- Where symmetric samples, such as paired differences of policies that could change places, have
--- their middle, by their ranks: the estimate of Hodges and Lehmann, with the interval of
--- Wilcoxon's test. `p` is that of the test that it is the bound.
+-- The centre of symmetric samples, such as paired differences of equivalent policies, by their
+-- ranks: the estimate of Hodges and Lehmann, with the interval of Wilcoxon's test. `p` belongs to
+-- the test that the centre is the bound.
 function verdict.ranks(label, samples, relation, bound)
   local part = part_of("by ranks", label, samples, relation, bound, function(level)
     local found = orrery.signed_rank(samples, level)
@@ -100,12 +100,12 @@ end
 
 -- The samples of a are less than those of b in the mean, taken pair by pair. The number is a - b,
 -- and the margin is how much less.
---   part  verdict.median or verdict.ranks: not in the mean, but in that
+--   part  verdict.median or verdict.ranks, in place of the mean
 function verdict.less(label, a, b, margin, part)
   return (part or verdict.part)(label, paired(b, a), "<", -(margin or 0))
 end
 
--- The same, or less: a is no worse than b by more than the slack.
+-- a is less than b, or no worse than b by more than the slack.
 function verdict.no_more(label, a, b, slack, part)
   return (part or verdict.part)(label, paired(b, a), "<=", slack or 0)
 end
@@ -141,16 +141,16 @@ local function estimated(part, parts)
   return mean_of(part.samples, level)
 end
 
--- Whether all numbers of an interval are on the side of the bound that is stated, or (stated =
--- false) on the other.
+-- Whether a whole interval is on the stated side of the bound, or (stated = false) on the other
+-- side.
 local function all_on(part, low, high, stated)
   local limit = part.limit or part.bound
   return low == low and compare(low, part.relation, limit) == stated
     and compare(high, part.relation, limit) == stated
 end
 
--- How far beyond the bound that end of the interval is which decides whether the part holds
--- (stated) or does not: if it does, this is negative.
+-- The distance beyond the bound of the end of the interval that decides whether the part holds
+-- (stated) or does not: negative if it does.
 local function beyond(part, low, high, stated)
   local less = part.relation:sub(1, 1) == "<"
   local last = less == stated and high or low
@@ -158,8 +158,8 @@ local function beyond(part, low, high, stated)
   return less == stated and last - part.bound or part.bound - last
 end
 
--- What is shown of a part: mean, and its 95% interval: half_width; of ratios, quantiles and ranks
--- low, high and arithmetic.
+-- Sets the shown numbers of a part: mean, and its 95% interval: half_width; for ratios, quantiles
+-- and ranks low, high and arithmetic.
 local function show(part, value, low, high)
   if part.less then
     part.mean, part.low = math.exp(value) - part.less, math.exp(low) - part.less
@@ -172,8 +172,9 @@ local function show(part, value, low, high)
   end
 end
 
--- Judges one part of a statement with so many: fills in what is shown, the verdict, and how far the
--- bound is from where it would hold, and from where it would not (see beyond).
+-- Judges one part of a statement with `parts` parts: fills in the shown numbers, the verdict, and
+-- the distances of the bound from where the part would hold, and from where it would not (see
+-- beyond).
 local function judge_part(part, parts, mode)
   part.count = part.known and 1 or #part.samples
   local value, low, high = estimated(part, 1)
@@ -198,16 +199,17 @@ local function count(parts)
   return counts
 end
 
--- `first` decides as soon as one part says it, `last` when all parts do.
+-- `first` decides as soon as one part has it, `last` when all parts have it.
 local function decided(counts, first, last)
   return counts[first] > 0 and first or counts[verdict.OPEN] > 0 and verdict.OPEN or last
 end
 
--- What judged parts say together, all of which must hold.
+-- The verdict of judged parts together, all of which must hold.
 function verdict.of(parts) return decided(count(parts), verdict.FAILS, verdict.HOLDS) end
 
--- By how much all bounds may be tighter for the statement to hold as well, or must be looser for it
--- to hold (not decided), or not to be refuted; nil where there are no intervals.
+-- The margin of all bounds: how much tighter they may be so that the statement still holds, or how
+-- much looser they must be for it to hold (not decided), or not to be refuted; nil without
+-- intervals.
 local function margin_of(parts, mode, found)
   local margin
   for _, part in ipairs(parts) do
@@ -230,7 +232,7 @@ local function statement(title, where, parts, mode, first, last)
 end
 
 -- A statement that holds when all of its parts hold, and does not when one does not.
---   title  what the paper states;  where  the place in the paper;  parts  a list
+--   title  the paper's statement;  where  the place in the paper;  parts  a list
 function verdict.all(title, where, parts)
   return statement(title, where, parts, "all", verdict.FAILS, verdict.HOLDS)
 end
@@ -243,9 +245,9 @@ end
 -- Lists of statements, judged; those without parts are left out. Each argument is a list { where =,
 -- statement... }, or nothing; such lists may stand among the statements. A statement is
 -- { title, parts, where = (default: the list's), note =, any = (whether one part is enough),
--- needs = (default: the list's; false: nothing) }. What needs data that are not at hand cannot be
--- tested, whatever comes out with others; `found` is the verdict on these, if there are parts. A
--- statement with a `needs` of its own is there without parts, too.
+-- needs = (default: the list's; false: nothing) }. A statement that needs missing data cannot be
+-- tested; `found` is the verdict on other data, if it has parts. A statement with its own `needs`
+-- is listed without parts, too.
 function verdict.judge(...)
   local given, judged = table.pack(...), {}
   local function judge_one(one, where, needs)
@@ -295,9 +297,9 @@ local function gather(parts, f, list, ...)
   return parts
 end
 
--- The parts that f gives of every combination of elements of the lists, the last of which runs
+-- The parts that f gives for every combination of elements of the lists, where the last list varies
 -- fastest: verdict.each(list..., f). f returns any number of parts and of lists of them; nil or
--- false is none.
+-- false gives none.
 function verdict.each(...)
   local lists = { ... }
   return gather({}, table.remove(lists), table.unpack(lists))

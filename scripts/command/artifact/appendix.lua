@@ -1,5 +1,5 @@
--- The text of an artifact's README.md: an artifact appendix as conferences ask for, with all that
--- `orrery artifact make` knows.
+-- The text of an artifact's README.md: an artifact appendix as conferences ask for, from the data
+-- of `orrery artifact make`.
 local command = require "orrery.command.command"
 local commands = require "orrery.command.artifact.commands"
 local orrery = require "orrery"
@@ -34,7 +34,7 @@ end
 
 local FILE_HEAD = { "file", "bytes", "SHA-256" }
 
--- The option --seed of each command, or what stands for it.
+-- The option --seed of each command, or a text about its default.
 local function seeds(list)
   local seen, found = {}, {}
   for _, one in ipairs(list) do

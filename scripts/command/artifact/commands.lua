@@ -1,7 +1,7 @@
 -- The commands of an artifact: lines of a file, as words.
 --
--- Words are written as for a shell, with quotes where they need them. What only a shell can do
--- (pipes, variables, patterns) is refused: the commands run without one.
+-- Words are written as for a shell, with quotes where necessary. Features of a shell (pipes,
+-- variables, patterns) are refused: the commands run without a shell.
 local command = require "orrery.command.command"
 local orrery = require "orrery"
 
@@ -48,7 +48,7 @@ local function words_of(line, place)
   return words
 end
 
--- Refuses what is no command with results of its own. place: for the message
+-- Refuses words that are not a command with results of its own. place: for the message
 function commands.check(words, place)
   for _, name in ipairs(KNOWN) do
     if words[1] == name then return end
@@ -58,7 +58,7 @@ function commands.check(words, place)
     orrery.tools.suggestion(tostring(words[1]), KNOWN))
 end
 
--- Those of a file: a list of { words =, place = "FILE:LINE" }.
+-- The commands of a file: a list of { words =, place = "FILE:LINE" }.
 function commands.read(path)
   local text = command.read_file(path)
   if not text then command.misuse("cannot read %s: No such file or directory", path) end
@@ -80,7 +80,7 @@ function commands.read(path)
   return list
 end
 
--- As it is typed.
+-- The command as a user types it.
 function commands.line(words)
   local quoted = { "orrery" }
   for i, word in ipairs(words) do quoted[i + 1] = orrery.tools.quote(word) end

@@ -1,4 +1,4 @@
--- Running the commands of an artifact, and comparing what comes out.
+-- Running the commands of an artifact, and comparing their output.
 local command = require "orrery.command.command"
 local commands = require "orrery.command.artifact.commands"
 local files = require "orrery.command.artifact.files"
@@ -8,8 +8,8 @@ local quote = require("orrery").tools.quote
 
 local experiment = {}
 
--- Runs the program with these words in a folder: its exit status, and what it complained of. The
--- policies of who runs it are hidden: another machine has none of them.
+-- Runs the program with these words in a folder: returns its exit status and its error output. The
+-- user's own policies are hidden, because another machine does not have them.
 local function run_one(words, folder, printed)
   local complaints = printed .. ".err"
   local line = ("cd %s && exec env -u ORRERY_PATH -u ORRERY_TRACEBACK XDG_CONFIG_HOME=/nonexistent "
@@ -24,9 +24,9 @@ local function run_one(words, folder, printed)
   return status, said
 end
 
--- Runs the commands in `place`/files, one after the other; what they print goes to
--- `place`/printed. { commands = { words =, seconds =, status =, said = }, sums = SHA-256 of
--- what came out, by its name below `place` }. used: the files, as inputs.of has them
+-- Runs the commands in `place`/files, one after the other; printed text goes to `place`/printed.
+-- Returns { commands = { words =, seconds =, status =, said = }, sums = SHA-256 of the outputs, by
+-- name below `place` }. used: the files, as inputs.of gives them
 function experiment.run(place, list, used)
   place = files.absolute(place)
   files.lay(place .. "/files", used)
@@ -41,7 +41,7 @@ function experiment.run(place, list, used)
       said = said }
   end
   local sums = files.sums(place)
-  for name, sum in pairs(laid) do -- what was there, and still is, did not come out
+  for name, sum in pairs(laid) do -- unchanged inputs are not outputs
     if sums[name] == sum then sums[name] = nil end
   end
   return { commands = found, sums = sums }
@@ -58,7 +58,7 @@ function experiment.check(found, list)
   end
 end
 
--- What came out of two runs: a list of { path =, sha256 =, varies = }, sorted.
+-- The outputs of two runs: a list of { path =, sha256 =, varies = }, sorted.
 function experiment.outputs(first, second)
   local list, equal = {}, 0
   for path, sum in pairs(first.sums) do
@@ -93,15 +93,15 @@ local function first_difference(expected, found)
   return ("  expected %d lines, found more"):format(number)
 end
 
--- How many outputs are to be equal.
+-- The number of outputs that must be equal.
 function experiment.compared(artifact)
   local count = 0
   for _, one in ipairs(artifact.outputs) do count = count + (one.varies and 0 or 1) end
   return count
 end
 
--- Says what differs from the artifact in `dir`; how many outputs do. place: where experiment.run
--- ran; found: what it returned
+-- Prints the differences from the artifact in `dir`; returns the number of different outputs.
+-- place: the folder of experiment.run; found: its result
 function experiment.compare(dir, artifact, place, found)
   local different, expected = 0, {}
   local function differs(path, why)
@@ -134,7 +134,7 @@ end
 
 -- --- the machine --------------------------------------------------------------------------------
 
--- What the commands ran on: texts and numbers for a reader.
+-- The machine of the commands: texts and numbers for a reader.
 function experiment.machine()
   local pipe = assert(io.popen "uname -srm")
   local system = pipe:read "l"

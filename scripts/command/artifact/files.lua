@@ -1,9 +1,9 @@
 -- The folder of an artifact: written whole or not at all, checked, and laid out for a run.
 --
---   artifact.json    what it is: commands, files, outputs (format 1)
+--   artifact.json    its description: commands, files, outputs (format 1)
 --   README.md        the artifact appendix
 --   inputs/          the files that are packed
---   expected/        what came out: printed/N.txt of the command N, files/ what it wrote
+--   expected/        the outputs: printed/N.txt of command N, files/ its files
 --   SHA256SUMS       of all these, for sha256sum -c
 local command = require "orrery.command.command"
 local commands = require "orrery.command.artifact.commands"
@@ -86,7 +86,7 @@ function files.pack(stage, used)
   end
 end
 
--- The folder in which commands run: copies of what is packed, links to what is not.
+-- The folder in which commands run: copies of packed files, links to the others.
 function files.lay(folder, used)
   command.make_folder(folder)
   for _, one in ipairs(used.packed) do copy(one.from, folder, one.name) end
@@ -154,7 +154,7 @@ local function check_commands(path, list)
   end
 end
 
--- What artifact.json says; refused where it is not what `make` writes.
+-- The contents of artifact.json; refused where `make` did not write it.
 function files.read(dir)
   local path = dir .. "/artifact.json"
   local text = command.read_file(path)
@@ -198,7 +198,7 @@ function files.check(dir)
   print(("files: %d are as they were packed"):format(count))
 end
 
--- The artifact's files, where they are here: as inputs.of has them.
+-- The artifact's files that exist here, in the form of inputs.of.
 function files.find_outside(dir, artifact, folder)
   local used = { packed = {}, outside = {} }
   for i, one in ipairs(artifact.files) do

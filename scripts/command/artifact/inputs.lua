@@ -1,5 +1,5 @@
--- The files that the commands of an artifact read: those that are packed into it, and those of
--- which it has the checksum alone.
+-- The files that the commands of an artifact read: files that are packed into it, and files of
+-- which it only has the checksum.
 local command = require "orrery.command.command"
 local lfs = require "lfs"
 local orrery = require "orrery"
@@ -20,7 +20,7 @@ function inputs.is_inside(path)
   return true
 end
 
--- What the command's parser reads; what is wrong is said of the line.
+-- The options that the command's parser reads; errors name the line.
 local function parsed(one)
   local parser = orrery.tools.parser(one.words[1])
   local rest = table.move(one.words, 2, #one.words, 1, {})
@@ -42,7 +42,7 @@ local function name_in(self, path)
   return name
 end
 
--- Notes a file; how the commands of the artifact name it.
+-- Notes a file; returns its name in the commands of the artifact.
 local function add(self, path, is_outside)
   local name = name_in(self, path)
   if not self.names[name] then
@@ -53,7 +53,7 @@ local function add(self, path, is_outside)
   return inputs.is_inside(path) and path or name
 end
 
--- A log that is known by its name, as the bundled month: where it is here.
+-- A log known by its name, such as the bundled month: its path here.
 local function add_named(self, name)
   local path = orrery.tools.log_path(name)
   if self.names[name] or not is_file(path) then return end
@@ -61,7 +61,7 @@ local function add_named(self, name)
   self.outside[#self.outside + 1] = { name = name, from = path, named = true }
 end
 
--- Notes what a command writes: files and folders. They may be there already, from a run before.
+-- Notes the files and folders that a command writes. They may exist already, from an earlier run.
 local function note_written(self, read)
   for _, path in ipairs(output.paths(read)) do self.written[#self.written + 1] = path end
   for _, name in ipairs { "out", "output" } do

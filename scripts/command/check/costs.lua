@@ -1,4 +1,4 @@
--- What a policy costs: time and instructions of its calls, and how they grow with the queue.
+-- The costs of a policy: time and instructions of its calls, and their growth with the queue.
 local orrery = require "orrery"
 local trials = require "orrery.command.check.trials"
 local workloads = require "orrery.command.check.workloads"
@@ -66,8 +66,8 @@ local function longest_calls(subject, given, count)
   return sums, os.clock() - began
 end
 
--- By what power of the number of waiting jobs the longest call of a hook grows, and what it would
--- take of a queue of 5000: a list of { hook =, power =, seconds = }, steepest first.
+-- The power of the number of waiting jobs with which the longest call of a hook grows, and its time
+-- for a queue of 5000: a list of { hook =, power =, seconds = }, steepest first.
 function costs.growth(subject, given)
   local before, last, ratio
   for _, count in ipairs(CROWDS) do

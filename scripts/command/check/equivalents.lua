@@ -37,7 +37,7 @@ local function for_jobs(subject, list)
   end
   for _, name in ipairs(PLAIN) do
     for _, priority in ipairs(priorities) do
-      if priority ~= "priority/fcfs" then -- which is what there is without one
+      if priority ~= "priority/fcfs" then -- the order without a priority
         add(list, name .. " + " .. priority, name, priority)
       end
     end
@@ -67,7 +67,7 @@ local CANDIDATES = { dispatch = for_jobs, priority = for_jobs, redistribute = fo
 
 -- --- the same schedules -------------------------------------------------------------------------
 
--- When everything ends, as a list; nil where the candidate cannot do it.
+-- All ends, as a list; nil where the candidate cannot run this.
 local function ends_of(kind, spec)
   local ok, list = pcall(function()
     if kind == "pack" then
@@ -92,7 +92,7 @@ local function same(a, b)
   return true
 end
 
--- The names of the shipped policies that make what the subject makes on all these workloads.
+-- The names of the shipped policies that give the subject's schedules on all these workloads.
 function equivalents.find(subject, list)
   local candidates, asked = {}, 0
   CANDIDATES[subject.kind](subject, candidates)

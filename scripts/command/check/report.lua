@@ -1,4 +1,4 @@
--- What `orrery check` prints.
+-- The output of `orrery check`.
 local orrery = require "orrery"
 local trials = require "orrery.command.check.trials"
 
@@ -47,12 +47,12 @@ end
 
 -- --- properties ---------------------------------------------------------------------------------
 
--- Problems that differ in their numbers alone are one.
+-- Problems that differ only in numbers count as one.
 local function gist(problem)
   return (problem:gsub("%-?%d[%d.e+-]*", "#"):gsub("%b()", "()"))
 end
 
--- What may have caused these problems: a text, or nil.
+-- The possible cause of these problems: a text, or nil.
 local function hint_of(subject, property, found)
   for _, one in ipairs(found) do
     if one.code == "limit" and property.of_limits then return property.of_limits end
@@ -111,7 +111,7 @@ function report.properties(subject, given, found, tried)
   end
 end
 
--- All of it for --json.
+-- The whole result for --json.
 function report.plain(check)
   local subject, properties = check.subject, {}
   for i, one in ipairs(titles_of(subject)) do
@@ -149,7 +149,7 @@ function report.costs(list, speed)
   print()
 end
 
--- How near it comes to the limits of a call.
+-- The distance from the limits of a call.
 function report.limits(list, limits)
   local longest, memory, most, whose = -1, 0, 0, nil
   for _, one in ipairs(list) do

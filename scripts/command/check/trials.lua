@@ -1,8 +1,8 @@
--- The trials of `orrery check`: what is done with one workload, and what may not differ.
+-- The trials of `orrery check`: the runs of one workload, and the results that must be equal.
 --
--- A trial returns nil, or what is wrong in a sentence. Every session is a policy loaded anew; all
--- runs of one comparison with one thread share a loaded policy, and so what it keeps behind the
--- simulation's back.
+-- A trial returns nil, or the problem in a sentence. Every session loads the policy anew. All runs
+-- of one comparison with one thread share a loaded policy, and so the values that it keeps outside
+-- of the simulation.
 local command = require "orrery.command.command"
 local orrery = require "orrery"
 
@@ -41,7 +41,7 @@ end
 local KEYS = { "attempt", "kind", "start", "finish", "outcome", "group", "procs",
   "processors" }
 
--- "job 7 starts at 120 instead of 80": where two schedules part; nil where they do not.
+-- "job 7 starts at 120 instead of 80": the first difference of two schedules; nil: none.
 local function difference(wanted, found)
   for i = 1, math.max(#wanted, #found) do
     local a, b = wanted[i], found[i]
@@ -60,7 +60,7 @@ local function difference(wanted, found)
   end
 end
 
--- The same of the numbers that both have; a session does not know all of them (nan).
+-- The first difference of the numbers that both have; a session does not know all of them (nan).
 local function metric_difference(wanted, found)
   for _, name in ipairs(orrery.tools.sorted(wanted)) do
     local a, b = wanted[name], found[name]
@@ -127,11 +127,11 @@ local function forked(subject, workload, seen, rng)
     or differs(s:back_to(now), "back at %s s, and on again: ")
 end
 
--- One of the items, nil where there are none.
+-- A random element; nil where the list is empty.
 local function any(rng, list) return list[rng:integer(1, math.max(1, #list))] end
 
--- What befalls jobs that are still about: one is cancelled, one is struck, one comes from outside;
--- and a third of the first group is away for a while.
+-- Random changes of jobs that are not over: one is cancelled, one is struck, one is submitted; and
+-- a third of the first group is out for a while.
 local function job_changes(s, rng)
   local waiting, running, group = s:waiting(), s:running(), s.groups[1]
   local cancelled, struck = any(rng, waiting), any(rng, running)
@@ -151,7 +151,7 @@ local function task_changes(s, rng)
     work = { [running[2].position] = 1.5 } }
 end
 
--- Only what the policy makes of it is tried: the changes themselves are the engine's matter.
+-- Only the policy's reaction is tried: the engine is responsible for the changes themselves.
 local function changed(subject, workload, seen, rng)
   local s = session(subject, workload.spec, 1)
   for _ = 1, rng:integer(0, seen[1].steps - 1) do s:step() end
@@ -189,14 +189,14 @@ local function threaded(subject, workload, seen)
   return problem and ("scenario %d of %d on 2 threads: %s"):format(run, RUNS, problem)
 end
 
--- The message without the policy's name in front, and without what a traceback adds.
+-- The message without the policy's name in front, and without a traceback.
 function trials.first_line(problem)
   local text = command.without_position(tostring(problem))
   return (text:match("^[^\n]*"):gsub("^policy .-: ", ""))
 end
 
--- The workloads of one kind in one comparison, the last first: what they gave alone they give
--- again. list: { workload =, seen = }, in the order of their numbers.
+-- The workloads of one kind in one comparison, the last first: the results must be equal to their
+-- separate runs. list: { workload =, seen = }, in the order of their numbers.
 function trials.in_other_order(subject, list, note)
   local sets, spec = {}, trials.with(list[#list].workload.spec, {})
   spec.jobs = nil
@@ -225,7 +225,7 @@ local function packs(subject, workload, first, runs)
   return orrery.packs(trials.fields(subject, workload.spec, { run = first, runs = runs }))
 end
 
--- Where two co-schedules part.
+-- The first difference of two co-schedules.
 local function pack_difference(wanted, found)
   for _, name in ipairs { "packs", "procs" } do
     local a, b = wanted[name](wanted), found[name](found)
@@ -263,15 +263,15 @@ end
 local OUTLIVES = "Something outlives a run: does a cache (caches = { ... }) hold what is not the "
   .. "same in every scenario, or of every workload?"
 
--- What has to hold, in the order in which it is tried.
---   run, of_packs   the trial of a policy for jobs or tasks, and that of a pack policy
---   title, of_tasks   what holds, in words; of tasks, where they are others
---   hint            what is likely to be the cause
---   of_limits       the same where a limit was reached
---   of_groups       the same where the policy divides the machine
---   compares        a run of its own has nothing to say beyond the first line of an error
---   follows         where a run cannot be repeated, nothing more is said of it
---   final           where this goes wrong, the trials behind it go wrong for the same reason
+-- The properties, in the order in which they are tried.
+--   run, of_packs   the trial for a policy for jobs or tasks, and for a pack policy
+--   title, of_tasks   the property in words; for tasks, where the words differ
+--   hint            the probable cause
+--   of_limits       the probable cause where a limit was reached
+--   of_groups       the probable cause where the policy divides the machine
+--   compares        a run of its own only shows the first line of an error
+--   follows         not reported where a run cannot be repeated
+--   final           if it fails, the later trials fail for the same reason
 trials.properties = {
   { name = "served", run = served, of_packs = pack_served,
     title = "every job is served, and nothing goes wrong",
@@ -305,24 +305,24 @@ trials.properties = {
       .. "policies/README.md." },
 }
 
--- The trial of a property, of a policy of this kind; nil: there is none.
+-- The trial of a property for a policy of this kind; nil: none.
 local function trial_of(property, kind) return property[kind == "pack" and "of_packs" or "run"] end
 
--- Runs themselves compare a policy's variables with what they were (bindings/host/kept.lua).
+-- Runs compare a policy's variables with their earlier values (bindings/host/kept.lua).
 local function is_kept(problem)
   return problem.code == "policy" and (problem.message:find(" has changed: ", 1, true)) ~= nil
 end
 
--- Whether a property is tried of policies of this kind.
+-- Whether a property is tried for policies of this kind.
 function trials.has(property, kind)
   if property.name == "kept" then return true end
   local crowded = property.name == "crowded" and (kind == "dispatch" or kind == "priority")
   return crowded or trial_of(property, kind) ~= nil
 end
 
--- Calls note(property, problem) for whatever is wrong with this workload. Returns what the runs
--- that went well gave, { metrics =, schedule =, session = (or co-schedule) }, nil where none did;
--- and which trials there were, by name.
+-- Calls note(property, problem) for every problem with this workload. Returns the results of the
+-- successful runs, { metrics =, schedule =, session = (or co-schedule) }, nil where none succeeded;
+-- and the trials made, by name.
 function trials.run(subject, workload, note)
   local seen, tried = {}, {}
   local rng = orrery.random { seed = workload.spec.seed, set = 4, entity = workload.number }

@@ -1,7 +1,7 @@
--- The random workloads of `orrery check`, by kinds that policies trip over.
+-- The random workloads of `orrery check`, of kinds that often break policies.
 --
--- Workload `number` of a seed is always the same, whatever the others are: its kind is the number's
--- remainder, and all of a kind share machine and options.
+-- Workload `number` of a seed is always the same, independent of the others: its kind is the
+-- number's remainder, and all workloads of a kind share machine and options.
 local orrery = require "orrery"
 
 local workloads = {}
@@ -94,8 +94,8 @@ local function machine(seed, kind, given)
   return 1 << orrery.random { seed = seed, set = 1, entity = kind }:integer(3, 10)
 end
 
--- Failures are those of this set: so the workloads of a kind, the last one first, are the sets of
--- one comparison (the j-th from the back has the set SETS - j).
+-- The number of the set for failures: so the workloads of a kind, the last one first, are the sets
+-- of one comparison (the j-th from the back has the set SETS - j).
 local SETS = 1 << 20
 
 local function job_workload(given, number)
@@ -156,7 +156,7 @@ end
 
 -- --- packs --------------------------------------------------------------------------------------
 
--- Times that do not shrink as they should are repaired, as those of a user are.
+-- Times that do not decrease as required are repaired, like the times of a user.
 local function measured(rng, n)
   local list = {}
   for i = 1, n do
@@ -199,7 +199,8 @@ workloads.kinds = { dispatch = #JOBS, priority = #JOBS, redistribute = #TASKS, p
 -- A table: number, kind, title, spec: fields of orrery.compare, or orrery.packs.
 function workloads.make(given, number) return MAKE[given.kind](given, number) end
 
--- So many jobs of one machine: all at once, to see what a long queue costs, or as they come.
+-- `count` jobs of one machine: all at once, to see the cost of a long queue, or one after the
+-- other.
 local function many(kind, set)
   return function(given, count, procs)
     local rng = orrery.random { seed = given.seed, set = set, entity = count }

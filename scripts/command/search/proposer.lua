@@ -1,11 +1,11 @@
--- proposer: a command that proposes candidates of a search. It is started once in every round, is
--- told on standard input what the search knows, and writes candidates to standard output: both are
--- lines of JSON. scripts/README.md says which.
+-- proposer: a command that proposes candidates of a search. It is started once in every round,
+-- reads the state of the search on standard input, and writes candidates to standard output: both
+-- are lines of JSON, described in scripts/README.md.
 --
--- It is told, too, what `orrery check` remarks on what it proposed in the round before.
+-- Its input also has the remarks of `orrery check` on its candidates of the round before.
 --
--- Whatever it does, the search goes on: it may take long, end early, write too much or something
--- else. What it is told next time, and the report, say what happened.
+-- The search goes on if the command takes long, ends early, writes too much or writes anything
+-- else. The next input and the report say what happened.
 local command = require "orrery.command.command"
 local dkjson = require "dkjson"
 local orrery = require "orrery"
@@ -15,11 +15,11 @@ local quote = orrery.tools.quote
 local proposer = { SECONDS = 600 }
 
 local MOST_MEGABYTES = 64 -- that it writes
-local MOST_WRONG = 3 -- lines of an answer that are told of
+local MOST_WRONG = 3 -- wrong lines of an answer that are reported
 local TIMED_OUT, KILLED = 124, 137 -- statuses of timeout(1)
 local SIGNALS = 128 -- above it, the status of a shell is that of a signal
 
--- How candidates are checked: for so many s each, in a round all that failed and so many others.
+-- The check of candidates: seconds for each; per round all that failed and this many others.
 local CHECK = { seconds = 20, runs = 4, instructions = 5000000, most = 8 }
 
 -- --- processes ---------------------------------------------------------------------------------
@@ -47,7 +47,7 @@ end
 
 -- --- remarks -----------------------------------------------------------------------------------
 
--- What `orrery check` says of a policy's file, without what is well; nil: nothing.
+-- The remarks of `orrery check` on a policy's file, without passed properties; nil: none.
 local function remarks_of(path)
   local written = path .. ".remarks"
   local status = run_group(("timeout -k 1 %g %s check %s --runs %d --limit-instructions %d "
@@ -78,7 +78,7 @@ local function remarks_on(self, request)
   return list
 end
 
--- What it is told.
+-- The input of the command.
 local function request_text(request, remarks)
   local lines = {}
   local function add(fields) lines[#lines + 1] = orrery.tools.json(fields):gsub("%s*\n%s*", "") end
@@ -93,7 +93,7 @@ local function request_text(request, remarks)
   return table.concat(lines, "\n") .. "\n"
 end
 
--- Runs it: what it wrote, and what was wrong with it, nil: nothing.
+-- Runs the command: its output, and the error, nil: none.
 local function run(self, name)
   local began = os.time()
   local status = run_group(("ulimit -f %d; timeout -k 1 %g sh -c %s <%s >%s 2>%s"):format(
@@ -111,7 +111,7 @@ local function run(self, name)
     is_signal and status - SIGNALS or status, said and ": " .. said or "")
 end
 
--- The candidate of a line; nil and what is wrong with it.
+-- The candidate of a line; nil and the error.
 local function candidate_of(line)
   local read, value = pcall(dkjson.decode, line) -- an error where it is too deep
   if not read or type(value) ~= "table" or type(value.lua) ~= "string" then
@@ -124,8 +124,8 @@ end
 local Proposer = {}
 Proposer.__index = Proposer
 
--- The candidates in what it wrote, { path =, file = (its name without .lua), lua = }; what is wrong
--- with the other lines.
+-- The candidates in its output, { path =, file = (its name without .lua), lua = }; and the errors
+-- of the other lines.
 function Proposer:candidates(text)
   local list, wrong, number = {}, {}, 0
   for line in text:gmatch "[^\n]+" do

@@ -1,8 +1,8 @@
--- check: what would make a sweep lie or fail, found before its first cell is computed.
+-- check: errors of a sweep's specification, found before its first cell is computed.
 --
--- An axis must do something: `cell` reads it, or orrery.compare takes a field of its name. Which
--- axes are read shows when `cell` is called with a point that notes it. An axis that some cells
--- read and others do not (the scale of one kind of workload only) is fine.
+-- An axis must have an effect: `cell` reads it, or orrery.compare has a field of its name. A point
+-- that notes its reads shows which axes `cell` reads. An axis that only some cells read (such as
+-- the scale of one kind of workload) is allowed.
 local command = require "orrery.command.command"
 local grid = require "orrery.command.sweep.grid"
 local orrery = require "orrery"
@@ -11,7 +11,7 @@ local check = {}
 
 local MOST_CALLS = 1000 -- of `cell`; all cells of most sweeps, and a sample of large ones
 
--- A point that notes in read[name] what is read of it.
+-- A point that notes in read[name] which of its fields are read.
 local function noting(point, read)
   return setmetatable({}, {
     __index = function(_, name)
@@ -63,7 +63,7 @@ end
 
 local function refuse(spec, format, ...) command.misuse("%s: " .. format, spec.path, ...) end
 
--- What an idle axis was probably meant to be: a field, or what `cell` reads and is no axis.
+-- The probable meaning of an idle axis: a field, or a name that `cell` reads without an axis.
 local function suggestion(spec, name, seen)
   local others = grid.takes(seen.fields)
   for other in pairs(seen.read) do
@@ -75,7 +75,7 @@ end
 
 local function check_axis(spec, name, seen)
   local read, applied = seen.read[name], seen.applied[name]
-  -- twice is as bad as never: jobs that come twice as fast, twice as fast again
+  -- using it twice is as wrong as never: jobs that come twice as fast, twice as fast again
   if name == "load" and read and applied then
     refuse(spec, "axis load: cell reads it and orrery.compare takes it, too: return `load = 1` "
       .. "where the jobs have it already, or do not read it")
@@ -91,7 +91,7 @@ end
 
 local WANT = { jobs = "quantiles", tasks = "fault_free" }
 
--- The metrics that there are, and those of them that want a flag.
+-- The known metrics, and those of them that need a flag.
 local function known_metrics(kind)
   local registry, flagged, known = orrery.tools.metrics()[kind], {}, {}
   for _, name in ipairs(registry.fault_free or {}) do flagged[name] = true end

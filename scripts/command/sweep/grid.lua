@@ -1,7 +1,7 @@
 -- grid: the specification of a sweep, and the cells that it names.
 --
 -- A specification is a Lua file that returns a table:
---   title    what the sweep is about
+--   title    its title
 --   axes     list of { "name", { value, ... } }: numbers, texts, booleans. A cell is a point of
 --            their product; the first axis varies slowest
 --   fixed    fields of orrery.compare for all cells
@@ -10,12 +10,12 @@
 --            a job, is one where `cell` does not return it
 --   metrics  list of names; by default those of the result's CSV
 --   per_run  true: the numbers of every run are kept, too
---   cost     function(point) -> about how long a cell takes, in any unit: long ones go first
+--   cost     function(point) -> the approximate time of a cell, in any unit: long ones go first
 local command = require "orrery.command.command"
 local orrery = require "orrery"
 local specification = require "orrery.command.specification"
 
--- ROW: what stands in a record where a row begins; no text has it.
+-- ROW: the mark of a row's begin in a record; no text contains it.
 local grid = { ROW = "\1" }
 
 local FIELDS = { "title", "axes", "fixed", "cell", "metrics", "per_run", "cost" }
@@ -112,7 +112,7 @@ function grid.indices(spec, i)
   return indices
 end
 
--- The same as a table name -> value.
+-- The point of cell i, as a table name -> value.
 function grid.point(spec, i)
   local point = {}
   for a, index in ipairs(grid.indices(spec, i)) do
@@ -121,7 +121,7 @@ function grid.point(spec, i)
   return point
 end
 
--- The same as text for a person: "policy = easy, q = 0.1".
+-- The point of cell i, as text for a person: "policy = easy, q = 0.1".
 function grid.describe(spec, i)
   local parts, point = {}, grid.point(spec, i)
   for a, axis in ipairs(spec.axes) do
@@ -163,7 +163,8 @@ function grid.takes(fields)
   return over({}, TAKEN[class])
 end
 
--- What takes the place of an axis besides the field of its name, where `cell` returns it.
+-- Fields of orrery.compare that replace an axis, besides the field of its name, where `cell`
+-- returns them.
 local INSTEAD = { policy = { "policies" }, jobs = { "sets" }, q = { "errors", "failures" } }
 
 local function is_overridden(name, fields)
@@ -173,8 +174,8 @@ local function is_overridden(name, fields)
   return fields[name] ~= nil
 end
 
--- What the specification has for cell i: the fixed fields, over them the axes that are fields, over
--- them what `cell` returns for wrap(point); and which axes came to be fields: name -> true.
+-- The fields of the specification for cell i: the fixed fields, overridden by axes that are fields,
+-- then by the result of `cell` for wrap(point); and the axes that became fields: name -> true.
 function grid.given(spec, i, wrap)
   local point, fields, applied = grid.point(spec, i), over({}, spec.fixed or {}), {}
   local more = {}
@@ -201,7 +202,7 @@ function grid.given(spec, i, wrap)
   return fields, applied
 end
 
--- What orrery.compare is called with for cell i.
+-- The arguments of orrery.compare for cell i.
 function grid.fields(spec, i)
   local fields = grid.given(spec, i)
   if type(fields.jobs) == "string" then fields.jobs = orrery.read(fields.jobs) end

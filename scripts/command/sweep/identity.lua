@@ -1,8 +1,8 @@
--- identity: what a cell is: its point, and what is computed there; not its number, which changes
--- when an axis gets more values.
+-- identity: the identity of a cell: its point, and the computation there, but not its number, which
+-- changes when an axis gets more values.
 --
--- What is computed is all of the specification but the values of its axes, and the policies that it
--- names as files.
+-- The computation is the specification without the values of its axes, and the policy files that it
+-- names.
 local command = require "orrery.command.command"
 local csv = require "orrery.command.csv"
 
@@ -10,7 +10,7 @@ local identity = {}
 
 local checksum = require("orrery").tools.checksum
 
--- Where the text in quotes ends that begins at a position.
+-- The end of the text in quotes that begins at a position.
 local function quoted_end(text, at)
   local quote = text:sub(at, at)
   local last = at + 1
@@ -20,7 +20,7 @@ local function quoted_end(text, at)
   return last
 end
 
--- Where the comment, text or name ends that begins at a position, or the single character.
+-- The end of the comment, text or name that begins at a position, or the single character.
 local function token_end(text, at)
   local level = text:match("^%-%-%[(=*)%[", at) or text:match("^%[(=*)%[", at)
   if level then return select(2, text:find("]" .. level .. "]", at, true)) or #text end
@@ -101,8 +101,8 @@ local function grid_of(axes)
   return checksum(table.concat(parts, "\1"))
 end
 
--- What two sweeps have to agree in to be one, as plain data; of `grid` and `files`, which belong to
--- the axes, store.lua says what may differ.
+-- The data that must be equal in two sweeps for them to be one sweep, as plain data. store.lua
+-- decides about differences in `grid` and `files`, which belong to the axes.
 function identity.of(spec)
   local axes, files = axes_of(spec), {}
   for _, axis in ipairs(spec.axes) do files_in(axis.values, files) end

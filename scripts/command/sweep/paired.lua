@@ -1,9 +1,9 @@
--- paired: how much the policies of a sweep differ from one of them, as a table: DIR/paired.csv.
+-- paired: the differences of a sweep's policies from one of them, as a table: DIR/paired.csv.
 --
--- Pairs are what both policies went through: the runs of a cell (their sets, where it has several),
--- or the cells along an axis, --over, which is then a sample: seeds or workloads. All differences
--- of a metric in the table are one family: `significant` and `rank_significant` are said after
--- Holm's correction, the intervals are those of each difference by itself.
+-- Pairs are runs of both policies under equal conditions: the runs of a cell (the sets, where it
+-- has several), or the cells along an axis, --over, which is then a sample: seeds or workloads. All
+-- differences of a metric in the table are one family: `significant` and `rank_significant` are
+-- after Holm's correction; the intervals are for each difference alone.
 local command = require "orrery.command.command"
 local csv = require "orrery.command.csv"
 local lists = require "orrery.command.lists"
@@ -20,7 +20,7 @@ end
 local OWN = { "base", "low", "high", "significant", "median", "shift", "shift_low", "shift_high",
   "rank_p", "rank_significant" }
 
--- Refuses what a sweep does not have; it is described as in a manifest.
+-- Refuses names that the sweep does not have; `of` is in the form of a manifest.
 function paired.check(given, of)
   if given.over and not given.paired then command.misuse("--over goes with --paired") end
   if not given.paired then return end
@@ -45,7 +45,7 @@ function paired.check(given, of)
   end
 end
 
--- What a table of places, { names = in the order of their coming, of = by name }, has under a name.
+-- The entry of a name in a table of places, { names = in order of occurrence, of = by name }.
 local function place(places, name)
   if not places.of[name] then
     table.insert(places.names, name)
@@ -85,8 +85,8 @@ local function half_width(d, level)
   return orrery.tools.half_width(d, level)
 end
 
--- What the differences of a policy from the base say, each of the means of what has the same id;
--- nil where one of them went through something else.
+-- The differences of a policy from the base, one for each id, by the means of the values with that
+-- id; nil where the two have different ids.
 local function difference(base, other, by)
   local list = {}
   for i, id in ipairs(base.names) do
@@ -110,7 +110,7 @@ local function cell(value)
   return math.abs(value) < math.huge and csv.number(value) or ""
 end
 
--- Where all differences are the same nothing is random, and there is no interval.
+-- Where all differences are equal nothing is random, and there is no interval.
 local function row_of(one)
   local d = one.difference
   local half = d.sd ~= 0 and d.half_width or 0 / 0
@@ -127,7 +127,7 @@ end
 local function correct(list)
   local families, most = {}, 0
   for _, one in ipairs(list) do
-    families[one.metric] = families[one.metric] or { {} } -- in front that of the base
+    families[one.metric] = families[one.metric] or { {} } -- the base's entry comes first
     table.insert(families[one.metric], one.difference)
   end
   for _, of_metric in pairs(families) do

@@ -2,12 +2,11 @@
 --
 --   curves  a metric's mean over an axis, a curve per value of another, with its 95% interval
 --   heat    the mean over two axes, as colours
---   boxes   how the cells' means spread, a box per value of an axis and of another
+--   boxes   the distribution of the cells' means, a box per value of an axis and of another
 --
--- What a point stands for: the cells that have its values, whatever they have on the other axes. Of
--- one cell the interval is that of its runs, of several that of the mean over the cells. A box of
--- few cells would show quartiles that nobody knows, and a curve intervals that do not hold: they
--- show the cells.
+-- A point stands for the cells that have its values, with any values on the other axes. For one
+-- cell the interval is over its runs, for several it is the interval of the mean over the cells.
+-- For few cells quartiles and intervals are not reliable: then the cells are shown.
 local command = require "orrery.command.command"
 local gnuplot = require("orrery").draw.gnuplot
 local lists = require "orrery.command.lists"
@@ -95,12 +94,12 @@ end
 
 local FEWEST = 8 -- cells in a box, and for an interval
 
--- The means of cells that are shown because they are few; nil where they are not.
+-- The means of cells that are shown one by one because they are few; nil: not few.
 local function few(data, list)
   return #list > 1 and #list < FEWEST and means(data, list) or nil
 end
 
--- Mean and half its interval, 0 where there is none.
+-- Mean and half its interval; 0 where it has none.
 local function point(data, list)
   local values = means(data, list)
   if #list == 1 then
@@ -127,7 +126,7 @@ local function extent(data, ends)
   return least, most
 end
 
--- Whether the metric's axis is logarithmic: where it is asked for, or by itself.
+-- Whether the metric's axis is logarithmic: by the option, or by the range of the data.
 local function is_log(data, given)
   local least, most = extent(data, function(list)
     return given.kind == "boxes" and means(data, list) or { (point(data, list)) }
@@ -139,7 +138,7 @@ local function is_log(data, given)
     least * data.metric.scale)
 end
 
--- What stands beside the axis of a metric, with its unit.
+-- The label of a metric's axis, with its unit.
 local function metric_text(one)
   local unit = one.unit or ""
   if unit == "" or one.scale ~= 1 or one.axis:lower():find(unit, 1, true)
@@ -149,7 +148,7 @@ local function metric_text(one)
   return ("%s (%s)"):format(one.axis, unit)
 end
 
--- The same of an axis of the sweep: that of a field has its unit.
+-- The label of an axis of the sweep; a field has its unit.
 local function axis_text(name)
   if name == "q" then return "Mean failure probability of a job" end
   for _, class in ipairs { "runs.JobsSpec.c", "runs.TasksSpec.c" } do
@@ -176,7 +175,7 @@ local function slant(list)
   return #table.concat(list, "  ") > 75 and " rotate by -30" or ""
 end
 
--- Where values lie: their numbers, or their places; and the ticks there, nil for gnuplot's own.
+-- The places of values: numbers, or positions; and the ticks, nil for gnuplot's own.
 local function scale_of(list)
   local numbers, ticks = all_numbers(list), {}
   local function at(text) return numbers and tonumber(text) or list[text] end
@@ -189,8 +188,7 @@ local function low_end(data, mean, half)
   return data.log and math.max(mean - half, mean / 10) or mean - half
 end
 
--- A logarithmic axis from the least to the most of what it shows, with ticks also where that is
--- little.
+-- A logarithmic axis from the smallest to the largest value, with ticks also for a small range.
 local function log_scale(axis, least, most, ticks)
   local list, from, to = {}, math.floor(math.log(least, 10)), math.ceil(math.log(most, 10))
   for power = from, to do
@@ -202,7 +200,7 @@ local function log_scale(axis, least, most, ticks)
     ticks and gnuplot.ticks(axis, list) or nil }
 end
 
--- Which axes are logarithmic, and how far they reach.
+-- The logarithmic axes, and their ranges.
 local function scales(data, given)
   local least, most = extent(data, function(list)
     if given.kind == "boxes" then return means(data, list) end
@@ -246,14 +244,14 @@ local function head(data, given, path)
   return lists.joined(out, scales(data, given))
 end
 
--- The ticks of values at 1, 2, ... (or from another first place on).
+-- The ticks of values at 1, 2, ... (or from `first` on).
 local function places(axis, list, first)
   local ticks = {}
   for i, text in ipairs(list) do ticks[i] = { i - 1 + (first or 1), text } end
   return gnuplot.ticks(axis, ticks, " scale 0" .. (axis == "x" and slant(list) or ""))
 end
 
--- What the legend calls the curve or the boxes of a value; a policy's name says enough.
+-- The legend of the curve or the boxes of a value; a policy's name suffices.
 local function title(given, by)
   if not given.by then return "notitle" end
   return "title " .. quote(given.by == "policy" and by or given.by .. " = " .. by)
@@ -307,7 +305,7 @@ local function heat(data, given, path, file)
     "plot $d using 1:2:3 with image pixels" })
 end
 
--- The boxes of a value of --by, and what is drawn as points.
+-- The boxes of a value of --by, and the values drawn as points.
 local function boxes_of(data, i)
   local rows, points, width = {}, {}, 0.8 / #data.bys
   for place_of_x, x in ipairs(data.xs) do
@@ -346,7 +344,7 @@ end
 
 local DRAW = { curves = curves, heat = heat, boxes = boxes }
 
--- Draws given.plot from the records of a sweep that is complete: given.kind, x, y, by.
+-- Draws given.plot from the records of a complete sweep: given.kind, x, y, by.
 function plot.write(sweep, given)
   local data = collect(sweep:rows "summary", given)
   data.metric, data.title = orrery.tools.metrics().of(given.y), sweep.manifest.title

@@ -1,4 +1,4 @@
--- run: what is computed for one cell of a sweep, and in which order cells are computed.
+-- run: the computation of one cell of a sweep, and the order of the cells.
 local csv = require "orrery.command.csv"
 local grid = require "orrery.command.sweep.grid"
 local orrery = require "orrery"
@@ -11,7 +11,7 @@ end
 
 local SUMMARY = { "count", "mean", "sd", "half_width", "min", "max" }
 
--- A row: what stands for the cell, the policy where that is no axis, then the texts in the list.
+-- A row: the mark of the cell, the policy where it is not an axis, then the texts in the list.
 local function row(spec, result, policy, list)
   if grid.names_policy(spec) then
     table.insert(list, 1, csv.field(result.policies[policy].name))
@@ -60,8 +60,8 @@ local function compute(spec, i)
   return record
 end
 
--- Computes cell i: its record. spec.confine(f): what f gives, a text, where policies are not
--- trusted; nil: they are.
+-- Computes cell i: its record. spec.confine(f): the result of f, a text, where policies are not
+-- trusted; nil: they are trusted.
 function run.cell(spec, i)
   if not spec.confine then return compute(spec, i) end
   local text = spec.confine(function()
@@ -74,9 +74,9 @@ end
 
 -- --- the order ----------------------------------------------------------------------------------
 
--- What is known of how long cells take: spec.cost, or the seconds of finished ones, taken apart
--- into a factor per value of each axis (a mean of logarithms), which is what grids are like: twice
--- the jobs take about twice as long under every policy.
+-- The expected times of cells: spec.cost, or the seconds of finished cells, split into a factor per
+-- value of each axis (a mean of logarithms). This model fits grids: twice the jobs take about twice
+-- as long under every policy.
 local Costs = {}
 Costs.__index = Costs
 
@@ -110,7 +110,7 @@ function Costs:of(i)
   return math.exp(log)
 end
 
--- The cells, those that take longest first, otherwise as they are.
+-- The cells, longest first; equal ones keep their order.
 function Costs:longest_first(cells)
   local cost, order = {}, {}
   for at, i in ipairs(cells) do cost[i], order[at] = self:of(i), at end

@@ -1,7 +1,7 @@
 -- slurm: a sweep or a search as a job array of Slurm, one shard per task.
 --
--- All tasks work in one folder, which every node has to see. A task that Slurm
--- requeues, because its node failed or somebody preempted it, goes on where it stopped.
+-- All tasks work in one folder, which every node must see. A task that Slurm requeues, because its
+-- node failed or it was preempted, continues where it stopped.
 local command = require "orrery.command.command"
 local lfs = require "lfs"
 local orrery = require "orrery"
@@ -36,7 +36,7 @@ function slurm.check(given)
   end
 end
 
--- What --shard says: { I, N, text = }.
+-- The value of --shard: { I, N, text = }.
 function slurm.shard(text)
   local i, n = text:match "^(%d+)/(%d+)$"
   i, n = math.tointeger(i), math.tointeger(n)
@@ -94,7 +94,7 @@ function slurm.submit(given, name, more)
   return job
 end
 
--- Whether a job array has tasks that are not over.
+-- Whether a job array has unfinished tasks.
 local function is_under_way(job)
   local done, text = capture("squeue --noheader --format=%A --jobs " .. job)
   -- Slurm forgets jobs some minutes after their end

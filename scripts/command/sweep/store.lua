@@ -1,17 +1,17 @@
--- store: the folder of a sweep: which cells are done, who works on which, and what came out.
+-- store: the folder of a sweep: finished cells, claims of cells, and results.
 --
---   manifest.json     what is swept, and by which version; another specification is refused once
---                     there are records
+--   manifest.json     the sweep, and Orrery's version; another specification is refused once there
+--                     are records
 --   cells/NAME        the record of a finished cell; the name comes from what identity.lua says
---   lock, claims/     who computes which cell: claims.lua has the rules
---   results.csv       all records as one table, once there are all
+--   lock, claims/     claims on cells: claims.lua has the rules
+--   results.csv       all records as one table, once all are there
 --
 -- A record is one file per cell, written beside its place, brought to the disk (fsync) and then
 -- renamed, so that neither a killed process nor a full disk nor a power failure leaves a part of
--- one under its name; its last line is a checksum over the rest all the same. One file and not one
--- log for all: processes and machines need no agreement on who writes when, and what is torn
--- cannot touch a second cell. A cell that is computed twice, because a claim failed, has the same
--- record twice.
+-- one under its name; its last line is nevertheless a checksum over the rest. One file per cell
+-- instead of one log for all: processes and machines need no agreement about the order of writing,
+-- and a torn file cannot damage a second cell. A cell that is computed twice, because a claim
+-- failed, has the same record twice.
 local claims = require "orrery.command.claims"
 local command = require "orrery.command.command"
 local csv = require "orrery.command.csv"
@@ -43,8 +43,8 @@ local REASONS = {
   { "names", "it was begun with the axes %s, this has %s" },
 }
 
--- In which way two manifests are not of the same sweep, whatever values their axes have; nil: in
--- none.
+-- The difference by which two manifests are different sweeps, regardless of the values of their
+-- axes; nil: none.
 local function difference(was, is)
   for _, reason in ipairs(REASONS) do
     local name, text = table.unpack(reason)
@@ -63,7 +63,7 @@ local function check_same(dir, was, is)
   end
 end
 
--- The manifest of a folder, nil where there is none.
+-- The manifest of a folder; nil: none.
 function store.manifest(dir)
   local text = command.read_file(dir .. "/manifest.json")
   if not text then return nil end
@@ -124,14 +124,14 @@ local function begin(dir, is)
   return self
 end
 
--- The folder of a sweep, to work in.
+-- Opens the folder of a sweep for work.
 function store.open(dir, spec)
   local self = begin(dir, store.describe(spec))
   self.claims = open_claims(dir)
   return self
 end
 
--- The same without the specification, to read: of a folder that is there.
+-- Opens an existing folder for reading, without the specification.
 function store.look(dir)
   local manifest = store.manifest(dir)
   if not manifest then command.misuse("%s: there is no sweep here, no manifest.json", dir) end
@@ -150,7 +150,7 @@ function store:check_same(other)
   end
 end
 
--- What cell i is; a number where there are no axes.
+-- The key of cell i; its number where there are no axes.
 local function key_of(self, i)
   local is = self.manifest
   return #is.axes == 0 and i or identity.point(is.axes, grid.indices(is, i))
@@ -169,8 +169,8 @@ function store:path(i) return ("%s/cells/%s"):format(self.dir, name_of(self, i))
 
 -- --- records ------------------------------------------------------------------------------------
 
--- The seconds that the head of a record tells, if it is that of cell i. It is mostly written as
--- this program writes it: then its parts are looked for as they stand there, without a table.
+-- The seconds in the head of a record, if the record is of cell i. The head mostly has the form in
+-- which this program writes it: then its parts are found in the text, without a table.
 local function seconds_of(self, i, head)
   local cell = '"cell":' .. json.encode(key_of(self, i))
   if head:find(cell, 1, true) and head:find('"spec":"' .. self.manifest.spec .. '"', 1, true) then
@@ -195,10 +195,10 @@ function store:read(i)
   return { seconds = seconds, summary = summary, runs = runs }
 end
 
--- Whether there is a record; it is not looked into.
+-- Whether the record exists; it is not read.
 function store:is_there(i) return lfs.attributes(self:path(i)) ~= nil end
 
--- Whether there is a record that can be believed.
+-- Whether a valid record exists.
 function store:has(i) return self.good[i] ~= nil or self:read(i) ~= nil end
 
 -- Keeps what came out of cell i: rows of CSV, and the seconds that it took. The rows begin with
@@ -219,19 +219,19 @@ end
 
 -- --- claims -------------------------------------------------------------------------------------
 
--- The byte of the lock: a cell has the same one in every grid that it is part of.
+-- The byte of the lock: a cell has the same byte in every grid that contains it.
 local function byte_of(self, i) return tonumber(name_of(self, i):sub(1, 12), 16) end
 
--- Whether cell i is this process' now. Claims end with the process, or with release.
+-- Claims cell i; returns whether this process has it. Claims end with the process, or with release.
 function store:claim(i) return self.claims:take(byte_of(self, i), name_of(self, i)) end
 
 function store:release(i) self.claims:give_back(byte_of(self, i), name_of(self, i)) end
 
 -- --- all of them --------------------------------------------------------------------------------
 
--- The numbers of the cells of a list (nil: of all) that have no record, and of these those whose
--- record is damaged; and the seconds that the others took together. A record that this process has
--- found to be good is not read again: nobody changes one.
+-- The numbers of the cells of a list (nil: of all) without a valid record; among these the cells
+-- whose record is damaged; and the total seconds of the others. A record that this process has
+-- found valid is not read again: records never change.
 function store:missing(cells)
   local missing, damaged, seconds = {}, {}, 0
   for at = 1, cells and #cells or self.manifest.cells do
@@ -266,7 +266,7 @@ function store:summary()
   return table.concat(parts)
 end
 
--- The same with one row per cell, policy and run; a sweep with per_run only.
+-- The table with one row per cell, policy and run; a sweep with per_run only.
 function store:runs()
   local parts, columns = {}, nil
   for i = 1, self.manifest.cells do
@@ -291,7 +291,7 @@ function store:rows(what)
   return rows
 end
 
--- A row of the table for JSON: numbers are numbers, and what there is not is absent.
+-- A row of the table for JSON: numbers are numbers, and empty values are absent.
 local function plain(row)
   local copy = {}
   for name, text in pairs(row) do
@@ -300,7 +300,7 @@ local function plain(row)
   return copy
 end
 
--- Writes the tables of a sweep that is complete. given: of the options, json.
+-- Writes the tables of a complete sweep. given: the options, of which it uses json.
 function store:write_tables(given)
   orrery.tools.write_file(self.dir .. "/results.csv", self:summary())
   print(("%d cells: %s/results.csv"):format(self.manifest.cells, self.dir))

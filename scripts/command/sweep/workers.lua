@@ -1,11 +1,11 @@
--- workers: who computes the cells of a sweep: this process, or several of them.
+-- workers: the processes that compute the cells of a sweep: this one, or several.
 --
 -- Several are started by one shell and write into one pipe, a line for each cell: `done`, its
 -- number and its seconds, or `failed`, its number and the message; before, `process` and their own
--- number; at last, where one cannot go on, `stopped` and why. They agree on who computes what by
--- the claims of the store alone, so that a second sweep of the same folder may run beside them.
--- When the process that reads the pipe is interrupted, it interrupts them, for the signal may have
--- been for that process alone. When it is killed, they end with their next line.
+-- number; at last, where one cannot go on, `stopped` and the reason. They share the work only by
+-- the claims of the store, so that a second sweep of the same folder may run beside them. When the
+-- process that reads the pipe is interrupted, it interrupts them, for the signal may have reached
+-- only that process. When it is killed, they end with their next line.
 local command = require "orrery.command.command"
 local lfs = require "lfs"
 local run = require "orrery.command.sweep.run"
@@ -14,7 +14,7 @@ local quote = orrery.tools.quote
 
 local workers = {}
 
-local LONGEST = 3000 -- characters of a line: what a pipe takes at once
+local LONGEST = 3000 -- characters of a line: a pipe takes so many at once
 
 local function one_line(text)
   text = tostring(text):gsub("\\", "\\\\"):gsub("\n", "\\n")
@@ -25,7 +25,7 @@ local function several_lines(text)
   return (text:gsub("\\(.)", function(c) return c == "n" and "\n" or c end))
 end
 
--- Whether a number is one of 1, 2, 4, 8, ...
+-- Whether a number is a power of two.
 local function is_power_of_two(n) return n & (n - 1) == 0 end
 
 -- Computes one cell that is claimed. Returns "done" and the seconds, or "failed" and the message.
@@ -33,7 +33,7 @@ local function compute(spec, store, i)
   local done, record = pcall(run.cell, spec, i)
   if done then
     local written, problem = pcall(store.write, store, i, record)
-    -- Ctrl-C may come when the record is there, and it counts; what runs next is ended by it
+    -- Ctrl-C may come when the record is complete, and then it counts; Ctrl-C ends the next cell
     if not written and not (orrery.tools.interrupted() and store:is_there(i)) then
       error(problem, 0)
     end
@@ -83,8 +83,8 @@ function workers.work(spec, store, cells, report)
   end
 end
 
--- What `orrery sweep --worker` does: the same, with its lines on stdout. What fails names the
--- command that was typed.
+-- The work of `orrery sweep --worker`, with its lines on stdout. Errors name the command that the
+-- user typed.
 function workers.serve(spec, store, cells)
   for i = #arg, 1, -1 do
     if arg[i] == "--worker" then table.remove(arg, i) end
@@ -98,7 +98,7 @@ function workers.serve(spec, store, cells)
   end)
 end
 
--- What a worker says that cannot go on. It exits with the status of a failure.
+-- Reports that a worker cannot go on, and exits with the status of a failure.
 function workers.stop(problem)
   local text = type(problem) == "table" and problem.message or tostring(problem)
   io.stdout:write(("stopped\t0\t%s\n"):format(one_line(text)))
@@ -106,7 +106,7 @@ function workers.stop(problem)
   os.exit(1)
 end
 
--- What a line of a worker says.
+-- Handles a line of a worker.
 local function take(line, report)
   local what, i, more = line:match "^(%l+)\t(%d+)\t(.*)$"
   if what == "done" then
@@ -116,8 +116,8 @@ local function take(line, report)
   end
 end
 
--- Lets `count` processes work; arguments are those of their command, a list. A cell that fails does
--- so in each of them. Returns why one could not go on; nil: all could.
+-- Lets `count` processes work; `arguments` is the list of arguments of their command. A failing
+-- cell fails in each of them. Returns the reason why one could not go on; nil: all could.
 function workers.run(spec, store, cells, count, arguments, report)
   if count == 1 then return workers.work(spec, store, cells, report) end
   local words = { quote(assert(orrery.tools.executable())), "sweep" }
