@@ -55,11 +55,11 @@ local function check_options(description, set)
   end
 end
 
--- Options that belong to the command that makes a problem again.
+-- The options that the command that repeats a problem also needs.
 local NAMED = { "procs", "widest", "limit_seconds", "limit_memory", "limit_instructions",
   "limit_source" }
 
--- What the command that makes it again says besides the seed.
+-- The words of the command that repeats a problem, without the seed.
 local function words(given)
   local list = { quote(given.policy) }
   for _, one in ipairs(given.assigned) do
@@ -90,7 +90,7 @@ local function check_values(fields, given)
   end
 end
 
--- What is under check: kind, fields (of compare and session), description.
+-- The subject of the check: kind, fields (of compare and session), description.
 local function subject_of(given)
   local description = orrery.describe(given.policy, limits_of(given))
   check_options(description, given.set)
@@ -121,7 +121,7 @@ function Check:is_for_jobs()
   return self.subject.kind == "dispatch" or self.subject.kind == "priority"
 end
 
--- One workload; kept with what it gave, for the comparison with the others of its kind.
+-- Tries one workload, and keeps its results for the comparison with others of its kind.
 function Check:try(number)
   local subject, workload = self.subject, workloads.make(self.given, number)
   local bad = {}
@@ -155,7 +155,7 @@ end
 
 local MOST_TIMEOUTS = 2 -- each takes limits.seconds
 
--- Whether it was stopped for good reasons: nobody waits for a hundred endless loops.
+-- Tries the workloads, up to MOST_TIMEOUTS timeouts: a user does not wait for a hundred of them.
 function Check:try_all()
   local given = self.given
   progress.during("workloads", function(show)
@@ -189,7 +189,7 @@ end
 
 local SLOW = 0.1 -- of the limit
 
--- What becomes of a long queue; what goes wrong there is a property that does not hold.
+-- Tries a long queue; an error there is a property that does not hold.
 function Check:try_crowd(remarks)
   local limit = self.subject.fields.limits.seconds
   local ok, list = orrery.tools.attempt(costs.growth, self.subject, self.given)
@@ -245,7 +245,7 @@ local function remark_twins(subject, list, remarks)
     or "schedules", text)
 end
 
--- What it costs and what is worth a remark, after the trials.
+-- Measures costs and adds remarks, after the trials.
 function Check:look()
   local remarks = self.remarks
   local subject, list = self.subject, self:good_ones(2)

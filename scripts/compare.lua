@@ -51,7 +51,7 @@ local function table_of(result, metric)
   return table.concat(orrery.tools.columns(lines), "\n")
 end
 
--- One scenario has no interval over scenarios, but the log may have weeks.
+-- A single scenario has no interval over scenarios, but the log may have weeks.
 local function print_weeks(cases)
   for _, case in ipairs(cases) do
     local weeks = orrery.tools.account().weeks(case.result)
@@ -60,7 +60,7 @@ local function print_weeks(cases)
   end
 end
 
--- Where jobs come over time and no metric was named, the makespan says little by itself.
+-- Where jobs come over time and no metric was named, the makespan alone is not informative.
 local function print_tables(result, metric, named)
   print(table_of(result, metric))
   if not named and orrery.tools.metrics().is_online(result) then

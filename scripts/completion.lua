@@ -20,9 +20,9 @@ local completion = command.new(parser, function(given)
   io.stdout:write(command.read_file(path) or command.fail("%s is not there", path))
 end)
 
--- The scripts ask with `completion --words -- WORD...`: the words behind `orrery`, the last one as
--- far as it is typed. The answer is lines: what it may become, and behind a tab what that is; `:`
--- stands for names of files.
+-- The shell scripts call `completion --words -- WORD...` with the words behind `orrery`, the last
+-- one as far as it is typed. The answer has one candidate per line, and behind a tab its
+-- description; `:` stands for names of files.
 function completion.instead()
   return arg[1] == "--words" and function()
     for _, one in ipairs(words.candidates(table.move(arg, 3, #arg, 1, {}))) do

@@ -33,7 +33,7 @@ local function print_table(results)
   for _, line in ipairs(orrery.tools.columns(lines)) do print((line:gsub(" +$", ""))) end
 end
 
--- A broken rule: what it says, then where it is broken.
+-- A broken rule: its text, then the cases that break it.
 local function print_rule(rule, broken)
   print(("\n%s is broken: %s"):format(rule, broken[1].case.says))
   for _, r in ipairs(broken) do

@@ -43,7 +43,7 @@ local DAMAGE = "gzip data that is cut off or damaged"
 
 -- --- checking -----------------------------------------------------------------------------------
 
--- What orrery.read says is wrong with the file, without its name, which nobody has heard of.
+-- The message of orrery.read without the file's name, which the user does not know.
 local function without_path(problem, path)
   if problem:sub(1, #path) ~= path then return problem end
   return (problem:sub(#path + 1):gsub("^:(%d+)", "line %1"):gsub("^: ", ""))
@@ -60,7 +60,7 @@ local function is_gzip(path)
   return magic == "\x1f\x8b"
 end
 
--- How many jobs were queued in the year, by the days of the log.
+-- The number of jobs queued in the year, by the days of the log.
 local function count_queued(days, year)
   local count = 0
   for _, day in ipairs(days) do
@@ -76,8 +76,8 @@ local function has_month(days, month)
   return false
 end
 
--- What is wrong with the jobs, nil when nothing is. A year's file has the jobs that ended in it, so
--- that some of them were queued the year before.
+-- The problem of the jobs; nil: none. A year's file has the jobs that ended in it, so some of them
+-- were queued the year before.
 local function check_jobs(year, log, days)
   local queued = count_queued(days, year)
   if queued < 0.9 * #log then
@@ -91,8 +91,8 @@ local function check_jobs(year, log, days)
   end
 end
 
--- The log and its days; or nil, nil and what is wrong with the file. The end of gzip data has a
--- checksum, so what can be read to its end is complete and as it was packed.
+-- The log and its days; or nil, nil and the problem of the file. The end of gzip data has a
+-- checksum, so a file that can be read to its end is complete and undamaged.
 local function check(year, path)
   if not is_gzip(path) then return nil, nil, "it is not compressed with gzip" end
   local ok, log = pcall(orrery.read, path)

@@ -9,7 +9,7 @@ local options = require "orrery.command.options"
 local orrery = require "orrery"
 local output = require "orrery.command.output"
 
--- argparse's converters: a value, or nil and what is wrong with it.
+-- argparse's converters: a value, or nil and the error.
 local function integer(text)
   local value = math.tointeger(tonumber(text))
   if value then return value end
@@ -39,8 +39,8 @@ parser:command_target "kind"
 
 local FORMATS, MAKE, NAMES = {}, {}, {}
 
--- A kind of workload: its name, what it is, its usual format, orrery's function that makes it, and
--- the options beside those of all kinds. That function takes all but those about the file.
+-- A kind of workload: its name, its description, its usual format, orrery's function that makes it,
+-- and its own options. The function gets all options except those about the file.
 local function kind(name, about, format, make, list)
   local command = parser:command(name, about)
   local all = {
@@ -123,7 +123,7 @@ local function write(jobs, given)
   end
 end
 
--- What f returns; an error of it ends the program with this status.
+-- The result of f; an error of f ends the program with this status.
 local function attempt(status, f, ...)
   local done, result = pcall(f, ...)
   if not done then fail(status, tostring(common.without_position(result))) end

@@ -57,7 +57,7 @@ end
 local KINDS = { { "jobs", "jobs (replay, compare)" }, { "tasks", "malleable tasks (redistribute)" },
   { "packs", "packs (pack)" } }
 
--- What is known of the metrics of a kind: unit, which way is better, and what it is.
+-- The description of the metrics of a kind: unit, which direction is better, and text.
 local function metrics_of(kind)
   local of, list = orrery.tools.metrics()[kind], {}
   for _, part in ipairs { of.class, of.more or {} } do

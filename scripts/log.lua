@@ -28,7 +28,7 @@ return command.new(parser, function(given)
   output.check(given)
   if given.plot then output.check_picture("plot", given.plot) end
   output.check_report(given.report)
-  given.wide = "keep" -- it says which they are
+  given.wide = "keep" -- the description reports wide jobs
   local log = log_options.log(given)
   local described = log:describe(options.fields("jobs.DescribeOptions", given))
   local near = given.quiet and {} or recorded.near(log, { procs = given.procs, walltimes = "log",

@@ -44,7 +44,7 @@ local function check_name(name)
   end
 end
 
--- How busted finds the module, wherever this program stands.
+-- The command that lets busted find the module, for any place of this program.
 local function run_line(name)
   local run = ("busted --lua=/usr/bin/lua5.4 %s_spec.lua"):format(name)
   local home = orrery.home
@@ -59,7 +59,7 @@ local function template(file)
   return assert(command.read_file(path))
 end
 
--- The files: the policy; and the specs of its kind in the frame that all kinds have.
+-- The files: the policy; and the specs of its kind in the common frame of all kinds.
 local function files_of(given)
   local base = given.output .. "/" .. given.name
   local words = { NAME = given.name, RUN = run_line(given.name) }

@@ -64,7 +64,7 @@ local function check(given)
   output.check_report(given.report)
 end
 
--- What orrery.packs takes, from the numbers for all and those for single tasks.
+-- The field for orrery.packs, from the numbers for all tasks and for single tasks.
 local function least_of(list, tasks)
   if #list == 0 then return nil end
   local table_of, all = {}, 1
@@ -93,7 +93,7 @@ end
 
 local MOST_PACKS = 12 -- of which all are shown
 
--- One policy, one run: its packs.
+-- The packs of a single policy and run.
 local function print_packs(result)
   local packs = result:packs(1)
   print()
@@ -120,7 +120,7 @@ local function draw(result, path)
   })
 end
 
--- Everything that runs a policy, and what comes of it.
+-- Runs the policies, and writes the results.
 local function run_all(given)
   local tasks = orrery.tasks.read(given.tasks, { sequential = given.sequential })
   local result = run(given, tasks)

@@ -19,7 +19,7 @@ local PER = {
   decision = "asked for all waiting jobs at every decision",
 }
 
--- A text that says nothing is none.
+-- Removes empty texts.
 local function described(policy)
   if policy.about == "" then policy.about = nil end
   if policy.title == "" then policy.title = nil end
@@ -70,7 +70,7 @@ local function line(name, text)
   if text then print(("  %-8s %s"):format(name, text)) end
 end
 
--- The hooks of a policy, apart from the one that its kind is named after; nil: it has none.
+-- The hooks of a policy, without the one that its kind is named after; nil: none.
 local function hooks(policy)
   if policy.hooks then return policy.hooks[1] and table.concat(policy.hooks, ", ") end
   local list = {}

@@ -98,7 +98,7 @@ local function check_precision(given)
   end
 end
 
--- What orrery.compare takes.
+-- The policies for orrery.compare.
 local function policies(given)
   local list = {}
   if given.on_end or given.on_fault or #given.policy == 0 then
@@ -120,7 +120,8 @@ end
 
 -- --- running ------------------------------------------------------------------------------------
 
--- What orrery.compare (mark "c") or orrery.session ("s") takes. tasks: read from the file, or nil.
+-- The fields for orrery.compare (mark "c") or orrery.session ("s"). tasks: read from the file, or
+-- nil.
 local function fields(given, mark, tasks)
   local spec = options.fields("runs.TasksSpec." .. mark, given)
   if not tasks then
@@ -149,7 +150,7 @@ end
 
 -- --- showing ------------------------------------------------------------------------------------
 
--- One policy, one run: its numbers in full.
+-- The exact numbers of a single policy and run.
 local function print_single(result)
   local one = result.sets[1].metrics:scenario(1, 1)
   local function line(name, format, ...)
@@ -173,7 +174,7 @@ local function show(result, tasks)
   end
 end
 
--- Everything that runs a policy, and what comes of it.
+-- Runs the policies, and writes the results.
 local function run_all(given)
   local list = policies(given)
   check_single(given, list)

@@ -15,7 +15,7 @@ local function policies(given)
   return list
 end
 
--- What really happened says little by itself: simulations stand beside it, in a line each.
+-- The recorded schedule alone is not informative: simulations are printed beside it, one line each.
 local function print_near(given, result)
   local name = result.policies[1].name
   if #result.policies > 1 or name ~= "recorded" and name ~= "dispatch/recorded" then return end

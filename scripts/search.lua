@@ -43,10 +43,10 @@ options.add(parser, {
 })
 options.once(parser)
 
-local FILE = "/search.json" -- of the folder: what was found, also for the next search there
+local FILE = "/search.json" -- in the folder: the result, also for the next search there
 
--- How often these testing samples were looked at, with this time. The same search again is no
--- further look.
+-- The number of uses of these testing samples, including this one. A repetition of the same search
+-- does not count.
 local function looks_of(given, found)
   local text = command.read_file(given.out .. FILE)
   local before = text and dkjson.decode(text)
@@ -55,7 +55,8 @@ local function looks_of(given, found)
   return (tonumber(before.looks) or 1) + (is_same and 0 or 1)
 end
 
--- Runs the search, whose steps are kept in the folder, and shared with others that run it there.
+-- Runs the search; the folder keeps its steps, and shares them with other processes that run it
+-- there.
 local function run(given, spec, kept)
   spec.keep_all = function(steps)
     return kept:parts(steps, table.unpack(given.shard or {}, 1, 2))
@@ -104,7 +105,7 @@ local function submit(given, spec)
   return given.wait
 end
 
--- Writes the files of the folder; what was written, as lines.
+-- Writes the files of the folder; returns their descriptions as lines.
 local function write_folder(given, found)
   local lines = {}
   command.make_folder(given.out)

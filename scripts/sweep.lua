@@ -53,7 +53,7 @@ options.add(parser, {
 })
 parser:flag("--worker"):hidden(true)
 
--- In whole seconds, or larger units.
+-- A span in whole seconds, or larger units.
 local function span_text(seconds) return orrery.tools.span_text(math.floor(seconds + 0.5)) end
 
 local function status(dir, given)
@@ -109,7 +109,7 @@ local function compute(spec, sweep, cells, given)
     end)
   end)
   if orrery.tools.interrupted() then
-    -- raised once more while it looks, it could not say what is kept; a second Ctrl-C ends it
+    -- a second error here would hide which cells are kept; a second Ctrl-C ends the program
     debug.sethook()
     command.fail("interrupted\n%d of %d cells are kept; `%s` goes on", #cells
       - #lists.those(missing, function(i) return not sweep:is_there(i) end), #cells, command.line())
@@ -133,8 +133,8 @@ local function check_failed(spec, failed)
     table.concat(lines, "\n"))
 end
 
--- The end of a sweep: its tables, or what is missing. stopped: why a process of its own could not
--- go on, which matters less when others did the rest.
+-- The end of a sweep: its tables, or the missing cells. stopped: the reason why one of its
+-- processes could not go on, which is only a warning when others did the rest.
 local function finish(sweep, given, stopped)
   local missing = sweep:missing()
   if stopped and #missing > 0 then
@@ -202,15 +202,15 @@ local function sweep_all(given)
   finish(sweep, given, stopped)
 end
 
--- A worker. Ctrl-C is for all processes, and who started them says that it came, and why one cannot
--- go on.
+-- A worker. Ctrl-C reaches all processes; the process that started the workers reports it, and also
+-- why a worker cannot go on.
 local function work(given)
   local done, problem = pcall(sweep_all, given)
   if orrery.tools.interrupted() then os.exit(130) end
   if not done then workers.stop(problem) end
 end
 
--- What is made of the cells when there are all.
+-- Draws from the cells when all exist.
 local function draw(given)
   if not given.out then command.misuse("-o: which folder?") end
   local sweep = store.look(given.out)
