@@ -1,5 +1,5 @@
--- figures: waste over periods, and what schedulers make of it, as curves with 95% bands; boxes of
--- the aware policy's tests; the page.
+-- figures: waste over periods, and waste under schedulers, as curves with 95% bands; boxes of the
+-- aware policy's tests; the page.
 local cells = require "orrery.command.cells"
 local drawing = require "orrery.command.drawing"
 local lists = require "orrery.command.lists"
@@ -277,7 +277,7 @@ local function aware_row(store, test, one)
     over_aware_high = over.high }
 end
 
--- As many as have place below each other: the best.
+-- The number of rows that fit below each other: the best ones.
 local DRAWN = 10
 
 local function write_aware(store, plan, name)

@@ -1,8 +1,8 @@
--- plan: the jobs, machines, periods and policies, and the numbers that come out.
+-- plan: the jobs, machines, periods and policies, and the resulting numbers.
 --
--- A cell is one log or one job with everything that is compared on it, so that all of it meets the
--- same failures. The independent samples are generated logs, each with one scenario of failures, or
--- scenarios where there is one log or one job.
+-- A cell is one log or one job with all policies compared on it, so that all meet the same
+-- failures. The independent samples are generated logs, each with one scenario of failures, or
+-- scenarios for a single log or job.
 local cells = require "orrery.command.cells"
 local drawing = require "orrery.command.drawing"
 local lists = require "orrery.command.lists"
@@ -13,7 +13,7 @@ local paper = {}
 
 local YEAR, DAY, HOUR = 365 * 86400, 86400, 3600
 
--- --- what is simulated --------------------------------------------------------------------------
+-- --- simulations ---------------------------------------------------------------------------------
 
 -- Powers of two, from one exponent to another.
 local function powers(from, to, step)
@@ -22,12 +22,12 @@ local function powers(from, to, step)
   return list
 end
 
--- One job on one node. Times over the MTBF: shares are costs of a checkpoint, and as much is a
--- recovery; multiples are periods over Young's.
+-- One job on one node. Times are divided by the MTBF: shares are costs of a checkpoint, equal to a
+-- recovery; multiples are periods divided by Young's.
 paper.node = { mtbf = 1e5, work = 50e5 }
 
--- Where Weibull's failures strike: one node that fails often, and a job on 1024 nodes, which are
--- new or were new so long before.
+-- The settings of Weibull's failures: one node that fails often, and a job on 1024 nodes, which are
+-- new or have a given age.
 paper.places = {
   { key = "node", at = "one node, work of 100 MTBFs", mtbf = 1e5, nodes = 1, work = 1e7,
     cost = 100 },
@@ -66,8 +66,8 @@ paper.policies = {
   heuristic("aware", "checkpoint-aware", { policy = "checkpoint-aware" }, drawing.RED, 13),
 }
 
--- The experiment over MTBF, cost and width: what each axis changes.
---   log      which log;  values of x;  usual: what the other axes have
+-- The experiment over MTBF, cost and width: the variable of each axis.
+--   log      the log;  values of x;  usual: the values on the other axes
 paper.axes = {
   { key = "mira", log = "mira", x = "node MTBF (years)", field = "years", values = paper.years,
     title = "Mira, C = 5 min" },
@@ -79,9 +79,9 @@ paper.axes = {
     values = { 1, 2, 4 }, title = "generated, C = 5 min, MTBF 1 year" },
 }
 
--- Where the aware policy is compared with all others. It was made on other logs: generated ones of
--- 256 processors and ten days with seeds from 1001 on. On Mira's month it was seen what was wrong
--- with it, but no number was chosen there.
+-- The tests of the aware policy against all others. It was developed on other logs: generated ones
+-- of 256 processors and ten days with seeds from 1001 on. Mira's month showed its faults, but none
+-- of its numbers was chosen there.
 paper.tests = {
   { key = "calm", at = "256 processors, load 0.8, exponential failures", log = "lublin",
     procs = 256, load = 0.8, cost = 120, failures = { mtbf = "1y", repair = "4h" } },
@@ -111,8 +111,8 @@ end
 
 -- --- logs ---------------------------------------------------------------------------------------
 
--- width: so many times as wide, jobs of the model's machine of a quarter of the processors, so
--- many that they load this one.
+-- width: jobs of the model on a quarter of the processors, `width` times as wide, as many as load
+-- this machine.
 local function generated(plan, set, procs, load, width)
   local narrow = width and procs // 4 or procs
   local jobs = orrery.lublin { procs = narrow, days = plan.days, week = false, walltimes = "users",
@@ -127,7 +127,7 @@ local function generated(plan, set, procs, load, width)
   return orrery.jobs(list)
 end
 
--- The fields of orrery.compare that say which jobs there are.
+-- The fields of orrery.compare that define the jobs.
 local function jobs_of(store, log, procs, load, width)
   local plan = store.plan
   if log == "mira" then
@@ -159,7 +159,7 @@ end
 
 -- --- one job ------------------------------------------------------------------------------------
 
--- What Young's and Daly's formulas give.
+-- The periods by Young's and Daly's formulas.
 function paper.young(mtbf, cost) return math.sqrt(2 * mtbf * cost) end
 
 function paper.daly(mtbf, cost)
@@ -232,7 +232,7 @@ local function failures_of(log, years)
   return { mtbf_years = years, procs = log.node, repair = "4h" }
 end
 
--- One period for all jobs against Young's for each, under EASY.
+-- One period for all jobs against Young's period for each, under EASY.
 local function run_periods(store, part)
   local plan, log = store.plan, part.log
   local fixed = 600 -- s; in proportion, it is what a job on an eighth of the machine takes
@@ -274,7 +274,8 @@ end
 
 -- --- warnings -----------------------------------------------------------------------------------
 
--- Where failures are announced: a job on 1024 nodes, and logs. lead: enough for a checkpoint.
+-- The settings with announced failures: a job on 1024 nodes, and logs. lead: enough for a
+-- checkpoint.
 paper.announced = {
   { key = "job", at = "one job on 1024 nodes", years = 5, cost = 600 },
   { key = "lublin", at = "generated logs, EASY", years = 1, cost = 300 },
@@ -286,8 +287,8 @@ local function on_warning(sim, nodes)
   end
 end
 
--- What is done with announced failures, of which a share `recall` is announced. Aupy, Robert,
--- Vivien and Zaidouni (2014) have the longer period: Young's for those that are not announced.
+-- The reactions to failures of which a share `recall` is announced. Aupy, Robert, Vivien and
+-- Zaidouni (2014) use a longer period: Young's for the failures that are not announced.
 paper.reactions = {
   heuristic("none", "Young's period, no warnings", function() return { dispatch = "easy" } end,
     drawing.BLACK, 7),
@@ -387,7 +388,7 @@ end
 local Store = cells.class()
 paper.Store = Store
 
--- How many simulations: so many for each sample of a log.
+-- The number of simulations: `each` for every sample of a log.
 local function on_log(log, each)
   return function(store)
     return each * (log == "mira" and store.plan.scenarios or store.plan.sets)

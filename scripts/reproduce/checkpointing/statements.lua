@@ -1,5 +1,5 @@
--- statements: what the literature says of checkpoints, as far as it can be asked here, and what is
--- asked of this project's policy. Each names its source; the papers were not at hand.
+-- statements: statements of the literature about checkpoints, as far as they can be tested here,
+-- and questions about this project's policy. Each names its source; the papers were not at hand.
 --
 -- Wastes of logs are judged by the mean of paired differences, and not by ratios: a policy that
 -- wastes nothing in most scenarios and much in some has a small geometric mean.
@@ -32,7 +32,8 @@ local function large(plan)
   return lists.those(plan.shares, function(share) return share > 0.01 end)
 end
 
--- How simulated times and the closed form differ, at all periods, where C is one of the shares.
+-- The difference between simulated times and the closed form, at all periods, where C is one of the
+-- shares.
 local function simulated(store, shares, bound)
   return verdict.each(shares, function(share)
     return verdict.each(store.plan.multiples, function(multiple)
@@ -181,7 +182,7 @@ end
 local HABITS = {}
 for _, habit in ipairs(paper.habits) do HABITS[habit.key] = habit.name end
 
--- At a log and MTBF: one wastes less than another, or no more than it and the slack.
+-- At a log and MTBF: one policy wastes less than another, or no more than it plus the slack.
 local function demand_less(store, log, years, a, b, slack)
   local label = ("%s, MTBF %g years: %s less %s"):format(log.at, years, HABITS[a], HABITS[b])
   return (slack and verdict.no_more or verdict.less)(label, store:demand(log, years, a, "waste"),
@@ -208,7 +209,8 @@ end
 
 -- --- warnings -----------------------------------------------------------------------------------
 
--- At a place, or at each, one way wastes less than another: each { recall, precision, reaction }.
+-- At one place, or at each: one way wastes less than another; a way is { recall, precision,
+-- reaction }.
 local function warned_less(store, a, b, places)
   local function name(one)
     return ("%s (recall %g, precision %g)"):format(one[3], one[1], one[2])
@@ -219,7 +221,7 @@ local function warned_less(store, a, b, places)
   end)
 end
 
--- At least half of what announcements of precision 1 take off the waste: scenario by scenario.
+-- The gain is at least half of the gain with announcements of precision 1, scenario by scenario.
 local function half_gain(store, recall)
   return verdict.each(paper.announced, function(place)
     local none = store:warned(place, recall, 1, "none")
@@ -264,7 +266,7 @@ end
 local NAMES = {}
 for _, one in ipairs(paper.policies) do NAMES[one.key] = one.name end
 
--- One policy over another at all points of some axes.
+-- The ratio of two policies at all points of some axes.
 local function ratios(store, axes, a, b, metric, relation, bound)
   return verdict.each(axes, function(axis)
     return verdict.each(paper.taken(store.plan, axis.values), function(value)
@@ -275,7 +277,7 @@ local function ratios(store, axes, a, b, metric, relation, bound)
   end)
 end
 
--- The waste of one policy is no larger than that of another, but for the slack.
+-- The waste of one policy is no larger than the waste of another plus the slack.
 local function wastes(store, axes, a, b, slack)
   return verdict.each(axes, function(axis)
     return verdict.each(paper.taken(store.plan, axis.values), function(value)
@@ -311,7 +313,7 @@ end
 
 -- --- the aware policy ---------------------------------------------------------------------------
 
--- A ratio whose interval holds together with those of so many others (Bonferroni).
+-- A ratio whose interval holds together with `count` - 1 others (Bonferroni).
 local function one_of_many(label, ratio, count)
   local part = verdict.ratio(label, ratio, "<", 1)
   if not part then return nil end
@@ -349,7 +351,7 @@ local function aware(store)
   return list
 end
 
--- Those about figures that were not drawn have no parts, and are left out.
+-- Statements about figures that were not drawn have no parts, and are left out.
 function statements.of(store)
   return verdict.judge(young(store), weibull(store), seen(store), periods(store), demand(store),
     warnings(store), schedulers(store), aware(store))

@@ -32,7 +32,8 @@ local function write_table(store, plan, name)
   reproduction.write_table(plan, "figure-" .. name, COLUMNS, rows)
 end
 
--- What a heuristic changes in each partition, pair by pair: far less than the partitions differ by.
+-- The paired differences of the heuristics in each partition: much smaller than the differences
+-- between partitions.
 local function gains(store, points, moves, panel)
   return cells.changed(panel, { title = moves.name .. ", paired differences", line = 0,
     y = "less no redistribution",

@@ -1,4 +1,4 @@
--- plan: the tasks, machines and policies, and the numbers that come out.
+-- plan: the tasks, machines and policies, and the resulting numbers.
 local cells = require "orrery.command.cells"
 local drawing = require "orrery.command.drawing"
 local lists = require "orrery.command.lists"
@@ -7,7 +7,7 @@ local reproduction = require "orrery.command.reproduction"
 
 local paper = {}
 
--- --- what is compared ---------------------------------------------------------------------------
+-- --- comparisons ---------------------------------------------------------------------------------
 
 -- All tasks together, as many as k allows, in order of their lengths.
 local function wide(problem)
@@ -44,7 +44,7 @@ paper.moves = {
     policy = "end-local+shortest-tasks-first" },
 }
 
--- Sequential fractions of the tasks, in turn: some get faster for long, others soon do not.
+-- Sequential fractions of the tasks, in turn: some scale far, others do not.
 local FRACTIONS = { 0, 0.04, 0.08, 0.16, 0.32 }
 
 -- The tasks of a run: sizes drawn anew.
@@ -124,7 +124,7 @@ function Store:samples(point, pack, moves, metric)
   return self.results[point.id][pack .. " " .. moves][metric]
 end
 
--- Makespans over those of PACK-BY-PACK-9 without redistribution.
+-- Makespans divided by the makespan of PACK-BY-PACK-9 without redistribution.
 function Store:relative(point, pack, moves)
   return cells.divided(self:samples(point, pack, moves, "makespan"),
     self:samples(point, "pbp", "none", "makespan"))

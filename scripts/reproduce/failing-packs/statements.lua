@@ -1,4 +1,4 @@
--- statements: what the experiment asks, answered by the samples.
+-- statements: the questions of the experiment, answered by the samples.
 local cells = require "orrery.command.cells"
 local kinds = require "orrery.command.kinds"
 local lists = require "orrery.command.lists"
@@ -15,7 +15,7 @@ for _, one in ipairs(lists.joined(paper.packs, paper.moves)) do NAMES[one.key] =
 local function of(store, plan, name)
   local points = plan.points[name]
 
-  -- At every point: relative makespans of a less those of b.
+  -- At every point: relative makespans of a minus those of b.
   local function less(a, b, margin)
     local function curve(pack, moves)
       return { name = ("%s, %s"):format(NAMES[pack], NAMES[moves]), samples = function(point)
@@ -53,7 +53,7 @@ local function of(store, plan, name)
   }
 end
 
--- All questions about what was simulated.
+-- All questions about the simulated figures.
 function statements.of(store, plan, done)
   return verdict.judge(done.mtbf and of(store, plan, "mtbf"), done.k and of(store, plan, "k"))
 end

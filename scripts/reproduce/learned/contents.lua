@@ -1,4 +1,4 @@
--- contents: what the paper has, as far as we know it, and what of it is reproduced (see
+-- contents: the contents of the paper, as far as we know it, and the reproduced parts (see
 -- command/paper_table.lua).
 local RULES = "spec/policies/priorities_spec.lua"
 local TABLE = "the paper's table of medians is not at hand: statements alone are judged; it also "

@@ -1,5 +1,5 @@
 -- figures: boxes of the average bounded slowdowns under every rule, over the sequences, and of
--- their ratios to those of F1; the medians, as the paper has them; the page.
+-- their ratios to F1; the medians, as in the paper; the page.
 local cells = require "orrery.command.cells"
 local lists = require "orrery.command.lists"
 local orrery = require "orrery"
@@ -74,7 +74,7 @@ local function decades(panels)
   return { 10.0 ^ first, 10.0 ^ last }, ticks
 end
 
--- One panel for each load; of(load, known, rule): the samples.
+-- One panel for each load; of(load, known, rule) gives the samples.
 local function panels_of(y, line, of)
   local panels = lists.map(paper.loads, function(load)
     return { title = load.at, x = "", y = y, logy = true, line = line,

@@ -8,7 +8,7 @@ local reproduction = require "orrery.command.reproduction"
 
 local paper = {}
 
--- old: the paper compares F1 to F4 with it.
+-- old: a rule with which the paper compares F1 to F4.
 paper.rules = {
   { key = "fcfs", name = "FCFS", old = true }, { key = "wfp3", name = "WFP3", old = true },
   { key = "unicef", name = "UNICEF", old = true }, { key = "spt", name = "SPT", old = true },
@@ -23,13 +23,13 @@ paper.ways = {
   backfilling = { name = "with EASY backfilling", policy = "dispatch/easy" },
 }
 
--- What the scheduler knows.
+-- The scheduler's knowledge of runtimes.
 paper.knowledge = {
   { key = "runtimes", name = "runtimes", walltimes = "runtime", colour = drawing.SKY },
   { key = "estimates", name = "user estimates", walltimes = "log", colour = drawing.ORANGE },
 }
 
--- load: nil is what the model gives.
+-- load: nil is the model's own load.
 paper.loads = { { key = "model", at = "the model's load" },
   { key = "0.9", load = 0.9, at = "load 0.9" } }
 

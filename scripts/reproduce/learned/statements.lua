@@ -1,4 +1,4 @@
--- statements: what the paper states of its rules, and what is asked beside it.
+-- statements: the paper's statements about its rules, and additional questions.
 local cells = require "orrery.command.cells"
 local lists = require "orrery.command.lists"
 local verdict = require "orrery.command.verdict"
@@ -60,7 +60,7 @@ local function setting(store, way, known, where, words)
   return list
 end
 
--- What estimates take from them is less than what they gain.
+-- The loss by estimates is smaller than the gain of the rules.
 local function harm(store)
   return under("F1 to F4 with estimates are still better than FCFS with runtimes, without "
     .. "backfilling", function(load)
@@ -72,7 +72,7 @@ local function harm(store)
   end)
 end
 
--- Of what the paper does not have, as far as we know.
+-- Questions that the paper does not have, as far as we know.
 local function ours(store)
   local list = lists.joined(harm(store),
     under("F1 without backfilling is no worse than FCFS with EASY, with estimates", function(load)
@@ -103,7 +103,7 @@ local function gap(store)
   return list
 end
 
--- Those about figures that were not drawn have no parts, and are left out.
+-- Statements about figures that were not drawn have no parts, and are left out.
 function statements.of(store)
   return verdict.judge(
     setting(store, "plain", RUNTIMES, "model, runtimes", "with runtimes, without backfilling"),

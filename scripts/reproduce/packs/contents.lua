@@ -1,4 +1,4 @@
--- contents: what the paper on packs has, and what of it is reproduced (see
+-- contents: the contents of the paper on packs, and the reproduced parts (see
 -- command/paper_table.lua).
 local PACKS = "spec/policies/pack_spec.lua"
 local EXACT = "spec/kernel/packs/exact_spec.lua"

@@ -1,4 +1,4 @@
--- figures: what each figure shows, its curves and its table, and the page.
+-- figures: the contents of each figure, its curves and its table, and the page.
 local cells = require "orrery.command.cells"
 local drawing = require "orrery.command.drawing"
 local lists = require "orrery.command.lists"
@@ -16,9 +16,9 @@ local METRICS = {
 
 local joined = lists.joined
 
--- --- what is shown ------------------------------------------------------------------------------
+-- --- contents ------------------------------------------------------------------------------------
 
--- Of some heuristics alone.
+-- Only some heuristics.
 local function some(keys)
   local list = {}
   for _, key in ipairs(keys) do
@@ -42,7 +42,7 @@ local function shown(plan, name)
   return list, sizes
 end
 
--- With packs of two there is another optimum.
+-- Figures with another optimum for packs of two.
 local HAS_OPTIMUM = { ["2"] = true, ["3"] = true, ["4"] = true }
 
 local function need(store, plan, name, tasks, procs, bounds)
@@ -70,8 +70,8 @@ end
 
 -- --- curves -------------------------------------------------------------------------------------
 
--- Whom a heuristic is compared with pair by pair, in a panel of its own: the best of nine, or what
--- it is a variant of.
+-- The heuristic with which each is compared pair by pair, in a panel of its own: the best of nine,
+-- or the heuristic of which it is a variant.
 local GOOD = { title = "less PACK-BY-PACK-9", approx = "pbp-9", ["pbp-1"] = "pbp-9",
   cuts = "pbp-9", optimal = "pbp-9" }
 local COMPARED = { ["2"] = GOOD, ["3"] = GOOD, ["4"] = GOOD,
@@ -80,7 +80,7 @@ local COMPARED = { ["2"] = GOOD, ["3"] = GOOD, ["4"] = GOOD,
   variants = { title = "less the same with 9 runs", ["pbp-full"] = "pbp-9", ["pbp-99"] = "pbp-9",
     ["pack-99"] = "pack-9", ["proc-99"] = "proc-9" } }
 
--- panel: the fields that all panels of the figure have
+-- panel: the common fields of all panels of the figure
 local function differences(store, name, list, points, panel)
   local compared = COMPARED[name]
   return cells.changed(panel, { title = "(d) relative cost " .. compared.title, line = 0,
@@ -155,7 +155,7 @@ local function opening(p, plan)
     c.m_inf, c.m_sup, c.longest, c.nodes, c.cores, c.overhead, c.log_of)
 end
 
--- The mean of a metric as text; empty where it was not asked for.
+-- The mean of a metric as text; empty where it was not computed.
 local function mean(store, name, k, key, metric, format, scale)
   local samples = store:samples(name, k, key, metric)
   return samples and format:format(orrery.summary(samples).mean * (scale or 1)) or ""

@@ -1,8 +1,8 @@
--- plan: the workloads of section 6.1, as far as they can be known, and what is made of them: a
+-- plan: the workloads of section 6.1, as far as they are known, and the cells of simulations: a
 -- workload on a machine with at most k tasks in a pack, under several heuristics.
 --
--- The independent samples are the runs. Of Workload-III each has sizes of its own; of the small
--- workloads, whose tasks are fixed, only the random heuristics differ from run to run. All
+-- The independent samples are the runs. For Workload-III each run has sizes of its own; for the
+-- small workloads, whose tasks are fixed, only the random heuristics differ from run to run. All
 -- heuristics meet the same tasks, so that they are compared pair by pair.
 local cells = require "orrery.command.cells"
 local command = require "orrery.command.command"
@@ -114,7 +114,7 @@ paper.readings = {
   heuristic("swaps", "sorted-cuts with swaps", "pack/sorted-cuts:swaps=true", PURPLE, 10, 2),
 }
 
--- The variants that section 5 tried, beside those above that they come from.
+-- The variants that section 5 tried, each after the heuristic from which it comes.
 paper.variations = {
   heuristic("pbp-full", "PACK-BY-PACK-9, fullest packs", "pack/pack-by-pack:runs=9,fill=fullest",
     SKY, 11),
@@ -123,12 +123,12 @@ paper.variations = {
   heuristic("proc-99", "RANDOM-PROC-99", "pack/random-proc:runs=99", ORANGE, 12, 2),
 }
 
--- --- what is done -------------------------------------------------------------------------------
+-- --- computations --------------------------------------------------------------------------------
 
 local FULL = { runs = 30, sizes = { 2, 4, 8, 16, 32 }, variant_sizes = { 4, 16, 32 } }
 local QUICK = { runs = 3, sizes = { 4, 32 }, variant_sizes = { 32 } }
 
--- What of Workload-III is open, one change at a time.
+-- The open parameters of Workload-III, one change at a time.
 paper.variants = {
   { key = "as read", change = {} },
   { key = "longest task 1e3 s", change = { longest = 1e3 } },
@@ -187,7 +187,7 @@ function Store:need(figure, name, k, cell)
   self:ask(figure, id_of(name, k), cell)
 end
 
--- The samples of a metric in a cell that was computed; nil where they were not asked for.
+-- The samples of a metric in a computed cell; nil where they were not computed.
 function Store:samples(name, k, key, metric)
   local numbers = (self.results[id_of(name, k)] or {})[key]
   return numbers and numbers[metric]

@@ -1,4 +1,4 @@
--- statements: what section 6 states, and what comes out.
+-- statements: the statements of section 6, compared with the results.
 local kinds = require "orrery.command.kinds"
 local lists = require "orrery.command.lists"
 local orrery = require "orrery"
@@ -19,7 +19,7 @@ end
 
 -- --- kinds of comparisons -----------------------------------------------------------------------
 
--- What a figure's statements are about.
+-- The data of a figure's statements.
 local Figure = {}
 Figure.__index = Figure
 
@@ -46,8 +46,8 @@ function Figure:curve(key, metric)
   end }
 end
 
--- A metric of each heuristic against a bound at each k. Where the bound is 1, the cost or response
--- time one by one, it is a comparison of two.
+-- A metric of each heuristic against a bound at each k. A bound of 1, the cost or response time one
+-- by one, makes it a comparison of two heuristics.
 function Figure:values(sizes, keys, metric, relation, bound)
   return verdict.each(keys, function(key)
     return kinds.values({ self:curve(key, metric) }, points_of(sizes), relation, bound,
@@ -55,7 +55,7 @@ function Figure:values(sizes, keys, metric, relation, bound)
   end)
 end
 
--- A metric of each heuristic over that of each other.
+-- A metric of each heuristic divided by that of each other.
 function Figure:ratios(sizes, keys, others, metric, relation, bound)
   return verdict.each(keys, others, function(key, other)
     return kinds.ratios({ { self:curve(key, metric), self:curve(other, metric) } },
@@ -106,18 +106,18 @@ end
 
 -- --- the statements -----------------------------------------------------------------------------
 
--- Of a small workload. Its profiles are assumed ones (see profiles/README.md).
+-- For a small workload. Its profiles are assumed (see profiles/README.md).
 local NEEDS = "the measured times of its applications, which were not published"
 
 local RANDOM = { "pack-1", "pack-9", "proc-1", "proc-9" }
 
--- What is said of the packing ratios of random heuristics.
+-- The statement about the packing ratios of random heuristics.
 local function tighter(f, sizes)
   return { verdict.part("share of sizes and pairs of heuristics", f:tighter(sizes, RANDOM, GOOD),
     ">=", 0.25) }
 end
 
--- What sections 6.3 and 6.6 say of PACK-APPROX and PACK-BY-PACK.
+-- The statements of sections 6.3 and 6.6 about PACK-APPROX and PACK-BY-PACK.
 local function good_ones(f, sizes, name, where)
   return { where = where,
     { name .. ": PACK-APPROX and PACK-BY-PACK-9 are of comparable quality (here: within 5%)",
@@ -203,7 +203,7 @@ local function readings(f, sizes)
   }
 end
 
--- What section 5 tried, and section 6.6 says again of 99 values of epsilon.
+-- The variants of section 5, and the statement of section 6.6 about 99 values of epsilon.
 local function variants(f, sizes)
   local runs = { { "pbp-99", "pbp-9" }, { "pack-99", "pack-9" }, { "proc-99", "proc-9" } }
   local function each_of(some, ...)
@@ -247,7 +247,7 @@ local function averages(list, title, needs)
   }
 end
 
--- All statements about what was computed, in the order of the report.
+-- All statements about the computed figures, in the order of the report.
 function statements.of(store, plan, done)
   local function figure(name, sizes)
     return setmetatable({ store = store, name = name, sizes = sizes }, Figure)

@@ -1,4 +1,4 @@
--- contents: what the paper on redirection has, and what of it is reproduced (see
+-- contents: the contents of the paper on redirection, and the reproduced parts (see
 -- command/paper_table.lua).
 local REDIRECT = "spec/policies/redirect_spec.lua"
 local LOGS = "the logs of Curie, Intrepid and RICC (`--log curie=FILE`, ...); the default logs are "

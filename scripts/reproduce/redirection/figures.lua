@@ -83,7 +83,7 @@ end
 
 -- --- pictures -----------------------------------------------------------------------------------
 
--- One panel for each log and alpha; those of a log have one axis.
+-- One panel for each log and alpha; panels of a log share an axis.
 --   look        what all panels have
 --   least, most what all axes have
 --   samples_of  function(system, alpha): for each series a list of samples for each group
@@ -176,8 +176,9 @@ local function write_2(store, plan, name)
     end, ratio_axis) })
 end
 
--- What figure "filter" compares: mean bounded slowdowns with the filter of the text, by processors,
--- with that of Algorithm 2 as printed, by walltimes, and week by week the second over the first.
+-- The comparisons of figure "filter": mean bounded slowdowns with the filter of the text (by
+-- processors), with the filter of Algorithm 2 as printed (by walltimes), and the second divided by
+-- the first, week by week.
 local FILTERS = {
   { "procs_over_easy", "by processors / EASY", LIGHT },
   { "walltime_over_easy", "by walltimes / EASY", DARK },
@@ -270,7 +271,7 @@ local function opening(p, plan)
   logs(p, plan)
 end
 
--- Statements by logs: what the comparisons of one log alone say.
+-- Statements by logs: the comparisons of each log alone.
 local function by_log(p, _, plan, _, list)
   local rows = {}
   for i, statement in ipairs(list) do

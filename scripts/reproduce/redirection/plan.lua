@@ -1,4 +1,4 @@
--- plan: what section IV of the paper says is simulated, and one number per week.
+-- plan: the simulations of section IV of the paper, and one number per week.
 --
 -- The baseline of an alpha is EASY on the machine and the processors of its redirection group
 -- together. EASY on the machine alone is simulated, too. The independent samples are the weeks:
@@ -18,8 +18,8 @@ paper.alphas = { 0.10, 0.15, 0.20, 0.25 }
 local FULL = { thetas = paper.thetas, alphas = paper.alphas, weeks = 20 }
 local QUICK = { thetas = { 1, 10, 125 }, alphas = { 0.10, 0.15 }, weeks = 3 }
 
--- Generated logs. widest: jobs are those of the model's machine of so many processors, and so many
--- more of them that they load this one; otherwise they are as wide as the machine.
+-- Generated logs. widest: the jobs are made by the model for a machine of `widest` processors, with
+-- more jobs so that they load this machine; otherwise they are up to as wide as the machine.
 local GENERATED = {
   { name = "generated-wide", procs = 256, types = "both",
     about = "batch and interactive jobs, up to the whole machine" },
@@ -34,19 +34,19 @@ paper.example = { alpha = 0.15, theta = 10 }
 
 local GENERATED_LOAD = 0.85
 
--- What is submitted in a week may need more than there is. A log's own utilisation is never above
--- 1; weeks that need much more are another experiment.
+-- The jobs submitted in a week may need more than the machine has. A log's own utilisation is never
+-- above 1; weeks that need much more are another experiment.
 local MOST = 1.1
 
 -- --- weeks --------------------------------------------------------------------------------------
 
--- The weeks that are simulated, and how many whole ones there are: { name =, jobs =, share = (of
--- the machine, that its jobs need), factor = (how much faster they come) }. What is submitted in a
--- week counts, not what ran in it: that has jobs of the week before, which here begins with
--- nothing. A week that needs too little comes faster, where `raise` allows it.
+-- The simulated weeks, and the number of whole weeks: { name =, jobs =, share = (of the machine,
+-- needed by its jobs), factor = (by which submissions are faster) }. The submitted work counts, not
+-- the work that ran: the latter includes jobs of the week before, but here a week begins with an
+-- empty machine. The jobs of a week that needs too little come faster, where `raise` allows it.
 local function weeks_of(jobs, procs, plan, raise, most)
   local list, all = {}, jobs:weeks { procs = procs, by = "submitted" }
-  local last = all[#all] -- a whole one, if something is submitted on its last day
+  local last = all[#all] -- a whole week, if something is submitted on its last day
   if last and not last.jobs:between(last.to - 86400, last.to)[1] then table.remove(all) end
   for _, week in ipairs(all) do
     local factor = math.max(1, plan.utilisation / week.utilisation)
@@ -90,7 +90,7 @@ local function from_log(path, name, plan)
     .. "may be lower, --raise higher", path, system.all_weeks, plan.utilisation, MOST, system.procs)
 end
 
--- Some weeks need too little or too much: it is made up to four times as long as should do.
+-- Some weeks need too little or too much: the log is made up to four times as long as expected.
 local function generated(one, number, plan)
   local system = { name = one.name, procs = one.procs, about = one.about }
   local widest = one.widest or one.procs
@@ -118,7 +118,7 @@ end
 
 -- Everything that is fixed before the first simulation, from the options: seed, threads, weeks,
 -- utilisation, raise, thetas, alphas and
---   given_logs  how many logs are not our own
+--   given_logs  the number of logs given by the user
 --   systems     list of { name =, procs =, weeks =, all_weeks = (how many there are, taken or not),
 --               about = (what a generated one is), cluster = (key of CLUSTERS, or nil) }
 function paper.plan(given)
@@ -146,7 +146,7 @@ end
 -- Processors of the redirection group.
 function paper.more(alpha, procs) return math.floor(alpha * procs + 0.5) end
 
--- --- what is simulated --------------------------------------------------------------------------
+-- --- simulations ---------------------------------------------------------------------------------
 
 local Store = cells.class()
 paper.Store = Store
@@ -161,16 +161,16 @@ local function alpha_id(system, alpha, filter)
 end
 
 -- The numbers of all weeks: the metrics above, each a list; theta nil: of the baseline. nil where
--- they were not asked for.
+-- they were not computed.
 function Store:get(system, alpha, theta, filter)
   return (self.results[alpha_id(system, alpha, filter)] or {})[theta or 0]
 end
 
--- The same of EASY on the machine alone.
+-- The numbers of EASY on the machine alone.
 function Store:get_alone(system) return self.results[system.name .. " alone"] end
 
--- For every week 1 where the job with the largest bounded slowdown was redirected, else 0; nil
--- where that was not simulated.
+-- For every week 1 if the job with the largest bounded slowdown was redirected, else 0; nil where
+-- this was not simulated.
 function Store:worst_is_redirected(system) return self.results[system.name .. " example"] end
 
 -- Redirection over the baseline, week by week. metric: "bsld_mean" or "bsld_max".
@@ -208,7 +208,7 @@ local function run_redirection(self, part)
   return found
 end
 
--- The same, and the baseline.
+-- One alpha, and its baseline.
 local function run_alpha(self, part)
   local plan, system, alpha = self.plan, part.system, part.alpha
   local without = compare(plan, system, system.procs + paper.more(alpha, system.procs),

@@ -1,11 +1,10 @@
--- statements: what section V of the paper says, as comparisons of numbers.
+-- statements: the statements of section V of the paper, as comparisons of numbers.
 --
--- Samples are ratios week by week, redirection over EASY with the same processors; below 1
--- redirection is better. They are judged by their geometric means (see verdict.ratio). (Section
--- V-B and the caption of figure 2 call the ratio the other way round, while the axis and "lower is
--- better" are as here.) Where a statement is about the best parameters, they are chosen for every
--- week on the other weeks alone: the best of 36 on the weeks that are then looked at would be
--- better by chance.
+-- Samples are ratios week by week, redirection divided by EASY with the same processors; below 1
+-- redirection is better. They are judged by their geometric means (see verdict.ratio). (Section V-B
+-- and the caption of figure 2 give the inverse ratio, while the axis and "lower is better" are as
+-- here.) Where a statement is about the best parameters, they are chosen for every week on the
+-- other weeks alone: the best of 36 on the evaluated weeks would be better by chance.
 local cells = require "orrery.command.cells"
 local lists = require "orrery.command.lists"
 local verdict = require "orrery.command.verdict"
@@ -41,7 +40,7 @@ local function log_sum(samples, left_out)
 end
 
 -- For every week the ratios (mean and maximum) of the pair that is best on the other weeks, and
--- that pair: three lists.
+-- this pair: three lists.
 function statements.chosen_elsewhere(store, plan, system)
   local list, means, maxima, chosen = pairs_of(store, plan, system), {}, {}, {}
   for w = 1, #system.weeks do
@@ -66,8 +65,8 @@ local function at(system, alpha, theta)
   return ("%s, α = %.2f, θ = %d"):format(system.name, alpha, theta)
 end
 
--- For every week the mean with the pair that is best on the other weeks, over that of EASY on the
--- machine alone.
+-- For every week the mean with the pair that is best on the other weeks, divided by the mean of
+-- EASY on the machine alone.
 local function over_alone(store, plan, system)
   local alone, list = store:get_alone(system).bsld_mean, {}
   local _, _, chosen = statements.chosen_elsewhere(store, plan, system)
@@ -80,7 +79,7 @@ end
 local Context = {}
 Context.__index = Context
 
--- The ratios of the mean, and those of the maximum.
+-- The ratios of the mean, and of the maximum.
 function Context:mean(system, alpha, theta, filter)
   return self.store:ratios(system, alpha, theta, "bsld_mean", filter)
 end
@@ -90,7 +89,7 @@ function Context:max(system, alpha, theta)
 end
 
 -- The parts that f(system, alpha) gives for every log (and each of the alphas, if there are some);
--- for those of a cluster alone, if there is one. Each part knows its log.
+-- with `cluster` only for the logs of this cluster. Each part knows its log.
 function Context:logs(f, alphas, cluster)
   local systems = lists.those(self.plan.systems, function(system)
     return not cluster or system.cluster == cluster
@@ -102,7 +101,7 @@ function Context:logs(f, alphas, cluster)
   end)
 end
 
--- Of some thresholds that with the least geometric mean ratio; nil where there is none.
+-- Among the wanted thresholds the one with the least geometric mean ratio; nil: none.
 function Context:best_theta(system, alpha, wanted)
   return lists.least(lists.those(self.plan.thetas, wanted), function(theta)
     return log_sum(self:mean(system, alpha, theta))
@@ -113,7 +112,7 @@ function Context:elsewhere(system)
   return statements.chosen_elsewhere(self.store, self.plan, system)
 end
 
--- The mean is less than `bound` times that of EASY.
+-- The mean is less than `bound` times the mean of EASY.
 function Context:mean_improves(bound, cluster)
   return self:logs(function(system)
     local means = self:elsewhere(system)
@@ -127,13 +126,13 @@ local function both_improve(label, means, maxima)
     verdict.ratio(label .. ": maximum", maxima, "<", 1)
 end
 
--- What statements about logs need; nil where logs are given.
+-- The data that statements about logs need; nil where logs are given.
 local function needs(c)
   return c.plan.given_logs == 0
     and "logs, such as the paper's of the Parallel Workloads Archive; these are synthetic" or nil
 end
 
--- What statements about one of the paper's logs need; false where it is given.
+-- The log that statements about one of the paper's logs need; false where it is given.
 local function needs_log(c, cluster)
   for _, system in ipairs(c.plan.systems) do
     if system.cluster == cluster.key then return false end
@@ -141,7 +140,7 @@ local function needs_log(c, cluster)
   return ("the log of %s (--log %s=FILE)"):format(cluster.name, cluster.key)
 end
 
--- With each alpha the best threshold that is wanted, over the best of the others.
+-- With each alpha the best wanted threshold, divided by the best of the others.
 function Context:best_is(wanted, cluster)
   return self:logs(function(system, alpha)
     local a = self:best_theta(system, alpha, wanted)
@@ -151,7 +150,7 @@ function Context:best_is(wanted, cluster)
   end, self.plan.alphas, cluster)
 end
 
--- What the paper says about one of its logs.
+-- The paper's statements about one of its logs.
 local function by_cluster(c, cluster)
   local need = needs_log(c, cluster)
   return {
@@ -255,7 +254,7 @@ local function explanation(c)
   }
 end
 
--- All of them, judged; what is about parameters that were not simulated is left out.
+-- All statements, judged; statements about parameters that were not simulated are left out.
 function statements.of(store, plan, done)
   local c = setmetatable({ store = store, plan = plan }, Context)
   local has_example = store:worst_is_redirected(plan.systems[1])

@@ -1,4 +1,4 @@
--- contents: what RR-8795 and the chapter have, and what of it is reproduced (see
+-- contents: the contents of RR-8795 and the chapter, and the reproduced parts (see
 -- command/paper_table.lua).
 local EXPECTED = "spec/kernel/malleable/expected_spec.lua"
 local ENGINE = "spec/kernel/malleable/engine_spec.lua"

@@ -1,4 +1,4 @@
--- figures: what each figure of RR-8795 (and the chapter) shows, how it is drawn, and the page.
+-- figures: the contents of each figure of RR-8795 (and the chapter), its drawing, and the page.
 local cells = require "orrery.command.cells"
 local drawing = require "orrery.command.drawing"
 local lists = require "orrery.command.lists"
@@ -9,7 +9,7 @@ local paper = require "orrery.reproduce.redistribution.plan"
 
 local figures = {}
 
--- What the chapter calls them.
+-- The chapter's names of the figures.
 figures.aliases = { ["1.4"] = "6", ["1.5"] = "7", ["1.6"] = "11", ["1.7"] = "12" }
 
 local RATIO = "Makespan / without redistribution"
@@ -17,9 +17,9 @@ local DAY = 86400
 
 local joined = lists.joined
 
--- --- what is simulated --------------------------------------------------------------------------
+-- --- simulations ---------------------------------------------------------------------------------
 
--- What varies along an axis, by the field of a cell.
+-- The variables of axes, by the field of a cell.
 local AXES = { procs = "Processors", n = "Tasks", years = "MTBF of a processor (years)",
   checkpoint = "c: time to checkpoint a data unit (s)", sequential = "Sequential fraction f" }
 local LOGARITHMIC = { years = true, checkpoint = true }
@@ -47,9 +47,9 @@ local function from_five_years(panel)
   panel.sweep = lists.those(panel.sweep, function(point) return point.x >= 5 end)
 end
 
--- Of each figure but the ninth: what varies, over which of the plan's values; the title, with those
--- of the plan behind it; what else is given of the cells; whether nothing fails; and its panels, if
--- they are not those of by_sizes.
+-- For each figure but the ninth: the variable, and the name of its values in the plan; the title,
+-- and the plan's numbers in it; other fields of the cells; whether nothing fails; and its panels,
+-- if they differ from by_sizes.
 local SWEEPS = {
   ["5"] = { vary = "procs", values = "procs_free", free = true, given = { years = math.huge },
     title = { "Figure 5: %d tasks, no faults", "tasks" } },
@@ -98,7 +98,8 @@ local SWEEPS = {
     end },
 }
 
--- Who is in a figure; in "parts" what is alone, and a pair that turns out to be alone as well.
+-- The heuristics in a figure; in "parts" the single heuristics, and a pair that turns out to act
+-- alone as well.
 local function heuristics_of(name, plan)
   if SWEEPS[name].free then return paper.ends end
   return joined(name == "parts" and joined(paper.ends, paper.faults, { plan.by_key["lit-el"] })
@@ -119,7 +120,7 @@ local function need_sweep(store, plan, name)
   end
 end
 
--- Figure 9: its cell, and who is compared.
+-- Figure 9: its cell, and the compared heuristics.
 function figures.execution_cell(plan)
   return paper.cell { n = plan.tasks, procs = plan.procs, years = 50 }
 end
@@ -192,7 +193,7 @@ local function ticks_of(values)
   return lists.map(values, function(value) return { value, ("%g"):format(value) } end)
 end
 
--- Those that are not too near to each other to be written, the last included.
+-- The values that are far enough apart to be written, the last one included.
 local function thinned(values)
   local list = { values[#values] }
   for i = #values - 1, 1, -1 do
@@ -214,7 +215,7 @@ local function shown_of(panel, one)
   return lists.those(panel.sweep, function(point) return point.x >= (one.from or 0) end)
 end
 
--- The fields of a panel that are about its x axis.
+-- The fields of a panel for its x axis.
 local function x_axis(panel, one)
   local values = lists.fields(shown_of(panel, one), "x")
   local logx, least, most = LOGARITHMIC[one.vary] and not one.linear, values[1], values[#values]
@@ -280,8 +281,8 @@ local QUANTITIES = {
   { "mean", "Mean processors", "(c) mean over the running tasks", 1 },
 }
 
--- Two tables: how it goes in the first run, and of every run the means over time of what the figure
--- shows.
+-- Two tables: the steps of the first run, and for every run the means over time of the figure's
+-- numbers.
 local function write_execution_tables(store, plan, heuristics)
   local rows, runs = {}, {}
   for _, one in ipairs(heuristics) do

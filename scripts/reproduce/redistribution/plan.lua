@@ -1,9 +1,9 @@
--- plan: what section 6.1 of RR-8795 and section 1.5.4 of the chapter say is simulated: their
--- settings, their cells, and one number per heuristic and run.
+-- plan: the simulations of section 6.1 of RR-8795 and section 1.5.4 of the chapter: their settings,
+-- their cells, and one number per heuristic and run.
 --
--- The independent samples are the runs: each has sizes and faults of its own, the same ones for
--- every heuristic. Run r uses the same random numbers in every cell, so that points of one curve
--- can be compared in pairs as well.
+-- The independent samples are the runs: each has sizes and faults of its own, equal for every
+-- heuristic. Run r uses the same random numbers in every cell, so that points of one curve can be
+-- compared in pairs as well.
 local cells = require "orrery.command.cells"
 local command = require "orrery.command.command"
 local drawing = require "orrery.command.drawing"
@@ -40,13 +40,13 @@ paper.heuristics = {
     "end-local+shortest-tasks-first-literal", GREEN, 8, 2),
 }
 
--- What the papers do where nothing fails.
+-- The papers' heuristics at ends, for machines that never fail.
 paper.ends = {
   named("el", "EndLocal", "end-local", ORANGE, 4, 2),
   named("eg", "EndGreedy", "end-greedy", SKY, 13),
 }
 
--- What happens at a fault, where nothing does at an end.
+-- The heuristics at faults, without any at ends.
 paper.faults = {
   named("ig", "IteratedGreedy alone", "none+iterated-greedy", BLUE, 7),
   named("stf", "ShortestTasksFirst alone", "none+shortest-tasks-first", RED, 5),
@@ -59,7 +59,7 @@ paper.none = { key = "none", name = "No redistribution", policy = "none",
 paper.fault_free = { key = "fault-free", name = "No faults (EndLocal)", policy = "end-local",
   style = { colour = BLACK, marks = false, dash = 3 } }
 
--- --- what is simulated --------------------------------------------------------------------------
+-- --- settings ------------------------------------------------------------------------------------
 
 local FULL = {
   runs = 50, tasks = 100, procs = 1000, many_tasks = 1000, many_procs = 5000,
@@ -72,7 +72,7 @@ local FULL = {
   sequential = { 0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5 },
 }
 
--- The same figures from small packs on small machines.
+-- The same figures with small packs on small machines.
 local QUICK = {
   runs = 3, tasks = 20, procs = 200, many_tasks = 40, many_procs = 400,
   procs_free = { 40, 90, 400 }, many_procs_free = { 80, 800 }, procs_faults = { 40, 400 },
@@ -80,7 +80,7 @@ local QUICK = {
   sequential = { 0, 0.5 },
 }
 
--- The project's own, which no paper has.
+-- The project's own policy, which no paper has.
 local CAUTIOUS = "cautious-greedy"
 
 local OWN = { PURPLE, SKY, ORANGE }
@@ -100,9 +100,9 @@ end
 
 -- Everything that is fixed before the first simulation, from the options: runs, seed, threads and
 -- the values above;
---   heuristics  the papers' four pairs, shortest-tasks-first in both readings, and those of
+--   heuristics  the papers' four pairs, shortest-tasks-first in both readings, and the policies of
 --               --policy
---   by_key      all of them, those without faults included
+--   by_key      all heuristics, also those without faults
 function paper.plan(given)
   local plan = reproduction.plan(given, FULL, QUICK)
   plan.heuristics, plan.by_key = lists.joined(paper.heuristics), {}
@@ -125,25 +125,24 @@ end
 -- (MTBF of a processor; math.huge: nothing fails or takes checkpoints), checkpoint = (c) }.
 local USUAL = { sizes = paper.sizes.default, sequential = 0.08, years = 100, checkpoint = 1 }
 
--- A cell of which at least n and procs are given; the rest is what the papers have where they say
--- nothing else.
+-- A cell of which at least n and procs are given; the other fields have the papers' usual values.
 function paper.cell(given)
   local cell = cells.changed(USUAL, given)
-  if cell.years == math.huge then cell.checkpoint = 0 end -- so that c does not tell them apart
+  if cell.years == math.huge then cell.checkpoint = 0 end -- so that cells do not differ by c
   cell.id = ("%s n=%d p=%d f=%.17g mtbf=%.17g c=%.17g"):format(cell.sizes.key, cell.n, cell.procs,
     cell.sequential, cell.years, cell.checkpoint)
   return cell
 end
 
--- The same pack and machine where nothing fails.
+-- The cell of the same pack and machine where nothing fails.
 function paper.without_faults(cell)
   return paper.cell(cells.changed(cell, { years = math.huge }))
 end
 
 -- --- one execution ------------------------------------------------------------------------------
 
--- How it stands in a session: the number, mean and standard deviation of the processors that the
--- running tasks hold, and the makespan that is expected.
+-- The state of a session: the number of running tasks, the mean and standard deviation of their
+-- processors, and the expected makespan.
 local function step_of(session)
   local count, sum, squares = 0, 0, 0
   for _, task in ipairs(session:running()) do
@@ -156,8 +155,8 @@ local function step_of(session)
 end
 
 -- A fresh session's run, event by event: a list of { time = (s), makespan = (s), running =, mean =,
--- sd = }, each as it is from that time to the next. makespan: what is expected at that time, at the
--- last that of the run; mean, sd: of the processors of the tasks that run, over those tasks.
+-- sd = }, each valid from its time to the next. makespan: the expected one at that time, at the end
+-- the run's own; mean, sd: of the processors of running tasks, over these tasks.
 local function steps_of(session)
   local steps = { step_of(session) }
   while not session.over do
@@ -167,7 +166,7 @@ local function steps_of(session)
   return steps
 end
 
--- The same until a first task ends.
+-- The steps until a first task ends.
 function paper.until_first_end(steps)
   local part = {}
   for i, step in ipairs(steps) do
@@ -186,7 +185,7 @@ function paper.over_time(steps, quantity)
   return sum / steps[#steps].time
 end
 
--- --- what is simulated --------------------------------------------------------------------------
+-- --- computations --------------------------------------------------------------------------------
 
 local Store = cells.class()
 paper.Store = Store
@@ -200,8 +199,8 @@ local function spec_of(cell, plan)
   }
 end
 
--- What is measured of a single run, on one thread: how long it takes to simulate (processor
--- seconds), with all decisions of the heuristics in it, and what comes out.
+-- Measures a single run, on one thread: the processor seconds of its simulation, with all decisions
+-- of the heuristics, and its results.
 local function time_one(self, cell, heuristic, run)
   local spec = spec_of(cell, self.plan)
   spec.policy, spec.run = heuristic.policy, run
@@ -286,15 +285,15 @@ end
 
 -- --- looking up ---------------------------------------------------------------------------------
 
--- Of each run under a heuristic: { seconds =, makespan =, faults =, fatal = } each a list.
+-- For the runs under a heuristic: { seconds =, makespan =, faults =, fatal = }, each a list.
 function Store:timed(cell, heuristic) return self.results[times_id(cell)][heuristic.key] end
 
--- What steps_of gives, for each run.
+-- The steps of each run, as steps_of gives them.
 function Store:steps(cell, heuristic) return self.results[events_id(cell, heuristic)] end
 
 -- The numbers of all runs: { normalised =, makespan =, faults =, redistributions =, moves = } each
--- a list over runs; nil where they were not asked for. Normalised is by the makespan of the same
--- run (in the same cell) without redistribution.
+-- a list over runs; nil where they were not computed. Normalised means divided by the makespan of
+-- the same run (in the same cell) without redistribution.
 function Store:get(cell, heuristic)
   local found = self.results[cell.id]
   if heuristic ~= paper.fault_free then return found and found[heuristic.key] end

@@ -1,10 +1,9 @@
--- statements: what section 6 of RR-8795 and section 1.5.5 of the chapter say about their figures,
--- as comparisons of numbers.
+-- statements: the statements of section 6 of RR-8795 and section 1.5.5 of the chapter about their
+-- figures, as comparisons of numbers.
 --
--- Where the papers give no number ("similar", "around 15%"), the title says which one is taken
--- here. Samples are the runs, two heuristics are compared run by run, and a statement is left out
--- when what it is about was not simulated. Sizes are the papers' usual ones where nothing else is
--- said.
+-- Where the papers give no number ("similar", "around 15%"), the title gives the number used here.
+-- Samples are the runs, two heuristics are compared run by run, and a statement is left out when
+-- its subject was not simulated. Sizes are the papers' usual ones by default.
 local kinds = require "orrery.command.kinds"
 local lists = require "orrery.command.lists"
 local orrery = require "orrery"
@@ -26,12 +25,12 @@ local function both_ends(on_fault) return { on_fault .. "-eg", on_fault .. "-el"
 
 local ALL = joined(both_ends "ig", both_ends "stf", both_ends "lit")
 
--- { "ig-eg", "stf-eg" } and { "ig-el", "stf-el" }, or those of other names.
+-- { "ig-eg", "stf-eg" } and { "ig-el", "stf-el" }, or pairs of other names.
 local function pairs_of(a, b)
   return { { a .. "-eg", b .. "-eg" }, { a .. "-el", b .. "-el" } }
 end
 
--- How many times faster a run was with redistribution.
+-- The speedup of every run by redistribution.
 local function speedups(samples)
   return lists.map(samples, function(value) return 1 / value end)
 end
@@ -44,11 +43,11 @@ end
 
 -- --- looking up ---------------------------------------------------------------------------------
 
--- The points of a curve, and what was simulated there.
+-- The points of a curve, and the simulations there.
 local Sweep = {}
 Sweep.__index = Sweep
 
--- Of a figure's panel: of the usual sizes, or the i-th.
+-- The sweep of a figure's panel: of the usual sizes, or the i-th.
 local function along(store, plan, figure, unit, i)
   local points = figures.panels(figure, plan)[i or 1].sweep
   for _, point in ipairs(points) do point.at = ("%s%g"):format(unit, point.x) end
@@ -75,7 +74,7 @@ function Sweep:from(least, most)
   return those(self.points, function(point) return point.x >= least and point.x <= most end)
 end
 
--- How much of the range each point stands for: the trapezoidal rule.
+-- The share of the range for which each point stands: the trapezoidal rule.
 local function weight_of(points, i)
   local before, after = points[i - 1] or points[i], points[i + 1] or points[i]
   return (after.x - before.x) / (2 * (points[#points].x - points[1].x))
@@ -95,7 +94,7 @@ end
 -- --- kinds of comparisons -----------------------------------------------------------------------
 
 -- At each of the points each heuristic's mean compared with the bound. change: of the samples;
--- judge: instead of verdict.part.
+-- judge: in place of verdict.part.
 function Sweep:values(points, keys, relation, bound, change, judge)
   return each(keys, function(key)
     return kinds.values({ self:curve(key, change) }, points, relation, bound, judge)
@@ -162,7 +161,7 @@ end
 
 -- --- the number of tasks and of processors ------------------------------------------------------
 
--- What is said of figures 7 and 8 alike. sizes: which these are, if not the usual ones.
+-- The common statements about figures 7 and 8. sizes: their sizes, if not the usual ones.
 local function of_the_pairs(s, sizes, where)
   local also = sizes and "; sizes: " .. sizes or ""
   return { where = where,
@@ -234,7 +233,7 @@ end
 
 -- --- one execution ------------------------------------------------------------------------------
 
--- Of every run the deviation's mean over time, or over the time until a first task ends.
+-- For every run the deviation's mean over time, or over the time until a first task ends.
 local function deviations(store, plan, key, until_first)
   return lists.map(store:steps(figures.execution_cell(plan), plan.by_key[key]), function(steps)
     return paper.over_time(until_first and paper.until_first_end(steps) or steps, "sd")
@@ -350,7 +349,7 @@ end
 
 -- --- settings, and how long the heuristics take -------------------------------------------------
 
--- sweeps: with the sizes that the report has where it says nothing else
+-- sweeps: with the report's usual sizes
 local function settings(sweeps)
   return { where = "section 6.1",
     { "The longest execution without faults takes around 100 days (here: 80 to 120)",
@@ -369,7 +368,7 @@ local function settings(sweeps)
   }
 end
 
--- What is said of the time that heuristics take, and of two failures at once.
+-- The statements about the time of heuristics, and about two failures at once.
 local function times(store, plan)
   local timed = figures.timed_cells(plan)
   local function of_all(keys, label, of, relation, bound)
@@ -411,7 +410,7 @@ end
 
 -- --- policies beside the papers' ----------------------------------------------------------------
 
--- Of the papers' pairs the best at a point.
+-- The best of the papers' pairs at a point.
 local function best_at(s, point)
   return lists.least(ALL, function(key) return orrery.summary(s:samples(point, key)).mean end)
 end
@@ -427,7 +426,7 @@ local function others(s, where)
   end) }
 end
 
--- All statements about what was simulated, in the order of the report.
+-- All statements about the simulated figures, in the order of the report.
 function statements.of(store, plan, chosen)
   local function sweep(figure, unit, i) return along(store, plan, figure, unit, i) end
   local n, p, y = sweep("7", "n = "), sweep("8", "p = "), "MTBF "

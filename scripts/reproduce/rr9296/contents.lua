@@ -1,4 +1,4 @@
--- contents: what RR-9296 has, and what of it is reproduced (see command/paper_table.lua).
+-- contents: the contents of RR-9296, and the reproduced parts (see command/paper_table.lua).
 local paper = require "orrery.reproduce.rr9296.plan"
 
 local PROPERTIES = "spec/kernel/rigid/properties_spec.lua"

@@ -1,4 +1,4 @@
--- figures: what each figure and the table of RR-9296 shows, how it is drawn, and the page.
+-- figures: the contents of each figure and the table of RR-9296, their drawing, and the page.
 local cells = require "orrery.command.cells"
 local drawing = require "orrery.command.drawing"
 local lists = require "orrery.command.lists"
@@ -18,9 +18,9 @@ local PROCESSORS = "Processors"
 
 local draw = {}
 
--- --- what is shown ------------------------------------------------------------------------------
+-- --- contents ------------------------------------------------------------------------------------
 
--- The caps of figure "capped", false for none.
+-- The caps of figure "capped", false for no cap.
 local function caps_of(plan) return lists.joined(plan.caps, { false }) end
 
 local function all(plan) return plan.heuristics end
@@ -33,7 +33,7 @@ local function shelf_kind(plan)
   return lists.those(plan.heuristics, function(heuristic) return not heuristic.list end)
 end
 
--- Those of them that are not left out.
+-- Those of these heuristics that are not left out.
 local function some(...)
   local keys = { ... }
   return function(plan)
@@ -45,7 +45,7 @@ end
 
 local RESERVING = some("greedy", "easy-head", "kept-1", "conservative", "kept-all")
 
--- Of each figure the sweeps, each with its kind of cells, who is simulated, and the priorities.
+-- For each figure the sweeps, each with its kind of cells, its heuristics, and the priorities.
 local SHOWN = {
   ["2"] = { { paper.over_q, "synthetic", all, paper.priorities } },
   ["3"] = { { paper.over_procs, "synthetic", all, paper.priorities } },
@@ -90,7 +90,7 @@ local COLUMNS = { "q", "procs", "cap", "heuristic", "priority", "ratio_mean", "r
 local SET_COLUMNS = { "q", "procs", "cap", "heuristic", "priority", "set", "jobs", "ratio_mean",
   "ratio_sd", "failures", "runs" }
 
--- A row of a point, and one of each of its sets; days: those of the log, or nil.
+-- A row of a point, and one row for each of its sets; days: the days of the log, or nil.
 local function add_rows(rows, sets, row, numbers, days)
   for s, mean in ipairs(numbers.mean) do
     sets[#sets + 1] = setmetatable({ set = days and days[s].day or s,
@@ -138,7 +138,7 @@ local function panel_of(store, title, x, sweep, list)
     xstep = x == PROCESSORS and 5000 or nil, xrange = { sweep[1].x, sweep[#sweep].x } }
 end
 
--- A panel of paired differences of such curves from the first; less: its name in the axis.
+-- A panel of paired differences of such curves from the first; less: its name in the axis label.
 local function differences_of(store, title, x, sweep, list, more)
   local named = lists.map(list, function(one) return { name = one[1], of = one } end)
   local panel = drawing.differences({ title = title, x = x,
@@ -267,7 +267,7 @@ draw["6"] = function(store, plan, shown)
   return by_day(store, plan, shown, "Figure 6: shelf heuristics")
 end
 
--- The points of a sweep side by side: value(samples of a heuristic, those of the first one) gives
+-- The points of a sweep side by side: value(samples of a heuristic, samples of the first one) gives
 -- { y =, half width = } or nil.
 local function over_days(store, plan, sweep, title, value)
   local curves, first = {}, plan.heuristics[1]
@@ -313,7 +313,7 @@ draw["table-1"] = function(store, plan, shown)
     lines = false, bars = true, panels = panels }
 end
 
--- Table 1 as the report prints it.
+-- Table 1 in the form of the report.
 local function table_1(p, store, plan)
   local head, rows = { "q", "failures a day" }, {}
   for _, what in ipairs { { "mean", "mean" }, { "sd", "deviation" }, { "max", "largest day" } } do
@@ -351,7 +351,7 @@ draw.kept = function(store, plan, shown)
     panels = lists.joined(on_one_scale(means, 0.05), pairs_of) }
 end
 
--- How much more the second is than the first, set by set.
+-- (second - first) / first, set by set.
 local function excess_curve(store, sweep, first, second)
   return lists.map(sweep, function(point)
     local relative = cells.excess(store:get(point.cell, first, "LA").mean,

@@ -1,10 +1,10 @@
--- kept: R-LIST(m) as the program behind RR-9296's figures ran it, not as its Algorithm 1 says.
+-- kept: R-LIST(m) as in the program behind RR-9296's figures, which differs from its Algorithm 1.
 --
--- By the report every completion makes the reservations anew. Its program means to cancel them when
--- a job fails, but the loop that looks for them ends at its first step, since it asks whether the
--- job that has just ended is running. So a reservation, once made, is kept until the job starts,
--- and every decision makes `each` more of them (counting jobs that start at once: reading `head`).
--- A job that fails comes back behind all of them, however high its priority.
+-- In the report every completion makes the reservations anew. The program is meant to cancel them
+-- when a job fails, but the loop that searches them ends at its first step, since it tests whether
+-- the job that has just ended is running. So a reservation, once made, is kept until the job
+-- starts, and every decision makes `each` more of them (counting jobs that start at once: reading
+-- `head`). A job that fails comes back behind all reservations, whatever its priority.
 --
 -- Runtimes are known and every attempt ends as planned. So a reservation that is made anew in the
 -- order in which they were first made falls on the same time as before: nothing that started in

@@ -1,9 +1,10 @@
--- plan: what section 5.1 of RR-9296 says is simulated: its settings, its cells, and one number per
+-- plan: the simulations of section 5.1 of RR-9296: its settings, its cells, and one number per
 -- heuristic, priority and set of jobs.
 --
 -- The independent samples are the sets, each with its mean over the scenarios: the jobs of a set
--- meet all scenarios of it, so those say nothing about other sets. The scenarios of set s are the
--- same for every heuristic and priority, and use the same random numbers at every q and machine.
+-- meet all its scenarios, so the scenarios say nothing about other sets. The scenarios of set s are
+-- the same for every heuristic and priority, and use the same random numbers at every q and
+-- machine.
 local cells = require "orrery.command.cells"
 local command = require "orrery.command.command"
 local lists = require "orrery.command.lists"
@@ -33,12 +34,12 @@ paper.kept = {
   { key = "kept-all", name = "R-LIST-Q (kept)", policy = KEPT .. ":each=all", list = true },
 }
 
-paper.BUNDLED = "the bundled month" -- what the log is called where none is given
+paper.BUNDLED = "the bundled month" -- the name of the log where none is given
 
 paper.priorities = { "LPT", "SPT", "HPA", "LPA", "LA", "SA", "RANDOM" }
 
--- Section 4.3: R-SHELF's expected ratio with P = 10, as printed, and the numbers that are rounded
--- to it. The printed jobs take 10/j s; the printed numbers are those of jobs of 1000/j s.
+-- Section 4.3: R-SHELF's expected ratio with P = 10, as printed, and the range of numbers that
+-- round to it. The printed jobs take 10/j s; the printed numbers hold for jobs of 1000/j s.
 paper.SHELF_RATIOS = {
   { rate = 1e-7, printed = 1.00005, least = 1.000045, most = 1.000055 },
   { rate = 1e-3, printed = 1.07, least = 1.065, most = 1.075 },
@@ -73,8 +74,8 @@ end
 
 -- Everything that is fixed before the first simulation, from the options:
 --   sets, runs, extra_runs, seed, threads, qs, sizes, mira_qs, caps, q, procs   as above
---   heuristics   those that are not left out; by_key: all, kept ones included
---   log          what the log is called; days: { day =, jobs = }, log_procs: of its machine
+--   heuristics   the ones not left out; by_key: all, also the kept ones
+--   log          the log's name; days: { day =, jobs = }, log_procs: of its machine
 function paper.plan(given)
   local plan = reproduction.plan(given, FULL, QUICK)
   plan.by_key, plan.extra_runs = {}, given.extra_runs
@@ -124,13 +125,13 @@ function paper.bounds(plan)
   return { { "synthetic", paper.over_q(plan, "bound") }, { "log", paper.over_log(plan, "bound") } }
 end
 
--- --- what is simulated --------------------------------------------------------------------------
+-- --- simulations ---------------------------------------------------------------------------------
 
 local Store = cells.class()
 paper.Store = Store
 
 -- The numbers of all sets: { mean =, sd =, failures =, runs = } each a list over sets; nil where
--- they were not asked for. mean: of the normalised makespan over the set's scenarios, sd: its
+-- they were not computed. mean: of the normalised makespan over the set's scenarios, sd: its
 -- standard deviation over them.
 function Store:get(cell, heuristic, priority)
   return (self.results[cell.id .. " " .. heuristic.key] or {})[priority]
@@ -175,8 +176,8 @@ local function drawn_failures(self, cell, set, s)
   end)
 end
 
--- Whether the lower bound of a scenario is what one job takes with all its attempts, not what all
--- jobs together take on the whole machine.
+-- Whether the lower bound of a scenario is the time of one job with all its attempts, not the time
+-- of all jobs on the whole machine.
 local function is_chain(jobs, counts, procs)
   local longest, area = 0, 0
   for i, job in jobs:each() do
@@ -198,12 +199,12 @@ local function chain_shares(self, cell)
   return shares
 end
 
--- For each set, the share of scenarios whose bound one job decides.
+-- For each set, the share of scenarios whose lower bound is decided by one job.
 function Store:chains(cell)
   return self:once(cell.id, function() return chain_shares(self, cell) end)
 end
 
--- The same, cut off at the cell's cap.
+-- The drawn failures, cut off at the cell's cap.
 local function capped_failures(self, cell, set, s)
   return lists.map(drawn_failures(self, cell, set, s), function(drawn)
     return lists.map(drawn, function(count) return math.min(count, cell.cap or count) end)

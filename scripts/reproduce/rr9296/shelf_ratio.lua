@@ -1,9 +1,9 @@
 -- shelf_ratio: expected makespans on the jobs of proposition 3, without simulation.
 --
--- On P processors there are P jobs of one processor; job j takes scale / j seconds, and an attempt
--- fails with the probability 1 - exp(-rate * scale / j). R-SHELF has no choice: shelf i holds the
--- jobs that have failed i - 1 times, and lasts as long as the longest of them. The optimum starts
--- every attempt at the end of the one before.
+-- P jobs of one processor run on P processors; job j takes scale / j seconds, and an attempt fails
+-- with the probability 1 - exp(-rate * scale / j). R-SHELF is determined: shelf i holds the jobs
+-- that have failed i - 1 times, and lasts as long as the longest of them. The optimum starts every
+-- attempt at the end of the one before.
 local shelf_ratio = {}
 
 local TINY = 1e-18 -- probabilities and shares of a sum that are left out
@@ -17,7 +17,7 @@ local function jobs_of(procs, scale, rate)
   return times, fails
 end
 
--- The sum over shelves of the expected length of the longest job that is on it; 0 if none is.
+-- The sum over shelves of the expected length of the longest job on the shelf, 0 for an empty one.
 local function shelves(times, fails)
   local sum, power = 0, {} -- power: of each job the probability that it is on the shelf
   for j in ipairs(times) do power[j] = 1 end

@@ -1,8 +1,8 @@
--- statements: what section 5 of RR-9296 says about its figures, as comparisons of numbers.
+-- statements: the statements of section 5 of RR-9296 about its figures, as comparisons of numbers.
 --
--- Where the report gives no number ("similar", "almost flat"), the title says which one is taken
+-- Where the report gives no number ("similar", "almost flat"), the title gives the number used
 -- here. Samples are the sets' means (see plan.lua), two heuristics are compared set by set, and a
--- statement is left out when what it is about was not simulated.
+-- statement is left out when its subject was not simulated.
 local cells = require "orrery.command.cells"
 local kinds = require "orrery.command.kinds"
 local lists = require "orrery.command.lists"
@@ -21,7 +21,7 @@ local each, joined, those = verdict.each, lists.joined, lists.those
 
 -- --- looking up ---------------------------------------------------------------------------------
 
--- The points of a sweep, and what was simulated there: of whom.
+-- The points of a sweep, and the heuristics simulated there.
 local Sweep = {}
 Sweep.__index = Sweep
 
@@ -57,7 +57,7 @@ function Sweep:failing() return those(self.points, function(point) return point.
 
 local function mean(samples) return samples and orrery.summary(samples).mean end
 
--- Of some priorities the one with the least mean: its samples and its name.
+-- Among some priorities the one with the least mean: its samples and its name.
 function Sweep:best(point, key, priorities)
   local name = lists.least(priorities, function(priority)
     return mean(self:samples(point, key, priority))
@@ -65,13 +65,14 @@ function Sweep:best(point, key, priorities)
   return name and self:samples(point, key, name), name
 end
 
--- A heuristic with a priority, as a curve (see kinds.lua). name: if the priority is not part of it.
+-- A heuristic with a priority, as a curve (see kinds.lua). name: where the priority is not part of
+-- the name.
 function Sweep:curve(key, priority, name)
   return { name = name or ("%s, %s"):format(self:name(key), priority),
     samples = function(point) return self:samples(point, key, priority) end }
 end
 
--- The same with the better of LPT and LA at every point.
+-- The curve with the better of LPT and LA at every point.
 function Sweep:best_curve(key)
   return { samples = function(point)
     local samples, priority = self:best(point, key, BEST)
@@ -79,12 +80,12 @@ function Sweep:best_curve(key)
   end }
 end
 
--- Curves of several heuristics with LPT, by their names alone.
+-- Curves of several heuristics with LPT, named after the heuristic only.
 function Sweep:curves(keys)
   return lists.map(keys, function(key) return self:curve(key, "LPT", self:name(key)) end)
 end
 
--- Where the mean of a curve is largest (sign = -1: smallest), of some points; nil for nowhere.
+-- The point, among some, with the largest mean of a curve (sign = -1: smallest); nil: none.
 local function peak(curve, points, sign)
   return lists.least(points, function(point)
     local value = mean(curve.samples(point))
@@ -101,7 +102,8 @@ function Sweep:rises_and_falls(curve)
   return joined(kinds.rises({ curve }, self.first, at), kinds.rises({ curve }, self.last, at))
 end
 
--- Of each heuristic at each of the points, two priorities that two(key, point) chooses.
+-- For each heuristic at each of the points: two priorities, chosen by two(key, point), are
+-- compared.
 --   judge  verdict.less or no_more
 function Sweep:priorities(keys, points, judge, two)
   return each(keys, points, function(key, point)
@@ -111,8 +113,8 @@ function Sweep:priorities(keys, points, judge, two)
   end)
 end
 
--- One of the two is the best of the seven, at each point: the better of the two against the best of
--- the others.
+-- One of two priorities is the best of the seven, at each point: the better of the two against the
+-- best of the others.
 function Sweep:one_is_best(keys, two, others)
   return self:priorities(keys, self.points, verdict.no_more, function(key, point)
     local _, better = self:best(point, key, two)
@@ -142,7 +144,7 @@ function Sweep:greedy_is_best(points)
   end), points)
 end
 
--- How much a curve is above what it is at the first point, at all the others.
+-- The excess of a curve over its first point, at all other points.
 function Sweep:growth(curve, relation, bound)
   return each({ table.unpack(self.points, 2) }, function(point)
     return kinds.growth({ curve }, self.first, point, relation, bound)
@@ -484,7 +486,7 @@ local function capped(store, plan)
   }
 end
 
--- The bound of most scenarios is one job with its attempts, at the largest q.
+-- At the largest q one job with its attempts decides the lower bound of most scenarios.
 local function bound(store, workload)
   local point = workload[2][#workload[2]]
   return { verdict.part(("%s, q = %g: share of scenarios"):format(workload[1], point.x),
@@ -503,7 +505,7 @@ local function bounds(store, plan, needs)
   }
 end
 
--- All statements about what was simulated, in the order of the report.
+-- All statements about the simulated figures, in the order of the report.
 function statements.of(store, plan, chosen)
   local q = along(store, plan, paper.over_q(plan, "synthetic"), "q = ")
   local procs = along(store, plan, paper.over_procs(plan), "P = ")
