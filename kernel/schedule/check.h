@@ -29,7 +29,8 @@
  *     held by two attempts at once (so the capacity is checked, too), and no held processor is
  *     down, drained, or absent;
  *   - no attempt runs on processors of a window that does not admit it (READINGS 48);
- *   - where its group has a placement (READINGS 46), its processors are neighbours, or whole nodes. */
+ *   - where its group has a placement (READINGS 46), its processors are neighbours, or whole
+ *     nodes. */
 #pragma once
 
 #include "schedule/schedule.h"

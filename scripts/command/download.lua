@@ -107,7 +107,7 @@ end
 local SIGINT, SIGTERM = 2, 15
 
 -- Runs curl with these additional options. Ctrl-C reaches curl as well, and it keeps the part.
---   exit (nil: interrupted), said; status, content_type: of the answer; output: the text before these
+--   exit (nil: interrupted), said; status, content_type: of the answer; output: before these
 local function curl(options)
   local words = { "exec", "curl", "--disable", "--globoff", "--fail", "--location",
     "--proto", quote "=http,https", "--connect-timeout", "30", "--speed-limit", "1",
