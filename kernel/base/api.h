@@ -1,4 +1,4 @@
-/* The version, and what all public headers share: visibility, linkage, compiler checks.
+/* The version, and the common part of all public headers: visibility, linkage, compiler checks.
  *
  * Everything marked ORR_API is the library's interface; all else is hidden from the linker. The
  * headers are C11 and C++17, or later ones. In C++ the functions have C linkage, one by one:

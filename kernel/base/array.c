@@ -8,7 +8,7 @@
 /* The first capacity of an array. */
 enum { FIRST_BYTES = 1024, FIRST_ELEMENTS = 8 };
 
-/* The caller's pointer has a type of its own: its bytes are read and written. */
+/* The caller's pointer has an unknown type: its bytes are read and written. */
 static void *get(const void *array)
 {
     void *items;

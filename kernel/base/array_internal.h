@@ -27,7 +27,7 @@
         (to)->count = (from)->count;                                                               \
     } while (0)
 
-/* Gives back what lies behind the first `count` > 0 elements; where that fails it stays. */
+/* Shrinks the memory to the first `count` > 0 elements; on failure nothing changes. */
 #define ORI_TRIM(a, array, capacity, count, err)                                                   \
     ori_array_trim(a, array, capacity, count, sizeof **(array), err)
 

@@ -58,8 +58,8 @@ static orr_status check(const blocks *b, const orr_bootstrap_options *o, orr_err
     return ORR_OK;
 }
 
-/* The mean of one resample; drawn anew in the rare case that only blocks without weight
- * are drawn. */
+/* The mean of one resample; drawn again in the rare case that only blocks without weight were
+ * drawn. */
 static double replicate(const blocks *b, orr_pcg *rng)
 {
     double sum, weight;

@@ -16,7 +16,7 @@ static inline uint32_t ori_hash(const char *text, size_t size)
 }
 
 typedef struct ori_slot {
-    uint32_t hash;  /* of the text: where it differs, nobody looks at the text */
+    uint32_t hash;  /* of the text: where it differs, the text is not compared */
     int32_t number; /* from 1 on; 0: the slot is empty */
 } ori_slot;
 

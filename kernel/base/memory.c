@@ -19,8 +19,8 @@ orr_allocator orr_allocator_or_default(const orr_allocator *given)
     return given ? *given : (orr_allocator){resize_with_malloc, NULL};
 }
 
-/* A block of no bytes is a block of one, here and where it is freed, so that an allocator that
- * keeps accounts sees the same size twice. */
+/* A block of 0 bytes is allocated as a block of 1 byte, and freed as such, so that an accounting
+ * allocator sees the same size twice. */
 static size_t real_size(size_t size)
 {
     return size > 0 ? size : 1;

@@ -116,10 +116,10 @@ orr_status orr_summarise_paired(const double *a, const double *b, int64_t count,
 enum {
     FEW = 64,    /* values that are sorted rather than parted */
     PASSES = 12, /* then the rest of a range is sorted, so that no input is slow */
-    SELECTED = 8 /* probabilities; where more are asked for, all values are sorted */
+    SELECTED = 8 /* probabilities; for more, all values are sorted */
 };
 
-/* Values whose order is open, of one part of the order. */
+/* Values of unknown order, for one part of the order. */
 typedef struct range {
     int64_t low, high;
     int passes; /* that are left */
@@ -437,7 +437,7 @@ double ori_gamma_distribution(double shape, double x)
         return x <= 0 ? 0 : x;
     int sign; /* lgamma would leave it in a global variable */
     double factor = exp(shape * log(x) - x - lgamma_r(shape, &sign));
-    if (factor == 0) /* so far out that nothing is left to either side */
+    if (factor == 0) /* so far out that both sides are 0 */
         return x < shape ? 0 : 1;
     return x < shape + 1 ? factor * gamma_series(shape, x) : 1 - factor * gamma_fraction(shape, x);
 }

@@ -9,7 +9,7 @@
 typedef struct shared {
     const ori_threads *given;
     int64_t chunk;
-    atomic_llong next; /* first item that nobody has taken */
+    atomic_llong next; /* the first item that no thread has taken */
     atomic_llong done;
     atomic_llong stop; /* items from here on need no work: one below has failed */
     pthread_mutex_t lock;

@@ -14,8 +14,8 @@ orr_status ori_take(void *own, size_t size, const void *given, const char *type,
 
 #define ORI_TAKE(own, given, type, err) ori_take(own, sizeof(type), given, #type, err)
 
-/* Returns the status of a call from the function that it stands in, unless that is ORR_OK. Only
- * where nothing has to be given back first. */
+/* Returns the status of a call from the enclosing function, unless it is ORR_OK. Only where nothing
+ * must be freed first. */
 #define ORI_TRY(call)                                                                              \
     do {                                                                                           \
         orr_status try_ = (call);                                                                  \
@@ -23,8 +23,8 @@ orr_status ori_take(void *own, size_t size, const void *given, const char *type,
             return try_;                                                                           \
     } while (0)
 
-/* Returns a status, with the message that follows, from the function that it stands in where the
- * condition holds. Under the same rule. */
+/* Returns a status, with the message that follows, from the enclosing function where the condition
+ * holds. Only where nothing must be freed first. */
 #define ORI_FAIL_IF(wrong, err, status, ...)                                                       \
     do {                                                                                           \
         if (wrong)                                                                                 \
