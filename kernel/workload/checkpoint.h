@@ -51,7 +51,7 @@ typedef struct orr_job_checkpoints {
     double asked;           /* s: by how much kills have made its estimate longer */
 } orr_job_checkpoints;
 
-/* Young's tau, sqrt(2 mu C), in s, from the mean time mu between what interrupts the job and the
+/* Young's tau, sqrt(2 mu C), in s, from the mean time mu between interruptions of the job and the
  * cost C of a checkpoint, s. 0 where C is 0, INFINITY where mu is; NaN where mu is not > 0 or C not
  * >= 0. J. W. Young, A first order approximation to the optimum checkpoint interval, 1974. */
 ORR_API double orr_young_period(double mtbf, double cost);

@@ -47,8 +47,8 @@ typedef orr_status (*ori_reader_of_type)(const ori_column *column, const char *t
 typedef struct ori_type {
     ori_reader_of_type read;
     const char *expected;       /* for messages: "a number of seconds >= 0" */
-    const char *const *unknown; /* texts besides nothing that leave the row as it is, in any case;
-                                   NULL: nothing does, either */
+    const char *const *unknown; /* texts besides the empty one that leave the row unchanged, in any
+                                   case; NULL: not even the empty one */
     const char *form;           /* expected instead where the text is not a number, or not a whole
                                  one; NULL: as above */
     double least, most;         /* of a number, or of the bytes of an id */
@@ -175,7 +175,7 @@ int ori_column_find(const ori_column *columns, int count, const char *name, size
 /* A name of the header; place < ORI_MOST_COLUMNS. */
 void ori_table_add(ori_table *table, int32_t place, const char *name, size_t size);
 
-/* After the last name: leaves out columns that are not looked at in this file. */
+/* Called after the last name: leaves out columns that this file does not use. */
 void ori_table_settle(ori_table *table);
 
 /* The file's column that fills a field of the row, -1 for none. */

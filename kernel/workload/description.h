@@ -12,7 +12,7 @@ typedef enum orr_quantity {
     ORR_AREA,       /* processor-seconds */
     ORR_ACCURACY,   /* runtime / walltime, of jobs whose walltime is above 0 */
     ORR_WAIT,       /* as the log tells it, s */
-    ORR_SLOWDOWN /* the same wait, in max((wait + runtime) / max(runtime, tau), 1), READINGS 33 */
+    ORR_SLOWDOWN    /* of this wait, in max((wait + runtime) / max(runtime, tau), 1), READINGS 33 */
 } orr_quantity;
 
 /* The value of a quantity for a job; NaN where the log does not give it. tau: s; only slowdowns use
@@ -52,11 +52,11 @@ typedef struct orr_log_description {
     int32_t overran;       /* jobs that took longer than their walltime */
 
     int32_t wide, first_wide;        /* jobs wider than the machine */
-    int32_t backward, most_backward; /* jobs submitted before the one in front of them in the log */
+    int32_t backward, most_backward; /* jobs submitted before their predecessor in the log */
     double back;                     /* how long before it the most backward one was, s */
     double gap, gap_from;            /* the longest time without a submission, its beginning, s */
     int64_t peak;   /* the most processors held at once; 0 unless every start is told */
-    double peak_at; /* the first time of it, s */
+    double peak_at; /* its first time, s */
 } orr_log_description;
 
 /* procs: the machine's processors, 0: those that the log says. Fails on memory; ORR_ERR_ARGUMENT

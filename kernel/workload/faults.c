@@ -31,7 +31,7 @@ typedef struct batch {
 } batch;
 
 struct orr_faults {
-    orr_faults_setup setup; /* procs: all that there are by now */
+    orr_faults_setup setup; /* procs: all that exist by now */
     orr_allocator alloc;
     orr_fault next;
     int64_t taken; /* log */
@@ -68,7 +68,7 @@ static void next_of_batch(orr_faults *f, batch *b)
     b->next = time < INFINITY ? (orr_fault){time, processor, -1} : no_fault;
 }
 
-/* The batch whose fault is the next one of all. */
+/* The batch with the next fault of all. */
 static batch *first_batch(const orr_faults *f)
 {
     batch *first = f->batches;
@@ -117,7 +117,7 @@ static double gap_of(const orr_faults *f, int32_t processor, double u)
     return f->lemon_count > 0 && is_lemon(f, processor) ? gap / f->setup.lemon_factor : gap;
 }
 
-/* Exponential: the next of what lemons fail more, counted from `time`. */
+/* Exponential: the next of the additional faults of lemons, counted from `time`. */
 static void next_of_lemons(orr_faults *f, double time)
 {
     double more = (f->setup.lemon_factor - 1) * (double)f->lemon_count;
@@ -156,8 +156,8 @@ double ori_faults_gap(const orr_faults *f, int32_t processor, uint32_t n)
     return gap_of(f, processor, ori_fault_gap_unit(f->key, (uint64_t)processor, n));
 }
 
-/* The insertion number is what orders events of one instant: here it is the processor, of which
- * there is never more than one event. */
+/* The insertion number orders events of one instant: here it is the processor, which never has more
+ * than one event. */
 static void push(orr_faults *f, int32_t processor)
 {
     f->calendar.inserted = (uint64_t)processor;

@@ -19,18 +19,17 @@ orr_status ori_faults_draw_anew(orr_faults *faults, uint64_t seed, uint64_t set,
 
 /* `count` >= 1 more processors behind the last, new at `time` s, up to which all faults have been
  * taken. Exponential: their superposition is a stream of its own, entity = the first of their
- * numbers. The faults of the others stay as they are. After a reset all are of one machine, new at
- * 0. ORR_ERR_MEMORY only, and then only destroying the source makes sense. */
+ * numbers. The faults of the others do not change. After a reset all belong to one machine, new at
+ *    0. ORR_ERR_MEMORY only; then the source can only be destroyed. */
 orr_status ori_faults_grow(orr_faults *faults, int32_t count, double time, orr_error *err);
 
-/* Another processor comes in the place of this one, whose failure at `now` has been taken: as new
- * from `from` on, and a lemon or not. It is number `generation` >= 1 in this place. ORR_ERR_MEMORY
- * only. */
+/* Replaces this processor, whose failure at `now` has been taken, by another one: new from `from`
+ * on, and a lemon or not. It is number `generation` >= 1 in this place. ORR_ERR_MEMORY only. */
 orr_status ori_faults_replace(orr_faults *faults, int32_t processor, uint32_t generation,
                               double now, double from, orr_error *err);
 
-/* Before a reset: of a law that draws, the processors are then the first `procs` of these. Errors
- * as above. */
+/* Called before a reset: for a law that draws, only the first `procs` processors remain. Errors as
+ * above. */
 orr_status ori_faults_keep(orr_faults *faults, int32_t procs, orr_error *err);
 
 /* --- laws --------------------------------------------------------------------------------------*/

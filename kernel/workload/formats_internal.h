@@ -21,8 +21,8 @@
 #include "records_internal.h"
 
 /* The formats, ori_format_NAME, in the order in which they are asked and in which messages list
- * them. Of what none recognises the last reads numbers, the first anything else, for the
- * message. */
+ * them. A text that no format recognises goes to the last format if it has numbers, else to the
+ * first, for the message. */
 #define ORI_FORMATS(X) X(csv) X(sacct) X(json) X(swf)
 
 /* The kinds of CSV, ori_dialect_NAME, in the order in which headers are compared with them. */
@@ -68,7 +68,7 @@ typedef struct ori_dialect {
     const char *procs;     /* the columns, one of which it must have: "NODES_USED (or ...)" */
     int32_t machine_procs; /* 0: not known */
     const char *machine;   /* "processors of Mira" */
-    bool lists_ignored;    /* a column that is not among these is a slip */
+    bool lists_ignored;    /* a column outside this list is probably a mistake */
     char part_mark;        /* an id with this character belongs to a part of another record's job;
                               0: no such parts */
 } ori_dialect;

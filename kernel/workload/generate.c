@@ -1,4 +1,4 @@
-/* Generated jobs: synthetic sets, and months like those of Mira. */
+/* Generated jobs: synthetic sets, and months like Mira's. */
 #include "workload/generate.h"
 
 #include "base/block_internal.h"
@@ -83,7 +83,7 @@ typedef struct mira_model {
     double short_share;  /* of the jobs of a day with the mean number of jobs */
     double short_median; /* s */
     double short_sigma;  /* of the logarithm */
-    double sigma;        /* the same for production runs that end by themselves */
+    double sigma;        /* the sigma of production runs that end by themselves */
     double busy;         /* the share of production runs goes as (mean / number of jobs)^busy */
 } mira_model;
 
@@ -133,8 +133,8 @@ static double count_at(const orr_mira_month *o, double rank, double power)
     return o->min_day + (o->max_day - o->min_day) * pow(rank, power);
 }
 
-/* The quietest day has min_day jobs and the busiest max_day; the power that shapes what lies
- * between is found by bisection, so that the sum is right. */
+/* The quietest day has min_day jobs and the busiest max_day; the power that shapes the days between
+ * is found by bisection, so that the sum is right. */
 static double find_power(const orr_mira_month *o, const day *days)
 {
     double low = 1e-3, high = 1e3;

@@ -198,7 +198,7 @@ static double mean_area_of_powers(const job_type *t, int32_t procs)
     double sum = 0, before = 0;
     int32_t most = largest_power(procs);
     for (int32_t k = 0; k <= most; k++) {
-        /* just below, as what lies in the middle is rounded up */
+        /* just below, as the middle is rounded up */
         double up_to = k == most ? 1 : size_distribution(t, nextafter(k + 0.5, 0));
         double size = ldexp(1, k);
         sum += (up_to - before) * size * mean_runtime(t, size);

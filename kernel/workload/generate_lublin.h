@@ -41,13 +41,13 @@ typedef enum orr_lublin_types {
 
 typedef struct orr_lublin {
     int32_t procs;     /* of the machine, >= 1; 128 */
-    int32_t count;     /* at most so many jobs, >= 0; INT32_MAX */
-    double days;       /* only jobs submitted in so many days, >= 0, may be infinite; 30 */
+    int32_t count;     /* at most this number of jobs, >= 0; INT32_MAX */
+    double days;       /* only jobs submitted in this number of days, >= 0, may be infinite; 30 */
     double load;       /* sum of procs * runtime to aim at, as a share of procs * span: above 0, at
                           most 100; 0: the load of the model's own arrivals */
     double week[7];    /* weight of Monday .. Sunday, finite, >= 0, not all 0; only ratios count */
     int64_t first_day; /* days since 1970: 2024-01-01, a Monday */
-    double walltime;   /* the walltime is the runtime times this, >= 1; 0: it is not known */
+    double walltime;   /* the walltime is the runtime times this, >= 1; 0: no walltimes */
     orr_lublin_types types;
     bool scaled;          /* see above */
     bool round_walltimes; /* the walltime is the runtime times a factor, uniform on [1, walltime],

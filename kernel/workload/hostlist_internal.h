@@ -13,7 +13,7 @@
 typedef orr_status (*ori_host_taker)(void *user, const char *name, size_t size, orr_error *err);
 
 /* Calls `take` for every name, in the order of the list. ORR_ERR_INPUT without a message where the
- * text is no such list; what `take` returns ends the list. */
+ * text is not such a list; an error of `take` ends the list. */
 orr_status ori_hostlist_each(const char *text, size_t size, ori_host_taker take, void *user,
                              orr_error *err);
 

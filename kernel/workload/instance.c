@@ -249,7 +249,7 @@ static orr_status check_lengths(const orr_instance *in, orr_error *err)
     return ORR_OK;
 }
 
-/* The jobs of a log may be left out of it; a job that comes from outside is the caller's. */
+/* A job of a log may be left out; a job from outside is the caller's error. */
 static orr_status fail_wide(const orr_instance *in, int32_t j, bool log, orr_error *err)
 {
     return orr_fail(err, log ? ORR_ERR_INPUT : ORR_ERR_ARGUMENT,
@@ -345,7 +345,8 @@ static orr_status make(orr_instance *in, const orr_instance *from, const ori_rev
     return linked ? ori_links_create(in, from->count, err) : ORR_OK;
 }
 
-/* The first of those whose submission does not follow from the run. */
+/* Makes the links, and sets first_submission: the first submission that does not depend on the
+ * run. */
 static orr_status link(orr_instance *in, orr_error *err)
 {
     ORI_TRY(ori_links_create(in, in->count, err));

@@ -55,7 +55,7 @@ typedef struct orr_instance_options {
     orr_checkpoints checkpoints; /* of the jobs (READINGS 36); copied. All zero: none */
 
     bool shares; /* `submit` and `estimate` may be arrays of the workload where they are equal to
-                    these: as long as the instance is there the workload gets no more jobs */
+                    these: as long as the instance exists no jobs may be added to the workload */
     double silent_error_rate; /* silent errors per processor-second, >= 0, as policies know it; the
                                  actual rate is given with the scenario */
 } orr_instance_options;
@@ -68,16 +68,16 @@ typedef struct orr_instance {
     double silent_error_rate;              /* per processor-second, for policies; 0: none */
     double first_submission;               /* s; 0 for an empty workload */
     bool log_walltimes, extend, predicted; /* as it was created; the last: with estimates */
-    int32_t overruns; /* jobs whose runtime is greater than the estimate they had, and the grace:
-                         killed at it, capped, or their estimates were extended */
+    int32_t overruns; /* jobs whose runtime exceeds their estimate plus the grace: killed at it,
+                         capped, or their estimates were extended */
     double tau;       /* s */
     bool has_window;  /* a warmup or a cooldown was asked for, or the jobs have a warm-up and do
                          not all come at once: jobs are observed that are submitted from
                          window_from to window_to (s, both included) */
     double window_from, window_to;
     double *submit;         /* s */
-    double *estimate;       /* s: what the scheduler plans with */
-    const double *time;     /* s: the runtimes, those of the jobs, or capped */
+    double *estimate;       /* s: the scheduler plans with it */
+    const double *time;     /* s: the runtimes of the jobs, perhaps capped */
     int32_t *by_submission; /* positions in order of (submit, position) */
     bool cap;               /* as it was created */
     double grace;           /* s, as it was created */

@@ -15,8 +15,8 @@ typedef struct ori_revision {
 } ori_revision;
 
 /* The instance `from` with other runtimes, more jobs, more processors. A job that was planned with
- * its runtime is planned with the new one; other estimates stay, but for those that are extended.
- * The window of observation and what else there is stays. Errors as above. */
+ * its runtime is planned with the new one; other estimates stay, except extended ones. The window
+ * of observation and all other fields stay. Errors as above. */
 orr_status ori_instance_revise(orr_instance *in, const orr_instance *from,
                                const ori_revision *revision, orr_error *err);
 

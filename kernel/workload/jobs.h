@@ -73,7 +73,7 @@ typedef enum orr_drop_reason {
     ORR_DROP_NO_SUBMISSION, /* submission time unknown */
     ORR_DROP_UNFINISHED,    /* waiting or running when the log was written */
     ORR_DROP_PART,      /* part of a job (a partial execution, a step) that has its own record */
-    ORR_DROP_LONE_PART, /* a partial execution of a job that has no record of its own */
+    ORR_DROP_LONE_PART, /* a partial execution of a job without a record of its own */
     ORR_DROP_STATUS,    /* the status is not among those that the reader was asked for */
     ORR_DROP_NEVER_RAN, /* cancelled before it ran */
     ORR_DROP_WIDE,      /* wider than the machine */
@@ -109,12 +109,12 @@ typedef struct orr_jobs {
     /* see orr_jobs_wait; of the jobs 0 .. waited - 1, of others they are not known */
     double *waits;
     int32_t waited;
-    /* see orr_jobs_pays; of the jobs 0 .. paying - 1, of others nothing is known */
+    /* see orr_jobs_pays; for the jobs 0 .. paying - 1; costs of others are unknown */
     orr_job_pays *pays;
     int32_t paying;
 
-    int32_t warmup; /* the jobs 0 .. warmup - 1 are simulated, but no metric of jobs looks at them;
-                       0 but for slices (workload/select.h) and what is selected from them */
+    int32_t warmup; /* the jobs 0 .. warmup - 1 are simulated, but metrics of jobs do not count
+                       them; 0 except for slices (workload/select.h) and selections from slices */
 
     /* see orr_jobs_after; of the jobs 0 .. linked - 1, offsets into text less one, 0 for none */
     uint32_t *afters;
@@ -127,7 +127,7 @@ typedef struct orr_jobs {
 
     orr_drop *dropped; /* records that the reader left out, in file order */
     int32_t dropped_count;
-    int32_t details; /* of them that have one, see orr_jobs_dropped_detail */
+    int32_t details; /* dropped records with a detail, see orr_jobs_dropped_detail */
 
     /* other observations of the reader; selections keep them */
     int32_t repeated;     /* jobs whose id an earlier job has */

@@ -4,7 +4,7 @@
 
 #include "workload/jobs.h"
 
-/* Counts the jobs whose id another one has before them; fills repeated and repeated_id. */
+/* Counts the jobs whose id an earlier job has; fills repeated and repeated_id. */
 orr_status ori_jobs_count_repeated(orr_jobs *jobs, orr_error *err);
 
 /* Gives a job all its labels, as orr_jobs_set_label does one by one. */

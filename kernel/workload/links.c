@@ -111,7 +111,7 @@ static void find_behind(const orr_instance *in, ori_links *links)
     links->first_behind[in->count] = all;
 }
 
-/* A job of a circle, from one that is in it or behind it: left[j] > 0. */
+/* A job of a circle, found from a job in it or behind it: left[j] > 0. */
 static int32_t find_in_circle(const ori_links *links, const int32_t *left, int32_t job,
                               int32_t steps)
 {

@@ -22,7 +22,7 @@
 #include "base/memory.h"
 
 /* An outage: `count` processors from `first` on fail at `time` and work again from `repaired` >=
- * time on, or from the end of another outage of theirs that lasts longer. */
+ * time on, or from the end of another outage of these processors that lasts longer. */
 typedef struct orr_outage {
     double time, repaired; /* s, on the instance's clock */
     int32_t first, count;
@@ -31,11 +31,11 @@ typedef struct orr_outage {
 /* Why processors are out, or not any more. */
 typedef enum orr_outage_kind {
     ORR_OUTAGE_FAILURE, /* a node has failed */
-    ORR_OUTAGE_DRAINED, /* taken out of service, when nothing ran there; `repaired` may be inf */
+    ORR_OUTAGE_DRAINED, /* taken out of service, with no job on it; `repaired` may be inf */
     ORR_OUTAGE_BACK,   /* drained, in service again from `time` on, before `repaired`, their time */
     ORR_OUTAGE_ADDED,  /* the processors did not exist before `time`; `repaired` equals `time` */
     ORR_OUTAGE_WINDOW, /* a window that closes them has opened; `repaired` may be inf */
-    ORR_OUTAGE_RESERVED /* a window that is for somebody has opened; they are in service */
+    ORR_OUTAGE_RESERVED /* a reservation window has opened; the processors stay in service */
 } orr_outage_kind;
 
 typedef struct orr_outage_reading {

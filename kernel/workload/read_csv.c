@@ -108,7 +108,7 @@ static int find_name(const csv_state *csv, const char *wanted)
 }
 
 /* A column and its old name together are an error even if their numbers agree: a program that knows
- * only the old name reads the other column, and nobody says when the two part. */
+ * only the old name would read the other column, and the two may diverge unnoticed. */
 static orr_status check_old_names(csv_state *csv)
 {
     const ori_column *columns = csv->dialect->columns;
@@ -124,7 +124,8 @@ static orr_status check_old_names(csv_state *csv)
     return ORR_OK;
 }
 
-/* Mira's log has many columns that say nothing of a workload; in a plain CSV one is a slip. */
+/* Mira's log has many columns that do not concern a workload; in a plain CSV an unknown column is
+ * probably a mistake. */
 static void list_ignored(const csv_state *csv)
 {
     char *list = csv->context->jobs->ignored;

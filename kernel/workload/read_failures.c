@@ -51,7 +51,7 @@ static bool parse_count(const char *text, size_t size, int32_t *count)
     return true;
 }
 
-/* Numbers behind the last column are counted, not kept: the message tells how many there are. */
+/* Numbers behind the last column are counted, not kept: the message gives their number. */
 static orr_status add_count(failures_state *f, const char *text, size_t size, orr_error *err)
 {
     int32_t count;
@@ -85,7 +85,7 @@ static orr_status keep_rest(failures_state *f, const char *bytes, size_t size, o
     return size > room ? fail_count(f, f->rest, LONGEST_COUNT, err) : ORR_OK;
 }
 
-/* Ends a number whose beginning may have been kept; nothing is no number. */
+/* Ends a number whose beginning may have been kept; an empty text is not a number. */
 static orr_status end_count(failures_state *f, const char *text, size_t size, orr_error *err)
 {
     if (f->rest_size > 0) {

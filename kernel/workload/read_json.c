@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Millions of jobs; what jansson makes of a larger document would take more than 3 GiB. */
+/* Millions of jobs; the parsed form of a larger document would take more than 3 GiB. */
 enum { LARGEST_TEXT = 1 << 28 };
 
 typedef struct json_state {

@@ -134,7 +134,7 @@ static orr_status read_job(ori_json_log *log, const json_t *job, size_t position
     ORI_TRY(ori_json_read_id(log, job, "id", position, err));
     ORI_TRY(read_numbers(log, job, err));
     ORI_TRY(read_profile(log, job, record, err));
-    /* user, queue and partition are nothing to Batsim, but what others add goes by these names */
+    /* Batsim ignores user, queue and partition, but other programs add them under these names */
     for (int kind = ORR_LABEL_USER; kind <= ORR_LABEL_PARTITION; kind++) {
         const json_t *value = json_object_get(job, orr_label_name((orr_label)kind));
         ORI_TRY(ori_json_read_label(log, value, (orr_label)kind, err));

@@ -29,7 +29,7 @@ typedef struct outages_state {
     int64_t line;
     orr_outage_reading reading;
     ori_hosts hosts;
-    char head[HEAD_SIZE]; /* what came before the first delimiter */
+    char head[HEAD_SIZE]; /* the text before the first delimiter */
     size_t head_size;
     bool opened, dump;
 

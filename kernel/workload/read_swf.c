@@ -68,11 +68,11 @@ static const unsigned char labels[] = {USER, QUEUE, QUEUE + 1};
 typedef struct swf_state {
     ori_read_context *context;
     double max_procs, max_nodes; /* of the header; 0: not stated */
-    char whole[32];              /* the id of the last job that had a line for the whole of it; it
-                                    begins with UNREAD where that is not known */
+    char whole[32];              /* the id of the last job with a line for its whole; it begins with
+                                    UNREAD where it is unknown */
     int fields;                  /* of each line */
-    bool comments, commas, more; /* there are any; they stand between numbers; a line had more than
-                                    18 fields */
+    bool comments, commas, more; /* the log has comments; commas between numbers; a line with more
+                                    than 18 fields */
     char *copy;                  /* of a line, without its commas */
     int64_t copy_capacity;
 
@@ -231,7 +231,7 @@ static orr_status read_numbers(swf_state *swf, const char *line, size_t size, or
     return ORR_OK;
 }
 
-/* Numbers stay as they are written; -1 is unknown. */
+/* Numbers keep their text; -1 is unknown. */
 static orr_status read_labels(swf_state *swf, ori_record *job, orr_error *err)
 {
     for (size_t k = 0; k < sizeof labels; k++) {
@@ -266,9 +266,9 @@ static orr_status read_record(swf_state *swf, const char *line, size_t size, orr
     ORI_TRY(read_numbers(swf, line, size, err));
     ori_field number = field_of(swf, JOB);
     ORI_TRY(ori_record_read(swf->context, &columns[JOB], &number, err));
-    /* The standard lets a job that was swapped out or checkpointed have a line for the whole of it,
-     * and then one for each of its partial executions, of status 2, 3 or 4: the first is what
-     * counts for a workload. */
+    /* The standard lets a job that was swapped out or checkpointed have a line for its whole, and
+     * then one for each of its partial executions, of status 2, 3 or 4: for a workload the first
+     * line counts. */
     double end = swf->value[STATUS];
     if (end == 2 || end == 3 || end == 4) {
         if (swf->whole[0] == UNREAD && needs_order(swf))

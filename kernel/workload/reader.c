@@ -15,9 +15,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A first line longer than the first, of nothing but digits and blanks, is no log; nor is anything
- * with a line longer than the second. The format is told from so many lines that are no comments,
- * and from so many bytes at most. */
+/* A text is not a log if its first line is longer than LONGEST_FIRST_LINE and has only digits and
+ * blanks, or if any line is longer than LONGEST_LINE. The further numbers limit the lines (without
+ * comments) and bytes from which the format is recognised. */
 enum { LONGEST_FIRST_LINE = 1 << 16, LONGEST_LINE = 1 << 20 };
 enum { MOST_LINES = 20, LONGEST_HEAD = 1 << 17 };
 
@@ -37,7 +37,7 @@ struct orr_reader {
     int64_t head_size, head_capacity;
     int head_lines;                       /* that have ended and are neither blank nor comments */
     int64_t lines_of_header;              /* 1 where the caller's header has been put in front */
-    bool starts, starts_line, in_comment; /* nothing but blanks: in all, in this line */
+    bool starts, starts_line, in_comment; /* only blanks so far: in all, in this line */
     bool zero_follows;                    /* behind the head */
 
     orr_status status; /* the first failure, which stays */
@@ -46,7 +46,7 @@ struct orr_reader {
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* Leaves out the line being read, of which nothing more is kept. */
+/* Leaves out the line being read; no more of it is kept. */
 static orr_status leave_out(orr_reader *reader, orr_drop_reason reason, const char *wrong,
                             orr_error *err)
 {
@@ -513,7 +513,7 @@ static void name_header(orr_reader *reader)
              (int)(sizeof found - size - 13), found);
 }
 
-/* Keeps the first failure: nothing that comes later can make the input good. */
+/* Keeps the first failure: later ones cannot make the input valid. */
 static orr_status note(orr_reader *reader, orr_status status, orr_error *err)
 {
     if (status != ORR_OK && reader->status == ORR_OK) {

@@ -101,9 +101,8 @@ typedef enum orr_count {
 /* All zeros are the defaults. Whatever is left out is among the dropped records. */
 typedef struct orr_read_options {
     size_t size;          /* sizeof this, see base/api.h */
-    const char *statuses; /* only jobs of these, "completed,failed"; "unknown" stands for those
-                             whose status the log does not tell. NULL: all. Borrowed until the
-                             reading ends */
+    const char *statuses; /* only jobs with these statuses, "completed,failed"; "unknown" stands for
+                             jobs without a status. NULL: all. Borrowed until the reading ends */
     bool ran;             /* leave out jobs that were cancelled before they ran: status "cancelled"
                              and runtime 0 */
     orr_wide wide;
@@ -114,7 +113,7 @@ typedef struct orr_read_options {
     const char *header;  /* of a log that has none: its columns, "JobID,Submit,...", in the order of
                            the file. Borrowed */
     bool dependencies;   /* read which jobs a job comes after, see orr_jobs_after */
-    const char *columns; /* of any CSV: which of its columns mean what (see above). Borrowed */
+    const char *columns; /* of any CSV: the meanings of its columns (see above). Borrowed */
     int threads;         /* threads that read pieces of a large SWF log in parallel; they call the
                             allocator, too. 0 means 1. The jobs do not depend on it */
 } orr_read_options;

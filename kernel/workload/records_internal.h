@@ -40,7 +40,7 @@ void ori_after_add(ori_after *after, const char *id, size_t size, const char *th
 #define ORI_RECORD(FIELD) offsetof(ori_record, FIELD)
 #define ORI_RECORD_LABEL(KIND) offsetof(ori_record, label.of[ORR_LABEL_##KIND])
 
-/* The type of labels: a text as it is; and the functions for types of labels. */
+/* The type of labels, a text unchanged; and the functions for types of labels. */
 extern const ori_type ori_label_type;
 orr_status ori_read_label(const ori_column *column, const char *text, size_t size, void *row,
                           const char **expected, orr_error *err);
@@ -52,20 +52,21 @@ typedef struct ori_read_context {
     orr_jobs *jobs;
     int64_t line; /* lines that have ended before the bytes fed next */
     ori_record record;
-    const struct ori_format *const *formats; /* that there are, and NULL */
+    const struct ori_format *const *formats; /* all formats, and NULL at the end */
     const struct ori_dialect *map; /* the columns of CSV that the caller names; NULL: none */
 
     orr_read_options options;
     ori_after after;                   /* of the record, if asked for */
     int32_t wanted[ORI_MOST_STATUSES]; /* numbers of the statuses asked for */
     int wanted_count;                  /* 0: all */
-    int32_t machine_procs;             /* what no job may be wider than; 0: not known (yet) */
+    int32_t machine_procs;             /* the largest allowed number of processors of a job; 0: not
+                                          known (yet) */
     orr_drop_reason reason;            /* why the last record that could not be read is left out */
     bool refused;                      /* the error concerns more than this record */
     bool part; /* of a log, read beside other parts (side_by_side_internal.h): */
     bool odd;  /* a line's meaning depends on other lines, and it was not read */
 
-    bool zeros;             /* among the bytes that are fed now there are zeros: */
+    bool zeros;             /* the bytes fed now have zeros: */
     orr_drop_reason spoils; /* why a record with one is left out, */
     const char *spoiled_by; /* and the error in it */
 
@@ -119,5 +120,6 @@ enum { ORI_WIDE_SIZE = 128 };
 bool ori_record_is_too_wide(ori_read_context *context, const char *machine,
                             char expected[ORI_WIDE_SIZE]);
 
-/* Second 0 becomes the first submission, exactly to the microsecond, where there are timestamps. */
+/* Moves second 0 to the first submission, exactly to the microsecond, where the log has
+ * timestamps. */
 void ori_context_rebase(ori_read_context *context);

@@ -21,8 +21,8 @@ typedef struct ori_row_handlers {
     orr_status (*field)(void *user, const char *text, size_t size); /* of rows->column; NULL: as the
                                                                        table says */
     orr_status (*row)(void *user);
-    /* A row that cannot be read, whose message is in rows->err: ORR_OK leaves it out; what row has
-       returned does not come here. NULL: it is an error. */
+    /* A row that cannot be read, whose message is in rows->err: ORR_OK leaves it out; errors
+     *        returned by `row` are not passed to it. NULL: the row is an error. */
     orr_status (*bad)(void *user, orr_drop_reason reason, orr_status status);
 } ori_row_handlers;
 
@@ -50,11 +50,11 @@ typedef struct ori_rows {
     /* internal */
     struct csv_parser parser;
     orr_drop_reason reason; /* why the row cannot be read; for the handlers, too */
-    orr_status status;      /* what went wrong first */
+    orr_status status;      /* the first error */
     orr_status row;         /* the error of the row: its fields are ignored */
     bool skips;             /* up to the end of the line */
     bool broken;            /* the syntax of the row is wrong: it ends with its first line, */
-    char *kept;             /* and these bytes behind that line are read anew */
+    char *kept;             /* and these bytes behind that line are read again */
     int64_t kept_size, kept_capacity;
     char *names; /* of the columns, zero-terminated, one behind the other */
     int64_t names_size, names_capacity;

@@ -40,7 +40,7 @@ int64_t orr_jobs_day(const orr_jobs *jobs, int32_t job)
 
 /* --- copies ------------------------------------------------------------------------------------*/
 
-/* Texts get the numbers that they have there, so that nobody has to look them up job by job. */
+/* Copies texts with their numbers, so that they need not be looked up job by job. */
 static orr_status copy_names(orr_jobs *to, const orr_jobs *from, orr_error *err)
 {
     for (int32_t i = 1; i <= from->names.count; i++) {
@@ -314,7 +314,7 @@ orr_jobs *orr_jobs_load(const orr_jobs *jobs, double factor, const orr_allocator
     orr_jobs *loaded = ori_jobs_filter(jobs, NULL, NULL, a, err);
     if (!loaded)
         return NULL;
-    loaded->waited = 0; /* nobody waited this long under another load */
+    loaded->waited = 0; /* the waits do not hold under another load */
     double first, last = 0;
     find_ends(loaded, &first, &last);
     for (int32_t job = 0; job < loaded->count; job++) {

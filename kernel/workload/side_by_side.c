@@ -10,12 +10,12 @@
 
 #include <string.h>
 
-/* A part is worth a thread from so many bytes on; a longer line is read in order. */
+/* A part needs so many bytes to be worth a thread; a longer line is read in order. */
 enum { LEAST_PART = 1 << 17, LONGEST_LINE = 1 << 20 };
 
 struct ori_log_part {
     ori_read_context context;
-    void *state;      /* the format's; NULL: nothing of this part is there yet */
+    void *state;      /* the state of the format; NULL: this part is not set up yet */
     int32_t *numbers; /* of labels of the part, in the log: numbers[i] of number i */
     int64_t numbers_capacity;
     int32_t numbered;
@@ -169,7 +169,7 @@ static orr_status prepare(ori_side_by_side *s, int count, const ori_read_context
     return ORR_OK;
 }
 
-/* Up to the first that is odd, or in which there is an error. */
+/* Puts the parts together up to the first that is odd or has an error. */
 static orr_status put_together(ori_side_by_side *s, int count, ori_read_context *whole,
                                const ori_format *format, void *state, size_t *taken, orr_error *err)
 {

@@ -15,7 +15,7 @@
 typedef struct ori_log_part ori_log_part;
 
 typedef struct ori_side_by_side {
-    int threads; /* 1: nothing is read here */
+    int threads; /* 1: lines are not read in parallel */
     ori_log_part *parts;
 } ori_side_by_side;
 
@@ -23,8 +23,8 @@ void ori_side_by_side_open(ori_side_by_side *s, int threads);
 void ori_side_by_side_close(ori_side_by_side *s, const ori_format *format, const orr_allocator *a);
 
 /* Reads lines of a piece of text for `whole`, whose format has the state given, as far as they can
- * be read so; *taken: the bytes that are done, the ends of their lines among them. The first byte
- * begins a line, and there is no zero byte. */
+ * be read in parallel; *taken: the bytes that are read, with the ends of their lines. The first
+ * byte must begin a line, and the piece must not have a zero byte. */
 orr_status ori_side_by_side_read(ori_side_by_side *s, ori_read_context *whole,
                                  const ori_format *format, void *state, const char *bytes,
                                  size_t size, size_t *taken, orr_error *err);

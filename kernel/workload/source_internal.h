@@ -15,7 +15,7 @@ typedef enum ori_source_state {
     ORI_SOURCE_PLAIN,   /* not compressed */
     ORI_SOURCE_MEMBER,  /* inside a gzip member */
     ORI_SOURCE_BETWEEN, /* behind a member: another one, padding or the end */
-    ORI_SOURCE_ENDED    /* by damage: what follows is not read */
+    ORI_SOURCE_ENDED    /* by damage: the rest is not read */
 } ori_source_state;
 
 typedef struct ori_source {
@@ -40,7 +40,7 @@ typedef struct ori_source {
 void ori_source_open(ori_source *source, const char *name, ori_bytes_sink sink, void *user,
                      const orr_allocator *a);
 orr_status ori_source_feed(ori_source *source, const void *bytes, size_t size, orr_error *err);
-/* Tells the source that nothing more comes; it still has to be closed. */
+/* Tells the source that its input ends; it must still be closed. */
 orr_status ori_source_finish(ori_source *source, orr_error *err);
 void ori_source_close(ori_source *source);
 

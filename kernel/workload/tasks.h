@@ -69,9 +69,9 @@ ORR_API orr_status orr_tasks_add(orr_tasks *tasks, const char *id, double size, 
 ORR_API orr_status orr_tasks_add_table(orr_tasks *tasks, const char *id, double size,
                                        const double *times, int32_t columns, orr_error *err);
 
-/* Adds copies of all tasks of another set. One whose id is its position there, as ids are by
- * default, gets its position here. ORR_ERR_ARGUMENT for an id that another task has; after a
- * failure some of them may have been added. */
+/* Adds copies of all tasks of another set. A task whose id is its position there (the default) gets
+ * its position here. ORR_ERR_ARGUMENT for an id that another task has; after a failure some of them
+ * may have been added. */
 ORR_API orr_status orr_tasks_append(orr_tasks *tasks, const orr_tasks *more, orr_error *err);
 
 /* The id of a task, zero-terminated; valid until the next addition. */
@@ -94,9 +94,9 @@ typedef struct orr_synthetic_tasks {
 
 ORR_API orr_synthetic_tasks orr_synthetic_tasks_default(void);
 
-/* Replaces what `tasks` holds by the tasks of a run; no allocation when it held as many generated
- * ones before, and nothing changed on failure. ORR_ERR_ARGUMENT: count < 1, min_size < 2, max_size
- * < min_size or > ORR_TASK_LARGEST, sequential outside of [0, 1]. */
+/* Replaces the contents of `tasks` by the tasks of a run. It allocates nothing if `tasks` held
+ * equally many generated tasks before; on failure nothing changes. ORR_ERR_ARGUMENT: count < 1,
+ * min_size < 2, max_size < min_size or > ORR_TASK_LARGEST, sequential outside of [0, 1]. */
 ORR_API orr_status orr_generate_tasks(orr_tasks *tasks, const orr_synthetic_tasks *options,
                                       uint64_t seed, uint64_t set, uint64_t run, orr_error *err);
 

@@ -236,7 +236,8 @@ static bool is_longer(const void *x, const void *y)
     return ((const held *)x)->time > ((const held *)y)->time;
 }
 
-/* Both lists are in order, the longest first: there is a way exactly if they fit place by place. */
+/* Both lists are sorted, the longest first: an assignment exists exactly if they fit place by
+ * place. */
 static orr_status check_fit(const held *runtimes, const held *estimates, int32_t count,
                             orr_error *err)
 {

@@ -12,17 +12,17 @@
 #include "workload/jobs.h"
 
 typedef struct orr_user_estimates {
-    double longest; /* s: the longest estimate, at least 6000 (below there are no 20 round ones), a
-                       multiple of 60; 0: 2 h, or the first after it of 3, 4, 6, 8, 12, 18, 24, 36,
-                       48, ... h that no job runs longer than */
+    double longest; /* s: the longest estimate, at least 6000 (there are fewer than 20 round times
+                       below), a multiple of 60; 0: the first of 2, 3, 4, 6, 8, 12, 18, 24, 36, 48,
+                       ... h that no job runs longer than */
     double share;   /* share of jobs that ask for the longest estimate, above 0 and below 0.89; 0:
                        the model's share, 0.217 */
 } orr_user_estimates;
 
 /* All jobs, with walltimes of the model, a function of (seed, set): the stream of purpose
  * ORR_PURPOSE_WORKLOAD and entity 2^32 + 2. ORR_ERR_ARGUMENT: an option is out of range, a job
- * runs longer than the longest estimate, or more jobs run longer than some time than there are
- * estimates that are longer. */
+ * runs longer than the longest estimate, or for some time more jobs are longer than estimates
+ * are. */
 ORR_API orr_jobs *orr_jobs_estimated(const orr_jobs *jobs, const orr_user_estimates *options,
                                      uint64_t seed, uint64_t set, const orr_allocator *a,
                                      orr_error *err);

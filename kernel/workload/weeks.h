@@ -18,7 +18,7 @@
 typedef struct orr_week_options {
     double length;  /* s, > 0 */
     int32_t procs;  /* of the machine, >= 1 */
-    bool submitted; /* the work that was submitted, not the one that ran */
+    bool submitted; /* true: submitted work counts, not the work that ran */
 } orr_week_options;
 
 typedef struct orr_week {
