@@ -7,7 +7,7 @@ typedef struct walk {
     bool (*visit)(void *user, const orr_span *span);
     void *user;
     orr_span span;
-    double end;          /* s: nothing goes beyond */
+    double end;          /* s: nothing after it is shown */
     double cost, period; /* s */
     orr_outcome outcome;
     bool requeued; /* killed, and the job waits again */
@@ -43,7 +43,7 @@ static double put_cycles(walk *w, double first, double most)
         return first;
     for (double k = 1; k <= most && w->goes_on && from < w->end; k++) {
         double complete = first + k * cycle, begun = first + (k - 1) * cycle + w->period;
-        if (!(complete > from)) /* there are more than the clock can tell apart */
+        if (!(complete > from)) /* more checkpoints than the clock's precision can distinguish */
             return from;
         put_work(w, from, begun, complete);
         put(w, ORR_SPAN_CHECKPOINT, begun, complete);

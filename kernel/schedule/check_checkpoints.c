@@ -169,7 +169,7 @@ static orr_status check_killed(const ori_checker *c, int64_t i, const terms *t, 
     return check_time(c, i, (again ? saved : 0) + own->spent.lost - own->saved, 0);
 }
 
-/* An attempt that nobody interrupted. */
+/* Checks an attempt without interruption. */
 static orr_status check_whole(const ori_checker *c, int64_t i, const terms *t, const stretch *s)
 {
     const orr_attempt *a = &c->s->attempts[i];

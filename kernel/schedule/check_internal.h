@@ -15,7 +15,7 @@ typedef struct ori_checker {
     double *held_until; /* per processor, s: by an attempt */
     double *failed_until, *away_until; /* per processor, s: by a failure; drained or absent */
     int64_t outages;                   /* that have been seen */
-    double *setbacks;                  /* s, in order: of what may break promises */
+    double *setbacks;                  /* s, in order: times of events that may break promises */
     int64_t setback_count;
     orr_error *err;
 } ori_checker;

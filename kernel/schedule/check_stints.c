@@ -35,7 +35,7 @@ static orr_status closely(ori_stints_checker *c, int64_t i, const char *what, do
     return is_near(found, expected, scale) ? ORR_OK : differs(c, i, what, found, expected);
 }
 
-/* --- what the chapter says ------------------------------------------------------------------- */
+/* --- the chapter's formulas ------------------------------------------------------------------- */
 
 static double checkpoint_time(const ori_stints_checker *c, int32_t task, int32_t procs)
 {
@@ -111,7 +111,7 @@ static orr_status check_processors(ori_stints_checker *c, int64_t i)
     return ORR_OK;
 }
 
-/* Time, checkpoint, and the work between two of these. */
+/* Checks the time, the checkpoint, and the work between two checkpoints. */
 static orr_status check_costs(ori_stints_checker *c, int64_t i)
 {
     const orr_stint *s = &c->s->stints[i];
@@ -149,7 +149,7 @@ static orr_status check_first(ori_stints_checker *c, int64_t i)
     return exactly(c, i, "end of a checkpoint at the start", s->ready, begin);
 }
 
-/* The end of a span that takes `time`: the same instant where it takes none. */
+/* Checks the end of a span that takes `time`; of length 0 it ends exactly where it begins. */
 static orr_status check_span(ori_stints_checker *c, int64_t i, const char *what, double from,
                              double to, double time)
 {
@@ -170,7 +170,7 @@ static orr_status check_lead(ori_stints_checker *c, int64_t i, const orr_stint *
                       moved ? checkpoint_time(c, s->task, s->procs) : 0);
 }
 
-/* Whether the processors of `less` are all among those of `more`. */
+/* Whether all processors of `less` are among the processors of `more`. */
 static bool is_part(const ori_stints_checker *c, const orr_stint *less, const orr_stint *more)
 {
     const orr_interval *a = c->s->intervals + less->first_interval;
@@ -208,13 +208,13 @@ static orr_status check_next(ori_stints_checker *c, int64_t i, int64_t last)
 
 /* --- one stint: its work --------------------------------------------------------------------- */
 
-/* By now C and tau of the stint are known to be right but for their last digits. Whole periods are
- * counted in these very numbers, so that no count depends on a digit of ours. */
+/* C and tau of the stint are now checked up to their last digits. Whole periods are counted with
+ * the recorded numbers, so that no count depends on the checker's rounding. */
 
 /* The work done from `ready` to an instant, s; an unfinished checkpoint saves none. */
 static double done_at(const orr_stint *s, double instant)
 {
-    double done = fmax(instant - s->ready, 0); /* one that is cancelled may not be ready yet */
+    double done = fmax(instant - s->ready, 0); /* a cancelled one may not be ready yet */
     if (!(s->checkpoint > 0))
         return done;
     double complete = floor(done / s->period);
@@ -292,7 +292,7 @@ static orr_status check_work(ori_stints_checker *c, int64_t i)
         ORI_TRY(check_left(c, i, "share of the work left by a fault", saved_of(s) / time));
     else /* all work counts */
         ORI_TRY(check_left(c, i, "share of the work left at a move", done_at(s, s->stop) / time));
-    /* what ori_spent_add says of the stint has to agree with the share that the checks found */
+    /* the stint's result of ori_spent_add must agree with the checked share */
     orr_spent one = {0};
     ori_spent_add(&one, s);
     ori_spent_add(&c->spent, s);
@@ -304,7 +304,7 @@ static orr_status check_work(ori_stints_checker *c, int64_t i)
 
 /* --- all stints ------------------------------------------------------------------------------ */
 
-/* Takes the stint's processors. One that stops as it starts holds nothing. */
+/* Takes the stint's processors. A stint of length 0 holds none. */
 static orr_status hold(ori_stints_checker *c, int64_t i)
 {
     const orr_stint *s = &c->s->stints[i];

@@ -122,9 +122,9 @@ static bool cancels_at(const ori_stints_checker *c, double time)
     return false;
 }
 
-/* A fault that struck nothing. A stint that began at its instant may have begun after it, unless it
- * is the last fault of the instant and no task was submitted or cancelled thereafter; one that was
- * moved there may have been moved before it, by a completion or an earlier fault. */
+/* Checks a fault that struck no task. A stint that began at its instant may have begun after it,
+ * unless it is the last fault of the instant and no task was submitted or cancelled thereafter; one
+ * that was moved there may have been moved before it, by a completion or an earlier fault. */
 static orr_status check_absorbed(ori_stints_checker *c, int64_t f, int64_t before, int64_t from)
 {
     const orr_fault *fault = &c->faults[f];
@@ -168,8 +168,8 @@ static bool is_fault(const ori_stints_checker *c, int64_t f)
     return (named || placed) && (f == 0 ? fault->time >= 0 : fault->time >= fault[-1].time);
 }
 
-/* Several faults of one instant may explain the same strike, since the record does not tell in
- * which order it all happened; there must be as many of them as strikes. */
+/* Several faults of one instant may explain the same strike, since the record does not have the
+ * order within an instant; there must be as many faults as strikes. */
 static orr_status check_count(ori_stints_checker *c, int64_t *strike, int64_t f)
 {
     const double *strikes = c->instants + c->completions, time = c->faults[f].time;
@@ -190,7 +190,7 @@ static orr_status check_count(ori_stints_checker *c, int64_t *strike, int64_t f)
 orr_status ori_check_faults(ori_stints_checker *c)
 {
     int64_t from = 0, strike = 0;
-    /* who holds what before anything happens */
+    /* the holders before the first event */
     for (int64_t i = 0; i < c->s->count && c->s->stints[i].start == 0; i++)
         if (c->task[c->s->stints[i].task].last < 0 && !ori_submission_of(c, c->s->stints[i].task))
             note(c, i);

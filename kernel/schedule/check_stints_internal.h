@@ -30,9 +30,9 @@ typedef struct ori_stints_checker {
     bool partial;
     ori_task_seen *task;
     ori_pair_seen *pair; /* pair k: processors 2k and 2k + 1 */
-    int32_t procs;       /* that there are or will be, from 0 */
-    int32_t pairs;       /* of these, the last one maybe without its second */
-    int64_t change;      /* the first that was not looked at yet */
+    int32_t procs;       /* processors that exist or will exist, from 0 */
+    int32_t pairs;       /* pairs of these; the last may lack its second processor */
+    int64_t change;      /* the next change to check */
     int64_t there;       /* processors */
     double whole;        /* processor-seconds up to the latest change of their number */
     double whole_until;

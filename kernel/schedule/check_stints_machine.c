@@ -173,7 +173,7 @@ orr_status ori_check_work_changes(ori_stints_checker *c)
     return ORR_OK;
 }
 
-/* --- how many there are ----------------------------------------------------------------------- */
+/* --- sizes ------------------------------------------------------------------------------------ */
 
 /* From `time` on, `held` more processors are held and `there` more exist; `size` is the size asked
  * for. */

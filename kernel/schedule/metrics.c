@@ -1,4 +1,4 @@
-/* Metrics of jobs, attempts, users and the machine, from what a run counted or from its record. */
+/* Metrics of jobs, attempts, users and the machine, from the counts of a run or from its record. */
 #include "schedule/schedule_internal.h"
 
 #include "base/block_internal.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Functions here are inlined: in most runs no job was cancelled or left out or had its runtime
- * changed or wrote checkpoints, and what then is left of them is short (ori_measure). */
+ * changed or wrote checkpoints, and the code that remains is then short (ori_measure). */
 
 ORR_INLINE orr_job_times times_by(const orr_instance *in, int32_t job, double end, double runtime)
 {
@@ -109,7 +109,7 @@ ORR_INLINE void measure_jobs(const orr_instance *in, const orr_run *run, orr_met
 /* Processor-seconds, summed over jobs. */
 typedef struct processor_time {
     double held;   /* by attempts that reached their end */
-    double lost;   /* of these, and where jobs write checkpoints of all attempts */
+    double lost;   /* of these attempts; where jobs write checkpoints, of all attempts */
     double useful; /* work of jobs that completed, once */
     double cut;
 } processor_time;

@@ -8,25 +8,26 @@
 #include "schedule/schedule.h"
 
 typedef struct orr_metrics {
-    double makespan;    /* s: last end - first submission (READINGS 27) */
-    double lower_bound; /* s: L(f), see orr_lower_bound */
-    double ratio;       /* makespan / lower_bound; 1 where both are 0 */
-    double wait_mean; /* s: flow - runtime, mean over jobs; runtime is what one attempt computes */
-    double wait_max;  /* s */
-    double flow_mean; /* s: end of the last attempt - submission, mean over jobs */
+    double makespan;       /* s: last end - first submission (READINGS 27) */
+    double lower_bound;    /* s: L(f), see orr_lower_bound */
+    double ratio;          /* makespan / lower_bound; 1 where both are 0 */
+    double wait_mean;      /* s: flow - runtime, mean over jobs; the runtime of one attempt */
+    double wait_max;       /* s */
+    double flow_mean;      /* s: end of the last attempt - submission, mean over jobs */
     double utilisation;    /* processor-seconds held / (procs * makespan); 0 for a makespan of 0 */
     int64_t starts;        /* attempts */
     int64_t failures;      /* attempts that ended with an error */
     int64_t killed;        /* jobs that are over without completing */
     double bsld_mean;      /* bounded slowdown max(flow / max(runtime, tau), 1) (READINGS 33) */
     double bsld_max;       /* its maximum */
-    double work_lost;      /* processor-seconds of attempts that did not complete their job, but for
-                              what these saved, wrote and recovered (READINGS 36) */
+    double work_lost;      /* processor-seconds of attempts that did not complete their job, without
+                              the saved work, the checkpoints and the recoveries (READINGS 36) */
     int64_t redirected;    /* attempts ended by the policy, the job moved to another group */
-    int64_t preempted;     /* attempts ended by the policy whose job waited again, those included */
+    int64_t preempted;     /* attempts ended by the policy whose job waited again, also redirected
+                              ones */
     int64_t node_failures; /* attempts ended by a node's failure */
-    double work_cut;       /* processor-seconds: what jobs that were killed at their walltimes, or
-                              capped, would still have computed */
+    double work_cut;       /* processor-seconds: the work cut off from jobs that were killed at
+                              their walltimes, or capped */
     int64_t interruptions; /* attempts that did not reach their end, for any reason */
     int64_t checkpoints;   /* that were complete */
     double checkpoint_time; /* processor-seconds of checkpoints, complete or not */
@@ -35,8 +36,8 @@ typedef struct orr_metrics {
                        the work of a job that completed; 0 where none were held */
     double goodput; /* utilisation * (1 - waste) */
     double interruptions_mean; /* interruptions / jobs */
-    double ettr; /* runtime / flow, mean over jobs: the share of its time in the system in which a
-                    job got on (effective training-time ratio); 0 of one that did not complete */
+    double ettr; /* runtime / flow, mean over jobs: the share of a job's time in the system that was
+                    useful (effective training-time ratio); 0 for a job that did not complete */
 } orr_metrics;
 
 /* Totals of a run. An attempt is interrupted when it does not reach its end: preempted, cancelled
@@ -50,7 +51,7 @@ typedef struct orr_run_totals {
     int64_t requeued;        /* attempts that ended ORR_KILLED and whose jobs waited again;
                          interrupted_held does not count them */
     double window_held;      /* processor-seconds that attempts of any kind held inside the
-                                instance's window; looked at only where in->has_window */
+                                instance's window; used only where in->has_window */
     double last_end;     /* s: the latest end of an attempt of a job that is left out; 0: none */
     double absent;       /* processors that are absent, drained or not there yet */
     double absent_since; /* the sum of the times since which they are absent, s: until T they have
@@ -86,7 +87,7 @@ typedef struct orr_run {
                                 walltime, but not interrupted */
     const double *cancelled; /* s: the length of the last attempt of a job that the policy killed,
                                 NaN for all other jobs; NULL: no such job */
-    const uint8_t *left_out; /* orr_left_out; NULL: nobody */
+    const uint8_t *left_out; /* orr_left_out per job; NULL: no job is left out */
     const orr_past *past;    /* NULL: no runtime was changed */
     const orr_job_checkpoints *checkpoints; /* NULL: no job writes any */
     orr_run_totals totals;
@@ -136,7 +137,7 @@ ORR_API orr_status orr_measure_quantiles(const orr_instance *in, const orr_run *
                                          const orr_allocator *a, orr_job_quantiles *out,
                                          orr_error *err);
 
-/* Metrics per user, or per queue or partition: of the jobs that carry the same label. */
+/* Metrics per user, or per queue or partition: of the jobs with an equal label. */
 typedef struct orr_user_metrics {
     int32_t label; /* number of the label's text in jobs->names; 0: jobs without a label */
     int32_t jobs;

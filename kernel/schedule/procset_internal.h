@@ -9,7 +9,7 @@ orr_status ori_procset_create(orr_procset *set, int32_t procs, const orr_allocat
 
 void ori_procset_destroy(orr_procset *set);
 
-/* Makes room for so many intervals, so that what follows cannot run out of memory. */
+/* Makes room for this number of intervals, so that later operations cannot run out of memory. */
 orr_status ori_procset_reserve(orr_procset *set, int32_t intervals, orr_error *err);
 
 /* Sets it to 0 .. procs - 1 again. */

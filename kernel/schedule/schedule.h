@@ -32,8 +32,8 @@ typedef struct orr_attempt {
     int32_t terms;          /* 0: it runs by the numbers of the instance; else by those in
                                orr_schedule.terms[terms - 1], which were its job's until they were
                                changed */
-    double promised;        /* s: the reservation that the job got first, since it waited for this
-                               attempt; NaN where nothing was promised (READINGS 34) */
+    double promised;        /* s: the first reservation of the job since it began to wait for this
+                               attempt; NaN: no promise (READINGS 34) */
     bool excused;           /* the policy, or a change from outside, moved the reservation to a
                                later time */
 } orr_attempt;
@@ -83,7 +83,7 @@ typedef enum orr_placing {
     ORR_PLACE_NAMED,      /* the lowest-numbered free ones, but a reservation holds particular
                              processors */
     ORR_PLACE_CONTIGUOUS, /* neighbours, that is, numbers without a gap */
-    ORR_PLACE_NODES,      /* as many whole nodes as a job needs, which it shares with nobody */
+    ORR_PLACE_NODES,      /* as many whole nodes as a job needs, not shared with other jobs */
     ORR_PLACE_CHOSEN,     /* chosen by a policy's own function */
     ORR_PLACE_RELIABLE    /* as NAMED, of the nodes that have failed least often so far */
 } orr_placing;

@@ -35,7 +35,7 @@ orr_status ori_schedule_start(orr_schedule *s, int32_t job, int32_t procs, doubl
 orr_status ori_schedule_set_groups(orr_schedule *s, const orr_processor_group *groups,
                                    int32_t count, orr_error *err);
 
-/* Says which windows there are, from now on; copied, but for their texts. */
+/* Sets the windows from now on; copied, except for their texts. */
 orr_status ori_schedule_set_windows(orr_schedule *s, const orr_window *windows, int64_t count,
                                     orr_error *err);
 
@@ -66,8 +66,8 @@ void ori_schedule_promise(orr_schedule *s, int32_t job, double promised, bool ex
 orr_status ori_schedule_outage(orr_schedule *s, const orr_outage *outage, orr_outage_kind kind,
                                orr_error *err);
 
-/* Records that a job's runtime is another one from now on: its attempts that are over ran by these
- * numbers; one that runs is planned to end at `planned_end`. */
+/* Records a new runtime of a job from now on. `before`: the numbers of its earlier attempts. A
+ * running attempt is planned to end at `planned_end`. */
 orr_status ori_schedule_revise(orr_schedule *s, int32_t job, orr_terms before, double planned_end,
                                orr_error *err);
 

@@ -111,7 +111,7 @@ orr_status ori_stints_note(orr_stints *s, const orr_stints_change *change, orr_e
     return ORR_OK;
 }
 
-/* --- what became of the time ----------------------------------------------------------------- */
+/* --- spent time ------------------------------------------------------------------------------- */
 
 /* Divides the time of a stint between ready and stop, in seconds; time neither useful nor lost was
  * checkpoints. */
@@ -145,7 +145,7 @@ void ori_spent_add(orr_spent *spent, const orr_stint *s)
 typedef struct walk {
     orr_span span; /* all but kind and times */
     const orr_stint *stint;
-    double limit; /* nothing is shown after it, s */
+    double limit; /* nothing after it is shown, s */
     bool (*visit)(void *user, const orr_span *span);
     void *user;
 } walk;

@@ -19,7 +19,7 @@
 #include "workload/tasks.h"
 
 typedef enum orr_stop {
-    ORR_STOP_RUNNING,   /* not over when the schedule was looked at: `stop` says nothing yet */
+    ORR_STOP_RUNNING,   /* not over yet: `stop` has no meaning */
     ORR_STOP_COMPLETED, /* the task is over */
     ORR_STOP_STRUCK,    /* by a fault */
     ORR_STOP_MOVED,     /* the task changed its processors without being struck */

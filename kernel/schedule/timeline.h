@@ -12,7 +12,7 @@ typedef struct orr_timeline_step {
     int32_t busy;             /* processors held */
     int32_t running, waiting; /* jobs; waiting are all that were submitted, do not run and are not
                                  over, held ones too */
-    int64_t waiting_procs;    /* what those ask for together */
+    int64_t waiting_procs;    /* processors that the waiting jobs ask for */
 } orr_timeline_step;
 
 typedef struct orr_timeline {
