@@ -33,9 +33,9 @@ ORR_API int64_t orr_allocation_requested(orr_allocation *a, double time);
  * its time request p or more (spec/READINGS.md, 18). ORR_ERR_ARGUMENT: epsilon not in [0, 1]. */
 ORR_API orr_status orr_allocation_grow(orr_allocation *a, double epsilon, orr_error *err);
 
-/* Takes tasks that take at least `time` seconds from the front of the list, until one does not fit
- * into p processors with those before it, or there are k; into `taken`, which has room for
- * orr_pack_problem.most. Returns how many. The head always fits. */
+/* Takes tasks that take at least `time` seconds from the front of the list, until the next does not
+ * fit into p processors with the taken ones, or k are taken; into `taken`, which has room for
+ * orr_pack_problem.most. Returns their number. The head always fits. */
 ORR_API int32_t orr_allocation_take(orr_allocation *a, double time, int32_t *taken);
 
 /* Takes the head and, among the other tasks that take at least `time` seconds, those that leave the

@@ -57,7 +57,7 @@ static orr_status check_pack(const orr_pack_problem *problem, const orr_coschedu
     return ORR_OK;
 }
 
-/* `first` and `order` say the same as `pack`. */
+/* Checks that `first` and `order` agree with `pack`. */
 static orr_status check_lists(const orr_coschedule *c, orr_error *err)
 {
     bool good = c->first[0] == 0 && c->first[c->packs] == c->count;

@@ -57,7 +57,7 @@ double ori_one_pack_cost_below(const orr_pack_problem *problem, const int32_t *t
 
 /* First fit: the first of the packs made so far that has room, in O(log packs).
  *
- * A tree over packs holds the room, in processors, of the packs below each node that has most; a
+ * A tree over packs holds, for each node, the largest room, in processors, of the packs below it; a
  * pack that has k tasks has no room. The pack made last is kept out of it: it takes most tasks. */
 typedef struct ori_first_fit {
     int32_t procs, most; /* of every pack */

@@ -25,7 +25,7 @@ typedef struct open_pack {
     ori_block block;
 } open_pack;
 
-/* An empty pack with room for so many tasks. On failure it is safe to destroy. */
+/* Makes an empty pack with room for `count` tasks. On failure it is safe to destroy. */
 static orr_status open_pack_create(open_pack *g, const orr_pack_problem *problem, int32_t capacity,
                                    orr_error *err)
 {

@@ -34,8 +34,8 @@ typedef struct search {
     double limit;                         /* s: the cost of a heuristic, plus a rounding */
 } search;
 
-/* Rounding of sums of at most ORR_OPTIMAL_MOST terms: nothing that might be best is cut off. Below
- * DBL_MIN numbers have fewer digits, and rounding is not relative. */
+/* Rounding of sums of at most ORR_OPTIMAL_MOST terms: no possible optimum is cut off. Below DBL_MIN
+ * numbers have fewer digits, and rounding is not relative. */
 #define ROUNDING 1e-12
 static double and_rounding(double cost)
 {

@@ -6,7 +6,7 @@
 
 enum {
     ORR_OPTIMAL_MOST = 24,   /* tasks: each one more doubles the memory (384 MB then) */
-    ORR_TWO_IN_P_MOST = 4096 /* tasks: about 46 bytes for each two of them (770 MB then) */
+    ORR_TWO_IN_P_MOST = 4096 /* tasks: about 46 bytes for every pair of tasks (770 MB then) */
 };
 
 /* The optimum by dynamic programming over subsets. NULL on failure: ORR_ERR_LIMIT with more than

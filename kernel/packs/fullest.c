@@ -30,7 +30,8 @@ static size_t bit_of(const knapsack *k, int32_t x, int32_t c, int32_t q)
     return row * ((size_t)k->free + 1) + (size_t)q;
 }
 
-/* Looks at the x-th task too. Of equal packs the one with this task counts, as it is longer. */
+/* Adds the x-th task to the choice. Among equal packs the one with this task wins, as it is
+ * longer. */
 static void look_at(knapsack *k, int32_t x, int32_t procs, double work)
 {
     for (int32_t c = k->places; c >= 1; c--) {

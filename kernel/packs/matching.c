@@ -45,7 +45,7 @@ typedef struct graph {
     int32_t *holder; /* of a node and a vertex: the part of the node that holds the vertex */
     int32_t *part;   /* of a node: its parts round the cycle, from the base, count + 1 in a row */
     int32_t *parts;  /* how many; 0 of a vertex */
-    int32_t *queue;  /* outer vertices whose edges are to be looked at */
+    int32_t *queue;  /* outer vertices whose edges must be visited */
     int32_t queued;
     int32_t *stack; /* nodes that are being walked through */
 } graph;
@@ -111,7 +111,7 @@ static int32_t open_node(graph *g, int32_t *depth)
     return x;
 }
 
-/* Its vertices have to be looked at. */
+/* Puts a node's vertices into the queue. */
 static void enqueue(graph *g, int32_t node)
 {
     g->stack[0] = node;

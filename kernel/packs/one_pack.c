@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A search costs about as much as so many rounds of the printed loop per task. */
+/* A search costs about as much as this number of rounds of the printed loop per task. */
 enum { ROUNDS_PER_SEARCH = 24 };
 
 typedef struct pack {

@@ -133,7 +133,7 @@ static void set_cost(orr_packing *q, int32_t pack)
         q->cost[i] = q->cost[2 * i] + q->cost[2 * i + 1];
 }
 
-/* The root if a leaf, and a second one (the same: none), had other costs. */
+/* The root if one leaf, and a second one (or none), had other costs. */
 static double sum_with(const orr_packing *q, int32_t a, double cost_a, int32_t b, double cost_b)
 {
     int32_t i = q->leaves + a, j = q->leaves + b;

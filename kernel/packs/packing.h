@@ -38,7 +38,7 @@ ORR_API int32_t orr_packing_procs(const orr_packing *packing, int32_t task);
 ORR_API double orr_packing_cost_with(const orr_packing *packing, int32_t task, int32_t pack,
                                      int32_t procs);
 
-/* Does it, in O(log n). ORR_ERR_ARGUMENT where it is not allowed. */
+/* Makes the move, in O(log n). ORR_ERR_ARGUMENT where it is not allowed. */
 ORR_API orr_status orr_packing_move(orr_packing *packing, int32_t task, int32_t pack, int32_t procs,
                                     orr_error *err);
 

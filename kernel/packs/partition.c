@@ -140,8 +140,8 @@ static bool can_move(const orr_partition *q, int32_t task, int32_t pack)
     return pack != from && q->tasks[pack] < q->problem->most;
 }
 
-/* The gain where it is more than `least`, else minus infinity; `saved`: what its pack costs less
- * without the task. */
+/* The gain if it is more than `least`, else minus infinity; `saved`: the decrease of its pack's
+ * cost without the task. */
 static double move_gain(orr_partition *q, int32_t task, int32_t pack, double saved, double least)
 {
     double before = cost_of(q, pack);
@@ -224,7 +224,7 @@ static void update_cost(orr_partition *q, int32_t pack)
     q->cost[pack] = cost_with(q, pack, -1, -1, INFINITY);
 }
 
-/* The last pack takes the number of one that is empty. */
+/* Removes an empty pack: the last pack takes its number. */
 static void remove_pack(orr_partition *q, int32_t pack)
 {
     int32_t last = --q->packs;

@@ -28,8 +28,8 @@ ORR_API double orr_partition_swap_gain(orr_partition *partition, int32_t a, int3
 ORR_API double orr_partition_best_move(orr_partition *partition, int32_t task, int32_t *pack);
 ORR_API double orr_partition_best_swap(orr_partition *partition, int32_t task, int32_t *other);
 
-/* Does it. ORR_ERR_ARGUMENT where it is not allowed. A pack that becomes empty is no more: the last
- * pack takes its number. */
+/* Makes the move. ORR_ERR_ARGUMENT where it is not allowed. A pack that becomes empty is removed:
+ * the last pack takes its number. */
 ORR_API orr_status orr_partition_move(orr_partition *partition, int32_t task, int32_t pack,
                                       orr_error *err);
 ORR_API orr_status orr_partition_swap(orr_partition *partition, int32_t a, int32_t b,

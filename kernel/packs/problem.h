@@ -25,9 +25,9 @@ typedef struct orr_pack_problem {
     orr_allocator alloc;
 } orr_pack_problem;
 
-/* k: at most so many tasks in a pack; 0: as many as there are processors. least: by task, copied;
- * NULL: all 1. NULL on failure. ORR_ERR_ARGUMENT: no task, procs < 1, k < 0, a least number
- * outside of 1 .. procs (the message names the task). a may be NULL. */
+/* k: the largest number of tasks in a pack; 0: the number of processors. least: by task, copied;
+ * NULL: all 1. NULL on failure. ORR_ERR_ARGUMENT: no task, procs < 1, k < 0, a least number outside
+ * of 1 .. procs (the message names the task). a may be NULL. */
 ORR_API orr_pack_problem *orr_pack_problem_create(const orr_tasks *tasks, int32_t procs, int32_t k,
                                                   const int32_t *least, const orr_allocator *a,
                                                   orr_error *err);

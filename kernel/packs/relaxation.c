@@ -30,7 +30,7 @@ enum {
 };
 
 #define RELATIVE_STEP 0.01  /* of a class's costs */
-#define ABSOLUTE_STEP 0.002 /* of what packs cost in the mean */
+#define ABSOLUTE_STEP 0.002 /* relative to the mean cost of packs */
 #define SAFETY 1e-9         /* more than all rounding */
 #define CLOSE_ENOUGH 1e-4
 #define FIRST_PULL 0.8

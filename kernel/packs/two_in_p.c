@@ -12,7 +12,7 @@
 
 typedef struct pairs {
     const orr_pack_problem *problem;
-    int32_t vertices; /* tasks, and nobody where these are odd */
+    int32_t vertices; /* tasks, and one more for no task where their number is odd */
     double *weight;
     int32_t *mate;
 } pairs;
