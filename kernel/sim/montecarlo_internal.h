@@ -34,7 +34,7 @@ typedef struct ori_cells {
     size_t policy_size, worker_size;
     int32_t sims; /* per thread */
 
-    /* Once the policies are there. It leaves behind what end can clean up, also when it fails. */
+    /* Called once the policies exist. Also when it fails, `end` must be able to clean up. */
     orr_status (*begin)(ori_worker *w, orr_error *err);
     orr_status (*run)(ori_worker *w, ori_cell *cell, orr_error *err);
     void (*end)(ori_worker *w); /* before the policies go */

@@ -62,11 +62,11 @@ void ori_processors_copy(ori_processors *to, const ori_processors *from)
     memcpy(to->head, from->head, (size_t)from->holders * sizeof *from->head);
     for (int32_t i = from->procs; i < to->procs; i++)
         to->holder[i] = ORI_DOWN;
-    for (int32_t g = 0; g < from->groups; g++) /* there is room: this cannot fail */
+    for (int32_t g = 0; g < from->groups; g++) /* with enough room this cannot fail */
         ori_procset_copy(&to->free[g], &from->free[g], NULL);
 }
 
-/* Processors low .. high are held by somebody, or as ORI_HELD_BY_NOBODY and the like say. */
+/* Marks processors low .. high as held by a holder, or by a value such as ORI_HELD_BY_NOBODY. */
 static void mark(ori_processors *p, int32_t low, int32_t high, int32_t holder)
 {
     for (int32_t i = low; i <= high; i++)
@@ -171,7 +171,7 @@ void ori_processors_give_highest(ori_processors *p, int32_t group, int32_t holde
         kept -= size;
         link = &p->next[*link];
     }
-    if (kept > 0) { /* within a run, of which the rest becomes one of its own */
+    if (kept > 0) { /* inside a run, whose rest becomes a run of its own */
         int32_t low = *link, rest = low + kept;
         p->next[rest] = p->next[low];
         p->last[rest] = p->last[low];

@@ -14,7 +14,7 @@ enum { ORI_HELD_BY_NOBODY = -1, ORI_DOWN = -2 };
 
 typedef struct ori_processors {
     int32_t procs, holders, groups;
-    int32_t *holder;      /* per processor: who holds it, or one of the above */
+    int32_t *holder;      /* per processor: its holder, or one of the above */
     int32_t *next, *last; /* per first processor of a run that is held: the first one of the
                              holder's next higher run, -1 behind the last; its last processor */
     int32_t *head;        /* per holder: its lowest processor, -1 before it ever has one */
@@ -47,16 +47,16 @@ int32_t ori_processors_take(ori_processors *p, int32_t group, int32_t holder, in
 void ori_processors_take_runs(ori_processors *p, int32_t group, int32_t holder,
                               const orr_interval *runs, int32_t count);
 
-/* Gives a holder so many more. */
+/* Gives a holder `procs` more processors. */
 int32_t ori_processors_add(ori_processors *p, int32_t group, int32_t holder, int32_t procs);
 
-/* Gives a holder the free processors of `run`, which are of the group, behind those that it has:
- * *link is NULL for the first of them, and is kept for the next. */
+/* Gives a holder the free processors of `run`, which belong to the group, behind its present ones:
+ * *link is NULL for the first run, and is kept for the next. */
 void ori_processors_hold(ori_processors *p, int32_t group, int32_t holder, orr_interval run,
                          int32_t **link);
 
-/* The run of a holder's list that begins at *i, with what follows without a gap; *i becomes where
- * the next one begins, -1: nowhere. The first one begins at the holder's head. */
+/* The run of a holder's list that begins at *i, joined with following runs without a gap; *i
+ * becomes the begin of the next run, -1: none. The first one begins at the holder's head. */
 orr_interval ori_processors_next_run(const ori_processors *p, int32_t *i);
 
 /* Whether a holder has one of the processors first .. first + count - 1, or had one when it gave
@@ -64,7 +64,8 @@ orr_interval ori_processors_next_run(const ori_processors *p, int32_t *i);
 bool ori_processors_holds_any(const ori_processors *p, int32_t holder, int32_t first,
                               int32_t count);
 
-/* Takes them from the holder; they are free again, and its list may be read until it takes anew. */
+/* Takes all processors from the holder; they are free again, and its list may be read until it
+ * takes new ones. */
 void ori_processors_give(ori_processors *p, int32_t group, int32_t holder);
 
 /* Takes from the holder all but its lowest `kept` processors. */

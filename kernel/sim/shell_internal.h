@@ -101,8 +101,8 @@ static inline orr_status ori_shell_begun(ori_shell *shell, orr_status status)
 
 /* --- calls of the policy ---------------------------------------------------------------------- */
 
-/* Around a call of a policy's function: clears err before; afterwards passes the status on and says
- * at least which function failed where the policy said nothing. */
+/* Around a call of a policy's function: clears err before; afterwards returns the status, with a
+ * message that names the function if the policy gave none. */
 void ori_policy_begin(orr_error *err);
 orr_status ori_policy_end(const char *policy, const char *function, orr_status status,
                           orr_error *err);
@@ -169,7 +169,7 @@ typedef struct ori_engine {
     double (*next_event)(const ori_shell *shell); /* s; INFINITY: none */
     /* Processes all events at `instant`, and moves the clock there. */
     orr_status (*apply)(ori_shell *shell, double instant, orr_error *err);
-    /* Lets time pass, up to a time that is finite and after the clock, in which nothing happens. */
+    /* Lets time pass without events, up to a finite time after the clock. */
     void (*pass)(ori_shell *shell, double time);
     /* For finish: goes on to the next instant that needs a step; NULL: the engine has no
      * shortcut. */
