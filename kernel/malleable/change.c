@@ -85,7 +85,7 @@ static orr_status cancel_tasks(orr_malleable *sim, const orr_malleable_change *c
         ORI_TRY(ori_task_end(sim, c->cancel[i], ori_task_left(sim, c->cancel[i]),
                              ORR_STOP_CANCELLED, err));
     }
-    if (sim->at.running == 0) { /* nobody is left to be redistributed */
+    if (sim->at.running == 0) { /* no task is left for redistribution */
         for (int32_t i = 0; i < sim->count; i++)
             ori_bit_clear(sim->untold, i);
         sim->at.untold = 0;

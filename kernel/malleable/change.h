@@ -23,10 +23,10 @@ typedef struct orr_work_change {
 
 typedef struct orr_malleable_change {
     size_t size; /* sizeof this, see base/api.h */
-    /* Another policy from now on, copied as in orr_malleable_setup; its state is made when all else
-     * is done. NULL: the same, with its state. The generator that policies draw from goes on either
-     * way. ORR_ERR_ARGUMENT where the old or the new one gives periods, which do not change for
-     * tasks that run. */
+    /* Another policy from now on, copied as in orr_malleable_setup; its state is made after all
+     * other changes. NULL: the present policy, with its state. The policies' random generator
+     * continues in both cases. ORR_ERR_ARGUMENT where the old or the new one gives periods, which
+     * do not change for tasks that run. */
     const orr_malleable_policy *policy;
 
     /* From now on drawn faults come from the streams of another seed: the faults after the clock
@@ -49,7 +49,7 @@ typedef struct orr_malleable_change {
     int32_t procs;
     double until;
 
-    /* More tasks: the same ones at the same positions, and more behind them, borrowed as in
+    /* More tasks: the present tasks at their positions, and new ones behind them, borrowed as in
      * orr_malleable_reset. They start now, without a checkpoint, on processors that are free:
      * Algorithm 1 (orr_initial_allocation) for these tasks and processors. NULL: no more. */
     const orr_tasks *tasks;
@@ -59,9 +59,9 @@ typedef struct orr_malleable_change {
     const int32_t *cancel;
     int32_t cancel_count;
 
-    /* Running tasks that need more or less time than thought. Work since the last checkpoint is not
-     * left: where a fault undoes it, it takes as long again as it took. The periods go on as they
-     * are, and nobody is asked. The share of its work that is left may then be above 1. */
+    /* Running tasks that need more or less time than expected. Work since the last checkpoint does
+     * not change: if a fault undoes it, it takes the same time again. Periods do not change, and
+     * the policy is not called. A task's share of work left may then be above 1. */
     const orr_work_change *work;
     int32_t work_count;
 
@@ -77,9 +77,8 @@ typedef struct orr_malleable_change {
     void *remark_user;
 } orr_malleable_change;
 
-/* The simulation as changed, which borrows what `sim` borrows. NULL on failure, and nothing has
- * happened: memory; ORR_ERR_ARGUMENT for a task or processor that there is not, a task that is
- * over, numbers out of range, too few free processors;
- * ORR_ERR_POLICY when a state could not be made. */
+/* The changed simulation, which borrows the same objects as `sim`. NULL on failure, and nothing has
+ * happened: memory; ORR_ERR_ARGUMENT for an unknown task or processor, a task that is over, numbers
+ * out of range, too few free processors; ORR_ERR_POLICY when a state could not be made. */
 ORR_API orr_malleable *orr_malleable_changed(const orr_malleable *sim,
                                              const orr_malleable_change *change, orr_error *err);

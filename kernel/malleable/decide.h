@@ -28,18 +28,18 @@ typedef struct orr_malleable_view {
     const orr_resilience *resilience;
     double now;       /* s */
     int32_t procs;    /* of the machine */
-    int32_t free;     /* that no running task holds; in a hook: under the proposal, and below 0
-                         where it hands out more than there is, or where processors that are
-                         to leave the machine are still held */
-    int32_t leaving;  /* processors that have to leave the machine as soon as they are free */
-    int32_t numbered; /* processors that there are or have been: their numbers go up to one less */
+    int32_t free;     /* processors that no running task holds; in a hook: under the proposal, and
+                         below 0 where it hands out more than the machine has, or where processors
+                         that must leave are still held */
+    int32_t leaving;  /* processors that must leave the machine as soon as they are free */
+    int32_t numbered; /* processors that exist or have existed: numbers are 0 .. numbered - 1 */
     int32_t running;  /* tasks */
     int32_t struck;   /* in on_fault: the task; else -1 */
     bool deciding;    /* in a hook */
     double expected;  /* s: the largest expected finish of the running tasks */
     uint64_t seed, set, scenario;
     orr_pcg *rng; /* the policy's generator: part of the simulation, copied with it */
-    void *state;  /* what make_state made */
+    void *state;  /* made by make_state */
 } orr_malleable_view;
 ORR_API orr_malleable_view orr_malleable_look(orr_malleable *sim);
 
@@ -50,14 +50,14 @@ typedef struct orr_task_view {
     double left;      /* share of the task's work left at the clock; for a struck task the share
                          after its recovery */
     double ready;     /* s: since when it computes, or when it will */
-    double finish;    /* s: expected, under the proposal; the end of one that is over */
-    double end;       /* s: if nothing strikes it any more, without the proposal */
+    double finish;    /* s: expected, under the proposal; the end of a task that is over */
+    double end;       /* s: if no further fault strikes it, without the proposal */
     bool takes_part;
 } orr_task_view;
 ORR_API orr_task_view orr_malleable_task(orr_malleable *sim, int32_t task);
 
-/* Two of these for loops that ask nothing else: the processors under the proposal, and the expected
- * finish under it, s. */
+/* Two of these numbers, for loops that need no others: the processors under the proposal, and the
+ * expected finish under it, s. */
 ORR_API int32_t orr_malleable_proposed(const orr_malleable *sim, int32_t task);
 ORR_API double orr_malleable_proposed_finish(orr_malleable *sim, int32_t task);
 
@@ -97,10 +97,10 @@ ORR_API double orr_malleable_failure_probability(orr_malleable *sim, int32_t tas
  * bounds proposed + q. */
 ORR_API int32_t orr_malleable_improvement(orr_malleable *sim, int32_t task, int32_t most);
 
-/* The smallest q = 2, 4, ... such that q processors moved from one task to another give both an
- * earlier expected finish than `to` has; 0 for none, and where one of them takes no part. `from`
- * keeps 2, j_max bounds `to`. None can be moved while processors are to leave the machine (`free`
- * below 0). */
+/* The smallest q = 2, 4, ... such that moving q processors from one task to another gives both an
+ * earlier expected finish than `to` has now; 0 for none, and where one of the two takes no part.
+ * `from` keeps at least 2, j_max bounds `to`. No processors can be moved while processors must
+ * leave the machine (`free` below 0). */
 ORR_API int32_t orr_malleable_transfer(orr_malleable *sim, int32_t from, int32_t to);
 
 /* Proposes procs processors (even, from 2 to the larger of j_max and its held number) for a task

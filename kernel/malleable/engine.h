@@ -61,7 +61,7 @@ typedef struct orr_malleable_metrics {
     int64_t redistributions; /* events at which a task changed its processors */
     int64_t moves;           /* changes of a task's processors */
     int64_t fatal;           /* faults of a processor whose buddy had failed and whose task still
-                                recovered from that; counted, and otherwise without effect */
+                                recovered from that fault; only counted */
     orr_spent spent;         /* processor-seconds */
 } orr_malleable_metrics;
 
@@ -70,9 +70,9 @@ typedef struct orr_malleable_metrics {
 ORR_API orr_malleable *orr_malleable_create(const orr_malleable_setup *setup, orr_error *err);
 ORR_API void orr_malleable_destroy(orr_malleable *sim); /* NULL is fine */
 
-/* Begins scenario `scenario` (>= 1 by convention; part of the streams' names), or begins it anew,
- * with these tasks, which are borrowed until the next reset, by copies, too; as many as the setup
- * says. */
+/* Begins scenario `scenario` (>= 1 by convention; part of the streams' names), or begins it again,
+ * with these tasks, which are borrowed until the next reset, also by copies; their number is that
+ * of the setup. */
 ORR_API orr_status orr_malleable_reset(orr_malleable *sim, const orr_tasks *tasks,
                                        uint64_t scenario, orr_error *err);
 
@@ -80,8 +80,7 @@ ORR_API orr_status orr_malleable_reset(orr_malleable *sim, const orr_tasks *task
 ORR_API orr_malleable *orr_malleable_copy(const orr_malleable *sim, orr_error *err);
 
 /* All events of the next instant. At the end of the run it does nothing. An error in the middle of
- * an instant stops the simulation: from then on this is ORR_ERR_POLICY, and only reset gives it a
- * new beginning. */
+ * an instant stops the simulation: all later calls fail with ORR_ERR_POLICY until reset. */
 ORR_API orr_status orr_malleable_step(orr_malleable *sim, orr_error *err);
 
 /* All instants <= time; the clock then stands at `time`, or later where it was later already, or at

@@ -15,10 +15,10 @@ static inline int32_t ori_machine_present(const orr_malleable *sim)
 /* Whether a processor is not in service: it has left, or never existed. */
 bool ori_machine_is_down(const orr_malleable *sim, int32_t processor);
 
-/* Lets free processors go as long as there are too many. */
+/* Lets surplus free processors leave. */
 orr_status ori_machine_settle(orr_malleable *sim, orr_error *err);
 
-/* The machine is to have so many until then, and as many as now thereafter; there is room. */
+/* Sets the size of the machine until a time, then back to the present size; there is room. */
 orr_status ori_machine_resize(orr_malleable *sim, int32_t procs, double until, orr_error *err);
 
 /* --- recording beside the stints; nothing without a recording --------------------------------- */
@@ -52,7 +52,7 @@ static inline void ori_count_idle(orr_malleable *sim)
 
 /* --- what happens to tasks, with all that follows from it (tasks.c) -------------------------- */
 
-/* The task starts on what `held` says, now. */
+/* Starts the task on the processors of `held`, now. */
 orr_status ori_task_begin(orr_malleable *sim, int32_t task, orr_error *err);
 
 /* Sets the expected times of the task as if it had started; nothing else changes yet. */
@@ -86,11 +86,10 @@ static inline orr_fault ori_next_fault(const orr_malleable *sim)
                                                          : orr_faults_peek(sim->faults);
 }
 
-/* Takes the next fault, and records it where that is wanted. */
+/* Takes the next fault, and records it if wanted. */
 orr_status ori_take_fault(orr_malleable *sim, const orr_fault *fault, orr_error *err);
 
-/* Takes the faults away that come before the next end and strike nobody: until then nothing
- * changes. */
+/* Takes the faults before the next end that strike no task: until then nothing changes. */
 orr_status ori_pass_over_absorbed(orr_malleable *sim, orr_error *err);
 
 /* The task that a fault hits, < 0 for none, and whether it is ready to be struck. */

@@ -34,7 +34,7 @@ typedef struct orr_malleable_policy {
     const char *name; /* for messages */
     void *user;       /* passed to every function */
 
-    /* task: position of the one that ended, or was struck. NULL: nothing is redistributed. */
+    /* task: position of the task that ended, or was struck. NULL: no redistribution. */
     orr_status (*on_end)(void *user, orr_malleable *sim, int32_t task, orr_error *err);
     orr_status (*on_fault)(void *user, orr_malleable *sim, int32_t task, orr_error *err);
 
@@ -48,9 +48,9 @@ typedef struct orr_malleable_policy {
      * submitted later start on the processors that Algorithm 1 gives them from the free ones. */
     orr_status (*on_start)(void *user, orr_malleable *sim, orr_error *err);
 
-    /* *period: tau of a task on so many processors, s; larger than its checkpoint. Asked when it is
-     * first needed, and perhaps again: the same question always has to have the same answer. NULL:
-     * orr_resilience.rule. Not asked where processors never fail or checkpoints cost nothing. */
+    /* *period: tau of a task on this number of processors, s; larger than its checkpoint. Called on
+     * first use, and perhaps again: equal questions must always get equal answers. NULL:
+     * orr_resilience.rule. Not called where processors never fail or checkpoints cost nothing. */
     orr_status (*period)(void *user, const orr_period_question *question, double *period,
                          orr_error *err);
 

@@ -41,10 +41,10 @@ typedef struct ori_standing {
     int32_t undo_to;
 
     int32_t running; /* tasks */
-    int32_t untold;  /* bits in `untold`; 0 where nothing runs */
+    int32_t untold;  /* bits in `untold`; 0 where no task runs */
 
     double ahead_to;     /* s: the last fault that was taken before its time */
-    int64_t ahead_fatal; /* of those taken with it: so many were counted as fatal */
+    int64_t ahead_fatal; /* the number of faults taken ahead and counted as fatal */
 
     orr_malleable_metrics metrics;
     double idle_to; /* s: metrics.spent.idle is counted up to here; `free` has not changed since */
@@ -53,7 +53,7 @@ typedef struct ori_standing {
 /* The last answer: a heuristic that asks whether a task would gain often assigns the same number
  * next. */
 typedef struct ori_last_finish {
-    int32_t task, procs; /* task -1: nothing */
+    int32_t task, procs; /* task -1: none */
     double finish;       /* s: the finish of `task` on `procs` processors, until the decision
                             ends */
 } ori_last_finish;
@@ -75,8 +75,9 @@ typedef struct ori_decision {
     int32_t struck; /* the struck task; -1: none */
     int32_t taking; /* tasks that take part, in `parts` */
     int32_t free;   /* processors left under the proposal */
-    int32_t shortest_with; /* the tree `shortest` has those that could give and are proposed so many
-                              processors or more, by `proposed_finish`; 0: it has nothing */
+    int32_t shortest_with; /* the tree `shortest` has the tasks that could give and are proposed at
+                              least so many processors, by `proposed_finish`; 0: the tree is
+                              empty */
     ori_last_finish last;
 } ori_decision;
 
@@ -96,7 +97,7 @@ struct orr_malleable {
     double *alpha;    /* share of its work left at `ready` */
     double *ready;    /* t_last, s */
     double *finish;   /* expected, t^U, s; the end once over */
-    double *end;      /* real if nothing strikes it, s */
+    double *end;      /* real if no fault strikes, s */
     orr_stint *stint; /* the present stint of each task */
     ori_line *fewer;  /* on fewer processors than it holds it would surely finish later than this
                          line says, as share_out.c found; all 0, or NaN: not known */
@@ -124,7 +125,7 @@ struct orr_malleable {
     orr_faults *faults;
     orr_stints stints;
     ori_fault_list seen;     /* faults so far; recordings only */
-    ori_fault_list due;      /* faults at the clock, before those of the source (faults.c) */
+    ori_fault_list due;      /* faults at the clock, before the faults of the source (faults.c) */
     ori_moment_list moments; /* recordings only */
 };
 
@@ -146,7 +147,7 @@ orr_malleable *ori_malleable_allocate(const orr_malleable *plain, orr_error *err
 orr_malleable *ori_malleable_clone(const orr_malleable *sim, const ori_malleable_shape *shape,
                                    orr_error *err);
 
-/* Forgets the run: all processors are free, nothing runs. */
+/* Forgets the run: all processors are free, no task runs. */
 void ori_malleable_clear(orr_malleable *sim);
 
 /* Makes the policy's state. */

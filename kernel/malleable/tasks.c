@@ -119,7 +119,7 @@ orr_status ori_task_scale(orr_malleable *sim, int32_t task, double factor, orr_e
     foresee(sim, task);
     ORI_REFUSE(!(sim->end[task] < INFINITY), err, "work: task %s would end at infinity",
                orr_tasks_id(sim->tasks, task));
-    if (sim->end[task] < sim->shell.now) { /* by the rounding of next to nothing */
+    if (sim->end[task] < sim->shell.now) { /* by rounding */
         sim->end[task] = sim->shell.now;
         ori_tree_set(&sim->ends, task, -ori_tree_number(sim->shell.now));
     }
