@@ -36,7 +36,7 @@ function axis.epoch(text)
   return days * 86400 + (tonumber(hour) or 0) * 3600 + (tonumber(minute) or 0) * 60 + s
 end
 
--- "2019-06-14 06:00:00", or where there is no clock "21600 s".
+-- "2019-06-14 06:00:00"; without a clock "21600 s".
 function axis.instant(time, clock)
   if not clock then return ("%.10g s"):format(time) end
   return date("%Y-%m-%d %H:%M:%S", time + clock)
@@ -77,7 +77,7 @@ function axis.step(span, most, whole)
   return whole and math.max(step, 1) or step
 end
 
--- Round numbers in [low, high], at most some `most` of them: list of { at, text }.
+-- Round numbers in [low, high], at most about `most`: list of { at, text }.
 function axis.numbers(low, high, most, whole)
   local step, list = axis.step(high - low, most, whole), {}
   for i = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) do

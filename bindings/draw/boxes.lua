@@ -50,7 +50,7 @@ local function thinned(values, log)
   return kept
 end
 
--- low and high are the ends of the whiskers; beyond: samples outside of them.
+-- low and high are the ends of the whiskers; beyond: the samples outside.
 function boxes.five(samples)
   local q = core.values.quantiles(samples, { 0.25, 0.5, 0.75 })
   local reach = 1.5 * (q[3] - q[1])

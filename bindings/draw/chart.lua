@@ -146,7 +146,8 @@ local function shared(columns, list)
   return ids
 end
 
--- The section of a (light) model, whose columns are added to those of the page. options: height.
+-- The section of a (light) model, whose columns are added to the columns of the page. options:
+-- height.
 function chart.section(m, columns, options)
   local _, unit = axis.unit(m.to - m.from)
   local _, time = axis.times(m.from, m.to, 1, m.clock)
@@ -176,7 +177,7 @@ function chart.blocks(columns)
   return table.concat(out, "\n")
 end
 
--- The page of a schedule, or of a list of them, one below the other.
+-- The page of a schedule, or of a list of schedules, one below the other.
 function chart.page(m, options)
   local columns, list = chart.columns(), m.procs and { m } or m
   local page = html.new(list[2] and "Schedules" or list[1].title or list[1].policy or "Schedule")

@@ -82,7 +82,7 @@ static int column(lua_State *L)
     return 1;
 }
 
-/* --- what of a schedule is shown ----------------------------------------------------------- */
+/* --- the shown part of a schedule ------------------------------------------------------------- */
 
 /* The attempts that touch the times from `from` to `to` and the processors from `first` to `last`.
  */
@@ -270,8 +270,8 @@ static void set_column(lua_State *L, const shown *v, const char *name, int64_t c
     lua_setfield(L, -2, name);
 }
 
-/* ranges: of each attempt how many there are; then of each the gap before it, less 1 behind the
- * first, and its length, less 1. */
+/* ranges: for each attempt their number; then for each range the gap before it, minus 1 behind the
+ * first, and its length, minus 1. */
 static void set_ranges(lua_State *L, const shown *v)
 {
     luaL_Buffer b;

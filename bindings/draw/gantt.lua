@@ -33,7 +33,7 @@ local function line(class, format, ...)
   return ('<path class="%s" d="%s"/>'):format(class, format:format(table.unpack(numbers)))
 end
 
--- The title of an axis to the left of it, upwards, its middle at y.
+-- The title of an axis on its left, upwards, with its middle at y.
 local function side_title(y, title)
   return ('<text class="oc ot" transform="rotate(-90 14 %s)" x="14" y="%s">%s</text>'):format(
     number(y), number(y), title)
@@ -224,7 +224,7 @@ local function time_axis(m, at, scale, out)
   for _, tick in ipairs(ticks) do
     local x = scale.px(tick[1])
     lines[#lines + 1] = ("M%s %dV%d"):format(number(x), at.y, bottom + 5)
-    -- what would leave the picture at the right stands beside its line; bold text is wider
+    -- a label that would leave the picture at the right stands beside its line; bold text is wider
     local half = svg.width(tick[2], SIZE) * (tick[3] and 0.6 or 0.5)
     texts[#texts + 1] = svg.text(math.min(x, at.width - half - 2), bottom + 19, tick[2],
       tick[3] and 'class="om"' or nil)
@@ -271,7 +271,7 @@ local function pack_names(m, at, scale, out)
   end
 end
 
--- Arrows, or where there is no room for them lines.
+-- Arrows, or lines where arrows do not fit.
 local function marks(m, at, scale, out)
   local shape = #m.marks > at.w / 20 and "h1v-7h-1z" or "l-4-7h8z"
   for _, mark in ipairs(m.marks) do
@@ -289,7 +289,7 @@ end
 
 -- --- waiting jobs -------------------------------------------------------------------------------
 
--- A step function as a filled path; what falls on one place along the time is its largest.
+-- A step function as a filled path; steps at one place of the time axis give their largest value.
 local function steps_path(m, at, scale, most)
   local out, x, value, bottom = {}, nil, 0, at.strip * UNIT
   local function emit(next_x)

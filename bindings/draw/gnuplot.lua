@@ -7,7 +7,7 @@ local shell = require "orrery.support.shell"
 
 local gnuplot = {}
 
--- Colours that everybody can tell apart, and a mark of its own for each.
+-- Colours that everybody can tell apart, each with its own mark.
 local COLOURS = palette.PALETTE
 local MARKS = { 7, 5, 9, 13, 11, 15, 6, 4 }
 local DASHES = 5 -- kinds of lines, the first without gaps
@@ -115,10 +115,10 @@ function gnuplot.run(words, text)
   return nil, said ~= "" and said:gsub("%s+$", "") or words[1] .. " fails"
 end
 
--- The picture that is drawn next, where it is wanted as text.
+-- The picture that is drawn next, if it is wanted as text.
 local captured
 
--- Ends of files of which nothing is missing.
+-- The last bytes of complete files.
 local ENDS = { png = "IEND\xAE\x42\x60\x82$", svg = "</svg>%s*$" }
 
 -- Writes the picture of make() to path, whole or not at all; an error where make returns a problem.

@@ -62,8 +62,8 @@ local COLUMNS = { { "mean", "mean" }, { "low", "5%" }, { "lower_quartile", "25%"
   { "median", "median" }, { "upper_quartile", "75%", page = true }, { "high", "95%" },
   { "most", "most" } }
 
--- Times of a row have one unit, of which the 95% quantile is three or more. On a page there is room
--- for all columns.
+-- The times of a row have one unit, such that the 95% quantile is at least three units. On a page
+-- there is room for all columns.
 local function spread_rows(d, page)
   local rows = { { "", "jobs" } }
   for _, column in ipairs(COLUMNS) do
@@ -235,7 +235,7 @@ local function hours_panel(d)
     curves = { submissions = points } }
 end
 
--- Work in each day, or in each of so many parts.
+-- The work of each day, or of each of a number of parts.
 local function load_panel(jobs, d)
   if not d.procs then return nil end
   local hours = math.max(24, math.ceil((d.last - d.first) / 3600 / PARTS))

@@ -391,7 +391,7 @@ local function sums_of(m)
   return core.schedule_sums(m.session, m.from, m.to, m.first, m.last, m.now)
 end
 
--- The first and the last instant of it all.
+-- The first and the last instant of the model.
 local function span(m)
   local from, to = math.huge, -math.huge
   if m.session then
@@ -477,7 +477,7 @@ end
 local function summary(m)
   local sums = m.session and sums_of(m) or { jobs = #model.jobs(m), busy = 0 }
   local busy, area = sums.busy, (m.to - m.from) * m.procs
-  for _, box in ipairs(m.down) do -- what is not part of the machine; what failed or is closed is
+  for _, box in ipairs(m.down) do -- absent processors, but not failed or closed ones
     local span_of = math.min(box.finish, m.to) - math.max(box.start, m.from)
     if CHANGES[box.why] then area = area - math.max(span_of, 0) * count_of(box.ranges) end
   end

@@ -20,7 +20,7 @@ function palette.mix(from, to, share)
   return ("#%02X%02X%02X"):format(mean(r, r2), mean(g, g2), mean(b, b2))
 end
 
--- The colours of jobs: the palette without its black, which is left to text, and the same halfway
+-- The colours of jobs: the palette without black, which is for text, and the same colours halfway
 -- to white.
 local FULL = { 1, 2, 3, 4, 6, 5, 8 }
 palette.JOBS = {}

@@ -39,7 +39,7 @@ local MOST_POINTS = 1800 -- of a curve; more cannot be told apart
 
 local WHAT = { utilisation = { "busy", "Busy processors" }, queue = { "waiting", "Waiting jobs" } }
 
--- Points of a step function: each step, or where there are too many of them means.
+-- Points of a step function: each step, or means where the steps are too many.
 local function points_of(list, field, m)
   local points = {}
   if #list > MOST_POINTS then
@@ -139,7 +139,7 @@ local function session_text(m, list, settled)
   return terminal.lines(out, settled, colours)
 end
 
--- Busy processors ("utilisation") and waiting jobs ("queue") over time; both where `what` is nil.
+-- Busy processors ("utilisation") and waiting jobs ("queue") over time; both if `what` is nil.
 function plots.session(given, file, options)
   file, options = arguments(file, options, "SessionPlotOptions")
   local m = model.of(given, options, "bare")
@@ -160,7 +160,7 @@ end
 
 -- --- a result -----------------------------------------------------------------------------------
 
--- Names of policies, without what all of them have at their ends.
+-- Names of policies, without their common ends.
 local function labels_of(result)
   local names, tail = {}, nil
   for i in ipairs(result.policies) do

@@ -12,8 +12,8 @@ function png.installed()
   return confined.is_child() or shell.has "rsvg-convert"
 end
 
--- Writes the picture to path; complete or not at all. width, height: px of the SVG; where the
--- height is given the picture stands in so many, else it is as high as it comes out.
+-- Writes the picture to path; whole or not at all. width, height: px of the SVG; without a height
+-- the picture is as high as its contents.
 function png.write(path, svg, width, height)
   if not png.installed() then
     error("gantt: PNG wants rsvg-convert, which is not installed (Debian: librsvg2-bin)", 0)

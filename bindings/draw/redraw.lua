@@ -25,8 +25,8 @@ function redraw.middle(result, policy, metric)
   return set, redraw.median(result:values(policy, metric, set))
 end
 
--- Fields of a session that do not come from the comparison as they are; all others do. The jobs of
--- sets have their load.
+-- Fields of a session that are not copied from the comparison; all others are. The jobs of sets
+-- have their load.
 local OWN = { jobs = true, load = true, procs = true, policy = true, priority = true,
   options = true, set = true, scenario = true, run = true }
 

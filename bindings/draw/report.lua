@@ -26,7 +26,7 @@ local function kind_of(result)
   return result.kind.jobs and "job" or result.k and not result.partitions and "pack" or "task"
 end
 
--- The metrics of the tables: the one that is asked for first.
+-- The metrics of the tables: the requested one first.
 local function chosen(result, metric)
   local list, seen = { metric }, { [metric] = true }
   local of = metrics[kind_of(result) .. "s"]

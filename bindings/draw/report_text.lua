@@ -212,7 +212,7 @@ function report_text.policies(result)
   return kept
 end
 
--- --- the same again -----------------------------------------------------------------------------
+-- --- the comparison as Lua -----------------------------------------------------------------------
 
 local HIDDEN = { progress = true, threads = true }
 

@@ -26,7 +26,7 @@ local function is_utf8()
   return locale:lower():gsub("-", ""):find("utf8", 1, true) ~= nil
 end
 
--- Columns, rows, and whether there are colours and Unicode.
+-- Columns, rows, and whether the terminal has colours and Unicode.
 function terminal.window()
   local columns, rows = core.window()
   local colour = core.is_terminal(1) and not environment "NO_COLOR" and os.getenv "TERM" ~= "dumb"
@@ -73,7 +73,7 @@ function Line:text()
   return self.colour and table.concat(self):gsub(" +$", "") or table.concat(self)
 end
 
--- A text of one line that says nothing to the terminal but its letters.
+-- A text of one line without control sequences for the terminal.
 local function harmless(text)
   return (core.harmless(text):gsub("%c", " "))
 end
@@ -136,7 +136,7 @@ local function layer(grid, list)
   return cells
 end
 
--- A box that nobody would see gets the cell in its middle, where that is free.
+-- A box that would be invisible gets the cell in its middle, if that is free.
 local function rescue(grid, boxes, cells)
   local seen = {}
   for row = 1, grid.rows do
@@ -377,7 +377,7 @@ local function margin(m, rows, wide)
   end
 end
 
--- A wide machine is shown in as many rows as there are, a small one in one row per processor.
+-- A wide machine is shown in as many rows as the window has, a small one in one row per processor.
 local function rows_of(m, height)
   local rows = math.max(3, height - 6)
   return math.min(rows, math.max(m.procs, 3))

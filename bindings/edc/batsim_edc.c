@@ -34,8 +34,8 @@ static uint8_t fail(lua_State *L)
     return 1;
 }
 
-/* Lua modules in C, such as lfs, look for Lua's functions among the global names, which they are
- * not where Batsim has loaded this library with dlopen; in a name space of its own (dlmopen) they
+/* Lua modules in C, such as lfs, look for Lua's functions among the global names. Where Batsim has
+ * loaded this library with dlopen, they are not global; in a name space of its own (dlmopen) they
  * are found. */
 static void show_lua_to_modules(void)
 {

@@ -78,7 +78,7 @@ function take:BatsimHelloEvent()
   })
 end
 
--- Batsim's number of each processor, where it is not the processor's own.
+-- Batsim's number of each processor, where it differs from the processor's own.
 local function host_numbers(procs, hosts)
   if hosts == nil then return nil end
   local numbers, same = {}, true
@@ -136,7 +136,7 @@ function take:JobCompletedEvent(event)
   self.ended[#self.ended + 1] = { position = position, completed = STATES[state] }
 end
 
-local function nothing() end -- whose time is all that counts
+local function nothing() end -- only the event's time counts
 take.RequestedCallEvent, take.SimulationEndsEvent = nothing, nothing
 take.AllStaticJobsHaveBeenSubmittedEvent = nothing
 take.AllStaticExternalEventsHaveBeenInjectedEvent = nothing

@@ -114,7 +114,7 @@ ORR_LUA_GETTER(allocation_work, lua_pushnumber, orr_allocation_work(check_whole(
 ORR_LUA_GETTER(allocation_is_saturated, lua_pushboolean,
                orr_allocation_is_saturated(check_whole(L)))
 
-/* a:pack_cost([limit]): nil where it is not below the limit */
+/* a:pack_cost([limit]): nil where the cost is not below the limit */
 static int allocation_pack_cost(lua_State *L)
 {
     orr_allocation *a = check_whole(L);

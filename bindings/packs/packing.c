@@ -20,7 +20,7 @@ static int packing_tostring(lua_State *L)
     return 1;
 }
 
-/* The number of a pack at arg: as many as there are tasks. */
+/* The number of a pack at arg: 1 to the number of tasks. */
 static int32_t check_pack(lua_State *L, int arg)
 {
     return orr_lua_check_whole(L, arg, "the number of a pack", 1, orr_lua_problem_of(L)->count) - 1;

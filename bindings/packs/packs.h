@@ -31,7 +31,7 @@ const orr_pack_problem *orr_lua_check_problem(lua_State *L, int arg);
 /* The value at arg, whose problem still exists. */
 orr_lua_packed *orr_lua_check_packed(lua_State *L, int arg, const char *metatable);
 
-/* The problem of the value at 1, which has been checked; its task whose position is at arg. */
+/* The problem of the checked value at 1; the task whose position is at arg. */
 static inline const orr_pack_problem *orr_lua_problem_of(lua_State *L)
 {
     return ((const orr_lua_packed *)lua_touserdata(L, 1))->from->problem;
@@ -42,8 +42,8 @@ int32_t orr_lua_check_task(lua_State *L, int arg);
 const orr_coschedule *orr_lua_test_coschedule(lua_State *L, int arg,
                                               const orr_pack_problem *problem);
 
-/* Pushes a problem that its owner takes back with orr_lua_take_back: no value made of it can be
- * used any more. It has neither tasks nor files. */
+/* Pushes a problem that its owner takes back with orr_lua_take_back: values made of it can then no
+ * longer be used. It has neither tasks nor files. */
 orr_lua_problem *orr_lua_lend_problem(lua_State *L, const orr_pack_problem *problem);
 void orr_lua_take_back(orr_lua_problem *lent);
 

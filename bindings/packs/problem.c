@@ -155,7 +155,7 @@ static int problem_cost(lua_State *L)
     return 1;
 }
 
-/* problem:costs(list): what each beginning of it costs as one pack */
+/* problem:costs(list): the cost of each prefix of the list as one pack */
 static int problem_costs(lua_State *L)
 {
     const orr_pack_problem *problem = orr_lua_check_problem(L, 1);

@@ -33,8 +33,8 @@ static int next_byte(input *in)
 }
 
 /* channel.read_line(most): the next line of standard input, without its end. nil and its size: it
- * has more bytes than that, which are skipped. Nothing: there are no more, or Ctrl-C came. Upvalue:
- * the input. */
+ * has more than `most` bytes and is skipped. No value: the input ends, or Ctrl-C came. Upvalue: the
+ * input. */
 static int read_line(lua_State *L)
 {
     input *in = lua_touserdata(L, lua_upvalueindex(1));

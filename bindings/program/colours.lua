@@ -50,7 +50,7 @@ local PAINTERS = {
   end,
   error = function(line, _, number)
     if number == 1 or line:find "^ *%^$" then return paint(RED, line) end
-    return line:find "^ " and line or paint(CYAN, line) -- what to do
+    return line:find "^ " and line or paint(CYAN, line) -- advice
   end,
 }
 

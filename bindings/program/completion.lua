@@ -82,7 +82,7 @@ local function metatable_of(value)
   return debug.getmetatable(value)
 end
 
--- The field, nil where it would take a call of somebody's __index.
+-- The field; nil where reading it would call a foreign __index.
 local function field(value, key)
   for _ = 1, 10 do
     if type(value) == "table" and rawget(value, key) ~= nil then return rawget(value, key) end
@@ -106,7 +106,7 @@ local function add_keys(names, value)
   end
 end
 
--- The names of a kind of objects in the reference, without fields where methods are wanted.
+-- The names of a kind of objects in the reference; only methods if wanted.
 local function names_of_kind(kind, methods_only)
   local list = {}
   for _, member in ipairs(reference().names(kind) or {}) do
@@ -181,7 +181,7 @@ local function resolve(text)
   return value
 end
 
--- --- what may stand there -----------------------------------------------------------------------
+-- --- candidates ----------------------------------------------------------------------------------
 
 local function beginning_with(names, prefix)
   local list = {}

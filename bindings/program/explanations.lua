@@ -128,7 +128,7 @@ function explanations.syntax(message, code, name, first_line)
   return table.concat(lines, "\n")
 end
 
--- --- what to do next ----------------------------------------------------------------------------
+-- --- advice --------------------------------------------------------------------------------------
 
 local function list_of(names)
   local rest = #names - LISTED
@@ -193,7 +193,7 @@ local function about_known(name, known)
   return near and ("did you mean %s?"):format(near)
 end
 
--- A line on what to do, nil where nothing is known.
+-- A line of advice; nil where none is known.
 function explanations.hint(message, code)
   local kind, name = message:match "a nil value %((%l+) '([%w_]+)'%)"
   if kind == "global" then return about_global(name) end
@@ -206,7 +206,7 @@ function explanations.hint(message, code)
   if unknown then return about_known(unknown, known) end
 end
 
--- --- all of it ----------------------------------------------------------------------------------
+-- --- explanations --------------------------------------------------------------------------------
 
 -- Whether the error happened in the typed code itself, not in a function called there.
 local function is_plain(frames)
@@ -218,7 +218,7 @@ function explanations.error(problem, code, name)
   if problem.traceback then return problem.traceback end
   local text = caller_error.without_place(problem.text)
   local lines, plain = { text }, is_plain(problem.frames)
-  if plain and name == "prompt" and not code:find "\n" then -- its place says nothing
+  if plain and name == "prompt" and not code:find "\n" then -- its place is of no use
     lines[1] = text:gsub("^prompt:1: ", "")
   end
   for _, frame in ipairs(plain and {} or problem.frames) do

@@ -11,7 +11,7 @@
 
 enum {
     PATIENCE = 1, /* s from a Ctrl-C that stops nothing to the message about it */
-    GRACE = 16384 /* instructions for who catches the error */
+    GRACE = 16384 /* instructions for the code that catches the error */
 };
 
 static lua_State *volatile interruptible; /* the main thread, or the coroutine that it runs */
@@ -46,7 +46,7 @@ static void say(const char *text)
 {
     int before = errno;
     if (write(STDERR_FILENO, text, strlen(text)) < 0)
-        errno = before; /* there is nobody to tell */
+        errno = before; /* no channel for the message exists */
     errno = before;
 }
 
@@ -75,8 +75,9 @@ static void on_interrupt(int number)
 /* --- coroutines ----------------------------------------------------------------------------- */
 
 /* Calls a function that resumes its first argument (upvalue 1 is the function), or a coroutine of
- * its own (upvalues: the coroutine and the function). Every coroutine has a hook of its own: so it
- * is said here which one runs, and when it was interrupted, who resumed it is stopped, too. */
+ * its own (upvalues: the coroutine and the function). Every coroutine has a hook of its own: so
+ * this function notes which one runs and, after an interrupt, also stops the coroutine that resumed
+ * it. */
 static int call_in_coroutine(lua_State *L)
 {
     lua_State *before = interruptible;

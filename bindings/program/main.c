@@ -25,8 +25,8 @@ static void push_arguments(lua_State *L, int argc, char **argv, int script)
 }
 
 /* A script fails by an error; one that is a table { exit = status, message = text } sets the exit
- * status and is shown without traceback. Messages from orrery itself need none either: they name
- * what to mend. */
+ * status and is shown without traceback. Messages from orrery itself have no traceback either: they
+ * say what to mend. */
 static int keep_error(lua_State *L)
 {
     if (lua_type(L, 1) != LUA_TTABLE && getenv("ORRERY_TRACEBACK"))
@@ -112,8 +112,8 @@ static int run_script(lua_State *L, int argc, char **argv, int script)
 
 /* --- arguments ------------------------------------------------------------------------------ */
 
-/* Calls a function of program/prompt.lua, whose table is at index `prompt`; it takes a text or
- * nothing and gives an exit status. */
+/* Calls a function of program/prompt.lua, whose table is at index `prompt`; it takes a text or no
+ * argument and returns an exit status. */
 static int run_prompt(lua_State *L, int prompt, const char *name, const char *text)
 {
     lua_getfield(L, prompt, name);
@@ -215,7 +215,7 @@ int main(int argc, char **argv)
     if (status != LUA_OK)
         orr_program_complain(L);
     status = status == LUA_OK ? dispatch(L, argc, argv) : EXIT_ERROR;
-    if (status == EXIT_SUCCESS) /* else somebody has complained */
+    if (status == EXIT_SUCCESS) /* else the error was already printed */
         status = flush_output(status);
     lua_close(L);
     return status;

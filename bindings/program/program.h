@@ -26,8 +26,8 @@ void orr_program_watch_coroutines(lua_State *L);
 /* Prints the message on top, and pops it. */
 void orr_program_complain(lua_State *L);
 
-/* The module orrery.program.terminal: what prompt.lua needs of the terminal. */
+/* The module orrery.program.terminal: the terminal's functions for prompt.lua. */
 int orr_program_open_terminal(lua_State *L);
 
-/* The module orrery.program.channel: what serve.lua needs of standard input and output. */
+/* The module orrery.program.channel: standard input and output for serve.lua. */
 int orr_program_open_channel(lua_State *L);

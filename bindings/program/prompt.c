@@ -38,7 +38,7 @@ static int read_key(FILE *input)
     sigdelset(&let_in, SIGINT);
     while (ppoll(&keyboard, 1, NULL, &let_in) < 0 && errno == EINTR && !line_dropped)
         rl_check_signals();                  /* the window may have another size */
-    sigprocmask(SIG_SETMASK, &let_in, NULL); /* what came before the key */
+    sigprocmask(SIG_SETMASK, &let_in, NULL); /* signals from before the key */
     sigprocmask(SIG_SETMASK, &held, NULL);
     if (line_dropped) {
         rl_replace_line("", 0);
@@ -84,7 +84,7 @@ static int terminal_remember(lua_State *L)
 
 /* --- completion ----------------------------------------------------------------------------- */
 
-/* Asks the completer about the line up to the cursor: leaves its answers, or nothing. */
+/* Asks the completer about the line up to the cursor; pushes its answers, or none. */
 static bool ask_completer(lua_State *L, const char *what, int end, int results)
 {
     if (completer == LUA_NOREF || !lua_checkstack(L, 8))
@@ -159,13 +159,13 @@ static int terminal_set_completer(lua_State *L)
     return 0;
 }
 
-/* --- what else program/prompt.lua needs ---------------------------------------------------------
- */
+/* --- other functions for program/prompt.lua --------------------------------------------------- */
 
 /* terminal.open(colours): before the first line is read. */
 static int terminal_open(lua_State *L)
 {
-    struct sigaction drop = {.sa_handler = on_drop}; /* between lines and runs, Ctrl-C is nothing */
+    struct sigaction drop = {.sa_handler = on_drop}; /* between lines and runs, Ctrl-C has no
+                                                        effect */
     sigaction(SIGINT, &drop, NULL);
     rl_readline_name = "orrery";
     rl_catch_signals = 0;

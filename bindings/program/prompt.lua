@@ -38,7 +38,7 @@ end
 -- --- globals -------------------------------------------------------------------------------------
 
 local last        -- the last value that was shown
-local rerun       -- what again() runs: { chunk =, name = of the variable that it sets }
+local rerun       -- the entry that again() runs: { chunk =, name = of the variable that it sets }
 
 local function always(get) return { value = get, load = get } end
 
@@ -263,7 +263,7 @@ end
 -- --- history ------------------------------------------------------------------------------------
 
 -- The file has entries behind lines `#TIME`, as bash writes them. Every entry is appended at once,
--- in one write: a crash, or another prompt at the same time, loses nothing.
+-- in one write, so that a crash or a second prompt loses no entry.
 local function parse_history(text)
   local entries
   for line in text:gmatch "([^\n]*)\n" do
@@ -346,8 +346,8 @@ local function type_and_read()
   return 0
 end
 
--- Entries that nobody types: nothing is shown but values, and errors name the line. The status of
--- the last one that failed.
+-- Runs entries that are not typed: only values are shown, and errors name the line. Returns the
+-- status of the last failed entry.
 local function run_entries(read, name)
   local number, status = 1, 0
   while true do

@@ -17,7 +17,7 @@ local serve = {}
 
 local function refuse(format, ...) error(format:format(...), 0) end
 
--- --- what can be called -------------------------------------------------------------------------
+-- --- callable entries ----------------------------------------------------------------------------
 
 local function is_function(type_of) return type_of:find "^fun%(" ~= nil end
 
@@ -59,7 +59,7 @@ local function calls_of(class)
   return list
 end
 
--- All there is, as data.
+-- All callable entries, as data.
 local function all_calls()
   local list = {}
   for _, one in ipairs(OWN) do
@@ -153,8 +153,8 @@ local function positions(entry)
   return list, at
 end
 
--- The arguments and how many they are. `with` is a list of them; or an object with them by name;
--- or, where a function has one and that is a table or a value, this itself.
+-- The arguments and their number. `with` is a list of arguments, or an object with arguments by
+-- name, or the single argument itself where it is a table or a value.
 function Server:arguments(entry, with)
   local what, params = entry.name, entry.params
   if with == nil then return {}, 0 end

@@ -28,7 +28,7 @@ show.number = numbers.shown
 
 local function width_of(text) return utf8.len(text) or #text end
 
--- The text in at most so many columns.
+-- The text in at most `width` columns.
 local function cut(text, width)
   if width_of(text) <= width then return text end
   if not utf8.len(text) then return text:sub(1, width - 1) .. "…" end

@@ -72,7 +72,7 @@ local function part_words(part)
   return (part:gsub("%?$", ""))
 end
 
--- A type in words, without what only editors want to know.
+-- A type in words, without parts that are only for editors.
 function type_words(given)
   local list, seen = {}, {}
   for _, part in ipairs(index.split(given, "|")) do
@@ -133,7 +133,7 @@ local function add_tables(parts, entry, width)
   end
 end
 
--- --- what can be asked for ----------------------------------------------------------------------
+-- --- topics --------------------------------------------------------------------------------------
 
 -- The help text of an entry.
 function help.on_entry(entry, width)
@@ -352,7 +352,7 @@ end
 
 local MANY = 3
 
--- Entries of the same name: some of them whole, more of them in a line each.
+-- Entries of the same name: a few of them in full, more of them in a line each.
 local function add_entries(entries, found, width)
   if #entries <= MANY then
     for _, entry in ipairs(entries) do found[#found + 1] = help.on_entry(entry, width) end

@@ -42,7 +42,7 @@ int32_t orr_change_position(lua_State *L, int index, const char *what)
     return (int32_t)position - 1;
 }
 
-/* --- what both engines know ------------------------------------------------------------------- */
+/* --- the common part of both engines ---------------------------------------------------------- */
 
 /* Whether two prepared policies are equal: the same table, or equal texts. */
 static bool is_same_policy(lua_State *L, int a, int b)
@@ -143,7 +143,7 @@ static void read_faults(orr_session_change *c)
     c->faults = faults;
 }
 
-/* --- all of it -------------------------------------------------------------------------------- */
+/* --- fork ------------------------------------------------------------------------------------- */
 
 int orr_lua_fork_changed(lua_State *L)
 {

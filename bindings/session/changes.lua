@@ -141,7 +141,7 @@ local function find_group(d, name)
     table.concat(known, ", ")), 0)
 end
 
--- Whole processors or nodes; the whole machine, or group, where nothing is said.
+-- Whole processors or nodes; by default the whole machine, or group.
 local function what_drains(given, machine)
   local procs, nodes = given.procs, given.nodes
   refuse(procs ~= nil and nodes ~= nil, "drain_at: give either procs or nodes, or neither")
@@ -299,7 +299,7 @@ function changes.make(d, given)
   return result
 end
 
--- --- for those who make sessions ----------------------------------------------------------------
+-- --- for makers of sessions ----------------------------------------------------------------------
 
 -- The set of known ids. Counted once, then updated as jobs come.
 function changes.ids(d)

@@ -123,7 +123,7 @@ local function job_at(times, position)
     state = times.state[position], position = position }
 end
 
--- Most jobs are the same in both.
+-- Whether a job is equal in both, as most jobs are.
 local function same_job(of_a, i, of_b, j)
   local function same(x, y) return x == y or x ~= x and y ~= y end
   return i and j and of_a.state[i] == of_b.state[j] and same(of_a.start[i], of_b.start[j])
@@ -248,7 +248,7 @@ local function without_processors(rows)
   return rows
 end
 
--- The table of what differs, largest difference first, as rows of texts; of the first `most`.
+-- The table of differences, largest first, as rows of texts; the first `most`.
 function Diff:rows(most)
   caller_error.checked(checks.expect, most == nil or math.type(most) == "integer" and most >= 0,
     "rows", "a whole number of at least 0", checks.shown(most))

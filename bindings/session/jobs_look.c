@@ -62,7 +62,7 @@ static void session_job(lua_State *L, const orr_session *s)
     push_job(L, s, orr_session_check_item(L, "no such job"));
 }
 
-/* The group named at argument 2: *from .. *to - 1; all of them where there is no name. */
+/* The group named at argument 2: *from .. *to - 1; all groups without a name. */
 static void group_argument(lua_State *L, const orr_session *s, int32_t *from, int32_t *to)
 {
     *from = 0;
@@ -187,7 +187,7 @@ static void session_why(lua_State *L, const orr_session *s)
     lua_setfield(L, -2, "delays");
 }
 
-/* --- what happened at an instant -------------------------------------------------------------- */
+/* --- the events of an instant ----------------------------------------------------------------- */
 
 static void add_job(lua_State *L, const orr_session *s, int32_t job)
 {
@@ -233,7 +233,7 @@ static void push_submitted(lua_State *L, const orr_session *s, double time)
 }
 
 /* s:happened(time[, first]): { submitted =, started =, ended = lists of jobs, open = the first
- * attempt that was still running then }; attempts before the first, from 0, are not looked at. */
+ * attempt that was still running then }; attempts before `first` (from 0) are not read. */
 static void session_happened(lua_State *L, const orr_session *s)
 {
     double time = luaL_checknumber(L, 2);
@@ -419,7 +419,7 @@ static void session_failures(lua_State *L, const orr_session *s)
     orr_lua_push_integers(L, orr_rigid_failures(s->sim), s->instance->instance.count, 0);
 }
 
-/* s:measure(): the metrics computed anew from the recorded schedule of a finished session. */
+/* s:measure(): the metrics, computed again from the recorded schedule of a finished session. */
 static void session_measure(lua_State *L, const orr_session *s)
 {
     orr_error err;
@@ -530,7 +530,7 @@ static void session_out(lua_State *L, const orr_session *s)
     orr_lua_push_processors(L, ranges, count);
 }
 
-/* s:users(): what became of every user's jobs, once the session is finished. */
+/* s:users(): the results of every user's jobs, once the session is finished. */
 static void session_users(lua_State *L, const orr_session *s)
 {
     const orr_instance *in = orr_rigid_instance(s->sim);

@@ -33,9 +33,9 @@ static int live_report_end(lua_State *L)
     return 0;
 }
 
-/* started(session, before): of the attempts behind the first `before`, the list of { position =,
- * processors = "0-3 8" }, and how many attempts there are; and how many attempts the policy has
- * ended so far. */
+/* started(session, before): the list of { position =, processors = "0-3 8" } of the attempts behind
+ * the first `before`; the number of attempts; and the number of attempts that the policy has ended
+ * so far. */
 static int live_started(lua_State *L)
 {
     const orr_session *s = check_session(L);

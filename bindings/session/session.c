@@ -130,8 +130,8 @@ orr_status orr_session_run_before(const orr_session *s, double time, lua_Integer
     return left(s, entry, status, err);
 }
 
-/* s:run_before(seconds, most): the instants before that time, or the next `most` of them; how many
- * it were. */
+/* s:run_before(seconds, most): the instants before that time, or the next `most` of them; returns
+ * their number. */
 static void session_run_before(lua_State *L, const orr_session *s)
 {
     double time = luaL_checknumber(L, 2);
@@ -207,7 +207,7 @@ static void session_notes(lua_State *L, const orr_session *s)
     orr_notes_push(L, &s->notes, 0);
 }
 
-/* s:new_notes(before): those behind the first so many. */
+/* s:new_notes(before): the notes behind the first `before`. */
 static void session_new_notes(lua_State *L, const orr_session *s)
 {
     orr_notes_push(L, &s->notes, luaL_checkinteger(L, 2));
@@ -248,7 +248,7 @@ static const luaL_Reg others[] = {{"fork", session_fork},
                                   {"write_schedule", session_write_schedule},
                                   {NULL, NULL}};
 
-/* Upvalues: the engine, and what pushes. */
+/* Upvalues: the engine, and the function that pushes. */
 static int push_value(lua_State *L)
 {
     const orr_session_value *value = lua_touserdata(L, lua_upvalueindex(2));

@@ -41,9 +41,9 @@ typedef struct orr_session {
     bool given;               /* failure counts are given, not drawn */
     double repair;            /* s: of nodes */
     bool grows;               /* it owns its workload: jobs can be added to it */
-    double *reserved;         /* per job, s: what decisions reserve; NULL: nobody asks */
+    double *reserved;         /* per job, s: reservations of decisions; NULL: not wanted */
     int32_t reserved_count;   /* jobs that it has room for; others came later */
-    orr_notes notes;          /* what its policies have noted */
+    orr_notes notes;          /* the notes of its policies */
     int64_t passed, may_pass; /* instants by the short way, see short_ways.c */
 } orr_session;
 
@@ -79,7 +79,7 @@ typedef struct orr_session_value {
 typedef struct orr_session_change orr_session_change;
 
 struct orr_engine {
-    orr_lua_class class;              /* name, what; the rest is made in session.c */
+    orr_lua_class class;              /* name, what; session.c makes the other fields */
     const char *make, *number;        /* core.`make` begins run or scenario `number` */
     const char *one;                  /* "job" or "task", for messages of changes */
     const orr_lua_field *numbers;     /* fields of orr_session_look that are fields of a session */
@@ -90,11 +90,11 @@ struct orr_engine {
     /* Begins the session at ORR_NEW, with the arguments below it. */
     orr_status (*begin)(lua_State *L, orr_session *s, uint64_t number, orr_error *err);
     orr_session_look (*look)(const orr_session *s);
-    void (*push_metrics)(lua_State *L, const orr_session *s); /* as they are now */
+    void (*push_metrics)(lua_State *L, const orr_session *s); /* in their present state */
     orr_status (*check)(const orr_session *s, orr_error *err);
     orr_output_writer (*writer)(const char *path); /* of the schedule; user is the session */
 
-    /* The parts of a change that are its own; then the change itself, which raises nothing. */
+    /* Reads the engine's own parts of a change; then makes the change, without raising errors. */
     void (*read_change)(orr_session_change *c);
     orr_status (*change)(orr_session_change *c, orr_error *err);
 
@@ -142,7 +142,7 @@ const orr_engine *orr_lua_engine(lua_State *L);
 /* The session at 1, of this engine; raises an error for other values. */
 orr_session *orr_lua_check_session(lua_State *L);
 
-/* An empty session on top of the stack that keeps nothing alive yet. */
+/* An empty session on top of the stack that keeps no objects alive yet. */
 orr_session *orr_lua_push_session(lua_State *L, const orr_engine *engine);
 /* A session on top of the stack that keeps and shares the objects of the session at 1, but has no
  * simulation. */
@@ -154,7 +154,8 @@ enum { ORR_NEW = 6 }; /* where a new session is on the stack */
  * policy. */
 orr_status orr_session_load_policy(lua_State *L, orr_session *s, int index,
                                    const orr_limits *limits, orr_error *err);
-orr_shared *orr_new_shared(orr_error *err);  /* one user, and nothing else; NULL: no memory */
+orr_shared *orr_new_shared(orr_error *err);  /* with one user; other fields are empty; NULL: no
+                                                memory */
 void orr_release_shared(orr_shared *shared); /* NULL is fine */
 
 /* Around calls of a session's simulation: its output is shown, and its notes are kept. Sessions
@@ -166,11 +167,12 @@ typedef struct orr_session_entry {
 } orr_session_entry;
 orr_session_entry orr_session_enter(const orr_session *s);
 void orr_session_leave(orr_session_entry entry);
-/* The instants before that time, or the next `most` of them; how many it were. */
+/* The instants before that time, or the next `most` of them; returns their number. */
 orr_status orr_session_run_before(const orr_session *s, double time, lua_Integer most,
                                   lua_Integer *count, orr_error *err);
 
-/* The position that is argument 2 of a method, from 0; raises where there is `no_such`. */
+/* The position given as argument 2 of a method, from 0; raises `no_such` where it does not
+ * exist. */
 int32_t orr_session_check_item(lua_State *L, const char *no_such);
 
 /* Busy processors and waiting jobs so far in a session of jobs; the caller destroys it. */
@@ -208,19 +210,19 @@ typedef struct orr_coming orr_coming;
 enum { ORR_COMING_IDS = 1 };
 orr_coming *orr_lua_check_coming(lua_State *L, int index);
 bool orr_coming_reserve(orr_coming *coming);            /* for one more; false: no memory */
-void orr_coming_add(orr_coming *coming, orr_came came); /* what is reserved */
+void orr_coming_add(orr_coming *coming, orr_came came); /* into reserved room */
 
 /* Submits in place the job that is the table at index `row`, under the id at index `id`, and notes
- * it in the list at index `coming`. False where it cannot be, or is refused: nothing has happened,
- * and who submits it otherwise learns why. */
+ * it in the list at index `coming`. False: not possible, or refused; nothing has happened, and the
+ * general way of submission gives the reason. */
 bool orr_session_come(lua_State *L, orr_session *s, int coming, int row, int id);
 
 extern const orr_session_value orr_session_of_jobs_methods[], orr_session_of_jobs_values[];
 
 /* --- changes (change.c) --------------------------------------------------------------------- */
 
-/* A change under way. Stack: the session, the changes, the next session, a list of remarks; behind
- * these all that the change borrows. */
+/* A change in progress. Stack: the session, the changes, the next session, a list of remarks;
+ * behind these all objects that the change borrows. */
 struct orr_session_change {
     lua_State *L;
     const orr_session *from;
@@ -230,7 +232,7 @@ struct orr_session_change {
     bool draws;           /* from another seed, next->seed */
     bool resizes;
     int32_t procs;
-    const char *group; /* whose these are; NULL: none is named */
+    const char *group; /* the group of the drained processors; NULL: none is named */
     int32_t room;      /* for jobs that come later */
     double until;      /* s */
     const int32_t *cancel, *fail, *checkpoint, *preempt;

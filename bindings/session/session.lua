@@ -241,7 +241,7 @@ function methods:step(n)
   return more, instants_of_jobs.new(d, d.core.now)
 end
 
--- Runs are made in pieces, so that there is a place for snapshots.
+-- Runs are made in pieces, so that snapshots can be taken between them.
 local function piece_of(d) return math.max(PIECE, d.apart // PIECES) end
 
 local function run(d, time)
@@ -276,7 +276,7 @@ function methods:break_at(condition)
   return self
 end
 
--- All instants before this time: what happens at it can still be submitted.
+-- All instants before this time: events can still be submitted for it.
 function methods:run_before(time)
   local d = of(self)
   if math.type(time) ~= "float" or time ~= time or time < 0 then
@@ -311,7 +311,7 @@ end
 
 local function shallow(list) return table.move(list, 1, #list, 1, {}) end
 
--- The jobs that a fault ended that was not one of theirs: they ran before and do not now.
+-- The jobs ended by a fault outside of them: they ran before and do not run now.
 local function struck(d, before, core_change)
   if not d.kind.methods.waiting or not core_change.fault then return "" end
   local not_meant, ids = {}, {}
@@ -333,8 +333,9 @@ local function note_change(d, result, struck_text, at_once)
     at_once = at_once or nil }, result.core)
 end
 
--- Jobs that come one by one are one entry of the log, as long as nothing else is done: it knows
--- when how many had come, and whether that was at an instant that was not over (submit.c).
+-- Jobs that come one by one are one entry of the log, as long as no other action comes between. The
+-- entry has the number of jobs at each time, and whether they came at an unfinished instant
+-- (submit.c).
 local function note_submitted(d, at_once, result, first)
   if not d.coming then
     note(d, { what = "change", text = table.concat(result.texts, "; "), changes = result.given,
@@ -358,8 +359,8 @@ local function submit_in_place(d, result)
   return true
 end
 
--- Makes the changes, all of them or none, and goes on in a core that has them: nothing is copied
--- twice. A session that goes on itself (`stays`) leaves room for jobs that come later.
+-- Makes all changes or none, and continues in a changed core, without a second copy. A session that
+-- continues itself (`stays`) leaves room for later jobs.
 local function change(d, given, stays)
   local result = checked(changes.make, d, given)
   if stays and result.core.submit then
@@ -394,8 +395,8 @@ function methods:change(given)
   return change_here(self, given)
 end
 
--- Jobs that come now or later; the same as change { submit = given }. One job behind others that
--- came one by one has a shorter way (short_ways.c).
+-- Submits jobs that come now or later; equal to change { submit = given }. One job behind others
+-- that came one by one has a shorter way (short_ways.c).
 function methods:submit(given)
   return caller_error.call(change_here, self, { submit = given })
 end
@@ -503,7 +504,7 @@ function methods:back_to(time)
   if done > 0 then d.log[done] = trimmed(d.log[done], time) end
   d.ids = nil
   d.core, d.stopped = again, nil
-  d.since = is_stop and 0 or d.apart -- somebody wants to be here: the next time it is a snapshot
+  d.since = is_stop and 0 or d.apart -- the user stops here again: the next time is a snapshot
   d.setting = done > 0 and d.log[done].setting or d.first
   local text = "back from " .. clock.span_text(before)
   if undone > 0 then
@@ -540,7 +541,7 @@ local function passed_on(name)
   end
 end
 
--- The one that shows a job, or a task.
+-- The method that shows a job, or a task.
 local function shows_one(name)
   return function(self, given)
     local d = of(self)
@@ -668,7 +669,7 @@ local function circumstances(d)
   return all
 end
 
--- The session in one line. other: a session of the same kind; what differs from it is named.
+-- The session in one line. other: a session of the same kind; differences from it are named.
 function session.title(self, other)
   local d, words = of(self), {}
   local own, its = circumstances(d), circumstances(of(other))
@@ -694,7 +695,7 @@ local function unknown(kind, name, other)
     names.suggestion(name, known), table.concat(known, ", ")))
 end
 
--- Methods of the core's class that are nobody's business.
+-- Internal methods of the core's class.
 local INTERNAL = { passed = true, plans = true, happened = true, note_reservations = true,
   reserved = true, warned = true, new_notes = true, hooks_called = true }
 

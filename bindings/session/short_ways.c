@@ -67,7 +67,7 @@ static int run_before(lua_State *L)
 
 /* --- submissions ---------------------------------------------------------------------------- */
 
-/* An id that no job has, at ID; what INSIDE has counted such ids by is pushed. */
+/* Makes an id that no job has, at ID; pushes the counter for such ids of INSIDE. */
 static void make_id(lua_State *L)
 {
     lua_getfield(L, INSIDE, "named");
@@ -100,8 +100,8 @@ static int submit(lua_State *L)
 
 /* -------------------------------------------------------------------------------------------- */
 
-/* core.find_method(otherwise, methods): the function __index, which calls `otherwise` where there
- * is no such method. */
+/* core.find_method(otherwise, methods): the function __index, which calls `otherwise` for an
+ * unknown method. */
 static int new_find_method(lua_State *L)
 {
     lua_settop(L, 2);

@@ -90,12 +90,12 @@ bool orr_session_come(lua_State *L, orr_session *s, int coming, int row, int id)
         return false;
     came.last = s->instance->instance.count;
     orr_coming_add(all, came);
-    orr_error err; /* without memory for it, the id is not missed in jobs to come */
+    orr_error err; /* without memory for it, the id will not be recognised in later jobs */
     (void)orr_ids_add(L, ids, lua_tostring(L, id), &err);
     return true;
 }
 
-/* session:share(): somebody has its workload in hand, and nothing may be added to that any more. */
+/* session:share(): a user holds its workload, to which no jobs may be added any more. */
 void orr_session_push_shared(lua_State *L, const orr_session *session)
 {
     (void)session;

@@ -6,7 +6,7 @@ local names = require "orrery.support.names"
 
 local trace = {}
 
--- Fields of a line in their order; those that have nothing to say are left out.
+-- Fields of a line in their order; empty ones are left out.
 local ORDER = { "policy", "priority", "jobs", "procs", "time", "date", "submitted", "ended",
   "started", "reserved", "warned", "notes", "notes_dropped", "job", "start", "processors",
   "outcome", "at", "first" }

@@ -44,7 +44,7 @@ local function flag(entry, value)
   refuse("%s: expected true or false, found '%s'", entry[1], tostring(value))
 end
 
--- A number; one that is at least something is seconds.
+-- A number; a number with a least value is seconds.
 local function number(entry, value)
   if value == nil or not entry.least then return value end
   if type(value) ~= "number" or not (value >= entry.least and value < math.huge) then
@@ -56,8 +56,8 @@ end
 
 local PLAIN = { ["boolean?"] = flag, ["number?"] = number, ["integer?"] = number }
 
--- The fields of a class that are numbers or flags, as they are given, checked; flags that are not
--- given have their defaults.
+-- The fields of a class that are numbers or flags, checked; flags that are not given have their
+-- defaults.
 function checks.plain_fields(given, path)
   local fields = {}
   for _, entry in ipairs(checks.fields_of(path)) do
@@ -67,8 +67,8 @@ function checks.plain_fields(given, path)
   return fields
 end
 
--- `given` is a table that has no other fields than these: a list of names, or a class (names_of).
--- `what` it is, for messages.
+-- Checks that `given` is a table with no fields other than these: a list of names, or a class
+-- (names_of). `what` names it in messages.
 function checks.fields(what, given, fields)
   if type(fields) == "string" then fields = checks.names_of(fields) end
   if type(given) ~= "table" then

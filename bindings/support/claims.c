@@ -86,7 +86,7 @@ static struct timespec after(double seconds)
     return time;
 }
 
-/* Touches the file by what its file system has for a clock. */
+/* Touches the file by the clock of its file system. */
 static void *beat(void *of)
 {
     hold *h = of;
@@ -149,7 +149,7 @@ static int collect(lua_State *L)
     return 0;
 }
 
-/* The text of this process and the name of its host, for those who look. */
+/* The text of this process and the name of its host, for other processes. */
 static int write_holder(int file)
 {
     char text[ORR_PROCESS_TEXT], host[256] = "", line[sizeof text + sizeof host + 2];
@@ -169,8 +169,8 @@ static int create_file(int *file, const char *path)
     return *file < 0 ? errno : write_holder(*file);
 }
 
-/* A link of a file is made by one alone. NFS may repeat a request whose answer was lost, and then
- * says that the name is taken: the number of links tells. */
+/* Only one process can make a link of a file. NFS may repeat a request whose answer was lost, and
+ * then reports that the name is taken: the number of links shows whether the link was made. */
 static int link_file(int file, const char *from, const char *to)
 {
     struct stat info;

@@ -57,8 +57,7 @@ static void set_function(lua_State *L, const char *name, lua_CFunction f)
     lua_setfield(L, -2, name);
 }
 
-/* [metatable, methods] -> [metatable]: where methods are all that there is, they are found without
- * a call. */
+/* [metatable, methods] -> [metatable]: a class with only methods finds them without a call. */
 static void set_index(lua_State *L, const orr_lua_class *class)
 {
     if (class->item || class->field || class->check) {

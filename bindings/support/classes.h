@@ -24,8 +24,8 @@ typedef struct orr_lua_class {
     const char *unknown;      /* the error for other fields: '%s' is the name, %s all methods */
     const char *unchangeable; /* the error for a field that is set */
 
-    /* All that getmetatable tells: a simulation borrows from such values, so nobody is to call
-     * their __gc. */
+    /* The only result of getmetatable: a simulation borrows from such values, so user code must not
+     * call their __gc. */
     const char *what;
 } orr_lua_class;
 
@@ -50,7 +50,7 @@ typedef struct orr_lua_class {
 /* Makes the class unless it is there; it lives as long as the state. */
 void orr_lua_new_class(lua_State *L, const orr_lua_class *class);
 
-/* Pushes a value of a class, `size` bytes of 0, with so many user values. */
+/* Pushes a value of a class, `size` bytes of 0, with `uservalues` user values. */
 void *orr_lua_new_value(lua_State *L, const char *class, size_t size, int uservalues);
 
 /* The value at index if it begins with this pointer, which only the values of its class do; faster

@@ -14,8 +14,7 @@ void orr_lua_set_text(lua_State *L, const char *name, const char *text); /* NULL
 /* Sets no field for NaN, which stands for an unknown value. */
 void orr_lua_set_known(lua_State *L, const char *name, double value);
 
-/* A field of a record of C, under the name that Lua knows it by. Lists of them end with
- * ORR_LUA_LAST_FIELD. */
+/* A field of a C record, under its Lua name. Lists of fields end with ORR_LUA_LAST_FIELD. */
 typedef struct orr_lua_field {
     const char *name;
     size_t offset;
@@ -42,7 +41,7 @@ void orr_lua_push_field(lua_State *L, const void *record, const orr_lua_field *f
 void orr_lua_set_fields(lua_State *L, const void *record, const orr_lua_field *fields);
 void orr_lua_push_record(lua_State *L, const void *record, const orr_lua_field *fields);
 
-/* Pushes the list of what `count` records have in a field; they are `size` bytes each. */
+/* Pushes the list of a field of `count` records; they are `size` bytes each. */
 void orr_lua_push_column(lua_State *L, const void *records, size_t size, int64_t count,
                          const orr_lua_field *field);
 

@@ -165,7 +165,7 @@ static const struct {
     {SCMP_SYS(fcntl), 1, UINT32_MAX, F_DUPFD_CLOEXEC},
     {SCMP_SYS(prctl), 0, UINT32_MAX, PR_SET_NAME},
     {SCMP_SYS(prctl), 0, UINT32_MAX, PR_GET_NAME},
-    {SCMP_SYS(prlimit64), 2, UINT64_MAX, 0}, /* asks, and sets nothing */
+    {SCMP_SYS(prlimit64), 2, UINT64_MAX, 0}, /* reads a limit, and sets none */
     {SCMP_SYS(clone), 0, CLONE_THREAD | CLONE_VM | CLONE_SIGHAND,
      CLONE_THREAD | CLONE_VM | CLONE_SIGHAND},
 };
@@ -213,7 +213,7 @@ static int add_rules(scmp_filter_ctx filter, orr_filter_kind kind)
     return bad;
 }
 
-/* Says which call it was: the kernel has not carried it out, whatever becomes of this message. */
+/* Names the forbidden call: the kernel has not executed it, even if this message is lost. */
 static void on_forbidden(int signal_number, siginfo_t *info, void *context)
 {
     (void)signal_number, (void)context;

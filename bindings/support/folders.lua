@@ -3,7 +3,7 @@ local core = require "orrery.core"
 
 local folders = {}
 
--- Folders with policies/ and scripts/ in them: the user's own first, then what Orrery ships.
+-- Folders with policies/ and scripts/: the user's own first, then Orrery's.
 function folders.roots()
   local roots = {}
   for folder in (os.getenv("ORRERY_PATH") or ""):gmatch("[^:]+") do roots[#roots + 1] = folder end
@@ -18,7 +18,7 @@ function folders.roots()
   return roots
 end
 
--- The names in a folder, sorted; none where there is no folder.
+-- The names in a folder, sorted; none where the folder does not exist.
 function folders.files(folder)
   local lfs = require "lfs"
   local names = {}
@@ -31,8 +31,8 @@ function folders.files(folder)
 end
 
 -- The Lua files of a folder in all roots, or of the folders `depth` below it: a sorted list of
--- { name =, folder = (nil: this one), short = (without it), path = }. Of two with one name it has
--- the one that is found first.
+-- { name =, folder = (nil: this one), short = (without it), path = }. Of two files with one name it
+-- has the first one found.
 function folders.scripts(top, depth)
   local list, seen = {}, {}
   local function add(path, folder, below)

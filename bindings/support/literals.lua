@@ -67,8 +67,8 @@ function of_value(value, depth, of_function)
   return of_table(value, depth, of_function)
 end
 
--- The source of plain data that gives the same data again, to the last bit. Raises what cannot be
--- written.
+-- The source of plain data that gives equal data, to the last bit. Raises an error for data that
+-- cannot be written.
 function literals.exact(value)
   return of_value(value, 0) or error("only plain data can be written as Lua", 2)
 end

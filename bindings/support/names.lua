@@ -19,7 +19,8 @@ local function distance(a, b)
   return rows[#a][#b]
 end
 
--- The only one of `list` that begins so; nil when there are others, or hardly anything is given.
+-- The only element of `list` with this beginning; nil: several have it, or the beginning is too
+-- short.
 local function begins(name, list)
   local found
   for _, candidate in ipairs(#name > 2 and list or {}) do

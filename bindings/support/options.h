@@ -1,5 +1,5 @@
 /* Tables of options, as the Lua side hands them to core functions. Every function raises an error
- * that names the option and what was found. */
+ * that names the option and the found value. */
 #pragma once
 
 #include <lua.h>

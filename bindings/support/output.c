@@ -16,7 +16,7 @@ typedef struct output {
     FILE *file;
     char *path, *temporary; /* temporary: NULL where path is written directly */
     int why;                /* errno of the first write that failed */
-    char *bytes;            /* what somebody else writes */
+    char *bytes;            /* text of another writer */
     size_t size;
 } output;
 
@@ -88,7 +88,7 @@ char *orr_output_temporary(const char *path)
     return text;
 }
 
-/* Gives up: nothing is left behind. */
+/* Gives up: no file remains. */
 static void discard(output *out)
 {
     if (out->file)
@@ -256,7 +256,7 @@ static int replace_file(lua_State *L)
     return 0;
 }
 
-/* A file of its own in the folder for such ($TMPDIR), with that text, for other programs. */
+/* A new file in the folder for temporary files ($TMPDIR), with that text, for other programs. */
 static int scratch(lua_State *L)
 {
     size_t size;

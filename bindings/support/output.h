@@ -7,7 +7,7 @@
 
 #include <lua.h>
 
-/* All of it at once. */
+/* Writes the whole text at once. */
 orr_status orr_output_write_file(const char *path, const char *text, size_t size, orr_error *err);
 
 /* Sends text to the sink; `user` belongs to the caller. */
@@ -22,7 +22,7 @@ int orr_output_push_text(lua_State *L, orr_output_writer write, const void *user
 char *orr_output_temporary(const char *path);
 
 /* While a policy runs in the caller's state it may hold values of Orrery that can write: from now
- * on this thread writes nothing, or (false) writes again. Returns how it was. */
+ * on this thread refuses to write, or (false) writes again. Returns the former state. */
 bool orr_output_refuse(bool refused);
 
 /* From now on all output goes to send(path, bytes, size), which returns whether it succeeded; for a
@@ -31,6 +31,6 @@ void orr_output_redirect(bool (*send)(const char *path, const char *bytes, size_
 
 /* Adds to the table on top of the stack core.write_file(path, text), core.temporary(path),
  * core.replace_file(from, path), which gives a file its final name, core.check_writing(path), which
- * raises where nothing may be written now, and core.scratch(text, ending), the path of a new file
- * in the folder for such. */
+ * raises an error where writing is refused now, and core.scratch(text, ending), the path of a new
+ * file in the folder for such. */
 void orr_lua_open_output(lua_State *L);

@@ -18,12 +18,12 @@ int orr_lua_raise_argument(lua_State *L, int arg, const char *message);
 /* luaL_error with the code of an argument error, for a wrong value. */
 int orr_lua_refuse(lua_State *L, const char *format, ...);
 
-/* Remembers the code of an error whose message somebody else raises. */
+/* Remembers the code of an error whose message other code raises. */
 void orr_lua_note_error(lua_State *L, const orr_error *err);
 
-/* core.error_code(problem): the message of the error that was raised last, without what others have
- * added, and its code, if `problem` holds it; else nothing. The codes are "argument", "limit" and
- * so on, after orr_status. So no decision is made by a message's words. */
+/* core.error_code(problem): the message of the last raised error, without later additions, and its
+ * code, if `problem` contains it; else no values. The codes are "argument", "limit" and so on,
+ * after orr_status. So no decision is made by a message's words. */
 int orr_lua_error_code(lua_State *L);
 
 /* core.note_code(message, code): an error with this message, which Lua raises, has this code. */

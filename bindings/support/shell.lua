@@ -2,7 +2,7 @@
 
 local shell = {}
 
--- The text as one word that means nothing else to the shell.
+-- The text as one quoted word of the shell.
 function shell.quote(text)
   if text:match "^[%w_./+-]+$" then return text end
   return "'" .. text:gsub("'", "'\\''") .. "'"

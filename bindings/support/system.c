@@ -22,7 +22,8 @@ static int is_terminal(lua_State *L)
     return 1;
 }
 
-/* core.window(): columns and rows of the terminal that standard output is, nothing otherwise. */
+/* core.window(): columns and rows of the terminal on standard output; no values where it is not a
+ * terminal. */
 static int window(lua_State *L)
 {
     struct winsize size = {0};
@@ -33,14 +34,14 @@ static int window(lua_State *L)
     return 2;
 }
 
-/* core.interrupted(): whether Ctrl-C has ended what runs, since the last line of the prompt. */
+/* core.interrupted(): whether Ctrl-C has stopped code since the last line of the prompt. */
 static int interrupted(lua_State *L)
 {
     lua_pushboolean(L, orr_is_cancelled(&orr_interrupted));
     return 1;
 }
 
-/* core.term_is_interrupt(): the next SIGTERM does what Ctrl-C does now, and one after it ends the
+/* core.term_is_interrupt(): the next SIGTERM acts like Ctrl-C, and a second one ends the
  * program. */
 static int term_is_interrupt(lua_State *L)
 {

@@ -3,8 +3,8 @@
 
 local core = require "orrery.core"
 
--- A text, or a list of lines: written to the file, complete or not at all, or returned where there
--- is no path.
+-- A text, or a list of lines: written to the file, whole or not at all, or returned where path is
+-- nil.
 return function(given, path)
   local text = type(given) == "table" and table.concat(given, "\n") .. "\n" or given
   if not path then return text end

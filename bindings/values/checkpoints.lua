@@ -51,7 +51,7 @@ local function reader(what, given)
   return function() return value end
 end
 
--- The mean time between failures of one node, and its processors; nil: nobody says.
+-- The mean time between failures of one node, and its processors; nil: not given.
 local function node_of(given, nodes)
   nodes = type(nodes) == "table" and nodes or {}
   local mtbf = given.mtbf or nodes.mtbf

@@ -26,9 +26,9 @@ local function is_significant(d, level)
   return family.leaves_out_0(d, family.half_width(d, level))
 end
 
--- Adds to the summary of a list of differences their median, and what their ranks say, where these
--- are independent samples and something is random: the estimate of Hodges and Lehmann with its
--- interval, and the p of Wilcoxon's test.
+-- Adds to the summary of a list of differences their median and, where these are independent
+-- samples and something is random, the statistics of their ranks: the estimate of Hodges and
+-- Lehmann with its interval, and the p of Wilcoxon's test.
 function family.add_ranks(d, list, is_independent)
   local ranks = core.values.signed_rank(list)
   d.median = core.values.quantiles(list, { 0.5 })[1]

@@ -400,8 +400,8 @@ static void push_week(lua_State *L, const orr_jobs *jobs, const orr_week_options
     lua_setfield(L, -2, "jobs");
 }
 
-/* jobs:weeks{ utilisation =, hours =, procs =, by = }: the list of weeks that are at least so busy,
- * what "busy" was measured by, and the utilisation of the busiest of all. */
+/* jobs:weeks{ utilisation =, hours =, procs =, by = }: the list of weeks with at least this
+ * utilisation, the measure of utilisation, and the utilisation of the busiest week. */
 static int jobs_weeks(lua_State *L)
 {
     static const char *const known[] = {"by", "hours", "procs", "utilisation", NULL};

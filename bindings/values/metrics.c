@@ -272,7 +272,7 @@ static const orr_rigid_kept_times *check_kept(lua_State *L, const orr_lua_metric
     return &m->kept[policy];
 }
 
-/* The instance of a run, of which these times were kept. */
+/* The instance of a run whose times were kept. */
 static orr_instance instance_of(const orr_lua_metrics *m, const orr_rigid_kept_times *kept)
 {
     orr_instance in = m->instance;

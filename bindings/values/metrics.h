@@ -14,11 +14,11 @@ typedef struct orr_lua_metrics {
     int64_t runs;
     int32_t policies;
     orr_metrics *values;          /* values[policy * runs + scenario - 1]; NULL: in columns */
-    orr_job_quantiles *quantiles; /* in the same places; NULL: not asked for */
-    orr_metrics_column *columns;  /* the metrics that were named, in the same places of each */
+    orr_job_quantiles *quantiles; /* at the same places; NULL: not wanted */
+    orr_metrics_column *columns;  /* the named metrics, each with the same places */
     int32_t column_count;
-    orr_rigid_kept_times *kept; /* per policy; NULL: nothing kept */
-    bool *clairvoyant;          /* per policy: it knew what jobs take */
+    orr_rigid_kept_times *kept; /* per policy; NULL: no times are kept */
+    bool *clairvoyant;          /* per policy: whether it knew the runtimes */
     orr_instance instance;      /* the first policy's */
 } orr_lua_metrics;
 
@@ -34,10 +34,10 @@ bool orr_lua_size_metrics(orr_lua_metrics *m, int32_t policies, int64_t runs, bo
  * unknown names. The memory is of the value. */
 void orr_lua_take_columns(lua_State *L, int index, orr_lua_metrics *m);
 
-/* What the metrics of a scenario take, in bytes. */
+/* The size of the metrics of a scenario, in bytes. */
 size_t orr_lua_metrics_size(const orr_lua_metrics *m);
 
-/* Push a list of what became of every user's jobs (as orr_users_measure), and one of a timeline's
+/* Push a list of the results of every user's jobs (as orr_users_measure), and one of a timeline's
  * steps. */
 void orr_lua_push_users(lua_State *L, const orr_instance *in, const double *ends,
                         const double *runtimes);

@@ -156,8 +156,8 @@ function metrics.weekly_title(base, weekly, correction)
     .. "median, range)"):format(base, weekly.count)
 end
 
--- The share of paired samples in which the second is the better one; and what to call it: where
--- neither way is better, the lower one counts.
+-- The share of paired samples in which the second is better; and its name: where neither direction
+-- is better, lower values count.
 function metrics.better_share(name, first, second)
   local more, count = metrics.of(name).better == "more", 0
   for i, value in ipairs(second) do
@@ -217,7 +217,7 @@ local function any(list)
   return false
 end
 
--- Rows of texts, a metric each, with a column for each of these tables of metrics of one run.
+-- Rows of texts, one metric each, with a column for each table of metrics of one run.
 function metrics.account(runs)
   local rows, kind = {}, registry[runs[1].ratio and "jobs" or "tasks"]
   for _, name in ipairs(kind.account) do

@@ -192,7 +192,7 @@ static int read_file(lua_State *L)
     return *slot == NULL ? orr_lua_raise(L, &err) : 1;
 }
 
-/* The numbers of the list at -1 in place of it, in a userdata. */
+/* Replaces the list at -1 by its numbers, in a userdata. */
 static const double *take_times(lua_State *L, int32_t *columns)
 {
     lua_Unsigned count = lua_rawlen(L, -1);
@@ -250,8 +250,8 @@ static int make_list(lua_State *L)
 
 /* --- expected times; what bindings/values/expected.lua computes with -------------------------- */
 
-/* An integer where one holds it: there is no upper bound, and free checkpoints are infinitely many.
- */
+/* Pushes an integer where it fits: the count has no upper bound, and is infinite for free
+ * checkpoints. */
 static void push_count(lua_State *L, double count)
 {
     if (count <= 0x1p53)

@@ -31,7 +31,7 @@ static inline orr_jobs **orr_lua_new_jobs(lua_State *L)
     return orr_lua_new_value(L, ORR_LUA_JOBS, sizeof(orr_jobs *), 0);
 }
 
-/* The value on top is returned to Lua, or what went wrong is raised. */
+/* Returns the value on top to Lua, or raises the error. */
 static inline int orr_lua_return_jobs(lua_State *L, orr_jobs *const *slot, const orr_error *err)
 {
     return *slot == NULL ? orr_lua_raise(L, err) : 1;

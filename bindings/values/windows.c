@@ -59,9 +59,9 @@ static int32_t procs_at(lua_State *L, int arg)
     return procs < -1 || procs > INT32_MAX ? INT32_MAX : (int32_t)procs;
 }
 
-/* core.add_window(windows, from, to, procs, nodes, user, job, machine): procs or nodes; where there
- * is nobody it is for, user and job are nil. machine: it is a drain, and `procs` are the
- * highest-numbered of so many. */
+/* core.add_window(windows, from, to, procs, nodes, user, job, machine): procs or nodes; user and
+ * job are nil where it is not a reservation. machine: it is a drain, and `procs` are the
+ * highest-numbered of `machine` processors. */
 static int add(lua_State *L)
 {
     orr_error err;

@@ -9,7 +9,7 @@ local function either(what, given, one, other)
     other)
 end
 
--- Calls what adds; its errors say which window is wrong.
+-- Calls the function that adds a window; its errors name the wrong window.
 local function add(what, f, ...)
   local ok, message = pcall(f, ...)
   if not ok then error(("%s: %s"):format(what, message), 0) end

@@ -2,7 +2,7 @@
  * (timer.c) can tick without signals. */
 #pragma once
 
-extern int orr_port_jumps; /* until the clock is looked at */
+extern int orr_port_jumps; /* jumps until the clock is read */
 
 void orr_port_look(void);
 

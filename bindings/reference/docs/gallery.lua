@@ -20,7 +20,7 @@ interval of the mean over twenty workloads. Workloads are drawn, so ranks are of
 and not of yours: compare on your own log.
 ]]
 
--- The script that draws one policy, for the reader too: DECISION stands for what decides.
+-- The script that draws one policy, also for the reader: DECISION stands for the deciding field.
 local DRAWS = {
   jobs = [[
 local orrery = require "orrery"

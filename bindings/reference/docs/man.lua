@@ -75,7 +75,7 @@ local function add_line(section, line)
   end
 end
 
--- { usage =, about =, sections = { { head =, { label, text }, ... } } } of what --help prints.
+-- { usage =, about =, sections = { { head =, { label, text }, ... } } } from the output of --help.
 function man.parse(help)
   local usage, rest = help:match "^Usage: (.-)\n\n(.*)$"
   local parsed = { usage = usage:gsub("%s+", " "), about = "", sections = {} }

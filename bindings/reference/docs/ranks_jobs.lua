@@ -21,7 +21,7 @@ return {
     local jobs = orrery.lublin { procs = 128, days = 8, load = 0.9, walltimes = "users",
       seed = point.week }
     return {
-      jobs = jobs:filter(function(job) return job.procs <= 64 end), -- for who splits the machine
+      jobs = jobs:filter(function(job) return job.procs <= 64 end), -- if the machine is split
       policy = is_order and "dispatch/easy" or point.decision,
       priority = is_order and point.decision or nil,
       options = point.decision == "redirect/threshold" and { extra = false } or nil,
