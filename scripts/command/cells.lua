@@ -15,7 +15,7 @@ local Cells = {}
 
 local cells = {}
 
--- `what` is being counted, for the progress; default: simulations.
+-- `what` is counted in the progress; default: simulations.
 function cells.class(what)
   local class = setmetatable({ what = what or "simulations" }, { __index = Cells })
   class.__index = class
@@ -47,7 +47,7 @@ function Cells:ask(figure, id, part)
   return self.parts[id]
 end
 
--- All that was asked for, but for what changes no number.
+-- All options, except those that change no number.
 local function described(given)
   local what = cells.changed(given, {})
   what.threads, what.out = nil, nil

@@ -24,7 +24,7 @@ local claims = {}
 claims.__index = claims
 
 local BEAT, STALE = 10, 120
-local FORGOTTEN = 3600 -- a temporary file of another machine that nobody writes any more, s
+local FORGOTTEN = 3600 -- s; then a file of another machine is abandoned
 
 -- Claims by the locks of the file at `path`, which `handle` has opened, or by files in `folder`.
 function claims.new(handle, path, folder)
@@ -80,7 +80,7 @@ end
 local function give_file_back(self, name)
   local held = self.held[name]
   self.held[name] = nil
-  -- one that was taken over while this process slept is not its own any more
+  -- a claim that was taken over while this process slept is no longer its own
   if not held or not held.hold:release() then return end
   for generation = 0, held.generation do os.remove(file_of(self, name, generation)) end
 end
@@ -107,7 +107,7 @@ function claims:give_back(byte, name)
   core.unlock(self.handle, byte)
 end
 
--- All is done: nobody claims anything any more.
+-- All is done: no process claims anything any more.
 function claims:clear()
   if not has_folder(self) then return end
   for name in lfs.dir(self.folder) do
@@ -126,8 +126,8 @@ local function is_left_over(path, process)
   return age ~= nil and age > FORGOTTEN
 end
 
--- Removes from a folder what killed processes have left of files that they wrote: of all, or of the
--- one that is called `only`.
+-- Removes from a folder the temporary files of killed processes: all, or only those of the file
+-- `only`.
 function claims.remove_left_over(folder, only)
   if lfs.attributes(folder, "mode") ~= "directory" then return end
   local list = {}

@@ -90,7 +90,7 @@ end
 
 local NOT_THERE, NOT_ALLOWED, NO_FOLDER, IS_FOLDER = 2, 13, 20, 21 -- errno
 
--- The text of a file; nil: it is not there, or a folder. Any other reason ends the command.
+-- The text of a file; nil: it does not exist, or is a folder. Any other error ends the command.
 function command.read_file(path)
   local file, problem, code = io.open(path, "rb")
   local text
@@ -133,7 +133,7 @@ local function examples_of(parser)
   return lines[1] and "Examples:\n" .. table.concat(lines, "\n") .. "\n\n" or ""
 end
 
--- The usage in one line, where there are many options.
+-- The usage in one line, for commands with many options.
 local function usage_of(parser)
   if #parser._options <= OPTIONS then return parser:get_usage() end
   local words = { "Usage: " .. parser._name .. " [OPTION ...]" }

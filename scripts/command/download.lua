@@ -169,8 +169,8 @@ local function begin(self, url, hint)
   end
 end
 
--- Goes on from the part. False where the server has no rest of the same file; then the part is of
--- no use any more.
+-- Continues from the part. False: the server does not have the rest of the same file, and the part
+-- is useless.
 local function go_on(self, url, hint)
   local mark = validator(saved_head(self))
   self.resumed = part_size(self)
@@ -189,8 +189,8 @@ local function go_on(self, url, hint)
 end
 
 -- Brings the file at the URL to path .. ".part", complete as far as the server tells, or ends the
--- command. `hint` says what to do where the server answers with a web page. Of the result,
--- `resumed` is how many bytes were there already; `changed`: some were, of another file.
+-- command. `hint` is the advice where the server answers with a web page. In the result `resumed`
+-- is the number of bytes that existed before; `changed`: existing bytes were of another file.
 function download.fetch(url, path, hint)
   if not orrery.tools.has "curl" then
     command.fail "curl is not there, which does the download; on Debian: apt-get install curl"

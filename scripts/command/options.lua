@@ -78,7 +78,7 @@ KINDS["checkpoint cost"] = function(name)
   end
 end
 
--- Before what jobs write a checkpoint: a list of words.
+-- Events before which jobs write a checkpoint: a list of words.
 function KINDS.moments(name)
   return function(text)
     local list, seen = {}, {}
@@ -111,7 +111,7 @@ function KINDS.date(name)
   end
 end
 
--- `wanted` finite numbers: is_one(number); `inf` may be one more.
+-- `wanted` finite numbers that fulfil is_one(number); `inf` allows one more number.
 local function range(wanted, is_one, inf)
   return function(name)
     return function(text)
@@ -221,7 +221,7 @@ local function add_option(parser, option)
   return option.several and added:count "*" or added
 end
 
--- "FILE.CLASS: field field ..." -> the class, the fields, whether there are dots.
+-- "FILE.CLASS: field field ..." -> the class, the fields, whether dots follow.
 local function parts_of(item)
   local class, names, dots = item:match "^([%w.]+):? ?([%w_ ]*)(%.*)$"
   return class, names, dots ~= ""
@@ -242,7 +242,7 @@ local function named_in(groups)
   return named
 end
 
--- Calls add(option) for what an item means. classes: fields that were looked up before.
+-- Calls add(option) for every option of an item. classes: fields that were found before.
 local function each_of(item, named, classes, add)
   if type(item) == "table" then return add(item) end
   local class, names, dots = parts_of(item)

@@ -19,8 +19,8 @@ local INPUTS = { log = "LOG", failures = "--failures", tasks = "--tasks", faults
 local FILES_READ = {}
 for _, option in pairs(INPUTS) do FILES_READ[option] = true end
 
--- Refuses the empty name, which a variable that is not set leaves behind, and of a file that is
--- read the one that other programs have for standard input.
+-- Refuses the empty name, which an unset variable gives, and for an input file the name that other
+-- programs use for standard input.
 function output.check_name(option, path)
   if path == "" then command.misuse("%s: expected the name of a file", option) end
   if path == "-" and FILES_READ[option] then
@@ -70,7 +70,7 @@ local function check_writable(path)
   claims.remove_left_over(path:match "^(.*/)[^/]*$" or ".", path:match "[^/]*$")
 end
 
--- Refuses early what would fail after the run: the name of a picture.
+-- Refuses early a name of a picture that would fail after the run.
 function output.check_picture(option, path)
   if not orrery.draw.gnuplot.draws(path) then
     command.misuse("--%s: the name must end in .png or .svg, not '%s'", option,
@@ -145,7 +145,7 @@ function output.wrote(path, what)
   if path ~= STDOUT then print(("wrote %s: %s"):format(path, what)) end
 end
 
--- Writes the files that were asked for. writers: function(path) by the option's name.
+-- Writes the requested files. writers: function(path) by the option's name.
 function output.write(given, writers)
   for _, name in ipairs(NAMES) do
     local path, write = given[name], writers[name]

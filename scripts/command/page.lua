@@ -46,7 +46,7 @@ local function cells(list)
   return "| " .. table.concat(list, " | ") .. " |"
 end
 
--- A table. The first column is text, the others are numbers, or what `align` says.
+-- A table. The first column is text, the others are numbers, unless `align` is given.
 function page.table(head, rows, align)
   local lines = { cells(head), "| --- |" .. (align or " ---: |"):rep(#head - 1) }
   for i, row in ipairs(rows) do lines[i + 2] = cells(row) end

@@ -61,7 +61,7 @@ function paper_table.markdown(contents)
     " --- |")
 end
 
--- The text of a README with its table written anew.
+-- The text of a README with its table rewritten.
 function paper_table.update(contents, text)
   local first, last = "<!-- contents -->\n", "<!-- end -->"
   local _, from = text:find(first, 1, true)

@@ -3,8 +3,8 @@ local orrery = require "orrery"
 
 local progress = {}
 
--- A function(done, total) that shows how far it is, and one that erases the line; nil and a
--- function that does nothing where nobody looks.
+-- A function(done, total) that shows the progress, and one that erases the line; without a terminal
+-- nil and a function that does nothing.
 function progress.start(what)
   if not orrery.tools.is_terminal(2) then return nil, function() end end
   local began = os.time()

@@ -65,7 +65,7 @@ function reproduction.plan(given, full, quick)
     sets = given.sets, runs = given.runs }, { __index = base })
 end
 
--- The figures that are asked for, in their order; all of them where --figure is not given.
+-- The requested figures, in their order; all figures without --figure.
 local function chosen_of(given, figures)
   local asked, chosen = {}, {}
   for _, name in ipairs(given.figure) do asked[(figures.aliases or {})[name] or name] = true end
@@ -85,8 +85,8 @@ local function try(folder)
   os.remove(name)
 end
 
--- Refuses what would fail after the run: a folder that cannot be made or written to, and a gnuplot
--- that is not there. Nothing is made yet.
+-- Refuses early what would fail after the run: a folder that cannot be made or written to, and a
+-- missing gnuplot. It makes no files.
 local function check(given)
   if given.out == "" then command.misuse("--out: expected the name of a folder") end
   if not draw.gnuplot.installed() then
@@ -227,7 +227,7 @@ function reproduction.command(name, about, usual, own, parts)
         statements = write_page(paper, store, plan, done)
       end
     end
-    store.kept:done() -- all is written: nothing is kept for another run
+    store.kept:done() -- all is written: no results are kept for another run
     say(given, statements, store.times)
   end)
 end

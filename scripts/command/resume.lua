@@ -14,7 +14,7 @@ local literals = orrery.tools.literals()
 local resume = {}
 resume.__index = resume
 
--- --- what makes two computations the same one ---------------------------------------------------
+-- --- the identity of a computation ---------------------------------------------------------------
 
 -- A named file is part of the identity, by its size and time.
 local function stamp(path)
@@ -40,7 +40,7 @@ local function describe(value)
 end
 
 -- Keeps results in a folder inside `folder`, for the computation that `what`, plain data,
--- describes: its files, and the program, are looked at, too.
+-- describes; its files and the program are part of the identity.
 function resume.new(folder, what)
   local executable = orrery.tools.executable() or ""
   local text = ("%s %s%s"):format(describe(what), orrery.version, stamp(executable))
@@ -85,7 +85,7 @@ local function kept_of(place, i, name)
   return found and found.name == name and found.result or nil
 end
 
-local FIRST_PAUSE, LONGEST_PAUSE = 0.02, 0.5 -- s, between looks at what others compute
+local FIRST_PAUSE, LONGEST_PAUSE = 0.02, 0.5 -- s, between looks at the results of other processes
 
 local function pause(seconds)
   if not os.execute(("sleep %g"):format(seconds)) then error("interrupted", 0) end
@@ -145,7 +145,7 @@ local function remove_folder(folder)
   lfs.rmdir(folder)
 end
 
--- All is done: nothing is kept any more.
+-- All is done: no results are kept any more.
 function resume:done()
   if not self.store then return end
   self.store.claims:clear()

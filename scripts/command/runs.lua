@@ -102,7 +102,7 @@ local function compare(given, jobs, spec, variant)
   if spec.walltimes == "users" then
     spec.jobs, spec.walltimes = jobs:user_estimates { seed = given.seed or 1 }, "log"
   elseif spec.walltimes ~= "log" then
-    spec.overrun, spec.grace = nil, nil -- they say what becomes of jobs that overrun walltimes
+    spec.overrun, spec.grace = nil, nil -- they decide about jobs that overrun walltimes
   end
   return orrery.compare(spec)
 end
@@ -133,7 +133,7 @@ function runs.run(given, jobs, policies)
   end)
 end
 
--- The finished sessions of scenario 1, recorded, of each of these policies; and with --trace the
+-- The finished, recorded sessions of scenario 1 for each of these policies; with --trace also the
 -- trace of the first.
 function runs.record(given, jobs, case, policies)
   local option = given.schedule and "schedule" or given.timeline and "timeline"
@@ -159,7 +159,7 @@ end
 -- wanted. The schedule must pass the checker, and the makespan must equal the result's; else there
 -- is a bug to report.
 function runs.recorded(spec, result, policy, traced)
-  local before = orrery.tools.hush(true) -- the policy has printed all of it
+  local before = orrery.tools.hush(true) -- the policy has already printed its output
   local ok, session, makespan, trace = pcall(function()
     local s = orrery.session(spec)
     local text = traced and s:trace()

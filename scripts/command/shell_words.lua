@@ -48,7 +48,7 @@ local function policies(...)
   return joined(list, FILES)
 end
 
--- --- what an option or an argument takes --------------------------------------------------------
+-- --- values of options and arguments -------------------------------------------------------------
 
 local OF_COMMAND = { -- kinds of policies
   pack = { "pack" }, redistribute = { "redistribute" }, conform = { "dispatch", "priority" },

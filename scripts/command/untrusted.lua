@@ -47,7 +47,7 @@ local function paths_read(given)
   return list
 end
 
--- Refuses what says nothing without --untrusted.
+-- Refuses options that have no effect without --untrusted.
 function untrusted.check(given)
   for _, name in ipairs { "hours", "memory" } do
     if given["untrusted_" .. name] and not given.untrusted then

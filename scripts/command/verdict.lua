@@ -58,7 +58,7 @@ local function part_of(what, label, samples, relation, bound, estimate)
   return part
 end
 
--- A quantile; its interval is one of order statistics.
+-- A quantile; its interval comes from order statistics.
 --   probability  0.9: 90% of all samples are below it
 function verdict.quantile(label, samples, probability, relation, bound)
   local what = probability == 0.5 and "median" or ("%g%% quantile"):format(100 * probability)

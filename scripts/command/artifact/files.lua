@@ -53,7 +53,8 @@ end
 
 -- --- making -------------------------------------------------------------------------------------
 
--- Calls f with a folder beside `out`, which becomes `out` when f returns; otherwise nothing stays.
+-- Calls f with a folder beside `out`, which becomes `out` when f returns; after an error it is
+-- removed.
 function files.in_stage(out, f)
   local stage = orrery.tools.temporary(out)
   command.make_folder(stage)

@@ -90,7 +90,7 @@ local function renamed(self, word, is_log)
   end))
 end
 
--- Notes the files that a specification names in its texts, and those that these name.
+-- Notes the files that a specification names in its texts, and the files that these name.
 local function add_named_in(self, path, is_log)
   local text = path:match "%.lua$" and not self.looked[path] and command.read_file(path) or ""
   self.looked[path] = true

@@ -51,7 +51,7 @@ end
 
 local CROWDS = { 50, 100, 200, 400 }
 
--- The most that one call of each hook took, for so many jobs that are there at once.
+-- The longest call of each hook, for `count` jobs that are submitted at once.
 local function longest_calls(subject, given, count)
   local procs = given.procs or 1024
   local spec = { jobs = workloads.crowd(given, count, procs), procs = procs, seed = given.seed }

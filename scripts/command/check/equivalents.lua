@@ -1,12 +1,12 @@
--- Whether a shipped policy makes the same schedules as the one under check.
+-- Whether a shipped policy makes the same schedules as the policy under check.
 local orrery = require "orrery"
 local trials = require "orrery.command.check.trials"
 
 local equivalents = {}
 
--- --- who they may be ----------------------------------------------------------------------------
+-- --- candidates ----------------------------------------------------------------------------------
 
--- Names of the shipped policies in these folders, the subject itself left out.
+-- Names of the shipped policies in these folders, without the subject.
 local function shipped(subject, folders)
   local names = {}
   for _, policy in ipairs(orrery.policies()) do
@@ -19,7 +19,7 @@ local function shipped(subject, folders)
   return names
 end
 
--- Adds what may stand in for a policy: { name =, fields = }.
+-- Adds a possible substitute of a policy: { name =, fields = }.
 local function add(list, name, policy, priority)
   list[#list + 1] = { name = name, fields = { policy = policy, priority = priority } }
 end
@@ -65,7 +65,7 @@ end
 local CANDIDATES = { dispatch = for_jobs, priority = for_jobs, redistribute = for_tasks,
   pack = for_packs }
 
--- --- the same schedules -------------------------------------------------------------------------
+-- --- equal schedules -----------------------------------------------------------------------------
 
 -- All ends, as a list; nil where the candidate cannot run this.
 local function ends_of(kind, spec)
@@ -98,7 +98,7 @@ function equivalents.find(subject, list)
   CANDIDATES[subject.kind](subject, candidates)
   for _, workload in ipairs(list) do
     if #candidates == 0 then break end
-    -- where all policies do the same, a workload says nothing
+    -- a workload on which all policies agree distinguishes none
     if #(workload.spec.jobs or workload.spec.tasks) > 1 then
       asked = asked + 1
       local mine, left = ends_of(subject.kind, trials.fields(subject, workload.spec)), {}

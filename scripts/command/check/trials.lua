@@ -8,7 +8,7 @@ local orrery = require "orrery"
 
 local trials = {}
 
-local RUNS = 3 -- of every workload, each with failures of its own
+local RUNS = 3 -- of every workload, each with its own failures
 
 -- --- two engines --------------------------------------------------------------------------------
 
@@ -32,7 +32,7 @@ local function session(subject, spec, run)
   }))
 end
 
--- --- what happened ------------------------------------------------------------------------------
+-- --- results -------------------------------------------------------------------------------------
 
 local function shown(value)
   return math.type(value) == "float" and ("%.9g"):format(value) or tostring(value)
@@ -258,7 +258,7 @@ local function pack_ordered(subject, workload, seen)
   end
 end
 
--- --- all of them --------------------------------------------------------------------------------
+-- --- properties ----------------------------------------------------------------------------------
 
 local OUTLIVES = "Something outlives a run: does a cache (caches = { ... }) hold what is not the "
   .. "same in every scenario, or of every workload?"
@@ -341,7 +341,7 @@ function trials.run(subject, workload, note)
       elseif problem then
         note(name, problem, problem)
       end
-      if problem and name == "served" then return nil, tried end -- nothing to compare with
+      if problem and name == "served" then return nil, tried end -- no result to compare with
       if kept or problem and property.final then break end
     end
   end

@@ -68,7 +68,7 @@ local function gap(procs, most)
   return 2000 * mean / (0.9 * procs)
 end
 
--- A list of jobs no wider than `most`, on so many processors.
+-- A list of jobs no wider than `most`, on `procs` processors.
 local function jobs_of(rng, kind, procs, most, count)
   most = kind.narrow and math.max(1, most // kind.narrow) or most
   count = count or kind.count and kind.count(rng) or rng:integer(15, 45)

@@ -25,7 +25,7 @@ local function noting(point, read)
   })
 end
 
--- All cells, or so many of them, the same ones every time.
+-- All cells, or a number of them, always the same ones.
 local function sample(spec)
   local rng, cells = orrery.random(1), {}
   for n = 1, math.min(spec.count, MOST_CALLS) do
@@ -41,9 +41,9 @@ local function all_work(spec, seen)
   return true
 end
 
--- Calls `cell` until all axes are known to do something: read[name], applied[name]; and the fields
--- of the first cell, nil where none can be made: what fails here fails again, and is reported, when
--- the cell is computed.
+-- Calls `cell` until all axes have had an effect: read[name], applied[name]. Also returns the
+-- fields of the first cell, nil where it fails: the error comes again, and is reported, when the
+-- cell is computed.
 local function look(spec)
   local seen = { read = {}, applied = {} }
   for _, i in ipairs(sample(spec)) do
@@ -119,8 +119,8 @@ local function check_metrics(spec, fields)
   spec.metric_names = spec.metrics or orrery.tools.metrics()[kind].csv
 end
 
--- Refuses a specification with an axis that does nothing, or with a metric that there is not; else
--- spec.metric_names are those that come out.
+-- Refuses a specification with an axis without effect, or with an unknown metric; else sets
+-- spec.metric_names to the metrics of the results.
 function check.spec(spec)
   local seen = look(spec)
   for _, axis in ipairs(seen.fields and spec.axes or {}) do check_axis(spec, axis.name, seen) end

@@ -29,8 +29,9 @@ local function token_end(text, at)
   return select(2, text:find("^[%w_]+", at)) or at
 end
 
--- A specification without the values of its axes. Only where they stand as `axes = { ... }`, and
--- nothing else is called axes: otherwise other parts may depend on them, and all of it is returned.
+-- A specification without the values of its axes. Only where the axes are written as `axes = { ...
+-- }`, and no other thing is called axes: otherwise other parts may depend on them, and the whole
+-- text is returned.
 function identity.without_axes(text)
   local at, named, open, close, depth = 1, 0, nil, nil, 0
   while at <= #text do

@@ -113,7 +113,7 @@ end
 
 local DECADES = 1000 -- as much as this from the least to the most, and the axis is logarithmic
 
--- The least and the most of what ends(values, list) is of all that is drawn.
+-- The smallest and the largest of ends(values, list) over all drawn values.
 local function extent(data, ends)
   local least, most = math.huge, -math.huge
   for _, of_by in pairs(data.samples) do
@@ -183,7 +183,8 @@ local function scale_of(list)
   return at, not (numbers and #list > MOST_TICKS) and gnuplot.ticks("x", ticks, slant(list)) or ""
 end
 
--- The lower end of an interval; of a logarithmic axis it is not far below the mean.
+-- The lower end of an interval; on a logarithmic axis it is limited to a value not far below the
+-- mean.
 local function low_end(data, mean, half)
   return data.log and math.max(mean - half, mean / 10) or mean - half
 end

@@ -86,7 +86,7 @@ function run.costs(spec)
   return setmetatable({ spec = spec, axes = axes, sum = 0, count = 0 }, Costs)
 end
 
--- A cell took so many seconds.
+-- Learns the time of a cell.
 function Costs:learn(i, seconds)
   local log = math.log(math.max(seconds, 1e-4))
   self.sum, self.count = self.sum + log, self.count + 1
@@ -126,8 +126,8 @@ end
 
 -- --- shards -------------------------------------------------------------------------------------
 
--- The cells of shard `shard` of `shards`, all where shards is nil: every one of a shuffled order,
--- the same everywhere, so that no shard gets all cells of one value.
+-- The cells of shard `shard` of `shards`, all where shards is nil: every shards-th of a shuffled
+-- order, which is equal in all processes, so that no shard gets all cells of one value.
 function run.shard(spec, shard, shards)
   local cells = {}
   for i = 1, spec.count do cells[i] = i end

@@ -102,8 +102,8 @@ local function regrid(dir, was, is)
   write_manifest(dir, is)
 end
 
--- The folder of the sweep that this is, which is made where it is not there yet; of another one
--- that has no record it becomes this one's.
+-- The folder of this sweep, which is made where it does not exist; a folder of another sweep
+-- without records becomes this sweep's.
 local function begin(dir, is)
   local was = store.manifest(dir)
   local self = setmetatable({ dir = dir, manifest = is, good = {} }, store)
@@ -138,7 +138,7 @@ function store.look(dir)
   return setmetatable({ dir = dir, manifest = manifest, good = {} }, store)
 end
 
--- A new folder for records of the same sweep as those in `other`.
+-- A new folder for records of the same sweep as the records in `other`.
 function store.beside(other, dir) return begin(dir, other.manifest) end
 
 -- Refuses a folder with records of another sweep, or of one with other values on its axes.
@@ -201,8 +201,8 @@ function store:is_there(i) return lfs.attributes(self:path(i)) ~= nil end
 -- Whether a valid record exists.
 function store:has(i) return self.good[i] ~= nil or self:read(i) ~= nil end
 
--- Keeps what came out of cell i: rows of CSV, and the seconds that it took. The rows begin with
--- grid.ROW, in whose place the tables have the number and the values of the cell.
+-- Keeps the result of cell i: rows of CSV, and its seconds. The rows begin with grid.ROW, in whose
+-- place the tables have the number and the values of the cell.
 function store:write(i, record)
   local head = json.encode({ cell = key_of(self, i), spec = self.manifest.spec,
     seconds = record.seconds })
@@ -210,8 +210,8 @@ function store:write(i, record)
   orrery.tools.write_file(self:path(i), ("%schecksum %s\n"):format(body, store.checksum(body)))
 end
 
--- Keeps a record that another folder of this sweep has: as the same file, where both lie on one
--- disk. A record is never changed, only replaced.
+-- Keeps a record of another folder of this sweep, as the same file if both are on one disk. A
+-- record is never changed, only replaced.
 function store:take(i, other, record)
   if not lfs.link(other:path(i), self:path(i)) then self:write(i, record) end
   self.good[i] = record.seconds
@@ -227,7 +227,7 @@ function store:claim(i) return self.claims:take(byte_of(self, i), name_of(self, 
 
 function store:release(i) self.claims:give_back(byte_of(self, i), name_of(self, i)) end
 
--- --- all of them --------------------------------------------------------------------------------
+-- --- all cells -----------------------------------------------------------------------------------
 
 -- The numbers of the cells of a list (nil: of all) without a valid record; among these the cells
 -- whose record is damaged; and the total seconds of the others. A record that this process has

@@ -43,7 +43,7 @@ local function compute(spec, store, i)
   return "failed", type(record) == "table" and record.message or command.without_position(record)
 end
 
--- Works through the cells until none is left that another process does not compute already.
+-- Works through the cells until all remaining ones are computed by other processes.
 --   report(what, i, seconds or message)  false: nobody listens any more
 function workers.work(spec, store, cells, report)
   local costs, left = run.costs(spec), {}
@@ -78,7 +78,7 @@ function workers.work(spec, store, cells, report)
     else
       store:release(i)
     end
-    -- who had the others when they were looked at may have been stopped since
+    -- the processes that had the others may have been stopped since
     if not left[at] and again then left, at, again, others = others, 1, false, {} end
   end
 end
