@@ -35,7 +35,7 @@ WASTE.styles = {
   ["Young's period"] = { colour = drawing.RED, marks = false, dash = 2 },
   ["Daly's period"] = { colour = drawing.GREEN, marks = false, dash = 4 } }
 
--- The closed form at so many periods between the first and the last multiple of Young's.
+-- The closed form at `count` periods between the first and the last multiple of Young's.
 local function closed_curve(share, from, to, count)
   local young = paper.young(paper.node.mtbf, share * paper.node.mtbf)
   local curve = {}

@@ -235,7 +235,7 @@ end
 -- One period for all jobs against Young's period for each, under EASY.
 local function run_periods(store, part)
   local plan, log = store.plan, part.log
-  local fixed = 600 -- s; in proportion, it is what a job on an eighth of the machine takes
+  local fixed = 600 -- s; with proportional costs, the cost of a job on an eighth of the machine
   local cost = part.cost == "wide" and { times_procs = fixed * 8 / log.procs } or fixed
   local function waste(period)
     return compare(store, log_jobs(store, log), { "easy" }, {
@@ -349,8 +349,8 @@ paper.blanked = {
 }
 paper.aware = { name = "checkpoint-aware", policy = "checkpoint-aware" }
 
--- Left out: what needs a log with starts, what estimates jobs, which those that write checkpoints
--- do not allow, and what divides the machine, which some jobs need whole.
+-- Policies left out: those that need a log with starts, those that estimate jobs, which is refused
+-- for jobs that write checkpoints, and those that divide the machine, which some jobs need whole.
 local LEFT_OUT = { ["dispatch/recorded"] = true, ["dispatch/likely-short"] = true,
   ["dispatch/partitions"] = true, ["redirect/threshold"] = true,
   ["dispatch/checkpoint-aware"] = true }

@@ -140,7 +140,7 @@ end
 
 -- --- periods of many jobs -----------------------------------------------------------------------
 
--- part(hours, samples of Young's for each, samples of so many hours for all) of each period.
+-- part(hours, samples with Young's period for each, samples with `hours` for all) for each period.
 local function each_period(store, log, cost, part)
   local found = store:periods(log, cost)
   if not found then return {} end

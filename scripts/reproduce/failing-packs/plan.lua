@@ -47,7 +47,7 @@ paper.moves = {
 -- Sequential fractions of the tasks, in turn: some scale far, others do not.
 local FRACTIONS = { 0, 0.04, 0.08, 0.16, 0.32 }
 
--- The tasks of a run: sizes drawn anew.
+-- The tasks of a run, with new sizes.
 local function tasks_of(point, seed)
   return function(run)
     local list = {}
@@ -67,7 +67,7 @@ local FULL = { usual = USUAL, runs = 15,
 local QUICK = { usual = { n = 12, procs = 48, k = 4, years = 5, m = USUAL.m }, runs = 3,
   values = { mtbf = { 1, math.huge }, k = { 2, 12 } } }
 
--- points: of the figures that are asked for, by their names.
+-- points: of the requested figures, by name.
 function paper.plan(given)
   local plan = reproduction.plan(given, FULL, QUICK)
   plan.points = {}
@@ -103,8 +103,8 @@ end
 local Store = cells.class()
 paper.Store = Store
 
--- Asks for the points of a figure: the usual setting with one value changed. x: where it stands,
--- what never fails to the right of all others.
+-- Asks for the points of a figure: the usual setting with one value changed. x: its place; machines
+-- that never fail are at the right.
 function Store:need(name)
   local points, values, changed = {}, self.plan.values[name], name == "mtbf" and "years" or "k"
   for i, value in ipairs(values) do

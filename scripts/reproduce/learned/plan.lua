@@ -17,7 +17,7 @@ paper.rules = {
   { key = "f2", name = "F2", learned = true }, { key = "f1", name = "F1", learned = true },
 }
 
--- Figures, by who starts: strict order of the queue, or EASY.
+-- Figures, by the starting rule: strict order of the queue, or EASY.
 paper.ways = {
   plain = { name = "without backfilling", policy = "dispatch/fcfs" },
   backfilling = { name = "with EASY backfilling", policy = "dispatch/easy" },

@@ -207,7 +207,7 @@ local function constants(p, store, plan)
   p:rows(head, rows)
 end
 
--- --- all of them --------------------------------------------------------------------------------
+-- --- all figures ---------------------------------------------------------------------------------
 
 -- title: the picture's
 local function figure(name, about, picture, title, need_of)

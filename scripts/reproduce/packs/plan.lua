@@ -57,7 +57,7 @@ local function time_of(constants, index, m)
   end
 end
 
--- The tasks of a run: the same combinations every time, sizes drawn anew, uniform.
+-- The tasks of a run: equal combinations every time, new uniform sizes.
 function paper.large(constants, seed)
   return function(run)
     local list = {}

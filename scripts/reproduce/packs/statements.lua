@@ -23,7 +23,7 @@ end
 local Figure = {}
 Figure.__index = Figure
 
--- Samples that are all the same are a number that is known.
+-- Samples that are all equal are an exact number.
 --   judge  verdict.part or ratio
 local function part_by(judge)
   return function(label, samples, relation, bound)
@@ -35,7 +35,7 @@ end
 
 local part, ratio = part_by(verdict.part), part_by(verdict.ratio)
 
--- Points (see kinds.lua) with at most so many tasks in a pack.
+-- Points (see kinds.lua) with at most k tasks in a pack.
 local function points_of(sizes)
   return lists.map(sizes, function(k) return { k = k, at = ("k = %d"):format(k) } end)
 end

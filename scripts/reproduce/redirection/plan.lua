@@ -60,8 +60,8 @@ end
 
 -- --- systems ------------------------------------------------------------------------------------
 
--- The paper's logs: of a log whose name has the key, the thresholds from which and to which the
--- mean is best (V-A), and by how much it gains (V-B).
+-- The paper's logs: for a log whose name has the key, the range of thresholds with the best mean
+-- (V-A), and the gain (V-B).
 paper.CLUSTERS = {
   { key = "curie", name = "Curie", from = 10, to = 50, gain = 0.1 },
   { key = "intrepid", name = "Intrepid", from = 5, to = 15, gain = 0.2 },

@@ -50,7 +50,7 @@ function statements.chosen_elsewhere(store, plan, system)
   return means, maxima, chosen
 end
 
--- The pair whose larger one of the two geometric mean ratios is least, on all weeks.
+-- The pair whose larger geometric mean ratio (of mean and maximum) is smallest, on all weeks.
 function statements.best_for_both(store, plan, system)
   return lists.least(pairs_of(store, plan, system), function(pair)
     return math.max(log_sum(pair.mean), log_sum(pair.max))

@@ -57,8 +57,8 @@ local SWEEPS = {
     given = { n = "many_tasks", years = math.huge },
     title = { "Figure 6 (1.4): %d tasks, no faults", "many_tasks" },
     panels = function(plan, one)
-      -- homogeneous tasks end all at once, and EndLocal looks at every task and number at every
-      -- end: 20 s a run on 10000 processors, for a gain of nothing
+      -- homogeneous tasks end all at once, and EndLocal tries every task and number at every end:
+      -- 20 s a run on 10000 processors, without any gain
       return { table.unpack(by_sizes(plan, one), 1, 2) }
     end },
   ["7"] = { vary = "n", values = "task_counts", given = { procs = "many_procs" },
@@ -225,7 +225,7 @@ local function x_axis(panel, one)
 end
 
 -- Two rows of panels: the means, and below them the paired differences from one of the heuristics,
--- since bands of means are wider than what tells the heuristics apart.
+-- since bands of means are wider than the differences of the heuristics.
 local function panels_of(store, plan, name, what, heuristics)
   local one = SWEEPS[name]
   local function samples(point, heuristic) return store:get(point.cell, heuristic).normalised end
@@ -326,8 +326,8 @@ end
 
 -- --- times ------------------------------------------------------------------------------------
 
--- The cells whose simulations are timed: the smallest and the largest that the papers have, and one
--- with many faults.
+-- The cells whose simulations are timed: the smallest and the largest of the papers, and one with
+-- many faults.
 function figures.timed_cells(plan)
   return { paper.cell { n = plan.tasks, procs = plan.procs },
     paper.cell { n = plan.tasks, procs = plan.many_procs },
@@ -374,7 +374,7 @@ local function tell_times(p, store, plan)
   p:heading("How long the heuristics take", 3):rows(head, rows)
 end
 
--- --- all of them, and the page ------------------------------------------------------------------
+-- --- all figures, and the page -------------------------------------------------------------------
 
 local function figure(name, about, picture)
   return { name, about, picture = picture, need = need_sweep, write = write_sweep }

@@ -24,7 +24,7 @@ paper.sizes = {
 }
 for _, sizes in ipairs(paper.sizes) do paper.sizes[sizes.key] = sizes end
 
--- Colour: what happens at a fault; line and mark: what happens at an end.
+-- Colour: the heuristic at a fault; line and mark: the heuristic at an end.
 local named = drawing.heuristic
 local BLUE, RED, GREEN, BLACK = drawing.BLUE, drawing.RED, drawing.GREEN, drawing.BLACK
 local PURPLE, SKY, ORANGE, GREY = drawing.PURPLE, drawing.SKY, drawing.ORANGE, drawing.GREY
@@ -251,8 +251,8 @@ end
 
 -- --- asking -------------------------------------------------------------------------------------
 
--- Asks for a cell's numbers under a heuristic. `figure` is for whose time it is counted: the first
--- that asks.
+-- Asks for a cell's numbers under a heuristic. `figure` is the figure that its time counts for: the
+-- first that asks.
 function Store:need(figure, cell, heuristic)
   if heuristic == paper.fault_free then
     return self:need(figure, paper.without_faults(cell), paper.ends[1])

@@ -437,7 +437,7 @@ local function decades(from, to)
   return ticks
 end
 
--- Rates of errors at which the first job takes so many times the mean time between errors.
+-- Rates of errors at which the first job takes given multiples of the mean time between errors.
 local function over_rate(plan, scale)
   return lists.map(plan.rates, function(x) return x / scale end)
 end
@@ -480,7 +480,7 @@ local function write_shelf_ratio(_, plan, name)
     } })
 end
 
--- --- all of them, and the page ------------------------------------------------------------------
+-- --- all figures, and the page -------------------------------------------------------------------
 
 local function figure(name, about, picture, base)
   base = base or "figure-" .. name

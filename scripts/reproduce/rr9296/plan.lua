@@ -120,7 +120,7 @@ function paper.over_log(plan, kind)
   return over(plan.mira_qs, function(q) return cell_of(kind, q) end)
 end
 
--- The two workloads whose bounds are looked at: { name, sweep }.
+-- The two workloads whose lower bounds are examined: { name, sweep }.
 function paper.bounds(plan)
   return { { "synthetic", paper.over_q(plan, "bound") }, { "log", paper.over_log(plan, "bound") } }
 end
@@ -161,7 +161,7 @@ local function procs_of(self, cell)
   return cell.procs or self.plan.log_procs
 end
 
--- The failures of a set's scenarios as they are drawn for every cell.
+-- The failures of a set's scenarios, as drawn for every cell.
 local function drawn_failures(self, cell, set, s)
   local id = ("failures %.17g %d %s"):format(cell.q, s, is_of_log(cell))
   return self:once(id, function()
@@ -229,7 +229,7 @@ local function policies_of(heuristic, priorities)
   end)
 end
 
--- Without failures nothing but RANDOM varies from scenario to scenario: one of them is all.
+-- Without failures only RANDOM varies from scenario to scenario: one scenario is enough.
 local function parts_of(cell, priorities)
   if cell.q > 0 then return { { priorities = priorities } } end
   local fixed, random = { priorities = {}, runs = 1 }, { priorities = {} }
@@ -280,8 +280,8 @@ end
 
 -- --- asking -------------------------------------------------------------------------------------
 
--- Asks for a cell's numbers under a heuristic with some priorities. `figure` is for whose time it
--- is counted: the first that asks.
+-- Asks for a cell's numbers under a heuristic with some priorities. `figure` is the figure that its
+-- time counts for: the first that asks.
 function Store:need(figure, cell, heuristic, priorities)
   local one = self:ask(figure, cell.id .. " " .. heuristic.key, { cell = cell,
     heuristic = heuristic, priorities = {}, has = {}, steps = simulations, compute = run_one,

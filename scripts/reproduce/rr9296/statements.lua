@@ -206,7 +206,7 @@ local function section_4_3(plan)
   }
 end
 
--- Least and most of what of(thing) gives.
+-- The smallest and the largest of of(thing).
 local function range(list, of)
   local least, most = math.huge, -math.huge
   for _, one in ipairs(list) do least, most = math.min(least, of(one)), math.max(most, of(one)) end
