@@ -15,7 +15,7 @@ enum { ORR_FORBIDDEN = 125 }; /* exit status of a process that made a call which
 
 typedef enum orr_filter_kind {
     ORR_FILTER_RUN,    /* a forbidden call ends the process, which names the call */
-    ORR_FILTER_DRAWING /* a forbidden call fails; the process may become another program, once */
+    ORR_FILTER_DRAWING /* a forbidden call fails; the process may become another program (execve) */
 } orr_filter_kind;
 
 /* paths: the readable paths, ended by NULL; missing ones are left out. NULL: everything. */

@@ -32,5 +32,5 @@ void ori_stints_end(orr_stints *s, int32_t task, double stop, double alpha_stop,
 /* Adds `added` to the share that was left of the task when its latest stint began. */
 void ori_stints_add_work(orr_stints *s, int32_t task, double added);
 
-/* Adds a change, and sets its `stint`. */
+/* Adds a copy of the change, and sets the copy's `stint`. */
 orr_status ori_stints_note(orr_stints *s, const orr_stints_change *change, orr_error *err);
