@@ -23,7 +23,7 @@ static const double SHARE = 0.8; /* of what is left that a level may take by its
 static const double ABOVE[] = {0.0005, 0.005,
                                0.05}; /* how far above the last level the first ones lie */
 
-/* --- tasks that keep their processors ---------------------------------------------------------- */
+/* --- tasks that keep their processors -------------------------------------------------------- */
 
 /* A lower bound of t^R(alpha), or of a time that depends on it, s: `start` + `slope` * alpha. */
 typedef struct bound {
@@ -84,7 +84,7 @@ static bool keeps_processors(orr_malleable *sim, int32_t task, double level)
            ori_costs_most_at_least(&sim->costs, task, sim->held[task]);
 }
 
-/* --- levels ------------------------------------------------------------------------------------ */
+/* --- levels --------------------------------------------------------------------------------- */
 
 /* One task's way to a level or below: its place there, in `plan` number `at`. Takes the processors
  * from *left; false where it does not get there. */

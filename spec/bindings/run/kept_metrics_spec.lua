@@ -102,7 +102,8 @@ describe("replay and compare keep what they print", function()
       "replay --day 2019-06-14 --q 0.2 --runs 20 --policy greedy --policy easy --quantiles",
       "replay --day 2019-06-14 --q 0.3 --runs 5 --policy easy --check",
       "compare --day 2019-06-14 --q 0.2 --runs 20 --policy greedy --policy easy",
-      "compare --day 2019-06-14 --q 0.2 --runs 20 --policy easy --priority lpt --priority la --batch",
+      "compare --day 2019-06-14 --q 0.2 --runs 20 --batch --policy easy --priority lpt"
+        .. " --priority la",
       "compare --day 2019-06-14 --q 0.2 --runs 20 --metric wait_p90 --policy greedy --policy easy",
       "compare --day 2019-06-14 --q 0.2 --runs 20 --metric failures --procs 49152 --procs 54067"
         .. " --policy easy",

@@ -338,7 +338,7 @@ describe("share_out after start_over", function()
   end)
 
   -- A task keeps its processors where a bound says so, without a look at fewer.
-  it("is the loop where most tasks keep what they hold, with few checkpoints and with many", function()
+  it("is the loop where most tasks keep what they hold, with few and many checkpoints", function()
     for i, years in ipairs { 1, 5, 30, 300 } do
       local session = orrery.session { tasks = { n = 60 }, seed = i, procs = 60 * (2 + 4 * i),
         faults = { mtbf_years = years }, policy = { name = "loops", on_end = compare,
