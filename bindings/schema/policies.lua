@@ -173,8 +173,9 @@ return {
     { "checkpoint", "(job: Job)", [[a running job that can write
       [checkpoints](../spec/READINGS.md#36-checkpoints-of-rigid-jobs) writes one now and goes on;
       where it recovers, is writing one or has just written one, it writes no other]] },
-    { "preempt", "(job: Job)", [[the same, and the job leaves its processors when that is complete
-      (at once if it writes none) and waits again at its old place]] },
+    { "preempt", "(job: Job)", [[writes a checkpoint as `checkpoint` does; the job leaves
+      its processors when the checkpoint is complete (at once if it writes none) and waits again at
+      its old place]] },
     { "move", "(job: Job, group: string)", [[puts a waiting, held or running job into the queue of a
       group, where it arrives now. A running attempt ends; if the group is another one, the attempt
       counts as redirected]] },

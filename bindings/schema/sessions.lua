@@ -288,7 +288,7 @@ return {
       (fewer are free), "placement", "log" (`recorded`: it started later), "order" (nobody passes
       `blocker`), "delay" (it would delay others), "leaving" (processors leave or close before
       its end), "policy" (none of these: the policy lets it wait)]] },
-    { "text", "string", "the same in words" },
+    { "text", "string", "the reason in words" },
     { "group", "string" },
     { "procs", "integer", "processors that it needs", unit = "processors" },
     { "free", "integer", "free processors of its group", unit = "processors" },
@@ -309,8 +309,9 @@ return {
     class = "WhyDelay", about = "A job that another one would delay.",
     { "id", "string" },
     { "position", "integer", unit = "" },
-    { "planned", "number", "its start as planned now", unit = "s" },
-    { "delayed", "number", "the same if the other job started now; inf: no plan", unit = "s" },
+    { "planned", "number", "its planned start", unit = "s" },
+    { "delayed", "number", "its planned start if the other job started now; inf: no plan",
+      unit = "s" },
   },
   {
     class = "Attempt", about = "An attempt of a job.",
