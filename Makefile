@@ -198,7 +198,7 @@ $(BROWSER)/done: $(addprefix spec/browser/,package.json package-lock.json .npmrc
 REPRODUCTIONS := rr9296 redistribution packs redirection learned failing-packs checkpointing \
     policies
 
-.PHONY: replay reproduce reproduce-names $(REPRODUCTIONS:%=reproduce-%) bench bench-tables bench-against bench-instructions
+.PHONY: replay reproduce reproduce-names $(REPRODUCTIONS:%=reproduce-%) bench bench-tables bench-against bench-instructions bench-search
 replay: all ## replay the bundled month under five heuristics, as table 1 of the paper
 	@mkdir -p results
 	$(PROGRAM) replay --batch --by day --priority lpt \
@@ -257,6 +257,9 @@ bench-tables: all $(BENCHES) $(BROWSER)/done ## measure single things, against p
 
 bench-instructions: all | $(BUILD)/deps/bench ## count the instructions of fixed works; NOTE='why' records them
 	$(Q)ORRERY_PROGRAM='$(PROGRAM)' NOTE='$(NOTE)' $(PROGRAM) spec/bench/instructions.lua
+
+bench-search: all ## evaluations a second of searches, against orrery.compare for each candidate
+	$(Q)mkdir -p $(BUILD)/bench/logs && ORRERY_BENCH_FOLDER='$(abspath $(BUILD))/bench/logs' $(PROGRAM) spec/bench/search.lua
 
 # --- Testing ---------------------------------------------------------------------------------------
 

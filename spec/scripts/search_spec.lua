@@ -345,8 +345,10 @@ esac
   end)
 
   it("ends a proposer with Ctrl-C, and asks it again when it goes on", function()
-    program.write(folder, "propose.sh", "echo x >>times; [ $(wc -l <times) -gt 1 ] || sleep 42\n"
-      .. "echo '" .. [[{ "lua": "return { priority = function(job) return -job.time end }" }]] .. "'")
+    program.write(folder, "propose.sh",
+      "echo x >>times; [ $(wc -l <times) -gt 1 ] || sleep 42\n"
+      .. "echo '" .. [[{ "lua": "return { priority = function(job) return -job.time end }" }]]
+      .. "'")
     local words = "spec.lua -o out --propose 'sh propose.sh' --rounds 1"
     for _, signal in ipairs { "INT", "TERM" } do
       os.execute(("cd '%s'; rm -f times; env -u LD_PRELOAD --default-signal=INT '%s' search %s "

@@ -51,8 +51,8 @@ end
 local function remarks_of(path)
   local written = path .. ".remarks"
   local status = run_group(("timeout -k 1 %g %s check %s --runs %d --limit-instructions %d "
-    .. ">%s 2>&1"):format(CHECK.seconds, quote(assert(orrery.tools.executable())), quote(path), CHECK.runs,
-    CHECK.instructions, quote(written)))
+    .. ">%s 2>&1"):format(CHECK.seconds, quote(assert(orrery.tools.executable())), quote(path),
+    CHECK.runs, CHECK.instructions, quote(written)))
   local text = command.read_file(written) or ""
   os.remove(written)
   if status == TIMED_OUT or status == KILLED then
