@@ -123,8 +123,8 @@ function resume:parts(parts, shard, shards)
   self.count = first + #parts
   for i = 1, #parts do
     local list = shards and (first + i - shard) % shards ~= 0 and others or left
-    list[#list + 1] = i
-    if place:is_there(first + i) then self.reused = self.reused + 1 end
+    results[i] = kept_of(place, first + i, parts[i].name)
+    if results[i] then self.reused = self.reused + 1 else list[#list + 1] = i end
   end
   table.move(others, 1, #others, #left + 1, left)
   local wait = FIRST_PAUSE

@@ -89,7 +89,8 @@ describe("orrery search", function()
     end
     for _ = 1, kills do
       os.execute(("cd '%s'; env -u LD_PRELOAD '%s' search spec.lua -o out >said 2>&1 & it=$!; "
-        .. "sleep %.3f; kill -9 $it 2>kill; wait"):format(folder, program.path,
+        .. "until [ -e out/unfinished/*/cells/0000001 ] || ! kill -0 $it 2>kill; do sleep 0.02; "
+        .. "done; sleep %.3f; kill -9 $it 2>kill; wait"):format(folder, program.path,
         0.1 + 0.5 * rng:uniform()))
       if os.remove(folder .. "/out/search.json") then
         inodes = {} -- a fast machine was done before; the next search begins anew
@@ -226,6 +227,18 @@ return {
     local status, _, err = search "spec.lua -o out --slurm --dry-run"
     assert.equal(2, status)
     assert.matches("did you mean 'flow_mean'", err)
+  end)
+
+  it("does not count as there already what is of other jobs, in a file that it reads", function()
+    program.write(folder, "other.lua", (SPEC:gsub("SEED", "3")))
+    program.write(folder, "spec.lua", "return dofile 'other.lua'")
+    os.execute(("cd '%s'; env -u LD_PRELOAD '%s' search spec.lua -o out >said 2>&1 & it=$!; "
+      .. "until [ -e out/unfinished/*/cells/0000004 ]; do sleep 0.01; done; kill -9 $it; "
+      .. "wait"):format(folder, program.path))
+    program.write(folder, "other.lua", (SPEC:gsub("SEED", "3"):gsub("draws%(1,", "draws(9,")))
+    assert.is_nil(searched("spec.lua -o out"):find("there already", 1, true))
+    searched "spec.lua -o reference"
+    assert.equal(found_in "reference", found_in "out")
   end)
 
   it("says after Ctrl-C what is kept and how it goes on", function()
