@@ -25,7 +25,7 @@ local parser = argparse("orrery new-policy", "Writes NAME.lua, a policy that run
   .. "there are never touched.")
 parser:argument("kind", "What it decides: " .. kind_texts() .. "."):argname "KIND"
 parser:argument("name", "Its name: letters, digits, - and _."):argname "NAME"
-parser:option("-o --output", "The folder to write to (default: this one).", ".")
+parser:option("-o --output", "The folder to write to.", ".")
   :argname "DIR":overwrite(false)
 
 local function check_kind(kind)

@@ -212,6 +212,7 @@ local function add_option(parser, option)
   local choices = option.choices or {}
   if #values + #choices == 0 then return parser:flag(table.concat(names, " "), option[2]) end
   local added = parser:option(table.concat(names, " "), option[2], option.default)
+    :show_default(not option[2]:find("(default", 1, true)) -- else the help says it twice
   if #choices > 0 then added:choices(choices) end
   if values[1] then added:argname(values[2] and values or values[1]) end
   if values[2] then added:args(#values) end

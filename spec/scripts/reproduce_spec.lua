@@ -78,6 +78,8 @@ describe("orrery reproduce", function()
       local status, out, err = reproduce("reproduce " .. name .. " --help")
       assert.same({ 0, "" }, { status, err })
       assert.equal(1, (out:find("Usage: orrery reproduce " .. name .. " ", 1, true)))
+      local twice = "%(default: ([^)]*)%)[^()]*%(default: %1%)"
+      assert.is_nil(out:gsub("%s+", " "):match(twice))
     end
   end)
 
