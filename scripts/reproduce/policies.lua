@@ -5,13 +5,14 @@
 local argparse = require "argparse"
 local command = require "orrery.command.command"
 local csv = require "orrery.command.csv"
+local least_makespan = require "orrery.reproduce.policies.least_makespan"
 local lists = require "orrery.command.lists"
 local options = require "orrery.command.options"
 local orrery = require "orrery"
 local tests = require "orrery.reproduce.policies.tests"
 
 local HEADER = { "test", "point", "metric", "policy", "samples", "mean", "against", "against_mean",
-  "difference", "half_width", "significant" }
+  "difference", "half_width", "significant", "most_left" }
 
 local LABELS = { ratio = "normalised makespan", normalised = "normalised makespan",
   bsld_mean = "mean bounded slowdown", wait_mean = "mean wait" }
@@ -39,15 +40,28 @@ local function compared(test, point)
   return lists.joined(list, point.against or test.against)
 end
 
+-- By which share of their mean the makespans of our policy could be shorter at most: what they are
+-- above a bound that holds for all policies. `fields`: those of the comparison of tasks.
+local function most_left(result, fields)
+  local makespans, sum, least = result:values(1, "makespan"), 0, 0
+  for run, makespan in ipairs(makespans) do
+    local tasks = orrery.tasks.synthetic { n = fields.tasks.n, m = fields.tasks.m,
+      sequential = fields.tasks.sequential, seed = fields.seed, run = run }
+    sum, least = sum + makespan, least + least_makespan(tasks, fields.procs)
+  end
+  return 1 - least / sum
+end
+
 local function run(test, point, given)
   local fields = point.fields(given)
   fields.policies, fields.threads = compared(test, point), given.threads
   if not test.of_tasks then fields.quantiles = false end
-  return orrery.compare(fields)
+  local result = orrery.compare(fields)
+  return result, test.of_tasks and most_left(result, fields)
 end
 
 -- The rows of a point, one for each metric and other policy.
-local function rows_of(test, point, result)
+local function rows_of(test, point, result, left)
   local rows = {}
   for _, metric in ipairs(test.metrics) do
     local differences = result:differences(metric)
@@ -56,7 +70,8 @@ local function rows_of(test, point, result)
       rows[#rows + 1] = { test = test.key, point = point.key, metric = metric, policy = test.name,
         samples = d.count, mean = result:summary(1, metric).mean, against = other.name,
         against_mean = result:summary(i + 1, metric).mean, difference = -d.mean,
-        half_width = d.half_width, significant = d.significant and 1 or 0 }
+        half_width = d.half_width, significant = d.significant and 1 or 0,
+        most_left = left or "" }
     end
   end
   return rows
@@ -79,7 +94,8 @@ local function show(test, point, rows)
     local best, behind = nearest(rows, metric)
     print(("%-34s %-22s %9.4f  %-28s %9.4f  %+9.4f ± %.4f%s  behind %d of %d"):format(point.key,
       LABELS[metric], best.mean, best.against, best.against_mean, best.difference, best.half_width,
-      best.significant == 1 and " *" or "", behind, #rows // #test.metrics))
+      best.significant == 1 and " *" or "", behind, #rows // #test.metrics)
+      .. (best.most_left ~= "" and ("; at most %.1f%% is left"):format(100 * best.most_left) or ""))
   end
   io.stdout:flush()
 end
