@@ -34,7 +34,7 @@ local EXPECTED = {
     extra = true,
   },
   ["redistribute/cautious-greedy"] = { caution = 2 },
-  ["redistribute/cautious-saving"] = { caution = 2, share = 0.65, efficient = 0.85 },
+  ["redistribute/cautious-saving"] = { caution = 1, slack = 0.6, price = 1.75 },
   ["redistribute/end-greedy"] = {}, ["redistribute/end-local"] = {},
   ["redistribute/iterated-greedy"] = {}, ["redistribute/none"] = {},
   ["redistribute/shortest-tasks-first"] = { literal = false },

@@ -169,9 +169,9 @@ describe("a search of redistribution policies", function()
     end
     local choices = {
       "redistribute/end-local+redistribute/iterated-greedy",
-      one_of("cautious-saving", { vary = { share = true, caution = { least = 0.1, most = 3 } } }),
-      one_of("end-local+cautious-saving", { vary = { share = true } }),
-      "cautious-saving:share=0.3+shortest-tasks-first:literal=true",
+      one_of("cautious-saving", { vary = { slack = true, caution = { least = 0.1, most = 3 } } }),
+      one_of("end-local+cautious-saving", { vary = { slack = true } }),
+      "cautious-saving:slack=0.3+shortest-tasks-first:literal=true",
       one_of({ on_end = "end-local", on_fault = false }, { name = "end alone" }),
       { on_end = on_end, on_fault = on_fault, name = "both", options = { limit = 4 } },
       on_end .. "+" .. on_fault, -- limits 3 and 5
@@ -327,10 +327,10 @@ describe("the three parts of a search of redistribution policies", function()
         { policies = { "end-local+end-local" } },
       ["there is no policy 'end-locl', did you mean 'end-local'?"] =
         { baselines = { "end-locl+iterated-greedy" } },
-      ["policies[1].vary.share: the policy has no such option"] =
-        { policies = { { policy = "end-local+iterated-greedy", vary = { share = true } } } },
-      ["policies[1].vary.share.most: the policy allows no more than 1, found 2"] =
-        { policies = { { policy = "cautious-saving", vary = { share = { most = 2 } } } } },
+      ["policies[1].vary.slack: the policy has no such option"] =
+        { policies = { { policy = "end-local+iterated-greedy", vary = { slack = true } } } },
+      ["policies[1].vary.slack.most: the policy allows no more than 1, found 2"] =
+        { policies = { { policy = "cautious-saving", vary = { slack = { most = 2 } } } } },
       ["policies[1].vary.limit.most: the policy allows no more than 20, found 21"] =
         { policies = { { policy = folder .. "/on_end.lua+" .. folder .. "/on_fault.lua",
           vary = { limit = { most = 21 } } } } },
