@@ -93,6 +93,9 @@ static void ask(orr_rigid *sim, int32_t job, int value)
 {
     orr_rigid_view v = orr_rigid_look(sim);
     insist(orr_rigid_state(sim) == v.state, "another state");
+    orr_rigid_hook_view h = orr_rigid_look_hook(sim);
+    insist(h.instance == v.instance && h.rng == v.rng, "a hook of another simulation");
+    insist(h.groups == v.groups && h.group == v.group && h.procs >= 0, "a hook in another group");
     orr_rigid_group_view g = orr_rigid_look_group(sim, position_of(value, v.groups));
     insist(g.free >= 0 && g.free <= g.procs && g.down >= 0, "an impossible group");
     insist(v.running + v.over + v.waiting + v.held <= v.instance->count, "too many jobs");
