@@ -56,7 +56,7 @@ void orr_calls_begin(const orr_host *host, orr_calls_mark *mark)
     mark->time = processor_time();
 }
 
-/* The costs of a hook; NULL where there is no room, which no policy has hooks enough for. */
+/* The costs of a hook; NULL if the table is full, but no policy has enough hooks to fill it. */
 static hook_cost *costs_of(const char *hook)
 {
     for (int i = 0; i < mine.hooks; i++) {

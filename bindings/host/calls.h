@@ -1,12 +1,12 @@
-/* What calls into policies cost, hook by hook: for `orrery check`.
+/* The costs of calls into policies, per hook: for `orrery check`.
  *
- * A thread that records counts the calls that it makes itself, in whatever host; the others are not
- * disturbed. Where nobody records, a call pays for one look at a pointer. */
+ * A thread that records counts the calls that it makes itself, in any host. The other threads are
+ * not disturbed. If a thread does not record, a call costs it only one check. */
 #pragma once
 
 #include "bindings/host/host.h"
 
-/* What orr_calls_begin fills and orr_calls_end takes. */
+/* The state of a recorded call: orr_calls_begin fills it and orr_calls_end reads it. */
 typedef struct orr_calls_mark {
     bool recording;
     lua_Hook hook; /* of the state, and what it was set for */
@@ -15,12 +15,12 @@ typedef struct orr_calls_mark {
     double time;          /* of the thread's processor, s */
 } orr_calls_mark;
 
-/* Around every call into Lua, inside orr_host_begin_call and orr_host_end_call. Calls nest; what an
- * inner one takes counts for the outer one, too. */
+/* To be called around every call into Lua, inside orr_host_begin_call and orr_host_end_call. Calls
+ * nest; the costs of an inner call count for the outer call, too. */
 void orr_calls_begin(const orr_host *host, orr_calls_mark *mark);
 void orr_calls_end(const orr_host *host, const orr_calls_mark *mark);
 
-/* Whether this thread records: what is computed without a call could not be counted. */
+/* Whether this thread records: a value computed without a call could not be counted. */
 bool orr_calls_are_recorded(void);
 
 /* core.calls_start(what): this thread records; "instructions" counts them, which disturbs

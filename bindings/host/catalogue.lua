@@ -1,9 +1,9 @@
--- catalogue: what there is of policies, and what they say about themselves.
+-- catalogue: lists the policies, with their descriptions of themselves.
 local policies = require "orrery.host.policies"
 
 local catalogue = {}
 
--- The options that a policy has of its own.
+-- The options that a policy declares.
 local function own_options(options)
   local own = {}
   for name, option in pairs(options) do

@@ -18,7 +18,7 @@ local PLAIN = {
 }
 closures.plain_functions, closures.libraries = PLAIN, LIBRARIES
 
--- What a policy has of them; those of the last line of math only where Lua was built with them.
+-- The library functions that policies see; some Lua builds lack those in the last line of math.
 closures.library_names = {
   math = { "abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "huge",
     "log", "max", "maxinteger", "min", "mininteger", "modf", "pi", "rad", "random", "sin", "sqrt",
@@ -145,7 +145,7 @@ function Encoder:value(value, path)
   end
 end
 
--- What a userdata is, in a few words.
+-- A short description of a userdata.
 function Encoder.describe(value)
   local text = tostring(value)
   return #text <= 40 and text or text:sub(1, 40):gsub("%s+%S*$", "") .. " ..."

@@ -1,4 +1,4 @@
-/* What manuals say of the fields that hooks see, from the tables beside their values. */
+/* The manuals' entries for the fields that hooks see, read from the tables of these fields. */
 #include "bindings/host/views.h"
 
 #include <string.h>

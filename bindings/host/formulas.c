@@ -1,5 +1,5 @@
-/* Formulas of priorities: from tables to what the kernel computes, and looking up what they need of
- * the policy. Looking up happens outside of protected calls: it uses only what raises no error. */
+/* Formulas of priorities: from the tables of formulas.lua to the kernel's form; and the lookup of
+ * the policy's values. The lookup runs outside of protected calls: it can raise no error. */
 #include "bindings/host/formulas.h"
 #include "bindings/host/calls.h"
 #include "bindings/host/hooks.h"
@@ -206,8 +206,8 @@ static bool look_up(void *user, const orr_rigid_priority_view *view, int32_t of,
     return holds;
 }
 
-/* What is in a state of the host's own changes only while Lua runs. What hooks write under a text
- * may be found by a label, too. */
+/* When the values that a label finds changed last: the number of a change (host->changes). 0: not
+ * known, because a hook also writes under a constant equal to the label. */
 static uint64_t version(void *user, const orr_jobs *jobs, int32_t label)
 {
     const host_formula *f = user;
@@ -334,7 +334,7 @@ static void find_needed(host_formula *f)
         }
 }
 
-/* What the hook writes, by the table on top; false where that is too much to remember. */
+/* Reads the constants under which the hook writes, from the table on top; false: too many. */
 static bool take_texts(lua_State *L, host_formula *f)
 {
     lua_getfield(L, -1, "texts");
@@ -408,8 +408,8 @@ static const orr_formula *take(orr_host *host)
     return &f->formula;
 }
 
-/* Where calls are recorded, or could have more instructions than are allowed (`work` of the table
- * on top is the most), the function is called. */
+/* Whether the function must be called instead: calls are recorded, or one call could exceed the
+ * instruction limit (`work` of the table on top is the most instructions that a call takes). */
 static bool must_call(const orr_host *host)
 {
     lua_getfield(host->L, -1, "work");

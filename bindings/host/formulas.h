@@ -8,5 +8,5 @@
 /* The formula that field `name` of the table on top of the host's stack says, or NULL where it has
  * none. It lives as long as the host. */
 const orr_formula *orr_host_take_formula(orr_host *host, const char *name);
-/* The same of a "priority" or "backfill" per workload, of the policy (0) or a group from 1 on. */
+/* The formula of a "priority" or "backfill" per workload, of the policy (0) or a group (from 1). */
 const orr_formula *orr_host_find_formula(orr_host *host, int32_t group, const char *name);

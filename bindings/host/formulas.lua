@@ -60,8 +60,8 @@ local CONSTANTS = {
   [4] = Reader.string, [20] = Reader.string,
 }
 
--- What follows of a function: its code, constants, and numbers of parameters; nil where it is
--- written otherwise than by the Lua that this is made for.
+-- Reads the dump of a function: its code, constants and number of parameters. nil: it takes any
+-- number of arguments, or the dump does not have the format of the supported Lua version.
 local function read_code(f)
   local text = string.dump(f, true)
   if text:sub(1, #HEADER) ~= HEADER then return nil end
@@ -193,7 +193,7 @@ function Way:place(path)
   return at
 end
 
--- What is looked up at a decision, as a step.
+-- The step of a value that is looked up at every decision.
 function Way:outside(op, as, path)
   local place, list = self:place(path), self.outsides
   local name = as .. place
@@ -205,8 +205,8 @@ function Way:outside(op, as, path)
   return self.steps:add(op, nil, nil, nil, { integer = list[name] })
 end
 
--- A number out of what is looked up in sim.state, of which nothing is known beforehand; where it is
--- going to be a float anyway, as one.
+-- A number that is looked up in sim.state; its type is not known beforehand. If it will be
+-- converted to a float anyway, it is looked up as a float.
 function Way:resolve(value, becomes_float)
   if not value.path then return value end
   if value.table then give_up() end
@@ -223,7 +223,7 @@ function Way:resolve(value, becomes_float)
   return give_up()
 end
 
--- What an upvalue, or a field of a table there, is on this way.
+-- The value of an upvalue, or of a field of a table in it, on this way.
 function Way:known(path, value)
   if math.type(value) == "float" then
     return number("F", self:outside("F_OUTSIDE", "only_float", path))
@@ -750,7 +750,7 @@ function formulas.translate(f, rules)
   return ok and formula or nil
 end
 
--- For what follows functions to another end: hook_writes.lua.
+-- For hook_writes.lua, which follows functions for another purpose.
 formulas.Way, formulas.MOST_WORK, formulas.MOST_WAYS = Way, MOST_WORK, MOST_WAYS
 formulas.JOB, formulas.VIEW, formulas.LABELS = JOB, VIEW, LABELS
 formulas.give_up, formulas.constant, formulas.fields, formulas.jump =

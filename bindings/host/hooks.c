@@ -13,8 +13,8 @@
 
 enum { LEVELS_SEEN = 100 };
 
-/* Whether one function of a policy is under way, or more (2), and where the innermost stands. No
- * further: a level costs its depth, and there may be 200,000. */
+/* Whether one function of a policy is running, or more (2), and where the innermost one is. The
+ * search stops early: a level costs time proportional to its depth, and there may be 200,000. */
 static int policy_frames(lua_State *L, lua_Debug *innermost)
 {
     int count = 0;
@@ -30,7 +30,7 @@ static int policy_frames(lua_State *L, lua_Debug *innermost)
     return count;
 }
 
-enum { MOST_OF_MESSAGE = 1000 }; /* bytes; the rest is for what was called when, and from where */
+enum { MOST_OF_MESSAGE = 1000 }; /* bytes; the rest is for the hook, the time and the traceback */
 
 size_t orr_host_cut(const char *text, size_t size, size_t most)
 {
@@ -50,7 +50,7 @@ static const char *push_cut(lua_State *L, const char *message, size_t size)
     return lua_pushfstring(L, "%s ... (%d bytes more)", lua_tostring(L, -1), (int)(size - end));
 }
 
-/* Of one function the line says all that a traceback would; a message that has none gets it. */
+/* If only one function runs, the line replaces a traceback; a message without a line gets it. */
 static int with_traceback(lua_State *L)
 {
     size_t size;
@@ -178,7 +178,7 @@ bool orr_host_has(const orr_host *host, orr_host_ref hook)
     return host->refs[hook] != LUA_NOREF;
 }
 
-/* What a hook returns that gives a number. */
+/* The name, for messages, of the number that the called hook must return. */
 static const char *wanted(const orr_host *host)
 {
     const char *hook = host->call.hook;
@@ -188,8 +188,8 @@ static const char *wanted(const orr_host *host)
                                                    : "a priority";
 }
 
-/* Raises for the call and what it returned. Who returns an allocation hopes for something to
- * happen. */
+/* Raises an error about the result that the call returned. A policy author who returns an
+ * allocation expects it to be used: the message names the methods that do so. */
 static int refuse_result(lua_State *L)
 {
     const orr_hook_call *c = lua_touserdata(L, 1);

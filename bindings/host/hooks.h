@@ -3,15 +3,15 @@
 
 #include "bindings/host/host.h"
 
-/* What a hook returns. */
+/* The kind of result that a hook returns. */
 typedef enum orr_hook_result {
     ORR_RETURNS_ANYTHING,
     ORR_RETURNS_NOTHING,
     ORR_RETURNS_NUMBER
 } orr_hook_result;
 
-/* A hook that is called with sim, and a job or task and a text where there are; one that returns a
- * number is a priority or a period, and gets the job first. */
+/* A call of a hook with sim, and with a job or task and a text if there are any. A hook that gives
+ * a number is a priority or a period, and gets the job as its first argument. */
 typedef struct orr_hook_call {
     orr_host *host;
     int function; /* registry reference */
@@ -35,8 +35,8 @@ orr_status orr_host_run(orr_host *host, const orr_call *call, lua_CFunction run,
 orr_status orr_host_call_hook(const orr_call *call, orr_hook_call *c, orr_error *err);
 orr_status orr_host_call_event(orr_host_ref hook, orr_call *call, orr_hook_call *c, orr_error *err);
 
-/* Pushes a table of all hooks' names: whether each was called since the last time this was asked;
- * the first time none was. */
+/* Pushes a table of all hooks' names: whether each was called since the last call of this function;
+ * the first call says that none was. */
 void orr_host_push_called(lua_State *L, orr_host *host);
 
 /* The names of the hooks in host->refs, and whether a policy has one. */
@@ -57,7 +57,7 @@ typedef struct orr_plain_rules {
 } orr_plain_rules;
 
 /* Pushes on `to` a deep copy of the value at `index` of `from`, the same state or another one.
- * Shared tables and cycles stay as they are. Nothing that is asked of `from` raises there. */
+ * Shared tables and cycles are kept. No error is raised in `from`. */
 void orr_lua_copy_plain(lua_State *to, lua_State *from, int index, const orr_plain_rules *rules);
 
 /* sim.state as the kernel's policies keep it: `call` describes the call of init, the user is the
@@ -66,6 +66,6 @@ orr_status orr_host_init_state(orr_host *host, orr_call *call, void **state, orr
 orr_status orr_host_copy_state(void *user, void *source, void **copy, orr_error *err);
 void orr_host_free_state(void *user, void *state);
 
-/* Whether the policy has kept something outside of sim.state, which is an error that says what. To
- * be asked at the end of a run; orr_host_init_state asks once a second simulation begins. */
+/* Whether the policy has kept something outside of sim.state: an error that names it. To be called
+ * at the end of a run; orr_host_init_state calls it when a second simulation begins. */
 orr_status orr_host_check_kept(const orr_host *host, orr_error *err);

@@ -101,7 +101,7 @@ static int32_t check_processor(lua_State *L, int i)
     return (int32_t)processor;
 }
 
-/* What the function returned, on top: nil, or a list of ranges. */
+/* Reads the function's result, on top of the stack: nil, or a list of ranges. */
 static void take_runs(lua_State *L, const chosen *c)
 {
     *c->count = 0;
@@ -138,7 +138,7 @@ static int run_choice(lua_State *L)
     return 0;
 }
 
-/* It sees neither the simulation nor random numbers: it is asked about times to come. */
+/* `place` gets neither the simulation nor random numbers: it is also asked about future times. */
 /* NOLINTBEGIN(readability-non-const-parameter): the type is the kernel's */
 static orr_status choose(void *user, const orr_rigid_choice *choice, int32_t job,
                          orr_interval *runs, int32_t *count, orr_error *err)

@@ -107,7 +107,7 @@ static void take_policy(orr_host *host)
     host->refs[ORR_REF_FIND_FORMULA] = orr_lua_take_function(L, "find_formula");
 }
 
-/* What set_up gets: the description as text (own state), else as its second argument. */
+/* The argument of set_up: the description as text (own state), else it is the second argument. */
 typedef struct set_up_argument {
     orr_host *host;
     const char *text;
@@ -138,8 +138,8 @@ static int note_metatables(lua_State *L)
     return 0;
 }
 
-/* What the tools have for an upvalue: a policy in the caller's state may keep one of them, such as
- * math.random, for longer than the host is there. */
+/* Pushes the upvalue of the tools, a box with the host's address: a policy in the caller's state
+ * may keep a tool, such as math.random, for longer than the host exists. */
 static void push_box(lua_State *L, orr_host *host)
 {
     host->box = lua_newuserdatauv(L, sizeof(orr_host *), 0);
@@ -148,8 +148,8 @@ static void push_box(lua_State *L, orr_host *host)
     host->refs[ORR_REF_BOX] = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-/* What sandbox.lua is given, but for the description: what it puts in place of Lua's own functions,
- * what it calls, and the names of the hooks that events of jobs call. */
+/* Pushes the argument of sandbox.lua, without the description: replacements of Lua's own functions,
+ * functions that sandbox.lua calls, and the names of the hooks that events of jobs call. */
 static void push_tools(lua_State *L, orr_host *host)
 {
     static const luaL_Reg tools[] = {{"random", policy_random},
@@ -315,7 +315,7 @@ static void release_order(lua_State *L, const orr_order *order)
     luaL_unref(L, LUA_REGISTRYINDEX, order->dispatch);
 }
 
-/* What it has in the caller's state. */
+/* Frees everything that the host has in the caller's state. */
 static void release(orr_host *host)
 {
     if (host->self)

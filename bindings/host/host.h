@@ -19,7 +19,7 @@
 #include "rigid/actions.h"
 #include "rigid/engine.h"
 
-/* What a policy may take. */
+/* The limits of a policy. */
 typedef struct orr_limits {
     double seconds;   /* of processor time per call into the policy */
     size_t memory;    /* bytes per host */
@@ -27,14 +27,14 @@ typedef struct orr_limits {
     int64_t source;   /* bytes of a policy's file */
 } orr_limits;
 
-/* What a hook can change of sim.state, see hook_writes.lua. */
+/* The parts of sim.state that a hook can change, see hook_writes.lua. */
 typedef struct orr_hook_writes {
     bool known;
     uint32_t kinds; /* bits: what is found under the label of its job, by kinds of labels; and what
                        is found under constants */
 } orr_hook_writes;
 
-/* One call into the policy: what it is about, and what was interrupted by it. */
+/* One call into the policy: its subject, and the call that it interrupted. */
 typedef struct orr_call {
     const char *hook;              /* which hook, for messages */
     int32_t item;                  /* which job or task it is about, -1: none */
@@ -50,8 +50,8 @@ typedef struct orr_call {
     int calling, ticks;
 } orr_call;
 
-/* The hooks of policies; those of jobs that events call come first. What a group's order and
- * dispatch call is in orr_order. */
+/* The hooks of policies; the hooks that events of jobs call come first. The hooks of a group's
+ * order and dispatch are in orr_order. */
 #define ORR_EVENTS_OF_JOBS(H)                                                                      \
     H(on_submit), H(on_start), H(on_end), H(on_idle), H(on_timer), H(period), H(estimate),         \
         H(on_warning)
@@ -59,7 +59,7 @@ typedef struct orr_call {
 #define ORR_HOOK(name) ORR_HOOK_##name
 #define ORR_HOOK_NAME(name) #name
 
-/* What a host refers to in its registry. */
+/* The values that a host keeps in its registry. */
 typedef enum orr_host_ref {
     ORR_HOOKS(ORR_HOOK),
     ORR_HOOKS_END,
@@ -78,8 +78,8 @@ typedef enum orr_host_ref {
     ORR_REFS
 } orr_host_ref;
 
-/* What orders and starts the jobs of one group of processors, or of all where there is one: the
- * user of a priority. Registry references, LUA_NOREF where absent. */
+/* The hooks that order and start the jobs of one group of processors (or of the machine, without
+ * groups): the user of a priority. Registry references, LUA_NOREF where absent. */
 typedef struct orr_order {
     struct orr_host *host;
     int priority, backfill, dispatch, choose;
@@ -91,7 +91,7 @@ typedef struct orr_host_group {
     orr_rigid_policy policy;
 } orr_host_group;
 
-/* What a policy for jobs provides. */
+/* The hooks and groups of a policy for jobs. */
 typedef struct orr_job_hooks {
     orr_order order;         /* of the first group; the others are in `groups` */
     orr_rigid_policy policy; /* with user = the host */
@@ -166,7 +166,7 @@ typedef struct orr_host {
     bool stopped; /* this call, or the last one, for it took longer than a limit allows */
 } orr_host;
 
-/* The limits that the table at `index` says, or its field `limits`; the usual ones for nil. */
+/* The limits in the table at `index`, or in its field `limits`; the default limits for nil. */
 orr_limits orr_lua_check_limits(lua_State *L, int index);
 orr_limits orr_lua_limits_option(lua_State *L, int index);
 
@@ -183,16 +183,16 @@ void orr_host_destroy(orr_host *host); /* NULL is fine */
 void orr_host_enter(orr_host *host);
 void orr_host_leave(orr_host *host);
 
-/* Finds formulas of a policy's priorities that are asked for every job of a workload, which is
- * worth it where there are many. Of a host that is entered. */
+/* Finds formulas for a policy's priorities that are computed once per job of a workload; it is
+ * worth its time if there are many jobs. The host must be entered. */
 void orr_host_find_formulas(orr_host *host);
 
-/* core.describe(description[, limits[, keep]]): what the policy says about itself; and, where it is
- * to be kept and is text, the host that was asked, for the field `ready` of the description. */
+/* core.describe(description[, limits[, keep]]): the policy's description of itself. If `keep` is
+ * set and the description is text, also the host, for the field `ready` of the description. */
 int orr_lua_describe_policy(lua_State *L);
 
 /* The host in the field `ready` of the description at index, as if it were new; NULL: it has none,
- * or that one is in use. orr_lua_release_ready gives it back; the value has to live until then. */
+ * or the host is in use. orr_lua_release_ready gives it back; the value must live until then. */
 orr_host *orr_lua_take_ready(lua_State *L, int index);
 void orr_lua_release_ready(orr_host *host);
 

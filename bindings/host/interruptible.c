@@ -1,7 +1,7 @@
 /* Library functions for policies that cannot run for ever inside C, where the watchdog's hook does
- * not see them. What is sure to be quick goes to Lua's own function, in the same frame, so that its
- * errors look as ever; the rest is done in Lua (bindings/host/interruptible.lua), where any call
- * can be stopped at any instruction. */
+ * not see them. A call that is sure to be quick goes to Lua's own function, in the same frame, so
+ * that its errors look as usual. Other calls run in Lua (bindings/host/interruptible.lua), where
+ * they can be stopped at any instruction. */
 #include "bindings/host/watchdog.h"
 #include "bindings/support/embedding.h"
 
@@ -9,13 +9,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Steps of Lua's matcher, each some nanoseconds: no call stays longer in C than a fraction of a
+/* Steps of Lua's matcher; each takes some nanoseconds, so a call stays in C for less than a
  * second. */
 static const double QUICK_STEPS = 1e8;
 enum { QUICK_MOVES = 10000000 };
 
-/* Upvalues of all: Lua's own function; its name in interruptible.lua; a table that has that at 1
- * once it is loaded, which few policies need. */
+/* Upvalues of all these functions: Lua's own function; its name in interruptible.lua; a table that
+ * has that module at 1 once it is loaded. Few policies need the module. */
 static int quickly(lua_State *L)
 {
     return lua_tocfunction(L, lua_upvalueindex(1))(L);
@@ -37,8 +37,8 @@ static int slowly(lua_State *L)
     return lua_gettop(L);
 }
 
-/* What an item of a pattern may multiply the steps by, for a subject of n bytes: backtracking tries
- * every length of a repetition; %b and %1 look through the subject. */
+/* The factor by which an item of a pattern may multiply the steps, for a subject of n bytes:
+ * backtracking tries every length of a repetition; %b and %1 look through the subject. */
 static double factor_of(const char *item, const char *end, double n)
 {
     if (*item == '*' || *item == '+' || *item == '-')
@@ -50,7 +50,7 @@ static double factor_of(const char *item, const char *end, double n)
     return scans ? n + 1 : 1;
 }
 
-/* An upper bound of the steps that matching at every position takes. */
+/* An upper bound of the steps of matching at every position. */
 static double most_steps(double n, const char *pattern, size_t size)
 {
     double steps = (n + 1) * ((double)size + 1);
@@ -92,7 +92,7 @@ static int match_pattern(lua_State *L)
     return most_steps((double)n, pattern, size) + looks <= QUICK_STEPS ? quickly(L) : slowly(L);
 }
 
-/* Nothing repeated is nothing, after any number of times. */
+/* string.rep: an empty text repeated any number of times is empty. */
 static int repeat(lua_State *L)
 {
     bool is_nothing =

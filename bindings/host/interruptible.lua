@@ -1,8 +1,8 @@
 -- interruptible: functions of Lua's libraries, in Lua, for calls that could stay in C for too long.
 --
--- Lua's patterns (the manual's section 6.4.1) match by backtracking, which takes longer than
--- anybody waits for a text like "(a*)*b"'s; here the watchdog of a policy can stop it anywhere.
--- What a single character matches is asked of Lua's own string.find. Returns a table of functions:
+-- Lua's patterns (the manual's section 6.4.1) match by backtracking, which can take practically for
+-- ever; here the watchdog of a policy can stop it at any instruction. Lua's own string.find decides
+-- which single characters match. Returns a table of functions:
 -- find, match, gmatch, gsub, insert, remove, move, concat, unpack.
 
 local find, sub, byte, char = string.find, string.sub, string.byte, string.char

@@ -1,4 +1,4 @@
--- job_policy: what a policy for jobs says - order, dispatch, hooks, groups - checked, for the host.
+-- job_policy: checks the table of a policy for jobs (order, dispatch, hooks, groups) for the host.
 --
 -- load(policy, tools) adds the fields of the checked policy to `policy` and returns the list of its
 -- inits; `tools` is what the sandbox shares. Where a policy names another one that the description
@@ -69,7 +69,7 @@ function Loader:check_order(part, what, given, per)
   fail(part, "%s must be a function, a table or the name of a priority, it is a %s", what, kind)
 end
 
--- The number as an integer; nil where it is none of at least so many.
+-- The number as an integer; nil if it is not a whole number, or is below `least`.
 local function whole(value, least)
   local number = type(value) == "number" and math.tointeger(value)
   return number and number >= least and number or nil

@@ -33,7 +33,7 @@ local function shown(value)
   return tostring(value)
 end
 
--- Which of two keys a message names first; nothing here depends on addresses.
+-- Whether a message names key `a` before key `b`. The order does not depend on addresses.
 local RANK = { number = 1, string = 2, boolean = 3 }
 
 local function is_before(a, b)

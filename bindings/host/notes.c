@@ -107,8 +107,8 @@ static void put_text(draft *d, const char *name, const char *text)
     put_field(d, 's', name, text, strlen(text));
 }
 
-/* The names of a note's fields, in their order: that of a Lua table differs from run to run, and a
- * policy must not see it by what is said to be wrong first. */
+/* The names of a note's fields, sorted: the order of a Lua table differs from run to run, and a
+ * policy must not see it from the error that is reported first. */
 typedef struct field_names {
     const char *of[ORR_MOST_OF_NOTE / 3]; /* a field has a type, the end of its name, and a value */
     int count;
@@ -315,8 +315,8 @@ static const char UNSEEN[] =
     "shows as s.notes; or run one policy in one scenario, where print works";
 static const char TOO_MUCH[] = "print: the policy has printed 16 MiB, and may print no more";
 
-/* An error that the policy cannot catch: what it could read of it would not be the same whoever
- * looks on. */
+/* An error that the policy cannot catch: a policy that caught it could see whether somebody looks
+ * on. */
 static int refuse_print(lua_State *L, orr_host *host, const char *why)
 {
     host->no_print = why;

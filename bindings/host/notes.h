@@ -1,5 +1,5 @@
-/* What a policy tells whoever looks on: lines that it prints, and notes. It cannot read either, and
- * neither is part of a simulation: schedules are the same whether somebody looks on or not. */
+/* The output of a policy for a person who looks on: printed lines, and notes. A policy cannot read
+ * them, and they are not part of a simulation: they do not change schedules. */
 #pragma once
 
 #include "bindings/host/host.h"
@@ -16,17 +16,17 @@ enum { ORR_MOST_NOTES = 10000, ORR_MOST_OF_NOTE = 1000 /* bytes */ };
 orr_status orr_notes_copy(orr_notes *to, const orr_notes *from, orr_error *err);
 void orr_notes_destroy(orr_notes *notes);
 
-/* Pushes the list of those behind the first `before`: { time =, hook =, ... what was noted }. */
+/* Pushes the list of the notes after the first `before`: { time =, hook =, ... noted fields }. */
 void orr_notes_push(lua_State *L, const orr_notes *notes, int64_t before);
 
 /* sim:note(table or text), of jobs and of tasks. */
 int orr_view_note(lua_State *L);
 
-/* What sandbox.lua calls: print(line), which is an error where nobody looks on; and must_end(): the
- * text of an error that a policy may not go on after, or nil. */
+/* Functions for sandbox.lua: print(line), which raises an error if nobody looks on; and must_end():
+ * the text of an error that a policy cannot catch, or nil. */
 int orr_host_print(lua_State *L);
 int orr_host_must_end(lua_State *L);
 
-/* core.hush(boolean): whether nothing is printed, because all of it was before; the answer before.
- * [core] -> [core] */
+/* core.hush(boolean): true suppresses printing, for lines that were printed before. Returns the
+ * previous value. [core] -> [core] */
 void orr_lua_open_notes(lua_State *L);

@@ -43,7 +43,7 @@ function placement.dispatch(value, options, values)
   return dispatch
 end
 
--- What is wrong with such values; nil: nothing.
+-- The error in the values of these options, as text; nil: none.
 function placement.problem(place, node_procs)
   local size = math.type(node_procs) == "integer" and node_procs or math.tointeger(node_procs)
   if place ~= "nodes" then
@@ -56,7 +56,7 @@ function placement.problem(place, node_procs)
   end
 end
 
--- The same of values of the options that nobody declared.
+-- The error in the values of the options that the policy did not declare itself; nil: none.
 function placement.option_problem(options, values)
   if not (options.place and options.place.common) then return nil end
   return placement.problem(values.place, values.node_procs > 0 and values.node_procs or nil)

@@ -1,5 +1,5 @@
-/* Copies of plain values: a file of its own, since sim.state is copied with its simulation and into
- * the Lua state of who looks at it, and what a policy says about itself goes to who asks. */
+/* Copies of plain values between Lua states: sim.state is copied with its simulation, and for a
+ * reader in another Lua state; a policy's description of itself is copied to its reader. */
 #include "bindings/host/hooks.h"
 #include "bindings/host/host.h"
 

@@ -209,21 +209,21 @@ function policies.describing(value)
   }
 end
 
--- What a part says; it stands for all hooks of its kind, the folder.
+-- The host's description of a part. The part stands for all hooks of its kind, the folder.
 local function describe_part(part, kind, limits)
   local value = { name = part.name, kind = KINDS[kind].wanted and kind }
   for _, hook in ipairs(KINDS[kind].hooks) do value[hook] = part end
   return core.describe(policies.describing(value), limits)[KINDS[kind].hooks[1]]
 end
 
--- What a file holds: "dispatch", "priority", "redistribute" or "pack".
+-- The kind of policy in a file: "dispatch", "priority", "redistribute" or "pack".
 function policies.kind_of_file(path, limits)
   local part = policies.part(path)
   local value = { name = part.name, kind = "any", any = part }
   return core.describe(policies.describing(value), limits).kind
 end
 
--- What the program knows of a policy: the table that its file says, checked; and its kind,
+-- The description of a policy: the table that its file returns, checked; and its kind,
 -- "dispatch", "priority", "redistribute" or "pack".
 function policies.describe(name, kind, limits)
   local folder = kind or name:match("^(.-)/") or "dispatch"
@@ -241,7 +241,7 @@ local function declared_by(part, kind, limits)
   return memory.declared[key]
 end
 
--- The same, of a part whose file may stand with options behind its name: as it declares them.
+-- The options that a part's file declares; options behind the file's name do not change them.
 function policies.declared_by(part, kind, limits)
   return declared_by({ name = part.name, path = part.path, text = part.text, value = part.value,
     plain = part.plain }, kind, limits)

@@ -1,5 +1,5 @@
--- policy_checks: the kinds of policies, and whether what a policy says is what is expected. A part
--- is one of its files or tables, see sandbox.lua.
+-- policy_checks: the kinds of policies, and checks of a policy's table. A part is one of a policy's
+-- files or tables, see sandbox.lua.
 local policy_checks = {}
 
 -- By the folder in which Orrery finds policies of this kind. Policies for jobs are `dispatch` or

@@ -99,7 +99,7 @@ local function seal(name, contents)
   return proxy
 end
 
--- What a metatable may never have, and why.
+-- The fields that a metatable may never have, with the reasons.
 local FORBIDDEN_FIELDS = {
   __gc = "a policy cannot set __gc: no limit holds in a finaliser",
   __mode = "a policy cannot set __mode: what is collected when would decide what it does",
@@ -178,7 +178,7 @@ local function safe_getmetatable(value)
   return guards[metatable] or nil
 end
 
--- What pcall returns, but for an error that a policy may not go on after.
+-- The results of pcall; an error that a policy may not catch is raised again.
 local function caught(ok, ...)
   local problem = not ok and host.must_end()
   if problem then error(problem, 0) end
@@ -187,8 +187,8 @@ end
 
 local function safe_pcall(...) return caught(pcall(...)) end
 
--- What Lua's own calls for an error of a hook runs where no hook can: the watchdog could not stop
--- it. So the handler runs after the call.
+-- Lua's own xpcall runs the handler where no debug hook can run, if a debug hook raised the error:
+-- the watchdog could not stop the handler. So the handler runs after the call.
 local function after_error(handler, ok, ...)
   if ok then return true, ... end
   return false, select(2, safe_pcall(handler, ...))
@@ -209,7 +209,7 @@ end
 
 local string_functions
 
--- What closures.lua lists; copies, so that one policy cannot change what another sees.
+-- The libraries that closures.lua lists, copied: one policy cannot change those of another.
 local function copy_libraries()
   local libraries = {}
   for _, name in ipairs(closures.plain_functions) do libraries[name] = _G[name] end
@@ -274,10 +274,10 @@ if own then
   outside = globals
 end
 
--- What a policy in the caller's state reads is what is allowed there: plain values; Lua's own
--- libraries, fenced; some functions of Orrery's; values of Orrery's classes; and the caller's own
--- Lua functions and tables, as far as there is nothing else in them. Functions, and tables from
--- which one can be reached, are copied, with the fenced environment; other tables stay shared.
+-- A policy in the caller's state may read only these values: plain values; Lua's own libraries,
+-- restricted; some functions of Orrery; values of Orrery's classes; and the caller's own Lua
+-- functions and tables that contain only such values. Functions, and tables from which one can be
+-- reached, are copied, with the restricted environment; other tables stay shared.
 local adopted = {}
 
 local function stands_for(value, mine)
@@ -296,7 +296,7 @@ local function with_plain_lists(f)
   return function(a, b) return f(plain(a), plain(b)) end
 end
 
--- What a policy sees of the module orrery.
+-- The functions of the module orrery that a policy may call.
 local OF_MODULE = { "random", "student_quantile", "summary", "summary_paired", "quantiles" }
 
 local function allowed_of_module(module)
@@ -460,7 +460,7 @@ local function load_value(part)
   return value
 end
 
--- What is for jobs is no policy for tasks, nor the other way round; neither makes packs.
+-- A policy for jobs is refused for tasks, and the reverse; both are refused for packs.
 local function check_kind(part, value, wanted)
   local for_jobs = value.dispatch ~= nil or value.groups ~= nil or value.priority ~= nil
   for _, sign in ipairs(policy_checks.signs) do
@@ -626,8 +626,8 @@ local function load_jobs_policy()
   })
 end
 
--- What a part of a policy for tasks says beside on_end and on_fault. Of two parts one at most may
--- start the tasks, and one give periods.
+-- Reads the hooks on_start and period of a part of a policy for tasks. Of two parts at most one may
+-- have on_start, and at most one may have period.
 local function take_beside(part, value)
   for _, name in ipairs { "on_start", "period" } do
     local hook = check_hook(part, value, name)
@@ -686,7 +686,7 @@ local function load_hook()
   policy.description[hook] = describe(part, value, options)
 end
 
--- What a policy is for, by its hooks alone: for who has only a file.
+-- The kind of a policy, from its hooks alone: for a caller that knows only the file.
 local function find_kind()
   local part = description.any
   local value = load_value(part)
@@ -722,8 +722,8 @@ else
   policy.init = inits[1]
 end
 
--- What a priority that is asked at every decision has in place of many calls, nil for others. In
--- the caller's state others may change what they read.
+-- The formula that replaces the calls of a priority asked at every decision; nil: none. A policy in
+-- the caller's state gets none, because other code may change the values that it reads.
 local rules = {
   environment = environment, math = libraries.math,
   is_sealed = function(value) return sealed[value] end,
@@ -750,8 +750,8 @@ if own then
   end
 end
 
--- What a policy in the caller's state reads belongs to the caller, too, and runs on one thread. A
--- policy without a function of its own keeps nothing.
+-- Watches what the policy keeps outside of sim.state; not in the caller's state, where it belongs to
+-- the caller, too, and runs on one thread. A policy without a function of its own keeps nothing.
 local has_function = #caches > 0
 for _, value in pairs(policy) do has_function = has_function or type(value) == "function" end
 if own and has_function then
@@ -773,8 +773,8 @@ if own and has_function then
   })
 end
 
--- The same of a priority that is asked for every job of the workload, of the policy or of its group
--- with this number: C asks when there are many jobs.
+-- The formula of a priority that is computed once per job of the workload: of the policy (group 0)
+-- or of its group with this number; nil: none. C calls this function if there are many jobs.
 local function find_formula(group, name)
   local orders = group > 0 and policy.groups[group] or policy
   local priority, per = orders[name], orders[name == "backfill" and "backfill_per" or "per"]

@@ -1,4 +1,4 @@
-/* Library functions for policies that give the same in every run, where Lua's own would not:
+/* Library functions for policies with the same results in every run. Lua's own functions differ:
  * table.sort takes its pivot from the clock, and tostring and string.format show addresses. */
 #include "bindings/host/watchdog.h"
 
@@ -16,7 +16,7 @@ enum { LIST = 1, ORDER, FROM, TO, FIXED = TO }; /* on the stack: see orr_host_so
 typedef struct sorting {
     lua_State *L;
     lua_Integer count;
-    bool is_quick; /* comparing two elements takes no time */
+    bool is_quick; /* comparing two elements is quick */
     unsigned compared;
 } sorting;
 
@@ -114,7 +114,7 @@ static void sort_long(sorting *s)
     }
 }
 
-/* An order that puts each of two neighbours before the other is none; the error is Lua's. */
+/* A comparison that puts each of two neighbours before the other is invalid: the error is Lua's. */
 static void check_neighbours(sorting *s, int first)
 {
     if (!s->is_quick && is_before(s, first + 1, first))

@@ -1,6 +1,6 @@
 -- task_policies: describing policies for malleable tasks for the hosts.
 --
--- What a user may give:
+-- The forms in which a user may give a policy:
 --   "iterated-greedy"                    a name or a path, with options behind a colon; the hooks
 --                                        that the file has are used
 --   "end-local+iterated-greedy"          on_end of the first, on_fault of the second
@@ -99,8 +99,8 @@ local function unwrap(given)
   return given.policy, given.options, given.name
 end
 
--- What a policy is made of: { name =, on_end =, on_fault = }, the latter as policies.part gives
--- them or nil; one that stands for both is the same table twice.
+-- The parts of a policy: { name =, on_end =, on_fault = }. on_end and on_fault are as policies.part
+-- gives them, or nil; a part that stands for both hooks is the same table twice.
 function task_policies.parts(given) return parts_of((unwrap(given))) end
 
 -- A policy as { policy =, options =, name = }, also where it says these beside its parts.

@@ -11,7 +11,7 @@
 #include <dlfcn.h>
 #endif
 
-enum { SIGNAL_OFFSET = 3 }; /* SIGRTMIN + 3: unlikely to be anybody else's */
+enum { SIGNAL_OFFSET = 3 }; /* SIGRTMIN + 3: unlikely to be used by other code */
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
@@ -20,7 +20,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
     timer->tick(timer->user);
 }
 
-/* No timer, no limit: every error of the system here is one of the run. */
+/* Without a timer there is no limit: every system error here fails the run. */
 static orr_status fail_to_arm(const char *what, int code, orr_error *err)
 {
     char why[128];

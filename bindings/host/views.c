@@ -1,5 +1,5 @@
-/* What the values that hooks see have in common: a file of its own, since those of jobs and those
- * of tasks differ only in their fields and methods. */
+/* The code shared by all values that hooks see: those of jobs and those of tasks differ only in
+ * their fields and methods. */
 #include "bindings/host/views.h"
 #include "bindings/host/host.h"
 

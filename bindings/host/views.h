@@ -1,4 +1,4 @@
-/* What hooks see: the values `sim`, `job`, `task` and `group`.
+/* The values that hooks see: `sim`, `job`, `task` and `group`.
  *
  * They are handles, which work only inside a hook: what they show is looked up in the call under
  * way. Methods are closures that know their host, so that they are found without a search, and
@@ -28,12 +28,12 @@
     }
 #define ORR_METHOD_NAME(name) #name
 
-/* What manuals say of a field. */
+/* The manuals' entry for a field. */
 typedef struct orr_field_text {
     const char *name, *type, *unit, *about;
 } orr_field_text;
 
-/* What a kind of value is for Lua. */
+/* The Lua class of a kind of value. */
 typedef struct orr_view {
     const char *shown;         /* in place of its metatable */
     const char *name;          /* in messages of Lua about its type */
@@ -44,7 +44,7 @@ typedef struct orr_view {
     const luaL_Reg *methods;     /* ends with NULL; or NULL */
 } orr_view;
 
-/* What the policies for jobs, or for tasks, see. */
+/* The classes that policies for jobs, or for tasks, see. */
 typedef struct orr_views {
     const char *handles, *items; /* "sim and tasks", "tasks" */
     const char *instead;         /* of changing a job or task */
@@ -93,7 +93,7 @@ void orr_view_push_warning(lua_State *L, const orr_rigid *sim, const orr_warning
 /* Raises: a closure is called outside a hook. */
 int orr_view_fail_outside(lua_State *L);
 
-/* What lua_touserdata gives for a job or task; `item` is at least 0, so it is never NULL. */
+/* Unpacks lua_touserdata's pointer to a job or task: not NULL, because `item` is at least 0. */
 static inline orr_view_item orr_view_unpack(const orr_host *host, const void *value)
 {
     if (!host->light_items)
@@ -189,6 +189,6 @@ const char *orr_host_group_name(const orr_host *host, int32_t group);
 /* "pending", "waiting", "running", "over", "held". */
 const char *orr_job_state_name(orr_rigid_job_state state);
 
-/* What a call is about: the clock of its simulation, s, and the name of its job or task. */
+/* For messages about a call: the clock of its simulation, s, and the name of its job or task. */
 double orr_call_now(const orr_call *call);
 const char *orr_call_item_id(const orr_call *call, int32_t item);

@@ -1,6 +1,6 @@
-/* What a policy for jobs sees of a simulation: the values `sim` (also called view), `job` and
- * `group`. What is asked of a group is asked of the one where the hook takes place, if no other is
- * named. */
+/* The values that a policy for jobs sees: `sim` (also called view), `job` and `group`. A question
+ * about a group is about the group that the hook is called for, unless the policy names
+ * another. */
 #include "bindings/host/host.h"
 #include "bindings/host/notes.h"
 #include "bindings/host/views.h"
@@ -158,7 +158,7 @@ static double silent_error_probability(const orr_instance *in, int32_t job)
 static const char *const job_fields[] = {JOB_FIELDS(ORR_FIELD_NAME) NULL};
 static const orr_field_text job_texts[] = {JOB_FIELDS(ORR_FIELD_TEXT){NULL}};
 
-/* The runtime is no slip: whoever asks for it is told why it is not there. */
+/* A policy that reads the runtime gets an error that says why it is not available. */
 static int fail_field(lua_State *L)
 {
     if (lua_type(L, 2) == LUA_TSTRING && strcmp(lua_tostring(L, 2), "runtime") == 0)

@@ -1,4 +1,4 @@
-/* What a redistribution policy sees: the values `sim` and `task`. */
+/* The values that a redistribution policy sees: `sim` and `task`. */
 #include "bindings/host/host.h"
 #include "bindings/host/notes.h"
 #include "bindings/host/views.h"
@@ -20,8 +20,8 @@ static orr_host *check_method(lua_State *L)
     return host;
 }
 
-/* What does not fit is more, or less, than any machine has; an even number, so that this is what is
- * wrong with it. */
+/* A number that does not fit becomes one that no machine has. It is even, so that the error is that
+ * the number is too large or too small, not that it is odd. */
 static int32_t to_procs(lua_Integer procs)
 {
     const int32_t most = INT32_MAX - 1;

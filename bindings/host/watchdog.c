@@ -285,7 +285,7 @@ static bool has_room(orr_host *host, int32_t label)
     return true;
 }
 
-/* What the call that is over may have changed in sim.state. */
+/* Notes which parts of sim.state the call that has ended may have changed. */
 static void note_changes(orr_host *host)
 {
     const orr_call *call = &host->call;

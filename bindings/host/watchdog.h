@@ -1,18 +1,18 @@
-/* What keeps a policy within its limits. */
+/* The watchdog: it keeps a policy within its limits. */
 #pragma once
 
 #include "bindings/host/host.h"
 
-/* Before a call into Lua, between enter and leave: the timer runs from the first call on, for there
- * may be none. It fails where the system has no timer left. */
+/* To be called before a call into Lua, between enter and leave. The timer starts at the first call:
+ * a run may have no call. It fails if the system has no timer left. */
 orr_status orr_host_start_watch(orr_host *host, orr_error *err);
 static inline orr_status orr_host_watch(orr_host *host, orr_error *err)
 {
     return host->entered == 0 || host->timer.runs ? ORR_OK : orr_host_start_watch(host, err);
 }
 
-/* Around every call into Lua, between enter and leave: begin fills what end restores. Calls nest.
- */
+/* To be called around every call into Lua, between enter and leave: end restores what begin saved.
+ * Calls nest. */
 void orr_host_begin_call(orr_host *host, const orr_call *call, orr_call *before);
 void orr_host_end_call(orr_host *host, const orr_call *before);
 
@@ -32,8 +32,8 @@ static inline bool orr_host_is_late_for(const orr_host *host, size_t size)
     return size > (size_t)1 << 20 && host->calling && host->ticks >= host->ticks_allowed;
 }
 
-/* Notes what became of a demand for more memory. How much is left depends on what ran before: a
- * call that was refused some cannot go on, whatever it does with the error. */
+/* Notes the outcome of a request for more memory. The memory that is left depends on earlier calls:
+ * so a call that was refused memory cannot go on, even if it catches the error. */
 static inline void orr_host_note_memory(orr_host *host, size_t size, bool refused)
 {
     host->no_memory = host->no_memory || (host->refused != 0 && host->refused != size) ||
@@ -41,8 +41,8 @@ static inline void orr_host_note_memory(orr_host *host, size_t size, bool refuse
     host->refused = refused ? size : 0;
 }
 
-/* What the error on top of the stack says; `status` is what lua_pcall returned. A call that was
- * late got no memory, which is not what is wrong with it. */
+/* The message of the error on top of the stack; `status` is the result of lua_pcall. A call that
+ * exceeded its time was refused memory; the message then names the time, not the memory. */
 enum { ORR_LATE_TEXT = 128 };
 const char *orr_host_error_text(orr_host *host, int status, char late[ORR_LATE_TEXT]);
 
@@ -59,7 +59,7 @@ int orr_host_take_strings(lua_State *L);
  * { string = { name = function }, table = { ... } }; see interruptible.c. */
 void orr_host_push_bounded(lua_State *L);
 
-/* The number of the call that this thread is in, which no other call of any host has; 0: in none.
+/* The number of the call that this thread runs; no other call of any host has it. 0: no call.
  */
 uint64_t orr_host_number_of_call(void);
 
