@@ -750,8 +750,8 @@ if own then
   end
 end
 
--- Watches what the policy keeps outside of sim.state; not in the caller's state, where it belongs to
--- the caller, too, and runs on one thread. A policy without a function of its own keeps nothing.
+-- Watches what the policy keeps outside of sim.state; not in the caller's state, where this belongs
+-- to the caller, too, and one thread runs. A policy without a function of its own keeps nothing.
 local has_function = #caches > 0
 for _, value in pairs(policy) do has_function = has_function or type(value) == "function" end
 if own and has_function then

@@ -1,5 +1,5 @@
--- account: what came of one scenario of jobs, for a person to read: policies side by side, and
--- where there are several what lies between them, week by week.
+-- account: the result of one scenario of jobs, for a person to read: policies side by side, and
+-- if there are several their differences, week by week.
 local clock = require "orrery.support.clock"
 local columns = require "orrery.support.columns"
 local family = require "orrery.values.family"
@@ -24,7 +24,7 @@ end
 
 -- --- the log ------------------------------------------------------------------------------------
 
--- First and last submission; nil where all jobs are there at once, or nobody knows.
+-- First and last submission; nil if all jobs come at once, or if their times are not known.
 local function submissions(result)
   local set = result.sets[1]
   if result.spec.batch or not set.metrics:has_jobs() then return nil end
@@ -32,7 +32,7 @@ local function submissions(result)
   if last > first then return first, last end
 end
 
--- When the jobs came, and how much of the machine they ask for in that time.
+-- The period of the submissions, and the load of the machine in that period.
 local function workload(result)
   local first, last = submissions(result)
   if not first then return nil end
@@ -53,7 +53,7 @@ local function last_job(result, policy)
   return last, ends[last]
 end
 
--- Why the makespan is that long, where it is far longer than the submissions took; nil: it is not.
+-- The cause of a makespan far longer than the period of the submissions; nil: it is not that long.
 local function long_makespan(result, policy)
   local first, last = submissions(result)
   local makespan = result:values(policy, "makespan")[1]
@@ -73,9 +73,9 @@ end
 
 -- --- weeks --------------------------------------------------------------------------------------
 
--- A table of the differences from the first policy, as rows whose first is the head and whose cells
--- are made by cell(text, difference); and what it is of. nil where the log has less than two weeks,
--- or the jobs' times were not kept. Result:weekly computes the intervals.
+-- A table of the differences from the first policy, as rows: the first row is the head, and the
+-- cells are made by cell(text, difference); and its title. nil if the log has less than two weeks,
+-- or if the jobs' times were not kept. Result:weekly computes the intervals.
 function account.weekly_rows(result, head, cell)
   if #result.policies < 2 or not result.sets[1].metrics:has_jobs() then return nil end
   local weekly = result:weekly(1, 2)

@@ -1,4 +1,4 @@
--- crash_report: what a fatal report says beside the error itself, so that it can be had again.
+-- crash_report: the details of a fatal error report that let the error be reproduced.
 --
 -- crash_report.check(details, ok, message, place)
 -- returns `ok` and `message` as they are where there is no place (orr_runs_fail, in C), and raises
@@ -7,14 +7,14 @@
 --   sets      { { name = } }, if there are several; `first` is the number of the first
 --   run       what a scenario is called (default: "scenario")
 --   policy    the position of the policy, where the place does not say it
--- crash_report.checked(count, notes) adds what a checker says that has found nothing.
+-- crash_report.checked(count, notes) adds the note of a checker that found no error.
 
 local core = require "orrery.core"
 local shell = require "orrery.support.shell"
 
 local crash_report = {}
 
--- The command that was typed; nil where nothing says what it was.
+-- The command line of the program; nil if it is not known.
 local function command_line()
   local given = rawget(_G, "arg")
   if type(given) ~= "table" or given[-1] == nil then return nil end
@@ -100,8 +100,8 @@ function crash_report.check(details, ok, message, place)
   error(message .. "\n" .. block(details, place), 0)
 end
 
--- The same for what runs return: their results, and why progress stopped, which is noted, of
--- several blocks once.
+-- Checks the outcome of runs and returns their results. The reason why progress stopped is noted:
+-- only once, even if several blocks have it.
 function crash_report.results(details, notes, ...)
   local results, problem = crash_report.check(details, ...)
   local note = problem and "progress was not reported: " .. problem

@@ -1,10 +1,10 @@
-/* What the files of the binding for rigid jobs share. */
+/* Declarations shared by the files of the binding for rigid jobs. */
 #pragma once
 
 #include "bindings/run/runs.h"
 #include "rigid/montecarlo.h"
 
-/* What every run needs, read from a table of options (made by run/jobs_options.lua). */
+/* The options of all runs, read from a table (made by run/jobs_options.lua). */
 typedef struct orr_run_options {
     orr_instance_options instance;
     uint64_t seed, set;

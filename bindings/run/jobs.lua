@@ -29,7 +29,7 @@ local function prepare_policies(list, spec, procs)
   end)
 end
 
--- Behind every policy the same one again, which knows what jobs take.
+-- Adds after every policy the same policy with knowledge of the runtimes (clairvoyant).
 local function add_clairvoyant(list, spec, procs, prepared, notes)
   if not spec.clairvoyant then return prepared end
   local all = {}
@@ -41,8 +41,8 @@ local function add_clairvoyant(list, spec, procs, prepared, notes)
   return all
 end
 
--- A comparison is fair when everybody has the same processors: who has fewer on top of the machine
--- gets as many as the one that has most, in its first group.
+-- A comparison is fair if all policies have the same number of processors. A policy with fewer
+-- extra processors than another one gets the difference, in its first group.
 local function even_processors(spec, prepared, machine, notes)
   local most, who = 0, nil
   for _, policy in ipairs(prepared) do
@@ -62,7 +62,7 @@ local function even_processors(spec, prepared, machine, notes)
   end
 end
 
--- The processors that everybody has, with those on top of the machine.
+-- The smallest number of processors that a policy has, with its extra processors.
 local function least_processors(prepared)
   local least = math.huge
   for _, policy in ipairs(prepared) do least = math.min(least, policy.procs) end
@@ -73,7 +73,7 @@ end
 
 local LOG_COLUMNS = { "id", "submit", "procs", "runtime", "walltime", table.unpack(labels.names) }
 
--- Columns of a plain CSV that nobody reads, each with the one that was probably meant.
+-- Unread columns of a plain CSV, each with the column that was probably meant.
 local function unread(columns)
   local list = {}
   for name in columns:gmatch "[^,]+" do
@@ -84,7 +84,7 @@ local function unread(columns)
   return table.concat(list, ", ")
 end
 
--- What the reader of a log noticed; sets are selections of one log, as a rule.
+-- Adds the remarks of a log's reader; sets are usually selections of one log.
 local function note_log(sets, notes)
   local repeated, id, columns = core.log_remarks(sets[1].jobs)
   if repeated > 0 then
@@ -97,7 +97,7 @@ local function note_log(sets, notes)
   end
 end
 
--- With the log's walltimes a job without one is planned with its runtime.
+-- With the log's walltimes, a job without a walltime is planned with its runtime.
 local function note_walltimes(spec, sets, notes)
   if not walltimes(spec.walltimes) then return end
   local known_ones, all = 0, 0
@@ -113,7 +113,7 @@ end
 local MANY = 0.02 -- of the jobs: so many overruns are a matter of the system, not of its users,
 local ENOUGH = 50 -- of so many jobs
 
--- By how much the jobs that overrun do, in the median, s.
+-- The median time by which overrunning jobs exceed their walltime, s.
 local function median_overrun(sets)
   local over = {}
   for _, set in ipairs(sets) do
@@ -123,7 +123,7 @@ local function median_overrun(sets)
   return core.values.quantiles(over, { 0.5 })[1]
 end
 
--- How many jobs come after others.
+-- Adds a remark on the jobs that come after others.
 local function note_links(sets, notes)
   local linked, strangers = 0, 0
   for _, set in ipairs(sets) do
@@ -140,7 +140,7 @@ local function note_links(sets, notes)
   end
 end
 
--- How many jobs ran longer than the scheduler thought, and what became of them.
+-- Adds a remark on the jobs that ran longer than the scheduler assumed, and on their treatment.
 local function note_overruns(spec, sets, notes)
   local overruns, all, cut = 0, 0, 0
   for _, set in ipairs(sets) do
@@ -185,7 +185,7 @@ local function note_late(result, recorded)
     late == 1 and "it started" or "they started", first)
 end
 
--- How near each policy comes to what really happened, where that stands beside it.
+-- Adds how near each policy comes to the recorded schedule, if that is one of the policies.
 local function note_recorded(result)
   local recorded
   for i, policy in ipairs(result.policies) do
@@ -239,7 +239,7 @@ local function run_sets(spec, prepared, sets, options, notes)
   end
 end
 
--- What `precision` asks for; nil: nothing.
+-- The request made by the field `precision`; nil: none.
 local function precision_of(spec, sets)
   local known = table.move(registry.jobs.all, 1, #registry.jobs.all, 1, {})
   for _, entry in ipairs(spec.quantiles and registry.jobs.more or {}) do

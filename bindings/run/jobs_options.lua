@@ -1,4 +1,4 @@
--- jobs_options: what a user says of a simulation of rigid jobs, checked, as the C part takes it.
+-- jobs_options: checks a user's options for simulations of rigid jobs; makes those of the C part.
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 
@@ -25,8 +25,8 @@ function jobs_options.walltimes(choice)
   return false, choice
 end
 
--- What becomes of jobs that overrun: "kill", "cap" or "extend". A prediction that is wrong kills
--- nobody.
+-- The treatment of jobs that overrun: "kill", "cap" or "extend". With predicted walltimes the
+-- default is "extend", so that a wrong prediction kills no job.
 function jobs_options.overrun(spec)
   local choice = spec.overrun
   if choice == nil then return type(spec.walltimes) == "function" and "extend" or "kill" end
@@ -45,7 +45,7 @@ local function check_grace(spec)
     "grace and overrun = 'extend' exclude each other: no job that is extended needs a grace")
 end
 
--- What the function makes of every job; nil: it is planned with its runtime.
+-- The estimates of the user's function, one per job; nil: jobs are planned with their runtimes.
 function jobs_options.estimates(spec, jobs)
   local _, predict = jobs_options.walltimes(spec.walltimes)
   if not predict then return nil end

@@ -24,7 +24,7 @@ static int host_gc(lua_State *L)
     return 0;
 }
 
-/* One call makes all packs, and may look for the best ones. */
+/* One call makes all packs, and may search for the best ones. */
 static const double PACK_SECONDS = 60;
 
 /* core.pack_host(description[, limits]) */
@@ -50,7 +50,7 @@ typedef struct pack_call {
     orr_coschedule *result;
 } pack_call;
 
-/* What the hook returned, at 2 and 3, as a co-schedule at 2. */
+/* Converts the results of the hook, at 2 and 3, to a co-schedule at 2. */
 static const orr_coschedule *returned(lua_State *L, const orr_pack_problem *problem)
 {
     const orr_coschedule *given = orr_lua_test_coschedule(L, 2, problem);

@@ -1,4 +1,4 @@
--- policy_list: the policies that a call names, whatever they are for.
+-- policy_list: the policies that a call names, of any kind.
 local refuse = require("orrery.support.checks").refuse
 
 local policy_list = {}
@@ -12,7 +12,7 @@ function policy_list.of(spec, default)
   return list
 end
 
--- An option must be some policy's, or it is a slip of the pen.
+-- Raises an error for an option that no policy has: it is probably misspelt.
 function policy_list.check_used(options, used)
   for name in pairs(options) do
     refuse(not used[name], "no policy here has an option '%s'; `orrery policies` lists them", name)
@@ -28,7 +28,7 @@ function policy_list.prepare(list, options, make, used)
   return prepared
 end
 
--- Their names, for results and reports.
+-- The names of the policies, for results and reports.
 function policy_list.named(prepared)
   local list = {}
   for i, policy in ipairs(prepared) do
@@ -37,7 +37,7 @@ function policy_list.named(prepared)
   return list
 end
 
--- Why a run uses one thread: each reason once, whoever has it.
+-- The reasons why a run uses one thread: each reason once, even if several policies have it.
 function policy_list.notes(prepared)
   local notes, seen = {}, {}
   for _, policy in ipairs(prepared) do

@@ -23,7 +23,7 @@ precision.MOST = 10000 -- scenarios, where `runs` does not say it
 -- The metrics of several blocks as those of all their scenarios.
 local Blocks = {}
 
--- What does not depend on scenarios, the first block says.
+-- Other methods are called on the first block: their results do not depend on scenarios.
 function Blocks:__index(name)
   if type(name) ~= "string" then return nil end -- the place of a block that is not there
   return Blocks[name] or function(_, ...) return self[1][name](self[1], ...) end
@@ -95,8 +95,8 @@ end
 
 -- --- for the comparisons ------------------------------------------------------------------------
 
--- What spec.precision and spec.metric ask for; nil: nothing. known: the metrics that there are, the
--- first of them where none is named.
+-- The request made by spec.precision and spec.metric; nil: none. known: the names of the metrics;
+-- the first one is the default.
 function precision.of(spec, known)
   local share, metric = spec.precision, spec.metric
   checks.refuse(metric ~= nil and share == nil, "metric is what precision is of: give precision")
@@ -112,7 +112,7 @@ function precision.of(spec, known)
     most = checks.count("runs, with precision", spec.runs, precision.FIRST, precision.MOST) }
 end
 
--- What tells the progress of a block, with so many simulations before it.
+-- The progress function of a block; `before` is the number of simulations before the block.
 function precision.progress(report, before)
   if not report then return nil end
   return function(done, total) report(before + done, before + total) end

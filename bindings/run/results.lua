@@ -1,8 +1,8 @@
--- results: what a comparison gives, as tables to read, CSV and JSON.
+-- results: the results of a comparison, as tables to read, CSV and JSON.
 --
--- Results of jobs and of tasks are one class; what they differ in is in their `kind`:
---   metric            the one that is meant where none is named
---   unit, run         what there are many of, and what a run is called
+-- Results of jobs, tasks and packs are one class; their differences are in the table `kind`:
+--   metric            the default metric
+--   unit, run         the words for a job or task, and for a run
 --   columns(result)   of the printed table: list of { head, function(result, policy) -> text }
 --   difference        the head of the column with paired differences
 --   more(result)      lines behind the table, or nil
@@ -76,7 +76,7 @@ local function one_set(self, set)
   return self.sets[set or 1] or caller_error(("there is no set %s"):format(tostring(set)))
 end
 
--- What became of every job under a policy, of one scenario: a list in the order of the set's jobs.
+-- One value per job under a policy, in one scenario: a list in the order of the set's jobs.
 -- what: "end" (of the last attempt), "runtime" (what that computed), "time" (what the scheduler
 -- knew of it), "flow", "wait" (s) or "bsld".
 function Result:jobs(policy, what, set)
@@ -92,8 +92,8 @@ function Result:set_means(policy, metric)
   return means
 end
 
--- What a mean is taken over: the scenarios of one set, else the sets' means (the scenarios of one
--- day are no sample of all days).
+-- The samples of a mean: the scenarios of one set, else the sets' means (the scenarios of one day
+-- are no sample of all days).
 function Result:samples(policy, metric, set)
   if set or #self.sets == 1 then return self:values(policy, metric, set) end
   return self:set_means(policy, metric)
@@ -133,7 +133,7 @@ local function differences_of(self, a, b, metric)
 end
 
 -- The paired difference b - a over the same samples, with its 95% interval; significant says
--- whether the interval excludes 0. Beside it what median and ranks say: family.add_ranks.
+-- whether the interval excludes 0. family.add_ranks adds the fields on the median and the ranks.
 function Result:difference(a, b, metric)
   local differences = differences_of(self, a, b, metric)
   local summary = statistics.summary(differences)
@@ -144,8 +144,8 @@ function Result:difference(a, b, metric)
   return summary
 end
 
--- The difference of every policy from the first one, as above, but both kinds of significant are
--- said of all of them together: see family.lua.
+-- The difference of every policy from the first one, as above, but both significance tests are
+-- corrected for the number of differences: see family.lua.
 function Result:differences(metric)
   local list = {}
   for i in ipairs(self.policies) do list[i] = self:difference(1, i, metric) end
@@ -154,8 +154,8 @@ function Result:differences(metric)
   end)
 end
 
--- What became of every user's jobs under a policy, of one scenario: a list of { user = (nil where
--- the log names none), jobs =, work = (processor-seconds), wait_mean =, wait_max =, flow_mean =,
+-- The metrics of every user's jobs under a policy, in one scenario: a list of { user = (nil if the
+-- log names none), jobs =, work = (processor-seconds), wait_mean =, wait_max =, flow_mean =,
 -- bsld_mean =, bsld_max = }, most work first.
 function Result:users(policy, set)
   return one_set(self, set).metrics:users(self:index(policy))
@@ -187,8 +187,8 @@ local function add_blocks(one, a, b, what, sums, counts)
   end
 end
 
--- The weeks themselves: in how many b has the lower mean; the median and the range of the
--- differences of their means.
+-- Adds the number of weeks in which b has the lower mean, and the median and the range of the
+-- differences of the weeks' means.
 local function describe_weeks(found, sums, counts)
   local means = {}
   found.lower = 0
@@ -203,9 +203,9 @@ end
 
 local MEANS = { wait_mean = "wait", flow_mean = "flow", bsld_mean = "bsld" }
 
--- The difference b - a of a mean over the jobs of one scenario, and how sure it is. What is
--- resampled are groups of weeks, since the jobs of one week depend on each other, and weeks on
--- those before them. `metric` is bsld_mean, wait_mean or flow_mean. A table { count = weeks, mean,
+-- The difference b - a of a mean over the jobs of one scenario, and its confidence interval. Groups
+-- of weeks are resampled, since the jobs of one week depend on each other, and a week depends on
+-- earlier weeks. `metric` is bsld_mean, wait_mean or flow_mean. A table { count = weeks, mean,
 -- lower = weeks in which b has the lower mean, least, median, most = of the weeks' differences };
 -- and with 8 weeks or more { sd, low, high, significant } of orrery.bootstrap; options: level.
 function Result:weekly(a, b, metric, options)
@@ -229,7 +229,7 @@ function Result:weekly(a, b, metric, options)
   return found
 end
 
--- The same of every policy from the first one, with significant as in Result:differences.
+-- Result:weekly for every policy against the first one; significant is as in Result:differences.
 function Result:weekly_differences(metric)
   local list = {}
   for i in ipairs(self.policies) do list[i] = self:weekly(1, i, metric) end
@@ -238,7 +238,7 @@ function Result:weekly_differences(metric)
   end)
 end
 
--- Those of these metrics that were kept.
+-- The metrics of the list that were kept.
 local function kept(self, list)
   if not self.spec.metrics then return list end
   local found, named = {}, { [self.kind.metric] = true }
@@ -308,7 +308,7 @@ function Result:title()
     count(self.runs, self.kind.run), self.seed)
 end
 
--- One scenario as an account, many as a table.
+-- One scenario as sentences and tables (account.lua), several scenarios as a table.
 local function table_of(self, width)
   if self.kind.jobs and self.runs == 1 and #self.sets == 1 then
     return require("orrery.run.account").lines(self, width)
@@ -405,7 +405,7 @@ local function plain_fields(spec)
   return copy
 end
 
--- What was run and, per policy, the summary of every metric. path as for csv.
+-- The call's fields and, per policy, the summary of every metric. path as for csv.
 function Result:json(path)
   local out = {
     version = core.version, procs = self.procs, runs = self.runs, seed = self.seed,
@@ -493,7 +493,7 @@ end
 local SPENT = {}
 for i, name in ipairs(metrics.tasks.spent) do SPENT[i] = share(metrics.tasks.by_name[name]) end
 
--- What became of the processors' time.
+-- The lines on the use of the processors' time.
 function TASKS.more(self, width)
   local lines = columns(rows_of(self, SPENT, "% of processors' time"), width)
   table.insert(lines, 1, "")
@@ -538,7 +538,7 @@ PACKS.csv = {
 
 function PACKS.summaries() return metrics.packs.all end
 
--- What a policy made in a run: the co-schedule itself. The first of each where none is named.
+-- The co-schedule that a policy made in a run. Default: the first policy, the first run.
 function Result:coschedule(policy, run)
   if self.kind ~= PACKS then caller_error("this result is not of packs") end
   local found = self.sets[1].coschedules[self:index(policy or 1)][run or 1]

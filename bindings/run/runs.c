@@ -1,4 +1,4 @@
-/* Hosts of many runs in many threads, and what a failed run tells: for jobs, tasks and packs. */
+/* Hosts of many runs in many threads, and the report of a failed run: for jobs, tasks and packs. */
 #include "bindings/run/runs.h"
 #include "bindings/host/hooks.h"
 #include "bindings/host/host.h"
@@ -96,7 +96,7 @@ static orr_status get_policy(void *user, int thread, int32_t i, void *out, orr_e
     return ORR_OK;
 }
 
-/* The error of the first thread and policy is the one to tell, whichever ends first. */
+/* Reports the error of the first thread and policy, whichever failed first in time. */
 static void check_kept(orr_runs *runs, int thread, int32_t policy, const orr_host *host)
 {
     orr_error err;
@@ -148,7 +148,7 @@ static void report(void *user, int64_t done, int64_t total)
         const char *problem = lua_tostring(L, -1);
         snprintf(runs->problem, sizeof runs->problem, "%s", problem ? problem : "an error");
         lua_pop(L, 1);
-        runs->progress = 0; /* a display that fails is no reason to lose the run */
+        runs->progress = 0; /* a failing progress display must not end the run */
     }
 }
 

@@ -33,14 +33,14 @@ typedef struct orr_runs {
  * check, limits) and, where there is one, the function at 4 for progress. */
 orr_runs *orr_lua_new_runs(lua_State *L);
 
-/* Where these are one run, of one policy on one set, what the policy prints is shown. */
+/* Shows the lines that the policy prints, if these runs are one run of one policy on one set. */
 void orr_runs_show_prints(orr_runs *runs, int32_t sets);
 
-/* Raises where results of so many bytes are a slip of the pen; scenarios are called `what`. */
+/* Raises an error if results of so many bytes must be a mistake; scenarios are called `what`. */
 void orr_lua_check_results(lua_State *L, int64_t scenarios, const char *what, double bytes);
 
-/* After the runs, with what they are to return on top of the stack: that and why progress failed,
- * if it did; or what orr_runs_fail pushes. */
+/* To be called after the runs, with their result on top of the stack: returns it, and why progress
+ * failed, if it did; or what orr_runs_fail pushes. */
 int orr_lua_finish_runs(lua_State *L, orr_runs *runs, orr_status status, const orr_error *err);
 
 /* A broken invariant inside the kernel comes back as an error, like any other. */

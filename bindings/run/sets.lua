@@ -87,7 +87,7 @@ function sets.of(spec)
   return list
 end
 
--- What the logs say about the machine; nil where they do not, or not the same.
+-- The processors of the machine according to the logs; nil if the logs do not say, or differ.
 function sets.machine(list)
   local procs = list[1].jobs.machine_procs
   for _, set in ipairs(list) do

@@ -1,4 +1,4 @@
-/* What the files of the binding for malleable tasks share. */
+/* Declarations shared by the files of the binding for malleable tasks. */
 #pragma once
 
 #include "bindings/run/runs.h"
@@ -16,7 +16,7 @@ typedef struct orr_lua_faults {
 /* The log at arg, NULL where there is none. */
 const orr_lua_faults *orr_lua_test_faults(lua_State *L, int arg);
 
-/* What every run needs, read from a table of options (made by the Lua side). */
+/* The options of all runs, read from a table (made by run/tasks.lua). */
 typedef struct orr_tasks_options {
     int32_t procs;
     orr_resilience resilience;

@@ -82,7 +82,7 @@ local function law_of(faults)
   return law, shape
 end
 
--- What faults do to the options; without them the machine never fails.
+-- Adds the options of the faults; without faults the machine never fails.
 local function add_faults(options, faults)
   options.mtbf, options.law, options.downtime = math.huge, "none", 0
   if faults == nil then return end
@@ -157,7 +157,7 @@ end
 
 -- --- running ------------------------------------------------------------------------------------
 
--- What `precision` asks for; nil: nothing.
+-- The request made by the field `precision`; nil: none.
 local function precision_of(spec)
   local more = spec.fault_free and registry.tasks.fault_free or {}
   local known = table.move(registry.tasks.all, 1, #registry.tasks.all, 1, {})
@@ -202,7 +202,7 @@ end
 
 -- --- packs one after the other (coschedules.lua) -------------------------------------------------
 
--- What a function of the run says are its tasks.
+-- The tasks that the user's function gives for a run.
 function tasks_run.asked(make, run)
   local made = make(run)
   local kind = checks.kind_of(made)
