@@ -17,7 +17,7 @@ orrery.draw = setmetatable({}, { __index = function(_, name)
   return require("orrery.draw.pictures")[name]
 end })
 
--- The modules that have pictures get them here, so that none of them needs to know what draws.
+-- Loads a module and the functions that draw its results, so that the module need not load these.
 local function with_pictures(module)
   require "orrery.draw.pictures"
   return require(module)
@@ -42,7 +42,7 @@ function orrery.weeks(log, options)
   return caller_error.call(function() return log:weeks(options) end)
 end
 
--- What the methods of jobs that are written in Lua do; they are loaded when they are first called.
+-- The methods of jobs that are written in Lua; their code is loaded at the first call.
 local _, jobs = core.class "orrery.jobs"
 for _, name in ipairs { "describe", "plot", "report" } do
   jobs[name] = public(function(...) return require("orrery.draw.log")[name](...) end)
@@ -55,7 +55,7 @@ orrery.compare = public(function(spec)
   return with_pictures("orrery.run.compare").run(spec)
 end)
 
--- Which of many policies is better than others, and whether any is.
+-- Searches among many policies for one that is better than given ones.
 orrery.search = public(function(spec)
   require "orrery.draw.search_pictures"
   return require("orrery.search.search").run(spec)
@@ -83,9 +83,9 @@ orrery.session = public(function(spec)
   return require(has_tasks and "orrery.session.tasks" or "orrery.session.jobs")(spec)
 end)
 
--- Jobs as they are submitted if those that they come after have to end first.
+-- Jobs with the submissions that follow if the jobs they depend on have to end first.
 
--- What differs between two sessions.
+-- The differences between two sessions.
 function orrery.diff(a, b, options) return require("orrery.session.diff").of(a, b, options) end
 
 orrery.expected = public(function(given) return require("orrery.values.expected")(given) end)
@@ -100,7 +100,7 @@ function orrery.describe(name, limits)
   return require("orrery.host.catalogue").describe(name, limits)
 end
 
--- What the reference says of a thing (a function, an object, a name), in lines of `width` letters.
+-- The reference's entry for a function, an object or a name, in lines of `width` characters.
 function orrery.help(thing, width)
   checked(checks.expect, width == nil or type(width) == "number", "help",
     "the width in letters", checks.shown(width))

@@ -1,4 +1,4 @@
--- tools: orrery.tools, what the commands in scripts/ share of the module.
+-- tools: orrery.tools, the functions of the module for the commands in scripts/.
 local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
 local core = require "orrery.core"
@@ -32,7 +32,7 @@ function tools.executable()
   return path and path:gsub("/lib/ld%-linux[^/]*$", "/orrery") or nil
 end
 
--- What only some commands need is loaded when they ask for it.
+-- Functions that only some commands need; their modules are loaded at the first call.
 function tools.columns(...) return require "orrery.support.columns"(...) end
 
 function tools.correction(...) return require("orrery.values.family").correction(...) end
