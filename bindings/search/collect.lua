@@ -1,9 +1,9 @@
--- collect: what all kinds of candidates share: lists of different ones, and who has children.
+-- collect: functions for all kinds of candidates: lists of different ones, the choice of parents.
 local collect = {}
 
 local TRIES = 20 -- for each candidate
 
--- Up to `count` candidates that make() gives, that is_fine(candidate) and that are not known yet.
+-- Up to `count` candidates from make() that pass is_fine(candidate) and are not known yet.
 function collect.different(count, known, make, is_fine)
   local list, tries = {}, 0
   while #list < count and tries < TRIES * count do
@@ -17,7 +17,7 @@ function collect.different(count, known, make, is_fine)
   return list
 end
 
--- One of the best ones: the first as often as all of the others, and so on.
+-- One of the best ones: the first as often as all later ones together, and so on.
 function collect.pick(rng, best)
   local at = 1
   while at < #best and rng:uniform() < 0.5 do at = at + 1 end

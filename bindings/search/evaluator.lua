@@ -1,5 +1,5 @@
--- evaluator: what candidates reach on samples, each simulated once. One simulation of a candidate
--- on a sample is an evaluation.
+-- evaluator: the metrics of candidates on samples, each simulated once. One simulation of a
+-- candidate on a sample is an evaluation.
 --
 -- Candidates are simulated in steps, a few of them on some samples in one comparison, which shares
 -- jobs and failures. Which step is which does not depend on threads or on the clock, and what comes
@@ -19,7 +19,7 @@ evaluator.__index = evaluator
 
 local MOST_TOGETHER = 8 -- candidates of a step
 local MOST_READY = 128 -- candidates whose Lua states are kept between steps
-local SLOW = 20 -- s of processor time on the first sample: so slow is no candidate of strangers
+local SLOW = 20 -- s of processor time on the first sample: a stranger's slower candidate is refused
 
 local statistics = core.values
 
@@ -39,7 +39,7 @@ function evaluator.new(spec, all, metrics, goals)
     checksums = {}, memory = {}, ready = 0 }, evaluator)
 end
 
--- What f(...) returns, and the checksums of the files of policies that it read, sorted.
+-- The result of f(...), and the sorted checksums of the policies' files that it read.
 local function reading(self, f, ...)
   local before, texts = policies.on_read, {}
   policies.memory = self.memory
@@ -70,7 +70,7 @@ function evaluator:prepare(candidate)
   candidate.identity = checksum(table.concat(texts, " ") .. candidate.key)
 end
 
--- The next steps of a candidate are far away, or there is none: its Lua state goes.
+-- Frees the Lua state of a candidate whose next step comes much later, or never.
 function evaluator:release(candidate)
   if not candidate.prepared.ready then return end
   candidate.prepared.ready, self.ready = nil, self.ready - 1
@@ -125,7 +125,7 @@ local function samples_of(part, result, i, metric)
   return values
 end
 
--- What a candidate has of each metric on each sample of a result; nil and a text: not a number.
+-- A candidate's mean of each metric on each sample of a result; nil and a text if one is no number.
 local function means_of(self, part, result, i)
   local all = {}
   for m, metric in ipairs(self.metrics) do
@@ -140,13 +140,13 @@ local function means_of(self, part, result, i)
   return all
 end
 
--- Of a message the first line, without where in this program it was raised.
+-- The first line of a message, without the place in this program where it was raised.
 local function first_line(problem)
   return (tostring(problem):match "^[^\n]*":gsub("%f[%w]orrery/[%w_/]+%.lua:%d+: ", ""))
 end
 
--- The means of each candidate, or what is wrong with it, { problem = }. Where one raises an error,
--- each is simulated by itself.
+-- The means of each candidate, or its error as { problem = }. If one raises an error, each
+-- candidate is simulated by itself.
 local function simulate(self, part, candidates, from, to)
   local done, result = pcall(compare, self, part, candidates, from, to)
   if core.interrupted() then error("interrupted", 0) end
@@ -187,7 +187,7 @@ local function step_of(self, part, candidates, from, to)
     end }
 end
 
--- Takes what came of a step.
+-- Stores the results of a step.
 local function take(self, step, kept)
   self.seconds = self.seconds + kept.seconds
   for i, candidate in ipairs(step.candidates) do
@@ -202,7 +202,7 @@ local function take(self, step, kept)
   end
 end
 
--- Runs steps, in whatever order, and takes what came of them one after the other.
+-- Runs steps in any order, and stores their results one after the other.
 local function run(self, steps)
   local kept = #steps > 0 and self.keep_all(steps) or {}
   for i, step in ipairs(steps) do take(self, step, kept[i]) end
@@ -224,8 +224,8 @@ local function make_room(self, part, candidate)
   for m in ipairs(self.metrics) do candidate.scores[part.name][m] = {} end
 end
 
--- Simulates each of the candidates of strangers that were simulated on nothing yet by itself, on
--- the first sample: what is wrong with one costs the others nothing.
+-- Simulates each stranger's candidate that was not simulated yet by itself, on the first sample: an
+-- error of one candidate costs the others nothing.
 local function try_alone(self, part, candidates)
   local steps = {}
   for _, candidate in ipairs(candidates) do
@@ -245,8 +245,8 @@ local function try_alone(self, part, candidates)
   end
 end
 
--- Simulates candidates on the first `count` samples of a part, as far as they were not. Those that
--- fail have a `problem` afterwards.
+-- Simulates candidates on those of the first `count` samples of a part that they were not simulated
+-- on yet. A candidate that fails has a `problem` afterwards.
 function evaluator:reach(part, candidates, count)
   local groups, order, steps = {}, {}, {}
   try_alone(self, part, candidates)
@@ -289,7 +289,7 @@ function evaluator:differences(part, a, b, m, count)
   return list
 end
 
--- By which factor a metric is to be multiplied for less of it to be better.
+-- The factor (1 or -1) for a metric after which a smaller value is better.
 function evaluator:sign(m)
   return registry.of(self.metrics[m or 1]).better == "more" and -1 or 1
 end

@@ -5,7 +5,7 @@
 -- whole formula says nothing, and `canonical` takes it away.
 local expressions = {}
 
--- What fields are in Lua, and for how long they stay as they are, where that is not one decision.
+-- The Lua code of fields, and the period in which they are constant; default: one decision.
 expressions.FIELDS = {
   time = { "job.time", per = "workload" }, procs = { "job.procs", per = "workload" },
   area = { "job.area", per = "workload" },
@@ -16,8 +16,8 @@ expressions.FIELDS = {
   waiting = { "view.waiting_count" },
 }
 
--- The same of estimates, which hold for the job's next attempt. `last` and `mean` are what the
--- user's last job, and the last two, took; of a new user the walltime.
+-- The fields for estimates, which hold for the job's next attempt. `last` and `mean` are the times
+-- of the user's last job, and of the last two; for a new user the walltime.
 expressions.OF_ESTIMATES = {
   time = { "job.time" }, procs = { "job.procs" }, area = { "job.area" }, machine = { "view.procs" },
   attempts = { "job.attempts" }, free = { "view.free" }, waiting = { "view.waiting_count" },
@@ -69,7 +69,7 @@ end
 
 local RANK = { workload = 1, scenario = 2, decision = 3 }
 
--- For how long all of its fields stay as they are: "workload", "scenario" or "decision".
+-- The period in which all fields of a tree are constant: "workload", "scenario" or "decision".
 function expressions.per(tree)
   local per = "workload"
   expressions.each_field(tree, function(name)
@@ -86,8 +86,8 @@ local function number_text(value)
   return value < 0 and "(" .. text .. ")" or text
 end
 
--- The text of a tree; leaf(name) is that of a field. Behind `-` and `/` what binds as tightly
--- stands in parentheses, and within `+` and `*` too: the order of computing stays.
+-- The text of a tree; leaf(name) is the text of a field. Operands of the same precedence get
+-- parentheses behind `-` and `/`, and also in `+` and `*`: this keeps the order of evaluation.
 local function text_of(tree, leaf, bind, is_right)
   if type(tree) == "string" then return leaf(tree) end
   if is_leaf(tree) then return number_text(tree) end
@@ -112,7 +112,7 @@ function expressions.text(tree)
   return (text_of(tree, function(name) return name end, 0):gsub("math%.", ""))
 end
 
--- The text of a priority's file. What is not a number stands last.
+-- The text of a priority's file. A job whose priority is not a number (NaN) stands last.
 function expressions.lua(tree)
   local body = text_of(tree, function(name) return expressions.FIELDS[name][1] end, 0)
   return ([[
@@ -143,7 +143,7 @@ local OF_USER = { -- in this order
 }
 
 -- The text of the file of a policy that dispatches as another one, and plans with a tree as the
--- estimate. What is not a number is the walltime.
+-- estimate. If the tree's value is not a number (NaN), the estimate is the walltime.
 function expressions.lua_of_estimate(tree, dispatch)
   local used, locals = {}, ""
   expressions.each_field(tree, function(name) used[name] = true end)
@@ -183,7 +183,7 @@ local function ordered(op, a, b)
   return swap and { op, b, a } or { op, a, b }
 end
 
--- What is simpler and the same, of an operator with simple arguments; nil: nothing.
+-- A simpler formula equal to an operator with simplified arguments; nil: none.
 local function shorter(op, a, b)
   if op == "+" then return a == 0 and b or b == 0 and a or nil end
   if op == "-" then return b == 0 and a or same(a, b) and 0 or nil end
@@ -192,7 +192,7 @@ local function shorter(op, a, b)
   if op == "max" or op == "min" then return same(a, b) and a or nil end
 end
 
--- The same formula with fewer parts: where both are numbers they are the same ones.
+-- An equal formula with fewer parts: if both values are numbers, these are equal.
 function expressions.simplified(tree)
   if is_leaf(tree) then return tree end
   local op, a = tree[1], expressions.simplified(tree[2])
@@ -207,8 +207,8 @@ function expressions.simplified(tree)
   return ordered(op, a, b)
 end
 
--- Of an operator with a number and another tree: that tree, and whether the operator turns the
--- order of its values around; nil: it is neither increasing nor decreasing.
+-- For an operator with a number and another tree: the tree, and whether the operator reverses the
+-- order of the tree's values; nil: it is neither increasing nor decreasing.
 local function without_number(op, a, b)
   local left, right = type(a) == "number" and a, type(b) == "number" and b
   if op == "+" and (left or right) then return left and b or a, false end

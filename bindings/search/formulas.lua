@@ -16,12 +16,12 @@ local SIZE = 15   -- parts of a formula
 local FRESH = 0.1 -- of the candidates near the best ones are drawn anew all the same
 local CROSSED = 0.1 -- of them go under another policy
 
--- What formulas may be of:
---   known         what everybody knows, which the search begins with, too
---   fields, names what they may be made of, and what of it where nothing is named
---   turns         whether the negative of a formula says something
---   simpler       gives a formula that does the same
---   policy(formula, text of it, policy)  what orrery.compare takes
+-- The uses of formulas:
+--   known         well-known formulas, from which the search also begins
+--   fields, names the fields that a formula may use, and the default list of their names
+--   turns         whether the negative of a formula is a different, useful formula
+--   simpler       gives a simpler formula with the same effect
+--   policy(formula, text of it, policy)  the policy for orrery.compare
 local OF = {
   priority = {
     known = { "submit", "time", "procs", "area", { "/", "wait", "time" } },
@@ -78,7 +78,7 @@ local function near(self, rng, best, spread)
     spread))
 end
 
--- Different candidates that make() gives and that are small enough.
+-- Different candidates from make() that are small enough.
 local function small_ones(self, count, make)
   return collect.different(count, self.known, make, function(candidate)
     return candidate.size <= self.most

@@ -116,7 +116,7 @@ local function is_ahead(part, member, level)
   return true
 end
 
--- What a member is against a baseline, in words.
+-- The verdict on a member against a baseline, in words.
 local function verdict_of(metrics)
   local better, worse, same = 0, 0, 0
   for _, row in ipairs(metrics) do
@@ -131,11 +131,11 @@ local function verdict_of(metrics)
   return better > 0 and "better" or worse > 0 and "worse" or "not distinguishable"
 end
 
--- What is claimed of the members of a front: a list of { candidate =, name =, extends = whether it
+-- The claims about the members of a front: a list of { candidate =, name =, extends = whether it
 -- is significantly better than each baseline in some metric, dominated = whether another member
 -- dominates it there, against = list of { name =, verdict =, metrics = list of differences } }.
--- That any `extends` is said of a member that is dominated by a baseline has a probability of at
--- most 2.5% (Holm's correction over the members); the differences are corrected over all of them.
+-- The probability that `extends` is true of any member that a baseline dominates is at most 2.5%
+-- (Holm's correction over the members); the differences are corrected over all differences.
 function front.claims(evaluator, part, members, baselines)
   local list, claims, rows = {}, { {} }, { { mean = 0, sd = 0, count = 0 } }
   for i, candidate in ipairs(members) do

@@ -82,7 +82,7 @@ function front_text.difference_rows(found)
   return rows
 end
 
--- What a mark and an interval of these tables mean.
+-- The meaning of the marks and the intervals in these tables.
 function front_text.about(found)
   return ("± is the 95%% interval; differences are paired, and * marks those that are significant "
     .. "after Holm's correction for %d comparisons. A candidate is 'not dominated *' if it is "

@@ -16,8 +16,8 @@ end
 
 local function mean(list) return total(list) / #list end
 
--- What is said of the jobs of a sample; the load is that of the machine between the first and the
--- last submission, nil where all come at once.
+-- The properties of the jobs of a sample. The load is the machine's load between the first and the
+-- last submission; nil if all jobs come at once.
 local ABOUT = {
   { "load", "", function(jobs, procs)
     local ends = statistics.quantiles(jobs:values "submit", { 0, 1 })
@@ -41,7 +41,7 @@ local function sequential_of(tasks)
   return list
 end
 
--- What is said of the tasks of a sample.
+-- The properties of the tasks of a sample.
 local ABOUT_TASKS = {
   { "length", "s", function(tasks) return mean(sequential_of(tasks)) end },
   { "spread", "", function(tasks)
@@ -55,8 +55,8 @@ local function summary_of(part, list)
   return { samples = #list, mean = summary.mean, half_width = summary.half_width }
 end
 
--- The differences of samples up to the median of `values`, and of those above it; nil: they do not
--- tell samples apart.
+-- The differences of the samples up to the median of `values`, and of the samples above it; nil: a
+-- half has fewer than two samples.
 local function split(part, values, differences)
   local at = statistics.quantiles(values, { 0.5 })[1]
   local low, high = {}, {}

@@ -86,7 +86,7 @@ local function add_front(fields, race, judge, found)
   fields.finalists = finalists_of(evaluator, evaluator.parts, found.finalists)
 end
 
--- Why no candidate came to the end; nil: all failed, which is said of each.
+-- Why no candidate was simulated on all samples; nil: all failed, and each has its own error.
 local function why_none(race)
   local budget, samples = race.budget, #race.part.sets
   if budget.evaluations and budget.evaluations < samples then
@@ -98,7 +98,7 @@ local function why_none(race)
   end
 end
 
--- What came out of a search.
+-- The outcome of a search.
 --   race, judge, found  of racing.run, referee.new and referee:judge
 --   proposer            nil: there is none
 return function(spec, race, judge, found, notes, proposer)

@@ -36,7 +36,7 @@ local function row_of(found, name)
   end
 end
 
--- Why nothing was found, of the baseline in whose way it is.
+-- Why the search found nothing: the constraint or the baseline that the candidate fails against.
 local function why_not(metric, found)
   for _, one in ipairs(found.constraints) do
     if not one.holds then
@@ -145,13 +145,13 @@ function Outcome:half_rows()
   return rows
 end
 
--- What was searched, and how much of it.
+-- The size of the search: candidates, space, evaluations and seed.
 function Outcome:effort()
   return ("%s of %s in %s, seed %d"):format(count(self.candidates, "candidate"), self.space,
     count(self.evaluations, "evaluation"), self.seed)
 end
 
--- What a mark and an interval of the tables mean.
+-- The meaning of the marks and the intervals in the tables.
 function Outcome:about_intervals()
   local many = #self.differences
   return "± is the 95% interval of paired differences; * marks those that are significant"

@@ -115,8 +115,8 @@ local function values_of(own)
   return values
 end
 
--- What each of two files has for itself: options behind its name, and of those that both have the
--- defaults of the second.
+-- The option values that belong to one of two files alone: the options behind its name; for the
+-- second file also its defaults of options that both declare and that were not searched.
 local function bound_of(first, second, found)
   local of_first, of_second = values_of(first and first.own), values_of(second and second.own)
   local declared = { {}, {} }

@@ -2,9 +2,9 @@
 -- somebody's. Numbers move, and two candidates of one file recombine. It is what racing.lua asks,
 -- as space.lua.
 --
--- What a number is for is not known: a loop may never end and an index may be wrong. So these are
--- tried as what strangers propose, in the sandbox with limits, each for itself on its first sample;
--- what fails is worth nothing.
+-- The purpose of a number is not known: a loop may never end and an index may be wrong. So these
+-- candidates are tried like a stranger's proposals, in the sandbox with limits, each by itself on
+-- its first sample. A candidate that fails is dropped.
 local checks = require "orrery.support.checks"
 local checksum = require "orrery.support.checksum"
 local collect = require "orrery.search.collect"

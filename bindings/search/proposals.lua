@@ -18,7 +18,7 @@ proposals.__index = proposals
 local UNDER = "easy" -- what a priority that is proposed orders
 local TOLD = 6       -- of the best candidates, with their files
 
--- A candidate of the file with this path; what it is not is raised.
+-- The candidate of the file with this path; raises an error if the file is not a suitable policy.
 local function candidate_of(self, path)
   local kind = policies.kind_of_file(path, self.limits)
   local _, text = policies.find(path, kind)
@@ -33,7 +33,7 @@ local function candidate_of(self, path)
     text = text }
 end
 
--- What is told of the best candidates: { name =, mean =, source = (the text of its file) }.
+-- The report on the best candidates: { name =, mean =, source = (the text of its file) }.
 local function told_of(self, best)
   local list = {}
   for i = 1, math.min(TOLD, #best) do

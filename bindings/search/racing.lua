@@ -37,7 +37,7 @@ local function stages_of(count, fewest)
   return list
 end
 
--- What a round of so many candidates costs, in evaluations.
+-- The cost of a round with so many candidates, in evaluations.
 local function cost_of(stages, candidates)
   local cost, before = 0, 0
   for i, count in ipairs(stages) do
@@ -84,9 +84,9 @@ function Race:keys(list, count)
   return self.evaluator.goals > 1 and front.keys(points) or points
 end
 
--- A list of candidates, the best on the first `count` samples first; those that break a constraint
--- stand behind the others, by how far they do. Of several metrics those stand first that no other
--- one dominates, the lonely ones first. Of equal ones the smaller stands first, then the earlier.
+-- A list of candidates, the best on the first `count` samples first. Candidates that break a
+-- constraint come last, by how much they break it. With several metrics the order is that of
+-- front.keys: rank, then crowding. Of equal candidates the smaller comes first, then the earlier.
 function Race:sorted(list, count)
   local keys, goodness = {}, self:keys(list, count)
   for i, candidate in ipairs(list) do
@@ -171,7 +171,7 @@ function Race:note()
     mean = self.evaluator:mean(self.part, best), name = best.name }
 end
 
--- Of sorted candidates that do the same on every sample the first alone.
+-- Keeps only the first of sorted candidates that have equal results on every sample.
 function Race:different(sorted)
   local list, seen = {}, {}
   for _, candidate in ipairs(sorted) do

@@ -41,7 +41,7 @@ function referee:excess(part, candidate, count)
   return excess
 end
 
--- What a candidate has of each constraint on a part.
+-- A candidate's values for each constraint on a part.
 local function constraint_rows(self, part, candidate)
   local rows = {}
   for i, constraint in ipairs(self.constraints) do
@@ -128,8 +128,8 @@ local function plain(found)
   return found
 end
 
--- The one that does best on the validation samples, of those that keep the constraints there; the
--- least that breaks them where all do.
+-- The best candidate on the validation samples, among those that keep the constraints there. If all
+-- break them, the candidate that breaks them least.
 function referee:choose(part, finalists)
   local best, its
   for _, candidate in ipairs(finalists) do
@@ -188,7 +188,7 @@ local function members_of(self, part, finalists)
   return members
 end
 
--- What a search for several metrics says in the end, as judge: the front.
+-- The judgement at the end of a search for several metrics, as referee:judge: the front.
 function referee:judge_front(best, finalists)
   local all = self.evaluator.parts
   local list = validated(self, best, finalists)
@@ -217,7 +217,7 @@ function referee:judge_front(best, finalists)
   return found
 end
 
--- What the search says in the end.
+-- The judgement at the end of a search.
 --   best        the candidates that were simulated on all training samples, the best first
 --   finalists   how many of these are simulated on the validation samples
 --   candidates  how many there were at all

@@ -1,5 +1,5 @@
--- search: orrery.search, which looks for a policy that is better than others, and says honestly
--- whether it found one.
+-- search: orrery.search, which searches for a policy that is better than others, and tests on other
+-- samples whether it found one.
 --
 -- racing.lua searches on the training samples (workloads.lua), among the candidates of space.lua;
 -- referee.lua chooses one on the validation samples and judges it on the testing samples.
@@ -137,7 +137,7 @@ end
 -- ones are refused everywhere.
 local PROPOSED = { instructions = 5000000 }
 
--- What keeps one step alone.
+-- The function keep(name, compute) for a single step: spec.keep_all, spec.keep, or no storage.
 local function keep_of(spec)
   if spec.keep_all then
     return function(name, compute)
@@ -163,7 +163,7 @@ local function proposer_of(spec, what)
   })
 end
 
--- What candidates are made of.
+-- The space of candidates: policies, formulas, programs and proposals.
 local function space_from(spec, what)
   local list = {}
   if spec.policies ~= nil then list[1] = space_of.of(spec, nil, what.kind) end

@@ -40,7 +40,7 @@ function sources:check(f)
   for _, source in ipairs(self.list) do source:check(f) end
 end
 
--- Of a list of sources; one alone is itself.
+-- Joins a list of sources; a single source is returned as it is.
 return function(list)
   if #list == 1 then return list[1] end
   local size, about = 0, {}

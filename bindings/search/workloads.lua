@@ -1,10 +1,10 @@
--- workloads: what candidates are simulated on, in three parts that are kept apart: `training`,
--- where candidates are searched for, `validation`, where one of the best is chosen, and `testing`,
--- where that one is judged.
+-- workloads: the samples for simulating candidates, in three parts that are kept apart: `training`
+-- for the search, `validation` for the choice of one of the best candidates, and `testing` for the
+-- judgement of the chosen candidate.
 --
--- A sample is what means are taken over, one set of jobs under its failures: sets of jobs as
--- orrery.compare makes them; where there is one set alone, its scenarios are the samples. Of tasks
--- the samples are runs.
+-- Means are taken over samples. A sample is one set of jobs with its failures; sets are made as by
+-- orrery.compare. If there is only one set, its scenarios are the samples. For tasks the samples
+-- are runs.
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local family = require "orrery.values.family"
@@ -59,7 +59,7 @@ local function samples_of(name, fields)
   return list, 1, #list > 1
 end
 
--- The samples need an interval of their mean, that of a log's days or weeks as much as any.
+-- Checks the number of samples: their mean needs an interval, also over a log's days or weeks.
 local function check_count(name, self)
   local count, fewest = #self.sets, FEWEST[name]
   refuse(count < fewest, "%s: expected at least %d samples (%s), found %d", name, fewest,
@@ -129,8 +129,8 @@ local START, FACTOR = 0xcbf29ce484222325, 0x100000001b3
 
 local function mixed(hash, bits) return ((hash ~ bits) * FACTOR) ~ (hash >> 29) end
 
--- What is said of jobs in a row: widths and runtimes, so that neither ids nor another load nor a
--- later beginning make others of them. A list of numbers.
+-- Hashes of consecutive jobs, by widths and runtimes only: other ids, another load or later
+-- submissions do not change them. A list of numbers.
 local function rows_of(jobs)
   local procs, runtime = bits_of(jobs:values "procs"), bits_of(jobs:values "runtime")
   local one, list = {}, {}
@@ -146,7 +146,7 @@ end
 
 local ON = { 1, 2, 5, 16, 64 } -- processors: with these times two tasks are the same
 
--- What is said of tasks, each for itself. A list of numbers.
+-- Hashes of tasks, one per task. A list of numbers.
 local function rows_of_tasks(tasks)
   local list = {}
   for i, task in ipairs(tasks) do
@@ -161,7 +161,7 @@ end
 
 local function is_of_tasks(given) return checks.kind_of(given) == "orrery.tasks" end
 
--- All that is simulated on a set of jobs or tasks, as one number.
+-- A hash of all fields of a set of jobs or tasks that a simulation reads, as one number.
 local function print_of(jobs)
   local hash = START
   if is_of_tasks(jobs) then
@@ -254,8 +254,8 @@ function workloads.of(spec, notes, kind)
   return all
 end
 
--- Puts into the fields of a comparison what makes the samples `from` to `to` of a part; returns
--- the number of scenarios or runs before these, nil: none.
+-- Sets the fields of a comparison that select the samples `from` to `to` of a part; returns the
+-- number of scenarios or runs before these, or nil: none.
 function workloads.choose(part, fields, from, to)
   if not part.is_one_set then
     fields.sets = table.move(part.sets, from, to, 1, {})
@@ -268,7 +268,7 @@ function workloads.choose(part, fields, from, to)
   return from - 1
 end
 
--- What makes two parts the same, as text.
+-- The identity of a part, as text: two parts with equal texts have equal samples.
 function workloads.identity(part)
   local list = { part.name, part.seed, part.base, part.runs }
   each_jobs(part, function(jobs) list[#list + 1] = ("%016x"):format(print_of(jobs)) end)
@@ -283,7 +283,7 @@ function workloads.half_width(part, differences, summary, level)
   return family.half_width(summary, level)
 end
 
--- The summary of such differences, with its 95% interval.
+-- The summary of paired differences over samples of a part, with its 95% interval.
 function workloads.summary(part, differences)
   local summary = core.values.summary(differences)
   summary.half_width = workloads.half_width(part, differences, summary, 0.95)
