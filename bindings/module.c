@@ -76,7 +76,7 @@ static void push_home(lua_State *L)
         lua_pushliteral(L, ".");
 }
 
-/* Pushes what the C part provides, the module orrery.core:
+/* Pushes the module orrery.core, the functions of the C part:
  *   values  public functions: orrery.lua hands them out
  *   module  the table that `require "orrery"` gives, which orrery.lua fills
  *   class   see orr_lua_find_class
@@ -128,8 +128,8 @@ static void push_core(lua_State *L)
     lua_setfield(L, -2, "module");
 }
 
-/* A searcher of `require`: orrery.command.x.y is scripts/command/x/y.lua, what commands share, and
- * orrery.reproduce.x.y is scripts/reproduce/x/y.lua, a part of a paper. Upvalue: the home. */
+/* A searcher of `require`: orrery.command.x.y is scripts/command/x/y.lua (shared by commands), and
+ * orrery.reproduce.x.y is scripts/reproduce/x/y.lua (a part of a paper). Upvalue: the home. */
 static int search_command(lua_State *L)
 {
     static const char root[] = "orrery.";
@@ -149,7 +149,7 @@ static int search_command(lua_State *L)
     return 2;
 }
 
-/* Puts it behind the searcher of preloaded modules, before those of paths, unless it is there. */
+/* Adds the searcher, if it is missing: after that of preloaded modules, before those of paths. */
 static void add_searcher(lua_State *L)
 {
     lua_getglobal(L, "package");
