@@ -1,5 +1,5 @@
-/* What tasks cost on how many processors, remembered: decisions ask for the same numbers over and
- * over, and each takes exponentials. */
+/* A cache of the costs of tasks per number of processors: decisions need the same numbers again and
+ * again, and each number takes exponentials. */
 #include "malleable/costs_internal.h"
 
 #include "base/try_internal.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Room for what one event looks at: every task on 2 processors and up to what it holds. */
+/* Room for the entries that one event reads: every task on 2 processors up to its held number. */
 static uint32_t table_size(int32_t count, int32_t procs)
 {
     uint64_t wanted = 4 * ((uint64_t)procs / 2 + (uint64_t)count);
@@ -78,7 +78,7 @@ static orr_status ask_period(const ori_costs *c, const orr_period_question *q, d
     return ORR_OK;
 }
 
-/* With a period that is longer than a checkpoint, which takes time. */
+/* The costs with another period. The period is longer than the checkpoint, which takes time. */
 static orr_expected with_period(const orr_expected *e, double period)
 {
     orr_expected with = *e;
@@ -107,7 +107,7 @@ static orr_expected with_own_period(ori_costs *c, const orr_expected *e, int32_t
     return c->periods.status == ORR_OK ? with_period(e, period) : *e;
 }
 
-/* --- what tasks cost -------------------------------------------------------------------------- */
+/* --- costs of tasks --------------------------------------------------------------------------- */
 
 static orr_expected prepare(ori_costs *c, int32_t task, int32_t procs)
 {
@@ -136,7 +136,7 @@ static double whole_time(ori_costs *c, int32_t task, int32_t procs)
 }
 
 /* The smallest even number of processors such that no larger one is strictly faster for alpha = 1
- * (equation 1.8): where the smallest minimum is, and nowhere before it. */
+ * (equation 1.8): the first place of the minimum. */
 int32_t ori_costs_most(ori_costs *c, int32_t task)
 {
     ori_most *m = &c->most[task];

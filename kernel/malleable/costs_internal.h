@@ -1,6 +1,6 @@
-/* What tasks cost on how many processors: t(j), C, tau and the rest of orr_expected, computed when
- * first asked for and remembered in a table of fixed size; and j_max, from as little as possible.
- */
+/* The costs of tasks per number of processors: t(j), C, tau and the rest of orr_expected, computed
+ * at the first use and kept in a table of fixed size; and j_max, computed from as few entries as
+ * possible. */
 #pragma once
 
 #include "base/block_internal.h"
@@ -9,9 +9,9 @@
 #include "malleable/tree_internal.h"
 #include "workload/tasks.h"
 
-/* What is known of a task's j_max: that it is at least `least`, since t^R on the whole machine is
- * smaller than `smallest`, its minimum over 2, 4 .. least - 2; or, where that does not decide, its
- * exact value. */
+/* A task's j_max: its exact value, or a lower bound `least`. The bound holds because t^R on the
+ * whole machine is smaller than `smallest`, the minimum of t^R over 2, 4 .. least - 2. The exact
+ * value is computed only if the bound does not decide. */
 typedef struct ori_most {
     double smallest; /* s */
     double whole;    /* t^R(1) on all processors, s; NaN until asked for */
@@ -19,8 +19,8 @@ typedef struct ori_most {
     int32_t exact; /* 0: not known */
 } ori_most;
 
-/* A policy that gives periods, and the first error of those that it was asked for: what costs are
- * asked for has no way to fail, so the engine looks here when it is done. */
+/* A policy that gives periods, and the first error of its periods. The functions that read costs
+ * return no error, so the engine checks this one afterwards. */
 typedef struct ori_periods {
     orr_status (*ask)(void *user, const orr_period_question *question, double *period,
                       orr_error *err); /* NULL: periods are those of the rule */
@@ -49,7 +49,7 @@ orr_status ori_costs_create(ori_costs *c, int32_t count, int32_t procs, const or
                             const orr_allocator *a, orr_error *err);
 void ori_costs_destroy(ori_costs *c);
 
-/* From now on the policy is asked for periods; before anything else is asked. */
+/* From now on the policy gives the periods. To be called before any cost is read. */
 void ori_costs_ask(ori_costs *c, const orr_malleable_policy *policy);
 
 /* The first error of a policy's period since the last reset; ORR_OK: there was none. */
@@ -62,7 +62,7 @@ static inline orr_status ori_costs_status(const ori_costs *c, orr_error *err)
     return c->periods.status;
 }
 
-/* Forgets everything: other tasks. */
+/* Forgets all entries, because the tasks are others. */
 void ori_costs_reset(ori_costs *c, const orr_tasks *tasks);
 
 /* The most that one task could have changes, and with it j_max. */
@@ -84,7 +84,7 @@ static inline const orr_expected *ori_costs_of(ori_costs *c, int32_t task, int32
 /* j_max. */
 int32_t ori_costs_most(ori_costs *c, int32_t task);
 
-/* Whether j_max is at least `procs`, for cheap where that is so. */
+/* Whether j_max is at least `procs`; cheap if it is. */
 bool ori_costs_search_most(ori_costs *c, int32_t task, int32_t procs);
 
 static inline bool ori_costs_most_at_least(ori_costs *c, int32_t task, int32_t procs)

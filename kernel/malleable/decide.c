@@ -1,5 +1,5 @@
-/* What a policy asks while a decision is open, and proposes: the functions of malleable/decide.h.
- * Nothing here changes more of a simulation than the decision. */
+/* The questions and proposals of a policy while a decision is open: the functions of
+ * malleable/decide.h. They change nothing of a simulation except the decision. */
 #include "malleable/decide.h"
 
 #include "malleable/parts_internal.h"
@@ -186,8 +186,8 @@ double ori_decision_left(orr_malleable *sim, int32_t task)
     return sim->left[task];
 }
 
-/* When a task would go on that gets so many processors, not as many as it holds, s: at the start a
- * move costs nothing. */
+/* The time, s, when a task would continue on so many processors, other than its held number. At the
+ * start of a simulation a move costs nothing. */
 static double goes_on(const orr_malleable *sim, int32_t task, int32_t procs, const orr_expected *e)
 {
     double begin = ori_decision_begin(sim, task);
@@ -209,8 +209,8 @@ double ori_decision_finish_with(orr_malleable *sim, int32_t task, int32_t procs)
     return finish;
 }
 
-/* Its work as it were without faults and checkpoints; a hair less, for rounding. First without the
- * move, which often suffices. */
+/* The bound is the time of its work without faults and checkpoints, slightly reduced for rounding.
+ * The first test leaves out the move; this test often suffices. */
 bool ori_decision_stays_above(orr_malleable *sim, int32_t task, int32_t procs, double level)
 {
     if (procs == sim->held[task])
@@ -248,7 +248,7 @@ static bool may_finish_before(orr_malleable *sim, int32_t task, int32_t low, int
     return begin + least - 1e-12 * (begin + least) < limit;
 }
 
-/* How far the q loop looks one by one before it asks for bounds, of ranges that grow with it. */
+/* How far the q loop tests numbers one by one before it tests bounds of growing ranges. */
 enum { ONE_BY_ONE = 8, RANGE_SHARE = 4 };
 
 int32_t orr_malleable_improvement(orr_malleable *sim, int32_t task, int32_t most)

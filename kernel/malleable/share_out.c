@@ -3,14 +3,14 @@
  *
  * A level is an expected finish. As long as some listed task lies above it, the loop serves only
  * such tasks, each until it lies at the level or below for the first time. So if every task above
- * the level can get there, with all processors that this takes together, the loop comes to just
- * that allocation: on the way every task that it serves has an improvement, the one at its place.
- * So the engine goes there at once, and needs no list in between. What is left when no lower level
- * is easily found is given out step by step.
+ * the level can get there, and the free processors suffice for all these tasks, the loop ends in
+ * exactly this allocation: until then every task that it serves has an improvement, the one at its
+ * place. So the engine goes there at once, without a list in between. When it finds no lower level
+ * easily, it gives out the remaining processors step by step.
  *
- * From one decision to the next most tasks keep their processors. Of those a line over time bounds
- * from below when they would finish on fewer: where it lies above the level, and the task with what
- * it holds does not, that is its place. */
+ * From one decision to the next most tasks keep their processors. For each of these tasks, a line
+ * over time is a lower bound of its finish on fewer processors. If the line lies above the level,
+ * and the finish on the held processors does not, the held number is the task's place. */
 #include "malleable/decide.h"
 
 #include "base/try_internal.h"
@@ -46,8 +46,8 @@ static bound bound_expected(const orr_expected *e, double alpha)
     return chord.start + chord.slope * alpha > tangent.slope * alpha ? chord : tangent;
 }
 
-/* How long a task would take on fewer processors than it holds, with its move: the smallest of the
- * bounds is concave, and so above its chord from nothing left to what is left now. */
+/* A lower bound of the time of a task on fewer processors than it holds, with its move. The minimum
+ * of the bounds is concave: it lies above its chord from no work left to the work left now. */
 static bound bound_on_fewer(orr_malleable *sim, int32_t task, double left)
 {
     double none = INFINITY, all = INFINITY;
@@ -62,7 +62,7 @@ static bound bound_on_fewer(orr_malleable *sim, int32_t task, double left)
     return (bound){none, (all - none) / left};
 }
 
-/* From now on what is left falls at most as fast as without checkpoints. */
+/* From now on the work left falls at most as fast as without checkpoints. */
 static void find_line(orr_malleable *sim, int32_t task)
 {
     double left = ori_decision_left(sim, task), now = sim->shell.now;
