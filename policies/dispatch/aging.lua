@@ -1,4 +1,4 @@
--- Jobs grow old in order of their submissions: `first` is the oldest that may still be young.
+-- Jobs become old in order of their submissions. `first`: the first job that may still be young.
 local function next_young(state)
   while state.first <= #state.position do
     if state.due[state.first] then return state.first end
@@ -12,7 +12,7 @@ local function grow_old(sim)
   while at and state.due[at] <= sim.now do
     state.due[at] = false
     local job = sim:job(state.position[at])
-    if job.state == "waiting" then sim:move(job, "main") end -- where its priority is asked anew
+    if job.state == "waiting" then sim:move(job, "main") end -- which computes its priority anew
     at = next_young(state)
   end
   state.awake = at and state.due[at]

@@ -1,6 +1,6 @@
--- Failures per second that strike the job, by the mean rates and by what has happened: so many
--- times as many failures as were expected, as if two more had been both expected and seen; where
--- nobody knows a rate, those of the past.
+-- Failures per second that strike the job: the nominal rate times (failures seen + 2) / (failures
+-- expected + 2). If the nominal rate is 0: the rate of the failures seen so far, times the job's
+-- share of the machine.
 local function seen_rate(job, view)
   local nominal, share = job.error_rate, job.procs / view.procs
   local elapsed = view.now - view.first_submit
@@ -8,7 +8,7 @@ local function seen_rate(job, view)
   return nominal * (view.node_failures + 2) / (nominal / share * elapsed + 2)
 end
 
--- Processors that jobs lack which came before this one and wait for them, and that the job lacks.
+-- Processors that the job lacks after leaving jobs have left and jobs with room have started.
 local function lacking(sim, job)
   local state, lack = sim.state, job.procs - sim.free
   for other in sim:waiting() do
@@ -20,11 +20,11 @@ local function lacking(sim, job)
   return lack
 end
 
--- How many times its own length a delay is for a job: what it adds to its bounded slowdown.
+-- A delay as a multiple of the job's time: the increase of its bounded slowdown.
 local function slowdown(job, delay) return delay / math.max(job.time, 60) end
 
--- Running jobs that may leave for so many seconds, those first whose delay costs least for each of
--- their processors; and what each costs.
+-- Running jobs that may leave for so many seconds, and the cost of each. The lowest cost per
+-- processor comes first.
 local function victims(sim, seconds)
   local list, price = {}, {}
   for _, job in ipairs(sim:running()) do
@@ -39,7 +39,7 @@ local function victims(sim, seconds)
   return list, price
 end
 
--- Of these as few as free so many processors, or nil.
+-- The first jobs of the list that together free so many processors, none superfluous; or nil.
 local function enough(list, lack)
   local some, got = {}, 0
   for _, job in ipairs(list) do
@@ -53,9 +53,9 @@ local function enough(list, lack)
   return some
 end
 
--- Lets running jobs write a checkpoint and leave, if that spares the job a slowdown of `factor`
--- times what it costs them. Who has waited long is likely to wait as long again, whatever the plan
--- says: smaller jobs that are still to come pass it.
+-- Lets running jobs write a checkpoint and leave, if this saves the job more than `factor` times
+-- the slowdown that it costs them. A job that has waited long is assumed to wait as long again,
+-- even if the plan says less: smaller jobs that come later pass it.
 local function make_room(sim, job, factor)
   local state, lack, length = sim.state, lacking(sim, job), job.next_length
   if lack > 0 then
@@ -76,7 +76,7 @@ local function make_room(sim, job, factor)
   state.served[job.position] = true
 end
 
--- An attempt is over: the job that has waited longest, by its own time, looks for room once more.
+-- An attempt has ended: the job with the longest wait relative to its time tries again to get room.
 local function look_again(sim, factor)
   local longest, most = nil, 0
   for job in sim:waiting() do
@@ -86,9 +86,9 @@ local function look_again(sim, factor)
   if longest then make_room(sim, longest, factor) end
 end
 
--- Reservations for those that have room alone, so that it stays theirs. One for whoever is first
--- would drain the machine for a wide job, which smaller ones then pass again and again, while long
--- jobs do not fit in before it. Where no job writes checkpoints, nobody can have room: EASY.
+-- Only jobs that have got room hold reservations, so that they keep it. A reservation for the head
+-- of the queue would drain the machine for a wide job: smaller jobs pass it again and again, long
+-- jobs do not fit before it. If no job writes checkpoints, no job can get room, and this is EASY.
 local function dispatch(sim)
   local served, writes = sim.state.served, sim.state.writes
   if not writes or next(served) then
@@ -107,7 +107,7 @@ local function dispatch(sim)
   end
 end
 
--- A failure is announced: who runs there saves its work, if there is time.
+-- A failure is announced: the jobs on its nodes write a checkpoint, if there is time.
 local function save_work(sim, nodes, at)
   for _, job in ipairs(sim:running_on(nodes)) do
     if job.checkpoint_cost and job.checkpoint_cost <= at - sim.now then sim:checkpoint(job) end

@@ -6,8 +6,8 @@ local CORRECTIONS = {
 
 -- --- predictions --------------------------------------------------------------------------------
 
--- How long the scheduler believes that a waiting job takes: the mean of the last two jobs of its
--- user that are over, at most the estimate; without two of them the estimate.
+-- The predicted time of a waiting job, s: the mean of the last two ended jobs of its user, at most
+-- the estimate; the estimate itself if the user has fewer than two ended jobs.
 local function predict(state, job)
   local last = state.last[job.user or ""]
   return last and last[2] and math.min(job.time, (last[1] + last[2]) / 2) or job.time
@@ -65,7 +65,7 @@ local function raise(sim, job)
   add(state, job, math.min(sim.now + more, job.planned_end))
 end
 
--- An attempt that has started, with a policy that takes over some time ago.
+-- Adds an attempt that has started; it started earlier than now if this policy took over since.
 local function add_started(sim, job)
   local prediction = predict(sim.state, job)
   local time = prediction < job.time and job.start + prediction or job.planned_end
@@ -85,7 +85,7 @@ local function correct(sim)
   for _, job in ipairs(due) do raise(sim, job) end
 end
 
--- Wakes up when the next prediction is outlived that can be raised.
+-- Wakes up at the next predicted end whose prediction can still be raised.
 local function watch(sim)
   local state = sim.state
   for at, time in ipairs(state.times) do
@@ -110,7 +110,7 @@ local function fits_now(sim, job)
   return job.procs <= sim.free and (sim.windows == 0 or sim:can_start(job))
 end
 
--- When the head will have its processors by the predictions, and how many it leaves over then.
+-- The time when the head will have its processors by the predictions, and how many are left then.
 local function shadow(sim, head)
   local times, procs = sim.state.times, sim.state.procs
   local free, time = sim.free, nil

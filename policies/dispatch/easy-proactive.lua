@@ -1,6 +1,6 @@
 local SLACK = 1 -- s: so much earlier than necessary a checkpoint is begun
 
--- The jobs on these nodes that can save what is done before the time write a checkpoint.
+-- The jobs on these nodes write a checkpoint, if they can finish it before the announced time.
 local function save(sim, warning)
   for _, job in ipairs(sim:running_on(warning.nodes)) do
     local cost = job.checkpoint_cost
@@ -8,7 +8,7 @@ local function save(sim, warning)
   end
 end
 
--- The latest time at which all jobs there can begin to write and be ready; nil: none can.
+-- The latest time to begin the checkpoints of the jobs on these nodes; nil: no job can write one.
 local function latest(sim, nodes, at)
   local longest
   for _, job in ipairs(sim:running_on(nodes)) do
@@ -18,7 +18,7 @@ local function latest(sim, nodes, at)
   return longest and at - longest - SLACK
 end
 
--- Only where nodes are: a warning is remembered as numbers.
+-- The nodes as plain numbers, to be kept in sim.state.
 local function plain(nodes)
   local list = {}
   for i, node in ipairs(nodes) do list[i] = { first = node.first, procs = node.procs } end
@@ -26,8 +26,8 @@ local function plain(nodes)
 end
 
 return function(options)
-  -- Failures that are announced cost periodic checkpoints nothing: those that are not come less
-  -- often, by 1 - recall.
+  -- Periodic checkpoints are needed only against failures that are not announced: their rate is
+  -- the rate of all failures times 1 - recall.
   local function period(job)
     if not (job.checkpoint_cost and job.error_rate > 0) then return math.huge end
     return math.sqrt(2 * job.checkpoint_cost / (job.error_rate * (1 - options.recall)))

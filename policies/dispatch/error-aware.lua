@@ -1,9 +1,9 @@
 -- Error-aware: list scheduling where silent errors make jobs run again.
 --
--- Jobs that are long and likely to fail come first, for their attempts follow one another. A job
--- that waits for running jobs holds a reservation only where these are likely to succeed: who
--- fails starts again at once, before it, and the processors that were kept for it were idle in
--- vain. Where errors are rare all jobs hold reservations, as is best without errors.
+-- Jobs that are long and likely to fail come first, because their attempts follow one another. A
+-- job that waits for running jobs gets a reservation only if these are likely to succeed: one that
+-- fails starts again at once, before the waiting job; then the reserved processors idled in vain.
+-- If errors are rare, all jobs get reservations, as is best without errors.
 --
 -- Options: found by a search like `orrery search scripts/reproduce/policies/error-aware.lua`. That
 -- one (seed 1, Orrery 0.1.0) finds others that are as good: calm 0.1102, misses 7, risk 0.7006,
@@ -11,15 +11,15 @@
 -- the best baseline (greedy + la) being 1.0578, difference -0.0127 +- 0.0043.
 -- `wide` and `depth` were not searched.
 
--- A job's place in the queue, larger first: its length, more so the likelier errors strike it; and
--- its width, the more the more errors cost the machine (state.by_width).
+-- A job's place in the queue, larger first. It grows with the job's length and expected errors, and
+-- with its width, weighted by the cost of errors on the machine (state.by_width).
 local function place(job, state, risk)
   return math.log(math.max(job.time, 1)) + risk * state.rate * job.area
     + state.by_width * math.log(job.procs)
 end
 
--- What is known of all jobs so far, in the mean: the errors that strike a job, and its width as a
--- share of the machine. Where errors are rare against it nothing is done about them.
+-- Updates the means over all jobs so far: the errors that strike a job, and its width as a share of
+-- the machine. If the errors cost little (options.calm), the policy ignores them.
 local function learn(state, job, procs, options)
   state.count, state.area = state.count + 1, state.area + job.area
   state.procs = state.procs + job.procs
@@ -38,7 +38,7 @@ local function start_first(sim)
   if sim:can_start(first) then sim:start(first) else sim:reserve(first) end
 end
 
--- Running jobs, with all that a reservation is judged by.
+-- Running jobs, with the fields for judging a reservation.
 local function runners(sim, risk)
   local state, list = sim.state, {}
   for i, job in ipairs(sim:running()) do
@@ -48,8 +48,8 @@ local function runners(sim, risk)
   return list
 end
 
--- Whether a reservation of the job is worth the processors that it keeps idle. It waits for running
--- jobs to end that, if they fail, start again before it: so often it would be in vain.
+-- Whether a reservation of the job is worth the processors that it keeps idle. The job waits for
+-- running jobs; the reservation is in vain if one of these fails and starts again before the job.
 local function is_worth_it(sim, job, running, options)
   if sim.state.is_calm then return true end
   local at, own = sim:earliest_start(job.procs, job.time), place(job, sim.state, options.risk)

@@ -1,5 +1,5 @@
 return function(options)
-  -- What a user has had, in processor-seconds that lose half of their weight in every half-life.
+  -- The usage of a user, in processor-seconds that lose half of their weight in every half-life.
   local function usage(state, user, now)
     local account = state[user]
     if not account then return 0 end
@@ -25,8 +25,8 @@ return function(options)
       return -usage(view.state, job.user or "", view.now)
     end,
     dispatch = { discipline = "list", reservations = 1 },
-    -- All of an attempt is charged when it starts, so that nobody gets far ahead meanwhile; what
-    -- it did not use is given back.
+    -- An attempt is charged in full when it starts, so that no user gets far ahead meanwhile; the
+    -- unused part is given back.
     on_start = function(sim, job)
       charge(sim, job, job.area)
       sim.state[job.position] = true

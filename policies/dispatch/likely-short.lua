@@ -1,14 +1,14 @@
 -- Likely short jobs first: EASY by what jobs like this one took, with room for short ones.
 --
--- Users ask for far more time than their jobs take. What jobs took that are over tells more: shares
--- of the walltime, of all jobs, of those that ask for about as long, of those that are as wide as
--- well, of the user, and of the user's jobs of that shape. Each distribution is blended with the
--- one before, which counts as `prior` jobs. Where jobs take what they ask for, it changes nothing.
+-- Users ask for far more time than their jobs take. Ended jobs predict better: the shares of the
+-- walltime taken by all jobs, by jobs with a similar walltime, by those that are also as wide, by
+-- the user's jobs, and by the user's jobs of that shape. Each distribution is blended with the one
+-- before, which counts as `prior` jobs. If jobs take their full walltime, this changes nothing.
 --
--- Of a job that may take a minute or ten hours the mean is hours, but the mean of what a wait costs
--- it, one over its time, is that of a job of minutes: the order knows both. Plans are made with the
--- geometric mean of mean and walltime: plans that are too short let the head of the queue wait.
--- Long jobs start only if they leave processors free for short ones to come.
+-- A job that may take a minute or ten hours has a mean time of hours. But the mean cost of its
+-- wait, 1 over its time, is that of a job of minutes. The order uses both means. Plans use the
+-- geometric mean of mean and walltime, because plans that are too short make the head of the queue
+-- wait. Long jobs start only if they leave processors free for later short jobs.
 --
 -- Options: chosen by hand near what a search found, so that they hold for Mira's wide jobs, too.
 -- `orrery search scripts/reproduce/policies/likely-short.lua` (seed 1, Orrery 0.1.0) finds chance
@@ -19,7 +19,7 @@
 local STEPS = 24     -- of shares of the walltime: half a binary logarithm each
 local SHORT = 60     -- s: times below are equally short, as in the bounded slowdown
 local MEMORY = 5000  -- jobs after which a kind begins to forget; of a user `memory`
-local REFRESHED = 32 -- so many waiting jobs of a user are judged anew when another is over
+local REFRESHED = 32 -- waiting jobs of a user that get new estimates when one of its jobs ends
 
 -- The shares of the walltime that the steps stand for; of the first one all of it.
 local SHARES = { 1 }
@@ -31,7 +31,7 @@ end
 
 -- --- what jobs took -----------------------------------------------------------------------------
 
--- The kinds of a job, from the widest to the closest. From the fourth on they are its user's.
+-- The kinds of a job, from the most general to the closest. The fourth and fifth are its user's.
 local function kinds_of(job)
   local long = (job.queue or "") .. ":" .. math.floor(2 * math.log(math.max(job.time, 1), 2))
   local shape = long .. ":" .. math.floor(math.log(job.procs, 2))
@@ -59,7 +59,7 @@ local function learn(kinds, job, seconds, memory)
   end
 end
 
--- How likely each share of the walltime is.
+-- The probability of each share of the walltime.
 local function chances(kinds, job, prior)
   local chance = { 1 }
   for step = 2, STEPS do chance[step] = 0 end
@@ -73,7 +73,7 @@ local function chances(kinds, job, prior)
   return chance
 end
 
--- The mean time of a job, s, and the mean of one over its time.
+-- The mean time of a job, s, and the mean of 1 / time, 1/s.
 local function means(kinds, job, prior)
   local time, rate = 0, 0
   for step, chance in ipairs(chances(kinds, job, prior)) do
@@ -93,7 +93,7 @@ local function remember(state, job)
   state.of[job.user] = mine
 end
 
--- A job that waits anew is asked for its estimate again, and stands where that belongs.
+-- Holds and releases waiting jobs of a user, so that each gets a new estimate and a new place.
 local function refresh(sim, user)
   local mine, refreshed = sim.state.of[user], 0
   local at = mine and mine.first or 0
@@ -112,19 +112,19 @@ end
 
 -- --- decisions ----------------------------------------------------------------------------------
 
--- Whether a job fits, but would not leave as much of the machine free as it has to.
+-- Whether a job fits, but would leave fewer processors free than it has to.
 local function is_held_back(sim, job)
   local left = sim.free - job.procs
   return left >= 0 and left < sim.state.leaves[job.position]
 end
 
--- Whether a job can start now and leaves as much of the machine free as it has to.
+-- Whether a job can start now and leaves as many processors free as it has to.
 local function may_start(sim, job)
   return sim.free - job.procs >= sim.state.leaves[job.position] and sim:can_start(job)
 end
 
--- The processors that a job has to leave free: the longer it is among the jobs so far, and the more
--- of these are short.
+-- The processors that a job has to leave free: more for a longer job, and more if a larger share of
+-- the jobs so far is short.
 local function leaves(state, options, job, time, procs)
   local mean, short = state.time / state.count, SHORT * state.rate / state.count
   local part = mean > 0 and math.min(1, time / (options.long * mean)) or 0

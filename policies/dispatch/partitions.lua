@@ -15,7 +15,7 @@ return function(options)
       }
     end,
     dispatch = { discipline = "list", reservations = 1 },
-    -- Who is too wide for the partition goes to the other.
+    -- A job too wide for its partition goes to the other one.
     on_submit = function(sim, job)
       local short = sim:look("short").procs
       local fits_long, fits_short = job.procs <= sim.procs, job.procs <= short

@@ -1,4 +1,4 @@
--- Running jobs that may be killed for an urgent one, the latest start first: they lose least.
+-- Running jobs that may be killed for an urgent job. The latest start comes first: it loses least.
 local function victims(sim, is_urgent, most)
   local list = {}
   for _, job in ipairs(sim:running()) do
@@ -12,7 +12,7 @@ local function victims(sim, is_urgent, most)
   end
 end
 
--- What the waiting urgent jobs lack; they stand at the front of the queue.
+-- The processors that the waiting urgent jobs lack; these jobs are at the front of the queue.
 local function lacking(sim, is_urgent)
   local procs = 0
   for job in sim:waiting() do
@@ -47,7 +47,7 @@ return function(options)
         chosen[#chosen + 1] = victim
         lack = lack - victim.procs
       end
-      if lack > 0 then return end -- to kill would not be enough
+      if lack > 0 then return end -- killing these jobs would not be enough
       local kills = sim.state.kills
       for _, victim in ipairs(chosen) do
         kills[victim.position] = (kills[victim.position] or 0) + 1

@@ -1,9 +1,9 @@
 -- Room for short jobs: EASY, least area first, where the longest jobs leave processors free.
 --
--- A short job that comes to a full machine waits for the next end, many times its own length. Here
--- such jobs find room: a job may start only if it leaves so many processors free as its rank in
--- length among all jobs so far asks of it. Only the longest leave any to speak of, for what is
--- left free makes the others wait. A job on an empty machine always starts.
+-- A short job that comes to a full machine waits until the next job ends, many times its own
+-- length. Here such jobs find room: a job may start only if it leaves a number of processors free,
+-- which grows with its rank in length among all jobs so far. Only the longest jobs leave many,
+-- because free processors make the others wait. A job on an empty machine always starts.
 --
 -- Options: chosen by hand near what searches found. `orrery search
 -- scripts/reproduce/policies/room-for-short.lua` (seed 1, Orrery 0.1.0) finds share 0.3622, power
@@ -13,8 +13,8 @@
 -- Times of jobs so far are counted in steps of a quarter of their binary logarithm.
 local function step_of(time) return math.floor(4 * math.log(math.max(time, 1), 2)) end
 
--- The share of the jobs so far that are shorter; of those in the same step half. Then counts the
--- job in.
+-- The share of the jobs so far that are shorter; jobs in the same step count half. Then counts this
+-- job, too.
 local function rank(state, time)
   local step, below = step_of(time), 0
   for i, number in ipairs(state.number) do
@@ -34,16 +34,16 @@ local function rank(state, time)
   return share
 end
 
--- Who ran when this policy took over and waits again was never asked: it leaves nothing.
+-- A job without an entry ran when this policy took over, and now waits again: it leaves 0 free.
 local function leaves_of(sim, job) return sim.state.leaves[job.position] or 0 end
 
--- Whether a job fits, but would not leave as much of the machine free as it has to.
+-- Whether a job fits, but would leave fewer processors free than it has to.
 local function is_held_back(sim, job)
   local left = sim.free - job.procs
   return left >= 0 and left < leaves_of(sim, job)
 end
 
--- Whether a job can start now and leaves as much of the machine free as it has to.
+-- Whether a job can start now and leaves as many processors free as it has to.
 local function may_start(sim, job)
   return sim.free - job.procs >= leaves_of(sim, job) and sim:can_start(job)
 end

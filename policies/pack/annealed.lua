@@ -1,6 +1,6 @@
--- Sorted cuts, then simulated annealing: single moves and exchanges of tasks are also made where
--- they cost something, with a probability that falls with the cost and with time. What they cost is
--- known quickly, so that hundreds of thousands can be tried in a second.
+-- Sorted cuts, then simulated annealing: moves and exchanges of single tasks are also made if they
+-- increase the cost, with a probability that falls with the increase and with time. The increase is
+-- computed quickly, so that hundreds of thousands of changes can be tried in a second.
 
 -- Tasks by their time on so many processors, longest first, ties by position.
 local function sorted(problem, procs)
@@ -25,7 +25,7 @@ local function best_cut(problem)
   return best
 end
 
--- A random move or exchange: its gain, and what makes it.
+-- A random move or exchange: its gain, and the method and arguments that make it.
 local function random_change(partition, tasks)
   local task = math.random(tasks)
   if math.random(2) == 1 then
@@ -48,7 +48,7 @@ local function anneal(partition, tasks, steps, hot, cold)
   end
 end
 
--- Moves and exchanges as long as they pay.
+-- Moves and exchanges tasks as long as the cost falls.
 local function improve(partition, tasks)
   local least, better = 1e-12 * partition:cost(), true
   while better do
@@ -67,8 +67,8 @@ local function improve(partition, tasks)
   end
 end
 
--- Where a search begins, as a share of a pack's mean cost: how much a change may cost there. Few
--- large packs want another one than many small packs; the best of all is taken.
+-- The initial temperatures, as shares of a pack's mean cost. Few large packs need another one than
+-- many small packs; so each is tried, and the best result is taken.
 local BEGINNINGS = { 0.1, 0.02, 0.004 }
 
 return function(options)

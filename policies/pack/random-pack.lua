@@ -1,4 +1,4 @@
--- One to k tasks of those that are left, as far as their least numbers of processors fit.
+-- One to k of the remaining tasks, as many as fit with their least numbers of processors.
 local function random_pack(problem, left)
   local pack, free = {}, problem.procs
   local wanted = math.min(math.random(1, problem.k), #left)

@@ -11,7 +11,7 @@ local function sorted(problem, procs)
   return order
 end
 
--- Moves tasks, and with `swaps` exchanges them, as long as it pays.
+-- Moves tasks, and with `swaps` exchanges them, as long as the cost falls.
 local function improve(problem, packs, swaps)
   local partition, better = problem:partition(packs), true
   local least = 1e-12 * partition:cost() -- less is rounding, and might go round in circles

@@ -1,5 +1,5 @@
--- r: time, n: processors, s: submission, since that of the first job. Below one second counts as
--- one: the rule was fitted to whole seconds, and log10(0) is no number.
+-- r: time, n: processors, s: seconds from the first submission to the job's. Times below 1 s count
+-- as 1 s: the rule was fitted to whole seconds, and log10(0) is not a number.
 local function log10(seconds) return math.log(math.max(seconds, 1), 10) end
 
 return {

@@ -1,6 +1,6 @@
--- log2(1) is 0, and the rule divides by it. With something this small in its place jobs of one
--- processor that have waited stand before wider ones, and by wait / time among themselves, which
--- is where the rule goes as n goes to 1.
+-- log2(1) is 0, and the rule divides by it. With this small number in its place, jobs of one
+-- processor that have waited come before wider ones, in the order of wait / time. This is the limit
+-- of the rule as n goes to 1.
 local LOG2_OF_ONE = 2.0 ^ -40
 
 return {
@@ -11,7 +11,7 @@ return {
   per = "decision",
   priority = function(job, view)
     local wait = view.now - job.submit
-    if wait == 0 then return 0 end -- 0 / 0 where the job takes no time; later that comes first
+    if wait == 0 then return 0 end -- not 0 / 0 if job.time is 0; later such a job comes first
     local width = job.procs > 1 and math.log(job.procs, 2) or LOG2_OF_ONE
     return wait / (width * job.time)
   end,

@@ -5,7 +5,7 @@ return {
   per = "decision",
   priority = function(job, view)
     local wait = view.now - job.submit
-    if wait == 0 then return 0 end -- 0 / 0 where the job takes no time; later that comes first
+    if wait == 0 then return 0 end -- not 0 / 0 if job.time is 0; later such a job comes first
     return (wait / job.time) ^ 3 * job.procs
   end,
 }

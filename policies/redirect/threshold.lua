@@ -1,6 +1,6 @@
--- The counters of running jobs stand in lists side by side (position, procs, counter; and time for
--- the filter that asks for it), of those jobs alone that fit in the redirection group: no other can
--- ever be chosen. Hooks read each field of a job once.
+-- The counters of running jobs are in parallel lists (position, procs, counter; and time if the
+-- filter needs it). The lists have only the jobs that fit in the redirection group: no other job
+-- can be chosen. Hooks read each field of a job once.
 
 local function add(state, position, procs, time)
   local n = state.count + 1
@@ -10,7 +10,7 @@ local function add(state, position, procs, time)
   state.slot[position] = n
 end
 
--- The last of the lists takes the place of the one that leaves.
+-- The last entry of the lists takes the place of the removed entry.
 local function remove(state, position)
   local slot = state.slot
   local at = slot[position]
@@ -57,7 +57,7 @@ local FILTERS = {
   end,
 }
 
--- Line 9: what the one that is redirected has most of; ties by position in the workload.
+-- Line 9: the job with the largest value is redirected; ties by position in the workload.
 local MEASURES = {
   walltime = function(sim, state, i) return sim:job(state.position[i]).time end,
   counter = function(_, state, i) return state.counter[i] end,

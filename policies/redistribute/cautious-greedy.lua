@@ -6,9 +6,9 @@
 -- undo the balance that was paid for. So it is made only if it brings the last expected finish
 -- forward by more than `caution` standard deviations of what the faults to come do to it.
 
--- That deviation, s. Young's period spends on lost work about what it spends on checkpoints: half
--- of the overhead is lost, in n faults that each lose something uniform over the same range, which
--- makes the variance overhead^2 / (3 n). Processors that never fail have neither overhead nor n.
+-- The standard deviation, s. With Young's period lost work costs about as much as checkpoints: half
+-- of the overhead is lost, in n faults. Each fault loses a uniform amount from the same range, so
+-- the variance is overhead^2 / (3 n). Processors that never fail have overhead 0 and n = 0.
 local function deviation(sim, task)
   local span = task.finish - math.max(task.ready, sim.now)
   local overhead = span - task.left * sim:time(task, task.held)

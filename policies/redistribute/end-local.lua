@@ -1,4 +1,4 @@
--- EndLocal: the processors that are free go to the tasks that are expected to finish last.
+-- EndLocal: the free processors go to the tasks that are expected to finish last.
 return {
   name = "EndLocal",
   about = "When a task ends, gives free processors, two by two, to the task that is expected to "

@@ -1,4 +1,4 @@
--- Every task keeps the processors it began with.
+-- No redistribution: every task keeps the processors that it began with.
 return {
   name = "None",
   about = "No redistribution: what the others are compared to.",

@@ -1,4 +1,4 @@
--- ShortestTasksFirst: the struck task gets what is free, then takes from the shortest tasks.
+-- ShortestTasksFirst: the struck task gets free processors, then some of the shortest tasks.
 return function(options)
   return {
     name = "ShortestTasksFirst",
