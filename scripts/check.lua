@@ -1,4 +1,4 @@
--- check: tries a policy on random workloads: what is wrong with it, what it costs
+-- check: tries a policy on random workloads: finds its errors and measures its costs
 --
 --   orrery check mine.lua
 --   orrery check mine.lua --set share=0.2 --runs 500 --seed 7

@@ -1,4 +1,4 @@
--- completion: prints what lets a shell (bash, zsh, fish) complete the command line of orrery
+-- completion: prints the script that completes orrery's command line in a shell (bash, zsh, fish)
 --
 --   orrery completion bash >~/.local/share/bash-completion/completions/orrery
 --   orrery completion fish >~/.config/fish/completions/orrery.fish

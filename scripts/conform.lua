@@ -1,4 +1,4 @@
--- conform: which rules of scheduling does a simulator keep? Small cases whose schedules are proven
+-- conform: tests which rules of scheduling a simulator keeps, on small cases with proven schedules
 --
 --   orrery conform                                       Orrery itself
 --   orrery conform --command './mine {workload} {procs} {policy} {out}'

@@ -1,4 +1,4 @@
--- examples: short what-if stories, to run, to read and to change
+-- examples: shows and runs short what-if examples, to read and to change
 --
 --   orrery examples                       what there is
 --   orrery examples five-lines

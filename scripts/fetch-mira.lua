@@ -1,4 +1,4 @@
--- fetch-mira: fetches a year of Mira's job log, which replay then knows by name
+-- fetch-mira: fetches a year of Mira's job log, for replay by its name (mira-2019)
 --
 --   orrery fetch-mira 2019 && orrery replay mira-2019 --day 2019-06-14
 local argparse = require "argparse"

@@ -1,4 +1,4 @@
--- help: what Orrery is and which commands it has; help COMMAND: one of them
+-- help: describes Orrery and lists its commands; help COMMAND: describes one command
 --
 --   orrery help replay
 --   orrery help metrics

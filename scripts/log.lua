@@ -1,4 +1,4 @@
--- log: says what is in a job log: load, widths, times, waits, users, what is left out or odd
+-- log: describes a job log: load, widths, times, waits, users, dropped and odd records
 --
 --   orrery log mine.swf
 --   orrery log mine.swf --report mine.html --json mine.json

@@ -1,4 +1,4 @@
--- policies: lists the policies, or says what one of them is and which options it has
+-- policies: lists the policies, or describes one policy and its options
 --
 --   orrery policies
 --   orrery policies easy

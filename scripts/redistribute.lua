@@ -1,4 +1,4 @@
--- redistribute: malleable tasks on processors that fail, and what is gained by moving them
+-- redistribute: runs malleable tasks on processors that fail, and says the gain of redistribution
 --
 --   orrery redistribute --procs 1000 --runs 50 --policy none --policy end-local+iterated-greedy
 --   orrery redistribute --tasks tasks.csv --procs 64 --faults faults.csv --on-end end-greedy

@@ -1,4 +1,4 @@
--- search: looks for a policy that is better than others, and says whether it found one
+-- search: searches for a policy that is better than others, and tests whether it found one
 --
 --   orrery search spec.lua -o results/search
 --   orrery search spec.lua -o results/search --evaluations 20000 --report found.html

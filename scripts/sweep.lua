@@ -1,4 +1,4 @@
--- sweep: runs a grid of comparisons, one cell after the other, and goes on where it stopped
+-- sweep: runs a grid of comparisons, cell by cell; an interrupted sweep can be continued
 --
 --   orrery sweep grid.lua -o results/grid
 --   orrery sweep grid.lua -o results/grid --shard 1/4

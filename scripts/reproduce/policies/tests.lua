@@ -1,5 +1,5 @@
--- tests: what the project's own policies are compared on, each point once, with seeds and logs that
--- no search has seen.
+-- tests: the test points for the project's own policies, each simulated once, with seeds and logs
+-- that no search has seen.
 --
 --   tests.all   list of { key, about, policy =, name =, metrics =, of_tasks = whether it is for
 --               tasks, against = policies that it is compared with, points = function(given) that
@@ -68,7 +68,7 @@ end
 
 local QS = { 0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9 }
 
--- Where five scenarios decide nothing: more of them, of other sets.
+-- Points for which five scenarios are too few: more scenarios, on other sets.
 local MORE = { { 10000, { 0.6, 0.7 } }, { 12500, { 0.6, 0.7 } }, { 15000, { 0.5, 0.6, 0.7 } } }
 
 local function error_points(given)
@@ -140,8 +140,8 @@ end
 
 local function of_room(given) return stream_points(given, 78000, 10) end
 
--- The same on other samples, with more months, with walltimes as users ask for them, and with users
--- who submit jobs like their last one.
+-- The points of of_room on other samples, with more months; and points with walltimes as users ask
+-- for them, and with users who submit jobs like their last one.
 local function of_likely(given)
   local count = given.sets or 24
   local asked = { key = "Lublin; 256; load 0.85; as users ask", fields = function()

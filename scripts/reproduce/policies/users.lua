@@ -1,4 +1,4 @@
--- users: jobs of a generator get users, who submit jobs like their last one.
+-- users: gives users to the jobs of a generator; a user submits jobs like the last one.
 local orrery = require "orrery"
 
 local users = {}
