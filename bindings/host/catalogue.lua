@@ -44,8 +44,8 @@ function catalogue.list()
   return list
 end
 
--- One policy, given by name (the folder may be left out) or path; an error says what is wrong with
--- it. `limits` are those of a run, for loading.
+-- One policy, given by name (the folder may be left out) or path; raises an error if it cannot be
+-- loaded. `limits` are those of a run, for loading.
 function catalogue.describe(name, limits)
   local kind = kind_of(name, limits)
   local path = policies.find(name, kind)

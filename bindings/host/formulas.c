@@ -74,8 +74,8 @@ static int push_label(lua_State *L)
     return 1;
 }
 
-/* Pushes what is in a place; nil where its table is none. False where only Lua could say, or where
- * there is no memory. The places below it have been pushed, from `base` on. */
+/* Pushes the value in a place; nil if the place under it holds no table. False if only Lua can look
+ * the value up, or without memory. The places under it have been pushed, from `base` on. */
 static bool push_place(lua_State *L, const host_formula *f, int base, int number, void *state,
                        const char *label)
 {

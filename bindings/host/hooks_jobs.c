@@ -251,7 +251,7 @@ static orr_status make_state(void *user, orr_rigid *sim, void **state, orr_error
 
 /* --- taking what a policy says -------------------------------------------------------------- */
 
-/* The number of the word in field `name` of the table on top; of `otherwise` where there is none.
+/* The number of the word in field `name` of the table on top; default: that of `otherwise`.
  */
 static int take_choice(lua_State *L, const char *name, const char *const *words,
                        const char *otherwise)
@@ -287,7 +287,7 @@ static void take_discipline(lua_State *L, orr_rigid_policy *policy)
     policy->place = (orr_placing)take_choice(L, "place", PLACES, "any");
 }
 
-/* A priority that only draws is the kernel's rule, where nobody counts or records calls of Lua. */
+/* A priority that only draws becomes the kernel's rule, unless calls are counted or recorded. */
 static bool take_draw(const orr_host *host, orr_rigid_policy *policy)
 {
     lua_getfield(host->L, -1, "draws");
@@ -358,7 +358,7 @@ static void take_group(orr_host *host, int32_t i)
         return;
     kernel->policy = &group->policy;
     if (take_order(host, &group->order, &group->policy) || group->policy.priority)
-        host->asks_lua = true; /* nobody asks priorities of groups before the runs */
+        host->asks_lua = true; /* priorities of groups are not computed before the runs */
 }
 
 /* `groups` of the table on top. Their memory is of Lua, with the table that holds their names. */

@@ -143,14 +143,14 @@ typedef struct orr_host {
     orr_limits limits;
     size_t memory; /* bytes in use; in the caller's state, by how many the call made it grow */
     struct orr_notes *notes; /* where sim:note goes, see notes.h; NULL: nowhere */
-    size_t refused;  /* so many bytes were refused, and Lua may collect and ask again; 0: none */
-    bool no_memory;  /* this call was refused some, and knows it */
-    bool prints;     /* somebody looks on: print works */
-    bool silent;     /* what it prints there is not shown */
-    bool taken;      /* by orr_lua_take_ready, and not given back yet */
-    bool listens;    /* somebody asks which hooks are called: */
-    uint32_t called; /* these were, see hooks.c */
-    size_t printed;  /* bytes so far */
+    size_t refused;          /* bytes that were refused; Lua may collect and ask again; 0: none */
+    bool no_memory;          /* this call was refused memory, and got the error */
+    bool prints;             /* somebody looks on: print works */
+    bool silent;             /* printed lines are not shown */
+    bool taken;              /* by orr_lua_take_ready, and not given back yet */
+    bool listens;            /* somebody asks which hooks are called: */
+    uint32_t called;         /* these were, see hooks.c */
+    size_t printed;          /* bytes so far */
     const char *no_print; /* why this call may not go on: it has printed and should not; or NULL */
 
     /* of the caller's state, outside calls */

@@ -85,7 +85,7 @@ static int match_pattern(lua_State *L)
 {
     size_t n, size;
     if (!lua_isstring(L, 1) || !lua_isstring(L, 2))
-        return quickly(L); /* which says what is wrong */
+        return quickly(L); /* which raises the error */
     lua_tolstring(L, 1, &n);
     const char *pattern = lua_tolstring(L, 2, &size);
     double looks = lua_istable(L, 3) ? ((double)n + 1) * tables_of(L, 3) : 0;
@@ -193,7 +193,7 @@ void orr_host_push_bounded(lua_State *L)
         luaL_getsubtable(L, slow + 1, bounded[i].library);
         lua_getglobal(L, bounded[i].library);
         lua_getfield(L, -1, bounded[i].name);
-        if (lua_iscfunction(L, -1)) { /* else somebody has put another there */
+        if (lua_iscfunction(L, -1)) { /* else other code has replaced it */
             lua_pushstring(L, bounded[i].name);
             lua_pushvalue(L, slow);
             lua_pushcclosure(L, bounded[i].function, 3);

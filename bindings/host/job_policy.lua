@@ -172,7 +172,7 @@ local function check_group_names(part, list)
   end
 end
 
--- The processors of every group, and how many of them are on top of the machine.
+-- The processors of every group, and the number of extra processors among them.
 local function divide(part, list, machine)
   local procs, inside, extra, rest = {}, 0, 0, nil
   for i, group in ipairs(list) do

@@ -308,7 +308,7 @@ void orr_lua_open_notes(lua_State *L)
     luaL_setfuncs(L, functions, 0);
 }
 
-enum { MOST_PRINTED = 16 << 20 }; /* bytes, of a policy: who looks on has a disk to fill */
+enum { MOST_PRINTED = 16 << 20 }; /* bytes per policy: the lines may go to a file */
 
 static const char UNSEEN[] =
     "print: nobody looks on where several runs are compared. Use sim:note { }, which a session "

@@ -1,7 +1,7 @@
 -- placement: on which processors the jobs of a discipline may run (`place` of a dispatch).
 --
--- A policy says it in its table. Where it does not, and its dispatch is a discipline of the kernel,
--- it is an option of the policy that nobody has to declare: easy:place=contiguous.
+-- A policy sets it in its table. If the table does not, and its dispatch is a discipline of the
+-- kernel, `place` is an option of the policy, without a declaration: easy:place=contiguous.
 local policy_checks = require "orrery.host.policy_checks"
 
 local contains, fail = policy_checks.contains, policy_checks.fail

@@ -195,8 +195,8 @@ local function file_of(value)
   end
 end
 
--- A description for the hosts, as text, or with the reason why it cannot be copied. What comes from
--- a file is by somebody else, perhaps: nothing brings it into the caller's state.
+-- A description for the hosts, as text, or with the reason why it cannot be copied. A file may be
+-- by a stranger: it is never loaded into the caller's state.
 function policies.describing(value)
   local text, reason = closures.encode(value, _G)
   local file = not text and file_of(value)
@@ -247,8 +247,8 @@ function policies.declared_by(part, kind, limits)
     plain = part.plain }, kind, limits)
 end
 
--- The options of a part: those among `set` that it declares (the others are for other policies;
--- what somebody declares is marked in `used`), and over them its own.
+-- The options of a part: the options in `set` that it declares (they are marked in `used`; the rest
+-- is for other policies), overridden by its own.
 function policies.options_for(part, kind, set, used, limits)
   local own = part.own
   part.own = nil
@@ -301,7 +301,7 @@ local function add_names(prepared, value, limits)
   end
 end
 
--- Gives a prepared policy so many processors more, in its first group.
+-- Gives a prepared policy `more` extra processors, in its first group.
 function policies.add_processors(prepared, more)
   prepared.procs = prepared.procs + more
   if not prepared.has_groups then return end
@@ -343,7 +343,7 @@ function policies.prepare(policy, priority, set, used, limits, procs)
   return prepared
 end
 
--- --- what is wrong with what is given -----------------------------------------------------------
+-- --- errors of the given policies ---------------------------------------------------------------
 
 -- A policy that there is not, cannot be read or does not have the option is bad input: the errors
 -- of these functions say so, unless the file reached a limit.

@@ -87,7 +87,7 @@ end
 local sealed = setmetatable({}, { __mode = "k" })
 local caches = {} -- names of variables; see kept.lua
 
--- The same table to read; what is remembered there would outlive the scenario.
+-- A read-only view of a table: values that a policy wrote there would outlive the scenario.
 local function seal(name, contents)
   local proxy = setmetatable({}, {
     __index = contents, __metatable = name,
@@ -165,7 +165,7 @@ local function safe_setmetatable(t, metatable)
   if type(metatable) == "table" and not sealed[metatable] then guard(metatable) end
   local before = type(t) == "table" and metatable_of(t)
   if guards[before] == nil or rawget(before, "__metatable") ~= nil then
-    return setmetatable(t, metatable) -- which says what is wrong
+    return setmetatable(t, metatable) -- which raises an error if it is one
   end
   put_metatable(t, metatable and new_guard(metatable) or plain_guard)
   return t
@@ -691,7 +691,7 @@ local function find_kind()
   local part = description.any
   local value = load_value(part)
   if type(value) == "function" then value = call(part, "options", value, {}) end
-  local kind = "dispatch" -- which says what is wrong with what is none
+  local kind = "dispatch" -- the default: loading it reports the error of a file that is no policy
   for _, sign in ipairs(type(value) == "table" and policy_checks.signs or {}) do
     if value[sign[1]] ~= nil then
       kind = sign[2]

@@ -8,7 +8,7 @@
 
 /* --- sorting -------------------------------------------------------------------------------- */
 
-/* Lists of up to so many elements are sorted on the stack, and so are the pieces of longer ones. */
+/* The longest list that is sorted on the stack; longer lists are sorted in such pieces. */
 enum { PIECE = 32 };
 
 enum { LIST = 1, ORDER, FROM, TO, FIXED = TO }; /* on the stack: see orr_host_sort */
@@ -45,8 +45,8 @@ static bool is_before(sorting *s, int a, int b)
     return before;
 }
 
-/* Pushes so many elements of the list from position `first` on, sorted: each is put behind those
- * that it is not before. */
+/* Pushes `count` elements of the list from position `first` on, sorted: each is inserted behind all
+ * elements that it is not before. */
 static void push_piece(sorting *s, lua_Integer first, int count)
 {
     int base = lua_gettop(s->L) + 1;

@@ -43,8 +43,8 @@ static int install_handler(const struct sigaction *action)
 #endif
 }
 
-/* A thread that keeps the signal back would never hear the timer; who started the program may have
- * left it so, for masks survive exec. */
+/* A thread that blocks the signal would never get the timer's ticks. The program that started this
+ * one may have blocked it, because masks survive exec. */
 static int let_signal_in(void)
 {
     sigset_t set;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* --- who asks ------------------------------------------------------------------------------- */
+/* --- the calling hook ----------------------------------------------------------------------- */
 
 static const orr_views *views_of(lua_State *L)
 {
@@ -129,8 +129,8 @@ static void *pack_item(const orr_host *host, int32_t item)
     return (void *)(uintptr_t)((uint64_t)host->epoch << 32 | ((uint32_t)item + 1));
 }
 
-/* Values of jobs belong to an instance. The table holds userdata only as long as somebody else
- * does: of a million jobs few are in hand. */
+/* Values of jobs belong to an instance. The table is weak: of a million jobs, a policy holds the
+ * values of few. */
 static void renew_values(lua_State *L, orr_host *host)
 {
     if (!host->light_items) {
@@ -176,7 +176,7 @@ static void set_closure(lua_State *L, int self, const char *name, lua_CFunction 
     lua_setfield(L, -2, name);
 }
 
-/* The same for the function that reads fields, whose names it keeps alive. */
+/* Sets field `__index` to the closure that reads fields. The closure keeps the names alive. */
 static void set_index(lua_State *L, int self, const orr_view *view, orr_field_numbers *numbers)
 {
     *numbers = (orr_field_numbers){.name = {NULL}};
@@ -196,7 +196,7 @@ static void set_index(lua_State *L, int self, const orr_view *view, orr_field_nu
     lua_setfield(L, -2, "__index");
 }
 
-/* Its metatable; where there are methods, __index is their table, with the fields behind it. */
+/* Pushes the view's metatable. With methods, __index is their table, with the fields behind it. */
 static void push_metatable(orr_host *host, int self, const orr_view *view,
                            orr_field_numbers *numbers)
 {
@@ -221,7 +221,7 @@ static void push_metatable(orr_host *host, int self, const orr_view *view,
     lua_setfield(L, -2, "__index");
 }
 
-/* The metatable of all light userdata is that of jobs or tasks, where nobody sees others. */
+/* In a host's own state all light userdata are jobs or tasks, and share these values' metatable. */
 static void make_items(orr_host *host, int self, const orr_view *view)
 {
     lua_State *L = host->L;

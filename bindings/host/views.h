@@ -136,7 +136,7 @@ static inline orr_host *orr_view_owner(lua_State *L)
     return orr_view_self(L)->host;
 }
 
-/* The same, raises outside a hook. */
+/* The host of a closure; raises an error outside a hook. */
 static inline orr_host *orr_view_host(lua_State *L)
 {
     orr_host *host = orr_view_owner(L);
@@ -145,7 +145,7 @@ static inline orr_host *orr_view_host(lua_State *L)
     return host;
 }
 
-/* Where the search for a name begins. */
+/* The slot where the search for a name begins. */
 static inline uint32_t orr_field_place(const void *name)
 {
     return (uint32_t)((uintptr_t)name >> 4) * UINT32_C(2654435769) >> 25;
@@ -163,8 +163,8 @@ static inline int orr_view_field(lua_State *L, const orr_field_numbers *numbers)
 
 void orr_view_push_state(lua_State *L, const orr_host *host); /* sim.state */
 
-/* Hooks read sim.state first of all. In a Lua state of the host's own it stands among the methods,
- * where it is found without a call; whoever calls the policy shows the one of the call, or none. */
+/* Hooks read sim.state most often. In the host's own Lua state it is a field of the methods' table,
+ * so that it is found without a call. This function sets it for a call, or removes it. */
 void orr_view_show_state(lua_State *L, orr_host *host);
 static inline const void *orr_view_state_to_show(const orr_host *host)
 {

@@ -105,7 +105,7 @@ const char *orr_host_error_text(orr_host *host, int status, char late[ORR_LATE_T
     return message ? message : "an error that is not text";
 }
 
-/* Every entered host has a timer; the ticks of those that are not calling count for nobody. */
+/* Every entered host has a timer; ticks of a host without a call under way do not count. */
 static void on_tick(void *user)
 {
     orr_host *host = watched;
