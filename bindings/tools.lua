@@ -93,9 +93,9 @@ function tools.parser(name) return program.parser(name) end
 -- Runs the script in a file, as the program does: tools.run(path, argument...).
 function tools.run(...) return program.run(...) end
 
--- true and what f returns; or false and { message =, code = } of what is wrong: "argument", "limit"
--- and so on (see raise.h), nil where nobody gave the error a code. The message of a wrong argument
--- says what is wrong with it, without its place.
+-- true and the results of f; or false and the error { message =, code = }: "argument", "limit" and
+-- so on (see raise.h), nil if the error has no code. The message of a wrong argument describes the
+-- argument's error, without its place.
 function tools.attempt(f, ...)
   local done, result = pcall(f, ...)
   if done then return true, result end

@@ -93,7 +93,7 @@ function account.weekly_rows(result, head, cell)
   return rows, metrics.weekly_title(result:label(1), weekly, family.correction(result))
 end
 
--- The same as lines of text.
+-- The table of the weekly differences as lines of text.
 function account.weeks(result)
   local rows, title = account.weekly_rows(result, "", function(text) return text end)
   if not rows then return nil end

@@ -573,7 +573,7 @@ function Result:schedule(policy, run)
   return list
 end
 
--- The same as CSV: task,pack,procs,start,end. Complete or not at all; without a path the text.
+-- The schedule as CSV: task,pack,procs,start,end. Complete or not at all; without a path the text.
 function Result:write_schedule(path, policy, run)
   local lines = { "task,pack,procs,start,end" }
   for _, task in ipairs(self:schedule(policy, run)) do

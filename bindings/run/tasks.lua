@@ -124,7 +124,7 @@ function tasks_run.tasks_of(given, spec, run)
   }
 end
 
--- The rows themselves are checked where they are read; a fault that was misspelt is none.
+-- Checks the keys of the rows; their values are checked by the reader. A misspelt key is an error.
 local function check_rows(log)
   local keys = 0
   for _ in pairs(log) do keys = keys + 1 end
@@ -227,7 +227,7 @@ function tasks_run.prepare(spec, taken)
   end
 end
 
--- The metrics of so many runs of one pack.
+-- The metrics of `runs` runs of one pack.
 function tasks_run.metrics(given, spec, prepared, set, runs)
   local options = tasks_run.options(spec)
   options.set, options.runs = set, runs
