@@ -55,8 +55,8 @@ local function reading(self, f, ...)
   return results[2], texts
 end
 
--- Prepares a candidate for all of its steps. Raises what is wrong with it. Its identity names the
--- texts of its files, so that steps with other texts are others.
+-- Prepares a candidate for all of its steps; raises its errors. Its identity includes the checksums
+-- of its files, so that steps with other files get other names.
 function evaluator:prepare(candidate)
   local procs = self.parts.training.fields.procs
   local prepared, texts = reading(self, self.kind.prepare, candidate.policy, self.limits, procs)
@@ -79,7 +79,7 @@ end
 -- --- one step -----------------------------------------------------------------------------------
 
 -- The checksums of the files that fields name (failures, outages), so that steps with other files
--- are others.
+-- get other names.
 local function add_files(value, list)
   if type(value) == "table" then
     for _, key in ipairs(literals.keys(value)) do add_files(value[key], list) end

@@ -1,5 +1,5 @@
--- front: candidates of a search for several metrics: who is dominated, in which order they go on,
--- and what may be claimed of those that are left.
+-- front: candidates of a search for several metrics: which are dominated, in which order they go
+-- on, and which claims hold for the remaining ones.
 --
 -- A point dominates another one if it is better in some metric and worse in none.
 -- Ranks and crowding as in Deb et al., A fast and elitist multiobjective genetic algorithm:
@@ -103,7 +103,7 @@ end
 
 -- Whether a member is, at this level, better than every baseline in some metric. Of one
 -- baseline the metrics share the level (Bonferroni); for all baselines together the claim needs no
--- correction, as each of them has to be outdone.
+-- correction, because the member must be better than each one.
 local function is_ahead(part, member, level)
   for _, against in ipairs(member.against) do
     local some = false

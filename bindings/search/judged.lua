@@ -69,7 +69,7 @@ local function add_winner(fields, race, judge, found)
   fields.fitting = outcome.class.fitting_of(fields.metric, found, race.candidates)
 end
 
--- The members of a front, and what is said of them.
+-- Adds the members of a front, with the claims about them, and the baselines.
 local function add_front(fields, race, judge, found)
   local evaluator = race.evaluator
   fields.found = found.found

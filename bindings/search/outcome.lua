@@ -11,7 +11,7 @@ local text_or_file = require "orrery.support.text_or_file"
 
 local Outcome = { __name = "orrery.search" }
 
--- Fields that only some have: those of who was judged, and a title.
+-- Fields that only some outcomes have: those of the judgement of a winner, and a title.
 local SOME_HAVE = { winner = true, title = true, base = true, nearest = true, training = true,
   validation = true, testing = true, fitting = true }
 

@@ -1,6 +1,6 @@
--- proposals: candidates that somebody else proposes, as files of policies: a function that is asked
--- in every round, and is told how the best ones did and what was wrong with others. It is what
--- racing.lua asks, as space.lua.
+-- proposals: candidates that a user's function proposes, as files of policies. It is called in
+-- every round, with the results of the best candidates and the errors of failed ones. This module
+-- has the interface of space.lua, for racing.lua.
 --
 -- Proposed policies are strangers': they run in the sandbox with limits, each for itself on its
 -- first sample. What raises an error, never ends or is no policy for jobs is worth nothing, and the
@@ -94,7 +94,7 @@ local function ask(self, count, best)
   return kept.paths or {}
 end
 
--- Adds the candidate of a file that was not proposed before, or says what is wrong with it.
+-- Adds the candidate of a file that was not proposed before, or notes its error.
 local function add(self, list, path, seen)
   if seen[path] then return end
   seen[path] = true

@@ -186,8 +186,8 @@ function Race:different(sorted)
   return list
 end
 
--- The best ones so far, who suggest candidates. Of a front they take turns in being first, for the
--- first one suggests most.
+-- The best candidates so far: the parents of the next ones. The members of a front take turns in
+-- being first, because the first one gets the most children.
 function Race:elite(round)
   local count = math.min(self.evaluator.goals > 1 and WIDE_ELITE or ELITE, #self.best)
   local list = table.move(self.best, 1, count, 1, {})
@@ -197,8 +197,8 @@ function Race:elite(round)
   return list
 end
 
--- How many of the candidates that a round began with go on behind a stage: the better share, but
--- as long as none has come to the end, no more than leave evaluations for one that does.
+-- How many of the `began` candidates of a round go on after a stage: the better share. Until one
+-- candidate has been simulated on all samples, enough evaluations for that one are kept.
 function Race:share_behind(stage, began)
   local stages, share = self.stages, math.ceil(began / SHARE ^ stage)
   if #self.best > 0 then return share end

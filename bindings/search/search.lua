@@ -119,7 +119,7 @@ local function check_function(spec, name)
     type(spec[name]))
 end
 
--- Of tasks some metrics want further simulations, which somebody has to ask for.
+-- Some metrics of tasks need further simulations; the specification must request these: fault_free.
 local function check_fault_free(all, wanted)
   for _, metric in ipairs(metrics.tasks.fault_free) do
     for _, name in ipairs(wanted) do

@@ -21,7 +21,7 @@ local refuse = checks.refuse
 local space = {}
 space.__index = space
 
-local DIGITS = 4 -- of numbers that are drawn: nobody reads more, and two that agree in them are one
+local DIGITS = 4 -- of drawn numbers: enough to read; two numbers equal in these digits are one
 local FRESH = 0.15 -- of the candidates near the best ones are drawn anew all the same
 local MOST_LISTED = 4096 -- as many points are listed, to be drawn without repetition
 
@@ -252,7 +252,7 @@ function space:next(rng, count, best, spread)
   end)
 end
 
--- All candidates, where there is an end of them.
+-- All candidates, if their number is finite.
 function space:all() return all_points(self) end
 
 -- Calls f with one candidate of every choice.
