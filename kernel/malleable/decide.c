@@ -33,7 +33,7 @@ void ori_decision_open(orr_malleable *sim, int32_t struck)
     sim->decision = (ori_decision){
         .open = true, .struck = struck, .free = sim->at.free - sim->at.leaving, .last.task = -1};
     for (int32_t i = 0; i < sim->count; i++) {
-        sim->parts[sim->decision.taking] = i; /* no branch: who is over is hard to foresee */
+        sim->parts[sim->decision.taking] = i; /* no branch: it would be hard to predict */
         sim->decision.taking += sim->takes_part[i];
     }
 }
@@ -408,7 +408,7 @@ static orr_status try_procs(orr_malleable *sim, int32_t task, int32_t procs,
     return ORR_OK;
 }
 
-/* As orr_malleable_expected_last; what the numbers replaced is in sim->plan, *done of them. */
+/* As orr_malleable_expected_last; the first *done replaced numbers are kept in sim->plan. */
 static orr_status look_ahead(orr_malleable *sim, const int32_t *tasks, const int32_t *procs,
                              int32_t count, int32_t *done, double *last, orr_error *err)
 {

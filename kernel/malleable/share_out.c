@@ -16,8 +16,8 @@
 #include "base/try_internal.h"
 #include "malleable/parts_internal.h"
 
-/* One level after the other, while so many processors per task, or more, are left; predictions of
- * what a level takes are never exact. */
+/* Limits of the search for levels. Predictions of a level's processors are never exact, so levels
+ * follow one another while more than 1 / ENOUGH_TASKS processors per running task are left. */
 enum { MOST_LEVELS = 4, BISECTIONS = 12, ENOUGH_TASKS = 16 };
 static const double SHARE = 0.8; /* of what is left that a level may take by its prediction */
 static const double ABOVE[] = {0.0005, 0.005,
@@ -118,7 +118,7 @@ static bool is_above(orr_malleable *sim, int32_t task, double level)
     return leaf[task] > level;
 }
 
-/* The same for a listed task, if it lies above the level; else `count` stays. */
+/* Plans a listed task's place, as `reach` does, if it lies above the level; else `count` stays. */
 static bool go_there(orr_malleable *sim, int32_t task, double level, int32_t *count, int32_t *left)
 {
     if (keeps_processors(sim, task, level)) {
@@ -160,7 +160,7 @@ static bool descend(orr_malleable *sim, double level, int32_t *left)
     return true;
 }
 
-/* The processors that a level takes where tasks are as much faster as they have more of them. */
+/* The predicted number of processors that a level takes: speedup is assumed to be linear. */
 static double prediction(const orr_malleable *sim, double level)
 {
     const double *leaf = sim->list.node + sim->list.leaves;
@@ -173,7 +173,7 @@ static double prediction(const orr_malleable *sim, double level)
     return sum;
 }
 
-/* A level that takes about so many processors. */
+/* A level whose predicted number of processors is about `procs`. */
 static double level_for(const orr_malleable *sim, double procs, double low, double high)
 {
     for (int i = 0; i < BISECTIONS; i++) {
@@ -227,7 +227,7 @@ orr_status orr_malleable_share_out(orr_malleable *sim, int32_t procs, int32_t *g
         ori_decision_list(sim);
     sim->decision.shortest_with = 0;
     descend_by_levels(sim, &left);
-    ori_decision_settle_all(sim); /* also notes who has other processors */
+    ori_decision_settle_all(sim); /* also notes which tasks have other processors */
     while (left >= 2 && (task = ori_tree_top(&sim->list)) >= 0) {
         sim->level = sim->proposed_finish[task];
         /* two at a time it would stay the last to finish until it has as many */
