@@ -134,7 +134,7 @@ function Check:try(number)
   self.list[#self.list + 1] = { workload = workload, seen = seen, bad = next(bad) ~= nil }
 end
 
--- All of one kind together, where each of them alone is as it should be.
+-- Tries all workloads of one kind together, if each one alone had no error.
 function Check:try_kinds()
   if not self:is_for_jobs() then return end
   local kinds, names = {}, {}
