@@ -1,4 +1,4 @@
--- compare: runs several policies on the same scenarios and tests whether their differences are real
+-- compare: runs several policies on the same scenarios and tests their differences
 --
 --   orrery compare --policy dispatch/greedy --policy dispatch/easy --q 0.05 --runs 1000
 --   orrery compare --policy easy --procs 49152 --procs 54067 --metric wait_mean

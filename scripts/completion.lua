@@ -1,4 +1,4 @@
--- completion: prints the script that completes orrery's command line in a shell (bash, zsh, fish)
+-- completion: prints the script that completes command lines in a shell (bash, zsh, fish)
 --
 --   orrery completion bash >~/.local/share/bash-completion/completions/orrery
 --   orrery completion fish >~/.config/fish/completions/orrery.fish

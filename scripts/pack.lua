@@ -1,4 +1,4 @@
--- pack: runs tasks in packs, one pack after the other, and says the gain over one task at a time
+-- pack: runs tasks in packs, one pack after the other; says the gain over one task at a time
 --
 --   orrery pack --tasks tasks.csv --procs 16 --k 4 --policy pack-by-pack:runs=9 --policy optimal
 --   orrery pack --tasks tasks.csv --procs 16 --policy sorted-cuts --schedule packs.csv

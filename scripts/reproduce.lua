@@ -1,4 +1,4 @@
--- reproduce: runs the experiments of a paper again and checks its statements against the results
+-- reproduce: runs the experiments of a paper again and checks its statements
 --
 --   orrery reproduce                      what there is
 --   orrery reproduce rr9296 --quick
