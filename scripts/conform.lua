@@ -1,4 +1,4 @@
--- conform: tests which rules of scheduling a simulator keeps, on small cases with proven schedules
+-- conform: tests which rules of scheduling a simulator keeps, on small proven cases
 --
 --   orrery conform                                       Orrery itself
 --   orrery conform --command './mine {workload} {procs} {policy} {out}'

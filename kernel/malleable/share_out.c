@@ -84,7 +84,7 @@ static bool keeps_processors(orr_malleable *sim, int32_t task, double level)
            ori_costs_most_at_least(&sim->costs, task, sim->held[task]);
 }
 
-/* --- levels --------------------------------------------------------------------------------- */
+/* --- levels ---------------------------------------------------------------------------------- */
 
 /* One task's way to a level or below: its place there, in `plan` number `at`. Takes the processors
  * from *left; false where it does not get there. */
