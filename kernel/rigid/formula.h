@@ -1,26 +1,27 @@
-/* A priority as a formula: the same numbers as its function gives, for all jobs that wait at once.
+/* A priority as a formula: it computes the same numbers as the priority's function, for all waiting
+ * jobs at once.
  *
  * A policy whose priority is asked at every decision may give it twice, as a function and as a
  * formula. The formula is a list of steps; each computes one value from those before it, and the
  * last one is the priority. Steps have types: integers of 64 bits that wrap, floats, and conditions
  * (0 or 1). Every step is computed as Lua 5.4 would, to the last bit, and has a value for all
  * operands, so that a step may be computed where its value is not needed. A priority that is NaN
- * means that the formula does not say: the function is then asked for all jobs, as if there were no
- * formula. So is it in the plain event loop.
+ * means that the formula has no result: the function is then asked for all jobs, as if there were
+ * no formula. The plain event loop always asks the function.
  *
- * Of a priority that is asked per workload the formula is used where it sees nothing but the job:
- * it is computed for all jobs at once.
+ * For a priority per workload the formula is used only if it depends on nothing but the job: it is
+ * computed for all jobs at once.
  *
- * The kernel computes what depends on a job alone once, when the job enters the queue. It leaves a
- * decision out at which nobody who waits fits on the free processors, where it can show that the
- * formula gives a number for every job. */
+ * Steps that depend on a job alone are computed once, when the job enters the queue. If the kernel
+ * can prove that the formula gives a number for every job, it skips the decisions at which no
+ * waiting job fits on the free processors. */
 #pragma once
 
 #include "rigid/policy.h"
 
 /* Inputs, and from F_FROM_I on operations on the steps a, b and c. The first letter is the type of
- * the step: F a float, I an integer, C a condition. Its operands are of the type that ends the
- * name, or else of its own; the first of a SELECT is a condition. */
+ * the step: F a float, I an integer, C a condition. The operands have the type that ends the name,
+ * or else the type of the step; the first operand of a SELECT is a condition. */
 #define ORR_FORMULA_OPERATIONS(OP)                                                                 \
     OP(F_CONSTANT)                                                                                 \
     OP(I_CONSTANT)                                                                                 \
@@ -28,7 +29,7 @@
     OP(F_FIRST_SUBMIT)  /* s */                                                                    \
     OP(I_GROUP_PROCS)   /* of the group that decides: its size, */                                 \
     OP(I_FREE)          /* free processors, */                                                     \
-    OP(I_DOWN)          /* those that are down, */                                                 \
+    OP(I_DOWN)          /* processors that are down, */                                            \
     OP(I_WAITING_COUNT) /* jobs that wait for it, */                                               \
     OP(I_RUNNING_COUNT) /* and jobs that run on it */                                              \
     OP(F_SUBMIT)        /* of the job, s */                                                        \
@@ -38,7 +39,7 @@
     OP(I_POSITION)  /* from 1 */                                                                   \
     OP(C_HAS_LABEL) /* the job has a label of kind `integer` */                                    \
     OP(C_LABEL_IS)  /* that label is `text` */                                                     \
-    OP(F_OUTSIDE)   /* what the policy looks up, number `integer` */                               \
+    OP(F_OUTSIDE)   /* the looked-up value number `integer`, a float */                            \
     OP(I_OUTSIDE)   /* the same, an integer */                                                     \
     OP(C_OUTSIDE)   /* the same, a condition */                                                    \
     OP(F_FROM_I)    /* the first with operands */                                                  \
@@ -82,7 +83,7 @@ typedef enum orr_formula_op {
 #define ORR_FORMULA_OP(name) ORR_##name,
     ORR_FORMULA_OPERATIONS(ORR_FORMULA_OP)
 #undef ORR_FORMULA_OP
-        ORR_FORMULA_OPS /* how many there are */
+        ORR_FORMULA_OPS /* their number */
 } orr_formula_op;
 
 enum { ORR_FORMULA_STEPS = 256, ORR_FORMULA_OUTSIDE = 32 }; /* at the most */
@@ -91,18 +92,18 @@ typedef struct orr_formula_step {
     orr_formula_op op;
     int32_t a, b, c;  /* earlier steps */
     double number;    /* ORR_F_CONSTANT */
-    int64_t integer;  /* ORR_I_CONSTANT; the kind of a label; the number of what is looked up */
+    int64_t integer;  /* ORR_I_CONSTANT; the kind of a label; the number of a looked-up value */
     const char *text; /* ORR_C_LABEL_IS; borrowed */
 } orr_formula_step;
 
-/* A value: what it is follows from the step. */
+/* A value; the type of its step says which member is valid. */
 typedef union orr_formula_value {
     double number;
     int64_t integer;
 } orr_formula_value;
 
-/* Of what is looked up: it is the same for all jobs, or for all jobs with equal labels of one kind,
- * at one decision. */
+/* A looked-up value is at one decision either the same for all jobs (ORR_OUTSIDE_OF_ALL), or the
+ * same for all jobs with equal labels of one kind (an orr_label). */
 enum { ORR_OUTSIDE_OF_ALL = -1 };
 
 typedef struct orr_formula {
@@ -110,16 +111,18 @@ typedef struct orr_formula {
     int32_t count;
     const orr_formula_step *steps; /* borrowed */
     int32_t outside_count;
-    const int32_t *outside_of; /* borrowed: ORR_OUTSIDE_OF_ALL, or an orr_label */
-    /* Looks up, at a decision, all that is of all (job is -1), or of this kind of label (for the
-       label of job, which may have none); values is for all of them. False: the formula does not
-       hold now. It may not change anything. NULL: nothing is looked up. It is called even where
-       outside_count is 0: something may have changed that the formula relies on. */
+    const int32_t *outside_of; /* borrowed, per looked-up value: ORR_OUTSIDE_OF_ALL or an
+                                  orr_label */
+    /* Looks up values at a decision: those that are the same for all jobs (job is -1), or those of
+       the label kind `of`, for the label of `job`, which may have none. `values` has one place for
+       each looked-up value, of whatever kind. False: the formula is not valid now. The function may
+       not change anything. NULL: nothing is looked up. It is called even if outside_count is 0,
+       because something that the formula relies on may have changed. */
     void *user;
     bool (*look_up)(void *user, const orr_rigid_priority_view *view, int32_t of, int32_t job,
                     orr_formula_value *values);
-    /* A number that is another one where what is looked up for the jobs with this label, or for
-       those that have none (0), may have changed; 0: it may have. NULL: that may be at every
-       decision. */
+    /* The version of the looked-up values of the jobs with this label, or of those without a label
+       (0). If a value may have changed, the version is another number; 0: a value may have changed.
+       NULL: values may change at every decision. */
     uint64_t (*version)(void *user, const orr_jobs *jobs, int32_t label);
 } orr_formula;

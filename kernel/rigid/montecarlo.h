@@ -7,40 +7,42 @@
 #include "rigid/scenario.h"
 #include "sim/montecarlo.h"
 
-/* What is kept of every job of a simulation; room for one number per job. */
+/* The times that are kept of every job of a simulation; each array has room for one number per
+ * job. */
 typedef struct orr_rigid_kept_times {
     double *ends;        /* s: of its last attempt */
-    double *runtimes;    /* s: what that computed, see orr_job_times */
-    double *submissions; /* s; NULL: they are those of the instance */
-    bool by_length;      /* comes out: runtimes are not written, each is orr_job_length */
+    double *runtimes;    /* s: the runtime, see orr_job_times */
+    double *submissions; /* s; NULL: the submissions of the instance are valid */
+    bool by_length;      /* a result: `runtimes` is not written, each runtime is orr_job_length */
 } orr_rigid_kept_times;
 
 /* Jobs that are simulated together. */
 /* One metric of all scenarios. */
 typedef struct orr_metrics_column {
-    size_t offset; /* of the field in orr_metrics, whose fields have 8 bytes each */
-    void *values;  /* double or int64_t, as the field is */
+    size_t offset; /* of the field in orr_metrics; all fields have 8 bytes */
+    void *values;  /* double or int64_t, like the field */
 } orr_metrics_column;
 
 typedef struct orr_rigid_set {
-    /* Per policy; of the same jobs, and often one and the same: they may differ in the machine and
-       in what the scheduler knows. */
+    /* Per policy. All have the same jobs; they may differ in the machine and in the scheduler's
+       knowledge. Several policies may share one instance. */
     const orr_instance *const *instances;
-    const double *const *priorities; /* per policy: of every job, where per workload, else NULL; may
-                                        itself be NULL */
+    const double *const *priorities; /* per policy: the priorities per workload, of every job; NULL:
+                                        none. The array itself may be NULL */
     uint64_t number;                 /* names the random streams, with seed and scenario */
     const orr_window *windows;       /* as in orr_rigid_setup */
     int64_t window_count;
-    const orr_silent_errors *errors; /* failures are drawn from this, or, when NULL, */
-    const int32_t *failures;         /* given: per scenario from 1 on, also where `first` is more,
-                                        one count per job; NULL: none fail */
+    const orr_silent_errors *errors; /* failures are drawn from this; if NULL, */
+    const int32_t *failures;         /* they are given: per scenario from 1 on, also if `first` > 0,
+                                        one count per job; NULL: no job fails */
 
-    /* What comes out; arrays of the caller's. */
-    orr_metrics *results;         /* results[policy * scenarios + scenario - first - 1]; NULL: not
-                                     wanted as a whole */
-    orr_job_quantiles *quantiles; /* in the same places; NULL: not wanted */
-    orr_rigid_kept_times *kept;   /* per policy, of one scenario alone; NULL: nothing is kept */
-    const orr_metrics_column *columns; /* single metrics, in the same places of an array each */
+    /* The results; the arrays belong to the caller. */
+    orr_metrics *results;         /* results[policy * scenarios + scenario - first - 1]; NULL: whole
+                                     results are not wanted */
+    orr_job_quantiles *quantiles; /* indexed like `results`; NULL: not wanted */
+    orr_rigid_kept_times *kept;   /* per policy, only if there is one scenario; NULL: nothing is
+                                     kept */
+    const orr_metrics_column *columns; /* single metrics: an array each, indexed like `results` */
     int32_t column_count;
 } orr_rigid_set;
 

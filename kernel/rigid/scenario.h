@@ -30,6 +30,6 @@ ORR_API orr_status orr_silent_errors_create(orr_silent_errors *e, const orr_inst
 ORR_API void orr_silent_errors_destroy(orr_silent_errors *e);
 
 /* Draws a scenario: failures[j] for each job. ORR_ERR_LIMIT when a job would need more than
- * max_attempts. A job that is killed at its walltime has none. */
+ * max_attempts. A job that is killed at its walltime has no failures. */
 ORR_API orr_status orr_silent_errors_draw(const orr_silent_errors *e, uint64_t seed, uint64_t set,
                                           uint64_t scenario, int32_t *failures, orr_error *err);
