@@ -1,6 +1,6 @@
-/* The ends of the attempts that run, in a sorted list: where few run at a time that is quicker than
- * the calendar. For loops of their own (greedy.c, list_loop.c), which take it from the calendar and
- * put it back. */
+/* The ends of the running attempts in a sorted list, which is faster than the calendar if few
+ * attempts run at a time. For the special loops (greedy.c, list_loop.c): they take the ends from
+ * the calendar and put them back. */
 #pragma once
 
 #include "rigid/attempts_internal.h"
@@ -10,7 +10,7 @@ typedef struct ori_running {
     int32_t job;
 } ori_running;
 
-/* The first to end stands at the end. */
+/* The attempt that ends first stands last in the list. */
 typedef struct ori_agenda {
     ori_running *at;
     int32_t count;
@@ -22,7 +22,7 @@ static inline ori_running ori_agenda_first(const ori_agenda *a)
     return a->at[a->count - 1];
 }
 
-/* When the next one but the first ends, s. */
+/* The second end, s; inf: there is none. */
 static inline double ori_agenda_second(const ori_agenda *a)
 {
     return a->count > 1 ? a->at[a->count - 2].end : INFINITY;
@@ -53,7 +53,7 @@ static inline void ori_agenda_put_back(ori_agenda *a, ori_calendar *ends)
     }
 }
 
-/* A job that does not run begins an attempt now, and *end is when it ends. */
+/* Begins an attempt of a job that does not run, at `now`; *end is the real end, s. */
 static inline orr_status ori_rigid_retry(orr_rigid *sim, int32_t job, double now, double *end,
                                          orr_error *err)
 {
@@ -65,7 +65,7 @@ static inline orr_status ori_rigid_retry(orr_rigid *sim, int32_t job, double now
                                                         : ori_rigid_never_ends(sim, job, err);
 }
 
-/* Starts a waiting job that fits, which ends as planned; where the plan is valid, also there. */
+/* Starts a waiting job that fits and ends as planned; also in the plan, if that is valid. */
 static inline orr_status ori_agenda_start(ori_agenda *a, orr_rigid *sim, int32_t job,
                                           orr_error *err)
 {

@@ -1,5 +1,4 @@
-/* Processors and who runs on them: what takes processors out of service and brings them back,
- * starts and ends of attempts. */
+/* Processors and attempts: processors leave service and come back, attempts start and end. */
 #pragma once
 
 #include "rigid/state_internal.h"
@@ -11,102 +10,105 @@ static inline bool ori_is_down(const orr_rigid *sim, int32_t processor)
     return sim->processors.holder[processor] == ORI_DOWN;
 }
 
-/* The processors behind `low` that are in the same state, up to `end`. */
+/* The end, at most `end`, of the run of processors from `low` on that are in the same state. */
 int32_t ori_rigid_run_end(const orr_rigid *sim, int32_t low, int32_t end);
 
-/* Processors low .. end - 1 of a group, all in the same state, and free or down, are down as long
- * as failures and drains say now. */
+/* Updates processors low .. end - 1 of a group, all in the same state, and free or down: they are
+ * down until the time that failures and drains now give. */
 void ori_rigid_update_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t end);
 
-/* Drained processors that are free, all in the same state, go down; or with ORR_OUTAGE_BACK those
- * that were drained are in service again. */
+/* Records that drained processors that are free, all in the same state, go down, or, with
+ * ORR_OUTAGE_BACK, that drained processors are in service again. */
 orr_status ori_rigid_note_drained(orr_rigid *sim, ori_group *g, const orr_outage *outage,
                                   orr_outage_kind kind, orr_error *err);
-/* Those that an attempt has just left go down. */
+/* The drained processors that an attempt has just left go down. */
 orr_status ori_rigid_let_go(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err);
 
-/* Notes when the processors of a running job will be free, or forgets it. */
+/* Adds the planned end of a running job to the planned ends of its group, or removes it. */
 void ori_rigid_plan_end(orr_rigid *sim, ori_group *g, int32_t job);
 void ori_rigid_unplan_end(orr_rigid *sim, ori_group *g, int32_t job);
 
-/* A live attempt that should be over by now, and is not, may end at any time: it is planned to end
- * right behind now. What was planned to follow one that should have ended before now is late. */
+/* Live attempts that should be over by now are planned to end right after now, because they may end
+ * at any time. If one should have ended before now, the starts planned after it are late. */
 void ori_rigid_plan_overdue(orr_rigid *sim);
 
 /* --- drained processors (drain.c) ------------------------------------------------------------ */
 
-/* So many processors of a group, the highest-numbered that are not drained, are drained until
- * `until`; or the lowest-numbered drained ones are in service again. */
+/* Drains `count` processors of a group, the highest-numbered that are not drained, until `until`.
+ * Bringing back returns `count` drained ones, the lowest-numbered, to service. */
 orr_status ori_rigid_drain(orr_rigid *sim, ori_group *g, int32_t count, double until,
                            orr_error *err);
 orr_status ori_rigid_bring_back(orr_rigid *sim, ori_group *g, int32_t count, orr_error *err);
-/* Those of the group that are drained come back no earlier than at `until`. */
+/* The drained processors of the group come back at `until` at the earliest. */
 orr_status ori_rigid_keep_drained(orr_rigid *sim, ori_group *g, double until, orr_error *err);
 
-/* What leaves at `until` of so many that were to come back as above, as windows, no more than there
- * are processors: until the times at which it would have come back. Returns their number. */
+/* Lists as windows the processors that leave again at `until`, of `count` that are brought back as
+ * above; each window ends when its processors would have come back. Returns the number of windows,
+ * at most the number of processors. */
 int64_t ori_rigid_list_leaving(const orr_rigid *sim, const ori_group *g, int32_t count,
                                double until, orr_window *list);
 
-/* A drain that was given, or a window that lets attempts end: of what is drained already, the later
- * end counts. */
+/* Begins a given drain, or a window that lets attempts end. For processors that are drained already
+ * the later end counts. */
 orr_status ori_rigid_drain_outage(orr_rigid *sim, const orr_outage *outage, orr_error *err);
 
-/* The highest-numbered `count` processors are drained for ever, those that were so before come
- * back. */
+/* Drains the highest-numbered `count` processors for ever; other processors that were retired
+ * before come back. */
 orr_status ori_rigid_retire(orr_rigid *sim, int32_t count, orr_error *err);
 
-/* What is down and drained in the simulation that is taken over from, and what is new. */
+/* Takes over the down and drained processors of `from`, with their times. */
 orr_status ori_rigid_take_outages(orr_rigid *to, const orr_rigid *from, orr_error *err);
 
 /* --- outages (outages.c) --------------------------------------------------------------------- */
 
-/* Repairs and failures of nodes that are due now. */
+/* Applies the repairs and failures of nodes that are due now. */
 orr_status ori_rigid_apply_outages(orr_rigid *sim, orr_error *err);
-/* Those before now, each at its time: of a run that was over when they came, and goes on. */
+/* Applies those before now, each at its time, for a run that was over at these times and goes
+ * on. */
 orr_status ori_rigid_catch_up_outages(orr_rigid *sim, orr_error *err);
 
-/* Processors fail now; *count, when not NULL: the attempts that this has ended. */
+/* Makes processors fail now; *count, when not NULL, is the number of attempts that this has
+ * ended. */
 orr_status ori_rigid_fail_processors(orr_rigid *sim, const orr_outage *outage, int32_t *count,
                                      orr_error *err);
 
 /* --- promises (promises.c) ------------------------------------------------------------------- */
 
-/* Makes the timetable of a group, with the reservations of ranks before `to`: where `checked`, only
- * of those before the first that does not fit. Returns the rank up to which they hold. */
+/* Makes the timetable of a group with the reservations of ranks before `to`; if `checked`, only up
+ * to the first that does not fit. Returns the rank before which reservations are kept. */
 int32_t ori_rigid_make_timetable(orr_rigid *sim, ori_group *g, int32_t to, bool checked);
 
-/* An attempt ends, before its planned end or then. */
+/* An attempt ends, before or at its planned end. */
 void ori_rigid_promises_end(const orr_rigid *sim, ori_group *g, int32_t job);
 
 /* --- attempts --------------------------------------------------------------------------------- */
 
-/* ORR_ERR_LIMIT: times too large to add up, the clock would stop at infinity. */
+/* Returns ORR_ERR_LIMIT: times are too large to add, the clock would reach infinity. */
 orr_status ori_rigid_never_ends(const orr_rigid *sim, int32_t job, orr_error *err);
 
-/* Starts a waiting job that is known to fit: where its group has a placement, on the processors
- * that it was found (ori_place_find). */
+/* Starts a waiting job that is known to fit; in a group with a placement, on the processors that
+ * ori_place_find has found. */
 orr_status ori_rigid_start_fitting(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err);
 
 /* Ends a running attempt before its time; the job then neither waits nor runs. */
 orr_status ori_rigid_interrupt(orr_rigid *sim, int32_t job, orr_outcome outcome, orr_error *err);
 
-/* Ends an attempt that leaves when its checkpoint is complete, which is now; the job then neither
+/* Ends an attempt that leaves after its checkpoint, which is complete now; the job then neither
  * waits nor runs. */
 orr_status ori_rigid_leave_at_wish(orr_rigid *sim, int32_t job, orr_error *err);
 
-/* An attempt that writes a checkpoint on demand, or outlives what the policy estimated, ends at
- * another time, of which nobody knew. */
+/* Plans again an attempt whose end has changed unexpectedly: it writes a checkpoint on demand, or
+ * outlives the policy's estimate. */
 orr_status ori_rigid_plan_again(orr_rigid *sim, int32_t job, orr_error *err);
 
-/* A job is over that does not run, since `end`. */
+/* Marks a job that does not run as over since `end`. */
 void ori_rigid_over(orr_rigid *sim, int32_t job, double end);
 
-/* The processors of an attempt that ends are free again, where counting them is not enough. */
+/* Frees the processors of an attempt that ends, if counting them is not enough. */
 orr_status ori_rigid_give_processors(orr_rigid *sim, const ori_group *g, int32_t job,
                                      orr_outcome outcome, orr_error *err);
 
-/* What every end of an attempt brings. Inline, for the loop. */
+/* The common part of every end of an attempt. Inline, for the loop. */
 ORR_INLINE orr_status ori_rigid_leave(orr_rigid *sim, ori_group *g, int32_t job,
                                       orr_outcome outcome, orr_error *err)
 {

@@ -1,8 +1,9 @@
-/* What a queue is composed of: the work of the waiting jobs, and how many are how wide and how
- * long. It is counted as soon as somebody asks for it, and from then on kept with the queue, so
- * that a question costs O(1); where nobody asks it costs nothing.
+/* The composition of a queue: the work of the waiting jobs, and their numbers by width and length.
+ * It is counted at the first question and from then on updated with the queue, so that later
+ * questions cost O(1). Without questions it costs nothing.
  *
- * All of it is whole numbers, so it depends only on who waits, and not on who has come and gone. */
+ * All counts are whole numbers, so they depend only on the jobs that wait, not on the order in
+ * which jobs came and left. */
 #pragma once
 
 #include "base/random.h"
@@ -10,19 +11,20 @@
 #include "rigid/view.h"
 
 typedef struct ori_composition {
-    bool kept;                                               /* else the rest means nothing */
+    bool kept;                                               /* otherwise the other fields are not
+                                                                valid */
     orr_u128 work;                                           /* processor-seconds / 2^20 */
     int32_t procs[ORR_SIZE_CLASSES], time[ORR_SIZE_CLASSES]; /* jobs, see orr_rigid_queue_view */
 } ori_composition;
 
-/* A job that begins to wait (by = 1), or does not wait any more (by = -1). */
+/* Counts a job that begins to wait (by = 1), or does not wait any more (by = -1). */
 void ori_composition_count(ori_composition *c, const orr_instance *in, int32_t job, int32_t by);
 
-/* Makes it that of the jobs of a queue; O(jobs that wait). */
+/* Counts all jobs of a queue; O(waiting jobs). */
 void ori_composition_make(ori_composition *c, const orr_instance *in, const ori_queue *queue);
 
-/* Adds it to the work of other queues and to the numbers in `view`. */
+/* Adds a composition to the work of other queues and to the numbers in `view`. */
 void ori_composition_add(const ori_composition *c, orr_u128 *work, orr_rigid_queue_view *view);
 
-/* Processor-seconds. */
+/* Converts work to processor-seconds. */
 double ori_composition_work(orr_u128 work);

@@ -1,12 +1,12 @@
 /* The order of waiting jobs: keys, ranks, and sorting. Internal to this folder.
  *
- * A group keeps its waiting jobs in an order, and in a second one where it backfills in another.
- * Ranks are static, given once for all jobs of the workload, where priorities are per workload or
- * per scenario: a job then enters at its place in O(log n). They are dynamic, given to the waiting
- * jobs only and anew when the order asks for it, where priorities change, and from the moment on
- * that a job is moved into the group, whose place among the others nobody could know. A job that
- * belongs behind all others is appended without sorting, so that a queue in order of arrival never
- * sorts; and one that comes back to its place mostly finds a free rank there, its own of before. */
+ * A group keeps its waiting jobs in an order, and in a second order if it backfills in another one.
+ * With priorities per workload or per scenario ranks are static: they are given once to all jobs of
+ * the workload, and a job enters at its place in O(log n). Ranks are dynamic if priorities change,
+ * and as soon as a job is moved into the group, because its place could not be known before.
+ * Dynamic ranks are given to the waiting jobs only, and given again when needed. A job that belongs
+ * behind all others is appended without sorting, so a queue in order of arrival never sorts. A job
+ * that comes back to its place mostly finds a free rank there, its former one. */
 #pragma once
 
 #include "base/block_internal.h"
@@ -14,7 +14,7 @@
 #include "rigid/policy.h"
 #include "rigid/queue_internal.h"
 
-/* What decides a job's place (READINGS 24). */
+/* The keys that determine a job's place (READINGS 24). */
 typedef struct ori_rank_entry {
     double key;     /* priority, larger first */
     double arrival; /* s, smaller first */
@@ -22,7 +22,7 @@ typedef struct ori_rank_entry {
     int32_t job;
 } ori_rank_entry;
 
-/* The number of the first move: behind all positions, also of jobs that are still to come. */
+/* The number of the first move, larger than all positions, also those of jobs still to come. */
 enum { ORI_PLACE_OF_MOVES = 1 << 30 };
 
 /* Whether a stands before b in the queue. Total: no two jobs share a place. */
@@ -35,8 +35,8 @@ static inline bool ori_rank_before(const ori_rank_entry *a, const ori_rank_entry
     return a->place < b->place;
 }
 
-/* Room to sort all jobs in, shared by the orders of a simulation. Between two sorts, and while a
- * policy is called, only `jobs` may be in use. */
+/* Memory for sorting all jobs, shared by the orders of a simulation. Between two sorts, and during
+ * a call of the policy, only `jobs` may be in use. */
 typedef struct ori_sorter {
     ori_rank_entry *entries; /* to be sorted */
     ori_rank_entry *scratch;
@@ -49,9 +49,9 @@ orr_status ori_sorter_create(ori_sorter *s, int32_t jobs, const orr_allocator *a
 /* Sorts entries[0 .. count-1] and writes their jobs to `jobs`. */
 void ori_sorter_sort(const ori_sorter *s, int32_t count, int32_t *jobs);
 
-/* Writes the jobs 0 .. count - 1 to `jobs` by their keys, the largest first, equal ones by
- * position: the ranks of jobs that have come in the order of their positions. No key is NaN. In
- * the memory of the entries. */
+/* Writes the jobs 0 .. count - 1 to `jobs` by their keys, the largest first, equal keys by
+ * position: the ranks of jobs that arrive in order of position. No key is NaN. Uses the memory of
+ * the entries. */
 void ori_sorter_rank(const ori_sorter *s, const double *key, int32_t count);
 
 typedef struct ori_order {
@@ -61,23 +61,24 @@ typedef struct ori_order {
     orr_rigid_priority priority; /* NULL: all equal */
     void *user;
     orr_purpose purpose; /* of its streams */
-    const char *hook;    /* what the priority is called */
+    const char *hook;    /* the name of the priority's function, for messages */
     bool dynamic;        /* see above */
-    bool dirty;          /* dynamic: a job has entered that does not stand where it belongs */
-    bool displaced;      /* the static ranks are lost until they are given anew */
-    ori_rank_entry last; /* dynamic, not dirty: nobody who waits stands behind this */
-    ori_formula formula; /* of the priority, where it has one and may use it */
-    /* Where the formula is used, a decision brings only those into order who can matter; the others
-     * follow in any order until somebody asks. Who has a rank below `known` waited at the decision,
-     * and stands by its key of then; the keys are those of now, or still those of before. */
+    bool dirty;          /* dynamic: a job that has entered is not at its place */
+    bool displaced;      /* the static ranks are lost until they are given again */
+    ori_rank_entry last; /* dynamic, not dirty: no waiting job stands behind this */
+    ori_formula formula; /* of the priority, if it has a formula and may use it */
+    /* With a formula, a decision sorts only the jobs that can matter to it; the others follow in
+     * any order until the order is needed. Jobs with ranks below `known` waited at the decision and
+     * stand by their keys at that time. ORI_KEYED: `key` holds these keys; ORI_UNKEYED: `key` still
+     * holds earlier ones. */
     enum { ORI_SORTED, ORI_KEYED, ORI_UNKEYED } sorted;
     int32_t known;
     ori_formula_situation decided;
     ori_block block; /* of the keys */
 } ori_order;
 
-/* An order by these priorities; timed as for ori_queue_create; ORI_RAW: not ready for anything but
- * ori_order_copy. Safe to destroy after a failure. */
+/* Makes an order by these priorities; timed as for ori_queue_create; ORI_RAW: only ori_order_copy
+ * may follow. Safe to destroy after a failure. */
 orr_status ori_order_create(ori_order *o, int32_t jobs, bool timed, ori_filling filling,
                             const orr_allocator *a, orr_error *err);
 void ori_order_destroy(ori_order *o, const orr_allocator *a);
@@ -89,15 +90,15 @@ static inline bool ori_order_changes(orr_rigid_per per)
     return per == ORR_PER_ATTEMPT || per == ORR_PER_DECISION;
 }
 
-/* Nobody waits; ranks are static again if the priorities are. */
+/* Empties the order; ranks are static again if the priorities are. */
 void ori_order_clear(ori_order *o);
 
 /* Makes static ranks dynamic. */
 void ori_order_loosen(ori_order *o);
 
-/* Dynamic: the job of this entry enters at the end, where it may have to be moved from. */
+/* Dynamic: the job of this entry enters at the end; a later sort may move it. */
 void ori_order_append(ori_order *o, const ori_rank_entry *entry, int32_t procs, double estimate);
 
-/* Dynamic: exactly the jobs that were sorted wait, in that order. */
+/* Dynamic: exactly the sorted jobs wait, in their sorted order. */
 void ori_order_refill(ori_order *o, const ori_sorter *s, int32_t count, const int32_t *procs,
                       const double *estimate);

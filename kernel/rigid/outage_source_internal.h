@@ -1,4 +1,4 @@
-/* When processors are not in service. Internal to this folder. The words:
+/* The times at which processors are not in service. Internal to this folder. The terms:
  *
  *   down      no job can run there: it has failed, or it is drained and nobody runs there any more
  *   failed    its node has failed, and is under repair until a time that is known
@@ -16,7 +16,7 @@
 #include "workload/faults_internal.h"
 
 typedef struct ori_outages {
-    bool any; /* nodes may fail at all, or be drained and come back, or windows open */
+    bool any; /* nodes may fail, or be drained and come back, or windows may open */
     orr_rigid_node_failures setup;
     ori_windows windows;
     ori_warnings warnings;
@@ -24,14 +24,14 @@ typedef struct ori_outages {
 
     /* plain: a copy has the same */
     struct ori_outages_at {
-        int32_t law_procs; /* those of the drawn nodes */
+        int32_t law_procs; /* processors of the drawn nodes */
         double origin;     /* s: drawn times are counted from here */
         orr_stream_key repair_key;
-        int32_t spares;   /* left */
-        int64_t failures; /* of nodes and domains so far */
-        int64_t taken;    /* of the given failures */
-        int32_t retired;  /* the highest-numbered processors, which the policy does not know */
-        bool draining;    /* processors were drained, once */
+        int32_t spares;   /* spares left */
+        int64_t failures; /* failures of nodes and domains so far */
+        int64_t taken;    /* given failures taken so far */
+        int32_t retired;  /* number of highest-numbered processors that the policy does not know */
+        bool draining;    /* processors were drained at some time */
     } at;
 
     orr_faults *source;   /* drawn */
@@ -39,17 +39,17 @@ typedef struct ori_outages {
     orr_faults *domains;  /* NULL: there are none */
     ori_fault_gap domain_repair;
     ori_calendar repairs; /* payload: the outage's first processor and their number */
-    /* per processor, s: the latest of the two below and of its windows, of one that is down; */
+    /* per processor that is down, s: the latest of failed_until, drained_until and its windows */
     double *down_until;
-    double *failed_until;    /* when its failures are repaired; */
-    double *drained_until;   /* when it is in service again, also of one that is still busy; 0: not
-                              drained */
-    double *domain_until;    /* per domain, s: when its failure is repaired */
-    uint32_t *repairs_drawn; /* per node: draws of its stream that are taken; */
-    uint32_t *failures;      /* failures of its own that were not ignored */
-    int32_t *seen;           /* by a node's first processor: failures so far, of whatever kind */
+    double *failed_until;    /* per processor, s: repair of its failures */
+    double *drained_until;   /* per processor, s: return to service, also while it is still busy; 0:
+                                not drained */
+    double *domain_until;    /* per domain, s: repair of its failure */
+    uint32_t *repairs_drawn; /* per node: numbers taken from its stream */
+    uint32_t *failures;      /* per node: its own failures that were not ignored */
+    int32_t *seen;           /* by a node's first processor: all failures so far */
     uint32_t *domain_drawn;  /* per domain, as repairs_drawn */
-    int32_t *victims;        /* jobs that a failure has struck */
+    int32_t *victims;        /* jobs struck by a failure */
     ori_block block;
     orr_allocator alloc;
 } ori_outages;
@@ -63,55 +63,58 @@ orr_status ori_outages_create(ori_outages *o, const orr_rigid_node_failures *giv
                               ori_given_windows windows, const orr_instance *in,
                               const orr_allocator *a, orr_error *err);
 void ori_outages_destroy(ori_outages *o);
-/* origin: when the first job is submitted, s, which jobs that came since then may have changed. */
+/* origin: the first submission, s, which jobs submitted from outside may have changed. */
 orr_status ori_outages_reset(ori_outages *o, double origin, uint64_t seed, uint64_t set,
                              uint64_t scenario, orr_error *err);
-/* Begins failures and repairs that are drawn anew, by this name. */
+/* Draws failures and repairs again, from the streams of this name. */
 orr_status ori_outages_draw_anew(ori_outages *o, uint64_t seed, uint64_t set, uint64_t scenario,
                                  orr_error *err);
 /* Makes `to`, created alike, equal to `from`. */
 orr_status ori_outages_copy(ori_outages *to, const ori_outages *from, orr_error *err);
 
-/* When nodes fail or are repaired, a window opens or a warning is given next, s; inf: never. */
+/* The next time at which nodes fail or are repaired, a window opens or a warning is given, s; inf:
+ * never. */
 double ori_outages_next(const ori_outages *o);
 
 /* Whether failures are given, not drawn. */
 bool ori_outages_are_given(const ori_outages *o);
 
-/* An outage that comes. */
+/* An outage to come. */
 typedef struct ori_coming {
     orr_outage outage;
     orr_outage_kind kind;
-    int32_t node; /* that fails by itself, drawn; -1: none */
+    int32_t node; /* the drawn node that fails by itself; -1: none */
     bool ignored; /* its domain is under repair */
 } ori_coming;
 
-/* When nodes fail next, s: what is down when the first job comes fails then. Taking it goes on to
- * the one behind. */
+/* The time of the next failure of nodes, s; nodes that are down at the first submission fail at
+ * that time. Taking a failure moves on to the next one. */
 double ori_outages_next_failure(const ori_outages *o);
 orr_status ori_outages_take(ori_outages *o, ori_coming *coming, orr_error *err);
 
-/* A drawn failure of a node happens: where the node is retired by it, the outage lasts until a
- * spare is there. */
+/* A drawn failure of a node happens: if it retires the node, the outage lasts until a spare takes
+ * its place. */
 orr_status ori_outages_retire(ori_outages *o, ori_coming *coming, orr_error *err);
 
-/* When a window opens next, s: one that is open when the first job comes opens then. */
+/* The time at which the next window opens, s; a window that is open at the first submission opens
+ * at that time. */
 double ori_outages_next_window(const ori_outages *o);
 
 /* Processors of a node, >= 1. */
 int32_t ori_outages_node_size(const ori_outages *o);
 
-/* How often the node of a processor has failed so far, of whatever kind, and its processors. There
- * are outages. */
+/* The number of failures of a processor's node so far, of all kinds, and the node's processors.
+ * Only if o->any. */
 int32_t ori_outages_seen(const ori_outages *o, int32_t processor, orr_interval *node);
 
-/* Counts a failure that happens, whoever is to blame. */
+/* Counts a failure that happens, of any kind. */
 void ori_outages_see(ori_outages *o, const orr_outage *outage);
 
-/* How often a node or a domain fails under so many processors, 1/s; see rigid/view.h. */
+/* The rate of failures of nodes and domains that strike `procs` processors, 1/s; see
+ * rigid/view.h. */
 double ori_outages_rate(const ori_outages *o, int32_t procs);
 
-/* Makes processors come back when an outage ends, if it does. */
+/* Plans the return of the processors at the end of an outage, if it ends. */
 orr_status ori_outages_plan_repair(ori_outages *o, const orr_outage *outage, orr_error *err);
 
 static inline double ori_later(double a, double b)

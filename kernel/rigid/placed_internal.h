@@ -1,4 +1,4 @@
-/* What a group has where its policy asks for particular processors (READINGS 46). Internal to this
+/* The data of a group whose policy asks for particular processors (READINGS 46). Internal to this
  * folder. */
 #pragma once
 
@@ -14,29 +14,29 @@ typedef struct ori_awaited {
 typedef struct ori_placed {
     ori_place place;
     const ori_windows *windows; /* the simulation's */
-    ori_windows_seen seen;      /* of them, in the plan */
-    ori_named plan;             /* a cache: of this decision, where `valid` */
+    ori_windows_seen seen;      /* the windows taken into the plan */
+    ori_named plan;             /* a cache: the plan of this decision, if `valid` */
     bool valid;
-    ori_awaited *awaited, *scratch; /* as the plan is made */
+    ori_awaited *awaited, *scratch; /* used while the plan is made */
     ori_block block;
     ori_runs *reserved; /* conservative: per job, the processors of its reservation; else NULL */
     int32_t jobs;
     orr_allocator alloc;
 } ori_placed;
 
-/* For a policy that was checked (ori_place_check), in memory of its own; reserves: it backfills
+/* For a checked policy (ori_place_check), in its own memory; reserves: the policy backfills
  * conservatively. NULL: no memory. */
 ori_placed *ori_placed_create(const ori_place *place, const ori_windows *windows, int32_t jobs,
                               bool reserves, const orr_allocator *a, orr_error *err);
 void ori_placed_destroy(ori_placed *p); /* NULL is fine */
 
-/* Takes out of a set what windows keep from a job from `start` until `end`; whether it took any. */
+/* Removes from a set the processors that windows deny to a stay; returns whether it removed any. */
 bool ori_placed_withhold(const ori_placed *p, const ori_stay *stay, uint64_t *set);
 
 /* Takes over the reservations of `jobs` jobs. */
 orr_status ori_placed_copy(ori_placed *to, const ori_placed *from, int32_t jobs, orr_error *err);
 
-/* The processors that were found become those of a job's reservation. */
+/* Makes the found processors those of a job's reservation. */
 orr_status ori_placed_reserve(ori_placed *p, int32_t job, orr_error *err);
-/* The processors of a job's reservation are what was found. */
+/* Makes the processors of a job's reservation the found ones. */
 void ori_placed_find_reserved(ori_placed *p, int32_t job);

@@ -1,12 +1,12 @@
-/* Availability: when will how many processors be free?
+/* Availability: the number of free processors over time.
  *
- * Two things answer that. ori_ends holds the planned ends of the running jobs and changes with
+ * There are two structures. ori_ends holds the planned ends of the running jobs and changes with
  * every start and end; it answers "when are p processors free" for the first reservation without
- * walking every running job (sums per block of 64). ori_plan is a step function of time made from
- * it for one decision, from which reservations are then taken; it answers "when can p processors be
- * had for so long" (READINGS 25).
+ * visiting every running job (sums per block of 64). ori_plan is a step function of time, made from
+ * ori_ends for one decision, from which reservations are then taken; it answers "when are p
+ * processors available for t seconds" (READINGS 25).
  *
- * Both have their room from creation on: at most `running` jobs run at once. */
+ * Both allocate only at creation: at most `running` jobs run at once. */
 #pragma once
 
 #include "base/block_internal.h"
@@ -36,12 +36,14 @@ void ori_ends_clear(ori_ends *e);
 /* Makes `to`, created for the same number of jobs, equal to `from`. */
 void ori_ends_copy(ori_ends *to, const ori_ends *from);
 
-/* `procs` processors will be free at `time`; the reverse, with the very numbers that were added. */
+/* Add notes that `procs` processors will be free at `time`; remove reverts it, with exactly the
+ * numbers that were added. */
 void ori_ends_add(ori_ends *e, double time, int32_t procs);
 void ori_ends_remove(ori_ends *e, double time, int32_t procs);
 
-/* The earliest time at which `free` plus what was freed until then (including) reaches `procs`, and
- * how many processors are free then. `free` < `procs` <= free + all that run. */
+/* The earliest time at which `free` plus the processors freed until then (inclusive) reach `procs`;
+ * *available is the number of free processors then. `free` < `procs` <= free + all processors in
+ * `e`. */
 double ori_ends_when(const ori_ends *e, int32_t free, int32_t procs, int32_t *available);
 
 /* --- a plan --------------------------------------------------------------------------------- */
@@ -54,7 +56,8 @@ typedef struct ori_plan {
     ori_block block;
 } ori_plan;
 
-/* Room for `running` jobs that run or start, and `reservations` reservations: its block. */
+/* Room for `running` jobs that run or start, and for `reservations` reservations. The block is the
+ * owner's to destroy, also after a failure. */
 orr_status ori_plan_create(ori_plan *p, int32_t running, int32_t reservations,
                            const orr_allocator *a, orr_error *err);
 
@@ -62,17 +65,17 @@ orr_status ori_plan_create(ori_plan *p, int32_t running, int32_t reservations,
  * `now` itself (a job that takes no time) makes a second step at the same time. */
 void ori_plan_make(ori_plan *p, const ori_ends *e, double now, int32_t free);
 
-/* The earliest time s >= now at which `procs` processors can be had from s until
- * (s + estimate) + verification, or at s itself where that is no later. procs must not exceed the
- * machine. *index, when not NULL, is the step that begins there. */
+/* The earliest time s >= now at which `procs` processors are available from s until (s + estimate)
+ * + verification, or at s itself if that end is not later. procs must not exceed the machine.
+ * *index, when not NULL, is the step that begins at s. */
 double ori_plan_earliest(const ori_plan *p, int32_t procs, double estimate, double verification,
                          int32_t *index);
 
-/* Whether that is before `horizon`; only then *index is that step. */
+/* Whether this earliest time is before `horizon`; only then *index is its step. */
 bool ori_plan_begins_before(const ori_plan *p, int32_t procs, double estimate, double verification,
                             double horizon, int32_t *index);
 
-enum { ORI_STEPS = 64 }; /* that are looked at together */
+enum { ORI_STEPS = 64 }; /* compared together */
 
 /* Bit i: the step first + i, of a multiple of 64, has fewer than `procs`, or is behind the last. */
 ORR_INLINE uint64_t ori_plan_short(const ori_plan *p, int32_t procs, int32_t first)
@@ -99,14 +102,12 @@ static inline int32_t ori_plan_short_before(const ori_plan *p, int32_t procs, do
     return -1;
 }
 
-/* Takes `procs` processors from step `index` (its time is the start) until `end`; a reservation
- * that takes no time holds the instant of its start: the step behind it has the same time. */
+/* Takes `procs` processors from step `index` (its time is the start) until `end`. A reservation
+ * that takes no time holds the instant of its start: the next step has the same time. */
 void ori_plan_reserve(ori_plan *p, int32_t index, double end, int32_t procs);
 
-/* Lets time pass until `now`, which no step but those before it has seen, and drops the steps that
- * make no difference. */
+/* Moves the plan to `now`, and drops steps that do not differ from the one before. */
 void ori_plan_advance(ori_plan *p, double now);
 
-/* Takes `procs` processors from `start` >= time[0] until `end` > start, where they are known to be
- * free. */
+/* Takes `procs` processors from `start` >= time[0] until `end` > start; they must be free then. */
 void ori_plan_place(ori_plan *p, double start, double end, int32_t procs);

@@ -31,8 +31,8 @@ typedef struct ori_queue {
     ori_block block;
 } ori_queue;
 
-/* When a job may start behind one reservation (EASY): it must fit on the free processors, and be
- * over by the time of the reservation or leave the reserved processors alone. */
+/* The condition for starting a job behind one reservation (EASY): it must fit on the free
+ * processors, and either end by the start of the reservation or use only extra processors. */
 typedef struct ori_backfill {
     int32_t free;        /* processors free now */
     int32_t extra;       /* processors still free once the reservation has started */
@@ -41,8 +41,8 @@ typedef struct ori_backfill {
     double shadow;       /* s, when the reservation starts */
 } ori_backfill;
 
-/* A queue for jobs 0 .. capacity - 1, empty, with rank = job; ORI_RAW: not ready for anything but
- * ori_queue_copy. Its block is the owner's to destroy, also after a failure. */
+/* A queue for jobs 0 .. capacity - 1, empty, with rank = job; ORI_RAW: only ori_queue_copy may
+ * follow. Its block is the owner's to destroy, also after a failure. */
 orr_status ori_queue_create(ori_queue *q, int32_t capacity, bool timed, ori_filling filling,
                             const orr_allocator *a, orr_error *err);
 
@@ -52,35 +52,35 @@ void ori_queue_copy(ori_queue *to, const ori_queue *from);
 /* Sets the order of all jobs (order[rank] = job, a permutation) and empties the queue. */
 void ori_queue_order(ori_queue *q, const int32_t *order);
 
-/* Lets all jobs wait in the order that was set last. procs and estimate are per job. */
+/* Makes all jobs wait, in the order that was set last. procs and estimate are per job. */
 void ori_queue_fill(ori_queue *q, const int32_t *procs, const double *estimate);
 
-/* Gives the ranks 0 .. count - 1 to these jobs, in this order, and lets exactly them wait; for
- * orders that change at every decision. Costs O(count + jobs that waited before). procs and
+/* Gives the ranks 0 .. count - 1 to these jobs, in this order, and makes exactly these jobs wait;
+ * for orders that change at every decision. Costs O(count + jobs that waited before). procs and
  * estimate are per job. */
 void ori_queue_refill(ori_queue *q, const int32_t *jobs, int32_t count, const int32_t *procs,
                       const double *estimate);
 
-/* Lets a job wait behind all others until the next refill. */
+/* Makes a job wait behind all others until the next refill. */
 void ori_queue_append(ori_queue *q, int32_t job, int32_t procs, double estimate);
 
-/* Whether nobody waits at a rank. */
+/* Whether no job waits at a rank. */
 static inline bool ori_queue_is_free(const ori_queue *q, int32_t rank)
 {
     return q->procs[0][rank] == INT32_MAX;
 }
 
-/* Lets a job wait at a free rank in front of the tail, until the next refill. */
+/* Makes a job wait at a free rank in front of the tail, until the next refill. */
 void ori_queue_put(ori_queue *q, int32_t rank, int32_t job, int32_t procs, double estimate);
 
-/* Gives the ranks 0 .. count - 1 to the jobs that wait, in their order: from a queue of static
- * ranks to one for refill and append. */
+/* Gives the ranks 0 .. count - 1 to the waiting jobs, in their order: changes a queue of static
+ * ranks into one for refill and append. */
 void ori_queue_loosen(ori_queue *q);
 
 /* Empties the queue, keeping the order. */
 void ori_queue_clear(ori_queue *q);
 
-/* Lets a job wait that does not; takes a waiting one out. procs in 1 .. INT32_MAX - 1. */
+/* Inserts a job that does not wait; removes a waiting job. procs in 1 .. INT32_MAX - 1. */
 void ori_queue_insert(ori_queue *q, int32_t job, int32_t procs, double estimate);
 void ori_queue_remove(ori_queue *q, int32_t job);
 
@@ -88,17 +88,17 @@ void ori_queue_remove(ori_queue *q, int32_t job);
  * With ORI_ANY_WIDTH: the next waiting job. */
 int32_t ori_queue_next_fit(const ori_queue *q, int32_t from, int32_t free);
 
-/* Goes through the waiting jobs with at most so many processors, in order. It finds out by one
- * comparison of a node above the ranks which ranks it has to look at. Meanwhile nobody may enter
- * the queue; who was found may leave it. */
+/* A scan of the waiting jobs with at most `procs` processors, in order. One comparison of a node
+ * above the ranks shows which ranks to visit. During a scan no job may enter the queue; found jobs
+ * may leave it. */
 typedef struct ori_queue_scan {
     const ori_queue *queue;
     int32_t procs;
-    int32_t first, node;   /* the 16 ranks, the 16 nodes above ranks, where it is */
-    uint32_t ranks, nodes; /* those still to come among them: bit i is number first + i, node + i */
+    int32_t first, node;   /* of the present 16 ranks and 16 nodes above ranks */
+    uint32_t ranks, nodes; /* those still to visit: bit i is number first + i, node + i */
 } ori_queue_scan;
 
-/* Begins at a rank of the queue, or behind the last. */
+/* Begins a scan at a rank of the queue, or behind the last. */
 static inline ori_queue_scan ori_queue_scan_from(const ori_queue *q, int32_t from, int32_t procs)
 {
     int32_t above = from / ORI_QUEUE_FAN;
@@ -110,7 +110,7 @@ static inline ori_queue_scan ori_queue_scan_from(const ori_queue *q, int32_t fro
     return s;
 }
 
-/* The rank of the next one; -1 where there is none. */
+/* The rank of the next job; -1 if there is none. */
 static inline int32_t ori_queue_scan_next(ori_queue_scan *s)
 {
     while (s->ranks == 0) {
@@ -131,7 +131,7 @@ static inline int32_t ori_queue_scan_next(ori_queue_scan *s)
     return rank;
 }
 
-/* From here on it looks for no more than so many processors, fewer than before. */
+/* Continues the scan with fewer processors than before. */
 static inline void ori_queue_scan_narrow(ori_queue_scan *s, int32_t procs)
 {
     s->procs = procs;

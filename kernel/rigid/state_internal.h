@@ -1,4 +1,4 @@
-/* The inside of a simulation, shared by the files of this folder only. */
+/* The fields of a simulation, shared by the files of this folder only. */
 #pragma once
 
 #include "base/block_internal.h"
@@ -17,56 +17,58 @@
 
 #include <math.h>
 
-/* A group of processors: its queue, and what is known of its future. */
+/* A group of processors: its queue and its plans. */
 typedef struct ori_group {
     const char *name;
-    orr_rigid_policy policy; /* of which the order, the backfilling and the dispatch hold here */
+    orr_rigid_policy policy; /* only its order, backfilling and dispatch are used here */
     int32_t index;
     int32_t first, procs;
 
-    /* follows from the policy, and from who may look */
+    /* derived from the policy and from the questions that may be asked */
     bool has_backfill, has_planned, has_plan, may_keep_plan;
     bool has_loop; /* see list_loop.c */
 
-    /* how many there are now; a copy has the same */
+    /* present counts; copied with the simulation */
     struct ori_group_at {
         int32_t free, down, running;
-        int32_t drained;      /* processors; of these: */
-        int32_t drained_down; /* are down already */
+        int32_t drained;      /* processors; of these, */
+        int32_t drained_down; /* processors that are down already */
         bool keeps_plan;      /* see below */
     } at;
 
     union {
         struct {
             ori_order order;    /* of the queue */
-            ori_order backfill; /* where has_backfill: the same jobs in the order of backfilling */
+            ori_order backfill; /* if has_backfill: the same jobs in the order of backfilling */
         };
-        ori_order orders[2]; /* the same, up to ori_last_order */
+        ori_order orders[2]; /* both orders as an array, used up to ori_last_order */
     };
-    ori_ends planned; /* planned ends and repairs, kept where has_planned */
-    ori_plan plan;    /* this decision's, where has_plan */
+    ori_ends planned; /* planned ends and repairs, kept if has_planned */
+    ori_plan plan;    /* the plan of this decision, if has_plan */
 
     /* list with a reservation for every job: the plan outlives its decision, see list_all.c */
     double *reserved;   /* per job: the start of its reservation, s */
-    int32_t entered;    /* the smallest rank that has entered since the last decision */
+    int32_t entered;    /* the smallest rank of a job that has entered since the last decision */
     int32_t planned_to; /* waiting jobs of smaller rank have reservations */
-    bool has_gaps;      /* so have some behind it, in the plan */
+    bool has_gaps;      /* some jobs behind planned_to have reservations in the plan, too */
 
-    /* What holds of the plan, which is a cache. plan_valid: it is of now, with this decision's
-     * reservations; only while the group decides, or somebody asks, and never between instants.
-     * kept: it is the last decision's, and nothing has happened since that it did not foresee;
-     * only where keeps_plan, which ends when ranks become dynamic, and only where may_keep_plan.
-     * Whatever changes who may start when, and was not planned, ends kept; whatever changes it
-     * within a decision ends plan_valid, too. A copy begins with neither. */
+    /* The validity of the plan, which is a cache. plan_valid: the plan is of the present instant,
+     * with the reservations of this decision; set only while the group decides or a question is
+     * answered, never between instants. kept: the plan is that of the last decision, and only
+     * planned events have happened since; set only if keeps_plan, which ends when ranks become
+     * dynamic, and may_keep_plan. An unplanned change of possible starts clears kept; such a change
+     * within a decision clears plan_valid, too. A copy begins with both cleared. */
     bool plan_valid, kept;
     int32_t plan_reservations; /* made in this decision */
 
-    ori_promises promises; /* conservative: reservations that outlive decisions */
-    ori_placed *placed;    /* particular processors; NULL: any will do, and they are counted */
+    ori_promises promises; /* conservative: reservations kept from decision to decision */
+    ori_placed *placed;    /* plans with particular processors; NULL: processors are only counted */
 
     bool counts;                    /* one of the next two is kept */
-    ori_composition composition;    /* a cache, see there; a copy begins with none */
-    ori_recent_waits *recent_waits; /* NULL where nobody may ask, see needs.recalls */
+    ori_composition composition;    /* a cache, see composition_internal.h; a copy begins without
+                                       it */
+    ori_recent_waits *recent_waits; /* NULL if recent waits may not be asked for, see
+                                       needs.recalls */
 
     bool idle_told; /* on_idle was called at this instant */
 } ori_group;
@@ -76,90 +78,93 @@ static inline ori_order *ori_last_order(ori_group *g)
     return &g->orders[g->has_backfill];
 }
 
-/* How far a job has come that writes checkpoints. A stretch is the part of an attempt from its
- * beginning, or from a checkpoint on demand, to the next one or its end. */
+/* The progress of a job that writes checkpoints. A stretch is the part of an attempt from its
+ * beginning, or from a checkpoint on demand, to the next checkpoint on demand or the end of the
+ * attempt. */
 typedef struct ori_progress {
-    double saved;    /* s of work that no interruption takes; of a stretch, what was so before it */
+    double saved;    /* s: saved work, safe from interruptions; during a stretch, the work saved
+                        before it */
     double period;   /* tau, s */
-    double from;     /* s: when the stretch began: the checkpoint on demand was complete then, */
-    double done;     /* which saved all work done by then, s */
-    double recovery; /* s: the stretch begins with it */
-    bool demanded;   /* it begins with a checkpoint on demand */
-    bool leaves;     /* the attempt ends before its work is done, */
-    bool killed;     /* by its walltime; otherwise it waits again, */
-    double leave;    /* at this time, s */
-    unsigned due;    /* the attempt's event in `ends` is no end: there it writes a checkpoint before
-                        one of ORR_BEFORE_KILL, ...; 0: it is its end */
-    double event;    /* s: that event */
+    double from;     /* s: begin of the stretch, when the checkpoint on demand was complete */
+    double done;     /* s: all work done by then, saved by this checkpoint */
+    double recovery; /* s: recovery at the begin of the stretch */
+    bool demanded;   /* the stretch begins with a checkpoint on demand */
+    bool leaves;     /* the attempt ends at `leave`, before its work is done */
+    bool killed;     /* it is killed then at its walltime; otherwise the job waits again */
+    double leave;    /* s: end of an attempt that leaves */
+    unsigned due;    /* the attempt's event in `ends` is not its end but a checkpoint before an
+                        instant of this kind (ORR_BEFORE_KILL, ...); 0: the event is its end */
+    double event;    /* s: time of this event */
 } ori_progress;
 
-/* The call into the policy that is under way, as the policy may ask for it. */
+/* The present call of a function of the policy, as the policy may ask for it. */
 typedef struct ori_situation {
     const char *hook; /* NULL: none */
     int32_t group;
     int32_t deciding; /* the group whose dispatch function runs; -1: none */
-    bool acting;      /* it may act */
+    bool acting;      /* the policy may act */
 } ori_situation;
 
-/* What was asked for, beside what the shell knows. */
+/* The caller's options, except those in the shell. */
 typedef struct ori_asked {
     bool plain;
-    bool opened; /* it may be changed from outside */
+    bool opened; /* the simulation may be changed from outside */
     bool live;   /* ends of attempts are reported, see live.h */
     orr_instant instant;
 } ori_asked;
 
-/* What follows from what was asked for, and from the policy. */
+/* Requirements derived from the caller's options and the policy. */
 typedef struct ori_needs {
     bool acts;           /* the policy has functions that may take actions */
     bool interrupts;     /* attempts may be ended before their time */
-    bool eventful;       /* there is more to an instant than ends, submissions and a decision */
-    bool watched;        /* somebody may ask for earliest starts */
-    bool recalls;        /* somebody may ask for recent waits */
+    bool eventful;       /* an instant may have more than ends, submissions and a decision */
+    bool watched;        /* earliest starts may be asked for */
+    bool recalls;        /* recent waits may be asked for */
     bool has_processors; /* counting them is not enough */
-    bool placed;         /* somebody wants to know of every attempt on which processors it runs */
+    bool placed;         /* the processors of every attempt must be known */
     bool places;         /* some group's policy has a placement */
-    bool singly;         /* every event of an instant is decided on by itself */
-    bool shortcuts;      /* nobody sees single events: finish may take short ways */
+    bool singly;         /* every event of an instant has its own decision */
+    bool shortcuts;      /* single events are not observed: finish may take short ways */
 } ori_needs;
 
-/* Where the run stands between two instants. */
+/* The state of the run between two instants. */
 typedef struct ori_at {
     int32_t running, held, over; /* jobs */
-    int32_t submitted;           /* jobs of by_submission that are in the system */
-    int32_t unreleased;          /* jobs whose submission is not known: they stand in by_submission
-                                    behind those, and before those that are still to come */
-    uint32_t moves;              /* of jobs, from queue to queue */
+    int32_t submitted;           /* jobs at the front of by_submission that were submitted */
+    int32_t unreleased;          /* jobs whose submission is not known; in by_submission they stand
+                                    behind the submitted jobs and before the jobs still to come */
+    uint32_t moves;              /* moves of jobs between queues */
     int32_t fruitless;           /* timers in a row at which nothing ran */
-    int32_t wakes;               /* timers in a row beside which nothing happened */
-    int32_t known;               /* processors that the policy knows; those behind are retired */
-    int32_t news_count;          /* jobs whose news is not told yet */
-    double last_end;             /* s: of any attempt */
+    int32_t wakes;               /* timers in a row without other events */
+    int32_t known;               /* processors that the policy knows; higher-numbered ones are
+                                    retired */
+    int32_t news_count;          /* jobs with news that the policy was not told yet */
+    double last_end;             /* s: the last end of an attempt */
     orr_run_totals totals;
-    bool fails;      /* some job, in this scenario */
-    bool disturbed;  /* it was changed from outside, and there was no step since */
-    bool introduced; /* the policy knows who runs and waits */
+    bool fails;      /* some job fails in this scenario */
+    bool disturbed;  /* the simulation was changed from outside, without a step since then */
+    bool introduced; /* the policy knows the running and waiting jobs */
 } ori_at;
 
-/* The marks of an instant under way; between two of them nothing of it is set. */
+/* The state within an instant; between two instants nothing of it is set. */
 typedef struct ori_instant {
     int32_t told, started_count; /* on_start is to be called for started[told .. count - 1] */
-    int64_t actions;             /* taken at this instant, but for starts */
+    int64_t actions;             /* actions at this instant, except starts */
     int32_t submitting;          /* the job whose on_submit is being called; -1: none */
     ori_situation situation;
-    bool changed;      /* by an action, since decisions began */
+    bool changed;      /* an action has changed something since decisions began */
     bool ranking;      /* priorities are being asked for: the sorter is in use */
-    bool changing;     /* it is being changed from outside: the policy is told later */
-    orr_error failure; /* of an action that had begun to change things: nothing may go on */
+    bool changing;     /* a change from outside is being made: the policy is told later */
+    orr_error failure; /* of an action that failed while it was carried out: the run must stop */
 } ori_instant;
 
 #define ORI_NO_INSTANT ((ori_instant){.submitting = -1, .situation.deciding = -1})
 
 struct orr_rigid {
-    /* plain: a copy has the same */
+    /* plain fields: copied by assignment */
     ori_shell shell;
     const orr_instance *in;
-    int32_t room; /* jobs that there is memory for, at least those of the instance */
+    int32_t room; /* memory for this number of jobs, at least those of the instance */
     orr_rigid_policy policy;
     ori_asked asked;
     ori_at at;
@@ -172,46 +177,47 @@ struct orr_rigid {
     /* per job; one block of memory */
     double *start, *planned_end; /* of the latest attempt; planned_end is the real end once over */
     int32_t *failures;
-    int32_t *attempts; /* that have started and were not interrupted */
+    int32_t *attempts; /* attempts that have started and were not interrupted */
     uint8_t *state;
-    /* the same, where jobs write checkpoints (READINGS 36); else NULL */
+    /* per job, if jobs write checkpoints (READINGS 36); else NULL */
     ori_progress *progress;
     orr_job_checkpoints *spent;
-    double *lengths;   /* also where the policy estimates */
-    uint8_t *outlived; /* where the policy estimates, else NULL: how often the attempt that runs has
+    double *lengths;        /* also if the policy estimates */
+    uint8_t *outlived;      /* if the policy estimates, else NULL: how often the running attempt has
                           outlived its plan, at most 255, see estimates.c */
-    const double *estimate; /* s: what the next attempt, or that which runs, is planned to take:
-                               lengths, or the instance's estimates */
-    /* the same, where attempts may be interrupted and jobs moved; else NULL, but for arrivals,
-       which are the submission times */
+    const double *estimate; /* s: planned length of the running or next attempt: `lengths`, or the
+                               instance's estimates */
+    /* per job, if attempts may be interrupted and jobs moved; else NULL, except `arrival`, which is
+       then the submission times */
     double *arrivals, *cancelled; /* s; cancelled: see orr_run */
     int32_t *interrupted;         /* attempts */
     uint32_t *place;              /* see ori_rank_entry */
-    int32_t *group;               /* where a job is; NULL: there is one group */
+    int32_t *group;               /* the group of a job; NULL: there is one group */
     const double *arrival;
-    /* the same, of a simulation that may be changed from outside; else NULL */
+    /* per job, if the simulation may be changed from outside; else NULL */
     orr_past *past;
     uint8_t *left_out; /* orr_left_out */
-    uint8_t *reported; /* of a live one, else NULL: how the attempt that runs ends now, an
-                          orr_outcome; 0: it goes on */
-    uint8_t *news; /* how an attempt ended that on_end is still to be called for, an orr_outcome;
+    uint8_t *reported; /* of a live simulation, else NULL: reported outcome of the running attempt,
+                          which ends now, an orr_outcome; 0: it goes on */
+    uint8_t *news; /* outcome of an attempt for which on_end is still to be called, an orr_outcome;
                       0: none */
     ori_block block;
 
-    struct ori_dependents *dependents; /* NULL: no job comes after others; else `in` is its own */
+    struct ori_dependents *dependents; /* NULL: no job comes after others; else `in` is the
+                                          simulation's own instance */
 
     ori_group *groups;
     ori_calendar ends;   /* real ends of running attempts; payload: job */
-    ori_calendar timers; /* that the policy asked for */
+    ori_calendar timers; /* wake-up times of the policy */
     ori_sorter sorter;
     orr_schedule schedule;
-    ori_processors processors; /* who holds which, where has_processors */
+    ori_processors processors; /* the holder of each processor, if has_processors */
     ori_outages outages;
-    int32_t *started; /* jobs that on_start is to be called for */
-    int32_t *retried; /* jobs whose planned ends are out of `planned`, see shortcuts.c */
+    int32_t *started; /* jobs for which on_start is to be called */
+    int32_t *retried; /* jobs whose planned ends were taken out of `planned`, see retries.c */
     ori_block lists;
     double
-        *reservations; /* per job, s: where decisions write what they reserve; NULL: nobody asks */
+        *reservations; /* per job, s: decisions write their reservations here; NULL: not wanted */
 };
 
 static inline ori_group *ori_group_of(const orr_rigid *sim, int32_t job)
@@ -219,20 +225,20 @@ static inline ori_group *ori_group_of(const orr_rigid *sim, int32_t job)
     return &sim->groups[sim->group ? sim->group[job] : 0];
 }
 
-/* When an attempt that starts at `start`, of a job that waits, is planned to end. */
+/* The planned end, s, of an attempt of a waiting job that starts at `start`. */
 static inline double ori_rigid_planned_end(const orr_rigid *sim, int32_t job, double start)
 {
     return (start + sim->estimate[job]) + sim->in->verification;
 }
 
-/* The windows of a simulation, for another one. */
+/* The windows of a simulation, to be given to another one. */
 static inline ori_given_windows ori_windows_of(const orr_rigid *sim)
 {
     const ori_windows *w = &sim->outages.windows;
     return (ori_given_windows){w->list, w->count, w->known};
 }
 
-/* The job that is submitted next, of those whose submission is known; -1: none. */
+/* The next job to be submitted, among those with a known submission; -1: none. */
 static inline int32_t ori_rigid_coming(const orr_rigid *sim)
 {
     int32_t next = sim->at.submitted + sim->at.unreleased;
@@ -242,19 +248,19 @@ static inline int32_t ori_rigid_coming(const orr_rigid *sim)
 /* A simulation with the plain fields of `plain` and no parts. */
 orr_rigid *ori_rigid_allocate(const orr_rigid *plain, orr_error *err);
 
-/* All parts of a simulation, but for the priorities: for create, copies, which fill them, and
- * successors. */
+/* Makes all parts of a simulation except the priorities, for create, for copies (which fill the
+ * parts) and for successors. */
 orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures *failures,
                                   ori_given_windows windows, ori_filling filling, orr_error *err);
-/* There is to be a decision at a time later than now; of a simulation that needs.acts. */
+/* Adds a decision at a time later than now; only if needs.acts. */
 orr_status ori_rigid_add_timer(orr_rigid *sim, double time, orr_error *err);
 void ori_rigid_forget_run(orr_rigid *sim);
-/* Of the jobs from `first` on, nothing has happened. */
+/* Clears the state of the jobs from `first` on: nothing has happened to them. */
 void ori_rigid_forget_jobs(orr_rigid *sim, int32_t first);
-/* The parts of `to`, whose plain fields are those of `from`, made and filled as there. */
+/* Makes the parts of `to`, whose plain fields are those of `from`, and copies their contents. */
 orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error *err);
-/* The groups of its recording from now on. */
+/* Writes the groups of the simulation into its recording. */
 orr_status ori_rigid_record_groups(orr_rigid *sim, orr_error *err);
 
-/* Goes on to the next submission that is still to come. */
+/* Skips jobs of by_submission that are already submitted or over. */
 void ori_rigid_skip_submitted(orr_rigid *sim);

@@ -1,31 +1,31 @@
-/* Windows as a simulation has them: which ones are to come, and which processors they close now
- * (READINGS 48). What happens when one opens is in outages.c. Internal to this folder. */
+/* The windows of a simulation: those to come, and the processors that open ones close now (READINGS
+ * 48). The opening of a window is in outages.c. Internal to this folder. */
 #pragma once
 
 #include "base/block_internal.h"
 #include "rigid/named_internal.h"
 #include "workload/window.h"
 
-/* Windows that somebody gives. */
+/* Windows given by a setup, a change or another simulation. */
 typedef struct ori_given_windows {
     const orr_window *list;
     int64_t count;
-    bool were; /* there were some before, which are not in the list */
+    bool were; /* there were windows before that are not in the list */
 } ori_given_windows;
 
 typedef struct ori_windows {
     orr_window *list; /* in order of `from`; all with processors that have numbers */
     int32_t count;
-    int32_t procs;        /* of the machine */
-    bool known;           /* there are some, or were: plans name processors */
-    bool reserves;        /* some are for somebody */
-    double *closed_until; /* per processor, s: when it is open again to everybody; 0: it is open */
-    double *reserved_until; /* the same of those that are for somebody */
+    int32_t procs;          /* of the machine */
+    bool known;             /* there are or were windows: plans name processors */
+    bool reserves;          /* some windows are reservations for certain jobs */
+    double *closed_until;   /* per processor, s: end of its closing; 0: it is open */
+    double *reserved_until; /* per processor, s: end of its reservation windows */
 
     /* plain: a copy has the same */
     struct ori_windows_at {
-        int32_t opened; /* windows in front of that have opened */
-        int32_t past;   /* and have closed */
+        int32_t opened; /* number of windows, from the front, that have opened */
+        int32_t past;   /* number of windows, from the front, that have closed */
     } at;
 
     ori_block block;
@@ -36,40 +36,40 @@ typedef struct ori_windows {
 orr_status ori_windows_create(ori_windows *w, ori_given_windows given, int32_t procs,
                               const orr_allocator *a, orr_error *err);
 void ori_windows_destroy(ori_windows *w);
-/* Before the first of them. */
+/* Resets the state to before the first window. */
 void ori_windows_reset(ori_windows *w);
-/* Makes `to`, created for as many processors or more with the windows of `from`, or with others
- * behind those that have opened, equal to it. */
+/* Makes `to` equal to `from`. `to` was created for as many processors or more, with the windows of
+ * `from`, or with other windows behind those that have opened. */
 void ori_windows_copy(ori_windows *to, const ori_windows *from);
 
-/* Whether two simulations know the same ones. */
+/* Whether two simulations have the same windows. */
 bool ori_windows_are_equal(const ori_windows *a, const ori_windows *b);
 
-/* Into `list`, which has room for three times as many: the windows, of which none that lets
- * attempts end is to open on these processors before `until`: it opens then, or is left out.
- * Returns their number; *cut: whether any is another. */
+/* Writes the windows to `list`, which has room for three times as many, changed so that no window
+ * that lets attempts end opens on these processors before `until`: it opens then, or is left out.
+ * Returns their number; *cut: whether any window has changed. */
 int64_t ori_windows_cut(const ori_windows *w, orr_interval run, double until, orr_window *list,
                         bool *cut);
 
-/* When the next one opens, s; inf: none does. */
+/* The time at which the next window opens, s; inf: none does. */
 static inline double ori_windows_next(const ori_windows *w)
 {
     return w->at.opened < w->count ? w->list[w->at.opened].from : INFINITY;
 }
 
-/* Takes the one that opens next; NULL: it has closed by `now` already. */
+/* Takes the window that opens next; NULL: it has closed by `now` already. */
 const orr_window *ori_windows_open(ori_windows *w, double now);
 
-/* Whether a processor may be free at this time and in a window: it is reserved, or the window is
- * about to open at this instant. */
+/* Whether a free processor may be in a window at this time: it is reserved, or the window is about
+ * to open at this instant. */
 static inline bool ori_windows_keep_free(const ori_windows *w, double now)
 {
     return w->reserves || ori_windows_next(w) <= now;
 }
-/* Whether a window has this processor now. */
+/* Whether this processor is in a window now. */
 bool ori_windows_cover(const ori_windows *w, int32_t processor, double now);
 
-/* What of the windows a profile of a group has, whose first processor is `first`: those in front of
+/* The windows taken into the profile of a group whose first processor is `first`: those in front of
  * `taken`. */
 typedef struct ori_windows_seen {
     const ori_windows *windows;
@@ -77,12 +77,14 @@ typedef struct ori_windows_seen {
     int32_t first, taken;
 } ori_windows_seen;
 
-/* Takes out of a profile that begins anew what windows close to everybody, and makes steps where
- * others end: for now of those that have opened, and of the others where a search comes to them. */
+/* For a profile that begins again: takes out the processors that windows close to all jobs, and
+ * makes steps at the ends of other windows. Open windows are taken now, later ones when a search
+ * reaches them. */
 orr_status ori_windows_take(ori_windows_seen *seen, orr_error *err);
 
-/* Takes out of a set of a group's processors those on which windows do not admit a job from `start`
- * until `end`; reserved: only windows that are for somebody. Whether it took any. */
+/* A job's stay on processors from `start` until `end`. ori_windows_withhold removes from a set of a
+ * group's processors those on which windows do not admit this stay, and returns whether it removed
+ * any. reserved: only windows that are reservations for certain jobs count. */
 typedef struct ori_stay {
     const orr_jobs *jobs;
     int32_t job; /* -1: none */
