@@ -1,4 +1,4 @@
-/* What a policy does to a simulation: every action is checked here before anything changes. */
+/* The actions of a policy: every action is checked here before anything changes. */
 #include "rigid/actions.h"
 
 #include "rigid/attempts_internal.h"
@@ -18,7 +18,7 @@ static orr_status refuse(const orr_rigid *sim, const char *verb, int32_t job, co
 
 enum { WAITING = 1 << ORR_JOB_WAITING, RUNNING = 1 << ORR_JOB_RUNNING, HELD = 1 << ORR_JOB_HELD };
 
-/* Whether the policy may act on this job now at all; `allowed`: in these states. */
+/* Checks that the policy may act on this job now; `allowed`: the states in which it may. */
 static orr_status check_state(const orr_rigid *sim, const char *verb, int32_t job, unsigned allowed,
                               orr_error *err)
 {
@@ -38,7 +38,7 @@ static orr_status check_state(const orr_rigid *sim, const char *verb, int32_t jo
     return refuse(sim, verb, job, why[state], err);
 }
 
-/* Of a policy that goes round in circles no instant ever ends. */
+/* A policy that acts in an endless loop would never end an instant. */
 static orr_status count_action(orr_rigid *sim, const char *verb, int32_t job, orr_error *err)
 {
     int64_t most = MOST_ACTIONS + MOST_ACTIONS_PER_JOB * (int64_t)sim->in->count;
@@ -58,9 +58,9 @@ static orr_status check_action(orr_rigid *sim, const char *verb, int32_t job, un
     return count_action(sim, verb, job, err);
 }
 
-/* How an action ended that had begun to change things. Where it failed there (no memory, or an
- * error of a priority that it asked for) the policy must not go on, whatever it makes of the error.
- */
+/* Passes on the status of an action that has begun to change things. If it failed (no memory, or an
+ * error of a priority that it asked for) the run must stop, even if the policy ignores the
+ * error. */
 static orr_status carried_out(orr_rigid *sim, orr_status status, const orr_error *err)
 {
     if (ORR_LIKELY(status == ORR_OK) || sim->instant.failure.status != ORR_OK)
@@ -74,7 +74,7 @@ static orr_status carried_out(orr_rigid *sim, orr_status status, const orr_error
 
 /* --- starts and reservations ------------------------------------------------------------------ */
 
-/* In a group with a placement enough free processors may not do. */
+/* In a group with a placement, enough free processors may not be sufficient. */
 static orr_status find_processors(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
 {
     bool found = false;
@@ -105,7 +105,7 @@ orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err)
         return ori_rigid_never_ends(sim, job, err);
     if (g->placed)
         ORI_TRY(find_processors(sim, g, job, err));
-    g->kept = false; /* nobody has planned this start */
+    g->kept = false; /* this start was not planned */
     ori_promises_doubt(&g->promises);
     ori_promises_withdraw(&g->promises, job);
     orr_status status = g->placed ? ori_rigid_take_named(sim, g, job, err) : ORR_OK;

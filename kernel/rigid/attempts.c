@@ -17,7 +17,7 @@ orr_status ori_rigid_never_ends(const orr_rigid *sim, int32_t job, orr_error *er
                     orr_jobs_id(sim->jobs, job));
 }
 
-/* Where counting processors is not enough. */
+/* Takes particular processors, if counting them is not enough. */
 static orr_status take_processors(orr_rigid *sim, const ori_group *g, int32_t job, double planned,
                                   orr_error *err)
 {
@@ -47,7 +47,7 @@ orr_status ori_rigid_give_processors(orr_rigid *sim, const ori_group *g, int32_t
                              : ORR_OK;
 }
 
-/* What policies may ask about those that waited. */
+/* Updates the counts of waiting jobs that policies may ask for. */
 static void count_start(const orr_rigid *sim, ori_group *g, int32_t job)
 {
     bool is_first = sim->attempts[job] == 1 && !(sim->interrupted && sim->interrupted[job] > 0);
@@ -120,7 +120,7 @@ static void count_interruption(orr_rigid *sim, int32_t job, orr_outcome outcome)
         sim->cancelled[job] = length;
 }
 
-/* One that is not in the calendar any more. */
+/* Ends an attempt that is not in the calendar any more. */
 static orr_status cut_short(orr_rigid *sim, int32_t job, orr_outcome outcome, orr_error *err)
 {
     ori_group *g = ori_group_of(sim, job);
@@ -147,13 +147,13 @@ orr_status ori_rigid_leave_at_wish(orr_rigid *sim, int32_t job, orr_error *err)
     return cut_short(sim, job, ORR_PREEMPTED, err);
 }
 
-/* The event of an attempt that runs: its end, or what comes before it. */
+/* The event of a running attempt: its end, or an event before its end. */
 static double event_of(orr_rigid *sim, int32_t job)
 {
     return sim->progress ? ori_checkpoints_event(sim, job) : ori_estimates_event(sim, job);
 }
 
-/* An attempt that runs is planned to end at another time. */
+/* Changes the planned end of a running attempt. */
 static void plan_end_at(orr_rigid *sim, ori_group *g, int32_t job, double planned)
 {
     if (g->has_planned)

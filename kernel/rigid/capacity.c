@@ -1,7 +1,7 @@
-/* Which processors of a group are in service: they go down and come up one run of equal ones at a
- * time, and whoever plans learns when. Drained ones that an attempt held go down at its end
- * (ori_rigid_let_go). A file of its own because ends of attempts, failures and drains all change
- * it. */
+/* The processors of a group in service. They go down and come up in runs of processors in the same
+ * state, and the planned ends are updated with them. Drained processors that an attempt held go
+ * down at its end (ori_rigid_let_go). A separate file because ends of attempts, failures and drains
+ * all change the processors in service. */
 #include "rigid/attempts_internal.h"
 #include "schedule/schedule_internal.h"
 
@@ -9,7 +9,8 @@
 
 typedef void (*note)(ori_ends *e, double time, int32_t procs);
 
-/* Of a job some of whose processors leave: those come back later than it ends. */
+/* Notes each processor of a job on its own, for jobs with drained processors: these come back later
+ * than the job ends. */
 static void note_each(orr_rigid *sim, ori_group *g, int32_t job, note what)
 {
     const ori_processors *held = &sim->processors;

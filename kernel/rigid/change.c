@@ -1,5 +1,5 @@
-/* Changes from outside: what a successor of a simulation needs to be otherwise, one after the
- * other. How a successor takes over is in successor.c. */
+/* Changes from outside: the parts of a change are applied to a successor of the simulation, one
+ * after the other. The successor itself is made in successor.c. */
 #include "rigid/change.h"
 
 #include "base/print_internal.h"
@@ -79,11 +79,12 @@ static orr_status cancel(orr_rigid *sim, int32_t job, orr_error *err)
     ori_rigid_over(sim, job, sim->shell.now);
     ori_rigid_skip_submitted(sim);
     if (sim->attempts[job] + sim->interrupted[job] > 0)
-        sim->at.totals.last_end = sim->at.last_end; /* no later than its own, and somebody's */
+        sim->at.totals.last_end = sim->at.last_end; /* not later than the job's last end, and some
+                                                       attempt's end */
     return ORR_OK;
 }
 
-/* A job that fails at its end, after which it fails as often as before. */
+/* Makes a job fail at the end of its attempt; after that it fails as often as before. */
 static orr_status fail_attempt(orr_rigid *sim, const orr_rigid_change *change, int32_t job,
                                orr_error *err)
 {
@@ -116,7 +117,7 @@ static orr_status redraw_job(orr_rigid *sim, const orr_silent_errors *errors, or
     return ORR_OK;
 }
 
-/* From job `first` on. */
+/* Draws the failures of the jobs from `first` on again. */
 static orr_status redraw(orr_rigid *sim, const orr_rigid_change *change, int32_t first,
                          orr_error *err)
 {
@@ -158,7 +159,7 @@ static orr_status check_processors(const orr_rigid *sim, orr_error *err)
     return ORR_OK;
 }
 
-/* So many processors of a group are in service, and the others are not, until then. */
+/* Puts s->procs processors of a group in service, and the others out of service, until s->until. */
 static orr_status set_service(orr_rigid *sim, ori_group *g, const orr_rigid_service *s,
                               orr_error *err)
 {
@@ -170,9 +171,10 @@ static orr_status set_service(orr_rigid *sim, ori_group *g, const orr_rigid_serv
     return s->procs < there ? ori_rigid_drain(sim, g, there - s->procs, s->until, err) : ORR_OK;
 }
 
-/* What is to leave when the change is over, as windows: processors that come back, or are added,
- * leave again. What was to leave before then stays. list: room for three times the windows that
- * there are, the group's processors and one. Returns their number; *cut: whether any is new. */
+/* Lists as windows the processors that leave at the end of the change: those that come back now or
+ * are added. Windows of processors that were to leave before the end are changed. list: room for
+ * three times the present windows, the group's processors and one. Returns the number of windows;
+ * *cut: whether any window is new or changed. */
 static int64_t list_windows(const orr_rigid *sim, const ori_group *g, const orr_rigid_service *s,
                             int32_t added, orr_window *list, bool *cut)
 {
@@ -190,8 +192,8 @@ static int64_t list_windows(const orr_rigid *sim, const ori_group *g, const orr_
     return count;
 }
 
-/* The processors that the group is to get behind all that there are; *more: beyond those that the
- * policy knows. */
+/* The number of processors that the group gets behind all present ones; *more: the number beyond
+ * those that the policy knows. */
 static orr_status count_added(const orr_rigid *sim, const ori_group *g, int32_t procs,
                               int32_t *more, int32_t *added, orr_error *err)
 {
@@ -210,7 +212,8 @@ static orr_status count_added(const orr_rigid *sim, const ori_group *g, int32_t 
 
 /* --- faults ----------------------------------------------------------------------------------- */
 
-/* The first processor of a job's attempt, or the node of a processor. */
+/* Finds the processors that a fault strikes: the first processor of a job's attempt, or the node of
+ * a processor. */
 static orr_status find_struck(const orr_rigid *sim, const orr_rigid_fault *f, orr_outage *outage,
                               orr_error *err)
 {
@@ -285,17 +288,17 @@ static orr_status save(orr_rigid *sim, int32_t job, bool leaves, orr_error *err)
 
 /* --- the change ------------------------------------------------------------------------------- */
 
-/* A change under way. A successor of the simulation follows on another, where one is not enough,
- * each with more of the changes. */
+/* A change under way. If one successor of the simulation is not enough, a second one succeeds the
+ * first, each with more of the changes. */
 typedef struct making {
     const orr_rigid_change *change;
-    const orr_rigid *from; /* what is changed */
+    const orr_rigid *from; /* the simulation that is changed */
     orr_rigid *now;        /* the latest successor; NULL: none yet */
-    orr_instance *in;      /* what `now` is for, where that is new */
-    orr_instance before;   /* what the one before was for */
+    orr_instance *in;      /* the instance of `now`, if it is new */
+    orr_instance before;   /* the instance of the previous successor */
 } making;
 
-/* A successor for other jobs or processors, or, without a revision, for the same. */
+/* Makes a successor for other jobs or processors, or, without a revision, for the same ones. */
 static orr_status succeed(making *m, const ori_revision *revision, ori_sequel *sequel,
                           orr_error *err)
 {
@@ -305,7 +308,7 @@ static orr_status succeed(making *m, const ori_revision *revision, ori_sequel *s
             m->before = *m->in;
             m->now->in = &m->before;
         } else if (m->now && m->now->dependents &&
-                   m->in->jobs) { /* its own goes on with their links */
+                   m->in->jobs) { /* the simulation's own instance uses their links */
             m->before = *m->in;
         }
         ORI_TRY(ori_instance_revise(m->in, last->in, revision, err));
@@ -321,7 +324,8 @@ static orr_status succeed(making *m, const ori_revision *revision, ori_sequel *s
     return ORR_OK;
 }
 
-/* All that needs a successor; where nothing does, one all the same, that can be changed. */
+/* Makes all changes that need a successor. If none does, a successor is made anyway, so that it can
+ * be changed in place. */
 static orr_status change_world(making *m, orr_error *err)
 {
     const orr_rigid_change *c = m->change;
@@ -379,7 +383,7 @@ static orr_status change_service(making *m, const orr_rigid_service *s, orr_erro
     return set_service(m->now, &m->now->groups[group], s, err);
 }
 
-/* What is changed in place. */
+/* Makes the changes of jobs in place. */
 static orr_status change_jobs(orr_rigid *sim, const orr_rigid_change *c, orr_error *err)
 {
     for (int32_t i = 0; i < c->cancel_count; i++)

@@ -1,14 +1,14 @@
-/* Checkpoints: how far jobs have come, what an interruption leaves of their work, and how long
- * their next attempts are. Nothing happens at a periodic checkpoint: which ones are complete
- * follows from the clock. */
+/* Checkpoints: the progress of jobs, the work that an interruption leaves, and the lengths of next
+ * attempts. Periodic checkpoints are no events: the number of complete ones is computed from the
+ * clock. */
 #include "rigid/checkpoints_internal.h"
 
 #include "rigid/hooks_internal.h"
 #include "schedule/schedule_internal.h"
 #include "workload/window_internal.h"
 
-/* The estimate of the job's whole work, s: its walltime, behind what it had saved when it was
- * killed last. */
+/* The estimate of the job's whole work, s: its walltime plus the work saved when it was last
+ * killed. */
 static double estimate_of(const orr_rigid *sim, int32_t job)
 {
     return sim->spent[job].asked + sim->in->estimate[job];
@@ -19,8 +19,8 @@ bool ori_checkpoints_is_killed(const orr_rigid *sim, int32_t job)
     return sim->in->time[job] > estimate_of(sim, job);
 }
 
-/* The work that an attempt comes to, s: of a job that is killed its walltime, of which its
- * checkpoints know nothing. */
+/* The work at which an attempt ends, s; for a job that is killed its walltime, which its
+ * checkpoints do not know. */
 static double goal(const orr_rigid *sim, int32_t job)
 {
     return ori_checkpoints_is_killed(sim, job) ? estimate_of(sim, job) : sim->in->time[job];
@@ -33,7 +33,7 @@ static double at_least_0(double x)
 
 /* --- what an attempt takes -------------------------------------------------------------------- */
 
-/* With `work` seconds in all, `done` of which are behind it. */
+/* The length of an attempt of a job with `work` seconds in all, of which `done` are done. */
 static double length_of(const orr_rigid *sim, int32_t job, double work, double done,
                         double recovery)
 {
@@ -102,24 +102,25 @@ orr_status ori_checkpoints_plan(orr_rigid *sim, int32_t job, orr_error *err)
 
 /* --- how far an attempt has come -------------------------------------------------------------- */
 
-/* What became of a stretch by some time. */
+/* The account of a stretch up to some time. */
 typedef struct account {
-    double kept;                           /* s of the job's work that are saved */
-    double unsaved;                        /* s of work behind that */
+    double kept;                           /* s: saved work of the job */
+    double unsaved;                        /* s: work done after it */
     double checkpoint_time, recovery_time; /* s */
-    double until; /* s: when the checkpoint that is under way is complete; NaN: none is */
+    double until; /* s: end of the checkpoint that is being written; NaN: none */
     int64_t written;
 } account;
 
-/* The checkpoints of the stretch that are complete at time t, of at most `most`: k of them are when
- * first + k (tau + C) <= t. The quotient may be off by the last digits of the clock. */
+/* The number of complete checkpoints of the stretch at time t, at most `most`: k are complete if
+ * first + k (tau + C) <= t. The quotient alone may be wrong because of rounding in the last digits
+ * of the clock. */
 static double complete_at(double first, double cycle, double most, double t)
 {
     double low = 0, high = most + 1; /* low are complete, high are not */
     double guess = floor((t - first) / cycle);
     for (double step = 1; high - low > 1; step *= 2) {
         double k = guess <= low ? low + 1 : guess >= high ? high - 1 : guess;
-        if (k <= low || k >= high) /* there are more than numbers can count */
+        if (k <= low || k >= high) /* more checkpoints than doubles can count */
             break;
         bool complete = first + k * cycle <= t;
         *(complete ? &low : &high) = k;
@@ -130,7 +131,7 @@ static double complete_at(double first, double cycle, double most, double t)
     return low;
 }
 
-/* From `first` on the job computes and writes in turns. */
+/* From the first segment on the job computes and writes checkpoints alternately. */
 static void account_of_cycles(const ori_progress *p, double cost, double work, double t, account *a)
 {
     double first = p->from + p->recovery, cycle = p->period + cost;
@@ -175,7 +176,7 @@ static account account_at(const orr_rigid *sim, int32_t job, double t)
     return a;
 }
 
-/* Of the attempt that runs: what it spent, for the job and for the record. */
+/* Adds the time that the running attempt spent to the job's account and to the record. */
 static void add(orr_rigid *sim, int32_t job, const orr_job_checkpoints *spent)
 {
     orr_job_checkpoints *sums[] = {&sim->spent[job], NULL};
@@ -206,7 +207,7 @@ double ori_checkpoints_planned_end(const orr_rigid *sim, int32_t job)
     return p->leaves ? p->leave : (p->from + length) + sim->in->verification;
 }
 
-/* When the work of the attempt that runs is over, or it is killed. */
+/* The time at which the work of the running attempt is over, or it is killed, s. */
 static double computed_at(const orr_rigid *sim, int32_t job)
 {
     const ori_progress *p = &sim->progress[job];
@@ -224,7 +225,8 @@ double ori_checkpoints_real_end(const orr_rigid *sim, int32_t job)
 
 /* --- checkpoints before an instant ------------------------------------------------------------ */
 
-/* A checkpoint for this instant comes before what is found so far, and is still to come. */
+/* Considers a checkpoint before this instant: it becomes the event if it is still to come and
+ * not later than the event found so far. */
 static void consider(orr_rigid *sim, int32_t job, double instant, unsigned what)
 {
     ori_progress *p = &sim->progress[job];
@@ -235,7 +237,7 @@ static void consider(orr_rigid *sim, int32_t job, double instant, unsigned what)
     p->due = what;
 }
 
-/* Of windows that open before the attempt ends: an end at the same instant comes first. */
+/* Considers windows that open before the attempt ends: an end at the same instant comes first. */
 static void consider_windows(orr_rigid *sim, int32_t job, double end)
 {
     const ori_windows *w = &sim->outages.windows;
@@ -292,7 +294,7 @@ double ori_checkpoints_begin(orr_rigid *sim, int32_t job)
     return ori_checkpoints_event(sim, job);
 }
 
-/* The attempt is over, and has left so much. */
+/* The attempt is over; `kept` s of work are saved. */
 static void keep(orr_rigid *sim, int32_t job, double kept)
 {
     sim->progress[job].saved = kept;
@@ -300,7 +302,7 @@ static void keep(orr_rigid *sim, int32_t job, double kept)
         ori_schedule_checkpoints(&sim->schedule, job)->kept = kept;
 }
 
-/* A job that was killed with so much saved asks for its walltime anew, if that gets it further. */
+/* A job that was killed with `kept` s saved gets its walltime again, if that brings it further. */
 static bool asks_for_more(orr_rigid *sim, int32_t job, double kept)
 {
     double before = estimate_of(sim, job);
@@ -313,14 +315,14 @@ static bool asks_for_more(orr_rigid *sim, int32_t job, double kept)
     return true;
 }
 
-/* What its checkpoints did not know is when the kill would come. */
+/* Ends a killed attempt; its checkpoints did not know the time of the kill. */
 static bool end_killed(orr_rigid *sim, int32_t job, orr_job_checkpoints *spent)
 {
     account a = account_at(sim, job, sim->shell.now);
     bool again = asks_for_more(sim, job, a.kept);
     if (again)
         spent->lost = a.unsaved;
-    else if (sim->progress[job].leaves) /* it did not work up to the end */
+    else if (sim->progress[job].leaves) /* the attempt did not work to the end */
         spent->lost = a.kept + a.unsaved;
     spent->checkpoint_time = a.checkpoint_time;
     spent->written = a.written;
@@ -380,7 +382,7 @@ void ori_checkpoints_interrupt(orr_rigid *sim, int32_t job, orr_outcome outcome)
 
 /* --- on demand -------------------------------------------------------------------------------- */
 
-/* All work done by now is written, and a new stretch begins. */
+/* Writes a checkpoint of all work done by now, and begins a new stretch. */
 static orr_status write_now(orr_rigid *sim, int32_t job, const account *a, orr_error *err)
 {
     ori_progress *p = &sim->progress[job];
@@ -401,7 +403,7 @@ static orr_status write_now(orr_rigid *sim, int32_t job, const account *a, orr_e
     return ORR_OK;
 }
 
-/* At the end of what is being written now. */
+/* Makes the attempt leave at `time`, when the present checkpoint is complete. */
 static void leave_at(orr_rigid *sim, int32_t job, double time)
 {
     ori_progress *p = &sim->progress[job];
@@ -419,7 +421,7 @@ orr_status ori_checkpoints_demand(orr_rigid *sim, int32_t job, bool leaves, ori_
     *what = ORI_GOES_ON;
     if (sim->progress[job].leaves || computed_at(sim, job) <= now)
         return ORR_OK;
-    if (isnan(a.until) && a.unsaved == 0) { /* it recovers, or has just written one */
+    if (isnan(a.until) && a.unsaved == 0) { /* the job recovers, or has just written one */
         *what = leaves ? ORI_LEAVES_NOW : ORI_GOES_ON;
         return ORR_OK;
     }
@@ -475,13 +477,14 @@ orr_status ori_checkpoints_check_runtime(const orr_rigid *sim, int32_t job, orr_
 
 /* --- what is expected ------------------------------------------------------------------------- */
 
-/* What lies ahead of a job: `left` s of a segment, before which a failure makes it do `again` s
- * anew; then n segments with their checkpoints, of `cycle` s each, and the last. */
+/* The remaining time of a job: first `left` s of the present segment, where a failure costs `again`
+ * s of repeated time; then n segments with their checkpoints, of `cycle` s each; then `last` s. */
 typedef struct outlook {
     double again, left, n, cycle, last;
 } outlook;
 
-/* The segments of `work` s of work; the first is not begun, and `recovery` comes in front. */
+/* The outlook on `work` s of work; the first segment has not begun, and `recovery` s come before
+ * it. */
 static outlook outlook_on(const orr_rigid *sim, int32_t job, double work, double recovery)
 {
     double cost = sim->in->checkpoints.cost[job], period = sim->progress[job].period;
@@ -496,14 +499,14 @@ static outlook outlook_on(const orr_rigid *sim, int32_t job, double work, double
     return o;
 }
 
-/* The same of the attempt that runs. */
+/* The outlook of the running attempt. */
 static outlook outlook_of(const orr_rigid *sim, int32_t job)
 {
     const ori_progress *p = &sim->progress[job];
     double now = sim->shell.now, first = p->from + p->recovery;
     double again = sim->in->checkpoints.recovery[job];
     outlook o = outlook_on(sim, job, at_least_0(sim->in->estimate[job] - p->done), p->recovery);
-    if (now < p->from) { /* a checkpoint on demand is under way, and all segments behind it */
+    if (now < p->from) { /* a checkpoint on demand is being written, all segments follow */
         double left = p->from - now, cost = sim->in->checkpoints.cost[job];
         bool several = o.cycle > 0;
         return (outlook){.again = recovery_of(sim, job) + (p->done - p->saved) + cost - left,
@@ -515,7 +518,7 @@ static outlook outlook_of(const orr_rigid *sim, int32_t job)
     double k = o.cycle > 0 ? complete_at(first, o.cycle, o.n + 1, now) : 0;
     if (k == 0) { /* in the first segment */
         o.again = now - p->from;
-        if (p->demanded) /* what is saved by it is to be recovered */
+        if (p->demanded) /* the state that it saved must be recovered */
             o.again += again;
         o.left -= now - p->from;
         return o;

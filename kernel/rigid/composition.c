@@ -1,9 +1,9 @@
-/* What a queue is composed of, in whole numbers. */
+/* The composition of a queue, in whole numbers. */
 #include "rigid/composition_internal.h"
 
-/* Work is counted in parts of a processor-second; whole seconds, and halves and quarters of them,
- * are counted exactly. An estimate of more than LONGEST s, 278,000 years, counts as that: then the
- * work of any number of jobs is below 2^43 * 2^20 * 2^31 * 2^31 = 2^125. */
+/* Work is counted in parts of a processor-second; whole, half and quarter seconds are exact.
+ * Estimates are limited to LONGEST s, 278,000 years, so that the work of any number of jobs is
+ * below 2^43 * 2^20 * 2^31 * 2^31 = 2^125. */
 #define PARTS 0x1p20
 #define LONGEST 0x1p43
 
@@ -13,8 +13,8 @@ static orr_u128 work_of(int32_t procs, double estimate)
     return (orr_u128)(uint64_t)(parts + 0.5) * (orr_u128)procs;
 }
 
-/* Class i holds the sizes from 2^i to below 2^(i + 1); the first one also those below 1, the last
- * one also those above. */
+/* Class i holds the sizes from 2^i to below 2^(i + 1); the first class also those below 1, the last
+ * class also all larger ones. */
 static int32_t class_of(double size)
 {
     if (!(size >= 2))

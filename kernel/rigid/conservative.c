@@ -1,14 +1,14 @@
 /* Conservative backfilling that keeps its promises (READINGS 34).
  *
- * A decision goes once through the queue, where an attempt has ended since the last one: every
- * reservation moves to the earliest start that it finds. Most find none, and most of these are
- * passed over without a search. The timetable knows where processors were given back since a job
- * looked last, so a job is asked only if it needs no more processors than are free at any of these
- * times, and its reservation is later than the first of them. The cost of a decision grows with the
- * number of reservations that move.
+ * If an attempt has ended since the last decision, a decision goes once through the queue: every
+ * reservation moves to the earliest start that it finds. Most reservations find no earlier start,
+ * and most of these are skipped without a search. The timetable knows where processors were given
+ * back since the last search of a job. A search is made only if the job needs no more processors
+ * than are free at one of these times, and its reservation is later than the first of these times.
+ * The cost of a decision grows with the number of reservations that move.
  *
- * Where something has happened that was not planned (a node fails, a job returns, the policy acts)
- * reservations are made anew from the first one that is concerned. */
+ * After an unplanned event (a node fails, a job returns, the policy acts) reservations are made
+ * again from the first affected one on. */
 #include "rigid/disciplines_internal.h"
 
 #include "rigid/attempts_internal.h"
@@ -20,7 +20,7 @@ static ori_request request_of(const orr_rigid *sim, int32_t job)
 
 /* --- reservations ----------------------------------------------------------------------------- */
 
-/* Gives a job that has none its reservation. */
+/* Makes the reservation of a job that has none. */
 static void reserve(const orr_rigid *sim, ori_group *g, int32_t job)
 {
     ori_promises *p = &g->promises;
@@ -56,7 +56,7 @@ static bool move(const orr_rigid *sim, ori_group *g, int32_t job, int32_t since,
     return true;
 }
 
-/* Once through the queue up to rank `to`. */
+/* Goes once through the queue up to rank `to` and moves reservations to earlier starts. */
 static void compress(const orr_rigid *sim, ori_group *g, int32_t to)
 {
     ori_promises *p = &g->promises;
@@ -90,7 +90,7 @@ static void give_up(const orr_rigid *sim, ori_group *g, int32_t from)
     }
 }
 
-/* Makes the reservations from rank `from` on anew; jobs that are new come later. */
+/* Makes the reservations from rank `from` on again; new jobs get theirs later. */
 static void reserve_from(const orr_rigid *sim, ori_group *g, int32_t from)
 {
     const ori_queue *q = &g->order.queue;
@@ -146,7 +146,7 @@ static void reserve_new(orr_rigid *sim, ori_group *g)
 int32_t ori_rigid_collect_due(orr_rigid *sim, ori_group *g)
 {
     ori_promises *p = &g->promises;
-    int32_t count = 0, job, *due = p->entered; /* nobody is in that list */
+    int32_t count = 0, job, *due = p->entered; /* the list of entered jobs is empty here */
     while ((job = ori_promises_take_due(p, sim->shell.now)) >= 0)
         due[count++] = job;
     if (count > 0)
@@ -154,8 +154,8 @@ int32_t ori_rigid_collect_due(orr_rigid *sim, ori_group *g)
     return count;
 }
 
-/* Starts the jobs whose reservations are due, in queue order. Where every event is a decision of
- * its own, the processors of some may become free only by an event that is still to come: they
+/* Starts the jobs whose reservations are due, in queue order. If every event has its own decision,
+ * the processors of some jobs may become free only at a later event of this instant: these jobs
  * start then. */
 static orr_status start_due(orr_rigid *sim, ori_group *g, orr_error *err)
 {
@@ -174,7 +174,7 @@ static orr_status start_due(orr_rigid *sim, ori_group *g, orr_error *err)
     return ORR_OK;
 }
 
-enum { MOST_CHANGES = INT32_MAX / 2 }; /* of a timetable: then it is made anew, and counts from 1 */
+enum { MOST_CHANGES = INT32_MAX / 2 }; /* of a timetable, before it is made again from 1 */
 
 orr_status ori_rigid_decide_conservative(orr_rigid *sim, ori_group *g, orr_error *err)
 {

@@ -1,6 +1,6 @@
 /* Conservative backfilling where jobs ask for particular processors (READINGS 34 and 46): a
  * reservation is a set of processors from its start on. The decision is that of conservative.c. The
- * profile is made anew at every decision, of what runs and of the reservations. */
+ * profile is made again at every decision, from the running jobs and the reservations. */
 #include "rigid/disciplines_internal.h"
 
 #include "rigid/attempts_internal.h"
@@ -29,7 +29,7 @@ static orr_status give(const orr_rigid *sim, ori_group *g, int32_t job, orr_erro
                           &g->placed->reserved[job], err);
 }
 
-/* The earliest start of a job, which has no reservation in the profile; inf: there is none. */
+/* Finds the earliest start of a job without a reservation in the profile; inf: there is none. */
 static orr_status find(orr_rigid *sim, ori_group *g, int32_t job, double *start, orr_error *err)
 {
     ori_placed *p = g->placed;
@@ -51,7 +51,7 @@ static orr_status settle(const orr_rigid *sim, ori_group *g, int32_t job, double
     return take(sim, g, job, err);
 }
 
-/* Gives a job that has none its reservation. */
+/* Makes the reservation of a job that has none. */
 static orr_status reserve(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
 {
     ori_promises *p = &g->promises;
@@ -64,8 +64,9 @@ static orr_status reserve(orr_rigid *sim, ori_group *g, int32_t job, orr_error *
     return settle(sim, g, job, start, err);
 }
 
-/* Once through the queue up to rank `to`: every reservation is made again at its earliest start. A
- * policy's own function may find none any more where it has found one: then it stays. */
+/* Goes once through the queue up to rank `to` and makes every reservation again at its earliest
+ * start. If a policy's own function finds no set any more where it found one before, the
+ * reservation stays. */
 static orr_status compress(orr_rigid *sim, ori_group *g, int32_t to, orr_error *err)
 {
     ori_promises *p = &g->promises;
@@ -88,7 +89,7 @@ static orr_status compress(orr_rigid *sim, ori_group *g, int32_t to, orr_error *
     return ORR_OK;
 }
 
-/* Makes the reservations from rank `from` on anew; jobs that are new come later. */
+/* Makes the reservations from rank `from` on again; new jobs get theirs later. */
 static orr_status reserve_from(orr_rigid *sim, ori_group *g, int32_t from, orr_error *err)
 {
     const ori_queue *q = &g->order.queue;
@@ -110,8 +111,8 @@ static orr_status reserve_new(orr_rigid *sim, ori_group *g, orr_error *err)
     return ORR_OK;
 }
 
-/* Whether a job's reservation can be kept. Whole nodes have to be free, also what it leaves idle of
- * the last one. */
+/* Whether a job's reservation can be kept. Nodes must be wholly free, including the processors of
+ * the last node that the job leaves idle. */
 static orr_status still_fits(const orr_rigid *sim, const ori_group *g, int32_t job, bool *fits,
                              orr_error *err)
 {
@@ -135,8 +136,8 @@ static orr_status still_fits(const orr_rigid *sim, const ori_group *g, int32_t j
 
 /* --- decisions -------------------------------------------------------------------------------- */
 
-/* Makes the profile, with the reservations of ranks before `to`; where `checked`, only of those
- * before the first that does not fit. *held: the rank up to which they hold. */
+/* Makes the profile with the reservations of ranks before `to`; if `checked`, only up to the first
+ * that does not fit. *held: the rank before which reservations are kept. */
 static orr_status make_profile(orr_rigid *sim, ori_group *g, int32_t to, bool checked,
                                int32_t *held, orr_error *err)
 {

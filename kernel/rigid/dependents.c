@@ -1,4 +1,5 @@
-/* Jobs that come after others: they are submitted when these are over, and their think times. */
+/* Jobs that come after others: they are submitted when the other jobs and their think times are
+ * over. */
 #include "rigid/dependents_internal.h"
 
 #include "base/try_internal.h"
@@ -6,7 +7,7 @@
 
 #include <string.h>
 
-/* Those whose submission is not known stand before the place `at`. */
+/* Sets the slots of the jobs with unknown submission, which stand before the place `at`. */
 static void place_unknown(ori_dependents *d, int32_t at)
 {
     for (int32_t j = d->own.count; j-- > 0;)
@@ -16,7 +17,7 @@ static void place_unknown(ori_dependents *d, int32_t at)
         }
 }
 
-/* In front of all others, which stay in their order. */
+/* Moves the jobs with unknown submission in front of all others, which keep their order. */
 static void bring_forward_unknown(ori_dependents *d)
 {
     int32_t at = d->own.count;
@@ -98,7 +99,7 @@ void ori_dependents_loosen(orr_rigid *sim)
         ori_group_loosen(&sim->groups[i]);
 }
 
-/* The submission of a job is known: it takes its place among those that are to come. */
+/* The submission of a job becomes known: the job takes its place among the jobs still to come. */
 static void release(orr_rigid *sim, int32_t job, double time)
 {
     ori_dependents *d = sim->dependents;
@@ -137,7 +138,7 @@ void ori_dependents_end(orr_rigid *sim, int32_t job, double end)
 {
     ori_dependents *d = sim->dependents;
     const ori_links *links = d->own.links;
-    if (d->submit[job] == INFINITY) /* it was cancelled before it came */
+    if (d->submit[job] == INFINITY) /* cancelled before its submission */
         release(sim, job, end);
     for (int32_t i = links->first_behind[job]; i < links->first_behind[job + 1]; i++)
         come_closer(sim, links->behind[i], job, end);

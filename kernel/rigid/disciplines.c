@@ -1,5 +1,5 @@
 /* The built-in disciplines: R-LIST(m), strict FCFS, R-SHELF(b); conservative backfilling is in
- * conservative.c, what really happened in recorded.c. A new one is a value of
+ * conservative.c, the starts of the log are in recorded.c. A new one is a value of
  * orr_rigid_discipline, a function here, and a row of the table at the end. */
 #include "rigid/disciplines_internal.h"
 
@@ -29,9 +29,9 @@ static orr_status start_until_one_does_not_fit(orr_rigid *sim, ori_group *g, orr
 
 /* --- R-LIST ----------------------------------------------------------------------------------- */
 
-/* Where a decision stands once no reservation is left to give: who behind `rank` is tried next, in
- * the order of the queue; or all, in the order of backfilling. Those who hold a reservation come
- * there once more; they cannot start, for what is available only shrinks. */
+/* The rest of a decision once all reservations are given: the jobs from `rank` on are tried, in the
+ * order of the queue, or all jobs, in the order of backfilling. The latter include jobs with
+ * reservations; these cannot start, because availability only shrinks. */
 typedef struct rest {
     const ori_queue *queue;
     int32_t rank;
@@ -42,8 +42,8 @@ static rest behind(const ori_group *g, int32_t rank)
     return g->has_backfill ? (rest){&g->backfill.queue, 0} : (rest){&g->order.queue, rank};
 }
 
-/* The rest of a decision behind a single reservation, the one of `job`: its time and what it leaves
- * free are known at once, no plan is needed. */
+/* The rest of a decision behind a single reservation, that of job `reserved`: its time and the
+ * processors it leaves free are known at once, no plan is needed. */
 static orr_status backfill(orr_rigid *sim, ori_group *g, int32_t reserved, rest r, orr_error *err)
 {
     int32_t head = sim->jobs->procs[reserved], available;
@@ -62,7 +62,7 @@ static orr_status backfill(orr_rigid *sim, ori_group *g, int32_t reserved, rest 
     }
 }
 
-/* The same behind any number of reservations. */
+/* The rest of a decision behind any number of reservations. */
 static orr_status backfill_by_plan(orr_rigid *sim, ori_group *g, rest r, orr_error *err)
 {
     while ((r.rank = ori_queue_next_fit(r.queue, r.rank, g->at.free)) >= 0) {
@@ -96,9 +96,9 @@ static orr_status list_in_full(orr_rigid *sim, ori_group *g, orr_error *err)
     return ORR_OK;
 }
 
-/* The same, without looking at jobs that cannot matter. Jobs too wide for the free processors
- * matter only while reservations are left to give, and no reservation matters any more once nobody
- * behind is narrow enough to start now. */
+/* R-LIST(m) without visiting jobs that cannot matter. Jobs too wide for the free processors matter
+ * only while reservations are left to give. Reservations do not matter any more once no job behind
+ * is narrow enough to start now. */
 static orr_status list_in_short(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     const orr_rigid_policy *p = &g->policy;
@@ -153,7 +153,7 @@ static orr_status shelf(orr_rigid *sim, ori_group *g, orr_error *err)
                           : start_until_one_does_not_fit(sim, g, err);
 }
 
-/* What a policy's own function decides. */
+/* Calls the policy's own dispatch function. */
 static orr_status custom(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     ori_situation here = {

@@ -1,7 +1,6 @@
-/* Drained processors: they go down as soon as nobody runs on them, and come back at their time.
- * Those that an attempt holds go down at its end, which is
- * in capacity.c. A file of its own because failures (outages.c) end attempts, and drains never
- * do. */
+/* Drained processors: they go down as soon as no attempt runs on them, and come back at their time.
+ * Drained processors that an attempt holds go down at its end (capacity.c). A separate file because
+ * failures (outages.c) end attempts, and drains never do. */
 #include "rigid/attempts_internal.h"
 
 #include "base/try_internal.h"
@@ -19,7 +18,8 @@ static ori_group *group_with(orr_rigid *sim, int32_t processor)
     return &sim->groups[i];
 }
 
-/* The processors from `low` on that one job holds; or that nobody does, in the same state. */
+/* The end of the run of processors from `low` on that one job holds, or that no job holds, in the
+ * same state. */
 static int32_t part_end(const orr_rigid *sim, int32_t low, int32_t end)
 {
     const int32_t *holder = sim->processors.holder;
@@ -29,8 +29,8 @@ static int32_t part_end(const orr_rigid *sim, int32_t low, int32_t end)
     return ori_rigid_run_end(sim, low, p);
 }
 
-/* Drains processors low .. end - 1 of a group, none of which is drained, until `back`; or, where
- * that is 0, drained ones that would be down equally long are in service again. */
+/* Drains processors low .. end - 1 of a group, none of which is drained, until `back`. If `back` is
+ * 0, returns these processors, drained until the same time, to service. */
 static orr_status drain_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t end, double back,
                             orr_error *err)
 {
@@ -83,8 +83,8 @@ orr_status ori_rigid_drain(orr_rigid *sim, ori_group *g, int32_t count, double u
     return ORR_OK;
 }
 
-/* The next run of processors of a group that are drained until the same time, of those from `low`
- * on, at most `count`; returns its end. There is one. */
+/* The next run of at most `count` processors of a group, from `low` on, that are drained until the
+ * same time; *low: its begin. Returns its end. There must be one. */
 static int32_t next_drained(const orr_rigid *sim, const ori_group *g, int32_t *low, int32_t count)
 {
     const double *drained_until = sim->outages.drained_until;
@@ -121,8 +121,8 @@ int64_t ori_rigid_list_leaving(const orr_rigid *sim, const ori_group *g, int32_t
     return listed;
 }
 
-/* Of processors low .. end - 1, of whatever groups, those that are drained come back if `back`;
- * then those that are not are drained until `until`; 0: none. */
+/* Changes processors low .. end - 1, of any groups: drained ones come back if `back`; then those
+ * not drained are drained until `until`; 0: none. */
 static orr_status change_runs(orr_rigid *sim, int32_t low, int32_t end, bool back, double until,
                               orr_error *err)
 {
@@ -180,7 +180,7 @@ orr_status ori_rigid_retire(orr_rigid *sim, int32_t count, orr_error *err)
 
 /* --- taking over ------------------------------------------------------------------------------ */
 
-/* A processor that is down is so in its new group. */
+/* Counts a drained or down processor in its new group. */
 static void take_processor(orr_rigid *to, int32_t p, bool down)
 {
     const ori_outages *o = &to->outages;

@@ -1,5 +1,5 @@
-/* Simulations as values: created, reset for a scenario, copied, measured. A file of its
- * own because what happens in a simulation (run.c) needs none of it. */
+/* Simulations as values: created, reset for a scenario, copied, measured. A separate file because
+ * running a simulation (run.c) needs none of these functions. */
 #include "rigid/state_internal.h"
 
 #include "base/try_internal.h"
@@ -77,7 +77,7 @@ static orr_status set_failures(orr_rigid *sim, const int32_t *failures, orr_erro
         memset(sim->failures, 0, bytes);
         return ORR_OK;
     }
-    memmove(sim->failures, failures, bytes); /* they may be the simulation's own */
+    memmove(sim->failures, failures, bytes); /* `failures` may be the simulation's own array */
     for (int32_t j = 0; j < sim->in->count; j++) {
         sim->at.fails |= sim->failures[j] > 0;
         ORI_REFUSE(ORR_UNLIKELY(sim->failures[j] < 0 || sim->failures[j] == INT32_MAX), err,

@@ -1,5 +1,5 @@
-/* Estimates of the policy: asked for, and corrected where attempts outlive them. A file of its own
- * because the kernel plans with sim->estimate, wherever that comes from. */
+/* Estimates of the policy: asking for them, and correcting them when attempts outlive them. A
+ * separate file because the kernel plans with sim->estimate, whatever its source. */
 #include "rigid/estimates_internal.h"
 
 #include "rigid/hooks_internal.h"
@@ -8,9 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-/* How much later an attempt is planned to end that outlives its plan, s: for the first time, the
- * second, ...; Tsafrir, Etsion and Feitelson 2007, section 4.2. Behind the last, each is twice the
- * one before, so that an attempt of a billion years is corrected a few times and not for ever. */
+/* The extensions of the planned end of an attempt that outlives its plan, s: for the first time,
+ * the second, ...; Tsafrir, Etsion and Feitelson 2007, section 4.2. After the last, each extension
+ * is twice the previous one, so that even an attempt of a billion years needs only a few
+ * corrections. */
 static const double corrections[] = {60,    300,   900,   1800,   3600,  7200,
                                      18000, 36000, 72000, 180000, 360000};
 enum { LAST = sizeof corrections / sizeof *corrections - 1 };

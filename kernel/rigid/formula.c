@@ -1,5 +1,5 @@
-/* Formulas: which step is computed when, the steps themselves for a row of jobs at a time, and
- * where a formula is known to give a number. */
+/* Formulas: the times at which steps are computed, the steps themselves for a row of jobs at a
+ * time, and the proof that a formula gives a number. */
 #include "rigid/formula_internal.h"
 
 #include "base/try_internal.h"
@@ -8,18 +8,19 @@
 #include <string.h>
 
 enum { ROW = 128, LANES = 8 }; /* jobs that are computed together; LANES divides ROW */
-enum { FRUITLESS = 64 };       /* after so many decisions at which it did not say it is given up */
+enum { FRUITLESS = 64 };       /* decisions without a result; then a formula is given up */
 
 typedef enum type { FLOAT, INTEGER, CONDITION, NONE } type;
 
-/* When a step is computed. ALWAYS: it is constant. PER_LABEL + kind: at a decision, once for all
- * jobs with the same label of that kind. */
+/* The moments at which a step is computed. ALWAYS: it is constant. PER_LABEL + kind: at a decision,
+ * once for all jobs with the same label of this kind. */
 typedef enum moment { ALWAYS, PER_JOB, PER_DECISION, PER_BOTH, PER_LABEL } moment;
 
-/* What a step depends on, in bits: */
+/* The dependences of a step, in bits: */
 enum { ON_JOB = 1, ON_DECISION = 2, ON_LABEL = 4 /* << kind */ };
 
-/* What a step gives, what it takes (a, b, c), and what its input depends on. */
+/* Per operation: the type of its result, the types of its operands (a, b, c), and the dependence of
+ * an input. */
 static const struct {
     uint8_t gives, a, b, c, when;
 } ops[ORR_FORMULA_OPS] = {
@@ -128,7 +129,7 @@ static orr_status check(const orr_formula *formula, orr_error *err)
     return ORR_OK;
 }
 
-/* What the step itself depends on, its operands apart. */
+/* The dependence of the step itself, without its operands. */
 static unsigned own_dependence(const orr_formula *formula, const orr_formula_step *s)
 {
     if (s->op == ORR_C_HAS_LABEL || s->op == ORR_C_LABEL_IS)
@@ -160,7 +161,7 @@ static int operands(const orr_formula_step *s, int32_t list[3])
     return count;
 }
 
-/* What a step depends on is what its operands depend on. */
+/* Finds the moment of every step: a step inherits the dependences of its operands. */
 static void classify(ori_formula *f)
 {
     const orr_formula *formula = f->formula;
@@ -180,8 +181,8 @@ static void classify(ori_formula *f)
     }
 }
 
-/* A step is wanted at decisions by another or as the result. Of the steps per job those are kept;
- * of the steps per label those that are taken by jobs. */
+/* Chooses the steps that are used at decisions, by another step or as the result. Of these, steps
+ * per job get a column, and so do steps per label that are used for jobs. */
 static void choose(ori_formula *f)
 {
     int32_t list[3], last = f->formula->count - 1;
@@ -268,8 +269,8 @@ static int64_t to_integer(double a)
 
 /* --- a row of jobs -------------------------------------------------------------------------- */
 
-/* `x` for the row's jobs. Where it is cheap for all lanes of the last group: the compiler makes
- * vectors of it. */
+/* `x` for the row's jobs. Cheap operations are computed for all lanes of the last group, too, so
+ * that the compiler makes vectors of the loop. */
 #define CHEAP(field, x)                                                                            \
     for (int g = 0; g < count; g += LANES)                                                         \
         for (int l = g; l < g + LANES; l++)                                                        \
@@ -279,7 +280,7 @@ static int64_t to_integer(double a)
     for (int l = 0; l < count; l++)                                                                \
         to[l].field = (x);                                                                         \
     break
-/* Two floats compared at once, which the compiler does not make of a loop. */
+/* Compares two floats at a time; the compiler does not vectorise a loop for this. */
 #define COMPARE(op)                                                                                \
     for (int l = 0; l < count; l += 2)                                                             \
         *(two_integers *)(to + l) =                                                                \
@@ -376,7 +377,7 @@ static void operate(orr_formula_op op, orr_formula_value *restrict to, const orr
     }
 }
 
-/* The value of an input; of what depends on a job, that of `job`. */
+/* The value of an input; if it depends on a job, the value of `job`. */
 static orr_formula_value input(const orr_formula_step *s, const orr_instance *in,
                                const ori_formula_situation *now, int32_t job)
 {
@@ -454,7 +455,7 @@ void ori_formula_keep(ori_formula *f, const orr_instance *in, int32_t job)
     }
 }
 
-/* What is the same for all jobs, always or at a decision, in rows of it. */
+/* Fills rows with the values that are the same for all jobs, always or at a decision. */
 static void spread(ori_formula *f, moment when, const orr_instance *in,
                    const ori_formula_situation *now, int count)
 {
@@ -557,7 +558,7 @@ static void load_kept(ori_formula *f, int32_t step, const int32_t *jobs, int cou
         to[l] = kept[(size_t)jobs[l] * (size_t)f->columns];
 }
 
-/* Computes the steps per label of this kind. Each of the jobs has another label. */
+/* Computes the steps per label of this kind. The labels of the jobs are all different. */
 static void compute_labels(ori_formula *f, const orr_jobs *all, int32_t kind, const int32_t *jobs,
                            int count)
 {
@@ -583,7 +584,7 @@ static void compute_labels(ori_formula *f, const orr_jobs *all, int32_t kind, co
     }
 }
 
-/* Looks up what is there for the label of the job, which may be there already. */
+/* Looks up the values for the label of the job, unless they are already known. */
 static bool look_up(ori_formula *f, const orr_rigid_priority_view *view, int32_t kind, int32_t job,
                     int32_t label)
 {
@@ -603,7 +604,7 @@ static bool look_up(ori_formula *f, const orr_rigid_priority_view *view, int32_t
     return true;
 }
 
-/* Looks up and computes what is the same for jobs with the same label of this kind. */
+/* Looks up and computes the values that are the same for jobs with the same label of this kind. */
 static bool meet_labels(ori_formula *f, const orr_rigid_priority_view *view, int32_t kind,
                         const int32_t *jobs, int32_t count)
 {
@@ -629,7 +630,7 @@ static bool meet_labels(ori_formula *f, const orr_rigid_priority_view *view, int
     return true;
 }
 
-/* What a step per label has given for that of the job. */
+/* The value of a step per label for the label of the job. */
 static const orr_formula_value *of_label(const ori_formula *f, const orr_jobs *all, int32_t step,
                                          int32_t job)
 {
@@ -687,23 +688,23 @@ bool ori_formula_is_given_up(const ori_formula *f)
 
 /* --- whether it gives a number for every job ------------------------------------------------- */
 
-/* Where a value lies, both ends included; integers as doubles, ends rounded outwards where it
- * matters. Empty (low > high): the step is not computed on this way. */
+/* The range of a value, both ends included; integers as doubles, ends rounded outwards where it
+ * matters. Empty (low > high): the step is not reached on this path. */
 typedef struct range {
     double low, high;
-    bool nan; /* it may be none */
+    bool nan; /* the value may be NaN */
 } range;
 
 static const range anything = {-INFINITY, INFINITY, true};
-static const double LATEST = 1e15; /* s: what is shown holds up to here */
+static const double LATEST = 1e15; /* s: the proof is valid for times up to this one */
 
 typedef struct proof {
     const ori_formula *f;
     const ori_formula_situation *now;
     range inputs[ORR_FORMULA_OPS];
     range at[ORR_FORMULA_STEPS];
-    range clip[ORR_FORMULA_STEPS]; /* what the conditions on the way to a result say */
-    int ways;                      /* that may still be looked at */
+    range clip[ORR_FORMULA_STEPS]; /* limits from the conditions on the path to a result */
+    int ways;                      /* paths that may still be examined */
 } proof;
 
 static range include(range r, double x)
@@ -787,7 +788,7 @@ static range negative(range a)
     return (range){-a.high, -a.low, a.nan};
 }
 
-/* Of a function that rises, from `from` on. */
+/* The range of a function that increases from `from` on. */
 static range rising(double (*function)(double), range a, double from)
 {
     if (a.nan || a.low < from)
@@ -804,7 +805,8 @@ static range hull(range a, range b)
     return (range){fmin(a.low, b.low), fmax(a.high, b.high), a.nan || b.nan};
 }
 
-/* Of integers: they wrap where they leave what a double holds exactly. */
+/* The range of integers: any integer if it leaves the range that a double holds exactly, because
+ * integers may wrap. */
 static range exact(range r)
 {
     bool is_small = !r.nan && r.low >= -0x1p53 && r.high <= 0x1p53;
@@ -817,7 +819,8 @@ static bool is_wait(const orr_formula *formula, const orr_formula_step *s)
            formula->steps[s->b].op == ORR_F_SUBMIT;
 }
 
-/* What an operand may be; of one that the operation has not, which may be any number, something. */
+/* The range of an operand; if the operation does not have this operand, its number may be invalid
+ * and some range is returned. */
 static const range *operand(const proof *p, int32_t step)
 {
     return &p->at[ORI_IS_IN(step, ORR_FORMULA_STEPS) ? step : 0];
@@ -886,7 +889,7 @@ static range both(range a, range b)
     return (range){fmax(a.low, b.low), fmin(a.high, b.high), a.nan && b.nan};
 }
 
-/* Ranges of all steps with what the conditions say; false: this way is never taken. */
+/* Computes the ranges of all steps, limited by the conditions; false: this path is never taken. */
 static bool fill(proof *p, int32_t count)
 {
     for (int32_t i = 0; i < count; i++) {
@@ -897,8 +900,8 @@ static bool fill(proof *p, int32_t count)
     return true;
 }
 
-/* What a comparison says of its operands where it holds, or does not. A float that may be NaN is
- * not limited by one that does not hold. */
+/* Limits the operands of a comparison that holds, or does not hold. A comparison that does not hold
+ * does not limit floats that may be NaN. */
 static void learn(proof *p, int32_t condition, bool holds)
 {
     const orr_formula_step *s = &p->f->formula->steps[condition];
@@ -916,7 +919,7 @@ static void learn(proof *p, int32_t condition, bool holds)
     if (equal && holds) {
         *ca = both(*ca, b);
         *cb = both(*cb, a);
-    } else if (equal && b.low == b.high && a.low == b.low) { /* it lies above its lower end */
+    } else if (equal && b.low == b.high && a.low == b.low) { /* a lies above its lower end */
         ca->low = floats ? nextafter(a.low, INFINITY) : a.low + 1;
     } else if (equal) {
         return;
@@ -929,7 +932,7 @@ static void learn(proof *p, int32_t condition, bool holds)
     }
 }
 
-/* Whether the step, reached on a way of conditions, is a number. */
+/* Whether the step, reached on a path of conditions, is a number. */
 /* NOLINTNEXTLINE(misc-no-recursion): bounded by ways */
 static bool is_number(proof *p, int32_t step)
 {
