@@ -1,7 +1,7 @@
-/* Greedy lists in a loop of their own: ends, then everybody who fits, in order. Nothing else
- * happens in a simulation that nobody watches (shortcuts.c) before the next submission.
+/* Greedy lists in a special loop: ends, then starts of all jobs that fit, in order. Nothing else
+ * happens before the next submission in a simulation that takes short ways (shortcuts.c).
  *
- * Where few jobs run at a time their ends stand in a sorted list, and not in the calendar. */
+ * If few jobs run at a time their ends are kept in a sorted list instead of the calendar. */
 #include "rigid/shortcuts_internal.h"
 
 #include "rigid/agenda_internal.h"
@@ -22,7 +22,7 @@ ORR_INLINE ori_running first(const orr_rigid *sim, const ori_agenda *a)
     return (ori_running){sim->ends.heap[0].time, (int32_t)sim->ends.heap[0].payload};
 }
 
-/* When the next one but the first ends, s. */
+/* The second end, s; inf: there is none. */
 ORR_INLINE double second(const orr_rigid *sim, const ori_agenda *a)
 {
     return a ? ori_agenda_second(a) : ori_calendar_second(&sim->ends);
@@ -47,7 +47,7 @@ ORR_INLINE void add(orr_rigid *sim, ori_agenda *a, double end, int32_t job)
 
 /* --- the loop --------------------------------------------------------------------------------- */
 
-/* All ends of this instant: whoever has failed waits again. */
+/* Applies all ends of this instant: jobs that have failed wait again. */
 ORR_INLINE void end_due(orr_rigid *sim, ori_agenda *a, double now)
 {
     ori_group *g = sim->groups;
@@ -64,7 +64,7 @@ ORR_INLINE void end_due(orr_rigid *sim, ori_agenda *a, double now)
     } while (count(sim, a) > 0 && first(sim, a).end == now);
 }
 
-/* Starts who fits, in order; those for whom the list has no room are left over. */
+/* Starts the jobs that fit, in order, as long as the list has room. */
 ORR_INLINE orr_status start_fitting(orr_rigid *sim, ori_agenda *a, orr_error *err)
 {
     ori_group *g = sim->groups;
@@ -84,7 +84,8 @@ ORR_INLINE orr_status start_fitting(orr_rigid *sim, ori_agenda *a, orr_error *er
     return ORR_OK;
 }
 
-/* Whether the job that ends first fails, alone, and nobody starts in its place. */
+/* Whether the job that ends first fails, no other job ends at the same time, and no waiting job
+ * starts in its place. */
 ORR_INLINE bool is_retry(const orr_rigid *sim, const ori_agenda *a, ori_running r)
 {
     const ori_group *g = sim->groups;
@@ -104,7 +105,7 @@ static void skip_retries(orr_rigid *sim, ori_agenda *a, ori_lull *l)
         ori_agenda_take(a, &sim->ends);
 }
 
-/* Up to the next submission, until nobody waits, or until the list is full. */
+/* Runs to the next submission, until no job waits, or until the list is full. */
 ORR_INLINE orr_status run(orr_rigid *sim, ori_agenda *a, orr_error *err)
 {
     const ori_queue *q = &sim->groups[0].order.queue;
@@ -146,7 +147,7 @@ static orr_status run_listed(orr_rigid *sim, orr_error *err)
 orr_status ori_rigid_run_greedy(orr_rigid *sim, orr_error *err)
 {
     orr_status status = ORR_OK;
-    /* between two submissions too little happens to be worth a list */
+    /* between two submissions there are too few events for a list to pay off */
     if (sim->ends.count < FEW && ori_next_submission(sim) == INFINITY)
         status = run_listed(sim, err);
     if (status == ORR_OK)

@@ -1,4 +1,5 @@
-/* Groups of processors: what each of them needs for its policy, and the static ranks of jobs. */
+/* Groups of processors: the parts that each group needs for its policy, and the static ranks of
+ * jobs. */
 #include "rigid/waiting_internal.h"
 
 #include "base/try_internal.h"
@@ -19,13 +20,14 @@ static int32_t most_running(const orr_rigid *sim, const ori_group *g)
     return sim->outages.any || jobs > g->procs ? g->procs : jobs;
 }
 
-/* Whether its plans have particular processors: windows close those that they close. */
+/* Whether plans name particular processors: windows close particular processors. */
 static bool plans_by_name(const orr_rigid *sim, const orr_rigid_policy *p)
 {
     return p->place != ORR_PLACE_ANY || sim->outages.windows.known;
 }
 
-/* Whether list_loop.c may run it: as far as it is the policy's, and all attempts end as planned. */
+/* Whether list_loop.c may run this group: the policy permits it, and all attempts end as
+ * planned. */
 static bool may_have_loop(const orr_rigid *sim, const ori_group *g)
 {
     const orr_rigid_policy *p = &g->policy;
@@ -36,7 +38,7 @@ static bool may_have_loop(const orr_rigid *sim, const ori_group *g)
     return has;
 }
 
-/* What this group's policy and this way of running it need. */
+/* Chooses the parts that this group's policy and the options of the simulation need. */
 static void choose_parts(const orr_rigid *sim, ori_group *g)
 {
     const orr_rigid_policy *p = &g->policy;
@@ -44,9 +46,10 @@ static void choose_parts(const orr_rigid *sim, ori_group *g)
     g->has_backfill = p->backfill && p->discipline == ORR_DISPATCH_LIST;
     g->may_keep_plan =
         reserves(p) && p->reservations == ORR_RESERVE_ALL && !changes && !sim->asked.plain &&
-        !sim->needs.singly; /* a kept plan does not know ends of now that are still to be applied */
+        !sim->needs.singly; /* a kept plan does not know ends at the present instant that are still
+                               to be applied */
     g->promises.kept = p->discipline == ORR_DISPATCH_CONSERVATIVE;
-    if (plans_by_name(sim, p)) { /* all of this counts processors */
+    if (plans_by_name(sim, p)) { /* the other plans only count processors */
         g->may_keep_plan = false;
         return;
     }
@@ -56,7 +59,7 @@ static void choose_parts(const orr_rigid *sim, ori_group *g)
     g->has_loop = may_have_loop(sim, g);
 }
 
-/* The reservations that a plan must have room for. */
+/* The number of reservations for which a plan must have room. */
 static int32_t most_reservations(const orr_rigid *sim, const ori_group *g)
 {
     const orr_rigid_policy *p = &g->policy;
@@ -135,7 +138,7 @@ static orr_status create_orders(orr_rigid *sim, ori_group *g, ori_filling fillin
     g->backfill.purpose = ORR_PURPOSE_BACKFILL;
     g->backfill.hook = "backfill";
     for (ori_order *o = g->orders; o <= ori_last_order(g); o++) {
-        bool timed = one && o == ori_last_order(g); /* in its order jobs are backfilled */
+        bool timed = one && o == ori_last_order(g); /* jobs are backfilled in this order */
         ORI_TRY(ori_order_create(o, sim->room, timed, filling, &sim->shell.alloc, err));
         const orr_formula *formula = o == &g->order ? p->priority_formula : p->backfill_formula;
         if (formula && o->per == ORR_PER_DECISION && !sim->asked.plain)
@@ -220,8 +223,8 @@ void ori_groups_destroy(orr_rigid *sim)
 
 /* --- scenarios and copies --------------------------------------------------------------------- */
 
-/* Whether jobs stand in the order of their positions: so they do in a log that comes by time, where
- * all priorities are equal. Then nothing is sorted, and the sorter's memory is not touched. */
+/* Whether jobs stand in the order of their positions, as in a log sorted by time if all priorities
+ * are equal. Then nothing is sorted, and the sorter's memory is not touched. */
 static bool are_in_order(const orr_rigid *sim, const ori_order *o)
 {
     const double *key = o->key, *submit = sim->in->submit;
@@ -231,7 +234,7 @@ static bool are_in_order(const orr_rigid *sim, const ori_order *o)
     return true;
 }
 
-/* Whether of two jobs the first one has come no later. */
+/* Whether submissions do not decrease with the position. */
 static bool is_rising(const orr_instance *in)
 {
     for (int32_t j = 1; j < in->count; j++)
@@ -257,7 +260,7 @@ void ori_groups_rank_all(orr_rigid *sim, ori_order *o)
                 (ori_rank_entry){o->key[j], sim->in->submit[j], (uint32_t)j, j};
         ori_sorter_sort(&sim->sorter, sim->in->count, sim->sorter.jobs);
     }
-    for (int32_t j = sim->in->count; j < sim->room; j++) /* who comes stands behind all */
+    for (int32_t j = sim->in->count; j < sim->room; j++) /* new jobs stand behind all others */
         sim->sorter.jobs[j] = j;
     ori_queue_order(&o->queue, sim->sorter.jobs);
 }
@@ -293,7 +296,7 @@ orr_status ori_groups_copy(orr_rigid *to, const orr_rigid *from, orr_error *err)
         copy->at = g->at;
         if (g->recent_waits && copy->recent_waits)
             *copy->recent_waits = *g->recent_waits;
-        /* it may have become plain since it was made */
+        /* the simulation may have become plain since it was made */
         copy->at.keeps_plan = g->at.keeps_plan && copy->may_keep_plan;
         ori_promises_copy(&copy->promises, &g->promises, from->in->count);
         if (g->placed)

@@ -1,5 +1,5 @@
-/* Calls of the policy's functions: what it may do meanwhile, what its errors are called, and who is
- * still to be told of what. */
+/* Calls of the policy's functions: permitted actions during a call, error messages, and the events
+ * that the policy must still be told. */
 #include "rigid/hooks_internal.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ orr_status ori_situation_end(orr_rigid *sim, ori_situation before, const char *p
     const char *hook = sim->instant.situation.hook;
     sim->instant.situation = before;
     if (ORR_UNLIKELY(status == ORR_OK && sim->instant.failure.status != ORR_OK)) {
-        status = sim->instant.failure.status; /* the policy went on as if nothing were */
+        status = sim->instant.failure.status; /* the policy ignored the error */
         orr_fail(err, status, "%s", sim->instant.failure.message);
     }
     if (ORR_LIKELY(status == ORR_OK))
@@ -78,8 +78,8 @@ orr_status ori_rigid_on_end(orr_rigid *sim, int32_t job, orr_outcome outcome, or
     return ori_situation_end(sim, before, p->name, status, err);
 }
 
-/* A policy that takes over at the next instant is not told of jobs that are over by then: it never
- * knew of them. */
+/* A policy that takes over at the next instant is not told about jobs that are over by then,
+ * because it never knew them. */
 void ori_rigid_note_end(orr_rigid *sim, int32_t job, orr_outcome outcome)
 {
     if (!sim->policy.on_end || !sim->at.introduced)
@@ -113,9 +113,9 @@ orr_status ori_rigid_on_warning(orr_rigid *sim, orr_error *err)
 
 /* --- on_start --------------------------------------------------------------------------------- */
 
-/* `started` has room for every job that can run at once. Jobs of which the policy was told stand in
- * front and may have ended: they are dropped when the list is full, and then there is room, because
- * all others still run. */
+/* `started` has room for every job that can run at once. Jobs that the policy was told stand in
+ * front and may have ended. They are dropped when the list is full; then there is room, because all
+ * other jobs in the list still run. */
 void ori_rigid_note_start(orr_rigid *sim, int32_t job)
 {
     if (sim->instant.started_count == sim->ends.capacity) {

@@ -1,10 +1,10 @@
-/* What a policy hears at the first instant after a change from outside: how attempts ended, and,
- * where it takes over, who runs and who waits. */
+/* The calls of a policy at the first instant after a change from outside: the ends of attempts,
+ * and, for a policy that takes over, the running and waiting jobs. */
 #include "rigid/hooks_internal.h"
 
 #include "rigid/view.h"
 
-/* on_start for all that run. */
+/* Calls on_start for all running jobs. */
 static orr_status introduce_running(orr_rigid *sim, orr_error *err)
 {
     if (!sim->started)
@@ -18,7 +18,7 @@ static orr_status introduce_running(orr_rigid *sim, orr_error *err)
 
 enum { UNKNOWN = UINT8_MAX }; /* in news: a job that waits since before the policy took over */
 
-/* on_submit for all that wait and have not been moved by the policy meanwhile. */
+/* Calls on_submit for all waiting jobs that the policy has not moved meanwhile. */
 static orr_status introduce_waiting(orr_rigid *sim, orr_error *err)
 {
     orr_status status = ORR_OK;

@@ -1,19 +1,19 @@
-/* R-LIST with a reservation for every job, without planning everything anew at every decision.
+/* R-LIST with a reservation for every job, without planning all jobs again at every decision.
  *
- * By definition (READINGS 25) all reservations are made anew whenever a decision is taken. But when
- * everything that has ended since the last one ended as planned, the availability that a job sees
- * is what its reservation assumed: jobs behind it that have started meanwhile were planned around
- * it. So planning anew gives every job the reservation it had, as long as no job has entered the
- * queue in front of it. The plan is therefore kept: jobs that are due start, a job that enters
- * (after a failure, or submitted) has those behind it planned anew, and only an end that came early
- * voids the whole plan. Jobs that take no time void it, too: they hold an instant that has no
- * length.
+ * By definition (READINGS 25) all reservations are made again at every decision. But if all
+ * attempts that ended since the last decision ended as planned, the availability for a job is the
+ * one that its reservation assumed: jobs behind it that have started meanwhile were planned around
+ * it. So planning again gives every job its former reservation, as long as no job has entered the
+ * queue in front of it. The plan is therefore kept. Jobs that are due start. When a job enters
+ * (after a failure, or submitted), the jobs behind it are planned again. Only an early end
+ * invalidates the whole plan. Jobs that take no time invalidate it, too: they hold an instant that
+ * has no length.
  *
- * Planning stops once nobody behind could start now even if everybody in between were passed over;
- * the kept plan then ends at that rank, and the next decision goes on from there.
+ * Planning stops once no job behind could start now even if all jobs in between were skipped. The
+ * kept plan then ends at this rank, and the next decision continues from there.
  *
- * Functions take the ends of who runs in a list (list_loop.c), or NULL where these are in the
- * calendar. They are compiled once for each. */
+ * Functions take the ends of running jobs as a list (list_loop.c), or NULL if the ends are in the
+ * calendar. They are compiled once for each case. */
 #include "rigid/disciplines_internal.h"
 
 #include "rigid/attempts_internal.h"
@@ -38,7 +38,7 @@ ORR_INLINE orr_status start_due(orr_rigid *sim, ori_group *g, ori_agenda *a, int
     return ORR_OK;
 }
 
-/* The ends of those who run, as a plan. */
+/* Makes a plan from the ends of the running jobs. */
 ORR_INLINE void make_plan(orr_rigid *sim, ori_group *g, const ori_agenda *a)
 {
     ori_plan *p = &g->plan;
@@ -57,7 +57,8 @@ ORR_INLINE void make_plan(orr_rigid *sim, ori_group *g, const ori_agenda *a)
     p->count = last + 1;
 }
 
-/* A plan with the reservations in front of rank `to` where they were; no search is needed. */
+/* Makes a plan with the reservations in front of rank `to` at their former times; no search is
+ * needed. */
 ORR_INLINE void plan_again_to(orr_rigid *sim, ori_group *g, const ori_agenda *a, int32_t to)
 {
     make_plan(sim, g, a);
@@ -88,8 +89,8 @@ ORR_INLINE orr_status plan_job(orr_rigid *sim, ori_group *g, ori_agenda *a, int3
     return ORR_OK;
 }
 
-/* Where the plan kept somebody from starting: whoever is no narrower and no shorter cannot either,
- * and need not be looked for in the plan. */
+/* The step of the plan that prevented a start. A job that needs more processors than are available
+ * there, and would still run then, cannot start either; no search of the plan is needed for it. */
 typedef struct bottleneck {
     double time; /* s */
     int32_t available;
@@ -110,21 +111,21 @@ ORR_INLINE bool may_start(const orr_rigid *sim, const ori_group *g, int32_t rank
 
 /* --- only what is near ------------------------------------------------------------------------ */
 
-/* Where nobody is excluded soon, nearly all who wait would be planned, and after the next failure
- * once more. But who may start now needs no processors beyond the horizon, when the last of them
- * would end. So a job whose earliest start is not before the horizon is passed over: wherever its
- * reservation is, up to the horizon the plan is what it would be with it. The horizon only comes
- * nearer. So the reservation of a job that is over by then is the right one, too. Of a job that
- * begins before the horizon and is over behind it this is not known: those that were passed over
- * are then planned first. */
+/* If candidates for a start are not excluded soon, nearly all waiting jobs would be planned, and
+ * after the next failure again. But candidates need no processors beyond the horizon, the time at
+ * which the last candidate would end. So a job whose earliest start is not before the horizon is
+ * skipped: its reservation does not change the plan before the horizon. The horizon only becomes
+ * earlier. So a reservation that ends before the horizon is the right one, too. A job that begins
+ * before the horizon and ends after it needs the skipped reservations: the skipped jobs are then
+ * planned first. */
 
 enum { CANDIDATES = 64 }; /* at most */
 
 typedef struct near_plan {
     ori_queue_scan waiting;
     int32_t next;    /* the rank that is planned next; behind the last: none */
-    int32_t passed;  /* the first rank that was passed over; -1: none, the plan is complete */
-    double known_to; /* s: the horizon when the last one was passed over */
+    int32_t passed;  /* the first rank that was skipped; -1: none, the plan is complete */
+    double known_to; /* s: the horizon when the last job was skipped */
     bottleneck bottleneck;
     int32_t *among, among_count; /* ranks planned behind `passed`; in the sorter's jobs */
     int32_t at, count, rank[CANDIDATES];
@@ -137,7 +138,8 @@ ORR_INLINE void go_on(near_plan *n)
     n->next = rank < 0 ? n->waiting.queue->capacity : rank;
 }
 
-/* Those from `candidate` on who may start by the plan as it is. False: there are too many. */
+/* Collects the jobs from `candidate` on that may start by the present plan. False: there are too
+ * many. */
 ORR_INLINE bool collect_candidates(const orr_rigid *sim, const ori_group *g, near_plan *n,
                                    int32_t candidate)
 {
@@ -158,7 +160,7 @@ ORR_INLINE bool collect_candidates(const orr_rigid *sim, const ori_group *g, nea
     return true;
 }
 
-/* Plans those that were passed over. The ones planned since are over before these could begin. */
+/* Plans the skipped jobs. The jobs planned since then end before these could begin. */
 static orr_status catch_up(orr_rigid *sim, ori_group *g, near_plan *n, orr_error *err)
 {
     ori_queue_scan all = ori_queue_scan_from(&g->order.queue, n->passed, ORI_ANY_WIDTH);
@@ -174,7 +176,7 @@ static orr_status catch_up(orr_rigid *sim, ori_group *g, near_plan *n, orr_error
     return ORR_OK;
 }
 
-/* Plans the next one that begins before the horizon, up to the candidate. */
+/* Plans the next job that begins before the horizon, up to the candidate. */
 ORR_INLINE orr_status plan_next(orr_rigid *sim, ori_group *g, ori_agenda *a, near_plan *n,
                                 orr_error *err)
 {
@@ -208,7 +210,7 @@ ORR_INLINE orr_status plan_next(orr_rigid *sim, ori_group *g, ori_agenda *a, nea
     return ORR_OK;
 }
 
-/* Plans what is near, from `rank` on; *done: false where there are too many candidates. */
+/* Plans only before the horizon, from `rank` on; *done: false if there are too many candidates. */
 static orr_status plan_near(orr_rigid *sim, ori_group *g, ori_agenda *a, int32_t rank,
                             int32_t candidate, bool *done, orr_error *err)
 {
@@ -235,10 +237,10 @@ static orr_status plan_near(orr_rigid *sim, ori_group *g, ori_agenda *a, int32_t
 
 /* --- the decision ----------------------------------------------------------------------------- */
 
-/* Plans in queue order from `rank` on, as long as somebody behind may start: `candidate`, the first
- * for whom that is not excluded yet. Once it is, it stays so for the rest of the decision, because
- * what is available only shrinks. Behind so many that are planned in full only what is near may be
- * planned. */
+/* Plans in queue order from `rank` on, as long as some job behind may start. `candidate` is the
+ * first job that is not excluded yet. An excluded job stays excluded for the rest of the decision,
+ * because availability only shrinks. After a number of fully planned jobs, planning may be limited
+ * to the time before the horizon. */
 ORR_INLINE orr_status plan_from(orr_rigid *sim, ori_group *g, ori_agenda *a, int32_t rank,
                                 int32_t in_full, orr_error *err)
 {
@@ -265,7 +267,7 @@ ORR_INLINE orr_status plan_from(orr_rigid *sim, ori_group *g, ori_agenda *a, int
         ORI_TRY(plan_job(sim, g, a, q->job_at[next], err));
         planned++;
         rank = next + 1;
-        if (g->at.free < free) { /* fewer are narrow enough */
+        if (g->at.free < free) { /* fewer jobs are narrow enough */
             fitting = ori_queue_scan_from(q, candidate < rank ? rank : candidate, g->at.free);
             candidate = ori_queue_scan_next(&fitting);
         } else if (next == candidate) {
@@ -292,7 +294,7 @@ ORR_INLINE orr_status decide(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_er
         plan_again_to(sim, g, a, to);
     }
     bool failed = g->entered < INT32_MAX;
-    enum { FEW = 2, MANY = 8 }; /* are planned in full in any case, many after a failure */
+    enum { FEW = 2, MANY = 8 }; /* jobs planned fully in any case, MANY after a failure */
     g->kept = true;
     g->entered = INT32_MAX;
     return plan_from(sim, g, a, to, failed ? MANY : FEW, err);

@@ -1,16 +1,17 @@
-/* Lists with one reservation, or with one for every job, in a loop of their own: ends, then a
- * decision. Nothing else happens in a simulation that nobody watches (shortcuts.c) once all jobs
- * are there. The ends stand in a sorted list. It is also the list of planned ends, for this is only
- * done where all attempts end as planned; so neither the calendar nor the group's planned ends are
- * kept up to date meanwhile. */
+/* Lists with one reservation, or with one for every job, in a special loop: ends, then a decision.
+ * Nothing else happens in a simulation that takes short ways (shortcuts.c) once all jobs are
+ * submitted. The ends are kept in a sorted list. It is also the list of planned ends, because the
+ * loop is used only if all attempts end as planned. So neither the calendar nor the group's planned
+ * ends are updated during the loop. */
 #include "rigid/shortcuts_internal.h"
 
-/* Jobs that run at a time: with so few it begins, with more than so many it ends. */
+/* Running jobs: the loop begins with at most FEW, and ends with more than MANY. */
 enum { FEW = 32, MANY = 64 };
 
 /* --- one reservation -------------------------------------------------------------------------- */
 
-/* When as many processors are free as the job needs, and how many are then left. */
+/* The reservation of a job: the time at which enough processors are free, and the processors then
+ * left. */
 static ori_backfill reserve(const orr_rigid *sim, const ori_agenda *a, int32_t job)
 {
     int32_t needed = sim->jobs->procs[job], free = sim->groups[0].at.free, i = a->count;
@@ -25,7 +26,7 @@ static ori_backfill reserve(const orr_rigid *sim, const ori_agenda *a, int32_t j
                           .extra = free - needed};
 }
 
-/* Behind a reservation for the job at a rank. */
+/* Backfills behind a reservation for the job at a rank. */
 static orr_status backfill(orr_rigid *sim, ori_agenda *a, int32_t rank, orr_error *err)
 {
     ori_group *g = &sim->groups[0];
@@ -43,8 +44,8 @@ static orr_status backfill(orr_rigid *sim, ori_agenda *a, int32_t rank, orr_erro
     }
 }
 
-/* The decision of list_in_short (disciplines.c). Where only the head may have a reservation, and
- * starts, all who fit behind it start, too. */
+/* The decision of list_in_short (disciplines.c). If only the head may have a reservation, and it
+ * starts, all fitting jobs behind it start, too. */
 static orr_status decide_with_one(orr_rigid *sim, ori_agenda *a, orr_error *err)
 {
     ori_group *g = &sim->groups[0];
@@ -70,7 +71,7 @@ static orr_status decide(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error 
 
 /* --- the loop --------------------------------------------------------------------------------- */
 
-/* All ends of this instant: whoever has failed waits again. */
+/* Applies all ends of this instant: jobs that have failed wait again. */
 static void end_due(orr_rigid *sim, ori_group *g, ori_agenda *a)
 {
     do {
@@ -88,8 +89,8 @@ static void end_due(orr_rigid *sim, ori_group *g, ori_agenda *a)
     } while (a->count > 0 && ori_agenda_first(a).end == sim->shell.now);
 }
 
-/* Whether the job that ends first fails, alone, in front of all who wait, and none of these fits
- * beside it. */
+/* Whether the job that ends first fails, no other job ends at the same time, it stands in front of
+ * all waiting jobs, and none of these fits beside it. */
 static bool is_free_retry(const orr_rigid *sim, const ori_group *g, const ori_agenda *a)
 {
     const ori_queue *q = &g->order.queue;
@@ -109,7 +110,8 @@ static orr_status retry(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *
     return status;
 }
 
-/* Until nobody waits, or many run, or the last retries could have been taken at once: *tired. */
+/* Runs until no job waits, too many run, or the last retries could have been taken at once:
+ * *tired. */
 static orr_status run(orr_rigid *sim, ori_group *g, ori_agenda *a, bool *tired, orr_error *err)
 {
     int patience = ORI_PATIENCE;
@@ -131,7 +133,7 @@ static orr_status run(orr_rigid *sim, ori_group *g, ori_agenda *a, bool *tired, 
     return ORR_OK;
 }
 
-/* Everything is where the event loop expects it. */
+/* Restores the state that the event loop expects. */
 static void put_back(orr_rigid *sim, ori_group *g, ori_agenda *a)
 {
     ori_ends_clear(&g->planned);

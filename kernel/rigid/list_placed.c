@@ -1,14 +1,14 @@
 /* R-LIST(m), strict FCFS and R-SHELF(b) where jobs ask for particular processors (READINGS 46). The
- * decisions are those of disciplines.c; what differs is that a job fits only where it finds a set,
- * and that a reservation holds one. */
+ * decisions are those of disciplines.c, with two differences: a job fits only if it finds a set of
+ * processors, and a reservation holds such a set. */
 #include "rigid/disciplines_internal.h"
 
 #include "rigid/attempts_internal.h"
 
 /* --- without reservations --------------------------------------------------------------------- */
 
-/* Starts, in the order of q from `rank` on, every job that finds processors among the free ones; or
- * stops at the first that does not. */
+/* Starts, in the order of q from `rank` on, every job that finds processors among the free ones,
+ * or, on request, only those before the first that does not. */
 static orr_status start_all(orr_rigid *sim, ori_group *g, const ori_queue *q, int32_t rank,
                             bool strict, orr_error *err)
 {
@@ -27,7 +27,7 @@ static orr_status start_all(orr_rigid *sim, ori_group *g, const ori_queue *q, in
 /* --- with reservations ------------------------------------------------------------------------ */
 
 /* Starts a job if it can start now, beside the reservations of this decision. Otherwise, if it may
- * reserve, it gets the earliest set that there is. */
+ * reserve, it gets the earliest available set. */
 static orr_status try(orr_rigid *sim, ori_group *g, int32_t job, bool may_reserve, bool *starts,
                       orr_error *err)
 {
@@ -59,7 +59,7 @@ static orr_status try(orr_rigid *sim, ori_group *g, int32_t job, bool may_reserv
     return *starts ? ori_rigid_start_fitting(sim, g, job, err) : ORR_OK;
 }
 
-/* The rest of a decision, behind the last reservation. */
+/* Tries the rest of the jobs of a decision, behind the last reservation. */
 static orr_status fill(orr_rigid *sim, ori_group *g, const ori_queue *q, int32_t rank,
                        orr_error *err)
 {
@@ -69,7 +69,7 @@ static orr_status fill(orr_rigid *sim, ori_group *g, const ori_queue *q, int32_t
     return ORR_OK;
 }
 
-/* Until nobody behind is narrow enough to start. */
+/* R-LIST(m), until no job behind is narrow enough to start. */
 static orr_status list(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     const orr_rigid_policy *p = &g->policy;

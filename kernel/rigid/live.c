@@ -1,5 +1,5 @@
-/* Live simulations: the clock is moved from outside, and so are the ends of attempts. What is
- * different inside an instant is in run.c. */
+/* Live simulations: the clock is moved from outside, and ends of attempts are reported from
+ * outside. The differences inside an instant are in run.c. */
 #include "rigid/live.h"
 
 #include "base/try_internal.h"

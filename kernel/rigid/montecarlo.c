@@ -1,5 +1,5 @@
-/* What a simulation of rigid jobs is to a Monte Carlo (sim/montecarlo.c): whose jobs, which
- * failures are drawn, and what is measured beside the metrics. */
+/* The rigid part of a Monte Carlo (sim/montecarlo.c): makes the simulations, draws failures, and
+ * measures results beside the metrics. */
 #include "rigid/montecarlo.h"
 
 #include "base/try_internal.h"
@@ -10,19 +10,20 @@
 
 #include <string.h>
 
-/* The metrics of scenarios without anything random: all are the same. */
+/* The metrics of scenarios without random events, which are all equal. */
 typedef struct calm {
     orr_metrics metrics;
     bool known;
 } calm;
 
-/* What a thread has. */
+/* The data of a thread. */
 typedef struct worker {
     ori_worker shared;
-    int32_t set;       /* at hand, -1 before the first; the simulations are of it, one per policy */
+    int32_t set;       /* present set, -1 before the first; the simulations are of this set, one per
+                          policy */
     int32_t *failures; /* NULL: none are drawn */
-    int64_t drawn;     /* the scenario that `failures` is of, 0: none */
-    calm *calm;        /* per policy, of the set at hand */
+    int64_t drawn;     /* the scenario of `failures`, 0: none */
+    calm *calm;        /* per policy, of the present set */
     ori_block block;
 } worker;
 
@@ -31,7 +32,7 @@ static const orr_rigid_montecarlo *question(const worker *w)
     return w->shared.question;
 }
 
-/* All sets have room in one array of counts. */
+/* The largest number of jobs of a set: one array of counts serves all sets. */
 static size_t most_jobs(const orr_rigid_montecarlo *mc)
 {
     int32_t most = 0;
@@ -80,8 +81,8 @@ static void end(ori_worker *shared)
 
 /* --- simulations ---------------------------------------------------------------------------- */
 
-/* The simulation of an item, made where it is not there yet. One that is used only once makes room
- * for the next. */
+/* Makes the simulation of an item if it does not exist yet. A simulation that is used only once is
+ * destroyed before the next one. */
 static orr_status need_sim(worker *w, const ori_cell *cell, orr_error *err)
 {
     const orr_rigid_montecarlo *mc = question(w);
@@ -133,7 +134,7 @@ static orr_status need_failures(worker *w, const ori_cell *cell, const int32_t *
     return ORR_OK;
 }
 
-/* Mostly what a job computed is known from the instance: then that array is not even touched. */
+/* Mostly the runtimes are known from the instance: then the array of runtimes is not touched. */
 static void keep_times(const orr_instance *in, const orr_run *run, orr_rigid_kept_times *kept)
 {
     size_t bytes = (size_t)in->count * sizeof *kept->ends;
@@ -147,7 +148,7 @@ static void keep_times(const orr_instance *in, const orr_run *run, orr_rigid_kep
         kept->runtimes[j] = orr_measure_job(in, run, j).runtime;
 }
 
-/* What is wanted of a simulation beside its metrics. */
+/* Writes the results of a simulation beside its metrics: quantiles and times. */
 static orr_status look_closer(const worker *w, const ori_cell *cell, orr_error *err)
 {
     const orr_rigid_montecarlo *mc = question(w);
@@ -163,8 +164,8 @@ static orr_status look_closer(const worker *w, const ori_cell *cell, orr_error *
     return ORR_OK;
 }
 
-/* Whether nothing of a scenario that has begun is random: no job fails, and neither a policy nor an
- * order knows which scenario it is. */
+/* Whether a scenario that has begun has no random events: no job fails, and neither policy nor
+ * order depends on the scenario. */
 static bool is_calm(orr_rigid *sim)
 {
     ori_group *g = &sim->groups[0];
@@ -174,7 +175,7 @@ static bool is_calm(orr_rigid *sim)
     return ordered && sim->needs.shortcuts && !sim->at.fails && !sim->policy.make_state;
 }
 
-/* What is wanted of the metrics of a scenario. */
+/* Writes the metrics of a scenario to the arrays of the set. */
 static void put(const orr_rigid_set *set, int64_t place, const orr_metrics *metrics)
 {
     if (set->results)
@@ -185,7 +186,8 @@ static void put(const orr_rigid_set *set, int64_t place, const orr_metrics *metr
     }
 }
 
-/* To the end; or, where an earlier scenario was the same and only metrics are asked for, to it. */
+/* Runs a simulation to the end. If an earlier scenario was equal and only metrics are wanted, its
+ * metrics are used instead. */
 static orr_status finish(worker *w, const ori_cell *cell, orr_rigid *sim, orr_error *err)
 {
     const orr_rigid_montecarlo *mc = question(w);

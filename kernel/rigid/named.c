@@ -16,7 +16,7 @@ static uint64_t mask_of(orr_interval run, int32_t word)
     return high < BITS - 1 ? mask & (~UINT64_C(0) >> (BITS - 1 - high)) : mask;
 }
 
-/* Adds the processors of a run to a set, or takes them out; how many more there are then. */
+/* Adds the processors of a run to a set, or removes them; returns the change of its size. */
 static int32_t add_run(uint64_t *set, orr_interval run)
 {
     int32_t more = 0;
@@ -150,7 +150,7 @@ uint64_t *ori_named_set(ori_named *n, const orr_interval *free, int32_t count)
     return n->common;
 }
 
-/* A new step in place of step `at` > 0, which goes behind it: what is free is as before it. */
+/* Inserts a step in front of step `at` > 0, with the free processors of the step before. */
 static orr_status insert_step(ori_named *n, int64_t at, double time, orr_error *err)
 {
     ORI_TRY(reserve(n, n->count + 1, err));
@@ -248,8 +248,8 @@ double ori_wish_end(const ori_wish *w, double start)
     return w->lasts && !(end > start) ? nextafter(start, INFINITY) : end;
 }
 
-/* Leaves in `common` what is free from step `start` until the wish's end. Returns -1 where that are
- * enough processors; else the step from which on a search goes on. */
+/* Leaves in `common` the processors free from step `start` until the wish's end. Returns -1 if they
+ * are enough; else the step from which a search continues. */
 static int64_t intersect(ori_named *n, const ori_wish *w, int64_t start)
 {
     double end = ori_wish_end(w, n->time[start]);
@@ -278,13 +278,13 @@ orr_status ori_named_starts_now(ori_named *n, const ori_wish *wish, ori_named_fi
 {
     double now = n->time[0], end = ori_wish_end(wish, now);
     *found = false;
-    if (end > n->horizon) /* it begins later than now, so the first step stays the first */
+    if (end > n->horizon) /* the horizon is later than now, so the first step stays the first */
         ORI_TRY(n->extend(n->extend_user, now, end, err));
     return intersect(n, wish, 0) < 0 ? find(user, wish, n->common, found, err) : ORR_OK;
 }
 
-/* Whether a search that has come to a step needs to know more. All steps before it begin before the
- * horizon, so that steps which come in front of it take its place. */
+/* Whether a search that has reached a step must call `extend`. All steps before it begin before the
+ * horizon, so steps inserted in front of it take its index. */
 static bool is_beyond(const ori_named *n, const ori_wish *wish, int64_t start)
 {
     return n->horizon < INFINITY &&

@@ -7,7 +7,8 @@
 enum { CELLS = ORI_NO_EARLIER_CELLS };
 
 /* The exponent of a number and the first two bits of its fraction: a quarter of its binary
- * logarithm, that ascends with the number. The rest of the bits say whether it is inside. */
+ * logarithm, that ascends with the number. The remaining bits say whether a number lies inside its
+ * cell. */
 enum { BITS = 50 };
 
 static uint64_t bits_of(double number)
@@ -26,7 +27,7 @@ static int32_t cell_of(double number, double least)
     return above < CELLS ? (int32_t)above : CELLS;
 }
 
-/* The first cell of which all numbers are as large; CELLS + 1: none. */
+/* The first cell whose numbers are all at least `number`; CELLS + 1: none. */
 static int32_t cell_above(double number, double least)
 {
     if (!(number > least))

@@ -22,7 +22,8 @@ static bool stands_before(const void *x, const void *y)
     return ori_rank_before(x, y);
 }
 
-/* Mostly few have come behind many that are in order already: only those are sorted, and merged. */
+/* Mostly a few new jobs stand behind many that are in order already: only the new ones are sorted,
+ * and then merged. */
 void ori_sorter_sort(const ori_sorter *s, int32_t count, int32_t *jobs)
 {
     ori_rank_entry *entries = s->entries, *added = s->scratch;
@@ -40,7 +41,7 @@ void ori_sorter_sort(const ori_sorter *s, int32_t count, int32_t *jobs)
         jobs[i] = s->entries[i].job;
 }
 
-/* A key as a number without sign, the smallest for the largest key. */
+/* A key as an unsigned number, the smallest for the largest key. */
 typedef struct digits {
     uint64_t bits;
     int32_t job;
@@ -56,8 +57,8 @@ static uint64_t falling_bits(double key)
 
 enum { DIGIT = 11, DIGITS = 1 << DIGIT };
 
-/* Sorted digit by digit, from the last on, each time stably. Digits in which all keys are alike
- * cost nothing: of times in whole seconds only the first two or three differ. */
+/* Sorts digit by digit, from the last digit on, each time stably. Digits that are equal in all keys
+ * cost nothing: times in whole seconds differ only in the first two or three. */
 void ori_sorter_rank(const ori_sorter *s, const double *key, int32_t count)
 {
     _Static_assert(sizeof(digits) <= sizeof(ori_rank_entry), "in place of entries");
@@ -138,7 +139,7 @@ void ori_order_loosen(ori_order *o)
 {
     ori_queue_loosen(&o->queue);
     o->dynamic = o->displaced = true;
-    o->dirty = o->queue.count > 0; /* whoever waits is in order, but `last` is not known */
+    o->dirty = o->queue.count > 0; /* the waiting jobs are in order, but `last` is not known */
     o->last = nobody;
 }
 

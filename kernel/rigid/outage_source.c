@@ -1,5 +1,5 @@
-/* Where outages come from: failures of nodes that are drawn or given, and the repairs that are
- * due. What an outage does to a simulation is in outages.c. */
+/* The sources of outages: failures of nodes, drawn or given, and repairs. The effects of outages on
+ * a simulation are in outages.c. */
 #include "rigid/outage_source_internal.h"
 
 #include "base/try_internal.h"
@@ -86,7 +86,7 @@ static orr_status check_setup(const orr_rigid_node_failures *s, int32_t procs, o
     return ORR_OK;
 }
 
-/* Of `size` processors each, the last may have fewer. */
+/* The number of nodes or domains of `size` processors each; the last may have fewer. */
 static int32_t count_of(const ori_outages *o, int64_t size)
 {
     return (int32_t)((o->procs + size - 1) / size);
@@ -113,7 +113,7 @@ static orr_status create_domains(ori_outages *o, orr_error *err)
 
 static orr_status create_source(ori_outages *o, orr_error *err)
 {
-    orr_error own; /* the status stands in the error only */
+    orr_error own; /* only the error holds the status */
     err = err ? err : &own;
     const orr_rigid_node_failures *s = &o->setup;
     orr_faults_setup faults = {.law = s->law,
@@ -130,7 +130,7 @@ static orr_status create_source(ori_outages *o, orr_error *err)
     return s->domain_nodes > 0 ? create_domains(o, err) : ORR_OK;
 }
 
-/* Room per processor, which is enough for nodes and domains. */
+/* All arrays have room per processor, which is enough for nodes and domains. */
 static orr_status lay_out(ori_outages *o, orr_error *err)
 {
     size_t procs = (size_t)o->procs;
@@ -160,7 +160,7 @@ orr_status ori_outages_create(ori_outages *o, const orr_rigid_node_failures *giv
     if (o->setup.law == ORR_FAULTS_NONE) {
         if (o->windows.count == 0)
             return ORR_OK;
-        o->setup = ori_no_failures; /* given, and none */
+        o->setup = ori_no_failures; /* failures are given, but there are none */
     }
     ORI_TRY(check_setup(&o->setup, in->procs, err));
     o->any = true;
@@ -259,7 +259,7 @@ static double next_of_domains(const ori_outages *o)
     return o->domains ? orr_faults_peek(o->domains).time : INFINITY;
 }
 
-/* What is down when the first job comes fails then. */
+/* Nodes that are down at the first submission fail at that time. */
 double ori_outages_next_failure(const ori_outages *o)
 {
     if (!ori_outages_are_given(o)) {
@@ -286,8 +286,8 @@ double ori_outages_next(const ori_outages *o)
     return repair && repair->time < next ? repair->time : next;
 }
 
-/* How long the next repair takes of what this stream and this count are of. One that would never
- * end is as long as it can be. */
+/* Draws the length of the next repair of an entity, from its stream; *drawn: numbers taken. A
+ * repair that would never end gets the largest finite length. */
 static double draw_repair(const ori_outages *o, const ori_fault_gap *law, uint64_t entity,
                           uint32_t *drawn)
 {
@@ -387,7 +387,7 @@ int32_t ori_outages_node_size(const ori_outages *o)
 int32_t ori_outages_seen(const ori_outages *o, int32_t processor, orr_interval *node)
 {
     int32_t size = ori_outages_node_size(o), law = o->at.law_procs;
-    *node = (orr_interval){processor, processor}; /* those that were added are nodes of one */
+    *node = (orr_interval){processor, processor}; /* added processors are nodes of one processor */
     if (processor < law) {
         node->low -= processor % size;
         node->high = size < law - node->low ? node->low + size - 1 : law - 1;
@@ -408,7 +408,7 @@ void ori_outages_see(ori_outages *o, const orr_outage *outage)
     }
 }
 
-/* Nodes or domains of so many processors that a job needs at least. */
+/* The least number of nodes or domains of `size` processors that a job needs. */
 static int64_t least_of(int32_t procs, int64_t size)
 {
     return (procs + size - 1) / size;

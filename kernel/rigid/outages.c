@@ -1,5 +1,5 @@
-/* What outages do to a simulation: nodes fail and are repaired, drains end. Where outages come from
- * is in outage_source.c. */
+/* The effects of outages on a simulation: nodes fail and are repaired, drains end. The sources of
+ * outages are in outage_source.c. */
 #include "rigid/attempts_internal.h"
 #include "rigid/hooks_internal.h"
 #include "rigid/waiting_internal.h"
@@ -8,7 +8,7 @@
 
 /* --- failures --------------------------------------------------------------------------------- */
 
-/* A job that failures of nodes have ended as often as is allowed. */
+/* The error for a job that failures of nodes have ended max_attempts times. */
 static orr_status give_up(const orr_rigid *sim, int32_t job, int32_t attempts, orr_error *err)
 {
     return orr_fail(err, ORR_ERR_LIMIT,
@@ -19,8 +19,9 @@ static orr_status give_up(const orr_rigid *sim, int32_t job, int32_t attempts, o
                     (int)attempts, sim->shell.now);
 }
 
-/* Ends the attempts that hold any of these processors, but for those that a window admits, all of
- * them before it gives up, so that the record is whole; returns how many there were. */
+/* Ends the attempts that hold any of these processors, except those that a window admits. All are
+ * ended before an error is returned, so that the record is complete. Returns the number of ended
+ * attempts. */
 static orr_status strike(orr_rigid *sim, const orr_outage *outage, const orr_window *window,
                          int32_t *count, orr_error *err)
 {
@@ -42,10 +43,11 @@ static orr_status strike(orr_rigid *sim, const orr_outage *outage, const orr_win
     return ORR_OK;
 }
 
-/* What happens to processors low .. end - 1 of a group, all in the same state. */
+/* A change of processors low .. end - 1 of a group, all in the same state. */
 typedef void (*happening)(orr_rigid *sim, ori_group *g, int32_t low, int32_t end, double repaired);
 
-/* It happens to `count` processors, which may be of several groups, and down already. */
+/* Applies a change to `count` processors, which may belong to several groups and may be down
+ * already. */
 static void happens(orr_rigid *sim, int32_t first, int32_t count, happening what, double repaired)
 {
     for (int32_t i = 0; i < sim->group_count; i++) {
@@ -86,7 +88,7 @@ orr_status ori_rigid_fail_processors(orr_rigid *sim, const orr_outage *outage, i
                                      orr_error *err)
 {
     int32_t struck = 0;
-    if (sim->shell.record) /* first, so that the record is whole where the limit ends the run */
+    if (sim->shell.record) /* first, so that the record is complete if the limit ends the run */
         ORI_TRY(ori_schedule_outage(&sim->schedule, outage, ORR_OUTAGE_FAILURE, err));
     ori_outages_see(&sim->outages, outage);
     ORI_TRY(strike(sim, outage, NULL, &struck, err));
@@ -113,8 +115,8 @@ static void close_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t end, do
     ori_rigid_update_run(sim, g, low, end);
 }
 
-/* Whoever still runs there and may not is interrupted, and what is nobody's is closed. The policy
- * hears of it as of a node's failure. */
+/* Opens a window: attempts on its processors that it does not admit are interrupted, and processors
+ * reserved for no job are closed. The policy is told as after the failure of a node. */
 static orr_status open_window(orr_rigid *sim, const orr_window *w, orr_error *err)
 {
     const orr_outage outage = {sim->shell.now, w->to, w->first, w->count};
@@ -147,7 +149,7 @@ static orr_status open_windows(orr_rigid *sim, orr_error *err)
 
 /* --- repairs ---------------------------------------------------------------------------------- */
 
-/* Processors that were drained until now are in service again. */
+/* Returns processors that were drained until now to service. */
 static void end_drain(orr_rigid *sim, ori_group *g, int32_t low, int32_t end)
 {
     int32_t count = end - low;
@@ -162,7 +164,7 @@ static void end_drain(orr_rigid *sim, ori_group *g, int32_t low, int32_t end)
         sim->outages.drained_until[p] = 0;
 }
 
-/* Processors that were to be repaired now, unless another outage has put that off. */
+/* Ends repairs that are due now, unless another outage has delayed them. */
 static void repair(orr_rigid *sim, ori_group *g, int32_t low, int32_t end, double now)
 {
     end_drain(sim, g, low, end);

@@ -58,8 +58,8 @@ static bool cut_to_nodes(const ori_place *p, orr_interval *run)
     return true;
 }
 
-/* The lowest-numbered processors that will do: of all runs, of those that are whole nodes, or of
- * the first that is long enough. */
+/* Finds the lowest-numbered processors that satisfy the placement: from all runs, from whole nodes,
+ * or from the first run that is long enough. */
 static bool find_lowest(ori_place *p, int32_t procs, orr_placing place, const uint64_t *free)
 {
     orr_interval run;
@@ -94,8 +94,8 @@ static bool next_of_node(const ori_place *p, const uint64_t *free, int32_t from,
     return true;
 }
 
-/* How many free processors are of nodes that have failed so often, of all that have failed more
- * often than *failures; 0: there are none. */
+/* Sets *failures to the next larger failure count of nodes with free processors, and returns the
+ * number of free processors of the nodes with this count; 0: there are none. */
 static int32_t next_level(const ori_place *p, const uint64_t *free, int32_t *failures)
 {
     int32_t above = *failures, count = 0, seen;
@@ -110,7 +110,7 @@ static int32_t next_level(const ori_place *p, const uint64_t *free, int32_t *fai
     return count;
 }
 
-/* Those of nodes that have failed less often first, then the lowest-numbered. */
+/* Finds processors of the nodes with the fewest failures first, then the lowest-numbered. */
 static bool find_reliable(ori_place *p, int32_t procs, const uint64_t *free)
 {
     int32_t most = -1, rest = procs, count = next_level(p, free, &most), seen;
@@ -119,7 +119,8 @@ static bool find_reliable(ori_place *p, int32_t procs, const uint64_t *free)
         rest -= count;
     if (count == 0)
         return false;
-    p->found.count = 0; /* all that have failed less often than `most`, and `rest` of the others */
+    p->found.count = 0; /* all of nodes with fewer failures than `most`, and `rest` of nodes with
+                           `most` */
     for (int32_t from = 0; next_of_node(p, free, from, &run, &seen); from = run.high + 1) {
         orr_interval part = run;
         if (seen > most || (seen == most && rest == 0))
@@ -155,7 +156,8 @@ static bool is_free(const ori_place *p, orr_interval run)
     return false;
 }
 
-/* Ascending, free, as many as the job needs; runs that touch become one. */
+/* Checks the chosen processors: ascending, free, as many as the job needs. Runs that touch are
+ * merged. */
 static orr_status take_chosen(ori_place *p, int32_t job, int32_t count, orr_error *err)
 {
     orr_interval *list = p->found.list;

@@ -1,5 +1,5 @@
-/* The plan of a group in which jobs ask for particular processors, and how they start on them. What
- * planning.c is elsewhere. */
+/* The plan of a group in which jobs ask for particular processors, and the search for these
+ * processors. For other groups this is in planning.c. */
 #include "rigid/disciplines_internal.h"
 
 #include "rigid/attempts_internal.h"
@@ -15,13 +15,15 @@ static void await(ori_placed *p, int32_t *count, double time, orr_interval run)
     p->awaited[(*count)++] = (ori_awaited){time, run};
 }
 
-/* When a processor is free that a job holds: drained ones come back later than it ends. */
+/* The time at which a processor that a job holds is free: drained ones come back later than the job
+ * ends. */
 static double free_at(const orr_rigid *sim, double end, int32_t processor)
 {
     return sim->outages.any ? ori_later(end, sim->outages.drained_until[processor]) : end;
 }
 
-/* The processors of a running job. Where what takes no time lasts, it holds them for it. */
+/* Adds the processors of a running job. With `lasts`, a job that takes no time holds them until the
+ * next double. */
 static void await_job(const orr_rigid *sim, ori_placed *p, int32_t *count, int32_t job, bool lasts)
 {
     const ori_processors *held = &sim->processors;
@@ -97,7 +99,8 @@ orr_status ori_rigid_need_named(orr_rigid *sim, ori_group *g, orr_error *err)
     return ORR_OK;
 }
 
-/* Whatever is planned, only so much is free now, and stays so until `end`. */
+/* Finds processors among those that are free now, without regard to plans, and that windows leave
+ * free until `end`. */
 static orr_status find_free(const orr_rigid *sim, const ori_group *g, const ori_wish *wish,
                             double end, bool *found, orr_error *err)
 {

@@ -1,5 +1,5 @@
-/* The plan of a group for one decision: who runs, what is down, and the reservations
- * that the decision has made. */
+/* The plan of a group for one decision: running jobs, down processors, and the reservations of the
+ * decision. */
 #include "rigid/disciplines_internal.h"
 
 void ori_rigid_make_plan(orr_rigid *sim, ori_group *g)
@@ -24,7 +24,7 @@ bool ori_rigid_fits_plan(orr_rigid *sim, ori_group *g, int32_t job)
         return false;
     ori_rigid_need_plan(sim, g);
     ori_plan_earliest(&g->plan, procs, sim->estimate[job], sim->in->verification, &step);
-    return step == 0; /* a later step at this time is after the end of what takes no time */
+    return step == 0; /* a later step at this time is after the end of jobs that take no time */
 }
 
 double ori_rigid_reserve_in_plan(orr_rigid *sim, ori_group *g, int32_t job)
