@@ -8,7 +8,7 @@
 /* --- without reservations --------------------------------------------------------------------- */
 
 /* Starts, in the order of q from `rank` on, every job that finds processors among the free ones,
- * or, on request, only those before the first that does not. */
+ * or, if `strict`, only those before the first that does not. */
 static orr_status start_all(orr_rigid *sim, ori_group *g, const ori_queue *q, int32_t rank,
                             bool strict, orr_error *err)
 {

@@ -9,8 +9,8 @@
 /* --- planned ends of running jobs ----------------------------------------------------------- */
 
 /* Two neighbours that together fill less than half a block are merged, so that n times never take
- * more than n / 16 + 2 blocks; so is an empty block with any neighbour, since a search looks at the
- * last time of every block. */
+ * more than n / 16 + 2 blocks. An empty block is merged with any neighbour, because a search reads
+ * the last time of every block. */
 enum { MERGE_BELOW = ORI_ENDS_BLOCK / 2 };
 
 orr_status ori_ends_create(ori_ends *e, int32_t running, const orr_allocator *a, orr_error *err)
@@ -32,7 +32,7 @@ static ori_ends_block *block_at(const ori_ends *e, int32_t place)
 
 void ori_ends_clear(ori_ends *e)
 {
-    e->used = 1; /* one block always is, so that there is a place to insert */
+    e->used = 1; /* one block is always in use, so that there is a place to insert */
     block_at(e, 0)->count = block_at(e, 0)->procs_sum = 0;
 }
 
@@ -160,7 +160,7 @@ orr_status ori_plan_create(ori_plan *p, int32_t running, int32_t reservations,
 {
     /* one step per planned end, one per reservation's end, one for now */
     *p = (ori_plan){.capacity = running + reservations + 1};
-    /* looked at 64 at a time, for which the first array of the block is aligned */
+    /* compared 64 at a time, for which the first array of the block is aligned */
     int64_t padded = ((int64_t)p->capacity + ORI_STEPS - 1) / ORI_STEPS * ORI_STEPS;
     const ori_part parts[] = {ORI_PART(p->available, padded), ORI_PART(p->time, p->capacity)};
     return ORI_BLOCK_CREATE(&p->block, parts, ORI_ZEROED, a, err);
@@ -199,7 +199,7 @@ static int32_t earliest_of_many(const ori_plan *p, int32_t procs, double estimat
     }
 }
 
-/* The same with fewer than ORI_STEPS steps. */
+/* ori_plan_earliest with fewer than ORI_STEPS steps. */
 static int32_t earliest_of_few(const ori_plan *p, int32_t procs, double estimate,
                                double verification)
 {
@@ -242,7 +242,7 @@ bool ori_plan_begins_before(const ori_plan *p, int32_t procs, double estimate, d
     return false;
 }
 
-enum { FEW = 16 }; /* steps that are as quickly moved one by one */
+enum { FEW = 16 }; /* for fewer steps single moves are as fast */
 
 /* Makes room for a step at `at`. */
 static void open_gap(ori_plan *p, int32_t at)
@@ -275,7 +275,7 @@ static int32_t step_at(ori_plan *p, double time)
 void ori_plan_reserve(ori_plan *p, int32_t index, double end, int32_t procs)
 {
     int32_t last = index;
-    do /* also where it takes no time */
+    do /* also if the reservation takes no time */
         p->available[last++] -= procs;
     while (last < p->count && p->time[last] < end);
     if (last < p->count && p->time[last] == end)

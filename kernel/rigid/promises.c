@@ -1,5 +1,5 @@
 /* The promises of groups that backfill conservatively: their memory, and the timetable that is made
- * of them. What is decided by it is in conservative.c. */
+ * from them. The decisions by it are in conservative.c. */
 #include "rigid/attempts_internal.h"
 #include "rigid/disciplines_internal.h"
 
@@ -64,7 +64,7 @@ void ori_promises_copy(ori_promises *to, const ori_promises *from, int32_t jobs)
 
 void ori_promises_enter(ori_promises *p, int32_t job, bool is_new)
 {
-    if (!ori_has_no_reservation(p, job)) /* otherwise it is in the list */
+    if (!ori_has_no_reservation(p, job)) /* otherwise it is in the list already */
         p->entered[p->at.entered++] = job;
     p->start[job] = is_new ? ORI_NEW : ORI_RETURNED;
     p->promised[job] = NAN;
@@ -93,7 +93,7 @@ static void put(ori_promises *p, int32_t at, ori_due due)
     p->place[due.job] = at;
 }
 
-/* Puts a job at a place of the heap, or below. */
+/* Puts a job at a place of the heap, or lower. */
 static void sink(ori_promises *p, int32_t at, ori_due due)
 {
     for (int32_t child; (child = 2 * at + 1) < p->due_count; at = child) {
@@ -147,7 +147,8 @@ void ori_promises_renew(ori_promises *p, const ori_queue *q)
 
 /* --- the timetable ---------------------------------------------------------------------------- */
 
-/* Processors of attempts that take no time and whose ends, at this instant, are still to come. */
+/* The processors of attempts that take no time and whose ends, at this instant, are still to
+ * come. */
 static int32_t held_for_an_instant(const orr_rigid *sim, const ori_group *g)
 {
     int32_t held = 0;
@@ -159,8 +160,8 @@ static int32_t held_for_an_instant(const orr_rigid *sim, const ori_group *g)
     return held;
 }
 
-/* Without reservations. What is planned to be free by now is free, also where its end or repair, an
- * event of this instant, is still to come (READINGS 35). */
+/* Begins the timetable, without reservations. Processors that are planned to be free by now are
+ * free, even if the end or repair, an event of this instant, is still to come (READINGS 35). */
 static void begin_timetable(orr_rigid *sim, ori_group *g)
 {
     const ori_plan *plan = &g->plan;

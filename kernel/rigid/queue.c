@@ -44,8 +44,8 @@ static inline double shortest(const double *estimate)
     return least;
 }
 
-/* The children that the backfilling condition does not rule out. At a leaf this is the condition
- * itself; above, it is implied by it, since (now + x) + verification rises with x. */
+/* The children that the backfilling condition does not exclude. At a leaf this is the condition
+ * itself. Above, the condition implies it, because (now + x) + verification increases with x. */
 static inline uint32_t may_backfill(const int32_t *procs, const double *estimate,
                                     const ori_backfill *b)
 {
@@ -90,7 +90,7 @@ orr_status ori_queue_create(ori_queue *q, int32_t capacity, bool timed, ori_fill
         return ORR_OK;
     for (int32_t j = 0; j < capacity; j++)
         q->job_at[j] = q->rank_of[j] = j;
-    q->count = -1; /* not known to be empty yet */
+    q->count = -1; /* the queue is not known to be empty yet */
     ori_queue_clear(q);
     return ORR_OK;
 }
@@ -115,7 +115,7 @@ void ori_queue_order(ori_queue *q, const int32_t *order)
 void ori_queue_clear(ori_queue *q)
 {
     q->tail = 0;
-    if (q->count == 0) /* then every node says so already */
+    if (q->count == 0) /* then every node is empty already */
         return;
     for (size_t i = 0; i < q->nodes; i++)
         q->procs[0][i] = INT32_MAX;
@@ -139,8 +139,8 @@ void ori_queue_insert(ori_queue *q, int32_t job, int32_t procs, double estimate)
     q->count++;
 }
 
-/* Taking a job out changes only the nodes whose minimum was its own; above the first node whose
- * minimum is somebody else's nothing changes. */
+/* Taking a job out changes only the nodes whose minimum was its own; above the first node with
+ * another job's minimum nothing changes. */
 void ori_queue_remove(ori_queue *q, int32_t job)
 {
     int32_t rank = q->rank_of[job], node = rank, procs = q->procs[0][rank];
@@ -177,7 +177,7 @@ void ori_queue_fill(ori_queue *q, const int32_t *procs, const double *estimate)
     q->count = q->capacity;
 }
 
-/* Of the ranks below `end`, `count` and those behind it are to be empty; the nodes above follow. */
+/* Empties the ranks from `count` to `end` - 1, and updates the nodes above. */
 static void set_tail(ori_queue *q, int32_t count, int32_t end)
 {
     for (int32_t rank = count; rank < end; rank++) {
@@ -209,8 +209,8 @@ void ori_queue_refill(ori_queue *q, const int32_t *jobs, int32_t count, const in
     set_tail(q, count, q->tail > count ? q->tail : count);
 }
 
-/* Moves the waiting jobs to the front, in their order. Who has left keeps a rank from which the
- * search for the next goes on as before. */
+/* Moves the waiting jobs to the front, in their order. A job that has left keeps a rank from which
+ * the search for the next job continues as before. */
 static void close_gaps(ori_queue *q)
 {
     int32_t end = q->tail, count = 0;
@@ -252,11 +252,11 @@ void ori_queue_append(ori_queue *q, int32_t job, int32_t procs, double estimate)
 
 /* --- searches ------------------------------------------------------------------------------- */
 
-/* The smallest rank >= from of a waiting job that fits on b->free processors; where `reserved`, of
- * one that may also start behind the reservation. */
+/* The smallest rank >= from of a waiting job that fits on b->free processors and, if `reserved`,
+ * may start behind the reservation. */
 ORR_INLINE int32_t search(const ori_queue *q, int32_t from, const ori_backfill *b, bool reserved)
 {
-    int level = from == 0 ? q->levels - 1 : 0; /* from the front: from the root */
+    int level = from == 0 ? q->levels - 1 : 0; /* a search from the front begins at the root */
     int32_t at = from;
     while (at < q->size[level]) {
         int32_t first = at & ~(FAN - 1);
@@ -264,14 +264,14 @@ ORR_INLINE int32_t search(const ori_queue *q, int32_t from, const ori_backfill *
             (reserved ? may_backfill(q->procs[level] + first, q->estimate[level] + first, b)
                       : ori_at_most(q->procs[level] + first, b->free)) &
             (0xffffu << (at - first));
-        if (mask == 0) { /* nothing in the rest of this node: go on behind it, one level up */
+        if (mask == 0) { /* nothing in the rest of this node: continue behind it, one level up */
             if (++level == q->levels)
                 return -1;
             at = (first >> FAN_BITS) + 1;
             continue;
         }
         at = first + __builtin_ctz(mask);
-        while (!reserved && level > 0) { /* the minimum is attained below: every step finds one */
+        while (!reserved && level > 0) { /* some child has the minimum: every step down finds one */
             at <<= FAN_BITS;
             at += __builtin_ctz(ori_at_most(q->procs[--level] + at, b->free));
         }

@@ -1,4 +1,4 @@
-/* The waits of the jobs that started last: a ring, and the same in order. */
+/* The waits of the jobs that started last: a ring, and the same waits sorted. */
 #include "rigid/recent_waits_internal.h"
 
 #include "base/sort_internal.h"
@@ -14,12 +14,12 @@ static int32_t place_of(const double *in_order, int32_t count, double x)
     return low;
 }
 
-/* One number in order goes, another comes. */
+/* Replaces one of the sorted numbers by another. */
 static void replace(double *in_order, int32_t count, double gone, double x)
 {
     int32_t from = place_of(in_order, count, gone), to = place_of(in_order, count, x);
     if (to > from) {
-        to--; /* without the one that goes */
+        to--; /* the place without the removed number */
         memmove(in_order + from, in_order + from + 1, (size_t)(to - from) * sizeof *in_order);
     } else {
         memmove(in_order + to + 1, in_order + to, (size_t)(from - to) * sizeof *in_order);

@@ -1,10 +1,10 @@
-/* What really happened: every job starts when the log says that it did. */
+/* The starts of the log: every job starts at its logged start. */
 #include "rigid/disciplines_internal.h"
 
 #include "base/try_internal.h"
 #include "rigid/attempts_internal.h"
 
-/* The start that the log tells, s; NaN where it tells none. */
+/* The logged start, s; NaN if the log has none. */
 static double start_of(const orr_rigid *sim, int32_t job)
 {
     return sim->in->submit[job] + orr_jobs_wait(sim->jobs, job);

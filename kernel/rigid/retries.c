@@ -1,16 +1,15 @@
-/* Retries: a job fails while others wait, and is the only one that can start. One at a time, as the
- * events come; or, of those in front of all who wait, any number at once. See shortcuts.c for when
- * this holds. */
+/* Retries: a job fails while others wait, and is the only one that can start. Retries are taken one
+ * at a time, in order of events, or any number at once for jobs in front of all waiting jobs.
+ * shortcuts.c says when this is valid. */
 #include "rigid/shortcuts_internal.h"
 
 #include "rigid/attempts_internal.h"
 
-/* After a decision nobody who waits can start. When one job fails, and nothing else happens at that
- * instant, it is in front of everybody and starts again, or ranks behind some of them. In front of
- * all it starts again under every list: its processors are free, and no reservation comes before
- * it. Who waits has then lost nothing but time: for greedy and FCFS the others still do not fit;
- * reservations are made anew, later perhaps, and only a job that is narrow enough to start beside
- * them could gain by it. */
+/* After a decision no waiting job can start. Suppose that one job fails, and nothing else happens
+ * at this instant. If it stands in front of all waiting jobs it starts again under every list: its
+ * processors are free, and no reservation comes before it. For greedy lists and FCFS the others
+ * still do not fit. Reservations are made again, perhaps later, and only a job that is narrow
+ * enough to start beside them could gain by it. */
 static ori_lull find_lull(const orr_rigid *sim)
 {
     ori_group *g = sim->groups;
@@ -23,7 +22,7 @@ static ori_lull find_lull(const orr_rigid *sim)
     return l;
 }
 
-/* Whether the next event is a failure after which just this job starts again. */
+/* Whether the next event is a failure after which only this job starts again. */
 static bool is_retry(const orr_rigid *sim, const ori_lull *l, int32_t job, double time)
 {
     return ori_failures_left(sim, job) > 0 && ori_calendar_second(&sim->ends) > time &&
@@ -32,7 +31,8 @@ static bool is_retry(const orr_rigid *sim, const ori_lull *l, int32_t job, doubl
 
 enum { RETRIED = ORR_JOB_HELD + 1 }; /* a state that a job has only here */
 
-/* Takes the ends of retried jobs from the profile once, and puts the last ones back at the end. */
+/* Takes the end of a job out of the planned ends at its first retry; its last end is put back at
+ * the end of the lull. */
 static void note_retry(orr_rigid *sim, int32_t job, ori_lull *l)
 {
     ori_group *g = sim->groups;
@@ -57,10 +57,12 @@ static void finish_retries(orr_rigid *sim, const ori_lull *l)
 
 /* --- many retries at once --------------------------------------------------------------------- */
 
-/* Clocks below these do not overflow; the sums of a million attempts are as good as this. */
+/* LARGE: clocks below it do not overflow. SUMS: the relative precision of the sums of a million
+ * attempts. */
 static const double LARGE = 1e300, SUMS = 1e-6;
 
-/* Whether a job starts again whenever it fails, until it is over, and nothing comes to infinity. */
+/* Whether a job starts again after every failure, until it is over, without reaching infinite
+ * times. */
 static bool goes_on(const orr_rigid *sim, const ori_lull *l, int32_t job)
 {
     const orr_instance *in = sim->in;
@@ -68,7 +70,8 @@ static bool goes_on(const orr_rigid *sim, const ori_lull *l, int32_t job)
            in->time[job] + in->verification < LARGE && in->estimate[job] < LARGE;
 }
 
-/* When the first running job ends that does not simply start again, or the next one comes, s. */
+/* The end of the lull, s: the first end of a running job that does not simply start again, or the
+ * next submission. */
 static double end_of_lull(const orr_rigid *sim, const ori_lull *l)
 {
     const orr_instance *in = sim->in;
@@ -89,8 +92,9 @@ static double end_of_lull(const orr_rigid *sim, const ori_lull *l)
     return until;
 }
 
-/* All who start again whenever they fail do so until their ends are not before `until`. Who ends at
- * the same time as another starts again beside it: they are in front of all who wait. */
+/* Runs the retries of all jobs that start again after every failure, until their ends are not
+ * before `until`. Jobs that end at the same time start again side by side, because they are in
+ * front of all waiting jobs. */
 static void retry_until(orr_rigid *sim, ori_lull *l, double until)
 {
     const orr_instance *in = sim->in;

@@ -1,20 +1,20 @@
-/* Many attempts of one job, one right after the other, without adding one at a time: this is what
- * makes the short ways (shortcuts.c) 4 to 15 times as fast where most attempts fail; where few do,
- * it is not reached.
+/* Many attempts of one job, one right after the other, without adding them one at a time. This
+ * makes the short ways (shortcuts.c) 4 to 15 times as fast if most attempts fail; if few fail, this
+ * code is not reached.
  *
  * Between two neighbouring powers of two all doubles are multiples of one number, the last place.
  * An addition of the same number there moves the clock by the same multiple of it every time: the
  * rounding depends on the clock only where the number lies half-way between two multiples, and then
  * the first result is even and stays so. So once three attempts in a row have ended between the
  * same powers of two, the step from the second to the third is the step of all that follow, up to
- * the next power of two, and products and sums of such multiples are exact. How many steps there is
- * room for is a quotient of two whole numbers of last places, at most 2^53; it can be rounded, but
- * never up to a whole number. */
+ * the next power of two, and products and sums of such multiples are exact. The number of steps up
+ * to the next power is a quotient of two whole numbers of last places, at most 2^53. It can be
+ * rounded, but never up to a whole number. */
 #include "rigid/disciplines_internal.h"
 
 #include <string.h>
 
-enum { FEW = 12 }; /* attempts that are as quickly added up */
+enum { FEW = 12 }; /* fewer attempts are added as fast one by one */
 
 /* The powers of two around a number >= 0: low <= x < high. */
 static void powers_around(double x, double *low, double *high)
@@ -40,7 +40,7 @@ double ori_retry_clock(double start, double time, double verification, int32_t c
         powers_around(x, &low, &high);
         if (first < low)
             continue;
-        double room = (high - x) / (x - second); /* inf where the clock does not move */
+        double room = (high - x) / (x - second); /* inf if the clock does not move */
         int32_t skipped = room < count ? (int32_t)room : count;
         x += skipped * (x - second);
         count -= skipped;
@@ -50,7 +50,8 @@ double ori_retry_clock(double start, double time, double verification, int32_t c
     return x;
 }
 
-/* The last place of the limit is one of the clock's, for it is not beyond the next power of two. */
+/* The limit is a multiple of the clock's last place, because it is not beyond the next power of
+ * two. */
 double ori_retry_until(double *end, double time, double verification, double limit,
                        int32_t *attempts)
 {

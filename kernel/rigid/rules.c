@@ -1,4 +1,4 @@
-/* The built-in priorities, and asking a priority for a whole workload. */
+/* The built-in priorities, and the computation of a priority for a whole workload. */
 #include "base/draw.h"
 #include "base/try_internal.h"
 #include "rigid/formula_internal.h"

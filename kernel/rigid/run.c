@@ -1,5 +1,5 @@
 /* The loop: all events of one instant in their order, decisions until nothing is left to do, and
- * the check that time gets on. */
+ * the check that time advances. */
 #include "rigid/engine.h"
 
 #include "rigid/attempts_internal.h"
@@ -63,7 +63,8 @@ ORR_INLINE double next_end_or_submission(const orr_rigid *sim)
     return next;
 }
 
-/* A live clock may have passed a time, and that of a run that was over an outage. */
+/* The clock of a live simulation may have passed the time of an event, and the clock of a run that
+ * was over the time of an outage. */
 double orr_rigid_next_event(const orr_rigid *sim)
 {
     double next = next_end_or_submission(sim);
@@ -86,7 +87,7 @@ static bool end_is_due(const orr_rigid *sim)
     return end && end->time == sim->shell.now;
 }
 
-/* Whether the event of a job in `ends` is no end, but a checkpoint before one. */
+/* Whether the event of a job in `ends` is not its end but a checkpoint. */
 static bool writes_checkpoint(const orr_rigid *sim, int64_t job)
 {
     return ORR_UNLIKELY(sim->progress != NULL) && sim->progress[job].due;
@@ -112,7 +113,8 @@ static orr_status apply_end(orr_rigid *sim, orr_error *err)
     return end_attempt(sim, (int32_t)ori_calendar_pop(&sim->ends).payload, err);
 }
 
-/* Of the attempts that run as this begins; what hooks start ends in the next round. */
+/* Applies the due ends of the attempts that run now; attempts started by hooks end in the next
+ * round. */
 static orr_status apply_ends(orr_rigid *sim, orr_error *err)
 {
     uint64_t mark = sim->ends.inserted;
@@ -131,7 +133,8 @@ ORR_INLINE orr_status submit(orr_rigid *sim, int32_t job, orr_error *err)
 ORR_INLINE bool submission_is_due(const orr_rigid *sim)
 {
     int32_t job = ori_rigid_coming(sim);
-    return job >= 0 && sim->in->submit[job] <= sim->shell.now; /* before it: a live clock passed */
+    return job >= 0 && sim->in->submit[job] <= sim->shell.now; /* before now: a live clock has
+                                                                  passed it */
 }
 
 ORR_INLINE orr_status apply_submission(orr_rigid *sim, orr_error *err)
@@ -179,7 +182,8 @@ ORR_INLINE orr_status decide_group(orr_rigid *sim, ori_group *g, orr_error *err)
     return status;
 }
 
-/* Whether the policy has changed something, or started what it has not been told of. */
+/* Whether the policy has changed something, or has started jobs for which on_start was not called
+ * yet. */
 static bool has_acted(const orr_rigid *sim)
 {
     return sim->instant.changed || sim->instant.told < sim->instant.started_count;
@@ -199,7 +203,7 @@ static orr_status decide_once(orr_rigid *sim, orr_error *err)
     return sim->started ? ori_rigid_on_start(sim, err) : ORR_OK;
 }
 
-/* Rounds until nothing is left to do. */
+/* Makes rounds of decisions until nothing is left to do. */
 static orr_status decide_until_quiet(orr_rigid *sim, orr_error *err)
 {
     for (;;) {
@@ -208,12 +212,12 @@ static orr_status decide_until_quiet(orr_rigid *sim, orr_error *err)
             ORI_TRY(ori_rigid_on_idle(sim, err));
         if (!goes_on(sim))
             return ORR_OK;
-        ORI_TRY(apply_ends(sim, err)); /* of jobs that take no time */
+        ORI_TRY(apply_ends(sim, err)); /* ends of jobs that take no time */
     }
 }
 
-/* An instant of one group, where nobody acts and nodes do not fail: the same, and less to look at.
- */
+/* An instant of one group, if the policy does not act and nodes do not fail: same result, fewer
+ * checks. */
 static orr_status apply_plain_instant(orr_rigid *sim, orr_error *err)
 {
     const ori_event *end = ori_calendar_peek(&sim->ends);
@@ -229,7 +233,7 @@ static orr_status apply_plain_instant(orr_rigid *sim, orr_error *err)
     return ORR_OK;
 }
 
-/* What every instant begins with that is not plain. */
+/* The begin of every instant that is not plain. */
 static orr_status begin_instant(orr_rigid *sim, orr_error *err)
 {
     if (sim->asked.live)
@@ -240,7 +244,7 @@ static orr_status begin_instant(orr_rigid *sim, orr_error *err)
     return sim->at.disturbed ? ori_rigid_tell_news(sim, err) : ORR_OK;
 }
 
-/* What happens to nodes, and what is announced. */
+/* Applies failures and repairs of nodes, and gives warnings. */
 static orr_status apply_nodes(orr_rigid *sim, orr_error *err)
 {
     ORI_TRY(ori_rigid_apply_outages(sim, err));
@@ -268,7 +272,7 @@ static bool outage_is_due(const orr_rigid *sim)
                                 ori_warnings_are_untold(&sim->outages.warnings));
 }
 
-/* A kind of event: whether one is due, and what applies the first. */
+/* A kind of event: a test whether one is due, and a function that applies the first. */
 typedef struct kind_of_event {
     bool (*is_due)(const orr_rigid *sim);
     orr_status (*apply)(orr_rigid *sim, orr_error *err);
@@ -303,7 +307,7 @@ static orr_status apply_one_submission(orr_rigid *sim, orr_error *err)
 
 enum { KINDS = 4 };
 
-/* In their order at an instant. */
+/* The kinds of events in their order at an instant. */
 static const kind_of_event kinds[][KINDS] = {
     [ORR_INSTANT_ENDS_FIRST] = {ENDS, OUTAGES, SUBMISSIONS, TIMERS},
     [ORR_INSTANT_SUBMISSIONS_FIRST] = {SUBMISSIONS, ENDS, OUTAGES, TIMERS},
@@ -325,8 +329,8 @@ static orr_status apply_one_event(orr_rigid *sim, bool *any, orr_error *err)
     return ORR_OK;
 }
 
-/* The first in order of start of the ends that come now, as planned, of attempts that started
- * before `mark`; NULL where there is none. */
+/* The first, in order of starts, of the ends that are due now as planned, of attempts that started
+ * before `mark`; NULL if there is none. */
 static const ori_event *first_planned_end(const orr_rigid *sim, uint64_t mark)
 {
     const ori_event *first = NULL;
@@ -341,9 +345,9 @@ static const ori_event *first_planned_end(const orr_rigid *sim, uint64_t mark)
     return first;
 }
 
-/* pyss: what ends as planned is free before anybody comes. *place: that of the first of these ends
- * among all ends, UINT64_MAX where there are none. What hooks start meanwhile ends later, when the
- * policy has been told of it. */
+/* ORR_INSTANT_PYSS: attempts that end as planned free their processors before the first submission.
+ * *place: the place of the first of these ends among all ends, UINT64_MAX if there are none.
+ * Attempts started by hooks meanwhile end later, after on_start. */
 static orr_status apply_planned_ends(orr_rigid *sim, uint64_t *place, orr_error *err)
 {
     uint64_t mark = sim->ends.inserted;
@@ -357,7 +361,7 @@ static orr_status apply_planned_ends(orr_rigid *sim, uint64_t *place, orr_error 
     return ORR_OK;
 }
 
-/* A decision, and those that follow from what the policy changes behind it. */
+/* Takes a decision, and further ones after changes by the policy. */
 static orr_status decide_on_event(orr_rigid *sim, orr_error *err)
 {
     do
@@ -366,8 +370,8 @@ static orr_status decide_on_event(orr_rigid *sim, orr_error *err)
     return ORR_OK;
 }
 
-/* Every event by itself, each followed by a decision, until there are no more. `place`: where the
- * ends that are applied already are decided on. */
+/* Applies every event singly, each followed by a decision, until there are no more. `place`: the
+ * place of the decision on ends that are applied already. */
 static orr_status apply_events_singly(orr_rigid *sim, uint64_t place, orr_error *err)
 {
     for (bool any = true; any;) {
@@ -409,8 +413,8 @@ static orr_status apply_instant_singly(orr_rigid *sim, orr_error *err)
 
 enum { MOST_FRUITLESS = 100000, MOST_WAKES = 1000000 };
 
-/* At `instant` the policy wakes up. Where nothing else happens, again and again, time does not get
- * on: a policy can wake up ever so little later. */
+/* Counts a wake-up of the policy at `instant`. A policy can wake up again and again after tiny
+ * times; if nothing else happens, the simulation makes no progress. */
 static orr_status count_wake(orr_rigid *sim, double instant, orr_error *err)
 {
     bool alone = instant < next_end_or_submission(sim) &&
@@ -445,8 +449,8 @@ static orr_status stands_still(orr_rigid *sim, orr_error *err)
                     sim->policy.name, at.now, (int)at.waiting, (int)at.free, more);
 }
 
-/* A simulation in which nothing runs, nobody is to come and nothing is under repair is at its end,
- * or never will be. Nodes that fail later change nothing. */
+/* A simulation in which nothing runs, no job is to come and nothing is under repair is at its end,
+ * or will never reach it. Later failures of nodes do not change this. */
 static orr_status check_progress(orr_rigid *sim, orr_error *err)
 {
     if (sim->asked.live || sim->at.over == sim->in->count || ori_rigid_coming(sim) >= 0 ||
@@ -477,7 +481,8 @@ static double next_event(const ori_shell *shell)
     return sim->needs.eventful ? orr_rigid_next_event(sim) : next_end_or_submission(sim);
 }
 
-/* What holds between two instants, see state_internal.h; checked where the sanitizers are. */
+/* Checks the invariants between two instants, see state_internal.h; used in builds with
+ * sanitizers. */
 static orr_status check_quiet(const orr_rigid *sim, orr_error *err)
 {
 #ifdef ORI_CHECKS
@@ -524,7 +529,8 @@ static void pass(ori_shell *shell, double time)
     shell->now = time;
 }
 
-/* Whether anything is to come. A live simulation does not wait for nodes that fail for ever. */
+/* Whether any event is to come. A live simulation does not wait for failures of nodes, which never
+ * stop. */
 static bool something_comes(const orr_rigid *sim)
 {
     bool for_ever = sim->asked.live && sim->outages.any && !ori_outages_are_given(&sim->outages) &&

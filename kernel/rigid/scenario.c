@@ -1,4 +1,4 @@
-/* How often each job fails in a scenario. */
+/* The failure counts of the jobs in a scenario. */
 #include "rigid/scenario_internal.h"
 
 #include "base/print_internal.h"
@@ -24,7 +24,8 @@ static double hazard(const orr_silent_errors *e, int32_t job)
     return e->lambda * (jobs->procs[job] * e->instance->time[job]);
 }
 
-/* drawn: the attempts of one scenario; 0 where the expectation alone is too large. */
+/* The error for too many attempts. drawn: the attempts in one scenario; 0 if the expected number is
+ * already too large. */
 static orr_status too_many(const orr_silent_errors *e, int32_t job, double drawn, orr_error *err)
 {
     const orr_jobs *jobs = e->instance->jobs;

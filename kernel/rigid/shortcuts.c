@@ -1,19 +1,20 @@
-/* Short ways through a simulation that nobody watches.
+/* Short ways through a simulation whose single events are not observed.
  *
- * Where failures are frequent most events are attempts that fail and start again at once, and the
- * decision between the two is known beforehand. Four such cases are taken here without the event
- * loop. Ends come from the same additions, so that every number is what the loop would give:
+ * If failures are frequent most events are attempts that fail and start again at once, and the
+ * decision after the failure is known beforehand. Four such cases are taken here without the event
+ * loop. Ends are computed by the same additions, so that all results are identical to those of the
+ * loop:
  *   the begin   all jobs are there from the beginning: they enter the queue at once
  *   the tail    nobody waits: whatever fails starts again until it is over
  *   retries     a job fails while others wait, and is the only one that can start; where it is in
  *               front of all who wait, any number of times at once
  *   shelves     a shelf on which every job fails is filled once more with the same jobs
- * They make a run 4 to 15 times as fast where most attempts fail, and no faster where few do (error
- * probabilities below 0.3). Greedy lists have a loop of their own for all their events (greedy.c),
- * and so have lists with one reservation or one for every job (list_loop.c), which is faster there,
- * too. None is taken where somebody watches, through hooks or in a recording, nor with several
- * groups, priorities that change during the run, or nodes that fail. Conservative backfilling takes
- * only the tail. */
+ * They make a run 4 to 15 times as fast if most attempts fail, and no faster if few fail (error
+ * probabilities below 0.3). Greedy lists have a special loop for all their events (greedy.c), and
+ * so have lists with one reservation or one for every job (list_loop.c); these loops are faster
+ * also if few attempts fail. No short way is taken with hooks, a recording, several groups,
+ * priorities that change during the run, or nodes that fail. Conservative backfilling takes only
+ * the tail. */
 #include "rigid/shortcuts_internal.h"
 
 #include "rigid/attempts_internal.h"
@@ -33,8 +34,8 @@ static void clear_running(orr_rigid *sim)
 
 /* --- the tail ------------------------------------------------------------------------------- */
 
-/* Nobody waits and nobody is still to come: everything unfinished runs at once, and the ends follow
- * job by job. */
+/* No job waits and none is to come: all unfinished jobs run, and their ends are computed job by
+ * job. */
 static orr_status run_tail(orr_rigid *sim, orr_error *err)
 {
     double verification = sim->in->verification;
@@ -83,8 +84,8 @@ static void fill_shelf(orr_rigid *sim, shelf *s)
     }
 }
 
-/* As long as every job of a shelf fails, the queue stays the same, and so does the next shelf: goes
- * on to the first on which a job is over. */
+/* As long as every job of a shelf fails, the queue does not change, and the next shelf is the same.
+ * Repeats the shelf up to the first one on which a job is over. */
 static void repeat_shelf(orr_rigid *sim, shelf *s)
 {
     int32_t again = INT32_MAX;
@@ -100,7 +101,7 @@ static void repeat_shelf(orr_rigid *sim, shelf *s)
         sim->attempts[s->jobs[i]] += again;
 }
 
-/* Lets a shelf run to its end, where the clock then stands; who is over leaves the queue. */
+/* Runs a shelf to its end and moves the clock there; jobs that are over leave the queue. */
 static orr_status end_shelf(orr_rigid *sim, const shelf *s, orr_error *err)
 {
     ori_group *g = sim->groups;
@@ -120,7 +121,7 @@ static orr_status end_shelf(orr_rigid *sim, const shelf *s, orr_error *err)
     return ORR_OK;
 }
 
-/* The jobs of the shelf that is under way go back to the queue, where they stay until over. */
+/* Puts the jobs of the running shelf back into the queue, where they stay until they are over. */
 static void take_down_shelf(orr_rigid *sim, shelf *s)
 {
     ori_group *g = sim->groups;
@@ -135,7 +136,7 @@ static void take_down_shelf(orr_rigid *sim, shelf *s)
     clear_running(sim);
 }
 
-/* Back to the event loop: a shelf that begins now, and whose attempts are counted already. */
+/* Returns to the event loop with a shelf that begins now, whose attempts are counted already. */
 static orr_status put_up_shelf(orr_rigid *sim, const shelf *s, orr_error *err)
 {
     ori_group *g = sim->groups;
@@ -147,10 +148,10 @@ static orr_status put_up_shelf(orr_rigid *sim, const shelf *s, orr_error *err)
     return ORR_OK;
 }
 
-enum { SHELVES_AT_A_TIME = 256 }; /* then somebody may have cancelled */
+enum { SHELVES_AT_A_TIME = 256 }; /* then the cancel flag is polled */
 
-/* Nobody is still to come. The first shelf may be one of which some jobs have ended already: it is
- * not repeated. */
+/* Runs shelves; no job may be still to come. If some jobs of the first shelf have ended already,
+ * this shelf is not repeated. */
 static orr_status run_shelves(orr_rigid *sim, orr_error *err)
 {
     shelf s = {.jobs = sim->sorter.jobs};
@@ -214,11 +215,11 @@ orr_status ori_rigid_shortcut(orr_rigid *sim, orr_error *err)
 {
     bool at_first = sim->at.running == 0 && all_come_now(sim);
     if ((sim->at.running == 0 && !at_first) || orr_is_cancelled(sim->shell.cancel))
-        return ORR_OK; /* a step says why */
+        return ORR_OK; /* a step reports the reason */
     orr_status status = at_first ? begin(sim, err) : ORR_OK;
     if (ORR_LIKELY(status == ORR_OK && sim->at.running > 0))
         status = take_shortcut(sim, err);
     if (ORR_UNLIKELY(status != ORR_OK))
-        sim->shell.phase = ORI_STOPPED; /* in the middle of what it takes */
+        sim->shell.phase = ORI_STOPPED; /* stopped in the middle of a short way */
     return status;
 }

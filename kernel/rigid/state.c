@@ -1,5 +1,5 @@
-/* The memory of a simulation: its parts are laid out, cleared, copied and given back here, and
- * nothing is simulated. A file of its own because all rules stand above it. */
+/* The memory of a simulation: its parts are laid out, cleared, copied and freed here; nothing is
+ * simulated. A separate file because all rules of the simulation depend on it. */
 #include "rigid/state_internal.h"
 
 #include "rigid/checkpoints_internal.h"
@@ -47,7 +47,7 @@ static int32_t most_running(const orr_rigid *sim)
     return sim->room < sim->in->procs ? sim->room : sim->in->procs;
 }
 
-/* What the policy's groups, and this way of running them, need. */
+/* The needs of the policy's groups and of the caller's options. */
 static ori_needs needs_of(const orr_rigid *sim)
 {
     const orr_rigid_policy *p = &sim->policy;
@@ -70,10 +70,11 @@ static ori_needs needs_of(const orr_rigid *sim)
     needs.eventful = needs.interrupts || sim->group_count > 1 || p->estimate;
     needs.has_processors = places || sim->outages.any || (record && sim->group_count > 1);
     needs.placed = needs.has_processors || record;
-    /* Whoever looks at the simulation from outside may ask for earliest starts. */
+    /* Callers from outside may ask for earliest starts. */
     needs.watched = needs.acts || changes || p->make_state || record;
     needs.recalls = needs.acts || changes || record;
-    /* A state is no obstacle: what could use it is asked when a scenario begins, and not after. */
+    /* A state does not prevent short ways: functions that could use it are called only when a
+       scenario begins. */
     needs.singly = sim->asked.instant != ORR_INSTANT_BATCHED;
     needs.shortcuts = !needs.singly && !sim->asked.live && !needs.interrupts && !changes &&
                       !places && !record && !sim->asked.plain && sim->group_count == 1 &&

@@ -1,5 +1,5 @@
-/* Jobs that come from outside while a simulation goes on: they get their places in arrays that have
- * room for them, and in the orders of the groups. */
+/* Jobs submitted from outside during a simulation: they get places in arrays that have room for
+ * them, and in the orders of the groups. */
 #include "rigid/change.h"
 
 #include "base/try_internal.h"
@@ -11,7 +11,9 @@
 
 int32_t orr_rigid_room(const orr_rigid *sim)
 {
-    bool whole = sim->in->cap || sim->in->links || sim->in->checkpoints.cost; /* more than it has */
+    bool whole = sim->in->cap || sim->in->links || sim->in->checkpoints.cost; /* they need more data
+                                                                                 than there is room
+                                                                                 for */
     return sim->asked.opened && !whole ? sim->room - sim->in->count : 0;
 }
 
@@ -43,7 +45,7 @@ static orr_status check_jobs(const orr_rigid *sim, const orr_jobs *more, int32_t
     return ORR_OK;
 }
 
-/* The instance and the simulation get the jobs that the workload has behind theirs. */
+/* Adds the workload's new jobs to the instance and to the simulation. */
 static orr_status take_in(orr_rigid *sim, orr_instance *in, orr_error *err)
 {
     int32_t before = in->count, overruns = in->overruns;
@@ -54,7 +56,7 @@ static orr_status take_in(orr_rigid *sim, orr_instance *in, orr_error *err)
         sim->estimate = in->estimate;
     ori_instance_extend(in, sim->at.submitted);
     ori_rigid_forget_jobs(sim, before);
-    sim->reservations = NULL; /* they have no room for these jobs */
+    sim->reservations = NULL; /* the array has no room for these jobs */
     for (int32_t j = before; j < in->count; j++)
         sim->failures[j] = 0;
     orr_status status = ori_groups_add(sim, before, err);
@@ -73,7 +75,7 @@ orr_status orr_rigid_submit(orr_rigid *sim, orr_instance *in, orr_jobs *jobs, co
     ORI_TRY(ori_rigid_catch_up_outages(sim, err));
     int32_t before = jobs->count;
     orr_status status = orr_jobs_extend(jobs, more, first, count, err);
-    if (count == 0) /* also where there is no room: the instance may have runtimes of its own */
+    if (count == 0) /* also if there is no room: the instance may have its own runtimes */
         return status;
     if (status == ORR_OK)
         status = check_jobs(sim, more, first, count, err);

@@ -1,5 +1,6 @@
-/* A simulation that goes on where another stands: what changed, everything is made of what is known
- * of every job, as if it had been so from the beginning; what did not is taken over. */
+/* Successors: a simulation that goes on from the present state of another one. Changed parts are
+ * made from the state of every job, as if they had been so from the beginning; unchanged parts are
+ * taken over. */
 #include "rigid/successor_internal.h"
 
 #include "base/try_internal.h"
@@ -26,7 +27,7 @@ static orr_status check_old_job(const orr_rigid *to, const orr_rigid *from, int3
         return ORR_OK;
     ORI_REFUSE(from->state[j] == ORR_JOB_OVER, err,
                "job %s: its runtime cannot be changed, it is over", orr_jobs_id(from->jobs, j));
-    if (to->progress) /* it is checked where the attempt goes on */
+    if (to->progress) /* this is checked when the attempt is taken over */
         return ORR_OK;
     ORI_REFUSE(
         from->state[j] == ORR_JOB_RUNNING && !(orr_real_end(to->in, j, from->start[j]) >= now), err,
@@ -52,7 +53,7 @@ static orr_status check_instance(const orr_rigid *to, const orr_rigid *from, orr
 
 #define TAKE(array) memcpy(to->array, from->array, n * sizeof *from->array)
 
-/* The rest is as a reset left it. */
+/* Takes over the state of the jobs; the other fields stay as after a reset. */
 static void take_jobs(orr_rigid *to, const orr_rigid *from)
 {
     size_t n = (size_t)from->in->count;
@@ -88,7 +89,8 @@ static void take_jobs(orr_rigid *to, const orr_rigid *from)
 
 #undef TAKE
 
-/* What its attempts that are over have taken goes down in its past, and in the record. */
+/* Revises a job with another runtime: the time of its past attempts is written to its past and to
+ * the record. */
 static orr_status revise_job(orr_rigid *to, const orr_rigid *from, int32_t j, orr_error *err)
 {
     bool runs = to->state[j] == ORR_JOB_RUNNING;
@@ -106,7 +108,7 @@ static orr_status revise_job(orr_rigid *to, const orr_rigid *from, int32_t j, or
             to->progress ? ori_checkpoints_planned_end(to, j) : ori_estimates_planned_end(to, j);
         if (!(to->planned_end[j] < INFINITY))
             return ori_rigid_never_ends(to, j, err);
-        if (!to->asked.live) { /* there, it ends when somebody says so */
+        if (!to->asked.live) { /* in a live simulation ends are reported */
             ori_calendar_remove(&to->ends, j);
             ori_calendar_push(
                 &to->ends,
@@ -132,7 +134,7 @@ static int32_t group_of_run(const orr_rigid *sim, orr_interval run)
     return -1;
 }
 
-/* A running job goes on on the run of processors; its group is that of the first one. */
+/* A running job keeps a run of processors; the first run determines its group. */
 static orr_status hold_run(orr_rigid *to, int32_t job, orr_interval run, bool first, int32_t **link,
                            orr_error *err)
 {
@@ -168,8 +170,8 @@ static orr_status hold_counted(orr_rigid *to, const ori_processors *p, int32_t j
     return ORR_OK;
 }
 
-/* A running job holds the processors that it held. Without a recording and without failing nodes
- * the simulation only counts processors; then there is one group, and nothing to take over. */
+/* Running jobs keep their processors. Without a recording and without failing nodes the simulation
+ * only counts processors; then there is one group, and nothing to take over. */
 static orr_status hold_processors(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
     for (int32_t i = 0; i < from->ends.count; i++) {
@@ -190,7 +192,7 @@ static orr_status hold_processors(orr_rigid *to, const orr_rigid *from, orr_erro
 
 /* --- groups ----------------------------------------------------------------------------------- */
 
-/* Where jobs are that do not run. */
+/* Sets the groups of jobs that do not run. */
 static void take_groups(orr_rigid *to, const orr_rigid *from, bool same)
 {
     for (int32_t j = 0; to->group && j < from->in->count; j++) {
@@ -201,7 +203,7 @@ static void take_groups(orr_rigid *to, const orr_rigid *from, bool same)
     }
 }
 
-/* What is known of the waits in a group of that name. */
+/* Takes over the recent waits of a group with the same name. */
 static void take_recent_waits(orr_rigid *to, const orr_rigid *from)
 {
     for (int32_t i = 0; i < to->group_count; i++) {
@@ -212,7 +214,7 @@ static void take_recent_waits(orr_rigid *to, const orr_rigid *from)
     }
 }
 
-/* Counts who runs, and notes when that ends. */
+/* Counts the running jobs, and notes their planned ends. */
 static void count_running(orr_rigid *to)
 {
     for (int32_t i = 0; i < to->ends.count; i++) {
@@ -225,7 +227,7 @@ static void count_running(orr_rigid *to)
     }
 }
 
-/* Every waiting job enters its queue, in order of submission, and so does who was held. */
+/* Puts every waiting or held job into its queue, in order of submission. */
 static orr_status enqueue_all(orr_rigid *to, orr_error *err)
 {
     to->at.held = 0;
@@ -250,7 +252,7 @@ static orr_status go_on(orr_rigid *to, const orr_rigid *from, orr_error *err)
     return ORR_OK;
 }
 
-/* Another one begins. */
+/* Another policy begins. */
 static orr_status begin(orr_rigid *to, orr_error *err)
 {
     to->at.disturbed = true;
@@ -266,7 +268,8 @@ static orr_status begin(orr_rigid *to, orr_error *err)
 
 /* -------------------------------------------------------------------------------------------- */
 
-/* Its parts, with its windows and those that are new. Those that have opened stay the first. */
+/* Makes the parts of the successor, with old and new windows. Windows that have opened stay
+ * first. */
 static orr_status create_parts(orr_rigid *to, const orr_rigid *from, const ori_sequel *sequel,
                                orr_error *err)
 {
@@ -289,7 +292,7 @@ static orr_status create_parts(orr_rigid *to, const orr_rigid *from, const ori_s
                                   ORI_ZEROED, err);
 }
 
-/* Room for all, in which nothing has happened but that the clock stands where it does. */
+/* Makes a successor in which nothing has happened, with the clock at the present time. */
 static orr_status make_room(orr_rigid *to, const orr_rigid *from, const ori_sequel *sequel,
                             orr_error *err)
 {
@@ -305,7 +308,7 @@ static orr_status make_room(orr_rigid *to, const orr_rigid *from, const ori_sequ
     return ORR_OK;
 }
 
-/* Processors that were not there before. */
+/* Adds new processors. */
 static orr_status add_processors(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
     int32_t old = from->in->procs, count = to->in->procs - old;
@@ -316,14 +319,14 @@ static orr_status add_processors(orr_rigid *to, const orr_rigid *from, orr_error
     if (count == 0)
         return ORR_OK;
     to->at.disturbed = true;
-    to->outages.at.retired = 0; /* those are not the highest any more */
+    to->outages.at.retired = 0; /* the retired ones are not the highest any more */
     ori_totals_absent(&to->at.totals, to->in, count, to->in->first_submission);
     ori_totals_absent_now(&to->at.totals, to->in, -count, to->shell.now, to->at.last_end);
     return to->shell.record ? ori_schedule_outage(&to->schedule, &outage, ORR_OUTAGE_ADDED, err)
                             : ORR_OK;
 }
 
-/* Who runs, on what, and until when. */
+/* Takes over the running jobs, their processors and their ends. */
 static orr_status take_running(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
     ori_calendar_copy(&to->ends, &from->ends);
@@ -341,7 +344,7 @@ static orr_status take_running(orr_rigid *to, const orr_rigid *from, orr_error *
     return ORR_OK;
 }
 
-/* Processors that another policy is not for. */
+/* Retires the processors that the new policy does not use. */
 static orr_status retire(orr_rigid *to, const ori_sequel *sequel, orr_error *err)
 {
     int32_t procs = sequel->policy && sequel->procs > 0 ? sequel->procs : to->in->procs;
@@ -397,7 +400,7 @@ orr_rigid *ori_rigid_succeed(const orr_rigid *sim, const ori_sequel *sequel, orr
                        (int)sequel->room, (int)in->count);
         return NULL;
     }
-    int32_t room = in->count + sequel->room; /* and no less than there was */
+    int32_t room = in->count + sequel->room; /* and no less than before */
     orr_rigid plain = {.shell = sim->shell,
                        .in = in,
                        .room = room > sim->room ? room : sim->room,

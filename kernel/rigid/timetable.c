@@ -7,13 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Two neighbours with at most MERGE steps together are merged where a step goes. So two neighbours
- * have at least 49 together, the smaller halves of a split one included, and n steps take no more
- * than n / 16 + 3 blocks. */
+/* Two neighbours with at most MERGE steps together are merged when a step is removed. So two
+ * neighbours have at least 49 steps together, also after a split, and n steps take no more than n /
+ * 16 + 3 blocks. */
 enum { BLOCK = ORI_TIMETABLE_BLOCK, MERGE = 48 };
 
-/* So many blocks are searched from the beginning, which takes no longer than to look for a
- * bound. */
+/* With at most this number of blocks a search begins at the first, which is as fast as looking for
+ * a bound. */
 enum { FEW_BLOCKS = 16 };
 
 /* A step: its block, counted in order of time, and its place there. */
@@ -67,7 +67,7 @@ static void sum_up(ori_timetable *t, int32_t i)
     t->newest[i] = newest;
 }
 
-/* Sets how many steps a block has, and what is behind them. */
+/* Sets the number of steps of a block, and fills the places behind them. */
 static void set_count(ori_timetable *t, int32_t i, int32_t count)
 {
     ori_timetable_block *b = block_at(t, i);
@@ -79,7 +79,7 @@ static void set_count(ori_timetable *t, int32_t i, int32_t count)
     }
 }
 
-/* Moves what is known of the blocks from `from` on by one place, up or down. */
+/* Moves the fields of the blocks from `from` on by one place, up or down. */
 static void shift_blocks(ori_timetable *t, int32_t from, int32_t by)
 {
     size_t n = (size_t)(t->used - from);
@@ -103,7 +103,7 @@ static void move_steps(ori_timetable_block *to, int32_t at, const ori_timetable_
     memmove(to->given + at, from->given + first, n * sizeof *to->given);
 }
 
-/* A block without steps at place i, in front of the one that was there. */
+/* Adds an empty block at place i, in front of the present block i. */
 static void add_block(ori_timetable *t, int32_t i)
 {
     int32_t unused = t->place[t->used];
@@ -150,7 +150,7 @@ static step find(const ori_timetable *t, double time)
     for (int32_t n = t->used, half; (half = n / 2) > 0; n -= half)
         block += t->first[block + half] <= time ? half : 0;
     const ori_timetable_block *b = block_at(t, block);
-    int32_t count = b->time[BLOCK / 2] <= time ? BLOCK / 2 : 0; /* one half is enough */
+    int32_t count = b->time[BLOCK / 2] <= time ? BLOCK / 2 : 0; /* only one half is searched */
     const double *half = b->time + count;
     count += ori_count_at_most(half, time) + ori_count_at_most(half + 16, time);
     return (step){block, count > 0 ? count - 1 : 0};
@@ -232,7 +232,7 @@ void ori_timetable_append(ori_timetable *t, double time, int32_t free)
     sum_up(t, i);
 }
 
-/* Adds to steps from .. end - 1 of a block. The bounds stay true. */
+/* Adds processors to steps from .. end - 1 of a block. The bounds stay true. */
 static void add_to(ori_timetable *t, int32_t i, int32_t from, int32_t end, int32_t more)
 {
     ori_timetable_block *b = block_at(t, i);
@@ -259,7 +259,7 @@ static void add_to(ori_timetable *t, int32_t i, int32_t from, int32_t end, int32
     }
 }
 
-/* Whether a step makes no difference to the one before it. */
+/* Whether a step has as many processors as the one before it. */
 static bool is_equal(const ori_timetable *t, step s)
 {
     if (s.at == 0 && s.block == 0)
@@ -269,7 +269,7 @@ static bool is_equal(const ori_timetable *t, step s)
                     : block_at(t, s.block - 1)->free[BLOCK - 1] == free;
 }
 
-/* Adds from a step on, that begins at `from`, until `to`. */
+/* Adds processors from step `s` on, which begins at `from`, until `to`. */
 static void add_at(ori_timetable *t, step s, double from, double to, int32_t more)
 {
     int32_t used = t->used;
@@ -327,8 +327,8 @@ void ori_timetable_advance(ori_timetable *t, double now)
 
 /* --- searches --------------------------------------------------------------------------------- */
 
-/* Which steps of a block have at least so many processors; or were given some after a change. Bit k
- * is step k. Those behind the last are as the last. */
+/* The steps of a block with more than `bound` processors, or with `given` later than change
+ * `bound`. Bit k is step k. Places behind the last step repeat it. */
 static inline uint64_t more_than(const int32_t *numbers, int32_t bound)
 {
     uint64_t low = ori_at_most(numbers, bound) | ori_at_most(numbers + 16, bound) << 16;
@@ -344,8 +344,8 @@ static inline uint64_t given_after(const ori_timetable_block *b, int32_t since)
     return more_than(b->given, since);
 }
 
-/* The first step from `s` on that has fewer than so many processors, or one behind it that begins
- * at `end` or later; behind the last one (block == used) if there is none. */
+/* The first step from `s` on that has fewer than `procs` processors, or a step behind `s` that
+ * begins at `end` or later; behind the last one (block == used) if there is none. */
 static step run_end(const ori_timetable *t, step s, int32_t procs, double end)
 {
     for (; s.block < t->used; s.block++, s.at = 0) {
@@ -360,8 +360,8 @@ static step run_end(const ori_timetable *t, step s, int32_t procs, double end)
     return s;
 }
 
-/* The first step of those with so many processors without a gap up to this one, in whose block
- * these fit. */
+/* The first step of the gapless run of steps with at least `procs` processors up to this one;
+ * `fit`: the steps of its block that have them. */
 static step run_start(const ori_timetable *t, step s, int32_t procs, uint64_t fit)
 {
     for (;;) {
@@ -374,7 +374,7 @@ static step run_start(const ori_timetable *t, step s, int32_t procs, uint64_t fi
     }
 }
 
-/* Whether something that begins in a run may last until `end`, where the run ends at a step. */
+/* Whether a job that begins in a run may last until `end`, if the run ends at step `s`. */
 static bool lasts(const ori_timetable *t, step s, double end)
 {
     return s.block == t->used || block_at(t, s.block)->time[s.at] >= end;
@@ -425,7 +425,7 @@ double ori_timetable_reserve(ori_timetable *t, const ori_request *r)
 static bool earlier(ori_timetable *t, const ori_request *r, double start, int32_t since, step s,
                     step *found, double *first)
 {
-    bool runs = false; /* a run has begun, at `found`, and reaches until here; it has to reach: */
+    bool runs = false; /* a run has begun at `found` and reaches this step; it must reach `end`: */
     double end = start;
     for (; s.block < t->used; s.block++, s.at = 0) {
         if (t->first[s.block] >= end)
@@ -456,7 +456,7 @@ static bool earlier(ori_timetable *t, const ori_request *r, double start, int32_
             *found = run_start(t, (step){s.block, at}, r->procs, fit);
             *first = block_at(t, found->block)->time[found->at];
             end = ori_request_end(r, *first);
-            end = end < start ? end : start; /* from there on it has its processors */
+            end = end < start ? end : start; /* from `start` on it has its processors */
             uint64_t lacking = ~fit >> at;
             if (lacking == 0) {
                 runs = true;
@@ -472,8 +472,8 @@ static bool earlier(ori_timetable *t, const ori_request *r, double start, int32_
     return runs;
 }
 
-/* Puts a step behind the first `count` of a block; one that makes no difference becomes a part of
- * the last of them. Returns how many there are then. */
+/* Puts a step behind the first `count` steps of a block; a step equal to the last of them is merged
+ * with it. Returns the new number of steps. */
 static inline int32_t put(ori_timetable_block *b, int32_t count, double time, int32_t free,
                           int32_t given)
 {
@@ -487,8 +487,8 @@ static inline int32_t put(ori_timetable_block *b, int32_t count, double time, in
     return count + 1;
 }
 
-/* Puts `count` steps in the place of steps from .. end - 1 of block i. Behind its last step there
- * are at least four places that repeat it, so what moves up or down leaves such places behind. */
+/* Puts `count` steps in the place of steps from .. end - 1 of block i. Behind its last step at
+ * least four places repeat it, so a move up or down leaves such places behind. */
 static void replace(ori_timetable *t, int32_t i, int32_t from, int32_t end,
                     const ori_timetable_block *by, int32_t count)
 {
@@ -514,13 +514,13 @@ static void replace(ori_timetable *t, int32_t i, int32_t from, int32_t end,
 }
 
 /* Takes processors from time[0], where step `s` begins, until time[1], and gives as many back from
- * time[2] >= time[1] until time[3] < inf. One pass costs half as much as two changes. Returns
- * false, and has done nothing, where more than one block may be concerned. */
+ * time[2] >= time[1] until time[3] < inf. One pass costs half as much as two changes. Returns false
+ * without a change if more than one block may be affected. */
 static bool take_and_give(ori_timetable *t, step s, const double time[4], int32_t procs)
 {
     const ori_timetable_block *b = block_at(t, s.block);
     bool within = s.block + 1 == t->used || time[3] < t->first[s.block + 1];
-    /* up to three steps come, or four go */
+    /* up to three steps are added, or four removed */
     if (!within || (s.at == 0 && s.block > 0) || t->count[s.block] + 4 > BLOCK)
         return false;
     ori_timetable_block made;
@@ -528,11 +528,11 @@ static bool take_and_give(ori_timetable *t, step s, const double time[4], int32_
     t->age++;
     if (from < k)
         count = put(&made, 0, b->time[from], b->free[from], b->given[from]);
-    for (int i = 0; i < 4; i++) { /* what is taken; in between; what is given; the step behind */
+    for (int i = 0; i < 4; i++) { /* taken; in between; given; the step behind */
         if (i == 1 && time[1] == time[2])
             continue;
         int32_t more = i == 0 ? -procs : i == 2 ? procs : 0;
-        k -= b->time[k] > time[i]; /* it begins inside of a step */
+        k -= b->time[k] > time[i]; /* time[i] lies inside a step */
         double begin = time[i];
         do {
             int32_t given = i == 2 ? changes : b->given[k];
@@ -584,6 +584,6 @@ void ori_timetable_news(ori_timetable *t, int32_t since, ori_news *news)
         }
     }
     if (count == ORI_NEWS)
-        news->most[count - 1] = INT32_MAX - 1; /* there may be more, later */
+        news->most[count - 1] = INT32_MAX - 1; /* later ones may have more */
     news->count = count;
 }

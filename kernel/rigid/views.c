@@ -1,4 +1,4 @@
-/* What may be asked of a simulation, by its policy and from outside. */
+/* Questions to a simulation, by its policy and from outside. */
 #include "rigid/view.h"
 
 #include "rigid/attempts_internal.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* How many of the free processors of a group are in a window now. */
+/* The number of free processors of a group that are in a window now. */
 static int32_t count_covered(const orr_rigid *sim, const ori_group *g)
 {
     const ori_windows *w = &sim->outages.windows;
@@ -104,7 +104,7 @@ orr_rigid_queue_view orr_rigid_look_queue(orr_rigid *sim, int32_t group)
             continue;
         if (!g->composition.kept)
             ori_composition_make(&g->composition, sim->in, &g->order.queue);
-        g->composition.kept = !sim->needs.shortcuts; /* those go past it */
+        g->composition.kept = !sim->needs.shortcuts; /* short ways do not update it */
         g->counts |= g->composition.kept;
         ori_composition_add(&g->composition, &work, &view);
         view.waiting += g->order.queue.count;
@@ -173,7 +173,7 @@ double orr_rigid_failure_probability(const orr_rigid *sim, int32_t job)
     return -expm1(-orr_rigid_error_rate(sim, job) * sim->estimate[job]);
 }
 
-/* Of a job that writes no checkpoints. */
+/* The expected remaining time of a job without checkpoints, s. */
 static double remaining_of_plain(const orr_rigid *sim, int32_t job, double rate)
 {
     bool runs = sim->state[job] == ORR_JOB_RUNNING;
@@ -260,8 +260,9 @@ int32_t orr_rigid_running_on(const orr_rigid *sim, int32_t first, int32_t count,
 
 /* --- plans ------------------------------------------------------------------------------------ */
 
-/* Outside of the group's own decision, things may change before the next question. But a plan that
- * was there before this one is that decision's, which has asked for a priority: it goes on. */
+/* Drops a plan that was made for a question: outside of the group's own decision the state may
+ * change before the next question. A plan that was valid before belongs to a decision that asks for
+ * a priority: it stays. */
 static void drop_plan(const orr_rigid *sim, ori_group *g, bool was_valid)
 {
     if (!was_valid && sim->instant.situation.deciding != g->index)
@@ -269,8 +270,8 @@ static void drop_plan(const orr_rigid *sim, ori_group *g, bool was_valid)
 }
 
 /* The first step of the plan of a group with a placement that has processors for a wish. A plan is
- * made for every question but those of a decision of its own; while a decision looks for
- * processors, nobody asks. */
+ * made for every question, except within the group's own decision. No question is asked while a
+ * decision looks for processors. */
 static bool look_named(orr_rigid *sim, ori_group *g, const ori_wish *wish, int64_t *index)
 {
     bool deciding = sim->instant.situation.deciding == g->index;
@@ -309,7 +310,7 @@ double orr_rigid_earliest_start(orr_rigid *sim, int32_t group, int32_t procs, do
     ori_rigid_need_plan(sim, g);
     double start = ori_plan_earliest(&g->plan, procs, seconds, sim->in->verification, NULL);
     drop_plan(sim, g, was_valid);
-    return ori_later(start, sim->shell.now); /* a live clock may have passed what was planned */
+    return ori_later(start, sim->shell.now); /* a live clock may have passed the planned start */
 }
 
 bool orr_rigid_can_start(orr_rigid *sim, int32_t job)

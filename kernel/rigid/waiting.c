@@ -1,6 +1,6 @@
 /* Waiting jobs: priorities are asked for, jobs enter their queues at the right place, queues whose
- * order changes are sorted. A file of its own because it is the only place where a priority of a
- * policy is called while a simulation runs. */
+ * order changes are sorted. A separate file because it is the only place where a policy's priority
+ * is called during a simulation. */
 #include "rigid/waiting_internal.h"
 
 #include "rigid/checkpoints_internal.h"
@@ -31,8 +31,8 @@ static orr_status ask(orr_rigid *sim, const ori_group *g, ori_order *o, int32_t 
     return status;
 }
 
-/* Asks for all jobs, each with its own stream, and ranks them; where `from` is taken over, only for
- * jobs that are new or whose estimate has changed. */
+/* Asks for the priorities of all jobs, each with its own stream, and ranks the jobs. After taking
+ * over `from`, asks only for jobs that are new or whose estimate has changed. */
 static orr_status rank_by_streams(orr_rigid *sim, const ori_group *g, ori_order *o,
                                   const orr_rigid *from, orr_error *err)
 {
@@ -48,7 +48,7 @@ static orr_status rank_by_streams(orr_rigid *sim, const ori_group *g, ori_order 
     for (int32_t j = 0; !known && j < sim->in->count; j++) {
         if (from && j < from->in->count && sim->in->estimate[j] == from->in->estimate[j])
             continue;
-        if (sim->in->submit[j] == INFINITY) { /* it is asked for when that is known */
+        if (sim->in->submit[j] == INFINITY) { /* asked for when its submission is known */
             o->key[j] = 0;
             continue;
         }
@@ -78,7 +78,8 @@ orr_status ori_groups_rank(orr_rigid *sim, orr_rigid_per per, const double *give
     return ORR_OK;
 }
 
-/* Asks for a job that has come from outside. Static ranks stay where it stands behind all. */
+/* Asks for the priority of a job submitted from outside. Static ranks stay valid if it stands
+ * behind all others. */
 static orr_status add_job(orr_rigid *sim, ori_group *g, ori_order *o, int32_t job, orr_error *err)
 {
     uint64_t scenario = o->per == ORR_PER_WORKLOAD ? 0 : sim->shell.scenario;
@@ -123,12 +124,12 @@ static ori_rank_entry entry_of(const orr_rigid *sim, const ori_order *o, int32_t
                             sim->place ? sim->place[job] : (uint32_t)job, job};
 }
 
-/* The free rank at which a job stands in order; -1 where there is none between its neighbours. The
- * order must not be dirty. */
+/* The free rank at which a job is in order; -1 if there is none between its neighbours. The order
+ * must not be dirty. */
 static int32_t free_rank(const orr_rigid *sim, const ori_order *o, const ori_rank_entry *entry)
 {
     int32_t from = 0, to = o->queue.tail, next;
-    while (from < to) { /* who stands behind it waits at `to` or later */
+    while (from < to) { /* jobs behind it wait at `to` or later */
         int32_t middle = from + (to - from) / 2;
         next = ori_queue_next_fit(&o->queue, middle, ORI_ANY_WIDTH);
         ori_rank_entry other;
@@ -143,7 +144,7 @@ static int32_t free_rank(const orr_rigid *sim, const ori_order *o, const ori_ran
     return next > 0 && ori_queue_is_free(&o->queue, next - 1) ? next - 1 : -1;
 }
 
-/* Puts a job where it belongs if that costs no sorting. */
+/* Puts a job at its place if this needs no sorting. */
 static bool put_in_order(orr_rigid *sim, ori_order *o, const ori_rank_entry *entry)
 {
     if (o->dirty || o->per == ORR_PER_DECISION || !ori_rank_before(entry, &o->last))
@@ -207,7 +208,8 @@ orr_status ori_rigid_enqueue(orr_rigid *sim, int32_t job, orr_error *err)
     return g->has_backfill ? enter(sim, g, &g->backfill, job, err) : ORR_OK;
 }
 
-/* Nobody knows beforehand where moved jobs belong: static ranks do not hold them. */
+/* The places of moved jobs cannot be known beforehand, so static ranks are not possible for
+ * them. */
 void ori_group_loosen(ori_group *g)
 {
     for (ori_order *o = g->orders; o <= ori_last_order(g); o++)
@@ -216,8 +218,8 @@ void ori_group_loosen(ori_group *g)
     g->at.keeps_plan = g->kept = false;
 }
 
-/* But those that are moved by their own on_submit come in the order in which they are ranked, as
- * long as no other has come. */
+/* Exception: jobs that are moved by their own on_submit arrive in the order of their ranks, as long
+ * as no other job has been moved into the group. */
 orr_status ori_rigid_arrive(orr_rigid *sim, int32_t job, int32_t group, orr_error *err)
 {
     if (sim->instant.submitting != job || group == 0)
@@ -241,7 +243,7 @@ static orr_rigid_priority_view view_of(orr_rigid *sim, const ori_group *g)
                                      .procs = g->procs};
 }
 
-/* What the formula sees at this decision. False: it does not hold. */
+/* Collects the inputs of the formula at this decision. False: the formula is not valid. */
 static bool look_around(orr_rigid *sim, const ori_group *g, const ori_order *o,
                         ori_formula_situation *now)
 {
@@ -264,7 +266,7 @@ static void take_values(ori_order *o, const int32_t *jobs, int32_t count)
         o->key[jobs[i]] = o->formula.values[i];
 }
 
-/* How many jobs that do not fit may matter to a decision of the group; -1: all. */
+/* The number of non-fitting jobs that may matter to a decision of the group; -1: all. */
 static int32_t that_matter(const ori_group *g, const ori_order *o)
 {
     const orr_rigid_policy *p = &g->policy;
@@ -277,8 +279,8 @@ static int32_t that_matter(const ori_group *g, const ori_order *o)
     return p->discipline == ORR_DISPATCH_FCFS || !p->fill;
 }
 
-/* Brings those jobs to the front, in order, who fit on the free processors, and of those that do
- * not the first where `one` of them matters; the others follow. */
+/* Brings the jobs that fit on the free processors to the front, in order, and, if `one` non-fitting
+ * job matters, the first of these; the others follow. */
 static void sort_front(orr_rigid *sim, const ori_group *g, ori_order *o, int32_t n, bool one)
 {
     int32_t *jobs = sim->sorter.jobs, front = 0, behind = 0, best = -1;
@@ -321,8 +323,8 @@ static void sort_all(orr_rigid *sim, ori_order *o, int32_t n)
     o->sorted = ORI_SORTED;
 }
 
-/* Brings all jobs into the order that a decision left open: those that waited at it by their keys
- * of then, and behind them those that have come since. */
+/* Completes the order that a decision left open: jobs that waited at the decision stand by their
+ * keys at that time, and behind them the jobs that have come since. */
 static void sort_as_decided(orr_rigid *sim, const ori_group *g, ori_order *o)
 {
     if (o->sorted == ORI_SORTED)
@@ -332,7 +334,7 @@ static void sort_as_decided(orr_rigid *sim, const ori_group *g, ori_order *o)
     while (known < n && o->queue.rank_of[jobs[known]] < o->known)
         known++;
     orr_rigid_priority_view view = view_of(sim, g);
-    if (o->sorted == ORI_UNKEYED) { /* it said, or was shown to */
+    if (o->sorted == ORI_UNKEYED) { /* it had a result, or is proved to have one */
         ori_formula_compute(&o->formula, &view, &o->decided, jobs, known);
         take_values(o, jobs, known);
     }
@@ -344,7 +346,7 @@ static void sort_as_decided(orr_rigid *sim, const ori_group *g, ori_order *o)
     o->dirty = dirty;
 }
 
-/* Whether the order could be given by its formula. */
+/* Ranks the jobs by the order's formula; returns whether this was possible. */
 static bool rank_by_formula(orr_rigid *sim, const ori_group *g, ori_order *o)
 {
     if (!o->formula.formula || sim->asked.plain || ori_formula_is_given_up(&o->formula))
@@ -454,7 +456,7 @@ static orr_status take_order(orr_rigid *to, const ori_group *g, ori_order *o, co
     return ORR_OK;
 }
 
-/* Whether what the reservations were made for has changed. */
+/* Whether the conditions for which reservations were made have changed. */
 static bool is_changed(const orr_rigid *to, const ori_group *g, const orr_rigid *from,
                        const ori_group *before)
 {
@@ -470,7 +472,7 @@ static orr_status take_promises(orr_rigid *to, ori_group *g, const orr_rigid *fr
 {
     if (!g->promises.kept)
         return ORR_OK;
-    if (g->placed && !before->placed) { /* nobody knows where those before would be */
+    if (g->placed && !before->placed) { /* earlier reservations have no particular processors */
         g->promises.at.acted = true;
         for (int32_t j = 0; j < from->in->count; j++)
             if (to->state[j] == ORR_JOB_WAITING && ori_group_of(to, j) == g)

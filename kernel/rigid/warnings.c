@@ -1,4 +1,4 @@
-/* Warnings of failures of nodes: which are given, and when. */
+/* Warnings of failures of nodes: their choice and their times. */
 #include "rigid/warnings_internal.h"
 
 #include "base/array_internal.h"
@@ -14,8 +14,8 @@ static const uint64_t FIRST_DOMAIN = UINT64_C(1) << 32, FALSE_WARNINGS = UINT64_
 
 static const orr_warning never = {.time = INFINITY, .at = INFINITY};
 
-/* Below it one would have to look too far ahead for the next warning, or there would be no end of
- * false ones. */
+/* With smaller values the search for the next warning would go too far ahead, or there would be too
+ * many false warnings. */
 static const double LEAST = 1e-6;
 
 orr_status ori_warnings_check(const orr_rigid_node_failures *s, orr_error *err)
@@ -103,7 +103,7 @@ static bool is_announced(const ori_warnings *w, uint64_t entity, uint32_t n)
     return ori_fault_gap_unit(w->at.key, entity, n) <= w->setup.recall;
 }
 
-/* Of the processors of node or domain `i`, of `size` each. */
+/* The warning of a failure at `at` of node or domain `i`, of `size` processors each. */
 static orr_warning warning_of(const ori_warnings *w, double at, int32_t i, int64_t size)
 {
     int64_t first = i * size, rest = w->at.procs - first;
@@ -114,7 +114,7 @@ static orr_warning warning_of(const ori_warnings *w, double at, int32_t i, int64
                          .count = (int32_t)(size < rest ? size : rest)};
 }
 
-/* Looks at the next drawn failure. */
+/* Examines the next drawn failure. */
 static orr_status look_at_drawn(ori_warnings *w, bool *announced, orr_error *err)
 {
     orr_fault node = orr_faults_peek(w->nodes);
@@ -122,7 +122,7 @@ static orr_status look_at_drawn(ori_warnings *w, bool *announced, orr_error *err
     bool of_domain = domain.time < node.time;
     orr_fault fault = of_domain ? domain : node;
     w->at.coming = never;
-    *announced = true; /* that there are no more */
+    *announced = true; /* the end of all failures is reported as announced */
     if (fault.time == INFINITY)
         return ORR_OK;
     int32_t i = fault.processor;
@@ -133,7 +133,7 @@ static orr_status look_at_drawn(ori_warnings *w, bool *announced, orr_error *err
     return orr_faults_take(of_domain ? w->domains : w->nodes, err);
 }
 
-/* Looks at the next given failure. A drain is none. */
+/* Examines the next given failure. A drain is not a failure. */
 static void look_at_given(ori_warnings *w, bool *announced)
 {
     const orr_rigid_node_failures *s = &w->setup;
@@ -162,7 +162,7 @@ static orr_status find_coming(ori_warnings *w, orr_error *err)
 
 /* --- false ones ------------------------------------------------------------------------------- */
 
-/* Failures of all nodes in a second, lemons on average. */
+/* The failure rate of all nodes, 1/s, with the mean number of lemons. */
 static double rate_of_nodes(const ori_warnings *w)
 {
     const orr_rigid_node_failures *s = &w->setup;
@@ -175,7 +175,7 @@ static double rate_of_domains(const ori_warnings *w)
     return w->domains ? (double)w->domain_count / w->setup.domain_mtbf : 0;
 }
 
-/* The one that follows. */
+/* Draws the next false warning. */
 static void find_wrong(ori_warnings *w)
 {
     const orr_rigid_node_failures *s = &w->setup;
@@ -230,7 +230,7 @@ orr_status ori_warnings_copy(ori_warnings *to, const ori_warnings *from, orr_err
     if (!from->any)
         return ORR_OK;
     to->at = from->at;
-    if (from->nodes) /* those of added processors have seen none */
+    if (from->nodes) /* added processors have no examined failures */
         memcpy(to->seen, from->seen, (size_t)from->node_count * sizeof *from->seen);
     if (from->domains)
         memcpy(to->domain_seen, from->domain_seen,
@@ -249,7 +249,7 @@ double ori_warnings_next(const ori_warnings *w)
     return w->at.coming.time < w->at.wrong.time ? w->at.coming.time : w->at.wrong.time;
 }
 
-/* Of two at one time that which comes true is the first. */
+/* Gives the next warning. Of two at one time the true one comes first. */
 static orr_status give_next(ori_warnings *w, orr_error *err)
 {
     bool wrong = w->at.wrong.at < w->at.coming.at;
@@ -264,7 +264,7 @@ static orr_status give_next(ori_warnings *w, orr_error *err)
     return ORR_OK;
 }
 
-/* Gives up the room of what is past, now and then. */
+/* Frees the room of past warnings from time to time. */
 static void drop_past(ori_warnings *w)
 {
     enum { SOME = 64 };

@@ -1,4 +1,4 @@
-/* Why a job waits: copies decide, once as it is, and once behind the job's start. */
+/* Why a job waits: one copy decides in the present state, a second one after the job's start. */
 #include "rigid/why.h"
 
 #include "rigid/actions.h"
@@ -8,7 +8,7 @@
 
 #include "base/try_internal.h"
 
-/* A copy that decides, and what it plans. */
+/* A copy that decides, and its planned starts. */
 typedef struct decision {
     orr_rigid *sim;
     ori_group *g;
@@ -29,7 +29,7 @@ static orr_status begin_decision(decision *d, const orr_rigid *sim, int32_t grou
     d->sim = orr_rigid_copy(sim, err);
     if (!d->sim)
         return err && err->status != ORR_OK ? err->status : ORR_ERR_MEMORY;
-    d->sim->shell.phase = ORI_MOVES; /* its policy may not take it further */
+    d->sim->shell.phase = ORI_MOVES; /* its policy may not make it go on */
     d->sim->asked.plain = true;
     d->sim->reservations = d->planned;
     if (sim->asked.live) /* the clock may have passed reservations since the last instant */
@@ -38,7 +38,8 @@ static orr_status begin_decision(decision *d, const orr_rigid *sim, int32_t grou
     return ORR_OK;
 }
 
-/* When the plan of the decision has processors for a job, s; NaN where there is none. */
+/* The earliest start of a job by the plan of the decision, s; NaN if there is no plan; inf:
+ * never. */
 static orr_status find_earliest(const decision *d, int32_t job, double *start, orr_error *err)
 {
     orr_rigid *sim = d->sim;
@@ -66,7 +67,7 @@ static int32_t first_waiting(const ori_group *g)
     return rank < 0 ? -1 : g->order.queue.job_at[rank];
 }
 
-/* When everything that runs in the group is over, by plan. */
+/* The last planned end of the running jobs of the group, s. */
 static double last_planned_end(const decision *d)
 {
     double last = d->sim->shell.now;
@@ -83,8 +84,8 @@ static bool is_strict(const ori_group *g)
     return g->policy.discipline == ORR_DISPATCH_FCFS || g->policy.discipline == ORR_DISPATCH_SHELF;
 }
 
-/* Decides, and notes the start of everybody that has one: what has started, what is promised, what
- * was reserved on the way, and who is first in a queue that nobody passes. */
+/* Decides, and notes the planned starts: of started jobs, of promises, of reservations made by the
+ * decision, and of the first job of a queue in strict order. */
 static orr_status decide(decision *d, const orr_rigid *before, orr_error *err)
 {
     orr_rigid *sim = d->sim;
@@ -112,14 +113,15 @@ static orr_status decide(decision *d, const orr_rigid *before, orr_error *err)
 
 /* --- the answer ------------------------------------------------------------------------------- */
 
-/* Where the answer goes. */
+/* The places for the answer. */
 typedef struct answer {
     orr_rigid_why *why;
     orr_rigid_delay *delays;
     int32_t room;
 } answer;
 
-/* One of the others: its start as it is planned, and behind the start that is asked about. */
+/* Compares the starts of another job: as planned now, and as planned after the start in
+ * question. */
 static void compare(answer *a, int32_t job, double planned, double delayed)
 {
     orr_rigid_why *why = a->why;
@@ -132,7 +134,8 @@ static void compare(answer *a, int32_t job, double planned, double delayed)
         why->blocker = job;
 }
 
-/* All others: first who would start in this decision, then the queue in its order. */
+/* Compares all other jobs: first those that would start in this decision, then the queue in its
+ * order. */
 static void compare_all(answer *a, int32_t job, const decision *d, const double *delayed)
 {
     const ori_queue *q = &d->g->order.queue;
@@ -144,7 +147,7 @@ static void compare_all(answer *a, int32_t job, const decision *d, const double 
             compare(a, q->job_at[rank], d->planned[q->job_at[rank]], delayed[q->job_at[rank]]);
 }
 
-/* Whom it would delay: a second copy decides behind its start. */
+/* Finds the jobs that it would delay: a second copy decides after its start. */
 static orr_status find_delays(const orr_rigid *sim, int32_t job, const decision *as_it_is,
                               double *delayed, answer *a, orr_error *err)
 {
@@ -155,7 +158,7 @@ static orr_status find_delays(const orr_rigid *sim, int32_t job, const decision 
     if (d.g->placed)
         ORI_TRY(ori_rigid_find_free(d.sim, d.g, job, &found, err));
     why->reason = found ? strict ? ORR_WHY_ORDER : ORR_WHY_DELAY : ORR_WHY_PLACEMENT;
-    if (!found) { /* a window may be why */
+    if (!found) { /* a window may be the reason */
         ORI_TRY(ori_rigid_find_now(d.sim, d.g, job, &found, err));
         if (found || d.g->policy.place == ORR_PLACE_ANY)
             why->reason = ORR_WHY_LEAVING;
@@ -171,7 +174,7 @@ static orr_status find_delays(const orr_rigid *sim, int32_t job, const decision 
     return ORR_OK;
 }
 
-/* Of a job that waits. */
+/* Explains why a waiting job waits. */
 static orr_status explain(const orr_rigid *sim, int32_t job, answer *a, orr_error *err)
 {
     orr_rigid_why *why = a->why;

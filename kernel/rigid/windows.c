@@ -1,4 +1,4 @@
-/* Windows: their list, and what planners see of them. */
+/* Windows: their list, and their effect on plans. */
 #include "rigid/windows_internal.h"
 
 #include "base/print_internal.h"
@@ -11,7 +11,7 @@
 
 /* --- the list --------------------------------------------------------------------------------- */
 
-/* A window on processors that have numbers; count 0: there are none. */
+/* Resolves a window to numbered processors; count 0: there are none. */
 static orr_status resolve(orr_window *w, int64_t i, int32_t procs, orr_error *err)
 {
     char name[96];
@@ -83,7 +83,8 @@ void ori_windows_reset(ori_windows *w)
 void ori_windows_copy(ori_windows *to, const ori_windows *from)
 {
     to->at = from->at;
-    if (from->count == 0 || to->count == 0) /* created with none, also where all given are empty */
+    if (from->count == 0 || to->count == 0) /* created without windows, or all given ones are
+                                               empty */
         return;
     size_t bytes = (size_t)from->procs * sizeof *from->closed_until;
     memcpy(to->closed_until, from->closed_until, bytes);
@@ -101,7 +102,7 @@ bool ori_windows_are_equal(const ori_windows *a, const ori_windows *b)
     return equal;
 }
 
-/* The part of a window that lies on processors low .. high; false: none does. */
+/* The part of a window on processors low .. high; false: there is none. */
 static bool part_of(const orr_window *w, int32_t low, int32_t high, orr_window *part)
 {
     int32_t end = w->first + w->count;
@@ -154,7 +155,7 @@ bool ori_windows_cover(const ori_windows *w, int32_t processor, double now)
 
 /* --- what planners see ------------------------------------------------------------------------ */
 
-/* The processors of a window that are of a group, numbered from its first; false: none are. */
+/* The processors of a window in a group, numbered from the group's first; false: there are none. */
 static bool cut(const orr_window *w, int32_t first, int32_t procs, orr_interval *run)
 {
     int32_t low = w->first - first, high = low + w->count - 1;
@@ -175,13 +176,13 @@ static orr_status take_window(const ori_windows_seen *seen, const orr_window *on
     return ori_named_take(n, from, one->to, &runs, err);
 }
 
-/* Whether planners see this one as another thing: as drained processors. */
+/* Whether plans see this window as drained processors instead. */
 static bool has_drained(const ori_windows *w, int32_t i)
 {
     return i < w->at.opened && w->list[i].lets_end;
 }
 
-/* As ori_named_extend. */
+/* An ori_named_extend, with an ori_windows_seen as its user. */
 static orr_status take_more(void *user, double start, double end, orr_error *err)
 {
     ori_windows_seen *seen = user;
