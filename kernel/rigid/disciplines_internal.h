@@ -91,7 +91,7 @@ void ori_rigid_sort_by_rank(orr_rigid *sim, const ori_group *g, const int32_t *j
  * number. */
 int32_t ori_rigid_collect_due(orr_rigid *sim, ori_group *g);
 
-/* --- simulations that nobody watches (shortcuts.c, retry_clock.c) ---------------------------- */
+/* --- short ways (shortcuts.c, retry_clock.c) -------------------------------------------------- */
 
 /* Takes short ways, if there are any, to the next event that needs a step. */
 orr_status ori_rigid_shortcut(orr_rigid *sim, orr_error *err);

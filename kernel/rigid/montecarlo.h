@@ -16,13 +16,13 @@ typedef struct orr_rigid_kept_times {
     bool by_length;      /* a result: `runtimes` is not written, each runtime is orr_job_length */
 } orr_rigid_kept_times;
 
-/* Jobs that are simulated together. */
 /* One metric of all scenarios. */
 typedef struct orr_metrics_column {
     size_t offset; /* of the field in orr_metrics; all fields have 8 bytes */
     void *values;  /* double or int64_t, like the field */
 } orr_metrics_column;
 
+/* A set of jobs that are simulated together, and its results. */
 typedef struct orr_rigid_set {
     /* Per policy. All have the same jobs; they may differ in the machine and in the scheduler's
        knowledge. Several policies may share one instance. */

@@ -1,6 +1,6 @@
 /* The times at which processors are not in service. Internal to this folder. The terms:
  *
- *   down      no job can run there: it has failed, or it is drained and nobody runs there any more
+ *   down      no job can run there: it has failed, or it is drained and no job runs there now
  *   failed    its node has failed, and is under repair until a time that is known
  *   drained   it was taken out of service from outside, for a time or for ever; a job that runs
  *             there runs to its end, and then it is down
@@ -22,7 +22,7 @@ typedef struct ori_outages {
     ori_warnings warnings;
     int32_t procs;
 
-    /* plain: a copy has the same */
+    /* plain fields: copied by assignment */
     struct ori_outages_at {
         int32_t law_procs; /* processors of the drawn nodes */
         double origin;     /* s: drawn times are counted from here */

@@ -122,11 +122,13 @@ typedef struct orr_rigid_policy {
     /* custom: called once per decision; acts with the functions of rigid/actions.h. */
     orr_status (*dispatch)(void *user, orr_rigid *sim, orr_error *err);
 
-    /* Each may be NULL. on_submit a job has entered the system and waits in the first group
-       on_start an attempt has started, by a decision or by a hook on_end an attempt is over, unless
-       the policy ended it itself; after ORR_FAILED or ORR_NODE_FAILED the job waits again on_idle a
-       group has free processors and nobody waits for them on_timer a time is there that
-       orr_rigid_wake_at was asked for */
+    /* Each may be NULL.
+       on_submit  a job has entered the system and waits in the first group
+       on_start   an attempt has started, by a decision or by a hook
+       on_end     an attempt is over, unless the policy ended it itself; after ORR_FAILED or
+                  ORR_NODE_FAILED the job waits again
+       on_idle    a group has free processors and no waiting job
+       on_timer   a time requested with orr_rigid_wake_at has come */
     orr_status (*on_submit)(void *user, orr_rigid *sim, int32_t job, orr_error *err);
     orr_status (*on_start)(void *user, orr_rigid *sim, int32_t job, orr_error *err);
     orr_status (*on_end)(void *user, orr_rigid *sim, int32_t job, orr_outcome outcome,

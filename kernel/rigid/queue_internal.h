@@ -24,8 +24,8 @@ typedef struct ori_queue {
     int32_t levels;
     size_t nodes;                       /* of all levels, in memory one behind the other */
     int32_t size[ORI_QUEUE_LEVELS];     /* nodes per level, a multiple of 16; level 0: the ranks */
-    int32_t *procs[ORI_QUEUE_LEVELS];   /* smallest, INT32_MAX where nobody waits */
-    double *estimate[ORI_QUEUE_LEVELS]; /* shortest, s, inf where nobody waits */
+    int32_t *procs[ORI_QUEUE_LEVELS];   /* smallest, INT32_MAX where no job waits */
+    double *estimate[ORI_QUEUE_LEVELS]; /* shortest, s, inf where no job waits */
     int32_t *job_at;                    /* rank -> job */
     int32_t *rank_of;                   /* job -> rank */
     ori_block block;

@@ -5,7 +5,7 @@
  * loop. Ends are computed by the same additions, so that all results are identical to those of the
  * loop:
  *   the begin   all jobs are there from the beginning: they enter the queue at once
- *   the tail    nobody waits: whatever fails starts again until it is over
+ *   the tail    no job waits: a job that fails starts again until it is over
  *   retries     a job fails while others wait, and is the only one that can start; where it is in
  *               front of all who wait, any number of times at once
  *   shelves     a shelf on which every job fails is filled once more with the same jobs

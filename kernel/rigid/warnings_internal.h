@@ -13,7 +13,7 @@ typedef struct ori_warnings {
     bool kept;  /* past warnings are kept, too */
     orr_rigid_node_failures setup;
 
-    /* plain: a copy has the same */
+    /* plain fields: copied by assignment */
     struct ori_warnings_at {
         int32_t procs; /* processors of the nodes that fail by the law */
         double origin; /* s: drawn times are counted from here, and no warning comes before */

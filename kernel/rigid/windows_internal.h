@@ -22,7 +22,7 @@ typedef struct ori_windows {
     double *closed_until;   /* per processor, s: end of its closing; 0: it is open */
     double *reserved_until; /* per processor, s: end of its reservation windows */
 
-    /* plain: a copy has the same */
+    /* plain fields: copied by assignment */
     struct ori_windows_at {
         int32_t opened; /* number of windows, from the front, that have opened */
         int32_t past;   /* number of windows, from the front, that have closed */
