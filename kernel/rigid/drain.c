@@ -84,7 +84,7 @@ orr_status ori_rigid_drain(orr_rigid *sim, ori_group *g, int32_t count, double u
 }
 
 /* The next run of at most `count` processors of a group, from `low` on, that are drained until the
- * same time; *low: its begin. Returns its end. There must be one. */
+ * same time; *low: its first. Returns its end. There must be one. */
 static int32_t next_drained(const orr_rigid *sim, const ori_group *g, int32_t *low, int32_t count)
 {
     const double *drained_until = sim->outages.drained_until;

@@ -233,7 +233,7 @@ static orr_status apply_plain_instant(orr_rigid *sim, orr_error *err)
     return ORR_OK;
 }
 
-/* The begin of every instant that is not plain. */
+/* The start of every instant that is not plain. */
 static orr_status begin_instant(orr_rigid *sim, orr_error *err)
 {
     if (sim->asked.live)

@@ -85,9 +85,10 @@ typedef struct ori_progress {
     double saved;    /* s: saved work, safe from interruptions; during a stretch, the work saved
                         before it */
     double period;   /* tau, s */
-    double from;     /* s: begin of the stretch, when the checkpoint on demand was complete */
-    double done;     /* s: all work done by then, saved by this checkpoint */
-    double recovery; /* s: recovery at the begin of the stretch */
+    double from;     /* s: start of the stretch; after a checkpoint on demand, the time at which
+                        that is complete */
+    double done;     /* s: work done by then, all of it saved */
+    double recovery; /* s: recovery at the start of the stretch */
     bool demanded;   /* the stretch begins with a checkpoint on demand */
     bool leaves;     /* the attempt ends at `leave`, before its work is done */
     bool killed;     /* it is killed then at its walltime; otherwise the job waits again */

@@ -60,7 +60,7 @@ void ori_timetable_append(ori_timetable *t, double time, int32_t free);
 void ori_timetable_take(ori_timetable *t, double from, double to, int32_t procs);
 void ori_timetable_give(ori_timetable *t, double from, double to, int32_t procs);
 
-/* Moves the begin of the timetable to `now`. */
+/* Moves the start of the timetable to `now`. */
 void ori_timetable_advance(ori_timetable *t, double now);
 
 /* The end in the timetable of a job that is planned to end at `end`: a job that takes no time holds
