@@ -40,7 +40,7 @@ typedef bool (*ori_named_withhold)(const void *user, const ori_wish *wish, doubl
 typedef orr_status (*ori_named_extend)(void *user, double start, double end, orr_error *err);
 
 typedef struct ori_named {
-    int32_t procs, words; /* of a set */
+    int32_t procs, words; /* words: of a set */
     double *time;         /* s, per step */
     int32_t *size;        /* per step: how many processors are free */
     int64_t *place;       /* per step: place of its set in `free` */
@@ -88,11 +88,10 @@ uint64_t *ori_named_set(ori_named *n, const orr_interval *free, int32_t count);
 /* Makes a step at `time`, later than the first step: a job may start at this time. */
 orr_status ori_named_mark(ori_named *n, double time, orr_error *err);
 
-/* Take makes the processors busy from `start` until `end` > start, which may be inf; give makes
- * them free. */
+/* Makes the processors busy from `start` until `end` > start, which may be inf. */
 orr_status ori_named_take(ori_named *n, double start, double end, const ori_runs *runs,
                           orr_error *err);
-/* They are. */
+/* Makes the processors free from `start` until `end` > start, which may be inf. */
 orr_status ori_named_give(ori_named *n, double start, double end, const ori_runs *runs,
                           orr_error *err);
 

@@ -34,7 +34,7 @@ typedef struct ori_outages {
         bool draining;    /* processors were drained at some time */
     } at;
 
-    orr_faults *source;   /* drawn */
+    orr_faults *source;   /* of drawn failures; NULL: none are drawn */
     ori_fault_gap repair; /* the law of repairs, of drawn failures */
     orr_faults *domains;  /* NULL: there are none */
     ori_fault_gap domain_repair;
