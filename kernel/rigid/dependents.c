@@ -119,7 +119,7 @@ static void release(orr_rigid *sim, int32_t job, double time)
         sim->arrivals[job] = time;
 }
 
-/* One of the jobs that `job` comes after is over. */
+/* Notes that one of the jobs that `job` comes after is over. */
 static void come_closer(orr_rigid *sim, int32_t job, int32_t ended, double end)
 {
     ori_dependents *d = sim->dependents;

@@ -88,8 +88,9 @@ bool ori_timetable_has(const ori_timetable *t, double from, double to, int32_t p
  * none. */
 double ori_timetable_reserve(ori_timetable *t, const ori_request *r);
 
-/* Where processors were given back: a job may find an earlier start than its own only if it needs
- * no more than most[i], and starts after time[i], for some i. Both ascend. */
+/* The steps at which processors were given back. A job may find an earlier start than its own only
+ * if, for some i, it needs no more than most[i] processors and starts after time[i]. Both arrays
+ * ascend. */
 enum { ORI_NEWS = 16 };
 typedef struct ori_news {
     double time[ORI_NEWS];                   /* s */
