@@ -23,12 +23,11 @@ end
 -- What a task's processors do of what they would do if it were perfectly parallel.
 local function efficiency(alone, procs, time) return math.min(alone / (procs * time), 1) end
 
--- How much the time counts that processors spend on moves where nothing fails. Tasks that are
+-- How much the time counts that processors spend on moves. Tasks that are
 -- balanced later have more processors then, which costs efficiency where there is some to lose;
 -- where there is none, waiting is free. The last tasks are sooner over the more processors they
 -- have, so there is less to wait for.
 local function patience(sim, task)
-  if sim.mtbf < math.huge then return 0 end
   local now = efficiency(sim:time(task, 1), task.held, sim:time(task, task.held))
   return math.min(now / (1 - now), 400 / task.held ^ 3)
 end

@@ -212,7 +212,7 @@ local function redistribution_points(given)
       or ("p = %d; no faults"):format(one.procs)
     local more = one.more[2] or {}
     return { key = one.more[1] and key .. "; " .. one.more[1] or key, fields = function()
-      return { procs = one.procs, seed = 424242, runs = given.sets or one.runs,
+      return { procs = one.procs, seed = 515151, runs = given.sets or one.runs,
         tasks = { n = more.n or 100, m = { more.least or 1.5e6, 2.5e6 },
           sequential = more.f or 0.08 },
         costs = { checkpoint = more.c or 1 }, faults = fails and { mtbf_years = one.years } or nil }

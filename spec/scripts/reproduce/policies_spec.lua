@@ -41,7 +41,7 @@ describe("orrery reproduce policies --quick", function()
 
   it("has those of orrery.compare for tasks, too", function()
     local result = orrery.compare { tasks = { n = 20, m = { 1.5e6, 2.5e6 }, sequential = 0.08 },
-      procs = 200, runs = 2, seed = 424242, faults = { mtbf_years = 25 },
+      procs = 200, runs = 2, seed = 515151, faults = { mtbf_years = 25 },
       policies = { "cautious-saving", "end-local+iterated-greedy" } }
     local d, found = result:difference(1, 2, "normalised"), 0
     for _, row in ipairs(tables.read(folder .. "/o/cautious-saving.csv")) do
@@ -50,7 +50,7 @@ describe("orrery reproduce policies --quick", function()
         assert.near(-d.mean, tonumber(row.difference), 1e-12)
         local makespans, least = result:values(1, "makespan"), {}
         for run = 1, 2 do
-          local tasks = orrery.tasks.synthetic { n = 20, seed = 424242, run = run }
+          local tasks = orrery.tasks.synthetic { n = 20, seed = 515151, run = run }
           least[run] = least_makespan(tasks, 200)
           assert.is_true(least[run] < makespans[run])
         end
