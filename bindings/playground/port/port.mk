@@ -16,11 +16,16 @@ WASM_LIBRARIES := $(WASM_LUA:%=lua/src/%) $(WASM_Z:%=zlib/%) $(WASM_JANSSON:%=ja
                   lua-filesystem/src/lfs
 WASM_OBJECTS := $(WASM_C:%.c=$(WASM)/%.o) $(WASM_LIBRARIES:%=$(WASM)/libraries/%.o)
 
-# What is hot is compiled for speed, the rest for size. Lua's longjmp is an exception of WebAssembly.
+# Hot files are compiled for speed, the others for size. Files of the engines for changes, windows,
+# failures and particular processors are not hot. Lua's longjmp is an exception of WebAssembly.
 # At -Oz emscripten would link another libm, with other last digits.
 WASM_OPT := -Os
 HOT := $(addprefix $(WASM)/kernel/,rigid/%.o malleable/%.o sim/%.o) $(WASM)/libraries/lua/src/lvm.o $(WASM)/libraries/lua/src/ltable.o
+COLD := $(addprefix $(WASM)/kernel/,malleable/change.o $(addprefix rigid/,change.o conservative_placed.o dependents.o \
+        drain.o introduce.o list_placed.o live.o named.o outage_source.o outages.o place.o placed.o placing.o recorded.o \
+        submit.o successor.o warnings.o why.o windows.o))
 $(HOT): WASM_OPT := -O2
+$(COLD): WASM_OPT := -Os
 WASM_FLAGS = $(WASM_OPT) -std=c11 -D_GNU_SOURCE -fvisibility=hidden -ffp-contract=off -fno-math-errno \
              -sSUPPORT_LONGJMP=wasm
 WASM_INCLUDES := -Ikernel -I. -I$(BUILD)/bindings -I$(PORT) $(addprefix -I$(LIBRARIES)/,lua/src libcsv jansson/src zlib)
@@ -39,12 +44,15 @@ $(WASM)/%.o: %.c $(PORT)/port.mk $(PORT)/port.h | $(LIBRARIES)/done
 	$(Q)$(EMCC) $(WASM_FLAGS) $(WARNINGS) -Wno-missing-field-initializers -Wno-bitwise-conditional-parentheses \
 	    -include $(PORT)/port.h $(WASM_INCLUDES) -MMD -MP -c -o $@ $<
 
-# The Lua files inside are text without comments, which is smaller than what is compiled.
+# The Lua files inside are text without comments, which is smaller than what is compiled. Two of them
+# talk to other programs, which a browser does not have.
 SHORT := $(WASM)/short
+ABSENT := bindings/edc/component.lua bindings/program/serve.lua
 SHORTENED := $(INSIDE) $(wildcard scripts/*.lua scripts/*/*.lua scripts/*/*/*.lua)
 $(SHORT)/done: $(SHORTENED) $(PORT)/shorten.lua | $(BUILD)/deps/playground
 	@mkdir -p $(addprefix $(SHORT)/,$(sort $(dir $(SHORTENED))))
 	$(Q)printf '%s\n' $(SHORTENED) | sed 's|.*|& $(SHORT)/&|' | $(LUA) $(PORT)/shorten.lua
+	$(Q)for file in $(ABSENT); do echo 'error("not in the playground", 0)' >$(SHORT)/$$file; done
 	@touch $@
 
 $(WASM)/bindings/support/embedding.o: $(BUILD)/bindings/embedded.inc $(SHORT)/done
@@ -56,10 +64,10 @@ $(WASM)/libraries/%.o: $(LIBRARIES)/done $(PORT)/jumps.h $(PORT)/port.mk
 	    $(WASM_INCLUDES) -c -o $@ $(LIBRARIES)/$*.c
 
 # The files that it finds in /orrery: policies, commands and the month; and Lua's modules. Left out
-# are commands that start processes, load files or take hours, and their modules.
+# are commands that start or answer processes, load files or take hours, and their modules.
 WASM_FILES := $(wildcard policies/*/*.lua data/mira/*.csv)
 WASM_SCRIPTS := $(filter-out $(addprefix scripts/,reproduce/% sweep.lua merge.lua search.lua artifact.lua \
-    reproduce.lua fetch-mira.lua conform.lua $(addprefix command/,sweep/% search/% artifact/% conformance.lua \
+    serve.lua reproduce.lua fetch-mira.lua conform.lua $(addprefix command/,sweep/% search/% artifact/% conformance.lua \
     reproduction.lua cells.lua drawing.lua kinds.lua page.lua paper_table.lua verdict.lua resume.lua \
     specification.lua download.lua)), \
     $(wildcard scripts/*.lua scripts/*/*.lua scripts/*/*/*.lua))
