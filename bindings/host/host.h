@@ -105,6 +105,7 @@ typedef struct orr_job_hooks {
 typedef struct orr_host {
     lua_State *L;
     bool own; /* the state is the host's; otherwise L is a thread of its own in the caller's */
+    bool light_items;          /* job or task values are light userdata: see views.h */
     lua_State *volatile inner; /* a coroutine that a call in the caller's state resumed, or NULL */
 
     /* what the policy provides */
@@ -122,7 +123,6 @@ typedef struct orr_host {
     struct orr_host **box;       /* what the tools of sandbox.lua hold; NULL in it: it is gone */
     struct orr_host_self *self;  /* what sim is, and job values hold: see views.h */
     const void *item_metatable;  /* of job or task values */
-    bool light_items;            /* these are light userdata: see views.h */
     const void *shown_state;     /* of the simulation whose sim.state stands there, or NULL */
     const orr_instance *jobs_of; /* the instance that job values belong to */
     uint32_t epoch;              /* how many there have been */

@@ -168,11 +168,16 @@ static int fail_field(lua_State *L)
     return orr_lua_unknown_field(L, "job", job_fields);
 }
 
+static int fail_over(lua_State *L)
+{
+    return luaL_error(
+        L, "this job belongs to a run that is over; jobs can be used only inside a hook");
+}
+
 static int32_t check_live(lua_State *L, const orr_host *host, orr_view_item job)
 {
     if (!host || !orr_view_is_live(host, job))
-        luaL_error(L,
-                   "this job belongs to a run that is over; jobs can be used only inside a hook");
+        fail_over(L);
     return job.item;
 }
 
@@ -181,8 +186,10 @@ static int job_index(lua_State *L)
     enum { NONE, JOB_FIELDS(ORR_FIELD_NUMBER) };
     const orr_host_self *self = orr_view_self(L);
     const orr_host *host = self->host;
+    if (!host)
+        return fail_over(L);
     const void *value = lua_touserdata(L, 1); /* a job: nobody else has this function */
-    int32_t job = check_live(L, host, host ? orr_view_unpack(host, value) : (orr_view_item){0});
+    int32_t job = check_live(L, host, orr_view_unpack(host, value));
     const orr_instance *in = host->call.instance;
     switch (orr_view_field(L, &self->item)) {
         JOB_FIELDS(ORR_FIELD_CASE)

@@ -88,7 +88,7 @@ bool orr_lua_size_metrics(orr_lua_metrics *m, int32_t policies, int64_t runs, bo
     bool fine = m->clairvoyant != NULL;
     if (!m->columns)
         fine &= (m->values = calloc(all, sizeof *m->values)) != NULL;
-    for (int32_t i = 0; i < m->column_count; i++)
+    for (int32_t i = 0; m->columns && i < m->column_count; i++)
         fine &= (m->columns[i].values = calloc(all, sizeof(double))) != NULL;
     if (quantiles)
         fine &= (m->quantiles = calloc(all, sizeof *m->quantiles)) != NULL;
