@@ -408,7 +408,7 @@ lint-format: | $(BUILD)/deps/lint
 	@echo '  clang-format'
 	$(Q)clang-format --dry-run -Werror $(C_FILES) $(wildcard spec/fuzz/*.[ch] $(PORT)/*.[ch])
 
-lint-tidy: | $(BUILD)/deps/build $(BUILD)/deps/lint
+lint-tidy: | $(BUILD)/deps/build $(BUILD)/deps/lint $(BUILD)/bindings/embedded.inc
 	@echo '  clang-tidy'
 	$(Q)printf '%s\n' $(filter %.c,$(C_FILES)) | \
 	    xargs -n 1 -P "$$(nproc)" sh -c 'clang-tidy --quiet "$$0" -- $(FLAGS)'
