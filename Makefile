@@ -249,7 +249,7 @@ bench: all $(BENCHES) ## measure how cost grows, of every family: results/bench/
 	ORRERY_BENCH='$(abspath $(BUILD))/bench' ORRERY_PROGRAM='$(PROGRAM)' $(PROGRAM) spec/bench/curves.lua results/bench \
 	    $(if $(QUICK),quick)
 
-bench-against: all $(BUILD)/bench/bare ## fixed works by COMMIT and by this tree, in turns: times, and whether outputs are the same
+bench-against: all $(BUILD)/bench/bare ## fixed works by COMMIT and by this tree, in turns: times, and whether outputs are the same; WORKS=million: some
 	$(PROGRAM) spec/bench/against.lua '$(COMMIT)'
 
 bench-tables: all $(BENCHES) $(BROWSER)/done ## measure single things, against plain programs: prints tables

@@ -1,15 +1,18 @@
 -- make bench-against COMMIT=...: fixed works by that commit and by the present tree, in turns.
 --
 -- Prints the median time of ROUNDS rounds of each, the factor, and whether the outputs are the
--- same. The commit is built in build/against/COMMIT, with the flags of the Makefile. Works whose
--- program or options a commit does not have are left out.
+-- same. Works of one thread are measured in processor time, works of several threads on the clock.
+-- The commit is built in build/against/COMMIT, with the flags of the Makefile. Works whose program
+-- or options a commit does not have are left out. WORKS=million: those with this in their names.
 --
---   orrery spec/bench/against.lua COMMIT [WORK ...]
+--   orrery spec/bench/against.lua COMMIT
+
+local orrery = require "orrery"
 
 local ROUNDS = tonumber(os.getenv "ROUNDS" or "") or 5
 
-local commit, chosen = arg[1], {}
-for i = 2, #arg do chosen[arg[i]] = true end
+local chosen = os.getenv "WORKS" or ""
+local commit = arg[1]
 if not commit then error("which commit? make bench-against COMMIT=9f0b51e", 0) end
 
 local function capture(command)
@@ -26,23 +29,46 @@ end
 
 -- Programs of spec/bench that print a result, microseconds, and perhaps another result.
 local function client(name, ...)
-  return { name, "build/bench/" .. table.concat({ ... }, " "), printed = 2 }
+  return { name, "build/bench/" .. table.concat({ ... }, " "), printed = true }
 end
 
--- Whole commands: their processor time, the program's start included.
-local function whole(name, command) return { name, "./orrery " .. command } end
+-- Whole commands: their time, the program's start included.
+local function whole(name, command, times)
+  command = "./orrery " .. command
+  return { name, times and ("for i in $(seq %d); do %s; done"):format(times, command) or command }
+end
+
+local here = must "pwd":match "[^\n]+"
+local LOG = "build/bench/million.swf" -- written by the present tree for both
+
+-- Work of spec/bench/compared.lua; clock: the time of the whole program, on the clock.
+local function compared(name, work, clock)
+  return { name, ("./orrery '%s/spec/bench/compared.lua' %s"):format(here, work), printed = true,
+    clock = clock }
+end
+
+local function million(name, policy, threads)
+  return compared(name, ("log '%s/%s' %s %d"):format(here, LOG, policy, threads), threads > 1)
+end
 
 local WORKS = {
+  whole("the program's start, 100 times", "-e 1", 100),
   client("greedy LPT, 100 jobs, q = 0", "client greedy 0 20000"),
   client("greedy LPT, 100 jobs, q = 0.3", "client greedy 0.3 20000"),
   client("greedy LPT, 100 jobs, q = 0.6", "client greedy 0.6 10000"),
   client("greedy LPT, 100 jobs, q = 0.9", "client greedy 0.9 1000"),
-  client("R-LIST-Q, 100 jobs, q = 0.9", "client list-all 0.9 200"),
+  compared("R-LIST-Q, 100 jobs, q = 0.9", "list-all 0.9 1000"),
   client("EASY, 100 jobs, q = 0.9", "client easy 0.9 500"),
   whole("IteratedGreedy-EndGreedy, n = 1000, p = 5000, 5 runs", "redistribute --n 1000 --procs 5000"
     .. " --runs 5 --policy end-greedy+iterated-greedy --threads 1"),
   whole("the same, n = 10,000, p = 50,000, a run", "redistribute --n 10000 --procs 50000"
     .. " --runs 1 --policy end-greedy+iterated-greedy --threads 1"),
+  million("EASY, a million jobs of SWF, command to result, clock", "easy", 2),
+  million("EASY, a million jobs, without reading", "easy", 1),
+  million("EASY shortest first, the same jobs", "easy-sjf", 1),
+  million("redirect/threshold, the same jobs", "redirect/threshold", 1),
+  whole("figure 2 of RR-9296, one of 30 sets", "reproduce rr9296 --figure 2 --sets 1 --runs 1000"
+    .. " --threads 1 --out build/bench/figure2 >&2 && cat build/bench/figure2/figure*.csv"),
 }
 
 -- What a bare loop takes for the first of them, built for this machine (see the Makefile).
@@ -61,19 +87,23 @@ if not capture(("git -C '%s' rev-parse"):format(there)):match "^%s*$" then
 end
 build(there)
 build "."
+if not io.open(LOG) then
+  orrery.lublin { procs = 10000, count = 1000000, load = 0.9 }:to_csv("swf", LOG)
+end
 
 -- --- measuring -----------------------------------------------------------------------------------
 
 -- Microseconds, and the output without what was measured. nil: there is no such work.
 local function once(where, work)
-  local command = ("cd '%s' && { %s; } 2>&1 && times"):format(where, work[2])
-  local text, good = capture(("sh -c \"%s\""):format(command))
+  local text, good = capture(("cd '%s' && date +%%s%%N && { %s; } 2>build/bench/errors && date "
+    .. "+%%s%%N && times"):format(where, work[2]))
   if not good then return nil end
-  local output, minutes, seconds =
-    text:match "^(.*)\n?%d+m[%d.]+s %d+m[%d.]+s\n(%d+)m([%d.]+)s [^\n]*\n$"
-  if not work.printed then return (minutes * 60 + seconds) * 1e6, output end
+  local from, output, to, minutes, seconds = text
+    :match "^(%d+)\n(.*)\n(%d+)\n%d+m[%d.]+s %d+m[%d.]+s\n(%d+)m([%d.]+)s [^\n]*\n$"
   local first, measured, rest = output:match "^(%S+) (%S+)([^\n]*)"
-  return tonumber(measured), first .. rest
+  if work.printed then output = first .. rest end
+  if work.clock then return (to - from) / 1000, output end
+  return work.printed and tonumber(measured) or (minutes * 60 + seconds) * 1e6, output
 end
 
 local function median(list)
@@ -90,7 +120,7 @@ end
 local HEAD = "%-54s %12s %12s %8s %10s %s"
 print(HEAD:format("us", commit, "present", "factor", "of bare", "outputs"))
 for _, work in ipairs(WORKS) do
-  if not next(chosen) or chosen[work[1]] then
+  if work[1]:find(chosen, 1, true) then
     local times, outputs = { {}, {}, {} }, {}
     for round = 1, ROUNDS do
       times[1][round], outputs[1] = once(there, work)
