@@ -29,7 +29,7 @@ static orr_status take_setup(orr_rigid_setup *setup, orr_rigid_policy *policy,
     ORI_REFUSE(!setup->policy, err, "a simulation needs a policy, it is NULL");
     ORI_TRY(ORI_TAKE(policy, setup->policy, orr_rigid_policy, err));
     ORI_REFUSE(setup->live && setup->instance->checkpoints.cost, err,
-               "a live simulation has no checkpoints: nobody reports what is saved");
+               "a live simulation has no checkpoints: no report says what is saved");
     bool are_used = setup->priorities && policy->priority && policy->per == ORR_PER_WORKLOAD;
     for (int32_t j = 0; are_used && j < setup->instance->count; j++)
         ORI_REFUSE(isnan(setup->priorities[j]), err, "the priority of job %s is not a number (nan)",

@@ -436,7 +436,7 @@ static orr_status stands_still(orr_rigid *sim, orr_error *err)
                 sim->policy.name, at.now, (int)sim->at.fruitless, (int)at.waiting, (int)at.held);
     ORI_FAIL_IF(at.waiting == 0, err, ORR_ERR_POLICY,
                 "policy %s: nothing can happen any more at time %.17g although %d jobs are "
-                "held: nobody is left to release them",
+                "held: nothing is left to release them",
                 sim->policy.name, at.now, (int)at.held);
     char more[64] = "";
     if (at.down > at.drained_down)
@@ -546,7 +546,7 @@ static orr_status shortcut(ori_shell *shell, orr_error *err)
     bool comes = something_comes(sim);
     ORI_REFUSE(!comes && sim->asked.live, err,
                "a live simulation cannot be finished: at time %.17g nothing is to come unless "
-               "somebody reports it, and %d of %d jobs are over",
+               "it is reported, and %d of %d jobs are over",
                shell->now, (int)sim->at.over, (int)sim->in->count);
     ORI_CHECK(shell, comes, err);
     return sim->needs.shortcuts ? ori_rigid_shortcut(sim, err) : ORR_OK;

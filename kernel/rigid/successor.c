@@ -182,8 +182,8 @@ static orr_status hold_processors(orr_rigid *to, const orr_rigid *from, orr_erro
             ORI_TRY(hold_recorded(to, &from->schedule, job, err));
         else if (to->group_count > 1 || to->needs.places)
             return orr_fail(err, ORR_ERR_ARGUMENT,
-                            "policy %s has %s and cannot take over: nobody knows which "
-                            "processors job %s runs on without a recording",
+                            "policy %s has %s and cannot take over: without a "
+                            "recording it is not known which processors job %s runs on",
                             to->policy.name, to->group_count > 1 ? "groups" : "a placement",
                             orr_jobs_id(to->jobs, job));
     }

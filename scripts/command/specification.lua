@@ -18,8 +18,9 @@ function specification.run(path, text)
   if not chunk then command.misuse("%s", problem) end
   local done, given = pcall(chunk)
   if not done then
-    if type(given) == "table" then error(given, 0) end
-    command.misuse("%s", tostring(given))
+    if type(given) == "table" and math.type(given.exit) then error(given, 0) end
+    command.misuse("%s%s", type(given) == "string" and "" or path .. ": it ended with the error ",
+      tostring(given))
   end
   if type(given) ~= "table" then
     command.misuse("%s: expected a file that returns a table, this one returns %s", path,

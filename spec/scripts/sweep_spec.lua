@@ -416,6 +416,8 @@ return {
       ["return 1"] = "expected a file that returns a table, this one returns number",
       ["return {"] = "bad%.lua:1: ",
       ['error "mine"'] = "bad%.lua:1: mine",
+      ["error { 1 }"] = "bad%.lua: it ended with the error table: ",
+      ["error()"] = "bad%.lua: it ended with the error nil",
       ["return {}"] = "axes: expected a list like",
       ["return { axis = {} }"] = "unknown field 'axis', did you mean 'axes'%?",
       ["return { axes = { { 'mean', { 1 } } } }"] = "axis 1: expected a name .* found mean",

@@ -122,7 +122,7 @@ describe("processors in service for a time", function()
     assert.same({ { 0, 10, "completed" }, { 20, 21, "completed" } }, found)
     sim:destroy()
     assert.has_error(function() by_hand { user = "ann" } end, "window 1, from 5 to 20 s: it is "
-      .. "for somebody, and cannot let the attempts of others end")
+      .. "reserved for a user or a job, and cannot let the attempts of others end")
   end)
 
   it("are those of the reference", function()
