@@ -31,7 +31,9 @@ local figure = {}
 
 local quote = gnuplot.quote
 local LEGEND = 34 -- height of a row of the legend
-local TITLE = 34
+local TITLE = 34 -- height of the title of the whole, where it has one
+
+local function title_height(spec) return spec.title == "" and 0 or TITLE end
 
 -- --- curves -------------------------------------------------------------------------------------
 
@@ -119,7 +121,8 @@ local function panel_script(kind, spec, i, height, out)
   local function add(line) out[#out + 1] = line end
   local panel, column, row = spec.panels[i], (i - 1) % spec.columns, (i - 1) // spec.columns
   add(("set origin %.5f, %.5f\nset size %.5f, %.5f"):format(column / spec.columns,
-    1 - (TITLE + (row + 1) * spec.panel[2]) / height, 1 / spec.columns, spec.panel[2] / height))
+    1 - (title_height(spec) + (row + 1) * spec.panel[2]) / height, 1 / spec.columns,
+    spec.panel[2] / height))
   local plots = kind.plots(spec, panel, i, out)
   add(("set label 1 %s at graph 0.5, graph 1 center offset 0, %g"):format(quote(panel.title),
     panel.top and 2.8 or 0.9))
@@ -151,7 +154,7 @@ local function script(spec, path)
   local width = spec.columns * spec.panel[1]
   local entries, legend_rows = kind.legend(spec, width)
   local height = math.ceil(#spec.panels / spec.columns) * spec.panel[2] + legend_rows * LEGEND
-    + TITLE
+    + title_height(spec)
   local out = {
     gnuplot.terminal(path, width, height),
     "set multiplot title " .. quote(spec.title) .. " font ',16'",

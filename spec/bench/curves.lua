@@ -122,7 +122,7 @@ local function curve(family, list)
   local own, other = {}, {}
   for i, one in ipairs(list) do
     own[i] = { one.size, one.seconds }
-    if one.reference then other[#other + 1] = { one.size, one.reference } end
+    if one.reference and one.reference > 0 then other[#other + 1] = { one.size, one.reference } end
   end
   local names = { "Orrery" }
   local curves = { Orrery = own }
@@ -143,13 +143,38 @@ local function ratio_of(one)
   return one.reference and one.reference > 0 and one.reference / one.seconds or nil
 end
 
+-- 1000000 -> "1,000,000"
+local function counted(number)
+  local digits = ("%d"):format(number)
+  local head = #digits % 3
+  local text = digits:sub(head + 1):gsub("%d%d%d", ",%0")
+  return head == 0 and text:sub(2) or digits:sub(1, head) .. text
+end
+
+-- The columns of a family, of which those without a cell are left out.
 local function table_of(family, list)
-  local rows = { { family.x, "s", "us each", "reference, s", "reference / Orrery", "peak, MB" } }
-  for i, one in ipairs(list) do
-    rows[i + 1] = { ("%d"):format(one.size), ("%.4g"):format(one.seconds),
-      text_of(family.of and one.seconds / one.size * 1e6, "%.4g"), text_of(one.reference, "%.4g"),
-      text_of(ratio_of(one), "%.2f"),
-      text_of(one.peak and one.peak / 1024, "%.1f") }
+  local columns = {
+    { family.x, function(one) return counted(one.size) end },
+    { "s", function(one) return ("%.4g"):format(one.seconds) end },
+    { "us each", function(one)
+      return family.of and ("%.4g"):format(one.seconds / one.size * 1e6)
+    end },
+    { "reference, s", function(one) return text_of(one.reference, "%.4g") end },
+    { "reference / Orrery", function(one) return text_of(ratio_of(one), "%.2f") end },
+    { "peak, MB", function(one) return text_of(one.peak and one.peak / 1024, "%.1f") end },
+  }
+  local rows = { {} }
+  for _, column in ipairs(columns) do
+    local cells, any = {}, false
+    for i, one in ipairs(list) do
+      cells[i] = column[2](one) or ""
+      any = any or cells[i] ~= ""
+    end
+    if any then table.insert(rows[1], column[1]) end
+    for i, cell in ipairs(any and cells or {}) do
+      rows[i + 1] = rows[i + 1] or {}
+      table.insert(rows[i + 1], cell)
+    end
   end
   return rows
 end
@@ -207,9 +232,9 @@ local function page_of(results, where)
     for _, one in ipairs(r.list) do
       ratio = ratio_of(one) or ratio
     end
-    rows[#rows + 1] = { r.family.title, { text_of(r.verdict.exponent, "%.2f"),
+    rows[#rows + 1] = { { r.family.title, "text" }, { text_of(r.verdict.exponent, "%.2f"),
       r.verdict.worse and "worse" or nil }, ("%g"):format(r.family.exponent),
-      ("%.4g (%d)"):format(last.seconds, last.size), text_of(ratio, "%.2f"),
+      ("%.4g (%s)"):format(last.seconds, counted(last.size)), text_of(ratio, "%.2f"),
       text_of(r.verdict.bytes, "%.0f") }
   end
   page:rows(rows)

@@ -16,6 +16,17 @@ local function log_of(count, more)
   return orrery.lublin(spec)
 end
 
+-- The log of priorities.cpp.
+local function log_with_users(count)
+  local made, list = log_of(count), {}
+  for i = 1, #made do
+    local job = made[i]
+    list[i] = { submit = job.submit, time = job.time, procs = job.procs,
+      user = "u" .. (i - 1) * 7919 % 97 }
+  end
+  return orrery.jobs(list)
+end
+
 local function compare(spec)
   spec.threads = spec.threads or 1
   return function() return orrery.compare(spec) end
@@ -34,27 +45,40 @@ local function number(i, unit)
   end
 end
 
-local function waiting_jobs(name, policy, most)
+local function plain_loop(rule, most)
   return {
-    name = name, title = ("%s: waiting jobs"):format(policy), x = "jobs that wait at first",
-    sizes = { 10, 100, 1000, 10000, most }, quick = { 10, 100, 1000, 10000 },
-    exponent = 1, why = "each is started once, found by a tree in steps that grow with its depth",
+    name = "priorities.cpp, a plain C++ loop", most = most, seconds = number(1),
+    command = function(size) return ("%s/priorities %s %d 0.9"):format(folder, rule, size) end,
+  }
+end
+
+-- Jobs that are all there at first, under a policy.
+local function waiting_jobs(name, title, spec, sizes, exponent, why, worse)
+  return {
+    name = name, title = title .. ": waiting jobs", x = "jobs that wait at first", of = "job",
+    sizes = sizes, quick = { table.unpack(sizes, 1, #sizes - 1) },
+    exponent = exponent, why = why, worse = worse,
     work = function(size)
-      local one = synthetic[1]
-      local list = {}
-      local rng = orrery.random(5)
+      local list, rng = {}, orrery.random(5)
       for i = 1, size do
-        list[i] = { submit = one.submit, runtime = rng:uniform(100, 10000),
-          procs = rng:integer(1, 2000) }
+        list[i] = { runtime = rng:uniform(100, 10000), procs = rng:integer(1, 2000) }
       end
-      return compare { jobs = orrery.jobs(list), procs = 10000, policy = policy, priority = "lpt" }
+      return compare { jobs = orrery.jobs(list), procs = 10000, policy = spec.policy,
+        priority = spec.priority }
     end,
-    of = "job",
   }
 end
 
 local JOBS = { 100, 1000, 10000, 100000, 1000000 }
 local JOBS_QUICK = { 100, 1000, 10000, 100000 }
+
+local WAITING = { 10, 100, 1000, 10000, 100000, 1000000 }
+local STARTED = "each is started once, found by a tree in steps that grow with its depth"
+local CACHES = "A million jobs and the tree over them are larger than the processor's caches."
+
+local function pack_tasks(count)
+  return orrery.tasks.synthetic { n = count, m = { 1000, 1e5 }, seed = 3 }
+end
 
 -- So many policies that do the same, under a priority.
 local function many_greedy(count, priority)
@@ -72,6 +96,7 @@ local families = {
     sizes = JOBS, quick = JOBS_QUICK,
     exponent = 1, why = "the queue does not grow with the log; every job costs the same",
     work = function(size) return compare { jobs = log_of(size), policy = "easy" } end,
+    reference = plain_loop("fcfs", 1000000),
   },
   {
     name = "wfp3", title = "EASY with WFP3, an order that depends on the time: jobs", x = "jobs",
@@ -80,10 +105,22 @@ local families = {
     work = function(size)
       return compare { jobs = log_of(size), policy = "easy", priority = "wfp3" }
     end,
-    reference = {
-      name = "priorities.cpp, a plain C++ loop", most = 1000000, seconds = number(1),
-      command = function(size) return ("%s/priorities wfp3 %d 0.9"):format(folder, size) end,
-    },
+    reference = plain_loop("wfp3", 1000000),
+  },
+  {
+    name = "fair-share", title = "EASY with fair share, by hooks in Lua: jobs", x = "jobs",
+    of = "job", sizes = { 100, 1000, 10000, 100000 }, quick = { 100, 1000, 10000 },
+    exponent = 1, why = "every job has so many calls of hooks",
+    work = function(size)
+      return compare { jobs = log_with_users(size), procs = 10000, policy = "fair-share" }
+    end,
+    reference = plain_loop("fair-share", 100000),
+  },
+  {
+    name = "threshold", title = "redirect/threshold, hooks in Lua: jobs", x = "jobs", of = "job",
+    sizes = JOBS, quick = JOBS_QUICK,
+    exponent = 1, why = "every job has so many calls of hooks",
+    work = function(size) return compare { jobs = log_of(size), policy = "redirect/threshold" } end,
   },
   {
     name = "conservative", title = "Conservative backfilling with walltimes: jobs", x = "jobs",
@@ -103,21 +140,16 @@ local families = {
       end,
     },
   },
-  waiting_jobs("greedy-waiting", "greedy", 1000000),
-  waiting_jobs("easy-waiting", "easy", 100000),
-  {
-    name = "list-all-waiting", title = "R-LIST-Q: waiting jobs", x = "jobs that wait at first",
-    of = "job", sizes = { 10, 100, 1000, 10000 }, quick = { 10, 100, 1000 },
-    exponent = 2, why = "at each of n ends a decision may reserve for all of n jobs",
-    work = function(size)
-      local list, rng = {}, orrery.random(5)
-      for i = 1, size do
-        list[i] = { runtime = rng:uniform(100, 10000), procs = rng:integer(1, 2000) }
-      end
-      return compare { jobs = orrery.jobs(list), procs = 10000, policy = "list:reservations=all",
-        priority = "lpt" }
-    end,
-  },
+  waiting_jobs("greedy-waiting", "Greedy", { policy = "greedy", priority = "lpt" },
+    WAITING, 1, STARTED, CACHES),
+  waiting_jobs("easy-waiting", "EASY", { policy = "easy", priority = "lpt" }, WAITING, 1, STARTED,
+    CACHES),
+  waiting_jobs("conservative-waiting", "Conservative backfilling", { policy = "conservative" },
+    { 10, 100, 1000, 10000, 100000 }, 2,
+    "every reservation is found among those in front of it, by blocks of 64"),
+  waiting_jobs("list-all-waiting", "R-LIST-Q",
+    { policy = "list:reservations=all", priority = "lpt" }, { 10, 100, 1000, 10000 }, 2,
+    "at each of n ends a decision may reserve for all of n jobs"),
   {
     name = "processors", title = "EASY, 20,000 jobs: processors of the machine", x = "processors",
     sizes = { 100, 1000, 10000, 100000, 1000000, 10000000 },
@@ -158,7 +190,8 @@ local families = {
   {
     name = "groups", title = "Groups of processors, 10,000 jobs", x = "groups", of = "group",
     sizes = { 1, 10, 100, 1000 }, quick = { 1, 10, 100 },
-    exponent = 1, why = "after every event each group is asked for a decision",
+    exponent = 1, why = "after every event each group is asked for a decision; each has room for "
+      .. "all jobs",
     work = function(size)
       local groups = {}
       for i = 1, size do groups[i] = { name = "g" .. i, procs = i > 1 and 1000 or nil } end
@@ -220,12 +253,21 @@ local families = {
     of = "task", sizes = { 10, 100, 1000, 10000, 100000 }, quick = { 10, 100, 1000, 10000 },
     exponent = 1, why = "n log n for the heap of tasks, and the processors that are given out",
     work = function(size)
-      local tasks = orrery.tasks.synthetic { n = size, m = { 1000, 1e5 }, seed = 3 }
+      local tasks = pack_tasks(size)
       return function()
         return orrery.packs { tasks = tasks, procs = 10 * size, k = 16,
           policy = { policy = "pack-by-pack", options = { epsilon = 0.5 } } }
       end
     end,
+    reference = {
+      name = "packs.c: the same steps of the kernel, called from C", most = 100000,
+      seconds = number(2, 1e-6),
+      command = function(size)
+        local path = ("%s/tasks-%d.csv"):format(folder, size)
+        pack_tasks(size):to_csv(path)
+        return ("%s/packs %s %d 16 1 1"):format(folder, path, 10 * size)
+      end,
+    },
   },
   {
     name = "reading", title = "Reading the Standard Workload Format: jobs", x = "jobs", of = "job",

@@ -1,9 +1,9 @@
-// A plain C++ loop for EASY whose order depends on the time: at every decision it computes the
+// A plain C++ loop for EASY whose order may depend on the time: at every decision it computes the
 // priority of all jobs that wait, sorts them anew, and walks through them. What a user would write
 // who needs one such simulation and no simulator; the yardstick of `make bench`.
 //
 //   priorities RULE COUNT LOAD
-//   RULE: wfp3, unicef, aging or fair-share, as in policies/
+//   RULE: wfp3, unicef, aging or fair-share, as in policies/; fcfs: in the order of submission
 //   prints: seconds of processor time, mean wait (s), jobs that wait at a decision in the mean
 #include "workload/generate_lublin.h"
 
@@ -40,7 +40,7 @@ struct End {
     bool operator<(const End &other) const { return time > other.time; }
 };
 
-enum Rule { WFP3, UNICEF, AGING, FAIR_SHARE };
+enum Rule { WFP3, UNICEF, AGING, FAIR_SHARE, FCFS };
 
 class Loop {
 public:
@@ -107,8 +107,10 @@ private:
         }
         case AGING:
             return now >= job.submit + PATIENCE ? BEFORE_ALL - job.submit : -job.time;
-        default:
+        case FAIR_SHARE:
             return -usage(job.user);
+        default:
+            return 0;
         }
     }
 
@@ -208,12 +210,12 @@ double seconds()
 
 int main(int argc, char **argv)
 {
-    const char *const rules[] = {"wfp3", "unicef", "aging", "fair-share"};
+    const char *const rules[] = {"wfp3", "unicef", "aging", "fair-share", "fcfs"};
     int rule = 0;
-    while (argc == 4 && rule < 4 && std::strcmp(argv[1], rules[rule]) != 0)
+    while (argc == 4 && rule < 5 && std::strcmp(argv[1], rules[rule]) != 0)
         rule++;
-    if (argc != 4 || rule == 4) {
-        std::fprintf(stderr, "usage: priorities wfp3|unicef|aging|fair-share COUNT LOAD\n");
+    if (argc != 4 || rule == 5) {
+        std::fprintf(stderr, "usage: priorities wfp3|unicef|aging|fair-share|fcfs COUNT LOAD\n");
         return 2;
     }
     std::vector<Job> jobs = generate(std::atoi(argv[2]), std::atof(argv[3]));
@@ -223,6 +225,6 @@ int main(int argc, char **argv)
     double spent = seconds() - begin, waits = 0;
     for (const Job &job : jobs)
         waits += job.start - job.submit;
-    std::printf("%.3f %.9f %.1f\n", spent, waits / double(jobs.size()), loop.waiting_in_the_mean());
+    std::printf("%.6f %.9f %.1f\n", spent, waits / double(jobs.size()), loop.waiting_in_the_mean());
     return 0;
 }
