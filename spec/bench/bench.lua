@@ -1,5 +1,6 @@
 -- Measures what `make bench-tables` shows. Programs that are compared run in turns, so that a busy
 -- machine slows all of them; the median of the rounds counts, and ratios are what to look at.
+local logs = dofile "spec/bench/logs.lua"
 local orrery = require "orrery"
 
 local ROUNDS = 5
@@ -386,19 +387,10 @@ end
 -- last two cases are logs that no machine keeps up with.
 heading "Priorities that depend on the time, EASY: a plain C++ loop, and policies/"
 do
-  local function with_users(count, load)
-    local made, list = orrery.lublin { procs = 10000, count = count, load = load }, {}
-    for i = 1, #made do
-      local job = made[i]
-      list[i] = { submit = job.submit, time = job.time, procs = job.procs,
-        user = "u" .. (i - 1) * 7919 % 97 }
-    end
-    return orrery.jobs(list)
-  end
   local cases = { { 232000, 0.9 }, { 50000, 1.5 }, { 232000, 1.5 } }
   for _, case in ipairs(cases) do
     local count, load = case[1], case[2]
-    local jobs = with_users(count, load)
+    local jobs = logs.with_users(count, load)
     for _, name in ipairs { "wfp3", "unicef", "aging", "fair-share" } do
       local is_order = name == "wfp3" or name == "unicef"
       local spec = { jobs = jobs, procs = 10000, threads = 1, policy = is_order and "easy" or name,

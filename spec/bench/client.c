@@ -4,21 +4,14 @@
  *   DISCIPLINE: greedy, easy, list-all, fcfs, shelf, shelf-nofill
  *   plain: in the plain event loop
  *   prints: mean ratio, microseconds per scenario, attempts per scenario */
+#include "measure.h"
+
 #include "rigid/montecarlo.h"
 #include "workload/generate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-/* Of processor time: the machine may have other work. */
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static bool set_discipline(orr_rigid_policy *p, const char *name)
 {

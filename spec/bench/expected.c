@@ -3,22 +3,16 @@
  *
  * The tasks are those of RR-8795 on 2 to 1000 processors with an MTBF of up to YEARS; alpha is
  * random. Evaluations do not depend on each other, as in the loops of the heuristics. */
-#include "malleable/expected.h"
+#include "measure.h"
+
 #include "base/draw.h"
+#include "malleable/expected.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { TABLE = 4096 };
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static orr_expected draw_task(orr_pcg *rng, double years)
 {

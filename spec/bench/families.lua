@@ -6,26 +6,10 @@
 -- command(size), seconds(text), most }: a program of spec/bench that does the same, up to the size
 -- `most`. program = { command, seconds }: one that runs the kernel, instead of work. wall = true:
 -- time on the clock counts, not processor time. of: one of what is counted.
+local logs = dofile "spec/bench/logs.lua"
 local orrery = require "orrery"
 
 local folder = os.getenv "ORRERY_BENCH" or "build/bench"
-
-local function log_of(count, more)
-  local spec = { procs = 10000, count = count, load = 0.9, seed = 1 }
-  for key, value in pairs(more or {}) do spec[key] = value end
-  return orrery.lublin(spec)
-end
-
--- The log of priorities.cpp.
-local function log_with_users(count)
-  local made, list = log_of(count), {}
-  for i = 1, #made do
-    local job = made[i]
-    list[i] = { submit = job.submit, time = job.time, procs = job.procs,
-      user = "u" .. (i - 1) * 7919 % 97 }
-  end
-  return orrery.jobs(list)
-end
 
 local function compare(spec)
   spec.threads = spec.threads or 1
@@ -95,7 +79,7 @@ local families = {
     name = "easy", title = "EASY: jobs of a log, load 0.9", x = "jobs", of = "job",
     sizes = JOBS, quick = JOBS_QUICK,
     exponent = 1, why = "the queue does not grow with the log; every job costs the same",
-    work = function(size) return compare { jobs = log_of(size), policy = "easy" } end,
+    work = function(size) return compare { jobs = logs.of(size), policy = "easy" } end,
     reference = plain_loop("fcfs", 1000000),
   },
   {
@@ -103,7 +87,7 @@ local families = {
     of = "job", sizes = JOBS, quick = JOBS_QUICK,
     exponent = 1, why = "as many jobs wait at a decision in short logs as in long ones",
     work = function(size)
-      return compare { jobs = log_of(size), policy = "easy", priority = "wfp3" }
+      return compare { jobs = logs.of(size), policy = "easy", priority = "wfp3" }
     end,
     reference = plain_loop("wfp3", 1000000),
   },
@@ -112,7 +96,7 @@ local families = {
     of = "job", sizes = { 100, 1000, 10000, 100000 }, quick = { 100, 1000, 10000 },
     exponent = 1, why = "every job has so many calls of hooks",
     work = function(size)
-      return compare { jobs = log_with_users(size), procs = 10000, policy = "fair-share" }
+      return compare { jobs = logs.with_users(size), procs = 10000, policy = "fair-share" }
     end,
     reference = plain_loop("fair-share", 100000),
   },
@@ -120,7 +104,9 @@ local families = {
     name = "threshold", title = "redirect/threshold, hooks in Lua: jobs", x = "jobs", of = "job",
     sizes = JOBS, quick = JOBS_QUICK,
     exponent = 1, why = "every job has so many calls of hooks",
-    work = function(size) return compare { jobs = log_of(size), policy = "redirect/threshold" } end,
+    work = function(size)
+      return compare { jobs = logs.of(size), policy = "redirect/threshold" }
+    end,
   },
   {
     name = "conservative", title = "Conservative backfilling with walltimes: jobs", x = "jobs",
@@ -156,7 +142,7 @@ local families = {
     quick = { 100, 10000, 1000000 },
     exponent = 0, why = "processors are counted; jobs of a wider machine are wider",
     work = function(size)
-      return compare { jobs = log_of(20000, { procs = size }), procs = size, policy = "easy" }
+      return compare { jobs = logs.of(20000, { procs = size }), procs = size, policy = "easy" }
     end,
   },
   {
@@ -182,7 +168,7 @@ local families = {
     exponent = 1, why = "each failure is an event, and what it strikes begins anew",
     worse = "Where failures are as frequent as wide jobs are long, these begin anew many times.",
     work = function(size)
-      local jobs = log_of(2000, { procs = 1000 })
+      local jobs = logs.of(2000, { procs = 1000 })
       return compare { jobs = jobs, procs = 1000, policy = "easy",
         node_failures = { mtbf = 365 * 86400 * 1000 / size, repair = 3600 } }
     end,
@@ -195,7 +181,7 @@ local families = {
     work = function(size)
       local groups = {}
       for i = 1, size do groups[i] = { name = "g" .. i, procs = i > 1 and 1000 or nil } end
-      return compare { jobs = log_of(10000, { procs = 1000 }), procs = 1000 * size,
+      return compare { jobs = logs.of(10000, { procs = 1000 }), procs = 1000 * size,
         policy = { groups = groups, dispatch = { discipline = "list", reservations = 1 },
           on_submit = function(sim, job)
             local to = tonumber(job.id) % size + 1

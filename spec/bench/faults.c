@@ -1,21 +1,15 @@
 /* faults LAW PROCS YEARS: milliseconds to reset a source of faults of that law (weibull with shape
  * 0.7, lognormal with sigma 1, exponential) with an MTBF of 100 years per processor, nanoseconds
  * for each of its faults during so many years, and their number. */
+#include "measure.h"
+
 #include "workload/faults.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const double YEAR = 365.0 * 86400;
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static orr_fault_law law_of(const char *name)
 {

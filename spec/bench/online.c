@@ -4,9 +4,12 @@
  *          [backlog=N] [seed=N] [widest=N]
  *   POLICY: greedy, easy, conservative, list-all, fcfs, or easy-sjf
  *   walltimes: the scheduler's estimates are runtimes times a factor, uniform on 1 .. X and rounded
- * up backlog: so many jobs are there from the beginning prints: jobs per second of processor time,
- * bytes per job beyond the log at the most, mean and longest queue, utilisation, mean bounded
- * slowdown */
+ *   up
+ *   backlog: so many jobs are there from the beginning
+ *   prints: jobs per second of processor time, bytes per job beyond the log at the most, mean and
+ *   longest queue, utilisation, mean bounded slowdown */
+#include "measure.h"
+
 #include "rigid/engine.h"
 #include "workload/generate_lublin.h"
 
@@ -14,37 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-/* Of processor time: the machine may have other work. */
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* --- memory that is counted ----------------------------------------------------------------------
- */
-
-typedef struct memory {
-    int64_t alive, most; /* bytes */
-} memory;
-
-static void *counted(void *user, void *block, size_t old_size, size_t new_size)
-{
-    memory *m = user;
-    m->alive += (int64_t)new_size - (int64_t)(block ? old_size : 0);
-    if (m->alive > m->most)
-        m->most = m->alive;
-    if (new_size > 0)
-        return realloc(block, new_size);
-    free(block);
-    return NULL;
-}
-
-/* --- what is run ---------------------------------------------------------------------------------
- */
 
 typedef struct options {
     orr_lublin log;

@@ -5,6 +5,8 @@
 //   priorities RULE COUNT LOAD
 //   RULE: wfp3, unicef, aging or fair-share, as in policies/; fcfs: in the order of submission
 //   prints: seconds of processor time, mean wait (s), jobs that wait at a decision in the mean
+#include "measure.h"
+
 #include "workload/generate_lublin.h"
 
 #include <algorithm>
@@ -12,7 +14,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <queue>
 #include <unordered_map>
 #include <string>
@@ -197,13 +198,6 @@ std::vector<Job> generate(int count, double load)
                            "u" + std::to_string(long(i) * 7919 % USERS)});
     orr_jobs_destroy(made);
     return jobs;
-}
-
-double seconds()
-{
-    timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
 }
 
 } // namespace

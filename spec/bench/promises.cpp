@@ -10,6 +10,8 @@
 //
 // Prints: seconds of the kernel's conservative backfilling, of its EASY, of the plain program
 // (processor time), the longest queue, and how many starts differ.
+#include "measure.h"
+
 #include "rigid/engine.h"
 #include "workload/generate_lublin.h"
 
@@ -18,19 +20,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <queue>
 #include <string>
 #include <vector>
 
 namespace {
-
-double seconds()
-{
-    timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
-}
 
 // --- the plain program --------------------------------------------------------------------------
 

@@ -4,19 +4,12 @@
  * The runs are those of orrery.compare with tasks = { n = TASKS }, seed 1 and an MTBF of 100 years:
  * sizes drawn anew in each, and the run without redistribution that it is compared to. */
 #include "heuristics.h"
+#include "measure.h"
 
 #include "malleable/montecarlo.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static orr_status get(void *user, int thread, int32_t policy, void *out, orr_error *err)
 {

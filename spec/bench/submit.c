@@ -4,6 +4,8 @@
  *   submit COUNT LOAD
  *   prints: seconds of processor time in one log, and one by one; bytes at the most of the second,
  *   per job; 1 where both have the same mean wait */
+#include "measure.h"
+
 #include "rigid/change.h"
 #include "workload/generate_lublin.h"
 #include "workload/select.h"
@@ -11,31 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { PROCS = 10000 };
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-typedef struct memory {
-    int64_t alive, most; /* bytes */
-} memory;
-
-static void *counted(void *user, void *block, size_t old_size, size_t new_size)
-{
-    memory *m = user;
-    m->alive += (int64_t)new_size - (int64_t)(block ? old_size : 0);
-    m->most = m->alive > m->most ? m->alive : m->most;
-    if (new_size > 0)
-        return realloc(block, new_size);
-    free(block);
-    return NULL;
-}
 
 static const orr_rigid_policy easy = {.size = sizeof(orr_rigid_policy),
                                       .name = "easy",
