@@ -21,7 +21,8 @@ static orr_status resolve(orr_window *w, int64_t i, int32_t procs, orr_error *er
                name);
     ORI_REFUSE(!(w->to > w->from), err, "%s: it ends later than it begins", name);
     ORI_REFUSE(w->lets_end && orr_window_is_reserved(w), err,
-               "%s: it is reserved for a user or a job, and cannot let the attempts of others end", name);
+               "%s: it is reserved for a user or a job, and cannot let the attempts of others end",
+               name);
     ORI_REFUSE(w->first < ORR_WINDOW_ABOVE || w->count < (w->first == ORR_WINDOW_ABOVE ? 0 : 1),
                err, "%s: there are no %d processors from %d on", name, (int)w->count,
                (int)w->first);

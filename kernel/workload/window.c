@@ -87,8 +87,9 @@ static orr_status check_window(const orr_windows *w, const orr_window *one, orr_
     ORI_FAIL_IF(one->first < ORR_WINDOW_ABOVE || one->first > w->procs - one->count, err,
                 ORR_ERR_INPUT, "the processors %d to %lld are not among 0 to %d", (int)one->first,
                 (long long)one->first + one->count - 1, (int)w->procs - 1);
-    ORI_FAIL_IF(one->lets_end && orr_window_is_reserved(one), err, ORR_ERR_INPUT,
-                "a window that is reserved for a user or a job cannot let the attempts of others end");
+    ORI_FAIL_IF(
+        one->lets_end && orr_window_is_reserved(one), err, ORR_ERR_INPUT,
+        "a window that is reserved for a user or a job cannot let the attempts of others end");
     return ORR_OK;
 }
 
