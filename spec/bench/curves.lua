@@ -38,9 +38,6 @@ end
 
 -- { seconds =, before =, peak = kB } of a family at a size.
 local function ours(family, size)
-  if family.program then
-    return { seconds = family.program.seconds(capture(family.program.command(size))) }
-  end
   local text = capture(("%s spec/bench/point.lua %s %d"):format(program, family.name, size))
   local seconds, before, peak = text:match "(%S+) (%S+) (%S+)"
   return { seconds = tonumber(seconds), before = tonumber(before), peak = tonumber(peak) }

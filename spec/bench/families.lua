@@ -4,8 +4,7 @@
 -- function that does it once, and perhaps one that cleans up; exponent, how the cost should grow
 -- with the size, and why; worse: why it grows faster, where it does. reference = { name,
 -- command(size), seconds(text), most }: a program of spec/bench that does the same, up to the size
--- `most`. program = { command, seconds }: one that runs the kernel, instead of work. wall = true:
--- time on the clock counts, not processor time. of: one of what is counted.
+-- `most`. wall = true: time on the clock counts, not processor time. of: one of what is counted.
 local logs = dofile "spec/bench/logs.lua"
 local orrery = require "orrery"
 
@@ -113,12 +112,10 @@ local families = {
     of = "job", sizes = { 100, 1000, 10000, 100000 }, quick = { 100, 1000, 10000 },
     exponent = 1.5, why = "1 where queues do not grow; a longer log has longer ones at its worst, "
       .. "and every end looks at all reservations that it may move",
-    program = {
-      command = function(size)
-        return ("%s/promises count=%d load=0.9 walltimes=5 plain=0"):format(folder, size)
-      end,
-      seconds = number(1),
-    },
+    work = function(size)
+      return compare { jobs = logs.of(size, { walltimes = "users" }), policy = "conservative",
+        walltimes = "log" }
+    end,
     reference = {
       name = "promises.cpp, a plain C++ program", most = 20000, seconds = number(3),
       command = function(size)
