@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/ranks.h"
+#include "base/running.h"
 #include "base/sink.h"
 #include "base/stats.h"
 

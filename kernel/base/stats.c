@@ -14,35 +14,18 @@
 
 /* --- sums ------------------------------------------------------------------------------------ */
 
-typedef struct sum {
-    double total, lost; /* lost: the rounding errors of the additions so far */
-} sum;
-
-static void add(sum *s, double x)
+static orr_sum add_all(const double *values, int64_t count)
 {
-    double total = s->total + x;
-    s->lost += fabs(s->total) >= fabs(x) ? (s->total - total) + x : (x - total) + s->total;
-    s->total = total;
-}
-
-/* Where the total is infinite, `lost` is NaN and ignored. */
-static double sum_value(const sum *s)
-{
-    return isfinite(s->total) ? s->total + s->lost : s->total;
-}
-
-static sum add_all(const double *values, int64_t count)
-{
-    sum s = {0, 0};
+    orr_sum s = {0, 0};
     for (int64_t i = 0; i < count; i++)
-        add(&s, values[i]);
+        ori_add(&s, values[i]);
     return s;
 }
 
 double ori_sum(const double *values, int64_t count)
 {
-    sum s = add_all(values, count);
-    return sum_value(&s);
+    orr_sum s = add_all(values, count);
+    return ori_sum_value(&s);
 }
 
 /* --- summaries ------------------------------------------------------------------------------- */
@@ -59,28 +42,26 @@ static void find_range(const double *values, int64_t count, orr_summary *out)
     }
 }
 
-/* The mean from both parts of the sum, so that equal values have exactly their value as mean. */
-static double mean_of(const double *values, int64_t count)
+double ori_mean(const orr_sum *s, int64_t count)
 {
-    sum s = add_all(values, count);
-    double n = (double)count, mean = sum_value(&s) / n;
+    double n = (double)count, mean = ori_sum_value(s) / n;
     if (!isfinite(mean))
         return mean;
-    return mean + (fma(-mean, n, s.total) + s.lost) / n;
+    return mean + (fma(-mean, n, s->total) + s->lost) / n;
 }
 
 /* The second pass: the sum of the squared deviations from a rounded mean; the sum of the deviations
  * themselves corrects the rounding. */
 static double squared_deviations(const double *values, int64_t count, double mean)
 {
-    sum deviations = {0, 0}, squares = {0, 0};
+    orr_sum deviations = {0, 0}, squares = {0, 0};
     for (int64_t i = 0; i < count; i++) {
         double d = values[i] - mean;
-        add(&deviations, d);
-        add(&squares, d * d);
+        ori_add(&deviations, d);
+        ori_add(&squares, d * d);
     }
-    double rest = sum_value(&deviations);
-    double corrected = sum_value(&squares) - rest * rest / (double)count;
+    double rest = ori_sum_value(&deviations);
+    double corrected = ori_sum_value(&squares) - rest * rest / (double)count;
     return corrected < 0 ? 0 : corrected;
 }
 
@@ -91,12 +72,19 @@ orr_summary orr_summarise(const double *values, int64_t count)
         return out;
     double n = (double)count;
     find_range(values, count, &out);
-    out.mean = mean_of(values, count);
+    orr_sum sum = add_all(values, count);
+    out.mean = ori_mean(&sum, count);
     if (count >= 2) {
         out.sd = sqrt(squared_deviations(values, count, out.mean) / (n - 1));
         out.half_width = orr_student_quantile(0.975, n - 1) * (out.sd / sqrt(n));
     }
     return out;
+}
+
+double orr_difference(double a, double b)
+{
+    double difference = b - a, size = fmax(fabs(a), fabs(b));
+    return size < INFINITY && fabs(difference) <= 1e-12 * size ? 0 : difference;
 }
 
 orr_status orr_summarise_paired(const double *a, const double *b, int64_t count,
@@ -212,9 +200,7 @@ static void select_places(double *values, int64_t count, const int64_t *places, 
     }
 }
 
-/* The place of a quantile in the order: the quantile lies *fraction of the way from the value at
- * this place to the next. */
-static int64_t place_of(int64_t count, double probability, double *fraction)
+int64_t ori_quantile_place(int64_t count, double probability, double *fraction)
 {
     double position = (double)(count - 1) * probability;
     *fraction = position - (double)(int64_t)position;
@@ -224,7 +210,7 @@ static int64_t place_of(int64_t count, double probability, double *fraction)
 double ori_sorted_quantile(const double *sorted, int64_t count, double probability)
 {
     double fraction;
-    int64_t below = place_of(count, probability, &fraction);
+    int64_t below = ori_quantile_place(count, probability, &fraction);
     double low = sorted[below];
     if (fraction == 0 || sorted[below + 1] == low) /* also keeps infinities from becoming NaN */
         return low;
@@ -247,7 +233,7 @@ orr_status ori_quantiles_in_place(double *values, int64_t count, const double *p
         return ORR_OK;
     int64_t places[2 * SELECTED] = {0};
     for (int32_t i = 0; i < n_probabilities && n_probabilities <= SELECTED; i++) {
-        places[2 * i] = place_of(count, probabilities[i], &(double){0});
+        places[2 * i] = ori_quantile_place(count, probabilities[i], &(double){0});
         places[2 * i + 1] = places[2 * i] + 1;
     }
     if (n_probabilities <= SELECTED)

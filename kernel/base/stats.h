@@ -6,6 +6,11 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+/* Neumaier's compensated sum; zero before the first number. */
+typedef struct orr_sum {
+    double total, lost; /* lost: the rounding errors of the additions so far */
+} orr_sum;
+
 typedef struct orr_summary {
     int64_t count;
     double mean;
@@ -22,6 +27,9 @@ ORR_API orr_summary orr_summarise(const double *values, int64_t count);
 ORR_API orr_status orr_summarise_paired(const double *a, const double *b, int64_t count,
                                         const orr_allocator *alloc, orr_summary *out,
                                         orr_error *err);
+
+/* b - a; 0 where only rounding tells them apart. */
+ORR_API double orr_difference(double a, double b);
 
 /* Quantiles, linear interpolation between order statistics (type 7 of Hyndman and Fan, the default
  * of R and NumPy). Each probability in [0, 1]; out has one number per probability. */

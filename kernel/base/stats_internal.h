@@ -3,12 +3,33 @@
 
 #include "base/stats.h"
 
-/* Neumaier's compensated sum. */
+#include <math.h>
+
+static inline void ori_add(orr_sum *s, double x)
+{
+    double total = s->total + x;
+    s->lost += fabs(s->total) >= fabs(x) ? (s->total - total) + x : (x - total) + s->total;
+    s->total = total;
+}
+
+/* Where the total is infinite, `lost` is NaN and ignored. */
+static inline double ori_sum_value(const orr_sum *s)
+{
+    return isfinite(s->total) ? s->total + s->lost : s->total;
+}
+
+/* The mean from both parts of the sum, so that equal values have exactly their value as mean. */
+double ori_mean(const orr_sum *sum, int64_t count);
+
 double ori_sum(const double *values, int64_t count);
 
 /* orr_quantiles in place: it reorders the values and allocates nothing. */
 orr_status ori_quantiles_in_place(double *values, int64_t count, const double *probabilities,
                                   int32_t n_probabilities, double *out, orr_error *err);
+
+/* The place of a quantile in the order: the quantile lies *fraction of the way from the value at
+ * this place to the next. */
+int64_t ori_quantile_place(int64_t count, double probability, double *fraction);
 
 /* A quantile of sorted numbers, at least one; probability in [0, 1]. */
 double ori_sorted_quantile(const double *sorted, int64_t count, double probability);

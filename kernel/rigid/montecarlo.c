@@ -221,18 +221,63 @@ static orr_status run(ori_worker *shared, ori_cell *cell, orr_error *err)
     return status == ORR_OK ? look_closer(w, cell, err) : status;
 }
 
-orr_status orr_rigid_montecarlo_run(const orr_rigid_montecarlo *given, orr_error *err)
+static orr_status run_block(const orr_rigid_montecarlo *mc, orr_error *err)
 {
-    orr_rigid_montecarlo mc;
-    ORI_TRY(ORI_TAKE(&mc, given, orr_rigid_montecarlo, err));
-    ori_cells cells = {.common = &mc.common,
-                       .question = &mc,
-                       .sets = mc.sets,
+    ori_cells cells = {.common = &mc->common,
+                       .question = mc,
+                       .sets = mc->sets,
                        .policy_size = sizeof(orr_rigid_policy),
                        .worker_size = sizeof(worker),
-                       .sims = mc.common.policies,
+                       .sims = mc->common.policies,
                        .begin = begin,
                        .run = run,
                        .end = end};
     return ori_montecarlo_run(&cells, err);
+}
+
+/* --- blocks --------------------------------------------------------------------------------- */
+
+/* The progress of a block as that of all. */
+typedef struct block_progress {
+    const orr_montecarlo *whole;
+    int64_t before, all; /* simulations */
+} block_progress;
+
+static void report(void *user, int64_t done, int64_t total)
+{
+    (void)total;
+    const block_progress *p = user;
+    p->whole->progress(p->whole->progress_user, p->before + done, p->all);
+}
+
+/* Scenarios, and rows of given failures, are numbered on from the block before. */
+static orr_status run_blocks(const orr_rigid_montecarlo *whole, orr_error *err)
+{
+    orr_rigid_montecarlo mc = *whole;
+    int64_t scenarios = whole->common.scenarios;
+    int64_t cells = whole->common.policies * (int64_t)whole->sets;
+    block_progress progress = {.whole = &whole->common, .all = scenarios * cells};
+    if (whole->common.progress) {
+        mc.common.progress = report;
+        mc.common.progress_user = &progress;
+    }
+    for (int64_t done = 0; done < scenarios; done += mc.common.scenarios) {
+        int64_t left = scenarios - done;
+        mc.common.first = whole->common.first + done;
+        mc.common.scenarios = left < whole->block ? left : whole->block;
+        progress.before = done * cells;
+        ORI_TRY(run_block(&mc, err));
+        ORI_TRY(whole->after_block(whole->block_user, mc.common.scenarios, err));
+    }
+    return ORR_OK;
+}
+
+orr_status orr_rigid_montecarlo_run(const orr_rigid_montecarlo *given, orr_error *err)
+{
+    orr_rigid_montecarlo mc;
+    ORI_TRY(ORI_TAKE(&mc, given, orr_rigid_montecarlo, err));
+    ORI_REFUSE(mc.block < 0, err, "a block has at least one scenario, not %lld",
+               (long long)mc.block);
+    ORI_REFUSE(mc.block > 0 && !mc.after_block, err, "blocks of scenarios without `after_block`");
+    return mc.block > 0 ? run_blocks(&mc, err) : run_block(&mc, err);
 }

@@ -1,6 +1,11 @@
 /* Monte Carlo: many scenarios of one or more sets of jobs under several policies, over threads
  * (sim/montecarlo.h). The work is spread over the threads by simulation, so that they are all busy
- * whether there are many scenarios, many sets or many policies. */
+ * whether there are many scenarios, many sets or many policies.
+ *
+ * Where the results of all scenarios need too much memory, they are had block by block: with
+ * `block`, so many scenarios run at a time, the arrays of results have room for one block, and
+ * `after_block` takes from them what is wanted (base/running.h) before the next one begins. The
+ * numbers are the same. */
 #pragma once
 
 #include "rigid/engine.h"
@@ -54,6 +59,11 @@ typedef struct orr_rigid_montecarlo {
     const orr_rigid_node_failures *node_failures; /* as in orr_rigid_setup */
     bool plain;                                   /* as in orr_rigid_setup */
     orr_instant instant;                          /* likewise */
+    int64_t block; /* the most scenarios at a time; 0: all. The last block may have fewer */
+    /* Called after each block, in the calling thread, with the number of its scenarios; the results
+       lie as if these were all. An error ends the run. Must not be NULL where there are blocks. */
+    orr_status (*after_block)(void *user, int64_t count, orr_error *err);
+    void *block_user;
 } orr_rigid_montecarlo;
 
 ORR_API orr_status orr_rigid_montecarlo_run(const orr_rigid_montecarlo *mc, orr_error *err);

@@ -523,9 +523,46 @@ static orr_status get_policy(void *user, int thread, int32_t policy, void *out, 
     return ORR_OK;
 }
 
+enum { SCENARIOS = 3 };
+
+/* Where the results of blocks are put together. */
+typedef struct blocks {
+    const orr_metrics *from; /* of one block */
+    orr_metrics to[2 * SCENARIOS];
+    int64_t policies, scenarios, done;
+} blocks;
+
+static orr_status after_block(void *user, int64_t count, orr_error *err)
+{
+    (void)err;
+    blocks *b = user;
+    for (int64_t p = 0; p < b->policies; p++)
+        for (int64_t i = 0; i < count; i++)
+            b->to[p * b->scenarios + b->done + i] = b->from[p * count + i];
+    b->done += count;
+    return ORR_OK;
+}
+
+/* The same scenarios block by block. */
+static void in_blocks(world *w, orr_rigid_montecarlo mc, orr_rigid_set set, int how)
+{
+    static blocks b;
+    orr_metrics results[2 * SCENARIOS];
+    b = (blocks){results, .policies = mc.common.policies, .scenarios = mc.common.scenarios};
+    const orr_metrics *whole = set.results;
+    set.results = results;
+    mc.set = &set;
+    mc.block = how % 5 - 1;
+    mc.after_block = how % 7 ? after_block : NULL;
+    mc.block_user = &b;
+    orr_status status = orr_rigid_montecarlo_run(&mc, &w->err);
+    insist_on_status(status, &w->err);
+    for (int64_t i = 0; status == ORR_OK && mc.block > 0 && i < b.policies * b.scenarios; i++)
+        insist(same_bits(&b.to[i], &whole[i], sizeof *whole), "blocks: other metrics");
+}
+
 static void montecarlo(world *w)
 {
-    enum { SCENARIOS = 3 };
     bytes *in = &w->in;
     orr_silent_errors errors;
     int how = byte(in);
@@ -565,6 +602,8 @@ static void montecarlo(world *w)
         mc.set = &set;
         outcome[i] = orr_rigid_montecarlo_run(&mc, &w->err);
         insist_on_status(outcome[i], &w->err);
+        if (i == 0 && outcome[0] == ORR_OK && how < 250)
+            in_blocks(w, mc, set, how);
     }
     if (status == ORR_OK && !w->m.ran_out && !ran_out) {
         insist(outcome[0] == outcome[1], "threads: another status");

@@ -9,6 +9,7 @@
 #include "base/bootstrap.h"
 #include "base/draw.h"
 #include "base/ranks.h"
+#include "base/running.h"
 #include "base/stats.h"
 #include "schedule/stints.h"
 #include "workload/description.h"
@@ -336,6 +337,32 @@ static void faults(world *w)
     orr_faults_destroy(source);
 }
 
+/* Of values that are not kept, as of those that are. */
+static void running(world *w, const double *v, const double *u, int32_t count, double p)
+{
+    double out[3];
+    const double probabilities[] = {0, p, 1};
+    orr_running r = {0}, differences = {0};
+    orr_histogram h = orr_histogram_create(&w->alloc);
+    orr_status status = ORR_OK;
+    for (int32_t i = 0; i < count && status == ORR_OK; i++) {
+        orr_running_add(&r, v[i]);
+        orr_running_add(&differences, orr_difference(v[i], u[i]));
+        status = orr_histogram_add(&h, v[i], &w->err);
+        insist_on_status(status, &w->err);
+    }
+    if (status == ORR_OK) {
+        orr_summary whole = orr_summarise(v, count), s = orr_running_summary(&r);
+        insist(same_bits(&whole.mean, &s.mean, sizeof s.mean) || isnan(s.mean), "another mean");
+        insist(!(whole.max != s.max) || isnan(s.max), "another maximum");
+        insist(!(s.sd < 0) && differences.count == count, "an impossible summary");
+        status = orr_histogram_quantiles(&h, probabilities, 3, out, &w->err);
+        insist_on_status(status, &w->err);
+        insist(status != ORR_OK || isnan(s.min) || out[0] == s.min, "another minimum");
+    }
+    orr_histogram_destroy(&h);
+}
+
 static void statistics(world *w)
 {
     bytes *in = &w->in;
@@ -367,6 +394,7 @@ static void statistics(world *w)
     o.groups = position(in, 8);
     insist_on_status(orr_bootstrap_mean(v, u, count, &o, a, &b, &w->err), &w->err);
     (void)orr_student_quantile(p, what);
+    running(w, v, u, count, p);
 }
 
 static void zones(world *w)

@@ -7,6 +7,7 @@
 #include "base/calendar_internal.h"
 #include "base/draw.h"
 #include "base/ranks.h"
+#include "base/running.h"
 #include "base/stats_internal.h"
 
 #include <stdlib.h>
@@ -255,6 +256,49 @@ static int native_sum(lua_State *L)
     return 1;
 }
 
+/* running(numbers): mean, sd, half width, minimum, maximum, number of negative and of positive
+ * ones. */
+static int native_running(lua_State *L)
+{
+    int64_t count;
+    const double *numbers = check_numbers(L, 1, &count);
+    orr_running r = {0};
+    for (int64_t i = 0; i < count; i++)
+        orr_running_add(&r, numbers[i]);
+    orr_summary s = orr_running_summary(&r);
+    const double found[] = {s.mean, s.sd, s.half_width, s.min, s.max};
+    for (int i = 0; i < 5; i++)
+        lua_pushnumber(L, found[i]);
+    lua_pushinteger(L, r.negative);
+    lua_pushinteger(L, r.positive);
+    return 7;
+}
+
+/* histogram(numbers, probabilities): the list of quantiles. */
+static int native_histogram(lua_State *L)
+{
+    int64_t count, n;
+    const double *numbers = check_numbers(L, 1, &count);
+    const double *probabilities = check_numbers(L, 2, &n);
+    orr_histogram h = orr_histogram_create(NULL);
+    orr_error err;
+    orr_status status = ORR_OK;
+    for (int64_t i = 0; i < count && status == ORR_OK; i++)
+        status = orr_histogram_add(&h, numbers[i], &err);
+    double *out = lua_newuserdatauv(L, (size_t)n * sizeof *out, 0);
+    if (status == ORR_OK)
+        status = orr_histogram_quantiles(&h, probabilities, (int32_t)n, out, &err);
+    orr_histogram_destroy(&h);
+    if (status != ORR_OK)
+        return luaL_error(L, "%s", err.message);
+    lua_newtable(L);
+    for (int64_t i = 0; i < n; i++) {
+        lua_pushnumber(L, out[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
 static int native_gamma_distribution(lua_State *L)
 {
     lua_pushnumber(L, ori_gamma_distribution(luaL_checknumber(L, 1), luaL_checknumber(L, 2)));
@@ -341,6 +385,20 @@ static orr_status use_ranks(const orr_allocator *a, orr_error *err)
     return status != ORR_OK ? status : orr_signed_rank_test(x, 3, 0.95, a, &found, err);
 }
 
+static orr_status use_histogram(const orr_allocator *a, orr_error *err)
+{
+    const double x[] = {3, -1, 3.1, 200}, half = 0.5;
+    double median;
+    orr_histogram h = orr_histogram_create(a);
+    orr_status status = ORR_OK;
+    for (int i = 0; i < 4 && status == ORR_OK; i++)
+        status = orr_histogram_add(&h, x[i], err);
+    if (status == ORR_OK)
+        status = orr_histogram_quantiles(&h, &half, 1, &median, err);
+    orr_histogram_destroy(&h);
+    return status;
+}
+
 static orr_status use_blocks(const orr_allocator *a, orr_error *err)
 {
     char *empty = orr_alloc(a, 0), *block = orr_calloc(a, 4, 2);
@@ -356,9 +414,9 @@ static orr_status use_blocks(const orr_allocator *a, orr_error *err)
  * allocator that refuses its n-th call. */
 static int native_with_refusal(lua_State *L)
 {
-    static const char *const names[] = {"calendar", "stats", "ranks", "blocks", NULL};
+    static const char *const names[] = {"calendar", "stats", "ranks", "histogram", "blocks", NULL};
     static orr_status (*const users[])(const orr_allocator *, orr_error *) = {
-        use_calendar, use_stats, use_ranks, use_blocks};
+        use_calendar, use_stats, use_ranks, use_histogram, use_blocks};
     account books = {0, luaL_checkinteger(L, 2), 0};
     orr_allocator a = {account_resize, &books};
     orr_error err;
@@ -391,6 +449,8 @@ int luaopen_native_base(lua_State *L)
                                          {"geometric_prepare", native_geometric_prepare},
                                          {"geometric_draw", native_geometric_draw},
                                          {"sum", native_sum},
+                                         {"running", native_running},
+                                         {"histogram", native_histogram},
                                          {"student_quantile", native_student_quantile},
                                          {"gamma_distribution", native_gamma_distribution},
                                          {"fail", native_fail},

@@ -47,11 +47,15 @@ static bool numbers(const files *f, const orr_allocator *a, orr_error *err)
     orr_quantile median;
     orr_signed_rank ranks;
     ori_calendar calendar;
+    orr_histogram histogram = orr_histogram_create(a);
     bool fine = OK(orr_bootstrap_mean(x, y, 3, &options, a, &mean, err)) &&
                 OK(orr_summarise_paired(x, y, 3, a, &summary, err)) &&
                 OK(orr_quantiles(x, 3, &half, 1, &quantile, a, err)) &&
                 OK(orr_quantile_interval(x, 3, 0.5, 0.95, a, &median, err)) &&
-                OK(orr_signed_rank_test(x, 3, 0.95, a, &ranks, err));
+                OK(orr_signed_rank_test(x, 3, 0.95, a, &ranks, err)) &&
+                OK(orr_histogram_add(&histogram, 3, err)) &&
+                OK(orr_histogram_quantiles(&histogram, &half, 1, &quantile, err));
+    orr_histogram_destroy(&histogram);
     if (fine) {
         fine = OK(ori_calendar_create(&calendar, 2, a, err)) &&
                OK(ori_calendar_reserve(&calendar, 64, err));

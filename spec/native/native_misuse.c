@@ -251,6 +251,8 @@ static const double bad_seconds[] = {9, NAN, 4}, good_seconds[] = {9, 9, 9},
     C(task_time_procs, say_number(orr_task_time(tasks, 0, 0)))                                     \
     C(quantiles_nan, double x = 1, p = NAN, q; say(orr_quantiles(&x, 1, &p, 1, &q, NULL, &err)))   \
     C(quantiles_none, double x = 1, p = 0.5, q; say(orr_quantiles(&x, -1, &p, 1, &q, NULL, &err))) \
+    C(histogram_nan, orr_histogram h = orr_histogram_create(NULL); double p = NAN, q;              \
+      say(orr_histogram_quantiles(&h, &p, 1, &q, &err)))                                           \
     /* rigid: creation */                                                                          \
     C(create_instant, setup.instant = (orr_instant)77; a_simulation())                             \
     C(instance_grace, options.grace = NAN; an_instance())                                          \
