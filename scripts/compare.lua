@@ -33,10 +33,10 @@ local function row_of(result, i, metric, d, column)
   local metrics, own = orrery.tools.metrics(), result:summary(i, metric)
   local row = { result:label(i), metrics.text(column, own.mean, own.half_width) }
   if i == 1 then return row end
-  local first, samples = result:samples(1, metric), result:samples(i, metric)
   row[3] = metrics.text(column, d.mean, d.half_width, true)
-  row[4] = ("%+.2f"):format(100 * d.mean / orrery.summary(first).mean)
-  row[5] = metrics.better_share(metric, first, samples)
+  row[4] = ("%+.2f"):format(100 * d.mean / result:summary(1, metric).mean)
+  row[5] = d.negative and metrics.better_part(metric, d)
+    or metrics.better_share(metric, result:samples(1, metric), result:samples(i, metric))
   row[6] = verdict(d)
   return row
 end

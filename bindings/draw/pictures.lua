@@ -26,7 +26,16 @@ end
 local _, coschedules = core.class "orrery.packs.coschedule"
 coschedules.show, coschedules.gantt = method("terminal", "show"), method("gantt", "write")
 
-results.class.plot = method("plots", "result")
-results.class.report = method("report", "write")
+-- A method of results that looks at the values of all scenarios.
+local function of_values(module, name)
+  local draw = method(module, name)
+  return function(result, ...)
+    results.need_values(result)
+    return draw(result, ...)
+  end
+end
+
+results.class.plot = of_values("plots", "result")
+results.class.report = of_values("report", "write")
 
 return pictures

@@ -7,6 +7,7 @@
 #include "bindings/support/raise.h"
 #include "bindings/values/failures.h"
 #include "bindings/values/metrics.h"
+#include "bindings/values/tallies.h"
 #include "bindings/values/values.h"
 #include "bindings/values/windows.h"
 #include "workload/utc.h"
@@ -257,6 +258,7 @@ orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *job
 typedef struct one_set {
     orr_run_options options;
     orr_lua_metrics *metrics; /* kept alive on the stack; has the first policy's instance */
+    orr_lua_tallies *tallies; /* NULL: the values are kept */
     orr_instance *others;     /* per policy: an instance of its own, or all zero */
     const orr_instance **instances;
     const double **priorities;
@@ -271,6 +273,7 @@ typedef struct montecarlo {
     int32_t policies, count;
     one_set *sets;
     orr_rigid_set *kernel;
+    int64_t block; /* the most scenarios at a time; 0: all, whose values are kept */
 } montecarlo;
 
 enum { SETS = 1, OPTIONS, POLICIES, PROGRESS, RUNS, KEPT, RESULTS = KEPT + 2 };
@@ -374,6 +377,42 @@ static orr_rigid_set kernel_set(const one_set *set, const orr_lua_failures *give
                            .column_count = m->column_count};
 }
 
+/* Where summaries are kept: about so many simulations at a time, so that the memory does not depend
+ * on the numbers of scenarios, policies and sets. */
+enum { AT_A_TIME = 1 << 15, FEWEST_AT_A_TIME = 64 };
+
+static int64_t block_of(const montecarlo *mc)
+{
+    int64_t block = AT_A_TIME / mc->policies / mc->count;
+    return block < FEWEST_AT_A_TIME ? FEWEST_AT_A_TIME : block;
+}
+
+/* Makes room for the results of a set. */
+static void size_results(lua_State *L, const montecarlo *mc, orr_lua_metrics *m, int table)
+{
+    int64_t runs = mc->runs->common.scenarios, room = runs;
+    bool quantiles = orr_lua_flag_option(L, table, "quantiles");
+    bool keep = orr_lua_flag_option(L, table, "keep") && runs == 1;
+    bool fine = mc->block == 0 || orr_lua_take_all_columns(m);
+    if (mc->block > 0 && mc->block < runs)
+        room = mc->block;
+    orr_lua_check_results(L, room, "scenarios",
+                          (double)mc->policies * (double)room * (double)orr_lua_metrics_size(m));
+    if (!fine || !orr_lua_size_metrics(m, mc->policies, room, quantiles, keep))
+        luaL_error(L, "not enough memory");
+    m->runs = runs;
+}
+
+/* Takes in the results of a block. */
+static orr_status fold(void *user, int64_t count, orr_error *err)
+{
+    montecarlo *mc = user;
+    orr_status status = ORR_OK;
+    for (int32_t s = 0; s < mc->count && status == ORR_OK; s++)
+        status = orr_lua_fold(mc->sets[s].tallies, count, err);
+    return status;
+}
+
 /* Reads set s of the list at 1, { jobs =, options =[, failures =] }, and leaves its metrics on the
  * stack. */
 static void read_set(lua_State *L, montecarlo *mc, int32_t s)
@@ -387,23 +426,19 @@ static void read_set(lua_State *L, montecarlo *mc, int32_t s)
     const orr_jobs *jobs = orr_lua_check_jobs(L, table + 1);
     const orr_lua_failures *given = orr_lua_test_failures(L, table + 3, jobs);
     set->options = orr_lua_run_options(L, table + 2, jobs);
-    bool quantiles = orr_lua_flag_option(L, table + 2, "quantiles");
     int64_t runs = mc->runs->common.scenarios = given ? given->rows : set->options.runs;
     if (runs < 1)
         luaL_error(L, "failures: expected at least one scenario, found none");
-    bool keep = orr_lua_flag_option(L, table + 2, "keep") && runs == 1;
     set->metrics = orr_lua_new_metrics(L, table + 1);
     lua_getfield(L, table + 2, "metrics");
     orr_lua_take_columns(L, lua_gettop(L), set->metrics);
     lua_pop(L, 1);
-    orr_lua_check_results(L, runs, "scenarios",
-                          (double)mc->policies * (double)runs *
-                              (double)orr_lua_metrics_size(set->metrics));
     if (!orr_lua_flag_option(L, OPTIONS, "silent"))
         orr_runs_show_prints(mc->runs, mc->count);
     fill_set(L, mc, set, jobs);
-    if (!orr_lua_size_metrics(set->metrics, mc->policies, runs, quantiles, keep))
-        luaL_error(L, "not enough memory");
+    size_results(L, mc, set->metrics, table + 2);
+    if (mc->block > 0)
+        set->tallies = orr_lua_new_tallies(L, set->metrics);
     memcpy(set->metrics->clairvoyant, mc->clairvoyant, (size_t)mc->policies * sizeof(bool));
     mc->kernel[s] = kernel_set(set, given);
     lua_replace(L, table);
@@ -428,6 +463,7 @@ static montecarlo *new_montecarlo(lua_State *L)
     mc->sets = array(L, sets, sizeof *mc->sets);
     mc->kernel = array(L, sets, sizeof *mc->kernel);
     mc->count = (int32_t)sets;
+    mc->block = orr_lua_flag_option(L, OPTIONS, "summaries") ? block_of(mc) : 0;
     for (int32_t i = 0; i < mc->policies; i++) {
         lua_rawgeti(L, POLICIES, i + 1);
         mc->procs[i] =
@@ -457,7 +493,10 @@ static int run_montecarlo(lua_State *L)
                                 .set = mc->kernel,
                                 .node_failures = mc->sets[0].options.node_failures,
                                 .plain = mc->sets[0].options.plain,
-                                .instant = mc->sets[0].options.instant};
+                                .instant = mc->sets[0].options.instant,
+                                .block = mc->block,
+                                .after_block = fold,
+                                .block_user = mc};
     orr_error err = {0};
     orr_status status = orr_rigid_montecarlo_run(&run, &err);
     lua_pushcfunction(L, montecarlo_gc); /* now, and not when Lua collects it */

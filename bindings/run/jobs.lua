@@ -281,6 +281,15 @@ local function metrics_of(spec)
   return list
 end
 
+-- Summaries are for results that would need much memory.
+local function check_summaries(spec)
+  if not spec.summaries then return end
+  refuse(spec.precision ~= nil, "summaries and precision exclude each other: precision looks at "
+    .. "the values of all scenarios")
+  refuse(spec.failures == nil and (spec.runs or 1) == 1,
+    "summaries are of many scenarios: give runs")
+end
+
 -- Runs several policies on the same scenarios.
 --   how  of a search, else nil: { ready = the policies of the list as policies.prepare gave them,
 --        first = scenarios that come before these }; then nothing that policies print is shown
@@ -291,6 +300,7 @@ function jobs.compare(spec, how)
   local options = jobs_options.of(spec, sets_of.machine(sets))
   local asked = precision_of(spec, sets)
   options.metrics = metrics_of(spec)
+  check_summaries(spec)
   if spec.quantiles == nil then -- one scenario is told of in full
     options.quantiles = not asked and #sets == 1 and (options.runs or 1) == 1
       and (type(spec.failures) ~= "table" or #spec.failures == 1)

@@ -53,6 +53,9 @@ end
 -- list: { result =, label = what is said of its policies, fields = the same for JSON }, ...
 return function(list)
   local first = list[1].result
+  if first.spec.summaries then
+    error("results with `summaries` cannot be joined: differences need all values", 0)
+  end
   local policies, of, machines, procs = {}, {}, {}, {}
   for i, one in ipairs(list) do
     for p, policy in ipairs(one.result.policies) do

@@ -53,6 +53,11 @@ local function column_of(self, set, policy, metric)
     names.suggestion(metric, known), table.concat(known, ", ")))
 end
 
+-- Raises an error where the values of scenarios are not kept.
+local function need_values(self)
+  if self.spec.summaries then column_of(self, self.sets[1], 1, self.kind.metric) end
+end
+
 -- The values of a metric, scenario after scenario, set after set.
 --   policy  index or name;  metric  "makespan", "ratio", ...;  set  index, nil: all sets
 function Result:values(policy, metric, set)
@@ -83,11 +88,22 @@ function Result:jobs(policy, what, set)
   return one_set(self, set).metrics:jobs(self:index(policy), what)
 end
 
+-- The summary of a metric over a set's scenarios where C has it: of a metric that was named, or
+-- where values are not kept; else nil.
+local function kept_summary(self, set, policy, metric)
+  if not (self.spec.metrics or self.spec.summaries) then return nil end
+  local of_set = self.sets[set].metrics
+  of_set = self.spec.summaries and of_set:tallies() or of_set
+  return caller_error.checked(of_set.summary, of_set, self:index(policy), metric)
+end
+
 -- The mean of a metric over each set's scenarios, set after set: what RR-9296, table 1, is about.
 function Result:set_means(policy, metric)
   local means = {}
   for s in ipairs(self.sets) do
-    means[s] = statistics.summary(self:values(policy, metric, s)).mean
+    local found = self.spec.summaries and kept_summary(self, s, policy, metric)
+      or statistics.summary(self:values(policy, metric, s))
+    means[s] = found.mean
   end
   return means
 end
@@ -111,8 +127,8 @@ end
 -- min, q1, median, q3, max }.
 function Result:summary(policy, metric, set)
   metric = metric or self.kind.metric
-  local named = self.spec.metrics and #self.sets == 1
-  local found = named and self.sets[1].metrics:summary(self:index(policy), metric)
+  local one = #self.sets == 1 and 1 or self.spec.summaries and set
+  local found = one and kept_summary(self, one, policy, metric)
   if found then return found end
   local samples = self:samples(policy, metric, set)
   local summary = statistics.summary(samples)
@@ -132,9 +148,23 @@ local function differences_of(self, a, b, metric)
   return differences
 end
 
+-- The summary of the differences b - a where the values are not kept.
+local function kept_difference(self, a, b, metric)
+  if self:index(a) ~= 1 then
+    caller_error "with `summaries` only differences from the first policy are kept: compare without"
+  end
+  local tallies = self.sets[1].metrics:tallies()
+  local summary = caller_error.checked(tallies.difference, tallies, self:index(b),
+    metric or self.kind.metric)
+  summary.significant = family.leaves_out_0(summary, summary.half_width)
+  return summary
+end
+
 -- The paired difference b - a over the same samples, with its 95% interval; significant says
--- whether the interval excludes 0. family.add_ranks adds the fields on the median and the ranks.
+-- whether the interval excludes 0. family.add_ranks adds the fields on the median and the ranks,
+-- which need all samples.
 function Result:difference(a, b, metric)
+  if self.spec.summaries and #self.sets == 1 then return kept_difference(self, a, b, metric) end
   local differences = differences_of(self, a, b, metric)
   local summary = statistics.summary(differences)
   summary.half_width = half_width(self, differences, summary, 0.95)
@@ -150,6 +180,7 @@ function Result:differences(metric)
   local list = {}
   for i in ipairs(self.policies) do list[i] = self:difference(1, i, metric) end
   return family.correct_both(list, function(d, level, i)
+    if not d.rank_p then return family.half_width(d, level) end
     return half_width(self, differences_of(self, 1, i, metric), d, level)
   end)
 end
@@ -342,6 +373,7 @@ Result.__text = text_of -- what the prompt shows
 -- One row per run and policy. With a path it is written there, complete or not at all; without,
 -- the text is returned.
 function Result:csv(path)
+  need_values(self)
   local csv = self.kind.csv
   local last = csv.last and csv.last(self)
   local of_runs = kept(self, csv.metrics)
@@ -592,5 +624,5 @@ end
 
 return {
   of_jobs = make(JOBS), of_tasks = make(TASKS), of_packs = make(PACKS),
-  class = Result,
+  class = Result, need_values = need_values,
 }

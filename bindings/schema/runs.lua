@@ -177,6 +177,14 @@ return {
     { "metrics", "string[]?", [[of many scenarios: the metrics whose values are kept, 8 bytes for
       each scenario and policy, besides `ratio`; others cannot be asked for. Without it all are
       kept, in 200 bytes]], of = "c", optional = true },
+    { "summaries", "boolean?", [[true: of many scenarios no values are kept, but
+      [summaries](../spec/METRICS.md#summaries-without-values), in memory that does not grow with
+      `runs`: means, intervals, extremes and differences from the first policy are those of all
+      values, quartiles are off by less than 0.1% of themselves. What needs the values (`values`,
+      `csv`, plots, `report`, ranks) is refused. Not with `precision`]], of = "c",
+      default = "false",
+      flag = { "--summaries", [[Only summaries of the scenarios are kept, in memory that does not
+        grow with --runs; not with --csv, --plot and --report.]] } },
     { "keep", "boolean?", [[true: if `runs` is 1, the times of every job are kept for `result:jobs`
       and the tables and plots made from them]], of = "c", default = "true" },
     { "plain", "boolean?", [[true: no shortcuts; every event is handled separately and every

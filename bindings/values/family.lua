@@ -62,14 +62,14 @@ function family.correct(list, test, name)
   return list
 end
 
--- Both kinds of significance, by intervals and by ranks.
+-- Both kinds of significance, by intervals and, where there are ranks, by these.
 --   half_width(difference, level, i)  of its interval at that level; default: Student's
 function family.correct_both(list, half_width)
   half_width = half_width or family.half_width
   family.correct(list, function(d, level, i)
     return family.leaves_out_0(d, half_width(d, level, i))
   end)
-  return family.correct(list, family.is_ranked, "rank_significant")
+  return list[1].rank_p and family.correct(list, family.is_ranked, "rank_significant") or list
 end
 
 -- The name of the correction; nil for a single difference, which needs none.

@@ -48,7 +48,7 @@ void orr_lua_push_metrics(lua_State *L, const orr_metrics *m, const orr_job_quan
 
 orr_lua_metrics *orr_lua_new_metrics(lua_State *L, int jobs)
 {
-    orr_lua_metrics *m = orr_lua_new_value(L, ORR_LUA_METRICS, sizeof *m, 1);
+    orr_lua_metrics *m = orr_lua_new_value(L, ORR_LUA_METRICS, sizeof *m, 2);
     lua_pushvalue(L, jobs);
     lua_setiuservalue(L, -2, 1);
     return m;
@@ -71,6 +71,48 @@ void orr_lua_take_columns(lua_State *L, int index, orr_lua_metrics *m)
             luaL_error(L, "metrics: there is no metric '%s'", name);
         lua_pop(L, 2);
     }
+}
+
+enum {
+    METRICS = sizeof metric_fields / sizeof *metric_fields - 1,
+    QUANTILE_METRICS = sizeof quantile_fields / sizeof *quantile_fields - 1
+};
+
+bool orr_lua_take_all_columns(orr_lua_metrics *m)
+{
+    if (m->columns)
+        return true;
+    m->columns = calloc(METRICS, sizeof *m->columns);
+    for (; m->columns && m->column_count < METRICS; m->column_count++)
+        m->columns[m->column_count].offset = metric_fields[m->column_count].offset;
+    return m->columns != NULL;
+}
+
+int32_t orr_lua_metric_count(const orr_lua_metrics *m)
+{
+    return m->column_count + (m->quantiles ? QUANTILE_METRICS : 0);
+}
+
+const orr_lua_field *orr_lua_metric_at(const orr_lua_metrics *m, int32_t metric)
+{
+    if (metric >= m->column_count)
+        return &quantile_fields[metric - m->column_count];
+    const orr_lua_field *f = metric_fields;
+    while (f->offset != m->columns[metric].offset)
+        f++;
+    return f;
+}
+
+int32_t orr_lua_find_metric(lua_State *L, const orr_lua_metrics *m, const char *name)
+{
+    for (int32_t i = 0; i < orr_lua_metric_count(m); i++)
+        if (strcmp(orr_lua_metric_at(m, i)->name, name) == 0)
+            return i;
+    if (orr_lua_find_field(metric_fields, name))
+        luaL_error(L, "%s was not kept: name it in metrics", name);
+    if (orr_lua_find_field(quantile_fields, name))
+        luaL_error(L, "%s was not asked for: give quantiles = true", name);
+    return luaL_error(L, "there is no metric '%s'", name);
 }
 
 size_t orr_lua_metrics_size(const orr_lua_metrics *m)
@@ -128,8 +170,7 @@ static const orr_lua_metrics *check_metrics(lua_State *L)
     return luaL_checkudata(L, 1, ORR_LUA_METRICS);
 }
 
-/* The policy at argument 2, from 0. */
-static int32_t check_policy(lua_State *L, const orr_lua_metrics *m)
+int32_t orr_lua_check_policy(lua_State *L, const orr_lua_metrics *m)
 {
     lua_Integer policy = luaL_checkinteger(L, 2);
     luaL_argcheck(L, policy >= 1 && policy <= m->policies, 2, "no such policy");
@@ -143,6 +184,13 @@ static const void *column_of(const orr_lua_metrics *m, const orr_lua_field *f)
         if (m->columns[i].offset == f->offset)
             return m->columns[i].values;
     return NULL;
+}
+
+/* Raises an error where the values of scenarios are not there. */
+static void need_values(lua_State *L, const orr_lua_metrics *m)
+{
+    if (m->summed_up)
+        luaL_error(L, "the values of scenarios are not kept with `summaries`: compare without it");
 }
 
 /* Pushes the list of a metric from a place on. */
@@ -160,9 +208,10 @@ static void push_named(lua_State *L, const orr_lua_metrics *m, int64_t first, in
 static int metrics_column(lua_State *L)
 {
     const orr_lua_metrics *m = check_metrics(L);
-    int64_t first = check_policy(L, m) * m->runs;
+    int64_t first = orr_lua_check_policy(L, m) * m->runs;
     const char *name = luaL_checkstring(L, 3);
     const orr_lua_field *f = orr_lua_find_field(metric_fields, name);
+    need_values(L, m);
     if (f && m->columns) {
         push_named(L, m, first, m->runs, f);
         return 1;
@@ -180,22 +229,26 @@ static int metrics_column(lua_State *L)
     return 1;
 }
 
-/* The summary of one that was named, and its quartiles: what lists would need far more room for. */
-static int push_summary(lua_State *L, const double *values, int64_t count)
+void orr_lua_push_summary(lua_State *L, orr_summary summary, const double *quartiles)
 {
 #define SUMMARY(name) ORR_LUA_FIELD(orr_summary, name)
     static const orr_lua_field fields[] = {SUMMARY(count),    SUMMARY(mean),       SUMMARY(sd),
                                            SUMMARY(min),      SUMMARY(half_width), SUMMARY(max),
                                            ORR_LUA_LAST_FIELD};
+    orr_lua_push_record(L, &summary, fields);
+    static const char *const names[] = {"q1", "median", "q3"};
+    for (int i = 0; quartiles && i < 3; i++)
+        orr_lua_set_number(L, names[i], quartiles[i]);
+}
+
+/* The summary of one that was named, and its quartiles: what lists would need far more room for. */
+static int summarise(lua_State *L, const double *values, int64_t count)
+{
     static const double quarters[] = {0.25, 0.5, 0.75};
-    orr_summary summary = orr_summarise(values, count);
     double found[3];
     orr_error err;
     orr_lua_try(L, orr_quantiles(values, count, quarters, 3, found, NULL, &err), &err);
-    orr_lua_push_record(L, &summary, fields);
-    orr_lua_set_number(L, "q1", found[0]);
-    orr_lua_set_number(L, "median", found[1]);
-    orr_lua_set_number(L, "q3", found[2]);
+    orr_lua_push_summary(L, orr_summarise(values, count), found);
     return 1;
 }
 
@@ -203,17 +256,26 @@ static int push_summary(lua_State *L, const double *values, int64_t count)
 static int metrics_summary(lua_State *L)
 {
     const orr_lua_metrics *m = check_metrics(L);
-    int64_t first = check_policy(L, m) * m->runs;
+    int64_t first = orr_lua_check_policy(L, m) * m->runs;
     const orr_lua_field *f = orr_lua_find_field(metric_fields, luaL_checkstring(L, 3));
+    need_values(L, m);
     const void *values = f ? column_of(m, f) : NULL;
     if (!values)
         return 0;
     if (f->type == 'd')
-        return push_summary(L, (const double *)values + first, m->runs);
+        return summarise(L, (const double *)values + first, m->runs);
     double *numbers = lua_newuserdatauv(L, (size_t)m->runs * sizeof *numbers, 0);
     for (int64_t i = 0; i < m->runs; i++)
         numbers[i] = (double)((const int64_t *)values)[first + i];
-    return push_summary(L, numbers, m->runs);
+    return summarise(L, numbers, m->runs);
+}
+
+/* metrics:tallies(): what is kept in place of values (tallies.c), or nil. */
+static int metrics_tallies(lua_State *L)
+{
+    check_metrics(L);
+    lua_getiuservalue(L, 1, 2);
+    return 1;
 }
 
 /* metrics:has(name): whether the metric exists, also one that was not asked for. */
@@ -229,10 +291,11 @@ static int metrics_has(lua_State *L)
 static int metrics_scenario(lua_State *L)
 {
     const orr_lua_metrics *m = check_metrics(L);
-    int64_t first = check_policy(L, m) * m->runs;
+    int64_t first = orr_lua_check_policy(L, m) * m->runs;
     lua_Integer scenario = luaL_checkinteger(L, 3);
     luaL_argcheck(L, scenario >= 1 && scenario <= m->runs, 3, "no such scenario");
     int64_t place = first + scenario - 1;
+    need_values(L, m);
     if (m->columns)
         return luaL_error(L, "not all metrics were kept: give no metrics");
     orr_lua_push_metrics(L, &m->values[place], m->quantiles ? &m->quantiles[place] : NULL);
@@ -266,7 +329,7 @@ static int metrics_links(lua_State *L)
 
 static const orr_rigid_kept_times *check_kept(lua_State *L, const orr_lua_metrics *m)
 {
-    int32_t policy = check_policy(L, m);
+    int32_t policy = orr_lua_check_policy(L, m);
     if (!m->kept)
         luaL_error(L, "the times of jobs are kept of runs = 1 only, and not with keep = false");
     return &m->kept[policy];
@@ -298,7 +361,7 @@ static int metrics_jobs(lua_State *L)
     const char *name = luaL_checkstring(L, 3);
     const orr_lua_field *f = orr_lua_find_field(time_fields, name);
     bool given = strcmp(name, "submit") == 0 || strcmp(name, "time") == 0;
-    bool clairvoyant = m->clairvoyant[check_policy(L, m)];
+    bool clairvoyant = m->clairvoyant[orr_lua_check_policy(L, m)];
     if (!f && !given && strcmp(name, "end") != 0)
         return luaL_error(
             L, "of a job there is no '%s' (known: end, runtime, time, flow, wait, bsld)", name);
@@ -401,19 +464,14 @@ static int metrics_window(lua_State *L)
 
 void orr_lua_open_results(lua_State *L)
 {
-    static const luaL_Reg methods[] = {{"column", metrics_column},
-                                       {"summary", metrics_summary},
-                                       {"has", metrics_has},
-                                       {"scenario", metrics_scenario},
-                                       {"has_quantiles", metrics_has_quantiles},
-                                       {"has_jobs", metrics_has_jobs},
-                                       {"overruns", metrics_overruns},
-                                       {"links", metrics_links},
-                                       {"jobs", metrics_jobs},
-                                       {"submitted", metrics_submitted},
-                                       {"window", metrics_window},
-                                       {"users", metrics_users},
-                                       {NULL, NULL}};
+    static const luaL_Reg methods[] = {
+        {"column", metrics_column},       {"summary", metrics_summary},
+        {"tallies", metrics_tallies},     {"has", metrics_has},
+        {"scenario", metrics_scenario},   {"has_quantiles", metrics_has_quantiles},
+        {"has_jobs", metrics_has_jobs},   {"overruns", metrics_overruns},
+        {"links", metrics_links},         {"jobs", metrics_jobs},
+        {"submitted", metrics_submitted}, {"window", metrics_window},
+        {"users", metrics_users},         {NULL, NULL}};
     static const orr_lua_class class = {
         .name = ORR_LUA_METRICS, .methods = methods, .gc = metrics_gc};
     orr_lua_new_class(L, &class);

@@ -1,6 +1,9 @@
 /* Results of runs of rigid jobs, as Lua values. */
 #pragma once
 
+#include "bindings/support/fields.h"
+
+#include "base/stats.h"
 #include "rigid/montecarlo.h"
 #include "schedule/metrics.h"
 #include "schedule/timeline.h"
@@ -9,7 +12,8 @@
 
 #define ORR_LUA_METRICS "orrery.metrics"
 
-/* The results of one set of jobs under all policies. Uservalue 1 is the jobs. */
+/* The results of one set of jobs under all policies. Uservalue 1 is the jobs, uservalue 2 what is
+ * kept in place of values (tallies.h). */
 typedef struct orr_lua_metrics {
     int64_t runs;
     int32_t policies;
@@ -18,6 +22,7 @@ typedef struct orr_lua_metrics {
     orr_metrics_column *columns;  /* the named metrics, each with the same places */
     int32_t column_count;
     orr_rigid_kept_times *kept; /* per policy; NULL: no times are kept */
+    bool summed_up;             /* the arrays above have one block of the scenarios */
     bool *clairvoyant;          /* per policy: whether it knew the runtimes */
     orr_instance instance;      /* the first policy's */
 } orr_lua_metrics;
@@ -29,6 +34,21 @@ orr_lua_metrics *orr_lua_new_metrics(lua_State *L, int jobs);
  * are kept, or those that have columns. */
 bool orr_lua_size_metrics(orr_lua_metrics *m, int32_t policies, int64_t runs, bool quantiles,
                           bool keep);
+
+/* The columns of all metrics. False where memory is short. */
+bool orr_lua_take_all_columns(orr_lua_metrics *m);
+
+/* The metrics by position, first those of the columns, then the quantiles: how many there are, the
+ * field of one, and the position of a name. Raises where there is none. */
+int32_t orr_lua_metric_count(const orr_lua_metrics *m);
+const orr_lua_field *orr_lua_metric_at(const orr_lua_metrics *m, int32_t metric);
+int32_t orr_lua_find_metric(lua_State *L, const orr_lua_metrics *m, const char *name);
+
+/* The policy at argument 2, from 0. */
+int32_t orr_lua_check_policy(lua_State *L, const orr_lua_metrics *m);
+
+/* Pushes a summary as a table; quartiles NULL: without. */
+void orr_lua_push_summary(lua_State *L, orr_summary summary, const double *quartiles);
 
 /* The columns that the list of names at `index` asks for, without room yet; nil: none. Raises for
  * unknown names. The memory is of the value. */

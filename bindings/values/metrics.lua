@@ -159,12 +159,19 @@ end
 -- The share of paired samples in which the second is better; and its name: where neither direction
 -- is better, lower values count.
 function metrics.better_share(name, first, second)
-  local more, count = metrics.of(name).better == "more", 0
+  local negative, positive = 0, 0
   for i, value in ipairs(second) do
     local difference = numbers.difference(first[i], value)
-    if more and difference > 0 or not more and difference < 0 then count = count + 1 end
+    negative = negative + (difference < 0 and 1 or 0)
+    positive = positive + (difference > 0 and 1 or 0)
   end
-  return ("%.0f%%"):format(100 * count / #second)
+  return metrics.better_part(name, { count = #second, negative = negative, positive = positive })
+end
+
+-- The same, of a difference that has its numbers of negative and positive ones.
+function metrics.better_part(name, difference)
+  local count = metrics.of(name).better == "more" and difference.positive or difference.negative
+  return ("%.0f%%"):format(100 * count / difference.count)
 end
 
 function metrics.better_in(name)

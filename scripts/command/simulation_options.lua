@@ -48,7 +48,7 @@ function simulation_options.split_axes(given)
   end
   for _, list in ipairs { given.all_procs, given.all_walltimes } do
     if list[2] then
-      for _, other in ipairs { "precision", "clairvoyant" } do
+      for _, other in ipairs { "precision", "clairvoyant", "summaries" } do
         if given[other] then
           command.misuse("--%s and several --%s exclude each other", other,
             list == given.all_procs and "procs" or "walltimes")
@@ -109,6 +109,10 @@ local ALONE = {
   { "failures", "rate", "the failures are given, or drawn" },
   { "failures", "runs", "every row of the file is one scenario" },
   { "failures", "precision", "every row of the file is one scenario" },
+  { "summaries", "precision", "precision looks at the values of all scenarios" },
+  { "summaries", "csv", "it has the values of all scenarios" },
+  { "summaries", "plot", "it shows the values of all scenarios" },
+  { "summaries", "report", "it shows the values of all scenarios" },
   { "precision", "by", "the interval is over days or weeks, not over scenarios" },
   { "failures", "by", "every set has other jobs, and the file has one row for all" },
   { "node-failures", "node-mtbf", "the failures are given, or drawn" },
@@ -198,6 +202,12 @@ local function check_files(given)
   end
 end
 
+local function check_summaries(given)
+  if given.summaries and not given.failures and (given.runs or 1) == 1 then
+    command.misuse("--summaries is of many scenarios: give --runs")
+  end
+end
+
 local function flatten(lists)
   local all = {}
   for _, list in ipairs(lists) do table.move(list, 1, #list, #all + 1, all) end
@@ -210,6 +220,7 @@ function simulation_options.check(given)
   for _, one in ipairs(ALONE) do options.exclude(given, table.unpack(one)) end
   check_nodes(given)
   check_checkpoints(given)
+  check_summaries(given)
   for _, one in ipairs(SELECT) do
     options.exclude(given, one[1], one[2], "each of them selects jobs")
   end

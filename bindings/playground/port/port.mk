@@ -6,7 +6,8 @@ LIBRARIES := $(WASM)/sources
 EMCC := env NODE_PATH=/usr/share/nodejs EMCC_SKIP_SANITY_CHECK=1 emcc
 
 # What stands in port/ in their place has the same functions.
-NOT_PORTED := bindings/host/timer.c bindings/program/prompt.c bindings/support/confined.c bindings/support/filter.c
+NOT_PORTED := bindings/host/timer.c bindings/program/prompt.c bindings/support/confined.c bindings/support/filter.c \
+              bindings/values/tallies.c
 WASM_C := $(filter-out $(NOT_PORTED),$(patsubst $(BUILD)/%.o,%.c,$(KERNEL) $(MAIN) $(BINDING))) $(wildcard $(PORT)/*.c)
 WASM_LUA := lapi lauxlib lbaselib lcode lcorolib lctype ldblib ldebug ldo ldump lfunc lgc liolib llex lmathlib lmem \
             loadlib lobject lopcodes loslib lparser lstate lstring lstrlib ltable ltablib ltm lundump lutf8lib lvm lzio
