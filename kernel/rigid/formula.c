@@ -3,6 +3,7 @@
 #include "rigid/formula_internal.h"
 
 #include "base/try_internal.h"
+#include "workload/jobs_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -564,7 +565,7 @@ static void compute_labels(ori_formula *f, const orr_jobs *all, int32_t kind, co
 {
     int32_t labels[ROW];
     for (int l = 0; l < count; l++)
-        labels[l] = orr_jobs_label(all, jobs[l], (orr_label)kind);
+        labels[l] = ori_jobs_label(all, jobs[l], (orr_label)kind);
     for (int32_t i = 0; i < f->formula->count; i++) {
         orr_formula_value *to = f->buffer + (size_t)i * ROW;
         const orr_formula_step *s = &f->formula->steps[i];
@@ -612,7 +613,7 @@ static bool meet_labels(ori_formula *f, const orr_rigid_priority_view *view, int
     int32_t new[ROW];
     int met = 0;
     for (int32_t i = 0; i < count; i++) {
-        int32_t label = orr_jobs_label(all, jobs[i], (orr_label)kind);
+        int32_t label = ori_jobs_label(all, jobs[i], (orr_label)kind);
         if (label >= f->labels)
             return false;
         if (f->met[kind][label] == f->decision)
@@ -634,7 +635,7 @@ static bool meet_labels(ori_formula *f, const orr_rigid_priority_view *view, int
 static const orr_formula_value *of_label(const ori_formula *f, const orr_jobs *all, int32_t step,
                                          int32_t job)
 {
-    int32_t label = orr_jobs_label(all, job, (orr_label)(f->when[step] - PER_LABEL));
+    int32_t label = ori_jobs_label(all, job, (orr_label)(f->when[step] - PER_LABEL));
     return f->of_label + (size_t)label * (size_t)f->label_columns + f->column[step];
 }
 

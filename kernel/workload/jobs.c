@@ -23,6 +23,11 @@ orr_jobs *orr_jobs_create(const orr_allocator *a, orr_error *err)
     return jobs;
 }
 
+static void free_labels(orr_label_column *column, const orr_allocator *a)
+{
+    ori_array_free(a, &column->numbers, &column->capacity, (size_t)column->width);
+}
+
 void orr_jobs_destroy(orr_jobs *jobs)
 {
     if (!jobs)
@@ -31,7 +36,7 @@ void orr_jobs_destroy(orr_jobs *jobs)
     orr_release(&alloc, jobs->submit, jobs->block_size);
     ORI_FREE(&alloc, &jobs->dropped, &jobs->dropped_capacity);
     for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
-        ORI_FREE(&alloc, &jobs->labels[kind].numbers, &jobs->labels[kind].capacity);
+        free_labels(&jobs->labels[kind], &alloc);
     ORI_FREE(&alloc, &jobs->waits, &jobs->waits_capacity);
     ORI_FREE(&alloc, &jobs->afters, &jobs->afters_capacity);
     ORI_FREE(&alloc, &jobs->pays, &jobs->pays_capacity);
@@ -127,16 +132,58 @@ orr_status orr_jobs_set_time(orr_jobs *jobs, int32_t job, double time, orr_error
     return ORR_OK;
 }
 
-/* Labels, waits and so on have the capacity of the jobs: they grow together. */
+/* --- labels ---------------------------------------------------------------------------------- */
+
+static int32_t width_of(int32_t number)
+{
+    return number <= UINT8_MAX ? 1 : number <= UINT16_MAX ? 2 : 4;
+}
+
+static void put_label(orr_label_column *column, int32_t job, int32_t number)
+{
+    if (column->width == 1)
+        ((uint8_t *)column->numbers)[job] = (uint8_t)number;
+    else if (column->width == 2)
+        ((uint16_t *)column->numbers)[job] = (uint16_t)number;
+    else
+        ((int32_t *)column->numbers)[job] = number;
+}
+
+/* Room for the labels of all jobs, up to the largest number. Labels, waits and so on have the
+ * capacity of the jobs: they grow together. */
+static orr_status reserve_labels(const orr_jobs *jobs, orr_label_column *column, int32_t largest,
+                                 orr_error *err)
+{
+    orr_label_column wider = {.count = column->count, .width = width_of(largest)};
+    if (wider.width <= column->width)
+        return ori_array_reserve(&jobs->alloc, &column->numbers, &column->capacity, jobs->capacity,
+                                 (size_t)column->width, err);
+    size_t bytes = (size_t)jobs->capacity * (size_t)wider.width;
+    wider.capacity = jobs->capacity;
+    wider.numbers = orr_alloc(&jobs->alloc, bytes);
+    if (!wider.numbers)
+        return orr_fail_memory(err, bytes);
+    for (int32_t job = 0; job < column->count; job++)
+        put_label(&wider, job, ori_label_at(column, job));
+    free_labels(column, &jobs->alloc);
+    *column = wider;
+    return ORR_OK;
+}
+
+int32_t orr_jobs_label(const orr_jobs *jobs, int32_t job, orr_label kind)
+{
+    return ori_jobs_label(jobs, job, kind);
+}
+
 static orr_status set_label(orr_jobs *jobs, int32_t job, int kind, int32_t number, orr_error *err)
 {
     orr_label_column *column = &jobs->labels[kind];
     if (job >= column->count && number == 0)
         return ORR_OK;
-    ORI_TRY(ORI_RESERVE(&jobs->alloc, &column->numbers, &column->capacity, jobs->capacity, err));
+    ORI_TRY(reserve_labels(jobs, column, number, err));
     while (column->count <= job)
-        column->numbers[column->count++] = 0;
-    column->numbers[job] = number;
+        put_label(column, column->count++, 0);
+    put_label(column, job, number);
     return ORR_OK;
 }
 
@@ -157,6 +204,8 @@ orr_status orr_jobs_set_label(orr_jobs *jobs, int32_t job, orr_label kind, int32
                (int)number);
     return set_label(jobs, job, (int)kind, number, err);
 }
+
+/* --- what else a log says of a job ----------------------------------------------------------- */
 
 orr_status orr_jobs_set_wait(orr_jobs *jobs, int32_t job, double wait, orr_error *err)
 {
@@ -299,21 +348,30 @@ void ori_jobs_clear(orr_jobs *jobs)
         jobs->labels[kind].count = 0;
 }
 
+/* Appends labels of one kind behind those of the jobs that are there. */
+static orr_status append_column(orr_jobs *to, orr_label_column *column, const orr_label_column *of,
+                                const int32_t *numbers, orr_error *err)
+{
+    int32_t largest = 0;
+    for (int32_t j = 0; j < of->count; j++) {
+        int32_t number = numbers[ori_label_at(of, j)];
+        largest = number > largest ? number : largest;
+    }
+    ORI_TRY(reserve_labels(to, column, largest, err));
+    while (column->count < to->count)
+        put_label(column, column->count++, 0);
+    for (int32_t j = 0; j < of->count; j++)
+        put_label(column, column->count++, numbers[ori_label_at(of, j)]);
+    return ORR_OK;
+}
+
 static orr_status append_labels(orr_jobs *to, const orr_jobs *from, const int32_t *numbers,
                                 orr_error *err)
 {
-    int32_t first = to->count;
     for (int kind = 0; kind < ORR_LABEL_KINDS; kind++) {
         const orr_label_column *of = &from->labels[kind];
-        orr_label_column *column = &to->labels[kind];
-        if (of->count == 0)
-            continue;
-        ORI_TRY(ORI_RESERVE(&to->alloc, &column->numbers, &column->capacity, to->capacity, err));
-        while (column->count < first)
-            column->numbers[column->count++] = 0;
-        for (int32_t j = 0; j < of->count; j++)
-            column->numbers[first + j] = numbers[of->numbers[j]];
-        column->count = first + of->count;
+        if (of->count > 0)
+            ORI_TRY(append_column(to, &to->labels[kind], of, numbers, err));
     }
     return ORR_OK;
 }

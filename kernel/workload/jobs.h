@@ -49,10 +49,12 @@ typedef struct orr_job_labels {
 } orr_job_labels;
 
 /* The labels of one kind, for jobs 0 .. count - 1; later jobs have none. Kinds that a log does not
- * have take no memory. */
+ * have take no memory, others as many bytes as their largest number needs: a month has hundreds of
+ * users and a handful of queues. */
 typedef struct orr_label_column {
-    int32_t *numbers;
+    void *numbers; /* uint8_t, uint16_t or int32_t */
     int32_t count;
+    int32_t width;    /* bytes of a number: 1, 2 or 4 */
     int64_t capacity; /* internal */
 } orr_label_column;
 
@@ -171,10 +173,7 @@ ORR_API orr_status orr_jobs_set_label(orr_jobs *jobs, int32_t job, orr_label kin
 
 /* The number of a job's label, 1 .. jobs->names.count, equal for equal texts; 0: the job has
  * none. */
-static inline int32_t orr_jobs_label(const orr_jobs *jobs, int32_t job, orr_label kind)
-{
-    return job < jobs->labels[kind].count ? jobs->labels[kind].numbers[job] : 0;
-}
+ORR_API int32_t orr_jobs_label(const orr_jobs *jobs, int32_t job, orr_label kind);
 
 static inline orr_job_labels orr_jobs_labels(const orr_jobs *jobs, int32_t job)
 {

@@ -7,6 +7,23 @@
 /* Counts the jobs whose id an earlier job has; fills repeated and repeated_id. */
 orr_status ori_jobs_count_repeated(orr_jobs *jobs, orr_error *err);
 
+/* The number at a place of a column. */
+static inline int32_t ori_label_at(const orr_label_column *column, int32_t job)
+{
+    if (column->width == 1)
+        return ((const uint8_t *)column->numbers)[job];
+    if (column->width == 2)
+        return ((const uint16_t *)column->numbers)[job];
+    return ((const int32_t *)column->numbers)[job];
+}
+
+/* orr_jobs_label where it is asked for many jobs. */
+static inline int32_t ori_jobs_label(const orr_jobs *jobs, int32_t job, orr_label kind)
+{
+    const orr_label_column *column = &jobs->labels[kind];
+    return job < column->count ? ori_label_at(column, job) : 0;
+}
+
 /* Gives a job all its labels, as orr_jobs_set_label does one by one. */
 orr_status ori_jobs_set_labels(orr_jobs *jobs, int32_t job, const orr_job_labels *labels,
                                orr_error *err);
