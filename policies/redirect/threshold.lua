@@ -1,28 +1,14 @@
 -- The counters of running jobs are in parallel lists (position, procs, counter; and time if the
--- filter needs it). The lists have only the jobs that fit in the redirection group: no other job
--- can be chosen. Hooks read each field of a job once.
+-- filter needs it), in any order. The lists have only the jobs that fit in the redirection group:
+-- no other job can be chosen. Hooks read each field of a job once.
 
-local function add(state, position, procs, time)
-  local n = state.count + 1
-  state.count = n
-  state.position[n], state.procs[n], state.counter[n] = position, procs, 0
-  if time then state.time[n] = time end
-  state.slot[position] = n
-end
-
--- The last entry of the lists takes the place of the removed entry.
-local function remove(state, position)
-  local slot = state.slot
-  local at = slot[position]
-  if not at then return end
-  local n, positions, procs, counter = state.count, state.position, state.procs, state.counter
-  local moved = positions[n]
-  positions[at], procs[at], counter[at] = moved, procs[n], counter[n]
+-- The last entry of the lists takes the place of entry `at`.
+local function remove(state, at)
+  local n, position, procs, counter = state.count, state.position, state.procs, state.counter
+  position[at], procs[at], counter[at] = position[n], procs[n], counter[n]
   local time = state.time
   if time then time[at] = time[n] end
   state.count = n - 1
-  slot[moved] = at
-  slot[position] = nil
 end
 
 -- Line 3 to 5 of Algorithm 2; returns the places of the jobs whose counters are above theta.
@@ -72,20 +58,20 @@ local function most(measure, sim, state, list)
       best = i
     end
   end
-  return state.position[best]
+  return best
 end
 
 local function any(state, list)
-  local positions = {}
-  for k, i in ipairs(list) do positions[k] = state.position[i] end
-  table.sort(positions)
-  return positions[math.random(#positions)]
+  local position = state.position
+  table.sort(list, function(i, k) return position[i] < position[k] end)
+  return list[math.random(#list)]
 end
 
 local function redirect(sim, state, conflict, list)
   local measure = MEASURES[conflict]
-  local position = measure and most(measure, sim, state, list) or any(state, list)
-  remove(state, position)
+  local at = measure and most(measure, sim, state, list) or any(state, list)
+  local position = state.position[at]
+  remove(state, at)
   sim:move(sim:job(position), "redirection")
   for i = 1, state.count do state.counter[i] = 0 end
 end
@@ -130,7 +116,7 @@ return function(options)
     dispatch = { discipline = "list", reservations = 1 },
     init = function(sim)
       sim.state = {
-        count = 0, position = {}, procs = {}, counter = {}, slot = {},
+        count = 0, position = {}, procs = {}, counter = {},
         time = options.filter == "walltime" and {} or nil,
         most = sim:look("redirection").procs,
       }
@@ -143,12 +129,21 @@ return function(options)
     end,
     on_start = function(sim, job)
       local state, procs = sim.state, job.procs
-      if procs <= state.most and sim.group == "principal" then
-        add(state, job.position, procs, state.time and job.time)
-      end
+      if procs > state.most or sim.group ~= "principal" then return end
+      local n, time = state.count + 1, state.time
+      state.count = n
+      state.position[n], state.procs[n], state.counter[n] = job.position, procs, 0
+      if time then time[n] = job.time end
     end,
     on_end = function(sim, job)
-      remove(sim.state, job.position)
+      local state, position = sim.state, job.position
+      local positions = state.position
+      for at = state.count, 1, -1 do -- jobs that started late end first, mostly
+        if positions[at] == position then
+          remove(state, at)
+          break
+        end
+      end
     end,
   }
 end
