@@ -16,7 +16,7 @@ typedef struct hook_cost {
 } hook_cost;
 
 typedef struct recorder {
-    bool is_on, counts;
+    bool counts;
     int64_t instructions; /* since it was started */
     int hooks;
     hook_cost costs[MOST_HOOKS];
@@ -24,10 +24,7 @@ typedef struct recorder {
 
 static _Thread_local recorder mine;
 
-bool orr_calls_are_recorded(void)
-{
-    return mine.is_on;
-}
+_Thread_local bool orr_calls_are_recorded;
 
 static double processor_time(void)
 {
@@ -42,11 +39,8 @@ static void count_instruction(lua_State *L, lua_Debug *ar)
     mine.instructions++;
 }
 
-void orr_calls_begin(const orr_host *host, orr_calls_mark *mark)
+void orr_calls_begin_recording(const orr_host *host, orr_calls_mark *mark)
 {
-    mark->recording = mine.is_on;
-    if (!mine.is_on)
-        return;
     mark->hook = lua_gethook(host->L);
     mark->mask = lua_gethookmask(host->L);
     mark->count = lua_gethookcount(host->L);
@@ -69,14 +63,12 @@ static hook_cost *costs_of(const char *hook)
     return &mine.costs[mine.hooks++];
 }
 
-void orr_calls_end(const orr_host *host, const orr_calls_mark *mark)
+void orr_calls_end_recording(const orr_host *host, const orr_calls_mark *mark)
 {
-    if (!mark->recording || !mine.is_on)
-        return;
     double seconds = processor_time() - mark->time;
     if (mine.counts)
         lua_sethook(host->L, mark->hook, mark->mask, mark->count);
-    hook_cost *costs = costs_of(host->call.hook);
+    hook_cost *costs = costs_of(host->call->hook);
     if (!costs)
         return;
     int64_t instructions = mine.instructions - mark->instructions;
@@ -93,7 +85,7 @@ static int calls_start(lua_State *L)
     static const char *const what[] = {"seconds", "instructions", NULL};
     int choice = luaL_checkoption(L, 1, NULL, what);
     memset(&mine, 0, sizeof mine);
-    mine.is_on = true;
+    orr_calls_are_recorded = true;
     mine.counts = choice == 1;
     return 0;
 }
@@ -107,7 +99,7 @@ static int calls_stop(lua_State *L)
                                            ORR_LUA_FIELD(hook_cost, seconds),
                                            ORR_LUA_FIELD(hook_cost, longest),
                                            ORR_LUA_LAST_FIELD};
-    mine.is_on = false;
+    orr_calls_are_recorded = false;
     lua_createtable(L, mine.hooks, 0);
     for (int i = 0; i < mine.hooks; i++) {
         orr_lua_push_record(L, &mine.costs[i], fields);

@@ -416,14 +416,14 @@ static bool must_call(const orr_host *host)
     lua_Integer work = lua_tointeger(host->L, -1);
     lua_pop(host->L, 1);
     int most = host->limits.instructions;
-    return orr_calls_are_recorded() || (most > 0 && work >= most);
+    return orr_calls_are_recorded || (most > 0 && work >= most);
 }
 
 const orr_formula *orr_host_find_formula(orr_host *host, int32_t group, const char *name)
 {
     const orr_formula *formula = NULL;
     int find = host->refs[ORR_REF_FIND_FORMULA];
-    if (orr_calls_are_recorded() || find == LUA_NOREF || !lua_checkstack(host->L, 20))
+    if (orr_calls_are_recorded || find == LUA_NOREF || !lua_checkstack(host->L, 20))
         return NULL;
     lua_rawgeti(host->L, LUA_REGISTRYINDEX, find);
     lua_pushinteger(host->L, group);

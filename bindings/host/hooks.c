@@ -92,11 +92,11 @@ static orr_status policy_error(orr_host *host, int code, orr_error *err)
 {
     char about[256], late[ORR_LATE_TEXT];
     const char *message = orr_host_error_text(host, code, late);
-    describe_call(&host->call, about, sizeof about);
+    describe_call(host->call, about, sizeof about);
     orr_status status = orr_is_cancelled(host->cancel) ? ORR_ERR_CANCELLED
                         : host->stopped                ? ORR_ERR_LIMIT
                                                        : ORR_ERR_POLICY;
-    return orr_fail(err, status, "policy %s: %s%s: %s", host->name, host->call.hook, about,
+    return orr_fail(err, status, "policy %s: %s%s: %s", host->name, host->call->hook, about,
                     message);
 }
 
@@ -126,32 +126,46 @@ void orr_host_push_called(lua_State *L, orr_host *host)
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
+/* What stands at the bottom of the stack of a host's Lua state: calls that no other call of the
+ * host surrounds find it there. */
+enum { HANDLER = 1, SIM };
+
+void orr_host_fill_stack(orr_host *host)
+{
+    lua_pushcfunction(host->L, with_traceback);
+    orr_host_push_sim(host->L, host);
+}
+
 /* A call under way: what is to be restored behind it. */
 typedef struct under_way {
-    orr_call before;
+    orr_interrupted_call before;
     orr_calls_mark mark;
-    int handler; /* where the stack has it */
+    int top, handler; /* of the stack; where it has the handler */
 } under_way;
 
-static orr_status begin(orr_host *host, const orr_call *call, under_way *u, orr_error *err)
+ORR_INLINE orr_status begin(orr_host *host, const orr_call *call, under_way *u, orr_error *err)
 {
     orr_status status = orr_host_watch(host, err);
-    if (status != ORR_OK)
+    if (ORR_UNLIKELY(status != ORR_OK))
         return status;
     if (ORR_UNLIKELY(host->listens))
         note_hook(host, call->hook);
     orr_host_begin_call(host, call, &u->before);
     orr_calls_begin(host, &u->mark);
-    u->handler = lua_gettop(host->L) + 1;
-    lua_pushcfunction(host->L, with_traceback);
+    u->top = lua_gettop(host->L);
+    u->handler = HANDLER;
+    if (ORR_UNLIKELY(u->before.calling)) {
+        lua_pushcfunction(host->L, with_traceback);
+        u->handler = u->top + 1;
+    }
     return ORR_OK;
 }
 
 /* `code` is what lua_pcall returned. */
-static orr_status end(orr_host *host, const under_way *u, int code, orr_error *err)
+ORR_INLINE orr_status end(orr_host *host, const under_way *u, int code, orr_error *err)
 {
-    orr_status status = code == LUA_OK ? ORR_OK : policy_error(host, code, err);
-    lua_settop(host->L, u->handler - 1);
+    orr_status status = ORR_LIKELY(code == LUA_OK) ? ORR_OK : policy_error(host, code, err);
+    lua_settop(host->L, u->top);
     orr_calls_end(host, &u->mark);
     orr_host_end_call(host, &u->before);
     return status;
@@ -181,7 +195,7 @@ bool orr_host_has(const orr_host *host, orr_host_ref hook)
 /* The name, for messages, of the number that the called hook must return. */
 static const char *wanted(const orr_host *host)
 {
-    const char *hook = host->call.hook;
+    const char *hook = host->call->hook;
     bool estimates = hook == orr_hook_names[ORR_HOOK_estimate];
     return hook == orr_hook_names[ORR_HOOK_period] ? "a period"
            : estimates                             ? "an estimate"
@@ -197,32 +211,31 @@ static int refuse_result(lua_State *L)
         return luaL_error(L, "%s must be a number, this is %s", wanted(c->host),
                           luaL_typename(L, -1));
     return luaL_error(
-        L, "%s returned %s; it must return nothing: what it %s", c->host->call.hook,
+        L, "%s returned %s; it must return nothing: what it %s", c->host->call->hook,
         orr_host_push_text(L, -1),
         c->host->for_tasks
             ? "proposes it says with sim:assign, sim:give, sim:share_out and sim:start_over"
             : "wants it does with the methods of sim");
 }
 
-/* Pushes the function and its arguments; returns their number. */
-static int push_hook(lua_State *L, const orr_hook_call *c)
+/* Pushes the function, sim, and the item if there is one; returns the number of arguments. `sim` is
+ * where the stack has it, or 0. */
+ORR_INLINE int push_hook(lua_State *L, const orr_hook_call *c, int sim)
 {
-    int top = lua_gettop(L);
+    int32_t item = c->host->call->item;
     bool is_priority = c->returns == ORR_RETURNS_NUMBER;
     lua_rawgeti(L, LUA_REGISTRYINDEX, c->function);
-    if (!is_priority)
+    if (item >= 0 && is_priority)
+        orr_host_push_item(L, c->host, item);
+    if (sim > 0)
+        lua_pushvalue(L, sim);
+    else
         orr_host_push_sim(L, c->host);
-    if (c->host->call.item >= 0)
-        orr_host_push_item(L, c->host, c->host->call.item);
-    if (is_priority)
-        orr_host_push_sim(L, c->host);
+    if (item >= 0 && !is_priority)
+        orr_host_push_item(L, c->host, item);
     if (c->known_text)
         lua_rawgeti(L, LUA_REGISTRYINDEX, c->known_text);
-    if (c->text)
-        lua_pushstring(L, c->text);
-    if (c->warning)
-        orr_view_push_warning(L, c->host->call.sim, c->warning);
-    return lua_gettop(L) - top - 1;
+    return 1 + (item >= 0) + (c->known_text != 0);
 }
 
 static int run_hook(lua_State *L)
@@ -230,24 +243,30 @@ static int run_hook(lua_State *L)
     const orr_hook_call *c = lua_touserdata(L, 1);
     if (!orr_view_shows_state(c->host))
         orr_view_show_state(L, c->host);
-    lua_call(L, push_hook(L, c), 1);
+    int arguments = push_hook(L, c, 0);
+    int top = lua_gettop(L) - arguments;
+    if (c->text)
+        lua_pushstring(L, c->text);
+    if (c->warning)
+        orr_view_push_warning(L, c->host->call->sim, c->warning);
+    lua_call(L, lua_gettop(L) - top, 1);
     return 1;
 }
 
 /* Everything that may allocate, and so raise, happens inside the protected call: where an argument
  * has to be made, in a function of C there. */
-static int call_function(lua_State *L, orr_hook_call *c, int handler)
+ORR_INLINE int call_function(lua_State *L, orr_hook_call *c, int handler)
 {
-    bool ready = c->host->light_items && orr_view_shows_state(c->host);
+    bool ready = c->host->light_items && handler == HANDLER && orr_view_shows_state(c->host);
     if (ORR_LIKELY(ready && !c->text && !c->warning))
-        return lua_pcall(L, push_hook(L, c), 1, handler);
+        return lua_pcall(L, push_hook(L, c, SIM), 1, HANDLER);
     lua_pushcfunction(L, run_hook);
     lua_pushlightuserdata(L, c);
     return lua_pcall(L, 1, 1, handler);
 }
 
 /* Whether what a hook returned, on top, is what hooks of its kind return. */
-static bool take_result(lua_State *L, orr_hook_call *c)
+ORR_INLINE bool take_result(lua_State *L, orr_hook_call *c)
 {
     if (c->returns != ORR_RETURNS_NUMBER)
         return c->returns == ORR_RETURNS_ANYTHING || lua_isnil(L, -1);
@@ -255,7 +274,7 @@ static bool take_result(lua_State *L, orr_hook_call *c)
     return lua_type(L, -1) == LUA_TNUMBER;
 }
 
-orr_status orr_host_call_hook(const orr_call *call, orr_hook_call *c, orr_error *err)
+ORR_INLINE orr_status call_hook(const orr_call *call, orr_hook_call *c, orr_error *err)
 {
     lua_State *L = c->host->L;
     under_way u;
@@ -272,13 +291,18 @@ orr_status orr_host_call_hook(const orr_call *call, orr_hook_call *c, orr_error 
     return end(c->host, &u, code, err);
 }
 
+orr_status orr_host_call_hook(const orr_call *call, orr_hook_call *c, orr_error *err)
+{
+    return call_hook(call, c, err);
+}
+
 orr_status orr_host_call_event(orr_host_ref hook, orr_call *call, orr_hook_call *c, orr_error *err)
 {
     call->hook = orr_hook_names[hook];
     call->writes = c->host->writes[hook].known ? &c->host->writes[hook] : NULL;
     c->function = c->host->refs[hook];
     c->returns = ORR_RETURNS_NOTHING;
-    return orr_host_call_hook(call, c, err);
+    return call_hook(call, c, err);
 }
 
 /* --- sim.state ------------------------------------------------------------------------------ */

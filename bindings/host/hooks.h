@@ -25,6 +25,9 @@ typedef struct orr_hook_call {
 /* How many bytes of a text are kept: at most so many, and whole characters. */
 size_t orr_host_cut(const char *text, size_t size, size_t most);
 
+/* To be called once, with an empty stack, when a host has its values. */
+void orr_host_fill_stack(orr_host *host);
+
 /* Runs a C function with one argument in the host's state, as a call into the policy. What it
  * raises comes back as an error that names the policy, the hook, when and what it was about. */
 orr_status orr_host_run(orr_host *host, const orr_call *call, lua_CFunction run, void *argument,

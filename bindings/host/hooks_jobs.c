@@ -292,7 +292,7 @@ static bool take_draw(const orr_host *host, orr_rigid_policy *policy)
 {
     lua_getfield(host->L, -1, "draws");
     bool draws = lua_toboolean(host->L, -1) && policy->priority && host->limits.instructions == 0 &&
-                 !orr_calls_are_recorded();
+                 !orr_calls_are_recorded;
     lua_pop(host->L, 1);
     if (draws)
         orr_rigid_set_rule(policy, ORR_RULE_RANDOM);

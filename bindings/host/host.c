@@ -22,21 +22,21 @@
 static int policy_random(lua_State *L)
 {
     orr_host *host = orr_host_of_tool(L);
-    if (!host || !host->call.rng)
+    if (!host || !host->call->rng)
         return luaL_error(L, "math.random can be used only inside a hook of the policy");
     int args = lua_gettop(L);
     if (args == 0) {
-        lua_pushnumber(L, orr_draw_unit(host->call.rng));
+        lua_pushnumber(L, orr_draw_unit(host->call->rng));
         return 1;
     }
     lua_Integer low = args == 1 ? 1 : luaL_checkinteger(L, 1);
     lua_Integer high = luaL_checkinteger(L, args == 1 ? 1 : 2);
     if (args == 1 && high == 0) {
-        lua_pushinteger(L, (lua_Integer)orr_pcg_next(host->call.rng));
+        lua_pushinteger(L, (lua_Integer)orr_pcg_next(host->call->rng));
         return 1;
     }
     luaL_argcheck(L, low <= high, args, "interval is empty");
-    lua_pushinteger(L, orr_draw_integer(host->call.rng, low, high));
+    lua_pushinteger(L, orr_draw_integer(host->call->rng, low, high));
     return 1;
 }
 
@@ -217,7 +217,7 @@ static orr_host *new_host(const orr_limits *limits, orr_error *err)
     for (int ref = 0; ref < ORR_REFS; ref++)
         host->refs[ref] = LUA_NOREF;
     host->jobs.order = (orr_order){host, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF};
-    host->call = (orr_call){.hook = "loading", .item = -1};
+    host->call = &orr_no_call;
     return host;
 }
 
@@ -232,8 +232,8 @@ static bool run_set_up(orr_host *host, const char *text, size_t size, orr_error 
         return false;
     }
     host->loading = true;
-    orr_call loading = host->call, before;
-    orr_host_begin_call(host, &loading, &before);
+    orr_interrupted_call before;
+    orr_host_begin_call(host, &orr_no_call, &before);
     set_up_argument argument = {host, text, size};
     lua_pushcfunction(L, set_up);
     lua_pushlightuserdata(L, &argument);
@@ -252,6 +252,8 @@ static bool run_set_up(orr_host *host, const char *text, size_t size, orr_error 
     host->loading = false;
     orr_host_leave(host);
     lua_pop(L, 1);
+    if (status == LUA_OK)
+        orr_host_fill_stack(host);
     return status == LUA_OK;
 }
 
@@ -268,6 +270,7 @@ orr_host *orr_host_create(const char *text, size_t size, const orr_limits *limit
         free(host);
         return NULL;
     }
+    *(orr_host **)lua_getextraspace(host->L) = host;
     lua_pushnil(host->L);
     if (run_set_up(host, text, size, err))
         return host;

@@ -34,7 +34,7 @@ typedef struct orr_hook_writes {
                        is found under constants */
 } orr_hook_writes;
 
-/* One call into the policy: its subject, and the call that it interrupted. */
+/* One call into the policy: its subject. */
 typedef struct orr_call {
     const char *hook;              /* which hook, for messages */
     int32_t item;                  /* which job or task it is about, -1: none */
@@ -45,10 +45,10 @@ typedef struct orr_call {
     orr_malleable *tasks;          /* in a hook for malleable tasks, else NULL */
     orr_pcg *rng;                  /* what math.random draws from */
     const orr_hook_writes *writes; /* what it can change of sim.state; NULL: anything */
-    /* filled by orr_host_begin_call */
-    struct orr_host *watched;
-    int calling, ticks;
 } orr_call;
+
+/* In place of a call where none is under way. */
+extern const orr_call orr_no_call;
 
 /* The hooks of policies; the hooks that events of jobs call come first. The hooks of a group's
  * order and dispatch are in orr_order. */
@@ -139,7 +139,7 @@ typedef struct orr_host {
     bool has_metatables; /* then every call may */
     orr_hook_writes writes[ORR_HOOKS_END];
 
-    orr_call call; /* the one under way */
+    const orr_call *call; /* the one under way, which its caller keeps, or orr_no_call */
     orr_limits limits;
     size_t memory; /* bytes in use; in the caller's state, by how many the call made it grow */
     struct orr_notes *notes; /* where sim:note goes, see notes.h; NULL: nowhere */

@@ -157,7 +157,7 @@ static void find_names(field_names *names, lua_State *L)
 
 static const char *item_name(const orr_host *host)
 {
-    return host->call.tasks ? "task" : "job";
+    return host->call->tasks ? "task" : "job";
 }
 
 /* The value on top of the stack. */
@@ -189,7 +189,7 @@ static void put_value(draft *d, orr_host *host, const char *name)
             orr_view_item item = orr_view_unpack(host, lua_touserdata(L, -2));
             lua_pop(L, 1);
             if (orr_view_is_live(host, item)) {
-                put_text(d, name, orr_call_item_id(&host->call, item.item));
+                put_text(d, name, orr_call_item_id(host->call, item.item));
                 return;
             }
         }
@@ -213,8 +213,8 @@ static void put_all(draft *d, orr_host *host)
         put_value(d, host, names.of[i]);
         lua_settop(L, 2);
     }
-    if (!named && host->call.item >= 0)
-        put_text(d, item_name(host), orr_call_item_id(&host->call, host->call.item));
+    if (!named && host->call->item >= 0)
+        put_text(d, item_name(host), orr_call_item_id(host->call, host->call->item));
 }
 
 int orr_view_note(lua_State *L)
@@ -235,7 +235,7 @@ int orr_view_note(lua_State *L)
         return 0;
     orr_note *note = malloc(sizeof *note + d.size);
     if (note) {
-        *note = (orr_note){.users = 1, .time = orr_call_now(&host->call), .hook = host->call.hook};
+        *note = (orr_note){.users = 1, .time = orr_call_now(host->call), .hook = host->call->hook};
         note->size = d.size;
         memcpy(note->fields, d.fields, d.size);
         if (add(host->notes, note))
@@ -328,7 +328,7 @@ int orr_host_print(lua_State *L)
     orr_host *host = orr_host_of_tool(L);
     size_t size;
     const char *text = luaL_checklstring(L, 1, &size);
-    if (!host || !(host->call.instance || host->call.tasks))
+    if (!host || !(host->call->instance || host->call->tasks))
         return luaL_error(L, "print can be used only inside a hook of the policy");
     if (!host->prints)
         return refuse_print(L, host, UNSEEN);

@@ -19,12 +19,12 @@ int orr_view_fail_outside(lua_State *L)
 
 orr_rigid *orr_host_check_running(lua_State *L, const orr_host *host, const char *what)
 {
-    if (!host->call.sim)
+    if (!host->call->sim)
         luaL_error(L,
                    "%s is not known when a priority is asked once per workload; say per = "
                    "\"scenario\", \"attempt\" or \"decision\"",
                    what ? what : lua_tostring(L, 2));
-    return host->call.sim;
+    return host->call->sim;
 }
 
 int orr_view_decided(lua_State *L, orr_status status, const orr_error *err)
@@ -58,8 +58,8 @@ void orr_host_push_sim(lua_State *L, const orr_host *host)
 /* The registry reference of the state table; 0 where there is none. */
 static int state_ref(lua_State *L, const orr_host *host)
 {
-    return (int)(intptr_t)(host->call.tasks
-                               ? orr_malleable_look(host->call.tasks).state
+    return (int)(intptr_t)(host->call->tasks
+                               ? orr_malleable_look(host->call->tasks).state
                                : orr_rigid_state(orr_host_check_running(L, host, "state")));
 }
 
@@ -96,10 +96,10 @@ static int sim_newindex(lua_State *L)
 static int sim_tostring(lua_State *L)
 {
     const orr_host *host = orr_view_owner(L);
-    if (!host || (!host->call.sim && !host->call.tasks))
+    if (!host || (!host->call->sim && !host->call->tasks))
         lua_pushliteral(L, "sim");
     else
-        lua_pushfstring(L, "sim at %f s", (LUAI_UACNUMBER)orr_call_now(&host->call));
+        lua_pushfstring(L, "sim at %f s", (LUAI_UACNUMBER)orr_call_now(host->call));
     return 1;
 }
 
@@ -118,7 +118,7 @@ static int item_tostring(lua_State *L)
     const char *kind = views_of(L)->item.shown;
     orr_view_item v = host ? orr_view_unpack(host, lua_touserdata(L, 1)) : (orr_view_item){0};
     if (host && orr_view_is_live(host, v))
-        lua_pushfstring(L, "%s %s", kind, orr_call_item_id(&host->call, v.item));
+        lua_pushfstring(L, "%s %s", kind, orr_call_item_id(host->call, v.item));
     else
         lua_pushfstring(L, "%s of a run that is over", kind);
     return 1;
@@ -141,13 +141,13 @@ static void renew_values(lua_State *L, orr_host *host)
         lua_setmetatable(L, -2);
         lua_rawseti(L, LUA_REGISTRYINDEX, host->refs[ORR_REF_VALUES]);
     }
-    host->jobs_of = host->call.instance;
+    host->jobs_of = host->call->instance;
     host->epoch++;
 }
 
 void orr_host_push_item(lua_State *L, orr_host *host, int32_t item)
 {
-    if (ORR_UNLIKELY(host->jobs_of != host->call.instance))
+    if (ORR_UNLIKELY(host->jobs_of != host->call->instance))
         renew_values(L, host);
     if (host->light_items) {
         lua_pushlightuserdata(L, pack_item(host, item));
@@ -176,6 +176,11 @@ static void set_closure(lua_State *L, int self, const char *name, lua_CFunction 
     lua_setfield(L, -2, name);
 }
 
+static const orr_host_self *self_at(lua_State *L, int self)
+{
+    return lua_touserdata(L, self);
+}
+
 /* Sets field `__index` to the closure that reads fields. The closure keeps the names alive. */
 static void set_index(lua_State *L, int self, const orr_view *view, orr_field_numbers *numbers)
 {
@@ -192,7 +197,8 @@ static void set_index(lua_State *L, int self, const orr_view *view, orr_field_nu
         numbers->number[at] = (uint8_t)(i + 1);
         lua_setfield(L, -2, name);
     }
-    lua_pushcclosure(L, view->index, 2);
+    bool own = self_at(L, self)->host->own && view->own_index;
+    lua_pushcclosure(L, own ? view->own_index : view->index, 2);
     lua_setfield(L, -2, "__index");
 }
 

@@ -181,21 +181,29 @@ static int32_t check_live(lua_State *L, const orr_host *host, orr_view_item job)
     return job.item;
 }
 
-static int job_index(lua_State *L)
+static int push_job_field(lua_State *L, const orr_host *host)
 {
     enum { NONE, JOB_FIELDS(ORR_FIELD_NUMBER) };
-    const orr_host_self *self = orr_view_self(L);
-    const orr_host *host = self->host;
     if (!host)
         return fail_over(L);
     const void *value = lua_touserdata(L, 1); /* a job: nobody else has this function */
     int32_t job = check_live(L, host, orr_view_unpack(host, value));
-    const orr_instance *in = host->call.instance;
-    switch (orr_view_field(L, &self->item)) {
+    const orr_instance *in = host->call->instance;
+    switch (orr_view_field(L, &host->self->item)) {
         JOB_FIELDS(ORR_FIELD_CASE)
     default:
         return fail_field(L);
     }
+}
+
+static int job_index(lua_State *L)
+{
+    return push_job_field(L, orr_view_owner(L));
+}
+
+static int own_job_index(lua_State *L)
+{
+    return push_job_field(L, orr_view_own_host(L));
 }
 
 static int32_t check_job(lua_State *L, const orr_host *host, int arg)
@@ -239,9 +247,9 @@ static int32_t group_argument(lua_State *L, const orr_host *host, int arg)
 {
     if (!lua_isnoneornil(L, arg))
         return find_group(L, host, arg);
-    if (host->call.group >= 0)
-        return host->call.group;
-    return luaL_error(L, "%s takes place in no group; name one (known: %s)", host->call.hook,
+    if (host->call->group >= 0)
+        return host->call->group;
+    return luaL_error(L, "%s takes place in no group; name one (known: %s)", host->call->hook,
                       push_group_names(L, host));
 }
 
@@ -252,7 +260,7 @@ static int32_t group_argument(lua_State *L, const orr_host *host, int arg)
     F(down, "integer", "processors", "", lua_pushinteger, view.down)                               \
     F(waiting_count, "integer", "jobs", "", lua_pushinteger, view.waiting)                         \
     F(waiting_work, "number", "processor-seconds", "", lua_pushnumber,                             \
-      orr_rigid_look_queue(host->call.sim, group).work)                                            \
+      orr_rigid_look_queue(host->call->sim, group).work)                                           \
     F(running_count, "integer", "jobs", "", lua_pushinteger, view.running)
 
 static const char *const group_fields[] = {GROUP_FIELDS(ORR_FIELD_NAME) NULL};
@@ -347,9 +355,9 @@ static int sim_running(lua_State *L)
 {
     orr_host *host = check_running_method(L, "running");
     int32_t group = group_argument(L, host, 2);
-    int32_t n = orr_rigid_look_group(host->call.sim, group).running;
+    int32_t n = orr_rigid_look_group(host->call->sim, group).running;
     int32_t *jobs = lua_newuserdatauv(L, (size_t)(n + 1) * sizeof *jobs, 0);
-    n = orr_rigid_running(host->call.sim, group, jobs);
+    n = orr_rigid_running(host->call->sim, group, jobs);
     lua_createtable(L, n, 0);
     for (int32_t i = 0; i < n; i++) {
         orr_host_push_item(L, host, jobs[i]);
@@ -363,10 +371,10 @@ static int sim_job(lua_State *L)
 {
     orr_host *host = check_running_method(L, "job");
     lua_Integer position = luaL_checkinteger(L, 2);
-    luaL_argcheck(L, position >= 1 && position <= host->call.instance->count, 2,
+    luaL_argcheck(L, position >= 1 && position <= host->call->instance->count, 2,
                   "there is no job at this position");
     int32_t job = (int32_t)position - 1;
-    if (orr_rigid_job(host->call.sim, job).state == ORR_JOB_PENDING && job != host->call.item)
+    if (orr_rigid_job(host->call->sim, job).state == ORR_JOB_PENDING && job != host->call->item)
         return luaL_argerror(L, 2, "the job at this position is not submitted yet");
     orr_host_push_item(L, host, job);
     return 1;
@@ -379,7 +387,7 @@ static int sim_earliest_start(lua_State *L)
     lua_Integer procs = luaL_checkinteger(L, 2);
     lua_Number seconds = luaL_checknumber(L, 3);
     int32_t group = group_argument(L, host, 4);
-    int32_t most = orr_rigid_look_group(host->call.sim, group).procs;
+    int32_t most = orr_rigid_look_group(host->call->sim, group).procs;
     if (procs < 1 || procs > most) {
         bool is_all = group_count(host) == 1;
         return luaL_error(L, "earliest_start: the %s%s has 1 to %d processors, not %I",
@@ -388,7 +396,7 @@ static int sim_earliest_start(lua_State *L)
                           (LUAI_UACINT)procs);
     }
     luaL_argcheck(L, seconds >= 0, 3, "seconds must be at least 0");
-    lua_pushnumber(L, orr_rigid_earliest_start(host->call.sim, group, (int32_t)procs, seconds));
+    lua_pushnumber(L, orr_rigid_earliest_start(host->call->sim, group, (int32_t)procs, seconds));
     return 1;
 }
 
@@ -400,7 +408,7 @@ static int sim_recent_wait(lua_State *L)
     luaL_argcheck(L, probability >= 0 && probability <= 1, 2,
                   "a quantile's probability is in [0, 1]");
     int32_t group = group_argument(L, host, 3);
-    push_time(L, orr_rigid_recent_wait(host->call.sim, group, probability));
+    push_time(L, orr_rigid_recent_wait(host->call->sim, group, probability));
     return 1;
 }
 
@@ -419,7 +427,7 @@ static int sim_waiting_by_procs(lua_State *L)
 {
     const orr_host *host = check_running_method(L, "waiting_by_procs");
     int32_t group = group_argument(L, host, 2);
-    return push_classes(L, orr_rigid_look_queue(host->call.sim, group).procs);
+    return push_classes(L, orr_rigid_look_queue(host->call->sim, group).procs);
 }
 
 /* sim:waiting_by_time([group]): the same by classes of their time, s. */
@@ -427,7 +435,7 @@ static int sim_waiting_by_time(lua_State *L)
 {
     const orr_host *host = check_running_method(L, "waiting_by_time");
     int32_t group = group_argument(L, host, 2);
-    return push_classes(L, orr_rigid_look_queue(host->call.sim, group).time);
+    return push_classes(L, orr_rigid_look_queue(host->call->sim, group).time);
 }
 
 /* sim:can_start(job): whether it fits now and delays no reservation. */
@@ -458,9 +466,9 @@ static int sim_node(lua_State *L)
 {
     const orr_host *host = check_running_method(L, "node");
     lua_Integer processor = luaL_checkinteger(L, 2);
-    int32_t procs = host->call.instance->procs;
+    int32_t procs = host->call->instance->procs;
     luaL_argcheck(L, processor >= 0 && processor < procs, 2, "there is no such processor");
-    push_node(L, orr_rigid_look_node(host->call.sim, (int32_t)processor));
+    push_node(L, orr_rigid_look_node(host->call->sim, (int32_t)processor));
     return 1;
 }
 
@@ -495,7 +503,7 @@ static int32_t check_node_field(lua_State *L, const char *name, int32_t least, i
 /* Notes the jobs on the node on top in the set at `found`: job -> true. */
 static void note_running_on(lua_State *L, const orr_host *host, int found, int32_t *jobs)
 {
-    int32_t procs = host->call.instance->procs;
+    int32_t procs = host->call->instance->procs;
     if (!lua_istable(L, -1))
         luaL_error(L,
                    "running_on: expected nodes, as sim:node and on_warning give them; one of them "
@@ -503,7 +511,7 @@ static void note_running_on(lua_State *L, const orr_host *host, int found, int32
                    luaL_tolstring(L, -1, NULL));
     int32_t first = check_node_field(L, "first", 0, procs - 1);
     int32_t count = check_node_field(L, "procs", 1, procs - first);
-    int32_t n = orr_rigid_running_on(host->call.sim, first, count, jobs);
+    int32_t n = orr_rigid_running_on(host->call->sim, first, count, jobs);
     if (n < 0)
         luaL_error(L, "running_on: where no node may fail, this simulation counts processors, and "
                       "does not know who runs where");
@@ -516,7 +524,7 @@ static void note_running_on(lua_State *L, const orr_host *host, int found, int32
 /* Pushes the list of the running jobs that the set at `found` has, in order of their starts. */
 static void push_running_on(lua_State *L, orr_host *host, int found, int32_t *jobs)
 {
-    int32_t all = orr_rigid_running(host->call.sim, -1, jobs);
+    int32_t all = orr_rigid_running(host->call->sim, -1, jobs);
     lua_Integer count = 0;
     lua_newtable(L);
     int list = lua_gettop(L);
@@ -537,7 +545,7 @@ static int sim_running_on(lua_State *L)
     orr_host *host = check_running_method(L, "running_on");
     luaL_checktype(L, NODES, LUA_TTABLE);
     lua_settop(L, NODES);
-    int32_t all = orr_rigid_look(host->call.sim).running;
+    int32_t all = orr_rigid_look(host->call->sim).running;
     int32_t *jobs = lua_newuserdatauv(L, (size_t)(all + 1) * sizeof *jobs, 0);
     lua_newtable(L);
     bool one = lua_getfield(L, NODES, "first") != LUA_TNIL;
@@ -597,11 +605,11 @@ static int sim_move(lua_State *L)
 {
     orr_host *host = check_method(L);
     int32_t job = check_job(L, host, 2);
-    if (lua_type(L, 3) == LUA_TSTRING && host->call.sim) {
-        int32_t group = orr_rigid_find_group(host->call.sim, lua_tostring(L, 3));
+    if (lua_type(L, 3) == LUA_TSTRING && host->call->sim) {
+        int32_t group = orr_rigid_find_group(host->call->sim, lua_tostring(L, 3));
         if (group < 0)
             return luaL_error(L, "job %s cannot be moved: there is no group '%s' (known: %s)",
-                              orr_jobs_id(host->call.instance->jobs, job), lua_tostring(L, 3),
+                              orr_jobs_id(host->call->instance->jobs, job), lua_tostring(L, 3),
                               push_group_names(L, host));
     }
     orr_error err;
@@ -612,7 +620,7 @@ static int sim_move(lua_State *L)
 /* sim:wake_at(seconds) */
 static int sim_wake_at(lua_State *L)
 {
-    orr_rigid *sim = check_running_method(L, "wake_at")->call.sim;
+    orr_rigid *sim = check_running_method(L, "wake_at")->call->sim;
     orr_error err;
     return orr_view_decided(L, orr_rigid_wake_at(sim, luaL_checknumber(L, 2), &err), &err);
 }
@@ -634,7 +642,7 @@ typedef struct moment {
 static moment check_moment(lua_State *L, int arg, const char *method)
 {
     orr_host *host = check_method(L);
-    moment m = {.in = host->call.instance};
+    moment m = {.in = host->call->instance};
     m.time = lua_isnoneornil(L, arg) ? orr_rigid_look(orr_host_check_running(L, host, method)).now
                                      : luaL_checknumber(L, arg);
     if (!m.in) {
@@ -726,8 +734,8 @@ static int sim_at(lua_State *L)
 static orr_rigid_group_view here(lua_State *L, const orr_host *host)
 {
     orr_rigid *sim = orr_host_check_running(L, host, NULL);
-    if (host->call.group >= 0)
-        return orr_rigid_look_group(sim, host->call.group);
+    if (host->call->group >= 0)
+        return orr_rigid_look_group(sim, host->call->group);
     orr_rigid_view all = orr_rigid_look(sim);
     return (orr_rigid_group_view){
         .free = all.free, .down = all.down, .waiting = all.waiting, .running = all.running};
@@ -744,14 +752,14 @@ static void push_groups(lua_State *L, const orr_host *host)
 
 static const char *group_or_null(const orr_host *host)
 {
-    return host->call.group < 0 ? NULL : orr_host_group_name(host, host->call.group);
+    return host->call->group < 0 ? NULL : orr_host_group_name(host, host->call->group);
 }
 
 #define SIM_FIELDS(F)                                                                              \
     F(now, "number", "s", "the clock", lua_pushnumber,                                             \
       orr_rigid_look(orr_host_check_running(L, host, NULL)).now)                                   \
     F(procs, "integer", "processors", "processors of the group", lua_pushinteger,                  \
-      host->call.procs)                                                                            \
+      host->call->procs)                                                                           \
     F(free, "integer", "processors", "free processors of the group", lua_pushinteger,              \
       here(L, host).free)                                                                          \
     F(down, "integer", "processors", "processors of the group that are out of service",            \
@@ -760,7 +768,7 @@ static const char *group_or_null(const orr_host *host)
       here(L, host).waiting)                                                                       \
     F(waiting_work, "number", "processor-seconds",                                                 \
       "work of the waiting jobs of the group: the sum of their areas", lua_pushnumber,             \
-      orr_rigid_look_queue(orr_host_check_running(L, host, NULL), host->call.group).work)          \
+      orr_rigid_look_queue(orr_host_check_running(L, host, NULL), host->call->group).work)         \
     F(running_count, "integer", "jobs", "running jobs of the group", lua_pushinteger,              \
       here(L, host).running)                                                                       \
     F(group, "string?", NULL,                                                                      \
@@ -780,10 +788,10 @@ static const char *group_or_null(const orr_host *host)
       lua_pushnumber, orr_rigid_node_error_rate(orr_host_check_running(L, host, NULL)))            \
     F(silent_error_rate, "number", "1/s",                                                          \
       "how often a silent error strikes one busy processor (`errors`); 0 if they are not drawn",   \
-      lua_pushnumber, host->call.instance->silent_error_rate)                                      \
+      lua_pushnumber, host->call->instance->silent_error_rate)                                     \
     F(groups, "string[]", NULL, "list of the names of the groups", push_groups, host)              \
     F(first_submit, "number", "s", "the workload's earliest submission", lua_pushnumber,           \
-      host->call.instance->first_submission)                                                       \
+      host->call->instance->first_submission)                                                      \
     F(state, "table", NULL,                                                                        \
       "the policy's own table; everything that changes while the simulation runs belongs here",    \
       orr_view_push_state, host)
@@ -799,15 +807,24 @@ static const char *const sim_fields[] = {SIM_FIELDS(ORR_FIELD_NAME) SIM_METHODS(
                                          NULL};
 static const orr_field_text sim_texts[] = {SIM_FIELDS(ORR_FIELD_TEXT){NULL}};
 
-static int sim_index(lua_State *L)
+static int push_sim_field(lua_State *L, const orr_host *host)
 {
     enum { NONE, SIM_FIELDS(ORR_FIELD_NUMBER) };
-    const orr_host *host = orr_view_host(L);
     switch (orr_view_field(L, &host->self->sim)) {
         SIM_FIELDS(ORR_FIELD_CASE)
     default:
         return orr_lua_unknown_field(L, "sim", sim_fields);
     }
+}
+
+static int sim_index(lua_State *L)
+{
+    return push_sim_field(L, orr_view_host(L));
+}
+
+static int own_sim_index(lua_State *L)
+{
+    return push_sim_field(L, orr_view_check_host(L, orr_view_own_host(L)));
 }
 
 static const luaL_Reg sim_methods[] = {SIM_METHODS(ORR_METHOD), {NULL, NULL}};
@@ -816,7 +833,8 @@ const orr_views orr_views_of_jobs = {
     .handles = "sim",
     .items = "jobs",
     .instead = "keep what you remember in sim.state",
-    .sim = {"sim", SIM, sim_index, sim_fields, "Sim", sim_texts, sim_methods},
-    .item = {"job", JOB, job_index, job_fields, "Job", job_texts, NULL},
-    .group = {"group", "orrery.group", group_index, group_fields, "GroupView", group_texts, NULL},
+    .sim = {"sim", SIM, sim_index, own_sim_index, sim_fields, "Sim", sim_texts, sim_methods},
+    .item = {"job", JOB, job_index, own_job_index, job_fields, "Job", job_texts, NULL},
+    .group = {"group", "orrery.group", group_index, NULL, group_fields, "GroupView", group_texts,
+              NULL},
 };

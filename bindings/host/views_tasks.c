@@ -93,7 +93,7 @@ static int task_index(lua_State *L)
     enum { NONE, TASK_FIELDS(ORR_FIELD_NUMBER) };
     const orr_host *host = orr_view_host(L);
     int32_t task = check_task(L, host, 1);
-    orr_malleable *pack = host->call.tasks;
+    orr_malleable *pack = host->call->tasks;
     switch (orr_view_field(L, &host->self->item)) {
         TASK_FIELDS(ORR_FIELD_CASE)
     default:
@@ -107,7 +107,7 @@ static int task_index(lua_State *L)
 static int sim_longest(lua_State *L)
 {
     orr_host *host = check_method(L);
-    return push_task_or_nil(L, host, orr_malleable_longest(host->call.tasks));
+    return push_task_or_nil(L, host, orr_malleable_longest(host->call->tasks));
 }
 
 /* sim:shortest([min_procs]): the task that is expected to finish first, of those that could give.
@@ -117,14 +117,14 @@ static int sim_shortest(lua_State *L)
     orr_host *host = check_method(L);
     int32_t procs = lua_isnoneornil(L, 2) ? 4 : check_procs(L, 2);
     luaL_argcheck(L, procs >= 2, 2, "a task has at least 2 processors");
-    return push_task_or_nil(L, host, orr_malleable_shortest(host->call.tasks, procs));
+    return push_task_or_nil(L, host, orr_malleable_shortest(host->call->tasks, procs));
 }
 
 /* sim:drop(task): out of the list. */
 static int sim_drop(lua_State *L)
 {
     orr_host *host = check_method(L);
-    orr_malleable_drop(host->call.tasks, check_task(L, host, 2));
+    orr_malleable_drop(host->call->tasks, check_task(L, host, 2));
     return 0;
 }
 
@@ -142,7 +142,7 @@ static int push_count_or_nil(lua_State *L, int32_t count)
 static int sim_improvement(lua_State *L)
 {
     orr_host *host = check_method(L);
-    orr_malleable *pack = host->call.tasks;
+    orr_malleable *pack = host->call->tasks;
     int32_t task = check_task(L, host, 2);
     int32_t most = lua_isnoneornil(L, 3) ? orr_malleable_look(pack).free : check_procs(L, 3);
     return push_count_or_nil(L, orr_malleable_improvement(pack, task, most));
@@ -151,7 +151,7 @@ static int sim_improvement(lua_State *L)
 static int32_t check_part(lua_State *L, orr_host *host, int arg)
 {
     int32_t task = check_task(L, host, arg);
-    if (!orr_malleable_task(host->call.tasks, task).takes_part)
+    if (!orr_malleable_task(host->call->tasks, task).takes_part)
         luaL_argerror(L, arg, "the task takes no part in this redistribution");
     return task;
 }
@@ -162,7 +162,7 @@ static int sim_transfer(lua_State *L)
 {
     orr_host *host = check_method(L);
     int32_t from = check_part(L, host, 2), to = check_part(L, host, 3);
-    return push_count_or_nil(L, orr_malleable_transfer(host->call.tasks, from, to));
+    return push_count_or_nil(L, orr_malleable_transfer(host->call->tasks, from, to));
 }
 
 /* sim:finish_with(task, procs): its expected finish, s, if it had so many. */
@@ -170,7 +170,7 @@ static int sim_finish_with(lua_State *L)
 {
     orr_host *host = check_method(L);
     int32_t task = check_part(L, host, 2), procs = check_procs(L, 3);
-    orr_malleable *pack = host->call.tasks;
+    orr_malleable *pack = host->call->tasks;
     int32_t held = orr_malleable_task(pack, task).procs, most = orr_malleable_look(pack).procs;
     if (procs < 2 || procs % 2 != 0 || (procs > most && procs > held))
         return luaL_argerror(L, 3,
@@ -185,7 +185,7 @@ static int sim_time(lua_State *L)
     orr_host *host = check_method(L);
     int32_t task = check_task(L, host, 2), procs = check_procs(L, 3);
     luaL_argcheck(L, procs >= 1, 3, "at least one processor");
-    lua_pushnumber(L, orr_task_time(orr_malleable_look(host->call.tasks).tasks, task, procs));
+    lua_pushnumber(L, orr_task_time(orr_malleable_look(host->call->tasks).tasks, task, procs));
     return 1;
 }
 
@@ -210,7 +210,7 @@ static int32_t read_proposal(lua_State *L, orr_host *host, int arg, int32_t most
 static int sim_expected_last(lua_State *L)
 {
     orr_host *host = check_method(L);
-    orr_malleable *pack = host->call.tasks;
+    orr_malleable *pack = host->call->tasks;
     int32_t most = orr_malleable_look(pack).tasks->count, count = 0;
     lua_settop(L, 2);
     int32_t *tasks = lua_newuserdatauv(L, 2 * (size_t)most * sizeof *tasks, 0);
@@ -239,7 +239,7 @@ static int later_first(const void *a, const void *b)
 
 static int push_list(lua_State *L, orr_host *host, bool all)
 {
-    orr_malleable *pack = host->call.tasks;
+    orr_malleable *pack = host->call->tasks;
     int32_t count = orr_malleable_look(pack).tasks->count, n = 0;
     by_finish *list = lua_newuserdatauv(L, (size_t)count * sizeof *list, 0);
     for (int32_t i = 0; i < count; i++) {
@@ -281,14 +281,14 @@ static int sim_assign(lua_State *L)
 {
     orr_host *host = check_method(L);
     int32_t task = check_task(L, host, 2);
-    return propose(L, host->call.tasks, task, check_procs(L, 3));
+    return propose(L, host->call->tasks, task, check_procs(L, 3));
 }
 
 /* sim:give(task, more): so many more than proposed; less than 0 takes them away. */
 static int sim_give(lua_State *L)
 {
     orr_host *host = check_method(L);
-    orr_malleable *pack = host->call.tasks;
+    orr_malleable *pack = host->call->tasks;
     int32_t task = check_task(L, host, 2);
     int64_t procs = (int64_t)orr_malleable_proposed(pack, task) + check_procs(L, 3);
     return propose(L, pack, task, to_procs(procs));
@@ -299,7 +299,7 @@ static int sim_start_over(lua_State *L)
 {
     orr_host *host = check_method(L);
     orr_error err;
-    return orr_view_decided(L, orr_malleable_start_over(host->call.tasks, &err), &err);
+    return orr_view_decided(L, orr_malleable_start_over(host->call->tasks, &err), &err);
 }
 
 /* sim:share_out([procs]): up to so many processors (default: those that are free), two at a time to
@@ -307,7 +307,7 @@ static int sim_start_over(lua_State *L)
 static int sim_share_out(lua_State *L)
 {
     orr_host *host = check_method(L);
-    orr_malleable *pack = host->call.tasks;
+    orr_malleable *pack = host->call->tasks;
     int32_t procs = lua_isnoneornil(L, 2) ? orr_malleable_look(pack).free : check_procs(L, 2),
             given;
     orr_error err;
@@ -349,7 +349,7 @@ static int sim_index(lua_State *L)
 {
     enum { NONE, SIM_FIELDS(ORR_FIELD_NUMBER) };
     orr_host *host = orr_view_host(L);
-    orr_malleable_view view = orr_malleable_look(host->call.tasks);
+    orr_malleable_view view = orr_malleable_look(host->call->tasks);
     switch (orr_view_field(L, &host->self->sim)) {
         SIM_FIELDS(ORR_FIELD_CASE)
     default:
@@ -363,6 +363,7 @@ const orr_views orr_views_of_tasks = {
     .handles = "sim and tasks",
     .items = "tasks",
     .instead = "sim:assign gives a task processors, and sim.state keeps what you remember",
-    .sim = {"sim", "orrery.tasks.sim", sim_index, sim_fields, "TaskSim", sim_texts, sim_methods},
-    .item = {"task", "orrery.tasks.task", task_index, task_fields, "Task", task_texts, NULL},
+    .sim = {"sim", "orrery.tasks.sim", sim_index, NULL, sim_fields, "TaskSim", sim_texts,
+            sim_methods},
+    .item = {"task", "orrery.tasks.task", task_index, NULL, task_fields, "Task", task_texts, NULL},
 };

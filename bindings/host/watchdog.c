@@ -225,7 +225,7 @@ int orr_host_take_strings(lua_State *L)
 /* A call inside a call of the same host is under its limits already. */
 static void begin_in_callers_state(orr_host *host)
 {
-    if (host->own || host->calling)
+    if (host->calling)
         return;
     host->memory = 0;
     host->alloc = lua_getallocf(host->L, &host->alloc_user);
@@ -234,9 +234,9 @@ static void begin_in_callers_state(orr_host *host)
     set_strings(host, DURING);
 }
 
-static void end_in_callers_state(orr_host *host, const orr_call *before)
+static void end_in_callers_state(orr_host *host, const orr_interrupted_call *before)
 {
-    if (host->own || before->calling)
+    if (before->calling)
         return;
     lua_setallocf(host->L, host->alloc, host->alloc_user);
     orr_output_refuse(host->refused_output);
@@ -251,15 +251,15 @@ static void count_instructions(orr_host *host)
         lua_sethook(host->L, stop_call, LUA_MASKCOUNT, host->limits.instructions);
 }
 
-void orr_host_begin_call(orr_host *host, const orr_call *call, orr_call *before)
+const orr_call orr_no_call = {.hook = "loading", .item = -1};
+
+void orr_host_begin_call(orr_host *host, const orr_call *call, orr_interrupted_call *before)
 {
-    *before = host->call;
+    *before = (orr_interrupted_call){host->call, watched, host->calling, host->ticks};
     host->calls++;
-    before->calling = host->calling;
-    before->ticks = host->ticks;
-    before->watched = watched;
-    begin_in_callers_state(host);
-    host->call = *call;
+    if (ORR_UNLIKELY(!host->own))
+        begin_in_callers_state(host);
+    host->call = call;
     host->ticks = 0;
     host->stopped = host->no_memory = false;
     host->no_print = NULL;
@@ -285,12 +285,12 @@ static bool has_room(orr_host *host, int32_t label)
     return true;
 }
 
-/* Notes which parts of sim.state the call that has ended may have changed. */
-static void note_changes(orr_host *host)
+/* Notes that the call that has ended has changed only what is found under the labels of its job;
+ * false: it may have changed more. */
+static bool note_writes(orr_host *host, uint64_t now)
 {
-    const orr_call *call = &host->call;
-    uint64_t now = ++host->changes;
-    bool known = call->writes && call->item >= 0 && call->instance && !host->has_metatables;
+    const orr_call *call = host->call;
+    bool known = call->item >= 0 && call->instance && !host->has_metatables;
     for (int kind = 0; known && kind < ORR_LABEL_KINDS; kind++) {
         if (!(call->writes->kinds & 1u << kind))
             continue;
@@ -299,20 +299,22 @@ static void note_changes(orr_host *host)
         if (known)
             host->changed[label] = now;
     }
-    if (!known)
-        host->all_changed = now;
+    return known;
 }
 
 /* A call inside a call of the same host (its hook ran a fork of its own session) has spent the
  * outer one's time, too. */
-void orr_host_end_call(orr_host *host, const orr_call *before)
+void orr_host_end_call(orr_host *host, const orr_interrupted_call *before)
 {
     host->calling = 0;
     if (host->limits.instructions > 0 || host->ticks > 0)
         lua_sethook(host->L, NULL, 0, 0);
-    end_in_callers_state(host, before);
-    note_changes(host);
-    host->call = *before;
+    if (ORR_UNLIKELY(!host->own))
+        end_in_callers_state(host, before);
+    uint64_t now = ++host->changes;
+    if (!host->call->writes || !note_writes(host, now))
+        host->all_changed = now;
+    host->call = before->call;
     watched = before->watched;
     if (!before->calling)
         return;

@@ -11,10 +11,17 @@ static inline orr_status orr_host_watch(orr_host *host, orr_error *err)
     return host->entered == 0 || host->timer.runs ? ORR_OK : orr_host_start_watch(host, err);
 }
 
+/* What a call interrupted. */
+typedef struct orr_interrupted_call {
+    const orr_call *call;
+    orr_host *watched; /* the host of the thread's last call */
+    int calling, ticks;
+} orr_interrupted_call;
+
 /* To be called around every call into Lua, between enter and leave: end restores what begin saved.
- * Calls nest. */
-void orr_host_begin_call(orr_host *host, const orr_call *call, orr_call *before);
-void orr_host_end_call(orr_host *host, const orr_call *before);
+ * `call` must live until then. Calls nest. */
+void orr_host_begin_call(orr_host *host, const orr_call *call, orr_interrupted_call *before);
+void orr_host_end_call(orr_host *host, const orr_interrupted_call *before);
 
 /* The host of the function of C under way, one of those that sandbox.lua is given; NULL once it is
  * gone. */
