@@ -1,53 +1,26 @@
--- The counters of running jobs are in parallel lists (position, procs, counter; and time if the
--- filter needs it), in any order. The lists have only the jobs that fit in the redirection group:
+-- The counters of running jobs are in parallel lists (position, key, counter), in any order. A key
+-- is a number of processors or, by the other filter, -time: a waiting job counts against the jobs
+-- whose keys are at least its own. The lists have only the jobs that fit in the redirection group:
 -- no other job can be chosen. Hooks read each field of a job once.
 
--- The last entry of the lists takes the place of entry `at`.
-local function remove(state, at)
-  local n, position, procs, counter = state.count, state.position, state.procs, state.counter
-  position[at], procs[at], counter[at] = position[n], procs[n], counter[n]
-  local time = state.time
-  if time then time[at] = time[n] end
-  state.count = n - 1
+-- The last entry of the lists takes the place of the job's.
+local function remove(sim, job)
+  local state, position = sim.state, job.position
+  local n, positions, key, counter = state.count, state.position, state.key, state.counter
+  for i = n, 1, -1 do -- jobs that started late end first, mostly
+    if positions[i] == position then
+      positions[i], key[i], counter[i] = positions[n], key[n], counter[n]
+      state.count = n - 1
+      break
+    end
+  end
 end
-
--- Line 3 to 5 of Algorithm 2; returns the places of the jobs whose counters are above theta.
-local FILTERS = {
-  procs = function(state, _, width, theta)
-    local counter, procs, over = state.counter, state.procs, nil
-    for i = 1, state.count do
-      if procs[i] >= width then
-        local c = counter[i] + 1
-        counter[i] = c
-        if c > theta then
-          over = over or {}
-          over[#over + 1] = i
-        end
-      end
-    end
-    return over
-  end,
-  walltime = function(state, job, _, theta)
-    local time, counter, times, over = job.time, state.counter, state.time, nil
-    for i = 1, state.count do
-      if time >= times[i] then
-        local c = counter[i] + 1
-        counter[i] = c
-        if c > theta then
-          over = over or {}
-          over[#over + 1] = i
-        end
-      end
-    end
-    return over
-  end,
-}
 
 -- Line 9: the job with the largest value is redirected; ties by position in the workload.
 local MEASURES = {
   walltime = function(sim, state, i) return sim:job(state.position[i]).time end,
   counter = function(_, state, i) return state.counter[i] end,
-  area = function(sim, state, i) return sim:job(state.position[i]).time * state.procs[i] end,
+  area = function(sim, state, i) return sim:job(state.position[i]).area end,
 }
 
 local function most(measure, sim, state, list)
@@ -58,26 +31,26 @@ local function most(measure, sim, state, list)
       best = i
     end
   end
-  return best
+  return state.position[best]
 end
 
 local function any(state, list)
-  local position = state.position
-  table.sort(list, function(i, k) return position[i] < position[k] end)
-  return list[math.random(#list)]
+  local positions = {}
+  for k, i in ipairs(list) do positions[k] = state.position[i] end
+  table.sort(positions)
+  return positions[math.random(#positions)]
 end
 
 local function redirect(sim, state, conflict, list)
   local measure = MEASURES[conflict]
-  local at = measure and most(measure, sim, state, list) or any(state, list)
-  local position = state.position[at]
-  remove(state, at)
-  sim:move(sim:job(position), "redirection")
+  local job = sim:job(measure and most(measure, sim, state, list) or any(state, list))
+  remove(sim, job)
+  sim:move(job, "redirection")
   for i = 1, state.count do state.counter[i] = 0 end
 end
 
 return function(options)
-  local count_up, theta = FILTERS[options.filter], options.theta
+  local by_width = options.filter == "procs"
   return {
     name = "Redirection by threshold",
     about = "A job that makes many wait is killed and starts anew on processors kept for these.",
@@ -116,34 +89,34 @@ return function(options)
     dispatch = { discipline = "list", reservations = 1 },
     init = function(sim)
       sim.state = {
-        count = 0, position = {}, procs = {}, counter = {},
-        time = options.filter == "walltime" and {} or nil,
-        most = sim:look("redirection").procs,
+        count = 0, position = {}, key = {}, counter = {}, most = sim:look("redirection").procs,
       }
     end,
     on_submit = function(sim, job)
       local procs, state = job.procs, sim.state
       if sim.waiting_count == 1 and procs <= sim.free then return end
-      local over = count_up(state, job, procs, theta)
+      local mine, theta, over = by_width and procs or -job.time, options.theta, nil
+      local key, counter = state.key, state.counter
+      for i = 1, state.count do -- line 3 to 5 of Algorithm 2
+        if key[i] >= mine then
+          local c = counter[i] + 1
+          counter[i] = c
+          if c > theta then
+            over = over or {}
+            over[#over + 1] = i
+          end
+        end
+      end
       if over then redirect(sim, state, options.conflict, over) end
     end,
     on_start = function(sim, job)
       local state, procs = sim.state, job.procs
       if procs > state.most or sim.group ~= "principal" then return end
-      local n, time = state.count + 1, state.time
+      local n = state.count + 1
       state.count = n
-      state.position[n], state.procs[n], state.counter[n] = job.position, procs, 0
-      if time then time[n] = job.time end
+      state.position[n], state.counter[n] = job.position, 0
+      state.key[n] = by_width and procs or -job.time
     end,
-    on_end = function(sim, job)
-      local state, position = sim.state, job.position
-      local positions = state.position
-      for at = state.count, 1, -1 do -- jobs that started late end first, mostly
-        if positions[at] == position then
-          remove(state, at)
-          break
-        end
-      end
-    end,
+    on_end = remove,
   }
 end
