@@ -4,25 +4,13 @@
 
 #include <string.h>
 
-ori_situation ori_situation_begin(orr_rigid *sim, ori_situation now, orr_error *err)
+orr_status ori_situation_fail(orr_rigid *sim, const char *hook, const char *policy,
+                              orr_status status, orr_error *err)
 {
-    ori_situation before = sim->instant.situation;
-    sim->instant.situation = now;
-    ori_policy_begin(err);
-    return before;
-}
-
-orr_status ori_situation_end(orr_rigid *sim, ori_situation before, const char *policy,
-                             orr_status status, orr_error *err)
-{
-    const char *hook = sim->instant.situation.hook;
-    sim->instant.situation = before;
-    if (ORR_UNLIKELY(status == ORR_OK && sim->instant.failure.status != ORR_OK)) {
+    if (status == ORR_OK) {
         status = sim->instant.failure.status; /* the policy ignored the error */
         orr_fail(err, status, "%s", sim->instant.failure.message);
     }
-    if (ORR_LIKELY(status == ORR_OK))
-        return ORR_OK;
     ori_policy_end(policy, hook, status, err);
     if (err && strncmp(err->message, "policy ", 7) != 0)
         orr_error_prefix(err, "policy %s: %s at time %.17g", policy, hook, sim->shell.now);

@@ -12,11 +12,29 @@ static inline bool ori_policy_has_events(const orr_rigid_policy *p)
 
 /* Begins a call of a policy's function: `now` says what the function may do, and for which group it
  * is called. Returns the situation before. */
-ori_situation ori_situation_begin(orr_rigid *sim, ori_situation now, orr_error *err);
+ORR_INLINE ori_situation ori_situation_begin(orr_rigid *sim, ori_situation now, orr_error *err)
+{
+    ori_situation before = sim->instant.situation;
+    sim->instant.situation = now;
+    ori_policy_begin(err);
+    return before;
+}
+
+/* The error of a call, or of an action whose error the policy has ignored. */
+orr_status ori_situation_fail(orr_rigid *sim, const char *hook, const char *policy,
+                              orr_status status, orr_error *err);
+
 /* Ends the call and returns the status. For an action that was refused, adds policy, function and
  * time to the message, unless the policy did. */
-orr_status ori_situation_end(orr_rigid *sim, ori_situation before, const char *policy,
-                             orr_status status, orr_error *err);
+ORR_INLINE orr_status ori_situation_end(orr_rigid *sim, ori_situation before, const char *policy,
+                                        orr_status status, orr_error *err)
+{
+    const char *hook = sim->instant.situation.hook;
+    sim->instant.situation = before;
+    if (ORR_LIKELY(status == ORR_OK && sim->instant.failure.status == ORR_OK))
+        return ORR_OK;
+    return ori_situation_fail(sim, hook, policy, status, err);
+}
 
 /* Makes the state of a policy that begins and has none yet. */
 orr_status ori_rigid_make_state(orr_rigid *sim, orr_error *err);

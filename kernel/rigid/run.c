@@ -198,9 +198,14 @@ static bool goes_on(const orr_rigid *sim)
 static orr_status decide_once(orr_rigid *sim, orr_error *err)
 {
     sim->instant.changed = false;
-    for (int32_t i = 0; i < sim->group_count; i++)
-        ORI_TRY(decide_group(sim, &sim->groups[i], err));
-    return sim->started ? ori_rigid_on_start(sim, err) : ORR_OK;
+    for (int32_t i = 0; i < sim->group_count; i++) {
+        ori_group *g = &sim->groups[i];
+        if (g->settled)
+            continue;
+        g->settled = g->may_settle; /* until a job starts */
+        ORI_TRY(decide_group(sim, g, err));
+    }
+    return sim->instant.started_count > 0 ? ori_rigid_on_start(sim, err) : ORR_OK;
 }
 
 /* Makes rounds of decisions until nothing is left to do. */
@@ -533,6 +538,9 @@ static void pass(ori_shell *shell, double time)
  * stop. */
 static bool something_comes(const orr_rigid *sim)
 {
+    const ori_event *end = ori_calendar_peek(&sim->ends);
+    if (ORR_LIKELY(end && end->time < INFINITY))
+        return true;
     bool for_ever = sim->asked.live && sim->outages.any && !ori_outages_are_given(&sim->outages) &&
                     ori_outages_next_failure(&sim->outages) < INFINITY;
     if (!for_ever)

@@ -40,6 +40,26 @@ local function stopped(spec)
   return message
 end
 
+describe("a group where a job waits in front of another", function()
+  it("decides again where a job enters, leaves the queue or ends there", function()
+    -- All but 4, 6 and 7 move to the second group, of 2 processors. 1 holds one of them until 100.
+    -- 2 wants both, and 3 would end too late to start before it. 4 changes nothing there. 5 comes
+    -- at 10 and fits. 6 takes 2 out of the queue at 20, so that 3 starts; 7 brings 2 back.
+    local found = finished(spec_of({ { 1, 100, 0 }, { 2, 10, 1 }, { 1, 200, 2 }, { 1, 1, 3 },
+      { 1, 5, 10 }, { 1, 1, 20 }, { 1, 1, 30 } }, { easy(1), easy(2) }, {
+        on_submit = function(sim, j)
+          if j < 4 or j == 5 then sim:move(j, 2) end
+          if j == 6 then sim:hold(2) elseif j == 7 then sim:release(2) end
+        end,
+      }))
+    assert.same({
+      { 1, 0, 100, "completed", 2 }, { 4, 3, 4, "completed", 1 }, { 5, 10, 15, "completed", 2 },
+      { 6, 20, 21, "completed", 1 }, { 3, 20, 220, "completed", 2 }, { 7, 30, 31, "completed", 1 },
+      { 2, 220, 230, "completed", 2 },
+    }, found)
+  end)
+end)
+
 describe("redirection", function()
   it("kills a job and starts it from nothing in the other group", function()
     -- 1 holds the machine of 4 from 0 to 100; 2 comes at 10 and has to wait; 1 goes to the group of
