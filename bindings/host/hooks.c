@@ -241,8 +241,8 @@ ORR_INLINE int push_hook(lua_State *L, const orr_hook_call *c, int sim)
 static int run_hook(lua_State *L)
 {
     const orr_hook_call *c = lua_touserdata(L, 1);
-    if (!orr_view_shows_state(c->host))
-        orr_view_show_state(L, c->host);
+    if (!orr_view_is_shown(c->host))
+        orr_view_show(L, c->host);
     int arguments = push_hook(L, c, 0);
     int top = lua_gettop(L) - arguments;
     if (c->text)
@@ -257,7 +257,7 @@ static int run_hook(lua_State *L)
  * has to be made, in a function of C there. */
 ORR_INLINE int call_function(lua_State *L, orr_hook_call *c, int handler)
 {
-    bool ready = c->host->light_items && handler == HANDLER && orr_view_shows_state(c->host);
+    bool ready = c->host->light_items && handler == HANDLER && orr_view_is_shown(c->host);
     if (ORR_LIKELY(ready && !c->text && !c->warning))
         return lua_pcall(L, push_hook(L, c, SIM), 1, HANDLER);
     lua_pushcfunction(L, run_hook);
@@ -344,7 +344,7 @@ void orr_host_free_state(void *user, void *state)
 {
     orr_host *host = user;
     if (host->shown_state == state)
-        orr_view_show_state(host->L, host); /* outside of calls: none */
+        orr_view_show(host->L, host); /* outside of calls: none */
     luaL_unref(host->L, LUA_REGISTRYINDEX, (int)(intptr_t)state);
 }
 

@@ -128,8 +128,8 @@ static void take_runs(lua_State *L, const chosen *c)
 static int run_choice(lua_State *L)
 {
     const chosen *c = lua_touserdata(L, 1);
-    if (!orr_view_shows_state(c->order->host))
-        orr_view_show_state(L, c->order->host);
+    if (!orr_view_is_shown(c->order->host))
+        orr_view_show(L, c->order->host);
     lua_rawgeti(L, LUA_REGISTRYINDEX, c->order->choose);
     orr_host_push_item(L, c->order->host, c->job);
     push_runs(L, c->choice->free, c->choice->free_count);

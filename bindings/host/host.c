@@ -218,6 +218,7 @@ static orr_host *new_host(const orr_limits *limits, orr_error *err)
         host->refs[ref] = LUA_NOREF;
     host->jobs.order = (orr_order){host, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF};
     host->call = &orr_no_call;
+    host->shown_group = host->last_group = -1;
     return host;
 }
 

@@ -124,6 +124,8 @@ typedef struct orr_host {
     struct orr_host_self *self;  /* what sim is, and job values hold: see views.h */
     const void *item_metatable;  /* of job or task values */
     const void *shown_state;     /* of the simulation whose sim.state stands there, or NULL */
+    int32_t shown_group;         /* whose name stands there, or -1 */
+    int32_t last_group;          /* whose name was read last, or -1 */
     const orr_instance *jobs_of; /* the instance that job values belong to */
     uint32_t epoch;              /* how many there have been */
 

@@ -68,7 +68,7 @@ void orr_view_push_state(lua_State *L, const orr_host *host)
     lua_rawgeti(L, LUA_REGISTRYINDEX, state_ref(L, host));
 }
 
-void orr_view_show_state(lua_State *L, orr_host *host)
+void orr_view_show(lua_State *L, orr_host *host)
 {
     host->shown_state = orr_view_state_to_show(host);
     lua_rawgeti(L, LUA_REGISTRYINDEX, host->refs[ORR_REF_METHODS]);
@@ -77,7 +77,25 @@ void orr_view_show_state(lua_State *L, orr_host *host)
     else
         lua_pushnil(L);
     lua_setfield(L, -2, "state");
+    if (host->shown_group >= 0 && host->shown_group != host->call->group) {
+        host->shown_group = -1;
+        lua_pushnil(L);
+        lua_setfield(L, -2, "group");
+    }
     lua_pop(L, 1);
+}
+
+void orr_view_show_group(lua_State *L, orr_host *host)
+{
+    int32_t group = host->call->group;
+    if (host->light_items && group == host->last_group) {
+        lua_rawgeti(L, LUA_REGISTRYINDEX, host->refs[ORR_REF_METHODS]);
+        lua_pushvalue(L, -2);
+        lua_setfield(L, -2, "group");
+        lua_pop(L, 1);
+        host->shown_group = group;
+    }
+    host->last_group = group;
 }
 
 static int sim_newindex(lua_State *L)
@@ -89,7 +107,7 @@ static int sim_newindex(lua_State *L)
     luaL_checktype(L, 3, LUA_TTABLE);
     lua_pushvalue(L, 3);
     lua_rawseti(L, LUA_REGISTRYINDEX, state_ref(L, host));
-    orr_view_show_state(L, host);
+    orr_view_show(L, host);
     return 0;
 }
 

@@ -175,17 +175,20 @@ static inline int orr_view_field(lua_State *L, const orr_field_numbers *numbers)
 
 void orr_view_push_state(lua_State *L, const orr_host *host); /* sim.state */
 
-/* Hooks read sim.state most often. In the host's own Lua state it is a field of the methods' table,
- * so that it is found without a call. This function sets it for a call, or removes it. */
-void orr_view_show_state(lua_State *L, orr_host *host);
+/* In the host's own Lua state what hooks read most often are fields of the methods' table, so that
+ * they are found without a call: sim.state, and sim.group where the last reads were of the same
+ * group. orr_view_show sets or removes them for a call. */
+void orr_view_show(lua_State *L, orr_host *host);
+void orr_view_show_group(lua_State *L, orr_host *host); /* its name is on top */
 static inline const void *orr_view_state_to_show(const orr_host *host)
 {
     return host->light_items && host->call->sim ? orr_rigid_state(host->call->sim) : NULL;
 }
 
-static inline bool orr_view_shows_state(const orr_host *host)
+static inline bool orr_view_is_shown(const orr_host *host)
 {
-    return host->shown_state == orr_view_state_to_show(host);
+    return host->shown_state == orr_view_state_to_show(host) &&
+           (host->shown_group < 0 || host->shown_group == host->call->group);
 }
 
 /* Raises a refused decision, with the policy's line in front; returns 0 for one that is not. */

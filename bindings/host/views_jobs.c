@@ -750,9 +750,14 @@ static void push_groups(lua_State *L, const orr_host *host)
     }
 }
 
-static const char *group_or_null(const orr_host *host)
+static void push_group(lua_State *L, orr_host *host)
 {
-    return host->call->group < 0 ? NULL : orr_host_group_name(host, host->call->group);
+    if (host->call->group < 0) {
+        lua_pushnil(L);
+        return;
+    }
+    lua_pushstring(L, orr_host_group_name(host, host->call->group));
+    orr_view_show_group(L, host);
 }
 
 #define SIM_FIELDS(F)                                                                              \
@@ -775,7 +780,7 @@ static const char *group_or_null(const orr_host *host)
       "the current group: the group that decides, whose queue is ordered, that is idle, or where " \
       "the hook's job is. `\"main\"` if there is only one group. If there are several, it is nil " \
       "in `init` and `on_timer`, and the six fields above describe the machine",                   \
-      lua_pushstring, group_or_null(host))                                                         \
+      push_group, host)                                                                            \
     F(node_failures, "integer", "", "failures of nodes and of domains of nodes so far",            \
       lua_pushinteger, orr_rigid_look(orr_host_check_running(L, host, NULL)).node_failures)        \
     F(windows, "integer", "",                                                                      \
@@ -807,7 +812,7 @@ static const char *const sim_fields[] = {SIM_FIELDS(ORR_FIELD_NAME) SIM_METHODS(
                                          NULL};
 static const orr_field_text sim_texts[] = {SIM_FIELDS(ORR_FIELD_TEXT){NULL}};
 
-static int push_sim_field(lua_State *L, const orr_host *host)
+static int push_sim_field(lua_State *L, orr_host *host)
 {
     enum { NONE, SIM_FIELDS(ORR_FIELD_NUMBER) };
     switch (orr_view_field(L, &host->self->sim)) {
