@@ -558,6 +558,33 @@ describe("groups", function()
     assert.equal("l1l2l3l4", two)
   end)
 
+  it("are named by sim.group whichever group the last hook was called in", function()
+    local rng = orrery.random(7)
+    for _ = 1, rounds(20) do
+      local list = {}
+      for i = 1, 40 do
+        list[i] = { procs = 1, time = rng:integer(1, 20), submit = rng:integer(0, 40) }
+      end
+      local period, first = rng:integer(1, 4), list[1].submit
+      run(list, 2, {
+        groups = { { name = "one", procs = 1 }, { name = "two", procs = 1 } },
+        priority = function(job, sim) return sim.group == "one" and job.time or -job.time end,
+        per = "decision",
+        dispatch = EASY,
+        on_submit = function(sim, job)
+          assert(sim.group == "one" and sim.group == job.group)
+          if job.position // period % 2 == 0 then sim:move(job, "two") end
+          assert(sim.group == "one")
+          if job.submit == first then sim:wake_at(sim.now + period) end
+        end,
+        on_start = function(sim, job) assert(sim.group == job.group and sim.group == job.group) end,
+        on_end = function(sim, job) assert(sim.group == job.group) end,
+        on_idle = function(sim, group) assert(sim.group == group and sim.group == group) end,
+        on_timer = function(sim) assert(sim.group == nil and sim.group == nil) end,
+      })
+    end
+  end)
+
   it("may name policies, with options, in a comparison on threads", function()
     local list = {}
     for i = 1, 30 do list[i] = { procs = i % 4 + 1, time = i * 5 % 17 + 1, submit = i } end
