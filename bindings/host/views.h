@@ -198,7 +198,7 @@ int orr_view_decided(lua_State *L, orr_status status, const orr_error *err);
  * names what is not known (NULL: the field that an index function is asked for). */
 orr_rigid *orr_host_check_running(lua_State *L, const orr_host *host, const char *what);
 
-/* The name of a group; for names and arguments that stand for one: see views_jobs.c. */
+/* The name of a group; for arguments that name one: see methods_jobs.c. */
 const char *orr_host_group_name(const orr_host *host, int32_t group);
 
 /* "pending", "waiting", "running", "over", "held". */
