@@ -41,7 +41,7 @@ local function stopped(spec)
 end
 
 describe("a group where a job waits in front of another", function()
-  it("decides again where a job enters, leaves the queue or ends there", function()
+  it("decides again when a job enters, leaves the queue or ends there", function()
     -- All but 4, 6 and 7 move to the second group, of 2 processors. 1 holds one of them until 100.
     -- 2 wants both, and 3 would end too late to start before it. 4 changes nothing there. 5 comes
     -- at 10 and fits. 6 takes 2 out of the queue at 20, so that 3 starts; 7 brings 2 back.
@@ -57,6 +57,17 @@ describe("a group where a job waits in front of another", function()
       { 6, 20, 21, "completed", 1 }, { 3, 20, 220, "completed", 2 }, { 7, 30, 31, "completed", 1 },
       { 2, 220, 230, "completed", 2 },
     }, found)
+  end)
+
+  it("and at any event where priorities change with the time", function()
+    -- As above, but from 50 on 3 is in front of 2. 4 comes to the other group at 60.
+    local second = easy(2)
+    second.per = "decision"
+    second.priority = function(j, sim) return sim:now() < 50 and -j or j end
+    local found = finished(spec_of({ { 1, 100, 0 }, { 2, 10, 1 }, { 1, 200, 2 }, { 1, 1, 60 } },
+      { easy(1), second }, { on_submit = function(sim, j) if j < 4 then sim:move(j, 2) end end }))
+    assert.same({ { 1, 0, 100, "completed", 2 }, { 4, 60, 61, "completed", 1 },
+      { 3, 60, 260, "completed", 2 }, { 2, 260, 270, "completed", 2 } }, found)
   end)
 end)
 
