@@ -105,7 +105,8 @@ static orr_status list_in_short(orr_rigid *sim, ori_group *g, orr_error *err)
     const ori_queue *q = &g->order.queue;
     bool head = p->reading == ORR_READING_HEAD;
     int32_t rank = 0, seen = 0, reserved = 0;
-    while (ori_queue_next_fit(q, rank, g->at.free) >= 0) {
+    bool fit = ori_queue_has_fit(q, g->at.free);
+    for (; fit; fit = ori_queue_next_fit(q, rank, g->at.free) >= 0) {
         if ((head ? seen : reserved) >= p->reservations) {
             rest r = behind(g, rank);
             return reserved > 0 ? backfill_by_plan(sim, g, r, err)

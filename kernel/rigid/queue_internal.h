@@ -88,6 +88,12 @@ void ori_queue_remove(ori_queue *q, int32_t job);
  * With ORI_ANY_WIDTH: the next waiting job. */
 int32_t ori_queue_next_fit(const ori_queue *q, int32_t from, int32_t free);
 
+/* Whether a waiting job has at most `free` processors: the root of the tree knows. */
+static inline bool ori_queue_has_fit(const ori_queue *q, int32_t free)
+{
+    return ori_at_most(q->procs[q->levels - 1], free) != 0;
+}
+
 /* A scan of the waiting jobs with at most `procs` processors, in order. One comparison of a node
  * above the ranks shows which ranks to visit. During a scan no job may enter the queue; found jobs
  * may leave it. */
