@@ -142,11 +142,6 @@ static int item_tostring(lua_State *L)
     return 1;
 }
 
-static void *pack_item(const orr_host *host, int32_t item)
-{
-    return (void *)(uintptr_t)((uint64_t)host->epoch << 32 | ((uint32_t)item + 1));
-}
-
 /* Values of jobs belong to an instance. The table is weak: of a million jobs, a policy holds the
  * values of few. */
 static void renew_values(lua_State *L, orr_host *host)
@@ -163,12 +158,12 @@ static void renew_values(lua_State *L, orr_host *host)
     host->epoch++;
 }
 
-void orr_host_push_item(lua_State *L, orr_host *host, int32_t item)
+void orr_host_push_item_slowly(lua_State *L, orr_host *host, int32_t item)
 {
-    if (ORR_UNLIKELY(host->jobs_of != host->call->instance))
+    if (host->jobs_of != host->call->instance)
         renew_values(L, host);
     if (host->light_items) {
-        lua_pushlightuserdata(L, pack_item(host, item));
+        lua_pushlightuserdata(L, orr_view_pack(host, item));
         return;
     }
     lua_rawgeti(L, LUA_REGISTRYINDEX, host->refs[ORR_REF_VALUES]);

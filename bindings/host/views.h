@@ -83,10 +83,9 @@ int orr_lua_fields_seen(lua_State *L);
 /* Makes host->self, and what its values need. */
 void orr_host_make_views(orr_host *host, const orr_views *views);
 
-/* Push the host's sim value, or the value of a job or task, on L: the host's state, or a coroutine
- * that a policy in the caller's state runs. The same job is the same value, also as a key. */
+/* Pushes the host's sim value on L: the host's state, or a coroutine that a policy in the caller's
+ * state runs. */
 void orr_host_push_sim(lua_State *L, const orr_host *host);
-void orr_host_push_item(lua_State *L, orr_host *host, int32_t item);
 
 /* Push the nodes of a warning, as sim:node gives them, and the announced time. */
 void orr_view_push_warning(lua_State *L, const orr_rigid *sim, const orr_warning *warning);
@@ -101,6 +100,22 @@ static inline orr_view_item orr_view_unpack(const orr_host *host, const void *va
         return *(const orr_view_item *)value;
     uint64_t bits = (uint64_t)(uintptr_t)value;
     return (orr_view_item){(int32_t)((bits & UINT32_MAX) - 1), (uint32_t)(bits >> 32)};
+}
+
+static inline void *orr_view_pack(const orr_host *host, int32_t item)
+{
+    return (void *)(uintptr_t)((uint64_t)host->epoch << 32 | ((uint32_t)item + 1));
+}
+
+/* Push the value of a job or task on such an L. The same job is the same value, also as a key. The
+ * first of its instance, and values that are no light userdata, take the long way. */
+void orr_host_push_item_slowly(lua_State *L, orr_host *host, int32_t item);
+static inline void orr_host_push_item(lua_State *L, orr_host *host, int32_t item)
+{
+    if (ORR_LIKELY(host->light_items && host->jobs_of == host->call->instance))
+        lua_pushlightuserdata(L, orr_view_pack(host, item));
+    else
+        orr_host_push_item_slowly(L, host, item);
 }
 
 /* Whether a value shows something: it is of the run under way. These functions are inline since
