@@ -1,8 +1,9 @@
 /* A plain C client of the kernel: Monte Carlo runs of one synthetic set with a built-in priority.
  *
- *   client DISCIPLINE [mean_probability] [runs] [plain]
+ *   client DISCIPLINE [mean_probability] [runs] [plain | each]
  *   DISCIPLINE: greedy, easy, list-all, fcfs, shelf, shelf-nofill
  *   plain: in the plain event loop
+ *   each: every scenario is simulated, also where all are equal because no job fails
  *   prints: mean ratio, microseconds per scenario, attempts per scenario */
 #include "measure.h"
 
@@ -46,12 +47,39 @@ static orr_status get(void *user, int thread, int32_t policy, void *out, orr_err
     return ORR_OK;
 }
 
+/* Simulates every scenario: the Monte Carlo run takes the results of an equal one. */
+static orr_status run_each(const orr_rigid_montecarlo *mc, orr_error *err)
+{
+    const orr_rigid_set *set = mc->set;
+    orr_rigid_setup setup = {.size = sizeof setup,
+                             .instance = set->instances[0],
+                             .policy = mc->common.source.user,
+                             .seed = mc->common.seed};
+    orr_rigid *sim = orr_rigid_create(&setup, err);
+    int32_t *failures = malloc((size_t)setup.instance->count * sizeof *failures);
+    orr_status status = !sim       ? err->status
+                        : failures ? ORR_OK
+                                   : orr_fail_memory(err, sizeof *failures);
+    for (int64_t s = 0; status == ORR_OK && s < mc->common.scenarios; s++) {
+        uint64_t scenario = (uint64_t)s + 1;
+        if (set->errors)
+            status = orr_silent_errors_draw(set->errors, setup.seed, 0, scenario, failures, err);
+        if (status == ORR_OK)
+            status = orr_rigid_reset(sim, set->errors ? failures : NULL, scenario, err);
+        if (status == ORR_OK)
+            status = orr_rigid_finish(sim, &set->results[s], err);
+    }
+    free(failures);
+    orr_rigid_destroy(sim);
+    return status;
+}
+
 /* Runs the scenarios and prints the line. */
-static orr_status measure(const orr_rigid_montecarlo *mc, orr_error *err)
+static orr_status measure(const orr_rigid_montecarlo *mc, bool each, orr_error *err)
 {
     const orr_metrics *results = mc->set[0].results;
     double begin = seconds(), ratio = 0, starts = 0, runs = (double)mc->common.scenarios;
-    orr_status status = orr_rigid_montecarlo_run(mc, err);
+    orr_status status = each ? run_each(mc, err) : orr_rigid_montecarlo_run(mc, err);
     double spent = seconds() - begin;
     for (int64_t s = 0; status == ORR_OK && s < mc->common.scenarios; s++) {
         ratio += results[s].ratio;
@@ -67,7 +95,7 @@ int main(int argc, char **argv)
     orr_rigid_policy policy = {.size = sizeof(orr_rigid_policy)};
     orr_rigid_set_rule(&policy, ORR_RULE_LPT);
     if (argc < 2 || !set_discipline(&policy, argv[1])) {
-        fprintf(stderr, "usage: client DISCIPLINE [mean_probability] [runs] [plain]\n");
+        fprintf(stderr, "usage: client DISCIPLINE [mean_probability] [runs] [plain | each]\n");
         return 2;
     }
     double q = argc > 2 ? strtod(argv[2], NULL) : 0.3;
@@ -98,7 +126,7 @@ int main(int argc, char **argv)
                                .set = &set,
                                .plain = argc > 4 && strcmp(argv[4], "plain") == 0};
     if (status == ORR_OK)
-        status = measure(&mc, &err);
+        status = measure(&mc, argc > 4 && strcmp(argv[4], "each") == 0, &err);
     if (status != ORR_OK)
         fprintf(stderr, "client: %s\n", err.message);
     free(set.results);
