@@ -5,17 +5,31 @@
 
 #include "rigid/attempts_internal.h"
 
+#include <string.h>
+
 typedef struct ori_running {
     double end; /* s */
     int32_t job;
 } ori_running;
 
-/* The attempt that ends first stands last in the list. */
+/* The attempt that ends first stands last in the list. The list grows at its other end, into free
+ * memory in front of it: attempts that start mostly end later than most that run. */
 typedef struct ori_agenda {
     ori_running *at;
     int32_t count;
-    bool plans_near; /* jobs fail often: see list_all.c */
+    bool plans_near;     /* jobs fail often: see list_all.c */
+    ori_running *memory; /* `at` lies in its first `room` */
+    int32_t room, most;
 } ori_agenda;
+
+enum { ORI_SOME_ATTEMPTS = 256 };
+
+/* An empty list, in memory for `most` attempts. It is seldom moved where few of these run. */
+static inline ori_agenda ori_agenda_in(ori_running *memory, int32_t most)
+{
+    int32_t room = most < ORI_SOME_ATTEMPTS ? most : ORI_SOME_ATTEMPTS;
+    return (ori_agenda){.at = memory + room, .memory = memory, .room = room, .most = most};
+}
 
 static inline ori_running ori_agenda_first(const ori_agenda *a)
 {
@@ -28,17 +42,30 @@ static inline double ori_agenda_second(const ori_agenda *a)
     return a->count > 1 ? a->at[a->count - 2].end : INFINITY;
 }
 
+/* Moves the list to the end of its memory; of what it does not need nothing is touched. */
+static inline void ori_agenda_move(ori_agenda *a)
+{
+    if (a->count > a->room / 2)
+        a->room = a->most - a->room < a->room ? a->most : 2 * a->room;
+    ori_running *to = a->memory + (a->room - a->count);
+    memmove(to, a->at, (size_t)a->count * sizeof *to);
+    a->at = to;
+}
+
 /* There must be room. */
 static inline void ori_agenda_add(ori_agenda *a, double end, int32_t job)
 {
-    int32_t at = a->count++;
-    for (; at > 0 && a->at[at - 1].end < end; at--)
-        a->at[at] = a->at[at - 1];
-    a->at[at] = (ori_running){end, job};
+    if (ORR_UNLIKELY(a->at == a->memory))
+        ori_agenda_move(a);
+    ori_running *at = --a->at;
+    for (int32_t later = a->count++; later > 0 && at[1].end >= end; later--, at++)
+        at[0] = at[1];
+    *at = (ori_running){end, job};
 }
 
 static inline void ori_agenda_take(ori_agenda *a, const ori_calendar *ends)
 {
+    a->at = a->memory + a->room;
     a->count = 0;
     for (int32_t i = 0; i < ends->count; i++)
         ori_agenda_add(a, ends->heap[i].time, (int32_t)ends->heap[i].payload);

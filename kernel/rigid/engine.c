@@ -129,7 +129,7 @@ bool orr_rigid_is_over(const orr_rigid *sim)
 orr_metrics orr_rigid_measure(const orr_rigid *sim)
 {
     orr_run run = orr_rigid_result(sim);
-    return ori_measure(sim->in, &run);
+    return ori_measure(sim->in, &run, sim->asked.plain);
 }
 
 orr_run orr_rigid_result(const orr_rigid *sim)

@@ -119,7 +119,8 @@ typedef struct orr_rigid_setup {
     uint64_t set;
     bool record; /* keep every attempt and the processors it held */
     bool plain;  /* the plain event loop: single events, every decision is taken and planned from
-                    scratch, without short ways (rigid/run.c, shortcuts.c, list_all.c). The results
+                    scratch, without short ways (rigid/run.c, shortcuts.c, list_all.c), and metrics
+                    are computed job by job (schedule/metrics.c). The results
                     are identical, but slower: for checking and for measuring */
     const orr_cancel_flag *cancel; /* polled once per step; NULL: none. The simulation stays usable
                                       unless the cancellation stopped it inside a policy's

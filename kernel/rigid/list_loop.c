@@ -157,8 +157,8 @@ orr_status ori_rigid_run_list(orr_rigid *sim, orr_error *err)
 {
     _Static_assert(sizeof(ori_running) <= sizeof(ori_rank_entry), "in place of entries");
     ori_group *g = &sim->groups[0];
-    ori_agenda a = {.at = (ori_running *)(void *)sim->sorter.entries,
-                    .plans_near = g->may_keep_plan && fails_often(sim)};
+    ori_agenda a = ori_agenda_in((ori_running *)(void *)sim->sorter.entries, sim->room);
+    a.plans_near = g->may_keep_plan && fails_often(sim);
     orr_status status = ORR_OK;
     for (bool tired = true; status == ORR_OK && tired && sim->ends.count <= FEW;) {
         tired = false;

@@ -10,32 +10,6 @@ enum { FAN = ORI_QUEUE_FAN, FAN_BITS = 4 };
 
 /* --- one node of 16 children --------------------------------------------------------------- */
 
-#ifdef __SSE2__
-static inline __m128i lesser(__m128i a, __m128i b)
-{
-    __m128i a_wins = _mm_cmplt_epi32(a, b);
-    return _mm_or_si128(_mm_and_si128(a_wins, a), _mm_andnot_si128(a_wins, b));
-}
-#endif
-
-/* The smallest of 16 numbers. */
-static inline int32_t smallest(const int32_t *procs)
-{
-#ifdef __SSE2__
-    const __m128i *v = (const __m128i *)(const void *)procs;
-    __m128i m = lesser(lesser(_mm_load_si128(v), _mm_load_si128(v + 1)),
-                       lesser(_mm_load_si128(v + 2), _mm_load_si128(v + 3)));
-    m = lesser(m, _mm_shuffle_epi32(m, 0x4e));
-    m = lesser(m, _mm_shuffle_epi32(m, 0xb1));
-    return _mm_cvtsi128_si32(m);
-#else
-    int32_t least = procs[0];
-    for (int i = 1; i < FAN; i++)
-        least = procs[i] < least ? procs[i] : least;
-    return least;
-#endif
-}
-
 /* The smallest of 16 numbers, none of which is NaN. */
 static inline double shortest(const double *estimate)
 {
@@ -141,7 +115,7 @@ void ori_queue_insert(ori_queue *q, int32_t job, int32_t procs, double estimate)
 {
     int32_t rank = q->rank_of[job], node = rank;
     for (int l = 0; l < q->levels && procs < q->procs[l][node]; l++, node >>= FAN_BITS)
-        q->procs[l][node] = procs;
+        ori_put(q->procs[l], node, procs);
     node = rank;
     for (int l = 0; q->timed && l < q->levels && estimate < q->estimate[l][node]; l++) {
         q->estimate[l][node] = estimate;
@@ -152,15 +126,13 @@ void ori_queue_insert(ori_queue *q, int32_t job, int32_t procs, double estimate)
 
 /* Taking a job out changes only the nodes whose minimum was its own; above the first node with
  * another job's minimum nothing changes. */
-void ori_queue_remove(ori_queue *q, int32_t job)
+void ori_queue_settle(ori_queue *q, int32_t rank, int32_t procs)
 {
-    int32_t rank = q->rank_of[job], node = rank, procs = q->procs[0][rank];
-    q->procs[0][rank] = INT32_MAX;
+    int32_t node = rank;
     for (int l = 1; l < q->levels && q->procs[l][node >> FAN_BITS] == procs; l++) {
         node >>= FAN_BITS;
-        q->procs[l][node] = smallest(q->procs[l - 1] + (node << FAN_BITS));
+        ori_put(q->procs[l], node, ori_smallest(q->procs[l - 1] + (node << FAN_BITS)));
     }
-    q->count--;
     if (!q->timed)
         return;
     double estimate = q->estimate[0][rank];
@@ -172,6 +144,14 @@ void ori_queue_remove(ori_queue *q, int32_t job)
     }
 }
 
+void ori_queue_remove(ori_queue *q, int32_t job)
+{
+    int32_t rank = q->rank_of[job], procs = q->procs[0][rank];
+    ori_put(q->procs[0], rank, INT32_MAX);
+    q->count--;
+    ori_queue_settle(q, rank, procs);
+}
+
 void ori_queue_fill(ori_queue *q, const int32_t *procs, const double *estimate)
 {
     for (int32_t rank = 0; rank < q->capacity; rank++) {
@@ -181,7 +161,7 @@ void ori_queue_fill(ori_queue *q, const int32_t *procs, const double *estimate)
     }
     for (int l = 1; l < q->levels; l++)
         for (int32_t i = 0; i < q->size[l - 1] / FAN; i++) {
-            q->procs[l][i] = smallest(q->procs[l - 1] + i * FAN);
+            q->procs[l][i] = ori_smallest(q->procs[l - 1] + i * FAN);
             if (q->timed)
                 q->estimate[l][i] = shortest(q->estimate[l - 1] + i * FAN);
         }
@@ -199,7 +179,7 @@ static void set_tail(ori_queue *q, int32_t count, int32_t end)
     for (int l = 1; l < q->levels; l++) {
         end = (end + FAN - 1) / FAN;
         for (int32_t i = 0; i < end; i++) {
-            q->procs[l][i] = smallest(q->procs[l - 1] + i * FAN);
+            q->procs[l][i] = ori_smallest(q->procs[l - 1] + i * FAN);
             if (q->timed)
                 q->estimate[l][i] = shortest(q->estimate[l - 1] + i * FAN);
         }

@@ -84,6 +84,9 @@ void ori_queue_clear(ori_queue *q);
 void ori_queue_insert(ori_queue *q, int32_t job, int32_t procs, double estimate);
 void ori_queue_remove(ori_queue *q, int32_t job);
 
+/* The second half of a removal: the job at a rank is gone from it. procs: those that it had. */
+void ori_queue_settle(ori_queue *q, int32_t rank, int32_t procs);
+
 /* The smallest rank >= from of a waiting job with at most `free` processors; -1 when there is none.
  * With ORI_ANY_WIDTH: the next waiting job. */
 int32_t ori_queue_next_fit(const ori_queue *q, int32_t from, int32_t free);
@@ -116,12 +119,21 @@ static inline ori_queue_scan ori_queue_scan_from(const ori_queue *q, int32_t fro
     return s;
 }
 
-/* The rank of the next job; -1 if there is none. */
-static inline int32_t ori_queue_scan_next(ori_queue_scan *s)
+/* Begins a scan at the front, where often no job fits. */
+static inline ori_queue_scan ori_queue_scan_all(const ori_queue *q, int32_t procs)
+{
+    return (ori_queue_scan){q, procs, 0, 0, 0, ori_at_most(q->procs[1], procs)};
+}
+
+/* The rank of the next job; -1 if there is none. For a loop in which nothing else takes as long;
+ * others use ori_queue_scan_next. */
+ORR_INLINE int32_t ori_queue_scan_step(ori_queue_scan *s)
 {
     while (s->ranks == 0) {
         if (s->nodes == 0) {
             int32_t from = (s->node + ORI_QUEUE_FAN) * ORI_QUEUE_FAN;
+            if (from >= s->queue->size[0])
+                return -1;
             from = ori_queue_next_fit(s->queue, from, s->procs);
             if (from < 0)
                 return -1;
@@ -137,12 +149,31 @@ static inline int32_t ori_queue_scan_next(ori_queue_scan *s)
     return rank;
 }
 
+static inline int32_t ori_queue_scan_next(ori_queue_scan *s)
+{
+    return ori_queue_scan_step(s);
+}
+
 /* Continues the scan with fewer processors than before. */
 static inline void ori_queue_scan_narrow(ori_queue_scan *s, int32_t procs)
 {
     s->procs = procs;
     s->ranks &= ori_at_most(s->queue->procs[0] + s->first, procs);
     s->nodes &= ori_at_most(s->queue->procs[1] + s->node, procs);
+}
+
+/* Removes the job that the scan has just found, and continues with fewer processors than before.
+ * The queue must not be timed. */
+ORR_INLINE void ori_queue_scan_take(ori_queue *q, ori_queue_scan *s, int32_t rank, int32_t procs)
+{
+    int32_t *ranks = q->procs[0] + s->first, taken = q->procs[0][rank];
+    ori_put(ranks, rank - s->first, INT32_MAX);
+    q->count--;
+    if (q->levels > 2)
+        ori_queue_settle(q, rank, taken);
+    else if (q->procs[1][rank / ORI_QUEUE_FAN] == taken)
+        ori_put(q->procs[1], rank / ORI_QUEUE_FAN, ori_smallest(ranks));
+    ori_queue_scan_narrow(s, procs);
 }
 
 /* Writes the waiting jobs in order to `jobs`; returns how many there are. */

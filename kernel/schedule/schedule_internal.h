@@ -89,5 +89,5 @@ void ori_totals_absent(orr_run_totals *t, const orr_instance *in, int32_t count,
 void ori_totals_absent_now(orr_run_totals *t, const orr_instance *in, int32_t count, double now,
                            double last_end);
 
-/* The metrics of a run that is over. */
-orr_metrics ori_measure(const orr_instance *in, const orr_run *run);
+/* The metrics of a run that is over; plain: as metrics.c defines them, without short ways. */
+orr_metrics ori_measure(const orr_instance *in, const orr_run *run, bool plain);

@@ -141,6 +141,22 @@ static int queue_scan(lua_State *L)
     return 1;
 }
 
+/* take(free): takes every job that fits, in order, which makes fewer processors free; the ranks. */
+static int queue_take(lua_State *L)
+{
+    ori_queue *q = check_queue(L, 1);
+    int32_t free = check_int(L, 2);
+    ori_queue_scan scan = ori_queue_scan_all(q, free);
+    lua_newtable(L);
+    for (int32_t rank; (rank = ori_queue_scan_next(&scan)) >= 0;) {
+        free -= q->procs[0][rank];
+        ori_queue_scan_take(q, &scan, rank, free);
+        lua_pushinteger(L, rank);
+        lua_rawseti(L, -2, luaL_len(L, -2) + 1);
+    }
+    return 1;
+}
+
 static int queue_next_backfill(lua_State *L)
 {
     ori_backfill b = {.free = (int32_t)spec_number(L, 3, "free"),
@@ -175,6 +191,7 @@ static const luaL_Reg queue_methods[] = {{"loosen", queue_loosen},
                                          {"refill", queue_refill},
                                          {"next_fit", queue_next_fit},
                                          {"scan", queue_scan},
+                                         {"take", queue_take},
                                          {"next_backfill", queue_next_backfill},
                                          {"job_at", queue_job_at},
                                          {"count", queue_count},

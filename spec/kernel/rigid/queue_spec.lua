@@ -141,6 +141,44 @@ describe("the queue", function()
     end
   end)
 
+  -- Also of more processors than 16 bits can say, which the smallest of 16 numbers is found with.
+  it("gives up the jobs that fit, in order", function()
+    local rng = random(101)
+    local wide = { 32766, 32767, 32768, 65535, 65536, 2^31 - 2 }
+    for round = 1, 300 do
+      local size = round % 20 == 0 and rng:integer(4000, 5000) or rng:integer(1, 600)
+      local queue, order, waiting = native.queue(size, false), permutation(rng, size), {}
+      queue:order(order)
+      for rank, job in ipairs(order) do
+        local procs = rng:integer(1, 3) == 1 and wide[rng:integer(1, #wide)] or rng:integer(1, 12)
+        if rng:integer(1, 4) > 1 then
+          queue:insert(job, procs, 0)
+          waiting[rank - 1] = procs
+        end
+      end
+      for _ = 1, 40 do
+        local free = rng:integer(0, 3) == 0 and rng:integer(0, 200000) or rng:integer(0, 20)
+        local left, taken = free, {}
+        for rank = 0, size - 1 do
+          if waiting[rank] and waiting[rank] <= left then
+            left, waiting[rank] = left - waiting[rank], nil
+            taken[#taken + 1] = rank
+          end
+        end
+        assert.same(taken, queue:take(free))
+        local rank, fit = 0, rng:integer(0, 40000)
+        while rank < size and not (waiting[rank] and waiting[rank] <= fit) do rank = rank + 1 end
+        assert.equal(rank < size and rank or -1, queue:next_fit(0, fit))
+        local again = order[rng:integer(1, size)]
+        if not waiting[queue:rank_of(again)] then
+          local procs = rng:integer(1, 2) == 1 and wide[rng:integer(1, #wide)] or rng:integer(1, 12)
+          queue:insert(again, procs, 0)
+          waiting[queue:rank_of(again)] = procs
+        end
+      end
+    end
+  end)
+
   it("is loosened from static ranks, and who searches finds the way on", function()
     local rng = random(100)
     for _ = 1, 200 do

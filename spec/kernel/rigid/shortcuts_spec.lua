@@ -1,5 +1,6 @@
--- The short ways (kernel/rigid/shortcuts.c, list_loop.c, list_all.c, disciplines.c) against the
--- plain event loop: the same bits in every metric of every scenario.
+-- The short ways (kernel/rigid/shortcuts.c, list_loop.c, list_all.c, disciplines.c, and those of
+-- kernel/schedule/metrics.c) against the plain event loop: the same bits in every metric of every
+-- scenario.
 local orrery = require "orrery"
 local native = require "native_rigid"
 local runs = require "native_runs"
@@ -8,7 +9,8 @@ local rigid = require "spec.support.rigid"
 local rounds = require "spec.support.rounds"
 
 local METRICS = { "makespan", "lower_bound", "ratio", "wait_mean", "wait_max", "flow_mean",
-  "utilisation", "starts", "failures", "killed" }
+  "utilisation", "starts", "failures", "killed", "bsld_mean", "bsld_max", "work_lost", "work_cut",
+  "waste", "goodput", "ettr", "interruptions" }
 
 local POLICIES = {}
 for i, name in ipairs(rigid.names) do
