@@ -12,13 +12,25 @@ typedef struct ori_running {
     int32_t job;
 } ori_running;
 
+/* The waiting jobs in arrays, in order, for lists that plan only what is near (list_near.c). */
+typedef struct ori_bystanders {
+    int32_t count;
+    int32_t *rank, *procs;
+    double *estimate; /* s */
+    bool sorted_out;  /* the narrow ones are listed, */
+    int32_t free;     /* which fit on so many processors */
+    int32_t narrow_count;
+    int32_t *narrow; /* their places */
+    double *longest; /* per narrow one: the longest estimate among it and those behind it, s */
+} ori_bystanders;
+
 /* The attempt that ends first stands last in the list. The list grows at its other end, into free
  * memory in front of it: attempts that start mostly end later than most that run. */
 typedef struct ori_agenda {
     ori_running *at;
     int32_t count;
-    bool plans_near;     /* jobs fail often: see list_all.c */
-    ori_running *memory; /* `at` lies in its first `room` */
+    ori_bystanders *waiting; /* NULL: only the queue holds them */
+    ori_running *memory;     /* `at` lies in its first `room` */
     int32_t room, most;
 } ori_agenda;
 
@@ -29,6 +41,40 @@ static inline ori_agenda ori_agenda_in(ori_running *memory, int32_t most)
 {
     int32_t room = most < ORI_SOME_ATTEMPTS ? most : ORI_SOME_ATTEMPTS;
     return (ori_agenda){.at = memory + room, .memory = memory, .room = room, .most = most};
+}
+
+/* The place of the first job with at least this rank. */
+static inline int32_t ori_bystanders_find(const ori_bystanders *w, int32_t rank)
+{
+    int32_t place = 0, behind = w->count;
+    while (place < behind) {
+        int32_t middle = (place + behind) / 2;
+        if (w->rank[middle] < rank)
+            place = middle + 1;
+        else
+            behind = middle;
+    }
+    return place;
+}
+
+static inline void ori_bystanders_shift(ori_bystanders *w, int32_t from, int32_t by)
+{
+    size_t behind = (size_t)(w->count - from);
+    memmove(w->rank + from + by, w->rank + from, behind * sizeof *w->rank);
+    memmove(w->procs + from + by, w->procs + from, behind * sizeof *w->procs);
+    memmove(w->estimate + from + by, w->estimate + from, behind * sizeof *w->estimate);
+    w->count += by;
+    w->sorted_out = false;
+}
+
+static inline void ori_bystanders_add(ori_bystanders *w, int32_t rank, int32_t procs,
+                                      double estimate)
+{
+    int32_t place = ori_bystanders_find(w, rank);
+    ori_bystanders_shift(w, place, 1);
+    w->rank[place] = rank;
+    w->procs[place] = procs;
+    w->estimate[place] = estimate;
 }
 
 static inline ori_running ori_agenda_first(const ori_agenda *a)
@@ -80,6 +126,22 @@ static inline void ori_agenda_put_back(ori_agenda *a, ori_calendar *ends)
     }
 }
 
+/* The plan of the running jobs from `now` on. */
+static inline void ori_agenda_plan(const ori_agenda *a, const orr_rigid *sim, double now,
+                                   ori_plan *p)
+{
+    int32_t last = 0, free = sim->groups[0].at.free;
+    p->time[0] = now;
+    p->available[0] = free;
+    for (int32_t i = a->count - 1; i >= 0; i--) {
+        last += last == 0 || a->at[i].end != p->time[last];
+        p->time[last] = a->at[i].end;
+        p->available[last] = free += sim->jobs->procs[a->at[i].job];
+    }
+    p->count = last + 1;
+    p->time[p->count] = INFINITY;
+}
+
 /* Begins an attempt of a job that does not run, at `now`; *end is the real end, s. */
 static inline orr_status ori_rigid_retry(orr_rigid *sim, int32_t job, double now, double *end,
                                          orr_error *err)
@@ -101,6 +163,9 @@ static inline orr_status ori_agenda_start(ori_agenda *a, orr_rigid *sim, int32_t
     double end;
     ORI_TRY(ori_rigid_retry(sim, job, sim->shell.now, &end, err));
     ori_queue_remove(&g->order.queue, job);
+    if (a->waiting)
+        ori_bystanders_shift(a->waiting,
+                             ori_bystanders_find(a->waiting, g->order.queue.rank_of[job]) + 1, -1);
     ori_agenda_add(a, end, job);
     if (g->plan_valid)
         ori_plan_reserve(&g->plan, 0, end, procs);

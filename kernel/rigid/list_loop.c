@@ -5,6 +5,8 @@
  * ends are updated during the loop. */
 #include "rigid/shortcuts_internal.h"
 
+#include "rigid/list_near_internal.h"
+
 /* Running jobs: the loop begins with at most FEW, and ends with more than MANY. */
 enum { FEW = 32, MANY = 64 };
 
@@ -85,19 +87,29 @@ static void end_due(orr_rigid *sim, ori_group *g, ori_agenda *a)
         int32_t rank = g->order.queue.rank_of[job];
         sim->state[job] = ORR_JOB_WAITING;
         ori_queue_insert(&g->order.queue, job, sim->jobs->procs[job], sim->estimate[job]);
+        if (a->waiting)
+            ori_bystanders_add(a->waiting, rank, sim->jobs->procs[job], sim->estimate[job]);
         g->entered = rank < g->entered ? rank : g->entered;
     } while (a->count > 0 && ori_agenda_first(a).end == sim->shell.now);
 }
 
-/* Whether the job that ends first fails, no other job ends at the same time, it stands in front of
- * all waiting jobs, and none of these fits beside it. */
-static bool is_free_retry(const orr_rigid *sim, const ori_group *g, const ori_agenda *a)
+/* Whether the job that ends first fails, no other job ends at the same time, and it stands in front
+ * of all waiting jobs. */
+static bool is_front_retry(const orr_rigid *sim, const ori_group *g, const ori_agenda *a)
 {
     const ori_queue *q = &g->order.queue;
     ori_running r = ori_agenda_first(a);
     return ori_failures_left(sim, r.job) > 0 && ori_agenda_second(a) > r.end &&
-           q->rank_of[r.job] < ori_queue_next_fit(q, 0, ORI_ANY_WIDTH) &&
-           ori_queue_next_fit(q, 0, g->at.free) < 0;
+           q->rank_of[r.job] <
+               (a->waiting ? a->waiting->rank[0] : ori_queue_next_fit(q, 0, ORI_ANY_WIDTH));
+}
+
+/* Whether a waiting job fits on the free processors. */
+static bool any_fits(const ori_group *g, const ori_agenda *a)
+{
+    return a->waiting && a->waiting->sorted_out && a->waiting->free == g->at.free
+               ? a->waiting->narrow_count > 0
+               : ori_queue_next_fit(&g->order.queue, 0, g->at.free) >= 0;
 }
 
 static orr_status retry(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *err)
@@ -110,6 +122,20 @@ static orr_status retry(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *
     return status;
 }
 
+/* Applies the ends of this instant, and decides. `front`: is_front_retry. */
+static orr_status step(orr_rigid *sim, ori_group *g, ori_agenda *a, bool front, orr_error *err)
+{
+    ori_running r = ori_agenda_first(a);
+    sim->at.last_end = r.end;
+    if (front && g->may_keep_plan && ori_rigid_planned_end(sim, r.job, r.end) > r.end) {
+        ORI_TRY(retry(sim, g, a, err));
+        return ori_rigid_decide_behind(sim, g, a, err);
+    }
+    sim->shell.now = r.end;
+    end_due(sim, g, a);
+    return g->order.queue.count > 0 ? decide(sim, g, a, err) : ORR_OK;
+}
+
 /* Runs until no job waits, too many run, or the last retries could have been taken at once:
  * *tired. */
 static orr_status run(orr_rigid *sim, ori_group *g, ori_agenda *a, bool *tired, orr_error *err)
@@ -117,18 +143,16 @@ static orr_status run(orr_rigid *sim, ori_group *g, ori_agenda *a, bool *tired, 
     int patience = ORI_PATIENCE;
     while (g->order.queue.count > 0 && a->count > 0 && a->count <= MANY &&
            !orr_is_cancelled(sim->shell.cancel)) {
-        if (is_free_retry(sim, g, a)) {
+        bool front = is_front_retry(sim, g, a);
+        if (front && !any_fits(g, a)) {
             *tired = patience-- == 0;
             if (*tired)
                 return ORR_OK;
             ORI_TRY(retry(sim, g, a, err));
-            continue;
+        } else {
+            patience = ORI_PATIENCE;
+            ORI_TRY(step(sim, g, a, front, err));
         }
-        patience = ORI_PATIENCE;
-        sim->shell.now = sim->at.last_end = ori_agenda_first(a).end;
-        end_due(sim, g, a);
-        if (g->order.queue.count > 0)
-            ORI_TRY(decide(sim, g, a, err));
     }
     return ORR_OK;
 }
@@ -157,12 +181,15 @@ orr_status ori_rigid_run_list(orr_rigid *sim, orr_error *err)
 {
     _Static_assert(sizeof(ori_running) <= sizeof(ori_rank_entry), "in place of entries");
     ori_group *g = &sim->groups[0];
+    ori_bystanders waiting;
     ori_agenda a = ori_agenda_in((ori_running *)(void *)sim->sorter.entries, sim->room);
-    a.plans_near = g->may_keep_plan && fails_often(sim);
+    a.waiting = g->may_keep_plan && fails_often(sim) ? &waiting : NULL;
     orr_status status = ORR_OK;
     for (bool tired = true; status == ORR_OK && tired && sim->ends.count <= FEW;) {
         tired = false;
         ori_agenda_take(&a, &sim->ends);
+        if (a.waiting)
+            ori_bystanders_begin(a.waiting, sim);
         status = run(sim, g, &a, &tired, err);
         put_back(sim, g, &a);
         if (status == ORR_OK && tired)

@@ -4,6 +4,7 @@
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 /* --- planned ends of running jobs ----------------------------------------------------------- */
@@ -159,10 +160,10 @@ orr_status ori_plan_create(ori_plan *p, int32_t running, int32_t reservations,
                            const orr_allocator *a, orr_error *err)
 {
     /* one step per planned end, one per reservation's end, one for now */
-    *p = (ori_plan){.capacity = running + reservations + 1};
+    *p = (ori_plan){.capacity = running + reservations + 2};
     /* compared 64 at a time, for which the first array of the block is aligned */
     int64_t padded = ((int64_t)p->capacity + ORI_STEPS - 1) / ORI_STEPS * ORI_STEPS;
-    const ori_part parts[] = {ORI_PART(p->available, padded), ORI_PART(p->time, p->capacity)};
+    const ori_part parts[] = {ORI_PART(p->available, padded), ORI_PART(p->time, padded)};
     return ORI_BLOCK_CREATE(&p->block, parts, ORI_ZEROED, a, err);
 }
 
@@ -180,6 +181,7 @@ void ori_plan_make(ori_plan *p, const ori_ends *e, double now, int32_t free)
         }
     }
     p->count = n;
+    p->time[n] = INFINITY;
 }
 
 static int32_t earliest_of_many(const ori_plan *p, int32_t procs, double estimate,
@@ -191,9 +193,9 @@ static int32_t earliest_of_many(const ori_plan *p, int32_t procs, double estimat
             start++;
         double end = (p->time[start] + estimate) + verification;
         int32_t i = start + 1;
-        while (i < p->count && p->time[i] < end && p->available[i] >= procs)
+        while (p->time[i] < end && p->available[i] >= procs)
             i++;
-        if (i == p->count || !(p->time[i] < end))
+        if (!(p->time[i] < end))
             return start;
         start = i + 1;
     }
@@ -208,7 +210,7 @@ static int32_t earliest_of_few(const ori_plan *p, int32_t procs, double estimate
     for (;;) {
         double end = (p->time[start] + estimate) + verification;
         int32_t i = __builtin_ctzll(few & all << start);
-        if (i == p->count || !(p->time[i] < end))
+        if (!(p->time[i] < end))
             return start;
         start = __builtin_ctzll(~few & all << i);
     }
@@ -224,65 +226,9 @@ double ori_plan_earliest(const ori_plan *p, int32_t procs, double estimate, doub
     return p->time[start];
 }
 
-bool ori_plan_begins_before(const ori_plan *p, int32_t procs, double estimate, double verification,
-                            double horizon, int32_t *index)
-{
-    if (p->count >= ORI_STEPS)
-        return ori_plan_earliest(p, procs, estimate, verification, index) < horizon;
-    uint64_t all = ~UINT64_C(0), few = ori_plan_short(p, procs, 0);
-    int32_t start = __builtin_ctzll(~few);
-    while (p->time[start] < horizon) {
-        double end = (p->time[start] + estimate) + verification;
-        int32_t i = __builtin_ctzll(few & all << start);
-        *index = start;
-        if (i == p->count || !(p->time[i] < end))
-            return true;
-        start = __builtin_ctzll(~few & all << i);
-    }
-    return false;
-}
-
-enum { FEW = 16 }; /* for fewer steps single moves are as fast */
-
-/* Makes room for a step at `at`. */
-static void open_gap(ori_plan *p, int32_t at)
-{
-    int32_t behind = p->count++ - at;
-    if (behind > FEW) {
-        memmove(p->time + at + 1, p->time + at, (size_t)behind * sizeof *p->time);
-        memmove(p->available + at + 1, p->available + at, (size_t)behind * sizeof *p->available);
-        return;
-    }
-    for (int32_t i = at + behind; i > at; i--) {
-        p->time[i] = p->time[i - 1];
-        p->available[i] = p->available[i - 1];
-    }
-}
-
-/* The first step behind the first one that begins at `time`, made if there is none. */
-static int32_t step_at(ori_plan *p, double time)
-{
-    int32_t at = 1;
-    ORI_BISECT(at, p->count, i, p->time[i] < time)
-    if (at < p->count && p->time[at] == time)
-        return at;
-    open_gap(p, at);
-    p->time[at] = time;
-    p->available[at] = p->available[at - 1];
-    return at;
-}
-
 void ori_plan_reserve(ori_plan *p, int32_t index, double end, int32_t procs)
 {
-    int32_t last = index;
-    do /* also if the reservation takes no time */
-        p->available[last++] -= procs;
-    while (last < p->count && p->time[last] < end);
-    if (last < p->count && p->time[last] == end)
-        return;
-    open_gap(p, last);
-    p->time[last] = end;
-    p->available[last] = p->available[last - 1] + procs;
+    ori_plan_take(p, index, end, procs);
 }
 
 void ori_plan_advance(ori_plan *p, double now)
@@ -300,10 +246,20 @@ void ori_plan_advance(ori_plan *p, double now)
         p->available[last] = p->available[i];
     }
     p->count = last + 1;
+    p->time[p->count] = INFINITY;
 }
 
 void ori_plan_place(ori_plan *p, double start, double end, int32_t procs)
 {
-    int32_t first = start > p->time[0] ? step_at(p, start) : 0;
-    ori_plan_reserve(p, first, end, procs);
+    int32_t first = 0;
+    if (start > p->time[0]) {
+        first = 1;
+        ORI_BISECT(first, p->count, i, p->time[i] < start)
+    }
+    if (first > 0 && p->time[first] != start) {
+        ori_plan_open(p, first);
+        p->time[first] = start;
+        p->available[first] = p->available[first - 1];
+    }
+    ori_plan_take(p, first, end, procs);
 }

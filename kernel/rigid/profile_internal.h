@@ -12,6 +12,8 @@
 #include "base/block_internal.h"
 #include "base/lanes_internal.h"
 
+#include <string.h>
+
 /* --- planned ends of running jobs ----------------------------------------------------------- */
 
 enum { ORI_ENDS_BLOCK = 64 };
@@ -71,10 +73,6 @@ void ori_plan_make(ori_plan *p, const ori_ends *e, double now, int32_t free);
 double ori_plan_earliest(const ori_plan *p, int32_t procs, double estimate, double verification,
                          int32_t *index);
 
-/* Whether this earliest time is before `horizon`; only then *index is its step. */
-bool ori_plan_begins_before(const ori_plan *p, int32_t procs, double estimate, double verification,
-                            double horizon, int32_t *index);
-
 enum { ORI_STEPS = 64 }; /* compared together */
 
 /* Bit i: the step first + i, of a multiple of 64, has fewer than `procs`, or is behind the last. */
@@ -82,7 +80,9 @@ ORR_INLINE uint64_t ori_plan_short(const ori_plan *p, int32_t procs, int32_t fir
 {
     const int32_t *available = p->available + first;
     int32_t count = p->count - first, less = procs - 1;
-    uint64_t found = ori_at_most(available, less) | ori_at_most(available + 16, less) << 16;
+    uint64_t found = ori_at_most(available, less);
+    if (count > 16)
+        found |= ori_at_most(available + 16, less) << 16;
     if (count > 32)
         found |= (uint64_t)ori_at_most(available + 32, less) << 32 |
                  (uint64_t)ori_at_most(available + 48, less) << 48;
@@ -97,9 +97,39 @@ static inline int32_t ori_plan_short_before(const ori_plan *p, int32_t procs, do
         if (found == 0)
             continue;
         int32_t step = first + __builtin_ctzll(found);
-        return step < p->count && p->time[step] < end ? step : -1;
+        return p->time[step] < end ? step : -1;
     }
     return -1;
+}
+
+/* Makes room for a step at `at`. */
+ORR_INLINE void ori_plan_open(ori_plan *p, int32_t at)
+{
+    enum { FEW = 16 }; /* for fewer steps single moves are as fast */
+    int32_t behind = ++p->count - at;
+    if (behind > FEW) {
+        memmove(p->time + at + 1, p->time + at, (size_t)behind * sizeof *p->time);
+        memmove(p->available + at + 1, p->available + at, (size_t)behind * sizeof *p->available);
+        return;
+    }
+    for (int32_t i = at + behind; i > at; i--) {
+        p->time[i] = p->time[i - 1];
+        p->available[i] = p->available[i - 1];
+    }
+}
+
+/* ori_plan_reserve, to be compiled into a loop. */
+ORR_INLINE void ori_plan_take(ori_plan *p, int32_t index, double end, int32_t procs)
+{
+    int32_t last = index;
+    do /* also if the reservation takes no time */
+        p->available[last++] -= procs;
+    while (p->time[last] < end);
+    if (p->time[last] == end)
+        return;
+    ori_plan_open(p, last);
+    p->time[last] = end;
+    p->available[last] = p->available[last - 1] + procs;
 }
 
 /* Takes `procs` processors from step `index` (its time is the start) until `end`. A reservation
