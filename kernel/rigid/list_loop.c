@@ -168,22 +168,13 @@ static void put_back(orr_rigid *sim, ori_group *g, ori_agenda *a)
     g->plan_valid = false;
 }
 
-/* Whether reservations of this scenario seldom last: on average a quarter of the jobs fails. */
-static bool fails_often(const orr_rigid *sim)
-{
-    int64_t failures = 0;
-    for (int32_t j = 0; j < sim->in->count; j++)
-        failures += sim->failures[j];
-    return failures > sim->in->count / 4;
-}
-
 orr_status ori_rigid_run_list(orr_rigid *sim, orr_error *err)
 {
     _Static_assert(sizeof(ori_running) <= sizeof(ori_rank_entry), "in place of entries");
     ori_group *g = &sim->groups[0];
     ori_bystanders waiting;
-    ori_agenda a = ori_agenda_in((ori_running *)(void *)sim->sorter.entries, sim->room);
-    a.waiting = g->may_keep_plan && fails_often(sim) ? &waiting : NULL;
+    ori_agenda a = ori_agenda_in((ori_running *)(void *)sim->sorter.entries, sim->in->count);
+    a.waiting = g->may_keep_plan ? &waiting : NULL;
     orr_status status = ORR_OK;
     for (bool tired = true; status == ORR_OK && tired && sim->ends.count <= FEW;) {
         tired = false;

@@ -180,10 +180,10 @@ ORR_INLINE orr_status plan(near_plan *n, bool *done, orr_error *err)
     for (int32_t i = 0; i < w->narrow_count; i++) {
         int32_t place = w->narrow[i] - gone, procs = w->procs[place];
         double end = (now + w->estimate[place]) + n->verification;
-        double horizon = end > now ? (now + w->longest[i]) + n->verification : INFINITY;
         if (procs > g->at.free || (procs > least && end > full))
             continue;
         int32_t short_at = __builtin_ctzll(ori_plan_short(&n->plan, procs, 0)), step;
+        double horizon = end > now ? (now + w->longest[i]) + n->verification : INFINITY;
         planned how = SKIPPED;
         while (how != FIRST && !(n->plan.time[short_at] < end)) {
             how = plan_next(n, horizon, &step);
