@@ -1,5 +1,5 @@
-/* Comparisons of 16 numbers at once: searches then branch only on the result. The 16 numbers are
- * aligned to 16 bytes.
+/* Several numbers at once. Comparisons are of 16: searches then branch only on the result. These 16
+ * numbers are aligned to 16 bytes.
  *
  * A processor cannot read 16 bytes of which 4 have just been written before these are in the cache.
  * So a number that is compared soon is written with its neighbours (ori_put). */
@@ -83,6 +83,22 @@ ORR_INLINE void ori_put(int32_t *numbers, int32_t i, int32_t number)
 #else
     numbers[i] = number;
 #endif
+}
+
+/* Writes `count` equal numbers, aligned or not. */
+ORR_INLINE void ori_fill(int32_t *numbers, int32_t count, int32_t number)
+{
+    int32_t i = 0;
+#ifdef __SSE2__
+    __m128i four = _mm_set1_epi32(number);
+    for (; i < count - 7; i += 8) {
+        __m128i *to = (__m128i *)(void *)(numbers + i);
+        _mm_storeu_si128(to, four);
+        _mm_storeu_si128(to + 1, four);
+    }
+#endif
+    for (; i < count; i++)
+        numbers[i] = number;
 }
 
 /* The number of values <= bound among 16 numbers. */
