@@ -23,7 +23,10 @@ typedef struct worker {
                           policy */
     int32_t *failures; /* NULL: none are drawn */
     int64_t drawn;     /* the scenario of `failures`, 0: none */
-    calm *calm;        /* per policy, of the present set */
+    orr_faults
+        *nodes;       /* a source of nodes' failures, before the first one; NULL: none was needed */
+    int64_t nodes_of; /* the scenario of `nodes`, 0: none */
+    calm *calm;       /* per policy, of the present set */
     ori_block block;
 } worker;
 
@@ -76,6 +79,7 @@ static void end(ori_worker *shared)
 {
     worker *w = (worker *)shared;
     drop_sims(w);
+    orr_faults_destroy(w->nodes);
     ori_block_destroy(&w->block, &shared->alloc);
 }
 
@@ -90,7 +94,7 @@ static orr_status need_sim(worker *w, const ori_cell *cell, orr_error *err)
     if (w->set != cell->set || mc->common.scenarios == 1)
         drop_sims(w);
     if (w->set != cell->set)
-        w->drawn = 0;
+        w->drawn = w->nodes_of = 0;
     w->set = cell->set;
     if (w->shared.sims[cell->policy])
         return ORR_OK;
@@ -132,6 +136,37 @@ static orr_status need_failures(worker *w, const ori_cell *cell, const int32_t *
                                    (uint64_t)cell->scenario, w->failures, err));
     w->drawn = cell->scenario;
     return ORR_OK;
+}
+
+/* Keeps the failures of nodes that were drawn for a policy, if that saves time for the next one. */
+static orr_status keep_nodes(worker *w, const ori_cell *cell, const orr_faults *source,
+                             orr_error *err)
+{
+    if (question(w)->common.policies == 1 || !source || !ori_faults_draw_for_each(source))
+        return ORR_OK;
+    w->nodes_of = 0;
+    if (w->nodes && ori_faults_are_alike(w->nodes, source)) {
+        ORI_TRY(ori_faults_become(w->nodes, source, err));
+    } else {
+        orr_faults_destroy(w->nodes);
+        w->nodes = ori_faults_copy(source, err);
+        if (!w->nodes)
+            return ORR_ERR_MEMORY;
+    }
+    w->nodes_of = cell->scenario;
+    return ORR_OK;
+}
+
+/* Begins the scenario of an item. */
+static orr_status begin_scenario(worker *w, const ori_cell *cell, orr_error *err)
+{
+    orr_rigid *sim = w->shared.sims[cell->policy];
+    const int32_t *failures;
+    ORI_TRY(need_failures(w, cell, &failures, err));
+    const orr_faults *source = sim->outages.source;
+    bool drawn = source && w->nodes_of == cell->scenario && ori_faults_are_alike(w->nodes, source);
+    ORI_TRY(ori_rigid_reset(sim, failures, drawn ? w->nodes : NULL, (uint64_t)cell->scenario, err));
+    return drawn ? ORR_OK : keep_nodes(w, cell, source, err);
 }
 
 /* Mostly the runtimes are known from the instance: then the array of runtimes is not touched. */
@@ -208,11 +243,9 @@ static orr_status run(ori_worker *shared, ori_cell *cell, orr_error *err)
     worker *w = (worker *)shared;
     const orr_rigid_set *set = &question(w)->set[cell->set];
     cell->where.set = set->number;
-    const int32_t *failures;
     ORI_TRY(need_sim(w, cell, err));
-    ORI_TRY(need_failures(w, cell, &failures, err));
+    ORI_TRY(begin_scenario(w, cell, err));
     orr_rigid *sim = shared->sims[cell->policy];
-    ORI_TRY(orr_rigid_reset(sim, failures, (uint64_t)cell->scenario, err));
     orr_status status = finish(w, cell, sim, err);
     cell->where.now = sim->shell.now;
     if (status == ORR_OK && question(w)->common.check)

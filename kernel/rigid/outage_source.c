@@ -185,12 +185,38 @@ void ori_outages_destroy(ori_outages *o)
     o->source = o->domains = NULL;
 }
 
+static size_t nodes_of(const ori_outages *o)
+{
+    return (size_t)count_of(o, ori_outages_node_size(o));
+}
+
+/* Draws failures and repairs; with `drawn`, the source becomes equal to that. */
+static orr_status draw(ori_outages *o, uint64_t seed, uint64_t set, uint64_t scenario,
+                       const orr_faults *drawn, orr_error *err)
+{
+    if (!o->source)
+        return ORR_OK;
+    o->at.repair_key = orr_stream_key_make(seed, set, scenario, ORR_PURPOSE_REPAIRS);
+    memset(o->repairs_drawn, 0, nodes_of(o) * sizeof *o->repairs_drawn);
+    if (o->domains) {
+        size_t domains = (size_t)count_of(o, domain_size(o));
+        memset(o->domain_until, 0, domains * sizeof *o->domain_until);
+        memset(o->domain_drawn, 0, domains * sizeof *o->domain_drawn);
+        ORI_TRY(orr_faults_reset(o->domains, seed, set, scenario, err));
+    }
+    return drawn ? ori_faults_become(o->source, drawn, err)
+                 : orr_faults_reset(o->source, seed, set, scenario, err);
+}
+
 orr_status ori_outages_reset(ori_outages *o, double origin, uint64_t seed, uint64_t set,
-                             uint64_t scenario, orr_error *err)
+                             uint64_t scenario, const orr_faults *drawn, orr_error *err)
 {
     o->at.origin = origin;
     ori_calendar_clear(&o->repairs);
-    memset(o->failed_until, 0, (size_t)o->procs * sizeof *o->failed_until);
+    if (o->at.failures > 0) { /* else they are 0 */
+        memset(o->failed_until, 0, (size_t)o->procs * sizeof *o->failed_until);
+        memset(o->seen, 0, (size_t)o->procs * sizeof *o->seen);
+    }
     if (o->at.draining)
         memset(o->drained_until, 0, (size_t)o->procs * sizeof *o->drained_until);
     o->at.taken = 0;
@@ -198,27 +224,16 @@ orr_status ori_outages_reset(ori_outages *o, double origin, uint64_t seed, uint6
     o->at.draining = false;
     o->at.spares = o->setup.spares;
     o->at.failures = 0;
-    memset(o->failures, 0, (size_t)o->procs * sizeof *o->failures);
-    memset(o->seen, 0, (size_t)o->procs * sizeof *o->seen);
+    memset(o->failures, 0, nodes_of(o) * sizeof *o->failures);
     ori_windows_reset(&o->windows);
     ORI_TRY(ori_warnings_reset(&o->warnings, seed, set, scenario, err));
-    return ori_outages_draw_anew(o, seed, set, scenario, err);
+    return draw(o, seed, set, scenario, drawn, err);
 }
 
 orr_status ori_outages_draw_anew(ori_outages *o, uint64_t seed, uint64_t set, uint64_t scenario,
                                  orr_error *err)
 {
-    if (!o->source)
-        return ORR_OK;
-    o->at.repair_key = orr_stream_key_make(seed, set, scenario, ORR_PURPOSE_REPAIRS);
-    size_t procs = (size_t)o->procs;
-    memset(o->repairs_drawn, 0, procs * sizeof *o->repairs_drawn);
-    if (o->domains) {
-        memset(o->domain_until, 0, procs * sizeof *o->domain_until);
-        memset(o->domain_drawn, 0, procs * sizeof *o->domain_drawn);
-        ORI_TRY(orr_faults_reset(o->domains, seed, set, scenario, err));
-    }
-    return orr_faults_reset(o->source, seed, set, scenario, err);
+    return draw(o, seed, set, scenario, NULL, err);
 }
 
 static orr_status copy_source(orr_faults **to, const orr_faults *from, orr_error *err)

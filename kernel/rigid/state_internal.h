@@ -261,6 +261,9 @@ orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures 
 /* Adds a decision at a time later than now; only if needs.acts. */
 orr_status ori_rigid_add_timer(orr_rigid *sim, double time, orr_error *err);
 void ori_rigid_forget_run(orr_rigid *sim);
+/* orr_rigid_reset; drawn: see ori_outages_reset (engine.c). */
+orr_status ori_rigid_reset(orr_rigid *sim, const int32_t *failures, const orr_faults *drawn,
+                           uint64_t scenario, orr_error *err);
 /* Clears the state of the jobs from `first` on: nothing has happened to them. */
 void ori_rigid_forget_jobs(orr_rigid *sim, int32_t first);
 /* Makes the parts of `to`, whose plain fields are those of `from`, and copies their contents. */

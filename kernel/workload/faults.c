@@ -414,7 +414,21 @@ orr_status orr_faults_reset(orr_faults *f, uint64_t seed, uint64_t set, uint64_t
     return ori_faults_draw_anew(f, seed, set, run, err);
 }
 
-/* Copies the arrays that a copy does not share with its original; `f` equals `from` in all else. */
+/* Copies all but the arrays, which each source has of its own. */
+static void copy_fields(orr_faults *f, const orr_faults *from)
+{
+    orr_faults own = *f;
+    *f = *from;
+    f->renewal = own.renewal;
+    f->due = own.due;
+    f->gaps = own.gaps;
+    f->batches = own.batches;
+    f->batch_room = own.batch_room;
+    f->lemons = own.lemons;
+    f->lemon_room = own.lemon_room;
+    f->calendar = own.calendar;
+}
+
 static orr_status copy_arrays(orr_faults *f, const orr_faults *from, orr_error *err)
 {
     orr_status status =
@@ -425,7 +439,9 @@ static orr_status copy_arrays(orr_faults *f, const orr_faults *from, orr_error *
         memcpy(f->lemons, from->lemons, (size_t)from->lemon_count * sizeof *f->lemons);
     if (status != ORR_OK || !is_renewal(f->setup.law))
         return status;
-    ORI_TRY(allocate_renewal(f, from->calendar.capacity, err));
+    if (!f->renewal.memory)
+        ORI_TRY(allocate_renewal(f, from->calendar.capacity, err));
+    ORI_TRY(ori_calendar_reserve(&f->calendar, from->calendar.count, err));
     memcpy(f->renewal.memory, from->renewal.memory, from->renewal.size);
     ori_calendar_copy(&f->calendar, &from->calendar);
     return ORR_OK;
@@ -436,18 +452,27 @@ orr_faults *ori_faults_copy(const orr_faults *from, orr_error *err)
     orr_faults *f = allocate(&from->alloc, err);
     if (!f)
         return NULL;
-    orr_faults empty = *f;
-    *f = *from;
-    f->renewal = empty.renewal;
-    f->batches = empty.batches;
-    f->batch_room = empty.batch_room;
-    f->lemons = empty.lemons;
-    f->lemon_room = empty.lemon_room;
-    f->calendar = empty.calendar;
+    copy_fields(f, from);
     if (copy_arrays(f, from, err) == ORR_OK)
         return f;
     orr_faults_destroy(f);
     return NULL;
+}
+
+bool ori_faults_draw_for_each(const orr_faults *f)
+{
+    return is_renewal(f->setup.law);
+}
+
+bool ori_faults_are_alike(const orr_faults *a, const orr_faults *b)
+{
+    return a->setup.procs == b->setup.procs;
+}
+
+orr_status ori_faults_become(orr_faults *f, const orr_faults *from, orr_error *err)
+{
+    copy_fields(f, from);
+    return copy_arrays(f, from, err);
 }
 
 /* --- more processors ---------------------------------------------------------------------------*/

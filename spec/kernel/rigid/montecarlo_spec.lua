@@ -65,6 +65,59 @@ do
   end
 end
 
+-- What is drawn for each node is drawn for the first policy of a scenario, and the others begin
+-- with the same.
+describe("failures of nodes", function()
+  -- The last one has more nodes than the others.
+  local POLICIES = { "dispatch/greedy", "dispatch/easy", "dispatch/conservative", {
+    name = "two groups", dispatch = { discipline = "fcfs" },
+    groups = { { name = "main", procs = 8 }, { name = "more", procs = 2, extra = true } },
+    on_submit = function(sim, job) if job.procs == 1 then sim:move(job, "more") end end,
+  } }
+
+  local LAWS = {
+    { law = "exponential" },
+    { law = "weibull", shape = 0.7 },
+    { law = "weibull", shape = 0.7, lemons = "0.3:4", domains = { nodes = 2, mtbf = 500 } },
+    { law = "lognormal", shape = 1, retire_after = 2, spares = 3, swap = 5 },
+    { law = "weibull", shape = 1.5, prediction = { lead = 5, recall = 0.5, precision = 0.5 } },
+  }
+
+  local function compare(policies, law, threads)
+    local result = orrery.compare {
+      jobs = orrery.jobs(JOBS), procs = 8, runs = 30, seed = 6, threads = threads,
+      errors = { mean_probability = 0.1 }, policies = policies, equal_procs = false,
+      node_failures = merge({ mtbf = 300, repair = "exponential:10" }, law),
+    }
+    local list = {}
+    for p, policy in ipairs(result.policies) do
+      list[p] = { policy.name, result:values(p, "makespan"), result:values(p, "node_failures"),
+        result:values(p, "work_lost"), result:values(p, "flow_mean") }
+    end
+    return list
+  end
+
+  for i, law in ipairs(LAWS) do
+    it("are the same for all policies together as for each alone, law " .. i, function()
+      for _, order in ipairs { { 1, 2, 3, 4 }, { 4, 1, 4, 2 }, { 3, 3 } } do
+        local together, alone = {}, {}
+        for k, p in ipairs(order) do
+          local policy = POLICIES[p]
+          if type(policy) == "string" then policy = { policy = policy } end
+          together[k] = merge(policy, { name = "p" .. k })
+          alone[k] = compare({ together[k] }, law, 1)[1]
+        end
+        local struck = 0
+        for _, count in ipairs(alone[1][3]) do struck = struck + count end
+        assert.is_true(struck > 10)
+        for _, threads in ipairs { 1, 2, 7 } do
+          assert.same(alone, compare(together, law, threads))
+        end
+      end
+    end)
+  end
+end)
+
 describe("the same bits for 1, 2 and 7 threads", function()
   local function compare(threads, spec)
     return orrery.compare(merge({
