@@ -5,8 +5,6 @@
 
 #include "rigid/attempts_internal.h"
 
-#include <string.h>
-
 typedef struct ori_running {
     double end; /* s */
     int32_t job;
@@ -44,38 +42,11 @@ static inline ori_agenda ori_agenda_in(ori_running *memory, int32_t most)
 }
 
 /* The place of the first job with at least this rank. */
-static inline int32_t ori_bystanders_find(const ori_bystanders *w, int32_t rank)
-{
-    int32_t place = 0, behind = w->count;
-    while (place < behind) {
-        int32_t middle = (place + behind) / 2;
-        if (w->rank[middle] < rank)
-            place = middle + 1;
-        else
-            behind = middle;
-    }
-    return place;
-}
+int32_t ori_bystanders_find(const ori_bystanders *w, int32_t rank);
 
-static inline void ori_bystanders_shift(ori_bystanders *w, int32_t from, int32_t by)
-{
-    size_t behind = (size_t)(w->count - from);
-    memmove(w->rank + from + by, w->rank + from, behind * sizeof *w->rank);
-    memmove(w->procs + from + by, w->procs + from, behind * sizeof *w->procs);
-    memmove(w->estimate + from + by, w->estimate + from, behind * sizeof *w->estimate);
-    w->count += by;
-    w->sorted_out = false;
-}
-
-static inline void ori_bystanders_add(ori_bystanders *w, int32_t rank, int32_t procs,
-                                      double estimate)
-{
-    int32_t place = ori_bystanders_find(w, rank);
-    ori_bystanders_shift(w, place, 1);
-    w->rank[place] = rank;
-    w->procs[place] = procs;
-    w->estimate[place] = estimate;
-}
+/* A job begins to wait; a job that waits leaves. */
+void ori_bystanders_add(ori_bystanders *w, int32_t rank, int32_t procs, double estimate);
+void ori_bystanders_remove(ori_bystanders *w, int32_t rank);
 
 static inline ori_running ori_agenda_first(const ori_agenda *a)
 {
@@ -164,8 +135,7 @@ static inline orr_status ori_agenda_start(ori_agenda *a, orr_rigid *sim, int32_t
     ORI_TRY(ori_rigid_retry(sim, job, sim->shell.now, &end, err));
     ori_queue_remove(&g->order.queue, job);
     if (a->waiting)
-        ori_bystanders_shift(a->waiting,
-                             ori_bystanders_find(a->waiting, g->order.queue.rank_of[job]) + 1, -1);
+        ori_bystanders_remove(a->waiting, g->order.queue.rank_of[job]);
     ori_agenda_add(a, end, job);
     if (g->plan_valid)
         ori_plan_reserve(&g->plan, 0, end, procs);

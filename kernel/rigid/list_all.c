@@ -13,21 +13,20 @@
  * kept plan then ends at this rank, and the next decision continues from there.
  *
  * Functions take the ends of running jobs as a list (list_loop.c), or NULL if the ends are in the
- * calendar. They are compiled once for each case. */
+ * calendar. With a list only what is near is planned (list_near.c), but for plans of many steps. */
 #include "rigid/disciplines_internal.h"
 
 #include "rigid/attempts_internal.h"
 #include "rigid/list_near_internal.h"
 
-ORR_INLINE orr_status start(orr_rigid *sim, ori_group *g, ori_agenda *a, int32_t job,
-                            orr_error *err)
+static inline orr_status start(orr_rigid *sim, ori_group *g, ori_agenda *a, int32_t job,
+                               orr_error *err)
 {
     return a ? ori_agenda_start(a, sim, job, err) : ori_rigid_start_fitting(sim, g, job, err);
 }
 
 /* Starts the jobs in front of rank `to` whose reservation is due; the plan holds them already. */
-ORR_INLINE orr_status start_due(orr_rigid *sim, ori_group *g, ori_agenda *a, int32_t to,
-                                orr_error *err)
+static orr_status start_due(orr_rigid *sim, ori_group *g, ori_agenda *a, int32_t to, orr_error *err)
 {
     g->plan_valid = false; /* so that starting does not reserve once more */
     ori_queue_scan fitting = ori_queue_scan_from(&g->order.queue, 0, g->at.free);
@@ -41,7 +40,7 @@ ORR_INLINE orr_status start_due(orr_rigid *sim, ori_group *g, ori_agenda *a, int
 
 /* Makes a plan with the reservations in front of rank `to` at their former times; no search is
  * needed. */
-ORR_INLINE void plan_again_to(orr_rigid *sim, ori_group *g, const ori_agenda *a, int32_t to)
+static void plan_again_to(orr_rigid *sim, ori_group *g, const ori_agenda *a, int32_t to)
 {
     if (a)
         ori_agenda_plan(a, sim, sim->shell.now, &g->plan);
@@ -58,8 +57,7 @@ ORR_INLINE void plan_again_to(orr_rigid *sim, ori_group *g, const ori_agenda *a,
 }
 
 /* Plans one job: starts it now, or reserves its earliest time. */
-ORR_INLINE orr_status plan_job(orr_rigid *sim, ori_group *g, ori_agenda *a, int32_t job,
-                               orr_error *err)
+static orr_status plan_job(orr_rigid *sim, ori_group *g, ori_agenda *a, int32_t job, orr_error *err)
 {
     int32_t procs = sim->jobs->procs[job], step;
     double from =
@@ -82,7 +80,7 @@ typedef struct bottleneck {
 } bottleneck;
 
 /* Whether the plan, as far as it goes, lets the job at a rank start now. */
-ORR_INLINE bool may_start(const orr_rigid *sim, const ori_group *g, int32_t rank, bottleneck *b)
+static bool may_start(const orr_rigid *sim, const ori_group *g, int32_t rank, bottleneck *b)
 {
     int32_t job = g->order.queue.job_at[rank], procs = sim->jobs->procs[job];
     double end = ori_rigid_planned_end(sim, job, sim->shell.now);
@@ -99,8 +97,8 @@ ORR_INLINE bool may_start(const orr_rigid *sim, const ori_group *g, int32_t rank
 /* Plans in queue order from `rank` on, as long as some job behind may start. `candidate` is the
  * first job that is not excluded yet. An excluded job stays excluded for the rest of the decision,
  * because availability only shrinks. */
-ORR_INLINE orr_status plan_from(orr_rigid *sim, ori_group *g, ori_agenda *a, int32_t rank,
-                                orr_error *err)
+static orr_status plan_from(orr_rigid *sim, ori_group *g, ori_agenda *a, int32_t rank,
+                            orr_error *err)
 {
     const ori_queue *q = &g->order.queue;
     ori_queue_scan all = ori_queue_scan_from(q, rank, ORI_ANY_WIDTH);
@@ -146,17 +144,16 @@ static orr_status start_first(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_e
 }
 
 /* Plans from `rank` on, once the plan holds the reservations in front of it. */
-ORR_INLINE orr_status plan_rest(orr_rigid *sim, ori_group *g, ori_agenda *a, int32_t rank,
-                                orr_error *err)
+static orr_status plan_rest(orr_rigid *sim, ori_group *g, ori_agenda *a, int32_t rank,
+                            orr_error *err)
 {
-    if (a && a->waiting)
+    if (a)
         ORI_TRY(ori_rigid_plan_near(sim, a, &rank, err));
     return rank < g->order.queue.capacity ? plan_from(sim, g, a, rank, err) : ORR_OK;
 }
 
-ORR_INLINE orr_status decide(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *err)
+orr_status ori_rigid_decide_list_all(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *err)
 {
-    bool near = a && a->waiting;
     int32_t to = 0; /* the rank up to which the reservations of the kept plan hold */
     if (g->kept)
         to = g->entered < g->planned_to ? g->entered : g->planned_to;
@@ -164,10 +161,10 @@ ORR_INLINE orr_status decide(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_er
     g->entered = INT32_MAX;
     if (to > 0)
         ORI_TRY(start_due(sim, g, a, to, err));
-    else if (near)
+    else if (a)
         ORI_TRY(start_first(sim, g, a, err));
     bool whole = to > 0 && to == g->planned_to && !g->has_gaps;
-    if (near && ori_queue_next_fit(&g->order.queue, to, g->at.free) < 0) {
+    if (a && ori_queue_next_fit(&g->order.queue, to, g->at.free) < 0) {
         g->has_gaps = !whole;
         g->planned_to = to;
         return ORR_OK;
@@ -179,11 +176,6 @@ ORR_INLINE orr_status decide(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_er
         plan_again_to(sim, g, a, to);
     }
     return plan_rest(sim, g, a, to, err);
-}
-
-orr_status ori_rigid_decide_list_all(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *err)
-{
-    return a ? decide(sim, g, a, err) : decide(sim, g, NULL, err);
 }
 
 orr_status ori_rigid_decide_behind(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *err)

@@ -113,18 +113,16 @@ ORR_INLINE void reserve(near_plan *n, int32_t place, int32_t step, double end)
  * any number of steps. */
 static void catch_up(near_plan *n)
 {
-    ori_group *g = &n->sim->groups[0];
-    g->plan.count = n->plan.count;
+    const ori_bystanders *w = n->waiting;
     for (int32_t i = 0; i < n->skipped_count; i++) {
-        int32_t step, place = n->skipped[i], procs = n->waiting->procs[place];
-        double from =
-            ori_plan_earliest(&g->plan, procs, n->waiting->estimate[place], n->verification, &step);
-        double end = end_from(n, place, step);
-        g->kept &= end > from;
-        g->reserved[g->order.queue.job_at[n->waiting->rank[place]]] = from;
-        ori_plan_reserve(&g->plan, step, end, procs);
+        int32_t place = n->skipped[i], step;
+        if (n->plan.count < ROOM)
+            step = first_start(n, place, INFINITY);
+        else
+            ori_plan_earliest(&n->plan, w->procs[place], w->estimate[place], n->verification,
+                              &step);
+        reserve(n, place, step, end_from(n, place, step));
     }
-    n->plan.count = g->plan.count;
     n->skipped_count = 0;
 }
 

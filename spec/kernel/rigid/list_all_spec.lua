@@ -74,6 +74,39 @@ describe("a plan that is kept", function()
     end
   end)
 
+  -- At 4 s A fails and starts again. S would begin at 8 s, when M, started now, would be over: it is
+  -- skipped. X begins at 6 s, and then M has no processor.
+  it("is planned as far as the narrow jobs reach after a failure, worked by hand", function()
+    local spec = {
+      jobs = orrery.jobs {
+        { id = "A", procs = 2, time = 4 }, { id = "R", procs = 1, time = 6 },
+        { id = "B", procs = 1, time = 3.5 }, { id = "S", procs = 4, time = 2 },
+        { id = "X", procs = 2, time = 1 }, { id = "M", procs = 1, time = 3 },
+      },
+      procs = 4, failures = { { 1, 0, 0, 0, 0, 0 } }, policies = { "dispatch/list:reservations=all" },
+    }
+    local result = orrery.compare(spec)
+    assert.same({ 13 }, result:values(1, "makespan"))
+    assert.same({ 28 / 6 }, result:values(1, "wait_mean")) -- A waits 4 s, S 8, X 6, M 10
+    assert.same({ 10 }, result:values(1, "wait_max"))
+  end)
+
+  -- Many reservations: also more steps than are compared together.
+  it("equals planning anew where many wait, and narrow jobs among them are long or short", function()
+    local rng = orrery.random { seed = 23 }
+    for round = 1, 60 do
+      local list, procs = {}, rng:integer(20, 400)
+      for i = 1, rng:integer(60, 220) do
+        local narrow = rng:uniform() < 0.3
+        list[i] = { procs = rng:integer(1, narrow and procs // 20 or procs // 2),
+          time = narrow and rng:integer(1, 400) / 8 or rng:integer(10, 90) / 8 }
+      end
+      assert_equal_runs { jobs = orrery.jobs(list), procs = procs, runs = 2, seed = round,
+        threads = 1, errors = { mean_probability = rng:uniform(0, 0.6) },
+        verification = round % 3 / 8, priority = priorities[round % #priorities + 1] }
+    end
+  end)
+
   -- Small whole numbers: many ends at one instant, exact fits, jobs of no length, early ends.
   it("equals planning anew with ties, submissions, walltimes and verification", function()
     local rng = orrery.random { seed = 20 }
