@@ -63,8 +63,7 @@ orr_status ori_rigid_decide(orr_rigid *sim, ori_group *g, orr_error *err);
  * ends of running jobs; NULL: they are in the calendar. */
 orr_status ori_rigid_decide_list_all(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *err);
 
-/* The same after the failure of a single job in front of all waiting jobs, which runs again and
- * takes time. */
+/* The same after the failure of a single job in front of all waiting jobs, which runs again. */
 orr_status ori_rigid_decide_behind(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *err);
 
 /* One decision of conservative backfilling. */

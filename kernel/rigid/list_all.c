@@ -180,7 +180,7 @@ orr_status ori_rigid_decide_list_all(orr_rigid *sim, ori_group *g, ori_agenda *a
 
 orr_status ori_rigid_decide_behind(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *err)
 {
-    g->kept = true;
+    g->kept = ori_agenda_first(a).end > sim->shell.now;
     g->entered = INT32_MAX;
     ori_agenda_plan(a, sim, sim->shell.now, &g->plan);
     return plan_rest(sim, g, a, 0, err);

@@ -47,12 +47,12 @@ static orr_status backfill(orr_rigid *sim, ori_agenda *a, int32_t rank, orr_erro
 }
 
 /* The decision of list_in_short (disciplines.c). If only the head may have a reservation, and it
- * starts, all fitting jobs behind it start, too. */
-static orr_status decide_with_one(orr_rigid *sim, ori_agenda *a, orr_error *err)
+ * starts, all fitting jobs behind it start, too. started: the head has started already. */
+static orr_status decide_with_one(orr_rigid *sim, ori_agenda *a, bool started, orr_error *err)
 {
     ori_group *g = &sim->groups[0];
     const ori_queue *q = &g->order.queue;
-    bool head = g->policy.reading == ORR_READING_HEAD, reserves = true;
+    bool head = g->policy.reading == ORR_READING_HEAD, reserves = !(head && started);
     for (int32_t rank = 0; (rank = ori_queue_next_fit(q, rank, g->at.free)) >= 0; rank++) {
         if (reserves) {
             int32_t first = ori_queue_next_fit(q, 0, ORI_ANY_WIDTH);
@@ -68,7 +68,7 @@ static orr_status decide_with_one(orr_rigid *sim, ori_agenda *a, orr_error *err)
 static orr_status decide(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *err)
 {
     return g->may_keep_plan ? ori_rigid_decide_list_all(sim, g, a, err)
-                            : decide_with_one(sim, a, err);
+                            : decide_with_one(sim, a, false, err);
 }
 
 /* --- the loop --------------------------------------------------------------------------------- */
@@ -93,26 +93,30 @@ static void end_due(orr_rigid *sim, ori_group *g, ori_agenda *a)
     } while (a->count > 0 && ori_agenda_first(a).end == sim->shell.now);
 }
 
+/* Those who wait, as long as none comes or goes. */
+typedef struct waiting {
+    bool known;
+    int32_t first; /* the rank of the first */
+    bool fits;     /* one fits on the free processors */
+} waiting;
+
+static void look(const ori_group *g, waiting *w)
+{
+    w->first = ori_queue_next_fit(&g->order.queue, 0, ORI_ANY_WIDTH);
+    w->fits = ori_queue_next_fit(&g->order.queue, 0, g->at.free) >= 0;
+    w->known = true;
+}
+
 /* Whether the job that ends first fails, no other job ends at the same time, and it stands in front
  * of all waiting jobs. */
-static bool is_front_retry(const orr_rigid *sim, const ori_group *g, const ori_agenda *a)
+ORR_INLINE bool is_front_retry(const orr_rigid *sim, const ori_agenda *a, const waiting *w)
 {
-    const ori_queue *q = &g->order.queue;
     ori_running r = ori_agenda_first(a);
     return ori_failures_left(sim, r.job) > 0 && ori_agenda_second(a) > r.end &&
-           q->rank_of[r.job] <
-               (a->waiting ? a->waiting->rank[0] : ori_queue_next_fit(q, 0, ORI_ANY_WIDTH));
+           sim->groups[0].order.queue.rank_of[r.job] < w->first;
 }
 
-/* Whether a waiting job fits on the free processors. */
-static bool any_fits(const ori_group *g, const ori_agenda *a)
-{
-    return a->waiting && a->waiting->sorted_out && a->waiting->free == g->at.free
-               ? a->waiting->narrow_count > 0
-               : ori_queue_next_fit(&g->order.queue, 0, g->at.free) >= 0;
-}
-
-static orr_status retry(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *err)
+ORR_INLINE orr_status retry(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *err)
 {
     ori_running r = ori_agenda_first(a);
     a->count--;
@@ -122,17 +126,25 @@ static orr_status retry(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *
     return status;
 }
 
-/* Applies the ends of this instant, and decides. `front`: is_front_retry. */
-static orr_status step(orr_rigid *sim, ori_group *g, ori_agenda *a, bool front, orr_error *err)
+/* The decision after a failure in front of all waiting jobs, which starts the job again. */
+static orr_status step_in_front(orr_rigid *sim, ori_group *g, ori_agenda *a, waiting *w,
+                                orr_error *err)
 {
-    ori_running r = ori_agenda_first(a);
-    sim->at.last_end = r.end;
-    if (front && g->may_keep_plan && ori_rigid_planned_end(sim, r.job, r.end) > r.end) {
-        ORI_TRY(retry(sim, g, a, err));
-        return ori_rigid_decide_behind(sim, g, a, err);
-    }
-    sim->shell.now = r.end;
+    int32_t count = g->order.queue.count;
+    sim->at.last_end = ori_agenda_first(a).end;
+    ORI_TRY(retry(sim, g, a, err));
+    ORI_TRY(g->may_keep_plan ? ori_rigid_decide_behind(sim, g, a, err)
+                             : decide_with_one(sim, a, true, err));
+    w->known = g->order.queue.count == count;
+    return ORR_OK;
+}
+
+/* Applies the ends of this instant, and decides. */
+static orr_status step(orr_rigid *sim, ori_group *g, ori_agenda *a, waiting *w, orr_error *err)
+{
+    sim->shell.now = sim->at.last_end = ori_agenda_first(a).end;
     end_due(sim, g, a);
+    w->known = false;
     return g->order.queue.count > 0 ? decide(sim, g, a, err) : ORR_OK;
 }
 
@@ -141,18 +153,21 @@ static orr_status step(orr_rigid *sim, ori_group *g, ori_agenda *a, bool front, 
 static orr_status run(orr_rigid *sim, ori_group *g, ori_agenda *a, bool *tired, orr_error *err)
 {
     int patience = ORI_PATIENCE;
+    waiting w = {.known = false};
     while (g->order.queue.count > 0 && a->count > 0 && a->count <= MANY &&
            !orr_is_cancelled(sim->shell.cancel)) {
-        bool front = is_front_retry(sim, g, a);
-        if (front && !any_fits(g, a)) {
+        if (!w.known)
+            look(g, &w);
+        bool front = is_front_retry(sim, a, &w);
+        if (front && !w.fits) {
             *tired = patience-- == 0;
             if (*tired)
                 return ORR_OK;
             ORI_TRY(retry(sim, g, a, err));
-        } else {
-            patience = ORI_PATIENCE;
-            ORI_TRY(step(sim, g, a, front, err));
+            continue;
         }
+        patience = ORI_PATIENCE;
+        ORI_TRY(front ? step_in_front(sim, g, a, &w, err) : step(sim, g, a, &w, err));
     }
     return ORR_OK;
 }
@@ -172,9 +187,9 @@ orr_status ori_rigid_run_list(orr_rigid *sim, orr_error *err)
 {
     _Static_assert(sizeof(ori_running) <= sizeof(ori_rank_entry), "in place of entries");
     ori_group *g = &sim->groups[0];
-    ori_bystanders waiting;
+    ori_bystanders bystanders;
     ori_agenda a = ori_agenda_in((ori_running *)(void *)sim->sorter.entries, sim->in->count);
-    a.waiting = g->may_keep_plan ? &waiting : NULL;
+    a.waiting = g->may_keep_plan ? &bystanders : NULL;
     orr_status status = ORR_OK;
     for (bool tired = true; status == ORR_OK && tired && sim->ends.count <= FEW;) {
         tired = false;

@@ -107,6 +107,19 @@ describe("a plan that is kept", function()
     end
   end)
 
+  it("equals planning anew where jobs fail that take no time", function()
+    local rng = orrery.random { seed = 24 }
+    for round = 1, 400 do
+      local list, failures = {}, { {}, {} }
+      for i = 1, rng:integer(4, 24) do
+        list[i] = { procs = rng:integer(1, 5), time = math.max(0, rng:integer(-2, 6)) }
+        for _, counts in ipairs(failures) do counts[i] = math.max(0, rng:integer(-3, 3)) end
+      end
+      assert_equal_runs { jobs = orrery.jobs(list), procs = rng:integer(5, 9), failures = failures,
+        seed = round, threads = 1, priority = priorities[round % #priorities + 1] }
+    end
+  end)
+
   -- Small whole numbers: many ends at one instant, exact fits, jobs of no length, early ends.
   it("equals planning anew with ties, submissions, walltimes and verification", function()
     local rng = orrery.random { seed = 20 }
