@@ -162,7 +162,7 @@ orr_status ori_plan_create(ori_plan *p, int32_t running, int32_t reservations,
     /* one step per planned end, one per reservation's end, one for now */
     *p = (ori_plan){.capacity = running + reservations + 2};
     /* compared 64 at a time, for which the first array of the block is aligned */
-    int64_t padded = ((int64_t)p->capacity + ORI_STEPS - 1) / ORI_STEPS * ORI_STEPS;
+    int64_t padded = ((int64_t)p->capacity + ORI_MOVED + ORI_STEPS - 1) / ORI_STEPS * ORI_STEPS;
     const ori_part parts[] = {ORI_PART(p->available, padded), ORI_PART(p->time, padded)};
     return ORI_BLOCK_CREATE(&p->block, parts, ORI_ZEROED, a, err);
 }

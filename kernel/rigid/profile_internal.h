@@ -74,6 +74,7 @@ double ori_plan_earliest(const ori_plan *p, int32_t procs, double estimate, doub
                          int32_t *index);
 
 enum { ORI_STEPS = 64 }; /* compared together */
+enum { ORI_MOVED = 8 };  /* moved together */
 
 /* Bit i: the step first + i, of a multiple of 64, has fewer than `procs`, or is behind the last. */
 ORR_INLINE uint64_t ori_plan_short(const ori_plan *p, int32_t procs, int32_t first)
@@ -102,20 +103,22 @@ static inline int32_t ori_plan_short_before(const ori_plan *p, int32_t procs, do
     return -1;
 }
 
-/* Makes room for a step at `at`. */
+/* Makes room for a step at `at`. A few steps are moved together, with what is behind them: it would
+ * take longer to find out how many there are. */
 ORR_INLINE void ori_plan_open(ori_plan *p, int32_t at)
 {
-    enum { FEW = 16 }; /* for fewer steps single moves are as fast */
     int32_t behind = ++p->count - at;
-    if (behind > FEW) {
+    if (behind > ORI_MOVED) {
         memmove(p->time + at + 1, p->time + at, (size_t)behind * sizeof *p->time);
         memmove(p->available + at + 1, p->available + at, (size_t)behind * sizeof *p->available);
         return;
     }
-    for (int32_t i = at + behind; i > at; i--) {
-        p->time[i] = p->time[i - 1];
-        p->available[i] = p->available[i - 1];
-    }
+    double time[ORI_MOVED];
+    int32_t available[ORI_MOVED];
+    memcpy(time, p->time + at, sizeof time);
+    memcpy(available, p->available + at, sizeof available);
+    memcpy(p->time + at + 1, time, sizeof time);
+    memcpy(p->available + at + 1, available, sizeof available);
 }
 
 /* ori_plan_reserve, to be compiled into a loop. */
