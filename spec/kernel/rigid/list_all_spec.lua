@@ -74,8 +74,8 @@ describe("a plan that is kept", function()
     end
   end)
 
-  -- At 4 s A fails and starts again. S would begin at 8 s, when M, started now, would be over: it is
-  -- skipped. X begins at 6 s, and then M has no processor.
+  -- At 4 s A fails and starts again. S would begin at 8 s, when M, started now, would be over: it
+  -- is skipped. X begins at 6 s, and then M has no processor.
   it("is planned as far as the narrow jobs reach after a failure, worked by hand", function()
     local spec = {
       jobs = orrery.jobs {
@@ -83,7 +83,8 @@ describe("a plan that is kept", function()
         { id = "B", procs = 1, time = 3.5 }, { id = "S", procs = 4, time = 2 },
         { id = "X", procs = 2, time = 1 }, { id = "M", procs = 1, time = 3 },
       },
-      procs = 4, failures = { { 1, 0, 0, 0, 0, 0 } }, policies = { "dispatch/list:reservations=all" },
+      procs = 4, failures = { { 1, 0, 0, 0, 0, 0 } },
+      policies = { "dispatch/list:reservations=all" },
     }
     local result = orrery.compare(spec)
     assert.same({ 13 }, result:values(1, "makespan"))
@@ -92,7 +93,7 @@ describe("a plan that is kept", function()
   end)
 
   -- Many reservations: also more steps than are compared together.
-  it("equals planning anew where many wait, and narrow jobs among them are long or short", function()
+  it("equals planning anew where many wait, and narrow ones are long or short", function()
     local rng = orrery.random { seed = 23 }
     for round = 1, 60 do
       local list, procs = {}, rng:integer(20, 400)
