@@ -100,13 +100,12 @@ ORR_INLINE double end_from(const near_plan *n, int32_t place, int32_t step)
     return (n->plan.time[step] + n->waiting->estimate[place]) + n->verification;
 }
 
-/* Reserves from a step on. */
-ORR_INLINE void reserve(near_plan *n, int32_t place, int32_t step, double end)
+/* Notes the reservation of a job from a step on. */
+ORR_INLINE void note(near_plan *n, int32_t place, int32_t step, double end)
 {
     ori_group *g = &n->sim->groups[0];
     g->kept &= end > n->plan.time[step];
     g->reserved[g->order.queue.job_at[n->waiting->rank[place]]] = n->plan.time[step];
-    ori_plan_take(&n->plan, step, end, n->waiting->procs[place]);
 }
 
 /* Plans the skipped jobs. The jobs planned since then end before these could begin. There may be
@@ -116,12 +115,10 @@ static void catch_up(near_plan *n)
     const ori_bystanders *w = n->waiting;
     for (int32_t i = 0; i < n->skipped_count; i++) {
         int32_t place = n->skipped[i], step;
-        if (n->plan.count < ROOM)
-            step = first_start(n, place, INFINITY);
-        else
-            ori_plan_earliest(&n->plan, w->procs[place], w->estimate[place], n->verification,
-                              &step);
-        reserve(n, place, step, end_from(n, place, step));
+        ori_plan_earliest(&n->plan, w->procs[place], w->estimate[place], n->verification, &step);
+        double end = end_from(n, place, step);
+        note(n, place, step, end);
+        ori_plan_reserve(&n->plan, step, end, w->procs[place]);
     }
     n->skipped_count = 0;
 }
@@ -151,16 +148,18 @@ ORR_INLINE planned plan_next(near_plan *n, double horizon, int32_t *step)
     }
     if (*step == 0)
         return FIRST;
-    reserve(n, n->next++, *step, end);
+    note(n, n->next, *step, end);
+    ori_plan_take(&n->plan, *step, end, n->waiting->procs[n->next++]);
     return RESERVED;
 }
 
 /* The first job starts, and leaves the waiting ones. */
 ORR_INLINE orr_status start_next(near_plan *n, orr_error *err)
 {
-    ori_group *g = &n->sim->groups[0];
-    int32_t job = g->order.queue.job_at[n->waiting->rank[n->next]];
-    reserve(n, n->next, 0, end_from(n, n->next, 0));
+    int32_t job = n->sim->groups[0].order.queue.job_at[n->waiting->rank[n->next]];
+    double end = end_from(n, n->next, 0);
+    note(n, n->next, 0, end);
+    ori_plan_reserve(&n->plan, 0, end, n->waiting->procs[n->next]);
     return ori_agenda_start(n->agenda, n->sim, job, err);
 }
 
@@ -180,17 +179,20 @@ ORR_INLINE orr_status plan(near_plan *n, bool *done, orr_error *err)
         double end = (now + w->estimate[place]) + n->verification;
         if (procs > g->at.free || (procs > least && end > full))
             continue;
-        int32_t short_at = __builtin_ctzll(ori_plan_short(&n->plan, procs, 0)), step;
         double horizon = end > now ? (now + w->longest[i]) + n->verification : INFINITY;
+        int32_t short_at = 0, step;
         planned how = SKIPPED;
-        while (how != FIRST && !(n->plan.time[short_at] < end)) {
+        for (bool look = true; how != FIRST;) {
+            if (look)
+                short_at = __builtin_ctzll(ori_plan_short(&n->plan, procs, 0));
+            if (n->plan.time[short_at] < end)
+                break;
             how = plan_next(n, horizon, &step);
             if (how == NO_ROOM)
                 return ORR_OK;
-            if (how == RESERVED && n->plan.time[step] < end)
-                short_at = __builtin_ctzll(ori_plan_short(&n->plan, procs, 0));
-            else if (how == FIRST)
+            if (how == FIRST)
                 ORI_TRY(start_next(n, err));
+            look = how == RESERVED && n->plan.time[step] < end;
         }
         gone += how == FIRST;
         full = how == FIRST ? full : n->plan.time[short_at];
