@@ -256,7 +256,7 @@ void ori_plan_place(ori_plan *p, double start, double end, int32_t procs)
         first = 1;
         ORI_BISECT(first, p->count, i, p->time[i] < start)
     }
-    if (first > 0 && p->time[first] != start) {
+    if (first > 0 && (first == p->count || p->time[first] != start)) {
         ori_plan_open(p, first);
         p->time[first] = start;
         p->available[first] = p->available[first - 1];

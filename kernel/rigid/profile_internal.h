@@ -51,7 +51,8 @@ double ori_ends_when(const ori_ends *e, int32_t free, int32_t procs, int32_t *av
 /* --- a plan --------------------------------------------------------------------------------- */
 
 typedef struct ori_plan {
-    double *time;       /* s; time[0] is now; ascending, equal where something takes no time */
+    double *time;       /* s; time[0] is now; ascending, equal where something takes no time; inf
+                           behind the last, which may be inf, too */
     int32_t *available; /* from time[i] until time[i+1], the last for ever; may dip below 0 only
                            before time[0] ends, see ori_plan_make */
     int32_t count, capacity;
@@ -128,7 +129,7 @@ ORR_INLINE void ori_plan_take(ori_plan *p, int32_t index, double end, int32_t pr
     do /* also if the reservation takes no time */
         p->available[last++] -= procs;
     while (p->time[last] < end);
-    if (p->time[last] == end)
+    if (p->time[last] == end && last < p->count)
         return;
     ori_plan_open(p, last);
     p->time[last] = end;
