@@ -274,7 +274,7 @@ ORR_INLINE bool take_result(lua_State *L, orr_hook_call *c)
     return lua_type(L, -1) == LUA_TNUMBER;
 }
 
-ORR_INLINE orr_status call_hook(const orr_call *call, orr_hook_call *c, orr_error *err)
+orr_status orr_host_call_hook(const orr_call *call, orr_hook_call *c, orr_error *err)
 {
     lua_State *L = c->host->L;
     under_way u;
@@ -291,18 +291,13 @@ ORR_INLINE orr_status call_hook(const orr_call *call, orr_hook_call *c, orr_erro
     return end(c->host, &u, code, err);
 }
 
-orr_status orr_host_call_hook(const orr_call *call, orr_hook_call *c, orr_error *err)
-{
-    return call_hook(call, c, err);
-}
-
 orr_status orr_host_call_event(orr_host_ref hook, orr_call *call, orr_hook_call *c, orr_error *err)
 {
     call->hook = orr_hook_names[hook];
     call->writes = c->host->writes[hook].known ? &c->host->writes[hook] : NULL;
     c->function = c->host->refs[hook];
     c->returns = ORR_RETURNS_NOTHING;
-    return call_hook(call, c, err);
+    return orr_host_call_hook(call, c, err);
 }
 
 /* --- sim.state ------------------------------------------------------------------------------ */
