@@ -143,8 +143,8 @@ describe("a plan", function()
     end
   end
 
-  -- most: processors; reservations: how many; times up to `longest`.
-  local function check(rng, most, reservations, longest)
+  -- most: processors; reservations: how many; times up to `longest`; endless: some never end.
+  local function check(rng, most, reservations, longest, endless)
     local procs, now = rng:integer(1, most), rng:integer(0, 5)
     local ends, held, free = native.ends(procs), {}, procs
     while free > 0 and rng:integer(0, most // 3) > 0 do
@@ -160,6 +160,7 @@ describe("a plan", function()
     for _ = 1, reservations do
       local needed = rng:integer(1, procs)
       local length, verification = rng:integer(0, longest), rng:integer(0, 3) // 3 / 4
+      if endless and rng:integer(0, 3) == 0 then length = math.huge end
       local from, till = earliest(procs, held, now, needed, length, verification)
       local time, step = plan:earliest(needed, length, verification)
       assert.equal(from[1], time)
@@ -179,6 +180,11 @@ describe("a plan", function()
   it("gives the earliest starts of a naive step function", function()
     local rng = random(63)
     for _ = 1, 1500 do check(rng, 12, rng:integer(0, 8), 6) end
+  end)
+
+  it("does so behind reservations that never end", function()
+    local rng = random(65)
+    for _ = 1, 1500 do check(rng, 12, rng:integer(1, 8), 6, true) end
   end)
 
   it("does so with many steps", function()
