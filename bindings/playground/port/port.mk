@@ -18,13 +18,15 @@ WASM_LIBRARIES := $(WASM_LUA:%=lua/src/%) $(WASM_Z:%=zlib/%) $(WASM_JANSSON:%=ja
 WASM_OBJECTS := $(WASM_C:%.c=$(WASM)/%.o) $(WASM_LIBRARIES:%=$(WASM)/libraries/%.o)
 
 # Hot files are compiled for speed, the others for size. Files of the engines for changes, windows,
-# failures and particular processors are not hot. Lua's longjmp is an exception of WebAssembly.
+# failures, checkpoints, particular processors, and what is done once a simulation are not hot. Lua's
+# longjmp is an exception of WebAssembly.
 # At -Oz emscripten would link another libm, with other last digits.
 WASM_OPT := -Os
 HOT := $(addprefix $(WASM)/kernel/,rigid/%.o malleable/%.o sim/%.o) $(WASM)/libraries/lua/src/lvm.o $(WASM)/libraries/lua/src/ltable.o
-COLD := $(addprefix $(WASM)/kernel/,malleable/change.o $(addprefix rigid/,change.o conservative_placed.o dependents.o \
-        drain.o introduce.o list_placed.o live.o named.o outage_source.o outages.o place.o placed.o placing.o recorded.o \
-        submit.o successor.o warnings.o why.o windows.o))
+COLD := $(addprefix $(WASM)/kernel/,$(addprefix malleable/,change.o engine.o machine.o state.o) $(addprefix rigid/,change.o \
+        checkpoints.o conservative_placed.o dependents.o drain.o groups.o introduce.o list_placed.o live.o named.o \
+        outage_source.o outages.o place.o placed.o placing.o recorded.o state.o submit.o successor.o warnings.o why.o \
+        windows.o))
 $(HOT): WASM_OPT := -O2
 $(COLD): WASM_OPT := -Os
 WASM_FLAGS = $(WASM_OPT) -std=c11 -D_GNU_SOURCE -fvisibility=hidden -ffp-contract=off -fno-math-errno \
