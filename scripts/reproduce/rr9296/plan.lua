@@ -211,16 +211,30 @@ local function capped_failures(self, cell, set, s)
   end)
 end
 
-local function spec_of(self, cell, set, s)
-  local spec = {
-    jobs = set.jobs, procs = procs_of(self, cell), batch = true, seed = self.plan.seed,
-    set = s - 1, threads = self.plan.threads, runs = runs_of(self, cell),
-    errors = { mean_probability = cell.q },
+local function spec_of(self, cell)
+  return {
+    procs = procs_of(self, cell), batch = true, seed = self.plan.seed, threads = self.plan.threads,
+    runs = runs_of(self, cell), errors = { mean_probability = cell.q },
+    metrics = { "ratio", "failures" },
   }
-  if cell.kind == "capped" then
-    spec.failures, spec.errors, spec.runs = capped_failures(self, cell, set, s), nil, nil
+end
+
+-- The comparisons of a cell: all sets in one, so that no thread waits at the end of a set; or each
+-- set with the failures that it is given. List of { spec =, first = the first of its sets }.
+local function specs_of(self, cell)
+  local sets, list = sets_of(self, cell), {}
+  if cell.kind ~= "capped" then
+    local spec = spec_of(self, cell)
+    spec.sets = lists.map(sets, function(set) return { jobs = set.jobs } end)
+    return { { spec = spec, first = 1 } }
   end
-  return spec
+  for s, set in ipairs(sets) do
+    local spec = spec_of(self, cell)
+    spec.jobs, spec.set = set.jobs, s - 1
+    spec.failures, spec.errors, spec.runs = capped_failures(self, cell, set, s), nil, nil
+    list[s] = { spec = spec, first = s }
+  end
+  return list
 end
 
 local function policies_of(heuristic, priorities)
@@ -244,20 +258,21 @@ local function parts_of(cell, priorities)
   return parts
 end
 
-local function record(numbers, s, result, i)
-  local ratio = result:summary(i, "ratio")
-  numbers.mean[s], numbers.sd[s] = ratio.mean, ratio.sd
-  numbers.failures[s], numbers.runs[s] = result:summary(i, "failures").mean, ratio.count
+-- Notes the numbers of policy i in all sets of a result.
+local function record(numbers, first, result, i)
+  for k in ipairs(result.sets) do
+    local s, ratio = first + k - 1, result:summary(i, "ratio", k)
+    numbers.mean[s], numbers.sd[s] = ratio.mean, ratio.sd
+    numbers.failures[s] = result:summary(i, "failures", k).mean
+    numbers.runs[s] = ratio.count
+  end
 end
 
-local function run_set(self, one, set, s, results)
-  for _, part in ipairs(parts_of(one.cell, one.priorities)) do
-    local spec = spec_of(self, one.cell, set, s)
-    if spec.runs then spec.runs = part.runs or spec.runs end
-    spec.policies = policies_of(one.heuristic, part.priorities)
-    local result = orrery.compare(spec)
-    for i, priority in ipairs(part.priorities) do record(results[priority], s, result, i) end
-  end
+local function run_part(one, part, spec, first, results)
+  if spec.runs then spec.runs = part.runs or spec.runs end
+  spec.policies = policies_of(one.heuristic, part.priorities)
+  local result = orrery.compare(spec)
+  for i, priority in ipairs(part.priorities) do record(results[priority], first, result, i) end
 end
 
 local function run_one(self, one)
@@ -265,7 +280,11 @@ local function run_one(self, one)
   for _, priority in ipairs(one.priorities) do
     results[priority] = { mean = {}, sd = {}, failures = {}, runs = {} }
   end
-  for s, set in ipairs(sets_of(self, one.cell)) do run_set(self, one, set, s, results) end
+  for _, part in ipairs(parts_of(one.cell, one.priorities)) do
+    for _, compared in ipairs(specs_of(self, one.cell)) do
+      run_part(one, part, compared.spec, compared.first, results)
+    end
+  end
   collectgarbage()
   return results
 end
