@@ -69,7 +69,7 @@ function family.correct_both(list, half_width)
   family.correct(list, function(d, level, i)
     return family.leaves_out_0(d, half_width(d, level, i))
   end)
-  return list[1].rank_p and family.correct(list, family.is_ranked, "rank_significant") or list
+  return list[#list].rank_p and family.correct(list, family.is_ranked, "rank_significant") or list
 end
 
 -- The name of the correction; nil for a single difference, which needs none.
