@@ -29,7 +29,8 @@ function numbers.half_width(format, x)
   return (x == 0 or text:find "[1-9]") and text or ("%.1e"):format(x)
 end
 
--- b - a; 0 where only rounding tells them apart. Like orr_difference, which it is for large counts.
+-- b - a; 0 where only rounding tells them apart. The kernel has the same rule as orr_difference
+-- (base/stats.h); a change belongs into both.
 function numbers.difference(a, b)
   local difference, size = b - a, math.max(math.abs(a), math.abs(b))
   return size < math.huge and math.abs(difference) <= 1e-12 * size and 0.0 or difference

@@ -28,6 +28,9 @@ typedef struct orr_running {
 } orr_running;
 
 ORR_API void orr_running_add(orr_running *running, double value);
+
+/* As orr_summarise of the values so far, in their unit. Before the first value all but the count is
+ * NaN. */
 ORR_API orr_summary orr_running_summary(const orr_running *running);
 
 typedef struct orr_octave orr_octave; /* the buckets of one sign and exponent */
@@ -42,11 +45,17 @@ typedef struct orr_histogram {
     int64_t last; /* the octave of the last value */
 } orr_histogram;
 
+/* An empty histogram, the caller's to destroy; alloc: NULL for malloc. Nothing is allocated yet. */
 ORR_API orr_histogram orr_histogram_create(const orr_allocator *alloc);
+
+/* Counts a value. ORR_ERR_MEMORY only; then the histogram is as before. */
 ORR_API orr_status orr_histogram_add(orr_histogram *histogram, double value, orr_error *err);
 
-/* As orr_quantiles; the values are within the bounds above. */
+/* As orr_quantiles, within the bounds above. `out` has one number per probability, NaN where there
+ * is no value or one that is NaN. ORR_ERR_ARGUMENT for a probability outside of [0, 1]. */
 ORR_API orr_status orr_histogram_quantiles(const orr_histogram *histogram,
                                            const double *probabilities, int32_t n_probabilities,
                                            double *out, orr_error *err);
+
+/* Releases the memory; the histogram is empty then, and may be destroyed again. */
 ORR_API void orr_histogram_destroy(orr_histogram *histogram);

@@ -23,10 +23,9 @@ typedef struct worker {
                           policy */
     int32_t *failures; /* NULL: none are drawn */
     int64_t drawn;     /* the scenario of `failures`, 0: none */
-    orr_faults
-        *nodes;       /* a source of nodes' failures, before the first one; NULL: none was needed */
-    int64_t nodes_of; /* the scenario of `nodes`, 0: none */
-    calm *calm;       /* per policy, of the present set */
+    orr_faults *nodes; /* failures of nodes before the first one; NULL: none were drawn */
+    int64_t nodes_of;  /* the scenario of `nodes`, 0: none */
+    calm *calm;        /* per policy, of the present set */
     ori_block block;
 } worker;
 

@@ -1,6 +1,7 @@
 -- Policies that misbehave: they are refused with a message, and after every misdeed a good run
 -- gives the right result.
 local assert = require "luassert"
+local merge = require "spec.support.merge"
 local orrery = require "orrery"
 
 local refused = {}
@@ -14,13 +15,6 @@ function refused.start_all(sim)
   for job in sim:waiting() do
     if job.procs <= sim.free then sim:start(job) end
   end
-end
-
-function refused.merge(a, b)
-  local all = {}
-  for key, value in pairs(a) do all[key] = value end
-  for key, value in pairs(b or {}) do all[key] = value end
-  return all
 end
 
 -- In a session and on threads.
@@ -49,8 +43,8 @@ end
 -- A policy as a table, or hooks of one; `more` are fields of the run. The whole message must hold
 -- every text of `expected`, in a session and in a Monte Carlo run on two threads.
 function refused.policy(policy, expected, more)
-  policy = refused.merge({ name = "bad" }, policy)
-  local spec = refused.merge({ jobs = refused.JOBS, procs = 2 }, more)
+  policy = merge({ name = "bad" }, policy)
+  local spec = merge({ jobs = refused.JOBS, procs = 2 }, more)
   if not policy.dispatch then
     spec.policy, spec.priority = "dispatch/easy", policy -- "policy dispatch/easy + bad: "
   else
@@ -58,7 +52,7 @@ function refused.policy(policy, expected, more)
   end
   refused.attempt(function() orrery.session(spec):finish() end, expected)
   refused.attempt(function()
-    orrery.compare(refused.merge(spec, { runs = 4, threads = 2 }))
+    orrery.compare(merge(spec, { runs = 4, threads = 2 }))
   end, expected)
   refused.assert_all_is_well()
 end

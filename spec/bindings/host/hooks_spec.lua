@@ -1,13 +1,7 @@
 -- Hooks, actions and groups of policies for jobs, as Lua sees them.
+local merge = require "spec.support.merge"
 local orrery = require "orrery"
 local rounds = require "spec.support.rounds"
-
-local function merge(a, b)
-  local all = {}
-  for key, value in pairs(a) do all[key] = value end
-  for key, value in pairs(b or {}) do all[key] = value end
-  return all
-end
 
 local EASY = { discipline = "list", reservations = 1 }
 

@@ -1,9 +1,10 @@
 -- Policies that misbehave: each is an error that says what to mend, and the process goes on.
 -- Those that mean it are in hostile_spec.lua.
+local merge = require "spec.support.merge"
 local orrery = require "orrery"
 local refuse = require "spec.support.refused"
 
-local JOBS, start_all, merge = refuse.JOBS, refuse.start_all, refuse.merge
+local JOBS, start_all = refuse.JOBS, refuse.start_all
 local refused, here, assert_all_is_well = refuse.policy, refuse.here, refuse.assert_all_is_well
 
 describe("an error in a hook names policy, hook, job, time, file and line", function()

@@ -1,9 +1,10 @@
 -- Policies that do not obey: whatever a hook does, the run ends with a message that says which hook
 -- of which policy, and the process and other runs go on.
+local merge = require "spec.support.merge"
 local orrery = require "orrery"
 local refuse = require "spec.support.refused"
 
-local JOBS, start_all, merge = refuse.JOBS, refuse.start_all, refuse.merge
+local JOBS, start_all = refuse.JOBS, refuse.start_all
 local refused, here, assert_all_is_well = refuse.policy, refuse.here, refuse.assert_all_is_well
 
 describe("a call that never ends", function()

@@ -1,13 +1,14 @@
 -- What holds against a policy that wants out: where it runs, what it may take while it is read, and
 -- a watchdog that is there. What a call may take is in hostile_spec.
 local lfs = require "lfs"
+local merge = require "spec.support.merge"
 local orrery = require "orrery"
 local refuse = require "spec.support.refused"
 local program = require "spec.support.program"
 local temporary = require "spec.support.temporary"
 
 local JOBS, start_all, attempt = refuse.JOBS, refuse.start_all, refuse.attempt
-local merge, assert_all_is_well = refuse.merge, refuse.assert_all_is_well
+local assert_all_is_well = refuse.assert_all_is_well
 
 -- A policy's file that lasts for one call.
 local function with_file(text, use)

@@ -1,4 +1,5 @@
 -- Policies for malleable tasks: how they are named and given, and what becomes of bad ones.
+local merge = require "spec.support.merge"
 local orrery = require "orrery"
 local program = require "spec.support.program"
 
@@ -8,13 +9,6 @@ local program = require "spec.support.program"
 local TASKS = orrery.tasks.list {
   { id = "A", m = 8, times = { 16, 8, 6, 5 } }, { id = "B", m = 8, times = { 4, 2, 1.5, 1.25 } },
 }
-
-local function merge(a, b)
-  local all = {}
-  for key, value in pairs(a) do all[key] = value end
-  for key, value in pairs(b or {}) do all[key] = value end
-  return all
-end
 
 local function compare(policy, more)
   return orrery.compare(merge({ tasks = TASKS, procs = 4, policy = policy }, more))

@@ -1,15 +1,9 @@
 -- A comparison that keeps summaries says what one says that keeps the values, in memory that does
 -- not grow with the scenarios.
+local merge = require "spec.support.merge"
 local orrery = require "orrery"
 local program = require "spec.support.program"
 local rounds = require "spec.support.rounds"
-
-local function merged(spec, more)
-  local copy = {}
-  for key, value in pairs(spec) do copy[key] = value end
-  for key, value in pairs(more) do copy[key] = value end
-  return copy
-end
 
 local function raises(text, f, ...)
   local ok, problem = pcall(f, ...)
@@ -77,7 +71,7 @@ describe("summaries = true", function()
     local rng = orrery.random(17)
     for seed = 1, rounds(40) do
       local spec = random_spec(rng, seed)
-      compare_results(orrery.compare(spec), orrery.compare(merged(spec, { summaries = true })))
+      compare_results(orrery.compare(spec), orrery.compare(merge(spec, { summaries = true })))
     end
   end)
 
@@ -89,7 +83,7 @@ describe("summaries = true", function()
     local all, texts = orrery.compare(spec), {}
     assert.is_true(all:difference(1, 2).sd > 0)
     for i, threads in ipairs { 1, 2, 7 } do
-      local few = orrery.compare(merged(spec, { summaries = true, threads = threads }))
+      local few = orrery.compare(merge(spec, { summaries = true, threads = threads }))
       compare_results(all, few)
       texts[i] = few:json():gsub('"threads":%d', "")
     end
@@ -117,7 +111,7 @@ describe("summaries = true", function()
     local spec = { jobs = orrery.synthetic { count = 15, seed = 2 }, procs = 3000, runs = 200,
       policies = { "greedy", "easy" }, errors = { mean_probability = 0.3 } }
     local all = orrery.compare(spec)
-    local few = orrery.compare(merged(spec, { summaries = true }))
+    local few = orrery.compare(merge(spec, { summaries = true }))
     local first, second, less, more = all:values(1, "ratio"), all:values(2, "ratio"), 0, 0
     for i, value in ipairs(first) do
       less = less + (second[i] < value - 1e-12 * value and 1 or 0)
@@ -151,12 +145,12 @@ describe("summaries = true", function()
     raises("there is no metric 'x'", result.summary, result, 1, "x")
     raises("wait_p90 was not asked for", result.summary, result, 1, "wait_p90")
     raises("starts was not kept", function()
-      orrery.compare(merged(spec, { metrics = { "killed" } })):summary(1, "starts")
+      orrery.compare(merge(spec, { metrics = { "killed" } })):summary(1, "starts")
     end)
     raises("summaries are of many scenarios: give runs", orrery.compare,
-      merged(spec, { runs = 1 }))
+      merge(spec, { runs = 1 }))
     raises("summaries and precision exclude each other", orrery.compare,
-      merged(spec, { precision = 0.1, runs = 300 }))
+      merge(spec, { precision = 0.1, runs = 300 }))
     raises("cannot be joined", orrery.tools.joined, { { result = result, label = "a" } })
   end)
 end)

@@ -1,4 +1,5 @@
 -- Monte Carlo runs: the same bits however they are computed.
+local merge = require "spec.support.merge"
 local orrery = require "orrery"
 local instances = require "spec.support.instances"
 local rigid = require "spec.support.rigid"
@@ -6,13 +7,6 @@ local rounds = require "spec.support.rounds"
 
 local METRICS = { "makespan", "lower_bound", "ratio", "wait_mean", "wait_max", "flow_mean",
   "utilisation", "starts", "failures", "killed" }
-
-local function merge(a, b)
-  local all = {}
-  for key, value in pairs(a) do all[key] = value end
-  for key, value in pairs(b or {}) do all[key] = value end
-  return all
-end
 
 -- All numbers of all policies and scenarios, as one list.
 local function numbers(result)

@@ -1,6 +1,7 @@
 -- The short ways (kernel/rigid/shortcuts.c, list_loop.c, list_all.c, disciplines.c, and those of
 -- kernel/schedule/metrics.c) against the plain event loop: the same bits in every metric of every
 -- scenario.
+local merge = require "spec.support.merge"
 local orrery = require "orrery"
 local native = require "native_rigid"
 local runs = require "native_runs"
@@ -25,17 +26,10 @@ end
 
 local RULES = { "fcfs", "lpt", "spt", "hpa", "lpa", "la", "sa", "ljf", "random" }
 
-local function with(spec, more)
-  local all = {}
-  for key, value in pairs(spec) do all[key] = value end
-  for key, value in pairs(more) do all[key] = value end
-  return all
-end
-
 -- Runs a spec of orrery.compare both ways; returns the result and the number of attempts.
 local function assert_same_both_ways(spec, about)
-  local plain = orrery.compare(with(spec, { plain = true, threads = 1 }))
-  local short = orrery.compare(with(spec, { plain = false, threads = spec.threads or 1 }))
+  local plain = orrery.compare(merge(spec, { plain = true, threads = 1 }))
+  local short = orrery.compare(merge(spec, { plain = false, threads = spec.threads or 1 }))
   local attempts = 0
   for p, policy in ipairs(plain.policies) do
     for _, metric in ipairs(METRICS) do
@@ -218,7 +212,7 @@ end)
 -- Worked by hand.
 describe("both ways give", function()
   local function run(procs, list, failures, policy, priority, more)
-    local spec = with({
+    local spec = merge({
       jobs = orrery.jobs(list), procs = procs, failures = { failures }, policy = policy,
       priority = priority,
     }, more or {})
@@ -280,7 +274,7 @@ describe("both ways give", function()
       verification = verification,
     }
     for _, policy in ipairs { "dispatch/greedy", "dispatch/shelf" } do
-      local result = orrery.compare(with(spec, { policy = policy }))
+      local result = orrery.compare(merge(spec, { policy = policy }))
       assert.same({ clock, count + 1 }, { result:values(1, "makespan")[1],
         result:values(1, "starts")[1] })
     end
