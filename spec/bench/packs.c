@@ -1,10 +1,11 @@
 /* PACK-BY-PACK by a plain C client of the kernel: packs TASKS.csv PROCS K RUNS ROUNDS prints the
  * cost of the best of RUNS values of epsilon (s) and the microseconds that one round takes. */
+#include "measure.h"
+
 #include "packs/allocation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 static orr_coschedule *pack_by_pack(const orr_pack_problem *problem, double epsilon, int32_t *taken,
                                     int32_t *pack, orr_error *err)
@@ -52,10 +53,10 @@ int main(int argc, char **argv)
     }
     long rounds = strtol(argv[5], NULL, 10);
     double cost = 0;
-    clock_t begin = clock();
+    double begin = seconds();
     for (long round = 0; round < rounds; round++)
         cost = best_of(problem, (int)strtol(argv[4], NULL, 10), room, &err);
-    printf("%.17g %.3f\n", cost, 1e6 * (double)(clock() - begin) / CLOCKS_PER_SEC / (double)rounds);
+    printf("%.17g %.3f\n", cost, 1e6 * (seconds() - begin) / (double)rounds);
     free(room);
     orr_pack_problem_destroy(problem);
     orr_tasks_destroy(tasks);
