@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- numbers -----------------------------------------------------------------------------------*/
 
@@ -38,10 +39,99 @@ int ori_snprintf(char *out, size_t size, const char *format, ...)
     return length;
 }
 
-int ori_shortest(char out[ORI_NUMBER_SIZE], double value)
+int ori_integer(char out[ORI_NUMBER_SIZE], int64_t value)
 {
-    if (fabs(value) < 1e15 && value == floor(value))
-        return snprintf(out, ORI_NUMBER_SIZE, "%lld", (long long)value);
+    char digits[24], *from = digits + sizeof digits;
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    do
+        *--from = (char)('0' + rest % 10);
+    while ((rest /= 10) > 0);
+    if (value < 0)
+        *--from = '-';
+    int length = (int)(digits + sizeof digits - from);
+    memcpy(out, from, (size_t)length);
+    out[length] = '\0';
+    return length;
+}
+
+__extension__ typedef unsigned __int128 wide;
+
+/* A positive number, mantissa / 2^shift, exactly. */
+typedef struct fraction {
+    uint64_t mantissa; /* 53 bits */
+    int shift;         /* 1 to 66 */
+} fraction;
+
+static wide power_of_ten(int exponent)
+{
+    wide power = 1;
+    for (int i = 0; i < exponent; i++)
+        power *= 10;
+    return power;
+}
+
+/* The integer nearest to x * power; of two that are as near, the even one. */
+static uint64_t round_product(fraction x, wide power)
+{
+    wide product = x.mantissa * power, half = (wide)1 << (x.shift - 1);
+    wide quotient = product >> x.shift, rest = product - (quotient << x.shift);
+    return (uint64_t)(quotient + (rest > half || (rest == half && (quotient & 1))));
+}
+
+/* Whether the decimal digits / power is read as x: it lies within half the distance to the next
+ * number. It never lies at that half, and powers of two, below which numbers lie closer, are
+ * decimals of 13 digits here. */
+static bool reads_back(uint64_t digits, fraction x, wide power)
+{
+    wide decimal = (wide)digits << x.shift, exact = x.mantissa * power;
+    return 2 * (decimal > exact ? decimal - exact : exact - decimal) < power;
+}
+
+/* digits / 10^places without zeros at its end. */
+static int put_decimal(char *out, uint64_t digits, int places)
+{
+    while (places > 0 && digits % 10 == 0) {
+        digits /= 10;
+        places--;
+    }
+    char text[ORI_NUMBER_SIZE];
+    int length = ori_integer(text, (int64_t)digits), whole = length > places ? length - places : 0;
+    char *to = out;
+    memcpy(to, whole > 0 ? text : "0", (size_t)(whole > 0 ? whole : 1));
+    to += whole > 0 ? whole : 1;
+    if (places > 0) {
+        *to++ = '.';
+        for (int zeros = places - length; zeros > 0; zeros--)
+            *to++ = '0';
+        memcpy(to, text + whole, (size_t)(length - whole));
+        to += length - whole;
+    }
+    *to = '\0';
+    return (int)(to - out);
+}
+
+/* ori_shortest for numbers from 10^-4 to 10^15 that are not whole. All is done in integers: there
+ * mantissa * 10^places and digits * 2^shift have at most 127 bits. */
+static int put_fraction(char *out, double value)
+{
+    int exponent, before = 1; /* digits before the point, less the zeros behind it */
+    double mantissa = frexp(value, &exponent);
+    fraction x = {(uint64_t)ldexp(mantissa, 53), 53 - exponent};
+    for (double power = 10; value >= power; power *= 10)
+        before++;
+    for (wide power = 1; x.mantissa * power < (wide)1 << x.shift; power *= 10)
+        before--;
+    wide power = power_of_ten(15 - before);
+    for (int digits = 15;; digits++, power *= 10) {
+        uint64_t decimal = round_product(x, power);
+        if (digits == 17 || reads_back(decimal, x, power))
+            return put_decimal(out, decimal, digits - before);
+    }
+}
+
+/* In the C locale, with any exponent. */
+static int put_general(char *out, double value)
+{
     locale_t before = enter_c_locale();
     int digits = 15, length;
     do
@@ -49,6 +139,17 @@ int ori_shortest(char out[ORI_NUMBER_SIZE], double value)
     while (strtod(out, NULL) != value && digits++ < 17);
     leave_c_locale(before);
     return length;
+}
+
+int ori_shortest(char out[ORI_NUMBER_SIZE], double value)
+{
+    double size = fabs(value);
+    if (size < 1e15 && value == floor(value))
+        return ori_integer(out, (int64_t)value);
+    if (!(size >= 1e-4 && size < 1e15))
+        return put_general(out, value);
+    *out = '-';
+    return value < 0 ? 1 + put_fraction(out + 1, size) : put_fraction(out, size);
 }
 
 /* --- quotes ------------------------------------------------------------------------------------*/

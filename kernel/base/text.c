@@ -67,6 +67,12 @@ void ori_text_printf(ori_text *t, const char *format, ...)
         ori_text_put(t, piece, (size_t)length < sizeof piece ? (size_t)length : sizeof piece - 1);
 }
 
+void ori_text_integer(ori_text *t, int64_t value)
+{
+    char text[ORI_NUMBER_SIZE];
+    ori_text_put(t, text, (size_t)ori_integer(text, value));
+}
+
 void ori_text_number(ori_text *t, double value)
 {
     char text[ORI_NUMBER_SIZE];

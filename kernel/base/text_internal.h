@@ -25,6 +25,8 @@ void ori_text_char(ori_text *t, char c);
 /* As ori_snprintf; at most 511 bytes at a time. */
 void ori_text_printf(ori_text *t, const char *format, ...) ORR_PRINTF(2, 3);
 
+void ori_text_integer(ori_text *t, int64_t value);
+
 /* As ori_shortest. NaN, an unknown number, is an empty field. */
 void ori_text_number(ori_text *t, double value);
 

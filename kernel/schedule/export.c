@@ -12,17 +12,40 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { PIECE = 4096 }; /* bytes that the sink gets at once */
+enum { PIECE = 32768 }; /* bytes that the sink gets at once */
 
 #define YEAR_9999_US 253402300799e6 /* from 1970 on: the last that a date can name */
+
+/* A field behind the first one. */
+static void put_text(ori_text *t, const char *text)
+{
+    ori_text_char(t, ',');
+    ori_text_puts(t, text);
+}
+
+static void put_number(ori_text *t, double value)
+{
+    ori_text_char(t, ',');
+    ori_text_number(t, value);
+}
+
+static void put_integer(ori_text *t, int64_t value)
+{
+    ori_text_char(t, ',');
+    ori_text_integer(t, value);
+}
 
 /* Intervals like `0-511 1024`. */
 static void put_processors(ori_text *t, const orr_interval *intervals, int32_t count)
 {
     for (int32_t k = 0; k < count; k++) {
-        ori_text_printf(t, k > 0 ? " %d" : "%d", (int)intervals[k].low);
-        if (intervals[k].high > intervals[k].low)
-            ori_text_printf(t, "-%d", (int)intervals[k].high);
+        if (k > 0)
+            ori_text_char(t, ' ');
+        ori_text_integer(t, intervals[k].low);
+        if (intervals[k].high > intervals[k].low) {
+            ori_text_char(t, '-');
+            ori_text_integer(t, intervals[k].high);
+        }
     }
 }
 
@@ -65,14 +88,12 @@ static void put_date(ori_text *t, const orr_instance *in, double time)
     char text[32] = "";
     if (in->has_origin && fabs(us) < YEAR_9999_US)
         orr_utc_format(llround(us), text);
-    ori_text_printf(t, ",%s", text);
+    put_text(t, text);
 }
 
 static void put_own(ori_text *t, const orr_instance *in, const orr_attempt *a, const char *policy)
 {
-    ori_text_char(t, ',');
-    if (!isnan(a->promised))
-        ori_text_printf(t, "%.17g", a->promised);
+    put_number(t, a->promised);
     put_label(t, in->jobs, a->job, ORR_LABEL_USER);
     put_label(t, in->jobs, a->job, ORR_LABEL_QUEUE);
     ori_text_char(t, ',');
@@ -84,7 +105,8 @@ static void put_own(ori_text *t, const orr_instance *in, const orr_attempt *a, c
 
 static void put_checkpoints(ori_text *t, const orr_attempt_checkpoints *c)
 {
-    ori_text_printf(t, ",%.17g,%lld", c->kept, (long long)c->spent.written);
+    put_number(t, c->kept);
+    put_integer(t, c->spent.written);
 }
 
 static void put_attempt(ori_text *t, const orr_instance *in, const orr_schedule *s, int64_t i,
@@ -97,12 +119,18 @@ static void put_attempt(ori_text *t, const orr_instance *in, const orr_schedule 
     if (s->current[a->job] != i)
         snprintf(number, sizeof number, "#%d", (int)a->number);
     ori_text_field(t, orr_jobs_id(in->jobs, a->job), number);
-    ori_text_printf(t, ",w0,%.17g,%d,%.17g,%d,%s,%.17g,%.17g,%.17g,%.17g,%.17g,", submit,
-                    (int)in->jobs->procs[a->job], orr_attempt_terms(in, s, a).estimate,
-                    a->outcome == ORR_COMPLETED, state_of(a->outcome), a->start, execution, a->end,
-                    a->start - submit, turnaround);
-    if (execution > 0)
-        ori_text_printf(t, "%.17g", turnaround / execution);
+    put_text(t, "w0");
+    put_number(t, submit);
+    put_integer(t, in->jobs->procs[a->job]);
+    put_number(t, orr_attempt_terms(in, s, a).estimate);
+    put_integer(t, a->outcome == ORR_COMPLETED);
+    put_text(t, state_of(a->outcome));
+    put_number(t, a->start);
+    put_number(t, execution);
+    put_number(t, a->end);
+    put_number(t, a->start - submit);
+    put_number(t, turnaround);
+    put_number(t, execution > 0 ? turnaround / execution : NAN);
     ori_text_char(t, ',');
     put_processors(t, s->intervals + a->first_interval, a->interval_count);
     put_own(t, in, a, policy);
@@ -179,8 +207,11 @@ static bool put_span(void *user, const orr_span *span)
     span_writer *w = user;
     const orr_stint *s = &w->stints->stints[span->stint];
     ori_text_field(&w->text, orr_tasks_id(w->tasks, span->task), "");
-    ori_text_printf(&w->text, ",%s,%.17g,%.17g,%d,", orr_span_name(span->kind), span->start,
-                    span->finish, (int)span->procs);
+    put_text(&w->text, orr_span_name(span->kind));
+    put_number(&w->text, span->start);
+    put_number(&w->text, span->finish);
+    put_integer(&w->text, span->procs);
+    ori_text_char(&w->text, ',');
     put_processors(&w->text, w->stints->intervals + s->first_interval, s->interval_count);
     ori_text_char(&w->text, '\n');
     return w->text.status == ORR_OK;

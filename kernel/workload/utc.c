@@ -125,6 +125,14 @@ int ori_utc_year(int64_t microseconds)
     return year;
 }
 
+/* `count` digits of a number that has no more; returns count. */
+static int put_digits(char *to, int count, int number)
+{
+    for (int i = count - 1; i >= 0; i--, number /= 10)
+        to[i] = (char)('0' + number % 10);
+    return count;
+}
+
 void orr_utc_format(int64_t microseconds, char *buffer)
 {
     int64_t days = ori_utc_day(microseconds);
@@ -132,10 +140,25 @@ void orr_utc_format(int64_t microseconds, char *buffer)
     int seconds = (int)(clock / MICROSECONDS), fraction = (int)(clock % MICROSECONDS);
     int year, month, day;
     date_from_days(days, &year, &month, &day);
-    int n = snprintf(buffer, 32, "%04d-%02d-%02d %02d:%02d:%02d", year, month, day, seconds / 3600,
-                     seconds / 60 % 60, seconds % 60);
-    if (fraction != 0)
-        snprintf(buffer + n, 32 - (size_t)n, ".%06d", fraction);
+    char *to = buffer + (year >= 0 && year <= 9999 ? put_digits(buffer, 4, year)
+                                                   : snprintf(buffer, 32, "%04d", year));
+    const struct {
+        char before;
+        int value;
+    } parts[] = {{'-', month},
+                 {'-', day},
+                 {' ', seconds / 3600},
+                 {':', seconds / 60 % 60},
+                 {':', seconds % 60}};
+    for (int i = 0; i < 5; i++) {
+        *to++ = parts[i].before;
+        to += put_digits(to, 2, parts[i].value);
+    }
+    if (fraction != 0) {
+        *to++ = '.';
+        to += put_digits(to, 6, fraction);
+    }
+    *to = '\0';
 }
 
 /* ISO 8601: week 1 is the week of 4 January; 28 December always lies in the last week. */

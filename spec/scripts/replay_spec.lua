@@ -170,7 +170,7 @@ job_id,workload_name,submission_time,requested_number_of_resources,requested_tim
 j1,w0,50,1,40,1,COMPLETED_SUCCESSFULLY,50,31,81,0,31,1,0,,,,dispatch/greedy,,,
 j2,w0,50,1,5,0,COMPLETED_WALLTIME_REACHED,50,5,55,0,5,1,1,,,,dispatch/greedy,,,
 j3#1,w0,50,1,6,0,COMPLETED_FAILED,50,7,57,0,7,1,2,,,,dispatch/greedy,,,
-j4,w0,52,2,4,1,COMPLETED_SUCCESSFULLY,55,5,60,3,8,1.6000000000000001,1 3,,,,dispatch/greedy,,,
+j4,w0,52,2,4,1,COMPLETED_SUCCESSFULLY,55,5,60,3,8,1.6,1 3,,,,dispatch/greedy,,,
 j3,w0,50,1,6,1,COMPLETED_SUCCESSFULLY,57,7,64,7,14,2,2,,,,dispatch/greedy,,,
 ]]
 

@@ -1,5 +1,6 @@
 local comma = require "spec.support.comma_locale"
 local native = require "native_rooms"
+local rounds = require "spec.support.rounds"
 
 local OK, IO = 0, 4
 
@@ -12,6 +13,37 @@ describe("a number", function()
     } do
       assert.equal(text, native.shortest(value))
       assert.equal(value, tonumber(native.shortest(value)) or 1 / 0)
+    end
+  end)
+
+  -- The digits of 2^-14 to 2^50 are found in integers, all others by printf.
+  it("has the digits of printf, at all sizes and beside powers of two and ten", function()
+    local function plain(value)
+      for digits = 15, 17 do
+        local text = ("%%.%dg"):format(digits):format(value)
+        if tonumber(text) == value or digits == 17 then return text end
+      end
+    end
+    local function test(value)
+      for _, one in ipairs { value, -value } do
+        if one ~= math.floor(one) then assert.equal(plain(one), native.shortest(one)) end
+      end
+    end
+    math.randomseed(7)
+    for _ = 1, rounds(400000, 40000) do
+      local size = 10.0 ^ math.random(-6, 16)
+      test(math.random() * size)
+      test(math.random(1, 1 << 53) * 2.0 ^ math.random(-70, 2))
+      test(math.random(1, 10 ^ math.random(1, 15)) / size)
+      test(math.random(1, 999) / 2 ^ math.random(0, 20))
+    end
+    for exponent = -70, 53 do
+      local power = 2.0 ^ exponent
+      for step = -3, 3 do test(power + step * power * 2.0 ^ -53) end
+    end
+    for exponent = -6, 16 do
+      local power = 10.0 ^ exponent
+      for step = -3, 3 do test(power + step * power * 2.0 ^ -53) end
     end
   end)
 end)
