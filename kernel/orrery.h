@@ -42,6 +42,7 @@
 #include "workload/zone.h"
 
 #include "schedule/attempt_spans.h"
+#include "schedule/blocks.h"
 #include "schedule/check.h"
 #include "schedule/export.h"
 #include "schedule/metrics.h"

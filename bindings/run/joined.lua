@@ -6,7 +6,13 @@ local results = require "orrery.run.results"
 -- The metrics of a set, from those of the parts: `policies` lists { part, index there }.
 local Metrics = {}
 
+local function block_sums(self, a, _, b, ...)
+  a, b = self.policies[a], self.policies[b]
+  return self.parts[a[1]]:block_sums(a[2], self.parts[b[1]], b[2], ...)
+end
+
 function Metrics.__index(self, name)
+  if name == "block_sums" then return block_sums end
   local first = self.parts[1]
   local method = first[name]
   if not Metrics.of_a_policy[name] then

@@ -192,31 +192,7 @@ function Result:users(policy, set)
   return one_set(self, set).metrics:users(self:index(policy))
 end
 
-local WEEK = 168 * 3600 -- s
-
--- Adds, per block of 168 hours from the first observed submission on, in their order, the
--- differences b - a of the jobs submitted in it, and their number.
-local function add_blocks(one, a, b, what, sums, counts)
-  local submit, of_a, of_b = one:jobs(a, "submit"), one:jobs(a, what), one:jobs(b, what)
-  local from, to, warmup = one:window()
-  local first, last, sum, count = math.huge, -1, {}, {}
-  for i, time in ipairs(submit) do
-    if i > warmup and time >= from and time < first then first = time end
-  end
-  for i, time in ipairs(submit) do
-    if i > warmup and time >= from and time <= to then
-      local block = (time - first) // WEEK
-      last = math.max(last, block)
-      sum[block] = (sum[block] or 0) + numbers.difference(of_a[i], of_b[i])
-      count[block] = (count[block] or 0) + 1
-    end
-  end
-  for block = 0, last do
-    if count[block] then
-      sums[#sums + 1], counts[#counts + 1] = sum[block], count[block]
-    end
-  end
-end
+local WEEK = 168 * 3600 -- s: blocks begin with the first observed submission
 
 -- Adds the number of weeks in which b has the lower mean, and the median and the range of the
 -- differences of the weeks' means.
@@ -247,7 +223,12 @@ function Result:weekly(a, b, metric, options)
   caller_error.checked(checks.fields, "weekly", options or {}, "results.WeeklyOptions")
   a, b = self:index(a), self:index(b)
   local sums, counts = {}, {}
-  for _, set in ipairs(self.sets) do add_blocks(set.metrics, a, b, what, sums, counts) end
+  for _, set in ipairs(self.sets) do
+    local one = set.metrics
+    local of_set, jobs = one:block_sums(a, one, b, what, WEEK)
+    table.move(of_set, 1, #of_set, #sums + 1, sums)
+    table.move(jobs, 1, #jobs, #counts + 1, counts)
+  end
   local groups = parts.groups_of_weeks(#sums)
   local found = caller_error.call(function()
     return statistics.bootstrap(sums, counts,

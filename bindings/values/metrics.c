@@ -1,9 +1,12 @@
 /* Results of runs of rigid jobs, as Lua values: metrics of scenarios, times of jobs. */
 #include "bindings/values/metrics.h"
-#include "base/stats.h"
+#include "bindings/support/block.h"
 #include "bindings/support/classes.h"
 #include "bindings/support/fields.h"
 #include "bindings/support/raise.h"
+
+#include "base/stats.h"
+#include "schedule/blocks.h"
 
 #include <lauxlib.h>
 #include <math.h>
@@ -394,6 +397,44 @@ static int metrics_submitted(lua_State *L)
     return 2;
 }
 
+static orr_last_attempts last_attempts(const orr_instance *in, const orr_rigid_kept_times *kept)
+{
+    return (orr_last_attempts){in, kept->ends, kept->by_length ? NULL : kept->runtimes};
+}
+
+/* metrics:block_sums(a, others, b, "wait", "flow" or "bsld", length in s), where b is a policy of
+ * the metrics `others`: for each block that has jobs, in order of time, the sum of the differences
+ * b - a, and in a second list the number of jobs. */
+static int metrics_block_sums(lua_State *L)
+{
+    static const char *const names[] = {"wait", "flow", "bsld", NULL};
+    const orr_lua_metrics *m = check_metrics(L);
+    const orr_rigid_kept_times *of_a = check_kept(L, m);
+    lua_rotate(L, 1, -2); /* now `others` and b are the first arguments */
+    const orr_lua_metrics *others = check_metrics(L);
+    const orr_rigid_kept_times *of_b = check_kept(L, others);
+    orr_instance in_a = instance_of(m, of_a), in_b = instance_of(others, of_b);
+    orr_last_attempts a = last_attempts(&in_a, of_a), b = last_attempts(&in_b, of_b);
+    orr_job_time time = (orr_job_time)luaL_checkoption(L, 3, NULL, names);
+    double length = luaL_checknumber(L, 4);
+    orr_lua_block *memory = orr_lua_new_block(L);
+    orr_block_sum *blocks = NULL;
+    int64_t count = 0;
+    orr_error err;
+    orr_lua_try(L, orr_block_sums(&a, &b, time, length, &blocks, &count, NULL, &err), &err);
+    memory->bytes = blocks;
+    memory->size = (size_t)count * sizeof *blocks;
+    lua_createtable(L, (int)count, 0);
+    lua_createtable(L, (int)count, 0);
+    for (int64_t i = 0; i < count; i++) {
+        lua_pushnumber(L, blocks[i].sum);
+        lua_rawseti(L, -3, i + 1);
+        lua_pushinteger(L, blocks[i].jobs);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 2;
+}
+
 /* --- users and timelines -------------------------------------------------------------------- */
 
 #define USER(name) ORR_LUA_FIELD(orr_user_metrics, name)
@@ -451,17 +492,6 @@ void orr_lua_push_timeline(lua_State *L, const orr_timeline *t)
     }
 }
 
-/* metrics:window(): its two ends, s; -inf and inf without a window; and the number of first jobs
- * that are a warm-up. */
-static int metrics_window(lua_State *L)
-{
-    const orr_instance *in = &check_metrics(L)->instance;
-    lua_pushnumber(L, in->has_window ? in->window_from : -INFINITY);
-    lua_pushnumber(L, in->has_window ? in->window_to : INFINITY);
-    lua_pushinteger(L, in->jobs->warmup);
-    return 3;
-}
-
 void orr_lua_open_results(lua_State *L)
 {
     static const luaL_Reg methods[] = {
@@ -470,7 +500,7 @@ void orr_lua_open_results(lua_State *L)
         {"scenario", metrics_scenario},   {"has_quantiles", metrics_has_quantiles},
         {"has_jobs", metrics_has_jobs},   {"overruns", metrics_overruns},
         {"links", metrics_links},         {"jobs", metrics_jobs},
-        {"submitted", metrics_submitted}, {"window", metrics_window},
+        {"submitted", metrics_submitted}, {"block_sums", metrics_block_sums},
         {"users", metrics_users},         {NULL, NULL}};
     static const orr_lua_class class = {
         .name = ORR_LUA_METRICS, .methods = methods, .gc = metrics_gc};

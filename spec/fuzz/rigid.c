@@ -305,6 +305,14 @@ static void measure(world *w, orr_rigid *sim, int code)
                                        run.ends, run.ends, &w->alloc, &w->err),
                      &w->err);
     orr_users_destroy(&users);
+    orr_block_sum *blocks = NULL;
+    int64_t block_count = 0;
+    orr_last_attempts last = {in, run.ends, NULL};
+    orr_job_time time = (orr_job_time)position_of(code, ORR_TIME_BSLD + 1);
+    insist_on_status(orr_block_sums(&last, &last, time, number_of(code), &blocks, &block_count,
+                                    &w->alloc, &w->err),
+                     &w->err);
+    orr_release(&w->alloc, blocks, (size_t)block_count * sizeof *blocks);
     if (!schedule)
         return;
     orr_status status =

@@ -330,6 +330,11 @@ static bool look_at(const orr_instance *in, const orr_rigid *sim, const orr_allo
         fine = OK(orr_users_measure(&users, in, ORR_LABEL_USER, ends, times, a, err));
         orr_users_destroy(&users);
     }
+    orr_block_sum *blocks = NULL;
+    int64_t count = 0;
+    orr_last_attempts last = {in, ends, times};
+    fine = fine && OK(orr_block_sums(&last, &last, ORR_TIME_WAIT, 10, &blocks, &count, a, err));
+    orr_release(a, blocks, (size_t)count * sizeof *blocks);
     return fine;
 }
 

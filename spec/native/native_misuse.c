@@ -83,6 +83,16 @@ static bool make_all(void)
            orr_rigid_run_until(sim, 1, &err) == ORR_OK;
 }
 
+/* The sums of no differences, with a time or a length that is out of range. */
+static orr_status block_sums(orr_job_time time, double length)
+{
+    orr_run run = orr_rigid_result(sim);
+    orr_last_attempts last = {&instance, run.ends, NULL};
+    orr_block_sum *blocks;
+    int64_t count;
+    return orr_block_sums(&last, &last, time, length, &blocks, &count, NULL, &err);
+}
+
 /* --- calls ------------------------------------------------------------------------------------ */
 
 /* What comes back: a status and its message, or a value as text. */
@@ -357,6 +367,8 @@ static const double bad_seconds[] = {9, NAN, 4}, good_seconds[] = {9, 9, 9},
     C(zone_early, say_number((double)orr_zone_instant(NULL, INT64_MIN)))                           \
     C(users_kind, orr_users users; orr_run run = orr_rigid_result(sim);                            \
       say(orr_users_measure(&users, &instance, (orr_label)-1, run.ends, run.ends, NULL, &err)))    \
+    C(block_length, say(block_sums(ORR_TIME_WAIT, NAN)))                                           \
+    C(block_time, say(block_sums((orr_job_time)77, 10)))                                           \
     C(measure_job, orr_run run = orr_rigid_result(sim);                                            \
       say_number(orr_measure_job(&instance, &run, FAR).flow))                                      \
     C(times_of_job_above, say_number(orr_times_of_job(&instance, FAR, 9, 1).flow))                 \
