@@ -15,6 +15,7 @@ typedef struct shared {
     pthread_mutex_t lock;
     int64_t failed; /* the smallest item that failed, INT64_MAX for none; under lock */
     orr_error error;
+    int64_t told; /* items of the latest progress; for the calling thread alone */
 } shared;
 
 typedef struct worker {
@@ -33,6 +34,15 @@ static void report(shared *all, int64_t item, const orr_error *err)
         atomic_store(&all->stop, item);
     }
     pthread_mutex_unlock(&all->lock);
+}
+
+/* In the calling thread. */
+static void tell(shared *all, int64_t done)
+{
+    const ori_threads *given = all->given;
+    all->told = done;
+    if (given->progress)
+        given->progress(given->progress_user, done * given->weight, given->items * given->weight);
 }
 
 static void work_on_chunks(worker *w, void *own)
@@ -54,9 +64,8 @@ static void work_on_chunks(worker *w, void *own)
         if (first >= given->items)
             return;
         int64_t done = atomic_fetch_add(&all->done, last - first) + last - first;
-        if (w->thread == 0 && given->progress)
-            given->progress(given->progress_user, done * given->weight,
-                            given->items * given->weight);
+        if (w->thread == 0)
+            tell(all, done);
     }
 }
 
@@ -98,8 +107,11 @@ orr_status ori_threads_run(const ori_threads *given, orr_error *err)
     for (int i = 1; i < started; i++)
         pthread_join(workers[i].id, NULL);
     pthread_mutex_destroy(&all.lock);
-    if (all.failed == INT64_MAX)
+    if (all.failed == INT64_MAX) {
+        if (all.told < given->items) /* another thread finished the last items */
+            tell(&all, given->items);
         return ORR_OK;
+    }
     if (err)
         *err = all.error;
     return all.error.status;

@@ -1,5 +1,5 @@
-/* native_rooms: what the floors above share of kernel/base/ - arrays, blocks, sorting, text - for the
- * specs. */
+/* native_rooms: what the floors above share of kernel/base/ - arrays, blocks, sorting, text, threads -
+ * for the specs. */
 #include "native.h"
 
 #include "base/array_internal.h"
@@ -7,8 +7,10 @@
 #include "base/print_internal.h"
 #include "base/sort_internal.h"
 #include "base/text_internal.h"
+#include "base/threads_internal.h"
 
 #include <locale.h>
+#include <pthread.h>
 #include <string.h>
 
 ORR_API int luaopen_native_rooms(lua_State *L);
@@ -299,6 +301,71 @@ static int failed(lua_State *L)
     return 1;
 }
 
+/* --- threads -----------------------------------------------------------------------------------*/
+
+/* The calling thread begins when the other one has done all items. */
+typedef struct race {
+    pthread_mutex_t lock;
+    pthread_cond_t over;
+    bool is_over;
+    int64_t done, total; /* of the latest progress */
+} race;
+
+static orr_status begin_last(void *user, int thread, void **own, orr_error *err)
+{
+    (void)own, (void)err;
+    race *r = user;
+    pthread_mutex_lock(&r->lock);
+    while (thread == 0 && !r->is_over)
+        pthread_cond_wait(&r->over, &r->lock);
+    pthread_mutex_unlock(&r->lock);
+    return ORR_OK;
+}
+
+static orr_status no_work(void *user, void *own, int64_t item, orr_error *err)
+{
+    (void)user, (void)own, (void)item, (void)err;
+    return ORR_OK;
+}
+
+static void end_first(void *user, int thread, void *own)
+{
+    (void)own;
+    race *r = user;
+    pthread_mutex_lock(&r->lock);
+    r->is_over |= thread > 0;
+    pthread_cond_signal(&r->over);
+    pthread_mutex_unlock(&r->lock);
+}
+
+static void note_progress(void *user, int64_t done, int64_t total)
+{
+    race *r = user;
+    r->done = done;
+    r->total = total;
+}
+
+/* late_progress(items, weight): the latest progress, where another thread does all the work. */
+static int late_progress(lua_State *L)
+{
+    race r = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, -1, -1};
+    ori_threads threads = {.items = luaL_checkinteger(L, 1),
+                           .weight = luaL_checkinteger(L, 2),
+                           .threads = 2,
+                           .largest = 1,
+                           .begin = begin_last,
+                           .work = no_work,
+                           .end = end_first,
+                           .user = &r,
+                           .progress = note_progress,
+                           .progress_user = &r};
+    orr_status status = ori_threads_run(&threads, NULL);
+    lua_pushinteger(L, status);
+    lua_pushinteger(L, r.done);
+    lua_pushinteger(L, r.total);
+    return 3;
+}
+
 int luaopen_native_rooms(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"array", array},
@@ -315,6 +382,7 @@ int luaopen_native_rooms(lua_State *L)
                                          {"enter_locale", enter_locale},
                                          {"leave_locale", leave_locale},
                                          {"failed", failed},
+                                         {"late_progress", late_progress},
                                          {NULL, NULL}};
     luaL_newlib(L, functions);
     return 1;
