@@ -144,6 +144,37 @@ static orr_status lay_out(ori_outages *o, orr_error *err)
     return ORI_BLOCK_CREATE(&o->block, parts, ORI_ZEROED, &o->alloc, err);
 }
 
+/* The expected number of failures in one attempt of a job, at least: each of its nodes fails at the
+ * rate of one that is no lemon. Only for exponential laws do all attempts have the same. */
+static double hazard(const orr_rigid_node_failures *s, const orr_instance *in, int32_t job)
+{
+    double nodes = ceil((double)in->jobs->procs[job] / s->node_procs);
+    return nodes * orr_job_length(in, job) / s->mtbf;
+}
+
+static bool saves(const orr_instance *in, int32_t job)
+{
+    return in->checkpoints.cost && in->checkpoints.cost[job] < INFINITY;
+}
+
+/* Refuses jobs that would begin more than max_attempts times on average: the simulation would not
+ * end for hours. A job without checkpoints begins exp(hazard) times or more. */
+static orr_status check_hopeless(const orr_rigid_node_failures *s, const orr_instance *in,
+                                 orr_error *err)
+{
+    if (s->law != ORR_FAULTS_EXPONENTIAL || s->max_attempts == 0)
+        return ORR_OK;
+    double most = log(s->max_attempts);
+    for (int32_t j = 0; j < in->count; j++)
+        ORI_FAIL_IF(hazard(s, in, j) > most && !saves(in, j), err, ORR_ERR_LIMIT,
+                    "job %s (%d processors for %g s) begins %.6g times on average until no node "
+                    "fails under it, more than the limit of %d: let nodes fail less often, let it "
+                    "write checkpoints, leave it out, or raise max_attempts",
+                    orr_jobs_id(in->jobs, j), (int)in->jobs->procs[j], orr_job_length(in, j),
+                    exp(hazard(s, in, j)), (int)s->max_attempts);
+    return ORR_OK;
+}
+
 const orr_rigid_node_failures ori_no_failures = {
     .size = sizeof(orr_rigid_node_failures), .law = ORR_FAULTS_LOG, .node_procs = 1};
 
@@ -163,6 +194,7 @@ orr_status ori_outages_create(ori_outages *o, const orr_rigid_node_failures *giv
         o->setup = ori_no_failures; /* failures are given, but there are none */
     }
     ORI_TRY(check_setup(&o->setup, in->procs, err));
+    ORI_TRY(check_hopeless(&o->setup, in, err));
     o->any = true;
     o->procs = o->at.law_procs = in->procs;
     o->at.origin = in->first_submission;

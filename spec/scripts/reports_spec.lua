@@ -110,13 +110,35 @@ describe("a job that nodes never let run through", function()
   local arguments = "replay 'log file.csv' --procs 4 --node-mtbf 4 --node-repair 1"
 
   it("is an error that names it, and what to do", function()
-    local status, out, err = program.run(folder, arguments .. " --max-attempts 50")
+    -- j39 (4 processors for 89 s) begins exp(4 * 89 / 60) = 377 times on average
+    local status, out, err = program.run(folder, "replay 'log file.csv' --procs 4 --node-mtbf 60 "
+      .. "--node-repair 1 --max-attempts 378")
     assert.same({ 1, "" }, { status, out })
-    assert.truthy(err:match("^orrery: job j%d+ %(%d processors? for %d+ s%) has begun 50 times by "
+    assert.truthy(err:match("^orrery: job j%d+ %(%d processors? for %d+ s%) has begun 378 times by "
       .. "time [%d.]+, the limit, and failures of nodes end it again and again: it may never run "
       .. "through%. Let nodes fail less often, leave it out, or raise max_attempts\n"), err)
     status = program.run(folder, arguments)
     assert.equal(1, status) -- it has a limit without being asked, too
+  end)
+
+  -- j1 takes 2 processors for 51 s; each fails every 4 s.
+  it("is refused before it begins where the expected number of attempts is known", function()
+    local status, out, err = program.run(folder, arguments)
+    assert.same({ 1, "" }, { status, out })
+    assert.equal(("orrery: job j1 (2 processors for 51 s) begins %.6g times on average until no "
+      .. "node fails under it, more than the limit of 100000: let nodes fail less often, let it "
+      .. "write checkpoints, leave it out, or raise max_attempts\n"):format(math.exp(2 * 51 / 4)),
+      err:match "^[^\n]*\n")
+    -- exp(4 * 81 / 200) = 5.053 for j31, the first of more than 5; exp(4 * 89 / 200) = 5.93 for j39
+    local function refusal(most)
+      local _, _, why = program.run(folder, "replay 'log file.csv' --procs 4 --node-mtbf 200 "
+        .. "--max-attempts " .. most)
+      return why:match "job (%S+) .* begins (5%.05)%d+ times"
+    end
+    assert.same({ "j31", "5.05" }, { refusal(5) })
+    assert.is_nil(refusal(6))
+    assert.equal(0, (program.run(folder, arguments
+      .. " --checkpoint 2 --checkpoint-cost 0.1")))
   end)
 end)
 
