@@ -442,6 +442,14 @@ function gantt.write_all(list, titles, file)
   core.write_file(file, chart.page(models, {}))
 end
 
+-- Refuses a file for a picture of so many attempts; every job has one at least.
+function gantt.check_count(file, count)
+  if count > MOST_BOXES and not file:lower():match "%.html$" then
+    error(("gantt: %d attempts are too many for a picture without zoom (at most %d): write .html, "
+      .. "or choose a part with from and to"):format(count, MOST_BOXES), 0)
+  end
+end
+
 -- Writes a session or co-schedule to a file, .html, .svg or .png, complete or not at all.
 function gantt.write(given, file, options)
   local ending = options_of.ending("gantt", file, { "svg", "png", "html" })
@@ -454,10 +462,7 @@ function gantt.write(given, file, options)
   local light = model.of(given, options, "light")
   local count = light.session and core.schedule_sums(light.session, light.from, light.to,
     light.first, light.last).attempts or #light.boxes
-  if count > MOST_BOXES then
-    error(("gantt: %d attempts are too many for a picture without zoom (at most %d): write .html, "
-      .. "or choose a part with from and to"):format(count, MOST_BOXES), 0)
-  end
+  gantt.check_count(file, count)
   local m = model.of(given, options)
   if ending == "svg" then return core.write_file(file, picture(m, options, "o")) end
   local narrow = setmetatable({ width = options.width or 900 }, { __index = options })

@@ -179,6 +179,20 @@ j3,w0,50,1,6,1,COMPLETED_SUCCESSFULLY,57,7,64,7,14,2,2,,,,dispatch/greedy,,,
       program.write(folder, "one.txt", "0 0 1 0\n")
     end)
 
+    it("refuses a picture of too many jobs before it simulates them", function()
+      local rows = { "id,procs,time" }
+      for i = 1, 20001 do rows[i + 1] = i .. ",1,1" end
+      program.write(folder, "long.csv", table.concat(rows, "\n"))
+      program.write(folder, "p.lua", 'return { dispatch = function() error "simulated" end }')
+      local long = "replay long.csv --procs 4 --policy ./p.lua "
+      local status, out, err = program.run(folder, long .. "--gantt o.svg")
+      assert.same({ 1, "" }, { status, out })
+      assert.equal("orrery: gantt: 20001 attempts are too many for a picture without zoom (at most "
+        .. "20000): write .html, or choose a part with from and to\n", err)
+      err = select(3, program.run(folder, long .. "--gantt o.html"))
+      assert.matches("simulated", err)
+    end)
+
     it("writes one row per attempt, beside --csv", function()
       local out = good("log.csv --procs 4 --failures one.txt --walltimes log --verification 1 "
         .. "--schedule s.csv --csv o.csv")
