@@ -55,7 +55,7 @@ BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard spec/ben
 
 DEPS_build := gcc libc6-dev lua5.4 liblua5.4-dev libcsv-dev libjansson-dev zlib1g-dev libreadline-dev libseccomp-dev \
               lua-argparse lua-dkjson lua-filesystem gnuplot-nox librsvg2-bin curl ca-certificates tzdata
-DEPS_test  := lua-busted lua-socket g++ libpcg-cpp-dev tmux glpk-utils groff-base nodejs procps npm chromium zsh fish
+DEPS_test  := lua-busted lua-socket g++ clang pkg-config libpcg-cpp-dev tmux glpk-utils groff-base nodejs procps npm chromium zsh fish
 DEPS_bench := valgrind
 DEPS_fuzz  := clang llvm
 DEPS_slurm := munge slurmctld slurmd slurm-client
@@ -263,7 +263,7 @@ bench-search: all ## evaluations a second of searches, against orrery.compare fo
 
 # --- Testing ---------------------------------------------------------------------------------------
 
-.PHONY: test test-all test-san test-tsan test-slurm test-filesystems trust-report
+.PHONY: test test-all test-san test-tsan test-slurm test-filesystems test-fresh trust-report
 test: all natives $(BROWSER)/done | $(BUILD)/deps/test ## run the specs, with fewer random instances than test-all
 	$(Q)spec/run env $(TEST_ENV) $(LUA) "$$(command -v busted)" -- $(BUSTED_ARGS)
 
@@ -375,6 +375,9 @@ $(APIS:%=$(BUILD)/spec/fuzz-%): $(BUILD)/spec/fuzz-%: spec/fuzz/%.c spec/fuzz/re
 
 test-slurm: all | $(BUILD)/deps/slurm ## run sweeps on a Slurm of its own, as root
 	$(Q)spec/slurm/test $(PROGRAM)
+
+test-fresh: | $(BUILD)/deps/package ## `make replay` and `make test` of the last commit in a bare Debian, as root
+	$(Q)spec/fresh/test
 
 test-filesystems: all natives ## run and kill sweeps on every file system that can be mounted here, as root
 	$(Q)spec/filesystems/test $(PROGRAM) $(FAULTY)
