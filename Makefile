@@ -55,7 +55,8 @@ BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard spec/ben
 
 DEPS_build := gcc libc6-dev lua5.4 liblua5.4-dev libcsv-dev libjansson-dev zlib1g-dev libreadline-dev libseccomp-dev \
               lua-argparse lua-dkjson lua-filesystem gnuplot-nox librsvg2-bin curl ca-certificates tzdata
-DEPS_test  := lua-busted lua-socket g++ clang pkg-config libpcg-cpp-dev tmux glpk-utils groff-base nodejs procps npm chromium zsh fish
+DEPS_test  := lua-busted lua-socket g++ clang pkg-config libpcg-cpp-dev tmux glpk-utils groff-base nodejs procps zsh fish
+DEPS_browser := nodejs npm chromium
 DEPS_bench := valgrind
 DEPS_fuzz  := clang llvm
 DEPS_slurm := munge slurmctld slurmd slurm-client
@@ -79,7 +80,7 @@ LINK    = $(CC) $(FLAGS) $(CFLAGS) $(LDFLAGS)
 
 # --- Building --------------------------------------------------------------------------------------
 
-.PHONY: all natives deps FORCE
+.PHONY: all natives deps deps-all FORCE
 all: $(ARCHIVE) $(SHARED) $(MODULE) $(PROGRAM) $(BATSIM) $(META) $(MAN) ## build the libraries, the Lua module and ./orrery
 
 $(BUILD)/%.o: %.c Makefile | $(BUILD)/deps/build
@@ -177,7 +178,9 @@ $(BUILD)/bench/%: spec/bench/%.cpp $(ARCHIVE)
 	@mkdir -p $(@D) && echo '  CXX   $<'
 	$(Q)$(CXX) -std=c++17 -Wall -Wextra -Werror -Ikernel $(CFLAGS) -MMD -MP -o $@ $< $(ARCHIVE) $(LIBS)
 
-deps: $(patsubst %,$(BUILD)/deps/%,build test bench lint fuzz package) $(BROWSER)/done ## install what building, testing, measuring, fuzzing, linting and packaging need
+deps: $(BUILD)/deps/build $(BUILD)/deps/test ## install what building and testing need
+
+deps-all: deps $(patsubst %,$(BUILD)/deps/%,bench lint fuzz package slurm) $(BROWSER)/done ## and what measuring, fuzzing, linting, packaging and all specs need
 
 # A plain build changes nothing on the machine: it says what is missing.
 INSTALLING := $(filter deps% playground deb test-packages replay reproduce% bench% test% trust-report fuzz% lint% format,$(MAKECMDGOALS))
@@ -187,7 +190,7 @@ $(BUILD)/deps/%: Makefile .ci/deps
 	@mkdir -p $(@D) && touch $@
 
 # Where npm reaches no registry, the specs that look at pages say so and are skipped.
-$(BROWSER)/done: $(addprefix spec/browser/,package.json package-lock.json .npmrc) | $(BUILD)/deps/test
+$(BROWSER)/done: $(addprefix spec/browser/,package.json package-lock.json .npmrc) | $(BUILD)/deps/browser
 	@mkdir -p $(@D) && cp $^ $(@D) && echo '  NPM   $(@D)'
 	$(Q)if (cd $(@D) && npm ci) >$(@D)/log 2>&1; then touch $@; else tail -n 5 $(@D)/log; fi
 
@@ -264,19 +267,19 @@ bench-search: all ## evaluations a second of searches, against orrery.compare fo
 # --- Testing ---------------------------------------------------------------------------------------
 
 .PHONY: test test-all test-san test-tsan test-slurm test-filesystems test-fresh trust-report
-test: all natives $(BROWSER)/done | $(BUILD)/deps/test ## run the specs, with fewer random instances than test-all
+test: all natives | $(BUILD)/deps/test ## run the specs, but for the longest ones, with few random instances
 	$(Q)spec/run env $(TEST_ENV) $(LUA) "$$(command -v busted)" -- $(BUSTED_ARGS)
 
 trust-report: all $(NATIVES) | $(BUILD)/deps/test ## what the promises of SECURITY.md are tested by, in numbers
 	$(Q)env $(TEST_ENV) LUA='$(LUA)' BUILD='$(BUILD)' $(LUA) -e 'require("spec.support.trust_report").print()'
 
-test-all: ## run the specs with all their random instances
+test-all: $(BROWSER)/done ## run all specs, with all their random instances
 	@ORRERY_ROUNDS=all $(MAKE) --no-print-directory test
 
-test-san: ## test with the address and undefined-behaviour sanitizers
+test-san: ## as test, with the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory test BUILD=build/san SAN=address,undefined
 
-test-tsan: ## test with the thread sanitizer
+test-tsan: ## as test, with the thread sanitizer
 	@$(MAKE) --no-print-directory test BUILD=build/tsan SAN=thread LUA='$(abspath build/tsan/orrery)'
 
 # Each is fuzzed for this long, s. What is found lies in build/fuzz; what is worth keeping goes to

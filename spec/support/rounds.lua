@@ -1,6 +1,13 @@
--- How often a spec repeats what it does with random numbers: `most` times in `make test-all`, and
--- `some` (or a quarter of it) in `make test`, which thereby goes through the same instances as far
--- as it goes.
-return function(most, some)
-  return os.getenv "ORRERY_ROUNDS" == "all" and most or some or math.ceil(most / 4)
+-- How often a spec repeats what it does with random numbers: `most` times with ORRERY_ROUNDS=all,
+-- as in `make test-all`; `some` (or a quarter of `most`) with ORRERY_ROUNDS=some; and otherwise, in
+-- `make test`, `few` times, or a fifth of `some`, but 60 times if that is less. Each goes through
+-- the same instances as far as it goes.
+local ENOUGH = 60
+
+return function(most, some, few)
+  local rounds = os.getenv "ORRERY_ROUNDS"
+  if rounds == "all" then return most end
+  some = some or math.ceil(most / 4)
+  if rounds == "some" then return some end
+  return few or math.min(some, math.max(ENOUGH, math.ceil(some / 5)))
 end

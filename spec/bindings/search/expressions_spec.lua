@@ -53,7 +53,7 @@ return {
 
   it("is worth the same as a tree and as Lua, and where it is simpler", function()
     local rng, numbers = orrery.random(1), 0
-    for _ = 1, rounds(4000) do
+    for _ = 1, rounds(4000, 1000, 500) do
       local tree = expressions.drawn(rng, FIELDS)
       for _ = 1, rng:integer(0, 3) do
         local other = expressions.drawn(rng, FIELDS)
@@ -85,7 +85,7 @@ return {
     assert.equal(0, expressions.canonical { "-", "area", "area" })
     assert.equal(0, expressions.canonical { "exp", 2 })
     local rng, ordered = orrery.random(2), 0
-    for _ = 1, rounds(4000) do
+    for _ = 1, rounds(4000, 1000, 500) do
       local tree = expressions.drawn(rng, FIELDS)
       local canonical = expressions.canonical(tree)
       local _, _, a = situation(rng)

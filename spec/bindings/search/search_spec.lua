@@ -45,7 +45,7 @@ describe("a search", function()
   end
 
   it("says 'found' of candidates that are all alike in at most 2.5% of the cases", function()
-    local count, said, trained = rounds(200), 0, 0
+    local count, said, trained = rounds(200, 50, 20), 0, 0
     for n = 1, count do
       local found = orrery.search(spec_of(n, { training = { sets = sets_of(3 * n + 1, 8) },
         validation = { sets = sets_of(3 * n + 2, 8) }, finalists = 1 }))
@@ -61,7 +61,7 @@ describe("a search", function()
   end)
 
   it("says 'found' of candidates that are all alike, against five baselines, as seldom", function()
-    local count, said = rounds(40), 0
+    local count, said = rounds(40, 10, 4), 0
     for n = 1, count do
       local baselines = {}
       for i = 1, 5 do
@@ -76,7 +76,7 @@ describe("a search", function()
   end)
 
   it("finds the better one of many in 95% of the cases", function()
-    local count, right = rounds(100), 0
+    local count, right = rounds(100, 25, 5), 0
     for n = 1, count do
       local policies = { { policy = folder .. "/shuffled.lua", priority = "spt", name = "best" } }
       for i = 1, 30 do
@@ -371,7 +371,7 @@ describe("a search", function()
 
   it("spends no more evaluations than it has", function()
     local rng = orrery.random(5)
-    for n = 1, rounds(40) do
+    for n = 1, rounds(40, 10, 4) do
       local evaluations = rng:integer(12, 400)
       local found = orrery.search(spec_of(n, { evaluations = evaluations }))
       assert.is_true(found.evaluations <= evaluations, evaluations)

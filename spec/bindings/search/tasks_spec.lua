@@ -90,7 +90,7 @@ end
 
 describe("a search of redistribution policies", function()
   it("says 'found' of candidates that are all alike in at most 2.5% of the cases", function()
-    local count, said, trained = rounds(200), 0, 0
+    local count, said, trained = rounds(200, 50, 20), 0, 0
     for n = 1, count do
       local found = orrery.search(spec_of(n, { finalists = 1, evaluations = 400,
         training = { runs = 8, seed = 3 * n + 1 } }))
@@ -104,7 +104,7 @@ describe("a search of redistribution policies", function()
   end)
 
   it("finds the better one of many in 95% of the cases", function()
-    local count, right = rounds(60), 0
+    local count, right = rounds(60, 15, 5), 0
     for n = 1, count do
       local policies = { { policy = "end-local+iterated-greedy", name = "best" } }
       for i = 1, 20 do

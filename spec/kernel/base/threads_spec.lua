@@ -2,7 +2,7 @@
 local native = require "native_rooms"
 
 describe("threads", function()
-  it("tell that all is done, also where the calling thread comes too late for the last items", function()
+  it("tell that all is done, also where the calling thread comes too late", function()
     assert.same({ 0, 21, 21 }, { native.late_progress(7, 3) })
   end)
 end)
