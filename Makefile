@@ -144,6 +144,9 @@ $(BATSIM): $(EDC) $(BINDING) $(ARCHIVE)
 	@echo '  LINK  $@'
 	$(Q)$(LINK) -shared -Wl,-soname,liborrery-edc.so -Wl,--exclude-libs,ALL -o $@ $^ $(LUA_LIBS) -ldl $(FILTER) $(LIBS)
 
+# Scripts of the tree require each other by their places in it.
+export LUA_PATH_5_4 := $(CURDIR)/?.lua;;
+
 # Of what is shipped, not of what the user has besides.
 WRITE = ORRERY_PATH= ORRERY_HOME='$(CURDIR)' XDG_CONFIG_HOME=/nonexistent ASAN_OPTIONS=detect_leaks=0 \
         $(PROGRAM) $(DOCUMENTS)/write.lua

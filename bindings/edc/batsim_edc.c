@@ -3,6 +3,7 @@
 #include "bindings/edc/batsim_edc.h"
 #include "bindings/edc/json.h"
 #include "bindings/support/messages.h"
+#include "bindings/support/search_paths.h"
 
 #include <dlfcn.h>
 #include <lauxlib.h>
@@ -55,6 +56,7 @@ static void show_lua_to_modules(void)
 static int begin(lua_State *L)
 {
     luaL_openlibs(L);
+    orr_lua_set_search_paths(L);
     luaL_requiref(L, "orrery", luaopen_orrery, 0);
     lua_getglobal(L, "require");
     lua_pushliteral(L, "orrery.edc.component");

@@ -52,11 +52,24 @@ function commands.find(name)
     names_of.suggestion(name, names, "; `orrery help` lists them")), 0)
 end
 
+-- A script of the user's may require modules beside it. They are looked for last of all, so that
+-- none can stand for a module of the system.
+local function search_beside(path)
+  if not path:match "%.lua$" then return end
+  local template = (path:match "^(.*/)" or "./") .. "?.lua"
+  table.insert(package.searchers, function(name)
+    local file, problem = package.searchpath(name, template)
+    if not file then return problem end
+    return assert(loadfile(file)), file
+  end)
+end
+
 -- Runs a script. A script that returns a command (see orrery.command.command) gets the words behind
 -- its name; any other script has then done its work.
 function commands.run(path, ...)
   local script, problem = loadfile(path)
   if not script then error({ exit = first_line(path) and 1 or 2, message = problem }, 0) end
+  if path ~= find_command(path:match "([^/]*)%.lua$" or "") then search_beside(path) end
   local returned = script(...)
   if type(returned) == "table" and returned.parser and returned.run then
     print = core.print -- luacheck: ignore 121

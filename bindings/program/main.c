@@ -1,6 +1,7 @@
 /* The program: a prompt, scripts, and the commands in scripts/. */
 #include "bindings/program/program.h"
 #include "bindings/support/messages.h"
+#include "bindings/support/search_paths.h"
 
 #include <lauxlib.h>
 #include <lualib.h>
@@ -180,6 +181,7 @@ static int dispatch(lua_State *L, int argc, char **argv)
 int orr_program_open(lua_State *L)
 {
     luaL_openlibs(L);
+    orr_lua_set_search_paths(L);
     orr_program_watch_coroutines(L);
     luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
     lua_pushcfunction(L, luaopen_orrery);

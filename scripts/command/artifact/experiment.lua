@@ -8,13 +8,18 @@ local quote = require("orrery").tools.quote
 
 local experiment = {}
 
--- Runs the program with these words in a folder: returns its exit status and its error output. The
--- user's own policies are hidden, because another machine does not have them.
+-- The user's own policies and Lua modules are hidden, because another machine does not have them.
+local HIDDEN = { "ORRERY_PATH", "ORRERY_TRACEBACK", "LUA_PATH", "LUA_PATH_5_4", "LUA_CPATH",
+  "LUA_CPATH_5_4" }
+
+-- Runs the program with these words in a folder: returns its exit status and its error output.
 local function run_one(words, folder, printed)
   local complaints = printed .. ".err"
-  local line = ("cd %s && exec env -u ORRERY_PATH -u ORRERY_TRACEBACK XDG_CONFIG_HOME=/nonexistent "
-    .. "%s %s >%s 2>%s </dev/null"):format(quote(folder), quote(orrery.tools.executable()),
-    commands.line(words):sub(#"orrery " + 1), quote(printed), quote(complaints))
+  local hidden = ""
+  for _, name in ipairs(HIDDEN) do hidden = hidden .. " -u " .. name end
+  local line = ("cd %s && exec env%s XDG_CONFIG_HOME=/nonexistent %s %s >%s 2>%s </dev/null")
+    :format(quote(folder), hidden, quote(orrery.tools.executable()),
+      commands.line(words):sub(#"orrery " + 1), quote(printed), quote(complaints))
   local _, how, status = os.execute(line)
   local said = command.read_file(complaints) or ""
   os.remove(complaints)
