@@ -65,10 +65,24 @@ local function refuse(path, why)
   error(setmetatable({ reason = reason }, Encoder), 0)
 end
 
+-- Numbers first, then texts, so that the copy is made in the same order in every process: how much
+-- room a table has depends on it.
+local function keys_in_order(value)
+  local numbers, texts, others = {}, {}, {}
+  for key in next, value do
+    local kind = type(key)
+    local list = kind == "number" and numbers or kind == "string" and texts or others
+    list[#list + 1] = key
+  end
+  table.sort(numbers)
+  table.sort(texts)
+  table.move(texts, 1, #texts, #numbers + 1, numbers)
+  return table.move(others, 1, #others, #numbers + 1, numbers)
+end
+
 function Encoder:table(value, path)
   if getmetatable(value) ~= nil then refuse(path, "a table with a metatable") end
-  local keys = {}
-  for key in next, value do keys[#keys + 1] = key end
+  local keys = keys_in_order(value)
   self:put("c1J", "T", #keys)
   for _, key in ipairs(keys) do
     local at = type(key) == "string" and path .. "." .. key or path .. "[" .. tostring(key) .. "]"

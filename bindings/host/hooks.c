@@ -2,6 +2,7 @@
 #include "bindings/host/hooks.h"
 #include "bindings/host/calls.h"
 #include "bindings/host/host.h"
+#include "bindings/host/kept.h"
 #include "bindings/host/views.h"
 #include "bindings/host/watchdog.h"
 
@@ -151,6 +152,7 @@ ORR_INLINE orr_status begin(orr_host *host, const orr_call *call, under_way *u, 
     if (ORR_UNLIKELY(host->listens))
         note_hook(host, call->hook);
     orr_host_begin_call(host, call, &u->before);
+    orr_host_restore_borders(host);
     orr_calls_begin(host, &u->mark);
     u->top = lua_gettop(host->L);
     u->handler = HANDLER;
@@ -343,23 +345,9 @@ void orr_host_free_state(void *user, void *state)
     luaL_unref(host->L, LUA_REGISTRYINDEX, (int)(intptr_t)state);
 }
 
-orr_status orr_host_check_kept(const orr_host *host, orr_error *err)
-{
-    lua_State *L = host->L;
-    if (!orr_host_has(host, ORR_REF_CHECK))
-        return ORR_OK;
-    lua_rawgeti(L, LUA_REGISTRYINDEX, host->refs[ORR_REF_CHECK]);
-    lua_pcall(L, 0, 1, 0); /* an error is told as what it returns */
-    orr_status status = ORR_OK;
-    if (!lua_isnil(L, -1))
-        status = orr_fail(err, ORR_ERR_POLICY, "policy %s: %s", host->name, lua_tostring(L, -1));
-    lua_pop(L, 1);
-    return status;
-}
-
 orr_status orr_host_init_state(orr_host *host, orr_call *call, void **state, orr_error *err)
 {
-    orr_status status = ++host->begun == 2 ? orr_host_check_kept(host, err) : ORR_OK;
+    orr_status status = orr_host_begin_simulation(host, err);
     if (status == ORR_OK)
         status = orr_host_copy_state(host, NULL, state, err);
     if (status != ORR_OK || !orr_host_has(host, ORR_HOOK_init))

@@ -68,7 +68,3 @@ void orr_lua_copy_plain(lua_State *to, lua_State *from, int index, const orr_pla
 orr_status orr_host_init_state(orr_host *host, orr_call *call, void **state, orr_error *err);
 orr_status orr_host_copy_state(void *user, void *source, void **copy, orr_error *err);
 void orr_host_free_state(void *user, void *state);
-
-/* Whether the policy has kept something outside of sim.state: an error that names it. To be called
- * at the end of a run; orr_host_init_state calls it when a second simulation begins. */
-orr_status orr_host_check_kept(const orr_host *host, orr_error *err);

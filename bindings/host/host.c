@@ -104,6 +104,11 @@ static void take_policy(orr_host *host)
     lua_getfield(L, -1, "description");
     host->refs[ORR_REF_DESCRIPTION] = luaL_ref(L, LUA_REGISTRYINDEX);
     host->refs[ORR_REF_CHECK] = orr_lua_take_function(L, "check");
+    if (lua_getfield(L, -1, "image") == LUA_TUSERDATA) {
+        host->image = lua_touserdata(L, -1);
+        host->borders = orr_layout_find_borders(host->image);
+    }
+    host->refs[ORR_REF_IMAGE] = luaL_ref(L, LUA_REGISTRYINDEX);
     host->refs[ORR_REF_FIND_FORMULA] = orr_lua_take_function(L, "find_formula");
 }
 
@@ -160,6 +165,8 @@ static void push_tools(lua_State *L, orr_host *host)
                                      {"take_strings", orr_host_take_strings},
                                      {"print", orr_host_print},
                                      {"must_end", orr_host_must_end},
+                                     {"image", orr_layout_make_image},
+                                     {"altered", orr_layout_altered},
                                      {NULL, NULL}};
     static const char *const events[] = {ORR_EVENTS_OF_JOBS(ORR_HOOK_NAME)};
     lua_newtable(L);

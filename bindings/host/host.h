@@ -13,6 +13,7 @@
  * raises the error. No hook is set in normal running. */
 #pragma once
 
+#include "bindings/host/layouts.h"
 #include "bindings/host/timer.h"
 #include "bindings/support/raise.h"
 #include "malleable/decide.h"
@@ -65,6 +66,7 @@ typedef enum orr_host_ref {
     ORR_HOOKS_END,
     ORR_REF_DESCRIPTION = ORR_HOOKS_END, /* what the policy says about itself, a plain table */
     ORR_REF_CHECK,                       /* finds what it keeps outside of sim.state: kept.lua */
+    ORR_REF_IMAGE,                       /* what `image` is kept by */
     ORR_REF_SIM,                         /* the `sim` handed to hooks */
     ORR_REF_METHODS,                     /* the table of its methods, also with `state`: views.h */
     ORR_REF_VALUES,                      /* table: position -> job or task value, a userdata */
@@ -132,6 +134,11 @@ typedef struct orr_host {
     int entered;    /* how deep */
     uint64_t calls; /* begun so far; in the upper half, which host it is */
     int64_t begun;  /* simulations */
+    bool switched;  /* and what is kept was looked at, but sim.state is not shown yet */
+
+    /* of what the policy keeps outside of sim.state, as it was first: layouts.h */
+    const orr_layout_image *image;     /* NULL: it keeps nothing, or this cannot be told */
+    const orr_layout_borders *borders; /* NULL: none can move */
 
     /* what has changed in sim.state: numbers that rise with every call, in the upper half as above;
        of the labels below `changed_room` the last call that could change what is found by them

@@ -3,7 +3,9 @@
 --
 -- watch(roots, rules) remembers the variables and tables that the functions and tables of the list
 -- `roots` reach: { { name = of a variable, or path =, value = }, ... }. It returns a function,
--- which gives nil, or, where one of them is no longer what it was, a text that says which. Rules:
+-- which gives nil, or, where one of them is no longer what it was, a text that says which; and an
+-- image of all but the caches, by which C sees quickly that nothing has changed. Rules:
+--   image, altered        see layouts.h
 --   is_known(value)       whether a table or function belongs to the sandbox
 --   metatable_of(table)   as the policy sees it
 --   policy                its name, for messages
@@ -186,6 +188,35 @@ local function compare(w, caches)
   return nil, grown
 end
 
+-- --- tables that were filled and emptied again --------------------------------------------------
+
+local REFILLED = "the variable '%s' has changed: %s was filled and emptied again. It is outside of "
+  .. "the hooks, where all simulations of a thread share it, and keeps the room that it had: the "
+  .. "length of a table with holes would depend on what ran before. Make it anew in each call "
+  .. "(local), or in init, as sim.state.%s"
+
+-- The image of all but the caches, nil where there is none; and a function that gives a text where
+-- a table has another layout than it had.
+local function take_image(w, caches, rules)
+  local its, tables, functions, numbers = {}, {}, {}, {}
+  for _, it in ipairs(w.tables) do
+    if not caches[it.name] then its[#its + 1], tables[#tables + 1] = it, it.value end
+  end
+  for _, it in ipairs(w.variables) do
+    if not caches[it.name] then
+      functions[#functions + 1], numbers[#numbers + 1] = it.f, it.i
+    end
+  end
+  local is_empty = #tables == 0 and #functions == 0
+  local image = not is_empty and rules.image(tables, functions, numbers) or nil
+  return image, function()
+    local it = its[image and rules.altered(image)]
+    if not it then return nil end
+    local name = it.name or it.path
+    return REFILLED:format(name, it.path == name and "it" or it.path, name)
+  end
+end
+
 function kept.watch(roots, rules)
   local w, caches, known = walk(roots, rules), {}, {}
   if w.problem then error(("policy %s: %s"):format(rules.policy, w.problem), 0) end
@@ -198,11 +229,12 @@ function kept.watch(roots, rules)
     end
     caches[name] = true
   end
+  local image, refilled = take_image(w, caches, rules)
   return function()
     local problem, grown = compare(w, caches)
     if grown then w = walk(roots, rules) end
-    return problem or w.problem
-  end
+    return problem or w.problem or refilled()
+  end, image
 end
 
 return kept

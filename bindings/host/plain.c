@@ -2,6 +2,7 @@
  * reader in another Lua state; a policy's description of itself is copied to its reader. */
 #include "bindings/host/hooks.h"
 #include "bindings/host/host.h"
+#include "bindings/host/layouts.h"
 
 #include <lauxlib.h>
 
@@ -30,7 +31,7 @@ static void copy_table(const copying *c, int index, int depth)
     if (c->rules->refuses_metatables && lua_getmetatable(from, index))
         luaL_error(to, "%sholds a table with a metatable; only plain tables %s a simulation",
                    c->rules->subject, c->rules->relation);
-    lua_createtable(to, (int)lua_rawlen(from, index), 0); /* # is the same where it is defined */
+    orr_layout_push_like(to, from, index);
     int copy = lua_gettop(to);
     lua_pushvalue(to, copy);
     lua_rawsetp(to, c->memo, lua_topointer(from, index));
@@ -45,6 +46,7 @@ static void copy_table(const copying *c, int index, int depth)
             lua_rawset(to, copy);
         lua_pop(from, 1);
     }
+    orr_layout_finish(to, copy, from, index, c->memo);
 }
 
 // NOLINTNEXTLINE(misc-no-recursion): bounded by depth
@@ -63,6 +65,10 @@ static void copy_value(const copying *c, int index, int depth)
             lua_pushnumber(c->to, lua_tonumber(c->from, index));
         break;
     case LUA_TSTRING:
+        if (c->to == c->from) {
+            lua_pushvalue(c->to, index);
+            break;
+        }
         text = lua_tolstring(c->from, index, &size);
         lua_pushlstring(c->to, text, size);
         break;

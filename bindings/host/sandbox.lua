@@ -7,6 +7,7 @@
 --   source       how many bytes a policy's file may have
 --   bounded      { string =, table = }: functions in place of those that may stay in C for too long
 --   watch, stage, take_strings, has_metatables    see host.c and watchdog.h
+--   image, altered     see layouts.h
 --   print, must_end               see notes.h
 --   events       the names of the hooks that events of jobs call
 -- A description is
@@ -763,11 +764,14 @@ if own and has_function then
       if type(item) == "function" then ours[item] = true end
     end
   end
-  for key, value in ordered_pairs(policy) do roots[#roots + 1] = { path = key, value = value } end
+  for key, value in ordered_pairs(policy) do -- no function of it sees its description
+    if key ~= "description" then roots[#roots + 1] = { path = key, value = value } end
+  end
   for name, value in ordered_pairs(outside) do
     roots[#roots + 1] = { name = name, value = value }
   end
-  policy.check = kept.watch(roots, {
+  policy.check, policy.image = kept.watch(roots, {
+    image = host.image, altered = host.altered,
     is_known = function(value) return ours[value] or sealed[value] end,
     metatable_of = seen_metatable, caches = caches, policy = description.name,
   })

@@ -2,6 +2,7 @@
  * their fields and methods. */
 #include "bindings/host/views.h"
 #include "bindings/host/host.h"
+#include "bindings/host/kept.h"
 
 #include <string.h>
 
@@ -70,7 +71,10 @@ void orr_view_push_state(lua_State *L, const orr_host *host)
 
 void orr_view_show(lua_State *L, orr_host *host)
 {
+    const void *before = host->shown_state;
     host->shown_state = orr_view_state_to_show(host);
+    if (host->shown_state && host->shown_state != before)
+        orr_host_check_switch(L, host);
     lua_rawgeti(L, LUA_REGISTRYINDEX, host->refs[ORR_REF_METHODS]);
     if (host->shown_state)
         orr_view_push_state(L, host);

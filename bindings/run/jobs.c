@@ -2,6 +2,7 @@
 #include "bindings/run/jobs.h"
 #include "bindings/host/hooks.h"
 #include "bindings/host/host.h"
+#include "bindings/host/kept.h"
 #include "bindings/support/classes.h"
 #include "bindings/support/options.h"
 #include "bindings/support/raise.h"

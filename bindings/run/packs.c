@@ -5,6 +5,7 @@
 #include "bindings/packs/packs.h"
 #include "bindings/host/hooks.h"
 #include "bindings/host/host.h"
+#include "bindings/host/kept.h"
 #include "bindings/run/runs.h"
 #include "bindings/support/classes.h"
 #include "bindings/support/raise.h"
@@ -101,7 +102,7 @@ static int pack(lua_State *L)
     orr_lua_packed *value = orr_lua_new_packed(L, 2, ORR_LUA_COSCHEDULE);
     orr_host_enter(host);
     orr_call call = {.hook = "pack", .item = -1, .rng = &rng};
-    orr_status status = ++host->begun == 2 ? orr_host_check_kept(host, &err) : ORR_OK;
+    orr_status status = orr_host_begin_simulation(host, &err);
     if (status == ORR_OK)
         status = orr_host_run(host, &call, run_pack, &c, &err);
     orr_host_leave(host);

@@ -2,6 +2,7 @@
 #include "bindings/run/runs.h"
 #include "bindings/host/hooks.h"
 #include "bindings/host/host.h"
+#include "bindings/host/kept.h"
 #include "bindings/support/classes.h"
 #include "bindings/support/fields.h"
 #include "bindings/support/interrupted.h"

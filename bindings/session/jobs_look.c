@@ -1,6 +1,7 @@
 /* The state of a session of rigid jobs: its jobs and groups, its record, and results from the
  * record. */
 #include "bindings/host/hooks.h"
+#include "bindings/host/kept.h"
 #include "bindings/host/views.h"
 #include "bindings/session/session.h"
 #include "bindings/support/raise.h"

@@ -2,6 +2,7 @@
 #include "bindings/session/session.h"
 #include "bindings/host/hooks.h"
 #include "bindings/host/host.h"
+#include "bindings/host/kept.h"
 #include "bindings/support/raise.h"
 
 #include <math.h>

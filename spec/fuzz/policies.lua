@@ -5,8 +5,11 @@
 -- Policies from the grammar (spec/support/policy_grammar.lua) run until the time is over, or so
 -- many have (0: no limit). Their seeds count up from SEED, or from one that follows from the clock.
 -- A crash, a call that does not end, an error that names no policy, and a valid policy that fails,
--- or gives other numbers with two threads, are findings: it is in FOLDER/policies-last.lua.
+-- or gives other numbers with two threads, are findings: it is in FOLDER/policies-last.lua. So are
+-- policies of pieces that use state without content (spec/support/policy_pieces.lua), one for every
+-- ten, where other threads, runs, and forks of sessions do something else.
 local grammar = require "spec.support.policy_grammar"
+local pieces = require "spec.support.policy_pieces"
 local runs = require "spec.support.policy_runs"
 
 local seconds, folder = tonumber(arg[1]), arg[2]
@@ -36,6 +39,11 @@ repeat
     insist(good, "a valid policy fails", outcome)
     local _, again = runs.run(text, kind, 2)
     insist(outcome == again, "other numbers with two threads", again)
+  end
+  if seed % 10 == 0 then
+    local of_pieces, difference = pieces.run(seed)
+    if difference then keep(of_pieces, seed, "dispatch", "pieces") end
+    insist(not difference, "it depends on what ran before", difference)
   end
   insist(os.time() - began <= MOST_SECONDS, "a policy that takes long", os.time() - began)
   count = count + 1

@@ -122,6 +122,71 @@ describe("what changes outside of sim.state is an error", function()
   end)
 end)
 
+describe("state that contents do not show", function()
+  local HOLES = "{ 1, 2, 3, 4, 5, 6, 7, 8, 9, nil, 11, nil, nil, nil, nil, nil }"
+
+  it("is an error that names the table that was filled and emptied again", function()
+    local memory = {}
+    found({ dispatch = function(sim)
+      for job in sim:waiting() do memory[#memory + 1] = job.position end
+      for i = #memory, 1, -1 do memory[i] = nil end
+      start_all(sim)
+    end }, "the variable 'memory' has changed: it was filled and emptied again", "sim.state.memory")
+    local deep = { { 1 } } -- luacheck: ignore
+    found({ dispatch = start_all, on_start = function()
+      deep[1].a, deep[1].b = 1, 2
+      deep[1].a, deep[1].b = nil, nil
+    end }, "the variable 'deep' has changed: deep[1] was filled and emptied again")
+  end)
+
+  -- Lua finds 9 or 11, by what was read before.
+  it("is not left behind by reading", function()
+    local text = ("local holes = %s\n"):format(HOLES) .. [[
+      return { dispatch = function(sim)
+        local border = #holes
+        if holes[11] and border ~= 9 then error("the border is " .. border) end
+        for job in sim:fitting() do sim:start(job) end
+      end }]]
+    temporary.file("holes.lua", text, function(path) compare(path, 1) end)
+  end)
+
+  it("is the same in a fork", function()
+    local text = [[
+      return { init = function(sim) sim.state.list = {} end, dispatch = function(sim)
+        local list = sim.state.list
+        for i = 1, sim.waiting_count do list[i] = i end
+        for i = 3, 40, 3 do list[i], list["a" .. i] = nil, i end
+        for i = 1, 40, 2 do list["a" .. i] = nil end
+        sim:note { border = #list }
+        for job in sim:fitting() do sim:start(job) end
+      end }]]
+    local function notes_of(session)
+      local texts = {}
+      session:finish()
+      for i, note in ipairs(session.notes) do texts[i] = note.border end
+      return texts
+    end
+    temporary.file("list.lua", text, function(path)
+      local session = orrery.session { jobs = jobs, procs = 3000, policy = path }
+      for _ = 1, 20 do session:step() end
+      local fork = session:fork()
+      local whole, rest = notes_of(session), notes_of(fork)
+      assert.is_true(#rest > 3)
+      assert.same(table.move(whole, #whole - #rest + 1, #whole, 1, {}), rest)
+    end)
+  end)
+
+  it("does not go from one session to its fork and back", function()
+    local served
+    local s = orrery.session { jobs = jobs, procs = 3000, policy = { name = "bad",
+      dispatch = start_all, on_end = function() served = not served or nil end } }
+    local fork = s:fork()
+    attempt(function()
+      while s:step() and fork:step() do end -- luacheck: ignore
+    end, "the variable 'served' has changed: it was nil and is true")
+  end)
+end)
+
 describe("a session", function()
   local function begin(policy)
     policy.name = "bad"

@@ -2,6 +2,7 @@
 -- generator writes from pieces that are likely to betray a thread, a clock or an address.
 local orrery = require "orrery"
 
+local pieces = require "spec.support.policy_pieces"
 local program = require "spec.support.program"
 local rounds = require "spec.support.rounds"
 local temporary = require "spec.support.temporary"
@@ -185,6 +186,15 @@ describe("policies that a generator writes", function()
         os.remove(path .. ".lua")
         if not ok then error(problem, 0) end
       end)
+    end
+  end)
+end)
+
+describe("policies of pieces that use state without content", function()
+  it("do the same whatever ran before, or tell what they keep", function()
+    for seed = 1, rounds(240, 40) do
+      local text, difference = pieces.run(seed)
+      assert.is_nil(difference, text)
     end
   end)
 end)
