@@ -106,20 +106,56 @@ local FORBIDDEN_FIELDS = {
   __mode = "a policy cannot set __mode: what is collected when would decide what it does",
 }
 
+-- Lua looks for __mode whenever it collects, also in a metatable that got it later. So a metatable
+-- has a guard for its own metatable, which is asked where it gets a new field. Guard -> what the
+-- policy sees in its place, the metatable's own metatable, or false; that -> its guard.
+local guards = setmetatable({}, { __mode = "k" })
+local guard_of = setmetatable({}, { __mode = "k" })
+
+-- What a guard has for a field of the metatable that it stands for, which may change at any time.
+local function forward_index(its_own)
+  return function(t, key)
+    local index = rawget(its_own, "__index")
+    if type(index) == "function" then return index(t, key) end
+    if index ~= nil then return index[key] end
+  end
+end
+
+local WITHOUT = { __eq = rawequal, __len = rawlen } -- what Lua does in place of a field
+
+local function forward(its_own, field)
+  if field == "__index" then return forward_index(its_own) end
+  return function(...) return (rawget(its_own, field) or WITHOUT[field])(...) end
+end
+
+-- A field that the metatable gets, or has.
+local function follow(guard, its_own, field)
+  if type(field) ~= "string" or field == "__newindex" or field == "__metatable" then return end
+  if field == "__name" then
+    guard[field] = rawget(its_own, field)
+  elseif string.sub(field, 1, 2) == "__" then
+    guard[field] = forward(its_own, field)
+  end
+end
+
+local function set_field(t, key, value)
+  rawset(t, key, value)
+  if guard_of[t] then follow(guard_of[t], t, key) end
+end
+
 local function safe_rawset(t, key, value)
   if sealed[t] then error("a library cannot be changed by a policy", 2) end
   if FORBIDDEN_FIELDS[key] then error(FORBIDDEN_FIELDS[key], 2) end
+  if guard_of[t] then
+    set_field(t, key, value)
+    return t
+  end
   return rawset(t, key, value)
 end
 
--- Lua looks for __mode whenever it collects, also in a metatable that got it later. So a metatable
--- has a guard for its own metatable, which is asked where it gets a new field. Guard -> what the
--- policy sees in its place, the metatable's own metatable, or false.
-local guards = setmetatable({}, { __mode = "k" })
-
 local function new_guard(its_own)
   local guard = {}
-  for key, value in next, its_own or {} do guard[key] = value end
+  for key in next, its_own or {} do follow(guard, its_own, key) end
   function guard.__newindex(t, key, value)
     if FORBIDDEN_FIELDS[key] then error(FORBIDDEN_FIELDS[key], 2) end
     local set = its_own and rawget(its_own, "__newindex")
@@ -128,9 +164,8 @@ local function new_guard(its_own)
     elseif set ~= nil then
       set[key] = value
     else
-      rawset(t, key, value)
+      set_field(t, key, value)
     end
-    if rawequal(its_own, t) and key ~= "__newindex" then guard[key] = value end
   end
   guards[guard] = its_own or false
   return guard
@@ -139,13 +174,15 @@ end
 local plain_guard = new_guard(nil)
 local metatable_of, put_metatable = debug.getmetatable, debug.setmetatable
 
+local function guard_for(metatable)
+  if metatable == nil then return plain_guard end
+  guard_of[metatable] = guard_of[metatable] or new_guard(metatable)
+  return guard_of[metatable]
+end
+
 local function guard(metatable)
   local its_own = metatable_of(metatable)
-  if its_own == nil then
-    put_metatable(metatable, plain_guard)
-  elseif guards[its_own] == nil then
-    put_metatable(metatable, new_guard(its_own))
-  end
+  if guards[its_own] == nil then put_metatable(metatable, guard_for(its_own)) end
 end
 
 -- As a policy sees it.
@@ -164,19 +201,25 @@ local function safe_setmetatable(t, metatable)
   if not own then return setmetatable(t, metatable) end
   host.has_metatables()
   if type(metatable) == "table" and not sealed[metatable] then guard(metatable) end
-  local before = type(t) == "table" and metatable_of(t)
-  if guards[before] == nil or rawget(before, "__metatable") ~= nil then
+  local its_own = type(t) == "table" and guards[metatable_of(t)]
+  if its_own == nil or type(t) ~= "table" or metatable ~= nil and type(metatable) ~= "table" then
     return setmetatable(t, metatable) -- which raises an error if it is one
   end
-  put_metatable(t, metatable and new_guard(metatable) or plain_guard)
+  if its_own and rawget(its_own, "__metatable") ~= nil then
+    error("cannot change a protected metatable", 2)
+  end
+  put_metatable(t, guard_for(metatable))
   return t
 end
 
 local function safe_getmetatable(value)
   if type(value) == "string" then return "string" end
-  local metatable = getmetatable(value)
-  if guards[metatable] == nil then return metatable end
-  return guards[metatable] or nil
+  local its_own = guards[metatable_of(value)]
+  if its_own == nil then return getmetatable(value) end
+  if not its_own then return nil end
+  local protected = rawget(its_own, "__metatable")
+  if protected ~= nil then return protected end
+  return its_own
 end
 
 -- The results of pcall; an error that a policy may not catch is raised again.
