@@ -53,10 +53,7 @@ static void *limited_alloc(void *user, void *block, size_t old_size, size_t new_
         return NULL;
     }
     bool is_more = host->memory - old_size + new_size > host->limits.memory;
-    bool refused = new_size > old_size && (is_more || orr_host_is_late_for(host, new_size));
-    if (new_size > old_size)
-        orr_host_note_memory(host, new_size, refused);
-    if (refused)
+    if (new_size > old_size && orr_host_refuses(host, new_size, is_more))
         return NULL;
     void *moved = realloc(block, new_size);
     if (moved)

@@ -153,7 +153,9 @@ typedef struct orr_host {
     size_t memory; /* bytes in use; in the caller's state, by how many the call made it grow */
     struct orr_notes *notes; /* where sim:note goes, see notes.h; NULL: nowhere */
     size_t refused;          /* bytes that were refused; Lua may collect and ask again; 0: none */
-    bool no_memory;          /* this call was refused memory, and got the error */
+    size_t memory_refused;   /* in use then */
+    int in_vain;             /* collections in a row that freed next to nothing */
+    bool no_memory;          /* this call gets no more memory: it was refused some, and ends */
     bool prints;             /* somebody looks on: print works */
     bool silent;             /* printed lines are not shown */
     bool taken;              /* by orr_lua_take_ready, and not given back yet */

@@ -140,6 +140,33 @@ void orr_host_leave(orr_host *host)
         orr_timer_stop(&host->timer);
 }
 
+/* --- memory ---------------------------------------------------------------------------------- */
+
+/* Every collection looks through all that is alive, so a call that lives on what little each one
+ * frees takes practically for ever. */
+enum { LITTLE = 16 /* of the limit: one in so many bytes */, MOST_IN_VAIN = 3 };
+
+/* Lua has collected and asks again. */
+static void note_collection(orr_host *host)
+{
+    size_t freed = host->memory_refused - host->memory;
+    host->in_vain = freed < host->limits.memory / LITTLE ? host->in_vain + 1 : 0;
+    host->no_memory = host->no_memory || host->in_vain >= MOST_IN_VAIN;
+}
+
+bool orr_host_refuses(orr_host *host, size_t size, bool is_more)
+{
+    bool asks_again = host->refused == size;
+    if (asks_again)
+        note_collection(host);
+    bool refused = is_more || orr_host_is_late_for(host, size) || host->no_memory;
+    host->no_memory =
+        host->no_memory || (host->refused != 0 && !asks_again) || (refused && asks_again);
+    host->refused = refused ? size : 0;
+    host->memory_refused = host->memory;
+    return refused;
+}
+
 /* --- calls in the caller's state ------------------------------------------------------------- */
 
 /* A function that resumes a coroutine made outside the policy. Upvalues: both. A hook is of one
@@ -180,10 +207,7 @@ static void *call_alloc(void *user, void *block, size_t old_size, size_t new_siz
     size_t old = block ? old_size : 0;            /* else it is a type tag */
     size_t grown = host->memory - old + new_size; /* a call may free what is older: modulo */
     bool is_more = grown > host->limits.memory && grown <= SIZE_MAX / 2;
-    bool refused = new_size > old && (is_more || orr_host_is_late_for(host, new_size));
-    if (new_size > old)
-        orr_host_note_memory(host, new_size, refused);
-    if (refused)
+    if (new_size > old && orr_host_refuses(host, new_size, is_more))
         return NULL;
     void *moved = host->alloc(host->alloc_user, block, old_size, new_size);
     if (moved || new_size == 0)
@@ -264,6 +288,7 @@ void orr_host_begin_call(orr_host *host, const orr_call *call, orr_interrupted_c
     host->stopped = host->no_memory = false;
     host->no_print = NULL;
     host->refused = 0;
+    host->in_vain = 0;
     watched = host;
     count_instructions(host);
     host->calling = 1;

@@ -39,14 +39,11 @@ static inline bool orr_host_is_late_for(const orr_host *host, size_t size)
     return size > (size_t)1 << 20 && host->calling && host->ticks >= host->ticks_allowed;
 }
 
-/* Notes the outcome of a request for more memory. The memory that is left depends on earlier calls:
- * so a call that was refused memory cannot go on, even if it catches the error. */
-static inline void orr_host_note_memory(orr_host *host, size_t size, bool refused)
-{
-    host->no_memory = host->no_memory || (host->refused != 0 && host->refused != size) ||
-                      (refused && host->refused == size);
-    host->refused = refused ? size : 0;
-}
+/* Whether a request for more memory is refused; `is_more`: it is more than the limit allows. Lua
+ * collects everything then and asks again. The memory that is left depends on earlier calls: so a
+ * call that was refused memory twice, or for which collecting frees next to nothing several times in
+ * a row, gets no more, even if it catches the error. */
+bool orr_host_refuses(orr_host *host, size_t size, bool is_more);
 
 /* The message of the error on top of the stack; `status` is the result of lua_pcall. A call that
  * exceeded its time was refused memory; the message then names the time, not the memory. */

@@ -47,7 +47,7 @@ describe("memory has an end", function()
     ["sim.state"] = function(sim) for i = 1, 1 << 40 do sim.state[i] = { i } end end,
   }
   local kept = JOBS
-  local limits = { memory = 8 << 20, seconds = 120 } -- at the limit every step may collect all
+  local limits = { memory = 8 << 20, seconds = 20 }
 
   it("in a state of its own, whatever takes it", function()
     for name, bomb in pairs(bombs) do
@@ -65,6 +65,24 @@ describe("memory has an end", function()
       refuse.attempt(jobs_run(function(sim) return kept and bomb(sim) end, limits),
         { "policy bad: dispatch at time 0", "not enough memory" })
     end
+    assert_all_is_well()
+  end)
+
+  -- Each collection looks through all of it, and frees what the next few steps need.
+  it("soon where every collection frees next to nothing", function()
+    local quick = { memory = 32 << 20, seconds = 1.5 }
+    local function creep()
+      local t = {}
+      for i = 1, 1 << 40 do t = { t, i .. "" } end
+      return t
+    end
+    refuse.attempt(jobs_run(creep, quick),
+      { "policy bad: dispatch at time 0", "not enough memory" })
+    refuse.attempt(jobs_run(function() return kept and creep() end, quick),
+      { "policy bad: dispatch at time 0", "not enough memory" })
+    refuse.attempt(jobs_run(function()
+      while true do pcall(creep) end
+    end, quick), "not enough memory")
     assert_all_is_well()
   end)
 
