@@ -215,6 +215,7 @@ static orr_host *new_host(const orr_limits *limits, orr_error *err)
         orr_fail_memory(err, sizeof *host);
         return NULL;
     }
+    orr_timer_hold();
     host->limits = *limits;
     host->calls = (uint64_t)atomic_fetch_add(&hosts, 1) << 32;
     host->changes = host->all_changed = host->calls + 1;
@@ -272,6 +273,7 @@ orr_host *orr_host_create(const char *text, size_t size, const orr_limits *limit
     if (!host->L) {
         orr_fail(err, ORR_ERR_MEMORY, "no memory for a policy's Lua state (limit: %zu bytes)",
                  host->limits.memory);
+        orr_timer_release();
         free(host);
         return NULL;
     }
@@ -351,6 +353,7 @@ void orr_host_destroy(orr_host *host)
         release(host);
     free(host->changed);
     free(host);
+    orr_timer_release();
 }
 
 /* --- hosts that are kept -------------------------------------------------------------------- */
