@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <lauxlib.h>
 #include <lualib.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 int luaopen_orrery(lua_State *L);
@@ -25,11 +26,13 @@ static uint8_t complain(const char *message, size_t size)
     return 1;
 }
 
-/* Reports the message on top of the stack. */
+/* Reports the message on top of the stack. Nothing here allocates: no error of Lua may leave. */
 static uint8_t fail(lua_State *L)
 {
-    size_t size;
-    const char *message = luaL_tolstring(L, -1, &size);
+    static const char no_text[] = "an error that is not text";
+    size_t size = sizeof no_text - 1;
+    bool is_text = lua_type(L, -1) == LUA_TSTRING;
+    const char *message = is_text ? lua_tolstring(L, -1, &size) : no_text;
     complain(message, size);
     lua_settop(L, COMPONENT);
     return 1;
@@ -52,7 +55,19 @@ static void show_lua_to_modules(void)
     dlclose(lua);
 }
 
-/* Pushes the component for the text at index 1. */
+typedef struct bytes {
+    const char *at;
+    size_t size;
+} bytes;
+
+/* Pushes the bytes at index, as a text. */
+static void push_bytes(lua_State *L, int index)
+{
+    const bytes *given = lua_touserdata(L, index);
+    lua_pushlstring(L, given->at, given->size);
+}
+
+/* Pushes the component for the bytes at index 1. */
 static int begin(lua_State *L)
 {
     luaL_openlibs(L);
@@ -62,8 +77,18 @@ static int begin(lua_State *L)
     lua_pushliteral(L, "orrery.edc.component");
     lua_call(L, 1, 1);
     orr_edc_push_json(L);
-    lua_pushvalue(L, 1);
+    push_bytes(L, 1);
     lua_call(L, 2, 1);
+    return 1;
+}
+
+/* What the component at index 1 decides on the message at index 2. */
+static int decide(lua_State *L)
+{
+    lua_pushvalue(L, 1);
+    push_bytes(L, 2);
+    lua_call(L, 1, 1);
+    luaL_checktype(L, -1, LUA_TSTRING);
     return 1;
 }
 
@@ -81,7 +106,8 @@ uint8_t batsim_edc_init(const uint8_t *data, uint32_t size, uint32_t flags)
     if (!state)
         return complain(memory, sizeof memory - 1);
     lua_pushcfunction(state, begin);
-    lua_pushlstring(state, data ? (const char *)data : "", data ? size : 0);
+    bytes given = {data ? (const char *)data : "", data ? size : 0};
+    lua_pushlightuserdata(state, &given);
     if (lua_pcall(state, 1, 1, 0) == LUA_OK)
         return 0;
     fail(state);
@@ -97,9 +123,11 @@ uint8_t batsim_edc_take_decisions(const uint8_t *what_happened, uint32_t size, u
     if (!state)
         return complain(none, sizeof none - 1);
     lua_settop(state, COMPONENT);
+    bytes message = {(const char *)what_happened, size};
+    lua_pushcfunction(state, decide);
     lua_pushvalue(state, COMPONENT);
-    lua_pushlstring(state, (const char *)what_happened, size);
-    if (lua_pcall(state, 1, 1, 0) != LUA_OK)
+    lua_pushlightuserdata(state, &message);
+    if (lua_pcall(state, 2, 1, 0) != LUA_OK)
         return fail(state);
     size_t length;
     const char *text = lua_tolstring(state, DECISIONS, &length);

@@ -7,49 +7,53 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-static json_t *made(lua_State *L, int index, bool list);
-
-/* Adds the fields of the table at index; `value` owns them. */
-/* NOLINTNEXTLINE(misc-no-recursion): as deep as what the component makes */
-static void fill_object(lua_State *L, int index, json_t *value)
+/* A message is complete, or an error: Jansson gives no value for texts that are not UTF-8 and for
+ * numbers that are not finite. */
+static void insist(lua_State *L, bool done)
 {
-    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
-        lua_pushvalue(L, -2);
-        json_object_set_new(value, lua_tostring(L, -1), made(L, lua_gettop(L) - 1, false));
-        lua_pop(L, 1);
-    }
+    if (!done)
+        luaL_error(L, "the decisions cannot be written as JSON: a name that is not UTF-8, a number "
+                      "that is not finite, or not enough memory");
 }
 
-/* NOLINTNEXTLINE(misc-no-recursion): as deep as the component's values */
-static void fill_array(lua_State *L, int index, json_t *value)
-{
-    for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, index); i++) {
-        lua_rawgeti(L, index, i);
-        json_array_append_new(value, made(L, lua_gettop(L), false));
-        lua_pop(L, 1);
-    }
-}
-
-/* JSON of the component's values: texts, numbers, booleans and tables of these. */
-/* NOLINTNEXTLINE(misc-no-recursion): as deep as what the component makes */
+/* JSON of the value at index: a text, a number, a boolean, or a table without its contents. */
 static json_t *made(lua_State *L, int index, bool list)
 {
-    json_t *value;
+    size_t size;
+    const char *text;
     switch (lua_type(L, index)) {
     case LUA_TTABLE:
-        lua_checkstack(L, 8);
-        if (list || lua_rawlen(L, index) > 0)
-            fill_array(L, index, value = json_array());
-        else
-            fill_object(L, index, value = json_object());
-        return value;
+        return list || lua_rawlen(L, index) > 0 ? json_array() : json_object();
     case LUA_TNUMBER:
         return lua_isinteger(L, index) ? json_integer(lua_tointeger(L, index))
                                        : json_real(lua_tonumber(L, index));
     case LUA_TBOOLEAN:
         return json_boolean(lua_toboolean(L, index));
     default:
-        return json_string(lua_tostring(L, index));
+        text = lua_tolstring(L, index, &size);
+        return text ? json_stringn(text, size) : NULL;
+    }
+}
+
+/* Adds to `value`, which has an owner, what the table at index holds. */
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as what the component makes */
+static void fill(lua_State *L, int index, json_t *value)
+{
+    luaL_checkstack(L, 8, NULL);
+    for (lua_Integer i = 1; json_is_array(value) && i <= (lua_Integer)lua_rawlen(L, index); i++) {
+        lua_rawgeti(L, index, i);
+        json_t *item = made(L, lua_gettop(L), false);
+        insist(L, json_array_append_new(value, item) == 0);
+        fill(L, lua_gettop(L), item);
+        lua_pop(L, 1);
+    }
+    if (!json_is_object(value))
+        return;
+    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+        json_t *item = made(L, lua_gettop(L), false);
+        insist(L, lua_type(L, -2) == LUA_TSTRING &&
+                      json_object_set_new(value, lua_tostring(L, -2), item) == 0);
+        fill(L, lua_gettop(L), item);
     }
 }
 
@@ -61,13 +65,12 @@ static int encode(lua_State *L)
     lua_getfield(L, 1, "events");
     int events = lua_gettop(L);
     *box = json_object();
-    json_object_set_new(*box, "now", made(L, events - 1, false));
-    json_object_set_new(*box, "events", made(L, events, true));
+    insist(L, *box && json_object_set_new(*box, "now", made(L, events - 1, false)) == 0);
+    json_t *list = made(L, events, true);
+    insist(L, json_object_set_new(*box, "events", list) == 0);
+    fill(L, events, list);
     char *text = json_dumps(*box, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(DIGITS));
-    if (!text)
-        return luaL_error(L,
-                          "the decisions cannot be written as JSON: a name that is not UTF-8, or "
-                          "not enough memory");
+    insist(L, text != NULL);
     lua_pushstring(L, text);
     free(text);
     return 1;

@@ -362,13 +362,14 @@ void orr_host_destroy(orr_host *host)
 
 ORR_LUA_GC(ready_gc, READY, orr_host_destroy)
 
-/* Pushes a value that owns the host. */
-static void push_ready(lua_State *L, orr_host *host)
+/* Pushes a value that owns the host that is put there. */
+static orr_host **push_ready(lua_State *L)
 {
     static const orr_lua_class class = {.name = READY, .gc = ready_gc};
     orr_lua_new_class(L, &class);
     orr_host **ready = orr_lua_new_value(L, READY, sizeof *ready, 0);
-    *ready = host;
+    *ready = NULL;
+    return ready;
 }
 
 orr_host *orr_lua_take_ready(lua_State *L, int index)
@@ -400,16 +401,19 @@ int orr_lua_describe_policy(lua_State *L)
     orr_error err;
     orr_limits limits = orr_lua_check_limits(L, 2);
     bool keep = lua_toboolean(L, 3);
-    orr_host *host = orr_lua_make_host(L, 1, &limits, &err);
+    orr_host **ready = push_ready(L); /* whatever is raised below, the host has an owner */
+    int owner = lua_gettop(L);
+    orr_host *host = *ready = orr_lua_make_host(L, 1, &limits, &err);
     if (!host)
         return orr_lua_raise(L, &err);
     lua_rawgeti(host->L, LUA_REGISTRYINDEX, host->refs[ORR_REF_DESCRIPTION]);
     orr_lua_copy_plain(L, host->L, -1, &leave_out);
     lua_pop(host->L, 1);
     if (keep && host->own) {
-        push_ready(L, host);
+        lua_pushvalue(L, owner);
         return 2;
     }
+    *ready = NULL;
     orr_host_destroy(host);
     return 1;
 }
