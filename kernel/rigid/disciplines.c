@@ -168,16 +168,86 @@ static orr_status custom(orr_rigid *sim, ori_group *g, orr_error *err)
     return ori_situation_end(sim, before, g->policy.name, status, err);
 }
 
-static orr_status (*const decisions[])(orr_rigid *sim, ori_group *g, orr_error *err) = {
-    [ORR_DISPATCH_LIST] = list,
-    [ORR_DISPATCH_FCFS] = start_until_one_does_not_fit,
-    [ORR_DISPATCH_SHELF] = shelf,
-    [ORR_DISPATCH_CUSTOM] = custom,
-    [ORR_DISPATCH_CONSERVATIVE] = ori_rigid_decide_conservative,
-    [ORR_DISPATCH_RECORDED] = ori_rigid_decide_recorded,
+static orr_status check_custom(const orr_rigid *sim, const orr_rigid_policy *p, orr_error *err)
+{
+    (void)sim;
+    ORI_REFUSE(!p->dispatch, err, "policy %s: its own dispatch function decides, and it has none",
+               p->name);
+    return ORR_OK;
+}
+
+static int32_t as_many_as_given(const orr_rigid_policy *p)
+{
+    return p->reservations;
+}
+
+static int32_t any_number(const orr_rigid_policy *p)
+{
+    (void)p;
+    return INT32_MAX;
+}
+
+static int32_t one_per_reservation(const orr_rigid_policy *p)
+{
+    return p->reservations <= 1 ? p->reservations : -1;
+}
+
+static int32_t one(const orr_rigid_policy *p)
+{
+    (void)p;
+    return 1;
+}
+
+static int32_t one_unless_filled(const orr_rigid_policy *p)
+{
+    return !p->fill;
+}
+
+static const ori_discipline rows[] = {
+    [ORR_DISPATCH_LIST] = {.decide = list,
+                           .decide_placed = ori_rigid_decide_list_placed,
+                           .reservations = as_many_as_given,
+                           .that_matter = one_per_reservation,
+                           .backfills = true,
+                           .keeps = true,
+                           .settles = true,
+                           .fast =
+                               ORI_FAST_BEGIN | ORI_FAST_TAIL | ORI_FAST_RETRIES | ORI_FAST_LISTS},
+    [ORR_DISPATCH_FCFS] = {.decide = start_until_one_does_not_fit,
+                           .decide_placed = ori_rigid_decide_fcfs_placed,
+                           .that_matter = one,
+                           .strict = true,
+                           .fast = ORI_FAST_BEGIN | ORI_FAST_TAIL | ORI_FAST_RETRIES},
+    [ORR_DISPATCH_SHELF] = {.decide = shelf,
+                            .decide_placed = ori_rigid_decide_shelf_placed,
+                            .that_matter = one_unless_filled,
+                            .strict = true,
+                            .waits_for_all = true,
+                            .fast = ORI_FAST_BEGIN | ORI_FAST_SHELVES},
+    [ORR_DISPATCH_CUSTOM] = {.check = check_custom,
+                             .decide = custom,
+                             .decide_placed = custom,
+                             .unplaced =
+                                 "its own dispatch function decides, and cannot have a placement",
+                             .reservations = any_number,
+                             .acts = true},
+    [ORR_DISPATCH_CONSERVATIVE] = {.decide = ori_rigid_decide_conservative,
+                                   .decide_placed = ori_rigid_decide_conservative_placed,
+                                   .promises = true,
+                                   .fast = ORI_FAST_TAIL},
+    [ORR_DISPATCH_RECORDED] =
+        {.check = ori_rigid_check_recorded,
+         .decide = ori_rigid_decide_recorded,
+         .decide_placed = ori_rigid_decide_recorded,
+         .unplaced = "the log says when jobs started, and not where: it has no placement",
+         .acts = true,
+         .is_logged = true},
 };
 
-enum { DISCIPLINES = sizeof decisions / sizeof *decisions };
+ori_disciplines ori_rigid_disciplines(void)
+{
+    return (ori_disciplines){rows, sizeof rows / sizeof *rows};
+}
 
 static orr_status check_fields(const orr_rigid_policy *p, orr_error *err)
 {
@@ -204,23 +274,15 @@ orr_status ori_rigid_check_disciplines(const orr_rigid *sim, orr_error *err)
                sim->policy.name);
     for (int32_t i = 0; i < sim->group_count; i++) {
         const orr_rigid_policy *p = &sim->groups[i].policy;
-        ORI_REFUSE((unsigned)p->discipline >= DISCIPLINES, err,
-                   "policy %s: there is no discipline %d, they are numbered from 0 to %d", p->name,
-                   (int)p->discipline, DISCIPLINES - 1);
-        ORI_REFUSE(p->discipline == ORR_DISPATCH_CUSTOM && !p->dispatch, err,
-                   "policy %s: its own dispatch function decides, and it has none", p->name);
         ORI_TRY(check_fields(p, err));
-        if (p->discipline == ORR_DISPATCH_RECORDED)
-            ORI_TRY(ori_rigid_check_recorded(sim, p->name, err));
+        if (sim->groups[i].discipline->check)
+            ORI_TRY(sim->groups[i].discipline->check(sim, p, err));
     }
     return ORR_OK;
 }
 
 orr_status ori_rigid_decide(orr_rigid *sim, ori_group *g, orr_error *err)
 {
-    bool chooses = g->policy.discipline == ORR_DISPATCH_CUSTOM ||
-                   g->policy.discipline == ORR_DISPATCH_RECORDED;
-    if (ORR_UNLIKELY(g->placed) && !chooses)
-        return ori_rigid_decide_placed(sim, g, err);
-    return decisions[g->policy.discipline](sim, g, err);
+    return ORR_UNLIKELY(g->placed != NULL) ? g->discipline->decide_placed(sim, g, err)
+                                           : g->discipline->decide(sim, g, err);
 }

@@ -53,7 +53,10 @@ orr_status ori_rigid_look_named(orr_rigid *sim, ori_group *g, const ori_wish *wi
 
 /* --- decisions ------------------------------------------------------------------------------- */
 
-/* ORR_ERR_ARGUMENT for an unknown discipline. */
+/* The rows of all disciplines. */
+ori_disciplines ori_rigid_disciplines(void);
+
+/* ORR_ERR_ARGUMENT for a policy that no discipline can decide for. */
 orr_status ori_rigid_check_disciplines(const orr_rigid *sim, orr_error *err);
 
 /* One decision of the group's discipline. */
@@ -69,14 +72,16 @@ orr_status ori_rigid_decide_behind(orr_rigid *sim, ori_group *g, ori_agenda *a, 
 /* One decision of conservative backfilling. */
 orr_status ori_rigid_decide_conservative(orr_rigid *sim, ori_group *g, orr_error *err);
 
-/* One decision of a group with a placement. The first is for all disciplines except conservative
- * backfilling, the second for conservative backfilling. */
-orr_status ori_rigid_decide_placed(orr_rigid *sim, ori_group *g, orr_error *err);
+/* One decision of a group whose plans have particular processors. */
+orr_status ori_rigid_decide_list_placed(orr_rigid *sim, ori_group *g, orr_error *err);
+orr_status ori_rigid_decide_fcfs_placed(orr_rigid *sim, ori_group *g, orr_error *err);
+orr_status ori_rigid_decide_shelf_placed(orr_rigid *sim, ori_group *g, orr_error *err);
 orr_status ori_rigid_decide_conservative_placed(orr_rigid *sim, ori_group *g, orr_error *err);
 
 /* ORR_ERR_INPUT if the log has no start for a job, or if a job is not submitted at its time in the
- * log. policy: its name. */
-orr_status ori_rigid_check_recorded(const orr_rigid *sim, const char *policy, orr_error *err);
+ * log.  */
+orr_status ori_rigid_check_recorded(const orr_rigid *sim, const orr_rigid_policy *policy,
+                                    orr_error *err);
 
 /* Starts the jobs whose recorded start has come. */
 orr_status ori_rigid_decide_recorded(orr_rigid *sim, ori_group *g, orr_error *err);

@@ -49,6 +49,7 @@ orr_rigid *orr_rigid_create(const orr_rigid_setup *given, orr_error *err)
     orr_rigid plain = {.shell = ORI_SHELL_OF(&setup),
                        .in = setup.instance,
                        .policy = policy,
+                       .disciplines = ori_rigid_disciplines(),
                        .asked = {.plain = setup.plain,
                                  .opened = setup.live,
                                  .live = setup.live,

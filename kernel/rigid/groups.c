@@ -8,9 +8,9 @@
 
 /* --- creation --------------------------------------------------------------------------------- */
 
-static bool reserves(const orr_rigid_policy *p)
+static int32_t reservations(const ori_group *g)
 {
-    return p->discipline == ORR_DISPATCH_LIST && p->reservations > 0;
+    return ori_most_reservations(g->discipline, &g->policy);
 }
 
 /* Every running job holds a processor, and so does every outage. */
@@ -30,9 +30,8 @@ static bool plans_by_name(const orr_rigid *sim, const orr_rigid_policy *p)
  * planned. */
 static bool may_have_loop(const orr_rigid *sim, const ori_group *g)
 {
-    const orr_rigid_policy *p = &g->policy;
-    bool has = sim->needs.shortcuts && !g->has_backfill &&
-               (g->may_keep_plan || (reserves(p) && p->reservations == 1));
+    bool has = sim->needs.shortcuts && (g->discipline->fast & ORI_FAST_LISTS) && !g->has_backfill &&
+               (g->may_keep_plan || reservations(g) == 1);
     for (int32_t j = 0; has && j < sim->in->count; j++)
         has = sim->in->time[j] == sim->in->estimate[j];
     return has;
@@ -47,42 +46,38 @@ static bool may_settle(const orr_rigid *sim, const ori_group *g)
         p->per == ORR_PER_DECISION || (g->has_backfill && p->backfill_per == ORR_PER_DECISION);
     bool changes = sim->outages.any || sim->asked.opened || sim->policy.estimate ||
                    sim->in->checkpoints.cost || plans_by_name(sim, p);
-    return p->discipline == ORR_DISPATCH_LIST && p->reservations <= 1 && !asks && !changes &&
-           !sim->asked.plain;
+    return g->discipline->settles && reservations(g) <= 1 && !asks && !changes && !sim->asked.plain;
 }
 
 /* Chooses the parts that this group's policy and the options of the simulation need. */
 static void choose_parts(const orr_rigid *sim, ori_group *g)
 {
     const orr_rigid_policy *p = &g->policy;
+    const ori_discipline *d = g->discipline;
     bool changes = ori_order_changes(p->per);
-    g->has_backfill = p->backfill && p->discipline == ORR_DISPATCH_LIST;
+    g->has_backfill = p->backfill && d->backfills;
     g->may_keep_plan =
-        reserves(p) && p->reservations == ORR_RESERVE_ALL && !changes && !sim->asked.plain &&
+        d->keeps && reservations(g) == ORR_RESERVE_ALL && !changes && !sim->asked.plain &&
         !sim->needs.singly; /* a kept plan does not know ends at the present instant that are still
                                to be applied */
     g->may_settle = may_settle(sim, g);
-    g->promises.kept = p->discipline == ORR_DISPATCH_CONSERVATIVE;
+    g->promises.kept = d->promises;
     if (plans_by_name(sim, p)) { /* the other plans only count processors */
         g->may_keep_plan = false;
         return;
     }
-    g->has_planned = reserves(p) || g->promises.kept || sim->needs.watched;
+    g->has_planned = reservations(g) > 0 || g->promises.kept || sim->needs.watched;
     g->has_plan = sim->needs.watched || g->promises.kept ||
-                  (reserves(p) && (p->reservations > 1 || sim->asked.plain));
+                  reservations(g) > !sim->asked.plain; /* one needs no plan, see disciplines.c */
     g->has_loop = may_have_loop(sim, g);
 }
 
 /* The number of reservations for which a plan must have room. */
 static int32_t most_reservations(const orr_rigid *sim, const ori_group *g)
 {
-    const orr_rigid_policy *p = &g->policy;
-    int32_t n = sim->room;
+    int32_t n = sim->room, most = reservations(g);
     if (g->may_keep_plan)
         return 2 * n;
-    if (p->discipline == ORR_DISPATCH_CUSTOM)
-        return n;
-    int32_t most = reserves(p) ? p->reservations : 0;
     return most < n ? most : n;
 }
 
@@ -129,6 +124,8 @@ static orr_status create_placed(orr_rigid *sim, ori_group *g, orr_error *err)
                              .outages = &sim->outages,
                              .first = g->first,
                              .procs = g->procs};
+    ORI_REFUSE(g->policy.place != ORR_PLACE_ANY && g->discipline->unplaced, err, "policy %s: %s",
+               g->policy.name, g->discipline->unplaced);
     ORI_TRY(ori_place_check(&g->policy, g->name, g->first, g->procs, sim->in->procs, err));
     if (!plans_by_name(sim, &g->policy))
         return ORR_OK;
@@ -140,7 +137,7 @@ static orr_status create_placed(orr_rigid *sim, ori_group *g, orr_error *err)
 static orr_status create_orders(orr_rigid *sim, ori_group *g, ori_filling filling, orr_error *err)
 {
     const orr_rigid_policy *p = &g->policy;
-    bool one = reserves(p) && p->reservations == 1;
+    bool one = reservations(g) == 1;
     g->order.per = p->per;
     g->order.priority = p->priority;
     g->order.user = p->priority_user;
@@ -194,6 +191,7 @@ static orr_status set_group(orr_rigid *sim, int32_t i, int32_t first, orr_error 
     g->policy = sim->policy;
     if (given && given[i].policy)
         ORI_TRY(ORI_TAKE(&g->policy, given[i].policy, orr_rigid_policy, err));
+    ORI_TRY(ori_discipline_of(&sim->disciplines, &g->policy, &g->discipline, err));
     choose_parts(sim, g);
     return ORR_OK;
 }

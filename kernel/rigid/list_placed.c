@@ -88,21 +88,21 @@ static orr_status list(orr_rigid *sim, ori_group *g, orr_error *err)
     return ORR_OK;
 }
 
-orr_status ori_rigid_decide_placed(orr_rigid *sim, ori_group *g, orr_error *err)
+orr_status ori_rigid_decide_list_placed(orr_rigid *sim, ori_group *g, orr_error *err)
 {
-    const orr_rigid_policy *p = &g->policy;
-    const ori_queue *q = &g->order.queue;
     g->placed->valid = false;
-    switch (p->discipline) {
-    case ORR_DISPATCH_CONSERVATIVE:
-        return ori_rigid_decide_conservative_placed(sim, g, err);
-    case ORR_DISPATCH_FCFS:
-        return start_all(sim, g, q, 0, true, err);
-    case ORR_DISPATCH_SHELF:
-        return g->at.running > 0 ? ORR_OK : start_all(sim, g, q, 0, !p->fill, err);
-    default:
-        if (p->reservations == 0)
-            return start_all(sim, g, g->has_backfill ? &g->backfill.queue : q, 0, false, err);
-        return list(sim, g, err);
-    }
+    if (g->policy.reservations == 0)
+        return start_all(sim, g, g->has_backfill ? &g->backfill.queue : &g->order.queue, 0, false,
+                         err);
+    return list(sim, g, err);
+}
+
+orr_status ori_rigid_decide_fcfs_placed(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    return start_all(sim, g, &g->order.queue, 0, true, err);
+}
+
+orr_status ori_rigid_decide_shelf_placed(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    return g->at.running > 0 ? ORR_OK : start_all(sim, g, &g->order.queue, 0, !g->policy.fill, err);
 }

@@ -26,12 +26,6 @@ orr_status ori_place_check(const orr_rigid_policy *p, const char *group, int32_t
     ORI_REFUSE((unsigned)p->place > ORR_PLACE_RELIABLE, err,
                "policy %s: there is no placement %d, they are numbered from 0 to %d", p->name,
                (int)p->place, (int)ORR_PLACE_RELIABLE);
-    ORI_REFUSE(p->place != ORR_PLACE_ANY && p->discipline == ORR_DISPATCH_CUSTOM, err,
-               "policy %s: its own dispatch function decides, and cannot have a placement",
-               p->name);
-    ORI_REFUSE(p->place != ORR_PLACE_ANY && p->discipline == ORR_DISPATCH_RECORDED, err,
-               "policy %s: the log says when jobs started, and not where: it has no placement",
-               p->name);
     ORI_REFUSE(p->place == ORR_PLACE_CHOSEN && !p->choose, err,
                "policy %s: its own function chooses processors, and it has none", p->name);
     return p->place == ORR_PLACE_NODES ? check_nodes(p, group, first, procs, machine, err) : ORR_OK;

@@ -10,16 +10,17 @@ static double start_of(const orr_rigid *sim, int32_t job)
     return sim->in->submit[job] + orr_jobs_wait(sim->jobs, job);
 }
 
-orr_status ori_rigid_check_recorded(const orr_rigid *sim, const char *policy, orr_error *err)
+orr_status ori_rigid_check_recorded(const orr_rigid *sim, const orr_rigid_policy *policy,
+                                    orr_error *err)
 {
     const orr_jobs *jobs = sim->jobs;
     for (int32_t job = 0; job < jobs->count; job++) {
         ORI_FAIL_IF(isnan(orr_jobs_wait(jobs, job)), err, ORR_ERR_INPUT,
                     "policy %s: the log does not tell when job %s started (SWF has its wait in "
                     "column 3, sacct its Start)",
-                    policy, orr_jobs_id(jobs, job));
+                    policy->name, orr_jobs_id(jobs, job));
         ORI_FAIL_IF(sim->in->submit[job] != jobs->submit[job], err, ORR_ERR_INPUT,
-                    "policy %s: job %s is not submitted when the log says", policy,
+                    "policy %s: job %s is not submitted when the log says", policy->name,
                     orr_jobs_id(jobs, job));
     }
     return ORR_OK;

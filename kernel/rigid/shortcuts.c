@@ -174,16 +174,17 @@ static orr_status take_shortcut(orr_rigid *sim, orr_error *err)
 {
     ori_group *g = sim->groups;
     bool all_here = sim->at.submitted == sim->in->count;
-    bool list = g->policy.discipline == ORR_DISPATCH_LIST;
-    if (g->policy.discipline == ORR_DISPATCH_SHELF)
+    int fast = g->discipline->fast;
+    if (fast & ORI_FAST_SHELVES)
         return all_here ? run_shelves(sim, err) : ORR_OK;
-    if (list && g->policy.reservations == 0 && !g->has_backfill && !g->has_planned)
+    if ((fast & ORI_FAST_LISTS) && g->policy.reservations == 0 && !g->has_backfill &&
+        !g->has_planned)
         ORI_TRY(ori_rigid_run_greedy(sim, err));
     if (sim->at.running == 0)
         return ORR_OK;
-    if (all_here && g->order.queue.count == 0)
+    if ((fast & ORI_FAST_TAIL) && all_here && g->order.queue.count == 0)
         return run_tail(sim, err);
-    if (sim->at.fails && !g->has_backfill && !g->promises.kept &&
+    if ((fast & ORI_FAST_RETRIES) && sim->at.fails && !g->has_backfill &&
         ori_failures_left(sim, (int32_t)ori_calendar_peek(&sim->ends)->payload) > 0)
         ORI_TRY(ori_rigid_run_retries(sim, err));
     return all_here && g->has_loop ? ori_rigid_run_list(sim, err) : ORR_OK;
@@ -193,8 +194,8 @@ static orr_status take_shortcut(orr_rigid *sim, orr_error *err)
 static bool all_come_now(const orr_rigid *sim)
 {
     const orr_instance *in = sim->in;
-    return sim->at.submitted == 0 && sim->at.over == 0 && !sim->groups[0].promises.kept &&
-           in->count > 0 && in->count == sim->groups[0].order.queue.capacity &&
+    return (sim->groups[0].discipline->fast & ORI_FAST_BEGIN) && sim->at.submitted == 0 &&
+           sim->at.over == 0 && in->count > 0 && in->count == sim->groups[0].order.queue.capacity &&
            in->submit[in->by_submission[in->count - 1]] == sim->shell.now;
 }
 

@@ -47,24 +47,43 @@ static int32_t most_running(const orr_rigid *sim)
     return sim->room < sim->in->procs ? sim->room : sim->in->procs;
 }
 
+/* Whether the fast loops know all needs. They know one: that somebody may ask for earliest starts,
+ * because the functions of a policy's state are called only when a scenario begins. */
+static bool are_known(const ori_needs *needs)
+{
+    static const ori_needs known = {.watched = true};
+    const bool *need = (const bool *)needs, *is_known = (const bool *)&known;
+    _Static_assert(sizeof known % sizeof *need == 0, "needs are all of one kind");
+    for (size_t i = 0; i < sizeof known / sizeof *need; i++)
+        if (need[i] && !is_known[i])
+            return false;
+    return true;
+}
+
 /* The needs of the policy's groups and of the caller's options. */
-static ori_needs needs_of(const orr_rigid *sim)
+static orr_status find_needs(orr_rigid *sim, orr_error *err)
 {
     const orr_rigid_policy *p = &sim->policy;
-    bool custom = false, wakes = false, changes = false;
+    bool acts = false, changes = false, every_event = sim->asked.plain || sim->asked.live;
     bool places = sim->outages.windows.known;
     bool record = sim->shell.record;
     for (int32_t i = 0; i < sim->group_count; i++) {
         const orr_rigid_policy *own = p->groups ? p->groups[i].policy : NULL;
         own = own ? own : p;
-        custom |= own->discipline == ORR_DISPATCH_CUSTOM;
-        wakes |= own->discipline == ORR_DISPATCH_RECORDED;
+        const ori_discipline *row = NULL;
+        ORI_TRY(ori_discipline_of(&sim->disciplines, own, &row, err));
+        acts |= row->acts;
+        every_event |= row->fast == 0;
         places |= own->place != ORR_PLACE_ANY;
         changes |=
             ori_order_changes(own->per) || (own->backfill && ori_order_changes(own->backfill_per));
     }
-    ori_needs needs = {.acts = custom || wakes || ori_policy_has_events(p) || sim->asked.opened,
-                       .places = places};
+    ori_needs needs = {.acts = acts || ori_policy_has_events(p) || sim->asked.opened,
+                       .places = places,
+                       .every_event = every_event,
+                       .follows = sim->in->links,
+                       .saves = sim->in->checkpoints.cost,
+                       .observes = sim->in->has_window};
     const orr_checkpoints *c = &sim->in->checkpoints;
     needs.interrupts = needs.acts || sim->outages.any || c->before || c->requeue_killed;
     needs.eventful = needs.interrupts || sim->group_count > 1 || p->estimate;
@@ -73,14 +92,10 @@ static ori_needs needs_of(const orr_rigid *sim)
     /* Callers from outside may ask for earliest starts. */
     needs.watched = needs.acts || changes || p->make_state || record;
     needs.recalls = needs.acts || changes || record;
-    /* A state does not prevent short ways: functions that could use it are called only when a
-       scenario begins. */
     needs.singly = sim->asked.instant != ORR_INSTANT_BATCHED;
-    needs.shortcuts = !needs.singly && !sim->asked.live && !needs.interrupts && !changes &&
-                      !places && !record && !sim->asked.plain && sim->group_count == 1 &&
-                      !sim->in->has_window && !sim->in->links && !sim->in->checkpoints.cost &&
-                      !p->estimate;
-    return needs;
+    needs.shortcuts = are_known(&needs);
+    sim->needs = needs;
+    return ORR_OK;
 }
 
 static orr_status create_processors(orr_rigid *sim, orr_error *err)
@@ -125,7 +140,7 @@ orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures 
     sim->outages.warnings.heard = sim->outages.warnings.any && sim->policy.on_warning;
     sim->outages.warnings.kept = sim->shell.record;
     sim->group_count = sim->policy.groups ? sim->policy.group_count : 1;
-    sim->needs = needs_of(sim);
+    ORI_TRY(find_needs(sim, err));
     if (sim->in->links)
         ORI_TRY(ori_dependents_create(sim, err));
     ORI_TRY(create_job_arrays(sim, filling, err));
@@ -158,6 +173,7 @@ orr_rigid *ori_rigid_allocate(const orr_rigid *plain, orr_error *err)
                        .in = plain->in,
                        .room = plain->room > plain->in->count ? plain->room : plain->in->count,
                        .policy = plain->policy,
+                       .disciplines = plain->disciplines,
                        .asked = plain->asked,
                        .at = plain->at,
                        .jobs = plain->in->jobs,

@@ -4,6 +4,7 @@
 #include "base/block_internal.h"
 #include "base/calendar_internal.h"
 #include "rigid/composition_internal.h"
+#include "rigid/discipline_internal.h"
 #include "rigid/engine.h"
 #include "rigid/order_internal.h"
 #include "rigid/outage_source_internal.h"
@@ -21,6 +22,7 @@
 typedef struct ori_group {
     const char *name;
     orr_rigid_policy policy; /* only its order, backfilling and dispatch are used here */
+    const ori_discipline *discipline;
     int32_t index;
     int32_t first, procs;
 
@@ -119,7 +121,8 @@ typedef struct ori_asked {
     orr_instant instant;
 } ori_asked;
 
-/* Requirements derived from the caller's options and the policy. */
+/* Requirements derived from the caller's options, the instance and the policy. A new one turns the
+ * fast loops off (shortcuts.c), unless state.c lists it as one that they know. */
 typedef struct ori_needs {
     bool acts;           /* the policy has functions that may take actions */
     bool interrupts;     /* attempts may be ended before their time */
@@ -128,9 +131,13 @@ typedef struct ori_needs {
     bool recalls;        /* recent waits may be asked for */
     bool has_processors; /* counting them is not enough */
     bool placed;         /* the processors of every attempt must be known */
-    bool places;         /* some group's policy has a placement */
+    bool places;         /* some group's plans have particular processors */
     bool singly;         /* every event of an instant has its own decision */
-    bool shortcuts;      /* single events are not observed: finish may take short ways */
+    bool every_event;    /* the caller or a discipline wants every event to be simulated */
+    bool follows;        /* jobs come after others */
+    bool saves;          /* jobs write checkpoints */
+    bool observes;       /* only the jobs of a part of the time are observed */
+    bool shortcuts;      /* what finish may use: all that is needed is known to the fast loops */
 } ori_needs;
 
 /* The state of the run between two instants. */
@@ -172,6 +179,7 @@ struct orr_rigid {
     const orr_instance *in;
     int32_t room; /* memory for this number of jobs, at least those of the instance */
     orr_rigid_policy policy;
+    ori_disciplines disciplines;
     ori_asked asked;
     ori_at at;
 

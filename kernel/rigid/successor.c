@@ -405,6 +405,7 @@ orr_rigid *ori_rigid_succeed(const orr_rigid *sim, const ori_sequel *sequel, orr
                        .in = in,
                        .room = room > sim->room ? room : sim->room,
                        .policy = policy,
+                       .disciplines = sim->disciplines,
                        .asked = sim->asked,
                        .at = sim->at};
     plain.asked.opened = true;

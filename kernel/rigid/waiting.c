@@ -270,14 +270,10 @@ static void take_values(ori_order *o, const int32_t *jobs, int32_t count)
 /* The number of non-fitting jobs that may matter to a decision of the group; -1: all. */
 static int32_t that_matter(const ori_group *g, const ori_order *o)
 {
-    const orr_rigid_policy *p = &g->policy;
+    const ori_discipline *d = g->discipline;
     if (o == &g->backfill)
         return 0;
-    if (p->discipline == ORR_DISPATCH_LIST)
-        return p->reservations <= 1 ? p->reservations : -1;
-    if (p->discipline >= ORR_DISPATCH_CUSTOM) /* or conservative, or recorded */
-        return -1;
-    return p->discipline == ORR_DISPATCH_FCFS || !p->fill;
+    return d->that_matter ? d->that_matter(&g->policy) : -1;
 }
 
 /* Brings the jobs that fit on the free processors to the front, in order, and, if `one` non-fitting

@@ -79,11 +79,6 @@ static double last_planned_end(const decision *d)
     return last;
 }
 
-static bool is_strict(const ori_group *g)
-{
-    return g->policy.discipline == ORR_DISPATCH_FCFS || g->policy.discipline == ORR_DISPATCH_SHELF;
-}
-
 /* Decides, and notes the planned starts: of started jobs, of promises, of reservations made by the
  * decision, and of the first job of a queue in strict order. */
 static orr_status decide(decision *d, const orr_rigid *before, orr_error *err)
@@ -103,9 +98,9 @@ static orr_status decide(decision *d, const orr_rigid *before, orr_error *err)
             d->planned[j] = g->promises.start[j];
     }
     int32_t first = first_waiting(g);
-    if (!is_strict(g) || first < 0)
+    if (!g->discipline->strict || first < 0)
         return ORR_OK;
-    if (g->policy.discipline == ORR_DISPATCH_FCFS)
+    if (!g->discipline->waits_for_all)
         return find_earliest(d, first, &d->planned[first], err);
     d->planned[first] = last_planned_end(d);
     return ORR_OK;
@@ -154,7 +149,7 @@ static orr_status find_delays(const orr_rigid *sim, int32_t job, const decision 
     orr_rigid_why *why = a->why;
     DECISION d = {.planned = delayed};
     ORI_TRY(begin_decision(&d, sim, why->group, err));
-    bool found = true, strict = is_strict(d.g);
+    bool found = true, strict = d.g->discipline->strict;
     if (d.g->placed)
         ORI_TRY(ori_rigid_find_free(d.sim, d.g, job, &found, err));
     why->reason = found ? strict ? ORR_WHY_ORDER : ORR_WHY_DELAY : ORR_WHY_PLACEMENT;
@@ -189,16 +184,16 @@ static orr_status explain(const orr_rigid *sim, int32_t job, answer *a, orr_erro
         why->earliest = why->reason == ORR_WHY_NOTHING ? sim->shell.now : NAN;
         return ORR_OK;
     }
-    bool recorded = d.g->policy.discipline == ORR_DISPATCH_RECORDED;
-    why->reserved = is_strict(d.g) || isinf(first[job]) ? NAN : first[job];
+    bool logged = d.g->discipline->is_logged, strict = d.g->discipline->strict;
+    why->reserved = strict || isinf(first[job]) ? NAN : first[job];
     why->earliest = first[job];
-    if (is_strict(d.g) && first_waiting(d.g) != job)
+    if (strict && first_waiting(d.g) != job)
         why->blocker = first_waiting(d.g);
-    else if (isnan(why->earliest) && !recorded)
+    else if (isnan(why->earliest) && !logged)
         ORI_TRY(find_earliest(&d, job, &why->earliest, err));
-    if (recorded)
+    if (logged)
         why->when = sim->in->submit[job] + orr_jobs_wait(sim->jobs, job);
-    if (recorded && why->when > sim->shell.now)
+    if (logged && why->when > sim->shell.now)
         why->reason = ORR_WHY_LOG;
     else if (why->procs > why->in_service)
         why->reason = ORR_WHY_CAPACITY;
