@@ -122,17 +122,11 @@ orr_status orr_rigid_reserve(orr_rigid *sim, int32_t job, double *start, orr_err
         return refuse(sim, "reserved", job, "only the dispatch hook may do that", err);
     if (sim->instant.situation.deciding != g->index)
         return refuse(sim, "reserved", job, "it is not in the group that is being decided", err);
-    if (g->placed)
-        ORI_TRY(ori_rigid_need_named(sim, g, err));
-    else
-        ori_rigid_need_plan(sim, g);
-    if (g->plan_reservations == sim->in->count)
+    bool planned = g->plan_valid || (g->placed && g->placed->valid);
+    if (planned && g->plan_reservations == sim->in->count)
         return refuse(sim, "reserved", job, "more reservations than jobs in one decision", err);
     double from;
-    if (g->placed)
-        ORI_TRY(ori_rigid_reserve_named(sim, g, job, &from, err));
-    else
-        from = ori_rigid_reserve_in_plan(sim, g, job);
+    ORI_TRY(ori_rigid_reserve_in_plan(sim, g, job, &from, err));
     if (start)
         *start = from;
     return ORR_OK;

@@ -20,12 +20,48 @@ static ori_request request_of(const orr_rigid *sim, int32_t job)
 
 /* --- reservations ----------------------------------------------------------------------------- */
 
-/* Makes the reservation of a job that has none. */
-static void reserve(const orr_rigid *sim, ori_group *g, int32_t job)
+/* Whether a reservation is there when a window opens. */
+static bool reaches(const orr_rigid *sim, int32_t job, double start, double horizon)
+{
+    ori_wish wish = ori_rigid_wish(sim, job, true);
+    const ori_slot slot = {start, 0};
+    return ori_slot_reaches(&slot, &wish, horizon);
+}
+
+/* Whether the reservations of a group where windows are known count processors: none reaches a
+ * window. */
+static bool counts(const orr_rigid *sim, ori_group *g)
+{
+    ori_placed *p = g->placed;
+    const ori_queue *q = &g->order.queue;
+    double horizon = ori_rigid_horizon(sim, g);
+    if (g->policy.place != ORR_PLACE_ANY || horizon <= sim->shell.now)
+        return false;
+    bool look = p->bound || horizon < p->clear_until;
+    for (int32_t rank = 0; look && (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0;
+         rank++) {
+        int32_t job = q->job_at[rank];
+        double start = g->promises.start[job];
+        if (start > -INFINITY && reaches(sim, job, start, horizon))
+            return false;
+    }
+    g->promises.valid &= !p->bound;
+    p->bound = false;
+    p->clear_until = horizon;
+    return true;
+}
+
+/* Makes the reservation of a job that has none. Returns false, and makes none, if it reaches a
+ * window: then the timetable is not valid any more. */
+static bool reserve(const orr_rigid *sim, ori_group *g, int32_t job)
 {
     ori_promises *p = &g->promises;
     ori_request r = request_of(sim, job);
     double start = ori_timetable_reserve(&p->table, &r);
+    if (ORR_UNLIKELY(g->placed != NULL) && reaches(sim, job, start, ori_rigid_horizon(sim, g))) {
+        p->valid = false;
+        return false;
+    }
     bool first = ori_has_no_reservation(p, job);
     if (first)
         p->promised[job] = start;
@@ -34,6 +70,7 @@ static void reserve(const orr_rigid *sim, ori_group *g, int32_t job)
     p->start[job] = start;
     p->looked[job] = p->table.changes;
     ori_promises_note(p, job);
+    return true;
 }
 
 /* Moves the reservation of a job to an earlier start, if there is one. */
@@ -90,13 +127,15 @@ static void give_up(const orr_rigid *sim, ori_group *g, int32_t from)
     }
 }
 
-/* Makes the reservations from rank `from` on again; new jobs get theirs later. */
-static void reserve_from(const orr_rigid *sim, ori_group *g, int32_t from)
+/* Makes the reservations from rank `from` on again; new jobs get theirs later. Returns the rank of
+ * the first that reaches a window; INT32_MAX: none does. */
+static int32_t reserve_from(const orr_rigid *sim, ori_group *g, int32_t from)
 {
     const ori_queue *q = &g->order.queue;
     for (int32_t rank = from; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0; rank++)
-        if (g->promises.start[q->job_at[rank]] != ORI_NEW)
-            reserve(sim, g, q->job_at[rank]);
+        if (g->promises.start[q->job_at[rank]] != ORI_NEW && !reserve(sim, g, q->job_at[rank]))
+            return rank;
+    return INT32_MAX;
 }
 
 /* --- jobs that have entered ------------------------------------------------------------------- */
@@ -131,14 +170,17 @@ void ori_rigid_sort_by_rank(orr_rigid *sim, const ori_group *g, const int32_t *j
     ori_sorter_sort(&sim->sorter, count, sim->sorter.jobs);
 }
 
-static void reserve_new(orr_rigid *sim, ori_group *g)
+/* Makes the reservations of new jobs, up to the first that reaches a window. Returns whether none
+ * does. */
+static bool reserve_new(orr_rigid *sim, ori_group *g)
 {
     ori_promises *p = &g->promises;
     ori_rigid_sort_by_rank(sim, g, p->entered, p->at.entered);
     for (int32_t i = 0; i < p->at.entered; i++)
-        if (p->start[sim->sorter.jobs[i]] == ORI_NEW)
-            reserve(sim, g, sim->sorter.jobs[i]);
+        if (p->start[sim->sorter.jobs[i]] == ORI_NEW && !reserve(sim, g, sim->sorter.jobs[i]))
+            return false;
     p->at.entered = 0;
+    return true;
 }
 
 /* --- decisions -------------------------------------------------------------------------------- */
@@ -167,7 +209,7 @@ static orr_status start_due(orr_rigid *sim, ori_group *g, orr_error *err)
         ORI_CHECK(&sim->shell, p->start[job] == sim->shell.now, err);
         ORI_CHECK(&sim->shell, fits || sim->needs.singly, err);
         if (fits)
-            ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
+            ORI_TRY(ori_rigid_start_counted(sim, g, job, err));
         else
             ori_promises_note(p, job);
     }
@@ -179,7 +221,9 @@ enum { MOST_CHANGES = INT32_MAX / 2 }; /* of a timetable, before it is made agai
 orr_status ori_rigid_decide_conservative(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     ori_promises *p = &g->promises;
-    int32_t from = ori_rigid_first_returned(sim, g);
+    if (ORR_UNLIKELY(g->placed != NULL) && !counts(sim, g))
+        return ori_rigid_decide_conservative_placed(sim, g, err);
+    int32_t from = ori_rigid_first_returned(sim, g), reached = INT32_MAX;
     bool plain = sim->asked.plain || p->table.changes > MOST_CHANGES;
     if (p->valid && !p->at.doubted && !plain) {
         ori_timetable_advance(&p->table, sim->shell.now);
@@ -191,9 +235,9 @@ orr_status ori_rigid_decide_conservative(orr_rigid *sim, ori_group *g, orr_error
     if (p->at.freed || from < INT32_MAX)
         compress(sim, g, from);
     if (from < INT32_MAX)
-        reserve_from(sim, g, from);
-    if (p->at.entered > 0)
-        reserve_new(sim, g);
+        reached = reserve_from(sim, g, from);
+    if (reached < INT32_MAX || (p->at.entered > 0 && !reserve_new(sim, g)))
+        return ori_rigid_bind_conservative(sim, g, reached, err);
     p->at = (struct ori_promises_at){0};
     return start_due(sim, g, err);
 }

@@ -3,6 +3,7 @@
  * profile is made again at every decision, from the running jobs and the reservations. */
 #include "rigid/disciplines_internal.h"
 
+#include "base/sort_internal.h"
 #include "rigid/attempts_internal.h"
 
 /* --- reservations ----------------------------------------------------------------------------- */
@@ -136,6 +137,60 @@ static orr_status still_fits(const orr_rigid *sim, const ori_group *g, int32_t j
 
 /* --- decisions -------------------------------------------------------------------------------- */
 
+/* The reservation of a job at a rank, for sorting by start. */
+typedef struct ranked {
+    double start; /* s; first, for ori_is_less */
+    int32_t job, rank;
+} ranked;
+
+/* Binds the reservations of ranks before `to` to particular processors, in order of their starts.
+ * *held: the first rank whose reservation finds none at its start. */
+static orr_status bind_to(orr_rigid *sim, ori_group *g, int32_t to, int32_t *held, orr_error *err)
+{
+    const ori_queue *q = &g->order.queue;
+    ori_placed *p = g->placed;
+    ranked *list, *scratch;
+    int32_t count = 0;
+    *held = to;
+    ORI_SCRATCH(&sim->shell.alloc, ORI_RAW, err, ORI_PART(list, q->count + 1),
+                ORI_PART(scratch, q->count + 1));
+    ORI_TRY(ori_rigid_make_named(sim, g, true, err));
+    for (int32_t rank = 0; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0 && rank < to;
+         rank++)
+        if (is_made(&g->promises, q->job_at[rank]))
+            list[count++] = (ranked){g->promises.start[q->job_at[rank]], q->job_at[rank], rank};
+    ori_sort(list, count, sizeof *list, ori_is_less, scratch);
+    for (int32_t i = 0; i < count; i++) {
+        ori_wish wish = ori_rigid_wish(sim, list[i].job, true);
+        int64_t step = -1;
+        if (list[i].start >= sim->shell.now)
+            ORI_TRY(ori_named_at(&p->plan, &wish, list[i].start, ori_place_find, &p->place, &step,
+                                 err));
+        if (step < 0) {
+            *held = list[i].rank < *held ? list[i].rank : *held;
+            continue;
+        }
+        ORI_TRY(ori_placed_reserve(p, list[i].job, err));
+        ORI_TRY(take(sim, g, list[i].job, err));
+    }
+    return ORR_OK;
+}
+
+/* Makes the profile from reservations of counted processors; those from rank *held on, and before
+ * `to`, do not fit beside the windows. */
+static orr_status bind(orr_rigid *sim, ori_group *g, int32_t to, int32_t *held, orr_error *err)
+{
+    int32_t before;
+    *held = to;
+    do {
+        before = *held;
+        ORI_TRY(bind_to(sim, g, before, held, err));
+    } while (*held < before);
+    g->placed->bound = true;
+    g->promises.valid = false;
+    return ORR_OK;
+}
+
 /* Makes the profile with the reservations of ranks before `to`; if `checked`, only up to the first
  * that does not fit. *held: the rank before which reservations are kept. */
 static orr_status make_profile(orr_rigid *sim, ori_group *g, int32_t to, bool checked,
@@ -144,6 +199,11 @@ static orr_status make_profile(orr_rigid *sim, ori_group *g, int32_t to, bool ch
     ori_promises *p = &g->promises;
     const ori_queue *q = &g->order.queue;
     *held = to;
+    if (!g->placed->bound) {
+        ORI_TRY(bind(sim, g, to, held, err));
+        ori_promises_renew(p, q);
+        return ORR_OK;
+    }
     ORI_TRY(ori_rigid_make_named(sim, g, true, err));
     for (int32_t rank = 0; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0; rank++) {
         int32_t job = q->job_at[rank];
@@ -195,6 +255,18 @@ static orr_status start_due(orr_rigid *sim, ori_group *g, orr_error *err)
     return ORR_OK;
 }
 
+/* Makes the reservations from rank `from` on and those of new jobs, and starts what is due. */
+static orr_status reserve_rest(orr_rigid *sim, ori_group *g, int32_t from, orr_error *err)
+{
+    ori_promises *p = &g->promises;
+    if (from < INT32_MAX)
+        ORI_TRY(reserve_from(sim, g, from, err));
+    if (p->at.entered > 0)
+        ORI_TRY(reserve_new(sim, g, err));
+    p->at = (struct ori_promises_at){0};
+    return start_due(sim, g, err);
+}
+
 orr_status ori_rigid_decide_conservative_placed(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     ori_promises *p = &g->promises;
@@ -202,10 +274,12 @@ orr_status ori_rigid_decide_conservative_placed(orr_rigid *sim, ori_group *g, or
     ORI_TRY(make_profile(sim, g, from, p->at.doubted, &from, err));
     if (p->at.freed || from < INT32_MAX)
         ORI_TRY(compress(sim, g, from, err));
-    if (from < INT32_MAX)
-        ORI_TRY(reserve_from(sim, g, from, err));
-    if (p->at.entered > 0)
-        ORI_TRY(reserve_new(sim, g, err));
-    p->at = (struct ori_promises_at){0};
-    return start_due(sim, g, err);
+    return reserve_rest(sim, g, from, err);
+}
+
+orr_status ori_rigid_bind_conservative(orr_rigid *sim, ori_group *g, int32_t from, orr_error *err)
+{
+    int32_t held;
+    ORI_TRY(bind(sim, g, from, &held, err));
+    return reserve_rest(sim, g, held < from ? held : from, err);
 }

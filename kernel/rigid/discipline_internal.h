@@ -20,10 +20,8 @@ typedef struct ori_discipline {
     /* ORR_ERR_ARGUMENT or ORR_ERR_INPUT if it cannot decide for this policy; NULL: it can. */
     orr_status (*check)(const orr_rigid *sim, const orr_rigid_policy *policy, orr_error *err);
 
-    /* One decision of a group that counts its processors, and of one whose plans have particular
-     * processors. */
+    /* One decision. */
     orr_status (*decide)(orr_rigid *sim, struct ori_group *g, orr_error *err);
-    orr_status (*decide_placed)(orr_rigid *sim, struct ori_group *g, orr_error *err);
 
     /* Why it cannot have a placement, for messages; NULL: it can. */
     const char *unplaced;

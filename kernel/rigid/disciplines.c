@@ -7,24 +7,27 @@
 #include "rigid/attempts_internal.h"
 #include "rigid/hooks_internal.h"
 
-/* Starts, in the order of q from `rank` on, every job that fits on the free processors. */
-static orr_status start_all_that_fit(orr_rigid *sim, ori_group *g, const ori_queue *q, int32_t rank,
-                                     orr_error *err)
+/* Starts, in the order of q from `rank` on, every job that fits on the free processors, or, if
+ * `strict`, only those in front of the first that does not. */
+static orr_status start_fitting(orr_rigid *sim, ori_group *g, const ori_queue *q, int32_t rank,
+                                bool strict, orr_error *err)
 {
-    while ((rank = ori_queue_next_fit(q, rank, g->at.free)) >= 0)
-        ORI_TRY(ori_rigid_start_fitting(sim, g, q->job_at[rank], err));
+    while ((rank = ori_queue_next_fit(q, rank, strict ? ORI_ANY_WIDTH : g->at.free)) >= 0) {
+        int32_t job = q->job_at[rank++];
+        bool fits = sim->jobs->procs[job] <= g->at.free;
+        if (ORR_UNLIKELY(g->placed != NULL))
+            ORI_TRY(ori_rigid_find_free(sim, g, job, &fits, err));
+        if (fits)
+            ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
+        else if (strict)
+            return ORR_OK;
+    }
     return ORR_OK;
 }
 
-/* Starts jobs in queue order until one does not fit. */
-static orr_status start_until_one_does_not_fit(orr_rigid *sim, ori_group *g, orr_error *err)
+static orr_status fcfs(orr_rigid *sim, ori_group *g, orr_error *err)
 {
-    const ori_queue *q = &g->order.queue;
-    int32_t rank = 0;
-    while ((rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0 &&
-           sim->jobs->procs[q->job_at[rank]] <= g->at.free)
-        ORI_TRY(ori_rigid_start_fitting(sim, g, q->job_at[rank], err));
-    return ORR_OK;
+    return start_fitting(sim, g, &g->order.queue, 0, true, err);
 }
 
 /* --- R-LIST ----------------------------------------------------------------------------------- */
@@ -62,38 +65,159 @@ static orr_status backfill(orr_rigid *sim, ori_group *g, int32_t reserved, rest 
     }
 }
 
+/* Starts a job if it can start now by the plan. Otherwise, if it may reserve, it reserves its
+ * earliest time. */
+static orr_status start_or_reserve(orr_rigid *sim, ori_group *g, int32_t job, bool may_reserve,
+                                   bool *starts, orr_error *err)
+{
+    ori_wish wish = ori_rigid_wish(sim, job, false);
+    ori_slot slot;
+    *starts = false;
+    if (!may_reserve && wish.procs > g->at.free)
+        return ORR_OK;
+    if (g->placed && !g->placed->valid && !sim->asked.plain) { /* nothing is reserved yet */
+        ORI_TRY(ori_rigid_find_free(sim, g, job, starts, err));
+        if (*starts)
+            return ori_rigid_start_fitting(sim, g, job, err);
+    }
+    ORI_TRY(may_reserve ? ori_rigid_find_slot(sim, g, &wish, &slot, err)
+                        : ori_rigid_find_slot_now(sim, g, &wish, &slot, err));
+    *starts = slot.step == 0;
+    if (ORR_UNLIKELY(sim->reservations) && (*starts || may_reserve))
+        sim->reservations[job] = slot.start;
+    if (*starts) {
+        ORI_TRY(ori_rigid_take_named(sim, g, job, err));
+        return ori_rigid_start_fitting(sim, g, job, err);
+    }
+    return may_reserve ? ori_rigid_take_slot(g, &wish, &slot, err) : ORR_OK;
+}
+
 /* The rest of a decision behind any number of reservations. */
 static orr_status backfill_by_plan(orr_rigid *sim, ori_group *g, rest r, orr_error *err)
 {
-    while ((r.rank = ori_queue_next_fit(r.queue, r.rank, g->at.free)) >= 0) {
-        int32_t job = r.queue->job_at[r.rank++];
-        if (!ori_rigid_fits_plan(sim, g, job))
-            continue;
-        ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
-    }
+    bool starts;
+    while ((r.rank = ori_queue_next_fit(r.queue, r.rank, g->at.free)) >= 0)
+        ORI_TRY(start_or_reserve(sim, g, r.queue->job_at[r.rank++], false, &starts, err));
     return ORR_OK;
 }
 
-/* R-LIST(m) with m > 0 by definition, READINGS 25: once through the queue, in order, to its end. */
+/* R-LIST(m) with m > 0 by definition, READINGS 25: once through the queue, in order, to its end, or
+ * until no job behind is narrow enough to start. */
 static orr_status list_in_full(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     const orr_rigid_policy *p = &g->policy;
     const ori_queue *q = &g->order.queue;
-    bool head = p->reading == ORR_READING_HEAD;
-    int32_t rank = -1, seen = 0, reserved = 0;
-    while ((rank = ori_queue_next_fit(q, rank + 1, ORI_ANY_WIDTH)) >= 0) {
-        int32_t job = q->job_at[rank];
+    bool head = p->reading == ORR_READING_HEAD, starts;
+    int32_t rank = 0, seen = 0, reserved = 0;
+    while (ori_queue_next_fit(q, rank, sim->asked.plain ? ORI_ANY_WIDTH : g->at.free) >= 0) {
         if ((head ? seen : reserved) >= p->reservations)
             return backfill_by_plan(sim, g, behind(g, rank), err);
+        rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH);
+        ORI_TRY(start_or_reserve(sim, g, q->job_at[rank++], true, &starts, err));
         seen++;
-        if (ori_rigid_fits_plan(sim, g, job)) {
-            ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
-        } else {
-            ori_rigid_reserve_in_plan(sim, g, job);
-            reserved++;
-        }
+        reserved += !starts;
     }
     return ORR_OK;
+}
+
+/* --- R-LIST beside windows -------------------------------------------------------------------- */
+
+/* A decision that counts processors, on paper: nothing starts. */
+typedef struct draft {
+    int32_t *starts; /* the jobs that start, in order */
+    int32_t count, free;
+    double horizon; /* s: the next window opens */
+} draft;
+
+/* Plans a job. Returns false if it is there when the next window opens. */
+static bool draft_job(orr_rigid *sim, ori_group *g, draft *d, int32_t job, bool may_reserve,
+                      bool *starts)
+{
+    ori_wish wish = ori_rigid_wish(sim, job, false);
+    int32_t step;
+    double start = ori_plan_earliest(&g->plan, wish.procs, wish.estimate, wish.verification, &step);
+    ori_slot slot = {start, step};
+    *starts = step == 0;
+    if (!*starts && !may_reserve)
+        return true;
+    if (ori_slot_reaches(&slot, &wish, d->horizon))
+        return false;
+    ori_plan_reserve(&g->plan, step, ori_wish_end(&wish, start), wish.procs);
+    if (ORR_UNLIKELY(sim->reservations))
+        sim->reservations[job] = start;
+    if (*starts) {
+        d->starts[d->count++] = job;
+        d->free -= wish.procs;
+    }
+    return true;
+}
+
+static bool is_drafted(const draft *d, int32_t job)
+{
+    for (int32_t i = 0; i < d->count; i++)
+        if (d->starts[i] == job)
+            return true;
+    return false;
+}
+
+static bool draft_rest(orr_rigid *sim, ori_group *g, draft *d, rest r)
+{
+    bool starts;
+    while ((r.rank = ori_queue_next_fit(r.queue, r.rank, d->free)) >= 0) {
+        int32_t job = r.queue->job_at[r.rank++];
+        if (g->has_backfill && is_drafted(d, job))
+            continue;
+        if (!draft_job(sim, g, d, job, false, &starts))
+            return false;
+    }
+    return true;
+}
+
+/* R-LIST(m) on paper. Returns false if a plan that can still let a job start reaches a window. If
+ * reservations are to be noted all are made; *whole: none of these reaches a window. */
+static bool draft_list(orr_rigid *sim, ori_group *g, draft *d, bool *whole)
+{
+    const orr_rigid_policy *p = &g->policy;
+    const ori_queue *q = &g->order.queue;
+    bool head = p->reading == ORR_READING_HEAD, all = sim->reservations != NULL, starts;
+    int32_t rank = 0, seen = 0, reserved = 0;
+    *whole = true;
+    ori_rigid_make_plan(sim, g);
+    while (ori_queue_next_fit(q, rank, all ? ORI_ANY_WIDTH : d->free) >= 0) {
+        if ((head ? seen : reserved) >= p->reservations)
+            return draft_rest(sim, g, d, behind(g, rank));
+        bool matters = ori_queue_next_fit(q, rank, d->free) >= 0;
+        rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH);
+        if (!draft_job(sim, g, d, q->job_at[rank++], true, &starts)) {
+            *whole = false;
+            return !matters;
+        }
+        seen++;
+        reserved += !starts;
+    }
+    return true;
+}
+
+/* A decision of which no plan reaches a window counts processors; any other one has particular
+ * processors from the beginning. */
+static orr_status list_beside_windows(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    draft d = {sim->sorter.jobs, 0, g->at.free, ori_rigid_horizon(sim, g)};
+    bool whole = false;
+    if (ori_queue_next_fit(&g->order.queue, 0, g->at.free) < 0 && !sim->reservations)
+        return ORR_OK;
+    bool counts = ori_rigid_counts(sim, g) && draft_list(sim, g, &d, &whole);
+    for (int32_t i = 0; counts && i < d.count; i++)
+        ORI_TRY(ori_rigid_start_counted(sim, g, d.starts[i], err));
+    if (counts && whole)
+        return ORR_OK;
+    for (int32_t j = 0; sim->reservations && j < sim->in->count; j++)
+        if (ori_group_of(sim, j) == g)
+            sim->reservations[j] = NAN;
+    g->placed->names = true;
+    orr_status status = list_in_full(sim, g, err);
+    g->placed->names = false;
+    return status;
 }
 
 /* R-LIST(m) without visiting jobs that cannot matter. Jobs too wide for the free processors matter
@@ -110,7 +234,7 @@ static orr_status list_in_short(orr_rigid *sim, ori_group *g, orr_error *err)
         if ((head ? seen : reserved) >= p->reservations) {
             rest r = behind(g, rank);
             return reserved > 0 ? backfill_by_plan(sim, g, r, err)
-                                : start_all_that_fit(sim, g, r.queue, r.rank, err);
+                                : start_fitting(sim, g, r.queue, r.rank, false, err);
         }
         rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH);
         int32_t job = q->job_at[rank];
@@ -121,7 +245,8 @@ static orr_status list_in_short(orr_rigid *sim, ori_group *g, orr_error *err)
         } else if (p->reservations == 1) {
             return backfill(sim, g, job, behind(g, rank + 1), err);
         } else {
-            ori_rigid_reserve_in_plan(sim, g, job);
+            double from;
+            ORI_TRY(ori_rigid_reserve_in_plan(sim, g, job, &from, err));
             reserved++;
         }
         rank++;
@@ -135,7 +260,9 @@ static orr_status list(orr_rigid *sim, ori_group *g, orr_error *err)
     if (g->order.queue.count == 0)
         return ORR_OK;
     if (g->policy.reservations == 0)
-        return start_all_that_fit(sim, g, all.queue, 0, err);
+        return start_fitting(sim, g, all.queue, 0, false, err);
+    if (ORR_UNLIKELY(g->placed != NULL))
+        return list_beside_windows(sim, g, err);
     if (sim->asked.plain)
         return list_in_full(sim, g, err);
     if (g->at.keeps_plan)
@@ -150,8 +277,7 @@ static orr_status shelf(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     if (g->at.running > 0)
         return ORR_OK;
-    return g->policy.fill ? start_all_that_fit(sim, g, &g->order.queue, 0, err)
-                          : start_until_one_does_not_fit(sim, g, err);
+    return start_fitting(sim, g, &g->order.queue, 0, !g->policy.fill, err);
 }
 
 /* Calls the policy's own dispatch function. */
@@ -205,7 +331,6 @@ static int32_t one_unless_filled(const orr_rigid_policy *p)
 
 static const ori_discipline rows[] = {
     [ORR_DISPATCH_LIST] = {.decide = list,
-                           .decide_placed = ori_rigid_decide_list_placed,
                            .reservations = as_many_as_given,
                            .that_matter = one_per_reservation,
                            .backfills = true,
@@ -213,32 +338,27 @@ static const ori_discipline rows[] = {
                            .settles = true,
                            .fast =
                                ORI_FAST_BEGIN | ORI_FAST_TAIL | ORI_FAST_RETRIES | ORI_FAST_LISTS},
-    [ORR_DISPATCH_FCFS] = {.decide = start_until_one_does_not_fit,
-                           .decide_placed = ori_rigid_decide_fcfs_placed,
+    [ORR_DISPATCH_FCFS] = {.decide = fcfs,
                            .that_matter = one,
                            .strict = true,
                            .fast = ORI_FAST_BEGIN | ORI_FAST_TAIL | ORI_FAST_RETRIES},
     [ORR_DISPATCH_SHELF] = {.decide = shelf,
-                            .decide_placed = ori_rigid_decide_shelf_placed,
                             .that_matter = one_unless_filled,
                             .strict = true,
                             .waits_for_all = true,
                             .fast = ORI_FAST_BEGIN | ORI_FAST_SHELVES},
     [ORR_DISPATCH_CUSTOM] = {.check = check_custom,
                              .decide = custom,
-                             .decide_placed = custom,
                              .unplaced =
                                  "its own dispatch function decides, and cannot have a placement",
                              .reservations = any_number,
                              .acts = true},
     [ORR_DISPATCH_CONSERVATIVE] = {.decide = ori_rigid_decide_conservative,
-                                   .decide_placed = ori_rigid_decide_conservative_placed,
                                    .promises = true,
                                    .fast = ORI_FAST_TAIL},
     [ORR_DISPATCH_RECORDED] =
         {.check = ori_rigid_check_recorded,
          .decide = ori_rigid_decide_recorded,
-         .decide_placed = ori_rigid_decide_recorded,
          .unplaced = "the log says when jobs started, and not where: it has no placement",
          .acts = true,
          .is_logged = true},
@@ -283,6 +403,7 @@ orr_status ori_rigid_check_disciplines(const orr_rigid *sim, orr_error *err)
 
 orr_status ori_rigid_decide(orr_rigid *sim, ori_group *g, orr_error *err)
 {
-    return ORR_UNLIKELY(g->placed != NULL) ? g->discipline->decide_placed(sim, g, err)
-                                           : g->discipline->decide(sim, g, err);
+    if (ORR_UNLIKELY(g->placed != NULL))
+        g->placed->valid = false;
+    return g->discipline->decide(sim, g, err);
 }

@@ -8,14 +8,47 @@
 /* Makes the plan of a group from running jobs, down processors and processors that leave. */
 void ori_rigid_make_plan(orr_rigid *sim, ori_group *g);
 
-/* Makes this decision's plan if it is not there yet. */
-void ori_rigid_need_plan(orr_rigid *sim, ori_group *g);
-
-/* Whether a job could start now by this decision's plan. */
+/* Whether a job could start now by this decision's plan, in a group without windows and
+ * placements. */
 bool ori_rigid_fits_plan(orr_rigid *sim, ori_group *g, int32_t job);
 
-/* Reserves the earliest time for a job in this decision's plan, and returns it, s. */
-double ori_rigid_reserve_in_plan(orr_rigid *sim, ori_group *g, int32_t job);
+/* What a search of a plan has found: a start, s, inf if there is none, and the step of the plan
+ * that begins then; 0: now. Valid until the plan changes. */
+typedef struct ori_slot {
+    double start;
+    int64_t step;
+} ori_slot;
+
+/* Finds the earliest start for a wish in this decision's plan, which is made if it is not there
+ * yet. Where processors have numbers, ori_place_find has found its processors. */
+orr_status ori_rigid_find_slot(orr_rigid *sim, ori_group *g, const ori_wish *wish, ori_slot *slot,
+                               orr_error *err);
+
+/* As ori_rigid_find_slot, but only a start now is looked for; else step -1. */
+orr_status ori_rigid_find_slot_now(orr_rigid *sim, ori_group *g, const ori_wish *wish,
+                                   ori_slot *slot, orr_error *err);
+
+/* Takes the slot that was found last out of the plan. */
+orr_status ori_rigid_take_slot(ori_group *g, const ori_wish *wish, const ori_slot *slot,
+                               orr_error *err);
+
+/* Reserves the earliest time for a job in this decision's plan: *start, s; inf: there is none. */
+orr_status ori_rigid_reserve_in_plan(orr_rigid *sim, ori_group *g, int32_t job, double *start,
+                                     orr_error *err);
+
+/* The time from which on windows matter to a group, s; inf: they never do. */
+double ori_rigid_horizon(const orr_rigid *sim, const ori_group *g);
+
+/* Whether a wish that gets this slot is there when a window opens. A search that finds nothing has
+ * nothing to do with windows: with fewer processors it would find nothing, too. */
+static inline bool ori_slot_reaches(const ori_slot *slot, const ori_wish *wish, double horizon)
+{
+    return horizon < INFINITY && slot->start < INFINITY &&
+           (slot->start >= horizon || ori_wish_end(wish, slot->start) > horizon);
+}
+
+/* Whether the plan of this decision counts processors, as far as it goes. */
+bool ori_rigid_counts(const orr_rigid *sim, const ori_group *g);
 
 /* --- the same with particular processors (placing.c) ----------------------------------------- */
 
@@ -39,17 +72,12 @@ orr_status ori_rigid_find_free(const orr_rigid *sim, const ori_group *g, int32_t
 orr_status ori_rigid_find_now(const orr_rigid *sim, const ori_group *g, int32_t job, bool *found,
                               orr_error *err);
 
-/* The first reserves the earliest time for a job in this decision's plan; inf: there is none. The
- * second takes the processors found for a job that starts now out of the plan, if there is a
- * plan. */
-orr_status ori_rigid_reserve_named(orr_rigid *sim, ori_group *g, int32_t job, double *start,
-                                   orr_error *err);
-orr_status ori_rigid_take_named(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err);
+/* Starts a job that fits on the free processors, and is over before the next window opens. */
+orr_status ori_rigid_start_counted(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err);
 
-/* Finds processors by this decision's plan: *index is the first step at which they are available;
- * -1: none. */
-orr_status ori_rigid_look_named(orr_rigid *sim, ori_group *g, const ori_wish *wish, int64_t *index,
-                                orr_error *err);
+/* Takes the processors found for a job that starts now out of the plan, if there is a plan that has
+ * particular processors. */
+orr_status ori_rigid_take_named(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err);
 
 /* --- decisions ------------------------------------------------------------------------------- */
 
@@ -72,11 +100,11 @@ orr_status ori_rigid_decide_behind(orr_rigid *sim, ori_group *g, ori_agenda *a, 
 /* One decision of conservative backfilling. */
 orr_status ori_rigid_decide_conservative(orr_rigid *sim, ori_group *g, orr_error *err);
 
-/* One decision of a group whose plans have particular processors. */
-orr_status ori_rigid_decide_list_placed(orr_rigid *sim, ori_group *g, orr_error *err);
-orr_status ori_rigid_decide_fcfs_placed(orr_rigid *sim, ori_group *g, orr_error *err);
-orr_status ori_rigid_decide_shelf_placed(orr_rigid *sim, ori_group *g, orr_error *err);
+/* The same with particular processors (conservative_placed.c). The second goes on with a decision
+ * that has counted processors so far: reservations of ranks before `from` bind to particular
+ * processors, those behind, and of new jobs, are made. */
 orr_status ori_rigid_decide_conservative_placed(orr_rigid *sim, ori_group *g, orr_error *err);
+orr_status ori_rigid_bind_conservative(orr_rigid *sim, ori_group *g, int32_t from, orr_error *err);
 
 /* ORR_ERR_INPUT if the log has no start for a job, or if a job is not submitted at its time in the
  * log.  */

@@ -131,8 +131,8 @@ typedef struct orr_rigid_setup {
     bool live; /* attempts end when their end is reported, see rigid/live.h */
 
     /* Windows in which processors are closed or reserved, READINGS 48; copied, except their texts,
-     * which are borrowed. ORR_ERR_ARGUMENT if a window is not on the machine or has no time. With
-     * windows all groups plan with particular processors (READINGS 46). */
+     * which are borrowed. ORR_ERR_ARGUMENT if a window is not on the machine or has no time. A
+     * decision of which a plan reaches a window plans with particular processors (READINGS 46). */
     const orr_window *windows;
     int64_t window_count;
 } orr_rigid_setup;

@@ -62,13 +62,15 @@ static void choose_parts(const orr_rigid *sim, ori_group *g)
                                to be applied */
     g->may_settle = may_settle(sim, g);
     g->promises.kept = d->promises;
-    if (plans_by_name(sim, p)) { /* the other plans only count processors */
+    if (plans_by_name(sim, p)) /* a kept plan knows no windows */
         g->may_keep_plan = false;
+    if (p->place != ORR_PLACE_ANY)
         return;
-    }
     g->has_planned = reservations(g) > 0 || g->promises.kept || sim->needs.watched;
-    g->has_plan = sim->needs.watched || g->promises.kept ||
-                  reservations(g) > !sim->asked.plain; /* one needs no plan, see disciplines.c */
+    g->has_plan =
+        sim->needs.watched || g->promises.kept ||
+        reservations(g) > !(sim->asked.plain ||
+                            sim->outages.windows.known); /* one needs no plan, see disciplines.c */
     g->has_loop = may_have_loop(sim, g);
 }
 
@@ -293,6 +295,8 @@ void ori_groups_clear(orr_rigid *sim)
         if (g->recent_waits)
             *g->recent_waits = (ori_recent_waits){0};
         ori_promises_clear(&g->promises, sim->in->count);
+        if (g->placed)
+            ori_placed_clear(g->placed);
     }
 }
 

@@ -314,3 +314,20 @@ orr_status ori_named_earliest(ori_named *n, const ori_wish *wish, ori_named_find
     *index = -1;
     return ORR_OK;
 }
+
+orr_status ori_named_at(ori_named *n, const ori_wish *wish, double start, ori_named_find find,
+                        void *user, int64_t *index, orr_error *err)
+{
+    bool found = false;
+    double end = ori_wish_end(wish, start);
+    int64_t step = 0;
+    *index = -1;
+    if (n->horizon < INFINITY && (start >= n->horizon || end > n->horizon))
+        ORI_TRY(n->extend(n->extend_user, start, end, err));
+    if (start > n->time[0])
+        ORI_TRY(step_at(n, 1, start, &step, err));
+    if (intersect(n, wish, step) < 0)
+        ORI_TRY(find(user, wish, n->common, &found, err));
+    *index = found ? step : -1;
+    return ORR_OK;
+}

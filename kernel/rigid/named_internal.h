@@ -117,6 +117,10 @@ typedef orr_status (*ori_named_find)(void *user, const ori_wish *wish, const uin
 orr_status ori_named_starts_now(ori_named *n, const ori_wish *wish, ori_named_find find, void *user,
                                 bool *found, orr_error *err);
 
+/* As ori_named_earliest for one start, not before the first step: *index is its step. */
+orr_status ori_named_at(ori_named *n, const ori_wish *wish, double start, ori_named_find find,
+                        void *user, int64_t *index, orr_error *err);
+
 /* *index: the first step from which `find` finds a set that is free until the wish's end; -1: there
  * is none. */
 orr_status ori_named_earliest(ori_named *n, const ori_wish *wish, ori_named_find find, void *user,

@@ -41,6 +41,7 @@ ori_placed *ori_placed_create(const ori_place *place, const ori_windows *windows
     if (!p)
         return NULL;
     *p = (ori_placed){.place = *place, .windows = windows, .jobs = jobs, .alloc = *a};
+    ori_placed_clear(p);
     if (create(p, jobs, reserves, err) == ORR_OK)
         return p;
     ori_placed_destroy(p);
@@ -54,11 +55,19 @@ void ori_placed_destroy(ori_placed *p)
     orr_allocator a = p->alloc;
     for (int32_t j = 0; p->reserved && j < p->jobs; j++)
         ORI_FREE(&a, &p->reserved[j].list, &p->reserved[j].capacity);
+    ORI_FREE(&a, &p->counted, &p->counted_capacity);
     orr_release(&a, p->reserved, (size_t)p->jobs * sizeof *p->reserved);
     ori_block_destroy(&p->block, &a);
     ori_named_destroy(&p->plan);
     ori_block_destroy(&p->place.block, &a);
     orr_release(&a, p, sizeof *p);
+}
+
+void ori_placed_clear(ori_placed *p)
+{
+    p->valid = false;
+    p->bound = p->place.policy->place != ORR_PLACE_ANY;
+    p->clear_until = INFINITY;
 }
 
 static orr_status copy_runs(ori_placed *p, int32_t job, const ori_runs *from, orr_error *err)
@@ -71,6 +80,8 @@ static orr_status copy_runs(ori_placed *p, int32_t job, const ori_runs *from, or
 
 orr_status ori_placed_copy(ori_placed *to, const ori_placed *from, int32_t jobs, orr_error *err)
 {
+    to->bound = from->bound;
+    to->clear_until = INFINITY; /* the copy may have other windows */
     for (int32_t j = 0; from->reserved && j < jobs; j++)
         ORI_TRY(copy_runs(to, j, &from->reserved[j], err));
     return ORR_OK;

@@ -11,15 +11,28 @@ typedef struct ori_awaited {
     orr_interval run;
 } ori_awaited;
 
+/* A reservation of counted processors, made in this decision. */
+typedef struct ori_counted {
+    double start; /* s; first, for ori_is_less */
+    ori_wish wish;
+} ori_counted;
+
 typedef struct ori_placed {
     ori_place place;
     const ori_windows *windows; /* the simulation's */
     ori_windows_seen seen;      /* the windows taken into the plan */
     ori_named plan;             /* a cache: the plan of this decision, if `valid` */
     bool valid;
+    bool names; /* this decision has particular processors, because a plan reaches a window */
+    ori_counted *counted; /* the reservations of this decision as long as its plan counts */
+    int64_t counted_capacity;
+    int32_t counted_count;
     ori_awaited *awaited, *scratch; /* used while the plan is made */
     ori_block block;
     ori_runs *reserved; /* conservative: per job, the processors of its reservation; else NULL */
+    bool bound;         /* conservative: reservations have particular processors */
+    double
+        clear_until; /* s: conservative, not bound: no reservation was longer than this horizon */
     int32_t jobs;
     orr_allocator alloc;
 } ori_placed;
@@ -32,6 +45,9 @@ void ori_placed_destroy(ori_placed *p); /* NULL is fine */
 
 /* Removes from a set the processors that windows deny to a stay; returns whether it removed any. */
 bool ori_placed_withhold(const ori_placed *p, const ori_stay *stay, uint64_t *set);
+
+/* Forgets all reservations, at the beginning of a scenario. */
+void ori_placed_clear(ori_placed *p);
 
 /* Takes over the reservations of `jobs` jobs. */
 orr_status ori_placed_copy(ori_placed *to, const ori_placed *from, int32_t jobs, orr_error *err);

@@ -128,25 +128,13 @@ orr_status ori_rigid_find_now(const orr_rigid *sim, const ori_group *g, int32_t 
     return *found ? ORR_OK : find_free(sim, g, &wish, sim->shell.now, found, err);
 }
 
-/* --- what a policy's own function decides ----------------------------------------------------- */
-
-orr_status ori_rigid_reserve_named(orr_rigid *sim, ori_group *g, int32_t job, double *start,
-                                   orr_error *err)
+orr_status ori_rigid_start_counted(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
 {
-    ori_placed *p = g->placed;
-    ori_wish wish = ori_rigid_wish(sim, job, false);
-    int64_t index;
-    *start = INFINITY;
-    ORI_TRY(ori_rigid_look_named(sim, g, &wish, &index, err));
-    g->plan_reservations++;
-    if (index >= 0) {
-        *start = p->plan.time[index];
-        ORI_TRY(
-            ori_named_take_at(&p->plan, index, ori_wish_end(&wish, *start), &p->place.found, err));
-    }
-    if (ORR_UNLIKELY(sim->reservations))
-        sim->reservations[job] = *start;
-    return ORR_OK;
+    bool found = true;
+    if (g->placed)
+        ORI_TRY(ori_rigid_find_free(sim, g, job, &found, err));
+    ORI_CHECK(&sim->shell, found, err);
+    return ori_rigid_start_fitting(sim, g, job, err);
 }
 
 orr_status ori_rigid_take_named(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
@@ -154,14 +142,7 @@ orr_status ori_rigid_take_named(orr_rigid *sim, ori_group *g, int32_t job, orr_e
     ori_placed *p = g->placed;
     ori_wish wish = ori_rigid_wish(sim, job, false);
     double now = sim->shell.now;
-    return p->valid ? ori_named_take_at(&p->plan, 0, ori_wish_end(&wish, now), &p->place.found, err)
-                    : ORR_OK;
-}
-
-orr_status ori_rigid_look_named(orr_rigid *sim, ori_group *g, const ori_wish *wish, int64_t *index,
-                                orr_error *err)
-{
-    ORI_TRY(ori_rigid_need_named(sim, g, err));
-    return ori_named_earliest(&g->placed->plan, wish, ori_place_find, &g->placed->place, index,
-                              err);
+    return p && p->valid
+               ? ori_named_take_at(&p->plan, 0, ori_wish_end(&wish, now), &p->place.found, err)
+               : ORR_OK;
 }

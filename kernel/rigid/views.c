@@ -269,30 +269,25 @@ static void drop_plan(const orr_rigid *sim, ori_group *g, bool was_valid)
         g->plan_valid = false;
 }
 
-/* The first step of the plan of a group with a placement that has processors for a wish. A plan is
- * made for every question, except within the group's own decision. No question is asked while a
- * decision looks for processors. */
-static bool look_named(orr_rigid *sim, ori_group *g, const ori_wish *wish, int64_t *index)
+/* Finds the earliest start of a wish. A plan is made for every question, except within the group's
+ * own decision. No question is asked while a decision looks for processors. */
+static bool find_slot(orr_rigid *sim, ori_group *g, const ori_wish *wish, ori_slot *slot)
 {
-    bool deciding = sim->instant.situation.deciding == g->index;
-    if (g->placed->place.choosing)
+    bool deciding = sim->instant.situation.deciding == g->index, was_valid = g->plan_valid;
+    if (g->placed && g->placed->place.choosing)
         return false;
-    g->placed->valid &= deciding;
-    bool answered = ori_rigid_look_named(sim, g, wish, index, NULL) == ORR_OK;
-    g->placed->valid &= deciding && answered;
+    if (g->placed)
+        g->placed->valid &= deciding;
+    bool answered = ori_rigid_find_slot(sim, g, wish, slot, NULL) == ORR_OK;
+    if (g->placed)
+        g->placed->valid &= deciding && answered;
+    drop_plan(sim, g, was_valid);
     return answered;
 }
 
-static double earliest_named(orr_rigid *sim, ori_group *g, int32_t procs, double seconds)
+static bool has_plans(const ori_group *g)
 {
-    const ori_wish wish = {
-        .job = -1, .procs = procs, .estimate = seconds, .verification = sim->in->verification};
-    int64_t index;
-    if (procs > g->procs)
-        return INFINITY;
-    if (!look_named(sim, g, &wish, &index))
-        return NAN;
-    return index < 0 ? INFINITY : ori_later(g->placed->plan.time[index], sim->shell.now);
+    return g->has_plan || g->placed;
 }
 
 double orr_rigid_earliest_start(orr_rigid *sim, int32_t group, int32_t procs, double seconds)
@@ -300,17 +295,16 @@ double orr_rigid_earliest_start(orr_rigid *sim, int32_t group, int32_t procs, do
     if (!ORI_IS_IN(group, sim->group_count) || procs < 1 || !(seconds >= 0))
         return NAN;
     ori_group *g = &sim->groups[group];
-    if (g->placed)
-        return earliest_named(sim, g, procs, seconds);
-    if (!g->has_plan)
+    const ori_wish wish = {
+        .job = -1, .procs = procs, .estimate = seconds, .verification = sim->in->verification};
+    ori_slot slot;
+    if (!has_plans(g))
         return NAN;
     if (procs > g->procs)
         return INFINITY;
-    bool was_valid = g->plan_valid;
-    ori_rigid_need_plan(sim, g);
-    double start = ori_plan_earliest(&g->plan, procs, seconds, sim->in->verification, NULL);
-    drop_plan(sim, g, was_valid);
-    return ori_later(start, sim->shell.now); /* a live clock may have passed the planned start */
+    if (!find_slot(sim, g, &wish, &slot))
+        return NAN;
+    return ori_later(slot.start, sim->shell.now); /* a live clock may have passed the start */
 }
 
 bool orr_rigid_can_start(orr_rigid *sim, int32_t job)
@@ -318,14 +312,8 @@ bool orr_rigid_can_start(orr_rigid *sim, int32_t job)
     if (!ORI_IS_IN(job, sim->in->count) || sim->state[job] != ORR_JOB_WAITING)
         return false;
     ori_group *g = ori_group_of(sim, job);
-    if (g->placed) {
-        const ori_wish wish = ori_rigid_wish(sim, job, false);
-        int64_t index;
-        return look_named(sim, g, &wish, &index) && index == 0;
-    }
-    if (!g->has_plan)
-        return false;
-    bool was_valid = g->plan_valid, fits = ori_rigid_fits_plan(sim, g, job);
-    drop_plan(sim, g, was_valid);
-    return fits;
+    const ori_wish wish = ori_rigid_wish(sim, job, false);
+    ori_slot slot;
+    return has_plans(g) && wish.procs <= g->at.free && find_slot(sim, g, &wish, &slot) &&
+           slot.step == 0;
 }

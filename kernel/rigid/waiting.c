@@ -469,15 +469,8 @@ static orr_status take_promises(orr_rigid *to, ori_group *g, const orr_rigid *fr
 {
     if (!g->promises.kept)
         return ORR_OK;
-    if (g->placed && !before->placed) { /* earlier reservations have no particular processors */
-        g->promises.at.acted = true;
-        for (int32_t j = 0; j < from->in->count; j++)
-            if (to->state[j] == ORR_JOB_WAITING && ori_group_of(to, j) == g)
-                ori_promises_enter(&g->promises, j, false);
-        return ORR_OK;
-    }
     ori_promises_copy(&g->promises, &before->promises, from->in->count);
-    if (g->placed)
+    if (g->placed && before->placed)
         ORI_TRY(ori_placed_copy(g->placed, before->placed, from->in->count, err));
     if (!is_changed(to, g, from, before))
         return ORR_OK;

@@ -48,16 +48,10 @@ static orr_status find_earliest(const decision *d, int32_t job, double *start, o
     *start = procs > g->procs ? INFINITY : NAN;
     if (procs > g->procs || (!g->has_plan && !g->placed))
         return ORR_OK;
-    if (!g->placed) {
-        ori_rigid_need_plan(sim, g);
-        *start =
-            ori_plan_earliest(&g->plan, procs, sim->estimate[job], sim->in->verification, NULL);
-        return ORR_OK;
-    }
     const ori_wish wish = ori_rigid_wish(sim, job, false);
-    int64_t index;
-    ORI_TRY(ori_rigid_look_named(sim, g, &wish, &index, err));
-    *start = index < 0 ? INFINITY : g->placed->plan.time[index];
+    ori_slot slot;
+    ORI_TRY(ori_rigid_find_slot(sim, g, &wish, &slot, err));
+    *start = slot.start;
     return ORR_OK;
 }
 

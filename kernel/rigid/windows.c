@@ -164,6 +164,21 @@ static bool cut(const orr_window *w, int32_t first, int32_t procs, orr_interval 
     return run->low <= run->high;
 }
 
+/* Whether plans see this window as drained processors instead. */
+static bool has_drained(const ori_windows *w, int32_t i)
+{
+    return i < w->at.opened && w->list[i].lets_end;
+}
+
+double ori_windows_horizon(const ori_windows *w, int32_t first, int32_t procs, double now)
+{
+    orr_interval run;
+    for (int32_t i = w->at.past; i < w->count; i++)
+        if (w->list[i].to > now && !has_drained(w, i) && cut(&w->list[i], first, procs, &run))
+            return w->list[i].from;
+    return INFINITY;
+}
+
 static orr_status take_window(const ori_windows_seen *seen, const orr_window *one, orr_error *err)
 {
     ori_named *n = seen->profile;
@@ -175,12 +190,6 @@ static orr_status take_window(const ori_windows_seen *seen, const orr_window *on
     if (orr_window_is_reserved(one))
         return one->to < INFINITY ? ori_named_mark(n, one->to, err) : ORR_OK;
     return ori_named_take(n, from, one->to, &runs, err);
-}
-
-/* Whether plans see this window as drained processors instead. */
-static bool has_drained(const ori_windows *w, int32_t i)
-{
-    return i < w->at.opened && w->list[i].lets_end;
 }
 
 /* An ori_named_extend, with an ori_windows_seen as its user. */

@@ -17,7 +17,7 @@ typedef struct ori_windows {
     orr_window *list; /* in order of `from`; all with processors that have numbers */
     int32_t count;
     int32_t procs;          /* of the machine */
-    bool known;             /* there are or were windows: plans name processors */
+    bool known;             /* there are or were windows: plans may name processors */
     bool reserves;          /* some windows are reservations for certain jobs */
     double *closed_until;   /* per processor, s: end of its closing; 0: it is open */
     double *reserved_until; /* per processor, s: end of its reservation windows */
@@ -68,6 +68,11 @@ static inline bool ori_windows_keep_free(const ori_windows *w, double now)
 }
 /* Whether this processor is in a window now. */
 bool ori_windows_cover(const ori_windows *w, int32_t processor, double now);
+
+/* The time from which on windows matter to a group whose first processor is `first`, s: the opening
+ * of the next one on its processors; <= now where one is open, or opens at this instant; inf: none
+ * is to come. A plan that ends by then is the same as without windows. */
+double ori_windows_horizon(const ori_windows *w, int32_t first, int32_t procs, double now);
 
 /* The windows taken into the profile of a group whose first processor is `first`: those in front of
  * `taken`. */

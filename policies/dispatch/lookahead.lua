@@ -11,13 +11,13 @@ local function start_heads(sim)
   end
 end
 
--- How many processors a job may take now that never gives them back, up to all that are free: the
--- extra processors of EASY. The reservation of the head has been made.
-local function extra_processors(sim)
-  local least, most = 0, sim.free
+-- How many processors a job may take now and still have when the head starts, up to all that are
+-- free: the extra processors of EASY. The reservation of the head has been made.
+local function extra_processors(sim, shadow)
+  local least, most, longer = 0, sim.free, shadow - sim.now + 1
   while least < most do
     local middle = (least + most + 1) // 2
-    if sim:earliest_start(middle, math.huge) == sim.now then
+    if sim:earliest_start(middle, longer) == sim.now then
       least = middle
     else
       most = middle - 1
@@ -108,7 +108,7 @@ return function(options)
       if not head or sim.free == 0 then return end
       local shadow = sim:reserve(head)
       if head.time == 0 and shadow == sim.now then return end -- it can start at this instant still
-      local extra = extra_processors(sim)
+      local extra = extra_processors(sim, shadow)
       local list = candidates(sim, head, extra, window)
       if #list == 0 then return end
       local unit = count_in_units(list)

@@ -34,13 +34,13 @@ local function read(name)
   return text
 end
 
--- Runs the program; an error is a result, too.
+-- Runs the program; an error is a result, too, but for the command line in it.
 local function print_case(log, name, options)
   local schedule = options:find("--runs", 1, true) and ""
     or "--schedule " .. directory .. ".schedule.csv"
   local ok = os.execute(("./orrery replay %s %s --wide drop --quiet --threads 1 %s --csv %s 2> %s")
     :format(log, schedule, options, directory .. ".metrics.csv", directory .. ".errors"))
-  local text = read ".schedule.csv" .. read ".metrics.csv" .. (ok and "" or read ".errors")
+  local text = read ".schedule.csv" .. read ".metrics.csv" .. (ok and "" or read ".errors":gsub("command:[^\n]*", ""))
   read ".errors"
   print(checksum_of(text), log:match "[^/]*$", name)
 end

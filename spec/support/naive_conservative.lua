@@ -31,7 +31,8 @@ local function fits(procs, held, wanted)
 end
 
 -- The earliest reservation for a job beside all others.
-local function earliest(here, position)
+local earliest
+function earliest(here, position)
   local held = table.move(here.held, 1, #here.held, 1, {})
   for _, other in pairs(here.kept) do held[#held + 1] = other end
   if here.earliest then return here.earliest(position, held) end
@@ -42,7 +43,10 @@ local function earliest(here, position)
   table.sort(times)
   for _, time in ipairs(times) do
     local found = here.wanted(position, time)
-    if fits(here.procs, held, found) then return found end
+    if fits(here.procs, held, found) then
+      if not here.binds or not here.binds(found) then return found end
+      return earliest(here, position)
+    end
   end
   error("a job that fits on the machine fits at the end of everything")
 end
@@ -57,6 +61,7 @@ end
 --   wanted(position, time)  what it would hold if it started then
 --   start(position, reservation), promise(position, time)
 --   fits(held, wanted), earliest(position, held)   where counting processors is not enough
+--   binds(reservation)      whether counting is not enough from this one on: then the two are there
 function naive_conservative.decide(here)
   local kept, queue, waits, new = here.kept, here.queue, {}, {}
   local function is_free(held, wanted)

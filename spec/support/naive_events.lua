@@ -534,9 +534,7 @@ local function prepare(spec)
   local first = 0
   for i, g in ipairs(spec.groups) do
     for p = first, first + g.procs - 1 do self.seen[p] = 0 end
-    self.groups[i] = setmetatable({ first = first, kept = {}, seen = self.seen,
-      place = g.place or spec.windows and g.discipline ~= "custom" and "named" or nil },
-      { __index = g })
+    self.groups[i] = setmetatable({ first = first, kept = {}, seen = self.seen }, { __index = g })
     first = first + g.procs
   end
   local origin = math.huge
@@ -563,16 +561,9 @@ local function prepare(spec)
   return self
 end
 
--- From now on plans name processors.
-local function name_processors(self)
-  for i, g in ipairs(self.groups) do
-    if not rawget(g, "place") and self.spec.groups[i].discipline ~= "custom" then
-      g.place = "named"
-      g.kept = {} -- reservations of counted processors are for no particular ones
-      g.dropped = self.clock -- who was submitted just now had one
-    end
-    g.freed = true
-  end
+-- Reservations are looked at again.
+local function look_again(self)
+  for _, g in ipairs(self.groups) do g.freed = true end
 end
 
 -- At this time, when all of its instant is over, somebody says which windows there are as well.
@@ -582,7 +573,7 @@ local function add_windows(self, time, windows)
     self.windows[#self.windows + 1] = w
   end
   table.sort(self.windows, naive_windows.is_before)
-  name_processors(self)
+  look_again(self)
   for _, attempt in ipairs(self.attempts) do
     if not (attempt.warned and attempt.warned <= time) then self:warn(attempt) end
   end
@@ -601,7 +592,7 @@ function naive_events.run(spec, changes)
         add_windows(self, time, change.windows)
       else
         self.clock = time
-        if self:set_service(change) then name_processors(self) end
+        if self:set_service(change) then look_again(self) end
       end
       next_change = next_change + 1
     end

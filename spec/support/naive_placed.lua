@@ -88,7 +88,7 @@ end
 
 -- The processors that a job gets out of the free ones, ascending; nil: it cannot run there.
 function naive_placed.find(g, free, procs, position)
-  return find[g.place](g, free, procs, position)
+  return find[g.place or "named"](g, free, procs, position)
 end
 
 -- --- when ---------------------------------------------------------------------------------------
@@ -107,6 +107,11 @@ function naive_placed.earliest(g, held, now, procs, position, till_of, before)
     local list = naive_placed.find(g, free, procs, position)
     if list then return from, till, list end
   end
+end
+
+-- The processors from one time until another; nil: there are none.
+function naive_placed.at(g, held, from, till, procs, position, before)
+  return naive_placed.find(g, free_between(g, held, from, till, before), procs, position)
 end
 
 function naive_placed.is_free(g, held, wanted, before)

@@ -56,6 +56,27 @@ function naive_services:each_out(g, add)
   end
 end
 
+-- When a processor of a group leaves next, or `horizon`.
+function naive_services:next_leaving(g, horizon)
+  for p = g.first, g.first + g.procs - 1 do
+    for _, one in ipairs(self.leaving[p] or {}) do
+      if one.to > self.clock then horizon = math.min(horizon, one.from) end
+    end
+  end
+  return horizon
+end
+
+-- Which processors of a group are out of service now, and until when; from the planned end of the
+-- attempt on that holds them, and from the end of their repair.
+function naive_services:each_drained(g, add)
+  for p, back in pairs(self.drained) do
+    local holder = self.holder[p]
+    local from = math.max(self.clock, holder and self.current[holder].planned or self.clock,
+      self.down_until[p] or self.clock)
+    if is_of(g, p) and from < back then add(from, back, { p }) end
+  end
+end
+
 -- --- what plans hear of it ----------------------------------------------------------------------
 
 -- What follows is about when reservations are looked at again, and which instants there are: not

@@ -73,6 +73,17 @@ function naive_windows:each_withheld(g, position, add)
   self:each_out(g, add)
 end
 
+-- When the next window opens on processors of a group; the clock, or less, where one is open.
+function naive_windows:horizon(g)
+  local horizon = math.huge
+  for _, w in ipairs(self.windows) do
+    if w.to > self.clock and w.first < g.first + g.procs and g.first < w.first + w.count then
+      horizon = math.min(horizon, w.from)
+    end
+  end
+  return self:next_leaving(g, horizon)
+end
+
 -- Windows close; then others open, where whoever still runs and may not is interrupted.
 function naive_windows:turn_windows()
   for _, w in ipairs(self.windows) do

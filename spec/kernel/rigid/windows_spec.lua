@@ -46,6 +46,44 @@ describe("by hand", function()
     }, by_hand(4, { discipline = "list", reservations = 0 }, JOBS, CLOSED))
   end)
 
+  -- Six processors, of which 5 is closed from 30 to 40. Jobs 1 and 2 run on 0 to 2 until 4 and on 3
+  -- to 5 until 10; job 3 is planned from 10 to 15, job 4 beside it from 4 to 12. Job 5 is the first
+  -- that reaches the window, and waits for all processors. Then job 4, which starts first, is given
+  -- 0 and 1, and job 3 the others: if job 3 chose first, it would take 0 to 3, and job 4 would find
+  -- none before 10.
+  local BINDING = { { 3, 4 }, { 3, 10 }, { 4, 5 }, { 2, 8 }, { 6, 20 } }
+  local BOUND = {
+    "job 1 attempt 1 in group 1: 0 to 4, completed, on 0 1 2",
+    "job 2 attempt 1 in group 1: 0 to 10, completed, on 3 4 5",
+    "job 4 attempt 1 in group 1: 4 to 12, completed, on 0 1",
+    "job 3 attempt 1 in group 1: 10 to 15, completed, on 2 3 4 5",
+    "job 5 attempt 1 in group 1: 40 to 60, completed, on 0 1 2 3 4 5",
+  }
+  local BEHIND = { { from = 30, to = 40, first = 5, count = 1 } }
+
+  it("promises bind to processors in order of their starts", function()
+    assert.same(BOUND, by_hand(6, { discipline = "conservative" }, BINDING, BEHIND))
+  end)
+
+  it("reservations of a policy bind to processors when one reaches a window", function()
+    local reserved = {}
+    local function dispatch(sim, group)
+      for _, position in ipairs(sim:waiting(group)) do
+        if sim:can_start(position) then
+          sim:start(position)
+        elseif sim:now() < 4 then
+          reserved[#reserved + 1] = ("%d at %g"):format(position, sim:reserve(position))
+        else
+          sim:reserve(position)
+        end
+      end
+    end
+    local lines = by_hand(6, { discipline = "custom", dispatch = dispatch }, BINDING, BEHIND)
+    assert.same({ "3 at 10", "4 at 4", "5 at 40" }, reserved)
+    table.remove(lines, 3) -- which processors the others get is another question
+    assert.equal("job 5 attempt 1 in group 1: 40 to 60, completed, on 0 1 2 3 4 5", lines[#lines])
+  end)
+
   it("a reservation is for its user and its job alone", function()
     local windows = { { from = 5, to = 20, first = 0, count = 3, user = "ann" } }
     assert.same({
