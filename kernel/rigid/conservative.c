@@ -73,7 +73,8 @@ static bool reserve(const orr_rigid *sim, ori_group *g, int32_t job)
     return true;
 }
 
-/* Moves the reservation of a job to an earlier start, if there is one. */
+/* Moves the reservation of a job to an earlier start, if there is one. The move of a job that had no
+ * start at all may reach a window: then it is not made, and the timetable is not valid any more. */
 static bool move(const orr_rigid *sim, ori_group *g, int32_t job, int32_t since,
                  const ori_news *news)
 {
@@ -88,13 +89,18 @@ static bool move(const orr_rigid *sim, ori_group *g, int32_t job, int32_t since,
     p->looked[job] = p->table.changes;
     if (!(start < before))
         return false;
+    if (ORR_UNLIKELY(g->placed != NULL) && reaches(sim, job, start, ori_rigid_horizon(sim, g))) {
+        p->valid = false;
+        return true;
+    }
     p->start[job] = start;
     ori_promises_note(p, job);
     return true;
 }
 
-/* Goes once through the queue up to rank `to` and moves reservations to earlier starts. */
-static void compress(const orr_rigid *sim, ori_group *g, int32_t to)
+/* Goes once through the queue up to rank `to` and moves reservations to earlier starts. Returns the
+ * rank of the first move that reaches a window; INT32_MAX: none does. */
+static int32_t compress(const orr_rigid *sim, ori_group *g, int32_t to)
 {
     ori_promises *p = &g->promises;
     const ori_queue *q = &g->order.queue;
@@ -105,12 +111,13 @@ static void compress(const orr_rigid *sim, ori_group *g, int32_t to)
     do {
         ori_timetable_news(&p->table, since, &news);
         if (news.count == 0)
-            return;
+            return INT32_MAX;
         scan = ori_queue_scan_from(q, rank + 1, news.most[news.count - 1]);
         do
             rank = ori_queue_scan_next(&scan);
         while (rank >= 0 && rank < to && !move(sim, g, q->job_at[rank], since, &news));
-    } while (rank >= 0 && rank < to);
+    } while (rank >= 0 && rank < to && p->valid);
+    return p->valid ? INT32_MAX : rank;
 }
 
 /* Gives up the reservations from rank `from` on. */
@@ -233,11 +240,13 @@ orr_status ori_rigid_decide_conservative(orr_rigid *sim, ori_group *g, orr_error
         from = ori_rigid_make_timetable(sim, g, from, p->at.doubted);
     }
     if (p->at.freed || from < INT32_MAX)
-        compress(sim, g, from);
+        reached = compress(sim, g, from);
+    if (reached < INT32_MAX)
+        return ori_rigid_bind_conservative(sim, g, reached, from, err);
     if (from < INT32_MAX)
         reached = reserve_from(sim, g, from);
     if (reached < INT32_MAX || (p->at.entered > 0 && !reserve_new(sim, g)))
-        return ori_rigid_bind_conservative(sim, g, reached, err);
+        return ori_rigid_bind_conservative(sim, g, reached, reached, err);
     p->at = (struct ori_promises_at){0};
     return start_due(sim, g, err);
 }

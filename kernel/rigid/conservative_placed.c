@@ -65,14 +65,14 @@ static orr_status reserve(orr_rigid *sim, ori_group *g, int32_t job, orr_error *
     return settle(sim, g, job, start, err);
 }
 
-/* Goes once through the queue up to rank `to` and makes every reservation again at its earliest
- * start. If a policy's own function finds no set any more where it found one before, the
- * reservation stays. */
-static orr_status compress(orr_rigid *sim, ori_group *g, int32_t to, orr_error *err)
+/* Goes once through the queue from rank `rank` up to rank `to` and makes every reservation again at
+ * its earliest start. If a policy's own function finds no set any more where it found one before,
+ * the reservation stays. */
+static orr_status compress(orr_rigid *sim, ori_group *g, int32_t rank, int32_t to, orr_error *err)
 {
     ori_promises *p = &g->promises;
     const ori_queue *q = &g->order.queue;
-    for (int32_t rank = 0; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0; rank++) {
+    for (; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0; rank++) {
         int32_t job = q->job_at[rank];
         double start;
         if (rank >= to)
@@ -273,13 +273,16 @@ orr_status ori_rigid_decide_conservative_placed(orr_rigid *sim, ori_group *g, or
     int32_t from = ori_rigid_first_returned(sim, g);
     ORI_TRY(make_profile(sim, g, from, p->at.doubted, &from, err));
     if (p->at.freed || from < INT32_MAX)
-        ORI_TRY(compress(sim, g, from, err));
+        ORI_TRY(compress(sim, g, 0, from, err));
     return reserve_rest(sim, g, from, err);
 }
 
-orr_status ori_rigid_bind_conservative(orr_rigid *sim, ori_group *g, int32_t from, orr_error *err)
+orr_status ori_rigid_bind_conservative(orr_rigid *sim, ori_group *g, int32_t moving, int32_t from,
+                                       orr_error *err)
 {
     int32_t held;
     ORI_TRY(bind(sim, g, from, &held, err));
+    if (moving < from)
+        ORI_TRY(compress(sim, g, moving, held < from ? held : from, err));
     return reserve_rest(sim, g, held < from ? held : from, err);
 }

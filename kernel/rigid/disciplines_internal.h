@@ -102,9 +102,11 @@ orr_status ori_rigid_decide_conservative(orr_rigid *sim, ori_group *g, orr_error
 
 /* The same with particular processors (conservative_placed.c). The second goes on with a decision
  * that has counted processors so far: reservations of ranks before `from` bind to particular
- * processors, those behind, and of new jobs, are made. */
+ * processors, those of ranks from `moving` on and before `from` move to earlier starts, and those
+ * behind, and of new jobs, are made. */
 orr_status ori_rigid_decide_conservative_placed(orr_rigid *sim, ori_group *g, orr_error *err);
-orr_status ori_rigid_bind_conservative(orr_rigid *sim, ori_group *g, int32_t from, orr_error *err);
+orr_status ori_rigid_bind_conservative(orr_rigid *sim, ori_group *g, int32_t moving, int32_t from,
+                                       orr_error *err);
 
 /* ORR_ERR_INPUT if the log has no start for a job, or if a job is not submitted at its time in the
  * log.  */
