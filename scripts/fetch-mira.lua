@@ -38,9 +38,6 @@ local function public_name(year)
   return ("ANL-ALCF-DJC-MIRA_%d%s_%d1231.csv.gz"):format(year, FIRST_DAY[year] or "0101", year)
 end
 
--- Why orrery.read leaves out records where the file is not as it was packed.
-local DAMAGE = "gzip data that is cut off or damaged"
-
 -- --- checking -----------------------------------------------------------------------------------
 
 -- The message of orrery.read without the file's name, which the user does not know.
@@ -96,14 +93,9 @@ end
 local function check(year, path)
   if not is_gzip(path) then return nil, nil, "it is not compressed with gzip" end
   local ok, log = pcall(orrery.read, path)
-  for _, record in ipairs(ok and log:dropped() or {}) do
-    if record.reason == DAMAGE then
-      ok, log = false, path .. ": " .. record.detail:gsub(", after %d+ bytes.*", "")
-    end
-  end
   if not ok then
     if orrery.tools.interrupted() then error(log, 0) end
-    return nil, nil, without_path(tostring(log), path)
+    return nil, nil, (without_path(tostring(log), path):gsub(", after %d+ .*", ""))
   elseif not log.origin or log.machine_procs ~= 49152 then
     return nil, nil, "it is a job log, but does not have the columns of Mira's"
   end

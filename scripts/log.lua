@@ -15,7 +15,7 @@ local parser = argparse("orrery log", "Says what is in a job log: jobs, users, t
 parser:argument("log", log_options.FORMATS):argname "LOG"
 options.add(parser, {
   { title = "What is read",
-    "module.ReadOptions: status ran count strict header columns",
+    "module.ReadOptions: status ran count strict damaged header columns",
     "jobs.DescribeOptions: procs tau" },
   { title = "Output files",
     { "--plot FILE", "Times, widths, hours and load as a picture: .png or .svg." },
@@ -35,6 +35,7 @@ return command.new(parser, function(given)
     overrun = "extend" })
   for _, line in ipairs(near) do print(line) end
   print(described)
+  if given.quiet then log_options.note_dropped(log, given) end -- the description has its own lines
   output.write(given, {
     csv = function(path) described:csv(path) end,
     json = function(path) described:json(path) end,

@@ -16,7 +16,7 @@ parser:argument("log", log_options.FORMATS):argname "LOG"
 options.add(parser, {
   { title = "Which weeks", "jobs.WeekOptions: utilisation hours by procs" },
   { title = "What is read",
-    "module.ReadOptions: status ran wide count strict header columns" },
+    "module.ReadOptions: status ran wide count strict damaged header columns" },
   { title = "Output files",
     { "-o --output DIR", "Folder for the weeks, each a file in the Standard Workload Format." },
     { "--csv FILE", "The table as CSV." },
@@ -77,6 +77,6 @@ return command.new(parser, function(given)
   end
   local rows = rows_of(given, weeks)
   print_table(given, rows, by)
-  log_options.note_dropped(log)
+  log_options.note_dropped(log, given)
   write(given, rows, weeks, by)
 end)

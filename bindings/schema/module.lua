@@ -97,6 +97,9 @@ return {
     { "strict", "boolean?", [[true: a record that cannot be read is an error; otherwise it is left
       out, with its line and what is wrong with it, see `jobs:dropped`]], default = "false",
       flag = { "--strict", "A record of the log that cannot be read is an error." } },
+    { "damaged", "boolean?", [[true: of gzip data that is cut off or damaged, the records before the
+      damage are read; otherwise damage is an error]], default = "false",
+      flag = { "--damaged", "A damaged gzip file is read up to the damage." } },
     { "dependencies", "boolean?", [[true: read which jobs a job comes after (fields 17 and 18 of
       SWF, dependencies of sacct, `after` of plain CSV); `dependencies` of `orrery.compare` and
       `orrery.session` keeps them]], default = "false",

@@ -611,7 +611,7 @@ static int find_choice(lua_State *L, const char *name, const char *const *choice
 }
 
 /* read(path, { status = "a,b", ran =, wide =, count =, procs =, header =,
- * columns =, strict =, threads = }), the table as orrery.read made it. */
+ * columns =, strict =, damaged =, threads = }), the table as orrery.read made it. */
 static int read_file(lua_State *L)
 {
     static const char *const wide[] = {"error", "drop", "keep", NULL};
@@ -633,6 +633,8 @@ static int read_file(lua_State *L)
         options.columns = option_text(L, "columns");
         lua_getfield(L, 2, "strict");
         options.strict = lua_toboolean(L, -1);
+        lua_getfield(L, 2, "damaged");
+        options.damaged = lua_toboolean(L, -1);
         lua_getfield(L, 2, "threads");
         options.threads = (int)lua_tointeger(L, -1);
     }

@@ -98,6 +98,7 @@ function logs.options(given)
     "a text or a list of texts", type(status))
   check_flag(given, "ran")
   check_flag(given, "strict")
+  check_flag(given, "damaged")
   check_flag(given, "dependencies")
   check_text(given, "header")
   checks.expect(given.procs == nil or math.type(given.procs) == "integer" and given.procs > 0
@@ -106,8 +107,8 @@ function logs.options(given)
   check_choice(given, "wide")
   check_choice(given, "count")
   return { status = status, ran = given.ran, wide = given.wide, count = given.count,
-    procs = given.procs, strict = given.strict, dependencies = given.dependencies,
-    header = given.header, columns = columns_of(given),
+    procs = given.procs, strict = given.strict, damaged = given.damaged,
+    dependencies = given.dependencies, header = given.header, columns = columns_of(given),
     threads = given.threads and checks.count("read: threads", given.threads, 1) or core.cores() }
 end
 

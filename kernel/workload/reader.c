@@ -473,7 +473,7 @@ orr_reader *orr_reader_create(const char *name, const orr_read_options *options,
         orr_reader_destroy(reader);
         return NULL;
     }
-    reader->source.lenient = !reader->context.options.strict;
+    reader->source.lenient = reader->context.options.damaged && !reader->context.options.strict;
     open_threads(reader);
     reader->context.formats = formats;
     reader->starts = reader->starts_line = true;
@@ -513,6 +513,18 @@ static void name_header(orr_reader *reader)
              (int)(sizeof found - size - 13), found);
 }
 
+/* Says of damage that a reader may go on in front of it; JSON ends with its last byte alone. */
+static void name_damaged(orr_reader *reader)
+{
+    const ori_source *source = &reader->source;
+    char *message = reader->failure.message;
+    size_t size = strlen(message);
+    bool lines = !reader->format || !reader->format->sign;
+    if (*source->damage && lines && !source->lenient && !reader->context.options.strict)
+        snprintf(message + size, sizeof reader->failure.message - size,
+                 " (--damaged reads what can be read)");
+}
+
 /* Keeps the first failure: later ones cannot make the input valid. */
 static orr_status note(orr_reader *reader, orr_status status, orr_error *err)
 {
@@ -520,6 +532,7 @@ static orr_status note(orr_reader *reader, orr_status status, orr_error *err)
         reader->status = status;
         reader->failure.status = status;
         name_header(reader);
+        name_damaged(reader);
     }
     if (reader->status != ORR_OK && err)
         *err = reader->failure;

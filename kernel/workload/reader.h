@@ -75,10 +75,11 @@
  * a negative time (submission times included), text where a number is due, quotes that do not fit
  * (only the first line is left out, and reading goes on behind it), a profile of Batsim that is
  * neither a delay nor a sequence of delays. Also left out are a record with a zero byte, a line or
- * field of more than 1 MiB (no more is kept of it), and the last record of gzip data that is cut
- * off or damaged: the records before it count. Where only the checksum is wrong, or something
- * follows the data, all records count, and the problem is listed among the dropped records; any
- * record may then be wrong. sacct does not escape a delimiter in a text such as JobName,
+ * field of more than 1 MiB (no more is kept of it). Gzip data that is cut off or damaged is
+ * ORR_ERR_INPUT, with the number of bytes before the damage. With options.damaged the records
+ * before it count, and the record with the damage is left out. Where only the checksum is wrong, or
+ * something follows the data, all records then count, and the problem is listed among the dropped
+ * records; any record may be wrong. sacct does not escape a delimiter in a text such as JobName,
  * SubmitLine, Constraints: such a record is repaired where the other columns allow only one way.
  * Anything else that does not fit is ORR_ERR_INPUT with file, line, column, what was expected and
  * what was found: a missing column, a job wider than the machine, a binary file, an empty file, a
@@ -116,6 +117,7 @@ typedef struct orr_read_options {
     const char *columns; /* of any CSV: the meanings of its columns (see above). Borrowed */
     int threads;         /* threads that read pieces of a large SWF log in parallel; they call the
                             allocator, too. 0 means 1. The jobs do not depend on it */
+    bool damaged;        /* gzip data is read up to its damage, unless the reader is strict */
 } orr_read_options;
 
 /* Reads the file at path. options may be NULL. NULL on failure. */

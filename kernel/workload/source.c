@@ -107,31 +107,33 @@ static orr_status start_unzip(ori_source *source, orr_error *err)
     return ORR_OK;
 }
 
-/* Damaged gzip data, of which `left` bytes that were fed are not read yet. */
+/* Damaged gzip data, of which `left` bytes that were fed are not read yet. what: "damaged gzip data
+ * (invalid block type)"; missing: what that means for the records. */
 static orr_status end_by_damage(ori_source *source, size_t left, bool cut, const char *what,
-                                const char *why, orr_error *err)
+                                const char *missing, orr_error *err)
 {
+    long long read = (long long)(source->fed - (int64_t)left);
+    char of[32] = "";
+    if (source->size > read)
+        snprintf(of, sizeof of, " of %lld", (long long)source->size);
+    int size =
+        snprintf(source->damage, sizeof source->damage, "%s, after %lld%s bytes", what, read, of);
     if (!source->lenient)
-        return orr_fail(err, ORR_ERR_INPUT, "%s: %s%s", source->name, what, why);
-    snprintf(source->damage, sizeof source->damage, "%s%s, after %lld bytes", what, why,
-             (long long)(source->fed - (int64_t)left));
+        return orr_fail(err, ORR_ERR_INPUT, "%s: %s", source->name, source->damage);
+    snprintf(source->damage + size, sizeof source->damage - (size_t)size, ": %s", missing);
     source->cut = cut;
     source->state = ORI_SOURCE_ENDED;
     return ORR_OK;
 }
 
-/* "(invalid block type)" */
 static orr_status fail_unzip(ori_source *source, size_t left, orr_error *err)
 {
     const char *message = source->zip.msg ? source->zip.msg : "unknown error";
     bool checks = strstr(message, "check") && !strstr(message, "header"); /* all data was present */
-    char why[64];
-    snprintf(why, sizeof why, "(%s)", message);
-    ORI_TRY(end_by_damage(source, left, !checks, "damaged gzip data ", why, err));
-    if (checks)
-        strncat(source->damage, ": any record may be wrong",
-                sizeof source->damage - strlen(source->damage) - 1);
-    return ORR_OK;
+    char what[96];
+    snprintf(what, sizeof what, "damaged gzip data (%.64s)", message);
+    return end_by_damage(source, left, !checks, what,
+                         checks ? "any record may be wrong" : "what follows is missing", err);
 }
 
 /* Inflates until the input is used up or the member ends. */
@@ -170,8 +172,8 @@ static orr_status next_member(ori_source *source, const unsigned char **bytes, s
         return ORR_OK;
     }
     if (**bytes != 0x1f)
-        return end_by_damage(source, *size, false, "damaged gzip data ",
-                             "(something else follows it)", err);
+        return end_by_damage(source, *size, false, "damaged gzip data (something else follows it)",
+                             "what follows is not read", err);
     inflateReset(&source->zip);
     source->state = ORI_SOURCE_MEMBER;
     return ORR_OK;
@@ -229,7 +231,8 @@ orr_status ori_source_finish(ori_source *source, orr_error *err)
 {
     if (source->state == ORI_SOURCE_MEMBER)
         return end_by_damage(source, 0, true,
-                             "the gzip data ends too early: the file is not complete", "", err);
+                             "the gzip data ends too early: the file is not complete",
+                             "how much is missing cannot be told", err);
     if (source->state == ORI_SOURCE_MAGIC) {
         source->state = ORI_SOURCE_PLAIN;
         ORI_TRY(pass(source, "\x1f", 1, err));
@@ -303,8 +306,9 @@ orr_status ori_source_feed_file(ori_source *source, const char *path, orr_error 
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return fail_errno(path, err);
-    orr_status status = fstat(file, &before) == 0 ? feed_descriptor(source, path, file, err)
-                                                  : fail_errno(path, err);
+    bool known = fstat(file, &before) == 0;
+    source->size = S_ISREG(before.st_mode) ? (int64_t)before.st_size : 0;
+    orr_status status = known ? feed_descriptor(source, path, file, err) : fail_errno(path, err);
     if (!is_unchanged(file, &before)) /* the file changed, which explains senseless data */
         status = orr_fail(err, ORR_ERR_IO, "%s: the file was changed while it was read", path);
     close(file);

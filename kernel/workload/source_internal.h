@@ -33,7 +33,8 @@ typedef struct ori_source {
 
     bool lenient;     /* damaged gzip data ends the text, and is no error; the caller's */
     int64_t fed;      /* bytes */
-    char damage[128]; /* the damage; empty: none */
+    int64_t size;     /* of the file, bytes; 0: not known */
+    char damage[192]; /* the damage; empty: none */
     bool cut;         /* the damage cut the text off: it may end anywhere */
 } ori_source;
 

@@ -41,11 +41,23 @@ local function reasons_of(records)
   return reasons
 end
 
--- Prints which records of a log were left out, and why.
-function log_options.note_dropped(log)
-  local records = log:dropped()
+-- The records that cannot be read: those of a reason that comes with what is wrong.
+local function unreadable(records)
+  local is_bad, list = {}, {}
+  for _, record in ipairs(records) do
+    if record.detail then is_bad[record.reason] = true end
+    if is_bad[record.reason] then list[#list + 1] = record end
+  end
+  return list
+end
+
+-- Prints which records of a log were left out, and why. With --quiet only those that cannot be
+-- read, to standard error.
+function log_options.note_dropped(log, given)
+  local records = given.quiet and unreadable(log:dropped()) or log:dropped()
+  local say = given.quiet and orrery.tools.complain or print
   if #records == 0 then return end
-  print(("note: %d %s left out: %s"):format(#records,
+  say(("note: %d %s left out: %s"):format(#records,
     #records == 1 and "record of the log was" or "records of the log were",
     table.concat(reasons_of(records), ", ")))
 end

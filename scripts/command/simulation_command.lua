@@ -154,7 +154,7 @@ function simulation_command.new(about)
       sessions, trace = runs.record(given, jobs, cases[1], policies)
     end
     about.print(given, cases, metric)
-    log_options.note_dropped(log)
+    log_options.note_dropped(log, given)
     write(given, metric, cases, sessions, trace)
   end
   return command.new(parser, function(given)

@@ -32,7 +32,7 @@ enum { SIZE = sizeof(orr_read_options) };
 static const orr_read_options options[] = {
     {.size = SIZE},
     {.size = SIZE, .statuses = "completed,unknown", .ran = true},
-    {.size = SIZE, .wide = ORR_WIDE_DROP},
+    {.size = SIZE, .wide = ORR_WIDE_DROP, .damaged = true},
     {.size = SIZE, .wide = ORR_WIDE_KEEP, .count = ORR_COUNT_NODES},
     {.size = SIZE, .count = ORR_COUNT_CPUS, .ran = true},
     {.size = SIZE, .strict = true, .dependencies = true},

@@ -47,8 +47,8 @@ static void push_jobs(lua_State *L, const orr_jobs *jobs)
     luaL_pushresult(&b);
 }
 
-/* feed(bytes, piece[, strict]): the bytes through the push reader in pieces of that size. Feeds on
- * after a failure, as a careless caller would. */
+/* feed(bytes, piece[, strict]): the bytes through the push reader in pieces of that size; unless
+ * strict, also behind damage. Feeds on after a failure, as a careless caller would. */
 static int feed(lua_State *L)
 {
     size_t size;
@@ -56,6 +56,7 @@ static int feed(lua_State *L)
     size_t piece = (size_t)luaL_checkinteger(L, 2);
     orr_error err;
     orr_read_options options = {.size = sizeof options, .strict = lua_toboolean(L, 3)};
+    options.damaged = !options.strict;
     orr_reader *reader = orr_reader_create("fed", &options, NULL, &err);
     if (reader == NULL)
         return spec_fail(L, &err);

@@ -23,6 +23,9 @@ local OPTIONS = {
   },
   ["iso-zones.csv"] = { columns = "id=job,procs=cpus,submit=submitted,runtime=seconds" },
   ["mira-odd.csv"] = { wide = "drop" },
+  ["plain-cut.csv.gz"] = { damaged = true }, ["swf-cut.swf.gz"] = { damaged = true },
+  ["swf-damaged.swf.gz"] = { damaged = true }, ["swf-bad-sum.swf.gz"] = { damaged = true },
+  ["swf-trailing.swf.gz"] = { damaged = true },
 }
 
 local function bytes_of(path)
@@ -187,6 +190,56 @@ describe("damaged and odd logs", function()
     status = program.run(".", "replay " .. folder .. "plain-no-header.csv --procs 64 --header "
       .. "id,submit,procs,runtime")
     assert.equal(0, status)
+  end)
+end)
+
+describe("damage", function()
+  -- What a command prints of a file with these options: its status, output and errors.
+  local function replayed(name, options)
+    return program.run(".", ("replay %s%s --procs 64 %s"):format(folder, name, options))
+  end
+
+  it("of gzip data is an error with its place, unless --damaged says to read on", function()
+    for name, place in pairs {
+      ["swf-cut.swf.gz"] =
+        "the gzip data ends too early: the file is not complete, after 190 bytes",
+      ["plain-cut.csv.gz"] =
+        "the gzip data ends too early: the file is not complete, after 182 bytes",
+      ["swf-damaged.swf.gz"] =
+        "damaged gzip data (invalid distance too far back), after 192 of 380 bytes",
+      ["swf-bad-sum.swf.gz"] = "damaged gzip data (incorrect data check), after 376 of 380 bytes",
+      ["swf-trailing.swf.gz"] =
+        "damaged gzip data (something else follows it), after 54 of 58 bytes",
+    } do
+      local status, out, problem = replayed(name, "--quiet")
+      assert.same({ 2, "" }, { status, out })
+      assert.matches(name .. ": " .. place .. " (--damaged reads what can be read)", problem, 1,
+        true)
+      status, out = replayed(name, "--damaged")
+      assert.equal(0, status)
+      assert.matches("1 x gzip data that is cut off or damaged (the first in line", out, 1, true)
+      assert.matches(place .. ": ", out, 1, true)
+    end
+  end)
+
+  it("is told on standard error where nothing else is printed", function()
+    for _, case in ipairs {
+      { "replay %s --procs 64 --damaged --quiet", "swf-damaged.swf.gz",
+        "note: 1 record of the log was left out: 1 x gzip data that is cut off or damaged" },
+      { "log %s --damaged --quiet", "swf-damaged.swf.gz",
+        "note: 1 record of the log was left out: 1 x gzip data that is cut off or damaged" },
+      { "compare %s --procs 8 --policy easy --policy fcfs --quiet", "plain-damaged.csv",
+        "note: 6 records of the log were left out: 1 x a field that cannot be read" },
+      { "log %s --quiet", "plain-damaged.csv",
+        "note: 6 records of the log were left out: 1 x a field that cannot be read" },
+    } do
+      local status, out, problem = program.run(".", case[1]:format(folder .. case[2]))
+      assert.same({ 0, "" }, { status, out })
+      assert.matches(case[3], problem, 1, true)
+    end
+    -- records that are whole, but no jobs, are nothing to be warned of
+    assert.same({ 0, "", "" }, { program.run(".", ("replay %sbatsim-out-jobs.csv --procs 8 --quiet")
+      :format(folder)) })
   end)
 end)
 

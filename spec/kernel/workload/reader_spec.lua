@@ -360,7 +360,8 @@ describe("reading a part", function()
       assert.equal(message, (found:gsub("^[^ ]*spec.lua:%d+: ", "")))
     end
     refused({ statu = "x" }, "read: unknown field 'statu', did you mean 'status'? "
-      .. "(known: columns, count, dependencies, header, procs, ran, status, strict, threads, wide)")
+      .. "(known: columns, count, damaged, dependencies, header, procs, ran, status, strict, "
+      .. "threads, wide)")
     refused({ status = 5 }, "read: status: expected a text or a list of texts, found number")
     refused({ status = "a,,b" }, 'status: an empty status in the list of statuses "a,,b"')
     local many = ("a,"):rep(33) .. "a"
@@ -559,14 +560,18 @@ describe("a bad file", function()
     local zipped = gzip(bytes_of(fixtures .. "mira.csv"))
     for cut = 2, #zipped - 1 do
       local _, message = native.feed(zipped:sub(1, cut), cut, true)
-      assert.equal("fed: the gzip data ends too early: the file is not complete", message)
+      assert.equal("fed: the gzip data ends too early: the file is not complete, after " .. cut
+        .. " bytes", message)
     end
     local damaged = zipped:sub(1, -9) .. "\1\2\3\4" .. zipped:sub(-4)
-    assert.same({ nil, "fed: damaged gzip data (incorrect data check)", 3 },
+    assert.same({ nil, "fed: damaged gzip data (incorrect data check), after " .. #zipped - 4
+      .. " bytes", 3 },
       { native.feed(damaged, 5, true) })
-    assert.same({ nil, "fed: damaged gzip data (something else follows it)", 3 },
+    assert.same({ nil, "fed: damaged gzip data (something else follows it), after " .. #zipped
+      .. " bytes", 3 },
       { native.feed(zipped .. "x", 5, true) })
-    assert.equal("fed: the gzip data ends too early: the file is not complete, after 15 bytes",
+    assert.equal("fed: the gzip data ends too early: the file is not complete, after 15 bytes: "
+      .. "how much is missing cannot be told",
       (select(2, native.feed(zipped:sub(1, 15), 4))))
     assert.equal("fed: the file is empty", (select(2, native.feed(gzip "", 1))))
   end)
