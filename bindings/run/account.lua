@@ -44,13 +44,13 @@ end
 
 -- --- a long makespan ----------------------------------------------------------------------------
 
--- The job that ends last under a policy: its number, and the end.
+-- The number of the job that ends last under a policy.
 local function last_job(result, policy)
   local ends, last = result:jobs(policy, "end"), 1
   for job, time in ipairs(ends) do
     if time > ends[last] then last = job end
   end
-  return last, ends[last]
+  return last
 end
 
 -- The cause of a makespan far longer than the period of the submissions; nil: it is not that long.
@@ -58,9 +58,9 @@ local function long_makespan(result, policy)
   local first, last = submissions(result)
   local makespan = result:values(policy, "makespan")[1]
   if not first or makespan < LONG * (last - first) or makespan < LONG * 86400 then return nil end
-  local set, job, finish = result.sets[1], last_job(result, policy)
+  local set, job = result.sets[1], last_job(result, policy)
   local id, runtime = set.jobs[job].id, result:jobs(policy, "runtime")[job]
-  local wait = finish - runtime - result:jobs(policy, "submit")[job]
+  local wait = result:jobs(policy, "wait")[job]
   local span = clock.span_text
   local why = runtime >= makespan / 2 and ("job %s alone runs %s"):format(id, span(runtime))
     or ("the last job, %s, runs %s from %s after its submission on"):format(id, span(runtime),

@@ -180,7 +180,10 @@ orr_malleable *orr_malleable_changed(const orr_malleable *sim, const orr_malleab
          (ORI_TAKE(&policy, change.policy, orr_malleable_policy, err) != ORR_OK ||
           ori_policy_check_state(&ORI_POLICY_CALLS(&policy), policy.make_state, err) != ORR_OK)))
         return NULL;
-    change.policy = change.policy ? &policy : NULL;
+    if (change.policy) {
+        policy.name = ORI_POLICY_NAME(&policy);
+        change.policy = &policy;
+    }
     if (check(sim, &change, err) != ORR_OK)
         return NULL;
     const orr_tasks *tasks = change.tasks ? change.tasks : sim->tasks;

@@ -33,6 +33,7 @@ orr_malleable *orr_malleable_create(const orr_malleable_setup *given, orr_error 
         orr_resilience_check(&setup.resilience, err) != ORR_OK ||
         check_log(&setup.faults, setup.count, err) != ORR_OK)
         return NULL;
+    policy.name = ORI_POLICY_NAME(&policy);
     setup.policy = &policy;
     orr_malleable plain = {
         .shell = ORI_SHELL_OF(&setup),

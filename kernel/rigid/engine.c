@@ -28,6 +28,7 @@ static orr_status take_setup(orr_rigid_setup *setup, orr_rigid_policy *policy,
     ORI_REFUSE(!setup->instance, err, "a simulation needs an instance, it is NULL");
     ORI_REFUSE(!setup->policy, err, "a simulation needs a policy, it is NULL");
     ORI_TRY(ORI_TAKE(policy, setup->policy, orr_rigid_policy, err));
+    policy->name = ORI_POLICY_NAME(policy);
     ORI_REFUSE(setup->live && setup->instance->checkpoints.cost, err,
                "a live simulation has no checkpoints: no report says what is saved");
     bool are_used = setup->priorities && policy->priority && policy->per == ORR_PER_WORKLOAD;
@@ -133,14 +134,35 @@ bool orr_rigid_is_over(const orr_rigid *sim)
     return sim->at.over == sim->in->count;
 }
 
+/* In mid-run: nothing is known of what counts all jobs. */
+static orr_metrics unknown_metrics(void)
+{
+    orr_metrics m = {.starts = -1,
+                     .failures = -1,
+                     .killed = -1,
+                     .redirected = -1,
+                     .preempted = -1,
+                     .node_failures = -1,
+                     .interruptions = -1,
+                     .checkpoints = -1};
+    m.makespan = m.lower_bound = m.ratio = m.wait_mean = m.wait_max = m.flow_mean = NAN;
+    m.utilisation = m.bsld_mean = m.bsld_max = m.work_lost = m.work_cut = m.checkpoint_time = NAN;
+    m.recovery_time = m.waste = m.goodput = m.interruptions_mean = m.ettr = NAN;
+    return m;
+}
+
 orr_metrics orr_rigid_measure(const orr_rigid *sim)
 {
+    if (!orr_rigid_is_over(sim))
+        return unknown_metrics();
     orr_run run = orr_rigid_result(sim);
     return ori_measure(sim->in, &run, sim->asked.plain);
 }
 
 orr_run orr_rigid_result(const orr_rigid *sim)
 {
+    if (!orr_rigid_is_over(sim))
+        return (orr_run){.totals = sim->at.totals};
     return (orr_run){.failures = sim->failures,
                      .ends = sim->planned_end,
                      .attempts = sim->attempts,

@@ -167,11 +167,11 @@ ORR_API bool orr_rigid_is_over(const orr_rigid *sim);
 /* The instant of the next event in s; inf when there is none. */
 ORR_API double orr_rigid_next_event(const orr_rigid *sim);
 
-/* The metrics of a run, once every job is over. */
+/* The metrics of a run, once every job is over; before, NaN, and -1 for what is counted. */
 ORR_API orr_metrics orr_rigid_measure(const orr_rigid *sim);
 
-/* The result of the run, once every job is over. It points into the simulation and is valid until
- * the simulation goes on. */
+/* The result of the run, once every job is over; before, only its totals so far, and no arrays. It
+ * points into the simulation and is valid until the simulation goes on. */
 ORR_API orr_run orr_rigid_result(const orr_rigid *sim);
 
 /* The instance of the simulation. If jobs come after others, it is the simulation's own instance,

@@ -66,6 +66,7 @@ orr_status orr_rigid_priorities(const orr_rigid_policy *given, const orr_instanc
 {
     orr_rigid_policy policy;
     ORI_TRY(ORI_TAKE(&policy, given, orr_rigid_policy, err));
+    policy.name = ORI_POLICY_NAME(&policy);
     int32_t procs = policy.groups ? policy.groups[0].procs : instance->procs;
     orr_stream_key key = orr_stream_key_make(seed, set, 0, ORR_PURPOSE_PRIORITY);
     bool says = false;

@@ -393,6 +393,7 @@ orr_rigid *ori_rigid_succeed(const orr_rigid *sim, const ori_sequel *sequel, orr
     orr_rigid_policy policy = sim->policy;
     if (sequel->policy && ORI_TAKE(&policy, sequel->policy, orr_rigid_policy, err) != ORR_OK)
         return NULL;
+    policy.name = ORI_POLICY_NAME(&policy);
     const orr_instance *in = sequel->instance ? sequel->instance : sim->in;
     if (sequel->room < 0 || sequel->room > INT32_MAX - in->count) {
         (void)orr_fail(err, ORR_ERR_ARGUMENT,

@@ -16,7 +16,8 @@
 ORR_INLINE orr_job_times times_by(const orr_instance *in, int32_t job, double end, double runtime)
 {
     orr_job_times t = {.runtime = runtime, .flow = end - in->submit[job]};
-    t.wait = t.flow - runtime;
+    double wait = t.flow - runtime;
+    t.wait = wait < 0 ? 0 : wait; /* roundings of the end */
     double slowdown = t.flow / (runtime > in->tau ? runtime : in->tau);
     t.bsld = slowdown > 1 ? slowdown : 1;
     return t;
@@ -55,7 +56,8 @@ ORR_INLINE orr_job_times times_of(const orr_instance *in, const orr_run *run, in
 
 orr_job_times orr_measure_job(const orr_instance *in, const orr_run *run, int32_t job)
 {
-    return ORI_IS_IN(job, in->count) ? times_of(in, run, job) : (orr_job_times){NAN, NAN, NAN, NAN};
+    return ORI_IS_IN(job, in->count) && run->ends ? times_of(in, run, job)
+                                                  : (orr_job_times){NAN, NAN, NAN, NAN};
 }
 
 /* Adds a job to a user's metrics, which hold sums until all jobs are added. */
@@ -334,11 +336,11 @@ ORR_INLINE double larger(__m128d pair)
 /* Does what add_job and useful_share do. */
 ORR_INLINE void add_times(const orr_instance *in, const orr_run *run, int32_t j, bool two, sums *s)
 {
-    __m128d time = pair_at(in->time + j, two), one = _mm_set1_pd(1);
+    __m128d time = pair_at(in->time + j, two), one = _mm_set1_pd(1), none = _mm_setzero_pd();
     __m128d flow = _mm_sub_pd(pair_at(run->ends + j, two), pair_at(in->submit + j, two));
-    __m128d wait = _mm_sub_pd(flow, time), share = _mm_div_pd(time, flow);
+    __m128d wait = _mm_max_pd(none, _mm_sub_pd(flow, time)), share = _mm_div_pd(time, flow);
     __m128d bsld = _mm_div_pd(flow, _mm_max_pd(time, _mm_set1_pd(in->tau)));
-    __m128d lasts = _mm_cmpgt_pd(flow, _mm_setzero_pd());
+    __m128d lasts = _mm_cmpgt_pd(flow, none);
     bsld = _mm_max_pd(bsld, one);
     share = _mm_or_pd(_mm_and_pd(lasts, share), _mm_andnot_pd(lasts, one));
     add_pairs(&s->wait_flow, wait, flow, two);
@@ -594,6 +596,7 @@ orr_status orr_measure_quantiles(const orr_instance *in, const orr_run *run, con
 {
     orr_allocator memory = orr_allocator_or_default(a);
     double *values;
+    ORI_REFUSE(in->count > 0 && !run->ends, err, "quantiles need a run in which every job is over");
     ORI_SCRATCH(&memory, ORI_RAW, err, ORI_PART(values, in->count));
     ORI_TRY(quantiles_of(in, run, offsetof(orr_job_times, wait), values, out->wait, err));
     ORI_TRY(quantiles_of(in, run, offsetof(orr_job_times, flow), values, out->flow, err));
@@ -613,6 +616,7 @@ orr_status orr_users_measure(orr_users *users, const orr_instance *in, orr_label
 {
     *users = (orr_users){.alloc = orr_allocator_or_default(a)};
     ORI_REFUSE((unsigned)kind >= ORR_LABEL_KINDS, err, "there is no label of kind %d", (int)kind);
+    ORI_REFUSE(in->count > 0 && !ends, err, "users need a run in which every job is over");
     int32_t labels = in->jobs->names.count + 1;
     users->list = ori_new(&users->alloc, (size_t)labels * sizeof *users->list, err);
     if (!users->list)

@@ -82,7 +82,7 @@ typedef struct orr_past {
  * borrowed. */
 typedef struct orr_run {
     const int32_t *failures; /* counts of failures for the lower bound; NULL: none */
-    const double *ends;      /* s: of the job's last attempt */
+    const double *ends;      /* s: of the job's last attempt; NULL: not every job is over */
     const int32_t *attempts; /* attempts that reached their end: completed, failed or killed at the
                                 walltime, but not interrupted */
     const double *cancelled; /* s: the length of the last attempt of a job that the policy killed,
@@ -116,7 +116,7 @@ static inline bool orr_run_observes(const orr_instance *in, const orr_run *run, 
 typedef struct orr_job_times {
     double runtime; /* s: computed by its last attempt */
     double flow;    /* s */
-    double wait;    /* s */
+    double wait;    /* s, >= 0: flow - runtime, or 0 where roundings make that negative */
     double bsld;
 } orr_job_times;
 ORR_API orr_job_times orr_measure_job(const orr_instance *in, const orr_run *run, int32_t job);

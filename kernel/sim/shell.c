@@ -33,6 +33,15 @@ orr_status ori_shell_check_cancel(const ori_shell *shell, orr_error *err)
                : ORR_OK;
 }
 
+orr_status ori_shell_fail_clock(const ori_shell *shell, double instant, orr_error *err)
+{
+    return orr_fail(
+        err, ORR_ERR_LIMIT,
+        "policy %s: at time %.17g the clock cannot tell one second from the next: times "
+        "must stay below %.0f s",
+        shell->policy.name, instant, ORR_CLOCK_END);
+}
+
 void ori_shell_reset(ori_shell *shell, uint64_t scenario)
 {
     ori_shell_free_state(shell);

@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/try_internal.h"
+#include "workload/jobs.h"
 
 #include <math.h>
 
@@ -36,9 +37,13 @@ typedef struct ori_policy_calls {
     void (*free_state)(void *user, void *state);
 } ori_policy_calls;
 
+/* The name by which messages know a policy. */
+#define ORI_POLICY_NAME(policy) ((policy)->name ? (policy)->name : "without a name")
+
 /* The ori_policy_calls of a policy struct of either engine. */
 #define ORI_POLICY_CALLS(policy)                                                                   \
-    ((ori_policy_calls){(policy)->name, (policy)->user, (policy)->copy_state, (policy)->free_state})
+    ((ori_policy_calls){ORI_POLICY_NAME(policy), (policy)->user, (policy)->copy_state,             \
+                        (policy)->free_state})
 
 typedef struct ori_shell {
     /* from the setup */
@@ -88,6 +93,15 @@ orr_status ori_shell_check_can_go_on(const ori_shell *shell, const char *reset, 
 
 /* Polls the cancel flag: ORR_ERR_CANCELLED, or ORR_OK. */
 orr_status ori_shell_check_cancel(const ori_shell *shell, orr_error *err);
+
+/* Whether a clock cannot tell seconds apart at this time; at INFINITY nothing happens. */
+static inline bool ori_is_past_clock(double instant)
+{
+    return instant >= ORR_CLOCK_END && instant < INFINITY;
+}
+
+/* ORR_ERR_LIMIT for such a time. */
+orr_status ori_shell_fail_clock(const ori_shell *shell, double instant, orr_error *err);
 
 /* ori_shell_reset begins scenario `scenario`: it drops the last one, and sets the policy's
  * generator to the beginning of its stream. ori_shell_begun follows, with the status of the
@@ -188,7 +202,9 @@ ORR_INLINE orr_status ori_shell_step(ori_shell *shell, const ori_engine *engine,
     double instant = engine->next_event(shell);
     ORI_CHECK(shell, instant >= shell->now, err);
     shell->phase = ORI_MOVES;
-    orr_status status = engine->apply(shell, instant, err);
+    orr_status status = ORR_UNLIKELY(ori_is_past_clock(instant))
+                            ? ori_shell_fail_clock(shell, instant, err)
+                            : engine->apply(shell, instant, err);
     shell->phase = ORR_LIKELY(status == ORR_OK) ? ORI_RESTS : ORI_STOPPED;
     return status;
 }
@@ -217,6 +233,10 @@ ORR_INLINE orr_status ori_shell_finish(ori_shell *shell, const ori_engine *engin
     while (!engine->is_over(shell)) {
         if (engine->shortcut)
             ORI_TRY(engine->shortcut(shell, err));
+        if (ORR_UNLIKELY(ori_is_past_clock(shell->now))) {
+            shell->phase = ORI_STOPPED;
+            return ori_shell_fail_clock(shell, shell->now, err);
+        }
         ORI_TRY(ori_shell_step(shell, engine, err));
     }
     return ORR_OK;

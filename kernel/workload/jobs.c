@@ -80,18 +80,27 @@ static orr_status add_text(orr_jobs *jobs, const char *text, uint32_t *offset, o
 /* Stands in front of an id that is only the job's position; other texts begin behind a zero. */
 enum { BY_POSITION = '\1' };
 
-/* The negated comparisons catch NaN too. */
+/* The negated comparison catches NaN too. */
+static orr_status check_time(const char *what, double value, orr_error *err)
+{
+    if (ORR_LIKELY(value >= 0 && value < ORR_CLOCK_END))
+        return ORR_OK;
+    if (value >= 0 && value <= DBL_MAX)
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "a %s of %g s is too large: from %.0f s on a clock cannot tell one second "
+                        "from the next",
+                        what, value, ORR_CLOCK_END);
+    return orr_fail(err, ORR_ERR_ARGUMENT, "a %s must be a number of seconds >= 0, not %g", what,
+                    value);
+}
+
 static orr_status check_job(double submit, int32_t procs, double time, double walltime,
                             orr_error *err)
 {
     ORI_REFUSE(procs < 1, err, "a job needs at least 1 processor, not %d", (int)procs);
-    ORI_REFUSE(!(submit >= 0 && submit <= DBL_MAX), err,
-               "a submission time must be a number of seconds >= 0, not %g", submit);
-    ORI_REFUSE(!(time >= 0 && time <= DBL_MAX), err,
-               "a runtime must be a number of seconds >= 0, not %g", time);
-    ORI_REFUSE(!(walltime >= 0 || isnan(walltime)) || walltime > DBL_MAX, err,
-               "a walltime must be a number of seconds >= 0, not %g", walltime);
-    return ORR_OK;
+    ORI_TRY(check_time("submission time", submit, err));
+    ORI_TRY(check_time("runtime", time, err));
+    return isnan(walltime) ? ORR_OK : check_time("walltime", walltime, err);
 }
 
 orr_status orr_jobs_add(orr_jobs *jobs, const char *id, double submit, int32_t procs, double time,

@@ -68,6 +68,10 @@ typedef struct orr_job_pays {
 /* s: the default lower limit of runtimes in bounded slowdowns. */
 #define ORR_TAU 60.0
 
+/* s: from here on, the distance of two neighbouring doubles is more than one second. Times of jobs
+ * are below, and a simulation whose clock gets here ends with ORR_ERR_LIMIT. */
+#define ORR_CLOCK_END 9007199254740992.0
+
 /* Why a reader left a record out. */
 typedef enum orr_drop_reason {
     ORR_DROP_NO_RUNTIME,    /* runtime unknown (-1 in SWF, empty in CSV) */
@@ -150,11 +154,12 @@ ORR_API void orr_jobs_destroy(orr_jobs *jobs); /* NULL is fine */
 
 /* Adds a job behind those that are there. id is copied (NULL or empty: its position counted from
  * 1). Refused with ORR_ERR_ARGUMENT, and nothing added: procs < 1, submit or time negative or not
- * finite, walltime negative or infinite (NaN: unknown). */
+ * below ORR_CLOCK_END, walltime the same (NaN: unknown). */
 ORR_API orr_status orr_jobs_add(orr_jobs *jobs, const char *id, double submit, int32_t procs,
                                 double time, double walltime, orr_error *err);
 
-/* Gives a job another runtime, s; ORR_ERR_ARGUMENT where it is negative or not finite. */
+/* Gives a job another runtime, s; ORR_ERR_ARGUMENT where it is negative or not below
+ * ORR_CLOCK_END. */
 ORR_API orr_status orr_jobs_set_time(orr_jobs *jobs, int32_t job, double time, orr_error *err);
 
 /* Says how long a job waited in the log, s; NaN: not known. ORR_ERR_ARGUMENT where it is negative

@@ -305,10 +305,24 @@ static orr_status add_job(ori_read_context *context, const ori_record *record, o
     return known ? orr_jobs_set_wait(jobs, job, record->wait, err) : ORR_OK;
 }
 
+/* A job cannot have this time, of whichever column it comes. */
+static orr_status refuse_time(ori_read_context *context, orr_error *err)
+{
+    const ori_record *record = &context->record;
+    if (record->line > 0)
+        orr_error_prefix(err, "%s:%lld", context->name, (long long)record->line);
+    else
+        orr_error_prefix(err, "%s: job %s", context->name, record->id.text);
+    if (err)
+        err->status = ORR_ERR_INPUT;
+    return ori_record_settle(context, ORR_DROP_FIELD, ORR_ERR_INPUT, err);
+}
+
 orr_status ori_record_add(ori_read_context *context, orr_error *err)
 {
     orr_drop_reason reason;
     if (find_reason(context, &context->record, &reason))
         return ori_record_drop(context, reason, err);
-    return add_job(context, &context->record, err);
+    orr_status status = add_job(context, &context->record, err);
+    return ORR_LIKELY(status != ORR_ERR_ARGUMENT) ? status : refuse_time(context, err);
 }

@@ -18,6 +18,7 @@ local VALUES = {
   node_above = 0, node_below = "nan", probability_above = "nan", probability_below = "nan",
   can_start_above = 0, can_start_below = 0, can_start_pending = 0, can_start_running = 0,
   zone_far = 253402300799, zone_early = -62135596800, -- the years 9999 and 1
+  measure_midway = "nan", measure_midway_counts = -1, result_midway = 1, job_midway = "nan", -- NULL
   measure_job = "nan", times_of_job_above = "nan", times_of_job_below = "nan",
   young_below = "nan", daly_nan = "nan", job_mtbf_procs = "nan",
   schedule_group_above = 1, schedule_group_below = 1, -- NULL
@@ -42,6 +43,23 @@ describe("a call out of range", function()
       end
     end)
   end
+
+  it("is refused in words, where a run is not over", function()
+    local answers = {}
+    for i, name in ipairs(native.names) do answers[name] = native.call(i) end
+    assert.equal("2 quantiles need a run in which every job is over", answers.quantiles_midway)
+    assert.equal("2 users need a run in which every job is over", answers.users_midway)
+  end)
+
+  it("names a policy that has no name", function()
+    for i, name in ipairs(native.names) do
+      assert.no.matches("%(null%)", native.call(i), name)
+      if name == "create_nameless" then
+        assert.equal("2 policy without a name: of make_state, copy_state and free_state all three "
+          .. "are needed, or none", native.call(i))
+      end
+    end
+  end)
 
   it("is tried of all kinds", function() assert.is_true(#native.names > 120) end)
 end)

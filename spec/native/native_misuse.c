@@ -295,6 +295,10 @@ static const double bad_seconds[] = {9, NAN, 4}, good_seconds[] = {9, 9, 9},
     C(create_per, policy.priority = priority_nan; policy.per = (orr_rigid_per)77; a_simulation())  \
     C(create_groups, policy.group_count = 5; a_simulation())                                       \
     C(create_groups_below, policy.group_count = -5; a_simulation())                                \
+    C(create_nameless, policy.name = NULL; policy.make_state = no_state; a_simulation())           \
+    C(change_nameless, policy.name = NULL; policy.priority = priority_nan;                         \
+      change.policy = &policy; a_change())                                                         \
+    C(groups_nameless, policy.name = NULL; policy.group_count = 5; a_simulation())                 \
     C(create_half_a_state, policy.make_state = no_state; a_simulation())                           \
     C(live_finish, a_live(); say(orr_rigid_finish(sim, NULL, &err)))                               \
     C(create_instance, setup.instance = NULL; a_simulation())                                      \
@@ -369,6 +373,15 @@ static const double bad_seconds[] = {9, NAN, 4}, good_seconds[] = {9, 9, 9},
       say(orr_users_measure(&users, &instance, (orr_label)-1, run.ends, run.ends, NULL, &err)))    \
     C(block_length, say(block_sums(ORR_TIME_WAIT, NAN)))                                           \
     C(block_time, say(block_sums((orr_job_time)77, 10)))                                           \
+    C(measure_midway, say_number(orr_rigid_measure(sim).wait_mean))                                \
+    C(measure_midway_counts, say_number((double)orr_rigid_measure(sim).starts))                    \
+    C(result_midway, say_number(orr_rigid_result(sim).ends == NULL))                               \
+    C(job_midway, orr_run run = orr_rigid_result(sim);                                             \
+      say_number(orr_measure_job(&instance, &run, 0).wait))                                        \
+    C(quantiles_midway, orr_job_quantiles q; orr_run run = orr_rigid_result(sim);                  \
+      say(orr_measure_quantiles(&instance, &run, NULL, &q, &err)))                                 \
+    C(users_midway, orr_users users; orr_run run = orr_rigid_result(sim);                          \
+      say(orr_users_measure(&users, &instance, ORR_LABEL_USER, run.ends, NULL, NULL, &err)))       \
     C(measure_job, orr_run run = orr_rigid_result(sim);                                            \
       say_number(orr_measure_job(&instance, &run, FAR).flow))                                      \
     C(times_of_job_above, say_number(orr_times_of_job(&instance, FAR, 9, 1).flow))                 \
