@@ -15,7 +15,7 @@ local parser = argparse("orrery log", "Says what is in a job log: jobs, users, t
 parser:argument("log", log_options.FORMATS):argname "LOG"
 options.add(parser, {
   { title = "What is read",
-    "module.ReadOptions: status ran count strict damaged header columns",
+    "module.ReadOptions: status ran count submitted strict damaged header columns",
     "jobs.DescribeOptions: procs tau" },
   { title = "Output files",
     { "--plot FILE", "Times, widths, hours and load as a picture: .png or .svg." },

@@ -122,6 +122,7 @@ local function oddities(d)
     say("left out: %s, %s (the first in line %d%s)", count(one.records, "record"), one.reason,
       one.line, one.detail and ": " .. one.detail or "")
   end
+  for _, sentence in ipairs(d.remarks) do list[#list + 1] = sentence end
   if d.wide > 0 then
     say("%s wider than the machine, the first is %s: --wide drop leaves such jobs out",
       count(d.wide, "job is", "jobs are"), d.first_wide)
@@ -135,8 +136,8 @@ local function oddities(d)
       count(d.backward, "record is", "records are each"), axis.span(d.back), d.most_backward)
   end
   if d.procs and d.peak > d.procs then
-    say("the recorded times contradict the machine: %s were in use at %s", count(d.peak,
-      "processor"), instant(d, d.peak_at))
+    say("%s were in use at once at %s, on a machine of %d: --procs says how many it has",
+      count(d.peak, "processor"), instant(d, d.peak_at), d.procs)
   end
   if d.overran > 0 then
     say("%s longer than asked for: with --walltimes log, --overrun says what becomes of them",

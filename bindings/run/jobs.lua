@@ -85,8 +85,10 @@ local function unread(columns)
 end
 
 -- Adds the remarks of a log's reader; sets are usually selections of one log.
-local function note_log(sets, notes)
-  local repeated, id, columns = core.log_remarks(sets[1].jobs)
+local function note_log(spec, sets, notes)
+  local repeated, id, columns, remarks = core.log_remarks(sets[1].jobs)
+  for _, sentence in ipairs(remarks) do notes[#notes + 1] = sentence end
+  if remarks.machine and not spec.procs then notes[#notes + 1] = remarks.machine end
   if repeated > 0 then
     notes[#notes + 1] = ("%d job%s of the log ha%s the id of another one, the first %s: each "
       .. "record is a job of its own"):format(repeated, repeated == 1 and "" or "s",
@@ -180,6 +182,14 @@ local function note_late(result, recorded)
     end
   end
   if late == 0 then return end
+  local log = result.sets[1].jobs
+  local peak = core.describe_jobs(log, 0, 60).peak
+  if peak > result.procs and result.procs ~= log.machine_procs then
+    result.notes[#result.notes + 1] = ("%d processors were in use at once in the log, more than "
+      .. "the %d that are simulated: %d job%s later than recorded, the first is %s"):format(peak,
+      result.procs, late, late == 1 and " starts" or "s start", first)
+    return
+  end
   result.notes[#result.notes + 1] = ("the log contradicts itself: %d job%s no processors when the "
     .. "log says that %s, the first is %s"):format(late, late == 1 and " finds" or "s find",
     late == 1 and "it started" or "they started", first)
@@ -312,7 +322,7 @@ function jobs.compare(spec, how)
   even_processors(spec, prepared, options.procs, notes)
   options.node_failures, notes[#notes + 1] = node_failures.read(spec.node_failures,
     least_processors(prepared), options.max_attempts or jobs_options.MOST_STRUCK, sets)
-  note_log(sets, notes)
+  note_log(spec, sets, notes)
   note_walltimes(spec, sets, notes)
   if asked then
     run_precisely(asked, spec, prepared, sets, options, notes)

@@ -131,6 +131,8 @@ return {
     { "overran", "integer", "jobs that took longer than their walltime", unit = "jobs" },
     { "wide", "integer", "jobs wider than the machine", unit = "jobs" },
     { "first_wide", "string?", "id of the first of them" },
+    { "remarks", "string[]", [[what is odd about records that are jobs all the same: starts before
+      submissions, runtimes that are not end less start, ...]] },
     { "repeated", "integer", "jobs with the id of a job before them", unit = "jobs" },
     { "repeated_id", "string?", "the first such id" },
     { "backward", "integer", "jobs submitted before the one in front of them in the log",

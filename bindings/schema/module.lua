@@ -94,6 +94,11 @@ return {
       sacct; default: CPUs, or nodes if the dump has no CPUs]],
       flag = { "--count",
         "What is a processor in a dump of sacct (default: CPUs, if they are there)." } },
+    { "submitted", '"eligible"|"submit"?', [["eligible" or "submit": when a job of Slurm counts as
+      submitted, when it could start (column Eligible), or at its Submit; the two differ for jobs
+      that were held, were to begin later or waited for another]], default = '"eligible"',
+      flag = { "--submitted", [[When a job of Slurm counts as submitted: when it could start
+        (default), or at its Submit.]] } },
     { "strict", "boolean?", [[true: a record that cannot be read is an error; otherwise it is left
       out, with its line and what is wrong with it, see `jobs:dropped`]], default = "false",
       flag = { "--strict", "A record of the log that cannot be read is an error." } },

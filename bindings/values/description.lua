@@ -42,6 +42,9 @@ local function describe(jobs, options)
   checks.expect(type(tau) == "number" and tau > 0 and tau < math.huge, "describe: tau",
     "a time above 0 s", ("'%s'"):format(tau))
   local d = core.describe_jobs(jobs, procs or 0, tau)
+  local _, _, _, remarks = core.log_remarks(jobs)
+  if not procs then remarks[#remarks + 1] = remarks.machine end
+  remarks.machine, d.remarks = nil, json.list(remarks)
   d.shares, d.dropped = core.shares(jobs), dropped(jobs)
   d.first_date, d.last_date = d.first and jobs:date(d.first), d.last and jobs:date(d.last)
   return setmetatable(d, Description)

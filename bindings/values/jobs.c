@@ -611,11 +611,12 @@ static int find_choice(lua_State *L, const char *name, const char *const *choice
 }
 
 /* read(path, { status = "a,b", ran =, wide =, count =, procs =, header =,
- * columns =, strict =, damaged =, threads = }), the table as orrery.read made it. */
+ * columns =, submitted =, strict =, damaged =, threads = }), the table as orrery.read made it. */
 static int read_file(lua_State *L)
 {
     static const char *const wide[] = {"error", "drop", "keep", NULL};
     static const char *const count[] = {"log", "cpus", "nodes", NULL};
+    static const char *const submitted[] = {"eligible", "submit", NULL};
     const char *path = luaL_checkstring(L, 1);
     orr_read_options options = {.size = sizeof(orr_read_options)};
     orr_error err;
@@ -629,6 +630,7 @@ static int read_file(lua_State *L)
         options.procs = (int32_t)lua_tointeger(L, -1);
         lua_getfield(L, 2, "dependencies");
         options.dependencies = lua_toboolean(L, -1);
+        options.submitted = (orr_submitted)find_choice(L, "submitted", submitted);
         options.header = option_text(L, "header");
         options.columns = option_text(L, "columns");
         lua_getfield(L, 2, "strict");
@@ -647,15 +649,45 @@ static int read_file(lua_State *L)
 
 /* --- for the notes of a run ------------------------------------------------------------------ */
 
-/* core.log_remarks(jobs): how many jobs have the id of one before them, the first such id, and the
- * columns that were not read, "a, b". */
+/* Pushes a remark as a sentence: "2 x end before the start (the first in line 7): ...". */
+static void push_remark(lua_State *L, const orr_remarked *remarked, orr_remark remark)
+{
+    const char *text = orr_remark_text(remark), *rest = strstr(text, ": ");
+    if (remark == ORR_REMARK_MACHINE) {
+        lua_pushstring(L, text);
+        return;
+    }
+    lua_pushfstring(L, "%d x ", (int)remarked->records);
+    lua_pushlstring(L, text, (size_t)(rest - text));
+    if (remarked->line > 0)
+        lua_pushfstring(L, " (the first in line %I)", (LUAI_UACINT)remarked->line);
+    else
+        lua_pushliteral(L, "");
+    lua_pushstring(L, rest);
+    lua_concat(L, 4);
+}
+
+/* core.log_remarks(jobs): how many jobs have the id of one before them, the first such id, the
+ * columns that were not read, "a, b", and a list of sentences on what else is odd; the field
+ * `machine` of that list is a sentence on the size of the machine. */
 static int log_remarks(lua_State *L)
 {
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
     lua_pushinteger(L, jobs->repeated);
     lua_pushstring(L, jobs->repeated_id);
     lua_pushstring(L, jobs->ignored);
-    return 3;
+    lua_newtable(L);
+    lua_Integer n = 0;
+    for (int i = 0; i < ORR_REMARK_KINDS; i++) {
+        if (jobs->remarks[i].records == 0)
+            continue;
+        push_remark(L, &jobs->remarks[i], (orr_remark)i);
+        if (i == ORR_REMARK_MACHINE)
+            lua_setfield(L, -2, "machine");
+        else
+            lua_rawseti(L, -2, ++n);
+    }
+    return 4;
 }
 
 /* core.known_walltimes(jobs): how many jobs have a walltime. */

@@ -6,7 +6,8 @@ local folders = require "orrery.support.folders"
 
 local logs = {}
 
-local CHOICES = { wide = { "error", "drop", "keep" }, count = { "cpus", "nodes" } }
+local CHOICES = { wide = { "error", "drop", "keep" }, count = { "cpus", "nodes" },
+  submitted = { "eligible", "submit" } }
 
 local function check_choice(given, name)
   local fine = given[name] == nil
@@ -106,9 +107,11 @@ function logs.options(given)
     ("'%s'"):format(given.procs))
   check_choice(given, "wide")
   check_choice(given, "count")
+  check_choice(given, "submitted")
   return { status = status, ran = given.ran, wide = given.wide, count = given.count,
     procs = given.procs, strict = given.strict, damaged = given.damaged,
-    dependencies = given.dependencies, header = given.header, columns = columns_of(given),
+    submitted = given.submitted, dependencies = given.dependencies, header = given.header,
+    columns = columns_of(given),
     threads = given.threads and checks.count("read: threads", given.threads, 1) or core.cores() }
 end
 

@@ -141,6 +141,12 @@ orr_status ori_read_stamp(const ori_column *column, const char *text, size_t siz
     return stamp->known ? ORR_OK : ORR_ERR_INPUT;
 }
 
+/* A whole number of days, hours or minutes. */
+static bool is_part(double value, double most)
+{
+    return value >= 0 && value < most && value == floor(value);
+}
+
 /* "[days-]hours:minutes:seconds[.fraction]" or "minutes:seconds[.fraction]", in seconds */
 orr_status ori_read_duration(const ori_column *column, const char *text, size_t size, void *row,
                              const char **expected, orr_error *err)
@@ -149,7 +155,7 @@ orr_status ori_read_duration(const ori_column *column, const char *text, size_t 
     double value = 0, part;
     (void)expected, (void)err;
     if (dash) {
-        if (!ori_parse_number(text, (size_t)(dash - text), &value) || value < 0)
+        if (!ori_parse_number(text, (size_t)(dash - text), &value) || !is_part(value, INFINITY))
             return ORR_ERR_INPUT;
         text = dash + 1;
     }
@@ -158,7 +164,9 @@ orr_status ori_read_duration(const ori_column *column, const char *text, size_t 
     for (const char *colon = text; colon; parts++) {
         colon = memchr(text, ':', (size_t)(end - text));
         size_t digits = (size_t)((colon ? colon : end) - text);
-        if (!ori_parse_number(text, digits, &part) || !(part >= 0))
+        double most = parts > 0 ? 60 : dash ? 24 : INFINITY;
+        if (!ori_parse_number(text, digits, &part) || !(part >= 0 && part < most) ||
+            (colon && !is_part(part, most)))
             return ORR_ERR_INPUT;
         value = parts == 0 ? value + part : value * 60 + part;
         text = colon ? colon + 1 : end;

@@ -339,6 +339,25 @@ const char *orr_drop_reason_text(orr_drop_reason reason)
     return (unsigned)reason <= ORR_DROP_DAMAGE ? texts[reason] : "unknown reason";
 }
 
+const char *orr_remark_text(orr_remark remark)
+{
+    static const char *const texts[] = {
+        [ORR_REMARK_EARLY_START] =
+            "start before the submission: the wait is not known; if these are local times of a "
+            "clock that was set back, --timezone says whose clock",
+        [ORR_REMARK_EARLY_END] = "end before the start: the elapsed time counts; if these are "
+                                 "local times of a clock that was set back, --timezone says whose "
+                                 "clock",
+        [ORR_REMARK_ELAPSED] = "elapsed time that is not end less start: the elapsed time counts",
+        [ORR_REMARK_ELIGIBLE] =
+            "eligible later than submitted: a job that is held, is to begin later or comes after "
+            "another counts as submitted when it may start, unless --submitted submit is given",
+        [ORR_REMARK_MACHINE] =
+            "the log names no machine: Mira's 49152 nodes are taken, --procs says otherwise",
+    };
+    return (unsigned)remark < ORR_REMARK_KINDS ? texts[remark] : NULL;
+}
+
 double orr_jobs_mean_area(const orr_jobs *jobs)
 {
     double sum = 0;
@@ -349,8 +368,17 @@ double orr_jobs_mean_area(const orr_jobs *jobs)
 
 /* --- parts of a log ----------------------------------------------------------------------------*/
 
+void ori_jobs_remark(orr_jobs *jobs, orr_remark remark, int32_t records, int64_t line)
+{
+    orr_remarked *r = &jobs->remarks[remark];
+    if (r->records == 0)
+        r->line = line;
+    r->records += records < INT32_MAX - r->records ? records : INT32_MAX - r->records;
+}
+
 void ori_jobs_clear(orr_jobs *jobs)
 {
+    memset(jobs->remarks, 0, sizeof jobs->remarks);
     jobs->count = jobs->waited = jobs->dropped_count = jobs->details = 0;
     jobs->text_size = 0;
     for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
@@ -428,6 +456,8 @@ orr_status ori_jobs_append(orr_jobs *to, const orr_jobs *from, const int32_t *nu
     ORI_TRY(append_labels(to, from, numbers, err));
     ORI_TRY(append_waits(to, from, err));
     ORI_TRY(append_dropped(to, from, (uint32_t)text, err));
+    for (int i = 0; i < ORR_REMARK_KINDS; i++)
+        ori_jobs_remark(to, (orr_remark)i, from->remarks[i].records, from->remarks[i].line);
     if (from->text_size > 0)
         memcpy(to->text + text, from->text, from->text_size);
     to->text_size += from->text_size;

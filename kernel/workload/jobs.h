@@ -102,6 +102,22 @@ typedef struct orr_drop {
     orr_drop_reason reason;
 } orr_drop;
 
+/* What a reader finds odd about records that are jobs all the same. */
+typedef enum orr_remark {
+    ORR_REMARK_EARLY_START, /* the job starts before it is submitted: its wait is not known */
+    ORR_REMARK_EARLY_END,   /* it ends before it starts; its runtime is what the log says */
+    ORR_REMARK_ELAPSED,     /* the runtime that the log says is not end less start */
+    ORR_REMARK_ELIGIBLE,    /* sacct: it could only start after its submission (held, begun later,
+                               behind another one), and counts as submitted then */
+    ORR_REMARK_MACHINE,     /* of the log: its size is Mira's, because it names no machine */
+    ORR_REMARK_KINDS        /* the number of remarks */
+} orr_remark;
+
+typedef struct orr_remarked {
+    int32_t records; /* 0: there is no such remark */
+    int64_t line;    /* of the first, as in orr_drop; 0: a remark on the log */
+} orr_remarked;
+
 typedef struct orr_jobs {
     int32_t count;
     double *submit;   /* s, on the log's clock */
@@ -136,6 +152,7 @@ typedef struct orr_jobs {
     int32_t details; /* dropped records with a detail, see orr_jobs_dropped_detail */
 
     /* other observations of the reader; selections keep them */
+    orr_remarked remarks[ORR_REMARK_KINDS];
     int32_t repeated;     /* jobs whose id an earlier job has */
     char repeated_id[64]; /* the first such id, cut where it is longer */
     char ignored[256];    /* columns of a plain CSV that the reader does not know: "a, b" */
@@ -234,6 +251,10 @@ static inline bool orr_drop_is_bad(orr_drop_reason reason)
 
 /* A short phrase for a reason ("runtime unknown"). */
 ORR_API const char *orr_drop_reason_text(orr_drop_reason reason);
+
+/* "what it says: what follows, and what can be done about it", for one record; NULL for a number
+ * that is no remark. */
+ORR_API const char *orr_remark_text(orr_remark remark);
 
 /* Mean of procs * time in processor-seconds, summed in order of position; 0 for no jobs. */
 ORR_API double orr_jobs_mean_area(const orr_jobs *jobs);

@@ -46,6 +46,9 @@ enum { ORI_MOST_DETAILS = 1000 };
 orr_status ori_jobs_add_dropped(orr_jobs *jobs, int64_t line, const char *id,
                                 orr_drop_reason reason, const char *detail, orr_error *err);
 
+/* Notes a remark on records, the first of which is in this line. */
+void ori_jobs_remark(orr_jobs *jobs, orr_remark remark, int32_t records, int64_t line);
+
 /* The submission of a job in microseconds since 1970 (UTC), rounded down; since second 0 of the log
  * where the log has no origin. */
 int64_t ori_jobs_submit_us(const orr_jobs *jobs, int32_t job);

@@ -3,6 +3,7 @@
 #include "base/try_internal.h"
 #include "formats_internal.h"
 #include "rows_internal.h"
+#include "workload/jobs_internal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -151,6 +152,9 @@ static orr_status on_header(void *user)
     if (csv->dialect->machine_procs > 0)
         csv->context->jobs->machine_procs = csv->context->machine_procs =
             csv->dialect->machine_procs;
+    bool named = place(csv, ORI_RECORD(other_machine)) >= 0;
+    if (csv->dialect->machine_procs > 0 && !named && csv->context->options.procs == 0)
+        ori_jobs_remark(csv->context->jobs, ORR_REMARK_MACHINE, 1, 0);
     csv->special = csv->context->map || csv->dialect->part_mark;
     csv->calendar = place(csv, ORI_RECORD(submitted)) >= 0;
     csv->submitted = place(csv, ORI_RECORD(submit)) >= 0;
@@ -210,6 +214,8 @@ static orr_status on_row(void *user)
     if (!used)
         row->procs = row->requested;
     row->calendar = csv->calendar;
+    if (ORR_UNLIKELY(row->other_machine))
+        csv->context->jobs->machine_procs = csv->context->machine_procs = 0;
     if (ORR_UNLIKELY(csv->special) && is_part(csv, row))
         return end_record(csv, ori_record_drop(csv->context, ORR_DROP_PART, csv->rows.err));
     if (!csv->calendar && !csv->submitted)

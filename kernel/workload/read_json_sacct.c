@@ -79,12 +79,14 @@ static orr_status read_times(const ori_json_log *log, const json_t *job, ori_rec
     const json_t *time = json_object_get(job, "time");
     double minutes;
     ORI_TRY(read_stamp(log, time, "submission", &record->submitted, err));
+    ORI_TRY(read_stamp(log, time, "eligible", &record->eligible, err));
     ORI_TRY(read_stamp(log, time, "start", &record->started, err));
     ORI_TRY(read_stamp(log, time, "end", &record->ended, err));
     ORI_TRY(read_number(log, time, "elapsed", &record->time, err));
+    ORI_TRY(read_number(log, time, "suspended", &record->suspended, err));
     ORI_TRY(read_number(log, time, "limit", &minutes, err));
     record->walltime = minutes * 60;
-    ori_slurm_derive_times(record, true);
+    ori_slurm_derive_times(log->context, true);
     return ORR_OK;
 }
 

@@ -1,6 +1,8 @@
 /* Mira's job log, the CSV that Argonne publishes, as a table of columns. */
 #include "formats_internal.h"
 
+#include <strings.h>
+
 /* A job that never got its nodes has used 0. */
 static const ori_type nodes = {ori_read_number,   "a number of processors from 0 to 2147483647",
                                ori_unknown_empty, "a whole number of processors",
@@ -31,6 +33,16 @@ static void write_exit(const ori_column *column, void *row, ori_text *text)
 
 static const ori_type exit_code = {read_exit, .unknown = ori_unknown_empty, .write = write_exit};
 
+static orr_status read_machine(const ori_column *column, const char *text, size_t size, void *row,
+                               const char **expected, orr_error *err)
+{
+    (void)column, (void)expected, (void)err;
+    ((ori_record *)row)->other_machine = size != 4 || strncasecmp(text, "mira", 4) != 0;
+    return ORR_OK;
+}
+
+static const ori_type machine = {read_machine, .unknown = ori_unknown_empty};
+
 static const ori_column columns[] = {
     {"COBALT_JOBID", &id, ORI_RECORD(id), ORI_WRITTEN},
     {"QUEUED_TIMESTAMP", &stamp, ORI_RECORD(submitted), ORI_REQUIRED | ORI_WRITTEN},
@@ -43,6 +55,7 @@ static const ori_column columns[] = {
     {"EXIT_STATUS", &exit_code, ORI_RECORD_LABEL(STATUS), ORI_IF_KNOWN},
     {"EXIT_CODE", &exit_code, ORI_RECORD_LABEL(STATUS), ORI_ELSE},
     {"START_TIMESTAMP", &stamp, ORI_RECORD(started), ORI_OPTIONAL},
+    {"MACHINE_NAME", &machine, ORI_RECORD(other_machine), ORI_OPTIONAL},
 };
 
 const ori_dialect ori_dialect_mira = {

@@ -36,6 +36,17 @@ static const ori_type minutes = {ori_read_number, "a number of minutes", no_limi
 static const ori_type limit = {ori_read_duration, DURATION, .unknown = no_limit};
 static const ori_type count = {ori_read_number, COUNT, unknown, .most = INT32_MAX, .whole = true};
 
+/* Most jobs are never suspended. */
+static orr_status read_suspended(const ori_column *column, const char *text, size_t size, void *row,
+                                 const char **expected, orr_error *err)
+{
+    return size == 8 && memcmp(text, "00:00:00", 8) == 0
+               ? ORR_OK
+               : ori_read_duration(column, text, size, row, expected, err);
+}
+
+static const ori_type suspension = {read_suspended, DURATION, .unknown = unknown};
+
 static orr_status read_dependency(const ori_column *column, const char *text, size_t size,
                                   void *row, const char **expected, orr_error *err)
 {
@@ -47,7 +58,7 @@ static orr_status read_dependency(const ori_column *column, const char *text, si
 static const ori_type dependency = {.read = read_dependency, .unknown = unknown};
 
 /* In the order in which a row is read. A state is converted first: see read_state. */
-enum { ID, ID_INSTEAD, SUBMIT, START, END, ELAPSED, ELAPSED_INSTEAD, CPUS };
+enum { ID, ID_INSTEAD, SUBMIT, ELIGIBLE, START, END, ELAPSED, ELAPSED_INSTEAD, SUSPENDED, CPUS };
 enum { CPUS_ELSE = CPUS + 3, NODES, NODES_ELSE = NODES + 2, LIMIT, LIMIT_INSTEAD, STATE };
 enum { DEPENDENCY = STATE + 4, SUBMIT_LINE, COLUMNS };
 
@@ -55,10 +66,12 @@ static const ori_column columns[COLUMNS] = {
     {"JobIDRaw", &id, ORI_RECORD(id), ORI_OPTIONAL},
     {"JobID", &id, ORI_RECORD(id), ORI_INSTEAD},
     {"Submit", &stamp, ORI_RECORD(submitted), ORI_OPTIONAL},
+    {"Eligible", &stamp, ORI_RECORD(eligible), ORI_OPTIONAL},
     {"Start", &stamp, ORI_RECORD(started), ORI_OPTIONAL},
     {"End", &stamp, ORI_RECORD(ended), ORI_OPTIONAL},
     {"ElapsedRaw", &seconds, ORI_RECORD(time), ORI_OPTIONAL},
     {"Elapsed", &duration, ORI_RECORD(time), ORI_INSTEAD},
+    {"Suspended", &suspension, ORI_RECORD(suspended), ORI_OPTIONAL},
     {"AllocCPUS", &count, ORI_RECORD(procs), ORI_OPTIONAL},
     {"NCPUS", &count, ORI_RECORD(procs), ORI_ALSO},
     {"NProcs", &count, ORI_RECORD(procs), ORI_ALSO},
@@ -77,22 +90,22 @@ static const ori_column columns[COLUMNS] = {
 };
 
 /* The allowed contents of a column's field, also for columns that are not read. */
-enum { ANY, TEXT, WORD, STAMP_, DURATION_, NUMBER_, CODE, NOTHING, KNOWN };
+enum { ANY, TEXT, WORD, DURATION_, NUMBER_, CODE, NOTHING, KNOWN };
 
 static const struct other {
     const char *name;
     unsigned char kind;
 } others[] = {
-    {"JobName", TEXT},        {"SubmitLine", TEXT},    {"Constraints", TEXT},
-    {"Comment", TEXT},        {"AdminComment", TEXT},  {"SystemComment", TEXT},
-    {"WorkDir", TEXT},        {"StdOut", TEXT},        {"StdErr", TEXT},
-    {"StdIn", TEXT},          {"Extra", TEXT},         {"Container", TEXT},
-    {"Account", WORD},        {"Group", WORD},         {"Cluster", WORD},
-    {"Eligible", STAMP_},     {"Reserved", DURATION_}, {"CPUTime", DURATION_},
-    {"Suspended", DURATION_}, {"CPUTimeRAW", NUMBER_}, {"UID", NUMBER_},
-    {"GID", NUMBER_},         {"AllocNodes", NUMBER_}, {"NTasks", NUMBER_},
-    {"Priority", NUMBER_},    {"ExitCode", CODE},      {"DerivedExitCode", CODE},
-    {"ReqTRES", WORD},        {"AllocTRES", WORD},     {"", NOTHING},
+    {"JobName", TEXT},         {"SubmitLine", TEXT},    {"Constraints", TEXT},
+    {"Comment", TEXT},         {"AdminComment", TEXT},  {"SystemComment", TEXT},
+    {"WorkDir", TEXT},         {"StdOut", TEXT},        {"StdErr", TEXT},
+    {"StdIn", TEXT},           {"Extra", TEXT},         {"Container", TEXT},
+    {"Account", WORD},         {"Group", WORD},         {"Cluster", WORD},
+    {"Planned", DURATION_},    {"Reserved", DURATION_}, {"CPUTime", DURATION_},
+    {"PlannedCPU", DURATION_}, {"CPUTimeRAW", NUMBER_}, {"UID", NUMBER_},
+    {"GID", NUMBER_},          {"AllocNodes", NUMBER_}, {"NTasks", NUMBER_},
+    {"Priority", NUMBER_},     {"ExitCode", CODE},      {"DerivedExitCode", CODE},
+    {"ReqTRES", WORD},         {"AllocTRES", WORD},     {"", NOTHING},
 };
 
 typedef struct sacct_state {
@@ -335,14 +348,25 @@ static void read_state(sacct_state *sacct)
     field->text = sacct->state;
 }
 
+/* Most jobs may start at once: that time need not be read a second time. */
+static void skip_eligible(sacct_state *sacct)
+{
+    const ori_field *submit = &sacct->field[SUBMIT];
+    ori_field *eligible = &sacct->field[ELIGIBLE];
+    if (eligible->size == submit->size && eligible->size > 0 &&
+        memcmp(eligible->text, submit->text, submit->size) == 0)
+        eligible->size = 0;
+}
+
 static orr_status read_job(sacct_state *sacct, orr_error *err)
 {
     read_state(sacct);
+    skip_eligible(sacct);
     ori_record_forget_after(&sacct->context->record);
     if (ori_slurm_is_unfinished(sacct->state))
         return ori_record_drop(sacct->context, ORR_DROP_UNFINISHED, err);
     ORI_TRY(read_columns(sacct, SUBMIT, COLUMNS - 1, err));
-    ori_slurm_derive_times(&sacct->context->record, has(sacct, START));
+    ori_slurm_derive_times(sacct->context, has(sacct, START));
     return ori_slurm_add(sacct->context, sacct->state, has(sacct, END), err);
 }
 
@@ -405,8 +429,6 @@ static bool fits(const sacct_state *sacct, int column, const ori_field *piece)
     switch (sacct->kind[column]) {
     case WORD:
         return is_word(piece, false);
-    case STAMP_:
-        return is_of_type(piece, &stamp);
     case DURATION_:
         return is_of_type(piece, &limit);
     case NUMBER_:

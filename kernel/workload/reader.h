@@ -10,10 +10,11 @@
  *   with another delimiter and the id and submission of a job, or such a line above one of dashes
  *   that has the widths of the columns (`sacct` without -P) |
  *   AllocCPUS, NCPUS or NProcs, else ReqCPUS; without these, or if asked for, NNodes or AllocNodes,
- *   else ReqNodes | ElapsedRaw, else Elapsed, else End less Start | Submit, taken as UTC |
- *   TimelimitRaw, else Timelimit |
+ *   else ReqNodes | ElapsedRaw, else Elapsed, else End less Start | Eligible, else Submit, taken as
+ *   UTC | TimelimitRaw, else Timelimit |
  * | the same as JSON, `sacct --json` | a brace, and jobs with a job_id | tres.allocated, else
- *   required.CPUs | time.elapsed, else end less start | time.submission | time.limit |
+ *   required.CPUs | time.elapsed, else end less start | time.eligible, else time.submission |
+ *   time.limit |
  * | Batsim's workload (JSON) | a brace | res | delay of the profile, or the sum of a sequence |
  *   subtime | walltime |
  * | Batsim's out_jobs.csv, a schedule that Orrery wrote | a header line naming job_id,
@@ -40,11 +41,12 @@
  * CSV: ids separated by blanks, "+30" behind an id for a think time of 30 s.
  *
  * Waits (orr_jobs_wait) are field 3 of SWF, START_TIMESTAMP less QUEUED_TIMESTAMP in Mira's log and
- * Start less Submit of sacct.
+ * Start less the submission of sacct.
  *
  * Checkpoint costs (orr_jobs_pays) are checkpoint and recovery of plain CSV, s.
  *
- * The machine is MaxProcs, else MaxNodes, of SWF, nb_res of Batsim, and Mira's 49152 nodes.
+ * The machine is MaxProcs, else MaxNodes, of SWF, nb_res of Batsim, and Mira's 49152 nodes, unless
+ * MACHINE_NAME of Mira's columns names another machine, whose size is then not known.
  * The format follows from the first recognised line among the first 20 that are neither blank nor
  * comments (`;`, `#`); earlier lines are left out. A CSV may have semicolons, tabs or bars for
  * commas. Lines of SWF may have more than 18 fields, which are not read, and in a log with `;`
@@ -99,6 +101,13 @@ typedef enum orr_count {
     ORR_COUNT_NODES
 } orr_count;
 
+/* When a job of sacct was submitted. */
+typedef enum orr_submitted {
+    ORR_SUBMITTED_ELIGIBLE, /* when it could start (Eligible), where the dump says so; a job that
+                               comes after others, where dependencies are read, at Submit */
+    ORR_SUBMITTED_SUBMIT    /* Submit */
+} orr_submitted;
+
 /* All zeros are the defaults. Whatever is left out is among the dropped records. */
 typedef struct orr_read_options {
     size_t size;          /* sizeof this, see base/api.h */
@@ -117,7 +126,8 @@ typedef struct orr_read_options {
     const char *columns; /* of any CSV: the meanings of its columns (see above). Borrowed */
     int threads;         /* threads that read pieces of a large SWF log in parallel; they call the
                             allocator, too. 0 means 1. The jobs do not depend on it */
-    bool damaged;        /* gzip data is read up to its damage, unless the reader is strict */
+    orr_submitted submitted;
+    bool damaged; /* gzip data is read up to its damage, unless the reader is strict */
 } orr_read_options;
 
 /* Reads the file at path. options may be NULL. NULL on failure. */

@@ -88,6 +88,7 @@ void ori_record_clear(ori_read_context *context)
                            .submit = NAN,
                            .time = NAN,
                            .walltime = NAN,
+                           .suspended = NAN,
                            .wait = NAN,
                            .pays = {NAN, NAN},
                            .names = record->names,
@@ -104,9 +105,19 @@ void ori_record_forget_after(ori_record *record)
 
 void ori_record_set_wait(ori_record *record)
 {
-    if (record->submitted.known && record->started.known &&
-        record->started.us >= record->submitted.us)
+    if (!record->started.known)
+        return;
+    if (record->submitted.known && record->started.us >= record->submitted.us)
         record->wait = (double)(record->started.us - record->submitted.us) / 1e6;
+    else if (record->submitted.known)
+        record->remarks |= 1U << ORR_REMARK_EARLY_START;
+    if (!record->ended.known)
+        return;
+    double length = (double)(record->ended.us - record->started.us) / 1e6;
+    if (length < 0)
+        record->remarks |= 1U << ORR_REMARK_EARLY_END;
+    else if (fabs(length - (isnan(record->suspended) ? 0 : record->suspended) - record->time) >= 1)
+        record->remarks |= 1U << ORR_REMARK_ELAPSED;
 }
 
 orr_status ori_read_label(const ori_column *column, const char *text, size_t size, void *row,
@@ -300,6 +311,9 @@ static orr_status add_job(ori_read_context *context, const ori_record *record, o
     ORI_TRY(ori_jobs_set_labels(jobs, job, &record->label, err));
     if (ORR_UNLIKELY(!isnan(record->pays.checkpoint) || !isnan(record->pays.recovery)))
         ORI_TRY(orr_jobs_set_pays(jobs, job, record->pays, err));
+    for (int i = 0; ORR_UNLIKELY(record->remarks >> i != 0); i++)
+        if (record->remarks >> i & 1)
+            ori_jobs_remark(jobs, (orr_remark)i, 1, record->line);
     bool known =
         record->wait >= 0 && record->wait < INFINITY; /* negative: it started before it came */
     return known ? orr_jobs_set_wait(jobs, job, record->wait, err) : ORR_OK;

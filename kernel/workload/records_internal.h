@@ -15,7 +15,10 @@ typedef struct ori_record {
     double submit, time, walltime, wait;
     orr_job_pays pays;
     bool calendar; /* `submitted` counts, not `submit` */
-    ori_stamp submitted, started, ended;
+    ori_stamp submitted, eligible, started, ended;
+    double suspended;         /* s of the time between start and end; NaN: not known */
+    bool other_machine;       /* than that of the dialect */
+    unsigned remarks;         /* bits, 1 << orr_remark */
     int32_t procs, requested; /* requested: for formats that tell both */
     orr_job_labels label;     /* numbers in the jobs' names */
     orr_labels *names;
@@ -87,7 +90,8 @@ void ori_record_forget_id(ori_read_context *context);
 /* Clears the jobs that it comes after; for formats that do not always set them. */
 void ori_record_forget_after(ori_record *record);
 
-/* The wait of a job that did not start before it was submitted. */
+/* The wait of a job that did not start before it was submitted. Remarks on a start before the
+ * submission, and on an end that does not fit the start. */
 void ori_record_set_wait(ori_record *record);
 
 /* An error in a field. The arguments need no path and line: they are the context's present ones. */

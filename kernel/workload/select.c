@@ -169,6 +169,7 @@ orr_jobs *orr_jobs_pick(const orr_jobs *jobs, const int32_t *positions, int32_t 
     orr_jobs *picked = create_like(jobs, a, err);
     if (!picked)
         return NULL;
+    memcpy(picked->remarks, jobs->remarks, sizeof picked->remarks);
     picked->repeated = jobs->repeated;
     memcpy(picked->repeated_id, jobs->repeated_id, sizeof picked->repeated_id);
     memcpy(picked->ignored, jobs->ignored, sizeof picked->ignored);

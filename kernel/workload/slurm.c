@@ -28,9 +28,26 @@ bool ori_slurm_is_unfinished(const char *state)
     return false;
 }
 
-void ori_slurm_derive_times(ori_record *record, bool has_start)
+/* A job that was held, is to begin later or comes after another one may start later than it was
+ * submitted. That time counts, unless it cannot be right. Jobs that come after others in the
+ * simulation, too, are submitted as their users did it. */
+static void set_submission(const ori_read_context *context, ori_record *record)
 {
+    const ori_stamp *eligible = &record->eligible;
+    if (context->options.submitted == ORR_SUBMITTED_SUBMIT || !eligible->known ||
+        !record->submitted.known || eligible->us <= record->submitted.us ||
+        (record->started.known && record->started.us < eligible->us) ||
+        (record->after && record->after->size > 0))
+        return;
+    record->submitted = *eligible;
+    record->remarks |= 1U << ORR_REMARK_ELIGIBLE;
+}
+
+void ori_slurm_derive_times(ori_read_context *context, bool has_start)
+{
+    ori_record *record = &context->record;
     record->calendar = true;
+    set_submission(context, record);
     if (isnan(record->time) && record->started.known && record->ended.known &&
         record->ended.us >= record->started.us)
         record->time = (double)(record->ended.us - record->started.us) / 1e6;

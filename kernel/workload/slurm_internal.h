@@ -11,9 +11,9 @@ size_t ori_slurm_state(const char *text, size_t size, char state[ORI_SLURM_STATE
 /* Whether a job of this state was waiting or running when the dump was made. */
 bool ori_slurm_is_unfinished(const char *state);
 
-/* Derives wait and runtime. has_start: the dump has starts of jobs, and a job without a start has
- * not run. */
-void ori_slurm_derive_times(ori_record *record, bool has_start);
+/* Derives submission, wait and runtime of the record. has_start: the dump has starts of jobs, and a
+ * job without a start has not run. */
+void ori_slurm_derive_times(ori_read_context *context, bool has_start);
 
 /* Makes a job of the record, or leaves it out. has_end: the dump tells when jobs ended. */
 orr_status ori_slurm_add(ori_read_context *context, const char *state, bool has_end,

@@ -42,7 +42,7 @@ user  jobs  of the work  median wait
 ]], (out:gsub("\nnote:.*", "")))
     for _, note in ipairs { "1 job is wider than the machine, the first is 4",
       "1 record is earlier than the record in front of it, at most by 10 s (job 3)",
-      "contradict the machine: 5 processors were in use at 2002-07-29 22:01:50",
+      "5 processors were in use at once at 2002-07-29 22:01:50, on a machine of 4: --procs says",
       "1 job took longer than asked for", "1 job takes no time" } do
       assert.truthy(out:find(note, 1, true), note .. "\n" .. out)
     end

@@ -63,6 +63,16 @@ describe("dispatch/recorded", function()
       .. "them within 0 h; its mean wait is 0.00231 h, what happened is 0.00231 h", 1, true), notes)
   end)
 
+  -- By hand: 3 processors are in use from 5 s on; on 2, job 2 waits for job 1.
+  it("is told how many processors were in use, where procs is too small", function()
+    local jobs = logs.read(logs.swf({ { 0, 0, 10, 2, -1, 1 }, { 0, 5, 5, 1, -1, 1 } }, 3))
+    local notes = table.concat(orrery.compare { jobs = jobs, procs = 2, policies = { "recorded" } }
+      .notes, "\n")
+    assert.truthy(notes:find("3 processors were in use at once in the log, more than the 2 that "
+      .. "are simulated: 1 job starts later than recorded, the first is 2", 1, true), notes)
+    assert.falsy(notes:find("contradicts", 1, true))
+  end)
+
   it("agrees with a naive replay", function()
     local rng = orrery.random(5)
     for _ = 1, rounds(400) do

@@ -80,6 +80,7 @@ local function outcome(name, options)
   if jobs.origin then lines[#lines + 1] = "second 0 is " .. jobs.origin end
   for _, job in jobs:each() do lines[#lines + 1] = job_line(job) end
   for _, record in ipairs(jobs:dropped()) do lines[#lines + 1] = record_line(record) end
+  for _, remark in ipairs(jobs:describe().remarks) do lines[#lines + 1] = "* " .. remark end
   return table.concat(lines, "\n"), jobs
 end
 
@@ -240,6 +241,39 @@ describe("damage", function()
     -- records that are whole, but no jobs, are nothing to be warned of
     assert.same({ 0, "", "" }, { program.run(".", ("replay %sbatsim-out-jobs.csv --procs 8 --quiet")
       :format(folder)) })
+  end)
+end)
+
+describe("the machine", function()
+  it("is Mira's where the log says so or does not say, and else not known", function()
+    local jobs = orrery.read(folder .. "mira-named.csv")
+    assert.same({ 49152, {} }, { jobs.machine_procs, jobs:describe().remarks })
+    jobs = orrery.read(folder .. "mira-odd.csv", { wide = "keep" })
+    assert.equal(49152, jobs.machine_procs)
+    assert.matches("Mira's 49152 nodes are taken", jobs:describe().remarks[1], 1, true)
+    assert.same({}, orrery.read(folder .. "mira-odd.csv", { wide = "keep", procs = 512 })
+      :describe().remarks)
+    for _, name in ipairs { "mira-other-machine.csv", "mira-mixed.csv" } do
+      jobs = orrery.read(folder .. name)
+      assert.same({ nil, {}, 2 }, { jobs.machine_procs, jobs:describe().remarks, #jobs })
+      local status, out, problem = program.run(".", "replay " .. folder .. name)
+      assert.same({ 2, "" }, { status, out })
+      assert.matches("does not say how many processors the machine has: give --procs N", problem, 1,
+        true)
+      assert.equal(0, (program.run(".", "replay " .. folder .. name .. " --procs 4360")))
+    end
+  end)
+
+  it("that is guessed is told in every output", function()
+    for _, command in ipairs { "replay %s --wide drop", "log %s",
+      "compare %s --wide drop --policy easy --policy fcfs" } do
+      local path = folder .. "mira-odd.csv"
+      local _, out = program.run(".", command:format(path))
+      local _, given = program.run(".", command:format(path) .. " --procs 512")
+      assert.matches("note: the log names no machine: Mira's 49152 nodes are taken, --procs says "
+        .. "otherwise\n", out, 1, true)
+      assert.no.matches("names no machine", given, 1, true)
+    end
   end)
 end)
 

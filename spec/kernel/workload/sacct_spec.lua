@@ -52,6 +52,62 @@ describe("a dump of sacct", function()
     assert.is_nil(jobs.machine_procs)
   end)
 
+  -- Of each job its submission and its wait, s.
+  local function waits(jobs)
+    local list = {}
+    for i, job in jobs:each() do list[i] = { job.submit, job.wait or false } end
+    return list
+  end
+
+  -- By hand, from 8:00 on: job 2 could start at 9:00 and did at 9:02; job 3 does not say when it
+  -- could; job 4 started before it could, so that this cannot be right.
+  it("has jobs wait from the time when they could start", function()
+    local dump = "spec/fixtures/dumps/sacct-eligible.txt"
+    assert.same({ { 0, 10 }, { 3600, 120 }, { 120, 60 }, { 180, 60 } }, waits(orrery.read(dump)))
+    assert.same({ { 0, 10 }, { 60, 3660 }, { 120, 60 }, { 180, 60 } },
+      waits(orrery.read(dump, { submitted = "submit" })))
+    local function json(options)
+      return waits(read([[{"jobs": [{"job_id": 1, "state": {"current": ["COMPLETED"]},
+        "required": {"CPUs": 4}, "time": {"submission": 1677657600, "eligible": 1677657600,
+        "start": 1677657610, "end": 1677658210, "elapsed": 600}}, {"job_id": 2, "state":
+        {"current": ["COMPLETED"]}, "required": {"CPUs": 4}, "time": {"submission": 1677657660,
+        "eligible": 1677661200, "start": 1677661320, "end": 1677661920, "elapsed": 600}}]}]],
+        options))
+    end
+    assert.same({ { 0, 10 }, { 3600, 120 } }, json {})
+    assert.same({ { 0, 10 }, { 60, 3660 } }, json { submitted = "submit" })
+  end)
+
+  it("has jobs that come after others submitted by their users, where that is read", function()
+    local dump = "JobID|Submit|Eligible|Start|Elapsed|NCPUS|State|Dependency\n"
+      .. "1|2023-03-01T08:00:00|2023-03-01T08:00:00|2023-03-01T08:00:00|00:10:00|4|COMPLETED|\n"
+      .. "2|2023-03-01T08:01:00|2023-03-01T08:10:00|2023-03-01T08:11:00|00:10:00|4|COMPLETED|"
+      .. "afterok:1\n"
+    assert.same({ { 0, 0 }, { 600, 60 } }, waits(read(dump)))
+    assert.same({ { 0, 0 }, { 60, 600 } }, waits(read(dump, { dependencies = true })))
+  end)
+
+  it("is asked for one or the other submission", function()
+    local ok, problem = pcall(orrery.read, path, { submitted = "start" })
+    assert.is_false(ok)
+    assert.matches("read: submitted: expected one of eligible, submit, found 'start'", problem, 1,
+      true)
+  end)
+
+  it("says which times do not fit together", function()
+    local remarks = orrery.read("spec/fixtures/dumps/sacct-times.txt"):describe().remarks
+    assert.same({
+      "1 x start before the submission (the first in line 10): the wait is not known; if these "
+        .. "are local times of a clock that was set back, --timezone says whose clock",
+      "1 x end before the start (the first in line 7): the elapsed time counts; if these are local "
+        .. "times of a clock that was set back, --timezone says whose clock",
+      "1 x elapsed time that is not end less start (the first in line 9): the elapsed time counts",
+    }, remarks)
+    local result = orrery.compare { jobs = orrery.read "spec/fixtures/dumps/sacct-times.txt",
+      procs = 8, policies = { "easy" } }
+    for i, remark in ipairs(remarks) do assert.equal(remark, result.notes[i]) end
+  end)
+
   it("counts CPUs where it has them, or nodes", function()
     local function procs(jobs)
       local list = {}
