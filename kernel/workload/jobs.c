@@ -326,6 +326,7 @@ const char *orr_drop_reason_text(orr_drop_reason reason)
         [ORR_DROP_STATUS] = "of another status",
         [ORR_DROP_NEVER_RAN] = "cancelled before it ran",
         [ORR_DROP_WIDE] = "wider than the machine",
+        [ORR_DROP_DOUBLE] = "the same as a record before",
         [ORR_DROP_FIELD] = "a field that cannot be read",
         [ORR_DROP_NEGATIVE] = "a negative number",
         [ORR_DROP_FIELDS] = "another number of fields",
@@ -352,6 +353,7 @@ const char *orr_remark_text(orr_remark remark)
         [ORR_REMARK_ELIGIBLE] =
             "eligible later than submitted: a job that is held, is to begin later or comes after "
             "another counts as submitted when it may start, unless --submitted submit is given",
+        [ORR_REMARK_NO_WALLTIME] = "walltime of 0 s: it counts as not known",
         [ORR_REMARK_MACHINE] =
             "the log names no machine: Mira's 49152 nodes are taken, --procs says otherwise",
     };
@@ -495,6 +497,93 @@ static bool ids_rise(const orr_jobs *jobs)
         size = length;
     }
     return true;
+}
+
+static bool are_equal(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+/* Whether two records with calendar times are the same. */
+static bool is_same(const orr_jobs *jobs, int32_t a, int32_t b)
+{
+    bool same = jobs->submit[a] == jobs->submit[b] && jobs->time[a] == jobs->time[b] &&
+                jobs->procs[a] == jobs->procs[b] &&
+                are_equal(jobs->walltime[a], jobs->walltime[b]) &&
+                are_equal(orr_jobs_wait(jobs, a), orr_jobs_wait(jobs, b)) &&
+                strcmp(orr_jobs_id(jobs, a), orr_jobs_id(jobs, b)) == 0;
+    for (int kind = 0; same && kind < ORR_LABEL_KINDS; kind++)
+        same = ori_jobs_label(jobs, a, (orr_label)kind) == ori_jobs_label(jobs, b, (orr_label)kind);
+    return same;
+}
+
+/* The slot of a record that is the same, or the empty one for this record. */
+static ori_slot *find_same(const orr_jobs *jobs, ori_slot *slots, size_t size, uint32_t hash,
+                           int32_t job)
+{
+    size_t i = (hash ^ hash >> 16) & (size - 1);
+    while (slots[i].number != 0 &&
+           (slots[i].hash != hash || !is_same(jobs, slots[i].number - 1, job)))
+        i = (i + 1) & (size - 1);
+    return &slots[i];
+}
+
+/* Moves what is known of a job to an earlier position. */
+static void move_job(orr_jobs *jobs, int32_t to, int32_t from)
+{
+    jobs->submit[to] = jobs->submit[from];
+    jobs->time[to] = jobs->time[from];
+    jobs->walltime[to] = jobs->walltime[from];
+    jobs->procs[to] = jobs->procs[from];
+    jobs->id[to] = jobs->id[from];
+    for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
+        if (to < jobs->labels[kind].count)
+            put_label(&jobs->labels[kind], to, ori_jobs_label(jobs, from, (orr_label)kind));
+    if (to < jobs->waited)
+        jobs->waits[to] = orr_jobs_wait(jobs, from);
+    if (to < jobs->paying)
+        jobs->pays[to] = orr_jobs_pays(jobs, from);
+    if (to < jobs->linked)
+        jobs->afters[to] = from < jobs->linked ? jobs->afters[from] : 0;
+}
+
+static void shorten(orr_jobs *jobs, int32_t count)
+{
+    jobs->count = count;
+    jobs->waited = jobs->waited < count ? jobs->waited : count;
+    jobs->paying = jobs->paying < count ? jobs->paying : count;
+    jobs->linked = jobs->linked < count ? jobs->linked : count;
+    for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
+        if (jobs->labels[kind].count > count)
+            jobs->labels[kind].count = count;
+}
+
+orr_status ori_jobs_drop_doubles(orr_jobs *jobs, orr_error *err)
+{
+    size_t size = 64;
+    int32_t kept = 0;
+    if (ids_rise(jobs))
+        return ORR_OK;
+    while (size < 2 * (size_t)jobs->count)
+        size *= 2;
+    ori_slot *slots;
+    ORI_SCRATCH(&jobs->alloc, ORI_ZEROED, err, ORI_PART(slots, size));
+    for (int32_t job = 0; job < jobs->count; job++) {
+        const char *id = orr_jobs_id(jobs, job);
+        uint64_t bits;
+        memcpy(&bits, &jobs->submit[job], sizeof bits);
+        uint32_t hash = ori_hash(id, strlen(id)) ^ (uint32_t)(bits * 0x9E3779B97F4A7C15u >> 32);
+        ori_slot *slot = find_same(jobs, slots, size, hash, job);
+        if (slot->number > 0) {
+            ORI_TRY(ori_jobs_add_dropped(jobs, 0, id, ORR_DROP_DOUBLE, NULL, err));
+            continue;
+        }
+        if (kept < job)
+            move_job(jobs, kept, job);
+        *slot = (ori_slot){hash, ++kept};
+    }
+    shorten(jobs, kept);
+    return ORR_OK;
 }
 
 orr_status ori_jobs_count_repeated(orr_jobs *jobs, orr_error *err)

@@ -83,6 +83,7 @@ typedef enum orr_drop_reason {
     ORR_DROP_STATUS,    /* the status is not among those that the reader was asked for */
     ORR_DROP_NEVER_RAN, /* cancelled before it ran */
     ORR_DROP_WIDE,      /* wider than the machine */
+    ORR_DROP_DOUBLE,    /* a record like one before, as overlapping dumps have; its line is 0 */
     /* Records that cannot be read, which a strict reader refuses: */
     ORR_DROP_FIELD,    /* a field that does not fit its column */
     ORR_DROP_NEGATIVE, /* a negative number where none is allowed: a time, a count */
@@ -109,6 +110,7 @@ typedef enum orr_remark {
     ORR_REMARK_ELAPSED,     /* the runtime that the log says is not end less start */
     ORR_REMARK_ELIGIBLE,    /* sacct: it could only start after its submission (held, begun later,
                                behind another one), and counts as submitted then */
+    ORR_REMARK_NO_WALLTIME, /* a walltime of 0 s: it is not known */
     ORR_REMARK_MACHINE,     /* of the log: its size is Mira's, because it names no machine */
     ORR_REMARK_KINDS        /* the number of remarks */
 } orr_remark;

@@ -4,6 +4,9 @@
 
 #include "workload/jobs.h"
 
+/* Leaves out jobs that are the same as one before, id and submission included. */
+orr_status ori_jobs_drop_doubles(orr_jobs *jobs, orr_error *err);
+
 /* Counts the jobs whose id an earlier job has; fills repeated and repeated_id. */
 orr_status ori_jobs_count_repeated(orr_jobs *jobs, orr_error *err);
 

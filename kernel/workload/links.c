@@ -60,6 +60,14 @@ static void fill_table(const table *t, int32_t count)
     }
 }
 
+/* Its id names this job, for those behind it. */
+static void pass_job(const table *t, int32_t job)
+{
+    const char *id = orr_jobs_id(t->jobs, job);
+    size_t size = strlen(id);
+    slot_of(t, ori_hash(id, size), id, size)->number = job + 1;
+}
+
 /* --- links --------------------------------------------------------------------------------------
  */
 
@@ -73,6 +81,8 @@ static int64_t count_names(const orr_jobs *jobs, int32_t count)
     return names;
 }
 
+/* An id that is used again names the latest job before the one that comes after it; where there is
+ * none, the first one behind. */
 static void find_before(orr_instance *in, ori_links *links, const table *t, int32_t count)
 {
     int32_t n = 0;
@@ -92,6 +102,8 @@ static void find_before(orr_instance *in, ori_links *links, const table *t, int3
             links->think[n++] = one.think;
         }
         in->linked += n > links->first_before[j];
+        if (j < count)
+            pass_job(t, j);
     }
     links->first_before[in->count] = n;
 }

@@ -199,6 +199,10 @@ static orr_status read_moment(const ori_column *column, const char *text, size_t
         if (!(value >= 0 && value < 9e12))
             return ORR_ERR_INPUT;
         stamp->us = llround(value * 1e6);
+        if (value == 0 && column->type->whole && column->field == ORI_RECORD(started)) {
+            record->never_started = true;
+            return ORR_OK;
+        }
     } else if (*format_of(column) ? !read_date(format_of(column), text, size, &stamp->us)
                                   : !read_iso(text, size, &stamp->us)) {
         return ORR_ERR_INPUT;

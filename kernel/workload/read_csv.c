@@ -3,7 +3,9 @@
 #include "base/try_internal.h"
 #include "formats_internal.h"
 #include "rows_internal.h"
+#include "slurm_internal.h"
 #include "workload/jobs_internal.h"
+#include "workload/utc.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -66,6 +68,22 @@ static const ori_dialect *match_dialect(csv_state *csv)
     return NULL;
 }
 
+/* Whether the first line of a log that has no known names is a row of sacct: an id, and a time as
+ * sacct writes it. */
+static bool looks_like_sacct(const ori_rows *rows)
+{
+    int64_t us;
+    const char *line = rows->names, *end = line + rows->names_size, *stamp;
+    if ((unsigned)*line - '0' > 9)
+        return false;
+    while ((stamp = memchr(line, 'T', (size_t)(end - line))) != NULL) {
+        line = stamp + 1;
+        if (stamp - rows->names >= 10 && end - stamp > 9 && orr_utc_parse(stamp - 10, 19, &us))
+            return true;
+    }
+    return false;
+}
+
 /* "expected Mira's CSV (...), plain CSV (...), a dump of sacct (sacct -P), ... or ..." */
 static orr_status fail_unknown_format(csv_state *csv)
 {
@@ -78,6 +96,12 @@ static orr_status fail_unknown_format(csv_state *csv)
         used += (size_t)snprintf(formats + used, room - used, "%s%s", f[1] ? ", " : " or ",
                                  (*f)->about);
     ori_rows_list(&csv->rows, list, sizeof list);
+    if (looks_like_sacct(&csv->rows))
+        return ori_rows_fail(
+            &csv->rows,
+            "a dump of sacct without the names of its columns (sacct -n): --header "
+            "says them, or use " ORI_SACCT_COMMAND "; the first line has: %s",
+            list);
     return ori_rows_fail(&csv->rows,
                          "not a job log: expected %s; the first line has: %s (--columns says what "
                          "the columns of another CSV are, --header what those of a log without a "
@@ -181,6 +205,8 @@ static void complete(csv_state *csv, ori_record *row)
     if (isnan(row->time) && row->started.known && row->ended.known &&
         row->ended.us >= row->started.us)
         row->time = (double)(row->ended.us - row->started.us) / 1e6;
+    if (row->never_started)
+        row->time = NAN;
     if (ORR_UNLIKELY(row->after && !isnan(row->think)))
         ori_after_think(row->after, row->think);
     if (known && date != row->calendar) { /* of another clock: not known */

@@ -36,17 +36,6 @@ static const ori_type minutes = {ori_read_number, "a number of minutes", no_limi
 static const ori_type limit = {ori_read_duration, DURATION, .unknown = no_limit};
 static const ori_type count = {ori_read_number, COUNT, unknown, .most = INT32_MAX, .whole = true};
 
-/* Most jobs are never suspended. */
-static orr_status read_suspended(const ori_column *column, const char *text, size_t size, void *row,
-                                 const char **expected, orr_error *err)
-{
-    return size == 8 && memcmp(text, "00:00:00", 8) == 0
-               ? ORR_OK
-               : ori_read_duration(column, text, size, row, expected, err);
-}
-
-static const ori_type suspension = {read_suspended, DURATION, .unknown = unknown};
-
 static orr_status read_dependency(const ori_column *column, const char *text, size_t size,
                                   void *row, const char **expected, orr_error *err)
 {
@@ -71,7 +60,7 @@ static const ori_column columns[COLUMNS] = {
     {"End", &stamp, ORI_RECORD(ended), ORI_OPTIONAL},
     {"ElapsedRaw", &seconds, ORI_RECORD(time), ORI_OPTIONAL},
     {"Elapsed", &duration, ORI_RECORD(time), ORI_INSTEAD},
-    {"Suspended", &suspension, ORI_RECORD(suspended), ORI_OPTIONAL},
+    {"Suspended", &duration, ORI_RECORD(suspended), ORI_OPTIONAL},
     {"AllocCPUS", &count, ORI_RECORD(procs), ORI_OPTIONAL},
     {"NCPUS", &count, ORI_RECORD(procs), ORI_ALSO},
     {"NProcs", &count, ORI_RECORD(procs), ORI_ALSO},
@@ -257,7 +246,8 @@ static void open_dump(void *state, const ori_head *head)
 static orr_status fail_missing(const sacct_state *sacct, const char *what, orr_error *err)
 {
     return orr_fail(err, ORR_ERR_INPUT,
-                    "%s:%lld: column %s is missing in a dump of sacct: sacct --format gives it",
+                    "%s:%lld: column %s is missing in a dump of sacct: sacct --format gives it, "
+                    "as in " ORI_SACCT_COMMAND,
                     sacct->context->name, (long long)sacct->context->line + 1, what);
 }
 
@@ -348,20 +338,22 @@ static void read_state(sacct_state *sacct)
     field->text = sacct->state;
 }
 
-/* Most jobs may start at once: that time need not be read a second time. */
-static void skip_eligible(sacct_state *sacct)
+/* Most jobs may start at once and are never suspended: such fields need not be read. */
+static void skip_usual(sacct_state *sacct)
 {
     const ori_field *submit = &sacct->field[SUBMIT];
-    ori_field *eligible = &sacct->field[ELIGIBLE];
+    ori_field *eligible = &sacct->field[ELIGIBLE], *suspended = &sacct->field[SUSPENDED];
     if (eligible->size == submit->size && eligible->size > 0 &&
         memcmp(eligible->text, submit->text, submit->size) == 0)
         eligible->size = 0;
+    if (suspended->size == 8 && memcmp(suspended->text, "00:00:00", 8) == 0)
+        suspended->size = 0;
 }
 
 static orr_status read_job(sacct_state *sacct, orr_error *err)
 {
     read_state(sacct);
-    skip_eligible(sacct);
+    skip_usual(sacct);
     ori_record_forget_after(&sacct->context->record);
     if (ori_slurm_is_unfinished(sacct->state))
         return ori_record_drop(sacct->context, ORR_DROP_UNFINISHED, err);
@@ -578,6 +570,26 @@ static orr_status split(sacct_state *sacct, const char *line, size_t size, orr_e
                     n > sacct->columns ? ", and which texts have a delimiter cannot be told" : "");
 }
 
+/* Whether a line is a header again, perhaps with another order of columns: it has names of columns,
+ * the id of the job among them, and nothing that begins with a digit. */
+static bool is_header_again(const sacct_state *sacct, const char *line, size_t size)
+{
+    const char *end = line + size;
+    int found = 0, ids = 0;
+    if (sacct->padded)
+        return size > 0 && is_of_name(*line) && (unsigned)*line - '0' > 9 &&
+               memmem(line, size, columns[ID_INSTEAD].name, strlen(columns[ID_INSTEAD].name)) &&
+               memmem(line, size, columns[SUBMIT].name, strlen(columns[SUBMIT].name));
+    for (const char *field = line, *next; field; field = next) {
+        next = next_field(field, end, sacct->delimiter, sacct->delimiter_size, &size);
+        if (size > 0 && (unsigned)*field - '0' <= 9)
+            return false;
+        found += ori_column_find(columns, COLUMNS, field, size, true) >= 0;
+        ids += is_named(field, size, ID) || is_named(field, size, ID_INSTEAD);
+    }
+    return ids > 0 && found > 3;
+}
+
 /* A step has its job's id and something behind a dot. */
 static orr_status read_row(sacct_state *sacct, const char *line, size_t size, orr_error *err)
 {
@@ -595,6 +607,11 @@ static orr_status read_line(void *state, const char *line, size_t size, orr_erro
         size--;
     if (size == 0)
         return ORR_OK;
+    if (ORR_UNLIKELY((unsigned)*line - '0' > 9 && sacct->columns > 0 &&
+                     is_header_again(sacct, line, size))) {
+        sacct->columns = sacct->widths = 0;
+        memset(sacct->kind, 0, sizeof sacct->kind);
+    }
     if (sacct->columns == 0)
         return read_header(sacct, line, size, err);
     if (ORR_UNLIKELY(sacct->padded && sacct->widths == 0))

@@ -120,6 +120,19 @@ static size_t skip_blanks(const char *line, size_t i, size_t size)
     return i;
 }
 
+/* A number, also one with commas between groups of three digits. */
+static bool parse_grouped(const char *text, size_t size, double *value)
+{
+    char plain[32];
+    size_t n = 0;
+    for (size_t i = 0; i < size && n < sizeof plain; i++) {
+        bool comma = text[i] == ',' && i > 0 && size - i > 3 && (size - i) % 4 == 0;
+        if (!comma)
+            plain[n++] = text[i];
+    }
+    return n < sizeof plain && ori_parse_number(plain, n, value);
+}
+
 /* The number behind "; Key:"; false for other comments. */
 static bool header_value(const char *line, size_t size, const char *key, double *value)
 {
@@ -132,7 +145,7 @@ static bool header_value(const char *line, size_t size, const char *key, double 
     size_t begin = skip_blanks(line, i + 1, size), end = begin;
     while (end < size && !blank(line[end]))
         end++;
-    return ori_parse_number(line + begin, end - begin, value);
+    return parse_grouped(line + begin, end - begin, value);
 }
 
 static int32_t procs_of(double value)

@@ -613,6 +613,8 @@ static orr_status finish_text(orr_reader *reader, orr_error *err)
         ORI_TRY(decide(reader, err));
     ORI_TRY(end_records(reader, err));
     ori_context_rebase(&reader->context);
+    if (reader->context.timestamps)
+        ORI_TRY(ori_jobs_drop_doubles(reader->context.jobs, err));
     return reader->context.jobs->count == 0 ? fail_no_jobs(reader, err)
                                             : ori_jobs_count_repeated(reader->context.jobs, err);
 }

@@ -337,6 +337,10 @@ orr_status ori_record_add(ori_read_context *context, orr_error *err)
     orr_drop_reason reason;
     if (find_reason(context, &context->record, &reason))
         return ori_record_drop(context, reason, err);
+    if (ORR_UNLIKELY(context->record.walltime == 0 && context->record.time > 0)) {
+        context->record.walltime = NAN;
+        context->record.remarks |= 1U << ORR_REMARK_NO_WALLTIME;
+    }
     orr_status status = add_job(context, &context->record, err);
     return ORR_LIKELY(status != ORR_ERR_ARGUMENT) ? status : refuse_time(context, err);
 }

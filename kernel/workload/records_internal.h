@@ -17,6 +17,7 @@ typedef struct ori_record {
     bool calendar; /* `submitted` counts, not `submit` */
     ori_stamp submitted, eligible, started, ended;
     double suspended;         /* s of the time between start and end; NaN: not known */
+    bool never_started;       /* a start of 0 in seconds since 1970 */
     bool other_machine;       /* than that of the dialect */
     unsigned remarks;         /* bits, 1 << orr_remark */
     int32_t procs, requested; /* requested: for formats that tell both */

@@ -61,7 +61,7 @@ orr_status ori_slurm_add(ori_read_context *context, const char *state, bool has_
     const ori_record *record = &context->record;
     if (state[0] == '\0' && has_end && !record->ended.known)
         return ori_record_drop(context, ORR_DROP_UNFINISHED, err);
-    if (isnan(record->time) && strcmp(state, ORR_STATUS_CANCELLED) == 0)
+    if (!(record->time > 0) && strcmp(state, ORR_STATUS_CANCELLED) == 0)
         return ori_record_drop(context, ORR_DROP_NEVER_RAN, err);
     return ori_record_add(context, err);
 }

@@ -64,6 +64,20 @@ local function finished(spec)
 end
 
 describe("jobs that come after others", function()
+  -- By hand: the id 1 is used again at 100 s, for a job that ends at 150 s; job 2 comes after that
+  -- one. Job 3 comes after the only job 4, which stands behind it and ends at 250 s.
+  it("come after the latest job of an id that is used again", function()
+    local session = finished { jobs = read({
+      { id = "1", submit = 0, procs = 1, runtime = 10, walltime = 10 },
+      { id = "1", submit = 100, procs = 1, runtime = 50, walltime = 50 },
+      { id = "2", submit = 101, procs = 1, runtime = 5, walltime = 5, after = { { "1", 0 } } },
+      { id = "1", submit = 200, procs = 1, runtime = 5, walltime = 5 },
+      { id = "3", submit = 201, procs = 1, runtime = 5, walltime = 5, after = { { "4", 0 } } },
+      { id = "4", submit = 205, procs = 1, runtime = 45, walltime = 45 },
+    }, 4), policy = "easy", dependencies = true }
+    assert.same({ 0, 100, 150, 200, 250, 205 }, starts_of(session, 6))
+  end)
+
   it("are submitted when these have ended, as in a naive scheduler", function()
     local rng, moved = orrery.random(29), 0
     for _ = 1, rounds(200) do

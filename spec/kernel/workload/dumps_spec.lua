@@ -21,6 +21,10 @@ local OPTIONS = {
   ["unix.csv"] = {
     columns = "id=job,procs=nodes:16,submit=t_submit:unix,start=t_start:unix,end=t_end:unix",
   },
+  ["unix-never.csv"] = {
+    columns = "id=job,procs=nodes,submit=t_submit:unix,start=t_start:unix,end=t_end:unix,"
+      .. "runtime=run",
+  },
   ["iso-zones.csv"] = { columns = "id=job,procs=cpus,submit=submitted,runtime=seconds" },
   ["mira-odd.csv"] = { wide = "drop" },
   ["plain-cut.csv.gz"] = { damaged = true }, ["swf-cut.swf.gz"] = { damaged = true },
@@ -241,6 +245,64 @@ describe("damage", function()
     -- records that are whole, but no jobs, are nothing to be warned of
     assert.same({ 0, "", "" }, { program.run(".", ("replay %sbatsim-out-jobs.csv --procs 8 --quiet")
       :format(folder)) })
+  end)
+end)
+
+describe("records", function()
+  -- By hand: job 8 of 8:01 stands in both dumps and counts once; job 7 of 9:00 is another job than
+  -- that of 8:00, and so is the second attempt of job 8; job 9 was cancelled while it waited.
+  it("of overlapping dumps count once, whatever the order of their columns", function()
+    local jobs, found = orrery.read(folder .. "sacct-overlap.txt"), {}
+    for i, job in jobs:each() do
+      found[i] = ("%s %g %g %s %s"):format(job.id, job.submit, job.wait, job.user, job.status)
+    end
+    assert.same({ "7 0 10 ann completed", "8 60 60 ann completed", "10 180 60 bob completed",
+      "7 3600 10 ann completed", "8 60 3660 ann failed" }, found)
+    assert.same({ { line = 4, id = "9", reason = "cancelled before it ran" },
+      { line = 0, id = "8", reason = "the same as a record before" } }, jobs:dropped())
+  end)
+
+  it("that are the same count once: against a naive search", function()
+    local rng = orrery.random(11)
+    local head = "COBALT_JOBID,QUEUED_TIMESTAMP,WALLTIME_SECONDS,RUNTIME_SECONDS,NODES_USED,"
+      .. "USERNAME_GENID\n"
+    for _ = 1, 60 do
+      local rows, unique, seen = {}, {}, {}
+      for i = 1, rng:integer(1, 60) do
+        rows[i] = ("%d,2019-06-01 00:00:%02d,%s,%d,%d,%s"):format(rng:integer(1, 9),
+          rng:integer(0, 2), rng:integer(0, 1) == 0 and "" or "100", rng:integer(1, 2),
+          rng:integer(1, 2), rng:integer(0, 3) == 0 and "" or "ann")
+        if not seen[rows[i]] then unique[#unique + 1] = rows[i] end
+        seen[rows[i]] = true
+      end
+      local function read(list)
+        return require("spec.support.temporary").file("F", head .. table.concat(list, "\n") .. "\n",
+          orrery.read)
+      end
+      local jobs, naive = read(rows), read(unique)
+      assert.equal(naive:csv(), jobs:csv())
+      assert.equal(#rows - #unique, #jobs:dropped())
+    end
+  end)
+
+  it("with a start of 0 never started, and walltimes of 0 are not known", function()
+    local jobs = orrery.read(folder .. "unix-never.csv", OPTIONS["unix-never.csv"])
+    assert.same({ 1, 60, { { line = 3, id = "2", reason = "runtime unknown" } } },
+      { #jobs, jobs[1].wait, jobs:dropped() })
+    jobs = orrery.read(folder .. "swf-max-procs.swf")
+    assert.same({ 1152, 100, nil, 0 }, { jobs.machine_procs, jobs[1].walltime, jobs[2].walltime,
+      jobs[3].walltime })
+    assert.same({ "1 x walltime of 0 s (the first in line 3): it counts as not known" },
+      jobs:describe().remarks)
+  end)
+
+  it("without names of columns are told the whole command", function()
+    local ok, problem = pcall(orrery.read, folder .. "sacct-no-header.txt")
+    assert.is_false(ok)
+    local command = problem:match "or use (sacct [^;]*);"
+    assert.truthy(bytes_of "README.md":find("`" .. command .. "`", 1, true))
+    assert.matches("sacct-no-header.txt:1: a dump of sacct without the names of its columns "
+      .. "(sacct -n): --header says them, or use sacct -aPX --format=JobIDRaw,", problem, 1, true)
   end)
 end)
 
