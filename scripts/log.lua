@@ -16,6 +16,7 @@ parser:argument("log", log_options.FORMATS):argname "LOG"
 options.add(parser, {
   { title = "What is read",
     "module.ReadOptions: status ran count submitted strict damaged header columns",
+    "runs.JobsSpec: timezone",
     "jobs.DescribeOptions: procs tau" },
   { title = "Output files",
     { "--plot FILE", "Times, widths, hours and load as a picture: .png or .svg." },

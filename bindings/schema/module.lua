@@ -99,6 +99,9 @@ return {
       that were held, were to begin later or waited for another]], default = '"eligible"',
       flag = { "--submitted", [[When a job of Slurm counts as submitted: when it could start
         (default), or at its Submit.]] } },
+    { "timezone", "string?", [[whose clocks the times in a dump of `sacct -P` show, and dates
+      without a zone that `columns` describes: a name such as "Europe/Stockholm". Other formats
+      define their times]], default = '"UTC"' },
     { "strict", "boolean?", [[true: a record that cannot be read is an error; otherwise it is left
       out, with its line and what is wrong with it, see `jobs:dropped`]], default = "false",
       flag = { "--strict", "A record of the log that cannot be read is an error." } },

@@ -104,8 +104,9 @@ return {
     { "timezone", "string?", [[whose clocks policies read with
       [`sim:hour` and others](../policies/README.md#the-calendar), a name of the system's time zone
       database such as "Europe/Stockholm"]], of = "c s", default = '"UTC"',
-      flag = { "--timezone ZONE", [[Whose clocks policies read (sim:hour and others): a name as
-        Europe/Stockholm (default: UTC).]], kind = "timezone" } },
+      flag = { "--timezone ZONE", [[Whose clocks policies read (sim:hour and others), and times
+        without a zone in a dump show: a name as Europe/Stockholm (default: UTC).]],
+        kind = "timezone" } },
     { "origin", "string?", [[for a log without dates: when second 0 of its clock is, as
       "2019-06-14 07:04", on the clocks of `timezone`]], of = "c s", optional = true,
       flag = { "--origin DATE", [[When second 0 of a log without dates is, as '2019-06-14 07:04', in

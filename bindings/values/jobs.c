@@ -640,8 +640,14 @@ static int read_file(lua_State *L)
         lua_getfield(L, 2, "threads");
         options.threads = (int)lua_tointeger(L, -1);
     }
+    orr_zone *zone = NULL;
+    const char *timezone = lua_istable(L, 2) ? option_text(L, "timezone") : NULL;
     orr_jobs **slot = orr_lua_new_jobs(L);
+    if (timezone && strcmp(timezone, "UTC") != 0)
+        orr_lua_try(L, orr_zone_create(&zone, timezone, NULL, &err), &err);
+    options.zone = zone;
     *slot = orr_read_jobs(path, &options, NULL, &err);
+    orr_zone_destroy(zone);
     if (*slot == NULL && err.status == ORR_ERR_ARGUMENT)
         return orr_lua_raise_unplaced(L, &err); /* the line that calls this is not the user's */
     return orr_lua_return_jobs(L, slot, &err);

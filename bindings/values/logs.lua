@@ -102,6 +102,7 @@ function logs.options(given)
   check_flag(given, "damaged")
   check_flag(given, "dependencies")
   check_text(given, "header")
+  check_text(given, "timezone")
   checks.expect(given.procs == nil or math.type(given.procs) == "integer" and given.procs > 0
     and given.procs < 2^31 - 1, "read: procs", "a whole number of processors",
     ("'%s'"):format(given.procs))
@@ -111,7 +112,7 @@ function logs.options(given)
   return { status = status, ran = given.ran, wide = given.wide, count = given.count,
     procs = given.procs, strict = given.strict, damaged = given.damaged,
     submitted = given.submitted, dependencies = given.dependencies, header = given.header,
-    columns = columns_of(given),
+    columns = columns_of(given), timezone = given.timezone,
     threads = given.threads and checks.count("read: threads", given.threads, 1) or core.cores() }
 end
 

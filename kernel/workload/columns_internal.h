@@ -88,6 +88,7 @@ extern const ori_type ori_seconds_type;
 /* A calendar time. */
 typedef struct ori_stamp {
     bool known;
+    bool local; /* its text says no zone: us is what the clocks show, see ori_record_localize */
     int64_t us; /* microseconds since 1970 (UTC) */
 } ori_stamp;
 

@@ -132,7 +132,7 @@ static bool take_date(const char *format, const char *text, const char *end, dat
     return text == end;
 }
 
-static bool read_date(const char *format, const char *text, size_t size, int64_t *us)
+static bool read_date(const char *format, const char *text, size_t size, ori_stamp *stamp)
 {
     date d = {.month = 1, .day = 1};
     char plain[80];
@@ -145,9 +145,10 @@ static bool read_date(const char *format, const char *text, size_t size, int64_t
     }
     int length = snprintf(plain, sizeof plain, "%04d-%02d-%02d %02d:%02d:%02d", d.year, d.month,
                           d.day, d.hour, d.minute, d.second);
-    if (!orr_utc_parse(plain, (size_t)length, us))
+    if (!orr_utc_parse(plain, (size_t)length, &stamp->us))
         return false;
-    *us += llround((d.fraction - d.offset) * 1e6);
+    stamp->us += llround((d.fraction - d.offset) * 1e6);
+    stamp->local = !strstr(format, "%z");
     return true;
 }
 
@@ -164,7 +165,7 @@ static const char *format_of(const ori_column *column)
 }
 
 /* Reads an ISO 8601 time, with or without a zone. */
-static bool read_iso(const char *text, size_t size, int64_t *us)
+static bool read_iso(const char *text, size_t size, ori_stamp *stamp)
 {
     double offset = 0;
     size_t plain = size;
@@ -178,9 +179,10 @@ static bool read_iso(const char *text, size_t size, int64_t *us)
     if (zone != text + size)
         return false;
     size_t used = plain > 19 ? plain - 1 : size - (size > 19 && text[size - 1] == 'Z');
-    if (!orr_utc_parse(text, used, us))
+    if (!orr_utc_parse(text, used, &stamp->us))
         return false;
-    *us -= llround(offset * 1e6);
+    stamp->us -= llround(offset * 1e6);
+    stamp->local = used == size;
     return true;
 }
 
@@ -203,8 +205,8 @@ static orr_status read_moment(const ori_column *column, const char *text, size_t
             record->never_started = true;
             return ORR_OK;
         }
-    } else if (*format_of(column) ? !read_date(format_of(column), text, size, &stamp->us)
-                                  : !read_iso(text, size, &stamp->us)) {
+    } else if (*format_of(column) ? !read_date(format_of(column), text, size, stamp)
+                                  : !read_iso(text, size, stamp)) {
         return ORR_ERR_INPUT;
     }
     stamp->known = true;

@@ -202,6 +202,7 @@ static void complete(csv_state *csv, ori_record *row)
     if (known && csv->clock == CLOCK_UNKNOWN)
         csv->clock = date ? CLOCK_DATES : CLOCK_SECONDS;
     row->calendar = csv->clock == CLOCK_DATES;
+    ori_record_localize(csv->context);
     if (isnan(row->time) && row->started.known && row->ended.known &&
         row->ended.us >= row->started.us)
         row->time = (double)(row->ended.us - row->started.us) / 1e6;

@@ -358,6 +358,12 @@ static orr_status read_job(sacct_state *sacct, orr_error *err)
     if (ori_slurm_is_unfinished(sacct->state))
         return ori_record_drop(sacct->context, ORR_DROP_UNFINISHED, err);
     ORI_TRY(read_columns(sacct, SUBMIT, COLUMNS - 1, err));
+    if (ORR_UNLIKELY(sacct->context->options.zone != NULL)) {
+        ori_record *record = &sacct->context->record;
+        record->submitted.local = record->eligible.local = true;
+        record->started.local = record->ended.local = true;
+        ori_record_localize(sacct->context);
+    }
     ori_slurm_derive_times(sacct->context, has(sacct, START));
     return ori_slurm_add(sacct->context, sacct->state, has(sacct, END), err);
 }

@@ -89,6 +89,7 @@
 #pragma once
 
 #include "workload/jobs.h"
+#include "workload/zone.h"
 
 /* The treatment of jobs wider than the machine, where the log states its size (in SWF:
  * MaxProcs). */
@@ -127,7 +128,10 @@ typedef struct orr_read_options {
     int threads;         /* threads that read pieces of a large SWF log in parallel; they call the
                             allocator, too. 0 means 1. The jobs do not depend on it */
     orr_submitted submitted;
-    bool damaged; /* gzip data is read up to its damage, unless the reader is strict */
+    const orr_zone *zone; /* whose clocks dumps of sacct show, and dates without a zone that
+                             `columns` describes; NULL: UTC. Other formats define their times.
+                             Borrowed */
+    bool damaged;         /* gzip data is read up to its damage, unless the reader is strict */
 } orr_read_options;
 
 /* Reads the file at path. options may be NULL. NULL on failure. */

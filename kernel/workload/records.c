@@ -103,6 +103,53 @@ void ori_record_forget_after(ori_record *record)
     record->think = NAN;
 }
 
+enum { DAY = 86400, SECOND_US = 1000000 };
+
+/* The first and the last instant at which the clocks show a time, us; mostly the same one. */
+static void instants_of(const orr_zone *zone, int64_t shown, int64_t *first, int64_t *last)
+{
+    int64_t fraction = shown % SECOND_US, seconds = shown / SECOND_US;
+    seconds -= fraction < 0;
+    fraction += fraction < 0 ? SECOND_US : 0;
+    int64_t one = orr_zone_instant(zone, seconds);
+    int64_t other = seconds - orr_zone_offset(zone, one + DAY);
+    bool again = other > one && other + orr_zone_offset(zone, other) == seconds;
+    *first = one * SECOND_US + fraction;
+    *last = (again ? other : one) * SECOND_US + fraction;
+}
+
+void ori_record_localize(ori_read_context *context)
+{
+    ori_record *record = &context->record;
+    const orr_zone *zone = context->options.zone;
+    ori_stamp *submitted = &record->submitted, *started = &record->started, *ended = &record->ended;
+    int64_t second;
+    if (!zone)
+        return;
+    if (submitted->known && submitted->local)
+        instants_of(zone, submitted->us, &submitted->us, &second);
+    if (record->eligible.known && record->eligible.local) {
+        instants_of(zone, record->eligible.us, &record->eligible.us, &second);
+        if (submitted->known && record->eligible.us < submitted->us)
+            record->eligible.us = second;
+    }
+    if (started->known && started->local) {
+        instants_of(zone, started->us, &started->us, &second);
+        if (submitted->known && started->us < submitted->us)
+            started->us = second;
+    }
+    if (ended->known && ended->local) {
+        instants_of(zone, ended->us, &ended->us, &second);
+        double length = (double)(ended->us - started->us) / 1e6;
+        double later = (double)(second - started->us) / 1e6;
+        double suspended = isnan(record->suspended) ? 0 : record->suspended;
+        bool fits =
+            fabs(later - suspended - record->time) < fabs(length - suspended - record->time);
+        if (started->known && (length < 0 || fits))
+            ended->us = second;
+    }
+}
+
 void ori_record_set_wait(ori_record *record)
 {
     if (!record->started.known)

@@ -91,6 +91,11 @@ void ori_record_forget_id(ori_read_context *context);
 /* Clears the jobs that it comes after; for formats that do not always set them. */
 void ori_record_forget_after(ori_record *record);
 
+/* Makes instants of times that the clocks of options.zone show. When the clocks are set back, two
+ * instants have one time: a start takes the second if the first lies before the submission, and an
+ * end if only that fits the runtime, or the start. */
+void ori_record_localize(ori_read_context *context);
+
 /* The wait of a job that did not start before it was submitted. Remarks on a start before the
  * submission, and on an end that does not fit the start. */
 void ori_record_set_wait(ori_record *record);

@@ -16,7 +16,7 @@ log_options.FORMATS = "Job log: SWF, Mira's CSV, `sacct -P` or `sacct --json` of
 function log_options.log(given)
   local read = options.fields("module.ReadOptions", given)
   read.wide, read.procs = given.wide or given.procs and "keep" or nil, given.procs
-  read.threads = given.threads
+  read.threads, read.timezone = given.threads, given.timezone
   local ok, log = orrery.tools.attempt(orrery.read, given.log, read)
   if ok then return log end
   if log.code == "argument" then command.misuse("%s", (log.message:gsub("^%l+: ", "--%0"))) end

@@ -21,6 +21,9 @@ local OPTIONS = {
   ["unix.csv"] = {
     columns = "id=job,procs=nodes:16,submit=t_submit:unix,start=t_start:unix,end=t_end:unix",
   },
+  ["sacct-autumn.txt"] = { timezone = "Europe/Stockholm" },
+  ["local-dates.csv"] = { timezone = "Europe/Stockholm",
+    columns = "id=job,procs=cpus,submit=submitted,start=started,runtime=seconds" },
   ["unix-never.csv"] = {
     columns = "id=job,procs=nodes,submit=t_submit:unix,start=t_start:unix,end=t_end:unix,"
       .. "runtime=run",
@@ -303,6 +306,60 @@ describe("records", function()
     assert.truthy(bytes_of "README.md":find("`" .. command .. "`", 1, true))
     assert.matches("sacct-no-header.txt:1: a dump of sacct without the names of its columns "
       .. "(sacct -n): --header says them, or use sacct -aPX --format=JobIDRaw,", problem, 1, true)
+  end)
+end)
+
+describe("local times", function()
+  local function times(name, options)
+    local jobs, list = orrery.read(folder .. name, options), {}
+    for i, job in jobs:each() do list[i] = { jobs:date(job.submit), job.wait or false } end
+    return list, jobs:describe().remarks, jobs
+  end
+
+  -- By hand: on 2023-10-29 at 3:00 the clocks of Stockholm were set back to 2:00 (1:00 UTC). Job 2,
+  -- submitted at 2:50 (0:50 UTC), started at the second 2:10 (1:10 UTC): 20 minutes later. Job 3
+  -- ended at the second 2:20, 40 minutes after its start; job 4 took 100 minutes.
+  it("of sacct are those of --timezone, also when its clocks are set back", function()
+    local list, remarks, jobs = times("sacct-autumn.txt", OPTIONS["sacct-autumn.txt"])
+    assert.same({ { "2023-10-28 23:00:00", 600 }, { "2023-10-29 00:50:00", 1200 },
+      { "2023-10-29 00:30:00", 600 }, { "2023-10-29 00:00:00", 600 },
+      { "2023-10-29 02:10:00", 600 } }, list)
+    assert.same({}, remarks)
+    assert.equal("2023-10-28 23:00:00", jobs.origin)
+    list, remarks = times("sacct-autumn.txt", {})
+    assert.same({ { "2023-10-29 01:00:00", 600 }, { "2023-10-29 02:50:00", false } },
+      { list[1], list[2] })
+    assert.equal(3, #remarks)
+    assert.matches("1 x start before the submission (the first in line 3): the wait is not known; "
+      .. "if these are local times of a clock that was set back, --timezone says whose clock",
+      remarks[1], 1, true)
+  end)
+
+  -- By hand: Stockholm is 2 h ahead of UTC in July.
+  it("of other dumps are those of --timezone where they say no zone", function()
+    assert.same({ { "2023-07-01 10:00:00", 60 }, { "2023-07-01 12:00:00", 60 },
+      { "2023-07-01 13:00:00", 60 } }, (times("local-dates.csv", OPTIONS["local-dates.csv"])))
+  end)
+
+  it("are not what formats define: SWF, Mira's, JSON", function()
+    for _, name in ipairs { "mira-named.csv", "sacct.json", "swf-max-procs.swf" } do
+      assert.same((times(name, {})), (times(name, { timezone = "Europe/Stockholm" })))
+    end
+  end)
+
+  it("are given by the option of commands, and an unknown zone is refused", function()
+    local path = folder .. "sacct-autumn.txt"
+    local _, out = program.run(".", "log " .. path .. " --timezone Europe/Stockholm")
+    assert.matches("submitted 2023-10-28 23:00:00 to 2023-10-29 02:10:00", out, 1, true)
+    assert.no.matches("start before the submission", out)
+    local status, printed = program.run(".", "replay " .. path
+      .. " --procs 16 --timezone Europe/Stockholm")
+    assert.equal(0, status)
+    assert.no.matches("start before the submission", printed)
+    assert.equal(2, (program.run(".", "log " .. path .. " --timezone Europe/Nowhere")))
+    local ok, problem = pcall(orrery.read, path, { timezone = "Europe/Nowhere" })
+    assert.is_false(ok)
+    assert.matches("Europe/Nowhere", problem, 1, true)
   end)
 end)
 
