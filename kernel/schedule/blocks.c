@@ -85,6 +85,8 @@ orr_status orr_block_sums(const orr_last_attempts *a, const orr_last_attempts *b
                length);
     ORI_REFUSE(time < ORR_TIME_WAIT || time > ORR_TIME_BSLD, err, "unknown time of jobs %d",
                (int)time);
+    ORI_REFUSE(a->instance->count > 0 && (!a->ends || !b->ends), err,
+               "differences need runs in which every job is over");
     block_list blocks = {.alloc = orr_allocator_or_default(alloc)};
     orr_status status = add_jobs(&blocks, a, b, time, length, err);
     if (status != ORR_OK) {
