@@ -56,7 +56,8 @@ static const char HEADER[] =
     "final_state,starting_time,execution_time,finish_time,waiting_time,turnaround_time,stretch,"
     "allocated_resources,"
     /* columns of our own, behind theirs */
-    "promised_starting_time,user,queue,policy,submission_date,starting_date,finish_date";
+    "promised_starting_time,user,queue,policy,submission_date,starting_date,finish_date,"
+    "machine_procs";
 
 /* Batsim has only these states. */
 static const char *state_of(orr_outcome outcome)
@@ -134,6 +135,7 @@ static void put_attempt(ori_text *t, const orr_instance *in, const orr_schedule 
     ori_text_char(t, ',');
     put_processors(t, s->intervals + a->first_interval, a->interval_count);
     put_own(t, in, a, policy);
+    ori_text_printf(t, ",%d", (int)in->procs);
     if (s->checkpoints)
         put_checkpoints(t, &s->checkpoints[i]);
     ori_text_char(t, '\n');

@@ -241,6 +241,8 @@ static orr_status on_row(void *user)
     if (!used)
         row->procs = row->requested;
     row->calendar = csv->calendar;
+    if (row->machine_procs > 0)
+        csv->context->jobs->machine_procs = csv->context->machine_procs = row->machine_procs;
     if (ORR_UNLIKELY(row->other_machine))
         csv->context->jobs->machine_procs = csv->context->machine_procs = 0;
     if (ORR_UNLIKELY(csv->special) && is_part(csv, row))

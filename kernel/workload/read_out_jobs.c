@@ -41,6 +41,7 @@ static const ori_column columns[] = {
     {"execution_time", &span, ORI_RECORD(time), ORI_REQUIRED},
     {"requested_time", &span, ORI_RECORD(walltime), ORI_OPTIONAL},
     {"waiting_time", &any, ORI_RECORD(wait), ORI_OPTIONAL},
+    {"machine_procs", &ori_machine_type, ORI_RECORD(machine_procs), ORI_OPTIONAL},
     {"final_state", &state, ORI_RECORD_LABEL(STATUS), ORI_OPTIONAL},
 };
 
@@ -53,4 +54,5 @@ const ori_dialect ori_dialect_out_jobs = {
     .count = sizeof columns / sizeof *columns,
     .procs = "requested_number_of_resources",
     .part_mark = '#',
+    .machine = "processors of the machine (machine_procs)",
 };

@@ -18,7 +18,8 @@ static const ori_column columns[] = {
     {"walltime", &ori_seconds_type, ORI_RECORD(walltime), ORI_IF_KNOWN},
     {"checkpoint", &ori_seconds_type, ORI_RECORD(pays.checkpoint), ORI_IF_KNOWN},
     {"recovery", &ori_seconds_type, ORI_RECORD(pays.recovery), ORI_IF_KNOWN},
-    ORR_LABELS(LABEL){"after", &ori_after_type, ORI_RECORD(after), ORI_IF_KNOWN}};
+    ORR_LABELS(LABEL){"after", &ori_after_type, ORI_RECORD(after), ORI_IF_KNOWN},
+    {"machine_procs", &ori_machine_type, ORI_RECORD(machine_procs), ORI_IF_KNOWN}};
 
 const ori_dialect ori_dialect_plain = {
     .title = "a plain CSV log",
@@ -26,4 +27,5 @@ const ori_dialect ori_dialect_plain = {
     .columns = columns,
     .count = sizeof columns / sizeof *columns,
     .lists_ignored = true,
+    .machine = "processors of the machine (machine_procs)",
 };

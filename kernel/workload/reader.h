@@ -45,7 +45,8 @@
  *
  * Checkpoint costs (orr_jobs_pays) are checkpoint and recovery of plain CSV, s.
  *
- * The machine is MaxProcs, else MaxNodes, of SWF, nb_res of Batsim, and Mira's 49152 nodes, unless
+ * The machine is MaxProcs, else MaxNodes, of SWF, nb_res of Batsim, the column machine_procs of
+ * plain CSV and of schedules, and Mira's 49152 nodes, unless
  * MACHINE_NAME of Mira's columns names another machine, whose size is then not known.
  * The format follows from the first recognised line among the first 20 that are neither blank nor
  * comments (`;`, `#`); earlier lines are left out. A CSV may have semicolons, tabs or bars for

@@ -190,6 +190,18 @@ static void write_label(const ori_column *column, void *row, ori_text *text)
 
 const ori_type ori_label_type = {.read = ori_read_label, .write = write_label};
 
+static void write_machine(const ori_column *column, void *row, ori_text *text)
+{
+    const int32_t *procs = ori_column_at(column, row);
+    if (*procs > 0)
+        ori_text_number(text, *procs);
+}
+
+const ori_type ori_machine_type = {ori_read_number,   "a number of processors from 1 to 2147483646",
+                                   ori_unknown_empty, "a whole number of processors",
+                                   .least = 1,        .most = INT32_MAX - 1,
+                                   .whole = true,     .write = write_machine};
+
 orr_status ori_record_fail(ori_read_context *context, const ori_field *field, const char *expected,
                            orr_error *err)
 {

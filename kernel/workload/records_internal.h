@@ -17,6 +17,7 @@ typedef struct ori_record {
     bool calendar; /* `submitted` counts, not `submit` */
     ori_stamp submitted, eligible, started, ended;
     double suspended;         /* s of the time between start and end; NaN: not known */
+    int32_t machine_procs;    /* of the log; 0: not known */
     bool never_started;       /* a start of 0 in seconds since 1970 */
     bool other_machine;       /* than that of the dialect */
     unsigned remarks;         /* bits, 1 << orr_remark */
@@ -49,6 +50,9 @@ extern const ori_type ori_label_type;
 orr_status ori_read_label(const ori_column *column, const char *text, size_t size, void *row,
                           const char **expected, orr_error *err);
 const char *ori_label_text(const ori_column *column, void *row); /* NULL: none */
+
+/* How many processors the machine of the log has, in each of its rows. */
+extern const ori_type ori_machine_type;
 
 typedef struct ori_read_context {
     orr_allocator alloc;

@@ -25,6 +25,7 @@ static ori_record record_of(const orr_jobs *jobs, int32_t job, orr_labels *names
                         .pays = orr_jobs_pays(jobs, job),
                         .procs = jobs->procs[job],
                         .requested = jobs->procs[job],
+                        .machine_procs = jobs->machine_procs,
                         .label = orr_jobs_labels(jobs, job),
                         .names = names,
                         .after = after};

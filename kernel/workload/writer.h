@@ -6,7 +6,7 @@
 
 typedef enum orr_log_format {
     ORR_LOG_PLAIN, /* id,submit,procs,runtime[,walltime,checkpoint,recovery,user,queue,partition,
-                      status]: those in brackets where any job has one; exact */
+                      status,machine_procs]: those in brackets where any job has one; exact */
     ORR_LOG_MIRA,  /* six columns of Mira's log: exact for rebased logs, submission times to the
                       microsecond below for others; needs has_origin. USERNAME_GENID, QUEUE_NAME
                       and EXIT_STATUS (0 for "completed", else 1) where any job has one */

@@ -166,12 +166,12 @@ processor-hours lost               0.00416667
 job_id,workload_name,submission_time,requested_number_of_resources,requested_time,success,]]
       .. [[final_state,starting_time,execution_time,finish_time,waiting_time,turnaround_time,]]
       .. [[stretch,allocated_resources,promised_starting_time,user,queue,policy,]]
-      .. [[submission_date,starting_date,finish_date
-j1,w0,50,1,40,1,COMPLETED_SUCCESSFULLY,50,31,81,0,31,1,0,,,,dispatch/greedy,,,
-j2,w0,50,1,5,0,COMPLETED_WALLTIME_REACHED,50,5,55,0,5,1,1,,,,dispatch/greedy,,,
-j3#1,w0,50,1,6,0,COMPLETED_FAILED,50,7,57,0,7,1,2,,,,dispatch/greedy,,,
-j4,w0,52,2,4,1,COMPLETED_SUCCESSFULLY,55,5,60,3,8,1.6,1 3,,,,dispatch/greedy,,,
-j3,w0,50,1,6,1,COMPLETED_SUCCESSFULLY,57,7,64,7,14,2,2,,,,dispatch/greedy,,,
+      .. [[submission_date,starting_date,finish_date,machine_procs
+j1,w0,50,1,40,1,COMPLETED_SUCCESSFULLY,50,31,81,0,31,1,0,,,,dispatch/greedy,,,,4
+j2,w0,50,1,5,0,COMPLETED_WALLTIME_REACHED,50,5,55,0,5,1,1,,,,dispatch/greedy,,,,4
+j3#1,w0,50,1,6,0,COMPLETED_FAILED,50,7,57,0,7,1,2,,,,dispatch/greedy,,,,4
+j4,w0,52,2,4,1,COMPLETED_SUCCESSFULLY,55,5,60,3,8,1.6,1 3,,,,dispatch/greedy,,,,4
+j3,w0,50,1,6,1,COMPLETED_SUCCESSFULLY,57,7,64,7,14,2,2,,,,dispatch/greedy,,,,4
 ]]
 
     before_each(function()
@@ -215,8 +215,8 @@ j3,w0,50,1,6,1,COMPLETED_SUCCESSFULLY,57,7,64,7,14,2,2,,,,dispatch/greedy,,,
         .. "--schedule s.csv")
       local rows = {}
       for row in text_of "s.csv":gmatch ",0%-1(,[^\n]*)" do rows[#rows + 1] = row end
-      local a = ',"x,y",day,%s,2024-02-28 23:59:30,2024-02-28 23:59:30,2024-02-29 00:00:30'
-      local b = ",,night,%s,2024-02-28 23:59:30.500000,2024-02-29 00:00:30,2024-02-29 00:01:30"
+      local a = ',"x,y",day,%s,2024-02-28 23:59:30,2024-02-28 23:59:30,2024-02-29 00:00:30,2'
+      local b = ",,night,%s,2024-02-28 23:59:30.500000,2024-02-29 00:00:30,2024-02-29 00:01:30,2"
       assert.same({ "," .. a:format "easy", "," .. b:format "easy", ",0" .. a:format "conservative",
         ",60" .. b:format "conservative" }, rows)
     end)
@@ -243,10 +243,10 @@ j3,w0,50,1,6,1,COMPLETED_SUCCESSFULLY,57,7,64,7,14,2,2,,,,dispatch/greedy,,,
       good "log.csv --procs 4 --batch --schedule s.csv"
       -- j1 0-30, j2 0-10, j3 0-6 on processors 0, 1, 2; j4 from 6 on: 2 and 3.
       assert.equal(SCHEDULE:match "^[^\n]*\n" .. [[
-j1,w0,0,1,30,1,COMPLETED_SUCCESSFULLY,0,30,30,0,30,1,0,,,,dispatch/greedy,,,
-j2,w0,0,1,10,1,COMPLETED_SUCCESSFULLY,0,10,10,0,10,1,1,,,,dispatch/greedy,,,
-j3,w0,0,1,6,1,COMPLETED_SUCCESSFULLY,0,6,6,0,6,1,2,,,,dispatch/greedy,,,
-j4,w0,0,2,4,1,COMPLETED_SUCCESSFULLY,6,4,10,6,10,2.5,2-3,,,,dispatch/greedy,,,
+j1,w0,0,1,30,1,COMPLETED_SUCCESSFULLY,0,30,30,0,30,1,0,,,,dispatch/greedy,,,,4
+j2,w0,0,1,10,1,COMPLETED_SUCCESSFULLY,0,10,10,0,10,1,1,,,,dispatch/greedy,,,,4
+j3,w0,0,1,6,1,COMPLETED_SUCCESSFULLY,0,6,6,0,6,1,2,,,,dispatch/greedy,,,,4
+j4,w0,0,2,4,1,COMPLETED_SUCCESSFULLY,6,4,10,6,10,2.5,2-3,,,,dispatch/greedy,,,,4
 ]], text_of "s.csv")
     end)
 

@@ -383,6 +383,20 @@ describe("the machine", function()
     end
   end)
 
+  -- The size is a column, so that other readers of CSV read these files as before.
+  it("of generated logs and of schedules is read back", function()
+    local jobs = orrery.lublin { count = 20, procs = 96, seed = 3 }
+    local temporary = require "spec.support.temporary"
+    local again = temporary.file("F", jobs:csv(), orrery.read)
+    assert.same({ 96, jobs:csv() }, { again.machine_procs, again:csv() })
+    local dir = program.folder()
+    program.write(dir, "log.csv", jobs:csv())
+    assert.equal(0, (program.run(dir, "replay log.csv --procs 128 --quiet --schedule s.csv")))
+    assert.equal(128, orrery.read(dir .. "/s.csv").machine_procs)
+    assert.equal(0, (program.run(dir, "replay s.csv --quiet")))
+    program.remove(dir)
+  end)
+
   it("that is guessed is told in every output", function()
     for _, command in ipairs { "replay %s --wide drop", "log %s",
       "compare %s --wide drop --policy easy --policy fcfs" } do

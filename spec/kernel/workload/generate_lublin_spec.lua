@@ -345,11 +345,11 @@ describe("a log of the model", function()
 
   it("stays what it is", function()
     assert.equal([[
-id,submit,procs,runtime,walltime,queue
-1,94,512,15487,23231,batch
-2,3311,512,22987,34481,batch
-3,12363,64,18272,27408,batch
-4,12916,1,40,60,batch
+id,submit,procs,runtime,walltime,queue,machine_procs
+1,94,512,15487,23231,batch,1000
+2,3311,512,22987,34481,batch,1000
+3,12363,64,18272,27408,batch,1000
+4,12916,1,40,60,batch,1000
 ]], text { types = "batch", count = 4, procs = 1000, load = 0.9, seed = 2, walltimes = 1.5 })
   end)
 
