@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rigid/agenda_internal.h"
+#include "rigid/attempts_internal.h"
 
 /* --- the plan of a group for one decision (planning.c) --------------------------------------- */
 
@@ -72,12 +73,20 @@ orr_status ori_rigid_find_free(const orr_rigid *sim, const ori_group *g, int32_t
 orr_status ori_rigid_find_now(const orr_rigid *sim, const ori_group *g, int32_t job, bool *found,
                               orr_error *err);
 
-/* Starts a job that fits on the free processors, and is over before the next window opens. */
-orr_status ori_rigid_start_counted(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err);
-
 /* Takes the processors found for a job that starts now out of the plan, if there is a plan that has
  * particular processors. */
 orr_status ori_rigid_take_named(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err);
+
+/* Starts a job that fits on the free processors, and is over before the next window opens. */
+static inline orr_status ori_rigid_start_counted(orr_rigid *sim, ori_group *g, int32_t job,
+                                                 orr_error *err)
+{
+    bool found = true;
+    if (ORR_UNLIKELY(g->placed != NULL))
+        ORI_TRY(ori_rigid_find_free(sim, g, job, &found, err));
+    ORI_CHECK(&sim->shell, found, err);
+    return ori_rigid_start_fitting(sim, g, job, err);
+}
 
 /* --- decisions ------------------------------------------------------------------------------- */
 
@@ -100,14 +109,6 @@ orr_status ori_rigid_decide_behind(orr_rigid *sim, ori_group *g, ori_agenda *a, 
 /* One decision of conservative backfilling. */
 orr_status ori_rigid_decide_conservative(orr_rigid *sim, ori_group *g, orr_error *err);
 
-/* The same with particular processors (conservative_placed.c). The second goes on with a decision
- * that has counted processors so far: reservations of ranks before `from` bind to particular
- * processors, those of ranks from `moving` on and before `from` move to earlier starts, and those
- * behind, and of new jobs, are made. */
-orr_status ori_rigid_decide_conservative_placed(orr_rigid *sim, ori_group *g, orr_error *err);
-orr_status ori_rigid_bind_conservative(orr_rigid *sim, ori_group *g, int32_t moving, int32_t from,
-                                       orr_error *err);
-
 /* ORR_ERR_INPUT if the log has no start for a job, or if a job is not submitted at its time in the
  * log.  */
 orr_status ori_rigid_check_recorded(const orr_rigid *sim, const orr_rigid_policy *policy,
@@ -115,19 +116,6 @@ orr_status ori_rigid_check_recorded(const orr_rigid *sim, const orr_rigid_policy
 
 /* Starts the jobs whose recorded start has come. */
 orr_status ori_rigid_decide_recorded(orr_rigid *sim, ori_group *g, orr_error *err);
-
-/* --- what both conservative ones share (conservative.c) -------------------------------------- */
-
-/* Removes the jobs that no longer wait here from the list of entered jobs. Returns the smallest
- * rank of an entered job that was in the queue before. */
-int32_t ori_rigid_first_returned(const orr_rigid *sim, ori_group *g);
-
-/* Sorts jobs of the queue by rank, into sorter.jobs. */
-void ori_rigid_sort_by_rank(orr_rigid *sim, const ori_group *g, const int32_t *jobs, int32_t count);
-
-/* Takes the jobs whose reservations are due, in queue order, into sorter.jobs; returns their
- * number. */
-int32_t ori_rigid_collect_due(orr_rigid *sim, ori_group *g);
 
 /* --- short ways (shortcuts.c, retry_clock.c) -------------------------------------------------- */
 

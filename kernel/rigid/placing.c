@@ -128,15 +128,6 @@ orr_status ori_rigid_find_now(const orr_rigid *sim, const ori_group *g, int32_t 
     return *found ? ORR_OK : find_free(sim, g, &wish, sim->shell.now, found, err);
 }
 
-orr_status ori_rigid_start_counted(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
-{
-    bool found = true;
-    if (g->placed)
-        ORI_TRY(ori_rigid_find_free(sim, g, job, &found, err));
-    ORI_CHECK(&sim->shell, found, err);
-    return ori_rigid_start_fitting(sim, g, job, err);
-}
-
 orr_status ori_rigid_take_named(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
 {
     ori_placed *p = g->placed;
