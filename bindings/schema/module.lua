@@ -108,13 +108,25 @@ return {
       commas: "JobIDRaw,Submit,ElapsedRaw,..." of `sacct -n`]],
       flag = { "--header NAME,NAME", [[The columns of a log without a first line of names, as those
         of sacct -n.]] } },
-    { "columns", "string|table<string, string>?", [[what the columns of any CSV mean: `{ submit =
+    { "delimiter", "string?", [[what stands between columns, where the header does not tell it:
+      "semicolon", "blank" (any number of them), "tab", "colon", "bar", "comma", or the
+      character]],
+      flag = { "--delimiter WORD", [[What stands between columns: semicolon, blank, tab, colon, bar,
+        comma, or the character (default: the header tells it).]] } },
+    { "rows", "string?", [[which rows of a log with columns count, by the texts of columns:
+      "Partition=gpu|long,User!=root"; others are left out]],
+      flag = { "--rows COLUMN=WORD,...", [[Only rows with these texts in their columns:
+        Partition=gpu|long,User!=root.]] } },
+    { "columns", "string|table<string, string>?", [[what columns mean: `{ submit =
       "adt:unix", procs = "nnumr", runtime = "duration:min" }`, or a text with commas as on the
       command line. Fields are id, submit, start, end, procs, runtime, walltime, wait, think,
       checkpoint, recovery, after, user, queue, partition, status; behind a colon stands the unit of
       a number (s, ms, us, ns, min, h, d; `unix`, `unix-ms` of a moment; of `procs` how many
-      processors each counts), or the format of a date (`%d.%m.%Y %H:%M`)]],
-      flag = { "--columns FIELD=COLUMN,...", [[What the columns of any CSV mean:
+      processors each counts), or the format of a date (`%d.%m.%Y %H:%M`). In a log that is
+      recognised, such as a dump of sacct, they replace these fields, and all else is as without
+      them]],
+      flag = { "--columns FIELD=COLUMN,...", [[What columns mean, of any CSV or in place of those
+        of a log that is recognised:
         submit=adt:unix,procs=nnumr,runtime=duration:min; behind a colon the unit of a number or the
         format of a date, see orrery.read.]] } },
   },

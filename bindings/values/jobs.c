@@ -611,7 +611,7 @@ static int find_choice(lua_State *L, const char *name, const char *const *choice
 }
 
 /* read(path, { status = "a,b", ran =, wide =, count =, procs =, header =,
- * columns =, strict =, threads = }), the table as orrery.read made it. */
+ * columns =, rows =, delimiter =, strict =, threads = }), the table as orrery.read made it. */
 static int read_file(lua_State *L)
 {
     static const char *const wide[] = {"error", "drop", "keep", NULL};
@@ -631,6 +631,9 @@ static int read_file(lua_State *L)
         options.dependencies = lua_toboolean(L, -1);
         options.header = option_text(L, "header");
         options.columns = option_text(L, "columns");
+        options.rows = option_text(L, "rows");
+        const char *delimiter = option_text(L, "delimiter");
+        options.delimiter = delimiter ? *delimiter : '\0';
         lua_getfield(L, 2, "strict");
         options.strict = lua_toboolean(L, -1);
         lua_getfield(L, 2, "threads");

@@ -79,6 +79,7 @@ typedef enum orr_drop_reason {
     ORR_DROP_STATUS,    /* the status is not among those that the reader was asked for */
     ORR_DROP_NEVER_RAN, /* cancelled before it ran */
     ORR_DROP_WIDE,      /* wider than the machine */
+    ORR_DROP_ROW,       /* not among the rows that the reader was asked for */
     /* Records that cannot be read, which a strict reader refuses: */
     ORR_DROP_FIELD,    /* a field that does not fit its column */
     ORR_DROP_NEGATIVE, /* a negative number where none is allowed: a time, a count */

@@ -216,22 +216,13 @@ static bool next_line(ori_head *head, char end_of_line)
     return false;
 }
 
-/* The format of a log that begins with this line (after comments), without regard to the caller's
- * map of columns; NULL: unknown. */
-static const ori_format *format_by_itself(const orr_reader *reader, ori_head *head)
+/* The format of a log that begins with this line (after comments); NULL: unknown. */
+static const ori_format *format_of_line(const orr_reader *reader, ori_head *head)
 {
     for (const ori_format *const *format = formats; *format; format++)
         if ((*format)->recognises && (*format)->recognises(&reader->context, head))
             return *format;
     return NULL;
-}
-
-/* The format of a log with regard to the caller's map, which is only for CSV. */
-static const ori_format *format_of_line(const orr_reader *reader, ori_head *head)
-{
-    if (!reader->context.map)
-        return format_by_itself(reader, head);
-    return formats[0]->recognises(&reader->context, head) ? formats[0] : NULL;
 }
 
 static bool only_numbers(const ori_head *head)
@@ -274,6 +265,8 @@ static orr_status put_header(orr_reader *reader, orr_error *err)
     const char *text = head ? head : "", *end = text + reader->head_size;
     while (text < end && (is_blank(*text) || *text == '\n'))
         text++;
+    if (reader->context.options.delimiter)
+        delimiter = reader->context.options.delimiter;
     for (const char *p = text; p < end && *p != '\n' && delimiter == ','; p++)
         if (*p == '|' || *p == ';' || *p == '\t')
             delimiter = *p;
@@ -294,16 +287,26 @@ static orr_status put_header(orr_reader *reader, orr_error *err)
     return ORR_OK;
 }
 
-/* A map of columns is only for logs whose columns Orrery does not know. */
+/* Some options are only for logs with columns that have names. */
+static bool is_about_columns(const orr_read_options *options)
+{
+    return options->columns || options->rows || options->delimiter;
+}
+
 static orr_status fail_known(const orr_reader *reader, const ori_format *format, orr_error *err)
 {
-    bool columns = reader->context.map;
+    const orr_read_options *options = &reader->context.options;
+    bool named = is_about_columns(options);
+    const char *option = options->columns     ? "columns"
+                         : options->rows      ? "rows"
+                         : options->delimiter ? "delimiter"
+                                              : "header";
     return orr_fail(err, ORR_ERR_INPUT,
                     "%s: --%s is about %s, and this looks like %s, whose columns are known: leave "
                     "--%s out",
-                    reader->context.name, columns ? "columns" : "header",
-                    columns ? "a CSV with columns of its own" : "a log without a line of names",
-                    format->about, columns ? "columns" : "header");
+                    reader->context.name, option,
+                    named ? "a log whose columns have names" : "a log without a line of names",
+                    format->about, option);
 }
 
 /* Decides about a log of which no format recognises a line; first: its first line. */
@@ -321,7 +324,8 @@ static orr_status decide_anyhow(orr_reader *reader, ori_head first, const char *
         return orr_fail(err, ORR_ERR_INPUT,
                         "%s:%lld: not a job log: a first line of more than %d bytes", name, line,
                         LONGEST_FIRST_LINE);
-    first.delimiter = ',';
+    char given = reader->context.options.delimiter;
+    first.delimiter = given ? given : ',';
     const char *start = numbers && comment ? comment : first.line;
     return choose(reader, numbers ? last : formats[0], &first, start ? start : end_of_head(reader),
                   err);
@@ -348,10 +352,9 @@ static orr_status decide(orr_reader *reader, orr_error *err)
             first = head;
         head.delimiter = ',';
         const ori_format *format = format_of_line(reader, &head);
-        const ori_format *known =
-            !format && reader->context.map ? format_by_itself(reader, &head) : NULL;
-        if (known || (format && lines > 1 && reader->context.options.header))
-            return fail_known(reader, known ? known : format, err);
+        if (format && ((is_about_columns(&reader->context.options) && !format->named) ||
+                       (lines > 1 && reader->context.options.header)))
+            return fail_known(reader, format, err);
         if (!format)
             continue;
         ORI_TRY(drop_preamble(reader, all, end_of_line, head.line, err));
@@ -387,7 +390,7 @@ static orr_status keep_head(orr_reader *reader, const char *bytes, size_t size, 
         for (const ori_format *const *format = formats; reader->starts && *format; format++) {
             if ((*format)->sign == 0 || (*format)->sign != byte)
                 continue;
-            if (reader->context.map || reader->context.options.header)
+            if (is_about_columns(&reader->context.options) || reader->context.options.header)
                 return fail_known(reader, *format, err);
             ori_head none = {.delimiter = ','};
             return choose(reader, *format, &none, end_of_head(reader), err);
@@ -434,17 +437,16 @@ static orr_status sink(void *user, const char *bytes, size_t size, orr_error *er
 
 static orr_status open_map(orr_reader *reader, orr_error *err)
 {
-    const char *columns = reader->context.options.columns;
-    const char *header = reader->context.options.header;
-    ORI_REFUSE(header && *header == '\0', err,
+    const orr_read_options *options = &reader->context.options;
+    ORI_REFUSE(options->header && *options->header == '\0', err,
                "header: expected names of columns with commas between them, found nothing");
-    if (!columns)
+    if (!options->columns && !options->rows)
         return ORR_OK;
     reader->map = ori_new(&reader->context.alloc, sizeof *reader->map, err);
     if (!reader->map)
         return ORR_ERR_MEMORY;
-    reader->context.map = &reader->map->dialect;
-    return ori_map_read(reader->map, columns, err);
+    reader->context.map = reader->map;
+    return ori_map_read(reader->map, options->columns, options->rows, err);
 }
 
 /* Each thread is to have a piece that fits into its cache. */

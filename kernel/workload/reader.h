@@ -51,14 +51,16 @@
  * comments all of them may have fewer, from 5 on. Errors of the syntax of JSON have their line and
  * column, others name job and key.
  *
- * Any CSV can be read by a map of its columns, options.columns:
+ * Columns can be given a meaning by a map, options.columns:
  * "submit=adt:unix,procs=nnumr,runtime=duration:min". Fields are id, submit, start, end, procs,
  * runtime, walltime, wait, think, checkpoint, recovery, after, user, queue, partition, status.
  * Behind a colon stands the unit of a number (s, ms, us, ns, min, h, d; of a moment also unix and
  * unix-ms, since 1970; of procs how many each counts), or the format of a date (%Y %y %m %b %d %H
  * %I %M %S %f %p %z %F %T). Without a unit or format a moment is a number of seconds or an ISO 8601
- * time, and a span is seconds or [days-]hours:minutes:seconds. procs, and runtime or start and end,
- * are required. A backslash escapes a comma or colon in a name.
+ * time, and a span is seconds or [days-]hours:minutes:seconds. A column may have several meanings. A
+ * backslash escapes a comma or colon in a name. In a log that is recognised (a CSV, a dump of sacct)
+ * a map replaces the fields that it names, and all else is as without it: steps, states, jobs that
+ * never started, labels. In any other CSV procs, and runtime or start and end, are required.
  *
  * CSV columns are found by the names in the header, in any order. Unknown columns are ignored;
  * orr_jobs.ignored lists the unknown columns of a plain CSV. Ids may repeat, for example in a log
@@ -113,9 +115,13 @@ typedef struct orr_read_options {
     const char *header;  /* of a log that has none: its columns, "JobID,Submit,...", in the order of
                            the file. Borrowed */
     bool dependencies;   /* read which jobs a job comes after, see orr_jobs_after */
-    const char *columns; /* of any CSV: the meanings of its columns (see above). Borrowed */
+    const char *columns; /* the meanings of columns (see above). Borrowed */
     int threads;         /* threads that read pieces of a large SWF log in parallel; they call the
                             allocator, too. 0 means 1. The jobs do not depend on it */
+    char delimiter;      /* between columns; a blank: any number of blanks. 0: told by the header */
+    const char *rows; /* of logs with columns: which rows count, by texts of columns, "COLUMN=WORD"
+                            or "COLUMN!=WORD", with bars between words and commas between columns.
+                            A backslash escapes these characters in names and words. Borrowed */
 } orr_read_options;
 
 /* Reads the file at path. options may be NULL. NULL on failure. */

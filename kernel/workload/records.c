@@ -251,7 +251,9 @@ static bool find_reason(const ori_read_context *context, const ori_record *recor
                         orr_drop_reason *reason)
 {
     int32_t status = record->label.of[ORR_LABEL_STATUS];
-    if (isnan(record->time))
+    if (record->apart)
+        *reason = ORR_DROP_ROW;
+    else if (isnan(record->time))
         *reason = ORR_DROP_NO_RUNTIME;
     else if (record->procs == 0)
         *reason = ORR_DROP_NO_PROCS;

@@ -15,6 +15,7 @@ typedef struct ori_record {
     double submit, time, walltime, wait;
     orr_job_pays pays;
     bool calendar; /* `submitted` counts, not `submit` */
+    bool apart;    /* not among the rows that were asked for */
     ori_stamp submitted, started, ended;
     int32_t procs, requested; /* requested: for formats that tell both */
     orr_job_labels label;     /* numbers in the jobs' names */
@@ -53,7 +54,7 @@ typedef struct ori_read_context {
     int64_t line; /* lines that have ended before the bytes fed next */
     ori_record record;
     const struct ori_format *const *formats; /* all formats, and NULL at the end */
-    const struct ori_dialect *map; /* the columns of CSV that the caller names; NULL: none */
+    const struct ori_map *map;               /* the columns that the caller names; NULL: none */
 
     orr_read_options options;
     ori_after after;                   /* of the record, if asked for */
