@@ -227,8 +227,8 @@ describe("a map of columns", function()
     local function read(text, options)
       return require("spec.support.temporary").file("F", text, orrery.read, options)
     end
-    local mira = "COBALT_JOBID,QUEUED_TIMESTAMP,START_TIMESTAMP,RUNTIME_SECONDS,NODES_USED,QUEUE_NAME,"
-      .. "LIMIT\n1,2019-06-01 00:00:00,2019-06-01 00:01:00,60,512,prod,2\n"
+    local mira = "COBALT_JOBID,QUEUED_TIMESTAMP,START_TIMESTAMP,RUNTIME_SECONDS,NODES_USED,"
+      .. "QUEUE_NAME,LIMIT\n1,2019-06-01 00:00:00,2019-06-01 00:01:00,60,512,prod,2\n"
     local jobs = read(mira, { columns = "walltime=LIMIT:h,user=QUEUE_NAME" })
     local job = jobs[1]
     assert.same({ 7200, "prod", "prod", 60, 512, 49152 },
@@ -243,8 +243,8 @@ describe("a map of columns", function()
     assert.equal(10, jobs[1].runtime)
     local ok, problem = pcall(read, "id,procs,runtime\n1,2,3\n", { columns = "user=who" })
     assert.is_false(ok)
-    assert.matches("column who is missing in what looks like a plain CSV log; there are: id, procs, "
-      .. "runtime", problem, 1, true)
+    assert.matches("column who is missing in what looks like a plain CSV log; there are: id, "
+      .. "procs, runtime", problem, 1, true)
   end)
 
   it("leaves out rows that were not asked for, and says so", function()
