@@ -649,14 +649,17 @@ static int read_file(lua_State *L)
 /* --- for the notes of a run ------------------------------------------------------------------ */
 
 /* core.log_remarks(jobs): how many jobs have the id of one before them, the first such id, and the
- * columns that were not read, "a, b". */
+ * columns that were not read, "a, b", the number of dependencies that were not understood, and the
+ * first of them. */
 static int log_remarks(lua_State *L)
 {
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
     lua_pushinteger(L, jobs->repeated);
     lua_pushstring(L, jobs->repeated_id);
     lua_pushstring(L, jobs->ignored);
-    return 3;
+    lua_pushinteger(L, jobs->odd_afters);
+    lua_pushstring(L, jobs->odd_after);
+    return 5;
 }
 
 /* core.known_walltimes(jobs): how many jobs have a walltime. */

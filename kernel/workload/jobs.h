@@ -135,6 +135,8 @@ typedef struct orr_jobs {
     /* other observations of the reader; selections keep them */
     int32_t repeated;     /* jobs whose id an earlier job has */
     char repeated_id[64]; /* the first such id, cut where it is longer */
+    int32_t odd_afters;   /* dependencies that the reader does not understand */
+    char odd_after[64];   /* the first of them, cut where it is longer */
     char ignored[256];    /* columns of a plain CSV that the reader does not know: "a, b" */
 
     /* internal: capacities, the pool of ids, the allocator */
@@ -204,7 +206,8 @@ static inline orr_job_pays orr_jobs_pays(const orr_jobs *jobs, int32_t job)
 }
 
 /* The ids of the jobs that a job depends on, separated by blanks. An id is followed by "+30" where
- * the job is submitted 30 s after that job's end. NULL: the job depends on none, or the reader was
+ * the job is submitted 30 s after that job's end, and by "+ok" where that job has to end well. A
+ * question mark in front of them: one of them is enough. NULL: the job depends on none, or the reader was
  * not asked for dependencies. Simulations use dependencies where the instance says so
  * (dependencies). Valid until the next orr_jobs_add. */
 ORR_API const char *orr_jobs_after(const orr_jobs *jobs, int32_t job);

@@ -37,15 +37,8 @@ static const ori_type minutes = {ori_read_number, "a number of minutes", no_limi
 static const ori_type limit = {ori_read_duration, DURATION, .unknown = no_limit};
 static const ori_type count = {ori_read_number, COUNT, unknown, .most = INT32_MAX, .whole = true};
 
-static orr_status read_dependency(const ori_column *column, const char *text, size_t size,
-                                  void *row, const char **expected, orr_error *err)
-{
-    (void)column, (void)expected, (void)err;
-    ori_slurm_dependencies(text, size, ((ori_record *)row)->after);
-    return ORR_OK;
-}
-
-static const ori_type dependency = {.read = read_dependency, .unknown = unknown};
+/* Read by slurm.c. */
+static const ori_type dependency = {.unknown = unknown};
 
 /* In the order in which a row is read. A state is converted first: see read_state. */
 enum { ID, ID_INSTEAD, SUBMIT, START, END, ELAPSED, ELAPSED_INSTEAD, CPUS };
@@ -404,7 +397,11 @@ static orr_status read_job(sacct_state *sacct, orr_error *err)
     ori_record_forget_after(&sacct->context->record);
     if (ori_slurm_is_unfinished(sacct->state))
         return ori_record_drop(sacct->context, ORR_DROP_UNFINISHED, err);
-    ORI_TRY(read_columns(sacct, SUBMIT, COLUMNS - 1, err));
+    ORI_TRY(read_columns(sacct, SUBMIT, DEPENDENCY - 1, err));
+    for (int i = DEPENDENCY; i <= SUBMIT_LINE; i++)
+        if (ORR_UNLIKELY(has(sacct, i)))
+            ori_slurm_dependencies(sacct->context, sacct->field[i].text, sacct->field[i].size,
+                                   i == SUBMIT_LINE);
     if (ORR_UNLIKELY(sacct->context->map))
         ORI_TRY(read_layer(sacct, err));
     ori_slurm_derive_times(&sacct->context->record, tells(sacct, START));

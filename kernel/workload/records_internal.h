@@ -3,6 +3,7 @@
 #pragma once
 
 #include "columns_internal.h"
+#include "workload/jobs_internal.h"
 #include "workload/reader.h"
 
 enum { ORI_MOST_STATUSES = 32 };
