@@ -108,6 +108,10 @@ return {
       commas: "JobIDRaw,Submit,ElapsedRaw,..." of `sacct -n`]],
       flag = { "--header NAME,NAME", [[The columns of a log without a first line of names, as those
         of sacct -n.]] } },
+    { "format", "string?", [[a format as data, by name (files in `scripts/formats/`) or by the path
+      of a Lua file ("./NAME.lua"); formats that have a name are also told by the content of the log]],
+      flag = { "--format NAME|FILE", [[The format of the log, where its content does not tell it: a
+        name (pbs, lsf, grid-engine, ...) or a Lua file as in scripts/formats/.]] } },
     { "delimiter", "string?", [[what stands between columns, where the header does not tell it:
       "semicolon", "blank" (any number of them), "tab", "colon", "bar", "comma", or the
       character]],

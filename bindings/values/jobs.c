@@ -610,6 +610,45 @@ static int find_choice(lua_State *L, const char *name, const char *const *choice
     return i;
 }
 
+/* Formats as the table `list` has them, borrowed from it; *count says how many. They are left on
+ * the stack with that table. */
+static const orr_format *take_formats(lua_State *L, const char *list, int *count)
+{
+    static const struct {
+        const char *name;
+        size_t at;
+    } texts[] = {
+        {"name", offsetof(orr_format, name)},     {"about", offsetof(orr_format, about)},
+        {"header", offsetof(orr_format, header)}, {"columns", offsetof(orr_format, columns)},
+        {"signs", offsetof(orr_format, signs)},   {"records", offsetof(orr_format, records)},
+        {"states", offsetof(orr_format, states)}, {"absent", offsetof(orr_format, absent)},
+    };
+    *count = 0;
+    if (lua_getfield(L, 2, list) != LUA_TTABLE)
+        return NULL;
+    int at = lua_gettop(L);
+    *count = (int)lua_rawlen(L, at);
+    orr_format *formats = lua_newuserdatauv(L, ((size_t)*count + 1) * sizeof *formats, 0);
+    for (int i = 0; i < *count; i++) {
+        orr_format *f = &formats[i];
+        *f = (orr_format){0};
+        lua_rawgeti(L, at, i + 1);
+        for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+            lua_getfield(L, -1, texts[k].name);
+            *(const char **)((char *)f + texts[k].at) = lua_tostring(L, -1);
+            lua_pop(L, 1);
+        }
+        lua_getfield(L, -1, "depth");
+        f->depth = (int)lua_tointeger(L, -1);
+        f->json = !lua_isnil(L, -1);
+        lua_getfield(L, -2, "delimiter");
+        const char *delimiter = lua_tostring(L, -1);
+        f->delimiter = delimiter ? *delimiter : ' ';
+        lua_pop(L, 3);
+    }
+    return formats;
+}
+
 /* read(path, { status = "a,b", ran =, wide =, count =, procs =, header =,
  * columns =, rows =, delimiter =, strict =, threads = }), the table as orrery.read made it. */
 static int read_file(lua_State *L)
@@ -638,6 +677,9 @@ static int read_file(lua_State *L)
         options.strict = lua_toboolean(L, -1);
         lua_getfield(L, 2, "threads");
         options.threads = (int)lua_tointeger(L, -1);
+        int given;
+        options.formats = take_formats(L, "formats", &options.format_count);
+        options.format = take_formats(L, "format", &given);
     }
     orr_jobs **slot = orr_lua_new_jobs(L);
     *slot = orr_read_jobs(path, &options, NULL, &err);

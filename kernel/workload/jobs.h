@@ -205,11 +205,11 @@ static inline orr_job_pays orr_jobs_pays(const orr_jobs *jobs, int32_t job)
     return job < jobs->paying ? jobs->pays[job] : unknown;
 }
 
-/* The ids of the jobs that a job depends on, separated by blanks. An id is followed by "+30" where
- * the job is submitted 30 s after that job's end, and by "+ok" where that job has to end well. A
- * question mark in front of them: one of them is enough. NULL: the job depends on none, or the reader was
- * not asked for dependencies. Simulations use dependencies where the instance says so
- * (dependencies). Valid until the next orr_jobs_add. */
+/* The ids of the jobs that a job depends on, separated by blanks. An id is followed by "+30"
+ * where the job is submitted 30 s after that job's end, and by "+ok" where that job has to end
+ * well. A question mark in front of them: one of them is enough. NULL: the job depends on none,
+ * or the reader was not asked for dependencies. Simulations use dependencies where the instance
+ * says so (dependencies). Valid until the next orr_jobs_add. */
 ORR_API const char *orr_jobs_after(const orr_jobs *jobs, int32_t job);
 
 /* The name of a kind of label: "user", "queue", "partition", "status". */

@@ -232,6 +232,61 @@ static orr_status read_processors(const ori_column *column, const char *text, si
     return ORR_OK;
 }
 
+/* The number behind "KEY=" in "a=4,mem=2000", for the type that the unit alone would have. */
+static orr_status read_keyed(const ori_column *column, const char *text, size_t size, void *row,
+                             const char **expected, orr_error *err)
+{
+    const char *key = column->type->more, *end = text + size;
+    size_t length = strlen(key);
+    for (const char *p = text; (size_t)(end - p) > length; p++) {
+        if ((p > text && p[-1] != ',' && p[-1] != ' ') || memcmp(p, key, length) != 0 ||
+            p[length] != '=')
+            continue;
+        const char *number = p + length + 1, *stop = number;
+        while (stop < end && *stop != ',' && *stop != ' ')
+            stop++;
+        size = (size_t)(stop - number);
+        return column->field == ORI_RECORD(procs)
+                   ? read_processors(column, number, size, row, expected, err)
+                   : read_span(column, number, size, row, expected, err);
+    }
+    return ORR_OK; /* not known */
+}
+
+/* "2:ncpus=4+1:ncpus=2:mem=1gb": chunks of so many, with so many processors each, or one. */
+static orr_status read_chunks(const ori_column *column, const char *text, size_t size, void *row,
+                              const char **expected, orr_error *err)
+{
+    const char *key = column->type->more, *end = text + size;
+    size_t length = strlen(key);
+    int64_t all = 0;
+    (void)expected, (void)err;
+    for (const char *p = text; p < end; p++) {
+        double count = 1, each = 1;
+        bool first = true;
+        for (; p < end && *p != '+'; p += p < end && *p == ':') {
+            const char *part = p;
+            while (p < end && *p != ':' && *p != '+')
+                p++;
+            size_t part_size = (size_t)(p - part);
+            if (first && !ori_parse_number(part, part_size, &count))
+                count = 1; /* the name of a node */
+            first = false;
+            if (part_size > length && memcmp(part, key, length) == 0 && part[length] == '=' &&
+                !ori_parse_number(part + length + 1, part_size - length - 1, &each))
+                return ORR_ERR_INPUT;
+        }
+        if (!(count >= 0 && each >= 0 && count * each <= INT32_MAX) ||
+            count * each != floor(count * each))
+            return ORR_ERR_INPUT;
+        all += (int64_t)(count * each);
+    }
+    if (all > INT32_MAX)
+        return ORR_ERR_INPUT;
+    *(int32_t *)ori_column_at(column, row) = (int32_t)all;
+    return ORR_OK;
+}
+
 /* A filter: the words in type->more, each with a zero, and an empty one behind them; type->whole:
  * the row must have none of them. */
 static orr_status read_filter(const ori_column *column, const char *text, size_t size, void *row,
@@ -304,6 +359,16 @@ static orr_status read_unit(ori_type *type, int kind, char *unit, const char *na
 {
     if (*unit == '\0')
         return ORR_OK;
+    if (*unit == '=' && (kind == PROCESSORS || kind == SPAN)) {
+        type->read = read_keyed;
+        type->more = unit + 1;
+        return ORR_OK;
+    }
+    if (kind == PROCESSORS && (strcmp(unit, "select") == 0 || strcmp(unit, "ppn") == 0)) {
+        type->read = read_chunks;
+        type->more = *unit == 's' ? "ncpus" : "ppn";
+        return ORR_OK;
+    }
     if (kind == PROCESSORS) {
         ORI_REFUSE(!ori_parse_number(unit, strlen(unit), &type->unit) || type->unit <= 0, err,
                    "columns: %s: expected a number of processors that each counts, found \"%s\"",
@@ -375,6 +440,12 @@ static const struct field *find_field(const char *name, size_t size)
     return NULL;
 }
 
+size_t ori_map_field(const char *name, size_t size)
+{
+    const struct field *field = find_field(name, size);
+    return field ? field->field : SIZE_MAX;
+}
+
 bool ori_map_has(const ori_map *map, size_t field)
 {
     for (int i = 0; i < map->fields; i++)
@@ -393,7 +464,7 @@ orr_status ori_map_check(const ori_map *map, orr_error *err)
     return ORR_OK;
 }
 
-static orr_status read_columns(ori_map *map, const char *text, orr_error *err)
+static orr_status read_columns(ori_map *map, const char *text, bool twice, orr_error *err)
 {
     char *free = map->text + map->used;
     const char *limit = map->text + sizeof map->text;
@@ -407,7 +478,10 @@ static orr_status read_columns(ori_map *map, const char *text, orr_error *err)
             "partition, status, found \"%.*s\"",
             (int)strcspn(p, ","), p);
         map->fields = map->count;
-        ORI_REFUSE(ori_map_has(map, field->field), err, "columns: %s is given twice", field->name);
+        ORI_REFUSE(map->count == ORI_MOST_MAPPED, err, "columns: more than %d columns",
+                   ORI_MOST_MAPPED);
+        ORI_REFUSE(!twice && ori_map_has(map, field->field), err, "columns: %s is given twice",
+                   field->name);
         char unit[256] = "", *name = free;
         p += size + 1;
         free = copy_part(&p, ":,", free, limit);
@@ -462,11 +536,12 @@ static orr_status read_rows(ori_map *map, const char *text, orr_error *err)
     return ORR_OK;
 }
 
-orr_status ori_map_read(ori_map *map, const char *columns, const char *rows, orr_error *err)
+orr_status ori_map_read(ori_map *map, const char *columns, const char *rows, bool twice,
+                        orr_error *err)
 {
     *map = (ori_map){0};
     if (columns)
-        ORI_TRY(read_columns(map, columns, err));
+        ORI_TRY(read_columns(map, columns, twice, err));
     return rows ? read_rows(map, rows, err) : ORR_OK;
 }
 

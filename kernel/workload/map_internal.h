@@ -20,8 +20,13 @@ typedef struct ori_map {
     char text[1024]; /* names, formats and words, each with a zero */
 } ori_map;
 
-/* Reads a map, and filters of rows; each may be NULL. ORR_ERR_ARGUMENT for a text that is none. */
-orr_status ori_map_read(ori_map *map, const char *columns, const char *rows, orr_error *err);
+/* Reads a map, and filters of rows; each may be NULL. twice: a field may stand several times.
+ * ORR_ERR_ARGUMENT for a text that is none. */
+orr_status ori_map_read(ori_map *map, const char *columns, const char *rows, bool twice,
+                        orr_error *err);
+
+/* The field of a record with this name; SIZE_MAX: there is none. */
+size_t ori_map_field(const char *name, size_t size);
 
 bool ori_map_has(const ori_map *map, size_t field);
 

@@ -318,8 +318,8 @@ static bool has_mapped(const ori_head *head, char delimiter, const ori_map *map)
     return found >= map->count;
 }
 
-/* Whether a line with the caller's columns begins a log of another format: their map is a layer over
- * it. */
+/* Whether a line with the caller's columns begins a log of another format: their map is a layer
+ * over it. */
 static bool is_other(const ori_read_context *context, const ori_head *head)
 {
     ori_head copy = *head;

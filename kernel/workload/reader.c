@@ -6,6 +6,7 @@
 #include "base/array_internal.h"
 #include "base/block_internal.h"
 #include "base/try_internal.h"
+#include "described_internal.h"
 #include "formats_internal.h"
 #include "map_internal.h"
 #include "side_by_side_internal.h"
@@ -37,6 +38,7 @@ struct orr_reader {
     int64_t head_size, head_capacity;
     int head_lines;                       /* that have ended and are neither blank nor comments */
     int64_t lines_of_header;              /* 1 where the caller's header has been put in front */
+    const ori_format *bracket;            /* of a text that begins with a bracket or brace */
     bool starts, starts_line, in_comment; /* only blanks so far: in all, in this line */
     bool zero_follows;                    /* behind the head */
 
@@ -216,6 +218,21 @@ static bool next_line(ori_head *head, char end_of_line)
     return false;
 }
 
+/* The described format of a log that begins with this line, or with this text of JSON. */
+static const ori_format *described_of(orr_reader *reader, const ori_head *head, bool json)
+{
+    const orr_read_options *options = &reader->context.options;
+    const orr_format *found = NULL;
+    for (int i = 0; !options->format && !found && i < options->format_count; i++)
+        if (options->formats[i].json == json &&
+            ori_described_recognises(&reader->context, &options->formats[i], head))
+            found = &options->formats[i];
+    if (options->format && options->format->json == json)
+        found = options->format;
+    reader->context.described = found;
+    return !found ? NULL : json ? &ori_format_objects : &ori_format_described;
+}
+
 /* The format of a log that begins with this line (after comments); NULL: unknown. */
 static const ori_format *format_of_line(const orr_reader *reader, ori_head *head)
 {
@@ -309,6 +326,25 @@ static orr_status fail_known(const orr_reader *reader, const ori_format *format,
                     format->about, option);
 }
 
+/* Files that hold other files, by their first bytes, with the command that makes a log of them. */
+static orr_status refuse_other_files(const orr_reader *reader, orr_error *err)
+{
+    static const struct {
+        const char *bytes, *what, *command;
+    } files[] = {{"PAR1", "Parquet", "duckdb -c \"copy 'FILE' to 'LOG.csv'\""},
+                 {"PK\3\4", "a zip file", "unzip -p FILE > LOG"},
+                 {"\3757zXZ", "compressed with xz", "xz -dc FILE > LOG"},
+                 {"BZh", "compressed with bzip2", "bzip2 -dc FILE > LOG"},
+                 {"\x28\xb5\x2f\xfd", "compressed with zstd", "zstd -dc FILE > LOG"}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        size_t size = strlen(files[i].bytes);
+        if ((size_t)reader->head_size >= size && memcmp(reader->head, files[i].bytes, size) == 0)
+            return orr_fail(err, ORR_ERR_INPUT, "%s: not a job log, but %s: `%s` makes one of it",
+                            reader->context.name, files[i].what, files[i].command);
+    }
+    return ORR_OK;
+}
+
 /* Decides about a log of which no format recognises a line; first: its first line. */
 static orr_status decide_anyhow(orr_reader *reader, ori_head first, const char *comment,
                                 orr_error *err)
@@ -317,6 +353,7 @@ static orr_status decide_anyhow(orr_reader *reader, ori_head first, const char *
     bool numbers = !first.line || only_numbers(&first);
     const char *name = reader->context.name;
     long long line = (long long)reader->context.line + 1;
+    ORI_TRY(refuse_other_files(reader, err));
     if (reader->zero_follows)
         return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: not a job log: %s", name, line,
                         reader->context.spoiled_by);
@@ -326,14 +363,36 @@ static orr_status decide_anyhow(orr_reader *reader, ori_head first, const char *
                         LONGEST_FIRST_LINE);
     char given = reader->context.options.delimiter;
     first.delimiter = given ? given : ',';
+    ORI_REFUSE(reader->context.options.format, err, "format: no line of the log is one of %s",
+               reader->context.options.format->about);
     const char *start = numbers && comment ? comment : first.line;
     return choose(reader, numbers ? last : formats[0], &first, start ? start : end_of_head(reader),
                   err);
 }
 
+/* Chooses the format of a text that begins with a bracket or brace. */
+static orr_status decide_json(orr_reader *reader, orr_error *err)
+{
+    const char *start = reader->head, *end = end_of_head(reader);
+    while (*start != '{' && *start != '[')
+        start++;
+    ori_head head = {.line = start, .size = (size_t)(end - start), .delimiter = ','};
+    const ori_format *format = described_of(reader, &head, true);
+    if (format && (is_about_columns(&reader->context.options) || reader->context.options.header))
+        return fail_known(reader, format, err);
+    if (format || *start == '{')
+        return choose(reader, format ? format : reader->bracket, &head, start, err);
+    return orr_fail(err, ORR_ERR_INPUT,
+                    "%s:%lld: a list in JSON whose objects are of no known format: --format says "
+                    "of which",
+                    reader->context.name, (long long)reader->context.line + 1);
+}
+
 /* Chooses the format from the head: from the first line that one recognises. */
 static orr_status decide(orr_reader *reader, orr_error *err)
 {
+    if (reader->bracket)
+        return decide_json(reader, err);
     if (reader->context.options.header)
         ORI_TRY(put_header(reader, err));
     size_t size = (size_t)reader->head_size;
@@ -351,7 +410,10 @@ static orr_status decide(orr_reader *reader, orr_error *err)
         if (lines++ == 0)
             first = head;
         head.delimiter = ',';
-        const ori_format *format = format_of_line(reader, &head);
+        const ori_format *format =
+            reader->context.options.format ? NULL : format_of_line(reader, &head);
+        if (!format)
+            format = described_of(reader, &head, false);
         if (format && ((is_about_columns(&reader->context.options) && !format->named) ||
                        (lines > 1 && reader->context.options.header)))
             return fail_known(reader, format, err);
@@ -377,7 +439,13 @@ static bool is_enough(orr_reader *reader, char byte)
         reader->in_comment = byte == ';' || byte == '#';
         reader->starts_line = false;
     }
-    return reader->head_lines == MOST_LINES || reader->head_size > LONGEST_HEAD;
+    return (reader->head_lines == MOST_LINES && !reader->bracket) ||
+           reader->head_size > LONGEST_HEAD;
+}
+
+static bool has_formats(const orr_read_options *options)
+{
+    return options->format || options->format_count > 0;
 }
 
 /* Keeps the head until the format is known. Returns how many bytes it took. */
@@ -392,9 +460,15 @@ static orr_status keep_head(orr_reader *reader, const char *bytes, size_t size, 
                 continue;
             if (is_about_columns(&reader->context.options) || reader->context.options.header)
                 return fail_known(reader, *format, err);
+            if (has_formats(&reader->context.options)) {
+                reader->bracket = *format;
+                break;
+            }
             ori_head none = {.delimiter = ','};
             return choose(reader, *format, &none, end_of_head(reader), err);
         }
+        if (reader->starts && byte == '[' && has_formats(&reader->context.options))
+            reader->bracket = &ori_format_objects;
         reader->starts &= is_blank(byte) || byte == '\n';
         ORI_TRY(ORI_RESERVE(&reader->context.alloc, &reader->head, &reader->head_capacity,
                             reader->head_size + 1, err));
@@ -446,7 +520,7 @@ static orr_status open_map(orr_reader *reader, orr_error *err)
     if (!reader->map)
         return ORR_ERR_MEMORY;
     reader->context.map = reader->map;
-    return ori_map_read(reader->map, options->columns, options->rows, err);
+    return ori_map_read(reader->map, options->columns, options->rows, false, err);
 }
 
 /* Each thread is to have a piece that fits into its cache. */

@@ -55,6 +55,7 @@ typedef struct ori_read_context {
     int64_t line; /* lines that have ended before the bytes fed next */
     ori_record record;
     const struct ori_format *const *formats; /* all formats, and NULL at the end */
+    const orr_format *described;             /* the format as data that was chosen; NULL: none */
     const struct ori_map *map;               /* the columns that the caller names; NULL: none */
 
     orr_read_options options;

@@ -23,6 +23,7 @@ local OPTIONS = {
   },
   ["iso-zones.csv"] = { columns = "id=job,procs=cpus,submit=submitted,runtime=seconds" },
   ["mira-odd.csv"] = { wide = "drop" },
+  ["format-own.txt"] = { format = folder .. "format-own.lua" },
   ["sacct-own-columns.txt"] = {
     columns = { procs = "NNodes:4", queue = "JobName", partition = "JobName" },
     rows = "User=ann|bob,JobName!=a",
@@ -42,7 +43,9 @@ end
 local function files()
   local list = {}
   for name in lfs.dir(folder) do
-    if name:sub(1, 1) ~= "." and name ~= "expected.txt" then list[#list + 1] = name end
+    if name:sub(1, 1) ~= "." and name ~= "expected.txt" and not name:match "%.lua$" then
+      list[#list + 1] = name
+    end
   end
   table.sort(list)
   return list

@@ -360,7 +360,7 @@ describe("reading a part", function()
       assert.equal(message, (found:gsub("^[^ ]*spec.lua:%d+: ", "")))
     end
     refused({ statu = "x" }, "read: unknown field 'statu', did you mean 'status'? "
-      .. "(known: columns, count, delimiter, dependencies, header, procs, "
+      .. "(known: columns, count, delimiter, dependencies, format, header, procs, "
       .. "ran, rows, status, strict, threads, wide)")
     refused({ status = 5 }, "read: status: expected a text or a list of texts, found number")
     refused({ status = "a,,b" }, 'status: an empty status in the list of statuses "a,,b"')
