@@ -610,9 +610,9 @@ static int find_choice(lua_State *L, const char *name, const char *const *choice
     return i;
 }
 
-/* Formats as the table `list` has them, borrowed from it; *count says how many. They are left on
- * the stack with that table. */
-static const orr_format *take_formats(lua_State *L, const char *list, int *count)
+/* Formats as the list on top of the stack has them, borrowed from it; *count says how many. They
+ * are left on the stack with that list. NULL where it is none. */
+static const orr_format *take_formats(lua_State *L, int *count)
 {
     static const struct {
         const char *name;
@@ -624,7 +624,7 @@ static const orr_format *take_formats(lua_State *L, const char *list, int *count
         {"states", offsetof(orr_format, states)}, {"absent", offsetof(orr_format, absent)},
     };
     *count = 0;
-    if (lua_getfield(L, 2, list) != LUA_TTABLE)
+    if (!lua_istable(L, -1))
         return NULL;
     int at = lua_gettop(L);
     *count = (int)lua_rawlen(L, at);
@@ -649,14 +649,40 @@ static const orr_format *take_formats(lua_State *L, const char *list, int *count
     return formats;
 }
 
+/* The function `formats` of the options gives further formats, when they are asked for. */
+typedef struct format_source {
+    lua_State *L;
+    bool failed; /* its message is on top of the stack */
+} format_source;
+
+static int call_formats(lua_State *L)
+{
+    lua_getfield(L, 1, "formats");
+    lua_call(L, 0, 1);
+    return 1;
+}
+
+static const orr_format *find_formats(void *user, int *count)
+{
+    format_source *source = user;
+    lua_State *L = source->L;
+    *count = 0;
+    lua_pushcfunction(L, call_formats);
+    lua_pushvalue(L, 2);
+    source->failed = lua_pcall(L, 1, 1, 0) != LUA_OK;
+    return source->failed ? NULL : take_formats(L, count);
+}
+
 /* read(path, { status = "a,b", ran =, wide =, count =, procs =, header =,
- * columns =, rows =, delimiter =, strict =, threads = }), the table as orrery.read made it. */
+ * columns =, rows =, delimiter =, format =, formats =, strict =, threads = }), the table as
+ * orrery.read made it. */
 static int read_file(lua_State *L)
 {
     static const char *const wide[] = {"error", "drop", "keep", NULL};
     static const char *const count[] = {"log", "cpus", "nodes", NULL};
     const char *path = luaL_checkstring(L, 1);
     orr_read_options options = {.size = sizeof(orr_read_options)};
+    format_source source = {.L = L};
     orr_error err;
     if (lua_istable(L, 2)) {
         options.statuses = option_text(L, "status");
@@ -678,11 +704,18 @@ static int read_file(lua_State *L)
         lua_getfield(L, 2, "threads");
         options.threads = (int)lua_tointeger(L, -1);
         int given;
-        options.formats = take_formats(L, "formats", &options.format_count);
-        options.format = take_formats(L, "format", &given);
+        lua_getfield(L, 2, "format");
+        options.format = take_formats(L, &given);
+        options.formats = find_formats;
+        options.user = &source;
+        luaL_checkstack(L, LUA_MINSTACK, NULL);
     }
     orr_jobs **slot = orr_lua_new_jobs(L);
+    int top = lua_gettop(L);
     *slot = orr_read_jobs(path, &options, NULL, &err);
+    if (source.failed)
+        return lua_error(L);
+    lua_settop(L, top); /* formats lie above */
     if (*slot == NULL && err.status == ORR_ERR_ARGUMENT)
         return orr_lua_raise_unplaced(L, &err); /* the line that calls this is not the user's */
     return orr_lua_return_jobs(L, slot, &err);

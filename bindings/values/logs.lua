@@ -2,7 +2,6 @@
 
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
-local formats = require "orrery.values.formats"
 local folders = require "orrery.support.folders"
 
 local logs = {}
@@ -123,8 +122,9 @@ function logs.options(given)
   return { status = status, ran = given.ran, wide = given.wide, count = given.count,
     procs = given.procs, strict = given.strict, dependencies = given.dependencies,
     header = given.header, columns = columns_of(given),
-    format = given.format ~= nil and { formats.find(given.format) } or nil,
-    formats = formats.all(), rows = given.rows, delimiter = delimiter_of(given),
+    format = given.format ~= nil and { require "orrery.values.formats".find(given.format) } or nil,
+    formats = function() return require "orrery.values.formats".all() end, -- asked for if need be
+    rows = given.rows, delimiter = delimiter_of(given),
     threads = given.threads and checks.count("read: threads", given.threads, 1) or core.cores() }
 end
 

@@ -36,8 +36,11 @@ struct orr_reader {
     /* while the format is not known */
     char *head; /* all that has come */
     int64_t head_size, head_capacity;
-    int head_lines;                       /* that have ended and are neither blank nor comments */
-    int64_t lines_of_header;              /* 1 where the caller's header has been put in front */
+    int head_lines;            /* that have ended and are neither blank nor comments */
+    int64_t lines_of_header;   /* 1 where the caller's header has been put in front */
+    const orr_format *formats; /* further ones, once the caller was asked for them */
+    int format_count;
+    bool asked;
     const ori_format *bracket;            /* of a text that begins with a bracket or brace */
     bool starts, starts_line, in_comment; /* only blanks so far: in all, in this line */
     bool zero_follows;                    /* behind the head */
@@ -223,10 +226,14 @@ static const ori_format *described_of(orr_reader *reader, const ori_head *head, 
 {
     const orr_read_options *options = &reader->context.options;
     const orr_format *found = NULL;
-    for (int i = 0; !options->format && !found && i < options->format_count; i++)
-        if (options->formats[i].json == json &&
-            ori_described_recognises(&reader->context, &options->formats[i], head))
-            found = &options->formats[i];
+    if (options->formats && !options->format && !reader->asked) {
+        reader->formats = options->formats(options->user, &reader->format_count);
+        reader->asked = true;
+    }
+    for (int i = 0; !options->format && !found && i < reader->format_count; i++)
+        if (reader->formats[i].json == json &&
+            ori_described_recognises(&reader->context, &reader->formats[i], head))
+            found = &reader->formats[i];
     if (options->format && options->format->json == json)
         found = options->format;
     reader->context.described = found;
@@ -445,7 +452,7 @@ static bool is_enough(orr_reader *reader, char byte)
 
 static bool has_formats(const orr_read_options *options)
 {
-    return options->format || options->format_count > 0;
+    return options->format || options->formats;
 }
 
 /* Keeps the head until the format is known. Returns how many bytes it took. */

@@ -152,9 +152,11 @@ typedef struct orr_read_options {
     const char *rows; /* of logs with columns: which rows count, by texts of columns, "COLUMN=WORD"
                             or "COLUMN!=WORD", with bars between words and commas between columns.
                             A backslash escapes these characters in names and words. Borrowed */
-    const orr_format *format;  /* of this log; NULL: recognised */
-    const orr_format *formats; /* that may be recognised, besides those above. Borrowed */
-    int format_count;
+    const orr_format *format; /* of this log; NULL: recognised. Borrowed */
+    /* Gives further formats that may be recognised, and how many; called at most once, for a log
+     * that is none of the above or in JSON. They are borrowed until the reading ends. NULL: none */
+    const orr_format *(*formats)(void *user, int *count);
+    void *user;
 } orr_read_options;
 
 /* Reads the file at path. options may be NULL. NULL on failure. */
