@@ -219,6 +219,13 @@ static double first_of_list(const char *text, size_t size)
     return first;
 }
 
+/* A field that is no number: only a list of preceding jobs may be one. */
+static orr_status read_list(swf_state *swf, int n, orr_error *err)
+{
+    swf->value[n] = n == PRECEDING ? first_of_list(swf->text[n], swf->size[n]) : NAN;
+    return isnan(swf->value[n]) ? fail_field(swf, n, "a number", err) : ORR_OK;
+}
+
 static orr_status read_numbers(swf_state *swf, const char *line, size_t size, orr_error *err)
 {
     int n = 0;
@@ -231,10 +238,8 @@ static orr_status read_numbers(swf_state *swf, const char *line, size_t size, or
             swf->text[n] = begin;
             swf->size[n] = (size_t)(p - begin);
             swf->value[n] = value;
-            if (ORR_UNLIKELY(isnan(value)) && n == PRECEDING)
-                swf->value[n] = value = first_of_list(begin, (size_t)(p - begin));
-            if (isnan(value))
-                return fail_field(swf, n, "a number", err);
+            if (ORR_UNLIKELY(isnan(value)))
+                ORI_TRY(read_list(swf, n, err));
         }
         while (p < end && blank(*p))
             p++;
