@@ -7,7 +7,8 @@ return {
     about = [[The module: `require "orrery"`; in scripts and at the prompt also a global.]],
     { "read", "(log: string, options?: ReadOptions): Jobs", [[jobs from a log: SWF, Mira's CSV, a
       dump of Slurm's `sacct -P` or `sacct --json`, Batsim's JSON or out_jobs.csv, a schedule that
-      Orrery wrote, plain CSV, or with `columns` any CSV, also gzipped. The content tells the
+      Orrery wrote, plain CSV, with `columns` any CSV, or a [format that is
+      data](../scripts/README.md#formats-of-logs), also gzipped. The content tells the
       format; [reader.h](../kernel/workload/reader.h) lists what is read from each format. `log` is
       a path, or the name of a file without `.csv` or `.csv.gz` in `$XDG_DATA_HOME/orrery/mira`
       (where `orrery fetch-mira` puts `mira-2019`) or in `data/mira/`]] },
@@ -109,7 +110,8 @@ return {
       flag = { "--header NAME,NAME", [[The columns of a log without a first line of names, as those
         of sacct -n.]] } },
     { "format", "string?", [[a format as data, by name (files in `scripts/formats/`) or by the path
-      of a Lua file ("./NAME.lua"); formats that have a name are also told by the content of the log]],
+      of a Lua file ("./NAME.lua"); formats that have a name are also told by the content of the
+      log]],
       flag = { "--format NAME|FILE", [[The format of the log, where its content does not tell it: a
         name (pbs, lsf, grid-engine, ...) or a Lua file as in scripts/formats/.]] } },
     { "delimiter", "string?", [[what stands between columns, where the header does not tell it:
