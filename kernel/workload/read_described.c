@@ -68,7 +68,7 @@ static bool has_word(const char *words, size_t size, const char *text, size_t le
     for (const char *word = words, *end = words + size; word <= end;) {
         const char *bar = memchr(word, '|', (size_t)(end - word));
         size_t one = (size_t)((bar ? bar : end) - word);
-        if (is(word, one, text, length) ||
+        if ((one == length && memcmp(word, text, one) == 0) ||
             (numeric && ori_parse_number(word, one, &other) && number == other))
             return true;
         word += one + 1;
