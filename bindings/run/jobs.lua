@@ -86,7 +86,7 @@ end
 
 -- Adds the remarks of a log's reader; sets are usually selections of one log.
 local function note_log(spec, sets, notes)
-  local repeated, id, columns, remarks = core.log_remarks(sets[1].jobs)
+  local repeated, id, columns, remarks, odd, dependency = core.log_remarks(sets[1].jobs)
   for _, sentence in ipairs(remarks) do notes[#notes + 1] = sentence end
   if remarks.machine and not spec.procs then notes[#notes + 1] = remarks.machine end
   if repeated > 0 then
@@ -96,6 +96,10 @@ local function note_log(spec, sets, notes)
   end
   if columns ~= "" then
     notes[#notes + 1] = "columns of the log that are not read: " .. unread(columns)
+  end
+  if odd > 0 then
+    notes[#notes + 1] = ("%d dependenc%s not understood, and left out, the first: %s")
+      :format(odd, odd == 1 and "y of the log is" or "ies of the log are", dependency)
   end
 end
 
@@ -127,10 +131,10 @@ end
 
 -- Adds a remark on the jobs that come after others.
 local function note_links(sets, notes)
-  local linked, strangers = 0, 0
+  local linked, strangers, killed = 0, 0, 0
   for _, set in ipairs(sets) do
-    local these, unknown = set.metrics:links()
-    linked, strangers = linked + these, strangers + unknown
+    local these, unknown, unmet = set.metrics:links()
+    linked, strangers, killed = linked + these, strangers + unknown, killed + unmet
   end
   if linked > 0 then
     notes[#notes + 1] = linked == 1 and "1 job comes after others" or ("%d jobs come after others")
@@ -139,6 +143,11 @@ local function note_links(sets, notes)
   if strangers > 0 then
     notes[#notes + 1] = ("%d time%s a job comes after one that is not there, which counts as over")
       :format(strangers, strangers == 1 and "" or "s")
+  end
+  if killed > 0 then
+    notes[#notes + 1] = ("%d time%s a job comes after one that must end well (afterok) and that is "
+      .. "killed here: Slurm would never start it, here it is submitted all the same")
+      :format(killed, killed == 1 and "" or "s")
   end
 end
 

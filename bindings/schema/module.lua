@@ -7,7 +7,8 @@ return {
     about = [[The module: `require "orrery"`; in scripts and at the prompt also a global.]],
     { "read", "(log: string, options?: ReadOptions): Jobs", [[jobs from a log: SWF, Mira's CSV, a
       dump of Slurm's `sacct -P` or `sacct --json`, Batsim's JSON or out_jobs.csv, a schedule that
-      Orrery wrote, plain CSV, or with `columns` any CSV, also gzipped. The content tells the
+      Orrery wrote, plain CSV, with `columns` any CSV, or a [format that is
+      data](../scripts/README.md#formats-of-logs), also gzipped. The content tells the
       format; [reader.h](../kernel/workload/reader.h) lists what is read from each format. `log` is
       a path, or the name of a file without `.csv` or `.csv.gz` in `$XDG_DATA_HOME/orrery/mira`
       (where `orrery fetch-mira` puts `mira-2019`) or in `data/mira/`]] },
@@ -119,13 +120,30 @@ return {
       commas: "JobIDRaw,Submit,ElapsedRaw,..." of `sacct -n`]],
       flag = { "--header NAME,NAME", [[The columns of a log without a first line of names, as those
         of sacct -n.]] } },
-    { "columns", "string|table<string, string>?", [[what the columns of any CSV mean: `{ submit =
+    { "format", "string?", [[a format as data, by name (files in `scripts/formats/`) or by the path
+      of a Lua file ("./NAME.lua"); formats that have a name are also told by the content of the
+      log]],
+      flag = { "--format NAME|FILE", [[The format of the log, where its content does not tell it: a
+        name (pbs, lsf, grid-engine, ...) or a Lua file as in scripts/formats/.]] } },
+    { "delimiter", "string?", [[what stands between columns, where the header does not tell it:
+      "semicolon", "blank" (any number of them), "tab", "colon", "bar", "comma", or the
+      character]],
+      flag = { "--delimiter WORD", [[What stands between columns: semicolon, blank, tab, colon, bar,
+        comma, or the character (default: the header tells it).]] } },
+    { "rows", "string?", [[which rows of a log with columns count, by the texts of columns:
+      "Partition=gpu|long,User!=root"; others are left out]],
+      flag = { "--rows COLUMN=WORD,...", [[Only rows with these texts in their columns:
+        Partition=gpu|long,User!=root.]] } },
+    { "columns", "string|table<string, string>?", [[what columns mean: `{ submit =
       "adt:unix", procs = "nnumr", runtime = "duration:min" }`, or a text with commas as on the
       command line. Fields are id, submit, start, end, procs, runtime, walltime, wait, think,
       checkpoint, recovery, after, user, queue, partition, status; behind a colon stands the unit of
       a number (s, ms, us, ns, min, h, d; `unix`, `unix-ms` of a moment; of `procs` how many
-      processors each counts), or the format of a date (`%d.%m.%Y %H:%M`)]],
-      flag = { "--columns FIELD=COLUMN,...", [[What the columns of any CSV mean:
+      processors each counts), or the format of a date (`%d.%m.%Y %H:%M`). In a log that is
+      recognised, such as a dump of sacct, they replace these fields, and all else is as without
+      them]],
+      flag = { "--columns FIELD=COLUMN,...", [[What columns mean, of any CSV or in place of those
+        of a log that is recognised:
         submit=adt:unix,procs=nnumr,runtime=duration:min; behind a colon the unit of a number or the
         format of a date, see orrery.read.]] } },
   },

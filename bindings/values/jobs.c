@@ -610,8 +610,72 @@ static int find_choice(lua_State *L, const char *name, const char *const *choice
     return i;
 }
 
+/* Formats as the list on top of the stack has them, borrowed from it; *count says how many. They
+ * are left on the stack with that list. NULL where it is none. */
+static const orr_format *take_formats(lua_State *L, int *count)
+{
+    static const struct {
+        const char *name;
+        size_t at;
+    } texts[] = {
+        {"name", offsetof(orr_format, name)},     {"about", offsetof(orr_format, about)},
+        {"header", offsetof(orr_format, header)}, {"columns", offsetof(orr_format, columns)},
+        {"signs", offsetof(orr_format, signs)},   {"records", offsetof(orr_format, records)},
+        {"states", offsetof(orr_format, states)}, {"absent", offsetof(orr_format, absent)},
+    };
+    *count = 0;
+    if (!lua_istable(L, -1))
+        return NULL;
+    int at = lua_gettop(L);
+    *count = (int)lua_rawlen(L, at);
+    orr_format *formats = lua_newuserdatauv(L, ((size_t)*count + 1) * sizeof *formats, 0);
+    for (int i = 0; i < *count; i++) {
+        orr_format *f = &formats[i];
+        *f = (orr_format){0};
+        lua_rawgeti(L, at, i + 1);
+        for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+            lua_getfield(L, -1, texts[k].name);
+            *(const char **)((char *)f + texts[k].at) = lua_tostring(L, -1);
+            lua_pop(L, 1);
+        }
+        lua_getfield(L, -1, "depth");
+        f->depth = (int)lua_tointeger(L, -1);
+        f->json = !lua_isnil(L, -1);
+        lua_getfield(L, -2, "delimiter");
+        const char *delimiter = lua_tostring(L, -1);
+        f->delimiter = delimiter ? *delimiter : ' ';
+        lua_pop(L, 3);
+    }
+    return formats;
+}
+
+/* The function `formats` of the options gives further formats, when they are asked for. */
+typedef struct format_source {
+    lua_State *L;
+    bool failed; /* its message is on top of the stack */
+} format_source;
+
+static int call_formats(lua_State *L)
+{
+    lua_getfield(L, 1, "formats");
+    lua_call(L, 0, 1);
+    return 1;
+}
+
+static const orr_format *find_formats(void *user, int *count)
+{
+    format_source *source = user;
+    lua_State *L = source->L;
+    *count = 0;
+    lua_pushcfunction(L, call_formats);
+    lua_pushvalue(L, 2);
+    source->failed = lua_pcall(L, 1, 1, 0) != LUA_OK;
+    return source->failed ? NULL : take_formats(L, count);
+}
+
 /* read(path, { status = "a,b", ran =, wide =, count =, procs =, header =,
- * columns =, submitted =, strict =, damaged =, threads = }), the table as orrery.read made it. */
+ * columns =, rows =, delimiter =, format =, formats =, submitted =, timezone =, strict =, damaged =,
+ * threads = }), the table as orrery.read made it. */
 static int read_file(lua_State *L)
 {
     static const char *const wide[] = {"error", "drop", "keep", NULL};
@@ -619,6 +683,7 @@ static int read_file(lua_State *L)
     static const char *const submitted[] = {"eligible", "submit", NULL};
     const char *path = luaL_checkstring(L, 1);
     orr_read_options options = {.size = sizeof(orr_read_options)};
+    format_source source = {.L = L};
     orr_error err;
     if (lua_istable(L, 2)) {
         options.statuses = option_text(L, "status");
@@ -633,21 +698,34 @@ static int read_file(lua_State *L)
         options.submitted = (orr_submitted)find_choice(L, "submitted", submitted);
         options.header = option_text(L, "header");
         options.columns = option_text(L, "columns");
+        options.rows = option_text(L, "rows");
+        const char *delimiter = option_text(L, "delimiter");
+        options.delimiter = delimiter ? *delimiter : '\0';
         lua_getfield(L, 2, "strict");
         options.strict = lua_toboolean(L, -1);
         lua_getfield(L, 2, "damaged");
         options.damaged = lua_toboolean(L, -1);
         lua_getfield(L, 2, "threads");
         options.threads = (int)lua_tointeger(L, -1);
+        int given;
+        lua_getfield(L, 2, "format");
+        options.format = take_formats(L, &given);
+        options.formats = find_formats;
+        options.user = &source;
+        luaL_checkstack(L, LUA_MINSTACK, NULL);
     }
     orr_zone *zone = NULL;
     const char *timezone = lua_istable(L, 2) ? option_text(L, "timezone") : NULL;
     orr_jobs **slot = orr_lua_new_jobs(L);
+    int top = lua_gettop(L);
     if (timezone && strcmp(timezone, "UTC") != 0)
         orr_lua_try(L, orr_zone_create(&zone, timezone, NULL, &err), &err);
     options.zone = zone;
     *slot = orr_read_jobs(path, &options, NULL, &err);
     orr_zone_destroy(zone);
+    if (source.failed)
+        return lua_error(L);
+    lua_settop(L, top); /* formats lie above */
     if (*slot == NULL && err.status == ORR_ERR_ARGUMENT)
         return orr_lua_raise_unplaced(L, &err); /* the line that calls this is not the user's */
     return orr_lua_return_jobs(L, slot, &err);
@@ -674,8 +752,9 @@ static void push_remark(lua_State *L, const orr_remarked *remarked, orr_remark r
 }
 
 /* core.log_remarks(jobs): how many jobs have the id of one before them, the first such id, the
- * columns that were not read, "a, b", and a list of sentences on what else is odd; the field
- * `machine` of that list is a sentence on the size of the machine. */
+ * columns that were not read, "a, b"; a list of sentences on what else is odd, whose field `machine`
+ * is a sentence on the size of the machine; the number of dependencies that were not understood, and
+ * the first of them. */
 static int log_remarks(lua_State *L)
 {
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
@@ -693,7 +772,9 @@ static int log_remarks(lua_State *L)
         else
             lua_rawseti(L, -2, ++n);
     }
-    return 4;
+    lua_pushinteger(L, jobs->odd_afters);
+    lua_pushstring(L, jobs->odd_after);
+    return 6;
 }
 
 /* core.known_walltimes(jobs): how many jobs have a walltime. */

@@ -89,6 +89,19 @@ local function columns_of(given)
   return table.concat(parts, ",")
 end
 
+local DELIMITERS = { comma = ",", semicolon = ";", tab = "\t", bar = "|", colon = ":", blank = " " }
+
+-- The delimiter as a character; nil: the header tells it.
+local function delimiter_of(given)
+  local delimiter = given.delimiter
+  if delimiter == nil then return nil end
+  local character = DELIMITERS[delimiter] or delimiter
+  checks.expect(type(character) == "string" and character:match "^[^%w\"\r\n%z\128-\255]$",
+    "read: delimiter", "semicolon, blank, tab, colon, bar, comma, or another character that is "
+    .. "neither a letter nor a digit nor a quote", ("'%s'"):format(delimiter))
+  return character
+end
+
 -- The reader's options, from the user's options of orrery.read.
 function logs.options(given)
   given = given == nil and {} or given
@@ -103,6 +116,7 @@ function logs.options(given)
   check_flag(given, "dependencies")
   check_text(given, "header")
   check_text(given, "timezone")
+  check_text(given, "rows")
   checks.expect(given.procs == nil or math.type(given.procs) == "integer" and given.procs > 0
     and given.procs < 2^31 - 1, "read: procs", "a whole number of processors",
     ("'%s'"):format(given.procs))
@@ -113,6 +127,9 @@ function logs.options(given)
     procs = given.procs, strict = given.strict, damaged = given.damaged,
     submitted = given.submitted, dependencies = given.dependencies, header = given.header,
     columns = columns_of(given), timezone = given.timezone,
+    format = given.format ~= nil and { require "orrery.values.formats".find(given.format) } or nil,
+    formats = function() return require "orrery.values.formats".all() end, -- asked for if need be
+    rows = given.rows, delimiter = delimiter_of(given),
     threads = given.threads and checks.count("read: threads", given.threads, 1) or core.cores() }
 end
 

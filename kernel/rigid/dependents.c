@@ -128,9 +128,9 @@ static void come_closer(orr_rigid *sim, int32_t job, int32_t ended, double end)
         if (links->before[i] != ended)
             continue;
         double due = ori_link_due(&d->own, job, links->think[i], end);
-        d->due[job] = due > d->due[job] ? due : d->due[job];
+        d->due[job] = due > d->due[job] || links->any[job] ? due : d->due[job];
     }
-    if (--d->left[job] == 0 && d->submit[job] == INFINITY)
+    if ((--d->left[job] == 0 || links->any[job]) && d->submit[job] == INFINITY)
         release(sim, job, d->due[job]);
 }
 

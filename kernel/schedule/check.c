@@ -23,17 +23,18 @@ static double end_of(const ori_checker *c, int32_t job)
     return INFINITY;
 }
 
-/* READINGS 41: a job is submitted when all that it comes after are over, and its think times. */
+/* READINGS 41: a job is submitted when all that it comes after are over, or the first of them where
+ * one is enough, and their think times. */
 static orr_status check_links(ori_checker *c, int64_t i)
 {
     const ori_links *links = c->in->links;
     int32_t job = c->s->attempts[i].job;
-    double due = 0;
     if (!links || !ori_is_linked(links, job))
         return ORR_OK;
+    double due = links->any[job] ? INFINITY : 0;
     for (int32_t k = links->first_before[job]; k < links->first_before[job + 1]; k++) {
         double after = ori_link_due(c->in, job, links->think[k], end_of(c, links->before[k]));
-        due = after > due ? after : due;
+        due = (after < due) == links->any[job] ? after : due;
     }
     return ori_check_exactly(
         c, i, "is submitted when the jobs that it comes after do not say; submission",

@@ -57,6 +57,7 @@ typedef struct ori_type {
     bool minus_one, negative;   /* -1, or any negative number, leaves the row unchanged */
     /* of a type with a function of its own, where it is written: as ori_column_write */
     void (*write)(const ori_column *column, void *row, ori_text *text);
+    const char *more; /* of a type with a function of its own */
 } ori_type;
 
 enum {

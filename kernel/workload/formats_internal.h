@@ -41,6 +41,7 @@ typedef struct ori_format {
     const char *about; /* "a dump of sacct (sacct -P)" */
     char sign;         /* a first byte that only this format begins with; 0: none */
     bool comments;     /* those in front of the line that is recognised belong to the log */
+    bool named;        /* its columns have names, and the caller's map may give them a meaning */
     /* Whether a log that begins with this line has the format; NULL: the sign decides. */
     bool (*recognises)(const ori_read_context *context, ori_head *head);
     size_t state_size; /* of its state: a pointer to the context, then all zeros */

@@ -87,6 +87,7 @@ typedef struct orr_instance {
                                while that is not known */
     int32_t strangers;      /* names of jobs to come after that no job has, or the job itself: they
                                count as over */
+    int32_t unmet;          /* jobs to come after that must end well, and are killed */
     bool has_origin;        /* origin_us is known */
     int64_t origin_us;      /* second 0 of the clock, in microseconds since 1970 (UTC) */
     orr_zone *zone;         /* the zone whose clocks policies read; NULL: UTC */

@@ -327,6 +327,7 @@ const char *orr_drop_reason_text(orr_drop_reason reason)
         [ORR_DROP_NEVER_RAN] = "cancelled before it ran",
         [ORR_DROP_WIDE] = "wider than the machine",
         [ORR_DROP_DOUBLE] = "the same as a record before",
+        [ORR_DROP_ROW] = "not among the rows asked for",
         [ORR_DROP_FIELD] = "a field that cannot be read",
         [ORR_DROP_NEGATIVE] = "a negative number",
         [ORR_DROP_FIELDS] = "another number of fields",

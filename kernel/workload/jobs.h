@@ -84,6 +84,7 @@ typedef enum orr_drop_reason {
     ORR_DROP_NEVER_RAN, /* cancelled before it ran */
     ORR_DROP_WIDE,      /* wider than the machine */
     ORR_DROP_DOUBLE,    /* a record like one before, as overlapping dumps have; its line is 0 */
+    ORR_DROP_ROW,       /* not among the rows that the reader was asked for */
     /* Records that cannot be read, which a strict reader refuses: */
     ORR_DROP_FIELD,    /* a field that does not fit its column */
     ORR_DROP_NEGATIVE, /* a negative number where none is allowed: a time, a count */
@@ -157,6 +158,8 @@ typedef struct orr_jobs {
     orr_remarked remarks[ORR_REMARK_KINDS];
     int32_t repeated;     /* jobs whose id an earlier job has */
     char repeated_id[64]; /* the first such id, cut where it is longer */
+    int32_t odd_afters;   /* dependencies that the reader does not understand */
+    char odd_after[64];   /* the first of them, cut where it is longer */
     char ignored[256];    /* columns of a plain CSV that the reader does not know: "a, b" */
 
     /* internal: capacities, the pool of ids, the allocator */
@@ -226,10 +229,11 @@ static inline orr_job_pays orr_jobs_pays(const orr_jobs *jobs, int32_t job)
     return job < jobs->paying ? jobs->pays[job] : unknown;
 }
 
-/* The ids of the jobs that a job depends on, separated by blanks. An id is followed by "+30" where
- * the job is submitted 30 s after that job's end. NULL: the job depends on none, or the reader was
- * not asked for dependencies. Simulations use dependencies where the instance says so
- * (dependencies). Valid until the next orr_jobs_add. */
+/* The ids of the jobs that a job depends on, separated by blanks. An id is followed by "+30"
+ * where the job is submitted 30 s after that job's end, and by "+ok" where that job has to end
+ * well. A question mark in front of them: one of them is enough. NULL: the job depends on none,
+ * or the reader was not asked for dependencies. Simulations use dependencies where the instance
+ * says so (dependencies). Valid until the next orr_jobs_add. */
 ORR_API const char *orr_jobs_after(const orr_jobs *jobs, int32_t job);
 
 /* The name of a kind of label: "user", "queue", "partition", "status". */

@@ -40,6 +40,11 @@ void ori_jobs_clear(orr_jobs *jobs);
 orr_status ori_jobs_append(orr_jobs *to, const orr_jobs *from, const int32_t *numbers,
                            orr_error *err);
 
+/* In orr_jobs_after, behind an id whose job must end well; alone in front of ids of which one is
+ * enough. */
+#define ORI_AFTER_OK "+ok"
+#define ORI_AFTER_ANY "?"
+
 /* Notes the jobs that a job comes after, as orr_jobs_after gives them; NULL: none. */
 orr_status ori_jobs_set_after(orr_jobs *jobs, int32_t job, const char *after, orr_error *err);
 

@@ -5,6 +5,7 @@
 #include "base/text_internal.h"
 #include "base/try_internal.h"
 #include "columns_internal.h"
+#include "workload/jobs_internal.h"
 
 #include <string.h>
 
@@ -15,6 +16,7 @@ typedef struct name {
     const char *text;
     size_t size;
     double think;
+    bool well; /* its job must end well */
 } name;
 
 /* The next of the names "7+30 8"; returns the rest of the text; NULL: no name. */
@@ -25,7 +27,8 @@ static const char *next_name(const char *after, name *n)
         return NULL;
     size_t size = strcspn(after, " ");
     const char *plus = memchr(after, '+', size);
-    *n = (name){after, plus ? (size_t)(plus - after) : size, NAN};
+    *n = (name){after, plus ? (size_t)(plus - after) : size, NAN, false};
+    n->well = plus && size - n->size == 3 && memcmp(plus, ORI_AFTER_OK, 3) == 0;
     if (plus && !ori_parse_number(plus + 1, size - n->size - 1, &n->think))
         n->think = NAN;
     return after + size;
@@ -87,20 +90,24 @@ static void find_before(orr_instance *in, ori_links *links, const table *t, int3
 {
     int32_t n = 0;
     name one;
-    in->linked = in->strangers = 0;
+    in->linked = in->strangers = in->unmet = 0;
     for (int32_t j = 0; j < in->count; j++) {
         links->first_before[j] = n;
         const char *p = j < count ? orr_jobs_after(in->jobs, j) : NULL;
-        while (p && (p = next_name(p, &one)) != NULL) {
+        bool any = links->any[j] = p && p[0] == *ORI_AFTER_ANY && p[1] == ' ', over = false;
+        for (p += any; p && (p = next_name(p, &one)) != NULL;) {
             uint32_t hash = ori_hash(one.text, one.size);
             int32_t other = slot_of(t, hash, one.text, one.size)->number - 1;
             if (other < 0 || other == j) {
                 in->strangers++;
+                over |= any;
                 continue;
             }
+            in->unmet += one.well && orr_job_is_killed(in, other);
             links->before[n] = other;
             links->think[n++] = one.think;
         }
+        n = over ? links->first_before[j] : n; /* one that counts as over is enough */
         in->linked += n > links->first_before[j];
         if (j < count)
             pass_job(t, j);
@@ -165,8 +172,10 @@ static orr_status fill(orr_instance *in, ori_links *links, int32_t count, orr_er
     ORI_REFUSE(names > INT32_MAX, err, "more than %d dependencies", INT32_MAX);
     while (t.size < 2 * (uint32_t)count)
         t.size *= 2;
-    const ori_part parts[] = {ORI_PART(links->think, names), ORI_PART(links->before, names),
+    const ori_part parts[] = {ORI_PART(links->think, names),
+                              ORI_PART(links->before, names),
                               ORI_PART(links->behind, names),
+                              ORI_PART(links->any, in->count + 1),
                               ORI_PART(links->first_before, in->count + 1),
                               ORI_PART(links->first_behind, in->count + 1)};
     ORI_SCRATCH(&in->alloc, ORI_ZEROED, err, ORI_PART(t.slots, t.size));

@@ -11,6 +11,7 @@
 typedef struct ori_links {
     int32_t *first_before, *first_behind;
     int32_t *before, *behind;
+    bool *any;     /* by job: one of the jobs that it comes after is enough */
     double *think; /* s, of `before`; NaN: not known */
     ori_block block;
 } ori_links;

@@ -1,5 +1,5 @@
-/* Maps: the columns of a CSV with its own names, with units and formats of dates. A map becomes a
- * dialect with types of its own. */
+/* Maps: columns with names of their own, with units and formats of dates, and filters of rows: a
+ * table of columns with types of its own. */
 #include "map_internal.h"
 
 #include "base/try_internal.h"
@@ -238,6 +238,74 @@ static orr_status read_processors(const ori_column *column, const char *text, si
     return ORR_OK;
 }
 
+/* The number behind "KEY=" in "a=4,mem=2000", for the type that the unit alone would have. */
+static orr_status read_keyed(const ori_column *column, const char *text, size_t size, void *row,
+                             const char **expected, orr_error *err)
+{
+    const char *key = column->type->more, *end = text + size;
+    size_t length = strlen(key);
+    for (const char *p = text; (size_t)(end - p) > length; p++) {
+        if ((p > text && p[-1] != ',' && p[-1] != ' ') || memcmp(p, key, length) != 0 ||
+            p[length] != '=')
+            continue;
+        const char *number = p + length + 1, *stop = number;
+        while (stop < end && *stop != ',' && *stop != ' ')
+            stop++;
+        size = (size_t)(stop - number);
+        return column->field == ORI_RECORD(procs)
+                   ? read_processors(column, number, size, row, expected, err)
+                   : read_span(column, number, size, row, expected, err);
+    }
+    return ORR_OK; /* not known */
+}
+
+/* "2:ncpus=4+1:ncpus=2:mem=1gb": chunks of so many, with so many processors each, or one. */
+static orr_status read_chunks(const ori_column *column, const char *text, size_t size, void *row,
+                              const char **expected, orr_error *err)
+{
+    const char *key = column->type->more, *end = text + size;
+    size_t length = strlen(key);
+    int64_t all = 0;
+    (void)expected, (void)err;
+    for (const char *p = text; p < end; p++) {
+        double count = 1, each = 1;
+        bool first = true;
+        for (; p < end && *p != '+'; p += p < end && *p == ':') {
+            const char *part = p;
+            while (p < end && *p != ':' && *p != '+')
+                p++;
+            size_t part_size = (size_t)(p - part);
+            if (first && !ori_parse_number(part, part_size, &count))
+                count = 1; /* the name of a node */
+            first = false;
+            if (part_size > length && memcmp(part, key, length) == 0 && part[length] == '=' &&
+                !ori_parse_number(part + length + 1, part_size - length - 1, &each))
+                return ORR_ERR_INPUT;
+        }
+        if (!(count >= 0 && each >= 0 && count * each <= INT32_MAX) ||
+            count * each != floor(count * each))
+            return ORR_ERR_INPUT;
+        all += (int64_t)(count * each);
+    }
+    if (all > INT32_MAX)
+        return ORR_ERR_INPUT;
+    *(int32_t *)ori_column_at(column, row) = (int32_t)all;
+    return ORR_OK;
+}
+
+/* A filter: the words in type->more, each with a zero, and an empty one behind them; type->whole:
+ * the row must have none of them. */
+static orr_status read_filter(const ori_column *column, const char *text, size_t size, void *row,
+                              const char **expected, orr_error *err)
+{
+    bool found = false;
+    (void)expected, (void)err;
+    for (const char *word = column->type->more; *word; word += strlen(word) + 1)
+        found |= strlen(word) - 1 == size && memcmp(word + 1, text, size) == 0;
+    ((ori_record *)row)->apart |= found == column->type->whole;
+    return ORR_OK;
+}
+
 enum { MOMENT, SPAN, PROCESSORS, ID, AFTER, LABEL };
 
 static const ori_type types[] = {
@@ -297,6 +365,16 @@ static orr_status read_unit(ori_type *type, int kind, char *unit, const char *na
 {
     if (*unit == '\0')
         return ORR_OK;
+    if (*unit == '=' && (kind == PROCESSORS || kind == SPAN)) {
+        type->read = read_keyed;
+        type->more = unit + 1;
+        return ORR_OK;
+    }
+    if (kind == PROCESSORS && (strcmp(unit, "select") == 0 || strcmp(unit, "ppn") == 0)) {
+        type->read = read_chunks;
+        type->more = *unit == 's' ? "ncpus" : "ppn";
+        return ORR_OK;
+    }
     if (kind == PROCESSORS) {
         ORI_REFUSE(!ori_parse_number(unit, strlen(unit), &type->unit) || type->unit <= 0, err,
                    "columns: %s: expected a number of processors that each counts, found \"%s\"",
@@ -348,7 +426,7 @@ static char *write_out(const char *format, char *to, const char *limit)
 static orr_status add_column(ori_map *map, const struct field *field, const char *column,
                              char *unit, orr_error *err)
 {
-    int n = map->dialect.count++;
+    int n = map->count++;
     if (field->kind >= AFTER)
         ORI_REFUSE(*unit, err, "columns: %s: a text has no unit, found \"%s\"", field->name, unit);
     map->types[n] = field->kind == LABEL   ? ori_label_type
@@ -368,33 +446,34 @@ static const struct field *find_field(const char *name, size_t size)
     return NULL;
 }
 
-static bool has_field(const ori_map *map, size_t field)
+size_t ori_map_field(const char *name, size_t size)
 {
-    for (int i = 0; i < map->dialect.count; i++)
+    const struct field *field = find_field(name, size);
+    return field ? field->field : SIZE_MAX;
+}
+
+bool ori_map_has(const ori_map *map, size_t field)
+{
+    for (int i = 0; i < map->fields; i++)
         if (map->columns[i].field == field)
             return true;
     return false;
 }
 
-static orr_status check_fields(const ori_map *map, orr_error *err)
+orr_status ori_map_check(const ori_map *map, orr_error *err)
 {
-    bool ends = has_field(map, ORI_RECORD(started)) && has_field(map, ORI_RECORD(ended));
-    ORI_REFUSE(!has_field(map, ORI_RECORD(procs)), err,
+    bool ends = ori_map_has(map, ORI_RECORD(started)) && ori_map_has(map, ORI_RECORD(ended));
+    ORI_REFUSE(!ori_map_has(map, ORI_RECORD(procs)), err,
                "columns: procs=COLUMN is missing: how many processors a job has");
-    ORI_REFUSE(!has_field(map, ORI_RECORD(time)) && !ends, err,
+    ORI_REFUSE(!ori_map_has(map, ORI_RECORD(time)) && !ends, err,
                "columns: runtime=COLUMN is missing, or start=COLUMN and end=COLUMN");
     return ORR_OK;
 }
 
-orr_status ori_map_read(ori_map *map, const char *text, orr_error *err)
+static orr_status read_columns(ori_map *map, const char *text, bool twice, orr_error *err)
 {
-    char *free = map->text;
+    char *free = map->text + map->used;
     const char *limit = map->text + sizeof map->text;
-    *map = (ori_map){0};
-    map->dialect = (ori_dialect){.title = "a log with the columns given",
-                                 .about = "",
-                                 .columns = map->columns,
-                                 .procs = "procs"};
     for (const char *p = text; *p; p += *p == ',') {
         size_t size = strcspn(p, "=,");
         const struct field *field = find_field(p, size);
@@ -404,7 +483,11 @@ orr_status ori_map_read(ori_map *map, const char *text, orr_error *err)
             "procs, runtime, walltime, wait, think, checkpoint, recovery, after, user, queue, "
             "partition, status, found \"%.*s\"",
             (int)strcspn(p, ","), p);
-        ORI_REFUSE(has_field(map, field->field), err, "columns: %s is given twice", field->name);
+        map->fields = map->count;
+        ORI_REFUSE(map->count == ORI_MOST_MAPPED, err, "columns: more than %d columns",
+                   ORI_MOST_MAPPED);
+        ORI_REFUSE(!twice && ori_map_has(map, field->field), err, "columns: %s is given twice",
+                   field->name);
         char unit[256] = "", *name = free;
         p += size + 1;
         free = copy_part(&p, ":,", free, limit);
@@ -420,5 +503,117 @@ orr_status ori_map_read(ori_map *map, const char *text, orr_error *err)
                    field->name);
         ORI_TRY(add_column(map, field, name, format, err));
     }
-    return check_fields(map, err);
+    map->fields = map->count;
+    map->used = (size_t)(free - map->text);
+    return ORR_OK;
+}
+
+/* "COLUMN=WORD|WORD,COLUMN!=WORD" */
+static orr_status read_rows(ori_map *map, const char *text, orr_error *err)
+{
+    char *free = map->text + map->used;
+    const char *limit = map->text + sizeof map->text;
+    for (const char *p = text; *p; p += *p == ',') {
+        const char *begin = p;
+        char *name = free;
+        free = copy_part(&p, "=!,", free, limit);
+        bool unlike = *p == '!';
+        p += unlike;
+        ORI_REFUSE(!free || *p != '=' || *name == '\0', err,
+                   "rows: expected COLUMN=WORD or COLUMN!=WORD, with bars between several words, "
+                   "found \"%.*s\"",
+                   (int)strcspn(begin, ","), begin);
+        ORI_REFUSE(map->count == ORI_MOST_MAPPED, err, "rows: more than %d columns with --columns",
+                   ORI_MOST_MAPPED);
+        int n = map->count++;
+        map->types[n] = (ori_type){.read = read_filter, .more = free, .whole = unlike};
+        map->columns[n] = (ori_column){name, &map->types[n], 0, ORI_REQUIRED};
+        do {
+            p++;
+            if (free && free + 2 < limit)
+                *free++ = '='; /* a word may be empty, the end of the list is not a word */
+            free = free ? copy_part(&p, "|,", free, limit) : NULL;
+        } while (free && *p == '|');
+        ORI_REFUSE(!free || free + 1 >= limit, err, "rows: a text of more than %d bytes",
+                   (int)sizeof map->text);
+        *free++ = '\0';
+    }
+    map->used = (size_t)(free - map->text);
+    return ORR_OK;
+}
+
+orr_status ori_map_read(ori_map *map, const char *columns, const char *rows, bool twice,
+                        orr_error *err)
+{
+    *map = (ori_map){0};
+    if (columns)
+        ORI_TRY(read_columns(map, columns, twice, err));
+    return rows ? read_rows(map, rows, err) : ORR_OK;
+}
+
+/* --- the columns of a file ---------------------------------------------------------------------*/
+
+void ori_layer_open(ori_layer *layer, const ori_map *map)
+{
+    *layer = (ori_layer){.map = map};
+    for (int i = 0; i < ORI_MOST_MAPPED; i++)
+        layer->place[i] = -1;
+}
+
+void ori_layer_add(ori_layer *layer, int32_t place, const char *name, size_t size)
+{
+    const ori_map *map = layer->map;
+    for (int i = map ? map->count : 0; i-- > 0;) {
+        const char *known = map->columns[i].name;
+        if (layer->place[i] >= 0 || strlen(known) != size || memcmp(known, name, size) != 0)
+            continue;
+        layer->place[i] = place;
+        layer->next[i] = layer->first[place];
+        layer->first[place] = (unsigned char)(i + 1);
+    }
+}
+
+const char *ori_layer_missing(const ori_layer *layer)
+{
+    for (int i = 0; layer->map && i < layer->map->count; i++)
+        if (layer->place[i] < 0)
+            return layer->map->columns[i].name;
+    return NULL;
+}
+
+int32_t ori_layer_place(const ori_layer *layer, size_t field)
+{
+    for (int i = 0; layer->map && i < layer->map->fields; i++)
+        if (layer->map->columns[i].field == field)
+            return layer->place[i];
+    return -1;
+}
+
+orr_status ori_layer_read(const ori_layer *layer, int32_t place, const char *text, size_t size,
+                          ori_record *record, const char **expected, orr_error *err)
+{
+    for (int i = layer->first[place]; i > 0; i = layer->next[i - 1])
+        ORI_TRY(ori_column_read(&layer->map->columns[i - 1], text, size, record, expected, err));
+    return ORR_OK;
+}
+
+void ori_layer_complete(ori_layer *layer, ori_record *record)
+{
+    bool known = record->submitted.known, dated = isnan(record->submit);
+    if (isnan(record->time) && record->started.known && record->ended.known &&
+        record->ended.us >= record->started.us)
+        record->time = (double)(record->ended.us - record->started.us) / 1e6;
+    if (record->never_started)
+        record->time = NAN;
+    if (ORR_UNLIKELY(record->after && !isnan(record->think)))
+        ori_after_think(record->after, record->think);
+    if (!ori_map_has(layer->map, ORI_RECORD(submitted)))
+        return;
+    if (known && layer->clock == ORI_CLOCK_UNKNOWN)
+        layer->clock = dated ? ORI_CLOCK_DATES : ORI_CLOCK_SECONDS;
+    record->calendar = layer->clock == ORI_CLOCK_DATES;
+    if (known && dated != record->calendar) { /* of another clock: not known */
+        record->submitted.known = false;
+        record->submit = NAN;
+    }
 }

@@ -2,6 +2,7 @@
  * file. */
 #include "base/try_internal.h"
 #include "formats_internal.h"
+#include "map_internal.h"
 #include "rows_internal.h"
 #include "slurm_internal.h"
 #include "workload/jobs_internal.h"
@@ -10,18 +11,29 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Between columns that are separated by blanks. */
+enum { BETWEEN = '\x1f' };
+
 typedef struct csv_state {
     ori_read_context *context;
     ori_rows rows;
     const ori_dialect *dialect; /* NULL while the header is read */
     bool calendar, submitted;   /* there are calendar times, submission times in s */
+    bool mapped;                /* the caller has a map with fields */
     bool special;               /* there is a map, or parts of jobs are marked */
-    enum { CLOCK_UNKNOWN, CLOCK_SECONDS, CLOCK_DATES } clock; /* of a map */
+    ori_layer layer;            /* the caller's map */
+    bool blanks;                /* columns are separated by blanks: */
+    char before;                /* the byte before; 0: the beginning of a line */
+    bool quoted;                /* in quotes */
 } csv_state;
 
 #define POINTER(NAME) &ori_dialect_##NAME,
 static const ori_dialect *const dialects[] = {ORI_DIALECTS(POINTER) NULL};
 #undef POINTER
+
+/* Of a log of which only the caller's map is known. */
+static const ori_dialect unknown_dialect = {
+    .title = "a log with the columns given", .about = "", .procs = "procs"};
 
 /* --- the header --------------------------------------------------------------------------------*/
 
@@ -53,19 +65,17 @@ static bool has_columns(csv_state *csv, const ori_dialect *dialect, bool require
 }
 
 /* The dialect whose required columns all exist; else the most similar one, so that the message can
- * name the missing columns. */
+ * name the missing columns, or none where the caller's map says what the columns are. */
 static const ori_dialect *match_dialect(csv_state *csv)
 {
-    const ori_dialect *map = csv->context->map;
-    if (map) {
-        has_columns(csv, map, true);
-        return map;
-    }
-    for (int any = 0; any < 2; any++)
+    for (int any = 0; any < 2 - csv->mapped; any++)
         for (const ori_dialect *const *dialect = dialects; *dialect; dialect++)
             if (has_columns(csv, *dialect, !any))
                 return *dialect;
-    return NULL;
+    if (!csv->mapped)
+        return NULL;
+    has_columns(csv, &unknown_dialect, true);
+    return &unknown_dialect;
 }
 
 /* Whether the first line of a log that has no known names is a row of sacct: an id, and a time as
@@ -117,9 +127,34 @@ static orr_status fail_missing(csv_state *csv, const char *missing)
                          missing, csv->dialect->title, list);
 }
 
+/* Finds the map's columns. It replaces fields of the dialect. */
+static orr_status match_layer(csv_state *csv)
+{
+    const ori_map *map = csv->context->map;
+    const char *name = csv->rows.names;
+    if (csv->dialect == &unknown_dialect)
+        ORI_TRY(ori_map_check(map, csv->rows.err));
+    ori_layer_open(&csv->layer, map);
+    for (int32_t i = 0; i < csv->rows.columns; i++, name += strlen(name) + 1)
+        ori_layer_add(&csv->layer, i, name, strlen(name));
+    const char *missing = ori_layer_missing(&csv->layer);
+    if (missing)
+        return fail_missing(csv, missing);
+    for (int i = 0; i < csv->dialect->count; i++)
+        if (ori_map_has(map, csv->dialect->columns[i].field))
+            ori_table_leave_out(&csv->rows.table, i);
+    return ORR_OK;
+}
+
 static int32_t place(const csv_state *csv, size_t field)
 {
-    return ori_table_place(&csv->rows.table, field);
+    int32_t mapped = ori_layer_place(&csv->layer, field);
+    return mapped >= 0 ? mapped : ori_table_place(&csv->rows.table, field);
+}
+
+static bool is_mapped(const csv_state *csv, size_t field)
+{
+    return csv->context->map && ori_map_has(csv->context->map, field);
 }
 
 /* The number of a column of the file, from 1; 0 where it has none of this name. */
@@ -180,48 +215,32 @@ static orr_status on_header(void *user)
     if (csv->dialect->machine_procs > 0 && !named && csv->context->options.procs == 0)
         ori_jobs_remark(csv->context->jobs, ORR_REMARK_MACHINE, 1, 0);
     csv->special = csv->context->map || csv->dialect->part_mark;
-    csv->calendar = place(csv, ORI_RECORD(submitted)) >= 0;
-    csv->submitted = place(csv, ORI_RECORD(submit)) >= 0;
+    if (csv->context->map)
+        ORI_TRY(match_layer(csv));
+    bool mapped = is_mapped(csv, ORI_RECORD(submitted));
+    csv->calendar = mapped || place(csv, ORI_RECORD(submitted)) >= 0;
+    csv->submitted = !mapped && place(csv, ORI_RECORD(submit)) >= 0;
     ori_record_clear(csv->context);
     ori_record_forget_after(&csv->context->record);
     for (int i = 0; i < csv->dialect->count; i++)
-        if ((csv->dialect->columns[i].relation & ORI_REQUIRED) && csv->rows.table.place[i] < 0)
+        if ((csv->dialect->columns[i].relation & ORI_REQUIRED) && csv->rows.table.place[i] < 0 &&
+            !is_mapped(csv, csv->dialect->columns[i].field))
             return fail_missing(csv, csv->dialect->columns[i].name);
-    if (csv->context->map)
-        return ORR_OK;
-    bool counted = place(csv, ORI_RECORD(procs)) >= 0 || place(csv, ORI_RECORD(requested)) >= 0;
+    bool counted = place(csv, ORI_RECORD(procs)) >= 0 || place(csv, ORI_RECORD(requested)) >= 0 ||
+                   is_mapped(csv, ORI_RECORD(procs));
     return counted ? ORR_OK : fail_missing(csv, csv->dialect->procs);
 }
 
 /* --- rows --------------------------------------------------------------------------------------*/
 
-/* Completes a row read by a map from its starts and ends. All submissions are dates, or none is. */
-static void complete(csv_state *csv, ori_record *row)
-{
-    bool known = row->submitted.known, date = isnan(row->submit);
-    if (known && csv->clock == CLOCK_UNKNOWN)
-        csv->clock = date ? CLOCK_DATES : CLOCK_SECONDS;
-    row->calendar = csv->clock == CLOCK_DATES;
-    ori_record_localize(csv->context);
-    if (isnan(row->time) && row->started.known && row->ended.known &&
-        row->ended.us >= row->started.us)
-        row->time = (double)(row->ended.us - row->started.us) / 1e6;
-    if (row->never_started)
-        row->time = NAN;
-    if (ORR_UNLIKELY(row->after && !isnan(row->think)))
-        ori_after_think(row->after, row->think);
-    if (known && date != row->calendar) { /* of another clock: not known */
-        row->submitted.known = false;
-        row->submit = NAN;
-    }
-}
-
 /* Handles the special columns of some dialects. Returns whether the row is a part of a job. */
 static bool is_part(csv_state *csv, ori_record *row)
 {
     char mark = csv->dialect->part_mark;
-    if (csv->context->map)
-        complete(csv, row);
+    if (csv->context->map) {
+        ori_record_localize(csv->context);
+        ori_layer_complete(&csv->layer, row);
+    }
     return mark && strchr(row->id.text, mark);
 }
 
@@ -287,6 +306,18 @@ static const char *next_name(const char *name, const char *end, char delimiter, 
     return stop ? stop + 1 : NULL;
 }
 
+/* The next name of a header, with its beginning in *name; NULL behind the last. */
+static const char *take_name(const char **name, const char *end, char delimiter, size_t *size)
+{
+    const char *next = next_name(*name, end, delimiter, size);
+    if (delimiter == ' ')
+        while (next && next < end && *next == ' ')
+            next++;
+    while (*name < end && (**name == ' ' || **name == '"'))
+        ++*name;
+    return next;
+}
+
 /* Whether a line has all columns that a dialect must have. */
 static bool has_names(const ori_head *head, char delimiter, const ori_dialect *dialect)
 {
@@ -296,11 +327,8 @@ static bool has_names(const ori_head *head, char delimiter, const ori_dialect *d
     for (int i = 0; i < dialect->count; i++)
         wanted += (dialect->columns[i].relation & ORI_REQUIRED) != 0;
     for (const char *name = head->line, *next; name; name = next) {
-        const char *begin = name;
-        next = next_name(name, end, delimiter, &size);
-        while (begin < end && (*begin == ' ' || *begin == '"'))
-            begin++;
-        int column = ori_column_find(dialect->columns, dialect->count, begin, size, false);
+        next = take_name(&name, end, delimiter, &size);
+        int column = ori_column_find(dialect->columns, dialect->count, name, size, false);
         while (column > 0 && (dialect->columns[column].relation == ORI_OLD ||
                               dialect->columns[column].relation == ORI_ALSO))
             column--;
@@ -309,32 +337,105 @@ static bool has_names(const ori_head *head, char delimiter, const ori_dialect *d
     return found >= wanted;
 }
 
+/* Whether a line has all columns of the caller's map. */
+static bool has_mapped(const ori_head *head, char delimiter, const ori_map *map)
+{
+    int found = 0;
+    const char *end = head->line + head->size;
+    size_t size;
+    for (const char *name = head->line, *next; name; name = next) {
+        next = take_name(&name, end, delimiter, &size);
+        for (int i = 0; i < map->count; i++)
+            found += strlen(map->columns[i].name) == size &&
+                     memcmp(map->columns[i].name, name, size) == 0;
+    }
+    return found >= map->count;
+}
+
+/* Whether a line with the caller's columns begins a log of another format: their map is a layer
+ * over it. */
+static bool is_other(const ori_read_context *context, const ori_head *head)
+{
+    ori_head copy = *head;
+    bool other = false;
+    for (const ori_format *const *f = context->formats + 1; *f; f++)
+        other |= (*f)->recognises && (*f)->recognises(context, &copy);
+    return other;
+}
+
 static bool is_csv(const ori_read_context *context, ori_head *head)
 {
-    const ori_dialect *const of_map[] = {context->map, NULL};
-    for (const char *delimiter = ",;\t|"; *delimiter; delimiter++) {
+    char given[2] = {context->options.delimiter};
+    const ori_map *map = context->map;
+    for (const char *delimiter = *given ? given : ",;\t|"; *delimiter; delimiter++) {
         head->delimiter = *delimiter;
-        for (const ori_dialect *const *d = context->map ? of_map : dialects; *d; d++)
+        for (const ori_dialect *const *d = dialects; *d; d++)
             if (has_names(head, *delimiter, *d))
                 return true;
+        if (map && map->fields > 0 && has_mapped(head, *delimiter, map))
+            return !is_other(context, head);
     }
-    head->delimiter = ',';
+    head->delimiter = *given ? *given : ',';
     return false;
+}
+
+/* A field where there is a map. */
+static orr_status on_field(void *user, const char *text, size_t size)
+{
+    csv_state *csv = user;
+    int32_t column = csv->rows.column;
+    int known = csv->rows.table.known[column];
+    const char *expected;
+    if (known > 0)
+        ORI_TRY(ori_rows_read(&csv->rows, &csv->rows.table.columns[known - 1], text, size,
+                              &csv->context->record));
+    orr_status status = ori_layer_read(&csv->layer, column, text, size, &csv->context->record,
+                                       &expected, csv->rows.err);
+    return status == ORR_ERR_INPUT ? ori_rows_fail_field(&csv->rows, expected, text, size) : status;
 }
 
 static void csv_open(void *state, const ori_head *head)
 {
     static const ori_row_handlers handlers = {.header = on_header, .row = on_row, .bad = on_bad};
+    static const ori_row_handlers layered = {
+        .header = on_header, .field = on_field, .row = on_row, .bad = on_bad};
     csv_state *csv = state;
+    csv->mapped = csv->context->map && csv->context->map->fields > 0;
     csv->rows = (ori_rows){.alloc = csv->context->alloc,
                            .path = csv->context->name,
                            .what = "a job log",
                            .line = &csv->context->line,
                            .most_columns = ORI_MOST_COLUMNS,
-                           .handlers = &handlers,
+                           .handlers = csv->context->map ? &layered : &handlers,
                            .user = csv,
                            .record = &csv->context->record};
-    ori_rows_open(&csv->rows, head->delimiter);
+    csv->blanks = head->delimiter == ' ';
+    ori_rows_open(&csv->rows, csv->blanks ? BETWEEN : head->delimiter);
+}
+
+/* Bytes with one BETWEEN for every run of blanks outside of quotes, none at the ends of a line. */
+static orr_status feed_blanks(csv_state *csv, const char *bytes, size_t size, orr_error *err)
+{
+    char piece[1 << 12];
+    size_t used = 0;
+    for (size_t i = 0; i < size; i++) {
+        char c = bytes[i];
+        csv->quoted ^= c == '"';
+        bool blank = !csv->quoted && c == ' ', end = c == '\n' || c == '\r';
+        if (used + 2 > sizeof piece) {
+            ORI_TRY(ori_rows_feed(&csv->rows, piece, used, err));
+            used = 0;
+        }
+        if (csv->before == ' ' && !blank && !end)
+            piece[used++] = BETWEEN;
+        if (!blank)
+            piece[used++] = c;
+        if (end && !csv->quoted)
+            csv->before = '\0';
+        else if (!blank || csv->before != '\0')
+            csv->before = blank ? ' ' : 'x';
+    }
+    return ori_rows_feed(&csv->rows, piece, used, err);
 }
 
 static orr_status csv_feed(void *state, const char *bytes, size_t size, orr_error *err)
@@ -342,7 +443,8 @@ static orr_status csv_feed(void *state, const char *bytes, size_t size, orr_erro
     csv_state *csv = state;
     csv->rows.zero = csv->context->zeros ? csv->context->spoiled_by : NULL;
     csv->rows.zero_reason = csv->context->spoils;
-    return ori_rows_feed(&csv->rows, bytes, size, err);
+    return csv->blanks ? feed_blanks(csv, bytes, size, err)
+                       : ori_rows_feed(&csv->rows, bytes, size, err);
 }
 
 static orr_status csv_finish(void *state, orr_error *err)
@@ -355,7 +457,8 @@ static void csv_close(void *state)
     ori_rows_close(&((csv_state *)state)->rows);
 }
 
-const ori_format ori_format_csv = {.recognises = is_csv,
+const ori_format ori_format_csv = {.named = true,
+                                   .recognises = is_csv,
                                    .state_size = sizeof(csv_state),
                                    .open = csv_open,
                                    .feed = csv_feed,

@@ -105,7 +105,7 @@ static orr_status read_job(ori_json_log *log, const json_t *job, size_t position
     static const char *const lines[] = {"dependency", "submit_line"};
     for (size_t i = 0; record->after && i < sizeof lines / sizeof *lines; i++) {
         const char *line = json_string_value(json_object_get(job, lines[i]));
-        ori_slurm_dependencies(line ? line : "", line ? strlen(line) : 0, record->after);
+        ori_slurm_dependencies(log->context, line ? line : "", line ? strlen(line) : 0, i == 1);
     }
     ORI_TRY(read_times(log, job, record, err));
     ORI_TRY(read_processors(log, job, record, err));

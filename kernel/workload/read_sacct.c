@@ -7,6 +7,7 @@
  * is repaired if only one way exists: texts take the additional fields, and all other columns must
  * hold an allowed value. */
 #include "formats_internal.h"
+#include "map_internal.h"
 #include "slurm_internal.h"
 
 #include "base/block_internal.h"
@@ -36,15 +37,8 @@ static const ori_type minutes = {ori_read_number, "a number of minutes", no_limi
 static const ori_type limit = {ori_read_duration, DURATION, .unknown = no_limit};
 static const ori_type count = {ori_read_number, COUNT, unknown, .most = INT32_MAX, .whole = true};
 
-static orr_status read_dependency(const ori_column *column, const char *text, size_t size,
-                                  void *row, const char **expected, orr_error *err)
-{
-    (void)column, (void)expected, (void)err;
-    ori_slurm_dependencies(text, size, ((ori_record *)row)->after);
-    return ORR_OK;
-}
-
-static const ori_type dependency = {.read = read_dependency, .unknown = unknown};
+/* Read by slurm.c. */
+static const ori_type dependency = {.unknown = unknown};
 
 /* In the order in which a row is read. A state is converted first: see read_state. */
 enum { ID, ID_INSTEAD, SUBMIT, ELIGIBLE, START, END, ELAPSED, ELAPSED_INSTEAD, SUSPENDED, CPUS };
@@ -110,7 +104,9 @@ typedef struct sacct_state {
 
     /* the row being read: one field for every known column, empty where the file has no such
      * column */
-    ori_field field[COLUMNS];
+    ori_field field[COLUMNS + ORI_MOST_MAPPED];
+    ori_layer layer; /* the caller's map: a column that only the layer has is known as COLUMNS and
+                        its number there, from 1 */
     char state[ORI_SLURM_STATE_SIZE];
 } sacct_state;
 
@@ -203,19 +199,25 @@ static bool is_padded(const ori_head *head)
     return found > 0;
 }
 
-/* A line with bars and any name of sacct's; or one with other delimiters that has an id, a
- * submission and more. */
+/* The delimiter that the caller names, or that of the header; returns its size, 0 for none. */
+static size_t delimiter_of(const ori_read_context *context, const ori_head *head, char delimiter[8])
+{
+    *delimiter = context->options.delimiter;
+    return *delimiter ? 1 : find_delimiter(head->line, head->size, delimiter);
+}
+
+/* A line with bars and any name of sacct's; or one with other delimiters, or of a log whose columns
+ * the caller names, that has an id, a submission and more. */
 static bool is_header(const ori_read_context *context, ori_head *head)
 {
     char delimiter[8];
-    size_t size = find_delimiter(head->line, head->size, delimiter);
+    size_t size = delimiter_of(context, head, delimiter);
     const char *end = head->line + head->size;
     int found = 0, id_found = 0, submit_found = 0;
     bool bars = memchr(head->line, '|', head->size) && (size == 0 || *delimiter != '|');
-    (void)context;
     if (is_padded(head))
-        return true;
-    if (bars) {
+        return !context->options.delimiter;
+    if (bars && !context->options.delimiter) {
         *delimiter = '|';
         size = 1;
     }
@@ -228,16 +230,18 @@ static bool is_header(const ori_read_context *context, ori_head *head)
         id_found += is_named(field, length, ID) || is_named(field, length, ID_INSTEAD);
         submit_found += is_named(field, length, SUBMIT);
     }
-    return *delimiter == '|' ? found > 0 : id_found > 0 && submit_found > 0 && found > 3;
+    return *delimiter == '|' && !context->map ? found > 0
+                                              : id_found > 0 && submit_found > 0 && found > 3;
 }
 
 static void open_dump(void *state, const ori_head *head)
 {
     sacct_state *sacct = state;
     sacct->padded = is_padded(head);
-    sacct->delimiter_size = find_delimiter(head->line, head->size, sacct->delimiter);
+    sacct->delimiter_size = delimiter_of(sacct->context, head, sacct->delimiter);
     if (sacct->delimiter_size == 0 ||
-        (*sacct->delimiter != '|' && memchr(head->line, '|', head->size))) {
+        (!sacct->context->options.delimiter && *sacct->delimiter != '|' &&
+         memchr(head->line, '|', head->size))) {
         *sacct->delimiter = '|';
         sacct->delimiter_size = 1;
     }
@@ -251,16 +255,27 @@ static orr_status fail_missing(const sacct_state *sacct, const char *what, orr_e
                     sacct->context->name, (long long)sacct->context->line + 1, what);
 }
 
+static bool is_mapped(const sacct_state *sacct, size_t field)
+{
+    return sacct->context->map && ori_map_has(sacct->context->map, field);
+}
+
 static bool has(const sacct_state *sacct, int column)
 {
     return sacct->table.place[column] >= 0;
+}
+
+/* Whether the dump tells what a column does. */
+static bool tells(const sacct_state *sacct, int column)
+{
+    return has(sacct, column) || is_mapped(sacct, columns[column].field);
 }
 
 /* Processors are CPUs where the dump has them: nodes may be shared by jobs, and then those that are
  * busy do not add up. */
 static orr_status choose_processors(sacct_state *sacct, orr_error *err)
 {
-    bool cpus = has(sacct, CPUS) || has(sacct, CPUS_ELSE);
+    bool cpus = tells(sacct, CPUS) || has(sacct, CPUS_ELSE);
     bool nodes = has(sacct, NODES) || has(sacct, NODES_ELSE);
     orr_count counted = sacct->context->options.count;
     if (counted == ORR_COUNT_CPUS && !cpus)
@@ -277,22 +292,40 @@ static orr_status choose_processors(sacct_state *sacct, orr_error *err)
 
 static orr_status check_columns(sacct_state *sacct, orr_error *err)
 {
-    if (!has(sacct, ID) && !has(sacct, ID_INSTEAD))
+    if (!tells(sacct, ID) && !has(sacct, ID_INSTEAD))
         return fail_missing(sacct, "JobIDRaw (or JobID)", err);
-    if (!has(sacct, SUBMIT))
+    if (!tells(sacct, SUBMIT))
         return fail_missing(sacct, "Submit", err);
-    if (!has(sacct, ELAPSED) && !has(sacct, ELAPSED_INSTEAD) &&
-        !(has(sacct, START) && has(sacct, END)))
+    if (!tells(sacct, ELAPSED) && !has(sacct, ELAPSED_INSTEAD) &&
+        !(tells(sacct, START) && tells(sacct, END)))
         return fail_missing(sacct, "ElapsedRaw (or Elapsed, or Start and End)", err);
-    if (!has(sacct, STATE) && !has(sacct, END))
+    if (!has(sacct, STATE) && !tells(sacct, END))
         return fail_missing(sacct, "State (or End)", err);
     return choose_processors(sacct, err);
+}
+
+/* Finds the columns of the caller's map. They replace what Slurm calls so; the state remains. */
+static orr_status match_layer(sacct_state *sacct, orr_error *err)
+{
+    const char *missing = ori_layer_missing(&sacct->layer);
+    if (missing)
+        return fail_missing(sacct, missing, err);
+    for (int i = 0; i < COLUMNS; i++)
+        if (i != STATE && is_mapped(sacct, columns[i].field))
+            ori_table_leave_out(&sacct->table, i);
+    for (int i = 0; i < sacct->columns; i++) {
+        int mapped = sacct->layer.first[i];
+        if (mapped > 0 && sacct->table.known[i] == 0)
+            sacct->table.known[i] = (unsigned char)(COLUMNS + mapped);
+    }
+    return ORR_OK;
 }
 
 static orr_status read_header(sacct_state *sacct, const char *line, size_t size, orr_error *err)
 {
     const char *end = line + size;
     ori_table_open(&sacct->table, columns, COLUMNS, true);
+    ori_layer_open(&sacct->layer, sacct->context->map);
     for (const char *field = line, *next; field; field = next) {
         if (sacct->padded && !(field = next_word(field, end, &size)))
             break;
@@ -307,6 +340,7 @@ static orr_status read_header(sacct_state *sacct, const char *line, size_t size,
         for (size_t i = 0; i < sizeof others / sizeof *others; i++)
             if (strlen(others[i].name) == size && strncasecmp(others[i].name, field, size) == 0)
                 *kind = others[i].kind;
+        ori_layer_add(&sacct->layer, sacct->columns, field, size);
         ori_table_add(&sacct->table, sacct->columns++, field, size);
     }
     ori_table_settle(&sacct->table);
@@ -317,7 +351,8 @@ static orr_status read_header(sacct_state *sacct, const char *line, size_t size,
     for (int i = 0; i < COLUMNS; i++)
         sacct->field[i] = (ori_field){
             .word = "column", .number = sacct->table.place[i] + 1, .name = sacct->table.name[i]};
-    return check_columns(sacct, err);
+    ORI_TRY(check_columns(sacct, err));
+    return sacct->context->map ? match_layer(sacct, err) : ORR_OK;
 }
 
 /* --- rows --------------------------------------------------------------------------------------*/
@@ -328,6 +363,28 @@ static orr_status read_columns(sacct_state *sacct, int from, int to, orr_error *
     for (int i = from; i <= to; i++)
         if (has(sacct, i))
             ORI_TRY(ori_record_read(sacct->context, &columns[i], &sacct->field[i], err));
+    return ORR_OK;
+}
+
+/* Reads what the caller's map says of the row. */
+static orr_status read_layer(sacct_state *sacct, orr_error *err)
+{
+    const char *expected;
+    for (int i = 0; i < sacct->columns; i++) {
+        int mapped = sacct->layer.first[i];
+        if (mapped == 0)
+            continue;
+        ori_field field = sacct->field[sacct->table.known[i] - 1];
+        orr_status status = ori_layer_read(&sacct->layer, i, field.text, field.size,
+                                           &sacct->context->record, &expected, err);
+        field.word = "column";
+        field.number = i + 1;
+        field.name = sacct->context->map->columns[mapped - 1].name;
+        ORI_TRY(status == ORR_ERR_INPUT ? ori_record_fail(sacct->context, &field, expected, err)
+                                        : status);
+    }
+    ori_record_localize(sacct->context);
+    ori_layer_complete(&sacct->layer, &sacct->context->record);
     return ORR_OK;
 }
 
@@ -357,15 +414,22 @@ static orr_status read_job(sacct_state *sacct, orr_error *err)
     ori_record_forget_after(&sacct->context->record);
     if (ori_slurm_is_unfinished(sacct->state))
         return ori_record_drop(sacct->context, ORR_DROP_UNFINISHED, err);
-    ORI_TRY(read_columns(sacct, SUBMIT, COLUMNS - 1, err));
+    ORI_TRY(read_columns(sacct, SUBMIT, DEPENDENCY - 1, err));
+    for (int i = DEPENDENCY; i <= SUBMIT_LINE; i++)
+        if (ORR_UNLIKELY(has(sacct, i)))
+            ori_slurm_dependencies(sacct->context, sacct->field[i].text, sacct->field[i].size,
+                                   i == SUBMIT_LINE);
     if (ORR_UNLIKELY(sacct->context->options.zone != NULL)) {
         ori_record *record = &sacct->context->record;
         record->submitted.local = record->eligible.local = true;
         record->started.local = record->ended.local = true;
-        ori_record_localize(sacct->context);
     }
-    ori_slurm_derive_times(sacct->context, has(sacct, START));
-    return ori_slurm_add(sacct->context, sacct->state, has(sacct, END), err);
+    if (ORR_UNLIKELY(sacct->context->map))
+        ORI_TRY(read_layer(sacct, err));
+    else if (ORR_UNLIKELY(sacct->context->options.zone != NULL))
+        ori_record_localize(sacct->context);
+    ori_slurm_derive_times(sacct->context, tells(sacct, START));
+    return ori_slurm_add(sacct->context, sacct->state, tells(sacct, END), err);
 }
 
 /* --- texts with delimiters in them -------------------------------------------------------------*/
@@ -377,7 +441,9 @@ typedef struct attempt {
     ori_field piece[MOST_COLUMNS + MOST_EXTRA]; /* of the line, between delimiters */
     int extra, steps;                           /* fields too many; tries that are left */
     int ways;                                   /* that were found: 2 is enough */
-    int at[COLUMNS], found[COLUMNS];            /* the piece of each known column */
+    int at[COLUMNS + ORI_MOST_MAPPED], found[COLUMNS + ORI_MOST_MAPPED]; /* the piece of each known
+                                                                            column, */
+    int more[ORI_MOST_MAPPED], longer[ORI_MOST_MAPPED]; /* and how many more of a mapped text */
 } attempt;
 
 static bool is_word(const ori_field *field, bool upper)
@@ -418,11 +484,11 @@ static bool fits(const sacct_state *sacct, int column, const ori_field *piece)
     int known = sacct->table.known[column] - 1;
     if (known == ID || known == ID_INSTEAD)
         return piece->size > 0 && (unsigned)*piece->text - '0' <= 9 && is_word(piece, false);
-    if (known >= DEPENDENCY)
+    if (known >= DEPENDENCY && known < COLUMNS)
         return true;
-    if (known >= STATE)
+    if (known >= STATE && known < COLUMNS)
         return is_word(piece, known == STATE);
-    if (known >= 0)
+    if (known >= 0 && known < COLUMNS)
         return is_of_type(piece, columns[known].type);
     switch (sacct->kind[column]) {
     case WORD:
@@ -454,8 +520,14 @@ static void try_columns(attempt *a, int column, int piece, int extra)
         if (sacct->kind[column] == TEXT) {
             if (sacct->table.known[column] > 0)
                 a->at[sacct->table.known[column] - 1] = piece;
-            for (int more = 1; more <= extra; more++)
+            int mapped = sacct->table.known[column] - COLUMNS;
+            for (int more = 1; more <= extra; more++) {
+                if (mapped > 0)
+                    a->more[mapped - 1] = more;
                 try_columns(a, column + 1, piece + 1 + more, extra - more);
+            }
+            if (mapped > 0)
+                a->more[mapped - 1] = 0;
         } else if (fits(sacct, column, &a->piece[piece])) {
             if (sacct->table.known[column] > 0)
                 a->at[sacct->table.known[column] - 1] = piece;
@@ -465,9 +537,11 @@ static void try_columns(attempt *a, int column, int piece, int extra)
     }
     if (column < sacct->columns || extra > 0)
         return;
-    if (a->ways == 0 || memcmp(a->found, a->at, sizeof a->at) != 0)
+    if (a->ways == 0 || memcmp(a->found, a->at, sizeof a->at) != 0 ||
+        memcmp(a->longer, a->more, sizeof a->more) != 0)
         a->ways++;
     memcpy(a->found, a->at, sizeof a->at);
+    memcpy(a->longer, a->more, sizeof a->more);
 }
 
 /* Finds the fields of a line with n > sacct->columns pieces; false where no way, or more than one,
@@ -483,11 +557,14 @@ static bool put_right(sacct_state *sacct, attempt *a, const char *line, const ch
         a->piece[i].text = field;
     }
     try_columns(a, 0, 0, a->extra);
-    for (int known = 0; known < COLUMNS && a->ways == 1; known++) {
-        if (!has(sacct, known))
+    for (int column = 0; column < sacct->columns && a->ways == 1; column++) {
+        int known = sacct->table.known[column] - 1;
+        if (known < 0)
             continue;
-        sacct->field[known].text = a->piece[a->found[known]].text;
-        sacct->field[known].size = a->piece[a->found[known]].size;
+        const ori_field *first = &a->piece[a->found[known]];
+        const ori_field *last = known < COLUMNS ? first : first + a->longer[known - COLUMNS];
+        sacct->field[known].text = first->text;
+        sacct->field[known].size = (size_t)(last->text - first->text) + last->size;
     }
     return a->ways == 1;
 }
@@ -631,6 +708,7 @@ static orr_status read_line(void *state, const char *line, size_t size, orr_erro
 }
 
 const ori_format ori_format_sacct = {.about = "a dump of sacct (sacct -P)",
+                                     .named = true,
                                      .recognises = is_header,
                                      .open = open_dump,
                                      .state_size = sizeof(sacct_state),

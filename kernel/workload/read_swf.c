@@ -216,6 +216,29 @@ static orr_status fill_fields(swf_state *swf, int n, orr_error *err)
     return ORR_OK;
 }
 
+/* Some logs have several preceding jobs, "4&5&6": the first one, NaN where the text is no such
+ * list. */
+static double first_of_list(const char *text, size_t size)
+{
+    double first = NAN, value;
+    for (const char *p = text, *end = text + size; p <= end; p++) {
+        const char *stop = memchr(p, '&', (size_t)(end - p));
+        stop = stop ? stop : end;
+        if (!ori_parse_number(p, (size_t)(stop - p), &value) || value <= 0)
+            return NAN;
+        first = isnan(first) ? value : first;
+        p = stop;
+    }
+    return first;
+}
+
+/* A field that is no number: only a list of preceding jobs may be one. */
+static orr_status read_list(swf_state *swf, int n, orr_error *err)
+{
+    swf->value[n] = n == PRECEDING ? first_of_list(swf->text[n], swf->size[n]) : NAN;
+    return isnan(swf->value[n]) ? fail_field(swf, n, "a number", err) : ORR_OK;
+}
+
 static orr_status read_numbers(swf_state *swf, const char *line, size_t size, orr_error *err)
 {
     int n = 0;
@@ -228,8 +251,8 @@ static orr_status read_numbers(swf_state *swf, const char *line, size_t size, or
             swf->text[n] = begin;
             swf->size[n] = (size_t)(p - begin);
             swf->value[n] = value;
-            if (isnan(value))
-                return fail_field(swf, n, "a number", err);
+            if (ORR_UNLIKELY(isnan(value)))
+                ORI_TRY(read_list(swf, n, err));
         }
         while (p < end && blank(*p))
             p++;
@@ -261,15 +284,19 @@ static orr_status read_labels(swf_state *swf, ori_record *job, orr_error *err)
     return orr_labels_number(job->names, name, strlen(name), &job->label.of[ORR_LABEL_STATUS], err);
 }
 
-/* The preceding job, and the think time where it is known. */
+/* The preceding jobs, and the think time where it is known. */
 static void read_dependency(const swf_state *swf, ori_after *after)
 {
     char think[40] = "";
     after->size = 0;
     if (swf->value[THINK] >= 0)
         snprintf(think, sizeof think, "+%.17g", swf->value[THINK]);
-    if (swf->value[PRECEDING] > 0)
-        ori_after_add(after, swf->text[PRECEDING], swf->size[PRECEDING], think);
+    const char *text = swf->text[PRECEDING], *end = text + swf->size[PRECEDING];
+    while (swf->value[PRECEDING] > 0 && text < end) {
+        const char *stop = memchr(text, '&', (size_t)(end - text));
+        ori_after_add(after, text, (size_t)((stop ? stop : end) - text), think);
+        text = stop ? stop + 1 : end;
+    }
 }
 
 static orr_status read_record(swf_state *swf, const char *line, size_t size, orr_error *err)

@@ -6,6 +6,7 @@
 #include "base/array_internal.h"
 #include "base/block_internal.h"
 #include "base/try_internal.h"
+#include "described_internal.h"
 #include "formats_internal.h"
 #include "map_internal.h"
 #include "side_by_side_internal.h"
@@ -35,8 +36,12 @@ struct orr_reader {
     /* while the format is not known */
     char *head; /* all that has come */
     int64_t head_size, head_capacity;
-    int head_lines;                       /* that have ended and are neither blank nor comments */
-    int64_t lines_of_header;              /* 1 where the caller's header has been put in front */
+    int head_lines;            /* that have ended and are neither blank nor comments */
+    int64_t lines_of_header;   /* 1 where the caller's header has been put in front */
+    const orr_format *formats; /* further ones, once the caller was asked for them */
+    int format_count;
+    bool asked;
+    const ori_format *bracket;            /* of a text that begins with a bracket or brace */
     bool starts, starts_line, in_comment; /* only blanks so far: in all, in this line */
     bool zero_follows;                    /* behind the head */
 
@@ -216,22 +221,32 @@ static bool next_line(ori_head *head, char end_of_line)
     return false;
 }
 
-/* The format of a log that begins with this line (after comments), without regard to the caller's
- * map of columns; NULL: unknown. */
-static const ori_format *format_by_itself(const orr_reader *reader, ori_head *head)
+/* The described format of a log that begins with this line, or with this text of JSON. */
+static const ori_format *described_of(orr_reader *reader, const ori_head *head, bool json)
+{
+    const orr_read_options *options = &reader->context.options;
+    const orr_format *found = NULL;
+    if (options->formats && !options->format && !reader->asked) {
+        reader->formats = options->formats(options->user, &reader->format_count);
+        reader->asked = true;
+    }
+    for (int i = 0; !options->format && !found && i < reader->format_count; i++)
+        if (reader->formats[i].json == json &&
+            ori_described_recognises(&reader->context, &reader->formats[i], head))
+            found = &reader->formats[i];
+    if (options->format && options->format->json == json)
+        found = options->format;
+    reader->context.described = found;
+    return !found ? NULL : json ? &ori_format_objects : &ori_format_described;
+}
+
+/* The format of a log that begins with this line (after comments); NULL: unknown. */
+static const ori_format *format_of_line(const orr_reader *reader, ori_head *head)
 {
     for (const ori_format *const *format = formats; *format; format++)
         if ((*format)->recognises && (*format)->recognises(&reader->context, head))
             return *format;
     return NULL;
-}
-
-/* The format of a log with regard to the caller's map, which is only for CSV. */
-static const ori_format *format_of_line(const orr_reader *reader, ori_head *head)
-{
-    if (!reader->context.map)
-        return format_by_itself(reader, head);
-    return formats[0]->recognises(&reader->context, head) ? formats[0] : NULL;
 }
 
 static bool only_numbers(const ori_head *head)
@@ -274,6 +289,8 @@ static orr_status put_header(orr_reader *reader, orr_error *err)
     const char *text = head ? head : "", *end = text + reader->head_size;
     while (text < end && (is_blank(*text) || *text == '\n'))
         text++;
+    if (reader->context.options.delimiter)
+        delimiter = reader->context.options.delimiter;
     for (const char *p = text; p < end && *p != '\n' && delimiter == ','; p++)
         if (*p == '|' || *p == ';' || *p == '\t')
             delimiter = *p;
@@ -294,16 +311,45 @@ static orr_status put_header(orr_reader *reader, orr_error *err)
     return ORR_OK;
 }
 
-/* A map of columns is only for logs whose columns Orrery does not know. */
+/* Some options are only for logs with columns that have names. */
+static bool is_about_columns(const orr_read_options *options)
+{
+    return options->columns || options->rows || options->delimiter;
+}
+
 static orr_status fail_known(const orr_reader *reader, const ori_format *format, orr_error *err)
 {
-    bool columns = reader->context.map;
+    const orr_read_options *options = &reader->context.options;
+    bool named = is_about_columns(options);
+    const char *option = options->columns     ? "columns"
+                         : options->rows      ? "rows"
+                         : options->delimiter ? "delimiter"
+                                              : "header";
     return orr_fail(err, ORR_ERR_INPUT,
                     "%s: --%s is about %s, and this looks like %s, whose columns are known: leave "
                     "--%s out",
-                    reader->context.name, columns ? "columns" : "header",
-                    columns ? "a CSV with columns of its own" : "a log without a line of names",
-                    format->about, columns ? "columns" : "header");
+                    reader->context.name, option,
+                    named ? "a log whose columns have names" : "a log without a line of names",
+                    format->about, option);
+}
+
+/* Files that hold other files, by their first bytes, with the command that makes a log of them. */
+static orr_status refuse_other_files(const orr_reader *reader, orr_error *err)
+{
+    static const struct {
+        const char *bytes, *what, *command;
+    } files[] = {{"PAR1", "Parquet", "duckdb -c \"copy 'FILE' to 'LOG.csv'\""},
+                 {"PK\3\4", "a zip file", "unzip -p FILE > LOG"},
+                 {"\3757zXZ", "compressed with xz", "xz -dc FILE > LOG"},
+                 {"BZh", "compressed with bzip2", "bzip2 -dc FILE > LOG"},
+                 {"\x28\xb5\x2f\xfd", "compressed with zstd", "zstd -dc FILE > LOG"}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        size_t size = strlen(files[i].bytes);
+        if ((size_t)reader->head_size >= size && memcmp(reader->head, files[i].bytes, size) == 0)
+            return orr_fail(err, ORR_ERR_INPUT, "%s: not a job log, but %s: `%s` makes one of it",
+                            reader->context.name, files[i].what, files[i].command);
+    }
+    return ORR_OK;
 }
 
 /* Decides about a log of which no format recognises a line; first: its first line. */
@@ -314,6 +360,7 @@ static orr_status decide_anyhow(orr_reader *reader, ori_head first, const char *
     bool numbers = !first.line || only_numbers(&first);
     const char *name = reader->context.name;
     long long line = (long long)reader->context.line + 1;
+    ORI_TRY(refuse_other_files(reader, err));
     if (reader->zero_follows)
         return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: not a job log: %s", name, line,
                         reader->context.spoiled_by);
@@ -321,15 +368,38 @@ static orr_status decide_anyhow(orr_reader *reader, ori_head first, const char *
         return orr_fail(err, ORR_ERR_INPUT,
                         "%s:%lld: not a job log: a first line of more than %d bytes", name, line,
                         LONGEST_FIRST_LINE);
-    first.delimiter = ',';
+    char given = reader->context.options.delimiter;
+    first.delimiter = given ? given : ',';
+    ORI_REFUSE(reader->context.options.format, err, "format: no line of the log is one of %s",
+               reader->context.options.format->about);
     const char *start = numbers && comment ? comment : first.line;
     return choose(reader, numbers ? last : formats[0], &first, start ? start : end_of_head(reader),
                   err);
 }
 
+/* Chooses the format of a text that begins with a bracket or brace. */
+static orr_status decide_json(orr_reader *reader, orr_error *err)
+{
+    const char *start = reader->head, *end = end_of_head(reader);
+    while (*start != '{' && *start != '[')
+        start++;
+    ori_head head = {.line = start, .size = (size_t)(end - start), .delimiter = ','};
+    const ori_format *format = described_of(reader, &head, true);
+    if (format && (is_about_columns(&reader->context.options) || reader->context.options.header))
+        return fail_known(reader, format, err);
+    if (format || *start == '{')
+        return choose(reader, format ? format : reader->bracket, &head, start, err);
+    return orr_fail(err, ORR_ERR_INPUT,
+                    "%s:%lld: a list in JSON whose objects are of no known format: --format says "
+                    "of which",
+                    reader->context.name, (long long)reader->context.line + 1);
+}
+
 /* Chooses the format from the head: from the first line that one recognises. */
 static orr_status decide(orr_reader *reader, orr_error *err)
 {
+    if (reader->bracket)
+        return decide_json(reader, err);
     if (reader->context.options.header)
         ORI_TRY(put_header(reader, err));
     size_t size = (size_t)reader->head_size;
@@ -347,11 +417,13 @@ static orr_status decide(orr_reader *reader, orr_error *err)
         if (lines++ == 0)
             first = head;
         head.delimiter = ',';
-        const ori_format *format = format_of_line(reader, &head);
-        const ori_format *known =
-            !format && reader->context.map ? format_by_itself(reader, &head) : NULL;
-        if (known || (format && lines > 1 && reader->context.options.header))
-            return fail_known(reader, known ? known : format, err);
+        const ori_format *format =
+            reader->context.options.format ? NULL : format_of_line(reader, &head);
+        if (!format)
+            format = described_of(reader, &head, false);
+        if (format && ((is_about_columns(&reader->context.options) && !format->named) ||
+                       (lines > 1 && reader->context.options.header)))
+            return fail_known(reader, format, err);
         if (!format)
             continue;
         ORI_TRY(drop_preamble(reader, all, end_of_line, head.line, err));
@@ -374,7 +446,13 @@ static bool is_enough(orr_reader *reader, char byte)
         reader->in_comment = byte == ';' || byte == '#';
         reader->starts_line = false;
     }
-    return reader->head_lines == MOST_LINES || reader->head_size > LONGEST_HEAD;
+    return (reader->head_lines == MOST_LINES && !reader->bracket) ||
+           reader->head_size > LONGEST_HEAD;
+}
+
+static bool has_formats(const orr_read_options *options)
+{
+    return options->format || options->formats;
 }
 
 /* Keeps the head until the format is known. Returns how many bytes it took. */
@@ -387,11 +465,17 @@ static orr_status keep_head(orr_reader *reader, const char *bytes, size_t size, 
         for (const ori_format *const *format = formats; reader->starts && *format; format++) {
             if ((*format)->sign == 0 || (*format)->sign != byte)
                 continue;
-            if (reader->context.map || reader->context.options.header)
+            if (is_about_columns(&reader->context.options) || reader->context.options.header)
                 return fail_known(reader, *format, err);
+            if (has_formats(&reader->context.options)) {
+                reader->bracket = *format;
+                break;
+            }
             ori_head none = {.delimiter = ','};
             return choose(reader, *format, &none, end_of_head(reader), err);
         }
+        if (reader->starts && byte == '[' && has_formats(&reader->context.options))
+            reader->bracket = &ori_format_objects;
         reader->starts &= is_blank(byte) || byte == '\n';
         ORI_TRY(ORI_RESERVE(&reader->context.alloc, &reader->head, &reader->head_capacity,
                             reader->head_size + 1, err));
@@ -434,17 +518,16 @@ static orr_status sink(void *user, const char *bytes, size_t size, orr_error *er
 
 static orr_status open_map(orr_reader *reader, orr_error *err)
 {
-    const char *columns = reader->context.options.columns;
-    const char *header = reader->context.options.header;
-    ORI_REFUSE(header && *header == '\0', err,
+    const orr_read_options *options = &reader->context.options;
+    ORI_REFUSE(options->header && *options->header == '\0', err,
                "header: expected names of columns with commas between them, found nothing");
-    if (!columns)
+    if (!options->columns && !options->rows)
         return ORR_OK;
     reader->map = ori_new(&reader->context.alloc, sizeof *reader->map, err);
     if (!reader->map)
         return ORR_ERR_MEMORY;
-    reader->context.map = &reader->map->dialect;
-    return ori_map_read(reader->map, columns, err);
+    reader->context.map = reader->map;
+    return ori_map_read(reader->map, options->columns, options->rows, false, err);
 }
 
 /* Each thread is to have a piece that fits into its cache. */
@@ -519,7 +602,7 @@ static void name_damaged(orr_reader *reader)
     const ori_source *source = &reader->source;
     char *message = reader->failure.message;
     size_t size = strlen(message);
-    bool lines = !reader->format || !reader->format->sign;
+    bool lines = !reader->bracket && (!reader->format || !reader->format->sign);
     if (*source->damage && lines && !source->lenient && !reader->context.options.strict)
         snprintf(message + size, sizeof reader->failure.message - size,
                  " (--damaged reads what can be read)");

@@ -38,7 +38,8 @@
  *
  * Dependencies (orr_jobs_after), if asked for, are fields 17 and 18 of SWF, the ids behind afterok,
  * afterany, afternotok and aftercorr in Dependency or SubmitLine of sacct, and `after` of plain
- * CSV: ids separated by blanks, "+30" behind an id for a think time of 30 s.
+ * CSV: ids separated by blanks, "+30" behind an id for a think time of 30 s, "+ok" where that job
+ * must end well, "?" in front where one of them is enough. Ids may also have & between them.
  *
  * Waits (orr_jobs_wait) are field 3 of SWF, START_TIMESTAMP less QUEUED_TIMESTAMP in Mira's log and
  * Start less the submission of sacct.
@@ -54,14 +55,20 @@
  * comments all of them may have fewer, from 5 on. Errors of the syntax of JSON have their line and
  * column, others name job and key.
  *
- * Any CSV can be read by a map of its columns, options.columns:
+ * Columns can be given a meaning by a map, options.columns:
  * "submit=adt:unix,procs=nnumr,runtime=duration:min". Fields are id, submit, start, end, procs,
  * runtime, walltime, wait, think, checkpoint, recovery, after, user, queue, partition, status.
  * Behind a colon stands the unit of a number (s, ms, us, ns, min, h, d; of a moment also unix and
  * unix-ms, since 1970; of procs how many each counts), or the format of a date (%Y %y %m %b %d %H
  * %I %M %S %f %p %z %F %T). Without a unit or format a moment is a number of seconds or an ISO 8601
- * time, and a span is seconds or [days-]hours:minutes:seconds. procs, and runtime or start and end,
- * are required. A backslash escapes a comma or colon in a name.
+ * time, and a span is seconds or [days-]hours:minutes:seconds. A column may have several meanings.
+ * A backslash escapes a comma or colon in a name. In a log that is recognised (a CSV, a dump of
+ * sacct) a map replaces the fields that it names, and all else is as without it: steps, states,
+ * jobs that never started, labels. In any other CSV procs, and runtime or start and end, are
+ * required.
+ *
+ * Other formats are data: orr_format says what a line or an object of JSON means. They are tried
+ * on a log that is none of the above.
  *
  * CSV columns are found by the names in the header, in any order. Unknown columns are ignored;
  * orr_jobs.ignored lists the unknown columns of a plain CSV. Ids may repeat, for example in a log
@@ -109,6 +116,30 @@ typedef enum orr_submitted {
                                comes after others, where dependencies are read, at Submit */
     ORR_SUBMITTED_SUBMIT    /* Submit */
 } orr_submitted;
+/* A format as data: what a line or an object of JSON says. All texts are borrowed until the
+ * reading ends, and NULL where there is nothing to say.
+ *
+ * header: the names of the fields of a line, with commas. "NAME*" stands for as many fields as
+ * the field before it says, "=" at the end for the rest of the line, KEY=VALUE with blanks
+ * between them. NULL: the first line has the names. A field may be in quotes. Lines with # are
+ * comments. columns: as in orr_read_options; a field may stand several times, then the first one
+ * counts that a record has. A name is a field's name or a key; in JSON keys with points between
+ * them ("a.0.b": of the first element, -1 of the last one, * of all), which end with # for the
+ * number of elements. Units are also "select" (of procs: 2:ncpus=4+1), "ppn" (2:ppn=4), and
+ * "=KEY" for the number behind KEY= in a text. */
+typedef struct orr_format {
+    const char *name, *about; /* "pbs", "accounting records of PBS" */
+    bool json;                /* records are objects; else lines */
+    int depth;      /* of JSON: lists and objects around a record; 0: there is nothing around it */
+    char delimiter; /* of lines; a blank: any number of them */
+    const char *header, *columns;
+    const char *signs;   /* what tells this format from others: names that a record has, or
+                            "NAME=WORD|WORD", with commas */
+    const char *records; /* which lines or objects are records of jobs: as orr_read_options.rows,
+                            but others are not counted */
+    const char *states;  /* "0=completed,*=failed"; of "unfinished" jobs there are no records */
+    const char *absent;  /* "walltime=0|none": texts of fields that mean that it is not known */
+} orr_format;
 
 /* All zeros are the defaults. Whatever is left out is among the dropped records. */
 typedef struct orr_read_options {
@@ -125,7 +156,7 @@ typedef struct orr_read_options {
     const char *header;  /* of a log that has none: its columns, "JobID,Submit,...", in the order of
                            the file. Borrowed */
     bool dependencies;   /* read which jobs a job comes after, see orr_jobs_after */
-    const char *columns; /* of any CSV: the meanings of its columns (see above). Borrowed */
+    const char *columns; /* the meanings of columns (see above). Borrowed */
     int threads;         /* threads that read pieces of a large SWF log in parallel; they call the
                             allocator, too. 0 means 1. The jobs do not depend on it */
     orr_submitted submitted;
@@ -133,6 +164,15 @@ typedef struct orr_read_options {
                              `columns` describes; NULL: UTC. Other formats define their times.
                              Borrowed */
     bool damaged;         /* gzip data is read up to its damage, unless the reader is strict */
+    char delimiter;   /* between columns; a blank: any number of blanks. 0: told by the header */
+    const char *rows; /* of logs with columns: which rows count, by texts of columns, "COLUMN=WORD"
+                            or "COLUMN!=WORD", with bars between words and commas between columns.
+                            A backslash escapes these characters in names and words. Borrowed */
+    const orr_format *format; /* of this log; NULL: recognised. Borrowed */
+    /* Gives further formats that may be recognised, and how many; called at most once, for a log
+     * that is none of the above or in JSON. They are borrowed until the reading ends. NULL: none */
+    const orr_format *(*formats)(void *user, int *count);
+    void *user;
 } orr_read_options;
 
 /* Reads the file at path. options may be NULL. NULL on failure. */

@@ -237,6 +237,18 @@ static const char *next_name(const char *text, const char *end, size_t *size)
     return text < end ? text : NULL;
 }
 
+/* Adds the ids of "4&5&6", each with what is behind them. */
+static void add_all(ori_after *after, const char *ids, size_t size, const char *behind, size_t more)
+{
+    char think[400];
+    snprintf(think, sizeof think, "%.*s", (int)more, behind);
+    for (const char *id = ids, *end = ids + size; id < end;) {
+        const char *stop = memchr(id, '&', (size_t)(end - id));
+        ori_after_add(after, id, (size_t)((stop ? stop : end) - id), think);
+        id = stop ? stop + 1 : end;
+    }
+}
+
 static orr_status read_after(const ori_column *column, const char *text, size_t size, void *row,
                              const char **expected, orr_error *err)
 {
@@ -247,10 +259,11 @@ static orr_status read_after(const ori_column *column, const char *text, size_t 
     for (const char *name = text; after && (name = next_name(name, end, &size)); name += size) {
         const char *plus = memchr(name, '+', size);
         size_t id = plus ? (size_t)(plus - name) : size;
-        if (id == 0 || (plus && !ori_parse_number(plus + 1, size - id - 1, &think)) ||
-            (plus && think < 0))
+        bool well = plus && size == id + 3 && memcmp(plus, ORI_AFTER_OK, 3) == 0;
+        if (id == 0 || (plus && !well && !ori_parse_number(plus + 1, size - id - 1, &think)) ||
+            (plus && !well && think < 0))
             return ORR_ERR_INPUT;
-        ori_after_add(after, name, size, "");
+        add_all(after, name, id, plus ? plus : name + id, size - id);
     }
     return ORR_OK;
 }
@@ -265,7 +278,8 @@ static void write_after(const ori_column *column, void *row, ori_text *text)
 
 const ori_type ori_after_type = {
     .read = read_after,
-    .expected = "ids of jobs with blanks between them, each with +SECONDS behind it or without",
+    .expected =
+        "ids of jobs with blanks between them, each with +SECONDS or +ok behind it or without",
     .unknown = ori_unknown_empty,
     .write = write_after};
 
@@ -321,7 +335,9 @@ static bool find_reason(const ori_read_context *context, const ori_record *recor
                         orr_drop_reason *reason)
 {
     int32_t status = record->label.of[ORR_LABEL_STATUS];
-    if (isnan(record->time))
+    if (record->apart)
+        *reason = ORR_DROP_ROW;
+    else if (isnan(record->time))
         *reason = ORR_DROP_NO_RUNTIME;
     else if (record->procs == 0)
         *reason = ORR_DROP_NO_PROCS;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "columns_internal.h"
+#include "workload/jobs_internal.h"
 #include "workload/reader.h"
 
 enum { ORI_MOST_STATUSES = 32 };
@@ -15,6 +16,7 @@ typedef struct ori_record {
     double submit, time, walltime, wait;
     orr_job_pays pays;
     bool calendar; /* `submitted` counts, not `submit` */
+    bool apart;    /* not among the rows that were asked for */
     ori_stamp submitted, eligible, started, ended;
     double suspended;         /* s of the time between start and end; NaN: not known */
     int32_t machine_procs;    /* of the log; 0: not known */
@@ -61,7 +63,8 @@ typedef struct ori_read_context {
     int64_t line; /* lines that have ended before the bytes fed next */
     ori_record record;
     const struct ori_format *const *formats; /* all formats, and NULL at the end */
-    const struct ori_dialect *map; /* the columns of CSV that the caller names; NULL: none */
+    const orr_format *described;             /* the format as data that was chosen; NULL: none */
+    const struct ori_map *map;               /* the columns that the caller names; NULL: none */
 
     orr_read_options options;
     ori_after after;                   /* of the record, if asked for */

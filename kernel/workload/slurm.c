@@ -2,6 +2,7 @@
 #include "slurm_internal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 size_t ori_slurm_state(const char *text, size_t size, char state[ORI_SLURM_STATE_SIZE])
@@ -66,29 +67,114 @@ orr_status ori_slurm_add(ori_read_context *context, const char *state, bool has_
     return ori_record_add(context, err);
 }
 
-static bool is_of_id(char c)
+/* --- dependencies ------------------------------------------------------------------------------*/
+
+static bool is_of_word(char c)
 {
-    return (unsigned)c - '0' <= 9 || c == '_';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned)c - '0' <= 9 || c == '_';
 }
 
-void ori_slurm_dependencies(const char *text, size_t size, ori_after *after)
+static size_t size_of_word(const char *text, const char *end)
 {
-    static const char *const words[] = {"afterok:", "afterany:", "afternotok:", "aftercorr:"};
-    const char *end = text + size;
-    if (after->size > 0) /* the columns give the same dependencies */
-        return;
-    for (const char *p = text; p < end; p++) {
-        size_t word = 0, length = 0;
-        for (size_t i = 0; i < sizeof words / sizeof *words && length == 0; i++) {
-            word = strlen(words[i]);
-            if ((size_t)(end - p) > word && memcmp(p, words[i], word) == 0)
-                length = word;
-        }
-        for (p += length; length > 0 && p < end && is_of_id(*p); p += p < end && *p == ':') {
-            const char *begin = p;
-            while (p < end && is_of_id(*p))
-                p++;
-            ori_after_add(after, begin, (size_t)(p - begin), "");
-        }
+    size_t size = 0;
+    while (text + size < end && is_of_word(text[size]))
+        size++;
+    return size;
+}
+
+static bool is(const char *text, size_t size, const char *word)
+{
+    return strlen(word) == size && memcmp(text, word, size) == 0;
+}
+
+static void note_odd(ori_read_context *context, const char *text, size_t size)
+{
+    orr_jobs *jobs = context->jobs;
+    if (jobs->odd_afters++ == 0)
+        snprintf(jobs->odd_after, sizeof jobs->odd_after, "%.*s", (int)size, text);
+}
+
+/* aftercorr on an array: the task with the number of this one, "7_3" for task "9_3". */
+static void add_task(ori_read_context *context, const char *id, size_t size)
+{
+    char task[160];
+    const char *own = strrchr(context->record.id.text ? context->record.id.text : "", '_');
+    int length = snprintf(task, sizeof task, "%.*s%s", (int)size, id,
+                          own && !memchr(id, '_', size) ? own : "");
+    if (length > 0 && (size_t)length < sizeof task)
+        ori_after_add(context->record.after, task, (size_t)length, ORI_AFTER_OK);
+}
+
+/* The jobs behind the colon of "afterok:7:8+5(unfulfilled)"; returns where they end. */
+static const char *add_jobs(ori_read_context *context, const char *text, size_t word,
+                            const char *end)
+{
+    const char *p = text + word, *delay;
+    bool well = is(text, word, "afterok"), task = is(text, word, "aftercorr");
+    while (p < end && *p == ':') {
+        const char *id = ++p;
+        size_t size = size_of_word(id, end);
+        p += size;
+        for (delay = p; p < end && (*p == '+' || (p > delay && (unsigned)*p - '0' <= 9));)
+            p++;
+        if (size == 0)
+            note_odd(context, text, (size_t)(p - text));
+        else if (task)
+            add_task(context, id, size);
+        else
+            ori_after_add(context->record.after, id, size, well ? ORI_AFTER_OK : "");
     }
+    if (p < end && *p == '(') /* "(unfulfilled)", "(failed)" */
+        while (p < end && *p++ != ')')
+            ;
+    return p;
+}
+
+/* "afterok:7:8,afterany:9", or with question marks for commas, of which one is enough. */
+static void read_expression(ori_read_context *context, const char *text, const char *end)
+{
+    bool any = memchr(text, '?', (size_t)(end - text));
+    if (any)
+        ori_after_add(context->record.after, ORI_AFTER_ANY, 1, "");
+    for (const char *p = text; p < end; p++) {
+        const char *begin = p;
+        size_t word = size_of_word(p, end);
+        p += word;
+        if (is(begin, word, "afterok") || is(begin, word, "afterany") ||
+            is(begin, word, "afternotok") || is(begin, word, "aftercorr"))
+            p = add_jobs(context, begin, word, end);
+        else if (word > 0 && !is(begin, word, "after") && !is(begin, word, "None") &&
+                 !is(begin, word, "Unknown"))
+            note_odd(context, begin, word);
+        while (p < end && *p != ',' && *p != '?')
+            p++;
+    }
+    ori_after *after = context->record.after;
+    if (any && after->size == 1) /* none that is about an end */
+        after->size = 0;
+}
+
+void ori_slurm_dependencies(ori_read_context *context, const char *text, size_t size,
+                            bool submitted)
+{
+    static const char *const options[] = {"--dependency=", "--dependency ", "-d "};
+    const char *end = text + size;
+    if (!context->record.after || context->record.after->size > 0 || size == 0)
+        return; /* not asked for, or the other column gave the same */
+    if (!submitted) {
+        read_expression(context, text, end);
+        return;
+    }
+    for (const char *p = text; p < end; p++)
+        for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+            size_t option = strlen(options[i]);
+            if ((size_t)(end - p) <= option || memcmp(p, options[i], option) != 0 ||
+                (p > text && p[-1] != ' '))
+                continue;
+            const char *stop = p += option;
+            while (stop < end && *stop != ' ' && *stop != '\'' && *stop != '"')
+                stop++;
+            read_expression(context, p, stop);
+            return;
+        }
 }

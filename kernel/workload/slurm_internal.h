@@ -24,6 +24,8 @@ void ori_slurm_derive_times(ori_read_context *context, bool has_start);
 orr_status ori_slurm_add(ori_read_context *context, const char *state, bool has_end,
                          orr_error *err);
 
-/* Adds the ids behind "afterok:" and similar words, from a job's dependencies or from its submit
- * line, if none were added yet. "after:" alone is ignored: it is about another job's start. */
-void ori_slurm_dependencies(const char *text, size_t size, ori_after *after);
+/* Adds the jobs of a dependency, "afterok:7:8?afterany:9", or of the option in a submit line, if
+ * none were added yet and they are asked for. What is not understood, singleton for example, is
+ * counted in the jobs. "after:" alone is ignored: it is about another job's start. */
+void ori_slurm_dependencies(ori_read_context *context, const char *text, size_t size,
+                            bool submitted);

@@ -4,6 +4,7 @@
 #include "base/block_internal.h"
 #include "base/sort_internal.h"
 #include "base/text_internal.h"
+#include "workload/jobs_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -129,9 +130,11 @@ static void put_after(const swf_writer *w, int32_t job)
         put_unknown(w->text, 2);
         return;
     }
+    if (after[0] == *ORI_AFTER_ANY && after[1] == ' ')
+        after += 2;
     size_t size = strcspn(after, " "), id = strcspn(after, " +");
     ori_text_printf(w->text, " %.*s", (int)id, after);
-    if (id == size)
+    if (id == size || strncmp(after + id, ORI_AFTER_OK, size - id) == 0)
         put_unknown(w->text, 1);
     else
         ori_text_printf(w->text, " %.*s", (int)(size - id - 1), after + id + 1);

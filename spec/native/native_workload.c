@@ -47,15 +47,45 @@ static void push_jobs(lua_State *L, const orr_jobs *jobs)
     luaL_pushresult(&b);
 }
 
-/* feed(bytes, piece[, strict]): the bytes through the push reader in pieces of that size; unless
- * strict, also behind damage. Feeds on after a failure, as a careless caller would. */
+static const char *text_of(lua_State *L, int index, const char *name)
+{
+    lua_getfield(L, index, name);
+    return lua_tostring(L, -1);
+}
+
+/* A format as data; NULL where there is none. */
+static const orr_format *take_format(lua_State *L, int index, orr_format *format)
+{
+    if (!lua_istable(L, index))
+        return NULL;
+    *format = (orr_format){.name = text_of(L, index, "name"),
+                           .about = text_of(L, index, "about"),
+                           .json = text_of(L, index, "depth") != NULL,
+                           .header = text_of(L, index, "header"),
+                           .columns = text_of(L, index, "columns"),
+                           .signs = text_of(L, index, "signs"),
+                           .records = text_of(L, index, "records"),
+                           .states = text_of(L, index, "states"),
+                           .absent = text_of(L, index, "absent")};
+    const char *delimiter = text_of(L, index, "delimiter");
+    format->delimiter = delimiter ? *delimiter : ' ';
+    lua_getfield(L, index, "depth");
+    format->depth = (int)lua_tointeger(L, -1);
+    return format;
+}
+
+/* feed(bytes, piece[, strict[, format]]): the bytes through the push reader in pieces of that size;
+ * unless strict, also behind damage. Feeds on after a failure, as a careless caller would. */
 static int feed(lua_State *L)
 {
     size_t size;
     const char *bytes = luaL_checklstring(L, 1, &size);
     size_t piece = (size_t)luaL_checkinteger(L, 2);
     orr_error err;
-    orr_read_options options = {.size = sizeof options, .strict = lua_toboolean(L, 3)};
+    orr_format format;
+    orr_read_options options = {.size = sizeof options,
+                                .strict = lua_toboolean(L, 3),
+                                .format = take_format(L, 4, &format)};
     options.damaged = !options.strict;
     orr_reader *reader = orr_reader_create("fed", &options, NULL, &err);
     if (reader == NULL)
@@ -70,13 +100,15 @@ static int feed(lua_State *L)
     return 1;
 }
 
-/* read_failing(path, n): message or nil, bytes that were not given back, number of allocations. */
+/* read_failing(path, n, format): message or nil, bytes that were not given back, number of allocations. */
 static int read_failing(lua_State *L)
 {
     spec_memory f = {.fail_at = luaL_checkinteger(L, 2)};
     orr_allocator a = {spec_resize, &f};
     orr_error err;
-    orr_jobs *jobs = orr_read_jobs(luaL_checkstring(L, 1), NULL, &a, &err);
+    orr_format format;
+    orr_read_options options = {.size = sizeof options, .format = take_format(L, 3, &format)};
+    orr_jobs *jobs = orr_read_jobs(luaL_checkstring(L, 1), &options, &a, &err);
     if (jobs != NULL)
         lua_pushnil(L);
     else

@@ -240,13 +240,58 @@ describe("jobs that come after others", function()
       return temporary.file("F", head:format(column) .. row:format(7, "") .. row:format(8, text),
         orrery.read, { dependencies = true })[2].after
     end
-    assert.equal("7", after("Dependency", "afterok:7(unfulfilled)"))
+    assert.equal("7+ok", after("Dependency", "afterok:7(unfulfilled)"))
+    assert.equal("? 7+ok 9 10", after("Dependency", "afterok:7?afterany:9:10(failed)"))
+    assert.equal("7 9", after("Dependency", "afterany:7+5,afterany:9"))
     assert.equal("7 12_3", after("Dependency", "afterany:7:12_3"))
-    assert.equal("7 9", after("SubmitLine", "sbatch -d afterok:7,afternotok:9 run.sh"))
-    assert.equal("7", after("SubmitLine", "sbatch --dependency=aftercorr:7 sh -c 'a | b'"))
+    assert.equal("7+ok 9", after("SubmitLine", "sbatch -d afterok:7,afternotok:9 run.sh"))
+    assert.equal("7+ok", after("SubmitLine", "sbatch --dependency=aftercorr:7 sh -c 'a | b'"))
+    assert.is_nil(after("SubmitLine", "sbatch tool afterok:7"))
     assert.is_nil(after("SubmitLine", "sbatch --dependency=after:7 run.sh"))
     assert.is_nil(after("Dependency", "singleton"))
     assert.is_nil(after("Dependency", ""))
+  end)
+
+  -- Job 1 runs from 0 to 10, job 2 from 0 to 20.
+  local two = "id,submit,procs,runtime,walltime,after\n1,0,1,10,10,\n2,0,1,20,15,\n"
+
+  it("of which one is enough are submitted at the first end", function()
+    for after, submit in pairs { ["1 2"] = 20, ["? 1 2"] = 10, ["1&2"] = 20, ["? 2 1"] = 10,
+      ["? 2 gone"] = 3, ["2 gone"] = 20, ["? 1+7 2"] = 17 } do
+      local jobs = temporary.file("F", two .. "3,3,1,5,5," .. after .. "\n", orrery.read,
+        { dependencies = true, procs = 4 })
+      local session = finished { jobs = jobs, procs = 4, policy = "fcfs", dependencies = true }
+      assert.equal(submit, session:job(3).submit, after)
+    end
+  end)
+
+  it("have a note of what Slurm would not start, and of what is not understood", function()
+    local text = "JobID|JobName|Submit|Start|ElapsedRaw|TimelimitRaw|NCPUS|State|Dependency\n"
+      .. "7_1|a|2023-03-01T08:00:00|2023-03-01T08:00:00|90|1|1|COMPLETED|\n"
+      .. "7_2|a|2023-03-01T08:00:00|2023-03-01T08:00:00|30|1|1|COMPLETED|\n"
+      .. "9_2|a|2023-03-01T08:00:10|2023-03-01T08:00:30|60|1|1|COMPLETED|aftercorr:7\n"
+      .. "10|a|2023-03-01T08:00:00|2023-03-01T08:02:00|60|1|1|COMPLETED|afterok:7_1\n"
+      .. "11|a|2023-03-01T08:00:00|2023-03-01T08:02:00|60|1|1|COMPLETED|singleton\n"
+    local jobs = temporary.file("F", text, orrery.read, { dependencies = true })
+    assert.same({ "7_2+ok", "7_1+ok" }, { jobs[3].after, jobs[4].after })
+    local spec = { jobs = jobs, procs = 8, policy = "fcfs", dependencies = true, walltimes = "log" }
+    local notes = table.concat(orrery.compare(spec).notes, "\n")
+    assert.matches("1 time a job comes after one that must end well (afterok) and that is killed "
+      .. "here: Slurm would never start it, here it is submitted all the same", notes, 1, true)
+    assert.matches("1 dependency of the log is not understood, and left out, the first: singleton",
+      notes, 1, true)
+    local session = finished(spec)
+    assert.equal(60, session:job(4).submit)
+  end)
+
+  it("are several in SWF where a log has them, with ampersands", function()
+    local row = "%d 0 0 10 1 -1 -1 1 10 -1 1 1 1 -1 1 1 %s %s\n"
+    local jobs = temporary.file("F", "; MaxProcs: 8\n" .. row:format(4, -1, -1)
+      .. row:format(5, -1, -1) .. row:format(6, "4&5", 7) .. row:format(7, "4&x", -1),
+      orrery.read, { dependencies = true })
+    assert.equal("4+7 5+7", jobs[3].after)
+    assert.equal('field 17 (preceding job): expected a number, found "4&x"',
+      jobs:dropped()[1].detail)
   end)
 
   local function afters(text, options)
@@ -273,7 +318,7 @@ describe("jobs that come after others", function()
     local _, bad = afters("id,procs,runtime,after\n1,4,10,\n2,4,10,1+soon\n")
     assert.equal(1, #bad)
     assert.equal("column 4 (after): expected ids of jobs with blanks between them, each with "
-      .. '+SECONDS behind it or without, found "1+soon"', bad:dropped()[1].detail)
+      .. '+SECONDS or +ok behind it or without, found "1+soon"', bad:dropped()[1].detail)
     assert.is_nil(temporary.file("F", text, orrery.read)[2].after)
   end)
 
@@ -287,7 +332,7 @@ describe("jobs that come after others", function()
     local job = '{"job_id": %d, "submit_line": "%s", "state": {"current": ["COMPLETED"]}, '
       .. '"time": {"submission": 1000, "start": 1000, "end": 1060, "elapsed": 60}, '
       .. '"tres": {"allocated": [{"type": "cpu", "count": 2}]}}'
-    assert.equal("-, 7", (afters('{"jobs": [' .. job:format(7, "sbatch x") .. ", "
+    assert.equal("-, 7+ok", (afters('{"jobs": [' .. job:format(7, "sbatch x") .. ", "
       .. job:format(8, "sbatch -d afterok:7 x") .. "]}")))
   end)
 end)

@@ -33,6 +33,14 @@ local OPTIONS = {
   ["plain-cut.csv.gz"] = { damaged = true }, ["swf-cut.swf.gz"] = { damaged = true },
   ["swf-damaged.swf.gz"] = { damaged = true }, ["swf-bad-sum.swf.gz"] = { damaged = true },
   ["swf-trailing.swf.gz"] = { damaged = true },
+  ["format-own.txt"] = { format = folder .. "format-own.lua" },
+  ["sacct-own-columns.txt"] = {
+    columns = { procs = "NNodes:4", queue = "JobName", partition = "JobName" },
+    rows = "User=ann|bob,JobName!=a",
+  },
+  ["blanks.txt"] = { delimiter = "blank", rows = "state=done",
+    columns = "id=job,user=who,procs=cpus,runtime=t s,walltime=t s" },
+  ["plain-colons.csv"] = { delimiter = "colon" },
 }
 
 local function bytes_of(path)
@@ -45,7 +53,9 @@ end
 local function files()
   local list = {}
   for name in lfs.dir(folder) do
-    if name:sub(1, 1) ~= "." and name ~= "expected.txt" then list[#list + 1] = name end
+    if name:sub(1, 1) ~= "." and name ~= "expected.txt" and not name:match "%.lua$" then
+      list[#list + 1] = name
+    end
   end
   table.sort(list)
   return list
@@ -158,15 +168,14 @@ describe("damaged and odd logs", function()
     assert.matches("dropped 3 [ 2]*a line or field that is too long", (native.feed(csv, 4096)))
   end)
 
-  it("are not what --columns and --header are about, where their columns are known", function()
+  it("are not what --columns and --header are about, where columns have no names", function()
     local known = { ["swf-extra-columns.swf"] = "the Standard Workload Format",
-      ["sacct-tabs.txt"] = "a dump of sacct (sacct -P)",
       ["batsim-sequences.json"] = "JSON of Batsim or of sacct --json" }
     for name, format in pairs(known) do
       local path = folder .. name
       local ok, problem = pcall(orrery.read, path, { columns = "procs=a,runtime=b" })
       assert.is_false(ok)
-      assert.equal(path .. ": --columns is about a CSV with columns of its own, and this looks "
+      assert.equal(path .. ": --columns is about a log whose columns have names, and this looks "
         .. "like " .. format .. ", whose columns are known: leave --columns out", problem)
     end
     local ok, problem = pcall(orrery.read, folder .. "batsim-sequences.json", { header = "id" })
@@ -435,6 +444,54 @@ describe("a map of columns", function()
     refused("procs=" .. ("a"):rep(2000), "columns: a text of more than 1024 bytes")
     refused("procs=nodes,runtime=t", folder .. "unix.csv:1: column t is missing in what looks "
       .. "like a log with the columns given; there are: job, nodes, t_submit, t_start, t_end")
+  end)
+
+  it("is a layer over a log that is recognised", function()
+    local function read(text, options)
+      return require("spec.support.temporary").file("F", text, orrery.read, options)
+    end
+    local mira = "COBALT_JOBID,QUEUED_TIMESTAMP,START_TIMESTAMP,RUNTIME_SECONDS,NODES_USED,"
+      .. "QUEUE_NAME,LIMIT\n1,2019-06-01 00:00:00,2019-06-01 00:01:00,60,512,prod,2\n"
+    local jobs = read(mira, { columns = "walltime=LIMIT:h,user=QUEUE_NAME" })
+    local job = jobs[1]
+    assert.same({ 7200, "prod", "prod", 60, 512, 49152 },
+      { job.walltime, job.user, job.queue, job.wait, job.procs, jobs.machine_procs })
+    local attempts = "job_id,submission_time,requested_number_of_resources,execution_time\n"
+      .. "7#1,0,4,10\n7,0,4,60\n"
+    jobs = read(attempts, { columns = "procs=requested_number_of_resources:2" })
+    assert.same({ 1, 8, "part of a job that has a record of its own" },
+      { #jobs, jobs[1].procs, jobs:dropped()[1].reason })
+    -- A log with bars that has some of Slurm's names is none of Slurm's.
+    jobs = read("User|Start|End|n\nann|10|20|4\n", { columns = "start=Start,end=End,procs=n" })
+    assert.equal(10, jobs[1].runtime)
+    local ok, problem = pcall(read, "id,procs,runtime\n1,2,3\n", { columns = "user=who" })
+    assert.is_false(ok)
+    assert.matches("column who is missing in what looks like a plain CSV log; there are: id, "
+      .. "procs, runtime", problem, 1, true)
+  end)
+
+  it("leaves out rows that were not asked for, and says so", function()
+    local function refuses(rows, message)
+      local ok, problem = pcall(orrery.read, folder .. "unix.csv", { rows = rows })
+      assert.is_false(ok)
+      assert.equal(message, problem)
+    end
+    for _, rows in ipairs { "State", "=x", "a,b=c" } do
+      refuses(rows, "rows: expected COLUMN=WORD or COLUMN!=WORD, with bars between several words, "
+        .. ('found "%s"'):format(rows:match "^[^,]+"))
+    end
+    local ok, problem = pcall(orrery.read, folder .. "sacct-tabs.txt", { rows = "Nodes=3" })
+    assert.is_false(ok)
+    assert.matches("column Nodes is missing in a dump of sacct", problem, 1, true)
+    ok, problem = pcall(orrery.read, folder .. "swf-text-in-numbers.swf", { rows = "Nodes=3" })
+    assert.is_false(ok)
+    assert.matches("--rows is about a log whose columns have names", problem, 1, true)
+    local status, out = program.run(".", "replay " .. folder .. "plain-colons.csv --procs 8 "
+      .. "--delimiter colon --rows user=ann")
+    assert.equal(0, status)
+    assert.matches("1 record of the log was left out: 1 x not among the rows asked for", out, 1,
+      true)
+    assert.equal(2, (program.run(".", "replay x.csv --procs 8 --delimiter x")))
   end)
 
   it("reads times in every unit and format", function()

@@ -1,0 +1,149 @@
+-- Formats as data. What is read of a small dump of each shipped format says
+-- spec/fixtures/dumps/expected.txt; here is what holds of all of them.
+local orrery = require "orrery" -- first: it holds the modules
+
+local formats = require "orrery.values.formats"
+local literal_file = require "orrery.support.literal_file"
+local native = require "native_workload"
+local program = require "spec.support.program"
+local temporary = require "spec.support.temporary"
+
+local folder = "spec/fixtures/dumps/"
+
+local function bytes_of(path)
+  local file = assert(io.open(path, "rb"))
+  local bytes = file:read "a"
+  file:close()
+  return bytes
+end
+
+local function dump_of(format)
+  for _, ending in ipairs { ".txt", ".csv", ".json" } do
+    local path = folder .. "format-" .. format.name .. ending
+    local file = io.open(path)
+    if file then
+      file:close()
+      return path
+    end
+  end
+  error("no dump of " .. format.name)
+end
+
+local function jobs_of(path, options)
+  local list = {}
+  for i, job in orrery.read(path, options):each() do
+    list[i] = { job.id, job.submit, job.procs, job.runtime, job.walltime, job.user, job.status }
+  end
+  return list
+end
+
+describe("a format as data", function()
+  it("has a dump, by which it is recognised", function()
+    for _, format in ipairs(formats.all()) do
+      local path = dump_of(format)
+      assert.same(jobs_of(path, { format = format.name }), jobs_of(path), format.name)
+    end
+  end)
+
+  it("gives the same in pieces of any size, and gives back all memory", function()
+    for _, format in ipairs(formats.all()) do
+      local path = dump_of(format)
+      local bytes = bytes_of(path)
+      local whole = table.pack(native.feed(bytes, #bytes + 1, false, format))
+      assert.is_truthy(whole[1], whole[2])
+      for _, piece in ipairs { 1, 2, 3, 7, 64, 129, 500 } do
+        assert.same(whole, table.pack(native.feed(bytes, piece, false, format)), format.name)
+      end
+      local message, left, calls = native.read_failing(path, 0, format)
+      assert.same({ nil, 0 }, { message, left })
+      for n = 1, calls do
+        message, left = native.read_failing(path, n, format)
+        assert.matches("memory", message)
+        assert.equal(0, left, format.name)
+      end
+    end
+  end)
+
+  it("reads JSON of any length, record by record, and leaves out what is broken", function()
+    local one = '{"jobid":"%d","vc":"v","user":"u","status":"Pass","submitted_time":'
+      .. '"2023-03-01 08:00:00","attempts":[{"start_time":"2023-03-01 08:00:01","end_time":'
+      .. '"2023-03-01 08:00:09","detail":[{"ip":"[\\"{","gpus":["a"]}]}]}'
+    local parts = {}
+    for i = 1, 12000 do parts[i] = one:format(i) end
+    parts[7] = parts[7]:gsub('"vc"', "vc")
+    local jobs = temporary.file("F", "[" .. table.concat(parts, ",\n") .. "]", orrery.read)
+    assert.same({ 11999, 1, 7 }, { #jobs, #jobs:dropped(), jobs:dropped()[1].line })
+    assert.matches("not JSON", jobs:dropped()[1].detail)
+    jobs = temporary.file("F", "[" .. parts[1] .. "," .. parts[2]:sub(1, -20), orrery.read)
+    assert.same({ 1, 1 }, { #jobs, #jobs:dropped() })
+    local long = parts[2]:gsub('"u"', ('"%s"'):format(("u"):rep(2 << 20)))
+    jobs = temporary.file("F", "[" .. parts[1] .. "," .. long .. "," .. parts[3] .. "]",
+      orrery.read)
+    assert.same({ 2, "a line or field that is too long" }, { #jobs, jobs:dropped()[1].reason })
+  end)
+
+  it("in a file is data, and anything else is refused with line and column", function()
+    local function refused(text, message)
+      temporary.file("F.lua", text, function(path)
+        local ok, problem = pcall(orrery.read, folder .. "format-own.txt", { format = path })
+        assert.is_false(ok)
+        assert.equal("format: " .. path .. message, (problem:gsub("^[^ ]*spec.lua:%d+: ", "")))
+      end)
+    end
+    local data = "expected a text, a number, true, false or a table (a file of data has no "
+      .. "functions)"
+    refused("x = 1", ':1: column 1: expected "return", found "x"')
+    refused("return {\n  columns = function() end }", ":2: column 13: " .. data
+      .. ', found "function"')
+    refused("return { about = os.exit() }", ":1: column 18: " .. data .. ', found "os.exit"')
+    refused("return { a = 1 + 1 }", ':1: column 16: expected a comma or a closing brace, found "+"')
+    refused("return { 'a\n' }", ":1: column 10: expected the end of a text, found \"'\"")
+    refused("return { a = 'x\\q' }", ":1: column 16: expected a text with no other escapes than "
+      .. '\\n, \\t, \\r, \\\\ and quotes, found "\\"')
+    refused("return {} x", ':1: column 11: expected the end of the file, found "x"')
+    refused("return {", ":1: column 9: " .. data .. ", found the end")
+    refused("return { column = {} }", ": unknown field 'column' (known: about, absent, columns, "
+      .. "delimiter, depth, header, records, signs, states)")
+    refused("return { about = 'x' }", ": columns is missing: which fields mean what")
+    refused("return { columns = 'x' }", ": columns: expected a table, found a string")
+    assert.same({ 1, "a", { b = false, [2] = -1.5 } },
+      literal_file.read("x", 'return { 1, "a"; { b = false, [2] = -1.5 } } -- end'))
+  end)
+
+  it("is named by --format, and its mistakes by the command", function()
+    local own = folder .. "format-own.txt --procs 8 --format " .. folder
+    local status, out = program.run(".", "replay " .. own .. "format-own.lua")
+    assert.equal(0, status)
+    assert.matches("another number of fields", out, 1, true)
+    local code, _, problem = program.run(".", "replay " .. own .. "none.lua")
+    assert.equal(2, code)
+    assert.matches("No such file", problem, 1, true)
+    code, _, problem = program.run(".", "replay " .. folder .. "format-own.txt --format toy")
+    assert.equal(2, code)
+    assert.matches("there is no format 'toy' (known: alibaba-pai, flux, grid-engine, htcondor, "
+      .. "lsf, oar, pbs, philly, slurm-jobcomp, supercloud; a file "
+      .. "has .lua or a slash in its name)",
+      problem, 1, true)
+    local wrong = "return { columns = { procs = 'a:weeks', runtime = 'b' } }"
+    temporary.file("F.lua", wrong, function(path)
+      local ok, message = pcall(orrery.read, folder .. "format-own.txt", { format = path })
+      assert.is_false(ok)
+      assert.matches("columns: procs: expected a number of processors", message, 1, true)
+    end)
+  end)
+
+  it("does not hide what a file is that holds no log", function()
+    for bytes, message in pairs {
+      ["PAR1\21\0\21"] = "not a job log, but Parquet: `duckdb",
+      ["PK\3\4\20\0"] = "not a job log, but a zip file: `unzip -p FILE > LOG`",
+      ["\xFD7zXZ\0\0"] = "not a job log, but compressed with xz: `xz -dc FILE > LOG`",
+      ["BZh91AY&SY\0"] = "not a job log, but compressed with bzip2: `bzip2 -dc FILE > LOG`",
+      ["\x28\xB5\x2F\xFD\4\0"] = "not a job log, but compressed with zstd: `zstd -dc FILE > LOG`",
+      ['[ {"a": 1} ]'] = "a list in JSON whose objects are of no known format: --format says",
+    } do
+      local ok, problem = pcall(temporary.file, "F", bytes, orrery.read)
+      assert.is_false(ok)
+      assert.matches(message, problem, 1, true)
+    end
+  end)
+end)
