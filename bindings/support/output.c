@@ -269,6 +269,10 @@ static int scratch(lua_State *L)
     int number = mkostemps(path, (int)strlen(ending), O_CLOEXEC);
     int why = number < 0 ? errno : 0;
     FILE *file = number < 0 ? NULL : fdopen(number, "w");
+    if (number >= 0 && !file) {
+        why = errno;
+        close(number);
+    }
     if (file && (fwrite(text, 1, size, file) != size || fflush(file) != 0))
         why = errno;
     if (file && fclose(file) != 0 && why == 0)

@@ -22,7 +22,7 @@ end
 -- What a file's blocks do, in the order of the text. of_policies: Lua without a file that does not
 -- ask for the module is a policy, and tried in another way. busted: the environment of the spec.
 function documents.describe_blocks(busted, path, least, of_policies)
-  local it, setup, teardown = busted.it, busted.setup, busted.teardown
+  local it, setup, teardown, assert = busted.it, busted.setup, busted.teardown, busted.assert
   local folder, found = nil, documents.blocks(path)
   local run = {}
 

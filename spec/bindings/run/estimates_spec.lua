@@ -165,7 +165,7 @@ describe("estimates", function()
   it("of the log equal a naive reference, however overruns are treated", function()
     local rng = orrery.random(31)
     local killed, cut = 0, 0
-    for _ = 1, rounds(1200, 300, 150) do
+    for _ = 1, rounds(1200, 300, 300) do
       local instance = instances.random(rng)
       instance.walltimes = "log"
       instance.overrun = rigid.pick(rng, { "kill", "cap", "extend" })
