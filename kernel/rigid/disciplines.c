@@ -96,8 +96,13 @@ static orr_status start_or_reserve(orr_rigid *sim, ori_group *g, int32_t job, bo
 static orr_status backfill_by_plan(orr_rigid *sim, ori_group *g, rest r, orr_error *err)
 {
     bool starts;
-    while ((r.rank = ori_queue_next_fit(r.queue, r.rank, g->at.free)) >= 0)
-        ORI_TRY(start_or_reserve(sim, g, r.queue->job_at[r.rank++], false, &starts, err));
+    while ((r.rank = ori_queue_next_fit(r.queue, r.rank, g->at.free)) >= 0) {
+        int32_t job = r.queue->job_at[r.rank++];
+        if (ORR_UNLIKELY(g->placed != NULL)) /* counting alone takes fewer instructions */
+            ORI_TRY(start_or_reserve(sim, g, job, false, &starts, err));
+        else if (ori_rigid_fits_plan(sim, g, job))
+            ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
+    }
     return ORR_OK;
 }
 

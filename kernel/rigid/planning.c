@@ -37,7 +37,7 @@ bool ori_rigid_fits_plan(orr_rigid *sim, ori_group *g, int32_t job)
     return step == 0; /* a later step at this time is after the end of jobs that take no time */
 }
 
-static ori_slot find_counted(orr_rigid *sim, ori_group *g, const ori_wish *wish)
+static inline ori_slot find_counted(orr_rigid *sim, ori_group *g, const ori_wish *wish)
 {
     int32_t step;
     need_counted(sim, g);
@@ -151,7 +151,10 @@ orr_status ori_rigid_reserve_in_plan(orr_rigid *sim, ori_group *g, int32_t job, 
 {
     ori_wish wish = ori_rigid_wish(sim, job, false);
     ori_slot slot;
-    ORI_TRY(ori_rigid_find_slot(sim, g, &wish, &slot, err));
+    if (ORR_LIKELY(!g->placed))
+        slot = find_counted(sim, g, &wish);
+    else
+        ORI_TRY(ori_rigid_find_slot(sim, g, &wish, &slot, err));
     g->plan_reservations++;
     if (ORR_UNLIKELY(sim->reservations))
         sim->reservations[job] = slot.start;
