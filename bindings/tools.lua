@@ -93,6 +93,9 @@ function tools.parser(name) return program.parser(name) end
 -- Runs the script in a file, as the program does: tools.run(path, argument...).
 function tools.run(...) return program.run(...) end
 
+-- From now on `require` also finds modules beside a file of the user's, behind all others.
+function tools.search_beside(path) return program.search_beside(path) end
+
 -- true and the results of f; or false and the error { message =, code = }: "argument", "limit" and
 -- so on (see raise.h), nil if the error has no code. The message of a wrong argument describes the
 -- argument's error, without its place.

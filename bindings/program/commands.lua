@@ -99,5 +99,6 @@ table.insert(package.searchers, function(name)
 end)
 
 program.commands, program.parser, program.run = commands.list, commands.parser, commands.run
+program.search_beside = search_beside
 
 return commands

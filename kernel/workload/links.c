@@ -95,7 +95,7 @@ static void find_before(orr_instance *in, ori_links *links, const table *t, int3
         links->first_before[j] = n;
         const char *p = j < count ? orr_jobs_after(in->jobs, j) : NULL;
         bool any = links->any[j] = p && p[0] == *ORI_AFTER_ANY && p[1] == ' ', over = false;
-        for (p += any; p && (p = next_name(p, &one)) != NULL;) {
+        for (p = any ? p + 1 : p; p && (p = next_name(p, &one)) != NULL;) {
             uint32_t hash = ori_hash(one.text, one.size);
             int32_t other = slot_of(t, hash, one.text, one.size)->number - 1;
             if (other < 0 || other == j) {

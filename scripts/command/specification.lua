@@ -1,6 +1,7 @@
 -- specification: a Lua file that returns a table of fields, the input of sweeps and searches.
 local command = require "orrery.command.command"
 local lfs = require "lfs"
+local orrery = require "orrery"
 
 local specification = {}
 
@@ -16,6 +17,7 @@ end
 function specification.run(path, text)
   local chunk, problem = load(text, "@" .. path, "t")
   if not chunk then command.misuse("%s", problem) end
+  orrery.tools.search_beside(path)
   local done, given = pcall(chunk)
   if not done then
     if type(given) == "table" and math.type(given.exit) then error(given, 0) end

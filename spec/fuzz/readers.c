@@ -29,6 +29,31 @@ static int as_file(const uint8_t *data, size_t size, char path[32])
 #if defined(READER_LOG)
 
 enum { SIZE = sizeof(orr_read_options) };
+
+static const orr_format lines = {.name = "lines",
+                                 .about = "lines",
+                                 .delimiter = ';',
+                                 .header = "kind,id,LIST*,KEY=VALUE",
+                                 .columns = "id=id,procs=ncpus:select,submit=ctime:unix,"
+                                            "runtime=walltime,status=state",
+                                 .signs = "kind=E|S",
+                                 .records = "kind=E",
+                                 .states = "0=completed,*=failed",
+                                 .absent = "walltime=0|none"};
+static const orr_format objects = {.name = "objects",
+                                   .about = "objects",
+                                   .json = true,
+                                   .depth = 1,
+                                   .delimiter = ' ',
+                                   .columns = "id=id,procs=a.0.b,submit=t:unix,runtime=u:min",
+                                   .signs = "id,t"};
+
+static const orr_format *more_formats(void *user, int *count)
+{
+    *count = 1;
+    return user ? &objects : &lines;
+}
+
 static const orr_read_options options[] = {
     {.size = SIZE},
     {.size = SIZE, .statuses = "completed,unknown", .ran = true},
@@ -38,6 +63,14 @@ static const orr_read_options options[] = {
     {.size = SIZE, .strict = true, .dependencies = true},
     {.size = SIZE, .header = "JobIDRaw,JobName,Submit,Start,ElapsedRaw,NCPUS,State,Comment"},
     {.size = SIZE, .columns = "id=job,procs=nodes:16,submit=t,start=u:%F %T,end=v,runtime=w:min"},
+    {.size = SIZE,
+     .submitted = ORR_SUBMITTED_SUBMIT,
+     .rows = "State!=x,User=a|b",
+     .delimiter = '|'},
+    {.size = SIZE, .format = &lines},
+    {.size = SIZE, .format = &objects},
+    {.size = SIZE, .formats = more_formats},
+    {.size = SIZE, .formats = more_formats, .user = (void *)&objects},
 };
 enum { OPTIONS = sizeof options / sizeof options[0] };
 

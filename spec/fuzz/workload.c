@@ -94,6 +94,7 @@ static void edit(world *w)
         insist(orr_version()[0] != '\0', "no version");
         (void)orr_label_name((orr_label)position(in, ORR_LABEL_KINDS));
         (void)orr_drop_reason_text((orr_drop_reason)position(in, ORR_DROP_DAMAGE + 1));
+        (void)orr_remark_text((orr_remark)position(in, ORR_REMARK_KINDS));
         if (job >= 0 && job < jobs->count) {
             insist(orr_jobs_id(jobs, job) != NULL, "a job without an id");
             (void)orr_jobs_label_text(jobs, job, ORR_LABEL_USER);

@@ -74,11 +74,11 @@ describe("by hand:", function()
 
   -- What one term weighs against the other: n or r at which both are 0.01 apart.
   it("the constants of f1 to f4", function()
-    local function between(rule, small, large)
-      assert.equal("*ab", order(rule, { { "a", 1, small, 10 }, { "b", 10, 1, 1 } }))
-      assert.equal("*ba", order(rule, { { "a", 1, large, 10 }, { "b", 10, 1, 1 } }))
+    local function between(rule, small, large, n)
+      assert.equal("*ab", order(rule, { { "a", 1, small, n or 10 }, { "b", 10, 1, 1 } }))
+      assert.equal("*ba", order(rule, { { "a", 1, large, n or 10 }, { "b", 10, 1, 1 } }))
     end
-    between("f1", 1e86, 1e88) -- 10 log10(r) = 870
+    between("f1", 10 ^ 8.78, 10 ^ 8.80, 99) -- 99 log10(r) = 870
     between("f2", 2559.9 ^ 2, 2560.3 ^ 2) -- 10 sqrt(r) = 25600 + 1
     between("f3", 685999, 686001) -- 10 r = 6.86e6 + 1
     between("f4", 530000 / math.sqrt(10), 530002 / math.sqrt(10)) -- sqrt(10) r = 530000 + 1

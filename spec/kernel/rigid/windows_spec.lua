@@ -182,7 +182,7 @@ describe("the head of EASY beside windows", function()
 
   it("starts at the earliest of all starts", function()
     local waited = 0
-    for seed = 1, rounds(3000, 300) do
+    for seed = 1, rounds(3000, 300, 300) do
       local rng = orrery.random(seed)
       local procs = rng:integer(2, 12)
       local spec = { procs = procs, verification = 0, groups = { easy() }, windows = {} }

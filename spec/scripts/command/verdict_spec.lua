@@ -132,7 +132,7 @@ describe("a ratio", function()
 
   -- Either of two that could change places is the worse one in 2.5% of the cases, whatever the
   -- spread. The mean of ratios says worse in 13% of them and more.
-  local repetitions = rounds(4000)
+  local repetitions = rounds(4000, 1000, 1000)
   local all = repetitions == 4000
   for _, count in ipairs { 6, 20, 30, 50, 100 } do -- weeks, runs and sets of the reproductions
     it(("of two exchangeable policies is one-sided in 2.5%% each (%d samples)"):format(count),
@@ -224,7 +224,7 @@ describe("a comparison by ranks", function()
   end)
 
   it("of two exchangeable policies is one-sided in 2.5% each, whatever the tails", function()
-    local repetitions, rng = rounds(4000), orrery.random(1)
+    local repetitions, rng = rounds(4000, 1000, 1000), orrery.random(1)
     for _, count in ipairs { 10, 30 } do
       local worse, better = 0, 0
       for _ = 1, repetitions do
