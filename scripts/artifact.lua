@@ -38,6 +38,8 @@ verify:argument("DIR", "The folder.")
 options.add(verify, { {
   { "--outside DIR", "Where the files are that are not packed (default: DIR/outside)." },
   { "--keep DIR", "Folder for what comes out here; it must not be there." },
+  { "--programs", "Run the programs that commands of it name (--propose). Without this option such "
+    .. "an artifact is refused, and its programs are named." },
 } })
 
 -- --- making -------------------------------------------------------------------------------------
@@ -86,12 +88,29 @@ end
 
 -- --- verifying ----------------------------------------------------------------------------------
 
+-- Names the programs that the commands would run; refuses them where the user has not asked for it.
+local function check_programs(dir, artifact, allowed)
+  local list = {}
+  for i, one in ipairs(artifact.commands) do
+    if one.program then
+      list[#list + 1] = ("command %d, --propose: %s"):format(i, one.program)
+    end
+  end
+  if #list == 0 then return end
+  local text = table.concat(list, "\n  ")
+  if not allowed then
+    command.misuse("%s runs programs that are not Orrery's:\n  %s\n--programs runs them", dir, text)
+  end
+  print("programs:\n  " .. text)
+end
+
 local function verify_artifact(given)
   local dir = given.DIR:gsub("(.)/+$", "%1")
   if given.keep then free_place("--keep", given.keep) end
   local artifact = files.read(dir)
   print(("%s: Orrery %s, made on %s"):format(artifact.title, artifact.version, artifact.made))
   files.check(dir)
+  check_programs(dir, artifact, given.programs)
   local used = files.find_outside(dir, artifact, given.outside or dir .. "/outside")
   local different = 0
   files.in_scratch(given.keep, function(place)

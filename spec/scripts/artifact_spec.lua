@@ -202,7 +202,15 @@ return { axes = { { "policy", { "easy", "greedy" } } }, metrics = { "wait_mean" 
     with(function(a) a.commands[1].words = { "-e", "os.exit(0)" } end,
       "expected one of the commands")
     with(function(a) a.commands[1].words[2] = "/etc/passwd" end, "found '/etc/passwd'")
-    with(function(a) a.commands[1].words[2] = "--csv=../../x" end, "found '../../x'")
+    with(function(a) a.commands[1].words[2] = "--users=../../x" end, "found '../../x'")
+    for _, words in ipairs { { "-o/tmp/x" }, { "-o../x" }, { "-o", "/tmp/x" }, { "--output=/tmp/x" },
+      { "--output", "/tmp/x" }, { "-oa/../../x" } } do
+      with(function(a) a.commands[2].words = { "generate", "synthetic", table.unpack(words) } end,
+        "expected files below this folder, or files that are there, found '")
+    end
+    with(function(a) a.commands[2].words = { "search", "spec.lua", "-o", "x", "--propose",
+      "touch harm" } end, "pack runs programs that are not Orrery's:\n"
+      .. "  command 2, --propose: touch harm\n--programs runs them")
     with(function(a) a.commands[1].words[2] = 5 end, "expected words, found a number")
     with(function(a) a.files[1].name = "../mine.lua" end, "expected names of files below")
     with(function(a) a.outputs[1].path = "/etc/passwd" end, "expected names of files below")

@@ -151,7 +151,7 @@ local function check_commands(path, list)
       end
     end
     commands.check(one.words, place)
-    inputs.check_words(one.words, place)
+    one.program = inputs.check_words({ words = one.words, place = place }).propose
   end
 end
 

@@ -20,11 +20,16 @@ function inputs.is_inside(path)
   return true
 end
 
--- The options that the command's parser reads; errors name the line.
+-- The options that the command's parser reads; errors name the line. A reproduction has a parser of
+-- its own.
 local function parsed(one)
-  local parser = orrery.tools.parser(one.words[1])
-  local rest = table.move(one.words, 2, #one.words, 1, {})
-  local ok, given = parser:pparse(rest)
+  local name, first = one.words[1], 2
+  if name == "reproduce" and (one.words[2] or ""):match "^[%w_-]*%w$" then
+    name, first = name .. "/" .. one.words[2], 3
+  end
+  local parser = orrery.tools.parser(name)
+  if not parser then command.misuse("%s: there is no command '%s'", one.place, name) end
+  local ok, given = parser:pparse(table.move(one.words, first, #one.words, 1, {}))
   if not ok then command.misuse("%s: %s", one.place, given) end
   return given
 end
@@ -109,16 +114,27 @@ local function add_named_in(self, path, is_log)
   end
 end
 
--- Refuses words that would write elsewhere than in the folder in which the commands run.
-function inputs.check_words(words, place)
-  for _, word in ipairs(words) do
-    local path = word:match "^%-%-[%w-]+=(.+)$" or word
-    if (path:find("/", 1, true) or path == "..") and not inputs.is_inside(path)
-      and path ~= "/dev/stdout" then
-      command.misuse("%s: expected files below this folder, or files that are there, found '%s'",
-        place, path)
+-- Calls f with every text of an option's value.
+local function each_text(value, f)
+  if type(value) == "string" then f(value) end
+  for _, one in pairs(type(value) == "table" and value or {}) do each_text(one, f) end
+end
+
+-- Refuses options whose files are elsewhere than in the folder in which the commands run. The words
+-- are read as the command reads them, so that no spelling (-o/path, --out=/path) is overlooked.
+-- one: { words =, place = }. Returns the options.
+function inputs.check_words(one)
+  local given = parsed(one)
+  each_text(given, function(text)
+    for _, path in ipairs { text, text:match "=(.*)$" } do
+      if (path:find("/", 1, true) or path == "..") and not inputs.is_inside(path)
+        and path ~= "/dev/stdout" then
+        command.misuse("%s: expected files below this folder, or files that are there, found '%s'",
+          one.place, path)
+      end
     end
-  end
+  end)
+  return given
 end
 
 -- Looks at all commands, whose words get the names of the artifact's files:
@@ -147,7 +163,7 @@ function inputs.of(list, given)
       one.words[i] = renamed(self, one.words[i], is_log)
     end
     if type(log) == "string" and not is_file(log) then add_named(self, log) end
-    inputs.check_words(one.words, one.place)
+    inputs.check_words(one)
   end
   return self
 end
