@@ -41,8 +41,8 @@ static inline bool orr_host_is_late_for(const orr_host *host, size_t size)
 
 /* Whether a request for more memory is refused; `is_more`: it is more than the limit allows. Lua
  * collects everything then and asks again. The memory that is left depends on earlier calls: so a
- * call that was refused memory twice, or for which collecting frees next to nothing several times in
- * a row, gets no more, even if it catches the error. */
+ * call that was refused memory twice, or for which collecting frees next to nothing several times
+ * in a row, gets no more, even if it catches the error. */
 bool orr_host_refuses(orr_host *host, size_t size, bool is_more);
 
 /* The message of the error on top of the stack; `status` is the result of lua_pcall. A call that

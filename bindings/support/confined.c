@@ -163,7 +163,8 @@ static const char **texts_of(lua_State *L, int index)
     for (lua_Integer i = 1; i <= count; i++) {
         lua_rawgeti(L, index, i);
         if (lua_type(L, -1) != LUA_TSTRING) /* a number would become a text that nobody keeps */
-            luaL_error(L, "expected a list of texts, item %d is a %s", (int)i, luaL_typename(L, -1));
+            luaL_error(L, "expected a list of texts, item %d is a %s", (int)i,
+                       luaL_typename(L, -1));
         list[i - 1] = lua_tostring(L, -1);
         lua_pop(L, 1);
     }

@@ -674,8 +674,8 @@ static const orr_format *find_formats(void *user, int *count)
 }
 
 /* read(path, { status = "a,b", ran =, wide =, count =, procs =, header =,
- * columns =, rows =, delimiter =, format =, formats =, submitted =, timezone =, strict =, damaged =,
- * threads = }), the table as orrery.read made it. */
+ * columns =, rows =, delimiter =, format =, formats =, submitted =, timezone =, strict =,
+ * damaged =, threads = }), the table as orrery.read made it. */
 static int read_file(lua_State *L)
 {
     static const char *const wide[] = {"error", "drop", "keep", NULL};
@@ -752,9 +752,9 @@ static void push_remark(lua_State *L, const orr_remarked *remarked, orr_remark r
 }
 
 /* core.log_remarks(jobs): how many jobs have the id of one before them, the first such id, the
- * columns that were not read, "a, b"; a list of sentences on what else is odd, whose field `machine`
- * is a sentence on the size of the machine; the number of dependencies that were not understood, and
- * the first of them. */
+ * columns that were not read, "a, b"; a list of sentences on what else is odd, whose field
+ * `machine` is a sentence on the size of the machine; the number of dependencies that were not
+ * understood, and the first of them. */
 static int log_remarks(lua_State *L)
 {
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);

@@ -1,5 +1,5 @@
-/* Paired differences between two runs of the same jobs, summed over blocks of time: a job belongs to
- * the block in which it was submitted (spec/METRICS.md, weeks). */
+/* Paired differences between two runs of the same jobs, summed over blocks of time: a job belongs
+ * to the block in which it was submitted (spec/METRICS.md, weeks). */
 #pragma once
 
 #include "schedule/schedule.h"

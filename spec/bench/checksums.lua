@@ -40,7 +40,8 @@ local function print_case(log, name, options)
     or "--schedule " .. directory .. ".schedule.csv"
   local ok = os.execute(("./orrery replay %s %s --wide drop --quiet --threads 1 %s --csv %s 2> %s")
     :format(log, schedule, options, directory .. ".metrics.csv", directory .. ".errors"))
-  local text = read ".schedule.csv" .. read ".metrics.csv" .. (ok and "" or read ".errors":gsub("command:[^\n]*", ""))
+  local text = read ".schedule.csv" .. read ".metrics.csv"
+  if not ok then text = text .. read ".errors":gsub("command:[^\n]*", "") end
   read ".errors"
   print(checksum_of(text), log:match "[^/]*$", name)
 end

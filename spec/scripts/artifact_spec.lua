@@ -203,8 +203,8 @@ return { axes = { { "policy", { "easy", "greedy" } } }, metrics = { "wait_mean" 
       "expected one of the commands")
     with(function(a) a.commands[1].words[2] = "/etc/passwd" end, "found '/etc/passwd'")
     with(function(a) a.commands[1].words[2] = "--users=../../x" end, "found '../../x'")
-    for _, words in ipairs { { "-o/tmp/x" }, { "-o../x" }, { "-o", "/tmp/x" }, { "--output=/tmp/x" },
-      { "--output", "/tmp/x" }, { "-oa/../../x" } } do
+    for _, words in ipairs { { "-o/tmp/x" }, { "-o../x" }, { "-o", "/tmp/x" },
+      { "--output=/tmp/x" }, { "--output", "/tmp/x" }, { "-oa/../../x" } } do
       with(function(a) a.commands[2].words = { "generate", "synthetic", table.unpack(words) } end,
         "expected files below this folder, or files that are there, found '")
     end

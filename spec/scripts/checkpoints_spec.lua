@@ -48,7 +48,8 @@ describe("checkpoints on the command line", function()
       replay("--checkpoint 10 --schedule out.csv --checkpoint-cost " .. cost)
       assert.equal("a#1 0 24 20 2, a 24 44 35 1", attempts())
     end
-    assert.matches("finish_date,machine_procs,saved,checkpoints\n", program.read(folder .. "/out.csv"), 1, true)
+    assert.matches("finish_date,machine_procs,saved,checkpoints\n",
+      program.read(folder .. "/out.csv"), 1, true)
     replay "--checkpoint none --checkpoint-cost 2 --schedule out.csv"
     assert.equal("a#1 0 24 0 0, a 24 59 35 0", attempts())
     replay "--schedule out.csv"

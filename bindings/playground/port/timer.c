@@ -29,13 +29,9 @@ void orr_port_look(void)
         }
 }
 
-void orr_timer_hold(void)
-{
-}
+void orr_timer_hold(void) {}
 
-void orr_timer_release(void)
-{
-}
+void orr_timer_release(void) {}
 
 orr_status orr_timer_start(orr_timer *timer, double period, void (*tick)(void *user), void *user,
                            orr_error *err)
