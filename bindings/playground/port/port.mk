@@ -47,12 +47,13 @@ $(WASM)/%.o: %.c $(PORT)/port.mk $(PORT)/port.h | $(LIBRARIES)/done
 	$(Q)$(EMCC) $(WASM_FLAGS) $(WARNINGS) -Wno-missing-field-initializers -Wno-bitwise-conditional-parentheses \
 	    -include $(PORT)/port.h $(WASM_INCLUDES) -MMD -MP -c -o $@ $<
 
-# The Lua files inside are text without comments, which is smaller than what is compiled. Two of them
-# talk to other programs, which a browser does not have.
+# The Lua files inside are text without comments, which is smaller than what is compiled. Some talk to
+# other programs, which a browser does not have, or search for hours.
 SHORT := $(WASM)/short
-ABSENT := bindings/edc/component.lua bindings/program/serve.lua
+ABSENT := bindings/edc/component.lua bindings/program/serve.lua $(wildcard bindings/draw/search_*.lua) \
+          $(filter-out %/outcome.lua %/front_text.lua %/policy_file.lua,$(wildcard bindings/search/*.lua))
 SHORTENED := $(INSIDE) $(wildcard scripts/*.lua scripts/*/*.lua scripts/*/*/*.lua)
-$(SHORT)/done: $(SHORTENED) $(PORT)/shorten.lua | $(BUILD)/deps/playground
+$(SHORT)/done: $(SHORTENED) $(PORT)/shorten.lua $(PORT)/port.mk | $(BUILD)/deps/playground
 	@mkdir -p $(addprefix $(SHORT)/,$(sort $(dir $(SHORTENED))))
 	$(Q)printf '%s\n' $(SHORTENED) | sed 's|.*|& $(SHORT)/&|' | $(LUA) $(PORT)/shorten.lua
 	$(Q)for file in $(ABSENT); do echo 'error("not in the playground", 0)' >$(SHORT)/$$file; done
@@ -70,7 +71,8 @@ $(WASM)/libraries/%.o: $(LIBRARIES)/done $(PORT)/jumps.h $(PORT)/port.mk
 # are commands that start or answer processes, load files or take hours, and their modules.
 WASM_FILES := $(wildcard policies/*/*.lua data/mira/*.csv)
 WASM_SCRIPTS := $(filter-out $(addprefix scripts/,reproduce/% sweep.lua merge.lua search.lua artifact.lua \
-    serve.lua reproduce.lua fetch-mira.lua conform.lua $(addprefix command/,sweep/% search/% artifact/% conformance.lua \
+    serve.lua reproduce.lua fetch-mira.lua conform.lua completion.lua \
+    $(addprefix command/,sweep/% search/% artifact/% conformance.lua shell_words.lua lists.lua \
     reproduction.lua cells.lua drawing.lua kinds.lua page.lua paper_table.lua verdict.lua resume.lua \
     specification.lua download.lua)), \
     $(wildcard scripts/*.lua scripts/*/*.lua scripts/*/*/*.lua))
