@@ -388,7 +388,7 @@ test-fresh: | $(BUILD)/deps/package ## `make replay` and `make test` of the last
 test-filesystems: all natives ## run and kill sweeps on every file system that can be mounted here, as root
 	$(Q)spec/filesystems/test $(PROGRAM) $(FAULTY)
 
-TEST_ENV = ORRERY='$(abspath $(PROGRAM))' ORRERY_BUILD='$(abspath $(BUILD))' ORRERY_FAULTY='$(abspath $(FAULTY))' \
+TEST_ENV = LANG='$(or $(LANG),C.UTF-8)' ORRERY='$(abspath $(PROGRAM))' ORRERY_BUILD='$(abspath $(BUILD))' ORRERY_FAULTY='$(abspath $(FAULTY))' \
            ORRERY_BROWSER='$(abspath $(BROWSER))' LUA_PATH_5_4='$(CURDIR)/?.lua;;' \
            LUA_CPATH_5_4='$(abspath $(BUILD))/spec/?.so;$(abspath $(OUT))/?.so;;' $(SAN_ENV)
 
