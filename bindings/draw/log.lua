@@ -114,8 +114,8 @@ local function share_rows(d, kind, most)
   return rows
 end
 
--- Warnings that a user should know before trusting the log, as sentences.
-local function oddities(d)
+-- What a user should know of a description before trusting its log, as sentences.
+function log.oddities(d)
   local list = {}
   local function say(format, ...) list[#list + 1] = format:format(...) end
   for _, one in ipairs(d.dropped) do
@@ -183,7 +183,7 @@ local function text(d, settled)
       add(columns(share_rows(d, kind, MOST_SHARES), settled.width))
     end)
   end
-  local odd = oddities(d)
+  local odd = log.oddities(d)
   for i, sentence in ipairs(odd) do odd[i] = "note: " .. sentence end
   if #odd > 0 then add(odd) end
   return table.concat(out, "\n")
@@ -301,7 +301,7 @@ function log.report(jobs, file, options)
   local page = html.new(options.title or "What the log says")
   page:element("h1", page.title)
   for _, line in ipairs(summary(d)) do page:text(line) end
-  for _, sentence in ipairs(oddities(d)) do page:text("Note: " .. sentence .. ".", "soft") end
+  for _, sentence in ipairs(log.oddities(d)) do page:text("Note: " .. sentence .. ".", "soft") end
   page:heading "The jobs"
   table_of(page, spread_rows(d, true))
   if gnuplot.installed() then

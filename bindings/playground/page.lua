@@ -8,6 +8,7 @@ local core = require "orrery.core"
 local folders = require "orrery.support.folders"
 local gantt = require "orrery.draw.gantt"
 local json = require "dkjson"
+local log = require "orrery.draw.log"
 local orrery = require "orrery"
 
 local page = {}
@@ -17,24 +18,18 @@ local CHARTS = "/home/charts.html"
 
 -- --- the log ------------------------------------------------------------------------------------
 
-local logs = {} -- by path
+local logs = {} -- by path and number of processors
 
 -- The jobs that a request is about: log (a path; default: the bundled month), procs, day.
 local function jobs_of(request)
   local path = request.log or core.home .. "/data/mira/sample-2019-06.csv"
-  logs[path] = logs[path] or orrery.read(path, { procs = request.procs })
-  local jobs = logs[path]
+  local key = path .. "\0" .. (request.procs or "")
+  logs[key] = logs[key] or orrery.read(path, { procs = request.procs })
+  local jobs = logs[key]
   return request.day and jobs:day(request.day) or jobs, jobs
 end
 
-local function dropped_text(jobs)
-  local list = jobs:dropped()
-  local first = list[1]
-  return first and ("%d left out, the first in line %d: %s"):format(#list, first.line,
-    first.detail or first.reason) or nil
-end
-
--- A log's description, and its days.
+-- A log in short: its size, its days, whether it has walltimes, and what is odd about it.
 function page.log(request)
   local _, jobs = jobs_of { log = request.log, procs = request.procs }
   local days = {}
@@ -42,7 +37,7 @@ function page.log(request)
     for i, day in ipairs(jobs:days()) do days[i] = { day.day, #day.jobs } end
   end
   return { text = ("%d jobs"):format(#jobs), procs = jobs.machine_procs, days = days,
-    dropped = dropped_text(jobs) }
+    walltimes = core.known_walltimes(jobs) > 0, notes = log.oddities(jobs:describe()) }
 end
 
 -- --- policies -----------------------------------------------------------------------------------
@@ -150,8 +145,8 @@ local horizons = {} -- the ends of runs, by their branch
 
 local function key_of(request, branch)
   return json.encode({ request.log or "", request.day or "", request.procs or 0, request.q or 0,
-    request.batch or false, request.seed or 1, branch.policy, branch.steps,
-    branch.policy == "mine" and request.text or "" })
+    request.batch or false, request.walltimes or "", request.seed or 1, branch.policy,
+    branch.steps, branch.policy == "mine" and request.text or "" })
 end
 
 local function change_of(given)

@@ -18,7 +18,7 @@ return {
 }
 `;
 
-const page = { policies: [] };
+const page = { policies: [], logs: 0, made: {} };
 let prompt = null;
 
 const engine = new Engine({
@@ -44,17 +44,43 @@ function rivals() {
 // What every request says: the jobs, and the policy of the editor.
 function request(more) {
   return Object.assign({ log: $('log').value || undefined, day: $('day').value || undefined,
-    procs: number('procs'), q: number('q'), batch: $('batch').checked, text: page.editor.text },
-  more);
+    procs: number('procs'), q: number('q'), batch: $('batch').checked,
+    walltimes: $('walltimes').value || undefined, text: page.editor.text }, more);
 }
 
 function state() {
   return { text: page.editor.text, log: $('log').value, day: $('day').value,
-    procs: $('procs').value, q: $('q').value, batch: $('batch').checked, runs: $('runs').value,
-    rivals: rivals(), session: page.session.state(), printed: prompt.lines() };
+    procs: $('procs').value, q: $('q').value, batch: $('batch').checked,
+    walltimes: $('walltimes').value, runs: $('runs').value, rivals: rivals(), session: page.session.state(), printed: prompt.lines() };
 }
 
-function keep() { remember(state()); }
+// --- what results belong to ------------------------------------------------------------------------
+
+// What the result in a place is made from, as it is chosen now.
+const CHOICES = {
+  result: () => request({ rivals: rivals(), runs: number('runs') }),
+  charts: () => request({}),
+  sessions: () => request({ text: page.session.isOwn() ? page.editor.text : undefined }),
+};
+const chosen = (place) => JSON.stringify(CHOICES[place]());
+
+// A result of other choices than those of now is greyed, and says so.
+function markStale() {
+  for (const [place, made] of Object.entries(page.made)) {
+    $(place).classList.toggle('stale', made !== chosen(place));
+  }
+}
+
+// The result in a place is made from `choices`, which chosen() gave before it was asked for.
+function made(place, choices) {
+  page.made[place] = choices;
+  markStale();
+}
+
+function keep() {
+  markStale();
+  remember(state());
+}
 
 // Does what a button asks, and says how it went.
 async function attempt(what, work) {
@@ -74,9 +100,11 @@ const titleOf = (name) => name === 'mine' ? 'your policy' : name;
 function draw() {
   return attempt('The schedule is being drawn.', async () => {
     const names = ['mine'];
+    const choices = chosen('charts');
     const { html } = await engine.ask('charts', request({ policies: names,
       titles: names.map(titleOf) }));
     showCharts($('charts'), html, 'Gantt chart of your policy');
+    made('charts', choices);
   });
 }
 
@@ -85,14 +113,17 @@ function compare() {
     const names = ['mine', ...rivals()];
     if (names.length < 2) { throw new Error('Choose at least one policy to compare with.'); }
     const titles = names.map(titleOf);
+    const choices = [chosen('result'), chosen('charts')];
     const found = await engine.ask('compare', request({ policies: names, titles,
       runs: number('runs') }));
     const notes = Array.isArray(found.notes) ? found.notes : [];
     names.forEach((name, i) => { found.rows[i + 1][0] = titles[i]; });
     $('result').replaceChildren(tableOf(found.rows, found.title),
       ...[found.last, ...notes].map((text) => element('p', { className: 'soft', textContent: text })));
+    made('result', choices[0]);
     const { html } = await engine.ask('charts', request({ policies: names.slice(0, 2), titles }));
     showCharts($('charts'), html, 'Gantt charts of ' + titles.slice(0, 2).join(' and '));
+    made('charts', choices[1]);
   });
 }
 
@@ -107,23 +138,36 @@ async function showLog(day) {
       textContent: name + ' (' + jobs + ' jobs)' })));
   $('day').value = days.some(([name]) => name === day) ? day : '';
   $('procs').placeholder = found.procs || 'of the machine';
-  $('told').textContent = [found.text, found.dropped].filter(Boolean).join('; ');
+  $('told').textContent = found.text;
+  const notes = Array.isArray(found.notes) ? found.notes : [];
+  $('notes').replaceChildren(...notes.map((text) => element('li', { textContent: text })));
+  return found;
+}
+
+// A log of a user's own is run as it happened: jobs come when they were submitted, none fails, and
+// the scheduler knows what users asked for.
+async function showOwnLog() {
+  const { walltimes } = await showLog('');
+  $('batch').checked = false;
+  $('q').value = 0;
+  $('walltimes').value = walltimes ? 'log' : '';
 }
 
 async function takeLog(file) {
-  const path = '/logs/' + file.name.replace(/[^\w.-]/g, '_');
+  page.logs += 1; // another file of the same name is another log
+  const path = '/logs/' + page.logs + '/' + file.name.replace(/[^\w.-]/g, '_');
   const bytes = new Uint8Array(await file.arrayBuffer());
   const before = $('log').value;
   engine.write(path, bytes);
-  if (!Array.from($('log').options).some((one) => one.value === path)) {
-    $('log').append(element('option', { value: path, textContent: file.name }));
-  }
+  const option = element('option', { value: path, textContent: file.name });
+  $('log').append(option);
   $('log').value = path;
   await attempt(file.name + ' is being read.', async () => {
     try {
-      await showLog('');
+      await showOwnLog();
     } catch (problem) {
       $('log').value = before;
+      option.remove();
       throw problem;
     }
   });
@@ -170,10 +214,11 @@ function listen() {
     $('about').textContent = found.about;
     draw();
   });
-  $('log').addEventListener('change', () => attempt('The log is being read.', () => showLog('')));
+  $('log').addEventListener('change', () => attempt('The log is being read.', () =>
+    $('log').value === '' ? showLog('') : showOwnLog()));
   $('procs').addEventListener('change', () => attempt('The log is being read.', () =>
     showLog($('day').value)));
-  for (const id of ['day', 'q', 'batch', 'runs']) { $(id).addEventListener('change', keep); }
+  for (const id of ['day', 'q', 'batch', 'walltimes', 'runs']) { $(id).addEventListener('change', keep); }
   $('day').addEventListener('change', draw);
   $('share').addEventListener('click', async () => {
     const url = await link(state());
@@ -192,11 +237,12 @@ async function start() {
   const found = await begin();
   prompt = makePrompt(engine, () => page.editor.text, found.printed || [], keep);
   page.editor = makeEditor($('editor'), found.text || FIRST, 'Your policy, in Lua', draw, keep);
-  for (const id of ['q', 'runs', 'procs']) {
+  for (const id of ['q', 'runs', 'procs', 'walltimes']) {
     if (found[id] !== undefined) { $(id).value = found[id]; }
   }
   $('batch').checked = found.batch !== false;
-  page.session = makeSession(engine, request, attempt, () => page.policies, keep);
+  page.session = makeSession(engine, { request, attempt, policies: () => page.policies, keep,
+    chosen: () => chosen('sessions'), made: (choices) => made('sessions', choices) });
   listen();
   const day = found.day === undefined ? '2019-06-14' : found.day;
   if (!found.log) { // a log of one's own is not kept

@@ -7,8 +7,10 @@ const MOST = 4; // pictures one below the other
 const plain = (id, label, properties) => element('label', {}, label + ' ',
   element('input', Object.assign({ id, type: 'number', min: 0, value: 0 }, properties)));
 
-// request(more): what is asked of the program; policies(): those that are shipped.
-export function makeSession(engine, request, attempt, policies, changed) {
+// page: request(more), what is asked of the program; attempt; policies(), those that are shipped;
+// keep, chosen and made, which say what the pictures belong to.
+export function makeSession(engine, page) {
+  const { request, attempt, policies } = page;
   let branches = []; // the session, and its forks
   let told = [];
 
@@ -152,6 +154,7 @@ export function makeSession(engine, request, attempt, policies, changed) {
   }
 
   async function show() {
+    const choices = page.chosen();
     const found = await engine.ask('branches', request({ branches, now: Number($('now').value) }));
     told = found.told;
     $('now').max = Math.ceil(found.last);
@@ -162,6 +165,7 @@ export function makeSession(engine, request, attempt, policies, changed) {
     frame.addEventListener('load', () => listen(frame));
     $('diff').textContent = Array.isArray(found.diffs) ? differences(found.diffs) : told[0].text;
     showFields();
+    page.made(choices);
   }
 
   function drop(branch) {
@@ -207,6 +211,8 @@ export function makeSession(engine, request, attempt, policies, changed) {
   }));
 
   return {
+    isOwn: () => branches.some(({ policy, steps }) => policy === 'mine'
+      || steps.some(({ change }) => change.policy === 'mine')),
     state: () => ({ branches, now: $('now').value }),
     async restore(state) {
       if (!state || !Array.isArray(state.branches) || state.branches.length === 0) { return; }
@@ -216,7 +222,7 @@ export function makeSession(engine, request, attempt, policies, changed) {
         $('now').value = state.now;
         await show();
       });
-      changed();
+      page.keep();
     },
   };
 }

@@ -52,6 +52,9 @@ async function choose(tab, id, value) {
   await tab.select('#' + id, value);
 }
 
+// The places whose results belong to earlier choices.
+const stale = (tab) => tab.$$eval('.stale', (places) => places.map(({ id }) => id).join(' '));
+
 // Drops the first fork.
 async function drop(tab) {
   await tab.$eval('#status', (element) => { element.textContent = ''; element.className = ''; });
@@ -288,20 +291,42 @@ const TESTS = {
   },
 
   async 'a log of one\'s own is read, a damaged one is a message'(tab) {
+    const before = await stale(tab);
     await upload(tab, 'bad.csv', 'no log at all\n\u0000\u0001\n');
+    assert.strictEqual(await stale(tab), before); // the log is that of before
     assert.match(await status(tab), /bad\.csv/);
     assert.strictEqual(await tab.$eval('#log', (element) => element.value), '');
-    await upload(tab, 'hurt.csv', LOG.replace('7200', 'soon'));
-    assert.match(await tab.$eval('#told', (element) => element.textContent), /line 3.*soon/);
-    await upload(tab, 'good.csv', LOG);
-    assert.match(await tab.$eval('#told', (element) => element.textContent), /3 jobs/);
+    await upload(tab, 'hurt.csv', LOG.replace('7200', 'soon').replace('1800', '-1'));
+    const notes = await tab.$eval('#notes', (element) => element.innerText);
+    assert.match(notes, /left out: .*line 3.*soon/);
+    assert.strictEqual(notes.match(/left out/g).length, 2, notes); // for each reason one
+    assert.strictEqual(await stale(tab), 'result charts sessions');
+    await upload(tab, 'hurt.csv', LOG);
+    assert.match(await tab.$eval('#told', (element) => element.textContent), /^3 jobs/);
+    assert.strictEqual(await tab.$eval('#notes', (element) => element.innerText), '');
     await tab.$eval('#procs', (element) => { element.value = 8; });
     await press(tab, 'draw');
     await done(tab);
     assert.match(await status(tab), /^Done/);
     await tab.waitForSelector('#charts iframe[data-drawn]');
     assert.strictEqual((await drawn(tab, '#charts'))[0].boxes >= 3, true);
+    assert.strictEqual(await stale(tab), 'result sessions');
+    await write(tab, MINE + '\n');
+    assert.strictEqual(await stale(tab), 'result charts sessions');
     await tab.$eval('#procs', (element) => { element.value = ''; });
+    await choose(tab, 'log', '');
+    await done(tab);
+  },
+
+  async 'a log of one\'s own is run as it happened'(tab) {
+    const settings = () => tab.evaluate(() => [document.getElementById('batch').checked,
+      ...['q', 'walltimes'].map((id) => document.getElementById(id).value)]);
+    await tab.$eval('#batch', (element) => { element.checked = true; });
+    await tab.$eval('#q', (element) => { element.value = 0.05; });
+    await upload(tab, 'asked.csv', 'id,submit,procs,runtime,walltime\na,0,4,3600,7200\n');
+    assert.deepStrictEqual(await settings(), [false, '0', 'log']);
+    await upload(tab, 'plain.csv', LOG);
+    assert.deepStrictEqual(await settings(), [false, '0', '']);
     await choose(tab, 'log', '');
     await done(tab);
   },

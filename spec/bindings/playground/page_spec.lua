@@ -20,7 +20,7 @@ describe("the playground", function()
     if not can then return pending("no browser can be started: " .. why:match "[^\n]*") end
     local ok, text = look(playground)
     assert.is_true(ok, text)
-    assert.equal(18, select(2, text:gsub("\nok ", "")))
+    assert.equal(19, select(2, text:gsub("\nok ", "")))
   end)
 
   -- What a browser loads before the first picture; the editor is in page.js.
