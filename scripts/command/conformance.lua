@@ -52,13 +52,21 @@ local function starts_of(rows)
   return starts
 end
 
--- The starts of a case for a policy, or for a policy with a fault; nil: the case has none.
-local function expected_of(case, policy, fault)
+-- The starts of a case for a policy, perhaps with a fault, or with another rule for instants; nil:
+-- the case has none.
+local function rows_for(case, policy, fault, instant)
   local rows = {}
   for _, row in ipairs(case.expected) do
-    if row.policy == policy and row.fault == (fault or "") then rows[#rows + 1] = row end
+    if row.policy == policy and row.fault == (fault or "") and row.instant == (instant or "") then
+      rows[#rows + 1] = row
+    end
   end
   return rows[1] and starts_of(rows)
+end
+
+-- The same, where a rule for instants that changes nothing has no rows of its own.
+local function expected_of(case, policy, fault, instant)
+  return instant and rows_for(case, policy, fault, instant) or rows_for(case, policy, fault)
 end
 
 -- The rows of a file, with numbers for texts; nil where the file does not exist.
@@ -132,9 +140,20 @@ end
 
 local function quoted(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
 
--- Runs the user's command for a case: rows, or nil and the verdict or the problem.
-local function run_command(line, case, policy)
+-- The last line that a command printed, behind a colon; nothing if it printed none.
+local function last_words(text)
+  local last = ""
+  for line in (text or ""):gmatch "[^\r\n]+" do
+    if line:find "%S" then last = ": " .. line end
+  end
+  return last
+end
+
+-- Runs the user's command for a case, at most `seconds` long: rows, or nil and the verdict or the
+-- problem.
+local function run_command(line, case, policy, seconds)
   local out, swf = orrery.tools.scratch "", orrery.tools.scratch ""
+  local said = orrery.tools.scratch ""
   local values = { workload = case.workload, swf = swf, procs = tostring(case.procs),
     policy = policy, case = case.name, out = out,
     failures = case.failures and case.path .. "/failures.csv" or "",
@@ -144,21 +163,25 @@ local function run_command(line, case, policy)
     orrery.tools.write_file(swf, ("; MaxProcs: %d\n"):format(case.procs) .. text)
   end
   os.remove(out)
-  local _, how, status = os.execute((line:gsub("{(%w+)}", function(name)
+  local filled = line:gsub("{(%w+)}", function(name)
     return values[name] and quoted(values[name])
-  end)))
-  local text = read(out)
-  os.remove(out)
-  os.remove(swf)
+  end)
+  local _, how, status = os.execute(("timeout -k 1 %.3f sh -c %s >%s 2>&1"):format(seconds,
+    quoted(filled), quoted(said)))
+  local text, words = read(out), last_words(read(said))
+  for _, path in ipairs { out, swf, said } do os.remove(path) end
   if how == "exit" and status == 77 then return nil, "not there" end
+  if how == "exit" and status == 124 then
+    return nil, ("the command does not end within %g s"):format(seconds)
+  end
   if how == "exit" and (status == 126 or status == 127) then
     command.fail("--command cannot be run: sh says %d, %s, for: %s", status,
       status == 127 and "not found" or "not executable", line)
   end
   if status ~= 0 or how ~= "exit" then
-    return nil, ("the command ended with %s %d"):format(how, status)
+    return nil, ("the command ended with %s %d%s"):format(how, status, words)
   end
-  if not text then return nil, "the command wrote no starts" end
+  if not text then return nil, "the command wrote no starts" .. words end
   return rows_of(text)
 end
 
@@ -221,18 +244,23 @@ local function is_wanted(policies, policy)
 end
 
 -- Runs every case with its policies: list of { case =, policy =, verdict =, problem =, found = }.
-function conformance.run(cases, line, policies)
+--   line      the user's command; nil: Orrery
+--   seconds   how long a command may take
+--   policies  only these, unless the list is empty
+--   tell      called with each result as it is there
+function conformance.run(cases, line, seconds, policies, tell)
   local results = {}
   for _, case in ipairs(cases) do
     for policy in case.policies:gmatch "%S+" do
       if is_wanted(policies or {}, policy) then
         local rows, problem
         if line then
-          rows, problem = run_command(line, case, policy)
+          rows, problem = run_command(line, case, policy, seconds)
         else
           rows = conformance.own(case, policy)
         end
         results[#results + 1] = judge(case, policy, rows, problem)
+        tell(results[#results])
       end
     end
   end
@@ -260,51 +288,128 @@ function conformance.broken(results)
 end
 
 function conformance.counts(results)
-  local counts = { ok = 0, broken = 0, none = 0 }
+  local counts = { ok = 0, broken = 0, follows = 0, none = 0 }
   for _, r in ipairs(results) do
-    local kind = r.problem and "broken" or r.verdict == "ok" and "ok" or "none"
+    local kind = r.problem and "broken" or r.follows and "follows" or r.found and "ok" or "none"
     counts[kind] = counts[kind] + 1
   end
   return counts
 end
 
--- The known faults of schedulers: fault -> rule.
+-- --- explanations -------------------------------------------------------------------------------
+
+local INSTANTS = { "ends-first", "submissions-first", "pyss" }
+
+-- The faults that the cases know: a list of their names, such as "real-runtimes" or, of two at
+-- once, "made-anew+real-runtimes"; and fault -> the case that shows it.
 local function faults_of(results)
-  local faults, names = {}, {}
+  local own, seen, names = {}, {}, {}
   for _, r in ipairs(results) do
-    local fault = r.case.fault
-    if fault and not faults[fault] then faults[fault], names[#names + 1] = r.case, fault end
-  end
-  table.sort(names)
-  return names, faults
-end
-
--- Whether all schedules of a policy equal those of the cases for a fault; returns their number.
-local function is_explained(results, policy, fault)
-  local count = 0
-  for _, r in ipairs(results) do
-    local wrong = r.policy == policy and expected_of(r.case, policy, fault)
-    if wrong then
-      if not r.found or difference(wrong, r.found) then return false end
-      count = count + 1
-    end
-  end
-  return count > 0, count
-end
-
--- The known fault that explains the schedules of a policy that breaks a rule: lines of text.
-function conformance.diagnoses(results)
-  local lines, seen = {}, {}
-  local names, faults = faults_of(results)
-  for _, r in ipairs(results) do
-    for _, fault in ipairs(r.problem and not seen[r.policy] and names or {}) do
-      local explained, count = is_explained(results, r.policy, fault)
-      if explained then
-        lines[#lines + 1] = ("%s: all %d schedules that tell faults apart are those of one that "
-          .. "breaks the rule %s (%s)"):format(r.policy, count, faults[fault].rule, fault)
+    if r.case.fault then own[r.case.fault] = r.case end
+    for _, row in ipairs(r.case.expected) do
+      if row.fault ~= "" and not seen[row.fault] then
+        seen[row.fault], names[#names + 1] = true, row.fault
       end
     end
-    seen[r.policy] = seen[r.policy] or r.problem ~= nil
+  end
+  table.sort(names, function(a, b) return #a < #b or (#a == #b and a < b) end)
+  return names, own
+end
+
+-- The rules that a fault breaks, as text, and the cases that show it.
+local function rules_of(fault, own)
+  local rules, cases = {}, {}
+  for one in fault:gmatch "[^+]+" do
+    rules[#rules + 1] = own[one] and own[one].rule
+    if own[one] then cases[own[one]] = true end
+  end
+  return (#rules > 1 and "rules " or "rule ") .. table.concat(rules, " and "), cases
+end
+
+-- Whether the order of events at one instant changes the schedule of a case.
+local function has_ties(case, policy, fault)
+  for _, instant in ipairs(INSTANTS) do
+    if rows_for(case, policy, fault, instant) then return true end
+  end
+  return false
+end
+
+-- The results of a policy that equal its schedules with a fault or with another rule for instants;
+-- nil if one does not. A case in which ties decide is left out where `without_ties`.
+local function explained_by(results, policy, fault, instant, without_ties)
+  local found = {}
+  for _, r in ipairs(results) do
+    local wanted = r.policy == policy and r.verdict ~= "not there"
+      and expected_of(r.case, policy, fault, instant)
+    if wanted and not (without_ties and has_ties(r.case, policy, fault)) then
+      if not r.found or difference(wanted, r.found) then return nil end
+      found[#found + 1] = r
+    end
+  end
+  return found[1] and found
+end
+
+-- The rules for instants under which a policy breaks no rule: a list, and the results.
+local function conventions_of(results, policy)
+  local instants, those = {}, nil
+  for _, instant in ipairs(INSTANTS) do
+    local found = explained_by(results, policy, nil, instant)
+    if found then instants[#instants + 1], those = instant, found end
+  end
+  return instants, those
+end
+
+-- A fault of a policy, also where it has a rule of its own for instants, and its results.
+local function fault_of(results, policy, names)
+  for _, fault in ipairs(names) do
+    for i = 0, #INSTANTS do
+      local found = explained_by(results, policy, fault, INSTANTS[i])
+      if found then return fault, found end
+    end
+  end
+  for _, fault in ipairs(names) do
+    local found = explained_by(results, policy, fault, nil, true)
+    if found and not explained_by(results, policy, nil, nil, true) then return fault, found end
+  end
+end
+
+local function policies_that_break(results)
+  local policies, seen = {}, {}
+  for _, r in ipairs(results) do
+    if r.problem and not seen[r.policy] then
+      seen[r.policy], policies[#policies + 1] = true, r.policy
+    end
+  end
+  return policies
+end
+
+-- Explains the results of policies that break rules, and changes them: what only follows from
+-- another rule for instants breaks nothing, and what a fault explains counts once, in the fault's
+-- own case. Returns lines of text.
+function conformance.explain(results)
+  local lines = {}
+  local names, own = faults_of(results)
+  for _, policy in ipairs(policies_that_break(results)) do
+    local instants, those = conventions_of(results, policy)
+    local fault, found
+    if not those then fault, found = fault_of(results, policy, names) end
+    if those then
+      local shown = table.concat(instants, " or ")
+      for _, r in ipairs(those) do
+        r.verdict, r.problem = r.problem and ("ok (%s)"):format(shown) or r.verdict, nil
+      end
+      lines[#lines + 1] = ("%s: all %d schedules keep the rules, with another convention for what "
+        .. "happens at one instant (--instant %s)"):format(policy, #those, shown)
+    elseif fault then
+      local rules, shown = rules_of(fault, own)
+      for _, r in ipairs(results) do
+        if r.policy == policy and r.problem and not shown[r.case] then
+          r.verdict, r.problem, r.follows = "follows from " .. fault, nil, fault
+        end
+      end
+      lines[#lines + 1] = ("%s: all %d schedules that tell faults apart are those of one that "
+        .. "breaks the %s (%s)"):format(policy, #found, rules, fault:gsub("%+", ", "))
+    end
   end
   return lines
 end

@@ -7,21 +7,29 @@
 --   jobs         list of { id =, submit =, procs =, runtime =, walltime =, after = }; after: a
 --                list of { id, think time or nil } of jobs that have to end first (READINGS 41)
 --   policy       "fcfs", "easy", "easy-sjbf", "conservative", "list:2"
---   fault        of easy: a key of naive.faults; nil: none
+--   fault        a key of naive.faults, of a policy that it names; nil: none
+--   instant      when is decided at an instant (READINGS 35): nil, "ends-first",
+--                "submissions-first" or "pyss", without failures and maintenance
 --   failures     list of { time =, processor =, repair = }: cases in which every processor that
 --                fails is idle, or all fail at once
 --   maintenance  list of { from =, ["until"] =, procs = }: the machine has only `procs` processors;
 --                cases in which those that leave are idle, or one job holds the whole machine
 local naive = {}
 
--- What is wrong with EASY, by the name under which spec/conformance/README.md has it.
+-- The policies that can have a fault, by the name under which spec/conformance/README.md has it.
 naive.faults = {
-  ["no-reservation"] = "whatever fits starts: the head of the queue has no reservation",
-  ["real-runtimes"] = "candidates are tested with their real runtimes, not with their walltimes",
-  ["no-extra"] = "processors that the reservation leaves over are not used",
-  ["extra-kept"] = "processors that the reservation leaves over are given out more than once",
-  ["sorted-by-limit"] = "running jobs are looked through by their walltimes, not by their ends",
+  ["no-reservation"] = "easy",
+  ["real-runtimes"] = "easy conservative",
+  ["no-extra"] = "easy",
+  ["extra-kept"] = "easy",
+  ["sorted-by-limit"] = "easy",
+  ["made-anew"] = "conservative",
+  ["made-anew+real-runtimes"] = "conservative",
 }
+
+local function has(s, fault)
+  return ("+%s+"):format(s.fault or ""):find("+" .. fault .. "+", 1, true)
+end
 
 -- --- profiles -----------------------------------------------------------------------------------
 
@@ -64,7 +72,13 @@ local function held_now(s)
   return held
 end
 
-local function free_now(s) return free_at(s.procs, held_now(s), s.now) end
+-- Processors that are free now: an attempt whose end is not applied yet still has its own.
+local function free_now(s)
+  local free = s.procs
+  for _, r in ipairs(s.running) do free = free - r.job.procs end
+  for _, o in ipairs(s.out) do free = free - o.procs end
+  return free
+end
 
 -- --- starting -----------------------------------------------------------------------------------
 
@@ -91,7 +105,7 @@ end
 
 -- When the head of the queue can start by what is known now, and how many processors are left then.
 local function shadow_of(s, head)
-  if s.fault == "sorted-by-limit" then
+  if has(s, "sorted-by-limit") then
     local list, free = { table.unpack(s.running) }, free_now(s)
     table.sort(list, function(a, b)
       if a.job.walltime ~= b.job.walltime then return a.job.walltime < b.job.walltime end
@@ -105,6 +119,11 @@ local function shadow_of(s, head)
   local held = held_now(s)
   local shadow = earliest(s.procs, held, s.now, head)
   return shadow, free_at(s.procs, held, shadow) - head.procs
+end
+
+-- What a scheduler that knows runtimes takes for a walltime.
+local function length_of(s, job)
+  return has(s, "real-runtimes") and math.min(job.runtime, job.walltime) or job.walltime
 end
 
 local function easy(s, shortest_first)
@@ -121,13 +140,11 @@ local function easy(s, shortest_first)
   end
   local shadow, extra = shadow_of(s, head)
   for _, job in ipairs(candidates) do
-    local length = s.fault == "real-runtimes" and math.min(job.runtime, job.walltime)
-      or job.walltime
-    local early = s.now + length <= shadow
-    local beside = job.procs <= extra and s.fault ~= "no-extra"
-    if job.procs <= free_now(s) and (early or beside or s.fault == "no-reservation") then
+    local early = s.now + length_of(s, job) <= shadow
+    local beside = job.procs <= extra and not has(s, "no-extra")
+    if job.procs <= free_now(s) and (early or beside or has(s, "no-reservation")) then
       start(s, job)
-      if not early and s.fault ~= "extra-kept" then extra = extra - job.procs end
+      if not early and not has(s, "extra-kept") then extra = extra - job.procs end
     end
   end
 end
@@ -142,7 +159,7 @@ function decide.list(s)
   local held, reserved = held_now(s), 0
   for _, job in ipairs { table.unpack(s.queue) } do
     local at = earliest(s.procs, held, s.now, job)
-    if at == s.now then
+    if at == s.now and job.procs <= free_now(s) then
       start(s, job)
     elseif reserved < s.m then
       reserved = reserved + 1
@@ -161,21 +178,26 @@ function decide.conservative(s)
     for _, other in ipairs(s.queue) do
       local at = s.reserved[other]
       if other ~= job and at then
-        held[#held + 1] = { from = at, till = at + other.walltime, procs = other.procs }
+        held[#held + 1] = { from = at, till = at + length_of(s, other), procs = other.procs }
       end
     end
     return held
   end
+  local function reserve(job)
+    s.reserved[job] = earliest(s.procs, held_beside(job), s.now,
+      { procs = job.procs, walltime = length_of(s, job) })
+  end
+  if has(s, "made-anew") then s.reserved = {} end
   if s.ended then
     for _, job in ipairs(s.queue) do
-      if s.reserved[job] then s.reserved[job] = earliest(s.procs, held_beside(job), s.now, job) end
+      if s.reserved[job] then reserve(job) end
     end
   end
   for _, job in ipairs(s.queue) do
-    s.reserved[job] = s.reserved[job] or earliest(s.procs, held_beside(job), s.now, job)
+    if not s.reserved[job] then reserve(job) end
   end
   for _, job in ipairs { table.unpack(s.queue) } do
-    if s.reserved[job] == s.now then start(s, job) end
+    if s.reserved[job] == s.now and job.procs <= free_now(s) then start(s, job) end
   end
 end
 
@@ -252,6 +274,57 @@ local function maintain(s, spec)
   end
 end
 
+-- --- instants at which every event has a decision ------------------------------------------------
+
+-- Calls decision() behind every event of the instant.
+local steps = {}
+
+local function each_submission(s, decision)
+  while s.pending[1] and s.pending[1].submit <= s.now do
+    s.queue[#s.queue + 1] = table.remove(s.pending, 1)
+    decision(false)
+  end
+end
+
+-- Attempts that end now, in the order of their starts; those in `over` have left their processors
+-- already, and share the decision of their first one.
+local function each_end(s, decision, ending, over)
+  local decided = false
+  for _, r in ipairs(ending) do
+    if not over[r] then remove(s.running, r) end
+    if not over[r] or not decided then decision(true) end
+    decided = decided or over[r]
+  end
+end
+
+local function ending_now(s)
+  local list = {}
+  for _, r in ipairs(s.running) do
+    if r.finish <= s.now then list[#list + 1] = r end
+  end
+  return list
+end
+
+steps["ends-first"] = function(s, decision)
+  each_end(s, decision, ending_now(s), {})
+  each_submission(s, decision)
+end
+
+steps["submissions-first"] = function(s, decision)
+  local ending = ending_now(s)
+  each_submission(s, decision)
+  each_end(s, decision, ending, {})
+end
+
+function steps.pyss(s, decision)
+  local ending, over = ending_now(s), {}
+  for _, r in ipairs(ending) do
+    if r.start + r.job.walltime == s.now then over[r] = remove(s.running, r) ~= nil end
+  end
+  each_submission(s, decision)
+  each_end(s, decision, ending, over)
+end
+
 local function next_event(s, spec)
   local t = math.huge
   for _, r in ipairs(s.running) do t = math.min(t, r.finish) end
@@ -262,6 +335,18 @@ local function next_event(s, spec)
     if m.from > s.now then t = math.min(t, m.from) end
   end
   return t
+end
+
+-- All events of an instant.
+local function apply(s, spec)
+  end_attempts(s)
+  follow(s)
+  while s.out[1] and s.out[1].till <= s.now do table.remove(s.out, 1) end
+  fail(s, spec)
+  maintain(s, spec)
+  while s.pending[1] and s.pending[1].submit <= s.now do
+    s.queue[#s.queue + 1] = table.remove(s.pending, 1)
+  end
 end
 
 function naive.run(spec)
@@ -277,15 +362,16 @@ function naive.run(spec)
   table.sort(s.pending, by_submission)
   while #s.pending + #s.queue + #s.running > 0 do
     s.now, s.ended = next_event(s, spec), false
-    end_attempts(s)
-    follow(s)
-    while s.out[1] and s.out[1].till <= s.now do table.remove(s.out, 1) end
-    fail(s, spec)
-    maintain(s, spec)
-    while s.pending[1] and s.pending[1].submit <= s.now do
-      s.queue[#s.queue + 1] = table.remove(s.pending, 1)
+    local decision = decide[name or spec.policy]
+    if spec.instant then
+      steps[spec.instant](s, function(is_end)
+        s.ended = is_end
+        decision(s)
+      end)
+    else
+      apply(s, spec)
+      decision(s)
     end
-    decide[name or spec.policy](s)
   end
   return s.starts
 end

@@ -1,6 +1,7 @@
--- A simulator for `orrery conform`: the naive one, with a fault ("none": without).
+-- A simulator for `orrery conform`: the naive one, with a fault ("none": without), or with another
+-- rule for instants ("ends-first", "real-runtimes@pyss").
 --
---   lua5.4 spec/support/wrong_easy.lua FAULT {workload} {procs} {policy} {failures} \
+--   lua5.4 spec/support/wrong_easy.lua FAULT[@INSTANT] {workload} {procs} {policy} {failures} \
 --     {maintenance} {out}
 package.path = "./?.lua;" .. package.path
 local naive = require "spec.support.naive_conformance"
@@ -21,11 +22,17 @@ local function rows(path)
   return list
 end
 
-if fault ~= "none" and policy ~= "easy" then os.exit(77) end
+local instant = fault:match "@(.*)"
+fault = fault:gsub("@.*", "")
+local known = naive.faults[fault]
+if known and not (" " .. known .. " "):find(" " .. policy .. " ", 1, true)
+  or (known or instant) and failures .. maintenance ~= "" then
+  os.exit(77)
+end
 local file = assert(io.open(out, "w"))
 file:write "id,start\n"
 for _, start in ipairs(naive.run { jobs = rows(workload), procs = math.tointeger(procs),
-  policy = policy, fault = fault ~= "none" and fault or nil, failures = rows(failures),
+  policy = policy, fault = known and fault or nil, instant = instant, failures = rows(failures),
   maintenance = rows(maintenance) }) do
   file:write(("%s,%d\n"):format(start.id, start.start))
 end

@@ -1,5 +1,5 @@
 #!/bin/sh
-# CQSim for `orrery conform`; PYTHON is the Python that it is written for (python2: see its prints).
+# CQSim for `orrery conform`; PYTHON: another Python than python3.
 #   CQSIM=/path/to/CQSim/src orrery conform \
 #     --command 'spec/conformance/adapters/cqsim.sh {swf} {procs} {policy} {failures}{maintenance} {out}'
 # CQSim reads traces, and writes results, in folders beside its sources. The options come as a file of
@@ -49,6 +49,6 @@ monitor=0
 job_trace=$name.swf
 node_struc=$name.swf
 SET
-(cd "$CQSIM" && "${PYTHON:-python2}" cqsim.py -j "$name.swf" -n "$name.swf" -C "$name.set" >/dev/null)
+(cd "$CQSIM" && "${PYTHON:-python3}" cqsim.py -j "$name.swf" -n "$name.swf" -C "$name.set" >/dev/null)
 awk -F';' 'BEGIN { print "id,start" } NF >= 9 { print $1 + 0 "," $8 + 0 }' \
     "$data/Results/$name.rst" >"$out"

@@ -1,8 +1,15 @@
-#!/usr/bin/env python2
-"""pyss (the Python scheduler simulator) for `orrery conform`; it needs Python 2, as pyss does.
+#!/usr/bin/env python3
+"""pyss (the Python scheduler simulator) for `orrery conform`.
 
-    PYSS=/path/to/pyss/src orrery conform --command \
-      'spec/conformance/adapters/pyss.py {swf} {procs} {policy} {failures}{maintenance} {out}'
+pyss is written for Python 2. For Python 3 make a copy of its folder src without tabs, through 2to3:
+
+    cp -r pyss/src pyss3 && cd pyss3
+    find . -name '*.py' -exec sh -c 'expand -t 8 "$1" >t && cp t "$1"' - {} \;
+    python3 -m lib2to3 --write --nobackups .
+    PYSS=$PWD orrery conform --command \
+      '.../adapters/pyss.py {swf} {procs} {policy} "{failures}{maintenance}" {out}'
+
+Python 3 asks events for __lt__, not for __cmp__: this script gives them one.
 
 pyss prints statistics, and no schedule: this script makes its simulator and its jobs, as
 run_simulator.py does, and reads the starts from the jobs. pyss lengthens runtimes of 0 to 1 s:
@@ -28,10 +35,11 @@ def main():
         return SKIP
     source = os.environ["PYSS"]
     sys.path[:0] = [source, os.path.join(source, "schedulers")]
-    from base.prototype import _job_inputs_to_jobs
+    from base.prototype import JobEvent, _job_inputs_to_jobs
     from base.workload_parser import parse_lines
     from schedulers.simulator import Simulator
 
+    JobEvent.__lt__ = lambda one, other: one._cmp_tuple < other._cmp_tuple
     module, name = SCHEDULERS[policy]
     scheduler = getattr(__import__("schedulers." + module, fromlist=[name]), name)(int(procs))
     with open(swf) as log:
