@@ -12,6 +12,7 @@ local tools = {
   cores = core.cores, is_terminal = core.is_terminal, interrupted = core.interrupted,
   term_is_interrupt = core.term_is_interrupt,
   write_file = core.write_file, replace_file = core.replace_file, temporary = core.temporary,
+  check_place = core.check_place,
   scratch = core.scratch, hush = core.hush, claims = core.claims, complain = core.complain,
   error_code = core.error_code,
   numbers = numbers, span = clock.span, span_text = clock.span_text,

@@ -1,5 +1,6 @@
 /* Files that are written whole or not at all: all files are written here. */
 #include "bindings/support/output.h"
+#include "bindings/support/place.h"
 #include "bindings/support/process.h"
 #include "bindings/support/raise.h"
 
@@ -14,7 +15,8 @@
 
 typedef struct output {
     FILE *file;
-    char *path, *temporary; /* temporary: NULL where path is written directly */
+    orr_file_place place;
+    char *path, *temporary; /* temporary: in the place's folder; NULL: it is written directly */
     int why;                /* errno of the first write that failed */
     char *bytes;            /* text of another writer */
     size_t size;
@@ -23,8 +25,11 @@ typedef struct output {
 static orr_status fail_io(const char *path, int why, orr_error *err)
 {
     char text[128];
-    return orr_fail(err, ORR_ERR_IO, "cannot write %s: %s", path,
-                    strerror_r(why, text, sizeof text));
+    const char *reason = why == ORR_PLACE_OF_OTHERS
+                             ? "it leads over a link in a folder in which others can write; name "
+                               "the file itself"
+                             : strerror_r(why, text, sizeof text);
+    return orr_fail(err, ORR_ERR_IO, "cannot write %s: %s", path, reason);
 }
 
 static _Thread_local bool is_refused;
@@ -51,30 +56,36 @@ void orr_output_redirect(bool (*send)(const char *path, const char *bytes, size_
     send_elsewhere = send;
 }
 
-static bool is_special(const char *path)
+static bool is_stdout(const char *path)
 {
-    struct stat info;
-    return strcmp(path, "/dev/stdout") == 0 || (stat(path, &info) == 0 && !S_ISREG(info.st_mode));
+    return strcmp(path, "/dev/stdout") == 0;
 }
 
 /* Standard output is written where it stands, also if it is a file, to which others may append. */
-static FILE *open_file(const char *path, bool is_new)
+static int open_number(const output *out)
 {
-    if (strcmp(path, "/dev/stdout") != 0)
-        return fopen(path, is_new ? "wxe" : "we");
+    if (out->temporary)
+        return openat(out->place.folder, out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                      0666);
+    if (!is_stdout(out->path))
+        return openat(out->place.folder, out->place.name, O_WRONLY | O_CLOEXEC | out->place.flags);
     fflush(stdout);
-    int copy = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
-    FILE *file = copy < 0 ? NULL : fdopen(copy, "w");
-    if (!file && copy >= 0)
-        close(copy);
-    return file;
+    return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
 }
 
-/* The file that a link leads to; a path that does not exist yet is unchanged. */
-static char *final_path(const char *path)
+/* The errno. */
+static int open_file(output *out)
 {
-    char *real = realpath(path, NULL);
-    return real ? real : strdup(path);
+    int number = open_number(out);
+    if (number < 0)
+        return errno;
+    out->file = fdopen(number, "w");
+    int why = out->file ? 0 : errno;
+    if (!out->file)
+        close(number);
+    if (!out->file && out->temporary)
+        unlinkat(out->place.folder, out->temporary, 0);
+    return why;
 }
 
 char *orr_output_temporary(const char *path)
@@ -93,17 +104,32 @@ static void discard(output *out)
 {
     if (out->file)
         fclose(out->file);
-    if (out->temporary)
-        unlink(out->temporary);
+    if (out->file && out->temporary)
+        unlinkat(out->place.folder, out->temporary, 0);
+    orr_file_place_close(&out->place);
     free(out->temporary);
     free(out->path);
     free(out->bytes);
-    memset(out, 0, sizeof *out);
+    *out = (output){.place.folder = -1};
+}
+
+/* Finds where the path leads. */
+static orr_status locate(output *out, const char *path, orr_error *err)
+{
+    *out = (output){.place.folder = -1, .path = strdup(path)};
+    int why = out->path && !is_stdout(path) ? orr_file_place_find(&out->place, path) : 0;
+    bool is_direct = is_stdout(path) || out->place.is_special;
+    if (out->path && why == 0 && !is_direct)
+        out->temporary = orr_output_temporary(out->place.name);
+    if (out->path && why == 0 && (is_direct || out->temporary))
+        return ORR_OK;
+    discard(out);
+    return why == 0 ? orr_fail_memory(err, strlen(path)) : fail_io(path, why, err);
 }
 
 static orr_status open_output(output *out, const char *path, orr_error *err)
 {
-    memset(out, 0, sizeof *out);
+    *out = (output){.place.folder = -1};
     if (check_allowed(path, err) != ORR_OK)
         return err->status;
     if (send_elsewhere) {
@@ -111,21 +137,13 @@ static orr_status open_output(output *out, const char *path, orr_error *err)
         out->file = open_memstream(&out->bytes, &out->size);
         return out->file ? ORR_OK : orr_fail_memory(err, strlen(path));
     }
-    out->path = is_special(path) ? strdup(path) : final_path(path);
-    char *temporary = out->path && !is_special(path) ? orr_output_temporary(out->path) : NULL;
-    if (!out->path || (!temporary && !is_special(path))) {
-        discard(out);
-        return orr_fail_memory(err, strlen(path));
-    }
-    out->file = open_file(temporary ? temporary : out->path, temporary != NULL);
-    if (out->file) {
-        out->temporary = temporary;
+    if (locate(out, path, err) != ORR_OK)
+        return err->status;
+    int why = open_file(out);
+    if (why == 0)
         return ORR_OK;
-    }
-    orr_status status = fail_io(out->path, errno, err);
-    free(temporary);
     discard(out);
-    return status;
+    return fail_io(path, why, err);
 }
 
 /* The write function of orr_sink: user is the output. */
@@ -158,15 +176,15 @@ static orr_status close_output(output *out, orr_error *err)
         out->why = errno;
     }
     out->file = NULL;
-    if (written && out->temporary && rename(out->temporary, out->path) != 0) {
+    int folder = out->place.folder;
+    if (written && out->temporary &&
+        renameat(folder, out->temporary, folder, out->place.name) != 0) {
         written = false;
         out->why = errno;
     }
     orr_status status = written ? ORR_OK : fail_io(out->path, out->why, err);
-    if (written) {
-        free(out->temporary);
-        out->temporary = NULL;
-    }
+    if (!written && out->temporary)
+        unlinkat(folder, out->temporary, 0);
     discard(out);
     return status;
 }
@@ -236,6 +254,24 @@ static int check_writing(lua_State *L)
     return 0;
 }
 
+/* Raises what would go wrong when a file is written there; a device or a pipe is not opened. */
+static int check_place(lua_State *L)
+{
+    const char *path = luaL_checkstring(L, 1);
+    output out;
+    orr_error err;
+    orr_lua_try(L, locate(&out, path, &err), &err);
+    int why = 0;
+    if (!out.place.is_special && !out.place.is_new &&
+        faccessat(out.place.folder, out.place.name, W_OK, 0) != 0)
+        why = errno;
+    if (why == 0 && out.temporary)
+        why = open_file(&out);
+    discard(&out);
+    orr_lua_try(L, why == 0 ? ORR_OK : fail_io(path, why, &err), &err);
+    return 0;
+}
+
 /* Moves a file that another program has written beside `path` to `path`, after its data is on the
  * disk. */
 static int replace_file(lua_State *L)
@@ -297,8 +333,12 @@ static int temporary(lua_State *L)
 
 void orr_lua_open_output(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"write_file", write_file}, {"replace_file", replace_file},   {"temporary", temporary},
-        {"scratch", scratch},       {"check_writing", check_writing}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"write_file", write_file},
+                                         {"replace_file", replace_file},
+                                         {"temporary", temporary},
+                                         {"check_place", check_place},
+                                         {"check_writing", check_writing},
+                                         {"scratch", scratch},
+                                         {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

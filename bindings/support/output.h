@@ -1,6 +1,6 @@
 /* Files that are written whole or not at all: text goes to path.PROCESS.tmp (see process.h), which
  * replaces path when everything is written. A path that is not a regular file (a pipe, /dev/stdout)
- * is written directly. The message of ORR_ERR_IO says what failed, and why. */
+ * is written directly. Links are followed where nobody else can put them (see place.h). The message of ORR_ERR_IO says what failed, and why. */
 #pragma once
 
 #include "schedule/export.h"
@@ -31,6 +31,7 @@ void orr_output_redirect(bool (*send)(const char *path, const char *bytes, size_
 
 /* Adds to the table on top of the stack core.write_file(path, text), core.temporary(path),
  * core.replace_file(from, path), which gives a file its final name, core.check_writing(path), which
- * raises an error where writing is refused now, and core.scratch(text, ending), the path of a new
+ * raises an error where writing is refused now, core.check_place(path), which raises one where a
+ * file cannot be written, and core.scratch(text, ending), the path of a new
  * file in the folder for such. */
 void orr_lua_open_output(lua_State *L);

@@ -54,19 +54,9 @@ function output.check_folder(option, path)
 end
 
 -- Files are written beside their place and then moved there, so the folder must take a new file.
--- Devices and pipes are opened once, at the end.
 local function check_writable(path)
-  local mode = lfs.attributes(path, "mode")
-  if mode and mode ~= "file" then return end
-  local function try(name)
-    local file, problem = io.open(name, "a")
-    if not file then command.fail("cannot write %s: %s", path, problem:sub(#name + 3)) end
-    file:close()
-  end
-  if mode then try(path) end
-  local beside = orrery.tools.temporary(path)
-  try(beside)
-  os.remove(beside)
+  local done, problem = pcall(orrery.tools.check_place, path)
+  if not done then command.fail("%s", problem) end
   claims.remove_left_over(path:match "^(.*/)[^/]*$" or ".", path:match "[^/]*$")
 end
 

@@ -79,10 +79,10 @@ end
 
 local function try(folder)
   local name = folder .. "/.orrery-can-write"
-  local file, problem = io.open(name, "w")
-  if not file then command.fail("--out: cannot write in %s: %s", folder, problem:sub(#name + 3)) end
-  file:close()
-  os.remove(name)
+  local done, problem = pcall(orrery.tools.check_place, name)
+  if not done then
+    command.fail("--out: cannot write in %s: %s", folder, (problem:gsub("^.-: ", "", 1)))
+  end
 end
 
 -- Refuses early what would fail after the run: a folder that cannot be made or written to, and a

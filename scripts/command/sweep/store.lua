@@ -76,6 +76,7 @@ end
 
 local function open_claims(dir)
   local path = dir .. "/lock"
+  orrery.tools.check_place(path)
   local handle, problem = io.open(path, "a+b")
   if not handle then command.fail("cannot write %s: %s", path, problem:sub(#path + 3)) end
   return claims.new(handle, path, dir .. "/claims")
