@@ -11,9 +11,11 @@
  * numbers that are not finite. */
 static void insist(lua_State *L, bool done)
 {
-    if (!done)
-        luaL_error(L, "the decisions cannot be written as JSON: a name that is not UTF-8, a number "
-                      "that is not finite, or not enough memory");
+    if (done)
+        return;
+    lua_pushliteral(L, "the decisions cannot be written as JSON: a name that is not UTF-8, a "
+                       "number that is not finite, or not enough memory");
+    lua_error(L);
 }
 
 /* JSON of the value at index: a text, a number, a boolean, or a table without its contents. */
@@ -69,10 +71,13 @@ static int encode(lua_State *L)
     json_t *list = made(L, events, true);
     insist(L, json_object_set_new(*box, "events", list) == 0);
     fill(L, events, list);
+    orr_json_begin();
     char *text = json_dumps(*box, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(DIGITS));
-    insist(L, text != NULL);
-    lua_pushstring(L, text);
+    bool is_whole = orr_json_end() && text;
+    if (is_whole)
+        lua_pushstring(L, text);
     free(text);
+    insist(L, is_whole);
     return 1;
 }
 

@@ -387,6 +387,53 @@ nil
     end
   end)
 
+  -- Every constructor of Jansson gives nothing once; "here": its library is that of this process.
+  it("to answer in part where memory runs out", function()
+    if os.getenv "LD_PRELOAD" then pending "not with a sanitizer" end
+    local script = [[
+      local edc, refused = require "native_edc", require "native_refused"
+      edc.load(arg[1], true)
+      local first = '{"now":0,"events":[{"timestamp":0,"event_type":"SimulationBeginsEvent",'
+        .. '"event":{"computation_host_number":4,"computation_hosts":'
+        .. '[{"id":0},{"id":1},{"id":2},{"id":3}]}}]}'
+      local second = '{"now":1.5,"events":[{"timestamp":1.5,"event_type":"JobSubmittedEvent",'
+        .. '"event":{"job_id":"w0!1","job":{"resource_request":3,"walltime":10}}}]}'
+      local whole, failed = nil, 0
+      local function answer(left)
+        refused.jansson(1 << 30)
+        assert(edc.init("easy", 2) == 0 and edc.take(first))
+        refused.jansson(left)
+        local text, status = edc.take(second)
+        refused.jansson(1 << 30)
+        edc.deinit()
+        return text, status
+      end
+      whole = assert(answer(1 << 30))
+      assert(whole:find('"job_id":"w0!1"', 1, true), whole)
+      for left = 0, 1000 do
+        local text, status = answer(left)
+        if text then
+          assert(text == whole, text)
+          return print("whole after " .. failed)
+        end
+        assert(status == 1)
+        failed = failed + 1
+      end]]
+    local output = temporary.file("script", script, function(path)
+      local pipe = assert(io.popen(("lua5.4 %s %s 2>&1"):format(path, library)))
+      local text = pipe:read "a"
+      pipe:close()
+      return text
+    end)
+    local said, failed = output:match "^(.*)whole after (%d+)\n$"
+    assert.is_true(failed ~= nil and tonumber(failed) > 60, output)
+    for line in said:gmatch "[^\n]+" do
+      assert.is_truthy(line:find("^orrery: .*not enough memory"), line)
+    end
+    assert.is_truthy(said:find("orrery: not enough memory to read JSON", 1, true), said)
+    assert.is_truthy(said:find("orrery: the decisions cannot be written as JSON", 1, true), said)
+  end)
+
   it("of sessions that are not live", function()
     local core = require "orrery.core"
     local s = core.session(orrery.jobs {}, { procs = 1 }, require("orrery.host.policies")
