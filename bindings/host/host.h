@@ -174,7 +174,9 @@ typedef struct orr_host {
     const orr_cancel_flag *cancel;
     volatile int calling, ticks; /* ticks since the call began */
     int ticks_allowed;
-    bool stopped; /* this call, or the last one, for it took longer than a limit allows */
+    double first_tick; /* when it ticked for the first time in this call, s */
+    bool is_by_clock;  /* ticks_allowed is reached because the clock has gone on too far */
+    bool stopped;      /* this call, or the last one, for it took longer than a limit allows */
 } orr_host;
 
 /* The limits in the table at `index`, or in its field `limits`; the default limits for nil. */

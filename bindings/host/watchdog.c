@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum {
     CANCEL_TICKS = 2
@@ -57,8 +58,22 @@ uint64_t orr_host_number_of_call(void)
     return watched ? watched->calls : 0;
 }
 
+enum { WALL = 10 }; /* times limits.seconds: what a call may take by the clock */
+
 static const char TOO_LONG[] =
-    "this call took more than %.14g s (limits.seconds); does a loop never end?";
+    "this call took more than %.14g s of processor time (limits.seconds); does a loop never end?";
+static const char TOO_LATE[] =
+    "this call took more than %.14g s by the clock (10 times limits.seconds), of which it had the "
+    "processor for less than %.14g s; is the machine too busy?";
+
+static void write_late(const orr_host *host, char text[ORR_LATE_TEXT])
+{
+    double seconds = host->limits.seconds;
+    if (host->is_by_clock)
+        snprintf(text, ORR_LATE_TEXT, TOO_LATE, WALL * seconds, seconds);
+    else
+        snprintf(text, ORR_LATE_TEXT, TOO_LONG, seconds);
+}
 
 static void stop_call(lua_State *L, lua_Debug *ar);
 
@@ -87,7 +102,7 @@ static void stop_call(lua_State *L, lua_Debug *ar)
                         host->limits.instructions);
     } else {
         char text[ORR_LATE_TEXT];
-        snprintf(text, sizeof text, TOO_LONG, host->limits.seconds);
+        write_late(host, text);
         lua_pushstring(L, text);
     }
     lua_concat(L, 2);
@@ -97,12 +112,30 @@ static void stop_call(lua_State *L, lua_Debug *ar)
 const char *orr_host_error_text(orr_host *host, int status, char late[ORR_LATE_TEXT])
 {
     if (status == LUA_ERRMEM && orr_host_is_late_for(host, SIZE_MAX)) {
-        snprintf(late, ORR_LATE_TEXT, TOO_LONG, host->limits.seconds);
+        write_late(host, late);
         host->stopped = true;
         return late;
     }
     const char *message = lua_tostring(host->L, -1);
     return message ? message : "an error that is not text";
+}
+
+/* A timer of the clock would wake up what sleeps in the same thread, so the clock is read when
+ * processor time ticks: from the first tick of a call on. */
+static void look_at_clock(orr_host *host)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    double seconds = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    if (host->ticks == 1) {
+        host->first_tick = seconds;
+        host->is_by_clock = false;
+    }
+    if (host->ticks < host->ticks_allowed &&
+        seconds - host->first_tick > WALL * host->limits.seconds) {
+        host->is_by_clock = true;
+        host->ticks = host->ticks_allowed;
+    }
 }
 
 /* Every entered host has a timer; ticks of a host without a call under way do not count. */
@@ -112,6 +145,7 @@ static void on_tick(void *user)
     if (!host || user != host || !host->calling)
         return;
     host->ticks++;
+    look_at_clock(host);
     bool cancelled = orr_is_cancelled(host->cancel) && host->ticks >= CANCEL_TICKS;
     if (host->ticks < host->ticks_allowed && !cancelled)
         return;
@@ -279,7 +313,8 @@ const orr_call orr_no_call = {.hook = "loading", .item = -1};
 
 void orr_host_begin_call(orr_host *host, const orr_call *call, orr_interrupted_call *before)
 {
-    *before = (orr_interrupted_call){host->call, watched, host->calling, host->ticks};
+    *before =
+        (orr_interrupted_call){host->call, watched, host->calling, host->ticks, host->first_tick};
     host->calls++;
     if (ORR_UNLIKELY(!host->own))
         begin_in_callers_state(host);
@@ -344,6 +379,8 @@ void orr_host_end_call(orr_host *host, const orr_interrupted_call *before)
     if (!before->calling)
         return;
     host->ticks += before->ticks;
+    if (before->ticks > 0)
+        host->first_tick = before->first_tick;
     count_instructions(host);
     host->calling = 1;
 }

@@ -16,6 +16,7 @@ typedef struct orr_interrupted_call {
     const orr_call *call;
     orr_host *watched; /* the host of the thread's last call */
     int calling, ticks;
+    double first_tick;
 } orr_interrupted_call;
 
 /* To be called around every call into Lua, between enter and leave: end restores what begin saved.
@@ -47,7 +48,7 @@ bool orr_host_refuses(orr_host *host, size_t size, bool is_more);
 
 /* The message of the error on top of the stack; `status` is the result of lua_pcall. A call that
  * exceeded its time was refused memory; the message then names the time, not the memory. */
-enum { ORR_LATE_TEXT = 128 };
+enum { ORR_LATE_TEXT = 192 };
 const char *orr_host_error_text(orr_host *host, int status, char late[ORR_LATE_TEXT]);
 
 /* Called with a coroutine and the function that resumes it; returns one that lets the watchdog see

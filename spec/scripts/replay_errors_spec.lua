@@ -188,14 +188,30 @@ describe("orrery replay refuses", function()
         "policy dispatch/greedy + mine.lua: priority for job a: a priority must be a number, this "
         .. "is string", true)
     end)
+    -- Stopped most of the time, as on a machine that is much too busy: the clock goes on.
+    it("has the processor too seldom", function()
+      program.write(folder, "mine.lua", "return { dispatch = function() while true do end end }\n")
+      local pipe = assert(io.popen(("cd '%s' && exec env -u LD_PRELOAD sh -c '"
+        .. [[%s replay log.csv --procs 4 --policy ./mine.lua --limit-seconds 0.3 2>err & it=$!
+        sleep 0.02
+        while kill -STOP $it; do sleep 0.4; kill -CONT $it || break; sleep 0.01; done 2>/dev/null
+        wait $it; echo $?']]):format(folder, program.path)))
+      local status = pipe:read "a"
+      pipe:close()
+      local err = program.read(folder .. "/err")
+      assert.equal("1\n", status)
+      assert.is_truthy(err:find("this call took more than 3 s by the clock (10 times "
+        .. "limits.seconds), of which it had the processor for less than 0.3 s; is the machine too "
+        .. "busy?", 1, true), err)
+    end)
     it("never ends", function()
       running("priority", "return { priority = function(job) while true do end end }\n",
         "policy dispatch/greedy + mine.lua: priority for job a: mine.lua:1: this call took more "
-        .. "than 0.2 s "
+        .. "than 0.2 s of processor time "
         .. "(limits.seconds); does a loop never end?", true)
       running("policy", "return { dispatch = function(sim) while true do end end }\n",
         "policy mine.lua: dispatch at time 0: mine.lua:1: this call took more than 0.2 s "
-        .. "(limits.seconds); "
+        .. "of processor time (limits.seconds); "
         .. "does a loop never end?", true)
     end)
     it("takes more memory or instructions than it may", function()

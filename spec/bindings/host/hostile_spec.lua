@@ -11,7 +11,7 @@ describe("a call that never ends", function()
   local line = here(1)
   local function forever() while true do end end -- luacheck: ignore
   local limits = { limits = { seconds = 0.03 } }
-  local what = "this call took more than 0.03 s (limits.seconds); does a loop never end?"
+  local what = "this call took more than 0.03 s of processor time (limits.seconds); does a loop never end?"
   local message = line .. what
 
   it("in each hook", function()
@@ -186,7 +186,7 @@ local function forever() while true do end end -- luacheck: ignore
 
 local SHORT = { seconds = 0.03, memory = 16 << 20 }
 local PATIENT = { seconds = 60 } -- for what ends by itself, however busy the machine is
-local TOO_LONG = "this call took more than 0.03 s (limits.seconds)"
+local TOO_LONG = "this call took more than 0.03 s of processor time (limits.seconds)"
 
 local function jobs_run(policy, limits)
   return function()

@@ -276,7 +276,7 @@ return {
   { "an error that is nil", "error(nil)", "error object: nil" },
   { "an error that says it is memory", "error('not enough memory', 0)", MEMORY },
   { "an error that says it is time", [[
-      error('this call took more than 1 s (limits.seconds)', 0)]], TIME },
+      error('this call took more than 1 s of processor time (limits.seconds)', 0)]], TIME },
   { "arithmetic without an end", [[
       local n = 0 for i = math.maxinteger - 1, math.maxinteger do n = n + 1 end assert(n == 2
       and 1 << 64 == 0)]] },
