@@ -205,9 +205,11 @@ return {
   {
     class = "Limits", about = "Limits of a policy.",
     { "seconds", "number?",
-      "processor time of one call, ten times that by the clock", default = "5; of a pack policy 60", unit = "s",
+      "processor time of one call, ten times that by the clock",
+      default = "5; of a pack policy 60", unit = "s",
       flag = { "--limit-seconds T", [[Processor time that one call of a policy may take (default: 5,
-        of a pack policy 60), ten times that by the clock; seconds, or 2m.]], kind = "duration", positive = true } },
+        of a pack policy 60), ten times that by the clock; seconds, or 2m.]], kind = "duration",
+        positive = true } },
     { "memory", "integer?", default = "268435456", unit = "bytes",
       flag = { "--limit-memory MB", [[Memory that a policy may take, MB (default: 256).]],
         least = 1, most = 1048576, factor = 1 << 20 } },

@@ -324,6 +324,23 @@ case $n in
 esac
 ]]
 
+  it("ends soon after a proposer that floods", function()
+    program.write(folder, "spec.lua", (SPEC:gsub("SEED", "3"):gsub("  policies = .-\n", "")
+      :gsub("priorities = .-}, ", "")))
+    for flood, expected in pairs {
+      yes = "it wrote more than 1000 lines; the others are not read",
+      ["yes >&2"] = "it ended with status 1: y",
+      ["tr '\\''\\0'\\'' '\\''['\\'' </dev/zero"] = "it has more than 1048576 bytes",
+    } do
+      local status, out, err = program.run(folder, ("search spec.lua -o out --propose '%s' "
+        .. "--propose-seconds 5 --rounds 2"):format(flood), nil, "timeout 40")
+      assert.same({ 0, "" }, { status, err }, flood .. out)
+      assert.is_truthy(out:find("failed: the proposer: " .. expected, 1, true)
+        or out:find(expected, 1, true), out)
+      os.execute(("rm -rf '%s/out'"):format(folder))
+    end
+  end)
+
   it("goes on whatever a proposer does, and says what happened", function()
     program.write(folder, "propose.sh", PROPOSED)
     program.write(folder, "spec.lua", (SPEC:gsub("SEED", "3"):gsub("  policies = .-\n", "")

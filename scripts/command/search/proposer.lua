@@ -14,7 +14,8 @@ local quote = orrery.tools.quote
 
 local proposer = { SECONDS = 600 }
 
-local MOST_MEGABYTES = 64 -- that it writes
+local MOST_MEGABYTES = 16 -- that it writes
+local MOST_LINES, LONGEST = 1000, 1 << 20 -- of an answer that are read; bytes of a line
 local MOST_WRONG = 3 -- wrong lines of an answer that are reported
 local TIMED_OUT, KILLED = 124, 137 -- statuses of timeout(1)
 local SIGNALS = 128 -- above it, the status of a shell is that of a signal
@@ -113,6 +114,7 @@ end
 
 -- The candidate of a line; nil and the error.
 local function candidate_of(line)
+  if #line > LONGEST then return nil, ("it has more than %d bytes"):format(LONGEST) end
   local read, value = pcall(dkjson.decode, line) -- an error where it is too deep
   if not read or type(value) ~= "table" or type(value.lua) ~= "string" then
     return nil, 'expected an object of JSON with "lua", the text of a policy\'s file'
@@ -130,6 +132,11 @@ function Proposer:candidates(text)
   local list, wrong, number = {}, {}, 0
   for line in text:gmatch "[^\n]+" do
     number = number + 1
+    if number > MOST_LINES then
+      table.insert(wrong, 1, ("it wrote more than %d lines; the others are not read"):format(
+        MOST_LINES))
+      break
+    end
     local candidate, problem = candidate_of(line)
     if candidate then
       local file = ("%s-%s"):format(candidate.name,

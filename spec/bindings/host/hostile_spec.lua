@@ -11,7 +11,8 @@ describe("a call that never ends", function()
   local line = here(1)
   local function forever() while true do end end -- luacheck: ignore
   local limits = { limits = { seconds = 0.03 } }
-  local what = "this call took more than 0.03 s of processor time (limits.seconds); does a loop never end?"
+  local what = "this call took more than 0.03 s of processor time (limits.seconds); does a loop "
+    .. "never end?"
   local message = line .. what
 
   it("in each hook", function()

@@ -134,7 +134,8 @@ describe("the watchdog", function()
       function() while true do pcall(ring) end end } do
       local policy = { name = "bad", dispatch = dispatch }
       attempt(session { policy = policy, limits = { seconds = 0.1 } },
-        { "policy bad: dispatch at time 0: ", "this call took more than 0.1 s of processor time (limits.seconds)" })
+        { "policy bad: dispatch at time 0: ",
+          "this call took more than 0.1 s of processor time (limits.seconds)" })
     end
     assert.is_true(os.clock() - before < 20)
     assert_all_is_well()
