@@ -674,3 +674,48 @@ describe("an error while a policy's file is read", function()
     os.remove(path)
   end)
 end)
+
+describe("what a policy says of itself", function()
+  local core, refused_memory = require "orrery.core", require "native_refused"
+  local policies = require "orrery.host.policies"
+
+  -- The reader's memory ends at each of its allocations in turn; the policy is in a state of its
+  -- own, and an error of one state never runs into the other.
+  it("is read whole, or not at all, where memory runs out", function()
+    local text = [[return {
+      options = { a = { default = 1, about = ("long "):rep(50) }, b = { default = 2 } },
+      notes = { { { { "deep" } } } }, name = "says much",
+      dispatch = function(sim) for job in sim:waiting() do sim:start(job) end end }]]
+    local prepared = policies.describing(policies.text("told", text))
+    local whole = core.describe(prepared)
+    local failed = 0
+    for n = 0, 3000 do
+      local ok, said = refused_memory.lua(n, core.describe, prepared, nil, n % 2 == 1)
+      if ok then
+        assert.same(whole, said)
+        if n > 50 and failed < n then break end
+      else
+        failed = failed + 1
+        assert.matches("not enough memory", tostring(said))
+      end
+    end
+    assert.is_true(failed > 20, failed)
+    assert_all_is_well()
+  end)
+
+  it("may be large or deep, and is an error of its reader at most", function()
+    for text, message in pairs {
+      ["local t = {} for i = 1, 400 do t = { t } end return { deep = t, dispatch = print }"]
+        = "deep",
+      ["return { wide = ('x'):rep(40 << 20), dispatch = print }"] = "not enough memory",
+      ["return setmetatable({}, { __index = function() error 'caught' end })"] = "caught",
+      ["return setmetatable({ dispatch = print }, { __pairs = function() error 'caught' end })"]
+        = "",
+    } do
+      local ok, problem = pcall(core.describe, policies.describing(policies.text("odd", text)),
+        { memory = 16 << 20 })
+      assert.is_true(ok or tostring(problem):find(message, 1, true) ~= nil, problem)
+    end
+    assert_all_is_well()
+  end)
+end)
