@@ -354,6 +354,8 @@ const char *orr_remark_text(orr_remark remark)
         [ORR_REMARK_ELIGIBLE] =
             "eligible later than submitted: a job that is held, is to begin later or comes after "
             "another counts as submitted when it may start, unless --submitted submit is given",
+        [ORR_REMARK_PARTS] = "part of a heterogeneous job: the parts are one job, with the "
+                             "processors of all for as long as the longest runs",
         [ORR_REMARK_NO_WALLTIME] = "walltime of 0 s: it counts as not known",
         [ORR_REMARK_MACHINE] =
             "the log names no machine: Mira's 49152 nodes are taken, --procs says otherwise",
@@ -582,6 +584,48 @@ orr_status ori_jobs_drop_doubles(orr_jobs *jobs, orr_error *err)
         if (kept < job)
             move_job(jobs, kept, job);
         *slot = (ori_slot){hash, ++kept};
+    }
+    shorten(jobs, kept);
+    return ORR_OK;
+}
+
+/* Adds a part to a job; false where there would be too many processors. */
+static bool join_part(orr_jobs *jobs, int32_t to, int32_t part)
+{
+    if (jobs->procs[part] > INT32_MAX - jobs->procs[to])
+        return false;
+    jobs->procs[to] += jobs->procs[part];
+    jobs->time[to] = fmax(jobs->time[to], jobs->time[part]);
+    jobs->walltime[to] = fmax(jobs->walltime[to], jobs->walltime[part]);
+    if (to < jobs->waited)
+        jobs->waits[to] = fmin(jobs->waits[to], orr_jobs_wait(jobs, part));
+    return true;
+}
+
+orr_status ori_jobs_join_parts(orr_jobs *jobs, orr_error *err)
+{
+    size_t size = 64;
+    int32_t kept = 0;
+    while (size < 2 * (size_t)jobs->count)
+        size *= 2;
+    ori_slot *slots;
+    ORI_SCRATCH(&jobs->alloc, ORI_ZEROED, err, ORI_PART(slots, size));
+    for (int32_t job = 0; job < jobs->count; job++) {
+        char *id = jobs->text + jobs->id[job];
+        size_t length = strcspn(id, "+");
+        if (id[length] == '+') {
+            uint32_t hash = ori_hash(id, length);
+            ori_slot *slot = ori_find_slot(slots, (uint32_t)size, hash, id, length, id_of, jobs);
+            int32_t first = slot->number - 1;
+            if (first >= 0 && jobs->submit[first] == jobs->submit[job] &&
+                join_part(jobs, first, job))
+                continue;
+            *slot = (ori_slot){hash, kept + 1};
+            id[length] = '\0';
+        }
+        if (kept < job)
+            move_job(jobs, kept, job);
+        kept++;
     }
     shorten(jobs, kept);
     return ORR_OK;

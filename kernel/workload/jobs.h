@@ -111,6 +111,7 @@ typedef enum orr_remark {
     ORR_REMARK_ELAPSED,     /* the runtime that the log says is not end less start */
     ORR_REMARK_ELIGIBLE,    /* sacct: it could only start after its submission (held, begun later,
                                behind another one), and counts as submitted then */
+    ORR_REMARK_PARTS,       /* of a heterogeneous job, which is one job with them */
     ORR_REMARK_NO_WALLTIME, /* a walltime of 0 s: it is not known */
     ORR_REMARK_MACHINE,     /* of the log: its size is Mira's, because it names no machine */
     ORR_REMARK_KINDS        /* the number of remarks */

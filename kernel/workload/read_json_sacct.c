@@ -6,6 +6,7 @@
 #include "slurm_internal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool is_sacct(const json_t *document)
@@ -90,11 +91,38 @@ static orr_status read_times(const ori_json_log *log, const json_t *job, ori_rec
     return ORR_OK;
 }
 
+/* What sacct shows as the id: "7_3" of a task of an array; "7+1" of a part of a heterogeneous job,
+ * which is then its id. */
+static orr_status read_shown(ori_json_log *log, const json_t *job, char shown[64], orr_error *err)
+{
+    ori_record *record = &log->context->record;
+    const json_t *array = json_object_get(job, "array"), *het = json_object_get(job, "het");
+    double first, number;
+    ORI_TRY(read_number(log, array, "job_id", &first, err));
+    ORI_TRY(read_number(log, array, "task_id", &number, err));
+    if (first > 0 && first < 9e15 && number >= 0 && number < 9e15) {
+        record->shown = shown;
+        record->shown_size = (size_t)snprintf(shown, 64, "%.0f_%.0f", first, number);
+    }
+    ORI_TRY(read_number(log, het, "job_id", &first, err));
+    ORI_TRY(read_number(log, het, "job_offset", &number, err));
+    if (!(first > 0 && first < 9e15 && number >= 0 && number < 9e15))
+        return ORR_OK;
+    log->context->has_parts = true;
+    record->remarks |= 1U << ORR_REMARK_PARTS;
+    static const ori_type type = {.read = ori_read_id, .most = 64};
+    static const ori_column column = {"het", &type, ORI_RECORD(id), ORI_OPTIONAL};
+    const char *expected;
+    int size = snprintf(shown, 64, "%.0f+%.0f", first, number);
+    return ori_column_read(&column, shown, (size_t)size, record, &expected, err);
+}
+
 static orr_status read_job(ori_json_log *log, const json_t *job, size_t position, orr_error *err)
 {
     ori_record *record = &log->context->record;
-    char state[ORI_SLURM_STATE_SIZE];
+    char state[ORI_SLURM_STATE_SIZE], shown[64];
     ORI_TRY(ori_json_read_id(log, job, "job_id", position, err));
+    ORI_TRY(read_shown(log, job, shown, err));
     const json_t *current = json_object_get(json_object_get(job, "state"), "current");
     const json_t *word = json_is_array(current) ? json_array_get(current, 0) : current;
     const char *text = json_is_string(word) ? json_string_value(word) : "";

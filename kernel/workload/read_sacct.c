@@ -13,6 +13,7 @@
 #include "base/block_internal.h"
 #include "base/try_internal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -29,7 +30,23 @@ static const char *const no_limit[] = {"Unknown", "None", "UNLIMITED", "Partitio
 #define COUNT "a whole number from 0 to 2147483647"
 
 static const ori_type id = {ori_read_id, "the id of a job", .least = 1, .most = 63};
-static const ori_type stamp = {ori_read_stamp, STAMP, .unknown = unknown};
+/* A time as the clock shows it, or with SLURM_TIME_FORMAT=%s in seconds since 1970, 0 for never. */
+static orr_status read_stamp(const ori_column *column, const char *text, size_t size, void *row,
+                             const char **expected, orr_error *err)
+{
+    ori_stamp *time = ori_column_at(column, row);
+    double seconds;
+    if (size >= 5 && text[4] == '-') {
+        time->local = true;
+        return ori_read_stamp(column, text, size, row, expected, err);
+    }
+    if (!ori_parse_number(text, size, &seconds) || !(seconds >= 0 && seconds < 9e12))
+        return ORR_ERR_INPUT;
+    *time = (ori_stamp){.known = seconds > 0, .us = llround(seconds * 1e6)};
+    return ORR_OK;
+}
+
+static const ori_type stamp = {read_stamp, STAMP, .unknown = unknown};
 static const ori_type seconds = {ori_read_number, "a number of seconds", unknown, .most = INFINITY};
 static const ori_type duration = {ori_read_duration, DURATION, .unknown = unknown};
 static const ori_type minutes = {ori_read_number, "a number of minutes", no_limit, .most = INFINITY,
@@ -47,7 +64,7 @@ enum { DEPENDENCY = STATE + 4, SUBMIT_LINE, COLUMNS };
 
 static const ori_column columns[COLUMNS] = {
     {"JobIDRaw", &id, ORI_RECORD(id), ORI_OPTIONAL},
-    {"JobID", &id, ORI_RECORD(id), ORI_INSTEAD},
+    {"JobID", &id, ORI_RECORD(id), ORI_OPTIONAL}, /* instead, see read_id */
     {"Submit", &stamp, ORI_RECORD(submitted), ORI_OPTIONAL},
     {"Eligible", &stamp, ORI_RECORD(eligible), ORI_OPTIONAL},
     {"Start", &stamp, ORI_RECORD(started), ORI_OPTIONAL},
@@ -419,11 +436,6 @@ static orr_status read_job(sacct_state *sacct, orr_error *err)
         if (ORR_UNLIKELY(has(sacct, i)))
             ori_slurm_dependencies(sacct->context, sacct->field[i].text, sacct->field[i].size,
                                    i == SUBMIT_LINE);
-    if (ORR_UNLIKELY(sacct->context->options.zone != NULL)) {
-        ori_record *record = &sacct->context->record;
-        record->submitted.local = record->eligible.local = true;
-        record->started.local = record->ended.local = true;
-    }
     if (ORR_UNLIKELY(sacct->context->map))
         ORI_TRY(read_layer(sacct, err));
     else if (ORR_UNLIKELY(sacct->context->options.zone != NULL))
@@ -673,11 +685,29 @@ static bool is_header_again(const sacct_state *sacct, const char *line, size_t s
     return ids > 0 && found > 3;
 }
 
+/* The raw id of a job, where the dump has it; a task of an array is also known as "7_3". Parts of a
+ * heterogeneous job have only one id in common, that of "7+0" and "7+1". */
+static orr_status read_id(sacct_state *sacct, orr_error *err)
+{
+    const ori_field *shown = &sacct->field[ID_INSTEAD], *raw = &sacct->field[ID];
+    int column = has(sacct, ID) ? ID : ID_INSTEAD;
+    if (has(sacct, ID_INSTEAD) && (column == ID_INSTEAD || shown->size != raw->size)) {
+        ori_read_context *context = sacct->context;
+        bool part = memchr(shown->text, '+', shown->size) && !memchr(shown->text, '.', shown->size);
+        context->record.shown = shown->text;
+        context->record.shown_size = shown->size;
+        context->has_parts |= part;
+        context->record.remarks |= (unsigned)part << ORR_REMARK_PARTS;
+        column = part ? ID_INSTEAD : column;
+    }
+    return read_columns(sacct, column, column, err);
+}
+
 /* A step has its job's id and something behind a dot. */
 static orr_status read_row(sacct_state *sacct, const char *line, size_t size, orr_error *err)
 {
     ORI_TRY(split(sacct, line, size, err));
-    ORI_TRY(read_columns(sacct, ID, ID_INSTEAD, err));
+    ORI_TRY(read_id(sacct, err));
     return strchr(sacct->context->record.id.text, '.')
                ? ori_record_drop(sacct->context, ORR_DROP_PART, err)
                : read_job(sacct, err);

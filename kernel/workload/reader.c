@@ -10,6 +10,7 @@
 #include "formats_internal.h"
 #include "map_internal.h"
 #include "side_by_side_internal.h"
+#include "slurm_internal.h"
 #include "source_internal.h"
 #include "workload/jobs_internal.h"
 
@@ -695,9 +696,12 @@ static orr_status finish_text(orr_reader *reader, orr_error *err)
     if (!reader->format)
         ORI_TRY(decide(reader, err));
     ORI_TRY(end_records(reader, err));
+    ORI_TRY(ori_slurm_name_tasks(&reader->context, err));
     ori_context_rebase(&reader->context);
     if (reader->context.timestamps)
         ORI_TRY(ori_jobs_drop_doubles(reader->context.jobs, err));
+    if (reader->context.has_parts)
+        ORI_TRY(ori_jobs_join_parts(reader->context.jobs, err));
     return reader->context.jobs->count == 0 ? fail_no_jobs(reader, err)
                                             : ori_jobs_count_repeated(reader->context.jobs, err);
 }

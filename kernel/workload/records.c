@@ -43,7 +43,8 @@ static bool is_wanted(const ori_read_context *context, int32_t status)
 orr_status ori_context_open(ori_read_context *context, const char *name,
                             const orr_read_options *options, const orr_allocator *a, orr_error *err)
 {
-    *context = (ori_read_context){.alloc = *a, .name = name, .record.id.alloc = *a};
+    *context =
+        (ori_read_context){.alloc = *a, .name = name, .record.id.alloc = *a, .arrays.alloc = *a};
     if (options)
         ORI_TRY(ORI_TAKE(&context->options, options, orr_read_options, err));
     context->jobs = orr_jobs_create(a, err);
@@ -61,6 +62,9 @@ void ori_context_close(ori_read_context *context)
 {
     ORI_FREE(&context->alloc, &context->timestamps, &context->timestamps_capacity);
     ORI_FREE(&context->alloc, &context->record.id.text, &context->record.id.capacity);
+    ORI_FREE(&context->alloc, &context->tasks, &context->tasks_capacity);
+    ORI_FREE(&context->alloc, &context->last_task, &context->last_capacity);
+    orr_labels_destroy(&context->arrays);
     orr_jobs_destroy(context->jobs);
 }
 

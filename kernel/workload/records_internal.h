@@ -13,6 +13,8 @@ enum { ORI_MOST_STATUSES = 32 };
 typedef struct ori_record {
     int64_t line; /* 0: none */
     ori_id id;
+    const char *shown; /* the name that users of the log see; NULL: the id */
+    size_t shown_size;
     double submit, time, walltime, wait;
     orr_job_pays pays;
     bool calendar; /* `submitted` counts, not `submit` */
@@ -83,6 +85,15 @@ typedef struct ori_read_context {
 
     int64_t *timestamps; /* microseconds, by job; NULL in logs without calendar times */
     int64_t timestamps_capacity;
+    bool has_parts; /* jobs with ids such as 7+0 and 7+1 are one job */
+    /* where dependencies are asked for: names of arrays and their tasks; by a name's number less 1
+     * the last of its jobs, after which its first one follows */
+    orr_labels arrays;
+    struct ori_task {
+        int32_t job, next;
+    } * tasks;
+    int32_t *last_task;
+    int64_t task_count, tasks_capacity, last_capacity;
 } ori_read_context;
 
 /* Reads options->statuses; the context must be closed in any case. */

@@ -1,6 +1,9 @@
 /* Slurm's jobs: their states, and which states are left out of a workload. */
 #include "slurm_internal.h"
 
+#include "base/array_internal.h"
+#include "base/try_internal.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,14 +60,88 @@ void ori_slurm_derive_times(ori_read_context *context, bool has_start)
     ori_record_set_wait(record);
 }
 
+/* --- arrays ------------------------------------------------------------------------------------*/
+
+static orr_status name_task(ori_read_context *context, const char *name, size_t size, int32_t job,
+                            orr_error *err)
+{
+    int32_t number, task = (int32_t)context->task_count, before = context->arrays.count;
+    ORI_REFUSE(context->task_count >= INT32_MAX, err, "more than %d tasks of arrays", INT32_MAX);
+    ORI_TRY(ORI_RESERVE(&context->alloc, &context->tasks, &context->tasks_capacity,
+                        context->task_count + 1, err));
+    ORI_TRY(ORI_RESERVE(&context->alloc, &context->last_task, &context->last_capacity,
+                        (int64_t)before + 1, err));
+    ORI_TRY(orr_labels_number(&context->arrays, name, size, &number, err));
+    int32_t *last = &context->last_task[number - 1];
+    context->tasks[task] = (struct ori_task){job, task};
+    if (number <= before) {
+        context->tasks[task].next = context->tasks[*last].next;
+        context->tasks[*last].next = task;
+    }
+    *last = task;
+    context->task_count++;
+    return ORR_OK;
+}
+
+/* Keeps under which names other jobs may come after this one: "7_3", and "7" of a whole array. */
+static orr_status name_array(ori_read_context *context, int32_t job, orr_error *err)
+{
+    const ori_record *record = &context->record;
+    const char *mark = record->shown ? memchr(record->shown, '_', record->shown_size) : NULL;
+    if (!mark || mark == record->shown)
+        return ORR_OK;
+    ORI_TRY(name_task(context, record->shown, record->shown_size, job, err));
+    return name_task(context, record->shown, (size_t)(mark - record->shown), job, err);
+}
+
+/* Adds the ids of the jobs that a name stands for, each with what is behind the name. */
+static void add_named(const ori_read_context *context, ori_after *after, const char *name,
+                      size_t size)
+{
+    char alone[80];
+    size_t id = strcspn(name, "+ ");
+    snprintf(alone, sizeof alone, "%.*s", (int)id, name);
+    int32_t number = id < sizeof alone ? orr_labels_find(&context->arrays, alone) : 0;
+    snprintf(alone, sizeof alone, "%.*s", (int)(size - id), name + id);
+    if (number == 0) {
+        ori_after_add(after, name, id, alone);
+        return;
+    }
+    int32_t task = context->last_task[number - 1];
+    do {
+        task = context->tasks[task].next;
+        const char *one = orr_jobs_id(context->jobs, context->tasks[task].job);
+        ori_after_add(after, one, strlen(one), alone);
+    } while (task != context->last_task[number - 1]);
+}
+
+orr_status ori_slurm_name_tasks(ori_read_context *context, orr_error *err)
+{
+    orr_jobs *jobs = context->jobs;
+    for (int32_t job = 0; context->arrays.count > 0 && job < jobs->linked; job++) {
+        const char *name = orr_jobs_after(jobs, job);
+        context->after.size = 0;
+        for (; name && *name; name += strspn(name, " ")) {
+            size_t size = strcspn(name, " ");
+            add_named(context, &context->after, name, size);
+            name += size;
+        }
+        if (context->after.size > 0)
+            ORI_TRY(ori_jobs_set_after(jobs, job, context->after.text, err));
+    }
+    return ORR_OK;
+}
+
 orr_status ori_slurm_add(ori_read_context *context, const char *state, bool has_end, orr_error *err)
 {
     const ori_record *record = &context->record;
+    int32_t job = context->jobs->count;
     if (state[0] == '\0' && has_end && !record->ended.known)
         return ori_record_drop(context, ORR_DROP_UNFINISHED, err);
     if (!(record->time > 0) && strcmp(state, ORR_STATUS_CANCELLED) == 0)
         return ori_record_drop(context, ORR_DROP_NEVER_RAN, err);
-    return ori_record_add(context, err);
+    ORI_TRY(ori_record_add(context, err));
+    return record->after && job < context->jobs->count ? name_array(context, job, err) : ORR_OK;
 }
 
 /* --- dependencies ------------------------------------------------------------------------------*/
@@ -98,9 +175,10 @@ static void note_odd(ori_read_context *context, const char *text, size_t size)
 static void add_task(ori_read_context *context, const char *id, size_t size)
 {
     char task[160];
-    const char *own = strrchr(context->record.id.text ? context->record.id.text : "", '_');
-    int length = snprintf(task, sizeof task, "%.*s%s", (int)size, id,
-                          own && !memchr(id, '_', size) ? own : "");
+    const ori_record *record = &context->record;
+    const char *own = record->shown ? memchr(record->shown, '_', record->shown_size) : NULL;
+    int more = own && !memchr(id, '_', size) ? (int)(record->shown + record->shown_size - own) : 0;
+    int length = snprintf(task, sizeof task, "%.*s%.*s", (int)size, id, more, own ? own : "");
     if (length > 0 && (size_t)length < sizeof task)
         ori_after_add(context->record.after, task, (size_t)length, ORI_AFTER_OK);
 }

@@ -7,8 +7,8 @@ enum { ORI_SLURM_STATE_SIZE = 32 };
 
 /* What gives a dump with all that is read. */
 #define ORI_SACCT_COMMAND                                                                          \
-    "sacct -aPX --format=JobIDRaw,User,Partition,QOS,State,Submit,Eligible,Start,End,ElapsedRaw,"  \
-    "Suspended,TimelimitRaw,NCPUS,NNodes,SubmitLine"
+    "sacct -aPX --format=JobID,JobIDRaw,User,Partition,QOS,State,Submit,Eligible,Start,End,"       \
+    "ElapsedRaw,Suspended,TimelimitRaw,NCPUS,NNodes,SubmitLine"
 
 /* The first word of a state in small letters: "CANCELLED by 1000" is cancelled. Its size. */
 size_t ori_slurm_state(const char *text, size_t size, char state[ORI_SLURM_STATE_SIZE]);
@@ -23,6 +23,10 @@ void ori_slurm_derive_times(ori_read_context *context, bool has_start);
 /* Makes a job of the record, or leaves it out. has_end: the dump tells when jobs ended. */
 orr_status ori_slurm_add(ori_read_context *context, const char *state, bool has_end,
                          orr_error *err);
+
+/* After the last record: puts ids of jobs for names of tasks ("7_3") and of whole arrays ("7") in
+ * what jobs come after. */
+orr_status ori_slurm_name_tasks(ori_read_context *context, orr_error *err);
 
 /* Adds the jobs of a dependency, "afterok:7:8?afterany:9", or of the option in a submit line, if
  * none were added yet and they are asked for. What is not understood, singleton for example, is

@@ -41,6 +41,7 @@ local OPTIONS = {
   ["blanks.txt"] = { delimiter = "blank", rows = "state=done",
     columns = "id=job,user=who,procs=cpus,runtime=t s,walltime=t s" },
   ["plain-colons.csv"] = { delimiter = "colon" },
+  ["sacct-arrays.txt"] = { dependencies = true }, ["sacct-parts.json"] = { dependencies = true },
 }
 
 local function bytes_of(path)
@@ -78,6 +79,7 @@ local function job_line(job)
   for _, name in ipairs { "user", "queue", "partition", "status" } do
     parts[#parts + 1] = job[name]
   end
+  if job.after then parts[#parts + 1] = "after " .. job.after end
   return table.concat(parts, ", ")
 end
 
@@ -314,7 +316,7 @@ describe("records", function()
     local command = problem:match "or use (sacct [^;]*);"
     assert.truthy(bytes_of "README.md":find("`" .. command .. "`", 1, true))
     assert.matches("sacct-no-header.txt:1: a dump of sacct without the names of its columns "
-      .. "(sacct -n): --header says them, or use sacct -aPX --format=JobIDRaw,", problem, 1, true)
+      .. "(sacct -n): --header says them, or use sacct -aPX --format=JobID,JobIDRaw,", problem, 1, true)
   end)
 end)
 
