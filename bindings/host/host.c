@@ -277,6 +277,7 @@ orr_host *orr_host_create(const char *text, size_t size, const orr_limits *limit
         free(host);
         return NULL;
     }
+    orr_layout_reseed(host->L);
     *(orr_host **)lua_getextraspace(host->L) = host;
     lua_pushnil(host->L);
     if (run_set_up(host, text, size, err))

@@ -107,6 +107,76 @@ static bool is_known(lua_State *L)
     return known > 0;
 }
 
+/* --- the seed of hashes ------------------------------------------------------------------------ */
+
+typedef struct raw_string {
+    void *next;
+    unsigned char type, marked, extra, length;
+    unsigned hash;
+    struct raw_string *beside;
+    char text[];
+} raw_string;
+
+typedef struct raw_global {
+    lua_Alloc alloc;
+    void *user;
+    size_t counts[4];
+    raw_string **strings;
+    int used, room;
+    raw_value registry, nil;
+    unsigned seed;
+} raw_global;
+
+typedef struct raw_state {
+    void *next;
+    unsigned char type, marked, status, allows_hooks;
+    unsigned short calls;
+    void *top;
+    raw_global *global;
+} raw_state;
+
+static unsigned hash_of(const raw_string *s, unsigned seed)
+{
+    unsigned hash = seed ^ s->length;
+    for (size_t i = s->length; i > 0; i--)
+        hash ^= (hash << 5) + (hash >> 2) + (unsigned char)s->text[i - 1];
+    return hash;
+}
+
+void orr_layout_reseed(lua_State *L)
+{
+    enum { SEED = 18 };
+    void *user;
+    raw_global *g = ((raw_state *)L)->global;
+    raw_string *all = NULL;
+    if (LUA_VERSION_NUM != 504 || lua_version(L) != 504 || lua_getallocf(L, &user) != g->alloc ||
+        user != g->user)
+        return;
+    for (int i = 0; i < g->room; i++) {
+        for (const raw_string *s = g->strings[i]; s; s = s->beside) {
+            if (s->hash != hash_of(s, g->seed))
+                return;
+        }
+    }
+    for (int i = 0; i < g->room; i++) {
+        while (g->strings[i]) {
+            raw_string *s = g->strings[i];
+            g->strings[i] = s->beside;
+            s->beside = all;
+            all = s;
+        }
+    }
+    g->seed = SEED;
+    while (all) {
+        raw_string *s = all;
+        all = s->beside;
+        s->hash = hash_of(s, SEED);
+        raw_string **at = &g->strings[s->hash & (unsigned)(g->room - 1)];
+        s->beside = *at;
+        *at = s;
+    }
+}
+
 /* --- images ---------------------------------------------------------------------------------- */
 
 typedef struct table_image {

@@ -13,6 +13,11 @@
 typedef struct orr_layout_image orr_layout_image;
 typedef struct orr_layout_borders orr_layout_borders;
 
+/* Gives a state that has no tables with texts as keys yet the seed that all such get: where a text
+ * is among the keys of a table would else depend on the clock and on addresses, and with it when
+ * the table gets more room. */
+void orr_layout_reseed(lua_State *L);
+
 /* Functions for sandbox.lua. image(tables, functions, numbers): remembers these tables, and of each
  * function the upvalue with the number at the same position; nil: the structs are other ones.
  * altered(image): the position of the first table with another layout than it had; nil: none. */

@@ -1,4 +1,5 @@
 /* The program: a prompt, scripts, and the commands in scripts/. */
+#include "bindings/host/layouts.h"
 #include "bindings/program/program.h"
 #include "bindings/support/messages.h"
 #include "bindings/support/search_paths.h"
@@ -212,6 +213,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "orrery: not enough memory\n");
         return EXIT_ERROR;
     }
+    orr_layout_reseed(L); /* functions that are typed may be policies in this state */
     lua_pushcfunction(L, orr_program_open);
     int status = lua_pcall(L, 0, 1, 0);
     if (status != LUA_OK)

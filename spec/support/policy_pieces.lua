@@ -36,6 +36,8 @@ local WRITE = {
   function() return "for k in pairs(t) do t[k] = nil end" end,
   function() return ("for i = 1, %d do t['k' .. i] = i end"):format(draw(9)) end,
   function() return ("for i = %d, 9 do t['k' .. i] = nil end"):format(draw(5)) end,
+  function() return ("for i = 1, 24 do t[i * %d %% 3 > 0 and i or 'k' .. i] = 1 end"):format(
+    draw(5)) end,
   function() return ("table.move({ 1, 2, 3, 4, 5 }, 1, 5, %d, t)"):format(draw(9)) end,
   function()
     return "setmetatable(t, { __index = function(_, k) return math.type(k) and k < 9 or nil end })"

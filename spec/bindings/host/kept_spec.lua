@@ -236,6 +236,44 @@ describe("a session", function()
   end)
 end)
 
+describe("the length of a table with holes", function()
+  -- Texts among the keys: where they are found, and so when the table grows, depends on a seed that
+  -- Lua takes from the clock and from addresses.
+  local POLICY = [[return {
+    init = function(sim)
+      local lengths = {}
+      for seed = 1, 200 do
+        local t, x = {}, seed * 7919
+        for _ = 1, 40 do
+          x = (x * 1103515245 + 12345) % 2147483648
+          local k = x >> 8
+          if k % 3 == 0 then
+            t["k" .. k % 50] = true
+          else
+            t[k % 24 + 1] = k % 5 > 0 and 1 or nil
+          end
+        end
+        lengths[seed] = #t
+      end
+      sim.state.lengths = table.concat(lengths, " ")
+    end,
+    dispatch = "dispatch/fcfs",
+  }]]
+
+  it("is the same in every Lua state of a policy", function()
+    local expected
+    temporary.file("policy", POLICY, function(path)
+      os.rename(path, path .. ".lua")
+      for _ = 1, 30 do
+        local state = orrery.session { jobs = jobs, procs = 3000, policy = path .. ".lua" }.state
+        expected = expected or state.lengths
+        assert.equal(expected, state.lengths)
+      end
+      os.remove(path .. ".lua")
+    end)
+  end)
+end)
+
 describe("caches", function()
   local roots = {}
   local function root(job)
