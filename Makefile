@@ -276,6 +276,9 @@ test: all natives | $(BUILD)/deps/test ## run the specs, but for the longest one
 trust-report: all $(NATIVES) | $(BUILD)/deps/test ## what the promises of SECURITY.md are tested by, in numbers
 	$(Q)env $(TEST_ENV) LUA='$(LUA)' BUILD='$(BUILD)' $(LUA) -e 'require("spec.support.trust_report").print()'
 
+attacks: all $(NATIVES) | $(BUILD)/deps/test ## what comes of attacks on the program, written to spec/ATTACKS.md
+	$(Q)env $(TEST_ENV) $(LUA) -e 'require("spec.support.attacks").write()'
+
 test-all: $(BROWSER)/done ## run all specs, with all their random instances
 	@ORRERY_ROUNDS=all $(MAKE) --no-print-directory test
 

@@ -5,7 +5,6 @@
 --   orrery search spec.lua -o results/search --slurm --array 8 --wait
 local argparse = require "argparse"
 local command = require "orrery.command.command"
-local dkjson = require "dkjson"
 local lfs = require "lfs"
 local options = require "orrery.command.options"
 local orrery = require "orrery"
@@ -49,7 +48,7 @@ local FILE = "/search.json" -- in the folder: the result, also for the next sear
 -- does not count.
 local function looks_of(given, found)
   local text = command.read_file(given.out .. FILE)
-  local before = text and dkjson.decode(text)
+  local before = text and command.decode(text)
   if type(before) ~= "table" or before.tested ~= found.tested then return 1 end
   local is_same = before.sentence == found.sentence and before.evaluations == found.evaluations
   return (tonumber(before.looks) or 1) + (is_same and 0 or 1)

@@ -320,7 +320,8 @@ static const char TOO_MUCH[] = "print: the policy has printed 16 MiB, and may pr
 static int refuse_print(lua_State *L, orr_host *host, const char *why)
 {
     host->no_print = why;
-    return luaL_error(L, "%s", why);
+    lua_pushstring(L, why);
+    return lua_error(L);
 }
 
 int orr_host_print(lua_State *L)

@@ -13,6 +13,7 @@ local policies = {}
 -- --- where they are -----------------------------------------------------------------------------
 
 local IO_ERROR, IS_FOLDER = 5, 21 -- errno
+local MOST = 64 << 20 -- bytes that are read of a file; limits.source is less
 
 local function read(path)
   local file, problem, code = io.open(path, "rb")
@@ -20,9 +21,14 @@ local function read(path)
     if code == IO_ERROR then core.note_code(problem, "io") end
     return nil, problem
   end
-  local text
-  text, problem, code = file:read "a"
+  local parts, size, part = {}, 0
+  repeat
+    part, problem, code = file:read(1 << 16)
+    parts[#parts + 1], size = part, size + #(part or "")
+  until not part or size > MOST
+  local text = not code and table.concat(parts) or nil
   file:close()
+  if text and #text > MOST then return nil, ("%s: it has more than %d bytes"):format(path, MOST) end
   local is_folder = code == IS_FOLDER
   if not text and not is_folder then core.note_code(path .. ": " .. problem, "io") end
   return text, not text and not is_folder and path .. ": " .. problem or nil

@@ -1,5 +1,6 @@
 /* Files that are written whole or not at all: all files are written here. */
 #include "bindings/support/output.h"
+#include "bindings/support/messages.h"
 #include "bindings/support/place.h"
 #include "bindings/support/process.h"
 #include "bindings/support/raise.h"
@@ -14,7 +15,7 @@
 #include <unistd.h>
 
 typedef struct output {
-    FILE *file;
+    FILE *file, *terminal; /* where the file's text is shown, or NULL */
     orr_file_place place;
     char *path, *temporary; /* temporary: in the place's folder; NULL: it is written directly */
     int why;                /* errno of the first write that failed */
@@ -79,9 +80,12 @@ static int open_file(output *out)
     int number = open_number(out);
     if (number < 0)
         return errno;
-    out->file = fdopen(number, "w");
+    FILE *file = fdopen(number, "w");
+    bool is_shown = file && !out->temporary && isatty(number);
+    out->terminal = is_shown ? file : NULL;
+    out->file = is_shown ? open_memstream(&out->bytes, &out->size) : file;
     int why = out->file ? 0 : errno;
-    if (!out->file)
+    if (!file)
         close(number);
     if (!out->file && out->temporary)
         unlinkat(out->place.folder, out->temporary, 0);
@@ -106,6 +110,8 @@ static void discard(output *out)
         fclose(out->file);
     if (out->file && out->temporary)
         unlinkat(out->place.folder, out->temporary, 0);
+    if (out->terminal)
+        fclose(out->terminal);
     orr_file_place_close(&out->place);
     free(out->temporary);
     free(out->path);
@@ -163,6 +169,10 @@ static bool complete(output *out)
         return false;
     if (send_elsewhere)
         return send_elsewhere(out->path, out->bytes, out->size);
+    if (out->terminal) {
+        orr_write_message(out->terminal, out->bytes, out->size);
+        return fflush(out->terminal) == 0;
+    }
     return !out->temporary || fsync(fileno(out->file)) == 0;
 }
 

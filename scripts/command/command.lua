@@ -5,6 +5,7 @@
 --
 -- Exit status 2 is for bad input: a command that cannot be understood, a file that cannot be read,
 -- an unknown policy. 1 is for all other failures.
+local dkjson = require "dkjson"
 local orrery = require "orrery"
 local quote = require("orrery").tools.quote
 
@@ -101,6 +102,13 @@ function command.read_file(path)
   if text or code == NOT_THERE or code == NO_FOLDER or code == IS_FOLDER then return text end
   local raise = code == NOT_ALLOWED and command.misuse or command.fail
   raise("cannot read %s: %s", path, (problem:gsub("^.*: ", "")))
+end
+
+-- As dkjson.decode, which raises an error of its own where a text is nested too deep.
+function command.decode(text)
+  local done, value, at, problem = pcall(dkjson.decode, text)
+  if not done then return nil, 1, "it is nested too deep" end
+  return value, at, problem
 end
 
 -- Makes a folder, with its missing parents.

@@ -100,6 +100,14 @@ function output.paths(given)
   return list
 end
 
+-- What two names of one file have in common.
+local function identity(path)
+  local name, is = path:match "[^/]*$", lfs.attributes(path)
+  if path == STDOUT or is and is.mode ~= "file" then return path end
+  local at = is or lfs.attributes(path:sub(1, -#name - 1) .. ".")
+  return at and ("%d %d %s"):format(at.dev, at.ino, is and "" or name) or path
+end
+
 -- Checks the options that name files, and replaces `-` by standard output. `given`: the options.
 function output.check(given)
   local seen, to_error = {}, false
@@ -107,7 +115,12 @@ function output.check(given)
     local path = given[input]
     if path then
       output.check_name(option, path)
-      seen[path] = option
+      seen[identity(path)] = option
+    end
+  end
+  for _, option in ipairs { "policy", "priority" } do
+    for _, path in ipairs(type(given[option]) == "table" and given[option] or { given[option] }) do
+      if lfs.attributes(path, "mode") == "file" then seen[identity(path)] = "--" .. option end
     end
   end
   for _, name in ipairs(NAMES) do
@@ -117,11 +130,12 @@ function output.check(given)
     if path then
       output.check_name("--" .. name, path)
       if path ~= STDOUT then output.check_folder(name, path) end
-      if seen[path] then
-        command.misuse("--%s and %s name the same file, %s", name, seen[path],
+      local is = identity(path)
+      if seen[is] then
+        command.misuse("--%s and %s name the same file, %s", name, seen[is],
           path == STDOUT and "standard output" or path)
       end
-      seen[path] = "--" .. name
+      seen[is] = "--" .. name
     end
   end
   for _, name in ipairs(NAMES) do

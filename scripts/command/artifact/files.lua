@@ -7,7 +7,6 @@
 --   SHA256SUMS       of all these, for sha256sum -c
 local command = require "orrery.command.command"
 local commands = require "orrery.command.artifact.commands"
-local dkjson = require "dkjson"
 local inputs = require "orrery.command.artifact.inputs"
 local lfs = require "lfs"
 local orrery = require "orrery"
@@ -162,7 +161,7 @@ function files.read(dir)
   if not text then
     command.misuse("%s: expected an artifact's folder, there is no %s", dir, path)
   end
-  local artifact, _, problem = dkjson.decode(text)
+  local artifact, _, problem = command.decode(text)
   if type(artifact) ~= "table" or artifact.format ~= 1 then
     command.misuse("%s: expected an artifact of format 1, found %s", path, problem or "another")
   end

@@ -67,7 +67,7 @@ end
 function store.manifest(dir)
   local text = command.read_file(dir .. "/manifest.json")
   if not text then return nil end
-  local manifest = json.decode(text)
+  local manifest = command.decode(text)
   if type(manifest) ~= "table" or not manifest.spec or not manifest.axes then
     command.misuse("%s/manifest.json: this is no manifest of a sweep", dir)
   end
@@ -178,7 +178,7 @@ local function seconds_of(self, i, head)
     local seconds = tonumber(head:match '"seconds":([^,}]+)')
     if seconds then return seconds end
   end
-  local about = json.decode(head)
+  local about = command.decode(head)
   return type(about) == "table" and about.cell == key_of(self, i)
     and about.spec == self.manifest.spec and about.seconds or nil
 end
