@@ -137,9 +137,23 @@ describe("a symbolic link", function()
     assert.equal(VICTIM, program.read(folder .. "/victim"))
     plant("0777", "lock")
     program.write(folder, "grid.lua", [[return { axes = { { "seed", { 1 } } },
-      metrics = { "ratio" }, fixed = { jobs = require("orrery").synthetic { count = 2 }, procs = 3000 } }]])
+      metrics = { "ratio" },
+      fixed = { jobs = require("orrery").synthetic { count = 2 }, procs = 3000 } }]])
     status, err = shell "orrery sweep grid.lua -o shared"
     assert.same({ 1, true }, { status, err:find("others can write", 1, true) ~= nil }, err)
+  end)
+
+  it("under the name of a temporary file is not followed", function()
+    local orrery = require "orrery"
+    local path = folder .. "/out"
+    program.write(folder, "victim", VICTIM)
+    os.execute(("ln -s victim '%s'"):format(orrery.tools.temporary(path)))
+    for _, write in ipairs { orrery.tools.write_file, orrery.tools.check_place } do
+      local done, problem = pcall(write, path, "other text\n")
+      assert.same({ false, true }, { done, problem:find("File exists", 1, true) ~= nil }, problem)
+      assert.equal(VICTIM, program.read(folder .. "/victim"))
+      assert.is_false(program.exists(path))
+    end
   end)
 
   it("that changes meanwhile leads nowhere", function()

@@ -33,15 +33,86 @@ function trust_report.named()
   return sections
 end
 
--- How many cases a file of specs has: those that busted lists.
-function trust_report.cases(path)
+-- --- promises ------------------------------------------------------------------------------------
+
+-- These promise nothing of their own: they say what tests do.
+local WITHOUT = { ["Fuzzing"] = true, ["What proves it"] = true }
+-- Sentences about whom one trusts, and headings.
+local NO_PROMISE = { "Tested by ", "The child sends", "The parent writes", "Programs that link the",
+  "Pointers must be valid", "It ends", "The same bits, always", "Files are complete or absent",
+  "Links lead nowhere else", "Messages do not command the terminal" }
+-- What is said there changes with how artifacts and children are confined.
+local OPEN = { ["A policy that has found a hole"] = true, ["An artifact"] = true }
+
+-- What the page says in a section: a list of sentences, without marks.
+local function sentences_of(section, list)
+  for block in (section .. "\n\n"):gmatch "(.-)\n\n+" do
+    if not block:find "^[|#]" and not block:find "^%*%*[%a ]*[Nn]ot promised" then
+      local text = block:gsub("\n%- ", " "):gsub("%s+", " "):gsub("%*%*", "")
+        :gsub("%(spec/.-%)", "")
+      for sentence in (text .. " "):gmatch "%s*(%S.-%.)%s+%f[%S%z]" do
+        list[#list + 1] = sentence
+      end
+    end
+  end
+  return list
+end
+
+-- The promises of the page, { sentence =, section = }; and its rows, { promise =, spec =, case = }.
+function trust_report.promises()
+  local promises, rows = {}, {}
+  local page = read "SECURITY.md" .. "\n## end\n"
+  local at = page:find "\n## "
+  while at do
+    local next_at = page:find("\n## ", at + 4)
+    if not next_at then break end
+    local title = page:match("^\n## ([^\n]+)", at)
+    local section = page:sub(at + 5 + #title, next_at - 1)
+    if not WITHOUT[title] then
+      for _, sentence in ipairs(sentences_of(section, {})) do
+        promises[#promises + 1] = { sentence = sentence, section = title }
+      end
+    end
+    at = next_at
+  end
+  for promise, spec, case in page:gmatch
+    "\n| ([^|\n]+) | (spec/[%w_/-]+%.lua) | ([^|\n]+) |%f[\n]" do
+    rows[#rows + 1] = { promise = promise, spec = spec, case = case }
+  end
+  return promises, rows
+end
+
+-- What is wrong with the table: promises without a row, rows without a promise.
+function trust_report.gaps()
+  local gaps, promises, rows = {}, trust_report.promises()
+  local function begins(sentence, with) return sentence:sub(1, #with) == with end
+  for _, one in ipairs(promises) do
+    local known = OPEN[one.section] or false
+    for _, text in ipairs(NO_PROMISE) do known = known or begins(one.sentence, text) end
+    for _, row in ipairs(rows) do
+      if begins(one.sentence, row.promise) then known, row.is_used = true, true end
+    end
+    if not known then gaps[#gaps + 1] = "no row: " .. one.sentence end
+  end
+  for _, row in ipairs(rows) do
+    if not row.is_used then gaps[#gaps + 1] = "no such sentence: " .. row.promise end
+  end
+  return gaps, rows
+end
+
+-- The cases of a file of specs, as busted lists them.
+function trust_report.listed(path)
   local pipe = assert(io.popen(("'%s' \"$(command -v busted)\" --list '%s' 2>/dev/null"):format(
     os.getenv "LUA" or "lua5.4", path)))
-  local count = 0
-  for line in pipe:lines() do
-    if line:find("^" .. path:gsub("%p", "%%%0") .. ":%d+: ") then count = count + 1 end
-  end
+  local text = pipe:read "a"
   pipe:close()
+  return text
+end
+
+-- How many cases a file of specs has: those that busted lists.
+function trust_report.cases(path)
+  local _, count = ("\n" .. trust_report.listed(path)):gsub("\n" .. path:gsub("%p", "%%%0")
+    .. ":%d+: ", "")
   return count
 end
 

@@ -78,6 +78,25 @@ describe("a planted module", function()
     assert.not_matches("PLANTED", out .. said)
   end)
 
+  -- The folder where they lie is named on purpose.
+  it("is found by LUA_PATH, which is the user's word, and by an interpreter of his own", function()
+    os.execute(("cd '%s' && mkdir there && echo 'return 7' >there/mine.lua"):format(folder))
+    local path = ("LUA_PATH_5_4='%s/there/?.lua;;'"):format(folder)
+    assert.same({ 0, "7\n", "" }, { program.run(folder, "-e 'print((require \"mine\"))'",
+      path, "env -u LUA_CPATH_5_4") })
+    -- `;;` stands for the absolute folders only
+    local _, out = program.run(folder, "-e 'print(package.path .. package.cpath)'", path,
+      "env -u LUA_CPATH_5_4")
+    assert.is_nil(out:find(";./", 1, true), out)
+    assert.is_nil(out:find("^%./"), out)
+    local pipe = assert(io.popen(("cd / && unset LD_PRELOAD && LUA_CPATH_5_4='%s/?.so;;' lua5.4 "
+      .. "-e 'local was = package.path; require \"orrery\"; print(package.path == was)'"):format(
+      (program.path:gsub("/[^/]*$", "")))))
+    local same = pipe:read "a"
+    pipe:close()
+    assert.equal("true\n", same)
+  end)
+
   it("is found beside a script of the user's, behind all others", function()
     program.write(folder, "mine.lua", "return { answer = 42 }")
     program.write(folder, "s.lua", 'require "lfs" print(require("mine").answer)')
