@@ -40,6 +40,9 @@ options.add(verify, { {
   { "--keep DIR", "Folder for what comes out here; it must not be there." },
   { "--programs", "Run the programs that commands of it name (--propose). Without this option such "
     .. "an artifact is refused, and its programs are named." },
+  { "--unconfined", "Run the commands with your rights. Otherwise they have no network, write in a "
+    .. "folder of their own alone and start only what draws; where the system cannot confine them "
+    .. "so (seccomp, Landlock) they are not run." },
 } })
 
 -- --- making -------------------------------------------------------------------------------------
@@ -93,7 +96,7 @@ local function check_programs(dir, artifact, allowed)
   local list = {}
   for i, one in ipairs(artifact.commands) do
     if one.program then
-      list[#list + 1] = ("command %d, --propose: %s"):format(i, one.program)
+      list[#list + 1] = ("command %d, %s"):format(i, one.program)
     end
   end
   if #list == 0 then return end
@@ -109,12 +112,12 @@ local function verify_artifact(given)
   if given.keep then free_place("--keep", given.keep) end
   local artifact = files.read(dir)
   print(("%s: Orrery %s, made on %s"):format(artifact.title, artifact.version, artifact.made))
-  files.check(dir)
+  files.check(dir, artifact)
   check_programs(dir, artifact, given.programs)
   local used = files.find_outside(dir, artifact, given.outside or dir .. "/outside")
   local different = 0
   files.in_scratch(given.keep, function(place)
-    local found = experiment.run(place, artifact.commands, used)
+    local found = experiment.run(place, artifact.commands, used, not given.unconfined)
     different = experiment.compare(dir, artifact, place, found)
   end)
   if different > 0 then

@@ -153,27 +153,29 @@ static void keep_files(int fd)
     close_range((unsigned)fd + 1, ~0U, 0);
 }
 
-/* The texts of the list at index, which stay there, and NULL; NULL for nil. */
+/* The texts of the list at index, and NULL; NULL for nil. They stay on the stack until the function
+ * returns. */
 static const char **texts_of(lua_State *L, int index)
 {
     if (lua_isnoneornil(L, index))
         return NULL;
     lua_Integer count = luaL_len(L, index);
+    luaL_checkstack(L, (int)count + 2, "too many texts");
     const char **list = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *list, 0);
     for (lua_Integer i = 1; i <= count; i++) {
         lua_rawgeti(L, index, i);
-        if (lua_type(L, -1) != LUA_TSTRING) /* a number would become a text that nobody keeps */
+        if (lua_type(L, -1) != LUA_TSTRING)
             luaL_error(L, "expected a list of texts, item %d is a %s", (int)i,
                        luaL_typename(L, -1));
         list[i - 1] = lua_tostring(L, -1);
-        lua_pop(L, 1);
     }
     list[count] = NULL;
     return list;
 }
 
 /* From here on the child is confined, or it reports to its parent why it cannot be, and ends. */
-static void begin_child(int fd, pid_t parent, const child_limits *limits, const char *const *paths)
+static void begin_child(int fd, pid_t parent, const child_limits *limits,
+                        const orr_filter_paths *paths)
 {
     orr_error err;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -199,7 +201,7 @@ static int confine(lua_State *L)
 {
     child_limits limits = {(rlim_t)luaL_checkinteger(L, 1), (rlim_t)luaL_checkinteger(L, 2),
                            (rlim_t)luaL_checkinteger(L, 3)};
-    const char **paths = texts_of(L, 4);
+    const orr_filter_paths paths = {.reads = texts_of(L, 4)};
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
         lua_pushnil(L);
@@ -209,7 +211,7 @@ static int confine(lua_State *L)
     fflush(NULL);
     pid_t parent = getpid(), child = fork();
     if (child == 0)
-        begin_child(ends[1], parent, &limits, paths);
+        begin_child(ends[1], parent, &limits, &paths);
     close(child == 0 ? ends[0] : ends[1]);
     if (child < 0) {
         close(ends[0]);
@@ -273,15 +275,16 @@ static void push_file(lua_State *L, int fd)
 
 static void draw(const char **words, const int fds[3])
 {
-    static const char *const paths[] = {"/usr", "/lib",       "/lib64", "/bin",
+    static const char *const reads[] = {"/usr", "/lib",       "/lib64", "/bin",
                                         "/etc", "/var/cache", "/opt",   NULL};
+    const orr_filter_paths paths = {.reads = reads, .runs = reads};
     const child_limits limits = {DRAWING_SECONDS, (rlim_t)8 << 30, (rlim_t)4 << 30};
     orr_error err;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     for (int i = 0; i < 3; i++)
         dup2(fds[i], i);
     close_range(STDERR_FILENO + 1, ~0U, 0);
-    if (!set_limits(&limits) || orr_filter_set(ORR_FILTER_DRAWING, paths, &err) != ORR_OK)
+    if (!set_limits(&limits) || orr_filter_set(ORR_FILTER_DRAWING, &paths, &err) != ORR_OK)
         _exit(126);
     execvp(words[0], (char *const *)words);
     _exit(127);
@@ -311,6 +314,93 @@ static int confined_draw(lua_State *L)
     return 3;
 }
 
+/* --- commands in a folder -------------------------------------------------------------------- */
+
+/* The process becomes a program that is confined to these paths; or it reports why not. */
+static void become(const char **words, const orr_filter_paths *paths, int report)
+{
+    orr_error err;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+    if (orr_filter_set(ORR_FILTER_FOLDER, paths, &err) == ORR_OK) {
+        execvp(words[0], (char *const *)words);
+        orr_fail(&err, ORR_ERR_IO, "cannot run %s: %s", words[0], strerror(errno));
+    }
+    put(report, err.message, strlen(err.message));
+    _exit(1);
+}
+
+/* Waits for the end of a process, to which Ctrl-C is passed on, once: its status. */
+static int wait_for(pid_t child)
+{
+    int status = 0;
+    bool passed = false;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+        if (!passed && orr_is_cancelled(&orr_interrupted))
+            passed = kill(child, SIGINT) == 0;
+    }
+    return status;
+}
+
+/* Ends the processes that a command left behind: they are now this process's own (subreaper). */
+static void end_others(void)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)gettid());
+    while (waitpid(-1, NULL, WNOHANG) >= 0) {
+        FILE *list = fopen(path, "re");
+        long pid = 0;
+        int found = 0;
+        while (list && fscanf(list, "%ld", &pid) == 1)
+            found += kill((pid_t)pid, SIGKILL) == 0;
+        if (list)
+            fclose(list);
+        if (found == 0)
+            return;
+        waitpid(-1, NULL, 0);
+    }
+}
+
+/* core.confined_command(words, reads, runs, writes): runs a program to its end, with what it starts
+ * confined to lists of paths (filter.h): its exit status, or 128 and the number of a signal. nil and
+ * the reason where it cannot be confined, or cannot begin. */
+static int confined_command(lua_State *L)
+{
+    char why[512];
+    size_t size = 0;
+    lua_settop(L, 4);
+    const char **words = texts_of(L, 1);
+    const orr_filter_paths paths = {texts_of(L, 2), texts_of(L, 3), texts_of(L, 4)};
+    int ends[2];
+    fflush(NULL);
+    bool piped = pipe2(ends, O_CLOEXEC) == 0;
+    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    pid_t child = piped ? fork() : -1;
+    if (child == 0)
+        become(words, &paths, ends[1]);
+    if (child < 0) {
+        lua_pushnil(L);
+        lua_pushstring(L, strerror(errno));
+        return 2;
+    }
+    close(ends[1]);
+    for (ssize_t n = 1; n != 0 && size<sizeof why; size += n> 0 ? (size_t)n : 0) {
+        n = read(ends[0], why + size, sizeof why - size);
+        if (n < 0 && errno != EINTR)
+            break;
+    }
+    close(ends[0]);
+    int status = wait_for(child);
+    end_others();
+    if (size > 0) {
+        lua_pushnil(L);
+        lua_pushlstring(L, why, size);
+        return 2;
+    }
+    lua_pushinteger(L, WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+    return 1;
+}
+
 static int landlock(lua_State *L)
 {
     lua_pushinteger(L, orr_filter_landlock());
@@ -325,6 +415,7 @@ void orr_lua_open_confined(lua_State *L)
                                          {"confined_end", confined_end},
                                          {"confined_wait", confined_wait},
                                          {"confined_draw", confined_draw},
+                                         {"confined_command", confined_command},
                                          {"landlock", landlock},
                                          {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);

@@ -21,6 +21,48 @@ local CAUSES = { [24] = "it took more processor time than --untrusted-hours allo
 
 local SIZE = 4 << 30 -- the largest size in bytes of a file that is its standard output
 
+-- --- what is there to be read and run ------------------------------------------------------------
+
+local function add(list, path) list[#list + 1] = path end
+
+-- The program's place on PATH; nil: it is not there.
+local function find(name)
+  for folder in (os.getenv "PATH" or ""):gmatch "[^:]+" do
+    local path = folder .. "/" .. name
+    if folder:sub(1, 1) == "/" and require("lfs").attributes(path, "mode") == "file" then
+      return path
+    end
+  end
+end
+
+-- The files of these programs, and the loader that starts all of them.
+function confined.programs(names)
+  local list = {}
+  for _, name in ipairs(names) do add(list, find(name)) end
+  for line in io.lines "/proc/self/maps" do
+    local path = line:match "%s(/%S*/ld[^/]*)$"
+    if path and path ~= list[#list] then add(list, path) end
+  end
+  return list
+end
+
+-- The paths of fonts, and of what says which there are.
+function confined.fonts()
+  local list = { "/usr/share/fonts", "/usr/local/share/fonts", "/usr/share/fontconfig",
+    "/etc/fonts", "/var/cache/fontconfig" }
+  local home = os.getenv "HOME"
+  for _, folder in ipairs(home and { ".fonts", ".fonts.conf", ".local/share/fonts",
+    ".config/fontconfig", ".cache/fontconfig" } or {}) do add(list, home .. "/" .. folder) end
+  return list
+end
+
+-- Runs a program (words), with what it starts under a filter: no network; files are read, run and
+-- written beneath these lists of paths alone. Its exit status (128 and the number of a signal); nil
+-- and the reason where it cannot be confined.
+function confined.command(words, paths)
+  return core.confined_command(words, paths.reads, paths.runs, paths.writes)
+end
+
 -- --- in the child -------------------------------------------------------------------------------
 
 -- The drawing of a text by a program: whether it succeeded, the bytes, and the error messages.

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <termios.h>
@@ -134,6 +135,48 @@ static const int for_drawing[] = {
     SCMP_SYS(eventfd2),      SCMP_SYS(pipe2),     SCMP_SYS(execve),
 };
 
+/* Additional calls for work in a folder: files, which Landlock confines, and processes. */
+static const int for_folder[] = {
+    SCMP_SYS(fork),
+    SCMP_SYS(vfork),
+    SCMP_SYS(wait4),
+    SCMP_SYS(rt_sigsuspend),
+    SCMP_SYS(pause),
+    SCMP_SYS(waitid),
+    SCMP_SYS(pipe),
+    SCMP_SYS(memfd_create),
+    SCMP_SYS(umask),
+    SCMP_SYS(chdir),
+    SCMP_SYS(fchdir),
+    SCMP_SYS(mkdir),
+    SCMP_SYS(mkdirat),
+    SCMP_SYS(rmdir),
+    SCMP_SYS(unlink),
+    SCMP_SYS(unlinkat),
+    SCMP_SYS(rename),
+    SCMP_SYS(renameat),
+    SCMP_SYS(renameat2),
+    SCMP_SYS(link),
+    SCMP_SYS(linkat),
+    SCMP_SYS(symlink),
+    SCMP_SYS(symlinkat),
+    SCMP_SYS(ftruncate),
+    SCMP_SYS(fallocate),
+    SCMP_SYS(fsync),
+    SCMP_SYS(fdatasync),
+    SCMP_SYS(flock),
+    SCMP_SYS(getpgid),
+    SCMP_SYS(getsid),
+    /* more filters, which only forbid more */
+    SCMP_SYS(seccomp),
+    SCMP_SYS(landlock_create_ruleset),
+    SCMP_SYS(landlock_add_rule),
+    SCMP_SYS(landlock_restrict_self),
+};
+
+/* Signals, and groups to send them to, where Landlock confines them to processes of the same. */
+static const int for_signals[] = {SCMP_SYS(kill), SCMP_SYS(tgkill), SCMP_SYS(setpgid)};
+
 /* Calls that are answered without being executed. */
 static const struct {
     int call, error;
@@ -146,14 +189,20 @@ static const struct {
     {SCMP_SYS(setgid), 0, ORR_FILTER_DRAWING},
     {SCMP_SYS(setresuid), 0, ORR_FILTER_DRAWING},
     {SCMP_SYS(setresgid), 0, ORR_FILTER_DRAWING},
+    /* the heartbeat of a claim; it could change the times of files elsewhere */
+    {SCMP_SYS(utimensat), 0, ORR_FILTER_FOLDER},
 };
 
+enum { NAMESPACES = 0x7e000080 }; /* all CLONE_NEW... */
+
 /* Calls that depend on one argument: allowed where argument & mask == value. */
-static const struct {
+typedef struct condition {
     int call;
     unsigned argument;
     scmp_datum_t mask, value;
-} sometimes[] = {
+} condition;
+
+static const condition sometimes[] = {
     {SCMP_SYS(ioctl), 1, UINT32_MAX, TCGETS},
     {SCMP_SYS(ioctl), 1, UINT32_MAX, TIOCGWINSZ},
     {SCMP_SYS(ioctl), 1, UINT32_MAX, FIONREAD},
@@ -169,6 +218,28 @@ static const struct {
     {SCMP_SYS(clone), 0, CLONE_THREAD | CLONE_VM | CLONE_SIGHAND,
      CLONE_THREAD | CLONE_VM | CLONE_SIGHAND},
 };
+
+static const condition for_folder_sometimes[] = {
+    {SCMP_SYS(clone), 0, NAMESPACES, 0},
+    {SCMP_SYS(fcntl), 1, UINT32_MAX, F_SETFL},
+    {SCMP_SYS(fcntl), 1, UINT32_MAX, F_GETLK},
+    {SCMP_SYS(fcntl), 1, UINT32_MAX, F_SETLK},
+    {SCMP_SYS(fcntl), 1, UINT32_MAX, F_SETLKW},
+    {SCMP_SYS(prctl), 0, UINT32_MAX, PR_SET_PDEATHSIG},
+    {SCMP_SYS(prctl), 0, UINT32_MAX, PR_SET_NO_NEW_PRIVS},
+    {SCMP_SYS(prctl), 0, UINT32_MAX, PR_SET_SECCOMP},
+    {SCMP_SYS(prlimit64), 0, UINT32_MAX, 0}, /* its own limits */
+    {SCMP_SYS(kill), 1, UINT32_MAX, 0},      /* asks whether one is alive */
+    /* reading is allowed to all; a file that is open for reading cannot be emptied (O_TRUNC) */
+    {SCMP_SYS(open), 1, O_ACCMODE, O_WRONLY},
+    {SCMP_SYS(open), 1, O_ACCMODE, O_RDWR},
+    {SCMP_SYS(openat), 2, O_ACCMODE, O_WRONLY},
+    {SCMP_SYS(openat), 2, O_ACCMODE, O_RDWR},
+    /* pairs of streams, which reach nobody else */
+    {SCMP_SYS(socketpair), 1, UINT32_MAX & ~(SOCK_CLOEXEC | SOCK_NONBLOCK), SOCK_STREAM},
+};
+
+enum { ABI_TRUNCATE = 3, ABI_SIGNALS = 6 }; /* versions of Landlock */
 
 enum { WRITES = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY) };
 
@@ -190,26 +261,49 @@ static int allow_reading(scmp_filter_ctx filter)
                                   SCMP_A2(SCMP_CMP_MASKED_EQ, WRITES, O_RDONLY));
 }
 
-static int add_rules(scmp_filter_ctx filter, orr_filter_kind kind)
+static int allow_all(scmp_filter_ctx filter, const int *calls, size_t count)
 {
     int bad = 0;
-    for (size_t i = 0; bad == 0 && i < sizeof always / sizeof *always; i++)
-        bad = seccomp_rule_add(filter, SCMP_ACT_ALLOW, always[i], 0);
+    for (size_t i = 0; bad == 0 && i < count; i++)
+        bad = seccomp_rule_add(filter, SCMP_ACT_ALLOW, calls[i], 0);
+    return bad;
+}
+
+static int allow_sometimes(scmp_filter_ctx filter, const condition *calls, size_t count)
+{
+    int bad = 0;
+    for (size_t i = 0; bad == 0 && i < count; i++)
+        bad = seccomp_rule_add(
+            filter, SCMP_ACT_ALLOW, calls[i].call, 1,
+            SCMP_CMP64(calls[i].argument, SCMP_CMP_MASKED_EQ, calls[i].mask, calls[i].value));
+    return bad;
+}
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+#define ALLOW_ALL(filter, calls) allow_all(filter, calls, COUNT(calls))
+#define ALLOW_SOMETIMES(filter, calls) allow_sometimes(filter, calls, COUNT(calls))
+
+static int add_rules(scmp_filter_ctx filter, orr_filter_kind kind)
+{
+    int bad = ALLOW_ALL(filter, always);
     for (size_t i = 0; bad == 0 && i < sizeof soft / sizeof *soft; i++) {
         if (kind >= soft[i].least)
             bad = seccomp_rule_add(filter, SCMP_ACT_ERRNO(soft[i].error), soft[i].call, 0);
     }
-    for (size_t i = 0; bad == 0 && i < sizeof sometimes / sizeof *sometimes; i++)
-        bad = seccomp_rule_add(filter, SCMP_ACT_ALLOW, sometimes[i].call, 1,
-                               SCMP_CMP64(sometimes[i].argument, SCMP_CMP_MASKED_EQ,
-                                          sometimes[i].mask, sometimes[i].value));
     if (bad == 0)
-        bad = allow_own_signals(filter);
+        bad = ALLOW_SOMETIMES(filter, sometimes);
     if (bad == 0)
         bad = allow_reading(filter);
-    size_t more = kind == ORR_FILTER_DRAWING ? sizeof for_drawing / sizeof *for_drawing : 0;
-    for (size_t i = 0; bad == 0 && i < more; i++)
-        bad = seccomp_rule_add(filter, SCMP_ACT_ALLOW, for_drawing[i], 0);
+    if (bad == 0 && kind != ORR_FILTER_FOLDER)
+        bad = allow_own_signals(filter);
+    if (bad == 0 && kind >= ORR_FILTER_DRAWING)
+        bad = ALLOW_ALL(filter, for_drawing);
+    if (bad == 0 && kind == ORR_FILTER_FOLDER)
+        bad = ALLOW_ALL(filter, for_folder);
+    if (bad == 0 && kind == ORR_FILTER_FOLDER)
+        bad = ALLOW_SOMETIMES(filter, for_folder_sometimes);
+    if (bad == 0 && kind == ORR_FILTER_FOLDER && orr_filter_landlock() >= ABI_SIGNALS)
+        bad = ALLOW_ALL(filter, for_signals);
     return bad;
 }
 
@@ -259,10 +353,17 @@ int orr_filter_landlock(void)
     return version > 0 ? (int)version : 0;
 }
 
+/* What headers older than the kernel's do not have. */
+typedef struct ruleset {
+    uint64_t files, net, scoped;
+} ruleset;
+
+enum { EMPTYING = 1 << 14 /* ..._FS_TRUNCATE */, SIGNALS = 1 << 1 /* LANDLOCK_SCOPE_SIGNAL */ };
+
 enum {
     READING = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR,
-    RUNNING = LANDLOCK_ACCESS_FS_EXECUTE,
-    OF_FILES = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_EXECUTE,
+    RUNNING = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE,
+    OF_FILES = RUNNING | LANDLOCK_ACCESS_FS_WRITE_FILE | EMPTYING,
     /* to LANDLOCK_ACCESS_FS_MAKE_SYM: what all versions know */
     ALL = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1
 };
@@ -280,26 +381,36 @@ static void allow_path(int rules, const char *path, uint64_t rights)
     close(rule.parent_fd);
 }
 
-/* A missing Landlock is no error: the filter of system calls works without it. */
-static void set_landlock(orr_filter_kind kind, const char *const *paths)
+static void allow_paths(int rules, const char *const *paths, uint64_t rights)
 {
-    uint64_t reads = paths ? 0 : READING;
-    struct landlock_ruleset_attr attributes = {.handled_access_fs = ALL & ~reads};
-    if (orr_filter_landlock() == 0)
-        return;
-    int rules = (int)syscall(SYS_landlock_create_ruleset, &attributes,
-                             sizeof(attributes.handled_access_fs), 0);
-    if (rules < 0)
-        return;
     for (; paths && *paths; paths++)
-        allow_path(rules, *paths, kind == ORR_FILTER_RUN ? READING : READING | RUNNING);
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
-        syscall(SYS_landlock_restrict_self, rules, 0);
-    close(rules);
+        allow_path(rules, *paths, rights);
 }
 
-orr_status orr_filter_set(orr_filter_kind kind, const char *const *paths, orr_error *err)
+static bool set_landlock(const orr_filter_paths *paths)
 {
-    set_landlock(kind, paths);
+    int version = orr_filter_landlock();
+    uint64_t emptying = version >= ABI_TRUNCATE ? EMPTYING : 0;
+    uint64_t all = (ALL & ~(paths->reads ? 0 : READING)) | emptying;
+    ruleset attributes = {.files = all, .scoped = version >= ABI_SIGNALS ? SIGNALS : 0};
+    int rules = version == 0
+                    ? -1
+                    : (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
+    if (rules < 0)
+        return false;
+    allow_paths(rules, paths->reads, READING);
+    allow_paths(rules, paths->runs, all & (READING | RUNNING));
+    allow_paths(rules, paths->writes, all & ~(uint64_t)LANDLOCK_ACCESS_FS_EXECUTE);
+    bool done = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+                syscall(SYS_landlock_restrict_self, rules, 0) == 0;
+    close(rules);
+    return done;
+}
+
+/* Without Landlock the filter of system calls alone keeps a run from writing. */
+orr_status orr_filter_set(orr_filter_kind kind, const orr_filter_paths *paths, orr_error *err)
+{
+    if (!set_landlock(paths) && kind == ORR_FILTER_FOLDER)
+        return orr_fail(err, ORR_ERR_LIMIT, "this kernel cannot confine files (Landlock)");
     return set_filter(kind, err);
 }

@@ -23,8 +23,9 @@ untrusted.OPTIONS = {
 
 -- The paths that Lua, its libraries and the C library read.
 local OF_SYSTEM = { "/usr", "/lib", "/lib64", "/etc/localtime", "/etc/ld.so.cache",
-  "/sys/devices/system/cpu", "/proc/self", "/dev/null", "/dev/stdin" }
+  "/sys/devices/system/cpu", "/proc/self", "/dev/null" }
 
+-- Adds the paths that the options name.
 local function add_files(list, value)
   if type(value) == "table" then
     for _, item in pairs(value) do add_files(list, item) end
@@ -33,17 +34,17 @@ local function add_files(list, value)
       if lfs.attributes(path, "mode") then list[#list + 1] = path end
     end
   end
+  return list
 end
 
--- The paths that the command reads: those of its options, and the files of Orrery and Lua.
-local function paths_read(given)
+-- The paths that every command reads: those of Lua, and of Orrery in these folders.
+function untrusted.paths_read(roots)
   local list = { table.unpack(OF_SYSTEM) }
-  table.move(orrery.tools.roots(), 1, #orrery.tools.roots(), #list + 1, list)
+  table.move(roots, 1, #roots, #list + 1, list)
   for place in (package.path .. ";" .. package.cpath):gmatch "[^;]+" do
     local folder = place:match "^(/[^?]+)/"
     if folder and lfs.attributes(folder, "mode") then list[#list + 1] = folder end
   end
-  add_files(list, given)
   return list
 end
 
@@ -78,7 +79,8 @@ function untrusted.run(given, more, f)
   untrusted.check(given)
   if not given.untrusted and not more.else_note then return f() end
   local done, result = orrery.tools.confined().run({
-    reads = not more.reads_all and paths_read(given) or nil, writes = more.writes,
+    writes = more.writes, reads = not more.reads_all and add_files(
+      untrusted.paths_read(orrery.tools.roots()), { given, "/dev/stdin" }) or nil,
     seconds = math.ceil(3600 * (given.untrusted_hours or HOURS)),
     memory = math.ceil((given.untrusted_memory or GIGABYTES) * 2 ^ 30),
   }, function() return command.call(f) end)

@@ -265,26 +265,55 @@ __attribute__((visibility("default"))) double sin(double x)
 
 /* --- the module --------------------------------------------------------------------------------- */
 
+/* Becomes a program, of the words from `first` on. */
+static int become(lua_State *L, int first)
+{
+    const char *words[16] = {luaL_checkstring(L, first)};
+    int count = lua_gettop(L) - first < 14 ? lua_gettop(L) - first : 14;
+    for (int i = 1; i <= count; i++)
+        words[i] = luaL_checkstring(L, first + i);
+    execv(words[0], (char *const *)words);
+    return luaL_error(L, "cannot run it: %s", strerror(errno));
+}
+
 /* run_without_filters(word, ...): becomes this program, which can set no filter of system calls. */
 static int run_without_filters(lua_State *L)
 {
-    const char *words[16] = {luaL_checkstring(L, 1)};
-    int count = lua_gettop(L) < 15 ? lua_gettop(L) : 15;
-    for (int i = 1; i < count; i++)
-        words[i] = luaL_checkstring(L, i + 1);
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
     seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(seccomp), 0);
     seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prctl), 1,
                      SCMP_A0(SCMP_CMP_EQ, 22)); /* PR_SET_SECCOMP */
-    if (seccomp_load(filter) == 0)
-        execv(words[0], (char *const *)words);
-    return luaL_error(L, "cannot run it: %s", strerror(errno));
+    return seccomp_load(filter) == 0 ? become(L, 1) : 0;
+}
+
+/* run_without_landlock(word, ...): the same, as on a kernel without Landlock. */
+static int run_without_landlock(lua_State *L)
+{
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+    seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(landlock_create_ruleset), 0);
+    return seccomp_load(filter) == 0 ? become(L, 1) : 0;
+}
+
+/* try(name): makes the attack in this process; the error of the system that it met, or none. */
+static int try_attack(lua_State *L)
+{
+    for (int i = 0; i < ATTACKS; i++) {
+        if (strcmp(attacks[i].name, luaL_checkstring(L, 1)) != 0)
+            continue;
+        errno = 0;
+        attacks[i].attack();
+        lua_pushstring(L, errno == 0 ? "done" : strerrorname_np(errno));
+        return 1;
+    }
+    return luaL_error(L, "there is no such attack");
 }
 
 int luaopen_native_hole(lua_State *L);
 __attribute__((visibility("default"))) int luaopen_native_hole(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"run_without_filters", run_without_filters},
+                                         {"run_without_landlock", run_without_landlock},
+                                         {"try", try_attack},
                                          {NULL, NULL}};
     luaL_newlib(L, functions);
     lua_createtable(L, ATTACKS, 0);

@@ -42,6 +42,88 @@ local function sign(dir)
     .. "sed 's, \\./, ,' > SHA256SUMS"):format(folder, dir)))
 end
 
+-- A specification that tries what the command must not do, and writes what came of it.
+local GRID = [[
+local orrery = require "orrery"
+%s
+return { axes = { { "policy", { "easy", "greedy" } } }, metrics = { "wait_mean" },
+  fixed = { procs = 4, jobs = orrery.read "log.csv", priority = "./mine.lua" } }
+]]
+
+local HARM = [[
+local lfs = require "lfs"
+local open = assert(package.loadlib("./native_hole.so", "luaopen_native_hole"))
+local hole, list = open(), {}
+local function try(name, ...) list[#list + 1] = ("%s: %s"):format(name, (... or nil) and "yes") end
+local function opens(path, mode)
+  local file = io.open(path, mode)
+  if file then file:close() end
+  return file
+end
+local out = "FOLDER/"
+try("make", opens(out .. "made", "w"))
+try("append", opens(out .. "log.csv", "a"))
+try("change", opens(out .. "log.csv", "r+"))
+try("remove", os.remove(out .. "log.csv"))
+try("move", os.rename(out .. "log.csv", out .. "made"))
+try("move in", os.rename(out .. "secret", "moved"))
+try("move out", os.rename("mine.lua", out .. "made"))
+try("link", lfs.link(out .. "secret", "linked"))
+try("folder", lfs.mkdir(out .. "made"))
+lfs.touch(out .. "log.csv", 1, 1)
+try("read", opens(out .. "secret"))
+try("read users", opens "/etc/passwd")
+try("read a program", opens "/proc/1/environ")
+try("write", opens("own.txt", "w"))
+try("draw", os.execute "echo plot x | gnuplot -e 'set terminal svg' - >/dev/null")
+for _, name in ipairs { "touch own2", "/usr/bin/touch own2", "env touch own2", "chmod 777 own.txt",
+  "cp /usr/bin/touch t && ./t own2" } do
+  try(name, os.execute(name .. " 2>/dev/null"))
+end
+for _, name in ipairs { "connect_local", "kill_parent", "kill_thread_of_parent", "queue_signal",
+  "trace_parent", "kernel_ring", "load_kernel_program", "new_namespace", "change_root",
+  "change_mode", "become_somebody" } do
+  list[#list + 1] = name .. ": " .. hole.try(name)
+end
+os.execute("sleep 298.717 >/dev/null 2>&1 </dev/null &")
+local file = assert(io.open("found.txt", "w"))
+file:write(table.concat(list, "\n"), "\n")
+file:close()
+]]
+
+local FOUND = [[
+make: nil
+append: nil
+change: nil
+remove: nil
+move: nil
+move in: nil
+move out: nil
+link: nil
+folder: nil
+read: nil
+read users: nil
+read a program: nil
+write: yes
+draw: yes
+touch own2: nil
+/usr/bin/touch own2: nil
+env touch own2: nil
+chmod 777 own.txt: nil
+cp /usr/bin/touch t && ./t own2: nil
+connect_local: EPERM
+kill_parent: EPERM
+kill_thread_of_parent: EPERM
+queue_signal: EPERM
+trace_parent: EPERM
+kernel_ring: EPERM
+load_kernel_program: EPERM
+new_namespace: EPERM
+change_root: EPERM
+change_mode: EPERM
+become_somebody: done
+]]
+
 before_each(function()
   folder = program.folder()
   program.write(folder, "log.csv", LOG)
@@ -217,11 +299,112 @@ return { axes = { { "policy", { "easy", "greedy" } } }, metrics = { "wait_mean" 
     with(function(a) a.version = "9.9" end, "was made with Orrery 9.9; this is ")
     with(function(a) a.commands = 5 end, "expected a table as commands of the artifact")
     with(function(a) a.format = 2 end, "expected an artifact of format 1")
+    program.write(folder, "pack/artifact.json", plain)
+    assert.is_true(os.rename(folder .. "/pack/inputs/mine.lua", folder .. "/away.lua"))
+    assert(lfs.link(folder .. "/away.lua", folder .. "/pack/inputs/mine.lua", true))
+    sign "pack"
+    refused("verify pack", 2, "pack/inputs/mine.lua: expected a file of this folder, found none")
     program.write(folder, "pack/artifact.json", "{")
     sign "pack"
     refused("verify pack", 2, "expected an artifact of format 1")
     os.remove(folder .. "/pack/SHA256SUMS")
     program.write(folder, "pack/artifact.json", plain)
     refused("verify pack", 2, "there is no SHA256SUMS")
+  end)
+
+  local it_plain = (os.getenv "ASAN_OPTIONS" or os.getenv "TSAN_OPTIONS") and function() end or it
+
+  -- An artifact in pack/ whose specification holds this text.
+  local function pack_with(text)
+    program.write(folder, "grid.lua", GRID:format "")
+    program.write(folder, "commands.txt", "sweep grid.lua -o results --threads 1\n")
+    assert(os.execute(("cp build/spec/native_hole.so '%s'"):format(folder)))
+    good "make commands.txt -o pack --with-logs --with native_hole.so"
+    change("pack/inputs/grid.lua", function() return (GRID:format(text)) end)
+    sign "pack"
+  end
+
+  it_plain("keeps commands from all but their folder and what draws", function()
+    program.write(folder, "secret", "the secret")
+    pack_with((HARM:gsub("FOLDER", folder)))
+    local before, log = program.listing(folder), lfs.attributes(folder .. "/log.csv")
+    local status, out, err = run "verify pack --keep kept"
+    assert.equal(1, status, err) -- it wrote more than before
+    assert.is_truthy(out:find("files/found.txt: differs\n  it did not come out where", 1, true),
+      out .. err)
+    assert.equal(FOUND, program.read(folder .. "/kept/files/found.txt"))
+    assert.equal("files printed", program.listing(folder .. "/kept"))
+    assert(os.execute(("rm -r '%s/kept'"):format(folder)))
+    assert.equal(before, program.listing(folder))
+    local now = lfs.attributes(folder .. "/log.csv")
+    assert.same({ log.modification, log.size, log.mode },
+      { now.modification, now.size, now.mode })
+    assert.is_nil(os.execute("pgrep -x -f 'sleep 298.717' >/dev/null")) -- what it left behind
+  end)
+
+  it_plain("runs nothing where it cannot be confined, unless it is told to", function()
+    pack_with "io.open('FOLDER/ran', 'w'):close()"
+    change("pack/inputs/grid.lua", function(text) return (text:gsub("FOLDER", folder)) end)
+    sign "pack"
+    program.write(folder, "run.lua", "local way = table.remove(arg, 1)\n"
+      .. "require('native_hole')['run_without_' .. way](table.unpack(arg))")
+    for way, why in pairs { landlock = "this kernel cannot confine files %(Landlock%)",
+      filters = "no filter of system calls can be set %(seccomp%): [%u%l ]+" } do
+      local without = ("env LUA_CPATH_5_4='%s' lua5.4 run.lua %s"):format(package.cpath, way)
+      local status, out, err = program.run(folder, "artifact verify pack", without)
+      assert.equal(1, status)
+      assert.matches("^orrery: the commands cannot be confined: " .. why .. "; nothing was run "
+        .. "%(%-%-unconfined runs them with your rights%)\n$", err)
+      assert.is_nil(out:find("1 of 1", 1, true))
+      assert.is_false(program.exists(folder .. "/ran"))
+      status, out, err = program.run(folder, "artifact verify pack --unconfined", without)
+      assert.equal(1, status) -- the specification is another one than that of the results
+      assert.matches("^orrery: not verified: %d of the outputs differ", err)
+      assert.is_truthy(out:find("1 of 1", 1, true))
+      assert.is_true(os.remove(folder .. "/ran"))
+    end
+  end)
+
+  it("verifies all kinds of commands, confined", function()
+    program.write(folder, "grid.lua", GRID:format "")
+    program.write(folder, "spec.lua", [[
+local orrery = require "orrery"
+local function draws(seed)
+  local sets = {}
+  for i = 1, 5 do
+    sets[i] = { name = i, jobs = orrery.synthetic { count = 20, procs = { 1, 8 }, seed = seed,
+      set = i } }
+  end
+  return { sets = sets }
+end
+return { policies = { "list", "easy" }, priorities = { "spt", "lpt" }, baselines = { "fcfs" },
+  training = draws(1), validation = draws(2), testing = draws(3),
+  fixed = { procs = 8, batch = true }, metric = "flow_mean", evaluations = 20 }
+]])
+    program.write(folder, "commands.txt", [[
+sweep grid.lua -o results --threads 2 --plot sweep.png --x policy --y wait_mean --kind boxes
+search spec.lua -o found --threads 2
+compare log.csv --procs 4 --policy easy --policy greedy --runs 20 --q 0.1 --threads 2 --plot c.svg
+replay log.csv --procs 4 --policy easy --priority mine.lua --gantt g.png --report r.html
+replay log.csv --procs 4 --policy easy --priority mine.lua --untrusted --plot p.svg
+replay --day 2019-06-14 --policy easy
+check mine.lua --runs 2
+log log.csv --report log.html
+generate synthetic --count 40 --procs 1 8 --time 10 999 -o made.csv
+]])
+    good "make commands.txt -o pack --with-logs"
+    assert.is_truthy(good("verify pack"):find("verified: 9 commands, ", 1, true))
+  end)
+
+  it("runs the programs of commands where it is told to, confined, and names them first", function()
+    program.write(folder, "suite.sh", "echo >FOLDER/harm; touch here; exit 77\n")
+    change("suite.sh", function(text) return (text:gsub("FOLDER", folder)) end)
+    program.write(folder, "commands.txt", "conform --case back-to-back --command 'sh suite.sh'\n")
+    good "make commands.txt -o pack --with suite.sh"
+    assert.is_true(os.remove(folder .. "/harm"))
+    refused("verify pack", 2, "  command 1, --command: sh suite.sh\n--programs runs them")
+    assert.matches("programs:\n  command 1, %-%-command: sh suite.sh\n.*verified: 1 commands",
+      good "verify pack --programs")
+    assert.is_false(program.exists(folder .. "/harm"))
   end)
 end)

@@ -131,8 +131,7 @@ function appendix.text(stage, artifact)
   p:heading("Verification"):text("%s", "`orrery artifact verify` compares the checksums of all "
     .. "files, runs the commands in a temporary folder, and compares what comes out with "
     .. "`expected/`. Its exit status is 0 if all is equal, 1 if something differs, and 2 if a file "
-    .. "is missing or changed. Specifications of sweeps and searches are programs in Lua: read "
-    .. "those of people whom you do not trust before you run them.")
+    .. "is missing or changed. The commands have no network, and write in that folder alone.")
   expected(p, stage, artifact)
   return p:markdown()
 end

@@ -5,6 +5,7 @@ local files = require "orrery.command.artifact.files"
 local lfs = require "lfs"
 local orrery = require "orrery"
 local quote = require("orrery").tools.quote
+local untrusted = require "orrery.command.untrusted"
 
 local experiment = {}
 
@@ -12,18 +13,52 @@ local experiment = {}
 local HIDDEN = { "ORRERY_PATH", "ORRERY_TRACEBACK", "LUA_PATH", "LUA_PATH_5_4", "LUA_CPATH",
   "LUA_CPATH_5_4" }
 
+-- Programs that commands start: the shell for all, those that draw, and those that wait for others.
+local STARTED = { "sh", "env", "gnuplot", "rsvg-convert", "sleep", "timeout" }
+
+-- What commands are confined to: the files of the system, of Orrery and of the artifact can be
+-- read, those below `place` be written. one: the command; with a program that the user allows
+-- anything that is installed can be started.
+local function confinement(place, one, used)
+  local roots, confined = orrery.tools.roots(), orrery.tools.confined()
+  local reads = untrusted.paths_read { roots[#roots] }
+  for _, path in ipairs(confined.fonts()) do reads[#reads + 1] = path end
+  for _, file in ipairs(used.outside) do reads[#reads + 1] = file.from end
+  local runs = confined.programs(STARTED)
+  runs[#runs + 1] = orrery.tools.executable()
+  if one.program then table.move({ "/usr", "/bin", "/opt", place }, 1, 4, #runs + 1, runs) end
+  return { reads = reads, runs = runs, writes = { place, "/dev/null" },
+    temporary = command.make_folder(place .. "/temporary") }
+end
+
+-- Runs a line of the shell; confined to paths, if any. Its exit status.
+local function run_line(line, paths)
+  local _, how, status
+  if not paths then
+    _, how, status = os.execute(line)
+    return how == "signal" and 128 + status or status
+  end
+  status, how = orrery.tools.confined().command({ "sh", "-c", line }, paths)
+  if not status then
+    command.fail("the commands cannot be confined: %s; nothing was run (--unconfined runs them "
+      .. "with your rights)", how)
+  end
+  return status
+end
+
 -- Runs the program with these words in a folder: returns its exit status and its error output.
-local function run_one(words, folder, printed)
+local function run_one(words, folder, printed, paths)
   local complaints = printed .. ".err"
   local hidden = ""
   for _, name in ipairs(HIDDEN) do hidden = hidden .. " -u " .. name end
+  if paths then hidden = hidden .. " TMPDIR=" .. quote(paths.temporary) end
   local line = ("cd %s && exec env%s XDG_CONFIG_HOME=/nonexistent %s %s >%s 2>%s </dev/null")
     :format(quote(folder), hidden, quote(orrery.tools.executable()),
       commands.line(words):sub(#"orrery " + 1), quote(printed), quote(complaints))
-  local _, how, status = os.execute(line)
+  local status = run_line(line, paths)
   local said = command.read_file(complaints) or ""
   os.remove(complaints)
-  if how == "signal" or status == 130 or orrery.tools.interrupted() then
+  if status == 128 + 2 or status == 128 + 15 or orrery.tools.interrupted() then
     command.fail "interrupted"
   end
   return status, said
@@ -31,8 +66,9 @@ end
 
 -- Runs the commands in `place`/files, one after the other; printed text goes to `place`/printed.
 -- Returns { commands = { words =, seconds =, status =, said = }, sums = SHA-256 of the outputs, by
--- name below `place` }. used: the files, as inputs.of gives them
-function experiment.run(place, list, used)
+-- name below `place` }. used: the files, as inputs.of gives them; is_confined: whether commands
+-- write below `place` alone
+function experiment.run(place, list, used, is_confined)
   place = files.absolute(place)
   files.lay(place .. "/files", used)
   command.make_folder(place .. "/printed")
@@ -41,10 +77,11 @@ function experiment.run(place, list, used)
   for i, one in ipairs(list) do
     local before = os.time()
     local status, said = run_one(one.words, place .. "/files",
-      ("%s/printed/%d.txt"):format(place, i))
+      ("%s/printed/%d.txt"):format(place, i), is_confined and confinement(place, one, used))
     found[i] = { words = one.words, seconds = os.difftime(os.time(), before), status = status,
       said = said }
   end
+  files.remove(place .. "/temporary")
   local sums = files.sums(place)
   for name, sum in pairs(laid) do -- unchanged inputs are not outputs
     if sums[name] == sum then sums[name] = nil end

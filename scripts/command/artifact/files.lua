@@ -150,7 +150,7 @@ local function check_commands(path, list)
       end
     end
     commands.check(one.words, place)
-    one.program = inputs.check_words({ words = one.words, place = place }).propose
+    one.program = inputs.program(inputs.check_words { words = one.words, place = place })
   end
 end
 
@@ -183,8 +183,8 @@ function files.read(dir)
   return artifact
 end
 
--- Refuses files that are not as they were written.
-function files.check(dir)
+-- Refuses files that are not as they were written, and inputs that are no files of the folder.
+function files.check(dir, artifact)
   local text = command.read_file(dir .. "/SHA256SUMS")
   if not text then command.misuse("%s: there is no SHA256SUMS", dir) end
   local sums, count = files.sums(dir), 0
@@ -194,6 +194,11 @@ function files.check(dir)
         sums[name] and "another (SHA-256)" or "none")
     end
     count = count + 1
+  end
+  for _, one in ipairs(artifact.files) do
+    if not sums["inputs/" .. one.name] then
+      command.misuse("%s/inputs/%s: expected a file of this folder, found none", dir, one.name)
+    end
   end
   print(("files: %d are as they were packed"):format(count))
 end

@@ -137,6 +137,14 @@ function inputs.check_words(one)
   return given
 end
 
+-- The program of somebody else that a command with these options starts, behind its option; or nil.
+function inputs.program(given)
+  for _, name in ipairs { "propose", "command" } do
+    if type(given[name]) == "string" then return ("--%s: %s"):format(name, given[name]) end
+  end
+  return given.slurm and "--slurm: sbatch" or nil
+end
+
 -- Looks at all commands, whose words get the names of the artifact's files:
 --   { packed = a list of { name =, from = its path }, outside = a list of the same; named = true:
 --     a log that Orrery finds by this name }
