@@ -141,5 +141,5 @@ return command.new(parser, function(given)
   if #given.policy == 0 then given.policy = { "pack/pack-by-pack" } end
   check(given)
   output.check(given)
-  untrusted.run(given, { writes = output.paths(given) }, function() run_all(given) end)
+  untrusted.run(given, output.allowed(given), function() run_all(given) end)
 end)

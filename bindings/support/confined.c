@@ -4,6 +4,7 @@
 #include "bindings/support/interrupted.h"
 #include "bindings/support/output.h"
 #include "bindings/support/raise.h"
+#include "bindings/support/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,13 +29,30 @@ typedef struct header {
     char kind;
 } header;
 
-static const uint64_t MOST = (uint64_t)4 << 30; /* bytes of a text */
+/* One end of the connection of a confined child with its parent. */
+typedef struct channel {
+    int fd;
+    int prints
+        [2];     /* in the parent: what the child prints, by its file (less 1); -1: it is closed */
+    pid_t child; /* in the parent; 0 in the child */
+    uint64_t received, printed, most_received, most_printed; /* bytes */
+    int cut;         /* an error of writing to standard output what was printed there; 0: none */
+    bool is_stopped; /* Ctrl-C was passed on */
+} channel;
 
-static bool put(int fd, const void *bytes, size_t size)
+static const char CHANNEL[] = "orrery.channel";
+
+static channel *channel_of(lua_State *L)
+{
+    return luaL_checkudata(L, 1, CHANNEL);
+}
+
+/* is_socket: the other side may be gone (MSG_NOSIGNAL); the child may not use send. */
+static bool put_by(int fd, bool is_socket, const void *bytes, size_t size)
 {
     const char *at = bytes;
     while (size > 0) {
-        ssize_t n = write(fd, at, size);
+        ssize_t n = is_socket ? send(fd, at, size, MSG_NOSIGNAL) : write(fd, at, size);
         if (n < 0 && errno != EINTR)
             return false;
         at += n > 0 ? n : 0;
@@ -43,32 +61,62 @@ static bool put(int fd, const void *bytes, size_t size)
     return true;
 }
 
-static bool send_message(int fd, char kind, const char *a, size_t a_size, const char *b,
-                         size_t b_size)
+static bool put(int fd, const void *bytes, size_t size)
+{
+    return put_by(fd, false, bytes, size);
+}
+
+static bool send_message(int fd, bool is_socket, char kind, const char *a, size_t a_size,
+                         const char *b, size_t b_size)
 {
     header h;
     memset(&h, 0, sizeof h); /* also the padding */
     h.sizes[0] = a_size;
     h.sizes[1] = b_size;
     h.kind = kind;
-    return put(fd, &h, sizeof h) && put(fd, a, a_size) && put(fd, b, b_size);
+    return put_by(fd, is_socket, &h, sizeof h) && put_by(fd, is_socket, a, a_size) &&
+           put_by(fd, is_socket, b, b_size);
 }
 
-/* Waits for all bytes; false: the other side is gone. Ctrl-C is passed on to `child`, once, which
- * reports the result. */
-static bool get(int fd, void *bytes, size_t size, pid_t *child)
+/* Prints what the child has printed to one of its files. */
+static void print(channel *c, int which)
+{
+    char text[1 << 16];
+    ssize_t n = read(c->prints[which], text, sizeof text);
+    if (n == 0 || (n < 0 && errno != EINTR)) {
+        close(c->prints[which]);
+        c->prints[which] = -1;
+        return;
+    }
+    c->printed += n > 0 ? (uint64_t)n : 0;
+    if (n > 0 && c->printed <= c->most_printed && !put(STDOUT_FILENO + which, text, (size_t)n) &&
+        which == 0)
+        c->cut = errno;
+}
+
+/* Waits for all bytes, and prints meanwhile; false: the other side is gone, or a limit is passed.
+ * Ctrl-C is passed on to the child, once, which reports the result. */
+static bool get(channel *c, void *bytes, size_t size)
 {
     char *at = bytes;
     while (size > 0) {
-        struct pollfd one = {.fd = fd, .events = POLLIN};
-        int ready = poll(&one, 1, -1);
-        if (ready < 0 && *child > 0 && orr_is_cancelled(&orr_interrupted)) {
-            kill(*child, SIGINT);
-            *child = 0;
-        }
+        struct pollfd all[3] = {{.fd = c->fd, .events = POLLIN},
+                                {.fd = c->prints[0], .events = POLLIN},
+                                {.fd = c->prints[1], .events = POLLIN}};
+        int ready = poll(all, 3, -1);
+        if (ready < 0 && c->child > 0 && !c->is_stopped && orr_is_cancelled(&orr_interrupted))
+            c->is_stopped = kill(c->child, SIGINT) == 0;
         if (ready <= 0)
             continue;
-        ssize_t n = read(fd, at, size);
+        for (int i = 0; i < 2; i++) {
+            if (all[i + 1].revents)
+                print(c, i);
+        }
+        if (c->printed > c->most_printed)
+            return false;
+        if (!all[0].revents)
+            continue;
+        ssize_t n = read(c->fd, at, size);
         if (n == 0 || (n < 0 && errno != EINTR))
             return false;
         at += n > 0 ? n : 0;
@@ -77,34 +125,47 @@ static bool get(int fd, void *bytes, size_t size, pid_t *child)
     return true;
 }
 
-/* core.confined_send(fd, kind, a, b): whether it is sent. */
+/* core.confined_send(channel, kind, a, b): whether it is sent. */
 static int confined_send(lua_State *L)
 {
     size_t a_size, b_size;
-    int fd = (int)luaL_checkinteger(L, 1);
+    channel *c = channel_of(L);
     const char *kind = luaL_checkstring(L, 2);
     const char *a = luaL_checklstring(L, 3, &a_size), *b = luaL_checklstring(L, 4, &b_size);
-    lua_pushboolean(L, send_message(fd, *kind, a, a_size, b, b_size));
+    lua_pushboolean(L, send_message(c->fd, c->child > 0, *kind, a, a_size, b, b_size));
     return 1;
 }
 
-/* core.confined_receive(fd, pid): kind, a, b; no values where the other side, pid, is gone. */
+/* Counts what is to come; false: it is too much. */
+static bool count(channel *c, const header *h)
+{
+    bool fits = h->sizes[0] <= c->most_received && h->sizes[1] <= c->most_received;
+    c->received += fits ? sizeof *h + h->sizes[0] + h->sizes[1] : c->most_received + 1;
+    return c->received <= c->most_received;
+}
+
+/* core.confined_receive(channel): kind, a, b; no values where the other side is gone; false and
+ * what was too much ("sent" or "printed"). */
 static int confined_receive(lua_State *L)
 {
     header h;
-    int fd = (int)luaL_checkinteger(L, 1);
-    pid_t child = (pid_t)luaL_optinteger(L, 2, 0);
-    if (!get(fd, &h, sizeof h, &child) || h.sizes[0] > MOST || h.sizes[1] > MOST)
-        return 0;
-    lua_pushlstring(L, &h.kind, 1);
-    for (int i = 0; i < 2; i++) {
+    channel *c = channel_of(L);
+    bool got = get(c, &h, sizeof h) && count(c, &h);
+    if (got)
+        lua_pushlstring(L, &h.kind, 1);
+    for (int i = 0; got && i < 2; i++) {
         luaL_Buffer buffer;
         char *text = luaL_buffinitsize(L, &buffer, (size_t)h.sizes[i] + 1);
-        if (!get(fd, text, (size_t)h.sizes[i], &child))
-            return 0;
-        luaL_pushresultsize(&buffer, (size_t)h.sizes[i]);
+        got = get(c, text, (size_t)h.sizes[i]);
+        luaL_pushresultsize(&buffer, got ? (size_t)h.sizes[i] : 0);
     }
-    return 3;
+    if (got)
+        return 3;
+    if (c->printed <= c->most_printed && c->received <= c->most_received)
+        return 0;
+    lua_pushboolean(L, false);
+    lua_pushstring(L, c->printed > c->most_printed ? "printed" : "sent");
+    return 2;
 }
 
 /* --- the child ------------------------------------------------------------------------------- */
@@ -114,7 +175,7 @@ static int to_parent = -1; /* of a confined child */
 /* The sender for orr_output_redirect. */
 static bool send_file(const char *path, const char *bytes, size_t size)
 {
-    return send_message(to_parent, 'w', path, strlen(path), bytes, size);
+    return send_message(to_parent, false, 'w', path, strlen(path), bytes, size);
 }
 
 typedef struct child_limits {
@@ -174,13 +235,18 @@ static const char **texts_of(lua_State *L, int index)
 }
 
 /* From here on the child is confined, or it reports to its parent why it cannot be, and ends. */
-static void begin_child(int fd, pid_t parent, const child_limits *limits,
+static void begin_child(int fd, const int prints[2], pid_t parent, const child_limits *limits,
                         const orr_filter_paths *paths)
 {
     orr_error err;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(1);
+    orr_system_keep_terminals();
+    if (isatty(STDOUT_FILENO))
+        setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    dup2(prints[0], STDOUT_FILENO);
+    dup2(prints[1], STDERR_FILENO);
     keep_files(fd);
     to_parent = fd;
     orr_status status = ORR_OK;
@@ -189,40 +255,73 @@ static void begin_child(int fd, pid_t parent, const child_limits *limits,
     if (status == ORR_OK)
         status = orr_filter_set(ORR_FILTER_RUN, paths, &err);
     const char *why = status == ORR_OK ? "" : err.message;
-    if (!send_message(fd, status == ORR_OK ? 'r' : 'x', why, strlen(why), "", 0) ||
+    if (!send_message(fd, false, status == ORR_OK ? 'r' : 'x', why, strlen(why), "", 0) ||
         status != ORR_OK)
         _exit(1);
     orr_output_redirect(send_file);
 }
 
-/* core.confine(seconds, bytes of memory, bytes of a file[, paths]): in the child true and where its
- * parent is, in the parent false, where the child is, and its number; nil and why it cannot be. */
+/* Both ends of the connection: of the parent, and of the child. */
+static bool connect_both(channel ends[2])
+{
+    int fds[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
+    int guards[3] = {-1, -1,
+                     -1}; /* no end gets the number of standard output where that is closed */
+    for (int i = 0; i < 3 && (i == 0 || guards[i - 1] <= STDERR_FILENO); i++)
+        guards[i] = open("/dev/null", O_RDWR | O_CLOEXEC);
+    bool done = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds[0]) == 0 &&
+                pipe2(fds[1], O_CLOEXEC) == 0 && pipe2(fds[2], O_CLOEXEC) == 0;
+    for (int i = 0; i < 2; i++)
+        ends[i] = (channel){.fd = fds[0][i], .prints = {fds[1][i], fds[2][i]}};
+    for (int i = 0; i < 3; i++)
+        close(guards[i]);
+    return done;
+}
+
+static void disconnect(channel *c)
+{
+    int why = errno;
+    close(c->fd);
+    for (int i = 0; i < 2; i++) {
+        if (c->prints[i] >= 0)
+            close(c->prints[i]);
+    }
+    errno = why;
+}
+
+/* core.confine(seconds, bytes of memory, bytes of a file, bytes that are sent, bytes that are
+ * printed[, paths]): whether this is the child, and the channel to the other side; nil and why it
+ * cannot be. */
 static int confine(lua_State *L)
 {
+    channel ends[2];
     child_limits limits = {(rlim_t)luaL_checkinteger(L, 1), (rlim_t)luaL_checkinteger(L, 2),
                            (rlim_t)luaL_checkinteger(L, 3)};
-    const orr_filter_paths paths = {.reads = texts_of(L, 4)};
-    int ends[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-        lua_pushnil(L);
-        lua_pushstring(L, strerror(errno));
-        return 2;
-    }
+    uint64_t sent = (uint64_t)luaL_checkinteger(L, 4), printed = (uint64_t)luaL_checkinteger(L, 5);
+    const orr_filter_paths paths = {.reads = texts_of(L, 6)};
+    channel *c = lua_newuserdatauv(L, sizeof *c, 0);
+    luaL_setmetatable(L, CHANNEL);
+    bool done = connect_both(ends);
     fflush(NULL);
-    pid_t parent = getpid(), child = fork();
+    pid_t parent = getpid(), child = done ? fork() : -1;
     if (child == 0)
-        begin_child(ends[1], parent, &limits, &paths);
-    close(child == 0 ? ends[0] : ends[1]);
+        begin_child(ends[1].fd, ends[1].prints, parent, &limits, &paths);
+    disconnect(&ends[child != 0]);
     if (child < 0) {
-        close(ends[0]);
+        disconnect(&ends[0]);
         lua_pushnil(L);
         lua_pushstring(L, strerror(errno));
         return 2;
     }
+    *c = ends[child == 0];
+    c->child = child;
+    c->most_received = child == 0 ? UINT64_MAX / 4 : sent;
+    c->most_printed = printed;
+    if (child == 0)
+        c->prints[0] = c->prints[1] = -1;
     lua_pushboolean(L, child == 0);
-    lua_pushinteger(L, ends[child == 0]);
-    lua_pushinteger(L, child);
-    return 3;
+    lua_insert(L, -2);
+    return 2;
 }
 
 /* core.confined_end(): ends the child. */
@@ -232,27 +331,30 @@ static int confined_end(lua_State *L)
     _exit(0);
 }
 
-/* core.confined_wait(fd, pid): how the child ended: nil, or the number of a signal; SIGSYS where it
- * made a call that is not allowed. */
+/* core.confined_wait(channel): ends the child, and prints what it has printed: an error of that, or
+ * "", and the number of the signal by which it had ended, if any; SIGSYS where it made
+ * a call that is not allowed. */
 static int confined_wait(lua_State *L)
 {
     int status = 0;
-    pid_t pid = (pid_t)luaL_checkinteger(L, 2);
-    close((int)luaL_checkinteger(L, 1));
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    channel *c = channel_of(L);
+    kill(c->child, SIGKILL); /* it has ended, or has nothing to do any more */
+    while (waitpid(c->child, &status, 0) < 0 && errno == EINTR) {
     }
+    for (int i = 0; i < 2; i++) {
+        while (c->prints[i] >= 0)
+            print(c, i);
+    }
+    disconnect(c);
     bool forbidden = WIFEXITED(status) && WEXITSTATUS(status) == ORR_FORBIDDEN;
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE)
-        raise(SIGPIPE); /* nobody reads the output */
+    lua_pushstring(L, c->cut == 0 ? "" : strerror(c->cut));
     if (!WIFSIGNALED(status) && !forbidden)
-        return 0;
+        return 1;
     lua_pushinteger(L, forbidden ? SIGSYS : WTERMSIG(status));
-    return 1;
+    return 2;
 }
 
 /* --- drawing --------------------------------------------------------------------------------- */
-
-enum { DRAWING_SECONDS = 300 };
 
 static int file_of(const char *text, size_t size)
 {
@@ -273,45 +375,50 @@ static void push_file(lua_State *L, int fd)
     luaL_pushresultsize(&buffer, n > 0 ? (size_t)n : 0);
 }
 
-static void draw(const char **words, const int fds[3])
+static void draw(const char **words, const int fds[3], const child_limits *limits,
+                 const orr_filter_paths *paths)
 {
-    static const char *const reads[] = {"/usr", "/lib",       "/lib64", "/bin",
-                                        "/etc", "/var/cache", "/opt",   NULL};
-    const orr_filter_paths paths = {.reads = reads, .runs = reads};
-    const child_limits limits = {DRAWING_SECONDS, (rlim_t)8 << 30, (rlim_t)4 << 30};
     orr_error err;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     for (int i = 0; i < 3; i++)
         dup2(fds[i], i);
     close_range(STDERR_FILENO + 1, ~0U, 0);
-    if (!set_limits(&limits) || orr_filter_set(ORR_FILTER_DRAWING, &paths, &err) != ORR_OK)
+    alarm(limits->seconds < UINT32_MAX / 10 ? 10 * (unsigned)limits->seconds : UINT32_MAX);
+    if (!set_limits(limits) || orr_filter_set(ORR_FILTER_DRAWING, paths, &err) != ORR_OK)
         _exit(126);
     execvp(words[0], (char *const *)words);
     _exit(127);
 }
 
-/* core.confined_draw(words, text): runs a program with this text as its input: whether it
- * succeeded, its output, and its error messages. */
+/* core.confined_draw(words, text, reads, runs, seconds, bytes of memory, bytes of a file): runs a
+ * program with this text as its input: whether it succeeded, its output, its error messages, and
+ * the processor time that it took, s. */
 static int confined_draw(lua_State *L)
 {
     size_t size;
     int status = -1;
+    struct rusage used = {0};
+    lua_settop(L, 7);
     const char **words = texts_of(L, 1);
     const char *text = luaL_checklstring(L, 2, &size);
+    const orr_filter_paths paths = {.reads = texts_of(L, 3), .runs = texts_of(L, 4)};
+    const child_limits limits = {(rlim_t)luaL_checkinteger(L, 5), (rlim_t)luaL_checkinteger(L, 6),
+                                 (rlim_t)luaL_checkinteger(L, 7)};
     int fds[3] = {file_of(text, size), file_of("", 0), file_of("", 0)};
     if (fds[0] >= 0 && fds[1] >= 0 && fds[2] >= 0) {
         pid_t child = fork();
         if (child == 0)
-            draw(words, fds);
-        while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+            draw(words, fds, &limits, &paths);
+        while (child > 0 && wait4(child, &status, 0, &used) < 0 && errno == EINTR) {
         }
     }
     lua_pushboolean(L, status == 0);
     push_file(L, fds[1]);
     push_file(L, fds[2]);
+    lua_pushinteger(L, used.ru_utime.tv_sec + used.ru_stime.tv_sec + 1);
     for (int i = 0; i < 3; i++)
         close(fds[i]);
-    return 3;
+    return 4;
 }
 
 /* --- commands in a folder -------------------------------------------------------------------- */
@@ -361,9 +468,9 @@ static void end_others(void)
     }
 }
 
-/* core.confined_command(words, reads, runs, writes): runs a program to its end, with what it starts
- * confined to lists of paths (filter.h): its exit status, or 128 and the number of a signal. nil and
- * the reason where it cannot be confined, or cannot begin. */
+/* core.confined_command(words, reads, runs, writes): runs a program to its end, confined to lists
+ * of paths with all that it starts (filter.h): its exit status, or 128 and a signal's number; nil
+ * and the reason where it cannot be confined, or cannot begin. */
 static int confined_command(lua_State *L)
 {
     char why[512];
@@ -418,5 +525,7 @@ void orr_lua_open_confined(lua_State *L)
                                          {"confined_command", confined_command},
                                          {"landlock", landlock},
                                          {NULL, NULL}};
+    luaL_newmetatable(L, CHANNEL);
+    lua_pop(L, 1);
     luaL_setfuncs(L, functions, 0);
 }

@@ -7,7 +7,7 @@ local core = require "orrery.core"
 
 local confined = {}
 
-local to_parent -- the file descriptor to the parent; nil: this process is not such a child
+local to_parent -- the channel to the parent; nil: this process is not such a child
 
 function confined.is_child() return to_parent ~= nil end
 
@@ -19,7 +19,9 @@ local CAUSES = { [24] = "it took more processor time than --untrusted-hours allo
   [25] = "it wrote more than its limit", [9] = "it was killed",
   [31] = "it made a system call that is not allowed there" } -- by numbers of signals
 
-local SIZE = 4 << 30 -- the largest size in bytes of a file that is its standard output
+local MIB = 1 << 20
+local MOST_SENT, MOST_PRINTED, MOST_DRAWN = 2048 * MIB, 1024 * MIB, 256 * MIB -- bytes
+local MOST_SAID = 65536 -- bytes of an error's message
 
 -- --- what is there to be read and run ------------------------------------------------------------
 
@@ -90,81 +92,97 @@ end
 
 -- --- in the parent ------------------------------------------------------------------------------
 
-local ARGUMENTS = { gnuplot = { "%-" }, ["rsvg-convert"] = { "%-%-format=png",
-  "%-%-keep%-aspect%-ratio", "%-%-background%-color=white", "%-%-width=%d+", "%-%-height=%d+",
-  "%-%-page%-width=%d+", "%-%-page%-height=%d+" } }
+-- What a drawing program reads besides fonts: libraries, and data of its own.
+local OF_DRAWING = { "/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib", "/lib64",
+  "/usr/share/gnuplot", "/usr/share/glib-2.0", "/usr/share/mime", "/etc/ld.so.cache" }
 
--- Whether a program may draw, and its words are allowed.
-local function is_drawing(words)
-  local known = ARGUMENTS[words[1]]
-  for i = 2, known and #words or 0 do
-    local found = false
-    for _, pattern in ipairs(known) do found = found or words[i]:find("^" .. pattern .. "$") end
-    if not found then return false end
-  end
-  return known ~= nil
+-- The drawing of a text by a program: whether it succeeded, its bytes, its error messages, and the
+-- processor time, s. It has so many seconds, and bytes of memory.
+function confined.run_drawing(words, text, seconds, memory)
+  local reads = confined.fonts()
+  table.move(OF_DRAWING, 1, #OF_DRAWING, #reads + 1, reads)
+  return core.confined_draw(words, text, reads, confined.programs { words[1] }, seconds, memory,
+    MOST_DRAWN)
 end
 
-local function draw(fd, list, text)
+-- Draws what the child asks for, and takes the time for it from that of the child.
+local function draw(self, list, text)
   local words = {}
-  for word in (list .. "\0"):gmatch "([^\0]*)\0" do words[#words + 1] = word end
-  if not is_drawing(words) then return core.confined_send(fd, "d", "", "-not allowed") end
-  local done, bytes, said = core.confined_draw(words, text)
-  core.confined_send(fd, "d", bytes, (done and "+" or "-") .. said)
+  for word in (list .. "\0"):gmatch "([^\0]*)\0" do add(words, word) end
+  local left = self.draws[words[1]] or 0
+  if left == 0 then return false end
+  self.draws[words[1]] = left - 1
+  local done, bytes, said, seconds = confined.run_drawing(words, text, self.seconds, self.memory)
+  self.seconds = math.max(self.seconds - seconds, 1)
+  core.confined_send(self.channel, "d", bytes, (done and "+" or "-") .. said)
+  return true
 end
 
-local function how_it_ended(fd, pid)
-  local signal = core.confined_wait(fd, pid)
-  return CAUSES[signal] or signal and ("signal %d"):format(signal) or "it did not say why"
+-- Ends the child, and raises why the run ended; without a reason the system's.
+local function fail(self, why)
+  local _, signal = core.confined_wait(self.channel)
+  why = why or "the untrusted run ended: " .. (CAUSES[signal]
+    or signal and ("signal %d"):format(signal) or "it did not say why")
+  error(why, 0)
 end
 
 -- Receives everything from the child, until it ends: the result of the function, and the files.
-local function listen(fd, pid, may_write)
+local function listen(self)
   local files = {}
   while true do
-    local kind, a, b = core.confined_receive(fd, pid)
-    if kind == "w" and may_write[a] then
-      files[#files + 1] = { a, b }
+    local kind, a, b = core.confined_receive(self.channel)
+    if kind == "w" and self.may_write[a] then
+      add(files, { a, b })
     elseif kind == "w" then
-      core.confined_wait(fd, pid)
-      error(("cannot write %s: an untrusted run writes the files that its options name"):format(a),
-        0)
+      fail(self, ("cannot write %s: an untrusted run writes the files that its options name")
+        :format(a:sub(1, MOST_SAID)))
     elseif kind == "d" then
-      draw(fd, a, b)
-    elseif kind == "o" or kind == "e" then
-      core.confined_wait(fd, pid)
-      if kind == "e" then
-        local exit = math.tointeger(tonumber(a))
-        error(exit and { exit = exit, message = b } or b, 0)
+      if not draw(self, a, b) then
+        fail(self, "the untrusted run ended: it asked for a drawing that no option asks for")
       end
-      return a, files
-    elseif kind ~= "r" then
-      error("the untrusted run ended: " .. how_it_ended(fd, pid), 0)
+    elseif kind == "o" or kind == "e" then
+      local problem = core.confined_wait(self.channel)
+      if kind == "o" and problem == "" then return a, files end
+      if kind == "o" then a, b = 1, "cannot write everything to standard output: " .. problem end
+      local exit = math.tointeger(tonumber(a))
+      b = b:sub(1, MOST_SAID)
+      error(exit and { exit = exit, message = b } or b, 0)
+    elseif kind == false then
+      fail(self, ("the untrusted run ended: it %s more than %d MiB"):format(a, (a == "sent"
+        and MOST_SENT or MOST_PRINTED) // MIB))
+    else
+      fail(self, kind and "the untrusted run ended: it sent a message that nobody knows")
     end
   end
 end
+
+-- Whether the system can say which files a process reads; without that nothing is drawn.
+function confined.can_draw() return core.landlock() > 0 end
 
 -- Runs f in such a child. Returns true and what f returned, as text; false and why the system has
 -- no filter, with nothing run. Raises what f raised. options:
 --   reads     paths of what may be read, where the system can tell (nil: everything)
 --   writes    paths of the files that may be written
---   seconds, memory   of processor time, bytes of address space
+--   draws     how often a program may draw, by its name
+--   seconds, memory   of processor time, bytes of address space; also those of drawing
 function confined.run(options, f)
-  local is_child, fd, pid = core.confine(options.seconds, options.memory, SIZE, options.reads)
+  local is_child, channel = core.confine(options.seconds, options.memory, MOST_SENT, MOST_SENT,
+    MOST_PRINTED, options.reads)
   if is_child then
-    to_parent = fd
+    to_parent = channel
     run_child(f)
   elseif is_child == nil then
-    return false, fd
+    return false, channel
   end
-  local kind, why = core.confined_receive(fd, pid)
+  local kind, why = core.confined_receive(channel)
   if kind ~= "r" then
-    core.confined_wait(fd, pid)
+    core.confined_wait(channel)
     return false, why or "the process did not begin"
   end
-  local may_write = {}
-  for _, path in ipairs(options.writes or {}) do may_write[path] = true end
-  local result, files = listen(fd, pid, may_write)
+  local self = { channel = channel, seconds = options.seconds, memory = options.memory,
+    draws = options.draws or {}, may_write = {} }
+  for _, path in ipairs(options.writes or {}) do self.may_write[path] = true end
+  local result, files = listen(self)
   for _, file in ipairs(files) do core.write_file(file[1], file[2]) end
   return true, result
 end

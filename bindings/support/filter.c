@@ -20,162 +20,41 @@
 
 /* --- allowed calls ---------------------------------------------------------------------------- */
 
-/* Allowed with any arguments. */
-static const int always[] = {
+/* Names of calls that are allowed with any arguments. */
+static const char always[] =
     /* open files, and looking up other files */
-    SCMP_SYS(read),
-    SCMP_SYS(readv),
-    SCMP_SYS(pread64),
-    SCMP_SYS(preadv),
-    SCMP_SYS(write),
-    SCMP_SYS(writev),
-    SCMP_SYS(pwrite64),
-    SCMP_SYS(lseek),
-    SCMP_SYS(_llseek),
-    SCMP_SYS(close),
-    SCMP_SYS(close_range),
-    SCMP_SYS(dup),
-    SCMP_SYS(dup2),
-    SCMP_SYS(dup3),
-    SCMP_SYS(fstat),
-    SCMP_SYS(fstat64),
-    SCMP_SYS(stat),
-    SCMP_SYS(stat64),
-    SCMP_SYS(lstat),
-    SCMP_SYS(lstat64),
-    SCMP_SYS(newfstatat),
-    SCMP_SYS(fstatat64),
-    SCMP_SYS(statx),
-    SCMP_SYS(statfs),
-    SCMP_SYS(fstatfs),
-    SCMP_SYS(access),
-    SCMP_SYS(faccessat),
-    SCMP_SYS(faccessat2),
-    SCMP_SYS(readlink),
-    SCMP_SYS(readlinkat),
-    SCMP_SYS(getdents),
-    SCMP_SYS(getdents64),
-    SCMP_SYS(getcwd),
-    SCMP_SYS(fadvise64),
-    SCMP_SYS(poll),
-    SCMP_SYS(ppoll),
-    SCMP_SYS(select),
-    SCMP_SYS(pselect6),
+    "read readv pread64 preadv write writev pwrite64 lseek _llseek close close_range dup dup2 "
+    "dup3 fstat fstat64 stat stat64 lstat lstat64 newfstatat fstatat64 statx statfs fstatfs "
+    "access faccessat faccessat2 readlink readlinkat getdents getdents64 getcwd fadvise64 "
+    "poll ppoll select pselect6 "
     /* memory */
-    SCMP_SYS(brk),
-    SCMP_SYS(mmap),
-    SCMP_SYS(mmap2),
-    SCMP_SYS(munmap),
-    SCMP_SYS(mremap),
-    SCMP_SYS(mprotect),
-    SCMP_SYS(madvise),
-    SCMP_SYS(membarrier),
-    SCMP_SYS(mincore),
+    "brk mmap mmap2 munmap mremap mprotect madvise membarrier mincore "
     /* threads, and their waiting */
-    SCMP_SYS(futex),
-    SCMP_SYS(futex_time64),
-    SCMP_SYS(set_robust_list),
-    SCMP_SYS(get_robust_list),
-    SCMP_SYS(set_tid_address),
-    SCMP_SYS(rseq),
-    SCMP_SYS(sched_yield),
-    SCMP_SYS(sched_getaffinity),
-    SCMP_SYS(sched_getparam),
-    SCMP_SYS(sched_getscheduler),
-    SCMP_SYS(sched_get_priority_max),
-    SCMP_SYS(sched_get_priority_min),
-    SCMP_SYS(getcpu),
-    SCMP_SYS(arch_prctl),
-    SCMP_SYS(exit),
-    SCMP_SYS(exit_group),
-    SCMP_SYS(restart_syscall),
+    "futex futex_time64 set_robust_list get_robust_list set_tid_address rseq sched_yield "
+    "sched_getaffinity sched_getparam sched_getscheduler sched_get_priority_max "
+    "sched_get_priority_min getcpu arch_prctl exit exit_group restart_syscall "
     /* its own signals, and the watchdog's timers */
-    SCMP_SYS(rt_sigaction),
-    SCMP_SYS(rt_sigprocmask),
-    SCMP_SYS(rt_sigreturn),
-    SCMP_SYS(sigreturn),
-    SCMP_SYS(rt_sigpending),
-    SCMP_SYS(rt_sigtimedwait),
-    SCMP_SYS(sigaltstack),
-    SCMP_SYS(timer_create),
-    SCMP_SYS(timer_settime),
-    SCMP_SYS(timer_gettime),
-    SCMP_SYS(timer_getoverrun),
-    SCMP_SYS(timer_delete),
-    SCMP_SYS(alarm),
+    "rt_sigaction rt_sigprocmask rt_sigreturn sigreturn rt_sigpending rt_sigtimedwait "
+    "sigaltstack timer_create timer_settime timer_gettime timer_getoverrun timer_delete alarm "
     /* time, and the process's identity and place */
-    SCMP_SYS(clock_gettime),
-    SCMP_SYS(clock_gettime64),
-    SCMP_SYS(clock_getres),
-    SCMP_SYS(time),
-    SCMP_SYS(gettimeofday),
-    SCMP_SYS(clock_nanosleep),
-    SCMP_SYS(nanosleep),
-    SCMP_SYS(times),
-    SCMP_SYS(getrusage),
-    SCMP_SYS(getrlimit),
-    SCMP_SYS(ugetrlimit),
-    SCMP_SYS(getpid),
-    SCMP_SYS(gettid),
-    SCMP_SYS(getppid),
-    SCMP_SYS(getpgrp),
-    SCMP_SYS(getuid),
-    SCMP_SYS(geteuid),
-    SCMP_SYS(getgid),
-    SCMP_SYS(getegid),
-    SCMP_SYS(getgroups),
-    SCMP_SYS(uname),
-    SCMP_SYS(sysinfo),
-    SCMP_SYS(getrandom),
-};
+    "clock_gettime clock_gettime64 clock_getres time gettimeofday clock_nanosleep nanosleep "
+    "times getrusage getrlimit ugetrlimit getpid gettid getppid getpgrp getuid geteuid getgid "
+    "getegid getgroups uname sysinfo getrandom";
 
 /* Additional calls for drawing: waiting of GLib, and the start of drawing programs. */
-static const int for_drawing[] = {
-    SCMP_SYS(epoll_create1), SCMP_SYS(epoll_ctl), SCMP_SYS(epoll_wait), SCMP_SYS(epoll_pwait),
-    SCMP_SYS(eventfd2),      SCMP_SYS(pipe2),     SCMP_SYS(execve),
-};
+static const char for_drawing[] =
+    "epoll_create1 epoll_ctl epoll_wait epoll_pwait eventfd2 pipe2 execve";
 
-/* Additional calls for work in a folder: files, which Landlock confines, and processes. */
-static const int for_folder[] = {
-    SCMP_SYS(fork),
-    SCMP_SYS(vfork),
-    SCMP_SYS(wait4),
-    SCMP_SYS(rt_sigsuspend),
-    SCMP_SYS(pause),
-    SCMP_SYS(waitid),
-    SCMP_SYS(pipe),
-    SCMP_SYS(memfd_create),
-    SCMP_SYS(umask),
-    SCMP_SYS(chdir),
-    SCMP_SYS(fchdir),
-    SCMP_SYS(mkdir),
-    SCMP_SYS(mkdirat),
-    SCMP_SYS(rmdir),
-    SCMP_SYS(unlink),
-    SCMP_SYS(unlinkat),
-    SCMP_SYS(rename),
-    SCMP_SYS(renameat),
-    SCMP_SYS(renameat2),
-    SCMP_SYS(link),
-    SCMP_SYS(linkat),
-    SCMP_SYS(symlink),
-    SCMP_SYS(symlinkat),
-    SCMP_SYS(ftruncate),
-    SCMP_SYS(fallocate),
-    SCMP_SYS(fsync),
-    SCMP_SYS(fdatasync),
-    SCMP_SYS(flock),
-    SCMP_SYS(getpgid),
-    SCMP_SYS(getsid),
-    /* more filters, which only forbid more */
-    SCMP_SYS(seccomp),
-    SCMP_SYS(landlock_create_ruleset),
-    SCMP_SYS(landlock_add_rule),
-    SCMP_SYS(landlock_restrict_self),
-};
+/* Additional calls for work in a folder: files, which Landlock confines, processes, and more
+ * filters, which only forbid more. */
+static const char for_folder[] =
+    "fork vfork wait4 rt_sigsuspend pause waitid pipe memfd_create umask chdir fchdir mkdir "
+    "mkdirat rmdir unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat "
+    "ftruncate fallocate fsync fdatasync flock getpgid getsid seccomp landlock_create_ruleset "
+    "landlock_add_rule landlock_restrict_self";
 
 /* Signals, and groups to send them to, where Landlock confines them to processes of the same. */
-static const int for_signals[] = {SCMP_SYS(kill), SCMP_SYS(tgkill), SCMP_SYS(setpgid)};
+static const char for_signals[] = "kill tgkill setpgid";
 
 /* Calls that are answered without being executed. */
 static const struct {
@@ -193,7 +72,10 @@ static const struct {
     {SCMP_SYS(utimensat), 0, ORR_FILTER_FOLDER},
 };
 
-enum { NAMESPACES = 0x7e000080 }; /* all CLONE_NEW... */
+enum {
+    WRITES = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY),
+    NAMESPACES = 0x7e000080 /* all CLONE_NEW... */
+};
 
 /* Calls that depend on one argument: allowed where argument & mask == value. */
 typedef struct condition {
@@ -203,6 +85,8 @@ typedef struct condition {
 } condition;
 
 static const condition sometimes[] = {
+    {SCMP_SYS(open), 1, WRITES, O_RDONLY},
+    {SCMP_SYS(openat), 2, WRITES, O_RDONLY},
     {SCMP_SYS(ioctl), 1, UINT32_MAX, TCGETS},
     {SCMP_SYS(ioctl), 1, UINT32_MAX, TIOCGWINSZ},
     {SCMP_SYS(ioctl), 1, UINT32_MAX, FIONREAD},
@@ -241,8 +125,6 @@ static const condition for_folder_sometimes[] = {
 
 enum { ABI_TRUNCATE = 3, ABI_SIGNALS = 6 }; /* versions of Landlock */
 
-enum { WRITES = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY) };
-
 /* --- the filter ------------------------------------------------------------------------------ */
 
 /* Allows signals from this process to its own threads, as abort sends. */
@@ -252,20 +134,15 @@ static int allow_own_signals(scmp_filter_ctx filter)
                             SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
 }
 
-static int allow_reading(scmp_filter_ctx filter)
+/* names: of calls, with blanks between them */
+static int allow_all(scmp_filter_ctx filter, const char *names)
 {
-    int bad = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(open), 1,
-                               SCMP_A1(SCMP_CMP_MASKED_EQ, WRITES, O_RDONLY));
-    return bad ? bad
-               : seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(openat), 1,
-                                  SCMP_A2(SCMP_CMP_MASKED_EQ, WRITES, O_RDONLY));
-}
-
-static int allow_all(scmp_filter_ctx filter, const int *calls, size_t count)
-{
-    int bad = 0;
-    for (size_t i = 0; bad == 0 && i < count; i++)
-        bad = seccomp_rule_add(filter, SCMP_ACT_ALLOW, calls[i], 0);
+    char name[64];
+    int bad = 0, size = 0;
+    for (; bad == 0 && sscanf(names, "%63s%n", name, &size) == 1; names += size) {
+        int call = seccomp_syscall_resolve_name(name);
+        bad = call == __NR_SCMP_ERROR ? -ENOSYS : seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0);
+    }
     return bad;
 }
 
@@ -279,32 +156,24 @@ static int allow_sometimes(scmp_filter_ctx filter, const condition *calls, size_
     return bad;
 }
 
-#define COUNT(list) (sizeof(list) / sizeof *(list))
-#define ALLOW_ALL(filter, calls) allow_all(filter, calls, COUNT(calls))
-#define ALLOW_SOMETIMES(filter, calls) allow_sometimes(filter, calls, COUNT(calls))
+#define ALLOW_SOMETIMES(filter, calls)                                                             \
+    allow_sometimes(filter, calls, sizeof(calls) / sizeof *(calls))
 
 static int add_rules(scmp_filter_ctx filter, orr_filter_kind kind)
 {
-    int bad = ALLOW_ALL(filter, always);
+    int bad = allow_all(filter, always);
     for (size_t i = 0; bad == 0 && i < sizeof soft / sizeof *soft; i++) {
         if (kind >= soft[i].least)
             bad = seccomp_rule_add(filter, SCMP_ACT_ERRNO(soft[i].error), soft[i].call, 0);
     }
-    if (bad == 0)
-        bad = ALLOW_SOMETIMES(filter, sometimes);
-    if (bad == 0)
-        bad = allow_reading(filter);
-    if (bad == 0 && kind != ORR_FILTER_FOLDER)
-        bad = allow_own_signals(filter);
+    bad = bad ? bad : ALLOW_SOMETIMES(filter, sometimes);
     if (bad == 0 && kind >= ORR_FILTER_DRAWING)
-        bad = ALLOW_ALL(filter, for_drawing);
-    if (bad == 0 && kind == ORR_FILTER_FOLDER)
-        bad = ALLOW_ALL(filter, for_folder);
-    if (bad == 0 && kind == ORR_FILTER_FOLDER)
-        bad = ALLOW_SOMETIMES(filter, for_folder_sometimes);
-    if (bad == 0 && kind == ORR_FILTER_FOLDER && orr_filter_landlock() >= ABI_SIGNALS)
-        bad = ALLOW_ALL(filter, for_signals);
-    return bad;
+        bad = allow_all(filter, for_drawing);
+    if (bad != 0 || kind != ORR_FILTER_FOLDER)
+        return bad ? bad : allow_own_signals(filter);
+    bad = allow_all(filter, for_folder);
+    bad = bad ? bad : ALLOW_SOMETIMES(filter, for_folder_sometimes);
+    return bad || orr_filter_landlock() < ABI_SIGNALS ? bad : allow_all(filter, for_signals);
 }
 
 /* Names the forbidden call: the kernel has not executed it, even if this message is lost. */
@@ -407,10 +276,11 @@ static bool set_landlock(const orr_filter_paths *paths)
     return done;
 }
 
-/* Without Landlock the filter of system calls alone keeps a run from writing. */
+/* Without Landlock the filter of system calls alone keeps a run from writing, but no other program
+ * from reading, running and writing. */
 orr_status orr_filter_set(orr_filter_kind kind, const orr_filter_paths *paths, orr_error *err)
 {
-    if (!set_landlock(paths) && kind == ORR_FILTER_FOLDER)
+    if (!set_landlock(paths) && kind != ORR_FILTER_RUN)
         return orr_fail(err, ORR_ERR_LIMIT, "this kernel cannot confine files (Landlock)");
     return set_filter(kind, err);
 }

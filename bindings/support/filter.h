@@ -16,7 +16,7 @@ enum { ORR_FORBIDDEN = 125 }; /* exit status of a process that made a call which
 
 typedef enum orr_filter_kind {
     ORR_FILTER_RUN,     /* a forbidden call ends the process, which names the call */
-    ORR_FILTER_DRAWING, /* a forbidden call fails; the process may become another program (execve) */
+    ORR_FILTER_DRAWING, /* a forbidden call fails; it may become another program (execve) */
     ORR_FILTER_FOLDER   /* the same; it also starts processes, and writes files beneath `writes` */
 } orr_filter_kind;
 

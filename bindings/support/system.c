@@ -5,6 +5,7 @@
 
 #include <lauxlib.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -16,9 +17,25 @@ static int cores(lua_State *L)
     return 1;
 }
 
+/* Of a process that prints by another one: what standard output and error are there. */
+static struct {
+    bool is_kept, are[STDERR_FILENO + 1];
+    struct winsize window;
+} terminals;
+
+void orr_system_keep_terminals(void)
+{
+    for (int fd = 0; fd <= STDERR_FILENO; fd++)
+        terminals.are[fd] = isatty(fd);
+    ioctl(STDOUT_FILENO, TIOCGWINSZ, &terminals.window);
+    terminals.is_kept = true;
+}
+
 static int is_terminal(lua_State *L)
 {
-    lua_pushboolean(L, isatty((int)luaL_checkinteger(L, 1)));
+    int fd = (int)luaL_checkinteger(L, 1);
+    bool kept = terminals.is_kept && fd >= 0 && fd <= STDERR_FILENO;
+    lua_pushboolean(L, kept ? terminals.are[fd] : isatty(fd));
     return 1;
 }
 
@@ -26,8 +43,8 @@ static int is_terminal(lua_State *L)
  * terminal. */
 static int window(lua_State *L)
 {
-    struct winsize size = {0};
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+    struct winsize size = terminals.window;
+    if ((!terminals.is_kept && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) || size.ws_col == 0)
         return 0;
     lua_pushinteger(L, size.ws_col);
     lua_pushinteger(L, size.ws_row);

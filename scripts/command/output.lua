@@ -108,6 +108,19 @@ local function identity(path)
   return at and ("%d %d %s"):format(at.dev, at.ino, is and "" or name) or path
 end
 
+local OF_REPORT = 8 -- pictures on a page, at most
+
+-- What a run with these options may write and draw, for untrusted.run.
+function output.allowed(given)
+  local draws = { gnuplot = given.report and OF_REPORT or 0, ["rsvg-convert"] = 0 }
+  for name, program in pairs { plot = "gnuplot", timeline = "gnuplot", gantt = "rsvg-convert" } do
+    local ending = given[name] and given[name]:lower():match "%.(%l+)$"
+    local is_drawn = ending == "png" or ending == "svg" and program == "gnuplot"
+    draws[program] = draws[program] + (is_drawn and 1 or 0)
+  end
+  return { writes = output.paths(given), draws = draws }
+end
+
 -- Checks the options that name files, and replaces `-` by standard output. `given`: the options.
 function output.check(given)
   local seen, to_error = {}, false

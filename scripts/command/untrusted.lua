@@ -70,16 +70,27 @@ function untrusted.words(given)
   return words
 end
 
+-- What does not hold where the system has no Landlock.
+local function check_landlock(draws)
+  if orrery.tools.confined().can_draw() then return end
+  if (draws.gnuplot or 0) + (draws["rsvg-convert"] or 0) > 0 then
+    command.fail "--untrusted: pictures need Landlock, which this kernel has not"
+  end
+  orrery.tools.complain "note: this kernel has no Landlock: the run can read all that you can read"
+end
+
 -- Calls f, with --untrusted in a child process; its result comes back as text. more:
 --   writes     files that may be written
+--   draws      see confined.run
 --   reads_all  true: the files that f reads are unknown, and not limited
 --   else_note  called with the reason where there is no filter, in place of an error; f then runs
 --              in this process
 function untrusted.run(given, more, f)
   untrusted.check(given)
   if not given.untrusted and not more.else_note then return f() end
+  if given.untrusted and not more.reads_all then check_landlock(more.draws or {}) end
   local done, result = orrery.tools.confined().run({
-    writes = more.writes, reads = not more.reads_all and add_files(
+    writes = more.writes, draws = more.draws, reads = not more.reads_all and add_files(
       untrusted.paths_read(orrery.tools.roots()), { given, "/dev/stdin" }) or nil,
     seconds = math.ceil(3600 * (given.untrusted_hours or HOURS)),
     memory = math.ceil((given.untrusted_memory or GIGABYTES) * 2 ^ 30),

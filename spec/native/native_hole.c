@@ -213,6 +213,62 @@ static void grow_output(void)
     }
 }
 
+/* The socket to the parent. */
+static int parent_socket(void)
+{
+    struct stat info;
+    for (int fd = STDERR_FILENO + 1; fd < 64; fd++) {
+        if (fstat(fd, &info) == 0 && S_ISSOCK(info.st_mode))
+            return fd;
+    }
+    return -1;
+}
+
+/* A message as those of bindings/support/confined.c; `b` has b_size bytes, or fewer are sent. */
+static void message(char kind, const char *a, size_t a_size, const char *b, uint64_t b_size)
+{
+    struct {
+        uint64_t sizes[2];
+        char kind;
+    } header;
+    int fd = parent_socket();
+    memset(&header, 0, sizeof header);
+    header.sizes[0] = a_size;
+    header.sizes[1] = b_size;
+    header.kind = kind;
+    if (write(fd, &header, sizeof header) < 0 || write(fd, a, a_size) < 0 ||
+        write(fd, b, strlen(b)) < 0)
+        _exit(3);
+}
+
+static void send_unknown(void)
+{
+    message('?', "", 0, "", 0);
+    sleep(1);
+}
+
+static void send_much(void)
+{
+    message('w', "out.csv", 7, "", (uint64_t)3 << 30);
+    sleep(30);
+}
+
+static void hang_up(void)
+{
+    close(parent_socket());
+    sleep(30);
+}
+
+static void ask_pictures(void)
+{
+    char text[1 << 16];
+    for (;;) {
+        message('d', "gnuplot\0-", 9, "set terminal dumb\nplot x\n", 25);
+        if (read(parent_socket(), text, sizeof text) > 0)
+            write(STDERR_FILENO, "drawn\n", 6);
+    }
+}
+
 static const struct {
     const char *name;
     void (*attack)(void);
@@ -251,6 +307,10 @@ static const struct {
     {"read_secret", read_secret},
     {"eat_memory", eat_memory},
     {"grow_output", grow_output},
+    {"send_unknown", send_unknown},
+    {"send_much", send_much},
+    {"hang_up", hang_up},
+    {"ask_pictures", ask_pictures},
 };
 
 enum { ATTACKS = sizeof attacks / sizeof *attacks };

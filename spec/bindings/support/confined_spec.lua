@@ -11,7 +11,8 @@ local LIBRARY = assert(package.searchpath("native_hole", package.cpath))
 local NUMBER, FILTERED = {}, {}
 for i, name in ipairs(hole.attacks) do
   NUMBER[name] = i - 1
-  if not (" read_secret eat_memory grow_output "):find(" " .. name .. " ", 1, true) then
+  if not (" read_secret eat_memory grow_output send_unknown send_much hang_up ask_pictures ")
+    :find(" " .. name .. " ", 1, true) then
     FILTERED[#FILTERED + 1] = name
   end
 end
@@ -31,14 +32,14 @@ describe("a policy that is out of its sandbox", function()
   end)
   after_each(function() program.remove(folder) end)
 
-  local function attack(name, command)
+  local function attack(name, command, before)
     program.write(folder, "bad.lua", ([[
       return { dispatch = function(sim)
         math.sin(%d)
         for job in sim:fitting() do sim:start(job) end
       end }]]):format(1e6 + NUMBER[name]))
     return program.run(folder, command, ("ORRERY_SPEC_HOLE=1 LD_PRELOAD='%s' timeout 60"):format(
-      LIBRARY))
+      LIBRARY), before)
   end
 
   local REPLAY = "replay log.csv --procs 4 --policy bad.lua "
@@ -121,6 +122,23 @@ describe("a policy that is out of its sandbox", function()
     assert.equal("orrery: the untrusted run ended: it took more processor time than "
       .. "--untrusted-hours allows\n", err)
   end)
+
+  it_plain("is ended with a message, whatever it sends and prints to its parent", function()
+    for name, why in pairs { send_unknown = "it sent a message that nobody knows",
+      send_much = "it sent more than 2048 MiB", hang_up = "it was killed",
+      ask_pictures = "it asked for a drawing that no option asks for" } do
+      local status, _, err = attack(name, REPLAY .. "--untrusted --csv out.csv")
+      assert.same({ 1, "orrery: the untrusted run ended: " .. why .. "\n" }, { status, err })
+      assert.equal(listing, program.listing(folder))
+    end
+    attack("grow_output", REPLAY .. "--untrusted", "sh -c '\"$0\" \"$@\" 2>said | cat >/dev/null'")
+    assert.equal("orrery: the untrusted run ended: it printed more than 1024 MiB\n",
+      program.read(folder .. "/said"))
+    local status, _, err = attack("ask_pictures", REPLAY .. "--untrusted --plot p.svg")
+    assert.equal(1, status)
+    assert.matches("^drawn\n.*orrery: the untrusted run ended: it asked for a drawing that no "
+      .. "option asks for\n$", err)
+  end)
 end)
 
 describe("--untrusted", function()
@@ -196,17 +214,60 @@ describe("--untrusted", function()
       err)
   end)
 
-  it_plain("draws in a process that runs nothing either", function()
-    local core = require "orrery.core"
+  it_plain("says what does not hold without Landlock, and draws nothing then", function()
+    program.write(folder, "good.lua", "return { dispatch = 'easy' }")
+    program.write(folder, "run.lua",
+      "require('native_hole').run_without_landlock(table.unpack(arg))")
+    local without = ("env LUA_CPATH_5_4='%s' lua5.4 run.lua"):format(package.cpath)
+    local replay = "replay --day 2019-06-14 --policy good.lua --untrusted "
+    local status, _, err = program.run(folder, replay, without)
+    assert.same({ 0, "note: this kernel has no Landlock: the run can read all that you can read"
+      .. "\n" }, { status, err })
+    status, _, err = program.run(folder, replay .. "--plot p.svg", without)
+    assert.same({ 1, "orrery: --untrusted: pictures need Landlock, which this kernel has not\n" },
+      { status, err })
+  end)
+
+  it_plain("shows a terminal to the run, and prints through its parent", function()
+    assert(os.execute(("cd '%s' && script -qec \"'%s' compare --day 2019-06-14 --policy easy "
+      .. "--policy greedy --runs 400 --q 0.1 --untrusted\" /dev/null >said"):format(folder,
+      program.path)))
+    assert.matches("\r\27%[K800/800", program.read(folder .. "/said"))
+    for to, why in pairs { [">&-"] = "Bad file descriptor",
+      [">/dev/full"] = "No space left on device" } do
+      local status, _, err = program.run(folder, "replay --day 2019-06-14 --untrusted", nil,
+        ("sh -c '\"$0\" \"$@\" %s'"):format(to))
+      assert.same({ 1, "orrery: cannot write everything to standard output: " .. why .. "\n" },
+        { status, err })
+    end
+  end)
+
+  it_plain("draws in a process that runs nothing, and reads fonts", function()
+    local confined = require "orrery.support.confined"
+    local function draw(text, seconds, memory)
+      return confined.run_drawing({ "gnuplot", "-" }, text .. "\n", seconds or 10,
+        memory or 1 << 30)
+    end
     lfs.mkdir(folder .. "/out")
-    for _, line in ipairs { ("system 'echo >%s/out/a'"), "print system('echo >%s/out/a')",
+    for _, line in ipairs { "system 'echo >%s/out/a'", "print system('echo >%s/out/a')",
       "set output '%s/out/a'; plot x", "set print '|cat >%s/out/a'; print 1",
       "save '%s/out/a'" } do
-      core.confined_draw({ "gnuplot", "-" }, line:format(folder) .. "\n")
+      draw(line:format(folder))
       assert.equal("", program.listing(folder .. "/out"), line)
     end
-    local done, bytes = core.confined_draw({ "gnuplot", "-" }, "set terminal svg\nplot x\n")
+    local _, text = draw("set terminal dumb\nset datafile separator ':'\n"
+      .. "plot '/etc/passwd' using 3:4:1 with labels")
+    assert.is_nil(text:find("root", 1, true))
+    _, text = draw "print system('echo out')"
+    assert.is_nil(text:find("out", 1, true))
+    local done, bytes, _, seconds = draw "set terminal svg\nplot x"
     assert.is_true(done)
     assert.matches("</svg>%s*$", bytes)
+    assert.equal(1, seconds)
+    local began = os.time()
+    done, _, _, seconds = draw("i = 1\nwhile (i > 0) { i = i + 1 }", 1)
+    assert.is_false(done)
+    assert.is_true(seconds <= 3 and os.time() - began < 12)
+    assert.is_false((draw("set terminal svg\nplot x", 10, 1 << 23)))
   end)
 end)
