@@ -105,6 +105,14 @@ function confined.run_drawing(words, text, seconds, memory)
     MOST_DRAWN)
 end
 
+-- Ends the child, and raises why the run ended; without a reason the system's.
+local function fail(self, why)
+  local _, signal = core.confined_wait(self.channel)
+  why = why or "the untrusted run ended: " .. (CAUSES[signal]
+    or signal and ("signal %d"):format(signal) or "it did not say why")
+  error(why, 0)
+end
+
 -- Draws what the child asks for, and takes the time for it from that of the child.
 local function draw(self, list, text)
   local words = {}
@@ -114,16 +122,8 @@ local function draw(self, list, text)
   self.draws[words[1]] = left - 1
   local done, bytes, said, seconds = confined.run_drawing(words, text, self.seconds, self.memory)
   self.seconds = math.max(self.seconds - seconds, 1)
-  core.confined_send(self.channel, "d", bytes, (done and "+" or "-") .. said)
-  return true
-end
-
--- Ends the child, and raises why the run ended; without a reason the system's.
-local function fail(self, why)
-  local _, signal = core.confined_wait(self.channel)
-  why = why or "the untrusted run ended: " .. (CAUSES[signal]
-    or signal and ("signal %d"):format(signal) or "it did not say why")
-  error(why, 0)
+  local is_sent = core.confined_send(self.channel, "d", bytes, (done and "+" or "-") .. said)
+  return is_sent or fail(self)
 end
 
 -- Receives everything from the child, until it ends: the result of the function, and the files.

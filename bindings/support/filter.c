@@ -121,6 +121,7 @@ static const condition for_folder_sometimes[] = {
     {SCMP_SYS(openat), 2, O_ACCMODE, O_RDWR},
     /* pairs of streams, which reach nobody else */
     {SCMP_SYS(socketpair), 1, UINT32_MAX & ~(SOCK_CLOEXEC | SOCK_NONBLOCK), SOCK_STREAM},
+    {SCMP_SYS(sendto), 4, UINT64_MAX, 0},
 };
 
 enum { ABI_TRUNCATE = 3, ABI_SIGNALS = 6 }; /* versions of Landlock */
