@@ -48,7 +48,7 @@ static channel *channel_of(lua_State *L)
 }
 
 /* is_socket: the other side may be gone (MSG_NOSIGNAL); the child may not use send. */
-static bool put_by(int fd, bool is_socket, const void *bytes, size_t size)
+static bool put(int fd, bool is_socket, const void *bytes, size_t size)
 {
     const char *at = bytes;
     while (size > 0) {
@@ -61,11 +61,6 @@ static bool put_by(int fd, bool is_socket, const void *bytes, size_t size)
     return true;
 }
 
-static bool put(int fd, const void *bytes, size_t size)
-{
-    return put_by(fd, false, bytes, size);
-}
-
 static bool send_message(int fd, bool is_socket, char kind, const char *a, size_t a_size,
                          const char *b, size_t b_size)
 {
@@ -74,8 +69,8 @@ static bool send_message(int fd, bool is_socket, char kind, const char *a, size_
     h.sizes[0] = a_size;
     h.sizes[1] = b_size;
     h.kind = kind;
-    return put_by(fd, is_socket, &h, sizeof h) && put_by(fd, is_socket, a, a_size) &&
-           put_by(fd, is_socket, b, b_size);
+    return put(fd, is_socket, &h, sizeof h) && put(fd, is_socket, a, a_size) &&
+           put(fd, is_socket, b, b_size);
 }
 
 /* Prints what the child has printed to one of its files. */
@@ -89,8 +84,8 @@ static void print(channel *c, int which)
         return;
     }
     c->printed += n > 0 ? (uint64_t)n : 0;
-    if (n > 0 && c->printed <= c->most_printed && !put(STDOUT_FILENO + which, text, (size_t)n) &&
-        which == 0)
+    if (n > 0 && c->printed <= c->most_printed &&
+        !put(STDOUT_FILENO + which, false, text, (size_t)n) && which == 0)
         c->cut = errno;
 }
 
@@ -359,7 +354,7 @@ static int confined_wait(lua_State *L)
 static int file_of(const char *text, size_t size)
 {
     int fd = memfd_create("orrery", MFD_CLOEXEC);
-    if (fd >= 0 && (!put(fd, text, size) || lseek(fd, 0, SEEK_SET) != 0)) {
+    if (fd >= 0 && (!put(fd, false, text, size) || lseek(fd, 0, SEEK_SET) != 0)) {
         close(fd);
         return -1;
     }
@@ -433,7 +428,7 @@ static void become(const char **words, const orr_filter_paths *paths, int report
         execvp(words[0], (char *const *)words);
         orr_fail(&err, ORR_ERR_IO, "cannot run %s: %s", words[0], strerror(errno));
     }
-    put(report, err.message, strlen(err.message));
+    put(report, false, err.message, strlen(err.message));
     _exit(1);
 }
 

@@ -4,6 +4,7 @@
 -- It sends files, drawings, and the result of the function. After a success this process writes the
 -- allowed files; it makes drawings in a child of their own.
 local core = require "orrery.core"
+local folders = require "orrery.support.folders"
 
 local confined = {}
 
@@ -37,13 +38,14 @@ local function find(name)
   end
 end
 
--- The files of these programs, and the loader that starts all of them.
+-- The files of these programs, and the loaders that start them.
 function confined.programs(names)
   local list = {}
   for _, name in ipairs(names) do add(list, find(name)) end
-  for line in io.lines "/proc/self/maps" do
-    local path = line:match "%s(/%S*/ld[^/]*)$"
-    if path and path ~= list[#list] then add(list, path) end
+  for _, folder in ipairs { "/lib", "/lib64" } do
+    for _, name in ipairs(folders.files(folder)) do
+      if name:find "^ld[-.]" then add(list, folder .. "/" .. name) end
+    end
   end
   return list
 end

@@ -13,8 +13,10 @@ local experiment = {}
 local HIDDEN = { "ORRERY_PATH", "ORRERY_TRACEBACK", "LUA_PATH", "LUA_PATH_5_4", "LUA_CPATH",
   "LUA_CPATH_5_4" }
 
--- Programs that commands start: the shell for all, those that draw, and those that wait for others.
-local STARTED = { "sh", "env", "gnuplot", "rsvg-convert", "sleep", "timeout" }
+-- Programs that commands start: the shell for all, those that draw, those that wait for others, and
+-- those of the portable archive's own script.
+local STARTED = { "sh", "env", "gnuplot", "rsvg-convert", "sleep", "timeout", "dirname",
+  "readlink" }
 
 -- What commands are confined to: the files of the system, of Orrery and of the artifact can be
 -- read, those below `place` be written. one: the command; with a program that the user allows
@@ -26,6 +28,8 @@ local function confinement(place, one, used)
   for _, file in ipairs(used.outside) do reads[#reads + 1] = file.from end
   local runs = confined.programs(STARTED)
   runs[#runs + 1] = orrery.tools.executable()
+  runs[#runs + 1] = lfs.symlinkattributes("/proc/self/exe", "target")
+  reads[#reads + 1] = runs[#runs]:match "^(.*)/" -- with the libraries of the archive
   if one.program then table.move({ "/usr", "/bin", "/opt", place }, 1, 4, #runs + 1, runs) end
   return { reads = reads, runs = runs, writes = { place, "/dev/null" },
     temporary = command.make_folder(place .. "/temporary") }
