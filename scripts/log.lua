@@ -15,8 +15,8 @@ local parser = argparse("orrery log", "Says what is in a job log: jobs, users, t
 parser:argument("log", log_options.FORMATS):argname "LOG"
 options.add(parser, {
   { title = "What is read",
-    "module.ReadOptions: status ran count submitted strict damaged header columns",
-    "runs.JobsSpec: timezone",
+    "module.ReadOptions: status ran count procs_of submitted strict damaged header columns",
+    "runs.JobsSpec: timezone origin",
     "jobs.DescribeOptions: procs tau" },
   { title = "Output files",
     { "--plot FILE", "Times, widths, hours and load as a picture: .png or .svg." },

@@ -16,8 +16,8 @@ parser:argument("log", log_options.FORMATS):argname "LOG"
 options.add(parser, {
   { title = "Which weeks", "jobs.WeekOptions: utilisation hours by procs" },
   { title = "What is read",
-    "module.ReadOptions: status ran wide count submitted strict damaged header columns",
-    "runs.JobsSpec: timezone" },
+    "module.ReadOptions: status ran wide count procs_of submitted strict damaged header columns",
+    "runs.JobsSpec: timezone origin" },
   { title = "Output files",
     { "-o --output DIR", "Folder for the weeks, each a file in the Standard Workload Format." },
     { "--csv FILE", "The table as CSV." },

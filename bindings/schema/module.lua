@@ -100,9 +100,16 @@ return {
       that were held, were to begin later or waited for another]], default = '"eligible"',
       flag = { "--submitted", [[When a job of Slurm counts as submitted: when it could start
         (default), or at its Submit.]] } },
+    { "procs_of", '"requested"|"allocated"?', [["requested" or "allocated": which processors of a
+      job count, where SWF, Mira's columns or sacct have both; default: requested ones in SWF,
+      allocated ones in others]],
+      flag = { "--procs-of", "Which processors of a job count (default: requested in SWF, else "
+        .. "allocated)." } },
     { "timezone", "string?", [[whose clocks the times in a dump of `sacct -P` show, and dates
       without a zone that `columns` describes: a name such as "Europe/Stockholm". Other formats
       define their times]], default = '"UTC"' },
+    { "origin", "string?", [[for a log without dates: when second 0 of its clock is, as
+      "2019-06-14 07:04", on the clocks of `timezone`]] },
     { "strict", "boolean?", [[true: a record that cannot be read is an error; otherwise it is left
       out, with its line and what is wrong with it, see `jobs:dropped`]], default = "false",
       flag = { "--strict", "A record of the log that cannot be read is an error." } },

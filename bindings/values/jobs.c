@@ -673,14 +673,36 @@ static const orr_format *find_formats(void *user, int *count)
     return source->failed ? NULL : take_formats(L, count);
 }
 
+/* Sets when second 0 of a log without dates is, on the clocks of the zone. */
+static orr_status set_origin(lua_State *L, orr_jobs *jobs, const orr_zone *zone, orr_error *err)
+{
+    const char *text = option_text(L, "origin");
+    int64_t us;
+    char date[32];
+    if (!text)
+        return ORR_OK;
+    orr_utc_format(jobs->origin_us, date);
+    if (jobs->has_origin)
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "origin: the log has dates of its own, its second 0 is %s UTC", date);
+    if (!orr_utc_parse(text, strlen(text), &us))
+        return orr_fail(err, ORR_ERR_ARGUMENT,
+                        "origin: expected a date as '2019-06-14 07:04', found '%s'", text);
+    jobs->has_origin = true;
+    jobs->origin_us = orr_zone_instant(zone, us / 1000000) * 1000000 + us % 1000000;
+    jobs->remarks[ORR_REMARK_SINCE_1970] = (orr_remarked){0};
+    return ORR_OK;
+}
+
 /* read(path, { status = "a,b", ran =, wide =, count =, procs =, header =,
- * columns =, rows =, delimiter =, format =, formats =, submitted =, timezone =, strict =,
+ * columns =, rows =, delimiter =, format =, formats =, submitted =, procs_of =, timezone =, strict =,
  * damaged =, threads = }), the table as orrery.read made it. */
 static int read_file(lua_State *L)
 {
     static const char *const wide[] = {"error", "drop", "keep", NULL};
     static const char *const count[] = {"log", "cpus", "nodes", NULL};
     static const char *const submitted[] = {"eligible", "submit", NULL};
+    static const char *const procs_of[] = {"log", "requested", "allocated", NULL};
     const char *path = luaL_checkstring(L, 1);
     orr_read_options options = {.size = sizeof(orr_read_options)};
     format_source source = {.L = L};
@@ -696,6 +718,7 @@ static int read_file(lua_State *L)
         lua_getfield(L, 2, "dependencies");
         options.dependencies = lua_toboolean(L, -1);
         options.submitted = (orr_submitted)find_choice(L, "submitted", submitted);
+        options.procs_of = (orr_procs_of)find_choice(L, "procs_of", procs_of);
         options.header = option_text(L, "header");
         options.columns = option_text(L, "columns");
         options.rows = option_text(L, "rows");
@@ -722,11 +745,12 @@ static int read_file(lua_State *L)
         orr_lua_try(L, orr_zone_create(&zone, timezone, NULL, &err), &err);
     options.zone = zone;
     *slot = orr_read_jobs(path, &options, NULL, &err);
+    bool refused = *slot && lua_istable(L, 2) && set_origin(L, *slot, zone, &err) != ORR_OK;
     orr_zone_destroy(zone);
     if (source.failed)
         return lua_error(L);
     lua_settop(L, top); /* formats lie above */
-    if (*slot == NULL && err.status == ORR_ERR_ARGUMENT)
+    if (refused || (*slot == NULL && err.status == ORR_ERR_ARGUMENT))
         return orr_lua_raise_unplaced(L, &err); /* the line that calls this is not the user's */
     return orr_lua_return_jobs(L, slot, &err);
 }
@@ -737,7 +761,7 @@ static int read_file(lua_State *L)
 static void push_remark(lua_State *L, const orr_remarked *remarked, orr_remark remark)
 {
     const char *text = orr_remark_text(remark), *rest = strstr(text, ": ");
-    if (remark == ORR_REMARK_MACHINE) {
+    if (remark >= ORR_REMARK_SINCE_1970) {
         lua_pushstring(L, text);
         return;
     }

@@ -7,7 +7,7 @@ local folders = require "orrery.support.folders"
 local logs = {}
 
 local CHOICES = { wide = { "error", "drop", "keep" }, count = { "cpus", "nodes" },
-  submitted = { "eligible", "submit" } }
+  submitted = { "eligible", "submit" }, procs_of = { "requested", "allocated" } }
 
 local function check_choice(given, name)
   local fine = given[name] == nil
@@ -116,6 +116,7 @@ function logs.options(given)
   check_flag(given, "dependencies")
   check_text(given, "header")
   check_text(given, "timezone")
+  check_text(given, "origin")
   check_text(given, "rows")
   checks.expect(given.procs == nil or math.type(given.procs) == "integer" and given.procs > 0
     and given.procs < 2^31 - 1, "read: procs", "a whole number of processors",
@@ -123,10 +124,11 @@ function logs.options(given)
   check_choice(given, "wide")
   check_choice(given, "count")
   check_choice(given, "submitted")
+  check_choice(given, "procs_of")
   return { status = status, ran = given.ran, wide = given.wide, count = given.count,
-    procs = given.procs, strict = given.strict, damaged = given.damaged,
+    procs = given.procs, procs_of = given.procs_of, strict = given.strict, damaged = given.damaged,
     submitted = given.submitted, dependencies = given.dependencies, header = given.header,
-    columns = columns_of(given), timezone = given.timezone,
+    columns = columns_of(given), timezone = given.timezone, origin = given.origin,
     format = given.format ~= nil and { require "orrery.values.formats".find(given.format) } or nil,
     formats = function() return require "orrery.values.formats".all() end, -- asked for if need be
     rows = given.rows, delimiter = delimiter_of(given),

@@ -357,6 +357,18 @@ const char *orr_remark_text(orr_remark remark)
         [ORR_REMARK_PARTS] = "part of a heterogeneous job: the parts are one job, with the "
                              "processors of all for as long as the longest runs",
         [ORR_REMARK_NO_WALLTIME] = "walltime of 0 s: it counts as not known",
+        [ORR_REMARK_HOUR] = "elapsed time an hour off end less start: these are local times, and "
+                            "--timezone says whose clock",
+        [ORR_REMARK_YEARS] = "runtime of more than a year: it counts in seconds, unless --columns "
+                             "gives it another unit (runtime=COLUMN:ms)",
+        [ORR_REMARK_MINUTES] = "runtime of 30 to 66 walltimes: if walltimes are minutes, --columns "
+                               "says so (walltime=COLUMN:min)",
+        [ORR_REMARK_PROCS] = "requested processors unlike the allocated ones: --procs-of requested "
+                             "or allocated says which count",
+        [ORR_REMARK_SINCE_1970] = "submissions look like seconds since 1970: with --origin "
+                                  "1970-01-01 they have dates",
+        [ORR_REMARK_NO_SUBMIT] = "the log has starts and no submissions: all jobs are submitted at "
+                                 "second 0, unless --columns names a column (submit=COLUMN)",
         [ORR_REMARK_MACHINE] =
             "the log names no machine: Mira's 49152 nodes are taken, --procs says otherwise",
     };

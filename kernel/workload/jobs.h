@@ -113,8 +113,15 @@ typedef enum orr_remark {
                                behind another one), and counts as submitted then */
     ORR_REMARK_PARTS,       /* of a heterogeneous job, which is one job with them */
     ORR_REMARK_NO_WALLTIME, /* a walltime of 0 s: it is not known */
-    ORR_REMARK_MACHINE,     /* of the log: its size is Mira's, because it names no machine */
-    ORR_REMARK_KINDS        /* the number of remarks */
+    ORR_REMARK_HOUR,        /* the runtime and end less start differ by an hour */
+    ORR_REMARK_YEARS,       /* a runtime of more than a year */
+    ORR_REMARK_MINUTES,     /* runtimes of up to 60 walltimes: are these minutes? */
+    ORR_REMARK_PROCS,       /* requested and allocated processors differ */
+    /* Remarks on the log as a whole: */
+    ORR_REMARK_SINCE_1970, /* its clock seems to be seconds since 1970 */
+    ORR_REMARK_NO_SUBMIT,  /* it has starts, and no submissions */
+    ORR_REMARK_MACHINE,    /* its size is Mira's, because it names no machine */
+    ORR_REMARK_KINDS       /* the number of remarks */
 } orr_remark;
 
 typedef struct orr_remarked {

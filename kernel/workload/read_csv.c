@@ -134,7 +134,9 @@ static orr_status match_layer(csv_state *csv)
     const char *name = csv->rows.names;
     if (csv->dialect == &unknown_dialect)
         ORI_TRY(ori_map_check(map, csv->rows.err));
+    int clock = (int)csv->layer.clock; /* of rows behind a header before */
     ori_layer_open(&csv->layer, map);
+    csv->layer.clock = clock;
     for (int32_t i = 0; i < csv->rows.columns; i++, name += strlen(name) + 1)
         ori_layer_add(&csv->layer, i, name, strlen(name));
     const char *missing = ori_layer_missing(&csv->layer);
@@ -190,6 +192,7 @@ static void list_ignored(const csv_state *csv)
 {
     char *list = csv->context->jobs->ignored;
     const char *name = csv->rows.names;
+    *list = '\0'; /* of a header before */
     for (int32_t i = 0; i < csv->rows.columns; i++, name += strlen(name) + 1) {
         size_t used = strlen(list), room = sizeof csv->context->jobs->ignored - used;
         if (csv->rows.table.known[i] == 0 && strlen(name) + 3 <= room)
@@ -220,6 +223,8 @@ static orr_status on_header(void *user)
     bool mapped = is_mapped(csv, ORI_RECORD(submitted));
     csv->calendar = mapped || place(csv, ORI_RECORD(submitted)) >= 0;
     csv->submitted = !mapped && place(csv, ORI_RECORD(submit)) >= 0;
+    if (!csv->calendar && !csv->submitted && is_mapped(csv, ORI_RECORD(started)))
+        ori_jobs_remark(csv->context->jobs, ORR_REMARK_NO_SUBMIT, 1, 0);
     ori_record_clear(csv->context);
     ori_record_forget_after(&csv->context->record);
     for (int i = 0; i < csv->dialect->count; i++)
@@ -255,7 +260,8 @@ static orr_status on_row(void *user)
 {
     csv_state *csv = user;
     ori_record *row = &csv->context->record;
-    bool used = row->procs > 0;
+    bool used = row->procs > 0 &&
+                (csv->context->options.procs_of != ORR_PROCS_OF_REQUESTED || row->requested == 0);
     row->line = csv->rows.row_line;
     if (!used)
         row->procs = row->requested;
@@ -406,6 +412,7 @@ static void csv_open(void *state, const ori_head *head)
                            .what = "a job log",
                            .line = &csv->context->line,
                            .most_columns = ORI_MOST_COLUMNS,
+                           .headers = true,
                            .handlers = csv->context->map ? &layered : &handlers,
                            .user = csv,
                            .record = &csv->context->record};

@@ -439,6 +439,22 @@ static orr_status take_names(described_state *s, const char *line, const char *e
     return ORR_OK;
 }
 
+/* Whether a line has all names of the first line, which has names. */
+static bool is_header_again(const described_state *s, const char *line, const char *end)
+{
+    const char *text;
+    size_t size;
+    int found = 0;
+    for (const char *p = line; p;) {
+        p = next_field(p, end, s->format->delimiter, &text, &size);
+        for (int n = 0; n < s->count; n++)
+            found += is(text, size, s->names[n].text, s->names[n].size);
+        if (found == 0)
+            return false;
+    }
+    return found >= s->count;
+}
+
 static orr_status read_line(void *state, const char *line, size_t size, orr_error *err)
 {
     described_state *s = state;
@@ -447,6 +463,8 @@ static orr_status read_line(void *state, const char *line, size_t size, orr_erro
         return ORR_OK;
     if (!s->format)
         ORI_TRY(prepare(s, s->context->described, err));
+    if (s->header && (unsigned)*line - '0' > 9 && is_header_again(s, line, line + size))
+        s->count = s->needed = 0;
     if (s->count == 0 && !s->pairs)
         return take_names(s, line, line + size, err);
     begin_record(s);

@@ -302,6 +302,9 @@ static orr_status choose_processors(sacct_state *sacct, orr_error *err)
     if (!cpus && !nodes)
         return fail_missing(sacct, "AllocCPUS (or NCPUS, ReqCPUS, NNodes)", err);
     bool other = counted == ORR_COUNT_NODES || !cpus; /* nodes */
+    int requested = other ? NODES_ELSE : CPUS_ELSE;
+    if (sacct->context->options.procs_of == ORR_PROCS_OF_REQUESTED && has(sacct, requested))
+        ori_table_leave_out(&sacct->table, other ? NODES : CPUS);
     ori_table_leave_out(&sacct->table, other ? CPUS : NODES);
     ori_table_leave_out(&sacct->table, other ? CPUS_ELSE : NODES_ELSE);
     return ORR_OK;

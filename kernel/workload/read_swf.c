@@ -318,6 +318,10 @@ static orr_status read_record(swf_state *swf, const char *line, size_t size, orr
     }
     memcpy(swf->whole, job->id.text, swf->size[JOB] + 1);
     bool requested = job->requested > 0;
+    if (ORR_UNLIKELY(requested && job->procs != job->requested && job->procs > 0)) {
+        job->remarks |= 1U << ORR_REMARK_PROCS;
+        requested = swf->context->options.procs_of != ORR_PROCS_OF_ALLOCATED;
+    }
     if (requested)
         job->procs = job->requested;
     ORI_TRY(read_labels(swf, job, err));

@@ -34,6 +34,10 @@ static orr_status read_time(const ori_column *column, const char *text, size_t s
     (void)err;
     if (ori_parse_number(text, size, time))
         return ORR_OK;
+    if (column->field == offsetof(windows_state, to) && size == 3 && memcmp(text, "inf", 3) == 0) {
+        *time = INFINITY; /* for ever */
+        return ORR_OK;
+    }
     if (!s->jobs->has_origin)
         *expected = "a number of seconds: the log has no calendar";
     if (!s->jobs->has_origin || !orr_utc_parse(text, size, &us))

@@ -698,6 +698,7 @@ static orr_status finish_text(orr_reader *reader, orr_error *err)
     ORI_TRY(end_records(reader, err));
     ORI_TRY(ori_slurm_name_tasks(&reader->context, err));
     ori_context_rebase(&reader->context);
+    ori_context_look_over(&reader->context);
     if (reader->context.timestamps)
         ORI_TRY(ori_jobs_drop_doubles(reader->context.jobs, err));
     if (reader->context.has_parts)

@@ -114,6 +114,13 @@ typedef enum orr_count {
     ORR_COUNT_NODES
 } orr_count;
 
+/* Which processors of a job count, where a log has both. */
+typedef enum orr_procs_of {
+    ORR_PROCS_OF_LOG, /* requested ones in SWF (field 8, else 5), else allocated ones */
+    ORR_PROCS_OF_REQUESTED,
+    ORR_PROCS_OF_ALLOCATED
+} orr_procs_of;
+
 /* When a job of sacct was submitted. */
 typedef enum orr_submitted {
     ORR_SUBMITTED_ELIGIBLE, /* when it could start (Eligible), where the dump says so; a job that
@@ -177,6 +184,7 @@ typedef struct orr_read_options {
      * that is none of the above or in JSON. They are borrowed until the reading ends. NULL: none */
     const orr_format *(*formats)(void *user, int *count);
     void *user;
+    orr_procs_of procs_of; /* SWF, Mira's columns, sacct; else the other ones where unknown */
 } orr_read_options;
 
 /* Reads the file at path. options may be NULL. NULL on failure. */

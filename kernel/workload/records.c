@@ -82,6 +82,35 @@ void ori_context_rebase(ori_read_context *context)
     jobs->has_origin = jobs->rebased = true;
 }
 
+/* Walltimes are taken for minutes where most jobs run longer than theirs and none longer than 66:
+ * jobs are killed a little late. */
+static bool are_minutes(const orr_jobs *jobs)
+{
+    int32_t known = 0, longer = 0;
+    for (int32_t job = 0; job < jobs->count; job++) {
+        if (!(jobs->walltime[job] > 0))
+            continue;
+        if (jobs->time[job] > 66 * jobs->walltime[job])
+            return false;
+        known++;
+        longer += jobs->time[job] > jobs->walltime[job];
+    }
+    return 2 * (int64_t)longer > known;
+}
+
+void ori_context_look_over(ori_read_context *context)
+{
+    static const double years[] = {631152000, 4102444800}; /* 1990, 2100 */
+    orr_jobs *jobs = context->jobs;
+    bool since = jobs->count > 0 && !jobs->has_origin;
+    for (int32_t job = 0; since && job < jobs->count; job++)
+        since = jobs->submit[job] >= years[0] && jobs->submit[job] < years[1];
+    if (since)
+        ori_jobs_remark(jobs, ORR_REMARK_SINCE_1970, 1, 0);
+    if (jobs->remarks[ORR_REMARK_MINUTES].records > 0 && !are_minutes(jobs))
+        jobs->remarks[ORR_REMARK_MINUTES] = (orr_remarked){0};
+}
+
 /* --- records -----------------------------------------------------------------------------------*/
 
 void ori_record_clear(ori_read_context *context)
@@ -107,7 +136,7 @@ void ori_record_forget_after(ori_record *record)
     record->think = NAN;
 }
 
-enum { DAY = 86400, SECOND_US = 1000000 };
+enum { DAY = 86400, SECOND_US = 1000000, HOUR = 3600, YEAR = 366 * DAY };
 
 /* The first and the last instant at which the clocks show a time, us; mostly the same one. */
 static void instants_of(const orr_zone *zone, int64_t shown, int64_t *first, int64_t *last)
@@ -167,8 +196,9 @@ void ori_record_set_wait(ori_record *record)
     double length = (double)(record->ended.us - record->started.us) / 1e6;
     if (length < 0)
         record->remarks |= 1U << ORR_REMARK_EARLY_END;
-    else if (fabs(length - (isnan(record->suspended) ? 0 : record->suspended) - record->time) >= 1)
-        record->remarks |= 1U << ORR_REMARK_ELAPSED;
+    double off = fabs(length - (isnan(record->suspended) ? 0 : record->suspended) - record->time);
+    if (length >= 0 && off >= 1)
+        record->remarks |= 1U << (fabs(off - HOUR) < 2 ? ORR_REMARK_HOUR : ORR_REMARK_ELAPSED);
 }
 
 orr_status ori_read_label(const ori_column *column, const char *text, size_t size, void *row,
@@ -420,6 +450,10 @@ orr_status ori_record_add(ori_read_context *context, orr_error *err)
         context->record.walltime = NAN;
         context->record.remarks |= 1U << ORR_REMARK_NO_WALLTIME;
     }
+    if (ORR_UNLIKELY(context->record.time > YEAR))
+        context->record.remarks |= 1U << ORR_REMARK_YEARS;
+    if (ORR_UNLIKELY(context->record.time >= 30 * context->record.walltime))
+        context->record.remarks |= (unsigned)(context->record.time > 0) << ORR_REMARK_MINUTES;
     orr_status status = add_job(context, &context->record, err);
     return ORR_LIKELY(status != ORR_ERR_ARGUMENT) ? status : refuse_time(context, err);
 }

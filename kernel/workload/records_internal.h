@@ -148,6 +148,9 @@ enum { ORI_WIDE_SIZE = 128 };
 bool ori_record_is_too_wide(ori_read_context *context, const char *machine,
                             char expected[ORI_WIDE_SIZE]);
 
+/* After the last record: what is odd about the log as a whole. */
+void ori_context_look_over(ori_read_context *context);
+
 /* Moves second 0 to the first submission, exactly to the microsecond, where the log has
  * timestamps. */
 void ori_context_rebase(ori_read_context *context);

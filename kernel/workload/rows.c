@@ -108,18 +108,65 @@ static orr_status fail_long(ori_rows *rows)
     return ori_rows_fail(rows, "a field of more than 1 MiB: a closing quote is missing");
 }
 
+static bool has_name(const char *names, int64_t size, const char *name)
+{
+    for (const char *end = names + size; names < end; names += strlen(names) + 1)
+        if (strcmp(names, name) == 0)
+            return true;
+    return false;
+}
+
+static orr_status read_field(ori_rows *rows, const char *text, size_t size)
+{
+    return rows->handlers->field ? rows->handlers->field(rows->user, text, size)
+                                 : read_known(rows, text, size);
+}
+
+/* The end of a row that begins with a name of the header. */
+static void end_again(ori_rows *rows)
+{
+    int64_t from = rows->again_from, size = rows->names_size - from;
+    const char *names = rows->names, *texts = names + from;
+    bool all = true;
+    rows->again = false;
+    for (const char *name = names; all && name < names + from; name += strlen(name) + 1)
+        all = has_name(texts, size, name);
+    rows->names_size = from;
+    if (all) {
+        memmove(rows->names, texts, (size_t)size);
+        rows->names_size = size;
+        rows->columns = -1;
+        return;
+    }
+    int32_t fields = rows->column;
+    for (rows->column = 0; rows->column < fields && rows->column < rows->columns; rows->column++) {
+        rows->row = read_field(rows, texts, strlen(texts));
+        if (rows->row != ORR_OK)
+            return;
+        texts += strlen(texts) + 1;
+    }
+    rows->column = fields;
+}
+
 static void on_field(void *text, size_t size, void *user)
 {
     ori_rows *rows = user;
     if (!rows->in_row)
         begin_row(rows);
+    if (ORR_UNLIKELY(rows->column == 0 && rows->headers && rows->columns > 0 && size > 0 &&
+                     (unsigned)*(const char *)text - '0' > 9 &&
+                     has_name(rows->names, rows->names_size, text))) {
+        rows->again = true;
+        rows->again_from = rows->names_size;
+    }
     if (rows->row != ORR_OK)
         return;
     if (ORR_UNLIKELY(size > LONGEST_FIELD))
         rows->row = fail_long(rows);
+    else if (ORR_UNLIKELY(rows->again))
+        rows->row = keep_name(rows, text, size);
     else if (ORR_LIKELY(rows->column < rows->columns))
-        rows->row = rows->handlers->field ? rows->handlers->field(rows->user, text, size)
-                                          : read_known(rows, text, size);
+        rows->row = read_field(rows, text, size);
     else if (rows->columns < 0)
         rows->row = keep_name(rows, text, size);
     rows->column++;
@@ -131,6 +178,8 @@ static void leave_out(ori_rows *rows)
     rows->status = rows->columns >= 0 && rows->handlers->bad && rows->row == ORR_ERR_INPUT
                        ? rows->handlers->bad(rows->user, rows->reason, rows->row)
                        : rows->row;
+    rows->names_size = rows->again ? rows->again_from : rows->names_size;
+    rows->again = false;
     rows->row = rows->status;
     rows->in_row = false;
 }
@@ -155,6 +204,8 @@ static void on_row(int end, void *user)
 {
     ori_rows *rows = user;
     (void)end;
+    if (ORR_UNLIKELY(rows->again) && rows->in_row && rows->row == ORR_OK)
+        end_again(rows);
     if (rows->in_row && rows->row == ORR_OK)
         end_row(rows);
     else if (rows->in_row && rows->status == ORR_OK)

@@ -33,6 +33,7 @@ typedef struct ori_rows {
     const char *what; /* the kind of file: "a job log" */
     int64_t *line;    /* lines that have ended before the bytes fed next; NULL: read_file counts */
     int32_t most_columns;
+    bool headers; /* a row that has all names of the header is a header, too: `header` is called */
     orr_drop_reason zero_reason; /* see zero */
     const ori_row_handlers *handlers;
     void *user;
@@ -58,6 +59,8 @@ typedef struct ori_rows {
     int64_t kept_size, kept_capacity;
     char *names; /* of the columns, zero-terminated, one behind the other */
     int64_t names_size, names_capacity;
+    bool again;         /* the row may be a header again: its texts are kept behind the names, */
+    int64_t again_from; /* from here on */
     bool in_row;
     bool carriage; /* the last byte was a carriage return, a line end unless a newline follows */
 } ori_rows;

@@ -17,7 +17,8 @@ log_options.FORMATS = "Job log: SWF, Mira's CSV, `sacct -P` or `sacct --json` of
 function log_options.log(given)
   local read = options.fields("module.ReadOptions", given)
   read.wide, read.procs = given.wide or given.procs and "keep" or nil, given.procs
-  read.threads, read.timezone = given.threads, given.timezone
+  read.threads, read.timezone, read.origin = given.threads, given.timezone, given.origin
+  given.origin = nil -- it is that of the log now
   local ok, log = orrery.tools.attempt(orrery.read, given.log, read)
   if ok then return log end
   if log.code == "argument" then command.misuse("%s", (log.message:gsub("^%l+: ", "--%0"))) end

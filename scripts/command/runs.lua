@@ -35,9 +35,6 @@ end
 function runs.read(given)
   given.log = given.log or orrery.home .. "/data/mira/sample-2019-06.csv"
   local log = log_options.log(given)
-  if given.origin and log.origin then
-    command.misuse("--origin: the log has dates of its own, its second 0 is %s UTC", log.origin)
-  end
   local jobs = log
   if given.day then
     local day = not log.origin and math.tointeger(tonumber(given.day)) or given.day

@@ -40,6 +40,16 @@ describe("orrery replay", function()
     return out
   end
 
+  it("takes days of a log in seconds since 1970, and windows that never end", function()
+    program.write(folder, "since.csv", "id,submit,procs,runtime\na,1672531190,4,60\n"
+      .. "b,1672567200,4,60\nc,1672567200,4,60\n")
+    program.write(folder, "closed.csv", "from,to,procs\n0,inf,4\n")
+    local out = good("since.csv --procs 8 --origin 1970-01-01 --day 2023-01-01 --policy easy "
+      .. "--maintenance closed.csv")
+    assert.matches("^2 jobs on 8 processors", out)
+    assert.matches("\nmakespan +2.00 min\n", out) -- one after the other on the 4 that are left
+  end)
+
   local function text_of(name) return program.read(folder .. "/" .. name) end
 
   describe("on a case worked by hand", function()

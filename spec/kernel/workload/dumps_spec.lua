@@ -41,6 +41,11 @@ local OPTIONS = {
   ["blanks.txt"] = { delimiter = "blank", rows = "state=done",
     columns = "id=job,user=who,procs=cpus,runtime=t s,walltime=t s" },
   ["plain-colons.csv"] = { delimiter = "colon" },
+  ["plain-minutes.csv"] = { columns = "walltime=walltime:min" },
+  ["plain-since-1970.csv"] = { origin = "1970-01-01" },
+  ["starts-only.csv"] = { columns = "id=job,submit=start,start=start,end=end,procs=cpus" },
+  ["swf-both-processors.swf"] = { procs_of = "allocated" },
+  ["sacct-hour.txt"] = { timezone = "Europe/Stockholm" },
   ["sacct-arrays.txt"] = { dependencies = true }, ["sacct-parts.json"] = { dependencies = true },
 }
 
@@ -316,7 +321,16 @@ describe("records", function()
     local command = problem:match "or use (sacct [^;]*);"
     assert.truthy(bytes_of "README.md":find("`" .. command .. "`", 1, true))
     assert.matches("sacct-no-header.txt:1: a dump of sacct without the names of its columns "
-      .. "(sacct -n): --header says them, or use sacct -aPX --format=JobID,JobIDRaw,", problem, 1, true)
+      .. "(sacct -n): --header says them, or use sacct -aPX --format=JobID,", problem, 1, true)
+  end)
+end)
+
+describe("a log with starts and without submissions", function()
+  it("is told once what to do", function()
+    local jobs = orrery.read(folder .. "starts-only.csv",
+      { columns = "id=job,start=start,end=end,procs=cpus" })
+    assert.same({ "the log has starts and no submissions: all jobs are submitted at second 0, "
+      .. "unless --columns names a column (submit=COLUMN)" }, jobs:describe().remarks)
   end)
 end)
 

@@ -7,8 +7,8 @@ local temporary = require "spec.support.temporary"
 local path = "spec/fixtures/workload/sacct.txt"
 
 -- The end of what is said of a column that is missing.
-local COMMAND = "sacct -aPX --format=JobID,JobIDRaw,User,Partition,QOS,State,Submit,Eligible,Start,End,"
-  .. "ElapsedRaw,Suspended,TimelimitRaw,NCPUS,NNodes,SubmitLine"
+local COMMAND = "sacct -aPX --format=JobID,JobIDRaw,User,Partition,QOS,State,Submit,Eligible,Start,"
+  .. "End,ElapsedRaw,Suspended,TimelimitRaw,NCPUS,NNodes,SubmitLine"
 local GIVES = ": sacct --format gives it, as in " .. COMMAND
 
 local function text_of(jobs)
