@@ -532,15 +532,14 @@ static bool is_same(const orr_jobs *jobs, int32_t a, int32_t b)
     return same;
 }
 
-/* The slot of a record that is the same, or the empty one for this record. */
-static ori_slot *find_same(const orr_jobs *jobs, ori_slot *slots, size_t size, uint32_t hash,
-                           int32_t job)
+/* Whether a record is a part of a job, "7+1" of "7", that can be added to it. */
+static bool is_part(const orr_jobs *jobs, int32_t whole, int32_t part)
 {
-    size_t i = (hash ^ hash >> 16) & (size - 1);
-    while (slots[i].number != 0 &&
-           (slots[i].hash != hash || !is_same(jobs, slots[i].number - 1, job)))
-        i = (i + 1) & (size - 1);
-    return &slots[i];
+    const char *id = orr_jobs_id(jobs, part);
+    size_t size = strlen(orr_jobs_id(jobs, whole));
+    return jobs->submit[whole] == jobs->submit[part] && id[size] == '+' &&
+           memcmp(orr_jobs_id(jobs, whole), id, size) == 0 &&
+           jobs->procs[part] <= INT32_MAX - jobs->procs[whole];
 }
 
 /* Moves what is known of a job to an earlier position. */
@@ -573,48 +572,17 @@ static void shorten(orr_jobs *jobs, int32_t count)
             jobs->labels[kind].count = count;
 }
 
-orr_status ori_jobs_drop_doubles(orr_jobs *jobs, orr_error *err)
+static void add_part(orr_jobs *jobs, int32_t whole, int32_t part)
 {
-    size_t size = 64;
-    int32_t kept = 0;
-    if (ids_rise(jobs))
-        return ORR_OK;
-    while (size < 2 * (size_t)jobs->count)
-        size *= 2;
-    ori_slot *slots;
-    ORI_SCRATCH(&jobs->alloc, ORI_ZEROED, err, ORI_PART(slots, size));
-    for (int32_t job = 0; job < jobs->count; job++) {
-        const char *id = orr_jobs_id(jobs, job);
-        uint64_t bits;
-        memcpy(&bits, &jobs->submit[job], sizeof bits);
-        uint32_t hash = ori_hash(id, strlen(id)) ^ (uint32_t)(bits * 0x9E3779B97F4A7C15u >> 32);
-        ori_slot *slot = find_same(jobs, slots, size, hash, job);
-        if (slot->number > 0) {
-            ORI_TRY(ori_jobs_add_dropped(jobs, 0, id, ORR_DROP_DOUBLE, NULL, err));
-            continue;
-        }
-        if (kept < job)
-            move_job(jobs, kept, job);
-        *slot = (ori_slot){hash, ++kept};
-    }
-    shorten(jobs, kept);
-    return ORR_OK;
+    jobs->procs[whole] += jobs->procs[part];
+    jobs->time[whole] = fmax(jobs->time[whole], jobs->time[part]);
+    jobs->walltime[whole] = fmax(jobs->walltime[whole], jobs->walltime[part]);
+    if (whole < jobs->waited)
+        jobs->waits[whole] = fmin(jobs->waits[whole], orr_jobs_wait(jobs, part));
 }
 
-/* Adds a part to a job; false where there would be too many processors. */
-static bool join_part(orr_jobs *jobs, int32_t to, int32_t part)
-{
-    if (jobs->procs[part] > INT32_MAX - jobs->procs[to])
-        return false;
-    jobs->procs[to] += jobs->procs[part];
-    jobs->time[to] = fmax(jobs->time[to], jobs->time[part]);
-    jobs->walltime[to] = fmax(jobs->walltime[to], jobs->walltime[part]);
-    if (to < jobs->waited)
-        jobs->waits[to] = fmin(jobs->waits[to], orr_jobs_wait(jobs, part));
-    return true;
-}
-
-orr_status ori_jobs_join_parts(orr_jobs *jobs, orr_error *err)
+/* Makes one of several records: of those that are the same, or of those that are parts. */
+static orr_status unite(orr_jobs *jobs, bool parts, orr_error *err)
 {
     size_t size = 64;
     int32_t kept = 0;
@@ -624,23 +592,39 @@ orr_status ori_jobs_join_parts(orr_jobs *jobs, orr_error *err)
     ORI_SCRATCH(&jobs->alloc, ORI_ZEROED, err, ORI_PART(slots, size));
     for (int32_t job = 0; job < jobs->count; job++) {
         char *id = jobs->text + jobs->id[job];
-        size_t length = strcspn(id, "+");
-        if (id[length] == '+') {
-            uint32_t hash = ori_hash(id, length);
-            ori_slot *slot = ori_find_slot(slots, (uint32_t)size, hash, id, length, id_of, jobs);
-            int32_t first = slot->number - 1;
-            if (first >= 0 && jobs->submit[first] == jobs->submit[job] &&
-                join_part(jobs, first, job))
-                continue;
-            *slot = (ori_slot){hash, kept + 1};
-            id[length] = '\0';
+        size_t length = parts ? strcspn(id, "+") : strlen(id);
+        bool alone = parts && id[length] == '\0';
+        uint64_t bits;
+        memcpy(&bits, &jobs->submit[job], sizeof bits);
+        uint32_t hash = ori_hash(id, length) ^ (uint32_t)(bits * 0x9E3779B97F4A7C15u >> 32);
+        size_t i = (hash ^ hash >> 16) & (size - 1);
+        while (
+            !alone && slots[i].number != 0 &&
+            (slots[i].hash != hash || !(parts ? is_part : is_same)(jobs, slots[i].number - 1, job)))
+            i = (i + 1) & (size - 1);
+        if (!alone && slots[i].number > 0) {
+            if (parts)
+                add_part(jobs, slots[i].number - 1, job);
+            else
+                ORI_TRY(ori_jobs_add_dropped(jobs, 0, id, ORR_DROP_DOUBLE, NULL, err));
+            continue;
         }
+        id[length] = '\0';
         if (kept < job)
             move_job(jobs, kept, job);
         kept++;
+        if (!alone)
+            slots[i] = (ori_slot){hash, kept};
     }
     shorten(jobs, kept);
     return ORR_OK;
+}
+
+orr_status ori_jobs_unite(orr_jobs *jobs, bool parts, orr_error *err)
+{
+    if (!ids_rise(jobs))
+        ORI_TRY(unite(jobs, false, err));
+    return parts ? unite(jobs, true, err) : ORR_OK;
 }
 
 orr_status ori_jobs_count_repeated(orr_jobs *jobs, orr_error *err)

@@ -4,12 +4,10 @@
 
 #include "workload/jobs.h"
 
-/* Leaves out jobs that are the same as one before, id and submission included. */
-orr_status ori_jobs_drop_doubles(orr_jobs *jobs, orr_error *err);
-
-/* Makes one job of those with ids "7+0", "7+1" and one submission, the parts of a heterogeneous
- * job: it has all their processors, as long as one part runs. */
-orr_status ori_jobs_join_parts(orr_jobs *jobs, orr_error *err);
+/* Leaves out jobs that are the same as one before, id and submission included. parts: then makes
+ * one job of those with ids "7+0", "7+1" and one submission, the parts of a heterogeneous job: it
+ * has all their processors, as long as one part runs. */
+orr_status ori_jobs_unite(orr_jobs *jobs, bool parts, orr_error *err);
 
 /* Counts the jobs whose id an earlier job has; fills repeated and repeated_id. */
 orr_status ori_jobs_count_repeated(orr_jobs *jobs, orr_error *err);

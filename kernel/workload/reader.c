@@ -700,9 +700,7 @@ static orr_status finish_text(orr_reader *reader, orr_error *err)
     ori_context_rebase(&reader->context);
     ori_context_look_over(&reader->context);
     if (reader->context.timestamps)
-        ORI_TRY(ori_jobs_drop_doubles(reader->context.jobs, err));
-    if (reader->context.has_parts)
-        ORI_TRY(ori_jobs_join_parts(reader->context.jobs, err));
+        ORI_TRY(ori_jobs_unite(reader->context.jobs, reader->context.has_parts, err));
     return reader->context.jobs->count == 0 ? fail_no_jobs(reader, err)
                                             : ori_jobs_count_repeated(reader->context.jobs, err);
 }
