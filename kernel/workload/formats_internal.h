@@ -7,15 +7,16 @@
  *                     the text, or
  *     rows.c          rows of CSV, which may have several lines
  *     side_by_side.c  gives lines to several threads
- *     read_*.c        one file for each format: its columns and its special rules
+ *     read_*.c        one file for each format: its columns and its special rules; dialects.c has
+ *                     the columns of CSV
  *     columns.c       turns fields into numbers, times, ids, by their columns, and makes the
  *                     messages of wrong fields
  *     records.c       leaves out records that were not asked for, makes jobs
  *
  * Every decision depends on the bytes, never on where a piece ends.
  *
- * A new format is a new file and its name in one of the two lists here: ORI_DIALECTS for CSV with a
- * header, ORI_FORMATS for anything else. */
+ * A new kind of CSV with a header is a table in dialects.c; any other format is a new file and its
+ * name in ORI_FORMATS. */
 #pragma once
 
 #include "records_internal.h"
@@ -25,8 +26,8 @@
  * first, for the message. */
 #define ORI_FORMATS(X) X(csv) X(sacct) X(json) X(swf)
 
-/* The kinds of CSV, ori_dialect_NAME, in the order in which headers are compared with them. */
-#define ORI_DIALECTS(X) X(mira) X(plain) X(out_jobs)
+/* The kinds of CSV, in the order in which headers are compared with them. */
+enum { ORI_MIRA, ORI_PLAIN, ORI_OUT_JOBS, ORI_DIALECTS };
 
 /* A line of the first ones of a log, which may be its first but for comments. */
 typedef struct ori_head {
@@ -77,6 +78,4 @@ typedef struct ori_dialect {
 #define ORI_DECLARE(NAME) extern const ori_format ori_format_##NAME;
 ORI_FORMATS(ORI_DECLARE)
 #undef ORI_DECLARE
-#define ORI_DECLARE(NAME) extern const ori_dialect ori_dialect_##NAME;
-ORI_DIALECTS(ORI_DECLARE)
-#undef ORI_DECLARE
+extern const ori_dialect ori_dialects[ORI_DIALECTS];

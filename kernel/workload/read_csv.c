@@ -1,5 +1,4 @@
-/* CSV logs: the common part of all kinds. ORI_DIALECTS lists the kinds; each is a table in its own
- * file. */
+/* CSV logs: the common part of all kinds, which are tables in dialects.c. */
 #include "base/try_internal.h"
 #include "formats_internal.h"
 #include "map_internal.h"
@@ -26,10 +25,6 @@ typedef struct csv_state {
     char before;                /* the byte before; 0: the beginning of a line */
     bool quoted;                /* in quotes */
 } csv_state;
-
-#define POINTER(NAME) &ori_dialect_##NAME,
-static const ori_dialect *const dialects[] = {ORI_DIALECTS(POINTER) NULL};
-#undef POINTER
 
 /* Of a log of which only the caller's map is known. */
 static const ori_dialect unknown_dialect = {
@@ -69,9 +64,9 @@ static bool has_columns(csv_state *csv, const ori_dialect *dialect, bool require
 static const ori_dialect *match_dialect(csv_state *csv)
 {
     for (int any = 0; any < 2 - csv->mapped; any++)
-        for (const ori_dialect *const *dialect = dialects; *dialect; dialect++)
-            if (has_columns(csv, *dialect, !any))
-                return *dialect;
+        for (int d = 0; d < ORI_DIALECTS; d++)
+            if (has_columns(csv, &ori_dialects[d], !any))
+                return &ori_dialects[d];
     if (!csv->mapped)
         return NULL;
     has_columns(csv, &unknown_dialect, true);
@@ -99,9 +94,10 @@ static orr_status fail_unknown_format(csv_state *csv)
 {
     char formats[600], list[600];
     size_t used = 0, room = sizeof formats;
-    for (const ori_dialect *const *d = dialects; *d && used < room; d++)
-        used += (size_t)snprintf(formats + used, room - used, "%s%s", d == dialects ? "" : ", ",
-                                 (*d)->about);
+    for (int d = 0; d < ORI_DIALECTS; d++)
+        used += used < room ? (size_t)snprintf(formats + used, room - used, "%s%s",
+                                               d == 0 ? "" : ", ", ori_dialects[d].about)
+                            : 0;
     for (const ori_format *const *f = csv->context->formats + 1; *f && used < room; f++)
         used += (size_t)snprintf(formats + used, room - used, "%s%s", f[1] ? ", " : " or ",
                                  (*f)->about);
@@ -375,8 +371,8 @@ static bool is_csv(const ori_read_context *context, ori_head *head)
     const ori_map *map = context->map;
     for (const char *delimiter = *given ? given : ",;\t|"; *delimiter; delimiter++) {
         head->delimiter = *delimiter;
-        for (const ori_dialect *const *d = dialects; *d; d++)
-            if (has_names(head, *delimiter, *d))
+        for (int d = 0; d < ORI_DIALECTS; d++)
+            if (has_names(head, *delimiter, &ori_dialects[d]))
                 return true;
         if (map && map->fields > 0 && has_mapped(head, *delimiter, map))
             return !is_other(context, head);

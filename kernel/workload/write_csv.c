@@ -1,4 +1,4 @@
-/* CSV of jobs, plain or in Mira's format, by the tables of columns of read_plain.c and read_mira.c;
+/* CSV of jobs, plain or in Mira's format, by the tables of columns of dialects.c;
  * and CSV of tasks, as read_tasks.c reads it. The Standard Workload Format has a file of its own
  * (write_swf.c). ori_text_field (base/text.c) quotes fields where necessary. */
 #include "workload/writer_internal.h"
@@ -59,7 +59,7 @@ static void put_jobs(ori_text *t, const orr_jobs *jobs, const ori_dialect *diale
     }
     for (int32_t job = 0; job < jobs->count; job++) {
         ori_record record = record_of(jobs, job, &names, &after);
-        if (dialect == &ori_dialect_mira)
+        if (dialect == &ori_dialects[ORI_MIRA])
             record.submitted.us = ori_jobs_submit_us(jobs, job);
         for (int i = 0; i < dialect->count; i++) {
             if (!wanted[i])
@@ -79,7 +79,7 @@ orr_status orr_jobs_format(const orr_jobs *jobs, orr_log_format format, char **t
     ORI_REFUSE(format == ORR_LOG_MIRA && !jobs->has_origin, err,
                "these jobs have no calendar times, which Mira's format needs");
     ori_text t = {.alloc = orr_allocator_or_default(a), .err = err};
-    put_jobs(&t, jobs, format == ORR_LOG_MIRA ? &ori_dialect_mira : &ori_dialect_plain);
+    put_jobs(&t, jobs, &ori_dialects[format == ORR_LOG_MIRA ? ORI_MIRA : ORI_PLAIN]);
     return ori_text_hand_over(&t, text, size, capacity);
 }
 
