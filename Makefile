@@ -53,7 +53,7 @@ BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard spec/ben
 
 # --- What it needs (Debian's names) ----------------------------------------------------------------
 
-DEPS_build := gcc libc6-dev lua5.4 liblua5.4-dev libcsv-dev libjansson-dev zlib1g-dev libreadline-dev libseccomp-dev \
+DEPS_build := gcc libc6-dev lua5.4 liblua5.4-dev libcsv-dev libjansson-dev zlib1g-dev liblzma-dev libbz2-dev libzstd-dev libreadline-dev libseccomp-dev \
               lua-argparse lua-dkjson lua-filesystem gnuplot-nox librsvg2-bin curl ca-certificates tzdata
 DEPS_test  := lua-busted lua-socket g++ clang pkg-config libpcg-cpp-dev tmux glpk-utils groff-base nodejs procps zsh fish
 DEPS_browser := nodejs npm chromium
@@ -71,7 +71,7 @@ WARNINGS   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-pr
 SAN_FLAGS  := $(if $(SAN),-DORI_CHECKS -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 LUA_FLAGS   = -I. -I$(BUILD)/bindings $(or $(shell pkg-config --cflags lua5.4 2>/dev/null),-I/usr/include/lua5.4)
 LUA_LIBS    = $(or $(shell pkg-config --libs lua5.4 2>/dev/null),-llua5.4)
-LIBS       := -lcsv -ljansson -lz -lm
+LIBS       := -lcsv -ljansson -lz -llzma -lbz2 -lzstd -lm
 FILTER     := -lseccomp#            of the bindings alone
 
 Q       = $(if $(V),,@)

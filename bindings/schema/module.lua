@@ -8,9 +8,9 @@ return {
     { "read", "(log: string, options?: ReadOptions): Jobs", [[jobs from a log: SWF, Mira's CSV, a
       dump of Slurm's `sacct -P` or `sacct --json`, Batsim's JSON or out_jobs.csv, a schedule that
       Orrery wrote, plain CSV, with `columns` any CSV, or a [format that is
-      data](../scripts/README.md#formats-of-logs), also gzipped. The content tells the
-      format; [reader.h](../kernel/workload/reader.h) lists what is read from each format. `log` is
-      a path, or the name of a file without `.csv` or `.csv.gz` in `$XDG_DATA_HOME/orrery/mira`
+      data](../scripts/README.md#formats-of-logs), also compressed (gzip, xz, bzip2,
+      zstd). The content tells the format; [reader.h](../kernel/workload/reader.h) lists what is
+      read from each format. `log` is a path, or the name of a file without `.csv` or `.csv.gz` in `$XDG_DATA_HOME/orrery/mira`
       (where `orrery fetch-mira` puts `mira-2019`) or in `data/mira/`]] },
     { "weeks", "(log: string|Jobs, options?: WeekOptions): Week[], string, number",
       "`jobs:weeks(options)` of a log, see [Jobs](#jobs); `log` is a path, a name or jobs" },
@@ -113,9 +113,9 @@ return {
     { "strict", "boolean?", [[true: a record that cannot be read is an error; otherwise it is left
       out, with its line and what is wrong with it, see `jobs:dropped`]], default = "false",
       flag = { "--strict", "A record of the log that cannot be read is an error." } },
-    { "damaged", "boolean?", [[true: of gzip data that is cut off or damaged, the records before the
-      damage are read; otherwise damage is an error]], default = "false",
-      flag = { "--damaged", "A damaged gzip file is read up to the damage." } },
+    { "damaged", "boolean?", [[true: of compressed data that is cut off or damaged, the records
+      before the damage are read; otherwise damage is an error]], default = "false",
+      flag = { "--damaged", "A damaged compressed file is read up to the damage." } },
     { "dependencies", "boolean?", [[true: read which jobs a job comes after (fields 17 and 18 of
       SWF, dependencies of sacct, `after` of plain CSV); `dependencies` of `orrery.compare` and
       `orrery.session` keeps them]], default = "false",

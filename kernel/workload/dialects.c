@@ -1,6 +1,6 @@
 /* The kinds of CSV that are told by the names in their headers, as tables of columns: Mira's job
- * log, as Argonne publishes it; plain CSV, by hand or by Orrery; Batsim's out_jobs.csv, also written
- * by Orrery for a schedule (schedule/export.h). */
+ * log, as Argonne publishes it; plain CSV, by hand or by Orrery; Batsim's out_jobs.csv, also as
+ * Orrery writes it for a schedule (schedule/export.h). */
 #include "formats_internal.h"
 
 #include <strings.h>
@@ -117,7 +117,7 @@ static const ori_column out_jobs[] = {
 #define COLUMNS(TABLE) .columns = TABLE, .count = sizeof TABLE / sizeof *TABLE
 #define STATED "processors of the machine (machine_procs)"
 
-/* An attempt in a schedule that another one came after is named by its job and its number, "7#1". */
+/* An attempt that another one came after is named by its job and its number, "7#1". */
 const ori_dialect ori_dialects[ORI_DIALECTS] = {
     [ORI_MIRA] = {.title = "Mira's job log",
                   .about = "Mira's CSV (columns QUEUED_TIMESTAMP, RUNTIME_SECONDS, NODES_USED)",

@@ -2,7 +2,7 @@
  *
  * Bytes travel through these stages, each fed in pieces of any size:
  *
- *     source.c        undoes gzip, takes off a byte order mark
+ *     source.c        undoes compression (unpack.c), takes off a byte order mark
  *     reader.c        refuses binary data, recognises the format by the first lines, makes lines of
  *                     the text, or
  *     rows.c          rows of CSV, which may have several lines

@@ -336,7 +336,7 @@ const char *orr_drop_reason_text(orr_drop_reason reason)
         [ORR_DROP_PROFILE] = "a profile that needs a platform",
         [ORR_DROP_ZERO] = "binary data",
         [ORR_DROP_LONG] = "a line or field that is too long",
-        [ORR_DROP_DAMAGE] = "gzip data that is cut off or damaged",
+        [ORR_DROP_DAMAGE] = "compressed data that is cut off or damaged",
     };
     return (unsigned)reason <= ORR_DROP_DAMAGE ? texts[reason] : "unknown reason";
 }

@@ -94,7 +94,7 @@ typedef enum orr_drop_reason {
     ORR_DROP_PROFILE,  /* of Batsim: a profile that needs a platform, or is none */
     ORR_DROP_ZERO,     /* a zero byte */
     ORR_DROP_LONG,     /* a line or a field of more than 1 MiB */
-    ORR_DROP_DAMAGE    /* where the gzip data is cut off or damaged */
+    ORR_DROP_DAMAGE    /* where the compressed data is cut off or damaged */
 } orr_drop_reason;
 
 typedef struct orr_drop {

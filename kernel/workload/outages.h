@@ -1,6 +1,6 @@
 /* Outages: times in which processors are out of service, and files of outages.
  *
- * Two formats, recognised by the header; both may be gzipped:
+ * Two formats, recognised by the header; both may be compressed:
  *
  *   node,from,to     CSV. A node is a number from 0 on, or a name where the machine's nodes have
  *                    names; or several of them as Slurm writes lists, "nid[0001-0016]" (in quotes

@@ -340,10 +340,7 @@ static orr_status refuse_other_files(const orr_reader *reader, orr_error *err)
     static const struct {
         const char *bytes, *what, *command;
     } files[] = {{"PAR1", "Parquet", "duckdb -c \"copy 'FILE' to 'LOG.csv'\""},
-                 {"PK\3\4", "a zip file", "unzip -p FILE > LOG"},
-                 {"\3757zXZ", "compressed with xz", "xz -dc FILE > LOG"},
-                 {"BZh", "compressed with bzip2", "bzip2 -dc FILE > LOG"},
-                 {"\x28\xb5\x2f\xfd", "compressed with zstd", "zstd -dc FILE > LOG"}};
+                 {"PK\3\4", "a zip file", "unzip -p FILE > LOG"}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         size_t size = strlen(files[i].bytes);
         if ((size_t)reader->head_size >= size && memcmp(reader->head, files[i].bytes, size) == 0)
@@ -661,8 +658,8 @@ static orr_status fail_no_jobs(const orr_reader *reader, orr_error *err)
                     detail ? detail : "", hint_of(jobs->dropped[0].reason));
 }
 
-/* Where gzip data is cut off, the last record may be incomplete: it is left out like a record with
- * a zero byte. */
+/* Where compressed data is cut off, the last record may be incomplete: it is left out like a record
+ * with a zero byte. */
 static orr_status end_cut_text(orr_reader *reader, orr_error *err)
 {
     reader->context.zeros = true;

@@ -77,7 +77,7 @@
  * CSV columns are found by the names in the header, in any order. Unknown columns are ignored;
  * orr_jobs.ignored lists the unknown columns of a plain CSV. Ids may repeat, for example in a log
  * with one record per execution of a job: each record is a job, and orr_jobs.repeated counts
- * repeated ids. A file may be compressed with gzip, may begin with a byte order mark, and may have
+ * repeated ids. A file may be compressed (gzip, xz, bzip2, zstd), may begin with a byte order mark, and may have
  * LF or CRLF line ends. Numbers may be written as 512, 512.0 or 5.12e2; processors must be whole.
  *
  * A record with an unknown value (-1 in SWF, an empty CSV field, Unknown in sacct) is dropped, with
@@ -89,7 +89,7 @@
  * a negative time (submission times included), text where a number is due, quotes that do not fit
  * (only the first line is left out, and reading goes on behind it), a profile of Batsim that is
  * neither a delay nor a sequence of delays. Also left out are a record with a zero byte, a line or
- * field of more than 1 MiB (no more is kept of it). Gzip data that is cut off or damaged is
+ * field of more than 1 MiB (no more is kept of it). Compressed data that is cut off or damaged is
  * ORR_ERR_INPUT, with the number of bytes before the damage. With options.damaged the records
  * before it count, and the record with the damage is left out. Where only the checksum is wrong, or
  * something follows the data, all records then count, and the problem is listed among the dropped
@@ -174,7 +174,7 @@ typedef struct orr_read_options {
     const orr_zone *zone; /* whose clocks dumps of sacct show, and dates without a zone that
                              `columns` describes; NULL: UTC. Other formats define their times.
                              Borrowed */
-    bool damaged;         /* gzip data is read up to its damage, unless the reader is strict */
+    bool damaged;     /* compressed data is read up to its damage, unless the reader is strict */
     char delimiter;   /* between columns; a blank: any number of blanks. 0: told by the header */
     const char *rows; /* of logs with columns: which rows count, by texts of columns, "COLUMN=WORD"
                             or "COLUMN!=WORD", with bars between words and commas between columns.

@@ -1,5 +1,5 @@
-/* Sources: the bytes of a file or of pieces fed by hand, without gzip and without a byte order
- * mark. Only this file of the readers uses the operating system and zlib. */
+/* Sources: the bytes of a file or of pieces fed by hand, not compressed and without a byte order
+ * mark. Only this file of the readers uses the operating system. */
 #include "source_internal.h"
 
 #include "base/block_internal.h"
@@ -15,31 +15,6 @@
 enum { OUT_SIZE = 1 << 16, FILE_BLOCK = 1 << 18 };
 
 static const unsigned char byte_order_mark[] = {0xEF, 0xBB, 0xBF};
-
-/* --- zlib's memory: it does not tell the size when it frees, so a header keeps it --------------*/
-
-typedef union block_header {
-    size_t size;
-    max_align_t align;
-} block_header;
-
-static voidpf zip_alloc(voidpf user, uInt items, uInt size)
-{
-    const orr_allocator *a = user;
-    size_t bytes = sizeof(block_header) + (size_t)items * size;
-    block_header *block = orr_alloc(a, bytes);
-    if (!block)
-        return Z_NULL;
-    block->size = bytes;
-    return block + 1;
-}
-
-static void zip_free(voidpf user, voidpf address)
-{
-    const orr_allocator *a = user;
-    block_header *block = (block_header *)address - 1;
-    orr_release(a, block, block->size);
-}
 
 /* --- source ------------------------------------------------------------------------------------*/
 
@@ -58,7 +33,7 @@ void ori_source_close(ori_source *source)
 {
     if (!source->out)
         return;
-    inflateEnd(&source->zip);
+    ori_unpacker_close(&source->unpacker);
     orr_release(&source->alloc, source->out, source->out_size);
     source->out = NULL;
 }
@@ -90,24 +65,12 @@ static orr_status pass(ori_source *source, const char *bytes, size_t size, orr_e
     return i == size ? ORR_OK : send(source, bytes + i, size - i, err);
 }
 
-static orr_status start_unzip(ori_source *source, orr_error *err)
+static const char *packing_of(const ori_source *source)
 {
-    source->zip.zalloc = zip_alloc;
-    source->zip.zfree = zip_free;
-    source->zip.opaque = &source->alloc;
-    source->out = orr_alloc(&source->alloc, source->out_size);
-    if (!source->out)
-        return orr_fail_memory(err, source->out_size);
-    if (inflateInit2(&source->zip, 15 + 16) != Z_OK) {
-        orr_release(&source->alloc, source->out, source->out_size);
-        source->out = NULL;
-        return orr_fail_memory(err, sizeof source->zip);
-    }
-    source->state = ORI_SOURCE_MEMBER;
-    return ORR_OK;
+    return ori_packing_names[source->unpacker.packing];
 }
 
-/* Damaged gzip data, of which `left` bytes that were fed are not read yet. what: "damaged gzip data
+/* Damaged data, of which `left` bytes that were fed are not read yet. what: "damaged gzip data
  * (invalid block type)"; missing: what that means for the records. */
 static orr_status end_by_damage(ori_source *source, size_t left, bool cut, const char *what,
                                 const char *missing, orr_error *err)
@@ -126,80 +89,80 @@ static orr_status end_by_damage(ori_source *source, size_t left, bool cut, const
     return ORR_OK;
 }
 
-static orr_status fail_unzip(ori_source *source, size_t left, orr_error *err)
+static orr_status fail_unpack(ori_source *source, size_t left, const char *message, orr_error *err)
 {
-    const char *message = source->zip.msg ? source->zip.msg : "unknown error";
     bool checks = strstr(message, "check") && !strstr(message, "header"); /* all data was present */
     char what[96];
-    snprintf(what, sizeof what, "damaged gzip data (%.64s)", message);
+    snprintf(what, sizeof what, "damaged %s data (%.64s)", packing_of(source), message);
     return end_by_damage(source, left, !checks, what,
                          checks ? "any record may be wrong" : "what follows is missing", err);
 }
 
-/* Inflates until the input is used up or the member ends. */
-static orr_status unzip(ori_source *source, const unsigned char **bytes, size_t *size,
-                        orr_error *err)
+/* Unpacks until the input is used up or the member ends. */
+static orr_status unpack(ori_source *source, const unsigned char **bytes, size_t *size,
+                         orr_error *err)
 {
-    z_stream *zip = &source->zip;
-    int code;
+    ori_unpacked code;
+    size_t made;
     do {
-        uInt given = *size > (1u << 30) ? 1u << 30 : (uInt)*size;
-        zip->next_in = (z_const Bytef *)*bytes;
-        zip->avail_in = given;
-        zip->next_out = source->out;
-        zip->avail_out = (uInt)source->out_size;
-        code = inflate(zip, Z_NO_FLUSH);
-        if (code == Z_MEM_ERROR)
+        const char *wrong;
+        code = ori_unpack(&source->unpacker, bytes, size, source->out, source->out_size, &made,
+                          &wrong);
+        if (code == ORI_UNPACKED_MEMORY)
             return orr_fail_memory(err, 1 << 15);
-        *bytes += given - zip->avail_in;
-        *size -= given - zip->avail_in;
-        ORI_TRY(pass(source, (char *)source->out, source->out_size - zip->avail_out, err));
-        if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
-            return fail_unzip(source, *size, err);
-    } while (code != Z_STREAM_END && (*size > 0 || zip->avail_out == 0));
-    if (code == Z_STREAM_END)
+        ORI_TRY(pass(source, (char *)source->out, made, err));
+        if (code == ORI_UNPACKED_WRONG)
+            return fail_unpack(source, *size, wrong, err);
+    } while (code != ORI_UNPACKED_END && (*size > 0 || made == source->out_size));
+    if (code == ORI_UNPACKED_END)
         source->state = ORI_SOURCE_BETWEEN;
     return ORR_OK;
 }
 
-/* A file may be several gzip members one behind the other, padded with zeros. */
+/* A file may be several members one behind the other, padded with zeros; zstd has frames without
+ * text, too. */
 static orr_status next_member(ori_source *source, const unsigned char **bytes, size_t *size,
                               orr_error *err)
 {
+    bool frame = source->unpacker.packing == ORI_ZSTD && (**bytes & 0xf0) == 0x50;
     if (**bytes == 0) {
         (*bytes)++;
         (*size)--;
         return ORR_OK;
     }
-    if (**bytes != 0x1f)
-        return end_by_damage(source, *size, false, "damaged gzip data (something else follows it)",
-                             "what follows is not read", err);
-    inflateReset(&source->zip);
+    if (**bytes != source->magic[0] && !frame) {
+        char what[64];
+        snprintf(what, sizeof what, "damaged %s data (something else follows it)",
+                 packing_of(source));
+        return end_by_damage(source, *size, false, what, "what follows is not read", err);
+    }
+    ori_packing packing = source->unpacker.packing;
+    ori_unpacker_close(&source->unpacker);
     source->state = ORI_SOURCE_MEMBER;
-    return ORR_OK;
+    return ori_unpacker_open(&source->unpacker, packing, &source->alloc)
+               ? ORR_OK
+               : orr_fail_memory(err, sizeof source->unpacker);
 }
 
-/* The first two bytes tell gzip from text; the first may have come in an earlier piece. */
+/* The first bytes tell compressed data from text; they may come in several pieces. */
 static orr_status recognise(ori_source *source, const unsigned char **bytes, size_t *size,
                             orr_error *err)
 {
-    static const unsigned char magic = 0x1f;
-    if (source->state == ORI_SOURCE_START) {
-        source->state = **bytes == magic ? ORI_SOURCE_MAGIC : ORI_SOURCE_PLAIN;
-        if (source->state == ORI_SOURCE_MAGIC) {
-            (*bytes)++;
-            (*size)--;
-        }
+    bool more;
+    source->magic[source->seen++] = *(*bytes)++;
+    (*size)--;
+    ori_packing packing = ori_packing_of(source->magic, source->seen, &more);
+    const unsigned char *first = source->magic;
+    size_t seen = source->seen;
+    if (packing == ORI_NOT_PACKED && more)
         return ORR_OK;
-    }
-    const unsigned char *first = &magic;
-    size_t one = 1;
-    if (**bytes != 0x8b) {
-        source->state = ORI_SOURCE_PLAIN;
-        return pass(source, (const char *)first, one, err);
-    }
-    ORI_TRY(start_unzip(source, err));
-    return unzip(source, &first, &one, err);
+    source->state = packing == ORI_NOT_PACKED ? ORI_SOURCE_PLAIN : ORI_SOURCE_MEMBER;
+    if (packing == ORI_NOT_PACKED)
+        return pass(source, (const char *)first, seen, err);
+    source->out = orr_alloc(&source->alloc, source->out_size);
+    if (!source->out || !ori_unpacker_open(&source->unpacker, packing, &source->alloc))
+        return orr_fail_memory(err, source->out_size);
+    return unpack(source, &first, &seen, err);
 }
 
 orr_status ori_source_feed(ori_source *source, const void *bytes, size_t size, orr_error *err)
@@ -209,13 +172,12 @@ orr_status ori_source_feed(ori_source *source, const void *bytes, size_t size, o
     while (size > 0) {
         switch (source->state) {
         case ORI_SOURCE_START:
-        case ORI_SOURCE_MAGIC:
             ORI_TRY(recognise(source, &next, &size, err));
             break;
         case ORI_SOURCE_PLAIN:
             return pass(source, (const char *)next, size, err);
         case ORI_SOURCE_MEMBER:
-            ORI_TRY(unzip(source, &next, &size, err));
+            ORI_TRY(unpack(source, &next, &size, err));
             break;
         case ORI_SOURCE_BETWEEN:
             ORI_TRY(next_member(source, &next, &size, err));
@@ -229,13 +191,15 @@ orr_status ori_source_feed(ori_source *source, const void *bytes, size_t size, o
 
 orr_status ori_source_finish(ori_source *source, orr_error *err)
 {
-    if (source->state == ORI_SOURCE_MEMBER)
-        return end_by_damage(source, 0, true,
-                             "the gzip data ends too early: the file is not complete",
-                             "how much is missing cannot be told", err);
-    if (source->state == ORI_SOURCE_MAGIC) {
+    if (source->state == ORI_SOURCE_MEMBER) {
+        char what[80];
+        snprintf(what, sizeof what, "the %s data ends too early: the file is not complete",
+                 packing_of(source));
+        return end_by_damage(source, 0, true, what, "how much is missing cannot be told", err);
+    }
+    if (source->state == ORI_SOURCE_START && source->seen > 0) {
         source->state = ORI_SOURCE_PLAIN;
-        ORI_TRY(pass(source, "\x1f", 1, err));
+        ORI_TRY(pass(source, (const char *)source->magic, source->seen, err));
     }
     return source->bom > 0 && source->bom < 3
                ? send(source, (const char *)byte_order_mark, (size_t)source->bom, err)

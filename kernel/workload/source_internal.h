@@ -1,19 +1,17 @@
-/* Sources: the bytes of a file, in pieces of any size, without gzip and without a byte order mark.
+/* Sources: the bytes of a file, in pieces of any size, unpacked and without a byte order mark.
  * Not a public header. */
 #pragma once
 
 #include "base/error.h"
 #include "base/memory.h"
-
-#include <zlib.h>
+#include "unpack_internal.h"
 
 typedef orr_status (*ori_bytes_sink)(void *user, const char *bytes, size_t size, orr_error *err);
 
 typedef enum ori_source_state {
-    ORI_SOURCE_START,   /* nothing seen */
-    ORI_SOURCE_MAGIC,   /* 0x1f seen: gzip's first byte, or text's */
+    ORI_SOURCE_START,   /* compressed data and text look alike so far */
     ORI_SOURCE_PLAIN,   /* not compressed */
-    ORI_SOURCE_MEMBER,  /* inside a gzip member */
+    ORI_SOURCE_MEMBER,  /* inside a member of compressed data */
     ORI_SOURCE_BETWEEN, /* behind a member: another one, padding or the end */
     ORI_SOURCE_ENDED    /* by damage: the rest is not read */
 } ori_source_state;
@@ -24,14 +22,16 @@ typedef struct ori_source {
     ori_bytes_sink sink;
     void *user;
     ori_source_state state;
-    bool any;     /* a byte has been passed on */
-    int bom;      /* bytes of a byte order mark seen so far; -1: its place has passed */
-    z_stream zip; /* valid in MEMBER and BETWEEN */
+    bool any; /* a byte has been passed on */
+    int bom;  /* bytes of a byte order mark seen so far; -1: its place has passed */
+    unsigned char magic[ORI_LONGEST_MAGIC]; /* the first bytes */
+    size_t seen;
+    ori_unpacker unpacker; /* valid in MEMBER and BETWEEN */
     unsigned char *out;
     size_t out_size; /* bytes that are sent at once, of a file that is compressed, */
     size_t block;    /* or not */
 
-    bool lenient;     /* damaged gzip data ends the text, and is no error; the caller's */
+    bool lenient;     /* damaged data ends the text, and is no error; the caller's */
     int64_t fed;      /* bytes */
     int64_t size;     /* of the file, bytes; 0: not known */
     char damage[192]; /* the damage; empty: none */

@@ -9,7 +9,7 @@ log_options.FORMATS = "Job log: SWF, Mira's CSV, `sacct -P` or `sacct --json` of
   .. "JSON or out_jobs.csv, a schedule, plain CSV "
   .. "(id, submit, procs, runtime, perhaps walltime, user, queue, partition, status), with "
   .. "--columns any CSV, or a format of scripts/formats (PBS, LSF, Grid Engine, HTCondor, Flux, "
-  .. "OAR ...), also gzipped; a file, or a name such as mira-2019 "
+  .. "OAR ...), also compressed (gzip, xz, bzip2, zstd); a file, or a name such as mira-2019 "
   .. "(orrery fetch-mira 2019 fetches that)."
 
 -- The log, without the jobs that the options leave out. The size of the machine is --procs, else

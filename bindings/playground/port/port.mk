@@ -30,7 +30,7 @@ COLD := $(addprefix $(WASM)/kernel/,$(addprefix malleable/,change.o engine.o mac
 $(HOT): WASM_OPT := -O2
 $(COLD): WASM_OPT := -Os
 WASM_FLAGS = $(WASM_OPT) -std=c11 -D_GNU_SOURCE -fvisibility=hidden -ffp-contract=off -fno-math-errno \
-             -sSUPPORT_LONGJMP=wasm
+             -DORI_GZIP_ONLY -sSUPPORT_LONGJMP=wasm
 WASM_INCLUDES := -Ikernel -I. -I$(BUILD)/bindings -I$(PORT) $(addprefix -I$(LIBRARIES)/,lua/src libcsv jansson/src zlib)
 WASM_LINK := -sMODULARIZE -sEXPORT_NAME=Orrery -sENVIRONMENT=worker,node -sINVOKE_RUN=0 -sALLOW_MEMORY_GROWTH \
              -sINITIAL_MEMORY=64MB -sMAXIMUM_MEMORY=2GB -sTOTAL_STACK=8MB \

@@ -33,6 +33,8 @@ local OPTIONS = {
   ["plain-cut.csv.gz"] = { damaged = true }, ["swf-cut.swf.gz"] = { damaged = true },
   ["swf-damaged.swf.gz"] = { damaged = true }, ["swf-bad-sum.swf.gz"] = { damaged = true },
   ["swf-trailing.swf.gz"] = { damaged = true },
+  ["plain-cut.csv.xz"] = { damaged = true }, ["plain-cut.csv.bz2"] = { damaged = true },
+  ["plain-cut.csv.zst"] = { damaged = true }, ["plain-trailing.csv.zst"] = { damaged = true },
   ["format-own.txt"] = { format = folder .. "format-own.lua" },
   ["sacct-own-columns.txt"] = {
     columns = { procs = "NNodes:4", queue = "JobName", partition = "JobName" },
@@ -71,7 +73,7 @@ local BAD = {
   ["a field that cannot be read"] = true, ["a negative number"] = true,
   ["another number of fields"] = true, ["quotes that do not fit"] = true,
   ["binary data"] = true, ["a line or field that is too long"] = true,
-  ["gzip data that is cut off or damaged"] = true,
+  ["compressed data that is cut off or damaged"] = true,
   ["a line before the log begins"] = true, ["a profile that needs a platform"] = true,
 }
 
@@ -241,7 +243,7 @@ describe("damage", function()
         true)
       status, out = replayed(name, "--damaged")
       assert.equal(0, status)
-      assert.matches("1 x gzip data that is cut off or damaged (the first in line", out, 1, true)
+      assert.matches("1 x compressed data that is cut off or damaged (the first in line", out, 1, true)
       assert.matches(place .. ": ", out, 1, true)
     end
   end)
@@ -249,9 +251,9 @@ describe("damage", function()
   it("is told on standard error where nothing else is printed", function()
     for _, case in ipairs {
       { "replay %s --procs 64 --damaged --quiet", "swf-damaged.swf.gz",
-        "note: 1 record of the log was left out: 1 x gzip data that is cut off or damaged" },
+        "note: 1 record of the log was left out: 1 x compressed data that is cut off or damaged" },
       { "log %s --damaged --quiet", "swf-damaged.swf.gz",
-        "note: 1 record of the log was left out: 1 x gzip data that is cut off or damaged" },
+        "note: 1 record of the log was left out: 1 x compressed data that is cut off or damaged" },
       { "compare %s --procs 8 --policy easy --policy fcfs --quiet", "plain-damaged.csv",
         "note: 6 records of the log were left out: 1 x a field that cannot be read" },
       { "log %s --quiet", "plain-damaged.csv",

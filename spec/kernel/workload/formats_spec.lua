@@ -136,9 +136,9 @@ describe("a format as data", function()
     for bytes, message in pairs {
       ["PAR1\21\0\21"] = "not a job log, but Parquet: `duckdb",
       ["PK\3\4\20\0"] = "not a job log, but a zip file: `unzip -p FILE > LOG`",
-      ["\xFD7zXZ\0\0"] = "not a job log, but compressed with xz: `xz -dc FILE > LOG`",
-      ["BZh91AY&SY\0"] = "not a job log, but compressed with bzip2: `bzip2 -dc FILE > LOG`",
-      ["\x28\xB5\x2F\xFD\4\0"] = "not a job log, but compressed with zstd: `zstd -dc FILE > LOG`",
+      ["\xFD7zXZ\0\0"] = "the xz data ends too early: the file is not complete",
+      ["BZh91AY&SY\0"] = "the bzip2 data ends too early: the file is not complete",
+      ["\x28\xB5\x2F\xFD\4\0"] = "the zstd data ends too early: the file is not complete",
       ['[ {"a": 1} ]'] = "a list in JSON whose objects are of no known format: --format says",
     } do
       local ok, problem = pcall(temporary.file, "F", bytes, orrery.read)
