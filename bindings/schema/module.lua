@@ -10,8 +10,9 @@ return {
       Orrery wrote, plain CSV, with `columns` any CSV, or a [format that is
       data](../scripts/README.md#formats-of-logs), also compressed (gzip, xz, bzip2,
       zstd). The content tells the format; [reader.h](../kernel/workload/reader.h) lists what is
-      read from each format. `log` is a path, or the name of a file without `.csv` or `.csv.gz` in `$XDG_DATA_HOME/orrery/mira`
-      (where `orrery fetch-mira` puts `mira-2019`) or in `data/mira/`]] },
+      read from each format. `log` is a path, or the name of a file without `.csv` or `.csv.gz`
+      in `$XDG_DATA_HOME/orrery/mira` (where `orrery fetch-mira` puts `mira-2019`)
+      or in `data/mira/`]] },
     { "weeks", "(log: string|Jobs, options?: WeekOptions): Week[], string, number",
       "`jobs:weeks(options)` of a log, see [Jobs](#jobs); `log` is a path, a name or jobs" },
     { "jobs", "(list: JobRow[]): Jobs",

@@ -597,6 +597,12 @@ static const char *option_text(lua_State *L, const char *name)
     return lua_tostring(L, -1);
 }
 
+static bool option_flag(lua_State *L, const char *name)
+{
+    lua_getfield(L, 2, name);
+    return lua_toboolean(L, -1);
+}
+
 static int find_choice(lua_State *L, const char *name, const char *const *choices)
 {
     const char *text = option_text(L, name);
@@ -709,14 +715,12 @@ static int read_file(lua_State *L)
     orr_error err;
     if (lua_istable(L, 2)) {
         options.statuses = option_text(L, "status");
-        lua_getfield(L, 2, "ran");
-        options.ran = lua_toboolean(L, -1);
+        options.ran = option_flag(L, "ran");
         options.wide = (orr_wide)find_choice(L, "wide", wide);
         options.count = (orr_count)find_choice(L, "count", count);
         lua_getfield(L, 2, "procs");
         options.procs = (int32_t)lua_tointeger(L, -1);
-        lua_getfield(L, 2, "dependencies");
-        options.dependencies = lua_toboolean(L, -1);
+        options.dependencies = option_flag(L, "dependencies");
         options.submitted = (orr_submitted)find_choice(L, "submitted", submitted);
         options.procs_of = (orr_procs_of)find_choice(L, "procs_of", procs_of);
         options.header = option_text(L, "header");
@@ -724,10 +728,8 @@ static int read_file(lua_State *L)
         options.rows = option_text(L, "rows");
         const char *delimiter = option_text(L, "delimiter");
         options.delimiter = delimiter ? *delimiter : '\0';
-        lua_getfield(L, 2, "strict");
-        options.strict = lua_toboolean(L, -1);
-        lua_getfield(L, 2, "damaged");
-        options.damaged = lua_toboolean(L, -1);
+        options.strict = option_flag(L, "strict");
+        options.damaged = option_flag(L, "damaged");
         lua_getfield(L, 2, "threads");
         options.threads = (int)lua_tointeger(L, -1);
         int given;

@@ -9,13 +9,6 @@ local logs = {}
 local CHOICES = { wide = { "error", "drop", "keep" }, count = { "cpus", "nodes" },
   submitted = { "eligible", "submit" }, procs_of = { "requested", "allocated" } }
 
-local function check_choice(given, name)
-  local fine = given[name] == nil
-  for _, choice in ipairs(CHOICES[name]) do fine = fine or given[name] == choice end
-  checks.expect(fine, "read: " .. name, "one of " .. table.concat(CHOICES[name], ", "),
-    ("'%s'"):format(given[name]))
-end
-
 -- The folder of the user's own logs of Mira; nil where the user has no home.
 function logs.own_folder()
   local data = os.getenv("XDG_DATA_HOME")
@@ -62,14 +55,23 @@ function logs.names()
   return names
 end
 
-local function check_text(given, name)
-  checks.expect(given[name] == nil or type(given[name]) == "string", "read: " .. name, "a text",
-    type(given[name]))
-end
+local TYPES = { boolean = "true or false", string = "a text" }
 
-local function check_flag(given, name)
-  checks.expect(given[name] == nil or type(given[name]) == "boolean", "read: " .. name,
-    "true or false", ("'%s'"):format(given[name]))
+-- Options that are texts, flags or one of several words.
+local function check_plain(given)
+  for name, choices in pairs(CHOICES) do
+    local fine = given[name] == nil
+    for _, choice in ipairs(choices) do fine = fine or given[name] == choice end
+    checks.expect(fine, "read: " .. name, "one of " .. table.concat(choices, ", "),
+      ("'%s'"):format(given[name]))
+  end
+  for name, kind in pairs { ran = "boolean", strict = "boolean", damaged = "boolean",
+    dependencies = "boolean", header = "string", timezone = "string", origin = "string",
+    rows = "string" } do
+    local value = given[name]
+    checks.expect(value == nil or type(value) == kind, "read: " .. name, TYPES[kind],
+      kind == "string" and type(value) or ("'%s'"):format(value))
+  end
 end
 
 -- The map of columns as a text, which a table says field by field.
@@ -110,29 +112,17 @@ function logs.options(given)
   if type(status) == "table" then status = table.concat(status, ",") end
   checks.expect(status == nil or type(status) == "string", "read: status",
     "a text or a list of texts", type(status))
-  check_flag(given, "ran")
-  check_flag(given, "strict")
-  check_flag(given, "damaged")
-  check_flag(given, "dependencies")
-  check_text(given, "header")
-  check_text(given, "timezone")
-  check_text(given, "origin")
-  check_text(given, "rows")
+  check_plain(given)
   checks.expect(given.procs == nil or math.type(given.procs) == "integer" and given.procs > 0
     and given.procs < 2^31 - 1, "read: procs", "a whole number of processors",
     ("'%s'"):format(given.procs))
-  check_choice(given, "wide")
-  check_choice(given, "count")
-  check_choice(given, "submitted")
-  check_choice(given, "procs_of")
-  return { status = status, ran = given.ran, wide = given.wide, count = given.count,
-    procs = given.procs, procs_of = given.procs_of, strict = given.strict, damaged = given.damaged,
-    submitted = given.submitted, dependencies = given.dependencies, header = given.header,
-    columns = columns_of(given), timezone = given.timezone, origin = given.origin,
-    format = given.format ~= nil and { require "orrery.values.formats".find(given.format) } or nil,
-    formats = function() return require "orrery.values.formats".all() end, -- asked for if need be
-    rows = given.rows, delimiter = delimiter_of(given),
-    threads = given.threads and checks.count("read: threads", given.threads, 1) or core.cores() }
+  local read = {}
+  for name, value in pairs(given) do read[name] = value end
+  read.status, read.columns, read.delimiter = status, columns_of(given), delimiter_of(given)
+  read.format = given.format ~= nil and { require "orrery.values.formats".find(given.format) } or nil
+  read.formats = function() return require "orrery.values.formats".all() end -- if need be
+  read.threads = given.threads and checks.count("read: threads", given.threads, 1) or core.cores()
+  return read
 end
 
 return logs

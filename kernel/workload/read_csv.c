@@ -291,67 +291,39 @@ static orr_status on_bad(void *user, orr_drop_reason reason, orr_status status)
     return end_record(csv, ori_record_settle(csv->context, reason, status, csv->rows.err));
 }
 
-/* --- the format --------------------------------------------------------------------------------*/
-
 /* --- telling it from others --------------------------------------------------------------------*/
 
-/* The next name of a header, without quotes and blanks around it; NULL behind the last. */
-static const char *next_name(const char *name, const char *end, char delimiter, size_t *size)
+/* Whether a line has a name, in quotes and between blanks or not. */
+static bool has_name(const ori_head *head, char delimiter, const char *wanted)
 {
-    const char *stop = memchr(name, delimiter, (size_t)(end - name));
-    const char *last = stop ? stop : end;
-    while (name < last && (*name == ' ' || *name == '"'))
-        name++;
-    while (last > name && (last[-1] == ' ' || last[-1] == '"'))
-        last--;
-    *size = (size_t)(last - name);
-    return stop ? stop + 1 : NULL;
-}
-
-/* The next name of a header, with its beginning in *name; NULL behind the last. */
-static const char *take_name(const char **name, const char *end, char delimiter, size_t *size)
-{
-    const char *next = next_name(*name, end, delimiter, size);
-    if (delimiter == ' ')
-        while (next && next < end && *next == ' ')
-            next++;
-    while (*name < end && (**name == ' ' || **name == '"'))
-        ++*name;
-    return next;
-}
-
-/* Whether a line has all columns that a dialect must have. */
-static bool has_names(const ori_head *head, char delimiter, const ori_dialect *dialect)
-{
-    int wanted = 0, found = 0;
-    const char *end = head->line + head->size;
-    size_t size;
-    for (int i = 0; i < dialect->count; i++)
-        wanted += (dialect->columns[i].relation & ORI_REQUIRED) != 0;
-    for (const char *name = head->line, *next; name; name = next) {
-        next = take_name(&name, end, delimiter, &size);
-        int column = ori_column_find(dialect->columns, dialect->count, name, size, false);
-        while (column > 0 && (dialect->columns[column].relation == ORI_OLD ||
-                              dialect->columns[column].relation == ORI_ALSO))
-            column--;
-        found += column >= 0 && (dialect->columns[column].relation & ORI_REQUIRED) != 0;
+    const char *end = head->line + head->size, *stop, *last;
+    for (const char *name = head->line; name < end; name = stop + 1) {
+        stop = memchr(name, delimiter, (size_t)(end - name));
+        stop = last = stop ? stop : end;
+        while (name < last && (*name == ' ' || *name == '"'))
+            name++;
+        while (last > name && (last[-1] == ' ' || last[-1] == '"'))
+            last--;
+        if (strlen(wanted) == (size_t)(last - name) && memcmp(wanted, name, strlen(wanted)) == 0)
+            return true;
     }
-    return found >= wanted;
+    return false;
 }
 
-/* Whether a line has all columns of the caller's map. */
-static bool has_mapped(const ori_head *head, char delimiter, const ori_map *map)
+/* Whether a line has all columns that it must have, by one of their names. */
+static bool has_names(const ori_head *head, char delimiter, const ori_column *columns, int count)
 {
-    int found = 0;
-    const char *end = head->line + head->size;
-    size_t size;
-    for (const char *name = head->line, *next; name; name = next) {
-        next = take_name(&name, end, delimiter, &size);
-        for (int i = 0; i < map->count; i++)
-            found += strlen(map->columns[i].name) == size &&
-                     memcmp(map->columns[i].name, name, size) == 0;
+    for (int i = 0; i < count; i++) {
+        bool found =
+            !(columns[i].relation & ORI_REQUIRED) || has_name(head, delimiter, columns[i].name);
+        for (int k = i + 1; !found && k < count &&
+                            (columns[k].relation == ORI_OLD || columns[k].relation == ORI_ALSO);
+             k++)
+            found = has_name(head, delimiter, columns[k].name);
+        if (!found)
+            return false;
     }
-    return found >= map->count;
+    return true;
 }
 
 /* Whether a line with the caller's columns begins a log of another format: their map is a layer
@@ -372,9 +344,9 @@ static bool is_csv(const ori_read_context *context, ori_head *head)
     for (const char *delimiter = *given ? given : ",;\t|"; *delimiter; delimiter++) {
         head->delimiter = *delimiter;
         for (int d = 0; d < ORI_DIALECTS; d++)
-            if (has_names(head, *delimiter, &ori_dialects[d]))
+            if (has_names(head, *delimiter, ori_dialects[d].columns, ori_dialects[d].count))
                 return true;
-        if (map && map->fields > 0 && has_mapped(head, *delimiter, map))
+        if (map && map->fields > 0 && has_names(head, *delimiter, map->columns, map->count))
             return !is_other(context, head);
     }
     head->delimiter = *given ? *given : ',';

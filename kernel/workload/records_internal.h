@@ -90,10 +90,9 @@ typedef struct ori_read_context {
      * the last of its jobs, after which its first one follows */
     orr_labels arrays;
     struct ori_task {
-        int32_t job, next;
+        int64_t job, next;
     } * tasks;
-    int32_t *last_task;
-    int64_t task_count, tasks_capacity, last_capacity;
+    int64_t *last_task, task_count, tasks_capacity, last_capacity;
 } ori_read_context;
 
 /* Reads options->statuses; the context must be closed in any case. */

@@ -62,36 +62,33 @@ void ori_slurm_derive_times(ori_read_context *context, bool has_start)
 
 /* --- arrays ------------------------------------------------------------------------------------*/
 
-static orr_status name_task(ori_read_context *context, const char *name, size_t size, int32_t job,
-                            orr_error *err)
+/* Keeps a name under which others may come after a job: "7_3", or "7" of a whole array. */
+static orr_status name_task(ori_read_context *context, size_t size, int32_t job, orr_error *err)
 {
-    int32_t number, task = (int32_t)context->task_count, before = context->arrays.count;
-    ORI_REFUSE(context->task_count >= INT32_MAX, err, "more than %d tasks of arrays", INT32_MAX);
-    ORI_TRY(ORI_RESERVE(&context->alloc, &context->tasks, &context->tasks_capacity,
-                        context->task_count + 1, err));
+    int32_t number, before = context->arrays.count;
+    int64_t task = context->task_count;
+    ORI_TRY(ORI_RESERVE(&context->alloc, &context->tasks, &context->tasks_capacity, task + 1, err));
     ORI_TRY(ORI_RESERVE(&context->alloc, &context->last_task, &context->last_capacity,
                         (int64_t)before + 1, err));
-    ORI_TRY(orr_labels_number(&context->arrays, name, size, &number, err));
-    int32_t *last = &context->last_task[number - 1];
-    context->tasks[task] = (struct ori_task){job, task};
-    if (number <= before) {
-        context->tasks[task].next = context->tasks[*last].next;
+    ORI_TRY(orr_labels_number(&context->arrays, context->record.shown, size, &number, err));
+    int64_t *last = &context->last_task[number - 1];
+    context->tasks[task] =
+        (struct ori_task){job, number > before ? task : context->tasks[*last].next};
+    if (number <= before)
         context->tasks[*last].next = task;
-    }
     *last = task;
     context->task_count++;
     return ORR_OK;
 }
 
-/* Keeps under which names other jobs may come after this one: "7_3", and "7" of a whole array. */
 static orr_status name_array(ori_read_context *context, int32_t job, orr_error *err)
 {
     const ori_record *record = &context->record;
     const char *mark = record->shown ? memchr(record->shown, '_', record->shown_size) : NULL;
     if (!mark || mark == record->shown)
         return ORR_OK;
-    ORI_TRY(name_task(context, record->shown, record->shown_size, job, err));
-    return name_task(context, record->shown, (size_t)(mark - record->shown), job, err);
+    ORI_TRY(name_task(context, record->shown_size, job, err));
+    return name_task(context, (size_t)(mark - record->shown), job, err);
 }
 
 /* Adds the ids of the jobs that a name stands for, each with what is behind the name. */
@@ -107,10 +104,10 @@ static void add_named(const ori_read_context *context, ori_after *after, const c
         ori_after_add(after, name, id, alone);
         return;
     }
-    int32_t task = context->last_task[number - 1];
+    int64_t task = context->last_task[number - 1];
     do {
         task = context->tasks[task].next;
-        const char *one = orr_jobs_id(context->jobs, context->tasks[task].job);
+        const char *one = orr_jobs_id(context->jobs, (int32_t)context->tasks[task].job);
         ori_after_add(after, one, strlen(one), alone);
     } while (task != context->last_task[number - 1]);
 }

@@ -1,9 +1,8 @@
 -- The accounting file of Sun, Univa, Son of and Open Grid Engine: fields with colons between them.
--- Times
--- are seconds since 1970; Univa's since 8.2 are milliseconds (submit = "submission_time:unix-ms").
+-- Times are seconds since 1970; Univa's since 8.2 are milliseconds (submit =
+-- "submission_time:unix-ms").
 return {
-  about = "the accounting file of Grid Engine",
-  delimiter = ":",
+  about = "the accounting file of Grid Engine", delimiter = ":",
   header = {
     "qname,hostname,group,owner,job_name,job_number,account,priority,submission_time",
     "start_time,end_time,failed,exit_status,ru_wallclock,ru_utime,ru_stime,ru_maxrss",
@@ -15,16 +14,9 @@ return {
   signs = { "qname", "owner", "job_number", "submission_time", "slots", "pe_taskid" },
   records = { pe_taskid = "NONE" }, -- others are parts of a parallel job
   columns = {
-    id = "job_number",
-    user = "owner",
-    queue = "qname",
-    submit = "submission_time:unix",
-    start = "start_time:unix",
-    ["end"] = "end_time:unix",
-    procs = "slots",
-    walltime = "category:=h_rt",
-    status = "exit_status",
+    id = "job_number", user = "owner", queue = "qname", submit = "submission_time:unix",
+    start = "start_time:unix", ["end"] = "end_time:unix", procs = "slots",
+    walltime = "category:=h_rt", status = "exit_status",
   },
-  states = { ["0"] = "completed", ["*"] = "failed" },
-  absent = { start = "0", ["end"] = "0" },
+  states = { ["0"] = "completed", ["*"] = "failed" }, absent = { start = "0", ["end"] = "0" },
 }

@@ -1,9 +1,7 @@
 -- LSF's lsb.acct. A JOB_FINISH record is written when a job ends; numbers of hosts are followed by
--- as
--- many names.
+-- as many names.
 return {
-  about = "lsb.acct of LSF",
-  delimiter = " ",
+  about = "lsb.acct of LSF", delimiter = " ",
   header = {
     "event,version,eventTime,jobId,userId,options,numProcessors,submitTime,beginTime",
     "termTime,startTime,userName,queue,resReq,dependCond,preExecCmd,fromHost,cwd,inFile",
@@ -12,16 +10,11 @@ return {
   signs = { event = { "JOB_FINISH", "EVENT_ADRSV_FINISH", "JOB_RESIZE" }, "jobId" },
   records = { event = "JOB_FINISH" },
   columns = {
-    id = "jobId",
-    user = "userName",
-    queue = "queue",
-    submit = "submitTime:unix",
-    start = "startTime:unix",
-    ["end"] = "eventTime:unix",
+    id = "jobId", user = "userName", queue = "queue", submit = "submitTime:unix",
+    start = "startTime:unix", ["end"] = "eventTime:unix",
     procs = { "numExHosts", "numProcessors" }, -- a host stands there once for each processor
     status = "jStatus",
   },
   -- JOB_STAT_EXIT is 32, JOB_STAT_DONE 64. A job that was killed while it waited has no start.
-  states = { ["64"] = "completed", ["32"] = "failed" },
-  absent = { start = "0", procs = "0" },
+  states = { ["64"] = "completed", ["32"] = "failed" }, absent = { start = "0", procs = "0" },
 }

@@ -243,7 +243,8 @@ describe("damage", function()
         true)
       status, out = replayed(name, "--damaged")
       assert.equal(0, status)
-      assert.matches("1 x compressed data that is cut off or damaged (the first in line", out, 1, true)
+      assert.matches("1 x compressed data that is cut off or damaged (the first in line", out, 1,
+        true)
       assert.matches(place .. ": ", out, 1, true)
     end
   end)
