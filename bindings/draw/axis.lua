@@ -135,9 +135,9 @@ end
 
 -- Ticks of a time axis, at most about `most`: list of { at, text, major }, and the title of the
 -- axis.
-function axis.times(from, to, most, clock)
+function axis.times(from, to, most, clock, zone)
   if clock then
-    return calendar(from, to, most, clock), date("Time (UTC, %Y)", from + clock)
+    return calendar(from, to, most, clock), date(("Time (%s, %%Y)"):format(zone or "UTC"), from + clock)
   end
   local name, unit = axis.unit(to - from)
   local list = axis.numbers(from / unit, to / unit, most)

@@ -219,7 +219,7 @@ end
 
 local function time_axis(m, at, scale, out)
   local bottom = at.strip > 0 and at.strip_y + at.strip or at.y + at.h
-  local ticks, title = axis.times(m.from, m.to, at.w / (m.clock and 64 or 85), m.clock)
+  local ticks, title = axis.times(m.from, m.to, at.w / (m.clock and 64 or 85), m.clock, m.zone)
   local lines, texts = {}, {}
   for _, tick in ipairs(ticks) do
     local x = scale.px(tick[1])

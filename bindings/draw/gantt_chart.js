@@ -170,7 +170,7 @@ class Chart {
   drawTimeTitle() {
     const { at, clock } = this;
     this.text(at.left + at.width / 2, at.bottom + 35, clock === null ? this.head.time
-      : 'Time (UTC), from ' + instantText(this.view[0], clock).slice(0, 10), 'center',
+      : 'Time (' + this.head.zone + '), from ' + instantText(this.view[0], clock).slice(0, 10), 'center',
     this.ink.soft);
   }
 

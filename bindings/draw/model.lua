@@ -266,6 +266,7 @@ end
 local function of_jobs(session, how)
   local m = empty("job", session)
   m.clock = clock_of(session, session.jobs)
+  m.zone = m.clock and session.jobs.zone
   outages_of(session, m)
   local is_light = how == "light"
   if not is_light or #session.groups > 1 and has_changed(m) then

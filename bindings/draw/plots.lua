@@ -74,7 +74,7 @@ end
 -- The commands of one panel.
 local function panel(m, what, last, out)
   local field, title = table.unpack(WHAT[what])
-  local ticks, label = axis.times(m.from, m.to, m.clock and 12 or 9, m.clock)
+  local ticks, label = axis.times(m.from, m.to, m.clock and 12 or 9, m.clock, m.zone)
   table.move({
     gnuplot.block(field, points_of(m.steps, field, m)),
     gnuplot.range("y", { 0, what == "utilisation" and m.procs or nil }),
@@ -133,7 +133,7 @@ local function session_text(m, list, settled)
   local out, wide, colours = { m.said }, 5, {}
   for _, what in ipairs(list) do wide = bars(m, what, settled, out, colours) end
   local columns = math.max(1, settled.width - wide)
-  local ticks, title = axis.times(m.from, m.to, columns / 9, m.clock)
+  local ticks, title = axis.times(m.from, m.to, columns / 9, m.clock, m.zone)
   out[#out + 1] = (" "):rep(wide) .. terminal.tick_line(ticks, m.from, m.to, columns)
   out[#out + 1] = (" "):rep(wide) .. title
   return terminal.lines(out, settled, colours)

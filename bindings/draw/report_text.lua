@@ -113,18 +113,19 @@ end
 
 -- The dates of the submissions of the log's jobs; nil where it has no calendar.
 function report_text.dates(result)
-  local first, last
+  local first, last, zone
   for _, set in ipairs(result.sets) do
     local jobs = set.jobs
     local origin = jobs and #jobs > 0 and jobs.origin
     local clock = origin and axis.epoch(origin)
     if clock then
       local from, to = jobs[1].submit + clock, jobs[#jobs].submit + clock
+      zone = jobs.zone
       first, last = math.min(first or from, from), math.max(last or to, to)
     end
   end
-  return first and ("The jobs were submitted from %s to %s UTC."):format(axis.instant(0, first),
-    axis.instant(0, last))
+  return first and ("The jobs were submitted from %s to %s %s."):format(axis.instant(0, first),
+    axis.instant(0, last), zone)
 end
 
 -- --- policies -----------------------------------------------------------------------------------

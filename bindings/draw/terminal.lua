@@ -399,7 +399,7 @@ function terminal.text(m, options)
     for column = 1, columns do add_cell(row, column, text) end
     out[row + 1] = text:text()
   end
-  local ticks, title = axis.times(m.from, m.to, columns / 9, m.clock)
+  local ticks, title = axis.times(m.from, m.to, columns / 9, m.clock, m.zone)
   out[#out + 1] = (gutter(title:match "%((%a+)%)" or "") .. terminal.tick_line(ticks, m.from, m.to,
     columns)):gsub(" +$", "")
   local most = curves(m, gutter, columns, options.unicode, out)

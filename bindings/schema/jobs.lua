@@ -58,6 +58,8 @@ return {
     { "machine_procs", "integer?",
       "size of the machine, nil if the log does not say it", unit = "processors" },
     { "origin", "string?", "the date of second 0, nil where the log has no dates" },
+    { "zone", "string?", [["UTC", or "local time" where dates are those of the log's clocks (a dump
+      of sacct read without `timezone`); nil where the log has no dates]] },
     { "warmup_jobs", "integer", [[the first so many jobs are simulated, but left out of [metrics of
       jobs](../spec/METRICS.md#metrics-of-a-run): 0, but for slices and what is selected from
       them]], unit = "jobs" },
@@ -118,6 +120,7 @@ return {
     { "interarrival", "LogSpread?", "times from a submission to the next, s" },
     { "by_hour", "integer[]", [[submissions in each hour of the day, of UTC, or of the log's clock
       in logs without dates]], unit = "jobs" },
+    { "zone", "string?", "as `jobs.zone`" },
     { "by_weekday", "integer[]?", [[submissions on each day of the week from Monday on, nil in
       logs without dates]],
       unit = "jobs" },

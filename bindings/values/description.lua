@@ -46,6 +46,7 @@ local function describe(jobs, options)
   if not procs then remarks[#remarks + 1] = remarks.machine end
   remarks.machine, d.remarks = nil, json.list(remarks)
   d.shares, d.dropped = core.shares(jobs), dropped(jobs)
+  d.zone = jobs.zone
   d.first_date, d.last_date = d.first and jobs:date(d.first), d.last and jobs:date(d.last)
   return setmetatable(d, Description)
 end

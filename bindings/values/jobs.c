@@ -579,7 +579,10 @@ static bool jobs_field(lua_State *L, const char *name)
     } else if (strcmp(name, "origin") == 0 && jobs->has_origin) {
         orr_utc_format(jobs->origin_us, time);
         lua_pushstring(L, time);
-    } else if (strcmp(name, "machine_procs") == 0 || strcmp(name, "origin") == 0) {
+    } else if (strcmp(name, "zone") == 0 && jobs->has_origin) {
+        lua_pushstring(L, jobs->local ? "local time" : "UTC");
+    } else if (strcmp(name, "machine_procs") == 0 || strcmp(name, "origin") == 0 ||
+               strcmp(name, "zone") == 0) {
         lua_pushnil(L);
     } else {
         return false;
@@ -842,7 +845,7 @@ void orr_lua_open_workload(lua_State *L)
         .tostring = jobs_tostring,
         .item = jobs_item,
         .field = jobs_field,
-        .unknown = "jobs have no field '%s' (known: machine_procs, origin, warmup_jobs, a "
+        .unknown = "jobs have no field '%s' (known: machine_procs, origin, zone, warmup_jobs, a "
                    "position, or the methods describe, plot, report, %s)", /* three made in Lua */
         .unchangeable = "jobs can't be changed; make new ones with orrery.jobs",
     };

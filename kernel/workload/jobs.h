@@ -156,6 +156,7 @@ typedef struct orr_jobs {
     int32_t machine_procs; /* size of the machine as the log states it; 0: it does not */
     bool has_origin;       /* origin_us is known */
     bool rebased;          /* see above */
+    bool local;            /* dates are what the log's clocks show, of a zone that is not known */
     int64_t origin_us;     /* second 0 of the clock, in microseconds since 1970 (UTC) */
 
     orr_drop *dropped; /* records that the reader left out, in file order */

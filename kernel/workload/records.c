@@ -412,6 +412,7 @@ static orr_status add_job(ori_read_context *context, const ori_record *record, o
         ORI_TRY(ORI_RESERVE(&context->alloc, &context->timestamps, &context->timestamps_capacity,
                             (int64_t)job + 1, err));
         context->timestamps[job] = record->submitted.us;
+        jobs->local |= record->submitted.local && !context->options.zone;
     }
     ORI_TRY(orr_jobs_add(jobs, record->id.text, record->calendar ? 0 : record->submit,
                          record->procs, record->time, record->walltime, err));

@@ -86,6 +86,7 @@ static orr_jobs *create_like(const orr_jobs *from, const orr_allocator *a, orr_e
     jobs->machine_procs = from->machine_procs;
     jobs->has_origin = from->has_origin;
     jobs->rebased = from->rebased;
+    jobs->local = from->local;
     jobs->origin_us = from->origin_us;
     return jobs;
 }

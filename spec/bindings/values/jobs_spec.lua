@@ -186,7 +186,7 @@ describe("a jobs value", function()
   end)
 
   it("refuses unknown fields and changes", function()
-    local known = " (known: machine_procs, origin, warmup_jobs, a position, or the methods "
+    local known = " (known: machine_procs, origin, zone, warmup_jobs, a position, or the methods "
       .. "describe, plot, report, between, csv, date, day, days, dropped, each, filter, load, "
       .. "mean_area, position, seconds, slices, to_csv, user_estimates, values, week, weeks)"
     fails(function() return jobs.machine end, "jobs have no field 'machine'" .. known)

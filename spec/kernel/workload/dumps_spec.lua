@@ -338,6 +338,19 @@ describe("a log with starts and without submissions", function()
 end)
 
 describe("local times", function()
+  it("are not called UTC", function()
+    local hours = "submissions by hour (%s)"
+    local jobs = orrery.read(folder .. "sacct-hour.txt")
+    assert.same({ "local time", "local time" }, { jobs.zone, jobs:filter(function() return true end).zone })
+    assert.matches(hours:format "local time", tostring(jobs:describe()), 1, true)
+    jobs = orrery.read(folder .. "sacct-hour.txt", { timezone = "Europe/Stockholm" })
+    assert.equal("UTC", jobs.zone)
+    assert.matches(hours:format "UTC", tostring(jobs:describe()), 1, true)
+    assert.equal("UTC", orrery.read(folder .. "sacct-epoch.txt").zone)
+    assert.equal("UTC", orrery.read(folder .. "mira-named.csv").zone)
+    assert.is_nil(orrery.read(folder .. "plain-minutes.csv").zone)
+  end)
+
   local function times(name, options)
     local jobs, list = orrery.read(folder .. name, options), {}
     for i, job in jobs:each() do list[i] = { jobs:date(job.submit), job.wait or false } end
