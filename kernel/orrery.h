@@ -45,6 +45,7 @@
 #include "schedule/blocks.h"
 #include "schedule/check.h"
 #include "schedule/export.h"
+#include "schedule/fidelity.h"
 #include "schedule/metrics.h"
 #include "schedule/procset.h"
 #include "schedule/schedule.h"

@@ -25,6 +25,7 @@ end
 local function verdict(difference)
   if difference.count < 2 then return "one scenario" end
   if difference.sd == 0 then return "the same every time" end
+  if difference.happened then return "what happened" end
   if difference.half_width ~= difference.half_width then return "no interval" end
   return difference.significant and "significant" or "not significant"
 end

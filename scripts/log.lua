@@ -32,10 +32,14 @@ return command.new(parser, function(given)
   given.wide = "keep" -- the description reports wide jobs
   local log = log_options.log(given)
   local described = log:describe(options.fields("jobs.DescribeOptions", given))
-  local near = given.quiet and {} or recorded.near(log, { procs = given.procs, walltimes = "log",
-    overrun = "extend" })
+  local near, fidelity = {}, nil
+  if not given.quiet then
+    near, fidelity = recorded.near(log, { procs = given.procs, walltimes = "log",
+      overrun = "extend" })
+  end
   for _, line in ipairs(near) do print(line) end
   print(described)
+  if fidelity then print("note: " .. tostring(fidelity)) end
   if given.quiet then log_options.note_dropped(log, given) end -- the description has its own lines
   output.write(given, {
     csv = function(path) described:csv(path) end,

@@ -78,7 +78,9 @@ end
 -- or if the jobs' times were not kept. Result:weekly computes the intervals.
 function account.weekly_rows(result, head, cell)
   if #result.policies < 2 or not result.sets[1].metrics:has_jobs() then return nil end
-  local weekly = result:weekly(1, 2)
+  local other = 2 -- the first whose differences have intervals
+  while result.policies[other].recorded and result.policies[other + 1] do other = other + 1 end
+  local weekly = result:weekly(1, other)
   if weekly.count < 2 then return nil end
   local rows = { { head } }
   for i = 2, #result.policies do rows[i] = { result:label(i) } end

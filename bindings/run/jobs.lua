@@ -2,6 +2,7 @@
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local crash_report = require "orrery.run.crash_report"
+local fidelity = require "orrery.run.fidelity"
 local jobs_options = require "orrery.run.jobs_options"
 local labels = require "orrery.schema.labels"
 local names = require "orrery.support.names"
@@ -23,10 +24,20 @@ local jobs = {}
 
 -- --- policies -----------------------------------------------------------------------------------
 
-local function prepare_policies(list, spec, procs)
-  return policy_list.prepare(list, spec.options or {}, function(policy, options, used)
-    return policies.prepare(policy, spec.priority, options, used, spec.limits, procs)
-  end)
+local function prepare_policies(list, spec, procs, used)
+  return policy_list.prepare(list, spec.options or {}, function(policy, options, taken)
+    return policies.prepare(policy, spec.priority, options, taken, spec.limits, procs)
+  end, used)
+end
+
+-- The names of the policies, and which of them only repeats what the log says.
+local function named(prepared)
+  local list = policy_list.named(prepared)
+  for i, policy in ipairs(prepared) do
+    local name = policy.description.dispatch.name
+    list[i].recorded = name == "recorded" or name == "dispatch/recorded" or nil
+  end
+  return list
 end
 
 -- Adds after every policy the same policy with knowledge of the runtimes (clairvoyant).
@@ -182,7 +193,7 @@ end
 local NEAR = 60 -- s: as near as that, a start is called the same
 
 -- Jobs that find no processors at their recorded start.
-local function note_late(result, recorded)
+local function note_late(result, recorded, notes)
   local late, first = 0, nil
   for s, set in ipairs(result.sets) do
     local waits = result:jobs(recorded, "wait", s)
@@ -194,41 +205,40 @@ local function note_late(result, recorded)
   local log = result.sets[1].jobs
   local peak = core.describe_jobs(log, 0, 60).peak
   if peak > result.procs and result.procs ~= log.machine_procs then
-    result.notes[#result.notes + 1] = ("%d processors were in use at once in the log, more than "
+    notes[#notes + 1] = ("%d processors were in use at once in the log, more than "
       .. "the %d that are simulated: %d job%s later than recorded, the first is %s"):format(peak,
       result.procs, late, late == 1 and " starts" or "s start", first)
     return
   end
-  result.notes[#result.notes + 1] = ("the log contradicts itself: %d job%s no processors when the "
+  notes[#notes + 1] = ("the log contradicts itself: %d job%s no processors when the "
     .. "log says that %s, the first is %s"):format(late, late == 1 and " finds" or "s find",
     late == 1 and "it started" or "they started", first)
 end
 
 -- Adds how near each policy comes to the recorded schedule, if that is one of the policies.
-local function note_recorded(result)
+local function note_recorded(result, notes)
   local recorded
-  for i, policy in ipairs(result.policies) do
-    if policy.name == "recorded" or policy.name == "dispatch/recorded" then recorded = i end
-  end
+  for i, policy in ipairs(result.policies) do recorded = policy.recorded and i or recorded end
   if not recorded then return end
-  note_late(result, recorded)
+  note_late(result, recorded, notes)
   for i, policy in ipairs(result.policies) do
-    local near, distances, sums = 0, {}, { 0, 0 }
+    local near, distances, sums, short = 0, {}, { 0, 0 }, 0
     for set = 1, i ~= recorded and #result.sets or 0 do
       local waits = result:jobs(i, "wait", set)
       for job, wait in ipairs(result:jobs(recorded, "wait", set)) do
         distances[#distances + 1] = math.abs(waits[job] - wait)
         near = near + (distances[#distances] <= NEAR and 1 or 0)
         sums[1], sums[2] = sums[1] + waits[job], sums[2] + wait
+        short = short + (wait < NEAR and 1 or 0)
       end
     end
     local n = #distances
     if n > 0 then
-      result.notes[#result.notes + 1] = ("%s starts %.1f%% of the jobs within %d s of what "
+      notes[#notes + 1] = ("%s starts %.1f%% of the jobs within %d s of what "
         .. "happened, half of them within %.3g h; its mean wait is %.3g h, what happened is "
-        .. "%.3g h"):format(
+        .. "%.3g h; %.1f%% waited less than %d s anyway"):format(
         policy.name, 100 * near / n, NEAR, core.values.quantiles(distances, { 0.5 })[1] / 3600,
-        sums[1] / n / 3600, sums[2] / n / 3600)
+        sums[1] / n / 3600, sums[2] / n / 3600, 100 * short / n, NEAR)
     end
   end
 end
@@ -309,6 +319,23 @@ local function check_summaries(spec)
     "summaries are of many scenarios: give runs")
 end
 
+-- A function that gives the fidelity of the first policy that decides itself; else EASY's. A run
+-- of the comparison serves where it is the same.
+local function finder(result, spec, prepared, list)
+  local index, same = nil, fidelity.has_run(spec, result.procs, result.sets)
+  for i, policy in ipairs(result.policies) do
+    index = index or not policy.recorded and i
+    same = same and prepared[i].extra == 0
+  end
+  if same and index then
+    return function() return fidelity.of(result.sets, index, result:label(index)) end
+  end
+  local at = index and spec.clairvoyant and (index + 1) // 2 or index
+  local own = fidelity.spec(spec, result.procs, result.sets, at and list[at] or "easy")
+  own.priority = index and spec.priority or nil
+  return function() return jobs.fidelity(own, index and result:label(index) or "easy") end
+end
+
 -- Runs several policies on the same scenarios.
 --   how  of a search, else nil: { ready = the policies of the list as policies.prepare gave them,
 --        first = scenarios that come before these }; then nothing that policies print is shown
@@ -325,7 +352,7 @@ function jobs.compare(spec, how)
       and (type(spec.failures) ~= "table" or #spec.failures == 1)
   end
   if how then options.first, options.silent = how.first, true end
-  local prepared = how and how.ready or prepare_policies(list, spec, options.procs)
+  local prepared = how and how.ready or prepare_policies(list, spec, options.procs, how and {})
   local notes = policy_list.notes(prepared)
   prepared = add_clairvoyant(list, spec, options.procs, prepared, notes)
   even_processors(spec, prepared, options.procs, notes)
@@ -348,11 +375,23 @@ function jobs.compare(spec, how)
   local machines = {} -- the processors of the machine that each policy had
   for i, policy in ipairs(prepared) do machines[i] = policy.procs - policy.extra end
   local result = results.of_jobs {
-    policies = policy_list.named(prepared), machines = machines, sets = sets, procs = options.procs,
+    policies = named(prepared), machines = machines, sets = sets, procs = options.procs,
     runs = sets[1].runs, seed = options.seed or 1, notes = notes, spec = spec,
   }
-  if result.runs == 1 then note_recorded(result) end
+  if result.runs == 1 then note_recorded(result, notes) end
+  if not how and fidelity.is_recorded(sets) then
+    results.with_fidelity(result, finder(result, spec, prepared, list))
+  end
   return result
+end
+
+-- The fidelity of a policy in the form of orrery.compare, by a simulation of its own.
+--   own  as fidelity.spec gives it;  name  of the policy
+function jobs.fidelity(own, name)
+  local ok, result = pcall(jobs.compare, own, {})
+  if ok then return fidelity.of(result.sets, 1, name) end
+  if tostring(result):find "interrupted" then error(result, 0) end
+  return fidelity.unknown(name, result)
 end
 
 return jobs

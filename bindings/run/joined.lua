@@ -41,11 +41,12 @@ end
 -- Remarks that all parts have, once; others with what they are of.
 local function notes_of(list)
   local counts, notes, seen = {}, {}, {}
+  local function own(one) return one.result.__notes or one.result.notes end
   for _, one in ipairs(list) do
-    for _, note in ipairs(one.result.notes) do counts[note] = (counts[note] or 0) + 1 end
+    for _, note in ipairs(own(one)) do counts[note] = (counts[note] or 0) + 1 end
   end
   for _, one in ipairs(list) do
-    for _, note in ipairs(one.result.notes) do
+    for _, note in ipairs(own(one)) do
       local common = counts[note] == #list
       if not (common and seen[note]) then
         notes[#notes + 1] = common and note or ("%s: %s"):format(one.label, note)
@@ -72,9 +73,10 @@ return function(list)
     end
     procs[i] = one.result.procs
   end
-  return results.of_jobs {
+  local result = results.of_jobs {
     policies = policies, machines = machines, sets = sets_of(list, of), procs = first.procs,
     all_procs = procs, runs = first.runs, seed = first.seed, notes = notes_of(list),
     spec = first.spec, parts = of,
   }
+  return first.__find and results.with_fidelity(result, first.__find) or result
 end

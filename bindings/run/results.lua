@@ -30,9 +30,29 @@ local number, formatted, statistics = numbers.full, numbers.formatted, core.valu
 local Result = { __name = "orrery.result" }
 
 -- Fields that only some results have.
-local SOME_HAVE = { k = true, machines = true, partitions = true, all_procs = true, parts = true }
+local SOME_HAVE = { k = true, machines = true, partitions = true, all_procs = true, parts = true,
+  __find = true, __fidelity = true, __notes = true }
 
-Result.__index = known_fields(Result, SOME_HAVE, "a result")
+local find_field = known_fields(Result, SOME_HAVE, "a result")
+
+-- How well the simulation of the first policy explains the recorded waits: nil where none are
+-- recorded. Computed when it is first asked for, by up to one more simulation.
+function Result:fidelity()
+  if self.__find and not self.__fidelity then self.__fidelity = self.__find() end
+  return self.__fidelity
+end
+
+function Result.__index(self, name)
+  if name ~= "notes" or not rawget(self, "__notes") then return find_field(self, name) end
+  self.notes = table.move(self.__notes, 1, #self.__notes, 2, { tostring(self:fidelity()) })
+  return self.notes
+end
+
+-- Gives a result its fidelity, which find() computes.
+local function with_fidelity(result, find)
+  result.__find, result.__notes, result.notes = find, result.notes, nil
+  return result
+end
 
 -- The index of a policy given by index or by the name it was given with.
 function Result:index(policy)
@@ -148,6 +168,19 @@ local function differences_of(self, a, b, metric)
   return differences
 end
 
+-- What happened is not a policy: its difference from one gets no interval and no test.
+local function without_chance(self, a, b, d)
+  if not (self.policies[self:index(a)].recorded or self.policies[self:index(b)].recorded) then
+    return d
+  end
+  d.happened, d.half_width, d.significant = true, 0 / 0, false
+  if d.rank_p then
+    d.shift_low, d.shift_high, d.rank_p, d.rank_significant = -math.huge, math.huge, 0 / 0, false
+  end
+  d.low, d.high = nil, nil
+  return d
+end
+
 -- The summary of the differences b - a where the values are not kept.
 local function kept_difference(self, a, b, metric)
   if self:index(a) ~= 1 then
@@ -157,7 +190,7 @@ local function kept_difference(self, a, b, metric)
   local summary = caller_error.checked(tallies.difference, tallies, self:index(b),
     metric or self.kind.metric)
   summary.significant = family.leaves_out_0(summary, summary.half_width)
-  return summary
+  return without_chance(self, a, b, summary)
 end
 
 -- The paired difference b - a over the same samples, with its 95% interval; significant says
@@ -171,7 +204,7 @@ function Result:difference(a, b, metric)
   summary.significant = family.leaves_out_0(summary, summary.half_width)
   family.add_ranks(summary, differences, not self.spec.by or #self.sets == 1)
   summary.rank_significant = family.is_ranked(summary, 0.95)
-  return summary
+  return without_chance(self, a, b, summary)
 end
 
 -- The difference of every policy from the first one, as above, but both significance tests are
@@ -238,7 +271,7 @@ function Result:weekly(a, b, metric, options)
   if not groups then
     found.sd, found.low, found.high, found.significant = nil, nil, nil, false
   end
-  return found
+  return without_chance(self, a, b, found)
 end
 
 -- Result:weekly for every policy against the first one; significant is as in Result:differences.
@@ -423,6 +456,7 @@ function Result:json(path)
   local out = {
     version = core.version, procs = self.procs, runs = self.runs, seed = self.seed,
     run = plain_fields(self.spec), sets = {}, policies = {},
+    fidelity = self:fidelity() and json.exact(self:fidelity()),
   }
   local kind = self.kind
   for i, set in ipairs(self.sets) do
@@ -605,5 +639,5 @@ end
 
 return {
   of_jobs = make(JOBS), of_tasks = make(TASKS), of_packs = make(PACKS),
-  class = Result, need_values = need_values,
+  class = Result, need_values = need_values, with_fidelity = with_fidelity,
 }

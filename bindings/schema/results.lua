@@ -27,6 +27,9 @@ return {
     { "users", "(policy: integer|string, set?: integer): UserRow[]",
       "metrics of every user's jobs, if `runs` is 1: a list, most work first, of {fields UserRow}"
       },
+    { "fidelity", "(): Fidelity?", [[how well the simulation of the first policy explains the waits
+      that the log [records](METRICS.md#fidelity), by up to one more simulation: {fields Fidelity};
+      nil where the log has no starts. It prints as a sentence, which is the first of `notes`]] },
     { "weekly", "(a: integer|string, b: integer|string, metric?: "
       .. '"bsld_mean"|"wait_mean"|"flow_mean", options?: WeeklyOptions): Weekly', [[the
       difference b less a of `bsld_mean` (default), `wait_mean` or `flow_mean` in one scenario, and
@@ -89,6 +92,20 @@ return {
     { "count", "integer", "number of jobs or tasks", unit = "" },
     { "runs", "integer", unit = "" },
     { "metrics", "table" },
+  },
+  {
+    class = "Fidelity", about = "How well a simulation explains the waits of a log.",
+    { "policy", "string" },
+    { "verdict", '"explains"|"in part"|"not"|"nothing"|"unknown"', [["nothing": too few jobs waited
+      in the log, so it proves nothing; "unknown": the simulation failed, `problem` says why]] },
+    { "jobs", "integer?", "jobs whose start is recorded", unit = "" },
+    { "waited", "integer?", "of these, jobs that waited 60 s or longer", unit = "" },
+    { "recorded_mean", "number?", "mean wait, as recorded", unit = "s" },
+    { "simulated_mean", "number?", "mean wait, as simulated", unit = "s" },
+    { "explained", "number?", "share of the recorded waiting that the simulation explains",
+      unit = "" },
+    { "correlation", "number?", "Spearman's rank correlation of the waits", unit = "" },
+    { "problem", "string?" },
   },
   {
     class = "WeeklyOptions", about = "Options of `result:weekly`.",

@@ -101,6 +101,7 @@ return {
     { "times", "(): Times", "lists by position: {fields Times}" },
     { "timeline", "(): TimelineStep[]", [[busy processors and waiting jobs so far: a list of steps
       {fields TimelineStep}, each holding until the next]] },
+    { "fidelity", "(): Fidelity?", [[`result:fidelity` for the policy that decides now]] },
     { "users", "(): UserRow[]", "`result:users` of this session, once it is finished" },
     { "measure", "(): JobMetrics",
       "the metrics, computed anew from the schedule of a finished session" },

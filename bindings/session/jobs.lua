@@ -4,9 +4,11 @@ local checks = require "orrery.support.checks"
 local checkpoints = require "orrery.values.checkpoints"
 local clock = require "orrery.support.clock"
 local core = require "orrery.core"
+local fidelity = require "orrery.run.fidelity"
 local jobs_options = require "orrery.run.jobs_options"
 local node_failures = require "orrery.values.node_failures"
 local policies = require "orrery.host.policies"
+local runs = require "orrery.run.jobs"
 local sessions = require "orrery.session.session"
 local sets_of = require "orrery.run.sets"
 local windows = require "orrery.values.windows"
@@ -54,6 +56,15 @@ return function(spec)
     new_windows = function(machine)
       local nodes = spec.node_failures
       return core.windows(machine, type(nodes) == "table" and nodes.procs or 1)
+    end,
+    fidelity = function(now) -- of the policy that decides now; in place of `recorded` EASY's
+      local sets = { { name = "all", jobs = jobs } }
+      if not fidelity.is_recorded(sets) then return nil end
+      local is_recorded = now.policy == "recorded" or now.policy == "dispatch/recorded"
+      local given = is_recorded and { policy = "easy" } or now.given
+      return runs.fidelity(fidelity.spec(spec, options.procs, sets, {
+        policy = given.policy or "dispatch/greedy", priority = given.priority,
+        options = given.options }), is_recorded and "easy" or sessions.jobs.label(now))
     end,
     circumstances = { walltimes = spec.walltimes or "runtime", load = spec.load or 1,
       seed = spec.seed or 1, scenario = spec.scenario or 1 },

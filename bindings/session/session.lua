@@ -108,13 +108,14 @@ local function new(kind, d) return setmetatable({ [HIDDEN] = d }, kind.metatable
 --          prepare = function(given, used, core) -> another prepared policy (changes.prepare),
 --          submit = function(d, given) -> the workload that is submitted, and a table of what else
 --            the core takes of it,
---          new_windows = function(procs) -> an empty list of windows of such a machine, of jobs }
+--          new_windows = function(procs) -> an empty list of windows of such a machine, of jobs,
+--          fidelity = function(setting) -> that of its policy, of jobs }
 function session.new(kind, begin)
   return new(kind, {
     kind = kind, core = begin.make(), make = begin.make,
     circumstances = begin.circumstances or {},
     setting = begin.setting, first = begin.setting, prepare = begin.prepare,
-    submit = begin.submit, new_windows = begin.new_windows,
+    submit = begin.submit, new_windows = begin.new_windows, fidelity = begin.fidelity,
     log = {}, stops = {}, since = 0, gone = 0,
     apart = math.max(APART, begin.size // 2),
   })
@@ -756,6 +757,10 @@ session.tasks = {
 define(session.jobs, "orrery.core.session")
 define(session.tasks, "orrery.core.tasks_session")
 session.jobs.methods.why, session.jobs.methods.trace = why_of, trace
+function session.jobs.methods:fidelity()
+  local d = of(self)
+  return d.fidelity(d.setting)
+end
 session.jobs.methods.waiting, session.jobs.methods.running = list_of "waiting", list_of "running"
 session.jobs.fields.machine = nil -- of the core alone, this and the next two
 session.jobs.methods.close, session.tasks.methods.close = nil, nil

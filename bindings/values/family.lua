@@ -43,18 +43,22 @@ end
 function family.is_ranked(d, level) return d.rank_p <= 1 - level end
 
 -- Sets `significant` of each policy's difference from the first one: list[2], list[3], ...; list[1]
--- is the difference of the first from itself.
+-- is the difference of the first from itself. Differences from what happened are not tested.
 --   test(difference, level, i)  whether it is significant at level; default: by Student's interval
 --   name                        the field that is set, instead of `significant`
 function family.correct(list, test, name)
   test, name = test or is_significant, name or "significant"
-  for _, d in ipairs(list) do d[name] = false end
-  local left = #list - 1
+  local left = 0
+  for i, d in ipairs(list) do
+    d[name] = false
+    left = left + (i > 1 and not d.happened and 1 or 0)
+  end
+  if left == 0 then return list end
   repeat
     local before = left
     for i = 2, #list do
       local d = list[i]
-      if not d[name] and test(d, 1 - 0.05 / before, i) then
+      if not d[name] and not d.happened and test(d, 1 - 0.05 / before, i) then
         d[name], left = true, left - 1
       end
     end
@@ -74,7 +78,8 @@ end
 
 -- The name of the correction; nil for a single difference, which needs none.
 function family.correction(result)
-  local count = #result.policies - 1
+  local count = -1
+  for _, policy in ipairs(result.policies) do count = count + (policy.recorded and 0 or 1) end
   return count > 1 and ("Holm's correction for %d comparisons"):format(count) or nil
 end
 

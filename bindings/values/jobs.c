@@ -817,6 +817,17 @@ static int known_walltimes(lua_State *L)
     return 1;
 }
 
+/* core.waits_known(jobs): whether the log tells how long one of the jobs waited. */
+static int waits_known(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    int32_t j = 0;
+    while (j < jobs->waited && isnan(jobs->waits[j]))
+        j++;
+    lua_pushboolean(L, j < jobs->waited);
+    return 1;
+}
+
 /* core.overruns(jobs): by how much jobs run longer than their walltimes, a list of seconds. */
 static int overruns(lua_State *L)
 {
@@ -859,6 +870,7 @@ void orr_lua_open_remarks(lua_State *L)
     static const luaL_Reg functions[] = {{"log_remarks", log_remarks},
                                          {"known_walltimes", known_walltimes},
                                          {"overruns", overruns},
+                                         {"waits_known", waits_known},
                                          {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

@@ -7,6 +7,7 @@
 
 #include "base/stats.h"
 #include "schedule/blocks.h"
+#include "schedule/fidelity.h"
 
 #include <lauxlib.h>
 #include <math.h>
@@ -436,6 +437,57 @@ static int metrics_block_sums(lua_State *L)
     return 2;
 }
 
+/* Adds the waits of a set's jobs, as recorded and under its policy, behind `count` others. */
+static int64_t add_waits(lua_State *L, const orr_lua_metrics *m, int32_t policy, double *recorded,
+                         double *simulated)
+{
+    if (!m->kept || policy >= m->policies)
+        luaL_error(L, "the times of jobs are kept of runs = 1 only");
+    const orr_rigid_kept_times *kept = &m->kept[policy];
+    orr_instance in = instance_of(m, kept);
+    for (int32_t j = 0; j < in.count; j++) {
+        double runtime = kept->by_length ? orr_job_length(&in, j) : kept->runtimes[j];
+        recorded[j] = orr_job_is_observed(&in, j) ? orr_jobs_wait(in.jobs, j) : NAN;
+        simulated[j] = orr_times_of_job(&in, j, kept->ends[j], runtime).wait;
+    }
+    return in.count;
+}
+
+/* core.fidelity(list of metrics, policy): orr_fidelity of all sets together. */
+static int measure_fidelity(lua_State *L)
+{
+#define FIDELITY(name) ORR_LUA_FIELD(orr_fidelity, name)
+    static const orr_lua_field fields[] = {FIDELITY(jobs),          FIDELITY(waited),
+                                           FIDELITY(recorded_mean), FIDELITY(simulated_mean),
+                                           FIDELITY(correlation),   FIDELITY(explained),
+                                           ORR_LUA_LAST_FIELD};
+    static const char *const verdicts[] = {"nothing", "explains", "in part", "not"};
+    luaL_checktype(L, 1, LUA_TTABLE);
+    int32_t policy = (int32_t)luaL_checkinteger(L, 2) - 1;
+    int64_t sets = (int64_t)lua_rawlen(L, 1), count = 0;
+    for (int pass = 0; pass < 2; pass++) { /* how many, then their waits */
+        double *waits = NULL;
+        if (pass == 1)
+            waits = lua_newuserdatauv(L, 2 * (size_t)count * sizeof *waits + 1, 0);
+        int64_t room = count;
+        count = 0;
+        for (int64_t s = 1; s <= sets; s++) {
+            lua_rawgeti(L, 1, s);
+            const orr_lua_metrics *m = luaL_checkudata(L, -1, ORR_LUA_METRICS);
+            count += waits ? add_waits(L, m, policy, waits + count, waits + room + count)
+                           : m->instance.count;
+            lua_pop(L, 1);
+        }
+    }
+    const double *waits = lua_touserdata(L, -1);
+    orr_fidelity found;
+    orr_error err;
+    orr_lua_try(L, orr_measure_fidelity(waits, waits + count, count, NULL, &found, &err), &err);
+    orr_lua_push_record(L, &found, fields);
+    orr_lua_set_text(L, "verdict", verdicts[found.verdict]);
+    return 1;
+}
+
 /* --- users and timelines -------------------------------------------------------------------- */
 
 #define USER(name) ORR_LUA_FIELD(orr_user_metrics, name)
@@ -506,4 +558,6 @@ void orr_lua_open_results(lua_State *L)
     static const orr_lua_class class = {
         .name = ORR_LUA_METRICS, .methods = methods, .gc = metrics_gc};
     orr_lua_new_class(L, &class);
+    lua_pushcfunction(L, measure_fidelity);
+    lua_setfield(L, -2, "fidelity");
 }

@@ -142,6 +142,7 @@ function metrics.weekly_text(name, weekly)
     return ("%s [%s, %s]%s"):format(text "mean", text "low", text "high",
       weekly.significant and " *" or "")
   end
+  if weekly.happened then return text "mean" end
   return ("%s (%d of %d; %s, %s to %s)"):format(text "mean", weekly.lower, weekly.count,
     text "median", text "least", text "most")
 end
@@ -151,6 +152,9 @@ function metrics.weekly_title(base, weekly, correction)
   if weekly.low then
     return ("difference from %s, 95%% interval over %d paired weeks (* %s)"):format(base,
       weekly.count, correction and "significant after " .. correction or "excludes 0")
+  end
+  if weekly.happened then
+    return ("difference from %s, over %d paired weeks"):format(base, weekly.count)
   end
   return ("difference from %s; %d paired weeks are too few for an interval (weeks below 0; "
     .. "median, range)"):format(base, weekly.count)

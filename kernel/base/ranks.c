@@ -257,3 +257,49 @@ orr_status orr_signed_rank_test(const double *differences, int64_t count, double
     estimate(sorted, level, out);
     return ORR_OK;
 }
+
+/* --- rank correlation ------------------------------------------------------------------------ */
+
+typedef struct sample {
+    double value;
+    int64_t at;
+} sample;
+
+/* Gives each sample twice its mean rank, less count + 1: so their sum is 0, and all are whole. */
+static void centred_ranks(const double *values, int64_t count, sample *list, sample *scratch,
+                          double *out)
+{
+    for (int64_t i = 0; i < count; i++)
+        list[i] = (sample){values[i], i};
+    ori_sort(list, count, sizeof *list, ori_is_less, scratch);
+    for (int64_t first = 0, last; first < count; first = last) {
+        for (last = first + 1; last < count && list[last].value == list[first].value;)
+            last++;
+        for (int64_t i = first; i < last; i++)
+            out[list[i].at] = (double)(first + 1 + last - (count + 1));
+    }
+}
+
+orr_status orr_rank_correlation(const double *x, const double *y, int64_t count,
+                                const orr_allocator *a, double *out, orr_error *err)
+{
+    *out = NAN;
+    if (any_nan(x, count) || any_nan(y, count))
+        return ORR_OK;
+    orr_allocator memory = orr_allocator_or_default(a);
+    sample *list, *scratch;
+    double *of_x, *of_y;
+    ORI_SCRATCH(&memory, ORI_RAW, err, ORI_PART(list, count), ORI_PART(scratch, count),
+                ORI_PART(of_x, count), ORI_PART(of_y, count));
+    centred_ranks(x, count, list, scratch, of_x);
+    centred_ranks(y, count, list, scratch, of_y);
+    double xx = 0, yy = 0, xy = 0;
+    for (int64_t i = 0; i < count; i++) {
+        xx += of_x[i] * of_x[i];
+        yy += of_y[i] * of_y[i];
+        xy += of_x[i] * of_y[i];
+    }
+    if (xx > 0 && yy > 0)
+        *out = fmax(-1, fmin(1, xy / sqrt(xx) / sqrt(yy)));
+    return ORR_OK;
+}

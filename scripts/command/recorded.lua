@@ -6,7 +6,8 @@ local recorded = {}
 local POLICIES = { "recorded", "easy", "conservative", "fcfs" }
 local MOST = 200000 -- jobs: of more the answer would take longer than all the rest
 
--- A line for each policy; none where the log does not tell, or where it cannot be simulated so.
+-- A line for each policy, none where the log does not tell, or where it cannot be simulated so; and
+-- the fidelity of EASY, or nil.
 --   jobs  of a log
 --   spec  what else orrery.compare takes; its policies are replaced
 function recorded.near(jobs, spec)
@@ -16,7 +17,7 @@ function recorded.near(jobs, spec)
   for _, note in ipairs(found and result.notes or {}) do
     if note:find(" of what happened,", 1, true) then lines[#lines + 1] = note end
   end
-  return lines
+  return lines, lines[1] and result:fidelity()
 end
 
 return recorded
