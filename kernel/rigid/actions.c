@@ -108,7 +108,7 @@ orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err)
     g->kept = false; /* this start was not planned */
     ori_promises_doubt(&g->promises);
     ori_promises_withdraw(&g->promises, job);
-    orr_status status = g->placed ? ori_rigid_take_named(sim, g, job, err) : ORR_OK;
+    orr_status status = ori_rigid_take_now(sim, g, job, err);
     if (status == ORR_OK)
         status = ori_rigid_start_fitting(sim, g, job, err);
     return carried_out(sim, status, err);
@@ -126,7 +126,7 @@ orr_status orr_rigid_reserve(orr_rigid *sim, int32_t job, double *start, orr_err
     if (planned && g->plan_reservations == sim->in->count)
         return refuse(sim, "reserved", job, "more reservations than jobs in one decision", err);
     double from;
-    ORI_TRY(ori_rigid_reserve_in_plan(sim, g, job, &from, err));
+    ORI_TRY(ori_rigid_reserve(sim, g, job, &from, err));
     if (start)
         *start = from;
     return ORR_OK;

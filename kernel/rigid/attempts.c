@@ -95,6 +95,15 @@ orr_status ori_rigid_start_fitting(orr_rigid *sim, ori_group *g, int32_t job, or
     return ORR_OK;
 }
 
+orr_status ori_rigid_start_counted(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
+{
+    bool found = true;
+    if (ORR_UNLIKELY(g->placed != NULL))
+        ORI_TRY(ori_rigid_find_free(sim, g, job, &found, err));
+    ORI_CHECK(&sim->shell, found, err);
+    return ori_rigid_start_fitting(sim, g, job, err);
+}
+
 void ori_rigid_over(orr_rigid *sim, int32_t job, double end)
 {
     sim->planned_end[job] = end;

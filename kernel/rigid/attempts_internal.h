@@ -1,32 +1,8 @@
 /* Processors and attempts: processors leave service and come back, attempts start and end. */
 #pragma once
 
-#include "rigid/state_internal.h"
-
-/* --- which processors of a group are in service (capacity.c) ---------------------------------- */
-
-static inline bool ori_is_down(const orr_rigid *sim, int32_t processor)
-{
-    return sim->processors.holder[processor] == ORI_DOWN;
-}
-
-/* The end, at most `end`, of the run of processors from `low` on that are in the same state. */
-int32_t ori_rigid_run_end(const orr_rigid *sim, int32_t low, int32_t end);
-
-/* Updates processors low .. end - 1 of a group, all in the same state, and free or down: they are
- * down until the time that failures and drains now give. */
-void ori_rigid_update_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t end);
-
-/* Records that drained processors that are free, all in the same state, go down, or, with
- * ORR_OUTAGE_BACK, that drained processors are in service again. */
-orr_status ori_rigid_note_drained(orr_rigid *sim, ori_group *g, const orr_outage *outage,
-                                  orr_outage_kind kind, orr_error *err);
-/* The drained processors that an attempt has just left go down. */
-orr_status ori_rigid_let_go(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err);
-
-/* Adds the planned end of a running job to the planned ends of its group, or removes it. */
-void ori_rigid_plan_end(orr_rigid *sim, ori_group *g, int32_t job);
-void ori_rigid_unplan_end(orr_rigid *sim, ori_group *g, int32_t job);
+#include "rigid/availability_internal.h"
+#include "rigid/capacity_internal.h"
 
 /* Live attempts that should be over by now are planned to end right after now, because they may end
  * at any time. If one should have ended before now, the starts planned after it are late. */
@@ -72,15 +48,6 @@ orr_status ori_rigid_catch_up_outages(orr_rigid *sim, orr_error *err);
 orr_status ori_rigid_fail_processors(orr_rigid *sim, const orr_outage *outage, int32_t *count,
                                      orr_error *err);
 
-/* --- promises (promises.c) ------------------------------------------------------------------- */
-
-/* Makes the timetable of a group with the reservations of ranks before `to`; if `checked`, only up
- * to the first that does not fit. Returns the rank before which reservations are kept. */
-int32_t ori_rigid_make_timetable(orr_rigid *sim, ori_group *g, int32_t to, bool checked);
-
-/* An attempt ends, before or at its planned end. */
-void ori_rigid_promises_end(const orr_rigid *sim, ori_group *g, int32_t job);
-
 /* --- attempts --------------------------------------------------------------------------------- */
 
 /* Returns ORR_ERR_LIMIT: times are too large to add, the clock would reach infinity. */
@@ -89,6 +56,9 @@ orr_status ori_rigid_never_ends(const orr_rigid *sim, int32_t job, orr_error *er
 /* Starts a waiting job that is known to fit; in a group with a placement, on the processors that
  * ori_place_find has found. */
 orr_status ori_rigid_start_fitting(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err);
+
+/* Starts a job that fits on the free processors, and is over before the next window opens. */
+orr_status ori_rigid_start_counted(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err);
 
 /* Ends a running attempt before its time; the job then neither waits nor runs. */
 orr_status ori_rigid_interrupt(orr_rigid *sim, int32_t job, orr_outcome outcome, orr_error *err);

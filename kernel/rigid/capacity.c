@@ -2,7 +2,8 @@
  * state, and the planned ends are updated with them. Drained processors that an attempt held go
  * down at its end (ori_rigid_let_go). A separate file because ends of attempts, failures and drains
  * all change the processors in service. */
-#include "rigid/attempts_internal.h"
+#include "rigid/capacity_internal.h"
+
 #include "schedule/schedule_internal.h"
 
 /* --- planned ends ----------------------------------------------------------------------------- */

@@ -9,104 +9,116 @@
  *
  * Where jobs have a placement, or a promise reaches a window, a promise is a set of particular
  * processors from its start on (READINGS 46 and 48). Then the profile is made again at every
- * decision, from the running jobs and the promises.
+ * decision, from the running jobs and the promises, and every reservation is searched. The same
+ * holds where jobs share more than processors.
  *
  * After an unplanned event (a node fails, a job returns, the policy acts) reservations are made
  * again from the first affected one on. */
-#include "rigid/disciplines_internal.h"
+#include "rigid/conservative_internal.h"
 
 #include "base/sort_internal.h"
 #include "rigid/attempts_internal.h"
+#include "rigid/availability_internal.h"
 
-static ori_request request_of(const orr_rigid *sim, int32_t job)
-{
-    return (ori_request){sim->jobs->procs[job], sim->estimate[job], sim->in->verification};
-}
+/* What is left of a decision: the promises of ranks moving .. from - 1 move to earlier starts, and
+ * those of ranks from `from` on, and of new jobs, are made. */
+typedef struct rest {
+    int32_t moving, from;
+    bool reached; /* a promise reaches a window: the others bind to particular processors */
+} rest;
 
 /* --- reservations ----------------------------------------------------------------------------- */
 
-/* Whether a reservation is there when a window opens. */
-static bool reaches(const orr_rigid *sim, int32_t job, double start, double horizon)
+/* Whether promises have particular processors. */
+static inline bool is_bound(const ori_group *g)
 {
-    ori_wish wish = ori_rigid_wish(sim, job, true);
-    const ori_slot slot = {start, 0};
-    return ori_slot_reaches(&slot, &wish, horizon);
+    return ORR_UNLIKELY(g->placed != NULL) && g->placed->bound;
 }
 
-/* Whether the reservations of a group where windows are known count processors: none reaches a
- * window. */
-static bool counts(const orr_rigid *sim, ori_group *g)
+/* Whether the timetable is all that promises need, and is kept. */
+static inline bool is_counted(const orr_rigid *sim, const ori_group *g)
 {
-    ori_placed *p = g->placed;
+    return ORR_LIKELY(!g->placed) || !(g->placed->bound || sim->needs.shares);
+}
+
+/* Whether a counted reservation is there when a window opens. */
+static bool reaches(const orr_rigid *sim, const ori_group *g, int32_t job, double start)
+{
+    ori_wish wish = ori_rigid_wish(sim, job, true);
+    return ori_rigid_reaches(sim, g, &wish, start);
+}
+
+/* Whether promises are counted from now on: they are not bound, or none reaches a window any
+ * more. */
+static bool may_count(const orr_rigid *sim, const ori_group *g)
+{
+    const ori_placed *p = g->placed;
     const ori_queue *q = &g->order.queue;
     double horizon = ori_rigid_horizon(sim, g);
+    if (!p)
+        return true;
     if (g->policy.place != ORR_PLACE_ANY || horizon <= sim->shell.now)
         return false;
     bool look = p->bound || horizon < p->clear_until;
     for (int32_t rank = 0; look && (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0;
          rank++) {
-        int32_t job = q->job_at[rank];
-        double start = g->promises.start[job];
-        if (start > -INFINITY && reaches(sim, job, start, horizon))
+        double start = g->promises.start[q->job_at[rank]];
+        if (start > -INFINITY && reaches(sim, g, q->job_at[rank], start))
             return false;
     }
-    g->promises.valid &= !p->bound;
-    p->bound = false;
-    p->clear_until = horizon;
     return true;
 }
 
-/* Makes the reservation of a job that has none. Returns false, and makes none, if it reaches a
- * window: then the timetable is not valid any more. */
-static bool reserve(const orr_rigid *sim, ori_group *g, int32_t job)
+/* Makes the reservation of a job that has none. If it reaches a window, none is made. */
+static orr_status reserve(orr_rigid *sim, ori_group *g, int32_t job, rest *r, orr_error *err)
 {
     ori_promises *p = &g->promises;
-    ori_request r = request_of(sim, job);
-    double start = ori_timetable_reserve(&p->table, &r);
-    if (ORR_UNLIKELY(g->placed != NULL) && reaches(sim, job, start, ori_rigid_horizon(sim, g))) {
-        p->valid = false;
-        return false;
-    }
-    bool first = ori_has_no_reservation(p, job);
+    ori_wish wish = ori_rigid_wish(sim, job, true);
+    bool first = ori_has_no_reservation(p, job), counted = is_counted(sim, g);
+    double start;
+    if (ORR_LIKELY(counted))
+        start = ori_timetable_reserve(&p->table, &wish);
+    else
+        ORI_TRY(ori_rigid_find_promise(sim, g, job, &start, err));
+    r->reached = !is_bound(g) && ori_rigid_reaches(sim, g, &wish, start);
+    if (r->reached)
+        return ORR_OK;
     if (first)
         p->promised[job] = start;
     else
         p->excused[job] |= p->at.acted && start > p->promised[job];
-    p->start[job] = start;
     p->looked[job] = p->table.changes;
-    ori_promises_note(p, job);
-    return true;
+    ORI_TRY(ori_rigid_note_promise(g, job, start, err));
+    return ORR_LIKELY(counted) ? ORR_OK : ori_rigid_take_promise(sim, g, job, err);
 }
 
-/* Moves the reservation of a job to an earlier start, if there is one. The move of a job that had
- * no start at all may reach a window: then it is not made, and the timetable is not valid any
- * more. */
+/* Moves a counted reservation to an earlier start, if there is one. The move of a job that had no
+ * start at all may reach a window: then it is not made. Returns whether the timetable has
+ * changed. */
 static bool move(const orr_rigid *sim, ori_group *g, int32_t job, int32_t since,
-                 const ori_news *news)
+                 const ori_news *news, rest *r)
 {
     ori_promises *p = &g->promises;
     double before = p->start[job];
     int32_t first = ori_news_first(news, sim->jobs->procs[job]);
     if (!(news->time[first] < before))
         return false;
-    ori_request r = request_of(sim, job);
+    ori_wish wish = ori_rigid_wish(sim, job, true);
     int32_t looked = p->looked[job] > since ? p->looked[job] : since;
-    double start = ori_timetable_move(&p->table, &r, before, looked, news, first);
+    double start = ori_timetable_move(&p->table, &wish, before, looked, news, first);
     p->looked[job] = p->table.changes;
     if (!(start < before))
         return false;
-    if (ORR_UNLIKELY(g->placed != NULL) && reaches(sim, job, start, ori_rigid_horizon(sim, g))) {
-        p->valid = false;
+    r->reached = ori_rigid_reaches(sim, g, &wish, start);
+    if (r->reached)
         return true;
-    }
     p->start[job] = start;
     ori_promises_note(p, job);
     return true;
 }
 
-/* Goes once through the queue up to rank `to` and moves reservations to earlier starts. Returns the
- * rank of the first move that reaches a window; INT32_MAX: none does. */
-static int32_t compress(const orr_rigid *sim, ori_group *g, int32_t to)
+/* Goes once through the queue and moves counted reservations to earlier starts. */
+static void compress(const orr_rigid *sim, ori_group *g, rest *r)
 {
     ori_promises *p = &g->promises;
     const ori_queue *q = &g->order.queue;
@@ -117,38 +129,38 @@ static int32_t compress(const orr_rigid *sim, ori_group *g, int32_t to)
     do {
         ori_timetable_news(&p->table, since, &news);
         if (news.count == 0)
-            return INT32_MAX;
+            return;
         scan = ori_queue_scan_from(q, rank + 1, news.most[news.count - 1]);
         do
             rank = ori_queue_scan_next(&scan);
-        while (rank >= 0 && rank < to && !move(sim, g, q->job_at[rank], since, &news));
-    } while (rank >= 0 && rank < to && p->valid);
-    return p->valid ? INT32_MAX : rank;
+        while (rank >= 0 && rank < r->from && !move(sim, g, q->job_at[rank], since, &news, r));
+    } while (rank >= 0 && rank < r->from && !r->reached);
+    r->moving = rank;
 }
 
-/* Gives up the reservations from rank `from` on. */
-static void give_up(const orr_rigid *sim, ori_group *g, int32_t from)
+/* Goes once through the queue and makes every reservation again at its earliest start. If a
+ * policy's own function finds no set any more where it found one before, the reservation stays. */
+static orr_status compress_all(orr_rigid *sim, ori_group *g, rest *r, orr_error *err)
 {
     ori_promises *p = &g->promises;
     const ori_queue *q = &g->order.queue;
-    for (int32_t rank = from; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0; rank++) {
+    for (int32_t rank = r->moving;
+         (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0 && rank < r->from; rank++) {
         int32_t job = q->job_at[rank];
-        double start = p->start[job];
-        ori_request r = request_of(sim, job);
-        if (start > -INFINITY && start < INFINITY)
-            ori_timetable_give(&p->table, start, ori_request_end(&r, start), r.procs);
+        double start;
+        if (ori_has_no_reservation(p, job))
+            continue;
+        ORI_TRY(ori_rigid_give_promise(sim, g, job, err));
+        ORI_TRY(ori_rigid_find_promise(sim, g, job, &start, err));
+        r->reached = !is_bound(g) && start < p->start[job] && reaches(sim, g, job, start);
+        r->moving = rank;
+        if (r->reached)
+            return ORR_OK;
+        if (start <= p->start[job])
+            ORI_TRY(ori_rigid_note_promise(g, job, start, err));
+        ORI_TRY(ori_rigid_take_promise(sim, g, job, err));
     }
-}
-
-/* Makes the reservations from rank `from` on again; new jobs get theirs later. Returns the rank of
- * the first that reaches a window; INT32_MAX: none does. */
-static int32_t reserve_from(const orr_rigid *sim, ori_group *g, int32_t from)
-{
-    const ori_queue *q = &g->order.queue;
-    for (int32_t rank = from; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0; rank++)
-        if (g->promises.start[q->job_at[rank]] != ORI_NEW && !reserve(sim, g, q->job_at[rank]))
-            return rank;
-    return INT32_MAX;
+    return ORR_OK;
 }
 
 /* --- jobs that have entered ------------------------------------------------------------------- */
@@ -186,19 +198,6 @@ static void sort_by_rank(orr_rigid *sim, const ori_group *g, const int32_t *jobs
     ori_sorter_sort(&sim->sorter, count, sim->sorter.jobs);
 }
 
-/* Makes the reservations of new jobs, up to the first that reaches a window. Returns whether none
- * does. */
-static bool reserve_new(orr_rigid *sim, ori_group *g)
-{
-    ori_promises *p = &g->promises;
-    sort_by_rank(sim, g, p->entered, p->at.entered);
-    for (int32_t i = 0; i < p->at.entered; i++)
-        if (p->start[sim->sorter.jobs[i]] == ORI_NEW && !reserve(sim, g, sim->sorter.jobs[i]))
-            return false;
-    p->at.entered = 0;
-    return true;
-}
-
 /* Takes the jobs whose reservations are due, in queue order, into sorter.jobs; returns their
  * number. */
 static int32_t collect_due(orr_rigid *sim, ori_group *g)
@@ -212,138 +211,33 @@ static int32_t collect_due(orr_rigid *sim, ori_group *g)
     return count;
 }
 
-/* --- promises of particular processors (READINGS 46 and 48) ----------------------------------- */
+/* --- the profile ------------------------------------------------------------------------------ */
 
-static bool is_made(const ori_promises *p, int32_t job)
-{
-    return p->start[job] > -INFINITY && p->start[job] < INFINITY;
-}
-
-/* Takes the processors of a job's reservation out of the profile, or gives them back. */
-static orr_status take_named(const orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
-{
-    ori_wish wish = ori_rigid_wish(sim, job, true);
-    double start = g->promises.start[job];
-    return ori_named_take(&g->placed->plan, start, ori_wish_end(&wish, start),
-                          &g->placed->reserved[job], err);
-}
-
-static orr_status give_named(const orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
-{
-    ori_wish wish = ori_rigid_wish(sim, job, true);
-    double start = g->promises.start[job];
-    return ori_named_give(&g->placed->plan, start, ori_wish_end(&wish, start),
-                          &g->placed->reserved[job], err);
-}
-
-/* Finds the earliest start of a job without a reservation in the profile; inf: there is none. */
-static orr_status find_named(orr_rigid *sim, ori_group *g, int32_t job, double *start,
-                             orr_error *err)
-{
-    ori_placed *p = g->placed;
-    ori_wish wish = ori_rigid_wish(sim, job, true);
-    int64_t index;
-    ORI_TRY(ori_named_earliest(&p->plan, &wish, ori_place_find, &p->place, &index, err));
-    *start = index < 0 ? INFINITY : p->plan.time[index];
-    return ORR_OK;
-}
-
-static orr_status settle_named(const orr_rigid *sim, ori_group *g, int32_t job, double start,
+/* Makes the profile with the reservations of ranks before *from; if doubted, only up to the first
+ * that does not fit, whose rank *from becomes. */
+static orr_status make_profile(orr_rigid *sim, ori_group *g, bool doubted, int32_t *from,
                                orr_error *err)
 {
-    g->promises.start[job] = start;
-    ori_promises_note(&g->promises, job);
-    if (start == INFINITY)
-        return ORR_OK;
-    ORI_TRY(ori_placed_reserve(g->placed, job, err));
-    return take_named(sim, g, job, err);
-}
-
-/* Makes the reservation of a job that has none. */
-static orr_status reserve_named(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
-{
-    ori_promises *p = &g->promises;
-    double start;
-    ORI_TRY(find_named(sim, g, job, &start, err));
-    if (ori_has_no_reservation(p, job))
-        p->promised[job] = start;
-    else
-        p->excused[job] |= p->at.acted && start > p->promised[job];
-    return settle_named(sim, g, job, start, err);
-}
-
-/* Goes once through the queue from rank `rank` up to rank `to` and makes every reservation again at
- * its earliest start. If a policy's own function finds no set any more where it found one before,
- * the reservation stays. */
-static orr_status compress_named(orr_rigid *sim, ori_group *g, int32_t rank, int32_t to,
-                                 orr_error *err)
-{
     ori_promises *p = &g->promises;
     const ori_queue *q = &g->order.queue;
-    for (; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0; rank++) {
+    ORI_TRY(ori_rigid_begin_promises(sim, g, err));
+    p->passed = 0;
+    for (int32_t rank = 0; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0 && rank < *from;
+         rank++) {
         int32_t job = q->job_at[rank];
-        double start;
-        if (rank >= to)
-            return ORR_OK;
-        if (ori_has_no_reservation(p, job))
-            continue;
-        if (is_made(p, job))
-            ORI_TRY(give_named(sim, g, job, err));
-        ORI_TRY(find_named(sim, g, job, &start, err));
-        if (start <= p->start[job])
-            ORI_TRY(settle_named(sim, g, job, start, err));
+        bool fits = true;
+        p->looked[job] = 0;
+        if (doubted && ori_is_promised(p, job))
+            ORI_TRY(ori_rigid_has_promise(sim, g, job, &fits, err));
+        if (fits)
+            ORI_TRY(ori_rigid_take_promise(sim, g, job, err));
         else
-            ORI_TRY(take_named(sim, g, job, err));
+            *from = rank;
     }
+    ori_promises_renew(p, q);
+    p->valid = is_counted(sim, g);
     return ORR_OK;
 }
-
-/* Makes the reservations from rank `from` on again; new jobs get theirs later. */
-static orr_status reserve_from_named(orr_rigid *sim, ori_group *g, int32_t from, orr_error *err)
-{
-    const ori_queue *q = &g->order.queue;
-    for (int32_t rank = from; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0; rank++)
-        if (g->promises.start[q->job_at[rank]] != ORI_NEW)
-            ORI_TRY(reserve_named(sim, g, q->job_at[rank], err));
-    return ORR_OK;
-}
-
-static orr_status reserve_new_named(orr_rigid *sim, ori_group *g, orr_error *err)
-{
-    ori_promises *p = &g->promises;
-    sort_by_rank(sim, g, p->entered, p->at.entered);
-    for (int32_t i = 0; i < p->at.entered; i++) {
-        p->entered[i] = sim->sorter.jobs[i];
-        if (p->start[p->entered[i]] == ORI_NEW)
-            ORI_TRY(reserve_named(sim, g, p->entered[i], err));
-    }
-    return ORR_OK;
-}
-
-/* Whether a job's reservation can be kept. Nodes must be wholly free, including the processors of
- * the last node that the job leaves idle. */
-static orr_status still_fits(const orr_rigid *sim, const ori_group *g, int32_t job, bool *fits,
-                             orr_error *err)
-{
-    ori_placed *p = g->placed;
-    const ori_runs *runs = &p->reserved[job];
-    double start = g->promises.start[job];
-    ori_wish wish = ori_rigid_wish(sim, job, true);
-    double end = ori_wish_end(&wish, start);
-    orr_interval idle = {runs->list[runs->count - 1].high, 0};
-    int64_t behind = idle.low + 1, size = p->place.policy->node_procs;
-    if (p->place.policy->place == ORR_PLACE_NODES)
-        behind = (behind + size - 1) / size * size;
-    idle.high = (behind < g->procs ? (int32_t)behind : g->procs) - 1;
-    const ori_runs rest = {.list = &idle, .count = 1};
-    if (end > p->plan.horizon)
-        ORI_TRY(p->plan.extend(p->plan.extend_user, start, end, err));
-    *fits = start >= sim->shell.now && ori_named_has(&p->plan, start, end, runs) &&
-            ori_named_has(&p->plan, start, end, &rest);
-    return ORR_OK;
-}
-
-/* --- decisions by particular processors ------------------------------------------------------- */
 
 /* The reservation of a job at a rank, for sorting by start. */
 typedef struct ranked {
@@ -362,10 +256,10 @@ static orr_status bind_to(orr_rigid *sim, ori_group *g, int32_t to, int32_t *hel
     *held = to;
     ORI_SCRATCH(&sim->shell.alloc, ORI_RAW, err, ORI_PART(list, q->count + 1),
                 ORI_PART(scratch, q->count + 1));
-    ORI_TRY(ori_rigid_make_named(sim, g, true, err));
+    ORI_TRY(ori_rigid_begin_promises(sim, g, err));
     for (int32_t rank = 0; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0 && rank < to;
          rank++)
-        if (is_made(&g->promises, q->job_at[rank]))
+        if (ori_is_promised(&g->promises, q->job_at[rank]))
             list[count++] = (ranked){g->promises.start[q->job_at[rank]], q->job_at[rank], rank};
     ori_sort(list, count, sizeof *list, ori_is_less, scratch);
     for (int32_t i = 0; i < count; i++) {
@@ -379,60 +273,101 @@ static orr_status bind_to(orr_rigid *sim, ori_group *g, int32_t to, int32_t *hel
             continue;
         }
         ORI_TRY(ori_placed_reserve(p, list[i].job, err));
-        ORI_TRY(take_named(sim, g, list[i].job, err));
+        ORI_TRY(ori_rigid_take_promise(sim, g, list[i].job, err));
     }
     return ORR_OK;
 }
 
-/* Makes the profile from reservations of counted processors; those from rank *held on, and before
- * `to`, do not fit beside the windows. */
-static orr_status bind(orr_rigid *sim, ori_group *g, int32_t to, int32_t *held, orr_error *err)
+/* Makes the profile by name from reservations of counted processors. *from becomes the first rank
+ * of those that do not fit beside the windows. */
+static orr_status bind(orr_rigid *sim, ori_group *g, int32_t *from, orr_error *err)
 {
     int32_t before;
-    *held = to;
-    do {
-        before = *held;
-        ORI_TRY(bind_to(sim, g, before, held, err));
-    } while (*held < before);
     g->placed->bound = true;
     g->promises.valid = false;
+    do {
+        before = *from;
+        ORI_TRY(bind_to(sim, g, before, from, err));
+    } while (*from < before);
     return ORR_OK;
 }
 
-/* Makes the profile with the reservations of ranks before `to`; if `checked`, only up to the first
- * that does not fit. *held: the rank before which reservations are kept. */
-static orr_status make_profile(orr_rigid *sim, ori_group *g, int32_t to, bool checked,
-                               int32_t *held, orr_error *err)
+static orr_status give_from(orr_rigid *sim, ori_group *g, int32_t rank, orr_error *err)
+{
+    const ori_queue *q = &g->order.queue;
+    for (; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0; rank++)
+        ORI_TRY(ori_rigid_give_promise(sim, g, q->job_at[rank], err));
+    return ORR_OK;
+}
+
+enum { MOST_CHANGES = INT32_MAX / 2 }; /* of a timetable, before it is made again from 1 */
+
+/* Has the profile of the reservations of ranks before r->from, which are still possible. */
+static orr_status need_profile(orr_rigid *sim, ori_group *g, rest *r, orr_error *err)
 {
     ori_promises *p = &g->promises;
-    const ori_queue *q = &g->order.queue;
-    *held = to;
-    if (!g->placed->bound) {
-        ORI_TRY(bind(sim, g, to, held, err));
-        ori_promises_renew(p, q);
+    bool plain = sim->asked.plain || p->table.changes > MOST_CHANGES;
+    if (!may_count(sim, g)) {
+        if (is_bound(g))
+            return make_profile(sim, g, p->at.doubted, &r->from, err);
+        ORI_TRY(bind(sim, g, &r->from, err));
+        ori_promises_renew(p, &g->order.queue);
         return ORR_OK;
     }
-    ORI_TRY(ori_rigid_make_named(sim, g, true, err));
-    for (int32_t rank = 0; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0; rank++) {
-        int32_t job = q->job_at[rank];
-        if (rank >= to)
-            break;
-        bool fits = true;
-        if (!is_made(p, job))
-            continue;
-        if (checked)
-            ORI_TRY(still_fits(sim, g, job, &fits, err));
-        if (!fits) {
-            *held = rank;
-            break;
-        }
-        ORI_TRY(take_named(sim, g, job, err));
+    if (ORR_UNLIKELY(g->placed != NULL)) {
+        p->valid &= !g->placed->bound;
+        g->placed->bound = false;
+        g->placed->clear_until = ori_rigid_horizon(sim, g);
     }
-    ori_promises_renew(p, q);
+    if (!p->valid || p->at.doubted || plain)
+        return make_profile(sim, g, p->at.doubted, &r->from, err);
+    ori_timetable_advance(&p->table, sim->shell.now);
+    return r->from < INT32_MAX ? give_from(sim, g, r->from, err) : ORR_OK;
+}
+
+/* --- decisions -------------------------------------------------------------------------------- */
+
+/* Makes the reservations that are left, in queue order, up to the first that reaches a window; new
+ * jobs get theirs later. */
+static orr_status reserve_from(orr_rigid *sim, ori_group *g, rest *r, orr_error *err)
+{
+    const ori_queue *q = &g->order.queue;
+    for (int32_t rank = r->from; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0; rank++) {
+        r->moving = r->from = rank;
+        if (g->promises.start[q->job_at[rank]] != ORI_NEW)
+            ORI_TRY(reserve(sim, g, q->job_at[rank], r, err));
+        if (r->reached)
+            return ORR_OK;
+    }
+    r->moving = r->from = INT32_MAX;
     return ORR_OK;
 }
 
-static bool is_free(const orr_rigid *sim, const ori_group *g, const ori_runs *runs)
+/* Makes the reservations of new jobs, up to the first that reaches a window. */
+static orr_status reserve_new(orr_rigid *sim, ori_group *g, rest *r, orr_error *err)
+{
+    ori_promises *p = &g->promises;
+    sort_by_rank(sim, g, p->entered, p->at.entered);
+    memcpy(p->entered, sim->sorter.jobs, (size_t)p->at.entered * sizeof *p->entered);
+    for (int32_t i = 0; i < p->at.entered && !r->reached; i++) {
+        if (p->start[p->entered[i]] == ORI_NEW)
+            ORI_TRY(reserve(sim, g, p->entered[i], r, err));
+    }
+    return ORR_OK;
+}
+
+static orr_status plan_rest(orr_rigid *sim, ori_group *g, rest *r, orr_error *err)
+{
+    if (r->moving < r->from && is_counted(sim, g))
+        compress(sim, g, r);
+    else if (r->moving < r->from)
+        ORI_TRY(compress_all(sim, g, r, err));
+    if (!r->reached && r->from < INT32_MAX)
+        ORI_TRY(reserve_from(sim, g, r, err));
+    return !r->reached && g->promises.at.entered > 0 ? reserve_new(sim, g, r, err) : ORR_OK;
+}
+
+static bool are_free(const orr_rigid *sim, const ori_group *g, const ori_runs *runs)
 {
     for (int32_t k = 0; k < runs->count; k++)
         for (int32_t i = runs->list[k].low; i <= runs->list[k].high; i++)
@@ -440,67 +375,6 @@ static bool is_free(const orr_rigid *sim, const ori_group *g, const ori_runs *ru
                 return false;
     return true;
 }
-
-/* Starts a job on the processors of its reservation, once they are free. */
-static orr_status start_named(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
-{
-    const ori_runs *runs = &g->placed->reserved[job];
-    bool fits = is_free(sim, g, runs);
-    ORI_CHECK(&sim->shell, fits || sim->needs.singly, err);
-    if (!fits) {
-        ori_promises_note(&g->promises, job);
-        return ORR_OK;
-    }
-    ori_placed_find_reserved(g->placed, job);
-    return ori_rigid_start_fitting(sim, g, job, err);
-}
-
-static orr_status start_due_named(orr_rigid *sim, ori_group *g, orr_error *err)
-{
-    int32_t count = collect_due(sim, g);
-    for (int32_t i = 0; i < count; i++)
-        ORI_TRY(start_named(sim, g, sim->sorter.jobs[i], err));
-    return ORR_OK;
-}
-
-/* Makes the reservations from rank `from` on and those of new jobs, and starts what is due. */
-static orr_status reserve_rest(orr_rigid *sim, ori_group *g, int32_t from, orr_error *err)
-{
-    ori_promises *p = &g->promises;
-    if (from < INT32_MAX)
-        ORI_TRY(reserve_from_named(sim, g, from, err));
-    if (p->at.entered > 0)
-        ORI_TRY(reserve_new_named(sim, g, err));
-    p->at = (struct ori_promises_at){0};
-    return start_due_named(sim, g, err);
-}
-
-/* One decision where jobs ask for particular processors, or a promise reaches a window. The profile
- * is made again at every decision, from the running jobs and the promises. */
-static orr_status decide_named(orr_rigid *sim, ori_group *g, orr_error *err)
-{
-    ori_promises *p = &g->promises;
-    int32_t from = first_returned(sim, g);
-    ORI_TRY(make_profile(sim, g, from, p->at.doubted, &from, err));
-    if (p->at.freed || from < INT32_MAX)
-        ORI_TRY(compress_named(sim, g, 0, from, err));
-    return reserve_rest(sim, g, from, err);
-}
-
-/* Goes on with a decision that has counted processors so far: promises of ranks before `from` bind
- * to particular processors, those of ranks from `moving` on and before `from` move to earlier
- * starts, and those behind, and of new jobs, are made. */
-static orr_status go_on_named(orr_rigid *sim, ori_group *g, int32_t moving, int32_t from,
-                              orr_error *err)
-{
-    int32_t held;
-    ORI_TRY(bind(sim, g, from, &held, err));
-    if (moving < from)
-        ORI_TRY(compress_named(sim, g, moving, held < from ? held : from, err));
-    return reserve_rest(sim, g, held < from ? held : from, err);
-}
-
-/* --- decisions -------------------------------------------------------------------------------- */
 
 /* Starts the jobs whose reservations are due, in queue order. If every event has its own decision,
  * the processors of some jobs may become free only at a later event of this instant: these jobs
@@ -511,41 +385,35 @@ static orr_status start_due(orr_rigid *sim, ori_group *g, orr_error *err)
     int32_t count = collect_due(sim, g);
     for (int32_t i = 0; i < count; i++) {
         int32_t job = sim->sorter.jobs[i];
-        bool fits = sim->jobs->procs[job] <= g->at.free;
-        ORI_CHECK(&sim->shell, p->start[job] == sim->shell.now, err);
+        bool bound = is_bound(g), fits = bound ? are_free(sim, g, &g->placed->reserved[job])
+                                               : sim->jobs->procs[job] <= g->at.free;
+        ORI_CHECK(&sim->shell, bound || p->start[job] == sim->shell.now, err);
         ORI_CHECK(&sim->shell, fits || sim->needs.singly, err);
-        if (fits)
-            ORI_TRY(ori_rigid_start_counted(sim, g, job, err));
-        else
+        if (!fits) {
             ori_promises_note(p, job);
+            continue;
+        }
+        if (bound)
+            ori_placed_find_reserved(g->placed, job);
+        ORI_TRY(bound ? ori_rigid_start_fitting(sim, g, job, err)
+                      : ori_rigid_start_counted(sim, g, job, err));
     }
     return ORR_OK;
 }
 
-enum { MOST_CHANGES = INT32_MAX / 2 }; /* of a timetable, before it is made again from 1 */
-
 orr_status ori_rigid_decide_conservative(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     ori_promises *p = &g->promises;
-    if (ORR_UNLIKELY(g->placed != NULL) && !counts(sim, g))
-        return decide_named(sim, g, err);
-    int32_t from = first_returned(sim, g), reached = INT32_MAX;
-    bool plain = sim->asked.plain || p->table.changes > MOST_CHANGES;
-    if (p->valid && !p->at.doubted && !plain) {
-        ori_timetable_advance(&p->table, sim->shell.now);
-        if (from < INT32_MAX)
-            give_up(sim, g, from);
-    } else {
-        from = ori_rigid_make_timetable(sim, g, from, p->at.doubted);
+    rest r = {.moving = INT32_MAX, .from = first_returned(sim, g)};
+    ORI_TRY(need_profile(sim, g, &r, err));
+    if (p->at.freed || r.from < INT32_MAX)
+        r.moving = 0;
+    ORI_TRY(plan_rest(sim, g, &r, err));
+    if (ORR_UNLIKELY(r.reached)) {
+        r.reached = false;
+        ORI_TRY(bind(sim, g, &r.from, err));
+        ORI_TRY(plan_rest(sim, g, &r, err));
     }
-    if (p->at.freed || from < INT32_MAX)
-        reached = compress(sim, g, from);
-    if (reached < INT32_MAX)
-        return go_on_named(sim, g, reached, from, err);
-    if (from < INT32_MAX)
-        reached = reserve_from(sim, g, from);
-    if (reached < INT32_MAX || (p->at.entered > 0 && !reserve_new(sim, g)))
-        return go_on_named(sim, g, reached, reached, err);
     p->at = (struct ori_promises_at){0};
     return start_due(sim, g, err);
 }

@@ -5,6 +5,8 @@
 
 #include "base/try_internal.h"
 #include "rigid/attempts_internal.h"
+#include "rigid/availability_internal.h"
+#include "rigid/conservative_internal.h"
 #include "rigid/hooks_internal.h"
 
 /* Starts, in the order of q from `rank` on, every job that fits on the free processors, or, if
@@ -65,97 +67,13 @@ static orr_status backfill(orr_rigid *sim, ori_group *g, int32_t reserved, rest 
     }
 }
 
-/* Starts a job if it can start now by the plan. Otherwise, if it may reserve, it reserves its
- * earliest time. */
-static orr_status start_or_reserve(orr_rigid *sim, ori_group *g, int32_t job, bool may_reserve,
-                                   bool *starts, orr_error *err)
-{
-    ori_wish wish = ori_rigid_wish(sim, job, false);
-    ori_slot slot;
-    *starts = false;
-    if (!may_reserve && wish.procs > g->at.free)
-        return ORR_OK;
-    if (g->placed && !g->placed->valid && !sim->asked.plain) { /* nothing is reserved yet */
-        ORI_TRY(ori_rigid_find_free(sim, g, job, starts, err));
-        if (*starts)
-            return ori_rigid_start_fitting(sim, g, job, err);
-    }
-    ORI_TRY(may_reserve ? ori_rigid_find_slot(sim, g, &wish, &slot, err)
-                        : ori_rigid_find_slot_now(sim, g, &wish, &slot, err));
-    *starts = slot.step == 0;
-    if (ORR_UNLIKELY(sim->reservations) && (*starts || may_reserve))
-        sim->reservations[job] = slot.start;
-    if (*starts) {
-        ORI_TRY(ori_rigid_take_named(sim, g, job, err));
-        return ori_rigid_start_fitting(sim, g, job, err);
-    }
-    return may_reserve ? ori_rigid_take_slot(g, &wish, &slot, err) : ORR_OK;
-}
-
-/* The rest of a decision behind any number of reservations. */
-static orr_status backfill_by_plan(orr_rigid *sim, ori_group *g, rest r, orr_error *err)
-{
-    bool starts;
-    while ((r.rank = ori_queue_next_fit(r.queue, r.rank, g->at.free)) >= 0) {
-        int32_t job = r.queue->job_at[r.rank++];
-        if (ORR_UNLIKELY(g->placed != NULL)) /* counting alone takes fewer instructions */
-            ORI_TRY(start_or_reserve(sim, g, job, false, &starts, err));
-        else if (ori_rigid_fits_plan(sim, g, job))
-            ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
-    }
-    return ORR_OK;
-}
-
-/* R-LIST(m) with m > 0 by definition, READINGS 25: once through the queue, in order, to its end, or
- * until no job behind is narrow enough to start. */
-static orr_status list_in_full(orr_rigid *sim, ori_group *g, orr_error *err)
-{
-    const orr_rigid_policy *p = &g->policy;
-    const ori_queue *q = &g->order.queue;
-    bool head = p->reading == ORR_READING_HEAD, starts;
-    int32_t rank = 0, seen = 0, reserved = 0;
-    while (ori_queue_next_fit(q, rank, sim->asked.plain ? ORI_ANY_WIDTH : g->at.free) >= 0) {
-        if ((head ? seen : reserved) >= p->reservations)
-            return backfill_by_plan(sim, g, behind(g, rank), err);
-        rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH);
-        ORI_TRY(start_or_reserve(sim, g, q->job_at[rank++], true, &starts, err));
-        seen++;
-        reserved += !starts;
-    }
-    return ORR_OK;
-}
-
-/* --- R-LIST beside windows -------------------------------------------------------------------- */
-
-/* A decision that counts processors, on paper: nothing starts. */
+/* A decision on paper, by counted processors: what starts does so when it is complete. */
 typedef struct draft {
     int32_t *starts; /* the jobs that start, in order */
     int32_t count, free;
-    double horizon; /* s: the next window opens */
+    bool reached; /* a plan that can still let a job start reaches a window */
+    bool whole;   /* no reservation does */
 } draft;
-
-/* Plans a job. Returns false if it is there when the next window opens. */
-static bool draft_job(orr_rigid *sim, ori_group *g, draft *d, int32_t job, bool may_reserve,
-                      bool *starts)
-{
-    ori_wish wish = ori_rigid_wish(sim, job, false);
-    int32_t step;
-    double start = ori_plan_earliest(&g->plan, wish.procs, wish.estimate, wish.verification, &step);
-    ori_slot slot = {start, step};
-    *starts = step == 0;
-    if (!*starts && !may_reserve)
-        return true;
-    if (ori_slot_reaches(&slot, &wish, d->horizon))
-        return false;
-    ori_plan_reserve(&g->plan, step, ori_wish_end(&wish, start), wish.procs);
-    if (ORR_UNLIKELY(sim->reservations))
-        sim->reservations[job] = start;
-    if (*starts) {
-        d->starts[d->count++] = job;
-        d->free -= wish.procs;
-    }
-    return true;
-}
 
 static bool is_drafted(const draft *d, int32_t job)
 {
@@ -165,62 +83,115 @@ static bool is_drafted(const draft *d, int32_t job)
     return false;
 }
 
-static bool draft_rest(orr_rigid *sim, ori_group *g, draft *d, rest r)
+/* Finds the start of a job by the plan. A draft that reaches a window has none. */
+static orr_status find_start(orr_rigid *sim, ori_group *g, draft *d, const ori_wish *wish,
+                             bool may_reserve, ori_slot *slot, orr_error *err)
 {
-    bool starts;
-    while ((r.rank = ori_queue_next_fit(r.queue, r.rank, d->free)) >= 0) {
-        int32_t job = r.queue->job_at[r.rank++];
-        if (g->has_backfill && is_drafted(d, job))
-            continue;
-        if (!draft_job(sim, g, d, job, false, &starts))
-            return false;
-    }
-    return true;
+    if (!d)
+        return may_reserve ? ori_rigid_earliest(sim, g, wish, slot, err)
+                           : ori_rigid_starts_now(sim, g, wish, slot, err);
+    ORI_TRY(ori_rigid_count_earliest(sim, g, wish, slot, &d->reached, err));
+    d->reached &= slot->step == 0 || may_reserve;
+    if (d->reached)
+        slot->step = -1;
+    return ORR_OK;
 }
 
-/* R-LIST(m) on paper. Returns false if a plan that can still let a job start reaches a window. If
- * reservations are to be noted all are made; *whole: none of these reaches a window. */
-static bool draft_list(orr_rigid *sim, ori_group *g, draft *d, bool *whole)
+/* Starts a job if it can start now by the plan. Otherwise, if it may reserve, it reserves its
+ * earliest time. */
+static orr_status start_or_reserve(orr_rigid *sim, ori_group *g, draft *d, int32_t job,
+                                   bool may_reserve, bool *starts, orr_error *err)
+{
+    ori_wish wish = ori_rigid_wish(sim, job, false);
+    ori_slot slot;
+    *starts = false;
+    if (!may_reserve && wish.procs > (d ? d->free : g->at.free))
+        return ORR_OK;
+    if (!d && g->placed && !g->placed->valid && !sim->asked.plain) { /* nothing is reserved yet */
+        ORI_TRY(ori_rigid_find_free(sim, g, job, starts, err));
+        if (*starts)
+            return ori_rigid_start_fitting(sim, g, job, err);
+    }
+    ORI_TRY(find_start(sim, g, d, &wish, may_reserve, &slot, err));
+    *starts = slot.step == 0;
+    if (ORR_UNLIKELY(sim->reservations) && (*starts || may_reserve) && !(d && d->reached))
+        sim->reservations[job] = slot.start;
+    if (*starts && !d) {
+        ORI_TRY(ori_rigid_take_now(sim, g, job, err));
+        return ori_rigid_start_fitting(sim, g, job, err);
+    }
+    if (*starts) {
+        d->starts[d->count++] = job;
+        d->free -= wish.procs;
+    }
+    return *starts || may_reserve ? ori_rigid_take(sim, g, &wish, &slot, err) : ORR_OK;
+}
+
+/* The rest of a decision behind any number of reservations. */
+static orr_status backfill_by_plan(orr_rigid *sim, ori_group *g, draft *d, rest r, orr_error *err)
+{
+    bool starts;
+    while (!(d && d->reached) &&
+           (r.rank = ori_queue_next_fit(r.queue, r.rank, d ? d->free : g->at.free)) >= 0) {
+        int32_t job = r.queue->job_at[r.rank++];
+        if (d && g->has_backfill && is_drafted(d, job))
+            continue;
+        if (ORR_UNLIKELY(g->placed != NULL)) /* counting alone takes fewer instructions */
+            ORI_TRY(start_or_reserve(sim, g, d, job, false, &starts, err));
+        else if (ori_rigid_fits_plan(sim, g, job))
+            ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
+    }
+    return ORR_OK;
+}
+
+/* R-LIST(m) with m > 0 by definition, READINGS 25: once through the queue, in order, to its end, or
+ * until no job behind is narrow enough to start. d: on paper, up to the first window that a plan
+ * reaches; NULL: jobs start. */
+static orr_status list_in_full(orr_rigid *sim, ori_group *g, draft *d, orr_error *err)
 {
     const orr_rigid_policy *p = &g->policy;
     const ori_queue *q = &g->order.queue;
-    bool head = p->reading == ORR_READING_HEAD, all = sim->reservations != NULL, starts;
+    bool head = p->reading == ORR_READING_HEAD, all = sim->asked.plain, starts;
+    const int32_t *free = d ? &d->free : &g->at.free;
     int32_t rank = 0, seen = 0, reserved = 0;
-    *whole = true;
-    ori_rigid_make_plan(sim, g);
-    while (ori_queue_next_fit(q, rank, all ? ORI_ANY_WIDTH : d->free) >= 0) {
+    while (ori_queue_next_fit(q, rank, all ? ORI_ANY_WIDTH : *free) >= 0) {
         if ((head ? seen : reserved) >= p->reservations)
-            return draft_rest(sim, g, d, behind(g, rank));
-        bool matters = ori_queue_next_fit(q, rank, d->free) >= 0;
+            return backfill_by_plan(sim, g, d, behind(g, rank), err);
+        bool matters = ori_queue_next_fit(q, rank, *free) >= 0;
         rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH);
-        if (!draft_job(sim, g, d, q->job_at[rank++], true, &starts)) {
-            *whole = false;
-            return !matters;
+        ORI_TRY(start_or_reserve(sim, g, d, q->job_at[rank++], true, &starts, err));
+        if (d && d->reached) {
+            d->whole = false;
+            d->reached = matters;
+            return ORR_OK;
         }
         seen++;
         reserved += !starts;
     }
-    return true;
+    return ORR_OK;
 }
 
 /* A decision of which no plan reaches a window counts processors; any other one has particular
  * processors from the beginning. */
 static orr_status list_beside_windows(orr_rigid *sim, ori_group *g, orr_error *err)
 {
-    draft d = {sim->sorter.jobs, 0, g->at.free, ori_rigid_horizon(sim, g)};
-    bool whole = false;
+    draft d = {.starts = sim->sorter.jobs, .free = g->at.free, .whole = true};
     if (ori_queue_next_fit(&g->order.queue, 0, g->at.free) < 0 && !sim->reservations)
         return ORR_OK;
-    bool counts = ori_rigid_counts(sim, g) && draft_list(sim, g, &d, &whole);
-    for (int32_t i = 0; counts && i < d.count; i++)
+    if (ori_rigid_counts(sim, g))
+        ORI_TRY(list_in_full(sim, g, &d, err));
+    else
+        d.reached = true;
+    ori_rigid_begin_plan(g);
+    for (int32_t i = 0; !d.reached && i < d.count; i++)
         ORI_TRY(ori_rigid_start_counted(sim, g, d.starts[i], err));
-    if (counts && whole)
+    if (!d.reached && d.whole)
         return ORR_OK;
     for (int32_t j = 0; sim->reservations && j < sim->in->count; j++)
         if (ori_group_of(sim, j) == g)
             sim->reservations[j] = NAN;
     g->placed->names = true;
-    orr_status status = list_in_full(sim, g, err);
+    orr_status status = list_in_full(sim, g, NULL, err);
     g->placed->names = false;
     return status;
 }
@@ -238,7 +209,7 @@ static orr_status list_in_short(orr_rigid *sim, ori_group *g, orr_error *err)
     for (; fit; fit = ori_queue_next_fit(q, rank, g->at.free) >= 0) {
         if ((head ? seen : reserved) >= p->reservations) {
             rest r = behind(g, rank);
-            return reserved > 0 ? backfill_by_plan(sim, g, r, err)
+            return reserved > 0 ? backfill_by_plan(sim, g, NULL, r, err)
                                 : start_fitting(sim, g, r.queue, r.rank, false, err);
         }
         rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH);
@@ -251,7 +222,7 @@ static orr_status list_in_short(orr_rigid *sim, ori_group *g, orr_error *err)
             return backfill(sim, g, job, behind(g, rank + 1), err);
         } else {
             double from;
-            ORI_TRY(ori_rigid_reserve_in_plan(sim, g, job, &from, err));
+            ORI_TRY(ori_rigid_reserve(sim, g, job, &from, err));
             reserved++;
         }
         rank++;
@@ -269,7 +240,7 @@ static orr_status list(orr_rigid *sim, ori_group *g, orr_error *err)
     if (ORR_UNLIKELY(g->placed != NULL))
         return list_beside_windows(sim, g, err);
     if (sim->asked.plain)
-        return list_in_full(sim, g, err);
+        return list_in_full(sim, g, NULL, err);
     if (g->at.keeps_plan)
         return ori_rigid_decide_list_all(sim, g, NULL, err);
     return list_in_short(sim, g, err);
@@ -291,8 +262,6 @@ static orr_status custom(orr_rigid *sim, ori_group *g, orr_error *err)
     ori_situation here = {
         .hook = "dispatch", .group = g->index, .deciding = g->index, .acting = true};
     ori_situation before = ori_situation_begin(sim, here, err);
-    if (g->placed)
-        g->placed->valid = false;
     orr_status status = g->policy.dispatch(g->policy.user, sim, err);
     if (g->placed)
         g->placed->valid = false;

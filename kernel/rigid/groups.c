@@ -20,10 +20,11 @@ static int32_t most_running(const orr_rigid *sim, const ori_group *g)
     return sim->outages.any || jobs > g->procs ? g->procs : jobs;
 }
 
-/* Whether plans name particular processors: windows close particular processors. */
-static bool plans_by_name(const orr_rigid *sim, const orr_rigid_policy *p)
+/* Whether counting free processors may not be enough: windows close particular processors, and jobs
+ * may share more than processors. */
+static bool counting_may_fail(const orr_rigid *sim, const orr_rigid_policy *p)
 {
-    return p->place != ORR_PLACE_ANY || sim->outages.windows.known;
+    return p->place != ORR_PLACE_ANY || sim->outages.windows.known || sim->needs.shares;
 }
 
 /* Whether list_loop.c may run this group: the policy permits it, and all attempts end as
@@ -45,7 +46,7 @@ static bool may_settle(const orr_rigid *sim, const ori_group *g)
     bool asks =
         p->per == ORR_PER_DECISION || (g->has_backfill && p->backfill_per == ORR_PER_DECISION);
     bool changes = sim->outages.any || sim->asked.opened || sim->policy.estimate ||
-                   sim->in->checkpoints.cost || plans_by_name(sim, p);
+                   sim->in->checkpoints.cost || counting_may_fail(sim, p);
     return g->discipline->settles && reservations(g) <= 1 && !asks && !changes && !sim->asked.plain;
 }
 
@@ -62,15 +63,15 @@ static void choose_parts(const orr_rigid *sim, ori_group *g)
                                to be applied */
     g->may_settle = may_settle(sim, g);
     g->promises.kept = d->promises;
-    if (plans_by_name(sim, p)) /* a kept plan knows no windows */
+    bool by_name = counting_may_fail(sim, p);
+    if (by_name) /* a kept plan knows no windows */
         g->may_keep_plan = false;
     if (p->place != ORR_PLACE_ANY)
         return;
     g->has_planned = reservations(g) > 0 || g->promises.kept || sim->needs.watched;
     g->has_plan =
         sim->needs.watched || g->promises.kept ||
-        reservations(g) > !(sim->asked.plain ||
-                            sim->outages.windows.known); /* one needs no plan, see disciplines.c */
+        reservations(g) > !(sim->asked.plain || by_name); /* one needs no plan, see disciplines.c */
     g->has_loop = may_have_loop(sim, g);
 }
 
@@ -78,7 +79,7 @@ static void choose_parts(const orr_rigid *sim, ori_group *g)
 static int32_t most_reservations(const orr_rigid *sim, const ori_group *g)
 {
     int32_t n = sim->room, most = reservations(g);
-    if (g->may_keep_plan)
+    if (g->may_keep_plan || sim->needs.shares) /* a start between two steps makes one, too */
         return 2 * n;
     return most < n ? most : n;
 }
@@ -129,7 +130,7 @@ static orr_status create_placed(orr_rigid *sim, ori_group *g, orr_error *err)
     ORI_REFUSE(g->policy.place != ORR_PLACE_ANY && g->discipline->unplaced, err, "policy %s: %s",
                g->policy.name, g->discipline->unplaced);
     ORI_TRY(ori_place_check(&g->policy, g->name, g->first, g->procs, sim->in->procs, err));
-    if (!plans_by_name(sim, &g->policy))
+    if (!counting_may_fail(sim, &g->policy))
         return ORR_OK;
     g->placed = ori_placed_create(&place, &sim->outages.windows, sim->room, g->promises.kept,
                                   &sim->shell.alloc, err);

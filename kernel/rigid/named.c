@@ -242,12 +242,6 @@ bool ori_named_has(const ori_named *n, double start, double end, const ori_runs 
 
 /* --- searches --------------------------------------------------------------------------------- */
 
-double ori_wish_end(const ori_wish *w, double start)
-{
-    double end = (start + w->estimate) + w->verification;
-    return w->lasts && !(end > start) ? nextafter(start, INFINITY) : end;
-}
-
 /* Leaves in `common` the processors free from step `start` until the wish's end. Returns -1 if they
  * are enough; else the step from which a search continues. */
 static int64_t intersect(ori_named *n, const ori_wish *w, int64_t start)
@@ -291,11 +285,14 @@ static bool is_beyond(const ori_named *n, const ori_wish *wish, int64_t start)
            (n->time[start] >= n->horizon || ori_wish_end(wish, n->time[start]) > n->horizon);
 }
 
-orr_status ori_named_earliest(ori_named *n, const ori_wish *wish, ori_named_find find, void *user,
-                              int64_t *index, orr_error *err)
+orr_status ori_named_earliest(ori_named *n, const ori_wish *wish, double from, ori_named_find find,
+                              void *user, int64_t *index, orr_error *err)
 {
     bool found = false;
-    for (int64_t start = 0; start < n->count;) {
+    int64_t start = 0;
+    if (from > n->time[0])
+        ORI_TRY(step_at(n, 1, from, &start, err));
+    while (start < n->count) {
         if (ORR_UNLIKELY(is_beyond(n, wish, start))) {
             double time = n->time[start];
             ORI_TRY(n->extend(n->extend_user, time, ori_wish_end(wish, time), err));

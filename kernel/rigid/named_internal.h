@@ -12,9 +12,8 @@
 #pragma once
 
 #include "base/block_internal.h"
+#include "rigid/wish_internal.h"
 #include "schedule/procset.h"
-
-#include <math.h>
 
 /* Runs of processors, ascending, not touching. */
 typedef struct ori_runs {
@@ -22,14 +21,6 @@ typedef struct ori_runs {
     int32_t count;
     int64_t capacity;
 } ori_runs;
-
-/* A search request: `procs` processors for estimate + verification, s. */
-typedef struct ori_wish {
-    int32_t job; /* -1: none */
-    int32_t procs;
-    double estimate, verification;
-    bool lasts; /* a request that takes no time holds its processors until the next double */
-} ori_wish;
 
 /* Removes from a set the free processors that a wish may not have from `start` until `end`. Returns
  * whether it removed any. */
@@ -106,9 +97,6 @@ bool ori_named_has(const ori_named *n, double start, double end, const ori_runs 
 
 /* --- searches --------------------------------------------------------------------------------- */
 
-/* The end of a wish that starts at `start`. */
-double ori_wish_end(const ori_wish *w, double start);
-
 /* Looks for a set for a wish among the free processors; *found: whether there is one. */
 typedef orr_status (*ori_named_find)(void *user, const ori_wish *wish, const uint64_t *free,
                                      bool *found, orr_error *err);
@@ -121,7 +109,7 @@ orr_status ori_named_starts_now(ori_named *n, const ori_wish *wish, ori_named_fi
 orr_status ori_named_at(ori_named *n, const ori_wish *wish, double start, ori_named_find find,
                         void *user, int64_t *index, orr_error *err);
 
-/* *index: the first step from which `find` finds a set that is free until the wish's end; -1: there
- * is none. */
-orr_status ori_named_earliest(ori_named *n, const ori_wish *wish, ori_named_find find, void *user,
-                              int64_t *index, orr_error *err);
+/* *index: the first step, not before `from`, from which `find` finds a set that is free until the
+ * wish's end; -1: there is none. */
+orr_status ori_named_earliest(ori_named *n, const ori_wish *wish, double from, ori_named_find find,
+                              void *user, int64_t *index, orr_error *err);

@@ -184,10 +184,10 @@ void ori_plan_make(ori_plan *p, const ori_ends *e, double now, int32_t free)
     p->time[n] = INFINITY;
 }
 
+/* The first step from `start` on. */
 static int32_t earliest_of_many(const ori_plan *p, int32_t procs, double estimate,
-                                double verification)
+                                double verification, int32_t start)
 {
-    int32_t start = 0;
     for (;;) {
         while (p->available[start] < procs)
             start++;
@@ -220,10 +220,27 @@ double ori_plan_earliest(const ori_plan *p, int32_t procs, double estimate, doub
                          int32_t *index)
 {
     int32_t start = p->count < ORI_STEPS ? earliest_of_few(p, procs, estimate, verification)
-                                         : earliest_of_many(p, procs, estimate, verification);
+                                         : earliest_of_many(p, procs, estimate, verification, 0);
     if (index)
         *index = start;
     return p->time[start];
+}
+
+double ori_plan_earliest_from(const ori_plan *p, const ori_wish *w, double from, int32_t *index)
+{
+    int32_t i = 0;
+    ORI_BISECT(i, p->count, middle, p->time[middle] < from)
+    if (i > 0 && p->time[i] > from && p->available[i - 1] >= w->procs) {
+        double end = ori_wish_end(w, from);
+        int32_t last = i;
+        while (p->time[last] < end && p->available[last] >= w->procs)
+            last++;
+        *index = ORI_BETWEEN;
+        if (!(p->time[last] < end))
+            return from;
+    }
+    *index = earliest_of_many(p, w->procs, w->estimate, w->verification, i);
+    return p->time[*index];
 }
 
 void ori_plan_reserve(ori_plan *p, int32_t index, double end, int32_t procs)

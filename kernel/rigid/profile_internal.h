@@ -11,6 +11,7 @@
 
 #include "base/block_internal.h"
 #include "base/lanes_internal.h"
+#include "rigid/wish_internal.h"
 
 #include <string.h>
 
@@ -73,6 +74,11 @@ void ori_plan_make(ori_plan *p, const ori_ends *e, double now, int32_t free);
  * *index, when not NULL, is the step that begins at s. */
 double ori_plan_earliest(const ori_plan *p, int32_t procs, double estimate, double verification,
                          int32_t *index);
+
+/* As ori_plan_earliest, but not before `from`. *index: ORI_BETWEEN if the start is between two
+ * steps. */
+enum { ORI_BETWEEN = INT32_MAX };
+double ori_plan_earliest_from(const ori_plan *p, const ori_wish *w, double from, int32_t *index);
 
 enum { ORI_STEPS = 64 }; /* compared together */
 enum { ORI_MOVED = 8 };  /* moved together */

@@ -9,6 +9,9 @@
 #include "rigid/queue_internal.h"
 #include "rigid/timetable_internal.h"
 
+struct orr_rigid;
+struct ori_group;
+
 /* A job and its reservation, s. */
 typedef struct ori_due {
     double start;
@@ -68,6 +71,12 @@ static inline bool ori_has_no_reservation(const ori_promises *p, int32_t job)
     return !(p->start[job] > -INFINITY);
 }
 
+/* Whether a job of a queue has a reservation with a start. */
+static inline bool ori_is_promised(const ori_promises *p, int32_t job)
+{
+    return p->start[job] > -INFINITY && p->start[job] < INFINITY;
+}
+
 /* Notes a new or changed reservation of a job in the heap. */
 void ori_promises_note(ori_promises *p, int32_t job);
 
@@ -80,6 +89,9 @@ int32_t ori_promises_take_due(ori_promises *p, double now);
 
 /* A job enters the queue. */
 void ori_promises_enter(ori_promises *p, int32_t job, bool is_new);
+
+/* An attempt ends, before or at its planned end. */
+void ori_rigid_promises_end(const struct orr_rigid *sim, struct ori_group *g, int32_t job);
 
 /* An unplanned event has made processors free later (doubt) or earlier (free). */
 static inline void ori_promises_doubt(ori_promises *p)

@@ -2,6 +2,7 @@
  * simulated. A separate file because all rules of the simulation depend on it. */
 #include "rigid/state_internal.h"
 
+#include "rigid/availability_internal.h"
 #include "rigid/checkpoints_internal.h"
 #include "rigid/dependents_internal.h"
 #include "rigid/hooks_internal.h"
@@ -65,7 +66,7 @@ static orr_status find_needs(orr_rigid *sim, orr_error *err)
 {
     const orr_rigid_policy *p = &sim->policy;
     bool acts = false, changes = false, every_event = sim->asked.plain || sim->asked.live;
-    bool places = sim->outages.windows.known;
+    bool places = sim->outages.windows.known, shares = ori_rigid_has_shares(sim);
     bool record = sim->shell.record;
     for (int32_t i = 0; i < sim->group_count; i++) {
         const orr_rigid_policy *own = p->groups ? p->groups[i].policy : NULL;
@@ -79,7 +80,8 @@ static orr_status find_needs(orr_rigid *sim, orr_error *err)
             ori_order_changes(own->per) || (own->backfill && ori_order_changes(own->backfill_per));
     }
     ori_needs needs = {.acts = acts || ori_policy_has_events(p) || sim->asked.opened,
-                       .places = places,
+                       .places = places || shares,
+                       .shares = shares,
                        .every_event = every_event,
                        .follows = sim->in->links,
                        .saves = sim->in->checkpoints.cost,
@@ -87,7 +89,7 @@ static orr_status find_needs(orr_rigid *sim, orr_error *err)
     const orr_checkpoints *c = &sim->in->checkpoints;
     needs.interrupts = needs.acts || sim->outages.any || c->before || c->requeue_killed;
     needs.eventful = needs.interrupts || sim->group_count > 1 || p->estimate;
-    needs.has_processors = places || sim->outages.any || (record && sim->group_count > 1);
+    needs.has_processors = needs.places || sim->outages.any || (record && sim->group_count > 1);
     needs.placed = needs.has_processors || record;
     /* Callers from outside may ask for earliest starts. */
     needs.watched = needs.acts || changes || p->make_state || record;

@@ -132,6 +132,7 @@ typedef struct ori_needs {
     bool has_processors; /* counting them is not enough */
     bool placed;         /* the processors of every attempt must be known */
     bool places;         /* some group's plans have particular processors */
+    bool shares;         /* jobs share more than processors, see availability_internal.h */
     bool singly;         /* every event of an instant has its own decision */
     bool every_event;    /* the caller or a discipline wants every event to be simulated */
     bool follows;        /* jobs come after others */

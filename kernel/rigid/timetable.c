@@ -385,44 +385,63 @@ bool ori_timetable_has(const ori_timetable *t, double from, double to, int32_t p
     return lasts(t, run_end(t, find(t, from), procs, to), to);
 }
 
-static double reserve_from(ori_timetable *t, const ori_request *r, step s)
+/* The step at or behind `s` in which a wish may start, at or after `from`; block == used: none. */
+static step search(const ori_timetable *t, const ori_wish *w, step s, double from, double *start)
 {
     while (s.block < t->used) {
         uint64_t found = 0;
-        if (t->most[s.block] >= r->procs)
-            found = fitting(block_at(t, s.block), r->procs) >> s.at;
+        if (t->most[s.block] >= w->procs)
+            found = fitting(block_at(t, s.block), w->procs) >> s.at;
         if (found == 0) {
             s = (step){s.block + 1, 0};
             continue;
         }
         s.at += __builtin_ctzll(found);
-        double start = block_at(t, s.block)->time[s.at], end = ori_request_end(r, start);
-        step stop = run_end(t, s, r->procs, end);
-        if (lasts(t, stop, end)) {
-            add_at(t, s, start, end, -r->procs);
-            return start;
-        }
+        *start = block_at(t, s.block)->time[s.at];
+        if (*start < from)
+            *start = from;
+        double end = ori_wish_end(w, *start);
+        step stop = run_end(t, s, w->procs, end);
+        if (lasts(t, stop, end))
+            return s;
         s = stop;
     }
-    return INFINITY;
+    *start = INFINITY;
+    return s;
 }
 
-double ori_timetable_reserve(ori_timetable *t, const ori_request *r)
+double ori_timetable_earliest(const ori_timetable *t, const ori_wish *w, double from)
+{
+    double start;
+    search(t, w, find(t, from), from, &start);
+    return start;
+}
+
+static double reserve_from(ori_timetable *t, const ori_wish *w, step s)
+{
+    double start;
+    s = search(t, w, s, -INFINITY, &start);
+    if (s.block < t->used)
+        add_at(t, s, start, ori_wish_end(w, start), -w->procs);
+    return start;
+}
+
+double ori_timetable_reserve(ori_timetable *t, const ori_wish *w)
 {
     if (!t->bounds || t->used <= FEW_BLOCKS)
-        return reserve_from(t, r, (step){0, 0});
-    double bound = ori_no_earlier_than(t->bounds, t->age, r->procs, r->estimate);
+        return reserve_from(t, w, (step){0, 0});
+    double bound = ori_no_earlier_than(t->bounds, t->age, w->procs, w->estimate);
     if (!(bound < INFINITY))
         return bound;
-    double start = reserve_from(t, r, find(t, bound));
+    double start = reserve_from(t, w, find(t, bound));
     if (start > bound)
-        ori_no_earlier_note(t->bounds, t->age, r->procs, r->estimate, start);
+        ori_no_earlier_note(t->bounds, t->age, w->procs, w->estimate, start);
     return start;
 }
 
 /* The earliest start of a request that has processors from `start` on, at a step; see
  * ori_timetable_move. `first` is the time of that step. */
-static bool earlier(ori_timetable *t, const ori_request *r, double start, int32_t since, step s,
+static bool earlier(ori_timetable *t, const ori_wish *w, double start, int32_t since, step s,
                     step *found, double *first)
 {
     bool runs = false; /* a run has begun at `found` and reaches this step; it must reach `end`: */
@@ -430,15 +449,15 @@ static bool earlier(ori_timetable *t, const ori_request *r, double start, int32_
     for (; s.block < t->used; s.block++, s.at = 0) {
         if (t->first[s.block] >= end)
             return runs;
-        if (runs ? t->least[s.block] >= r->procs
-                 : t->newest[s.block] <= since || t->most[s.block] < r->procs)
+        if (runs ? t->least[s.block] >= w->procs
+                 : t->newest[s.block] <= since || t->most[s.block] < w->procs)
             continue;
         const ori_timetable_block *b = block_at(t, s.block);
-        uint64_t fit = fitting(b, r->procs), from = UINT64_MAX << s.at;
+        uint64_t fit = fitting(b, w->procs), from = UINT64_MAX << s.at;
         if (fit == 0)
-            t->most[s.block] = r->procs - 1;
+            t->most[s.block] = w->procs - 1;
         if (~fit == 0)
-            t->least[s.block] = r->procs;
+            t->least[s.block] = w->procs;
         if (runs && ~fit == 0)
             continue;
         if (runs) {
@@ -453,9 +472,9 @@ static bool earlier(ori_timetable *t, const ori_request *r, double start, int32_
             int32_t at = __builtin_ctzll(rest);
             if (b->time[at] >= start)
                 return false;
-            *found = run_start(t, (step){s.block, at}, r->procs, fit);
+            *found = run_start(t, (step){s.block, at}, w->procs, fit);
             *first = block_at(t, found->block)->time[found->at];
-            end = ori_request_end(r, *first);
+            end = ori_wish_end(w, *first);
             end = end < start ? end : start; /* from `start` on it has its processors */
             uint64_t lacking = ~fit >> at;
             if (lacking == 0) {
@@ -544,21 +563,21 @@ static bool take_and_give(ori_timetable *t, step s, const double time[4], int32_
     return true;
 }
 
-double ori_timetable_move(ori_timetable *t, const ori_request *r, double start, int32_t since,
+double ori_timetable_move(ori_timetable *t, const ori_wish *w, double start, int32_t since,
                           const ori_news *news, int32_t from)
 {
     step s = {news->block[from], news->step[from]}, found;
     double first;
-    if (!earlier(t, r, start, since, s, &found, &first))
+    if (!earlier(t, w, start, since, s, &found, &first))
         return start;
-    double end = ori_request_end(r, first), last = ori_request_end(r, start);
+    double end = ori_wish_end(w, first), last = ori_wish_end(w, start);
     double until = end < start ? end : start, back = end < start ? start : end;
     const double times[] = {first, until, back, last};
-    if (back < last && last < INFINITY && take_and_give(t, found, times, r->procs))
+    if (back < last && last < INFINITY && take_and_give(t, found, times, w->procs))
         return first;
-    add_at(t, found, first, until, -r->procs);
+    add_at(t, found, first, until, -w->procs);
     if (start < INFINITY && back < last)
-        ori_timetable_give(t, back, last, r->procs);
+        ori_timetable_give(t, back, last, w->procs);
     return first;
 }
 

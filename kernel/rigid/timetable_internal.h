@@ -17,8 +17,7 @@
 
 #include "base/block_internal.h"
 #include "rigid/no_earlier_internal.h"
-
-#include <math.h>
+#include "rigid/wish_internal.h"
 
 enum { ORI_TIMETABLE_BLOCK = 64 };
 
@@ -70,23 +69,15 @@ static inline double ori_timetable_end(double start, double end)
     return end > start ? end : nextafter(start, INFINITY);
 }
 
-/* A request: a job that holds processors from s until (s + estimate) + verification. */
-typedef struct ori_request {
-    int32_t procs;
-    double estimate, verification; /* s */
-} ori_request;
-
-static inline double ori_request_end(const ori_request *r, double start)
-{
-    return ori_timetable_end(start, (start + r->estimate) + r->verification);
-}
-
 /* Whether `procs` processors are free during the whole time from `from` until `to`. */
 bool ori_timetable_has(const ori_timetable *t, double from, double to, int32_t procs);
 
-/* Takes the processors of a request at its earliest start, and returns the start; inf if there is
- * none. */
-double ori_timetable_reserve(ori_timetable *t, const ori_request *r);
+/* The earliest start of a wish that lasts, not before `from`; inf if there is none. */
+double ori_timetable_earliest(const ori_timetable *t, const ori_wish *w, double from);
+
+/* Takes the processors of a wish that lasts at its earliest start, and returns the start; inf if
+ * there is none. */
+double ori_timetable_reserve(ori_timetable *t, const ori_wish *w);
 
 /* The steps at which processors were given back. A job may find an earlier start than its own only
  * if, for some i, it needs no more than most[i] processors and starts after time[i]. Both arrays
@@ -113,8 +104,8 @@ static inline int32_t ori_news_first(const ori_news *news, int32_t procs)
     return i;
 }
 
-/* Moves a request, which has its processors from `start` on (inf: it has none), to its earliest
- * start, and returns this start. It had no earlier start when there were `since` changes. The news,
- * from number `from` on, lists the processors given back since then. */
-double ori_timetable_move(ori_timetable *t, const ori_request *r, double start, int32_t since,
+/* Moves a wish that lasts, which has its processors from `start` on (inf: it has none), to its
+ * earliest start, and returns this start. It had no earlier start when there were `since` changes.
+ * The news, from number `from` on, lists the processors given back since then. */
+double ori_timetable_move(ori_timetable *t, const ori_wish *w, double start, int32_t since,
                           const ori_news *news, int32_t from);

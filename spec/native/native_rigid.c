@@ -397,7 +397,7 @@ static int timetable_changes(lua_State *L)
 /* reserve(procs, estimate): its start. */
 static int timetable_reserve(lua_State *L)
 {
-    ori_request r = {check_int(L, 2), luaL_checknumber(L, 3), 0};
+    ori_wish r = {.procs = check_int(L, 2), .estimate = luaL_checknumber(L, 3), .lasts = true};
     lua_pushnumber(L, ori_timetable_reserve(check_timetable(L, 1), &r));
     return 1;
 }
@@ -406,7 +406,7 @@ static int timetable_reserve(lua_State *L)
 static int timetable_move(lua_State *L)
 {
     ori_timetable *t = check_timetable(L, 1);
-    ori_request r = {check_int(L, 2), luaL_checknumber(L, 3), 0};
+    ori_wish r = {.procs = check_int(L, 2), .estimate = luaL_checknumber(L, 3), .lasts = true};
     double start = luaL_checknumber(L, 4);
     ori_news news;
     ori_timetable_news(t, check_int(L, 6), &news);

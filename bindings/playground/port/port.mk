@@ -25,7 +25,7 @@ WASM_OPT := -Os
 HOT := $(addprefix $(WASM)/kernel/,rigid/%.o malleable/%.o sim/%.o) $(WASM)/libraries/lua/src/lvm.o $(WASM)/libraries/lua/src/ltable.o
 COLD := $(addprefix $(WASM)/kernel/,$(addprefix malleable/,change.o engine.o machine.o state.o) $(addprefix rigid/,change.o \
         checkpoints.o dependents.o drain.o groups.o introduce.o live.o named.o \
-        outage_source.o outages.o place.o placed.o placing.o recorded.o state.o submit.o successor.o warnings.o why.o \
+        outage_source.o outages.o place.o placed.o recorded.o state.o submit.o successor.o warnings.o why.o \
         windows.o))
 $(HOT): WASM_OPT := -O2
 $(COLD): WASM_OPT := -Os
