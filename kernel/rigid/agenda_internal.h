@@ -10,25 +10,12 @@ typedef struct ori_running {
     int32_t job;
 } ori_running;
 
-/* The waiting jobs in arrays, in order, for lists that plan only what is near (list_near.c). */
-typedef struct ori_bystanders {
-    int32_t count;
-    int32_t *rank, *procs;
-    double *estimate; /* s */
-    bool sorted_out;  /* the narrow ones are listed, */
-    int32_t free;     /* which fit on so many processors */
-    int32_t narrow_count;
-    int32_t *narrow; /* their places */
-    double *longest; /* per narrow one: the longest estimate among it and those behind it, s */
-} ori_bystanders;
-
 /* The attempt that ends first stands last in the list. The list grows at its other end, into free
  * memory in front of it: attempts that start mostly end later than most that run. */
 typedef struct ori_agenda {
     ori_running *at;
     int32_t count;
-    ori_bystanders *waiting; /* NULL: only the queue holds them */
-    ori_running *memory;     /* `at` lies in its first `room` */
+    ori_running *memory; /* `at` lies in its first `room` */
     int32_t room, most;
 } ori_agenda;
 
@@ -40,13 +27,6 @@ static inline ori_agenda ori_agenda_in(ori_running *memory, int32_t most)
     int32_t room = most < ORI_SOME_ATTEMPTS ? most : ORI_SOME_ATTEMPTS;
     return (ori_agenda){.at = memory + room, .memory = memory, .room = room, .most = most};
 }
-
-/* The place of the first job with at least this rank. */
-int32_t ori_bystanders_find(const ori_bystanders *w, int32_t rank);
-
-/* A job begins to wait; a job that waits leaves. */
-void ori_bystanders_add(ori_bystanders *w, int32_t rank, int32_t procs, double estimate);
-void ori_bystanders_remove(ori_bystanders *w, int32_t rank);
 
 static inline ori_running ori_agenda_first(const ori_agenda *a)
 {
@@ -134,8 +114,6 @@ static inline orr_status ori_agenda_start(ori_agenda *a, orr_rigid *sim, int32_t
     double end;
     ORI_TRY(ori_rigid_retry(sim, job, sim->shell.now, &end, err));
     ori_queue_remove(&g->order.queue, job);
-    if (a->waiting)
-        ori_bystanders_remove(a->waiting, g->order.queue.rank_of[job]);
     ori_agenda_add(a, end, job);
     if (g->plan_valid)
         ori_plan_reserve(&g->plan, 0, end, procs);

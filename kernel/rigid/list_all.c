@@ -13,11 +13,10 @@
  * kept plan then ends at this rank, and the next decision continues from there.
  *
  * Functions take the ends of running jobs as a list (list_loop.c), or NULL if the ends are in the
- * calendar. With a list only what is near is planned (list_near.c), but for plans of many steps. */
+ * calendar. */
 #include "rigid/disciplines_internal.h"
 
 #include "rigid/attempts_internal.h"
-#include "rigid/list_near_internal.h"
 
 static inline orr_status start(orr_rigid *sim, ori_group *g, ori_agenda *a, int32_t job,
                                orr_error *err)
@@ -143,15 +142,6 @@ static orr_status start_first(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_e
     return ORR_OK;
 }
 
-/* Plans from `rank` on, once the plan holds the reservations in front of it. */
-static orr_status plan_rest(orr_rigid *sim, ori_group *g, ori_agenda *a, int32_t rank,
-                            orr_error *err)
-{
-    if (a)
-        ORI_TRY(ori_rigid_plan_near(sim, a, &rank, err));
-    return rank < g->order.queue.capacity ? plan_from(sim, g, a, rank, err) : ORR_OK;
-}
-
 orr_status ori_rigid_decide_list_all(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *err)
 {
     int32_t to = 0; /* the rank up to which the reservations of the kept plan hold */
@@ -175,7 +165,7 @@ orr_status ori_rigid_decide_list_all(orr_rigid *sim, ori_group *g, ori_agenda *a
     } else {
         plan_again_to(sim, g, a, to);
     }
-    return plan_rest(sim, g, a, to, err);
+    return plan_from(sim, g, a, to, err);
 }
 
 orr_status ori_rigid_decide_behind(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *err)
@@ -183,5 +173,5 @@ orr_status ori_rigid_decide_behind(orr_rigid *sim, ori_group *g, ori_agenda *a, 
     g->kept = ori_agenda_first(a).end > sim->shell.now;
     g->entered = INT32_MAX;
     ori_agenda_plan(a, sim, sim->shell.now, &g->plan);
-    return plan_rest(sim, g, a, 0, err);
+    return plan_from(sim, g, a, 0, err);
 }

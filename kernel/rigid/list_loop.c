@@ -5,7 +5,8 @@
  * ends are updated during the loop. */
 #include "rigid/shortcuts_internal.h"
 
-#include "rigid/list_near_internal.h"
+#include "rigid/agenda_internal.h"
+#include "rigid/attempts_internal.h"
 
 /* Running jobs: the loop begins with at most FEW, and ends with more than MANY. */
 enum { FEW = 32, MANY = 64 };
@@ -87,8 +88,6 @@ static void end_due(orr_rigid *sim, ori_group *g, ori_agenda *a)
         int32_t rank = g->order.queue.rank_of[job];
         sim->state[job] = ORR_JOB_WAITING;
         ori_queue_insert(&g->order.queue, job, sim->jobs->procs[job], sim->estimate[job]);
-        if (a->waiting)
-            ori_bystanders_add(a->waiting, rank, sim->jobs->procs[job], sim->estimate[job]);
         g->entered = rank < g->entered ? rank : g->entered;
     } while (a->count > 0 && ori_agenda_first(a).end == sim->shell.now);
 }
@@ -187,15 +186,11 @@ orr_status ori_rigid_run_list(orr_rigid *sim, orr_error *err)
 {
     _Static_assert(sizeof(ori_running) <= sizeof(ori_rank_entry), "in place of entries");
     ori_group *g = &sim->groups[0];
-    ori_bystanders bystanders;
     ori_agenda a = ori_agenda_in((ori_running *)(void *)sim->sorter.entries, sim->in->count);
-    a.waiting = g->may_keep_plan ? &bystanders : NULL;
     orr_status status = ORR_OK;
     for (bool tired = true; status == ORR_OK && tired && sim->ends.count <= FEW;) {
         tired = false;
         ori_agenda_take(&a, &sim->ends);
-        if (a.waiting)
-            ori_bystanders_begin(a.waiting, sim);
         status = run(sim, g, &a, &tired, err);
         put_back(sim, g, &a);
         if (status == ORR_OK && tired)

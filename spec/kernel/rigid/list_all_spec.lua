@@ -60,7 +60,7 @@ describe("a plan that is kept", function()
     end
   end)
 
-  -- Where jobs fail often only what is near is planned: many wait, with ties and jobs of no length.
+  -- Where jobs fail often many wait, with ties and jobs of no length.
   it("equals planning anew where most attempts fail and many wait", function()
     local rng = orrery.random { seed = 22 }
     for round = 1, rounds(150, 150, 40) do
