@@ -19,9 +19,6 @@ orr_status ori_rigid_decide(orr_rigid *sim, ori_group *g, orr_error *err);
  * ends of running jobs; NULL: they are in the calendar. */
 orr_status ori_rigid_decide_list_all(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *err);
 
-/* The same after the failure of a single job in front of all waiting jobs, which runs again. */
-orr_status ori_rigid_decide_behind(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *err);
-
 /* ORR_ERR_INPUT if the log has no start for a job, or if a job is not submitted at its time in the
  * log.  */
 orr_status ori_rigid_check_recorded(const orr_rigid *sim, const orr_rigid_policy *policy,

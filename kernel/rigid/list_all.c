@@ -167,11 +167,3 @@ orr_status ori_rigid_decide_list_all(orr_rigid *sim, ori_group *g, ori_agenda *a
     }
     return plan_from(sim, g, a, to, err);
 }
-
-orr_status ori_rigid_decide_behind(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *err)
-{
-    g->kept = ori_agenda_first(a).end > sim->shell.now;
-    g->entered = INT32_MAX;
-    ori_agenda_plan(a, sim, sim->shell.now, &g->plan);
-    return plan_from(sim, g, a, 0, err);
-}

@@ -132,8 +132,7 @@ static orr_status step_in_front(orr_rigid *sim, ori_group *g, ori_agenda *a, wai
     int32_t count = g->order.queue.count;
     sim->at.last_end = ori_agenda_first(a).end;
     ORI_TRY(retry(sim, g, a, err));
-    ORI_TRY(g->may_keep_plan ? ori_rigid_decide_behind(sim, g, a, err)
-                             : decide_with_one(sim, a, true, err));
+    ORI_TRY(decide_with_one(sim, a, true, err));
     w->known = g->order.queue.count == count;
     return ORR_OK;
 }
@@ -166,6 +165,7 @@ static orr_status run(orr_rigid *sim, ori_group *g, ori_agenda *a, bool *tired, 
             continue;
         }
         patience = ORI_PATIENCE;
+        front &= !g->may_keep_plan;
         ORI_TRY(front ? step_in_front(sim, g, a, &w, err) : step(sim, g, a, &w, err));
     }
     return ORR_OK;
