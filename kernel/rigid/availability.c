@@ -105,6 +105,7 @@ static orr_status make_named(orr_rigid *sim, ori_group *g, bool lasts, orr_error
     ori_placed *p = g->placed;
     const orr_procset *free = &sim->processors.free[g->index];
     int32_t count = 0;
+    p->promised = lasts;
     for (int32_t i = 0; i < sim->ends.count; i++) {
         int32_t job = (int32_t)sim->ends.heap[i].payload;
         if (ori_group_of(sim, job) == g)

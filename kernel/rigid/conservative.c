@@ -126,6 +126,7 @@ static void compress(const orr_rigid *sim, ori_group *g, rest *r)
     ori_queue_scan scan;
     ori_news news;
     p->passed = p->table.changes;
+    r->moving = r->from;
     do {
         ori_timetable_news(&p->table, since, &news);
         if (news.count == 0)
@@ -135,7 +136,16 @@ static void compress(const orr_rigid *sim, ori_group *g, rest *r)
             rank = ori_queue_scan_next(&scan);
         while (rank >= 0 && rank < r->from && !move(sim, g, q->job_at[rank], since, &news, r));
     } while (rank >= 0 && rank < r->from && !r->reached);
-    r->moving = rank;
+    if (r->reached)
+        r->moving = rank;
+}
+
+/* Whether a search finds the same processors again as long as nothing changes. */
+static bool is_repeatable(const orr_rigid *sim, const ori_group *g)
+{
+    orr_placing place = g->policy.place;
+    return is_bound(g) && place != ORR_PLACE_CHOSEN && place != ORR_PLACE_RELIABLE &&
+           !(sim->needs.shares || sim->needs.singly || sim->asked.plain);
 }
 
 /* Goes once through the queue and makes every reservation again at its earliest start. If a
@@ -144,6 +154,7 @@ static orr_status compress_all(orr_rigid *sim, ori_group *g, rest *r, orr_error 
 {
     ori_promises *p = &g->promises;
     const ori_queue *q = &g->order.queue;
+    p->steady = r->moving == 0 && r->from == INT32_MAX && is_repeatable(sim, g);
     for (int32_t rank = r->moving;
          (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0 && rank < r->from; rank++) {
         int32_t job = q->job_at[rank];
@@ -153,13 +164,17 @@ static orr_status compress_all(orr_rigid *sim, ori_group *g, rest *r, orr_error 
         ORI_TRY(ori_rigid_give_promise(sim, g, job, err));
         ORI_TRY(ori_rigid_find_promise(sim, g, job, &start, err));
         r->reached = !is_bound(g) && start < p->start[job] && reaches(sim, g, job, start);
-        r->moving = rank;
-        if (r->reached)
+        if (r->reached) {
+            r->moving = rank;
             return ORR_OK;
-        if (start <= p->start[job])
+        }
+        p->steady = p->steady && start == p->start[job] &&
+                    (start == INFINITY || ori_placed_has_found(g->placed, job));
+        if (start <= p->start[job] && !p->steady)
             ORI_TRY(ori_rigid_note_promise(g, job, start, err));
         ORI_TRY(ori_rigid_take_promise(sim, g, job, err));
     }
+    r->moving = r->from;
     return ORR_OK;
 }
 
@@ -284,7 +299,7 @@ static orr_status bind(orr_rigid *sim, ori_group *g, int32_t *from, orr_error *e
 {
     int32_t before;
     g->placed->bound = true;
-    g->promises.valid = false;
+    g->promises.valid = g->promises.steady = false;
     do {
         before = *from;
         ORI_TRY(bind_to(sim, g, before, from, err));
@@ -300,6 +315,12 @@ static orr_status give_from(orr_rigid *sim, ori_group *g, int32_t rank, orr_erro
     return ORR_OK;
 }
 
+static orr_status advance_named(const orr_rigid *sim, ori_group *g)
+{
+    ori_named_advance(&g->placed->plan, sim->shell.now);
+    return ORR_OK;
+}
+
 enum { MOST_CHANGES = INT32_MAX / 2 }; /* of a timetable, before it is made again from 1 */
 
 /* Has the profile of the reservations of ranks before r->from, which are still possible. */
@@ -308,6 +329,10 @@ static orr_status need_profile(orr_rigid *sim, ori_group *g, rest *r, orr_error 
     ori_promises *p = &g->promises;
     bool plain = sim->asked.plain || p->table.changes > MOST_CHANGES;
     if (!may_count(sim, g)) {
+        if (is_bound(g) && p->steady && p->at.entered == 0)
+            return ORR_OK; /* nothing is searched */
+        if (is_bound(g) && p->steady && g->placed->promised)
+            return advance_named(sim, g);
         if (is_bound(g))
             return make_profile(sim, g, p->at.doubted, &r->from, err);
         ORI_TRY(bind(sim, g, &r->from, err));
@@ -405,8 +430,9 @@ orr_status ori_rigid_decide_conservative(orr_rigid *sim, ori_group *g, orr_error
 {
     ori_promises *p = &g->promises;
     rest r = {.moving = INT32_MAX, .from = first_returned(sim, g)};
+    p->steady &= r.from == INT32_MAX && is_repeatable(sim, g);
     ORI_TRY(need_profile(sim, g, &r, err));
-    if (p->at.freed || r.from < INT32_MAX)
+    if ((p->at.freed && !p->steady) || r.from < INT32_MAX)
         r.moving = 0;
     ORI_TRY(plan_rest(sim, g, &r, err));
     if (ORR_UNLIKELY(r.reached)) {

@@ -65,9 +65,15 @@ static int32_t next_of(const uint64_t *set, int32_t procs, int32_t from, uint64_
     return at < procs ? at : procs;
 }
 
-int32_t ori_set_remove(uint64_t *set, orr_interval run)
+bool ori_set_remove(uint64_t *set, orr_interval run)
 {
-    return -remove_run(set, run);
+    uint64_t removed = 0;
+    for (int32_t w = run.low / BITS; w <= run.high / BITS; w++) {
+        uint64_t mask = mask_of(run, w);
+        removed |= set[w] & mask;
+        set[w] &= ~mask;
+    }
+    return removed != 0;
 }
 
 bool ori_set_next_run(const uint64_t *set, int32_t procs, int32_t from, orr_interval *run)
@@ -77,12 +83,12 @@ bool ori_set_next_run(const uint64_t *set, int32_t procs, int32_t from, orr_inte
     return run->low < procs;
 }
 
-static int32_t count_bits(const uint64_t *set, int32_t words)
+/* Whether a set has as many processors. */
+static bool has_enough(const uint64_t *set, int32_t words, int32_t procs)
 {
-    int32_t count = 0;
-    for (int32_t w = 0; w < words; w++)
-        count += __builtin_popcountll(set[w]);
-    return count;
+    for (int32_t w = 0; w < words && procs > 0; w++)
+        procs -= __builtin_popcountll(set[w]);
+    return procs <= 0;
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */
@@ -120,7 +126,8 @@ static orr_status reserve(ori_named *n, int64_t steps, orr_error *err)
                             ORI_PART(n->free, n->words)};
     ORI_TRY(ORI_BLOCK_GROW(&n->block, row, (size_t)n->count, (size_t)n->capacity, (size_t)capacity,
                            &n->alloc, err));
-    n->capacity = capacity;
+    for (; n->capacity < capacity; n->capacity++)
+        n->place[n->capacity] = n->capacity;
     return ORR_OK;
 }
 
@@ -135,10 +142,9 @@ orr_status ori_named_begin(ori_named *n, double now, const orr_interval *free, i
     n->count = 1;
     n->time[0] = now;
     n->size[0] = 0;
-    n->place[0] = 0;
-    memset(n->free, 0, bytes_of_set(n));
+    memset(set_at(n, 0), 0, bytes_of_set(n));
     for (int32_t i = 0; i < count; i++)
-        n->size[0] += add_run(n->free, free[i]);
+        n->size[0] += add_run(set_at(n, 0), free[i]);
     return ORR_OK;
 }
 
@@ -155,14 +161,30 @@ static orr_status insert_step(ori_named *n, int64_t at, double time, orr_error *
 {
     ORI_TRY(reserve(n, n->count + 1, err));
     size_t behind = (size_t)(n->count - at);
+    int64_t place = n->place[n->count++];
     memmove(n->time + at + 1, n->time + at, behind * sizeof *n->time);
     memmove(n->size + at + 1, n->size + at, behind * sizeof *n->size);
     memmove(n->place + at + 1, n->place + at, behind * sizeof *n->place);
     n->time[at] = time;
     n->size[at] = n->size[at - 1];
-    n->place[at] = n->count++;
+    n->place[at] = place;
     memcpy(set_at(n, at), set_at(n, at - 1), bytes_of_set(n));
     return ORR_OK;
+}
+
+void ori_named_advance(ori_named *n, double now)
+{
+    int64_t gone = 0;
+    ORI_BISECT(gone, n->count, i, n->time[i] <= now)
+    for (gone = gone > 0 ? gone - 1 : 0; gone > 0; gone--) {
+        int64_t first = n->place[0];
+        size_t behind = (size_t)--n->count;
+        memmove(n->time, n->time + 1, behind * sizeof *n->time);
+        memmove(n->size, n->size + 1, behind * sizeof *n->size);
+        memmove(n->place, n->place + 1, behind * sizeof *n->place);
+        n->place[n->count] = first;
+    }
+    n->time[0] = now;
 }
 
 orr_status ori_named_append(ori_named *n, double time, orr_interval run, bool merged,
@@ -264,7 +286,7 @@ static int64_t intersect(ori_named *n, const ori_wish *w, int64_t start)
     bool all = last == start;
     if (n->withhold && n->withhold(n->withhold_user, w, n->time[start], end, n->common))
         all = false;
-    return all || count_bits(n->common, n->words) >= w->procs ? -1 : start + 1;
+    return all || has_enough(n->common, n->words, w->procs) ? -1 : start + 1;
 }
 
 orr_status ori_named_starts_now(ori_named *n, const ori_wish *wish, ori_named_find find, void *user,

@@ -34,8 +34,8 @@ typedef struct ori_named {
     int32_t procs, words; /* words: of a set */
     double *time;         /* s, per step */
     int32_t *size;        /* per step: how many processors are free */
-    int64_t *place;       /* per step: place of its set in `free` */
-    uint64_t *free;       /* sets; the bits behind the last processor are 0 */
+    int64_t *place; /* per step: place of its set in `free`; behind the steps, unused places */
+    uint64_t *free; /* sets; the bits behind the last processor are 0 */
     int64_t count, capacity;
     ori_block block;
     uint64_t *common;            /* a set: processors free during the whole interval of a search */
@@ -59,14 +59,17 @@ void ori_named_destroy(ori_named *n);
 /* The next run of processors of a set from `from` on; false: there is none. */
 bool ori_set_next_run(const uint64_t *set, int32_t procs, int32_t from, orr_interval *run);
 
-/* Removes the processors of a run from a set; returns the number removed. */
-int32_t ori_set_remove(uint64_t *set, orr_interval run);
+/* Removes the processors of a run from a set; returns whether it removed any. */
+bool ori_set_remove(uint64_t *set, orr_interval run);
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
 /* Begins again with one step at which the given runs are free. The horizon is INFINITY. */
 orr_status ori_named_begin(ori_named *n, double now, const orr_interval *free, int32_t count,
                            orr_error *err);
+
+/* Moves the start of the profile to `now`. */
+void ori_named_advance(ori_named *n, double now);
 
 /* Makes processors free from `time` on, which is not before the last step. If `time` is that of the
  * first step, they make a second step, unless `merged`. */

@@ -92,6 +92,13 @@ orr_status ori_placed_reserve(ori_placed *p, int32_t job, orr_error *err)
     return copy_runs(p, job, &p->place.found, err);
 }
 
+bool ori_placed_has_found(const ori_placed *p, int32_t job)
+{
+    const ori_runs *found = &p->place.found, *runs = &p->reserved[job];
+    return found->count == runs->count &&
+           memcmp(found->list, runs->list, (size_t)runs->count * sizeof *runs->list) == 0;
+}
+
 void ori_placed_find_reserved(ori_placed *p, int32_t job)
 {
     const ori_runs *runs = &p->reserved[job];

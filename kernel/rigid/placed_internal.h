@@ -23,7 +23,8 @@ typedef struct ori_placed {
     ori_windows_seen seen;      /* the windows taken into the plan */
     ori_named plan;             /* a cache: the plan of this decision, if `valid` */
     bool valid;
-    bool names; /* this decision has particular processors, because a plan reaches a window */
+    bool promised; /* the plan is the profile of promises instead, kept while these are steady */
+    bool names;    /* this decision has particular processors, because a plan reaches a window */
     ori_counted *counted; /* the reservations of this decision as long as its plan counts */
     int64_t counted_capacity;
     int32_t counted_count;
@@ -54,5 +55,7 @@ orr_status ori_placed_copy(ori_placed *to, const ori_placed *from, int32_t jobs,
 
 /* Makes the found processors those of a job's reservation. */
 orr_status ori_placed_reserve(ori_placed *p, int32_t job, orr_error *err);
+/* Whether the found processors are those of a job's reservation. */
+bool ori_placed_has_found(const ori_placed *p, int32_t job);
 /* Makes the processors of a job's reservation the found ones. */
 void ori_placed_find_reserved(ori_placed *p, int32_t job);

@@ -38,6 +38,8 @@ typedef struct ori_promises {
 
     /* the cache */
     bool valid;
+    bool steady; /* by name: every promise has looked in vain, and no processors were given back
+                    since */
     ori_timetable table; /* running jobs, outages and reservations */
     ori_due *due;        /* heap of the jobs with reservations, by their starts */
     int32_t due_count;
@@ -96,12 +98,12 @@ void ori_rigid_promises_end(const struct orr_rigid *sim, struct ori_group *g, in
 /* An unplanned event has made processors free later (doubt) or earlier (free). */
 static inline void ori_promises_doubt(ori_promises *p)
 {
-    p->valid = false;
+    p->valid = p->steady = false;
     p->at.doubted = true;
 }
 static inline void ori_promises_free(ori_promises *p)
 {
-    p->valid = false;
+    p->valid = p->steady = false;
     p->at.freed = true;
 }
 

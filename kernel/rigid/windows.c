@@ -48,7 +48,10 @@ static orr_status fill(ori_windows *w, ori_given_windows given, orr_error *err)
         w->count += one->count > 0;
         w->reserves |= one->count > 0 && orr_window_is_reserved(one);
     }
-    return ORI_SORT(w->list, w->count, ori_is_less, &w->alloc, err);
+    ORI_TRY(ORI_SORT(w->list, w->count, ori_is_less, &w->alloc, err));
+    for (int32_t i = 0; i < w->count; i++)
+        w->latest[i] = i > 0 && w->latest[i - 1] > w->list[i].to ? w->latest[i - 1] : w->list[i].to;
+    return ORR_OK;
 }
 
 orr_status ori_windows_create(ori_windows *w, ori_given_windows given, int32_t procs,
@@ -61,8 +64,8 @@ orr_status ori_windows_create(ori_windows *w, ori_given_windows given, int32_t p
         return ORR_OK;
     ORI_REFUSE(given.count < 0 || given.count > INT32_MAX / 2 || !given.list, err,
                "there cannot be %lld windows", (long long)given.count);
-    const ori_part parts[] = {ORI_PART(w->list, given.count), ORI_PART(w->closed_until, procs),
-                              ORI_PART(w->reserved_until, procs)};
+    const ori_part parts[] = {ORI_PART(w->list, given.count), ORI_PART(w->latest, given.count),
+                              ORI_PART(w->closed_until, procs), ORI_PART(w->reserved_until, procs)};
     ORI_TRY(ORI_BLOCK_CREATE(&w->block, parts, ORI_ZEROED, &w->alloc, err));
     return fill(w, given, err);
 }
@@ -222,7 +225,9 @@ bool ori_windows_withhold(const ori_windows *w, const ori_stay *stay, int32_t fi
                           bool reserved, uint64_t *set)
 {
     bool any = false;
-    for (int32_t i = w->at.past; i < w->count; i++) {
+    int32_t first_met = w->at.past;
+    ORI_BISECT(first_met, w->count, middle, w->latest[middle] < stay->start)
+    for (int32_t i = first_met; i < w->count; i++) {
         const orr_window *one = &w->list[i];
         orr_interval run;
         if (one->from >= stay->end && one->from > stay->start)
@@ -231,7 +236,7 @@ bool ori_windows_withhold(const ori_windows *w, const ori_stay *stay, int32_t fi
             !orr_window_meets(one, stay->start, stay->end) || !cut(one, first, procs, &run) ||
             ori_window_admits(one, stay->jobs, stay->job))
             continue;
-        any |= ori_set_remove(set, run) != 0;
+        any |= ori_set_remove(set, run);
     }
     return any;
 }

@@ -15,6 +15,7 @@ typedef struct ori_given_windows {
 
 typedef struct ori_windows {
     orr_window *list; /* in order of `from`; all with processors that have numbers */
+    double *latest;   /* per window, s: the latest end of it and of those in front of it */
     int32_t count;
     int32_t procs;          /* of the machine */
     bool known;             /* there are or were windows: plans may name processors */
