@@ -255,10 +255,10 @@ static orr_status search(orr_rigid *sim, ori_group *g, profile in, const ori_wis
 }
 
 /* The earliest start on which all parts agree. */
-static orr_status agree(orr_rigid *sim, ori_group *g, profile in, const ori_wish *wish,
+static orr_status agree(orr_rigid *sim, ori_group *g, profile in, const ori_wish *wish, double from,
                         ori_slot *slot, orr_error *err)
 {
-    for (double from = sim->shell.now;;) {
+    for (;;) {
         ORI_TRY(search(sim, g, in, wish, from, slot, err));
         from = earliest_of_shares(sim, g, wish, slot->start);
         if (!(from > slot->start))
@@ -307,7 +307,7 @@ static orr_status bind(orr_rigid *sim, ori_group *g, orr_error *err)
         ORI_TRY(
             ori_named_at(&p->plan, &c->wish, c->start, ori_place_find, &p->place, &slot.step, err));
         if (slot.step < 0)
-            ORI_TRY(agree(sim, g, NAMED, &c->wish, &slot, err));
+            ORI_TRY(agree(sim, g, NAMED, &c->wish, sim->shell.now, &slot, err));
         ORI_TRY(ori_rigid_take(sim, g, &c->wish, &slot, err));
     }
     g->plan_reservations = made;
@@ -319,15 +319,15 @@ orr_status ori_rigid_count_earliest(orr_rigid *sim, ori_group *g, const ori_wish
                                     ori_slot *slot, bool *reaches, orr_error *err)
 {
     ORI_TRY(need_counted(sim, g, err));
-    ORI_TRY(agree(sim, g, COUNTED, wish, slot, err));
+    ORI_TRY(agree(sim, g, COUNTED, wish, sim->shell.now, slot, err));
     *reaches = ori_rigid_reaches(sim, g, wish, slot->start);
     return ORR_OK;
 }
 
-orr_status ori_rigid_earliest(orr_rigid *sim, ori_group *g, const ori_wish *wish, ori_slot *slot,
-                              orr_error *err)
+orr_status ori_rigid_earliest(orr_rigid *sim, ori_group *g, const ori_wish *wish, double from,
+                              ori_slot *slot, orr_error *err)
 {
-    if (ori_rigid_counts(sim, g)) {
+    if (ori_rigid_counts(sim, g) && !(from > sim->shell.now)) {
         bool reaches;
         ORI_TRY(ori_rigid_count_earliest(sim, g, wish, slot, &reaches, err));
         if (!reaches)
@@ -335,7 +335,7 @@ orr_status ori_rigid_earliest(orr_rigid *sim, ori_group *g, const ori_wish *wish
         ORI_TRY(bind(sim, g, err));
     }
     ORI_TRY(need_named(sim, g, err));
-    return agree(sim, g, NAMED, wish, slot, err);
+    return agree(sim, g, NAMED, wish, from, slot, err);
 }
 
 orr_status ori_rigid_starts_now(orr_rigid *sim, ori_group *g, const ori_wish *wish, ori_slot *slot,
@@ -401,7 +401,7 @@ orr_status ori_rigid_reserve(orr_rigid *sim, ori_group *g, int32_t job, double *
 {
     ori_wish wish = ori_rigid_wish(sim, job, false);
     ori_slot slot;
-    ORI_TRY(ori_rigid_earliest(sim, g, &wish, &slot, err));
+    ORI_TRY(ori_rigid_earliest(sim, g, &wish, sim->shell.now, &slot, err));
     g->plan_reservations++;
     if (ORR_UNLIKELY(sim->reservations))
         sim->reservations[job] = slot.start;
@@ -429,7 +429,7 @@ orr_status ori_rigid_find_promise(orr_rigid *sim, ori_group *g, int32_t job, dou
 {
     ori_wish wish = ori_rigid_wish(sim, job, true);
     ori_slot slot;
-    ORI_TRY(agree(sim, g, by_name(g) ? NAMED : PROMISED, &wish, &slot, err));
+    ORI_TRY(agree(sim, g, by_name(g) ? NAMED : PROMISED, &wish, sim->shell.now, &slot, err));
     *start = slot.start;
     return ORR_OK;
 }

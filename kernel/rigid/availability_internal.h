@@ -78,9 +78,10 @@ void ori_rigid_make_plan(orr_rigid *sim, ori_group *g);
 /* Whether a job can start now, in a group without `placed`. */
 bool ori_rigid_fits_plan(orr_rigid *sim, ori_group *g, int32_t job);
 
-/* The earliest start. Where processors are particular, ori_place_find has found them. */
-orr_status ori_rigid_earliest(orr_rigid *sim, ori_group *g, const ori_wish *wish, ori_slot *slot,
-                              orr_error *err);
+/* The earliest start, not before `from`. Where processors are particular, ori_place_find has found
+ * them. */
+orr_status ori_rigid_earliest(orr_rigid *sim, ori_group *g, const ori_wish *wish, double from,
+                              ori_slot *slot, orr_error *err);
 
 /* As ori_rigid_earliest, but only a start now is looked for; else step -1. */
 orr_status ori_rigid_starts_now(orr_rigid *sim, ori_group *g, const ori_wish *wish, ori_slot *slot,
@@ -103,7 +104,7 @@ orr_status ori_rigid_reserve(orr_rigid *sim, ori_group *g, int32_t job, double *
 /* Whether the plan of this decision counts processors, as far as it goes. */
 bool ori_rigid_counts(const orr_rigid *sim, const ori_group *g);
 
-/* As ori_rigid_earliest, by counted processors; *reaches: a window is there. */
+/* As ori_rigid_earliest from now on, by counted processors; *reaches: a window is there. */
 orr_status ori_rigid_count_earliest(orr_rigid *sim, ori_group *g, const ori_wish *wish,
                                     ori_slot *slot, bool *reaches, orr_error *err);
 

@@ -85,10 +85,10 @@ static bool is_drafted(const draft *d, int32_t job)
 
 /* Finds the start of a job by the plan. A draft that reaches a window has none. */
 static orr_status find_start(orr_rigid *sim, ori_group *g, draft *d, const ori_wish *wish,
-                             bool may_reserve, ori_slot *slot, orr_error *err)
+                             double from, bool may_reserve, ori_slot *slot, orr_error *err)
 {
     if (!d)
-        return may_reserve ? ori_rigid_earliest(sim, g, wish, slot, err)
+        return may_reserve ? ori_rigid_earliest(sim, g, wish, from, slot, err)
                            : ori_rigid_starts_now(sim, g, wish, slot, err);
     ORI_TRY(ori_rigid_count_earliest(sim, g, wish, slot, &d->reached, err));
     d->reached &= slot->step == 0 || may_reserve;
@@ -107,13 +107,19 @@ static orr_status start_or_reserve(orr_rigid *sim, ori_group *g, draft *d, int32
     *starts = false;
     if (!may_reserve && wish.procs > (d ? d->free : g->at.free))
         return ORR_OK;
-    if (!d && g->placed && !g->placed->valid && !sim->asked.plain) { /* nothing is reserved yet */
+    bool first = !d && g->placed && !g->placed->valid && !sim->asked.plain; /* reservation */
+    double from = first && g->placed->first == job ? g->placed->first_start : sim->shell.now;
+    if (first && !(from > sim->shell.now)) {
         ORI_TRY(ori_rigid_find_free(sim, g, job, starts, err));
         if (*starts)
             return ori_rigid_start_fitting(sim, g, job, err);
     }
-    ORI_TRY(find_start(sim, g, d, &wish, may_reserve, &slot, err));
+    ORI_TRY(find_start(sim, g, d, &wish, from, may_reserve, &slot, err));
     *starts = slot.step == 0;
+    if (first && !*starts) {
+        g->placed->first = job;
+        g->placed->first_start = slot.start;
+    }
     if (ORR_UNLIKELY(sim->reservations) && (*starts || may_reserve) && !(d && d->reached))
         sim->reservations[job] = slot.start;
     if (*starts && !d) {
@@ -178,6 +184,8 @@ static orr_status list_beside_windows(orr_rigid *sim, ori_group *g, orr_error *e
     draft d = {.starts = sim->sorter.jobs, .free = g->at.free, .whole = true};
     if (ori_queue_next_fit(&g->order.queue, 0, g->at.free) < 0 && !sim->reservations)
         return ORR_OK;
+    if (!g->kept)
+        g->placed->first = -1;
     if (ori_rigid_counts(sim, g))
         ORI_TRY(list_in_full(sim, g, &d, err));
     else
@@ -193,6 +201,7 @@ static orr_status list_beside_windows(orr_rigid *sim, ori_group *g, orr_error *e
     g->placed->names = true;
     orr_status status = list_in_full(sim, g, NULL, err);
     g->placed->names = false;
+    g->kept = g->policy.place != ORR_PLACE_CHOSEN && !sim->needs.singly;
     return status;
 }
 

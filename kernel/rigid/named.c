@@ -307,13 +307,24 @@ static bool is_beyond(const ori_named *n, const ori_wish *wish, int64_t start)
            (n->time[start] >= n->horizon || ori_wish_end(wish, n->time[start]) > n->horizon);
 }
 
+/* The step of a wish that starts at `start`, with everything known until its end taken out. */
+static orr_status step_from(ori_named *n, const ori_wish *wish, double start, int64_t *step,
+                            orr_error *err)
+{
+    double end = ori_wish_end(wish, start);
+    *step = 0;
+    if (n->horizon < INFINITY && (start >= n->horizon || end > n->horizon))
+        ORI_TRY(n->extend(n->extend_user, start, end, err));
+    return start > n->time[0] ? step_at(n, 1, start, step, err) : ORR_OK;
+}
+
 orr_status ori_named_earliest(ori_named *n, const ori_wish *wish, double from, ori_named_find find,
                               void *user, int64_t *index, orr_error *err)
 {
     bool found = false;
     int64_t start = 0;
     if (from > n->time[0])
-        ORI_TRY(step_at(n, 1, from, &start, err));
+        ORI_TRY(step_from(n, wish, from, &start, err));
     while (start < n->count) {
         if (ORR_UNLIKELY(is_beyond(n, wish, start))) {
             double time = n->time[start];
@@ -338,13 +349,9 @@ orr_status ori_named_at(ori_named *n, const ori_wish *wish, double start, ori_na
                         void *user, int64_t *index, orr_error *err)
 {
     bool found = false;
-    double end = ori_wish_end(wish, start);
-    int64_t step = 0;
+    int64_t step;
     *index = -1;
-    if (n->horizon < INFINITY && (start >= n->horizon || end > n->horizon))
-        ORI_TRY(n->extend(n->extend_user, start, end, err));
-    if (start > n->time[0])
-        ORI_TRY(step_at(n, 1, start, &step, err));
+    ORI_TRY(step_from(n, wish, start, &step, err));
     if (intersect(n, wish, step) < 0)
         ORI_TRY(find(user, wish, n->common, &found, err));
     *index = found ? step : -1;

@@ -25,6 +25,9 @@ typedef struct ori_placed {
     bool valid;
     bool promised; /* the plan is the profile of promises instead, kept while these are steady */
     bool names;    /* this decision has particular processors, because a plan reaches a window */
+    int32_t first; /* lists: the job that the last decision by name reserved for first; */
+    double first_start;   /* s: its start. It has no earlier one as long as the group's `kept` is
+                             set */
     ori_counted *counted; /* the reservations of this decision as long as its plan counts */
     int64_t counted_capacity;
     int32_t counted_count;

@@ -497,7 +497,7 @@ static orr_status check_quiet(const orr_rigid *sim, orr_error *err)
         const ori_group *g = &sim->groups[i];
         ORI_CHECK(&sim->shell, !g->plan_valid, err);
         ORI_CHECK(&sim->shell, !g->placed || !g->placed->names, err);
-        ORI_CHECK(&sim->shell, !g->kept || g->at.keeps_plan, err);
+        ORI_CHECK(&sim->shell, !g->kept || g->at.keeps_plan || g->placed, err);
         ORI_CHECK(&sim->shell, !g->at.keeps_plan || (g->may_keep_plan && !g->order.dynamic), err);
         ORI_CHECK(&sim->shell, g->at.free >= 0 && g->at.free + g->at.down <= g->procs, err);
         ORI_CHECK(&sim->shell, g->at.drained_down <= g->at.drained, err);

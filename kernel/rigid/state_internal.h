@@ -59,8 +59,9 @@ typedef struct ori_group {
      * with the reservations of this decision; set only while the group decides or a question is
      * answered, never between instants. kept: the plan is that of the last decision, and only
      * planned events have happened since; set only if keeps_plan, which ends when ranks become
-     * dynamic, and may_keep_plan. An unplanned change of possible starts clears kept; such a change
-     * within a decision clears plan_valid, too. A copy begins with both cleared. */
+     * dynamic, and may_keep_plan, or by name (see ori_placed). An unplanned change of possible
+     * starts clears kept; such a change within a decision clears plan_valid, too. A copy begins
+     * with both cleared. */
     bool plan_valid, kept;
     int32_t plan_reservations; /* made in this decision */
 

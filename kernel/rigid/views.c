@@ -278,7 +278,7 @@ static bool find_slot(orr_rigid *sim, ori_group *g, const ori_wish *wish, ori_sl
         return false;
     if (g->placed)
         g->placed->valid &= deciding;
-    bool answered = ori_rigid_earliest(sim, g, wish, slot, NULL) == ORR_OK;
+    bool answered = ori_rigid_earliest(sim, g, wish, sim->shell.now, slot, NULL) == ORR_OK;
     if (g->placed)
         g->placed->valid &= deciding && answered;
     drop_plan(sim, g, was_valid);

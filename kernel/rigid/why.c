@@ -50,7 +50,7 @@ static orr_status find_earliest(const decision *d, int32_t job, double *start, o
         return ORR_OK;
     const ori_wish wish = ori_rigid_wish(sim, job, false);
     ori_slot slot;
-    ORI_TRY(ori_rigid_earliest(sim, g, &wish, &slot, err));
+    ORI_TRY(ori_rigid_earliest(sim, g, &wish, sim->shell.now, &slot, err));
     *start = slot.start;
     return ORR_OK;
 }
