@@ -2,8 +2,8 @@
 #include "rigid/actions.h"
 
 #include "rigid/attempts_internal.h"
+#include "rigid/availability_internal.h"
 #include "rigid/checkpoints_internal.h"
-#include "rigid/disciplines_internal.h"
 #include "rigid/waiting_internal.h"
 #include "schedule/schedule_internal.h"
 

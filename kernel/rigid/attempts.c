@@ -2,6 +2,8 @@
  * is ended by the loop (run.c), which decides whether it completes, fails or is killed at its
  * walltime. Both use the same function (ori_rigid_leave in attempts_internal.h). */
 #include "rigid/attempts_internal.h"
+#include "rigid/availability_internal.h"
+#include "rigid/capacity_internal.h"
 
 #include "rigid/checkpoints_internal.h"
 #include "rigid/dependents_internal.h"

@@ -2,6 +2,8 @@
  * conservative.c, the starts of the log are in recorded.c. A new one is a value of
  * orr_rigid_discipline, a function here, and a row of the table at the end. */
 #include "rigid/disciplines_internal.h"
+#include "rigid/list_all_internal.h"
+#include "rigid/recorded_internal.h"
 
 #include "base/try_internal.h"
 #include "rigid/attempts_internal.h"

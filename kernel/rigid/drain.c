@@ -1,9 +1,10 @@
 /* Drained processors: they go down as soon as no attempt runs on them, and come back at their time.
  * Drained processors that an attempt holds go down at its end (capacity.c). A separate file because
  * failures (outages.c) end attempts, and drains never do. */
-#include "rigid/attempts_internal.h"
 
 #include "base/try_internal.h"
+#include "rigid/capacity_internal.h"
+#include "rigid/drain_internal.h"
 #include "schedule/schedule_internal.h"
 
 #include <string.h>

@@ -1,7 +1,9 @@
 /* Greedy lists in a special loop: ends, then starts of all jobs that fit, in order. Nothing else
  * happens before the next submission in a simulation that takes short ways (shortcuts.c). */
-#include "rigid/shortcuts_internal.h"
 
+#include "rigid/attempts_internal.h"
+#include "rigid/greedy_internal.h"
+#include "rigid/retries_internal.h"
 /* --- the loop --------------------------------------------------------------------------------- */
 
 /* The fields of the simulation that the loop needs for every attempt. The compiler loads them once

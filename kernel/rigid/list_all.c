@@ -14,9 +14,11 @@
  *
  * Functions take the ends of running jobs as a list (list_loop.c), or NULL if the ends are in the
  * calendar. */
-#include "rigid/disciplines_internal.h"
 
+#include "rigid/agenda_internal.h"
 #include "rigid/attempts_internal.h"
+#include "rigid/availability_internal.h"
+#include "rigid/list_all_internal.h"
 
 static inline orr_status start(orr_rigid *sim, ori_group *g, ori_agenda *a, int32_t job,
                                orr_error *err)

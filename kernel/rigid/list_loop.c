@@ -3,10 +3,12 @@
  * submitted. The ends are kept in a sorted list. It is also the list of planned ends, because the
  * loop is used only if all attempts end as planned. So neither the calendar nor the group's planned
  * ends are updated during the loop. */
-#include "rigid/shortcuts_internal.h"
 
 #include "rigid/agenda_internal.h"
 #include "rigid/attempts_internal.h"
+#include "rigid/list_all_internal.h"
+#include "rigid/list_loop_internal.h"
+#include "rigid/retries_internal.h"
 
 /* Running jobs: the loop begins with at most FEW, and ends with more than MANY. */
 enum { FEW = 32, MANY = 64 };

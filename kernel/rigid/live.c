@@ -2,8 +2,9 @@
  * outside. The differences inside an instant are in run.c. */
 #include "rigid/live.h"
 
+#include "rigid/state_internal.h"
+
 #include "base/try_internal.h"
-#include "rigid/attempts_internal.h"
 
 static orr_status check_live(const orr_rigid *sim, const char *what, orr_error *err)
 {

@@ -1,7 +1,10 @@
 /* The effects of outages on a simulation: nodes fail and are repaired, drains end. The sources of
  * outages are in outage_source.c. */
 #include "rigid/attempts_internal.h"
+#include "rigid/capacity_internal.h"
+#include "rigid/drain_internal.h"
 #include "rigid/hooks_internal.h"
+#include "rigid/outages_internal.h"
 #include "rigid/waiting_internal.h"
 #include "schedule/schedule_internal.h"
 #include "workload/window_internal.h"

@@ -1,7 +1,6 @@
-/* The promises of groups that backfill conservatively: their memory, and the timetable that is made
- * from them. The decisions by it are in conservative.c. */
-#include "rigid/attempts_internal.h"
-#include "rigid/disciplines_internal.h"
+/* The promises of groups that backfill conservatively: their memory, and which are due. Decisions
+ * by them are in conservative.c. */
+#include "rigid/state_internal.h"
 
 #include "base/try_internal.h"
 

@@ -1,8 +1,9 @@
 /* The starts of the log: every job starts at its logged start. */
-#include "rigid/disciplines_internal.h"
 
 #include "base/try_internal.h"
 #include "rigid/attempts_internal.h"
+#include "rigid/availability_internal.h"
+#include "rigid/recorded_internal.h"
 
 /* The logged start, s; NaN if the log has none. */
 static double start_of(const orr_rigid *sim, int32_t job)

@@ -1,10 +1,10 @@
 /* Retries: a job fails while others wait, and is the only one that can start. Retries are taken one
  * at a time, in order of events, or any number at once for jobs in front of all waiting jobs.
  * shortcuts.c says when this is valid. */
-#include "rigid/shortcuts_internal.h"
 
-#include "rigid/attempts_internal.h"
-
+#include "rigid/agenda_internal.h"
+#include "rigid/retries_internal.h"
+#include "rigid/retry_clock_internal.h"
 /* After a decision no waiting job can start. Suppose that one job fails, and nothing else happens
  * at this instant. If it stands in front of all waiting jobs it starts again under every list: its
  * processors are free, and no reservation comes before it. For greedy lists and FCFS the others

@@ -10,8 +10,8 @@
  * the next power of two, and products and sums of such multiples are exact. The number of steps up
  * to the next power is a quotient of two whole numbers of last places, at most 2^53. It can be
  * rounded, but never up to a whole number. */
-#include "rigid/disciplines_internal.h"
 
+#include "rigid/retry_clock_internal.h"
 #include <string.h>
 
 enum { FEW = 12 }; /* fewer attempts are added as fast one by one */

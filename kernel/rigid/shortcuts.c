@@ -15,6 +15,11 @@
  * also if few attempts fail. No short way is taken with hooks, a recording, several groups,
  * priorities that change during the run, or nodes that fail. Conservative backfilling takes only
  * the tail. */
+#include "rigid/disciplines_internal.h"
+#include "rigid/greedy_internal.h"
+#include "rigid/list_loop_internal.h"
+#include "rigid/retries_internal.h"
+#include "rigid/retry_clock_internal.h"
 #include "rigid/shortcuts_internal.h"
 
 #include "rigid/attempts_internal.h"

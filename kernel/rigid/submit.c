@@ -3,7 +3,7 @@
 #include "rigid/change.h"
 
 #include "base/try_internal.h"
-#include "rigid/attempts_internal.h"
+#include "rigid/outages_internal.h"
 #include "rigid/state_internal.h"
 #include "rigid/waiting_internal.h"
 #include "workload/instance_internal.h"

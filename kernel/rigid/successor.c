@@ -1,6 +1,8 @@
 /* Successors: a simulation that goes on from the present state of another one. Changed parts are
  * made from the state of every job, as if they had been so from the beginning; unchanged parts are
  * taken over. */
+#include "rigid/capacity_internal.h"
+#include "rigid/drain_internal.h"
 #include "rigid/successor_internal.h"
 
 #include "base/try_internal.h"

@@ -1,9 +1,9 @@
 /* Questions to a simulation, by its policy and from outside. */
 #include "rigid/view.h"
 
-#include "rigid/attempts_internal.h"
+#include "rigid/availability_internal.h"
+#include "rigid/capacity_internal.h"
 #include "rigid/checkpoints_internal.h"
-#include "rigid/disciplines_internal.h"
 #include "rigid/waiting_internal.h"
 
 #include <string.h>

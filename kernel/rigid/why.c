@@ -3,6 +3,7 @@
 
 #include "rigid/actions.h"
 #include "rigid/attempts_internal.h"
+#include "rigid/availability_internal.h"
 #include "rigid/disciplines_internal.h"
 #include "rigid/waiting_internal.h"
 
