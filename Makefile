@@ -43,7 +43,8 @@ EDC     := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard bindings/edc/*.c)))# of
 BINDING := $(filter-out $(MAIN) $(EDC),$(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard bindings/*.c bindings/*/*.c))))
 DOCUMENTS := bindings/reference/docs# what writes manuals, in the checkout alone
 INSIDE  := $(filter-out $(DOCUMENTS)/% bindings/playground/%,$(wildcard bindings/*.lua bindings/*/*.lua bindings/*/*/*.lua \
-             bindings/draw/*.js bindings/draw/*.css))
+             bindings/draw/*.js bindings/draw/*.css scripts/command/*.lua))
+NAMES   := $(sort $(patsubst bindings/%,%,$(INSIDE:scripts/%=%)))# of these files inside
 NATIVES := $(patsubst spec/native/%.c,$(BUILD)/spec/%.so,$(sort $(wildcard spec/native/*.c)))
 FAULTY  := $(BUILD)/spec/faulty#  runs a command whose calls of the operating system fail
 BROWSER := build/browser#       what drives chromium in specs, from npm
@@ -96,8 +97,8 @@ $(BUILD)/bindings/support/embedding.o: $(BUILD)/bindings/embedded.inc $(BUILD)/b
 $(BUILD)/bindings/support/embedding.o: CPPFLAGS += -DORR_INSIDE='"$(BUILD)/inside/"'
 
 define COMPILE_INSIDE
-for name in io.lines() do
-  local file = assert(io.open("bindings/" .. name, "rb"))
+for path in io.lines() do
+  local file, name = assert(io.open(path, "rb")), path:match "/(.*)"
   local text = file:read "a"
   if name:find "[.]lua$$" then text = string.dump(assert(load(text, "=orrery/" .. name))) end
   local to = assert(io.open("$(BUILD)/inside/" .. name, "wb"))
@@ -108,12 +109,12 @@ endef
 export COMPILE_INSIDE
 
 $(BUILD)/bindings/inside.made: $(INSIDE) Makefile | $(BUILD)/deps/build
-	@mkdir -p $(@D) $(addprefix $(BUILD)/inside/,$(sort $(dir $(INSIDE:bindings/%=%))))
-	$(Q)printf '%s\n' $(INSIDE:bindings/%=%) | $(LUAC) -e "$$COMPILE_INSIDE" && touch $@
+	@mkdir -p $(@D) $(addprefix $(BUILD)/inside/,$(sort $(dir $(NAMES))))
+	$(Q)printf '%s\n' $(INSIDE) | $(LUAC) -e "$$COMPILE_INSIDE" && touch $@
 
 $(BUILD)/bindings/embedded.inc: FORCE
 	@mkdir -p $(@D)
-	@printf '%s\n' $(sort $(INSIDE:bindings/%=%)) | \
+	@printf '%s\n' $(NAMES) | \
 	    awk '{ name = $$0; lua = sub(/[.]lua$$/, "", name); gsub("/", ".", name); \
 	        if (name != "orrery") name = "orrery." name; \
 	        printf "EMBEDDED(%d, \"%s\", \"%s\", %d)\n", NR, $$0, name, lua }' >$@.new

@@ -117,6 +117,8 @@ static void push_core(lua_State *L)
     lua_setfield(L, -2, "fields_seen");
     lua_pushcfunction(L, orr_lua_find_class);
     lua_setfield(L, -2, "class");
+    lua_pushcfunction(L, orr_lua_search_embedded);
+    lua_setfield(L, -2, "embedded");
     lua_pushliteral(L, ORR_VERSION);
     lua_setfield(L, -2, "version");
     push_home(L);
@@ -130,12 +132,15 @@ static void push_core(lua_State *L)
     lua_setfield(L, -2, "module");
 }
 
-/* A searcher of `require`: orrery.command.x.y is scripts/command/x/y.lua (shared by commands), and
- * orrery.reproduce.x.y is scripts/reproduce/x/y.lua (a part of a paper). Upvalue: the home. */
-static int search_command(lua_State *L)
+/* A searcher of `require`: what is embedded; else orrery.command.x.y is scripts/command/x/y.lua (of
+ * one command), and orrery.reproduce.x.y is scripts/reproduce/x/y.lua (a part of a paper). Upvalue:
+ * the home. */
+static int search_modules(lua_State *L)
 {
     static const char root[] = "orrery.";
     const char *name = luaL_checkstring(L, 1);
+    if (orr_lua_search_embedded(L) == 1)
+        return 1;
     if (strncmp(name, "orrery.command.", 15) != 0 && strncmp(name, "orrery.reproduce.", 17) != 0)
         return 0;
     luaL_gsub(L, name + sizeof root - 1, ".", "/");
@@ -157,14 +162,14 @@ static void add_searcher(lua_State *L)
     lua_getglobal(L, "package");
     lua_getfield(L, -1, "searchers");
     lua_Integer count = luaL_len(L, -1);
-    bool is_there = lua_geti(L, -1, 2) == LUA_TFUNCTION && lua_tocfunction(L, -1) == search_command;
+    bool is_there = lua_geti(L, -1, 2) == LUA_TFUNCTION && lua_tocfunction(L, -1) == search_modules;
     lua_pop(L, 1);
     for (lua_Integer i = count; !is_there && i >= 2; i--) {
         lua_geti(L, -1, i);
         lua_seti(L, -2, i + 1);
     }
     push_home(L);
-    lua_pushcclosure(L, search_command, 1);
+    lua_pushcclosure(L, search_modules, 1);
     lua_seti(L, -2, 2);
     lua_pop(L, 2);
 }
@@ -174,7 +179,6 @@ ORR_API int luaopen_orrery(lua_State *L);
 int luaopen_orrery(lua_State *L)
 {
     luaL_checkversion(L);
-    orr_lua_preload_embedded(L);
     add_searcher(L);
     luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
     push_core(L);

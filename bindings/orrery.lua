@@ -11,17 +11,42 @@ for name, value in pairs(core.values) do orrery[name] = value end
 
 orrery.version = core.version
 orrery.home = core.home
-orrery.tasks = require "orrery.values.tasks"
+orrery.tasks = {}
+for _, name in ipairs { "synthetic", "read", "list" } do
+  orrery.tasks[name] = function(...) return require("orrery.values.tasks")[name](...) end
+end
 orrery.tools = require "orrery.tools"
 orrery.draw = setmetatable({}, { __index = function(_, name)
-  return require("orrery.draw.pictures")[name]
+  local module = "orrery.draw." .. tostring(name)
+  if core.embedded(module) then return require(module) end
+  error(require "orrery.support.renamed"(module, core.home)
+    or ("there is no picture '%s'"):format(tostring(name)), 2)
 end })
 
--- Loads a module and the functions that draw its results, so that the module need not load these.
-local function with_pictures(module)
-  require "orrery.draw.pictures"
-  return require(module)
+-- A method that runs a function of a module that draws, which is loaded at the first call.
+local function drawn(module, name)
+  return function(...) return checked(orrery.draw[module][name], ...) end
 end
+
+-- The same, of a result, where the values of all scenarios are looked at.
+local function drawn_of_values(module, name)
+  local draw = drawn(module, name)
+  return function(result, ...)
+    require("orrery.run.results").need_values(result)
+    return draw(result, ...)
+  end
+end
+
+-- The methods that draw, by class.
+core.drawn = {
+  ["orrery.result"] = { plot = drawn_of_values("plots", "result"),
+    report = drawn_of_values("report", "write") },
+  ["orrery.search"] = { report = drawn("search_report", "write") },
+  ["orrery.session"] = { show = drawn("terminal", "show"), gantt = drawn("gantt", "write"),
+    plot = drawn("plots", "session") },
+}
+local _, coschedules = core.class "orrery.packs.coschedule"
+coschedules.show, coschedules.gantt = drawn("terminal", "show"), drawn("gantt", "write")
 
 -- --- workloads ----------------------------------------------------------------------------------
 
@@ -52,23 +77,21 @@ end
 
 -- Several policies on the same scenarios.
 orrery.compare = public(function(spec)
-  return with_pictures("orrery.run.compare").run(spec)
+  return require("orrery.run.compare").run(spec)
 end)
 
 -- Searches among many policies for one that is better than given ones.
 orrery.search = public(function(spec)
-  require "orrery.draw.search_pictures"
   return require("orrery.search.search").run(spec)
 end)
 
 -- Packs of moldable tasks, by several policies.
 orrery.packs = public(function(spec)
-  return with_pictures("orrery.run.packs").run(spec)
+  return require("orrery.run.packs").run(spec)
 end)
 
 -- Tasks on processors, to be put into packs.
 orrery.pack_problem = public(function(spec)
-  require "orrery.draw.pictures"
   checks.fields("pack_problem", spec, "packs.ProblemSpec")
   for _, name in ipairs { "tasks", "procs" } do
     if spec[name] == nil then error(("pack_problem: %s is missing"):format(name), 0) end
@@ -79,11 +102,8 @@ end)
 -- One simulation to step through.
 orrery.session = public(function(spec)
   local has_tasks = require("orrery.run.compare").has_tasks(spec)
-  require "orrery.draw.session_pictures"
   return require(has_tasks and "orrery.session.tasks" or "orrery.session.jobs")(spec)
 end)
-
--- Jobs with the submissions that follow if the jobs they depend on have to end first.
 
 -- The differences between two sessions.
 function orrery.diff(a, b, options) return require("orrery.session.diff").of(a, b, options) end

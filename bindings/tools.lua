@@ -108,7 +108,7 @@ function tools.attempt(f, ...)
 end
 
 -- A command is what runs: a report of a crash shows how it was called, not the fields of a table.
-function tools.is_command() require("orrery.run.crash_report").of_command = true end
+function tools.is_command() program.of_command = true end
 
 -- Calls f, and returns what the calls into policies cost meanwhile, in this thread alone: what is
 -- "seconds" or "instructions"; see host/calls.h.

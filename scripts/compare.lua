@@ -30,12 +30,12 @@ local function verdict(difference)
   return difference.significant and "significant" or "not significant"
 end
 
-local function row_of(result, i, metric, d, column)
-  local metrics, own = orrery.tools.metrics(), result:summary(i, metric)
+local function row_of(metrics, result, i, metric, d, column, summaries)
+  local own = summaries[i]
   local row = { result:label(i), metrics.text(column, own.mean, own.half_width) }
   if i == 1 then return row end
   row[3] = metrics.text(column, d.mean, d.half_width, true)
-  row[4] = ("%+.2f"):format(100 * d.mean / result:summary(1, metric).mean)
+  row[4] = ("%+.2f"):format(100 * d.mean / summaries[1].mean)
   row[5] = d.negative and metrics.better_part(metric, d)
     or metrics.better_share(metric, result:samples(1, metric), result:samples(i, metric))
   row[6] = verdict(d)
@@ -44,10 +44,10 @@ end
 
 local function table_of(result, metric)
   local metrics = orrery.tools.metrics()
-  local column = metrics.among_means(metric, result)
+  local column, summaries = metrics.among_means(metric, result)
   local lines = { { "policy", column.title, "difference", "%", metrics.better_in(metric), "" } }
   for i, d in ipairs(result:differences(metric)) do
-    lines[i + 1] = row_of(result, i, metric, d, column)
+    lines[i + 1] = row_of(metrics, result, i, metric, d, column, summaries)
   end
   return table.concat(orrery.tools.columns(lines), "\n")
 end

@@ -2,7 +2,6 @@
 
 local catalogue = require "orrery.host.catalogue"
 local checks = require "orrery.support.checks"
-require "orrery.draw.session_pictures"
 local jobs_session = require "orrery.session.jobs"
 local tasks_session = require "orrery.session.tasks"
 

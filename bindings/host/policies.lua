@@ -97,6 +97,15 @@ local function find(name, kind)
       error("cannot read the policy file " .. (problem or name .. ": it is a folder"), 0)
     end
   end
+  local folder, short = name:match "^([%w_-]+)/([%w_-]+)$"
+  folder, short = folder or kind, short or name:match "^[%w_-]+$"
+  if folder and short and short:sub(-5) ~= "_spec" and may_be(folder, kind) then -- most are there
+    for _, root in ipairs(folders.roots()) do
+      local path = ("%s/policies/%s/%s.lua"):format(root, folder, short)
+      local text = read(path)
+      if text then return path, text end
+    end
+  end
   local found
   for _, policy in ipairs(policies.list()) do
     local may = may_be(policy.folder, kind)
@@ -296,7 +305,7 @@ local function add_names(prepared, value, limits)
   while true do
     write_description(prepared, value)
     local said
-    said, prepared.ready = core.describe(prepared, limits, policies.memory ~= nil)
+    said, prepared.ready = core.describe(prepared, limits, true)
     if #said.missing == 0 then return said end
     for _, one in ipairs(said.missing) do
       local found, part = pcall(policies.part, one.name, one.kind)

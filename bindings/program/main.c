@@ -181,6 +181,7 @@ static int dispatch(lua_State *L, int argc, char **argv)
 
 int orr_program_open(lua_State *L)
 {
+    lua_gc(L, LUA_GCSTOP); /* nothing of what is loaded here is garbage */
     luaL_openlibs(L);
     orr_lua_set_search_paths(L);
     orr_program_watch_coroutines(L);
@@ -202,6 +203,7 @@ int orr_program_open(lua_State *L)
     lua_call(L, 0, 0);
     lua_pushliteral(L, "orrery.program.commands");
     lua_call(L, 1, 1);
+    lua_gc(L, LUA_GCRESTART);
     return 1;
 }
 

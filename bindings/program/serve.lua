@@ -307,7 +307,7 @@ end
 
 -- The function of an entry of the module.
 local function of_module(entry)
-  if entry.class.name == "TaskMakers" then return require("orrery.values.tasks")[entry.name] end
+  if entry.class.name == "TaskMakers" then return core.module.tasks[entry.name] end
   return core.module[entry.name]
 end
 

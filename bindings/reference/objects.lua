@@ -6,10 +6,9 @@ local outcome = require "orrery.search.outcome"
 local results = require "orrery.run.results"
 local index = require "orrery.reference.index"
 local sessions = require "orrery.session.session"
-local tasks = require "orrery.values.tasks"
 local text = require "orrery.reference.text"
 
-local objects = {}
+local objects, tasks = {}, core.module.tasks
 
 -- Classes made in Lua: their metatables, and their tables of methods.
 local IN_LUA = {

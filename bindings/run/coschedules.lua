@@ -192,7 +192,7 @@ function coschedules.compare(spec)
   for at in ipairs(work.hosts) do work:run(at) end
   normalise(work.sums, work.runs)
   local notes = policy_list.notes(work.prepared)
-  if spec.check then crash_report.checked(work.checked, notes) end
+  if spec.check then policy_list.checked(work.checked, notes) end
   local result = results.of_tasks {
     policies = named(work), procs = spec.procs, runs = work.runs, seed = spec.seed or 1,
     sets = { { name = "all", tasks = work.given, count = work.count, runs = work.runs,

@@ -7,9 +7,9 @@
 --   sets      { { name = } }, if there are several; `first` is the number of the first
 --   run       what a scenario is called (default: "scenario")
 --   policy    the position of the policy, where the place does not say it
--- crash_report.checked(count, notes) adds the note of a checker that found no error.
 
 local core = require "orrery.core"
+local program = require "orrery.support.program"
 local shell = require "orrery.support.shell"
 
 local crash_report = {}
@@ -76,7 +76,7 @@ local function block(details, place)
   local command = command_line()
   local lines = {
     { "version", "orrery " .. core.version }, { "command", command },
-    { "fields", not (command and crash_report.of_command) and sorted(fields_of(spec, "", {}))
+    { "fields", not (command and program.of_command) and sorted(fields_of(spec, "", {}))
       or nil },
     { "policy", policy_of(details, place) }, { "options", options_of(spec.options) },
     { details.run or "scenario", place.scenario and where(details, place) },
@@ -90,23 +90,9 @@ local function block(details, place)
   return table.concat(text, "\n")
 end
 
-function crash_report.checked(count, notes)
-  notes[#notes + 1] = ("checked: %d schedule%s, every one of them possible"):format(count,
-    count == 1 and "" or "s")
-end
-
 function crash_report.check(details, ok, message, place)
   if ok or type(place) ~= "table" then return ok, message end
   error(message .. "\n" .. block(details, place), 0)
-end
-
--- Checks the outcome of runs and returns their results. The reason why progress stopped is noted:
--- only once, even if several blocks have it.
-function crash_report.results(details, notes, ...)
-  local results, problem = crash_report.check(details, ...)
-  local note = problem and "progress was not reported: " .. problem
-  if note and notes[#notes] ~= note then notes[#notes + 1] = note end
-  return results
 end
 
 return crash_report

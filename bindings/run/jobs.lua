@@ -1,22 +1,17 @@
 -- jobs: orrery.compare for rigid jobs.
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
-local crash_report = require "orrery.run.crash_report"
 local fidelity = require "orrery.run.fidelity"
 local jobs_options = require "orrery.run.jobs_options"
 local labels = require "orrery.schema.labels"
 local names = require "orrery.support.names"
-local checkpoints = require "orrery.values.checkpoints"
-local node_failures = require "orrery.values.node_failures"
-local windows = require "orrery.values.windows"
 local policies = require "orrery.host.policies"
 local policy_list = require "orrery.run.policy_list"
-local precision = require "orrery.run.precision"
 local registry = require "orrery.values.metrics"
 local results = require "orrery.run.results"
 local sets_of = require "orrery.run.sets"
 
-local estimates, walltimes = jobs_options.estimates, jobs_options.walltimes
+local walltimes = jobs_options.walltimes
 
 local refuse = checks.refuse
 
@@ -249,18 +244,17 @@ end
 local function run_sets(spec, prepared, sets, options, notes)
   local base, given = spec.set or 0, {}
   for i, set in ipairs(sets) do
-    local own = { set = base + i - 1, estimates = estimates(spec, set.jobs),
-      checkpoints = checkpoints(spec.checkpoint, spec.node_failures, set.jobs),
-      windows = windows(spec, set.jobs, least_processors(prepared)) }
+    local own = jobs_options.of_jobs(spec, set.jobs, least_processors(prepared))
+    own.set = base + i - 1
     given[i] = {
       jobs = set.jobs, options = setmetatable(own, { __index = options }),
       failures = jobs_options.failures(spec.failures, #set.jobs),
     }
   end
-  local progress = precision.progress(spec.progress, (options.first or 0) * #prepared)
-  local metrics = crash_report.results({
-    policies = policy_list.named(prepared), spec = spec, sets = #sets > 1 and sets or nil,
-    first = base,
+  local progress = spec.progress
+    and policy_list.progress(spec.progress, (options.first or 0) * #prepared)
+  local metrics = policy_list.results({
+    policies = prepared, spec = spec, sets = #sets > 1 and sets or nil, first = base,
   }, notes, core.montecarlo(given, options, prepared, progress))
   for i, set in ipairs(sets) do
     set.count, set.metrics = #set.jobs, metrics[i]
@@ -270,12 +264,12 @@ end
 
 -- The request made by the field `precision`; nil: none.
 local function precision_of(spec, sets)
+  if spec.precision == nil and spec.metric == nil then return nil end
   local known = table.move(registry.jobs.all, 1, #registry.jobs.all, 1, {})
   for _, entry in ipairs(spec.quantiles and registry.jobs.more or {}) do
     known[#known + 1] = entry[1]
   end
-  local asked = precision.of(spec, known)
-  if not asked then return nil end
+  local asked = require("orrery.run.precision").of(spec, known)
   refuse(spec.failures ~= nil,
     "precision and failures exclude each other: every row of the failures is one scenario")
   refuse(#sets > 1, "precision: there are %d sets of jobs, whose means more scenarios do not bring "
@@ -288,8 +282,8 @@ local function run_precisely(asked, spec, prepared, sets, options, notes)
   local set, is_drawn = sets[1], (options.mean_probability or 0) > 0 or (options.rate or 0) > 0
     or options.node_failures ~= nil
   local note
-  set.metrics, set.runs, note = precision.run(asked, #prepared, "scenario", is_drawn,
-    function(first, count)
+  set.metrics, set.runs, note = require("orrery.run.precision").run(asked, #prepared, "scenario",
+    is_drawn, function(first, count)
       options.first, options.runs = first, count
       run_sets(spec, prepared, sets, options, notes)
       return set.metrics
@@ -356,8 +350,8 @@ function jobs.compare(spec, how)
   local notes = policy_list.notes(prepared)
   prepared = add_clairvoyant(list, spec, options.procs, prepared, notes)
   even_processors(spec, prepared, options.procs, notes)
-  options.node_failures, notes[#notes + 1] = node_failures.read(spec.node_failures,
-    least_processors(prepared), options.max_attempts or jobs_options.MOST_STRUCK, sets)
+  options.node_failures, notes[#notes + 1] = jobs_options.node_failures(spec,
+    least_processors(prepared), options, sets)
   note_log(spec, sets, notes)
   note_walltimes(spec, sets, notes)
   if asked then
@@ -370,7 +364,7 @@ function jobs.compare(spec, how)
   if spec.check then
     local count = 0
     for _, set in ipairs(sets) do count = count + set.runs * #prepared end
-    crash_report.checked(count, notes)
+    policy_list.checked(count, notes)
   end
   local machines = {} -- the processors of the machine that each policy had
   for i, policy in ipairs(prepared) do machines[i] = policy.procs - policy.extra end

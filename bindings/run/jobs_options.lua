@@ -7,7 +7,7 @@ local check_fields, refuse = checks.fields, checks.refuse
 local jobs_options = {}
 
 -- Attempts of a job that node failures end, where no max_attempts is given.
-jobs_options.MOST_STRUCK = 100000
+local MOST_STRUCK = 100000
 
 local function error_rate(errors)
   if errors == nil then return nil, nil end
@@ -87,6 +87,26 @@ function jobs_options.of(spec, machine)
   options.origin = spec.origin
   options.threads = spec.threads or core.cores()
   return options
+end
+
+-- What these jobs meet under the user's settings, as fields of the options; `procs` is the size of
+-- the machine.
+function jobs_options.of_jobs(spec, jobs, procs)
+  local own = { estimates = jobs_options.estimates(spec, jobs) }
+  if spec.checkpoint ~= nil then
+    own.checkpoints = require "orrery.values.checkpoints"(spec.checkpoint, spec.node_failures, jobs)
+  end
+  if spec.maintenance ~= nil or spec.capacity ~= nil or spec.reservations ~= nil then
+    own.windows = require "orrery.values.windows"(spec, jobs, procs)
+  end
+  return own
+end
+
+-- The failures of nodes of a machine of that size, and a note on them; nil: there are none.
+function jobs_options.node_failures(spec, procs, options, sets)
+  if spec.node_failures == nil then return nil end
+  return require("orrery.values.node_failures").read(spec.node_failures, procs,
+    options.max_attempts or MOST_STRUCK, sets)
 end
 
 -- Failure counts from a file or a list; nil where none are given.

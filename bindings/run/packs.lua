@@ -161,7 +161,7 @@ function packs.run(spec, ready)
     end
     run_one(options, hosts, all, spec, run, set)
   end
-  if spec.check then crash_report.checked(options.runs * #hosts, notes) end
+  if spec.check then policy_list.checked(options.runs * #hosts, notes) end
   set.runs = options.runs
   return results.of_packs {
     policies = policy_list.named(prepared), sets = { set }, procs = options.procs, k = options.k,

@@ -1,4 +1,4 @@
--- policy_list: the policies that a call names, of any kind.
+-- policy_list: the policies that a call names, of any kind, and what their runs gave.
 local refuse = require("orrery.support.checks").refuse
 
 local policy_list = {}
@@ -48,6 +48,31 @@ function policy_list.notes(prepared)
     end
   end
   return notes
+end
+
+-- The progress function of runs that come after `before` simulations.
+function policy_list.progress(report, before)
+  if before == 0 then return report end
+  return function(done, total) report(before + done, before + total) end
+end
+
+-- The results of runs in C, or the report of the one that failed; details: see crash_report.lua,
+-- with the prepared policies. The reason why progress stopped is noted: only once, even if several
+-- blocks have it.
+function policy_list.results(details, notes, results, problem, place)
+  if place then
+    details.policies = policy_list.named(details.policies)
+    require("orrery.run.crash_report").check(details, results, problem, place)
+  end
+  local note = problem and "progress was not reported: " .. problem
+  if note and notes[#notes] ~= note then notes[#notes + 1] = note end
+  return results
+end
+
+-- Adds the note of a checker that found no error.
+function policy_list.checked(count, notes)
+  notes[#notes + 1] = ("checked: %d schedule%s, every one of them possible"):format(count,
+    count == 1 and "" or "s")
 end
 
 return policy_list

@@ -112,12 +112,6 @@ function precision.of(spec, known)
     most = checks.count("runs, with precision", spec.runs, precision.FIRST, precision.MOST) }
 end
 
--- The progress function of a block; `before` is the number of simulations before the block.
-function precision.progress(report, before)
-  if not report then return nil end
-  return function(done, total) report(before + done, before + total) end
-end
-
 -- Runs blocks until the intervals are narrow, and returns the metrics of all, how many scenarios
 -- these are, and a note on them.
 --   asked      of precision.of

@@ -18,12 +18,10 @@ local core = require "orrery.core"
 local family = require "orrery.values.family"
 local field = require("orrery.support.csv").field
 local metrics = require "orrery.values.metrics"
-local json = require "orrery.support.json"
 local known_fields = require "orrery.support.known_fields"
 local names = require "orrery.support.names"
 local numbers = require "orrery.support.numbers"
 local parts = require "orrery.values.parts"
-local text_or_file = require "orrery.support.text_or_file"
 
 local number, formatted, statistics = numbers.full, numbers.formatted, core.values
 
@@ -33,7 +31,7 @@ local Result = { __name = "orrery.result" }
 local SOME_HAVE = { k = true, machines = true, partitions = true, all_procs = true, parts = true,
   __find = true, __fidelity = true, __notes = true }
 
-local find_field = known_fields(Result, SOME_HAVE, "a result")
+known_fields(Result, SOME_HAVE, "a result", "results.Result")
 
 -- How well the simulation of the first policy explains the recorded waits: nil where none are
 -- recorded. Computed when it is first asked for, by up to one more simulation.
@@ -42,8 +40,9 @@ function Result:fidelity()
   return self.__fidelity
 end
 
+-- The notes of a result with a fidelity begin with it.
 function Result.__index(self, name)
-  if name ~= "notes" or not rawget(self, "__notes") then return find_field(self, name) end
+  if name ~= "notes" or not rawget(self, "__notes") then return Result[name] end
   self.notes = table.move(self.__notes, 1, #self.__notes, 2, { tostring(self:fidelity()) })
   return self.notes
 end
@@ -63,10 +62,20 @@ function Result:index(policy)
   caller_error(("there is no policy '%s' in this result"):format(tostring(policy)))
 end
 
+-- A function of C is called with these arguments; its error is that of the caller.
+local function of_kernel(f, ...)
+  local ok, value = pcall(f, ...)
+  if ok then return value end
+  caller_error(caller_error.without_place(value))
+end
+
+-- Lines as a text, or in a file.
+local function text_or_file(...) return require "orrery.support.text_or_file"(...) end
+
 -- The metric's values in one set.
 local function column_of(self, set, policy, metric)
   if set.metrics:has(metric) then
-    return caller_error.checked(set.metrics.column, set.metrics, policy, metric)
+    return of_kernel(set.metrics.column, set.metrics, policy, metric)
   end
   local known = self.kind.summaries(self)
   caller_error(("there is no metric '%s'%s (known: %s)"):format(tostring(metric),
@@ -114,7 +123,7 @@ local function kept_summary(self, set, policy, metric)
   if not (self.spec.metrics or self.spec.summaries) then return nil end
   local of_set = self.sets[set].metrics
   of_set = self.spec.summaries and of_set:tallies() or of_set
-  return caller_error.checked(of_set.summary, of_set, self:index(policy), metric)
+  return of_kernel(of_set.summary, of_set, self:index(policy), metric)
 end
 
 -- The mean of a metric over each set's scenarios, set after set: what RR-9296, table 1, is about.
@@ -187,7 +196,7 @@ local function kept_difference(self, a, b, metric)
     caller_error "with `summaries` only differences from the first policy are kept: compare without"
   end
   local tallies = self.sets[1].metrics:tallies()
-  local summary = caller_error.checked(tallies.difference, tallies, self:index(b),
+  local summary = of_kernel(tallies.difference, tallies, self:index(b),
     metric or self.kind.metric)
   summary.significant = family.leaves_out_0(summary, summary.half_width)
   return without_chance(self, a, b, summary)
@@ -212,10 +221,10 @@ end
 function Result:differences(metric)
   local list = {}
   for i in ipairs(self.policies) do list[i] = self:difference(1, i, metric) end
-  return family.correct_both(list, function(d, level, i)
-    if not d.rank_p then return family.half_width(d, level) end
+  local over_parts = self.spec.by and #self.sets > 1
+  return family.correct_both(list, over_parts and function(d, level, i)
     return half_width(self, differences_of(self, 1, i, metric), d, level)
-  end)
+  end or nil)
 end
 
 -- The metrics of every user's jobs under a policy, in one scenario: a list of { user = (nil if the
@@ -439,7 +448,7 @@ end
 local TABLES = { errors = true, options = true, faults = true, costs = true }
 
 -- The fields of the call that are plain values: errors, batch, walltimes, verification, by, ...
-local function plain_fields(spec)
+local function plain_fields(spec, json)
   local copy = {}
   for key, value in pairs(spec) do
     if TABLES[key] or key == "tasks" and type(value) == "table" then
@@ -453,9 +462,10 @@ end
 
 -- The call's fields and, per policy, the summary of every metric. path as for csv.
 function Result:json(path)
+  local json = require "orrery.support.json"
   local out = {
     version = core.version, procs = self.procs, runs = self.runs, seed = self.seed,
-    run = plain_fields(self.spec), sets = {}, policies = {},
+    run = plain_fields(self.spec, json), sets = {}, policies = {},
     fidelity = self:fidelity() and json.exact(self:fidelity()),
   }
   local kind = self.kind

@@ -179,8 +179,8 @@ function tasks_run.compare(spec, how)
   local names_of, notes = policy_list.named(prepared), policy_list.notes(prepared)
   local function run(before, count)
     options.first, options.runs = before, count
-    local progress = precision.progress(spec.progress, before * #prepared)
-    return crash_report.results({ policies = names_of, spec = spec, run = "run" }, notes,
+    local progress = spec.progress and policy_list.progress(spec.progress, before * #prepared)
+    return policy_list.results({ policies = prepared, spec = spec, run = "run" }, notes,
       core.malleable_run(given, options, prepared, progress, faults))
   end
   local metrics, runs, note
@@ -192,7 +192,7 @@ function tasks_run.compare(spec, how)
     metrics = run(how and how.first or 0, options.runs)
   end
   notes[#notes + 1] = note
-  if spec.check then crash_report.checked(runs * #prepared, notes) end
+  if spec.check then policy_list.checked(runs * #prepared, notes) end
   return results.of_tasks {
     policies = names_of, procs = options.procs, runs = runs, seed = options.seed or 1,
     sets = { { name = "all", tasks = given, count = #first, runs = runs, metrics = metrics } },

@@ -15,7 +15,7 @@ local Outcome = { __name = "orrery.search" }
 local SOME_HAVE = { winner = true, title = true, base = true, nearest = true, training = true,
   validation = true, testing = true, fitting = true }
 
-Outcome.__index = known_fields(Outcome, SOME_HAVE, "what a search found")
+known_fields(Outcome, SOME_HAVE, "what a search found", "search.Search")
 
 -- --- sentences ----------------------------------------------------------------------------------
 

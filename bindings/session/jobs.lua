@@ -1,17 +1,14 @@
 -- jobs: orrery.session for rigid jobs: one simulation, step by step.
 local changes = require "orrery.session.changes"
 local checks = require "orrery.support.checks"
-local checkpoints = require "orrery.values.checkpoints"
 local clock = require "orrery.support.clock"
 local core = require "orrery.core"
 local fidelity = require "orrery.run.fidelity"
 local jobs_options = require "orrery.run.jobs_options"
-local node_failures = require "orrery.values.node_failures"
 local policies = require "orrery.host.policies"
 local runs = require "orrery.run.jobs"
 local sessions = require "orrery.session.session"
 local sets_of = require "orrery.run.sets"
-local windows = require "orrery.values.windows"
 
 -- Jobs that are submitted to a session on its way: now, where they do not say when.
 local function submit(spec)
@@ -27,8 +24,8 @@ local function submit(spec)
       checks.refuse(job.submit < now, "submit: job %s is submitted at %.17g s, but the clock "
         .. "stands at %.17g s", job.id, job.submit, now)
     end
-    return jobs, { estimates = jobs_options.estimates(spec, jobs),
-      checkpoints = checkpoints(spec.checkpoint, spec.node_failures, jobs) }
+    return jobs, jobs_options.of_jobs({ walltimes = spec.walltimes, checkpoint = spec.checkpoint,
+      node_failures = spec.node_failures }, jobs)
   end
 end
 
@@ -37,17 +34,17 @@ return function(spec)
   checks.fields("session", spec, "runs.JobsSpec.s")
   local jobs = sets_of.loaded(spec, sets_of.jobs_of("jobs", spec.jobs))
   local options = jobs_options.of(spec, jobs.machine_procs)
-  options.estimates = jobs_options.estimates(spec, jobs)
-  options.checkpoints = checkpoints(spec.checkpoint, spec.node_failures, jobs)
   local function prepare(given, used, at)
     return policies.prepare(given.policy or "dispatch/greedy", given.priority, given.options or {},
       used, spec.limits, at and at.machine or options.procs)
   end
   local prepared, setting = changes.prepare(prepare, { policy = spec.policy,
     priority = spec.priority, options = spec.options }, spec.options)
-  options.node_failures = node_failures.read(spec.node_failures, prepared.procs,
-    options.max_attempts or jobs_options.MOST_STRUCK, { { jobs = jobs } })
-  options.windows = windows(spec, jobs, prepared.procs)
+  options.node_failures = jobs_options.node_failures(spec, prepared.procs, options,
+    { { jobs = jobs } })
+  for name, value in pairs(jobs_options.of_jobs(spec, jobs, prepared.procs)) do
+    options[name] = value
+  end
   local failures = spec.failures
   if type(failures) == "table" and type(failures[1]) ~= "table" then failures = { failures } end
   failures = jobs_options.failures(failures, #jobs)

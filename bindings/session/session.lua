@@ -711,6 +711,9 @@ local function define(kind, class)
     kind.fields[name] = function(d) return d.core[name] end
   end
   for name, method in pairs(methods) do kind.methods[name] = method end
+  for name, draw in pairs(kernel.drawn["orrery.session"]) do -- of each kind, for help
+    kind.methods[name] = function(...) return draw(...) end
+  end
   for name in pairs(core_methods) do
     if not INTERNAL[name] then kind.methods[name] = kind.methods[name] or passed_on(name) end
   end

@@ -18,10 +18,14 @@ local function known(fields)
 end
 
 -- The fields of a class, "FILE.CLASS": a list of entries. For a class that several functions share,
--- "FILE.CLASS.MARK" selects the entries with the mark of one function.
+-- "FILE.CLASS.MARK" selects the entries with the mark of one function. Nobody changes the list.
+local listed = {}
+
 function checks.fields_of(path)
+  if listed[path] then return listed[path] end
   local included = require "orrery.schema.included"
   local mark, list = path:match "^%w+%.%w+%.?(%w*)$", {}
+  listed[path] = list
   for _, entry in ipairs(included.entries(included.find(path))) do
     if entry[1]:find "^%a" and (mark == "" or entry.of:find(mark, 1, true)) then
       list[#list + 1] = entry

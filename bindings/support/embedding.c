@@ -21,11 +21,19 @@
 #undef EMBEDDED
 
 static const struct {
-    const char *name, *module, *begin, *end;
+    const char *name, *module;
+    size_t length; /* of the module's name */
+    const char *begin, *end;
     bool is_lua;
 } files[] = {
 #define EMBEDDED(number, file, module, is_lua)                                                     \
-    {"=orrery/" file, module, orr_embedded_##number, orr_embedded_##number##_end, is_lua},
+    {                                                                                              \
+        "=orrery/" file,                                                                           \
+        module,                                                                                    \
+        sizeof module - 1,                                                                         \
+        orr_embedded_##number,                                                                     \
+        orr_embedded_##number##_end,                                                               \
+        is_lua},
 #include "embedded.inc"
 #undef EMBEDDED
 };
@@ -40,14 +48,23 @@ static void load_file(lua_State *L, int file)
         lua_error(L);
 }
 
+/* The file of a module; -1: there is none. */
+static int find_file(const char *module)
+{
+    size_t length = strlen(module);
+    for (int i = 0; i < FILES; i++)
+        if (files[i].length == length && memcmp(files[i].module, module, length) == 0)
+            return i;
+    return -1;
+}
+
 int orr_lua_load_embedded(lua_State *L, const char *name)
 {
-    for (int i = 0; i < FILES; i++)
-        if (strcmp(files[i].module, name) == 0) {
-            load_file(L, i);
-            return 1;
-        }
-    return luaL_error(L, "no embedded module %s", name);
+    int file = find_file(name);
+    if (file < 0)
+        return luaL_error(L, "no embedded module %s", name);
+    load_file(L, file);
+    return 1;
 }
 
 /* --- modules ---------------------------------------------------------------------------------- */
@@ -66,17 +83,14 @@ static int run_file(lua_State *L)
     return 1;
 }
 
-void orr_lua_preload_embedded(lua_State *L)
+int orr_lua_search_embedded(lua_State *L)
 {
-    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
-    for (int i = 0; i < FILES; i++) {
-        if (strcmp(files[i].module, "orrery") == 0)
-            continue;
-        lua_pushinteger(L, i);
-        lua_pushcclosure(L, run_file, 1);
-        lua_setfield(L, -2, files[i].module);
-    }
-    lua_pop(L, 1);
+    int file = find_file(luaL_checkstring(L, 1));
+    if (file < 0 || strcmp(files[file].module, "orrery") == 0)
+        return 0;
+    lua_pushinteger(L, file);
+    lua_pushcclosure(L, run_file, 1);
+    return 1;
 }
 
 int orr_lua_require_embedded(lua_State *L)

@@ -1,18 +1,20 @@
 -- known_fields: the fields of objects that are tables: a method, an optional field, or an error at
 -- the caller's line that names the known fields.
 local caller_error = require "orrery.support.caller_error"
+local checks = require "orrery.support.checks"
+local core = require "orrery.core"
 local names = require "orrery.support.names"
 
--- The __index of a class. some_have: fields that only some objects have; what: "a result".
-return function(class, some_have, what)
-  return function(object, name)
-    local method = rawget(class, name)
-    if method ~= nil or some_have[name] then return method end
-    local known = names.sorted(object, class)
-    for i = #known, 1, -1 do
-      if known[i]:find "^__" then table.remove(known, i) end
-    end
+-- Makes a class of a table of methods, to which the methods that draw are added (orrery.lua).
+--   some_have  fields that only some objects have;  what  "a result";  path  the class in schema/
+return function(class, some_have, what, path)
+  for name, draw in pairs(core.drawn[class.__name]) do class[name] = draw end
+  class.__index = class
+  return setmetatable(class, { __index = function(_, name)
+    if some_have[name] or type(name) == "string" and name:find "^__" then return nil end
+    local known = checks.names_of(path)
+    table.sort(known)
     caller_error(("%s has no '%s'%s (known: %s)"):format(what, tostring(name),
       names.suggestion(name, known), table.concat(known, ", ")))
-  end
+  end })
 end

@@ -32,7 +32,9 @@ end
 -- b - a; 0 where only rounding tells them apart. The kernel has the same rule as orr_difference
 -- (base/stats.h); a change belongs into both.
 function numbers.difference(a, b)
-  local difference, size = b - a, math.max(math.abs(a), math.abs(b))
+  local difference = b - a
+  if difference == 0 then return 0.0 end
+  local size = math.max(a, -a, b, -b)
   return size < math.huge and math.abs(difference) <= 1e-12 * size and 0.0 or difference
 end
 

@@ -6,4 +6,5 @@ return {
   run = function() end,                -- runs the script in a file
   during = nil,                        -- where somebody looks: during(what, f) returns what
                                        -- f(show) does; show(done, total) shows the progress
+  of_command = false,                  -- whether a command runs, and no script of the user's
 }

@@ -100,11 +100,14 @@ function metrics.among(name, values)
     axis = capital(one.plain) .. title, scale = seconds }, { __index = one })
 end
 
--- metrics.among for the means of a result.
+-- metrics.among for the means of a result; also the summaries of its policies.
 function metrics.among_means(name, result)
-  local means = {}
-  for i in ipairs(result.policies) do means[i] = result:summary(i, metrics.of(name).name).mean end
-  return metrics.among(name, means)
+  local means, summaries, metric = {}, {}, metrics.of(name).name
+  for i in ipairs(result.policies) do
+    summaries[i] = result:summary(i, metric)
+    means[i] = summaries[i].mean
+  end
+  return metrics.among(name, means), summaries
 end
 
 -- The mean of a metric with its interval.

@@ -1,14 +1,17 @@
--- The Lua files of bindings/ are modules: `require "orrery.folder.name"`, wherever the program is.
+-- The Lua files of bindings/ and scripts/command/ are modules inside the program:
+-- `require "orrery.folder.name"`, wherever the program is.
 local orrery = require "orrery"
+local core = require "orrery.core"
 local program = require "spec.support.program"
 
 -- The names of all modules, from the files. Those of docs/ and of the playground are not built in.
 local function modules()
   local pipe = assert(io.popen(
-    "find bindings -name '*.lua' -not -path '*/docs/*' -not -path '*/playground/*'"))
+    "(find bindings -name '*.lua' -not -path '*/docs/*' -not -path '*/playground/*'; "
+    .. "ls scripts/command/*.lua)"))
   local list = {}
   for path in pipe:lines() do
-    local name = path:match "^bindings/(.*)%.lua$"
+    local name = path:match "^%w+/(.*)%.lua$"
     if name ~= "orrery" then list[#list + 1] = "orrery." .. name:gsub("/", ".") end
   end
   assert(pipe:close())
@@ -21,8 +24,7 @@ describe("a module of the bindings", function()
     local list = modules()
     assert.is_true(#list > 60)
     for _, name in ipairs(list) do
-      local loader = package.preload[name]
-      assert.is_function(loader, name)
+      assert.is_true(core.embedded(name) ~= nil, name)
     end
     for _, name in ipairs(list) do -- sandbox is run, not required; the program needs its terminal
       if name ~= "orrery.host.sandbox" and name ~= "orrery.program.prompt" then

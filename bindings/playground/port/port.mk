@@ -51,11 +51,13 @@ $(WASM)/%.o: %.c $(PORT)/port.mk $(PORT)/port.h | $(LIBRARIES)/done
 # other programs, which a browser does not have, or search for hours.
 SHORT := $(WASM)/short
 ABSENT := bindings/edc/component.lua bindings/program/serve.lua $(wildcard bindings/draw/search_*.lua) \
-          $(filter-out %/outcome.lua %/front_text.lua %/policy_file.lua,$(wildcard bindings/search/*.lua))
+          $(filter-out %/outcome.lua %/front_text.lua %/policy_file.lua,$(wildcard bindings/search/*.lua)) \
+          $(patsubst %,bindings/command/%.lua,conformance shell_words lists reproduction cells drawing kinds page \
+          paper_table verdict resume specification download)
 SHORTENED := $(INSIDE) $(wildcard scripts/*.lua scripts/*/*.lua scripts/*/*/*.lua)
 $(SHORT)/done: $(SHORTENED) $(PORT)/shorten.lua $(PORT)/port.mk | $(BUILD)/deps/playground
-	@mkdir -p $(addprefix $(SHORT)/,$(sort $(dir $(SHORTENED))))
-	$(Q)printf '%s\n' $(SHORTENED) | sed 's|.*|& $(SHORT)/&|' | $(LUA) $(PORT)/shorten.lua
+	@mkdir -p $(addprefix $(SHORT)/,$(sort $(dir $(SHORTENED)) bindings/command))
+	$(Q)printf '%s\n' $(SHORTENED) | sed 's|.*|& $(SHORT)/&|; s| $(SHORT)/scripts\(/command/[^/]*\)$$| $(SHORT)/bindings\1|' | $(LUA) $(PORT)/shorten.lua
 	$(Q)for file in $(ABSENT); do echo 'error("not in the playground", 0)' >$(SHORT)/$$file; done
 	@touch $@
 
@@ -70,11 +72,9 @@ $(WASM)/libraries/%.o: $(LIBRARIES)/done $(PORT)/jumps.h $(PORT)/port.mk
 # The files that it finds in /orrery: policies, commands and the month; and Lua's modules. Left out
 # are commands that start or answer processes, load files or take hours, and their modules.
 WASM_FILES := $(wildcard policies/*/*.lua data/mira/*.csv)
-WASM_SCRIPTS := $(filter-out $(addprefix scripts/,reproduce/% sweep.lua merge.lua search.lua artifact.lua \
+WASM_SCRIPTS := $(filter-out $(INSIDE) $(addprefix scripts/,reproduce/% sweep.lua merge.lua search.lua artifact.lua \
     serve.lua reproduce.lua fetch-mira.lua conform.lua completion.lua \
-    $(addprefix command/,sweep/% search/% artifact/% conformance.lua shell_words.lua lists.lua \
-    reproduction.lua cells.lua drawing.lua kinds.lua page.lua paper_table.lua verdict.lua resume.lua \
-    specification.lua download.lua)), \
+    $(addprefix command/,sweep/% search/% artifact/%)), \
     $(wildcard scripts/*.lua scripts/*/*.lua scripts/*/*/*.lua))
 PAGE_LUA := $(wildcard bindings/playground/*.lua)
 
