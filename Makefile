@@ -270,7 +270,7 @@ bench-search: all ## evaluations a second of searches, against orrery.compare fo
 
 # --- Testing ---------------------------------------------------------------------------------------
 
-.PHONY: test test-all test-san test-tsan test-slurm test-filesystems test-fresh trust-report
+.PHONY: mutants test test-all test-san test-tsan test-slurm test-filesystems test-fresh trust-report
 test: all natives | $(BUILD)/deps/test ## run the specs, but for the longest ones, with few random instances
 	$(Q)spec/run env $(TEST_ENV) $(LUA) "$$(command -v busted)" -- $(BUSTED_ARGS)
 
@@ -388,6 +388,9 @@ test-slurm: all | $(BUILD)/deps/slurm ## run sweeps on a Slurm of its own, as ro
 
 test-fresh: | $(BUILD)/deps/package ## `make replay` and `make test` of the last commit in a bare Debian, as root
 	$(Q)spec/fresh/test
+
+mutants: all natives ## N mutants of FILES (default: 100 of all), and which of them the specs kill; SEED=1, LINES='Lua pattern'
+	$(Q)$(LUA) spec/support/mutants.lua '$(or $(FILES),kernel bindings scripts policies)' $(or $(N),100) $(or $(SEED),1) '$(LINES)'
 
 test-filesystems: all natives ## run and kill sweeps on every file system that can be mounted here, as root
 	$(Q)spec/filesystems/test $(PROGRAM) $(FAULTY)

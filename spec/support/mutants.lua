@@ -1,0 +1,224 @@
+-- Mutants: changes one line of the product at a time in a copy of the tree, builds what depends on
+-- it, and runs the specs of the file: `make mutants FILES='PATH ...' N=100 SEED=1`.
+--
+-- A spec of the same path (kernel/rigid/queue.c: spec/kernel/rigid/queue_spec.lua) is the spec of a
+-- file; of a file that has none, the three specs nearest in the tree that name it most often. A
+-- mutant is killed where one of them fails, or takes ten times as long. What does not compile is no
+-- mutant. Prints a line for each, and at the end how many of them were killed.
+local files_given, count, seed = arg[1], tonumber(arg[2]), tonumber(arg[3])
+local lines_given = arg[4] ~= "" and arg[4] or nil -- PATTERN: only lines that it matches
+
+local function output(command)
+  local pipe = assert(io.popen(command))
+  local text = pipe:read "a"
+  return text, (pipe:close())
+end
+
+local function read(path)
+  local file = assert(io.open(path, "rb"))
+  local text = file:read "a"
+  file:close()
+  return text
+end
+
+local function write(path, text)
+  local file = assert(io.open(path, "wb"))
+  assert(file:write(text))
+  file:close()
+end
+
+-- --- what is changed ----------------------------------------------------------------------------
+
+-- Pairs of a pattern and what stands in its place, by the ending of the file. %f[] keeps operators
+-- of several characters whole.
+local COMMON = {
+  { "<=", "<" }, { ">=", ">" }, { " < ", " <= " }, { " > ", " >= " }, { " == ", " NE " },
+  { " %+ ", " - " }, { " %- ", " + " }, { " %* ", " / " }, { "%f[%w_.]0%f[^%w_.]", "1" },
+  { "%f[%w_.]1%f[^%w_.]", "2" }, { "%f[%w_.]([2-9]%d?)%f[^%w_.]", "1%1" },
+  { "%f[%w_]true%f[^%w_]", "false" }, { "%f[%w_]false%f[^%w_]", "true" },
+}
+local BRACES = { { " && ", " || " }, { " || ", " && " }, { " != ", " == " },
+  { "%f[%w_]if (%b())", "if (!%1)" }, { "^(%s+)[%w_.>-]+%b();$", "%1;" } }
+local OF = {
+  c = BRACES, js = BRACES,
+  lua = { { " ~= ", " == " }, { " and ", " or " }, { " or ", " and " },
+    { "%f[%w_]if (.-) then", "if not (%1) then" }, { "^(%s+)[%w_.:]+%b()$", "%1" },
+    { "^(%s+return) .+$", "%1 nil" } },
+}
+local NOT_EQUAL = { c = " != ", js = " !== ", lua = " ~= " }
+
+-- Whether the character at `at` stands in a text or behind the sign of a comment.
+local function is_text(line, at)
+  local quote
+  for i = 1, at - 1 do
+    local one = line:sub(i, i)
+    if quote then
+      if one == quote and line:sub(i - 1, i - 1) ~= "\\" then quote = nil end
+    elseif one == '"' or one == "'" or one == "`" then
+      quote = one
+    elseif line:find("^%-%-", i) or line:find("^//", i) or line:find("^/%*", i) then
+      return true
+    end
+  end
+  return quote ~= nil
+end
+
+-- All changes of a file: a list of { line number, changed line }.
+local function changes_of(path)
+  local ending, list, number, inside = path:match "%.(%w+)$", {}, 0, false
+  for line in (read(path) .. "\n"):gmatch "(.-)\r?\n" do
+    number = number + 1
+    inside = inside or line:find "^%s*/%*" or line:find "%[%[" -- a comment or a text over lines
+    if not inside and not line:find "^%s*#" and not line:find "^%s*[%-/][%-/]"
+      and (not lines_given or line:find(lines_given)) then
+      for _, rules in ipairs { COMMON, OF[ending] } do
+        for _, rule in ipairs(rules) do
+          local from, to = line:find(rule[1])
+          if from and not is_text(line, from) then
+            local new = line:sub(from, to):gsub(rule[1], (rule[2]:gsub(" NE ", NOT_EQUAL[ending])))
+            list[#list + 1] = { number, line:sub(1, from - 1) .. new .. line:sub(to + 1) }
+          end
+        end
+      end
+    end
+    if inside and (line:find "%*/" or line:find "%]%]") then inside = false end
+  end
+  return list
+end
+
+-- --- the specs of a file ------------------------------------------------------------------------
+
+local function specs_of(path)
+  local stem = path:gsub("%.%w+$", "")
+  local own = ("spec/%s_spec.lua"):format(stem)
+  if io.open(own) then return { own } end
+  local folder, name = stem:match "^(.*)/([^/]*)$"
+  while not output(("find spec/%s -name '*_spec.lua' 2>/dev/null"):format(folder)):find "%S" do
+    folder = folder:match "^(.*)/" or ""
+  end
+  local list, words = {}, name:gsub("[_-]", "[ _-]")
+  for found in output(("grep -rciE '\\b%s' --include='*_spec.lua' spec/%s"):format(words, folder))
+    :gmatch "[^\n]+" do
+    local spec, times = found:match "^(.*):(%d+)$"
+    if times ~= "0" then list[#list + 1] = { spec, tonumber(times) } end
+  end
+  table.sort(list, function(a, b) return a[2] > b[2] or a[2] == b[2] and a[1] < b[1] end)
+  for i, one in ipairs(list) do list[i] = i <= 3 and one[1] or nil end
+  return list
+end
+
+-- The native modules that a spec requires, also through what it requires of spec/support.
+local function natives_of(spec, seen)
+  for name in read(spec):gmatch 'require[ (]*"([%w_.]+)"' do
+    if name:find "^native_" then
+      seen[("build/spec/%s.so"):format(name)] = true
+    elseif name:find "^spec%." and not seen[name] then
+      seen[name] = true
+      natives_of(name:gsub("%.", "/") .. ".lua", seen)
+    end
+  end
+  return seen
+end
+
+-- --- running ------------------------------------------------------------------------------------
+
+local scratch = output "mktemp -d /tmp/mutants.XXXXXX":match "%S+"
+
+local function in_scratch(command)
+  return output(("cd '%s' && { %s ; } </dev/null >log 2>&1 && echo fine"):format(scratch, command))
+    == "fine\n"
+end
+
+local function build(specs)
+  local targets = { "orrery", "orrery.so", "build/spec/faulty" }
+  for _, spec in ipairs(specs) do
+    for name in pairs(natives_of(spec, {})) do
+      if name:find "%.so$" then targets[#targets + 1] = name end
+    end
+  end
+  return in_scratch("env -u MAKEFLAGS -u MAKELEVEL make " .. table.concat(targets, " "))
+end
+
+local ENVIRONMENT = ("LANG=C.UTF-8 ORRERY=DIR/orrery ORRERY_BUILD=DIR/build "
+  .. "ORRERY_FAULTY=DIR/build/spec/faulty LUA_PATH_5_4='DIR/?.lua;;' "
+  .. "LUA_CPATH_5_4='DIR/build/spec/?.so;DIR/?.so;;'"):gsub("DIR", scratch)
+local seconds = {} -- of each spec, where nothing is changed; false: it fails there
+
+local function passes(spec, limit)
+  return in_scratch(("timeout -k 2 %d env %s lua5.4 $(command -v busted) '%s'"):format(limit,
+    ENVIRONMENT, spec))
+end
+
+-- The first spec that fails; nil: none.
+local function killer(specs)
+  for _, spec in ipairs(specs) do
+    if seconds[spec] and not passes(spec, 10 * seconds[spec] + 10) then return spec end
+  end
+end
+
+local function measure(specs)
+  for _, spec in ipairs(specs) do
+    if seconds[spec] == nil then
+      local began = os.time()
+      seconds[spec] = passes(spec, 300) and os.time() - began + 1
+      if not seconds[spec] then print("left out, it fails as it is: " .. spec) end
+    end
+  end
+end
+
+-- The fate of a change: "killed", "SURVIVED" or nil where it does not compile.
+local function try(path, change, specs)
+  local text, number = read(path), 0
+  local changed = (text .. "\n"):gsub("(.-)(\r?\n)", function(line, ending)
+    number = number + 1
+    return (number == change[1] and change[2] or line) .. ending
+  end)
+  write(scratch .. "/" .. path, changed:sub(1, -2))
+  local fate, by
+  if path:find "%.lua$" and not loadfile(scratch .. "/" .. path) then
+    fate = nil
+  elseif build(specs) then
+    by = killer(specs)
+    fate = by and "killed" or "SURVIVED"
+  end
+  write(scratch .. "/" .. path, text)
+  return fate, by
+end
+
+local function main()
+  local all = {}
+  for path in output("git ls-files " .. files_given):gmatch "[^\n]+" do
+    if path:find "%.c$" or path:find "%.lua$" or path:find "%.js$" then
+      if not (path:find "_spec%.lua$" or path:find "/examples/" or path:find "/schema/"
+        or path:find "/playground/" or path:find "/docs/" or path:find "^spec/") then
+        for _, change in ipairs(changes_of(path)) do all[#all + 1] = { path, change } end
+      end
+    end
+  end
+  assert(in_scratch "true" and os.execute(("tar c --format=posix --exclude=./.git "
+    .. "--exclude=./results --exclude='./build/*san' --exclude=./build/fuzz --exclude=./build/wasm "
+    .. "--exclude=./build/playground . | tar x -C '%s'"):format(scratch)))
+  math.randomseed(seed)
+  local killed, tried = 0, 0
+  while tried < count and #all > 0 do
+    local at = math.random(#all)
+    local path, change = table.unpack(all[at])
+    all[at] = all[#all]
+    all[#all] = nil
+    local specs = specs_of(path)
+    build(specs)
+    measure(specs)
+    local fate, by = try(path, change, specs)
+    if fate then
+      tried, killed = tried + 1, killed + (by and 1 or 0)
+      print(("%-8s %s:%d: %s%s"):format(fate, path, change[1], change[2]:match "^%s*(.*)$",
+        by and "" or "  [" .. table.concat(specs, " ") .. "]"))
+      io.stdout:flush()
+    end
+  end
+  print(("%d of %d mutants were killed, seed %d"):format(killed, tried, seed))
+end
+
+local done, problem = pcall(main)
+os.execute(("rm -rf '%s'"):format(scratch))
+if not done then error(problem, 0) end
