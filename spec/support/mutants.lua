@@ -93,14 +93,14 @@ local function specs_of(path)
   local own = ("spec/%s_spec.lua"):format(stem)
   if io.open(own) then return { own } end
   local folder, name = stem:match "^(.*)/([^/]*)$"
-  while not output(("find spec/%s -name '*_spec.lua' 2>/dev/null"):format(folder)):find "%S" do
-    folder = folder:match "^(.*)/" or ""
-  end
   local list, words = {}, name:gsub("[_-]", "[ _-]")
-  for found in output(("grep -rciE '\\b%s' --include='*_spec.lua' spec/%s"):format(words, folder))
-    :gmatch "[^\n]+" do
-    local spec, times = found:match "^(.*):(%d+)$"
-    if times ~= "0" then list[#list + 1] = { spec, tonumber(times) } end
+  while #list == 0 and folder do
+    for found in output(("grep -rciE '\\b%s' --include='*_spec.lua' spec/%s 2>/dev/null")
+      :format(words, folder)):gmatch "[^\n]+" do
+      local spec, times = found:match "^(.*):(%d+)$"
+      if times ~= "0" then list[#list + 1] = { spec, tonumber(times) } end
+    end
+    folder = folder:match "^(.*)/" or folder ~= "" and "" or nil
   end
   table.sort(list, function(a, b) return a[2] > b[2] or a[2] == b[2] and a[1] < b[1] end)
   for i, one in ipairs(list) do list[i] = i <= 3 and one[1] or nil end
