@@ -114,7 +114,8 @@ end
 -- what: "end" (of the last attempt), "runtime" (what that computed), "time" (what the scheduler
 -- knew of it), "flow", "wait" (s) or "bsld".
 function Result:jobs(policy, what, set)
-  return one_set(self, set).metrics:jobs(self:index(policy), what)
+  local of_set = one_set(self, set).metrics
+  return of_kernel(of_set.jobs, of_set, self:index(policy), what)
 end
 
 -- The summary of a metric over a set's scenarios where C has it: of a metric that was named, or
@@ -231,7 +232,8 @@ end
 -- log names none), jobs =, work = (processor-seconds), wait_mean =, wait_max =, flow_mean =,
 -- bsld_mean =, bsld_max = }, most work first.
 function Result:users(policy, set)
-  return one_set(self, set).metrics:users(self:index(policy))
+  local of_set = one_set(self, set).metrics
+  return of_kernel(of_set.users, of_set, self:index(policy))
 end
 
 local WEEK = 168 * 3600 -- s: blocks begin with the first observed submission
@@ -425,7 +427,8 @@ end
 -- When the tasks ended in a run, s: a list in the order of the tasks.
 function Result:ends(policy, run)
   check_ends(self)
-  return self.sets[1].metrics:ends(self:index(policy), run)
+  local of_set = self.sets[1].metrics
+  return of_kernel(of_set.ends, of_set, self:index(policy), run)
 end
 
 -- One row per policy, run and task: when it ended. path as for csv.

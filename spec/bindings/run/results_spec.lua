@@ -1,4 +1,5 @@
--- What a result answers to who asks for something that it has not.
+-- What a result answers: its texts and files by hand, the intervals of its means and differences,
+-- and what it says to who asks for something that it has not.
 local orrery = require "orrery"
 
 describe("a result that is asked for what is not there", function()
@@ -213,5 +214,136 @@ describe("a long comparison at the prompt", function()
     given.progress = function() seen[1] = "own" end
     orrery.compare(given)
     assert.same({ "own" }, seen) -- who asks is told alone
+  end)
+end)
+
+describe("a result by hand", function()
+  -- All come at 0 on 4 processors: easy starts A and C, and B behind A; fcfs keeps C behind B. In
+  -- the first scenario A fails once.
+  local jobs = orrery.jobs { { id = "A", procs = 2, time = 10, user = "u" },
+    { id = "B", procs = 4, time = 5 }, { id = "C", procs = 1, time = 1 } }
+  local function compared(fields)
+    local spec = { jobs = jobs, procs = 4, policies = { "easy", "fcfs" }, tau = 1 }
+    for name, value in pairs(fields) do spec[name] = value end
+    if spec.sets then spec.jobs = nil end
+    return orrery.compare(spec)
+  end
+  local result = compared { failures = { { 1, 0, 0 }, { 0, 0, 0 } } }
+
+  it("has a title, with as many sets, jobs and processors as there are", function()
+    assert.equal("3 jobs on 4 processors, 2 scenarios each, seed 1", result:title())
+    local one = orrery.jobs { { procs = 1, time = 3 } }
+    assert.equal("1 job on 1 processor, 1 scenario each, seed 7",
+      orrery.compare { jobs = one, procs = 1, seed = 7 }:title())
+    assert.equal("4 jobs in 2 sets on 4 processors, 1 scenario each, seed 1",
+      compared { sets = { { jobs = jobs }, { jobs = one } } }:title())
+  end)
+
+  it("has values by policy, metric and set, and their means by set", function()
+    assert.same({ { 25, 15 }, { 26, 16 } },
+      { result:values(1, "makespan"), result:values("fcfs", "makespan") })
+    assert.same({ 20 }, result:set_means(1, "makespan"))
+    assert.same({ 25, 15 }, result:samples(1, "makespan"))
+    local sets = { { name = "x", jobs = jobs }, { name = "y",
+      jobs = orrery.jobs { { procs = 1, time = 3 }, { procs = 1, time = 4 } } } }
+    local two = orrery.compare { sets = sets, procs = 4, policies = { "easy", "fcfs" } }
+    assert.same({ { 15, 4 }, { 4 }, { 15, 4 }, { 4 } }, { two:values(1, "makespan"),
+      two:values(1, "makespan", 2), two:samples(1, "makespan"), two:samples(1, "makespan", 2) })
+    assert.same({ 0, 0 }, two:jobs(1, "wait", 2))
+    assert.has_error(function() two:jobs(1, "wait") end, "there are 2 sets: say which one's jobs")
+    assert.has_error(function() result:jobs(1, "wait") end,
+      "the times of jobs are kept of runs = 1 only, and not with keep = false")
+    local d = two:difference(1, 2, "makespan")
+    assert.same({ 0.5, 2, 0, 1 }, { d.mean, d.count, d.min, d.max })
+  end)
+
+  it("has rows of cells, and CSV with a row for each scenario", function()
+    local rows = result:rows()
+    assert.same({ "policy", "ratio", "makespan (s)", "mean wait (s)", "utilisation", "failures",
+      "mean bsld", "ratio against the first" }, rows[1])
+    assert.same({ "easy", "1.3567 ± 1.3558", "20.00", "6.67", "0.647", "0.50", "2.17", "" },
+      rows[2])
+    assert.equal("+0.0738 ± 0.3022", rows[3][8])
+    assert.equal("policy,priority,set,scenario,makespan,lower_bound,ratio,failures,bsld_mean,"
+      .. "bsld_max,wait_mean,utilisation,killed,redirected\n"
+      .. "easy,fcfs,all,1,25,20,1.25,1,2.6666666666666665,5,10,0.60999999999999999,0,0\n"
+      .. "easy,fcfs,all,2,15,10.25,1.4634146341463414,0,1.6666666666666667,3,3.3333333333333335,"
+      .. "0.68333333333333335,0,0\n", result:csv():match "^(.*\n)fcfs,fcfs,all,1,26,20,1.3,1,11,26")
+  end)
+
+  it("has JSON with the call, the sets, and the summary of each metric", function()
+    local json = require("dkjson").decode(result:json())
+    assert.same({ 4, 2, 1, { { name = "all", jobs = 3 } }, { tau = 1, procs = 4 }, "easy", "fcfs" },
+      { json.procs, json.runs, json.seed, json.sets, json.run, json.policies[1].policy,
+        json.policies[1].priority })
+    assert.is_nil(json.policies[1].ratio_against_first)
+    local m = json.policies[2].metrics.makespan
+    assert.same({ 2, 16, 18.5, 21, 21, 23.5, 26 },
+      { m.count, m.min, m.q1, m.median, m.mean, m.q3, m.max })
+    assert.is_true(math.abs(m.half_width - 12.7062047 * 5) < 1e-4) -- t(0.975; 1) * sd / sqrt 2
+  end)
+
+    local function width_of(spec) return compared(spec):summary(1, "wait_mean").half_width end
+    local width = width_of { sets = sets }
+  -- a log, two samples have one.
+  it("has no interval over two days of a log", function()
+    local days = orrery.jobs { { submit = 0, procs = 2, time = 10 },
+      { submit = 1, procs = 3, time = 10 }, { submit = 86400, procs = 4, time = 5 },
+      { submit = 86401, procs = 1, time = 30 } }
+    local two = compared { jobs = days, by = "day" }
+    assert.equal(2, #two.sets)
+    local s, d = two:summary(1, "wait_mean"), two:difference(1, 2, "wait_mean")
+    assert.is_true(s.half_width ~= s.half_width and s.sd > 0)
+    assert.is_true(d.half_width ~= d.half_width or d.sd == 0)
+    assert.is_false(two:differences("wait_mean")[2].significant)
+    assert.matches("\n2 days of a log are too few for an interval\n?", tostring(two))
+    local sets = { { jobs = two.sets[1].jobs }, { jobs = two.sets[2].jobs } }
+    local width = compared { sets = sets }:summary(1, "wait_mean").half_width
+    assert.is_true(width > 0 and width < math.huge)
+  end)
+end)
+
+describe("a result of tasks by hand", function()
+  local tasks = orrery.tasks.list { { id = "a", times = { 10, 6, 5, 4 } },
+    { id = "b", times = { 20, 12, 9, 8 } } }
+  local result = orrery.compare { tasks = tasks, procs = 4, faults = { mtbf = math.huge }, runs = 2,
+    policies = { "none" } }
+
+  it("is a table, with shares of the processors' time behind it", function()
+    assert.equal([[
+2 tasks on 4 processors, 2 runs each, seed 1
+policy  makespan (s)  normalised  faults  redistributions
+none           12.00      1.0000    0.00             0.00
+
+% of processors' time  useful  checkpoints  lost  recovery  redistribution   idle
+none                    75.00         0.00  0.00      0.00            0.00  25.00]],
+      tostring(result))
+  end)
+
+  it("has CSV of runs, and of the ends of tasks", function()
+    assert.equal("policy,run,makespan,faults,redistributions\nnone,1,12,0,0\nnone,2,12,0,0\n",
+      result:csv())
+    assert.equal("policy,run,task,end\nnone,1,a,6\nnone,1,b,12\nnone,2,a,6\nnone,2,b,12\n",
+      result:ends_csv())
+    assert.same({ 6, 12 }, result:ends("none", 2))
+    assert.same({}, result.kind.summaries(result).fault_free_ratio or {})
+  end)
+
+  it("of packs has the packs, their schedule and the bound", function()
+    local packs = orrery.packs { tasks = tasks, procs = 4, k = 1 }
+    assert.matches("^2 tasks on 4 processors, at most 1 in a pack, 1 run each, seed 1\n",
+      tostring(packs))
+    assert.matches("\nno co-schedule costs less than 12 s (longest task 8, work 7.5, layers 12, "
+      .. "work and tasks together 12)", tostring(packs), 1, true)
+    assert.equal("policy,packs,cost,relative_cost,packing_ratio,relative_response\n"
+      .. "pack/pack-by-pack,2,12,1,1,1\n", packs:csv())
+    assert.equal("task,pack,procs,start,end\na,1,4,0,4\nb,2,4,4,12\n", packs:write_schedule())
+    local second = packs:packs()[2]
+    assert.same({ { "b" }, { 2 }, { 4 }, 8, 0, 4 }, { second.tasks, second.positions, second.procs,
+      second.cost, second.idle, second.start })
+    local two = orrery.packs { tasks = tasks, procs = 4, k = 2, runs = 2 }
+    assert.equal("task,pack,procs,start,end\na,1,1,0,10\nb,1,3,0,9\n", two:write_schedule())
+    assert.equal(",run\n", two:csv():match ",run\n")
+    assert.has_error(function() two:coschedule(1, 3) end, "there is no run 3 in this result")
   end)
 end)

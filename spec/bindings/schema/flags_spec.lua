@@ -46,7 +46,8 @@ local function call_all()
   compare { checkpoint = watched("Checkpoints", { cost = 60, period = "daly", mtbf = "5y" }) }
   local folder = program.folder()
   program.write(folder, "outages.csv", "node,from,to\n1,5,9\n")
-  for _, nodes in ipairs { { mtbf = "50y" }, { log = {} }, { outages = folder .. "/outages.csv" } } do
+  local outages = folder .. "/outages.csv"
+  for _, nodes in ipairs { { mtbf = "50y" }, { log = {} }, { outages = outages } } do
     compare { node_failures = watched("NodeFailures", nodes) }
   end
   program.remove(folder)
@@ -68,7 +69,8 @@ local function call_all()
   end
   orrery.search(watched("SearchSpec", { evaluations = 8, baselines = { "greedy" },
     policies = { { policy = "list", vary = { reservations = { least = 0, most = 3 } } } },
-    training = part(1), validation = part(2), testing = part(3), fixed = { procs = 3000 }, metric = "wait_mean" }))
+    training = part(1), validation = part(2), testing = part(3), fixed = { procs = 3000 },
+    metric = "wait_mean" }))
 end
 
 -- The options that the calls have not read.

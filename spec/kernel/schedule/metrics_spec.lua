@@ -1,5 +1,148 @@
--- What is made of a finished run when memory runs out: an error, and everything given back.
+-- Metrics of a finished run: worked out by hand, against plain loops over the recorded schedule,
+-- and when memory runs out: an error, and everything given back.
 local native = require "native_metrics"
+local orrery = require "orrery"
+
+-- Metrics are near to these numbers.
+local function are_near(expected, found)
+  for name, value in pairs(expected) do
+    assert.is_true(math.abs(value - found[name]) <= 1e-12 * math.max(1, math.abs(value)),
+      ("%s: expected %.17g, found %.17g"):format(name, value, found[name]))
+  end
+end
+
+-- A needs two attempts, from 0 to 12 and to 24, which end with a verification of 2 s; C runs beside
+-- them, from 3 to 6, and B has to wait for both.
+local ABC = orrery.jobs { { id = "A", submit = 0, procs = 2, time = 10, user = "u" },
+  { id = "B", submit = 2, procs = 4, time = 5, user = "v" },
+  { id = "C", submit = 3, procs = 1, time = 1, user = "v" } }
+
+local function finished(fields)
+  for name, value in pairs { jobs = ABC, procs = 4, policy = "easy", verification = 2, tau = 1,
+    failures = { 1, 0, 0 } } do
+    if fields[name] == nil then fields[name] = value end
+  end
+  return orrery.session(fields):finish()
+end
+
+describe("metrics by hand", function()
+  local held = 2 * 12 * 2 + 4 * 7 + 3
+
+  it("of jobs, attempts and the machine", function()
+    are_near({
+      makespan = 31, lower_bound = 20, ratio = 31 / 20, -- A alone takes 20; the area is 61 / 4
+      wait_mean = (14 + 24 + 2) / 3, wait_max = 24, flow_mean = (24 + 29 + 3) / 3,
+      bsld_mean = (24 / 10 + 29 / 5 + 3) / 3, bsld_max = 29 / 5,
+      starts = 4, failures = 1, killed = 0, work_lost = 2 * 12, work_cut = 0,
+      utilisation = held / (4 * 31), waste = 1 - 41 / held, goodput = 41 / (4 * 31),
+      ettr = (10 / 24 + 5 / 29 + 1 / 3) / 3, interruptions = 0, interruptions_mean = 0,
+    }, finished {})
+    are_near({ bsld_mean = (24 / 10 + 29 / 8 + 1) / 3, bsld_max = 29 / 8 }, finished { tau = 8 })
+    are_near({ makespan = 19, lower_bound = 41 / 4, starts = 3, failures = 0, work_lost = 0 },
+      finished { failures = { 0, 0, 0 } })
+  end)
+
+  -- A is killed at 4, as no detector looks at it, B and C complete.
+  it("of a job that is killed at its walltime", function()
+    local jobs = orrery.jobs { { submit = 0, procs = 2, time = 10, walltime = 4 },
+      { submit = 2, procs = 4, time = 5, walltime = 5 } }
+    are_near({ makespan = 11, killed = 1, failures = 0, starts = 2, work_cut = 12, ettr = 5 / 9 / 2,
+      lower_bound = 7, waste = 1 - 20 / (8 + 28), wait_mean = (0 + 4) / 2, work_lost = 8 },
+      finished { jobs = jobs, walltimes = "log", failures = { 0, 0 } })
+  end)
+
+  -- The window is from 2 to 3: A holds 2 processors in it, and B and C are observed.
+  it("in a window of observation, where processors are absent", function()
+    are_near({ makespan = 31, wait_mean = (24 + 2) / 2, wait_max = 24, flow_mean = (29 + 3) / 2,
+      ettr = (5 / 29 + 1 / 3) / 2, utilisation = 2 / 4, starts = 4 }, finished { warmup = 2 })
+    local s = orrery.session { jobs = orrery.jobs { { submit = 0, procs = 1, time = 10 },
+      { submit = 4, procs = 1, time = 10 }, { submit = 8, procs = 1, time = 10 } },
+      procs = 4, policy = "easy", warmup = 4 }
+    s:run_until(6)
+    s:change { procs = 2 } -- two are away in half of the window from 4 to 8
+    are_near({ makespan = 20, utilisation = 8 / (4 * 4 - 2 * 2) }, s:finish())
+  end)
+
+  -- Two of four processors are away from 6 to 10, and one from 12 on; the run ends at 18.
+  it("of a machine some of whose processors are absent", function()
+    local s = orrery.session { jobs = orrery.jobs { { submit = 0, procs = 1, time = 18 } },
+      procs = 4, policy = "easy" }
+    for _, change in ipairs { { 6, 2 }, { 10, 4 }, { 12, 3 } } do
+      s:run_until(change[1])
+      s:change { procs = change[2] }
+    end
+    are_near({ makespan = 18, utilisation = 18 / (4 * 18 - 2 * 4 - 6) }, s:finish())
+  end)
+
+  it("of users, most work first", function()
+    local result = orrery.compare { jobs = ABC, procs = 4, policy = "easy", verification = 2,
+      tau = 1, failures = { { 1, 0, 0 } } }
+    local v, u = table.unpack(result:users(1))
+    assert.same({ "v", 2, 21, "u", 1, 20 }, { v.user, v.jobs, v.work, u.user, u.jobs, u.work })
+    are_near({ wait_mean = 13, wait_max = 24, flow_mean = 16, bsld_mean = 4.4, bsld_max = 5.8 }, v)
+    are_near({ wait_mean = 14, wait_max = 14, flow_mean = 24, bsld_mean = 2.4, bsld_max = 2.4 }, u)
+  end)
+end)
+
+describe("metrics of random runs", function()
+  -- From the rows of the schedule alone.
+  local function naive(jobs, failures, schedule, procs, tau)
+    local last, first, sums = {}, jobs[1].submit, { held = 0, useful = 0, starts = 0 }
+    local header, at = schedule:match "[^\n]+", {}
+    local i = 0
+    for name in header:gmatch "[^,]+" do i, at[name] = i + 1, i + 1 end
+    for line in schedule:gmatch "\n([^\n]+)" do
+      local cells = {}
+      for cell in (line .. ","):gmatch "([^,]*)," do cells[#cells + 1] = cell end
+      local id = cells[at.job_id]:match "^[^#]+"
+      last[id] = tonumber(cells[at.finish_time])
+      sums.held = sums.held + tonumber(cells[at.execution_time])
+        * tonumber(cells[at.requested_number_of_resources])
+      sums.starts = sums.starts + 1
+    end
+    local m = { makespan = 0, wait_mean = 0, wait_max = 0, flow_mean = 0, bsld_mean = 0,
+      bsld_max = 0, ettr = 0, starts = sums.starts, failures = sums.starts - #jobs }
+    local longest, area, n = 0, 0, #jobs
+    for j, job in ipairs(jobs) do
+      local flow = last[job.id] - job.submit
+      local wait, bsld = flow - job.time, math.max(1, flow / math.max(job.time, tau))
+      m.makespan = math.max(m.makespan, last[job.id] - first)
+      m.wait_mean, m.wait_max = m.wait_mean + wait / n, math.max(m.wait_max, wait)
+      m.flow_mean, m.ettr = m.flow_mean + flow / n, m.ettr + job.time / flow / n
+      m.bsld_mean, m.bsld_max = m.bsld_mean + bsld / n, math.max(m.bsld_max, bsld)
+      longest = math.max(longest, job.submit - first + (failures[j] + 1) * job.time)
+      area = area + (failures[j] + 1) * job.time * job.procs
+      sums.useful = sums.useful + job.time * job.procs
+    end
+    m.lower_bound = math.max(longest, area / procs)
+    m.waste, m.utilisation = 1 - sums.useful / sums.held, sums.held / (procs * m.makespan)
+    return m
+  end
+
+  it("are those of plain loops over the schedule", function()
+    for set = 1, 20 do
+      local list, failures = {}, {}
+      math.randomseed(set)
+      for j = 1, 1 + set do -- odd and even numbers of jobs: two are measured at a time
+        list[j] = { submit = math.random(0, 50), procs = math.random(1, 8),
+          time = math.random(1, 30), id = "j" .. j }
+      end
+      table.sort(list, function(a, b) return a.submit < b.submit end)
+      local jobs = orrery.jobs(list)
+      for j = 1, #jobs do failures[j] = math.random(0, 2) end
+      local spec = { jobs = jobs, procs = 8, policy = "easy", tau = 3, failures = failures }
+      local session = orrery.session(spec)
+      local found = session:finish()
+      local expected = naive(jobs, failures, session:write_schedule(), 8, 3)
+      are_near(expected, found)
+      spec.failures = { failures }
+      local result = orrery.compare(spec)
+      for name, value in pairs(expected) do
+        are_near({ [name] = value }, { [name] = result:values(1, name)[1] })
+      end
+    end
+  end)
+end)
 
 describe("without memory", function()
   for _, name in ipairs { "bootstrap", "quantiles", "users", "timeline" } do
