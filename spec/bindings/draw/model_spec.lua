@@ -144,3 +144,97 @@ describe("times", function()
     assert.equal("0 s", axis.span(0))
   end)
 end)
+
+-- What is drawn, in short: of each box its id, its time, its ranges of processors, and its title.
+local function boxes_of(m)
+  local list = {}
+  for i, box in ipairs(m.boxes) do
+    local ranges = {}
+    for r, range in ipairs(box.ranges) do ranges[r] = ("%d-%d"):format(range[1], range[2]) end
+    list[i] = ("%s %g %g %s %s"):format(box.id, box.start, box.finish, table.concat(ranges, ","),
+      box.title:gsub("\n", " / "))
+  end
+  return list
+end
+
+local function steps(m)
+  local list = {}
+  for i, step in ipairs(m.steps) do
+    list[i] = ("%g %s %s"):format(step.time, step.busy, step.waiting or "-")
+  end
+  return table.concat(list, ", ")
+end
+
+describe("what is drawn of jobs", function()
+  local s = orrery.session { procs = 4, policy = "easy", failures = { 1, 0, 0 }, walltimes = "log",
+    jobs = orrery.jobs {
+      { id = "A", procs = 2, time = 10, user = "u", submit = 0, walltime = 20 },
+      { id = "B", procs = 4, time = 5, submit = 1, walltime = 5 },
+      { id = "C", procs = 1, time = 1, submit = 2, walltime = 1 } } }
+  s:finish()
+
+  it("are attempts, steps and a sentence", function()
+    local m = model.of(s, { title = "mine" })
+    assert.same({
+      "A 0 10 0-1 job A, attempt 1: failed / 0 s to 10 s (10 s) / 2 processors: 0-1 / user u, "
+        .. "submitted 0 s",
+      "C 2 3 2-2 job C / 2 s to 3 s (1 s) / 1 processor: 2 / submitted 2 s",
+      "A 10 20 0-1 job A, attempt 2 / 10 s to 20 s (10 s) / 2 processors: 0-1 / user u, "
+        .. "submitted 0 s",
+      "B 20 25 0-3 job B / 20 s to 25 s (5 s) / 4 processors: 0-3 / submitted 1 s" }, boxes_of(m))
+    assert.equal("0 2 0, 1 2 1, 2 3 1, 3 2 1, 20 4 0, 25 0 0", steps(m))
+    assert.same({ "failed", 0, 25, 4, "job", "easy", "mine" },
+      { m.boxes[1].look, m.from, m.to, m.procs, m.what, m.policy, m.title })
+    assert.is_nil(m.boxes[2].look)
+    assert.same({ {}, {} }, { m.marks, m.down })
+    assert.equal("3 jobs on 4 processors, 25 s, 61.0% busy", m.said) -- 61 of 100
+    assert.same({ 1, 2, 3 }, { model.jobs(m)[1].who, model.jobs(m)[2].who, model.jobs(m)[3].who })
+    local rest = model.jobs(m, { true, true })
+    assert.same({ 1, "C" }, { #rest, rest[1].id })
+  end)
+
+  it("are those of a part of the time alone", function()
+    local m = model.of(s, { from = 3.5, to = 10 })
+    assert.same({ 2, "A", "A" }, { #m.boxes, m.boxes[1].id, m.boxes[2].id })
+    assert.equal("1 job on 4 processors, 6.5 s, 50.0% busy", m.said)
+    assert.equal(21, model.of(s, { from = 20, to = 20 }).to)
+    assert.has_error(function() model.of(s, { from = 9, to = 8 }) end,
+      "to: expected a time after from, 9 s, found 8 s")
+    assert.has_error(function() model.of(s, { group = "x" }) end,
+      "group: there is no group 'x' (known: main)")
+    assert.has_error(function() model.of(s, { from = {} }) end)
+  end)
+end)
+
+describe("what is drawn of tasks", function()
+  local tasks = orrery.tasks.list { { id = "a", times = { 10, 6, 5, 4 } },
+    { id = "b", times = { 20, 12, 9, 8 } } }
+
+  it("are stints, faults, and steps of busy processors", function()
+    local s = orrery.session { tasks = tasks, procs = 4, policy = "end-local+iterated-greedy",
+      costs = {}, faults = { mtbf = 1e6, log = { { time = 3, processor = 1 } } } }
+    s:finish()
+    local m = model.of(s, {})
+    assert.same({ "a 0 6 0-1 task a / 0 s to 6 s (6 s) / 2 processors: 0-1",
+      "b 0 6 2-3 task b / 0 s to 6 s (6 s) / 2 processors: 2-3",
+      "b 6 10 0-3 task b / 6 s to 10 s (4 s) / 4 processors: 0-3" }, boxes_of(m))
+    assert.same({ { time = 3, title = "fault at 3 s, processor 1" } }, m.marks)
+    assert.equal("0 4 -, 6 4 -, 10 0 -", steps(m))
+    assert.equal("2 tasks on 4 processors, 10 s, 100.0% busy", m.said)
+    assert.same({}, model.of(s, { from = 4 }).marks)
+  end)
+
+  it("in packs are packs, one after the other", function()
+    local packs = orrery.packs { tasks = tasks, procs = 4, k = 1 }:coschedule()
+    local m = model.of(packs, {})
+    assert.same({ "a 0 4 0-3 task a, pack 1 of 2 / 0 s to 4 s (4 s) / 4 processors",
+      "b 4 12 0-3 task b, pack 2 of 2 / 4 s to 12 s (8 s) / 4 processors" }, boxes_of(m))
+    assert.same({ { name = "P1", start = 0, finish = 4 }, { name = "P2", start = 4, finish = 12 } },
+      m.packs)
+    assert.equal("2 tasks on 4 processors, 12 s, 100.0% busy", m.said)
+    local both = orrery.packs { tasks = tasks, procs = 4, k = 2 }:coschedule()
+    assert.same({ "a 0 10 0-0 task a, pack 1 of 1 / 0 s to 10 s (10 s) / 1 processor",
+      "b 0 9 1-3 task b, pack 1 of 1 / 0 s to 9 s (9 s) / 3 processors" },
+      boxes_of(model.of(both, {})))
+  end)
+end)
