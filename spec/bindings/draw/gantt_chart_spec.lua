@@ -1,6 +1,6 @@
 -- What charts of pages draw (gantt_chart.js): every stroke, text and card of a few charts, drawn by
--- node with a pen that notes them. Places in gantt_chart_drawn.txt were checked against the data; who
--- changes what is drawn reads the lines that differ, and writes the file anew.
+-- node with a pen that notes them. Places in gantt_chart_drawn.txt were checked against the data;
+-- who changes what is drawn reads the lines that differ, and writes the file anew.
 local program = require "spec.support.program"
 
 local HERE = program.home .. "/spec/bindings/draw/"
