@@ -389,8 +389,8 @@ test-slurm: all | $(BUILD)/deps/slurm ## run sweeps on a Slurm of its own, as ro
 test-fresh: | $(BUILD)/deps/package ## `make replay` and `make test` of the last commit in a bare Debian, as root
 	$(Q)spec/fresh/test
 
-mutants: all natives ## N mutants of FILES (default: 100 of all), and which of them the specs kill; SEED=1, LINES='Lua pattern'
-	$(Q)$(LUA) spec/support/mutants.lua '$(or $(FILES),kernel bindings scripts policies)' $(or $(N),100) $(or $(SEED),1) '$(LINES)'
+mutants: all natives ## N mutants of FILES (default: 100 of all), and which of them the specs kill; SEED=1; AGAIN=FILE: the survivors of an earlier list
+	$(Q)$(LUA) spec/support/mutants.lua '$(or $(FILES),kernel bindings scripts policies)' $(or $(N),100) $(or $(SEED),1) '$(AGAIN)'
 
 test-filesystems: all natives ## run and kill sweeps on every file system that can be mounted here, as root
 	$(Q)spec/filesystems/test $(PROGRAM) $(FAULTY)

@@ -1,12 +1,13 @@
 -- Mutants: changes one line of the product at a time in a copy of the tree, builds what depends on
 -- it, and runs the specs of the file: `make mutants FILES='PATH ...' N=100 SEED=1`.
 --
--- A spec of the same path (kernel/rigid/queue.c: spec/kernel/rigid/queue_spec.lua) is the spec of a
--- file; of a file that has none, the three specs nearest in the tree that name it most often. A
--- mutant is killed where one of them fails, or takes ten times as long. What does not compile is no
--- mutant. Prints a line for each, and at the end how many of them were killed.
+-- A file's spec is the one of the same path (kernel/rigid/queue.c:
+-- spec/kernel/rigid/queue_spec.lua). A file that has none has the four that changed most often with
+-- it, and two of its folder that name it. A mutant is killed where one of them fails, or takes ten
+-- times as long. What does not compile is no mutant. Prints a line for each, and at the end how many
+-- of them were killed. With AGAIN=FILE, such a print, those that survived are tried again.
 local files_given, count, seed = arg[1], tonumber(arg[2]), tonumber(arg[3])
-local lines_given = arg[4] ~= "" and arg[4] or nil -- PATTERN: only lines that it matches
+local again = arg[4] ~= "" and arg[4] or nil -- what this printed earlier: its survivors are tried
 
 local function output(command)
   local pipe = assert(io.popen(command))
@@ -69,8 +70,7 @@ local function changes_of(path)
   for line in (read(path) .. "\n"):gmatch "(.-)\r?\n" do
     number = number + 1
     inside = inside or line:find "^%s*/%*" or line:find "%[%[" -- a comment or a text over lines
-    if not inside and not line:find "^%s*#" and not line:find "^%s*[%-/][%-/]"
-      and (not lines_given or line:find(lines_given)) then
+    if not inside and not line:find "^%s*#" and not line:find "^%s*[%-/][%-/]" then
       for _, rules in ipairs { COMMON, OF[ending] } do
         for _, rule in ipairs(rules) do
           local from, to = line:find(rule[1])
@@ -88,22 +88,42 @@ end
 
 -- --- the specs of a file ------------------------------------------------------------------------
 
+-- Adds to `score`, by spec, how often a spec changed in commits that changed the file: a share of
+-- each commit.
+local function add_changed_with(path, score)
+  for hash in output("git log -40 --format=%h -- " .. path):gmatch "%S+" do
+    local specs = {}
+    for spec in output("git show --format= --name-only " .. hash .. " -- spec"):gmatch "[^\n]+" do
+      if spec:find "_spec%.lua$" and io.open(spec) then specs[#specs + 1] = spec end
+    end
+    for _, spec in ipairs(specs) do score[spec] = (score[spec] or 0) + 1 / #specs end
+  end
+end
+
+-- The specs with the highest scores, `most` of them, behind those of the list.
+local function add_best(list, score, most)
+  local names = {}
+  for spec in pairs(score) do names[#names + 1] = spec end
+  table.sort(names, function(a, b)
+    return score[a] > score[b] or score[a] == score[b] and a < b
+  end)
+  for i = 1, math.min(most, #names) do list[#list + 1] = names[i] end
+end
+
 local function specs_of(path)
   local stem = path:gsub("%.%w+$", "")
   local own = ("spec/%s_spec.lua"):format(stem)
   if io.open(own) then return { own } end
-  local folder, name = stem:match "^(.*)/([^/]*)$"
-  local list, words = {}, name:gsub("[_-]", "[ _-]")
-  while #list == 0 and folder do
-    for found in output(("grep -rciE '\\b%s' --include='*_spec.lua' spec/%s 2>/dev/null")
-      :format(words, folder)):gmatch "[^\n]+" do
-      local spec, times = found:match "^(.*):(%d+)$"
-      if times ~= "0" then list[#list + 1] = { spec, tonumber(times) } end
-    end
-    folder = folder:match "^(.*)/" or folder ~= "" and "" or nil
+  local changed, named, list = {}, {}, {}
+  add_changed_with(path, changed)
+  local words = stem:match "[^/]*$":gsub("[_-]", "[ _-]")
+  for found in output(("grep -rciE '\\b%s' --include='*_spec.lua' spec/%s 2>/dev/null")
+    :format(words, stem:match "^(.*)/")):gmatch "[^\n]+" do
+    local spec, times = found:match "^(.*):(%d+)$"
+    if times ~= "0" and not changed[spec] then named[spec] = tonumber(times) end
   end
-  table.sort(list, function(a, b) return a[2] > b[2] or a[2] == b[2] and a[1] < b[1] end)
-  for i, one in ipairs(list) do list[i] = i <= 3 and one[1] or nil end
+  add_best(list, changed, 4)
+  add_best(list, named, 2)
   return list
 end
 
@@ -185,13 +205,24 @@ local function try(path, change, specs)
   return fate, by
 end
 
+local function described(path, change)
+  return ("%s:%d: %s"):format(path, change[1], change[2]:match "^%s*(.*)$")
+end
+
 local function main()
-  local all = {}
+  local all, wanted = {}, {}
+  for line in io.lines(again or "/dev/null") do
+    wanted[line:match "^SURVIVED (.-)%s*%[[%w_/. -]*%]$" or line] = true
+  end
   for path in output("git ls-files " .. files_given):gmatch "[^\n]+" do
     if path:find "%.c$" or path:find "%.lua$" or path:find "%.js$" then
       if not (path:find "_spec%.lua$" or path:find "/examples/" or path:find "/schema/"
         or path:find "/playground/" or path:find "/docs/" or path:find "^spec/") then
-        for _, change in ipairs(changes_of(path)) do all[#all + 1] = { path, change } end
+        for _, change in ipairs(changes_of(path)) do
+          if not again or wanted[described(path, change):match "^(.-)%s*$"] then
+            all[#all + 1] = { path, change }
+          end
+        end
       end
     end
   end
@@ -211,8 +242,8 @@ local function main()
     local fate, by = try(path, change, specs)
     if fate then
       tried, killed = tried + 1, killed + (by and 1 or 0)
-      print(("%-8s %s:%d: %s%s"):format(fate, path, change[1], change[2]:match "^%s*(.*)$",
-        by and "" or "  [" .. table.concat(specs, " ") .. "]"))
+      print(("%-8s %s%s"):format(fate, described(path, change),
+        by and "" or ("  [%s]"):format(table.concat(specs, " "))))
       io.stdout:flush()
     end
   end
