@@ -1,7 +1,6 @@
 /* liborrery-edc.so: Orrery as the scheduler of Batsim. A Lua state with the module orrery;
  * component.lua handles the messages. */
 #include "bindings/edc/batsim_edc.h"
-#include "bindings/edc/json.h"
 #include "bindings/support/messages.h"
 #include "bindings/support/search_paths.h"
 
@@ -76,9 +75,8 @@ static int begin(lua_State *L)
     lua_getglobal(L, "require");
     lua_pushliteral(L, "orrery.edc.component");
     lua_call(L, 1, 1);
-    orr_edc_push_json(L);
     push_bytes(L, 1);
-    lua_call(L, 2, 1);
+    lua_call(L, 1, 1);
     return 1;
 }
 

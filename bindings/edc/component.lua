@@ -1,11 +1,12 @@
 -- component: a scheduler for Batsim. Its messages are the events of a live session (rigid/live.h),
 -- whose policy decides; Batsim executes the jobs that start there.
 --
--- component(json, text) -> function(message) -> the decisions; json is the interface of json.h,
--- text names the policy (batsim_edc.h), messages and decisions are JSON of Batsim's protocol.
+-- component(text) -> function(message) -> the decisions; text names the policy (batsim_edc.h),
+-- messages and decisions are JSON of Batsim's protocol.
 local changes = require "orrery.session.changes"
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
+local json = require "orrery.support.json"
 local jobs_options = require "orrery.run.jobs_options"
 local policies = require "orrery.host.policies"
 
@@ -43,8 +44,9 @@ end
 
 local FIELDS = { "policy", "priority", "options", "seed", "walltime" }
 
-local function what_to_run(json, given)
-  local spec = given:match "^%s*{" and json.decode(given) or { policy = given:match "^%s*(.-)%s*$" }
+local function what_to_run(given)
+  local spec = given:match "^%s*{" and core.read_json(given)
+    or { policy = given:match "^%s*(.-)%s*$" }
   checks.fields("the component's text", spec, FIELDS)
   expect(type(spec.policy) == "string" and spec.policy ~= "", "the component's text",
     "the name or path of a policy, or an object in JSON with one", spec.policy or given)
@@ -226,16 +228,17 @@ end
 
 -- ------------------------------------------------------------------------------------------------
 
-return function(json, given)
+return function(given)
   local component = setmetatable({
-    spec = what_to_run(json, given), now = 0, ids = {}, positions = {}, attempts = 0, calls = 0,
+    spec = what_to_run(given), now = 0, ids = {}, positions = {}, attempts = 0, calls = 0,
   }, Component)
   local failed
   return function(message)
     refuse(failed, "the component has failed before, and cannot go on")
     failed = true
-    local decisions = json.encode(component:answer(json.decode(message)))
+    local decisions = component:answer(core.read_json(message))
+    json.list(decisions.events)
     failed = false
-    return decisions
+    return (json.line(decisions, {}):gsub("\n$", ""))
   end
 end

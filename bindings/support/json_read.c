@@ -3,8 +3,8 @@
 
 #include "base/api.h"
 
+#include <jansson.h>
 #include <lauxlib.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
 
@@ -105,7 +105,9 @@ static int free_box(lua_State *L)
     return 0;
 }
 
-json_t **orr_lua_push_json_box(lua_State *L)
+/* Pushes a box, a userdata with a json_t that it owns, so that a Lua error loses none; it is NULL
+ * at first. */
+static json_t **push_json_box(lua_State *L)
 {
     json_t **box = lua_newuserdatauv(L, sizeof(json_t *), 0);
     *box = NULL;
@@ -117,45 +119,14 @@ json_t **orr_lua_push_json_box(lua_State *L)
     return box;
 }
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static json_malloc_t allocate;
-static json_free_t release;
-static bool is_refused;
-
-static void *noted(size_t size)
-{
-    void *block = allocate(size);
-    is_refused = is_refused || !block;
-    return block;
-}
-
-void orr_json_begin(void)
-{
-    pthread_mutex_lock(&lock);
-    json_get_alloc_funcs(&allocate, &release);
-    json_set_alloc_funcs(noted, release);
-    is_refused = false;
-}
-
-bool orr_json_end(void)
-{
-    bool is_whole = !is_refused;
-    json_set_alloc_funcs(allocate, release);
-    pthread_mutex_unlock(&lock);
-    return is_whole;
-}
-
 int orr_lua_read_json(lua_State *L)
 {
     size_t size;
     const char *text = luaL_checklstring(L, 1, &size);
     json_error_t problem;
     lua_settop(L, 2);
-    json_t **box = orr_lua_push_json_box(L);
-    orr_json_begin();
+    json_t **box = push_json_box(L);
     *box = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &problem);
-    if (!orr_json_end())
-        return raise(L, "not enough memory to read JSON");
     if (!*box)
         return raise(L, "no JSON: line %d, column %d: %s", problem.line, problem.column,
                      problem.text);

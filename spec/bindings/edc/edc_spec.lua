@@ -214,7 +214,6 @@ end)
 -- --- what is wrong ------------------------------------------------------------------------------
 
 local begin = require "orrery.edc.component"
-local plain = { encode = json.encode, decode = function(text) return (json.decode(text)) end }
 
 local HELLO = { { timestamp = 0, event_type = "SimulationBeginsEvent",
   event = { computation_host_number = 4 } } }
@@ -233,7 +232,7 @@ end
 
 describe("what the scheduler for Batsim refuses", function()
   local function refused(expected, ...)
-    local take = begin(plain, "easy")
+    local take = begin("easy")
     local ok, problem = pcall(function(...)
       take(json.encode { now = 0, events = HELLO })
       for _, message in ipairs { ... } do take(json.encode(message)) end
@@ -280,7 +279,7 @@ describe("what the scheduler for Batsim refuses", function()
 
   it("before the simulation begins, and of platforms", function()
     local function first(expected, event)
-      local ok, problem = pcall(begin(plain, "easy"), json.encode { now = 0, events = { event } })
+      local ok, problem = pcall(begin("easy"), json.encode { now = 0, events = { event } })
       assert.is_false(ok)
       assert.matches(expected, problem, 1, true)
     end
@@ -298,7 +297,7 @@ describe("what the scheduler for Batsim refuses", function()
 
   it("in the text that it is started with", function()
     local function text(expected, given)
-      local ok, problem = pcall(begin, plain, given)
+      local ok, problem = pcall(begin, given)
       assert.is_false(ok)
       assert.matches(expected, problem, 1, true)
     end
@@ -311,7 +310,7 @@ describe("what the scheduler for Batsim refuses", function()
 
   it("of policies that end attempts, or want other processors", function()
     local function run(policy, ...)
-      local take = begin(plain, policy)
+      local take = begin(policy)
       for _, message in ipairs { { now = 0, events = HELLO }, ... } do
         take(json.encode(message))
       end
