@@ -1,0 +1,156 @@
+-- What the options of orrery.compare do to two jobs, by hand, what is noted, and what is refused.
+local orrery = require "orrery"
+
+-- A runs from 0 to 10 on both processors; B comes at 4, waits for them and ends at 16.
+local function two()
+  return orrery.jobs { { id = "A", submit = 0, procs = 2, time = 10, walltime = 20 },
+    { id = "B", submit = 4, procs = 2, time = 6, walltime = 3 } }
+end
+
+local function compare(fields)
+  local spec = { jobs = two(), procs = 2, policy = not fields.policies and "easy" or nil }
+  for name, value in pairs(fields) do spec[name] = value end
+  return orrery.compare(spec)
+end
+
+local function half(job) return job.time / 2 end
+
+-- Options; the makespan; the waits of A and B; other metrics; the notes.
+local CASES = {
+  { {}, 16, { 0, 6 }, { starts = 2, killed = 0, work_cut = 0, failures = 0 }, {} },
+  { { batch = true }, 16, { 0, 10 } },
+  { { load = 2 }, 16, { 0, 8 } },
+  { { verification = 3 }, 22, { 3, 12 } },
+  { { walltimes = "log" }, 13, { 0, 6 }, { killed = 1, work_cut = 6 },
+    { "1 of 2 jobs runs longer than its walltime and is killed at it" } },
+  { { walltimes = "log", overrun = "cap" }, 13, { 0, 6 }, { killed = 0, work_cut = 6 },
+    { "1 of 2 jobs runs longer than its walltime and is capped at it" } },
+  { { walltimes = "log", overrun = "extend" }, 16, { 0, 6 }, { killed = 0, work_cut = 0 },
+    { "1 of 2 jobs runs longer than its walltime and has it raised to the runtime" } },
+  { { walltimes = "log", grace = 3 }, 16, { 0, 6 }, { killed = 0 }, {} },
+  { { walltimes = "log", grace = 1 }, 14, { 0, 6 }, { killed = 1, work_cut = 4 },
+    { "1 of 2 jobs runs longer than its walltime and the grace and is killed at it" } },
+  { { walltimes = half }, 16, { 0, 6 }, { killed = 0 },
+    { "2 of 2 jobs run longer than their estimates and have them raised to the runtime" } },
+  { { walltimes = function() return nil end }, 16, { 0, 6 }, {}, {} },
+  { { failures = { { 1, 0 } } }, 26, { 10, 16 }, { starts = 3, failures = 1, work_lost = 20 } },
+  { { failures = { { 0, 2 } } }, 28, { 0, 18 }, { starts = 4, failures = 2, work_lost = 24 } },
+  { { check = true }, 16, { 0, 6 }, {}, { "checked: 1 schedule, every one of them possible" } },
+  { { tau = 3 }, 16, { 0, 6 }, { bsld_max = 2, bsld_mean = 1.5 } },
+  { { tau = 100 }, 16, { 0, 6 }, { bsld_max = 1 } },
+  -- checkpoints after 4 and 8 s of A, and after 4 s of B
+  { { checkpoint = { cost = 1, period = 4 } }, 19, { 2, 9 },
+    { checkpoints = 3, checkpoint_time = 6, recovery_time = 0 } },
+  -- processor 1 is away from 5 to 7: A begins anew
+  { { node_failures = { log = { { time = 5, processor = 1 } }, repair = 2 } }, 23, { 7, 13 },
+    { node_failures = 1, interruptions = 1, work_lost = 10 } },
+  -- and the same from its checkpoint of 2 s of work, read again in 1 s
+  { { node_failures = { log = { { time = 5, processor = 1 } }, repair = 2 },
+    checkpoint = { cost = 1, period = 2, recovery = 1 } } },
+  { { maintenance = { { from = 12, to = 15, procs = 2 } } }, 21, { 0, 11 } },
+}
+
+describe("a comparison of two jobs", function()
+  for i, case in ipairs(CASES) do
+    local options, makespan, waits, metrics, notes = table.unpack(case)
+    it("has the makespan, the waits and the notes of case " .. i, function()
+      local result = compare(options)
+      local found = result.policies[1].name
+      assert.equal("easy", found)
+      assert.same({ 2 }, result.machines)
+      if not makespan then return end
+      assert.same({ makespan }, result:values(1, "makespan"))
+      assert.same(waits, result:jobs(1, "wait"))
+      for name, value in pairs(metrics or {}) do
+        assert.same({ value }, result:values(1, name), name)
+      end
+      if notes then assert.same(notes, result.notes) end
+    end)
+  end
+
+  it("reads of the failed attempt's checkpoint", function()
+    local result = compare(CASES[#CASES - 1][1])
+    assert.same({ 1, 1 }, { result:values(1, "node_failures")[1],
+      result:values(1, "interruptions")[1] })
+    assert.is_true(result:values(1, "recovery_time")[1] == 2)
+  end)
+
+  it("has a clairvoyant beside each policy, where there are walltimes", function()
+    local result = compare { walltimes = half, clairvoyant = true, policies = { "easy", "fcfs" },
+      check = true }
+    local names = {}
+    for i, policy in ipairs(result.policies) do names[i] = policy.name end
+    assert.same({ "easy", "easy (clairvoyant)", "fcfs", "fcfs (clairvoyant)" }, names)
+    assert.equal("(clairvoyant): the same policy, where it knows how long each job takes",
+      result.notes[1])
+    assert.equal("checked: 4 schedules, every one of them possible", result.notes[3])
+  end)
+
+  it("keeps those scenarios that were asked for, and their quantiles", function()
+    local result = compare { runs = 2, quantiles = true }
+    assert.same({ 3, 3 }, result:values(1, "wait_p50"))
+    assert.same({ 6, 4 }, { compare { warmup = 4 }:values(1, "wait_mean")[1],
+      #compare { runs = 4 }:values(1, "ratio") })
+    assert.equal(2, compare { failures = { { 0, 0 }, { 0, 1 } } }.runs)
+    local few = compare { runs = 2, metrics = { "makespan" }, errors = { mean_probability = 0.3 } }
+    assert.same({ 2, 2 }, { few:summary(1, "makespan").count, few:summary(1, "ratio").count })
+    assert.same({ "precision: nothing is drawn at random, and both scenarios are the same" },
+      compare { precision = 0.1 }.notes)
+  end)
+
+  it("says of jobs without walltimes that they are planned with their runtimes", function()
+    local none = orrery.jobs { { procs = 1, time = 5 }, { procs = 1, time = 3 } }
+    local one = orrery.jobs { { procs = 1, time = 5 }, { procs = 1, time = 3, walltime = 9 } }
+    assert.same({ "the jobs of this log have no walltime and are planned with their runtime" },
+      compare { jobs = none, walltimes = "log" }.notes)
+    assert.same({ "1 of 2 jobs have no walltime and are planned with their runtime" },
+      compare { jobs = one, walltimes = "log" }.notes)
+  end)
+
+  it("refuses options that contradict each other", function()
+    for message, options in pairs {
+      ["failures and errors exclude each other: the counts are given, or drawn"] =
+        { failures = { { 1, 0 } }, errors = { rate = 1 } },
+      ["errors: give mean_probability or rate, not both"] =
+        { errors = { rate = 1, mean_probability = 0.1 } },
+      ["summaries are of many scenarios: give runs"] = { summaries = true },
+      ["summaries and precision exclude each other: precision looks at the values of all scenarios"]
+        = { summaries = true, precision = 0.1 },
+      ["metric is what precision is of: give precision"] = { metric = "ratio" },
+      ["precision looks at all metrics: give no metrics with it"] =
+        { precision = 0.1, metrics = { "ratio" } },
+      ["precision and failures exclude each other: every row of the failures is one scenario"] =
+        { precision = 0.1, failures = { { 0, 0 } } },
+      ["metrics: expected a list of metrics, found 'ratio'"] = { metrics = "ratio" },
+      ["tau: expected more than 0 s"] = { tau = 0 },
+      ["grace is granted to jobs that overrun the log's walltimes: give walltimes"] = { grace = 1 },
+      ["overrun: cap cuts runtimes off at the log's walltimes: give walltimes = 'log' as well"] =
+        { overrun = "cap" },
+      ["overrun: expected 'kill', 'cap' or 'extend', found 'x'"] = { overrun = "x" },
+      ["grace and overrun = 'extend' exclude each other: no job that is extended needs a grace"] =
+        { walltimes = "log", overrun = "extend", grace = 1 },
+      ["clairvoyant: without walltimes all policies know the runtimes; give walltimes as well"] =
+        { clairvoyant = true },
+      ["dependencies: submissions follow from the schedule, and not from `batch` or `load`"] =
+        { dependencies = true, batch = true },
+      ["walltimes: expected 'log', 'runtime' or a function, found 'x'"] = { walltimes = "x" },
+      ["walltimes: expected a number of seconds of at least 0 for job A, found -1"] =
+        { walltimes = function() return -1 end },
+    } do
+      local done, problem = pcall(compare, options)
+      assert.is_false(done, message)
+      assert.matches(message, problem, 1, true)
+    end
+    assert.has_error(function() orrery.compare { jobs = two(), policy = "easy" } end,
+      "procs: the log does not say how large the machine is; give procs")
+  end)
+
+  it("of policies with extra processors gives as many to the others", function()
+    local policies = { "redirect/threshold", "easy" }
+    local result = compare { procs = 20, policies = policies }
+    assert.same({ 20, 23 }, result.machines)
+    assert.same({ "policy redirect/threshold has 3 processors on top of the machine's 20",
+      "policy easy gets 3 more processors, as redirect/threshold has them" }, result.notes)
+    assert.equal(1, #compare { procs = 20, policies = policies, equal_procs = false }.notes)
+  end)
+end)
