@@ -41,6 +41,10 @@ local CASES = {
   -- checkpoints after 4 and 8 s of A, and after 4 s of B
   { { checkpoint = { cost = 1, period = 4 } }, 19, { 2, 9 },
     { checkpoints = 3, checkpoint_time = 6, recovery_time = 0 } },
+  -- A writes 4 checkpoints, and B one before it is killed after 3 s of work
+  { { walltimes = "log", checkpoint = { cost = 1, period = 2 } }, 18, { 4, 11 },
+    { killed = 1, starts = 2 } },
+  { { walltimes = "log", checkpoint = { cost = 1, period = 2, requeue_killed = true } }, nil, nil },
   -- processor 1 is away from 5 to 7: A begins anew
   { { node_failures = { log = { { time = 5, processor = 1 } }, repair = 2 } }, 23, { 7, 13 },
     { node_failures = 1, interruptions = 1, work_lost = 10 } },
@@ -73,6 +77,13 @@ describe("a comparison of two jobs", function()
     assert.same({ 1, 1 }, { result:values(1, "node_failures")[1],
       result:values(1, "interruptions")[1] })
     assert.is_true(result:values(1, "recovery_time")[1] == 2)
+  end)
+
+  it("lets jobs that are killed wait again with what they saved", function()
+    local result = compare { walltimes = "log",
+      checkpoint = { cost = 1, period = 2, requeue_killed = true } }
+    assert.same({ 0 }, result:values(1, "killed"))
+    assert.is_true(result:values(1, "starts")[1] > 2)
   end)
 
   it("has a clairvoyant beside each policy, where there are walltimes", function()

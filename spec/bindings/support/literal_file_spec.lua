@@ -12,8 +12,8 @@ end
 
 describe("a file of data", function()
   it("holds texts, numbers, booleans and tables, with comments anywhere", function()
-    assert.same({ 1, -2.5, 0x10, "a", 'b"', true, false, { x = { 2 } }, ["a b"] = 1, [70] = "seventy",
-      last = 3 }, read [==[
+    assert.same({ 1, -2.5, 0x10, "a", 'b"', true, false, { x = { 2 } }, ["a b"] = 1,
+      [70] = "seventy", last = 3 }, read [==[
 -- a comment
 return { 1, -2.5; 0x10, "a", 'b"', true, false, --[[ another, -- one ]] { x = { 2 } },
   ["a b"] = 1, [70] = "seventy", --[=[ a ]] third ]=]

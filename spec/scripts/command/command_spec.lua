@@ -2,7 +2,6 @@
 local orrery = require "orrery"
 local argparse = require "argparse"
 local command = require "orrery.command.command"
-local options = require "orrery.command.options"
 local program = require "spec.support.program"
 
 -- f ends the command with this status and message.
@@ -93,9 +92,6 @@ describe("a command", function()
     says("-n: expected a whole number, found '1.5'", whole, "1.5")
     says("-n: expected a whole number of at least 1, found '0'", command.integer("-n", 1), "0")
     says("-n: expected a whole number, found 'x'", command.integer "-n", "x")
-    says("-n: expected a number above 0, found '0'", options.positive "-n", "0")
-    says("-n: expected a number above 0, found '-2'", options.positive "-n", "-2")
-    assert.equal(0.5, options.positive "-n" "0.5")
   end)
 
   it("has help with its examples first, and its usage in a line where options are many", function()

@@ -92,3 +92,49 @@ describe("options of fields", function()
     assert.is_false((parser:pparse { "--batch", "--batch" }))
   end)
 end)
+
+describe("the kinds of options", function()
+  local function parsed(flag, text)
+    local parser = parser_of { flag }
+    parser:option("--other")
+    return parser:pparse { "--it=" .. text }
+  end
+
+  local function says(message, flag, text)
+    local ok, problem = parsed(flag, text)
+    assert.is_false(ok)
+    assert.matches(message, problem, 1, true)
+  end
+
+  it("take numbers above 0, and spans of time", function()
+    local positive = { "--it F", "It.", kind = "positive" }
+    local _, given = parsed(positive, "0.5")
+    assert.equal(0.5, given.it)
+    says("expected a number above 0, found '0'", positive, "0")
+    says("expected a number above 0, found '-2'", positive, "-2")
+    says("expected a number, found 'x'", positive, "x")
+    local span = { "--it T", "It.", kind = "duration" }
+    for text, seconds in pairs { ["0"] = 0, ["90"] = 90, ["5m"] = 300, ["2h"] = 7200 } do
+      _, given = parsed(span, text)
+      assert.equal(seconds, given.it)
+    end
+    says("expected seconds, or a number with s, m, h, d, w or y behind it, found 'x'", span, "x")
+    says("expected more than 0 seconds, or a number",
+      { "--it T", "It.", kind = "duration", positive = true }, "0")
+    local whole = { "--it N", "It.", kind = "integer", least = 2, most = 4 }
+    _, given = parsed(whole, "4")
+    assert.equal(4, given.it)
+    says("expected a whole number from 2 to 4, found '5'", whole, "5")
+  end)
+
+  it("that exclude each other are refused together, and so is one for several of what it writes",
+    function()
+      options.exclude({ a_b = 1 }, "a-b", "c", "why")
+      options.exclude({ c = 1 }, "a-b", "c", "why")
+      local _, problem = pcall(options.exclude, { a_b = 1, c = 2 }, "a-b", "c", "why")
+      assert.equal("--a-b and --c exclude each other: why", problem.message)
+      options.only("gantt", "writes one schedule", "policy", 1)
+      _, problem = pcall(options.only, "gantt", "writes one schedule", "policy", 2)
+      assert.equal("--gantt writes one schedule: give one policy, not 2", problem.message)
+    end)
+end)
