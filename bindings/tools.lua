@@ -33,30 +33,27 @@ function tools.executable()
   return path and path:gsub("/lib/ld%-linux[^/]*$", "/orrery") or nil
 end
 
--- Functions that only some commands need; their modules are loaded at the first call.
-function tools.columns(...) return require "orrery.support.columns"(...) end
+-- Modules that only some commands need, as functions that give them.
+for name, module in pairs { account = "run.account", confined = "support.confined",
+  csv = "support.csv", literals = "support.literals", metrics = "values.metrics",
+  parts = "values.parts", reference = "reference.help" } do
+  tools[name] = function() return require("orrery." .. module) end
+end
 
-function tools.correction(...) return require("orrery.values.family").correction(...) end
-
-function tools.half_width(...) return require("orrery.values.family").half_width(...) end
-
-function tools.add_ranks(...) return require("orrery.values.family").add_ranks(...) end
-
-function tools.correct(...) return require("orrery.values.family").correct_both(...) end
-
-function tools.confined() return require "orrery.support.confined" end
-
-function tools.checkpoint_cost(...) return require "orrery.values.checkpoint_cost"(...) end
-
-function tools.joined(...) return require "orrery.run.joined"(...) end
-
-function tools.account() return require "orrery.run.account" end
-
-function tools.parts() return require "orrery.values.parts" end
-
--- Whether a text can be a field of node_failures; if not, also why.
-function tools.node_text(field, text)
-  return require("orrery.values.node_failures").check_text(field, text)
+-- Functions of such modules, or modules that are functions. node_text says whether a text can be a
+-- field of node_failures; if not, also why. log_path: of a log given by its path or its name.
+for name, place in pairs { add_ranks = { "values.family", "add_ranks" },
+  checkpoint_cost = { "values.checkpoint_cost" }, checksum = { "support.checksum" },
+  columns = { "support.columns" }, correct = { "values.family", "correct_both" },
+  correction = { "values.family", "correction" }, half_width = { "values.family", "half_width" },
+  joined = { "run.joined" }, list = { "support.json", "list" },
+  log_names = { "values.logs", "names" }, log_path = { "values.logs", "find" },
+  node_text = { "values.node_failures", "check_text" },
+  own_logs = { "values.logs", "own_folder" }, policy_names = { "host.policies", "names" } } do
+  tools[name] = function(...)
+    local module = require("orrery." .. place[1])
+    return (place[2] and module[place[2]] or module)(...)
+  end
 end
 
 -- Plain data as JSON; a list that may be empty is tools.list(list).
@@ -64,27 +61,6 @@ function tools.json(value)
   local json = require "orrery.support.json"
   return json.text(json.exact(value))
 end
-
-function tools.list(list) return require("orrery.support.json").list(list) end
-
-function tools.checksum(text) return require "orrery.support.checksum"(text) end
-
-function tools.csv() return require "orrery.support.csv" end
-
-function tools.literals() return require "orrery.support.literals" end
-
-function tools.metrics() return require "orrery.values.metrics" end
-
-function tools.reference() return require "orrery.reference.help" end
-
-function tools.policy_names() return require("orrery.host.policies").names() end
-
-function tools.own_logs() return require("orrery.values.logs").own_folder() end
-
--- The path of a log that is given by its path or its name.
-function tools.log_path(given) return require("orrery.values.logs").find(given) end
-
-function tools.log_names() return require("orrery.values.logs").names() end
 
 -- The list of commands (of scripts in a folder below theirs), and the parser of one by its name; a
 -- plain interpreter has none.
