@@ -1,5 +1,6 @@
 /* Timers by signals: timer_create on the processor time of the calling thread. */
 #include "bindings/host/timer.h"
+#include "bindings/support/interrupted.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -8,10 +9,6 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#ifdef __SANITIZE_THREAD__
-#include <dlfcn.h>
-#endif
 
 enum { SIGNAL_OFFSET = 3 }; /* SIGRTMIN + 3: unlikely to be used by other code */
 
@@ -56,19 +53,9 @@ static orr_status fail_to_arm(const char *what, int code, orr_error *err)
                     strerror_r(code, why, sizeof why));
 }
 
-/* The runtime of the thread sanitizer keeps a signal back until the thread calls something that it
- * knows, which an endless loop in Lua never does: there the C library's own function installs the
- * handler. */
 static int set_handler(const struct sigaction *action, struct sigaction *before)
 {
-#ifdef __SANITIZE_THREAD__
-    void *libc = dlopen("libc.so.6", RTLD_LAZY);
-    int (*install)(int, const struct sigaction *, struct sigaction *) = NULL;
-    *(void **)&install = dlsym(libc, "sigaction");
-    return install(SIGRTMIN + SIGNAL_OFFSET, action, before);
-#else
-    return sigaction(SIGRTMIN + SIGNAL_OFFSET, action, before);
-#endif
+    return orr_set_handler(SIGRTMIN + SIGNAL_OFFSET, action, before);
 }
 
 /* The handler is of the whole process, which may be somebody else's: it is there from the first

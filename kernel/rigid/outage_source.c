@@ -268,15 +268,6 @@ orr_status ori_outages_draw_anew(ori_outages *o, uint64_t seed, uint64_t set, ui
     return draw(o, seed, set, scenario, NULL, err);
 }
 
-static orr_status copy_source(orr_faults **to, const orr_faults *from, orr_error *err)
-{
-    if (!from)
-        return ORR_OK;
-    orr_faults_destroy(*to);
-    *to = ori_faults_copy(from, err);
-    return *to ? ORR_OK : ORR_ERR_MEMORY;
-}
-
 orr_status ori_outages_copy(ori_outages *to, const ori_outages *from, orr_error *err)
 {
     ORI_TRY(ori_calendar_reserve(&to->repairs, from->repairs.count, err));
@@ -295,8 +286,8 @@ orr_status ori_outages_copy(ori_outages *to, const ori_outages *from, orr_error 
     to->at = from->at;
     ori_windows_copy(&to->windows, &from->windows);
     ORI_TRY(ori_warnings_copy(&to->warnings, &from->warnings, err));
-    ORI_TRY(copy_source(&to->source, from->source, err));
-    return copy_source(&to->domains, from->domains, err);
+    ORI_TRY(ori_faults_copy_to(&to->source, from->source, err));
+    return ori_faults_copy_to(&to->domains, from->domains, err);
 }
 
 /* --- what comes next -------------------------------------------------------------------------- */

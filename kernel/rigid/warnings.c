@@ -53,15 +53,6 @@ static int32_t count_of(int32_t procs, int64_t size)
     return (int32_t)((procs + size - 1) / size);
 }
 
-static orr_status copy_source(orr_faults **to, const orr_faults *from, orr_error *err)
-{
-    if (!from)
-        return ORR_OK;
-    orr_faults_destroy(*to);
-    *to = ori_faults_copy(from, err);
-    return *to ? ORR_OK : ORR_ERR_MEMORY;
-}
-
 orr_status ori_warnings_create(ori_warnings *w, const orr_rigid_node_failures *setup, int32_t procs,
                                double origin, const orr_faults *nodes, const orr_faults *domains,
                                const orr_allocator *a, orr_error *err)
@@ -77,8 +68,8 @@ orr_status ori_warnings_create(ori_warnings *w, const orr_rigid_node_failures *s
         w->node_count = count_of(procs, setup->node_procs);
     if (domains)
         w->domain_count = count_of(procs, domain_size(setup));
-    ORI_TRY(copy_source(&w->nodes, nodes, err));
-    ORI_TRY(copy_source(&w->domains, domains, err));
+    ORI_TRY(ori_faults_copy_to(&w->nodes, nodes, err));
+    ORI_TRY(ori_faults_copy_to(&w->domains, domains, err));
     if (!nodes)
         return ORR_OK;
     const ori_part parts[] = {ORI_PART(w->seen, w->node_count),
@@ -238,8 +229,8 @@ orr_status ori_warnings_copy(ori_warnings *to, const ori_warnings *from, orr_err
     to->node_count = from->node_count;
     to->domain_count = from->domain_count;
     ORI_TRY(ORI_COPY(&to->alloc, &to->list, &to->room, from->list, from->at.given, err));
-    ORI_TRY(copy_source(&to->nodes, from->nodes, err));
-    return copy_source(&to->domains, from->domains, err);
+    ORI_TRY(ori_faults_copy_to(&to->nodes, from->nodes, err));
+    return ori_faults_copy_to(&to->domains, from->domains, err);
 }
 
 double ori_warnings_next(const ori_warnings *w)

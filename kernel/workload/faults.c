@@ -459,6 +459,15 @@ orr_faults *ori_faults_copy(const orr_faults *from, orr_error *err)
     return NULL;
 }
 
+orr_status ori_faults_copy_to(orr_faults **to, const orr_faults *from, orr_error *err)
+{
+    if (!from)
+        return ORR_OK;
+    orr_faults_destroy(*to);
+    *to = ori_faults_copy(from, err);
+    return *to ? ORR_OK : ORR_ERR_MEMORY;
+}
+
 bool ori_faults_draw_for_each(const orr_faults *f)
 {
     return is_renewal(f->setup.law);

@@ -13,6 +13,9 @@ double ori_faults_gap(const orr_faults *faults, int32_t processor, uint32_t n);
 /* An equal, independent source; NULL on failure (memory). */
 orr_faults *ori_faults_copy(const orr_faults *from, orr_error *err);
 
+/* The same in place of *to, which is destroyed; from = NULL: *to stays. */
+orr_status ori_faults_copy_to(orr_faults **to, const orr_faults *from, orr_error *err);
+
 /* Whether two sources of one law have as many processors. */
 bool ori_faults_are_alike(const orr_faults *a, const orr_faults *b);
 
