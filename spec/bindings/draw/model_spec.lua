@@ -206,6 +206,25 @@ describe("what is drawn of jobs", function()
   end)
 end)
 
+describe("what is drawn of a group", function()
+  local s = session({}, { groups = { { name = "a", procs = 1 }, { name = "b", procs = 3 } },
+    schedule = function()
+      return { { id = "a", position = 1, attempt = 1, start = 0, finish = 20, group = "b",
+        outcome = "completed", processors = "0 2-3" } }
+    end })
+
+  it("are its processors alone, from 0 on", function()
+    local m = model.of(s, { group = "b" })
+    assert.same({ { { 1, 2 } }, 3, 1, 3 }, { m.boxes[1].ranges, m.procs, m.first, m.last })
+    m = model.of(s, { group = "a" })
+    assert.same({ { { 0, 0 } }, 1, 0, 0 }, { m.boxes[1].ranges, m.procs, m.first, m.last })
+    assert.has_error(function() model.of(s, { group = "c" }) end,
+      "group: there is no group 'c' (known: a, b)")
+    assert.same({ { { 0, 0 }, { 2, 3 } }, 4 },
+      { model.of(s, {}).boxes[1].ranges, model.of(s, {}).procs })
+  end)
+end)
+
 describe("what is drawn of tasks", function()
   local tasks = orrery.tasks.list { { id = "a", times = { 10, 6, 5, 4 } },
     { id = "b", times = { 20, 12, 9, 8 } } }

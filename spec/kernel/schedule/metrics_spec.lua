@@ -74,6 +74,14 @@ describe("metrics by hand", function()
     are_near({ makespan = 18, utilisation = 18 / (4 * 18 - 2 * 4 - 6) }, s:finish())
   end)
 
+  -- Its processor fails at 4, and is repaired at 6.
+  it("of one job that a node's failure interrupts", function()
+    are_near({ makespan = 16, interruptions = 1, interruptions_mean = 1, node_failures = 1,
+      starts = 2, failures = 0, work_lost = 4, waste = 1 - 10 / 14, ettr = 10 / 16, wait_mean = 6 },
+      finished { jobs = orrery.jobs { { procs = 1, time = 10 } }, procs = 1, verification = 0,
+        failures = { 0 }, node_failures = { log = { { time = 4, processor = 0 } }, repair = 2 } })
+  end)
+
   it("of users, most work first", function()
     local result = orrery.compare { jobs = ABC, procs = 4, policy = "easy", verification = 2,
       tau = 1, failures = { { 1, 0, 0 } } }

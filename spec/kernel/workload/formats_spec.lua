@@ -106,6 +106,10 @@ describe("a format as data", function()
       .. "delimiter, depth, header, records, signs, states)")
     refused("return { about = 'x' }", ": columns is missing: which fields mean what")
     refused("return { columns = 'x' }", ": columns: expected a table, found a string")
+    for _, depth in ipairs { "-1", "10", "1.5" } do
+      refused(("return { columns = { procs = 'a' }, depth = %s }"):format(depth),
+        ": depth: expected a whole number from 0 to 9")
+    end
     assert.same({ 1, "a", { b = false, [2] = -1.5 } },
       literal_file.read("x", 'return { 1, "a"; { b = false, [2] = -1.5 } } -- end'))
   end)
