@@ -2,8 +2,8 @@
 -- it, and runs the specs of the file: `make mutants FILES='PATH ...' N=100 SEED=1`.
 --
 -- A file's spec is the one of the same path (kernel/rigid/queue.c:
--- spec/kernel/rigid/queue_spec.lua). A file that has none has the four that changed most often with
--- it, and two of its folder that name it. A mutant is killed where one of them fails, or takes ten
+-- spec/kernel/rigid/queue_spec.lua). A file that has none has those of its name elsewhere, the four
+-- that changed most often with it, and two of its folder that name it. A mutant is killed where one of them fails, or takes ten
 -- times as long. What does not compile is no mutant. Prints a line for each, and at the end how many
 -- of them were killed. With AGAIN=FILE, such a print, those that survived are tried again.
 local files_given, count, seed = arg[1], tonumber(arg[2]), tonumber(arg[3])
@@ -115,6 +115,9 @@ local function specs_of(path)
   local own = ("spec/%s_spec.lua"):format(stem)
   if io.open(own) then return { own } end
   local changed, named, list = {}, {}, {}
+  for spec in output(("find spec -name '%s_spec.lua'"):format(stem:match "[^/]*$")):gmatch "%S+" do
+    list[#list + 1] = spec
+  end
   add_changed_with(path, changed)
   local words = stem:match "[^/]*$":gsub("[_-]", "[ _-]")
   for found in output(("grep -rciE '\\b%s' --include='*_spec.lua' spec/%s 2>/dev/null")
