@@ -159,17 +159,16 @@ void orr_layout_reseed(lua_State *L)
         }
     }
     for (int i = 0; i < g->room; i++) {
-        while (g->strings[i]) {
-            raw_string *s = g->strings[i];
-            g->strings[i] = s->beside;
+        for (raw_string *s = g->strings[i], *next; s; s = next) {
+            next = s->beside;
             s->beside = all;
             all = s;
         }
+        g->strings[i] = NULL;
     }
     g->seed = SEED;
-    while (all) {
-        raw_string *s = all;
-        all = s->beside;
+    for (raw_string *s = all, *next; s; s = next) {
+        next = s->beside;
         s->hash = hash_of(s, SEED);
         raw_string **at = &g->strings[s->hash & (unsigned)(g->room - 1)];
         s->beside = *at;

@@ -270,6 +270,7 @@ static int check_place(lua_State *L)
     const char *path = luaL_checkstring(L, 1);
     output out;
     orr_error err;
+    orr_lua_try(L, check_allowed(path, &err), &err);
     orr_lua_try(L, locate(&out, path, &err), &err);
     int why = 0;
     if (!out.place.is_special && !out.place.is_new &&

@@ -50,14 +50,16 @@ static int starve_lua(lua_State *L)
     return lua_gettop(L);
 }
 
-static long jansson_left;
+static long jansson_left, jansson_taken;
 
 static void *allocate(size_t size)
 {
+    jansson_taken++;
     return jansson_left-- == 0 ? NULL : malloc(size);
 }
 
-/* jansson(n): the allocation after the next n fails, and no other. */
+/* jansson(n): the allocation after the next n fails, and no other; how many there have been since
+ * the last call. */
 static int starve_jansson(lua_State *L)
 {
     void (*set)(void *(*)(size_t), void (*)(void *));
@@ -66,7 +68,9 @@ static int starve_jansson(lua_State *L)
         return luaL_error(L, "Jansson is not in this process");
     jansson_left = (long)luaL_checkinteger(L, 1);
     set(allocate, free);
-    return 0;
+    lua_pushinteger(L, jansson_taken);
+    jansson_taken = 0;
+    return 1;
 }
 
 int luaopen_native_refused(lua_State *L)

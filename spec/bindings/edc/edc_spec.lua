@@ -386,7 +386,7 @@ nil
     end
   end)
 
-  -- Every constructor of Jansson gives nothing once; "here": its library is that of this process.
+  -- Every constructor of Jansson gives nothing once; its library is that of this process.
   it("to answer in part where memory runs out", function()
     if os.getenv "LD_PRELOAD" then pending "not with a sanitizer" end
     local script = [[
@@ -397,20 +397,22 @@ nil
         .. '[{"id":0},{"id":1},{"id":2},{"id":3}]}}]}'
       local second = '{"now":1.5,"events":[{"timestamp":1.5,"event_type":"JobSubmittedEvent",'
         .. '"event":{"job_id":"w0!1","job":{"resource_request":3,"walltime":10}}}]}'
-      local whole, failed = nil, 0
-      local function answer(left)
+      local failed = 0
+      local function answer(message, left)
         refused.jansson(1 << 30)
         assert(edc.init("easy", 2) == 0 and edc.take(first))
         refused.jansson(left)
-        local text, status = edc.take(second)
-        refused.jansson(1 << 30)
+        local text, status = edc.take(message)
+        local taken = refused.jansson(1 << 30)
         edc.deinit()
-        return text, status
+        return text, status, taken
       end
-      whole = assert(answer(1 << 30))
+      local whole = assert(answer(second, 1 << 30))
       assert(whole:find('"job_id":"w0!1"', 1, true), whole)
-      for left = 0, 1000 do
-        local text, status = answer(left)
+      -- what it takes to read it: where Jansson cannot keep a byte of a name then, it goes on
+      local _, _, read = answer(second:gsub("JobSubmittedEvent", "JobSubmittedEvenX"), 1 << 30)
+      for left = read, 1000 do
+        local text, status = answer(second, left)
         if text then
           assert(text == whole, text)
           return print("whole after " .. failed)
@@ -425,12 +427,11 @@ nil
       return text
     end)
     local said, failed = output:match "^(.*)whole after (%d+)\n$"
-    assert.is_true(failed ~= nil and tonumber(failed) > 60, output)
+    assert.is_true(failed ~= nil and tonumber(failed) > 30, output)
     for line in said:gmatch "[^\n]+" do
-      assert.is_truthy(line:find("^orrery: .*not enough memory"), line)
+      assert.is_truthy(line:find("^orrery: the decisions cannot be written as JSON: ")
+        or line:find "JobSubmittedEvenX is not understood", line)
     end
-    assert.is_truthy(said:find("orrery: not enough memory to read JSON", 1, true), said)
-    assert.is_truthy(said:find("orrery: the decisions cannot be written as JSON", 1, true), said)
   end)
 
   it("of sessions that are not live", function()
