@@ -176,6 +176,7 @@ typedef struct orr_host {
     int ticks_allowed;
     double first_tick; /* when it ticked for the first time in this call, s */
     bool is_by_clock;  /* ticks_allowed is reached because the clock has gone on too far */
+    bool resumed;      /* a coroutine from outside of the hooks, which goes on from there */
     bool stopped;      /* this call, or the last one, for it took longer than a limit allows */
 } orr_host;
 

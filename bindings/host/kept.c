@@ -13,6 +13,11 @@ static void push_change(lua_State *L, const orr_host *host)
 orr_status orr_host_check_kept(const orr_host *host, orr_error *err)
 {
     lua_State *L = host->L;
+    if (host->resumed && host->begun > 1)
+        return orr_fail(err, ORR_ERR_POLICY,
+                        "policy %s: a coroutine from outside of its hooks goes on from one "
+                        "simulation to the next: results would depend on what ran before",
+                        host->name);
     if (host->refs[ORR_REF_CHECK] == LUA_NOREF)
         return ORR_OK;
     push_change(L, host);
@@ -33,7 +38,8 @@ orr_status orr_host_begin_simulation(orr_host *host, orr_error *err)
 {
     host->switched = true;
     host->begun++;
-    bool must_look = host->begun == 2 || (host->begun > 2 && may_have_changed(host));
+    bool must_look =
+        host->begun == 2 || (host->begun > 2 && (host->resumed || may_have_changed(host)));
     return must_look ? orr_host_check_kept(host, err) : ORR_OK;
 }
 

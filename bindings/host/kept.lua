@@ -127,7 +127,14 @@ end
 
 -- --- what has changed ---------------------------------------------------------------------------
 
-local function same(a, b) return rawequal(a, b) or a ~= a and b ~= b end
+-- To the bit: 0.0 and -0.0, 1 and 1.0 are equal, and a policy can tell them apart.
+local math_type, pack = math.type, string.pack
+local function same(a, b)
+  local kind = math_type(a)
+  if not kind then return rawequal(a, b) end
+  return kind == math_type(b) and pack(kind == "float" and "n" or "j", a)
+    == pack(kind == "float" and "n" or "j", b)
+end
 
 -- The first key of the table whose item has changed; nil: none. In a cache what was nil may be
 -- anything; then the second result is true.

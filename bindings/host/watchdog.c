@@ -217,6 +217,7 @@ static int resume_watched(lua_State *L)
     }
     lua_State *outer = host->inner;
     host->inner = thread;
+    host->resumed = true;
     if (host->limits.instructions > 0)
         lua_sethook(thread, stop_call, LUA_MASKCOUNT, host->limits.instructions);
     int status = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);

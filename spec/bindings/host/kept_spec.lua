@@ -65,6 +65,30 @@ describe("what changes outside of sim.state is an error", function()
       "the variable 'helper' has changed: helper.deep was a table and is nil")
   end)
 
+  it("in numbers that are equal, whose bits a policy can see", function()
+    for _, case in ipairs { { 0.0, -0.0 }, { 1, 1.0 }, { 0 / 0, -(0 / 0) } } do
+      local was, is = case[1], case[2]
+      local kept, held = was, { was }
+      found({ dispatch = function(sim) kept = is start_all(sim) end,
+        on_end = function() return kept == 7 and kept or nil end },
+        "the variable 'kept' has changed: it was ")
+      found({ dispatch = function(sim) held[1] = is start_all(sim) end },
+        "the variable 'held' has changed: held[1] was ")
+    end
+  end)
+
+  it("in coroutines of the prompt, which go on", function()
+    local next_number = coroutine.wrap(function()
+      for i = 1, math.huge do coroutine.yield(i) end
+    end)
+    attempt(function()
+      compare({ name = "bad", dispatch = function(sim)
+        if next_number() > 0 then start_all(sim) end
+      end }, 1)
+    end, { "policy bad: a coroutine from outside of its hooks goes on from one simulation to the "
+      .. "next" })
+  end)
+
   it("in metatables, in what they hold, and in the tables of the prompt", function()
     local memory, class = {}, {}
     found({ dispatch = start_all, on_start = function() setmetatable(memory, class) end },
