@@ -144,10 +144,11 @@ static int note_metatables(lua_State *L)
  * may keep a tool, such as math.random, for longer than the host exists. */
 static void push_box(lua_State *L, orr_host *host)
 {
-    host->box = lua_newuserdatauv(L, sizeof(orr_host *), 0);
-    *host->box = host;
+    orr_host **box = lua_newuserdatauv(L, sizeof(orr_host *), 0);
+    *box = host;
     lua_pushvalue(L, -1);
     host->refs[ORR_REF_BOX] = luaL_ref(L, LUA_REGISTRYINDEX);
+    host->box = box; /* now it cannot go before the host */
 }
 
 /* Pushes the argument of sandbox.lua, without the description: replacements of Lua's own functions,

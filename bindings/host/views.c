@@ -267,9 +267,12 @@ static void make_items(orr_host *host, int self, const orr_view *view)
 void orr_host_make_views(orr_host *host, const orr_views *views)
 {
     lua_State *L = host->L;
-    host->self = lua_newuserdatauv(L, sizeof *host->self, 0);
-    host->self->host = host;
-    host->self->views = views;
+    orr_host_self *made = lua_newuserdatauv(L, sizeof *made, 0);
+    made->host = host;
+    made->views = views;
+    lua_pushvalue(L, -1);
+    host->refs[ORR_REF_SIM] = luaL_ref(L, LUA_REGISTRYINDEX);
+    host->self = made; /* now it cannot go before the host */
     int self = lua_gettop(L);
     make_items(host, self, &views->item);
     if (views->group.index) {
@@ -280,5 +283,5 @@ void orr_host_make_views(orr_host *host, const orr_views *views)
     set_closure(L, self, "__newindex", sim_newindex);
     set_closure(L, self, "__tostring", sim_tostring);
     lua_setmetatable(L, self);
-    host->refs[ORR_REF_SIM] = luaL_ref(L, LUA_REGISTRYINDEX);
+    lua_pop(L, 1);
 }
