@@ -137,7 +137,8 @@ end
 -- axis.
 function axis.times(from, to, most, clock, zone)
   if clock then
-    return calendar(from, to, most, clock), date(("Time (%s, %%Y)"):format(zone or "UTC"), from + clock)
+    return calendar(from, to, most, clock),
+      date(("Time (%s, %%Y)"):format(zone or "UTC"), from + clock)
   end
   local name, unit = axis.unit(to - from)
   local list = axis.numbers(from / unit, to / unit, most)

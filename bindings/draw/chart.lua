@@ -155,7 +155,8 @@ function chart.section(m, columns, options)
   local ids = shared(columns, columns_of(m))
   local title = svg.legible(m.title or m.policy or "Schedule")
   local head = json.exact { what = m.what, procs = m.procs, from = m.from, to = m.to,
-    clock = m.clock, zone = m.zone, now = m.now, tick = m.tick, title = title, said = m.said, unit = unit,
+    clock = m.clock, zone = m.zone, now = m.now, tick = m.tick,
+    title = title, said = m.said, unit = unit,
     time = time, strip = m.session ~= nil and m.is_whole, height = options.height, columns = ids }
   local over, writes = over_of(m)
   head.down, head.over, head.writes = listed(down_of(m)), listed(over), writes

@@ -153,7 +153,8 @@ end
 -- Submissions by hour and by weekday as bars.
 local function rhythm(d, settled)
   local most = math.max(table.unpack(d.by_hour))
-  local out = { "submissions by hour" .. (d.zone and (" (%s)"):format(d.zone) or " of the log's clock") }
+  local out = { "submissions by hour"
+    .. (d.zone and (" (%s)"):format(d.zone) or " of the log's clock") }
   local bars = {}
   for hour, n in ipairs(d.by_hour) do
     bars[2 * hour - 1], bars[2 * hour] = n, n
@@ -231,7 +232,8 @@ end
 local function hours_panel(d)
   local points = {}
   for hour, n in ipairs(d.by_hour) do points[hour] = { hour - 1, n } end
-  return { title = "Submissions by hour", x = d.zone and ("Hour (%s)"):format(d.zone) or "Hour of the clock",
+  return { title = "Submissions by hour",
+    x = d.zone and ("Hour (%s)"):format(d.zone) or "Hour of the clock",
     y = "Jobs", yrange = { 0 }, xrange = { 0, 23 }, xstep = 6,
     curves = { submissions = points } }
 end

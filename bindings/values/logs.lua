@@ -119,7 +119,8 @@ function logs.options(given)
   local read = {}
   for name, value in pairs(given) do read[name] = value end
   read.status, read.columns, read.delimiter = status, columns_of(given), delimiter_of(given)
-  read.format = given.format ~= nil and { require "orrery.values.formats".find(given.format) } or nil
+  read.format = given.format ~= nil and { require "orrery.values.formats".find(given.format) }
+    or nil
   read.formats = function() return require "orrery.values.formats".all() end -- if need be
   read.threads = given.threads and checks.count("read: threads", given.threads, 1) or core.cores()
   return read

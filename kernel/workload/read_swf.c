@@ -289,10 +289,12 @@ static void read_dependency(const swf_state *swf, ori_after *after)
 {
     char think[40] = "";
     after->size = 0;
+    if (!(swf->value[PRECEDING] > 0)) /* a log may have no such field */
+        return;
     if (swf->value[THINK] >= 0)
         snprintf(think, sizeof think, "+%.17g", swf->value[THINK]);
     const char *text = swf->text[PRECEDING], *end = text + swf->size[PRECEDING];
-    while (swf->value[PRECEDING] > 0 && text < end) {
+    while (text < end) {
         const char *stop = memchr(text, '&', (size_t)(end - text));
         ori_after_add(after, text, (size_t)((stop ? stop : end) - text), think);
         text = stop ? stop + 1 : end;

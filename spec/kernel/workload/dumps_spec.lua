@@ -341,7 +341,8 @@ describe("local times", function()
   it("are not called UTC", function()
     local hours = "submissions by hour (%s)"
     local jobs = orrery.read(folder .. "sacct-hour.txt")
-    assert.same({ "local time", "local time" }, { jobs.zone, jobs:filter(function() return true end).zone })
+    assert.same({ "local time", "local time" }, {
+      jobs.zone, jobs:filter(function() return true end).zone })
     assert.matches(hours:format "local time", tostring(jobs:describe()), 1, true)
     jobs = orrery.read(folder .. "sacct-hour.txt", { timezone = "Europe/Stockholm" })
     assert.equal("UTC", jobs.zone)
