@@ -603,10 +603,12 @@ static orr_status unite(orr_jobs *jobs, bool parts, orr_error *err)
             (slots[i].hash != hash || !(parts ? is_part : is_same)(jobs, slots[i].number - 1, job)))
             i = (i + 1) & (size - 1);
         if (!alone && slots[i].number > 0) {
-            if (parts)
+            if (!parts) {
+                ORI_TRY(ori_jobs_add_dropped(jobs, 0, NULL, ORR_DROP_DOUBLE, NULL, err));
+                jobs->dropped[jobs->dropped_count - 1].id = jobs->id[job];
+            } else {
                 add_part(jobs, slots[i].number - 1, job);
-            else
-                ORI_TRY(ori_jobs_add_dropped(jobs, 0, id, ORR_DROP_DOUBLE, NULL, err));
+            }
             continue;
         }
         id[length] = '\0';
