@@ -380,6 +380,10 @@ orr_status ori_rigid_check_disciplines(const orr_rigid *sim, orr_error *err)
     for (int32_t i = 0; i < sim->group_count; i++) {
         const orr_rigid_policy *p = &sim->groups[i].policy;
         ORI_TRY(check_fields(p, err));
+        ORI_REFUSE(p->backfill && !sim->groups[i].discipline->backfills, err,
+                   "policy %s: it has an order of backfilling (backfill), and only lists backfill "
+                   "in one",
+                   p->name);
         if (sim->groups[i].discipline->check)
             ORI_TRY(sim->groups[i].discipline->check(sim, p, err));
     }

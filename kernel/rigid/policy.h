@@ -108,9 +108,10 @@ typedef struct orr_rigid_policy {
     orr_rigid_priority priority; /* NULL: FCFS (all equal) */
     void *priority_user;
 
-    /* Backfilling in another order than the queue's (EASY with SJF backfilling, for example), list
-       only: jobs that may not reserve any more are tried in this order. Ties are broken as in the
-       queue; random streams are separate. NULL: in the order of the queue. */
+    /* Backfilling in another order than the queue's (EASY with SJF backfilling, for example): jobs
+       that may not reserve any more are tried in this order. List only, for other disciplines it is
+       refused. Ties are broken as in the queue; random streams are separate. NULL: in the order of
+       the queue. */
     orr_rigid_per backfill_per;
     orr_rigid_priority backfill;
     void *backfill_user;

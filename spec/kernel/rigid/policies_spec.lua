@@ -1,6 +1,7 @@
 -- Policies that a C program writes: a built-in order beside hooks of its own, and disciplines that
 -- there are not; live simulations that are changed.
 local native = require "native_runs"
+local events = require "spec.support.events"
 
 local jobs = { procs = 4, verification = 0,
   { procs = 4, time = 3, submit = 0 }, { procs = 4, time = 9, submit = 0 },
@@ -33,6 +34,19 @@ describe("a discipline that there is not", function()
     local status, message = native.refused(jobs, 3)
     assert.equal(ARGUMENT, status)
     assert.equal("policy strange: its own dispatch function decides, and it has none", message)
+  end)
+end)
+
+describe("an order of backfilling", function()
+  it("is refused where the discipline does not backfill in one", function()
+    for _, discipline in ipairs { "conservative", "fcfs", "shelf" } do
+      local group = { procs = 2, discipline = discipline, backfill = function(j) return j end }
+      local ok, message = pcall(events.simulation,
+        { procs = 2, verification = 0, groups = { group }, { procs = 1, time = 2, submit = 0 } })
+      assert.is_false(ok)
+      assert.matches("it has an order of backfilling %(backfill%), and only lists backfill in one",
+        message)
+    end
   end)
 end)
 
