@@ -107,7 +107,7 @@ static bool is_known(lua_State *L)
     return known > 0;
 }
 
-/* --- the seed of hashes ------------------------------------------------------------------------ */
+/* --- the seed of hashes ----------------------------------------------------------------------- */
 
 typedef struct raw_string {
     void *next;

@@ -1,6 +1,7 @@
 /* Files that are written whole or not at all: text goes to path.PROCESS.tmp (see process.h), which
  * replaces path when everything is written. A path that is not a regular file (a pipe, /dev/stdout)
- * is written directly. Links are followed where nobody else can put them (see place.h). The message of ORR_ERR_IO says what failed, and why. */
+ * is written directly. Links are followed where nobody else can put them (see place.h). The
+ * message of ORR_ERR_IO says what failed, and why. */
 #pragma once
 
 #include "schedule/export.h"

@@ -704,8 +704,8 @@ static orr_status set_origin(lua_State *L, orr_jobs *jobs, const orr_zone *zone,
 }
 
 /* read(path, { status = "a,b", ran =, wide =, count =, procs =, header =,
- * columns =, rows =, delimiter =, format =, formats =, submitted =, procs_of =, timezone =, strict =,
- * damaged =, threads = }), the table as orrery.read made it. */
+ * columns =, rows =, delimiter =, format =, formats =, submitted =, procs_of =, timezone =,
+ * strict =, damaged =, threads = }), the table as orrery.read made it. */
 static int read_file(lua_State *L)
 {
     static const char *const wide[] = {"error", "drop", "keep", NULL};

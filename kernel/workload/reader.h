@@ -77,8 +77,9 @@
  * CSV columns are found by the names in the header, in any order. Unknown columns are ignored;
  * orr_jobs.ignored lists the unknown columns of a plain CSV. Ids may repeat, for example in a log
  * with one record per execution of a job: each record is a job, and orr_jobs.repeated counts
- * repeated ids. A file may be compressed (gzip, xz, bzip2, zstd), may begin with a byte order mark, and may have
- * LF or CRLF line ends. Numbers may be written as 512, 512.0 or 5.12e2; processors must be whole.
+ * repeated ids. A file may be compressed (gzip, xz, bzip2, zstd), may begin with a byte order mark,
+ * and may have LF or CRLF line ends. Numbers may be written as 512, 512.0 or 5.12e2; processors
+ * must be whole.
  *
  * A record with an unknown value (-1 in SWF, an empty CSV field, Unknown in sacct) is dropped, with
  * its reason; an unknown walltime stays unknown; 0 processors are unknown in Mira's log, SWF and

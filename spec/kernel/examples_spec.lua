@@ -81,8 +81,8 @@ describe("kernel/examples", function()
 
   for language in pairs(LANGUAGES) do
     it("compile as " .. language .. " and run with the archive of the build", function()
-      check(folder, language, ("-I'%s/kernel' '%s' %s -lcsv -ljansson -lz -llzma -lbz2 -lzstd -lm -pthread")
-        :format(program.home, archive, sanitized or ""), "")
+      local flags = "-I'%s/kernel' '%s' %s -lcsv -ljansson -lz -llzma -lbz2 -lzstd -lm -pthread"
+      check(folder, language, flags:format(program.home, archive, sanitized or ""), "")
     end)
   end
 

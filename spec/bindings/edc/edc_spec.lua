@@ -386,8 +386,8 @@ nil
     end
   end)
 
-  -- Decisions are written in Lua, which has no part of a text; Jansson only reads. Its library is that
-  -- of this process.
+  -- Decisions are written in Lua, which has no part of a text; Jansson only reads. Its library is
+  -- that of this process.
   it("to answer in part where memory runs out", function()
     if os.getenv "LD_PRELOAD" then pending "not with a sanitizer" end
     local script = [[

@@ -70,7 +70,7 @@ describe("what changes outside of sim.state is an error", function()
       local was, is = case[1], case[2]
       local kept, held = was, { was }
       found({ dispatch = function(sim) kept = is start_all(sim) end,
-        on_end = function() return kept == 7 and kept or nil end },
+        on_end = function() return kept == 7 and held[2] or nil end },
         "the variable 'kept' has changed: it was ")
       found({ dispatch = function(sim) held[1] = is start_all(sim) end },
         "the variable 'held' has changed: held[1] was ")
