@@ -228,6 +228,21 @@ end
 
 -- ------------------------------------------------------------------------------------------------
 
+-- A message is whole or an error: json.line would leave out a number that is not finite, and change
+-- a name that is not UTF-8.
+local function check_whole(value)
+  if type(value) == "table" then
+    for key, item in pairs(value) do
+      check_whole(key)
+      check_whole(item)
+    end
+  end
+  local fine = math.type(value) ~= "float" or value - value == 0
+  refuse(not fine or type(value) == "string" and not utf8.len(value),
+    "the decisions cannot be written as JSON: %s is %s", tostring(value),
+    fine and "not UTF-8" or "not finite")
+end
+
 return function(given)
   local component = setmetatable({
     spec = what_to_run(given), now = 0, ids = {}, positions = {}, attempts = 0, calls = 0,
@@ -237,6 +252,7 @@ return function(given)
     refuse(failed, "the component has failed before, and cannot go on")
     failed = true
     local decisions = component:answer(core.read_json(message))
+    check_whole(decisions)
     json.list(decisions.events)
     failed = false
     return (json.line(decisions, {}):gsub("\n$", ""))
