@@ -327,6 +327,7 @@ function events.random(rng, options, hooks_random)
     local moods = options.custom == "often" and 1 or 5
     if options.custom ~= false and rng:integer(0, moods) == 0 then
       group.discipline, group.dispatch = "custom", moody(rng, spec)
+      group.backfill, group.backfill_per = nil, nil -- only lists backfill in an order
     end
     local first = instance.procs - left - procs
     if group.discipline ~= "custom" and (options.places
