@@ -418,7 +418,7 @@ static void make_policy(acting *p, bytes *in, const orr_rigid_policy *inner, int
             p->policy.priority_formula = &p->formula;
         }
     }
-    if (order >= 192) {
+    if (order >= 192 && (which == ORR_DISPATCH_LIST || order == 255)) { /* others are refused */
         p->policy.backfill = worth;
         p->policy.backfill_user = p;
         p->policy.backfill_per = (orr_rigid_per)ONE_OF(order, order / 4, ORR_PER_DECISION);
