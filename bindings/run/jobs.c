@@ -186,19 +186,11 @@ static void calendar_options(lua_State *L, int index, const orr_jobs *jobs, orr_
 {
     if (lua_getfield(L, index, "zone") != LUA_TNIL)
         o->zone = *(orr_zone **)luaL_checkudata(L, -1, ZONE);
-    size_t length;
-    int64_t us;
+    orr_error err;
     if (lua_getfield(L, index, "origin") != LUA_TNIL) {
-        const char *text = luaL_checklstring(L, -1, &length);
-        if (!orr_utc_parse(text, length, &us))
-            luaL_error(L, "origin: expected a date as '2019-06-14 07:04', found '%s'", text);
-        if (jobs->has_origin) {
-            char date[32];
-            orr_utc_format(jobs->origin_us, date);
-            luaL_error(L, "origin: the log has dates of its own, its second 0 is %s UTC", date);
-        }
+        if (orr_lua_origin(jobs, o->zone, luaL_checkstring(L, -1), &o->origin_us, &err) != ORR_OK)
+            luaL_error(L, "%s", err.message);
         o->has_origin = true;
-        o->origin_us = orr_zone_instant(o->zone, us / 1000000) * 1000000 + us % 1000000;
     }
     lua_pop(L, 2);
 }

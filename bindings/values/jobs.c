@@ -682,24 +682,18 @@ static const orr_format *find_formats(void *user, int *count)
     return source->failed ? NULL : take_formats(L, count);
 }
 
-/* Sets when second 0 of a log without dates is, on the clocks of the zone. */
-static orr_status set_origin(lua_State *L, orr_jobs *jobs, const orr_zone *zone, orr_error *err)
+orr_status orr_lua_origin(const orr_jobs *jobs, const orr_zone *zone, const char *text, int64_t *us,
+                          orr_error *err)
 {
-    const char *text = option_text(L, "origin");
-    int64_t us;
     char date[32];
-    if (!text)
-        return ORR_OK;
     orr_utc_format(jobs->origin_us, date);
     if (jobs->has_origin)
         return orr_fail(err, ORR_ERR_ARGUMENT,
                         "origin: the log has dates of its own, its second 0 is %s UTC", date);
-    if (!orr_utc_parse(text, strlen(text), &us))
+    if (!orr_utc_parse(text, strlen(text), us))
         return orr_fail(err, ORR_ERR_ARGUMENT,
                         "origin: expected a date as '2019-06-14 07:04', found '%s'", text);
-    jobs->has_origin = true;
-    jobs->origin_us = orr_zone_instant(zone, us / 1000000) * 1000000 + us % 1000000;
-    jobs->remarks[ORR_REMARK_SINCE_1970] = (orr_remarked){0};
+    *us = orr_zone_instant(zone, *us / 1000000) * 1000000 + *us % 1000000;
     return ORR_OK;
 }
 
@@ -750,7 +744,13 @@ static int read_file(lua_State *L)
         orr_lua_try(L, orr_zone_create(&zone, timezone, NULL, &err), &err);
     options.zone = zone;
     *slot = orr_read_jobs(path, &options, NULL, &err);
-    bool refused = *slot && lua_istable(L, 2) && set_origin(L, *slot, zone, &err) != ORR_OK;
+    const char *origin = *slot && lua_istable(L, 2) ? option_text(L, "origin") : NULL;
+    bool refused =
+        origin && orr_lua_origin(*slot, zone, origin, &(*slot)->origin_us, &err) != ORR_OK;
+    if (origin && !refused) {
+        (*slot)->has_origin = true;
+        (*slot)->remarks[ORR_REMARK_SINCE_1970].records = 0;
+    }
     orr_zone_destroy(zone);
     if (source.failed)
         return lua_error(L);

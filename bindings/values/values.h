@@ -6,6 +6,7 @@
 
 #include "workload/jobs.h"
 #include "workload/tasks.h"
+#include "workload/zone.h"
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -36,6 +37,10 @@ static inline int orr_lua_return_jobs(lua_State *L, orr_jobs *const *slot, const
 {
     return *slot == NULL ? orr_lua_raise(L, err) : 1;
 }
+
+/* When second 0 of a log without dates is, by a text with the time on the zone's clocks. */
+orr_status orr_lua_origin(const orr_jobs *jobs, const orr_zone *zone, const char *text, int64_t *us,
+                          orr_error *err);
 
 static inline const orr_jobs *orr_lua_check_jobs(lua_State *L, int arg)
 {

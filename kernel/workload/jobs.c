@@ -577,8 +577,6 @@ static void add_part(orr_jobs *jobs, int32_t whole, int32_t part)
     jobs->procs[whole] += jobs->procs[part];
     jobs->time[whole] = fmax(jobs->time[whole], jobs->time[part]);
     jobs->walltime[whole] = fmax(jobs->walltime[whole], jobs->walltime[part]);
-    if (whole < jobs->waited)
-        jobs->waits[whole] = fmin(jobs->waits[whole], orr_jobs_wait(jobs, part));
 }
 
 /* Makes one of several records: of those that are the same, or of those that are parts. */

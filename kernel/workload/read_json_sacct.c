@@ -95,26 +95,24 @@ static orr_status read_times(const ori_json_log *log, const json_t *job, ori_rec
  * which is then its id. */
 static orr_status read_shown(ori_json_log *log, const json_t *job, char shown[64], orr_error *err)
 {
-    ori_record *record = &log->context->record;
-    const json_t *array = json_object_get(job, "array"), *het = json_object_get(job, "het");
-    double first, number;
-    ORI_TRY(read_number(log, array, "job_id", &first, err));
-    ORI_TRY(read_number(log, array, "task_id", &number, err));
-    if (first > 0 && first < 9e15 && number >= 0 && number < 9e15) {
-        record->shown = shown;
-        record->shown_size = (size_t)snprintf(shown, 64, "%.0f_%.0f", first, number);
-    }
-    ORI_TRY(read_number(log, het, "job_id", &first, err));
-    ORI_TRY(read_number(log, het, "job_offset", &number, err));
-    if (!(first > 0 && first < 9e15 && number >= 0 && number < 9e15))
-        return ORR_OK;
-    log->context->has_parts = true;
-    record->remarks |= 1U << ORR_REMARK_PARTS;
-    static const ori_type type = {.read = ori_read_id, .most = 64};
+    static const char *const keys[][2] = {{"array", "task_id"}, {"het", "job_offset"}};
+    static const ori_type type = {.most = 64};
     static const ori_column column = {"het", &type, ORI_RECORD(id), ORI_OPTIONAL};
-    const char *expected;
-    int size = snprintf(shown, 64, "%.0f+%.0f", first, number);
-    return ori_column_read(&column, shown, (size_t)size, record, &expected, err);
+    ori_record *record = &log->context->record;
+    double first = 0, number = NAN;
+    int part = 2;
+    while (!(first > 0 && first < 9e15 && number >= 0 && number < 9e15) && part-- > 0) {
+        const json_t *holder = json_object_get(job, keys[part][0]);
+        ORI_TRY(read_number(log, holder, "job_id", &first, err));
+        ORI_TRY(read_number(log, holder, keys[part][1], &number, err));
+    }
+    if (part < 0)
+        return ORR_OK;
+    record->shown = shown;
+    record->shown_size = (size_t)snprintf(shown, 64, "%.0f%c%.0f", first, "_+"[part], number);
+    log->context->has_parts |= part;
+    record->remarks |= (unsigned)part << ORR_REMARK_PARTS;
+    return part ? ori_read_id(&column, shown, record->shown_size, record, NULL, err) : ORR_OK;
 }
 
 static orr_status read_job(ori_json_log *log, const json_t *job, size_t position, orr_error *err)

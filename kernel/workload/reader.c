@@ -337,16 +337,15 @@ static orr_status fail_known(const orr_reader *reader, const ori_format *format,
 /* Files that hold other files, by their first bytes, with the command that makes a log of them. */
 static orr_status refuse_other_files(const orr_reader *reader, orr_error *err)
 {
-    static const struct {
-        const char *bytes, *what, *command;
-    } files[] = {{"PAR1", "Parquet", "duckdb -c \"copy 'FILE' to 'LOG.csv'\""},
-                 {"PK\3\4", "a zip file", "unzip -p FILE > LOG"}};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        size_t size = strlen(files[i].bytes);
-        if ((size_t)reader->head_size >= size && memcmp(reader->head, files[i].bytes, size) == 0)
-            return orr_fail(err, ORR_ERR_INPUT, "%s: not a job log, but %s: `%s` makes one of it",
-                            reader->context.name, files[i].what, files[i].command);
-    }
+    bool enough = reader->head_size >= 4;
+    ORI_FAIL_IF(
+        enough && memcmp(reader->head, "PAR1", 4) == 0, err, ORR_ERR_INPUT,
+        "%s: not a job log, but Parquet: `duckdb -c \"copy 'FILE' to 'LOG.csv'\"` makes one "
+        "of it",
+        reader->context.name);
+    ORI_FAIL_IF(enough && memcmp(reader->head, "PK\3\4", 4) == 0, err, ORR_ERR_INPUT,
+                "%s: not a job log, but a zip file: `unzip -p FILE > LOG` makes one of it",
+                reader->context.name);
     return ORR_OK;
 }
 

@@ -23,9 +23,8 @@
  * | plain CSV | a header line naming id, procs and time | procs | time | submit (0 where the column
  *   is absent) | walltime |
  *
- * sacct's times may also be seconds since 1970 (SLURM_TIME_FORMAT=%s). Where it shows JobID, too,
- * dependencies may name tasks ("7_3") and arrays ("7"), and the parts of a heterogeneous job
- * ("7+0", "7+1") are one job with all their processors, as long as the longest.
+ * sacct's times may be seconds since 1970, too. Where it shows JobID, dependencies may name tasks
+ * ("7_3") and arrays ("7"), and parts of a heterogeneous job ("7+0", "7+1") are one job.
  *
  * Labels (workload/jobs.h), where the log has them:
  *

@@ -100,11 +100,10 @@ static bool are_minutes(const orr_jobs *jobs)
 
 void ori_context_look_over(ori_read_context *context)
 {
-    static const double years[] = {631152000, 4102444800}; /* 1990, 2100 */
     orr_jobs *jobs = context->jobs;
     bool since = jobs->count > 0 && !jobs->has_origin;
     for (int32_t job = 0; since && job < jobs->count; job++)
-        since = jobs->submit[job] >= years[0] && jobs->submit[job] < years[1];
+        since = jobs->submit[job] >= 631152000 && jobs->submit[job] < 4102444800; /* 1990, 2100 */
     if (since)
         ori_jobs_remark(jobs, ORR_REMARK_SINCE_1970, 1, 0);
     if (jobs->remarks[ORR_REMARK_MINUTES].records > 0 && !are_minutes(jobs))

@@ -93,10 +93,12 @@ static orr_status keep_name(ori_rows *rows, const char *text, size_t size)
     return ORR_OK;
 }
 
-/* Reads a field that the table knows. */
-static orr_status read_known(ori_rows *rows, const char *text, size_t size)
+/* Reads a field by its handler, or as the table says. */
+static orr_status read_field(ori_rows *rows, const char *text, size_t size)
 {
     int known = rows->table.known[rows->column];
+    if (rows->handlers->field)
+        return rows->handlers->field(rows->user, text, size);
     return known == 0
                ? ORR_OK
                : ori_rows_read(rows, &rows->table.columns[known - 1], text, size, rows->record);
@@ -114,12 +116,6 @@ static bool has_name(const char *names, int64_t size, const char *name)
         if (strcmp(names, name) == 0)
             return true;
     return false;
-}
-
-static orr_status read_field(ori_rows *rows, const char *text, size_t size)
-{
-    return rows->handlers->field ? rows->handlers->field(rows->user, text, size)
-                                 : read_known(rows, text, size);
 }
 
 /* The end of a row that begins with a name of the header. */

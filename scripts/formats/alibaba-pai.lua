@@ -2,14 +2,11 @@
 -- without submissions: a task is submitted at its start. A processor is an instance of a task.
 return {
   about = "pai_task_table of Alibaba", delimiter = ",",
-  header = {
-    "job_name,task_name,inst_num,status,start_time,end_time,plan_cpu,plan_mem,plan_gpu", "gpu_type",
-  },
+  header = { "job_name,task_name,inst_num,status,start_time,end_time,plan_cpu,plan_mem,plan_gpu",
+    "gpu_type" },
   signs = { "inst_num", status = { "Terminated", "Failed", "Running", "Waiting" } },
-  columns = {
-    id = "job_name", queue = "task_name", submit = "start_time", start = "start_time",
-    ["end"] = "end_time", procs = "inst_num", status = "status",
-  },
+  columns = { id = "job_name", queue = "task_name", submit = "start_time", start = "start_time",
+    ["end"] = "end_time", procs = "inst_num", status = "status" },
   states = { Terminated = "completed", Failed = "failed", Running = "unfinished",
     Waiting = "unfinished" },
 }

@@ -2,11 +2,9 @@
 return {
   about = "flux jobs --json",
   depth = 2, signs = { "t_submit", "t_depend" },
-  columns = {
-    id = "id", user = { "username", "userid" }, queue = "queue", submit = "t_submit:unix",
+  columns = { id = "id", user = { "username", "userid" }, queue = "queue", submit = "t_submit:unix",
     start = "t_run:unix", ["end"] = { "t_cleanup:unix", "t_inactive:unix" },
-    procs = { "ncores", "ntasks" }, walltime = "duration", status = { "result", "state" },
-  },
+    procs = { "ncores", "ntasks" }, walltime = "duration", status = { "result", "state" } },
   states = { COMPLETED = "completed", FAILED = "failed", CANCELED = "cancelled",
     TIMEOUT = "timeout", DEPEND = "unfinished", PRIORITY = "unfinished", SCHED = "unfinished",
     RUN = "unfinished", CLEANUP = "unfinished" },

@@ -2,11 +2,9 @@
 -- as many names.
 return {
   about = "lsb.acct of LSF", delimiter = " ",
-  header = {
-    "event,version,eventTime,jobId,userId,options,numProcessors,submitTime,beginTime",
+  header = { "event,version,eventTime,jobId,userId,options,numProcessors,submitTime,beginTime",
     "termTime,startTime,userName,queue,resReq,dependCond,preExecCmd,fromHost,cwd,inFile",
-    "outFile,errFile,jobFile,numAskedHosts,askedHosts*,numExHosts,execHosts*,jStatus",
-  },
+    "outFile,errFile,jobFile,numAskedHosts,askedHosts*,numExHosts,execHosts*,jStatus" },
   signs = { event = { "JOB_FINISH", "EVENT_ADRSV_FINISH", "JOB_RESIZE" }, "jobId" },
   records = { event = "JOB_FINISH" },
   columns = {

@@ -2,11 +2,9 @@
 return {
   about = "oarstat -J of OAR", depth = 1,
   signs = { "submissionTime", "startTime", "assigned_resources" },
-  columns = {
-    id = { "Job_Id", "id" }, user = "owner", queue = "queue", submit = "submissionTime:unix",
-    start = "startTime:unix", ["end"] = "stopTime:unix", procs = "assigned_resources.#",
-    walltime = "walltime", status = "state",
-  },
+  columns = { id = { "Job_Id", "id" }, user = "owner", queue = "queue",
+    submit = "submissionTime:unix", start = "startTime:unix", ["end"] = "stopTime:unix",
+    procs = "assigned_resources.#", walltime = "walltime", status = "state" },
   states = { Terminated = "completed", Error = "failed", Waiting = "unfinished",
     Hold = "unfinished", toLaunch = "unfinished", Launching = "unfinished", Running = "unfinished",
     Suspended = "unfinished", Resuming = "unfinished", Finishing = "unfinished" },

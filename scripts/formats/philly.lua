@@ -3,10 +3,8 @@
 return {
   about = "cluster_job_log of the Philly traces", depth = 1,
   signs = { "jobid", "vc", "attempts", "submitted_time" },
-  columns = {
-    id = "jobid", user = "user", queue = "vc", submit = "submitted_time",
+  columns = { id = "jobid", user = "user", queue = "vc", submit = "submitted_time",
     start = "attempts.0.start_time", ["end"] = "attempts.-1.end_time",
-    procs = "attempts.0.detail.*.gpus.#", status = "status",
-  },
+    procs = "attempts.0.detail.*.gpus.#", status = "status" },
   states = { Pass = "completed", Killed = "cancelled", Failed = "failed" },
 }

@@ -2,11 +2,9 @@
 return {
   about = "Slurm's jobcomp/filetxt", delimiter = " ", header = "=",
   signs = { "JobId", "JobState", "EndTime" },
-  columns = {
-    id = "JobId", user = "UserId", partition = "Partition",
+  columns = { id = "JobId", user = "UserId", partition = "Partition",
     submit = { "SubmitTime", "EligibleTime" }, start = "StartTime", ["end"] = "EndTime",
-    procs = { "ProcCnt", "NodeCnt" }, walltime = "TimeLimit:min", status = "JobState",
-  },
+    procs = { "ProcCnt", "NodeCnt" }, walltime = "TimeLimit:min", status = "JobState" },
   states = { COMPLETED = "completed", FAILED = "failed", CANCELLED = "cancelled",
     TIMEOUT = "timeout", NODE_FAIL = "node_fail", PREEMPTED = "preempted",
     OUT_OF_MEMORY = "out_of_memory", BOOT_FAIL = "boot_fail", DEADLINE = "deadline",

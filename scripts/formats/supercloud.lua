@@ -3,11 +3,9 @@
 return {
   about = "slurm-log.csv of MIT Supercloud", delimiter = ",",
   signs = { "id_job", "time_submit", "tres_alloc", "state" },
-  columns = {
-    id = "id_job", user = "id_user", partition = "partition", submit = "time_submit:unix",
+  columns = { id = "id_job", user = "id_user", partition = "partition", submit = "time_submit:unix",
     start = "time_start:unix", ["end"] = "time_end:unix", procs = { "tres_alloc:=1", "cpus_req" },
-    walltime = "timelimit:min", status = "state",
-  },
+    walltime = "timelimit:min", status = "state" },
   states = { ["0"] = "unfinished", ["1"] = "unfinished", ["2"] = "unfinished", ["3"] = "completed",
     ["4"] = "cancelled", ["5"] = "failed", ["6"] = "timeout", ["7"] = "node_fail",
     ["8"] = "preempted", ["9"] = "boot_fail", ["10"] = "deadline", ["11"] = "out_of_memory" },
