@@ -168,10 +168,10 @@ class Chart {
   }
 
   drawTimeTitle() {
-    const { at, clock } = this;
-    this.text(at.left + at.width / 2, at.bottom + 35, clock === null ? this.head.time
-      : 'Time (' + this.head.zone + '), from ' + instantText(this.view[0], clock).slice(0, 10), 'center',
-    this.ink.soft);
+    const { at, clock, head } = this;
+    const title = clock === null ? head.time
+      : 'Time (' + head.zone + '), from ' + instantText(this.view[0], clock).slice(0, 10);
+    this.text(at.left + at.width / 2, at.bottom + 35, title, 'center', this.ink.soft);
   }
 
   drawProcessors() {

@@ -22,6 +22,7 @@ man.environment = {
     .. "policies/KIND/NAME.lua and scripts/NAME.lua in each." },
   { "ORRERY_HOME", "Where policies, scripts and data are, if not beside the program." },
   { "ORRERY_TRACEBACK", "If set, errors of commands and scripts show a traceback." },
+  { "PATH", "Where gnuplot and rsvg-convert are looked for, which draw." },
   { "XDG_CONFIG_HOME", "Its folder orrery is searched behind ORRERY_PATH; by default ~/.config." },
   { "XDG_DATA_HOME", "Its folder orrery/mira has the logs that `orrery fetch-mira` fetched; by "
     .. "default ~/.local/share." },

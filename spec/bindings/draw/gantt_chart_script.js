@@ -127,7 +127,7 @@ show('a small machine', 640, { to: 100, procs: 4, now: 90, marks: [30, 200], dow
   said.push(chart.card.hidden);
   return said;
 });
-show('a part of it, by user', 500, { to: 100, procs: 4, clock: 1560470400, unit: 1 }, four,
+show('a part of it, by user', 500, { to: 100, procs: 4, clock: 1560470400, zone: 'UTC', unit: 1 }, four,
   { mode: 'user', view: [30, 1, 70, 4] });
 show('packs on many processors', 700, { to: 20, procs: 100, packs: [{ name: 'P1', start: 0, finish: 8 },
   { name: 'P2', start: 8, finish: 20 }], what: 'task', writes: true },

@@ -42,9 +42,10 @@ describe("orrery.values.family", function()
   end)
 
   it("names the correction from three policies on", function()
-    assert.is_nil(family.correction { policies = { 1, 2 } })
+    assert.is_nil(family.correction { policies = { {}, {} } })
+    assert.is_nil(family.correction { policies = { {}, { recorded = true }, {} } })
     assert.equal("Holm's correction for 7 comparisons",
-      family.correction { policies = { 1, 2, 3, 4, 5, 6, 7, 8 } })
+      family.correction { policies = { {}, {}, {}, {}, {}, {}, {}, {} } })
   end)
 end)
 
