@@ -3,6 +3,7 @@ local dkjson = require "dkjson"
 local lfs = require "lfs"
 local orrery = require "orrery"
 local program = require "spec.support.program"
+local rounds = require "spec.support.rounds"
 
 local SPEC = [[
 local orrery = require "orrery"
@@ -77,7 +78,7 @@ describe("orrery search", function()
     program.write(folder, "spec.lua", LONGER)
     searched "spec.lua -o reference"
     local rng, kept = orrery.random(tonumber(os.getenv "ORRERY_SEED") or 1), 0
-    local kills = tonumber(os.getenv "ORRERY_KILLS") or 8
+    local kills = tonumber(os.getenv "ORRERY_KILLS") or rounds(8, 8, 2)
     local inodes = {}
     local function look() -- no record is written again
       for unfinished in lfs.dir(folder .. "/out/unfinished") do
@@ -189,7 +190,7 @@ return {
     program.write(folder, "spec.lua", LONGER)
     searched "spec.lua -o reference"
     local rng = orrery.random(tonumber(os.getenv "ORRERY_SEED") or 1)
-    local kills, known = tonumber(os.getenv "ORRERY_KILLS") or 6, {}
+    local kills, known = tonumber(os.getenv "ORRERY_KILLS") or rounds(6, 6, 2), {}
     for kill = 1, kills do
       -- one is killed in the middle, then the other one, too
       os.execute(("cd '%s'; %s >said-1 2>&1 & a=$!; cd '%s'; %s >said-2 2>&1 & b=$!; "

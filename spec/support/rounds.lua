@@ -1,8 +1,8 @@
 -- How often a spec repeats what it does with random numbers: `most` times with ORRERY_ROUNDS=all,
 -- as in `make test-all`; `some` (or a quarter of `most`) with ORRERY_ROUNDS=some; and otherwise, in
--- `make test`, `few` times, or a fifth of `some`, but 200 times if that is less. Each goes through
+-- `make test`, `few` times, or a fifth of `some`, but 60 times if that is less. Each goes through
 -- the same instances as far as it goes.
-local ENOUGH = 200
+local ENOUGH = 60
 
 return function(most, some, few)
   local rounds = os.getenv "ORRERY_ROUNDS"

@@ -211,7 +211,7 @@ describe("s:why agrees with a plan of its own, in many states:", function()
     it(case.name, function()
       local rng = orrery.random(number)
       local seen = {}
-      for _ = 1, rounds(1000) do
+      for _ = 1, rounds(1000, 250, 200) do
         local s, procs, changed = random_session(rng, case.policy)
         local before = case.plan(state_of(s, procs, changed))
         local started, decides = starts_next(s)
@@ -258,7 +258,7 @@ describe("s:why says that nothing hinders exactly the jobs that start:", functio
   for number, case in ipairs(OTHERS) do
     it(case.name, function()
       local rng, nothing, others = orrery.random(100 + number), 0, 0
-      for _ = 1, rounds(800) do
+      for _ = 1, rounds(800, 200, 200) do
         local s = random_session(rng, case.policy)
         local started, decides = starts_next(s)
         for _, job in ipairs(decides and s:waiting() or {}) do
