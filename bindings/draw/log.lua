@@ -123,6 +123,7 @@ function log.oddities(d)
       one.line, one.detail and ": " .. one.detail or "")
   end
   for _, sentence in ipairs(d.remarks) do list[#list + 1] = sentence end
+  list[#list + 1] = d.not_modelled
   if d.wide > 0 then
     say("%s wider than the machine, the first is %s: --wide drop leaves such jobs out",
       count(d.wide, "job is", "jobs are"), d.first_wide)

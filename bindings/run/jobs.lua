@@ -94,6 +94,7 @@ end
 local function note_log(spec, sets, notes)
   local repeated, id, columns, remarks, odd, dependency = core.log_remarks(sets[1].jobs)
   for _, sentence in ipairs(remarks) do notes[#notes + 1] = sentence end
+  notes[#notes + 1] = remarks.asked
   if remarks.machine and not spec.procs then notes[#notes + 1] = remarks.machine end
   if repeated > 0 then
     notes[#notes + 1] = ("%d job%s of the log ha%s the id of another one, the first %s: each "

@@ -43,7 +43,8 @@ end
 -- The notes of a result with a fidelity begin with it.
 function Result.__index(self, name)
   if name ~= "notes" or not rawget(self, "__notes") then return Result[name] end
-  self.notes = table.move(self.__notes, 1, #self.__notes, 2, { tostring(self:fidelity()) })
+  self.notes = { table.unpack(self.__notes) }
+  self.notes[#self.notes + 1] = tostring(self:fidelity())
   return self.notes
 end
 
@@ -470,6 +471,7 @@ function Result:json(path)
     version = core.version, procs = self.procs, runs = self.runs, seed = self.seed,
     run = plain_fields(self.spec, json), sets = {}, policies = {},
     fidelity = self:fidelity() and json.exact(self:fidelity()),
+    notes = json.list { table.unpack(self.notes) },
   }
   local kind = self.kind
   for i, set in ipairs(self.sets) do

@@ -29,7 +29,7 @@ return {
       },
     { "fidelity", "(): Fidelity?", [[how well the simulation of the first policy explains the waits
       that the log [records](METRICS.md#fidelity), by up to one more simulation: {fields Fidelity};
-      nil where the log has no starts. It prints as a sentence, which is the first of `notes`]] },
+      nil where the log has no starts. It prints as a sentence, which is the last of `notes`]] },
     { "weekly", "(a: integer|string, b: integer|string, metric?: "
       .. '"bsld_mean"|"wait_mean"|"flow_mean", options?: WeeklyOptions): Weekly', [[the
       difference b less a of `bsld_mean` (default), `wait_mean` or `flow_mean` in one scenario, and

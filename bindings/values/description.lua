@@ -44,6 +44,7 @@ local function describe(jobs, options)
   local d = core.describe_jobs(jobs, procs or 0, tau)
   local _, _, _, remarks = core.log_remarks(jobs)
   if not procs then remarks[#remarks + 1] = remarks.machine end
+  d.not_modelled, remarks.asked = remarks.asked, nil
   remarks.machine, d.remarks = nil, json.list(remarks)
   d.shares, d.dropped = core.shares(jobs), dropped(jobs)
   d.zone = jobs.zone

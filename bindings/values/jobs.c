@@ -780,9 +780,55 @@ static void push_remark(lua_State *L, const orr_remarked *remarked, orr_remark r
     lua_concat(L, 4);
 }
 
+static void add_counted(luaL_Buffer *text, const orr_jobs *jobs, const orr_asked *asked)
+{
+    char words[160], peak[64] = "";
+    if (asked->peak > 0)
+        snprintf(peak, sizeof peak, ", %.10g in use at once", asked->peak);
+    if (asked->jobs == jobs->count)
+        snprintf(words, sizeof words, "%s (all jobs%s)", asked->name, peak);
+    else
+        snprintf(words, sizeof words, "%s (%d job%s%s)", asked->name, (int)asked->jobs,
+                 asked->jobs == 1 ? "" : "s", peak);
+    luaL_addstring(text, luaL_bufflen(text) > 0 ? ", " : "not modelled: ");
+    luaL_addstring(text, words);
+}
+
+/* Pushes what jobs ask for that is not modelled, as a sentence: "not modelled: gres/gpu (306 jobs,
+ * 32 in use at once), memory (all jobs)"; labels that have several values are named with it. */
+static bool push_asked(lua_State *L, const orr_jobs *jobs)
+{
+    static const struct {
+        orr_label kind;
+        const char *name;
+    } labels[] = {{ORR_LABEL_PARTITION, "partitions"}, {ORR_LABEL_QUEUE, "queues"}};
+    luaL_Buffer text;
+    luaL_buffinit(L, &text);
+    for (int32_t i = 0; i < jobs->asked_count; i++)
+        if (jobs->asked[i].jobs > 0)
+            add_counted(&text, jobs, &jobs->asked[i]);
+    bool any = false;
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+        char words[80];
+        int32_t count = orr_jobs_label_count(jobs, labels[i].kind);
+        if (count < 2)
+            continue;
+        snprintf(words, sizeof words, "%s%d %s",
+                 any                       ? " and "
+                 : luaL_bufflen(&text) > 0 ? "; labels that only policies read: "
+                                           : "not modelled, but as labels that policies read: ",
+                 (int)count, labels[i].name);
+        luaL_addstring(&text, words);
+        any = true;
+    }
+    bool found = luaL_bufflen(&text) > 0;
+    luaL_pushresult(&text);
+    return found;
+}
+
 /* core.log_remarks(jobs): how many jobs have the id of one before them, the first such id, the
- * columns that were not read, "a, b"; a list of sentences on what else is odd, whose field
- * `machine` is a sentence on the size of the machine; the number of dependencies that were not
+ * columns that were not read, "a, b"; a list of sentences on what else is odd, whose fields
+ * `machine` and `asked` are sentences on the size of the machine and on what is not modelled; the number of dependencies that were not
  * understood, and the first of them. */
 static int log_remarks(lua_State *L)
 {
@@ -792,6 +838,10 @@ static int log_remarks(lua_State *L)
     lua_pushstring(L, jobs->ignored);
     lua_newtable(L);
     lua_Integer n = 0;
+    if (push_asked(L, jobs))
+        lua_setfield(L, -2, "asked");
+    else
+        lua_pop(L, 1);
     for (int i = 0; i < ORR_REMARK_KINDS; i++) {
         if (jobs->remarks[i].records == 0)
             continue;

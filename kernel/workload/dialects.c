@@ -85,6 +85,8 @@ static const ori_column mira[] = {
     {"EXIT_STATUS", &exit_code, ORI_RECORD_LABEL(STATUS), ORI_IF_KNOWN},
     {"EXIT_CODE", &exit_code, ORI_RECORD_LABEL(STATUS), ORI_ELSE},
     {"START_TIMESTAMP", &stamp, ORI_RECORD(started), ORI_OPTIONAL},
+    {"LOCATION", &ori_asked_type, 0, ORI_OPTIONAL},
+    {"RESID", &ori_asked_type, 0, ORI_OPTIONAL},
     {"MACHINE_NAME", &machine, ORI_RECORD(other_machine), ORI_OPTIONAL},
 };
 
@@ -99,6 +101,10 @@ static const ori_column plain[] = {
     {"checkpoint", &ori_seconds_type, ORI_RECORD(pays.checkpoint), ORI_IF_KNOWN},
     {"recovery", &ori_seconds_type, ORI_RECORD(pays.recovery), ORI_IF_KNOWN},
     ORR_LABELS(LABEL){"after", &ori_after_type, ORI_RECORD(after), ORI_IF_KNOWN},
+    {"gpus", &ori_asked_type, 0, ORI_OPTIONAL},
+    {"memory", &ori_asked_type, 0, ORI_OPTIONAL},
+    {"licenses", &ori_asked_type, 0, ORI_OPTIONAL},
+    {"constraints", &ori_asked_type, 0, ORI_OPTIONAL},
     {"machine_procs", &ori_machine_type, ORI_RECORD(machine_procs), ORI_IF_KNOWN}};
 #undef LABEL
 

@@ -4,6 +4,7 @@
 #include "base/array_internal.h"
 #include "base/block_internal.h"
 #include "base/hash_internal.h"
+#include "base/sort_internal.h"
 #include "base/try_internal.h"
 
 #include <float.h>
@@ -40,6 +41,7 @@ void orr_jobs_destroy(orr_jobs *jobs)
     ORI_FREE(&alloc, &jobs->waits, &jobs->waits_capacity);
     ORI_FREE(&alloc, &jobs->afters, &jobs->afters_capacity);
     ORI_FREE(&alloc, &jobs->pays, &jobs->pays_capacity);
+    ORI_FREE(&alloc, &jobs->uses, &jobs->uses_capacity);
     ORI_FREE(&alloc, &jobs->text, &jobs->text_capacity);
     orr_labels_destroy(&jobs->names);
     orr_release(&alloc, jobs, sizeof *jobs);
@@ -375,12 +377,92 @@ const char *orr_remark_text(orr_remark remark)
     return (unsigned)remark < ORR_REMARK_KINDS ? texts[remark] : NULL;
 }
 
+int32_t orr_jobs_label_count(const orr_jobs *jobs, orr_label kind)
+{
+    int32_t found = 0;
+    size_t size = (size_t)jobs->names.count + 1;
+    bool *seen = jobs->labels[kind].count > 0 ? orr_alloc(&jobs->alloc, size) : NULL;
+    if (!seen)
+        return jobs->labels[kind].count > 0 ? -1 : 0;
+    memset(seen, 0, size);
+    for (int32_t job = 0; job < jobs->count; job++) {
+        int32_t label = ori_jobs_label(jobs, job, kind);
+        found += label > 0 && !seen[label];
+        seen[label] = true;
+    }
+    orr_release(&jobs->alloc, seen, size);
+    return found;
+}
+
 double orr_jobs_mean_area(const orr_jobs *jobs)
 {
     double sum = 0;
     for (int32_t job = 0; job < jobs->count; job++)
         sum += jobs->procs[job] * jobs->time[job];
     return jobs->count == 0 ? 0 : sum / jobs->count;
+}
+
+/* --- what jobs asked for -----------------------------------------------------------------------*/
+
+int32_t ori_jobs_asked(orr_jobs *jobs, const char *name, size_t size)
+{
+    size = size < sizeof jobs->asked->name ? size : sizeof jobs->asked->name - 1;
+    for (int32_t i = 0; i < jobs->asked_count; i++)
+        if (memcmp(jobs->asked[i].name, name, size) == 0 && jobs->asked[i].name[size] == '\0')
+            return i;
+    if (jobs->asked_count == ORR_MOST_ASKED)
+        return -1;
+    memcpy(jobs->asked[jobs->asked_count].name, name, size); /* zeros follow */
+    return jobs->asked_count++;
+}
+
+orr_status ori_jobs_add_use(orr_jobs *jobs, int32_t what, double amount, int32_t job,
+                            orr_error *err)
+{
+    ORI_TRY(ORI_RESERVE(&jobs->alloc, &jobs->uses, &jobs->uses_capacity, jobs->use_count + 1, err));
+    jobs->uses[jobs->use_count++] = (ori_use){job, what, amount};
+    return ORR_OK;
+}
+
+typedef struct step {
+    double time, amount;
+} step;
+
+/* Ends come before beginnings at the same time. */
+static bool comes_before(const void *x, const void *y)
+{
+    const step *a = x, *b = y;
+    return a->time != b->time ? a->time < b->time : a->amount < b->amount;
+}
+
+orr_status ori_jobs_count_asked(orr_jobs *jobs, orr_error *err)
+{
+    step *steps, *scratch;
+    ORI_SCRATCH(&jobs->alloc, ORI_RAW, err, ORI_PART(steps, 2 * jobs->use_count),
+                ORI_PART(scratch, 2 * jobs->use_count));
+    for (int32_t what = 0; what < jobs->asked_count; what++) {
+        int64_t count = 0;
+        double used = 0;
+        for (int64_t i = 0; i < jobs->use_count; i++) {
+            const ori_use *use = &jobs->uses[i];
+            if (use->what != what)
+                continue;
+            jobs->asked[what].jobs++;
+            double start = jobs->submit[use->job] + orr_jobs_wait(jobs, use->job);
+            if (isnan(start) || isnan(use->amount) || !(jobs->time[use->job] > 0))
+                continue;
+            steps[count++] = (step){start, use->amount};
+            steps[count++] = (step){start + jobs->time[use->job], -use->amount};
+        }
+        ori_sort(steps, count, sizeof *steps, comes_before, scratch);
+        for (int64_t i = 0; i < count; i++) {
+            used += steps[i].amount;
+            jobs->asked[what].peak = fmax(jobs->asked[what].peak, used);
+        }
+    }
+    ORI_FREE(&jobs->alloc, &jobs->uses, &jobs->uses_capacity);
+    jobs->use_count = 0;
+    return ORR_OK;
 }
 
 /* --- parts of a log ----------------------------------------------------------------------------*/
@@ -396,6 +478,9 @@ void ori_jobs_remark(orr_jobs *jobs, orr_remark remark, int32_t records, int64_t
 void ori_jobs_clear(orr_jobs *jobs)
 {
     memset(jobs->remarks, 0, sizeof jobs->remarks);
+    memset(jobs->asked, 0, sizeof jobs->asked);
+    jobs->asked_count = 0;
+    jobs->use_count = 0;
     jobs->count = jobs->waited = jobs->dropped_count = jobs->details = 0;
     jobs->text_size = 0;
     for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
@@ -475,6 +560,13 @@ orr_status ori_jobs_append(orr_jobs *to, const orr_jobs *from, const int32_t *nu
     ORI_TRY(append_dropped(to, from, (uint32_t)text, err));
     for (int i = 0; i < ORR_REMARK_KINDS; i++)
         ori_jobs_remark(to, (orr_remark)i, from->remarks[i].records, from->remarks[i].line);
+    for (int64_t i = 0; i < from->use_count; i++) {
+        const ori_use *use = &from->uses[i];
+        const char *name = from->asked[use->what].name;
+        int32_t what = ori_jobs_asked(to, name, strlen(name));
+        if (what >= 0)
+            ORI_TRY(ori_jobs_add_use(to, what, use->amount, to->count + use->job, err));
+    }
     if (from->text_size > 0)
         memcpy(to->text + text, from->text, from->text_size);
     to->text_size += from->text_size;
@@ -583,6 +675,7 @@ static void add_part(orr_jobs *jobs, int32_t whole, int32_t part)
 static orr_status unite(orr_jobs *jobs, bool parts, orr_error *err)
 {
     size_t size = 64;
+    int64_t use = 0, uses = 0; /* in order of their jobs */
     int32_t kept = 0;
     while (size < 2 * (size_t)jobs->count)
         size *= 2;
@@ -600,7 +693,12 @@ static orr_status unite(orr_jobs *jobs, bool parts, orr_error *err)
             !alone && slots[i].number != 0 &&
             (slots[i].hash != hash || !(parts ? is_part : is_same)(jobs, slots[i].number - 1, job)))
             i = (i + 1) & (size - 1);
-        if (!alone && slots[i].number > 0) {
+        bool is_found = !alone && slots[i].number > 0;
+        for (; use < jobs->use_count && jobs->uses[use].job == job; use++)
+            if (!is_found || parts)
+                jobs->uses[uses++] = (ori_use){is_found ? slots[i].number - 1 : kept,
+                                               jobs->uses[use].what, jobs->uses[use].amount};
+        if (is_found) {
             if (!parts) {
                 ORI_TRY(ori_jobs_add_dropped(jobs, 0, NULL, ORR_DROP_DOUBLE, NULL, err));
                 jobs->dropped[jobs->dropped_count - 1].id = jobs->id[job];
@@ -617,6 +715,7 @@ static orr_status unite(orr_jobs *jobs, bool parts, orr_error *err)
             slots[i] = (ori_slot){hash, kept};
     }
     shorten(jobs, kept);
+    jobs->use_count = uses;
     return ORR_OK;
 }
 

@@ -129,6 +129,14 @@ typedef struct orr_remarked {
     int64_t line;    /* of the first, as in orr_drop; 0: a remark on the log */
 } orr_remarked;
 
+/* What jobs of the log asked for and simulations do not model. */
+typedef struct orr_asked {
+    char name[48]; /* "gres/gpu", "memory", cut where it is longer */
+    int32_t jobs;  /* that asked for it; 0: only jobs that were left out did */
+    double peak;   /* the most in use at once, by jobs whose start is known; 0: it is not known */
+} orr_asked;
+enum { ORR_MOST_ASKED = 24 }; /* names; others have no place */
+
 typedef struct orr_jobs {
     int32_t count;
     double *submit;   /* s, on the log's clock */
@@ -169,9 +177,13 @@ typedef struct orr_jobs {
     char repeated_id[64]; /* the first such id, cut where it is longer */
     int32_t odd_afters;   /* dependencies that the reader does not understand */
     char odd_after[64];   /* the first of them, cut where it is longer */
-    char ignored[256];    /* columns of a plain CSV that the reader does not know: "a, b" */
+    orr_asked asked[ORR_MOST_ASKED];
+    int32_t asked_count;
+    char ignored[256]; /* columns of a plain CSV that the reader does not know: "a, b" */
 
-    /* internal: capacities, the pool of ids, the allocator */
+    /* internal: capacities, the pool of ids, the allocator; while a log is read, who asked */
+    struct ori_use *uses;
+    int64_t use_count, uses_capacity;
     char *text;
     size_t text_size, block_size;
     int64_t text_capacity, dropped_capacity, waits_capacity, afters_capacity, pays_capacity;
@@ -270,6 +282,9 @@ ORR_API const char *orr_drop_reason_text(orr_drop_reason reason);
 /* "what it says: what follows, and what can be done about it", for one record; NULL for a number
  * that is no remark. */
 ORR_API const char *orr_remark_text(orr_remark remark);
+
+/* How many different labels of a kind jobs have; -1 without memory. */
+ORR_API int32_t orr_jobs_label_count(const orr_jobs *jobs, orr_label kind);
 
 /* Mean of procs * time in processor-seconds, summed in order of position; 0 for no jobs. */
 ORR_API double orr_jobs_mean_area(const orr_jobs *jobs);

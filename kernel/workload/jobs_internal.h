@@ -59,6 +59,20 @@ orr_status ori_jobs_add_dropped(orr_jobs *jobs, int64_t line, const char *id,
 /* Notes a remark on records, the first of which is in this line. */
 void ori_jobs_remark(orr_jobs *jobs, orr_remark remark, int32_t records, int64_t line);
 
+/* A job asked for something that is not modelled. */
+typedef struct ori_use {
+    int32_t job, what; /* number in jobs->asked */
+    double amount;     /* NaN: not known */
+} ori_use;
+
+/* The number of a name in jobs->asked, which is added where it is new; -1: there is no place. */
+int32_t ori_jobs_asked(orr_jobs *jobs, const char *name, size_t size);
+orr_status ori_jobs_add_use(orr_jobs *jobs, int32_t what, double amount, int32_t job,
+                            orr_error *err);
+
+/* Once all jobs are there: fills in the numbers of jobs->asked, and forgets the uses. */
+orr_status ori_jobs_count_asked(orr_jobs *jobs, orr_error *err);
+
 /* The submission of a job in microseconds since 1970 (UTC), rounded down; since second 0 of the log
  * where the log has no origin. */
 int64_t ori_jobs_submit_us(const orr_jobs *jobs, int32_t job);

@@ -306,7 +306,7 @@ static orr_status read_filter(const ori_column *column, const char *text, size_t
     return ORR_OK;
 }
 
-enum { MOMENT, SPAN, PROCESSORS, ID, AFTER, LABEL };
+enum { MOMENT, SPAN, PROCESSORS, ID, AFTER, LABEL, ASK };
 
 static const ori_type types[] = {
     [MOMENT] = {read_moment, NUMBER_OR_DATE, .unknown = no_value, .unit = 1},
@@ -333,6 +333,7 @@ static const struct field {
               {"checkpoint", SPAN, ORI_RECORD(pays.checkpoint)},
               {"recovery", SPAN, ORI_RECORD(pays.recovery)},
               {"after", AFTER, ORI_RECORD(after)},
+              {"asks", ASK, ORI_RECORD(ask)},
 #define FIELD(KIND, name) {#name, LABEL, ORI_RECORD_LABEL(KIND)},
               ORR_LABELS(FIELD)
 #undef FIELD
@@ -431,6 +432,7 @@ static orr_status add_column(ori_map *map, const struct field *field, const char
         ORI_REFUSE(*unit, err, "columns: %s: a text has no unit, found \"%s\"", field->name, unit);
     map->types[n] = field->kind == LABEL   ? ori_label_type
                     : field->kind == AFTER ? ori_after_type
+                    : field->kind == ASK   ? ori_asked_type
                                            : types[field->kind];
     map->columns[n] = (ori_column){column, &map->types[n], field->field, ORI_REQUIRED};
     return field->kind == ID || field->kind >= AFTER
@@ -481,13 +483,13 @@ static orr_status read_columns(ori_map *map, const char *text, bool twice, orr_e
             !field || p[size] != '=', err,
             "columns: expected FIELD=COLUMN with one of the fields id, submit, start, end, "
             "procs, runtime, walltime, wait, think, checkpoint, recovery, after, user, queue, "
-            "partition, status, found \"%.*s\"",
+            "partition, status, asks, found \"%.*s\"",
             (int)strcspn(p, ","), p);
         map->fields = map->count;
         ORI_REFUSE(map->count == ORI_MOST_MAPPED, err, "columns: more than %d columns",
                    ORI_MOST_MAPPED);
-        ORI_REFUSE(!twice && ori_map_has(map, field->field), err, "columns: %s is given twice",
-                   field->name);
+        ORI_REFUSE(!twice && field->kind != ASK && ori_map_has(map, field->field), err,
+                   "columns: %s is given twice", field->name);
         char unit[256] = "", *name = free;
         p += size + 1;
         free = copy_part(&p, ":,", free, limit);

@@ -54,6 +54,23 @@ static double count_of(const json_t *list, const char *type)
     return 0;
 }
 
+/* What the job asks for beside processors. */
+static void read_asked(const json_t *list, ori_record *record)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *one = json_array_get(list, i), *name = json_object_get(one, "name");
+        const char *type = json_string_value(json_object_get(one, "type"));
+        char text[160];
+        bool named = json_string_length(name) > 0;
+        int size = !type ? 0
+                         : snprintf(text, sizeof text, "%s%s%s=%.17g", type, named ? "/" : "",
+                                    named ? json_string_value(name) : "",
+                                    json_number_value(json_object_get(one, "count")));
+        if (size > 0 && (size_t)size < sizeof text)
+            ori_slurm_ask(record, text, (size_t)size, '=', "");
+    }
+}
+
 static orr_status read_processors(const ori_json_log *log, const json_t *job, ori_record *record,
                                   orr_error *err)
 {
@@ -64,6 +81,8 @@ static orr_status read_processors(const ori_json_log *log, const json_t *job, or
     const json_t *tres = json_object_get(job, "tres");
     const char *wanted = nodes ? "node" : "cpu";
     double count = count_of(json_object_get(tres, "allocated"), wanted), other;
+    read_asked(json_object_get(tres, "allocated"), record);
+    read_asked(json_object_get(tres, "requested"), record);
     if (count == 0) {
         ORI_TRY(read_number(log, nodes ? job : json_object_get(job, "required"),
                             nodes ? "allocation_nodes" : "CPUs", &other, err));
@@ -140,6 +159,12 @@ static orr_status read_job(ori_json_log *log, const json_t *job, size_t position
     ORI_TRY(ori_json_read_label(log, json_object_get(job, "user"), ORR_LABEL_USER, err));
     ORI_TRY(ori_json_read_label(log, json_object_get(job, "qos"), ORR_LABEL_QUEUE, err));
     ORI_TRY(ori_json_read_label(log, json_object_get(job, "partition"), ORR_LABEL_PARTITION, err));
+    static const char *const texts[] = {"constraints", "licenses"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const json_t *value = json_object_get(job, texts[i]);
+        if (json_string_length(value) > 0)
+            ori_record_ask(record, texts[i], strlen(texts[i]), NAN);
+    }
     return ori_slurm_add(log->context, state, true, err);
 }
 

@@ -54,13 +54,53 @@ static const ori_type minutes = {ori_read_number, "a number of minutes", no_limi
 static const ori_type limit = {ori_read_duration, DURATION, .unknown = no_limit};
 static const ori_type count = {ori_read_number, COUNT, unknown, .most = INT32_MAX, .whole = true};
 
+/* What a job asks for, read by slurm.c; where its row has a value. */
+static orr_status read_tres(const ori_column *column, const char *text, size_t size, void *row,
+                            const char **expected, orr_error *err)
+{
+    (void)column, (void)expected, (void)err;
+    ori_slurm_ask(row, text, size, '=', "");
+    return ORR_OK;
+}
+
+static orr_status read_gres(const ori_column *column, const char *text, size_t size, void *row,
+                            const char **expected, orr_error *err)
+{
+    (void)column, (void)expected, (void)err;
+    ori_slurm_ask(row, text, size, ':', "gres/");
+    return ORR_OK;
+}
+
+static orr_status read_licenses(const ori_column *column, const char *text, size_t size, void *row,
+                                const char **expected, orr_error *err)
+{
+    (void)column, (void)expected, (void)err;
+    ori_slurm_ask(row, text, size, ':', "license/");
+    return ORR_OK;
+}
+
+static orr_status read_memory(const ori_column *column, const char *text, size_t size, void *row,
+                              const char **expected, orr_error *err)
+{
+    (void)column, (void)size, (void)expected, (void)err;
+    if ((unsigned)*text - '1' < 9)
+        ori_record_ask(row, "memory", strlen("memory"), NAN);
+    return ORR_OK;
+}
+
+static const char *const nothing[] = {"Unknown", "None", "(null)", NULL};
+static const ori_type trackable = {read_tres, .unknown = nothing};
+static const ori_type generic = {read_gres, .unknown = nothing};
+static const ori_type licenses = {read_licenses, .unknown = nothing};
+static const ori_type memory = {read_memory, .unknown = nothing};
+
 /* Read by slurm.c. */
 static const ori_type dependency = {.unknown = unknown};
 
 /* In the order in which a row is read. A state is converted first: see read_state. */
 enum { ID, ID_INSTEAD, SUBMIT, ELIGIBLE, START, END, ELAPSED, ELAPSED_INSTEAD, SUSPENDED, CPUS };
 enum { CPUS_ELSE = CPUS + 3, NODES, NODES_ELSE = NODES + 2, LIMIT, LIMIT_INSTEAD, STATE };
-enum { DEPENDENCY = STATE + 4, SUBMIT_LINE, COLUMNS };
+enum { DEPENDENCY = STATE + 4, SUBMIT_LINE, ASKED, COLUMNS = ASKED + 8 };
 
 static const ori_column columns[COLUMNS] = {
     {"JobIDRaw", &id, ORI_RECORD(id), ORI_OPTIONAL},
@@ -87,6 +127,14 @@ static const ori_column columns[COLUMNS] = {
     {"Partition", &ori_label_type, ORI_RECORD_LABEL(PARTITION), ORI_OPTIONAL},
     {"Dependency", &dependency, ORI_RECORD(after), ORI_OPTIONAL},
     {"SubmitLine", &dependency, ORI_RECORD(after), ORI_OPTIONAL},
+    {"AllocTRES", &trackable, ORI_RECORD(ask), ORI_OPTIONAL},
+    {"ReqTRES", &trackable, ORI_RECORD(ask), ORI_OPTIONAL},
+    {"AllocGRES", &generic, ORI_RECORD(ask), ORI_OPTIONAL},
+    {"ReqGRES", &generic, ORI_RECORD(ask), ORI_OPTIONAL},
+    {"ReqMem", &memory, ORI_RECORD(ask), ORI_OPTIONAL},
+    {"Licenses", &licenses, ORI_RECORD(ask), ORI_OPTIONAL},
+    {"Constraints", &ori_asked_type, ORI_RECORD(ask), ORI_OPTIONAL},
+    {"Reservation", &ori_asked_type, ORI_RECORD(ask), ORI_OPTIONAL},
 };
 
 /* The allowed contents of a column's field, also for columns that are not read. */
@@ -435,6 +483,7 @@ static orr_status read_job(sacct_state *sacct, orr_error *err)
     if (ori_slurm_is_unfinished(sacct->state))
         return ori_record_drop(sacct->context, ORR_DROP_UNFINISHED, err);
     ORI_TRY(read_columns(sacct, SUBMIT, DEPENDENCY - 1, err));
+    ORI_TRY(read_columns(sacct, ASKED, COLUMNS - 1, err));
     for (int i = DEPENDENCY; i <= SUBMIT_LINE; i++)
         if (ORR_UNLIKELY(has(sacct, i)))
             ori_slurm_dependencies(sacct->context, sacct->field[i].text, sacct->field[i].size,
@@ -499,8 +548,10 @@ static bool fits(const sacct_state *sacct, int column, const ori_field *piece)
     int known = sacct->table.known[column] - 1;
     if (known == ID || known == ID_INSTEAD)
         return piece->size > 0 && (unsigned)*piece->text - '0' <= 9 && is_word(piece, false);
-    if (known >= DEPENDENCY && known < COLUMNS)
+    if (known == DEPENDENCY || known == SUBMIT_LINE)
         return true;
+    if (known >= ASKED && known < COLUMNS)
+        known = -1;
     if (known >= STATE && known < COLUMNS)
         return is_word(piece, known == STATE);
     if (known >= 0 && known < COLUMNS)
@@ -521,6 +572,13 @@ static bool fits(const sacct_state *sacct, int column, const ori_field *piece)
     }
 }
 
+/* A text of which only the presence counts: it does not tell ways apart. */
+static bool is_text_asked(const sacct_state *sacct, int column)
+{
+    int known = sacct->table.known[column] - 1;
+    return sacct->kind[column] == TEXT && known >= ASKED && known < COLUMNS;
+}
+
 /* Counts the ways to give the pieces from `piece` on to the columns from `column` on, with `extra`
  * pieces too many. Ways with equal known columns count as one. */
 /* NOLINTNEXTLINE(misc-no-recursion): bounded by the columns */
@@ -533,7 +591,7 @@ static void try_columns(attempt *a, int column, int piece, int extra)
             return;
         }
         if (sacct->kind[column] == TEXT) {
-            if (sacct->table.known[column] > 0)
+            if (sacct->table.known[column] > 0 && !is_text_asked(sacct, column))
                 a->at[sacct->table.known[column] - 1] = piece;
             int mapped = sacct->table.known[column] - COLUMNS;
             for (int more = 1; more <= extra; more++) {
@@ -574,8 +632,11 @@ static bool put_right(sacct_state *sacct, attempt *a, const char *line, const ch
     try_columns(a, 0, 0, a->extra);
     for (int column = 0; column < sacct->columns && a->ways == 1; column++) {
         int known = sacct->table.known[column] - 1;
-        if (known < 0)
+        if (known < 0 || is_text_asked(sacct, column)) {
+            if (known >= 0)
+                sacct->field[known].size = 0;
             continue;
+        }
         const ori_field *first = &a->piece[a->found[known]];
         const ori_field *last = known < COLUMNS ? first : first + a->longer[known - COLUMNS];
         sacct->field[known].text = first->text;

@@ -33,7 +33,8 @@ enum {
     ALLOCATED,
     REQUESTED = 7,
     WALLTIME,
-    STATUS = 10,
+    MEMORY,
+    STATUS,
     USER,
     QUEUE = 14,
     PRECEDING = 16,
@@ -327,6 +328,8 @@ static orr_status read_record(swf_state *swf, const char *line, size_t size, orr
     if (requested)
         job->procs = job->requested;
     ORI_TRY(read_labels(swf, job, err));
+    if (ORR_UNLIKELY(swf->value[MEMORY] > 0))
+        ori_record_ask(job, "memory", strlen("memory"), NAN);
     if (ORR_UNLIKELY(job->after))
         read_dependency(swf, job->after);
     char expected[ORI_WIDE_SIZE];

@@ -697,6 +697,7 @@ static orr_status finish_text(orr_reader *reader, orr_error *err)
     ori_context_look_over(&reader->context);
     if (reader->context.timestamps)
         ORI_TRY(ori_jobs_unite(reader->context.jobs, reader->context.has_parts, err));
+    ORI_TRY(ori_jobs_count_asked(reader->context.jobs, err));
     return reader->context.jobs->count == 0 ? fail_no_jobs(reader, err)
                                             : ori_jobs_count_repeated(reader->context.jobs, err);
 }

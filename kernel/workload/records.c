@@ -51,6 +51,7 @@ orr_status ori_context_open(ori_read_context *context, const char *name,
     if (!context->jobs)
         return ORR_ERR_MEMORY;
     context->record.names = &context->jobs->names;
+    context->record.asking = context->jobs;
     context->spoils = ORR_DROP_ZERO;
     context->spoiled_by = "binary data (a zero byte) where text is due";
     if (context->options.dependencies)
@@ -124,8 +125,32 @@ void ori_record_clear(ori_read_context *context)
                            .wait = NAN,
                            .pays = {NAN, NAN},
                            .names = record->names,
+                           .asking = record->asking,
                            .after = record->after};
 }
+
+void ori_record_ask(ori_record *record, const char *name, size_t size, double amount)
+{
+    int32_t what = record->asking ? ori_jobs_asked(record->asking, name, size) : -1;
+    int i = 0;
+    while (i < record->asks && record->ask[i].what != what)
+        i++;
+    if (what >= 0 && i == record->asks && i < ORI_MOST_ASKS)
+        record->ask[record->asks++] = (ori_use){0, what, amount};
+}
+
+static orr_status read_asked(const ori_column *column, const char *text, size_t size, void *row,
+                             const char **expected, orr_error *err)
+{
+    double amount = NAN;
+    (void)expected, (void)err;
+    if (ori_parse_number(text, size, &amount) && !(amount > 0))
+        return ORR_OK;
+    ori_record_ask(row, column->name, strlen(column->name), amount);
+    return ORR_OK;
+}
+
+const ori_type ori_asked_type = {read_asked, .unknown = ori_unknown_empty};
 
 void ori_record_forget_after(ori_record *record)
 {
@@ -420,6 +445,8 @@ static orr_status add_job(ori_read_context *context, const ori_record *record, o
     ORI_TRY(ori_jobs_set_labels(jobs, job, &record->label, err));
     if (ORR_UNLIKELY(!isnan(record->pays.checkpoint) || !isnan(record->pays.recovery)))
         ORI_TRY(orr_jobs_set_pays(jobs, job, record->pays, err));
+    for (int i = 0; ORR_UNLIKELY(i < record->asks); i++)
+        ORI_TRY(ori_jobs_add_use(jobs, record->ask[i].what, record->ask[i].amount, job, err));
     for (int i = 0; ORR_UNLIKELY(record->remarks >> i != 0); i++)
         if (record->remarks >> i & 1)
             ori_jobs_remark(jobs, (orr_remark)i, 1, record->line);

@@ -6,7 +6,7 @@
 #include "workload/jobs_internal.h"
 #include "workload/reader.h"
 
-enum { ORI_MOST_STATUSES = 32 };
+enum { ORI_MOST_STATUSES = 32, ORI_MOST_ASKS = 12 };
 
 /* A record of a log: the row that columns of logs fill. Unknown numbers are NaN, an unknown number
  * of processors is 0. */
@@ -28,6 +28,9 @@ typedef struct ori_record {
     int32_t procs, requested; /* requested: for formats that tell both */
     orr_job_labels label;     /* numbers in the jobs' names */
     orr_labels *names;
+    orr_jobs *asking; /* whose list has the names of what is asked for; NULL: nothing is noted */
+    int asks;         /* how many of these the record has: */
+    ori_use ask[ORI_MOST_ASKS];
     struct ori_after *after; /* NULL: not asked for */
     double think;            /* where `after` is asked for */
 } ori_record;
@@ -44,6 +47,13 @@ void ori_after_think(ori_after *after, double think);
 
 /* Adds an id; think: "+30", or empty. An id that does not fit is left out. */
 void ori_after_add(ori_after *after, const char *id, size_t size, const char *think);
+
+/* Notes that the job asks for something that is not modelled; each name counts once for a record.
+ * amount: NaN where it is not known. */
+void ori_record_ask(ori_record *record, const char *name, size_t size, double amount);
+
+/* The type of columns that say so: a number, which may be 0, or a text. */
+extern const ori_type ori_asked_type;
 
 /* The field of a record that a column fills. */
 #define ORI_RECORD(FIELD) offsetof(ori_record, FIELD)

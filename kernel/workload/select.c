@@ -175,6 +175,8 @@ orr_jobs *orr_jobs_pick(const orr_jobs *jobs, const int32_t *positions, int32_t 
     memcpy(picked->repeated_id, jobs->repeated_id, sizeof picked->repeated_id);
     picked->odd_afters = jobs->odd_afters;
     memcpy(picked->odd_after, jobs->odd_after, sizeof picked->odd_after);
+    memcpy(picked->asked, jobs->asked, sizeof picked->asked);
+    picked->asked_count = jobs->asked_count;
     memcpy(picked->ignored, jobs->ignored, sizeof picked->ignored);
     for (int32_t i = 0; i < n; i++) {
         const char *id = orr_jobs_id(jobs, positions[i]);

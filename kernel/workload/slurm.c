@@ -141,6 +141,59 @@ orr_status ori_slurm_add(ori_read_context *context, const char *state, bool has_
     return record->after && job < context->jobs->count ? name_array(context, job, err) : ORR_OK;
 }
 
+/* --- what jobs ask for -------------------------------------------------------------------------*/
+
+/* What is used up with the processors, or says what the job cost. */
+static bool is_modelled(const char *name, size_t size)
+{
+    static const char *const names[] = {"cpu", "node", "billing", "energy", "pages", "vmem"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == size && memcmp(names[i], name, size) == 0)
+            return true;
+    return size >= 3 && memcmp(name, "fs/", 3) == 0;
+}
+
+/* Whether a list has the total of a type: "gres/gpu=2" for "gres/gpu:a100". */
+static bool has_total(const char *text, const char *end, const char *name, size_t size)
+{
+    const char *type = memchr(name, ':', size);
+    for (const char *p = text; type && p < end; p++) {
+        size_t total = (size_t)(type - name);
+        if (total < (size_t)(end - p) && memcmp(p, name, total) == 0 && p[total] == '=')
+            return true;
+        p = memchr(p, ',', (size_t)(end - p));
+        if (!p)
+            break;
+    }
+    return false;
+}
+
+void ori_slurm_ask(ori_record *record, const char *text, size_t size, char between,
+                   const char *prefix)
+{
+    const char *end = text + size;
+    for (const char *one = text, *stop; one < end; one = stop + 1) {
+        stop = memchr(one, ',', (size_t)(end - one));
+        stop = stop ? stop : end;
+        if (between == ':' && stop - one > 5 && memcmp(one, "gres", 4) == 0)
+            one += 5;
+        const char *mark = memrchr(one, between, (size_t)(stop - one));
+        double amount = 1; /* of "gpu", "gpu:a100" */
+        if (mark && !ori_parse_number(mark + 1, (size_t)(stop - mark - 1), &amount))
+            amount = between == '=' ? NAN : 1;
+        const char *rest = memchr(one, between, (size_t)(stop - one));
+        size_t length = (size_t)((rest ? rest : stop) - one);
+        if (amount == 0 || is_modelled(one, length) || has_total(text, end, one, length))
+            continue;
+        char name[80];
+        bool is_memory = length == 3 && memcmp(one, "mem", 3) == 0;
+        int named = is_memory ? snprintf(name, sizeof name, "memory")
+                              : snprintf(name, sizeof name, "%s%.*s", prefix, (int)length, one);
+        if (named > 0 && (size_t)named < sizeof name)
+            ori_record_ask(record, name, (size_t)named, is_memory ? NAN : amount);
+    }
+}
+
 /* --- dependencies ------------------------------------------------------------------------------*/
 
 static bool is_of_word(char c)

@@ -28,6 +28,11 @@ orr_status ori_slurm_add(ori_read_context *context, const char *state, bool has_
  * what jobs come after. */
 orr_status ori_slurm_name_tasks(ori_read_context *context, orr_error *err);
 
+/* Notes what a list asks for beside processors: "cpu=8,gres/gpu=2,mem=16G" with '=' between, or
+ * "gpu:a100:2" with ':' and a prefix of the names. */
+void ori_slurm_ask(ori_record *record, const char *text, size_t size, char between,
+                   const char *prefix);
+
 /* Adds the jobs of a dependency, "afterok:7:8?afterany:9", or of the option in a submit line, if
  * none were added yet and they are asked for. What is not understood, singleton for example, is
  * counted in the jobs. "after:" alone is ignored: it is about another job's start. */

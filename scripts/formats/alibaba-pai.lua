@@ -6,7 +6,8 @@ return {
     "gpu_type" },
   signs = { "inst_num", status = { "Terminated", "Failed", "Running", "Waiting" } },
   columns = { id = "job_name", queue = "task_name", submit = "start_time", start = "start_time",
-    ["end"] = "end_time", procs = "inst_num", status = "status" },
+    ["end"] = "end_time", procs = "inst_num", status = "status",
+    asks = { "plan_gpu", "plan_mem" } },
   states = { Terminated = "completed", Failed = "failed", Running = "unfinished",
     Waiting = "unfinished" },
 }

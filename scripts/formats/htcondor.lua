@@ -6,6 +6,7 @@ return {
     start = { "JobStartDate:unix", "JobCurrentStartDate:unix" }, ["end"] = "CompletionDate:unix",
     runtime = "RemoteWallClockTime", -- of all its executions
     procs = { "CpusProvisioned", "RequestCpus" }, status = "JobStatus",
+    asks = { "RequestGPUs", "RequestMemory" },
   },
   states = { ["4"] = "completed", ["3"] = "cancelled", ["1"] = "unfinished", ["2"] = "unfinished",
     ["5"] = "unfinished", ["6"] = "unfinished", ["7"] = "unfinished" },

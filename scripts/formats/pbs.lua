@@ -12,6 +12,7 @@ return {
     procs = { "total_execution_slots", "Resource_List.ncpus", "Resource_List.select:select",
       "Resource_List.nodes:ppn", "Resource_List.nodect" }, walltime = "Resource_List.walltime",
     status = "Exit_status",
+    asks = { "Resource_List.ngpus", "Resource_List.mem" },
   },
   states = { ["0"] = "completed", ["*"] = "failed" },
 }

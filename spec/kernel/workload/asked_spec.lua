@@ -1,0 +1,76 @@
+-- What jobs ask for and simulations do not model: it is counted, by name.
+local orrery = require "orrery"
+local program = require "spec.support.program"
+
+local HEAD = "JobIDRaw|Partition|State|Submit|Start|End|ElapsedRaw|NCPUS|AllocTRES|ReqMem|Licenses|"
+  .. "Constraints\n"
+
+local function row(id, partition, start, seconds, tres, more)
+  return ("%s|%s|COMPLETED|2024-01-01T00:00:00|2024-01-01T%s|2024-01-01T23:00:00|%d|4|%s|%s\n")
+    :format(id, partition, start, seconds, tres, more)
+end
+
+local function read(text, name)
+  local folder = program.folder()
+  program.write(folder, name or "log.txt", text)
+  local log = orrery.read(folder .. "/" .. (name or "log.txt"), { wide = "keep" })
+  program.remove(folder)
+  return log
+end
+
+describe("what is not modelled", function()
+  -- By hand: 2 GPUs from 0 to 600 s, 3 from 300 to 900 s (the record stands twice), and 1 from 600
+  -- s on, when the first 2 are free: 5 at once.
+  it("of a dump of sacct: TRES, memory, licenses, constraints, partitions", function()
+    local second = row(2, "gpu", "00:05:00", 600, "cpu=4,gres/gpu=3,mem=16G", "16Gn|matlab:2|fast")
+    local log = read(HEAD .. row(1, "gpu", "00:00:00", 600,
+      "billing=4,cpu=4,gres/gpu:a100=2,gres/gpu=2,mem=1G,node=1", "1G||") .. second .. second
+      .. row(3, "cpu", "00:10:00", 300, "cpu=4,gres/gpu=1,node=1", "0||")
+      .. row(4, "cpu", "00:10:00", 300, "cpu=4,node=1", "||"))
+    local expected = "not modelled: gres/gpu (3 jobs, 5 in use at once), memory (2 jobs), "
+      .. "license/matlab (1 job, 2 in use at once), Constraints (1 job); labels that only policies "
+      .. "read: 2 partitions"
+    assert.equal(4, #log)
+    assert.equal(expected, log:describe().not_modelled)
+    local result = orrery.compare { jobs = log, procs = 16 }
+    assert.truthy(table.concat(result.notes, "\n"):find(expected, 1, true))
+    assert.truthy(result:json():find(expected, 1, true))
+    assert.truthy(tostring(log:describe()):find("note: " .. expected, 1, true))
+  end)
+
+  it("of SWF, plain CSV and formats as data", function()
+    local line = "%d 0 0 10 1 -1 -1 1 10 %d 1 1 -1 -1 %d -1 -1 -1\n"
+    assert.equal("not modelled: memory (1 job); labels that only policies read: 2 queues",
+      read("; MaxProcs: 4\n" .. line:format(1, 100, 1) .. line:format(2, -1, 2)):describe()
+      .not_modelled)
+    assert.equal("not modelled: gpus (1 job)",
+      read("id,procs,runtime,gpus\na,1,10,2\nb,1,10,0\n", "a.csv"):describe().not_modelled)
+    assert.is_nil(read("id,procs,runtime\na,1,10\n", "a.csv"):describe().not_modelled)
+    local jobs = orrery.read("spec/fixtures/dumps/format-alibaba-pai.csv")
+    assert.matches("^not modelled: plan_gpu %(1 job, 25 in use at once%), plan_mem %(all jobs",
+      jobs:describe().not_modelled)
+  end)
+
+  it("agrees with a naive count", function()
+    local rng = orrery.random(8)
+    for _ = 1, 100 do
+      local rows, uses, count, peak = {}, {}, 0, 0
+      for i = 1, rng:integer(1, 12) do
+        local start, seconds, gpus = rng:integer(0, 59), rng:integer(1, 30), rng:integer(0, 3)
+        rows[i] = row(i, "p", ("00:00:%02d"):format(start), seconds,
+          "cpu=4,gres/gpu=" .. gpus, "||")
+        uses[i] = { start, start + seconds, gpus }
+        count = count + (gpus > 0 and 1 or 0)
+      end
+      for t = 0, 90 do
+        local used = 0
+        for _, use in ipairs(uses) do used = used + (use[1] <= t and t < use[2] and use[3] or 0) end
+        peak = math.max(peak, used)
+      end
+      local told = read(HEAD .. table.concat(rows)):describe().not_modelled
+      local jobs = count == #rows and "all jobs" or count .. " job" .. (count == 1 and "" or "s")
+      assert.equal(count > 0 and ("not modelled: gres/gpu (%s, %d in use at once)"):format(jobs,
+        peak) or nil, told)
+    end
+  end)
+end)
