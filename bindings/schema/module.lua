@@ -146,8 +146,8 @@ return {
       "adt:unix", procs = "nnumr", runtime = "duration:min" }`, or a text with commas as on the
       command line. Fields are id, submit, start, end, procs, runtime, walltime, wait, think,
       checkpoint, recovery, after, user, queue, partition, status, asks (several times: what a job
-      asks for and simulations do not model, as GPUs; a note counts it); behind a colon stands the unit of
-      a number (s, ms, us, ns, min, h, d; `unix`, `unix-ms` of a moment; of `procs` how many
+      asks for and simulations do not model, as GPUs; a note counts it); behind a colon stands the
+      unit of a number (s, ms, us, ns, min, h, d; `unix`, `unix-ms` of a moment; of `procs` how many
       processors each counts), or the format of a date (`%d.%m.%Y %H:%M`). In a log that is
       recognised, such as a dump of sacct, they replace these fields, and all else is as without
       them]],

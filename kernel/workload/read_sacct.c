@@ -54,28 +54,13 @@ static const ori_type minutes = {ori_read_number, "a number of minutes", no_limi
 static const ori_type limit = {ori_read_duration, DURATION, .unknown = no_limit};
 static const ori_type count = {ori_read_number, COUNT, unknown, .most = INT32_MAX, .whole = true};
 
-/* What a job asks for, read by slurm.c; where its row has a value. */
-static orr_status read_tres(const ori_column *column, const char *text, size_t size, void *row,
+/* What a job asks for; more: the prefix of the names in a list of "gpu:2", NULL for "gres/gpu=2". */
+static orr_status read_list(const ori_column *column, const char *text, size_t size, void *row,
                             const char **expected, orr_error *err)
 {
-    (void)column, (void)expected, (void)err;
-    ori_slurm_ask(row, text, size, '=', "");
-    return ORR_OK;
-}
-
-static orr_status read_gres(const ori_column *column, const char *text, size_t size, void *row,
-                            const char **expected, orr_error *err)
-{
-    (void)column, (void)expected, (void)err;
-    ori_slurm_ask(row, text, size, ':', "gres/");
-    return ORR_OK;
-}
-
-static orr_status read_licenses(const ori_column *column, const char *text, size_t size, void *row,
-                                const char **expected, orr_error *err)
-{
-    (void)column, (void)expected, (void)err;
-    ori_slurm_ask(row, text, size, ':', "license/");
+    const char *prefix = column->type->more;
+    (void)expected, (void)err;
+    ori_slurm_ask(row, text, size, prefix ? ':' : '=', prefix ? prefix : "");
     return ORR_OK;
 }
 
@@ -88,11 +73,10 @@ static orr_status read_memory(const ori_column *column, const char *text, size_t
     return ORR_OK;
 }
 
-static const char *const nothing[] = {"Unknown", "None", "(null)", NULL};
-static const ori_type trackable = {read_tres, .unknown = nothing};
-static const ori_type generic = {read_gres, .unknown = nothing};
-static const ori_type licenses = {read_licenses, .unknown = nothing};
-static const ori_type memory = {read_memory, .unknown = nothing};
+static const ori_type trackable = {read_list, .unknown = unknown};
+static const ori_type generic = {read_list, .unknown = unknown, .more = "gres/"};
+static const ori_type licenses = {read_list, .unknown = unknown, .more = "license/"};
+static const ori_type memory = {read_memory, .unknown = unknown};
 
 /* Read by slurm.c. */
 static const ori_type dependency = {.unknown = unknown};

@@ -60,7 +60,8 @@
  *
  * Columns can be given a meaning by a map, options.columns:
  * "submit=adt:unix,procs=nnumr,runtime=duration:min". Fields are id, submit, start, end, procs,
- * runtime, walltime, wait, think, checkpoint, recovery, after, user, queue, partition, status, asks.
+ * runtime, walltime, wait, think, checkpoint, recovery, after, user, queue, partition, status,
+ * asks.
  * Behind a colon stands the unit of a number (s, ms, us, ns, min, h, d; of a moment also unix and
  * unix-ms, since 1970; of procs how many each counts), or the format of a date (%Y %y %m %b %d %H
  * %I %M %S %f %p %z %F %T). Without a unit or format a moment is a number of seconds or an ISO 8601

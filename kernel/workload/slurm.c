@@ -150,22 +150,16 @@ static bool is_modelled(const char *name, size_t size)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strlen(names[i]) == size && memcmp(names[i], name, size) == 0)
             return true;
-    return size >= 3 && memcmp(name, "fs/", 3) == 0;
+    return *name == '(' || (size >= 3 && memcmp(name, "fs/", 3) == 0); /* "(null)" */
 }
 
 /* Whether a list has the total of a type: "gres/gpu=2" for "gres/gpu:a100". */
-static bool has_total(const char *text, const char *end, const char *name, size_t size)
+static bool has_total(const char *text, size_t size, const char *name, size_t length)
 {
-    const char *type = memchr(name, ':', size);
-    for (const char *p = text; type && p < end; p++) {
-        size_t total = (size_t)(type - name);
-        if (total < (size_t)(end - p) && memcmp(p, name, total) == 0 && p[total] == '=')
-            return true;
-        p = memchr(p, ',', (size_t)(end - p));
-        if (!p)
-            break;
-    }
-    return false;
+    char total[80];
+    const char *type = memchr(name, ':', length);
+    int n = type ? snprintf(total, sizeof total, "%.*s=", (int)(type - name), name) : 0;
+    return n > 0 && (size_t)n < sizeof total && memmem(text, size, total, (size_t)n);
 }
 
 void ori_slurm_ask(ori_record *record, const char *text, size_t size, char between,
@@ -183,7 +177,7 @@ void ori_slurm_ask(ori_record *record, const char *text, size_t size, char betwe
             amount = between == '=' ? NAN : 1;
         const char *rest = memchr(one, between, (size_t)(stop - one));
         size_t length = (size_t)((rest ? rest : stop) - one);
-        if (amount == 0 || is_modelled(one, length) || has_total(text, end, one, length))
+        if (amount == 0 || is_modelled(one, length) || has_total(text, size, one, length))
             continue;
         char name[80];
         bool is_memory = length == 3 && memcmp(one, "mem", 3) == 0;
