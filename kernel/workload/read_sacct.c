@@ -54,7 +54,7 @@ static const ori_type minutes = {ori_read_number, "a number of minutes", no_limi
 static const ori_type limit = {ori_read_duration, DURATION, .unknown = no_limit};
 static const ori_type count = {ori_read_number, COUNT, unknown, .most = INT32_MAX, .whole = true};
 
-/* What a job asks for; more: the prefix of the names in a list of "gpu:2", NULL for "gres/gpu=2". */
+/* What a job asks for; more: the prefix of names in lists of "gpu:2", NULL for "gres/gpu=2". */
 static orr_status read_list(const ori_column *column, const char *text, size_t size, void *row,
                             const char **expected, orr_error *err)
 {

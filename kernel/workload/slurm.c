@@ -166,6 +166,12 @@ void ori_slurm_ask(ori_record *record, const char *text, size_t size, char betwe
                    const char *prefix)
 {
     const char *end = text + size;
+    if (between == '=' && !memchr(text, '/', size)) { /* no more than processors and memory */
+        const char *mem = memmem(text, size, "mem=", 4);
+        if (mem && mem + 4 < end && mem[4] != '0' && (mem == text || mem[-1] == ','))
+            ori_record_ask(record, "memory", strlen("memory"), NAN);
+        return;
+    }
     for (const char *one = text, *stop; one < end; one = stop + 1) {
         stop = memchr(one, ',', (size_t)(end - one));
         stop = stop ? stop : end;
