@@ -48,10 +48,3 @@ typedef struct orr_signed_rank {
 ORR_API orr_status orr_signed_rank_test(const double *differences, int64_t count, double level,
                                         const orr_allocator *a, orr_signed_rank *out,
                                         orr_error *err);
-
-/* Spearman's rank correlation of paired samples: Pearson's of their ranks, where equal samples
- * share their mean rank (C. Spearman, The Proof and Measurement of Association between Two Things,
- * American Journal of Psychology 15, 1904). NaN for NaN among the samples, and where all of x or
- * all of y are equal. Fails on memory only. */
-ORR_API orr_status orr_rank_correlation(const double *x, const double *y, int64_t count,
-                                        const orr_allocator *a, double *out, orr_error *err);

@@ -26,8 +26,8 @@ typedef struct orr_fidelity {
     int64_t waited;        /* ORR_SHORT_WAIT or longer, as recorded */
     double recorded_mean;  /* s; NaN without jobs */
     double simulated_mean; /* s; NaN without jobs */
-    double correlation; /* orr_rank_correlation of the waits; 0 where one side has only one wait */
-    double explained;   /* sum of min(recorded, simulated) / the larger sum; 0 without waits */
+    double correlation;    /* Spearman's, of the waits; 0 where one side has only one wait */
+    double explained;      /* sum of min(recorded, simulated) / the larger sum; 0 without waits */
     orr_fidelity_verdict verdict;
 } orr_fidelity;
 

@@ -39,7 +39,7 @@ static const orr_sink nowhere = {write_nowhere, NULL};
 static bool numbers(const files *f, const orr_allocator *a, orr_error *err)
 {
     (void)f;
-    double x[] = {3, 1, 2}, y[] = {1, 2, 2}, half = 0.5, quantile, correlation;
+    double x[] = {3, 1, 2}, y[] = {1, 2, 2}, half = 0.5, quantile;
     orr_bootstrap_options options = orr_bootstrap_default();
     options.resamples = 10;
     orr_bootstrap mean;
@@ -54,7 +54,6 @@ static bool numbers(const files *f, const orr_allocator *a, orr_error *err)
                 OK(orr_quantiles(x, 3, &half, 1, &quantile, a, err)) &&
                 OK(orr_quantile_interval(x, 3, 0.5, 0.95, a, &median, err)) &&
                 OK(orr_signed_rank_test(x, 3, 0.95, a, &ranks, err)) &&
-                OK(orr_rank_correlation(x, y, 3, a, &correlation, err)) &&
                 OK(orr_measure_fidelity(x, y, 3, a, &fidelity, err)) &&
                 OK(orr_histogram_add(&histogram, 3, err)) &&
                 OK(orr_histogram_quantiles(&histogram, &half, 1, &quantile, err));
