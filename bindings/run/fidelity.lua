@@ -71,14 +71,6 @@ function fidelity.has_run(spec, procs, sets)
   return true
 end
 
--- Whether the logs of the sets tell when a job started.
-function fidelity.is_recorded(sets)
-  for _, set in ipairs(sets) do
-    if core.waits_known(set.jobs) then return true end
-  end
-  return false
-end
-
 -- What stands in place of the following where the simulation failed.
 function fidelity.unknown(name, problem)
   return setmetatable({ policy = name, verdict = "unknown",

@@ -1,7 +1,6 @@
 -- jobs: orrery.compare for rigid jobs.
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
-local fidelity = require "orrery.run.fidelity"
 local jobs_options = require "orrery.run.jobs_options"
 local labels = require "orrery.schema.labels"
 local names = require "orrery.support.names"
@@ -317,6 +316,7 @@ end
 -- A function that gives the fidelity of the first policy that decides itself; else EASY's. A run
 -- of the comparison serves where it is the same.
 local function finder(result, spec, prepared, list)
+  local fidelity = require "orrery.run.fidelity"
   local index, same = nil, fidelity.has_run(spec, result.procs, result.sets)
   for i, policy in ipairs(result.policies) do
     index = index or not policy.recorded and i
@@ -374,7 +374,9 @@ function jobs.compare(spec, how)
     runs = sets[1].runs, seed = options.seed or 1, notes = notes, spec = spec,
   }
   if result.runs == 1 then note_recorded(result, notes) end
-  if not how and fidelity.is_recorded(sets) then
+  local is_recorded = false -- whether a log tells when a job started
+  for _, set in ipairs(sets) do is_recorded = is_recorded or core.waits_known(set.jobs) end
+  if is_recorded and not how then
     results.with_fidelity(result, finder(result, spec, prepared, list))
   end
   return result
@@ -383,6 +385,7 @@ end
 -- The fidelity of a policy in the form of orrery.compare, by a simulation of its own.
 --   own  as fidelity.spec gives it;  name  of the policy
 function jobs.fidelity(own, name)
+  local fidelity = require "orrery.run.fidelity"
   local ok, result = pcall(jobs.compare, own, {})
   if ok then return fidelity.of(result.sets, 1, name) end
   if tostring(result):find "interrupted" then error(result, 0) end

@@ -179,11 +179,12 @@ local function differences_of(self, a, b, metric)
   return differences
 end
 
+local function has_recorded(self, a, b)
+  return self.policies[self:index(a)].recorded or self.policies[self:index(b)].recorded
+end
+
 -- What happened is not a policy: its difference from one gets no interval and no test.
-local function without_chance(self, a, b, d)
-  if not (self.policies[self:index(a)].recorded or self.policies[self:index(b)].recorded) then
-    return d
-  end
+local function without_chance(d)
   d.happened, d.half_width, d.significant = true, 0 / 0, false
   if d.rank_p then
     d.shift_low, d.shift_high, d.rank_p, d.rank_significant = -math.huge, math.huge, 0 / 0, false
@@ -197,11 +198,11 @@ local function kept_difference(self, a, b, metric)
   if self:index(a) ~= 1 then
     caller_error "with `summaries` only differences from the first policy are kept: compare without"
   end
-  local tallies = self.sets[1].metrics:tallies()
+  local happened, tallies = has_recorded(self, a, b), self.sets[1].metrics:tallies()
   local summary = of_kernel(tallies.difference, tallies, self:index(b),
     metric or self.kind.metric)
   summary.significant = family.leaves_out_0(summary, summary.half_width)
-  return without_chance(self, a, b, summary)
+  return happened and without_chance(summary) or summary
 end
 
 -- The paired difference b - a over the same samples, with its 95% interval; significant says
@@ -209,13 +210,13 @@ end
 -- which need all samples.
 function Result:difference(a, b, metric)
   if self.spec.summaries and #self.sets == 1 then return kept_difference(self, a, b, metric) end
-  local differences = differences_of(self, a, b, metric)
+  local happened, differences = has_recorded(self, a, b), differences_of(self, a, b, metric)
   local summary = statistics.summary(differences)
   summary.half_width = half_width(self, differences, summary, 0.95)
   summary.significant = family.leaves_out_0(summary, summary.half_width)
   family.add_ranks(summary, differences, not self.spec.by or #self.sets == 1)
   summary.rank_significant = family.is_ranked(summary, 0.95)
-  return without_chance(self, a, b, summary)
+  return happened and without_chance(summary) or summary
 end
 
 -- The difference of every policy from the first one, as above, but both significance tests are
@@ -283,7 +284,7 @@ function Result:weekly(a, b, metric, options)
   if not groups then
     found.sd, found.low, found.high, found.significant = nil, nil, nil, false
   end
-  return without_chance(self, a, b, found)
+  return has_recorded(self, a, b) and without_chance(found) or found
 end
 
 -- Result:weekly for every policy against the first one; significant is as in Result:differences.

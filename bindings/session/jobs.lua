@@ -3,7 +3,6 @@ local changes = require "orrery.session.changes"
 local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
 local core = require "orrery.core"
-local fidelity = require "orrery.run.fidelity"
 local jobs_options = require "orrery.run.jobs_options"
 local policies = require "orrery.host.policies"
 local runs = require "orrery.run.jobs"
@@ -55,8 +54,8 @@ return function(spec)
       return core.windows(machine, type(nodes) == "table" and nodes.procs or 1)
     end,
     fidelity = function(now) -- of the policy that decides now; in place of `recorded` EASY's
-      local sets = { { name = "all", jobs = jobs } }
-      if not fidelity.is_recorded(sets) then return nil end
+      if not core.waits_known(jobs) then return nil end
+      local fidelity, sets = require "orrery.run.fidelity", { { name = "all", jobs = jobs } }
       local is_recorded = now.policy == "recorded" or now.policy == "dispatch/recorded"
       local given = is_recorded and { policy = "easy" } or now.given
       return runs.fidelity(fidelity.spec(spec, options.procs, sets, {

@@ -62,23 +62,28 @@ local function check_plain(given)
   for name, choices in pairs(CHOICES) do
     local fine = given[name] == nil
     for _, choice in ipairs(choices) do fine = fine or given[name] == choice end
-    checks.expect(fine, "read: " .. name, "one of " .. table.concat(choices, ", "),
-      ("'%s'"):format(given[name]))
+    if not fine then
+      checks.expect(false, "read: " .. name, "one of " .. table.concat(choices, ", "),
+        ("'%s'"):format(given[name]))
+    end
   end
   for name, kind in pairs { ran = "boolean", strict = "boolean", damaged = "boolean",
     dependencies = "boolean", header = "string", timezone = "string", origin = "string",
     rows = "string" } do
     local value = given[name]
-    checks.expect(value == nil or type(value) == kind, "read: " .. name, TYPES[kind],
-      kind == "string" and type(value) or ("'%s'"):format(value))
+    if value ~= nil and type(value) ~= kind then
+      checks.expect(false, "read: " .. name, TYPES[kind],
+        kind == "string" and type(value) or ("'%s'"):format(value))
+    end
   end
 end
 
 -- The map of columns as a text, which a table says field by field.
 local function columns_of(given)
+  if given.columns == nil then return nil end
   if type(given.columns) ~= "table" then
-    checks.expect(given.columns == nil or type(given.columns) == "string", "read: columns",
-      "a text or a table", type(given.columns))
+    checks.expect(type(given.columns) == "string", "read: columns", "a text or a table",
+      type(given.columns))
     return given.columns
   end
   local parts = {}

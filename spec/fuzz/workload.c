@@ -11,6 +11,7 @@
 #include "base/ranks.h"
 #include "base/running.h"
 #include "base/stats.h"
+#include "schedule/fidelity.h"
 #include "schedule/stints.h"
 #include "workload/description.h"
 #include "workload/faults.h"
@@ -95,6 +96,7 @@ static void edit(world *w)
         (void)orr_label_name((orr_label)position(in, ORR_LABEL_KINDS));
         (void)orr_drop_reason_text((orr_drop_reason)position(in, ORR_DROP_DAMAGE + 1));
         (void)orr_remark_text((orr_remark)position(in, ORR_REMARK_KINDS));
+        insist(orr_jobs_label_count(jobs, ORR_LABEL_USER) <= jobs->count, "too many labels");
         if (job >= 0 && job < jobs->count) {
             insist(orr_jobs_id(jobs, job) != NULL, "a job without an id");
             (void)orr_jobs_label_text(jobs, job, ORR_LABEL_USER);
@@ -395,6 +397,12 @@ static void statistics(world *w)
     o.groups = position(in, 8);
     insist_on_status(orr_bootstrap_mean(v, u, count, &o, a, &b, &w->err), &w->err);
     (void)orr_student_quantile(p, what);
+    orr_fidelity f;
+    status = orr_measure_fidelity(v, u, count, a, &f, &w->err);
+    insist_on_status(status, &w->err);
+    insist(status != ORR_OK ||
+               (f.jobs <= count && f.waited <= f.jobs && f.verdict <= ORR_DOES_NOT_EXPLAIN),
+           "an impossible fidelity");
     running(w, v, u, count, p);
 }
 

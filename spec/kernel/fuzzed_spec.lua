@@ -17,7 +17,7 @@ local OTHERS = {
 local ANSWERS = {
   orr_purpose = true, orr_task_state = true, orr_rigid_job_state = true, orr_left_out = true,
   orr_outcome = true, orr_outage_kind = true, orr_stop = true, orr_stints_what = true,
-  orr_rigid_reason = true, orr_remark = true,
+  orr_rigid_reason = true, orr_remark = true, orr_fidelity_verdict = true,
   remark_user = "handed to remark", trap = "called where the kernel is broken",
   zone = "the calendar of Lua policies",
 }
