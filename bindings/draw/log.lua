@@ -96,7 +96,7 @@ end
 -- The largest shares of a kind, and one row for all others.
 local function share_rows(d, kind, most)
   local list = d.shares[kind]
-  local rows = { { kind, "jobs", "of the work", "median wait" } }
+  local rows = { { kind, "jobs", "of the work", "waited", "mean wait", "95%" } }
   local rest = { jobs = 0, area = 0 }
   for i, share in ipairs(list) do
     if i > most and #list > most + 1 then
@@ -104,7 +104,9 @@ local function share_rows(d, kind, most)
     else
       rows[#rows + 1] = { share.name or "(none)", tostring(share.jobs),
         d.area > 0 and percent(share.area, d.area) or "-",
-        share.median_wait and axis.span(share.median_wait) or "-" }
+        share.waited and percent(share.waited, share.jobs) or "-",
+        share.mean_wait and axis.span(share.mean_wait) or "-",
+        share.high_wait and axis.span(share.high_wait) or "-" }
     end
   end
   if rest.jobs > 0 then

@@ -11,6 +11,7 @@ local html = require "orrery.draw.html"
 local metrics = require "orrery.values.metrics"
 local model = require "orrery.draw.model"
 local options_of = require "orrery.draw.options"
+local numbers = require "orrery.support.numbers"
 local parts = require "orrery.values.parts"
 local plots = require "orrery.draw.plots"
 local report_text = require "orrery.draw.report_text"
@@ -78,7 +79,7 @@ local function difference_row(result, i, column, d)
   local base, middle, p = result:summary(1, name).mean, rank_cells(column, d)
   return {
     result:label(i), difference_cell(column, d),
-    base ~= 0 and base == base and ("%+.2f%%"):format(100 * d.mean / base) or "",
+    base ~= 0 and base == base and numbers.relative(d.mean, base) .. "%" or "",
     metrics.better_share(name, result:samples(1, name), result:samples(i, name)),
     d.count < 2 and "one " .. result.kind.run or d.sd == 0 and "the same every time"
       or d.half_width ~= d.half_width and "no interval"

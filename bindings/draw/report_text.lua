@@ -1,6 +1,7 @@
 -- report_text: the comparison in words, and as Lua code that repeats it.
 
 local axis = require "orrery.draw.axis"
+local core = require "orrery.core"
 local catalogue = require "orrery.host.catalogue"
 local literals = require "orrery.support.literals"
 local model = require "orrery.draw.model"
@@ -119,7 +120,8 @@ function report_text.dates(result)
     local origin = jobs and #jobs > 0 and jobs.origin
     local clock = origin and axis.epoch(origin)
     if clock then
-      local from, to = jobs[1].submit + clock, jobs[#jobs].submit + clock
+      local ends = core.values.quantiles(jobs:values "submit", { 0, 1 }) -- in no order of the log
+      local from, to = ends[1] + clock, ends[2] + clock
       zone = jobs.zone
       first, last = math.min(first or from, from), math.max(last or to, to)
     end

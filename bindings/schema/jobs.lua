@@ -167,7 +167,9 @@ return {
     { "name", "string?", "nil: jobs without one" },
     { "jobs", "integer", unit = "jobs" },
     { "area", "number", unit = "processor-seconds" },
-    { "median_wait", "number?", "in the log", unit = "s" },
+    { "waited", "integer?", "those that did not start at once, in the log", unit = "jobs" },
+    { "mean_wait", "number?", "in the log", unit = "s" },
+    { "high_wait", "number?", "95% quantile, in the log", unit = "s" },
   },
   {
     class = "LogDropped", about = "Records of a log that were left out for one reason.",

@@ -17,9 +17,19 @@ function numbers.shown(x)
   return ("%.6g"):format(x)
 end
 
--- In a format such as "%.4f"; "-" for nan.
+-- In a format such as "%.4f"; "-" for nan. Where only zeros remain, there is no minus.
 function numbers.formatted(format, x)
-  return x == x and format:format(x) or "-"
+  if x ~= x then return "-" end
+  local text = format:format(x)
+  if text:find "^%-" and not text:find "[1-9n]" then
+    return (format:find("+", 1, true) and "+" or "") .. text:sub(2)
+  end
+  return text
+end
+
+-- A difference in percent of what it is from, with its sign; "-" where that is 0.
+function numbers.relative(difference, from)
+  return numbers.formatted("%+.2f", from == 0 and 0 / 0 or 100 * difference / from)
 end
 
 -- Half an interval beside a number in a format, without sign; where the format would show only

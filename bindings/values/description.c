@@ -93,11 +93,14 @@ static int shares(lua_State *L)
         block->size = (size_t)count * sizeof *list;
         lua_createtable(L, count, 0);
         for (int32_t i = 0; i < count; i++) {
-            lua_createtable(L, 0, 4);
+            lua_createtable(L, 0, 6);
             orr_lua_set_text(L, "name", orr_labels_text(&jobs->names, list[i].label));
             orr_lua_set_integer(L, "jobs", list[i].jobs);
             orr_lua_set_number(L, "area", list[i].area);
-            orr_lua_set_known(L, "median_wait", list[i].median_wait);
+            orr_lua_set_known(L, "mean_wait", list[i].mean_wait);
+            orr_lua_set_known(L, "high_wait", list[i].high_wait);
+            if (!isnan(list[i].mean_wait))
+                orr_lua_set_integer(L, "waited", list[i].waited);
             lua_rawseti(L, -2, i + 1);
         }
         if (count > 0)

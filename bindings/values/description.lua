@@ -70,7 +70,7 @@ function Description:rows()
   end
   for _, kind in ipairs(Description.SHARES) do
     for _, share in ipairs(self.shares[kind] or {}) do
-      for _, what in ipairs { "jobs", "area", "median_wait" } do
+      for _, what in ipairs { "jobs", "area", "waited", "mean_wait", "high_wait" } do
         add(kind .. " " .. (share.name or ""), what, share[what])
       end
     end

@@ -140,7 +140,7 @@ end
 function metrics.weekly_text(name, weekly)
   local one = metrics.of(name)
   local signed = with_sign(one.format)
-  local function text(key) return signed:format(weekly[key] / one.scale) end
+  local function text(key) return numbers.formatted(signed, weekly[key] / one.scale) end
   if weekly.low then
     return ("%s [%s, %s]%s"):format(text "mean", text "low", text "high",
       weekly.significant and " *" or "")

@@ -180,6 +180,14 @@ static orr_status take_chosen(ori_place *p, int32_t job, int32_t count, orr_erro
     return ORR_OK;
 }
 
+/* Whether the whole machine was offered. A job that is refused it may still start in another
+ * group. */
+static bool has_all(const ori_place *p)
+{
+    return p->free.count == 1 && p->procs == p->in->procs &&
+           p->free.list[0].high - p->free.list[0].low + 1 == p->procs;
+}
+
 static orr_status choose(ori_place *p, int32_t job, const uint64_t *free, bool *found,
                          orr_error *err)
 {
@@ -199,6 +207,10 @@ static orr_status choose(ori_place *p, int32_t job, const uint64_t *free, bool *
                 "policy %s: %d runs of processors were chosen for job %s, it can have 0 to %d",
                 p->policy->name, (int)count, orr_jobs_id(p->in->jobs, job), (int)most);
     *found = count > 0;
+    ORI_FAIL_IF(count == 0 && has_all(p), err, ORR_ERR_POLICY,
+                "policy %s: place permits job %s none of the %d processors although all of them "
+                "are free: it can never start",
+                p->policy->name, orr_jobs_id(p->in->jobs, job), (int)p->procs);
     return *found ? take_chosen(p, job, count, err) : ORR_OK;
 }
 

@@ -236,10 +236,10 @@ static int64_t waits_by_label(const orr_jobs *jobs, orr_label kind, waited *wait
     return n;
 }
 
-static orr_status add_medians(const orr_jobs *jobs, orr_label kind, orr_label_share *all,
+static orr_status add_waits(const orr_jobs *jobs, orr_label kind, orr_label_share *all,
                               const orr_allocator *a, orr_error *err)
 {
-    const double half = 0.5;
+    const double high = 0.95;
     waited *waits, *waits_scratch;
     double *values;
     ORI_SCRATCH(a, ORI_RAW, err, ORI_PART(waits, jobs->count), ORI_PART(waits_scratch, jobs->count),
@@ -248,10 +248,11 @@ static orr_status add_medians(const orr_jobs *jobs, orr_label kind, orr_label_sh
     for (int64_t i = 0; i < n; i++)
         values[i] = waits[i].wait;
     for (int64_t from = 0, to; from < n; from = to) {
-        for (to = from + 1; to < n && waits[to].label == waits[from].label;)
-            to++;
-        ORI_TRY(orr_quantiles(values + from, to - from, &half, 1,
-                              &all[waits[from].label].median_wait, a, err));
+        orr_label_share *share = &all[waits[from].label];
+        for (to = from; to < n && waits[to].label == waits[from].label; to++)
+            share->waited += values[to] > 0;
+        share->mean_wait = orr_summarise(values + from, to - from).mean;
+        ORI_TRY(orr_quantiles(values + from, to - from, &high, 1, &share->high_wait, a, err));
     }
     return ORR_OK;
 }
@@ -265,7 +266,7 @@ orr_status orr_jobs_shares(const orr_jobs *jobs, orr_label kind, orr_label_share
     orr_label_share *all, *scratch;
     ORI_SCRATCH(&memory, ORI_ZEROED, err, ORI_PART(all, labels), ORI_PART(scratch, labels));
     for (int64_t label = 0; label < labels; label++)
-        all[label] = (orr_label_share){.label = (int32_t)label, .median_wait = NAN};
+        all[label] = (orr_label_share){.label = (int32_t)label, .mean_wait = NAN, .high_wait = NAN};
     for (int32_t job = 0; job < jobs->count; job++) {
         orr_label_share *share = &all[orr_jobs_label(jobs, job, kind)];
         share->jobs++;
@@ -275,7 +276,7 @@ orr_status orr_jobs_shares(const orr_jobs *jobs, orr_label kind, orr_label_share
     *count = 0;
     if (all[0].jobs == jobs->count)
         return ORR_OK;
-    ORI_TRY(add_medians(jobs, kind, all, &memory, err));
+    ORI_TRY(add_waits(jobs, kind, all, &memory, err));
     int32_t n = 0;
     for (int64_t label = 0; label < labels; label++)
         if (all[label].jobs > 0)

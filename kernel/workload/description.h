@@ -69,8 +69,10 @@ ORR_API orr_status orr_jobs_describe(const orr_jobs *jobs, int32_t procs, double
 typedef struct orr_label_share {
     int32_t label; /* its number; 0: the jobs without one */
     int32_t jobs;
-    double area;        /* processor-seconds */
-    double median_wait; /* as recorded, s; NaN where it is unknown */
+    int32_t waited;   /* jobs that did not start at once, as recorded */
+    double area;      /* processor-seconds */
+    double mean_wait; /* as recorded, s; NaN where it is unknown */
+    double high_wait; /* its 95% quantile, s; NaN where it is unknown */
 } orr_label_share;
 
 /* The shares of all labels of one kind that jobs have, largest area first, equal areas in order of

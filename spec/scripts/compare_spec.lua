@@ -34,6 +34,20 @@ differences are paired, against the first policy on the same scenarios; ± is th
       .. "--priority lpt --failures f.txt"))
   end)
 
+  it("shows no minus in front of zeros, and no share of 0", function()
+    local numbers = orrery.tools.numbers
+    assert.equal("+0.00", numbers.relative(-1e-9, 4))
+    assert.equal("-25.00", numbers.relative(-1, 4))
+    assert.same({ "-", "-", "-" }, { numbers.relative(0, 0), numbers.relative(1, 0),
+      numbers.relative(0 / 0, 4) })
+    assert.same({ "0.00", "+0.0", "-0.01", "-inf" }, { numbers.formatted("%.2f", -0.0),
+      numbers.formatted("%+.1f", -0.01), numbers.formatted("%.2f", -0.01),
+      numbers.formatted("%.2f", -math.huge) })
+    program.write(folder, "one.csv", "id,submit,procs,runtime\nA,0,1,4\nB,9,1,4\n")
+    local out = compare("one.csv --procs 4 --policy greedy --policy easy --metric wait_mean")
+    assert.is_nil(out:find("nan", 1, true), out)
+  end)
+
   describe("--precision", function()
     local JOBS = "jobs.csv --procs 4 --policy greedy --policy easy --priority lpt "
 

@@ -35,10 +35,10 @@ submissions by hour (UTC)
   0           6           12          18
 by weekday: Mon 75.0%, Tue 25.0%, Wed 0.0%, Thu 0.0%, Fri 0.0%, Sat 0.0%, Sun 0.0%
 
-user  jobs  of the work  median wait
-1        2        66.7%         30 s
-2        1        33.3%        1 min
-3        1         0.0%         10 s
+user  jobs  of the work  waited  mean wait    95%
+1        2        66.7%   50.0%       30 s   57 s
+2        1        33.3%  100.0%      1 min  1 min
+3        1         0.0%  100.0%       10 s   10 s
 ]], (out:gsub("\nnote:.*", "")))
     for _, note in ipairs { "1 job is wider than the machine, the first is 4",
       "1 record is earlier than the record in front of it, at most by 10 s (job 3)",
