@@ -200,7 +200,8 @@ describe("result:fidelity", function()
       start_fitting(sim)
     end }
     assert.equal("unknown", result:fidelity().verdict)
-    assert.matches("^fidelity of .* is not known: .*not on this machine", result.notes[#result.notes])
+    assert.matches("^fidelity of .* is not known: .*not on this machine",
+      result.notes[#result.notes])
   end)
 
   it("stands in what commands print and write", function()
