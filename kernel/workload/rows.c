@@ -96,9 +96,9 @@ static orr_status keep_name(ori_rows *rows, const char *text, size_t size)
 /* Reads a field by its handler, or as the table says. */
 static orr_status read_field(ori_rows *rows, const char *text, size_t size)
 {
-    int known = rows->table.known[rows->column];
-    if (rows->handlers->field)
+    if (rows->handlers->field) /* it may have more columns than the table */
         return rows->handlers->field(rows->user, text, size);
+    int known = rows->table.known[rows->column];
     return known == 0
                ? ORR_OK
                : ori_rows_read(rows, &rows->table.columns[known - 1], text, size, rows->record);

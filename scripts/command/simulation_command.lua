@@ -154,6 +154,9 @@ function simulation_command.new(about)
       sessions, trace = runs.record(given, jobs, cases[1], policies)
     end
     about.print(given, cases, metric)
+    if given.per then
+      print("\n" .. require("orrery.command.per").text(cases[1].result, given.per))
+    end
     log_options.note_dropped(log, given)
     write(given, metric, cases, sessions, trace)
   end

@@ -88,7 +88,10 @@ function simulation_options.add(parser, extra)
     { title = "Metrics",
       { "--metric METRIC", extra.metric .. " `orrery help metrics` lists them.",
         choices = result_rows.names },
-      "runs.JobsSpec: tau warmup cooldown quantiles ..." },
+      "runs.JobsSpec: tau warmup cooldown quantiles ...",
+      { "--per KEY", "Also a table for each policy of how long the jobs of each partition, queue, "
+        .. "user or size waited in a single scenario. All jobs are in it, also those of --warmup.",
+        choices = require("orrery.command.per").KEYS } },
     { title = "Output files",
       { "--csv FILE", "One row per scenario and policy." },
       options.JSON,
@@ -187,10 +190,15 @@ local function check_single(given)
       options.exclude(given, name, "clairvoyant", "one is of one policy, the other adds more")
     end
   end
-  options.exclude(given, "users", "precision", "one is of one scenario, the other of many")
-  if given.users and (given.runs or 1) > 1 then
-    command.misuse("--users is of one scenario: give --runs 1, not %d", given.runs)
+  for _, name in ipairs { "users", "per" } do
+    options.exclude(given, name, "precision", "one is of one scenario, the other of many")
+    if given[name] and (given.runs or 1) > 1 then
+      command.misuse("--%s is of one scenario: give --runs 1, not %d", name, given.runs)
+    end
   end
+  options.exclude(given, "per", "by", "the waits of each job are those of one simulation")
+  options.exclude(given, "per", "failures", "the waits of each job are those of one scenario")
+  if given.per then options.only("per", "is of one case", "--q", #given.q) end
 end
 
 local function check_files(given)

@@ -1,0 +1,89 @@
+-- --per: how long the jobs of each group waited; held against a recount of the schedule.
+local orrery = require "orrery"
+local program = require "spec.support.program"
+
+describe("--per", function()
+  local folder
+  before_each(function() folder = program.folder() end)
+  after_each(function() program.remove(folder) end)
+
+  it("has a table by hand for each policy", function()
+    -- a holds 3 of 4 processors until 100 and b wants all: under EASY c (60 s) fills in, with FCFS
+    -- it waits for b's end at 150; d (90 s, to 120) would delay b. Bounded slowdowns have 60 s:
+    -- that of b is (90 + 50) / 60
+    program.write(folder, "log.csv", "id,submit,procs,runtime,queue\na,0,3,100,long\n"
+      .. "b,10,4,50,long\nc,20,1,60,short\nd,30,1,90,\n")
+    local status, out, err = program.run(folder,
+      "replay log.csv --procs 4 --policy easy --policy fcfs --per queue")
+    assert.same({ 0, "" }, { status, err })
+    assert.equal([[
+
+easy
+queue   jobs  of the work  mean wait      95%  longest  slowdown
+long       2        76.9%       45 s     86 s     90 s   1.66667
+(none)     1        13.8%    2.0 min  2.0 min  2.0 min   2.33333
+short      1         9.2%        0 s      0 s      0 s         1
+
+fcfs
+queue   jobs  of the work  mean wait      95%  longest  slowdown
+long       2        76.9%       45 s     86 s     90 s   1.66667
+(none)     1        13.8%    2.0 min  2.0 min  2.0 min   2.33333
+short      1         9.2%    2.2 min  2.2 min  2.2 min   3.16667
+]], out:match "\n\neasy\nqueue.*":sub(2))
+  end)
+
+  it("counts as the schedule does", function()
+    local rng = orrery.random(5)
+    for _ = 1, 20 do
+      local lines, parts = { "id,submit,procs,runtime,partition" }, { "a", "b", "c" }
+      for i = 1, 60 do
+        lines[i + 1] = ("%d,%d,%d,%d,%s"):format(i, i * 5, rng:integer(1, 8), rng:integer(1, 300),
+          parts[rng:integer(1, 3)])
+      end
+      program.write(folder, "log.csv", table.concat(lines, "\n") .. "\n")
+      local status, out = program.run(folder,
+        "replay log.csv --procs 8 --policy easy --per partition --schedule s.csv")
+      assert.equal(0, status)
+      local partition, sums = {}, {}
+      for i = 2, #lines do
+        local id, part = lines[i]:match "^(%d+),.*,(%a)$"
+        partition[id] = part
+      end
+      for _, job in orrery.read(folder .. "/s.csv", { procs = 8 }):each() do
+        local sum = sums[partition[job.id]] or { 0, 0, 0 }
+        sums[partition[job.id]] = { sum[1] + 1, sum[2] + job.wait, math.max(sum[3], job.wait) }
+      end
+      for part, sum in pairs(sums) do
+        local jobs, mean, longest = out:match("\n" .. part
+          .. " +(%d+) +[%d.]+%% +([%d.]+ %l+) +[%d.]+ %l+ +([%d.]+ %l+) ")
+        assert.same({ tostring(sum[1]), orrery.tools.span_text(math.floor(sum[2] / sum[1] + 0.5)),
+          orrery.tools.span_text(math.floor(sum[3] + 0.5)) }, { jobs, mean, longest })
+      end
+    end
+  end)
+
+  it("puts what has no row of its own into one, and sizes in order", function()
+    local lines = { "id,submit,procs,runtime,user" }
+    for i = 1, 30 do lines[i + 1] = ("%d,0,%d,%d,u%d"):format(i, i, 1000 - i, i) end
+    program.write(folder, "log.csv", table.concat(lines, "\n") .. "\n")
+    local _, out = program.run(folder, "replay log.csv --procs 500 --policy easy --per user")
+    local _, rows = out:gsub("\nu%d+ ", "")
+    assert.equal(20, rows)
+    assert.matches("\n10 others +10 +", out)
+    _, out = program.run(folder, "replay log.csv --procs 500 --policy easy --per size")
+    assert.matches("\n1 +1 .*\n2%-3 +2 .*\n4%-7 +4 .*\n8%-15 +8 .*\n16%-31 +15 ", out)
+  end)
+
+  it("is of a single scenario of a log that tells the key", function()
+    for arguments, message in pairs {
+      ["--per size --runs 3 --q 0.1"] = "--per is of one scenario: give --runs 1, not 3",
+      ["--per user --day 2019-06-14"] = "--per user: the log tells it of no job",
+      ["--per size --by day"] = "--per and --by exclude each other",
+      ["--per moon"] = "argument for option '--per' must be one of",
+    } do
+      local status, _, err = program.run(folder, "replay " .. arguments)
+      assert.equal(2, status)
+      assert.is_truthy(err:find(message, 1, true), err)
+    end
+  end)
+end)
