@@ -40,9 +40,6 @@ local function groups_of(jobs, key)
     if a.area ~= b.area then return a.area > b.area end
     return a.name < b.name
   end)
-  if #groups == 1 and of["(none)"] then
-    command.misuse("--per %s: the log tells it of no job", key)
-  end
   for i = #groups, MOST + 1, -1 do -- the others become one group
     if i == MOST + 1 then groups[i].name = ("%d others"):format(groups.left + 1) break end
     local last, before = table.remove(groups), groups[i - 1]
@@ -51,6 +48,14 @@ local function groups_of(jobs, key)
     groups.left = (groups.left or 0) + 1
   end
   return groups, all
+end
+
+-- Refuses a log that tells the key of no job.
+function per.check(jobs, key)
+  for _, job in jobs:each() do
+    if KEYS[key](job) then return end
+  end
+  command.misuse("--per %s: the log tells it of no job", key)
 end
 
 local function picked(values, jobs)

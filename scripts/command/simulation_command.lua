@@ -147,6 +147,7 @@ function simulation_command.new(about)
   simulation_options.add(parser, about)
   local function run_all(given, metric, policies)
     local log, jobs = runs.read(given)
+    if given.per then require("orrery.command.per").check(jobs, given.per) end
     if given.gantt then orrery.draw.gantt.check_count(given.gantt, #jobs) end
     local cases = runs.run(given, jobs, policies)
     local sessions, trace
