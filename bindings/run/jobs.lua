@@ -109,20 +109,12 @@ local function note_log(spec, sets, notes)
   end
 end
 
--- With the log's walltimes, a job without a walltime is planned with its runtime; without them all
--- jobs are.
+-- With the log's walltimes, a job without a walltime is planned with its runtime.
 local function note_walltimes(spec, sets, notes)
+  if not walltimes(spec.walltimes) then return end
   local known_ones, all = 0, 0
   for _, set in ipairs(sets) do
     known_ones, all = known_ones + core.known_walltimes(set.jobs), all + #set.jobs
-  end
-  local known, predicted = walltimes(spec.walltimes)
-  if not known then
-    if known_ones > 0 and not predicted and not spec.batch then
-      notes[#notes + 1] = "the scheduler knows how long each job runs, and not the walltimes of "
-        .. "the log (--walltimes log)"
-    end
-    return
   end
   if known_ones < all then
     notes[#notes + 1] = ("%s have no walltime and are planned with their runtime"):format(

@@ -48,6 +48,11 @@ function Result.__index(self, name)
   return self.notes
 end
 
+-- Adds a note in front of the others.
+local function add_note(result, text)
+  table.insert(rawget(result, "__notes") or result.notes, 1, text)
+end
+
 -- Gives a result its fidelity, which find() computes.
 local function with_fidelity(result, find)
   result.__find, result.__notes, result.notes = find, result.notes, nil
@@ -656,4 +661,5 @@ end
 return {
   of_jobs = make(JOBS), of_tasks = make(TASKS), of_packs = make(PACKS),
   class = Result, need_values = need_values, with_fidelity = with_fidelity,
+  add_note = add_note,
 }

@@ -3,6 +3,7 @@ local command = require "orrery.command.command"
 local options = require "orrery.command.options"
 local orrery = require "orrery"
 local progress = require "orrery.command.progress"
+local core = require "orrery.core"
 local log_options = require "orrery.command.log_options"
 
 local runs = {}
@@ -101,7 +102,13 @@ local function compare(given, jobs, spec, variant)
   elseif spec.walltimes ~= "log" then
     spec.overrun, spec.grace = nil, nil -- they decide about jobs that overrun walltimes
   end
-  return orrery.compare(spec)
+  local result = orrery.compare(spec)
+  if not spec.batch and (spec.walltimes or "runtime") == "runtime"
+    and core.known_walltimes(jobs) > 0 then
+    require("orrery.run.results").add_note(result, "the scheduler knows how long each job runs, "
+      .. "and not the walltimes of the log (--walltimes log)")
+  end
+  return result
 end
 
 -- One result per case: a list of { q =, rate =, label =, result = }.
