@@ -98,7 +98,7 @@ describe("a wrong choice", function()
     refused("the run from 1 to 1 is not behind the one before",
       function() return { 1, 1, 1, 1 } end)
     refused("the run from 1 to 0 ends before it begins", function() return { 1, 0 } end)
-    refused("although 1 jobs wait", function() return nil end)
+    refused("policy spec: place permits job 1 none of the 4 processors", function() return nil end)
   end)
 
   it("is none where runs touch", function()
