@@ -237,7 +237,7 @@ static int64_t waits_by_label(const orr_jobs *jobs, orr_label kind, waited *wait
 }
 
 static orr_status add_waits(const orr_jobs *jobs, orr_label kind, orr_label_share *all,
-                              const orr_allocator *a, orr_error *err)
+                            const orr_allocator *a, orr_error *err)
 {
     const double high = 0.95;
     waited *waits, *waits_scratch;

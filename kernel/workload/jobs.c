@@ -438,8 +438,10 @@ static bool comes_before(const void *x, const void *y)
 orr_status ori_jobs_count_asked(orr_jobs *jobs, orr_error *err)
 {
     step *steps, *scratch;
-    ORI_SCRATCH(&jobs->alloc, ORI_RAW, err, ORI_PART(steps, 2 * jobs->use_count),
-                ORI_PART(scratch, 2 * jobs->use_count));
+    int32_t *counted; /* by job: the last name, from 1, that counted it: parts ask for it again */
+    ORI_SCRATCH(&jobs->alloc, ORI_ZEROED, err, ORI_PART(steps, 2 * jobs->use_count),
+                ORI_PART(scratch, 2 * jobs->use_count),
+                ORI_PART(counted, jobs->use_count > 0 ? jobs->count : 0));
     for (int32_t what = 0; what < jobs->asked_count; what++) {
         int64_t count = 0;
         double used = 0;
@@ -447,7 +449,8 @@ orr_status ori_jobs_count_asked(orr_jobs *jobs, orr_error *err)
             const ori_use *use = &jobs->uses[i];
             if (use->what != what)
                 continue;
-            jobs->asked[what].jobs++;
+            jobs->asked[what].jobs += counted[use->job] != what + 1;
+            counted[use->job] = what + 1;
             double start = jobs->submit[use->job] + orr_jobs_wait(jobs, use->job);
             if (isnan(start) || isnan(use->amount) || !(jobs->time[use->job] > 0))
                 continue;

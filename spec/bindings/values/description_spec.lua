@@ -26,9 +26,11 @@ describe("jobs:describe", function()
     assert.same({ 3, 0.5, 2 }, { d.accuracy.known, d.accuracy.least, d.accuracy.most })
     assert.equal((0 + 60 + 60 + 10) / 4, d.wait.mean)
     assert.equal((1 + 110 / 60 + 260 / 200 + 1) / 4, d.slowdown.mean)
-    assert.same({ { name = "1", jobs = 2, area = 400, waited = 1, mean_wait = 30, high_wait = 57 },
+    assert.same({
+      { name = "1", jobs = 2, area = 400, waited = 1, mean_wait = 30, high_wait = 57 },
       { name = "2", jobs = 1, area = 200, waited = 1, mean_wait = 60, high_wait = 60 },
-      { name = "3", jobs = 1, area = 0, waited = 1, mean_wait = 10, high_wait = 10 } }, d.shares.user)
+      { name = "3", jobs = 1, area = 0, waited = 1, mean_wait = 10, high_wait = 10 },
+    }, d.shares.user)
   end)
 
   it("leaves out what the log does not tell", function()

@@ -38,6 +38,15 @@ describe("what is not modelled", function()
     assert.truthy(tostring(log:describe()):find("note: " .. expected, 1, true))
   end)
 
+  it("of a heterogeneous job, whose parts are one job", function()
+    local tres = "cpu=4,gres/gpu=1"
+    local log = read(HEAD:gsub("JobIDRaw", "JobID") .. row("7+0", "p", "00:00:00", 600, tres, "||")
+      .. row("8", "p", "00:20:00", 60, tres, "||") .. row("7+1", "p", "00:00:00", 600, tres, "||"))
+    assert.equal(2, #log)
+    assert.equal("not modelled: gres/gpu (all jobs, 2 in use at once)",
+      (log:describe().not_modelled:gsub(";.*", "")))
+  end)
+
   it("of SWF, plain CSV and formats as data", function()
     local line = "%d 0 0 10 1 -1 -1 1 10 %d 1 1 -1 -1 %d -1 -1 -1\n"
     assert.equal("not modelled: memory (1 job); labels that only policies read: 2 queues",
