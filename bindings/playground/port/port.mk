@@ -22,8 +22,8 @@ WASM_OBJECTS := $(WASM_C:%.c=$(WASM)/%.o) $(WASM_LIBRARIES:%=$(WASM)/libraries/%
 # longjmp is an exception of WebAssembly.
 # At -Oz emscripten would link another libm, with other last digits.
 WASM_OPT := -Os
-HOT := $(addprefix $(WASM)/kernel/,rigid/%.o malleable/%.o sim/%.o) $(WASM)/libraries/lua/src/lvm.o $(WASM)/libraries/lua/src/ltable.o
-COLD := $(addprefix $(WASM)/kernel/,$(addprefix malleable/,change.o engine.o machine.o state.o) $(addprefix rigid/,actions.o \
+HOT := $(addprefix $(WASM)/kernel/,rigid/%.o sim/%.o) $(WASM)/libraries/lua/src/lvm.o $(WASM)/libraries/lua/src/ltable.o
+COLD := $(addprefix $(WASM)/kernel/,$(addprefix rigid/,actions.o disciplines.o formula.o order.o waiting.o \
         availability.o capacity.o change.o checkpoints.o conservative.o dependents.o drain.o groups.o introduce.o \
         list_all.o live.o montecarlo.o named.o promises.o retries.o shortcuts.o timetable.o views.o \
         outage_source.o outages.o place.o placed.o recorded.o state.o submit.o successor.o warnings.o why.o \
