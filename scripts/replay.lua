@@ -17,8 +17,7 @@ end
 
 -- The recorded schedule alone is not informative: simulations are printed beside it, one line each.
 local function print_near(given, result)
-  local name = result.policies[1].name
-  if #result.policies > 1 or name ~= "recorded" and name ~= "dispatch/recorded" then return end
+  if #result.policies > 1 or not result.policies[1].recorded then return end
   local log = given.walltimes == "log"
   for _, line in ipairs(recorded.near(result.sets[1].jobs, { procs = given.procs,
     walltimes = given.walltimes, overrun = log and given.overrun or nil,

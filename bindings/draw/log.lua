@@ -111,7 +111,7 @@ local function share_rows(d, kind, most)
   end
   if rest.jobs > 0 then
     rows[#rows + 1] = { ("%d others"):format(#list - most), tostring(rest.jobs),
-      d.area > 0 and percent(rest.area, d.area) or "-", "" }
+      d.area > 0 and percent(rest.area, d.area) or "-", "", "", "" }
   end
   return rows
 end

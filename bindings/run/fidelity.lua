@@ -27,10 +27,10 @@ function Fidelity.__tostring(f)
 end
 
 -- Fields of a comparison that are not about what happened, or of no use here.
-local OTHERS = { "by", "jobs", "load", "batch", "policies", "policy", "priority", "errors",
-  "failures", "node_failures", "checkpoint", "verification", "grace", "clairvoyant", "runs",
-  "precision", "metric", "metrics", "summaries", "quantiles", "keep", "check", "progress", "plain",
-  "scenario" }
+local OTHERS = {}
+for name in ([[by jobs load batch policy priority errors failures node_failures checkpoint
+  verification grace clairvoyant runs precision metric metrics summaries keep check progress plain
+  scenario]]):gmatch "%S+" do OTHERS[name] = true end
 
 -- The fields of the run that is compared with what happened.
 --   spec    of a comparison or a session;  procs  of its machine
@@ -38,14 +38,11 @@ local OTHERS = { "by", "jobs", "load", "batch", "policies", "policy", "priority"
 --   policy  in the form of orrery.compare
 function fidelity.spec(spec, procs, sets, policy)
   local own = { sets = {}, policies = { policy }, procs = sets[1].jobs.machine_procs or procs,
-    walltimes = "log", overrun = "extend" }
+    walltimes = "log", overrun = "extend", quantiles = false }
   for i, set in ipairs(sets) do own.sets[i] = { name = set.name, jobs = set.jobs } end
-  for _, name in ipairs(OTHERS) do own[name] = own[name] or false end
   for name, value in pairs(spec) do
-    if own[name] == nil then own[name] = value end
+    if own[name] == nil and not OTHERS[name] then own[name] = value end
   end
-  for _, name in ipairs(OTHERS) do own[name] = own[name] or nil end
-  own.quantiles = false
   return own
 end
 

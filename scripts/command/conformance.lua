@@ -8,14 +8,6 @@ local conformance = {}
 
 -- --- files --------------------------------------------------------------------------------------
 
-local function read(path)
-  local file = io.open(path, "rb")
-  if not file then return nil end
-  local text = file:read "a"
-  file:close()
-  return text
-end
-
 -- A CSV without quotes, as a list of tables by the names of its columns.
 local function rows_of(text)
   local rows, names = {}, nil
@@ -71,7 +63,7 @@ end
 
 -- The rows of a file, with numbers for texts; nil where the file does not exist.
 local function numbers_of(path)
-  local text = read(path)
+  local text = command.read_file(path)
   if not text then return nil end
   local rows = rows_of(text)
   for _, row in ipairs(rows) do
@@ -82,14 +74,14 @@ end
 
 local function read_case(folder, name)
   local path = folder .. "/" .. name
-  local text = read(path .. "/case.txt")
+  local text = command.read_file(path .. "/case.txt")
   if not text then return nil end
   local case = { name = name, path = path, workload = path .. "/workload.csv" }
   for key, value in text:gmatch "(%w+): ([^\n]*)" do case[key] = value end
   case.procs = math.tointeger(tonumber(case.procs))
   case.failures = numbers_of(path .. "/failures.csv")
   case.maintenance = numbers_of(path .. "/maintenance.csv")
-  case.expected = rows_of(read(path .. "/starts.csv") or "")
+  case.expected = rows_of(command.read_file(path .. "/starts.csv") or "")
   return case
 end
 
@@ -168,7 +160,7 @@ local function run_command(line, case, policy, seconds)
   end)
   local _, how, status = os.execute(("timeout -k 1 %.3f sh -c %s >%s 2>&1"):format(seconds,
     quoted(filled), quoted(said)))
-  local text, words = read(out), last_words(read(said))
+  local text, words = command.read_file(out), last_words(command.read_file(said))
   for _, path in ipairs { out, swf, said } do os.remove(path) end
   if how == "exit" and status == 77 then return nil, "not there" end
   if how == "exit" and status == 124 then
