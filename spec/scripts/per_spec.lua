@@ -81,8 +81,8 @@ short      1         9.2%    2.2 min  2.2 min  2.2 min   3.16667
       ["--per size --by day"] = "--per and --by exclude each other",
       ["--per moon"] = "argument for option '--per' must be one of",
     } do
-      local status, _, err = program.run(folder, "replay " .. arguments)
-      assert.equal(2, status)
+      local status, out, err = program.run(folder, "replay " .. arguments)
+      assert.same({ 2, "" }, { status, out })
       assert.is_truthy(err:find(message, 1, true), err)
     end
   end)

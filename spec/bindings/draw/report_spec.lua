@@ -39,6 +39,14 @@ local function text_of(node)
 end
 
 describe("a report", function()
+  it("has the dates of the first and the latest submission, in any order of records", function()
+    program.write(folder, "log.swf", "; UnixStartTime: 1560470400\n; MaxProcs: 4\n"
+      .. "1 0 -1 10 1 -1 -1 1 10\n2 7200 -1 10 1 -1 -1 1 10\n3 3600 -1 10 1 -1 -1 1 10\n")
+    run [[orrery.compare { jobs = "log.swf", policies = { "easy", "fcfs" } }:report "r.html"]]
+    assert.is_truthy(program.read(folder .. "/r.html"):find(
+      "submitted from 2019-06-14 00:00:00 to 2019-06-14 02:00:00 UTC", 1, true))
+  end)
+
   it("is one page with all numbers, the policies, and the call", function()
     local csv = run(RESULT .. "result:report 'r.html' io.write(result:csv())")
     assert.equal("r.html", program.listing(folder))
