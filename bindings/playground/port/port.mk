@@ -54,7 +54,7 @@ SHORT := $(WASM)/short
 ABSENT := bindings/edc/component.lua bindings/program/serve.lua $(wildcard bindings/draw/search_*.lua) \
           $(filter-out %/outcome.lua %/front_text.lua %/policy_file.lua,$(wildcard bindings/search/*.lua)) \
           $(patsubst %,bindings/command/%.lua,conformance shell_words lists reproduction cells drawing kinds page \
-          paper_table verdict resume specification download)
+          paper_table verdict resume specification download result_plot)
 SHORTENED := $(INSIDE) $(wildcard scripts/*.lua scripts/*/*.lua scripts/*/*/*.lua)
 $(SHORT)/done: $(SHORTENED) $(PORT)/shorten.lua $(PORT)/port.mk | $(BUILD)/deps/playground
 	@mkdir -p $(addprefix $(SHORT)/,$(sort $(dir $(SHORTENED)) bindings/command))
@@ -71,11 +71,11 @@ $(WASM)/libraries/%.o: $(LIBRARIES)/done $(PORT)/jumps.h $(PORT)/port.mk
 	    $(WASM_INCLUDES) -c -o $@ $(LIBRARIES)/$*.c
 
 # The files that it finds in /orrery: policies, commands and the month; and Lua's modules. Left out
-# are commands that start or answer processes, load files or take hours, and their modules.
+# are commands that start or answer processes, load files, write files for an editor, or take hours, and their modules.
 WASM_FILES := $(wildcard policies/*/*.lua data/mira/*.csv)
 WASM_SCRIPTS := $(filter-out $(INSIDE) $(addprefix scripts/,reproduce/% sweep.lua merge.lua search.lua artifact.lua \
-    serve.lua reproduce.lua fetch-mira.lua conform.lua completion.lua \
-    $(addprefix command/,sweep/% search/% artifact/%)), \
+    serve.lua reproduce.lua fetch-mira.lua conform.lua completion.lua new-policy.lua \
+    $(addprefix command/,sweep/% search/% artifact/% new_policy/%)), \
     $(wildcard scripts/*.lua scripts/*/*.lua scripts/*/*/*.lua))
 PAGE_LUA := $(wildcard bindings/playground/*.lua)
 
