@@ -246,7 +246,7 @@ function Way:upvalue(frame, index)
   return self:known({ frame.f, index + 1 }, value)
 end
 
-local LABELS = { user = 0, queue = 1, partition = 2 }
+local LABELS = { user = 0, queue = 1, partition = 2, account = 4, qos = 5 } -- kernel's numbers
 local OF_JOB = { submit = "F_SUBMIT", time = "F_TIME", area = "F_AREA", procs = "I_PROCS",
   position = "I_POSITION" }
 local OF_VIEW = { now = "F_NOW", first_submit = "F_FIRST_SUBMIT", procs = "I_GROUP_PROCS",

@@ -71,6 +71,10 @@ static double silent_error_probability(const orr_instance *in, int32_t job)
       orr_jobs_label_text(in->jobs, job, ORR_LABEL_QUEUE))                                         \
     F(partition, "string?", NULL, "partition in the log, text; nil if the log names none",         \
       lua_pushstring, orr_jobs_label_text(in->jobs, job, ORR_LABEL_PARTITION))                     \
+    F(account, "string?", NULL, "account (project) in the log, text; nil if the log names none",   \
+      lua_pushstring, orr_jobs_label_text(in->jobs, job, ORR_LABEL_ACCOUNT))                       \
+    F(qos, "string?", NULL, "QOS of Slurm in the log, text; nil if the log names none",            \
+      lua_pushstring, orr_jobs_label_text(in->jobs, job, ORR_LABEL_QOS))                           \
     F(attempts, "integer", "", "number of attempts that have started", lua_pushinteger,            \
       look(L, host, job).attempts)                                                                 \
     F(failure_probability, "number", "",                                                           \

@@ -126,8 +126,8 @@ return {
       unit = "jobs" },
     { "serial", "integer", "jobs of one processor", unit = "jobs" },
     { "powers_of_two", "integer", "jobs of 1, 2, 4, ... processors", unit = "jobs" },
-    { "shares", "table<string, LogShare[]>", [[under "user", "queue", "partition" and "status", if
-      the log has them: a list, largest area first, of {fields LogShare}]] },
+    { "shares", "table<string, LogShare[]>", [[under "user", "queue", "partition", "account",
+      "qos" and "status", if the log has them: a list, largest area first, of {fields LogShare}]] },
     { "dropped", "LogDropped[]", [[records that were left out, by reason: list of
       {fields LogDropped}]] },
     { "instant", "integer", "jobs that take no time", unit = "jobs" },

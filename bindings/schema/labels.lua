@@ -2,7 +2,7 @@
 -- in kernel/workload/jobs.h has the same names.
 
 -- The entries of a class, and their names.
-local labels = { names = { "user", "queue", "partition", "status" } }
+local labels = { names = { "user", "queue", "partition", "status", "account", "qos" } }
 
 function labels.entries()
   local list = {}

@@ -145,12 +145,12 @@ return {
     { "columns", "string|table<string, string>?", [[what columns mean: `{ submit =
       "adt:unix", procs = "nnumr", runtime = "duration:min" }`, or a text with commas as on the
       command line. Fields are id, submit, start, end, procs, runtime, walltime, wait, think,
-      checkpoint, recovery, after, user, queue, partition, status, asks (several times: what a job
-      asks for and simulations do not model, as GPUs; a note counts it); behind a colon stands the
-      unit of a number (s, ms, us, ns, min, h, d; `unix`, `unix-ms` of a moment; of `procs` how many
-      processors each counts), or the format of a date (`%d.%m.%Y %H:%M`). In a log that is
-      recognised, such as a dump of sacct, they replace these fields, and all else is as without
-      them]],
+      checkpoint, recovery, after, user, queue, partition, status, account, qos, asks (several
+      times: what a job asks for and simulations do not model, as GPUs; a note counts it); behind
+      a colon stands the unit of a number (s, ms, us, ns, min, h, d; `unix`, `unix-ms` of a
+      moment; of `procs` how many processors each counts), or the format of a date (`%d.%m.%Y
+      %H:%M`). In a log that is recognised, such as a dump of sacct, they replace these fields,
+      and all else is as without them]],
       flag = { "--columns FIELD=COLUMN,...", [[What columns mean, of any CSV or in place of those
         of a log that is recognised:
         submit=adt:unix,procs=nnumr,runtime=duration:min; behind a colon the unit of a number or the

@@ -26,16 +26,17 @@ static void push_job(lua_State *L, const orr_session *s, int32_t job)
 {
     const orr_instance *in = orr_rigid_instance(s->sim);
     orr_rigid_job_view view = orr_rigid_job(s->sim, job);
-    lua_createtable(L, 0, 21);
+    lua_createtable(L, 0, 23);
     orr_lua_set_text(L, "id", orr_jobs_id(in->jobs, job));
     orr_lua_set_integer(L, "position", job + 1);
     orr_lua_set_known(L, "submit", in->submit[job] < INFINITY ? in->submit[job] : NAN);
     orr_lua_set_integer(L, "procs", in->jobs->procs[job]);
     orr_lua_set_known(L, "time", in->estimate[job]);
     orr_lua_set_known(L, "runtime", in->time[job]);
-    orr_lua_set_text(L, "user", orr_jobs_label_text(in->jobs, job, ORR_LABEL_USER));
-    orr_lua_set_text(L, "queue", orr_jobs_label_text(in->jobs, job, ORR_LABEL_QUEUE));
-    orr_lua_set_text(L, "partition", orr_jobs_label_text(in->jobs, job, ORR_LABEL_PARTITION));
+    for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
+        if (kind != ORR_LABEL_STATUS)
+            orr_lua_set_text(L, orr_label_name((orr_label)kind),
+                             orr_jobs_label_text(in->jobs, job, (orr_label)kind));
     orr_lua_set_text(L, "state", orr_job_state_name(view.state));
     orr_lua_set_integer(L, "attempts", view.attempts);
     orr_lua_set_known(L, "start", view.start);

@@ -15,7 +15,7 @@ Description.SPREADS = { "width", "runtime", "walltime", "accuracy", "wait", "slo
   "interarrival" }
 
 -- The kinds of labels that are shown as shares, in this order.
-Description.SHARES = { "user", "queue", "partition", "status" }
+Description.SHARES = { "user", "queue", "partition", "account", "qos", "status" }
 
 -- The number of dropped records for each reason: { { reason =, records =, line =, id =, detail = },
 -- ... }; line, id and detail belong to the first record of each reason.

@@ -27,7 +27,7 @@ static void push_job(lua_State *L, const orr_jobs *jobs, int32_t job)
     bool labelled = false;
     for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
         labelled |= job < jobs->labels[kind].count;
-    lua_createtable(L, 0, labelled ? 12 : 8);
+    lua_createtable(L, 0, labelled ? 14 : 8);
     orr_lua_set_text(L, "id", orr_jobs_id(jobs, job));
     orr_lua_set_integer(L, "procs", jobs->procs[job]);
     orr_lua_set_number(L, "submit", jobs->submit[job]);
@@ -801,7 +801,8 @@ static bool push_asked(lua_State *L, const orr_jobs *jobs)
     static const struct {
         orr_label kind;
         const char *name;
-    } labels[] = {{ORR_LABEL_PARTITION, "partitions"}, {ORR_LABEL_QUEUE, "queues"}};
+    } labels[] = {
+        {ORR_LABEL_PARTITION, "partitions"}, {ORR_LABEL_QUEUE, "queues"}, {ORR_LABEL_QOS, "QOS"}};
     luaL_Buffer text;
     luaL_buffinit(L, &text);
     for (int32_t i = 0; i < jobs->asked_count; i++)

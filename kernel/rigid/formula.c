@@ -488,25 +488,17 @@ orr_status ori_formula_create(ori_formula *f, const orr_formula *formula, const 
     bool by[ORR_LABEL_KINDS];
     for (int k = 0; k < ORR_LABEL_KINDS; k++)
         by[k] = f->kinds & 1u << k;
-    const ori_part parts[] = {
-        ORI_PART(f->kept, (size_t)room * (size_t)f->columns),
-        ORI_PART(f->buffer, (size_t)formula->count * ROW),
-        ORI_PART(f->values, room),
-        ORI_PART_IF(by[0], f->found[0], outside),
-        ORI_PART_IF(by[1], f->found[1], outside),
-        ORI_PART_IF(by[2], f->found[2], outside),
-        ORI_PART_IF(by[3], f->found[3], outside),
-        ORI_PART_IF(by[0], f->version[0], labels),
-        ORI_PART_IF(by[1], f->version[1], labels),
-        ORI_PART_IF(by[2], f->version[2], labels),
-        ORI_PART_IF(by[3], f->version[3], labels),
-        ORI_PART(f->of_label, labels * (size_t)f->label_columns),
-        ORI_PART_IF(by[0], f->met[0], labels),
-        ORI_PART_IF(by[1], f->met[1], labels),
-        ORI_PART_IF(by[2], f->met[2], labels),
-        ORI_PART_IF(by[3], f->met[3], labels),
+    const ori_part parts[] = {ORI_PART(f->kept, (size_t)room * (size_t)f->columns),
+                              ORI_PART(f->buffer, (size_t)formula->count * ROW),
+                              ORI_PART(f->values, room),
+                              ORI_PART(f->of_label, labels * (size_t)f->label_columns),
+#define OF_KIND(KIND, name)                                                                        \
+    ORI_PART_IF(by[ORR_LABEL_##KIND], f->found[ORR_LABEL_##KIND], outside),                        \
+        ORI_PART_IF(by[ORR_LABEL_##KIND], f->version[ORR_LABEL_##KIND], labels),                   \
+        ORI_PART_IF(by[ORR_LABEL_##KIND], f->met[ORR_LABEL_##KIND], labels),
+                              ORR_LABELS(OF_KIND)
+#undef OF_KIND
     };
-    _Static_assert(ORR_LABEL_KINDS == 4, "rows above for each kind");
     f->labels = (int32_t)labels;
     f->kept_size = (size_t)room * (size_t)f->columns * sizeof *f->kept;
     ORI_TRY(ORI_BLOCK_CREATE(&f->block, parts, ORI_ZEROED, a, err));

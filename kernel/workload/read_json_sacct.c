@@ -156,9 +156,11 @@ static orr_status read_job(ori_json_log *log, const json_t *job, size_t position
     ORI_TRY(read_processors(log, job, record, err));
     ORI_TRY(orr_labels_number(record->names, state, strlen(state),
                               &record->label.of[ORR_LABEL_STATUS], err));
-    ORI_TRY(ori_json_read_label(log, json_object_get(job, "user"), ORR_LABEL_USER, err));
-    ORI_TRY(ori_json_read_label(log, json_object_get(job, "qos"), ORR_LABEL_QUEUE, err));
-    ORI_TRY(ori_json_read_label(log, json_object_get(job, "partition"), ORR_LABEL_PARTITION, err));
+    static const orr_label labels[] = {ORR_LABEL_USER, ORR_LABEL_PARTITION, ORR_LABEL_ACCOUNT,
+                                       ORR_LABEL_QOS};
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
+        ORI_TRY(ori_json_read_label(log, json_object_get(job, orr_label_name(labels[i])), labels[i],
+                                    err));
     static const char *const texts[] = {"constraints", "licenses"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const json_t *value = json_object_get(job, texts[i]);

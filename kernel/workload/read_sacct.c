@@ -84,7 +84,7 @@ static const ori_type dependency = {.unknown = unknown};
 /* In the order in which a row is read. A state is converted first: see read_state. */
 enum { ID, ID_INSTEAD, SUBMIT, ELIGIBLE, START, END, ELAPSED, ELAPSED_INSTEAD, SUSPENDED, CPUS };
 enum { CPUS_ELSE = CPUS + 3, NODES, NODES_ELSE = NODES + 2, LIMIT, LIMIT_INSTEAD, STATE };
-enum { DEPENDENCY = STATE + 4, SUBMIT_LINE, ASKED, COLUMNS = ASKED + 8 };
+enum { DEPENDENCY = STATE + 5, SUBMIT_LINE, ASKED, COLUMNS = ASKED + 8 };
 
 static const ori_column columns[COLUMNS] = {
     {"JobIDRaw", &id, ORI_RECORD(id), ORI_OPTIONAL},
@@ -107,7 +107,8 @@ static const ori_column columns[COLUMNS] = {
     {"Timelimit", &limit, ORI_RECORD(walltime), ORI_INSTEAD},
     {"State", &ori_label_type, ORI_RECORD_LABEL(STATUS), ORI_OPTIONAL},
     {"User", &ori_label_type, ORI_RECORD_LABEL(USER), ORI_OPTIONAL},
-    {"QOS", &ori_label_type, ORI_RECORD_LABEL(QUEUE), ORI_OPTIONAL},
+    {"Account", &ori_label_type, ORI_RECORD_LABEL(ACCOUNT), ORI_OPTIONAL},
+    {"QOS", &ori_label_type, ORI_RECORD_LABEL(QOS), ORI_OPTIONAL},
     {"Partition", &ori_label_type, ORI_RECORD_LABEL(PARTITION), ORI_OPTIONAL},
     {"Dependency", &dependency, ORI_RECORD(after), ORI_OPTIONAL},
     {"SubmitLine", &dependency, ORI_RECORD(after), ORI_OPTIONAL},
@@ -128,16 +129,21 @@ static const struct other {
     const char *name;
     unsigned char kind;
 } others[] = {
-    {"JobName", TEXT},         {"SubmitLine", TEXT},    {"Constraints", TEXT},
-    {"Comment", TEXT},         {"AdminComment", TEXT},  {"SystemComment", TEXT},
-    {"WorkDir", TEXT},         {"StdOut", TEXT},        {"StdErr", TEXT},
-    {"StdIn", TEXT},           {"Extra", TEXT},         {"Container", TEXT},
-    {"Account", WORD},         {"Group", WORD},         {"Cluster", WORD},
-    {"Planned", DURATION_},    {"Reserved", DURATION_}, {"CPUTime", DURATION_},
-    {"PlannedCPU", DURATION_}, {"CPUTimeRAW", NUMBER_}, {"UID", NUMBER_},
-    {"GID", NUMBER_},          {"AllocNodes", NUMBER_}, {"NTasks", NUMBER_},
-    {"Priority", NUMBER_},     {"ExitCode", CODE},      {"DerivedExitCode", CODE},
-    {"ReqTRES", WORD},         {"AllocTRES", WORD},     {"", NOTHING},
+    {"JobName", TEXT},       {"SubmitLine", TEXT},
+    {"Constraints", TEXT},   {"Comment", TEXT},
+    {"AdminComment", TEXT},  {"SystemComment", TEXT},
+    {"WorkDir", TEXT},       {"StdOut", TEXT},
+    {"StdErr", TEXT},        {"StdIn", TEXT},
+    {"Extra", TEXT},         {"Container", TEXT},
+    {"Group", WORD},         {"Cluster", WORD},
+    {"Planned", DURATION_},  {"Reserved", DURATION_},
+    {"CPUTime", DURATION_},  {"PlannedCPU", DURATION_},
+    {"CPUTimeRAW", NUMBER_}, {"UID", NUMBER_},
+    {"GID", NUMBER_},        {"AllocNodes", NUMBER_},
+    {"NTasks", NUMBER_},     {"Priority", NUMBER_},
+    {"ExitCode", CODE},      {"DerivedExitCode", CODE},
+    {"ReqTRES", WORD},       {"AllocTRES", WORD},
+    {"", NOTHING},
 };
 
 typedef struct sacct_state {

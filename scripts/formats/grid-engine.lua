@@ -11,8 +11,10 @@ return {
     "ar_submission_time" },
   signs = { "qname", "owner", "job_number", "submission_time", "slots", "pe_taskid" },
   records = { pe_taskid = "NONE" }, -- others are parts of a parallel job
-  columns = { id = "job_number", user = "owner", queue = "qname", submit = "submission_time:unix",
+  columns = { id = "job_number", user = "owner", queue = "qname",
+    account = { "account", "project" }, submit = "submission_time:unix",
     start = "start_time:unix", ["end"] = "end_time:unix", procs = "slots",
     walltime = "category:=h_rt", status = "exit_status" },
-  states = { ["0"] = "completed", ["*"] = "failed" }, absent = { start = "0", ["end"] = "0" },
+  states = { ["0"] = "completed", ["*"] = "failed" },
+  absent = { start = "0", ["end"] = "0", account = { "sge", "NONE" } },
 }

@@ -6,7 +6,8 @@ return {
     "T", "U", "Y", "a", "c", "e", "k", "l", "m", "p", "r", "s", "t", "u", "z" } },
   records = { type = "E" },
   columns = {
-    id = "id", user = "user", queue = "queue", submit = { "ctime:unix", "qtime:unix" },
+    id = "id", user = "user", queue = "queue", account = { "account", "project" },
+    submit = { "ctime:unix", "qtime:unix" },
     start = "start:unix", ["end"] = "end:unix",
     -- Torque says what the job got; OpenPBS what it asked for, and what select stands for.
     procs = { "total_execution_slots", "Resource_List.ncpus", "Resource_List.select:select",
@@ -15,4 +16,5 @@ return {
     asks = { "Resource_List.ngpus", "Resource_List.mem" },
   },
   states = { ["0"] = "completed", ["*"] = "failed" },
+  absent = { account = "_pbs_project_default" },
 }

@@ -2,7 +2,8 @@
 return {
   about = "Slurm's jobcomp/filetxt", delimiter = " ", header = "=",
   signs = { "JobId", "JobState", "EndTime" },
-  columns = { id = "JobId", user = "UserId", partition = "Partition",
+  columns = { id = "JobId", user = "UserId", partition = "Partition", account = "Account",
+    qos = "QOS",
     submit = { "SubmitTime", "EligibleTime" }, start = "StartTime", ["end"] = "EndTime",
     procs = { "ProcCnt", "NodeCnt" }, walltime = "TimeLimit:min", status = "JobState",
     asks = "ReservationName" },

@@ -81,9 +81,9 @@ describe("orrery replay refuses", function()
     it("does not count what was asked for", function()
       log("JobID|Submit|Elapsed|State|NCPUS\n1|2023-03-01T08:00:00|01:00|COMPLETED|3\n",
         "log.csv:1: column NNodes (or AllocNodes, ReqNodes) is missing in a dump of sacct"
-          .. ": sacct --format gives it, as in sacct -aPX --format=JobID,JobIDRaw,User,Partition,"
-          .. "QOS,State,Submit,Eligible,Start,End,ElapsedRaw,Suspended,TimelimitRaw,NCPUS,NNodes,"
-          .. "SubmitLine",
+          .. ": sacct --format gives it, as in sacct -aPX --format=JobID,JobIDRaw,User,Account,"
+          .. "Partition,QOS,State,Submit,Eligible,Start,End,ElapsedRaw,Suspended,TimelimitRaw,"
+          .. "NCPUS,NNodes,SubmitLine",
         "log.csv --procs 4 --count nodes")
     end)
     it("is empty", function() log("", "log.csv: the file is empty") end)

@@ -37,7 +37,8 @@ local STRANGE = { "math.random()", "#job.id", "tonumber(job.id)", "(1 << 2)", "#
   "view.state.late.used", "(job.user == nil and 1 or job.user)", "view.group" }
 local CONDITIONS = { "%s < %s", "%s <= %s", "%s > %s", "%s >= %s", "%s == %s", "%s ~= %s",
   "job.user", "not job.queue", "job.user == 'ann'", "view.state.late", "view.state.late == nil",
-  "%s == 0", "%s > 1", "%s < 2.5", "job.queue ~= nil and job.queue == 'q'" }
+  "%s == 0", "%s > 1", "%s < 2.5", "job.queue ~= nil and job.queue == 'q'",
+  "job.qos == 'q'", "not job.account" }
 
 local expression
 
@@ -147,6 +148,7 @@ it("random functions give the same order, or the same error, as when they are ca
     for _, job in ipairs(instance.list) do
       if rng:integer(0, 2) > 0 then job.user = pick(rng, USERS) end
       if rng:integer(0, 2) == 0 then job.queue = "q" end
+      job.qos, job.account = job.queue, job.user
     end
     local source, dispatch = policy_of(rng)
     local has_hooks = rng:integer(0, 1) == 1
@@ -215,6 +217,7 @@ local WRITES = { "state[job.user or ''] = { used = job.area, at = sim.now }",
   "charge(sim, job, job.procs)", "charge(sim, job, job.time)", "charge(sim, job, -job.procs / 2)",
   "state.sum[job.user or ''] = (state.sum[job.user or ''] or 0) + job.procs",
   "state.sum[job.queue or ''] = (state.sum[job.queue or ''] or 0) - job.time",
+  "state.sum[job.qos or ''] = (state.sum[job.qos or ''] or 0) + job.time",
   "local a = state[job.user or ''] if a then a.used = a.used + 1 end",
   "local t = { used = 1, at = 0 } state[job.user or ''] = t t.used = job.area",
   "local t = { used = 1, at = 0 } if job.procs > 1 then state.bob = t end t.used = job.area",
@@ -263,6 +266,7 @@ return {
 local READS = { "-usage(state, job.user or '', view.now)", "state.sum[job.user or ''] or 0",
   "-usage(state, job.user or '', view.now) + (state.sum[job.queue or ''] or 0)",
   "(state.sum[job.user or ''] or 0) / (1 + view.now - job.submit)",
+  "-(state.sum[job.qos or ''] or 0)",
   "state.bob and state.bob.used or state.sum[job.user or ''] or job.area",
   "shared[job.user or ''] or 0", "state[1] and state[1][job.user or ''] or 0" }
 
@@ -274,6 +278,7 @@ it("what hooks write is seen, under whatever key and through whatever table", fu
     for _, job in ipairs(instance.list) do
       if rng:integer(0, 4) > 0 then job.user = pick(rng, USERS) end
       if rng:integer(0, 2) == 0 then job.queue = pick(rng, { "q", "bob" }) end
+      job.qos = job.queue
     end
     local source = HOOKS:format(pick(rng, READS), pick(rng, WRITES), rng:integer(0, 3),
       pick(rng, WRITES), rng:integer(0, 60), pick(rng, WRITES))

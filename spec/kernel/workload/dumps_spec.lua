@@ -86,6 +86,8 @@ local function job_line(job)
   for _, name in ipairs { "user", "queue", "partition", "status" } do
     parts[#parts + 1] = job[name]
   end
+  if job.account then parts[#parts + 1] = "account " .. job.account end
+  if job.qos then parts[#parts + 1] = "QOS " .. job.qos end
   if job.after then parts[#parts + 1] = "after " .. job.after end
   return table.concat(parts, ", ")
 end

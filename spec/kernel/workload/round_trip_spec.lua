@@ -9,7 +9,8 @@ local folder = "spec/fixtures/dumps/"
 
 -- What each format holds of a job; the others lose it. Mira's has the status as a number.
 local FIELDS = {
-  plain = { "submit", "procs", "runtime", "walltime", "user", "queue", "partition", "status" },
+  plain = { "submit", "procs", "runtime", "walltime", "user", "queue", "partition", "status",
+    "account", "qos" },
   mira = { "submit", "procs", "runtime", "walltime", "user", "queue" },
   swf = { "submit", "procs", "runtime", "walltime", "wait" },
 }

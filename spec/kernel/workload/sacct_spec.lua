@@ -7,15 +7,15 @@ local temporary = require "spec.support.temporary"
 local path = "spec/fixtures/workload/sacct.txt"
 
 -- The end of what is said of a column that is missing.
-local COMMAND = "sacct -aPX --format=JobID,JobIDRaw,User,Partition,QOS,State,Submit,Eligible,Start,"
-  .. "End,ElapsedRaw,Suspended,TimelimitRaw,NCPUS,NNodes,SubmitLine"
+local COMMAND = "sacct -aPX --format=JobID,JobIDRaw,User,Account,Partition,QOS,State,Submit,"
+  .. "Eligible,Start,End,ElapsedRaw,Suspended,TimelimitRaw,NCPUS,NNodes,SubmitLine"
 local GIVES = ": sacct --format gives it, as in " .. COMMAND
 
 local function text_of(jobs)
   local found = {}
   for i, job in jobs:each() do
     found[i] = ("%s %g %d %g %s %s %s %s %s"):format(job.id, job.submit, job.procs, job.time,
-      job.walltime, job.user, job.queue, job.partition, job.status)
+      job.walltime, job.user, job.qos, job.partition, job.status)
   end
   return found
 end
@@ -52,6 +52,25 @@ describe("a dump of sacct", function()
       { line = 13, id = "109", reason = "number of processors unknown" },
     }, jobs:dropped())
     assert.is_nil(jobs.machine_procs)
+  end)
+
+  it("has accounts and QOS, which are no queues, and what is added keeps its own", function()
+    local head = "JobID|Submit|Elapsed|State|NCPUS|Account|QOS|Partition\n"
+    local row = "%d|2023-03-01T08:00:00|00:01:00|COMPLETED|2|%s|%s|p\n"
+    local jobs = read(head .. row:format(1, "phys", "high") .. row:format(2, "bio", ""))
+    local s, found = orrery.session { jobs = jobs, procs = 4, policy = "easy" }, {}
+    s:submit { { id = "3", submit = 60, procs = 1, runtime = 5, account = "bio", queue = "q" } }
+    for i = 1, 3 do
+      local job = s:job(i)
+      found[i] = { job.account or "-", job.qos or "-", job.queue or "-" }
+    end
+    assert.same({ { "phys", "high", "-" }, { "bio", "-", "-" }, { "bio", "-", "q" } }, found)
+    assert.equal("id,submit,procs,runtime,partition,status,account,qos\n"
+      .. "1,0,2,60,p,completed,phys,high\n2,0,2,60,p,completed,bio,\n", jobs:csv())
+    assert.same({ { name = "phys", jobs = 1, area = 120 }, { name = "bio", jobs = 1, area = 120 } },
+      jobs:describe().shares.account)
+    assert.matches("not modelled, but as labels that policies read: 2 QOS", read(head
+      .. row:format(1, "a", "x") .. row:format(2, "a", "y")):describe().not_modelled, 1, true)
   end)
 
   -- Of each job its submission and its wait, s.
