@@ -283,6 +283,7 @@ function methods:run_before(time)
   if math.type(time) ~= "float" or time ~= time or time < 0 then
     time = reached(d, "run_before", time)
   end
+  if time < d.core.now then go(d, d.core.run_until, time) end -- back from the first submission
   repeat
     local piece = piece_of(d)
     local n = go(d, d.kind.core.run_before, time, piece)

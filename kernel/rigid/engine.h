@@ -155,7 +155,9 @@ ORR_API orr_rigid *orr_rigid_copy(const orr_rigid *sim, orr_error *err);
  * usable again. */
 ORR_API orr_status orr_rigid_step(orr_rigid *sim, orr_error *err);
 
-/* Runs all instants <= time; the clock then stands at `time`, or later if it was later already. */
+/* Runs all instants <= time; the clock then stands at `time`, or later if it was later already. The
+ * clock begins at the first submission; until something has happened, an earlier `time` sets it
+ * back, so that what comes before that submission can be announced or submitted. */
 ORR_API orr_status orr_rigid_run_until(orr_rigid *sim, double time, orr_error *err);
 
 /* Runs to the end. *metrics, when not NULL, is filled. */

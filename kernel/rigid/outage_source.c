@@ -197,7 +197,7 @@ orr_status ori_outages_create(ori_outages *o, const orr_rigid_node_failures *giv
     ORI_TRY(check_hopeless(&o->setup, in, err));
     o->any = true;
     o->procs = o->at.law_procs = in->procs;
-    o->at.origin = in->first_submission;
+    o->at.origin = o->at.opens = in->first_submission;
     ORI_TRY(lay_out(o, err));
     ORI_TRY(ori_calendar_create(&o->repairs, 64, &o->alloc, err));
     if (!ori_outages_are_given(o))
@@ -243,7 +243,7 @@ static orr_status draw(ori_outages *o, uint64_t seed, uint64_t set, uint64_t sce
 orr_status ori_outages_reset(ori_outages *o, double origin, uint64_t seed, uint64_t set,
                              uint64_t scenario, const orr_faults *drawn, orr_error *err)
 {
-    o->at.origin = origin;
+    o->at.origin = o->at.opens = origin;
     ori_calendar_clear(&o->repairs);
     if (o->at.failures > 0) { /* else they are 0 */
         memset(o->failed_until, 0, (size_t)o->procs * sizeof *o->failed_until);
@@ -306,12 +306,12 @@ double ori_outages_next_failure(const ori_outages *o)
     }
     if (o->at.taken == o->setup.outage_count)
         return INFINITY;
-    return ori_later(o->setup.outages[o->at.taken].time, o->at.origin);
+    return ori_later(o->setup.outages[o->at.taken].time, o->at.opens);
 }
 
 double ori_outages_next_window(const ori_outages *o)
 {
-    return ori_later(ori_windows_next(&o->windows), o->at.origin);
+    return ori_later(ori_windows_next(&o->windows), o->at.opens);
 }
 
 double ori_outages_next(const ori_outages *o)
@@ -348,8 +348,8 @@ static orr_status take_given(ori_outages *o, ori_coming *coming)
     const orr_rigid_node_failures *s = &o->setup;
     int64_t i = o->at.taken++;
     coming->outage = s->outages[i];
-    coming->outage.time = ori_later(coming->outage.time, o->at.origin);
-    coming->outage.repaired = ori_later(coming->outage.repaired, o->at.origin);
+    coming->outage.time = ori_later(coming->outage.time, o->at.opens);
+    coming->outage.repaired = ori_later(coming->outage.repaired, o->at.opens);
     if (s->outage_kinds)
         coming->kind = s->outage_kinds[i];
     return ORR_OK;

@@ -26,6 +26,7 @@ typedef struct ori_outages {
     struct ori_outages_at {
         int32_t law_procs; /* processors of the drawn nodes */
         double origin;     /* s: drawn times are counted from here */
+        double opens;      /* s: the first submission; given failures and windows come no earlier */
         orr_stream_key repair_key;
         int32_t spares;   /* spares left */
         int64_t failures; /* failures of nodes and domains so far */

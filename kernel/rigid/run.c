@@ -522,6 +522,7 @@ static orr_status apply(ori_shell *shell, double instant, orr_error *err)
         return ORR_OK;
     ORI_TRY(sim->timers.count > 0 ? count_wake(sim, instant, err) : ORR_OK);
     shell->now = instant;
+    sim->at.fresh = false;
     orr_status status = sim->needs.singly     ? apply_instant_singly(sim, err)
                         : sim->needs.eventful ? apply_instant(sim, err)
                                               : apply_plain_instant(sim, err);
@@ -535,6 +536,7 @@ static orr_status apply(ori_shell *shell, double instant, orr_error *err)
 static void pass(ori_shell *shell, double time)
 {
     shell->now = time;
+    rigid_of(shell)->at.fresh = false;
 }
 
 /* Whether any event is to come. A live simulation does not wait for failures of nodes, which never
@@ -577,7 +579,10 @@ orr_status orr_rigid_step(orr_rigid *sim, orr_error *err)
 
 orr_status orr_rigid_run_until(orr_rigid *sim, double time, orr_error *err)
 {
-    return ori_shell_run_until(&sim->shell, &engine, time, err);
+    ORI_TRY(ori_shell_run_until(&sim->shell, &engine, time, err));
+    if (ori_rigid_may_go_back(sim, time))
+        pass(&sim->shell, time);
+    return ORR_OK;
 }
 
 orr_status orr_rigid_finish(orr_rigid *sim, orr_metrics *metrics, orr_error *err)

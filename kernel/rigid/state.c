@@ -256,9 +256,20 @@ void ori_rigid_forget_run(orr_rigid *sim)
     if (sim->shell.record)
         ori_schedule_clear(&sim->schedule);
     sim->shell.now = sim->in->first_submission;
-    sim->at = (ori_at){
-        .known = sim->in->procs, .introduced = true, .unreleased = ori_dependents_count(sim)};
+    sim->at = (ori_at){.known = sim->in->procs,
+                       .introduced = true,
+                       .fresh = true,
+                       .unreleased = ori_dependents_count(sim)};
     sim->instant = ORI_NO_INSTANT;
+}
+
+void ori_rigid_begin_at_first(orr_rigid *sim, double before)
+{
+    double first = sim->in->first_submission;
+    if (first != before)
+        ori_totals_begin(&sim->at.totals, sim->in);
+    if (first < sim->outages.at.opens)
+        sim->outages.at.opens = first;
 }
 
 /* --- copies ----------------------------------------------------------------------------------- */

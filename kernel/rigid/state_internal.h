@@ -159,6 +159,7 @@ typedef struct ori_at {
     bool fails;      /* some job fails in this scenario */
     bool disturbed;  /* the simulation was changed from outside, without a step since then */
     bool introduced; /* the policy knows the running and waiting jobs */
+    bool fresh;      /* since the reset no instant was simulated, and no time has passed */
 } ori_at;
 
 /* The state within an instant; between two instants nothing of it is set. */
@@ -246,6 +247,15 @@ static inline double ori_rigid_planned_end(const orr_rigid *sim, int32_t job, do
 {
     return (start + sim->estimate[job]) + sim->in->verification;
 }
+
+/* Whether the clock, which begins at the first submission, can be set back to `time`, s. */
+static inline bool ori_rigid_may_go_back(const orr_rigid *sim, double time)
+{
+    return sim->at.fresh && !sim->at.disturbed && time < sim->shell.now && time > -INFINITY;
+}
+
+/* After jobs were added: they may come before the first submission so far, `before`, s. */
+void ori_rigid_begin_at_first(orr_rigid *sim, double before);
 
 /* The windows of a simulation, to be given to another one. */
 static inline ori_given_windows ori_windows_of(const orr_rigid *sim)

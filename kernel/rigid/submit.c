@@ -60,8 +60,10 @@ static orr_status take_in(orr_rigid *sim, orr_instance *in, orr_error *err)
     for (int32_t j = before; j < in->count; j++)
         sim->failures[j] = 0;
     orr_status status = ori_groups_add(sim, before, err);
-    if (status == ORR_OK)
+    if (status == ORR_OK) {
+        ori_rigid_begin_at_first(sim, first);
         return ORR_OK;
+    }
     ori_instance_shorten(in, before);
     in->overruns = overruns;
     in->first_submission = first;

@@ -339,6 +339,7 @@ static orr_status take_running(orr_rigid *to, const orr_rigid *from, orr_error *
     ORI_TRY(hold_processors(to, from, err));
     if (to->outages.any)
         ORI_TRY(ori_rigid_take_outages(to, from, err));
+    ori_rigid_begin_at_first(to, from->in->first_submission);
     ORI_TRY(add_processors(to, from, err));
     if (to->progress)
         ori_checkpoints_take_events(to);

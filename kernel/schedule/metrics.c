@@ -188,9 +188,14 @@ ORR_INLINE double later(double a, double b)
 void ori_totals_absent(orr_run_totals *t, const orr_instance *in, int32_t count, double time)
 {
     t->absent += count;
-    t->absent_since += count * time;
+    t->absent_since += count * later(time, in->first_submission);
     if (in->has_window)
         t->window_absent += count * orr_part_in_window(in, time, INFINITY);
+}
+
+void ori_totals_begin(orr_run_totals *t, const orr_instance *in)
+{
+    t->absent_since = t->absent * in->first_submission;
 }
 
 void ori_totals_absent_now(orr_run_totals *t, const orr_instance *in, int32_t count, double now,
