@@ -9,6 +9,7 @@ local options = require "orrery.command.options"
 local orrery = require "orrery"
 local output = require "orrery.command.output"
 local log_options = require "orrery.command.log_options"
+local parts = require "orrery.values.parts"
 
 local parser = argparse("orrery weeks", "Cuts a job log into weeks of 168 hours from its first "
   .. "submission on, and shows those in which the machine was at least so busy on the average.")
@@ -72,12 +73,15 @@ return command.new(parser, function(given)
   local log = log_options.log(given)
   log_options.check_machine(log, given)
   local weeks, by, busiest = log:weeks(options.fields("jobs.WeekOptions", given))
+  local partial, note = parts.partial(log, given.hours * 3600)
+  if partial and weeks[1] and weeks[#weeks].week == partial then table.remove(weeks) end
   if #weeks == 0 then
     command.fail("no week of %s has a mean utilisation of %g or more: the busiest has %.4f, by the "
       .. "%s", given.log, given.utilisation, busiest, WHAT[by])
   end
   local rows = rows_of(given, weeks)
   print_table(given, rows, by)
+  if note then print("note: " .. note) end
   log_options.note_dropped(log, given)
   write(given, rows, weeks, by)
 end)

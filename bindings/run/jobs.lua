@@ -336,7 +336,7 @@ end
 --        first = scenarios that come before these }; then nothing that policies print is shown
 function jobs.compare(spec, how)
   checks.fields("compare", spec, "runs.JobsSpec.c")
-  local sets = sets_of.of(spec)
+  local sets, left_out = sets_of.of(spec)
   local list = policy_list.of(spec, "dispatch/greedy")
   local options = jobs_options.of(spec, sets_of.machine(sets))
   local asked = precision_of(spec, sets)
@@ -354,6 +354,7 @@ function jobs.compare(spec, how)
   options.node_failures, notes[#notes + 1] = jobs_options.node_failures(spec,
     least_processors(prepared), options, sets)
   note_log(spec, sets, notes)
+  notes[#notes + 1] = left_out
   note_walltimes(spec, sets, notes)
   if asked then
     run_precisely(asked, spec, prepared, sets, options, notes)

@@ -1,10 +1,11 @@
 -- sets: the jobs that are simulated together, from `jobs` and `by`, or `sets`, and `load`.
 --
---   sets.of(spec) -> list of { name =, jobs = }
+--   sets.of(spec) -> list of { name =, jobs = }, a sentence on what is left out or nil
 
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local logs = require "orrery.values.logs"
+local parts = require "orrery.values.parts"
 
 local check_fields, kind_of, refuse = checks.fields, checks.kind_of, checks.refuse
 
@@ -19,24 +20,19 @@ local function by_day(jobs)
   return list
 end
 
--- Blocks of 168 hours from the first submission on; those without jobs are left out, the last may
--- be shorter. A block's name is the day it begins on, or its number where the log has no dates.
+-- Blocks of 168 hours from the first submission on, without the empty ones, and without the last
+-- where the log ends before it. A block's name is the day it begins on, or its number where the log
+-- has no dates.
 local function by_week(jobs)
-  local first, last = math.huge, -math.huge
-  for _, job in ipairs(jobs) do
-    first, last = math.min(first, job.submit), math.max(last, job.submit)
-  end
-  local list = {}
-  for block = 0, math.floor((last - first) / WEEK) do
-    local from = first + block * WEEK
-    local part = jobs:between(from, first + (block + 1) * WEEK)
-    if #part > 0 then
-      local name = jobs.origin and jobs:date(from):sub(1, 10) or block + 1
-      list[#list + 1] = { name = name, jobs = part }
+  refuse(#jobs == 0, "by: there is no job in any week")
+  local list, partial, note = {}, parts.partial(jobs, WEEK)
+  for _, week in ipairs(jobs:weeks { procs = 1 }) do
+    if #week.jobs > 0 and week.week ~= partial then
+      list[#list + 1] = { name = week.date and jobs:date(week.from):sub(1, 10) or week.week,
+        jobs = week.jobs }
     end
   end
-  refuse(#list == 0, "by: there is no job in any week")
-  return list
+  return list, note
 end
 
 local BY = { day = by_day, week = by_week }
@@ -82,9 +78,9 @@ function sets.loaded(spec, jobs)
 end
 
 function sets.of(spec)
-  local list = split(spec)
+  local list, note = split(spec)
   for _, set in ipairs(list) do set.jobs = sets.loaded(spec, set.jobs) end
-  return list
+  return list, note
 end
 
 -- The processors of the machine according to the logs; nil if the logs do not say, or differ.

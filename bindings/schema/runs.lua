@@ -54,7 +54,8 @@ return {
     { "set", "integer?",
       "number of the set; sets of one seed are independent", of = "c s", default = "0", unit = "" },
     { "by", '"day"|"week"?', [["day": every day of the log is a set of its own; "week": every 168
-      hours from the first submission on are a set]], of = "c",
+      hours from the first submission on are a set, but for the last where the log ends before its
+      last day]], of = "c",
       flag = { "--by", [[day, week: simulate every day, or every 168 hours from the first
         submission on, for itself.]] } },
     { "sets", "JobSet[]?", [[in place of `jobs`: a list of `{ name =, jobs = }`, each simulated

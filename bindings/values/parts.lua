@@ -9,6 +9,18 @@ local parts = {}
 
 local FEWEST, GROUPS = { day = 28, week = 8 }, 5
 
+-- The number of the last block of this length, s, from the first submission on, if the log ends
+-- before it does: nothing is submitted in its last seventh, a week's last day. And a sentence that
+-- says so. nil: the log ends whole, or has no other block.
+function parts.partial(jobs, length)
+  local ends = statistics.quantiles(jobs:values "submit", { 0, 1 })
+  local last = (ends[2] - ends[1]) // length
+  local covered = ends[2] - ends[1] - last * length
+  if last == 0 or covered >= length * 6 / 7 then return nil end
+  return math.tointeger(last) + 1, ("week %d is left out: the log ends %.1f h into it"):format(
+    math.tointeger(last) + 1, covered / 3600)
+end
+
 -- The number of groups for this number of weeks of one simulation; nil: too few weeks.
 function parts.groups_of_weeks(count)
   if count < FEWEST.week then return nil end

@@ -14,6 +14,11 @@ describe("orrery weeks", function()
       lines[#lines + 1] = ("%d %d 0 %d 1 -1 -1 1 -1 -1 %d 3 -1 -1 -1 -1 -1 -1"):format(i,
         (i - 1) * 7200, hours * 3600, i == 4 and 5 or 1)
     end
+    -- Jobs of no work in the last seventh of blocks 3 and 4, so that these are whole.
+    for i, submit in ipairs { 21590, 28790 } do
+      lines[#lines + 1] = ("%d %d 0 0 1 -1 -1 1 -1 -1 %d 3 -1 -1 -1 -1 -1 -1"):format(4 + i, submit,
+        i == 2 and 5 or 1)
+    end
     program.write(folder, "log.swf", table.concat(lines, "\n") .. "\n")
   end)
   after_each(function() program.remove(folder) end)
@@ -25,15 +30,27 @@ describe("orrery weeks", function()
     assert.same({ 0, [[
 week               begins  jobs  utilisation
 2     2002-07-28 09:04:05     1       0.5000
-3     2002-07-28 11:04:05     1       0.5000
-4     2002-07-28 13:04:05     1       0.5000
+3     2002-07-28 11:04:05     2       0.5000
+4     2002-07-28 13:04:05     2       0.5000
 a week's utilisation is that by the work that ran in it
 ]], "" }, { run "log.swf --hours 2 --utilisation 0.5" })
     assert.same({ 0, [[
 week               begins  jobs  utilisation
-4     2002-07-28 13:04:05     1       1.2500
+4     2002-07-28 13:04:05     2       1.2500
 a week's utilisation is that by the work that was submitted in it
 ]], "" }, { run "log.swf --hours 2 --by submitted" })
+  end)
+
+  -- Blocks of three hours, of which the third begins at 21600 s: its last seventh at 30857 s.
+  it("leaves out the last one where the log ends before it, and says so", function()
+    assert.same({ 0, [[
+week               begins  jobs  utilisation
+1     2002-07-28 07:04:05     2       0.3333
+2     2002-07-28 10:04:05     2       0.5000
+a week's utilisation is that by the work that ran in it
+note: week 3 is left out: the log ends 2.0 h into it
+]], "" }, { run "log.swf --hours 3 --utilisation 0.3" })
+    assert.matches("\n1 ", (select(2, run "log.swf --hours 9 --utilisation 0.3")))
   end)
 
   it("writes each to a file of its own, and the table", function()
@@ -47,7 +64,7 @@ a week's utilisation is that by the work that was submitted in it
 week,date,from,to,jobs,utilisation,file
 1,2002-07-28 07:04:05,0,7200,1,0.5,a/b/log-week001.swf
 2,2002-07-28 09:04:05,7200,14400,1,1,a/b/log-week002.swf
-3,2002-07-28 11:04:05,14400,21600,1,1,a/b/log-week003.swf
+3,2002-07-28 11:04:05,14400,21600,2,1,a/b/log-week003.swf
 ]], program.read(folder .. "/t.csv"))
     local week = orrery.read(folder .. "/a/b/log-week002.swf")
     assert.same({ id = "2", submit = 7200, procs = 1, runtime = 7200, time = 7200, area = 7200,

@@ -8,6 +8,7 @@ local command = require "orrery.command.command"
 local lists = require "orrery.command.lists"
 local log_options = require "orrery.command.log_options"
 local orrery = require "orrery"
+local parts = require "orrery.values.parts"
 local reproduction = require "orrery.command.reproduction"
 
 local paper = {}
@@ -46,8 +47,7 @@ local MOST = 1.1
 -- empty machine. The jobs of a week that needs too little come faster, where `raise` allows it.
 local function weeks_of(jobs, procs, plan, raise, most)
   local list, all = {}, jobs:weeks { procs = procs, by = "submitted" }
-  local last = all[#all] -- a whole week, if something is submitted on its last day
-  if last and not last.jobs:between(last.to - 86400, last.to)[1] then table.remove(all) end
+  if parts.partial(jobs, 168 * 3600) then table.remove(all) end
   for _, week in ipairs(all) do
     local factor = math.max(1, plan.utilisation / week.utilisation)
     if factor <= raise and week.utilisation <= MOST and #list < most then

@@ -24,12 +24,13 @@ describe("by week", function()
       { submit = 500 + WEEK, procs = 1, time = 1 }, { submit = 500, procs = 1, time = 1 },
       { submit = 499 + WEEK, procs = 1, time = 1 },
       { submit = 501 + 3 * WEEK, procs = 1, time = 1 },
+      { submit = 499 + 4 * WEEK, procs = 1, time = 0 },
     }
     local result = orrery.compare { jobs = jobs, procs = 1, by = "week" }
     local found = {}
     for i, set in ipairs(result.sets) do found[i] = { set.name, set.count } end
-    assert.same({ { 1, 2 }, { 2, 1 }, { 4, 1 } }, found)
-    assert.equal(4, #orrery.compare({ jobs = jobs, procs = 1 }):jobs(1, "wait"))
+    assert.same({ { 1, 2 }, { 2, 1 }, { 4, 2 } }, found)
+    assert.equal(5, #orrery.compare({ jobs = jobs, procs = 1 }):jobs(1, "wait"))
   end)
 
   it("has the days on which they begin as names, where the log has dates", function()
@@ -38,12 +39,27 @@ describe("by week", function()
     for i, set in ipairs(result.sets) do
       names[i], count = set.name, count + set.count
     end
-    assert.same({ "2019-06-01", "2019-06-08", "2019-06-15", "2019-06-22", "2019-06-29" }, names)
-    assert.equal(#month(), count)
+    assert.same({ "2019-06-01", "2019-06-08", "2019-06-15", "2019-06-22" }, names)
+    assert.equal(#month():between(month()[1].submit, month()[1].submit + 4 * WEEK), count)
+    assert.equal("week 5 is left out: the log ends 47.0 h into it", result.notes[1])
+  end)
+
+  -- The last seventh of the second week begins 12 * 86400 s after the first submission, at 500 s.
+  it("leaves out a last week on whose last day nothing is submitted, as `weeks` does", function()
+    local function sets(...)
+      local list = { { submit = 500, procs = 1, time = 1 } }
+      for i, submit in ipairs { ... } do list[i + 1] = { submit = submit, procs = 1, time = 1 } end
+      local result = orrery.compare { jobs = orrery.jobs(list), procs = 1, by = "week" }
+      return #result.sets, result.notes[1]
+    end
+    assert.same({ 1, "week 2 is left out: the log ends 144.0 h into it" },
+      { sets(499.9 + 13 * 86400) })
+    assert.same({ 2 }, { sets(500 + 13 * 86400) })
+    assert.same({ 1 }, { sets(501) }) -- a log without another week keeps it
   end)
 
   it("is each week for itself, with any number of threads", function()
-    local jobs = random_jobs(9, 400, 5.5 * WEEK)
+    local jobs = random_jobs(9, 400, 6 * WEEK)
     local spec = {
       procs = 20, policies = { "easy", "fcfs", "conservative" }, seed = 5, runs = 3,
       errors = { mean_probability = 0.2 },
@@ -77,7 +93,7 @@ describe("by week", function()
         end
       end,
     }
-    local jobs, messages = random_jobs(9, 400, 5.5 * WEEK), {}
+    local jobs, messages = random_jobs(9, 400, 6 * WEEK), {}
     for i, threads in ipairs { 1, 2, 7 } do
       local ok, problem = pcall(orrery.compare, {
         jobs = jobs, by = "week", procs = 20, policies = { "greedy", fragile }, threads = threads,
@@ -135,10 +151,10 @@ describe("load", function()
     assert.same({ 100, 105 }, { s:job(1).submit, s:job(2).submit })
     assert.same({ 10, 10 }, { s:job(1).time, s:job(2).time })
     assert.equal(20, s:finish().makespan)
-    local weeks = orrery.compare { jobs = random_jobs(4, 100, 2.5 * WEEK), procs = 20, load = 3,
+    local weeks = orrery.compare { jobs = random_jobs(4, 100, 3 * WEEK), procs = 20, load = 3,
       by = "week" }
     assert.equal(3, #weeks.sets)
-    local alone = orrery.compare { jobs = random_jobs(4, 100, 2.5 * WEEK):load(1), procs = 20,
+    local alone = orrery.compare { jobs = random_jobs(4, 100, 3 * WEEK):load(1), procs = 20,
       load = 3, by = "week", threads = 1 }
     assert.equal(digits(alone), digits(weeks))
   end)

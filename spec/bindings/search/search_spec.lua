@@ -532,7 +532,7 @@ describe("the three parts of a search", function()
   it("have samples enough for an interval", function()
     refused("testing: expected at least 5 samples (sets of jobs; or scenarios with failures that "
       .. "are drawn), found 4", { testing = { sets = sets_of(77, 4) } })
-    local log = orrery.lublin { procs = 16, days = 40, load = 0.7, seed = 3, week = false }
+    local log = orrery.lublin { procs = 16, days = 42, load = 0.7, seed = 3, week = false }
     refused("testing: 6 weeks of a log are too few for an interval",
       { testing = { jobs = log, by = "week" }, fixed = { procs = 16 } })
   end)
