@@ -53,15 +53,19 @@ local function unreadable(records)
   return list
 end
 
--- Prints which records of a log were left out, and why. With --quiet only those that cannot be
--- read, to standard error.
-function log_options.note_dropped(log, given)
-  local records = given.quiet and unreadable(log:dropped()) or log:dropped()
-  local say = given.quiet and orrery.tools.complain or print
-  if #records == 0 then return end
-  say(("note: %d %s left out: %s"):format(#records,
+local function sentence_of(records)
+  return #records > 0 and ("%d %s left out: %s"):format(#records,
     #records == 1 and "record of the log was" or "records of the log were",
-    table.concat(reasons_of(records), ", ")))
+    table.concat(reasons_of(records), ", ")) or nil
+end
+
+-- Prints which records of a log were left out, and why, and returns this sentence; nil: none were.
+-- With --quiet only those that cannot be read are printed, to standard error.
+function log_options.note_dropped(log, given)
+  local all = log:dropped()
+  local said = sentence_of(given.quiet and unreadable(all) or all)
+  if said then (given.quiet and orrery.tools.complain or print)("note: " .. said) end
+  return sentence_of(all)
 end
 
 -- Refuses a log without the size of the machine, unless the user gives it.

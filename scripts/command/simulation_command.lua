@@ -158,7 +158,10 @@ function simulation_command.new(about)
     if given.per then
       print("\n" .. require("orrery.command.per").text(cases[1].result, given.per))
     end
-    log_options.note_dropped(log, given)
+    local left_out = log_options.note_dropped(log, given)
+    if left_out then
+      require("orrery.run.results").add_note(cases[1].result, left_out) -- of the files
+    end
     write(given, metric, cases, sessions, trace)
   end
   return command.new(parser, function(given)

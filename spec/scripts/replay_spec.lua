@@ -422,6 +422,16 @@ return {
     end)
   end)
 
+  it("says in a report and as JSON, too, which records were left out", function()
+    program.write(folder, "one.csv", "id,procs,runtime\na,1,5\nb,1,\n")
+    local said = "1 record of the log was left out: 1 x runtime unknown (the first in line 3)"
+    local out = good "one.csv --procs 1 --report o.html --json o.json"
+    assert.equal(1, select(2, out:gsub("record of the log", "")))
+    assert.truthy(out:find("note: " .. said, 1, true))
+    assert.truthy(text_of("o.html"):find("Note: " .. said .. ".", 1, true))
+    assert.truthy(text_of("o.json"):find('["' .. said .. '"', 1, true))
+  end)
+
   it("draws SVG, also where there is nothing to compare", function()
     program.write(folder, "one.csv", "id,procs,time\nit's,1,5\n")
     good "one.csv --procs 1 --plot o.svg"
