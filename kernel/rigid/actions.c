@@ -4,6 +4,7 @@
 #include "rigid/attempts_internal.h"
 #include "rigid/availability_internal.h"
 #include "rigid/checkpoints_internal.h"
+#include "rigid/hooks_internal.h"
 #include "rigid/waiting_internal.h"
 #include "schedule/schedule_internal.h"
 

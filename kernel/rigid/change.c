@@ -6,6 +6,7 @@
 #include "base/try_internal.h"
 #include "rigid/attempts_internal.h"
 #include "rigid/checkpoints_internal.h"
+#include "rigid/dependents_internal.h"
 #include "rigid/drain_internal.h"
 #include "rigid/hooks_internal.h"
 #include "rigid/outages_internal.h"

@@ -148,3 +148,10 @@ orr_status ori_dependents_ask(orr_rigid *sim, int32_t job, orr_error *err)
 {
     return ori_is_linked(sim->in->links, job) ? ori_groups_ask(sim, job, err) : ORR_OK;
 }
+
+void ori_rigid_skip_submitted(orr_rigid *sim)
+{
+    int32_t job;
+    while ((job = ori_rigid_coming(sim)) >= 0 && sim->state[job] != ORR_JOB_PENDING)
+        ori_rigid_advance(sim);
+}

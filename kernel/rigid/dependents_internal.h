@@ -53,3 +53,6 @@ static inline void ori_rigid_advance(orr_rigid *sim)
     d->by_submission[from] = job;
     d->slot[job] = from;
 }
+
+/* Skips jobs of by_submission that are already submitted or over. */
+void ori_rigid_skip_submitted(orr_rigid *sim);

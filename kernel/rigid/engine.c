@@ -5,7 +5,10 @@
 #include "base/try_internal.h"
 #include "rigid/dependents_internal.h"
 #include "rigid/disciplines_internal.h"
+#include "rigid/engine.h"
+#include "rigid/engine_internal.h"
 #include "rigid/hooks_internal.h"
+#include "rigid/parts_internal.h"
 #include "rigid/waiting_internal.h"
 #include "schedule/schedule_internal.h"
 

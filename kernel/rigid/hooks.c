@@ -76,6 +76,18 @@ void ori_rigid_note_end(orr_rigid *sim, int32_t job, orr_outcome outcome)
     sim->news[job] = (uint8_t)outcome;
 }
 
+orr_status ori_rigid_add_timer(orr_rigid *sim, double time, orr_error *err)
+{
+    ori_calendar *c = &sim->timers;
+    if (c->count == c->capacity) {
+        ORI_TRY(c->count < INT32_MAX / 2
+                    ? ori_calendar_reserve(c, 2 * c->capacity, err)
+                    : orr_fail(err, ORR_ERR_LIMIT, "too many times to wake up at"));
+    }
+    ori_calendar_push(c, time, 0, 0);
+    return ORR_OK;
+}
+
 orr_status ori_rigid_on_timer(orr_rigid *sim, orr_error *err)
 {
     const orr_rigid_policy *p = &sim->policy;

@@ -43,6 +43,8 @@ orr_status ori_rigid_make_state(orr_rigid *sim, orr_error *err);
 orr_status ori_rigid_introduce(orr_rigid *sim, int32_t job, orr_error *err);
 orr_status ori_rigid_on_end(orr_rigid *sim, int32_t job, orr_outcome outcome, orr_error *err);
 orr_status ori_rigid_on_timer(orr_rigid *sim, orr_error *err);
+/* Adds a decision at a time later than now; only if needs.acts. */
+orr_status ori_rigid_add_timer(orr_rigid *sim, double time, orr_error *err);
 
 /* Calls on_warning for all warnings that the policy was not told yet. */
 orr_status ori_rigid_on_warning(orr_rigid *sim, orr_error *err);
@@ -59,8 +61,3 @@ void ori_rigid_forget_start(orr_rigid *sim, int32_t job);
 
 /* Notes how an attempt ended; the policy is told at the next instant (introduce.c). */
 void ori_rigid_note_end(orr_rigid *sim, int32_t job, orr_outcome outcome);
-
-/* --- after a change from outside (introduce.c) ----------------------------------------------- */
-
-/* Tells the policy all news. */
-orr_status ori_rigid_tell_news(orr_rigid *sim, orr_error *err);

@@ -2,6 +2,7 @@
  * and, for a policy that takes over, the running and waiting jobs. */
 #include "rigid/hooks_internal.h"
 
+#include "rigid/introduce_internal.h"
 #include "rigid/view.h"
 
 /* Calls on_start for all running jobs. */

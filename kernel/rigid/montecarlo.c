@@ -4,6 +4,7 @@
 
 #include "base/try_internal.h"
 
+#include "rigid/engine_internal.h"
 #include "rigid/state_internal.h"
 #include "schedule/check.h"
 #include "sim/montecarlo_internal.h"

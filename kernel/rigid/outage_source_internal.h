@@ -10,7 +10,7 @@
 
 #include "base/block_internal.h"
 #include "base/calendar_internal.h"
-#include "rigid/engine.h"
+#include "rigid/node_failures.h"
 #include "rigid/warnings_internal.h"
 #include "rigid/windows_internal.h"
 #include "workload/faults_internal.h"

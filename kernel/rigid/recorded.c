@@ -3,6 +3,7 @@
 #include "base/try_internal.h"
 #include "rigid/attempts_internal.h"
 #include "rigid/availability_internal.h"
+#include "rigid/hooks_internal.h"
 #include "rigid/recorded_internal.h"
 
 /* The logged start, s; NaN if the log has none. */

@@ -8,6 +8,7 @@
 #include "rigid/disciplines_internal.h"
 #include "rigid/estimates_internal.h"
 #include "rigid/hooks_internal.h"
+#include "rigid/introduce_internal.h"
 #include "rigid/outages_internal.h"
 #include "rigid/shortcuts_internal.h"
 #include "rigid/waiting_internal.h"

@@ -1,12 +1,13 @@
 /* The memory of a simulation: its parts are laid out, cleared, copied and freed here; nothing is
  * simulated. A separate file because all rules of the simulation depend on it. */
-#include "rigid/state_internal.h"
+#include "rigid/parts_internal.h"
 
 #include "rigid/availability_internal.h"
 #include "rigid/checkpoints_internal.h"
 #include "rigid/dependents_internal.h"
+#include "rigid/engine.h"
+#include "rigid/groups_internal.h"
 #include "rigid/hooks_internal.h"
-#include "rigid/waiting_internal.h"
 #include "schedule/schedule_internal.h"
 
 #include <string.h>
@@ -231,18 +232,6 @@ void ori_rigid_forget_jobs(orr_rigid *sim, int32_t first)
     }
 }
 
-orr_status ori_rigid_add_timer(orr_rigid *sim, double time, orr_error *err)
-{
-    ori_calendar *c = &sim->timers;
-    if (c->count == c->capacity) {
-        ORI_TRY(c->count < INT32_MAX / 2
-                    ? ori_calendar_reserve(c, 2 * c->capacity, err)
-                    : orr_fail(err, ORR_ERR_LIMIT, "too many times to wake up at"));
-    }
-    ori_calendar_push(c, time, 0, 0);
-    return ORR_OK;
-}
-
 void ori_rigid_forget_run(orr_rigid *sim)
 {
     if (sim->dependents)
@@ -294,11 +283,4 @@ orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error 
     if (from->needs.has_processors)
         ori_processors_copy(&to->processors, &from->processors);
     return ORR_OK;
-}
-
-void ori_rigid_skip_submitted(orr_rigid *sim)
-{
-    int32_t job;
-    while ((job = ori_rigid_coming(sim)) >= 0 && sim->state[job] != ORR_JOB_PENDING)
-        ori_rigid_advance(sim);
 }

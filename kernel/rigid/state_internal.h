@@ -5,7 +5,7 @@
 #include "base/calendar_internal.h"
 #include "rigid/composition_internal.h"
 #include "rigid/discipline_internal.h"
-#include "rigid/engine.h"
+#include "rigid/instant.h"
 #include "rigid/order_internal.h"
 #include "rigid/outage_source_internal.h"
 #include "rigid/placed_internal.h"
@@ -13,6 +13,7 @@
 #include "rigid/promises_internal.h"
 #include "rigid/recent_waits_internal.h"
 #include "rigid/view.h"
+#include "schedule/metrics.h"
 #include "sim/processors_internal.h"
 #include "sim/shell_internal.h"
 
@@ -270,26 +271,3 @@ static inline int32_t ori_rigid_coming(const orr_rigid *sim)
     int32_t next = sim->at.submitted + sim->at.unreleased;
     return next < sim->in->count ? sim->in->by_submission[next] : -1;
 }
-
-/* A simulation with the plain fields of `plain` and no parts. */
-orr_rigid *ori_rigid_allocate(const orr_rigid *plain, orr_error *err);
-
-/* Makes all parts of a simulation except the priorities, for create, for copies (which fill the
- * parts) and for successors. */
-orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures *failures,
-                                  ori_given_windows windows, ori_filling filling, orr_error *err);
-/* Adds a decision at a time later than now; only if needs.acts. */
-orr_status ori_rigid_add_timer(orr_rigid *sim, double time, orr_error *err);
-void ori_rigid_forget_run(orr_rigid *sim);
-/* orr_rigid_reset; drawn: see ori_outages_reset (engine.c). */
-orr_status ori_rigid_reset(orr_rigid *sim, const int32_t *failures, const orr_faults *drawn,
-                           uint64_t scenario, orr_error *err);
-/* Clears the state of the jobs from `first` on: nothing has happened to them. */
-void ori_rigid_forget_jobs(orr_rigid *sim, int32_t first);
-/* Makes the parts of `to`, whose plain fields are those of `from`, and copies their contents. */
-orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error *err);
-/* Writes the groups of the simulation into its recording. */
-orr_status ori_rigid_record_groups(orr_rigid *sim, orr_error *err);
-
-/* Skips jobs of by_submission that are already submitted or over. */
-void ori_rigid_skip_submitted(orr_rigid *sim);

@@ -4,6 +4,7 @@
 
 #include "base/try_internal.h"
 #include "rigid/outages_internal.h"
+#include "rigid/parts_internal.h"
 #include "rigid/state_internal.h"
 #include "rigid/waiting_internal.h"
 #include "workload/instance_internal.h"

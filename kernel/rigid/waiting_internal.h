@@ -1,20 +1,10 @@
-/* Groups of processors, the jobs that wait in them, and their priorities. */
+/* The jobs that wait in groups, and their priorities. */
 #pragma once
 
 #include "rigid/state_internal.h"
 
-/* --- groups (groups.c) ----------------------------------------------------------------------- */
-
-/* Makes the groups of sim->policy with the parts that the simulation needs. */
-orr_status ori_groups_create(orr_rigid *sim, ori_filling filling, orr_error *err);
-void ori_groups_destroy(orr_rigid *sim);
-void ori_groups_clear(orr_rigid *sim);
-orr_status ori_groups_copy(orr_rigid *to, const orr_rigid *from, orr_error *err);
-
 /* Gives static ranks to all jobs, by their keys and submissions. */
 void ori_groups_rank_all(orr_rigid *sim, ori_order *o);
-
-/* --- waiting jobs ---------------------------------------------------------------------------- */
 
 /* Asks for the priorities per workload or per scenario; given: the priorities of the first queue,
  * or NULL. */

@@ -5,7 +5,8 @@
 #pragma once
 
 #include "base/block_internal.h"
-#include "rigid/engine.h"
+#include "rigid/node_failures.h"
+#include "rigid/policy.h"
 
 typedef struct ori_warnings {
     bool any;

@@ -5,6 +5,7 @@
 #include "rigid/attempts_internal.h"
 #include "rigid/availability_internal.h"
 #include "rigid/disciplines_internal.h"
+#include "rigid/engine.h"
 #include "rigid/waiting_internal.h"
 
 #include "base/try_internal.h"
