@@ -1,6 +1,7 @@
 /* The initial processors of tasks: RR-8795, Algorithm 1, for the engine and as a function of its
  * own. */
 #include "base/try_internal.h"
+#include "malleable/allocate_internal.h"
 #include "malleable/costs_internal.h"
 #include "malleable/engine.h"
 

@@ -4,7 +4,10 @@
 
 #include "base/print_internal.h"
 #include "base/try_internal.h"
+#include "malleable/allocate_internal.h"
+#include "malleable/faults_internal.h"
 #include "malleable/parts_internal.h"
+#include "malleable/tasks_internal.h"
 
 #include <string.h>
 

@@ -2,7 +2,9 @@
  * malleable/decide.h. They change nothing of a simulation except the decision. */
 #include "malleable/decide.h"
 
+#include "malleable/decide_internal.h"
 #include "malleable/parts_internal.h"
+#include "malleable/tasks_internal.h"
 
 #include <string.h>
 

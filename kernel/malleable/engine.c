@@ -4,7 +4,11 @@
 
 #include "base/try_internal.h"
 
+#include "malleable/allocate_internal.h"
+#include "malleable/decide_internal.h"
+#include "malleable/faults_internal.h"
 #include "malleable/parts_internal.h"
+#include "malleable/tasks_internal.h"
 #include "workload/faults_internal.h"
 
 #include <string.h>

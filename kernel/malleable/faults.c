@@ -3,6 +3,7 @@
  * no task are taken ahead of the clock, since nothing changes until the next end. If a change comes
  * nevertheless, the source begins again and goes up to the clock: its faults depend only on its
  * seed and its processors. */
+#include "malleable/faults_internal.h"
 #include "malleable/parts_internal.h"
 #include "workload/faults_internal.h"
 

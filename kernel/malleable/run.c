@@ -1,6 +1,9 @@
 /* The loop of the engine: ends of tasks, faults, calls of the policy, instant after instant. It
  * connects the parts of the engine. */
+#include "malleable/decide_internal.h"
+#include "malleable/faults_internal.h"
 #include "malleable/parts_internal.h"
+#include "malleable/tasks_internal.h"
 
 #include <string.h>
 

@@ -14,6 +14,7 @@
 #include "malleable/decide.h"
 
 #include "base/try_internal.h"
+#include "malleable/decide_internal.h"
 #include "malleable/parts_internal.h"
 
 /* Limits of the search for levels. Predictions of a level's processors are never exact, so levels

@@ -6,6 +6,9 @@
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
 #include "packs/coschedule_internal.h"
+#include "packs/fullest_internal.h"
+#include "packs/make_pack_internal.h"
+#include "packs/one_pack_internal.h"
 
 #include <math.h>
 #include <string.h>

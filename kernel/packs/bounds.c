@@ -14,6 +14,7 @@
 #include "base/block_internal.h"
 #include "base/sort_internal.h"
 #include "packs/bounds_internal.h"
+#include "packs/relaxation_internal.h"
 
 #include <math.h>
 

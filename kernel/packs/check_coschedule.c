@@ -2,6 +2,7 @@
  * compares all other fields with the result. */
 #include "base/block_internal.h"
 #include "base/try_internal.h"
+#include "packs/check_coschedule_internal.h"
 #include "packs/coschedule_internal.h"
 
 /* The sums over the tasks of a pack. */

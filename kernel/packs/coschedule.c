@@ -2,7 +2,9 @@
  * these. */
 #include "base/block_internal.h"
 #include "base/try_internal.h"
+#include "packs/check_coschedule_internal.h"
 #include "packs/coschedule_internal.h"
+#include "packs/one_pack_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -10,6 +10,7 @@
 #include "base/calendar_internal.h"
 #include "base/try_internal.h"
 #include "packs/coschedule_internal.h"
+#include "packs/one_pack_internal.h"
 
 /* --- an open pack ------------------------------------------------------------------------------*/
 

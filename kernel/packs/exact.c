@@ -7,7 +7,10 @@
 #include "packs/allocation.h"
 #include "packs/bounds_internal.h"
 #include "packs/coschedule_internal.h"
+#include "packs/make_pack_internal.h"
+#include "packs/one_pack_internal.h"
 #include "packs/partition.h"
+#include "packs/relaxation_internal.h"
 
 #include <float.h>
 #include <math.h>

@@ -5,7 +5,10 @@
  * best[c][q] is the most work of at most c of the tasks looked at so far, on at most q processors.
  * Tasks are added from the last to the first, and a bit for every task, c and q says whether the
  * task is chosen: so the pack is read from the first task to the last. */
+#include "base/block_internal.h"
 #include "packs/coschedule_internal.h"
+#include "packs/fullest_internal.h"
+#include "packs/one_pack_internal.h"
 
 #include "base/try_internal.h"
 

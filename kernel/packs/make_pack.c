@@ -2,7 +2,10 @@
  * compares. */
 #include "base/block_internal.h"
 #include "base/sort_internal.h"
+#include "packs/check_coschedule_internal.h"
 #include "packs/coschedule_internal.h"
+#include "packs/make_pack_internal.h"
+#include "packs/one_pack_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,6 +4,7 @@
  * are taken together, where T is the smallest makespan; the remaining processors go to tasks that
  * take exactly T, by position. */
 #include "packs/coschedule_internal.h"
+#include "packs/one_pack_internal.h"
 
 #include "base/block_internal.h"
 #include "base/try_internal.h"

@@ -4,6 +4,7 @@
 #include "base/block_internal.h"
 #include "base/try_internal.h"
 #include "packs/coschedule_internal.h"
+#include "packs/one_pack_internal.h"
 
 #include <math.h>
 #include <string.h>

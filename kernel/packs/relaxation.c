@@ -11,6 +11,7 @@
  * that the bound is valid whatever the rounding of the simplex method and the number of its
  * steps. */
 #include "packs/bounds_internal.h"
+#include "packs/relaxation_internal.h"
 
 #include "base/block_internal.h"
 

@@ -4,6 +4,7 @@
  * all change the processors in service. */
 #include "rigid/capacity_internal.h"
 
+#include "schedule/metrics_internal.h"
 #include "schedule/schedule_internal.h"
 
 /* --- planned ends ----------------------------------------------------------------------------- */

@@ -10,6 +10,7 @@
 #include "rigid/hooks_internal.h"
 #include "rigid/parts_internal.h"
 #include "rigid/waiting_internal.h"
+#include "schedule/metrics_internal.h"
 #include "schedule/schedule_internal.h"
 
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "rigid/outage_source_internal.h"
 
 #include "base/try_internal.h"
+#include "workload/fault_law_internal.h"
 #include "workload/faults_internal.h"
 
 #include <math.h>

@@ -13,6 +13,7 @@
 #include "rigid/node_failures.h"
 #include "rigid/warnings_internal.h"
 #include "rigid/windows_internal.h"
+#include "workload/fault_law_internal.h"
 #include "workload/faults_internal.h"
 
 typedef struct ori_outages {

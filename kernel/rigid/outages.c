@@ -6,6 +6,7 @@
 #include "rigid/hooks_internal.h"
 #include "rigid/outages_internal.h"
 #include "rigid/waiting_internal.h"
+#include "schedule/metrics_internal.h"
 #include "schedule/schedule_internal.h"
 #include "workload/window_internal.h"
 

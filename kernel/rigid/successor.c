@@ -17,6 +17,7 @@
 #include "rigid/parts_internal.h"
 #include "rigid/view.h"
 #include "rigid/waiting_internal.h"
+#include "schedule/metrics_internal.h"
 #include "schedule/schedule_internal.h"
 
 #include <string.h>

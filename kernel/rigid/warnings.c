@@ -4,6 +4,7 @@
 #include "base/array_internal.h"
 #include "base/draw.h"
 #include "base/try_internal.h"
+#include "workload/fault_law_internal.h"
 #include "workload/faults_internal.h"
 
 #include <math.h>

@@ -5,6 +5,7 @@
 #include "base/block_internal.h"
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
+#include "schedule/check_checkpoints_internal.h"
 #include "schedule/check_internal.h"
 #include "workload/links_internal.h"
 #include "workload/window_internal.h"

@@ -30,12 +30,3 @@ static inline orr_status ori_check_exactly(const ori_checker *c, int64_t i, cons
 {
     return found == expected ? ORR_OK : ori_check_violation(c, i, what, found, expected);
 }
-
-/* The end of an attempt without interruption, and its planned end, s. */
-typedef struct ori_check_ends {
-    double real, planned;
-} ori_check_ends;
-
-/* Checks the checkpoints of an attempt and the work that they saved, for jobs that may write
- * checkpoints (READINGS 36); gives the attempt's ends. */
-orr_status ori_check_checkpoints(const ori_checker *c, int64_t i, ori_check_ends *ends);

@@ -3,6 +3,7 @@
 #include "base/block_internal.h"
 #include "base/try_internal.h"
 #include "check_stints_internal.h"
+#include "schedule/check_stints_faults_internal.h"
 #include "schedule/stints_internal.h"
 
 #include <float.h>

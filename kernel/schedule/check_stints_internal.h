@@ -72,12 +72,6 @@ orr_status ori_check_work_changes(ori_stints_checker *c);
 /* The change that submitted a task, NULL for none. */
 const orr_stints_change *ori_submission_of(const ori_stints_checker *c, int32_t task);
 
-/* Moves happen when some task completes or is struck. */
-orr_status ori_check_moves(ori_stints_checker *c);
-
-/* Exactly the given faults that hit a ready task struck. */
-orr_status ori_check_faults(ori_stints_checker *c);
-
 static inline double ori_stop_of(const orr_stint *s)
 {
     return s->why == ORR_STOP_RUNNING ? INFINITY : s->stop;

@@ -1,4 +1,5 @@
 /* Metrics of jobs, attempts, users and the machine, from the counts of a run or from its record. */
+#include "schedule/metrics_internal.h"
 #include "schedule/schedule_internal.h"
 
 #include "base/block_internal.h"

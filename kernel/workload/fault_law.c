@@ -1,4 +1,5 @@
 /* The laws of the time between two faults of a processor, and of repairs, and their inverses. */
+#include "workload/fault_law_internal.h"
 #include "workload/faults_internal.h"
 
 #include "base/draw.h"

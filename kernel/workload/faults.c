@@ -9,6 +9,7 @@
  * and when the calendar is empty the next window is made by one pass over them. A first gap is
  * computed when its u is below the law's share at the end of the window, that is when its fault is
  * near. Windows decide only when a fault is computed, never what it is. */
+#include "workload/fault_law_internal.h"
 #include "workload/faults_internal.h"
 
 #include "base/array_internal.h"

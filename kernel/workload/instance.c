@@ -6,6 +6,7 @@
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
 #include "workload/links_internal.h"
+#include "workload/zone_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -28,7 +28,3 @@ orr_status ori_instance_reserve(orr_instance *in, orr_error *err);
 void ori_instance_extend(orr_instance *in, int32_t from);
 /* Removes them again. */
 void ori_instance_shorten(orr_instance *in, int32_t count);
-
-/* An equal, independent zone; NULL where `from` is. */
-orr_status ori_zone_copy(orr_zone **zone, const orr_zone *from, const orr_allocator *given,
-                         orr_error *err);

@@ -1,5 +1,4 @@
-/* Functions with which readers and selections fill jobs, copies of jobs, and labels of tasks, which
- * are made again for each run. Not a public header. */
+/* Functions with which readers and selections fill jobs. Not a public header. */
 #pragma once
 
 #include "workload/jobs.h"
@@ -72,29 +71,6 @@ orr_status ori_jobs_add_use(orr_jobs *jobs, int32_t what, double amount, int32_t
 
 /* Once all jobs are there: fills in the numbers of jobs->asked, and forgets the uses. */
 orr_status ori_jobs_count_asked(orr_jobs *jobs, orr_error *err);
-
-/* The submission of a job in microseconds since 1970 (UTC), rounded down; since second 0 of the log
- * where the log has no origin. */
-int64_t ori_jobs_submit_us(const orr_jobs *jobs, int32_t job);
-
-/* The jobs for which keep(user, jobs, position) is true; NULL: all. */
-orr_jobs *ori_jobs_filter(const orr_jobs *jobs,
-                          bool (*keep)(void *user, const orr_jobs *jobs, int32_t job), void *user,
-                          const orr_allocator *a, orr_error *err);
-
-/* The day of an instant, counted from 1970-01-01. */
-int64_t ori_utc_day(int64_t microseconds);
-
-/* The day, counted from 1970-01-01, of a date of the years 0 to 9999. The year of an instant. */
-int64_t ori_utc_days(int year, int month, int day);
-int ori_utc_year(int64_t microseconds);
-
-/* Room for `count` texts of `size` bytes in all, each with a zero. On failure (memory, more than
- * 4 GiB of text) the labels are as they were. */
-orr_status ori_labels_reserve(orr_labels *labels, int64_t count, size_t size, orr_error *err);
-
-/* Takes all texts out and keeps the memory. */
-void ori_labels_clear(orr_labels *labels);
 
 /* Whether the job has no id of its own and is named by its position. */
 bool ori_jobs_has_no_id(const orr_jobs *jobs, int32_t job);

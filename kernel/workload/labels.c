@@ -1,6 +1,7 @@
 /* Labels: texts by number, looked up by an open table. Jobs, tasks, readers and writers share
  * them. */
 #include "workload/jobs_internal.h"
+#include "workload/labels_internal.h"
 
 #include "base/array_internal.h"
 #include "base/hash_internal.h"

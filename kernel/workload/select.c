@@ -2,6 +2,8 @@
  * workloads with another load. */
 #include "workload/select.h"
 #include "workload/jobs_internal.h"
+#include "workload/select_internal.h"
+#include "workload/utc_internal.h"
 
 #include "base/block_internal.h"
 #include "base/sort_internal.h"

@@ -8,6 +8,7 @@
 #include "base/print_internal.h"
 #include "base/try_internal.h"
 #include "workload/jobs_internal.h"
+#include "workload/labels_internal.h"
 
 #include <float.h>
 #include <math.h>

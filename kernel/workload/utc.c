@@ -4,6 +4,7 @@
 #include "workload/utc.h"
 
 #include "workload/jobs_internal.h"
+#include "workload/utc_internal.h"
 
 #include <stdio.h>
 

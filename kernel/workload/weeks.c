@@ -5,6 +5,7 @@
 #include "base/try_internal.h"
 
 #include "workload/jobs_internal.h"
+#include "workload/select_internal.h"
 
 #include <math.h>
 

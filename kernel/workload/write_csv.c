@@ -6,6 +6,7 @@
 #include "base/try_internal.h"
 #include "formats_internal.h"
 #include "workload/jobs_internal.h"
+#include "workload/select_internal.h"
 
 #include <string.h>
 

@@ -5,6 +5,8 @@
 #include "base/try_internal.h"
 #include "workload/instance_internal.h"
 #include "workload/jobs_internal.h"
+#include "workload/utc_internal.h"
+#include "workload/zone_internal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -10,6 +10,7 @@
 #include "workload/faults_internal.h"
 #include "workload/instance_internal.h"
 #include "workload/jobs_internal.h"
+#include "workload/select_internal.h"
 #include "workload/writer_internal.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
 #include "native.h"
 
 #include "malleable/expected.h"
+#include "workload/fault_law_internal.h"
 #include "workload/faults_internal.h"
 #include "workload/outages.h"
 
