@@ -1,6 +1,7 @@
 /* The version, and structs that callers fill: the library accepts the size that the caller
  * knows. */
 
+#include "base/api_internal.h"
 #include "base/try_internal.h"
 
 #include <string.h>

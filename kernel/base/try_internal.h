@@ -8,12 +8,6 @@
 orr_status ori_vfail(orr_error *err, orr_status status, const char *format, va_list args)
     ORR_PRINTF(3, 0);
 
-/* Copies the fields of the caller's struct to the library's own, which is `size` bytes long, and
- * fills the rest with zeros. `type` names the struct in messages; `given` is not NULL. */
-orr_status ori_take(void *own, size_t size, const void *given, const char *type, orr_error *err);
-
-#define ORI_TAKE(own, given, type, err) ori_take(own, sizeof(type), given, #type, err)
-
 /* Returns the status of a call from the enclosing function, unless it is ORR_OK. Only where nothing
  * must be freed first. */
 #define ORI_TRY(call)                                                                              \

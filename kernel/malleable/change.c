@@ -2,6 +2,7 @@
  * has succeeded. */
 #include "malleable/change.h"
 
+#include "base/api_internal.h"
 #include "base/print_internal.h"
 #include "base/try_internal.h"
 #include "malleable/allocate_internal.h"

@@ -2,6 +2,7 @@
  * run.c has the events; state.c has copies. */
 #include "malleable/engine.h"
 
+#include "base/api_internal.h"
 #include "base/try_internal.h"
 
 #include "malleable/allocate_internal.h"

@@ -2,6 +2,7 @@
  * given, the policy's own run, and the two runs for comparison. */
 #include "malleable/montecarlo.h"
 
+#include "base/api_internal.h"
 #include "base/try_internal.h"
 
 #include "malleable/state_internal.h"

@@ -2,6 +2,7 @@
  * after the other. The successor itself is made in successor.c. */
 #include "rigid/change.h"
 
+#include "base/api_internal.h"
 #include "base/print_internal.h"
 #include "base/try_internal.h"
 #include "rigid/attempts_internal.h"

@@ -2,6 +2,7 @@
  * running a simulation (run.c) needs none of these functions. */
 #include "rigid/state_internal.h"
 
+#include "base/api_internal.h"
 #include "base/try_internal.h"
 #include "rigid/dependents_internal.h"
 #include "rigid/disciplines_internal.h"

@@ -2,6 +2,7 @@
  * jobs. */
 #include "rigid/groups_internal.h"
 
+#include "base/api_internal.h"
 #include "base/try_internal.h"
 #include "rigid/waiting_internal.h"
 

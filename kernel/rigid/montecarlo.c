@@ -2,6 +2,7 @@
  * measures results beside the metrics. */
 #include "rigid/montecarlo.h"
 
+#include "base/api_internal.h"
 #include "base/try_internal.h"
 
 #include "rigid/engine_internal.h"

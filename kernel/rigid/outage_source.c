@@ -2,6 +2,7 @@
  * a simulation are in outages.c. */
 #include "rigid/outage_source_internal.h"
 
+#include "base/api_internal.h"
 #include "base/try_internal.h"
 #include "workload/fault_law_internal.h"
 #include "workload/faults_internal.h"

@@ -1,4 +1,5 @@
 /* The built-in priorities, and the computation of a priority for a whole workload. */
+#include "base/api_internal.h"
 #include "base/draw.h"
 #include "base/try_internal.h"
 #include "rigid/formula_internal.h"

@@ -5,6 +5,7 @@
 #include "rigid/drain_internal.h"
 #include "rigid/successor_internal.h"
 
+#include "base/api_internal.h"
 #include "base/try_internal.h"
 
 #include "rigid/attempts_internal.h"

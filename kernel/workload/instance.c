@@ -1,6 +1,7 @@
 /* Instances: a workload on a machine, with the scheduler's estimates; and revisions. */
 #include "workload/instance_internal.h"
 
+#include "base/api_internal.h"
 #include "base/block_internal.h"
 #include "base/print_internal.h"
 #include "base/sort_internal.h"

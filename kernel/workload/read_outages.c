@@ -2,6 +2,7 @@
  * fields and no quotes. */
 #include "workload/outages.h"
 
+#include "base/api_internal.h"
 #include "base/array_internal.h"
 #include "base/sort_internal.h"
 #include "base/try_internal.h"

@@ -2,6 +2,7 @@
  * reason, or becomes a job. Formats do not know the caller's options. */
 #include "records_internal.h"
 
+#include "base/api_internal.h"
 #include "base/array_internal.h"
 #include "base/try_internal.h"
 #include "workload/jobs_internal.h"
