@@ -35,8 +35,8 @@ BATSIM  := $(BUILD)/liborrery-edc.so#  a scheduler for Batsim
 META    := $(BUILD)/meta/orrery.lua#  what editors know of the module
 MAN     := $(BUILD)/orrery.1
 DOCS    := README.md CHANGELOG.md SECURITY.md LICENSE CITATION.cff $(wildcard */README.md data/*/README.md spec/*.md policies/GALLERY.md policies/pictures/*)
-HEADERS := $(filter-out %_internal.h,$(sort $(wildcard kernel/*/*.h)))
-KERNEL  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out kernel/examples/%,$(sort $(wildcard kernel/*/*.c))))
+HEADERS := $(filter-out %_internal.h,$(sort $(wildcard kernel/*/*.h kernel/*/*/*.h)))
+KERNEL  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out kernel/examples/%,$(sort $(wildcard kernel/*/*.c kernel/*/*/*.c))))
 FUZZ_KERNEL := $(KERNEL:$(BUILD)/%=$(BUILD)/fuzz/%)
 MAIN    := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard bindings/program/*.c)))# of the program alone
 EDC     := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard bindings/edc/*.c)))# of the scheduler for Batsim
@@ -416,7 +416,7 @@ endif
 .PHONY: lint lint-format lint-tidy lint-lua lint-js lint-house format
 lint: lint-format lint-tidy lint-lua lint-js lint-house ## check format, habits and the rules of the house
 
-C_FILES   := $(sort $(wildcard kernel/*.h kernel/*/*.[ch] bindings/*.[ch] bindings/*/*.[ch] spec/native/*.[ch] spec/support/*.[ch] \
+C_FILES   := $(sort $(wildcard kernel/*.h kernel/*/*.[ch] kernel/*/*/*.[ch] bindings/*.[ch] bindings/*/*.[ch] spec/native/*.[ch] spec/support/*.[ch] \
              spec/bench/*.[ch]))
 LUA_PARTS := $(wildcard policies scripts bindings spec)
 
@@ -468,7 +468,8 @@ install: all ## install under PREFIX (default /usr/local), staged under DESTDIR
 	ln -sf liborrery.so.$(MAJOR) '$(LIB)/liborrery.so'
 	install -Dm644 $(BATSIM) '$(LIB)/liborrery-edc.so'
 	for h in $(HEADERS:kernel/%=%); do \
-	    sed 's|^#include "\([a-z]*/\)|#include "../\1|' kernel/$$h | \
+	    up=$$(echo $$h | sed 's|[^/]*$$||; s|[^/]*/|../|g'); \
+	    sed "s|^#include \"\([a-z]*/\)|#include \"$$up\1|" kernel/$$h | \
 	        install -Dm644 /dev/stdin '$(ROOT)/include/orrery/'$$h || exit; \
 	done
 	sed 's|^#include "|&orrery/|' kernel/orrery.h | install -Dm644 /dev/stdin '$(ROOT)/include/orrery.h'
