@@ -122,7 +122,7 @@ local function specs_of(path)
   add_changed_with(path, changed)
   local words = stem:match "[^/]*$":gsub("[_-]", "[ _-]")
   for found in output(("grep -rciE '\\b%s' --include='*_spec.lua' spec/%s 2>/dev/null")
-    :format(words, stem:match "^(.*)/")):gmatch "[^\n]+" do
+    :format(words, stem:match "^[^/]*/[^/]*")):gmatch "[^\n]+" do
     local spec, times = found:match "^(.*):(%d+)$"
     if times ~= "0" and not changed[spec] then named[spec] = tonumber(times) end
   end
