@@ -121,11 +121,13 @@ function log.oddities(d)
   local list = {}
   local function say(format, ...) list[#list + 1] = format:format(...) end
   for _, one in ipairs(d.dropped) do
-    say("left out: %s, %s (the first in line %d%s)", count(one.records, "record"), one.reason,
-      one.line, one.detail and ": " .. one.detail or "")
+    say("left out: %s, %s (the first %s%s)", count(one.records, "record"), one.reason,
+      one.line > 0 and "in line " .. one.line or "is job " .. one.id,
+      one.detail and ": " .. one.detail or "")
   end
   for _, sentence in ipairs(d.remarks) do list[#list + 1] = sentence end
   list[#list + 1] = d.not_modelled
+  list[#list + 1] = d.not_read
   if d.wide > 0 then
     say("%s wider than the machine, the first is %s: --wide drop leaves such jobs out",
       count(d.wide, "job is", "jobs are"), d.first_wide)

@@ -1,9 +1,8 @@
 -- jobs: orrery.compare for rigid jobs.
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
+local description = require "orrery.values.description"
 local jobs_options = require "orrery.run.jobs_options"
-local labels = require "orrery.schema.labels"
-local names = require "orrery.support.names"
 local policies = require "orrery.host.policies"
 local policy_list = require "orrery.run.policy_list"
 local registry = require "orrery.values.metrics"
@@ -76,19 +75,6 @@ end
 
 -- --- remarks ------------------------------------------------------------------------------------
 
-local LOG_COLUMNS = { "id", "submit", "procs", "runtime", "walltime", table.unpack(labels.names) }
-
--- Unread columns of a plain CSV, each with the column that was probably meant.
-local function unread(columns)
-  local list = {}
-  for name in columns:gmatch "[^,]+" do
-    name = name:match "^ ?(.*)$"
-    local near = names.nearest(name, LOG_COLUMNS)
-    list[#list + 1] = near and ("%s (did you mean %s?)"):format(name, near) or name
-  end
-  return table.concat(list, ", ")
-end
-
 -- Adds the remarks of a log's reader; sets are usually selections of one log.
 local function note_log(spec, sets, notes)
   local repeated, id, columns, remarks, odd, dependency = core.log_remarks(sets[1].jobs)
@@ -100,9 +86,7 @@ local function note_log(spec, sets, notes)
       .. "record is a job of its own"):format(repeated, repeated == 1 and "" or "s",
       repeated == 1 and "s" or "ve", id)
   end
-  if columns ~= "" then
-    notes[#notes + 1] = "columns of the log that are not read: " .. unread(columns)
-  end
+  notes[#notes + 1] = description.unread(columns, remarks)
   if odd > 0 then
     notes[#notes + 1] = ("%d dependenc%s not understood, and left out, the first: %s")
       :format(odd, odd == 1 and "y of the log is" or "ies of the log are", dependency)

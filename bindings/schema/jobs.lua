@@ -136,6 +136,7 @@ return {
     { "first_wide", "string?", "id of the first of them" },
     { "not_modelled", "string?", [[what jobs asked for and simulations do not model, with the number
       of jobs and the most in use at once, and the labels that only policies read]] },
+    { "not_read", "string?", "the columns that were not read" },
     { "remarks", "string[]", [[what is odd about records that are jobs all the same: starts before
       submissions, runtimes that are not end less start, ...]] },
     { "repeated", "integer", "jobs with the id of a job before them", unit = "jobs" },

@@ -4,6 +4,7 @@ local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local csv = require "orrery.support.csv"
 local json = require "orrery.support.json"
+local labels = require "orrery.schema.labels"
 local names = require "orrery.support.names"
 local text_or_file = require "orrery.support.text_or_file"
 
@@ -32,6 +33,23 @@ local function dropped(jobs)
   return list
 end
 
+local LOG_COLUMNS = { "id", "submit", "procs", "runtime", "walltime", table.unpack(labels.names) }
+
+-- A sentence on the columns that were not read, of a plain CSV each with the column that was
+-- probably meant; nil: all were. As core.log_remarks gives them.
+local function unread(columns, remarks)
+  if remarks.ignored == 0 then return nil end
+  local list = {}
+  for name in columns:gmatch "[^,]+" do
+    name = name:match "^ ?(.*)$"
+    local near = remarks.plain and names.nearest(name, LOG_COLUMNS)
+    list[#list + 1] = near and ("%s (did you mean %s?)"):format(name, near) or name
+  end
+  local more = remarks.ignored - #list
+  return ("columns of the log that are not read: %s%s"):format(table.concat(list, ", "),
+    more > 0 and (" and %d more"):format(more) or "")
+end
+
 local function describe(jobs, options)
   options = options or {}
   checks.fields("describe", options, "jobs.DescribeOptions")
@@ -42,10 +60,10 @@ local function describe(jobs, options)
   checks.expect(type(tau) == "number" and tau > 0 and tau < math.huge, "describe: tau",
     "a time above 0 s", ("'%s'"):format(tau))
   local d = core.describe_jobs(jobs, procs or 0, tau)
-  local _, _, _, remarks = core.log_remarks(jobs)
+  local _, _, columns, remarks = core.log_remarks(jobs)
   if not procs then remarks[#remarks + 1] = remarks.machine end
-  d.not_modelled, remarks.asked = remarks.asked, nil
-  remarks.machine, d.remarks = nil, json.list(remarks)
+  d.not_modelled, d.not_read = remarks.asked, unread(columns, remarks)
+  d.remarks = json.list(table.move(remarks, 1, #remarks, 1, {}))
   d.shares, d.dropped = core.shares(jobs), dropped(jobs)
   d.zone = jobs.zone
   d.first_date, d.last_date = d.first and jobs:date(d.first), d.last and jobs:date(d.last)
@@ -88,4 +106,4 @@ end
 
 function Description:json(path) return text_or_file(json.text(json.exact(self)), path) end
 
-return { class = Description, of = describe }
+return { class = Description, of = describe, unread = unread }

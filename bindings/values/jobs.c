@@ -780,6 +780,8 @@ static void push_remark(lua_State *L, const orr_remarked *remarked, orr_remark r
     lua_concat(L, 4);
 }
 
+enum { MOST_TOLD = 24 }; /* names of what is not modelled */
+
 static void add_counted(luaL_Buffer *text, const orr_jobs *jobs, const orr_asked *asked)
 {
     char words[160], peak[64] = "";
@@ -805,12 +807,15 @@ static bool push_asked(lua_State *L, const orr_jobs *jobs)
         {ORR_LABEL_PARTITION, "partitions"}, {ORR_LABEL_QUEUE, "queues"}, {ORR_LABEL_QOS, "QOS"}};
     luaL_Buffer text;
     luaL_buffinit(L, &text);
+    char words[80];
+    int told = 0;
     for (int32_t i = 0; i < jobs->asked_count; i++)
-        if (jobs->asked[i].jobs > 0)
+        if (jobs->asked[i].jobs > 0 && told++ < MOST_TOLD)
             add_counted(&text, jobs, &jobs->asked[i]);
+    snprintf(words, sizeof words, " and %d more", told - MOST_TOLD);
+    luaL_addstring(&text, told > MOST_TOLD ? words : "");
     bool any = false;
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
-        char words[80];
         int32_t count = orr_jobs_label_count(jobs, labels[i].kind);
         if (count < 2)
             continue;
@@ -829,8 +834,9 @@ static bool push_asked(lua_State *L, const orr_jobs *jobs)
 
 /* core.log_remarks(jobs): how many jobs have the id of one before them, the first such id, the
  * columns that were not read, "a, b"; a list of sentences on what else is odd, whose fields
- * `machine` and `asked` are sentences on the size of the machine and on what is not modelled; the
- * number of dependencies that were not understood, and the first of them. */
+ * `machine` and `asked` are sentences on the size of the machine and on what is not modelled, and
+ * whose fields `ignored` and `plain` tell how many columns were not read and whether the log is a
+ * plain CSV; the number of dependencies that were not understood, and the first of them. */
 static int log_remarks(lua_State *L)
 {
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
@@ -852,6 +858,9 @@ static int log_remarks(lua_State *L)
         else
             lua_rawseti(L, -2, ++n);
     }
+    orr_lua_set_integer(L, "ignored", jobs->ignored_count);
+    lua_pushboolean(L, jobs->plain);
+    lua_setfield(L, -2, "plain");
     lua_pushinteger(L, jobs->odd_afters);
     lua_pushstring(L, jobs->odd_after);
     return 6;

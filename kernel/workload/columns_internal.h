@@ -153,7 +153,7 @@ void ori_column_write(const ori_column *column, void *row, ori_text *text);
 
 /* --- a table and a header ----------------------------------------------------------------------*/
 
-enum { ORI_MOST_COLUMNS = 4096, ORI_MOST_KNOWN = 32 };
+enum { ORI_MOST_COLUMNS = 4096, ORI_MOST_KNOWN = 48 };
 
 /* A format's columns, with their places in a file. */
 typedef struct ori_table {

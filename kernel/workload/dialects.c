@@ -85,8 +85,8 @@ static const ori_column mira[] = {
     {"EXIT_STATUS", &exit_code, ORI_RECORD_LABEL(STATUS), ORI_IF_KNOWN},
     {"EXIT_CODE", &exit_code, ORI_RECORD_LABEL(STATUS), ORI_ELSE},
     {"START_TIMESTAMP", &stamp, ORI_RECORD(started), ORI_OPTIONAL},
-    {"LOCATION", &ori_asked_type, 0, ORI_OPTIONAL},
-    {"RESID", &ori_asked_type, 0, ORI_OPTIONAL},
+    {"LOCATION", &ori_stated_type, 0, ORI_OPTIONAL},
+    {"RESID", &ori_stated_type, 0, ORI_OPTIONAL},
     {"MACHINE_NAME", &machine, ORI_RECORD(other_machine), ORI_OPTIONAL},
 };
 
@@ -103,8 +103,8 @@ static const ori_column plain[] = {
     ORR_LABELS(LABEL){"after", &ori_after_type, ORI_RECORD(after), ORI_IF_KNOWN},
     {"gpus", &ori_asked_type, 0, ORI_OPTIONAL},
     {"memory", &ori_asked_type, 0, ORI_OPTIONAL},
-    {"licenses", &ori_asked_type, 0, ORI_OPTIONAL},
-    {"constraints", &ori_asked_type, 0, ORI_OPTIONAL},
+    {"licenses", &ori_stated_type, 0, ORI_OPTIONAL},
+    {"constraints", &ori_stated_type, 0, ORI_OPTIONAL},
     {"machine_procs", &ori_machine_type, ORI_RECORD(machine_procs), ORI_IF_KNOWN}};
 #undef LABEL
 
@@ -134,7 +134,6 @@ const ori_dialect ori_dialects[ORI_DIALECTS] = {
     [ORI_PLAIN] = {.title = "a plain CSV log",
                    .about = "plain CSV (columns id, procs, runtime)",
                    COLUMNS(plain),
-                   .lists_ignored = true,
                    .machine = STATED},
     [ORI_OUT_JOBS] = {.title = "Batsim's out_jobs.csv or a schedule",
                       .about = "out_jobs.csv of Batsim or a schedule (columns job_id, "

@@ -70,7 +70,6 @@ typedef struct ori_dialect {
     const char *procs;     /* the columns, one of which it must have: "NODES_USED (or ...)" */
     int32_t machine_procs; /* 0: not known */
     const char *machine;   /* "processors of Mira" */
-    bool lists_ignored;    /* a column outside this list is probably a mistake */
     char part_mark;        /* an id with this character belongs to a part of another record's job;
                               0: no such parts */
 } ori_dialect;

@@ -42,6 +42,7 @@ void orr_jobs_destroy(orr_jobs *jobs)
     ORI_FREE(&alloc, &jobs->afters, &jobs->afters_capacity);
     ORI_FREE(&alloc, &jobs->pays, &jobs->pays_capacity);
     ORI_FREE(&alloc, &jobs->uses, &jobs->uses_capacity);
+    ORI_FREE(&alloc, &jobs->asked, &jobs->asked_capacity);
     ORI_FREE(&alloc, &jobs->text, &jobs->text_capacity);
     orr_labels_destroy(&jobs->names);
     orr_release(&alloc, jobs, sizeof *jobs);
@@ -408,10 +409,11 @@ int32_t ori_jobs_asked(orr_jobs *jobs, const char *name, size_t size)
 {
     size = size < sizeof jobs->asked->name ? size : sizeof jobs->asked->name - 1;
     for (int32_t i = 0; i < jobs->asked_count; i++)
-        if (memcmp(jobs->asked[i].name, name, size) == 0 && jobs->asked[i].name[size] == '\0')
+        if (jobs->asked[i].name[size] == '\0' && memcmp(jobs->asked[i].name, name, size) == 0)
             return i;
-    if (jobs->asked_count == ORR_MOST_ASKED)
+    if (jobs->asked_count == jobs->asked_capacity || jobs->asked_count == ORR_MOST_ASKED)
         return -1;
+    jobs->asked[jobs->asked_count] = (orr_asked){.jobs = 0};
     memcpy(jobs->asked[jobs->asked_count].name, name, size); /* zeros follow */
     return jobs->asked_count++;
 }
@@ -435,37 +437,77 @@ static bool comes_before(const void *x, const void *y)
     return a->time != b->time ? a->time < b->time : a->amount < b->amount;
 }
 
+static bool is_of_job_before(const void *x, const void *y)
+{
+    const ori_use *a = x, *b = y;
+    return a->job != b->job ? a->job < b->job : a->what < b->what;
+}
+
+/* Sorts the uses by their jobs; only parts of jobs stand elsewhere. */
+static orr_status sort_uses(orr_jobs *jobs, orr_error *err)
+{
+    int64_t i = 1;
+    while (i < jobs->use_count && jobs->uses[i - 1].job <= jobs->uses[i].job)
+        i++;
+    return i >= jobs->use_count
+               ? ORR_OK
+               : ORI_SORT(jobs->uses, jobs->use_count, is_of_job_before, &jobs->alloc, err);
+}
+
+/* The most of a name that was in use at once. */
+static double peak_of(step *steps, int64_t count, step *scratch)
+{
+    double used = 0, peak = 0;
+    ori_sort(steps, count, sizeof *steps, comes_before, scratch);
+    for (int64_t i = 0; i < count; i++) {
+        used += steps[i].amount;
+        peak = fmax(peak, used);
+    }
+    return peak;
+}
+
 orr_status ori_jobs_count_asked(orr_jobs *jobs, orr_error *err)
 {
     step *steps, *scratch;
-    int32_t *counted; /* by job: the last name, from 1, that counted it: parts ask for it again */
-    ORI_SCRATCH(&jobs->alloc, ORI_ZEROED, err, ORI_PART(steps, 2 * jobs->use_count),
-                ORI_PART(scratch, 2 * jobs->use_count),
-                ORI_PART(counted, jobs->use_count > 0 ? jobs->count : 0));
-    for (int32_t what = 0; what < jobs->asked_count; what++) {
-        int64_t count = 0;
-        double used = 0;
-        for (int64_t i = 0; i < jobs->use_count; i++) {
-            const ori_use *use = &jobs->uses[i];
-            if (use->what != what)
-                continue;
-            jobs->asked[what].jobs += counted[use->job] != what + 1;
-            counted[use->job] = what + 1;
-            double start = jobs->submit[use->job] + orr_jobs_wait(jobs, use->job);
-            if (isnan(start) || isnan(use->amount) || !(jobs->time[use->job] > 0))
-                continue;
-            steps[count++] = (step){start, use->amount};
-            steps[count++] = (step){start + jobs->time[use->job], -use->amount};
-        }
-        ori_sort(steps, count, sizeof *steps, comes_before, scratch);
-        for (int64_t i = 0; i < count; i++) {
-            used += steps[i].amount;
-            jobs->asked[what].peak = fmax(jobs->asked[what].peak, used);
-        }
+    int64_t first[ORR_MOST_ASKED + 1] = {0}, filled[ORR_MOST_ASKED] = {0}; /* by name: its steps */
+    ORI_TRY(sort_uses(jobs, err));
+    for (int64_t i = 0; i < jobs->use_count; i++) {
+        const ori_use *use = &jobs->uses[i];
+        bool again = i > 0 && use[-1].job == use->job && use[-1].what == use->what; /* of a part */
+        jobs->asked[use->what].jobs += !again;
+        first[use->what + 1] += isnan(use->amount) ? 0 : 2;
     }
+    for (int32_t what = 0; what < jobs->asked_count; what++)
+        first[what + 1] += first[what];
+    int64_t all = first[jobs->asked_count];
+    ORI_SCRATCH(&jobs->alloc, ORI_RAW, err, ORI_PART(steps, all), ORI_PART(scratch, all));
+    for (int64_t i = 0; i < jobs->use_count; i++) {
+        const ori_use *use = &jobs->uses[i];
+        if (isnan(use->amount))
+            continue;
+        double start = jobs->submit[use->job] + orr_jobs_wait(jobs, use->job);
+        if (isnan(start) || !(jobs->time[use->job] > 0))
+            continue;
+        step *next = steps + first[use->what] + filled[use->what];
+        next[0] = (step){start, use->amount};
+        next[1] = (step){start + jobs->time[use->job], -use->amount};
+        filled[use->what] += 2;
+    }
+    for (int32_t what = 0; what < jobs->asked_count; what++)
+        jobs->asked[what].peak = peak_of(steps + first[what], filled[what], scratch);
     ORI_FREE(&jobs->alloc, &jobs->uses, &jobs->uses_capacity);
     jobs->use_count = 0;
     return ORR_OK;
+}
+
+/* --- columns that are not read -----------------------------------------------------------------*/
+
+void ori_jobs_ignore(orr_jobs *jobs, const char *name, size_t size)
+{
+    size_t used = strlen(jobs->ignored), room = sizeof jobs->ignored - used;
+    if (jobs->ignored_count++ < 24 && size + 3 <= room)
+        snprintf(jobs->ignored + used, room, "%s%.*s", used > 0 ? ", " : "",
+                 size > 0 ? (int)size : 9, size > 0 ? name : "(no name)");
 }
 
 /* --- parts of a log ----------------------------------------------------------------------------*/
@@ -481,7 +523,6 @@ void ori_jobs_remark(orr_jobs *jobs, orr_remark remark, int32_t records, int64_t
 void ori_jobs_clear(orr_jobs *jobs)
 {
     memset(jobs->remarks, 0, sizeof jobs->remarks);
-    memset(jobs->asked, 0, sizeof jobs->asked);
     jobs->asked_count = 0;
     jobs->use_count = 0;
     jobs->count = jobs->waited = jobs->dropped_count = jobs->details = 0;

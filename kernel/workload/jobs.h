@@ -138,7 +138,7 @@ typedef struct orr_asked {
     int32_t jobs;  /* that asked for it; 0: only jobs that were left out did */
     double peak;   /* the most in use at once, by jobs whose start is known; 0: it is not known */
 } orr_asked;
-enum { ORR_MOST_ASKED = 24 }; /* names; others have no place */
+enum { ORR_MOST_ASKED = 256 }; /* names; others have no place */
 
 typedef struct orr_jobs {
     int32_t count;
@@ -180,13 +180,15 @@ typedef struct orr_jobs {
     char repeated_id[64]; /* the first such id, cut where it is longer */
     int32_t odd_afters;   /* dependencies that the reader does not understand */
     char odd_after[64];   /* the first of them, cut where it is longer */
-    orr_asked asked[ORR_MOST_ASKED];
+    orr_asked *asked;
     int32_t asked_count;
-    char ignored[256]; /* columns of a plain CSV that the reader does not know: "a, b" */
+    int32_t ignored_count; /* columns that the reader does not know; the first 24 are listed: */
+    char ignored[1024];    /* "a, b" */
+    bool plain;            /* of a plain CSV, in which they are probably mistakes */
 
     /* internal: capacities, the pool of ids, the allocator; while a log is read, who asked */
     struct ori_use *uses;
-    int64_t use_count, uses_capacity;
+    int64_t use_count, uses_capacity, asked_capacity;
     char *text;
     size_t text_size, block_size;
     int64_t text_capacity, dropped_capacity, waits_capacity, afters_capacity, pays_capacity;

@@ -55,6 +55,9 @@ enum { ORI_MOST_DETAILS = 1000 };
 orr_status ori_jobs_add_dropped(orr_jobs *jobs, int64_t line, const char *id,
                                 orr_drop_reason reason, const char *detail, orr_error *err);
 
+/* Notes the name of a column that is not read. */
+void ori_jobs_ignore(orr_jobs *jobs, const char *name, size_t size);
+
 /* Notes a remark on records, the first of which is in this line. */
 void ori_jobs_remark(orr_jobs *jobs, orr_remark remark, int32_t records, int64_t line);
 

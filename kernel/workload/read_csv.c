@@ -182,19 +182,16 @@ static orr_status check_old_names(csv_state *csv)
     return ORR_OK;
 }
 
-/* Mira's log has many columns that do not concern a workload; in a plain CSV an unknown column is
- * probably a mistake. */
 static void list_ignored(const csv_state *csv)
 {
-    char *list = csv->context->jobs->ignored;
+    orr_jobs *jobs = csv->context->jobs;
     const char *name = csv->rows.names;
-    *list = '\0'; /* of a header before */
-    for (int32_t i = 0; i < csv->rows.columns; i++, name += strlen(name) + 1) {
-        size_t used = strlen(list), room = sizeof csv->context->jobs->ignored - used;
-        if (csv->rows.table.known[i] == 0 && strlen(name) + 3 <= room)
-            snprintf(list + used, room, "%s%s", used > 0 ? ", " : "",
-                     *name != '\0' ? name : "(no name)");
-    }
+    *jobs->ignored = '\0'; /* of a header before */
+    jobs->ignored_count = 0;
+    jobs->plain = csv->dialect == &ori_dialects[ORI_PLAIN];
+    for (int32_t i = 0; i < csv->rows.columns; i++, name += strlen(name) + 1)
+        if (csv->rows.table.known[i] == 0)
+            ori_jobs_ignore(jobs, name, strlen(name));
 }
 
 static orr_status on_header(void *user)
@@ -205,8 +202,7 @@ static orr_status on_header(void *user)
     if (!csv->dialect)
         return fail_unknown_format(csv);
     ORI_TRY(check_old_names(csv));
-    if (csv->dialect->lists_ignored)
-        list_ignored(csv);
+    list_ignored(csv);
     if (csv->dialect->machine_procs > 0)
         csv->context->jobs->machine_procs = csv->context->machine_procs =
             csv->dialect->machine_procs;

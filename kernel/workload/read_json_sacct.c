@@ -134,10 +134,48 @@ static orr_status read_shown(ori_json_log *log, const json_t *job, char shown[64
     return part ? ori_read_id(&column, shown, record->shown_size, record, NULL, err) : ORR_OK;
 }
 
+/* What else the job asks for. */
+static void ask_more(const ori_json_log *log, const json_t *job)
+{
+    static const char *const keys[][2] = {
+        {"constraints", ""}, {"licenses", ""}, {"reservation", "id"}, {"priority", "number"}};
+    ori_record *record = &log->context->record;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const json_t *value = json_object_get(job, keys[i][0]);
+        const json_t *inside = *keys[i][1] ? json_object_get(value, keys[i][1]) : value;
+        if (json_string_length(inside) > 0 || json_number_value(inside) > 0)
+            ori_record_ask(record, keys[i][0], strlen(keys[i][0]), NAN);
+    }
+    double nodes = json_number_value(json_object_get(job, "allocation_nodes"));
+    if (log->context->options.count != ORR_COUNT_NODES && nodes > 0)
+        ori_record_ask(record, "nodes", strlen("nodes"), nodes);
+    if (!record->after && json_string_length(json_object_get(job, "dependency")) > 0)
+        ori_record_ask(record, "dependencies", strlen("dependencies"), NAN);
+}
+
+/* The keys of a job that nothing is read of. */
+static void list_ignored(orr_jobs *jobs, const json_t *job)
+{
+    static const char *const known[] = {
+        "job_id",   "array",       "het",      "state",       "dependency", "submit_line",
+        "time",     "required",    "tres",     "user",        "qos",        "partition",
+        "licenses", "constraints", "priority", "reservation", "account",    "allocation_nodes"};
+    for (void *at = json_object_iter((json_t *)job); at;
+         at = json_object_iter_next((json_t *)job, at)) {
+        size_t i = 0;
+        while (i < sizeof known / sizeof *known && strcmp(known[i], json_object_iter_key(at)) != 0)
+            i++;
+        if (i == sizeof known / sizeof *known)
+            ori_jobs_ignore(jobs, json_object_iter_key(at), strlen(json_object_iter_key(at)));
+    }
+}
+
 static orr_status read_job(ori_json_log *log, const json_t *job, size_t position, orr_error *err)
 {
     ori_record *record = &log->context->record;
     char state[ORI_SLURM_STATE_SIZE], shown[64];
+    if (position == 0)
+        list_ignored(log->context->jobs, job);
     ORI_TRY(ori_json_read_id(log, job, "job_id", position, err));
     ORI_TRY(read_shown(log, job, shown, err));
     const json_t *current = json_object_get(json_object_get(job, "state"), "current");
@@ -161,12 +199,7 @@ static orr_status read_job(ori_json_log *log, const json_t *job, size_t position
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
         ORI_TRY(ori_json_read_label(log, json_object_get(job, orr_label_name(labels[i])), labels[i],
                                     err));
-    static const char *const texts[] = {"constraints", "licenses"};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        const json_t *value = json_object_get(job, texts[i]);
-        if (json_string_length(value) > 0)
-            ori_record_ask(record, texts[i], strlen(texts[i]), NAN);
-    }
+    ask_more(log, job);
     return ori_slurm_add(log->context, state, true, err);
 }
 

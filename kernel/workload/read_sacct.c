@@ -84,7 +84,7 @@ static const ori_type dependency = {.unknown = unknown};
 /* In the order in which a row is read. A state is converted first: see read_state. */
 enum { ID, ID_INSTEAD, SUBMIT, ELIGIBLE, START, END, ELAPSED, ELAPSED_INSTEAD, SUSPENDED, CPUS };
 enum { CPUS_ELSE = CPUS + 3, NODES, NODES_ELSE = NODES + 2, LIMIT, LIMIT_INSTEAD, STATE };
-enum { DEPENDENCY = STATE + 5, SUBMIT_LINE, ASKED, COLUMNS = ASKED + 8 };
+enum { DEPENDENCY = STATE + 5, SUBMIT_LINE, ASKED, COLUMNS = ASKED + 12, OTHERWISE = COLUMNS - 2 };
 
 static const ori_column columns[COLUMNS] = {
     {"JobIDRaw", &id, ORI_RECORD(id), ORI_OPTIONAL},
@@ -118,8 +118,13 @@ static const ori_column columns[COLUMNS] = {
     {"ReqGRES", &generic, ORI_RECORD(ask), ORI_OPTIONAL},
     {"ReqMem", &memory, ORI_RECORD(ask), ORI_OPTIONAL},
     {"Licenses", &licenses, ORI_RECORD(ask), ORI_OPTIONAL},
-    {"Constraints", &ori_asked_type, ORI_RECORD(ask), ORI_OPTIONAL},
-    {"Reservation", &ori_asked_type, ORI_RECORD(ask), ORI_OPTIONAL},
+    {"Constraints", &ori_stated_type, ORI_RECORD(ask), ORI_OPTIONAL},
+    {"Reservation", &ori_stated_type, ORI_RECORD(ask), ORI_OPTIONAL},
+    {"Features", &ori_stated_type, ORI_RECORD(ask), ORI_OPTIONAL},
+    {"Priority", &ori_stated_type, ORI_RECORD(ask), ORI_OPTIONAL},
+    /* Columns above that this dump does not use otherwise. */
+    {"nodes", &ori_asked_type, ORI_RECORD(ask), ORI_OPTIONAL},
+    {"dependencies", &ori_asked_type, ORI_RECORD(ask), ORI_OPTIONAL},
 };
 
 /* The allowed contents of a column's field, also for columns that are not read. */
@@ -326,6 +331,18 @@ static bool tells(const sacct_state *sacct, int column)
     return has(sacct, column) || is_mapped(sacct, columns[column].field);
 }
 
+/* A column only says that a job asks for something. */
+static void ask_only(sacct_state *sacct, int column, int asked)
+{
+    int place = sacct->table.place[column];
+    ori_table_leave_out(&sacct->table, column);
+    if (place < 0 || has(sacct, asked))
+        return;
+    sacct->table.place[asked] = place;
+    sacct->table.name[asked] = columns[asked].name;
+    sacct->table.known[place] = (unsigned char)(asked + 1);
+}
+
 /* Processors are CPUs where the dump has them: nodes may be shared by jobs, and then those that are
  * busy do not add up. */
 static orr_status choose_processors(sacct_state *sacct, orr_error *err)
@@ -343,6 +360,8 @@ static orr_status choose_processors(sacct_state *sacct, orr_error *err)
     int requested = other ? NODES_ELSE : CPUS_ELSE;
     if (sacct->context->options.procs_of == ORR_PROCS_OF_REQUESTED && has(sacct, requested))
         ori_table_leave_out(&sacct->table, other ? NODES : CPUS);
+    if (!other)
+        ask_only(sacct, has(sacct, NODES) ? NODES : NODES_ELSE, OTHERWISE);
     ori_table_leave_out(&sacct->table, other ? CPUS : NODES);
     ori_table_leave_out(&sacct->table, other ? CPUS_ELSE : NODES_ELSE);
     return ORR_OK;
@@ -382,6 +401,9 @@ static orr_status match_layer(sacct_state *sacct, orr_error *err)
 static orr_status read_header(sacct_state *sacct, const char *line, size_t size, orr_error *err)
 {
     const char *end = line + size;
+    orr_jobs *jobs = sacct->context->jobs;
+    *jobs->ignored = '\0'; /* of a header before */
+    jobs->ignored_count = 0;
     ori_table_open(&sacct->table, columns, COLUMNS, true);
     ori_layer_open(&sacct->layer, sacct->context->map);
     for (const char *field = line, *next; field; field = next) {
@@ -399,11 +421,14 @@ static orr_status read_header(sacct_state *sacct, const char *line, size_t size,
             if (strlen(others[i].name) == size && strncasecmp(others[i].name, field, size) == 0)
                 *kind = others[i].kind;
         ori_layer_add(&sacct->layer, sacct->columns, field, size);
+        if (size > 0 && sacct->layer.first[sacct->columns] == 0 &&
+            ori_column_find(columns, COLUMNS, field, size, true) < 0)
+            ori_jobs_ignore(jobs, field, size);
         ori_table_add(&sacct->table, sacct->columns++, field, size);
     }
     ori_table_settle(&sacct->table);
     if (!sacct->context->record.after) {
-        ori_table_leave_out(&sacct->table, DEPENDENCY);
+        ask_only(sacct, DEPENDENCY, OTHERWISE + 1);
         ori_table_leave_out(&sacct->table, SUBMIT_LINE);
     }
     for (int i = 0; i < COLUMNS; i++)

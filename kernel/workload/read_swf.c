@@ -31,7 +31,9 @@ enum {
     WAIT,
     RUN,
     ALLOCATED,
-    REQUESTED = 7,
+    CPU_TIME,
+    USED,
+    REQUESTED,
     WALLTIME,
     MEMORY,
     STATUS,
@@ -65,6 +67,7 @@ static const ori_column columns[FIELDS] = {
 /* Numbers in the order in which they are checked, and labels in that in which they are met. */
 static const unsigned char numbers[] = {SUBMIT, RUN, WALLTIME, ALLOCATED, REQUESTED, WAIT};
 static const unsigned char labels[] = {USER, QUEUE, QUEUE + 1};
+static const unsigned char others[] = {CPU_TIME, USER + 1, USER + 2}; /* that are not read */
 
 typedef struct swf_state {
     ori_read_context *context;
@@ -72,8 +75,9 @@ typedef struct swf_state {
     char whole[32];              /* the id of the last job with a line for its whole; it begins with
                                     UNREAD where it is unknown */
     int fields;                  /* of each line */
-    bool comments, commas, more; /* the log has comments; commas between numbers; a line with more
-                                    than 18 fields */
+    bool comments, commas;       /* the log has comments; commas between numbers */
+    unsigned unread;             /* fields that some line has and that are not read, as bits; one
+                                    behind the 18th counts as that */
     char *copy;                  /* of a line, without its commas */
     int64_t copy_capacity;
 
@@ -192,15 +196,17 @@ static const char *read_number(const char *p, const char *end, double *value)
     return p;
 }
 
-/* Notes once that fields behind the 18th are not read. */
-static orr_status note_more(swf_state *swf)
+/* Notes once that fields are not read. */
+static orr_status note_unread(swf_state *swf, unsigned fields)
 {
-    char *list = swf->context->jobs->ignored;
-    if (!swf->more && needs_order(swf))
+    if (needs_order(swf))
         return ORR_OK;
-    if (!swf->more)
-        snprintf(list, sizeof swf->context->jobs->ignored, "fields behind the 18th");
-    swf->more = true;
+    for (int i = 0; i <= FIELDS; i++)
+        if ((fields & ~swf->unread) >> i & 1) {
+            const char *name = i < FIELDS ? columns[i].name : "fields behind the 18th";
+            ori_jobs_ignore(swf->context->jobs, name, strlen(name));
+        }
+    swf->unread |= fields;
     return ORR_OK;
 }
 
@@ -258,8 +264,13 @@ static orr_status read_numbers(swf_state *swf, const char *line, size_t size, or
         while (p < end && blank(*p))
             p++;
     }
-    if (ORR_UNLIKELY(n != FIELDS))
-        ORI_TRY(n > FIELDS ? note_more(swf) : fill_fields(swf, n, err));
+    unsigned unread = (unsigned)(n > FIELDS) << FIELDS;
+    if (ORR_UNLIKELY(n < FIELDS))
+        ORI_TRY(fill_fields(swf, n, err));
+    for (size_t k = 0; k < sizeof others; k++)
+        unread |= (unsigned)(swf->value[others[k]] != -1) << others[k];
+    if (ORR_UNLIKELY(unread & ~swf->unread))
+        ORI_TRY(note_unread(swf, unread));
     for (size_t k = 0; k < sizeof numbers; k++) {
         const ori_column *column = &columns[numbers[k]];
         if (!ori_column_take(column, swf->value[numbers[k]], &swf->context->record))
@@ -328,10 +339,12 @@ static orr_status read_record(swf_state *swf, const char *line, size_t size, orr
     if (requested)
         job->procs = job->requested;
     ORI_TRY(read_labels(swf, job, err));
-    if (ORR_UNLIKELY(swf->value[MEMORY] > 0))
+    if (ORR_UNLIKELY(swf->value[MEMORY] > 0 || swf->value[USED] > 0))
         ori_record_ask(job, "memory", strlen("memory"), NAN);
     if (ORR_UNLIKELY(job->after))
         read_dependency(swf, job->after);
+    else if (ORR_UNLIKELY(swf->value[PRECEDING] > 0))
+        ori_record_ask(job, "dependencies", strlen("dependencies"), NAN);
     char expected[ORI_WIDE_SIZE];
     return ori_record_is_too_wide(swf->context, "processors of the machine (MaxProcs)", expected)
                ? fail_field(swf, requested ? REQUESTED : ALLOCATED, expected, err)

@@ -75,7 +75,7 @@
  * on a log that is none of the above.
  *
  * CSV columns are found by the names in the header, in any order. Unknown columns are ignored;
- * orr_jobs.ignored lists the unknown columns of a plain CSV. Ids may repeat, for example in a log
+ * orr_jobs.ignored lists them. Ids may repeat, for example in a log
  * with one record per execution of a job: each record is a job, and orr_jobs.repeated counts
  * repeated ids. A file may be compressed (gzip, xz, bzip2, zstd), may begin with a byte order mark,
  * and may have LF or CRLF line ends. Numbers may be written as 512, 512.0 or 5.12e2; processors

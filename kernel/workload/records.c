@@ -53,6 +53,8 @@ orr_status ori_context_open(ori_read_context *context, const char *name,
         return ORR_ERR_MEMORY;
     context->record.names = &context->jobs->names;
     context->record.asking = context->jobs;
+    ORI_TRY(
+        ORI_RESERVE(a, &context->jobs->asked, &context->jobs->asked_capacity, ORR_MOST_ASKED, err));
     context->spoils = ORR_DROP_ZERO;
     context->spoiled_by = "binary data (a zero byte) where text is due";
     if (context->options.dependencies)
@@ -147,11 +149,12 @@ static orr_status read_asked(const ori_column *column, const char *text, size_t 
     (void)expected, (void)err;
     if (ori_parse_number(text, size, &amount) && !(amount > 0))
         return ORR_OK;
-    ori_record_ask(row, column->name, strlen(column->name), amount);
+    ori_record_ask(row, column->name, strlen(column->name), column->type->more ? NAN : amount);
     return ORR_OK;
 }
 
 const ori_type ori_asked_type = {read_asked, .unknown = ori_unknown_empty};
+const ori_type ori_stated_type = {read_asked, .unknown = ori_unknown_empty, .more = "no amount"};
 
 void ori_record_forget_after(ori_record *record)
 {

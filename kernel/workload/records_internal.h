@@ -52,8 +52,9 @@ void ori_after_add(ori_after *after, const char *id, size_t size, const char *th
  * amount: NaN where it is not known. */
 void ori_record_ask(ori_record *record, const char *name, size_t size, double amount);
 
-/* The type of columns that say so: a number, which may be 0, or a text. */
-extern const ori_type ori_asked_type;
+/* The types of columns that say so: a number, which may be 0, or a text; of those of the second one
+ * numbers do not add up. */
+extern const ori_type ori_asked_type, ori_stated_type;
 
 /* The field of a record that a column fills. */
 #define ORI_RECORD(FIELD) offsetof(ori_record, FIELD)

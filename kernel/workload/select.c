@@ -5,6 +5,7 @@
 #include "workload/select_internal.h"
 #include "workload/utc_internal.h"
 
+#include "base/array_internal.h"
 #include "base/block_internal.h"
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
@@ -177,9 +178,15 @@ orr_jobs *orr_jobs_pick(const orr_jobs *jobs, const int32_t *positions, int32_t 
     memcpy(picked->repeated_id, jobs->repeated_id, sizeof picked->repeated_id);
     picked->odd_afters = jobs->odd_afters;
     memcpy(picked->odd_after, jobs->odd_after, sizeof picked->odd_after);
-    memcpy(picked->asked, jobs->asked, sizeof picked->asked);
     picked->asked_count = jobs->asked_count;
     memcpy(picked->ignored, jobs->ignored, sizeof picked->ignored);
+    picked->ignored_count = jobs->ignored_count;
+    picked->plain = jobs->plain;
+    if (ORI_COPY(&picked->alloc, &picked->asked, &picked->asked_capacity, jobs->asked,
+                 jobs->asked_count, err) != ORR_OK) {
+        orr_jobs_destroy(picked);
+        return NULL;
+    }
     for (int32_t i = 0; i < n; i++) {
         const char *id = orr_jobs_id(jobs, positions[i]);
         if (copy_job(picked, jobs, positions[i], id, false, err) != ORR_OK) {

@@ -148,9 +148,9 @@ static bool is_modelled(const char *name, size_t size)
 {
     static const char *const names[] = {"cpu", "node", "billing", "energy", "pages", "vmem"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i]) == size && memcmp(names[i], name, size) == 0)
+        if (*names[i] == *name && strlen(names[i]) == size && memcmp(names[i], name, size) == 0)
             return true;
-    return *name == '(' || (size >= 3 && memcmp(name, "fs/", 3) == 0); /* "(null)" */
+    return size == 0 || *name == '(' || (size >= 3 && memcmp(name, "fs/", 3) == 0); /* "(null)" */
 }
 
 /* Whether a list has the total of a type: "gres/gpu=2" for "gres/gpu:a100". */
@@ -166,31 +166,34 @@ void ori_slurm_ask(ori_record *record, const char *text, size_t size, char betwe
                    const char *prefix)
 {
     const char *end = text + size;
-    if (between == '=' && !memchr(text, '/', size)) { /* no more than processors and memory */
-        const char *mem = memmem(text, size, "mem=", 4);
-        if (mem && mem + 4 < end && mem[4] != '0' && (mem == text || mem[-1] == ','))
-            ori_record_ask(record, "memory", strlen("memory"), NAN);
-        return;
-    }
     for (const char *one = text, *stop; one < end; one = stop + 1) {
-        stop = memchr(one, ',', (size_t)(end - one));
-        stop = stop ? stop : end;
-        if (between == ':' && stop - one > 5 && memcmp(one, "gres", 4) == 0)
+        const char *first = NULL, *mark = NULL; /* between name, perhaps type, and amount */
+        if (between == ':' && end - one > 5 && memcmp(one, "gres", 4) == 0)
             one += 5;
-        const char *mark = memrchr(one, between, (size_t)(stop - one));
-        double amount = 1; /* of "gpu", "gpu:a100" */
-        if (mark && !ori_parse_number(mark + 1, (size_t)(stop - mark - 1), &amount))
-            amount = between == '=' ? NAN : 1;
-        const char *rest = memchr(one, between, (size_t)(stop - one));
-        size_t length = (size_t)((rest ? rest : stop) - one);
-        if (amount == 0 || is_modelled(one, length) || has_total(text, size, one, length))
-            continue;
-        char name[80];
+        for (stop = one; stop < end && *stop != ','; stop++)
+            if (*stop == between) {
+                first = first ? first : stop;
+                mark = stop;
+            }
+        size_t length = (size_t)((first ? first : stop) - one);
         bool is_memory = length == 3 && memcmp(one, "mem", 3) == 0;
-        int named = is_memory ? snprintf(name, sizeof name, "memory")
-                              : snprintf(name, sizeof name, "%s%.*s", prefix, (int)length, one);
-        if (named > 0 && (size_t)named < sizeof name)
-            ori_record_ask(record, name, (size_t)named, is_memory ? NAN : amount);
+        double amount = NAN;
+        if (is_memory ? mark && mark[1] == '0' : is_modelled(one, length))
+            continue;
+        if (!is_memory &&
+            (!mark || !ori_parse_number(mark + 1, (size_t)(stop - mark - 1), &amount)))
+            amount = mark && between == '=' ? NAN : 1; /* of "gpu", "gpu:a100" */
+        if (amount == 0 || has_total(text, size, one, length))
+            continue;
+        char name[80] = "memory";
+        size_t before = strlen(prefix), all = is_memory ? 6 : before + length;
+        if (all >= sizeof name)
+            continue;
+        if (!is_memory) {
+            memcpy(name, prefix, before);
+            memcpy(name + before, one, length);
+        }
+        ori_record_ask(record, name, all, amount);
     }
 }
 

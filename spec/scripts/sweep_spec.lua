@@ -683,6 +683,23 @@ return {
       .. "--per-run, or name an axis, --over, whose cells are the pairs\n" }, { status, err })
   end)
 
+  it("says once what its logs hold that is not modelled or not read", function()
+    program.write(folder, "log.csv", "id,procs,runtime,gpus,qqq\na,1,10,2,x\nb,1,10,0,x\n")
+    program.write(folder, "log.lua", [[
+local log = require "orrery".read "log.csv"
+return { axes = { { "policy", { "easy", "fcfs" } } }, metrics = { "ratio" },
+  fixed = { jobs = log, procs = 2 } }
+]])
+    local notes = "note: not modelled: gpus (1 job)\nnote: columns of the log that are not read: "
+      .. "qqq\n"
+    for _, more in ipairs { "", "--json o.json", "--untrusted" } do
+      local out = swept("log.lua -o out" .. #more .. " " .. more)
+      assert.equal(("2 cells: out%d/results.csv\n%s"):format(#more, notes),
+        (out:gsub("wrote.*", "")))
+    end
+    assert.truthy(file "o.json":find('"notes":["not modelled: gpus (1 job)",', 1, true))
+  end)
+
   it("prints what it would submit to Slurm", function()
     local out = swept("grid.lua -o out --slurm --dry-run --array 3 --partition long --time 1:00:00 "
       .. "--sbatch=--account=physics --threads 2")

@@ -49,12 +49,22 @@ local function run_rows(spec, result)
   return table.concat(rows)
 end
 
+-- What is not modelled or not read of the logs, a sentence in a line.
+local function notes_of(result)
+  local list = {}
+  for _, note in ipairs(result.notes) do
+    if note:find "^not modelled" or note:find "^columns of the log" then list[#list + 1] = note end
+  end
+  return table.concat(list, "\n")
+end
+
 local function compute(spec, i)
   local began = os.clock()
   local result = orrery.compare(grid.fields(spec, i))
   local record = {
     summary = summary_rows(spec, result),
     runs = spec.per_run and run_rows(spec, result) or "",
+    notes = notes_of(result),
   }
   record.seconds = os.clock() - began
   return record
@@ -66,10 +76,10 @@ function run.cell(spec, i)
   if not spec.confine then return compute(spec, i) end
   local text = spec.confine(function()
     local record = compute(spec, i)
-    return ("s8s8n"):pack(record.summary, record.runs, record.seconds)
+    return ("s8s8s8n"):pack(record.summary, record.runs, record.notes, record.seconds)
   end)
-  local summary, runs, seconds = ("s8s8n"):unpack(text)
-  return { summary = summary, runs = runs, seconds = seconds }
+  local summary, runs, notes, seconds = ("s8s8s8n"):unpack(text)
+  return { summary = summary, runs = runs, notes = notes, seconds = seconds }
 end
 
 -- --- the order ----------------------------------------------------------------------------------

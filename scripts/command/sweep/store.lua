@@ -193,7 +193,8 @@ function store:read(i)
   local seconds = head and seconds_of(self, i, head)
   if not seconds then return nil, "damaged" end
   self.good[i] = seconds
-  return { seconds = seconds, summary = summary, runs = runs }
+  local notes = head:find('"notes":', 1, true) and command.decode(head).notes or ""
+  return { seconds = seconds, summary = summary, runs = runs, notes = notes }
 end
 
 -- Whether the record exists; it is not read.
@@ -206,7 +207,7 @@ function store:has(i) return self.good[i] ~= nil or self:read(i) ~= nil end
 -- place the tables have the number and the values of the cell.
 function store:write(i, record)
   local head = json.encode({ cell = key_of(self, i), spec = self.manifest.spec,
-    seconds = record.seconds })
+    seconds = record.seconds, notes = record.notes ~= "" and record.notes or nil })
   local body = ("%s\n%s--\n%s"):format(head, record.summary, record.runs)
   orrery.tools.write_file(self:path(i), ("%schecksum %s\n"):format(body, store.checksum(body)))
 end
@@ -260,11 +261,18 @@ local function filled(self, i, rows)
   return (rows:gsub(grid.ROW, function() return text end))
 end
 
--- The table of all records, which must be there: one row per cell, policy and metric.
+-- The table of all records, which must be there: one row per cell, policy and metric. And the notes
+-- on their logs, each once.
 function store:summary()
-  local parts = { head_of(self, "metric,n,mean,sd,half_width,min,max") }
-  for i = 1, self.manifest.cells do parts[i + 1] = filled(self, i, self:read(i).summary) end
-  return table.concat(parts)
+  local parts, notes, seen = { head_of(self, "metric,n,mean,sd,half_width,min,max") }, {}, {}
+  for i = 1, self.manifest.cells do
+    local record = self:read(i)
+    parts[i + 1] = filled(self, i, record.summary)
+    for note in record.notes:gmatch "[^\n]+" do
+      if not seen[note] then seen[note], notes[#notes + 1] = true, note end
+    end
+  end
+  return table.concat(parts), notes
 end
 
 -- The table with one row per cell, policy and run; a sweep with per_run only.
@@ -303,15 +311,17 @@ end
 
 -- Writes the tables of a complete sweep. given: the options, of which it uses json.
 function store:write_tables(given)
-  orrery.tools.write_file(self.dir .. "/results.csv", self:summary())
+  local text, notes = self:summary()
+  orrery.tools.write_file(self.dir .. "/results.csv", text)
   print(("%d cells: %s/results.csv"):format(self.manifest.cells, self.dir))
+  for _, note in ipairs(notes) do print("note: " .. note) end
   if self.manifest.per_run then
     orrery.tools.write_file(self.dir .. "/runs.csv", self:runs())
     print(("every run: %s/runs.csv"):format(self.dir))
   end
   output.write(given, { json = function(path)
     output.json(path, { title = self.manifest.title, cells = self.manifest.cells,
-      rows = lists.map(self:rows "summary", plain) })
+      notes = notes[1] and notes or nil, rows = lists.map(self:rows "summary", plain) })
   end })
   if self.claims then self.claims:clear() end
 end

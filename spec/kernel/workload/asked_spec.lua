@@ -18,6 +18,8 @@ local function read(text, name)
   return log
 end
 
+local function told(text, name) return read(text, name):describe().not_modelled end
+
 describe("what is not modelled", function()
   -- By hand: 2 GPUs from 0 to 600 s, 3 from 300 to 900 s (the record stands twice), and 1 from 600
   -- s on, when the first 2 are free: 5 at once.
@@ -60,6 +62,32 @@ describe("what is not modelled", function()
       jobs:describe().not_modelled)
   end)
 
+  -- Nodes by hand: 2 from 0 to 600 s, 3 from 300 to 900 s, so 5 at once.
+  it("of what else may let jobs wait: nodes, priorities, dependencies, used memory", function()
+    local text = "JobID|State|Submit|Start|ElapsedRaw|NCPUS|NNodes|Priority|Dependency|"
+      .. "Reservation\n"
+      .. "1|COMPLETED|2024-01-01T00:00:00|2024-01-01T00:00:00|600|4|2|100||77\n"
+      .. "2|COMPLETED|2024-01-01T00:00:00|2024-01-01T00:05:00|600|4|3|0|afterok:1|\n"
+    assert.equal("not modelled: Reservation (1 job), Priority (1 job), nodes (all jobs, 5 in use "
+      .. "at once), dependencies (1 job)", told(text))
+    local line = "%d 0 0 10 1 -1 %d 1 10 -1 1 1 -1 -1 1 -1 %d -1\n"
+    assert.equal("not modelled: memory (1 job), dependencies (1 job)",
+      read(line:format(1, 5, -1) .. line:format(2, -1, 1)):describe().not_modelled)
+  end)
+
+  it("of more than 24 kinds, of which 24 are named", function()
+    local licenses = {}
+    for i = 1, 12 do licenses[i] = "l" .. i end
+    local first, text = table.concat(licenses, ","), HEAD
+    for i = 0, 2 do
+      text = text .. row(i + 1, "p", "00:00:00", 60, "cpu=4",
+        ("|%s|"):format(first:gsub("l", "l" .. i)))
+    end
+    local said = read(text):describe().not_modelled
+    assert.equal(24, select(2, said:gsub("license/", "")))
+    assert.matches("license/l112 %(1 job, 1 in use at once%) and 12 more$", said)
+  end)
+
   it("agrees with a naive count", function()
     local rng = orrery.random(8)
     for _ = 1, 100 do
@@ -76,10 +104,49 @@ describe("what is not modelled", function()
         for _, use in ipairs(uses) do used = used + (use[1] <= t and t < use[2] and use[3] or 0) end
         peak = math.max(peak, used)
       end
-      local told = read(HEAD .. table.concat(rows)):describe().not_modelled
+      local said = read(HEAD .. table.concat(rows)):describe().not_modelled
       local jobs = count == #rows and "all jobs" or count .. " job" .. (count == 1 and "" or "s")
       assert.equal(count > 0 and ("not modelled: gres/gpu (%s, %d in use at once)"):format(jobs,
-        peak) or nil, told)
+        peak) or nil, said)
+    end
+  end)
+end)
+
+describe("columns that are not read", function()
+  local NOT = "columns of the log that are not read: "
+
+  it("are named, of each format", function()
+    local function unread(text, name) return read(text, name):describe().not_read end
+    local sacct = "JobID|%sState|Submit|Start|ElapsedRaw|NCPUS|WorkDir|Elapsed|NNodes|\n"
+    local job = "1|x|COMPLETED|2024-01-01T00:00:00|2024-01-01T00:00:00|600|4|/|00:10:00|2|\n"
+    assert.equal(NOT .. "Comment, WorkDir", unread(sacct:format "Comment|" .. job))
+    local line = "1 0 0 10 1 %d -1 1 10 -1 1 1 %d -1 1 -1 -1 -1\n"
+    assert.is_nil(unread(line:format(-1, -1)))
+    assert.equal(NOT .. "group, average CPU time",
+      unread(line:format(-1, 3) .. line:format(7, -1)))
+    assert.equal(NOT .. "MODE", unread("QUEUED_TIMESTAMP,RUNTIME_SECONDS,NODES_USED,MODE\n"
+      .. "2019-06-01 00:00:00,10,1,script\n", "m.csv"))
+    assert.equal(NOT .. "profile", unread("job_id,submission_time,execution_time,"
+      .. "requested_number_of_resources,profile\n1,0,1,1,p\n", "o.csv"))
+    assert.equal(NOT .. "wall_time (did you mean walltime?)",
+      unread("id,procs,runtime,wall_time\n1,1,1,1\n", "p.csv"))
+    assert.equal(NOT .. "name, steps",
+      orrery.read("spec/fixtures/dumps/sacct.json"):describe().not_read)
+  end)
+
+  it("are 24 at most, and the number of others", function()
+    local names = {}
+    for i = 1, 30 do names[i] = "q" .. i end
+    local said = read("id,procs,runtime," .. table.concat(names, ",") .. "\na,1,10"
+      .. (",x"):rep(30) .. "\n", "a.csv"):describe().not_read
+    assert.equal(NOT .. table.concat(names, ", ", 1, 24) .. " and 6 more", said)
+  end)
+
+  it("are noted in comparisons, which selections of the log do not forget", function()
+    local log = read("id,procs,runtime,qqq\na,1,10,x\nb,1,10,x\n", "a.csv")
+    for _, jobs in ipairs { log, log:between(0, 10) } do
+      local result = orrery.compare { jobs = jobs, procs = 1 }
+      assert.equal(NOT .. "qqq", result.notes[1])
     end
   end)
 end)
