@@ -15,6 +15,7 @@
 #include "bindings/support/json_read.h"
 #include "bindings/support/messages.h"
 #include "bindings/support/output.h"
+#include "bindings/support/raise.h"
 #include "bindings/support/system.h"
 #include "bindings/values/failures.h"
 #include "bindings/values/metrics.h"
@@ -113,6 +114,8 @@ static void push_core(lua_State *L)
     orr_lua_open_notes(L);
     lua_pushcfunction(L, orr_lua_describe_policy);
     lua_setfield(L, -2, "describe");
+    lua_pushcfunction(L, orr_lua_nearest);
+    lua_setfield(L, -2, "nearest");
     lua_pushcfunction(L, orr_lua_fields_seen);
     lua_setfield(L, -2, "fields_seen");
     lua_pushcfunction(L, orr_lua_find_class);

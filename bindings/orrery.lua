@@ -114,11 +114,10 @@ orrery.expected = public(function(given) return require("orrery.values.expected"
 
 function orrery.policies() return require("orrery.host.catalogue").list() end
 
-function orrery.describe(name, limits)
-  checked(checks.expect, type(name) == "string", "describe",
-    "the name or the path of a policy", type(name))
+orrery.describe = public(function(name, limits)
+  checks.expect(type(name) == "string", "describe", "the name or the path of a policy", type(name))
   return require("orrery.host.catalogue").describe(name, limits)
-end
+end)
 
 -- The reference's entry for a function, an object or a name, in lines of `width` characters.
 function orrery.help(thing, width)
@@ -127,10 +126,4 @@ function orrery.help(thing, width)
   return require("orrery.reference.help").help(thing, width)
 end
 
--- --- what is not there --------------------------------------------------------------------------
-
-return setmetatable(orrery, { __index = function(_, name)
-  local known = names.sorted(orrery)
-  error(("orrery has no '%s'%s (known: %s)"):format(tostring(name), names.suggestion(name, known),
-    table.concat(known, ", ")), 2)
-end })
+return names.closed(orrery, "orrery has")

@@ -96,4 +96,4 @@ function tools.calls(what, f)
   return list
 end
 
-return tools
+return names.closed(tools, "orrery.tools has")

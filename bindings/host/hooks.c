@@ -3,6 +3,7 @@
 #include "bindings/host/calls.h"
 #include "bindings/host/host.h"
 #include "bindings/host/kept.h"
+#include "bindings/host/plain.h"
 #include "bindings/host/views.h"
 #include "bindings/host/watchdog.h"
 
@@ -51,6 +52,22 @@ static const char *push_cut(lua_State *L, const char *message, size_t size)
     return lua_pushfstring(L, "%s ... (%d bytes more)", lua_tostring(L, -1), (int)(size - end));
 }
 
+/* The message on top with a traceback, without the lines of the fence's own files. */
+static void push_traceback(lua_State *L, const char *message)
+{
+    luaL_Buffer b;
+    luaL_traceback(L, L, message, 1);
+    const char *line = lua_tostring(L, -1) + strlen(message), *next;
+    luaL_buffinit(L, &b);
+    luaL_addstring(&b, message);
+    for (; *line; line = next) {
+        next = strchrnul(line + 1, '\n');
+        if (strncmp(line, "\n\torrery/", 9) != 0)
+            luaL_addlstring(&b, line, (size_t)(next - line));
+    }
+    luaL_pushresult(&b);
+}
+
 /* If only one function runs, the line replaces a traceback; a message without a line gets it. */
 static int with_traceback(lua_State *L)
 {
@@ -66,7 +83,7 @@ static int with_traceback(lua_State *L)
     lua_Debug at = {0};
     int frames = policy_frames(L, &at);
     if (frames > 1) {
-        luaL_traceback(L, L, message, 1);
+        push_traceback(L, message);
     } else if (frames == 1) {
         const char *line = lua_pushfstring(L, "%s:%d: ", at.short_src, at.currentline);
         lua_pushfstring(L, "%s%s", strstr(message, line) ? "" : line, message);
@@ -309,10 +326,9 @@ orr_status orr_host_call_event(orr_host_ref hook, orr_call *call, orr_hook_call 
  * Here: the reference of a new table, or (not 0) of a copy of that with this one. */
 static int make_table_ref(lua_State *L)
 {
-    static const orr_plain_rules rules = {"", "can be copied with", true};
     if (lua_tointeger(L, 1) != 0) {
         lua_rawgeti(L, LUA_REGISTRYINDEX, lua_tointeger(L, 1));
-        orr_lua_copy_plain(L, L, 2, &rules);
+        orr_lua_copy_plain(L, L, 2, &orr_plain_state);
     } else {
         lua_newtable(L);
     }
@@ -340,6 +356,7 @@ orr_status orr_host_copy_state(void *user, void *source, void **copy, orr_error 
 void orr_host_free_state(void *user, void *state)
 {
     orr_host *host = user;
+    orr_host_look_at_state(host, state);
     if (host->shown_state == state)
         orr_view_show(host->L, host); /* outside of calls: none */
     luaL_unref(host->L, LUA_REGISTRYINDEX, (int)(intptr_t)state);

@@ -51,18 +51,6 @@ bool orr_host_has(const orr_host *host, orr_host_ref hook);
 void orr_host_take_jobs(orr_host *host);
 void orr_host_take_tasks(orr_host *host);
 
-/* How plain values are copied: numbers, strings, booleans and tables of these. */
-typedef struct orr_plain_rules {
-    const char *subject; /* of an error: "", or "sim.state " */
-    const char
-        *relation; /* of what is plain to a simulation; NULL: what is not plain is left out */
-    bool refuses_metatables;
-} orr_plain_rules;
-
-/* Pushes on `to` a deep copy of the value at `index` of `from`, the same state or another one.
- * Shared tables and cycles are kept. No error is raised in `from`. */
-void orr_lua_copy_plain(lua_State *to, lua_State *from, int index, const orr_plain_rules *rules);
-
 /* sim.state as the kernel's policies keep it: `call` describes the call of init, the user is the
  * host. */
 orr_status orr_host_init_state(orr_host *host, orr_call *call, void **state, orr_error *err);

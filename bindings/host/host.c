@@ -2,6 +2,7 @@
 #include "bindings/host/host.h"
 #include "bindings/host/hooks.h"
 #include "bindings/host/notes.h"
+#include "bindings/host/plain.h"
 #include "bindings/host/views.h"
 #include "bindings/host/watchdog.h"
 #include "bindings/support/classes.h"
@@ -398,7 +399,7 @@ void orr_lua_release_ready(orr_host *host)
 
 int orr_lua_describe_policy(lua_State *L)
 {
-    static const orr_plain_rules leave_out = {"", NULL, false};
+    static const orr_plain_rules leave_out = {"", NULL, false, false};
     luaL_checktype(L, 1, LUA_TTABLE);
     orr_error err;
     orr_limits limits = orr_lua_check_limits(L, 2);

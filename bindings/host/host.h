@@ -72,6 +72,7 @@ typedef enum orr_host_ref {
     ORR_REF_VALUES,                      /* table: position -> job or task value, a userdata */
     ORR_REF_ITEM_METATABLE,              /* of job or task values */
     ORR_REF_GROUP_METATABLE,             /* of what sim:look gives */
+    ORR_REF_QUEUE_METATABLE,             /* of what sim:waiting gives */
     ORR_REF_FIND_FORMULA,                /* formulas of priorities per workload */
     ORR_REF_GROUPS,                      /* the memory of jobs.groups */
     ORR_REF_ANCHOR,                      /* of the thread L in the caller's state */
@@ -125,6 +126,7 @@ typedef struct orr_host {
     struct orr_host **box;       /* what the tools of sandbox.lua hold; NULL in it: it is gone */
     struct orr_host_self *self;  /* what sim is, and job values hold: see views.h */
     const void *item_metatable;  /* of job or task values */
+    char unplain[160];           /* why a sim.state could not be copied; empty: all could */
     const void *shown_state;     /* of the simulation whose sim.state stands there, or NULL */
     int32_t shown_group;         /* whose name stands there, or -1 */
     int32_t last_group;          /* whose name was read last, or -1 */

@@ -13,6 +13,8 @@ static void push_change(lua_State *L, const orr_host *host)
 orr_status orr_host_check_kept(const orr_host *host, orr_error *err)
 {
     lua_State *L = host->L;
+    if (host->unplain[0])
+        return orr_fail(err, ORR_ERR_POLICY, "policy %s: sim.state: %s", host->name, host->unplain);
     if (host->resumed && host->begun > 1)
         return orr_fail(err, ORR_ERR_POLICY,
                         "policy %s: a coroutine from outside of its hooks goes on from one "

@@ -3,7 +3,8 @@
 
 #include "bindings/host/host.h"
 
-/* An error that names it. To be called at the end of a run, and before a simulation is copied. */
+/* An error that names it, or what a sim.state held that cannot be copied. To be called at the
+ * end of a run, and before a simulation is copied. */
 orr_status orr_host_check_kept(const orr_host *host, orr_error *err);
 
 /* To be called when a simulation begins: fails where one before it has left something. */

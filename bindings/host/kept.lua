@@ -45,16 +45,34 @@ local function is_before(a, b)
   return a < b
 end
 
+local INNER = { table = true, ["function"] = true, userdata = true } -- what is looked into
+
+local ITERATOR = "%s holds an iterator, which goes on from one simulation to the next: results "
+  .. "would depend on what ran before. Call gmatch, or waiting of sim, where its iterator is used"
+
+-- What keeps where it stands: the function of gmatch, with its text, and a queue.
+local function is_iterator(value, kind)
+  if kind == "userdata" then
+    local metatable = debug.getmetatable(value)
+    return metatable ~= nil and metatable.__name == "orrery.queue"
+  end
+  if kind ~= "function" or debug.getinfo(value, "S").what ~= "C" then return false end
+  local _, text = debug.getupvalue(value, 1)
+  return type(text) == "string"
+end
+
 local Walk = {}
 Walk.__index = Walk
 
 -- Queues a value that is reached as `path`, by the variable `name`.
 function Walk:reach(value, path, name)
   local kind = type(value)
-  if kind ~= "table" and kind ~= "function" or self.seen[value] or self.is_known(value) then
-    return
-  end
+  if not INNER[kind] or self.seen[value] or self.is_known(value) then return end
   self.seen[value] = true
+  if is_iterator(value, kind) and not self.problem then
+    self.problem = ITERATOR:format(name and ("the variable '%s'"):format(name) or path)
+  end
+  if kind == "userdata" then return end
   self.queue[#self.queue + 1] = { value = value, path = path, name = name }
 end
 
@@ -62,10 +80,7 @@ function Walk:table(it)
   local items, inner = {}, {}
   for key, value in next, it.value do
     items[key] = value
-    local kind, of_key = type(value), type(key)
-    if kind == "table" or kind == "function" or of_key == "table" or of_key == "function" then
-      inner[#inner + 1] = key
-    end
+    if INNER[type(value)] or INNER[type(key)] then inner[#inner + 1] = key end
   end
   table.sort(inner, is_before)
   for _, key in ipairs(inner) do
@@ -77,23 +92,8 @@ function Walk:table(it)
   self.tables[#self.tables + 1] = it
 end
 
-local ITERATOR = "%s holds an iterator, which goes on from one simulation to the next: results "
-  .. "would depend on what ran before. Call gmatch, or waiting of sim, where its iterator is used"
-
--- Functions of C that keep where they stand: that of gmatch with its text, that of a queue.
-local function is_iterator(f)
-  local _, first = debug.getupvalue(f, 1)
-  local _, second = debug.getupvalue(f, 2)
-  return type(first) == "string" or type(second) == "number"
-end
-
 function Walk:upvalues(it)
-  if debug.getinfo(it.value, "S").what == "C" then
-    if is_iterator(it.value) and not self.problem then
-      self.problem = ITERATOR:format(it.name and ("the variable '%s'"):format(it.name) or it.path)
-    end
-    return
-  end
+  if debug.getinfo(it.value, "S").what == "C" then return end
   for i = 1, debug.getinfo(it.value, "u").nups do
     local name, value = debug.getupvalue(it.value, i)
     local id = debug.upvalueid(it.value, i)

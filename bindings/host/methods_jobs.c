@@ -98,49 +98,91 @@ static int32_t max_procs_argument(lua_State *L, int arg)
 
 enum { WHAT_FITS = -1 }; /* most processors: as many as are free at each step */
 
-/* Upvalues: self, group, most processors, the job given last. Walks the queue by rank, so that the
- * jobs it has given may be started meanwhile. */
-static int next_waiting(lua_State *L)
+/* What sim:waiting gives: called, the next job, as a loop needs it; w[i], where ipairs finds it. It
+ * walks the queue by rank, so that the jobs it has given may be started meanwhile. */
+typedef struct queue {
+    int32_t group, max; /* processors */
+    int32_t last;       /* the job that a call gave last; -1: none */
+    int32_t item;       /* the job that w[i] gave last, with i as `at` */
+    lua_Integer at;
+} queue;
+
+static int32_t job_behind(lua_State *L, const queue *q, int32_t last)
 {
-    orr_host *host = orr_view_host(L);
-    int32_t group = (int32_t)lua_tointeger(L, lua_upvalueindex(2));
-    int32_t max = (int32_t)lua_tointeger(L, lua_upvalueindex(3));
-    int32_t last = (int32_t)lua_tointeger(L, lua_upvalueindex(4));
+    const orr_host *host = orr_view_host(L);
     orr_rigid *sim = orr_host_check_running(L, host, "waiting");
-    if (max == WHAT_FITS)
-        max = orr_rigid_look_group(sim, group).free;
-    int32_t job = orr_rigid_next_waiting(sim, group, last, max);
+    int32_t max = q->max == WHAT_FITS ? orr_rigid_look_group(sim, q->group).free : q->max;
+    return orr_rigid_next_waiting(sim, q->group, last, max);
+}
+
+static int queue_call(lua_State *L)
+{
+    queue *q = lua_touserdata(L, 1); /* nobody else has this function, nor those below */
+    int32_t job = job_behind(L, q, q->last);
     if (job < 0)
         return 0;
-    lua_pushinteger(L, job);
-    lua_replace(L, lua_upvalueindex(4));
-    orr_host_push_item(L, host, job);
+    q->last = job;
+    orr_host_push_item(L, orr_view_owner(L), job);
     return 1;
 }
 
-static int push_iterator(lua_State *L, int32_t group, int32_t max_procs)
+static int queue_index(lua_State *L)
 {
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_pushinteger(L, group);
-    lua_pushinteger(L, max_procs);
-    lua_pushinteger(L, -1);
-    lua_pushcclosure(L, next_waiting, 4);
+    queue *q = lua_touserdata(L, 1);
+    int is_integer;
+    lua_Integer i = lua_tointegerx(L, 2, &is_integer);
+    if (!is_integer)
+        return luaL_error(L,
+                          "waiting jobs have no field '%s', only numbers from 1, as in a loop "
+                          "over sim:waiting() or over ipairs(sim:waiting())",
+                          orr_lua_push_key(L, 2));
+    if (i != q->at + 1)
+        q->at = 0, q->item = -1;
+    for (int32_t job = 0; q->at < i; q->at++, q->item = job)
+        if ((job = job_behind(L, q, q->item)) < 0)
+            return 0;
+    if (i < 1)
+        return 0;
+    orr_host_push_item(L, orr_view_owner(L), q->item);
     return 1;
 }
 
-/* sim:waiting([most_procs[, group]]): iterates over the waiting jobs in queue order. */
+static int queue_length(lua_State *L)
+{
+    const queue *q = lua_touserdata(L, 1);
+    int32_t count = 0;
+    for (int32_t job = -1; (job = job_behind(L, q, job)) >= 0;)
+        count++;
+    lua_pushinteger(L, count);
+    return 1;
+}
+
+const luaL_Reg orr_queue_of_jobs[] = {
+    {"__call", queue_call}, {"__index", queue_index}, {"__len", queue_length}, {NULL, NULL}};
+
+static int push_queue(lua_State *L, const orr_host *host, int32_t group, int32_t max_procs)
+{
+    queue *q = lua_newuserdatauv(L, sizeof *q, 0);
+    *q = (queue){.group = group, .max = max_procs, .last = -1, .item = -1};
+    lua_rawgeti(L, LUA_REGISTRYINDEX, host->refs[ORR_REF_QUEUE_METATABLE]);
+    lua_setmetatable(L, -2);
+    return 1;
+}
+
+/* sim:waiting([most_procs[, group]]): the waiting jobs in queue order. */
 static int sim_waiting(lua_State *L)
 {
     const orr_host *host = check_running_method(L, "waiting");
     int32_t most = max_procs_argument(L, 2);
-    return push_iterator(L, group_argument(L, host, 3), most);
+    return push_queue(L, host, group_argument(L, host, 3), most);
 }
 
 /* sim:fitting([group]): the same, but only the jobs that fit on what is free when their turn comes.
  */
 static int sim_fitting(lua_State *L)
 {
-    return push_iterator(L, group_argument(L, check_running_method(L, "fitting"), 2), WHAT_FITS);
+    const orr_host *host = check_running_method(L, "fitting");
+    return push_queue(L, host, group_argument(L, host, 2), WHAT_FITS);
 }
 
 /* sim:running([group]): the list of running jobs in order of their starts. */

@@ -17,6 +17,9 @@
 
 extern const luaL_Reg orr_methods_of_jobs[];
 
+/* The metatable of what sim:waiting and sim:fitting give. */
+extern const luaL_Reg orr_queue_of_jobs[];
+
 /* Raises: a job of another run. */
 int orr_view_fail_over(lua_State *L);
 

@@ -185,9 +185,8 @@ static void put_value(draft *d, orr_host *host, const char *name)
     }
     case LUA_TUSERDATA:
     case LUA_TLIGHTUSERDATA:
-        if (lua_getmetatable(L, -1) && lua_topointer(L, -1) == host->item_metatable) {
-            orr_view_item item = orr_view_unpack(host, lua_touserdata(L, -2));
-            lua_pop(L, 1);
+        if (orr_view_is_item(L, host, -1)) {
+            orr_view_item item = orr_view_unpack(host, lua_touserdata(L, -1));
             if (orr_view_is_live(host, item)) {
                 put_text(d, name, orr_call_item_id(host->call, item.item));
                 return;

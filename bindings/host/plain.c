@@ -1,10 +1,11 @@
 /* Copies of plain values between Lua states: sim.state is copied with its simulation, and for a
  * reader in another Lua state; a policy's description of itself is copied to its reader. */
-#include "bindings/host/hooks.h"
+#include "bindings/host/plain.h"
 #include "bindings/host/host.h"
 #include "bindings/host/layouts.h"
 
 #include <lauxlib.h>
+#include <stdio.h>
 
 enum { DEEPEST = 200 };
 
@@ -13,6 +14,14 @@ typedef struct copying {
     int memo; /* index in `to`: addresses of tables that are copied already -> their copies */
     const orr_plain_rules *rules;
 } copying;
+
+/* "function"; of what policies see as userdata "job" or "sim". No error is raised in `from`. */
+static const char *kind_of(const copying *c, int index)
+{
+    if (c->to == c->from && luaL_getmetafield(c->to, index, "__metatable") == LUA_TSTRING)
+        return lua_tostring(c->to, -1);
+    return luaL_typename(c->from, index);
+}
 
 /* Pushes the copy of the value at `index` of c->from. */
 // NOLINTNEXTLINE(misc-no-recursion): bounded by depth
@@ -31,7 +40,10 @@ static void copy_table(const copying *c, int index, int depth)
     if (c->rules->refuses_metatables && lua_getmetatable(from, index))
         luaL_error(to, "%sholds a table with a metatable; only plain tables %s a simulation",
                    c->rules->subject, c->rules->relation);
-    orr_layout_push_like(to, from, index);
+    if (c->rules->looks)
+        lua_pushboolean(to, true);
+    else
+        orr_layout_push_like(to, from, index);
     int copy = lua_gettop(to);
     lua_pushvalue(to, copy);
     lua_rawsetp(to, c->memo, lua_topointer(from, index));
@@ -40,13 +52,14 @@ static void copy_table(const copying *c, int index, int depth)
         int key = lua_gettop(from) - 1;
         copy_value(c, key, depth + 1);
         copy_value(c, key + 1, depth + 1);
-        if (lua_isnil(to, -2) || lua_isnil(to, -1))
+        if (c->rules->looks || lua_isnil(to, -2) || lua_isnil(to, -1))
             lua_pop(to, 2);
         else
             lua_rawset(to, copy);
         lua_pop(from, 1);
     }
-    orr_layout_finish(to, copy, from, index, c->memo);
+    if (!c->rules->looks)
+        orr_layout_finish(to, copy, from, index, c->memo);
 }
 
 // NOLINTNEXTLINE(misc-no-recursion): bounded by depth
@@ -80,7 +93,7 @@ static void copy_value(const copying *c, int index, int depth)
             luaL_error(c->to,
                        "%sholds a %s; only numbers, strings, booleans and tables of these %s a "
                        "simulation",
-                       c->rules->subject, luaL_typename(c->from, index), c->rules->relation);
+                       c->rules->subject, kind_of(c, index), c->rules->relation);
         lua_pushnil(c->to);
     }
 }
@@ -96,9 +109,32 @@ void orr_lua_copy_plain(lua_State *to, lua_State *from, int index, const orr_pla
 
 /* --- sim.state ------------------------------------------------------------------------------ */
 
+const orr_plain_rules orr_plain_state = {"", "can be copied with", true, false};
+
+static int look(lua_State *L)
+{
+    orr_plain_rules rules = orr_plain_state;
+    rules.looks = true;
+    orr_lua_copy_plain(L, L, 1, &rules);
+    return 0;
+}
+
+void orr_host_look_at_state(orr_host *host, const void *state)
+{
+    lua_State *L = host->L;
+    if (host->unplain[0] || !lua_checkstack(L, 2))
+        return;
+    lua_pushcfunction(L, look);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, (lua_Integer)(intptr_t)state);
+    int code = lua_pcall(L, 1, 0, 0);
+    if (code == LUA_ERRRUN)
+        snprintf(host->unplain, sizeof host->unplain, "%s", lua_tostring(L, -1));
+    lua_settop(L, lua_gettop(L) - (code != LUA_OK));
+}
+
 static int copy_protected(lua_State *L)
 {
-    static const orr_plain_rules rules = {"sim.state ", "belong to", false};
+    static const orr_plain_rules rules = {"sim.state ", "belong to", false, false};
     orr_lua_copy_plain(L, lua_touserdata(L, 1), -1, &rules);
     return 1;
 }

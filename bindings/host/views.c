@@ -219,16 +219,22 @@ static void set_index(lua_State *L, int self, const orr_view *view, orr_field_nu
     lua_setfield(L, -2, "__index");
 }
 
+/* Pushes a metatable with a name for messages, and what is shown in its place. */
+static void push_named(lua_State *L, const char *shown, const char *name)
+{
+    lua_newtable(L);
+    lua_pushstring(L, shown);
+    lua_setfield(L, -2, "__metatable");
+    lua_pushstring(L, name);
+    lua_setfield(L, -2, "__name");
+}
+
 /* Pushes the view's metatable. With methods, __index is their table, with the fields behind it. */
 static void push_metatable(orr_host *host, int self, const orr_view *view,
                            orr_field_numbers *numbers)
 {
     lua_State *L = host->L;
-    lua_newtable(L);
-    lua_pushstring(L, view->shown);
-    lua_setfield(L, -2, "__metatable");
-    lua_pushstring(L, view->name);
-    lua_setfield(L, -2, "__name");
+    push_named(L, view->shown, view->name);
     if (!view->methods) {
         set_index(L, self, view, numbers);
         return;
@@ -278,6 +284,12 @@ void orr_host_make_views(orr_host *host, const orr_views *views)
     if (views->group.index) {
         push_metatable(host, self, &views->group, &host->self->group);
         host->refs[ORR_REF_GROUP_METATABLE] = luaL_ref(L, LUA_REGISTRYINDEX);
+    }
+    if (views->queue) {
+        push_named(L, "queue", ORR_QUEUE);
+        for (const luaL_Reg *m = views->queue; m->name; m++)
+            set_closure(L, self, m->name, m->func);
+        host->refs[ORR_REF_QUEUE_METATABLE] = luaL_ref(L, LUA_REGISTRYINDEX);
     }
     push_metatable(host, self, &views->sim, &host->self->sim);
     set_closure(L, self, "__newindex", sim_newindex);

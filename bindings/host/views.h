@@ -45,11 +45,15 @@ typedef struct orr_view {
     const luaL_Reg *methods;     /* ends with NULL; or NULL */
 } orr_view;
 
+/* The type of what sim:waiting gives: kept.lua knows it. */
+#define ORR_QUEUE "orrery.queue"
+
 /* The classes that policies for jobs, or for tasks, see. */
 typedef struct orr_views {
     const char *handles, *items; /* "sim and tasks", "tasks" */
     const char *instead;         /* of changing a job or task */
     orr_view sim, item, group;   /* only jobs have groups */
+    const luaL_Reg *queue;       /* the metatable of what sim:waiting gives, or NULL */
 } orr_views;
 
 extern const orr_views orr_views_of_jobs, orr_views_of_tasks;
@@ -126,17 +130,23 @@ static inline bool orr_view_is_live(const orr_host *host, orr_view_item item)
            item.epoch == host->epoch;
 }
 
+/* Whether the value at `index`, of which lua_touserdata is not NULL, is a job or a task. */
+static inline bool orr_view_is_item(lua_State *L, const orr_host *host, int index)
+{
+    if (!lua_getmetatable(L, index))
+        return false;
+    bool is_item = lua_topointer(L, -1) == host->item_metatable;
+    lua_pop(L, 1);
+    return is_item;
+}
+
 /* The job or task at arg; raises for what is no such value. */
 static inline orr_view_item orr_view_check_item(lua_State *L, const orr_host *host, int arg,
                                                 const char *expected)
 {
     const void *v = lua_touserdata(L, arg);
-    if (v && lua_getmetatable(L, arg)) {
-        bool is_item = lua_topointer(L, -1) == host->item_metatable;
-        lua_pop(L, 1);
-        if (is_item)
-            return orr_view_unpack(host, v);
-    }
+    if (v && orr_view_is_item(L, host, arg))
+        return orr_view_unpack(host, v);
     luaL_typeerror(L, arg, expected);
     return (orr_view_item){0};
 }

@@ -303,4 +303,5 @@ const orr_views orr_views_of_jobs = {
     .item = {"job", ORR_JOB, job_index, own_job_index, job_fields, "Job", job_texts, NULL},
     .group = {"group", "orrery.group", group_index, NULL, group_fields, "GroupView", group_texts,
               NULL},
+    .queue = orr_queue_of_jobs,
 };

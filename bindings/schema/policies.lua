@@ -141,7 +141,7 @@ return {
     { "job", "(position: integer): Job", [[the job at that position of the workload, once it is
       submitted; for positions that `state` remembers]] },
     { "waiting", "(most_procs?: integer, group?: string): fun(): Job?",
-      "iterates over the waiting jobs in queue order" },
+      "iterates over the waiting jobs in queue order; `ipairs` of it does so, too" },
     { "fitting", "(group?: string): fun(): Job?", [[iterates over the waiting jobs that fit on the
       processors that are free when their turn comes]] },
     { "waiting_by_procs", "(group?: string): integer[]", [[how many waiting jobs are how wide: a

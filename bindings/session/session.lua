@@ -20,7 +20,7 @@ local names = require "orrery.support.names"
 local checked, nearest = caller_error.checked, names.nearest
 local expect, refuse = checks.expect, checks.refuse
 local kernel = require "orrery.core"
-local class_of, hush, write_file = kernel.class, kernel.hush, kernel.write_file
+local class_of, hush = kernel.class, kernel.hush
 
 local session = {}
 
@@ -563,9 +563,9 @@ end
 local function trace(self, path)
   local d = of(self)
   local text = require("orrery.session.trace").run(d.core, d.setting, function() step(d) end)
-  if path == nil then return text end
-  checked(expect, type(path) == "string", "trace", "the name of a file", tostring(path))
-  write_file(path, text)
+  checked(expect, path == nil or type(path) == "string", "trace", "the name of a file",
+    tostring(path))
+  return require "orrery.support.text_or_file"(text, path)
 end
 
 local function why_of(self, given)
@@ -693,8 +693,7 @@ local function unknown(kind, name, other)
     caller_error(("a session of %s has no '%s', which is for %s (known: %s)"):format(kind.many,
       name, other.many, table.concat(known, ", ")))
   end
-  caller_error(("a session of %s has no field '%s'%s (known: %s)"):format(kind.many, name,
-    names.suggestion(name, known), table.concat(known, ", ")))
+  caller_error(names.unknown(("a session of %s has"):format(kind.many), name, known, "field "))
 end
 
 -- Internal methods of the core's class.

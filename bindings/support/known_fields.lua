@@ -14,7 +14,6 @@ return function(class, some_have, what, path)
     if some_have[name] or type(name) == "string" and name:find "^__" then return nil end
     local known = checks.names_of(path)
     table.sort(known)
-    caller_error(("%s has no '%s'%s (known: %s)"):format(what, tostring(name),
-      names.suggestion(name, known), table.concat(known, ", ")))
+    caller_error(names.unknown(what .. " has", name, known))
   end })
 end

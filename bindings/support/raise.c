@@ -1,9 +1,12 @@
 /* Errors of the kernel as Lua errors, and errors of unknown fields. */
 #include "bindings/support/raise.h"
 
+#include <ctype.h>
 #include <lauxlib.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 
 /* Their addresses are keys of the registry. */
 static const char last_message, last_code;
@@ -105,13 +108,85 @@ const char *orr_lua_push_names(lua_State *L, const void *first, size_t size)
 const char *orr_lua_push_key(lua_State *L, int index)
 {
     int type = lua_type(L, index);
-    if (type == LUA_TTABLE || type == LUA_TFUNCTION || type == LUA_TTHREAD)
+    bool has_text = type == LUA_TUSERDATA && luaL_getmetafield(L, index, "__tostring") != LUA_TNIL;
+    if (has_text)
+        lua_pop(L, 1);
+    if (type == LUA_TTABLE || type == LUA_TFUNCTION || type == LUA_TTHREAD ||
+        (type == LUA_TUSERDATA && !has_text))
         return lua_pushfstring(L, "a %s", lua_typename(L, type));
     return luaL_tolstring(L, index, NULL);
 }
 
+/* --- similar names -------------------------------------------------------------------------- */
+
+enum { LONGEST = 255 }; /* bytes of a name that is similar to another */
+
+static bool is_same(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+static int least_of(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Edits from a to b: letters added, left out, replaced, or two neighbours swapped. */
+static int distance(const char *a, const char *b)
+{
+    int rows[3][LONGEST + 1], *before = rows[0], *last = rows[1], *row = rows[2];
+    int width = (int)strlen(b);
+    for (int j = 0; j <= width; j++)
+        before[j] = last[j] = j;
+    for (int i = 1; a[i - 1]; i++) {
+        row[0] = i;
+        for (int j = 1; j <= width; j++) {
+            row[j] = least_of(least_of(last[j], row[j - 1]) + 1,
+                              last[j - 1] + !is_same(a[i - 1], b[j - 1]));
+            if (i > 1 && j > 1 && is_same(a[i - 1], b[j - 2]) && is_same(a[i - 2], b[j - 1]))
+                row[j] = least_of(row[j], before[j - 2] + 1);
+        }
+        int *oldest = before;
+        before = last, last = row, row = oldest;
+    }
+    return last[width];
+}
+
+/* The most similar name, or else the only one with this beginning; NULL: there is none. */
+static const char *nearest(const char *name, const char *const *names)
+{
+    size_t size = strlen(name);
+    const char *best = NULL, *begins = NULL;
+    int least = size < 6 ? 2 : (int)(size / 2), beginnings = 0;
+    for (; *names; names++) {
+        if (size > 2 && strncasecmp(name, *names, size) == 0 && beginnings++ == 0)
+            begins = *names;
+        if (size > LONGEST || strlen(*names) > LONGEST)
+            continue;
+        int d = distance(name, *names);
+        if (d < least)
+            best = *names, least = d;
+    }
+    return best ? best : beginnings == 1 ? begins : NULL;
+}
+
+int orr_lua_nearest(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1);
+    size_t count = lua_rawlen(L, 2), found = 0;
+    const char **names = lua_newuserdatauv(L, (count + 1) * sizeof *names, 0);
+    for (size_t i = 1; i <= count; i++, lua_pop(L, 1))
+        if (lua_rawgeti(L, 2, (lua_Integer)i) == LUA_TSTRING)
+            names[found++] = lua_tostring(L, -1); /* the list keeps it */
+    names[found] = NULL;
+    lua_pushstring(L, nearest(name, names));
+    return 1;
+}
+
 int orr_lua_unknown_field(lua_State *L, const char *what, const char *const *names)
 {
-    const char *known = orr_lua_push_names(L, names, sizeof *names);
-    return luaL_error(L, "%s has no field '%s' (known: %s)", what, orr_lua_push_key(L, 2), known);
+    const char *name = orr_lua_push_key(L, 2), *near = nearest(name, names);
+    const char *hint = near ? lua_pushfstring(L, ", did you mean '%s'?", near) : "";
+    return luaL_error(L, "%s has no field '%s'%s (known: %s)", what, name, hint,
+                      orr_lua_push_names(L, names, sizeof *names));
 }

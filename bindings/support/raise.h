@@ -40,6 +40,10 @@ const char *orr_lua_push_names(lua_State *L, const void *first, size_t size);
  * address, which no policy may see. */
 const char *orr_lua_push_key(lua_State *L, int index);
 
+/* core.nearest(name, list): the element of the list that is most similar to the name, or else the
+ * only one that begins with it; nil: there is none. */
+int orr_lua_nearest(lua_State *L);
+
 /* For values that hooks see: an unknown field is an error, not nil (`names` ends with NULL; the
  * field's name is at index 2). */
 int orr_lua_unknown_field(lua_State *L, const char *what, const char *const *names);

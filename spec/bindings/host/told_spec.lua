@@ -47,7 +47,7 @@ local NOTES = {
   { "the time of a note", "sim:note { time = -1 }", "a field 'time' already" },
   { "the hook of a note", "sim:note { hook = 'on_end' }", "a field 'hook' already" },
   { "a function as a note", "sim:note { f = print }", "its field 'f' is a function" },
-  { "sim as a note", "sim:note { s = sim }", "its field 's' is a table" },
+  { "sim as a note", "sim:note { s = sim }", "its field 's' is a userdata" },
   { "another sim", "sim.note({}, { a = 1 })", "sim, as in sim:note expected" },
   { "no sim", "sim.note(nil, 'x')", "sim, as in sim:note expected" },
   { "a text as sim", "sim.note('x', 'x')", "sim, as in sim:note expected" },

@@ -8,7 +8,6 @@ local help, reference = orrery.help, orrery.tools.reference()
 local jobs = orrery.jobs { { procs = 2, time = 10 } }
 local problem = orrery.pack_problem { tasks = orrery.tasks.synthetic { n = 4 }, procs = 16 }
 
--- One object of every kind that values outside of policies have.
 -- What a small search found.
 local function searched()
   local function runs(seed) return { runs = 5, seed = seed } end
@@ -17,6 +16,7 @@ local function searched()
     fixed = { jobs = jobs, procs = 4, errors = { mean_probability = 0.3 } } }
 end
 
+-- One object of every kind that values outside of policies have.
 local OBJECTS = {
   orrery = orrery, ["orrery.tasks"] = orrery.tasks, jobs = jobs,
   tasks = problem.tasks, problem = problem, ["co-schedule"] = problem:one_by_one(),

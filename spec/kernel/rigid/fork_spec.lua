@@ -154,7 +154,7 @@ describe("a fork", function()
     local only = "; only numbers, strings, booleans and tables of these can be copied with a "
       .. "simulation"
     refused(function() return function() end end, "holds a function" .. only)
-    refused(function(sim) return sim end, "holds a userdata" .. only)
+    refused(function(sim) return sim end, "holds a sim" .. only)
     refused(function() return { { math.floor } } end, "holds a function" .. only)
     refused(function() return setmetatable({}, {}) end,
       "holds a table with a metatable; only plain tables can be copied with a simulation")
