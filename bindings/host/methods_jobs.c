@@ -247,6 +247,20 @@ static int sim_recent_wait(lua_State *L)
     return 1;
 }
 
+/* sim:free_of(pool): how much of it is free. */
+static int sim_free_of(lua_State *L)
+{
+    const orr_host *host = check_running_method(L, "free_of");
+    const orr_instance *in = host->call->instance;
+    const char *name = luaL_checkstring(L, 2);
+    for (int32_t i = 0; i < in->pool_count; i++)
+        if (strcmp(in->pools[i].name, name) == 0) {
+            lua_pushinteger(L, orr_rigid_pool_free(host->call->sim, i));
+            return 1;
+        }
+    return luaL_error(L, "sim:free_of: the machine has no pool '%s'", name);
+}
+
 static int push_classes(lua_State *L, const int32_t *jobs)
 {
     lua_createtable(L, ORR_SIZE_CLASSES, 0);

@@ -76,6 +76,8 @@ return {
     { "wait", "number?", "the wait in the log, nil if it is not known", unit = "s" },
     { "checkpoint", "number?", "what one checkpoint takes", unit = "s" },
     { "recovery", "number?", "what a recovery from one takes", unit = "s" },
+    { "needs", "table<string, integer>?", [[what it needs of each pool, as `needs.gpu`; nil where
+      the jobs need none]] },
     { "after", "string?", [[the ids of the jobs that it comes after, between blanks, each with "+30"
       behind it if it is submitted so many seconds after that job's end; read with `dependencies`]],
       },

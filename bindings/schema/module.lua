@@ -166,6 +166,7 @@ return {
     { "walltime", "number?", "the time that its user asked for", unit = "s" },
     { "checkpoint", "number?", "what one checkpoint takes", unit = "s" },
     { "recovery", "number?", "what a recovery from one takes", unit = "s" },
+    { "needs", "table<string, integer>?", "what it needs of pools, as `{ gpu = 2 }`" },
     labels.entries(),
   },
   {

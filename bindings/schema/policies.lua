@@ -155,6 +155,8 @@ return {
       the last 128 jobs of the group that [started for the first
       time](../spec/READINGS.md#29-what-a-policy-knows); nil before the first start. 0.5 gives the
       median]], unit = "s" },
+    { "free_of", "(pool: string): integer", [[how much of a [pool](../spec/READINGS.md#55-pools) is
+      free]], unit = "" },
     { "running", "(group?: string): Job[]", "list of the running jobs, in order of their starts" },
     { "running_on", "(nodes: NodeView|NodeView[]): Job[]", [[list of the jobs that run on a node, as
       `sim:node` gives it, or on any of a list of nodes, as `on_warning` gets it, in order of their

@@ -154,6 +154,9 @@ return {
       of = "c s", default = "none",
       flag = { "--reservations FILE", [[When processors are reserved: CSV as for --maintenance, and
         with a column user or job; its attempts may use them, and no others.]] } },
+    { "pools", "table<string, integer|string>?", [[amounts that the whole machine has of what jobs
+      need beside processors (`needs`), as `{ gpu = 8, mem = "2T" }`
+      ([reading 55](../spec/READINGS.md#55-pools))]], of = "c s", default = "none" },
     { "equal_procs", "boolean?", [[some policies add processors to the machine with their
       [groups](../policies/README.md#groups); every other policy gets the same number in its first
       group; a note says so]], of = "c", default = "true" },

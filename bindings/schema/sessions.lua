@@ -291,7 +291,7 @@ return {
       "running", "over", "held", "capacity" (fewer processors are in service than it needs), "full"
       (fewer are free), "placement", "log" (`recorded`: it started later), "order" (nobody passes
       `blocker`), "delay" (it would delay others), "leaving" (processors leave or close before
-      its end), "policy" (none of these: the policy lets it wait)]] },
+      its end), "pool" (less of a pool is free than it needs), "policy" (none of these: the policy lets it wait)]] },
     { "text", "string", "the reason in words" },
     { "group", "string" },
     { "procs", "integer", "processors that it needs", unit = "processors" },
@@ -305,6 +305,9 @@ return {
     { "earliest", "number?", "when it could start by the plan, if nobody came meanwhile",
       unit = "s" },
     { "when", "number?", "its submission (pending), or its start in the log (log)", unit = "s" },
+    { "pool", "string?", "pool: which one" },
+    { "needs", "integer?", "pool: how much of it the job needs", unit = "" },
+    { "pool_free", "integer?", "pool: how much of it is free", unit = "" },
     { "blocker", "string?", "id of the job that nobody passes, or of the first that is delayed" },
     { "delays", "WhyDelay[]",
       "the jobs that it would delay if it started now: a list of {fields WhyDelay}" },

@@ -118,7 +118,7 @@ static const char *const reasons[] = {
     [ORR_WHY_FULL] = "full",       [ORR_WHY_PLACEMENT] = "placement",
     [ORR_WHY_LOG] = "log",         [ORR_WHY_ORDER] = "order",
     [ORR_WHY_DELAY] = "delay",     [ORR_WHY_LEAVING] = "leaving",
-    [ORR_WHY_POLICY] = "policy",
+    [ORR_WHY_POLICY] = "policy",   [ORR_WHY_POOL] = "pool",
 };
 
 static void push_delays(lua_State *L, const orr_jobs *jobs, const orr_rigid_delay *delays,
@@ -151,6 +151,12 @@ static void push_why(lua_State *L, const orr_session *s, int32_t job, const orr_
     orr_lua_set_known(L, "reserved", why->reserved);
     orr_lua_set_known(L, "earliest", why->earliest);
     orr_lua_set_known(L, "when", why->when);
+    if (why->pool >= 0) {
+        const orr_instance *in = &s->instance->instance;
+        orr_lua_set_text(L, "pool", in->pools[why->pool].name);
+        orr_lua_set_integer(L, "needs", orr_need_of(in, job, why->pool));
+        orr_lua_set_integer(L, "pool_free", orr_rigid_pool_free(s->sim, why->pool));
+    }
     if (why->blocker >= 0)
         orr_lua_set_text(L, "blocker", orr_jobs_id(jobs, why->blocker));
 }

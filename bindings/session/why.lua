@@ -80,6 +80,13 @@ local TEXTS = {
     return "it fits now, but processors leave, close or are kept for others before its planned end"
       .. plan_text(it, at)
   end,
+  pool = function(it, at)
+    local when = it.earliest == math.huge and ", and nothing says when there is enough"
+      or it.earliest and (", and it fits by plan at %s"):format(at(it.earliest)) or ""
+    return ("it waits for %d of pool %s, of which %d are free%s; %d processors of %s are free%s")
+      :format(it.needs, it.pool, it.pool_free, when, it.free, it.where,
+        it.blocker and "; nobody passes job " .. it.blocker or "")
+  end,
   policy = function(it, at)
     return "it fits and would delay nobody that has a planned start; the policy lets it wait"
       .. plan_text(it, at)

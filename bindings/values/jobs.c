@@ -22,6 +22,16 @@
 
 ORR_LUA_GC(jobs_gc, ORR_LUA_JOBS, orr_jobs_destroy)
 
+bool orr_lua_push_needs(lua_State *L, const orr_jobs *jobs, int32_t job)
+{
+    if (jobs->need_count == 0)
+        return false;
+    lua_createtable(L, 0, jobs->need_count);
+    for (int32_t i = 0; i < jobs->need_count; i++)
+        orr_lua_set_integer(L, jobs->needs[i].name, orr_jobs_need(jobs, job, i));
+    return true;
+}
+
 static void push_job(lua_State *L, const orr_jobs *jobs, int32_t job)
 {
     bool labelled = false;
@@ -40,6 +50,8 @@ static void push_job(lua_State *L, const orr_jobs *jobs, int32_t job)
     orr_lua_set_known(L, "recovery", orr_jobs_pays(jobs, job).recovery);
     if (orr_jobs_after(jobs, job))
         orr_lua_set_text(L, "after", orr_jobs_after(jobs, job));
+    if (orr_lua_push_needs(L, jobs, job))
+        lua_setfield(L, -2, "needs");
     for (int kind = 0; kind < ORR_LABEL_KINDS && labelled; kind++)
         orr_lua_set_text(L, orr_label_name((orr_label)kind),
                          orr_jobs_label_text(jobs, job, (orr_label)kind));

@@ -25,6 +25,7 @@ typedef struct job_fields {
     double time;                                         /* the runtime by its old name */
     orr_job_pays pays;
     int32_t label[ORR_LABEL_KINDS]; /* numbers in the jobs' names */
+    int64_t need[ORR_MOST_NEEDS];   /* by number in jobs->needs */
 } job_fields;
 
 static double *number_field(job_fields *fields, const char *name)
@@ -75,6 +76,26 @@ static void read_job_label(lua_State *L, orr_jobs *jobs, job_fields *fields, int
     orr_lua_try(L, orr_labels_number(&jobs->names, text, length, &fields->label[kind], &err), &err);
 }
 
+/* What a job needs of pools, { gpu = 2 }, at -1. */
+static void read_needs(lua_State *L, orr_jobs *jobs, job_fields *fields, lua_Integer position)
+{
+    int list = lua_gettop(L);
+    if (lua_type(L, list) != LUA_TTABLE)
+        luaL_error(L, "jobs: job %I: needs must be a table as { gpu = 2 }, not a %s",
+                   (LUAI_UACINT)position, luaL_typename(L, list));
+    for (lua_pushnil(L); lua_next(L, list); lua_pop(L, 1)) {
+        int is_whole = 0;
+        int32_t pool = 0;
+        lua_Integer amount = lua_tointegerx(L, -1, &is_whole);
+        orr_error err;
+        if (lua_type(L, -2) != LUA_TSTRING || !is_whole || amount < 0 || amount > ORR_MOST_AMOUNT)
+            luaL_error(L, "jobs: job %I: needs: expected { pool = whole number >= 0 }, found %s",
+                       (LUAI_UACINT)position, luaL_tolstring(L, -1, NULL));
+        orr_lua_try(L, orr_jobs_add_pool(jobs, lua_tostring(L, -2), &pool, &err), &err);
+        fields->need[pool] = amount;
+    }
+}
+
 /* A field with its name at -2 and its value at -1. */
 static void read_job_field(lua_State *L, orr_jobs *jobs, job_fields *fields, lua_Integer position,
                            int keep)
@@ -84,6 +105,10 @@ static void read_job_field(lua_State *L, orr_jobs *jobs, job_fields *fields, lua
         size_t length = 0;
         fields->id = check_text(L, position, "id", "an id", &length);
         lua_replace(L, keep); /* where the string stays on the stack */
+        return;
+    }
+    if (name != NULL && strcmp(name, "needs") == 0) {
+        read_needs(L, jobs, fields, position);
         return;
     }
     double *place = name == NULL ? NULL : number_field(fields, name);
@@ -96,7 +121,7 @@ static void read_job_field(lua_State *L, orr_jobs *jobs, job_fields *fields, lua
     if (place == NULL)
         luaL_error(L,
                    "jobs: job %I: unknown field '%s' (known: id, submit, procs, runtime, walltime, "
-                   "wait, checkpoint, recovery, area" ORR_LABELS(AND) ")",
+                   "wait, checkpoint, recovery, needs, area" ORR_LABELS(AND) ")",
                    (LUAI_UACINT)position, luaL_tolstring(L, -2, NULL));
     else if (lua_type(L, -1) != LUA_TNUMBER || isnan(lua_tonumber(L, -1)))
         luaL_error(L, "jobs: job %I: %s must be a number, not %s", (LUAI_UACINT)position, name,
@@ -129,7 +154,7 @@ static void check_job_fields(lua_State *L, job_fields *fields, lua_Integer posit
 void orr_lua_add_job(lua_State *L, orr_jobs *jobs, lua_Integer position, const char *id,
                      double submit)
 {
-    job_fields fields = {id, NAN, NAN, NAN, NAN, NAN, NAN, NAN, {NAN, NAN}, {0}};
+    job_fields fields = {id, NAN, NAN, NAN, NAN, NAN, NAN, NAN, {NAN, NAN}, {0}, {0}};
     orr_error err;
     int row = lua_gettop(L);
     lua_pushnil(L); /* the slot that keeps the id */
@@ -153,6 +178,8 @@ void orr_lua_add_job(lua_State *L, orr_jobs *jobs, lua_Integer position, const c
         if (fields.label[kind] != 0 && orr_jobs_set_label(jobs, jobs->count - 1, (orr_label)kind,
                                                           fields.label[kind], &err) != ORR_OK)
             orr_lua_raise(L, &err);
+    for (int32_t i = 0; i < jobs->need_count; i++)
+        orr_lua_try(L, orr_jobs_set_need(jobs, jobs->count - 1, i, fields.need[i], &err), &err);
     lua_settop(L, row - 1);
 }
 

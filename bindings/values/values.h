@@ -42,6 +42,10 @@ static inline int orr_lua_return_jobs(lua_State *L, orr_jobs *const *slot, const
 orr_status orr_lua_origin(const orr_jobs *jobs, const orr_zone *zone, const char *text, int64_t *us,
                           orr_error *err);
 
+/* Pushes what a job needs of each pool, by name; where jobs need none, pushes nothing and returns
+ * false. */
+bool orr_lua_push_needs(lua_State *L, const orr_jobs *jobs, int32_t job);
+
 static inline const orr_jobs *orr_lua_check_jobs(lua_State *L, int arg)
 {
     return orr_lua_check_owned(L, arg, ORR_LUA_JOBS, "these jobs have been released");

@@ -82,8 +82,12 @@ orr_status ori_rigid_start_fitting(orr_rigid *sim, ori_group *g, int32_t job, or
         ori_ends_add(&g->planned, planned, procs);
     if (g->plan_valid)
         ori_plan_reserve(&g->plan, 0, planned, procs);
+    if (ORR_UNLIKELY(sim->needs.shares))
+        ori_rigid_take_shares(sim, g, job);
     sim->start[job] = sim->shell.now;
     sim->planned_end[job] = planned;
+    if (ORR_UNLIKELY(sim->needs.shares))
+        ori_pools_take(sim, job);
     sim->state[job] = ORR_JOB_RUNNING;
     sim->attempts[job]++;
     if (ORR_UNLIKELY(g->counts))
@@ -169,7 +173,11 @@ static void plan_end_at(orr_rigid *sim, ori_group *g, int32_t job, double planne
 {
     if (g->has_planned)
         ori_rigid_unplan_end(sim, g, job);
+    if (sim->needs.shares)
+        ori_pools_give(sim, job);
     sim->planned_end[job] = planned;
+    if (sim->needs.shares)
+        ori_pools_take(sim, job);
     if (g->has_planned)
         ori_rigid_plan_end(sim, g, job);
 }

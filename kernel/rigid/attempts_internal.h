@@ -47,6 +47,8 @@ ORR_INLINE orr_status ori_rigid_leave(orr_rigid *sim, ori_group *g, int32_t job,
         g->kept = false;
     if (g->promises.kept)
         ori_rigid_promises_end(sim, g, job);
+    if (ORR_UNLIKELY(sim->needs.shares))
+        ori_pools_give(sim, job);
     if (sim->needs.placed)
         ORI_TRY(ori_rigid_give_processors(sim, g, job, outcome, err));
     if (sim->in->has_window)

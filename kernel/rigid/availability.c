@@ -12,8 +12,11 @@
 
 /* --- parts beside processors ------------------------------------------------------------------ */
 
+static const ori_share of_pools = {ori_pools_limit, ori_pools_are_free, ori_pools_begin,
+                                   ori_pools_earliest, ori_pools_change};
+
 /* The parts, in the order in which they are asked; NULL is the last. */
-static const ori_share *const shares[] = {NULL};
+static const ori_share *const shares[] = {&of_pools, NULL};
 
 bool ori_rigid_has_shares(const orr_rigid *sim)
 {
@@ -44,6 +47,42 @@ static double earliest_of_shares(const orr_rigid *sim, const ori_group *g, const
     for (const ori_share *const *s = shares; sim->needs.shares && from < INFINITY && *s; s++)
         from = (*s)->earliest(sim, g, wish, from);
     return from;
+}
+
+bool ori_rigid_has_share(const orr_rigid *sim, int32_t job)
+{
+    const ori_wish wish = {.job = job};
+    for (const ori_share *const *s = shares; sim->needs.shares && *s; s++)
+        if (!(*s)->is_free(sim, &wish))
+            return false;
+    return true;
+}
+
+void ori_rigid_take_shares(orr_rigid *sim, ori_group *g, int32_t job)
+{
+    const ori_wish wish = ori_rigid_wish(sim, job, false);
+    if (g->plan_valid && !g->placed)
+        change_shares(sim, g, &wish, sim->shell.now, true);
+}
+
+orr_status ori_rigid_reserve_shares(orr_rigid *sim, ori_group *g, int32_t job, double *from,
+                                    orr_error *err)
+{
+    const ori_wish wish = ori_rigid_wish(sim, job, false);
+    ORI_TRY(begin_shares(sim, g, err));
+    *from = earliest_of_shares(sim, g, &wish, *from);
+    change_shares(sim, g, &wish, *from, true);
+    return ORR_OK;
+}
+
+bool ori_rigid_share_beside(orr_rigid *sim, ori_group *g, int32_t job)
+{
+    const ori_wish wish = ori_rigid_wish(sim, job, false);
+    double now = sim->shell.now;
+    if (!ori_rigid_has_share(sim, job) || earliest_of_shares(sim, g, &wish, now) > now)
+        return false;
+    change_shares(sim, g, &wish, now, true);
+    return true;
 }
 
 /* --- particular processors -------------------------------------------------------------------- */
@@ -144,9 +183,7 @@ static orr_status find_until(const orr_rigid *sim, const ori_group *g, const ori
     uint64_t *set = ori_named_set(&p->plan, free->intervals, free->count);
     const ori_stay stay = {sim->jobs, wish->job, sim->shell.now, end};
     ori_placed_withhold(p, &stay, set);
-    *found = wish->procs <= g->at.free;
-    for (const ori_share *const *s = shares; sim->needs.shares && *s; s++)
-        *found &= (*s)->is_free(sim, wish);
+    *found = wish->procs <= g->at.free && ori_rigid_has_share(sim, wish->job);
     return *found ? ori_place_find(&p->place, wish, set, found, err) : ORR_OK;
 }
 
@@ -180,9 +217,8 @@ static inline orr_status need_counted(orr_rigid *sim, ori_group *g, orr_error *e
     g->plan_valid = true;
     g->kept = false;
     g->plan_reservations = 0;
-    if (ORR_LIKELY(!g->placed))
-        return ORR_OK;
-    g->placed->counted_count = 0;
+    if (ORR_UNLIKELY(g->placed != NULL))
+        g->placed->counted_count = 0;
     return begin_shares(sim, g, err);
 }
 
@@ -192,6 +228,11 @@ bool ori_rigid_fits_plan(orr_rigid *sim, ori_group *g, int32_t job)
     if (procs > g->at.free || need_counted(sim, g, NULL) != ORR_OK)
         return false;
     ori_plan_earliest(&g->plan, procs, sim->estimate[job], sim->in->verification, &step);
+    if (ORR_UNLIKELY(sim->needs.shares) && step == 0) {
+        const ori_wish wish = ori_rigid_wish(sim, job, false);
+        return ori_rigid_has_share(sim, job) &&
+               !(earliest_of_shares(sim, g, &wish, sim->shell.now) > sim->shell.now);
+    }
     return step == 0; /* a later step at this time is after the end of jobs that take no time */
 }
 

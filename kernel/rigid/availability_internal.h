@@ -75,6 +75,20 @@ static inline void ori_rigid_begin_plan(ori_group *g)
 /* Makes the counted plan from running jobs, down processors and processors that leave. */
 void ori_rigid_make_plan(orr_rigid *sim, ori_group *g);
 
+/* Whether parts beside processors leave a job its share now, without regard to plans. */
+bool ori_rigid_has_share(const orr_rigid *sim, int32_t job);
+
+/* Before a job starts, in a group without `placed`: takes its share out of the plan, if there is
+ * one. */
+void ori_rigid_take_shares(orr_rigid *sim, ori_group *g, int32_t job);
+
+/* For the only reservation of a decision, of a job that cannot start: not before `from`, s, at
+ * which there are enough processors; returns its start. Then whether a job can start now beside it
+ * as far as parts beside processors say; if so its share is taken. */
+orr_status ori_rigid_reserve_shares(orr_rigid *sim, ori_group *g, int32_t job, double *from,
+                                    orr_error *err);
+bool ori_rigid_share_beside(orr_rigid *sim, ori_group *g, int32_t job);
+
 /* Whether a job can start now, in a group without `placed`. */
 bool ori_rigid_fits_plan(orr_rigid *sim, ori_group *g, int32_t job);
 

@@ -38,7 +38,7 @@ static inline bool is_bound(const ori_group *g)
 /* Whether the timetable is all that promises need, and is kept. */
 static inline bool is_counted(const orr_rigid *sim, const ori_group *g)
 {
-    return ORR_LIKELY(!g->placed) || !(g->placed->bound || sim->needs.shares);
+    return !(is_bound(g) || ORR_UNLIKELY(sim->needs.shares));
 }
 
 /* Whether a counted reservation is there when a window opens. */
@@ -412,6 +412,7 @@ static orr_status start_due(orr_rigid *sim, ori_group *g, orr_error *err)
         int32_t job = sim->sorter.jobs[i];
         bool bound = is_bound(g), fits = bound ? are_free(sim, g, &g->placed->reserved[job])
                                                : sim->jobs->procs[job] <= g->at.free;
+        fits &= ori_rigid_has_share(sim, job);
         ORI_CHECK(&sim->shell, bound || p->start[job] == sim->shell.now, err);
         ORI_CHECK(&sim->shell, fits || sim->needs.singly, err);
         if (!fits) {

@@ -11,6 +11,12 @@
 #include "rigid/conservative_internal.h"
 #include "rigid/hooks_internal.h"
 
+/* Whether parts beside processors let a job start now. */
+static inline bool has_share(const orr_rigid *sim, int32_t job)
+{
+    return ORR_LIKELY(!sim->needs.shares) || ori_rigid_has_share(sim, job);
+}
+
 /* Starts, in the order of q from `rank` on, every job that fits on the free processors, or, if
  * `strict`, only those in front of the first that does not. */
 static orr_status start_fitting(orr_rigid *sim, ori_group *g, const ori_queue *q, int32_t rank,
@@ -18,7 +24,7 @@ static orr_status start_fitting(orr_rigid *sim, ori_group *g, const ori_queue *q
 {
     while ((rank = ori_queue_next_fit(q, rank, strict ? ORI_ANY_WIDTH : g->at.free)) >= 0) {
         int32_t job = q->job_at[rank++];
-        bool fits = sim->jobs->procs[job] <= g->at.free;
+        bool fits = sim->jobs->procs[job] <= g->at.free && has_share(sim, job);
         if (ORR_UNLIKELY(g->placed != NULL))
             ORI_TRY(ori_rigid_find_free(sim, g, job, &fits, err));
         if (fits)
@@ -49,20 +55,36 @@ static rest behind(const ori_group *g, int32_t rank)
     return g->has_backfill ? (rest){&g->backfill.queue, 0} : (rest){&g->order.queue, rank};
 }
 
+/* When the single reservation of a decision starts, and how many processors it leaves free then. */
+static orr_status find_shadow(orr_rigid *sim, ori_group *g, int32_t job, ori_backfill *b,
+                              orr_error *err)
+{
+    int32_t procs = sim->jobs->procs[job], available = g->at.free;
+    b->shadow = sim->shell.now;
+    if (ORR_LIKELY(procs > available))
+        b->shadow = ori_ends_when(&g->planned, available, procs, &available);
+    if (ORR_UNLIKELY(sim->needs.shares)) {
+        ORI_TRY(ori_rigid_reserve_shares(sim, g, job, &b->shadow, err));
+        available = g->at.free + ori_ends_until(&g->planned, b->shadow);
+    }
+    b->extra = available - procs;
+    return ORR_OK;
+}
+
 /* The rest of a decision behind a single reservation, that of job `reserved`: its time and the
  * processors it leaves free are known at once, no plan is needed. */
 static orr_status backfill(orr_rigid *sim, ori_group *g, int32_t reserved, rest r, orr_error *err)
 {
-    int32_t head = sim->jobs->procs[reserved], available;
     ori_backfill b = {.now = sim->shell.now, .verification = sim->in->verification};
-    b.shadow = ori_ends_when(&g->planned, g->at.free, head, &available);
-    b.extra = available - head;
+    ORI_TRY(find_shadow(sim, g, reserved, &b, err));
     for (;; r.rank++) {
         b.free = g->at.free;
         r.rank = ori_queue_next_backfill(r.queue, r.rank, &b);
         if (r.rank < 0)
             return ORR_OK;
         int32_t job = r.queue->job_at[r.rank];
+        if (ORR_UNLIKELY(sim->needs.shares) && !ori_rigid_share_beside(sim, g, job))
+            continue;
         if (!(ori_rigid_planned_end(sim, job, sim->shell.now) <= b.shadow))
             b.extra -= sim->jobs->procs[job];
         ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
@@ -225,7 +247,7 @@ static orr_status list_in_short(orr_rigid *sim, ori_group *g, orr_error *err)
         }
         rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH);
         int32_t job = q->job_at[rank];
-        bool fits = sim->jobs->procs[job] <= g->at.free;
+        bool fits = sim->jobs->procs[job] <= g->at.free && has_share(sim, job);
         seen++;
         if (reserved == 0 ? fits : fits && ori_rigid_fits_plan(sim, g, job)) {
             ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));

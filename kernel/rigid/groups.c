@@ -22,11 +22,10 @@ static int32_t most_running(const orr_rigid *sim, const ori_group *g)
     return sim->outages.any || jobs > g->procs ? g->procs : jobs;
 }
 
-/* Whether counting free processors may not be enough: windows close particular processors, and jobs
- * may share more than processors. */
+/* Whether counting free processors may not be enough: windows close particular processors. */
 static bool counting_may_fail(const orr_rigid *sim, const orr_rigid_policy *p)
 {
-    return p->place != ORR_PLACE_ANY || sim->outages.windows.known || sim->needs.shares;
+    return p->place != ORR_PLACE_ANY || sim->outages.windows.known;
 }
 
 /* Whether list_loop.c may run this group: the policy permits it, and all attempts end as
@@ -48,7 +47,8 @@ static bool may_settle(const orr_rigid *sim, const ori_group *g)
     bool asks =
         p->per == ORR_PER_DECISION || (g->has_backfill && p->backfill_per == ORR_PER_DECISION);
     bool changes = sim->outages.any || sim->asked.opened || sim->policy.estimate ||
-                   sim->in->checkpoints.cost || counting_may_fail(sim, p);
+                   sim->in->checkpoints.cost || counting_may_fail(sim, p) ||
+                   (sim->needs.shares && sim->group_count > 1); /* others end */
     return g->discipline->settles && reservations(g) <= 1 && !asks && !changes && !sim->asked.plain;
 }
 
@@ -66,7 +66,7 @@ static void choose_parts(const orr_rigid *sim, ori_group *g)
     g->may_settle = may_settle(sim, g);
     g->promises.kept = d->promises;
     bool by_name = counting_may_fail(sim, p);
-    if (by_name) /* a kept plan knows no windows */
+    if (by_name || sim->needs.shares) /* a kept plan knows only processors */
         g->may_keep_plan = false;
     if (p->place != ORR_PLACE_ANY)
         return;

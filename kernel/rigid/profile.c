@@ -154,6 +154,17 @@ double ori_ends_when(const ori_ends *e, int32_t free, int32_t procs, int32_t *av
     return b->time[slot];
 }
 
+int32_t ori_ends_until(const ori_ends *e, double time)
+{
+    int32_t freed = 0, last = find_block(e, time);
+    const ori_ends_block *b = block_at(e, last);
+    for (int32_t i = 0; i < last; i++)
+        freed += block_at(e, i)->procs_sum;
+    for (int32_t slot = 0; slot < b->count && b->time[slot] <= time; slot++)
+        freed += b->procs[slot];
+    return freed;
+}
+
 /* --- a plan --------------------------------------------------------------------------------- */
 
 orr_status ori_plan_create(ori_plan *p, int32_t running, int32_t reservations,

@@ -81,7 +81,7 @@ static orr_status find_needs(orr_rigid *sim, orr_error *err)
             ori_order_changes(own->per) || (own->backfill && ori_order_changes(own->backfill_per));
     }
     ori_needs needs = {.acts = acts || ori_policy_has_events(p) || sim->asked.opened,
-                       .places = places || shares,
+                       .places = places,
                        .shares = shares,
                        .every_event = every_event,
                        .follows = sim->in->links,
@@ -152,6 +152,8 @@ orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures 
         ORI_TRY(ori_calendar_create(&sim->timers, SOME_TIMERS, a, err));
     ORI_TRY(ori_sorter_create(&sim->sorter, sim->room, a, err));
     ORI_TRY(ori_groups_create(sim, filling, err));
+    if (sim->needs.shares)
+        ORI_TRY(ori_pools_create(sim, err));
     ORI_TRY(create_lists(sim, err));
     if (sim->needs.has_processors)
         ORI_TRY(create_processors(sim, err));
@@ -195,6 +197,7 @@ void orr_rigid_destroy(orr_rigid *sim)
     ori_outages_destroy(&sim->outages);
     ori_block_destroy(&sim->lists, &a);
     ori_groups_destroy(sim);
+    ori_block_destroy(&sim->pools.block, &a);
     ori_block_destroy(&sim->sorter.block, &a);
     ori_calendar_destroy(&sim->timers);
     ori_calendar_destroy(&sim->ends);
@@ -240,6 +243,8 @@ void ori_rigid_forget_run(orr_rigid *sim)
     ori_calendar_clear(&sim->ends);
     ori_calendar_clear(&sim->timers);
     ori_groups_clear(sim);
+    if (sim->needs.shares)
+        ori_pools_count(sim);
     if (sim->needs.has_processors)
         ori_processors_clear(&sim->processors);
     if (sim->shell.record)
@@ -279,6 +284,8 @@ orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error 
     ori_calendar_copy(&to->ends, &from->ends);
     if (from->needs.acts)
         ori_calendar_copy(&to->timers, &from->timers);
+    if (from->needs.shares)
+        ori_pools_count(to);
     ORI_TRY(ori_groups_copy(to, from, err));
     if (from->needs.has_processors)
         ori_processors_copy(&to->processors, &from->processors);

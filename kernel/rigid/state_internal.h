@@ -9,6 +9,7 @@
 #include "rigid/order_internal.h"
 #include "rigid/outage_source_internal.h"
 #include "rigid/placed_internal.h"
+#include "rigid/pools_internal.h"
 #include "rigid/profile_internal.h"
 #include "rigid/promises_internal.h"
 #include "rigid/recent_waits_internal.h"
@@ -231,6 +232,7 @@ struct orr_rigid {
     orr_schedule schedule;
     ori_processors processors; /* the holder of each processor, if has_processors */
     ori_outages outages;
+    ori_pools pools;  /* if needs.shares */
     int32_t *started; /* jobs for which on_start is to be called */
     int32_t *retried; /* jobs whose planned ends were taken out of `planned`, see retries.c */
     ori_block lists;

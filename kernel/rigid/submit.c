@@ -42,6 +42,7 @@ static orr_status check_jobs(const orr_rigid *sim, const orr_jobs *more, int32_t
         ORI_REFUSE(more->procs[j] > sim->in->procs, err,
                    "job %s asks for %d processors, but the machine has %d", orr_jobs_id(more, j),
                    (int)more->procs[j], (int)sim->in->procs);
+        ORI_TRY(ori_instance_check_needs(sim->in, more, j, false, err));
     }
     return ORR_OK;
 }

@@ -348,6 +348,8 @@ static orr_status take_running(orr_rigid *to, const orr_rigid *from, orr_error *
     if (to->progress)
         ori_checkpoints_take_events(to);
     count_running(to);
+    if (to->needs.shares)
+        ori_pools_count(to);
     return ORR_OK;
 }
 

@@ -95,6 +95,13 @@ int32_t orr_rigid_find_group(const orr_rigid *sim, const char *name)
     return -1;
 }
 
+int64_t orr_rigid_pool_free(const orr_rigid *sim, int32_t pool)
+{
+    if (!ORI_IS_IN(pool, sim->in->pool_count))
+        return 0;
+    return sim->needs.shares ? sim->pools.free[pool] : sim->in->pools[pool].amount;
+}
+
 orr_rigid_queue_view orr_rigid_look_queue(orr_rigid *sim, int32_t group)
 {
     orr_rigid_queue_view view = {0};
@@ -314,6 +321,6 @@ bool orr_rigid_can_start(orr_rigid *sim, int32_t job)
     ori_group *g = ori_group_of(sim, job);
     const ori_wish wish = ori_rigid_wish(sim, job, false);
     ori_slot slot;
-    return has_plans(g) && wish.procs <= g->at.free && find_slot(sim, g, &wish, &slot) &&
-           slot.step == 0;
+    return has_plans(g) && wish.procs <= g->at.free && ori_rigid_has_share(sim, job) &&
+           find_slot(sim, g, &wish, &slot) && slot.step == 0;
 }

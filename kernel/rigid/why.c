@@ -195,6 +195,8 @@ static orr_status explain(const orr_rigid *sim, int32_t job, answer *a, orr_erro
         why->reason = ORR_WHY_CAPACITY;
     else if (why->procs > why->free)
         why->reason = ORR_WHY_FULL;
+    else if ((why->pool = ori_pools_lacking(sim, job)) >= 0)
+        why->reason = ORR_WHY_POOL;
     else
         return find_delays(sim, job, &d, second, a, err);
     return ORR_OK;
@@ -235,7 +237,8 @@ orr_status orr_rigid_ask_why(const orr_rigid *sim, int32_t job, orr_rigid_why *w
                         .reserved = NAN,
                         .earliest = NAN,
                         .when = NAN,
-                        .blocker = -1};
+                        .blocker = -1,
+                        .pool = -1};
     if (sim->state[job] == ORR_JOB_WAITING)
         return explain(sim, job, &(answer){why, delays, room}, err);
     if (sim->state[job] == ORR_JOB_PENDING && sim->in->submit[job] < INFINITY)

@@ -24,7 +24,8 @@ typedef enum orr_rigid_reason {
     ORR_WHY_DELAY,   /* it fits, but would delay planned starts of others */
     ORR_WHY_LEAVING, /* it fits now, but not until its end: processors leave before, or
                         windows close or keep them */
-    ORR_WHY_POLICY   /* it fits and delays no planned start: the policy lets it wait */
+    ORR_WHY_POLICY,  /* it fits and delays no planned start: the policy lets it wait */
+    ORR_WHY_POOL     /* enough processors are free, but less of a pool than it needs */
 } orr_rigid_reason;
 
 typedef struct orr_rigid_why {
@@ -45,6 +46,7 @@ typedef struct orr_rigid_why {
     int32_t blocker;    /* the first job of a queue that no job may pass, if it is another job; else
                            the first job that would be delayed; -1: none */
     int32_t delayed;    /* order, delay: number of jobs that would be delayed */
+    int32_t pool;       /* pool: the first one of the instance that lacks something; else -1 */
 } orr_rigid_why;
 
 /* A job that would be delayed, in queue order. */

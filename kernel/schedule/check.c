@@ -3,6 +3,7 @@
 #include "schedule/check.h"
 
 #include "base/block_internal.h"
+#include "base/print_internal.h"
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
 #include "schedule/check_checkpoints_internal.h"
@@ -371,6 +372,48 @@ static orr_status check_complete(ori_checker *c)
     return ORR_OK;
 }
 
+/* A job takes its share of a pool, or gives it back. */
+typedef struct share {
+    double time; /* s */
+    int64_t amount, attempt;
+} share;
+
+/* Ends come before starts at the same time. */
+static bool is_before(const void *x, const void *y)
+{
+    const share *a = x, *b = y;
+    return a->time != b->time ? a->time < b->time : a->amount < b->amount;
+}
+
+/* READINGS 55: at no instant do attempts hold more of a pool than there is. */
+static orr_status check_pool(ori_checker *c, const orr_instance_pool *pool)
+{
+    share *shares, *scratch;
+    int64_t count = 0, held = 0;
+    ORI_SCRATCH(&c->s->alloc, ORI_RAW, c->err, ORI_PART(shares, 2 * c->s->count + 1),
+                ORI_PART(scratch, 2 * c->s->count + 1));
+    for (int64_t i = 0; i < c->s->count; i++) {
+        const orr_attempt *a = &c->s->attempts[i];
+        int64_t need = orr_jobs_need(c->in->jobs, a->job, pool->number);
+        double end = a->outcome == ORR_RUNNING ? INFINITY : a->end;
+        if (need == 0 || !(end > a->start))
+            continue;
+        shares[count++] = (share){a->start, need, i};
+        shares[count++] = (share){end, -need, i};
+    }
+    ori_sort(shares, count, sizeof *shares, is_before, scratch);
+    for (int64_t k = 0; k < count; k++) {
+        held += shares[k].amount;
+        if (held > pool->amount && shares[k].amount > 0) {
+            char what[120];
+            ori_snprintf(what, sizeof what, "more of pool %s is in use than there is", pool->name);
+            return ori_check_violation(c, shares[k].attempt, what, (double)held,
+                                       (double)pool->amount);
+        }
+    }
+    return ORR_OK;
+}
+
 orr_status orr_check_schedule(const orr_instance *in, const orr_schedule *schedule,
                               const int32_t *failures, bool partial, orr_error *err)
 {
@@ -403,5 +446,8 @@ orr_status orr_check_schedule(const orr_instance *in, const orr_schedule *schedu
     }
     ORI_TRY(check_outages(&c, schedule->count));
     ORI_TRY(check_withdrawals(&c));
+    for (int32_t i = 0; i < in->pool_count; i++)
+        if (in->pools[i].number >= 0)
+            ORI_TRY(check_pool(&c, &in->pools[i]));
     return check_complete(&c);
 }

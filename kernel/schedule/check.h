@@ -28,6 +28,7 @@
  *   - every attempt holds exactly its job's number of processors, all in its group, no processor is
  *     held by two attempts at once (so the capacity is checked, too), and no held processor is
  *     down, drained, or absent;
+ *   - at no instant do attempts hold more of a pool than there is (READINGS 55);
  *   - no attempt runs on processors of a window that does not admit it (READINGS 48);
  *   - where its group has a placement (READINGS 46), its processors are neighbours, or whole
  *     nodes. */

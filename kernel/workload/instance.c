@@ -260,6 +260,53 @@ static orr_status fail_wide(const orr_instance *in, int32_t j, bool log, orr_err
                     log ? " (--wide drop leaves such jobs out when the log is read)" : "");
 }
 
+/* Jobs from `from` on are new. */
+static orr_status find_needs(orr_instance *in, int32_t from, orr_error *err)
+{
+    for (int32_t i = 0; i < in->pool_count; i++)
+        in->pools[i].number = orr_jobs_find_pool(in->jobs, in->pools[i].name);
+    for (int32_t j = from; in->pool_count > 0 && j < in->jobs->count; j++)
+        ORI_TRY(ori_instance_check_needs(in, in->jobs, j, from == 0, err));
+    return ORR_OK;
+}
+
+orr_status ori_instance_check_needs(const orr_instance *in, const orr_jobs *jobs, int32_t job,
+                                    bool log, orr_error *err)
+{
+    int32_t i = orr_pool_exceeded(in, jobs, job);
+    if (i < 0)
+        return ORR_OK;
+    const char *name = in->pools[i].name;
+    return orr_fail(err, log ? ORR_ERR_INPUT : ORR_ERR_ARGUMENT,
+                    "job %s needs %lld of pool %s, but the machine has %lld%s",
+                    orr_jobs_id(jobs, job),
+                    (long long)orr_jobs_need(jobs, job, orr_jobs_find_pool(jobs, name)), name,
+                    (long long)in->pools[i].amount,
+                    log ? " (--wide drop leaves such jobs out when the log is read)" : "");
+}
+
+static orr_status set_pools(orr_instance *in, const orr_instance_options *options, orr_error *err)
+{
+    ORI_REFUSE(options->pool_count < 0 || options->pool_count > ORR_MOST_NEEDS, err,
+               "there are 0 to %d pools, not %d", (int)ORR_MOST_NEEDS, (int)options->pool_count);
+    for (int32_t i = 0; i < options->pool_count; i++) {
+        const orr_pool *given = &options->pools[i];
+        orr_instance_pool *p = &in->pools[in->pool_count++];
+        size_t size = strlen(given->name) + 1;
+        ORI_REFUSE(size == 1 || size > sizeof p->name, err,
+                   "a pool has a name of 1 to %zu bytes, not %zu", sizeof p->name - 1, size - 1);
+        ORI_REFUSE(given->amount < 0 || given->amount > ORR_MOST_AMOUNT, err,
+                   "pool %s: expected an amount from 0 to 2^53, found %lld", given->name,
+                   (long long)given->amount);
+        for (int32_t k = 0; k < i; k++)
+            ORI_REFUSE(strcmp(in->pools[k].name, given->name) == 0, err,
+                       "there are two pools of the name %s", given->name);
+        memcpy(p->name, given->name, size);
+        p->amount = given->amount;
+    }
+    return ORR_OK;
+}
+
 /* Jobs from `behind` on are new. They can be the first ones where those before them are not
  * submitted yet: on an empty machine the clock begins at 0. */
 static void find_first(orr_instance *in, int32_t behind)
@@ -318,6 +365,7 @@ static orr_status make(orr_instance *in, const orr_instance *from, const ori_rev
     for (int32_t j = 0; j < in->count; j++)
         if (jobs->procs[j] > in->procs)
             return fail_wide(in, j, from->count == 0, err);
+    ORI_TRY(find_needs(in, from->count, err));
     ori_block block;
     double *capped;
     own_checkpoints own;
@@ -381,6 +429,7 @@ orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
     in->predicted = options.estimates;
     in->has_origin = options.has_origin || jobs->has_origin;
     in->origin_us = options.has_origin ? options.origin_us : jobs->origin_us;
+    ORI_TRY(set_pools(in, &options, err));
     ORI_TRY(ori_zone_copy(&in->zone, options.zone, &in->alloc, err));
     ori_revision all = {jobs, options.estimates, options.procs, options.checkpoints};
     sharing shared = {.allowed = options.shares, .batch = options.batch};
@@ -427,6 +476,8 @@ void ori_instance_extend(orr_instance *in, int32_t from)
 {
     const orr_jobs *jobs = in->jobs;
     in->time = jobs->time;
+    for (int32_t i = 0; i < in->pool_count; i++)
+        in->pools[i].number = orr_jobs_find_pool(jobs, in->pools[i].name);
     for (int32_t j = in->count; j < jobs->count; j++) {
         int32_t at = j;
         in->submit[j] = jobs->submit[j];

@@ -15,6 +15,13 @@
 #include "workload/jobs.h"
 #include "workload/zone.h"
 
+/* A pool: a named amount that the whole machine has. Jobs say what they need of it
+ * (orr_jobs_need). */
+typedef struct orr_pool {
+    const char *name;
+    int64_t amount; /* 0 .. ORR_MOST_AMOUNT */
+} orr_pool;
+
 typedef struct orr_instance_options {
     size_t size;         /* sizeof this, see base/api.h */
     int32_t procs;       /* size of the machine, 1 to INT32_MAX - 1 */
@@ -58,7 +65,16 @@ typedef struct orr_instance_options {
                     these: as long as the instance exists no jobs may be added to the workload */
     double silent_error_rate; /* silent errors per processor-second, >= 0, as policies know it; the
                                  actual rate is given with the scenario */
+    const orr_pool *pools;    /* copied; needs of other pools are ignored */
+    int32_t pool_count;       /* at most ORR_MOST_NEEDS */
 } orr_instance_options;
+
+/* A pool of an instance. */
+typedef struct orr_instance_pool {
+    char name[48];
+    int64_t amount;
+    int32_t number; /* in jobs->needs; -1: no job needs it */
+} orr_instance_pool;
 
 typedef struct orr_instance {
     const orr_jobs *jobs; /* borrowed: must live as long as the instance */
@@ -92,6 +108,8 @@ typedef struct orr_instance {
     int64_t origin_us;      /* second 0 of the clock, in microseconds since 1970 (UTC) */
     orr_zone *zone;         /* the zone whose clocks policies read; NULL: UTC */
     orr_checkpoints checkpoints; /* all three arrays; where no job writes checkpoints, none */
+    orr_instance_pool pools[ORR_MOST_NEEDS];
+    int32_t pool_count;
     /* internal */
     struct ori_links *links; /* NULL: no job has dependencies */
     void *memory;            /* of the arrays that are not the workload's */
@@ -107,6 +125,22 @@ ORR_API orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
                                        const orr_instance_options *options, const orr_allocator *a,
                                        orr_error *err);
 ORR_API void orr_instance_destroy(orr_instance *in);
+
+/* What a job needs of a pool of the instance. */
+static inline int64_t orr_need_of(const orr_instance *in, int32_t job, int32_t pool)
+{
+    return orr_jobs_need(in->jobs, job, in->pools[pool].number);
+}
+
+/* The first pool of which a job needs more than there is; -1: none. Such a job never starts. */
+static inline int32_t orr_pool_exceeded(const orr_instance *in, const orr_jobs *jobs, int32_t job)
+{
+    for (int32_t i = 0; i < in->pool_count; i++)
+        if (orr_jobs_need(jobs, job, orr_jobs_find_pool(jobs, in->pools[i].name)) >
+            in->pools[i].amount)
+            return i;
+    return -1;
+}
 
 /* The work that walltimes cut off, over all jobs, processor-seconds. */
 ORR_API double orr_instance_cut(const orr_instance *in);

@@ -41,6 +41,8 @@ void orr_jobs_destroy(orr_jobs *jobs)
     ORI_FREE(&alloc, &jobs->waits, &jobs->waits_capacity);
     ORI_FREE(&alloc, &jobs->afters, &jobs->afters_capacity);
     ORI_FREE(&alloc, &jobs->pays, &jobs->pays_capacity);
+    for (int32_t i = 0; i < jobs->need_count; i++)
+        ORI_FREE(&alloc, &jobs->needs[i].amount, &jobs->needs[i].capacity);
     ORI_FREE(&alloc, &jobs->uses, &jobs->uses_capacity);
     ORI_FREE(&alloc, &jobs->asked, &jobs->asked_capacity);
     ORI_FREE(&alloc, &jobs->text, &jobs->text_capacity);
@@ -403,6 +405,72 @@ double orr_jobs_mean_area(const orr_jobs *jobs)
     return jobs->count == 0 ? 0 : sum / jobs->count;
 }
 
+/* --- what jobs need --------------------------------------------------------------------------- */
+
+int32_t orr_jobs_find_pool(const orr_jobs *jobs, const char *name)
+{
+    for (int32_t i = 0; i < jobs->need_count; i++)
+        if (strcmp(jobs->needs[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+orr_status orr_jobs_add_pool(orr_jobs *jobs, const char *name, int32_t *number, orr_error *err)
+{
+    size_t size = strlen(name) + 1;
+    *number = orr_jobs_find_pool(jobs, name);
+    if (*number >= 0)
+        return ORR_OK;
+    ORI_REFUSE(size == 1 || size > sizeof jobs->needs->name, err,
+               "a pool has a name of 1 to %zu bytes, not %zu", sizeof jobs->needs->name - 1,
+               size - 1);
+    ORI_REFUSE(jobs->need_count == ORR_MOST_NEEDS, err, "there are at most %d pools",
+               (int)ORR_MOST_NEEDS);
+    memcpy(jobs->needs[jobs->need_count].name, name, size);
+    *number = jobs->need_count++;
+    return ORR_OK;
+}
+
+static orr_status put_need(orr_jobs *jobs, int32_t job, int32_t pool, int64_t amount,
+                           orr_error *err)
+{
+    orr_need *n = &jobs->needs[pool];
+    if (job >= n->count && amount == 0)
+        return ORR_OK;
+    ORI_TRY(ORI_RESERVE(&jobs->alloc, &n->amount, &n->capacity, jobs->capacity, err));
+    while (n->count <= job)
+        n->amount[n->count++] = 0;
+    n->amount[job] = amount;
+    return ORR_OK;
+}
+
+orr_status orr_jobs_set_need(orr_jobs *jobs, int32_t job, int32_t pool, int64_t amount,
+                             orr_error *err)
+{
+    ORI_TRY(check_position(jobs, job, err));
+    ORI_REFUSE(!ORI_IS_IN(pool, jobs->need_count), err, "there is no pool %d", (int)pool);
+    ORI_REFUSE(amount < 0 || amount > ORR_MOST_AMOUNT, err,
+               "what a job needs of pool %s is 0 to 2^53, not %lld", jobs->needs[pool].name,
+               (long long)amount);
+    return put_need(jobs, job, pool, amount, err);
+}
+
+orr_status ori_jobs_copy_needs(orr_jobs *to, int32_t at, const orr_jobs *from, int32_t job,
+                               orr_error *err)
+{
+    for (int32_t i = 0; i < to->need_count; i++)
+        if (at < to->needs[i].count) /* of a job that was removed */
+            to->needs[i].amount[at] = 0;
+    for (int32_t i = 0, number; i < from->need_count; i++) {
+        int64_t amount = orr_jobs_need(from, job, i);
+        if (amount == 0)
+            continue;
+        ORI_TRY(orr_jobs_add_pool(to, from->needs[i].name, &number, err));
+        ORI_TRY(put_need(to, at, number, amount, err));
+    }
+    return ORR_OK;
+}
+
 /* --- what jobs asked for -----------------------------------------------------------------------*/
 
 int32_t ori_jobs_asked(orr_jobs *jobs, const char *name, size_t size)
@@ -529,6 +597,8 @@ void ori_jobs_clear(orr_jobs *jobs)
     jobs->text_size = 0;
     for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
         jobs->labels[kind].count = 0;
+    for (int32_t i = 0; i < jobs->need_count; i++)
+        jobs->needs[i].count = 0;
 }
 
 /* Appends labels of one kind behind those of the jobs that are there. */
@@ -614,6 +684,8 @@ orr_status ori_jobs_append(orr_jobs *to, const orr_jobs *from, const int32_t *nu
     if (from->text_size > 0)
         memcpy(to->text + text, from->text, from->text_size);
     to->text_size += from->text_size;
+    for (int32_t job = 0; from->need_count > 0 && job < from->count; job++)
+        ORI_TRY(ori_jobs_copy_needs(to, to->count + job, from, job, err));
     if (n == 0)
         return ORR_OK;
     memcpy(to->submit + at, from->submit, n * sizeof *to->submit);
@@ -665,6 +737,8 @@ static bool is_same(const orr_jobs *jobs, int32_t a, int32_t b)
                 strcmp(orr_jobs_id(jobs, a), orr_jobs_id(jobs, b)) == 0;
     for (int kind = 0; same && kind < ORR_LABEL_KINDS; kind++)
         same = ori_jobs_label(jobs, a, (orr_label)kind) == ori_jobs_label(jobs, b, (orr_label)kind);
+    for (int32_t i = 0; same && i < jobs->need_count; i++)
+        same = orr_jobs_need(jobs, a, i) == orr_jobs_need(jobs, b, i);
     return same;
 }
 
@@ -695,6 +769,9 @@ static void move_job(orr_jobs *jobs, int32_t to, int32_t from)
         jobs->pays[to] = orr_jobs_pays(jobs, from);
     if (to < jobs->linked)
         jobs->afters[to] = from < jobs->linked ? jobs->afters[from] : 0;
+    for (int32_t i = 0; i < jobs->need_count; i++)
+        if (to < jobs->needs[i].count)
+            jobs->needs[i].amount[to] = orr_jobs_need(jobs, from, i);
 }
 
 static void shorten(orr_jobs *jobs, int32_t count)
@@ -706,6 +783,9 @@ static void shorten(orr_jobs *jobs, int32_t count)
     for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
         if (jobs->labels[kind].count > count)
             jobs->labels[kind].count = count;
+    for (int32_t i = 0; i < jobs->need_count; i++)
+        if (jobs->needs[i].count > count)
+            jobs->needs[i].count = count;
 }
 
 static void add_part(orr_jobs *jobs, int32_t whole, int32_t part)
@@ -713,6 +793,11 @@ static void add_part(orr_jobs *jobs, int32_t whole, int32_t part)
     jobs->procs[whole] += jobs->procs[part];
     jobs->time[whole] = fmax(jobs->time[whole], jobs->time[part]);
     jobs->walltime[whole] = fmax(jobs->walltime[whole], jobs->walltime[part]);
+    for (int32_t i = 0; i < jobs->need_count; i++) {
+        int64_t sum = orr_jobs_need(jobs, whole, i) + orr_jobs_need(jobs, part, i);
+        if (whole < jobs->needs[i].count)
+            jobs->needs[i].amount[whole] = sum < ORR_MOST_AMOUNT ? sum : ORR_MOST_AMOUNT;
+    }
 }
 
 /* Makes one of several records: of those that are the same, or of those that are parts. */

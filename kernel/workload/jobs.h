@@ -140,6 +140,18 @@ typedef struct orr_asked {
 } orr_asked;
 enum { ORR_MOST_ASKED = 256 }; /* names; others have no place */
 
+/* What jobs need of a pool, a named amount that the whole machine has (licences, GPUs, memory in
+ * bytes): whole numbers of at most ORR_MOST_AMOUNT, for the jobs 0 .. count - 1. Later jobs need
+ * nothing. */
+typedef struct orr_need {
+    char name[48];
+    int64_t *amount;
+    int32_t count;
+    int64_t capacity; /* internal */
+} orr_need;
+enum { ORR_MOST_NEEDS = 16 };
+#define ORR_MOST_AMOUNT INT64_C(9007199254740992) /* 2^53 */
+
 typedef struct orr_jobs {
     int32_t count;
     double *submit;   /* s, on the log's clock */
@@ -163,6 +175,9 @@ typedef struct orr_jobs {
     /* see orr_jobs_after; of the jobs 0 .. linked - 1, offsets into text less one, 0 for none */
     uint32_t *afters;
     int32_t linked;
+
+    orr_need needs[ORR_MOST_NEEDS]; /* see orr_jobs_need */
+    int32_t need_count;
 
     int32_t machine_procs; /* size of the machine as the log states it; 0: it does not */
     bool has_origin;       /* origin_us is known */
@@ -218,6 +233,24 @@ ORR_API orr_status orr_jobs_set_wait(orr_jobs *jobs, int32_t job, double wait, o
  * infinite. */
 ORR_API orr_status orr_jobs_set_pays(orr_jobs *jobs, int32_t job, orr_job_pays pays,
                                      orr_error *err);
+
+/* The number of a pool's name in jobs->needs, which is added where it is new. ORR_ERR_ARGUMENT: no
+ * name, or a long one, or too many. */
+ORR_API orr_status orr_jobs_add_pool(orr_jobs *jobs, const char *name, int32_t *number,
+                                     orr_error *err);
+/* The same; -1: there is no such name. */
+ORR_API int32_t orr_jobs_find_pool(const orr_jobs *jobs, const char *name);
+
+/* Says how much a job needs of a pool; ORR_ERR_ARGUMENT where it is negative, or more than
+ * ORR_MOST_AMOUNT. */
+ORR_API orr_status orr_jobs_set_need(orr_jobs *jobs, int32_t job, int32_t pool, int64_t amount,
+                                     orr_error *err);
+
+/* How much a job needs of a pool, by its number in jobs->needs; -1: nothing. */
+static inline int64_t orr_jobs_need(const orr_jobs *jobs, int32_t job, int32_t pool)
+{
+    return pool >= 0 && job < jobs->needs[pool].count ? jobs->needs[pool].amount[job] : 0;
+}
 
 /* Gives a job a label: the number of a text that was added to jobs->names (orr_labels_number), or
  * 0. A kind of label that no job has takes no memory. */

@@ -77,6 +77,7 @@ static orr_status copy_job(orr_jobs *to, const orr_jobs *from, int32_t job, cons
     ORI_TRY(ori_jobs_set_after(to, to->count - 1, orr_jobs_after(from, job), err));
     if (job < from->paying)
         ORI_TRY(orr_jobs_set_pays(to, to->count - 1, orr_jobs_pays(from, job), err));
+    ORI_TRY(ori_jobs_copy_needs(to, to->count - 1, from, job, err));
     return orr_jobs_set_wait(to, to->count - 1, orr_jobs_wait(from, job), err);
 }
 
@@ -91,6 +92,10 @@ static orr_jobs *create_like(const orr_jobs *from, const orr_allocator *a, orr_e
     jobs->rebased = from->rebased;
     jobs->local = from->local;
     jobs->origin_us = from->origin_us;
+    for (int32_t i = 0; i < from->need_count; i++) {
+        memcpy(jobs->needs[i].name, from->needs[i].name, sizeof jobs->needs[i].name);
+        jobs->need_count++;
+    }
     return jobs;
 }
 

@@ -102,7 +102,13 @@ static inline world *push_world(lua_State *L)
                     ORR_OK)
                 spec_raise(L, &err);
         }
-        lua_pop(L, 3);
+        int32_t pool;
+        if (lua_getfield(L, at, "lic") == LUA_TNUMBER &&
+            (orr_jobs_add_pool(w->jobs, "lic", &pool, &err) != ORR_OK ||
+             orr_jobs_set_need(w->jobs, w->jobs->count - 1, pool, lua_tointeger(L, -1), &err) !=
+                 ORR_OK))
+            spec_raise(L, &err);
+        lua_pop(L, 4);
     }
     lua_getfield(L, 1, "walltimes");
     orr_instance_options options = {.size = sizeof(orr_instance_options),
@@ -112,6 +118,13 @@ static inline world *push_world(lua_State *L)
     lua_pop(L, 1);
     if (lua_getfield(L, 1, "checkpoints") == LUA_TTABLE && w->jobs)
         fill_checkpoints(L, w, &options.checkpoints);
+    lua_pop(L, 1);
+    orr_pool lic = {"lic", 0};
+    if (lua_getfield(L, 1, "lic") == LUA_TNUMBER) {
+        lic.amount = lua_tointeger(L, -1);
+        options.pools = &lic;
+        options.pool_count = 1;
+    }
     lua_pop(L, 1);
     if (!w->jobs || orr_instance_create(&w->in, w->jobs, &options, NULL, &err) != ORR_OK)
         spec_raise(L, &err);

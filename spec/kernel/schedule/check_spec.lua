@@ -97,6 +97,18 @@ describe("the checker", function()
     end)
   end)
 
+  -- Jobs 1 and 2 run side by side up to 10.5, and 1 again up to 21 beside 2: 3 licences are in use.
+  it("rejects more of a pool than there is", function()
+    local jobs = native_jobs(instance)
+    jobs[1].lic, jobs[2].lic, jobs[3].lic, jobs.lic = 1, 2, 3, 3
+    assert.is_true(native.check(jobs, fresh(), instance.failures))
+    jobs.lic, jobs[3].lic = 2, nil
+    local ok, found = native.check(jobs, fresh(), instance.failures)
+    assert.is_nil(ok)
+    assert.matches("job 2, attempt 1 .* more of pool lic is in use than there is: found 3, "
+      .. "expected 2", found)
+  end)
+
   it("rejects a start before the submission", function()
     rejected("starts before its submission", function(a)
       local early = table.remove(a, 4)

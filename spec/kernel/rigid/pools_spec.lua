@@ -1,0 +1,258 @@
+-- Pools (READINGS 55): a case by hand, and instances against a reference that only follows the
+-- definitions.
+local orrery = require "orrery"
+local rounds = require "spec.support.rounds"
+
+local function starts_of(session)
+  session:finish()
+  local list = {}
+  for i, a in ipairs(session:schedule()) do list[i] = ("%s@%g"):format(a.id, a.start) end
+  table.sort(list)
+  return list
+end
+
+describe("by hand", function()
+  -- One licence, on 4 processors. b needs it, and waits for a's until 10: EASY reserves 10 for b on
+  -- 2 processors, with the licence. c ends by then, and starts. d goes on behind 10 on processors
+  -- that b leaves free, and starts. e would have the licence then: it waits until b is over. f fits
+  -- on the processors that are free, but they are not free enough at 10.
+  local JOBS = {
+    { id = "a", procs = 1, runtime = 10, submit = 0, needs = { lic = 1 } },
+    { id = "b", procs = 2, runtime = 10, submit = 1, needs = { lic = 1 } },
+    { id = "c", procs = 1, runtime = 5, submit = 2 },
+    { id = "d", procs = 1, runtime = 20, submit = 3 },
+    { id = "e", procs = 1, runtime = 2, submit = 4, needs = { lic = 1 } },
+    { id = "f", procs = 2, runtime = 9, submit = 7 },
+  }
+  local function session(policy, lic)
+    return orrery.session { jobs = orrery.jobs(JOBS), procs = 4, policy = policy,
+      pools = { lic = lic } }
+  end
+
+  it("a licence blocks the head", function()
+    assert.same({ "a@0", "b@10", "c@2", "d@3", "e@20", "f@20" },
+      starts_of(session("dispatch/easy", 1)))
+    assert.same({ "a@0", "b@10", "c@10", "d@10", "e@20", "f@20" },
+      starts_of(session("dispatch/fcfs", 1)))
+    assert.same({ "a@0", "b@1", "c@2", "d@7", "e@10", "f@11" },
+      starts_of(session("dispatch/fcfs", 2)))
+  end)
+
+  it("why says what is missing", function()
+    local s = session("dispatch/easy", 1)
+    s:run_until(2)
+    local why = s:why "b"
+    assert.equal("pool", why.reason)
+    assert.equal(10, why.earliest)
+    assert.equal("job b: it waits for 1 of pool lic, of which 0 are free, and it fits by plan at "
+      .. "10 s; 2 processors of the machine are free", why.text)
+    assert.same({ "lic", 1, 0 }, { why.pool, why.needs, why.pool_free })
+  end)
+
+  it("policies see what is free, and cannot take more", function()
+    local s = orrery.session { jobs = orrery.jobs(JOBS), procs = 4, pools = { lic = 1 }, policy = {
+      name = "own", dispatch = function(sim)
+        for job in sim:waiting() do
+          if sim:can_start(job) then
+            sim:start(job)
+          elseif job.id == "b" and sim.now == 1 then
+            local _, message = pcall(sim.start, sim, job)
+            sim:note(("%d of %d: %s"):format(sim:free_of "lic", job.needs.lic, message))
+          end
+        end
+      end } }
+    assert.same({ "a@0", "b@16", "c@2", "d@3", "e@10", "f@7" }, starts_of(s))
+    assert.matches("0 of 1: .*job b cannot be started: it needs 1 of pool lic and 0 are free",
+      s.notes[1].text)
+  end)
+
+  it("a job that needs more than there is never starts", function()
+    assert.error_matches(function() session("dispatch/easy", 0) end,
+      "job a needs 1 of pool lic, but the machine has 0 %(%-%-wide drop")
+  end)
+end)
+
+-- --- the reference ------------------------------------------------------------------------------
+
+local POOLS = { "procs", "x", "y" }
+
+-- Whether a job fits from a time until its planned end, beside what is held: { from, till, needs }.
+local function fits(has, held, job, from)
+  local times, till = { from }, from + job.walltime
+  for _, h in ipairs(held) do
+    if h.from > from and h.from < till then times[#times + 1] = h.from end
+  end
+  for _, time in ipairs(times) do
+    for _, pool in ipairs(POOLS) do
+      local free = has[pool] - job[pool]
+      for _, h in ipairs(held) do
+        if h.from <= time and time < h.till then free = free - h.job[pool] end
+      end
+      if free < 0 then return false end
+    end
+  end
+  return true
+end
+
+local function earliest(has, held, job, now)
+  local best
+  for _, h in ipairs(held) do
+    if h.till > now and (not best or h.till < best) and fits(has, held, job, h.till) then
+      best = h.till
+    end
+  end
+  return fits(has, held, job, now) and now or best
+end
+
+local function hold(held, job, from)
+  held[#held + 1] = { from = from, till = from + job.walltime, job = job }
+end
+
+local function held_by(running)
+  local held = {}
+  for _, r in ipairs(running) do hold(held, r.job, r.start) end
+  return held
+end
+
+local decide = {}
+
+function decide.list(at, m)
+  local held, reserved = held_by(at.running), 0
+  for _, job in ipairs(at.queue()) do
+    local from = earliest(at.has, held, job, at.now)
+    if from == at.now then
+      at.start(job)
+      hold(held, job, from)
+    elseif reserved < m then
+      reserved = reserved + 1
+      hold(held, job, from)
+    end
+  end
+end
+
+function decide.fcfs(at)
+  for _, job in ipairs(at.queue()) do
+    if not fits(at.has, held_by(at.running), job, at.now) then return end
+    at.start(job)
+  end
+end
+
+function decide.conservative(at)
+  local held, first = held_by(at.running), at.returned or math.huge
+  local function reserve(list, without)
+    for _, job in ipairs(list) do
+      local all = table.move(held, 1, #held, 1, {})
+      for _, other in ipairs(at.queue()) do
+        if other.reserved and other ~= job and not without[other] then
+          hold(all, other, other.reserved)
+        end
+      end
+      job.reserved, without[job] = earliest(at.has, all, job, at.now), nil
+    end
+  end
+  local front, behind, new, released = {}, {}, {}, {}
+  for _, job in ipairs(at.queue()) do
+    local list = not job.reserved and job.attempts == 0 and new or job.place < first and front
+      or behind
+    list[#list + 1] = job
+    if list == behind then released[job] = true end
+  end
+  if at.ended then reserve(front, released) end
+  reserve(behind, released)
+  reserve(new, released)
+  for _, job in ipairs(at.queue()) do if job.reserved == at.now then at.start(job) end end
+end
+
+-- The starts of all attempts.
+local function reference(has, jobs, kind, m)
+  local at, list, waiting = { has = has, running = {}, now = 0 }, {}, {}
+  local coming = {}
+  for i, job in ipairs(jobs) do
+    coming[i] = setmetatable({ place = i, attempts = 0 }, { __index = job })
+  end
+  function at.queue()
+    local queue = {}
+    for _, job in ipairs(waiting) do queue[#queue + 1] = job end
+    table.sort(queue, function(a, b) return a.place < b.place end)
+    return queue
+  end
+  function at.start(job)
+    list[#list + 1] = ("%s@%g"):format(job.id, at.now)
+    for i, other in ipairs(waiting) do if other == job then table.remove(waiting, i) end end
+    job.attempts, job.reserved = job.attempts + 1, nil
+    at.running[#at.running + 1] = { job = job, start = at.now }
+  end
+  while #coming + #waiting + #at.running > 0 do
+    local next = math.huge
+    for _, job in ipairs(coming) do next = math.min(next, job.submit) end
+    for _, r in ipairs(at.running) do next = math.min(next, r.start + r.job.runtime) end
+    at.now, at.ended, at.returned = next, false, nil
+    for i = #at.running, 1, -1 do
+      local r = at.running[i]
+      if r.start + r.job.runtime == next then
+        table.remove(at.running, i)
+        at.ended = true
+        if r.job.attempts <= r.job.failures then
+          waiting[#waiting + 1] = r.job
+          at.returned = math.min(at.returned or math.huge, r.job.place)
+        end
+      end
+    end
+    for i = #coming, 1, -1 do
+      if coming[i].submit == next then waiting[#waiting + 1] = table.remove(coming, i) end
+    end
+    decide[kind](at, m)
+  end
+  table.sort(list)
+  return list
+end
+
+local KINDS = {
+  { "list", 0, "dispatch/greedy" }, { "fcfs", nil, "dispatch/fcfs" },
+  { "list", 1, "dispatch/easy" }, { "list", 2, "dispatch/list:reservations=2" },
+  { "conservative", nil, "dispatch/conservative" },
+}
+
+local function random_instance(seed)
+  local rng = orrery.random(seed)
+  local has = { procs = rng:integer(2, 8), x = rng:integer(1, 4), y = rng:integer(1, 6) }
+  local jobs, submit, failures = {}, 0, {}
+  for i = 1, rng:integer(2, 14) do
+    submit = submit + math.max(0, rng:integer(-3, 4))
+    local runtime = rng:integer(1, 12)
+    jobs[i] = { id = tostring(i), submit = submit, runtime = runtime,
+      walltime = runtime + math.max(0, rng:integer(-6, 6)), procs = rng:integer(1, has.procs),
+      x = math.max(0, rng:integer(-3, has.x)), y = math.max(0, rng:integer(-9, has.y)),
+      failures = math.max(0, rng:integer(-4, 2)) }
+    jobs[i].needs = { x = jobs[i].x, y = jobs[i].y > 0 and jobs[i].y or nil }
+    failures[i] = jobs[i].failures
+  end
+  return has, jobs, failures
+end
+
+describe("random instances", function()
+  it("start as by the definitions, and pass the checker", function()
+    for seed = 1, rounds(3000, 300, 60) do
+      local has, jobs, failures = random_instance(seed)
+      local rows = {}
+      for i, j in ipairs(jobs) do
+        rows[i] = { id = j.id, submit = j.submit, runtime = j.runtime, walltime = j.walltime,
+          procs = j.procs, needs = j.needs }
+      end
+      for _, kind in ipairs(KINDS) do
+        local s = orrery.session { jobs = orrery.jobs(rows), procs = has.procs, policy = kind[3],
+          pools = { x = has.x, y = has.y }, failures = failures, walltimes = "log" }
+        local fork
+        if seed % 3 == 0 then
+          s:run_until(seed % 17)
+          fork = s:fork()
+        end
+        local expected = reference(has, jobs, kind[1], kind[2])
+        local where = ("seed %d, %s"):format(seed, kind[3])
+        assert.same(expected, starts_of(s), where)
+        s:check()
+        if fork then assert.same(expected, starts_of(fork), where .. ", fork") end
+      end
+    end
+  end)
+end)
