@@ -4,6 +4,7 @@
 --   orrery log mine.swf --report mine.html --json mine.json
 local argparse = require "argparse"
 local command = require "orrery.command.command"
+local counted = require "orrery.command.counted"
 local log_options = require "orrery.command.log_options"
 local options = require "orrery.command.options"
 local output = require "orrery.command.output"
@@ -18,6 +19,7 @@ options.add(parser, {
     "module.ReadOptions: status ran count procs_of submitted strict damaged header columns",
     "runs.JobsSpec: timezone origin",
     "jobs.DescribeOptions: procs tau" },
+  counted.OPTIONS,
   { title = "Output files",
     { "--plot FILE", "Times, widths, hours and load as a picture: .png or .svg." },
     { "--report FILE", "All of it as one page of HTML." },
@@ -31,11 +33,13 @@ return command.new(parser, function(given)
   output.check_report(given.report)
   given.wide = "keep" -- the description reports wide jobs
   local log = log_options.log(given)
-  local described = log:describe(options.fields("jobs.DescribeOptions", given))
+  local jobs, sentence = counted.jobs(log, given, true)
+  local described = jobs:describe(options.fields("jobs.DescribeOptions", given), log)
+  described.counted = sentence
   local near, fidelity = {}, nil
   if not given.quiet then
-    near, fidelity = recorded.near(log, { procs = given.procs, walltimes = "log",
-      overrun = "extend" })
+    near, fidelity = recorded.near(counted.jobs(log, given), { procs = given.procs,
+      walltimes = "log", overrun = "extend" })
   end
   for _, line in ipairs(near) do print(line) end
   print(described)
@@ -44,7 +48,7 @@ return command.new(parser, function(given)
   output.write(given, {
     csv = function(path) described:csv(path) end,
     json = function(path) described:json(path) end,
-    plot = function(path) log:plot(path) end,
-    report = function(path) log:report(path) end,
+    plot = function(path) jobs:plot(path) end,
+    report = function(path) jobs:report(path, nil, described) end,
   })
 end)

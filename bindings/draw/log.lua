@@ -118,7 +118,7 @@ end
 
 -- What a user should know of a description before trusting its log, as sentences.
 function log.oddities(d)
-  local list = {}
+  local list = { d.counted }
   local function say(format, ...) list[#list + 1] = format:format(...) end
   for _, one in ipairs(d.dropped) do
     say("left out: %s, %s (the first %s%s)", count(one.records, "record"), one.reason,
@@ -300,11 +300,11 @@ local function table_of(page, rows, caption)
   page:rows(rows, caption)
 end
 
--- Writes the page; complete or not at all.
-function log.report(jobs, file, options)
+-- Writes the page; complete or not at all. d: a description of the jobs.
+function log.report(jobs, file, options, d)
   options = options_of.checked(options, "LogReportOptions")
   options_of.ending("report", file, { "html" }, "htm")
-  local d = with_jobs(jobs, "report")
+  d = d or with_jobs(jobs, "report")
   local page = html.new(options.title or "What the log says")
   page:element("h1", page.title)
   for _, line in ipairs(summary(d)) do page:text(line) end

@@ -93,6 +93,20 @@ local function note_log(spec, sets, notes)
   end
 end
 
+-- Says which jobs metrics count, where they do not count all.
+local function note_counted(sets, notes)
+  local counted, all, words = 0, 0, ""
+  for _, set in ipairs(sets) do
+    local _, count, these = core.counted(set.jobs)
+    counted, all, words = counted + (count or #set.jobs), all + #set.jobs, these or words
+  end
+  if counted < all then
+    notes[#notes + 1] = ("counted: %d of %d jobs%s%s"):format(counted, all,
+      words ~= "" and (" (%s)"):format(words) or "", (sets.left_out or 0) > 0
+        and ("; %d parts of the log have none, and are left out"):format(sets.left_out) or "")
+  end
+end
+
 -- With the log's walltimes, a job without a walltime is planned with its runtime.
 local function note_walltimes(spec, sets, notes)
   if not walltimes(spec.walltimes) then return end
@@ -203,12 +217,14 @@ local function note_recorded(result, notes)
   for i, policy in ipairs(result.policies) do
     local near, distances, sums, short = 0, {}, { 0, 0 }, 0
     for set = 1, i ~= recorded and #result.sets or 0 do
-      local waits = result:jobs(i, "wait", set)
+      local waits, counted = result:jobs(i, "wait", set), core.counted(result.sets[set].jobs)
       for job, wait in ipairs(result:jobs(recorded, "wait", set)) do
-        distances[#distances + 1] = math.abs(waits[job] - wait)
-        near = near + (distances[#distances] <= NEAR and 1 or 0)
-        sums[1], sums[2] = sums[1] + waits[job], sums[2] + wait
-        short = short + (wait < NEAR and 1 or 0)
+        if not counted or counted[job] then
+          distances[#distances + 1] = math.abs(waits[job] - wait)
+          near = near + (distances[#distances] <= NEAR and 1 or 0)
+          sums[1], sums[2] = sums[1] + waits[job], sums[2] + wait
+          short = short + (wait < NEAR and 1 or 0)
+        end
       end
     end
     local n = #distances
@@ -337,6 +353,7 @@ function jobs.compare(spec, how)
   even_processors(spec, prepared, options.procs, notes)
   options.node_failures, notes[#notes + 1] = jobs_options.node_failures(spec,
     least_processors(prepared), options, sets)
+  note_counted(sets, notes)
   note_log(spec, sets, notes)
   notes[#notes + 1] = left_out
   note_walltimes(spec, sets, notes)

@@ -65,7 +65,14 @@ local function split(spec)
   local jobs = sets.jobs_of("jobs", spec.jobs)
   if spec.by == nil then return { { name = "all", jobs = jobs } } end
   checks.expect(BY[spec.by], "by", "'day' or 'week'", "'" .. tostring(spec.by) .. "'")
-  return BY[spec.by](jobs)
+  local list, counted = BY[spec.by](jobs), {}
+  for _, set in ipairs(list) do -- parts of which no job is counted say nothing
+    local _, count = core.counted(set.jobs)
+    if count ~= 0 then counted[#counted + 1] = set end
+  end
+  refuse(#counted == 0, "by: no job is counted")
+  counted.left_out = #list - #counted
+  return counted
 end
 
 -- The jobs under the load that is asked for.

@@ -16,6 +16,9 @@ return {
     { "between", "(from: number|string, to: number|string): Jobs",
       'the jobs with from <= submission < to: seconds, or "YYYY-MM-DD HH:MM:SS" in UTC' },
     { "filter", "(f: fun(job: JobRecord): any): Jobs", "the jobs for which f(job) is true" },
+    { "counting", "(f: fun(job: JobRecord): any, words?: string): Jobs", [[all jobs, of which
+      [metrics of jobs](../spec/METRICS.md), tables and the fidelity count those for which f(job) is
+      true; all are simulated. `words` say which, in notes]] },
     { "position", "(id: string): integer?, integer?", [[the position of the job with this id, nil if
       there is none; if several jobs have this id, also the position of the second]], unit = "" },
     { "seconds", "(date: string): number", [[the time on the log's clock of a date, "YYYY-MM-DD

@@ -50,7 +50,8 @@ local function unread(columns, remarks)
     more > 0 and (" and %d more"):format(more) or "")
 end
 
-local function describe(jobs, options)
+-- log: from which the jobs were chosen, nil: all of it.
+local function describe(jobs, options, log)
   options = options or {}
   checks.fields("describe", options, "jobs.DescribeOptions")
   local procs = options.procs
@@ -64,7 +65,7 @@ local function describe(jobs, options)
   if not procs then remarks[#remarks + 1] = remarks.machine end
   d.not_modelled, d.not_read = remarks.asked, unread(columns, remarks)
   d.remarks = json.list(table.move(remarks, 1, #remarks, 1, {}))
-  d.shares, d.dropped = core.shares(jobs), dropped(jobs)
+  d.shares, d.dropped = core.shares(jobs), dropped(log or jobs)
   d.zone = jobs.zone
   d.first_date, d.last_date = d.first and jobs:date(d.first), d.last and jobs:date(d.last)
   return setmetatable(d, Description)

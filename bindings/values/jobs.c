@@ -251,24 +251,49 @@ static int jobs_position(lua_State *L)
     return found == 2 ? 2 : 1;
 }
 
+/* Calls the function at 2 with a job: whether it gives true. */
+static bool accepts(lua_State *L, const orr_jobs *jobs, int32_t job)
+{
+    lua_pushvalue(L, 2);
+    push_job(L, jobs, job);
+    lua_call(L, 1, 1);
+    bool accepted = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return accepted;
+}
+
 static int jobs_filter(lua_State *L)
 {
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
     luaL_checktype(L, 2, LUA_TFUNCTION);
     int32_t *positions = lua_newuserdatauv(L, (size_t)jobs->count * sizeof *positions, 0);
     int32_t n = 0;
-    for (int32_t job = 0; job < jobs->count; job++) {
-        lua_pushvalue(L, 2);
-        push_job(L, jobs, job);
-        lua_call(L, 1, 1);
-        if (lua_toboolean(L, -1))
+    for (int32_t job = 0; job < jobs->count; job++)
+        if (accepts(L, jobs, job))
             positions[n++] = job;
-        lua_pop(L, 1);
-    }
     orr_error err;
     orr_jobs **slot = orr_lua_new_jobs(L);
     *slot = orr_jobs_pick(jobs, positions, n, NULL, &err);
     return orr_lua_return_jobs(L, slot, &err);
+}
+
+/* jobs:counting(f[, words]) */
+static int jobs_counting(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+    const char *words = luaL_optstring(L, 3, "");
+    int32_t *positions = lua_newuserdatauv(L, (size_t)jobs->count * sizeof *positions, 0);
+    orr_error err;
+    for (int32_t job = 0; job < jobs->count; job++)
+        positions[job] = job;
+    orr_jobs **slot = orr_lua_new_jobs(L);
+    *slot = orr_jobs_pick(jobs, positions, jobs->count, NULL, &err);
+    int results = orr_lua_return_jobs(L, slot, &err);
+    for (int32_t job = 0; job < jobs->count; job++)
+        orr_lua_try(L, orr_jobs_set_counted(*slot, job, accepts(L, jobs, job), &err), &err);
+    snprintf((*slot)->counting, sizeof(*slot)->counting, "%s", words);
+    return results;
 }
 
 static int jobs_load(lua_State *L)
@@ -559,6 +584,7 @@ static int jobs_to_csv(lua_State *L)
 
 static const luaL_Reg jobs_methods[] = {
     {"between", jobs_between},
+    {"counting", jobs_counting},
     {"csv", jobs_csv},
     {"date", jobs_date},
     {"day", jobs_day},
@@ -915,6 +941,25 @@ static int overruns(lua_State *L)
     return 1;
 }
 
+/* core.counted(jobs): a list of whether each is counted, how many are, and which in words; nil: all
+ * are. */
+static int counted_jobs(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    lua_Integer n = 0;
+    if (jobs->masked == 0)
+        return 0;
+    lua_createtable(L, jobs->count, 0);
+    for (int32_t j = 0; j < jobs->count; j++) {
+        lua_pushboolean(L, orr_jobs_is_counted(jobs, j));
+        n += orr_jobs_is_counted(jobs, j);
+        lua_rawseti(L, -2, j + 1);
+    }
+    lua_pushinteger(L, n);
+    lua_pushstring(L, jobs->counting);
+    return 3;
+}
+
 /* --- opening --------------------------------------------------------------------------------- */
 
 void orr_lua_open_workload(lua_State *L)
@@ -939,7 +984,8 @@ void orr_lua_open_workload(lua_State *L)
 
 void orr_lua_open_remarks(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"log_remarks", log_remarks},
+    static const luaL_Reg functions[] = {{"counted", counted_jobs},
+                                         {"log_remarks", log_remarks},
                                          {"known_walltimes", known_walltimes},
                                          {"overruns", overruns},
                                          {"waits_known", waits_known},

@@ -448,7 +448,7 @@ orr_metrics ori_measure(const orr_instance *in, const orr_run *run, bool plain)
                     .ends = run->ends,
                     .attempts = run->attempts,
                     .totals = run->totals};
-    if (in->has_window || any_is_killed(in))
+    if (in->has_window || in->jobs->masked > 0 || any_is_killed(in))
         return measure(in, &bare);
 #ifdef __SSE2__
     bool pairs = run->failures && in->time == in->jobs->time;

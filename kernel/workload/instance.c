@@ -132,6 +132,9 @@ static orr_status no_job(const orr_instance *in, const orr_instance_options *opt
     if (in->jobs->warmup > 0)
         ori_snprintf(jobs, sizeof jobs, "the %d jobs of a slice's warm-up, ",
                      (int)in->jobs->warmup);
+    if (in->jobs->masked > 0)
+        return orr_fail(err, ORR_ERR_ARGUMENT, "no job of those to observe is counted (%s)",
+                        in->jobs->counting);
     return orr_fail(err, ORR_ERR_ARGUMENT,
                     "%sa warmup of %s and a cooldown of %s leave no job to observe: submissions "
                     "span %s",

@@ -149,7 +149,7 @@ ORR_API double orr_instance_cut(const orr_instance *in);
 static inline bool orr_job_is_observed(const orr_instance *in, int32_t job)
 {
     const double *submit = in->links ? in->jobs->submit : in->submit; /* equal in every run */
-    return job >= in->jobs->warmup &&
+    return job >= in->jobs->warmup && orr_jobs_is_counted(in->jobs, job) &&
            (!in->has_window || (submit[job] >= in->window_from && submit[job] <= in->window_to));
 }
 

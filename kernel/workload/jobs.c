@@ -43,6 +43,7 @@ void orr_jobs_destroy(orr_jobs *jobs)
     ORI_FREE(&alloc, &jobs->pays, &jobs->pays_capacity);
     for (int32_t i = 0; i < jobs->need_count; i++)
         ORI_FREE(&alloc, &jobs->needs[i].amount, &jobs->needs[i].capacity);
+    ORI_FREE(&alloc, &jobs->uncounted, &jobs->uncounted_capacity);
     ORI_FREE(&alloc, &jobs->uses, &jobs->uses_capacity);
     ORI_FREE(&alloc, &jobs->asked, &jobs->asked_capacity);
     ORI_FREE(&alloc, &jobs->text, &jobs->text_capacity);
@@ -232,6 +233,19 @@ orr_status orr_jobs_set_wait(orr_jobs *jobs, int32_t job, double wait, orr_error
     while (jobs->waited <= job)
         jobs->waits[jobs->waited++] = NAN;
     jobs->waits[job] = wait;
+    return ORR_OK;
+}
+
+orr_status orr_jobs_set_counted(orr_jobs *jobs, int32_t job, bool counted, orr_error *err)
+{
+    ORI_TRY(check_position(jobs, job, err));
+    if (counted && job >= jobs->masked)
+        return ORR_OK;
+    ORI_TRY(ORI_RESERVE(&jobs->alloc, &jobs->uncounted, &jobs->uncounted_capacity, jobs->capacity,
+                        err));
+    while (jobs->masked <= job)
+        jobs->uncounted[jobs->masked++] = 0;
+    jobs->uncounted[job] = !counted;
     return ORR_OK;
 }
 

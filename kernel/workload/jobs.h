@@ -171,6 +171,10 @@ typedef struct orr_jobs {
 
     int32_t warmup; /* the jobs 0 .. warmup - 1 are simulated, but metrics of jobs do not count
                        them; 0 except for slices (workload/select.h) and selections from slices */
+    /* see orr_jobs_set_counted; of the jobs 0 .. masked - 1, 1: not counted */
+    uint8_t *uncounted;
+    int32_t masked;
+    char counting[96]; /* which jobs are counted, in words, cut where it is longer */
 
     /* see orr_jobs_after; of the jobs 0 .. linked - 1, offsets into text less one, 0 for none */
     uint32_t *afters;
@@ -206,7 +210,8 @@ typedef struct orr_jobs {
     int64_t use_count, uses_capacity, asked_capacity;
     char *text;
     size_t text_size, block_size;
-    int64_t text_capacity, dropped_capacity, waits_capacity, afters_capacity, pays_capacity;
+    int64_t text_capacity, dropped_capacity, waits_capacity, afters_capacity, pays_capacity,
+        uncounted_capacity;
     int32_t capacity;
     orr_allocator alloc;
 } orr_jobs;
@@ -228,6 +233,14 @@ ORR_API orr_status orr_jobs_set_time(orr_jobs *jobs, int32_t job, double time, o
 /* Says how long a job waited in the log, s; NaN: not known. ORR_ERR_ARGUMENT where it is negative
  * or infinite. */
 ORR_API orr_status orr_jobs_set_wait(orr_jobs *jobs, int32_t job, double wait, orr_error *err);
+
+/* Says whether metrics of jobs count a job that is simulated in any case; all jobs are counted
+ * until it is said. Copies of jobs keep it. */
+ORR_API orr_status orr_jobs_set_counted(orr_jobs *jobs, int32_t job, bool counted, orr_error *err);
+static inline bool orr_jobs_is_counted(const orr_jobs *jobs, int32_t job)
+{
+    return job >= jobs->masked || !jobs->uncounted[job];
+}
 
 /* Sets the checkpoint costs of a job; NaN: not known. ORR_ERR_ARGUMENT: a cost is negative or
  * infinite. */

@@ -33,8 +33,8 @@
  *   0, "failed" for other numbers |
  * | Standard Workload Format | field 12 | field 15 | field 16 | field 11: "completed" for 1,
  *   "failed" for 0, "cancelled" for 5 |
- * | sacct | User (Account and QOS are account and qos) | - | Partition | State, its first word in small letters: "completed", "failed",
- *   "cancelled", "timeout", "node_fail" ... |
+ * | sacct | User | - | Partition | State, its first word in small letters: "completed", "failed",
+ *   "cancelled", "timeout", "node_fail" ...; Account and QOS are account and qos |
  * | Batsim's workload | user | queue | partition | "completed" where the profile's ret is 0,
  *   "failed" where it is another number |
  * | plain CSV | user | queue | partition | status; also account and qos |

@@ -75,6 +75,7 @@ static orr_status copy_job(orr_jobs *to, const orr_jobs *from, int32_t job, cons
                          from->walltime[job], err));
     ORI_TRY(copy_labels(to, from, job, same_numbers, err));
     ORI_TRY(ori_jobs_set_after(to, to->count - 1, orr_jobs_after(from, job), err));
+    ORI_TRY(orr_jobs_set_counted(to, to->count - 1, orr_jobs_is_counted(from, job), err));
     if (job < from->paying)
         ORI_TRY(orr_jobs_set_pays(to, to->count - 1, orr_jobs_pays(from, job), err));
     ORI_TRY(ori_jobs_copy_needs(to, to->count - 1, from, job, err));
@@ -96,6 +97,7 @@ static orr_jobs *create_like(const orr_jobs *from, const orr_allocator *a, orr_e
         memcpy(jobs->needs[i].name, from->needs[i].name, sizeof jobs->needs[i].name);
         jobs->need_count++;
     }
+    memcpy(jobs->counting, from->counting, sizeof jobs->counting);
     return jobs;
 }
 

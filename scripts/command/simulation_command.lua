@@ -4,6 +4,7 @@
 -- nothing behind.
 local argparse = require "argparse"
 local command = require "orrery.command.command"
+local counted = require "orrery.command.counted"
 local csv = require "orrery.command.csv"
 local log_options = require "orrery.command.log_options"
 local output = require "orrery.command.output"
@@ -147,6 +148,7 @@ function simulation_command.new(about)
   simulation_options.add(parser, about)
   local function run_all(given, metric, policies)
     local log, jobs = runs.read(given)
+    jobs = counted.jobs(jobs, given)
     if given.per then require("orrery.command.per").check(jobs, given.per) end
     if given.gantt then orrery.draw.gantt.check_count(given.gantt, #jobs) end
     local cases = runs.run(given, jobs, policies)

@@ -1,5 +1,6 @@
 -- The options that replay and compare share, and their dependencies.
 local command = require "orrery.command.command"
+local counted = require "orrery.command.counted"
 local log_options = require "orrery.command.log_options"
 local options = require "orrery.command.options"
 local output = require "orrery.command.output"
@@ -71,6 +72,7 @@ function simulation_options.add(parser, extra)
       { "--to T", "Only jobs submitted before T." },
       "runs.JobsSpec: by load batch walltimes overrun grace instant timezone origin procs ...",
       "module.ReadOptions" },
+    counted.OPTIONS,
     { title = "Policies",
       { "--policy P", "Dispatch policy, a name or a file (default: dispatch/greedy); may be given "
         .. "several times. Options of its own: dispatch/list:reservations=3.", several = true },

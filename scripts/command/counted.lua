@@ -1,0 +1,95 @@
+-- counted: the options that say which jobs metrics, tables and the fidelity count. All jobs are
+-- simulated.
+local command = require "orrery.command.command"
+local core = require "orrery.core"
+local orrery = require "orrery"
+
+local counted = {}
+
+local KINDS = { "partition", "queue", "user", "account", "qos" }
+local FIELDS = { "id", "procs", "submit", "runtime", "time", "area", "walltime", "wait", "status",
+  table.unpack(KINDS) }
+
+counted.OPTIONS = { title = "Which jobs are counted",
+  { "--where CONDITION", "Only jobs that meet a condition of Lua over their fields: \"procs > 64 "
+    .. "and user ~= 'ann'\". Fields are " .. table.concat(FIELDS, ", ") .. " (s, processors, texts)"
+    .. "; an unknown one (nil) meets no comparison of numbers." } }
+for i, kind in ipairs(KINDS) do
+  table.insert(counted.OPTIONS, i, { ("--%s NAME"):format(kind), i > 1 and "The same by " .. kind
+    .. "." or "Metrics, tables and the fidelity count only the jobs of this partition; all jobs "
+    .. "are simulated. May be given several times, as the options below.", several = true })
+end
+
+-- A condition as a function of a job. It sees the job's fields and math, and defines no functions.
+local function condition(text)
+  local job
+  local known = { math = setmetatable({}, { __index = math, __newindex = function() end }) }
+  local env = setmetatable({}, { __metatable = "fields", __index = function(_, name)
+    if known[name] then return known[name] end
+    for _, field in ipairs(FIELDS) do
+      if field == name then return job[name] end
+    end
+    command.misuse("--where %s: a job has no field '%s'%s (known: %s)", text, tostring(name),
+      orrery.tools.suggestion(name, FIELDS), table.concat(FIELDS, ", "))
+  end })
+  local f, problem = load("return " .. text, "=--where", "t", env)
+  if not f or text:find "%f[%w_]function%f[^%w_]" then
+    command.misuse("--where %s: expected a condition, such as \"procs > 64\"%s", text,
+      f and "" or ": " .. problem:gsub("^%-%-where:1: ", ""))
+  end
+  return function(one)
+    job = one
+    local ok, value = pcall(f)
+    if ok then return value end
+    if type(value) ~= "string" then error(value, 0) end -- a misuse
+    if value:find "nil" then return false end
+    command.misuse("--where %s: job %s: %s", text, one.id, (value:gsub("^%-%-where:1: ", "")))
+  end
+end
+
+-- Refuses labels that no job has.
+local function check_labels(jobs, kind, wanted)
+  local shares, has = core.shares(jobs)[kind] or {}, {}
+  for i, share in ipairs(shares) do shares[i], has[share.name or ""] = share.name or "", true end
+  for _, name in ipairs(wanted) do
+    if not next(has) then command.misuse("--%s: the log tells it of no job", kind) end
+    if not has[name] then
+      command.misuse("--%s %s: no job has it%s", kind, name, orrery.tools.suggestion(name, shares))
+    end
+  end
+end
+
+-- Whether a job is counted, as a function, and which are in words; nil: all are.
+local function chosen(jobs, given)
+  local words, labels = {}, {}
+  for _, kind in ipairs(KINDS) do
+    if given[kind] and given[kind][1] then
+      check_labels(jobs, kind, given[kind])
+      labels[kind] = {}
+      for _, name in ipairs(given[kind]) do labels[kind][name] = true end
+      words[#words + 1] = kind .. " " .. table.concat(given[kind], " or ")
+    end
+  end
+  words[#words + 1] = given.where
+  local where = given.where and condition(given.where)
+  return words[1] and function(job)
+    for kind, names in pairs(labels) do
+      if not names[job[kind] or ""] then return false end
+    end
+    return not where or where(job)
+  end, table.concat(words, ", ")
+end
+
+-- The jobs with what metrics count of them, or (select) only the jobs that are counted; a sentence
+-- on them, nil where all are.
+function counted.jobs(jobs, given, select)
+  local f, words = chosen(jobs, given)
+  if not f then return jobs end
+  local picked = select and jobs:filter(f) or jobs:counting(f, words)
+  local _, count = core.counted(picked)
+  count = select and #picked or count or #jobs
+  if count == 0 then command.misuse("no job of the %d is counted (%s)", #jobs, words) end
+  return picked, ("counted: %d of %d jobs (%s)"):format(count, #jobs, words)
+end
+
+return counted
