@@ -2,15 +2,16 @@
 local program = require "spec.support.program"
 
 describe("the runner of the specs", function()
-  local folder
+  local folder, pending_file
 
   before_each(function() folder = program.folder() end)
   after_each(function() program.remove(folder) end)
 
   -- Exit status, what was printed without times, and the counts of the last line.
   local function run(arguments)
-    local command = ("cd '%s' && env -u LD_PRELOAD spec/run lua5.4 \"$(command -v busted)\" -- %s "
-      .. "2>&1; echo $?"):format(program.home, arguments)
+    local command = ("cd '%s' && env -u LD_PRELOAD ORRERY_PENDING='%s' spec/run lua5.4 "
+      .. "\"$(command -v busted)\" -- %s 2>&1; echo $?"):format(program.home, pending_file or "",
+      arguments)
     local pipe = assert(io.popen(command))
     local text = pipe:read "a"
     pipe:close()
@@ -32,6 +33,33 @@ describe("the runner of the specs", function()
     assert.equal("2 successes / 0 failures / 0 errors / 1 pending", counts)
     assert.equal(0, status)
     assert.matches("^skipped 1: the sky is cloudy\nslowest: ", text)
+  end)
+
+  it("counts what was skipped as failed where ORRERY_PENDING says what may be", function()
+    local text = [[
+      it("works, too", function() end)
+      it("waits", function() pending "the sky is cloudy" end)
+      it("waits for a package", function() pending "tmux is not installed" end)
+      it("waits for something", function() pending "" end)
+      pending("waits for ever")
+    ]]
+    program.write(folder, "allowed", "another reason\nthe sky is \n")
+    pending_file = folder .. "/allowed"
+    local status, said, counts = both(text)
+    assert.same({ 1, "2 successes / 3 failures / 0 errors / 1 pending" }, { status, counts })
+    assert.matches("skipped 1: the sky is cloudy\n", said, 1, true)
+    assert.matches("\nfailed: skipped: tmux is not installed\n", said, 1, true)
+    pending_file = nil
+    status, said, counts = both(text)
+    assert.is_nil(said:find("failed: ", 1, true))
+    assert.same({ 0, "2 successes / 0 failures / 0 errors / 4 pending" }, { status, counts })
+  end)
+
+  it("has a list of what may be skipped in the gates, with the logs by name", function()
+    for line in io.lines(program.home .. "/.ci/pending") do
+      assert.is_truthy(line:match "^the log [%w-]+%.%w+ is not in $"
+        or line == "make test-playground runs it", line)
+    end
   end)
 
   it("shows the output of a file with a failure or an error, and fails", function()
