@@ -8,6 +8,7 @@
 #include "rigid/engine.h"
 #include "rigid/groups_internal.h"
 #include "rigid/hooks_internal.h"
+#include "schedule/metrics_internal.h"
 #include "schedule/schedule_internal.h"
 
 #include <string.h>
