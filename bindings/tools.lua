@@ -36,7 +36,7 @@ end
 -- Modules that only some commands need, as functions that give them.
 for name, module in pairs { account = "run.account", confined = "support.confined",
   csv = "support.csv", literals = "support.literals", metrics = "values.metrics",
-  parts = "values.parts", reference = "reference.help" } do
+  parts = "values.parts", per = "run.per", reference = "reference.help" } do
   tools[name] = function() return require("orrery." .. module) end
 end
 

@@ -7,6 +7,7 @@ local command = require "orrery.command.command"
 local counted = require "orrery.command.counted"
 local log_options = require "orrery.command.log_options"
 local options = require "orrery.command.options"
+local orrery = require "orrery"
 local output = require "orrery.command.output"
 local recorded = require "orrery.command.recorded"
 
@@ -18,7 +19,7 @@ options.add(parser, {
   { title = "What is read",
     "module.ReadOptions: status ran count procs_of submitted strict damaged header columns",
     "runs.JobsSpec: timezone origin",
-    "jobs.DescribeOptions: procs tau" },
+    "jobs.DescribeOptions: procs tau", counted.PER },
   counted.OPTIONS,
   { title = "Output files",
     { "--plot FILE", "Times, widths, hours and load as a picture: .png or .svg." },
@@ -35,7 +36,9 @@ return command.new(parser, function(given)
   local log = log_options.log(given)
   local jobs, sentence = counted.jobs(log, given, true)
   local described = jobs:describe(options.fields("jobs.DescribeOptions", given), log)
-  described.counted = sentence
+  counted.check_per(jobs, given)
+  described.counted, described.key = sentence, given.per
+  described.per = given.per and orrery.tools.per().of_log(jobs, given.per)
   local near, fidelity = {}, nil
   if not given.quiet then
     near, fidelity = recorded.near(counted.jobs(log, given), { procs = given.procs,

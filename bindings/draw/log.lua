@@ -8,6 +8,7 @@ local figure = require "orrery.draw.figure"
 local gnuplot = require "orrery.draw.gnuplot"
 local html = require "orrery.draw.html"
 local options_of = require "orrery.draw.options"
+local per = require "orrery.run.per"
 local terminal = require "orrery.draw.terminal"
 
 local log = {}
@@ -189,6 +190,7 @@ local function text(d, settled)
       add(columns(share_rows(d, kind, MOST_SHARES), settled.width))
     end)
   end
+  if d.per then add(columns(per.texts(d.per, d.key), settled.width)) end
   local odd = log.oddities(d)
   for i, sentence in ipairs(odd) do odd[i] = "note: " .. sentence end
   if #odd > 0 then add(odd) end
@@ -320,6 +322,10 @@ function log.report(jobs, file, options, d)
     page:heading("By " .. kind)
     table_of(page, share_rows(d, kind, 20))
   end)
+  if d.per then
+    page:heading("Waits by " .. d.key)
+    table_of(page, per.texts(d.per, d.key))
+  end
   page:hidden("All numbers (CSV)", d:csv())
   core.write_file(file, page:html())
 end

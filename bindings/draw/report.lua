@@ -13,6 +13,7 @@ local model = require "orrery.draw.model"
 local options_of = require "orrery.draw.options"
 local numbers = require "orrery.support.numbers"
 local parts = require "orrery.values.parts"
+local per = require "orrery.run.per"
 local plots = require "orrery.draw.plots"
 local report_text = require "orrery.draw.report_text"
 
@@ -162,6 +163,12 @@ local function tables(page, result, metric)
   all_metrics(page, result)
 end
 
+local function tables_per(page, result, key)
+  local list, about = per.tables(result, key)
+  for _, one in ipairs(list) do page:rows(one[2], one[1]) end
+  if about then page:text(about:gsub("^%l", string.upper) .. ".", "soft") end
+end
+
 -- --- pictures -----------------------------------------------------------------------------------
 
 local function plot(result, options)
@@ -281,6 +288,7 @@ function report.write(result, file, options)
   if dates then page:text(dates, "soft") end
   for _, note in ipairs(result.notes or {}) do page:text("Note: " .. note .. ".", "soft") end
   tables(page, result, metric)
+  if options.per then tables_per(page, result, options.per) end
   pictures(page, result, metric)
   schedules(page, result, metric)
   policies(page, result)

@@ -265,7 +265,8 @@ local MEANS = { wait_mean = "wait", flow_mean = "flow", bsld_mean = "bsld" }
 -- of weeks are resampled, since the jobs of one week depend on each other, and a week depends on
 -- earlier weeks. `metric` is bsld_mean, wait_mean or flow_mean. A table { count = weeks, mean,
 -- lower = weeks in which b has the lower mean, least, median, most = of the weeks' differences };
--- and with 8 weeks or more { sd, low, high, significant } of orrery.bootstrap; options: level.
+-- and with 8 weeks or more { sd, low, high, significant } of orrery.bootstrap; options: level,
+-- jobs (only these of the counted ones, by number).
 function Result:weekly(a, b, metric, options)
   if not self.kind.jobs then caller_error("this result is of tasks and has no jobs") end
   local what = MEANS[metric or "bsld_mean"]
@@ -276,9 +277,12 @@ function Result:weekly(a, b, metric, options)
   local sums, counts = {}, {}
   for _, set in ipairs(self.sets) do
     local one = set.metrics
-    local of_set, jobs = one:block_sums(a, one, b, what, WEEK)
+    local of_set, jobs = one:block_sums(a, one, b, what, WEEK, options and options.jobs)
     table.move(of_set, 1, #of_set, #sums + 1, sums)
     table.move(jobs, 1, #jobs, #counts + 1, counts)
+  end
+  if #sums == 0 then -- none of the jobs is counted
+    return { count = 0, lower = 0, mean = 0 / 0, significant = false, differences = {} }
   end
   local groups = parts.groups_of_weeks(#sums)
   local found = caller_error.call(function()

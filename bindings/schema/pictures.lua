@@ -77,5 +77,7 @@ return {
     { "metric", "string?", "metric of the question", default = "as for `result:plot`" },
     { "command", "string?",
       "command line that makes the report again", default = "the call in Lua" },
+    { "per", '"account"|"partition"|"qos"|"queue"|"size"|"user"?',
+      "also a table for each policy of how long their jobs waited, in a single scenario" },
   },
 }

@@ -110,6 +110,7 @@ return {
   {
     class = "WeeklyOptions", about = "Options of `result:weekly`.",
     { "level", "number?", "of the interval", default = "0.95", unit = "" },
+    { "jobs", "integer[]?", "only these jobs are counted, by number", default = "all that are" },
   },
   {
     class = "Weekly", about = "The difference of a mean between two policies over weeks.",

@@ -404,9 +404,27 @@ static orr_last_attempts last_attempts(const orr_instance *in, const orr_rigid_k
     return (orr_last_attempts){in, kept->ends, kept->by_length ? NULL : kept->runtimes};
 }
 
-/* metrics:block_sums(a, others, b, "wait", "flow" or "bsld", length in s), where b is a policy of
- * the metrics `others`: for each block that has jobs, in order of time, the sum of the differences
- * b - a, and in a second list the number of jobs. */
+/* The workload as if only those of its counted jobs were counted whose numbers are in the list at
+ * `index`; its array is left on the stack. */
+static orr_jobs counting_some(lua_State *L, int index, const orr_jobs *jobs)
+{
+    orr_jobs some = *jobs;
+    some.masked = jobs->count;
+    some.uncounted = lua_newuserdatauv(L, (size_t)jobs->count + 1, 0);
+    memset(some.uncounted, 1, (size_t)jobs->count);
+    for (lua_Integer i = 1; lua_rawgeti(L, index, i) != LUA_TNIL; i++, lua_pop(L, 1)) {
+        lua_Integer job = luaL_checkinteger(L, -1);
+        luaL_argcheck(L, job >= 1 && job <= jobs->count, index, "there is no such job");
+        some.uncounted[job - 1] = !orr_jobs_is_counted(jobs, (int32_t)job - 1);
+    }
+    lua_pop(L, 1);
+    return some;
+}
+
+/* metrics:block_sums(a, others, b, "wait", "flow" or "bsld", length in s[, jobs]), where b is a
+ * policy of the metrics `others`: for each block that has jobs (of the list of numbers, where there
+ * is one), in order of time, the sum of the differences b - a, and in a second list the number of
+ * jobs. */
 static int metrics_block_sums(lua_State *L)
 {
     static const char *const names[] = {"wait", "flow", "bsld", NULL};
@@ -419,6 +437,10 @@ static int metrics_block_sums(lua_State *L)
     orr_last_attempts a = last_attempts(&in_a, of_a), b = last_attempts(&in_b, of_b);
     orr_job_time time = (orr_job_time)luaL_checkoption(L, 3, NULL, names);
     double length = luaL_checknumber(L, 4);
+    orr_jobs some = *in_a.jobs;
+    if (!lua_isnoneornil(L, 5))
+        some = counting_some(L, 5, in_a.jobs);
+    in_a.jobs = &some;
     orr_lua_block *memory = orr_lua_new_block(L);
     orr_block_sum *blocks = NULL;
     int64_t count = 0;

@@ -20,6 +20,17 @@ for i, kind in ipairs(KINDS) do
     .. "are simulated. May be given several times, as the options below.", several = true })
 end
 
+counted.PER = { "--per KEY", "Also a table, for each policy, of how long the jobs of each "
+  .. "partition, queue, user, account, QOS or size waited in a single scenario. Jobs of --warmup "
+  .. "are in it, too.", choices = orrery.tools.per().KEYS }
+
+-- Refuses a log that tells the key of --per of no job.
+function counted.check_per(jobs, given)
+  if given.per and not orrery.tools.per().tells(jobs, given.per) then
+    command.misuse("--per %s: the log tells it of no job", given.per)
+  end
+end
+
 -- A condition as a function of a job. It sees the job's fields and math, and defines no functions.
 local function condition(text)
   local job

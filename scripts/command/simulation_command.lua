@@ -97,7 +97,8 @@ local function write(given, metric, cases, sessions, trace)
     end,
     plot = function() write_plot(given, metric, cases) end,
     report = function(path)
-      result:report(path, { metric = given.metric, command = command.line() })
+      result:report(path, { metric = given.metric, per = given.per,
+        command = command.line() })
     end,
   })
 end
@@ -105,6 +106,15 @@ end
 -- Prints the notes of a result.
 function simulation_command.print_notes(result)
   for _, note in ipairs(result.notes) do print("note: " .. note) end
+end
+
+-- Prints the tables of --per.
+local function print_per(result, key)
+  local tables, about = orrery.tools.per().tables(result, key)
+  for _, one in ipairs(tables) do
+    print("\n" .. one[1] .. "\n" .. table.concat(orrery.tools.columns(one[2]), "\n"))
+  end
+  if about then print(about) end
 end
 
 -- Refuses early what would fail after the run.
@@ -149,7 +159,7 @@ function simulation_command.new(about)
   local function run_all(given, metric, policies)
     local log, jobs = runs.read(given)
     jobs = counted.jobs(jobs, given)
-    if given.per then require("orrery.command.per").check(jobs, given.per) end
+    counted.check_per(jobs, given)
     if given.gantt then orrery.draw.gantt.check_count(given.gantt, #jobs) end
     local cases = runs.run(given, jobs, policies)
     local sessions, trace
@@ -157,9 +167,7 @@ function simulation_command.new(about)
       sessions, trace = runs.record(given, jobs, cases[1], policies)
     end
     about.print(given, cases, metric)
-    if given.per then
-      print("\n" .. require("orrery.command.per").text(cases[1].result, given.per))
-    end
+    if given.per then print_per(cases[1].result, given.per) end
     local left_out = log_options.note_dropped(log, given)
     if left_out then
       require("orrery.run.results").add_note(cases[1].result, left_out) -- of the files

@@ -91,9 +91,7 @@ function simulation_options.add(parser, extra)
       { "--metric METRIC", extra.metric .. " `orrery help metrics` lists them.",
         choices = result_rows.names },
       "runs.JobsSpec: tau warmup cooldown quantiles ...",
-      { "--per KEY", "Also a table for each policy of how long the jobs of each partition, queue, "
-        .. "user or size waited in a single scenario. All jobs are in it, also those of --warmup.",
-        choices = require("orrery.command.per").KEYS } },
+      counted.PER },
     { title = "Output files",
       { "--csv FILE", "One row per scenario and policy." },
       options.JSON,

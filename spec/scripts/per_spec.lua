@@ -32,6 +32,50 @@ short      1         9.2%    2.2 min  2.2 min  2.2 min   3.16667
 ]], out:match "\n\neasy\nqueue.*":sub(2))
   end)
 
+  -- Waits 0, 30, 10 s of 60, 30, 90 s: slowdowns 1, (30 + 30) / 60, 100 / 90. The wait of d is not
+  -- known. Areas 60, 60, 90, 90 s.
+  it("is of recorded waits for a log", function()
+    program.write(folder, "log.csv", "id,at,begin,procs,runtime,user,account\na,0,0,1,60,u,p\n"
+      .. "b,0,30,2,30,v,p\nc,20,30,1,90,u,q\nd,50,,1,90,v,q\n")
+    local read = "log log.csv --procs 4 --columns id=id,submit=at,start=begin,procs=procs,"
+      .. "runtime=runtime,user=user,account=account "
+    local _, out = program.run(folder, read .. "--per account --json j.json --report r.html")
+    local text = [[
+account  jobs  of the work  mean wait   95%  longest  slowdown
+q           2        60.0%       10 s  10 s     10 s   1.11111
+p           2        40.0%       15 s  29 s     30 s         1
+]]
+    assert.matches(text, out, 1, true)
+    assert.matches('"name":"q"', program.read(folder .. "/j.json"), 1, true)
+    assert.matches("Waits by account", program.read(folder .. "/r.html"), 1, true)
+    _, out = program.run(folder, read .. "--per account --user u")
+    assert.matches("\nq +1 +60.0%% +10 s +10 s +10 s +1.11111\np +1 +40.0%% +0 s", out)
+  end)
+
+  -- 12 weeks, in which users s and l come at equal times; the means of a recount of the schedule.
+  it("has paired differences where there are enough weeks", function()
+    local lines, rng = { "id,submit,procs,runtime,user" }, orrery.random(8)
+    for i = 1, 600 do
+      lines[i + 1] = ("%d,%d,%d,%d,%s"):format(i, i * 12000, rng:integer(1, 8),
+        math.floor(rng:exponential(9000)), i % 3 == 0 and "l" or i < 90 and "early" or "s")
+    end
+    program.write(folder, "log.csv", table.concat(lines, "\n") .. "\n")
+    local status, out = program.run(folder, "compare log.csv --procs 8 --policy fcfs "
+      .. "--policy easy --per user --report r.html")
+    assert.equal(0, status)
+    local result = orrery.compare { jobs = orrery.read(folder .. "/log.csv"), procs = 8,
+      policies = { "fcfs", "easy" } }
+    local a, b, sums = result:jobs(1, "wait"), result:jobs(2, "wait"), {}
+    for i = 3, 600, 3 do sums[#sums + 1] = (b[i] - a[i]) / 3600 end
+    local table_of_easy = out:match "\n\neasy\nuser.*"
+    assert.matches("slowdown +difference %(h%)\n", table_of_easy)
+    assert.equal(("%+.3f"):format(orrery.summary(sums).mean),
+      table_of_easy:match "\nl .*  (%S+) %[[^\n]*\n")
+    assert.matches("\nearly [^[]-\n", table_of_easy) -- less than 8 weeks
+    assert.matches("difference: of the mean wait from that under fcfs", out, 1, true)
+    assert.matches("difference (h)", program.read(folder .. "/r.html"), 1, true)
+  end)
+
   it("counts as the schedule does", function()
     local rng = orrery.random(5)
     for _ = 1, 20 do

@@ -104,11 +104,30 @@ describe("result:weekly", function()
       { weekly.mean, weekly.low, weekly.high, weekly.significant })
   end)
 
+  it("is of some jobs as if only these were counted, and of some of the counted ones", function()
+    local jobs, some = log(7, 12), {}
+    for i = 1, #jobs, 3 do some[#some + 1] = i end
+    local spec = { procs = 20, policies = { "easy", "fcfs" }, walltimes = "log" }
+    local function result_of(f)
+      spec.jobs = jobs:counting(function(job) return f(tonumber(job.id)) end)
+      return orrery.compare(spec)
+    end
+    local every, third = result_of(function() return true end),
+      result_of(function(i) return i % 3 == 1 end)
+    local even, sixth = result_of(function(i) return i % 2 == 0 end),
+      result_of(function(i) return i % 3 == 1 and i % 2 == 0 end)
+    assert.same(third:weekly(1, 2, "wait_mean"), every:weekly(1, 2, "wait_mean", { jobs = some }))
+    assert.same(sixth:weekly(1, 2, "wait_mean"), even:weekly(1, 2, "wait_mean", { jobs = some }))
+    assert.is_true(third:weekly(1, 2).mean ~= every:weekly(1, 2).mean)
+    assert.has_error(function() every:weekly(1, 2, "wait_mean", { jobs = { #jobs + 1 } }) end)
+    assert.equal(0, even:weekly(1, 2, "wait_mean", { jobs = { 1 } }).count)
+  end)
+
   it("refuses what has no jobs, or is no mean over them", function()
     local result = orrery.compare { jobs = log(5, 2), procs = 20, policies = { "easy", "fcfs" } }
     assert.has_error(function() result:weekly(1, 2, "makespan") end,
       "weekly: expected bsld_mean, wait_mean or flow_mean, found 'makespan'")
     assert.has_error(function() result:weekly(1, 2, "wait_mean", { seed = 1 }) end,
-      "weekly: unknown field 'seed' (known: level)")
+      "weekly: unknown field 'seed' (known: jobs, level)")
   end)
 end)
