@@ -1,7 +1,8 @@
 -- axis: places and names of ticks; times as text for people.
 --
--- A clock is the time of second 0, in s since 1970 (UTC): times are then dates. Where the log has
--- no clock (nil), times are numbers in one unit.
+-- A clock is what the clocks of the log's zone show at second 0, in s since 1970, for each part of
+-- the time in which they are not changed: { { from, shown }, ... } (core.clock). Times are then
+-- dates. Where the log has no clock (nil), times are numbers in one unit.
 
 local YEAR = require("orrery.support.clock").YEAR
 
@@ -21,25 +22,20 @@ local function days_of(year, month, day)
   return era * 146097 + of_era * 365 + of_era // 4 - of_era // 100 + of_year - 719468
 end
 
--- A time in s since 1970 (UTC) in one of os.date's formats.
-local function date(format, time) return os.date("!" .. format, math.floor(time + 0.5)) end
-
--- The seconds since 1970 of "YYYY-MM-DD[ HH:MM[:SS]]"; nil for other texts.
-function axis.epoch(text)
-  local year, month, day, rest = text:match "^(%d%d%d%d)%-(%d%d)%-(%d%d)(.*)$"
-  if not year then return nil end
-  local hour, minute, second = rest:match "^[ T](%d%d):(%d%d)(.*)$"
-  if rest ~= "" and not hour then return nil end
-  local s = second and tonumber(second:match "^:(%d%d%.?%d*)Z?$" or second == "" and 0 or nil) or 0
-  local days = days_of(math.tointeger(tonumber(year)), math.tointeger(tonumber(month)),
-    math.tointeger(tonumber(day)))
-  return days * 86400 + (tonumber(hour) or 0) * 3600 + (tonumber(minute) or 0) * 60 + s
+-- What the clocks show at second 0, as they are set at a time.
+local function shown(clock, time)
+  local at = #clock
+  while at > 1 and clock[at][1] > time do at = at - 1 end
+  return clock[at][2]
 end
+
+-- What clocks show, in s since 1970, in one of os.date's formats.
+local function date(format, time) return os.date("!" .. format, math.floor(time + 0.5)) end
 
 -- "2019-06-14 06:00:00"; without a clock "21600 s".
 function axis.instant(time, clock)
   if not clock then return ("%.10g s"):format(time) end
-  return date("%Y-%m-%d %H:%M:%S", time + clock)
+  return date("%Y-%m-%d %H:%M:%S", time + shown(clock, time))
 end
 
 -- --- units --------------------------------------------------------------------------------------
@@ -99,12 +95,12 @@ local function clock_text(at, step)
   return date(step < 60 and "%H:%M:%S" or "%H:%M", at), false
 end
 
-local function monthly(from, to, clock, months)
-  local first, list = date("*t", from + clock), {}
+local function monthly(from, to, clock, months, list)
+  local first = date("*t", from + clock)
   local at = (first.year * 12 + first.month - 1) // months * months
   while true do
     local time = days_of(at // 12, at % 12 + 1, 1) * 86400 - clock
-    if time > to then return list end
+    if time > to then return end
     if time >= from then
       local text = months >= 12 and ("%d"):format(at // 12)
         or ("%s %d"):format(MONTHS[at % 12 + 1], at // 12)
@@ -114,23 +110,36 @@ local function monthly(from, to, clock, months)
   end
 end
 
-local function calendar(from, to, most, clock)
+local function steps(from, to, clock, step, list)
+  for i = math.ceil((from + clock) / step), math.floor((to + clock) / step) do
+    local text, major = clock_text(i * step, step)
+    list[#list + 1] = { i * step - clock, text, major }
+  end
+end
+
+-- The function that makes the ticks of a part of the time, and their distance.
+local function ticks_of(span, most)
   for _, step in ipairs(STEPS) do
-    if (to - from) / step <= most then
-      local list = {}
-      for i = math.ceil((from + clock) / step), math.floor((to + clock) / step) do
-        local text, major = clock_text(i * step, step)
-        list[#list + 1] = { i * step - clock, text, major }
-      end
-      return list
-    end
+    if span / step <= most then return steps, step end
   end
   for _, months in ipairs(MONTHLY) do
-    if (to - from) / (months * 30.4 * 86400) <= most then
-      return monthly(math.floor(from), to, math.floor(clock), months)
+    if span / (months * 30.4 * 86400) <= most then return monthly, months end
+  end
+end
+
+-- An hour that the clocks show twice has its ticks twice.
+local function calendar(from, to, most, clock)
+  local make, distance = ticks_of(to - from, most)
+  local list = {}
+  for i, part in ipairs(make and clock or {}) do
+    local next = clock[i + 1] and clock[i + 1][1] - 1e-3 or math.huge
+    local first, last = i == 1 and from or math.max(from, part[1]), math.min(to, next)
+    if first <= last then
+      if make == monthly then first, part = math.floor(first), { 0, math.floor(part[2]) } end
+      make(first, last, part[2], distance, list)
     end
   end
-  return {}
+  return list
 end
 
 -- Ticks of a time axis, at most about `most`: list of { at, text, major }, and the title of the
@@ -138,7 +147,7 @@ end
 function axis.times(from, to, most, clock, zone)
   if clock then
     return calendar(from, to, most, clock),
-      date(("Time (%s, %%Y)"):format(zone or "UTC"), from + clock)
+      date(("Time (%s, %%Y)"):format(zone), from + shown(clock, from))
   end
   local name, unit = axis.unit(to - from)
   local list = axis.numbers(from / unit, to / unit, most)

@@ -18,7 +18,7 @@ function roundStep(span, most) {
 
 function twoDigits(n) { return (n < 10 ? '0' : '') + n; }
 
-// A time (s since 1970, UTC) on an axis whose ticks are `step` s apart.
+// What clocks show (s since 1970) on an axis whose ticks are `step` s apart.
 function dateText(time, step) {
   const date = new Date(time * 1000);
   if (time % DAY === 0) { return date.getUTCDate() + ' ' + MONTHS[date.getUTCMonth()]; }
@@ -26,15 +26,14 @@ function dateText(time, step) {
     (step < 60 ? ':' + twoDigits(date.getUTCSeconds()) : '');
 }
 
-// At most `most` or so ticks at the first of months, or of years.
-function monthTicks(low, span, most, clock) {
-  const months = MONTHLY.find((n) => span / (n * 30.4 * DAY) <= most) || 1200;
+// Adds ticks at the first of months, or of years: at most `most` or so to the whole axis.
+function monthTicks(low, span, whole, most, clock, ticks) {
+  const months = MONTHLY.find((n) => whole / (n * 30.4 * DAY) <= most) || 1200;
   const first = new Date((low + clock) * 1000);
-  const ticks = [];
   for (let n = Math.ceil((first.getUTCFullYear() * 12 + first.getUTCMonth()) / months);; n++) {
     const [year, month] = [Math.floor(n * months / 12), n * months % 12];
     const time = Date.UTC(year, month, 1) / 1000 - clock;
-    if (time > low + span) { return ticks; }
+    if (time > low + span) { return; }
     if (time >= low) {
       ticks.push({ time, text: months >= 12 ? String(year) : MONTHS[month] + ' ' + year,
         strong: month === 0 });
@@ -42,9 +41,15 @@ function monthTicks(low, span, most, clock) {
   }
 }
 
+// What clocks show at time 0, as they are set at a time.
+function shownAt(clock, time) {
+  return clock.reduce((shown, part) => part[0] <= time ? part[1] : shown, clock[0][1]);
+}
+
 // The ticks of `span` s from `low` on, on an axis `width` px long: { time, text, strong }.
 //   unit   s of a unit of the axis, where there is no clock
-//   clock  what time 0 is (s since 1970), or null
+//   clock  [from, what the clocks show at time 0 (s since 1970)] for each part of the time in which
+//          they are not changed, or null; an hour that they show twice has its ticks twice
 function timeTicks(low, span, width, unit, clock) {
   const ticks = [];
   if (clock === null) {
@@ -55,12 +60,17 @@ function timeTicks(low, span, width, unit, clock) {
     return ticks;
   }
   let step = STEPS.find((s) => span / s <= width / 64);
-  if (!step) { return monthTicks(low, span, width / 70, clock); }
   if (span < width / 64) { step = roundStep(span, width / 85); }
-  for (let n = Math.ceil((low + clock) / step); n * step <= low + span + clock; n++) {
-    ticks.push({ time: n * step - clock, text: dateText(n * step, step),
-      strong: n * step % DAY === 0 });
-  }
+  clock.forEach(([from, shown], i) => {
+    const first = i === 0 ? low : Math.max(low, from);
+    const last = Math.min(low + span, i + 1 < clock.length ? clock[i + 1][0] - 1e-3 : Infinity);
+    if (last < first) { return; }
+    if (!step) { monthTicks(first, last - first, span, width / 70, shown, ticks); return; }
+    for (let n = Math.ceil((first + shown) / step); n * step <= last + shown; n++) {
+      ticks.push({ time: n * step - shown, text: dateText(n * step, step),
+        strong: n * step % DAY === 0 });
+    }
+  });
   return ticks;
 }
 
@@ -88,7 +98,7 @@ function spanText(seconds) {
 // "2019-06-14 06:00:00", or without a clock "21600 s".
 function instantText(time, clock) {
   return clock === null ? +time.toPrecision(10) + ' s'
-    : new Date((time + clock) * 1000).toISOString().slice(0, 19).replace('T', ' ');
+    : new Date((time + shownAt(clock, time)) * 1000).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 // --- what is seen -------------------------------------------------------------------------------

@@ -489,11 +489,15 @@ const MOST_WEEKS = 60;
 // The weeks of a view, which begin on Mondays where there is a clock; none where they are one, or
 // too many.
 function weeksOf(view, clock) {
-  const monday = clock === null ? view[0] : Math.floor((view[0] + clock - 4 * DAY) / WEEK) * WEEK
-    + 4 * DAY - clock; // 1970-01-05 was one
-  const count = Math.ceil((view[2] - monday) / WEEK);
+  const shown = clock === null ? 0 : shownAt(clock, view[0]);
+  const monday = clock === null ? view[0]
+    : Math.floor((view[0] + shown - 4 * DAY) / WEEK) * WEEK + 4 * DAY; // 1970-01-05 was one
+  const count = Math.ceil((view[2] + shown - monday) / WEEK);
   return count < 2 || count > MOST_WEEKS ? []
-    : Array.from({ length: count }, (_, i) => monday + i * WEEK);
+    : Array.from({ length: count }, (_, i) => {
+      const time = monday + i * WEEK;
+      return clock === null ? time : time - shownAt(clock, time - shown);
+    });
 }
 
 // A week of a chart, one of many below each other; a click shows it alone.

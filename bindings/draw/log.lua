@@ -29,10 +29,8 @@ local function short(x) return (math.abs(x) >= 1000 and "%.0f" or "%.3g"):format
 
 local function percent(part, whole) return ("%.1f%%"):format(100 * part / whole) end
 
--- A time on the log's clock.
-local function instant(d, time)
-  return axis.instant(time, d.first_date and axis.epoch(d.first_date) - d.first)
-end
+-- A time of the log.
+local function instant(d, time) return d:date(time) or axis.instant(time) end
 
 local function summary(d)
   if d.jobs == 0 then return { "no jobs" } end

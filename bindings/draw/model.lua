@@ -103,13 +103,12 @@ end
 
 -- The time of second 0, where the session is on the clock of its log.
 local function clock_of(session, jobs)
-  local origin = jobs and #jobs > 0 and jobs.origin
-  if not origin then return nil end
+  if not jobs or #jobs == 0 or not jobs.origin then return nil end
   -- in a batch all jobs are at 0, except jobs submitted by a change
   for _, position in ipairs { 1, (#jobs + 1) // 2, #jobs } do
     if session:job(position).submit ~= jobs[position].submit then return nil end
   end
-  return axis.epoch(origin)
+  return core.clock(jobs, session.now)
 end
 
 local function attempt_title(a, look, number, m, ranges, about, several)

@@ -117,17 +117,14 @@ function report_text.dates(result)
   local first, last, zone
   for _, set in ipairs(result.sets) do
     local jobs = set.jobs
-    local origin = jobs and #jobs > 0 and jobs.origin
-    local clock = origin and axis.epoch(origin)
-    if clock then
+    if jobs and #jobs > 0 and jobs.origin then
       local ends = core.values.quantiles(jobs:values "submit", { 0, 1 }) -- in no order of the log
-      local from, to = ends[1] + clock, ends[2] + clock
+      local from, to = times.date(ends[1], jobs), times.date(ends[2], jobs)
       zone = jobs.zone
-      first, last = math.min(first or from, from), math.max(last or to, to)
+      first, last = from < (first or "~") and from or first, to > (last or "") and to or last
     end
   end
-  return first and ("The jobs were submitted from %s to %s %s."):format(axis.instant(0, first),
-    axis.instant(0, last), zone)
+  return first and ("The jobs were submitted from %s to %s %s."):format(first, last, zone)
 end
 
 -- --- policies -----------------------------------------------------------------------------------

@@ -19,8 +19,6 @@
 
 /* --- options ------------------------------------------------------------------------------- */
 
-#define ZONE "orrery.zone"
-
 /* Errors per processor-second, from `rate` or `mean_probability`; 0 where neither is given. */
 static double error_rate_option(lua_State *L, int index, const orr_jobs *jobs)
 {
@@ -199,34 +197,15 @@ static int find_period(lua_State *L)
     return 1;
 }
 
-/* core.zone(name): a time zone, for the option `zone`. */
-static int make_zone(lua_State *L)
-{
-    const char *name = luaL_checkstring(L, 1);
-    orr_zone **zone = lua_newuserdatauv(L, sizeof(orr_zone *), 0);
-    *zone = NULL;
-    luaL_setmetatable(L, ZONE);
-    orr_error err;
-    orr_lua_try(L, orr_zone_create(zone, name, NULL, &err), &err);
-    return 1;
-}
-
-static int zone_gc(lua_State *L)
-{
-    orr_zone **zone = lua_touserdata(L, 1);
-    orr_zone_destroy(*zone);
-    *zone = NULL;
-    return 0;
-}
-
-/* Where second 0 of the clock lies, and whose clocks policies read. */
+/* Where second 0 of the clock lies, and by whose clocks dates are. */
 static void calendar_options(lua_State *L, int index, const orr_jobs *jobs, orr_instance_options *o)
 {
-    if (lua_getfield(L, index, "zone") != LUA_TNIL)
-        o->zone = *(orr_zone **)luaL_checkudata(L, -1, ZONE);
+    lua_getfield(L, index, "zone");
+    o->zone = orr_lua_zone(L, -1);
     orr_error err;
     if (lua_getfield(L, index, "origin") != LUA_TNIL) {
-        if (orr_lua_origin(jobs, o->zone, luaL_checkstring(L, -1), &o->origin_us, &err) != ORR_OK)
+        if (orr_lua_origin(jobs, o->zone ? o->zone : jobs->zone, luaL_checkstring(L, -1),
+                           &o->origin_us, &err) != ORR_OK)
             luaL_error(L, "%s", err.message);
         o->has_origin = true;
     }
@@ -545,13 +524,11 @@ void orr_lua_open_jobs_runs(lua_State *L)
                                          {"pools", make_pools},
                                          {"period", find_period},
                                          {"logged_checkpoints", find_logged},
-                                         {"zone", make_zone},
                                          {NULL, NULL}};
     static const orr_lua_class classes[] = {{.name = MONTECARLO, .gc = montecarlo_gc},
                                             {.name = "orrery.estimates"},
                                             {.name = CHECKPOINTS},
-                                            {.name = POOLS},
-                                            {.name = ZONE, .gc = zone_gc}};
+                                            {.name = POOLS}};
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
         orr_lua_new_class(L, &classes[i]);
     luaL_setfuncs(L, functions, 0);

@@ -117,7 +117,7 @@ function jobs_options.of(spec, machine)
     "clairvoyant: without walltimes all policies know the runtimes; give walltimes as well")
   options.mean_probability, options.rate = mean_probability, rate
   options.instant = spec.instant
-  if spec.timezone and spec.timezone ~= "UTC" then options.zone = core.zone(spec.timezone) end
+  options.zone = spec.timezone and core.zone(spec.timezone)
   options.origin, options.pools = spec.origin, pools_of(spec.pools)
   options.threads = spec.threads or core.cores()
   return options

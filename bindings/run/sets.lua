@@ -37,12 +37,18 @@ end
 
 local BY = { day = by_day, week = by_week }
 
--- The jobs that are given, also by the path or the name of their log.
-function sets.jobs_of(what, jobs)
-  if type(jobs) == "string" then return core.values.read(logs.find(jobs)) end
+-- The jobs that are given, also by the path or the name of their log, with dates by a time zone
+-- (nil: as they are).
+function sets.jobs_of(what, jobs, timezone)
+  if type(jobs) == "string" then
+    return core.values.read(logs.find(jobs), logs.options { timezone = timezone })
+  end
   checks.expect(kind_of(jobs) == "orrery.jobs", what, "a workload", kind_of(jobs)
     .. "; the path of a log is one, orrery.jobs makes one from a list, orrery.synthetic draws one")
-  return jobs
+  if timezone == nil or jobs.zone == nil or jobs.zone == timezone then return jobs end
+  refuse(jobs.zone == "local time", "timezone: the dates of these jobs are local times of a dump "
+    .. "that was read without it; give timezone to orrery.read")
+  return core.in_zone(jobs, core.zone(timezone))
 end
 
 local function given_sets(spec)
@@ -53,7 +59,7 @@ local function given_sets(spec)
   local list = {}
   for i, set in ipairs(spec.sets) do
     check_fields(("sets[%d]"):format(i), set, "runs.JobSet")
-    local jobs = sets.jobs_of(("sets[%d].jobs"):format(i), set.jobs)
+    local jobs = sets.jobs_of(("sets[%d].jobs"):format(i), set.jobs, spec.timezone)
     refuse(#jobs == 0, "sets[%d]: there are no jobs", i)
     list[i] = { name = set.name == nil and i or set.name, jobs = jobs }
   end
@@ -62,7 +68,7 @@ end
 
 local function split(spec)
   if spec.sets ~= nil then return given_sets(spec) end
-  local jobs = sets.jobs_of("jobs", spec.jobs)
+  local jobs = sets.jobs_of("jobs", spec.jobs, spec.timezone)
   if spec.by == nil then return { { name = "all", jobs = jobs } } end
   checks.expect(BY[spec.by], "by", "'day' or 'week'", "'" .. tostring(spec.by) .. "'")
   local list, counted = BY[spec.by](jobs), {}

@@ -9,12 +9,12 @@ return {
     { "[]", "JobRecord", [[a job as a table {fields JobRecord}; from `walltime` on a field is nil if
       it is not known; `ipairs(jobs)` iterates]], index = "i" },
     { "each", "(): fun(): integer?, JobRecord", "iterates over position and job" },
-    { "day", "(day: string|integer): Jobs", [[the jobs submitted on a day: "2019-06-14" in UTC, or
+    { "day", "(day: string|integer): Jobs", [[the jobs submitted on a day: "2019-06-14", or
       the number of the day in a log without dates]] },
     { "days", "(): Day[]", "list of {fields Day}, without the days that have no jobs" },
     { "week", "(week: string): Jobs", 'the jobs submitted in an ISO week, "2019-W24"' },
     { "between", "(from: number|string, to: number|string): Jobs",
-      'the jobs with from <= submission < to: seconds, or "YYYY-MM-DD HH:MM:SS" in UTC' },
+      'the jobs with from <= submission < to: seconds, or "YYYY-MM-DD HH:MM:SS"' },
     { "filter", "(f: fun(job: JobRecord): any): Jobs", "the jobs for which f(job) is true" },
     { "counting", "(f: fun(job: JobRecord): any, words?: string): Jobs", [[all jobs, of which
       [metrics of jobs](../spec/METRICS.md), tables and the fidelity count those for which f(job) is
@@ -22,7 +22,7 @@ return {
     { "position", "(id: string): integer?, integer?", [[the position of the job with this id, nil if
       there is none; if several jobs have this id, also the position of the second]], unit = "" },
     { "seconds", "(date: string): number", [[the time on the log's clock of a date, "YYYY-MM-DD
-      HH:MM:SS" in UTC]], unit = "s" },
+      HH:MM:SS"]], unit = "s" },
     { "date", "(seconds: number): string?",
       "the date of a time on the log's clock, nil in logs without dates" },
     { "load", "(factor: number): Jobs", [[all jobs, submitted `factor` times as fast, counted from
@@ -61,8 +61,9 @@ return {
     { "machine_procs", "integer?",
       "size of the machine, nil if the log does not say it", unit = "processors" },
     { "origin", "string?", "the date of second 0, nil where the log has no dates" },
-    { "zone", "string?", [["UTC", or "local time" where dates are those of the log's clocks (a dump
-      of sacct read without `timezone`); nil where the log has no dates]] },
+    { "zone", "string?", [[by whose clocks dates and days are: "UTC", the `timezone` of the reader, or
+      "local time" where they are what the log's clocks show (a dump of sacct read without
+      `timezone`); nil where the log has no dates]] },
     { "warmup_jobs", "integer", [[the first so many jobs are simulated, but left out of [metrics of
       jobs](../spec/METRICS.md#metrics-of-a-run): 0, but for slices and what is selected from
       them]], unit = "jobs" },
@@ -123,8 +124,8 @@ return {
     { "wait", "LogSpread?", "waits in the log, s" },
     { "slowdown", "LogSpread?", "bounded slowdowns in the log" },
     { "interarrival", "LogSpread?", "times from a submission to the next, s" },
-    { "by_hour", "integer[]", [[submissions in each hour of the day, of UTC, or of the log's clock
-      in logs without dates]], unit = "jobs" },
+    { "by_hour", "integer[]", [[submissions in each hour of the day, by `zone`, or of the log's
+      clock in logs without dates]], unit = "jobs" },
     { "zone", "string?", "as `jobs.zone`" },
     { "by_weekday", "integer[]?", [[submissions on each day of the week from Monday on, nil in
       logs without dates]],

@@ -106,9 +106,9 @@ return {
       allocated ones in others]],
       flag = { "--procs-of", "Which processors of a job count (default: requested in SWF, else "
         .. "allocated)." } },
-    { "timezone", "string?", [[whose clocks the times in a dump of `sacct -P` show, and dates
-      without a zone that `columns` describes: a name such as "Europe/Stockholm". Other formats
-      define their times]], default = '"UTC"' },
+    { "timezone", "string?", [[by whose clocks dates and days of the jobs are: a name such as
+      "Europe/Stockholm". It is also whose clocks the times in a dump of `sacct -P` show, and dates
+      without a zone that `columns` describes; other formats define their times]], default = '"UTC"' },
     { "origin", "string?", [[for a log without dates: when second 0 of its clock is, as
       "2019-06-14 07:04", on the clocks of `timezone`]] },
     { "strict", "boolean?", [[true: a record that cannot be read is an error; otherwise it is left

@@ -102,11 +102,12 @@ return {
       of = "c s", default = '"batched"',
       flag = { "--instant", [[When is decided at an instant: once, after all of its events (batched,
         default), or after every event, with ends-first, submissions-first, or as pyss does.]] } },
-    { "timezone", "string?", [[whose clocks policies read with
-      [`sim:hour` and others](../policies/README.md#the-calendar), a name of the system's time zone
-      database such as "Europe/Stockholm"]], of = "c s", default = '"UTC"',
-      flag = { "--timezone ZONE", [[Whose clocks policies read (sim:hour and others), and times
-        without a zone in a dump show: a name as Europe/Stockholm (default: UTC).]],
+    { "timezone", "string?", [[by whose clocks dates are: those that are given and printed, those of
+      pictures, and the hours that policies read with
+      [`sim:hour` and others](../policies/README.md#the-calendar); a name of the system's time zone
+      database such as "Europe/Stockholm"]], of = "c s", default = "that of the jobs",
+      flag = { "--timezone ZONE", [[By whose clocks dates are, and times without a zone in a dump: a
+        name as Europe/Stockholm (default: UTC).]],
         kind = "timezone" } },
     { "origin", "string?", [[for a log without dates: when second 0 of its clock is, as
       "2019-06-14 07:04", on the clocks of `timezone`]], of = "c s", optional = true,
@@ -141,7 +142,7 @@ return {
       file with the columns `from`, `to`, and `procs` or `nodes`]], of = "c s", default = "none",
       flag = { "--maintenance FILE", [[When processors are closed, as all planners know beforehand:
         CSV with the columns from,to and procs (so many, the highest-numbered) or nodes (as
-        "0-15,32"). Times are seconds of the log, or dates (UTC) where it has some.]] } },
+        "0-15,32"). Times are seconds of the log, or dates where it has some.]] } },
     { "capacity", "string|CapacityStep[]?", [[[the size of the
       machine](#capacity-known-beforehand) over time, which planners know beforehand: a list, or
       a CSV file with the columns `from` and `procs`]],
@@ -259,11 +260,11 @@ return {
       flag = { "--node-failures FILE", [[The failures from a file instead: CSV with the header
         time,processor, in order of time.]] } },
     { "outages", "string?", [[outages from a file in place of drawn ones: CSV with the header
-      `node,from,to`, where times are seconds of the log's clock or dates of its calendar in UTC, or
-      a dump of Slurm's events, `TZ=UTC sacctmgr -P show event`, of which DOWN is a failure and
+      `node,from,to`, where times are seconds of the log's clock or dates by `timezone`, or
+      a dump of Slurm's events, `sacctmgr -P show event`, of which DOWN is a failure and
       DRAIN lets attempts end; [outages.h](../kernel/workload/outages.h) has all of it]],
       flag = { "--outages FILE", [[The outages from a file instead: CSV with the header
-        node,from,to (seconds, or dates), or a dump of TZ=UTC sacctmgr -P show event.]] } },
+        node,from,to (seconds, or dates), or a dump of sacctmgr -P show event.]] } },
     { "node_names", "string?", [[for `outages`: the names of all nodes in their order, as Slurm
       writes lists]], default = "numbers from 0",
       flag = { "--node-names LIST", [[The nodes' names in their order, for --outages, as
@@ -390,7 +391,7 @@ return {
   {
     class = "MaintenanceWindow", names = { "maintenance" }, head = "`maintenance`",
     about = "Processors that are closed for a time ([reading 48](../spec/READINGS.md#48-windows)).",
-    { "from", "number|string", [[seconds of the log's clock, a text as "6h", or a date (UTC) where
+    { "from", "number|string", [[seconds of the log's clock, a text as "6h", or a date where
       the log has some]], unit = "s" },
     { "to", "number|string", "likewise; `math.huge`: for ever", unit = "s" },
     { "procs", "integer?", "so many processors, the highest-numbered of the machine",

@@ -1,12 +1,15 @@
 -- description: statistics of a log, as jobs:describe gives them. draw/log.lua draws them.
 
 local checks = require "orrery.support.checks"
+local clock = require "orrery.support.clock"
 local core = require "orrery.core"
 local csv = require "orrery.support.csv"
 local json = require "orrery.support.json"
 local labels = require "orrery.schema.labels"
 local names = require "orrery.support.names"
 local text_or_file = require "orrery.support.text_or_file"
+
+local described = setmetatable({}, { __mode = "k" }) -- the jobs of a description
 
 local Description = { __name = "orrery.log_description" }
 Description.__index = Description
@@ -68,8 +71,12 @@ local function describe(jobs, options, log)
   d.shares, d.dropped = core.shares(jobs), dropped(log or jobs)
   d.zone = jobs.zone
   d.first_date, d.last_date = d.first and jobs:date(d.first), d.last and jobs:date(d.last)
+  described[d] = jobs
   return setmetatable(d, Description)
 end
+
+-- The date of a time of the log; nil in logs without dates.
+function Description:date(time) return clock.date(time, described[self]) end
 
 -- Every number of the tables as a row: its object, its name, its value.
 function Description:rows()

@@ -254,7 +254,8 @@ static int outages(lua_State *L)
                                   .procs = (int32_t)luaL_checkinteger(L, 3),
                                   .node_procs = nodes->node_procs,
                                   .has_origin = jobs->has_origin,
-                                  .origin_us = jobs->origin_us};
+                                  .origin_us = jobs->origin_us,
+                                  .zone = jobs->zone};
     if (lua_getfield(L, 1, "node_names") != LUA_TNIL) /* which the table keeps */
         reading.node_names = luaL_checkstring(L, -1);
     lua_pop(L, 1);

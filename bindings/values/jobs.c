@@ -198,7 +198,7 @@ static double check_instant(lua_State *L, int arg, const orr_jobs *jobs)
     const char *text = luaL_checklstring(L, arg, &length);
     int64_t us;
     need_calendar(L, jobs);
-    if (!orr_utc_parse(text, length, &us))
+    if (!orr_zone_parse(jobs->zone, text, length, &us))
         orr_lua_raise_argument(
             L, arg,
             lua_pushfstring(L, "expected seconds or YYYY-MM-DD[ HH:MM[:SS]], not '%s'", text));
@@ -229,9 +229,64 @@ static int jobs_date(lua_State *L)
         lua_pushnil(L);
         return 1;
     }
-    orr_utc_format(llround(us), text);
+    orr_zone_format(jobs->zone, llround(us), text);
     lua_pushstring(L, text);
     return 1;
+}
+
+/* core.clock(jobs, to): what the clocks of the jobs' zone show at second 0, in s since 1970, as
+ * they are set in each part of the time until a year behind `to` and all submissions: a list of
+ * { from, shown }; nil where the log has no calendar. */
+static int jobs_clock(lua_State *L)
+{
+    enum { MOST = 2000, YEAR = 366 * 86400 };
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    double to = luaL_checknumber(L, 2), from = fmin(0, to);
+    if (!jobs->has_origin)
+        return 0;
+    for (int32_t job = 0; job < jobs->count; job++)
+        to = fmax(to, jobs->submit[job]);
+    to += YEAR;
+    lua_newtable(L);
+    for (int i = 1; i <= MOST && from <= to; i++) {
+        int64_t at = (int64_t)floor((double)jobs->origin_us / 1e6 + from);
+        int64_t change = orr_zone_change(jobs->zone, at);
+        lua_createtable(L, 2, 0);
+        lua_pushnumber(L, from);
+        lua_rawseti(L, -2, 1);
+        lua_pushnumber(L, (double)jobs->origin_us / 1e6 + orr_zone_offset(jobs->zone, at));
+        lua_rawseti(L, -2, 2);
+        lua_rawseti(L, -2, i);
+        if (change == INT64_MAX)
+            break;
+        from = (double)change - (double)jobs->origin_us / 1e6;
+    }
+    return 1;
+}
+
+/* core.zone(name): a time zone; nil: UTC. */
+static int make_zone(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1);
+    if (strcmp(name, "UTC") == 0)
+        return 0;
+    orr_zone **zone = orr_lua_new_value(L, ORR_LUA_ZONE, sizeof(orr_zone *), 0);
+    orr_error err;
+    orr_lua_try(L, orr_zone_create(zone, name, NULL, &err), &err);
+    return 1;
+}
+
+ORR_LUA_GC(zone_gc, ORR_LUA_ZONE, orr_zone_destroy)
+
+/* core.in_zone(jobs, zone): the same jobs with dates by the clocks of this zone, or UTC (nil). */
+static int in_zone(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    orr_error err;
+    const orr_zone *zone = orr_lua_zone(L, 2);
+    orr_jobs **slot = orr_lua_new_jobs(L);
+    *slot = orr_jobs_in_zone(jobs, zone, NULL, &err);
+    return orr_lua_return_jobs(L, slot, &err);
 }
 
 /* jobs:position(id): of the first job with this id, nil without one; and of the next such job. */
@@ -427,7 +482,7 @@ static void push_week(lua_State *L, const orr_jobs *jobs, const orr_week_options
     orr_lua_set_number(L, "utilisation", week->utilisation);
     if (jobs->has_origin) {
         char date[32];
-        orr_utc_format(jobs->origin_us + (int64_t)floor(week->from * 1e6), date);
+        orr_zone_format(jobs->zone, jobs->origin_us + (int64_t)floor(week->from * 1e6), date);
         orr_lua_set_text(L, "date", date);
     }
     orr_jobs **some = orr_lua_new_jobs(L);
@@ -615,10 +670,10 @@ static bool jobs_field(lua_State *L, const char *name)
     } else if (strcmp(name, "warmup_jobs") == 0) {
         lua_pushinteger(L, jobs->warmup);
     } else if (strcmp(name, "origin") == 0 && jobs->has_origin) {
-        orr_utc_format(jobs->origin_us, time);
+        orr_zone_format(jobs->zone, jobs->origin_us, time);
         lua_pushstring(L, time);
     } else if (strcmp(name, "zone") == 0 && jobs->has_origin) {
-        lua_pushstring(L, jobs->local ? "local time" : "UTC");
+        lua_pushstring(L, jobs->local ? "local time" : orr_zone_name(jobs->zone));
     } else if (strcmp(name, "machine_procs") == 0 || strcmp(name, "origin") == 0 ||
                strcmp(name, "zone") == 0) {
         lua_pushnil(L);
@@ -724,14 +779,14 @@ orr_status orr_lua_origin(const orr_jobs *jobs, const orr_zone *zone, const char
                           orr_error *err)
 {
     char date[32];
-    orr_utc_format(jobs->origin_us, date);
+    orr_zone_format(jobs->zone, jobs->origin_us, date);
     if (jobs->has_origin)
         return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "origin: the log has dates of its own, its second 0 is %s UTC", date);
-    if (!orr_utc_parse(text, strlen(text), us))
+                        "origin: the log has dates of its own, its second 0 is %s (%s)", date,
+                        jobs->local ? "local time" : orr_zone_name(jobs->zone));
+    if (!orr_zone_parse(zone, text, strlen(text), us))
         return orr_fail(err, ORR_ERR_ARGUMENT,
                         "origin: expected a date as '2019-06-14 07:04', found '%s'", text);
-    *us = orr_zone_instant(zone, *us / 1000000) * 1000000 + *us % 1000000;
     return ORR_OK;
 }
 
@@ -789,6 +844,8 @@ static int read_file(lua_State *L)
         (*slot)->has_origin = true;
         (*slot)->remarks[ORR_REMARK_SINCE_1970].records = 0;
     }
+    if (timezone && *slot)
+        (*slot)->local = false; /* also of UTC */
     orr_zone_destroy(zone);
     if (source.failed)
         return lua_error(L);
@@ -989,6 +1046,11 @@ void orr_lua_open_remarks(lua_State *L)
                                          {"known_walltimes", known_walltimes},
                                          {"overruns", overruns},
                                          {"waits_known", waits_known},
+                                         {"clock", jobs_clock},
+                                         {"in_zone", in_zone},
+                                         {"zone", make_zone},
                                          {NULL, NULL}};
+    static const orr_lua_class zone = {.name = ORR_LUA_ZONE, .gc = zone_gc};
+    orr_lua_new_class(L, &zone);
     luaL_setfuncs(L, functions, 0);
 }

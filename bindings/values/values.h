@@ -14,6 +14,7 @@
 #define ORR_LUA_RANDOM "orrery.random"
 #define ORR_LUA_JOBS "orrery.jobs"
 #define ORR_LUA_TASKS "orrery.tasks"
+#define ORR_LUA_ZONE "orrery.zone"
 
 /* Opening functions: stack [module] -> [module]. */
 void orr_lua_open_base(lua_State *L);
@@ -36,6 +37,12 @@ static inline orr_jobs **orr_lua_new_jobs(lua_State *L)
 static inline int orr_lua_return_jobs(lua_State *L, orr_jobs *const *slot, const orr_error *err)
 {
     return *slot == NULL ? orr_lua_raise(L, err) : 1;
+}
+
+/* A value of core.zone; NULL where it is nil: UTC. */
+static inline const orr_zone *orr_lua_zone(lua_State *L, int arg)
+{
+    return lua_isnoneornil(L, arg) ? NULL : *(orr_zone **)luaL_checkudata(L, arg, ORR_LUA_ZONE);
 }
 
 /* When second 0 of a log without dates is, by a text with the time on the zone's clocks. */

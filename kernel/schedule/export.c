@@ -6,8 +6,8 @@
 #include "base/text_internal.h"
 #include "base/try_internal.h"
 #include "schedule/stints.h"
-#include "workload/utc.h"
 #include "workload/writer_internal.h"
+#include "workload/zone.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -88,7 +88,7 @@ static void put_date(ori_text *t, const orr_instance *in, double time)
     double us = time * 1e6 + (double)in->origin_us;
     char text[32] = "";
     if (in->has_origin && fabs(us) < YEAR_9999_US)
-        orr_utc_format(llround(us), text);
+        orr_zone_format(in->zone, llround(us), text);
     put_text(t, text);
 }
 

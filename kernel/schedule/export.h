@@ -21,7 +21,7 @@
  * stretch = turnaround / execution (empty where the execution takes no time). allocated_resources
  * are intervals like `0-511 1024-1535`. A job that was cancelled before it ran has no row. Texts
  * with commas, quotes or line ends are quoted. promised_starting_time (s) is empty where no start
- * was promised, user and queue where the log has none, dates (UTC) where the instance has no
+ * was promised, user and queue where the log has none, dates where the instance has no
  * origin. Every row names `policy`. */
 ORR_API orr_status orr_export_csv(const orr_instance *in, const orr_schedule *schedule,
                                   const char *policy, const orr_sink *sink, orr_error *err);

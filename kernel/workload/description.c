@@ -5,7 +5,9 @@
 #include "base/sort_internal.h"
 #include "base/stats.h"
 #include "base/try_internal.h"
+#include "workload/jobs_internal.h"
 #include "workload/select.h"
+#include "workload/zone_internal.h"
 
 #include <math.h>
 
@@ -107,7 +109,9 @@ static orr_status describe_arrivals(const orr_jobs *jobs, double *values, double
 static int hour_of(const orr_jobs *jobs, double time)
 {
     double of_day = time / 3600;
-    if (jobs->has_origin)
+    if (jobs->has_origin && jobs->zone)
+        of_day = (double)ori_zone_local(jobs->zone, jobs->origin_us + llround(time * 1e6)) / 3.6e9;
+    else if (jobs->has_origin)
         of_day += (double)(jobs->origin_us % (INT64_C(86400) * 1000000)) / 3.6e9;
     int hour = (int)fmod(floor(of_day), 24);
     return hour < 0 ? hour + 24 : hour;

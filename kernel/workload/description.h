@@ -44,7 +44,7 @@ typedef struct orr_log_description {
     orr_spread width, runtime, walltime, accuracy, wait, slowdown; /* see orr_quantity */
     orr_spread interarrival; /* s from a submission to the next */
 
-    int32_t by_hour[24];   /* submissions; hours of UTC, or without origin of the log's clock */
+    int32_t by_hour[24];   /* submissions; by the zone, or without origin of the log's clock */
     int32_t by_weekday[7]; /* from Monday on; all 0 without origin */
     int32_t serial;        /* jobs of one processor */
     int32_t powers_of_two; /* jobs of 1, 2, 4, ... processors */

@@ -6,6 +6,7 @@
 #include "base/print_internal.h"
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
+#include "workload/jobs_internal.h"
 #include "workload/links_internal.h"
 #include "workload/zone_internal.h"
 
@@ -433,7 +434,7 @@ orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
     in->has_origin = options.has_origin || jobs->has_origin;
     in->origin_us = options.has_origin ? options.origin_us : jobs->origin_us;
     ORI_TRY(set_pools(in, &options, err));
-    ORI_TRY(ori_zone_copy(&in->zone, options.zone, &in->alloc, err));
+    ORI_TRY(ori_zone_copy(&in->zone, options.zone ? options.zone : jobs->zone, &in->alloc, err));
     ori_revision all = {jobs, options.estimates, options.procs, options.checkpoints};
     sharing shared = {.allowed = options.shares, .batch = options.batch};
     ORI_TRY(make(in, &none, &all, shared, err));

@@ -57,7 +57,7 @@ typedef struct orr_instance_options {
      * they read. */
     bool has_origin;      /* origin_us is given; otherwise the origin is that of the jobs */
     int64_t origin_us;    /* microseconds since 1970 (UTC) */
-    const orr_zone *zone; /* copied; NULL: UTC */
+    const orr_zone *zone; /* copied; NULL: that of the jobs */
 
     orr_checkpoints checkpoints; /* of the jobs (READINGS 36); copied. All zero: none */
 
@@ -106,7 +106,7 @@ typedef struct orr_instance {
     int32_t unmet;          /* jobs to come after that must end well, and are killed */
     bool has_origin;        /* origin_us is known */
     int64_t origin_us;      /* second 0 of the clock, in microseconds since 1970 (UTC) */
-    orr_zone *zone;         /* the zone whose clocks policies read; NULL: UTC */
+    orr_zone *zone;         /* by whose clocks dates are; NULL: UTC */
     orr_checkpoints checkpoints; /* all three arrays; where no job writes checkpoints, none */
     orr_instance_pool pools[ORR_MOST_NEEDS];
     int32_t pool_count;

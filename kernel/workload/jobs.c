@@ -1,5 +1,6 @@
 /* Workloads: jobs in columns that grow, their ids, labels and waits, and dropped records. */
 #include "workload/jobs_internal.h"
+#include "workload/zone_internal.h"
 
 #include "base/array_internal.h"
 #include "base/block_internal.h"
@@ -48,7 +49,17 @@ void orr_jobs_destroy(orr_jobs *jobs)
     ORI_FREE(&alloc, &jobs->asked, &jobs->asked_capacity);
     ORI_FREE(&alloc, &jobs->text, &jobs->text_capacity);
     orr_labels_destroy(&jobs->names);
+    orr_zone_destroy(jobs->zone);
     orr_release(&alloc, jobs, sizeof *jobs);
+}
+
+orr_status orr_jobs_set_zone(orr_jobs *jobs, const orr_zone *zone, orr_error *err)
+{
+    orr_zone *own;
+    ORI_TRY(ori_zone_copy(&own, zone, &jobs->alloc, err));
+    orr_zone_destroy(jobs->zone);
+    jobs->zone = own;
+    return ORR_OK;
 }
 
 /* The arrays lie in one block, so that growing succeeds for all of them or changes nothing. */

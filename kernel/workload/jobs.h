@@ -22,6 +22,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "workload/labels.h"
+#include "workload/zone.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -188,6 +189,7 @@ typedef struct orr_jobs {
     bool rebased;          /* see above */
     bool local;            /* dates are what the log's clocks show, of a zone that is not known */
     int64_t origin_us;     /* second 0 of the clock, in microseconds since 1970 (UTC) */
+    orr_zone *zone;        /* whose clocks dates and days are by; NULL: UTC */
 
     orr_drop *dropped; /* records that the reader left out, in file order */
     int32_t dropped_count;
@@ -225,6 +227,9 @@ ORR_API void orr_jobs_destroy(orr_jobs *jobs); /* NULL is fine */
  * below ORR_CLOCK_END, walltime the same (NaN: unknown). */
 ORR_API orr_status orr_jobs_add(orr_jobs *jobs, const char *id, double submit, int32_t procs,
                                 double time, double walltime, orr_error *err);
+
+/* Says by whose clocks dates and days of these jobs are; the zone is copied, NULL: UTC. */
+ORR_API orr_status orr_jobs_set_zone(orr_jobs *jobs, const orr_zone *zone, orr_error *err);
 
 /* Gives a job another runtime, s; ORR_ERR_ARGUMENT where it is negative or not below
  * ORR_CLOCK_END. */

@@ -5,7 +5,7 @@
  *   node,from,to     CSV. A node is a number from 0 on, or a name where the machine's nodes have
  *                    names; or several of them as Slurm writes lists, "nid[0001-0016]" (in quotes
  *                    where there are commas). Times are seconds on the log's clock, or dates of its
- *                    calendar (UTC, "2019-06-14 07:04:00"). `to` empty or Unknown: the outage never
+ *                    calendar ("2019-06-14 07:04:00"). `to` empty or Unknown: the outage never
  *                    ends.
  *   a dump of Slurm's events, `sacctmgr -P show event` (bars between fields, -p as well), of
  *                    NodeName, TimeStart, TimeEnd and State; other columns are not looked at.
@@ -20,6 +20,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "workload/zone.h"
 
 /* An outage: `count` processors from `first` on fail at `time` and work again from `repaired` >=
  * time on, or from the end of another outage of these processors that lasts longer. */
@@ -46,7 +47,8 @@ typedef struct orr_outage_reading {
     const char *node_names; /* names of all nodes in their order, as Slurm writes lists; NULL: nodes
                                have no names */
     bool has_origin;        /* dates are understood, */
-    int64_t origin_us;      /* by when second 0 of the clock is: microseconds since 1970 (UTC) */
+    int64_t origin_us;      /* by when second 0 of the clock is: microseconds since 1970 (UTC), */
+    const orr_zone *zone;   /* on the clocks of this zone; NULL: UTC */
 } orr_outage_reading;
 
 /* In order of time; outages of one instant in the order of the file. */

@@ -9,7 +9,7 @@
 #include "hostlist_internal.h"
 #include "rows_internal.h"
 #include "source_internal.h"
-#include "workload/utc.h"
+#include "workload/zone.h"
 
 #include <math.h>
 #include <string.h>
@@ -86,7 +86,7 @@ static orr_status read_nodes(const ori_column *column, const char *text, size_t 
 static bool read_date(const outages_state *f, const char *text, size_t size, double *seconds)
 {
     int64_t us;
-    if (!f->reading.has_origin || !orr_utc_parse(text, size, &us))
+    if (!f->reading.has_origin || !orr_zone_parse(f->reading.zone, text, size, &us))
         return false;
     *seconds = (double)(us - f->reading.origin_us) / 1e6;
     return true;

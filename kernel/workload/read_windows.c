@@ -4,7 +4,7 @@
 #include "base/array_internal.h"
 #include "base/try_internal.h"
 #include "rows_internal.h"
-#include "workload/utc.h"
+#include "workload/zone.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -40,7 +40,7 @@ static orr_status read_time(const ori_column *column, const char *text, size_t s
     }
     if (!s->jobs->has_origin)
         *expected = "a number of seconds: the log has no calendar";
-    if (!s->jobs->has_origin || !orr_utc_parse(text, size, &us))
+    if (!s->jobs->has_origin || !orr_zone_parse(s->jobs->zone, text, size, &us))
         return ORR_ERR_INPUT;
     *time = (double)(us - s->jobs->origin_us) / 1e6;
     return ORR_OK;

@@ -51,6 +51,7 @@ orr_status ori_context_open(ori_read_context *context, const char *name,
     context->jobs = orr_jobs_create(a, err);
     if (!context->jobs)
         return ORR_ERR_MEMORY;
+    ORI_TRY(orr_jobs_set_zone(context->jobs, context->options.zone, err));
     context->record.names = &context->jobs->names;
     context->record.asking = context->jobs;
     ORI_TRY(

@@ -4,6 +4,7 @@
 #include "workload/jobs_internal.h"
 #include "workload/select_internal.h"
 #include "workload/utc_internal.h"
+#include "workload/zone_internal.h"
 
 #include "base/array_internal.h"
 #include "base/block_internal.h"
@@ -38,7 +39,9 @@ int64_t ori_jobs_submit_us(const orr_jobs *jobs, int32_t job)
 
 int64_t orr_jobs_day(const orr_jobs *jobs, int32_t job)
 {
-    return ORI_IS_IN(job, jobs->count) ? ori_utc_day(ori_jobs_submit_us(jobs, job)) : -1;
+    return ORI_IS_IN(job, jobs->count)
+               ? ori_utc_day(ori_zone_local(jobs->zone, ori_jobs_submit_us(jobs, job)))
+               : -1;
 }
 
 /* --- copies ------------------------------------------------------------------------------------*/
@@ -98,7 +101,10 @@ static orr_jobs *create_like(const orr_jobs *from, const orr_allocator *a, orr_e
         jobs->need_count++;
     }
     memcpy(jobs->counting, from->counting, sizeof jobs->counting);
-    return jobs;
+    if (orr_jobs_set_zone(jobs, from->zone, err) == ORR_OK)
+        return jobs;
+    orr_jobs_destroy(jobs);
+    return NULL;
 }
 
 /* A job without an id of its own gets its new position. */
@@ -144,6 +150,34 @@ orr_jobs *orr_jobs_append(const orr_jobs *jobs, const orr_jobs *more, const orr_
     return NULL;
 }
 
+static orr_status copy_observations(orr_jobs *to, const orr_jobs *from, orr_error *err)
+{
+    memcpy(to->remarks, from->remarks, sizeof to->remarks);
+    to->repeated = from->repeated;
+    memcpy(to->repeated_id, from->repeated_id, sizeof to->repeated_id);
+    to->odd_afters = from->odd_afters;
+    memcpy(to->odd_after, from->odd_after, sizeof to->odd_after);
+    to->asked_count = from->asked_count;
+    memcpy(to->ignored, from->ignored, sizeof to->ignored);
+    to->ignored_count = from->ignored_count;
+    to->plain = from->plain;
+    return ORI_COPY(&to->alloc, &to->asked, &to->asked_capacity, from->asked, from->asked_count,
+                    err);
+}
+
+orr_jobs *orr_jobs_in_zone(const orr_jobs *jobs, const orr_zone *zone, const orr_allocator *a,
+                           orr_error *err)
+{
+    orr_jobs *moved = orr_jobs_append(jobs, NULL, a, err);
+    if (!moved)
+        return NULL;
+    if (copy_observations(moved, jobs, err) == ORR_OK &&
+        orr_jobs_set_zone(moved, zone, err) == ORR_OK)
+        return moved;
+    orr_jobs_destroy(moved);
+    return NULL;
+}
+
 /* --- selections --------------------------------------------------------------------------------*/
 
 /* Moves second 0 to the first queued of the jobs that were copied. */
@@ -180,17 +214,7 @@ orr_jobs *orr_jobs_pick(const orr_jobs *jobs, const int32_t *positions, int32_t 
     orr_jobs *picked = create_like(jobs, a, err);
     if (!picked)
         return NULL;
-    memcpy(picked->remarks, jobs->remarks, sizeof picked->remarks);
-    picked->repeated = jobs->repeated;
-    memcpy(picked->repeated_id, jobs->repeated_id, sizeof picked->repeated_id);
-    picked->odd_afters = jobs->odd_afters;
-    memcpy(picked->odd_after, jobs->odd_after, sizeof picked->odd_after);
-    picked->asked_count = jobs->asked_count;
-    memcpy(picked->ignored, jobs->ignored, sizeof picked->ignored);
-    picked->ignored_count = jobs->ignored_count;
-    picked->plain = jobs->plain;
-    if (ORI_COPY(&picked->alloc, &picked->asked, &picked->asked_capacity, jobs->asked,
-                 jobs->asked_count, err) != ORR_OK) {
+    if (copy_observations(picked, jobs, err) != ORR_OK) {
         orr_jobs_destroy(picked);
         return NULL;
     }

@@ -46,6 +46,10 @@ ORR_API orr_jobs *orr_jobs_load(const orr_jobs *jobs, double factor, const orr_a
 ORR_API orr_jobs *orr_jobs_append(const orr_jobs *jobs, const orr_jobs *more,
                                   const orr_allocator *a, orr_error *err);
 
+/* A copy whose dates and days are by the clocks of another zone (copied; NULL: UTC). */
+ORR_API orr_jobs *orr_jobs_in_zone(const orr_jobs *jobs, const orr_zone *zone,
+                                   const orr_allocator *a, orr_error *err);
+
 /* Appends in place `count` jobs of `more`, from job `first` on, as above. */
 ORR_API orr_status orr_jobs_extend(orr_jobs *jobs, const orr_jobs *more, int32_t first,
                                    int32_t count, orr_error *err);
@@ -58,6 +62,6 @@ typedef struct orr_job_day {
 } orr_job_day;
 ORR_API orr_job_day *orr_jobs_by_day(const orr_jobs *jobs, const orr_allocator *a, orr_error *err);
 
-/* The UTC day of a job's submission as the number of days since 1970-01-01. Logs without origin
- * count days of 86400 s from second 0. */
+/* The day of a job's submission, by the zone of the jobs, as the number of days since 1970-01-01.
+ * Logs without origin count days of 86400 s from second 0. */
 ORR_API int64_t orr_jobs_day(const orr_jobs *jobs, int32_t job);

@@ -69,7 +69,7 @@ typedef enum orr_windows_kind {
 } orr_windows_kind;
 
 /* Adds the windows of a CSV file with such a header. Times are seconds on the clock of `jobs`, or
- * dates (UTC) where these have a calendar; `procs` is a number of processors, the highest-numbered
+ * dates where these have a calendar; `procs` is a number of processors, the highest-numbered
  * ones; `nodes` is as above, in quotes where it has a comma. Errors name path, line, column, what
  * was expected and what was found. After an error the list can only be destroyed. */
 ORR_API orr_status orr_read_windows(const char *path, orr_windows_kind kind, const orr_jobs *jobs,

@@ -38,7 +38,8 @@ typedef struct change {
 
 struct orr_zone {
     orr_allocator alloc;
-    size_t size;    /* bytes */
+    size_t size; /* bytes */
+    char name[MOST_NAME];
     int32_t before; /* the offset before the first change, s */
     bool has_rule;  /* behind the last change */
     bool has_summer;
@@ -263,6 +264,7 @@ static orr_status read_zone(orr_zone **zone, const char *name, const unsigned ch
     ORI_FAIL_IF(!made, err, ORR_ERR_MEMORY, "out of memory");
     made->alloc = *a;
     made->size = bytes;
+    memcpy(made->name, name, strlen(name) + 1); /* is_name: it is shorter */
     if (!fill(made, b, left, &n)) {
         orr_zone_destroy(made);
         return orr_fail(err, ORR_ERR_INPUT,
@@ -391,6 +393,45 @@ int64_t orr_zone_instant(const orr_zone *zone, int64_t local)
             return wanted;
         from = until;
     }
+}
+
+int64_t orr_zone_change(const orr_zone *zone, int64_t instant)
+{
+    int64_t until = INT64_MAX;
+    if (zone)
+        offset_until(zone, in_range(instant), &until);
+    return until;
+}
+
+const char *orr_zone_name(const orr_zone *zone)
+{
+    return zone ? zone->name : "UTC";
+}
+
+/* Seconds, rounded down. */
+static int64_t seconds_of(int64_t us)
+{
+    return us / SECOND_US - (us % SECOND_US < 0);
+}
+
+int64_t ori_zone_local(const orr_zone *zone, int64_t us)
+{
+    return us + orr_zone_offset(zone, seconds_of(us)) * SECOND_US;
+}
+
+bool orr_zone_parse(const orr_zone *zone, const char *text, size_t length, int64_t *us)
+{
+    int64_t shown;
+    if (!orr_utc_parse(text, length, &shown))
+        return false;
+    int64_t second = seconds_of(shown);
+    *us = orr_zone_instant(zone, second) * SECOND_US + (shown - second * SECOND_US);
+    return true;
+}
+
+void orr_zone_format(const orr_zone *zone, int64_t us, char *buffer)
+{
+    orr_utc_format(ori_zone_local(zone, us), buffer);
 }
 
 static int64_t day_of(const orr_zone *zone, int64_t instant)

@@ -28,6 +28,19 @@ ORR_API int32_t orr_zone_offset(const orr_zone *zone, int64_t instant);
  * skip. */
 ORR_API int64_t orr_zone_instant(const orr_zone *zone, int64_t local);
 
+/* The next instant behind this one at which the clocks are changed; INT64_MAX: there is none. */
+ORR_API int64_t orr_zone_change(const orr_zone *zone, int64_t instant);
+
+/* The name that it was made by; "UTC" for NULL. */
+ORR_API const char *orr_zone_name(const orr_zone *zone);
+
+/* orr_utc_parse and orr_utc_format (workload/utc.h) of dates that the clocks of a zone show:
+ * microseconds are since 1970 in UTC. Of a date that they show twice the first instant counts, of
+ * one that they skip the instant of the skip. */
+ORR_API bool orr_zone_parse(const orr_zone *zone, const char *text, size_t length,
+                            int64_t *microseconds);
+ORR_API void orr_zone_format(const orr_zone *zone, int64_t microseconds, char *buffer);
+
 /* The next instant, from `instant` on (included), at which the clocks show a time of day, in
  * seconds from midnight, 0 to 86399. Of a time that the clocks show twice on a day only the first
  * counts. A time that they skip counts at the instant of the skip. Skipped days do not count. */

@@ -66,7 +66,7 @@ function simulation_options.add(parser, extra)
     :argname "LOG"
   options.add(parser, {
     { title = "Which jobs, on which machine",
-      { "--day YYYY-MM-DD", "Only jobs submitted on this day, UTC." },
+      { "--day YYYY-MM-DD", "Only jobs submitted on this day." },
       { "--week YYYY-Www", "Only jobs of this ISO week." },
       { "--from T", "Only jobs submitted at or after T: a date, or seconds of the log." },
       { "--to T", "Only jobs submitted before T." },

@@ -419,6 +419,16 @@ static void zones(world *w)
     (void)orr_zone_offset(zone, local);
     if (time >= 0 && instant < INT64_MAX)
         insist(orr_zone_next(zone, instant, time) >= instant, "a next time that is before");
+    insist(orr_zone_change(zone, instant) > instant || instant > INT64_C(253402300799),
+           "a change that is not behind");
+    char text[32];
+    int64_t us = 0;
+    orr_zone_format(zone, local * 1000, text);
+    insist(!orr_zone_parse(zone, text, strlen(text), &us) || us <= local * 1000,
+           "a date that begins later");
+    insist(orr_zone_name(zone) != NULL, "a zone without a name");
+    insist_on_status(orr_jobs_set_zone(w->jobs, zone, &w->err), &w->err);
+    take(w, orr_jobs_in_zone(w->jobs, NULL, &w->alloc, &w->err));
     orr_zone_destroy(zone);
 }
 

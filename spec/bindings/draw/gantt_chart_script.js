@@ -127,7 +127,7 @@ show('a small machine', 640, { to: 100, procs: 4, now: 90, marks: [30, 200], dow
   said.push(chart.card.hidden);
   return said;
 });
-show('a part of it, by user', 500, { to: 100, procs: 4, clock: 1560470400, zone: 'UTC', unit: 1 }, four,
+show('a part of it, by user', 500, { to: 100, procs: 4, clock: [[0, 1560470400]], zone: 'UTC', unit: 1 }, four,
   { mode: 'user', view: [30, 1, 70, 4] });
 show('packs on many processors', 700, { to: 20, procs: 100, packs: [{ name: 'P1', start: 0, finish: 8 },
   { name: 'P2', start: 8, finish: 20 }], what: 'task', writes: true },
@@ -137,5 +137,5 @@ scheduleOf([[0, 1, 0, 8, 0, 49, 'completed'], [1, 1, 8, 20, 10, 99, 'node_failur
 (chart) => [0, 1].map((i) => chart.facts(i).join(' / ')));
 show('every pattern', 800, { to: 80, procs: 8, height: 200 }, scheduleOf(['failed', 'node_failure', 'killed',
   'preempted', 'redirected', 'cancelled', 'completed'].map((name, i) => [i, 1, 10 * i, 10 * i + 10, i, i, name])));
-console.log('weeks', JSON.stringify([[[0, 0, 2e6], null], [[0, 0, 6e5], null], [[1e5, 0, 2e6], 1560470400],
+console.log('weeks', JSON.stringify([[[0, 0, 2e6], null], [[0, 0, 6e5], null], [[1e5, 0, 2e6], [[0, 1560470400]]],
   [[0, 0, 1e9], null]].map(([view, clock]) => gantt.weeksOf(view, clock))));

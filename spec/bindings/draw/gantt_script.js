@@ -127,16 +127,16 @@ const tests = {
     assert.strictEqual(gantt.dateText(1560470400, 3600), '14 Jun');
     assert.strictEqual(gantt.dateText(1560470400 + 3660, 60), '01:01');
     assert.strictEqual(gantt.dateText(1560470400 + 5, 5), '00:00:05');
-    const ticks = gantt.timeTicks(-3600, 86400, 640, 1, 1560470400);
+    const ticks = gantt.timeTicks(-3600, 86400, 640, 1, [[0, 1560470400]]);
     assert.deepStrictEqual(ticks.map((tick) => tick.text), ['14 Jun', '03:00', '06:00', '09:00',
       '12:00', '15:00', '18:00', '21:00']);
     assert.deepStrictEqual(ticks.map((tick) => tick.strong).slice(0, 2), [true, false]);
     assert.strictEqual(ticks[1].time, 3 * 3600);
-    const months = gantt.timeTicks(0, 400 * 86400, 640, 1, 1560470400);
+    const months = gantt.timeTicks(0, 400 * 86400, 640, 1, [[0, 1560470400]]);
     assert.deepStrictEqual(months.map((tick) => tick.text), ['Jul 2019', 'Sep 2019', 'Nov 2019',
       'Jan 2020', 'Mar 2020', 'May 2020', 'Jul 2020']);
     assert.strictEqual(months[3].time, Date.UTC(2020, 0, 1) / 1000 - 1560470400);
-    assert.deepStrictEqual(gantt.timeTicks(0, 4e8, 640, 1, 1560470400).map((tick) => tick.text),
+    assert.deepStrictEqual(gantt.timeTicks(0, 4e8, 640, 1, [[0, 1560470400]]).map((tick) => tick.text),
       ['2020', '2022', '2024', '2026', '2028', '2030', '2032']);
   },
 
@@ -162,7 +162,14 @@ const tests = {
   'times are texts'() {
     assert.strictEqual(gantt.spanText(9000), '2.5 h');
     assert.strictEqual(gantt.spanText(59), '59 s');
-    assert.strictEqual(gantt.instantText(3600, 1560470400), '2019-06-14 01:00:00');
+    assert.strictEqual(gantt.instantText(3600, [[0, 1560470400]]), '2019-06-14 01:00:00');
+    // By hand: 2024-10-27 00:00 in Berlin is 22:00 UTC; at 3:00, 3 h later, clocks go back to 2:00.
+    const autumn = [[0, 1729987200], [10800, 1729983600]];
+    assert.strictEqual(gantt.instantText(10799, autumn), '2024-10-27 02:59:59');
+    assert.strictEqual(gantt.instantText(10800, autumn), '2024-10-27 02:00:00');
+    assert.deepStrictEqual(gantt.timeTicks(0, 5 * 3600, 640, 1, autumn)
+      .filter((tick) => tick.time % 3600 === 0).map((tick) => [tick.time / 3600, tick.text]),
+    [[0, '27 Oct'], [1, '01:00'], [2, '02:00'], [3, '02:00'], [4, '03:00'], [5, '04:00']]);
     assert.strictEqual(gantt.instantText(3600.5, null), '3600.5 s');
   },
 

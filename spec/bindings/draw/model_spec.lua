@@ -43,8 +43,8 @@ describe("the clock of a picture", function()
 
   it("is that of the log, but not for a batch, also where a job came later", function()
     local new = { submit = { id = "new", procs = 1024, runtime = 60 } }
-    assert.is_number(clock {})
-    assert.is_number(clock({}, new))
+    assert.is_table(clock {})
+    assert.is_table(clock({}, new))
     assert.is_nil(clock { batch = true })
     assert.is_nil(clock({ batch = true }, new))
   end)
@@ -98,22 +98,17 @@ describe("times", function()
   local axis = orrery.draw.axis
 
   it("have dates of the calendar, and ticks at round ones", function()
-    assert.equal(1560470400, axis.epoch "2019-06-14")
-    assert.equal(1560470400 + 6 * 3600 + 30, axis.epoch "2019-06-14 06:00:30")
-    assert.is_nil(axis.epoch "14.6.2019")
-    assert.is_nil(axis.epoch "2019-06-14 6")
     local rng = orrery.random(8)
     for _ = 1, 300 do
       local time = rng:integer(-2000000000, 4000000000)
-      assert.equal(os.date("!%Y-%m-%d %H:%M:%S", time), axis.instant(0, time))
-      assert.equal(time, axis.epoch(axis.instant(0, time)))
+      assert.equal(os.date("!%Y-%m-%d %H:%M:%S", time), axis.instant(0, { { 0, time } }))
     end
     local function texts(...)
       local list = {}
       for i, tick in ipairs((axis.times(...))) do list[i] = tick[2] end
       return table.concat(list, ", ")
     end
-    local day = axis.epoch "2019-06-30"
+    local day = { { 0, 1561852800 } } -- 2019-06-30
     assert.equal("30 Jun, 06:00, 12:00, 18:00, 1 Jul", texts(0, 86400, 6, day))
     assert.equal("30 Jun, 00:00:15, 00:00:30, 00:00:45, 00:01:00", texts(0, 60, 5, day))
     assert.equal("Jul 2019, Jan 2020, Jul 2020", texts(0, 400 * 86400, 4, day))
@@ -125,7 +120,7 @@ describe("times", function()
     local rng = orrery.random(9)
     for _ = 1, 400 do
       local from, span = rng:uniform(-1e8, 1e8), 10 ^ rng:uniform(-1, 9)
-      local most, clock = rng:integer(2, 20), rng:integer(0, 1) == 1 and 1.5e9 or nil
+      local most, clock = rng:integer(2, 20), rng:integer(0, 1) == 1 and { { 0, 1.5e9 } } or nil
       local ticks = axis.times(from, from + span, most, clock)
       assert.is_true(#ticks <= most + 1)
       for i, tick in ipairs(ticks) do

@@ -347,8 +347,9 @@ describe("local times", function()
       jobs.zone, jobs:filter(function() return true end).zone })
     assert.matches(hours:format "local time", tostring(jobs:describe()), 1, true)
     jobs = orrery.read(folder .. "sacct-hour.txt", { timezone = "Europe/Stockholm" })
-    assert.equal("UTC", jobs.zone)
-    assert.matches(hours:format "UTC", tostring(jobs:describe()), 1, true)
+    assert.equal("Europe/Stockholm", jobs.zone)
+    assert.matches(hours:format "Europe/Stockholm", tostring(jobs:describe()), 1, true)
+    assert.equal("UTC", orrery.read(folder .. "sacct-hour.txt", { timezone = "UTC" }).zone)
     assert.equal("UTC", orrery.read(folder .. "sacct-epoch.txt").zone)
     assert.equal("UTC", orrery.read(folder .. "mira-named.csv").zone)
     assert.is_nil(orrery.read(folder .. "plain-minutes.csv").zone)
@@ -356,7 +357,9 @@ describe("local times", function()
 
   local function times(name, options)
     local jobs, list = orrery.read(folder .. name, options), {}
-    for i, job in jobs:each() do list[i] = { jobs:date(job.submit), job.wait or false } end
+    for i, job in jobs:each() do
+      list[i] = { jobs:date(job.submit), job.wait or false, submit = job.submit }
+    end
     return list, jobs:describe().remarks, jobs
   end
 
@@ -365,13 +368,15 @@ describe("local times", function()
   -- ended at the second 2:20, 40 minutes after its start; job 4 took 100 minutes.
   it("of sacct are those of --timezone, also when its clocks are set back", function()
     local list, remarks, jobs = times("sacct-autumn.txt", OPTIONS["sacct-autumn.txt"])
-    assert.same({ { "2023-10-28 23:00:00", 600 }, { "2023-10-29 00:50:00", 1200 },
-      { "2023-10-29 00:30:00", 600 }, { "2023-10-29 00:00:00", 600 },
-      { "2023-10-29 02:10:00", 600 } }, list)
+    assert.same({ { "2023-10-29 01:00:00", 600, submit = 0 },
+      { "2023-10-29 02:50:00", 1200, submit = 6600 }, { "2023-10-29 02:30:00", 600, submit = 5400 },
+      { "2023-10-29 02:00:00", 600, submit = 3600 },
+      { "2023-10-29 03:10:00", 600, submit = 11400 } }, list)
     assert.same({}, remarks)
-    assert.equal("2023-10-28 23:00:00", jobs.origin)
+    assert.equal("2023-10-29 01:00:00", jobs.origin)
     list, remarks = times("sacct-autumn.txt", {})
-    assert.same({ { "2023-10-29 01:00:00", 600 }, { "2023-10-29 02:50:00", false } },
+    assert.same({ { "2023-10-29 01:00:00", 600, submit = 0 },
+      { "2023-10-29 02:50:00", false, submit = 6600 } },
       { list[1], list[2] })
     assert.equal(3, #remarks)
     assert.matches("1 x start before the submission (the first in line 3): the wait is not known; "
@@ -381,20 +386,27 @@ describe("local times", function()
 
   -- By hand: Stockholm is 2 h ahead of UTC in July.
   it("of other dumps are those of --timezone where they say no zone", function()
-    assert.same({ { "2023-07-01 10:00:00", 60 }, { "2023-07-01 12:00:00", 60 },
-      { "2023-07-01 13:00:00", 60 } }, (times("local-dates.csv", OPTIONS["local-dates.csv"])))
+    assert.same({ { "2023-07-01 12:00:00", 60, submit = 0 },
+      { "2023-07-01 14:00:00", 60, submit = 7200 },
+      { "2023-07-01 15:00:00", 60, submit = 10800 } }, (times("local-dates.csv", OPTIONS["local-dates.csv"])))
   end)
 
   it("are not what formats define: SWF, Mira's, JSON", function()
     for _, name in ipairs { "mira-named.csv", "sacct.json", "swf-max-procs.swf" } do
-      assert.same((times(name, {})), (times(name, { timezone = "Europe/Stockholm" })))
+      local list, _, jobs = times(name, {})
+      local shown, _, shown_jobs = times(name, { timezone = "Europe/Stockholm" })
+      for i, one in ipairs(list) do
+        assert.equal(one.submit, shown[i].submit)
+        assert.equal(one[2], shown[i][2])
+      end
+      assert.equal(jobs.origin, require("orrery.core").in_zone(shown_jobs).origin)
     end
   end)
 
   it("are given by the option of commands, and an unknown zone is refused", function()
     local path = folder .. "sacct-autumn.txt"
     local _, out = program.run(".", "log " .. path .. " --timezone Europe/Stockholm")
-    assert.matches("submitted 2023-10-28 23:00:00 to 2023-10-29 02:10:00", out, 1, true)
+    assert.matches("submitted 2023-10-29 01:00:00 to 2023-10-29 03:10:00", out, 1, true)
     assert.no.matches("start before the submission", out)
     local status, printed = program.run(".", "replay " .. path
       .. " --procs 16 --timezone Europe/Stockholm")
