@@ -71,14 +71,15 @@ local function split(spec)
   local jobs = sets.jobs_of("jobs", spec.jobs, spec.timezone)
   if spec.by == nil then return { { name = "all", jobs = jobs } } end
   checks.expect(BY[spec.by], "by", "'day' or 'week'", "'" .. tostring(spec.by) .. "'")
-  local list, counted = BY[spec.by](jobs), {}
+  local list, note = BY[spec.by](jobs)
+  local counted = {}
   for _, set in ipairs(list) do -- parts of which no job is counted say nothing
     local _, count = core.counted(set.jobs)
     if count ~= 0 then counted[#counted + 1] = set end
   end
   refuse(#counted == 0, "by: no job is counted")
   counted.left_out = #list - #counted
-  return counted
+  return counted, note
 end
 
 -- The jobs under the load that is asked for.

@@ -120,7 +120,7 @@ describe("orrery.jobs", function()
   it("refuses what is no job", function()
     fails(function() orrery.jobs { { proc = 4, time = 10 } } end,
       "jobs: job 1: unknown field 'proc' (known: id, submit, procs, runtime, walltime, "
-      .. "wait, checkpoint, recovery, area, user, queue, partition, status, account, qos)")
+      .. "wait, checkpoint, recovery, needs, area, user, queue, partition, status, account, qos)")
     fails(function() orrery.jobs { { procs = 1, time = 4, user = {} } } end,
       "jobs: job 1: user must be a string or an integer, not a table")
     fails(function() orrery.jobs { { procs = 1, time = 4, queue = "" } } end,
@@ -187,7 +187,7 @@ describe("a jobs value", function()
 
   it("refuses unknown fields and changes", function()
     local known = " (known: machine_procs, origin, zone, warmup_jobs, a position, or the methods "
-      .. "describe, plot, report, between, csv, date, day, days, dropped, each, filter, load, "
+      .. "describe, plot, report, between, counting, csv, date, day, days, dropped, each, filter, load, "
       .. "mean_area, position, seconds, slices, to_csv, user_estimates, values, week, weeks)"
     fails(function() return jobs.machine end, "jobs have no field 'machine'" .. known)
     fails(function() return jobs[1.5] end, "jobs have no field '1.5'" .. known)

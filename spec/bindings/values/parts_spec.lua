@@ -38,7 +38,7 @@ describe("the interval of a mean over parts of a log", function()
 
   it("is that of results, of their differences, and of what is significant", function()
     local policies = { "easy", "greedy", "fcfs" }
-    for _, case in ipairs { { 30, "day" }, { 60, "week" } } do
+    for _, case in ipairs { { 30, "day" }, { 64, "week" } } do
       local result = compare(log(case[1]), case[2], policies)
       local list, marks = result:differences "wait_mean", {}
       for i = 1, 3 do
@@ -64,7 +64,7 @@ describe("the interval of a mean over parts of a log", function()
 
   it("is none, with no star, where they are few, and that is said", function()
     for _, case in ipairs { { 5, "day", "5 days of a log are too few for an interval" },
-      { 30, "week", "5 weeks of a log are too few for an interval" } } do
+      { 30, "week", "4 weeks of a log are too few for an interval" } } do
       local result = compare(log(case[1]), case[2], { "easy", "fcfs" })
       local s, d = result:summary(1), result:differences()[2]
       assert.is_true(s.half_width ~= s.half_width and d.half_width ~= d.half_width)
