@@ -87,7 +87,8 @@ local function print_results(given, cases, metric)
     or "scenarios"
   print(("differences are paired, against the first policy on the same %s; "):format(over)
     .. orrery.tools.parts().about(result)
-    .. (correction and "; 'significant' is after " .. correction or ""))
+    .. (correction and "; 'significant' is after " .. correction or "")
+    .. orrery.tools.parts().unseen(result))
   if not differ then simulation_command.print_notes(result) end
 end
 

@@ -56,7 +56,8 @@ local function summaries(page, result, list)
   if result.runs * #result.sets == 1 then
     return summary_table(page, result, list, "One scenario: what happened in it", mean_of)
   end
-  summary_table(page, result, list, "Means; " .. parts.about(result), mean_of)
+  summary_table(page, result, list, "Means; " .. parts.about(result) .. parts.unseen(result),
+    mean_of)
   summary_table(page, result, list, "Medians, with the lower and the upper quartile",
     function(name, s) return metrics.text_between(name, s.median, s.q1, s.q3) end)
 end

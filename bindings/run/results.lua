@@ -391,7 +391,8 @@ local function text_of(self, width)
     local correction, about = family.correction(self), parts.about(self)
     lines[#lines + 1] = about:find "^±" and about:gsub("interval", "%0 of a mean", 1)
       .. "; * marks paired differences " .. (correction
-      and "that are significant after " .. correction or "whose interval excludes 0") or about
+      and "that are significant after " .. correction or "whose interval excludes 0")
+      .. parts.unseen(self) or about
   end
   for _, line in ipairs(self.kind.more and self.kind.more(self, width) or {}) do
     lines[#lines + 1] = line

@@ -253,10 +253,11 @@ return {
     { "count", "integer", unit = "" },
     { "mean", "number", unit = "of the numbers" },
     { "sd", "number", unit = "of the numbers" },
-    { "half_width", "number",
-      "half the width of the mean's 95% interval", unit = "of the numbers" },
+    { "half_width", "number", [[half the width of the mean's 95% interval: Student's, of 24 numbers
+      or fewer [wider](../spec/READINGS.md#56-few-skewed-samples)]], unit = "of the numbers" },
     { "min", "number", unit = "of the numbers" },
     { "max", "number", unit = "of the numbers" },
+    { "skewness", "number", "sample skewness; nan where it is not known", unit = "" },
   },
   {
     class = "ResultSummary", parent = "Summary", about = "A summary of a result's samples.",

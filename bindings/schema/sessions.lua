@@ -28,9 +28,9 @@ return {
       while something is unfinished, and, for jobs, what happened at the last instant: a value that
       prints, with {fields Instant}]] },
     { "run_until", "(time: number|string): self",
-      [[simulates all instants up to this [time](#times), which is included; returns the session. The
-        clock begins at the first submission: an earlier time sets it back, so that jobs and windows
-        can come before that submission]] },
+      [[simulates all instants up to this [time](#times), which is included; returns the session.
+        The clock begins at the first submission: an earlier time sets it back, so that jobs and
+        windows can come before that submission]] },
     { "run_before", "(time: number|string): self", [[simulates all instants before this
       [time](#times): what is submitted or changed then belongs to its instant, if the clock has not
       reached it; returns the session]] },

@@ -1,5 +1,6 @@
 -- front_text: what a search for several metrics found, as sentences and tables.
 local columns = require "orrery.support.columns"
+local family = require "orrery.values.family"
 local metrics = require "orrery.values.metrics"
 
 local front_text = {}
@@ -84,11 +85,13 @@ end
 
 -- The meaning of the marks and the intervals in these tables.
 function front_text.about(found)
+  local first = found.front[1] and found.front[1].against[1]
   return ("± is the 95%% interval; differences are paired, and * marks those that are significant "
     .. "after Holm's correction for %d comparisons. A candidate is 'not dominated *' if it is "
     .. "significantly better than each baseline in some metric; that any is called so by chance "
-    .. "has a probability of at most 2.5%%."):format(
-    #found.front * #found.baselines * #found.metrics)
+    .. "has a probability of at most 2.5%%%s."):format(
+    #found.front * #found.baselines * #found.metrics,
+    first and family.unseen(first.metrics[1].count, "samples") or "")
 end
 
 -- All of it, as lines.

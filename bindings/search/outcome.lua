@@ -2,6 +2,7 @@
 local checks = require "orrery.support.checks"
 local columns = require "orrery.support.columns"
 local core = require "orrery.core"
+local family = require "orrery.values.family"
 local front_text = require "orrery.search.front_text"
 local json = require "orrery.support.json"
 local known_fields = require "orrery.support.known_fields"
@@ -153,9 +154,10 @@ end
 
 -- The meaning of the marks and the intervals in the tables.
 function Outcome:about_intervals()
-  local many = #self.differences
+  local many, first = #self.differences, self.differences[1]
   return "± is the 95% interval of paired differences; * marks those that are significant"
     .. (many > 1 and (" after Holm's correction for %d comparisons"):format(many) or "")
+    .. (first and family.unseen(first.count, "samples") or "")
 end
 
 local ONCE = "The testing samples were simulated once, at the end: this candidate and the "

@@ -9,6 +9,7 @@
 -- 3, 2016; successive halving: Jamieson and Talwalkar, AISTATS 2016.
 local family = require "orrery.values.family"
 local front = require "orrery.search.front"
+local student_quantile = require("orrery.core").values.student_quantile
 
 local racing = {}
 
@@ -104,14 +105,16 @@ function Race:sorted(list, count)
   return sorted
 end
 
--- Whether a candidate is behind the best one by more than chance, in all metrics.
+-- Whether a candidate is behind the best one by more than chance, in all metrics: by Student's
+-- interval, for this is no statement but a choice of whom to simulate on.
 function Race:is_behind(candidate, best, count)
   if count < ENOUGH then return false end
   for m = 1, self.evaluator.goals do
     local summary = self.summary(self.part, self.evaluator:differences(self.part, best, candidate,
       m, count))
-    if not family.leaves_out_0(summary, summary.half_width)
-      or self.evaluator:sign(m) * summary.mean <= 0 then
+    local half = self.part.by and summary.half_width
+      or student_quantile(0.975, summary.count - 1) * (summary.sd / math.sqrt(summary.count))
+    if not family.leaves_out_0(summary, half) or self.evaluator:sign(m) * summary.mean <= 0 then
       return false
     end
   end

@@ -10,10 +10,15 @@ local core = require "orrery.core"
 
 local family = {}
 
--- Half the width of Student's interval of a mean; nan where it does not exist.
+-- Half the width of the interval of a mean, by its summary; nan where it does not exist.
 function family.half_width(d, level)
-  if d.sd ~= d.sd then return 0 / 0 end
-  return core.values.student_quantile((1 + level) / 2, d.count - 1) * (d.sd / math.sqrt(d.count))
+  return core.values.half_width(d.count, d.sd, d.skewness or 0, level)
+end
+
+-- What so many samples cannot exclude: what none of them has seen can still be the case in 3/n.
+function family.unseen(count, what)
+  if count < 4 or count > 99 then return "" end
+  return ("; a loss in fewer than %.0f%% of the %s cannot be excluded"):format(300 / count, what)
 end
 
 -- Whether the interval of a paired difference with this half width excludes 0. Where all samples
@@ -44,7 +49,7 @@ function family.is_ranked(d, level) return d.rank_p <= 1 - level end
 
 -- Sets `significant` of each policy's difference from the first one: list[2], list[3], ...; list[1]
 -- is the difference of the first from itself. Differences from what happened are not tested.
---   test(difference, level, i)  whether it is significant at level; default: by Student's interval
+--   test(difference, level, i)  whether it is significant at level; default: by its interval
 --   name                        the field that is set, instead of `significant`
 function family.correct(list, test, name)
   test, name = test or is_significant, name or "significant"
@@ -67,7 +72,7 @@ function family.correct(list, test, name)
 end
 
 -- Both kinds of significance, by intervals and, where there are ranks, by these.
---   half_width(difference, level, i)  of its interval at that level; default: Student's
+--   half_width(difference, level, i)  of its interval at that level; default: family.half_width
 function family.correct_both(list, half_width)
   half_width = half_width or family.half_width
   family.correct(list, function(d, level, i)

@@ -238,7 +238,7 @@ void orr_lua_push_summary(lua_State *L, orr_summary summary, const double *quart
 #define SUMMARY(name) ORR_LUA_FIELD(orr_summary, name)
     static const orr_lua_field fields[] = {SUMMARY(count),    SUMMARY(mean),       SUMMARY(sd),
                                            SUMMARY(min),      SUMMARY(half_width), SUMMARY(max),
-                                           ORR_LUA_LAST_FIELD};
+                                           SUMMARY(skewness), ORR_LUA_LAST_FIELD};
     orr_lua_push_record(L, &summary, fields);
     static const char *const names[] = {"q1", "median", "q3"};
     for (int i = 0; quartiles && i < 3; i++)

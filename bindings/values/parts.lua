@@ -3,6 +3,7 @@
 -- so Student's t is not valid; READINGS 39 has the valid intervals, and the number of parts that
 -- they need.
 
+local family = require "orrery.values.family"
 local statistics = require("orrery.core").values
 
 local parts = {}
@@ -43,6 +44,13 @@ function parts.about(result)
   if not by or count == 1 then return "± is the 95% interval" end
   if count >= FEWEST[by] then return ("± is the 95%% interval over groups of %ss"):format(by) end
   return ("%d %ss of a log are too few for an interval"):format(count, by)
+end
+
+-- What the samples of a result cannot exclude, behind that text.
+function parts.unseen(result)
+  local sets = #result.sets
+  return family.unseen(sets > 1 and sets or result.runs, sets == 1 and "scenarios"
+    or result.spec.by and result.spec.by .. "s" or "sets")
 end
 
 return parts

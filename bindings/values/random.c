@@ -260,8 +260,8 @@ static int push_summary(lua_State *L, const orr_summary *s)
 {
 #define SUMMARY(name) ORR_LUA_FIELD(orr_summary, name)
     static const orr_lua_field fields[] = {
-        SUMMARY(count), SUMMARY(mean), SUMMARY(sd),        SUMMARY(half_width),
-        SUMMARY(min),   SUMMARY(max),  ORR_LUA_LAST_FIELD,
+        SUMMARY(count), SUMMARY(mean), SUMMARY(sd),       SUMMARY(half_width),
+        SUMMARY(min),   SUMMARY(max),  SUMMARY(skewness), ORR_LUA_LAST_FIELD,
     };
     orr_lua_push_record(L, s, fields);
     return 1;
@@ -288,6 +288,16 @@ static int base_summary_paired(lua_State *L)
     orr_error err;
     orr_lua_try(L, orr_summarise_paired(a, b, count_a, NULL, &summary, &err), &err);
     return push_summary(L, &summary);
+}
+
+/* half_width(count, sd, skewness, level) */
+static int base_half_width(lua_State *L)
+{
+    const orr_summary s = {.count = luaL_checkinteger(L, 1),
+                           .sd = luaL_checknumber(L, 2),
+                           .skewness = luaL_checknumber(L, 3)};
+    lua_pushnumber(L, orr_half_width(&s, luaL_checknumber(L, 4)));
+    return 1;
 }
 
 static int base_student_quantile(lua_State *L)
@@ -389,6 +399,7 @@ void orr_lua_open_base(lua_State *L)
                                          {"summary", base_summary},
                                          {"summary_paired", base_summary_paired},
                                          {"student_quantile", base_student_quantile},
+                                         {"half_width", base_half_width},
                                          {"quantiles", base_quantiles},
                                          {"quantile_interval", base_quantile_interval},
                                          {"signed_rank", base_signed_rank},

@@ -26,6 +26,8 @@ static void add_deviation(orr_running *r, double x)
 
 void orr_running_add(orr_running *r, double x)
 {
+    if (r->count < ORR_FEW_SAMPLES)
+        r->few[r->count] = x;
     if (r->count++ == 0)
         r->first = r->min = r->max = x;
     if (x < r->min || isnan(x))
@@ -55,16 +57,16 @@ static double squared_deviations(const orr_running *r)
 
 orr_summary orr_running_summary(const orr_running *r)
 {
-    orr_summary out = {r->count, NAN, NAN, NAN, NAN, NAN};
-    if (r->count == 0)
-        return out;
+    if (r->count <= ORR_FEW_SAMPLES)
+        return orr_summarise(r->few, r->count);
+    orr_summary out = {r->count, NAN, NAN, NAN, NAN, NAN, NAN};
     double n = (double)r->count;
     out.min = r->min;
     out.max = r->max;
     out.mean = ori_mean(&r->sum, r->count);
-    if (r->count >= 2 && isfinite(out.mean)) {
+    if (isfinite(out.mean)) {
         out.sd = sqrt(squared_deviations(r) / (n - 1));
-        out.half_width = orr_student_quantile(0.975, n - 1) * (out.sd / sqrt(n));
+        out.half_width = orr_half_width(&out, 0.95);
     }
     return out;
 }

@@ -3,8 +3,9 @@
  * alone. Values of NaN give NaN, as in stats.h.
  *
  * An orr_running has the moments: it is a plain value, zero before the first number. Its mean is
- * orr_summarise's to the last bit, and so are count, min and max; its sd is the same but for
- * rounding (compensated sums about the first value, with the rounding errors of the squares).
+ * orr_summarise's to the last bit, and so are count, min and max; up to ORR_FEW_SAMPLES values all
+ * is. Of more the sd is the same but for rounding (compensated sums about the first value, with the
+ * rounding errors of the squares), and the skewness is NaN.
  *
  * An orr_histogram has the quantiles: it counts the values by their sign, their exponent and the
  * leading ORR_HISTOGRAM_BITS bits of their significand, and knows the least and the greatest value
@@ -25,6 +26,7 @@ typedef struct orr_running {
     double min, max;
     double first; /* the value that deviations are taken from */
     orr_sum sum, deviations, squares;
+    double few[ORR_FEW_SAMPLES]; /* the first values */
 } orr_running;
 
 ORR_API void orr_running_add(orr_running *running, double value);

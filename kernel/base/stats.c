@@ -50,24 +50,46 @@ double ori_mean(const orr_sum *s, int64_t count)
     return mean + (fma(-mean, n, s->total) + s->lost) / n;
 }
 
-/* The second pass: the sum of the squared deviations from a rounded mean; the sum of the deviations
- * themselves corrects the rounding. */
-static double squared_deviations(const double *values, int64_t count, double mean)
+/* The second pass: the sums of the squared and cubed deviations from a rounded mean; the sum of the
+ * deviations themselves corrects the rounding. */
+static double squared_deviations(const double *values, int64_t count, double mean, double *cubed)
 {
-    orr_sum deviations = {0, 0}, squares = {0, 0};
+    orr_sum deviations = {0, 0}, squares = {0, 0}, cubes = {0, 0};
     for (int64_t i = 0; i < count; i++) {
         double d = values[i] - mean;
         ori_add(&deviations, d);
         ori_add(&squares, d * d);
+        ori_add(&cubes, d * d * d);
     }
     double rest = ori_sum_value(&deviations);
     double corrected = ori_sum_value(&squares) - rest * rest / (double)count;
+    *cubed = ori_sum_value(&cubes);
     return corrected < 0 ? 0 : corrected;
+}
+
+/* How far from the mean, in standard errors, the farther end of the interval lies that Hall's
+ * transformation makes of -x .. x, or x. a: the skewness over the root of n. */
+static double farther_end(double x, double a)
+{
+    double shifted = x + a / 6, c = cbrt(1 - a * shifted);
+    return fmax(x, 3 * shifted / (1 + c + c * c)); /* 3/a (1 - c), also for a = 0 */
+}
+
+double orr_half_width(const orr_summary *s, double level)
+{
+    double n = (double)s->count;
+    if (s->count < 2)
+        return NAN;
+    double t = orr_student_quantile((1 + level) / 2, n - 1), error = s->sd / sqrt(n);
+    if (s->count > ORR_FEW_SAMPLES || error == 0)
+        return t * error;
+    double skewness = s->count > 2 ? fabs(s->skewness) : 0, m = fmax(n, 5);
+    return farther_end(t * (1 + (2.5 + 15 / m) / m), skewness / sqrt(n)) * error;
 }
 
 orr_summary orr_summarise(const double *values, int64_t count)
 {
-    orr_summary out = {count, NAN, NAN, NAN, NAN, NAN};
+    orr_summary out = {count, NAN, NAN, NAN, NAN, NAN, NAN};
     if (count <= 0)
         return out;
     double n = (double)count;
@@ -75,8 +97,11 @@ orr_summary orr_summarise(const double *values, int64_t count)
     orr_sum sum = add_all(values, count);
     out.mean = ori_mean(&sum, count);
     if (count >= 2) {
-        out.sd = sqrt(squared_deviations(values, count, out.mean) / (n - 1));
-        out.half_width = orr_student_quantile(0.975, n - 1) * (out.sd / sqrt(n));
+        double cubed;
+        out.sd = sqrt(squared_deviations(values, count, out.mean, &cubed) / (n - 1));
+        if (count > 2)
+            out.skewness = out.sd > 0 ? n / ((n - 1) * (n - 2)) * (cubed / pow(out.sd, 3)) : 0;
+        out.half_width = orr_half_width(&out, 0.95);
     }
     return out;
 }

@@ -15,12 +15,22 @@ typedef struct orr_summary {
     int64_t count;
     double mean;
     double sd;         /* sample standard deviation, n - 1 in the denominator; NaN for n < 2 */
-    double half_width; /* of the 95% confidence interval of the mean, Student's t; NaN for n < 2 */
+    double half_width; /* orr_half_width of the 95% confidence interval of the mean */
     double min, max;
+    double skewness; /* sample skewness G1; 0 where all values are equal, NaN for n < 3 */
 } orr_summary;
 
 /* All of the above; count 0 gives NaN everywhere but in count. */
 ORR_API orr_summary orr_summarise(const double *values, int64_t count);
+
+enum { ORR_FEW_SAMPLES = 24 };
+
+/* Half the width of the confidence interval of the mean at this level, from count, sd and skewness;
+ * NaN for n < 2. Student's t; for n <= ORR_FEW_SAMPLES its quantile times 1 + 2.5/m + 15/m^2, m the
+ * larger of n and 5, or, if that is more, the farther end of the interval that Hall's transformation
+ * makes of it (P. Hall, On the Removal of Skewness by Transformation, JRSS B 54, 1992), so that the
+ * mean of few samples of a long tail is covered (READINGS 56). */
+ORR_API double orr_half_width(const orr_summary *summary, double level);
 
 /* Summary of b[i] - a[i]: the paired difference of two policies over the same scenarios. The
  * difference is significant at 5% when |mean| > half_width. Fails on memory only. */

@@ -123,7 +123,7 @@ local function compare(value, relation, bound)
   return value >= bound
 end
 
--- The mean of samples with its interval.
+-- The mean of samples with Student's interval.
 local function mean_of(samples, level)
   local summary, half = orrery.summary(samples), 0 / 0
   if summary.count > 1 then
@@ -158,15 +158,20 @@ local function beyond(part, low, high, stated)
   return less == stated and last - part.bound or part.bound - last
 end
 
+local function arithmetic(samples)
+  local mean, _, high = mean_of(samples, 0.95)
+  return { mean = mean, half_width = high - mean }
+end
+
 -- Sets the shown numbers of a part: mean, and its 95% interval: half_width; for ratios, quantiles
 -- and ranks low, high and arithmetic.
 local function show(part, value, low, high)
   if part.less then
     part.mean, part.low = math.exp(value) - part.less, math.exp(low) - part.less
-    part.high, part.arithmetic = math.exp(high) - part.less, orrery.summary(part.shown)
+    part.high, part.arithmetic = math.exp(high) - part.less, arithmetic(part.shown)
   elseif part.estimate then
     part.mean, part.low, part.high = value, low, high
-    part.arithmetic = orrery.summary(part.samples)
+    part.arithmetic = arithmetic(part.samples)
   else
     part.mean, part.half_width = value, not part.known and high - value or nil
   end

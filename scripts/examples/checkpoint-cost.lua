@@ -15,7 +15,7 @@ local function run(cost)
   return orrery.compare {
     tasks = { n = 20 }, procs = 200, faults = { mtbf_years = 5, downtime = 60 },
     costs = { checkpoint = cost, bandwidth = 0.05 }, -- data units per s: how fast data moves
-    policies = POLICIES, runs = quick and 10 or 100,
+    policies = POLICIES, runs = quick and 30 or 100,
   }
 end
 

@@ -98,7 +98,7 @@ describe("CautiousSaving", function()
 
   it("waits for ends where nothing fails and tasks are efficient", function()
     local result = orrery.compare {
-      tasks = { n = 50 }, procs = 110, runs = 10, seed = 9,
+      tasks = { n = 50 }, procs = 110, runs = 30, seed = 9,
       policies = { NAME, "end-greedy", "end-local" },
     }
     local own = result:difference("end-greedy", 1, "makespan")
@@ -107,7 +107,7 @@ describe("CautiousSaving", function()
 
   it("does not wait where tasks have many processors", function()
     local result = orrery.compare {
-      tasks = { n = 100, sequential = 0 }, procs = 1000, runs = 10, seed = 9,
+      tasks = { n = 100, sequential = 0 }, procs = 1000, runs = 30, seed = 9,
       policies = { NAME, "end-greedy", "end-local" },
     }
     for other = 2, 3 do

@@ -20,14 +20,14 @@ describe("orrery compare", function()
 
   it("takes differences scenario by scenario", function()
     -- Makespans (see replay_spec): greedy 14 and 11, easy 17 and 11, shelf-nofill 24 and 17; L is
-    -- 14 and 9. With n = 2 the interval is 12.7062 sd / sqrt(2). Ratio, easy - greedy: 3/14 and 0,
-    -- mean 0.1071, sd 0.1515. shelf-nofill - greedy: 10/14 and 6/9, mean 0.6905, sd 0.0337.
+    -- 14 and 9. With n = 2 the interval is 2.1 * 12.7062 sd / sqrt(2). Ratio, easy - greedy: 3/14
+    -- and 0, mean 0.1071, sd 0.1515. shelf-nofill - greedy: 10/14 and 6/9, mean 0.6905, sd 0.0337.
     assert.equal([[
 4 jobs on 4 processors, 2 scenarios each, seed 1
 policy              normalised makespan        difference       %  lower in
-greedy + lpt            1.1111 ± 1.4118
-easy + lpt              1.2183 ± 0.0504  +0.1071 ± 1.3614   +9.64        0%  not significant
-shelf-nofill + lpt      1.8016 ± 1.1093  +0.6905 ± 0.3025  +62.14        0%      significant
+greedy + lpt            1.1111 ± 2.9648
+easy + lpt              1.2183 ± 0.1059  +0.1071 ± 2.8589   +9.64        0%  not significant
+shelf-nofill + lpt      1.8016 ± 2.3295  +0.6905 ± 0.6353  +62.14        0%  not significant
 differences are paired, against the first policy on the same scenarios; ± is the 95% interval]]
       .. "; 'significant' is after Holm's correction for 2 comparisons\n",
       compare("jobs.csv --procs 4 --policy greedy --policy easy --policy shelf-nofill "

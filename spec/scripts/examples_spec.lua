@@ -98,7 +98,7 @@ describe("orrery examples", function()
     local pays, ended = {}, {}
     for _, cost in ipairs { 30, 10, 3, 1, 0.3, 0.1 } do
       local result = orrery.compare {
-        tasks = { n = 20 }, procs = 200, faults = { mtbf_years = 5, downtime = 60 }, runs = 10,
+        tasks = { n = 20 }, procs = 200, faults = { mtbf_years = 5, downtime = 60 }, runs = 30,
         costs = { checkpoint = cost, bandwidth = 0.05 },
         policies = { "none", "end-local", "end-greedy+iterated-greedy" },
       }

@@ -559,7 +559,8 @@ return {
   it("writes paired differences of policies, over runs and over an axis", function()
     assert.equal("24 cells: out/results.csv\nevery run: out/runs.csv\npaired differences from "
       .. "easy: out/paired.csv ('significant' is after Holm's correction for 16 comparisons of "
-      .. "each metric)\n", swept "grid.lua -o out --paired easy")
+      .. "each metric); a loss in fewer than 60% of the pairs cannot be excluded\n",
+      swept "grid.lua -o out --paired easy")
     local rows, columns = tables.read(folder .. "/out/paired.csv")
     assert.same({ "q", "seed", "policy", "base", "metric", "n", "mean", "sd", "half_width", "low",
       "high", "significant", "median", "shift", "shift_low", "shift_high", "rank_p",
@@ -580,7 +581,8 @@ return {
     assert.same({ 5, 0, "", "", "", "false" }, { row.n, row.sd, row.low, row.high, row.rank_p,
       row.rank_significant })
     assert.equal("paired differences from easy: out/paired.csv ('significant' is after Holm's "
-      .. "correction for 4 comparisons of each metric)\n", swept "-o out --paired easy --over seed")
+      .. "correction for 4 comparisons of each metric); a loss in fewer than 75% of the pairs "
+      .. "cannot be excluded\n", swept "-o out --paired easy --over seed")
     rows, columns = tables.read(folder .. "/out/paired.csv")
     assert.equal("q policy base", table.concat(columns, " ", 1, 3))
     local a, b = {}, {}
@@ -599,7 +601,7 @@ return {
       local policies =
         { "easy", "conservative", "greedy", "shelf", "easy-sjf", "list:reservations=2" }
       return { axes = { { "policy", policies }, { "q", { 0.1, 0.2, 0.3 } } },
-        fixed = { procs = 2048, runs = 8, jobs = orrery.synthetic { count = 30, set = 2 } },
+        fixed = { procs = 2048, runs = 30, jobs = orrery.synthetic { count = 30, set = 2 } },
         metrics = { "ratio", "wait_mean", "utilisation" } }
     ]])
     assert.matches("Holm's correction for 15 comparisons of each metric",
@@ -614,8 +616,8 @@ return {
       end)
       local goes_on = #list == 15
       for k, row in ipairs(list) do
-        local t = row.sd == 0 and 0 or math.abs(row.mean) / row.sd * math.sqrt(8)
-        goes_on = goes_on and t > orrery.student_quantile(1 - 0.025 / (16 - k), 7)
+        local t = row.sd == 0 and 0 or math.abs(row.mean) / row.sd * math.sqrt(30)
+        goes_on = goes_on and t > orrery.student_quantile(1 - 0.025 / (16 - k), 29)
         assert.equal(tostring(goes_on), row.significant)
         if row.sd ~= 0 and (row.low > 0 or row.high < 0) then alone = alone + 1 end
         corrected = corrected + (goes_on and 1 or 0)

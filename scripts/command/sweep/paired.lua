@@ -166,7 +166,7 @@ function paired.write(sweep, base, over)
   orrery.tools.write_file(path, table.concat(lines, "\n") .. "\n")
   print(("paired differences from %s: %s%s"):format(base, path, comparisons < 2 and ""
     or (" ('significant' is after Holm's correction for %d comparisons of each metric)"):format(
-      comparisons)))
+      comparisons)) .. (list[1] and orrery.tools.unseen(list[1].difference.count, "pairs") or ""))
 end
 
 return paired

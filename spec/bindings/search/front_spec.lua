@@ -107,7 +107,8 @@ describe("a search for several metrics", function()
       end
       policies[21] = { policy = "greedy", priority = "spt", name = "short" }
       policies[22] = { policy = "greedy", priority = "la", name = "large" }
-      local found = orrery.search(spec_of(6000 + n, { policies = policies }))
+      local found = orrery.search(spec_of(6000 + n, { policies = policies,
+        testing = sets_of(3 * n + 18003, 30) }))
       local by = {}
       for _, member in ipairs(found.front) do by[member.name] = member.extends end
       right = right + (by.short and by.large and 1 or 0)

@@ -47,8 +47,8 @@ describe("a search", function()
   it("says 'found' of candidates that are all alike in at most 2.5% of the cases", function()
     local count, said, trained = rounds(200, 50, 20), 0, 0
     for n = 1, count do
-      local found = orrery.search(spec_of(n, { training = { sets = sets_of(3 * n + 1, 8) },
-        validation = { sets = sets_of(3 * n + 2, 8) }, finalists = 1 }))
+      local found = orrery.search(spec_of(n, { training = { sets = sets_of(3 * n + 1, 25) },
+        validation = { sets = sets_of(3 * n + 2, 8) }, finalists = 1, evaluations = 800 }))
       local training = found.training
       said = said + (found.found and 1 or 0)
       trained = trained + (training.difference + training.half_width < 0 and 1 or 0)
@@ -83,7 +83,8 @@ describe("a search", function()
         policies[i + 1] = { policy = folder .. "/shuffled.lua", options = { salt = i },
           name = "alike " .. i }
       end
-      local found = orrery.search(spec_of(1000 + n, { policies = policies }))
+      local found = orrery.search(spec_of(1000 + n, { policies = policies,
+        testing = { sets = sets_of(3 * n + 3003, 30) } }))
       right = right + (found.found and found.winner.name == "best" and 1 or 0)
     end
     assert.is_true(right >= 0.95 * count, right)

@@ -92,8 +92,8 @@ describe("a search of redistribution policies", function()
   it("says 'found' of candidates that are all alike in at most 2.5% of the cases", function()
     local count, said, trained = rounds(200, 50, 20), 0, 0
     for n = 1, count do
-      local found = orrery.search(spec_of(n, { finalists = 1, evaluations = 400,
-        training = { runs = 8, seed = 3 * n + 1 } }))
+      local found = orrery.search(spec_of(n, { finalists = 1, evaluations = 1200,
+        training = { runs = 25, seed = 3 * n + 1 } }))
       local training = found.training
       said = said + (found.found and 1 or 0)
       trained = trained + (training.difference + training.half_width < 0 and 1 or 0)

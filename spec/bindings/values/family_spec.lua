@@ -6,10 +6,10 @@ local family = require "orrery.values.family"
 
 -- Summaries of which the intervals leave out 0 up to p values of so much.
 local function with_p(...)
-  local list = { { mean = 0, sd = 0, count = 10 } }
+  local list = { { mean = 0, sd = 0, count = 30 } }
   for i, p in ipairs { ... } do
-    list[i + 1] = { count = 10, sd = math.sqrt(10),
-      mean = (-1) ^ i * orrery.student_quantile(1 - p / 2, 9) }
+    list[i + 1] = { count = 30, sd = math.sqrt(30),
+      mean = (-1) ^ i * orrery.student_quantile(1 - p / 2, 29) }
   end
   return list
 end
@@ -63,7 +63,7 @@ describe("eight equivalent policies", function()
         local samples, list = {}, {}
         for p = 1, 8 do
           samples[p] = {}
-          for i = 1, 20 do samples[p][i] = draw(rng) end
+          for i = 1, 30 do samples[p][i] = draw(rng) end
           list[p] = orrery.summary_paired(samples[1], samples[p])
         end
         local one, uncorrected = 0, 0
