@@ -147,44 +147,6 @@ orr_checkpoints orr_lua_checkpoints_option(lua_State *L, int index, int32_t jobs
     return c;
 }
 
-#define POOLS "orrery.pools"
-
-typedef struct pools {
-    orr_pool list[ORR_MOST_NEEDS];
-    char name[ORR_MOST_NEEDS][48];
-    int32_t count;
-} pools;
-
-/* core.pools(names, amounts): pools of the machine, for the option `pools`. */
-static int make_pools(lua_State *L)
-{
-    pools *p = lua_newuserdatauv(L, sizeof *p, 0);
-    luaL_setmetatable(L, POOLS);
-    p->count = (int32_t)lua_rawlen(L, 1);
-    luaL_argcheck(L, p->count <= ORR_MOST_NEEDS, 1, "there are too many pools");
-    for (int32_t i = 0; i < p->count; i++) {
-        lua_rawgeti(L, 1, i + 1);
-        lua_rawgeti(L, 2, i + 1);
-        size_t size;
-        const char *name = luaL_checklstring(L, -2, &size);
-        luaL_argcheck(L, size < sizeof p->name[i], 1, "the name of a pool is too long");
-        memcpy(p->name[i], name, size + 1);
-        p->list[i] = (orr_pool){p->name[i], luaL_checkinteger(L, -1)};
-        lua_pop(L, 2);
-    }
-    return 1;
-}
-
-static void pools_option(lua_State *L, int index, orr_instance_options *o)
-{
-    if (lua_getfield(L, index, "pools") != LUA_TNIL) {
-        const pools *p = luaL_checkudata(L, -1, POOLS);
-        o->pools = p->list; /* the options keep them alive */
-        o->pool_count = p->count;
-    }
-    lua_pop(L, 1);
-}
-
 /* core.period(rule, mtbf, node_procs, procs, cost): of a job, s of work. */
 static int find_period(lua_State *L)
 {
@@ -239,7 +201,7 @@ orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *job
     o.instance.clairvoyant = orr_lua_flag_option(L, index, "clairvoyant");
     o.instance.dependencies = orr_lua_flag_option(L, index, "dependencies");
     o.instance.checkpoints = orr_lua_checkpoints_option(L, index, jobs->count);
-    pools_option(L, index, &o.instance);
+    o.instance.pools = orr_lua_pools_option(L, index, &o.instance.pool_count);
     o.instance.verification = orr_lua_number_option(L, index, "verification", 0);
     o.instance.tau = orr_lua_number_option(L, index, "tau", 0);
     o.instance.warmup = orr_lua_number_option(L, index, "warmup", 0);
@@ -518,17 +480,13 @@ static int run_montecarlo(lua_State *L)
 
 void orr_lua_open_jobs_runs(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"montecarlo", run_montecarlo},
-                                         {"estimates", make_estimates},
-                                         {"checkpoints", make_checkpoints},
-                                         {"pools", make_pools},
-                                         {"period", find_period},
-                                         {"logged_checkpoints", find_logged},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"montecarlo", run_montecarlo},      {"estimates", make_estimates},
+        {"checkpoints", make_checkpoints},   {"period", find_period},
+        {"logged_checkpoints", find_logged}, {NULL, NULL}};
     static const orr_lua_class classes[] = {{.name = MONTECARLO, .gc = montecarlo_gc},
                                             {.name = "orrery.estimates"},
-                                            {.name = CHECKPOINTS},
-                                            {.name = POOLS}};
+                                            {.name = CHECKPOINTS}};
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
         orr_lua_new_class(L, &classes[i]);
     luaL_setfuncs(L, functions, 0);

@@ -5,6 +5,7 @@ local description = require "orrery.values.description"
 local jobs_options = require "orrery.run.jobs_options"
 local policies = require "orrery.host.policies"
 local policy_list = require "orrery.run.policy_list"
+local pools = require "orrery.values.pools"
 local registry = require "orrery.values.metrics"
 local results = require "orrery.run.results"
 local sets_of = require "orrery.run.sets"
@@ -104,6 +105,14 @@ local function note_counted(sets, notes)
     notes[#notes + 1] = ("counted: %d of %d jobs%s%s"):format(counted, all,
       words ~= "" and (" (%s)"):format(words) or "", (sets.left_out or 0) > 0
         and ("; %d parts of the log have none, and are left out"):format(sets.left_out) or "")
+  end
+end
+
+local function note_pools(spec, sets, notes)
+  for _, name in ipairs(spec.pools and pools.names(spec.pools) or {}) do
+    local needed = false
+    for _, set in ipairs(sets) do needed = needed or core.needs_pool(set.jobs, name) end
+    if not needed then notes[#notes + 1] = "no job needs anything of pool " .. name end
   end
 end
 
@@ -356,6 +365,7 @@ function jobs.compare(spec, how)
   note_counted(sets, notes)
   note_log(spec, sets, notes)
   notes[#notes + 1] = left_out
+  note_pools(spec, sets, notes)
   note_walltimes(spec, sets, notes)
   if asked then
     run_precisely(asked, spec, prepared, sets, options, notes)

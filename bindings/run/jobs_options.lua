@@ -1,6 +1,7 @@
 -- jobs_options: checks a user's options for simulations of rigid jobs; makes those of the C part.
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
+local pools = require "orrery.values.pools"
 
 local check_fields, refuse = checks.fields, checks.refuse
 
@@ -61,40 +62,6 @@ function jobs_options.estimates(spec, jobs)
   return core.estimates(list)
 end
 
-local SCALE = { [""] = 1, K = 2 ^ 10, M = 2 ^ 20, G = 2 ^ 30, T = 2 ^ 40 }
-
--- An amount of a pool: a whole number, or as text with K, M, G or T (powers of 1024) behind it.
-function jobs_options.amount(what, given)
-  local number, unit = tostring(given):match "^(%d+%.?%d*)([KMGT]?)$"
-  local amount = number and math.tointeger(tonumber(number) * SCALE[unit])
-  checks.expect(amount and amount <= 2 ^ 53, what,
-    "a whole number of at least 0, as 8, 512G or 2T (2^53 at most)", "'" .. tostring(given) .. "'")
-  return amount
-end
-
--- The names of pools, sorted.
-function jobs_options.pool_names(pools)
-  local names = {}
-  checks.expect(type(pools) == "table", "pools", "a table as { gpu = 8 }", type(pools))
-  for name in pairs(pools) do
-    checks.expect(type(name) == "string" and name:find "^[%w_.:/-]+$" and #name < 48, "pools",
-      "names of letters, digits and ._:/-", "'" .. tostring(name) .. "'")
-    names[#names + 1] = name
-  end
-  table.sort(names)
-  return names
-end
-
--- The pools of a machine; nil: none.
-local function pools_of(given)
-  if given == nil then return nil end
-  local names, amounts = jobs_options.pool_names(given), {}
-  for i, name in ipairs(names) do
-    amounts[i] = jobs_options.amount("pools." .. name, given[name])
-  end
-  return core.pools(names, amounts)
-end
-
 -- The options table that core functions read: what the schema says is a number or a flag, and what
 -- is made of the rest.
 function jobs_options.of(spec, machine)
@@ -118,7 +85,7 @@ function jobs_options.of(spec, machine)
   options.mean_probability, options.rate = mean_probability, rate
   options.instant = spec.instant
   options.zone = spec.timezone and core.zone(spec.timezone)
-  options.origin, options.pools = spec.origin, pools_of(spec.pools)
+  options.origin, options.pools = spec.origin, pools.of(spec.pools)
   options.threads = spec.threads or core.cores()
   return options
 end

@@ -38,10 +38,11 @@ end
 local BY = { day = by_day, week = by_week }
 
 -- The jobs that are given, also by the path or the name of their log, with dates by a time zone
--- (nil: as they are).
-function sets.jobs_of(what, jobs, timezone)
+-- (nil: as they are) and needs of pools.
+function sets.jobs_of(what, jobs, timezone, pools)
   if type(jobs) == "string" then
-    return core.values.read(logs.find(jobs), logs.options { timezone = timezone })
+    return core.values.read(logs.find(jobs), logs.options { timezone = timezone,
+      pools = pools })
   end
   checks.expect(kind_of(jobs) == "orrery.jobs", what, "a workload", kind_of(jobs)
     .. "; the path of a log is one, orrery.jobs makes one from a list, orrery.synthetic draws one")
@@ -59,7 +60,7 @@ local function given_sets(spec)
   local list = {}
   for i, set in ipairs(spec.sets) do
     check_fields(("sets[%d]"):format(i), set, "runs.JobSet")
-    local jobs = sets.jobs_of(("sets[%d].jobs"):format(i), set.jobs, spec.timezone)
+    local jobs = sets.jobs_of(("sets[%d].jobs"):format(i), set.jobs, spec.timezone, spec.pools)
     refuse(#jobs == 0, "sets[%d]: there are no jobs", i)
     list[i] = { name = set.name == nil and i or set.name, jobs = jobs }
   end
@@ -68,7 +69,7 @@ end
 
 local function split(spec)
   if spec.sets ~= nil then return given_sets(spec) end
-  local jobs = sets.jobs_of("jobs", spec.jobs, spec.timezone)
+  local jobs = sets.jobs_of("jobs", spec.jobs, spec.timezone, spec.pools)
   if spec.by == nil then return { { name = "all", jobs = jobs } } end
   checks.expect(BY[spec.by], "by", "'day' or 'week'", "'" .. tostring(spec.by) .. "'")
   local list, note = BY[spec.by](jobs)

@@ -122,6 +122,9 @@ return {
       `orrery.session` keeps them]], default = "false",
       flag = { "--dependencies", [[Jobs are submitted when the jobs that they come after have ended
         and the user has thought: fields 17 and 18 of SWF, dependencies of sacct.]] } },
+    { "pools", "table<string, integer|string>?", [[as [in a comparison](#compare): what jobs need of
+      these is read, from a column of that name of a CSV; in dumps of sacct `gpu` is gres/gpu, `mem`
+      the memory in bytes, a licence has its name]], default = "none" },
     { "threads", "integer?", "number of threads that read an SWF log; the jobs do not depend on it",
       default = "all cores", unit = "", least = 1, most = 4096 },
     { "header", "string?", [[the names of the columns of a log without a first line of names, with

@@ -157,7 +157,11 @@ return {
         with a column user or job; its attempts may use them, and no others.]] } },
     { "pools", "table<string, integer|string>?", [[amounts that the whole machine has of what jobs
       need beside processors (`needs`), as `{ gpu = 8, mem = "2T" }`
-      ([reading 55](../spec/READINGS.md#55-pools))]], of = "c s", default = "none" },
+      ([reading 55](../spec/READINGS.md#55-pools))]], of = "c s", default = "none",
+      flag = { "--pool NAME=AMOUNT", [[An amount that the whole machine has, as gpu=32, matlab=20 or
+        mem=4T: a column of that name says what a job needs of it; in dumps of sacct gpu is
+        gres/gpu, mem the memory, a licence has its name. May be given several times.]],
+        kind = "assignment", several = true } },
     { "equal_procs", "boolean?", [[some policies add processors to the machine with their
       [groups](../policies/README.md#groups); every other policy gets the same number in its first
       group; a note says so]], of = "c", default = "true" },

@@ -790,6 +790,49 @@ orr_status orr_lua_origin(const orr_jobs *jobs, const orr_zone *zone, const char
     return ORR_OK;
 }
 
+#define POOLS "orrery.pools"
+
+typedef struct pools {
+    orr_pool list[ORR_MOST_NEEDS];
+    char name[ORR_MOST_NEEDS][sizeof((orr_need *)0)->name];
+    int32_t count;
+} pools;
+
+/* core.pools(names, amounts): pools of the machine, for options. */
+static int make_pools(lua_State *L)
+{
+    pools *p = lua_newuserdatauv(L, sizeof *p, 0);
+    luaL_setmetatable(L, POOLS);
+    p->count = (int32_t)lua_rawlen(L, 1);
+    luaL_argcheck(L, p->count <= ORR_MOST_NEEDS, 1, "there are too many pools");
+    for (int32_t i = 0; i < p->count; i++) {
+        lua_rawgeti(L, 1, i + 1);
+        lua_rawgeti(L, 2, i + 1);
+        strncpy(p->name[i], luaL_checkstring(L, -2), sizeof p->name[i] - 1);
+        p->list[i] = (orr_pool){p->name[i], luaL_checkinteger(L, -1)};
+        lua_pop(L, 2);
+    }
+    return 1;
+}
+
+const orr_pool *orr_lua_pools_option(lua_State *L, int index, int32_t *count)
+{
+    bool any = lua_getfield(L, index, "pools") != LUA_TNIL;
+    const pools *p = any ? luaL_checkudata(L, -1, POOLS) : NULL;
+    lua_pop(L, 1);
+    *count = any ? p->count : 0;
+    return any ? p->list : NULL;
+}
+
+/* core.needs_pool(jobs, name): whether a job needs something of it. */
+static int needs_pool(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    int32_t pool = orr_jobs_find_pool(jobs, luaL_checkstring(L, 2));
+    lua_pushboolean(L, pool >= 0 && jobs->needs[pool].count > 0);
+    return 1;
+}
+
 /* read(path, { status = "a,b", ran =, wide =, count =, procs =, header =,
  * columns =, rows =, delimiter =, format =, formats =, submitted =, procs_of =, timezone =,
  * strict =, damaged =, threads = }), the table as orrery.read made it. */
@@ -818,6 +861,7 @@ static int read_file(lua_State *L)
         options.rows = option_text(L, "rows");
         const char *delimiter = option_text(L, "delimiter");
         options.delimiter = delimiter ? *delimiter : '\0';
+        options.pools = orr_lua_pools_option(L, 2, &options.pool_count);
         options.strict = option_flag(L, "strict");
         options.damaged = option_flag(L, "damaged");
         lua_getfield(L, 2, "threads");
@@ -1037,6 +1081,8 @@ void orr_lua_open_workload(lua_State *L)
     orr_lua_new_class(L, &class);
     lua_pushcfunction(L, read_file);
     lua_setfield(L, -2, "read");
+    static const orr_lua_class of_pools = {.name = POOLS};
+    orr_lua_new_class(L, &of_pools);
 }
 
 void orr_lua_open_remarks(lua_State *L)
@@ -1045,6 +1091,8 @@ void orr_lua_open_remarks(lua_State *L)
                                          {"log_remarks", log_remarks},
                                          {"known_walltimes", known_walltimes},
                                          {"overruns", overruns},
+                                         {"pools", make_pools},
+                                         {"needs_pool", needs_pool},
                                          {"waits_known", waits_known},
                                          {"clock", jobs_clock},
                                          {"in_zone", in_zone},

@@ -49,6 +49,10 @@ static inline const orr_zone *orr_lua_zone(lua_State *L, int arg)
 orr_status orr_lua_origin(const orr_jobs *jobs, const orr_zone *zone, const char *text, int64_t *us,
                           orr_error *err);
 
+/* The pools of the field `pools` of a table, as core.pools makes them; NULL where it has none. The
+ * table keeps them alive. */
+const orr_pool *orr_lua_pools_option(lua_State *L, int index, int32_t *count);
+
 /* Pushes what a job needs of each pool, by name; where jobs need none, pushes nothing and returns
  * false. */
 bool orr_lua_push_needs(lua_State *L, const orr_jobs *jobs, int32_t job);

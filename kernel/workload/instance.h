@@ -15,13 +15,6 @@
 #include "workload/jobs.h"
 #include "workload/zone.h"
 
-/* A pool: a named amount that the whole machine has. Jobs say what they need of it
- * (orr_jobs_need). */
-typedef struct orr_pool {
-    const char *name;
-    int64_t amount; /* 0 .. ORR_MOST_AMOUNT */
-} orr_pool;
-
 typedef struct orr_instance_options {
     size_t size;         /* sizeof this, see base/api.h */
     int32_t procs;       /* size of the machine, 1 to INT32_MAX - 1 */

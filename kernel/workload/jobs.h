@@ -153,6 +153,13 @@ typedef struct orr_need {
 enum { ORR_MOST_NEEDS = 16 };
 #define ORR_MOST_AMOUNT INT64_C(9007199254740992) /* 2^53 */
 
+/* A pool: a named amount that the whole machine has. Jobs say what they need of it
+ * (orr_jobs_need). */
+typedef struct orr_pool {
+    const char *name;
+    int64_t amount; /* 0 .. ORR_MOST_AMOUNT */
+} orr_pool;
+
 typedef struct orr_jobs {
     int32_t count;
     double *submit;   /* s, on the log's clock */

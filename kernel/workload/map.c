@@ -553,6 +553,20 @@ orr_status ori_map_read(ori_map *map, const char *columns, const char *rows, boo
     return rows ? read_rows(map, rows, err) : ORR_OK;
 }
 
+orr_status ori_map_pools(ori_map *map, const orr_pool *pools, int32_t count, orr_error *err)
+{
+    ORI_REFUSE(count > ORI_MOST_MAPPED - map->count, err, "more than %d columns with --pool",
+               ORI_MOST_MAPPED);
+    for (int32_t i = 0; i < count; i++) {
+        ori_type *type = &map->types[map->count];
+        *type = ori_need_type;
+        type->unit = i;
+        map->columns[map->count++] =
+            (ori_column){pools[i].name, type, ORI_RECORD(needs), ORI_OPTIONAL};
+    }
+    return ORR_OK;
+}
+
 /* --- the columns of a file ---------------------------------------------------------------------*/
 
 void ori_layer_open(ori_layer *layer, const ori_map *map)
@@ -578,7 +592,7 @@ void ori_layer_add(ori_layer *layer, int32_t place, const char *name, size_t siz
 const char *ori_layer_missing(const ori_layer *layer)
 {
     for (int i = 0; layer->map && i < layer->map->count; i++)
-        if (layer->place[i] < 0)
+        if (layer->place[i] < 0 && (layer->map->columns[i].relation & ORI_REQUIRED))
             return layer->map->columns[i].name;
     return NULL;
 }

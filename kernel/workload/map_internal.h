@@ -25,6 +25,9 @@ typedef struct ori_map {
 orr_status ori_map_read(ori_map *map, const char *columns, const char *rows, bool twice,
                         orr_error *err);
 
+/* Adds columns with the names of pools, which a file may have. */
+orr_status ori_map_pools(ori_map *map, const orr_pool *pools, int32_t count, orr_error *err);
+
 /* The field of a record with this name; SIZE_MAX: there is none. */
 size_t ori_map_field(const char *name, size_t size);
 

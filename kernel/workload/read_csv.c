@@ -190,7 +190,7 @@ static void list_ignored(const csv_state *csv)
     jobs->ignored_count = 0;
     jobs->plain = csv->dialect == &ori_dialects[ORI_PLAIN];
     for (int32_t i = 0; i < csv->rows.columns; i++, name += strlen(name) + 1)
-        if (csv->rows.table.known[i] == 0)
+        if (csv->rows.table.known[i] == 0 && !(csv->context->map && csv->layer.first[i] > 0))
             ori_jobs_ignore(jobs, name, strlen(name));
 }
 
@@ -202,7 +202,6 @@ static orr_status on_header(void *user)
     if (!csv->dialect)
         return fail_unknown_format(csv);
     ORI_TRY(check_old_names(csv));
-    list_ignored(csv);
     if (csv->dialect->machine_procs > 0)
         csv->context->jobs->machine_procs = csv->context->machine_procs =
             csv->dialect->machine_procs;
@@ -212,6 +211,7 @@ static orr_status on_header(void *user)
     csv->special = csv->context->map || csv->dialect->part_mark;
     if (csv->context->map)
         ORI_TRY(match_layer(csv));
+    list_ignored(csv);
     bool mapped = is_mapped(csv, ORI_RECORD(submitted));
     csv->calendar = mapped || place(csv, ORI_RECORD(submitted)) >= 0;
     csv->submitted = !mapped && place(csv, ORI_RECORD(submit)) >= 0;

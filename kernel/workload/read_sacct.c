@@ -85,7 +85,7 @@ static const ori_type dependency = {.unknown = unknown};
 enum { ID, ID_INSTEAD, SUBMIT, ELIGIBLE, START, END, ELAPSED, ELAPSED_INSTEAD, SUSPENDED, CPUS };
 enum { CPUS_ELSE = CPUS + 3, NODES, NODES_ELSE = NODES + 2, LIMIT, LIMIT_INSTEAD, STATE };
 enum { DEPENDENCY = STATE + 5, SUBMIT_LINE, ASKED, COLUMNS = ASKED + 12, OTHERWISE = COLUMNS - 2 };
-_Static_assert(COLUMNS <= ORI_MOST_KNOWN, "a table has room for all");
+_Static_assert((int)COLUMNS <= (int)ORI_MOST_KNOWN, "a table has room for all");
 
 static const ori_column columns[COLUMNS] = {
     {"JobIDRaw", &id, ORI_RECORD(id), ORI_OPTIONAL},

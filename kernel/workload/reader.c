@@ -518,13 +518,14 @@ static orr_status open_map(orr_reader *reader, orr_error *err)
     const orr_read_options *options = &reader->context.options;
     ORI_REFUSE(options->header && *options->header == '\0', err,
                "header: expected names of columns with commas between them, found nothing");
-    if (!options->columns && !options->rows)
+    if (!options->columns && !options->rows && options->pool_count == 0)
         return ORR_OK;
     reader->map = ori_new(&reader->context.alloc, sizeof *reader->map, err);
     if (!reader->map)
         return ORR_ERR_MEMORY;
     reader->context.map = reader->map;
-    return ori_map_read(reader->map, options->columns, options->rows, false, err);
+    ORI_TRY(ori_map_read(reader->map, options->columns, options->rows, false, err));
+    return ori_map_pools(reader->map, options->pools, options->pool_count, err);
 }
 
 /* Each thread is to have a piece that fits into its cache. */

@@ -185,6 +185,10 @@ typedef struct orr_read_options {
      * that is none of the above or in JSON. They are borrowed until the reading ends. NULL: none */
     const orr_format *(*formats)(void *user, int *count);
     void *user;
+    const orr_pool *pools; /* what jobs need of these is read (orr_jobs_need), from columns of CSV
+                              with their names and from what Slurm's jobs ask for; a job that needs
+                              more than there is counts as wider than the machine. Borrowed */
+    int32_t pool_count;
     orr_procs_of procs_of; /* SWF, Mira's columns, sacct; else the other ones where unknown */
 } orr_read_options;
 

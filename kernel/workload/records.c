@@ -58,6 +58,10 @@ orr_status ori_context_open(ori_read_context *context, const char *name,
         ORI_RESERVE(a, &context->jobs->asked, &context->jobs->asked_capacity, ORR_MOST_ASKED, err));
     context->spoils = ORR_DROP_ZERO;
     context->spoiled_by = "binary data (a zero byte) where text is due";
+    for (int32_t i = 0, number; i < context->options.pool_count; i++)
+        ORI_TRY(orr_jobs_add_pool(context->jobs, context->options.pools[i].name, &number, err));
+    if (context->options.pool_count > 0)
+        context->record.needs = context->needs;
     if (context->options.dependencies)
         context->record.after = &context->after;
     return read_wanted(context, err);
@@ -130,11 +134,68 @@ void ori_record_clear(ori_read_context *context)
                            .pays = {NAN, NAN},
                            .names = record->names,
                            .asking = record->asking,
+                           .needs = record->needs,
                            .after = record->after};
+    if (ORR_UNLIKELY(record->needs != NULL))
+        memset(record->needs, 0, sizeof context->needs);
+}
+
+bool ori_parse_amount(const char *text, size_t size, double unit, double *amount)
+{
+    static const char letters[] = "KMGT";
+    const char *letter = size > 0 ? memchr(letters, text[size - 1], 4) : NULL;
+    if (letter)
+        unit = ldexp(1, 10 * (int)(letter - letters + 1));
+    if (!ori_parse_number(text, size - (letter != NULL), amount))
+        return false;
+    *amount *= unit;
+    return *amount >= 0 && *amount <= (double)ORR_MOST_AMOUNT && *amount == floor(*amount);
+}
+
+static orr_status read_need(const ori_column *column, const char *text, size_t size, void *row,
+                            const char **expected, orr_error *err)
+{
+    ori_record *record = row;
+    double amount;
+    bool fine = ori_parse_amount(text, size, 1, &amount);
+    (void)expected, (void)err;
+    record->needs[(int)column->type->unit] = fine ? (int64_t)amount : -1;
+    return fine ? ORR_OK : ORR_ERR_INPUT;
+}
+
+const ori_type ori_need_type = {
+    read_need, "what a job needs of a pool, a whole number from 0 to 2^53, as 2, 512M or 64G",
+    .unknown = ori_unknown_empty};
+
+/* Takes what a job asks for as its need of a pool; false: it is none that is asked for. Slurm's
+ * names are "gres/gpu:a100", "license/matlab@server", "memory" (pool mem). */
+static bool take_need(ori_record *record, const char *name, size_t size, double amount)
+{
+    const char *slash = memchr(name, '/', size);
+    size -= slash ? (size_t)(slash + 1 - name) : 0;
+    name = slash ? slash + 1 : name;
+    if (size == 6 && memcmp(name, "memory", 6) == 0)
+        size = 3;
+    for (int32_t i = 0; amount >= 0 && amount == floor(amount) && i < record->asking->need_count;
+         i++) {
+        const char *pool = record->asking->needs[i].name;
+        size_t length = strlen(pool);
+        if (length > size || memcmp(pool, name, length) != 0 ||
+            (length < size && name[length] != ':' && name[length] != '@'))
+            continue;
+        if (record->needs[i] < (int64_t)amount)
+            record->needs[i] = (int64_t)amount;
+        return true;
+    }
+    return false;
 }
 
 void ori_record_ask(ori_record *record, const char *name, size_t size, double amount)
 {
+    if (ORR_UNLIKELY(record->needs && record->asking) && take_need(record, name, size, amount))
+        return;
+    if (size == 6 && memcmp(name, "memory", 6) == 0)
+        amount = NAN; /* many dumps have it of a node or of a processor */
     int32_t what = record->asking ? ori_jobs_asked(record->asking, name, size) : -1;
     int i = 0;
     while (i < record->asks && record->ask[i].what != what)
@@ -381,6 +442,9 @@ orr_status ori_record_settle(ori_read_context *context, orr_drop_reason reason, 
 {
     if (ORR_LIKELY(status != ORR_ERR_INPUT) || context->options.strict || context->refused)
         return status;
+    for (int i = 0; context->record.needs && i < ORR_MOST_NEEDS; i++)
+        if (context->record.needs[i] < 0) /* nobody is to take it for 0 */
+            return status;
     const ori_record *record = &context->record;
     return ori_jobs_add_dropped(context->jobs, record->line, record->id.text, reason,
                                 without_place(context, err->message), err);
@@ -391,6 +455,15 @@ static int32_t most_procs(const ori_read_context *context)
 {
     int32_t given = context->options.procs > 0 ? context->options.procs : context->machine_procs;
     return given > 0 ? given : INT32_MAX;
+}
+
+/* Whether a record needs more of a pool than there is. */
+static bool needs_more(const ori_read_context *context)
+{
+    for (int32_t i = 0; i < context->options.pool_count; i++)
+        if (context->needs[i] > context->options.pools[i].amount)
+            return true;
+    return false;
 }
 
 /* Whether a record is left out, and why. */
@@ -411,7 +484,8 @@ static bool find_reason(const ori_read_context *context, const ori_record *recor
     else if (context->options.ran && record->time == 0 && status > 0 &&
              strcmp(orr_labels_text(record->names, status), ORR_STATUS_CANCELLED) == 0)
         *reason = ORR_DROP_NEVER_RAN;
-    else if (context->options.wide == ORR_WIDE_DROP && record->procs > most_procs(context))
+    else if (context->options.wide == ORR_WIDE_DROP &&
+             (record->procs > most_procs(context) || needs_more(context)))
         *reason = ORR_DROP_WIDE;
     else
         return false;
@@ -450,6 +524,8 @@ static orr_status add_job(ori_read_context *context, const ori_record *record, o
     ORI_TRY(ori_jobs_set_labels(jobs, job, &record->label, err));
     if (ORR_UNLIKELY(!isnan(record->pays.checkpoint) || !isnan(record->pays.recovery)))
         ORI_TRY(orr_jobs_set_pays(jobs, job, record->pays, err));
+    for (int32_t i = 0; ORR_UNLIKELY(i < context->options.pool_count); i++)
+        ORI_TRY(orr_jobs_set_need(jobs, job, i, context->needs[i], err));
     for (int i = 0; ORR_UNLIKELY(i < record->asks); i++)
         ORI_TRY(ori_jobs_add_use(jobs, record->ask[i].what, record->ask[i].amount, job, err));
     for (int i = 0; ORR_UNLIKELY(record->remarks >> i != 0); i++)

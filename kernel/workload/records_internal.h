@@ -31,6 +31,8 @@ typedef struct ori_record {
     orr_jobs *asking; /* whose list has the names of what is asked for; NULL: nothing is noted */
     int asks;         /* how many of these the record has: */
     ori_use ask[ORI_MOST_ASKS];
+    int64_t *needs; /* of the pools asked for, by number; -1: what the log says is no amount. NULL:
+                       none is asked for */
     struct ori_after *after; /* NULL: not asked for */
     double think;            /* where `after` is asked for */
 } ori_record;
@@ -48,13 +50,19 @@ void ori_after_think(ori_after *after, double think);
 /* Adds an id; think: "+30", or empty. An id that does not fit is left out. */
 void ori_after_add(ori_after *after, const char *id, size_t size, const char *think);
 
-/* Notes that the job asks for something that is not modelled; each name counts once for a record.
- * amount: NaN where it is not known. */
+/* Notes that the job asks for something that is not modelled, unless it is a pool asked for; each
+ * name counts once for a record. amount: NaN where it is not known. */
 void ori_record_ask(ori_record *record, const char *name, size_t size, double amount);
 
 /* The types of columns that say so: a number, which may be 0, or a text; of those of the second one
  * numbers do not add up. */
 extern const ori_type ori_asked_type, ori_stated_type;
+
+/* What a job needs of a pool: a whole number, with K, M, G or T (powers of 1024) behind it or not;
+ * the type's unit is the pool's number. */
+extern const ori_type ori_need_type;
+/* Such an amount; unit: of one without a letter. False: it is none. */
+bool ori_parse_amount(const char *text, size_t size, double unit, double *amount);
 
 /* The field of a record that a column fills. */
 #define ORI_RECORD(FIELD) offsetof(ori_record, FIELD)
@@ -81,6 +89,7 @@ typedef struct ori_read_context {
 
     orr_read_options options;
     ori_after after;                   /* of the record, if asked for */
+    int64_t needs[ORR_MOST_NEEDS];     /* of the record */
     int32_t wanted[ORI_MOST_STATUSES]; /* numbers of the statuses asked for */
     int wanted_count;                  /* 0: all */
     int32_t machine_procs;             /* the largest allowed number of processors of a job; 0: not

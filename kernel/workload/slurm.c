@@ -162,6 +162,13 @@ static bool has_total(const char *text, size_t size, const char *name, size_t le
     return n > 0 && (size_t)n < sizeof total && memmem(text, size, total, (size_t)n);
 }
 
+/* "64G", bytes; without a letter it is MB. NaN: not known. */
+static double memory_of(const char *text, const char *end)
+{
+    double amount;
+    return ori_parse_amount(text, (size_t)(end - text), 1 << 20, &amount) ? amount : NAN;
+}
+
 void ori_slurm_ask(ori_record *record, const char *text, size_t size, char between,
                    const char *prefix)
 {
@@ -180,8 +187,9 @@ void ori_slurm_ask(ori_record *record, const char *text, size_t size, char betwe
         double amount = NAN;
         if (is_memory ? mark && mark[1] == '0' : is_modelled(one, length))
             continue;
-        if (!is_memory &&
-            (!mark || !ori_parse_number(mark + 1, (size_t)(stop - mark - 1), &amount)))
+        if (is_memory)
+            amount = record->needs && mark ? memory_of(mark + 1, stop) : NAN;
+        else if (!mark || !ori_parse_number(mark + 1, (size_t)(stop - mark - 1), &amount))
             amount = mark && between == '=' ? NAN : 1; /* of "gpu", "gpu:a100" */
         if (amount == 0 || has_total(text, size, one, length))
             continue;

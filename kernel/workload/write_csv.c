@@ -53,11 +53,14 @@ static void put_jobs(ori_text *t, const orr_jobs *jobs, const ori_dialect *diale
     bool wanted[ORI_MOST_KNOWN] = {false};
     orr_labels names = jobs->names;
     ori_after after;
+    int32_t pools = dialect == &ori_dialects[ORI_PLAIN] ? jobs->need_count : 0;
     for (int i = 0; i < dialect->count; i++) {
         wanted[i] = is_wanted(t, jobs, &dialect->columns[i], &names, &after);
         if (wanted[i])
             ori_text_printf(t, i > 0 ? ",%s" : "%s", dialect->columns[i].name);
     }
+    for (int32_t i = 0; i < pools; i++)
+        ori_text_printf(t, ",%s", jobs->needs[i].name);
     for (int32_t job = 0; job < jobs->count; job++) {
         ori_record record = record_of(jobs, job, &names, &after);
         if (dialect == &ori_dialects[ORI_MIRA])
@@ -68,6 +71,8 @@ static void put_jobs(ori_text *t, const orr_jobs *jobs, const ori_dialect *diale
             ori_text_char(t, i > 0 ? ',' : '\n');
             ori_column_write(&dialect->columns[i], &record, t);
         }
+        for (int32_t i = 0; i < pools; i++)
+            ori_text_printf(t, ",%lld", (long long)orr_jobs_need(jobs, job, i));
     }
     ori_text_char(t, '\n');
 }

@@ -77,8 +77,19 @@ local function cases(given)
   return list
 end
 
--- The variants by --procs and --walltimes: a list of { procs =, walltimes =, label = } where
--- several are given, else empty.
+-- "gpu=36": what differs from the first ones.
+local function label_of_pools(pools, first)
+  local parts = {}
+  for name, amount in pairs(pools) do
+    local differs = first[2] and first[1][name] ~= first[2][name]
+    if differs then parts[#parts + 1] = name .. "=" .. amount end
+  end
+  table.sort(parts)
+  return parts[1] and table.concat(parts, " ")
+end
+
+-- The variants by --procs, --walltimes and --pool: a list of { procs =, walltimes =, pools =,
+-- label = } where several are given, else empty.
 local function variants(given)
   local list = {}
   for _, procs in ipairs(#given.all_procs > 0 and given.all_procs or { false }) do
@@ -86,8 +97,12 @@ local function variants(given)
       local label = {}
       if #given.all_procs > 1 then label[1] = ("%d processors"):format(procs) end
       if #given.all_walltimes > 1 then label[#label + 1] = "walltimes " .. walltimes end
-      list[#list + 1] = { procs = procs or nil, walltimes = walltimes or nil,
-        label = table.concat(label, ", ") }
+      for _, pools in ipairs(given.all_pools[1] and given.all_pools or { {} }) do
+        local all = table.move(label, 1, #label, 1, {})
+        all[#all + 1] = label_of_pools(pools, given.all_pools)
+        list[#list + 1] = { procs = procs or nil, walltimes = walltimes or nil,
+          pools = next(pools) and pools, label = table.concat(all, ", ") }
+      end
     end
   end
   return list
@@ -97,6 +112,7 @@ end
 local function compare(given, jobs, spec, variant)
   spec.procs = variant.procs or spec.procs
   spec.walltimes = variant.walltimes or spec.walltimes
+  spec.pools = variant.pools or spec.pools
   if spec.walltimes == "users" then
     spec.jobs, spec.walltimes = jobs:user_estimates { seed = given.seed or 1 }, "log"
   elseif spec.walltimes ~= "log" then

@@ -70,7 +70,8 @@ function simulation_options.add(parser, extra)
       { "--week YYYY-Www", "Only jobs of this ISO week." },
       { "--from T", "Only jobs submitted at or after T: a date, or seconds of the log." },
       { "--to T", "Only jobs submitted before T." },
-      "runs.JobsSpec: by load batch walltimes overrun grace instant timezone origin procs ...",
+      "runs.JobsSpec: by load batch walltimes overrun grace instant timezone origin procs pools "
+        .. "...",
       "module.ReadOptions" },
     counted.OPTIONS,
     { title = "Policies",
@@ -216,6 +217,28 @@ local function check_summaries(given)
   end
 end
 
+-- The pools of a list of assignments: a list of tables name -> amount, several where a pool is
+-- given several times; one that is given once is in all of them.
+local function pools_of(given, several)
+  local values, most, list = {}, 1, {}
+  for _, one in ipairs(given.pool or {}) do
+    local own = values[one.name] or {}
+    values[one.name], own[#own + 1] = own, one.value
+    most = math.max(most, #own)
+  end
+  for name, own in pairs(values) do
+    if #own > 1 and (not several or #own < most) then
+      command.misuse(several and "--pool %s is given %d times, and another one %d times"
+        or "--pool %s is given %d times", name, #own, most)
+    end
+    for i = 1, most do
+      list[i] = list[i] or {}
+      list[i][name] = own[i] or own[1]
+    end
+  end
+  return list
+end
+
 local function flatten(lists)
   local all = {}
   for _, list in ipairs(lists) do table.move(list, 1, #list, #all + 1, all) end
@@ -259,6 +282,13 @@ function simulation_options.check(given)
     options.exclude(given, "dependencies", other, "each says when jobs are submitted")
   end
   given.set = options.assignments(given.set)
+  given.all_pools = pools_of(given, given.all_procs)
+  given.pool = given.all_pools[1]
+  for _, other in ipairs { "precision", "clairvoyant", "summaries" } do
+    if given.all_pools[2] and given[other] then
+      command.misuse("--%s and several --pool exclude each other", other)
+    end
+  end
   if #given.policy == 0 then given.policy = { "dispatch/greedy" } end
   check_single(given)
   check_files(given)

@@ -281,7 +281,7 @@ describe("the reference", function()
   it("has the fields of jobs that are given", function()
     for _, entry in ipairs(reference.by_class.JobRow.entries) do
       local row = { procs = 1, time = 1 }
-      row[entry.name] = {} -- of which no field is a table
+      row[entry.name] = { {} } -- no field is such a table
       assert.is_false(pcall(orrery.jobs, { row }), entry.name)
     end
     for name in pairs(keys(jobs[1])) do

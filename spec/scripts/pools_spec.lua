@@ -1,0 +1,104 @@
+-- What jobs need of pools, read from logs, and --pool of the program.
+local orrery = require "orrery"
+local program = require "spec.support.program"
+
+local folder
+
+setup(function() folder = program.folder() end)
+teardown(function() program.remove(folder) end)
+
+local CSV = "id,submit,procs,runtime,gpu,mem\na,0,1,10,2,1G\nb,1,2,10,1,\nc,2,1,5,,2G\n"
+  .. "d,3,1,20,1,1G\n"
+
+local function run(text, arguments)
+  program.write(folder, "log.csv", text)
+  return program.run(folder, arguments)
+end
+
+local function needs(name, text, pools)
+  program.write(folder, name, text)
+  local list = {}
+  for i, job in ipairs(orrery.read(folder .. "/" .. name, { pools = pools })) do
+    list[i] = ("%s: %d %d %d"):format(job.id, job.needs.gpu, job.needs.mem, job.needs.matlab)
+  end
+  return list
+end
+
+describe("what jobs need", function()
+  local POOLS = { gpu = 8, mem = "1T", matlab = 3 }
+
+  it("stands in columns of a CSV", function()
+    assert.same({ "a: 2 1073741824 0", "b: 1 0 0", "c: 0 2147483648 0", "d: 1 1073741824 0" },
+      needs("log.csv", CSV, POOLS))
+  end)
+
+  it("is what Slurm's jobs ask for", function()
+    local head = "JobIDRaw|State|Submit|Start|End|ElapsedRaw|NCPUS|AllocTRES|ReqTRES|Licenses\n"
+    local when = "|COMPLETED|2024-01-01T00:00:00|2024-01-01T00:00:00|2024-01-01T00:10:00|600|2|"
+    assert.same({ "1: 2 4294967296 0", "2: 3 524288000 1", "3: 0 1048576000 0", "4: 0 0 2" },
+      needs("dump.txt", head
+        .. 1 .. when .. "cpu=2,gres/gpu=2,gres/gpu:a100=2,mem=4G|cpu=2,gres/gpu=2,mem=4G|\n"
+        .. 2 .. when .. "cpu=2,gres/gpu:a100=3,license/matlab=1,mem=500M|cpu=2|matlab@server:1\n"
+        .. 3 .. when .. "cpu=2,mem=1000M|cpu=2,mem=1000M|\n" .. 4 .. when .. "cpu=2||matlab:2\n",
+        POOLS))
+    local result = orrery.compare { jobs = folder .. "/dump.txt", procs = 8,
+      pools = { gpu = 4, matlab = 2 } }
+    assert.equal("not modelled: memory (3 jobs)", result.notes[1])
+    program.write(folder, "dump.json", [[{"jobs": [{"job_id": 7, "state":
+      {"current": ["COMPLETED"]},
+      "time": {"submission": 1700000000, "start": 1700000000, "end": 1700000600, "elapsed": 600},
+      "tres": {"allocated": [{"type": "cpu", "name": "", "count": 4},
+        {"type": "mem", "name": "", "count": 2048}, {"type": "gres", "name": "gpu", "count": 2},
+        {"type": "license", "name": "matlab", "count": 1}]}}]}]])
+    local one = orrery.read(folder .. "/dump.json", { pools = POOLS })[1]
+    assert.same({ gpu = 2, mem = 2 ^ 31, matlab = 1 }, one.needs)
+  end)
+
+  it("is an error where it is no amount", function()
+    for found, text in pairs { ["1.5"] = "1.5", ["-1"] = "-1", ["many"] = "many" } do
+      assert.same({ 2, "", "orrery: log.csv:2: column 5 (gpu): expected what a job needs of a "
+        .. "pool, a whole number from 0 to 2^53, as 2, 512M or 64G, found \"" .. found .. "\"\n" },
+        { run(CSV:gsub(",2,1G", "," .. text .. ",1G"), "replay log.csv --procs 4 --pool gpu=2") })
+    end
+    assert.equal(0, (run(CSV:gsub(",2,1G", ",many,1G"), "replay log.csv --procs 4")))
+  end)
+
+  it("is kept by selections, and written", function()
+    program.write(folder, "log.csv", CSV)
+    local jobs = orrery.read(folder .. "/log.csv", { pools = { gpu = 8 } })
+    assert.same({ gpu = 1 }, jobs:between(1, 2)[1].needs)
+    jobs:between(1, 2):to_csv("plain", folder .. "/part.csv")
+    assert.matches("^id,[%l,]+,gpu\nb,[%d.,]+,1\n$", program.read(folder .. "/part.csv"))
+  end)
+end)
+
+describe("--pool", function()
+  -- With 2 GPUs b and d wait for a's until 10: 9 s and 7 s. With 3 only d does.
+  it("is respected, and compared where it is given twice", function()
+    local code, out = run(CSV, "compare log.csv --procs 4 --policy easy --pool mem=4G --pool gpu=2 "
+      .. "--pool gpu=3 --metric wait_mean")
+    assert.equal(0, code)
+    assert.matches("\neasy, gpu=2 +4%.000\neasy, gpu=3 +1%.750 ", out)
+  end)
+
+  it("leaves out jobs that need more, and notes what nobody needs", function()
+    local code, out = run(CSV, "replay log.csv --procs 4 --pool gpu=1 --pool lic=1 --wide drop")
+    assert.equal(0, code)
+    assert.matches("note: no job needs anything of pool lic\n", out)
+    assert.matches("1 record of the log was left out: 1 x wider than the machine %(the first in "
+      .. "line 2%)", out)
+    assert.same({ 2, "", "orrery: job a needs 2 of pool gpu, but the machine has 1 (--wide drop "
+      .. "leaves such jobs out when the log is read)\n" },
+      { run(CSV, "replay log.csv --procs 4 --pool gpu=1") })
+  end)
+
+  it("is refused where it is no amount, or given twice", function()
+    assert.same({ 2, "", "orrery: pools.gpu: expected a whole number of at least 0, as 8, 512G "
+      .. "or 2T (2^53 at most), found 'x'\n" },
+      { run(CSV, "replay log.csv --procs 4 --pool gpu=x") })
+    assert.same({ 2, "", "orrery: --pool gpu is given 2 times\n" },
+      { run(CSV, "replay log.csv --procs 4 --pool gpu=1 --pool gpu=2") })
+    assert.matches("unknown option '%-%-pool'", (select(3,
+      program.run(folder, "redistribute --pool gpu=1"))))
+  end)
+end)
