@@ -18,6 +18,7 @@
 #include "bindings/support/raise.h"
 #include "bindings/support/system.h"
 #include "bindings/values/failures.h"
+#include "bindings/values/limits.h"
 #include "bindings/values/metrics.h"
 #include "bindings/values/tallies.h"
 #include "bindings/values/values.h"
@@ -93,6 +94,7 @@ static void push_core(lua_State *L)
     orr_lua_open_descriptions(L);
     orr_lua_open_failures(L);
     orr_lua_open_windows(L);
+    orr_lua_open_limits(L);
     orr_lua_open_jobs_runs(L);
     orr_lua_open_results(L);
     orr_lua_open_tallies(L);

@@ -29,6 +29,7 @@
 #include "workload/instance.h"
 #include "workload/jobs.h"
 #include "workload/labels.h"
+#include "workload/limit.h"
 #include "workload/outages.h"
 #include "workload/reader.h"
 #include "workload/resilience.h"

@@ -356,6 +356,7 @@ function jobs.compare(spec, how)
       and (type(spec.failures) ~= "table" or #spec.failures == 1)
   end
   if how then options.first, options.silent = how.first, true end
+  local refused = options.limit and require("orrery.values.limits").allow(options.limit, sets)
   local prepared = how and how.ready or prepare_policies(list, spec, options.procs, how and {})
   local notes = policy_list.notes(prepared)
   prepared = add_clairvoyant(list, spec, options.procs, prepared, notes)
@@ -366,6 +367,7 @@ function jobs.compare(spec, how)
   note_log(spec, sets, notes)
   notes[#notes + 1] = left_out
   note_pools(spec, sets, notes)
+  notes[#notes + 1] = refused
   note_walltimes(spec, sets, notes)
   if asked then
     run_precisely(asked, spec, prepared, sets, options, notes)

@@ -86,6 +86,7 @@ function jobs_options.of(spec, machine)
   options.instant = spec.instant
   options.zone = spec.timezone and core.zone(spec.timezone)
   options.origin, options.pools = spec.origin, pools.of(spec.pools)
+  if spec.limit ~= nil then options.limit = require("orrery.values.limits").of(spec.limit) end
   options.threads = spec.threads or core.cores()
   return options
 end

@@ -162,6 +162,13 @@ return {
         mem=4T: a column of that name says what a job needs of it; in dumps of sacct gpu is
         gres/gpu, mem the memory, a licence has its name. May be given several times.]],
         kind = "assignment", several = true } },
+    { "limit", "string|(string|Limit)[]?", [[the most jobs or processors that the running jobs of
+      one user, partition or other label, or all, [may use at once](#limits-of-what-runs): tables,
+      or texts as on the command line. A job that exceeds one alone is refused]],
+      of = "c s", default = "none", unit = "",
+      flag = { "--limit LIMIT", [[The most that the running jobs of one key may use at once:
+        procs/user=512, jobs/partition=5, procs/partition:debug=64 or jobs=100; may be given several
+        times.]], several = true } },
     { "equal_procs", "boolean?", [[some policies add processors to the machine with their
       [groups](../policies/README.md#groups); every other policy gets the same number in its first
       group; a note says so]], of = "c", default = "true" },
@@ -416,6 +423,15 @@ return {
     { include = "runs.MaintenanceWindow", "from", "to", "procs", "nodes" },
     { "user", "string?", "whose jobs may run there", unit = "" },
     { "job", "string|integer?", "in place of `user`: the id of the job that may", unit = "" },
+  },
+  {
+    class = "Limit", names = { "limit" }, head = "a limit",
+    about = "The most that the running jobs of one key may use at once.",
+    { "most", "table<string, integer>", "`jobs`, `procs` or both, as `{ procs = 512 }`" },
+    { "per", "string?", "a label of jobs, as \"user\" or \"partition\"; \"all\": all together",
+      default = '"all"', unit = "" },
+    { "only", "string?", "only of jobs with this label", default = "each label has its own limit",
+      unit = "" },
   },
   {
     class = "LoggedFailure", about = "The failure of a node.",

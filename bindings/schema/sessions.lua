@@ -88,8 +88,8 @@ return {
       equal future and past; with changes: `fork():change(changes)`]] },
     { "job", "(job: integer|string): JobState", "a job as it is now: {fields JobState}" },
     { "waiting", "(group?: string): JobState[]", [[list of the waiting jobs in queue order: of one
-      group, or of all groups, one after the other; it prints as a table, with the time that is
-      reserved for each if a decision is taken now]] },
+      group, or of all groups, one after the other, and then those over a limit; it prints as a
+      table, with the time that is reserved for each if a decision is taken now]] },
     { "running", "(group?: string): JobState[]", [[list of the running jobs of one group or of all
       groups, in order of their starts; it prints as a table]] },
     { "why", "(job: integer|string): Why", [[why a job waits, in words and as a table {fields Why}.
@@ -290,8 +290,9 @@ return {
     { "reason", "string", [["nothing" (a decision starts it now), "pending" (not submitted),
       "running", "over", "held", "capacity" (fewer processors are in service than it needs), "full"
       (fewer are free), "placement", "log" (`recorded`: it started later), "order" (nobody passes
-      `blocker`), "delay" (it would delay others), "leaving" (processors leave or close before
-      its end), "pool" (less of a pool is free than it needs), "policy" (none of these: the policy lets it wait)]] },
+      `blocker`), "delay" (it would delay others), "limit" (of what runs),
+      "leaving" (processors leave or close before its end), "pool" (less of a pool is free than it
+      needs), "policy" (none of these: the policy lets it wait)]] },
     { "text", "string", "the reason in words" },
     { "group", "string" },
     { "procs", "integer", "processors that it needs", unit = "processors" },
@@ -309,6 +310,11 @@ return {
     { "needs", "integer?", "pool: how much of it the job needs", unit = "" },
     { "pool_free", "integer?", "pool: how much of it is free", unit = "" },
     { "blocker", "string?", "id of the job that nobody passes, or of the first that is delayed" },
+    { "amount", "string?", 'of a limit: "jobs" or "processors"' },
+    { "most", "integer?", "that limit", unit = "" },
+    { "used", "integer?", "of it, by running jobs and those that start now", unit = "" },
+    { "per", "string?", "its key: \"user\", \"all\", ...", unit = "" },
+    { "key", "string?", "whose limit it is" },
     { "delays", "WhyDelay[]",
       "the jobs that it would delay if it started now: a list of {fields WhyDelay}" },
   },

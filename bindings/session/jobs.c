@@ -208,6 +208,7 @@ static orr_status change(orr_session_change *c, orr_error *err)
 static orr_session_look look(const orr_session *s)
 {
     orr_rigid_view view = orr_rigid_look(s->sim);
+    int32_t waiting = view.waiting + view.limited, gone = view.held + view.running + view.over;
     return (orr_session_look){.now = view.now,
                               .procs = view.instance->procs - view.drained,
                               .free = view.free,
@@ -215,9 +216,8 @@ static orr_session_look look(const orr_session *s)
                               .draining = view.drained - view.drained_down,
                               .numbered = view.instance->procs,
                               .machine = s->machine,
-                              .pending = view.instance->count -
-                                         (view.waiting + view.held + view.running + view.over),
-                              .waiting = view.waiting,
+                              .pending = view.instance->count - (waiting + gone),
+                              .waiting = waiting,
                               .held = view.held,
                               .running = view.running,
                               .over = view.over,

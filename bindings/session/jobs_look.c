@@ -78,7 +78,8 @@ static void group_argument(lua_State *L, const orr_session *s, int32_t *from, in
     *to = *from + 1;
 }
 
-/* s:waiting([group]): the waiting jobs, in queue order, group after group. */
+/* s:waiting([group]): the waiting jobs, in queue order, group after group, then those that are over
+ * a limit. */
 static void session_waiting(lua_State *L, const orr_session *s)
 {
     int32_t from, to;
@@ -91,6 +92,14 @@ static void session_waiting(lua_State *L, const orr_session *s)
             push_job(L, s, job);
             lua_rawseti(L, -2, ++n);
         }
+    }
+    orr_rigid_view all = orr_rigid_look(s->sim);
+    for (int32_t job = 0; all.limited > 0 && job < all.instance->count; job++) {
+        orr_rigid_job_view view = orr_rigid_job(s->sim, job);
+        if (!view.limited || view.group < from || view.group >= to)
+            continue;
+        push_job(L, s, job);
+        lua_rawseti(L, -2, ++n);
     }
 }
 
@@ -119,6 +128,7 @@ static const char *const reasons[] = {
     [ORR_WHY_LOG] = "log",         [ORR_WHY_ORDER] = "order",
     [ORR_WHY_DELAY] = "delay",     [ORR_WHY_LEAVING] = "leaving",
     [ORR_WHY_POLICY] = "policy",   [ORR_WHY_POOL] = "pool",
+    [ORR_WHY_LIMIT] = "limit",
 };
 
 static void push_delays(lua_State *L, const orr_jobs *jobs, const orr_rigid_delay *delays,
@@ -159,6 +169,16 @@ static void push_why(lua_State *L, const orr_session *s, int32_t job, const orr_
     }
     if (why->blocker >= 0)
         orr_lua_set_text(L, "blocker", orr_jobs_id(jobs, why->blocker));
+    if (!why->limit)
+        return;
+    bool all = why->limit->per == ORR_PER_ALL;
+    orr_label kind = (orr_label)why->limit->per;
+    orr_lua_set_text(L, "amount", why->limit->of == ORR_AMOUNT_PROCS ? "processors" : "jobs");
+    orr_lua_set_integer(L, "most", why->limit->most);
+    orr_lua_set_integer(L, "used", why->used);
+    orr_lua_set_text(L, "per", all ? "all" : orr_label_name(kind));
+    if (!all)
+        orr_lua_set_text(L, "key", orr_jobs_label_text(jobs, job, kind));
 }
 
 /* Around questions that a policy answers in copies, without the session's output. */

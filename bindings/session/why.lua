@@ -87,6 +87,14 @@ local TEXTS = {
       :format(it.needs, it.pool, it.pool_free, when, it.free, it.where,
         it.blocker and "; nobody passes job " .. it.blocker or "")
   end,
+  limit = function(it)
+    local whose = it.key and ("%s %s"):format(it.per, it.key) or "the machine"
+    if it.used >= it.most then
+      return ("%s is at its limit of %d %s"):format(whose, it.most, it.amount)
+    end
+    return ("with it %s would exceed its limit of %d %s, of which %d are in use"):format(whose,
+      it.most, it.amount, it.used)
+  end,
   policy = function(it, at)
     return "it fits and would delay nobody that has a planned start; the policy lets it wait"
       .. plan_text(it, at)

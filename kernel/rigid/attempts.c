@@ -95,6 +95,8 @@ orr_status ori_rigid_start_fitting(orr_rigid *sim, ori_group *g, int32_t job, or
     g->at.free -= procs;
     g->at.running++;
     sim->at.running++;
+    if (ORR_UNLIKELY(sim->limits != NULL))
+        ori_rigid_use_limits(sim, job);
     if (sim->started)
         ori_rigid_note_start(sim, job);
     ORI_CHECK(&sim->shell, g->at.free >= 0, err);

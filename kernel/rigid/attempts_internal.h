@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rigid/capacity_internal.h"
+#include "rigid/waiting_internal.h"
 
 /* Live attempts that should be over by now are planned to end right after now, because they may end
  * at any time. If one should have ended before now, the starts planned after it are late. */
@@ -58,5 +59,7 @@ ORR_INLINE orr_status ori_rigid_leave(orr_rigid *sim, ori_group *g, int32_t job,
     g->at.running--;
     sim->at.running--;
     sim->at.last_end = sim->shell.now;
+    if (ORR_UNLIKELY(sim->limits != NULL))
+        ori_rigid_leave_limits(sim, job);
     return ORR_UNLIKELY(sim->outages.at.draining) ? ori_rigid_let_go(sim, g, job, err) : ORR_OK;
 }

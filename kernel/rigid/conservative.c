@@ -188,7 +188,8 @@ static int32_t first_returned(const orr_rigid *sim, ori_group *g)
     int32_t count = 0, first = INT32_MAX;
     for (int32_t i = 0; i < p->at.entered; i++) {
         int32_t job = p->entered[i], rank = g->order.queue.rank_of[job];
-        if (sim->state[job] != ORR_JOB_WAITING || ori_group_of(sim, job) != g) {
+        if (sim->state[job] != ORR_JOB_WAITING || ori_group_of(sim, job) != g ||
+            ori_is_aside(sim, job)) {
             p->start[job] = 0;
             continue;
         }
@@ -410,6 +411,8 @@ static orr_status start_due(orr_rigid *sim, ori_group *g, orr_error *err)
     int32_t count = collect_due(sim, g);
     for (int32_t i = 0; i < count; i++) {
         int32_t job = sim->sorter.jobs[i];
+        if (ori_is_aside(sim, job)) /* by a start before this one */
+            continue;
         bool bound = is_bound(g), fits = bound ? are_free(sim, g, &g->placed->reserved[job])
                                                : sim->jobs->procs[job] <= g->at.free;
         fits &= ori_rigid_has_share(sim, job);
@@ -427,7 +430,7 @@ static orr_status start_due(orr_rigid *sim, ori_group *g, orr_error *err)
     return ORR_OK;
 }
 
-orr_status ori_rigid_decide_conservative(orr_rigid *sim, ori_group *g, orr_error *err)
+static orr_status decide(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     ori_promises *p = &g->promises;
     rest r = {.moving = INT32_MAX, .from = first_returned(sim, g)};
@@ -443,4 +446,13 @@ orr_status ori_rigid_decide_conservative(orr_rigid *sim, ori_group *g, orr_error
     }
     p->at = (struct ori_promises_at){0};
     return start_due(sim, g, err);
+}
+
+/* A start may bring others to a limit: what they had reserved is given up, as at an end. */
+orr_status ori_rigid_decide_conservative(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    do
+        ORI_TRY(decide(sim, g, err));
+    while (ORR_UNLIKELY(sim->limits != NULL) && g->promises.at.freed && g->order.queue.count > 0);
+    return ORR_OK;
 }

@@ -210,7 +210,7 @@ static orr_status list_beside_windows(orr_rigid *sim, ori_group *g, orr_error *e
         return ORR_OK;
     if (!g->kept)
         g->placed->first = -1;
-    if (ori_rigid_counts(sim, g))
+    if (ori_rigid_counts(sim, g) && !sim->limits) /* on paper nobody comes to a limit */
         ORI_TRY(list_in_full(sim, g, &d, err));
     else
         d.reached = true;

@@ -66,7 +66,7 @@ static void choose_parts(const orr_rigid *sim, ori_group *g)
     g->may_settle = may_settle(sim, g);
     g->promises.kept = d->promises;
     bool by_name = counting_may_fail(sim, p);
-    if (by_name || sim->needs.shares) /* a kept plan knows only processors */
+    if (by_name || sim->needs.shares || sim->needs.limited) /* a kept plan knows only processors */
         g->may_keep_plan = false;
     if (p->place != ORR_PLACE_ANY)
         return;

@@ -87,6 +87,7 @@ static orr_status find_needs(orr_rigid *sim, orr_error *err)
                        .every_event = every_event,
                        .follows = sim->in->links,
                        .saves = sim->in->checkpoints.cost,
+                       .limited = sim->in->limits,
                        .observes = sim->in->has_window};
     const orr_checkpoints *c = &sim->in->checkpoints;
     needs.interrupts = needs.acts || sim->outages.any || c->before || c->requeue_killed;
@@ -148,6 +149,11 @@ orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures 
     if (sim->in->links)
         ORI_TRY(ori_dependents_create(sim, err));
     ORI_TRY(create_job_arrays(sim, filling, err));
+    if (sim->needs.limited) {
+        sim->limits = ori_limits_create(sim->in, sim->room, a, err);
+        if (!sim->limits)
+            return ORR_ERR_MEMORY;
+    }
     ORI_TRY(ori_calendar_create(&sim->ends, most_running(sim), a, err));
     if (sim->needs.acts)
         ORI_TRY(ori_calendar_create(&sim->timers, SOME_TIMERS, a, err));
@@ -203,6 +209,7 @@ void orr_rigid_destroy(orr_rigid *sim)
     ori_calendar_destroy(&sim->timers);
     ori_calendar_destroy(&sim->ends);
     ori_block_destroy(&sim->block, &a);
+    ori_limits_destroy(sim->limits);
     ori_dependents_destroy(sim);
     orr_release(&a, sim, sizeof *sim);
 }
@@ -246,6 +253,8 @@ void ori_rigid_forget_run(orr_rigid *sim)
     ori_groups_clear(sim);
     if (sim->needs.shares)
         ori_pools_count(sim);
+    if (sim->limits)
+        ori_limits_clear(sim->limits);
     if (sim->needs.has_processors)
         ori_processors_clear(&sim->processors);
     if (sim->shell.record)
@@ -282,6 +291,8 @@ orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error 
     memcpy(to->block.memory, from->block.memory, from->block.size);
     if (from->dependents)
         ori_dependents_copy(to, from);
+    if (from->limits)
+        ori_limits_copy(to->limits, from->limits);
     ori_calendar_copy(&to->ends, &from->ends);
     if (from->needs.acts)
         ori_calendar_copy(&to->timers, &from->timers);

@@ -6,6 +6,7 @@
 #include "rigid/composition_internal.h"
 #include "rigid/discipline_internal.h"
 #include "rigid/instant.h"
+#include "rigid/limits_internal.h"
 #include "rigid/order_internal.h"
 #include "rigid/outage_source_internal.h"
 #include "rigid/placed_internal.h"
@@ -140,6 +141,7 @@ typedef struct ori_needs {
     bool every_event;    /* the caller or a discipline wants every event to be simulated */
     bool follows;        /* jobs come after others */
     bool saves;          /* jobs write checkpoints */
+    bool limited;        /* jobs may be over a limit */
     bool observes;       /* only the jobs of a part of the time are observed */
     bool shortcuts;      /* what finish may use: all that is needed is known to the fast loops */
 } ori_needs;
@@ -225,6 +227,8 @@ struct orr_rigid {
     struct ori_dependents *dependents; /* NULL: no job comes after others; else `in` is the
                                           simulation's own instance */
 
+    ori_limits *limits; /* NULL: there are none */
+
     ori_group *groups;
     ori_calendar ends;   /* real ends of running attempts; payload: job */
     ori_calendar timers; /* wake-up times of the policy */
@@ -243,6 +247,12 @@ struct orr_rigid {
 static inline ori_group *ori_group_of(const orr_rigid *sim, int32_t job)
 {
     return &sim->groups[sim->group ? sim->group[job] : 0];
+}
+
+/* Whether a job waits and is over a limit: it is in no queue, and has no reservation. */
+static inline bool ori_is_aside(const orr_rigid *sim, int32_t job)
+{
+    return ORR_UNLIKELY(sim->limits != NULL) && sim->limits->aside[job];
 }
 
 /* The planned end, s, of an attempt of a waiting job that starts at `start`. */

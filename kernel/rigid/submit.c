@@ -8,6 +8,7 @@
 #include "rigid/state_internal.h"
 #include "rigid/waiting_internal.h"
 #include "workload/instance_internal.h"
+#include "workload/limit_internal.h"
 #include "workload/select.h"
 
 int32_t orr_rigid_room(const orr_rigid *sim)
@@ -43,6 +44,7 @@ static orr_status check_jobs(const orr_rigid *sim, const orr_jobs *more, int32_t
                    "job %s asks for %d processors, but the machine has %d", orr_jobs_id(more, j),
                    (int)more->procs[j], (int)sim->in->procs);
         ORI_TRY(ori_instance_check_needs(sim->in, more, j, false, err));
+        ORI_TRY(ori_limits_allow(sim->in, more, j, ORR_ERR_ARGUMENT, err));
     }
     return ORR_OK;
 }
@@ -54,6 +56,8 @@ static orr_status take_in(orr_rigid *sim, orr_instance *in, orr_error *err)
     double first = in->first_submission;
     in->time = in->jobs->time; /* which may have moved */
     ORI_TRY(ori_instance_reserve(in, err));
+    if (sim->limits)
+        ORI_TRY(ori_limits_extend(sim->limits, err));
     if (!sim->lengths)
         sim->estimate = in->estimate;
     ori_instance_extend(in, sim->at.submitted);

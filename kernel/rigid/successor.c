@@ -228,6 +228,8 @@ static void count_running(orr_rigid *to)
         ori_group *g = ori_group_of(to, job);
         g->at.free -= to->jobs->procs[job];
         g->at.running++;
+        if (to->limits)
+            ori_limits_start(to->limits, job);
         if (g->has_planned)
             ori_rigid_plan_end(to, g, job);
     }
@@ -253,6 +255,8 @@ static orr_status go_on(orr_rigid *to, const orr_rigid *from, orr_error *err)
     if (from->needs.acts)
         ori_calendar_copy(&to->timers, &from->timers);
     ORI_TRY(ori_shell_copy_state(&to->shell, &from->shell, err));
+    if (to->limits)
+        ori_limits_take_over(to->limits, from->limits);
     for (int32_t i = 0; i < to->group_count; i++)
         ORI_TRY(ori_group_take_over(to, &to->groups[i], from, &from->groups[i], err));
     return ORR_OK;

@@ -39,6 +39,8 @@ typedef struct orr_rigid_view {
     bool deciding;    /* inside the dispatch function */
     int64_t node_failures; /* so far: failures of nodes and of domains, one each */
     int32_t windows;       /* windows that are open or to come */
+    int32_t limited;       /* jobs that wait in no queue, for they are over a limit; not among the
+                              `waiting` ones, here and below */
 } orr_rigid_view;
 ORR_API orr_rigid_view orr_rigid_look(orr_rigid *sim);
 
@@ -116,6 +118,7 @@ typedef struct orr_rigid_job_view {
                            checkpoint */
     double next_length; /* s: planned length of its running attempt, or else of its next one,
                            without verification */
+    bool limited;       /* it waits, and is over a limit: it is in no queue */
 } orr_rigid_job_view;
 ORR_API orr_rigid_job_view orr_rigid_job(const orr_rigid *sim, int32_t job);
 

@@ -41,6 +41,7 @@ orr_rigid_view orr_rigid_look(orr_rigid *sim)
         .deciding = sim->instant.situation.deciding >= 0,
         .node_failures = sim->outages.any ? sim->outages.at.failures : 0,
         .windows = sim->outages.windows.count - sim->outages.windows.at.past,
+        .limited = sim->limits ? sim->limits->aside_count : 0,
     };
     for (const ori_group *g = sim->groups; g < sim->groups + sim->group_count; g++) {
         view.free += g->at.free;
@@ -212,7 +213,8 @@ orr_rigid_job_view orr_rigid_job(const orr_rigid *sim, int32_t job)
     int32_t attempts = sim->attempts[job] + (sim->interrupted ? sim->interrupted[job] : 0);
     const ori_promises *p = &ori_group_of(sim, job)->promises;
     orr_rigid_job_state state = (orr_rigid_job_state)sim->state[job];
-    bool waits = p->kept && state == ORR_JOB_WAITING && !ori_has_no_reservation(p, job);
+    bool waits = p->kept && state == ORR_JOB_WAITING && !ori_has_no_reservation(p, job) &&
+                 !ori_is_aside(sim, job);
     bool promised = p->kept && (state == ORR_JOB_RUNNING || state == ORR_JOB_OVER || waits);
     return (orr_rigid_job_view){
         .state = state,
@@ -225,6 +227,7 @@ orr_rigid_job_view orr_rigid_job(const orr_rigid *sim, int32_t job)
         .reserved = waits ? p->start[job] : NAN,
         .saved = sim->progress ? ori_checkpoints_saved(sim, job) : 0,
         .next_length = sim->estimate[job],
+        .limited = ori_is_aside(sim, job),
     };
 }
 
@@ -316,7 +319,8 @@ double orr_rigid_earliest_start(orr_rigid *sim, int32_t group, int32_t procs, do
 
 bool orr_rigid_can_start(orr_rigid *sim, int32_t job)
 {
-    if (!ORI_IS_IN(job, sim->in->count) || sim->state[job] != ORR_JOB_WAITING)
+    if (!ORI_IS_IN(job, sim->in->count) || sim->state[job] != ORR_JOB_WAITING ||
+        ori_is_aside(sim, job))
         return false;
     ori_group *g = ori_group_of(sim, job);
     const ori_wish wish = ori_rigid_wish(sim, job, false);

@@ -201,11 +201,8 @@ static bool put_in_order(orr_rigid *sim, ori_order *o, const ori_rank_entry *ent
 
 static void sort_as_decided(orr_rigid *sim, const ori_group *g, ori_order *o);
 
-static orr_status enter_dynamic(orr_rigid *sim, const ori_group *g, ori_order *o, int32_t job,
-                                orr_error *err)
+static void put_dynamic(orr_rigid *sim, const ori_group *g, ori_order *o, int32_t job)
 {
-    if (o->per == ORR_PER_ATTEMPT)
-        ORI_TRY(ask(sim, g, o, job, &sim->shell.rng, err));
     if (o->formula.formula)
         ori_formula_keep(&o->formula, sim->in, job);
     if (o->sorted != ORI_SORTED && o->queue.tail == o->queue.capacity)
@@ -213,17 +210,71 @@ static orr_status enter_dynamic(orr_rigid *sim, const ori_group *g, ori_order *o
     ori_rank_entry entry = entry_of(sim, o, job);
     if (!put_in_order(sim, o, &entry))
         ori_order_append(o, &entry, sim->jobs->procs[job], sim->estimate[job]);
-    return ORR_OK;
+}
+
+static inline void put(orr_rigid *sim, const ori_group *g, ori_order *o, int32_t job)
+{
+    if (o->dynamic)
+        put_dynamic(sim, g, o, job);
+    else
+        ori_queue_insert(&o->queue, job, sim->jobs->procs[job], sim->estimate[job]);
 }
 
 static inline orr_status enter(orr_rigid *sim, const ori_group *g, ori_order *o, int32_t job,
                                orr_error *err)
 {
-    if (o->dynamic)
-        return enter_dynamic(sim, g, o, job, err);
-    ori_queue_insert(&o->queue, job, sim->jobs->procs[job], sim->estimate[job]);
+    if (o->dynamic && o->per == ORR_PER_ATTEMPT)
+        ORI_TRY(ask(sim, g, o, job, &sim->shell.rng, err));
+    put(sim, g, o, job);
     return ORR_OK;
 }
+
+/* --- limits ----------------------------------------------------------------------------------- */
+
+/* A waiting job is over a limit: it leaves its queue, and its reservation is given up. */
+static void set_aside(orr_rigid *sim, int32_t job)
+{
+    ori_group *g = ori_group_of(sim, job);
+    ori_rigid_dequeue(g, job);
+    if (g->composition.kept)
+        ori_composition_count(&g->composition, sim->in, job, -1);
+    if (g->promises.kept && !ori_has_no_reservation(&g->promises, job))
+        ori_promises_free(&g->promises);
+}
+
+/* It is over none any more: it is in its place of the queue again, and as new to promises. */
+static void bring_back(orr_rigid *sim, int32_t job)
+{
+    ori_group *g = ori_group_of(sim, job);
+    g->settled = false;
+    for (ori_order *o = g->orders; o <= ori_last_order(g); o++)
+        put(sim, g, o, job);
+    if (g->composition.kept)
+        ori_composition_count(&g->composition, sim->in, job, 1);
+    if (g->promises.kept)
+        ori_promises_enter(&g->promises, job, true);
+}
+
+static void stand_by(orr_rigid *sim, int32_t job)
+{
+    if (ori_limits_wait(sim->limits, job))
+        set_aside(sim, job);
+}
+
+void ori_rigid_use_limits(orr_rigid *sim, int32_t job)
+{
+    ori_limits_unwait(sim->limits, job);
+    for (int32_t i = ori_limits_start(sim->limits, job); i-- > 0;)
+        set_aside(sim, sim->limits->moved[i]);
+}
+
+void ori_rigid_leave_limits(orr_rigid *sim, int32_t job)
+{
+    for (int32_t i = ori_limits_end(sim->limits, job); i-- > 0;)
+        bring_back(sim, sim->limits->moved[i]);
+}
+
+/* --- jobs begin to wait ----------------------------------------------------------------------- */
 
 /* Whether a job waits at the instant of its submission, for the first time. */
 static bool is_new(const orr_rigid *sim, int32_t job)
@@ -250,7 +301,11 @@ orr_status ori_rigid_enqueue(orr_rigid *sim, int32_t job, orr_error *err)
     }
     if (g->promises.kept)
         ori_promises_enter(&g->promises, job, is_new(sim, job));
-    return g->has_backfill ? enter(sim, g, &g->backfill, job, err) : ORR_OK;
+    if (g->has_backfill)
+        ORI_TRY(enter(sim, g, &g->backfill, job, err));
+    if (ORR_UNLIKELY(sim->limits != NULL))
+        stand_by(sim, job);
+    return ORR_OK;
 }
 
 /* The places of moved jobs cannot be known beforehand, so static ranks are not possible for

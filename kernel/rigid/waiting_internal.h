@@ -30,12 +30,22 @@ static inline void ori_rigid_dequeue(ori_group *g, int32_t job)
 static inline void ori_rigid_withdraw(orr_rigid *sim, int32_t job)
 {
     ori_group *g = ori_group_of(sim, job);
+    bool aside = ori_is_aside(sim, job);
+    if (sim->limits)
+        ori_limits_unwait(sim->limits, job);
+    if (aside)
+        return;
     ori_rigid_dequeue(g, job);
     if (g->composition.kept)
         ori_composition_count(&g->composition, sim->in, job, -1);
     g->kept = g->plan_valid = false; /* the job may hold a reservation */
     ori_promises_withdraw(&g->promises, job);
 }
+
+/* A job starts, or its attempt ends: jobs that are over a limit by that leave their queues, or come
+ * back. Only if there are limits. */
+void ori_rigid_use_limits(orr_rigid *sim, int32_t job);
+void ori_rigid_leave_limits(orr_rigid *sim, int32_t job);
 
 /* Puts a job that does not wait into another group; its arrival there is now. */
 orr_status ori_rigid_arrive(orr_rigid *sim, int32_t job, int32_t group, orr_error *err);

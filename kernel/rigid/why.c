@@ -90,7 +90,8 @@ static orr_status decide(decision *d, const orr_rigid *before, orr_error *err)
             continue;
         if (sim->state[j] == ORR_JOB_RUNNING)
             d->planned[j] = sim->shell.now;
-        else if (g->promises.kept && !ori_has_no_reservation(&g->promises, j))
+        else if (g->promises.kept && !ori_is_aside(sim, j) &&
+                 !ori_has_no_reservation(&g->promises, j))
             d->planned[j] = g->promises.start[j];
     }
     int32_t first = first_waiting(g);
@@ -178,6 +179,11 @@ static orr_status explain(const orr_rigid *sim, int32_t job, answer *a, orr_erro
     if (d.sim->state[job] != ORR_JOB_WAITING) {
         why->reason = d.sim->state[job] == ORR_JOB_RUNNING ? ORR_WHY_NOTHING : ORR_WHY_POLICY;
         why->earliest = why->reason == ORR_WHY_NOTHING ? sim->shell.now : NAN;
+        return ORR_OK;
+    }
+    if (ori_is_aside(d.sim, job)) {
+        why->reason = ORR_WHY_LIMIT;
+        why->limit = ori_limits_exceeded(d.sim->limits, job, &why->used);
         return ORR_OK;
     }
     bool logged = d.g->discipline->is_logged, strict = d.g->discipline->strict;

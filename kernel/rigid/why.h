@@ -25,7 +25,9 @@ typedef enum orr_rigid_reason {
     ORR_WHY_LEAVING, /* it fits now, but not until its end: processors leave before, or
                         windows close or keep them */
     ORR_WHY_POLICY,  /* it fits and delays no planned start: the policy lets it wait */
-    ORR_WHY_POOL     /* enough processors are free, but less of a pool than it needs */
+    ORR_WHY_POOL,    /* enough processors are free, but less of a pool than it needs */
+    ORR_WHY_LIMIT    /* running jobs, and those that start now before it, use `used` of a limit,
+                        so that it would exceed it */
 } orr_rigid_reason;
 
 typedef struct orr_rigid_why {
@@ -47,6 +49,8 @@ typedef struct orr_rigid_why {
                            the first job that would be delayed; -1: none */
     int32_t delayed;    /* order, delay: number of jobs that would be delayed */
     int32_t pool;       /* pool: the first one of the instance that lacks something; else -1 */
+    const orr_limit *limit; /* of the instance; NULL: not a limit */
+    int64_t used;           /* of it */
 } orr_rigid_why;
 
 /* A job that would be delayed, in queue order. */

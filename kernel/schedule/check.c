@@ -8,6 +8,7 @@
 #include "base/try_internal.h"
 #include "schedule/check_checkpoints_internal.h"
 #include "schedule/check_internal.h"
+#include "schedule/check_limits_internal.h"
 #include "workload/links_internal.h"
 #include "workload/window_internal.h"
 
@@ -449,5 +450,6 @@ orr_status orr_check_schedule(const orr_instance *in, const orr_schedule *schedu
     for (int32_t i = 0; i < in->pool_count; i++)
         if (in->pools[i].number >= 0)
             ORI_TRY(check_pool(&c, &in->pools[i]));
+    ORI_TRY(ori_check_limits(&c));
     return check_complete(&c);
 }

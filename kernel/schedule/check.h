@@ -29,6 +29,8 @@
  *     held by two attempts at once (so the capacity is checked, too), and no held processor is
  *     down, drained, or absent;
  *   - at no instant do attempts hold more of a pool than there is (READINGS 55);
+ *   - where there are limits (READINGS 57), the attempts of a key that run at once are within
+ *     them;
  *   - no attempt runs on processors of a window that does not admit it (READINGS 48);
  *   - where its group has a placement (READINGS 46), its processors are neighbours, or whole
  *     nodes. */

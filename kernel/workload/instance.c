@@ -7,6 +7,7 @@
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
 #include "workload/jobs_internal.h"
+#include "workload/limit_internal.h"
 #include "workload/links_internal.h"
 #include "workload/zone_internal.h"
 
@@ -370,6 +371,8 @@ static orr_status make(orr_instance *in, const orr_instance *from, const ori_rev
         if (jobs->procs[j] > in->procs)
             return fail_wide(in, j, from->count == 0, err);
     ORI_TRY(find_needs(in, from->count, err));
+    for (int32_t j = from->count; in->limits && j < in->count; j++)
+        ORI_TRY(ori_limits_allow(in, jobs, j, from->count ? ORR_ERR_ARGUMENT : ORR_ERR_INPUT, err));
     ori_block block;
     double *capped;
     own_checkpoints own;
@@ -435,6 +438,7 @@ orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
     in->origin_us = options.has_origin ? options.origin_us : jobs->origin_us;
     ORI_TRY(set_pools(in, &options, err));
     ORI_TRY(ori_zone_copy(&in->zone, options.zone ? options.zone : jobs->zone, &in->alloc, err));
+    ORI_TRY(ori_limits_take(in, options.limits, options.limit_count, err));
     ori_revision all = {jobs, options.estimates, options.procs, options.checkpoints};
     sharing shared = {.allowed = options.shares, .batch = options.batch};
     ORI_TRY(make(in, &none, &all, shared, err));
@@ -447,7 +451,11 @@ orr_status ori_instance_revise(orr_instance *in, const orr_instance *from,
 {
     *in = *from;
     in->zone = NULL;
-    ORI_TRY(make(in, from, revision, (sharing){.allowed = false}, err));
+    orr_status status = make(in, from, revision, (sharing){.allowed = false}, err);
+    in->limits = NULL; /* up to here those of `from` */
+    in->limit_count = 0;
+    ORI_TRY(status);
+    ORI_TRY(ori_limits_take(in, from->limits, from->limit_count, err));
     return ori_zone_copy(&in->zone, from->zone, &in->alloc, err);
 }
 
@@ -513,6 +521,7 @@ void orr_instance_destroy(orr_instance *in)
     in->by_submission = NULL;
     orr_zone_destroy(in->zone);
     in->zone = NULL;
+    ori_limits_drop(in);
 }
 
 double orr_instance_cut(const orr_instance *in)

@@ -13,6 +13,7 @@
 
 #include "workload/checkpoint.h"
 #include "workload/jobs.h"
+#include "workload/limit.h"
 #include "workload/zone.h"
 
 typedef struct orr_instance_options {
@@ -60,6 +61,8 @@ typedef struct orr_instance_options {
                                  actual rate is given with the scenario */
     const orr_pool *pools;    /* copied; needs of other pools are ignored */
     int32_t pool_count;       /* at most ORR_MOST_NEEDS */
+    const orr_limit *limits; /* copied */
+    int32_t limit_count;
 } orr_instance_options;
 
 /* A pool of an instance. */
@@ -103,6 +106,8 @@ typedef struct orr_instance {
     orr_checkpoints checkpoints; /* all three arrays; where no job writes checkpoints, none */
     orr_instance_pool pools[ORR_MOST_NEEDS];
     int32_t pool_count;
+    orr_limit *limits;           /* of what running jobs use; NULL: none */
+    int32_t limit_count;
     /* internal */
     struct ori_links *links; /* NULL: no job has dependencies */
     void *memory;            /* of the arrays that are not the workload's */
@@ -111,9 +116,9 @@ typedef struct orr_instance {
     orr_allocator alloc;
 } orr_instance;
 
-/* Checks the options, that every job fits on the machine and has possible checkpoints
- * (ORR_ERR_INPUT names the first job that does not), and that a window leaves a job to observe. On
- * failure *in is safe to destroy. */
+/* Checks the options, that every job fits on the machine and into the limits, and has possible
+ * checkpoints (ORR_ERR_INPUT names the first job that does not), and that a window leaves a job to
+ * observe. On failure *in is safe to destroy. */
 ORR_API orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
                                        const orr_instance_options *options, const orr_allocator *a,
                                        orr_error *err);

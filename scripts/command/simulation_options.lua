@@ -88,6 +88,7 @@ function simulation_options.add(parser, extra)
     { title = "Checkpoints",
       "runs.Checkpoints: period cost recovery mtbf before requeue_killed ..." },
     { title = "Capacity known beforehand", "runs.JobsSpec: maintenance capacity reservations" },
+    { title = "Limits of what runs", "runs.JobsSpec: limit" },
     { title = "Metrics",
       { "--metric METRIC", extra.metric .. " `orrery help metrics` lists them.",
         choices = result_rows.names },

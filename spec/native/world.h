@@ -126,6 +126,15 @@ static inline world *push_world(lua_State *L)
         options.pool_count = 1;
     }
     lua_pop(L, 1);
+    orr_limit limits[] = {{.of = ORR_AMOUNT_PROCS, .per = ORR_LABEL_USER, .most = INT64_MAX},
+                          {.of = ORR_AMOUNT_JOBS, .per = ORR_PER_ALL, .most = INT64_MAX}};
+    lua_getfield(L, 1, "user_procs"); /* limits */
+    lua_getfield(L, 1, "all_jobs");
+    limits[0].most = luaL_optinteger(L, -2, INT64_MAX);
+    limits[1].most = luaL_optinteger(L, -1, INT64_MAX);
+    options.limits = limits;
+    options.limit_count = lua_isnil(L, -2) && lua_isnil(L, -1) ? 0 : 2;
+    lua_pop(L, 2);
     if (!w->jobs || orr_instance_create(&w->in, w->jobs, &options, NULL, &err) != ORR_OK)
         spec_raise(L, &err);
     return w;

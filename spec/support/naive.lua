@@ -14,6 +14,8 @@
 --   backfill       function(job, position) -> the priority in backfilling, larger first (none)
 --   instant        "batched" (none), "ends-first", "submissions-first", "pyss" (READINGS 35)
 --   failures       counts per job (none)
+--   limit          list of { most = { procs =, jobs = }, per =, only = } (READINGS 57); jobs then
+--                  have the labels
 --   batch, walltimes ("log"), overrun, grace, verification: as orrery.session
 local naive_conservative = require "spec.support.naive_conservative"
 
@@ -189,6 +191,25 @@ function Run:free()
   return free
 end
 
+-- Whether a job would exceed a limit if it started now.
+function Run:is_over(position)
+  for _, limit in ipairs(self.limit) do
+    local function key_of(other)
+      local key = limit.per == "all" and "all" or self.labels[other][limit.per]
+      return (not limit.only or limit.only == key) and key or nil
+    end
+    for of, most in pairs(limit.most) do
+      local function use_of(other) return of == "procs" and self.jobs[other].procs or 1 end
+      local key, used = key_of(position), use_of(position)
+      for _, attempt in ipairs(self.running) do
+        if key and key_of(attempt.position) == key then used = used + use_of(attempt.position) end
+      end
+      if key and used > most then return true end
+    end
+  end
+  return false
+end
+
 function Run:start(position)
   local job = self.jobs[position]
   local attempt = { position = position, start = self.now }
@@ -202,7 +223,7 @@ function Run:start(position)
     attempt.outcome = attempt.attempt <= job.failures and "failed" or "completed"
     attempt.finish = (self.now + job.time) + self.verification
   end
-  self.waiting[position] = nil
+  self.waiting[position], self.aside[position] = nil, nil
   self.running[#self.running + 1] = attempt
   self.history[#self.history + 1] = attempt
 end
@@ -228,6 +249,7 @@ end
 
 -- Starts the job if its earliest start is now; otherwise returns where that is, and the end.
 function Run:start_or_plan(position, reserved)
+  if self:is_over(position) then return end
   local here, job, intervals = instant(self.now), self.jobs[position], {}
   for _, attempt in ipairs(self.running) do
     local from, procs = instant(attempt.start), self.jobs[attempt.position].procs
@@ -245,15 +267,16 @@ end
 
 -- R-LIST(m): once through the queue, each job at its earliest start.
 function Run:decide_list()
-  local reserved, queue = {}, self:queue()
+  local reserved, queue, passed = {}, self:queue(), 0
   for place, position in ipairs(queue) do
-    local seen = self.reading == "blocked" and #reserved or place - 1
+    local seen = self.reading == "blocked" and #reserved or place - 1 - passed
     if seen >= self.reservations then
       for _, other in ipairs(self:backfilled(queue, place)) do
         self:start_or_plan(other, reserved)
       end
       return
     end
+    passed = passed + (self:is_over(position) and 1 or 0)
     local from, till = self:start_or_plan(position, reserved)
     if from then
       reserved[#reserved + 1] = { from = from, till = till, procs = self.jobs[position].procs }
@@ -261,8 +284,14 @@ function Run:decide_list()
   end
 end
 
--- Reservations that only move forward.
+-- Reservations that only move forward. Who is over a limit has none; it is as new when it has one
+-- again. A start may bring others to a limit, and what they had reserved is then free.
 function Run:decide_conservative()
+  local queue, again = {}, false
+  for _, position in ipairs(self:queue()) do
+    self.aside[position] = self.aside[position] or self:is_over(position)
+    if not self:is_over(position) then queue[#queue + 1] = position end
+  end
   local function wanted(position, time)
     local job = self.jobs[position]
     return naive_conservative.hold(time, (time + job.estimate) + self.verification, job.procs)
@@ -274,18 +303,28 @@ function Run:decide_conservative()
   end
   naive_conservative.decide {
     now = self.now, procs = self.procs, free = function() return self:free() end, held = held,
-    queue = self:queue(), kept = self.kept, freed = self.freed, wanted = wanted,
-    is_new = function(position) return self.attempts[position] == 0 end,
-    start = function(position) self:start(position) end, promise = function() end,
+    queue = queue, kept = self.kept, freed = self.freed, wanted = wanted,
+    is_new = function(position)
+      return self.attempts[position] == 0 or self.aside[position]
+    end,
+    start = function(position)
+      if not self:is_over(position) then return self:start(position) end
+      self.aside[position], again = true, true
+    end,
+    promise = function() end,
   }
-  self.freed = false
+  for position in pairs(self.kept) do again = again or self:is_over(position) end
+  self.freed = again
+  if again then return self:decide_conservative() end
 end
 
 -- The first job that does not fit blocks all behind it.
 function Run:decide_fcfs()
   for _, position in ipairs(self:queue()) do
-    if self.jobs[position].procs > self:free() then return end
-    self:start(position)
+    if not self:is_over(position) then
+      if self.jobs[position].procs > self:free() then return end
+      self:start(position)
+    end
   end
 end
 
@@ -293,10 +332,12 @@ end
 function Run:decide_shelf()
   if #self.running > 0 then return end
   for _, position in ipairs(self:queue()) do
-    if self.jobs[position].procs <= self:free() then
-      self:start(position)
-    elseif not self.fill then
-      return
+    if not self:is_over(position) then
+      if self.jobs[position].procs <= self:free() then
+        self:start(position)
+      elseif not self.fill then
+        return
+      end
     end
   end
 end
@@ -322,6 +363,7 @@ local function prepare(spec)
     reservations = spec.reservations, reading = spec.reading or "blocked",
     backfill = spec.backfill,
     jobs = {}, seen = {}, key_at = spec.key_at, keys = {}, attempts = {},
+    limit = spec.limit or {}, labels = spec.jobs, aside = {},
     kept = {}, waiting = {}, submitted = {}, running = {}, history = {},
   }, Run)
   for position, given in ipairs(spec.jobs) do

@@ -31,6 +31,7 @@ function rigid.spec(instance, more)
     jobs = orrery.jobs(instance.list), procs = instance.procs, failures = instance.failures,
     walltimes = instance.walltimes, verification = instance.verification,
     instant = instance.instant, overrun = instance.overrun, grace = instance.grace,
+    limit = instance.limit,
   }
   for key, value in pairs(more or {}) do spec[key] = value end
   return spec
@@ -42,6 +43,7 @@ function rigid.reference_spec(instance, discipline, key)
     jobs = instance.list, procs = instance.procs, failures = instance.failures, key = key,
     walltimes = instance.walltimes, verification = instance.verification, batch = instance.batch,
     instant = instance.instant, overrun = instance.overrun, grace = instance.grace,
+    limit = instance.limit,
   }
   for name, value in pairs(rigid.disciplines[discipline]) do
     spec[name] = value == "all" and math.huge or value

@@ -128,6 +128,21 @@ describe("the checker", function()
     assert.is_true(judge(attempts))
   end)
 
+  it("rejects more than a limit lets run at once", function()
+    local function under(limits)
+      local jobs = native_jobs(instance)
+      jobs[1].user, jobs[2].user, jobs[3].user = "ana", "ana", nil
+      for name, most in pairs(limits) do jobs[name] = most end
+      return native.check(jobs, fresh(), instance.failures)
+    end
+    assert.is_true(under { user_procs = 4, all_jobs = 2 }) -- ends at 30.5 before the start then
+    local _, found = under { user_procs = 3 }
+    assert.equal("schedule check: job 2, attempt 1 from 0 to 30.5 (completed): exceeds a limit "
+      .. "(procs/user): found 4, expected 3", (found:gsub("; in use with it", "")))
+    _, found = under { all_jobs = 1 }
+    assert.is_truthy(found:find("job 2.*exceeds a limit %(jobs%).*found 2, expected 1"))
+  end)
+
   it("rejects a wrong number of processors", function()
     rejected("number of processors: found 1, expected 2", function(a)
       a[1].processors = { 0, 0 }

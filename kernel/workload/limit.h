@@ -1,0 +1,35 @@
+/* Limits: the most of an amount that the running jobs of one key may use at once (READINGS 57).
+ *
+ * A key is a label of jobs, such as their user, or nothing: then all jobs share one limit. Jobs
+ * without a label of that kind are under no such limit. */
+#pragma once
+
+#include "workload/jobs.h"
+
+typedef enum orr_amount { ORR_AMOUNT_JOBS, ORR_AMOUNT_PROCS } orr_amount;
+
+enum { ORR_PER_ALL = ORR_LABEL_KINDS }; /* in orr_limit.per: all jobs together */
+
+typedef struct orr_limit {
+    orr_amount of;
+    int32_t per;       /* an orr_label, or ORR_PER_ALL */
+    const char *value; /* only for jobs with this label; NULL: each label has a limit of its own */
+    int64_t most;      /* >= 1 */
+} orr_limit;
+
+/* What a running job uses of the amount of a limit. */
+static inline int64_t orr_limit_use(const orr_limit *limit, const orr_jobs *jobs, int32_t job)
+{
+    return limit->of == ORR_AMOUNT_PROCS ? jobs->procs[job] : 1;
+}
+
+/* The number of a job's key under a limit, equal for equal keys, at most jobs->names.count or 1; 0:
+ * the job is not under this limit. */
+ORR_API int32_t orr_limit_key(const orr_limit *limit, const orr_jobs *jobs, int32_t job);
+
+/* The first limit that a job alone exceeds, so that it can never start; NULL: there is none. */
+ORR_API const orr_limit *orr_limit_exceeded(const orr_limit *limits, int32_t count,
+                                            const orr_jobs *jobs, int32_t job);
+
+/* "procs/user", "jobs/partition:debug", "jobs": what a limit is on, cut where it is longer. */
+ORR_API const char *orr_limit_text(const orr_limit *limit, char text[64]);

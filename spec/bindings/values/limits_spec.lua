@@ -1,0 +1,78 @@
+-- Limits as users give them: texts and tables, what is noted, and what is refused.
+local orrery = require "orrery"
+local program = require "spec.support.program"
+
+local JOBS = orrery.jobs {
+  { id = "a", submit = 0, procs = 4, runtime = 10, user = "ana", partition = "p 1" },
+  { id = "b", submit = 0, procs = 2, runtime = 10, user = "ana" },
+  { id = "c", submit = 0, procs = 2, runtime = 10, user = "ben" },
+}
+
+local function compare(limit, policies)
+  return orrery.compare { jobs = JOBS, procs = 8, policies = policies or { "easy" }, limit = limit,
+    check = true }
+end
+
+local function notes(limit)
+  local list = {}
+  for _, note in ipairs(compare(limit).notes) do
+    if note:find "limit" then list[#list + 1] = note end
+  end
+  return list
+end
+
+describe("a limit", function()
+  it("is a text, a table, or a list of both", function()
+    local all = { "easy", "conservative", "fcfs", "greedy", "shelf" }
+    for _, limit in ipairs { "procs/user=4", { "procs/user=4" },
+      { { most = { procs = 4 }, per = "user" } },
+      { { most = { procs = 4, jobs = 9 }, per = "user" }, "jobs=3" }, "procs/user:ana=5", "jobs/user:ana=1" } do
+      local result = compare(limit, all)
+      for i in ipairs(all) do assert.equal(20, result:values(i, "makespan")[1]) end
+    end
+    assert.equal(10, compare({}):values(1, "makespan")[1])
+    assert.equal(10, compare("jobs/partition:p 1=1"):values(1, "makespan")[1])
+    assert.equal(30, compare("jobs=1"):values(1, "makespan")[1])
+  end)
+
+  it("refuses at submission what alone exceeds it, and says so", function()
+    assert.same({}, notes "procs/user=4")
+    assert.same({ "1 of 3 jobs needs more than a limit and is refused at submission, the first is "
+      .. "a (procs=3)" }, notes "procs=3")
+    assert.same({ "1 of 3 jobs needs more than a limit and is refused at submission, the first is "
+      .. "a (procs/partition=2)" }, notes { "jobs=5", "procs/partition=2" })
+    assert.equal(2, #compare("procs=3"):jobs(1, "wait"))
+  end)
+
+  it("is an error where it is wrong", function()
+    for limit, message in pairs {
+      ["procs/usr=4"] = "limit%[1%].per: expected all, user, .* found 'usr', did you mean 'user'%?",
+      ["proc=4"] = "limit%[1%].most: expected jobs, procs, found 'proc', did you mean 'procs'%?",
+      ["procs/user=0"] = "limit%[1%].most.procs: expected a whole number of at least 1, found 0",
+      ["procs"] = "limit%[1%]: expected AMOUNT/KEY=MOST as .* found 'procs'",
+      ["procs/user=-1"] = "limit%[1%]: expected AMOUNT/KEY=MOST as .* found 'procs/user=%-1'",
+      ["procs/user=99999999999999999999"] = "limit%[1%]: expected AMOUNT/KEY=MOST",
+      ["procs/queue=4"] = "limit procs/queue=4: the jobs have no queue",
+      ["procs/user:an=4"] = "limit procs/user:an=4: no job has user 'an'",
+      ["procs=1"] = "limit: no job can ever start under procs=1",
+    } do
+      local _, found = pcall(compare, limit)
+      assert.is_truthy(tostring(found):find(message), limit .. ": " .. tostring(found))
+    end
+    for _, wrong in ipairs { { 4 }, { { per = "user" } }, { { most = {} } },
+      { { most = { procs = 4 }, only = "ana" } }, { { most = { procs = 4 }, par = "user" } }, 7 } do
+      local _, found = pcall(compare, wrong)
+      assert.is_truthy(tostring(found):find "limit", tostring(found))
+    end
+  end)
+
+  it("is an option of the commands, several times", function()
+    local folder = program.folder()
+    JOBS:to_csv("plain", folder .. "/log.csv")
+    local status, out = program.run(folder, "replay log.csv --procs 8 --policy easy --check "
+      .. "--limit procs/user=4 --limit jobs=2")
+    program.remove(folder)
+    assert.equal(0, status)
+    assert.is_truthy(out:find("makespan +20 s") or out:find("makespan +20%.0 s"), out)
+  end)
+end)

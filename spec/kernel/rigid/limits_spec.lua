@@ -1,0 +1,244 @@
+-- Limits of what the running jobs of one key may use (READINGS 57), against the naive reference.
+local orrery = require "orrery"
+local instances = require "spec.support.instances"
+local naive = require "spec.support.naive"
+local rigid = require "spec.support.rigid"
+local rounds = require "spec.support.rounds"
+
+-- --- random instances ---------------------------------------------------------------------------
+
+local KEYS = { "user", "user", "partition", "queue", "all" }
+
+-- Gives jobs labels, or none, and limits that every job alone is within.
+local function limited(rng, options)
+  local instance = instances.random(rng, options)
+  local users = rng:integer(1, 4)
+  for _, job in ipairs(instance.list) do
+    local user, partition = rng:integer(0, users), rng:integer(0, 2)
+    job.user = user > 0 and "u" .. user or nil
+    job.partition = partition > 0 and "p" .. partition or nil
+    job.queue = "only"
+  end
+  instance.limit = {}
+  for i = 1, rng:integer(1, 3) do
+    local one = { per = rigid.pick(rng, KEYS), most = {} }
+    if one.per == "partition" and rng:integer(0, 1) == 1 then one.only = "p1" end
+    local widest = 1
+    for _, job in ipairs(instance.list) do
+      local key = one.per == "all" or job[one.per]
+      if key and (not one.only or one.only == key) then widest = math.max(widest, job.procs) end
+    end
+    if rng:integer(0, 1) == 1 then one.most.jobs = rng:integer(1, 4) end
+    if not one.most.jobs or rng:integer(0, 2) == 0 then
+      one.most.procs = rng:integer(widest, 2 * widest)
+    end
+    instance.limit[i] = one
+  end
+  return instance
+end
+
+local PER = { "workload", "scenario", "attempt", "decision" }
+
+local function try(rng, instance, discipline)
+  local rule = rigid.pick(rng, rigid.rules)
+  local key = naive.priorities(instance.procs)[rule]
+  local priority = rng:integer(0, 1) == 0 and rule
+    or { per = rigid.pick(rng, PER), priority = function(job) return key(job) end }
+  return rigid.hold_against_reference(instance, discipline, priority, key)
+end
+
+-- How many starts are others than without the limits.
+local function changed(instance, discipline)
+  local spec = rigid.reference_spec(instance, discipline)
+  local with = naive.run(spec)
+  spec.limit = nil
+  return rigid.difference(with, naive.run(spec)) and 1 or 0
+end
+
+describe("limits", function()
+  for i, discipline in ipairs(rigid.names) do
+    it("are those of the naive reference: " .. discipline, function()
+      local rng, differ, count = orrery.random(4000 + i), 0, rounds(600, 300, 60)
+      for _ = 1, count do
+        local instance = limited(rng, { n = 20 })
+        try(rng, instance, discipline)
+        differ = differ + changed(instance, discipline)
+      end
+      assert.is_true(differ > count / 8)
+    end)
+  end
+
+  it("hold where every event has a decision of its own", function()
+    local rng = orrery.random(4100)
+    for _ = 1, rounds(1200, 400, 60) do
+      local instance = limited(rng, { n = 12 })
+      instance.instant = rigid.pick(rng, { "ends-first", "submissions-first", "pyss" })
+      try(rng, instance, rigid.pick(rng, { "greedy", "easy", "two", "fcfs", "shelf" }))
+    end
+  end)
+end)
+
+-- --- what happens on the way --------------------------------------------------------------------
+
+local function starts(session)
+  local list = {}
+  for i, attempt in ipairs(session:schedule()) do
+    list[i] = ("%s %d %.17g %.17g %s"):format(attempt.id, attempt.attempt, attempt.start,
+      attempt.finish, attempt.outcome)
+  end
+  return list
+end
+
+local CHANGES = {
+  function() return {} end,
+  function(rng, s)
+    return { submit = { procs = 1, runtime = 3, user = rigid.pick(rng, { "u1", "new" }),
+      submit = s.now + rng:integer(0, 2) } }
+  end,
+  function(rng)
+    return { policy = { dispatch = rigid.disciplines[rigid.pick(rng, rigid.names)] } }
+  end,
+  function(rng, s)
+    local waiting = s:waiting()
+    return #waiting > 0 and { cancel = waiting[rng:integer(1, #waiting)].position } or {}
+  end,
+  function(rng, s)
+    local running = s:running()
+    return #running > 0 and { cancel = running[rng:integer(1, #running)].position } or {}
+  end,
+  function(rng, s) return { procs = { procs = rng:integer(1, 4), ["until"] = s.now + 9 } } end,
+}
+
+describe("limits on the way", function()
+  it("hold with nodes that fail, forks and changes, as the checker finds", function()
+    local rng, interrupted = orrery.random(4200), 0
+    for _ = 1, rounds(3000, 600, 100) do
+      local instance = limited(rng, { n = 20, positive = true, procs = { 4, 7, 13 } })
+      local dispatch = { place = rng:integer(0, 2) == 0 and "contiguous" or nil }
+      for name, value in pairs(rigid.disciplines[rigid.pick(rng, rigid.names)]) do
+        dispatch[name] = value
+      end
+      local spec = rigid.spec(instance, {
+        policy = { dispatch = dispatch },
+        node_failures = rng:integer(0, 1) == 1 and { mtbf = 100, repair = rng:integer(0, 5) }
+          or nil,
+        failures = instance.failures,
+      })
+      local session = orrery.session(spec)
+      for _ = 1, rng:integer(0, 12) do session:step() end
+      local fork, same = session:fork(), session:fork {}
+      for _ = 1, rng:integer(0, 3) do
+        local other = session:fork(rigid.pick(rng, CHANGES)(rng, session))
+        for _ = 1, rng:integer(0, 3) do other:step() end
+        other:finish()
+        assert(other:check())
+      end
+      interrupted = interrupted + session:finish().node_failures
+      assert(session:check())
+      fork:finish()
+      same:finish()
+      assert.same(starts(session), starts(fork))
+      assert.same(starts(session), starts(same))
+    end
+    assert.is_true(interrupted > 10)
+  end)
+end)
+
+-- --- by hand ------------------------------------------------------------------------------------
+
+-- Eight processors, four for each user. Job 2 is over ana's limit until job 1 ends: job 3 passes
+-- it. Job 4 is blocked, and reserved for 8, when job 3 ends. Job 5 ends before; job 6 would not,
+-- and takes a processor too many. Job 2 has its place in front of job 6 again at 10.
+local SIX = {
+  { id = "1", submit = 0, procs = 4, runtime = 10, user = "ana" },
+  { id = "2", submit = 0, procs = 2, runtime = 5, user = "ana" },
+  { id = "3", submit = 0, procs = 2, runtime = 8, user = "ben" },
+  { id = "4", submit = 1, procs = 3, runtime = 4, user = "cat" },
+  { id = "5", submit = 2, procs = 2, runtime = 3, user = "dan" },
+  { id = "6", submit = 2, procs = 4, runtime = 7, user = "dan" },
+}
+
+local function session(policy, limit, list)
+  return orrery.session { jobs = orrery.jobs(list or SIX), procs = 8, policy = policy,
+    limit = limit }
+end
+
+local function first_starts(policy, limit, list)
+  local s, by_id = session(policy, limit, list), {}
+  s:finish()
+  assert(s:check())
+  for _, attempt in ipairs(s:schedule()) do by_id[tonumber(attempt.id)] = attempt.start end
+  return by_id
+end
+
+describe("a user at a limit", function()
+  it("is passed by others, and comes back to its place", function()
+    assert.same({ 0, 10, 0, 8, 2, 12 }, first_starts("easy", "procs/user=4"))
+    assert.same({ 0, 0, 0, 8, 5, 10 }, first_starts("easy"))
+    -- job 6 has a reservation since 5; job 2 gets one at 10, as a job that is submitted then
+    assert.same({ 0, 12, 0, 8, 2, 10 }, first_starts("conservative", "procs/user=4"))
+  end)
+
+  it("is said to be so", function()
+    local s = session("easy", "procs/user=4")
+    s:run_until(2)
+    assert.equal("job 2: user ana is at its limit of 4 processors", tostring(s:why "2"))
+    local why = s:why "2"
+    assert.same({ "limit", "processors", 4, 4, "user", "ana" },
+      { why.reason, why.amount, why.most, why.used, why.per, why.key })
+    assert.same({ 3, 3, 0 }, { s.counts.waiting, s.counts.running, s.counts.pending })
+    assert.equal("4", s:waiting()[1].id)
+    assert.equal("2", s:waiting()[2].id) -- behind those of the queue
+    assert.equal("job 6: with it user dan would exceed its limit of 4 processors, of which 2 are "
+      .. "in use", tostring(s:why "6"))
+    s = session("easy", "jobs=2")
+    s:run_until(0)
+    assert.equal("job 3: the machine is at its limit of 2 jobs", tostring(s:why "3"))
+  end)
+
+  it("may be one of one value, and of no value there is none", function()
+    local function copy(user)
+      local all = {}
+      for i, job in ipairs(SIX) do
+        all[i] = { id = job.id, submit = job.submit, procs = job.procs, runtime = job.runtime,
+          user = user(job) }
+      end
+      return all
+    end
+    assert.same(first_starts("easy"), first_starts("easy", { { most = { procs = 4 }, per = "user",
+      only = "ben" } }))
+    assert.same(first_starts("easy"),
+      first_starts("easy", "jobs/user=1", copy(function() end)))
+    assert.same(first_starts("easy", "procs/user=4"), first_starts("easy", "procs/user:ana=4",
+      copy(function(job) return job.user == "ana" and "ana" or nil end)))
+  end)
+
+  it("is not started by a dispatch function of a policy, which can ask", function()
+    local function policy(asks)
+      return { dispatch = function(sim)
+        local all = {}
+        for job in sim:waiting() do all[#all + 1] = job end
+        for _, job in ipairs(all) do
+          if asks and sim:can_start(job) or not asks and job.procs <= sim.free then
+            sim:start(job)
+          end
+        end
+      end }
+    end
+    local s = session(policy(true), "procs/user=4")
+    s:finish()
+    assert(s:check())
+    local _, message = pcall(function() session(policy(false), "procs/user=4"):finish() end)
+    assert.is_truthy(message:find("job 2 cannot be started: running jobs use the limit of 4 of "
+      .. "procs/user (sim:can_start tells)", 1, true))
+  end)
+
+  it("cannot submit what is more than it", function()
+    local _, message = pcall(session, "easy", "procs/user=3")
+    assert.is_truthy(tostring(message):find("job 1 needs 4 of procs/user, and the limit is 3", 1,
+      true))
+    local s = session("easy", "procs/user=4")
+    _, message = pcall(s.submit, s, { procs = 5, runtime = 1, user = "eve" })
+    assert.is_truthy(tostring(message):find("needs 5 of procs/user, and the limit is 4", 1, true))
+  end)
+end)
