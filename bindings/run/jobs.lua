@@ -356,7 +356,7 @@ function jobs.compare(spec, how)
       and (type(spec.failures) ~= "table" or #spec.failures == 1)
   end
   if how then options.first, options.silent = how.first, true end
-  local refused = options.limit and require("orrery.values.limits").allow(options.limit, sets)
+  local refused = spec.limit and require("orrery.values.limits").allow(spec.limit, sets)
   local prepared = how and how.ready or prepare_policies(list, spec, options.procs, how and {})
   local notes = policy_list.notes(prepared)
   prepared = add_clairvoyant(list, spec, options.procs, prepared, notes)

@@ -108,7 +108,8 @@ return {
         .. "allocated)." } },
     { "timezone", "string?", [[by whose clocks dates and days of the jobs are: a name such as
       "Europe/Stockholm". It is also whose clocks the times in a dump of `sacct -P` show, and dates
-      without a zone that `columns` describes; other formats define their times]], default = '"UTC"' },
+      without a zone that `columns` describes; other formats define their times]],
+      default = '"UTC"' },
     { "origin", "string?", [[for a log without dates: when second 0 of its clock is, as
       "2019-06-14 07:04", on the clocks of `timezone`]] },
     { "strict", "boolean?", [[true: a record that cannot be read is an error; otherwise it is left

@@ -171,11 +171,11 @@ static void push_why(lua_State *L, const orr_session *s, int32_t job, const orr_
         orr_lua_set_text(L, "blocker", orr_jobs_id(jobs, why->blocker));
     if (!why->limit)
         return;
-    bool all = why->limit->per == ORR_PER_ALL;
-    orr_label kind = (orr_label)why->limit->per;
     orr_lua_set_text(L, "amount", why->limit->of == ORR_AMOUNT_PROCS ? "processors" : "jobs");
     orr_lua_set_integer(L, "most", why->limit->most);
     orr_lua_set_integer(L, "used", why->used);
+    orr_label kind = (orr_label)why->limit->per;
+    bool all = why->limit->per == ORR_PER_ALL;
     orr_lua_set_text(L, "per", all ? "all" : orr_label_name(kind));
     if (!all)
         orr_lua_set_text(L, "key", orr_jobs_label_text(jobs, job, kind));

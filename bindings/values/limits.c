@@ -10,94 +10,76 @@
 
 #define ORR_LUA_LIMITS "orrery.limits"
 
-typedef struct limits {
-    int32_t count;
-    orr_limit list[];
-} limits;
-
 const orr_limit *orr_lua_limit_option(lua_State *L, int index, int32_t *count)
 {
-    const limits *all = NULL;
-    if (lua_getfield(L, index, "limit") != LUA_TNIL)
-        all = luaL_checkudata(L, -1, ORR_LUA_LIMITS);
+    const orr_limit *list = NULL;
+    *count = 0;
+    if (lua_getfield(L, index, "limit") != LUA_TNIL) {
+        list = luaL_checkudata(L, -1, ORR_LUA_LIMITS);
+        *count = (int32_t)(lua_rawlen(L, -1) / sizeof *list);
+    }
     lua_pop(L, 1);
-    *count = all ? all->count : 0;
-    return all ? all->list : NULL;
-}
-
-/* The number of a kind of labels; ORR_PER_ALL where it is none. */
-static int32_t kind_of(const char *name)
-{
-    int32_t kind = 0;
-    while (kind < ORR_LABEL_KINDS && strcmp(orr_label_name((orr_label)kind), name) != 0)
-        kind++;
-    return kind;
+    return list;
 }
 
 /* core.limits(list): of { of = "jobs" or "procs", most =, per = (a kind of labels, or "all"),
- * only = (nil) }, which the value keeps, with its texts. */
+ * only = (of all) }. */
 static int make(lua_State *L)
 {
-    static const char *const amounts[] = {
-        [ORR_AMOUNT_JOBS] = "jobs", [ORR_AMOUNT_PROCS] = "procs", NULL};
-    luaL_checktype(L, 1, LUA_TTABLE);
     size_t count = lua_rawlen(L, 1);
-    limits *all = orr_lua_new_value(L, ORR_LUA_LIMITS, sizeof *all + count * sizeof *all->list, 1);
-    lua_pushvalue(L, 1);
-    lua_setiuservalue(L, 2, 1);
-    for (all->count = 0; (size_t)all->count < count; all->count++) {
-        lua_rawgeti(L, 1, all->count + 1);
+    orr_limit *list = orr_lua_new_value(L, ORR_LUA_LIMITS, count * sizeof *list, 0);
+    for (size_t i = 0; i < count; i++) {
+        lua_rawgeti(L, 1, (lua_Integer)i + 1);
         lua_getfield(L, 3, "of");
         lua_getfield(L, 3, "per");
         lua_getfield(L, 3, "only");
         lua_getfield(L, 3, "most");
-        all->list[all->count] = (orr_limit){.of = (orr_amount)luaL_checkoption(L, 4, NULL, amounts),
-                                            .per = kind_of(luaL_checkstring(L, 5)),
-                                            .value = lua_tostring(L, 6),
-                                            .most = luaL_checkinteger(L, 7)};
+        bool procs = strcmp(luaL_checkstring(L, 4), "procs") == 0;
+        const char *per = luaL_checkstring(L, 5), *only = luaL_optstring(L, 6, "");
+        list[i] = (orr_limit){procs ? ORR_AMOUNT_PROCS : ORR_AMOUNT_JOBS,
+                              .most = luaL_checkinteger(L, 7)};
+        while (list[i].per < ORR_PER_ALL && strcmp(orr_label_name((orr_label)list[i].per), per))
+            list[i].per++;
+        luaL_argcheck(L, strlen(only) < sizeof list[i].only, 1, "a label is too long");
+        strcpy(list[i].only, only);
         lua_settop(L, 2);
     }
     return 1;
 }
 
-/* core.within(jobs, limits): the jobs that exceed no limit alone, or the same workload where all
- * are; the number of the others, the id of the first, the number of the limit that it exceeds; and
- * how many jobs are under each limit. */
+/* core.within(jobs, limits): the jobs that exceed no limit alone; the position of the first other
+ * one, or nil, and the number of the limit that it exceeds; how many jobs are under each limit. */
 static int find_within(lua_State *L)
 {
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
-    const limits *all = luaL_checkudata(L, 2, ORR_LUA_LIMITS);
-    int32_t kept = 0, first = -1;
-    lua_settop(L, 2);
+    const orr_limit *list = luaL_checkudata(L, 2, ORR_LUA_LIMITS), *by = NULL;
+    int32_t kept = 0, first = -1, count = (int32_t)(lua_rawlen(L, 2) / sizeof *list);
     int32_t *positions = lua_newuserdatauv(L, ((size_t)jobs->count + 1) * sizeof *positions, 0);
-    const orr_limit *by = NULL;
+    lua_Integer under[ORR_MOST_LIMITS] = {0};
     for (int32_t j = 0; j < jobs->count; j++) {
-        const orr_limit *over = orr_limit_exceeded(all->list, all->count, jobs, j);
+        const orr_limit *over = orr_limit_exceeded(list, count, jobs, j);
         if (!over)
             positions[kept++] = j;
-        by = first < 0 && over ? over : by;
-        first = first < 0 && over ? j : first;
+        by = over && first < 0 ? over : by;
+        first = over && first < 0 ? j : first;
+        for (int32_t i = 0; i < count; i++)
+            under[i] += orr_limit_key(&list[i], jobs, j) > 0;
     }
     orr_error err;
     lua_pushvalue(L, 1);
-    if (kept < jobs->count) {
+    if (first >= 0) {
         orr_jobs **some = orr_lua_new_jobs(L);
-        *some = orr_jobs_pick(jobs, positions, kept, NULL, &err);
-        if (!*some)
+        if (!(*some = orr_jobs_pick(jobs, positions, kept, NULL, &err)))
             return orr_lua_raise(L, &err);
+        lua_pushinteger(L, first + 1);
+        lua_pushinteger(L, by - list + 1);
+    } else {
+        lua_pushnil(L);
+        lua_pushnil(L);
     }
-    lua_pushinteger(L, jobs->count - kept);
-    lua_pushstring(L, first < 0 ? NULL : orr_jobs_id(jobs, first));
-    lua_pushinteger(L, by ? by - all->list + 1 : 0);
-    lua_createtable(L, all->count, 0);
-    for (int32_t i = 0; i < all->count; i++) {
-        lua_Integer under = 0;
-        for (int32_t j = 0; j < jobs->count; j++)
-            under += orr_limit_key(&all->list[i], jobs, j) > 0;
-        lua_pushinteger(L, under);
-        lua_rawseti(L, -2, i + 1);
-    }
-    return 5;
+    for (int32_t i = 0; i < count; i++)
+        lua_pushinteger(L, under[i]);
+    return 3 + count;
 }
 
 void orr_lua_open_limits(lua_State *L)

@@ -1,8 +1,8 @@
 -- limits: a user's limits of what running jobs may use, checked.
 --
---   limits.of(given)             the value for the runs; nil where there are none
---   limits.allow(value, sets)    leaves out of sets of jobs those that exceed a limit alone, and
---                                returns a note, or nil
+--   limits.of(given)              the value for the runs, and a list; nil where there are none
+--   limits.allow(given, sets)     leaves out of sets of jobs those that exceed a limit alone, and
+--                                 returns a note, or nil
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local labels = require "orrery.schema.labels"
@@ -10,6 +10,7 @@ local names = require "orrery.support.names"
 
 local limits = {}
 
+local MOST = 16 -- limits
 local AMOUNTS = { "jobs", "procs" }
 local KEYS = table.move(labels.names, 1, #labels.names, 2, { "all" })
 
@@ -55,9 +56,6 @@ local function text_of(one)
     one.only and ":" .. one.only or "", one.most)
 end
 
--- The list of a value, each { of =, per =, only =, most = }.
-function limits.list(value) return debug.getuservalue(value, 1) end
-
 function limits.of(given)
   if type(given) == "string" then given = { given } end
   if given == nil or type(given) == "table" and next(given) == nil then return nil end
@@ -65,30 +63,30 @@ function limits.of(given)
     checks.quoted(given))
   local list = {}
   for i, one in ipairs(given) do add(list, ("limit[%d]"):format(i), one) end
-  return core.limits(list)
+  checks.refuse(#list > MOST, "limit: expected at most %d limits, found %d", MOST, #list)
+  return core.limits(list), list
 end
 
-function limits.allow(value, sets)
-  if not value then return nil end
-  local list, under, all = limits.list(value), {}, 0
-  local out, first, by = 0, nil, nil
-  for _, set in ipairs(sets) do
-    local before, jobs, count, id, limit, these = #set.jobs, core.within(set.jobs, value)
-    set.jobs = jobs
-    for i in ipairs(list) do under[i] = (under[i] or 0) + these[i] end
-    if count > 0 and not first then first, by = id, list[limit] end
-    out, all = out + count, all + before
-    checks.refuse(count == before and count > 0, "limit: no job can ever start under %s",
-      by and text_of(by))
+function limits.allow(given, sets)
+  local value, list = limits.of(given)
+  local all, left, under, first, by = 0, 0, {}, nil, nil
+  for _, set in ipairs(value and sets or {}) do
+    local jobs = set.jobs
+    local found = table.pack(core.within(jobs, value))
+    set.jobs = found[1]
+    if found[2] and not first then first, by = jobs[found[2]].id, text_of(list[found[3]]) end
+    for i in ipairs(list) do under[i] = (under[i] or 0) + found[i + 3] end
+    all, left = all + #jobs, left + #set.jobs
+    checks.refuse(found[2] and #set.jobs == 0, "limit: no job can ever start under %s", by)
   end
-  for i, one in ipairs(list) do
-    checks.refuse(all > 0 and under[i] == 0, one.only and "limit %s: no job has %s '%s'"
+  for i, one in ipairs(all > 0 and list or {}) do
+    checks.refuse(under[i] == 0, one.only and "limit %s: no job has %s '%s'"
       or "limit %s: the jobs have no %s", text_of(one), one.per, one.only)
   end
-  if out == 0 then return nil end
-  return ("%d of %d jobs need%s more than a limit and %s refused at submission, the first is %s "
-    .. "(%s)"):format(out, all, out == 1 and "s" or "", out == 1 and "is" or "are", first,
-    text_of(by))
+  if left == all then return nil end
+  return ("%d of %d jobs %s more than a limit and %s refused at submission, the first is %s (%s)")
+    :format(all - left, all, all - left == 1 and "needs" or "need",
+      all - left == 1 and "is" or "are", first, by)
 end
 
 return limits

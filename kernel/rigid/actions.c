@@ -91,24 +91,13 @@ static orr_status find_processors(orr_rigid *sim, ori_group *g, int32_t job, orr
                   err);
 }
 
-/* Checks that a waiting job is over no limit. */
-static orr_status check_limits(const orr_rigid *sim, const char *verb, int32_t job, orr_error *err)
-{
-    char text[64];
-    if (ORR_LIKELY(!ori_is_aside(sim, job)))
-        return ORR_OK;
-    const orr_limit *limit = ori_limits_exceeded(sim->limits, job, NULL);
-    return orr_fail(err, ORR_ERR_POLICY,
-                    "job %s cannot be %s: running jobs use the limit of %lld of %s "
-                    "(sim:can_start tells)",
-                    orr_jobs_id(sim->jobs, job), verb, (long long)limit->most,
-                    orr_limit_text(limit, text));
-}
+static const char over_a_limit[] = "running jobs use a limit (sim:can_start tells)";
 
 orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err)
 {
     ORI_TRY(check_state(sim, "started", job, WAITING, err));
-    ORI_TRY(check_limits(sim, "started", job, err));
+    if (ori_is_aside(sim, job))
+        return refuse(sim, "started", job, over_a_limit, err);
     ori_group *g = ori_group_of(sim, job);
     if (sim->jobs->procs[job] > g->at.free) {
         bool one = sim->group_count == 1;
@@ -139,7 +128,8 @@ orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err)
 orr_status orr_rigid_reserve(orr_rigid *sim, int32_t job, double *start, orr_error *err)
 {
     ORI_TRY(check_state(sim, "reserved", job, WAITING, err));
-    ORI_TRY(check_limits(sim, "reserved", job, err));
+    if (ori_is_aside(sim, job))
+        return refuse(sim, "reserved", job, over_a_limit, err);
     ori_group *g = ori_group_of(sim, job);
     if (sim->instant.situation.deciding < 0)
         return refuse(sim, "reserved", job, "only the dispatch hook may do that", err);

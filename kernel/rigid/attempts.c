@@ -96,7 +96,7 @@ orr_status ori_rigid_start_fitting(orr_rigid *sim, ori_group *g, int32_t job, or
     g->at.running++;
     sim->at.running++;
     if (ORR_UNLIKELY(sim->limits != NULL))
-        ori_rigid_use_limits(sim, job);
+        ori_rigid_use_limits(sim, job, 1);
     if (sim->started)
         ori_rigid_note_start(sim, job);
     ORI_CHECK(&sim->shell, g->at.free >= 0, err);

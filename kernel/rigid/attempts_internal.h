@@ -60,6 +60,6 @@ ORR_INLINE orr_status ori_rigid_leave(orr_rigid *sim, ori_group *g, int32_t job,
     sim->at.running--;
     sim->at.last_end = sim->shell.now;
     if (ORR_UNLIKELY(sim->limits != NULL))
-        ori_rigid_leave_limits(sim, job);
+        ori_rigid_use_limits(sim, job, -1);
     return ORR_UNLIKELY(sim->outages.at.draining) ? ori_rigid_let_go(sim, g, job, err) : ORR_OK;
 }

@@ -87,7 +87,7 @@ static orr_status find_needs(orr_rigid *sim, orr_error *err)
                        .every_event = every_event,
                        .follows = sim->in->links,
                        .saves = sim->in->checkpoints.cost,
-                       .limited = sim->in->limits,
+                       .limited = sim->in->limit_count > 0,
                        .observes = sim->in->has_window};
     const orr_checkpoints *c = &sim->in->checkpoints;
     needs.interrupts = needs.acts || sim->outages.any || c->before || c->requeue_killed;
@@ -292,7 +292,7 @@ orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error 
     if (from->dependents)
         ori_dependents_copy(to, from);
     if (from->limits)
-        ori_limits_copy(to->limits, from->limits);
+        ori_limits_copy(to->limits, from->limits, true);
     ori_calendar_copy(&to->ends, &from->ends);
     if (from->needs.acts)
         ori_calendar_copy(&to->timers, &from->timers);

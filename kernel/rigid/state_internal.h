@@ -252,7 +252,7 @@ static inline ori_group *ori_group_of(const orr_rigid *sim, int32_t job)
 /* Whether a job waits and is over a limit: it is in no queue, and has no reservation. */
 static inline bool ori_is_aside(const orr_rigid *sim, int32_t job)
 {
-    return ORR_UNLIKELY(sim->limits != NULL) && sim->limits->aside[job];
+    return ORR_UNLIKELY(sim->limits != NULL) && sim->limits->where[job] == ORI_ASIDE;
 }
 
 /* The planned end, s, of an attempt of a waiting job that starts at `start`. */

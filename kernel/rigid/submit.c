@@ -56,8 +56,6 @@ static orr_status take_in(orr_rigid *sim, orr_instance *in, orr_error *err)
     double first = in->first_submission;
     in->time = in->jobs->time; /* which may have moved */
     ORI_TRY(ori_instance_reserve(in, err));
-    if (sim->limits)
-        ORI_TRY(ori_limits_extend(sim->limits, err));
     if (!sim->lengths)
         sim->estimate = in->estimate;
     ori_instance_extend(in, sim->at.submitted);

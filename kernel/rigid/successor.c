@@ -229,7 +229,7 @@ static void count_running(orr_rigid *to)
         g->at.free -= to->jobs->procs[job];
         g->at.running++;
         if (to->limits)
-            ori_limits_start(to->limits, job);
+            ori_limits_use(to->limits, job, 1);
         if (g->has_planned)
             ori_rigid_plan_end(to, g, job);
     }
@@ -256,7 +256,7 @@ static orr_status go_on(orr_rigid *to, const orr_rigid *from, orr_error *err)
         ori_calendar_copy(&to->timers, &from->timers);
     ORI_TRY(ori_shell_copy_state(&to->shell, &from->shell, err));
     if (to->limits)
-        ori_limits_take_over(to->limits, from->limits);
+        ori_limits_copy(to->limits, from->limits, false);
     for (int32_t i = 0; i < to->group_count; i++)
         ORI_TRY(ori_group_take_over(to, &to->groups[i], from, &from->groups[i], err));
     return ORR_OK;

@@ -255,23 +255,12 @@ static void bring_back(orr_rigid *sim, int32_t job)
         ori_promises_enter(&g->promises, job, true);
 }
 
-static void stand_by(orr_rigid *sim, int32_t job)
+void ori_rigid_use_limits(orr_rigid *sim, int32_t job, int by)
 {
-    if (ori_limits_wait(sim->limits, job))
-        set_aside(sim, job);
-}
-
-void ori_rigid_use_limits(orr_rigid *sim, int32_t job)
-{
-    ori_limits_unwait(sim->limits, job);
-    for (int32_t i = ori_limits_start(sim->limits, job); i-- > 0;)
-        set_aside(sim, sim->limits->moved[i]);
-}
-
-void ori_rigid_leave_limits(orr_rigid *sim, int32_t job)
-{
-    for (int32_t i = ori_limits_end(sim->limits, job); i-- > 0;)
-        bring_back(sim, sim->limits->moved[i]);
+    if (by > 0)
+        ori_limits_unwait(sim->limits, job);
+    for (int32_t i = ori_limits_use(sim->limits, job, by); i-- > 0;)
+        (by > 0 ? set_aside : bring_back)(sim, sim->limits->moved[i]);
 }
 
 /* --- jobs begin to wait ----------------------------------------------------------------------- */
@@ -303,8 +292,8 @@ orr_status ori_rigid_enqueue(orr_rigid *sim, int32_t job, orr_error *err)
         ori_promises_enter(&g->promises, job, is_new(sim, job));
     if (g->has_backfill)
         ORI_TRY(enter(sim, g, &g->backfill, job, err));
-    if (ORR_UNLIKELY(sim->limits != NULL))
-        stand_by(sim, job);
+    if (ORR_UNLIKELY(sim->limits != NULL) && ori_limits_wait(sim->limits, job))
+        set_aside(sim, job);
     return ORR_OK;
 }
 

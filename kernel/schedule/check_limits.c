@@ -27,7 +27,7 @@ static orr_status check_limit(const ori_checker *c, const orr_limit *limit, cons
         }
         int32_t key = orr_limit_key(limit, c->in->jobs, attempts[i].job);
         used[key] += orr_limit_use(limit, c->in->jobs, attempts[i].job);
-        char text[64], what[128];
+        char text[128], what[192];
         if (key == 0 || used[key] <= limit->most)
             continue;
         ori_snprintf(what, sizeof what, "exceeds a limit (%s); in use with it",

@@ -107,6 +107,9 @@ static orr_status check_options(const orr_jobs *jobs, const orr_instance_options
                options->cap ? "cap" : "grace");
     ORI_REFUSE(options->dependencies && options->batch, err,
                "dependencies and batch exclude each other: both say when jobs are submitted");
+    ORI_REFUSE(!ORI_IS_IN(options->limit_count, ORR_MOST_LIMITS + 1), err,
+               "expected at most %d limits, found %d", (int)ORR_MOST_LIMITS,
+               (int)options->limit_count);
     ORI_TRY(check_seconds("warmup", options->warmup, err));
     return check_seconds("cooldown", options->cooldown, err);
 }
@@ -371,7 +374,7 @@ static orr_status make(orr_instance *in, const orr_instance *from, const ori_rev
         if (jobs->procs[j] > in->procs)
             return fail_wide(in, j, from->count == 0, err);
     ORI_TRY(find_needs(in, from->count, err));
-    for (int32_t j = from->count; in->limits && j < in->count; j++)
+    for (int32_t j = from->count; in->limit_count > 0 && j < in->count; j++)
         ORI_TRY(ori_limits_allow(in, jobs, j, from->count ? ORR_ERR_ARGUMENT : ORR_ERR_INPUT, err));
     ori_block block;
     double *capped;
@@ -438,7 +441,10 @@ orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
     in->origin_us = options.has_origin ? options.origin_us : jobs->origin_us;
     ORI_TRY(set_pools(in, &options, err));
     ORI_TRY(ori_zone_copy(&in->zone, options.zone ? options.zone : jobs->zone, &in->alloc, err));
-    ORI_TRY(ori_limits_take(in, options.limits, options.limit_count, err));
+    while (in->limit_count < options.limit_count) {
+        in->limits[in->limit_count] = options.limits[in->limit_count];
+        in->limit_count++;
+    }
     ori_revision all = {jobs, options.estimates, options.procs, options.checkpoints};
     sharing shared = {.allowed = options.shares, .batch = options.batch};
     ORI_TRY(make(in, &none, &all, shared, err));
@@ -451,11 +457,7 @@ orr_status ori_instance_revise(orr_instance *in, const orr_instance *from,
 {
     *in = *from;
     in->zone = NULL;
-    orr_status status = make(in, from, revision, (sharing){.allowed = false}, err);
-    in->limits = NULL; /* up to here those of `from` */
-    in->limit_count = 0;
-    ORI_TRY(status);
-    ORI_TRY(ori_limits_take(in, from->limits, from->limit_count, err));
+    ORI_TRY(make(in, from, revision, (sharing){.allowed = false}, err));
     return ori_zone_copy(&in->zone, from->zone, &in->alloc, err);
 }
 
@@ -521,7 +523,6 @@ void orr_instance_destroy(orr_instance *in)
     in->by_submission = NULL;
     orr_zone_destroy(in->zone);
     in->zone = NULL;
-    ori_limits_drop(in);
 }
 
 double orr_instance_cut(const orr_instance *in)

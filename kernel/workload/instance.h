@@ -61,8 +61,8 @@ typedef struct orr_instance_options {
                                  actual rate is given with the scenario */
     const orr_pool *pools;    /* copied; needs of other pools are ignored */
     int32_t pool_count;       /* at most ORR_MOST_NEEDS */
-    const orr_limit *limits; /* copied */
-    int32_t limit_count;
+    const orr_limit *limits;  /* copied */
+    int32_t limit_count;      /* at most ORR_MOST_LIMITS */
 } orr_instance_options;
 
 /* A pool of an instance. */
@@ -106,7 +106,7 @@ typedef struct orr_instance {
     orr_checkpoints checkpoints; /* all three arrays; where no job writes checkpoints, none */
     orr_instance_pool pools[ORR_MOST_NEEDS];
     int32_t pool_count;
-    orr_limit *limits;           /* of what running jobs use; NULL: none */
+    orr_limit limits[ORR_MOST_LIMITS]; /* of what running jobs use */
     int32_t limit_count;
     /* internal */
     struct ori_links *links; /* NULL: no job has dependencies */

@@ -8,13 +8,13 @@
 
 typedef enum orr_amount { ORR_AMOUNT_JOBS, ORR_AMOUNT_PROCS } orr_amount;
 
-enum { ORR_PER_ALL = ORR_LABEL_KINDS }; /* in orr_limit.per: all jobs together */
+enum { ORR_PER_ALL = ORR_LABEL_KINDS, ORR_MOST_LIMITS = 16 };
 
 typedef struct orr_limit {
     orr_amount of;
-    int32_t per;       /* an orr_label, or ORR_PER_ALL */
-    const char *value; /* only for jobs with this label; NULL: each label has a limit of its own */
-    int64_t most;      /* >= 1 */
+    int32_t per;   /* an orr_label; ORR_PER_ALL: all jobs together */
+    char only[64]; /* only for jobs with this label; empty: each label has a limit of its own */
+    int64_t most;  /* >= 1 */
 } orr_limit;
 
 /* What a running job uses of the amount of a limit. */
@@ -31,5 +31,5 @@ ORR_API int32_t orr_limit_key(const orr_limit *limit, const orr_jobs *jobs, int3
 ORR_API const orr_limit *orr_limit_exceeded(const orr_limit *limits, int32_t count,
                                             const orr_jobs *jobs, int32_t job);
 
-/* "procs/user", "jobs/partition:debug", "jobs": what a limit is on, cut where it is longer. */
-ORR_API const char *orr_limit_text(const orr_limit *limit, char text[64]);
+/* "procs/user", "jobs/partition:debug", "jobs": what a limit is on. */
+ORR_API const char *orr_limit_text(const orr_limit *limit, char text[128]);

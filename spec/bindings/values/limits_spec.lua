@@ -25,8 +25,8 @@ describe("a limit", function()
   it("is a text, a table, or a list of both", function()
     local all = { "easy", "conservative", "fcfs", "greedy", "shelf" }
     for _, limit in ipairs { "procs/user=4", { "procs/user=4" },
-      { { most = { procs = 4 }, per = "user" } },
-      { { most = { procs = 4, jobs = 9 }, per = "user" }, "jobs=3" }, "procs/user:ana=5", "jobs/user:ana=1" } do
+      { { most = { procs = 4 }, per = "user" } }, "procs/user:ana=5", "jobs/user:ana=1",
+      { { most = { procs = 4, jobs = 9 }, per = "user" }, "jobs=3" } } do
       local result = compare(limit, all)
       for i in ipairs(all) do assert.equal(20, result:values(i, "makespan")[1]) end
     end

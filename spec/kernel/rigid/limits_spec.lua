@@ -229,8 +229,8 @@ describe("a user at a limit", function()
     s:finish()
     assert(s:check())
     local _, message = pcall(function() session(policy(false), "procs/user=4"):finish() end)
-    assert.is_truthy(message:find("job 2 cannot be started: running jobs use the limit of 4 of "
-      .. "procs/user (sim:can_start tells)", 1, true))
+    assert.is_truthy(message:find("job 2 cannot be started: running jobs use a limit "
+      .. "(sim:can_start tells)", 1, true))
   end)
 
   it("cannot submit what is more than it", function()
