@@ -424,6 +424,8 @@ static int schedule_columns(lua_State *L)
     set_ids(L, &v);
     set_labels(L, &v, ORR_LABEL_USER, "user");
     set_labels(L, &v, ORR_LABEL_QUEUE, "queue");
+    if (v.in->jobs->labels[ORR_LABEL_PARTITION].count > 0)
+        set_labels(L, &v, ORR_LABEL_PARTITION, "partition");
     bool is_told = v.count == v.s->count && v.job_count == v.in->count &&
                    v.s->withdrawal_count == 0 && orr_rigid_is_over(s->sim);
     if (!lua_toboolean(L, 7) || is_told)

@@ -24,6 +24,7 @@ class Group {
     this.home = [Math.min(home[0], chart.home[0]), 0, Math.max(home[2], chart.home[2]),
       Math.max(home[3], chart.home[3])];
     this.view = this.home;
+    this.mode = usualColour(chart.s);
     this.listen(chart);
   }
 
@@ -77,7 +78,7 @@ class Group {
       this.repaint();
     } }, ...Object.keys(COLOURS).filter((name) =>
       this.charts.some((chart) => COLOURS[name].can(chart.s)))
-      .map((name) => element('option', { value: name,
+      .map((name) => element('option', { value: name, selected: name === this.mode,
         textContent: name === 'job' ? this.charts[0].head.what : COLOURS[name].text })));
     const button = (text, title, onclick) =>
       element('button', { type: 'button', textContent: text, title, onclick });

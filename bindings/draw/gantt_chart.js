@@ -421,7 +421,7 @@ class Chart {
         + spanText(spans.reduce((sum, one) => sum + one.end - one.start, 0)));
     }
     if (s.walltime && s.walltime[job] >= 0) { lines.push('walltime ' + spanText(s.walltime[job])); }
-    const labels = ['user', 'queue'].filter((name) => s[name] && s[name + '_of'][job] > 0)
+    const labels = LABELS.filter((name) => s[name] && s[name + '_of'][job] > 0)
       .map((name) => name + ' ' + s[name][s[name + '_of'][job] - 1]);
     if (labels.length > 0) { lines.push(labels.join(', ')); }
     const low = rectangles.low[rectangles.owner.indexOf(i)];

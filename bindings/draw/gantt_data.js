@@ -77,7 +77,9 @@ function waitingOf(s) {
 const OUTCOMES = { running: 0, completed: 1, failed: 2, killed: 3, preempted: 4, cancelled: 5,
   node_failure: 6, redirected: 7 };
 
-// The schedule of a chart: arrays by job (id, submit, walltime, user, queue), by attempt (job,
+const LABELS = ['user', 'queue', 'partition'];
+
+// The schedule of a chart: arrays by job (id, submit, walltime, LABELS), by attempt (job,
 // number, start, end, outcome), and rectangles. columns: a promise of bytes for each name.
 async function readSchedule(head, columns) {
   const names = Object.keys(columns);
@@ -102,7 +104,7 @@ async function readSchedule(head, columns) {
   [s.start, s.end, s.submit] = [times(s.start), times(s.end), times(submit)];
   const walltime = numbers('walltime');
   s.walltime = walltime && walltime.map((ticks) => ticks < 0 ? ticks : ticks * head.tick);
-  for (const name of ['user', 'queue']) {
+  for (const name of LABELS) {
     s[name] = found[name] && textsOf(found[name]);
     s[name + '_of'] = numbers(name + '_of');
   }

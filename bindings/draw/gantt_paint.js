@@ -163,6 +163,11 @@ function byLimits(s, limits, value) {
       limits.findIndex((limit) => value(job, i) <= limit[0])) };
 }
 
+// What is coloured at first: few partitions are what people look for.
+function usualColour({ partition }) {
+  return partition && partition.length > 1 && partition.length < 9 ? 'partition' : 'job';
+}
+
 function areasOf(s) {
   const areas = new Float64Array(s.count);
   const { count, owner, low, high } = s.rectangles;
@@ -178,10 +183,9 @@ const COLOURS = {
   job: { text: 'job', can: () => true, make: (s) => ({
     classes: HUES.map((hue) => [rgbOf(hue), null]), shade: rgbOf('#7FA3BF'),
     of: Uint8Array.from(s.job, (job) => (s.position[job] - 1) % HUES.length) }) },
-  user: { text: 'user', can: (s) => s.user && s.user.length > 0,
-    make: (s) => byLabel(s, areasOf(s), s.user, s.user_of) },
-  queue: { text: 'queue', can: (s) => s.queue && s.queue.length > 0,
-    make: (s) => byLabel(s, areasOf(s), s.queue, s.queue_of) },
+  ...Object.fromEntries(LABELS.map((name) => [name, { text: name,
+    can: (s) => s[name] && s[name].length > 0,
+    make: (s) => byLabel(s, areasOf(s), s[name], s[name + '_of']) }])),
   wait: { text: 'wait', can: (s) => s.submit,
     make: (s) => byLimits(s, WAITS, (job, i) => s.start[i] - s.submit[job]) },
   slowdown: { text: 'slowdown', can: (s) => s.submit, make: (s) => byLimits(s, SLOWDOWNS,

@@ -86,8 +86,9 @@ local function about_jobs(session, clock)
     if not known[position] then
       local job = session:job(position)
       local words = {}
-      if job.user then words[1] = "user " .. job.user end
-      if job.queue then words[#words + 1] = "queue " .. job.queue end
+      for _, kind in ipairs { "user", "queue", "partition" } do
+        if job[kind] then words[#words + 1] = kind .. " " .. job[kind] end
+      end
       words[#words + 1] = "submitted " .. axis.instant(job.submit, clock)
       known[position] = table.concat(words, ", ")
     end

@@ -25,9 +25,9 @@ end
 per.KEYS = names.sorted(KEYS)
 
 -- The groups of the jobs that are counted, largest area first, sizes in their order: list of
--- { name =, area =, jobs = their numbers }; the area of all; whether any job has the key.
+-- { name =, area =, jobs = their numbers }, with `area` of all; whether any job has the key.
 local function groups_of(jobs, key)
-  local groups, of, all, known, counted = {}, {}, 0, false, core.counted(jobs)
+  local groups, of, known, counted = { area = 0 }, {}, false, core.counted(jobs)
   for i, job in jobs:each() do
     if not counted or counted[i] then
       local own = KEYS[key](job)
@@ -37,7 +37,8 @@ local function groups_of(jobs, key)
         group = { name = name, area = 0, jobs = {}, rank = key == "size" and job.procs or 0 }
         of[name], groups[#groups + 1] = group, group
       end
-      group.area, all, known = group.area + job.area, all + job.area, known or own ~= nil
+      group.area, groups.area, known = group.area + job.area, groups.area + job.area,
+        known or own ~= nil
       table.insert(group.jobs, i)
     end
   end
@@ -53,11 +54,11 @@ local function groups_of(jobs, key)
     table.move(last.jobs, 1, #last.jobs, #before.jobs + 1, before.jobs)
     groups.left = (groups.left or 0) + 1
   end
-  return groups, all, known
+  return groups, known
 end
 
 -- Whether the log tells the key of any job.
-function per.tells(jobs, key) return (select(3, groups_of(jobs, key))) end
+function per.tells(jobs, key) return (select(2, groups_of(jobs, key))) end
 
 -- The known ones of the values of some jobs.
 local function picked(values, jobs)
@@ -70,10 +71,11 @@ end
 
 -- A row for each group: its jobs, share of the work, waits (s) and mean bounded slowdown; those of
 -- which no wait is known have none.
-local function rows_of(groups, all, waits, slowdowns)
+local function rows_of(groups, waits, slowdowns)
   local rows = {}
   for i, group in ipairs(groups) do
-    local row = { name = group.name, jobs = #group.jobs, share = all > 0 and group.area / all or 0 }
+    local row = { name = group.name, jobs = #group.jobs,
+      share = groups.area > 0 and group.area / groups.area or 0 }
     local mine = picked(waits, group.jobs)
     if #mine > 0 then
       local wait = core.values.summary(mine)
@@ -88,8 +90,7 @@ end
 
 -- The rows of a log, by the waits that it records.
 function per.of_log(jobs, key)
-  local groups, all = groups_of(jobs, key)
-  return rows_of(groups, all, jobs:values "wait", jobs:values "slowdown")
+  return rows_of(groups_of(jobs, key), jobs:values "wait", jobs:values "slowdown")
 end
 
 -- The same as texts, with a head.
@@ -107,36 +108,36 @@ function per.texts(rows, key)
 end
 
 -- The differences of the groups' mean waits from those under the first policy, where there are
--- enough weeks; a list over the policies of lists over the groups.
+-- enough weeks; a list over the policies of lists over the groups; whether there are any.
 local function differences_of(result, groups)
   local of, list, places = {}, { {} }, {}
-  local function weekly(place, level)
-    return result:weekly(1, place[1], "wait_mean", { level = level, jobs = place[2] })
+  local function weekly(i, jobs, level)
+    return result:weekly(1, i, "wait_mean", { level = level, jobs = jobs })
   end
-  for i = 2, result.sets[1].metrics:has_jobs() and #result.policies or 1 do
+  for i in ipairs(result.policies) do
     of[i] = {}
-    for g, group in ipairs(groups) do
-      local place = { i, group.jobs }
-      local found = weekly(place)
+    for g, group in ipairs(i > 1 and result.sets[1].metrics:has_jobs() and groups or {}) do
+      local found = weekly(i, group.jobs)
       if found.low then
-        of[i][g], list[#list + 1], places[#list + 1] = found, found, place
+        of[i][g], list[#list + 1], places[#list + 1] = found, found, { i, group.jobs }
       end
     end
   end
-  family.correct(list, function(_, level, at) return weekly(places[at], level).significant end)
+  family.correct(list, function(_, level, at)
+    return weekly(places[at][1], places[at][2], level).significant
+  end)
   return of, #list > 1
 end
 
 -- The tables of a result of one scenario: a list of { policy's label, rows as texts }; and what is
 -- to be known of their differences, nil where there are none.
 function per.tables(result, key)
-  local groups, all = groups_of(result.sets[1].jobs, key)
+  local groups = groups_of(result.sets[1].jobs, key)
   local differences, any = differences_of(result, groups)
   local tables = {}
   for i in ipairs(result.policies) do
-    local rows = per.texts(rows_of(groups, all, result:jobs(i, "wait"), result:jobs(i, "bsld")),
-      key)
-    if i > 1 and next(differences[i] or {}) then
+    local rows = per.texts(rows_of(groups, result:jobs(i, "wait"), result:jobs(i, "bsld")), key)
+    if next(differences[i]) then
       table.insert(rows[1], "difference (h)")
       for g in ipairs(groups) do
         local d = differences[i][g]

@@ -138,6 +138,8 @@ static void put_attempt(ori_text *t, const orr_instance *in, const orr_schedule 
     ori_text_printf(t, ",%d", (int)in->procs);
     if (s->checkpoints)
         put_checkpoints(t, &s->checkpoints[i]);
+    if (in->jobs->labels[ORR_LABEL_PARTITION].count > 0)
+        put_label(t, in->jobs, a->job, ORR_LABEL_PARTITION);
     ori_text_char(t, '\n');
 }
 
@@ -147,7 +149,8 @@ orr_status orr_export_csv(const orr_instance *in, const orr_schedule *schedule, 
     char piece[PIECE];
     ori_text t = {.sink = sink, .text = piece, .capacity = sizeof piece};
     ori_text_puts(&t, HEADER);
-    ori_text_puts(&t, schedule->checkpoints ? ",saved,checkpoints\n" : "\n");
+    ori_text_puts(&t, schedule->checkpoints ? ",saved,checkpoints" : "");
+    ori_text_puts(&t, in->jobs->labels[ORR_LABEL_PARTITION].count > 0 ? ",partition\n" : "\n");
     for (int64_t i = 0; i < schedule->count && t.status == ORR_OK; i++)
         put_attempt(&t, in, schedule, i, policy);
     return ori_text_flush(&t) == ORR_OK

@@ -11,7 +11,7 @@
  * starting_date,finish_date, and where jobs may write checkpoints saved,checkpoints: the seconds of
  * work saved at the end of the attempt (all work where it completed; saved at its beginning while
  * it runs), and the number of its complete checkpoints (while it runs, up to the last one on
- * demand).
+ * demand); last of all partition, where the log has partitions.
  *
  * The last attempt has the plain job id, earlier ones id#1, id#2. workload_name is w0, Batsim's
  * name of its only workload. success is 1 for a completed attempt, else 0. final_state is one of

@@ -333,12 +333,6 @@ ORR_API const char *orr_jobs_dropped_id(const orr_jobs *jobs, int32_t record);
  * readable records, and for those after many unreadable ones. Valid as above. */
 ORR_API const char *orr_jobs_dropped_detail(const orr_jobs *jobs, int32_t record);
 
-/* Whether this reason means that the record could not be read. */
-static inline bool orr_drop_is_bad(orr_drop_reason reason)
-{
-    return reason >= ORR_DROP_FIELD;
-}
-
 /* A short phrase for a reason ("runtime unknown"). */
 ORR_API const char *orr_drop_reason_text(orr_drop_reason reason);
 

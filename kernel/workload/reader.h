@@ -162,8 +162,8 @@ typedef struct orr_read_options {
                              and runtime 0 */
     orr_wide wide;
     orr_count count;
-    bool strict;         /* a record that cannot be read (orr_drop_is_bad) is an error; otherwise
-                            it is left out */
+    bool strict;         /* a record that cannot be read (ORR_DROP_FIELD and later) is an error;
+                            otherwise it is left out */
     int32_t procs;       /* of the machine, for ORR_WIDE_DROP; 0: as many as the log says */
     const char *header;  /* of a log that has none: its columns, "JobID,Submit,...", in the order of
                            the file. Borrowed */

@@ -9,6 +9,8 @@ local counted = {}
 local KINDS = { "partition", "queue", "user", "account", "qos" }
 local FIELDS = { "id", "procs", "submit", "runtime", "time", "area", "walltime", "wait", "status",
   table.unpack(KINDS) }
+local IS_FIELD = {}
+for _, name in ipairs(FIELDS) do IS_FIELD[name] = true end
 
 counted.OPTIONS = { title = "Which jobs are counted",
   { "--where CONDITION", "Only jobs that meet a condition of Lua over their fields: \"procs > 64 "
@@ -34,12 +36,10 @@ end
 -- A condition as a function of a job. It sees the job's fields and math, and defines no functions.
 local function condition(text)
   local job
-  local known = { math = setmetatable({}, { __index = math, __newindex = function() end }) }
-  local env = setmetatable({}, { __metatable = "fields", __index = function(_, name)
-    if known[name] then return known[name] end
-    for _, field in ipairs(FIELDS) do
-      if field == name then return job[name] end
-    end
+  local functions = setmetatable({}, { __index = math, __newindex = function() end })
+  local env = setmetatable({}, { __index = function(_, name)
+    if name == "math" then return functions end
+    if IS_FIELD[name] then return job[name] end
     command.misuse("--where %s: a job has no field '%s'%s (known: %s)", text, tostring(name),
       orrery.tools.suggestion(name, FIELDS), table.concat(FIELDS, ", "))
   end })

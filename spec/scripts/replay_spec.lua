@@ -231,6 +231,21 @@ j3,w0,50,1,6,1,COMPLETED_SUCCESSFULLY,57,7,64,7,14,2,2,,,,dispatch/greedy,,,,4
         ",60" .. b:format "conservative" }, rows)
     end)
 
+    it("has partitions as its last column, where the log has them, and is read", function()
+      program.write(folder, "parts.csv", "id,submit,procs,runtime,partition\na,0,2,60,\"x,y\"\n"
+        .. "b,0.5,2,60,\n")
+      good "parts.csv --procs 2 --policy easy --schedule s.csv"
+      local head, a, b = text_of("s.csv"):match "^([^\n]*)\n([^\n]*)\n([^\n]*)\n$"
+      assert.equal(SCHEDULE:match "^[^\n]*" .. ",partition", head)
+      assert.matches(',,easy,,,,2,"x,y"$', a)
+      assert.matches(",,easy,,,,2,$", b)
+      local jobs = orrery.read(folder .. "/s.csv")
+      assert.same({ 2, 60, 59.5, 2 }, { #jobs, jobs[2].runtime, jobs[2].wait, jobs.machine_procs })
+      good "parts.csv --procs 2 --policy easy --checkpoint 10 --checkpoint-cost 1 --schedule t.csv"
+      assert.matches("finish_date,machine_procs,saved,checkpoints,partition\n", text_of "t.csv", 1,
+        true)
+    end)
+
     it("writes one line per job where the file is SWF, with its last attempt", function()
       good("log.csv --procs 4 --failures one.txt --walltimes log --verification 1 "
         .. "--schedule s.SWF")

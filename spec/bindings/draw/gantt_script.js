@@ -11,7 +11,7 @@ const zlib = require('node:zlib');
 
 const folder = path.join(__dirname, '../../../bindings/draw');
 const names = ['unpacked', 'numbersOf', 'summed', 'rectanglesOf', 'waitingOf', 'readSchedule', 'project', 'paint',
-  'boxAt', 'COLOURS', 'LEAST', 'OUTCOMES', 'roundStep', 'dateText', 'timeTicks', 'processorTicks',
+  'boxAt', 'COLOURS', 'usualColour', 'LEAST', 'OUTCOMES', 'roundStep', 'dateText', 'timeTicks', 'processorTicks',
   'spanText', 'instantText', 'clipped', 'zoomed', 'moved', 'fit'];
 const source = ['gantt_data.js', 'gantt_paint.js', 'gantt_axis.js']
   .map((name) => fs.readFileSync(path.join(folder, name), 'utf8')).join('\n');
@@ -112,6 +112,10 @@ const tests = {
     assert.deepStrictEqual(texts('wait'), ['none', 'up to 1 min', 'more']);
     assert.deepStrictEqual(texts('slowdown'), ['1', '2', 'more']);
     assert.deepStrictEqual(texts('user'), ['a', 'b', 'b']);
+    Object.assign(s, { partition: ['gpu'], partition_of: [0, 1, 0] });
+    assert.deepStrictEqual(texts('partition'), ['others', 'gpu', 'others']);
+    assert.deepStrictEqual([0, 1, 2, 8, 9].map((n) => gantt.usualColour({ partition: Array(n) })),
+      ['job', 'job', 'partition', 'partition', 'job']);
     assert(!gantt.COLOURS.queue.can(s) && !gantt.COLOURS.attempt.can(s));
   },
 
@@ -194,7 +198,8 @@ async function linesOf(page) {
   const { owner, low, high } = s.rectangles;
   owner.forEach((i, r) => ranges[i].push(low[r] + '-' + (high[r] - 1)));
   const rows = Array.from(s.start, (start, i) =>
-    [s.id[s.job[i]], s.number[i], start, s.end[i], ranges[i].join(' ')]);
+    [s.id[s.job[i]], s.number[i], start, s.end[i], ranges[i].join(' '),
+      ...s.partition ? [s.partition[s.partition_of[s.job[i]] - 1] || 'none'] : []]);
   (s.waiting ? Array.from(s.waiting.times) : []).forEach((time, i) =>
     rows.push(['wait', time, s.waiting.waiting[i]]));
   return rows;

@@ -38,7 +38,8 @@ describe("the script of charts", function()
       end
       if #held > 0 and a.start <= (options.to or math.huge) and a.finish >= (options.from or 0) then
         lines[#lines + 1] = ("%s\t%d\t%.17g\t%.17g\t%s"):format(a.id, a.attempt, a.start,
-          a.finish, table.concat(held, " "))
+          a.finish, table.concat(held, " ")) .. (options.group
+            and "\t" .. (s:job(a.position).partition or "none") or "")
       end
     end
     local waiting = 0
@@ -69,8 +70,10 @@ describe("the script of charts", function()
     end
     local s = orrery.session { procs = 8, policy = "redirect/threshold",
       options = { theta = 0, redirection_procs = 4 }, jobs = orrery.jobs {
-        { procs = 4, time = 30, id = "a\nb" }, { procs = 4, time = 20, submit = 1 },
-        { procs = 4, time = 10, submit = 2 }, { procs = 2, time = 10, submit = 3 } } }
+        { procs = 4, time = 30, id = "a\nb" },
+        { procs = 4, time = 20, submit = 1, partition = "gpu" },
+        { procs = 4, time = 10, submit = 2, partition = "cpu" },
+        { procs = 2, time = 10, submit = 3 } } }
     s:finish()
     for i, group in ipairs(s.groups) do
       s:gantt(("%s/group-%d.html"):format(folder, i), { group = group.name })
