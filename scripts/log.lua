@@ -36,7 +36,6 @@ return command.new(parser, function(given)
   local log = log_options.log(given)
   local jobs, sentence = counted.jobs(log, given, true)
   local described = jobs:describe(options.fields("jobs.DescribeOptions", given), log)
-  counted.check_per(jobs, given)
   described.counted, described.key = sentence, given.per
   described.per = given.per and orrery.tools.per().of_log(jobs, given.per)
   local near, fidelity = {}, nil

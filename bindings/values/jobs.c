@@ -306,48 +306,44 @@ static int jobs_position(lua_State *L)
     return found == 2 ? 2 : 1;
 }
 
-/* Calls the function at 2 with a job: whether it gives true. */
-static bool accepts(lua_State *L, const orr_jobs *jobs, int32_t job)
-{
-    lua_pushvalue(L, 2);
-    push_job(L, jobs, job);
-    lua_call(L, 1, 1);
-    bool accepted = lua_toboolean(L, -1);
-    lua_pop(L, 1);
-    return accepted;
-}
-
-static int jobs_filter(lua_State *L)
+/* The jobs for which the function at 2 gives true; or (counting) all, of which these are counted. */
+static int choose_jobs(lua_State *L, bool counting)
 {
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
     luaL_checktype(L, 2, LUA_TFUNCTION);
     int32_t *positions = lua_newuserdatauv(L, (size_t)jobs->count * sizeof *positions, 0);
+    bool *chosen = lua_newuserdatauv(L, (size_t)jobs->count + 1, 0);
     int32_t n = 0;
-    for (int32_t job = 0; job < jobs->count; job++)
-        if (accepts(L, jobs, job))
+    for (int32_t job = 0; job < jobs->count; job++) {
+        lua_pushvalue(L, 2);
+        push_job(L, jobs, job);
+        lua_call(L, 1, 1);
+        chosen[job] = lua_toboolean(L, -1);
+        if (chosen[job] || counting)
             positions[n++] = job;
+        lua_pop(L, 1);
+    }
     orr_error err;
     orr_jobs **slot = orr_lua_new_jobs(L);
     *slot = orr_jobs_pick(jobs, positions, n, NULL, &err);
-    return orr_lua_return_jobs(L, slot, &err);
+    int results = orr_lua_return_jobs(L, slot, &err);
+    for (int32_t job = 0; job < jobs->count && counting; job++)
+        orr_lua_try(L, orr_jobs_set_counted(*slot, job, chosen[job], &err), &err);
+    return results;
+}
+
+static int jobs_filter(lua_State *L)
+{
+    return choose_jobs(L, false);
 }
 
 /* jobs:counting(f[, words]) */
 static int jobs_counting(lua_State *L)
 {
-    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
-    luaL_checktype(L, 2, LUA_TFUNCTION);
     const char *words = luaL_optstring(L, 3, "");
-    int32_t *positions = lua_newuserdatauv(L, (size_t)jobs->count * sizeof *positions, 0);
-    orr_error err;
-    for (int32_t job = 0; job < jobs->count; job++)
-        positions[job] = job;
-    orr_jobs **slot = orr_lua_new_jobs(L);
-    *slot = orr_jobs_pick(jobs, positions, jobs->count, NULL, &err);
-    int results = orr_lua_return_jobs(L, slot, &err);
-    for (int32_t job = 0; job < jobs->count; job++)
-        orr_lua_try(L, orr_jobs_set_counted(*slot, job, accepts(L, jobs, job), &err), &err);
-    snprintf((*slot)->counting, sizeof(*slot)->counting, "%s", words);
+    int results = choose_jobs(L, true);
+    orr_jobs *jobs = *(orr_jobs **)lua_touserdata(L, -1);
+    snprintf(jobs->counting, sizeof jobs->counting, "%s", words);
     return results;
 }
 

@@ -26,13 +26,6 @@ counted.PER = { "--per KEY", "Also a table, for each policy, of how long the job
   .. "partition, queue, user, account, QOS or size waited in a single scenario. Jobs of --warmup "
   .. "are in it, too.", choices = orrery.tools.per().KEYS }
 
--- Refuses a log that tells the key of --per of no job.
-function counted.check_per(jobs, given)
-  if given.per and not orrery.tools.per().tells(jobs, given.per) then
-    command.misuse("--per %s: the log tells it of no job", given.per)
-  end
-end
-
 -- A condition as a function of a job. It sees the job's fields and math, and defines no functions.
 local function condition(text)
   local job
@@ -58,16 +51,19 @@ local function condition(text)
   end
 end
 
--- Refuses labels that no job has.
-local function check_labels(jobs, kind, wanted)
-  local shares, has = core.shares(jobs)[kind] or {}, {}
-  for i, share in ipairs(shares) do shares[i], has[share.name or ""] = share.name or "", true end
+-- The labels of a kind that are wanted, as a set; each is one of some job.
+local function labels_of(jobs, kind, wanted)
+  local shares, set = core.shares(jobs)[kind] or {}, {}
+  for i, share in ipairs(shares) do shares[i] = share.name or "" end
+  if not shares[1] then command.misuse("--%s: the log tells it of no job", kind) end
+  for _, name in ipairs(shares) do set[name] = false end
   for _, name in ipairs(wanted) do
-    if not next(has) then command.misuse("--%s: the log tells it of no job", kind) end
-    if not has[name] then
+    if set[name] == nil then
       command.misuse("--%s %s: no job has it%s", kind, name, orrery.tools.suggestion(name, shares))
     end
+    set[name] = true
   end
+  return set
 end
 
 -- Whether a job is counted, as a function, and which are in words; nil: all are.
@@ -75,32 +71,34 @@ local function chosen(jobs, given)
   local words, labels = {}, {}
   for _, kind in ipairs(KINDS) do
     if given[kind] and given[kind][1] then
-      check_labels(jobs, kind, given[kind])
-      labels[kind] = {}
-      for _, name in ipairs(given[kind]) do labels[kind][name] = true end
+      labels[kind] = labels_of(jobs, kind, given[kind])
       words[#words + 1] = kind .. " " .. table.concat(given[kind], " or ")
     end
   end
   words[#words + 1] = given.where
   local where = given.where and condition(given.where)
   return words[1] and function(job)
-    for kind, names in pairs(labels) do
-      if not names[job[kind] or ""] then return false end
+    for kind, set in pairs(labels) do
+      if not set[job[kind] or ""] then return false end
     end
     return not where or where(job)
   end, table.concat(words, ", ")
 end
 
--- The jobs with what metrics count of them, or (select) only the jobs that are counted; a sentence
--- on them, nil where all are.
-function counted.jobs(jobs, given, select)
+-- The jobs with what metrics count of them, or (alone) only the jobs that are counted; a sentence
+-- on them, nil where all are. A log that tells the key of --per of none of them is refused.
+function counted.jobs(jobs, given, alone)
   local f, words = chosen(jobs, given)
-  if not f then return jobs end
-  local picked = select and jobs:filter(f) or jobs:counting(f, words)
-  local _, count = core.counted(picked)
-  count = select and #picked or count or #jobs
-  if count == 0 then command.misuse("no job of the %d is counted (%s)", #jobs, words) end
-  return picked, ("counted: %d of %d jobs (%s)"):format(count, #jobs, words)
+  local count, all = #jobs, #jobs
+  if f then
+    jobs = alone and jobs:filter(f) or jobs:counting(f, words)
+    count = alone and #jobs or select(2, core.counted(jobs)) or all
+  end
+  if f and count == 0 then command.misuse("no job of the %d is counted (%s)", all, words) end
+  if given.per and not orrery.tools.per().tells(jobs, given.per) then
+    command.misuse("--per %s: the log tells it of no job", given.per)
+  end
+  return jobs, f and ("counted: %d of %d jobs (%s)"):format(count, all, words) or nil
 end
 
 return counted

@@ -159,7 +159,6 @@ function simulation_command.new(about)
   local function run_all(given, metric, policies)
     local log, jobs = runs.read(given)
     jobs = counted.jobs(jobs, given)
-    counted.check_per(jobs, given)
     if given.gantt then orrery.draw.gantt.check_count(given.gantt, #jobs) end
     local cases = runs.run(given, jobs, policies)
     local sessions, trace

@@ -187,8 +187,8 @@ describe("a jobs value", function()
 
   it("refuses unknown fields and changes", function()
     local known = " (known: machine_procs, origin, zone, warmup_jobs, a position, or the methods "
-      .. "describe, plot, report, between, counting, csv, date, day, days, dropped, each, filter, load, "
-      .. "mean_area, position, seconds, slices, to_csv, user_estimates, values, week, weeks)"
+      .. "describe, plot, report, between, counting, csv, date, day, days, dropped, each, filter, "
+      .. "load, mean_area, position, seconds, slices, to_csv, user_estimates, values, week, weeks)"
     fails(function() return jobs.machine end, "jobs have no field 'machine'" .. known)
     fails(function() return jobs[1.5] end, "jobs have no field '1.5'" .. known)
     fails(function() return jobs[true] end, "jobs have no field 'true'" .. known)
