@@ -7,10 +7,14 @@ local CORRECTIONS = {
 -- --- predictions --------------------------------------------------------------------------------
 
 -- The predicted time of a waiting job, s: the mean of the last two ended jobs of its user, at most
--- the estimate; the estimate itself if the user has fewer than two ended jobs.
+-- the estimate; the estimate itself if the user has fewer than two ended jobs. Of the moment, or,
+-- where they are kept, of its submission.
 local function predict(state, job)
+  if state.first[job.position] then return math.min(job.time, state.first[job.position]) end
   local last = state.last[job.user or ""]
-  return last and last[2] and math.min(job.time, (last[1] + last[2]) / 2) or job.time
+  if not (last and last[2]) then return job.time end
+  local mean = (last[1] + last[2]) / 2
+  return math.min(job.time, state.cuts and math.floor(mean) or mean)
 end
 
 local function remember(state, job, seconds)
@@ -57,12 +61,16 @@ end
 -- A running job outlives its prediction.
 local function raise(sim, job)
   local state, position = sim.state, job.position
-  local times = state.outlived[position] + 1
-  state.outlived[position] = times
+  local from, time = state.from[position]
   remove(state, position)
-  local behind = math.max(0, times - #CORRECTIONS)
-  local more = CORRECTIONS[times - behind] * 2.0 ^ behind
-  add(state, job, math.min(sim.now + more, job.planned_end))
+  repeat
+    local times = state.outlived[position] + 1
+    state.outlived[position] = times
+    local behind = math.max(0, times - #CORRECTIONS)
+    local more = CORRECTIONS[times - behind] * 2.0 ^ behind
+    time = from and behind > 0 and job.planned_end or (from or sim.now) + more
+  until time > sim.now or time >= job.planned_end
+  add(state, job, math.min(time, job.planned_end))
 end
 
 -- Adds an attempt that has started; it started earlier than now if this policy took over since.
@@ -70,6 +78,7 @@ local function add_started(sim, job)
   local prediction = predict(sim.state, job)
   local time = prediction < job.time and job.start + prediction or job.planned_end
   sim.state.outlived[job.position] = 0
+  sim.state.from[job.position] = sim.state.adds and time or nil
   add(sim.state, job, time)
   if time <= sim.now and time < job.planned_end then raise(sim, job) end
 end
@@ -88,6 +97,7 @@ end
 -- Wakes up at the next predicted end whose prediction can still be raised.
 local function watch(sim)
   local state = sim.state
+  if state.quiet then return end
   for at, time in ipairs(state.times) do
     if state.awake and time >= state.awake then return end
     if time > sim.now and time < sim:job(state.positions[at]).planned_end then
@@ -161,6 +171,11 @@ local function backfill(sim, head, in_order)
   end
 end
 
+-- The conventions, by their options; `variant` sets all.
+local function is(options, name, value)
+  return options.variant == "published" or options[name] == value
+end
+
 return function(options)
   return {
     name = "EASY++",
@@ -171,6 +186,26 @@ return function(options)
         default = "shortest", values = { "shortest", "queue" },
         about = "how jobs fill in: the shortest prediction first, or in the order of the queue",
       },
+      variant = {
+        default = "own", values = { "own", "published" },
+        about = "published: the four options below are those of simulations with published numbers",
+      },
+      predict = {
+        default = "moment", values = { "moment", "submission" },
+        about = "of when the prediction of a waiting job is",
+      },
+      correct = {
+        default = "last", values = { "last", "first" },
+        about = "what a correction is added to: the prediction that was outlived, or the first one",
+      },
+      decide = {
+        default = "corrections", values = { "corrections", "events" },
+        about = "whether a correction is followed by a decision, or only submissions and ends are",
+      },
+      means = {
+        default = "exact", values = { "exact", "seconds" },
+        about = "seconds: means of runtimes are cut to whole seconds",
+      },
     },
     init = function(sim)
       sim.state = {
@@ -178,9 +213,16 @@ return function(options)
         times = {}, positions = {}, procs = {}, -- of running jobs, in order of predicted ends
         predicted = {}, outlived = {}, -- by position: the predicted end; how often it was raised
         awake = false, -- when on_timer comes next
+        first = {}, from = {}, -- by position: the prediction that is kept, and its end
+        cuts = is(options, "means", "seconds"), adds = is(options, "correct", "first"),
+        quiet = is(options, "decide", "events"),
       }
     end,
+    on_submit = is(options, "predict", "submission") and function(sim, job)
+      sim.state.first[job.position] = predict(sim.state, job)
+    end or nil,
     dispatch = function(sim)
+      if sim.state.quiet then correct(sim) end
       local head = start_heads(sim)
       if head and sim.free > 0 then backfill(sim, head, options.backfill == "queue") end
       watch(sim)

@@ -7,6 +7,9 @@ local naive = require "spec.support.naive_predictions"
 local rigid = require "spec.support.rigid"
 local rounds = require "spec.support.rounds"
 
+local OTHER = { { "predict", "submission" }, { "correct", "first" }, { "decide", "events" },
+  { "means", "seconds" } }
+
 local function starts(list, procs, more)
   local spec = {
     jobs = orrery.jobs(list), procs = procs, walltimes = "log", policy = "dispatch/easy-plus-plus",
@@ -73,10 +76,43 @@ describe("dispatch/easy-plus-plus", function()
     assert.same({ 700, "killed" }, { last.finish, last.outcome })
   end)
 
+  -- Cem's job waits for both processors until 1000, Ben's end. Beside Ben's, Ann's two jobs of 3 s
+  -- run from 870, Eva's end, to 876. Then her long job ends in time by the mean of 3 and 3 s, of
+  -- the moment, and not by that of 60 and 200 s, at its submission: 876 + 130 is behind 1000.
+  it("predicts at the submission, if told so (by hand)", function()
+    local list = { job(0, 1, 60, 5000, "ann"), job(0, 1, 200, 5000, "ann"),
+      job(250, 1, 750, 750, "ben"), job(260, 1, 10, 20, "dan"),
+      job(270, 1, 600, 600, "eva"), job(275, 2, 10, 10, "cem"),
+      job(280, 1, 100, 5000, "ann"), job(280, 1, 3, 3, "ann"), job(280, 1, 3, 3, "ann") }
+    local moment = starts(list, 2)
+    local told = starts(list, 2, { options = { predict = "submission" } })
+    assert.same({ 870, 870, 873, 1010 }, { moment[8], told[8], told[9], told[7] })
+    assert.equal(876, moment[7])
+  end)
+
+  -- As in the spec of corrections above: predicted to end at 450, then at 510 and 750, or 810. The
+  -- job of 240 s at 520 may run beside it if it ends by 750, 240 s before which is 510.
+  it("adds corrections to the first prediction, and decides at events alone", function()
+    local list = history(job(300, 1, 1700, 5000, "ann"), job(310, 2, 10, 10, "ben"),
+      job(520, 1, 240, 240, "cem"))
+    assert.equal(520, starts(list, 2)[5])
+    assert.equal(750, starts(list, 2, { options = { correct = "first" } })[5])
+    assert.equal(2010, starts(list, 2, { options = { correct = "first", decide = "events" } })[5])
+  end)
+
+  -- Ann's next is predicted to take the mean of 100 and 201 s: till 450.5, or
+  -- 450, Ben's end.
+  it("cuts means to whole seconds, if told so (by hand)", function()
+    local list = { job(0, 1, 100, 5000, "ann"), job(0, 1, 201, 5000, "ann"),
+      job(260, 1, 190, 190, "ben"), job(270, 2, 10, 10, "cem"), job(300, 1, 120, 5000, "ann") }
+    assert.equal(460, starts(list, 2)[5])
+    assert.equal(300, starts(list, 2, { options = { means = "seconds" } })[5])
+  end)
+
   it("starts what a naive simulator starts, on random instances", function()
     local rng = orrery.random(43)
     local corrections = 0
-    for _ = 1, rounds(1200) do
+    for round = 1, rounds(1200) do
       local procs, list = rng:integer(1, 9), {}
       local spread, users = 100 * rng:integer(0, 20), rng:integer(1, 4)
       local unit = rng:integer(1, 2) == 1 and 60 or 7 -- ends at the time of corrections, or not
@@ -89,10 +125,17 @@ describe("dispatch/easy-plus-plus", function()
           user = user > 0 and "u" .. user or nil,
         }
       end
-      local in_order = rng:integer(1, 3) == 1
-      local found = starts(list, procs, { options = { backfill = in_order and "queue" or nil } })
+      local in_order, other = rng:integer(1, 3) == 1, {}
+      for _, option in ipairs(round % 2 == 0 and OTHER or {}) do
+        if round % 5 == 0 or rng:integer(1, 3) == 1 then other[option[1]] = option[2] end
+      end
+      local options = { backfill = in_order and "queue" or nil }
+      if round % 10 == 0 then options.variant = "published" else
+        for option, value in pairs(other) do options[option] = value end
+      end
+      local found = starts(list, procs, { options = options })
       for i, one in ipairs(list) do one.user = one.user or i end -- nobody's: each by itself
-      local expected, outlived = naive.run(list, procs, in_order)
+      local expected, outlived = naive.run(list, procs, in_order, other)
       assert.same(expected, found)
       corrections = corrections + outlived
     end

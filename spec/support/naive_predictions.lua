@@ -1,10 +1,12 @@
 -- EASY by predictions of runtimes (READINGS 43), without failures. It is meant to be obviously
 -- correct: everything is looked up and sorted anew, from nothing, at every instant.
 --
--- naive_predictions.run(jobs, procs, in_order) -> the start of every job, and how often a running
--- job has outlived its prediction
+-- naive_predictions.run(jobs, procs, in_order, other) -> the start of every job, and how often a
+-- running job has outlived its prediction
 --   jobs      list of { submit =, procs =, time = (s > 0), walltime =, user = }
 --   in_order  jobs fill in in the order of the queue; otherwise the shortest prediction first
+--   other     conventions of others: predict = "submission", correct = "first", decide = "events",
+--             means = "seconds", as the options of the policy
 local naive_predictions = {}
 
 local CORRECTIONS = { -- in minutes
@@ -13,18 +15,26 @@ local CORRECTIONS = { -- in minutes
 
 -- The mean of the last two jobs of the user that are over; else the walltime.
 local function prediction(sim, job)
+  if job.told then return job.told end
   local times = {}
   for _, other in ipairs(sim.over) do
     if other.user == job.user then times[#times + 1] = other.finish - other.start end
   end
   local mean = #times >= 2 and (times[#times] + times[#times - 1]) / 2 or math.huge
+  if sim.other.means == "seconds" and mean < math.huge then mean = mean // 1 end
   return math.min(mean, job.walltime)
 end
 
 -- A job that runs beyond its predicted end is predicted to run one correction longer than now.
 local function correct(sim)
   for _, job in ipairs(sim.running) do
-    if job.predicted <= sim.now and job.predicted < job.start + job.walltime then
+    local at_most = job.start + job.walltime
+    while sim.other.correct == "first" and job.predicted <= sim.now and job.predicted < at_most do
+      job.outlived, sim.outlived = job.outlived + 1, sim.outlived + 1
+      local more = CORRECTIONS[job.outlived]
+      job.predicted = math.min(more and job.first + 60 * more or at_most, at_most)
+    end
+    if job.predicted <= sim.now and job.predicted < at_most then
       job.outlived = job.outlived + 1
       sim.outlived = sim.outlived + 1
       local behind = math.max(0, job.outlived - 11) -- the last one doubles
@@ -37,6 +47,7 @@ end
 local function start(sim, job)
   job.start, job.outlived = sim.now, 0
   job.predicted = sim.now + prediction(sim, job)
+  job.first = job.predicted
   job.finish = sim.now + math.min(job.time, job.walltime)
   sim.free = sim.free - job.procs
   assert(sim.free >= 0)
@@ -105,10 +116,10 @@ local function next_instant(sim, jobs)
   return time
 end
 
-function naive_predictions.run(list, procs, in_order)
+function naive_predictions.run(list, procs, in_order, other)
   local sim = {
     now = -math.huge, free = procs, waiting = {}, running = {}, over = {}, submitted = 0,
-    outlived = 0,
+    outlived = 0, other = other or {},
   }
   local jobs = {}
   for position, job in ipairs(list) do
@@ -122,13 +133,19 @@ function naive_predictions.run(list, procs, in_order)
   for order, job in ipairs(jobs) do job.order = order end
   while #sim.over < #jobs do
     sim.now = next_instant(sim, jobs)
+    local before = #sim.over + sim.submitted
     end_jobs(sim)
     while jobs[sim.submitted + 1] and jobs[sim.submitted + 1].submit == sim.now do
       sim.submitted = sim.submitted + 1
-      sim.waiting[#sim.waiting + 1] = jobs[sim.submitted]
+      local job = jobs[sim.submitted]
+      sim.waiting[#sim.waiting + 1] = job
+      job.told = sim.other.predict == "submission" and prediction(sim, job) or nil
     end
-    correct(sim)
-    decide(sim, in_order)
+    local is_event = #sim.over + sim.submitted > before
+    if is_event or sim.other.decide ~= "events" then
+      correct(sim)
+      decide(sim, in_order)
+    end
   end
   local starts = {}
   for _, job in ipairs(jobs) do starts[job.position] = job.start end
