@@ -8,7 +8,8 @@ local EXPECTED = {
   ["dispatch/aging"] = { patience = 86400 },
   ["dispatch/checkpoint-aware"] = { factor = 10, know = "all" }, ["dispatch/conservative"] = {},
   ["dispatch/easy"] = {}, ["dispatch/easy-sjf"] = {},
-  ["dispatch/easy-plus-plus"] = { backfill = "shortest" },
+  ["dispatch/easy-plus-plus"] = { backfill = "shortest", variant = "own",
+    predict = "moment", correct = "last", decide = "corrections", means = "exact" },
   ["dispatch/easy-proactive"] = { recall = 0 },
   ["dispatch/error-aware"] = {
     risk = 1, calm = 0.08, slope = 7.5, waste = 0.03, misses = 8, depth = 100, wide = 0.15,
