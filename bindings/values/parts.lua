@@ -49,7 +49,7 @@ end
 -- What the samples of a result cannot exclude, behind that text.
 function parts.unseen(result)
   local sets = #result.sets
-  return family.unseen(sets > 1 and sets or result.runs, sets == 1 and "scenarios"
+  return family.unseen(sets > 1 and sets or result.runs, sets == 1 and result.kind.run .. "s"
     or result.spec.by and result.spec.by .. "s" or "sets")
 end
 
