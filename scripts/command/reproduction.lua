@@ -65,6 +65,13 @@ function reproduction.plan(given, full, quick)
     sets = given.sets, runs = given.runs }, { __index = base })
 end
 
+-- The value of --log NAME=FILE.
+function reproduction.named_log(text)
+  local name, path = text:match "^([^=]+)=(.+)$"
+  if name then return { name = name, path = path } end
+  return nil, ("--log: expected NAME=FILE, such as curie=curie.swf, found '%s'"):format(text)
+end
+
 -- The requested figures, in their order; all figures without --figure.
 local function chosen_of(given, figures)
   local asked, chosen = {}, {}

@@ -6,12 +6,6 @@
 --   orrery reproduce redirection my-log.swf --raise 1 --utilisation 0.6 --no-generated
 local reproduction = require "orrery.command.reproduction"
 
-local function named_log(text)
-  local name, path = text:match "^([^=]+)=(.+)$"
-  if name then return { name = name, path = path } end
-  return nil, ("--log: expected NAME=FILE, such as curie=curie.swf, found '%s'"):format(text)
-end
-
 local redirection = reproduction.command("redirection", "Runs weeks of logs under FCFS with EASY "
   .. "backfilling, with and without the redirection of jobs that make many others wait, as Faure, "
   .. "Lucarelli, Richard and Trystram did (IPDPSW 2020), and says which of their findings hold.",
@@ -20,7 +14,7 @@ local redirection = reproduction.command("redirection", "Runs weeks of logs unde
       most = 10000 },
     { "--log NAME=FILE", "A job log under a name; may be given several times. Of logs named curie, "
       .. "intrepid and ricc the paper's thresholds and gains are looked at.", several = true,
-      convert = named_log },
+      convert = reproduction.named_log },
     { "--no-generated", "Only the given logs, no generated ones." },
     { "--utilisation U", "Only weeks whose jobs need at least this share of the machine "
       .. "(default: 0.7).", kind = "number", least = 0, default = 0.7 },

@@ -16,8 +16,8 @@ local SEQUENCES = { "backfilling", "load", "known", "rule", "sequence", "jobs", 
   "wait_mean", "utilisation" }
 
 -- f(load, known, rule) for all, load after load.
-local function each(f)
-  for _, load in ipairs(paper.loads) do
+local function each(plan, f)
+  for _, load in ipairs(plan.loads) do
     for _, known in ipairs(paper.knowledge) do
       for _, rule in ipairs(paper.rules) do f(load, known, rule) end
     end
@@ -26,7 +26,7 @@ end
 
 local function write_tables(store, plan, name)
   local rows = {}
-  each(function(load, known, rule)
+  each(plan, function(load, known, rule)
     local samples = store:samples(name, known, load, rule)
     local q = orrery.quantiles(samples, { 0.5, 0.25, 0.75 })
     local s = orrery.summary(samples)
@@ -44,7 +44,7 @@ end
 local function write_sequences(store, plan)
   local rows = {}
   for _, way in ipairs { "plain", "backfilling" } do
-    each(function(load, known, rule)
+    each(plan, function(load, known, rule)
       for s, value in ipairs(store:samples(way, known, load, rule) or {}) do
         local sequence = store:sequences(load)[s]
         rows[#rows + 1] = { backfilling = way == "plain" and "none" or "EASY", load = load.key,
@@ -75,8 +75,8 @@ local function decades(panels)
 end
 
 -- One panel for each load; of(load, known, rule) gives the samples.
-local function panels_of(y, line, of)
-  local panels = lists.map(paper.loads, function(load)
+local function panels_of(plan, y, line, of)
+  local panels = lists.map(plan.loads, function(load)
     return { title = load.at, x = "", y = y, logy = true, line = line,
       groups = lists.fields(paper.rules, "name"),
       samples = lists.map(paper.knowledge, function(known)
@@ -91,15 +91,14 @@ end
 local function write(store, plan, name)
   write_tables(store, plan, name)
   write_sequences(store, plan)
-  local absolute = panels_of("average bounded slowdown", nil, function(load, known, rule)
-    return store:samples(name, known, load, rule)
-  end)
-  local relative = panels_of("over that of F1", 1, function(load, known, rule)
+  local absolute = panels_of(plan, "average bounded slowdown", nil,
+    function(load, known, rule) return store:samples(name, known, load, rule) end)
+  local relative = panels_of(plan, "over that of F1", 1, function(load, known, rule)
     return cells.divided(store:samples(name, known, load, rule),
       store:samples(name, known, load, F1))
   end)
-  reproduction.draw(plan, "figure-" .. name, { kind = "box", columns = 2, panel = { 560, 320 },
-    legend = true, panels = lists.joined(absolute, relative),
+  reproduction.draw(plan, "figure-" .. name, { kind = "box", columns = #plan.loads,
+    panel = { 560, 320 }, legend = true, panels = lists.joined(absolute, relative),
     series = lists.map(paper.knowledge, function(known)
       return { name = known.name, colour = known.colour }
     end),
@@ -109,9 +108,9 @@ end
 
 -- --- the page -----------------------------------------------------------------------------------
 
-local function medians(p, store, _, name)
+local function medians(p, store, plan, name)
   local rows = {}
-  for _, load in ipairs(paper.loads) do
+  for _, load in ipairs(plan.loads) do
     for _, known in ipairs(paper.knowledge) do
       rows[#rows + 1] = lists.joined({ ("%s, %s"):format(load.at, known.name) },
         lists.map(paper.rules, function(rule)

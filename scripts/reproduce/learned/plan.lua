@@ -1,8 +1,10 @@
 -- plan: the rules, the sequences, and one number per rule and sequence: the average bounded
 -- slowdown. The independent samples are the sequences, each from an empty machine.
 local cells = require "orrery.command.cells"
+local command = require "orrery.command.command"
 local drawing = require "orrery.command.drawing"
 local lists = require "orrery.command.lists"
+local log_options = require "orrery.command.log_options"
 local orrery = require "orrery"
 local reproduction = require "orrery.command.reproduction"
 
@@ -30,8 +32,15 @@ paper.knowledge = {
 }
 
 -- load: nil is the model's own load.
-paper.loads = { { key = "model", at = "the model's load" },
+local LOADS = { { key = "model", at = "the model's load" },
   { key = "0.9", load = 0.9, at = "load 0.9" } }
+
+-- A log as a load; jobs: its jobs.
+local function from_log(one)
+  local jobs = log_options.log { log = one.path }
+  if jobs.machine_procs then return { key = one.name, at = "log " .. one.name, jobs = jobs } end
+  command.fail("%s does not say how many processors the machine has", one.path)
+end
 
 paper.metrics = { "bsld_mean", "wait_mean", "utilisation" }
 
@@ -39,16 +48,23 @@ local FULL = { sets = 10, days = 15, warmup_jobs = 16 }
 local QUICK = { sets = 3, days = 2 }
 
 function paper.plan(given)
-  return reproduction.plan(given, FULL, QUICK)
+  local plan = reproduction.plan(given, FULL, QUICK)
+  plan.loads = lists.joined(LOADS, lists.map(given.log, from_log))
+  return plan
 end
 
 local Store = cells.class()
 paper.Store = Store
 
--- The sequences under a load: slices of one log, all days of which are alike.
+-- The sequences under a load: slices of one log, all days of which are alike, or the first ones of
+-- a log that is given.
 function Store:sequences(load)
   local plan = self.plan
   return self:once("log " .. load.key, function()
+    if load.jobs then
+      local list = load.jobs:slices { days = FULL.days, warmup_jobs = plan.warmup_jobs }
+      return table.move(list, 1, math.min(plan.sets, #list), 1, {})
+    end
     return orrery.lublin({ procs = plan.given.procs, days = plan.sets * plan.days, week = false,
       load = load.load, walltimes = "tsafrir", seed = plan.seed })
       :slices { days = plan.days, warmup_jobs = plan.warmup_jobs }
@@ -77,7 +93,7 @@ end
 
 -- Asks for all that a figure shows.
 function Store:need(way)
-  for _, load in ipairs(paper.loads) do
+  for _, load in ipairs(self.plan.loads) do
     for _, known in ipairs(paper.knowledge) do
       self:ask(way, id_of(way, known, load), { way = paper.ways[way], known = known, load = load,
         compute = run, steps = function() return #paper.rules * self.plan.sets end })

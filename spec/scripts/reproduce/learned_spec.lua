@@ -79,6 +79,25 @@ describe("orrery reproduce learned --quick", function()
     assert.equal(known.mean, guessed.mean)
   end)
 
+  -- By itself: sequences of 15 days of a log on its own machine, by its walltimes, and the
+  -- statements that were untested without it.
+  it("takes logs", function()
+    local log = orrery.lublin { procs = 64, days = 31, load = 0.6, seed = 9, walltimes = "tsafrir" }
+    log:to_csv("swf", folder .. "/mine.swf")
+    local status, out, err = program.run(folder,
+      "reproduce learned --quick --figure plain --log mine=mine.swf --out with-log")
+    assert.same({ 0, "" }, { status, err })
+    assert.matches("with runtimes, without backfilling (log mine) (logs)", out, 1, true)
+    local rows = tables.read(folder .. "/with-log/sequences.csv")
+    local slices = orrery.read(folder .. "/mine.swf"):slices { days = 15, warmup_jobs = 16 }
+    local result = orrery.compare { sets = slices, tau = 10, walltimes = "log",
+      policies = { { policy = "dispatch/fcfs", priority = "f2" } } }
+    local of_log = tables.all(rows, { load = "mine", known = "estimates", rule = "F2" })
+    assert.same(result:set_means(1, "bsld_mean"), { of_log[1].bsld_mean, of_log[2].bsld_mean })
+    assert.equal(2, #of_log)
+    os.remove(folder .. "/mine.swf")
+  end)
+
   it("says what is wrong with an option", function()
     local function refused(words, message)
       local status, _, err = program.run(folder, "reproduce learned " .. words)
