@@ -681,303 +681,114 @@ bool ori_formula_is_given_up(const ori_formula *f)
 
 /* --- whether it gives a number for every job ------------------------------------------------- */
 
-/* The range of a value, both ends included; integers as doubles, ends rounded outwards where it
- * matters. Empty (low > high): the step is not reached on this path. */
+/* The range of a value that is never negative and always finite, both ends included. high < low:
+ * not known. */
 typedef struct range {
     double low, high;
-    bool nan; /* the value may be NaN */
 } range;
 
-static const range anything = {-INFINITY, INFINITY, true};
 static const double LATEST = 1e15; /* s: the proof is valid for times up to this one */
 
-typedef struct proof {
-    const ori_formula *f;
-    const ori_formula_situation *now;
-    range inputs[ORR_FORMULA_OPS];
-    range at[ORR_FORMULA_STEPS];
-    range clip[ORR_FORMULA_STEPS]; /* limits from the conditions on the path to a result */
-    int ways;                      /* paths that may still be examined */
-} proof;
+static bool is_known(range r)
+{
+    return r.low <= r.high;
+}
 
 static range include(range r, double x)
 {
-    if (isnan(x))
-        return (range){r.low, r.high, true};
-    return (range){x < r.low ? x : r.low, x > r.high ? x : r.high, r.nan};
+    return (range){x < r.low ? x : r.low, x > r.high ? x : r.high};
 }
 
-static const range nothing = {INFINITY, -INFINITY, false};
-
-/* Values that a monotonic function of the library gives may be off by a few units of the last
- * place. */
-static range widened(range r)
+/* The range of an input; not known if the step is another operation. */
+static range range_of_input(const orr_formula_step *s, const orr_instance *in,
+                            const ori_formula_situation *now)
 {
-    if (isfinite(r.low))
-        r.low -= fabs(r.low) * 1e-12 + 1e-300;
-    if (isfinite(r.high))
-        r.high += fabs(r.high) * 1e-12 + 1e-300;
-    return r;
-}
-
-static bool has_zero(range r)
-{
-    return r.low <= 0 && r.high >= 0;
-}
-
-static bool is_finite(range r)
-{
-    return !r.nan && r.low > -INFINITY && r.high < INFINITY;
-}
-
-static range corners(range a, range b, bool divides)
-{
-    range r = nothing;
-    double x[2] = {a.low, a.high}, y[2] = {b.low, b.high};
-    for (int i = 0; i < 4; i++)
-        r = include(r, divides ? x[i & 1] / y[i >> 1] : x[i & 1] * y[i >> 1]);
-    return r;
-}
-
-static range product(range a, range b)
-{
-    bool both = (!is_finite(a) && has_zero(b)) || (!is_finite(b) && has_zero(a)); /* inf * 0 */
-    if (a.nan || b.nan || both)
-        return anything;
-    return corners(a, b, false);
-}
-
-static range quotient(range a, range b)
-{
-    bool both = !is_finite(a) && !is_finite(b);
-    if (a.nan || b.nan || both || (has_zero(a) && has_zero(b)))
-        return anything;
-    if (has_zero(b)) /* inf or -inf, or anything large */
-        return (range){-INFINITY, INFINITY, false};
-    return corners(a, b, true);
-}
-
-static range raised(range a, range b)
-{
-    bool whole = b.low == b.high && floor(b.low) == b.low && fabs(b.low) < 1e6;
-    if (a.nan || b.nan || (a.low < 0 && !whole))
-        return anything;
-    if (a.low < 0 || (b.low < 0 && has_zero(a))) /* -0 has a sign, too */
-        return (range){-INFINITY, INFINITY, false};
-    return (range){0, INFINITY, false};
-}
-
-static range sum(range a, range b)
-{
-    bool opposed =
-        (a.low == -INFINITY && b.high == INFINITY) || (a.high == INFINITY && b.low == -INFINITY);
-    if (a.nan || b.nan || opposed)
-        return anything;
-    return (range){a.low + b.low, a.high + b.high, false};
-}
-
-static range negative(range a)
-{
-    return (range){-a.high, -a.low, a.nan};
-}
-
-/* The range of a function that increases from `from` on. */
-static range rising(double (*function)(double), range a, double from)
-{
-    if (a.nan || a.low < from)
-        return anything;
-    return widened((range){function(a.low), function(a.high), false});
-}
-
-static range hull(range a, range b)
-{
-    if (a.low > a.high)
-        return b;
-    if (b.low > b.high)
-        return a;
-    return (range){fmin(a.low, b.low), fmax(a.high, b.high), a.nan || b.nan};
-}
-
-/* The range of integers: any integer if it leaves the range that a double holds exactly, because
- * integers may wrap. */
-static range exact(range r)
-{
-    bool is_small = !r.nan && r.low >= -0x1p53 && r.high <= 0x1p53;
-    return is_small ? r : (range){-0x1p63, 0x1p63, false};
-}
-
-static bool is_wait(const orr_formula *formula, const orr_formula_step *s)
-{
-    return s->op == ORR_F_SUB && formula->steps[s->a].op == ORR_F_NOW &&
-           formula->steps[s->b].op == ORR_F_SUBMIT;
-}
-
-/* The range of an operand; if the operation does not have this operand, its number may be invalid
- * and some range is returned. */
-static const range *operand(const proof *p, int32_t step)
-{
-    return &p->at[ORI_IS_IN(step, ORR_FORMULA_STEPS) ? step : 0];
-}
-
-static range range_of(const proof *p, const orr_formula_step *s)
-{
-    const range *a = operand(p, s->a), *b = operand(p, s->b), *c = operand(p, s->c);
-    range larger;
+    range r = {INFINITY, -INFINITY};
     switch (s->op) {
     case ORR_F_CONSTANT:
-        return include(nothing, s->number);
+        return include(r, s->number);
     case ORR_I_CONSTANT:
-        return exact((range){(double)s->integer, (double)s->integer, false});
+        return include(r, (double)s->integer);
     case ORR_F_OUTSIDE:
-        return include(nothing, p->now->outside[s->integer].number);
-    case ORR_F_FROM_I:
-        return *a;
-    case ORR_F_ADD:
-        return sum(*a, *b);
-    case ORR_F_SUB:
-        larger = sum(*a, negative(*b));
-        return is_wait(p->f->formula, s) && larger.low < 0 ? (range){0, larger.high, larger.nan}
-                                                           : larger;
-    case ORR_F_MUL:
-        return product(*a, *b);
-    case ORR_F_DIV:
-        return quotient(*a, *b);
-    case ORR_F_POW:
-        return raised(*a, *b);
-    case ORR_F_NEG:
-        return negative(*a);
-    case ORR_F_SQRT:
-        return rising(sqrt, *a, 0);
-    case ORR_F_EXP:
-        return rising(exp, *a, -INFINITY);
-    case ORR_F_LOG:
-        return rising(log, *a, 0);
-    case ORR_F_LOG2:
-        return rising(log2, *a, 0);
-    case ORR_F_LOG10:
-        return rising(log10, *a, 0);
-    case ORR_I_ADD:
-        return exact(sum(*a, *b));
-    case ORR_I_SUB:
-        return exact(sum(*a, negative(*b)));
-    case ORR_I_MUL:
-        return exact(product(*a, *b));
-    case ORR_I_NEG:
-        return exact(negative(*a));
-    case ORR_F_SELECT:
-    case ORR_I_SELECT:
-        return hull(*b, *c);
+        return include(r, now->outside[s->integer].number);
+    case ORR_I_GROUP_PROCS:
+    case ORR_I_FREE:
+    case ORR_I_DOWN:
+    case ORR_I_WAITING_COUNT:
+    case ORR_I_RUNNING_COUNT:
+        return (range){0, INT32_MAX};
+    case ORR_I_POSITION:
+        return (range){1, in->count};
     default:
         break;
     }
-    if (ops[s->op].gives == CONDITION)
-        return (range){0, 1, false};
-    if (ops[s->op].a == NONE && s->op != ORR_I_OUTSIDE)
-        return p->inputs[s->op];
-    return ops[s->op].gives == INTEGER ? (range){-0x1p63, 0x1p63, false} : anything;
+    for (int32_t j = 0; j < in->count; j++)
+        if (s->op == ORR_F_TIME)
+            r = include(r, in->estimate[j]);
+        else if (s->op == ORR_I_PROCS)
+            r = include(r, in->jobs->procs[j]);
+        else if (s->op == ORR_F_AREA)
+            r = include(r, in->estimate[j] * in->jobs->procs[j]);
+    return r;
 }
 
-static range both(range a, range b)
+static range range_of(const orr_formula_step *steps, const orr_formula_step *s, double first_submit,
+                      range a, range b, range c)
 {
-    return (range){fmax(a.low, b.low), fmin(a.high, b.high), a.nan && b.nan};
-}
-
-/* Computes the ranges of all steps, limited by the conditions; false: this path is never taken. */
-static bool fill(proof *p, int32_t count)
-{
-    for (int32_t i = 0; i < count; i++) {
-        p->at[i] = both(range_of(p, &p->f->formula->steps[i]), p->clip[i]);
-        if (p->at[i].low > p->at[i].high && !p->at[i].nan)
-            return false;
-    }
-    return true;
-}
-
-/* Limits the operands of a comparison that holds, or does not hold. A comparison that does not hold
- * does not limit floats that may be NaN. */
-static void learn(proof *p, int32_t condition, bool holds)
-{
-    const orr_formula_step *s = &p->f->formula->steps[condition];
-    bool equal = s->op == ORR_C_EQ_F || s->op == ORR_C_EQ_I;
-    bool less = s->op == ORR_C_LT_F || s->op == ORR_C_LT_I;
-    bool floats = s->op == ORR_C_EQ_F || s->op == ORR_C_LT_F || s->op == ORR_C_LE_F;
-    bool other = s->op == ORR_C_LE_F || s->op == ORR_C_LE_I;
-    if (!equal && !less && !other)
-        return;
-    range a = p->at[s->a], b = p->at[s->b];
-    if (a.nan || b.nan)
-        return;
-    double step = floats ? 0 : 1;
-    range *ca = &p->clip[s->a], *cb = &p->clip[s->b];
-    if (equal && holds) {
-        *ca = both(*ca, b);
-        *cb = both(*cb, a);
-    } else if (equal && b.low == b.high && a.low == b.low) { /* a lies above its lower end */
-        ca->low = floats ? nextafter(a.low, INFINITY) : a.low + 1;
-    } else if (equal) {
-        return;
-    } else if (holds) { /* a < b or a <= b */
-        ca->high = fmin(ca->high, less ? b.high - step : b.high);
-        cb->low = fmax(cb->low, less ? a.low + step : a.low);
-    } else { /* a >= b or a > b */
-        ca->low = fmax(ca->low, less ? b.low : b.low + step);
-        cb->high = fmin(cb->high, less ? a.high : a.high - step);
+    static const range unknown = {INFINITY, -INFINITY};
+    bool is_wait =
+        s->op == ORR_F_SUB && steps[s->a].op == ORR_F_NOW && steps[s->b].op == ORR_F_SUBMIT;
+    if (is_wait)
+        return (range){0, LATEST + fmax(0, -first_submit)};
+    bool selects = s->op == ORR_F_SELECT || s->op == ORR_I_SELECT;
+    if ((!selects && !is_known(a)) || (ops[s->op].b != NONE && !is_known(b)) ||
+        (selects && !is_known(c)))
+        return unknown;
+    switch (s->op) {
+    case ORR_F_FROM_I:
+    case ORR_F_ABS:
+        return a;
+    case ORR_F_LOG:
+    case ORR_F_LOG2:
+    case ORR_F_LOG10:
+        return a.low >= 1 ? (range){0, a.high} : unknown;
+    case ORR_F_ADD:
+    case ORR_I_ADD:
+        return (range){a.low + b.low, a.high + b.high};
+    case ORR_F_MUL:
+    case ORR_I_MUL:
+        return (range){a.low * b.low, a.high * b.high};
+    case ORR_F_DIV:
+        return b.low > 0 ? (range){a.low / b.high, a.high / b.low} : unknown;
+    case ORR_F_POW:
+        return (range){0, fmax(1, 2 * pow(a.high, b.high))};
+    case ORR_F_SQRT:
+        return (range){0, fmax(1, a.high)};
+    case ORR_F_SELECT:
+    case ORR_I_SELECT:
+        return (range){fmin(b.low, c.low), fmax(b.high, c.high)};
+    default:
+        return unknown;
     }
 }
 
-/* Whether the step, reached on a path of conditions, is a number. */
-/* NOLINTNEXTLINE(misc-no-recursion): bounded by ways */
-static bool is_number(proof *p, int32_t step)
-{
-    const orr_formula_step *s = &p->f->formula->steps[step];
-    if (p->ways-- <= 0)
-        return false;
-    if (!fill(p, step + 1))
-        return true;
-    if (s->op != ORR_F_SELECT)
-        return !p->at[step].nan;
-    range before[ORR_FORMULA_STEPS];
-    memcpy(before, p->clip, sizeof before);
-    learn(p, s->a, true);
-    bool yes = is_number(p, s->b);
-    memcpy(p->clip, before, sizeof before);
-    if (!yes || !fill(p, step + 1))
-        return yes;
-    learn(p, s->a, false);
-    yes = is_number(p, s->c);
-    memcpy(p->clip, before, sizeof before);
-    return yes;
-}
-
-static void take_inputs(proof *p, const orr_instance *in)
-{
-    range submit = nothing, time = nothing, procs = nothing;
-    for (int32_t j = 0; j < in->count; j++) {
-        submit = include(submit, in->submit[j]);
-        time = include(time, in->estimate[j]);
-        procs = include(procs, in->jobs->procs[j]);
-    }
-    if (in->links) /* not all are known */
-        submit.high = LATEST;
-    range count = {0, INT32_MAX, false};
-    p->inputs[ORR_F_NOW] = (range){submit.low, LATEST, false};
-    p->inputs[ORR_F_FIRST_SUBMIT] = include(nothing, p->now->first_submit);
-    p->inputs[ORR_I_GROUP_PROCS] = p->inputs[ORR_I_FREE] = p->inputs[ORR_I_DOWN] = count;
-    p->inputs[ORR_I_WAITING_COUNT] = p->inputs[ORR_I_RUNNING_COUNT] = count;
-    p->inputs[ORR_F_SUBMIT] = submit;
-    p->inputs[ORR_F_TIME] = time;
-    p->inputs[ORR_F_AREA] = product(time, procs);
-    p->inputs[ORR_I_PROCS] = procs;
-    p->inputs[ORR_I_POSITION] = (range){1, in->count, false};
-}
-
+/* Whether ranges show that every job gets a number: no step is negative or infinite, except the
+ * result, which may be a negative or a difference. */
 static bool prove(const ori_formula *f, const orr_instance *in, const ori_formula_situation *now)
 {
-    proof p = {.f = f, .now = now, .ways = 1000};
-    for (int32_t i = 0; i < f->formula->count; i++)
-        p.clip[i] = (range){-INFINITY, INFINITY, true};
-    take_inputs(&p, in);
-    return is_number(&p, f->formula->count - 1);
+    range at[ORR_FORMULA_STEPS], r = {0, 0};
+    const orr_formula_step *steps = f->formula->steps, *s = steps;
+    for (int32_t i = 0; i < f->formula->count; i++) {
+        s = &steps[i];
+        int32_t b = ops[s->op].b != NONE ? s->b : s->a, c = ops[s->op].c != NONE ? s->c : s->a;
+        r = ops[s->op].a == NONE ? range_of_input(s, in, now)
+                                 : range_of(steps, s, now->first_submit, at[s->a], at[b], at[c]);
+        if (!(r.low >= 0 && r.high < (ops[s->op].gives == INTEGER ? 0x1p53 : INFINITY)))
+            r = (range){INFINITY, -INFINITY}; /* larger integers would wrap */
+        at[i] = r;
+    }
+    bool is_difference = s->op == ORR_F_SUB && is_known(at[s->a]) && is_known(at[s->b]);
+    return is_known(r) || is_difference || (s->op == ORR_F_NEG && is_known(at[s->a]));
 }
 
 bool ori_formula_is_total(ori_formula *f, const orr_instance *in, const ori_formula_situation *now)
