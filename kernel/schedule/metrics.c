@@ -3,7 +3,6 @@
 #include "schedule/schedule_internal.h"
 
 #include "base/block_internal.h"
-#include "base/lanes_internal.h"
 #include "base/sort_internal.h"
 #include "base/stats_internal.h"
 #include "base/try_internal.h"
@@ -288,150 +287,6 @@ ORR_INLINE orr_metrics measure(const orr_instance *in, const orr_run *run)
     return m;
 }
 
-/* --- two jobs at a time ----------------------------------------------------------------------- */
-
-#ifdef __SSE2__
-
-/* A pair is two doubles: those of a job and of the next one, or two sums. Each of the two sums adds
- * up the jobs one by one, in their order: the bits are those of `measure`. */
-typedef struct sums {
-    __m128d wait_flow, bsld_useful, area_work, held_lost;
-    __m128d last, longest, wait_max, bsld_max; /* of each, the larger of the pair */
-    __m128i attempts;
-} sums;
-
-/* two: there is a next job. */
-ORR_INLINE __m128d pair_at(const double *x, bool two)
-{
-    return two ? _mm_loadu_pd(x) : _mm_load_sd(x);
-}
-
-ORR_INLINE __m128i counts_at(const int32_t *x, bool two)
-{
-    return two ? _mm_loadl_epi64((const __m128i *)(const void *)x) : _mm_cvtsi32_si128(*x);
-}
-
-/* Adds the pair a to one sum, and the pair b to another. */
-ORR_INLINE void add_pairs(__m128d *both, __m128d a, __m128d b, bool two)
-{
-    *both = _mm_add_pd(*both, _mm_unpacklo_pd(a, b));
-    if (two)
-        *both = _mm_add_pd(*both, _mm_unpackhi_pd(a, b));
-}
-
-ORR_INLINE void keep_larger(__m128d *most, __m128d x, bool two)
-{
-    *most = two ? _mm_max_pd(x, *most) : _mm_max_sd(*most, x);
-}
-
-ORR_INLINE double low(__m128d pair)
-{
-    return _mm_cvtsd_f64(pair);
-}
-
-ORR_INLINE double high(__m128d pair)
-{
-    return _mm_cvtsd_f64(_mm_unpackhi_pd(pair, pair));
-}
-
-ORR_INLINE double larger(__m128d pair)
-{
-    return later(low(pair), high(pair));
-}
-
-/* Does what add_job and useful_share do. */
-ORR_INLINE void add_times(const orr_instance *in, const orr_run *run, int32_t j, bool two, sums *s)
-{
-    __m128d time = pair_at(in->time + j, two), one = _mm_set1_pd(1), none = _mm_setzero_pd();
-    __m128d flow = _mm_sub_pd(pair_at(run->ends + j, two), pair_at(in->submit + j, two));
-    __m128d wait = _mm_max_pd(none, _mm_sub_pd(flow, time)), share = _mm_div_pd(time, flow);
-    __m128d bsld = _mm_div_pd(flow, _mm_max_pd(time, _mm_set1_pd(in->tau)));
-    __m128d lasts = _mm_cmpgt_pd(flow, none);
-    bsld = _mm_max_pd(bsld, one);
-    share = _mm_or_pd(_mm_and_pd(lasts, share), _mm_andnot_pd(lasts, one));
-    add_pairs(&s->wait_flow, wait, flow, two);
-    add_pairs(&s->bsld_useful, bsld, share, two);
-    keep_larger(&s->wait_max, wait, two);
-    keep_larger(&s->bsld_max, bsld, two);
-}
-
-/* Does what least_makespan and add_attempts do. */
-ORR_INLINE void add_work(const orr_instance *in, const orr_run *run, int32_t j, bool two, sums *s)
-{
-    __m128d time = pair_at(in->time + j, two), one = _mm_set1_pd(1);
-    __m128d procs = _mm_cvtepi32_pd(counts_at(in->jobs->procs + j, two));
-    __m128d fails = _mm_cvtepi32_pd(counts_at(run->failures + j, two));
-    __m128d work = _mm_mul_pd(_mm_add_pd(fails, one), time);
-    keep_larger(&s->longest, _mm_add_pd(pair_at(in->submit + j, two), work), two);
-    add_pairs(&s->area_work, _mm_mul_pd(work, procs), _mm_mul_pd(time, procs), two);
-    __m128i attempts = counts_at(run->attempts + j, two);
-    __m128d many = _mm_cvtepi32_pd(attempts);
-    __m128d each = _mm_mul_pd(_mm_add_pd(time, _mm_set1_pd(in->verification)), procs);
-    add_pairs(&s->held_lost, _mm_mul_pd(many, each), _mm_mul_pd(_mm_sub_pd(many, one), each), two);
-    s->attempts = _mm_add_epi64(s->attempts, _mm_unpacklo_epi32(attempts, _mm_setzero_si128()));
-    keep_larger(&s->last, pair_at(run->ends + j, two), two);
-}
-
-static sums sum_up(const orr_instance *in, const orr_run *run)
-{
-    __m128d none = _mm_setzero_pd(), first = _mm_set1_pd(in->first_submission);
-    sums s = {none, none, none, none, first, first, none, none, _mm_setzero_si128()};
-    int32_t j = 0, n = in->count, to = in->jobs->warmup < n ? in->jobs->warmup : n;
-    for (; j + 1 < n; j += 2)
-        add_work(in, run, j, true, &s);
-    if (j < n)
-        add_work(in, run, j, false, &s);
-    for (j = to; j + 1 < n; j += 2)
-        add_times(in, run, j, true, &s);
-    if (j < n)
-        add_times(in, run, j, false, &s);
-    return s;
-}
-
-ORR_INLINE void put_times(const orr_instance *in, const sums *s, orr_metrics *m)
-{
-    double jobs = in->count - in->jobs->warmup;
-    m->wait_max = larger(s->wait_max);
-    m->bsld_max = larger(s->bsld_max);
-    if (!(jobs > 0))
-        return;
-    m->wait_mean = low(s->wait_flow) / jobs;
-    m->flow_mean = high(s->wait_flow) / jobs;
-    m->bsld_mean = low(s->bsld_useful) / jobs;
-    m->ettr = high(s->bsld_useful) / jobs;
-}
-
-/* Returns the processor-seconds that attempts held. */
-ORR_INLINE double put_work(const orr_instance *in, const orr_run *run, const sums *s,
-                           orr_metrics *m)
-{
-    double interrupted = run->totals.interrupted_held, held = low(s->held_lost) + interrupted;
-    m->starts = _mm_cvtsi128_si64(s->attempts) +
-                _mm_cvtsi128_si64(_mm_unpackhi_epi64(s->attempts, s->attempts));
-    m->failures = m->starts - in->count;
-    count_attempts(run, m);
-    m->work_lost = high(s->held_lost) + interrupted;
-    m->waste = held > 0 ? 1 - high(s->area_work) / held : 0;
-    return held;
-}
-
-/* The metrics of a run where all jobs have completed, no runtime was capped, and there is no
- * window. */
-static orr_metrics measure_pairs(const orr_instance *in, const orr_run *run)
-{
-    orr_metrics m;
-    memset(&m, 0, sizeof m);
-    sums s = sum_up(in, run);
-    double first = in->first_submission, by_area = first + low(s.area_work) / in->procs;
-    m.makespan = later(larger(s.last), run->totals.last_end) - first;
-    m.lower_bound = later(by_area, larger(s.longest)) - first;
-    put_times(in, &s, &m);
-    conclude(in, run, put_work(in, run, &s, &m), &m);
-    return m;
-}
-
-#endif
-
 static bool any_is_killed(const orr_instance *in)
 {
     int killed = 0;
@@ -450,16 +305,11 @@ orr_metrics ori_measure(const orr_instance *in, const orr_run *run, bool plain)
                     .totals = run->totals};
     if (in->has_window || in->jobs->masked > 0 || any_is_killed(in))
         return measure(in, &bare);
-#ifdef __SSE2__
-    bool pairs = run->failures && in->time == in->jobs->time;
-    return pairs ? measure_pairs(in, run) : measure(in, &bare);
-#else
     orr_instance simple = *in;
     simple.has_window = false;
     simple.estimate =
         (double *)(uintptr_t)simple.time; /* then it is known at once that nobody is killed */
     return measure(&simple, &bare);
-#endif
 }
 
 /* --- from a schedule ------------------------------------------------------------------------ */
