@@ -41,54 +41,6 @@ void ori_sorter_sort(const ori_sorter *s, int32_t count, int32_t *jobs)
         jobs[i] = s->entries[i].job;
 }
 
-/* A key as an unsigned number, the smallest for the largest key. */
-typedef struct digits {
-    uint64_t bits;
-    int32_t job;
-} digits;
-
-static uint64_t falling_bits(double key)
-{
-    uint64_t bits;
-    key += 0.0; /* -0 is 0 */
-    memcpy(&bits, &key, sizeof bits);
-    return bits >> 63 ? bits : ~bits & ~(UINT64_C(1) << 63);
-}
-
-enum { DIGIT = 11, DIGITS = 1 << DIGIT };
-
-/* Sorts digit by digit, from the last digit on, each time stably. Digits that are equal in all keys
- * cost nothing: times in whole seconds differ only in the first two or three. */
-void ori_sorter_rank(const ori_sorter *s, const double *key, int32_t count)
-{
-    _Static_assert(sizeof(digits) <= sizeof(ori_rank_entry), "in place of entries");
-    digits *from = (digits *)(void *)s->entries, *to = (digits *)(void *)s->scratch;
-    uint64_t differ = 0;
-    for (int32_t j = 0; j < count; j++) {
-        from[j] = (digits){falling_bits(key[j]), j};
-        differ |= from[j].bits ^ from[0].bits;
-    }
-    for (int shift = 0; shift < 64; shift += DIGIT) {
-        int32_t place[DIGITS] = {0};
-        if ((differ >> shift) % DIGITS == 0)
-            continue;
-        for (int32_t j = 0; j < count; j++)
-            place[(from[j].bits >> shift) % DIGITS]++;
-        for (int32_t i = 0, before = 0; i < DIGITS; i++) {
-            int32_t many = place[i];
-            place[i] = before;
-            before += many;
-        }
-        for (int32_t j = 0; j < count; j++)
-            to[place[(from[j].bits >> shift) % DIGITS]++] = from[j];
-        digits *sorted = to;
-        to = from;
-        from = sorted;
-    }
-    for (int32_t j = 0; j < count; j++)
-        s->jobs[j] = from[j].job;
-}
-
 /* --- an order ------------------------------------------------------------------------------- */
 
 orr_status ori_order_create(ori_order *o, int32_t jobs, bool timed, ori_filling filling,

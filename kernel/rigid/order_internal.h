@@ -49,11 +49,6 @@ orr_status ori_sorter_create(ori_sorter *s, int32_t jobs, const orr_allocator *a
 /* Sorts entries[0 .. count-1] and writes their jobs to `jobs`. */
 void ori_sorter_sort(const ori_sorter *s, int32_t count, int32_t *jobs);
 
-/* Writes the jobs 0 .. count - 1 to `jobs` by their keys, the largest first, equal keys by
- * position: the ranks of jobs that arrive in order of position. No key is NaN. Uses the memory of
- * the entries. */
-void ori_sorter_rank(const ori_sorter *s, const double *key, int32_t count);
-
 typedef struct ori_order {
     ori_queue queue;
     double *key; /* per job: its current priority */

@@ -22,17 +22,6 @@ static bool are_in_order(const orr_rigid *sim, const ori_order *o)
     return true;
 }
 
-/* Whether submissions do not decrease with the position. */
-static bool is_rising(const orr_instance *in)
-{
-    for (int32_t j = 1; j < in->count; j++)
-        if (!(in->submit[j] >= in->submit[j - 1]))
-            return false;
-    return true;
-}
-
-enum { MANY = 1000 }; /* jobs: fewer are sorted as fast by comparisons */
-
 void ori_groups_rank_all(orr_rigid *sim, ori_order *o)
 {
     o->displaced = false;
@@ -40,14 +29,9 @@ void ori_groups_rank_all(orr_rigid *sim, ori_order *o)
         ori_queue_order(&o->queue, NULL);
         return;
     }
-    if (!sim->asked.plain && sim->in->count >= MANY && is_rising(sim->in)) {
-        ori_sorter_rank(&sim->sorter, o->key, sim->in->count);
-    } else {
-        for (int32_t j = 0; j < sim->in->count; j++)
-            sim->sorter.entries[j] =
-                (ori_rank_entry){o->key[j], sim->in->submit[j], (uint32_t)j, j};
-        ori_sorter_sort(&sim->sorter, sim->in->count, sim->sorter.jobs);
-    }
+    for (int32_t j = 0; j < sim->in->count; j++)
+        sim->sorter.entries[j] = (ori_rank_entry){o->key[j], sim->in->submit[j], (uint32_t)j, j};
+    ori_sorter_sort(&sim->sorter, sim->in->count, sim->sorter.jobs);
     for (int32_t j = sim->in->count; j < sim->room; j++) /* new jobs stand behind all others */
         sim->sorter.jobs[j] = j;
     ori_queue_order(&o->queue, sim->sorter.jobs);
