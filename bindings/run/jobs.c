@@ -225,6 +225,29 @@ orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *job
     return o;
 }
 
+/* core.starting(jobs, options): the jobs that ever start where a job may come after one that must
+ * end well and is killed, and the number of the others. */
+static int find_starting(lua_State *L)
+{
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    orr_run_options o = orr_lua_run_options(L, 2, jobs);
+    orr_instance in;
+    orr_error err;
+    orr_jobs **slot = orr_lua_new_jobs(L);
+    orr_status status = orr_instance_create(&in, jobs, &o.instance, NULL, &err);
+    int32_t never = status == ORR_OK ? in.never : 0;
+    if (never > 0)
+        *slot = orr_instance_starting(&in, NULL, &err);
+    orr_instance_destroy(&in);
+    orr_lua_try(L, status, &err);
+    if (never == 0)
+        lua_pushvalue(L, 1);
+    else
+        orr_lua_return_jobs(L, slot, &err);
+    lua_pushinteger(L, never);
+    return 2;
+}
+
 /* --- Monte Carlo: sets ---------------------------------------------------------------------- */
 
 #define MONTECARLO "orrery.montecarlo"
@@ -482,10 +505,13 @@ static int run_montecarlo(lua_State *L)
 
 void orr_lua_open_jobs_runs(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"montecarlo", run_montecarlo},      {"estimates", make_estimates},
-        {"checkpoints", make_checkpoints},   {"period", find_period},
-        {"logged_checkpoints", find_logged}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"montecarlo", run_montecarlo},
+                                         {"estimates", make_estimates},
+                                         {"checkpoints", make_checkpoints},
+                                         {"period", find_period},
+                                         {"logged_checkpoints", find_logged},
+                                         {"starting", find_starting},
+                                         {NULL, NULL}};
     static const orr_lua_class classes[] = {{.name = MONTECARLO, .gc = montecarlo_gc},
                                             {.name = "orrery.estimates"},
                                             {.name = CHECKPOINTS}};

@@ -143,11 +143,11 @@ local function median_overrun(sets)
 end
 
 -- Adds a remark on the jobs that come after others.
-local function note_links(sets, notes)
-  local linked, strangers, killed = 0, 0, 0
+local function note_links(sets, never, notes)
+  local linked, strangers = 0, 0
   for _, set in ipairs(sets) do
-    local these, unknown, unmet = set.metrics:links()
-    linked, strangers, killed = linked + these, strangers + unknown, killed + unmet
+    local these, unknown = set.metrics:links()
+    linked, strangers = linked + these, strangers + unknown
   end
   if linked > 0 then
     notes[#notes + 1] = linked == 1 and "1 job comes after others" or ("%d jobs come after others")
@@ -157,10 +157,10 @@ local function note_links(sets, notes)
     notes[#notes + 1] = ("%d time%s a job comes after one that is not there, which counts as over")
       :format(strangers, strangers == 1 and "" or "s")
   end
-  if killed > 0 then
-    notes[#notes + 1] = ("%d time%s a job comes after one that must end well (afterok) and that is "
-      .. "killed here: Slurm would never start it, here it is submitted all the same")
-      :format(killed, killed == 1 and "" or "s")
+  if never > 0 then
+    notes[#notes + 1] = ("%d job%s never start%s and %s left out: a job that must end well before "
+      .. "(afterok) is killed at its walltime here; --grace and --overrun say when jobs are killed")
+      :format(never, table.unpack(never == 1 and { "", "s", "is" } or { "s", "", "are" }))
   end
 end
 
@@ -363,6 +363,12 @@ function jobs.compare(spec, how)
   even_processors(spec, prepared, options.procs, notes)
   options.node_failures, notes[#notes + 1] = jobs_options.node_failures(spec,
     least_processors(prepared), options, sets)
+  local never = 0
+  for _, set in ipairs(sets) do
+    local count
+    set.jobs, count = jobs_options.starting(spec, set.jobs, options, least_processors(prepared))
+    never = never + count
+  end
   note_counted(sets, notes)
   note_log(spec, sets, notes)
   notes[#notes + 1] = left_out
@@ -375,7 +381,7 @@ function jobs.compare(spec, how)
     run_sets(spec, prepared, sets, options, notes)
   end
   note_overruns(spec, sets, notes)
-  if spec.dependencies then note_links(sets, notes) end
+  if spec.dependencies then note_links(sets, never, notes) end
   if spec.check then
     local count = 0
     for _, set in ipairs(sets) do count = count + set.runs * #prepared end

@@ -104,6 +104,14 @@ function jobs_options.of_jobs(spec, jobs, procs)
   return own
 end
 
+-- The jobs that ever start: a job behind one that must end well (afterok) and is killed at its
+-- walltime waits for ever. The second value is the number of these.
+function jobs_options.starting(spec, jobs, options, procs)
+  if not spec.dependencies then return jobs, 0 end
+  local own = jobs_options.of_jobs(spec, jobs, procs)
+  return core.starting(jobs, setmetatable(own, { __index = options }))
+end
+
 -- The failures of nodes of a machine of that size, and a note on them; nil: there are none.
 function jobs_options.node_failures(spec, procs, options, sets)
   if spec.node_failures == nil then return nil end

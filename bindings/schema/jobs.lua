@@ -61,8 +61,8 @@ return {
     { "machine_procs", "integer?",
       "size of the machine, nil if the log does not say it", unit = "processors" },
     { "origin", "string?", "the date of second 0, nil where the log has no dates" },
-    { "zone", "string?", [[by whose clocks dates and days are: "UTC", the `timezone` of the reader, or
-      "local time" where they are what the log's clocks show (a dump of sacct read without
+    { "zone", "string?", [[by whose clocks dates and days are: "UTC", the `timezone` of the reader,
+      or "local time" where they are what the log's clocks show (a dump of sacct read without
       `timezone`); nil where the log has no dates]] },
     { "warmup_jobs", "integer", [[the first so many jobs are simulated, but left out of [metrics of
       jobs](../spec/METRICS.md#metrics-of-a-run): 0, but for slices and what is selected from

@@ -39,6 +39,7 @@ return function(spec)
   end
   local prepared, setting = changes.prepare(prepare, { policy = spec.policy,
     priority = spec.priority, options = spec.options }, spec.options)
+  jobs = jobs_options.starting(spec, jobs, options, prepared.procs)
   options.node_failures = jobs_options.node_failures(spec, prepared.procs, options,
     { { jobs = jobs } })
   for name, value in pairs(jobs_options.of_jobs(spec, jobs, prepared.procs)) do

@@ -321,15 +321,14 @@ static int metrics_overruns(lua_State *L)
     return 2;
 }
 
-/* metrics:links(): the number of jobs that come after others, the number of unknown jobs that they
- * name, and of killed ones that should have ended well. */
+/* metrics:links(): the number of jobs that come after others, and of unknown ones that they
+ * name. */
 static int metrics_links(lua_State *L)
 {
     const orr_instance *in = &check_metrics(L)->instance;
     lua_pushinteger(L, in->linked);
     lua_pushinteger(L, in->strangers);
-    lua_pushinteger(L, in->unmet);
-    return 3;
+    return 2;
 }
 
 static const orr_rigid_kept_times *check_kept(lua_State *L, const orr_lua_metrics *m)

@@ -99,7 +99,7 @@ typedef struct orr_instance {
                                while that is not known */
     int32_t strangers;      /* names of jobs to come after that no job has, or the job itself: they
                                count as over */
-    int32_t unmet;          /* jobs to come after that must end well, and are killed */
+    int32_t never;          /* jobs that never start, see orr_instance_starting */
     bool has_origin;        /* origin_us is known */
     int64_t origin_us;      /* second 0 of the clock, in microseconds since 1970 (UTC) */
     orr_zone *zone;         /* by whose clocks dates are; NULL: UTC */
@@ -139,6 +139,13 @@ static inline int32_t orr_pool_exceeded(const orr_instance *in, const orr_jobs *
             return i;
     return -1;
 }
+
+/* The jobs of an instance with dependencies without those that never start, as Slurm has it: those
+ * that come after a job that must end well and is killed at its walltime here, and those that come
+ * after them. Of jobs of which one is enough, the others are left in orr_jobs_after. Simulations of
+ * the instance itself submit such jobs as if the other had ended well. NULL on failure (memory). */
+ORR_API orr_jobs *orr_instance_starting(const orr_instance *in, const orr_allocator *a,
+                                        orr_error *err);
 
 /* The work that walltimes cut off, over all jobs, processor-seconds. */
 ORR_API double orr_instance_cut(const orr_instance *in);

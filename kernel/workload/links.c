@@ -6,6 +6,7 @@
 #include "base/try_internal.h"
 #include "columns_internal.h"
 #include "workload/jobs_internal.h"
+#include "workload/select.h"
 
 #include <string.h>
 
@@ -90,7 +91,7 @@ static void find_before(orr_instance *in, ori_links *links, const table *t, int3
 {
     int32_t n = 0;
     name one;
-    in->linked = in->strangers = in->unmet = 0;
+    in->linked = in->strangers = in->never = 0;
     for (int32_t j = 0; j < in->count; j++) {
         links->first_before[j] = n;
         const char *p = j < count ? orr_jobs_after(in->jobs, j) : NULL;
@@ -103,7 +104,7 @@ static void find_before(orr_instance *in, ori_links *links, const table *t, int3
                 over |= any;
                 continue;
             }
-            in->unmet += one.well && orr_job_is_killed(in, other);
+            links->unmet[n] = one.well && orr_job_is_killed(in, other);
             links->before[n] = other;
             links->think[n++] = one.think;
         }
@@ -130,6 +131,73 @@ static void find_behind(const orr_instance *in, ori_links *links)
     links->first_behind[in->count] = all;
 }
 
+/* Whether a job comes after one that it waits for without end: for ever in Slurm. */
+static bool is_stuck(const ori_links *links, int32_t job)
+{
+    int32_t first = links->first_before[job], all = links->first_before[job + 1] - first, lost = 0;
+    for (int32_t i = first; i < first + all; i++)
+        lost += links->unmet[i] || links->never[links->before[i]];
+    return lost > 0 && (!links->any[job] || lost == all);
+}
+
+/* Finds the jobs that never start, in the order in which jobs come after each other. */
+static void find_never(orr_instance *in, ori_links *links, const int32_t *order)
+{
+    for (int32_t i = 0; i < in->count; i++) {
+        links->never[order[i]] = is_stuck(links, order[i]);
+        in->never += links->never[order[i]];
+    }
+}
+
+/* The names that a job with question marks can still come after. */
+static void cut_after(const ori_links *links, int32_t job, const char *after, char *text)
+{
+    name n;
+    strcpy(text, ORI_AFTER_ANY);
+    after++;
+    for (int32_t i = links->first_before[job]; i < links->first_before[job + 1]; i++) {
+        const char *rest = next_name(after, &n);
+        if (!links->unmet[i] && !links->never[links->before[i]])
+            strncat(text, n.text - 1, (size_t)(rest - n.text) + 1);
+        after = rest;
+    }
+}
+
+static orr_status cut_afters(const orr_instance *in, orr_jobs *jobs, const int32_t *kept,
+                             orr_error *err)
+{
+    for (int32_t j = 0; j < jobs->count; j++) {
+        const char *after = orr_jobs_after(in->jobs, kept[j]);
+        if (!in->links->any[kept[j]] || !ori_is_linked(in->links, kept[j]))
+            continue;
+        char *text;
+        ORI_SCRATCH(&in->alloc, ORI_RAW, err, ORI_PART(text, strlen(after) + 1));
+        cut_after(in->links, kept[j], after, text);
+        ORI_TRY(ori_jobs_set_after(jobs, j, text, err));
+    }
+    return ORR_OK;
+}
+
+orr_jobs *orr_instance_starting(const orr_instance *in, const orr_allocator *a, orr_error *err)
+{
+    int32_t count = 0;
+    int32_t *kept = orr_alloc(&in->alloc, ((size_t)in->count + 1) * sizeof *kept);
+    if (!kept) {
+        orr_fail(err, ORR_ERR_MEMORY, "out of memory");
+        return NULL;
+    }
+    for (int32_t j = 0; j < in->count; j++)
+        if (!in->links || !in->links->never[j])
+            kept[count++] = j;
+    orr_jobs *jobs = orr_jobs_pick(in->jobs, kept, count, a, err);
+    if (jobs && in->links && cut_afters(in, jobs, kept, err) != ORR_OK) {
+        orr_jobs_destroy(jobs);
+        jobs = NULL;
+    }
+    orr_release(&in->alloc, kept, ((size_t)in->count + 1) * sizeof *kept);
+    return jobs;
+}
+
 /* A job of a circle, found from a job in it or behind it: left[j] > 0. */
 static int32_t find_in_circle(const ori_links *links, const int32_t *left, int32_t job,
                               int32_t steps)
@@ -143,7 +211,8 @@ static int32_t find_in_circle(const ori_links *links, const int32_t *left, int32
     return job;
 }
 
-static orr_status check_circles(const orr_instance *in, const ori_links *links, orr_error *err)
+/* Also finds the jobs that never start. */
+static orr_status check_circles(orr_instance *in, ori_links *links, orr_error *err)
 {
     int32_t *left, *ready, from = 0, to = 0;
     ORI_SCRATCH(&in->alloc, ORI_RAW, err, ORI_PART(left, in->count), ORI_PART(ready, in->count));
@@ -162,6 +231,7 @@ static orr_status check_circles(const orr_instance *in, const ori_links *links, 
             return orr_fail(err, ORR_ERR_INPUT,
                             "jobs come after each other in a circle: job %s after itself",
                             orr_jobs_id(in->jobs, find_in_circle(links, left, j, in->count)));
+    find_never(in, links, ready);
     return ORR_OK;
 }
 
@@ -175,6 +245,8 @@ static orr_status fill(orr_instance *in, ori_links *links, int32_t count, orr_er
     const ori_part parts[] = {ORI_PART(links->think, names),
                               ORI_PART(links->before, names),
                               ORI_PART(links->behind, names),
+                              ORI_PART(links->unmet, names),
+                              ORI_PART(links->never, in->count + 1),
                               ORI_PART(links->any, in->count + 1),
                               ORI_PART(links->first_before, in->count + 1),
                               ORI_PART(links->first_behind, in->count + 1)};

@@ -12,6 +12,8 @@ typedef struct ori_links {
     int32_t *first_before, *first_behind;
     int32_t *before, *behind;
     bool *any;     /* by job: one of the jobs that it comes after is enough */
+    bool *never;   /* by job: it never starts (orr_instance_starting) */
+    bool *unmet;   /* of `before`: it must end well, and is killed */
     double *think; /* s, of `before`; NaN: not known */
     ori_block block;
 } ori_links;

@@ -190,6 +190,9 @@ static orr_status read_job(ori_json_log *log, const json_t *job, size_t position
         const char *line = json_string_value(json_object_get(job, lines[i]));
         ori_slurm_dependencies(log->context, line ? line : "", line ? strlen(line) : 0, i == 1);
     }
+    const json_t *name = json_object_get(job, "name");
+    record->name = json_string_value(name);
+    record->name_size = json_string_length(name);
     ORI_TRY(read_times(log, job, record, err));
     ORI_TRY(read_processors(log, job, record, err));
     ORI_TRY(orr_labels_number(record->names, state, strlen(state),

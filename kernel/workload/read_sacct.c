@@ -84,7 +84,8 @@ static const ori_type dependency = {.unknown = unknown};
 /* In the order in which a row is read. A state is converted first: see read_state. */
 enum { ID, ID_INSTEAD, SUBMIT, ELIGIBLE, START, END, ELAPSED, ELAPSED_INSTEAD, SUSPENDED, CPUS };
 enum { CPUS_ELSE = CPUS + 3, NODES, NODES_ELSE = NODES + 2, LIMIT, LIMIT_INSTEAD, STATE };
-enum { DEPENDENCY = STATE + 5, SUBMIT_LINE, ASKED, COLUMNS = ASKED + 12, OTHERWISE = COLUMNS - 2 };
+enum { DEPENDENCY = STATE + 5, SUBMIT_LINE, JOB_NAME, ASKED, COLUMNS = ASKED + 12 };
+enum { OTHERWISE = COLUMNS - 2 };
 _Static_assert((int)COLUMNS <= (int)ORI_MOST_KNOWN, "a table has room for all");
 
 static const ori_column columns[COLUMNS] = {
@@ -113,6 +114,7 @@ static const ori_column columns[COLUMNS] = {
     {"Partition", &ori_label_type, ORI_RECORD_LABEL(PARTITION), ORI_OPTIONAL},
     {"Dependency", &dependency, ORI_RECORD(after), ORI_OPTIONAL},
     {"SubmitLine", &dependency, ORI_RECORD(after), ORI_OPTIONAL},
+    {"JobName", &dependency, ORI_RECORD(name), ORI_OPTIONAL},
     {"AllocTRES", &trackable, ORI_RECORD(ask), ORI_OPTIONAL},
     {"ReqTRES", &trackable, ORI_RECORD(ask), ORI_OPTIONAL},
     {"AllocGRES", &generic, ORI_RECORD(ask), ORI_OPTIONAL},
@@ -431,6 +433,7 @@ static orr_status read_header(sacct_state *sacct, const char *line, size_t size,
     if (!sacct->context->record.after) {
         ask_only(sacct, DEPENDENCY, OTHERWISE + 1);
         ori_table_leave_out(&sacct->table, SUBMIT_LINE);
+        ori_table_leave_out(&sacct->table, JOB_NAME);
     }
     for (int i = 0; i < COLUMNS; i++)
         sacct->field[i] = (ori_field){
@@ -504,6 +507,8 @@ static orr_status read_job(sacct_state *sacct, orr_error *err)
         if (ORR_UNLIKELY(has(sacct, i)))
             ori_slurm_dependencies(sacct->context, sacct->field[i].text, sacct->field[i].size,
                                    i == SUBMIT_LINE);
+    sacct->context->record.name = sacct->field[JOB_NAME].text;
+    sacct->context->record.name_size = sacct->field[JOB_NAME].size;
     if (ORR_UNLIKELY(sacct->context->map))
         ORI_TRY(read_layer(sacct, err));
     else if (ORR_UNLIKELY(sacct->context->options.zone != NULL))
@@ -564,7 +569,7 @@ static bool fits(const sacct_state *sacct, int column, const ori_field *piece)
     int known = sacct->table.known[column] - 1;
     if (known == ID || known == ID_INSTEAD)
         return piece->size > 0 && (unsigned)*piece->text - '0' <= 9 && is_word(piece, false);
-    if (known == DEPENDENCY || known == SUBMIT_LINE)
+    if (known >= DEPENDENCY && known <= JOB_NAME)
         return true;
     if (known >= ASKED && known < COLUMNS)
         known = -1;

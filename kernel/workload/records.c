@@ -223,6 +223,7 @@ void ori_record_forget_after(ori_record *record)
     if (!record->after)
         return;
     record->after->size = 0;
+    record->singleton = false;
     record->think = NAN;
 }
 

@@ -35,6 +35,9 @@ typedef struct ori_record {
                        none is asked for */
     struct ori_after *after; /* NULL: not asked for */
     double think;            /* where `after` is asked for */
+    bool singleton;          /* it comes after all jobs before it of its user and name: */
+    const char *name;        /* which the log calls the job; NULL: it does not tell */
+    size_t name_size;
 } ori_record;
 
 /* The jobs that a job comes after, as orr_jobs_after gives them. */

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 size_t ori_slurm_state(const char *text, size_t size, char state[ORI_SLURM_STATE_SIZE])
@@ -60,17 +61,25 @@ void ori_slurm_derive_times(ori_read_context *context, bool has_start)
     ori_record_set_wait(record);
 }
 
+static void note_odd(ori_read_context *context, const char *text, size_t size)
+{
+    orr_jobs *jobs = context->jobs;
+    if (jobs->odd_afters++ == 0)
+        snprintf(jobs->odd_after, sizeof jobs->odd_after, "%.*s", (int)size, text);
+}
+
 /* --- arrays ------------------------------------------------------------------------------------*/
 
-/* Keeps a name under which others may come after a job: "7_3", or "7" of a whole array. */
-static orr_status name_task(ori_read_context *context, size_t size, int32_t job, orr_error *err)
+/* Keeps a name under which others may come after a job: "7_3", "7" of a whole array, or a key. */
+static orr_status name_task(ori_read_context *context, const char *name, size_t size, int32_t job,
+                            orr_error *err)
 {
     int32_t number, before = context->arrays.count;
     int64_t task = context->task_count;
     ORI_TRY(ORI_RESERVE(&context->alloc, &context->tasks, &context->tasks_capacity, task + 1, err));
     ORI_TRY(ORI_RESERVE(&context->alloc, &context->last_task, &context->last_capacity,
                         (int64_t)before + 1, err));
-    ORI_TRY(orr_labels_number(&context->arrays, context->record.shown, size, &number, err));
+    ORI_TRY(orr_labels_number(&context->arrays, name, size, &number, err));
     int64_t *last = &context->last_task[number - 1];
     context->tasks[task] =
         (struct ori_task){job, number > before ? task : context->tasks[*last].next};
@@ -87,15 +96,57 @@ static orr_status name_array(ori_read_context *context, int32_t job, orr_error *
     const char *mark = record->shown ? memchr(record->shown, '_', record->shown_size) : NULL;
     if (!mark || mark == record->shown)
         return ORR_OK;
-    ORI_TRY(name_task(context, record->shown_size, job, err));
-    return name_task(context, (size_t)(mark - record->shown), job, err);
+    ORI_TRY(name_task(context, record->shown, record->shown_size, job, err));
+    return name_task(context, record->shown, (size_t)(mark - record->shown), job, err);
+}
+
+enum { KEY_SIZE = 300 };
+
+/* The key that jobs of one user and name share, a text without blanks in front of the name; empty
+ * where the log does not tell the name. Behind `singleton` a job comes after its number, "=5". */
+static void find_key(ori_read_context *context, char key[KEY_SIZE])
+{
+    ori_record *record = &context->record;
+    char number[16];
+    *key = '\0';
+    if (!record->after)
+        return;
+    if (record->name_size > 0)
+        snprintf(key, KEY_SIZE, "=%d=%.*s", (int)record->label.of[ORR_LABEL_USER],
+                 (int)record->name_size, record->name);
+    if (!record->singleton)
+        return;
+    if (!*key) {
+        note_odd(context, "singleton without a column JobName", 34);
+        return;
+    }
+    int32_t known = orr_labels_find(&context->arrays, key);
+    int size = snprintf(number, sizeof number, "=%d",
+                        (int)(known > 0 ? known : context->arrays.count + 1));
+    ori_after_add(record->after, number, (size_t)size, "");
+}
+
+/* Adds the jobs of a key that lie before this one, and behind the one before it that came after all
+ * of them; the list begins with this one then. */
+static void add_same(const ori_read_context *context, ori_after *after, int32_t number, int32_t job)
+{
+    int64_t last = context->last_task[number - 1], task = context->tasks[last].next;
+    for (; context->tasks[task].job != job; task = context->tasks[task].next) {
+        const char *one = orr_jobs_id(context->jobs, (int32_t)context->tasks[task].job);
+        ori_after_add(after, one, strlen(one), "");
+    }
+    context->tasks[last].next = task;
 }
 
 /* Adds the ids of the jobs that a name stands for, each with what is behind the name. */
 static void add_named(const ori_read_context *context, ori_after *after, const char *name,
-                      size_t size)
+                      size_t size, int32_t job)
 {
     char alone[80];
+    if (*name == '=') {
+        add_same(context, after, (int32_t)strtol(name + 1, NULL, 10), job);
+        return;
+    }
     size_t id = strcspn(name, "+ ");
     snprintf(alone, sizeof alone, "%.*s", (int)id, name);
     int32_t number = id < sizeof alone ? orr_labels_find(&context->arrays, alone) : 0;
@@ -120,11 +171,13 @@ orr_status ori_slurm_name_tasks(ori_read_context *context, orr_error *err)
         context->after.size = 0;
         for (; name && *name; name += strspn(name, " ")) {
             size_t size = strcspn(name, " ");
-            add_named(context, &context->after, name, size);
+            add_named(context, &context->after, name, size, job);
             name += size;
         }
         if (context->after.size > 0)
             ORI_TRY(ori_jobs_set_after(jobs, job, context->after.text, err));
+        else
+            jobs->afters[job] = 0; /* also of the first of its user and name */
     }
     return ORR_OK;
 }
@@ -137,8 +190,14 @@ orr_status ori_slurm_add(ori_read_context *context, const char *state, bool has_
         return ori_record_drop(context, ORR_DROP_UNFINISHED, err);
     if (!(record->time > 0) && strcmp(state, ORR_STATUS_CANCELLED) == 0)
         return ori_record_drop(context, ORR_DROP_NEVER_RAN, err);
+    char key[KEY_SIZE];
+    find_key(context, key);
     ORI_TRY(ori_record_add(context, err));
-    return record->after && job < context->jobs->count ? name_array(context, job, err) : ORR_OK;
+    if (!record->after || job == context->jobs->count)
+        return ORR_OK;
+    if (*key)
+        ORI_TRY(name_task(context, key, strlen(key), job, err));
+    return name_array(context, job, err);
 }
 
 /* --- what jobs ask for -------------------------------------------------------------------------*/
@@ -225,13 +284,6 @@ static bool is(const char *text, size_t size, const char *word)
     return strlen(word) == size && memcmp(text, word, size) == 0;
 }
 
-static void note_odd(ori_read_context *context, const char *text, size_t size)
-{
-    orr_jobs *jobs = context->jobs;
-    if (jobs->odd_afters++ == 0)
-        snprintf(jobs->odd_after, sizeof jobs->odd_after, "%.*s", (int)size, text);
-}
-
 /* aftercorr on an array: the task with the number of this one, "7_3" for task "9_3". */
 static void add_task(ori_read_context *context, const char *id, size_t size)
 {
@@ -282,6 +334,8 @@ static void read_expression(ori_read_context *context, const char *text, const c
         if (is(begin, word, "afterok") || is(begin, word, "afterany") ||
             is(begin, word, "afternotok") || is(begin, word, "aftercorr"))
             p = add_jobs(context, begin, word, end);
+        else if (is(begin, word, "singleton") && !any)
+            context->record.singleton = true;
         else if (word > 0 && !is(begin, word, "after") && !is(begin, word, "None") &&
                  !is(begin, word, "Unknown"))
             note_odd(context, begin, word);

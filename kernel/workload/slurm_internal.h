@@ -34,7 +34,7 @@ void ori_slurm_ask(ori_record *record, const char *text, size_t size, char betwe
                    const char *prefix);
 
 /* Adds the jobs of a dependency, "afterok:7:8?afterany:9", or of the option in a submit line, if
- * none were added yet and they are asked for. What is not understood, singleton for example, is
+ * none were added yet and they are asked for. What is not understood is
  * counted in the jobs. "after:" alone is ignored: it is about another job's start. */
 void ori_slurm_dependencies(ori_read_context *context, const char *text, size_t size,
                             bool submitted);

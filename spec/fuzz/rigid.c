@@ -154,8 +154,12 @@ static bool make_instance(world *w)
     orr_instance *made = &w->made[w->instances++];
     orr_status status = orr_instance_create(made, jobs, &o, &w->alloc, &w->err);
     insist_on_status(status, &w->err);
-    if (status == ORR_OK)
+    if (status == ORR_OK) {
         (void)orr_instance_cut(made);
+        orr_jobs *starting = orr_instance_starting(made, &w->alloc, &w->err);
+        insist(!starting || starting->count == made->count - made->never, "other jobs never start");
+        orr_jobs_destroy(starting);
+    }
     return status == ORR_OK;
 }
 

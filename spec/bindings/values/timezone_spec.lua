@@ -68,7 +68,8 @@ describe("a time zone", function()
   it("says which day a job was submitted on, and cuts days and windows", function()
     local path = log_of(CHANGES[2], { 0, 7.5, 8.5, 12, 33.5, 34.5 }) -- the first at 15:00 local
     local function run(line) return program.run(".", line:format(path)) end
-    for _, given in ipairs { { "UTC", 3, 3 }, { "Europe/Berlin", 3, 2 }, { "America/Chicago", 4, 2 } } do
+    for _, given in ipairs { { "UTC", 3, 3 }, { "Europe/Berlin", 3, 2 },
+      { "America/Chicago", 4, 2 } } do
       for day = 26, 27 do
         local _, out = run(("replay %%s --policy easy --day 2024-10-%d --timezone %s"):format(day,
           given[1]))

@@ -388,7 +388,8 @@ describe("local times", function()
   it("of other dumps are those of --timezone where they say no zone", function()
     assert.same({ { "2023-07-01 12:00:00", 60, submit = 0 },
       { "2023-07-01 14:00:00", 60, submit = 7200 },
-      { "2023-07-01 15:00:00", 60, submit = 10800 } }, (times("local-dates.csv", OPTIONS["local-dates.csv"])))
+      { "2023-07-01 15:00:00", 60, submit = 10800 } },
+      (times("local-dates.csv", OPTIONS["local-dates.csv"])))
   end)
 
   it("are not what formats define: SWF, Mira's, JSON", function()
