@@ -46,6 +46,7 @@ void orr_jobs_destroy(orr_jobs *jobs)
         ORI_FREE(&alloc, &jobs->needs[i].amount, &jobs->needs[i].capacity);
     ORI_FREE(&alloc, &jobs->uncounted, &jobs->uncounted_capacity);
     ORI_FREE(&alloc, &jobs->uses, &jobs->uses_capacity);
+    ORI_FREE(&alloc, &jobs->kinds, &jobs->kinds_capacity);
     ORI_FREE(&alloc, &jobs->asked, &jobs->asked_capacity);
     ORI_FREE(&alloc, &jobs->text, &jobs->text_capacity);
     orr_labels_destroy(&jobs->names);
@@ -498,6 +499,8 @@ orr_status ori_jobs_copy_needs(orr_jobs *to, int32_t at, const orr_jobs *from, i
 
 /* --- what jobs asked for -----------------------------------------------------------------------*/
 
+enum { KINDS = 32 }; /* the first names have bits, by which jobs are counted; others have uses */
+
 int32_t ori_jobs_asked(orr_jobs *jobs, const char *name, size_t size)
 {
     size = size < sizeof jobs->asked->name ? size : sizeof jobs->asked->name - 1;
@@ -514,6 +517,15 @@ int32_t ori_jobs_asked(orr_jobs *jobs, const char *name, size_t size)
 orr_status ori_jobs_add_use(orr_jobs *jobs, int32_t what, double amount, int32_t job,
                             orr_error *err)
 {
+    if (what < KINDS) {
+        ORI_TRY(
+            ORI_RESERVE(&jobs->alloc, &jobs->kinds, &jobs->kinds_capacity, jobs->capacity, err));
+        while (jobs->asking <= job)
+            jobs->kinds[jobs->asking++] = 0;
+        jobs->kinds[job] |= UINT32_C(1) << what;
+        if (isnan(amount))
+            return ORR_OK;
+    }
     ORI_TRY(ORI_RESERVE(&jobs->alloc, &jobs->uses, &jobs->uses_capacity, jobs->use_count + 1, err));
     jobs->uses[jobs->use_count++] = (ori_use){job, what, amount};
     return ORR_OK;
@@ -523,11 +535,39 @@ typedef struct step {
     double time, amount;
 } step;
 
-/* Ends come before beginnings at the same time. */
-static bool comes_before(const void *x, const void *y)
+/* An unsigned number for each time, in the same order. */
+static uint64_t key_of(const step *one)
 {
-    const step *a = x, *b = y;
-    return a->time != b->time ? a->time < b->time : a->amount < b->amount;
+    uint64_t bits;
+    memcpy(&bits, &one->time, sizeof bits);
+    return bits ^ ((uint64_t) - (int64_t)(bits >> 63) | UINT64_C(1) << 63);
+}
+
+/* Sorts steps by time, byte by byte of their keys, and returns where they are then: here or in the
+ * scratch memory. Those of a log mostly rise, or have few bytes that differ. */
+static step *sort_steps(step *steps, int64_t count, step *scratch)
+{
+    uint64_t differing = 0;
+    bool rises = true;
+    for (int64_t i = 1; i < count; i++) {
+        differing |= key_of(&steps[i]) ^ key_of(&steps[0]);
+        rises &= steps[i - 1].time <= steps[i].time;
+    }
+    for (int shift = 0; shift < 64 && !rises; shift += 8) {
+        int64_t at[257] = {0};
+        if ((differing >> shift & 255) == 0)
+            continue;
+        for (int64_t i = 0; i < count; i++)
+            at[(key_of(&steps[i]) >> shift & 255) + 1]++;
+        for (int i = 0; i < 256; i++)
+            at[i + 1] += at[i];
+        for (int64_t i = 0; i < count; i++)
+            scratch[at[key_of(&steps[i]) >> shift & 255]++] = steps[i];
+        step *sorted = scratch;
+        scratch = steps;
+        steps = sorted;
+    }
+    return steps;
 }
 
 static bool is_of_job_before(const void *x, const void *y)
@@ -547,13 +587,16 @@ static orr_status sort_uses(orr_jobs *jobs, orr_error *err)
                : ORI_SORT(jobs->uses, jobs->use_count, is_of_job_before, &jobs->alloc, err);
 }
 
-/* The most of a name that was in use at once. */
-static double peak_of(step *steps, int64_t count, step *scratch)
+/* The most of a name that was in use at once. Ends come before beginnings at the same time. */
+static double peak_of(step *starts, step *ends, int64_t count, step *scratch)
 {
     double used = 0, peak = 0;
-    ori_sort(steps, count, sizeof *steps, comes_before, scratch);
-    for (int64_t i = 0; i < count; i++) {
-        used += steps[i].amount;
+    starts = sort_steps(starts, count, scratch);
+    ends = sort_steps(ends, count, scratch + count);
+    for (int64_t i = 0, k = 0; i < count; i++) {
+        for (; k < count && ends[k].time <= starts[i].time; k++)
+            used -= ends[k].amount;
+        used += starts[i].amount;
         peak = fmax(peak, used);
     }
     return peak;
@@ -561,19 +604,25 @@ static double peak_of(step *steps, int64_t count, step *scratch)
 
 orr_status ori_jobs_count_asked(orr_jobs *jobs, orr_error *err)
 {
-    step *steps, *scratch;
+    step *starts, *ends, *scratch;
     int64_t first[ORR_MOST_ASKED + 1] = {0}, filled[ORR_MOST_ASKED] = {0}; /* by name: its steps */
+    for (int32_t job = 0; job < jobs->asking; job++)
+        for (uint32_t kinds = jobs->kinds[job]; kinds != 0; kinds &= kinds - 1)
+            jobs->asked[__builtin_ctz(kinds)].jobs++;
+    ORI_FREE(&jobs->alloc, &jobs->kinds, &jobs->kinds_capacity);
+    jobs->asking = 0;
     ORI_TRY(sort_uses(jobs, err));
     for (int64_t i = 0; i < jobs->use_count; i++) {
         const ori_use *use = &jobs->uses[i];
         bool again = i > 0 && use[-1].job == use->job && use[-1].what == use->what; /* of a part */
-        jobs->asked[use->what].jobs += !again;
-        first[use->what + 1] += isnan(use->amount) ? 0 : 2;
+        jobs->asked[use->what].jobs += !again && use->what >= KINDS;
+        first[use->what + 1] += !isnan(use->amount);
     }
     for (int32_t what = 0; what < jobs->asked_count; what++)
         first[what + 1] += first[what];
     int64_t all = first[jobs->asked_count];
-    ORI_SCRATCH(&jobs->alloc, ORI_RAW, err, ORI_PART(steps, all), ORI_PART(scratch, all));
+    ORI_SCRATCH(&jobs->alloc, ORI_RAW, err, ORI_PART(starts, all), ORI_PART(ends, all),
+                ORI_PART(scratch, 2 * all));
     for (int64_t i = 0; i < jobs->use_count; i++) {
         const ori_use *use = &jobs->uses[i];
         if (isnan(use->amount))
@@ -581,13 +630,13 @@ orr_status ori_jobs_count_asked(orr_jobs *jobs, orr_error *err)
         double start = jobs->submit[use->job] + orr_jobs_wait(jobs, use->job);
         if (isnan(start) || !(jobs->time[use->job] > 0))
             continue;
-        step *next = steps + first[use->what] + filled[use->what];
-        next[0] = (step){start, use->amount};
-        next[1] = (step){start + jobs->time[use->job], -use->amount};
-        filled[use->what] += 2;
+        int64_t next = first[use->what] + filled[use->what]++;
+        starts[next] = (step){start, use->amount};
+        ends[next] = (step){start + jobs->time[use->job], use->amount};
     }
     for (int32_t what = 0; what < jobs->asked_count; what++)
-        jobs->asked[what].peak = peak_of(steps + first[what], filled[what], scratch);
+        jobs->asked[what].peak =
+            peak_of(starts + first[what], ends + first[what], filled[what], scratch);
     ORI_FREE(&jobs->alloc, &jobs->uses, &jobs->uses_capacity);
     jobs->use_count = 0;
     return ORR_OK;
@@ -617,7 +666,7 @@ void ori_jobs_clear(orr_jobs *jobs)
 {
     memset(jobs->remarks, 0, sizeof jobs->remarks);
     jobs->asked_count = 0;
-    jobs->use_count = 0;
+    jobs->use_count = jobs->asking = 0;
     jobs->count = jobs->waited = jobs->dropped_count = jobs->details = 0;
     jobs->text_size = 0;
     for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
@@ -699,12 +748,18 @@ orr_status ori_jobs_append(orr_jobs *to, const orr_jobs *from, const int32_t *nu
     ORI_TRY(append_dropped(to, from, (uint32_t)text, err));
     for (int i = 0; i < ORR_REMARK_KINDS; i++)
         ori_jobs_remark(to, (orr_remark)i, from->remarks[i].records, from->remarks[i].line);
+    int32_t what[ORR_MOST_ASKED];
+    for (int32_t i = 0; i < from->asked_count; i++)
+        what[i] = ori_jobs_asked(to, from->asked[i].name, strlen(from->asked[i].name));
+    for (int32_t job = 0; job < from->asking; job++)
+        for (uint32_t kinds = from->kinds[job]; kinds != 0; kinds &= kinds - 1)
+            if (what[__builtin_ctz(kinds)] >= 0)
+                ORI_TRY(
+                    ori_jobs_add_use(to, what[__builtin_ctz(kinds)], NAN, to->count + job, err));
     for (int64_t i = 0; i < from->use_count; i++) {
         const ori_use *use = &from->uses[i];
-        const char *name = from->asked[use->what].name;
-        int32_t what = ori_jobs_asked(to, name, strlen(name));
-        if (what >= 0)
-            ORI_TRY(ori_jobs_add_use(to, what, use->amount, to->count + use->job, err));
+        if (what[use->what] >= 0)
+            ORI_TRY(ori_jobs_add_use(to, what[use->what], use->amount, to->count + use->job, err));
     }
     if (from->text_size > 0)
         memcpy(to->text + text, from->text, from->text_size);
@@ -792,6 +847,8 @@ static void move_job(orr_jobs *jobs, int32_t to, int32_t from)
         jobs->waits[to] = orr_jobs_wait(jobs, from);
     if (to < jobs->paying)
         jobs->pays[to] = orr_jobs_pays(jobs, from);
+    if (to < jobs->asking)
+        jobs->kinds[to] = from < jobs->asking ? jobs->kinds[from] : 0;
     if (to < jobs->linked)
         jobs->afters[to] = from < jobs->linked ? jobs->afters[from] : 0;
     for (int32_t i = 0; i < jobs->need_count; i++)
@@ -804,6 +861,7 @@ static void shorten(orr_jobs *jobs, int32_t count)
     jobs->count = count;
     jobs->waited = jobs->waited < count ? jobs->waited : count;
     jobs->paying = jobs->paying < count ? jobs->paying : count;
+    jobs->asking = jobs->asking < count ? jobs->asking : count;
     jobs->linked = jobs->linked < count ? jobs->linked : count;
     for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
         if (jobs->labels[kind].count > count)
@@ -815,6 +873,8 @@ static void shorten(orr_jobs *jobs, int32_t count)
 
 static void add_part(orr_jobs *jobs, int32_t whole, int32_t part)
 {
+    if (part < jobs->asking)
+        jobs->kinds[whole] |= jobs->kinds[part];
     jobs->procs[whole] += jobs->procs[part];
     jobs->time[whole] = fmax(jobs->time[whole], jobs->time[part]);
     jobs->walltime[whole] = fmax(jobs->walltime[whole], jobs->walltime[part]);

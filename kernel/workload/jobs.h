@@ -216,7 +216,9 @@ typedef struct orr_jobs {
 
     /* internal: capacities, the pool of ids, the allocator; while a log is read, who asked */
     struct ori_use *uses;
-    int64_t use_count, uses_capacity, asked_capacity;
+    uint32_t *kinds; /* of the jobs 0 .. asking - 1, others ask for none: a bit for each name */
+    int32_t asking;
+    int64_t use_count, uses_capacity, asked_capacity, kinds_capacity;
     char *text;
     size_t text_size, block_size;
     int64_t text_capacity, dropped_capacity, waits_capacity, afters_capacity, pays_capacity,

@@ -13,6 +13,7 @@
 #include "base/block_internal.h"
 #include "base/try_internal.h"
 
+#include <endian.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -154,6 +155,13 @@ static const struct other {
     {"", NOTHING},
 };
 
+/* What a text of a column asks for. Most texts of a dump are often the same. */
+typedef struct known_text {
+    unsigned char column, size, asks; /* size 0: none */
+    char text[125];
+    ori_use ask[ORI_MOST_ASKS];
+} known_text;
+
 typedef struct sacct_state {
     ori_read_context *context;
     int columns; /* of the header; 0: not read yet */
@@ -171,6 +179,9 @@ typedef struct sacct_state {
     ori_layer layer; /* the caller's map: a column that only the layer has is known as COLUMNS and
                         its number there, from 1 */
     char state[ORI_SLURM_STATE_SIZE];
+    unsigned char asked[COLUMNS - ASKED]; /* the columns of this kind that the dump has */
+    int asked_count;
+    known_text known[1024]; /* by a hash */
 } sacct_state;
 
 /* --- the header --------------------------------------------------------------------------------*/
@@ -439,6 +450,10 @@ static orr_status read_header(sacct_state *sacct, const char *line, size_t size,
         sacct->field[i] = (ori_field){
             .word = "column", .number = sacct->table.place[i] + 1, .name = sacct->table.name[i]};
     ORI_TRY(check_columns(sacct, err));
+    sacct->asked_count = 0;
+    for (int i = ASKED; i < COLUMNS; i++)
+        if (has(sacct, i))
+            sacct->asked[sacct->asked_count++] = (unsigned char)i;
     return sacct->context->map ? match_layer(sacct, err) : ORR_OK;
 }
 
@@ -494,6 +509,54 @@ static void skip_usual(sacct_state *sacct)
         suspended->size = 0;
 }
 
+static known_text *place_of(sacct_state *sacct, int column, const ori_field *field)
+{
+    uint64_t hash = (uint64_t)column, word = 0;
+    size_t i = 0;
+    for (; i + 8 <= field->size; i += 8) {
+        memcpy(&word, field->text + i, 8);
+        hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+        hash ^= hash >> 32;
+    }
+    for (word = 0; i < field->size; i++)
+        word = word << 8 | (unsigned char)field->text[i];
+    return &sacct->known[(hash ^ word) * 0x9E3779B97F4A7C15u >> 54];
+}
+
+static orr_status learn(sacct_state *sacct, int column, const ori_field *field, known_text *known,
+                        orr_error *err)
+{
+    ori_record *record = &sacct->context->record;
+    ori_use before[ORI_MOST_ASKS];
+    int asks = record->asks;
+    memcpy(before, record->ask, sizeof before);
+    record->asks = known->size = 0;
+    ORI_TRY(ori_record_read(sacct->context, &columns[column], field, err));
+    known->column = (unsigned char)column;
+    known->asks = (unsigned char)record->asks;
+    memcpy(known->ask, record->ask, sizeof known->ask);
+    if (field->size <= sizeof known->text) {
+        known->size = (unsigned char)field->size;
+        memcpy(known->text, field->text, field->size);
+    }
+    memcpy(record->ask, before, sizeof before);
+    record->asks = asks;
+    return ORR_OK;
+}
+
+/* Notes what a field asks for, by its text where it is known. */
+static orr_status read_asked(sacct_state *sacct, int column, orr_error *err)
+{
+    const ori_field *field = &sacct->field[column];
+    known_text *known = place_of(sacct, column, field);
+    if (known->column != column || known->size != field->size ||
+        memcmp(known->text, field->text, field->size) != 0)
+        ORI_TRY(learn(sacct, column, field, known, err));
+    for (int i = 0; i < known->asks; i++)
+        ori_record_use(&sacct->context->record, known->ask[i]);
+    return ORR_OK;
+}
+
 static orr_status read_job(sacct_state *sacct, orr_error *err)
 {
     read_state(sacct);
@@ -502,7 +565,9 @@ static orr_status read_job(sacct_state *sacct, orr_error *err)
     if (ori_slurm_is_unfinished(sacct->state))
         return ori_record_drop(sacct->context, ORR_DROP_UNFINISHED, err);
     ORI_TRY(read_columns(sacct, SUBMIT, DEPENDENCY - 1, err));
-    ORI_TRY(read_columns(sacct, ASKED, COLUMNS - 1, err));
+    for (int i = 0; i < sacct->asked_count; i++)
+        if (sacct->field[sacct->asked[i]].size > 0)
+            ORI_TRY(read_asked(sacct, sacct->asked[i], err));
     for (int i = DEPENDENCY; i <= SUBMIT_LINE; i++)
         if (ORR_UNLIKELY(has(sacct, i)))
             ori_slurm_dependencies(sacct->context, sacct->field[i].text, sacct->field[i].size,
@@ -723,6 +788,42 @@ static orr_status split_padded(sacct_state *sacct, const char *line, size_t size
 
 /* --- lines -------------------------------------------------------------------------------------*/
 
+/* A text of a row, by the column that it is known as. */
+static inline void give(sacct_state *sacct, int n, const char *field, const char *stop)
+{
+    int known = n < sacct->columns ? sacct->table.known[n] : 0;
+    if (known == 0)
+        return;
+    sacct->field[known - 1].text = field;
+    sacct->field[known - 1].size = (size_t)(stop - field);
+}
+
+/* The fields of a line between delimiters of one byte, found in eight bytes at once; returns how
+ * many there are. */
+static int split_bytes(sacct_state *sacct, const char *line, const char *end)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), low = ones * 0x7f;
+    const uint64_t delimiters = ones * (unsigned char)*sacct->delimiter;
+    const char *field = line;
+    int n = 0;
+    for (const char *p = line; p < end; p += 8) {
+        uint64_t word = 0;
+        if (ORR_LIKELY(end - p >= 8))
+            memcpy(&word, p, 8);
+        else
+            memcpy(&word, p, (size_t)(end - p));
+        word = le64toh(word) ^ delimiters;
+        uint64_t found = ~(((word & low) + low) | word | low); /* a bit in each byte that is 0 */
+        for (; found != 0; found &= found - 1) {
+            const char *stop = p + (__builtin_ctzll(found) >> 3);
+            give(sacct, n++, field, stop);
+            field = stop + 1;
+        }
+    }
+    give(sacct, n, field, end);
+    return n + 1;
+}
+
 /* The texts of a row, by the column that they are known as. */
 static orr_status split(sacct_state *sacct, const char *line, size_t size, orr_error *err)
 {
@@ -730,13 +831,13 @@ static orr_status split(sacct_state *sacct, const char *line, size_t size, orr_e
     const char *end = line + size;
     if (ORR_UNLIKELY(sacct->padded))
         return split_padded(sacct, line, size, err);
-    for (const char *field = line, *next; field; field = next, n++) {
-        next = next_field(field, end, sacct->delimiter, sacct->delimiter_size, &size);
-        int known = n < sacct->columns ? sacct->table.known[n] : 0;
-        if (known == 0)
-            continue;
-        sacct->field[known - 1].text = field;
-        sacct->field[known - 1].size = size;
+    if (ORR_LIKELY(sacct->delimiter_size == 1)) {
+        n = split_bytes(sacct, line, end);
+    } else {
+        for (const char *field = line, *next; field; field = next, n++) {
+            next = next_field(field, end, sacct->delimiter, sacct->delimiter_size, &size);
+            give(sacct, n, field, field + size);
+        }
     }
     attempt *a;
     if (ORR_LIKELY(n == sacct->columns))

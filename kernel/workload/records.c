@@ -197,11 +197,8 @@ void ori_record_ask(ori_record *record, const char *name, size_t size, double am
     if (size == 6 && memcmp(name, "memory", 6) == 0)
         amount = NAN; /* many dumps have it of a node or of a processor */
     int32_t what = record->asking ? ori_jobs_asked(record->asking, name, size) : -1;
-    int i = 0;
-    while (i < record->asks && record->ask[i].what != what)
-        i++;
-    if (what >= 0 && i == record->asks && i < ORI_MOST_ASKS)
-        record->ask[record->asks++] = (ori_use){0, what, amount};
+    if (what >= 0)
+        ori_record_use(record, (ori_use){0, what, amount});
 }
 
 static orr_status read_asked(const ori_column *column, const char *text, size_t size, void *row,

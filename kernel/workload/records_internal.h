@@ -57,6 +57,16 @@ void ori_after_add(ori_after *after, const char *id, size_t size, const char *th
  * name counts once for a record. amount: NaN where it is not known. */
 void ori_record_ask(ori_record *record, const char *name, size_t size, double amount);
 
+/* The same, by the number of its name. */
+static inline void ori_record_use(ori_record *record, ori_use use)
+{
+    int i = 0;
+    while (i < record->asks && record->ask[i].what != use.what)
+        i++;
+    if (i == record->asks && i < ORI_MOST_ASKS)
+        record->ask[record->asks++] = use;
+}
+
 /* The types of columns that say so: a number, which may be 0, or a text; of those of the second one
  * numbers do not add up. */
 extern const ori_type ori_asked_type, ori_stated_type;

@@ -112,6 +112,58 @@ describe("what is not modelled", function()
   end)
 end)
 
+-- Records that stand twice, parts of jobs, texts that come again, more names than a word has bits.
+describe("what many jobs ask for", function()
+  it("agrees with a naive count", function()
+    local rng, head = orrery.random(9), HEAD:gsub("JobIDRaw", "JobID")
+    for round = 1, 40 do
+      local rows, jobs, of_job, count = {}, {}, {}, rng:integer(1, 40)
+      local names = round % 2 == 0 and 6 or 60
+      local function add(id, job)
+        local list, start, seconds = {}, rng:integer(0, 59), rng:integer(1, 30)
+        for k = 1, rng:integer(0, 3) do
+          local amount = rng:integer(0, 2)
+          list[k] = ("gres/n%02d=%d"):format((rng:integer(1, names) + 20 * k) % names, amount)
+        end
+        local seen = {}
+        for _, one in ipairs(list) do
+          local name, amount = one:match "(n%d+)=(%d)"
+          if amount ~= "0" and not seen[name] then
+            seen[name] = true
+            of_job[job] = of_job[job] or {}
+            of_job[job][name] = true
+          end
+        end
+        rows[#rows + 1] = row(id, "p", ("00:00:%02d"):format(start), seconds,
+          "cpu=4," .. table.concat(list, ","), "||")
+      end
+      for i = 1, count do
+        if rng:integer(1, 4) == 1 then
+          for part = 0, 1 do add(i .. "+" .. part, i) end
+        else
+          add(i, i)
+        end
+        if rng:integer(1, 5) == 1 then rows[#rows + 1] = rows[#rows] end
+      end
+      for _, asks in pairs(of_job) do
+        for name in pairs(asks) do jobs[name] = (jobs[name] or 0) + 1 end
+      end
+      local said = read(head .. table.concat(rows)):describe().not_modelled or ""
+      for name, number in pairs(jobs) do
+        local expected = number == count and "all jobs"
+          or ("%d job%s"):format(number, number == 1 and "" or "s")
+        if said:find("gres/" .. name, 1, true) then
+          assert.matches(("gres/%s %%(%s[,)]"):format(name, expected), said)
+        end
+      end
+      local named = select(2, said:gsub("gres/", ""))
+      local different = 0
+      for _ in pairs(jobs) do different = different + 1 end
+      assert.equal(math.min(24, different), named)
+    end
+  end)
+end)
+
 describe("columns that are not read", function()
   local NOT = "columns of the log that are not read: "
 
