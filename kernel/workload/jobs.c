@@ -207,7 +207,8 @@ static orr_status set_label(orr_jobs *jobs, int32_t job, int kind, int32_t numbe
     orr_label_column *column = &jobs->labels[kind];
     if (job >= column->count && number == 0)
         return ORR_OK;
-    ORI_TRY(reserve_labels(jobs, column, number, err));
+    if (ORR_UNLIKELY(job >= column->capacity || width_of(number) > column->width))
+        ORI_TRY(reserve_labels(jobs, column, number, err));
     while (column->count <= job)
         put_label(column, column->count++, 0);
     put_label(column, job, number);

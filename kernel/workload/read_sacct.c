@@ -548,6 +548,8 @@ static orr_status learn(sacct_state *sacct, int column, const ori_field *field, 
 static orr_status read_asked(sacct_state *sacct, int column, orr_error *err)
 {
     const ori_field *field = &sacct->field[column];
+    if (ORR_UNLIKELY(sacct->context->record.needs != NULL)) /* a part of it is needs */
+        return ori_record_read(sacct->context, &columns[column], field, err);
     known_text *known = place_of(sacct, column, field);
     if (known->column != column || known->size != field->size ||
         memcmp(known->text, field->text, field->size) != 0)

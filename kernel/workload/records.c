@@ -54,6 +54,7 @@ orr_status ori_context_open(ori_read_context *context, const char *name,
     ORI_TRY(orr_jobs_set_zone(context->jobs, context->options.zone, err));
     context->record.names = &context->jobs->names;
     context->record.asking = context->jobs;
+    context->record.ask = context->ask;
     ORI_TRY(
         ORI_RESERVE(a, &context->jobs->asked, &context->jobs->asked_capacity, ORR_MOST_ASKED, err));
     context->spoils = ORR_DROP_ZERO;
@@ -135,6 +136,7 @@ void ori_record_clear(ori_read_context *context)
                            .names = record->names,
                            .asking = record->asking,
                            .needs = record->needs,
+                           .ask = record->ask,
                            .after = record->after};
     if (ORR_UNLIKELY(record->needs != NULL))
         memset(record->needs, 0, sizeof context->needs);

@@ -30,7 +30,7 @@ typedef struct ori_record {
     orr_labels *names;
     orr_jobs *asking; /* whose list has the names of what is asked for; NULL: nothing is noted */
     int asks;         /* how many of these the record has: */
-    ori_use ask[ORI_MOST_ASKS];
+    ori_use *ask;
     int64_t *needs; /* of the pools asked for, by number; -1: what the log says is no amount. NULL:
                        none is asked for */
     struct ori_after *after; /* NULL: not asked for */
@@ -96,6 +96,7 @@ typedef struct ori_read_context {
     orr_jobs *jobs;
     int64_t line; /* lines that have ended before the bytes fed next */
     ori_record record;
+    ori_use ask[ORI_MOST_ASKS];              /* of the record */
     const struct ori_format *const *formats; /* all formats, and NULL at the end */
     const orr_format *described;             /* the format as data that was chosen; NULL: none */
     const struct ori_map *map;               /* the columns that the caller names; NULL: none */

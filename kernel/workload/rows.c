@@ -94,7 +94,7 @@ static orr_status keep_name(ori_rows *rows, const char *text, size_t size)
 }
 
 /* Reads a field by its handler, or as the table says. */
-static orr_status read_field(ori_rows *rows, const char *text, size_t size)
+ORR_INLINE orr_status read_field(ori_rows *rows, const char *text, size_t size)
 {
     if (rows->handlers->field) /* it may have more columns than the table */
         return rows->handlers->field(rows->user, text, size);
