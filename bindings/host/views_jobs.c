@@ -54,12 +54,6 @@ static double silent_error_probability(const orr_instance *in, int32_t job)
     return -expm1(-in->silent_error_rate * in->jobs->procs[job] * in->estimate[job]);
 }
 
-static void push_needs(lua_State *L, const orr_jobs *jobs, int32_t job)
-{
-    if (!orr_lua_push_needs(L, jobs, job))
-        lua_pushnil(L);
-}
-
 #define JOB_FIELDS(F)                                                                              \
     F(id, "string", NULL, "name of the job in the log", lua_pushstring,                            \
       orr_jobs_id(in->jobs, job))                                                                  \
@@ -83,7 +77,8 @@ static void push_needs(lua_State *L, const orr_jobs *jobs, int32_t job)
     F(qos, "string?", NULL, "QOS of Slurm in the log, text; nil if the log names none",            \
       lua_pushstring, orr_jobs_label_text(in->jobs, job, ORR_LABEL_QOS))                           \
     F(needs, "table<string, integer>?", "",                                                        \
-      "what the job needs of each pool; nil where jobs need none", push_needs, in->jobs, job)      \
+      "what the job needs of each pool; nil where jobs need none", orr_lua_push_needs, in->jobs,   \
+      job)                                                                                         \
     F(attempts, "integer", "", "number of attempts that have started", lua_pushinteger,            \
       look(L, host, job).attempts)                                                                 \
     F(failure_probability, "number", "",                                                           \

@@ -22,14 +22,14 @@
 
 ORR_LUA_GC(jobs_gc, ORR_LUA_JOBS, orr_jobs_destroy)
 
-bool orr_lua_push_needs(lua_State *L, const orr_jobs *jobs, int32_t job)
+void orr_lua_push_needs(lua_State *L, const orr_jobs *jobs, int32_t job)
 {
-    if (jobs->need_count == 0)
-        return false;
-    lua_createtable(L, 0, jobs->need_count);
+    if (jobs->need_count > 0)
+        lua_newtable(L);
+    else
+        lua_pushnil(L);
     for (int32_t i = 0; i < jobs->need_count; i++)
         orr_lua_set_integer(L, jobs->needs[i].name, orr_jobs_need(jobs, job, i));
-    return true;
 }
 
 static void push_job(lua_State *L, const orr_jobs *jobs, int32_t job)
@@ -50,8 +50,8 @@ static void push_job(lua_State *L, const orr_jobs *jobs, int32_t job)
     orr_lua_set_known(L, "recovery", orr_jobs_pays(jobs, job).recovery);
     if (orr_jobs_after(jobs, job))
         orr_lua_set_text(L, "after", orr_jobs_after(jobs, job));
-    if (orr_lua_push_needs(L, jobs, job))
-        lua_setfield(L, -2, "needs");
+    orr_lua_push_needs(L, jobs, job);
+    lua_setfield(L, -2, "needs");
     for (int kind = 0; kind < ORR_LABEL_KINDS && labelled; kind++)
         orr_lua_set_text(L, orr_label_name((orr_label)kind),
                          orr_jobs_label_text(jobs, job, (orr_label)kind));
@@ -790,7 +790,6 @@ orr_status orr_lua_origin(const orr_jobs *jobs, const orr_zone *zone, const char
 
 typedef struct pools {
     orr_pool list[ORR_MOST_NEEDS];
-    char name[ORR_MOST_NEEDS][sizeof((orr_need *)0)->name];
     int32_t count;
 } pools;
 
@@ -804,8 +803,8 @@ static int make_pools(lua_State *L)
     for (int32_t i = 0; i < p->count; i++) {
         lua_rawgeti(L, 1, i + 1);
         lua_rawgeti(L, 2, i + 1);
-        strncpy(p->name[i], luaL_checkstring(L, -2), sizeof p->name[i] - 1);
-        p->list[i] = (orr_pool){p->name[i], luaL_checkinteger(L, -1)};
+        p->list[i] = (orr_pool){.amount = luaL_checkinteger(L, -1)};
+        strncpy(p->list[i].name, luaL_checkstring(L, -2), sizeof p->list[i].name - 1);
         lua_pop(L, 2);
     }
     return 1;

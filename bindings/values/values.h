@@ -53,9 +53,8 @@ orr_status orr_lua_origin(const orr_jobs *jobs, const orr_zone *zone, const char
  * table keeps them alive. */
 const orr_pool *orr_lua_pools_option(lua_State *L, int index, int32_t *count);
 
-/* Pushes what a job needs of each pool, by name; where jobs need none, pushes nothing and returns
- * false. */
-bool orr_lua_push_needs(lua_State *L, const orr_jobs *jobs, int32_t job);
+/* Pushes what a job needs of each pool, by name; nil where jobs need none. */
+void orr_lua_push_needs(lua_State *L, const orr_jobs *jobs, int32_t job);
 
 static inline const orr_jobs *orr_lua_check_jobs(lua_State *L, int arg)
 {

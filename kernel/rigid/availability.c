@@ -49,13 +49,20 @@ static double earliest_of_shares(const orr_rigid *sim, const ori_group *g, const
     return from;
 }
 
-bool ori_rigid_has_share(const orr_rigid *sim, int32_t job)
+bool ori_rigid_shares_are_free(const orr_rigid *sim, int32_t job)
 {
     const ori_wish wish = {.job = job};
-    for (const ori_share *const *s = shares; sim->needs.shares && *s; s++)
+    for (const ori_share *const *s = shares; *s; s++)
         if (!(*s)->is_free(sim, &wish))
             return false;
     return true;
+}
+
+/* Whether a job that starts now has its share until its planned end, beside all reservations. */
+static bool has_share_beside(const orr_rigid *sim, const ori_group *g, const ori_wish *wish)
+{
+    double now = sim->shell.now;
+    return ori_rigid_has_share(sim, wish->job) && !(earliest_of_shares(sim, g, wish, now) > now);
 }
 
 void ori_rigid_take_shares(orr_rigid *sim, ori_group *g, int32_t job)
@@ -78,11 +85,10 @@ orr_status ori_rigid_reserve_shares(orr_rigid *sim, ori_group *g, int32_t job, d
 bool ori_rigid_share_beside(orr_rigid *sim, ori_group *g, int32_t job)
 {
     const ori_wish wish = ori_rigid_wish(sim, job, false);
-    double now = sim->shell.now;
-    if (!ori_rigid_has_share(sim, job) || earliest_of_shares(sim, g, &wish, now) > now)
-        return false;
-    change_shares(sim, g, &wish, now, true);
-    return true;
+    bool has = has_share_beside(sim, g, &wish);
+    if (has)
+        change_shares(sim, g, &wish, sim->shell.now, true);
+    return has;
 }
 
 /* --- particular processors -------------------------------------------------------------------- */
@@ -228,11 +234,9 @@ bool ori_rigid_fits_plan(orr_rigid *sim, ori_group *g, int32_t job)
     if (procs > g->at.free || need_counted(sim, g, NULL) != ORR_OK)
         return false;
     ori_plan_earliest(&g->plan, procs, sim->estimate[job], sim->in->verification, &step);
-    if (ORR_UNLIKELY(sim->needs.shares) && step == 0) {
-        const ori_wish wish = ori_rigid_wish(sim, job, false);
-        return ori_rigid_has_share(sim, job) &&
-               !(earliest_of_shares(sim, g, &wish, sim->shell.now) > sim->shell.now);
-    }
+    const ori_wish wish = ori_rigid_wish(sim, job, false);
+    if (ORR_UNLIKELY(sim->needs.shares) && step == 0)
+        return has_share_beside(sim, g, &wish);
     return step == 0; /* a later step at this time is after the end of jobs that take no time */
 }
 

@@ -76,7 +76,11 @@ static inline void ori_rigid_begin_plan(ori_group *g)
 void ori_rigid_make_plan(orr_rigid *sim, ori_group *g);
 
 /* Whether parts beside processors leave a job its share now, without regard to plans. */
-bool ori_rigid_has_share(const orr_rigid *sim, int32_t job);
+bool ori_rigid_shares_are_free(const orr_rigid *sim, int32_t job);
+static inline bool ori_rigid_has_share(const orr_rigid *sim, int32_t job)
+{
+    return ORR_LIKELY(!sim->needs.shares) || ori_rigid_shares_are_free(sim, job);
+}
 
 /* Before a job starts, in a group without `placed`: takes its share out of the plan, if there is
  * one. */

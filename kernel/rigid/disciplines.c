@@ -11,12 +11,6 @@
 #include "rigid/conservative_internal.h"
 #include "rigid/hooks_internal.h"
 
-/* Whether parts beside processors let a job start now. */
-static inline bool has_share(const orr_rigid *sim, int32_t job)
-{
-    return ORR_LIKELY(!sim->needs.shares) || ori_rigid_has_share(sim, job);
-}
-
 /* Starts, in the order of q from `rank` on, every job that fits on the free processors, or, if
  * `strict`, only those in front of the first that does not. */
 static orr_status start_fitting(orr_rigid *sim, ori_group *g, const ori_queue *q, int32_t rank,
@@ -24,7 +18,7 @@ static orr_status start_fitting(orr_rigid *sim, ori_group *g, const ori_queue *q
 {
     while ((rank = ori_queue_next_fit(q, rank, strict ? ORI_ANY_WIDTH : g->at.free)) >= 0) {
         int32_t job = q->job_at[rank++];
-        bool fits = sim->jobs->procs[job] <= g->at.free && has_share(sim, job);
+        bool fits = sim->jobs->procs[job] <= g->at.free && ori_rigid_has_share(sim, job);
         if (ORR_UNLIKELY(g->placed != NULL))
             ORI_TRY(ori_rigid_find_free(sim, g, job, &fits, err));
         if (fits)
@@ -247,7 +241,7 @@ static orr_status list_in_short(orr_rigid *sim, ori_group *g, orr_error *err)
         }
         rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH);
         int32_t job = q->job_at[rank];
-        bool fits = sim->jobs->procs[job] <= g->at.free && has_share(sim, job);
+        bool fits = sim->jobs->procs[job] <= g->at.free && ori_rigid_has_share(sim, job);
         seen++;
         if (reserved == 0 ? fits : fits && ori_rigid_fits_plan(sim, g, job)) {
             ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));

@@ -8,31 +8,29 @@
 
 #include <string.h>
 
-static int32_t most_running(const orr_rigid *sim)
-{
-    return sim->room < sim->in->procs ? sim->room : sim->in->procs;
-}
-
 orr_status ori_pools_create(orr_rigid *sim, orr_error *err)
 {
     ori_pools *p = &sim->pools;
-    int32_t pools = sim->in->pool_count, plans = sim->group_count * pools;
+    size_t pools = (size_t)sim->in->pool_count, plans = (size_t)sim->group_count * pools;
+    p->running = (size_t)ori_most_running(sim);
     /* reservations have a start and an end, starts an end; of an end and of now there are steps */
-    size_t running = (size_t)most_running(sim), steps = running + 3 * (size_t)sim->room + 4;
-    const ori_part parts[] = {ORI_PART(p->held_memory, running * (size_t)pools),
-                              ORI_PART(p->plan_memory, steps * (size_t)plans),
-                              ORI_PART(p->held, pools),
-                              ORI_PART(p->plan, plans),
-                              ORI_PART(p->free, pools),
-                              ORI_PART(p->holdings, pools),
-                              ORI_PART(p->counts, plans)};
+    p->steps = p->running + 3 * (size_t)sim->room + 4;
+    const ori_part parts[] = {ORI_PART(p->held, p->running * pools),
+                              ORI_PART(p->plan, p->steps * plans), ORI_PART(p->free, pools),
+                              ORI_PART(p->holdings, pools), ORI_PART(p->counts, plans)};
     ORI_TRY(ORI_BLOCK_CREATE(&p->block, parts, ORI_RAW, &sim->shell.alloc, err));
-    for (int32_t i = 0; i < pools; i++)
-        p->held[i] = p->held_memory + (size_t)i * running;
-    for (int32_t i = 0; i < plans; i++)
-        p->plan[i] = p->plan_memory + (size_t)i * steps;
-    memset(p->counts, 0, (size_t)plans * sizeof *p->counts);
+    memset(p->counts, 0, plans * sizeof *p->counts);
     return ORR_OK;
+}
+
+static ori_holding *held_of(const orr_rigid *sim, int32_t pool)
+{
+    return sim->pools.held + (size_t)pool * sim->pools.running;
+}
+
+static ori_pool_step *steps_of(const orr_rigid *sim, int32_t plan)
+{
+    return sim->pools.plan + (size_t)plan * sim->pools.steps;
 }
 
 void ori_pools_count(orr_rigid *sim)
@@ -50,7 +48,7 @@ void ori_pools_count(orr_rigid *sim)
 /* The place of the first holding whose end is not before `end`. */
 static int32_t find_holding(const orr_rigid *sim, int32_t pool, double end)
 {
-    const ori_holding *held = sim->pools.held[pool];
+    const ori_holding *held = held_of(sim, pool);
     int32_t at = 0;
     ORI_BISECT(at, sim->pools.holdings[pool], i, held[i].end < end)
     return at;
@@ -64,7 +62,7 @@ void ori_pools_take(orr_rigid *sim, int32_t job)
             continue;
         double end = sim->planned_end[job];
         int32_t at = find_holding(sim, pool, end), behind = sim->pools.holdings[pool]++ - at;
-        ori_holding *held = sim->pools.held[pool] + at;
+        ori_holding *held = held_of(sim, pool) + at;
         memmove(held + 1, held, (size_t)behind * sizeof *held);
         *held = (ori_holding){end, need, job};
         sim->pools.free[pool] -= need;
@@ -76,7 +74,7 @@ void ori_pools_give(orr_rigid *sim, int32_t job)
     for (int32_t pool = 0; pool < sim->in->pool_count; pool++) {
         if (orr_need_of(sim->in, job, pool) == 0)
             continue;
-        ori_holding *held = sim->pools.held[pool];
+        ori_holding *held = held_of(sim, pool);
         int32_t at = find_holding(sim, pool, sim->planned_end[job]);
         while (held[at].job != job)
             at++;
@@ -93,8 +91,8 @@ void ori_pools_give(orr_rigid *sim, int32_t job)
  * takes no time. */
 static void make_plan(const orr_rigid *sim, int32_t pool, int32_t plan, bool lasts)
 {
-    ori_pool_step *steps = sim->pools.plan[plan];
-    const ori_holding *h = sim->pools.held[pool], *end = h + sim->pools.holdings[pool];
+    ori_pool_step *steps = steps_of(sim, plan);
+    const ori_holding *h = held_of(sim, pool), *end = h + sim->pools.holdings[pool];
     int64_t available = sim->pools.free[pool], due = 0;
     double now = sim->shell.now;
     int32_t count = 1;
@@ -204,7 +202,7 @@ double ori_pools_earliest(const orr_rigid *sim, const ori_group *g, const ori_wi
         if (need == 0)
             continue;
         int32_t plan = need_plan(sim, g, wish, i);
-        from = earliest(sim->pools.plan[plan], sim->pools.counts[plan], need, wish, from);
+        from = earliest(steps_of(sim, plan), sim->pools.counts[plan], need, wish, from);
     }
     return from;
 }
@@ -220,7 +218,7 @@ void ori_pools_change(orr_rigid *sim, const ori_group *g, const ori_wish *wish, 
         if (need == 0)
             continue;
         int32_t plan = need_plan(sim, g, wish, i), *count = &sim->pools.counts[plan];
-        ori_pool_step *steps = sim->pools.plan[plan];
+        ori_pool_step *steps = steps_of(sim, plan);
         int32_t first = open_step(steps, count, start), last = open_step(steps, count, end);
         for (int32_t at = first; at < last; at++)
             steps[at].available += takes ? -need : need;

@@ -22,13 +22,12 @@ typedef struct ori_pool_step {
 } ori_pool_step;
 
 typedef struct ori_pools {
-    int64_t *free;        /* per pool */
-    int32_t *holdings;    /* per pool: how many */
-    ori_holding **held;   /* per pool: by planned end */
-    int32_t *counts;      /* per group and pool: the steps of its plan; 0: it is not made yet */
-    ori_pool_step **plan; /* per group and pool */
-    ori_holding *held_memory;
-    ori_pool_step *plan_memory;
+    int64_t *free;       /* per pool */
+    int32_t *holdings;   /* per pool: how many */
+    ori_holding *held;   /* per pool so many as jobs may run, by planned end */
+    int32_t *counts;     /* per group and pool: the steps of its plan; 0: it is not made yet */
+    ori_pool_step *plan; /* per group and pool `steps` */
+    size_t running, steps;
     ori_block block;
 } ori_pools;
 

@@ -44,12 +44,6 @@ static orr_status create_job_arrays(orr_rigid *sim, ori_filling filling, orr_err
     return ORR_OK;
 }
 
-/* Every running job holds a processor. */
-static int32_t most_running(const orr_rigid *sim)
-{
-    return sim->room < sim->in->procs ? sim->room : sim->in->procs;
-}
-
 /* Whether the fast loops know all needs. They know one: that somebody may ask for earliest starts,
  * because the functions of a policy's state are called only when a scenario begins. */
 static bool are_known(const ori_needs *needs)
@@ -127,7 +121,7 @@ orr_status ori_rigid_record_groups(orr_rigid *sim, orr_error *err)
 
 static orr_status create_lists(orr_rigid *sim, orr_error *err)
 {
-    int32_t running = most_running(sim);
+    int32_t running = ori_most_running(sim);
     bool retries = sim->needs.shortcuts && sim->groups[0].has_planned;
     const ori_part parts[] = {ORI_PART_IF(sim->policy.on_start, sim->started, running),
                               ORI_PART_IF(retries, sim->retried, running)};
@@ -153,7 +147,7 @@ orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures 
         if (!sim->limits)
             return ORR_ERR_MEMORY;
     }
-    ORI_TRY(ori_calendar_create(&sim->ends, most_running(sim), a, err));
+    ORI_TRY(ori_calendar_create(&sim->ends, ori_most_running(sim), a, err));
     if (sim->needs.acts)
         ORI_TRY(ori_calendar_create(&sim->timers, SOME_TIMERS, a, err));
     ORI_TRY(ori_sorter_create(&sim->sorter, sim->room, a, err));

@@ -254,6 +254,12 @@ static inline bool ori_is_aside(const orr_rigid *sim, int32_t job)
     return ORR_UNLIKELY(sim->limits != NULL) && sim->limits->where[job] == ORI_ASIDE;
 }
 
+/* Every running job holds a processor. */
+static inline int32_t ori_most_running(const orr_rigid *sim)
+{
+    return sim->room < sim->in->procs ? sim->room : sim->in->procs;
+}
+
 /* The planned end, s, of an attempt of a waiting job that starts at `start`. */
 static inline double ori_rigid_planned_end(const orr_rigid *sim, int32_t job, double start)
 {

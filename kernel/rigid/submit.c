@@ -40,10 +40,7 @@ static orr_status check_jobs(const orr_rigid *sim, const orr_jobs *more, int32_t
         ORI_REFUSE(!(more->submit[j] >= sim->shell.now), err,
                    "job %s cannot be submitted at %.17g s: it is %.17g s already",
                    orr_jobs_id(more, j), more->submit[j], sim->shell.now);
-        ORI_REFUSE(more->procs[j] > sim->in->procs, err,
-                   "job %s asks for %d processors, but the machine has %d", orr_jobs_id(more, j),
-                   (int)more->procs[j], (int)sim->in->procs);
-        ORI_TRY(ori_instance_check_needs(sim->in, more, j, false, err));
+        ORI_TRY(ori_instance_check_job(sim->in, more, j, false, err));
         ORI_TRY(ori_limits_allow(sim->in, more, j, ORR_ERR_ARGUMENT, err));
     }
     return ORR_OK;

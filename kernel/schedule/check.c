@@ -387,12 +387,11 @@ static bool is_before(const void *x, const void *y)
 }
 
 /* READINGS 55: at no instant do attempts hold more of a pool than there is. */
-static orr_status check_pool(ori_checker *c, const orr_instance_pool *pool)
+static orr_status check_pool(ori_checker *c, const orr_pool *pool)
 {
-    share *shares, *scratch;
+    share *shares;
     int64_t count = 0, held = 0;
-    ORI_SCRATCH(&c->s->alloc, ORI_RAW, c->err, ORI_PART(shares, 2 * c->s->count + 1),
-                ORI_PART(scratch, 2 * c->s->count + 1));
+    ORI_SCRATCH(&c->s->alloc, ORI_RAW, c->err, ORI_PART(shares, 2 * c->s->count + 1));
     for (int64_t i = 0; i < c->s->count; i++) {
         const orr_attempt *a = &c->s->attempts[i];
         int64_t need = orr_jobs_need(c->in->jobs, a->job, pool->number);
@@ -402,7 +401,7 @@ static orr_status check_pool(ori_checker *c, const orr_instance_pool *pool)
         shares[count++] = (share){a->start, need, i};
         shares[count++] = (share){end, -need, i};
     }
-    ori_sort(shares, count, sizeof *shares, is_before, scratch);
+    ORI_TRY(ORI_SORT(shares, count, is_before, &c->s->alloc, c->err));
     for (int64_t k = 0; k < count; k++) {
         held += shares[k].amount;
         if (held > pool->amount && shares[k].amount > 0) {

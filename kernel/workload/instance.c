@@ -259,38 +259,29 @@ static orr_status check_lengths(const orr_instance *in, orr_error *err)
     return ORR_OK;
 }
 
-/* A job of a log may be left out; a job from outside is the caller's error. */
-static orr_status fail_wide(const orr_instance *in, int32_t j, bool log, orr_error *err)
+orr_status ori_instance_check_job(const orr_instance *in, const orr_jobs *jobs, int32_t j, bool log,
+                                  orr_error *err)
 {
-    return orr_fail(err, log ? ORR_ERR_INPUT : ORR_ERR_ARGUMENT,
-                    "job %s asks for %d processors, but the machine has %d%s",
-                    orr_jobs_id(in->jobs, j), (int)in->jobs->procs[j], (int)in->procs,
-                    log ? " (--wide drop leaves such jobs out when the log is read)" : "");
-}
-
-/* Jobs from `from` on are new. */
-static orr_status find_needs(orr_instance *in, int32_t from, orr_error *err)
-{
-    for (int32_t i = 0; i < in->pool_count; i++)
-        in->pools[i].number = orr_jobs_find_pool(in->jobs, in->pools[i].name);
-    for (int32_t j = from; in->pool_count > 0 && j < in->jobs->count; j++)
-        ORI_TRY(ori_instance_check_needs(in, in->jobs, j, from == 0, err));
+    const char *advice = log ? " (--wide drop leaves such jobs out when the log is read)" : "";
+    orr_status status = log ? ORR_ERR_INPUT : ORR_ERR_ARGUMENT;
+    ORI_FAIL_IF(jobs->procs[j] > in->procs, err, status,
+                "job %s asks for %d processors, but the machine has %d%s", orr_jobs_id(jobs, j),
+                (int)jobs->procs[j], (int)in->procs, advice);
+    for (int32_t i = 0; i < in->pool_count; i++) {
+        const orr_pool *pool = &in->pools[i];
+        int64_t need = orr_jobs_need(jobs, j, orr_jobs_find_pool(jobs, pool->name));
+        ORI_FAIL_IF(need > pool->amount, err, status,
+                    "job %s needs %lld of pool %s, but the machine has %lld%s",
+                    orr_jobs_id(jobs, j), (long long)need, pool->name, (long long)pool->amount,
+                    advice);
+    }
     return ORR_OK;
 }
 
-orr_status ori_instance_check_needs(const orr_instance *in, const orr_jobs *jobs, int32_t job,
-                                    bool log, orr_error *err)
+static void find_pools(orr_instance *in)
 {
-    int32_t i = orr_pool_exceeded(in, jobs, job);
-    if (i < 0)
-        return ORR_OK;
-    const char *name = in->pools[i].name;
-    return orr_fail(err, log ? ORR_ERR_INPUT : ORR_ERR_ARGUMENT,
-                    "job %s needs %lld of pool %s, but the machine has %lld%s",
-                    orr_jobs_id(jobs, job),
-                    (long long)orr_jobs_need(jobs, job, orr_jobs_find_pool(jobs, name)), name,
-                    (long long)in->pools[i].amount,
-                    log ? " (--wide drop leaves such jobs out when the log is read)" : "");
+    for (int32_t i = 0; i < in->pool_count; i++)
+        in->pools[i].number = orr_jobs_find_pool(in->jobs, in->pools[i].name);
 }
 
 static orr_status set_pools(orr_instance *in, const orr_instance_options *options, orr_error *err)
@@ -298,19 +289,14 @@ static orr_status set_pools(orr_instance *in, const orr_instance_options *option
     ORI_REFUSE(options->pool_count < 0 || options->pool_count > ORR_MOST_NEEDS, err,
                "there are 0 to %d pools, not %d", (int)ORR_MOST_NEEDS, (int)options->pool_count);
     for (int32_t i = 0; i < options->pool_count; i++) {
-        const orr_pool *given = &options->pools[i];
-        orr_instance_pool *p = &in->pools[in->pool_count++];
-        size_t size = strlen(given->name) + 1;
-        ORI_REFUSE(size == 1 || size > sizeof p->name, err,
-                   "a pool has a name of 1 to %zu bytes, not %zu", sizeof p->name - 1, size - 1);
-        ORI_REFUSE(given->amount < 0 || given->amount > ORR_MOST_AMOUNT, err,
-                   "pool %s: expected an amount from 0 to 2^53, found %lld", given->name,
-                   (long long)given->amount);
+        const orr_pool *pool = &options->pools[i];
+        ORI_REFUSE(pool->amount < 0 || pool->amount > ORR_MOST_AMOUNT, err,
+                   "pool %s: expected an amount from 0 to 2^53, found %lld", pool->name,
+                   (long long)pool->amount);
         for (int32_t k = 0; k < i; k++)
-            ORI_REFUSE(strcmp(in->pools[k].name, given->name) == 0, err,
-                       "there are two pools of the name %s", given->name);
-        memcpy(p->name, given->name, size);
-        p->amount = given->amount;
+            ORI_REFUSE(strcmp(in->pools[k].name, pool->name) == 0, err,
+                       "there are two pools of the name %s", pool->name);
+        in->pools[in->pool_count++] = *pool;
     }
     return ORR_OK;
 }
@@ -371,9 +357,8 @@ static orr_status make(orr_instance *in, const orr_instance *from, const ori_rev
     ORI_TRY(check_estimates(&behind, revision->estimates, err));
     ORI_TRY(check_checkpoints(&behind, &revision->checkpoints, err));
     for (int32_t j = 0; j < in->count; j++)
-        if (jobs->procs[j] > in->procs)
-            return fail_wide(in, j, from->count == 0, err);
-    ORI_TRY(find_needs(in, from->count, err));
+        ORI_TRY(ori_instance_check_job(in, jobs, j, from->count == 0, err));
+    find_pools(in);
     for (int32_t j = from->count; in->limit_count > 0 && j < in->count; j++)
         ORI_TRY(ori_limits_allow(in, jobs, j, from->count ? ORR_ERR_ARGUMENT : ORR_ERR_INPUT, err));
     ori_block block;
@@ -490,8 +475,7 @@ void ori_instance_extend(orr_instance *in, int32_t from)
 {
     const orr_jobs *jobs = in->jobs;
     in->time = jobs->time;
-    for (int32_t i = 0; i < in->pool_count; i++)
-        in->pools[i].number = orr_jobs_find_pool(jobs, in->pools[i].name);
+    find_pools(in);
     for (int32_t j = in->count; j < jobs->count; j++) {
         int32_t at = j;
         in->submit[j] = jobs->submit[j];

@@ -65,13 +65,6 @@ typedef struct orr_instance_options {
     int32_t limit_count;      /* at most ORR_MOST_LIMITS */
 } orr_instance_options;
 
-/* A pool of an instance. */
-typedef struct orr_instance_pool {
-    char name[48];
-    int64_t amount;
-    int32_t number; /* in jobs->needs; -1: no job needs it */
-} orr_instance_pool;
-
 typedef struct orr_instance {
     const orr_jobs *jobs; /* borrowed: must live as long as the instance */
     int32_t count;        /* jobs->count */
@@ -103,8 +96,8 @@ typedef struct orr_instance {
     bool has_origin;        /* origin_us is known */
     int64_t origin_us;      /* second 0 of the clock, in microseconds since 1970 (UTC) */
     orr_zone *zone;         /* by whose clocks dates are; NULL: UTC */
-    orr_checkpoints checkpoints; /* all three arrays; where no job writes checkpoints, none */
-    orr_instance_pool pools[ORR_MOST_NEEDS];
+    orr_checkpoints checkpoints;    /* all three arrays; where no job writes checkpoints, none */
+    orr_pool pools[ORR_MOST_NEEDS]; /* with their numbers */
     int32_t pool_count;
     orr_limit limits[ORR_MOST_LIMITS]; /* of what running jobs use */
     int32_t limit_count;
@@ -128,16 +121,6 @@ ORR_API void orr_instance_destroy(orr_instance *in);
 static inline int64_t orr_need_of(const orr_instance *in, int32_t job, int32_t pool)
 {
     return orr_jobs_need(in->jobs, job, in->pools[pool].number);
-}
-
-/* The first pool of which a job needs more than there is; -1: none. Such a job never starts. */
-static inline int32_t orr_pool_exceeded(const orr_instance *in, const orr_jobs *jobs, int32_t job)
-{
-    for (int32_t i = 0; i < in->pool_count; i++)
-        if (orr_jobs_need(jobs, job, orr_jobs_find_pool(jobs, in->pools[i].name)) >
-            in->pools[i].amount)
-            return i;
-    return -1;
 }
 
 /* The jobs of an instance with dependencies without those that never start, as Slurm has it: those

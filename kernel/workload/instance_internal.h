@@ -20,10 +20,10 @@ typedef struct ori_revision {
 orr_status ori_instance_revise(orr_instance *in, const orr_instance *from,
                                const ori_revision *revision, orr_error *err);
 
-/* ORR_ERR_INPUT (a job of a log) or ORR_ERR_ARGUMENT where a job needs more of a pool than there
- * is. */
-orr_status ori_instance_check_needs(const orr_instance *in, const orr_jobs *jobs, int32_t job,
-                                    bool log, orr_error *err);
+/* ORR_ERR_INPUT (a job of a log, which may be left out) or ORR_ERR_ARGUMENT where a job of `jobs`
+ * asks for more processors, or more of a pool, than there is. */
+orr_status ori_instance_check_job(const orr_instance *in, const orr_jobs *jobs, int32_t job,
+                                  bool log, orr_error *err);
 
 /* Room for all jobs of its workload. On failure it is as it was. */
 orr_status ori_instance_reserve(orr_instance *in, orr_error *err);

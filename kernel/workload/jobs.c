@@ -448,20 +448,22 @@ orr_status orr_jobs_add_pool(orr_jobs *jobs, const char *name, int32_t *number, 
     *number = orr_jobs_find_pool(jobs, name);
     if (*number >= 0)
         return ORR_OK;
-    ORI_REFUSE(size == 1 || size > sizeof jobs->needs->name, err,
-               "a pool has a name of 1 to %zu bytes, not %zu", sizeof jobs->needs->name - 1,
-               size - 1);
-    ORI_REFUSE(jobs->need_count == ORR_MOST_NEEDS, err, "there are at most %d pools",
-               (int)ORR_MOST_NEEDS);
+    ORI_REFUSE(size == 1 || size > sizeof jobs->needs->name || jobs->need_count == ORR_MOST_NEEDS,
+               err, "there are at most %d pools, with names of 1 to %zu bytes", (int)ORR_MOST_NEEDS,
+               sizeof jobs->needs->name - 1);
     memcpy(jobs->needs[jobs->need_count].name, name, size);
     *number = jobs->need_count++;
     return ORR_OK;
 }
 
-static orr_status put_need(orr_jobs *jobs, int32_t job, int32_t pool, int64_t amount,
-                           orr_error *err)
+orr_status orr_jobs_set_need(orr_jobs *jobs, int32_t job, int32_t pool, int64_t amount,
+                             orr_error *err)
 {
+    ORI_TRY(check_position(jobs, job, err));
+    ORI_REFUSE(!ORI_IS_IN(pool, jobs->need_count), err, "there is no pool %d", (int)pool);
     orr_need *n = &jobs->needs[pool];
+    ORI_REFUSE(amount < 0 || amount > ORR_MOST_AMOUNT, err,
+               "what a job needs of pool %s is 0 to 2^53, not %lld", n->name, (long long)amount);
     if (job >= n->count && amount == 0)
         return ORR_OK;
     ORI_TRY(ORI_RESERVE(&jobs->alloc, &n->amount, &n->capacity, jobs->capacity, err));
@@ -471,29 +473,14 @@ static orr_status put_need(orr_jobs *jobs, int32_t job, int32_t pool, int64_t am
     return ORR_OK;
 }
 
-orr_status orr_jobs_set_need(orr_jobs *jobs, int32_t job, int32_t pool, int64_t amount,
-                             orr_error *err)
-{
-    ORI_TRY(check_position(jobs, job, err));
-    ORI_REFUSE(!ORI_IS_IN(pool, jobs->need_count), err, "there is no pool %d", (int)pool);
-    ORI_REFUSE(amount < 0 || amount > ORR_MOST_AMOUNT, err,
-               "what a job needs of pool %s is 0 to 2^53, not %lld", jobs->needs[pool].name,
-               (long long)amount);
-    return put_need(jobs, job, pool, amount, err);
-}
-
 orr_status ori_jobs_copy_needs(orr_jobs *to, int32_t at, const orr_jobs *from, int32_t job,
                                orr_error *err)
 {
     for (int32_t i = 0; i < to->need_count; i++)
-        if (at < to->needs[i].count) /* of a job that was removed */
-            to->needs[i].amount[at] = 0;
+        ORI_TRY(orr_jobs_set_need(to, at, i, 0, err)); /* it may be that of a job that is gone */
     for (int32_t i = 0, number; i < from->need_count; i++) {
-        int64_t amount = orr_jobs_need(from, job, i);
-        if (amount == 0)
-            continue;
         ORI_TRY(orr_jobs_add_pool(to, from->needs[i].name, &number, err));
-        ORI_TRY(put_need(to, at, number, amount, err));
+        ORI_TRY(orr_jobs_set_need(to, at, number, orr_jobs_need(from, job, i), err));
     }
     return ORR_OK;
 }
@@ -765,8 +752,6 @@ orr_status ori_jobs_append(orr_jobs *to, const orr_jobs *from, const int32_t *nu
     if (from->text_size > 0)
         memcpy(to->text + text, from->text, from->text_size);
     to->text_size += from->text_size;
-    for (int32_t job = 0; from->need_count > 0 && job < from->count; job++)
-        ORI_TRY(ori_jobs_copy_needs(to, to->count + job, from, job, err));
     if (n == 0)
         return ORR_OK;
     memcpy(to->submit + at, from->submit, n * sizeof *to->submit);
@@ -776,6 +761,8 @@ orr_status ori_jobs_append(orr_jobs *to, const orr_jobs *from, const int32_t *nu
     for (size_t j = 0; j < n; j++)
         to->id[at + j] = from->id[j] + (uint32_t)text;
     to->count += from->count;
+    for (int32_t job = 0; from->need_count > 0 && job < from->count; job++)
+        ORI_TRY(ori_jobs_copy_needs(to, (int32_t)at + job, from, job, err));
     return ORR_OK;
 }
 

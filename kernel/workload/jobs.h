@@ -153,11 +153,11 @@ typedef struct orr_need {
 enum { ORR_MOST_NEEDS = 16 };
 #define ORR_MOST_AMOUNT INT64_C(9007199254740992) /* 2^53 */
 
-/* A pool: a named amount that the whole machine has. Jobs say what they need of it
- * (orr_jobs_need). */
+/* A pool: a named amount that the whole machine has. */
 typedef struct orr_pool {
-    const char *name;
+    char name[48];
     int64_t amount; /* 0 .. ORR_MOST_AMOUNT */
+    int32_t number; /* of an instance: in jobs->needs; -1: no job needs it */
 } orr_pool;
 
 typedef struct orr_jobs {

@@ -32,7 +32,7 @@ static inline int32_t ori_jobs_label(const orr_jobs *jobs, int32_t job, orr_labe
 orr_status ori_jobs_set_labels(orr_jobs *jobs, int32_t job, const orr_job_labels *labels,
                                orr_error *err);
 
-/* Gives a job of `to` the needs of a job of `from`; its position may be that of the next job. */
+/* Gives a job of `to` the needs of a job of `from`. */
 orr_status ori_jobs_copy_needs(orr_jobs *to, int32_t at, const orr_jobs *from, int32_t job,
                                orr_error *err);
 

@@ -544,27 +544,22 @@ static orr_status read_rows(ori_map *map, const char *text, orr_error *err)
     return ORR_OK;
 }
 
-orr_status ori_map_read(ori_map *map, const char *columns, const char *rows, bool twice,
-                        orr_error *err)
+orr_status ori_map_read(ori_map *map, const char *columns, const char *rows, const orr_pool *pool,
+                        int32_t pools, bool twice, orr_error *err)
 {
     *map = (ori_map){0};
     if (columns)
         ORI_TRY(read_columns(map, columns, twice, err));
-    return rows ? read_rows(map, rows, err) : ORR_OK;
-}
-
-orr_status ori_map_pools(ori_map *map, const orr_pool *pools, int32_t count, orr_error *err)
-{
-    ORI_REFUSE(count > ORI_MOST_MAPPED - map->count, err, "more than %d columns with --pool",
+    ORI_REFUSE(pools > ORI_MOST_MAPPED - map->count, err, "more than %d columns with --pool",
                ORI_MOST_MAPPED);
-    for (int32_t i = 0; i < count; i++) {
+    for (int32_t i = 0; i < pools; i++) {
         ori_type *type = &map->types[map->count];
         *type = ori_need_type;
         type->unit = i;
         map->columns[map->count++] =
-            (ori_column){pools[i].name, type, ORI_RECORD(needs), ORI_OPTIONAL};
+            (ori_column){pool[i].name, type, ORI_RECORD(needs), ORI_OPTIONAL};
     }
-    return ORR_OK;
+    return rows ? read_rows(map, rows, err) : ORR_OK;
 }
 
 /* --- the columns of a file ---------------------------------------------------------------------*/

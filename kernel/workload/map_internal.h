@@ -20,13 +20,10 @@ typedef struct ori_map {
     char text[1024]; /* names, formats and words, each with a zero */
 } ori_map;
 
-/* Reads a map, and filters of rows; each may be NULL. twice: a field may stand several times.
- * ORR_ERR_ARGUMENT for a text that is none. */
-orr_status ori_map_read(ori_map *map, const char *columns, const char *rows, bool twice,
-                        orr_error *err);
-
-/* Adds columns with the names of pools, which a file may have. */
-orr_status ori_map_pools(ori_map *map, const orr_pool *pools, int32_t count, orr_error *err);
+/* Reads a map, and filters of rows; each may be NULL. pool: names of columns that a file may have.
+ * twice: a field may stand several times. ORR_ERR_ARGUMENT for a text that is none. */
+orr_status ori_map_read(ori_map *map, const char *columns, const char *rows, const orr_pool *pool,
+                        int32_t pools, bool twice, orr_error *err);
 
 /* The field of a record with this name; SIZE_MAX: there is none. */
 size_t ori_map_field(const char *name, size_t size);

@@ -524,8 +524,8 @@ static orr_status open_map(orr_reader *reader, orr_error *err)
     if (!reader->map)
         return ORR_ERR_MEMORY;
     reader->context.map = reader->map;
-    ORI_TRY(ori_map_read(reader->map, options->columns, options->rows, false, err));
-    return ori_map_pools(reader->map, options->pools, options->pool_count, err);
+    return ori_map_read(reader->map, options->columns, options->rows, options->pools,
+                        options->pool_count, false, err);
 }
 
 /* Each thread is to have a piece that fits into its cache. */

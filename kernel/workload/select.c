@@ -96,10 +96,6 @@ static orr_jobs *create_like(const orr_jobs *from, const orr_allocator *a, orr_e
     jobs->rebased = from->rebased;
     jobs->local = from->local;
     jobs->origin_us = from->origin_us;
-    for (int32_t i = 0; i < from->need_count; i++) {
-        memcpy(jobs->needs[i].name, from->needs[i].name, sizeof jobs->needs[i].name);
-        jobs->need_count++;
-    }
     memcpy(jobs->counting, from->counting, sizeof jobs->counting);
     if (orr_jobs_set_zone(jobs, from->zone, err) == ORR_OK)
         return jobs;

@@ -77,31 +77,19 @@ local function cases(given)
   return list
 end
 
--- "gpu=36": what differs from the first ones.
-local function label_of_pools(pools, first)
-  local parts = {}
-  for name, amount in pairs(pools) do
-    local differs = first[2] and first[1][name] ~= first[2][name]
-    if differs then parts[#parts + 1] = name .. "=" .. amount end
-  end
-  table.sort(parts)
-  return parts[1] and table.concat(parts, " ")
-end
-
 -- The variants by --procs, --walltimes and --pool: a list of { procs =, walltimes =, pools =,
 -- label = } where several are given, else empty.
 local function variants(given)
   local list = {}
   for _, procs in ipairs(#given.all_procs > 0 and given.all_procs or { false }) do
     for _, walltimes in ipairs(#given.all_walltimes > 0 and given.all_walltimes or { false }) do
-      local label = {}
-      if #given.all_procs > 1 then label[1] = ("%d processors"):format(procs) end
-      if #given.all_walltimes > 1 then label[#label + 1] = "walltimes " .. walltimes end
-      for _, pools in ipairs(given.all_pools[1] and given.all_pools or { {} }) do
-        local all = table.move(label, 1, #label, 1, {})
-        all[#all + 1] = label_of_pools(pools, given.all_pools)
-        list[#list + 1] = { procs = procs or nil, walltimes = walltimes or nil,
-          pools = next(pools) and pools, label = table.concat(all, ", ") }
+      for _, one in ipairs(given.all_pools) do
+        local label = {}
+        if #given.all_procs > 1 then label[1] = ("%d processors"):format(procs) end
+        if #given.all_walltimes > 1 then label[#label + 1] = "walltimes " .. walltimes end
+        label[#label + 1] = one.label
+        list[#list + 1] = { procs = procs or nil, walltimes = walltimes or nil, pools = one.pools,
+          label = table.concat(label, ", ") }
       end
     end
   end

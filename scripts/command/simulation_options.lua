@@ -218,8 +218,8 @@ local function check_summaries(given)
   end
 end
 
--- The pools of a list of assignments: a list of tables name -> amount, several where a pool is
--- given several times; one that is given once is in all of them.
+-- What --pool says: a list of { pools = name -> amount, label = }, several where a pool is given
+-- several times; one that is given once is in all of them.
 local function pools_of(given, several)
   local values, most, list = {}, 1, {}
   for _, one in ipairs(given.pool or {}) do
@@ -227,15 +227,17 @@ local function pools_of(given, several)
     values[one.name], own[#own + 1] = own, one.value
     most = math.max(most, #own)
   end
-  for name, own in pairs(values) do
-    if #own > 1 and (not several or #own < most) then
-      command.misuse(several and "--pool %s is given %d times, and another one %d times"
-        or "--pool %s is given %d times", name, #own, most)
+  for i = 1, most do
+    local pools, label = {}, {}
+    for name, own in pairs(values) do
+      if #own > 1 and (not several or #own < most) then
+        command.misuse("--pool %s is given %d times", name, #own)
+      end
+      pools[name] = own[i] or own[1]
+      if #own > 1 then label[#label + 1] = name .. "=" .. own[i] end
     end
-    for i = 1, most do
-      list[i] = list[i] or {}
-      list[i][name] = own[i] or own[1]
-    end
+    table.sort(label)
+    list[i] = { pools = next(pools) and pools, label = label[1] and table.concat(label, " ") }
   end
   return list
 end
@@ -284,7 +286,7 @@ function simulation_options.check(given)
   end
   given.set = options.assignments(given.set)
   given.all_pools = pools_of(given, given.all_procs)
-  given.pool = given.all_pools[1]
+  given.pool = given.all_pools[1].pools
   for _, other in ipairs { "precision", "clairvoyant", "summaries" } do
     if given.all_pools[2] and given[other] then
       command.misuse("--%s and several --pool exclude each other", other)

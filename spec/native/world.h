@@ -119,7 +119,7 @@ static inline world *push_world(lua_State *L)
     if (lua_getfield(L, 1, "checkpoints") == LUA_TTABLE && w->jobs)
         fill_checkpoints(L, w, &options.checkpoints);
     lua_pop(L, 1);
-    orr_pool lic = {"lic", 0};
+    orr_pool lic = {.name = "lic"};
     if (lua_getfield(L, 1, "lic") == LUA_TNUMBER) {
         lic.amount = lua_tointeger(L, -1);
         options.pools = &lic;
