@@ -108,12 +108,8 @@ orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err)
     }
     if (ORR_UNLIKELY(!(ori_rigid_planned_end(sim, job, sim->shell.now) < INFINITY)))
         return ori_rigid_never_ends(sim, job, err);
-    int32_t pool = ori_pools_lacking(sim, job);
-    if (ORR_UNLIKELY(pool >= 0))
-        return orr_fail(err, ORR_ERR_POLICY,
-                        "job %s cannot be started: it needs %lld of pool %s and %lld are free",
-                        orr_jobs_id(sim->jobs, job), (long long)orr_need_of(sim->in, job, pool),
-                        sim->in->pools[pool].name, (long long)sim->pools.free[pool]);
+    if (!ori_rigid_has_share(sim, job))
+        return refuse(sim, "started", job, "less of a pool is free than it needs", err);
     if (g->placed)
         ORI_TRY(find_processors(sim, g, job, err));
     g->kept = false; /* this start was not planned */

@@ -86,9 +86,8 @@ static inline bool ori_rigid_has_share(const orr_rigid *sim, int32_t job)
  * one. */
 void ori_rigid_take_shares(orr_rigid *sim, ori_group *g, int32_t job);
 
-/* For the only reservation of a decision, of a job that cannot start: not before `from`, s, at
- * which there are enough processors; returns its start. Then whether a job can start now beside it
- * as far as parts beside processors say; if so its share is taken. */
+/* The only reservation of a decision: moves its start, at which there are enough processors, to one
+ * on which all parts agree. Then whether a job has its share beside it; if so that is taken. */
 orr_status ori_rigid_reserve_shares(orr_rigid *sim, ori_group *g, int32_t job, double *from,
                                     orr_error *err);
 bool ori_rigid_share_beside(orr_rigid *sim, ori_group *g, int32_t job);

@@ -13,8 +13,8 @@ orr_status ori_pools_create(orr_rigid *sim, orr_error *err)
     ori_pools *p = &sim->pools;
     size_t pools = (size_t)sim->in->pool_count, plans = (size_t)sim->group_count * pools;
     p->running = (size_t)ori_most_running(sim);
-    /* reservations have a start and an end, starts an end; of an end and of now there are steps */
-    p->steps = p->running + 3 * (size_t)sim->room + 4;
+    /* a reservation is made, given back and made again at most: two steps each; a start has one */
+    p->steps = p->running + 5 * (size_t)sim->room + 4;
     const ori_part parts[] = {ORI_PART(p->held, p->running * pools),
                               ORI_PART(p->plan, p->steps * plans), ORI_PART(p->free, pools),
                               ORI_PART(p->holdings, pools), ORI_PART(p->counts, plans)};
@@ -156,13 +156,6 @@ static int32_t open_step(ori_pool_step *steps, int32_t *count, double time)
     return at;
 }
 
-/* Removes a step that does not differ from the one before. */
-static void close_step(ori_pool_step *steps, int32_t *count, int32_t at)
-{
-    if (at > 0 && at < *count && steps[at].available == steps[at - 1].available)
-        memmove(steps + at, steps + at + 1, (size_t)(--*count - at) * sizeof *steps);
-}
-
 /* --- a part of availability ------------------------------------------------------------------- */
 
 bool ori_pools_limit(const orr_rigid *sim)
@@ -222,7 +215,5 @@ void ori_pools_change(orr_rigid *sim, const ori_group *g, const ori_wish *wish, 
         int32_t first = open_step(steps, count, start), last = open_step(steps, count, end);
         for (int32_t at = first; at < last; at++)
             steps[at].available += takes ? -need : need;
-        close_step(steps, count, last);
-        close_step(steps, count, first);
     }
 }

@@ -373,43 +373,34 @@ static orr_status check_complete(ori_checker *c)
     return ORR_OK;
 }
 
-/* A job takes its share of a pool, or gives it back. */
+/* An attempt takes its share of a pool, or gives it back. */
 typedef struct share {
-    double time; /* s */
+    double time; /* s; first, for ori_is_less */
     int64_t amount, attempt;
 } share;
-
-/* Ends come before starts at the same time. */
-static bool is_before(const void *x, const void *y)
-{
-    const share *a = x, *b = y;
-    return a->time != b->time ? a->time < b->time : a->amount < b->amount;
-}
 
 /* READINGS 55: at no instant do attempts hold more of a pool than there is. */
 static orr_status check_pool(ori_checker *c, const orr_pool *pool)
 {
     share *shares;
-    int64_t count = 0, held = 0;
-    ORI_SCRATCH(&c->s->alloc, ORI_RAW, c->err, ORI_PART(shares, 2 * c->s->count + 1));
-    for (int64_t i = 0; i < c->s->count; i++) {
-        const orr_attempt *a = &c->s->attempts[i];
+    int64_t count = 0, held = 0, attempts = c->s->count;
+    ORI_SCRATCH(&c->s->alloc, ORI_RAW, c->err, ORI_PART(shares, 2 * attempts + 1));
+    for (int64_t i = 0; i < 2 * attempts; i++) { /* at one time ends come before starts */
+        const orr_attempt *a = &c->s->attempts[i % attempts];
         int64_t need = orr_jobs_need(c->in->jobs, a->job, pool->number);
         double end = a->outcome == ORR_RUNNING ? INFINITY : a->end;
-        if (need == 0 || !(end > a->start))
-            continue;
-        shares[count++] = (share){a->start, need, i};
-        shares[count++] = (share){end, -need, i};
+        if (need > 0 && end > a->start)
+            shares[count++] =
+                i < attempts ? (share){end, -need, i} : (share){a->start, need, i - attempts};
     }
-    ORI_TRY(ORI_SORT(shares, count, is_before, &c->s->alloc, c->err));
+    ORI_TRY(ORI_SORT(shares, count, ori_is_less, &c->s->alloc, c->err));
     for (int64_t k = 0; k < count; k++) {
+        char what[100];
         held += shares[k].amount;
-        if (held > pool->amount && shares[k].amount > 0) {
-            char what[120];
-            ori_snprintf(what, sizeof what, "more of pool %s is in use than there is", pool->name);
+        ori_snprintf(what, sizeof what, "more of pool %s is in use than there is", pool->name);
+        if (held > pool->amount && shares[k].amount > 0)
             return ori_check_violation(c, shares[k].attempt, what, (double)held,
                                        (double)pool->amount);
-        }
     }
     return ORR_OK;
 }

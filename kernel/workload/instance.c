@@ -259,6 +259,12 @@ static orr_status check_lengths(const orr_instance *in, orr_error *err)
     return ORR_OK;
 }
 
+static void find_pools(orr_instance *in)
+{
+    for (int32_t i = 0; i < in->pool_count; i++)
+        in->pools[i].number = orr_jobs_find_pool(in->jobs, in->pools[i].name);
+}
+
 orr_status ori_instance_check_job(const orr_instance *in, const orr_jobs *jobs, int32_t j, bool log,
                                   orr_error *err)
 {
@@ -269,19 +275,14 @@ orr_status ori_instance_check_job(const orr_instance *in, const orr_jobs *jobs, 
                 (int)jobs->procs[j], (int)in->procs, advice);
     for (int32_t i = 0; i < in->pool_count; i++) {
         const orr_pool *pool = &in->pools[i];
-        int64_t need = orr_jobs_need(jobs, j, orr_jobs_find_pool(jobs, pool->name));
+        int32_t number = log ? pool->number : orr_jobs_find_pool(jobs, pool->name);
+        int64_t need = orr_jobs_need(jobs, j, number);
         ORI_FAIL_IF(need > pool->amount, err, status,
                     "job %s needs %lld of pool %s, but the machine has %lld%s",
                     orr_jobs_id(jobs, j), (long long)need, pool->name, (long long)pool->amount,
                     advice);
     }
     return ORR_OK;
-}
-
-static void find_pools(orr_instance *in)
-{
-    for (int32_t i = 0; i < in->pool_count; i++)
-        in->pools[i].number = orr_jobs_find_pool(in->jobs, in->pools[i].name);
 }
 
 static orr_status set_pools(orr_instance *in, const orr_instance_options *options, orr_error *err)
@@ -356,9 +357,9 @@ static orr_status make(orr_instance *in, const orr_instance *from, const ori_rev
     behind.text = jobs->text;
     ORI_TRY(check_estimates(&behind, revision->estimates, err));
     ORI_TRY(check_checkpoints(&behind, &revision->checkpoints, err));
+    find_pools(in);
     for (int32_t j = 0; j < in->count; j++)
         ORI_TRY(ori_instance_check_job(in, jobs, j, from->count == 0, err));
-    find_pools(in);
     for (int32_t j = from->count; in->limit_count > 0 && j < in->count; j++)
         ORI_TRY(ori_limits_allow(in, jobs, j, from->count ? ORR_ERR_ARGUMENT : ORR_ERR_INPUT, err));
     ori_block block;

@@ -62,7 +62,7 @@ describe("by hand", function()
         end
       end } }
     assert.same({ "a@0", "b@16", "c@2", "d@3", "e@10", "f@7" }, starts_of(s))
-    assert.matches("0 of 1: .*job b cannot be started: it needs 1 of pool lic and 0 are free",
+    assert.matches("0 of 1: .*job b cannot be started: less of a pool is free than it needs",
       s.notes[1].text)
   end)
 
