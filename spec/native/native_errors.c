@@ -88,6 +88,7 @@ static bool label(orr_jobs *jobs, orr_error *err)
            OK(orr_jobs_set_label(jobs, 1, ORR_LABEL_USER, number, err)) &&
            OK(orr_jobs_set_wait(jobs, 1, 3, err)) && OK(orr_jobs_set_time(jobs, 1, 4, err)) &&
            OK(orr_jobs_set_pays(jobs, 1, (orr_job_pays){2, NAN}, err)) &&
+           OK(orr_jobs_set_counted(jobs, 1, false, err)) &&
            OK(ori_jobs_set_after(jobs, 1, "0", err)) &&
            OK(ori_jobs_add_dropped(jobs, 3, "x", ORR_DROP_WIDE, NULL, err)) &&
            OK(ori_jobs_count_repeated(jobs, err));
