@@ -113,13 +113,18 @@ local function titled(d, attributes, title)
   return ('<path %s d="%s"><title>%s</title></path>'):format(attributes, d, escape(title))
 end
 
+-- The number of a box's colour: of its partition (without one the last), else of its job.
+local function hue_of(m, box)
+  return m.partitions and (box.hue or #palette.JOBS) or palette.of(box.who)
+end
+
 local function boxes(m, scale, out)
   for _, box in ipairs(m.down) do
     out[#out + 1] = titled(path(scale, box.ranges, math.max(box.start, m.from),
       math.min(box.finish, m.to)), 'class="od"', box.title)
   end
   for _, box in ipairs(m.boxes) do
-    local class = palette.of(box.who)
+    local class = hue_of(m, box)
     out[#out + 1] = titled(path(scale, box.ranges, box.start, box.finish), ('class="o%d%s"'):format(
       class, length_class(scale, box.start, box.finish)), box.title)
   end
@@ -184,11 +189,10 @@ local function fits(name, w, h)
   end
 end
 
--- `busy`: something may lie over the box.
-local function label(box, x, y, size, turned, busy)
-  local ink = palette.ink(palette.of_job(box.who))
+local function label(m, box, x, y, size, turned)
+  local ink = palette.ink(palette.JOBS[hue_of(m, box)])
   local turn = turned and (' transform="rotate(-90 %s %s)"'):format(number(x), number(y)) or ""
-  local halo = (box.look or busy) and ' class="oh"' or ink == "#FFFFFF" and ' fill="#fff"' or ""
+  local halo = (box.look or m.over) and ' class="oh"' or ink == "#FFFFFF" and ' fill="#fff"' or ""
   return ('<text x="%s" y="%s" font-size="%d"%s%s>%s</text>'):format(number(x),
     number(y + size * 0.35), size, turn, halo, escape(box.id))
 end
@@ -208,8 +212,7 @@ local function labels(m, scale, at, out)
     local size, turned = fits(box.id, to - from, bottom - top)
     if size then
       named[box.who] = true
-      out[#out + 1] = label(box, at.x + (from + to) / 2, at.y + (top + bottom) / 2, size, turned,
-        m.over)
+      out[#out + 1] = label(m, box, at.x + (from + to) / 2, at.y + (top + bottom) / 2, size, turned)
     end
   end
   return named
@@ -337,7 +340,8 @@ local function legend_items(m, looks, named, id)
   if #m.marks > 0 then
     items[#items + 1] = { '<path class="of" d="M10 11l-4-7h8z"/>', "fault" }
   end
-  local missing = model.jobs(m, named)
+  for hue, name in ipairs(m.partitions or {}) do add(name, palette.JOBS[hue]) end
+  local missing = m.partitions and {} or model.jobs(m, named)
   if #missing > MOST_NAMED then
     add(("a colour per %s; point at one to see which it is"):format(m.what), palette.JOBS[1])
     return items

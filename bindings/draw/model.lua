@@ -7,7 +7,8 @@
 --   title, subtitle      texts; nil
 --   boxes                list of { who = (position), id =, start =, finish =, ranges = list of
 --                        { first, last }, look = (palette.LOOKS, or nil), title = text }; boxes of
---                        one `who` have one colour
+--                        one `who` have one colour, by `hue` (of partitions) where there is one
+--   partitions           the names of 2 to 8 partitions, by hue; nil
 --   over                 of tasks, and of jobs that write checkpoints: list of { who = box,
 --                        start =, finish =, ranges =, look =, title = }, marks over the boxes
 --   down                 list of { start =, finish =, ranges =, title =, why = "failure", "drained"
@@ -141,11 +142,15 @@ end
 
 local function attempt_boxes(session, m, how)
   local about, later, schedule = about_jobs(session, m.clock), {}, session:schedule()
-  local several = #session.groups > 1
+  local several, partitions, hues = #session.groups > 1, {}, {}
   for i = #schedule, 1, -1 do
     local a = schedule[i]
     local look, ranges = look_of(a, later[a.position]), ranges_of(a.processors)
-    m.boxes[i] = {
+    local partition = not how and session:job(a.position).partition
+    if partition and not hues[partition] then
+      partitions[#partitions + 1], hues[partition] = partition, #partitions + 1
+    end
+    m.boxes[i] = { hue = partition and hues[partition],
       who = a.position, id = a.id, start = a.start, finish = a.finish, ranges = ranges,
       look = look, group = a.group,
       title = not how and attempt_title(a, look, a.attempt > 1 or later[a.position] or look, m,
@@ -153,6 +158,7 @@ local function attempt_boxes(session, m, how)
     }
     later[a.position] = a
   end
+  m.partitions = #partitions > 1 and #partitions < 9 and partitions or nil
   if schedule[1] and schedule[1].saved then add_spans(session, m) end
 end
 

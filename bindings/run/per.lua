@@ -25,20 +25,18 @@ end
 per.KEYS = names.sorted(KEYS)
 
 -- The groups of the jobs that are counted, largest area first, sizes in their order: list of
--- { name =, area =, jobs = their numbers }, with `area` of all; whether any job has the key.
+-- { name =, area =, jobs = their numbers }, with `area` of all.
 local function groups_of(jobs, key)
-  local groups, of, known, counted = { area = 0 }, {}, false, core.counted(jobs)
+  local groups, of, counted = { area = 0 }, {}, core.counted(jobs)
   for i, job in jobs:each() do
     if not counted or counted[i] then
-      local own = KEYS[key](job)
-      local name = own or "(none)"
+      local name = KEYS[key](job) or "(none)"
       local group = of[name]
       if not group then
         group = { name = name, area = 0, jobs = {}, rank = key == "size" and job.procs or 0 }
         of[name], groups[#groups + 1] = group, group
       end
-      group.area, groups.area, known = group.area + job.area, groups.area + job.area,
-        known or own ~= nil
+      group.area, groups.area = group.area + job.area, groups.area + job.area
       table.insert(group.jobs, i)
     end
   end
@@ -54,11 +52,8 @@ local function groups_of(jobs, key)
     table.move(last.jobs, 1, #last.jobs, #before.jobs + 1, before.jobs)
     groups.left = (groups.left or 0) + 1
   end
-  return groups, known
+  return groups
 end
-
--- Whether the log tells the key of any job.
-function per.tells(jobs, key) return (select(2, groups_of(jobs, key))) end
 
 -- The known ones of the values of some jobs.
 local function picked(values, jobs)

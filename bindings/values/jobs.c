@@ -306,11 +306,13 @@ static int jobs_position(lua_State *L)
     return found == 2 ? 2 : 1;
 }
 
-/* The jobs for which the function at 2 gives true; or (counting) all, of which these are counted. */
+/* The jobs for which the function at 2 gives true; or (counting) all, of which these are counted,
+ * by the words at 3. */
 static int choose_jobs(lua_State *L, bool counting)
 {
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
     luaL_checktype(L, 2, LUA_TFUNCTION);
+    const char *words = counting ? luaL_optstring(L, 3, "") : jobs->counting;
     int32_t *positions = lua_newuserdatauv(L, (size_t)jobs->count * sizeof *positions, 0);
     bool *chosen = lua_newuserdatauv(L, (size_t)jobs->count + 1, 0);
     int32_t n = 0;
@@ -329,6 +331,7 @@ static int choose_jobs(lua_State *L, bool counting)
     int results = orr_lua_return_jobs(L, slot, &err);
     for (int32_t job = 0; job < jobs->count && counting; job++)
         orr_lua_try(L, orr_jobs_set_counted(*slot, job, chosen[job], &err), &err);
+    snprintf((*slot)->counting, sizeof(*slot)->counting, "%s", words);
     return results;
 }
 
@@ -337,14 +340,9 @@ static int jobs_filter(lua_State *L)
     return choose_jobs(L, false);
 }
 
-/* jobs:counting(f[, words]) */
 static int jobs_counting(lua_State *L)
 {
-    const char *words = luaL_optstring(L, 3, "");
-    int results = choose_jobs(L, true);
-    orr_jobs *jobs = *(orr_jobs **)lua_touserdata(L, -1);
-    snprintf(jobs->counting, sizeof jobs->counting, "%s", words);
-    return results;
+    return choose_jobs(L, true);
 }
 
 static int jobs_load(lua_State *L)

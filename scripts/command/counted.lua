@@ -1,5 +1,4 @@
--- counted: the options that say which jobs metrics, tables and the fidelity count. All jobs are
--- simulated.
+-- counted: the options that say which jobs, of all that are simulated, metrics and tables count.
 local command = require "orrery.command.command"
 local core = require "orrery.core"
 local orrery = require "orrery"
@@ -54,9 +53,8 @@ end
 -- The labels of a kind that are wanted, as a set; each is one of some job.
 local function labels_of(jobs, kind, wanted)
   local shares, set = core.shares(jobs)[kind] or {}, {}
-  for i, share in ipairs(shares) do shares[i] = share.name or "" end
+  for i, share in ipairs(shares) do shares[i], set[share.name or ""] = share.name or "", false end
   if not shares[1] then command.misuse("--%s: the log tells it of no job", kind) end
-  for _, name in ipairs(shares) do set[name] = false end
   for _, name in ipairs(wanted) do
     if set[name] == nil then
       command.misuse("--%s %s: no job has it%s", kind, name, orrery.tools.suggestion(name, shares))
@@ -95,7 +93,7 @@ function counted.jobs(jobs, given, alone)
     count = alone and #jobs or select(2, core.counted(jobs)) or all
   end
   if f and count == 0 then command.misuse("no job of the %d is counted (%s)", all, words) end
-  if given.per and not orrery.tools.per().tells(jobs, given.per) then
+  if given.per and given.per ~= "size" and not core.shares(jobs)[given.per] then
     command.misuse("--per %s: the log tells it of no job", given.per)
   end
   return jobs, f and ("counted: %d of %d jobs (%s)"):format(count, all, words) or nil

@@ -97,8 +97,7 @@ local function write(given, metric, cases, sessions, trace)
     end,
     plot = function() write_plot(given, metric, cases) end,
     report = function(path)
-      result:report(path, { metric = given.metric, per = given.per,
-        command = command.line() })
+      result:report(path, { metric = given.metric, per = given.per, command = command.line() })
     end,
   })
 end

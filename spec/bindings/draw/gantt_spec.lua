@@ -200,6 +200,31 @@ describe("a Gantt chart", function()
     assert.equal(1, texts(part)["06:30"])
   end)
 
+  -- b and c of one partition have one colour, a without one the last of fourteen.
+  it("is coloured by 2 to 8 partitions, with a legend", function()
+    local function classes(partitions)
+      local list = {}
+      for i, name in ipairs(partitions) do
+        list[i] = { id = ("%02d"):format(i), procs = 1, runtime = 9, submit = i,
+          partition = name ~= "" and name or nil }
+      end
+      local s = orrery.session { procs = 20, policy = "fcfs", jobs = orrery.jobs(list) }
+      s:finish()
+      local root = drawn(s)
+      local found = {}
+      for _, box in ipairs((boxes_of(root))) do
+        found[tonumber(box.title:match "^job (%d+)")] = box.class:match "^o(%d+)"
+      end
+      return found, program.read(folder .. "/g.svg")
+    end
+    local found, svg = classes { "", "gpu", "gpu", "cpu" }
+    assert.same({ "14", "2", "2", "1" }, found)
+    assert.matches(">cpu</text>.*>gpu</text>", svg)
+    local one = classes { "gpu", "gpu", "gpu", "gpu" }
+    assert.same({ "1", "2", "3", "4" }, one)
+    assert.equal("9", classes { "a", "b", "c", "d", "e", "f", "g", "h", "i" }[9])
+  end)
+
   it("names jobs that have no room in the picture below it", function()
     local list = {}
     for i = 1, 10 do list[i] = { procs = 1, time = i == 1 and 1000 or 1, id = "name-" .. i } end
