@@ -7,13 +7,12 @@ local command = require "orrery.command.command"
 local counted = require "orrery.command.counted"
 local log_options = require "orrery.command.log_options"
 local options = require "orrery.command.options"
-local orrery = require "orrery"
 local output = require "orrery.command.output"
-local recorded = require "orrery.command.recorded"
+local orrery = require "orrery"
 
 local parser = argparse("orrery log", "Says what is in a job log: jobs, users, the load that was "
   .. "asked for and reached, widths, times, waits as recorded, what was left out and what is odd. "
-  .. "If the log tells when jobs started: how near EASY, conservative backfilling and FCFS come.")
+  .. "If the log tells when jobs started: whether EASY explains it.")
 parser:argument("log", log_options.FORMATS):argname "LOG"
 options.add(parser, {
   { title = "What is read",
@@ -28,6 +27,16 @@ options.add(parser, {
     options.TABLE, output.QUIET },
 })
 
+local MOST = 200000 -- jobs: of more the answer would take longer than all the rest
+
+-- The fidelity of EASY; nil where the log does not tell when jobs started.
+local function fidelity_of(log, procs)
+  if #log == 0 or #log > MOST then return nil end
+  local done, result = orrery.tools.attempt(orrery.compare, { jobs = log, policy = "recorded",
+    procs = procs, walltimes = "log", overrun = "extend" })
+  return done and result:fidelity()
+end
+
 return command.new(parser, function(given)
   output.check(given)
   if given.plot then output.check_picture("plot", given.plot) end
@@ -38,12 +47,7 @@ return command.new(parser, function(given)
   local described = jobs:describe(options.fields("jobs.DescribeOptions", given), log)
   described.counted, described.key = sentence, given.per
   described.per = given.per and orrery.tools.per().of_log(jobs, given.per)
-  local near, fidelity = {}, nil
-  if not given.quiet then
-    near, fidelity = recorded.near(counted.jobs(log, given), { procs = given.procs,
-      walltimes = "log", overrun = "extend" })
-  end
-  for _, line in ipairs(near) do print(line) end
+  local fidelity = not given.quiet and fidelity_of(counted.jobs(log, given), given.procs)
   print(described)
   if fidelity then print("note: " .. tostring(fidelity)) end
   if given.quiet then log_options.note_dropped(log, given) end -- the description has its own lines

@@ -3,7 +3,6 @@
 --   orrery replay --day 2019-06-14 --policy dispatch/easy --q 0.05 --runs 100
 --   orrery replay jobs.csv --procs 10000 --failures f.txt --csv out.csv
 local orrery = require "orrery"
-local recorded = require "orrery.command.recorded"
 local result_rows = require "orrery.command.result_rows"
 local simulation_command = require "orrery.command.simulation_command"
 
@@ -15,17 +14,6 @@ local function policies(given)
   return list
 end
 
--- The recorded schedule alone is not informative: simulations are printed beside it, one line each.
-local function print_near(given, result)
-  if #result.policies > 1 or not result.policies[1].recorded then return end
-  local log = given.walltimes == "log"
-  for _, line in ipairs(recorded.near(result.sets[1].jobs, { procs = given.procs,
-    walltimes = given.walltimes, overrun = log and given.overrun or nil,
-    grace = log and given.grace or nil, instant = given.instant })) do
-    print(line)
-  end
-end
-
 local function print_results(given, cases, metric)
   if given.by then
     local result = cases[1].result
@@ -34,7 +22,6 @@ local function print_results(given, cases, metric)
     simulation_command.print_notes(result)
     return
   end
-  print_near(given, cases[1].result)
   for i, case in ipairs(cases) do
     if #cases > 1 then print((i > 1 and "\n" or "") .. case.label) end
     print(case.result)

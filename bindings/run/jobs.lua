@@ -192,10 +192,12 @@ local function note_overruns(spec, sets, notes)
       cut / 3600) or "")
 end
 
-local NEAR = 60 -- s: as near as that, a start is called the same
-
--- Jobs that find no processors at their recorded start.
-local function note_late(result, recorded, notes)
+-- Jobs that find no processors at their recorded start, if the recorded schedule is one of the
+-- policies.
+local function note_late(result, notes)
+  local recorded
+  for i, policy in ipairs(result.policies) do recorded = policy.recorded and i or recorded end
+  if not recorded then return end
   local late, first = 0, nil
   for s, set in ipairs(result.sets) do
     local waits = result:jobs(recorded, "wait", s)
@@ -215,36 +217,6 @@ local function note_late(result, recorded, notes)
   notes[#notes + 1] = ("the log contradicts itself: %d job%s no processors when the "
     .. "log says that %s, the first is %s"):format(late, late == 1 and " finds" or "s find",
     late == 1 and "it started" or "they started", first)
-end
-
--- Adds how near each policy comes to the recorded schedule, if that is one of the policies.
-local function note_recorded(result, notes)
-  local recorded
-  for i, policy in ipairs(result.policies) do recorded = policy.recorded and i or recorded end
-  if not recorded then return end
-  note_late(result, recorded, notes)
-  for i, policy in ipairs(result.policies) do
-    local near, distances, sums, short = 0, {}, { 0, 0 }, 0
-    for set = 1, i ~= recorded and #result.sets or 0 do
-      local waits, counted = result:jobs(i, "wait", set), core.counted(result.sets[set].jobs)
-      for job, wait in ipairs(result:jobs(recorded, "wait", set)) do
-        if not counted or counted[job] then
-          distances[#distances + 1] = math.abs(waits[job] - wait)
-          near = near + (distances[#distances] <= NEAR and 1 or 0)
-          sums[1], sums[2] = sums[1] + waits[job], sums[2] + wait
-          short = short + (wait < NEAR and 1 or 0)
-        end
-      end
-    end
-    local n = #distances
-    if n > 0 then
-      notes[#notes + 1] = ("%s starts %.1f%% of the jobs within %d s of what "
-        .. "happened, half of them within %.3g h; its mean wait is %.3g h, what happened is "
-        .. "%.3g h; %.1f%% waited less than %d s anyway"):format(
-        policy.name, 100 * near / n, NEAR, core.values.quantiles(distances, { 0.5 })[1] / 3600,
-        sums[1] / n / 3600, sums[2] / n / 3600, 100 * short / n, NEAR)
-    end
-  end
 end
 
 -- --- running ------------------------------------------------------------------------------------
@@ -393,7 +365,7 @@ function jobs.compare(spec, how)
     policies = named(prepared), machines = machines, sets = sets, procs = options.procs,
     runs = sets[1].runs, seed = options.seed or 1, notes = notes, spec = spec,
   }
-  if result.runs == 1 then note_recorded(result, notes) end
+  if result.runs == 1 then note_late(result, notes) end
   local is_recorded = false -- whether a log tells when a job started
   for _, set in ipairs(sets) do is_recorded = is_recorded or core.waits_known(set.jobs) end
   if is_recorded and not how then
