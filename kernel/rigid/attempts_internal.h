@@ -41,7 +41,6 @@ ORR_INLINE orr_status ori_rigid_leave(orr_rigid *sim, ori_group *g, int32_t job,
                                       orr_outcome outcome, orr_error *err)
 {
     int32_t procs = sim->jobs->procs[job];
-    g->settled = false;
     if (g->has_planned)
         ori_rigid_unplan_end(sim, g, job);
     if (sim->shell.now != sim->planned_end[job])

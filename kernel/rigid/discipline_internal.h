@@ -36,8 +36,6 @@ typedef struct ori_discipline {
     bool backfills; /* it uses the order of backfilling */
     bool promises;  /* its reservations outlive decisions (READINGS 34) */
     bool keeps;     /* its plan may outlive decisions if all jobs have reservations (list_all.c) */
-    bool settles;   /* with one reservation or none, nothing but jobs that enter, leave and end lets
-                       a job start */
     bool acts;      /* it takes actions: a function of the policy decides, or times are noted */
     bool strict;    /* nobody passes the first waiting job, */
     bool waits_for_all; /* and it waits until the last running attempt has ended */

@@ -336,7 +336,6 @@ static const ori_discipline rows[] = {
                            .that_matter = one_per_reservation,
                            .backfills = true,
                            .keeps = true,
-                           .settles = true,
                            .fast =
                                ORI_FAST_BEGIN | ORI_FAST_TAIL | ORI_FAST_RETRIES | ORI_FAST_LISTS},
     [ORR_DISPATCH_FCFS] = {.decide = fcfs,

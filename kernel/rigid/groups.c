@@ -39,19 +39,6 @@ static bool may_have_loop(const orr_rigid *sim, const ori_group *g)
     return has;
 }
 
-/* Whether nothing but jobs that enter, leave and end lets a job start. With one reservation time
- * only makes backfilling harder: the reservation stands where it was, and jobs would end later. */
-static bool may_settle(const orr_rigid *sim, const ori_group *g)
-{
-    const orr_rigid_policy *p = &g->policy;
-    bool asks =
-        p->per == ORR_PER_DECISION || (g->has_backfill && p->backfill_per == ORR_PER_DECISION);
-    bool changes = sim->outages.any || sim->asked.opened || sim->policy.estimate ||
-                   sim->in->checkpoints.cost || counting_may_fail(sim, p) ||
-                   (sim->needs.shares && sim->group_count > 1); /* others end */
-    return g->discipline->settles && reservations(g) <= 1 && !asks && !changes && !sim->asked.plain;
-}
-
 /* Chooses the parts that this group's policy and the options of the simulation need. */
 static void choose_parts(const orr_rigid *sim, ori_group *g)
 {
@@ -63,7 +50,6 @@ static void choose_parts(const orr_rigid *sim, ori_group *g)
         d->keeps && reservations(g) == ORR_RESERVE_ALL && !changes && !sim->asked.plain &&
         !sim->needs.singly; /* a kept plan does not know ends at the present instant that are still
                                to be applied */
-    g->may_settle = may_settle(sim, g);
     g->promises.kept = d->promises;
     bool by_name = counting_may_fail(sim, p);
     if (by_name || sim->needs.shares || sim->needs.limited) /* a kept plan knows only processors */
@@ -253,7 +239,7 @@ void ori_groups_clear(orr_rigid *sim)
         if (g->has_planned)
             ori_ends_clear(&g->planned);
         g->at = (struct ori_group_at){.free = g->procs, .keeps_plan = g->may_keep_plan};
-        g->plan_valid = g->kept = g->settled = g->idle_told = g->composition.kept = false;
+        g->plan_valid = g->kept = g->idle_told = g->composition.kept = false;
         if (g->recent_waits)
             *g->recent_waits = (ori_recent_waits){0};
         ori_promises_clear(&g->promises, sim->in->count);

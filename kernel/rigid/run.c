@@ -203,9 +203,6 @@ static orr_status decide_once(orr_rigid *sim, orr_error *err)
     sim->instant.changed = false;
     for (int32_t i = 0; i < sim->group_count; i++) {
         ori_group *g = &sim->groups[i];
-        if (g->settled)
-            continue;
-        g->settled = g->may_settle; /* until a job starts */
         ORI_TRY(decide_group(sim, g, err));
     }
     return sim->instant.started_count > 0 ? ori_rigid_on_start(sim, err) : ORR_OK;

@@ -31,8 +31,7 @@ typedef struct ori_group {
 
     /* derived from the policy and from the questions that may be asked */
     bool has_backfill, has_planned, has_plan, may_keep_plan;
-    bool has_loop;   /* see list_loop.c */
-    bool may_settle; /* see `settled` */
+    bool has_loop; /* see list_loop.c */
 
     /* present counts; copied with the simulation */
     struct ori_group_at {
@@ -67,10 +66,6 @@ typedef struct ori_group {
      * with both cleared. */
     bool plan_valid, kept;
     int32_t plan_reservations; /* made in this decision */
-
-    /* Since the last decision no job has started, entered or left the queue or ended, so another
-     * decision would start nothing. Set only if may_settle. A copy begins with it cleared. */
-    bool settled;
 
     ori_promises promises; /* conservative: reservations kept from decision to decision */
     ori_placed *placed;    /* plans with particular processors; NULL: processors are only counted */

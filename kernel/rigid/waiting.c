@@ -260,7 +260,6 @@ orr_status ori_rigid_enqueue(orr_rigid *sim, int32_t job, orr_error *err)
 {
     ori_group *g = ori_group_of(sim, job);
     sim->state[job] = ORR_JOB_WAITING;
-    g->settled = false;
     if (ORR_UNLIKELY(sim->progress != NULL))
         ORI_TRY(ori_checkpoints_plan(sim, job, err));
     if (ORR_UNLIKELY(sim->outlived != NULL))

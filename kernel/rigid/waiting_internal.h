@@ -21,7 +21,6 @@ orr_status ori_rigid_enqueue(orr_rigid *sim, int32_t job, orr_error *err);
 /* Takes a job out of the orders; the caller updates the group's composition. */
 static inline void ori_rigid_dequeue(ori_group *g, int32_t job)
 {
-    g->settled = false;
     ori_queue_remove(&g->order.queue, job);
     if (g->has_backfill)
         ori_queue_remove(&g->backfill.queue, job);
