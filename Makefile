@@ -247,7 +247,7 @@ docs: all ## write the tables of the READMEs anew, from bindings/schema/ and wha
 	$(Q)$(WRITE)
 
 pictures: all ## draw the pictures of the documents anew, and rank the policies: policies/GALLERY.md
-	rm -rf results/gallery
+	rm -rf results/gallery policies/pictures/*.svg
 	$(PROGRAM) sweep bindings/reference/docs/ranks_jobs.lua -o results/gallery/jobs
 	$(PROGRAM) sweep bindings/reference/docs/ranks_tasks.lua -o results/gallery/tasks
 	$(PROGRAM) bindings/reference/docs/gallery.lua results/gallery

@@ -16,8 +16,9 @@ Every shipped policy: what it is, its paper, what it does with the same two days
 This page and its pictures are made by `make pictures`; the ranks are of %s, with Orrery %s.
 
 A rank says which place a policy takes among those of its table, 1 for the best; ± is the 95%%
-interval of the mean over twenty workloads. Workloads are drawn, so ranks are of these workloads,
-and not of yours: compare on your own log.
+interval of the mean over twenty workloads. Policies whose results are equal there are one row, and
+so are variants; the first name is that of the ranks and the picture. Workloads are drawn, so ranks
+are of these workloads, and not of yours: compare on your own log.
 ]]
 
 -- The script that draws one policy, also for the reader: DECISION stands for the deciding field.
@@ -52,6 +53,19 @@ local function read(path) return assert(command.read_file(path), path) end
 
 -- --- contents ------------------------------------------------------------------------------------
 
+-- Variants that stand in the row of another policy, without ranks of their own.
+local TWINS = { ["dispatch/shelf-nofill"] = "dispatch/shelf", ["priority/sa"] = "priority/saf",
+  ["redistribute/shortest-tasks-first-literal"] = "redistribute/shortest-tasks-first" }
+
+-- EASY in the order of a rule, beside what decides by itself: what the sweep has of the rule.
+local function in_order_of(rule)
+  local policy = orrery.describe("priority/" .. rule)
+  return setmetatable({ name = "dispatch/easy + " .. rule, of = policy.name }, { __index = policy })
+end
+
+local RANKED = { bsld_mean = "slowdown", wait_mean = "wait", wait_p99 = "tail",
+  wait_max = "longest" }
+
 local function short(name) return name:match "/(.+)$" end
 
 local function behind_end_local(policy)
@@ -63,19 +77,22 @@ end
 -- order.
 local TABLES = {
   { title = "Dispatch", draws = "jobs", sweep = "jobs",
-    about = "They decide when each job starts. Ranks are among these, in mean bounded slowdown and "
-      .. "in mean wait. The jobs of these weeks have no users and write no checkpoints, and none "
-      .. "is urgent: what looks at that decides as EASY here.",
+    about = "They decide when each job starts. Ranks are among these, in mean bounded slowdown, in "
+      .. "mean wait, in the wait that 99% of the jobs do not exceed (tail) and in the longest "
+      .. "wait; EASY in the order of SAF and of WFP3 is among them. The jobs of these weeks have "
+      .. "no users and write no checkpoints, and none is urgent: what looks at that decides as "
+      .. "EASY here.",
     has = function(policy) return policy.kind == "dispatch" end,
-    decision = function(policy) return policy.name end,
+    more = { in_order_of "saf", in_order_of "wfp3" },
+    decision = function(policy) return policy.of or policy.name end,
     code = function(policy) return ('policy = "%s"'):format(policy.name) end,
-    metrics = { bsld_mean = "slowdown", wait_mean = "wait" }, first = "bsld_mean" },
+    metrics = RANKED, first = "bsld_mean" },
   { title = "Priority", draws = "jobs", sweep = "jobs",
     about = "They order the queue, here that of `dispatch/easy`.",
     has = function(policy) return policy.kind == "priority" end,
     decision = function(policy) return policy.name end,
     code = function(policy) return ('policy = "easy", priority = "%s"'):format(policy.name) end,
-    metrics = { bsld_mean = "slowdown", wait_mean = "wait" }, first = "bsld_mean" },
+    metrics = RANKED, first = "bsld_mean" },
   { title = "Redistribution", draws = "tasks", sweep = "tasks",
     about = "They move processors between malleable tasks when one ends or a fault strikes. Those "
       .. "that act on faults alone stand behind `end-local`.",
@@ -145,7 +162,9 @@ end
 
 -- --- the page -----------------------------------------------------------------------------------
 
-local function picture_of(policy) return (policy.name:gsub("/", "-")) .. ".svg" end
+local function picture_of(policy)
+  return ((policy.of or policy.name):gsub("/", "-")) .. ".svg"
+end
 
 local function code_of(t, policy, file)
   return (DRAWS[t.draws]:gsub("DECISION", function() return t.code(policy) end)
@@ -169,24 +188,58 @@ local function rank_text(t, ranks, decision)
   return table.concat(parts, "<br>")
 end
 
-local function row_of(policy, rank)
+local function text_of(policy)
   local title = policy.title and policy.title ~= policy.name and " " .. policy.title or ""
-  local about = (policy.about or ""):gsub("%s+", " "):gsub("|", "\\|")
+  return ("**`%s`**%s<br>%s<br>*%s*"):format(policy.name, title,
+    (policy.about or ""):gsub("%s+", " "):gsub("|", "\\|"), policy.source or "")
+end
+
+local function row_of(policy, others, rank)
+  local texts = { text_of(policy) }
+  for i, other in ipairs(others) do texts[i + 1] = text_of(other) end
   local picture = rank and ("![%s](pictures/%s)"):format(policy.name, picture_of(policy))
     or "it needs a log that tells when jobs started"
-  return ("| **`%s`**%s<br>%s<br>*%s* | %s | %s |"):format(policy.name, title, about,
-    policy.source or "", rank or "", picture)
+  return ("| %s | %s | %s |"):format(table.concat(texts, "<br>"), rank or "", picture)
+end
+
+-- Leaves one of all policies whose results are equal, and returns those left, and the others by
+-- the name of the one that they stand behind.
+local function apart(t, policies, values)
+  local first, left, behind = {}, {}, {}
+  for _, policy in ipairs(policies) do
+    local results = { "" }
+    for _, metric in ipairs(orrery.tools.sorted(t.metrics)) do
+      for _, workload in ipairs(orrery.tools.sorted(values[metric])) do
+        results[#results + 1] = tostring(values[metric][workload][t.decision(policy)])
+      end
+    end
+    local key = table.concat(results, " ")
+    local leader = TWINS[policy.name] or first[key]
+    if leader then
+      behind[leader] = behind[leader] or {}
+      table.insert(behind[leader], policy)
+    else
+      first[key], left[#left + 1] = policy.name, policy
+    end
+  end
+  return left, behind
 end
 
 -- A table of policies, the best one first; those without a rank last.
 local function section(t, sweeps)
-  local policies, decisions = {}, {}
+  local policies, decisions = table.move(t.more or {}, 1, #(t.more or {}), 1, {}), {}
   for _, policy in ipairs(orrery.policies()) do
     if t.has(policy) then policies[#policies + 1] = policy end
   end
   local values = t.sweep == "packs" and packs_results(policies)
     or results_of(("%s/%s/results.csv"):format(sweeps, t.sweep))
   local _, some = next(values[t.first])
+  local behind
+  table.sort(policies, function(a, b)
+    if (a.of == nil) ~= (b.of == nil) then return a.of ~= nil end -- the plainest first
+    return a.name < b.name
+  end)
+  policies, behind = apart(t, policies, values)
   for _, policy in ipairs(policies) do
     if some[t.decision(policy)] then decisions[#decisions + 1] = t.decision(policy) end
   end
@@ -204,8 +257,8 @@ local function section(t, sweeps)
     "| policy | mean rank | picture |", "| --- | --- | --- |" }
   for _, policy in ipairs(policies) do
     local has_rank = some[t.decision(policy)] ~= nil
-    if has_rank then draw(t, policy) end
-    lines[#lines + 1] = row_of(policy,
+    if has_rank and not policy.of then draw(t, policy) end
+    lines[#lines + 1] = row_of(policy, behind[policy.name] or {},
       has_rank and rank_text(t, ranks, t.decision(policy)) or nil)
   end
   local example = policies[1]

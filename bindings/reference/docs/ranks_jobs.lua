@@ -15,7 +15,7 @@ for seed = 1, 20 do weeks[seed] = seed end
 return {
   title = "Every shipped policy on the same weeks",
   axes = { { "week", weeks }, { "decision", decisions } },
-  fixed = { procs = 128, walltimes = "log", warmup = 86400 },
+  fixed = { procs = 128, walltimes = "log", warmup = 86400, quantiles = true },
   cell = function(point)
     local is_order = point.decision:find "^priority/" ~= nil
     local jobs = orrery.lublin { procs = 128, days = 8, load = 0.9, walltimes = "users",
@@ -27,5 +27,5 @@ return {
       options = point.decision == "redirect/threshold" and { extra = false } or nil,
     }
   end,
-  metrics = { "bsld_mean", "wait_mean" },
+  metrics = { "bsld_mean", "wait_mean", "wait_p99", "wait_max" },
 }

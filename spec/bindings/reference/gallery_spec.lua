@@ -50,6 +50,30 @@ describe("the gallery", function()
     end
   end)
 
+  it("has one row for policies with equal results, and for variants", function()
+    for _, rows in ipairs(tables()) do
+      local seen = {}
+      for _, ranks in ipairs(rows) do
+        assert.is_nil(ranks ~= "" and seen[ranks], ranks)
+        seen[ranks] = true
+      end
+    end
+    local row_of = {}
+    for row in page:gmatch "[^\n]+" do
+      for name in row:gmatch "%*%*`([^`]+)`%*%*" do row_of[name] = row end
+    end
+    for one, other in pairs { ["dispatch/shelf-nofill"] = "dispatch/shelf",
+      ["priority/sa"] = "priority/saf", ["dispatch/fair-share"] = "dispatch/easy",
+      ["dispatch/preemptive"] = "dispatch/easy", ["dispatch/easy-proactive"] = "dispatch/easy",
+      ["redistribute/shortest-tasks-first-literal"] = "redistribute/shortest-tasks-first" } do
+      assert.equal(row_of[other], row_of[one])
+    end
+    for _, rule in ipairs { "saf", "wfp3" } do
+      assert.matches("longest %d[^|]*slowdown %d[^|]*tail %d[^|]*wait %d",
+        row_of["dispatch/easy + " .. rule])
+    end
+  end)
+
   it("has a day, and the version that ranked", function()
     assert.is_truthy(page:find "the ranks are of 20%d%d%-%d%d%-%d%d, with Orrery %d+%.%d+%.%d+%.")
   end)
