@@ -186,26 +186,16 @@ return function(options)
         default = "shortest", values = { "shortest", "queue" },
         about = "how jobs fill in: the shortest prediction first, or in the order of the queue",
       },
-      variant = {
-        default = "own", values = { "own", "published" },
-        about = "published: the four options below are those of simulations with published numbers",
-      },
-      predict = {
-        default = "moment", values = { "moment", "submission" },
-        about = "of when the prediction of a waiting job is",
-      },
-      correct = {
-        default = "last", values = { "last", "first" },
-        about = "what a correction is added to: the prediction that was outlived, or the first one",
-      },
-      decide = {
-        default = "corrections", values = { "corrections", "events" },
-        about = "whether a correction is followed by a decision, or only submissions and ends are",
-      },
-      means = {
-        default = "exact", values = { "exact", "seconds" },
-        about = "seconds: means of runtimes are cut to whole seconds",
-      },
+      variant = { default = "own", values = { "own", "published" },
+        about = "published: the four options below are those of simulations with published numbers" },
+      predict = { default = "moment", values = { "moment", "submission" },
+        about = "of when the prediction of a waiting job is" },
+      correct = { default = "last", values = { "last", "first" },
+        about = "what a correction is added to: the prediction that was outlived, or the first one" },
+      decide = { default = "corrections", values = { "corrections", "events" },
+        about = "whether a correction is followed by a decision, or only submissions and ends are" },
+      means = { default = "exact", values = { "exact", "seconds" },
+        about = "seconds: means of runtimes are cut to whole seconds" },
     },
     init = function(sim)
       sim.state = {
