@@ -27,9 +27,9 @@ enum { ORR_FEW_SAMPLES = 24 };
 
 /* Half the width of the confidence interval of the mean at this level, from count, sd and skewness;
  * NaN for n < 2. Student's t; for n <= ORR_FEW_SAMPLES its quantile times 1 + 2.5/m + 15/m^2, m the
- * larger of n and 5, or, if that is more, the farther end of the interval that Hall's transformation
- * makes of it (P. Hall, On the Removal of Skewness by Transformation, JRSS B 54, 1992), so that the
- * mean of few samples of a long tail is covered (READINGS 56). */
+ * larger of n and 5, or, if that is more, the farther end of the interval that Hall's
+ * transformation makes of it (P. Hall, On the Removal of Skewness by Transformation, JRSS B 54,
+ * 1992), so that the mean of few samples of a long tail is covered (READINGS 56). */
 ORR_API double orr_half_width(const orr_summary *summary, double level);
 
 /* Summary of b[i] - a[i]: the paired difference of two policies over the same scenarios. The
