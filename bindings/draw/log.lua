@@ -136,8 +136,10 @@ function log.oddities(d)
       count(d.repeated, "job has", "jobs have"), d.repeated_id)
   end
   if d.backward > 0 then
-    say("%s earlier than the record in front of it, at most by %s (job %s)",
-      count(d.backward, "record is", "records are each"), axis.span(d.back), d.most_backward)
+    local held = table.concat(d.remarks):find("eligible later", 1, true)
+    say("%s earlier than the record in front of it, at most by %s (job %s)%s",
+      count(d.backward, "record is", "records are each"), axis.span(d.back), d.most_backward,
+      held and ", by when jobs could start" or "")
   end
   if d.procs and d.peak > d.procs then
     say("%s were in use at once at %s, on a machine of %d: --procs says how many it has",

@@ -1,6 +1,7 @@
 -- fidelity: how well a policy's simulation explains the waits that the log records. What happened
 -- is compared with a run without injected failures, with the log's walltimes, on the log's machine.
 local core = require "orrery.core"
+local span = require("orrery.support.clock").span_text
 
 local fidelity = {}
 
@@ -20,9 +21,9 @@ function Fidelity.__tostring(f)
     return ("fidelity: %s of %d jobs waited 60 s or longer in the log: it proves nothing about the "
       .. "model"):format(f.waited == 0 and "none" or f.waited, f.jobs)
   end
-  return ("fidelity of %s: %s (mean wait %.3g h as recorded, %.3g h as simulated; %.0f%% of the "
+  return ("fidelity of %s: %s (mean wait %s as recorded, %s as simulated; %.0f%% of the "
     .. "recorded waiting explained; rank correlation of waits %.2f)"):format(f.policy,
-    VERDICTS[f.verdict], f.recorded_mean / 3600, f.simulated_mean / 3600, 100 * f.explained,
+    VERDICTS[f.verdict], span(f.recorded_mean), span(f.simulated_mean), 100 * f.explained,
     f.correlation)
 end
 

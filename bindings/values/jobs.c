@@ -776,7 +776,7 @@ orr_status orr_lua_origin(const orr_jobs *jobs, const orr_zone *zone, const char
     orr_zone_format(jobs->zone, jobs->origin_us, date);
     if (jobs->has_origin)
         return orr_fail(err, ORR_ERR_ARGUMENT,
-                        "origin: the log has dates of its own, its second 0 is %s (%s)", date,
+                        "origin: the log has dates of its own, its second 0 is %s %s", date,
                         jobs->local ? "local time" : orr_zone_name(jobs->zone));
     if (!orr_zone_parse(zone, text, strlen(text), us))
         return orr_fail(err, ORR_ERR_ARGUMENT,

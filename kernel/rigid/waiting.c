@@ -230,7 +230,6 @@ static void set_aside(orr_rigid *sim, int32_t job)
 static void bring_back(orr_rigid *sim, int32_t job)
 {
     ori_group *g = ori_group_of(sim, job);
-    g->settled = false;
     for (ori_order *o = g->orders; o <= ori_last_order(g); o++)
         put(sim, g, o, job);
     if (g->composition.kept)

@@ -8,7 +8,8 @@ enum { ORI_SLURM_STATE_SIZE = 32 };
 /* What gives a dump with all that is read. */
 #define ORI_SACCT_COMMAND                                                                          \
     "sacct -aPX --format=JobID,JobIDRaw,User,Account,Partition,QOS,State,Submit,Eligible,Start,"   \
-    "End,ElapsedRaw,Suspended,TimelimitRaw,NCPUS,NNodes,SubmitLine"
+    "End,ElapsedRaw,Suspended,TimelimitRaw,NCPUS,NNodes,AllocTRES,ReqMem,Constraints,"             \
+    "Reservation,JobName,SubmitLine"
 
 /* The first word of a state in small letters: "CANCELLED by 1000" is cancelled. Its size. */
 size_t ori_slurm_state(const char *text, size_t size, char state[ORI_SLURM_STATE_SIZE]);

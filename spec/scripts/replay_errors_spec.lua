@@ -83,7 +83,7 @@ describe("orrery replay refuses", function()
         "log.csv:1: column NNodes (or AllocNodes, ReqNodes) is missing in a dump of sacct"
           .. ": sacct --format gives it, as in sacct -aPX --format=JobID,JobIDRaw,User,Account,"
           .. "Partition,QOS,State,Submit,Eligible,Start,End,ElapsedRaw,Suspended,TimelimitRaw,"
-          .. "NCPUS,NNodes,SubmitLine",
+          .. "NCPUS,NNodes,AllocTRES,ReqMem,Constraints,Reservation,JobName,SubmitLine",
         "log.csv --procs 4 --count nodes")
     end)
     it("is empty", function() log("", "log.csv: the file is empty") end)

@@ -65,7 +65,7 @@ describe("result:fidelity", function()
     near(6500 / 6700, f.explained)
     near(math.sqrt(142.5 / 143), f.correlation)
     assert.equal("fidelity of fcfs: the simulation explains the waits of this log (mean wait "
-      .. "0.156 h as recorded, 0.153 h as simulated; 97% of the recorded waiting explained; rank "
+      .. "9.4 min as recorded, 9.2 min as simulated; 97% of the recorded waiting explained; rank "
       .. "correlation of waits 1.00)", tostring(f))
   end)
 

@@ -8,7 +8,8 @@ local path = "spec/fixtures/workload/sacct.txt"
 
 -- The end of what is said of a column that is missing.
 local COMMAND = "sacct -aPX --format=JobID,JobIDRaw,User,Account,Partition,QOS,State,Submit,"
-  .. "Eligible,Start,End,ElapsedRaw,Suspended,TimelimitRaw,NCPUS,NNodes,SubmitLine"
+  .. "Eligible,Start,End,ElapsedRaw,Suspended,TimelimitRaw,NCPUS,NNodes,AllocTRES,ReqMem,"
+  .. "Constraints,Reservation,JobName,SubmitLine"
 local GIVES = ": sacct --format gives it, as in " .. COMMAND
 
 local function text_of(jobs)
