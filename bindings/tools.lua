@@ -18,7 +18,7 @@ local tools = {
   numbers = numbers, span = clock.span, span_text = clock.span_text,
   roots = folders.roots, files = folders.files, make_folder = folders.make,
   suggestion = names.suggestion, sorted = names.sorted,
-  quote = shell.quote, has = shell.has, fields_of = checks.fields_of, zone = core.zone,
+  quote = shell.quote, has = shell.has, fields_of = checks.fields_of, zone = core.in_zone,
 }
 
 -- The columns of the window.

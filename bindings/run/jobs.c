@@ -160,19 +160,16 @@ static int find_period(lua_State *L)
     return 1;
 }
 
-/* Where second 0 of the clock lies, and by whose clocks dates are. */
-static void calendar_options(lua_State *L, int index, const orr_jobs *jobs, orr_instance_options *o)
+/* Where second 0 of the clock lies. */
+static void origin_option(lua_State *L, int index, const orr_jobs *jobs, orr_instance_options *o)
 {
-    lua_getfield(L, index, "zone");
-    o->zone = orr_lua_zone(L, -1);
     orr_error err;
     if (lua_getfield(L, index, "origin") != LUA_TNIL) {
-        if (orr_lua_origin(jobs, o->zone ? o->zone : jobs->zone, luaL_checkstring(L, -1),
-                           &o->origin_us, &err) != ORR_OK)
+        if (orr_lua_origin(jobs, luaL_checkstring(L, -1), &o->origin_us, &err) != ORR_OK)
             luaL_error(L, "%s", err.message);
         o->has_origin = true;
     }
-    lua_pop(L, 2);
+    lua_pop(L, 1);
 }
 
 static orr_instant instant_option(lua_State *L, int index)
@@ -207,7 +204,7 @@ orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *job
     o.instance.tau = orr_lua_number_option(L, index, "tau", 0);
     o.instance.warmup = orr_lua_number_option(L, index, "warmup", 0);
     o.instance.cooldown = orr_lua_number_option(L, index, "cooldown", 0);
-    calendar_options(L, index, jobs, &o.instance);
+    origin_option(L, index, jobs, &o.instance);
     o.instance.limits = orr_lua_limit_option(L, index, &o.instance.limit_count);
     o.seed = (uint64_t)orr_lua_integer_option(L, index, "seed", 1, INT64_MIN, INT64_MAX);
     o.set = (uint64_t)orr_lua_integer_option(L, index, "set", 0, 0, INT64_MAX);

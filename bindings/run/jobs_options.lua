@@ -84,7 +84,6 @@ function jobs_options.of(spec, machine)
     "clairvoyant: without walltimes all policies know the runtimes; give walltimes as well")
   options.mean_probability, options.rate = mean_probability, rate
   options.instant = spec.instant
-  options.zone = spec.timezone and core.zone(spec.timezone)
   options.origin, options.pools = spec.origin, pools.of(spec.pools)
   if spec.limit ~= nil then options.limit = require("orrery.values.limits").of(spec.limit) end
   options.threads = spec.threads or core.cores()

@@ -46,10 +46,10 @@ function sets.jobs_of(what, jobs, timezone, pools)
   end
   checks.expect(kind_of(jobs) == "orrery.jobs", what, "a workload", kind_of(jobs)
     .. "; the path of a log is one, orrery.jobs makes one from a list, orrery.synthetic draws one")
-  if timezone == nil or jobs.zone == nil or jobs.zone == timezone then return jobs end
+  if timezone == nil then return jobs end
   refuse(jobs.zone == "local time", "timezone: the dates of these jobs are local times of a dump "
     .. "that was read without it; give timezone to orrery.read")
-  return core.in_zone(jobs, core.zone(timezone))
+  return core.in_zone(jobs, timezone)
 end
 
 local function given_sets(spec)

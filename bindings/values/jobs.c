@@ -264,29 +264,29 @@ static int jobs_clock(lua_State *L)
     return 1;
 }
 
-/* core.zone(name): a time zone; nil: UTC. */
-static int make_zone(lua_State *L)
+static void make_zone(lua_State *L, orr_zone **zone, const char *name)
 {
-    const char *name = luaL_checkstring(L, 1);
-    if (strcmp(name, "UTC") == 0)
-        return 0;
-    orr_zone **zone = orr_lua_new_value(L, ORR_LUA_ZONE, sizeof(orr_zone *), 0);
     orr_error err;
-    orr_lua_try(L, orr_zone_create(zone, name, NULL, &err), &err);
-    return 1;
+    *zone = NULL;
+    if (name && strcmp(name, "UTC") != 0)
+        orr_lua_try(L, orr_zone_create(zone, name, NULL, &err), &err);
 }
 
-ORR_LUA_GC(zone_gc, ORR_LUA_ZONE, orr_zone_destroy)
-
-/* core.in_zone(jobs, zone): the same jobs with dates by the clocks of this zone, or UTC (nil). */
+/* core.in_zone(jobs, name): the same jobs with dates by the clocks of this zone. Without jobs only
+ * the name is checked. */
 static int in_zone(lua_State *L)
 {
-    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    orr_zone *zone;
     orr_error err;
-    const orr_zone *zone = orr_lua_zone(L, 2);
+    const orr_jobs *jobs = lua_isnil(L, 1) ? NULL : orr_lua_check_jobs(L, 1);
     orr_jobs **slot = orr_lua_new_jobs(L);
-    *slot = orr_jobs_in_zone(jobs, zone, NULL, &err);
-    return orr_lua_return_jobs(L, slot, &err);
+    make_zone(L, &zone, luaL_checkstring(L, 2));
+    if (jobs && strcmp(orr_zone_name(zone), orr_zone_name(jobs->zone)) != 0)
+        *slot = orr_jobs_in_zone(jobs, zone, NULL, &err);
+    else
+        lua_pushvalue(L, 1);
+    orr_zone_destroy(zone);
+    return lua_rawequal(L, 1, -1) ? 1 : orr_lua_return_jobs(L, slot, &err);
 }
 
 /* jobs:position(id): of the first job with this id, nil without one; and of the next such job. */
@@ -769,8 +769,7 @@ static const orr_format *find_formats(void *user, int *count)
     return source->failed ? NULL : take_formats(L, count);
 }
 
-orr_status orr_lua_origin(const orr_jobs *jobs, const orr_zone *zone, const char *text, int64_t *us,
-                          orr_error *err)
+orr_status orr_lua_origin(const orr_jobs *jobs, const char *text, int64_t *us, orr_error *err)
 {
     char date[32];
     orr_zone_format(jobs->zone, jobs->origin_us, date);
@@ -778,7 +777,7 @@ orr_status orr_lua_origin(const orr_jobs *jobs, const orr_zone *zone, const char
         return orr_fail(err, ORR_ERR_ARGUMENT,
                         "origin: the log has dates of its own, its second 0 is %s %s", date,
                         jobs->local ? "local time" : orr_zone_name(jobs->zone));
-    if (!orr_zone_parse(zone, text, strlen(text), us))
+    if (!orr_zone_parse(jobs->zone, text, strlen(text), us))
         return orr_fail(err, ORR_ERR_ARGUMENT,
                         "origin: expected a date as '2019-06-14 07:04', found '%s'", text);
     return ORR_OK;
@@ -866,17 +865,15 @@ static int read_file(lua_State *L)
         options.user = &source;
         luaL_checkstack(L, LUA_MINSTACK, NULL);
     }
-    orr_zone *zone = NULL;
+    orr_zone *zone;
     const char *timezone = lua_istable(L, 2) ? option_text(L, "timezone") : NULL;
     orr_jobs **slot = orr_lua_new_jobs(L);
     int top = lua_gettop(L);
-    if (timezone && strcmp(timezone, "UTC") != 0)
-        orr_lua_try(L, orr_zone_create(&zone, timezone, NULL, &err), &err);
+    make_zone(L, &zone, timezone);
     options.zone = zone;
     *slot = orr_read_jobs(path, &options, NULL, &err);
     const char *origin = *slot && lua_istable(L, 2) ? option_text(L, "origin") : NULL;
-    bool refused =
-        origin && orr_lua_origin(*slot, zone, origin, &(*slot)->origin_us, &err) != ORR_OK;
+    bool refused = origin && orr_lua_origin(*slot, origin, &(*slot)->origin_us, &err) != ORR_OK;
     if (origin && !refused) {
         (*slot)->has_origin = true;
         (*slot)->remarks[ORR_REMARK_SINCE_1970].records = 0;
@@ -1089,9 +1086,6 @@ void orr_lua_open_remarks(lua_State *L)
                                          {"waits_known", waits_known},
                                          {"clock", jobs_clock},
                                          {"in_zone", in_zone},
-                                         {"zone", make_zone},
                                          {NULL, NULL}};
-    static const orr_lua_class zone = {.name = ORR_LUA_ZONE, .gc = zone_gc};
-    orr_lua_new_class(L, &zone);
     luaL_setfuncs(L, functions, 0);
 }

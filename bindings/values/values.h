@@ -14,7 +14,6 @@
 #define ORR_LUA_RANDOM "orrery.random"
 #define ORR_LUA_JOBS "orrery.jobs"
 #define ORR_LUA_TASKS "orrery.tasks"
-#define ORR_LUA_ZONE "orrery.zone"
 
 /* Opening functions: stack [module] -> [module]. */
 void orr_lua_open_base(lua_State *L);
@@ -39,15 +38,8 @@ static inline int orr_lua_return_jobs(lua_State *L, orr_jobs *const *slot, const
     return *slot == NULL ? orr_lua_raise(L, err) : 1;
 }
 
-/* A value of core.zone; NULL where it is nil: UTC. */
-static inline const orr_zone *orr_lua_zone(lua_State *L, int arg)
-{
-    return lua_isnoneornil(L, arg) ? NULL : *(orr_zone **)luaL_checkudata(L, arg, ORR_LUA_ZONE);
-}
-
-/* When second 0 of a log without dates is, by a text with the time on the zone's clocks. */
-orr_status orr_lua_origin(const orr_jobs *jobs, const orr_zone *zone, const char *text, int64_t *us,
-                          orr_error *err);
+/* When second 0 of a log without dates is, by a text with the time on the clocks of their zone. */
+orr_status orr_lua_origin(const orr_jobs *jobs, const char *text, int64_t *us, orr_error *err);
 
 /* The pools of the field `pools` of a table, as core.pools makes them; NULL where it has none. The
  * table keeps them alive. */

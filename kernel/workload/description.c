@@ -11,6 +11,9 @@
 
 #include <math.h>
 
+#define HOUR_US INT64_C(3600000000)
+#define DAY_US (24 * HOUR_US)
+
 static double later(double a, double b)
 {
     return b > a ? b : a;
@@ -105,24 +108,13 @@ static orr_status describe_arrivals(const orr_jobs *jobs, double *values, double
     return spread(scratch, n > 0 ? n - 1 : 0, a, &out->interarrival, err);
 }
 
-/* The hour of a time on the clock. */
-static int hour_of(const orr_jobs *jobs, double time)
-{
-    double of_day = time / 3600;
-    if (jobs->has_origin && jobs->zone)
-        of_day = (double)ori_zone_local(jobs->zone, jobs->origin_us + llround(time * 1e6)) / 3.6e9;
-    else if (jobs->has_origin)
-        of_day += (double)(jobs->origin_us % (INT64_C(86400) * 1000000)) / 3.6e9;
-    int hour = (int)fmod(floor(of_day), 24);
-    return hour < 0 ? hour + 24 : hour;
-}
-
 static void count_job(const orr_jobs *jobs, int32_t job, orr_log_description *out)
 {
     int32_t procs = jobs->procs[job];
-    out->by_hour[hour_of(jobs, jobs->submit[job])]++;
+    int64_t us = ori_zone_local(jobs->zone, ori_jobs_submit_us(jobs, job)), day = ori_utc_day(us);
+    out->by_hour[(us - day * DAY_US) / HOUR_US]++;
     if (jobs->has_origin) /* 1970-01-01 was a Thursday */
-        out->by_weekday[((orr_jobs_day(jobs, job) + 3) % 7 + 7) % 7]++;
+        out->by_weekday[((day + 3) % 7 + 7) % 7]++;
     out->area += procs * jobs->time[job];
     out->serial += procs == 1;
     out->powers_of_two += (procs & (procs - 1)) == 0;

@@ -8,6 +8,7 @@
 #include "workload/jobs_internal.h"
 #include "workload/select.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* --- names --------------------------------------------------------------------------------------
@@ -149,52 +150,41 @@ static void find_never(orr_instance *in, ori_links *links, const int32_t *order)
     }
 }
 
-/* The names that a job with question marks can still come after. */
-static void cut_after(const ori_links *links, int32_t job, const char *after, char *text)
+/* Leaves the names that a job with question marks can still come after. */
+static orr_status cut_after(const orr_instance *in, orr_jobs *jobs, int32_t job, int32_t from,
+                            orr_error *err)
 {
+    const ori_links *links = in->links;
+    const char *after = orr_jobs_after(in->jobs, from) + 1, *rest;
+    char *text;
     name n;
-    strcpy(text, ORI_AFTER_ANY);
-    after++;
-    for (int32_t i = links->first_before[job]; i < links->first_before[job + 1]; i++) {
-        const char *rest = next_name(after, &n);
+    ORI_SCRATCH(&in->alloc, ORI_ZEROED, err, ORI_PART(text, strlen(after) + 2));
+    size_t size = (size_t)sprintf(text, ORI_AFTER_ANY);
+    for (int32_t i = links->first_before[from]; i < links->first_before[from + 1]; i++) {
+        rest = next_name(after, &n);
         if (!links->unmet[i] && !links->never[links->before[i]])
-            strncat(text, n.text - 1, (size_t)(rest - n.text) + 1);
+            size += (size_t)sprintf(text + size, " %.*s", (int)(rest - n.text), n.text);
         after = rest;
     }
-}
-
-static orr_status cut_afters(const orr_instance *in, orr_jobs *jobs, const int32_t *kept,
-                             orr_error *err)
-{
-    for (int32_t j = 0; j < jobs->count; j++) {
-        const char *after = orr_jobs_after(in->jobs, kept[j]);
-        if (!in->links->any[kept[j]] || !ori_is_linked(in->links, kept[j]))
-            continue;
-        char *text;
-        ORI_SCRATCH(&in->alloc, ORI_RAW, err, ORI_PART(text, strlen(after) + 1));
-        cut_after(in->links, kept[j], after, text);
-        ORI_TRY(ori_jobs_set_after(jobs, j, text, err));
-    }
-    return ORR_OK;
+    return ori_jobs_set_after(jobs, job, text, err);
 }
 
 orr_jobs *orr_instance_starting(const orr_instance *in, const orr_allocator *a, orr_error *err)
 {
-    int32_t count = 0;
-    int32_t *kept = orr_alloc(&in->alloc, ((size_t)in->count + 1) * sizeof *kept);
-    if (!kept) {
-        orr_fail(err, ORR_ERR_MEMORY, "out of memory");
-        return NULL;
-    }
+    int32_t *kept, count = 0;
+    const ori_links *links = in->links;
+    ORI_SCRATCH_OR(NULL, &in->alloc, ORI_RAW, err, ORI_PART(kept, in->count));
     for (int32_t j = 0; j < in->count; j++)
-        if (!in->links || !in->links->never[j])
+        if (!links || !links->never[j])
             kept[count++] = j;
     orr_jobs *jobs = orr_jobs_pick(in->jobs, kept, count, a, err);
-    if (jobs && in->links && cut_afters(in, jobs, kept, err) != ORR_OK) {
+    for (int32_t j = 0; jobs && links && j < count; j++) {
+        if (!links->any[kept[j]] || !ori_is_linked(links, kept[j]) ||
+            cut_after(in, jobs, j, kept[j], err) == ORR_OK)
+            continue;
         orr_jobs_destroy(jobs);
-        jobs = NULL;
+        return NULL;
     }
-    orr_release(&in->alloc, kept, ((size_t)in->count + 1) * sizeof *kept);
     return jobs;
 }
 

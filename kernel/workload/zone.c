@@ -436,7 +436,7 @@ void orr_zone_format(const orr_zone *zone, int64_t us, char *buffer)
 
 static int64_t day_of(const orr_zone *zone, int64_t instant)
 {
-    return ori_utc_day((instant + orr_zone_offset(zone, instant)) * SECOND_US);
+    return ori_utc_day(ori_zone_local(zone, instant * SECOND_US));
 }
 
 int64_t orr_zone_next(const orr_zone *zone, int64_t instant, int32_t time_of_day)

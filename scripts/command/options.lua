@@ -96,7 +96,7 @@ end
 -- The name of a time zone of the system's database.
 function KINDS.timezone(name)
   return function(text)
-    local known, problem = orrery.tools.attempt(orrery.tools.zone, text)
+    local known, problem = orrery.tools.attempt(orrery.tools.zone, nil, text)
     if known or text == "UTC" then return text end
     return nil, ("%s: %s"):format(name, problem.message)
   end
