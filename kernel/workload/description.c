@@ -6,7 +6,8 @@
 #include "base/stats.h"
 #include "base/try_internal.h"
 #include "workload/jobs_internal.h"
-#include "workload/select.h"
+#include "workload/select_internal.h"
+#include "workload/utc_internal.h"
 #include "workload/zone_internal.h"
 
 #include <math.h>
