@@ -585,6 +585,7 @@ orr_status orr_rigid_run_until(orr_rigid *sim, double time, orr_error *err)
 
 orr_status orr_rigid_finish(orr_rigid *sim, orr_metrics *metrics, orr_error *err)
 {
+    sim->at.fresh = false;
     ORI_TRY(ori_shell_finish(&sim->shell, &engine, err));
     if (metrics)
         *metrics = orr_rigid_measure(sim);
