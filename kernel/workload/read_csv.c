@@ -211,7 +211,8 @@ static orr_status on_header(void *user)
     csv->special = csv->context->map || csv->dialect->part_mark;
     if (csv->context->map)
         ORI_TRY(match_layer(csv));
-    list_ignored(csv);
+    if (csv->dialect != &ori_dialects[ORI_OUT_JOBS]) /* what that has more says what came of jobs */
+        list_ignored(csv);
     bool mapped = is_mapped(csv, ORI_RECORD(submitted));
     csv->calendar = mapped || place(csv, ORI_RECORD(submitted)) >= 0;
     csv->submitted = !mapped && place(csv, ORI_RECORD(submit)) >= 0;

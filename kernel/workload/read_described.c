@@ -310,6 +310,8 @@ static bool is_known(const ori_record *record, const ori_column *column)
     switch (column->field) {
     case ORI_RECORD(id):
         return true;
+    case ORI_RECORD(ask): /* each column asks for something else */
+        return false;
     case ORI_RECORD(after):
         return record->after && record->after->size > 0;
     case ORI_RECORD(submitted):

@@ -227,6 +227,7 @@ static void start_parser(ori_rows *rows, char delimiter)
 {
     csv_init(&rows->parser, CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL | CSV_APPEND_NULL);
     csv_set_delim(&rows->parser, (unsigned char)delimiter);
+    csv_set_blk_size(&rows->parser, 4096); /* by which its copy of a long field grows */
 }
 
 /* Leaves out a row that cannot be gone on with. If it has several lines, those behind its first,

@@ -15,7 +15,7 @@ return {
     submit = "submitTime:unix",
     start = "startTime:unix", ["end"] = "eventTime:unix",
     procs = { "numExHosts", "numProcessors" }, -- a host stands there once for each processor
-    status = "jStatus",
+    status = "jStatus", asks = { "resReq", "dependCond" },
   },
   -- JOB_STAT_EXIT is 32, JOB_STAT_DONE 64. A job that was killed while it waited has no start.
   states = { ["64"] = "completed", ["32"] = "failed" }, absent = { start = "0", procs = "0" },

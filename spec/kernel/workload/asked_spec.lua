@@ -178,8 +178,8 @@ describe("columns that are not read", function()
       unread(line:format(-1, 3) .. line:format(7, -1)))
     assert.equal(NOT .. "MODE", unread("QUEUED_TIMESTAMP,RUNTIME_SECONDS,NODES_USED,MODE\n"
       .. "2019-06-01 00:00:00,10,1,script\n", "m.csv"))
-    assert.equal(NOT .. "profile", unread("job_id,submission_time,execution_time,"
-      .. "requested_number_of_resources,profile\n1,0,1,1,p\n", "o.csv"))
+    assert.is_nil(unread("job_id,submission_time,execution_time,"
+      .. "requested_number_of_resources,finish_time\n1,0,1,1,1\n", "o.csv"))
     assert.equal(NOT .. "wall_time (did you mean walltime?)",
       unread("id,procs,runtime,wall_time\n1,1,1,1\n", "p.csv"))
     assert.equal(NOT .. "name, steps",
