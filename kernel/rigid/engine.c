@@ -7,7 +7,6 @@
 #include "rigid/dependents_internal.h"
 #include "rigid/disciplines_internal.h"
 #include "rigid/engine.h"
-#include "rigid/engine_internal.h"
 #include "rigid/hooks_internal.h"
 #include "rigid/parts_internal.h"
 #include "rigid/waiting_internal.h"
@@ -96,19 +95,13 @@ static orr_status set_failures(orr_rigid *sim, const int32_t *failures, orr_erro
 orr_status orr_rigid_reset(orr_rigid *sim, const int32_t *failures, uint64_t scenario,
                            orr_error *err)
 {
-    return ori_rigid_reset(sim, failures, NULL, scenario, err);
-}
-
-orr_status ori_rigid_reset(orr_rigid *sim, const int32_t *failures, const orr_faults *drawn,
-                           uint64_t scenario, orr_error *err)
-{
     ORI_TRY(ori_shell_check_idle(&sim->shell, "reset", err));
     ori_shell_reset(&sim->shell, scenario);
     ori_rigid_forget_run(sim);
     orr_status status = set_failures(sim, failures, err);
     if (status == ORR_OK && sim->outages.any)
         status = ori_outages_reset(&sim->outages, sim->shell.now, sim->shell.seed, sim->shell.set,
-                                   scenario, drawn, err);
+                                   scenario, err);
     if (status == ORR_OK)
         status = ori_rigid_make_state(sim, err);
     if (status == ORR_OK)

@@ -5,7 +5,6 @@
 #include "base/api_internal.h"
 #include "base/try_internal.h"
 
-#include "rigid/engine_internal.h"
 #include "rigid/state_internal.h"
 #include "schedule/check.h"
 #include "sim/montecarlo_internal.h"
@@ -25,8 +24,6 @@ typedef struct worker {
                           policy */
     int32_t *failures; /* NULL: none are drawn */
     int64_t drawn;     /* the scenario of `failures`, 0: none */
-    orr_faults *nodes; /* failures of nodes before the first one; NULL: none were drawn */
-    int64_t nodes_of;  /* the scenario of `nodes`, 0: none */
     calm *calm;        /* per policy, of the present set */
     ori_block block;
 } worker;
@@ -80,7 +77,6 @@ static void end(ori_worker *shared)
 {
     worker *w = (worker *)shared;
     drop_sims(w);
-    orr_faults_destroy(w->nodes);
     ori_block_destroy(&w->block, &shared->alloc);
 }
 
@@ -95,7 +91,7 @@ static orr_status need_sim(worker *w, const ori_cell *cell, orr_error *err)
     if (w->set != cell->set || mc->common.scenarios == 1)
         drop_sims(w);
     if (w->set != cell->set)
-        w->drawn = w->nodes_of = 0;
+        w->drawn = 0;
     w->set = cell->set;
     if (w->shared.sims[cell->policy])
         return ORR_OK;
@@ -139,35 +135,13 @@ static orr_status need_failures(worker *w, const ori_cell *cell, const int32_t *
     return ORR_OK;
 }
 
-/* Keeps the failures of nodes that were drawn for a policy, if that saves time for the next one. */
-static orr_status keep_nodes(worker *w, const ori_cell *cell, const orr_faults *source,
-                             orr_error *err)
-{
-    if (question(w)->common.policies == 1 || !source || !ori_faults_draw_for_each(source))
-        return ORR_OK;
-    w->nodes_of = 0;
-    if (w->nodes && ori_faults_are_alike(w->nodes, source)) {
-        ORI_TRY(ori_faults_become(w->nodes, source, err));
-    } else {
-        orr_faults_destroy(w->nodes);
-        w->nodes = ori_faults_copy(source, err);
-        if (!w->nodes)
-            return ORR_ERR_MEMORY;
-    }
-    w->nodes_of = cell->scenario;
-    return ORR_OK;
-}
-
 /* Begins the scenario of an item. */
 static orr_status begin_scenario(worker *w, const ori_cell *cell, orr_error *err)
 {
     orr_rigid *sim = w->shared.sims[cell->policy];
     const int32_t *failures;
     ORI_TRY(need_failures(w, cell, &failures, err));
-    const orr_faults *source = sim->outages.source;
-    bool drawn = source && w->nodes_of == cell->scenario && ori_faults_are_alike(w->nodes, source);
-    ORI_TRY(ori_rigid_reset(sim, failures, drawn ? w->nodes : NULL, (uint64_t)cell->scenario, err));
-    return drawn ? ORR_OK : keep_nodes(w, cell, source, err);
+    return orr_rigid_reset(sim, failures, (uint64_t)cell->scenario, err);
 }
 
 /* Mostly the runtimes are known from the instance: then the array of runtimes is not touched. */

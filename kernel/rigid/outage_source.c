@@ -224,9 +224,8 @@ static size_t nodes_of(const ori_outages *o)
     return (size_t)count_of(o, ori_outages_node_size(o));
 }
 
-/* Draws failures and repairs; with `drawn`, the source becomes equal to that. */
-static orr_status draw(ori_outages *o, uint64_t seed, uint64_t set, uint64_t scenario,
-                       const orr_faults *drawn, orr_error *err)
+orr_status ori_outages_draw_anew(ori_outages *o, uint64_t seed, uint64_t set, uint64_t scenario,
+                                 orr_error *err)
 {
     if (!o->source)
         return ORR_OK;
@@ -238,12 +237,11 @@ static orr_status draw(ori_outages *o, uint64_t seed, uint64_t set, uint64_t sce
         memset(o->domain_drawn, 0, domains * sizeof *o->domain_drawn);
         ORI_TRY(orr_faults_reset(o->domains, seed, set, scenario, err));
     }
-    return drawn ? ori_faults_become(o->source, drawn, err)
-                 : orr_faults_reset(o->source, seed, set, scenario, err);
+    return orr_faults_reset(o->source, seed, set, scenario, err);
 }
 
 orr_status ori_outages_reset(ori_outages *o, double origin, uint64_t seed, uint64_t set,
-                             uint64_t scenario, const orr_faults *drawn, orr_error *err)
+                             uint64_t scenario, orr_error *err)
 {
     o->at.origin = o->at.opens = origin;
     ori_calendar_clear(&o->repairs);
@@ -261,13 +259,7 @@ orr_status ori_outages_reset(ori_outages *o, double origin, uint64_t seed, uint6
     memset(o->failures, 0, nodes_of(o) * sizeof *o->failures);
     ori_windows_reset(&o->windows);
     ORI_TRY(ori_warnings_reset(&o->warnings, seed, set, scenario, err));
-    return draw(o, seed, set, scenario, drawn, err);
-}
-
-orr_status ori_outages_draw_anew(ori_outages *o, uint64_t seed, uint64_t set, uint64_t scenario,
-                                 orr_error *err)
-{
-    return draw(o, seed, set, scenario, NULL, err);
+    return ori_outages_draw_anew(o, seed, set, scenario, err);
 }
 
 orr_status ori_outages_copy(ori_outages *to, const ori_outages *from, orr_error *err)

@@ -65,11 +65,9 @@ orr_status ori_outages_create(ori_outages *o, const orr_rigid_node_failures *giv
                               ori_given_windows windows, const orr_instance *in,
                               const orr_allocator *a, orr_error *err);
 void ori_outages_destroy(ori_outages *o);
-/* origin: the first submission, s, which jobs submitted from outside may have changed. drawn: a
- * source of as many nodes after its reset for the same scenario, which saves drawing; NULL: there
- * is none. */
+/* origin: the first submission, s, which jobs submitted from outside may have changed. */
 orr_status ori_outages_reset(ori_outages *o, double origin, uint64_t seed, uint64_t set,
-                             uint64_t scenario, const orr_faults *drawn, orr_error *err);
+                             uint64_t scenario, orr_error *err);
 /* Draws failures and repairs again, from the streams of this name. */
 orr_status ori_outages_draw_anew(ori_outages *o, uint64_t seed, uint64_t set, uint64_t scenario,
                                  orr_error *err);

@@ -469,22 +469,6 @@ orr_status ori_faults_copy_to(orr_faults **to, const orr_faults *from, orr_error
     return *to ? ORR_OK : ORR_ERR_MEMORY;
 }
 
-bool ori_faults_draw_for_each(const orr_faults *f)
-{
-    return is_renewal(f->setup.law);
-}
-
-bool ori_faults_are_alike(const orr_faults *a, const orr_faults *b)
-{
-    return a->setup.procs == b->setup.procs;
-}
-
-orr_status ori_faults_become(orr_faults *f, const orr_faults *from, orr_error *err)
-{
-    copy_fields(f, from);
-    return copy_arrays(f, from, err);
-}
-
 /* --- more processors ---------------------------------------------------------------------------*/
 
 /* Puts the processors that fail in the present window into the calendar. */

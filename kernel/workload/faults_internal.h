@@ -16,17 +16,6 @@ orr_faults *ori_faults_copy(const orr_faults *from, orr_error *err);
 /* The same in place of *to, which is destroyed; from = NULL: *to stays. */
 orr_status ori_faults_copy_to(orr_faults **to, const orr_faults *from, orr_error *err);
 
-/* Whether two sources of one law have as many processors. */
-bool ori_faults_are_alike(const orr_faults *a, const orr_faults *b);
-
-/* Makes a source equal to another one that is alike, and none of whose processors was added later.
- * ORR_ERR_MEMORY only; then the source can only be reset or destroyed. */
-orr_status ori_faults_become(orr_faults *faults, const orr_faults *from, orr_error *err);
-
-/* Whether a reset draws a number for each processor. Then it takes longer than to become equal to
- * another source after its reset. */
-bool ori_faults_draw_for_each(const orr_faults *faults);
-
 /* Resets, but processors that were added later are still new at the time when they were added. */
 orr_status ori_faults_draw_anew(orr_faults *faults, uint64_t seed, uint64_t set, uint64_t run,
                                 orr_error *err);
