@@ -75,6 +75,9 @@ end
 
 -- --- running ------------------------------------------------------------------------------------
 
+-- A machine of a file or a table.
+orrery.machine = public(function(given) return require("orrery.values.machine").of(given) end)
+
 -- Several policies on the same scenarios.
 orrery.compare = public(function(spec)
   return require("orrery.run.compare").run(spec)

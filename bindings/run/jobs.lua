@@ -317,6 +317,7 @@ end
 --        first = scenarios that come before these }; then nothing that policies print is shown
 function jobs.compare(spec, how)
   checks.fields("compare", spec, "runs.JobsSpec.c")
+  spec = require("orrery.values.machine").applied(spec)
   local sets, left_out = sets_of.of(spec)
   local list = policy_list.of(spec, "dispatch/greedy")
   local options = jobs_options.of(spec, sets_of.machine(sets))

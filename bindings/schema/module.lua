@@ -13,6 +13,8 @@ return {
       read from each format. `log` is a path, or the name of a file without `.csv` or `.csv.gz`
       in `$XDG_DATA_HOME/orrery/mira` (where `orrery fetch-mira` puts `mira-2019`)
       or in `data/mira/`]] },
+    { "machine", "(machine: string|Machine): Machine",
+      "[a machine](#limits-of-what-runs), checked; of the path of a Lua file that returns it" },
     { "weeks", "(log: string|Jobs, options?: WeekOptions): Week[], string, number",
       "`jobs:weeks(options)` of a log, see [Jobs](#jobs); `log` is a path, a name or jobs" },
     { "jobs", "(list: JobRow[]): Jobs",

@@ -162,6 +162,10 @@ return {
         mem=4T: a column of that name says what a job needs of it; in dumps of sacct gpu is
         gres/gpu, mem the memory, a licence has its name. May be given several times.]],
         kind = "assignment", several = true } },
+    { "machine", "string|Machine?", [[a machine, or the path of a Lua file that returns one; what is
+      given beside it replaces what it says]], of = "c s", default = "none", unit = "",
+      flag = { "--machine FILE", [[The machine: a Lua file that returns a table with procs and
+        limits; --procs and --limit replace what it says.]] } },
     { "limit", "string|(string|Limit)[]?", [[the most jobs or processors that the running jobs of
       one user, partition or other label, or all, [may use at once](#limits-of-what-runs): tables,
       or texts as on the command line. A job that exceeds one alone is refused]],
@@ -423,6 +427,12 @@ return {
     { include = "runs.MaintenanceWindow", "from", "to", "procs", "nodes" },
     { "user", "string?", "whose jobs may run there", unit = "" },
     { "job", "string|integer?", "in place of `user`: the id of the job that may", unit = "" },
+  },
+  {
+    class = "Machine", names = { "machine" }, head = "a machine",
+    about = "What is simulated on; it prints as a table.",
+    { "procs", "integer?", default = "what the log says", unit = "processors" },
+    { "limits", "string|(string|Limit)[]?", "as `limit`", default = "none", unit = "" },
   },
   {
     class = "Limit", names = { "limit" }, head = "a limit",

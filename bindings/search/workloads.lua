@@ -93,7 +93,7 @@ end
 
 -- Reads a part.
 local function part_of(spec, name, kind)
-  local fields = fields_of(spec, name, kind)
+  local fields = require("orrery.values.machine").applied(fields_of(spec, name, kind))
   if kind.runs then return part_of_tasks(name, fields, kind) end
   local self = { name = name, by = fields.by, is_drawn = is_drawn(fields),
     errors = fields.errors }

@@ -31,6 +31,7 @@ end
 -- scenario says which of the failures it meets.
 return function(spec)
   checks.fields("session", spec, "runs.JobsSpec.s")
+  spec = require("orrery.values.machine").applied(spec)
   local jobs = sets_of.loaded(spec, sets_of.jobs_of("jobs", spec.jobs, spec.timezone, spec.pools))
   local options = jobs_options.of(spec, jobs.machine_procs)
   local function prepare(given, used, at)

@@ -1,6 +1,7 @@
 -- limits: a user's limits of what running jobs may use, checked.
 --
 --   limits.of(given)              the value for the runs, and a list; nil where there are none
+--   limits.texts(given)           a list of texts
 --   limits.allow(given, sets)     leaves out of sets of jobs those that exceed a limit alone, and
 --                                 returns a note, or nil
 local checks = require "orrery.support.checks"
@@ -65,6 +66,14 @@ function limits.of(given)
   for i, one in ipairs(given) do add(list, ("limit[%d]"):format(i), one) end
   checks.refuse(#list > MOST, "limit: expected at most %d limits, found %d", MOST, #list)
   return core.limits(list), list
+end
+
+-- Limits as they are written on the command line.
+function limits.texts(given)
+  local _, list = limits.of(given)
+  local texts = {}
+  for i, one in ipairs(list or {}) do texts[i] = text_of(one) end
+  return texts
 end
 
 function limits.allow(given, sets)

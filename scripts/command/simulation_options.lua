@@ -3,6 +3,7 @@ local command = require "orrery.command.command"
 local counted = require "orrery.command.counted"
 local log_options = require "orrery.command.log_options"
 local options = require "orrery.command.options"
+local orrery = require "orrery"
 local output = require "orrery.command.output"
 local result_rows = require "orrery.command.result_rows"
 local untrusted = require "orrery.command.untrusted"
@@ -88,7 +89,7 @@ function simulation_options.add(parser, extra)
     { title = "Checkpoints",
       "runs.Checkpoints: period cost recovery mtbf before requeue_killed ..." },
     { title = "Capacity known beforehand", "runs.JobsSpec: maintenance capacity reservations" },
-    { title = "Limits of what runs", "runs.JobsSpec: limit" },
+    { title = "Limits of what runs", "runs.JobsSpec: machine limit" },
     { title = "Metrics",
       { "--metric METRIC", extra.metric .. " `orrery help metrics` lists them.",
         choices = result_rows.names },
@@ -250,6 +251,9 @@ end
 
 -- Converts the values: lists without holes, `set` as name -> value. Raises errors for wrong values.
 function simulation_options.check(given)
+  if given.machine and not given.procs then -- the log may not say it
+    given.procs = orrery.machine(given.machine).procs
+  end
   given.q = flatten(given.q)
   for _, one in ipairs(ALONE) do options.exclude(given, table.unpack(one)) end
   check_nodes(given)

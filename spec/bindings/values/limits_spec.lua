@@ -76,3 +76,21 @@ describe("a limit", function()
     assert.is_truthy(out:find("makespan +20 s") or out:find("makespan +20%.0 s"), out)
   end)
 end)
+
+describe("a machine", function()
+  it("is a table or a file, and what is given beside it replaces it", function()
+    local function makespan(more)
+      local spec = { jobs = JOBS, policies = { "easy" } }
+      for name, value in pairs(more) do spec[name] = value end
+      return orrery.compare(spec):values(1, "makespan")[1]
+    end
+    local one = { procs = 8, limits = "procs/user=4" }
+    assert.equal(20, makespan { machine = one })
+    assert.equal(20, makespan { machine = one, limit = {} })
+    assert.equal(10, makespan { machine = one, limit = "jobs=3" })
+    assert.equal(30, makespan { machine = { procs = 8, limits = { "jobs=1" } }, procs = 9 })
+    local s = orrery.session { jobs = JOBS, policy = "easy", machine = one }
+    assert.equal(20, s:finish().makespan)
+    assert.equal("processors  8\nlimits      procs/user=4", tostring(orrery.machine(one)))
+  end)
+end)

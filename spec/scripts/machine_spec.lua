@@ -1,0 +1,39 @@
+-- orrery machine FILE, and --machine FILE.
+local orrery = require "orrery"
+local program = require "spec.support.program"
+
+local JOBS = orrery.jobs {
+  { id = "a", submit = 0, procs = 4, runtime = 10, user = "ana" },
+  { id = "b", submit = 0, procs = 2, runtime = 10, user = "ana" },
+}
+
+local TEXT = 'return { procs = 8, limits = { { most = { procs = 4 }, per = "user" }, "jobs=9" } }\n'
+
+describe("the file of a machine", function()
+  it("is read, not run, and an error where it is wrong", function()
+    local folder = program.folder()
+    JOBS:to_csv("plain", folder .. "/log.csv")
+    local function run(text, arguments)
+      program.write(folder, "m.lua", text)
+      return program.run(folder, arguments)
+    end
+    local status, out = run(TEXT, "machine m.lua")
+    assert.same({ 0, "processors  8\nlimits      procs/user=4\n            jobs=9\n" },
+      { status, out })
+    status, out = run(TEXT, "replay log.csv --policy easy --machine m.lua")
+    assert.is_truthy(status == 0 and out:find "makespan +20 s", out)
+    for text, message in pairs {
+      ["return { procs = os.exit() }"] = "m.lua:1: column 18: expected a text, a number",
+      ["return { prcs = 8 }"] = "machine: m.lua: unknown field 'prcs', did you mean 'procs'?",
+      ["return { procs = 0 }"] = "machine: m.lua: procs: expected a whole number of at least 1",
+      ["return { limits = { 'procs/usr=4' } }"] = "found 'usr', did you mean 'user'?",
+      ["return { nodes = {} }"] = "machine: m.lua: unknown field 'nodes'",
+    } do
+      local failed, _, err = run(text, "machine m.lua")
+      assert.is_truthy(failed ~= 0 and err:find(message, 1, true), err)
+      failed, _, err = run(text, "replay log.csv --procs 8 --policy easy --machine m.lua")
+      assert.is_truthy(failed ~= 0 and err:find(message, 1, true), err)
+    end
+    program.remove(folder)
+  end)
+end)
