@@ -28,6 +28,23 @@ describe("a simulation without memory", function()
   end
 end)
 
+describe("a simulation with limits without memory", function()
+  it("fails cleanly at every allocation", function()
+    local limited = setmetatable({ all_jobs = 3 }, { __index = jobs })
+    for i, job in ipairs(jobs) do limited[i] = job end
+    for _, record in ipairs { true, false } do
+      local allowed, ok = 0, false
+      while not ok do
+        local message, blocks, bytes
+        ok, message, blocks, bytes = native.starve(limited, 1, allowed, record)
+        assert.same({ 0, 0 }, { blocks, bytes })
+        assert.is_truthy(ok or message:find("memory", 1, true))
+        allowed = allowed + 1
+      end
+    end
+  end)
+end)
+
 describe("a simulation without memory that nobody asks for a message", function()
   it("fails cleanly at every allocation", function()
     local allowed, ok = 0, false
