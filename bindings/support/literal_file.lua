@@ -1,6 +1,8 @@
 -- literal_file: a Lua file that holds data and nothing else: `return`, and a table of texts,
 -- numbers, true, false and tables. It is read, not run: functions, operators and names of values
 -- are errors.
+local checks = require "orrery.support.checks"
+
 local literal_file = {}
 
 local ESCAPES = { n = "\n", t = "\t", r = "\r", ["\\"] = "\\", ['"'] = '"', ["'"] = "'" }
@@ -121,6 +123,20 @@ function literal_file.read(name, text)
   reader:skip()
   if reader.at <= #text then reader:fail "the end of the file" end
   return value
+end
+
+local LARGEST = 1 << 16 -- bytes of a file
+
+-- The table that a file holds; messages begin with `what`.
+function literal_file.load(what, path)
+  local file, problem = io.open(path, "rb")
+  local text = file and file:read(LARGEST + 1) or ""
+  if file then file:close() end
+  checks.refuse(not file, "%s: %s: %s", what, path, problem)
+  checks.refuse(#text > LARGEST, "%s: %s: a %s of more than %d bytes", what, path, what, LARGEST)
+  local ok, given = pcall(literal_file.read, path, text)
+  checks.refuse(not ok, "%s: %s", what, not ok and given.message or nil)
+  return given
 end
 
 return literal_file

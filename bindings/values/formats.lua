@@ -7,7 +7,6 @@ local literal_file = require "orrery.support.literal_file"
 local formats = {}
 
 local FOLDER = "scripts/formats"
-local LARGEST = 1 << 16 -- bytes of a file
 local KNOWN = { about = "string", delimiter = "string", depth = "number", header = "string",
   signs = "table", records = "table", columns = "table", states = "table", absent = "table" }
 
@@ -108,14 +107,7 @@ local function described(name, path, given)
 end
 
 local function load(name, path)
-  local file, problem = io.open(path, "rb")
-  if not file then refuse(path, "%s", problem) end
-  local text = file:read(LARGEST + 1) or ""
-  file:close()
-  if #text > LARGEST then refuse(path, "a format of more than %d bytes", LARGEST) end
-  local ok, given = pcall(literal_file.read, path, text)
-  if not ok then checks.refuse(true, "format: %s", given.message or given) end
-  return described(name, path, given)
+  return described(name, path, literal_file.load("format", path))
 end
 
 -- All formats that have a name, sorted.

@@ -1,7 +1,7 @@
 -- limits: a user's limits of what running jobs may use, checked.
 --
---   limits.of(given)              the value for the runs, and a list; nil where there are none
---   limits.texts(given)           a list of texts
+--   limits.of(given)              the value for the runs, and a list, each with its text as on the
+--                                 command line; nil where there are none
 --   limits.allow(given, sets)     leaves out of sets of jobs those that exceed a limit alone, and
 --                                 returns a note, or nil
 local checks = require "orrery.support.checks"
@@ -46,15 +46,11 @@ local function add(list, what, given)
     local most = given.most[of]
     if most ~= nil then
       list[#list + 1] = { of = of, per = per, only = only ~= nil and tostring(only) or nil,
-        most = checks.count(("%s.most.%s"):format(what, of), most, 1) }
+        most = checks.count(("%s.most.%s"):format(what, of), most, 1),
+        text = ("%s%s%s=%s"):format(of, per == "all" and "" or "/" .. per,
+          only and ":" .. only or "", most) }
     end
   end
-end
-
--- A limit as it is written on the command line.
-local function text_of(one)
-  return ("%s%s%s=%d"):format(one.of, one.per == "all" and "" or "/" .. one.per,
-    one.only and ":" .. one.only or "", one.most)
 end
 
 function limits.of(given)
@@ -68,14 +64,6 @@ function limits.of(given)
   return core.limits(list), list
 end
 
--- Limits as they are written on the command line.
-function limits.texts(given)
-  local _, list = limits.of(given)
-  local texts = {}
-  for i, one in ipairs(list or {}) do texts[i] = text_of(one) end
-  return texts
-end
-
 function limits.allow(given, sets)
   local value, list = limits.of(given)
   local all, left, under, first, by = 0, 0, {}, nil, nil
@@ -83,14 +71,14 @@ function limits.allow(given, sets)
     local jobs = set.jobs
     local found = table.pack(core.within(jobs, value))
     set.jobs = found[1]
-    if found[2] and not first then first, by = jobs[found[2]].id, text_of(list[found[3]]) end
+    if found[2] and not first then first, by = jobs[found[2]].id, list[found[3]].text end
     for i in ipairs(list) do under[i] = (under[i] or 0) + found[i + 3] end
     all, left = all + #jobs, left + #set.jobs
     checks.refuse(found[2] and #set.jobs == 0, "limit: no job can ever start under %s", by)
   end
   for i, one in ipairs(all > 0 and list or {}) do
     checks.refuse(under[i] == 0, one.only and "limit %s: no job has %s '%s'"
-      or "limit %s: the jobs have no %s", text_of(one), one.per, one.only)
+      or "limit %s: the jobs have no %s", one.text, one.per, one.only)
   end
   if left == all then return nil end
   return ("%d of %d jobs %s more than a limit and %s refused at submission, the first is %s (%s)")
