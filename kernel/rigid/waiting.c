@@ -421,7 +421,8 @@ static bool rank_by_formula(orr_rigid *sim, const ori_group *g, ori_order *o)
     ori_formula_situation now;
     if (!look_around(sim, g, o, &now))
         return false;
-    int32_t matter = sim->asked.opened ? -1 : that_matter(g, o);
+    /* a start may bring the job that matters to a limit, and then another one does */
+    int32_t matter = sim->asked.opened || sim->limits ? -1 : that_matter(g, o);
     int32_t *jobs = sim->sorter.jobs;
     if (matter >= 0 && ori_queue_next_fit(&o->queue, 0, g->at.free) < 0 &&
         ori_formula_is_total(&o->formula, sim->in, &now)) {

@@ -144,6 +144,26 @@ describe("limits on the way", function()
   end)
 end)
 
+-- A decision by a formula sorts only the jobs that can matter to it, where there are many jobs.
+describe("limits under priorities by formulas", function()
+  it("are those of plain decisions", function()
+    local rng, list = orrery.random(4300), {}
+    for i, job in ipairs(orrery.lublin { seed = 5, days = 27, procs = 256, load = 0.95 }) do
+      list[i] = { procs = job.procs, runtime = job.time, submit = job.submit,
+        walltime = job.time * rng:uniform(1, 3), user = "u" .. rng:integer(1, 30) }
+    end
+    assert.is_true(#list > 10000)
+    local spec = { jobs = orrery.jobs(list), procs = 256, policies = { "easy", "fcfs" },
+      priority = "wfp3", walltimes = "log", limit = { "procs/user=256", "jobs/user=2" } }
+    local fast = orrery.compare(spec)
+    spec.plain = true
+    local plain = orrery.compare(spec)
+    for i in ipairs(spec.policies) do
+      assert.same(plain:jobs(i, "wait"), fast:jobs(i, "wait"))
+    end
+  end)
+end)
+
 -- --- by hand ------------------------------------------------------------------------------------
 
 -- Eight processors, four for each user. Job 2 is over ana's limit until job 1 ends: job 3 passes
