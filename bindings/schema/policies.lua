@@ -141,7 +141,8 @@ return {
     { "job", "(position: integer): Job", [[the job at that position of the workload, once it is
       submitted; for positions that `state` remembers]] },
     { "waiting", "(most_procs?: integer, group?: string): fun(): Job?",
-      "iterates over the waiting jobs in queue order; `ipairs` of it does so, too" },
+      [[iterates over the waiting jobs in queue order, without those over a limit (`limit`);
+        `ipairs` of it does so, too]] },
     { "fitting", "(group?: string): fun(): Job?", [[iterates over the waiting jobs that fit on the
       processors that are free when their turn comes]] },
     { "waiting_by_procs", "(group?: string): integer[]", [[how many waiting jobs are how wide: a
@@ -163,7 +164,8 @@ return {
       starts]] },
     { "earliest_start", "(procs: integer, seconds: number, group?: string): number",
       "the earliest time at which `procs` processors are available for `seconds`", unit = "s" },
-    { "can_start", "(job: Job): boolean", "true if the job fits now and delays no reservation" },
+    { "can_start", "(job: Job): boolean", [[true if the job fits now, delays no
+      reservation and is over no limit]] },
     { "node", "(processor: integer): NodeView",
       "the node of a processor, numbered from 0, as it is now: {fields NodeView}" },
     { "start", "(job: Job)", "starts a waiting job now; an error if it does not fit" },
