@@ -100,6 +100,9 @@ static double silent_error_probability(const orr_instance *in, int32_t job)
     F(state, "\"pending\"|\"waiting\"|\"running\"|\"held\"|\"over\"", NULL,                        \
       "\"pending\" (not submitted), \"waiting\", \"running\", \"held\" or \"over\"",               \
       lua_pushstring, orr_job_state_name(look(L, host, job).state))                                \
+    F(limited, "boolean", NULL,                                                                    \
+      "whether the job waits and is over a limit, so that `sim:start` would be an error",          \
+      lua_pushboolean, look(L, host, job).limited)                                                 \
     F(start, "number?", "s", "start of the latest attempt; nil before the first",                  \
       orr_view_push_time, look(L, host, job).start)                                                \
     F(planned_end, "number?", "s",                                                                 \

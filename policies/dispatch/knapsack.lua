@@ -40,7 +40,7 @@ local function fill(sim, window)
   for i, job in ipairs(list) do
     local width = job.procs // unit
     if width <= left and from[left - width] and from[left - width] > i then
-      if not known or sim:can_start(job) then sim:start(job) end
+      if not job.limited and (not known or sim:can_start(job)) then sim:start(job) end
       left = left - width
     end
   end

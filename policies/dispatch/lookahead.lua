@@ -114,7 +114,7 @@ return function(options)
       local unit = count_in_units(list)
       local known = sim.windows > 0 -- of jobs that could start each by itself, perhaps not all can
       for _, job in ipairs(choose(list, sim.free // unit, extra // unit)) do
-        if not known or sim:can_start(job) then sim:start(job) end
+        if not job.limited and (not known or sim:can_start(job)) then sim:start(job) end
       end
     end,
   }

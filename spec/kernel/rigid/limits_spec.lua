@@ -164,6 +164,20 @@ describe("limits under priorities by formulas", function()
   end)
 end)
 
+describe("shipped policies with a dispatch function of their own", function()
+  it("start nobody who is over a limit", function()
+    local rng, list = orrery.random(4400), {}
+    for i, job in ipairs(orrery.lublin { seed = 5, days = 3, procs = 128, load = 1 }) do
+      list[i] = { procs = job.procs, runtime = job.time, submit = job.submit,
+        walltime = job.time * rng:uniform(1, 3), user = "u" .. rng:integer(1, 9) }
+    end
+    orrery.compare { jobs = orrery.jobs(list), procs = 128, check = true, walltimes = "log",
+      limit = { "procs/user=128", "jobs/user=2" }, policies = { "dispatch/knapsack",
+        "dispatch/lookahead", "dispatch/easy-plus-plus", "dispatch/preemptive",
+        "dispatch/error-aware", "dispatch/room-for-short" } }
+  end)
+end)
+
 -- --- by hand ------------------------------------------------------------------------------------
 
 -- Eight processors, four for each user. Job 2 is over ana's limit until job 1 ends: job 3 passes
