@@ -9,9 +9,9 @@ describe("the runner of the specs", function()
 
   -- Exit status, what was printed without times, and the counts of the last line.
   local function run(arguments)
-    local command = ("cd '%s' && env -u LD_PRELOAD ORRERY_PENDING='%s' spec/run lua5.4 "
-      .. "\"$(command -v busted)\" -- %s 2>&1; echo $?"):format(program.home, pending_file or "",
-      arguments)
+    local command = ("cd '%s' && env -u LD_PRELOAD -u ORRERY_ROUNDS ORRERY_PENDING='%s' spec/run "
+      .. "lua5.4 \"$(command -v busted)\" -- %s 2>&1; echo $?"):format(program.home,
+      pending_file or "", arguments)
     local pipe = assert(io.popen(command))
     local text = pipe:read "a"
     pipe:close()
@@ -106,6 +106,14 @@ describe("the runner of the specs", function()
     assert.same({ 1, "2 successes / 0 failures / 1 errors / 0 pending" }, { status, counts })
     status, _, counts = run(folder .. " --filter=second")
     assert.same({ 0, "1 successes / 0 failures / 0 errors / 0 pending" }, { status, counts })
+  end)
+
+  it("leaves out what is long where folders run without ORRERY_ROUNDS", function()
+    local text = "it('works, too', function() end) it('takes long #long', function() end)\n"
+    local _, _, counts = both(text)
+    assert.equal("2 successes / 0 failures / 0 errors / 0 pending", counts)
+    local _, said = run(folder .. "/other_spec.lua --output=TAP")
+    assert.matches("ok 2 - takes long #long", said, 1, true)
   end)
 
   it("gives a single file the terminal", function()

@@ -6,6 +6,7 @@ local program = require "spec.support.program"
 local PATH = "policies/dispatch/checkpoint-aware.lua"
 
 local attempts = require "spec.support.attempts"
+local rounds = require "spec.support.rounds"
 
 local function by_hand(list, options)
   return attempts { jobs = orrery.jobs(list), procs = 4, policy = "checkpoint-aware",
@@ -150,7 +151,7 @@ describe("dispatch/checkpoint-aware", function()
 
   it("without checkpoints is EASY, least area first", function()
     local rng = orrery.random(9)
-    for k = 1, 40 do
+    for k = 1, rounds(40, 40, 20) do
       local spec = random_spec(k, rng)
       spec.checkpoint, spec.policy = nil, "checkpoint-aware"
       local found = attempts(spec)

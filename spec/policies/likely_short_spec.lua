@@ -1,6 +1,7 @@
 -- dispatch/likely-short: by hand, EASY where all is known, and against a naive form.
 local instances = require "spec.support.instances"
 local orrery = require "orrery"
+local rounds = require "spec.support.rounds"
 
 local function starts(spec)
   local session, found = orrery.session(spec), {}
@@ -168,7 +169,7 @@ describe("dispatch/likely-short", function()
 
   it("is EASY, least area first, where runtimes are known and nothing is left", function()
     local rng = orrery.random(21)
-    for k = 1, 60 do
+    for k = 1, rounds(60, 60, 20) do
       local spec = random_spec(rng, k)
       spec.walltimes, spec.policy, spec.priority = nil, "easy", "saf"
       local easy = starts(spec)

@@ -3,6 +3,7 @@ local orrery = require "orrery"
 local instances = require "spec.support.instances"
 local naive = require "spec.support.naive"
 local rigid = require "spec.support.rigid"
+local rounds = require "spec.support.rounds"
 
 local function finished(spec)
   local session = orrery.session(spec)
@@ -166,7 +167,7 @@ describe("dispatch/aging", function()
   -- An old job that waits has no young one before it: it holds the first reservation.
   it("keeps the order of submission among those that are old", function()
     local rng = orrery.random(9)
-    for _ = 1, 60 do
+    for _ = 1, rounds(60, 60, 20) do
       local instance = instances.random(rng, { n = 20, procs = { 1 }, failures = 0 })
       local patience = rng:integer(1, 12)
       local started = {}
@@ -311,7 +312,7 @@ describe("dispatch/knapsack", function()
 
   it("fills the machine as well as any choice can, the first in queue order", function()
     local rng = orrery.random(44)
-    for _ = 1, 80 do
+    for _ = 1, rounds(80, 80, 20) do
       local unit, n = rng:integer(1, 3), rng:integer(1, 9)
       local procs, list, widths = rng:integer(1, 30), {}, {}
       for i = 1, n do

@@ -3,6 +3,7 @@ local orrery = require "orrery"
 local instances = require "spec.support.instances"
 local naive = require "spec.support.naive"
 local rigid = require "spec.support.rigid"
+local rounds = require "spec.support.rounds"
 
 local EXPECTED = {
   ["dispatch/aging"] = { patience = 86400 },
@@ -91,7 +92,7 @@ describe("a shipped priority orders like the reference:", function()
   for i, rule in ipairs(rigid.rules) do
     it(rule, function()
       local rng = orrery.random(200 + i)
-      for _ = 1, 150 do
+      for _ = 1, rounds(150, 150, 20) do
         local instance = instances.random(rng, { procs = { 1, 2, 3, 4, 5, 8, 9, 1000 } })
         local key = naive.priorities(instance.procs)[rule]
         rigid.hold_against_reference(instance, "fcfs", "priority/" .. rule, key)
@@ -137,7 +138,7 @@ describe("a shipped priority orders like the reference:", function()
     assert.are_not.same(keys(1), keys(1, { seed = 6 }))
     assert.are_not.same(keys(1), keys(1, { set = 1 }))
     local rng = orrery.random(210)
-    for scenario = 1, 60 do
+    for scenario = 1, rounds(60, 60, 20) do
       local order = keys(scenario)
       local discipline = rigid.pick(rng, rigid.names)
       local rows, failures = {}, {}
@@ -189,7 +190,7 @@ describe("a shipped discipline is what its name says:", function()
   for _, name in ipairs(sorted(SAME)) do
     it(name, function()
       local rng = orrery.random(#name)
-      for _ = 1, 40 do
+      for _ = 1, rounds(40, 40, 20) do
         local instance = instances.random(rng)
         local session = orrery.session(rigid.spec(instance, { policy = name, priority = "lpt" }))
         session:finish()

@@ -3,6 +3,7 @@ local orrery = require "orrery"
 local instances = require "spec.support.instances"
 local naive = require "spec.support.naive"
 local rigid = require "spec.support.rigid"
+local rounds = require "spec.support.rounds"
 
 -- A job of the whole machine runs from `from` for 100 s; then all others start at once, in order of
 -- their priority. `list` holds { letter, submission, time, processors }.
@@ -102,7 +103,7 @@ local WAITING = {
 describe("against the formula, on random instances:", function()
   local function hold(rule, make_key)
     local rng = orrery.random(#rule * 7)
-    for _ = 1, 120 do
+    for _ = 1, rounds(120, 120, 20) do
       local instance = instances.random(rng)
       local first = math.huge
       for _, job in ipairs(instance.list) do first = math.min(first, job.submit) end

@@ -1,6 +1,7 @@
 -- dispatch/room-for-short: by hand, EASY where nothing has to be left, and against a naive form.
 local instances = require "spec.support.instances"
 local orrery = require "orrery"
+local rounds = require "spec.support.rounds"
 
 local function starts(spec)
   local session, found = orrery.session(spec), {}
@@ -90,7 +91,7 @@ describe("dispatch/room-for-short", function()
 
   it("is EASY, least area first, where nothing is left", function()
     local rng = orrery.random(11)
-    for k = 1, 80 do
+    for k = 1, rounds(80, 80, 20) do
       local spec = random_spec(rng, k)
       spec.policy, spec.priority = "easy", "saf"
       local easy = starts(spec)
@@ -101,7 +102,7 @@ describe("dispatch/room-for-short", function()
 
   it("equals its naive form", function()
     local rng, differ = orrery.random(12), 0
-    for k = 1, 80 do
+    for k = 1, rounds(80, 80, 26) do
       local spec = random_spec(rng, k)
       local options = { share = rng:uniform(), power = rng:uniform(0, 4),
         width = rng:uniform(0, 2) }

@@ -1,6 +1,7 @@
 -- The options about checkpoints of replay and compare: what they do, and what is wrong with them.
 local orrery = require "orrery"
 local program = require "spec.support.program"
+local rounds = require "spec.support.rounds"
 
 describe("checkpoints on the command line", function()
   local folder
@@ -217,7 +218,7 @@ describe("checkpoints on the command line", function()
     end
     local all, rng = { "1 0 24 20 2", "1 24 44 35 1", "2 44 53 9 0" }, orrery.random(5)
     assert.same(all, rows(s))
-    for _ = 1, 40 do
+    for _ = 1, rounds(40, 40, 20) do
       local time = rng:uniform(0, 60)
       local other = orrery.session(spec)
       other:run_until(time)

@@ -1,7 +1,8 @@
 -- How often a spec repeats what it does with random numbers: `most` times with ORRERY_ROUNDS=all,
 -- as in `make test-all`; `some` (or a quarter of `most`) with ORRERY_ROUNDS=some; and otherwise, in
 -- `make test`, `few` times, or a fifth of `some`, but 60 times if that is less. Each goes through
--- the same instances as far as it goes.
+-- the same instances as far as it goes. A spec with `#long` in its name runs with ORRERY_ROUNDS
+-- alone, or when its file is named (spec/run).
 local ENOUGH = 60
 
 return function(most, some, few)

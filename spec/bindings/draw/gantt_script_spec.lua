@@ -4,6 +4,7 @@ local instances = require "spec.support.instances"
 local orrery = require "orrery"
 local rigid = require "spec.support.rigid"
 local program = require "spec.support.program"
+local rounds = require "spec.support.rounds"
 
 local has_node = os.execute "command -v node >/dev/null 2>&1"
 
@@ -54,7 +55,7 @@ describe("the script of charts", function()
 
   it("reads, paints and measures; what it reads is what was simulated", function()
     local rng = orrery.random(23)
-    for i = 1, 60 do
+    for i = 1, rounds(60, 60, 20) do
       local instance = instances.random(rng, { n = 12 })
       local s = orrery.session(rigid.spec(instance, { policy = rigid.pick(rng, { "dispatch/easy",
         "dispatch/greedy", "dispatch/shelf" }) }))

@@ -4,6 +4,7 @@ local orrery = require "orrery"
 local program = require "spec.support.program"
 local rigid = require "spec.support.rigid"
 local xml = require "spec.support.xml"
+local rounds = require "spec.support.rounds"
 
 local function gantt(given, ...) return given:gantt(...) end
 
@@ -80,7 +81,7 @@ end
 describe("a Gantt chart", function()
   it("has every attempt at its coordinates, in random schedules", function()
     local rng = orrery.random(17)
-    for _ = 1, 60 do
+    for _ = 1, rounds(60, 60, 20) do
       local instance = instances.random(rng, { n = 12 })
       local s = orrery.session(rigid.spec(instance, {
         policy = rigid.pick(rng, { "dispatch/easy", "dispatch/greedy", "dispatch/shelf" }),
@@ -273,7 +274,7 @@ describe("a Gantt chart of jobs that write checkpoints", function()
 
   it("has in its spans all the time that the metrics count", function()
     local rng, seen = orrery.random(8), { checkpoint = 0, recovery = 0, preempted = 0 }
-    for seed = 1, 60 do
+    for seed = 1, rounds(60, 60, 20) do
       local list = {}
       for i = 1, rng:integer(1, 9) do
         list[i] = { procs = rng:integer(1, 4), runtime = rng:integer(0, 60),

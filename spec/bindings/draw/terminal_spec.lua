@@ -2,6 +2,7 @@
 local instances = require "spec.support.instances"
 local orrery = require "orrery"
 local rigid = require "spec.support.rigid"
+local rounds = require "spec.support.rounds"
 
 local function show(given, ...) return given:show(...) end
 
@@ -58,7 +59,7 @@ lower case failed attemp…]], text)
 
   it("is never wider than the window, nor higher", function()
     local rng = orrery.random(3)
-    for i = 1, 60 do
+    for i = 1, rounds(60, 60, 20) do
       local instance = instances.random(rng, { n = 14 })
       local s = i % 4 == 0 and orrery.session { tasks = { n = 5 }, procs = 20, seed = i,
           faults = { mtbf_years = 2, downtime = 3600 }, policy = "end-local+iterated-greedy" }

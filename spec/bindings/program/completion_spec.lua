@@ -7,6 +7,7 @@ local loads = 0
 require("orrery.program.globals").month = { kind = "jobs", value = function() end,
   load = function() loads = loads + 1 end }
 local complete = require "orrery.program.completion"
+local rounds = require "spec.support.rounds"
 
 describe("completion", function()
   local own = { "orrery", "s", "result", "bad", "point" } -- globals, as at the prompt
@@ -134,7 +135,7 @@ describe("completion", function()
     local rng = orrery.random(5)
     local parts = { "orrery", ".", ":", "{", "}", "(", ")", "\"", "'", "[", "]", "1", " ", "s", "=",
       ",", "policy", "month", "--", "\n", "\\", "..", "é" }
-    for _ = 1, 3000 do
+    for _ = 1, rounds(3000, 3000, 250) do
       local text = {}
       for i = 1, rng:integer(0, 12) do text[i] = parts[rng:integer(1, #parts)] end
       local list = complete.candidates(table.concat(text))

@@ -1,6 +1,7 @@
 -- A comparison takes what it can from the columns of the log, and keeps what it must: with
 -- plain = true it makes copies of all, and sorts also what is in order.
 local orrery = require "orrery"
+local rounds = require "spec.support.rounds"
 
 local KEPT = { "end", "runtime", "time", "flow", "wait", "bsld", "submit" }
 
@@ -40,7 +41,7 @@ end
 describe("a run on the columns of its log", function()
   it("is one on copies of them, to the last bit", function()
     local rng = orrery.random(2301)
-    for round = 1, 400 do
+    for round = 1, rounds(400, 400, 34) do
       local policy = POLICIES[rng:integer(1, #POLICIES)]
       local spec = {
         jobs = jobs_of(rng), procs = 8, policy = policy, runs = rng:integer(1, 2),

@@ -71,7 +71,7 @@ describe("result:fidelity", function()
 
   it("agrees with a naive computation", function()
     local rng = orrery.random(4)
-    for _ = 1, rounds(200) do
+    for _ = 1, rounds(200, nil, 20) do
       local list, procs = {}, rng:integer(1, 3)
       for i = 1, rng:integer(2, 40) do
         list[i] = { rng:integer(0, 300), rng:integer(-1, 6) * rng:integer(1, 60),

@@ -3,6 +3,7 @@ local orrery = require "orrery"
 local instances = require "spec.support.instances"
 local rigid = require "spec.support.rigid"
 local packs = require "spec.support.packs"
+local rounds = require "spec.support.rounds"
 
 -- On 4 processors: FCFS keeps c behind b, the greedy policy starts it at once.
 local function by(policy, more)
@@ -117,7 +118,7 @@ c,3,earlier,15,2,-13,3615,3602,-13,over,over
   it("is the difference of the schedules, of random runs", function()
     local rng = orrery.random(311)
     local differing = 0
-    for _ = 1, 100 do
+    for _ = 1, rounds(100, 100, 33) do
       local instance = instances.random(rng)
       local function session()
         return orrery.session(rigid.spec(instance, {
@@ -161,7 +162,7 @@ end)
 describe("a difference of sessions of tasks", function()
   it("is that of their ends", function()
     local rng = orrery.random(312)
-    for _ = 1, 40 do
+    for _ = 1, rounds(40, 40, 20) do
       local pack = packs.random(rng)
       local a = packs.session(pack, "none+none")
       local b = packs.session(pack, "end-local+iterated-greedy")

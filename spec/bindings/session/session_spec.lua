@@ -3,6 +3,7 @@ local orrery = require "orrery"
 local instances = require "spec.support.instances"
 local rigid = require "spec.support.rigid"
 local packs = require "spec.support.packs"
+local rounds = require "spec.support.rounds"
 
 local JOBS = {
   { id = "a", procs = 2, time = 10 }, { id = "b", procs = 3, time = 5, submit = 1 },
@@ -352,7 +353,7 @@ describe("back_to", function()
 
   it("and forward again is the same, of random jobs", function()
     local rng = orrery.random(301)
-    for _ = 1, 60 do
+    for _ = 1, rounds(60, 60, 20) do
       local instance = instances.random(rng)
       local spec = rigid.spec(instance, {
         policy = { dispatch = rigid.disciplines[rigid.pick(rng, rigid.names)] },
@@ -364,7 +365,7 @@ describe("back_to", function()
 
   it("and forward again is the same, of random packs", function()
     local rng = orrery.random(302)
-    for _ = 1, 60 do
+    for _ = 1, rounds(60, 60, 20) do
       local spec = packs.spec(packs.random(rng), { policy = rigid.pick(rng, packs.policies) })
       there_and_back(rng, function() return orrery.session(spec) end)
     end
@@ -560,7 +561,7 @@ describe("a session that is changed", function()
   it("has one future, for forks, back and forward again, and by hand, of random jobs", function()
     local rng = orrery.random(322)
     made = { [true] = 0, [false] = 0 }
-    for _ = 1, 80 do
+    for _ = 1, rounds(80, 80, 26) do
       local instance = instances.random(rng)
       local spec = rigid.spec(instance, {
         policy = { dispatch = rigid.disciplines[rigid.pick(rng, rigid.names)] },

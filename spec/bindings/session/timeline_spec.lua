@@ -2,6 +2,7 @@
 local orrery = require "orrery"
 local instances = require "spec.support.instances"
 local rigid = require "spec.support.rigid"
+local rounds = require "spec.support.rounds"
 
 -- The state at an instant, counted from the schedule.
 local function state_at(instance, schedule, time)
@@ -52,7 +53,7 @@ describe("a session's timeline", function()
 
   it("is the state that the schedule tells, at every instant", function()
     local rng = orrery.random(91)
-    for _ = 1, 150 do
+    for _ = 1, rounds(150, 150, 20) do
       local instance = instances.random(rng, { n = 10 })
       local s = orrery.session(rigid.spec(instance, {
         policy = rigid.pick(rng, { "dispatch/easy", "dispatch/greedy", "dispatch/shelf" }),

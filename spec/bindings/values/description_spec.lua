@@ -2,6 +2,7 @@
 local orrery = require "orrery"
 local json = require "dkjson"
 local logs = require "spec.support.waited_log"
+local rounds = require "spec.support.rounds"
 
 local swf, read, BY_HAND, MONDAY = logs.swf, logs.read, logs.BY_HAND, logs.MONDAY
 
@@ -50,7 +51,7 @@ describe("jobs:describe", function()
 
   it("agrees with a naive count", function()
     local rng = orrery.random(17)
-    for _ = 1, 200 do
+    for _ = 1, rounds(200, 200, 20) do
       local jobs, procs = {}, rng:integer(1, 8)
       for i = 1, rng:integer(1, 12) do
         jobs[i] = { rng:integer(0, 200000), rng:integer(0, 20000), rng:integer(0, 10000),

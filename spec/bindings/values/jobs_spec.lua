@@ -1,6 +1,7 @@
 -- Jobs as Lua values: making, reading, selecting, writing.
 local orrery = require "orrery"
 local temporary = require "spec.support.temporary"
+local rounds = require "spec.support.rounds"
 
 local function fails(use, message)
   local ok, found = pcall(use)
@@ -76,7 +77,7 @@ describe("orrery.jobs", function()
 
   it("keeps what jobs pay for checkpoints, also in a file and in a selection", function()
     local rng = orrery.random(9)
-    for _ = 1, 100 do
+    for _ = 1, rounds(100, 100, 20) do
       local rows, known = {}, rng:integer(0, 3)
       for i = 1, rng:integer(1, 8) do
         rows[i] = { procs = i, runtime = 10,
@@ -255,7 +256,7 @@ describe("a jobs value", function()
     assert.equal(70, later[1].submit)
     assert.equal(0, #orrery.jobs({}):load(2))
     local rng = orrery.random(9)
-    for _ = 1, 50 do
+    for _ = 1, rounds(50, 50, 20) do
       local jobs_of, factor = random_jobs(rng, 20), rng:uniform(0.1, 5)
       local again = jobs_of:load(factor):load(1 / factor)
       for i, job in jobs_of:each() do
@@ -368,7 +369,7 @@ describe("writing", function()
 
   it("is undone by reading, in plain CSV", function()
     local rng = orrery.random(1)
-    for n = 1, 60 do
+    for n = 1, rounds(60, 60, 20) do
       local jobs = random_jobs(rng, n)
       jobs:to_csv("plain", path)
       local again = orrery.read(path)
@@ -441,7 +442,7 @@ describe("jobs and their calendar", function()
     assert.equal("2019-06-14 06:00:30", day:date(day:seconds "2019-06-14 06:00:30"))
     assert.equal("2019-06-01 00:18:52.500000", day:date(0.5))
     local rng = orrery.random(3)
-    for _ = 1, 100 do
+    for _ = 1, rounds(100, 100, 20) do
       local time = rng:integer(-1e9, 1e9)
       assert.equal(time, day:seconds(day:date(time)))
     end

@@ -1,5 +1,6 @@
 local random = require "native_random"
 local native = require "native_base"
+local rounds = require "spec.support.rounds"
 
 -- The documented order: earlier time, smaller kind, inserted first.
 local function before(a, b)
@@ -56,7 +57,7 @@ describe("the calendar", function()
 
   it("gives every permutation of insertion in the sorted order", function()
     local rng = random(11)
-    for _ = 1, 2000 do
+    for _ = 1, rounds(2000, 2000, 167) do
       local n = rng:integer(0, 40)
       local events, calendar = random_events(rng, n), native.calendar(n)
       for _, e in ipairs(events) do
@@ -70,7 +71,7 @@ describe("the calendar", function()
 
   it("stays in order when pushes, pops and replacements alternate", function()
     local rng = random(12)
-    for _ = 1, 300 do
+    for _ = 1, rounds(300, 300, 25) do
       local calendar, pending, number = native.calendar(20), {}, 0
       for _ = 1, 200 do
         local insert = #pending < 20 and (#pending == 0 or rng:integer(0, 1) == 1)
@@ -99,7 +100,7 @@ describe("the calendar", function()
 
   it("gives up any event, and grows", function()
     local rng = random(12)
-    for _ = 1, 200 do
+    for _ = 1, rounds(200, 200, 20) do
       local events = random_events(rng, rng:integer(1, 40))
       local calendar = native.calendar(1)
       for i, e in ipairs(events) do
@@ -129,7 +130,7 @@ describe("the calendar", function()
 
   it("copies exactly, with the numbers that later insertions get", function()
     local rng = random(13)
-    for _ = 1, 200 do
+    for _ = 1, rounds(200, 200, 20) do
       local from, to = native.calendar(30), native.calendar(31)
       to:push(9, 9, 9)
       for _, e in ipairs(random_events(rng, 20)) do

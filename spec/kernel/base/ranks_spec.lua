@@ -112,7 +112,7 @@ describe("signed ranks", function()
 
   it("have the p of all signs, also with ties and zeros", function()
     local rng = orrery.random(1)
-    for _ = 1, rounds(400) do
+    for _ = 1, rounds(400, nil, 20) do
       local list = some_differences(rng, rng:integer(0, 11))
       local statistic, p = enumerate(list)
       local found = orrery.signed_rank(list)
@@ -123,7 +123,7 @@ describe("signed ranks", function()
 
   it("have a normal p where they are many, with the variance of their ties", function()
     local rng = orrery.random(2)
-    for _ = 1, rounds(100) do
+    for _ = 1, rounds(100, nil, 20) do
       local list = some_differences(rng, rng:integer(70, 130))
       local kept, ranks = ranks_of(list)
       local statistic, variance, mean = 0, 0, 0
@@ -156,7 +156,7 @@ describe("signed ranks", function()
 
   it("have the median of all pairs, and the ends that the test does not refute", function()
     local rng = orrery.random(3)
-    for _ = 1, rounds(300) do
+    for _ = 1, rounds(300, nil, 20) do
       local list = some_differences(rng, rng:integer(1, 60))
       local means, n, level = pair_means(list), #list, rng:uniform(0.5, 0.999)
       local found = orrery.signed_rank(list, level)
@@ -179,7 +179,7 @@ describe("signed ranks", function()
 
   it("move, stretch and turn with their differences", function()
     local rng = orrery.random(4)
-    for _ = 1, 50 do
+    for _ = 1, rounds(50, 50, 20) do
       local list, moved, turned = some_differences(rng, rng:integer(6, 90)), {}, {}
       for i, d in ipairs(list) do moved[i], turned[i] = 4 * d + 8, -d end
       local found, other, back = orrery.signed_rank(list), orrery.signed_rank(moved),
@@ -197,7 +197,7 @@ describe("signed ranks", function()
       cauchy = function(rng) return math.tan(math.pi * (rng:uniform() - 0.5)) end }
     for name, draw in pairs(laws) do
       for _, n in ipairs { 6, 20, 80 } do
-        local rng, hits, refuted, samples = orrery.random(n), 0, 0, rounds(4000)
+        local rng, hits, refuted, samples = orrery.random(n), 0, 0, rounds(4000, nil, 84)
         for _ = 1, samples do
           local list = {}
           for i = 1, n do list[i] = draw(rng) end
@@ -269,7 +269,7 @@ describe("the interval of a quantile", function()
 
   it("is that of the binomial distribution", function()
     local rng = orrery.random(5)
-    for _ = 1, rounds(400) do
+    for _ = 1, rounds(400, nil, 20) do
       local n, p, list = rng:integer(1, 60), rng:uniform(0.05, 0.95), {}
       local level = rng:uniform(0.5, 0.99)
       for i = 1, n do list[i] = rng:integer(-30, 30) * 0.5 end
@@ -284,7 +284,7 @@ describe("the interval of a quantile", function()
   end)
 
   it("covers in at least its level, whatever the distribution", function()
-    local samples = rounds(2000)
+    local samples = rounds(2000, nil, 42)
     for _, p in ipairs { 0.5, 0.9 } do
       local rng, hits, truth = orrery.random(6), 0, math.exp(orrery.student_quantile(p, math.huge))
       if p == 0.5 then truth = 1 end

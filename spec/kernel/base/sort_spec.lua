@@ -1,5 +1,6 @@
 local random = require "native_random"
 local native = require "native_rooms"
+local rounds = require "spec.support.rounds"
 
 local OK, MEMORY = 0, 1
 
@@ -12,7 +13,7 @@ describe("a sort", function()
 
   it("puts any array in order, equal elements as they were", function()
     local rng = random(5)
-    for _ = 1, 300 do
+    for _ = 1, rounds(300, 300, 25) do
       local keys, expected = {}, {}
       local different = rng:integer(1, 60)
       for i = 1, rng:integer(0, 100) do

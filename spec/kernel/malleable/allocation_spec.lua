@@ -2,6 +2,7 @@
 local orrery = require "orrery"
 local naive = require "spec.support.naive_pack"
 local packs = require "spec.support.packs"
+local rounds = require "spec.support.rounds"
 
 local function expected(tasks, pack, i, j)
   return (orrery.expected {
@@ -82,7 +83,7 @@ describe("the initial allocation", function()
 
   it("gives two more to the longest task, and stops where no number helps it", function()
     local rng = orrery.random(112)
-    for c = 1, 200 do
+    for c = 1, rounds(200, 200, 20) do
       local pack = small_pack(rng)
       if c % 2 == 0 then harsh(rng, pack) end
       local most = {}
@@ -136,7 +137,7 @@ describe("j_max", function()
   -- t^R is t for any number then; computed through the rate of faults it was so but for a rounding.
   it("is 2 where more are not faster, and checkpoints and downtimes cost nothing", function()
     local rng = orrery.random(115)
-    for _ = 1, 300 do
+    for _ = 1, rounds(300, 300, 25) do
       local session = orrery.session {
         tasks = orrery.tasks.list { { times = { rng:uniform(1, 1e5) } } }, procs = 40,
         faults = { mtbf = rng:uniform(1, 1e9) },
@@ -149,7 +150,7 @@ describe("j_max", function()
 
   it("is never exceeded, with whatever policy", function()
     local rng = orrery.random(114)
-    for _ = 1, 60 do
+    for _ = 1, rounds(60, 60, 20) do
       local pack = harsh(rng, packs.random(rng, { n = 4 }))
       local session = packs.session(pack, packs.policies[rng:integer(1, #packs.policies)])
       repeat

@@ -1,6 +1,7 @@
 -- What-if: tasks that come, or need more time, and a machine that grows and shrinks under a run.
 local orrery = require "orrery"
 local runs = require "spec.support.pack_runs"
+local rounds = require "spec.support.rounds"
 
 local snapshot, holds, start, pack = runs.snapshot, runs.holds, runs.start, runs.pack
 local somewhere, refused, sum = runs.somewhere, runs.refused, runs.sum
@@ -88,7 +89,7 @@ describe("work that takes longer than thought", function()
 
   it("may be next to nothing, at any moment", function()
     local rng = orrery.random(151)
-    for _ = 1, 60 do
+    for _ = 1, rounds(60, 60, 20) do
       local session = start(runs.random_spec(rng))
       somewhere(rng, session)
       local task = runs.a_running_task(rng, session)

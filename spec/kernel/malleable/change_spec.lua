@@ -3,6 +3,7 @@ local orrery = require "orrery"
 local native = require "native_malleable"
 local packs = require "spec.support.packs"
 local runs = require "spec.support.pack_runs"
+local rounds = require "spec.support.rounds"
 
 local snapshot, holds = runs.snapshot, runs.holds
 local start, prepared, somewhere = runs.start, runs.prepared, runs.somewhere
@@ -164,7 +165,7 @@ describe("another policy", function()
 
   it("is the same run where it is the same policy, from the start", function()
     local rng = orrery.random(144)
-    for _ = 1, 40 do
+    for _ = 1, rounds(40, 40, 20) do
       local spec = runs.random_spec(rng, "none")
       local session = start(spec)
       spec.policy = packs.policies[rng:integer(1, #packs.policies)]
@@ -273,7 +274,7 @@ end)
 describe("a change", function()
   it("of a fork is the change on the spot, and leaves the original alone", function()
     local rng = orrery.random(146)
-    for _ = 1, 100 do
+    for _ = 1, rounds(100, 100, 20) do
       local session = start(runs.random_spec(rng))
       somewhere(rng, session)
       local fork, before = session:fork(), snapshot(session)
@@ -296,7 +297,7 @@ describe("a change", function()
 
   it("of nothing changes nothing", function()
     local rng = orrery.random(147)
-    for _ = 1, 60 do
+    for _ = 1, rounds(60, 60, 20) do
       local session = start(runs.random_spec(rng))
       somewhere(rng, session)
       local plain = session:fork()

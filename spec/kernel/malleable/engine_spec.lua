@@ -2,6 +2,7 @@
 local orrery = require "orrery"
 local naive = require "spec.support.naive_pack"
 local packs = require "spec.support.packs"
+local rounds = require "spec.support.rounds"
 
 local function fail(pack, policy, problem)
   error(("%s: %s\n%s"):format(policy, problem, packs.describe(pack)), 2)
@@ -57,7 +58,7 @@ describe("a run that no fault strikes", function()
   it("ends exactly at the largest t + Nff C, without checkpoints at the largest t", function()
     local rng = orrery.random(104)
     local checkpoints = 0
-    for _ = 1, 100 do
+    for _ = 1, rounds(100, 100, 20) do
       local pack = packs.random(rng)
       pack.faults = {}
       local session = packs.session(pack, "none")

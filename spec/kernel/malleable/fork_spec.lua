@@ -2,6 +2,7 @@
 local orrery = require "orrery"
 local packs = require "spec.support.packs"
 local runs = require "spec.support.pack_runs"
+local rounds = require "spec.support.rounds"
 
 local snapshot, random_spec, some_steps = runs.snapshot, runs.random_spec, runs.some_steps
 local moody, holds, LAWS = runs.moody, runs.holds, runs.laws
@@ -56,7 +57,7 @@ end)
 describe("a run", function()
   it("in pieces is the run at once, and the same again", function()
     local rng = orrery.random(123)
-    for _ = 1, 60 do
+    for _ = 1, rounds(60, 60, 20) do
       local spec = random_spec(rng)
       local whole, pieces, steps = orrery.session(spec), orrery.session(spec), orrery.session(spec)
       local stride, time = whole.expected / rng:integer(2, 12), 0
@@ -76,7 +77,7 @@ describe("a run", function()
 
   it("goes through instants in order, and stands at its makespan when it is over", function()
     local rng = orrery.random(124)
-    for _ = 1, 60 do
+    for _ = 1, rounds(60, 60, 20) do
       local session = orrery.session(random_spec(rng))
       local before = -1
       while session:step() do

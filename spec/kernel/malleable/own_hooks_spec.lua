@@ -4,6 +4,7 @@
 local orrery = require "orrery"
 local naive = require "spec.support.naive_pack"
 local packs = require "spec.support.packs"
+local rounds = require "spec.support.rounds"
 
 -- The hook of a shipped policy.
 local function shipped(name, hook)
@@ -248,7 +249,7 @@ describe("expected_last", function()
 
   it("is what the tasks would say, and changes nothing", function()
     local rng = orrery.random(405)
-    for _ = 1, 80 do
+    for _ = 1, rounds(80, 80, 20) do
       packs.session(packs.random(rng), { name = "asks", on_end = compare, on_fault = compare,
         init = function(sim) sim.state.count = 0 end, every_fault = true }):finish()
     end
@@ -327,7 +328,7 @@ describe("share_out after start_over", function()
 
   it("is the loop, at the start, with periods of its own, and after every fault", function()
     local rng, most = orrery.random(406), 0
-    for i = 1, 150 do
+    for i = 1, rounds(150, 150, 50) do
       local session = packs.session(packs.random(rng), { name = "loops", on_start = compare,
         on_end = compare, on_fault = compare, every_fault = true, period = i % 2 == 0 and period
           or nil, init = function(sim) sim.state.count = 0 end })

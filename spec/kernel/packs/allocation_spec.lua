@@ -2,6 +2,7 @@
 -- plain ones compute.
 local moldable = require "spec.support.moldable"
 local orrery = require "orrery"
+local rounds = require "spec.support.rounds"
 
 local function pack_by_pack(problem, epsilon)
   local a, packs = problem:allocation(), {}
@@ -118,7 +119,7 @@ describe("an allocation", function()
 
   it("PACK-BY-PACK is the plain one, on random problems", function()
     local rng = orrery.random(66)
-    for trial = 1, 1500 do
+    for trial = 1, rounds(1500, 1500, 125) do
       local one = moldable.random(rng, 12, 16)
       local problem, epsilon = moldable.problem(one), rng:integer(0, 10) / 10
       local plain = moldable.pack_by_pack(one, epsilon)
@@ -140,7 +141,7 @@ describe("an allocation", function()
 
   it("PACK-APPROX is the plain one in every balance, on random problems", function()
     local rng = orrery.random(67)
-    for trial = 1, 700 do
+    for trial = 1, rounds(700, 700, 59) do
       local one = moldable.random(rng, 10, 12)
       local problem = moldable.problem(one)
       for _, balance in ipairs { "none", "end", "each" } do
@@ -154,7 +155,7 @@ describe("an allocation", function()
 
   it("what is asked of it does not depend on the way there", function()
     local rng = orrery.random(68)
-    for trial = 1, 300 do
+    for trial = 1, rounds(300, 300, 25) do
       local one = moldable.random(rng, 9, 9)
       local a, states = moldable.problem(one):allocation(), {}
       repeat

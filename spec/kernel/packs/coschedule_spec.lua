@@ -1,6 +1,7 @@
 -- Co-schedules: MAKE-PACK, Algorithm 1 in their packs, metrics, and what is refused.
 local moldable = require "spec.support.moldable"
 local orrery = require "orrery"
+local rounds = require "spec.support.rounds"
 
 local function random_procs(rng, one)
   local procs = {}
@@ -33,7 +34,7 @@ describe("MAKE-PACK", function()
 
   it("is the plain one, on thousands of random problems", function()
     local rng = orrery.random(63)
-    for trial = 1, 3000 do
+    for trial = 1, rounds(3000, 3000, 250) do
       local one = moldable.random(rng, 20, 24)
       local procs = random_procs(rng, one)
       local pack_of, packs, cost = moldable.make_pack(one, procs)
@@ -106,7 +107,7 @@ describe("a co-schedule", function()
 
   it("metrics are the plain ones", function()
     local rng = orrery.random(65)
-    for trial = 1, 1000 do
+    for trial = 1, rounds(1000, 1000, 84) do
       local one = moldable.random(rng, 10, 12)
       local c = moldable.problem(one):make_pack(random_procs(rng, one))
       if trial % 2 == 0 then c = c:balance() end

@@ -2,6 +2,7 @@
 local naive = require "spec.support.naive_packs"
 local orrery = require "orrery"
 local packing = require "spec.support.packing"
+local rounds = require "spec.support.rounds"
 
 local function shuffled(rng, n)
   local list = {}
@@ -24,7 +25,7 @@ end
 describe("orr_cut", function()
   it("finds the cheapest of all cuts, and nothing at its own cost", function()
     local rng = orrery.random(72)
-    for _ = 1, 200 do
+    for _ = 1, rounds(200, 200, 20) do
       local given = packing.problem(rng, 7, 9, rng:integer(1, 2) == 1)
       local problem = orrery.pack_problem { tasks = given.tasks, procs = given.procs, k = given.k,
         least = given.least }

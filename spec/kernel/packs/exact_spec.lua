@@ -2,6 +2,7 @@
 local moldable = require "spec.support.moldable"
 local native = require "native_packs"
 local orrery = require "orrery"
+local rounds = require "spec.support.rounds"
 
 local function near(expected, value, what)
   if math.abs(value - expected) > 1e-12 * expected then
@@ -29,7 +30,7 @@ describe("the optimum", function()
   it("is the best of all partitions, on thousands of random problems, and no bound is above it",
     function()
       local rng = orrery.random(69)
-      for trial = 1, 1200 do
+      for trial = 1, rounds(1200, 1200, 100) do
         local one = moldable.random(rng, 8, 10)
         local problem = moldable.problem(one)
         local best, c = moldable.brute_force(one, one.most), problem:optimal()
@@ -45,7 +46,7 @@ describe("the optimum", function()
 
   it("is no less than a third of PACK-APPROX in every balance, where k is p", function()
     local rng = orrery.random(70)
-    for trial = 1, 500 do
+    for trial = 1, rounds(500, 500, 42) do
       local one = moldable.random(rng, 8, 10)
       one.k, one.most = nil, math.min(one.n, one.p)
       local best = moldable.problem(one):optimal().cost
@@ -78,7 +79,7 @@ describe("two in p", function()
 
   it("is the best of all pairings, on thousands of random problems", function()
     local rng = orrery.random(71)
-    for trial = 1, 1200 do
+    for trial = 1, rounds(1200, 1200, 100) do
       local one = moldable.random(rng, 8, 10)
       local c = moldable.problem(one):two_in_p()
       assert(c:check())
@@ -88,7 +89,7 @@ describe("two in p", function()
 
   it("is what the subsets give for up to 15 tasks", function()
     local rng = orrery.random(72)
-    for trial = 1, 150 do
+    for trial = 1, rounds(150, 150, 20) do
       local one = moldable.random(rng, 15, 12)
       one.k = 2
       local problem = moldable.problem(one)

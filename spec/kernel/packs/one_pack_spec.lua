@@ -1,6 +1,7 @@
 -- One pack: Algorithm 1 in its two ways, the plain loop and the dynamic program.
 local moldable = require "spec.support.moldable"
 local orrery = require "orrery"
+local rounds = require "spec.support.rounds"
 
 -- Some of the tasks, not always in order, whose least numbers fit into p.
 local function random_pack(rng, one)
@@ -59,7 +60,7 @@ describe("one pack", function()
 
   it("is the plain loop and the dynamic program, on thousands of random packs", function()
     local rng = orrery.random(61)
-    for trial = 1, 3000 do
+    for trial = 1, rounds(3000, 3000, 250) do
       local one = moldable.random(rng, 8, 24)
       local pack = random_pack(rng, one)
       assert_as_printed(one, pack, trial)
@@ -69,7 +70,7 @@ describe("one pack", function()
 
   it("is the plain loop where there are many processors for few tasks", function()
     local rng = orrery.random(62)
-    for trial = 1, 150 do
+    for trial = 1, rounds(150, 150, 20) do
       local one = moldable.random(rng, 5, 400)
       assert_as_printed(one, random_pack(rng, one), trial)
     end

@@ -2,6 +2,7 @@
 local naive = require "spec.support.naive_packs"
 local orrery = require "orrery"
 local packing = require "spec.support.packing"
+local rounds = require "spec.support.rounds"
 
 local function problem_of(given)
   return orrery.pack_problem { tasks = given.tasks, procs = given.procs, k = given.k,
@@ -17,7 +18,7 @@ end
 describe("orr_open_pack_costs", function()
   it("are those of Algorithm 1 for every beginning of a list", function()
     local rng = orrery.random(71)
-    for _ = 1, 300 do
+    for _ = 1, rounds(300, 300, 25) do
       local given = packing.problem(rng, 10, 12, rng:integer(1, 2) == 1)
       local problem, list = problem_of(given), shuffled(rng, #given.times)
       local beginning = {}

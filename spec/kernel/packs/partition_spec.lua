@@ -1,6 +1,7 @@
 -- Partitions that change: gains are what a move or swap then does.
 local moldable = require "spec.support.moldable"
 local orrery = require "orrery"
+local rounds = require "spec.support.rounds"
 
 local function near(expected, value, what)
   if value ~= expected and math.abs(value - expected) > 1e-9 * (1 + math.abs(expected)) then
@@ -61,7 +62,7 @@ describe("a partition", function()
 
   it("knows what every step gains, on random walks", function()
     local rng = orrery.random(75)
-    for _ = 1, 150 do
+    for _ = 1, rounds(150, 150, 20) do
       local one = moldable.random(rng, 9, 9)
       local problem, start = moldable.problem(one), {}
       for i = 1, one.n do start[i] = one.p end

@@ -2,6 +2,7 @@
 -- that gets there ends with an error, and roundings below make no wait negative.
 local orrery = require "orrery"
 local temporary = require "spec.support.temporary"
+local rounds = require "spec.support.rounds"
 
 local END = 2^53 -- s: two neighbouring doubles are 2 s apart from here on
 
@@ -22,7 +23,7 @@ describe("a wait", function()
   -- Fractions of seconds far from 0: most flows are rounded.
   it("is never negative, and flow - runtime where that is not negative", function()
     local rng, negative = orrery.random(5), 0
-    for round = 1, 40 do
+    for round = 1, rounds(40, 40, 20) do
       local rows, from = {}, 10^rng:integer(6, 14)
       for i = 1, rng:integer(2, 30) do
         rows[i] = { procs = rng:integer(1, 4), runtime = rng:uniform() * 50, user = "ann",

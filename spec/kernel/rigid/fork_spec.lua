@@ -2,6 +2,7 @@
 local orrery = require "orrery"
 local instances = require "spec.support.instances"
 local rigid = require "spec.support.rigid"
+local rounds = require "spec.support.rounds"
 
 -- Remembers, draws and looks around: nothing of that may be lost in a copy.
 local function moody(per)
@@ -57,7 +58,7 @@ end
 describe("a fork", function()
   it("has the same future as the original, and a fork of it, too", function()
     local rng = orrery.random(41)
-    for _ = 1, 400 do
+    for _ = 1, rounds(400, 400, 34) do
       local instance = instances.random(rng)
       local policy, priority = random_policy(rng)
       if not policy.init and policy.dispatch == moody_dispatch then
@@ -90,7 +91,7 @@ describe("a fork", function()
 
   it("works at any instant between events, and of a run that is over", function()
     local rng = orrery.random(42)
-    for _ = 1, 100 do
+    for _ = 1, rounds(100, 100, 20) do
       local instance = instances.random(rng)
       local original = orrery.session(rigid.spec(instance, { policy = "dispatch/conservative" }))
       original:run_until(rng:uniform(0, 20))

@@ -1,6 +1,7 @@
 -- The waiting queue against a linear scan.
 local random = require "native_random"
 local native = require "native_rigid"
+local rounds = require "spec.support.rounds"
 
 -- waiting[rank] = { job =, procs =, estimate = }
 local function scan(waiting, from, last, accept)
@@ -67,8 +68,8 @@ describe("the queue", function()
       queue:order(order)
       for rank, job in ipairs(order) do rank_of[job] = rank - 1 end
       compare(rng, queue, waiting, size, 5)
-      local rounds = size > 0 and math.max(300, math.min(2 * size, 3000)) or 0
-      for round = 1, rounds do
+      local steps = size > 0 and math.max(300, math.min(2 * size, 3000)) or 0
+      for round = 1, steps do
         local job = rng:integer(0, size - 1)
         local rank = rank_of[job]
         assert.equal(job, queue:job_at(rank))
@@ -181,7 +182,7 @@ describe("the queue", function()
 
   it("is loosened from static ranks, and who searches finds the way on", function()
     local rng = random(100)
-    for _ = 1, 200 do
+    for _ = 1, rounds(200, 200, 20) do
       local size = rng:integer(1, 60)
       local queue, order = native.queue(size, true), permutation(rng, size)
       queue:order(order)

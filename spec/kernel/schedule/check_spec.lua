@@ -3,6 +3,7 @@ local orrery = require "orrery"
 local native = require "native_runs"
 local instances = require "spec.support.instances"
 local rigid = require "spec.support.rigid"
+local rounds = require "spec.support.rounds"
 
 local OUTCOMES = { running = 0, completed = 1, failed = 2, killed = 3 }
 
@@ -71,7 +72,7 @@ end
 describe("the checker", function()
   it("accepts what the engine records", function()
     local rng = orrery.random(81)
-    for _ = 1, 200 do
+    for _ = 1, rounds(200, 200, 20) do
       local one = instances.random(rng)
       local session = orrery.session(rigid.spec(one, {
         policy = { dispatch = rigid.disciplines[rigid.pick(rng, rigid.names)] },

@@ -3,6 +3,7 @@ local comma = require "spec.support.comma_locale"
 local random = require "native_random"
 local native = require "native_stints"
 local stints = require "spec.support.stints"
+local rounds = require "spec.support.rounds"
 
 local RUNNING, COMPLETED = stints.RUNNING, stints.COMPLETED
 local STRUCK, MOVED = stints.STRUCK, stints.MOVED
@@ -93,7 +94,7 @@ describe("the checker of stints", function()
 
   it("accepts random runs, whole and as they stand at any instant", function()
     local rng, seen = random(511), {}
-    for _ = 1, 1500 do
+    for _ = 1, rounds(1500, 1500, 500) do
       local run = stints.run(rng)
       assert.is_true(native.check(run))
       local part = stints.until_now(run, rng:uniform(0, run.makespan))

@@ -1,6 +1,7 @@
 -- Processor sets against an array of booleans.
 local random = require "native_random"
 local native = require "native_rigid"
+local rounds = require "spec.support.rounds"
 
 local function intervals_of(free, procs)
   local list, at = {}, 0
@@ -70,7 +71,7 @@ describe("a processor set", function()
 
   it("lets any run of its processors go out and come back", function()
     local rng = random(83)
-    for _ = 1, 300 do
+    for _ = 1, rounds(300, 300, 25) do
       local procs = rng:integer(1, 30)
       local set, out, free = native.procset(procs), {}, {}
       for p = 0, procs - 1 do free[p] = true end

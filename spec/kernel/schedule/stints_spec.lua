@@ -2,6 +2,7 @@
 local random = require "native_random"
 local native = require "native_stints"
 local stints = require "spec.support.stints"
+local rounds = require "spec.support.rounds"
 
 local KINDS = { "useful", "checkpoint", "lost", "recovery", "redistribution" }
 local KIND_OF_SPAN = {
@@ -181,7 +182,7 @@ describe("a record", function()
   it("has the stints by start and task, however an event began them", function()
     local rng = random(501)
     local record, moved = nil, 0
-    for _ = 1, 200 do
+    for _ = 1, rounds(200, 200, 66) do
       local run = stints.run(rng, function(tasks, procs)
         record = native.record(tasks, procs)
         return record
@@ -208,7 +209,7 @@ describe("a record", function()
   it("accounts for every second of every processor once, in spans as in sums", function()
     local rng, record = random(502), nil
     local seen = {}
-    for _ = 1, 300 do
+    for _ = 1, rounds(300, 300, 25) do
       local run = stints.run(rng, function(tasks, procs)
         record = native.record(tasks, procs)
         return record

@@ -1,6 +1,7 @@
 -- What jobs ask for and simulations do not model: it is counted, by name.
 local orrery = require "orrery"
 local program = require "spec.support.program"
+local rounds = require "spec.support.rounds"
 
 local HEAD = "JobIDRaw|Partition|State|Submit|Start|End|ElapsedRaw|NCPUS|AllocTRES|ReqMem|Licenses|"
   .. "Constraints\n"
@@ -90,7 +91,7 @@ describe("what is not modelled", function()
 
   it("agrees with a naive count", function()
     local rng = orrery.random(8)
-    for _ = 1, 100 do
+    for _ = 1, rounds(100, 100, 20) do
       local rows, uses, count, peak = {}, {}, 0, 0
       for i = 1, rng:integer(1, 12) do
         local start, seconds, gpus = rng:integer(0, 59), rng:integer(1, 30), rng:integer(0, 3)

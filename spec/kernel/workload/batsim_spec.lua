@@ -4,6 +4,7 @@ local json = require "dkjson"
 local native = require "native_workload"
 local orrery = require "orrery"
 local temporary = require "spec.support.temporary"
+local rounds = require "spec.support.rounds"
 
 local path = "spec/fixtures/workload/batsim.json"
 
@@ -31,7 +32,7 @@ describe("a workload of Batsim", function()
 
   it("is read as it was written", function()
     local rng = orrery.random(8)
-    for _ = 1, 40 do
+    for _ = 1, rounds(40, 40, 20) do
       local given = { nb_res = 512, jobs = {}, profiles = {} }
       for p = 1, 9 do
         given.profiles["p" .. p] = { type = "delay", delay = rng:uniform(0, 1e5) }

@@ -5,6 +5,7 @@ local lfs = require "lfs"
 local native = require "native_workload"
 local orrery = require "orrery"
 local program = require "spec.support.program"
+local rounds = require "spec.support.rounds"
 
 local folder = "spec/fixtures/dumps/"
 
@@ -290,7 +291,7 @@ describe("records", function()
     local rng = orrery.random(11)
     local head = "COBALT_JOBID,QUEUED_TIMESTAMP,WALLTIME_SECONDS,RUNTIME_SECONDS,NODES_USED,"
       .. "USERNAME_GENID\n"
-    for _ = 1, 60 do
+    for _ = 1, rounds(60, 60, 20) do
       local rows, unique, seen = {}, {}, {}
       for i = 1, rng:integer(1, 60) do
         rows[i] = ("%d,2019-06-01 00:00:%02d,%s,%d,%d,%s"):format(rng:integer(1, 9),

@@ -2,6 +2,7 @@
 local native = require "native_faults"
 local random = require "native_random"
 local temporary = require "spec.support.temporary"
+local rounds = require "spec.support.rounds"
 
 local FAILURE, DRAINED, FOR_EVER = 0, 1, math.huge
 
@@ -173,7 +174,7 @@ end
 describe("lists of nodes", function()
   it("are those of a naive reading", function()
     local rng = random(9)
-    for _ = 1, 300 do
+    for _ = 1, rounds(300, 300, 25) do
       local machine, names, rows = {}, {}, { "node,from,to" }
       local expected = {}
       for i = 1, rng:integer(1, 3) do -- each with a letter of its own: no name comes twice

@@ -3,6 +3,7 @@ local orrery = require "orrery"
 local logs = require "spec.support.logs"
 local native = require "native_workload"
 local temporary = require "spec.support.temporary"
+local rounds = require "spec.support.rounds"
 
 local fixtures = "spec/fixtures/workload/"
 local FIXTURES = { "plain.csv", "mira.csv", "small.swf", "sacct.txt", "batsim.json" }
@@ -259,7 +260,7 @@ describe("a damaged file", function()
     local rng = orrery.random(77)
     for _, name in ipairs(FIXTURES) do
       local bytes, strict, lenient = bytes_of(fixtures .. name), 0, 0
-      for _ = 1, 300 do
+      for _ = 1, rounds(300, 300, 25) do
         local damaged = damage(rng, damage(rng, bytes))
         local bad, all = refused(rng, damaged, true)
         local worse, some = refused(rng, damaged, false)

@@ -3,6 +3,7 @@
 local orrery = require "orrery"
 local native = require "native_workload"
 local temporary = require "spec.support.temporary"
+local rounds = require "spec.support.rounds"
 
 local path = "spec/fixtures/workload/sacct.txt"
 
@@ -193,7 +194,7 @@ describe("a dump of sacct", function()
   it("is read as it was written, whatever the order of its columns", function()
     local rng = orrery.random(21)
     local states = { "COMPLETED", "FAILED", "TIMEOUT", "CANCELLED by 7", "NODE_FAIL" }
-    for _ = 1, 40 do
+    for _ = 1, rounds(40, 40, 20) do
       local columns = { "JobIDRaw", "User", "Submit", "Start", "End", "ElapsedRaw", "TimelimitRaw",
         "NCPUS", "State", "Comment" }
       for i = #columns, 2, -1 do

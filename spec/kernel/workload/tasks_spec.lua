@@ -2,6 +2,7 @@
 local native = require "native_tasks"
 local orrery = require "orrery"
 local temporary = require "spec.support.temporary"
+local rounds = require "spec.support.rounds"
 
 local function log2(m) return math.log(m, 2) end
 
@@ -71,7 +72,7 @@ describe("the profile of a task", function()
 
   it("is bit for bit the formula from left to right", function()
     local rng = orrery.random(11)
-    for _ = 1, 100 do
+    for _ = 1, rounds(100, 100, 20) do
       local m, f = rng:uniform(2, 3e6), rng:uniform()
       local tasks = orrery.tasks.list { { m = m, f = f }, { m = m, profile = "amdahl", f = f } }
       local t1 = 2 * m * log2(m)
@@ -85,7 +86,7 @@ describe("the profile of a task", function()
 
   it("never gets slower nor cheaper with more processors", function()
     local rng = orrery.random(12)
-    for n = 1, 100 do
+    for n = 1, rounds(100, 100, 20) do
       local list = {}
       for i, profile in ipairs { "synthetic", "amdahl", "power" } do
         list[i] = { m = 2 ^ rng:uniform(1, 40), profile = profile,
@@ -118,7 +119,7 @@ describe("a table of times", function()
 
   it("is repaired as reading 20 says, and only once", function()
     local rng = orrery.random(13)
-    for _ = 1, 300 do
+    for _ = 1, rounds(300, 300, 25) do
       local times = random_table(rng, rng:integer(1, 80))
       local wanted = repaired(times)
       local once = orrery.tasks.list { { times = times } }
@@ -329,7 +330,7 @@ describe("a file of tasks", function()
 
   it("is read back as it was written", function()
     local rng = orrery.random(14)
-    for _ = 1, 50 do
+    for _ = 1, rounds(50, 50, 20) do
       local families, tables = {}, {}
       for i = 1, rng:integer(1, 20) do
         local id = ({ "a", "a,b", 'say "so"', " blanks ", "two\nlines", "é" })[rng:integer(1, 6)]

@@ -1,6 +1,7 @@
 -- Weeks of a log: how busy they were, and which jobs are theirs.
 local orrery = require "orrery"
 local temporary = require "spec.support.temporary"
+local rounds = require "spec.support.rounds"
 
 local function fails(use, message)
   local ok, found = pcall(use)
@@ -81,7 +82,7 @@ describe("weeks", function()
 
   it("divide the jobs and the work among them", function()
     local rng = orrery.random(4)
-    for _ = 1, 60 do
+    for _ = 1, rounds(60, 60, 20) do
       local text, area, last = { "; MaxProcs: 50\n" }, 0, 0
       local n, hours = rng:integer(1, 60), rng:uniform(0.01, 3)
       for i = 1, n do

@@ -1,6 +1,7 @@
 -- The Standard Workload Format as it is written: logs, and schedules of one line per job.
 local native = require "native_workload"
 local orrery = require "orrery"
+local rounds = require "spec.support.rounds"
 
 local path
 before_each(function() path = os.tmpname() end)
@@ -62,7 +63,7 @@ describe("a log in SWF", function()
 
   it("is read back as it was", function()
     local rng = orrery.random(5)
-    for _ = 1, 60 do
+    for _ = 1, rounds(60, 60, 20) do
       local list, submit = {}, 0
       for i = 1, rng:integer(1, 40) do
         submit = submit + (rng:integer(0, 1) == 0 and 0 or rng:uniform(0, 1e4))
