@@ -2,6 +2,7 @@
 local naive = require "spec.support.naive_packs"
 local orrery = require "orrery"
 local packing = require "spec.support.packing"
+local rounds = require "spec.support.rounds"
 
 local BALANCES = { "end", "none", "each" }
 
@@ -77,7 +78,7 @@ describe("pack policies", function()
 
   it("stay within three times the optimum where that is proven: PACK-APPROX with k = p", function()
     local rng = orrery.random(63)
-    for _ = 1, 40 do
+    for _ = 1, rounds(40, 40, 20) do
       local problem = packing.problem(rng, 6, 6, rng:integer(1, 3) == 1)
       problem.k = problem.procs
       local optimum, policies = naive.optimum(problem), {}
@@ -92,7 +93,7 @@ describe("pack policies", function()
 
   it("two-in-p is the optimum with k = 2", function()
     local rng = orrery.random(64)
-    for _ = 1, 100 do
+    for _ = 1, rounds(100, 100, 20) do
       local problem = packing.problem(rng, 7, 7, rng:integer(1, 3) == 1)
       problem.k = math.min(2, problem.procs)
       local optimum = naive.optimum(problem)
@@ -210,7 +211,7 @@ describe("pack policies", function()
     assert.is_true(result:coschedule(3).cost <= result:coschedule(2).cost)
   end)
 
-  it("annealed moves also where it costs something: ahead of sorted-cuts with exchanges", function()
+  it("annealed moves also where it costs something: ahead of sorted-cuts #long", function()
     local spec = { tasks = orrery.tasks.synthetic { n = 100, seed = 5 }, procs = 128, k = 64,
       seed = 3,
       policies = { "sorted-cuts:swaps=true", "annealed:tries=600", "annealed:tries=3" } }

@@ -17,7 +17,7 @@ end
 describe("make dist", function()
   local name = "orrery-" .. orrery.version
 
-  it("writes the same bytes again, here and from the archive itself", function()
+  it("writes the same bytes again, here and from the archive itself #long", function()
     local folder = program.folder()
     local archive = ("%s/%s.tar.gz"):format(folder, name)
     make(program.home, "dist", folder)
@@ -40,7 +40,7 @@ describe("make dist", function()
 end)
 
 describe("make portable", function()
-  it("has all that the program needs beside it, wherever it is unpacked", function()
+  it("has all that the program needs beside it, wherever it is unpacked #long", function()
     local build = os.getenv "ORRERY_BUILD"
     if not build or build:match "[^/]*$" ~= "build" then return pending "not with a sanitizer" end
     local folder = program.folder()

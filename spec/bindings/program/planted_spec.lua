@@ -17,12 +17,13 @@ end
 local PLANTED = [[io.stderr:write("PLANTED ", (...), "\n")]]
 
 local function plant(folder)
-  for _, name in ipairs(required()) do
-    local path = name:gsub("%.", "/")
-    local parent = path:match "^(.*)/"
-    if parent then assert(os.execute(("mkdir -p '%s/%s'"):format(folder, parent))) end
-    program.write(folder, path .. ".lua", PLANTED)
+  local paths, parents = {}, {}
+  for i, name in ipairs(required()) do
+    paths[i] = name:gsub("%.", "/")
+    parents[#parents + 1] = paths[i]:match "^(.*)/"
   end
+  assert(os.execute(("cd '%s' && mkdir -p %s"):format(folder, table.concat(parents, " "))))
+  for _, path in ipairs(paths) do program.write(folder, path .. ".lua", PLANTED) end
 end
 
 -- Starts a command as where no path is set.

@@ -5,6 +5,7 @@ local changeable = require "spec.support.changeable"
 local orrery = require "orrery"
 local policies = require "orrery.host.policies"
 local rigid = require "spec.support.rigid"
+local rounds = require "spec.support.rounds"
 
 -- --- nothing is changed -------------------------------------------------------------------------
 
@@ -536,7 +537,7 @@ end
 describe("a change is as if it had been so:", function()
   it("a job submitted later", function()
     local rng = orrery.random(71)
-    for _ = 1, 120 do
+    for _ = 1, rounds(120, 120, 40) do
       local spec, instance = random_spec(rng)
       local n = #instance.list
       if n > 1 then
@@ -562,7 +563,7 @@ describe("a change is as if it had been so:", function()
   it("another runtime of a job that did not start", function()
     local rng = orrery.random(72)
     local changed = 0
-    for _ = 1, 120 do
+    for _ = 1, rounds(120, 120, 40) do
       local spec, instance = random_spec(rng, { walltimes = false })
       spec.priority = ({ spec.priority, "lpt", "spt" })[rng:integer(1, 3)]
       local s = core(spec)
@@ -588,7 +589,7 @@ describe("a change is as if it had been so:", function()
   it("a job cancelled before it comes", function()
     local rng = orrery.random(73)
     local cancelled = 0
-    for _ = 1, 120 do
+    for _ = 1, rounds(120, 120, 40) do
       local spec, instance = random_spec(rng)
       for i, job in ipairs(instance.list) do job.id = "job " .. i end
       spec.jobs = orrery.jobs(instance.list)
@@ -620,7 +621,7 @@ describe("a change is as if it had been so:", function()
 
   it("the policy from the beginning", function()
     local rng = orrery.random(74)
-    for _ = 1, 80 do
+    for _ = 1, rounds(80, 80, 30) do
       local spec, instance = random_spec(rng)
       local expected = core(spec)
       expected:finish()

@@ -24,13 +24,13 @@ describe("every discipline equals the naive reference", function()
   for i, discipline in ipairs(rigid.names) do
     it("on random small instances: " .. discipline, function()
       local rng = orrery.random(1000 + i)
-      for _ = 1, rounds(550) do try(rng, instances.random(rng), discipline) end
+      for _ = 1, rounds(550, nil, 20) do try(rng, instances.random(rng), discipline) end
     end)
   end
 
   it("on instances of two or three processors with jobs that take no time", function()
     local rng = orrery.random(77)
-    for _ = 1, rounds(1200) do
+    for _ = 1, rounds(1200, nil, 25) do
       local instance = instances.random(rng, { n = 8, procs = { 2, 3, 13 } })
       for _, job in ipairs(instance.list) do
         if rng:integer(0, 1) == 0 then job.time, job.walltime = 0, job.walltime and 0 end
@@ -43,6 +43,7 @@ describe("every discipline equals the naive reference", function()
     local rng = orrery.random(5)
     for _, discipline in ipairs { "greedy", "easy", "two", "head5", "all", "shelf" } do
       local n = rng:integer(60, 100)
+      n = rounds(n, n, n // 2)
       local instance = instances.random(rng, { n = n, procs = { 16, 40, 100 } })
       while #instance.list < n // 2 do
         instance = instances.random(rng, { n = n, procs = { 16, 40, 100 } })
@@ -55,7 +56,7 @@ end)
 describe("the engine", function()
   it("releases all jobs at time 0 in batch mode", function()
     local rng = orrery.random(6)
-    for _ = 1, 100 do
+    for _ = 1, rounds(100, 100, 20) do
       local instance = instances.random(rng)
       instance.batch = true
       local _, session = try(rng, instance, rigid.pick(rng, rigid.names))
@@ -65,7 +66,7 @@ describe("the engine", function()
 
   it("follows orders that change at every decision", function()
     local rng = orrery.random(8)
-    for _ = 1, 150 do
+    for _ = 1, rounds(150, 150, 20) do
       local instance = instances.random(rng)
       -- Aging: what waits longer comes first; the order by submission, in other words.
       local aging = {
@@ -151,7 +152,7 @@ describe("the engine", function()
 
   it("gives the same schedule stepped, run in pieces and finished", function()
     local rng = orrery.random(9)
-    for _ = 1, 100 do
+    for _ = 1, rounds(100, 100, 20) do
       local instance = instances.random(rng)
       local function fresh(discipline)
         return orrery.session(rigid.spec(instance, {
@@ -191,8 +192,9 @@ describe("the real log", function()
       local machine = jobs.machine_procs or procs
       local rng = orrery.random(11)
       for _, discipline in ipairs { "greedy", "easy", "all", "head2", "shelf", "fcfs" } do
+        local most = discipline == "all" and 40 or 70
         local instance = {
-          list = prefix(jobs, discipline == "all" and 40 or 70), procs = machine,
+          list = prefix(jobs, rounds(most, most, most // 2)), procs = machine,
           failures = {}, walltimes = "log",
         }
         for i in ipairs(instance.list) do instance.failures[i] = math.max(0, rng:integer(-3, 1)) end

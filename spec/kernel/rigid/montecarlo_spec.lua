@@ -93,7 +93,9 @@ describe("failures of nodes", function()
 
   for i, law in ipairs(LAWS) do
     it("are the same for all policies together as for each alone, law " .. i, function()
-      for _, order in ipairs { { 1, 2, 3, 4 }, { 4, 1, 4, 2 }, { 3, 3 } } do
+      local orders = { { 4, 1, 4, 2 }, { 1, 2, 3, 4 }, { 3, 3 } }
+      for n = 1, rounds(#orders, #orders, 1) do
+        local order = orders[n]
         local together, alone = {}, {}
         for k, p in ipairs(order) do
           local policy = POLICIES[p]
@@ -115,7 +117,7 @@ end)
 describe("the same bits for 1, 2 and 7 threads", function()
   local function compare(threads, spec)
     return orrery.compare(merge({
-      jobs = orrery.jobs(JOBS), procs = 8, runs = 150, seed = 4, threads = threads,
+      jobs = orrery.jobs(JOBS), procs = 8, runs = rounds(150, 150, 50), seed = 4, threads = threads,
       errors = { mean_probability = 0.4 },
     }, spec))
   end
