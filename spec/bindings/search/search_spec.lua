@@ -45,7 +45,7 @@ describe("a search", function()
   end
 
   it("says 'found' of candidates that are all alike in at most 2.5% of the cases", function()
-    local count, said, trained = rounds(200, 50, 20), 0, 0
+    local count, said, trained = rounds(200, 50, 8), 0, 0
     for n = 1, count do
       local found = orrery.search(spec_of(n, { training = { sets = sets_of(3 * n + 1, 25) },
         validation = { sets = sets_of(3 * n + 2, 8) }, finalists = 1, evaluations = 800 }))
@@ -57,11 +57,11 @@ describe("a search", function()
     end
     assert.is_true(said <= most_by_chance(0.025, count), said)
     -- on the training samples the best of them looks better than the baseline far more often
-    assert.is_true(trained > most_by_chance(0.025, count), trained)
+    assert.is_true(count < 20 or trained > most_by_chance(0.025, count), trained)
   end)
 
   it("says 'found' of candidates that are all alike, against five baselines, as seldom", function()
-    local count, said = rounds(40, 10, 4), 0
+    local count, said = rounds(40, 10, 2), 0
     for n = 1, count do
       local baselines = {}
       for i = 1, 5 do
@@ -76,7 +76,7 @@ describe("a search", function()
   end)
 
   it("finds the better one of many in 95% of the cases", function()
-    local count, right = rounds(100, 25, 5), 0
+    local count, right = rounds(100, 25, 2), 0
     for n = 1, count do
       local policies = { { policy = folder .. "/shuffled.lua", priority = "spt", name = "best" } }
       for i = 1, 30 do
@@ -114,7 +114,7 @@ describe("a search", function()
   end)
 
   it("says of samples what comparisons say of them, whatever is shared between steps", function()
-    for n = 1, rounds(20) do
+    for n = 1, rounds(20, 5, 2) do
       local given = spec_of(2000 + n, { baselines = { "easy" }, evaluations = 300,
         formulas = { policies = { "easy", "greedy" }, fields = n % 2 == 0
           and { "time", "procs", "failure_probability" } or { "time", "area", "wait" } } })
@@ -202,7 +202,7 @@ describe("a search", function()
     end)
 
   it("gives the same for any number of threads", function()
-    searches.same_for_threads(spec_of, rounds(8))
+    searches.same_for_threads(spec_of, rounds(8, 2, 1))
   end)
 
   it("gives the same after it was interrupted anywhere, and computes no step twice", function()
@@ -231,7 +231,7 @@ describe("a search", function()
 
   it("finds formulas, the same for any number of threads, and writes them as policies", function()
     local expected
-    for _, threads in ipairs { 1, 2, 7 } do
+    for _, threads in ipairs(searches.THREADS) do
       local given = spec_of(11, { formulas = { policies = { "greedy", "easy" } },
         baselines = { "fcfs", "easy" }, evaluations = 1500, threads = threads })
       given.policies = nil
@@ -258,7 +258,7 @@ describe("a search", function()
     local sets = {}
     for s = 1, count do
       local rng, list, takes = orrery.random(from + s), {}, {}
-      for i = 1, 60 do
+      for i = 1, rounds(60, 60, 20) do
         local user = "u" .. rng:integer(1, 6)
         takes[user] = takes[user] or rng:integer(1, 90)
         list[i] = { submit = 12 * i, procs = rng:integer(1, 6), time = takes[user], user = user,
@@ -271,7 +271,7 @@ describe("a search", function()
 
   it("finds formulas of estimates, and writes them as policies", function()
     local expected
-    for _, threads in ipairs { 1, 2, 7 } do
+    for _, threads in ipairs(searches.THREADS) do
       local found = orrery.search { formulas = { policies = { "easy" }, of = "estimate" },
         baselines = { "easy" }, training = users(0, 12), validation = users(100, 12),
         testing = users(200, 20), fixed = { procs = 8, walltimes = "log" }, metric = "flow_mean",
@@ -372,7 +372,7 @@ describe("a search", function()
 
   it("spends no more evaluations than it has", function()
     local rng = orrery.random(5)
-    for n = 1, rounds(40, 10, 4) do
+    for n = 1, rounds(40, 10, 2) do
       local evaluations = rng:integer(12, 400)
       local found = orrery.search(spec_of(n, { evaluations = evaluations }))
       assert.is_true(found.evaluations <= evaluations, evaluations)
@@ -387,12 +387,15 @@ describe("a search", function()
       .. "training samples, and the budget is 3 evaluations.", found.sentence)
   end)
 
-  it("spends about the time that it has", function()
+  it("spends about the time that it has #long", function()
     local given = spec_of(3, { minutes = 0.01 })
     given.evaluations = nil
     local found = orrery.search(given)
     assert.is_true(found.seconds >= 0.6 and found.seconds < 60, found.seconds)
     assert.is_true(found.evaluations > 100, found.evaluations)
+  end)
+
+  it("ends when its time is over, or its evaluations", function()
     local short = orrery.search(spec_of(3, { minutes = 1e-9 }))
     assert.matches("simulated to the end, for the 1e%-09 minutes were over before%.$",
       short.sentence)

@@ -25,7 +25,7 @@ describe("a plan that is kept", function()
   it("equals planning anew on the synthetic sets, for every priority and many probabilities",
     function()
       for i, priority in ipairs(priorities) do
-        for set = 1, rounds(4, 4, 2) do
+        for set = 1, rounds(4, 4, 1) do
           assert_equal_runs {
             jobs = orrery.synthetic { seed = i, set = set, count = 40 + 20 * set }, procs = 10000,
             runs = 10, errors = { mean_probability = 0.2 * (set - 1) }, priority = priority,
@@ -37,7 +37,7 @@ describe("a plan that is kept", function()
   -- The loop of its own begins with 32 jobs that run and ends with more than 64.
   it("equals planning anew, and the plain loop, where few and many run at a time", function()
     local rng = orrery.random { seed = 21 }
-    for round = 1, rounds(40, 40, 8) do
+    for round = 1, rounds(40, 40, 3) do
       local list = {}
       for i = 1, 160 do
         local wide = rng:uniform() < 0.1 * (round % 4)
@@ -63,7 +63,7 @@ describe("a plan that is kept", function()
   -- Where jobs fail often many wait, with ties and jobs of no length.
   it("equals planning anew where most attempts fail and many wait", function()
     local rng = orrery.random { seed = 22 }
-    for round = 1, rounds(150, 150, 40) do
+    for round = 1, rounds(150, 150, 12) do
       local list, procs = {}, ({ 4, 8, 16, 32, 1000 })[rng:integer(1, 5)]
       for i = 1, rng:integer(20, 70) do
         list[i] = { procs = rng:integer(1, procs), time = round % 4 == 0 and rng:integer(0, 9)
@@ -96,7 +96,7 @@ describe("a plan that is kept", function()
   -- Many reservations: also more steps than are compared together.
   it("equals planning anew where many wait, and narrow ones are long or short", function()
     local rng = orrery.random { seed = 23 }
-    for round = 1, rounds(60, 60, 12) do
+    for round = 1, rounds(60, 60, 4) do
       local list, procs = {}, rng:integer(20, 400)
       for i = 1, rng:integer(60, 220) do
         local narrow = rng:uniform() < 0.3
@@ -111,7 +111,7 @@ describe("a plan that is kept", function()
 
   it("equals planning anew where jobs fail that take no time", function()
     local rng = orrery.random { seed = 24 }
-    for round = 1, rounds(400, 400) do
+    for round = 1, rounds(400, 400, 34) do
       local list, failures = {}, { {}, {} }
       for i = 1, rng:integer(4, 24) do
         list[i] = { procs = rng:integer(1, 5), time = math.max(0, rng:integer(-2, 6)) }
@@ -125,7 +125,7 @@ describe("a plan that is kept", function()
   -- Small whole numbers: many ends at one instant, exact fits, jobs of no length, early ends.
   it("equals planning anew with ties, submissions, walltimes and verification", function()
     local rng = orrery.random { seed = 20 }
-    for round = 1, rounds(1500, 1500) do
+    for round = 1, rounds(1500, 1500, 125) do
       local list = {}
       local online, zero = rng:uniform() < 0.6, rng:uniform() < 0.2
       for i = 1, rng:integer(2, 40) do

@@ -62,7 +62,7 @@ describe("short ways", function()
   it("give the plain loop's numbers on random instances, for every discipline and rule", function()
     local rng = orrery.random { seed = 40 }
     local attempts = 0
-    for round = 1, rounds(600) do
+    for round = 1, rounds(600, nil, 20) do
       local instance = instances.random(rng, { n = round % 3 == 0 and 30 or 9 })
       local failures = failure_counts(rng, #instance.list, 10)
       local spec = {
@@ -79,7 +79,7 @@ describe("short ways", function()
       end)
       attempts = attempts + more
     end
-    assert.is_true(attempts > 500 * rounds(600))
+    assert.is_true(attempts > 500 * rounds(600, nil, 20))
   end)
 
   it("give the plain loop's numbers for drawn failures with q from 0 to 0.95", function()
@@ -194,7 +194,7 @@ describe("short ways from the middle of a run", function()
     local rng = orrery.random { seed = 44 }
     local policies = { { reservations = 0 }, { reservations = 1 }, { reservations = 3 },
       { reservations = math.huge }, { fill = true }, { fill = false } }
-    for _ = 1, rounds(1500) do
+    for _ = 1, rounds(1500, nil, 32) do
       local instance = instances.random(rng)
       local jobs = { procs = instance.procs, verification = instance.verification or 0,
         walltimes = instance.walltimes }
@@ -298,7 +298,7 @@ describe("repeated attempts", function()
 
   it("end where as many additions end", function()
     local rng = orrery.random { seed = 42 }
-    for _ = 1, rounds(6000, 6000, 1500) do
+    for _ = 1, rounds(6000, 6000, 300) do
       local clock = rng:uniform(0, 1) * 2 ^ rng:integer(-3, 30)
       local time = rng:uniform(0, 1) * 2 ^ rng:integer(-20, 15)
       local verification = rng:integer(0, 1) * rng:uniform(0, 1) * 2 ^ rng:integer(-20, 5)
@@ -309,7 +309,7 @@ describe("repeated attempts", function()
   -- Numbers half-way between two multiples of the last place of the clock: ties to even.
   it("end there where every addition is a tie", function()
     local rng = orrery.random { seed = 43 }
-    for _ = 1, rounds(6000, 6000, 1500) do
+    for _ = 1, rounds(6000, 6000, 300) do
       local place = 2.0 ^ -rng:integer(0, 8)
       local clock = 2 ^ 52 * place * 2 ^ rng:integer(-1, 0) + rng:integer(0, 50) * place
       check(clock, rng:integer(0, 9) * place / 2, rng:integer(0, 3) * place / 4,
@@ -335,7 +335,7 @@ describe("repeated attempts", function()
 
   it("end where as many additions reach a limit", function()
     local rng = orrery.random { seed = 47 }
-    for _ = 1, rounds(6000, 6000, 1500) do
+    for _ = 1, rounds(6000, 6000, 300) do
       local clock = rng:uniform(0, 1) * 2 ^ rng:integer(-3, 30)
       local time = (1 + rng:uniform(0, 1)) * 2 ^ rng:integer(-8, 15)
       local verification = rng:integer(0, 1) * rng:uniform(0, 1) * 2 ^ rng:integer(-20, 5)
@@ -347,7 +347,7 @@ describe("repeated attempts", function()
 
   it("end at a limit where every addition is a tie, from 0 and from below", function()
     local rng = orrery.random { seed = 48 }
-    for _ = 1, rounds(6000, 6000, 1500) do
+    for _ = 1, rounds(6000, 6000, 300) do
       local place = 2.0 ^ -rng:integer(0, 8)
       local clock = 2 ^ 52 * place * 2 ^ rng:integer(-1, 0) + rng:integer(0, 50) * place
       local time, verification = rng:integer(2, 9) * place / 2, rng:integer(0, 3) * place / 4
