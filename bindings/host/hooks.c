@@ -356,7 +356,8 @@ orr_status orr_host_copy_state(void *user, void *source, void **copy, orr_error 
 void orr_host_free_state(void *user, void *state)
 {
     orr_host *host = user;
-    orr_host_look_at_state(host, state);
+    if (host->in_runs)
+        orr_host_look_at_state(host, state);
     if (host->shown_state == state)
         orr_view_show(host->L, host); /* outside of calls: none */
     luaL_unref(host->L, LUA_REGISTRYINDEX, (int)(intptr_t)state);

@@ -126,7 +126,8 @@ typedef struct orr_host {
     struct orr_host **box;       /* what the tools of sandbox.lua hold; NULL in it: it is gone */
     struct orr_host_self *self;  /* what sim is, and job values hold: see views.h */
     const void *item_metatable;  /* of job or task values */
-    char unplain[160];           /* why a sim.state could not be copied; empty: all could */
+    bool in_runs;                /* of many: a sim.state that cannot be copied is an error */
+    char unplain[160];           /* why one cannot; empty: all can */
     const void *shown_state;     /* of the simulation whose sim.state stands there, or NULL */
     int32_t shown_group;         /* whose name stands there, or -1 */
     int32_t last_group;          /* whose name was read last, or -1 */

@@ -76,8 +76,10 @@ static orr_host *get_host(const orr_runs *runs, int thread, int32_t policy, orr_
         return host;
     if (thread > 0)
         host = orr_host_create(runs->text[policy], runs->text_size[policy], &runs->limits, err);
-    if (host)
+    if (host) {
         orr_host_enter(host);
+        host->in_runs = true;
+    }
     return host;
 }
 
@@ -120,6 +122,8 @@ static void put_policy(void *user, int thread, int32_t i, void *given)
     if (!first->asks_lua)
         return;
     check_kept(user, thread, i, host);
+    host->in_runs = false;
+    host->unplain[0] = '\0';
     orr_host_leave(host);
     if (thread > 0)
         orr_host_destroy(host);

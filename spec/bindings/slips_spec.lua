@@ -170,6 +170,21 @@ describe("a slip of the pen in a policy", function()
       start(sim)
     end))
   end)
+
+  it("that kept it once is none in the next comparison, nor in a session", function()
+    local policy = { name = "p", dispatch = function(sim)
+      for job in sim:fitting() do
+        if sim.free == 2 and job.procs == 2 then sim.state.kept = job end
+        sim:start(job)
+      end
+    end }
+    local narrow = orrery.jobs { { procs = 1, time = 5 } }
+    for _ = 1, 2 do
+      assert.is_false(pcall(orrery.compare, { jobs = JOBS, procs = 2, policy = policy, runs = 2 }))
+      assert.is_true(pcall(orrery.compare, { jobs = narrow, procs = 2, policy = policy, runs = 2 }))
+    end
+    assert.equal(8, orrery.session { jobs = JOBS, procs = 2, policy = policy }:finish().makespan)
+  end)
 end)
 
 -- --- the queue -----------------------------------------------------------------------------------
