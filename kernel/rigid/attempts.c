@@ -82,12 +82,10 @@ orr_status ori_rigid_start_fitting(orr_rigid *sim, ori_group *g, int32_t job, or
         ori_ends_add(&g->planned, planned, procs);
     if (g->plan_valid)
         ori_plan_reserve(&g->plan, 0, planned, procs);
-    if (ORR_UNLIKELY(sim->needs.shares))
-        ori_rigid_take_shares(sim, g, job);
     sim->start[job] = sim->shell.now;
     sim->planned_end[job] = planned;
     if (ORR_UNLIKELY(sim->needs.shares))
-        ori_pools_take(sim, job);
+        ori_rigid_take_shares(sim, g, job);
     sim->state[job] = ORR_JOB_RUNNING;
     sim->attempts[job]++;
     if (ORR_UNLIKELY(g->counts))

@@ -70,6 +70,7 @@ void ori_rigid_take_shares(orr_rigid *sim, ori_group *g, int32_t job)
     const ori_wish wish = ori_rigid_wish(sim, job, false);
     if (g->plan_valid && !g->placed)
         change_shares(sim, g, &wish, sim->shell.now, true);
+    ori_pools_take(sim, job);
 }
 
 orr_status ori_rigid_reserve_shares(orr_rigid *sim, ori_group *g, int32_t job, double *from,
@@ -234,10 +235,10 @@ bool ori_rigid_fits_plan(orr_rigid *sim, ori_group *g, int32_t job)
     if (procs > g->at.free || need_counted(sim, g, NULL) != ORR_OK)
         return false;
     ori_plan_earliest(&g->plan, procs, sim->estimate[job], sim->in->verification, &step);
+    if (ORR_LIKELY(step != 0 || !sim->needs.shares))
+        return step == 0; /* a later step at this time is after the end of jobs that take no time */
     const ori_wish wish = ori_rigid_wish(sim, job, false);
-    if (ORR_UNLIKELY(sim->needs.shares) && step == 0)
-        return has_share_beside(sim, g, &wish);
-    return step == 0; /* a later step at this time is after the end of jobs that take no time */
+    return has_share_beside(sim, g, &wish);
 }
 
 /* The processors of attempts that take no time and whose ends, at this instant, are still to

@@ -82,7 +82,7 @@ static inline bool ori_rigid_has_share(const orr_rigid *sim, int32_t job)
     return ORR_LIKELY(!sim->needs.shares) || ori_rigid_shares_are_free(sim, job);
 }
 
-/* Before a job starts, in a group without `placed`: takes its share out of the plan, if there is
+/* A job that starts takes its share, in a group without `placed` also out of the plan, if there is
  * one. */
 void ori_rigid_take_shares(orr_rigid *sim, ori_group *g, int32_t job);
 

@@ -359,7 +359,8 @@ static orr_status make(orr_instance *in, const orr_instance *from, const ori_rev
     ORI_TRY(check_checkpoints(&behind, &revision->checkpoints, err));
     find_pools(in);
     for (int32_t j = 0; j < in->count; j++)
-        ORI_TRY(ori_instance_check_job(in, jobs, j, from->count == 0, err));
+        if (jobs->procs[j] > in->procs || in->pool_count > 0)
+            ORI_TRY(ori_instance_check_job(in, jobs, j, from->count == 0, err));
     for (int32_t j = from->count; in->limit_count > 0 && j < in->count; j++)
         ORI_TRY(ori_limits_allow(in, jobs, j, from->count ? ORR_ERR_ARGUMENT : ORR_ERR_INPUT, err));
     ori_block block;
