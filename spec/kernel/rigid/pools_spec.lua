@@ -38,6 +38,20 @@ describe("by hand", function()
       starts_of(session("dispatch/fcfs", 2)))
   end)
 
+  -- Of 4, h needs 3 when a's 2 are back at 10, which leaves 1 behind it: for j, and not for k, too.
+  it("jobs behind share what a reservation leaves", function()
+    for _, policy in ipairs { "dispatch/easy", "dispatch/list:reservations=2" } do
+      local rows = {}
+      for i, row in ipairs { { "a", 0, 2, 10 }, { "h", 1, 3, 10 }, { "j", 2, 1, 20 },
+        { "k", 2, 1, 20 } } do
+        rows[i] = { id = row[1], submit = row[2], needs = { x = row[3] }, runtime = row[4],
+          procs = 1 }
+      end
+      assert.same({ "a@0", "h@10", "j@2", "k@20" }, starts_of(orrery.session {
+        jobs = orrery.jobs(rows), procs = 10, policy = policy, pools = { x = 4 } }))
+    end
+  end)
+
   it("why says what is missing", function()
     local s = session("dispatch/easy", 1)
     s:run_until(2)
