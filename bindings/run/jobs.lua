@@ -1,11 +1,9 @@
 -- jobs: orrery.compare for rigid jobs.
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
-local description = require "orrery.values.description"
 local jobs_options = require "orrery.run.jobs_options"
 local policies = require "orrery.host.policies"
 local policy_list = require "orrery.run.policy_list"
-local pools = require "orrery.values.pools"
 local registry = require "orrery.values.metrics"
 local results = require "orrery.run.results"
 local sets_of = require "orrery.run.sets"
@@ -87,7 +85,9 @@ local function note_log(spec, sets, notes)
       .. "record is a job of its own"):format(repeated, repeated == 1 and "" or "s",
       repeated == 1 and "s" or "ve", id)
   end
-  notes[#notes + 1] = description.unread(columns, remarks)
+  if remarks.ignored > 0 then
+    notes[#notes + 1] = require("orrery.values.description").unread(columns, remarks)
+  end
   if odd > 0 then
     notes[#notes + 1] = ("%d dependenc%s not understood, and left out, the first: %s")
       :format(odd, odd == 1 and "y of the log is" or "ies of the log are", dependency)
@@ -109,7 +109,7 @@ local function note_counted(sets, notes)
 end
 
 local function note_pools(spec, sets, notes)
-  for _, name in ipairs(spec.pools and pools.names(spec.pools) or {}) do
+  for _, name in ipairs(spec.pools and require("orrery.values.pools").names(spec.pools) or {}) do
     local needed = false
     for _, set in ipairs(sets) do needed = needed or core.needs_pool(set.jobs, name) end
     if not needed then notes[#notes + 1] = "no job needs anything of pool " .. name end
@@ -317,7 +317,7 @@ end
 --        first = scenarios that come before these }; then nothing that policies print is shown
 function jobs.compare(spec, how)
   checks.fields("compare", spec, "runs.JobsSpec.c")
-  spec = require("orrery.values.machine").applied(spec)
+  if spec.machine ~= nil then spec = require("orrery.values.machine").applied(spec) end
   local sets, left_out = sets_of.of(spec)
   local list = policy_list.of(spec, "dispatch/greedy")
   local options = jobs_options.of(spec, sets_of.machine(sets))
@@ -337,7 +337,7 @@ function jobs.compare(spec, how)
   options.node_failures, notes[#notes + 1] = jobs_options.node_failures(spec,
     least_processors(prepared), options, sets)
   local never = 0
-  for _, set in ipairs(sets) do
+  for _, set in ipairs(spec.dependencies and sets or {}) do
     local count
     set.jobs, count = jobs_options.starting(spec, set.jobs, options, least_processors(prepared))
     never = never + count

@@ -1,7 +1,6 @@
 -- jobs_options: checks a user's options for simulations of rigid jobs; makes those of the C part.
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
-local pools = require "orrery.values.pools"
 
 local check_fields, refuse = checks.fields, checks.refuse
 
@@ -84,7 +83,8 @@ function jobs_options.of(spec, machine)
     "clairvoyant: without walltimes all policies know the runtimes; give walltimes as well")
   options.mean_probability, options.rate = mean_probability, rate
   options.instant = spec.instant
-  options.origin, options.pools = spec.origin, pools.of(spec.pools)
+  options.origin = spec.origin
+  if spec.pools ~= nil then options.pools = require("orrery.values.pools").of(spec.pools) end
   if spec.limit ~= nil then options.limit = require("orrery.values.limits").of(spec.limit) end
   options.threads = spec.threads or core.cores()
   return options

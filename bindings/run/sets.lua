@@ -5,7 +5,6 @@
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local logs = require "orrery.values.logs"
-local parts = require "orrery.values.parts"
 
 local check_fields, kind_of, refuse = checks.fields, checks.kind_of, checks.refuse
 
@@ -25,7 +24,7 @@ end
 -- has no dates.
 local function by_week(jobs)
   refuse(#jobs == 0, "by: there is no job in any week")
-  local list, partial, note = {}, parts.partial(jobs, WEEK)
+  local list, partial, note = {}, require("orrery.values.parts").partial(jobs, WEEK)
   for _, week in ipairs(jobs:weeks { procs = 1 }) do
     if #week.jobs > 0 and week.week ~= partial then
       list[#list + 1] = { name = week.date and jobs:date(week.from):sub(1, 10) or week.week,

@@ -58,6 +58,9 @@ return {
       "`orrery.summary` of the differences b[i] - a[i]" },
     { "student_quantile", "(p: number, dof: number): number",
       "the p-quantile of Student's t distribution, for intervals other than 95%", unit = "" },
+    { "half_width", "(count: integer, sd: number, skewness: number, level: number): number",
+      [[half the width of the interval of a mean, from the numbers of a summary
+      ([reading 56](../spec/READINGS.md#56-few-skewed-samples))]], unit = "" },
     { "quantiles", "(list: number[], probabilities: number[]): number[]",
       "list of quantiles, interpolated (type 7, the default of R and NumPy)" },
     { "quantile_interval", "(list: number[], probability: number, level?: number): Quantile",

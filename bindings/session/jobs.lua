@@ -31,7 +31,7 @@ end
 -- scenario says which of the failures it meets.
 return function(spec)
   checks.fields("session", spec, "runs.JobsSpec.s")
-  spec = require("orrery.values.machine").applied(spec)
+  if spec.machine ~= nil then spec = require("orrery.values.machine").applied(spec) end
   local jobs = sets_of.loaded(spec, sets_of.jobs_of("jobs", spec.jobs, spec.timezone, spec.pools))
   local options = jobs_options.of(spec, jobs.machine_procs)
   local function prepare(given, used, at)

@@ -3,7 +3,6 @@
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local folders = require "orrery.support.folders"
-local pools = require "orrery.values.pools"
 
 local logs = {}
 
@@ -125,7 +124,7 @@ function logs.options(given)
   local read = {}
   for name, value in pairs(given) do read[name] = value end
   read.status, read.columns, read.delimiter = status, columns_of(given), delimiter_of(given)
-  read.pools = pools.of(given.pools)
+  read.pools = given.pools ~= nil and require("orrery.values.pools").of(given.pools) or nil
   read.format = given.format ~= nil and { require "orrery.values.formats".find(given.format) }
     or nil
   read.formats = function() return require "orrery.values.formats".all() end -- if need be

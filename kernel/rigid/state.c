@@ -81,7 +81,8 @@ static orr_status find_needs(orr_rigid *sim, orr_error *err)
                        .every_event = every_event,
                        .follows = sim->in->links,
                        .saves = sim->in->checkpoints.cost,
-                       .limited = sim->in->limit_count > 0};
+                       .limited = sim->in->limit_count > 0,
+                       .observes = sim->in->has_window};
     const orr_checkpoints *c = &sim->in->checkpoints;
     needs.interrupts = needs.acts || sim->outages.any || c->before || c->requeue_killed;
     needs.eventful = needs.interrupts || sim->group_count > 1 || p->estimate;

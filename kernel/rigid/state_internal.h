@@ -137,6 +137,7 @@ typedef struct ori_needs {
     bool follows;        /* jobs come after others */
     bool saves;          /* jobs write checkpoints */
     bool limited;        /* jobs may be over a limit */
+    bool observes;       /* only the jobs of a part of the time are observed; read by are_known */
     bool shortcuts;      /* what finish may use: all that is needed is known to the fast loops */
 } ori_needs;
 

@@ -4,6 +4,7 @@
 #include "base/block_internal.h"
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
+#include "workload/limit_internal.h"
 
 #include "base/print_internal.h"
 
@@ -31,7 +32,7 @@ static orr_status check_limit(const ori_checker *c, const orr_limit *limit, cons
         if (key == 0 || used[key] <= limit->most)
             continue;
         ori_snprintf(what, sizeof what, "exceeds a limit (%s); in use with it",
-                     orr_limit_text(limit, text));
+                     ori_limit_text(limit, text));
         return ori_check_violation(c, i, what, (double)used[key], (double)limit->most);
     }
     return ORR_OK;

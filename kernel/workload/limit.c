@@ -18,13 +18,14 @@ int32_t orr_limit_key(const orr_limit *limit, const orr_jobs *jobs, int32_t job)
 const orr_limit *orr_limit_exceeded(const orr_limit *limits, int32_t count, const orr_jobs *jobs,
                                     int32_t job)
 {
-    for (const orr_limit *limit = limits; limit < limits + count; limit++)
-        if (orr_limit_use(limit, jobs, job) > limit->most && orr_limit_key(limit, jobs, job) > 0)
-            return limit;
+    for (int32_t i = 0; i < count; i++)
+        if (orr_limit_use(&limits[i], jobs, job) > limits[i].most &&
+            orr_limit_key(&limits[i], jobs, job) > 0)
+            return &limits[i];
     return NULL;
 }
 
-const char *orr_limit_text(const orr_limit *limit, char text[128])
+const char *ori_limit_text(const orr_limit *limit, char text[128])
 {
     bool all = limit->per == ORR_PER_ALL;
     ori_snprintf(text, 128, "%s%s%s%s%s", limit->of == ORR_AMOUNT_PROCS ? "procs" : "jobs",
@@ -42,5 +43,5 @@ orr_status ori_limits_allow(const orr_instance *in, const orr_jobs *jobs, int32_
         return ORR_OK;
     return orr_fail(err, status, "job %s needs %lld of %s, and the limit is %lld",
                     orr_jobs_id(jobs, job), (long long)orr_limit_use(limit, jobs, job),
-                    orr_limit_text(limit, text), (long long)limit->most);
+                    ori_limit_text(limit, text), (long long)limit->most);
 }

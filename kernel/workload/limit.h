@@ -30,6 +30,3 @@ ORR_API int32_t orr_limit_key(const orr_limit *limit, const orr_jobs *jobs, int3
 /* The first limit that a job alone exceeds, so that it can never start; NULL: there is none. */
 ORR_API const orr_limit *orr_limit_exceeded(const orr_limit *limits, int32_t count,
                                             const orr_jobs *jobs, int32_t job);
-
-/* "procs/user", "jobs/partition:debug", "jobs": what a limit is on. */
-ORR_API const char *orr_limit_text(const orr_limit *limit, char text[128]);

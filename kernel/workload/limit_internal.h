@@ -6,3 +6,6 @@
 /* `status`, with a message, where a job alone exceeds a limit of the instance. */
 orr_status ori_limits_allow(const orr_instance *in, const orr_jobs *jobs, int32_t job,
                             orr_status status, orr_error *err);
+
+/* "procs/user", "jobs/partition:debug", "jobs": what a limit is on. */
+const char *ori_limit_text(const orr_limit *limit, char text[128]);

@@ -194,7 +194,9 @@ function options.fields(path, given)
     local option = entry.flag and of_field(entry)
     local value = option and given[option.key]
     if value ~= nil and option.factor then value = value * option.factor end
-    if option then fields[entry[1]] = value end
+    if option and not (type(value) == "table" and next(value) == nil) then
+      fields[entry[1]] = value -- an option that may be given several times was
+    end
   end
   return fields
 end

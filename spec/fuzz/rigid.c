@@ -112,6 +112,50 @@ static orr_checkpoints make_checkpoints(saves *s, const orr_jobs *jobs, int how,
                              .requeue_killed = rest & 8};
 }
 
+/* What jobs share beside processors: pools that they need, and limits of what runs. Some jobs are
+ * not counted. */
+static void share(world *w, orr_jobs *jobs, orr_instance_options *o, orr_pool pools[2],
+                  orr_limit limits[2])
+{
+    static const char *const names[] = {"gpu", "mem"}, *const users[] = {"ann", "bob", "cy"};
+    bytes *in = &w->in;
+    int how = byte(in), more = byte(in);
+    for (int32_t j = 0; j < jobs->count; j++) {
+        int32_t user;
+        const char *name = users[(how + j) % 3];
+        orr_status status = orr_labels_number(&jobs->names, name, strlen(name), &user, &w->err);
+        if (status == ORR_OK)
+            status = orr_jobs_set_label(jobs, j, ORR_LABEL_USER, user, &w->err);
+        insist_on_status(status, &w->err);
+        if ((how & 12) == 12)
+            insist_on_status(orr_jobs_set_counted(jobs, j, j % 3 > 0, &w->err), &w->err);
+    }
+    for (int32_t i = 0, number; i < 2 && how & 1; i++) {
+        orr_status status = orr_jobs_add_pool(jobs, names[i], &number, &w->err);
+        insist_on_status(status, &w->err);
+        insist(status != ORR_OK || orr_jobs_find_pool(jobs, names[i]) == number, "another pool");
+        for (int32_t j = 0; status == ORR_OK && j < jobs->count; j++)
+            insist_on_status(orr_jobs_set_need(jobs, j, number, position(in, 5), &w->err), &w->err);
+        pools[i].amount = 4 + more % 5;
+        memcpy(pools[i].name, names[i], 4);
+        o->pools = pools;
+        o->pool_count = 2;
+    }
+    for (int32_t i = 0; i < 2 && how & 2; i++) {
+        limits[i].of = i == 0 ? ORR_AMOUNT_PROCS : ORR_AMOUNT_JOBS;
+        limits[i].per = (how >> (4 + i)) & 1 ? ORR_PER_ALL : ORR_LABEL_USER;
+        limits[i].most = i == 0 ? 6 + more % 7 : 1 + more % 3;
+        if (more & 128)
+            memcpy(limits[i].only, "ann", 4);
+        o->limits = limits;
+        o->limit_count = 2;
+        for (int32_t j = 0; j < jobs->count; j++)
+            insist(orr_limit_key(&limits[i], jobs, j) >= 0, "an impossible key");
+    }
+    for (int32_t j = 0; j < jobs->count; j++)
+        (void)orr_limit_exceeded(o->limits, o->limit_count, jobs, j);
+}
+
 static bool make_instance(world *w)
 {
     bytes *in = &w->in;
@@ -142,6 +186,10 @@ static bool make_instance(world *w)
         jobs = tied ? keep_jobs(w, tied) : jobs;
         o.dependencies = rest < 240;
     }
+    orr_pool pools[2] = {{.number = -1}, {.number = -1}};
+    orr_limit limits[2] = {{.per = 0}, {.per = 0}};
+    if (jobs && rest % 8 >= 5)
+        share(w, jobs, &o, pools, limits);
     double estimates[MOST_JOBS];
     for (int i = 0; i < MOST_JOBS && rest % 8 == 1; i++)
         estimates[i] = number(in);
@@ -274,6 +322,8 @@ static void insist_on_check(const world *w, orr_rigid *sim, bool partial)
 {
     const orr_schedule *schedule = orr_rigid_schedule(sim);
     orr_error err;
+    for (int32_t i = 0; i < orr_rigid_look(sim).instance->pool_count; i++)
+        insist(orr_rigid_pool_free(sim, i) >= 0, "a pool of which more is held than there is");
     if (!schedule || w->m.ran_out || w->setup.live) /* the checker knows when attempts end */
         return;
     if (orr_check_schedule(orr_rigid_look(sim).instance, schedule, orr_rigid_failures(sim), partial,

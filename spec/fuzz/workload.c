@@ -379,6 +379,7 @@ static void statistics(world *w)
     double p = what < 240 ? what % 21 / 20.0 : number(in);
     orr_summary s = orr_summarise(v, count), paired;
     insist(!(s.min > s.max) && s.count == count, "an impossible summary");
+    insist(!(orr_half_width(&s, p) < 0), "an interval from right to left");
     insist_on_status(orr_summarise_paired(v, u, count, a, &paired, &w->err), &w->err);
     double probabilities[] = {0, p, 1};
     insist_on_status(orr_quantiles(v, count, probabilities, 3, out, a, &w->err), &w->err);

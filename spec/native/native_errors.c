@@ -89,6 +89,8 @@ static bool label(orr_jobs *jobs, orr_error *err)
            OK(orr_jobs_set_wait(jobs, 1, 3, err)) && OK(orr_jobs_set_time(jobs, 1, 4, err)) &&
            OK(orr_jobs_set_pays(jobs, 1, (orr_job_pays){2, NAN}, err)) &&
            OK(orr_jobs_set_counted(jobs, 1, false, err)) &&
+           OK(orr_jobs_add_pool(jobs, "gpu", &number, err)) &&
+           OK(orr_jobs_set_need(jobs, 1, number, 2, err)) &&
            OK(ori_jobs_set_after(jobs, 1, "0", err)) &&
            OK(ori_jobs_add_dropped(jobs, 3, "x", ORR_DROP_WIDE, NULL, err)) &&
            OK(ori_jobs_count_repeated(jobs, err));
@@ -529,9 +531,15 @@ static bool rigid(const files *f, const orr_allocator *a, orr_error *err)
     bool fine = jobs && OK(orr_zone_create(&zone, "Europe/Stockholm", a, err)) &&
                 !OK(orr_zone_create(&none, "Europe/Nowhere", a, err));
     options.zone = zone;
+    orr_jobs *made[2] = {NULL};
+    fine = fine && OK(orr_jobs_set_zone(jobs, zone, err)) &&
+           (made[0] = orr_jobs_in_zone(jobs, NULL, a, err)) != NULL;
     fine = fine && OK(orr_instance_create(&in, jobs, &options, a, err)) &&
            OK(ori_instance_revise(&next, &in, &revision, err)) &&
+           (made[1] = orr_instance_starting(&in, a, err)) != NULL &&
            with_instance(jobs, &in, a, err) && with_checkpoints(jobs, options, a, err);
+    orr_jobs_destroy(made[0]);
+    orr_jobs_destroy(made[1]);
     orr_instance_destroy(&next);
     orr_instance_destroy(&in);
     orr_zone_destroy(zone);

@@ -3,7 +3,7 @@ local program = require "spec.support.program"
 
 local LOG = { "id,submit,procs,time" }
 for i = 1, 40 do LOG[#LOG + 1] = ("j%d,%d,%d,%d"):format(i, i * 7, i % 4 + 1, 50 + i) end
-LOG[#LOG + 1] = "late,700000,2,120" -- in the second week
+LOG[#LOG + 1] = "late,1200000,2,120" -- on the last day of the second week
 
 -- Each fails somewhere in the middle, by chance.
 local FILES = {

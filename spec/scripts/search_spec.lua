@@ -117,7 +117,7 @@ return {
   policies = { "end-greedy+shortest-tasks-first", { policy = "end-local+cautious-greedy",
     vary = { caution = { least = 0.1, most = 10, log = true } } } },
   baselines = { "none" }, training = { runs = 12 }, validation = { runs = 12 },
-  testing = { runs = 20 }, metric = "makespan", evaluations = 300,
+  testing = { runs = 30 }, metric = "makespan", evaluations = 300,
   fixed = { tasks = { n = 8 }, procs = 32, faults = { mtbf_years = 3 } },
 }
 ]])
@@ -128,7 +128,7 @@ return {
     assert.matches("steps were there already", searched "spec.lua -o shards")
     assert.equal(found_in "one", found_in "shards")
     local status, out = program.run(folder, "redistribute --n 8 --procs 32 --mtbf-years 3 "
-      .. "--runs 20 --seed 3 --policy none --policy one/winner.lua --json made.json")
+      .. "--runs 30 --seed 3 --policy none --policy one/winner.lua --json made.json")
     assert.equal(0, status, out)
     local made = dkjson.decode(program.read(folder .. "/made.json"))
     local found = dkjson.decode(program.read(folder .. "/one/search.json"))

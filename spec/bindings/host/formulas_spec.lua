@@ -294,7 +294,8 @@ it("what hooks write is seen, under whatever key and through whatever table", fu
       walltimes = instance.walltimes, verification = instance.verification, threads = 1,
       errors = { mean_probability = 0.2 } }
     local called, found = outcome(spec, true), outcome(spec, false)
-    failed = failed + (called:find "^makespan" and 0 or 1)
+    local refused = called:find "only plain tables can be copied with a simulation"
+    failed = failed + ((refused or called:find "^makespan") and 0 or 1)
     if called ~= found then
       error(("round %d, %s:\n%s\ncalled:\n%s\nby formula:\n%s"):format(round,
         instances.describe(instance), source, called, found))
@@ -327,17 +328,15 @@ end)
 
 it("a metatable may write what its hook does not", function()
   local source = [[
+    local sum = setmetatable({}, { __add = function(_, state)
+      state.carl = state.count % 2 * 2 - 1
+      return state.count + 1
+    end })
     return {
       per = "decision", dispatch = { discipline = "list", reservations = 1 },
       priority = function(job, view) return -(view.state[job.user] or 0) end,
-      init = function(sim)
-        local state = sim.state
-        state.sum = setmetatable({}, { __add = function(_, x)
-          state.carl = x % 2 * 2 - 1
-          return x
-        end })
-      end,
-      on_start = function(sim, job) sim.state.count = sim.state.sum + job.procs end,
+      init = function(sim) sim.state = { count = 0 } end,
+      on_start = function(sim, job) sim.state.count = sum + sim.state end,
     }]]
   local rng, jobs = orrery.random(3), {}
   for i = 1, 60 do

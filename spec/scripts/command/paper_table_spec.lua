@@ -70,8 +70,9 @@ describe("a panel of paired differences", function()
     assert.is_nil(panel.curves.a)
     assert.same({ { 10, 1, 0 } }, { panel.curves.b[1] })
     assert.same({ 20, 2 }, { panel.curves.b[2][1], panel.curves.b[2][2] })
-    -- 0, 1, 2: deviation 1, so half the interval is 4.302652730 / sqrt(3)
+    -- 0, 1, 2: deviation 1, so half of Student's interval is 4.302652730 / sqrt(3); of so few it is
+    -- taken 1 + 2.5 / 5 + 15 / 25 times
     assert.equal(1, #panel.curves.c)
-    assert.near(4.302652730 / math.sqrt(3), panel.curves.c[1][3], 1e-8)
+    assert.near(2.1 * 4.302652730 / math.sqrt(3), panel.curves.c[1][3], 1e-8)
   end)
 end)

@@ -319,7 +319,7 @@ describe("orrery reproduce redirection", function()
     refused(2, "--out: file is no folder", "--out file --quick")
     refused(2, "no.swf", "no.swf")
     refused(1, "jobs.csv does not say how many processors the machine has", "jobs.csv")
-    refused(1, "light.swf: of its 0 weeks none needs from 0.7 to 1.1 of the 64 processors",
+    refused(1, "light.swf: of its 1 weeks none needs from 0.7 to 1.1 of the 64 processors",
       "light.swf")
     refused(1, "no generated week needs from 1.5 to 1.1 of the machine",
       "--utilisation 1.5 --raise 1e9 --quick")
