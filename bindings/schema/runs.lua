@@ -164,8 +164,8 @@ return {
         kind = "assignment", several = true } },
     { "machine", "string|Machine?", [[a machine, or the path of a Lua file that returns one; what is
       given beside it replaces what it says]], of = "c s", default = "none", unit = "",
-      flag = { "--machine FILE", [[The machine: a Lua file that returns a table with procs and
-        limits; --procs and --limit replace what it says.]] } },
+      flag = { "--machine FILE", [[The machine: a Lua file that returns a table with procs,
+        pools and limits; --procs, --pool and --limit replace what it says.]] } },
     { "limit", "string|(string|Limit)[]?", [[the most jobs or processors that the running jobs of
       one user, partition or other label, or all, [may use at once](#limits-of-what-runs): tables,
       or texts as on the command line. A job that exceeds one alone is refused]],
@@ -432,6 +432,7 @@ return {
     class = "Machine", names = { "machine" }, head = "a machine",
     about = "What is simulated on; it prints as a table.",
     { "procs", "integer?", default = "what the log says", unit = "processors" },
+    { "pools", "table<string, integer|string>?", "as `pools`", default = "none", unit = "" },
     { "limits", "string|(string|Limit)[]?", "as `limit`", default = "none", unit = "" },
   },
   {

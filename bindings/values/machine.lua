@@ -5,6 +5,7 @@
 --                            is given beside the machine replaces what that says
 local checks = require "orrery.support.checks"
 local limits = require "orrery.values.limits"
+local pools = require "orrery.values.pools"
 local literal_file = require "orrery.support.literal_file"
 
 local machine = {}
@@ -13,6 +14,9 @@ local Machine = { __name = "orrery.machine" }
 
 function Machine:__tostring()
   local lines = { ("processors  %s"):format(self.procs or "as the log says") }
+  for i, name in ipairs(self.pools and pools.names(self.pools) or {}) do
+    lines[#lines + 1] = ("%-12s%s = %s"):format(i == 1 and "pools" or "", name, self.pools[name])
+  end
   local _, list = limits.of(self.limits)
   for i, one in ipairs(list or {}) do
     lines[#lines + 1] = (i == 1 and "limits      " or "            ") .. one.text
@@ -26,7 +30,8 @@ function machine.of(given)
   checks.fields(what, given, "runs.Machine")
   local procs = given.procs
   if procs ~= nil then procs = checks.count(what .. ": procs", procs, 1) end
-  return setmetatable({ procs = procs, limits = given.limits }, Machine)
+  pools.of(given.pools) -- checks them
+  return setmetatable({ procs = procs, limits = given.limits, pools = given.pools }, Machine)
 end
 
 function machine.applied(spec)
@@ -34,6 +39,7 @@ function machine.applied(spec)
   local own, given = {}, machine.of(spec.machine)
   for name, value in pairs(spec) do own[name] = value end
   own.machine, own.procs = nil, spec.procs or given.procs
+  own.pools = spec.pools or given.pools
   if limits.of(spec.limit) == nil then own.limit = given.limits end
   return own
 end

@@ -251,8 +251,13 @@ end
 
 -- Converts the values: lists without holes, `set` as name -> value. Raises errors for wrong values.
 function simulation_options.check(given)
-  if given.machine and not given.procs then -- the log may not say it
-    given.procs = orrery.machine(given.machine).procs
+  if given.machine then -- what reading the log needs of it
+    local machine, named = orrery.machine(given.machine), {}
+    given.procs = given.procs or machine.procs
+    for _, one in ipairs(given.pool) do named[one.name] = true end
+    for name, amount in pairs(machine.pools or {}) do
+      if not named[name] then table.insert(given.pool, { name = name, value = amount }) end
+    end
   end
   given.q = flatten(given.q)
   for _, one in ipairs(ALONE) do options.exclude(given, table.unpack(one)) end

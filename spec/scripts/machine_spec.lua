@@ -22,7 +22,18 @@ describe("the file of a machine", function()
       { status, out })
     status, out = run(TEXT, "replay log.csv --policy easy --machine m.lua")
     assert.is_truthy(status == 0 and out:find "makespan +20 s", out)
+    -- By hand: c waits for the only GPU, which a has until 10.
+    program.write(folder, "gpus.csv", "id,submit,procs,runtime,gpu\na,0,2,10,1\nb,0,2,10,0\n"
+      .. "c,0,2,10,1\n")
+    status, out = run("return { procs = 8, pools = { gpu = 1 } }", "machine m.lua")
+    assert.same({ 0, "processors  8\npools       gpu = 1\n" }, { status, out })
+    status, out = run("return { procs = 8, pools = { gpu = 1 } }",
+      "replay gpus.csv --policy easy --machine m.lua")
+    assert.is_truthy(status == 0 and out:find "makespan +20 s", out)
+    status, out = program.run(folder, "replay gpus.csv --policy easy --machine m.lua --pool gpu=2")
+    assert.is_truthy(status == 0 and out:find "makespan +10 s", out)
     for text, message in pairs {
+      ["return { pools = { gpu = -1 } }"] = "pools.gpu: expected a whole number of at least 0",
       ["return { procs = os.exit() }"] = "m.lua:1: column 18: expected a text, a number",
       ["return { prcs = 8 }"] = "machine: m.lua: unknown field 'prcs', did you mean 'procs'?",
       ["return { procs = 0 }"] = "machine: m.lua: procs: expected a whole number of at least 1",

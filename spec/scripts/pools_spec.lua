@@ -32,6 +32,14 @@ describe("what jobs need", function()
       needs("log.csv", CSV, POOLS))
   end)
 
+  it("is asked for by each job, also in a text that a job before it has", function()
+    local line = "|COMPLETED|2024-01-01T00:00:00|2024-01-01T00:00:00|2024-01-01T00:10:00|600|2|"
+      .. "cpu=2,mem=1G,gres/gpu=2\n"
+    assert.same({ "1: 2 1073741824 0", "2: 2 1073741824 0", "3: 2 1073741824 0" },
+      needs("same.txt", "JobIDRaw|State|Submit|Start|End|ElapsedRaw|NCPUS|AllocTRES\n" .. 1 .. line
+        .. 2 .. line .. 3 .. line, POOLS))
+  end)
+
   it("is what Slurm's jobs ask for", function()
     local head = "JobIDRaw|State|Submit|Start|End|ElapsedRaw|NCPUS|AllocTRES|ReqTRES|Licenses\n"
     local when = "|COMPLETED|2024-01-01T00:00:00|2024-01-01T00:00:00|2024-01-01T00:10:00|600|2|"
