@@ -121,9 +121,26 @@ local BREACHES = {
     ["base/egg.c"] = code("int ori_hen(int x);\nint ori_egg(int x);\n"
       .. "int ori_egg(int x) { return x > 0 ? ori_hen(x - 1) : 0; }") },
     "no circles among the files", "base/chicken.c -> base/egg.c" },
-  { "a circle of folders", { ["base/above.c"] = code("int orr_jobs_count(const void *jobs);\n"
+  { "a circle through an inline function", {
+    ["sim/door_internal.h"] = header("int ori_key(int x);\nint ori_lock(int x);\n"
+      .. "static inline int ori_door(int x)\n{\n    return ori_key(x);\n}"),
+    ["sim/door.c"] = code("int ori_lock(int x) { return x; }", '#include "sim/door_internal.h"'),
+    ["sim/key.c"] = code("int ori_key(int x) { return ori_lock(x); }",
+      '#include "sim/door_internal.h"') },
+    "no circles among the files", "sim/door.c -> sim/key.c" },
+  { "a header of two files", {
+    ["sim/two_internal.h"] = header("int ori_one(void);\nint ori_two(void);"),
+    ["sim/one.c"] = code("int ori_one(void) { return 1; }", '#include "sim/two_internal.h"'),
+    ["sim/two.c"] = code("int ori_two(void) { return 2; }", '#include "sim/two_internal.h"') },
+    "declares functions of one file", "kernel/sim/two_internal.h: sim/one.c sim/two.c" },
+  { "a call upwards", { ["base/above.c"] = code("int orr_jobs_count(const void *jobs);\n"
     .. "int ori_above(void);\nint ori_above(void) { return orr_jobs_count(0); }") },
-    "no circles among the folders", "base -> sim" },
+    "call downwards only", "base/above.c sim/jobs.c" },
+  { "an include of a higher room", {
+    ["rigid/queue/low_internal.h"] = '#include "rigid/whatif/high_internal.h"\n',
+    ["rigid/whatif/high_internal.h"] = header("") },
+    "include downwards only",
+    'kernel/rigid/queue/low_internal.h:1: "rigid/whatif/high_internal.h"' },
   { "a header that needs another one", { ["base/size_internal.h"] = "int ori_size(size_t x);\n" },
     "each header compiles alone", "base/size_internal.h:1:" },
   { "a header that orrery.h forgets", { ["base/more.h"] = header("") },

@@ -1,5 +1,5 @@
--- component: a scheduler for Batsim. Its messages are the events of a live session (rigid/live.h),
--- whose policy decides; Batsim executes the jobs that start there.
+-- component: a scheduler for Batsim. Its messages are the events of a live session
+-- (rigid/whatif/live.h), whose policy decides; Batsim executes the jobs that start there.
 --
 -- component(text) -> function(message) -> the decisions; text names the policy (batsim_edc.h),
 -- messages and decisions are JSON of Batsim's protocol.

@@ -1,9 +1,9 @@
-/* Formulas of priorities (rigid/formula.h), as formulas.lua makes them: taken from tables, and what
- * they look up in the policy's state. */
+/* Formulas of priorities (rigid/queue/formula.h), as formulas.lua makes them: taken from tables,
+ * and what they look up in the policy's state. */
 #pragma once
 
 #include "bindings/host/host.h"
-#include "rigid/formula.h"
+#include "rigid/queue/formula.h"
 
 /* The formula that field `name` of the table on top of the host's stack says, or NULL where it has
  * none. It lives as long as the host. */

@@ -1,5 +1,5 @@
--- formulas: a priority's function as the steps of a formula (rigid/formula.h in the kernel), which
--- the kernel computes for all waiting jobs at once.
+-- formulas: a priority's function as the steps of a formula (rigid/queue/formula.h in the kernel),
+-- which the kernel computes for all waiting jobs at once.
 --
 -- translate(f, rules) reads the bytecode of `f` and follows it with values that are not known yet:
 -- a job, a view, and numbers that are steps of the formula. A condition on such a number splits the

@@ -17,8 +17,8 @@
 #include "bindings/host/timer.h"
 #include "bindings/support/raise.h"
 #include "malleable/decide.h"
-#include "rigid/actions.h"
-#include "rigid/engine.h"
+#include "rigid/interface/actions.h"
+#include "rigid/interface/engine.h"
 
 /* The limits of a policy. */
 typedef struct orr_limits {

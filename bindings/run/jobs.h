@@ -13,7 +13,7 @@ typedef struct orr_run_options {
     int32_t max_attempts;
     bool plain; /* the plain event loop */
     orr_instant instant;
-    bool live; /* see rigid/live.h; of sessions alone */
+    bool live; /* see rigid/whatif/live.h; of sessions alone */
     const orr_rigid_node_failures
         *node_failures;        /* kept alive by the table of options; NULL: none */
     const orr_window *windows; /* likewise */

@@ -1,6 +1,6 @@
 /* session:fork(changes), for what-if. This file reads the table of changes made by
  * session/changes.lua, for both engines. Each engine turns it into the kernel's change
- * (rigid/change.h, malleable/change.h), which is applied as a whole or not at all. */
+ * (rigid/whatif/change.h, malleable/change.h), which is applied as a whole or not at all. */
 #include "bindings/host/host.h"
 #include "bindings/session/session.h"
 #include "bindings/support/options.h"

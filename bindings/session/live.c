@@ -1,9 +1,9 @@
 /* core.live: additional functions of sessions of rigid jobs whose ends are reported from outside
- * (rigid/live.h), on core's sessions. */
+ * (rigid/whatif/live.h), on core's sessions. */
 #include "bindings/session/session.h"
 #include "bindings/support/raise.h"
 
-#include "rigid/live.h"
+#include "rigid/whatif/live.h"
 
 static orr_session *check_session(lua_State *L)
 {

@@ -12,8 +12,8 @@
 #include "bindings/support/output.h"
 
 #include "malleable/change.h"
-#include "rigid/change.h"
-#include "rigid/why.h"
+#include "rigid/whatif/change.h"
+#include "rigid/whatif/why.h"
 #include "schedule/timeline.h"
 
 #include <lauxlib.h>

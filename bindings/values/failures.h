@@ -1,7 +1,7 @@
 /* Failures under jobs, as Lua values: counts of failures, and failures of nodes. */
 #pragma once
 
-#include "rigid/engine.h"
+#include "rigid/interface/engine.h"
 #include "workload/jobs.h"
 
 #include <lua.h>

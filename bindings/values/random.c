@@ -6,10 +6,10 @@
 #include "bindings/support/raise.h"
 #include "bindings/values/values.h"
 
-#include "base/bootstrap.h"
 #include "base/draw.h"
-#include "base/ranks.h"
 #include "base/stats.h"
+#include "stats/bootstrap.h"
+#include "stats/ranks.h"
 
 #include <lauxlib.h>
 #include <math.h>
@@ -370,7 +370,7 @@ static orr_bootstrap_options bootstrap_options(lua_State *L, int index)
     return o;
 }
 
-/* bootstrap(sums, weights[, options]): see base/bootstrap.h. */
+/* bootstrap(sums, weights[, options]): see stats/bootstrap.h. */
 static int base_bootstrap(lua_State *L)
 {
 #define BOOTSTRAP(name) ORR_LUA_FIELD(orr_bootstrap, name)

@@ -1,8 +1,8 @@
 /* Summaries of metrics in place of their values. */
 #include "bindings/values/tallies.h"
-#include "base/running.h"
 #include "bindings/support/classes.h"
 #include "bindings/support/raise.h"
+#include "stats/running.h"
 
 #include <lauxlib.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
  *
  * The order is built in, the hooks are written here. on_submit holds a job that is one too many;
  * on_end releases the next one of the same user. The hooks ask the simulation and remember nothing:
- * a policy that has to remember something keeps it in a state (make_state in rigid/policy.h), which
- * is copied with the simulation. */
+ * a policy that has to remember something keeps it in a state (make_state in rigid/queue/policy.h),
+ * which is copied with the simulation. */
 #include <orrery.h>
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "base/try_internal.h"
 #include "malleable/allocate_internal.h"
 #include "malleable/faults_internal.h"
-#include "malleable/parts_internal.h"
+#include "malleable/machine_internal.h"
 #include "malleable/tasks_internal.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "malleable/decide.h"
 
 #include "malleable/decide_internal.h"
-#include "malleable/parts_internal.h"
+#include "malleable/machine_internal.h"
 #include "malleable/tasks_internal.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "malleable/allocate_internal.h"
 #include "malleable/decide_internal.h"
 #include "malleable/faults_internal.h"
-#include "malleable/parts_internal.h"
+#include "malleable/machine_internal.h"
 #include "malleable/tasks_internal.h"
 #include "workload/faults_internal.h"
 

@@ -4,7 +4,7 @@
  * nevertheless, the source begins again and goes up to the clock: its faults depend only on its
  * seed and its processors. */
 #include "malleable/faults_internal.h"
-#include "malleable/parts_internal.h"
+#include "malleable/machine_internal.h"
 #include "workload/faults_internal.h"
 
 enum { ABSORBED_PER_FAULT = 100, FAULTS_PER_POLL = 1024 }; /* in a row, times max_faults: limit */

@@ -5,7 +5,7 @@
  * them, `leaving` is the number that must still leave. With an odd size one processor stays without
  * its buddy and is not used. New processors take the lowest numbers that have left, then numbers
  * behind the last. */
-#include "malleable/parts_internal.h"
+#include "malleable/machine_internal.h"
 #include "workload/faults_internal.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * connects the parts of the engine. */
 #include "malleable/decide_internal.h"
 #include "malleable/faults_internal.h"
-#include "malleable/parts_internal.h"
+#include "malleable/machine_internal.h"
 #include "malleable/tasks_internal.h"
 
 #include <string.h>

@@ -15,7 +15,7 @@
 
 #include "base/try_internal.h"
 #include "malleable/decide_internal.h"
-#include "malleable/parts_internal.h"
+#include "malleable/machine_internal.h"
 
 /* Limits of the search for levels. Predictions of a level's processors are never exact, so levels
  * follow one another while more than 1 / ENOUGH_TASKS processors per running task are left. */

@@ -1,6 +1,6 @@
 /* The effects of events on tasks: they start, are struck, change their processors, end. Here are
  * the consequences for ends, stints and processors, but not the times and causes of events. */
-#include "malleable/parts_internal.h"
+#include "malleable/machine_internal.h"
 #include "malleable/tasks_internal.h"
 
 #include <string.h>

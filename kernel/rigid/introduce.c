@@ -1,9 +1,9 @@
 /* The calls of a policy at the first instant after a change from outside: the ends of attempts,
  * and, for a policy that takes over, the running and waiting jobs. */
-#include "rigid/hooks_internal.h"
+#include "rigid/effects/hooks_internal.h"
 
 #include "rigid/introduce_internal.h"
-#include "rigid/view.h"
+#include "rigid/queue/view.h"
 
 /* Calls on_start for all running jobs. */
 static orr_status introduce_running(orr_rigid *sim, orr_error *err)

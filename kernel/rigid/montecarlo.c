@@ -5,7 +5,7 @@
 #include "base/api_internal.h"
 #include "base/try_internal.h"
 
-#include "rigid/state_internal.h"
+#include "rigid/state/state_internal.h"
 #include "schedule/check.h"
 #include "sim/montecarlo_internal.h"
 

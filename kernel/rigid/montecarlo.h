@@ -4,12 +4,12 @@
  *
  * Where the results of all scenarios need too much memory, they are had block by block: with
  * `block`, so many scenarios run at a time, the arrays of results have room for one block, and
- * `after_block` takes from them what is wanted (base/running.h) before the next one begins. The
+ * `after_block` takes from them what is wanted (stats/running.h) before the next one begins. The
  * numbers are the same. */
 #pragma once
 
-#include "rigid/engine.h"
-#include "rigid/scenario.h"
+#include "rigid/interface/engine.h"
+#include "rigid/machine/scenario.h"
 #include "sim/montecarlo.h"
 
 /* The times that are kept of every job of a simulation; each array has room for one number per

@@ -1,17 +1,17 @@
 /* The loop: all events of one instant in their order, decisions until nothing is left to do, and
  * the check that time advances. */
-#include "rigid/engine.h"
+#include "rigid/interface/engine.h"
 
-#include "rigid/attempts_internal.h"
-#include "rigid/checkpoints_internal.h"
-#include "rigid/dependents_internal.h"
-#include "rigid/disciplines_internal.h"
-#include "rigid/estimates_internal.h"
-#include "rigid/hooks_internal.h"
+#include "rigid/disciplines/disciplines_internal.h"
+#include "rigid/effects/attempts_internal.h"
+#include "rigid/effects/checkpoints_internal.h"
+#include "rigid/effects/dependents_internal.h"
+#include "rigid/effects/estimates_internal.h"
+#include "rigid/effects/hooks_internal.h"
+#include "rigid/effects/outages_internal.h"
+#include "rigid/effects/waiting_internal.h"
+#include "rigid/fast/shortcuts_internal.h"
 #include "rigid/introduce_internal.h"
-#include "rigid/outages_internal.h"
-#include "rigid/shortcuts_internal.h"
-#include "rigid/waiting_internal.h"
 
 #include <stdio.h>
 

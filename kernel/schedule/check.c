@@ -7,8 +7,8 @@
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
 #include "schedule/check_checkpoints_internal.h"
-#include "schedule/check_internal.h"
 #include "schedule/check_limits_internal.h"
+#include "schedule/check_violation_internal.h"
 #include "workload/links_internal.h"
 #include "workload/window_internal.h"
 

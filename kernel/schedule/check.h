@@ -22,9 +22,9 @@
  *     failed or was put back, processors went out of service, or the policy or a change from
  *     outside moved the reservation to a later time;
  *   - every job is over, unless the run is partial;
- *   - a job that was cancelled from outside (rigid/change.h) does not start after the cancellation,
- *     and waited or ran at that time; a job whose runtime was changed has the old numbers in its
- *     earlier attempts;
+ *   - a job that was cancelled from outside (rigid/whatif/change.h) does not start after the
+ *     cancellation, and waited or ran at that time; a job whose runtime was changed has the old
+ *     numbers in its earlier attempts;
  *   - every attempt holds exactly its job's number of processors, all in its group, no processor is
  *     held by two attempts at once (so the capacity is checked, too), and no held processor is
  *     down, drained, or absent;

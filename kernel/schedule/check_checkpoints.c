@@ -1,7 +1,7 @@
 /* The checker of checkpoints: it goes through an attempt from one checkpoint on demand to the next,
  * by the formulas of READINGS 36, and knows nothing of the engine. */
 #include "schedule/check_checkpoints_internal.h"
-#include "schedule/check_internal.h"
+#include "schedule/check_violation_internal.h"
 
 #include "base/try_internal.h"
 

@@ -1,7 +1,7 @@
 /* Checkpoints of an attempt, for the checker: see check_checkpoints.c. */
 #pragma once
 
-#include "schedule/check_internal.h"
+#include "schedule/check_violation_internal.h"
 
 /* The end of an attempt without interruption, and its planned end, s. */
 typedef struct ori_check_ends {

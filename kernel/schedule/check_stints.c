@@ -2,8 +2,8 @@
  * formulas, and that no two tasks hold a processor at once. It calls the other parts. */
 #include "base/block_internal.h"
 #include "base/try_internal.h"
-#include "check_stints_internal.h"
 #include "schedule/check_stints_faults_internal.h"
+#include "schedule/check_stints_machine_internal.h"
 #include "schedule/stints_internal.h"
 
 #include <float.h>

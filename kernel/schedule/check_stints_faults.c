@@ -2,8 +2,8 @@
  * knows the faults. */
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
-#include "check_stints_internal.h"
 #include "schedule/check_stints_faults_internal.h"
+#include "schedule/check_stints_machine_internal.h"
 
 /* --- events ---------------------------------------------------------------------------------- */
 

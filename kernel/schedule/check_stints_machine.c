@@ -3,7 +3,7 @@
 #include "base/block_internal.h"
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
-#include "check_stints_internal.h"
+#include "schedule/check_stints_machine_internal.h"
 
 /* --- objections ------------------------------------------------------------------------------- */
 

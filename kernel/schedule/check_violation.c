@@ -1,5 +1,5 @@
 /* The messages of broken rules, for the checker of schedules of jobs. */
-#include "schedule/check_internal.h"
+#include "schedule/check_violation_internal.h"
 
 orr_status ori_check_violation(const ori_checker *c, int64_t i, const char *what, double found,
                                double expected)

@@ -6,7 +6,7 @@
 #include "base/text_internal.h"
 #include "base/try_internal.h"
 #include "schedule/stints.h"
-#include "workload/writer_internal.h"
+#include "workload/write_swf_internal.h"
 #include "workload/zone.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Formats as data: a line is cut into named texts, or an object of JSON is asked for them, and a
  * map says which field of a job each one fills. */
-#include "described_internal.h"
+#include "workload/read_described_internal.h"
 
 #include "base/array_internal.h"
 #include "base/block_internal.h"

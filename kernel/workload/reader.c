@@ -6,13 +6,13 @@
 #include "base/array_internal.h"
 #include "base/block_internal.h"
 #include "base/try_internal.h"
-#include "described_internal.h"
 #include "formats_internal.h"
 #include "map_internal.h"
 #include "side_by_side_internal.h"
 #include "slurm_internal.h"
 #include "source_internal.h"
 #include "workload/jobs_internal.h"
+#include "workload/read_described_internal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* CSV of jobs, plain or in Mira's format, by the tables of columns of dialects.c;
  * and CSV of tasks, as read_tasks.c reads it. The Standard Workload Format has a file of its own
  * (write_swf.c). ori_text_field (base/text.c) quotes fields where necessary. */
-#include "workload/writer_internal.h"
+#include "workload/write_swf_internal.h"
 
 #include "base/try_internal.h"
 #include "formats_internal.h"

@@ -1,5 +1,5 @@
 /* The Standard Workload Format, written from a log or from a simulated run of it. */
-#include "workload/writer_internal.h"
+#include "workload/write_swf_internal.h"
 
 #include "base/block_internal.h"
 #include "base/sort_internal.h"

@@ -2,7 +2,7 @@
  * no submission times, no records. What the engine costs is measured against it.
  *
  *   bare [mean_probability] [runs]    prints: mean ratio, microseconds per scenario */
-#include "rigid/scenario.h"
+#include "rigid/machine/scenario.h"
 #include "schedule/metrics.h"
 #include "workload/generate.h"
 

@@ -10,7 +10,7 @@
  *   longest queue, utilisation, mean bounded slowdown */
 #include "measure.h"
 
-#include "rigid/engine.h"
+#include "rigid/interface/engine.h"
 #include "workload/generate_lublin.h"
 
 #include <math.h>

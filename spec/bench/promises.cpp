@@ -12,7 +12,7 @@
 // (processor time), the longest queue, and how many starts differ.
 #include "measure.h"
 
-#include "rigid/engine.h"
+#include "rigid/interface/engine.h"
 #include "workload/generate_lublin.h"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
  *   per job; 1 where both have the same mean wait */
 #include "measure.h"
 
-#include "rigid/change.h"
+#include "rigid/whatif/change.h"
 #include "workload/generate_lublin.h"
 #include "workload/select.h"
 

@@ -6,13 +6,13 @@
  * bytes are which allocation finds no memory (0: none). */
 #include "fuzz.h"
 
-#include "base/bootstrap.h"
 #include "base/draw.h"
-#include "base/ranks.h"
-#include "base/running.h"
 #include "base/stats.h"
 #include "schedule/fidelity.h"
 #include "schedule/stints.h"
+#include "stats/bootstrap.h"
+#include "stats/ranks.h"
+#include "stats/running.h"
 #include "workload/description.h"
 #include "workload/faults.h"
 #include "workload/generate.h"

@@ -3,8 +3,8 @@
 
 #include "world.h"
 
-#include "rigid/actions.h"
-#include "rigid/engine.h"
+#include "rigid/interface/actions.h"
+#include "rigid/interface/engine.h"
 
 #include <stdio.h>
 

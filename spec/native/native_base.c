@@ -6,9 +6,9 @@
 
 #include "base/calendar_internal.h"
 #include "base/draw.h"
-#include "base/ranks.h"
-#include "base/running.h"
 #include "base/stats_internal.h"
+#include "stats/ranks.h"
+#include "stats/running.h"
 
 #include <stdlib.h>
 #include <string.h>

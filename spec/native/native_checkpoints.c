@@ -2,8 +2,8 @@
  * wrong, for the checker to find. */
 #include "native.h"
 
-#include "rigid/actions.h"
-#include "rigid/engine.h"
+#include "rigid/interface/actions.h"
+#include "rigid/interface/engine.h"
 #include "schedule/check.h"
 
 #include <math.h>

@@ -1,16 +1,17 @@
 /* native_decisions: a policy for rigid jobs that does anything at all, in every one of its
  * functions and outside of them: legal and illegal, with jobs, groups and times that are none.
  *
- * What is legal is decided here a second time, from the manual (rigid/actions.h) and the public
- * questions alone. Of every refusal the message is looked at, and all that can be asked before and
- * after it. Every run is then made again without what was refused: nothing may differ. */
+ * What is legal is decided here a second time, from the manual (rigid/interface/actions.h) and the
+ * public questions alone. Of every refusal the message is looked at, and all that can be asked
+ * before and after it. Every run is then made again without what was refused: nothing may differ.
+ * */
 #include "fingerprint.h"
 #include "many_worlds.h"
 #include "native.h"
 
 #include "base/draw.h"
-#include "rigid/actions.h"
-#include "rigid/engine.h"
+#include "rigid/interface/actions.h"
+#include "rigid/interface/engine.h"
 #include "schedule/check.h"
 
 #include <inttypes.h>

@@ -6,12 +6,12 @@
 
 #include "base/try_internal.h"
 #include "orrery.h"
-#include "rigid/scenario_internal.h"
+#include "rigid/machine/scenario_internal.h"
 #include "workload/faults_internal.h"
 #include "workload/instance_internal.h"
 #include "workload/jobs_internal.h"
 #include "workload/select_internal.h"
-#include "workload/writer_internal.h"
+#include "workload/write_swf_internal.h"
 
 #include <math.h>
 #include <string.h>

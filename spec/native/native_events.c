@@ -5,7 +5,7 @@
 #include "lua_policy.h"
 
 #include "base/draw.h"
-#include "rigid/change.h"
+#include "rigid/whatif/change.h"
 #include "schedule/check.h"
 
 ORR_API int luaopen_native_events(lua_State *L);

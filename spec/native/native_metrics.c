@@ -1,10 +1,10 @@
 /* native_metrics: what is made of a finished run, with memory that runs out. */
 #include "native.h"
 
-#include "base/bootstrap.h"
-#include "rigid/engine.h"
+#include "rigid/interface/engine.h"
 #include "schedule/metrics.h"
 #include "schedule/timeline.h"
+#include "stats/bootstrap.h"
 #include "workload/generate.h"
 
 #include <math.h>

@@ -6,8 +6,8 @@
 
 #include "base/draw.h"
 #include "malleable/engine.h"
-#include "rigid/actions.h"
-#include "rigid/engine.h"
+#include "rigid/interface/actions.h"
+#include "rigid/interface/engine.h"
 #include "schedule/check.h"
 
 #include <math.h>

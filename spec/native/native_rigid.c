@@ -3,7 +3,7 @@
  * are numbered from 0, as in the kernel. */
 #include "native.h"
 
-#include "rigid/retry_clock_internal.h"
+#include "rigid/fast/retry_clock_internal.h"
 #include "schedule/procset_internal.h"
 
 #include <lauxlib.h>

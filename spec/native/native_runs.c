@@ -3,11 +3,11 @@
  * Jobs are numbered from 0, as in the kernel. */
 #include "world.h"
 
-#include "rigid/change.h"
-#include "rigid/engine.h"
-#include "rigid/live.h"
-#include "rigid/view.h"
-#include "rigid/why.h"
+#include "rigid/interface/engine.h"
+#include "rigid/queue/view.h"
+#include "rigid/whatif/change.h"
+#include "rigid/whatif/live.h"
+#include "rigid/whatif/why.h"
 #include "schedule/check.h"
 #include "schedule/schedule_internal.h"
 #include "workload/select.h"

@@ -5,9 +5,9 @@
 #include "native.h"
 
 #include "malleable/montecarlo.h"
-#include "rigid/actions.h"
-#include "rigid/change.h"
+#include "rigid/interface/actions.h"
 #include "rigid/montecarlo.h"
+#include "rigid/whatif/change.h"
 #include "schedule/check.h"
 #include "workload/select.h"
 

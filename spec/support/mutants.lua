@@ -1,12 +1,12 @@
 -- Mutants: changes one line of the product at a time in a copy of the tree, builds what depends on
 -- it, and runs the specs of the file: `make mutants FILES='PATH ...' N=100 SEED=1`.
 --
--- A file's spec is the one of the same path (kernel/rigid/queue.c:
--- spec/kernel/rigid/queue_spec.lua). A file that has none has those of its name elsewhere, the four
--- that changed most often with it, and two of its folder that name it. A mutant is killed where one
--- of them fails, or takes ten times as long. What does not compile is no mutant. Prints a line for
--- each, and at the end how many of them were killed. With AGAIN=FILE, such a print, those that
--- survived are tried again.
+-- A file's spec is the one of the same path (kernel/rigid/queue/queue.c:
+-- spec/kernel/rigid/queue/queue_spec.lua). A file that has none has those of its name elsewhere,
+-- the four that changed most often with it, and two of its folder that name it. A mutant is killed
+-- where one of them fails, or takes ten times as long. What does not compile is no mutant. Prints a
+-- line for each, and at the end how many of them were killed. With AGAIN=FILE, such a print, those
+-- that survived are tried again.
 local files_given, count, seed = arg[1], tonumber(arg[2]), tonumber(arg[3])
 local again = arg[4] ~= "" and arg[4] or nil -- what this printed earlier: its survivors are tried
 

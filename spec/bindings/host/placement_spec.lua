@@ -1,5 +1,5 @@
 -- Jobs on particular processors (READINGS 46), as policies and users ask for them. The kernel's
--- decisions are in spec/kernel/rigid/placed_spec.lua.
+-- decisions are in spec/kernel/rigid/state/placed_spec.lua.
 local orrery = require "orrery"
 local program = require "spec.support.program"
 

@@ -1,0 +1,359 @@
+/* Named availability: a step function of time whose values are sets of processors. */
+#include "rigid/availability/named_internal.h"
+
+#include "base/sort_internal.h"
+#include "base/try_internal.h"
+
+enum { BITS = 64, SOME_STEPS = 16 };
+
+/* --- sets ------------------------------------------------------------------------------------- */
+
+/* The bits of word number `word` that belong to a run, which reaches into it. */
+static uint64_t mask_of(orr_interval run, int32_t word)
+{
+    int32_t low = run.low - word * BITS, high = run.high - word * BITS;
+    uint64_t mask = low > 0 ? ~UINT64_C(0) << low : ~UINT64_C(0);
+    return high < BITS - 1 ? mask & (~UINT64_C(0) >> (BITS - 1 - high)) : mask;
+}
+
+/* Adds the processors of a run to a set, or removes them; returns the change of its size. */
+static int32_t add_run(uint64_t *set, orr_interval run)
+{
+    int32_t more = 0;
+    for (int32_t w = run.low / BITS; w <= run.high / BITS; w++) {
+        uint64_t mask = mask_of(run, w);
+        more += __builtin_popcountll(mask & ~set[w]);
+        set[w] |= mask;
+    }
+    return more;
+}
+
+static int32_t remove_run(uint64_t *set, orr_interval run)
+{
+    int32_t fewer = 0;
+    for (int32_t w = run.low / BITS; w <= run.high / BITS; w++) {
+        uint64_t mask = mask_of(run, w);
+        fewer += __builtin_popcountll(mask & set[w]);
+        set[w] &= ~mask;
+    }
+    return -fewer;
+}
+
+static bool has_run(const uint64_t *set, orr_interval run)
+{
+    for (int32_t w = run.low / BITS; w <= run.high / BITS; w++) {
+        uint64_t mask = mask_of(run, w);
+        if ((set[w] & mask) != mask)
+            return false;
+    }
+    return true;
+}
+
+/* The first processor from `from` on that is in the set, or with `flip` ~0 not in it; procs. */
+static int32_t next_of(const uint64_t *set, int32_t procs, int32_t from, uint64_t flip)
+{
+    if (from >= procs)
+        return procs;
+    int32_t w = from / BITS;
+    uint64_t bits = (set[w] ^ flip) & (~UINT64_C(0) << from % BITS);
+    while (!bits) {
+        if (++w * BITS >= procs)
+            return procs;
+        bits = set[w] ^ flip;
+    }
+    int32_t at = w * BITS + __builtin_ctzll(bits);
+    return at < procs ? at : procs;
+}
+
+bool ori_set_remove(uint64_t *set, orr_interval run)
+{
+    uint64_t removed = 0;
+    for (int32_t w = run.low / BITS; w <= run.high / BITS; w++) {
+        uint64_t mask = mask_of(run, w);
+        removed |= set[w] & mask;
+        set[w] &= ~mask;
+    }
+    return removed != 0;
+}
+
+bool ori_set_next_run(const uint64_t *set, int32_t procs, int32_t from, orr_interval *run)
+{
+    run->low = next_of(set, procs, from, 0);
+    run->high = next_of(set, procs, run->low, ~UINT64_C(0)) - 1;
+    return run->low < procs;
+}
+
+/* Whether a set has as many processors. */
+static bool has_enough(const uint64_t *set, int32_t words, int32_t procs)
+{
+    for (int32_t w = 0; w < words && procs > 0; w++)
+        procs -= __builtin_popcountll(set[w]);
+    return procs <= 0;
+}
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+orr_status ori_named_create(ori_named *n, int32_t procs, const orr_allocator *a, orr_error *err)
+{
+    *n = (ori_named){
+        .procs = procs, .words = (procs + BITS - 1) / BITS, .alloc = orr_allocator_or_default(a)};
+    const ori_part parts[] = {ORI_PART(n->common, n->words)};
+    return ORI_BLOCK_CREATE(&n->own, parts, ORI_RAW, &n->alloc, err);
+}
+
+void ori_named_destroy(ori_named *n)
+{
+    ori_block_destroy(&n->block, &n->alloc);
+    ori_block_destroy(&n->own, &n->alloc);
+}
+
+static uint64_t *set_at(const ori_named *n, int64_t step)
+{
+    return n->free + n->place[step] * n->words;
+}
+
+static size_t bytes_of_set(const ori_named *n)
+{
+    return (size_t)n->words * sizeof *n->free;
+}
+
+static orr_status reserve(ori_named *n, int64_t steps, orr_error *err)
+{
+    if (steps <= n->capacity)
+        return ORR_OK;
+    int64_t capacity = 2 * steps + SOME_STEPS;
+    const ori_part row[] = {ORI_PART(n->time, 1), ORI_PART(n->size, 1), ORI_PART(n->place, 1),
+                            ORI_PART(n->free, n->words)};
+    ORI_TRY(ORI_BLOCK_GROW(&n->block, row, (size_t)n->count, (size_t)n->capacity, (size_t)capacity,
+                           &n->alloc, err));
+    for (; n->capacity < capacity; n->capacity++)
+        n->place[n->capacity] = n->capacity;
+    return ORR_OK;
+}
+
+/* --- steps ------------------------------------------------------------------------------------ */
+
+orr_status ori_named_begin(ori_named *n, double now, const orr_interval *free, int32_t count,
+                           orr_error *err)
+{
+    n->count = 0;
+    n->horizon = INFINITY;
+    ORI_TRY(reserve(n, 1, err));
+    n->count = 1;
+    n->time[0] = now;
+    n->size[0] = 0;
+    memset(set_at(n, 0), 0, bytes_of_set(n));
+    for (int32_t i = 0; i < count; i++)
+        n->size[0] += add_run(set_at(n, 0), free[i]);
+    return ORR_OK;
+}
+
+uint64_t *ori_named_set(ori_named *n, const orr_interval *free, int32_t count)
+{
+    memset(n->common, 0, bytes_of_set(n));
+    for (int32_t i = 0; i < count; i++)
+        add_run(n->common, free[i]);
+    return n->common;
+}
+
+/* Inserts a step in front of step `at` > 0, with the free processors of the step before. */
+static orr_status insert_step(ori_named *n, int64_t at, double time, orr_error *err)
+{
+    ORI_TRY(reserve(n, n->count + 1, err));
+    size_t behind = (size_t)(n->count - at);
+    int64_t place = n->place[n->count++];
+    memmove(n->time + at + 1, n->time + at, behind * sizeof *n->time);
+    memmove(n->size + at + 1, n->size + at, behind * sizeof *n->size);
+    memmove(n->place + at + 1, n->place + at, behind * sizeof *n->place);
+    n->time[at] = time;
+    n->size[at] = n->size[at - 1];
+    n->place[at] = place;
+    memcpy(set_at(n, at), set_at(n, at - 1), bytes_of_set(n));
+    return ORR_OK;
+}
+
+void ori_named_advance(ori_named *n, double now)
+{
+    int64_t gone = 0;
+    ORI_BISECT(gone, n->count, i, n->time[i] <= now)
+    for (gone = gone > 0 ? gone - 1 : 0; gone > 0; gone--) {
+        int64_t first = n->place[0];
+        size_t behind = (size_t)--n->count;
+        memmove(n->time, n->time + 1, behind * sizeof *n->time);
+        memmove(n->size, n->size + 1, behind * sizeof *n->size);
+        memmove(n->place, n->place + 1, behind * sizeof *n->place);
+        n->place[n->count] = first;
+    }
+    n->time[0] = now;
+}
+
+orr_status ori_named_append(ori_named *n, double time, orr_interval run, bool merged,
+                            orr_error *err)
+{
+    if (n->time[n->count - 1] < time || (n->count == 1 && !merged))
+        ORI_TRY(insert_step(n, n->count, time, err));
+    n->size[n->count - 1] += add_run(set_at(n, n->count - 1), run);
+    return ORR_OK;
+}
+
+/* The first step from `from` on that begins at `time`, made if there is none. */
+static orr_status step_at(ori_named *n, int64_t from, double time, int64_t *step, orr_error *err)
+{
+    ORI_BISECT(from, n->count, i, n->time[i] < time)
+    *step = from;
+    bool is_there = time == INFINITY || (from < n->count && n->time[from] == time);
+    return is_there ? ORR_OK : insert_step(n, from, time, err);
+}
+
+typedef int32_t (*change)(uint64_t *set, orr_interval run);
+
+static orr_status change_from(ori_named *n, int64_t index, double end, const ori_runs *runs,
+                              change what, orr_error *err)
+{
+    int64_t last;
+    ORI_TRY(step_at(n, index + 1, end, &last, err));
+    for (int64_t i = index; i < last; i++)
+        for (int32_t k = 0; k < runs->count; k++)
+            n->size[i] += what(set_at(n, i), runs->list[k]);
+    return ORR_OK;
+}
+
+static orr_status change_times(ori_named *n, double start, double end, const ori_runs *runs,
+                               change what, orr_error *err)
+{
+    int64_t first = 0;
+    if (start > n->time[0])
+        ORI_TRY(step_at(n, 1, start, &first, err));
+    return change_from(n, first, end, runs, what, err);
+}
+
+orr_status ori_named_mark(ori_named *n, double time, orr_error *err)
+{
+    int64_t step;
+    return step_at(n, 1, time, &step, err);
+}
+
+orr_status ori_named_take(ori_named *n, double start, double end, const ori_runs *runs,
+                          orr_error *err)
+{
+    return change_times(n, start, end, runs, remove_run, err);
+}
+
+orr_status ori_named_give(ori_named *n, double start, double end, const ori_runs *runs,
+                          orr_error *err)
+{
+    return change_times(n, start, end, runs, add_run, err);
+}
+
+orr_status ori_named_take_at(ori_named *n, int64_t index, double end, const ori_runs *runs,
+                             orr_error *err)
+{
+    return change_from(n, index, end, runs, remove_run, err);
+}
+
+bool ori_named_has(const ori_named *n, double start, double end, const ori_runs *runs)
+{
+    int64_t i = 0;
+    ORI_BISECT(i, n->count, middle, n->time[middle] <= start)
+    for (i = i > 0 ? i - 1 : 0; i < n->count && n->time[i] < end; i++)
+        for (int32_t k = 0; k < runs->count; k++)
+            if (!has_run(set_at(n, i), runs->list[k]))
+                return false;
+    return true;
+}
+
+/* --- searches --------------------------------------------------------------------------------- */
+
+/* Leaves in `common` the processors free from step `start` until the wish's end. Returns -1 if they
+ * are enough; else the step from which a search continues. */
+static int64_t intersect(ori_named *n, const ori_wish *w, int64_t start)
+{
+    double end = ori_wish_end(w, n->time[start]);
+    int64_t last = start;
+    if (n->size[start] < w->procs)
+        return start + 1;
+    for (int64_t i = start + 1; i < n->count && n->time[i] < end; i++) {
+        if (n->size[i] < w->procs)
+            return i + 1;
+        last = i;
+    }
+    memcpy(n->common, set_at(n, start), bytes_of_set(n));
+    for (int64_t i = start + 1; i <= last; i++) {
+        const uint64_t *set = set_at(n, i);
+        for (int32_t k = 0; k < n->words; k++)
+            n->common[k] &= set[k];
+    }
+    bool all = last == start;
+    if (n->withhold && n->withhold(n->withhold_user, w, n->time[start], end, n->common))
+        all = false;
+    return all || has_enough(n->common, n->words, w->procs) ? -1 : start + 1;
+}
+
+orr_status ori_named_starts_now(ori_named *n, const ori_wish *wish, ori_named_find find, void *user,
+                                bool *found, orr_error *err)
+{
+    double now = n->time[0], end = ori_wish_end(wish, now);
+    *found = false;
+    if (end > n->horizon) /* the horizon is later than now, so the first step stays the first */
+        ORI_TRY(n->extend(n->extend_user, now, end, err));
+    return intersect(n, wish, 0) < 0 ? find(user, wish, n->common, found, err) : ORR_OK;
+}
+
+/* Whether a search that has reached a step must call `extend`. All steps before it begin before the
+ * horizon, so steps inserted in front of it take its index. */
+static bool is_beyond(const ori_named *n, const ori_wish *wish, int64_t start)
+{
+    return n->horizon < INFINITY &&
+           (n->time[start] >= n->horizon || ori_wish_end(wish, n->time[start]) > n->horizon);
+}
+
+/* The step of a wish that starts at `start`, with everything known until its end taken out. */
+static orr_status step_from(ori_named *n, const ori_wish *wish, double start, int64_t *step,
+                            orr_error *err)
+{
+    double end = ori_wish_end(wish, start);
+    *step = 0;
+    if (n->horizon < INFINITY && (start >= n->horizon || end > n->horizon))
+        ORI_TRY(n->extend(n->extend_user, start, end, err));
+    return start > n->time[0] ? step_at(n, 1, start, step, err) : ORR_OK;
+}
+
+orr_status ori_named_earliest(ori_named *n, const ori_wish *wish, double from, ori_named_find find,
+                              void *user, int64_t *index, orr_error *err)
+{
+    bool found = false;
+    int64_t start = 0;
+    if (from > n->time[0])
+        ORI_TRY(step_from(n, wish, from, &start, err));
+    while (start < n->count) {
+        if (ORR_UNLIKELY(is_beyond(n, wish, start))) {
+            double time = n->time[start];
+            ORI_TRY(n->extend(n->extend_user, time, ori_wish_end(wish, time), err));
+            continue;
+        }
+        int64_t next = intersect(n, wish, start);
+        if (next < 0) {
+            ORI_TRY(find(user, wish, n->common, &found, err));
+            *index = start;
+            if (found)
+                return ORR_OK;
+            next = start + 1;
+        }
+        start = next;
+    }
+    *index = -1;
+    return ORR_OK;
+}
+
+orr_status ori_named_at(ori_named *n, const ori_wish *wish, double start, ori_named_find find,
+                        void *user, int64_t *index, orr_error *err)
+{
+    bool found = false;
+    int64_t step;
+    *index = -1;
+    ORI_TRY(step_from(n, wish, start, &step, err));
+    if (intersect(n, wish, step) < 0)
+        ORI_TRY(find(user, wish, n->common, &found, err));
+    *index = found ? step : -1;
+    return ORR_OK;
+}

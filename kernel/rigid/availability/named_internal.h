@@ -1,0 +1,118 @@
+/* Named availability: which processors are free when?
+ *
+ * ori_plan (profile_internal.h) and ori_timetable count processors. Where a job may not run on just
+ * any of them (READINGS 46), counting is not enough: here every step of time has a set of
+ * processors, the free ones. Attempts, outages, windows and reservations take their sets of
+ * processors out of it for a time.
+ *
+ * A set is a row of bits. Processors are numbered from 0, the first of their group. Steps stand in
+ * order of time, the last one lasts for ever. Several steps have the same time if something takes
+ * no time. A search passes over steps that have too few processors, and costs O(procs / 64) for
+ * every other one that it spans. The room grows with the steps. */
+#pragma once
+
+#include "base/block_internal.h"
+#include "rigid/availability/wish_internal.h"
+#include "schedule/procset.h"
+
+/* Runs of processors, ascending, not touching. */
+typedef struct ori_runs {
+    orr_interval *list;
+    int32_t count;
+    int64_t capacity;
+} ori_runs;
+
+/* Removes from a set the free processors that a wish may not have from `start` until `end`. Returns
+ * whether it removed any. */
+typedef bool (*ori_named_withhold)(const void *user, const ori_wish *wish, double start, double end,
+                                   uint64_t *set);
+
+/* Takes out of the profile everything known that begins at `start` or before, or before `end`. */
+typedef orr_status (*ori_named_extend)(void *user, double start, double end, orr_error *err);
+
+typedef struct ori_named {
+    int32_t procs, words; /* words: of a set */
+    double *time;         /* s, per step */
+    int32_t *size;        /* per step: how many processors are free */
+    int64_t *place; /* per step: place of its set in `free`; behind the steps, unused places */
+    uint64_t *free; /* sets; the bits behind the last processor are 0 */
+    int64_t count, capacity;
+    ori_block block;
+    uint64_t *common;            /* a set: processors free during the whole interval of a search */
+    ori_named_withhold withhold; /* NULL: nothing is withheld */
+    const void *withhold_user;
+    double horizon; /* s: whatever begins from then on is not taken out yet; a search that reaches
+                       it calls `extend`. INFINITY: everything is taken out. Later than the first
+                       step */
+    ori_named_extend extend;
+    void *extend_user;
+    ori_block own;
+    orr_allocator alloc;
+} ori_named;
+
+/* Safe to destroy after a failure. */
+orr_status ori_named_create(ori_named *n, int32_t procs, const orr_allocator *a, orr_error *err);
+void ori_named_destroy(ori_named *n);
+
+/* --- sets ------------------------------------------------------------------------------------- */
+
+/* The next run of processors of a set from `from` on; false: there is none. */
+bool ori_set_next_run(const uint64_t *set, int32_t procs, int32_t from, orr_interval *run);
+
+/* Removes the processors of a run from a set; returns whether it removed any. */
+bool ori_set_remove(uint64_t *set, orr_interval run);
+
+/* --- steps ------------------------------------------------------------------------------------ */
+
+/* Begins again with one step at which the given runs are free. The horizon is INFINITY. */
+orr_status ori_named_begin(ori_named *n, double now, const orr_interval *free, int32_t count,
+                           orr_error *err);
+
+/* Moves the start of the profile to `now`. */
+void ori_named_advance(ori_named *n, double now);
+
+/* Makes processors free from `time` on, which is not before the last step. If `time` is that of the
+ * first step, they make a second step, unless `merged`. */
+orr_status ori_named_append(ori_named *n, double time, orr_interval run, bool merged,
+                            orr_error *err);
+
+/* Returns the given runs as a set; valid until the next search. */
+uint64_t *ori_named_set(ori_named *n, const orr_interval *free, int32_t count);
+
+/* Makes a step at `time`, later than the first step: a job may start at this time. */
+orr_status ori_named_mark(ori_named *n, double time, orr_error *err);
+
+/* Makes the processors busy from `start` until `end` > start, which may be inf. */
+orr_status ori_named_take(ori_named *n, double start, double end, const ori_runs *runs,
+                          orr_error *err);
+/* Makes the processors free from `start` until `end` > start, which may be inf. */
+orr_status ori_named_give(ori_named *n, double start, double end, const ori_runs *runs,
+                          orr_error *err);
+
+/* As ori_named_take, from step `index` on. A job that takes no time takes only this step; the next
+ * step has the same time. */
+orr_status ori_named_take_at(ori_named *n, int64_t index, double end, const ori_runs *runs,
+                             orr_error *err);
+
+/* Whether all these processors are free from `start`, not before the first step, until `end`, not
+ * behind the horizon. */
+bool ori_named_has(const ori_named *n, double start, double end, const ori_runs *runs);
+
+/* --- searches --------------------------------------------------------------------------------- */
+
+/* Looks for a set for a wish among the free processors; *found: whether there is one. */
+typedef orr_status (*ori_named_find)(void *user, const ori_wish *wish, const uint64_t *free,
+                                     bool *found, orr_error *err);
+
+/* Whether `find` finds a set that is free from the first step until the wish's end. */
+orr_status ori_named_starts_now(ori_named *n, const ori_wish *wish, ori_named_find find, void *user,
+                                bool *found, orr_error *err);
+
+/* As ori_named_earliest for one start, not before the first step: *index is its step. */
+orr_status ori_named_at(ori_named *n, const ori_wish *wish, double start, ori_named_find find,
+                        void *user, int64_t *index, orr_error *err);
+
+/* *index: the first step, not before `from`, from which `find` finds a set that is free until the
+ * wish's end; -1: there is none. */
+orr_status ori_named_earliest(ori_named *n, const ori_wish *wish, double from, ori_named_find find,
+                              void *user, int64_t *index, orr_error *err);

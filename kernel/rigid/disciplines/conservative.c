@@ -1,0 +1,458 @@
+/* Conservative backfilling that keeps its promises (READINGS 34).
+ *
+ * If an attempt has ended since the last decision, a decision goes once through the queue: every
+ * reservation moves to the earliest start that it finds. Most reservations find no earlier start,
+ * and most of these are skipped without a search. The timetable knows where processors were given
+ * back since the last search of a job. A search is made only if the job needs no more processors
+ * than are free at one of these times, and its reservation is later than the first of these times.
+ * The cost of a decision grows with the number of reservations that move.
+ *
+ * Where jobs have a placement, or a promise reaches a window, a promise is a set of particular
+ * processors from its start on (READINGS 46 and 48). Then the profile is made again at every
+ * decision, from the running jobs and the promises, and every reservation is searched. The same
+ * holds where jobs share more than processors.
+ *
+ * After an unplanned event (a node fails, a job returns, the policy acts) reservations are made
+ * again from the first affected one on. */
+#include "rigid/disciplines/conservative_internal.h"
+
+#include "base/sort_internal.h"
+#include "rigid/effects/attempts_internal.h"
+#include "rigid/effects/availability_internal.h"
+
+/* What is left of a decision: the promises of ranks moving .. from - 1 move to earlier starts, and
+ * those of ranks from `from` on, and of new jobs, are made. */
+typedef struct rest {
+    int32_t moving, from;
+    bool reached; /* a promise reaches a window: the others bind to particular processors */
+} rest;
+
+/* --- reservations ----------------------------------------------------------------------------- */
+
+/* Whether promises have particular processors. */
+static inline bool is_bound(const ori_group *g)
+{
+    return ORR_UNLIKELY(g->placed != NULL) && g->placed->bound;
+}
+
+/* Whether the timetable is all that promises need, and is kept. */
+static inline bool is_counted(const orr_rigid *sim, const ori_group *g)
+{
+    return !(is_bound(g) || ORR_UNLIKELY(sim->needs.shares));
+}
+
+/* Whether a counted reservation is there when a window opens. */
+static bool reaches(const orr_rigid *sim, const ori_group *g, int32_t job, double start)
+{
+    ori_wish wish = ori_rigid_wish(sim, job, true);
+    return ori_rigid_reaches(sim, g, &wish, start);
+}
+
+/* Whether promises are counted from now on: they are not bound, or none reaches a window any
+ * more. */
+static bool may_count(const orr_rigid *sim, const ori_group *g)
+{
+    const ori_placed *p = g->placed;
+    const ori_queue *q = &g->order.queue;
+    double horizon = ori_rigid_horizon(sim, g);
+    if (!p)
+        return true;
+    if (g->policy.place != ORR_PLACE_ANY || horizon <= sim->shell.now)
+        return false;
+    bool look = p->bound || horizon < p->clear_until;
+    for (int32_t rank = 0; look && (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0;
+         rank++) {
+        double start = g->promises.start[q->job_at[rank]];
+        if (start > -INFINITY && reaches(sim, g, q->job_at[rank], start))
+            return false;
+    }
+    return true;
+}
+
+/* Makes the reservation of a job that has none. If it reaches a window, none is made. */
+static orr_status reserve(orr_rigid *sim, ori_group *g, int32_t job, rest *r, orr_error *err)
+{
+    ori_promises *p = &g->promises;
+    ori_wish wish = ori_rigid_wish(sim, job, true);
+    bool first = ori_has_no_reservation(p, job), counted = is_counted(sim, g);
+    double start;
+    if (ORR_LIKELY(counted))
+        start = ori_timetable_reserve(&p->table, &wish);
+    else
+        ORI_TRY(ori_rigid_find_promise(sim, g, job, &start, err));
+    r->reached = !is_bound(g) && ori_rigid_reaches(sim, g, &wish, start);
+    if (r->reached)
+        return ORR_OK;
+    if (first)
+        p->promised[job] = start;
+    else
+        p->excused[job] |= p->at.acted && start > p->promised[job];
+    p->looked[job] = p->table.changes;
+    ORI_TRY(ori_rigid_note_promise(g, job, start, err));
+    return ORR_LIKELY(counted) ? ORR_OK : ori_rigid_take_promise(sim, g, job, err);
+}
+
+/* Moves a counted reservation to an earlier start, if there is one. The move of a job that had no
+ * start at all may reach a window: then it is not made. Returns whether the timetable has
+ * changed. */
+static bool move(const orr_rigid *sim, ori_group *g, int32_t job, int32_t since,
+                 const ori_news *news, rest *r)
+{
+    ori_promises *p = &g->promises;
+    double before = p->start[job];
+    int32_t first = ori_news_first(news, sim->jobs->procs[job]);
+    if (!(news->time[first] < before))
+        return false;
+    ori_wish wish = ori_rigid_wish(sim, job, true);
+    int32_t looked = p->looked[job] > since ? p->looked[job] : since;
+    double start = ori_timetable_move(&p->table, &wish, before, looked, news, first);
+    p->looked[job] = p->table.changes;
+    if (!(start < before))
+        return false;
+    r->reached = ori_rigid_reaches(sim, g, &wish, start);
+    if (r->reached)
+        return true;
+    p->start[job] = start;
+    ori_promises_note(p, job);
+    return true;
+}
+
+/* Goes once through the queue and moves counted reservations to earlier starts. */
+static void compress(const orr_rigid *sim, ori_group *g, rest *r)
+{
+    ori_promises *p = &g->promises;
+    const ori_queue *q = &g->order.queue;
+    int32_t since = p->passed, rank = -1;
+    ori_queue_scan scan;
+    ori_news news;
+    p->passed = p->table.changes;
+    r->moving = r->from;
+    do {
+        ori_timetable_news(&p->table, since, &news);
+        if (news.count == 0)
+            return;
+        scan = ori_queue_scan_from(q, rank + 1, news.most[news.count - 1]);
+        do
+            rank = ori_queue_scan_next(&scan);
+        while (rank >= 0 && rank < r->from && !move(sim, g, q->job_at[rank], since, &news, r));
+    } while (rank >= 0 && rank < r->from && !r->reached);
+    if (r->reached)
+        r->moving = rank;
+}
+
+/* Whether a search finds the same processors again as long as nothing changes. */
+static bool is_repeatable(const orr_rigid *sim, const ori_group *g)
+{
+    orr_placing place = g->policy.place;
+    return is_bound(g) && place != ORR_PLACE_CHOSEN && place != ORR_PLACE_RELIABLE &&
+           !(sim->needs.shares || sim->needs.singly || sim->asked.plain);
+}
+
+/* Goes once through the queue and makes every reservation again at its earliest start. If a
+ * policy's own function finds no set any more where it found one before, the reservation stays. */
+static orr_status compress_all(orr_rigid *sim, ori_group *g, rest *r, orr_error *err)
+{
+    ori_promises *p = &g->promises;
+    const ori_queue *q = &g->order.queue;
+    p->steady = r->moving == 0 && r->from == INT32_MAX && is_repeatable(sim, g);
+    for (int32_t rank = r->moving;
+         (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0 && rank < r->from; rank++) {
+        int32_t job = q->job_at[rank];
+        double start;
+        if (ori_has_no_reservation(p, job))
+            continue;
+        ORI_TRY(ori_rigid_give_promise(sim, g, job, err));
+        ORI_TRY(ori_rigid_find_promise(sim, g, job, &start, err));
+        r->reached = !is_bound(g) && start < p->start[job] && reaches(sim, g, job, start);
+        if (r->reached) {
+            r->moving = rank;
+            return ORR_OK;
+        }
+        p->steady = p->steady && start == p->start[job] &&
+                    (start == INFINITY || ori_placed_has_found(g->placed, job));
+        if (start <= p->start[job] && !p->steady)
+            ORI_TRY(ori_rigid_note_promise(g, job, start, err));
+        ORI_TRY(ori_rigid_take_promise(sim, g, job, err));
+    }
+    r->moving = r->from;
+    return ORR_OK;
+}
+
+/* --- jobs that have entered ------------------------------------------------------------------- */
+
+/* Removes the jobs that no longer wait here from the list of entered jobs. Returns the smallest
+ * rank of an entered job that was in the queue before. */
+static int32_t first_returned(const orr_rigid *sim, ori_group *g)
+{
+    ori_promises *p = &g->promises;
+    int32_t count = 0, first = INT32_MAX;
+    for (int32_t i = 0; i < p->at.entered; i++) {
+        int32_t job = p->entered[i], rank = g->order.queue.rank_of[job];
+        if (sim->state[job] != ORR_JOB_WAITING || ori_group_of(sim, job) != g ||
+            ori_is_aside(sim, job)) {
+            p->start[job] = 0;
+            continue;
+        }
+        p->entered[count++] = job;
+        if (p->start[job] != ORI_NEW)
+            first = rank < first ? rank : first;
+    }
+    p->at.entered = count;
+    return first;
+}
+
+/* Sorts jobs of the queue by rank, into sorter.jobs. */
+static void sort_by_rank(orr_rigid *sim, const ori_group *g, const int32_t *jobs, int32_t count)
+{
+    if (count == 1) {
+        sim->sorter.jobs[0] = jobs[0];
+        return;
+    }
+    for (int32_t i = 0; i < count; i++)
+        sim->sorter.entries[i] =
+            (ori_rank_entry){0, g->order.queue.rank_of[jobs[i]], (uint32_t)jobs[i], jobs[i]};
+    ori_sorter_sort(&sim->sorter, count, sim->sorter.jobs);
+}
+
+/* Takes the jobs whose reservations are due, in queue order, into sorter.jobs; returns their
+ * number. */
+static int32_t collect_due(orr_rigid *sim, ori_group *g)
+{
+    ori_promises *p = &g->promises;
+    int32_t count = 0, job, *due = p->entered; /* the list of entered jobs is empty here */
+    while ((job = ori_promises_take_due(p, sim->shell.now)) >= 0)
+        due[count++] = job;
+    if (count > 0)
+        sort_by_rank(sim, g, due, count);
+    return count;
+}
+
+/* --- the profile ------------------------------------------------------------------------------ */
+
+/* Makes the profile with the reservations of ranks before *from; if doubted, only up to the first
+ * that does not fit, whose rank *from becomes. */
+static orr_status make_profile(orr_rigid *sim, ori_group *g, bool doubted, int32_t *from,
+                               orr_error *err)
+{
+    ori_promises *p = &g->promises;
+    const ori_queue *q = &g->order.queue;
+    ORI_TRY(ori_rigid_begin_promises(sim, g, err));
+    p->passed = 0;
+    for (int32_t rank = 0; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0 && rank < *from;
+         rank++) {
+        int32_t job = q->job_at[rank];
+        bool fits = true;
+        p->looked[job] = 0;
+        if (doubted && ori_is_promised(p, job))
+            ORI_TRY(ori_rigid_has_promise(sim, g, job, &fits, err));
+        if (fits)
+            ORI_TRY(ori_rigid_take_promise(sim, g, job, err));
+        else
+            *from = rank;
+    }
+    ori_promises_renew(p, q);
+    p->valid = is_counted(sim, g);
+    return ORR_OK;
+}
+
+/* The reservation of a job at a rank, for sorting by start. */
+typedef struct ranked {
+    double start; /* s; first, for ori_is_less */
+    int32_t job, rank;
+} ranked;
+
+/* Binds the reservations of ranks before `to` to particular processors, in order of their starts.
+ * *held: the first rank whose reservation finds none at its start. */
+static orr_status bind_to(orr_rigid *sim, ori_group *g, int32_t to, int32_t *held, orr_error *err)
+{
+    const ori_queue *q = &g->order.queue;
+    ori_placed *p = g->placed;
+    ranked *list, *scratch;
+    int32_t count = 0;
+    *held = to;
+    ORI_SCRATCH(&sim->shell.alloc, ORI_RAW, err, ORI_PART(list, q->count + 1),
+                ORI_PART(scratch, q->count + 1));
+    ORI_TRY(ori_rigid_begin_promises(sim, g, err));
+    for (int32_t rank = 0; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0 && rank < to;
+         rank++)
+        if (ori_is_promised(&g->promises, q->job_at[rank]))
+            list[count++] = (ranked){g->promises.start[q->job_at[rank]], q->job_at[rank], rank};
+    ori_sort(list, count, sizeof *list, ori_is_less, scratch);
+    for (int32_t i = 0; i < count; i++) {
+        ori_wish wish = ori_rigid_wish(sim, list[i].job, true);
+        int64_t step = -1;
+        if (list[i].start >= sim->shell.now)
+            ORI_TRY(ori_named_at(&p->plan, &wish, list[i].start, ori_place_find, &p->place, &step,
+                                 err));
+        if (step < 0) {
+            *held = list[i].rank < *held ? list[i].rank : *held;
+            continue;
+        }
+        ORI_TRY(ori_placed_reserve(p, list[i].job, err));
+        ORI_TRY(ori_rigid_take_promise(sim, g, list[i].job, err));
+    }
+    return ORR_OK;
+}
+
+/* Makes the profile by name from reservations of counted processors. *from becomes the first rank
+ * of those that do not fit beside the windows. */
+static orr_status bind(orr_rigid *sim, ori_group *g, int32_t *from, orr_error *err)
+{
+    int32_t before;
+    g->placed->bound = true;
+    g->promises.valid = g->promises.steady = false;
+    do {
+        before = *from;
+        ORI_TRY(bind_to(sim, g, before, from, err));
+    } while (*from < before);
+    return ORR_OK;
+}
+
+static orr_status give_from(orr_rigid *sim, ori_group *g, int32_t rank, orr_error *err)
+{
+    const ori_queue *q = &g->order.queue;
+    for (; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0; rank++)
+        ORI_TRY(ori_rigid_give_promise(sim, g, q->job_at[rank], err));
+    return ORR_OK;
+}
+
+static orr_status advance_named(const orr_rigid *sim, ori_group *g)
+{
+    ori_named_advance(&g->placed->plan, sim->shell.now);
+    return ORR_OK;
+}
+
+enum { MOST_CHANGES = INT32_MAX / 2 }; /* of a timetable, before it is made again from 1 */
+
+/* Has the profile of the reservations of ranks before r->from, which are still possible. */
+static orr_status need_profile(orr_rigid *sim, ori_group *g, rest *r, orr_error *err)
+{
+    ori_promises *p = &g->promises;
+    bool plain = sim->asked.plain || p->table.changes > MOST_CHANGES;
+    if (!may_count(sim, g)) {
+        if (is_bound(g) && p->steady && p->at.entered == 0)
+            return ORR_OK; /* nothing is searched */
+        if (is_bound(g) && p->steady && g->placed->promised)
+            return advance_named(sim, g);
+        if (is_bound(g))
+            return make_profile(sim, g, p->at.doubted, &r->from, err);
+        ORI_TRY(bind(sim, g, &r->from, err));
+        ori_promises_renew(p, &g->order.queue);
+        return ORR_OK;
+    }
+    if (ORR_UNLIKELY(g->placed != NULL)) {
+        p->valid &= !g->placed->bound;
+        g->placed->bound = false;
+        g->placed->clear_until = ori_rigid_horizon(sim, g);
+    }
+    if (!p->valid || p->at.doubted || plain)
+        return make_profile(sim, g, p->at.doubted, &r->from, err);
+    ori_timetable_advance(&p->table, sim->shell.now);
+    return r->from < INT32_MAX ? give_from(sim, g, r->from, err) : ORR_OK;
+}
+
+/* --- decisions -------------------------------------------------------------------------------- */
+
+/* Makes the reservations that are left, in queue order, up to the first that reaches a window; new
+ * jobs get theirs later. */
+static orr_status reserve_from(orr_rigid *sim, ori_group *g, rest *r, orr_error *err)
+{
+    const ori_queue *q = &g->order.queue;
+    for (int32_t rank = r->from; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0; rank++) {
+        r->moving = r->from = rank;
+        if (g->promises.start[q->job_at[rank]] != ORI_NEW)
+            ORI_TRY(reserve(sim, g, q->job_at[rank], r, err));
+        if (r->reached)
+            return ORR_OK;
+    }
+    r->moving = r->from = INT32_MAX;
+    return ORR_OK;
+}
+
+/* Makes the reservations of new jobs, up to the first that reaches a window. */
+static orr_status reserve_new(orr_rigid *sim, ori_group *g, rest *r, orr_error *err)
+{
+    ori_promises *p = &g->promises;
+    sort_by_rank(sim, g, p->entered, p->at.entered);
+    memcpy(p->entered, sim->sorter.jobs, (size_t)p->at.entered * sizeof *p->entered);
+    for (int32_t i = 0; i < p->at.entered && !r->reached; i++) {
+        if (p->start[p->entered[i]] == ORI_NEW)
+            ORI_TRY(reserve(sim, g, p->entered[i], r, err));
+    }
+    return ORR_OK;
+}
+
+static orr_status plan_rest(orr_rigid *sim, ori_group *g, rest *r, orr_error *err)
+{
+    if (r->moving < r->from && is_counted(sim, g))
+        compress(sim, g, r);
+    else if (r->moving < r->from)
+        ORI_TRY(compress_all(sim, g, r, err));
+    if (!r->reached && r->from < INT32_MAX)
+        ORI_TRY(reserve_from(sim, g, r, err));
+    return !r->reached && g->promises.at.entered > 0 ? reserve_new(sim, g, r, err) : ORR_OK;
+}
+
+static bool are_free(const orr_rigid *sim, const ori_group *g, const ori_runs *runs)
+{
+    for (int32_t k = 0; k < runs->count; k++)
+        for (int32_t i = runs->list[k].low; i <= runs->list[k].high; i++)
+            if (sim->processors.holder[g->first + i] != ORI_HELD_BY_NOBODY)
+                return false;
+    return true;
+}
+
+/* Starts the jobs whose reservations are due, in queue order. If every event has its own decision,
+ * the processors of some jobs may become free only at a later event of this instant: these jobs
+ * start then. */
+static orr_status start_due(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    ori_promises *p = &g->promises;
+    int32_t count = collect_due(sim, g);
+    for (int32_t i = 0; i < count; i++) {
+        int32_t job = sim->sorter.jobs[i];
+        if (ori_is_aside(sim, job)) /* by a start before this one */
+            continue;
+        bool bound = is_bound(g), fits = bound ? are_free(sim, g, &g->placed->reserved[job])
+                                               : sim->jobs->procs[job] <= g->at.free;
+        fits &= ori_rigid_has_share(sim, job);
+        ORI_CHECK(&sim->shell, bound || p->start[job] == sim->shell.now, err);
+        ORI_CHECK(&sim->shell, fits || sim->needs.singly, err);
+        if (!fits) {
+            ori_promises_note(p, job);
+            continue;
+        }
+        if (bound)
+            ori_placed_find_reserved(g->placed, job);
+        ORI_TRY(bound ? ori_rigid_start_fitting(sim, g, job, err)
+                      : ori_rigid_start_counted(sim, g, job, err));
+    }
+    return ORR_OK;
+}
+
+static orr_status decide(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    ori_promises *p = &g->promises;
+    rest r = {.moving = INT32_MAX, .from = first_returned(sim, g)};
+    p->steady &= r.from == INT32_MAX && is_repeatable(sim, g);
+    ORI_TRY(need_profile(sim, g, &r, err));
+    if ((p->at.freed && !p->steady) || r.from < INT32_MAX)
+        r.moving = 0;
+    ORI_TRY(plan_rest(sim, g, &r, err));
+    if (ORR_UNLIKELY(r.reached)) {
+        r.reached = false;
+        ORI_TRY(bind(sim, g, &r.from, err));
+        ORI_TRY(plan_rest(sim, g, &r, err));
+    }
+    p->at = (struct ori_promises_at){0};
+    return start_due(sim, g, err);
+}
+
+/* A start may bring others to a limit: what they had reserved is given up, as at an end. */
+orr_status ori_rigid_decide_conservative(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    do
+        ORI_TRY(decide(sim, g, err));
+    while (ORR_UNLIKELY(sim->limits != NULL) && g->promises.at.freed && g->order.queue.count > 0);
+    return ORR_OK;
+}

@@ -1,0 +1,413 @@
+/* The built-in disciplines: R-LIST(m), strict FCFS, R-SHELF(b); conservative backfilling is in
+ * conservative.c, the starts of the log are in recorded.c. A new one is a value of
+ * orr_rigid_discipline, a function here, and a row of the table at the end. */
+#include "rigid/disciplines/disciplines_internal.h"
+#include "rigid/disciplines/list_all_internal.h"
+#include "rigid/disciplines/recorded_internal.h"
+
+#include "base/try_internal.h"
+#include "rigid/disciplines/conservative_internal.h"
+#include "rigid/effects/attempts_internal.h"
+#include "rigid/effects/availability_internal.h"
+#include "rigid/effects/hooks_internal.h"
+
+/* Starts, in the order of q from `rank` on, every job that fits on the free processors, or, if
+ * `strict`, only those in front of the first that does not. */
+static orr_status start_fitting(orr_rigid *sim, ori_group *g, const ori_queue *q, int32_t rank,
+                                bool strict, orr_error *err)
+{
+    while ((rank = ori_queue_next_fit(q, rank, strict ? ORI_ANY_WIDTH : g->at.free)) >= 0) {
+        int32_t job = q->job_at[rank++];
+        bool fits = sim->jobs->procs[job] <= g->at.free && ori_rigid_has_share(sim, job);
+        if (ORR_UNLIKELY(g->placed != NULL))
+            ORI_TRY(ori_rigid_find_free(sim, g, job, &fits, err));
+        if (fits)
+            ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
+        else if (strict)
+            return ORR_OK;
+    }
+    return ORR_OK;
+}
+
+static orr_status fcfs(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    return start_fitting(sim, g, &g->order.queue, 0, true, err);
+}
+
+/* --- R-LIST ----------------------------------------------------------------------------------- */
+
+/* The rest of a decision once all reservations are given: the jobs from `rank` on are tried, in the
+ * order of the queue, or all jobs, in the order of backfilling. The latter include jobs with
+ * reservations; these cannot start, because availability only shrinks. */
+typedef struct rest {
+    const ori_queue *queue;
+    int32_t rank;
+} rest;
+
+static rest behind(const ori_group *g, int32_t rank)
+{
+    return g->has_backfill ? (rest){&g->backfill.queue, 0} : (rest){&g->order.queue, rank};
+}
+
+/* When the single reservation of a decision starts, and how many processors it leaves free then. */
+static orr_status find_shadow(orr_rigid *sim, ori_group *g, int32_t job, ori_backfill *b,
+                              orr_error *err)
+{
+    int32_t procs = sim->jobs->procs[job], available = g->at.free;
+    b->shadow = sim->shell.now;
+    if (ORR_LIKELY(procs > available))
+        b->shadow = ori_ends_when(&g->planned, available, procs, &available);
+    if (ORR_UNLIKELY(sim->needs.shares)) {
+        ORI_TRY(ori_rigid_reserve_shares(sim, g, job, &b->shadow, err));
+        available = g->at.free + ori_ends_until(&g->planned, b->shadow);
+    }
+    b->extra = available - procs;
+    return ORR_OK;
+}
+
+/* The rest of a decision behind a single reservation, that of job `reserved`: its time and the
+ * processors it leaves free are known at once, no plan is needed. */
+static orr_status backfill(orr_rigid *sim, ori_group *g, int32_t reserved, rest r, orr_error *err)
+{
+    ori_backfill b = {.now = sim->shell.now, .verification = sim->in->verification};
+    ORI_TRY(find_shadow(sim, g, reserved, &b, err));
+    for (;; r.rank++) {
+        b.free = g->at.free;
+        r.rank = ori_queue_next_backfill(r.queue, r.rank, &b);
+        if (r.rank < 0)
+            return ORR_OK;
+        int32_t job = r.queue->job_at[r.rank];
+        if (ORR_UNLIKELY(sim->needs.shares) && !ori_rigid_share_beside(sim, g, job))
+            continue;
+        if (!(ori_rigid_planned_end(sim, job, sim->shell.now) <= b.shadow))
+            b.extra -= sim->jobs->procs[job];
+        ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
+    }
+}
+
+/* A decision on paper, by counted processors: what starts does so when it is complete. */
+typedef struct draft {
+    int32_t *starts; /* the jobs that start, in order */
+    int32_t count, free;
+    bool reached; /* a plan that can still let a job start reaches a window */
+    bool whole;   /* no reservation does */
+} draft;
+
+static bool is_drafted(const draft *d, int32_t job)
+{
+    for (int32_t i = 0; i < d->count; i++)
+        if (d->starts[i] == job)
+            return true;
+    return false;
+}
+
+/* Finds the start of a job by the plan. A draft that reaches a window has none. */
+static orr_status find_start(orr_rigid *sim, ori_group *g, draft *d, const ori_wish *wish,
+                             double from, bool may_reserve, ori_slot *slot, orr_error *err)
+{
+    if (!d)
+        return may_reserve ? ori_rigid_earliest(sim, g, wish, from, slot, err)
+                           : ori_rigid_starts_now(sim, g, wish, slot, err);
+    ORI_TRY(ori_rigid_count_earliest(sim, g, wish, slot, &d->reached, err));
+    d->reached &= slot->step == 0 || may_reserve;
+    if (d->reached)
+        slot->step = -1;
+    return ORR_OK;
+}
+
+/* Starts a job if it can start now by the plan. Otherwise, if it may reserve, it reserves its
+ * earliest time. */
+static orr_status start_or_reserve(orr_rigid *sim, ori_group *g, draft *d, int32_t job,
+                                   bool may_reserve, bool *starts, orr_error *err)
+{
+    ori_wish wish = ori_rigid_wish(sim, job, false);
+    ori_slot slot;
+    *starts = false;
+    if (!may_reserve && wish.procs > (d ? d->free : g->at.free))
+        return ORR_OK;
+    bool first = !d && g->placed && !g->placed->valid && !sim->asked.plain; /* reservation */
+    double from = first && g->placed->first == job ? g->placed->first_start : sim->shell.now;
+    if (first && !(from > sim->shell.now)) {
+        ORI_TRY(ori_rigid_find_free(sim, g, job, starts, err));
+        if (*starts)
+            return ori_rigid_start_fitting(sim, g, job, err);
+    }
+    ORI_TRY(find_start(sim, g, d, &wish, from, may_reserve, &slot, err));
+    *starts = slot.step == 0;
+    if (first && !*starts) {
+        g->placed->first = job;
+        g->placed->first_start = slot.start;
+    }
+    if (ORR_UNLIKELY(sim->reservations) && (*starts || may_reserve) && !(d && d->reached))
+        sim->reservations[job] = slot.start;
+    if (*starts && !d) {
+        ORI_TRY(ori_rigid_take_now(sim, g, job, err));
+        return ori_rigid_start_fitting(sim, g, job, err);
+    }
+    if (*starts) {
+        d->starts[d->count++] = job;
+        d->free -= wish.procs;
+    }
+    return *starts || may_reserve ? ori_rigid_take(sim, g, &wish, &slot, err) : ORR_OK;
+}
+
+/* The rest of a decision behind any number of reservations. */
+static orr_status backfill_by_plan(orr_rigid *sim, ori_group *g, draft *d, rest r, orr_error *err)
+{
+    bool starts;
+    while (!(d && d->reached) &&
+           (r.rank = ori_queue_next_fit(r.queue, r.rank, d ? d->free : g->at.free)) >= 0) {
+        int32_t job = r.queue->job_at[r.rank++];
+        if (d && g->has_backfill && is_drafted(d, job))
+            continue;
+        if (ORR_UNLIKELY(g->placed != NULL)) /* counting alone takes fewer instructions */
+            ORI_TRY(start_or_reserve(sim, g, d, job, false, &starts, err));
+        else if (ori_rigid_fits_plan(sim, g, job))
+            ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
+    }
+    return ORR_OK;
+}
+
+/* R-LIST(m) with m > 0 by definition, READINGS 25: once through the queue, in order, to its end, or
+ * until no job behind is narrow enough to start. d: on paper, up to the first window that a plan
+ * reaches; NULL: jobs start. */
+static orr_status list_in_full(orr_rigid *sim, ori_group *g, draft *d, orr_error *err)
+{
+    const orr_rigid_policy *p = &g->policy;
+    const ori_queue *q = &g->order.queue;
+    bool head = p->reading == ORR_READING_HEAD, all = sim->asked.plain, starts;
+    const int32_t *free = d ? &d->free : &g->at.free;
+    int32_t rank = 0, seen = 0, reserved = 0;
+    while (ori_queue_next_fit(q, rank, all ? ORI_ANY_WIDTH : *free) >= 0) {
+        if ((head ? seen : reserved) >= p->reservations)
+            return backfill_by_plan(sim, g, d, behind(g, rank), err);
+        bool matters = ori_queue_next_fit(q, rank, *free) >= 0;
+        rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH);
+        ORI_TRY(start_or_reserve(sim, g, d, q->job_at[rank++], true, &starts, err));
+        if (d && d->reached) {
+            d->whole = false;
+            d->reached = matters;
+            return ORR_OK;
+        }
+        seen++;
+        reserved += !starts;
+    }
+    return ORR_OK;
+}
+
+/* A decision of which no plan reaches a window counts processors; any other one has particular
+ * processors from the beginning. */
+static orr_status list_beside_windows(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    draft d = {.starts = sim->sorter.jobs, .free = g->at.free, .whole = true};
+    if (ori_queue_next_fit(&g->order.queue, 0, g->at.free) < 0 && !sim->reservations)
+        return ORR_OK;
+    if (!g->kept)
+        g->placed->first = -1;
+    if (ori_rigid_counts(sim, g) && !sim->limits) /* on paper nobody comes to a limit */
+        ORI_TRY(list_in_full(sim, g, &d, err));
+    else
+        d.reached = true;
+    ori_rigid_begin_plan(g);
+    for (int32_t i = 0; !d.reached && i < d.count; i++)
+        ORI_TRY(ori_rigid_start_counted(sim, g, d.starts[i], err));
+    if (!d.reached && d.whole)
+        return ORR_OK;
+    for (int32_t j = 0; sim->reservations && j < sim->in->count; j++)
+        if (ori_group_of(sim, j) == g)
+            sim->reservations[j] = NAN;
+    g->placed->names = true;
+    orr_status status = list_in_full(sim, g, NULL, err);
+    g->placed->names = false;
+    g->kept = g->policy.place != ORR_PLACE_CHOSEN && !sim->needs.singly;
+    return status;
+}
+
+/* R-LIST(m) without visiting jobs that cannot matter. Jobs too wide for the free processors matter
+ * only while reservations are left to give. Reservations do not matter any more once no job behind
+ * is narrow enough to start now. */
+static orr_status list_in_short(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    const orr_rigid_policy *p = &g->policy;
+    const ori_queue *q = &g->order.queue;
+    bool head = p->reading == ORR_READING_HEAD;
+    int32_t rank = 0, seen = 0, reserved = 0;
+    bool fit = ori_queue_has_fit(q, g->at.free);
+    for (; fit; fit = ori_queue_next_fit(q, rank, g->at.free) >= 0) {
+        if ((head ? seen : reserved) >= p->reservations) {
+            rest r = behind(g, rank);
+            return reserved > 0 ? backfill_by_plan(sim, g, NULL, r, err)
+                                : start_fitting(sim, g, r.queue, r.rank, false, err);
+        }
+        rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH);
+        int32_t job = q->job_at[rank];
+        bool fits = sim->jobs->procs[job] <= g->at.free && ori_rigid_has_share(sim, job);
+        seen++;
+        if (reserved == 0 ? fits : fits && ori_rigid_fits_plan(sim, g, job)) {
+            ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
+        } else if (p->reservations == 1) {
+            return backfill(sim, g, job, behind(g, rank + 1), err);
+        } else {
+            double from;
+            ORI_TRY(ori_rigid_reserve(sim, g, job, &from, err));
+            reserved++;
+        }
+        rank++;
+    }
+    return ORR_OK;
+}
+
+static orr_status list(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    rest all = behind(g, 0);
+    if (g->order.queue.count == 0)
+        return ORR_OK;
+    if (g->policy.reservations == 0)
+        return start_fitting(sim, g, all.queue, 0, false, err);
+    if (ORR_UNLIKELY(g->placed != NULL))
+        return list_beside_windows(sim, g, err);
+    if (sim->asked.plain)
+        return list_in_full(sim, g, NULL, err);
+    if (g->at.keeps_plan)
+        return ori_rigid_decide_list_all(sim, g, NULL, err);
+    return list_in_short(sim, g, err);
+}
+
+/* --- the others ------------------------------------------------------------------------------- */
+
+/* R-SHELF(b), READINGS 26: a new shelf only when the whole last one has ended. */
+static orr_status shelf(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    if (g->at.running > 0)
+        return ORR_OK;
+    return start_fitting(sim, g, &g->order.queue, 0, !g->policy.fill, err);
+}
+
+/* Calls the policy's own dispatch function. */
+static orr_status custom(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    ori_situation here = {
+        .hook = "dispatch", .group = g->index, .deciding = g->index, .acting = true};
+    ori_situation before = ori_situation_begin(sim, here, err);
+    orr_status status = g->policy.dispatch(g->policy.user, sim, err);
+    if (g->placed)
+        g->placed->valid = false;
+    return ori_situation_end(sim, before, g->policy.name, status, err);
+}
+
+static orr_status check_custom(const orr_rigid *sim, const orr_rigid_policy *p, orr_error *err)
+{
+    (void)sim;
+    ORI_REFUSE(!p->dispatch, err, "policy %s: its own dispatch function decides, and it has none",
+               p->name);
+    return ORR_OK;
+}
+
+static int32_t as_many_as_given(const orr_rigid_policy *p)
+{
+    return p->reservations;
+}
+
+static int32_t any_number(const orr_rigid_policy *p)
+{
+    (void)p;
+    return INT32_MAX;
+}
+
+static int32_t one_per_reservation(const orr_rigid_policy *p)
+{
+    return p->reservations <= 1 ? p->reservations : -1;
+}
+
+static int32_t one(const orr_rigid_policy *p)
+{
+    (void)p;
+    return 1;
+}
+
+static int32_t one_unless_filled(const orr_rigid_policy *p)
+{
+    return !p->fill;
+}
+
+static const ori_discipline rows[] = {
+    [ORR_DISPATCH_LIST] = {.decide = list,
+                           .reservations = as_many_as_given,
+                           .that_matter = one_per_reservation,
+                           .backfills = true,
+                           .keeps = true,
+                           .fast =
+                               ORI_FAST_BEGIN | ORI_FAST_TAIL | ORI_FAST_RETRIES | ORI_FAST_LISTS},
+    [ORR_DISPATCH_FCFS] = {.decide = fcfs,
+                           .that_matter = one,
+                           .strict = true,
+                           .fast = ORI_FAST_BEGIN | ORI_FAST_TAIL | ORI_FAST_RETRIES},
+    [ORR_DISPATCH_SHELF] = {.decide = shelf,
+                            .that_matter = one_unless_filled,
+                            .strict = true,
+                            .waits_for_all = true,
+                            .fast = ORI_FAST_BEGIN | ORI_FAST_SHELVES},
+    [ORR_DISPATCH_CUSTOM] = {.check = check_custom,
+                             .decide = custom,
+                             .unplaced =
+                                 "its own dispatch function decides, and cannot have a placement",
+                             .reservations = any_number,
+                             .acts = true},
+    [ORR_DISPATCH_CONSERVATIVE] = {.decide = ori_rigid_decide_conservative,
+                                   .promises = true,
+                                   .fast = ORI_FAST_TAIL},
+    [ORR_DISPATCH_RECORDED] =
+        {.check = ori_rigid_check_recorded,
+         .decide = ori_rigid_decide_recorded,
+         .unplaced = "the log says when jobs started, and not where: it has no placement",
+         .acts = true,
+         .is_logged = true},
+};
+
+ori_disciplines ori_rigid_disciplines(void)
+{
+    return (ori_disciplines){rows, sizeof rows / sizeof *rows};
+}
+
+static orr_status check_fields(const orr_rigid_policy *p, orr_error *err)
+{
+    ORI_REFUSE(p->reservations < 0, err,
+               "policy %s: a number of reservations is at least 0, not %d", p->name,
+               (int)p->reservations);
+    ORI_REFUSE((unsigned)p->reading > ORR_READING_HEAD, err, "policy %s: there is no reading %d",
+               p->name, (int)p->reading);
+    ORI_REFUSE((unsigned)p->per > ORR_PER_DECISION || (unsigned)p->backfill_per > ORR_PER_DECISION,
+               err, "policy %s: there are priorities per 0 to %d, not per %d and %d", p->name,
+               (int)ORR_PER_DECISION, (int)p->per, (int)p->backfill_per);
+    return ORR_OK;
+}
+
+orr_status ori_rigid_check_disciplines(const orr_rigid *sim, orr_error *err)
+{
+    ORI_REFUSE(!sim->policy.groups && (sim->policy.group_count < 0 || sim->policy.group_count > 1),
+               err, "policy %s: it has no array of groups, but group_count is %d", sim->policy.name,
+               (int)sim->policy.group_count);
+    ORI_TRY(ori_policy_check_state(&sim->shell.policy, sim->policy.make_state, err));
+    ORI_REFUSE(sim->policy.estimate && sim->in->checkpoints.cost, err,
+               "policy %s: it estimates how long jobs take, and cannot where jobs write "
+               "checkpoints",
+               sim->policy.name);
+    for (int32_t i = 0; i < sim->group_count; i++) {
+        const orr_rigid_policy *p = &sim->groups[i].policy;
+        ORI_TRY(check_fields(p, err));
+        ORI_REFUSE(p->backfill && !sim->groups[i].discipline->backfills, err,
+                   "policy %s: it has an order of backfilling (backfill), and only lists backfill "
+                   "in one",
+                   p->name);
+        if (sim->groups[i].discipline->check)
+            ORI_TRY(sim->groups[i].discipline->check(sim, p, err));
+    }
+    return ORR_OK;
+}
+
+orr_status ori_rigid_decide(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    if (ORR_UNLIKELY(g->placed != NULL))
+        g->placed->valid = false;
+    return g->discipline->decide(sim, g, err);
+}

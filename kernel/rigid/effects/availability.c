@@ -1,0 +1,547 @@
+/* Availability of processors and of all else that jobs share: see the header. A plan counts
+ * processors as long as counting is enough. Where windows are known it counts until one of its
+ * searches reaches a window: then the reservations of this decision bind to particular processors,
+ * in order of their starts, and the plan goes on with these (READINGS 48). Where jobs have a
+ * placement a plan has particular processors from the beginning. */
+#include "rigid/effects/availability_internal.h"
+
+#include "rigid/effects/capacity_internal.h"
+
+#include "base/array_internal.h"
+#include "base/sort_internal.h"
+
+/* --- parts beside processors ------------------------------------------------------------------ */
+
+static const ori_share of_pools = {ori_pools_limit, ori_pools_are_free, ori_pools_begin,
+                                   ori_pools_earliest, ori_pools_change};
+
+/* The parts, in the order in which they are asked; NULL is the last. */
+static const ori_share *const shares[] = {&of_pools, NULL};
+
+bool ori_rigid_has_shares(const orr_rigid *sim)
+{
+    for (const ori_share *const *s = shares; *s; s++)
+        if ((*s)->limits(sim))
+            return true;
+    return false;
+}
+
+static orr_status begin_shares(orr_rigid *sim, const ori_group *g, orr_error *err)
+{
+    for (const ori_share *const *s = shares; sim->needs.shares && *s; s++)
+        ORI_TRY((*s)->begin(sim, g, err));
+    return ORR_OK;
+}
+
+static void change_shares(orr_rigid *sim, const ori_group *g, const ori_wish *wish, double start,
+                          bool takes)
+{
+    for (const ori_share *const *s = shares; sim->needs.shares && start < INFINITY && *s; s++)
+        (*s)->change(sim, g, wish, start, takes);
+}
+
+/* The earliest start, not before `from`, at which each part alone has its share. */
+static double earliest_of_shares(const orr_rigid *sim, const ori_group *g, const ori_wish *wish,
+                                 double from)
+{
+    for (const ori_share *const *s = shares; sim->needs.shares && from < INFINITY && *s; s++)
+        from = (*s)->earliest(sim, g, wish, from);
+    return from;
+}
+
+bool ori_rigid_shares_are_free(const orr_rigid *sim, int32_t job)
+{
+    const ori_wish wish = {.job = job};
+    for (const ori_share *const *s = shares; *s; s++)
+        if (!(*s)->is_free(sim, &wish))
+            return false;
+    return true;
+}
+
+/* Whether a job that starts now has its share until its planned end, beside all reservations. */
+static bool has_share_beside(const orr_rigid *sim, const ori_group *g, const ori_wish *wish)
+{
+    double now = sim->shell.now;
+    return ori_rigid_has_share(sim, wish->job) && !(earliest_of_shares(sim, g, wish, now) > now);
+}
+
+void ori_rigid_take_shares(orr_rigid *sim, ori_group *g, int32_t job)
+{
+    const ori_wish wish = ori_rigid_wish(sim, job, false);
+    if (g->plan_valid && !g->placed)
+        change_shares(sim, g, &wish, sim->shell.now, true);
+    ori_pools_take(sim, job);
+}
+
+orr_status ori_rigid_reserve_shares(orr_rigid *sim, ori_group *g, int32_t job, double *from,
+                                    orr_error *err)
+{
+    const ori_wish wish = ori_rigid_wish(sim, job, false);
+    ORI_TRY(begin_shares(sim, g, err));
+    *from = earliest_of_shares(sim, g, &wish, *from);
+    change_shares(sim, g, &wish, *from, true);
+    return ORR_OK;
+}
+
+bool ori_rigid_share_beside(orr_rigid *sim, ori_group *g, int32_t job)
+{
+    const ori_wish wish = ori_rigid_wish(sim, job, false);
+    bool has = has_share_beside(sim, g, &wish);
+    if (has)
+        change_shares(sim, g, &wish, sim->shell.now, true);
+    return has;
+}
+
+/* --- particular processors -------------------------------------------------------------------- */
+
+static void await(ori_placed *p, int32_t *count, double time, orr_interval run)
+{
+    run.low -= p->place.first;
+    run.high -= p->place.first;
+    p->awaited[(*count)++] = (ori_awaited){time, run};
+}
+
+/* The time at which a processor that a job holds is free: drained ones come back later than the job
+ * ends. */
+static double free_at(const orr_rigid *sim, double end, int32_t processor)
+{
+    return sim->outages.any ? ori_later(end, sim->outages.drained_until[processor]) : end;
+}
+
+/* Adds the processors of a running job. With `lasts`, a job that takes no time holds them until the
+ * next double. */
+static void await_job(const orr_rigid *sim, ori_placed *p, int32_t *count, int32_t job, bool lasts)
+{
+    const ori_processors *held = &sim->processors;
+    double end = sim->planned_end[job];
+    if (lasts && !(end > sim->start[job]))
+        end = nextafter(sim->start[job], INFINITY);
+    for (int32_t i = held->head[job]; i >= 0;) {
+        orr_interval all = ori_processors_next_run(held, &i);
+        for (int32_t k = all.low; k <= all.high;) {
+            orr_interval run = {k, k};
+            double time = free_at(sim, end, k);
+            while (++k <= all.high && free_at(sim, end, k) == time)
+                run.high++;
+            await(p, count, time, run);
+        }
+    }
+}
+
+static void await_down(const orr_rigid *sim, const ori_group *g, int32_t *count)
+{
+    const double *until = sim->outages.down_until;
+    for (int32_t i = g->first, end = g->first + g->procs; i < end; i++) {
+        if (!ori_is_down(sim, i))
+            continue;
+        orr_interval run = {i, i};
+        while (run.high + 1 < end && ori_is_down(sim, run.high + 1) &&
+               until[run.high + 1] == until[i])
+            run.high++;
+        await(g->placed, count, until[i], run);
+        i = run.high;
+    }
+}
+
+/* Begins the profile of a group with particular processors. lasts: an attempt that takes no time
+ * holds its processors until the next double (see ori_wish), and processors planned to be free by
+ * now are free. */
+static orr_status make_named(orr_rigid *sim, ori_group *g, bool lasts, orr_error *err)
+{
+    ori_placed *p = g->placed;
+    const orr_procset *free = &sim->processors.free[g->index];
+    int32_t count = 0;
+    p->promised = lasts;
+    for (int32_t i = 0; i < sim->ends.count; i++) {
+        int32_t job = (int32_t)sim->ends.heap[i].payload;
+        if (ori_group_of(sim, job) == g)
+            await_job(sim, p, &count, job, lasts);
+    }
+    if (g->at.down > 0)
+        await_down(sim, g, &count);
+    ori_sort(p->awaited, count, sizeof *p->awaited, ori_is_less, p->scratch);
+    ORI_TRY(ori_named_begin(&p->plan, sim->shell.now, free->intervals, free->count, err));
+    for (int32_t i = 0; i < count && p->awaited[i].time < INFINITY; i++)
+        ORI_TRY(ori_named_append(&p->plan, p->awaited[i].time, p->awaited[i].run,
+                                 lasts && p->awaited[i].time <= sim->shell.now, err));
+    p->seen = (ori_windows_seen){&sim->outages.windows, &p->plan, g->first, 0};
+    ORI_TRY(ori_windows_take(&p->seen, err));
+    return begin_shares(sim, g, err);
+}
+
+/* Makes this decision's plan with particular processors if it is not there yet. */
+static orr_status need_named(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    if (g->placed->valid)
+        return ORR_OK;
+    ORI_TRY(make_named(sim, g, false, err));
+    g->placed->valid = true;
+    g->plan_reservations = 0;
+    return ORR_OK;
+}
+
+/* Finds processors among those that are free now, without regard to plans, and that windows leave
+ * free until `end`. */
+static orr_status find_until(const orr_rigid *sim, const ori_group *g, const ori_wish *wish,
+                             double end, bool *found, orr_error *err)
+{
+    ori_placed *p = g->placed;
+    const orr_procset *free = &sim->processors.free[g->index];
+    uint64_t *set = ori_named_set(&p->plan, free->intervals, free->count);
+    const ori_stay stay = {sim->jobs, wish->job, sim->shell.now, end};
+    ori_placed_withhold(p, &stay, set);
+    *found = wish->procs <= g->at.free && ori_rigid_has_share(sim, wish->job);
+    return *found ? ori_place_find(&p->place, wish, set, found, err) : ORR_OK;
+}
+
+orr_status ori_rigid_find_free(const orr_rigid *sim, const ori_group *g, int32_t job, bool *found,
+                               orr_error *err)
+{
+    ori_wish wish = ori_rigid_wish(sim, job, false);
+    return find_until(sim, g, &wish, ori_wish_end(&wish, sim->shell.now), found, err);
+}
+
+orr_status ori_rigid_find_now(const orr_rigid *sim, const ori_group *g, int32_t job, bool *found,
+                              orr_error *err)
+{
+    ori_wish wish = ori_rigid_wish(sim, job, false);
+    ORI_TRY(ori_rigid_find_free(sim, g, job, found, err));
+    return *found ? ORR_OK : find_until(sim, g, &wish, sim->shell.now, found, err);
+}
+
+/* --- counted processors ----------------------------------------------------------------------- */
+
+void ori_rigid_make_plan(orr_rigid *sim, ori_group *g)
+{
+    ori_plan_make(&g->plan, &g->planned, sim->shell.now, g->at.free);
+}
+
+static inline orr_status need_counted(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    if (g->plan_valid)
+        return ORR_OK;
+    ori_rigid_make_plan(sim, g);
+    g->plan_valid = true;
+    g->kept = false;
+    g->plan_reservations = 0;
+    if (ORR_UNLIKELY(g->placed != NULL))
+        g->placed->counted_count = 0;
+    return begin_shares(sim, g, err);
+}
+
+bool ori_rigid_fits_plan(orr_rigid *sim, ori_group *g, int32_t job)
+{
+    int32_t procs = sim->jobs->procs[job], step;
+    if (procs > g->at.free || need_counted(sim, g, NULL) != ORR_OK)
+        return false;
+    ori_plan_earliest(&g->plan, procs, sim->estimate[job], sim->in->verification, &step);
+    if (ORR_LIKELY(step != 0 || !sim->needs.shares))
+        return step == 0; /* a later step at this time is after the end of jobs that take no time */
+    const ori_wish wish = ori_rigid_wish(sim, job, false);
+    return has_share_beside(sim, g, &wish);
+}
+
+/* The processors of attempts that take no time and whose ends, at this instant, are still to
+ * come. */
+static int32_t held_for_an_instant(const orr_rigid *sim, const ori_group *g)
+{
+    int32_t held = 0;
+    for (int32_t i = 0; i < sim->ends.count; i++) {
+        int32_t job = (int32_t)sim->ends.heap[i].payload;
+        if (sim->planned_end[job] <= sim->start[job] && ori_group_of(sim, job) == g)
+            held += sim->jobs->procs[job];
+    }
+    return held;
+}
+
+/* Begins the timetable, without reservations. Processors that are planned to be free by now are
+ * free, even if the end or repair, an event of this instant, is still to come (READINGS 35). */
+static void make_timetable(orr_rigid *sim, ori_group *g)
+{
+    const ori_plan *plan = &g->plan;
+    double now = sim->shell.now;
+    int32_t i = 1;
+    ori_rigid_make_plan(sim, g);
+    while (i < plan->count && plan->time[i] <= now)
+        i++;
+    int32_t held = i > 1 ? held_for_an_instant(sim, g) : 0;
+    ori_timetable_begin(&g->promises.table, now, plan->available[i - 1] - held);
+    if (held > 0)
+        ori_timetable_append(&g->promises.table, ori_timetable_end(now, now),
+                             plan->available[i - 1]);
+    for (; i < plan->count && plan->time[i] < INFINITY; i++)
+        ori_timetable_append(&g->promises.table, plan->time[i], plan->available[i]);
+}
+
+/* --- all parts together ----------------------------------------------------------------------- */
+
+typedef enum profile { COUNTED, NAMED, PROMISED } profile;
+
+/* The earliest start on processors, not before `from`. */
+static orr_status search(orr_rigid *sim, ori_group *g, profile in, const ori_wish *wish,
+                         double from, ori_slot *slot, orr_error *err)
+{
+    int32_t step = 0;
+    if (in == NAMED) {
+        ori_placed *p = g->placed;
+        ORI_TRY(
+            ori_named_earliest(&p->plan, wish, from, ori_place_find, &p->place, &slot->step, err));
+        slot->start = slot->step < 0 ? INFINITY : p->plan.time[slot->step];
+        return ORR_OK;
+    }
+    if (in == PROMISED)
+        slot->start = ori_timetable_earliest(&g->promises.table, wish, from);
+    else if (from > sim->shell.now)
+        slot->start = ori_plan_earliest_from(&g->plan, wish, from, &step);
+    else
+        slot->start =
+            ori_plan_earliest(&g->plan, wish->procs, wish->estimate, wish->verification, &step);
+    slot->step = step;
+    return ORR_OK;
+}
+
+/* The earliest start on which all parts agree. */
+static orr_status agree(orr_rigid *sim, ori_group *g, profile in, const ori_wish *wish, double from,
+                        ori_slot *slot, orr_error *err)
+{
+    for (;;) {
+        ORI_TRY(search(sim, g, in, wish, from, slot, err));
+        from = earliest_of_shares(sim, g, wish, slot->start);
+        if (!(from > slot->start))
+            return ORR_OK;
+        if (from == INFINITY) {
+            *slot = (ori_slot){INFINITY, -1};
+            return ORR_OK;
+        }
+    }
+}
+
+double ori_rigid_horizon(const orr_rigid *sim, const ori_group *g)
+{
+    return g->placed
+               ? ori_windows_horizon(&sim->outages.windows, g->first, g->procs, sim->shell.now)
+               : INFINITY;
+}
+
+bool ori_rigid_reaches(const orr_rigid *sim, const ori_group *g, const ori_wish *wish, double start)
+{
+    double horizon = ORR_LIKELY(!g->placed) ? INFINITY : ori_rigid_horizon(sim, g);
+    return horizon < INFINITY && start < INFINITY &&
+           (start >= horizon || ori_wish_end(wish, start) > horizon);
+}
+
+bool ori_rigid_counts(const orr_rigid *sim, const ori_group *g)
+{
+    return !g->placed || (g->has_plan && g->policy.place == ORR_PLACE_ANY && !g->placed->valid &&
+                          !g->placed->names && ori_rigid_horizon(sim, g) > sim->shell.now);
+}
+
+/* Binds the reservations of this decision to particular processors. One that finds none at its
+ * start, because the policy has started jobs in spite of the plan, moves to a later start. */
+static orr_status bind(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    ori_placed *p = g->placed;
+    ori_counted *scratch;
+    int32_t count = g->plan_valid ? p->counted_count : 0, made = count ? g->plan_reservations : 0;
+    ORI_SCRATCH(&sim->shell.alloc, ORI_RAW, err, ORI_PART(scratch, count + 1));
+    ORI_TRY(need_named(sim, g, err));
+    if (count > 0)
+        ori_sort(p->counted, count, sizeof *p->counted, ori_is_less, scratch);
+    for (int32_t i = 0; i < count; i++) {
+        const ori_counted *c = &p->counted[i];
+        ori_slot slot = {c->start, -1};
+        ORI_TRY(
+            ori_named_at(&p->plan, &c->wish, c->start, ori_place_find, &p->place, &slot.step, err));
+        if (slot.step < 0)
+            ORI_TRY(agree(sim, g, NAMED, &c->wish, sim->shell.now, &slot, err));
+        ORI_TRY(ori_rigid_take(sim, g, &c->wish, &slot, err));
+    }
+    g->plan_reservations = made;
+    g->plan_valid = false;
+    return ORR_OK;
+}
+
+orr_status ori_rigid_count_earliest(orr_rigid *sim, ori_group *g, const ori_wish *wish,
+                                    ori_slot *slot, bool *reaches, orr_error *err)
+{
+    ORI_TRY(need_counted(sim, g, err));
+    ORI_TRY(agree(sim, g, COUNTED, wish, sim->shell.now, slot, err));
+    *reaches = ori_rigid_reaches(sim, g, wish, slot->start);
+    return ORR_OK;
+}
+
+orr_status ori_rigid_earliest(orr_rigid *sim, ori_group *g, const ori_wish *wish, double from,
+                              ori_slot *slot, orr_error *err)
+{
+    if (ori_rigid_counts(sim, g) && !(from > sim->shell.now)) {
+        bool reaches;
+        ORI_TRY(ori_rigid_count_earliest(sim, g, wish, slot, &reaches, err));
+        if (!reaches)
+            return ORR_OK;
+        ORI_TRY(bind(sim, g, err));
+    }
+    ORI_TRY(need_named(sim, g, err));
+    return agree(sim, g, NAMED, wish, from, slot, err);
+}
+
+orr_status ori_rigid_starts_now(orr_rigid *sim, ori_group *g, const ori_wish *wish, ori_slot *slot,
+                                orr_error *err)
+{
+    bool found;
+    if (ori_rigid_counts(sim, g)) {
+        ORI_TRY(ori_rigid_count_earliest(sim, g, wish, slot, &found, err));
+        if (slot->step > 0)
+            slot->step = -1;
+        if (slot->step < 0 || !found)
+            return ORR_OK;
+        ORI_TRY(bind(sim, g, err));
+    }
+    ori_placed *p = g->placed;
+    ORI_TRY(need_named(sim, g, err));
+    ORI_TRY(ori_named_starts_now(&p->plan, wish, ori_place_find, &p->place, &found, err));
+    *slot = (ori_slot){sim->shell.now, found ? 0 : -1};
+    if (found && earliest_of_shares(sim, g, wish, slot->start) > slot->start)
+        slot->step = -1;
+    return ORR_OK;
+}
+
+static orr_status note_counted(ori_placed *p, const ori_wish *wish, double start, orr_error *err)
+{
+    if (ORR_LIKELY(!p))
+        return ORR_OK;
+    ORI_TRY(ORI_RESERVE(&p->alloc, &p->counted, &p->counted_capacity, p->counted_count + 1, err));
+    p->counted[p->counted_count++] = (ori_counted){start, *wish};
+    return ORR_OK;
+}
+
+orr_status ori_rigid_take(orr_rigid *sim, ori_group *g, const ori_wish *wish, const ori_slot *slot,
+                          orr_error *err)
+{
+    if (slot->step < 0)
+        return ORR_OK;
+    double end = ori_wish_end(wish, slot->start);
+    change_shares(sim, g, wish, slot->start, true);
+    if (g->placed && g->placed->valid)
+        return ori_named_take_at(&g->placed->plan, slot->step, end, &g->placed->place.found, err);
+    if (slot->step == ORI_BETWEEN)
+        ori_plan_place(&g->plan, slot->start, end, wish->procs);
+    else
+        ori_plan_reserve(&g->plan, (int32_t)slot->step, end, wish->procs);
+    return slot->start < INFINITY ? note_counted(g->placed, wish, slot->start, err) : ORR_OK;
+}
+
+orr_status ori_rigid_take_now(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
+{
+    ori_placed *p = g->placed;
+    if (!p || !(p->valid || g->plan_valid))
+        return ORR_OK;
+    ori_wish wish = ori_rigid_wish(sim, job, false);
+    double now = sim->shell.now;
+    change_shares(sim, g, &wish, now, true);
+    return p->valid ? ori_named_take_at(&p->plan, 0, ori_wish_end(&wish, now), &p->place.found, err)
+                    : ORR_OK;
+}
+
+orr_status ori_rigid_reserve(orr_rigid *sim, ori_group *g, int32_t job, double *start,
+                             orr_error *err)
+{
+    ori_wish wish = ori_rigid_wish(sim, job, false);
+    ori_slot slot;
+    ORI_TRY(ori_rigid_earliest(sim, g, &wish, sim->shell.now, &slot, err));
+    g->plan_reservations++;
+    if (ORR_UNLIKELY(sim->reservations))
+        sim->reservations[job] = slot.start;
+    *start = slot.start;
+    return ori_rigid_take(sim, g, &wish, &slot, err);
+}
+
+/* --- promises --------------------------------------------------------------------------------- */
+
+static bool by_name(const ori_group *g)
+{
+    return g->placed && g->placed->bound;
+}
+
+orr_status ori_rigid_begin_promises(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    if (by_name(g))
+        return make_named(sim, g, true, err);
+    make_timetable(sim, g);
+    return begin_shares(sim, g, err);
+}
+
+orr_status ori_rigid_find_promise(orr_rigid *sim, ori_group *g, int32_t job, double *start,
+                                  orr_error *err)
+{
+    ori_wish wish = ori_rigid_wish(sim, job, true);
+    ori_slot slot;
+    ORI_TRY(agree(sim, g, by_name(g) ? NAMED : PROMISED, &wish, sim->shell.now, &slot, err));
+    *start = slot.start;
+    return ORR_OK;
+}
+
+orr_status ori_rigid_note_promise(ori_group *g, int32_t job, double start, orr_error *err)
+{
+    g->promises.start[job] = start;
+    ori_promises_note(&g->promises, job);
+    return by_name(g) && start < INFINITY ? ori_placed_reserve(g->placed, job, err) : ORR_OK;
+}
+
+orr_status ori_rigid_take_promise(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
+{
+    ori_wish wish = ori_rigid_wish(sim, job, true);
+    double start = g->promises.start[job], end = ori_wish_end(&wish, start);
+    if (!ori_is_promised(&g->promises, job))
+        return ORR_OK;
+    change_shares(sim, g, &wish, start, true);
+    if (by_name(g))
+        return ori_named_take(&g->placed->plan, start, end, &g->placed->reserved[job], err);
+    ori_timetable_take(&g->promises.table, start, end, wish.procs);
+    return ORR_OK;
+}
+
+orr_status ori_rigid_give_promise(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
+{
+    ori_wish wish = ori_rigid_wish(sim, job, true);
+    double start = g->promises.start[job], end = ori_wish_end(&wish, start);
+    if (!ori_is_promised(&g->promises, job))
+        return ORR_OK;
+    change_shares(sim, g, &wish, start, false);
+    if (by_name(g))
+        return ori_named_give(&g->placed->plan, start, end, &g->placed->reserved[job], err);
+    ori_timetable_give(&g->promises.table, start, end, wish.procs);
+    return ORR_OK;
+}
+
+/* Whether the processors of a promise are free. Nodes must be wholly free, including the processors
+ * of the last node that the job leaves idle. */
+static orr_status has_named(ori_group *g, int32_t job, double start, double end, bool *fits,
+                            orr_error *err)
+{
+    ori_placed *p = g->placed;
+    const ori_runs *runs = &p->reserved[job];
+    orr_interval idle = {runs->list[runs->count - 1].high, 0};
+    int64_t behind = idle.low + 1, size = p->place.policy->node_procs;
+    if (p->place.policy->place == ORR_PLACE_NODES)
+        behind = (behind + size - 1) / size * size;
+    idle.high = (behind < g->procs ? (int32_t)behind : g->procs) - 1;
+    const ori_runs rest = {.list = &idle, .count = 1};
+    if (end > p->plan.horizon)
+        ORI_TRY(p->plan.extend(p->plan.extend_user, start, end, err));
+    *fits = ori_named_has(&p->plan, start, end, runs) && ori_named_has(&p->plan, start, end, &rest);
+    return ORR_OK;
+}
+
+orr_status ori_rigid_has_promise(orr_rigid *sim, ori_group *g, int32_t job, bool *fits,
+                                 orr_error *err)
+{
+    ori_wish wish = ori_rigid_wish(sim, job, true);
+    double start = g->promises.start[job], end = ori_wish_end(&wish, start);
+    *fits = start >= sim->shell.now && !(earliest_of_shares(sim, g, &wish, start) > start);
+    if (!*fits)
+        return ORR_OK;
+    if (by_name(g))
+        return has_named(g, job, start, end, fits, err);
+    *fits = ori_timetable_has(&g->promises.table, start, end, wish.procs);
+    return ORR_OK;
+}

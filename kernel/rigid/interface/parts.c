@@ -1,0 +1,299 @@
+/* The memory of a simulation: its parts are laid out, cleared, copied and freed here; nothing is
+ * simulated. A separate file because all rules of the simulation depend on it. */
+#include "rigid/interface/parts_internal.h"
+
+#include "rigid/effects/availability_internal.h"
+#include "rigid/effects/checkpoints_internal.h"
+#include "rigid/effects/dependents_internal.h"
+#include "rigid/effects/hooks_internal.h"
+#include "rigid/interface/engine.h"
+#include "rigid/interface/groups_internal.h"
+#include "schedule/metrics_internal.h"
+#include "schedule/schedule_internal.h"
+
+#include <string.h>
+
+/* --- creation --------------------------------------------------------------------------------- */
+
+static orr_status create_job_arrays(orr_rigid *sim, ori_filling filling, orr_error *err)
+{
+    size_t n = (size_t)sim->room;
+    bool acts = sim->needs.acts, opened = sim->asked.opened, saves = sim->in->checkpoints.cost;
+    bool estimates = sim->policy.estimate;
+    const ori_part parts[] = {ORI_PART(sim->start, n),
+                              ORI_PART(sim->planned_end, n),
+                              ORI_PART_IF(saves || estimates, sim->lengths, n),
+                              ORI_PART_IF(saves, sim->progress, n),
+                              ORI_PART_IF(saves, sim->spent, n),
+                              ORI_PART_IF(opened, sim->past, n),
+                              ORI_PART_IF(acts, sim->arrivals, n),
+                              ORI_PART_IF(acts, sim->cancelled, n),
+                              ORI_PART(sim->failures, n),
+                              ORI_PART(sim->attempts, n),
+                              ORI_PART_IF(sim->needs.interrupts, sim->interrupted, n),
+                              ORI_PART_IF(acts, sim->place, n),
+                              ORI_PART_IF(sim->group_count > 1, sim->group, n),
+                              ORI_PART(sim->state, n),
+                              ORI_PART_IF(estimates, sim->outlived, n),
+                              ORI_PART_IF(opened, sim->left_out, n),
+                              ORI_PART_IF(opened, sim->news, n),
+                              ORI_PART_IF(sim->asked.live, sim->reported, n)};
+    ORI_TRY(ORI_BLOCK_CREATE(&sim->block, parts, filling, &sim->shell.alloc, err));
+    sim->arrival = acts ? sim->arrivals : sim->in->submit;
+    sim->estimate = sim->lengths ? sim->lengths : sim->in->estimate;
+    return ORR_OK;
+}
+
+/* Whether the fast loops know all needs. They know one: that somebody may ask for earliest starts,
+ * because the functions of a policy's state are called only when a scenario begins. */
+static bool are_known(const ori_needs *needs)
+{
+    static const ori_needs known = {.watched = true};
+    const bool *need = (const bool *)needs, *is_known = (const bool *)&known;
+    _Static_assert(sizeof known % sizeof *need == 0, "needs are all of one kind");
+    for (size_t i = 0; i < sizeof known / sizeof *need; i++)
+        if (need[i] && !is_known[i])
+            return false;
+    return true;
+}
+
+/* The needs of the policy's groups and of the caller's options. */
+static orr_status find_needs(orr_rigid *sim, orr_error *err)
+{
+    const orr_rigid_policy *p = &sim->policy;
+    bool acts = false, changes = false, every_event = sim->asked.plain || sim->asked.live;
+    bool places = sim->outages.windows.known, shares = ori_rigid_has_shares(sim);
+    bool record = sim->shell.record;
+    for (int32_t i = 0; i < sim->group_count; i++) {
+        const orr_rigid_policy *own = p->groups ? p->groups[i].policy : NULL;
+        own = own ? own : p;
+        const ori_discipline *row = NULL;
+        ORI_TRY(ori_discipline_of(&sim->disciplines, own, &row, err));
+        acts |= row->acts;
+        every_event |= row->fast == 0;
+        places |= own->place != ORR_PLACE_ANY;
+        changes |=
+            ori_order_changes(own->per) || (own->backfill && ori_order_changes(own->backfill_per));
+    }
+    ori_needs needs = {.acts = acts || ori_policy_has_events(p) || sim->asked.opened,
+                       .places = places,
+                       .shares = shares,
+                       .every_event = every_event,
+                       .follows = sim->in->links,
+                       .saves = sim->in->checkpoints.cost,
+                       .limited = sim->in->limit_count > 0,
+                       .observes = sim->in->has_window};
+    const orr_checkpoints *c = &sim->in->checkpoints;
+    needs.interrupts = needs.acts || sim->outages.any || c->before || c->requeue_killed;
+    needs.eventful = needs.interrupts || sim->group_count > 1 || p->estimate;
+    needs.has_processors = needs.places || sim->outages.any || (record && sim->group_count > 1);
+    needs.placed = needs.has_processors || record;
+    /* Callers from outside may ask for earliest starts. */
+    needs.watched = needs.acts || changes || p->make_state || record;
+    needs.recalls = needs.acts || changes || record;
+    needs.singly = sim->asked.instant != ORR_INSTANT_BATCHED;
+    needs.shortcuts = are_known(&needs);
+    sim->needs = needs;
+    return ORR_OK;
+}
+
+static orr_status create_processors(orr_rigid *sim, orr_error *err)
+{
+    int32_t *first;
+    ORI_SCRATCH(&sim->shell.alloc, ORI_RAW, err, ORI_PART(first, sim->group_count + 1));
+    for (int32_t i = 0; i < sim->group_count; i++)
+        first[i] = sim->groups[i].first;
+    first[sim->group_count] = sim->in->procs;
+    return ori_processors_create(&sim->processors, first, sim->group_count, sim->room,
+                                 &sim->shell.alloc, err);
+}
+
+orr_status ori_rigid_record_groups(orr_rigid *sim, orr_error *err)
+{
+    orr_processor_group *groups;
+    ORI_SCRATCH(&sim->shell.alloc, ORI_RAW, err, ORI_PART(groups, sim->group_count));
+    for (int32_t i = 0; i < sim->group_count; i++) {
+        const ori_group *g = &sim->groups[i];
+        groups[i] = (orr_processor_group){g->name, g->first, g->procs, g->policy.place,
+                                          g->policy.node_procs};
+    }
+    return ori_schedule_set_groups(&sim->schedule, groups, sim->group_count, err);
+}
+
+static orr_status create_lists(orr_rigid *sim, orr_error *err)
+{
+    int32_t running = ori_most_running(sim);
+    bool retries = sim->needs.shortcuts && sim->groups[0].has_planned;
+    const ori_part parts[] = {ORI_PART_IF(sim->policy.on_start, sim->started, running),
+                              ORI_PART_IF(retries, sim->retried, running)};
+    return ORI_BLOCK_CREATE(&sim->lists, parts, ORI_ZEROED, &sim->shell.alloc, err);
+}
+
+enum { SOME_TIMERS = 8 };
+
+orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures *failures,
+                                  ori_given_windows windows, ori_filling filling, orr_error *err)
+{
+    const orr_allocator *a = &sim->shell.alloc;
+    ORI_TRY(ori_outages_create(&sim->outages, failures, windows, sim->in, a, err));
+    sim->outages.warnings.heard = sim->outages.warnings.any && sim->policy.on_warning;
+    sim->outages.warnings.kept = sim->shell.record;
+    sim->group_count = sim->policy.groups ? sim->policy.group_count : 1;
+    ORI_TRY(find_needs(sim, err));
+    if (sim->in->links)
+        ORI_TRY(ori_dependents_create(sim, err));
+    ORI_TRY(create_job_arrays(sim, filling, err));
+    if (sim->needs.limited) {
+        sim->limits = ori_limits_create(sim->in, sim->room, a, err);
+        if (!sim->limits)
+            return ORR_ERR_MEMORY;
+    }
+    ORI_TRY(ori_calendar_create(&sim->ends, ori_most_running(sim), a, err));
+    if (sim->needs.acts)
+        ORI_TRY(ori_calendar_create(&sim->timers, SOME_TIMERS, a, err));
+    ORI_TRY(ori_sorter_create(&sim->sorter, sim->room, a, err));
+    ORI_TRY(ori_groups_create(sim, filling, err));
+    if (sim->needs.shares)
+        ORI_TRY(ori_pools_create(sim, err));
+    ORI_TRY(create_lists(sim, err));
+    if (sim->needs.has_processors)
+        ORI_TRY(create_processors(sim, err));
+    if (!sim->shell.record)
+        return ORR_OK;
+    ORI_TRY(ori_schedule_create(&sim->schedule, sim->room, sim->in->procs, a, err));
+    if (sim->in->checkpoints.cost)
+        ori_schedule_note_checkpoints(&sim->schedule);
+    if (sim->outlived)
+        ori_schedule_note_estimates(&sim->schedule);
+    const ori_windows *w = &sim->outages.windows;
+    ORI_TRY(ori_schedule_set_windows(&sim->schedule, w->list, w->count, err));
+    return ori_rigid_record_groups(sim, err);
+}
+
+orr_rigid *ori_rigid_allocate(const orr_rigid *plain, orr_error *err)
+{
+    orr_rigid *sim = ori_new(&plain->shell.alloc, sizeof *sim, err);
+    if (!sim)
+        return NULL;
+    *sim = (orr_rigid){.shell = ori_shell_copy(&plain->shell),
+                       .in = plain->in,
+                       .room = plain->room > plain->in->count ? plain->room : plain->in->count,
+                       .policy = plain->policy,
+                       .disciplines = plain->disciplines,
+                       .asked = plain->asked,
+                       .at = plain->at,
+                       .jobs = plain->in->jobs,
+                       .instant = ORI_NO_INSTANT};
+    return sim;
+}
+
+void orr_rigid_destroy(orr_rigid *sim)
+{
+    if (!sim)
+        return;
+    orr_allocator a = sim->shell.alloc;
+    ori_shell_free_state(&sim->shell);
+    ori_schedule_destroy(&sim->schedule);
+    ori_processors_destroy(&sim->processors);
+    ori_outages_destroy(&sim->outages);
+    ori_block_destroy(&sim->lists, &a);
+    ori_groups_destroy(sim);
+    ori_block_destroy(&sim->pools.block, &a);
+    ori_block_destroy(&sim->sorter.block, &a);
+    ori_calendar_destroy(&sim->timers);
+    ori_calendar_destroy(&sim->ends);
+    ori_block_destroy(&sim->block, &a);
+    ori_limits_destroy(sim->limits);
+    ori_dependents_destroy(sim);
+    orr_release(&a, sim, sizeof *sim);
+}
+
+/* --- the beginning of a scenario -------------------------------------------------------------- */
+
+void ori_rigid_forget_jobs(orr_rigid *sim, int32_t first)
+{
+    size_t from = (size_t)first, n = (size_t)sim->in->count - from;
+    memset(sim->attempts + from, 0, n * sizeof *sim->attempts);
+    memset(sim->state + from, ORR_JOB_PENDING, n);
+    if (sim->needs.interrupts)
+        memset(sim->interrupted + from, 0, n * sizeof *sim->interrupted);
+    if (sim->progress)
+        ori_checkpoints_forget(sim, first);
+    if (sim->outlived)
+        memcpy(sim->lengths + from, sim->in->estimate + from, n * sizeof *sim->lengths);
+    if (sim->group)
+        memset(sim->group + from, 0, n * sizeof *sim->group);
+    if (sim->asked.opened) {
+        memset(sim->past + from, 0, n * sizeof *sim->past);
+        memset(sim->left_out + from, 0, n * sizeof *sim->left_out);
+        memset(sim->news + from, 0, n * sizeof *sim->news);
+        if (sim->reported)
+            memset(sim->reported + from, 0, n * sizeof *sim->reported);
+    }
+    for (size_t j = from; sim->needs.acts && j < from + n; j++) {
+        sim->arrivals[j] = sim->in->submit[j];
+        sim->cancelled[j] = NAN;
+        sim->place[j] = (uint32_t)j;
+    }
+}
+
+void ori_rigid_forget_run(orr_rigid *sim)
+{
+    if (sim->dependents)
+        ori_dependents_reset(sim);
+    ori_rigid_forget_jobs(sim, 0);
+    ori_calendar_clear(&sim->ends);
+    ori_calendar_clear(&sim->timers);
+    ori_groups_clear(sim);
+    if (sim->needs.shares)
+        ori_pools_count(sim);
+    if (sim->limits)
+        ori_limits_clear(sim->limits);
+    if (sim->needs.has_processors)
+        ori_processors_clear(&sim->processors);
+    if (sim->shell.record)
+        ori_schedule_clear(&sim->schedule);
+    sim->shell.now = sim->in->first_submission;
+    sim->at = (ori_at){.known = sim->in->procs,
+                       .introduced = true,
+                       .fresh = true,
+                       .unreleased = ori_dependents_count(sim)};
+    sim->instant = ORI_NO_INSTANT;
+}
+
+void ori_rigid_begin_at_first(orr_rigid *sim, double before)
+{
+    double first = sim->in->first_submission;
+    if (first != before)
+        ori_totals_begin(&sim->at.totals, sim->in);
+    if (first < sim->outages.at.opens)
+        sim->outages.at.opens = first;
+}
+
+/* --- copies ----------------------------------------------------------------------------------- */
+
+orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error *err)
+{
+    const orr_rigid_node_failures *failures = from->outages.any ? &from->outages.setup : NULL;
+    ORI_TRY(ori_rigid_create_parts(to, failures, ori_windows_of(from), ORI_RAW, err));
+    if (from->needs.acts)
+        ORI_TRY(ori_calendar_reserve(&to->timers, from->timers.count, err));
+    if (from->outages.any)
+        ORI_TRY(ori_outages_copy(&to->outages, &from->outages, err));
+    if (from->shell.record)
+        ORI_TRY(ori_schedule_copy(&to->schedule, &from->schedule, err));
+    memcpy(to->block.memory, from->block.memory, from->block.size);
+    if (from->dependents)
+        ori_dependents_copy(to, from);
+    if (from->limits)
+        ori_limits_copy(to->limits, from->limits, true);
+    ori_calendar_copy(&to->ends, &from->ends);
+    if (from->needs.acts)
+        ori_calendar_copy(&to->timers, &from->timers);
+    if (from->needs.shares)
+        ori_pools_count(to);
+    ORI_TRY(ori_groups_copy(to, from, err));
+    if (from->needs.has_processors)
+        ori_processors_copy(&to->processors, &from->processors);
+    return ORR_OK;
+}

@@ -1,0 +1,22 @@
+/* The memory of a simulation: see state.c. */
+#pragma once
+
+#include "rigid/state/state_internal.h"
+
+/* A simulation with the plain fields of `plain` and no parts. */
+orr_rigid *ori_rigid_allocate(const orr_rigid *plain, orr_error *err);
+
+/* Makes all parts of a simulation except the priorities, for create, for copies (which fill the
+ * parts) and for successors. */
+orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures *failures,
+                                  ori_given_windows windows, ori_filling filling, orr_error *err);
+
+void ori_rigid_forget_run(orr_rigid *sim);
+/* Clears the state of the jobs from `first` on: nothing has happened to them. */
+void ori_rigid_forget_jobs(orr_rigid *sim, int32_t first);
+
+/* Makes the parts of `to`, whose plain fields are those of `from`, and copies their contents. */
+orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error *err);
+
+/* Writes the groups of the simulation into its recording. */
+orr_status ori_rigid_record_groups(orr_rigid *sim, orr_error *err);

@@ -1,0 +1,301 @@
+/* The waiting queue, a tree of smallest numbers of processors and shortest estimates. */
+#include "rigid/queue/queue_internal.h"
+
+#include "base/try_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FAN = ORI_QUEUE_FAN, FAN_BITS = 4 };
+
+/* --- one node of 16 children --------------------------------------------------------------- */
+
+/* The smallest of 16 numbers, none of which is NaN. */
+static inline double shortest(const double *estimate)
+{
+#ifdef __SSE2__
+    __m128d m = _mm_load_pd(estimate), n = _mm_load_pd(estimate + 2);
+    for (int i = 4; i < FAN; i += 4) {
+        m = _mm_min_pd(m, _mm_load_pd(estimate + i));
+        n = _mm_min_pd(n, _mm_load_pd(estimate + i + 2));
+    }
+    m = _mm_min_pd(m, n);
+    return _mm_cvtsd_f64(_mm_min_sd(m, _mm_unpackhi_pd(m, m)));
+#else
+    double least = estimate[0];
+    for (int i = 1; i < FAN; i++)
+        least = estimate[i] < least ? estimate[i] : least;
+    return least;
+#endif
+}
+
+/* The children that the backfilling condition does not exclude. At a leaf this is the condition
+ * itself. Above, the condition implies it, because (now + x) + verification increases with x. */
+static inline uint32_t may_backfill(const int32_t *procs, const double *estimate,
+                                    const ori_backfill *b)
+{
+    uint32_t fits = ori_at_most(procs, b->free);
+    uint32_t beside = fits & ori_at_most(procs, b->extra);
+    for (uint32_t rest = fits & ~beside; rest != 0; rest &= rest - 1) {
+        int i = __builtin_ctz(rest);
+        if ((b->now + estimate[i]) + b->verification <= b->shadow)
+            beside |= 1u << i;
+    }
+    return beside;
+}
+
+/* --- creation ------------------------------------------------------------------------------- */
+
+/* The levels, at least two, follow each other in memory, the ranks first. */
+static void plan_levels(ori_queue *q)
+{
+    int32_t nodes = q->capacity > 0 ? q->capacity : 1;
+    do {
+        q->size[q->levels] = (int32_t)(((int64_t)nodes + FAN - 1) / FAN * FAN);
+        q->nodes += (size_t)q->size[q->levels];
+        nodes = q->size[q->levels++] / FAN;
+    } while (nodes > 1 || q->levels < 2);
+}
+
+orr_status ori_queue_create(ori_queue *q, int32_t capacity, bool timed, ori_filling filling,
+                            const orr_allocator *a, orr_error *err)
+{
+    *q = (ori_queue){.capacity = capacity, .timed = timed};
+    plan_levels(q);
+    /* the first array of a block is aligned for any type, as SSE wants it */
+    const ori_part parts[] = {ORI_PART(q->procs[0], q->nodes),
+                              ORI_PART_IF(timed, q->estimate[0], q->nodes),
+                              ORI_PART(q->job_at, capacity), ORI_PART(q->rank_of, capacity)};
+    ORI_TRY(ORI_BLOCK_CREATE(&q->block, parts, ORI_RAW, a, err));
+    for (int l = 1; l < q->levels; l++) {
+        q->procs[l] = q->procs[l - 1] + q->size[l - 1];
+        q->estimate[l] = timed ? q->estimate[l - 1] + q->size[l - 1] : NULL;
+    }
+    if (filling == ORI_RAW)
+        return ORR_OK;
+    for (int32_t j = 0; j < capacity; j++)
+        q->job_at[j] = q->rank_of[j] = j;
+    q->count = -1; /* the queue is not known to be empty yet */
+    ori_queue_clear(q);
+    return ORR_OK;
+}
+
+void ori_queue_copy(ori_queue *to, const ori_queue *from)
+{
+    memcpy(to->block.memory, from->block.memory, from->block.size);
+    to->count = from->count;
+    to->tail = from->tail;
+}
+
+void ori_queue_order(ori_queue *q, const int32_t *order)
+{
+    for (int32_t rank = 0; rank < q->capacity; rank++) {
+        int32_t job = order ? order[rank] : rank;
+        q->job_at[rank] = job;
+        q->rank_of[job] = rank;
+    }
+    ori_queue_clear(q);
+}
+
+void ori_queue_clear(ori_queue *q)
+{
+    q->tail = 0;
+    if (q->count == 0) /* then every node is empty already */
+        return;
+    for (size_t i = 0; i < q->nodes; i++)
+        q->procs[0][i] = INT32_MAX;
+    for (size_t i = 0; q->timed && i < q->nodes; i++)
+        q->estimate[0][i] = INFINITY;
+    q->count = 0;
+}
+
+/* --- changes -------------------------------------------------------------------------------- */
+
+void ori_queue_insert(ori_queue *q, int32_t job, int32_t procs, double estimate)
+{
+    int32_t rank = q->rank_of[job], node = rank;
+    for (int l = 0; l < q->levels && procs < q->procs[l][node]; l++, node >>= FAN_BITS)
+        ori_put(q->procs[l], node, procs);
+    node = rank;
+    for (int l = 0; q->timed && l < q->levels && estimate < q->estimate[l][node]; l++) {
+        q->estimate[l][node] = estimate;
+        node >>= FAN_BITS;
+    }
+    q->count++;
+}
+
+/* Taking a job out changes only the nodes whose minimum was its own; above the first node with
+ * another job's minimum nothing changes. */
+void ori_queue_settle(ori_queue *q, int32_t rank, int32_t procs)
+{
+    int32_t node = rank;
+    for (int l = 1; l < q->levels && q->procs[l][node >> FAN_BITS] == procs; l++) {
+        node >>= FAN_BITS;
+        ori_put(q->procs[l], node, ori_smallest(q->procs[l - 1] + (node << FAN_BITS)));
+    }
+    if (!q->timed)
+        return;
+    double estimate = q->estimate[0][rank];
+    q->estimate[0][rank] = INFINITY;
+    node = rank;
+    for (int l = 1; l < q->levels && q->estimate[l][node >> FAN_BITS] == estimate; l++) {
+        node >>= FAN_BITS;
+        q->estimate[l][node] = shortest(q->estimate[l - 1] + (node << FAN_BITS));
+    }
+}
+
+void ori_queue_remove(ori_queue *q, int32_t job)
+{
+    int32_t rank = q->rank_of[job], procs = q->procs[0][rank];
+    ori_put(q->procs[0], rank, INT32_MAX);
+    q->count--;
+    ori_queue_settle(q, rank, procs);
+}
+
+void ori_queue_fill(ori_queue *q, const int32_t *procs, const double *estimate)
+{
+    for (int32_t rank = 0; rank < q->capacity; rank++) {
+        q->procs[0][rank] = procs[q->job_at[rank]];
+        if (q->timed)
+            q->estimate[0][rank] = estimate[q->job_at[rank]];
+    }
+    for (int l = 1; l < q->levels; l++)
+        for (int32_t i = 0; i < q->size[l - 1] / FAN; i++) {
+            q->procs[l][i] = ori_smallest(q->procs[l - 1] + i * FAN);
+            if (q->timed)
+                q->estimate[l][i] = shortest(q->estimate[l - 1] + i * FAN);
+        }
+    q->count = q->capacity;
+}
+
+/* Empties the ranks from `count` to `end` - 1, and updates the nodes above. */
+static void set_tail(ori_queue *q, int32_t count, int32_t end)
+{
+    for (int32_t rank = count; rank < end; rank++) {
+        q->procs[0][rank] = INT32_MAX;
+        if (q->timed)
+            q->estimate[0][rank] = INFINITY;
+    }
+    for (int l = 1; l < q->levels; l++) {
+        end = (end + FAN - 1) / FAN;
+        for (int32_t i = 0; i < end; i++) {
+            q->procs[l][i] = ori_smallest(q->procs[l - 1] + i * FAN);
+            if (q->timed)
+                q->estimate[l][i] = shortest(q->estimate[l - 1] + i * FAN);
+        }
+    }
+    q->count = q->tail = count;
+}
+
+void ori_queue_refill(ori_queue *q, const int32_t *jobs, int32_t count, const int32_t *procs,
+                      const double *estimate)
+{
+    for (int32_t rank = 0; rank < count; rank++) {
+        q->job_at[rank] = jobs[rank];
+        q->rank_of[jobs[rank]] = rank;
+        q->procs[0][rank] = procs[jobs[rank]];
+        if (q->timed)
+            q->estimate[0][rank] = estimate[jobs[rank]];
+    }
+    set_tail(q, count, q->tail > count ? q->tail : count);
+}
+
+/* Moves the waiting jobs to the front, in their order. A job that has left keeps a rank from which
+ * the search for the next job continues as before. */
+static void close_gaps(ori_queue *q)
+{
+    int32_t end = q->tail, count = 0;
+    for (int32_t rank = 0; rank < end; rank++) {
+        if (ori_queue_is_free(q, rank)) {
+            if (q->rank_of[q->job_at[rank]] == rank)
+                q->rank_of[q->job_at[rank]] = count - 1;
+            continue;
+        }
+        q->procs[0][count] = q->procs[0][rank];
+        if (q->timed)
+            q->estimate[0][count] = q->estimate[0][rank];
+        q->job_at[count] = q->job_at[rank];
+        q->rank_of[q->job_at[count]] = count;
+        count++;
+    }
+    set_tail(q, count, end);
+}
+
+void ori_queue_loosen(ori_queue *q)
+{
+    q->tail = q->capacity;
+    close_gaps(q);
+}
+
+void ori_queue_put(ori_queue *q, int32_t rank, int32_t job, int32_t procs, double estimate)
+{
+    q->job_at[rank] = job;
+    q->rank_of[job] = rank;
+    ori_queue_insert(q, job, procs, estimate);
+}
+
+void ori_queue_append(ori_queue *q, int32_t job, int32_t procs, double estimate)
+{
+    if (q->tail == q->capacity) /* the ranks of jobs that were taken out are free again */
+        close_gaps(q);
+    ori_queue_put(q, q->tail++, job, procs, estimate);
+}
+
+/* --- searches ------------------------------------------------------------------------------- */
+
+/* The smallest rank >= from of a waiting job that fits on b->free processors and, if `reserved`,
+ * may start behind the reservation. */
+ORR_INLINE int32_t search(const ori_queue *q, int32_t from, const ori_backfill *b, bool reserved)
+{
+    int level = from == 0 ? q->levels - 1 : 0; /* a search from the front begins at the root */
+    int32_t at = from;
+    while (at < q->size[level]) {
+        int32_t first = at & ~(FAN - 1);
+        uint32_t mask =
+            (reserved ? may_backfill(q->procs[level] + first, q->estimate[level] + first, b)
+                      : ori_at_most(q->procs[level] + first, b->free)) &
+            (0xffffu << (at - first));
+        if (mask == 0) { /* nothing in the rest of this node: continue behind it, one level up */
+            if (++level == q->levels)
+                return -1;
+            at = (first >> FAN_BITS) + 1;
+            continue;
+        }
+        at = first + __builtin_ctz(mask);
+        while (!reserved && level > 0) { /* some child has the minimum: every step down finds one */
+            at <<= FAN_BITS;
+            at += __builtin_ctz(ori_at_most(q->procs[--level] + at, b->free));
+        }
+        if (level == 0)
+            return at;
+        /* The two minima of a node may belong to different jobs: the node below may be empty, and
+         * then the search goes on behind it. */
+        level--;
+        at <<= FAN_BITS;
+    }
+    return -1;
+}
+
+int32_t ori_queue_next_fit(const ori_queue *q, int32_t from, int32_t free)
+{
+    return search(q, from, &(ori_backfill){.free = free}, false);
+}
+
+int32_t ori_queue_next_backfill(const ori_queue *q, int32_t from, const ori_backfill *b)
+{
+    return search(q, from, b, true);
+}
+
+int32_t ori_queue_list(const ori_queue *q, int32_t *jobs)
+{
+    int32_t count = 0;
+    for (int32_t rank = 0; q->tail > 0 && rank < q->tail; rank++) {
+        jobs[count] = q->job_at[rank];
+        count += !ori_queue_is_free(q, rank);
+    }
+    if (q->tail > 0)
+        return count;
+    for (int32_t rank = -1; (rank = ori_queue_next_fit(q, rank + 1, ORI_ANY_WIDTH)) >= 0;)
+        jobs[count++] = q->job_at[rank];
+    return count;
+}

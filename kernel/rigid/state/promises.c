@@ -1,0 +1,146 @@
+/* The promises of groups that backfill conservatively: their memory, and which are due. Decisions
+ * by them are in conservative.c. */
+#include "rigid/state/state_internal.h"
+
+#include "base/try_internal.h"
+
+#include <string.h>
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+enum { SOME = 8 };
+
+orr_status ori_promises_create(ori_promises *p, int32_t jobs, int32_t running,
+                               const orr_allocator *a, orr_error *err)
+{
+    int64_t n = jobs, steps = 2 * (n + running) + SOME;
+    const ori_part parts[] = {ORI_PART(p->start, n), ORI_PART(p->promised, n),
+                              ORI_PART(p->entered, n), ORI_PART(p->excused, n)};
+    const ori_part cache[] = {ORI_PART(p->looked, n), ORI_PART(p->due, n), ORI_PART(p->place, n)};
+    ORI_TRY(ORI_BLOCK_CREATE(&p->block, parts, ORI_ZEROED, a, err));
+    ORI_TRY(ORI_BLOCK_CREATE(&p->cache, cache, ORI_RAW, a, err));
+    return ori_timetable_create(&p->table, steps, a, err);
+}
+
+void ori_promises_destroy(ori_promises *p, const orr_allocator *a)
+{
+    if (!p->kept)
+        return;
+    ori_block_destroy(&p->table.block, a);
+    ori_block_destroy(&p->cache, a);
+    ori_block_destroy(&p->block, a);
+}
+
+void ori_promises_clear(ori_promises *p, int32_t jobs)
+{
+    p->at = (struct ori_promises_at){0};
+    p->valid = p->steady = false;
+    ori_promises_add(p, 0, jobs);
+}
+
+void ori_promises_add(ori_promises *p, int32_t first, int32_t jobs)
+{
+    for (int32_t j = first; p->kept && j < jobs; j++) {
+        p->start[j] = 0;
+        p->promised[j] = NAN;
+    }
+}
+
+void ori_promises_copy(ori_promises *to, const ori_promises *from, int32_t jobs)
+{
+    size_t n = (size_t)jobs;
+    to->at = from->at;
+    to->valid = to->steady = false;
+    if (!from->kept)
+        return;
+    memcpy(to->start, from->start, n * sizeof *to->start);
+    memcpy(to->promised, from->promised, n * sizeof *to->promised);
+    memcpy(to->excused, from->excused, n * sizeof *to->excused);
+    memcpy(to->entered, from->entered, (size_t)from->at.entered * sizeof *to->entered);
+}
+
+/* --- what happens to them --------------------------------------------------------------------- */
+
+void ori_promises_enter(ori_promises *p, int32_t job, bool is_new)
+{
+    if (!ori_has_no_reservation(p, job)) /* otherwise it is in the list already */
+        p->entered[p->at.entered++] = job;
+    p->start[job] = is_new ? ORI_NEW : ORI_RETURNED;
+    p->promised[job] = NAN;
+    p->excused[job] = false;
+    p->place[job] = -1;
+}
+
+void ori_rigid_promises_end(const orr_rigid *sim, ori_group *g, int32_t job)
+{
+    ori_promises *p = &g->promises;
+    double now = sim->shell.now, end = ori_timetable_end(sim->start[job], sim->planned_end[job]);
+    p->at.freed = true;
+    p->valid &= !sim->outages.at.draining;
+    p->steady &= !sim->outages.at.draining && end <= now;
+    if (!p->valid)
+        return;
+    ori_timetable_advance(&p->table, now);
+    if (end > now)
+        ori_timetable_give(&p->table, now, end, sim->jobs->procs[job]);
+}
+
+/* --- what is due ------------------------------------------------------------------------------ */
+
+static void put(ori_promises *p, int32_t at, ori_due due)
+{
+    p->due[at] = due;
+    p->place[due.job] = at;
+}
+
+/* Puts a job at a place of the heap, or lower. */
+static void sink(ori_promises *p, int32_t at, ori_due due)
+{
+    for (int32_t child; (child = 2 * at + 1) < p->due_count; at = child) {
+        if (child + 1 < p->due_count)
+            child += p->due[child + 1].start < p->due[child].start;
+        if (!(p->due[child].start < due.start))
+            break;
+        put(p, at, p->due[child]);
+    }
+    put(p, at, due);
+}
+
+void ori_promises_note(ori_promises *p, int32_t job)
+{
+    int32_t at = p->place[job] < 0 ? p->due_count++ : p->place[job], from = at;
+    ori_due due = {p->start[job], job};
+    for (int32_t parent; at > 0; at = parent) {
+        parent = (at - 1) / 2;
+        if (!(due.start < p->due[parent].start))
+            break;
+        put(p, at, p->due[parent]);
+    }
+    if (at < from)
+        put(p, at, due);
+    else
+        sink(p, at, due);
+}
+
+int32_t ori_promises_take_due(ori_promises *p, double now)
+{
+    if (p->due_count == 0 || p->due[0].start > now)
+        return -1;
+    int32_t job = p->due[0].job;
+    ori_due last = p->due[--p->due_count];
+    if (p->due_count > 0)
+        sink(p, 0, last);
+    p->place[job] = -1;
+    return job;
+}
+
+void ori_promises_renew(ori_promises *p, const ori_queue *q)
+{
+    p->due_count = 0;
+    for (int32_t rank = 0; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0; rank++) {
+        int32_t job = q->job_at[rank];
+        p->place[job] = -1;
+        if (!ori_has_no_reservation(p, job))
+            ori_promises_note(p, job);
+    }
+}

@@ -1,0 +1,435 @@
+/* Changes from outside: the parts of a change are applied to a successor of the simulation, one
+ * after the other. The successor itself is made in successor.c. */
+#include "rigid/whatif/change.h"
+
+#include "base/api_internal.h"
+#include "base/print_internal.h"
+#include "base/try_internal.h"
+#include "rigid/effects/attempts_internal.h"
+#include "rigid/effects/checkpoints_internal.h"
+#include "rigid/effects/dependents_internal.h"
+#include "rigid/effects/drain_internal.h"
+#include "rigid/effects/hooks_internal.h"
+#include "rigid/effects/outages_internal.h"
+#include "rigid/effects/waiting_internal.h"
+#include "rigid/machine/scenario_internal.h"
+#include "rigid/whatif/successor_internal.h"
+#include "schedule/schedule_internal.h"
+#include "workload/instance_internal.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+static void ORR_PRINTF(2, 3) remark(const orr_rigid_change *change, const char *format, ...)
+{
+    char text[ORR_MESSAGE_SIZE];
+    va_list args;
+    if (!change->remark)
+        return;
+    va_start(args, format);
+    ori_vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    change->remark(change->remark_user, text);
+}
+
+static orr_status check_counts(const orr_rigid_change *c, orr_error *err)
+{
+    ORI_REFUSE(c->cancel_count < 0 || c->fail_count < 0 || c->fault_count < 0, err,
+               "a change has at least 0 jobs to cancel, jobs that fail and faults, not %d, %d, %d",
+               (int)c->cancel_count, (int)c->fail_count, (int)c->fault_count);
+    ORI_REFUSE(c->checkpoint_count < 0 || c->preempt_count < 0, err,
+               "a change has at least 0 jobs that write a checkpoint, not %d and %d",
+               (int)c->checkpoint_count, (int)c->preempt_count);
+    ORI_REFUSE(c->window_count < 0 || (c->window_count > 0 && !c->windows), err,
+               "a change has at least 0 windows, not %lld", (long long)c->window_count);
+    ORI_REFUSE(c->draws && !(c->lambda >= 0 && c->lambda < INFINITY), err,
+               "lambda must be a number of errors per processor-second, at least 0, not %g",
+               c->lambda);
+    return ORR_OK;
+}
+
+static orr_status check_number(const orr_rigid *sim, int32_t job, orr_error *err)
+{
+    ORI_REFUSE(job < 0 || job >= sim->in->count, err,
+               "there is no job number %d, there are %d jobs", (int)job, (int)sim->in->count);
+    return ORR_OK;
+}
+
+static orr_status check_job(const orr_rigid *sim, int32_t job, orr_error *err)
+{
+    ORI_TRY(check_number(sim, job, err));
+    ORI_REFUSE(sim->state[job] == ORR_JOB_OVER, err, "job %s is over since %.17g s",
+               orr_jobs_id(sim->jobs, job), sim->planned_end[job]);
+    return ORR_OK;
+}
+
+/* --- jobs ------------------------------------------------------------------------------------- */
+
+static orr_status cancel(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    ORI_TRY(check_job(sim, job, err));
+    if (sim->shell.record)
+        ORI_TRY(ori_schedule_withdraw(&sim->schedule, job, sim->shell.now, err));
+    orr_rigid_job_state state = (orr_rigid_job_state)sim->state[job];
+    sim->at.disturbed = true;
+    sim->left_out[job] = state == ORR_JOB_RUNNING ? ORR_LEFT_RUNNING : ORR_LEFT_WAITING;
+    if (state != ORR_JOB_PENDING)
+        ori_rigid_note_end(sim, job, ORR_CANCELLED);
+    if (state == ORR_JOB_RUNNING)
+        return ori_rigid_interrupt(sim, job, ORR_CANCELLED, err);
+    if (state == ORR_JOB_WAITING)
+        ori_rigid_withdraw(sim, job);
+    sim->at.held -= state == ORR_JOB_HELD;
+    ori_rigid_over(sim, job, sim->shell.now);
+    ori_rigid_skip_submitted(sim);
+    if (sim->attempts[job] + sim->interrupted[job] > 0)
+        sim->at.totals.last_end = sim->at.last_end; /* not later than the job's last end, and some
+                                                       attempt's end */
+    return ORR_OK;
+}
+
+/* Makes a job fail at the end of its attempt; after that it fails as often as before. */
+static orr_status fail_attempt(orr_rigid *sim, const orr_rigid_change *change, int32_t job,
+                               orr_error *err)
+{
+    ORI_TRY(check_job(sim, job, err));
+    ORI_REFUSE(orr_job_is_killed(sim->in, job), err,
+               "no attempt of job %s can fail: it is killed at its walltime of %.17g s",
+               orr_jobs_id(sim->jobs, job), sim->in->estimate[job]);
+    int32_t attempt = sim->attempts[job] + (sim->state[job] != ORR_JOB_RUNNING);
+    if (attempt <= sim->failures[job])
+        remark(change, "job %s: its attempt was to fail anyway", orr_jobs_id(sim->jobs, job));
+    else
+        sim->failures[job] = attempt;
+    sim->at.fails = true;
+    return ORR_OK;
+}
+
+/* --- failures to come ------------------------------------------------------------------------- */
+
+static orr_status redraw_job(orr_rigid *sim, const orr_silent_errors *errors, orr_stream_key key,
+                             int32_t job, orr_error *err)
+{
+    int32_t fresh, failed = sim->attempts[job] - (sim->state[job] == ORR_JOB_RUNNING);
+    if (sim->state[job] == ORR_JOB_OVER)
+        return ORR_OK;
+    ORI_TRY(ori_silent_errors_draw_job(errors, key, job, &fresh, err));
+    ORI_FAIL_IF(fresh >= INT32_MAX - failed, err, ORR_ERR_LIMIT, "job %s would fail too often",
+                orr_jobs_id(sim->jobs, job));
+    sim->failures[job] = failed + fresh;
+    sim->at.fails |= sim->failures[job] > 0;
+    return ORR_OK;
+}
+
+/* Draws the failures of the jobs from `first` on again. */
+static orr_status redraw(orr_rigid *sim, const orr_rigid_change *change, int32_t first,
+                         orr_error *err)
+{
+    const ori_shell *shell = &sim->shell;
+    if (first == sim->in->count || !(change->lambda > 0))
+        return ORR_OK;
+    orr_stream_key key =
+        orr_stream_key_make(change->seed, shell->set, shell->scenario, ORR_PURPOSE_FAILURES);
+    orr_silent_errors errors;
+    orr_status status = orr_silent_errors_create(&errors, sim->in, change->lambda,
+                                                 change->max_attempts, &shell->alloc, err);
+    for (int32_t j = first; status == ORR_OK && j < sim->in->count; j++)
+        status = redraw_job(sim, &errors, key, j, err);
+    orr_silent_errors_destroy(&errors);
+    return status;
+}
+
+static orr_status redraw_nodes(orr_rigid *sim, uint64_t seed, orr_error *err)
+{
+    const ori_shell *shell = &sim->shell;
+    ori_coming past;
+    if (!sim->outages.source)
+        return ORR_OK;
+    ORI_TRY(ori_outages_draw_anew(&sim->outages, seed, shell->set, shell->scenario, err));
+    ORI_TRY(ori_warnings_draw_anew(&sim->outages.warnings, seed, shell->set, shell->scenario,
+                                   shell->now, err));
+    while (ori_outages_next_failure(&sim->outages) <= shell->now)
+        ORI_TRY(ori_outages_take(&sim->outages, &past, err));
+    return ORR_OK;
+}
+
+/* --- processors ------------------------------------------------------------------------------- */
+
+static orr_status check_processors(const orr_rigid *sim, orr_error *err)
+{
+    ORI_REFUSE(!sim->outages.any, err,
+               "processors can be changed only of a simulation that is recorded or whose "
+               "nodes may fail");
+    return ORR_OK;
+}
+
+/* Puts s->procs processors of a group in service, and the others out of service, until s->until. */
+static orr_status set_service(orr_rigid *sim, ori_group *g, const orr_rigid_service *s,
+                              orr_error *err)
+{
+    int32_t there = g->procs - g->at.drained;
+    sim->at.disturbed |= s->procs != there;
+    if (s->procs > there)
+        ORI_TRY(ori_rigid_bring_back(sim, g, s->procs - there, err));
+    ORI_TRY(ori_rigid_keep_drained(sim, g, s->until, err));
+    return s->procs < there ? ori_rigid_drain(sim, g, there - s->procs, s->until, err) : ORR_OK;
+}
+
+/* Lists as windows the processors that leave at the end of the change: those that come back now or
+ * are added. Windows of processors that were to leave before the end are changed. list: room for
+ * three times the present windows, the group's processors and one. Returns the number of windows;
+ * *cut: whether any window is new or changed. */
+static int64_t list_windows(const orr_rigid *sim, const ori_group *g, const orr_rigid_service *s,
+                            int32_t added, orr_window *list, bool *cut)
+{
+    const orr_interval all = {g->first, g->first + g->procs - 1};
+    int32_t back = s->procs - added - (g->procs - g->at.drained);
+    int64_t old = ori_windows_cut(&sim->outages.windows, all, s->until, list, cut);
+    int64_t count = old + ori_rigid_list_leaving(sim, g, back, s->until, list + old);
+    if (added > 0 && s->until < INFINITY)
+        list[count++] = (orr_window){.from = s->until,
+                                     .to = INFINITY,
+                                     .first = sim->in->procs,
+                                     .count = added,
+                                     .lets_end = true};
+    *cut |= count > old;
+    return count;
+}
+
+/* The number of processors that the group gets behind all present ones; *more: the number beyond
+ * those that the policy knows. */
+static orr_status count_added(const orr_rigid *sim, const ori_group *g, int32_t procs,
+                              int32_t *more, int32_t *added, orr_error *err)
+{
+    bool last = g->index + 1 == sim->group_count;
+    int32_t unknown = last ? sim->in->procs - sim->at.known : 0;
+    *more = procs - (g->procs - unknown);
+    *added = *more > unknown ? *more - unknown : 0;
+    ORI_REFUSE(*more > 0 && !last, err,
+               "procs: group %s has %d processors, and only the last group can get more: "
+               "those of a group are numbered one behind the other",
+               g->name, (int)g->procs);
+    ORI_REFUSE(*added > INT32_MAX - 1 - sim->in->procs, err, "procs: %d processors are too many",
+               (int)procs);
+    return ORR_OK;
+}
+
+/* --- faults ----------------------------------------------------------------------------------- */
+
+/* Finds the processors that a fault strikes: the first processor of a job's attempt, or the node of
+ * a processor. */
+static orr_status find_struck(const orr_rigid *sim, const orr_rigid_fault *f, orr_outage *outage,
+                              orr_error *err)
+{
+    const ori_outages *o = &sim->outages;
+    double now = sim->shell.now;
+    if (f->job >= 0) {
+        ORI_TRY(check_number(sim, f->job, err));
+        ORI_REFUSE(sim->state[f->job] != ORR_JOB_RUNNING, err,
+                   "job %s does not run: no fault can strike it", orr_jobs_id(sim->jobs, f->job));
+        *outage = (orr_outage){now, now, sim->processors.head[f->job], 1};
+        return ORR_OK;
+    }
+    ORI_REFUSE(f->processor < 0 || f->processor >= sim->in->procs, err,
+               "processor %d is not among 0 to %d", (int)f->processor, (int)sim->in->procs - 1);
+    ORI_REFUSE(!(f->repair >= 0 && now + f->repair < INFINITY), err,
+               "the repair of a node must take a finite number of seconds >= 0, not %g", f->repair);
+    *outage = (orr_outage){now, now + f->repair, f->processor, 1};
+    if (f->processor < o->at.law_procs && o->setup.node_procs > 1) {
+        int32_t size = o->setup.node_procs, first = f->processor / size * size;
+        outage->first = first;
+        outage->count = size < o->at.law_procs - first ? size : o->at.law_procs - first;
+    }
+    return ORR_OK;
+}
+
+static orr_status strike(orr_rigid *sim, const orr_rigid_change *change, const orr_rigid_fault *f,
+                         orr_error *err)
+{
+    orr_outage outage;
+    int32_t struck;
+    ORI_TRY(check_processors(sim, err));
+    ORI_TRY(find_struck(sim, f, &outage, err));
+    sim->shell.phase = ORI_MOVES;
+    sim->instant.changing = sim->at.disturbed = true;
+    ORI_TRY(ori_rigid_fail_processors(sim, &outage, &struck, err));
+    sim->instant.changing = false;
+    sim->shell.phase = ORI_RESTS;
+    if (f->job < 0 && struck == 0)
+        remark(change, "processor %d: nothing ran there%s", (int)f->processor,
+               f->repair > 0 ? "" : ", the fault has no effect");
+    return ORR_OK;
+}
+
+/* --- checkpoints ------------------------------------------------------------------------------ */
+
+static orr_status save_now(orr_rigid *sim, int32_t job, bool leaves, orr_error *err)
+{
+    ori_demanded what;
+    ORI_TRY(ori_checkpoints_demand(sim, job, leaves, &what, err));
+    if (what == ORI_ENDS_LATER)
+        ORI_TRY(ori_rigid_plan_again(sim, job, err));
+    if (what != ORI_LEAVES_NOW)
+        return ORR_OK;
+    ORI_TRY(ori_rigid_interrupt(sim, job, ORR_PREEMPTED, err));
+    return ori_rigid_enqueue(sim, job, err);
+}
+
+static orr_status save(orr_rigid *sim, int32_t job, bool leaves, orr_error *err)
+{
+    ORI_TRY(check_number(sim, job, err));
+    const char *id = orr_jobs_id(sim->jobs, job);
+    ORI_REFUSE(sim->state[job] != ORR_JOB_RUNNING, err,
+               "job %s does not run: it cannot write a checkpoint", id);
+    ORI_REFUSE(!sim->progress || sim->in->checkpoints.cost[job] == INFINITY, err,
+               "job %s writes no checkpoints", id);
+    sim->shell.phase = ORI_MOVES;
+    sim->at.disturbed = true;
+    ORI_TRY(save_now(sim, job, leaves, err));
+    sim->shell.phase = ORI_RESTS;
+    return ORR_OK;
+}
+
+/* --- the change ------------------------------------------------------------------------------- */
+
+/* A change under way. If one successor of the simulation is not enough, a second one succeeds the
+ * first, each with more of the changes. */
+typedef struct making {
+    const orr_rigid_change *change;
+    const orr_rigid *from; /* the simulation that is changed */
+    orr_rigid *now;        /* the latest successor; NULL: none yet */
+    orr_instance *in;      /* the instance of `now`, if it is new */
+    orr_instance before;   /* the instance of the previous successor */
+} making;
+
+/* Makes a successor for other jobs or processors, or, without a revision, for the same ones. */
+static orr_status succeed(making *m, const ori_revision *revision, ori_sequel *sequel,
+                          orr_error *err)
+{
+    const orr_rigid *last = m->now ? m->now : m->from;
+    if (revision) {
+        if (m->now && last->in == m->in) {
+            m->before = *m->in;
+            m->now->in = &m->before;
+        } else if (m->now && m->now->dependents &&
+                   m->in->jobs) { /* the simulation's own instance uses their links */
+            m->before = *m->in;
+        }
+        ORI_TRY(ori_instance_revise(m->in, last->in, revision, err));
+        sequel->instance = m->in;
+    }
+    orr_rigid *next = ori_rigid_succeed(last, sequel, err);
+    if (!next)
+        return ORR_ERR_ARGUMENT;
+    orr_rigid_destroy(m->now);
+    orr_instance_destroy(&m->before);
+    memset(&m->before, 0, sizeof m->before);
+    m->now = next;
+    return ORR_OK;
+}
+
+/* Makes all changes that need a successor. If none does, a successor is made anyway, so that it can
+ * be changed in place. */
+static orr_status change_world(making *m, orr_error *err)
+{
+    const orr_rigid_change *c = m->change;
+    const orr_instance *before = m->from->in;
+    int32_t procs = c->policy && c->procs > before->procs ? c->procs : before->procs;
+    ori_revision revision = {.jobs = c->jobs ? c->jobs : before->jobs,
+                             .estimates = c->estimates,
+                             .procs = procs,
+                             .checkpoints = c->checkpoints};
+    ori_sequel sequel = {.policy = c->policy,
+                         .procs = c->procs,
+                         .room = c->room,
+                         .processors = c->service || c->fault_count > 0 || c->policy || c->draws ||
+                                       c->window_count > 0,
+                         .windows = {c->windows, c->window_count, false}};
+    bool revised = c->jobs || procs > before->procs;
+    ORI_TRY(succeed(m, revised ? &revision : NULL, &sequel, err));
+    ORI_TRY(ori_rigid_catch_up_outages(m->now, err));
+    ORI_TRY(redraw(m->now, c, c->draws ? 0 : before->count, err));
+    return c->draws ? redraw_nodes(m->now, c->seed, err) : ORR_OK;
+}
+
+static orr_status check_service(const orr_rigid *sim, const ori_group *g,
+                                const orr_rigid_service *s, int32_t added, orr_error *err)
+{
+    ORI_REFUSE(s->procs > g->procs + added, err, "group %s has 0 to %d processors, not %d", g->name,
+               (int)g->procs, (int)s->procs);
+    ORI_REFUSE(!(s->until > sim->shell.now), err,
+               "processors cannot be changed until %.17g s: it is %.17g s already", s->until,
+               sim->shell.now);
+    return ORR_OK;
+}
+
+static orr_status change_service(making *m, const orr_rigid_service *s, orr_error *err)
+{
+    int32_t more, added, group = s->group ? orr_rigid_find_group(m->now, s->group) : 0;
+    ORI_REFUSE(group < 0, err, "procs: there is no group '%s'", s->group);
+    ORI_REFUSE(s->procs < 0, err, "procs: a group cannot have %d processors", (int)s->procs);
+    ORI_TRY(check_processors(m->now, err));
+    const ori_group *g = &m->now->groups[group];
+    ORI_TRY(count_added(m->now, g, s->procs, &more, &added, err));
+    ORI_TRY(check_service(m->now, g, s, added, err));
+    bool cut = false;
+    orr_window *list;
+    ORI_SCRATCH(&m->from->shell.alloc, ORI_RAW, err,
+                ORI_PART(list, 3 * (int64_t)m->now->outages.windows.count + g->procs + 1));
+    ori_sequel sequel = {.windows_are_all = true};
+    sequel.windows.list = list;
+    sequel.windows.count = list_windows(m->now, g, s, added, list, &cut);
+    const orr_instance *in = m->now->in;
+    ori_revision revision = {.jobs = in->jobs, .procs = in->procs + added};
+    if (added > 0 || cut)
+        ORI_TRY(succeed(m, added > 0 ? &revision : NULL, &sequel, err));
+    m->now->at.known += more > 0 ? more : 0;
+    return set_service(m->now, &m->now->groups[group], s, err);
+}
+
+/* Makes the changes of jobs in place. */
+static orr_status change_jobs(orr_rigid *sim, const orr_rigid_change *c, orr_error *err)
+{
+    for (int32_t i = 0; i < c->cancel_count; i++)
+        ORI_TRY(cancel(sim, c->cancel[i], err));
+    for (int32_t i = 0; i < c->fail_count; i++)
+        ORI_TRY(fail_attempt(sim, c, c->fail[i], err));
+    for (int32_t i = 0; i < c->fault_count; i++)
+        ORI_TRY(strike(sim, c, &c->faults[i], err));
+    for (int32_t i = 0; i < c->checkpoint_count; i++)
+        ORI_TRY(save(sim, c->checkpoint[i], false, err));
+    for (int32_t i = 0; i < c->preempt_count; i++)
+        ORI_TRY(save(sim, c->preempt[i], true, err));
+    return ORR_OK;
+}
+
+static orr_status make(making *m, orr_error *err)
+{
+    const orr_rigid_change *c = m->change;
+    const ori_shell *shell = &m->from->shell;
+    ORI_REFUSE(shell->phase == ORI_STOPPED, err,
+               "the simulation was stopped by an error at time %.17g and cannot go on", shell->now);
+    ORI_TRY(ori_shell_check_can_go_on(shell, "orr_rigid_reset", "changed", err));
+    ORI_TRY(check_counts(c, err));
+    ORI_REFUSE(c->checkpoints.cost && !m->from->in->checkpoints.cost, err,
+               "jobs with checkpoints cannot follow on jobs that write none");
+    ORI_TRY(change_world(m, err));
+    if (c->service)
+        ORI_TRY(change_service(m, c->service, err));
+    return change_jobs(m->now, c, err);
+}
+
+orr_rigid *orr_rigid_changed(const orr_rigid *sim, const orr_rigid_change *change,
+                             orr_instance *instance, orr_error *err)
+{
+    orr_rigid_change own;
+    making m = {.change = &own, .from = sim, .in = instance};
+    memset(instance, 0, sizeof *instance);
+    if (ORI_TAKE(&own, change, orr_rigid_change, err) == ORR_OK && make(&m, err) == ORR_OK)
+        return m.now;
+    orr_rigid_destroy(m.now);
+    orr_instance_destroy(instance);
+    orr_instance_destroy(&m.before);
+    memset(instance, 0, sizeof *instance);
+    return NULL;
+}
