@@ -54,7 +54,7 @@ orr_status ori_calendar_reserve(ori_calendar *c, int32_t capacity, orr_error *er
     return ORR_OK;
 }
 
-static int32_t find(const ori_calendar *c, int64_t payload)
+static int32_t find_event(const ori_calendar *c, int64_t payload)
 {
     int32_t at = 0;
     while (c->heap[at].payload != payload)
@@ -64,7 +64,7 @@ static int32_t find(const ori_calendar *c, int64_t payload)
 
 void ori_calendar_move(ori_calendar *c, double time, int64_t payload)
 {
-    int32_t at = find(c, payload);
+    int32_t at = find_event(c, payload);
     ori_event moved = c->heap[at];
     moved.time = time;
     ori_calendar_sink(c->heap, c->count, ori_calendar_rise(c->heap, at, moved), moved);
@@ -72,7 +72,7 @@ void ori_calendar_move(ori_calendar *c, double time, int64_t payload)
 
 void ori_calendar_remove(ori_calendar *c, int64_t payload)
 {
-    int32_t at = find(c, payload);
+    int32_t at = find_event(c, payload);
     ori_event last = c->heap[--c->count];
     if (at == c->count)
         return;

@@ -25,7 +25,7 @@ typedef struct worker {
 } worker;
 
 /* Keeps the error of the smallest item; -1 is for errors before any. */
-static void report(shared *all, int64_t item, const orr_error *err)
+static void report_error(shared *all, int64_t item, const orr_error *err)
 {
     pthread_mutex_lock(&all->lock);
     if (item < all->failed) {
@@ -57,7 +57,7 @@ static void work_on_chunks(worker *w, void *own)
             if (i >= atomic_load_explicit(&all->stop, memory_order_relaxed))
                 return;
             if (given->work(given->user, own, i, &err) != ORR_OK) {
-                report(all, i, &err);
+                report_error(all, i, &err);
                 return;
             }
         }
@@ -78,7 +78,7 @@ static void *join_in(void *argument)
     if (given->begin(given->user, w->thread, &own, &err) == ORR_OK)
         work_on_chunks(w, own);
     else
-        report(w->all, -1, &err);
+        report_error(w->all, -1, &err);
     given->end(given->user, w->thread, own);
     return NULL;
 }

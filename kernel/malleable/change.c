@@ -37,7 +37,8 @@ static orr_status check_fault(const orr_malleable *sim, const orr_fault *fault, 
     return ORR_OK;
 }
 
-static orr_status check(const orr_malleable *sim, const orr_malleable_change *c, orr_error *err)
+static orr_status check_change(const orr_malleable *sim, const orr_malleable_change *c,
+                               orr_error *err)
 {
     ORI_TRY(ori_shell_check_can_go_on(&sim->shell, "orr_malleable_reset", "changed", err));
     ORI_TRY(ori_shell_check_cancel(&sim->shell, err));
@@ -141,8 +142,8 @@ static orr_status add_faults(orr_malleable *sim, const orr_malleable_change *c, 
     return ORR_OK;
 }
 
-static orr_status apply(orr_malleable *sim, const orr_malleable_change *c, int32_t tasks,
-                        orr_error *err)
+static orr_status apply_change(orr_malleable *sim, const orr_malleable_change *c, int32_t tasks,
+                               orr_error *err)
 {
     bool spreads = c->resizes || c->tasks || c->cancel_count > 0; /* processors in another way */
     if (spreads)
@@ -188,7 +189,7 @@ orr_malleable *orr_malleable_changed(const orr_malleable *sim, const orr_malleab
         policy.name = ORI_POLICY_NAME(&policy);
         change.policy = &policy;
     }
-    if (check(sim, &change, err) != ORR_OK)
+    if (check_change(sim, &change, err) != ORR_OK)
         return NULL;
     const orr_tasks *tasks = change.tasks ? change.tasks : sim->tasks;
     ori_malleable_shape shape = {.tasks = tasks,
@@ -198,7 +199,7 @@ orr_malleable *orr_malleable_changed(const orr_malleable *sim, const orr_malleab
     orr_malleable *copy = ori_malleable_clone(sim, &shape, err);
     if (!copy)
         return NULL;
-    if (apply(copy, &change, sim->count, err) == ORR_OK) {
+    if (apply_change(copy, &change, sim->count, err) == ORR_OK) {
         ORI_IN_CHECKS(ori_malleable_check_state(copy));
         return copy;
     }

@@ -109,7 +109,7 @@ static orr_expected with_own_period(ori_costs *c, const orr_expected *e, int32_t
 
 /* --- costs of tasks --------------------------------------------------------------------------- */
 
-static orr_expected prepare(ori_costs *c, int32_t task, int32_t procs)
+static orr_expected prepare_costs(ori_costs *c, int32_t task, int32_t procs)
 {
     const orr_resilience *r = &c->resilience;
     double checkpoint = orr_checkpoint_cost(r, c->tasks->size[task], procs);
@@ -125,13 +125,13 @@ static orr_expected prepare(ori_costs *c, int32_t task, int32_t procs)
 const orr_expected *ori_costs_compute(ori_costs *c, uint32_t slot, int32_t task, int32_t procs)
 {
     c->keys[slot] = (uint64_t)(uint32_t)task << 32 | (uint32_t)procs;
-    c->entries[slot] = prepare(c, task, procs);
+    c->entries[slot] = prepare_costs(c, task, procs);
     return &c->entries[slot];
 }
 
 static double whole_time(ori_costs *c, int32_t task, int32_t procs)
 {
-    orr_expected e = prepare(c, task, procs);
+    orr_expected e = prepare_costs(c, task, procs);
     return orr_expected_time(&e, 1);
 }
 

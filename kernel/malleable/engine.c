@@ -90,7 +90,7 @@ static orr_status ask_for_start(orr_malleable *sim, orr_error *err)
 }
 
 /* RR-8795, Algorithm 2, lines 5 to 10. */
-static orr_status begin(orr_malleable *sim, const orr_tasks *tasks, orr_error *err)
+static orr_status begin_tasks(orr_malleable *sim, const orr_tasks *tasks, orr_error *err)
 {
     const ori_shell *shell = &sim->shell;
     ori_malleable_clear(sim);
@@ -118,7 +118,7 @@ orr_status orr_malleable_reset(orr_malleable *sim, const orr_tasks *tasks, uint6
     ORI_REFUSE(tasks->count != sim->count, err, "the simulation is for %d tasks, these are %d",
                (int)sim->count, (int)tasks->count);
     ori_shell_reset(&sim->shell, scenario);
-    return ori_shell_begun(&sim->shell, begin(sim, tasks, err));
+    return ori_shell_begun(&sim->shell, begin_tasks(sim, tasks, err));
 }
 
 /* --- questions -------------------------------------------------------------------------------- */

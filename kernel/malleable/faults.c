@@ -37,8 +37,8 @@ void ori_note_fatal(orr_malleable *sim, const orr_fault *fault)
     sim->at.metrics.fatal += is_fatal(sim, fault);
 }
 
-static orr_status add(const orr_malleable *sim, ori_fault_list *list, const orr_fault *fault,
-                      orr_error *err)
+static orr_status add_fault_to(const orr_malleable *sim, ori_fault_list *list,
+                               const orr_fault *fault, orr_error *err)
 {
     ORI_TRY(ORI_RESERVE(&sim->shell.alloc, &list->items, &list->room, list->count + 1, err));
     list->items[list->count++] = *fault;
@@ -48,7 +48,7 @@ static orr_status add(const orr_malleable *sim, ori_fault_list *list, const orr_
 orr_status ori_take_fault(orr_malleable *sim, const orr_fault *fault, orr_error *err)
 {
     if (sim->shell.record && fault->processor < sim->at.numbered) /* a log may name others */
-        ORI_TRY(add(sim, &sim->seen, fault, err));
+        ORI_TRY(add_fault_to(sim, &sim->seen, fault, err));
     if (ORR_LIKELY(sim->due.taken == sim->due.count))
         return orr_faults_take(sim->faults, err);
     sim->due.taken++;
@@ -94,7 +94,7 @@ static orr_status take_due(orr_malleable *sim, orr_error *err)
     while (orr_faults_peek(sim->faults).time <= sim->shell.now) {
         orr_fault fault = orr_faults_peek(sim->faults);
         if (sim->at.running > 0)
-            ORI_TRY(add(sim, &sim->due, &fault, err));
+            ORI_TRY(add_fault_to(sim, &sim->due, &fault, err));
         ORI_TRY(orr_faults_take(sim->faults, err));
     }
     return ORR_OK;
@@ -144,5 +144,5 @@ orr_status ori_put_back_faults(orr_malleable *sim, uint64_t seed, orr_error *err
 
 orr_status ori_add_fault(orr_malleable *sim, orr_fault fault, orr_error *err)
 {
-    return add(sim, &sim->due, &fault, err);
+    return add_fault_to(sim, &sim->due, &fault, err);
 }

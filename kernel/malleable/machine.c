@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-static orr_status note(orr_malleable *sim, orr_stints_what what, int32_t low, int32_t high,
-                       orr_error *err)
+static orr_status note_change(orr_malleable *sim, orr_stints_what what, int32_t low, int32_t high,
+                              orr_error *err)
 {
     orr_stints_change change = {
         .what = what, .task = -1, .procs = sim->at.procs, .processors = {low, high}};
@@ -24,7 +24,7 @@ static orr_status leave(orr_malleable *sim, int32_t low, int32_t high, orr_error
 {
     sim->at.free -= high - low + 1;
     sim->at.leaving -= high - low + 1;
-    return note(sim, ORR_CHANGED_LEAVES, low, high, err);
+    return note_change(sim, ORR_CHANGED_LEAVES, low, high, err);
 }
 
 static orr_status leave_alone(orr_malleable *sim, orr_error *err)
@@ -64,7 +64,7 @@ static orr_status come(orr_malleable *sim, int32_t low, int32_t high, orr_error 
         ORI_TRY(ori_faults_grow(sim->faults, high + 1 - sim->at.numbered, sim->shell.now, err));
         sim->at.numbered = high + 1;
     }
-    return note(sim, ORR_CHANGED_COMES, low, high, err);
+    return note_change(sim, ORR_CHANGED_COMES, low, high, err);
 }
 
 static orr_status come_to_the_odd(orr_malleable *sim, orr_error *err)
@@ -115,7 +115,7 @@ orr_status ori_machine_resize(orr_malleable *sim, int32_t procs, double until, o
     sim->at.procs = procs;
     sim->at.leaving = present > procs ? present - procs : 0;
     ori_costs_resize(&sim->costs, procs);
-    ORI_TRY(note(sim, ORR_CHANGED_SIZE, 0, -1, err));
+    ORI_TRY(note_change(sim, ORR_CHANGED_SIZE, 0, -1, err));
     return present > procs ? ori_machine_settle(sim, err) : come_more(sim, procs - present, err);
 }
 
@@ -123,7 +123,7 @@ orr_status ori_machine_resize(orr_malleable *sim, int32_t procs, double until, o
 
 /* RR-8795, figure 9; no event needs it. Two passes: the difference of large sums would cost the
  * digits of a small deviation. */
-static void spread(const orr_malleable *sim, orr_moment *moment)
+static void spread_moment(const orr_malleable *sim, orr_moment *moment)
 {
     double squares = 0;
     moment->mean = (double)(ori_machine_present(sim) - sim->at.free) / sim->at.running;
@@ -146,6 +146,6 @@ orr_status ori_record_moment(orr_malleable *sim, orr_error *err)
     *moment = (orr_moment){.time = sim->shell.now,
                            .expected = sim->finish[ori_latest(sim)],
                            .running = sim->at.running};
-    spread(sim, moment);
+    spread_moment(sim, moment);
     return ORR_OK;
 }

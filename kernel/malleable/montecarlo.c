@@ -18,7 +18,7 @@ typedef struct worker {
     int64_t scenario; /* the scenario of tasks and baseline; 0: none */
 } worker;
 
-static const orr_malleable_montecarlo *question(const worker *w)
+static const orr_malleable_montecarlo *question_of(const worker *w)
 {
     return w->shared.question;
 }
@@ -30,10 +30,10 @@ static int32_t count_tasks(const orr_malleable_montecarlo *mc)
 
 /* --- threads ---------------------------------------------------------------------------------- */
 
-static orr_status create(const worker *w, const orr_malleable_policy *policy, bool fails,
-                         void **sim, orr_error *err)
+static orr_status create_sim(const worker *w, const orr_malleable_policy *policy, bool fails,
+                             void **sim, orr_error *err)
 {
-    const orr_malleable_montecarlo *mc = question(w);
+    const orr_malleable_montecarlo *mc = question_of(w);
     orr_malleable_setup setup = {.size = sizeof(orr_malleable_setup),
                                  .count = count_tasks(mc),
                                  .procs = mc->procs,
@@ -55,28 +55,28 @@ static orr_status create(const worker *w, const orr_malleable_policy *policy, bo
     return *sim ? ORR_OK : err->status;
 }
 
-static orr_status begin(ori_worker *shared, orr_error *err)
+static orr_status begin_worker(ori_worker *shared, orr_error *err)
 {
     static const orr_malleable_policy nothing = {.size = sizeof(orr_malleable_policy),
                                                  .name = "none"};
     worker *w = (worker *)shared;
-    const orr_malleable_montecarlo *mc = question(w);
+    const orr_malleable_montecarlo *mc = question_of(w);
     const orr_malleable_policy *policies = shared->policies;
     int32_t count = mc->common.policies;
     if (!mc->tasks && !(w->tasks = orr_tasks_create(&shared->alloc, err)))
         return ORR_ERR_MEMORY;
     for (int32_t i = 0; i < count; i++) {
-        ORI_TRY(create(w, &policies[i], true, &shared->sims[i], err));
+        ORI_TRY(create_sim(w, &policies[i], true, &shared->sims[i], err));
         if (mc->fault_free)
-            ORI_TRY(create(w, &policies[i], false, &shared->sims[count + i], err));
+            ORI_TRY(create_sim(w, &policies[i], false, &shared->sims[count + i], err));
     }
-    return create(w, &nothing, true, &shared->sims[2 * count], err);
+    return create_sim(w, &nothing, true, &shared->sims[2 * count], err);
 }
 
-static void end(ori_worker *shared)
+static void end_worker(ori_worker *shared)
 {
     worker *w = (worker *)shared;
-    for (int32_t i = 0; shared->sims && i <= 2 * question(w)->common.policies; i++)
+    for (int32_t i = 0; shared->sims && i <= 2 * question_of(w)->common.policies; i++)
         orr_malleable_destroy(shared->sims[i]);
     orr_tasks_destroy(w->tasks);
 }
@@ -86,7 +86,7 @@ static void end(ori_worker *shared)
 static orr_status simulate(const worker *w, orr_malleable *sim, ori_cell *cell,
                            orr_malleable_metrics *metrics, orr_error *err)
 {
-    const orr_tasks *tasks = w->tasks ? w->tasks : question(w)->tasks;
+    const orr_tasks *tasks = w->tasks ? w->tasks : question_of(w)->tasks;
     orr_status status = orr_malleable_reset(sim, tasks, (uint64_t)cell->scenario, err);
     if (status == ORR_OK)
         status = orr_malleable_finish(sim, metrics, err);
@@ -97,7 +97,7 @@ static orr_status simulate(const worker *w, orr_malleable *sim, ori_cell *cell,
 /* Prepares the tasks of the cell's scenario and the baseline. */
 static orr_status need_baseline(worker *w, ori_cell *cell, orr_error *err)
 {
-    const orr_malleable_montecarlo *mc = question(w);
+    const orr_malleable_montecarlo *mc = question_of(w);
     orr_malleable_metrics metrics;
     if (w->scenario == cell->scenario)
         return ORR_OK;
@@ -113,10 +113,10 @@ static orr_status need_baseline(worker *w, ori_cell *cell, orr_error *err)
     return ORR_OK;
 }
 
-static orr_status run(ori_worker *shared, ori_cell *cell, orr_error *err)
+static orr_status run_cell(ori_worker *shared, ori_cell *cell, orr_error *err)
 {
     worker *w = (worker *)shared;
-    const orr_malleable_montecarlo *mc = question(w);
+    const orr_malleable_montecarlo *mc = question_of(w);
     orr_malleable *sim = shared->sims[cell->policy];
     orr_malleable *fault_free = shared->sims[mc->common.policies + cell->policy];
     orr_malleable_result *result = &mc->results[cell->place];
@@ -148,8 +148,8 @@ orr_status orr_malleable_montecarlo_run(const orr_malleable_montecarlo *given, o
                        .policy_size = sizeof(orr_malleable_policy),
                        .worker_size = sizeof(worker),
                        .sims = 2 * mc.common.policies + 1,
-                       .begin = begin,
-                       .run = run,
-                       .end = end};
+                       .begin = begin_worker,
+                       .run = run_cell,
+                       .end = end_worker};
     return ori_montecarlo_run(&cells, err);
 }

@@ -50,7 +50,7 @@ static orr_status end_task(orr_malleable *sim, int32_t task, bool untold, orr_er
 }
 
 /* RR-8795, Algorithm 2, lines 21 to 32. */
-static orr_status strike(orr_malleable *sim, const orr_fault *fault, orr_error *err)
+static orr_status strike_task(orr_malleable *sim, const orr_fault *fault, orr_error *err)
 {
     int32_t task = ori_task_hit(sim, fault);
     ori_note_fatal(sim, fault);
@@ -83,7 +83,7 @@ static orr_status apply_event(orr_malleable *sim, orr_error *err)
     } else {
         orr_fault fault = ori_next_fault(sim);
         ORI_TRY(ori_take_fault(sim, &fault, err));
-        ORI_TRY(strike(sim, &fault, err));
+        ORI_TRY(strike_task(sim, &fault, err));
     }
     ORI_TRY(ori_costs_status(&sim->costs, err));
     return ori_pass_over_absorbed(sim, err);
@@ -109,20 +109,20 @@ static double next_event(const ori_shell *shell)
     return next < sim->at.undo_at ? next : sim->at.undo_at;
 }
 
-static void pass(ori_shell *shell, double time)
+static void pass_time(ori_shell *shell, double time)
 {
     orr_malleable *sim = (orr_malleable *)(void *)shell;
     if (sim->at.running > 0) /* else the clock stays at the makespan */
         shell->now = time;
 }
 
-static orr_status apply(ori_shell *shell, double instant, orr_error *err)
+static orr_status apply_step(ori_shell *shell, double instant, orr_error *err)
 {
     orr_malleable *sim = (orr_malleable *)(void *)shell;
     ORI_FAIL_IF(!(instant < INFINITY), err, ORR_ERR_LIMIT,
                 "task %s would end at infinity: its times are too large",
                 orr_tasks_id(sim->tasks, ori_tree_top(&sim->ends)));
-    pass(shell, instant);
+    pass_time(shell, instant);
     ori_count_idle(sim);
     do
         ORI_TRY(apply_event(sim, err));
@@ -135,8 +135,8 @@ static orr_status apply(ori_shell *shell, double instant, orr_error *err)
 static const ori_engine engine = {.reset = "orr_malleable_reset",
                                   .is_over = is_over,
                                   .next_event = next_event,
-                                  .apply = apply,
-                                  .pass = pass};
+                                  .apply = apply_step,
+                                  .pass = pass_time};
 
 bool orr_malleable_is_over(const orr_malleable *sim)
 {

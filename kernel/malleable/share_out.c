@@ -139,7 +139,7 @@ static bool go_there(orr_malleable *sim, int32_t task, double level, int32_t *co
 
 /* All listed tasks above a level go there, if there are such and they can: then takes the
  * processors from *left. */
-static bool descend(orr_malleable *sim, double level, int32_t *left)
+static bool descend_to_level(orr_malleable *sim, double level, int32_t *left)
 {
     double *leaf = sim->list.node + sim->list.leaves;
     int32_t rest = *left, count = 0;
@@ -201,7 +201,7 @@ static void descend_by_levels(orr_malleable *sim, int32_t *left)
     double now = sim->shell.now, share = SHARE;
     for (size_t i = 0; i < sizeof ABOVE / sizeof *ABOVE; i++) {
         double level = sim->level + ABOVE[i] * (sim->level - now);
-        if (level > now && descend(sim, level, left))
+        if (level > now && descend_to_level(sim, level, left))
             return;
     }
     ori_decision_settle(sim);
@@ -210,7 +210,7 @@ static void descend_by_levels(orr_malleable *sim, int32_t *left)
         double level = level_for(sim, share * *left, now, top);
         if (!(level < top))
             break;
-        if (descend(sim, level, left))
+        if (descend_to_level(sim, level, left))
             top = highest(sim);
         else
             share /= 4;

@@ -167,7 +167,7 @@ static void give_back(orr_malleable *sim, int32_t task)
 
 /* Moves a task from `held` to `proposed` processors; processors that it gives back are already
  * free. */
-static orr_status move(orr_malleable *sim, int32_t task, orr_error *err)
+static orr_status move_task(orr_malleable *sim, int32_t task, orr_error *err)
 {
     int32_t from = sim->held[task], to = sim->proposed[task];
     bool struck = task == sim->decision.struck;
@@ -217,7 +217,7 @@ orr_status ori_decision_apply(orr_malleable *sim, int32_t struck, orr_error *err
             moved_struck = true;
         }
         moved_struck |= next == struck;
-        ORI_TRY(move(sim, next, err));
+        ORI_TRY(move_task(sim, next, err));
         next = next_touched(sim, next + 1);
     }
     if (struck >= 0 && !moved_struck)

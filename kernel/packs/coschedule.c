@@ -12,8 +12,8 @@
 /* --- memory ------------------------------------------------------------------------------------*/
 
 /* Allocates one block, with room for as many packs as there are tasks. */
-static orr_coschedule *allocate(const orr_allocator *alloc, int32_t count, int32_t packs,
-                                orr_error *err)
+static orr_coschedule *allocate_coschedule(const orr_allocator *alloc, int32_t count, int32_t packs,
+                                           orr_error *err)
 {
     orr_coschedule c = {.count = count, .packs = packs, .alloc = *alloc}, *self;
     ori_block block;
@@ -29,12 +29,12 @@ static orr_coschedule *allocate(const orr_allocator *alloc, int32_t count, int32
 
 orr_coschedule *ori_coschedule_begin(const orr_pack_problem *problem, int32_t packs, orr_error *err)
 {
-    return allocate(&problem->alloc, problem->count, packs, err);
+    return allocate_coschedule(&problem->alloc, problem->count, packs, err);
 }
 
 orr_coschedule *orr_coschedule_copy(const orr_coschedule *from, orr_error *err)
 {
-    orr_coschedule *c = allocate(&from->alloc, from->count, from->packs, err);
+    orr_coschedule *c = allocate_coschedule(&from->alloc, from->count, from->packs, err);
     if (!c)
         return NULL;
     memcpy(c->cost, from->cost, from->size - sizeof *from);

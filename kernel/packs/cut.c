@@ -122,7 +122,7 @@ typedef struct cut {
     open_pack open;
 } cut;
 
-static orr_status check(cut *c, orr_error *err)
+static orr_status check_cut(cut *c, orr_error *err)
 {
     int32_t n = c->problem->count;
     for (int32_t i = 0; i < n; i++) {
@@ -202,7 +202,7 @@ static void extend_from(cut *c, int32_t x)
     }
 }
 
-static void run(cut *c)
+static void run_cut(cut *c)
 {
     int32_t n = c->problem->count;
     for (int32_t x = n - 1; x >= 0; x--)
@@ -218,7 +218,7 @@ static void run(cut *c)
 }
 
 /* The packs that lead to total[n], in the order of the sequence. */
-static orr_coschedule *collect(cut *c, orr_error *err)
+static orr_coschedule *collect_packs(cut *c, orr_error *err)
 {
     int32_t n = c->problem->count, packs = 0;
     for (int32_t end = n; end > 0; end = c->first[end])
@@ -239,13 +239,13 @@ orr_status orr_cut(const orr_pack_problem *problem, const int32_t *tasks, double
     *found = NULL;
     ORI_SCRATCH(&problem->alloc, ORI_ZEROED, err, ORI_PART(c.total, n), ORI_PART(c.rest, n),
                 ORI_PART(c.first, n), ORI_PART(c.pack, n));
-    ORI_TRY(check(&c, err));
+    ORI_TRY(check_cut(&c, err));
     orr_status status = open_pack_create(&c.open, problem, problem->most, err);
     if (status == ORR_OK)
-        run(&c);
+        run_cut(&c);
     open_pack_destroy(&c.open);
     ORI_TRY(status);
-    if (c.total[problem->count] < c.limit && !(*found = collect(&c, err)))
+    if (c.total[problem->count] < c.limit && !(*found = collect_packs(&c, err)))
         return ORR_ERR_MEMORY; /* the arguments are valid: only memory can fail */
     return ORR_OK;
 }

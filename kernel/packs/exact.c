@@ -211,8 +211,8 @@ static bool improve_task(orr_partition *q, int32_t task, double least)
     return status == ORR_OK;
 }
 
-static orr_status descend(const orr_pack_problem *problem, const orr_coschedule *from, double *cost,
-                          orr_error *err)
+static orr_status descend_from(const orr_pack_problem *problem, const orr_coschedule *from,
+                               double *cost, orr_error *err)
 {
     orr_partition *q = orr_partition_create(problem, from, err);
     if (!q)
@@ -234,7 +234,7 @@ static orr_status find_limit(search *s)
     for (int tenths = 1; tenths < 10; tenths++) {
         double cost = INFINITY;
         orr_coschedule *c = pack_by_pack(s->problem, tenths / 10.0, s->err);
-        orr_status status = c ? descend(s->problem, c, &cost, s->err) : ORR_ERR_MEMORY;
+        orr_status status = c ? descend_from(s->problem, c, &cost, s->err) : ORR_ERR_MEMORY;
         orr_coschedule_destroy(c);
         ORI_TRY(status);
         s->limit = fmin(s->limit, and_rounding(cost));
@@ -251,7 +251,7 @@ static orr_status find_shares(search *s)
     return ORR_OK;
 }
 
-static orr_status run(search *s)
+static orr_status run_search(search *s)
 {
     order_tasks(s);
     ORI_TRY(find_limit(s));
@@ -273,5 +273,5 @@ orr_coschedule *orr_optimal(const orr_pack_problem *problem, const orr_cancel_fl
     s.sets = 1u << s.bits;
     ORI_SCRATCH_OR(NULL, &problem->alloc, ORI_RAW, err, ORI_PART(s.pack_cost, s.sets),
                    ORI_PART(s.cost, s.sets), ORI_PART(s.last, s.sets), ORI_PART(s.useful, s.sets));
-    return run(&s) == ORR_OK ? trace_back(&s) : NULL;
+    return run_search(&s) == ORR_OK ? trace_back(&s) : NULL;
 }

@@ -457,7 +457,7 @@ static int64_t scale(graph *g, const double *weight)
     return most;
 }
 
-static void begin(graph *g, const double *weight)
+static void begin_graph(graph *g, const double *weight)
 {
     int64_t most = scale(g, weight);
     g->nodes = g->count;
@@ -480,7 +480,7 @@ orr_status ori_matching(const double *weight, int32_t count, int32_t *mate,
                 ORI_PART(g.parent, room), ORI_PART(g.closest, room), ORI_PART(g.mark, room),
                 ORI_PART(g.labels, room), ORI_PART(g.holder, room * n), ORI_PART(g.part, room * n),
                 ORI_PART(g.parts, room), ORI_PART(g.queue, room), ORI_PART(g.stack, 2 * room));
-    begin(&g, weight);
+    begin_graph(&g, weight);
     for (int32_t pair = 0; pair < count / 2; pair++)
         ORI_FAIL_IF(!run_stage(&g, cancel), err, ORR_ERR_CANCELLED,
                     "interrupted while looking for the optimum");

@@ -37,7 +37,7 @@ static bool is_in_front(const pack *a, const ori_listed *x, const ori_listed *y)
 }
 
 /* Puts an entry at `at`, or lower while other entries come before it. */
-static void sink(pack *a, int32_t at, ori_listed entry)
+static void sink_entry(pack *a, int32_t at, ori_listed entry)
 {
     for (int32_t child; (child = 2 * at + 1) < a->count; at = child) {
         if (child + 1 < a->count && is_in_front(a, &a->heap[child + 1], &a->heap[child]))
@@ -54,7 +54,7 @@ static void make_heap(pack *a)
     for (int32_t i = 0; i < a->count; i++)
         a->heap[i] = (ori_listed){time_of(a, i), i};
     for (int32_t i = a->count / 2; i-- > 0;)
-        sink(a, i, a->heap[i]);
+        sink_entry(a, i, a->heap[i]);
 }
 
 /* Gives every task its least number; returns the sum. */
@@ -72,7 +72,7 @@ static void give_one_by_one(pack *a, int64_t left)
     for (; left > 0; left--) {
         int32_t index = a->heap[0].task;
         a->procs[index]++;
-        sink(a, 0, (ori_listed){time_of(a, index), index});
+        sink_entry(a, 0, (ori_listed){time_of(a, index), index});
     }
 }
 
@@ -85,7 +85,7 @@ typedef struct demand {
     double next;     /* the smallest makespan that needs fewer processors */
 } demand;
 
-static demand ask(const pack *a, double time)
+static demand ask_demand(const pack *a, double time)
 {
     demand d = {0, 0, INFINITY};
     for (int32_t i = 0; i < a->count; i++) {
@@ -115,11 +115,11 @@ static double middle_of(double low, double high)
  * is such a makespan, and both ends are makespans, so that every step moves one end to another
  * makespan. A makespan that needs twice the machine's processors is about half the wanted one;
  * where this guess makes no progress, bisection does. */
-static double search(const pack *a, double low, double high)
+static double search_makespan(const pack *a, double low, double high)
 {
     double time = low;
     for (int round = 0; low < high; round++) {
-        demand d = ask(a, time);
+        demand d = ask_demand(a, time);
         if (d.procs <= a->total)
             high = d.makespan;
         else
@@ -176,7 +176,7 @@ static void give_in_runs(pack *a, int64_t left)
         a->procs[front.task] += (int32_t)(run < left ? run : left);
         left -= run;
         if (left > 0)
-            sink(a, 0, (ori_listed){time_of(a, front.task), front.task});
+            sink_entry(a, 0, (ori_listed){time_of(a, front.task), front.task});
     }
 }
 
@@ -188,7 +188,7 @@ static double give_out(pack *a, int64_t rounds)
     if (a->total - given <= rounds) {
         give_one_by_one(a, a->total - given);
     } else {
-        given = give_for(a, search(a, shortest_makespan(a, given), longest_makespan(a)));
+        given = give_for(a, search_makespan(a, shortest_makespan(a, given), longest_makespan(a)));
         give_in_runs(a, a->total - given);
     }
     for (int32_t i = 0; i < a->count; i++)
@@ -275,10 +275,10 @@ double ori_one_pack_cost_below(const orr_pack_problem *problem, const int32_t *t
     if (low >= limit)
         return INFINITY;
     if (high >= limit) {
-        demand d = ask(&a, nextafter(limit, 0));
+        demand d = ask_demand(&a, nextafter(limit, 0));
         if (d.procs > a.total)
             return INFINITY;
         high = d.makespan;
     }
-    return search(&a, low, high);
+    return search_makespan(&a, low, high);
 }

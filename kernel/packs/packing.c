@@ -86,7 +86,7 @@ static int32_t merge(orr_packing *q, int32_t a, int32_t b)
     return top;
 }
 
-static void add(orr_packing *q, int32_t task)
+static void add_task(orr_packing *q, int32_t task)
 {
     int32_t pack = q->pack[task];
     q->heap[task] = (node){.left = -1, .right = -1, .above = -1, .full = 1};
@@ -94,7 +94,7 @@ static void add(orr_packing *q, int32_t task)
     q->heap[q->top[pack]].above = -1;
 }
 
-static void drop(orr_packing *q, int32_t task)
+static void drop_task(orr_packing *q, int32_t task)
 {
     int32_t above = q->heap[task].above, rest;
     rest = merge(q, q->heap[task].left, q->heap[task].right);
@@ -183,7 +183,7 @@ static void copy_packs(orr_packing *q, const orr_coschedule *from)
         q->time[i] = orr_pack_time(q->problem, i, q->procs[i]);
         q->free[pack] -= q->procs[i];
         q->tasks[pack]++;
-        add(q, i);
+        add_task(q, i);
     }
     for (int32_t b = n; b-- > 0;) {
         set_cost(q, b);
@@ -224,7 +224,7 @@ void orr_packing_destroy(orr_packing *packing)
 
 /* --- looking -----------------------------------------------------------------------------------*/
 
-static bool has(const orr_packing *q, int32_t number)
+static bool has_pack(const orr_packing *q, int32_t number)
 {
     return ORI_IS_IN(number, q->problem->count);
 }
@@ -236,17 +236,17 @@ double orr_packing_cost(const orr_packing *packing)
 
 double orr_packing_pack_cost(const orr_packing *packing, int32_t pack)
 {
-    return has(packing, pack) ? packing->cost[packing->leaves + pack] : NAN;
+    return has_pack(packing, pack) ? packing->cost[packing->leaves + pack] : NAN;
 }
 
 int32_t orr_packing_free(const orr_packing *packing, int32_t pack)
 {
-    return has(packing, pack) ? packing->free[pack] : 0;
+    return has_pack(packing, pack) ? packing->free[pack] : 0;
 }
 
 int32_t orr_packing_tasks(const orr_packing *packing, int32_t pack)
 {
-    return has(packing, pack) ? packing->tasks[pack] : 0;
+    return has_pack(packing, pack) ? packing->tasks[pack] : 0;
 }
 
 int32_t orr_packing_empty(const orr_packing *packing)
@@ -256,17 +256,17 @@ int32_t orr_packing_empty(const orr_packing *packing)
 
 int32_t orr_packing_pack_of(const orr_packing *packing, int32_t task)
 {
-    return has(packing, task) ? packing->pack[task] : -1;
+    return has_pack(packing, task) ? packing->pack[task] : -1;
 }
 
 int32_t orr_packing_procs(const orr_packing *packing, int32_t task)
 {
-    return has(packing, task) ? packing->procs[task] : 0;
+    return has_pack(packing, task) ? packing->procs[task] : 0;
 }
 
 static bool can_move(const orr_packing *q, int32_t task, int32_t pack, int32_t procs)
 {
-    if (!has(q, task) || !has(q, pack) || procs < q->problem->least[task])
+    if (!has_pack(q, task) || !has_pack(q, pack) || procs < q->problem->least[task])
         return false;
     bool stays = q->pack[task] == pack;
     int32_t room = q->free[pack] + (stays ? q->procs[task] : 0);
@@ -290,7 +290,7 @@ double orr_packing_cost_with(const orr_packing *packing, int32_t task, int32_t p
 static void take_out(orr_packing *q, int32_t task)
 {
     int32_t pack = q->pack[task];
-    drop(q, task);
+    drop_task(q, task);
     q->free[pack] += q->procs[task];
     if (--q->tasks[pack] == 0)
         set_empty(q, pack);
@@ -305,7 +305,7 @@ static void put_in(orr_packing *q, int32_t task, int32_t pack, int32_t procs)
     q->free[pack] -= procs;
     if (q->tasks[pack]++ == 0)
         set_used(q, pack);
-    add(q, task);
+    add_task(q, task);
     set_cost(q, pack);
 }
 
@@ -313,7 +313,7 @@ orr_status orr_packing_move(orr_packing *packing, int32_t task, int32_t pack, in
                             orr_error *err)
 {
     orr_packing *q = packing;
-    ORI_REFUSE(!has(q, task), err, "there is no task at position %d, there are %d", (int)task,
+    ORI_REFUSE(!has_pack(q, task), err, "there is no task at position %d, there are %d", (int)task,
                (int)q->problem->count);
     ORI_REFUSE(!can_move(q, task, pack, procs), err,
                "task %s can't be on %d processors in pack %lld: it needs %d at least, and %d are "

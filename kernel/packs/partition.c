@@ -24,7 +24,7 @@ struct orr_partition {
 
 /* --- memory ------------------------------------------------------------------------------------*/
 
-static void add(orr_partition *q, int32_t task, int32_t pack)
+static void add_to_pack(orr_partition *q, int32_t task, int32_t pack)
 {
     q->pack[task] = pack;
     q->next[task] = q->first[pack];
@@ -32,7 +32,7 @@ static void add(orr_partition *q, int32_t task, int32_t pack)
     q->tasks[pack]++;
 }
 
-static void drop(orr_partition *q, int32_t task)
+static void drop_from_pack(orr_partition *q, int32_t task)
 {
     int32_t pack = q->pack[task], *link = &q->first[pack];
     while (*link != task)
@@ -49,7 +49,7 @@ static void copy_packs(orr_partition *q, const orr_coschedule *from)
         q->tasks[b] = 0;
     }
     for (int32_t i = from->count; i-- > 0;)
-        add(q, i, from->pack[i]);
+        add_to_pack(q, i, from->pack[i]);
     for (int32_t b = 0; b < q->packs; b++)
         q->cost[b] = orr_one_pack_cost(q->problem, from->order + from->first[b], q->tasks[b]);
 }
@@ -252,8 +252,8 @@ orr_status orr_partition_move(orr_partition *partition, int32_t task, int32_t pa
         q->tasks[pack] = 0;
         q->packs++;
     }
-    drop(q, task);
-    add(q, task, pack);
+    drop_from_pack(q, task);
+    add_to_pack(q, task, pack);
     update_cost(q, from);
     update_cost(q, pack);
     if (q->tasks[from] == 0)
@@ -270,10 +270,10 @@ orr_status orr_partition_swap(orr_partition *partition, int32_t a, int32_t b, or
     int32_t pack_a = q->pack[a], pack_b = q->pack[b];
     ORI_REFUSE(isinf(swap_gain(q, a, b, -INFINITY)), err, "tasks %s and %s can't change places",
                orr_tasks_id(q->problem->tasks, a), orr_tasks_id(q->problem->tasks, b));
-    drop(q, a);
-    drop(q, b);
-    add(q, a, pack_b);
-    add(q, b, pack_a);
+    drop_from_pack(q, a);
+    drop_from_pack(q, b);
+    add_to_pack(q, a, pack_b);
+    add_to_pack(q, b, pack_a);
     update_cost(q, pack_a);
     update_cost(q, pack_b);
     return ORR_OK;

@@ -22,7 +22,7 @@ static orr_status check_arguments(const orr_tasks *tasks, int32_t procs, int32_t
     return ORR_OK;
 }
 
-static void fill(orr_pack_problem *problem, const int32_t *least)
+static void fill_problem(orr_pack_problem *problem, const int32_t *least)
 {
     double *row = problem->times;
     for (int32_t i = 0; i < problem->count; i++)
@@ -51,7 +51,7 @@ orr_pack_problem *orr_pack_problem_create(const orr_tasks *tasks, int32_t procs,
         return NULL;
     problem.most = most < count ? most : count;
     problem.size = block.size;
-    fill(&problem, least);
+    fill_problem(&problem, least);
     *self = problem;
     return self;
 }

@@ -294,7 +294,7 @@ static double improve(relaxation *r, double best, double ratio)
     return sum;
 }
 
-static double repair(relaxation *r, double best)
+static double repair_bound(relaxation *r, double best)
 {
     find_between(r);
     for (int pass = 0; pass < REPAIRS; pass++)
@@ -321,7 +321,7 @@ static double solve(relaxation *r, double best)
     for (int round = 0; round < rounds; round++) {
         int entered = 0;
         if (round % ROUNDS_PER_REPAIR == 0)
-            best = repair(r, best);
+            best = repair_bound(r, best);
         find_between(r);
         best = improve(r, best, price_all(r, round % 2 == 0));
         if (add_up(r->price, r->n) <= best * (1 + CLOSE_ENOUGH))

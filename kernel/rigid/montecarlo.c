@@ -28,7 +28,7 @@ typedef struct worker {
     ori_block block;
 } worker;
 
-static const orr_rigid_montecarlo *question(const worker *w)
+static const orr_rigid_montecarlo *question_of(const worker *w)
 {
     return w->shared.question;
 }
@@ -54,26 +54,26 @@ static bool draws(const orr_rigid_montecarlo *mc)
 
 /* --- threads -------------------------------------------------------------------------------- */
 
-static orr_status begin(ori_worker *shared, orr_error *err)
+static orr_status begin_worker(ori_worker *shared, orr_error *err)
 {
     worker *w = (worker *)shared;
-    size_t jobs = most_jobs(question(w));
+    size_t jobs = most_jobs(question_of(w));
     w->set = -1;
-    const ori_part parts[] = {ORI_PART_IF(draws(question(w)), w->failures, jobs),
-                              ORI_PART(w->calm, question(w)->common.policies)};
+    const ori_part parts[] = {ORI_PART_IF(draws(question_of(w)), w->failures, jobs),
+                              ORI_PART(w->calm, question_of(w)->common.policies)};
     return ORI_BLOCK_CREATE(&w->block, parts, ORI_ZEROED, &shared->alloc, err);
 }
 
 static void drop_sims(worker *w)
 {
-    for (int32_t i = 0; w->calm && i < question(w)->common.policies; i++) {
+    for (int32_t i = 0; w->calm && i < question_of(w)->common.policies; i++) {
         orr_rigid_destroy(w->shared.sims[i]);
         w->shared.sims[i] = NULL;
         w->calm[i].known = false;
     }
 }
 
-static void end(ori_worker *shared)
+static void end_worker(ori_worker *shared)
 {
     worker *w = (worker *)shared;
     drop_sims(w);
@@ -86,7 +86,7 @@ static void end(ori_worker *shared)
  * destroyed before the next one. */
 static orr_status need_sim(worker *w, const ori_cell *cell, orr_error *err)
 {
-    const orr_rigid_montecarlo *mc = question(w);
+    const orr_rigid_montecarlo *mc = question_of(w);
     const orr_rigid_set *set = &mc->set[cell->set];
     if (w->set != cell->set || mc->common.scenarios == 1)
         drop_sims(w);
@@ -119,7 +119,7 @@ static orr_status need_sim(worker *w, const ori_cell *cell, orr_error *err)
 static orr_status need_failures(worker *w, const ori_cell *cell, const int32_t **failures,
                                 orr_error *err)
 {
-    const orr_rigid_montecarlo *mc = question(w);
+    const orr_rigid_montecarlo *mc = question_of(w);
     const orr_rigid_set *set = &mc->set[cell->set];
     int64_t jobs = set->instances[0]->count;
     *failures = set->failures ? set->failures + (cell->scenario - 1) * jobs : NULL;
@@ -161,7 +161,7 @@ static void keep_times(const orr_instance *in, const orr_run *run, orr_rigid_kep
 /* Writes the results of a simulation beside its metrics: quantiles and times. */
 static orr_status look_closer(const worker *w, const ori_cell *cell, orr_error *err)
 {
-    const orr_rigid_montecarlo *mc = question(w);
+    const orr_rigid_montecarlo *mc = question_of(w);
     const orr_rigid_set *set = &mc->set[cell->set];
     const orr_rigid *sim = w->shared.sims[cell->policy];
     const orr_instance *in = sim->in;
@@ -186,7 +186,7 @@ static bool is_calm(orr_rigid *sim)
 }
 
 /* Writes the metrics of a scenario to the arrays of the set. */
-static void put(const orr_rigid_set *set, int64_t place, const orr_metrics *metrics)
+static void put_metrics(const orr_rigid_set *set, int64_t place, const orr_metrics *metrics)
 {
     if (set->results)
         set->results[place] = *metrics;
@@ -198,32 +198,32 @@ static void put(const orr_rigid_set *set, int64_t place, const orr_metrics *metr
 
 /* Runs a simulation to the end. If an earlier scenario was equal and only metrics are wanted, its
  * metrics are used instead. */
-static orr_status finish(worker *w, const ori_cell *cell, orr_rigid *sim, orr_error *err)
+static orr_status finish_cell(worker *w, const ori_cell *cell, orr_rigid *sim, orr_error *err)
 {
-    const orr_rigid_montecarlo *mc = question(w);
+    const orr_rigid_montecarlo *mc = question_of(w);
     const orr_rigid_set *set = &mc->set[cell->set];
     calm *before = &w->calm[cell->policy];
     bool same = mc->common.scenarios > 1 && !mc->common.check && !set->quantiles && is_calm(sim);
     orr_metrics metrics = before->metrics;
     if (!same || !before->known)
         ORI_TRY(orr_rigid_finish(sim, &metrics, err));
-    put(set, cell->place, &metrics);
+    put_metrics(set, cell->place, &metrics);
     if (same)
         *before = (calm){metrics, true};
     return ORR_OK;
 }
 
-static orr_status run(ori_worker *shared, ori_cell *cell, orr_error *err)
+static orr_status run_cell(ori_worker *shared, ori_cell *cell, orr_error *err)
 {
     worker *w = (worker *)shared;
-    const orr_rigid_set *set = &question(w)->set[cell->set];
+    const orr_rigid_set *set = &question_of(w)->set[cell->set];
     cell->where.set = set->number;
     ORI_TRY(need_sim(w, cell, err));
     ORI_TRY(begin_scenario(w, cell, err));
     orr_rigid *sim = shared->sims[cell->policy];
-    orr_status status = finish(w, cell, sim, err);
+    orr_status status = finish_cell(w, cell, sim, err);
     cell->where.now = sim->shell.now;
-    if (status == ORR_OK && question(w)->common.check)
+    if (status == ORR_OK && question_of(w)->common.check)
         status = orr_check_schedule(sim->in, orr_rigid_schedule(sim), orr_rigid_failures(sim),
                                     false, err);
     return status == ORR_OK ? look_closer(w, cell, err) : status;
@@ -237,9 +237,9 @@ static orr_status run_block(const orr_rigid_montecarlo *mc, orr_error *err)
                        .policy_size = sizeof(orr_rigid_policy),
                        .worker_size = sizeof(worker),
                        .sims = mc->common.policies,
-                       .begin = begin,
-                       .run = run,
-                       .end = end};
+                       .begin = begin_worker,
+                       .run = run_cell,
+                       .end = end_worker};
     return ori_montecarlo_run(&cells, err);
 }
 
@@ -251,7 +251,7 @@ typedef struct block_progress {
     int64_t before, all; /* simulations */
 } block_progress;
 
-static void report(void *user, int64_t done, int64_t total)
+static void report_progress(void *user, int64_t done, int64_t total)
 {
     (void)total;
     const block_progress *p = user;
@@ -266,7 +266,7 @@ static orr_status run_blocks(const orr_rigid_montecarlo *whole, orr_error *err)
     int64_t cells = whole->common.policies * (int64_t)whole->sets;
     block_progress progress = {.whole = &whole->common, .all = scenarios * cells};
     if (whole->common.progress) {
-        mc.common.progress = report;
+        mc.common.progress = report_progress;
         mc.common.progress_user = &progress;
     }
     for (int64_t done = 0; done < scenarios; done += mc.common.scenarios) {

@@ -51,7 +51,7 @@ ORR_INLINE orr_status end_attempt(orr_rigid *sim, int32_t job, orr_error *err)
 
 /* --- an instant ------------------------------------------------------------------------------- */
 
-static double earlier(double a, double b)
+static double earlier_time(double a, double b)
 {
     return b < a ? b : a;
 }
@@ -62,7 +62,7 @@ ORR_INLINE double next_end_or_submission(const orr_rigid *sim)
     double next = end ? end->time : INFINITY;
     int32_t job = ori_rigid_coming(sim);
     if (job >= 0)
-        next = earlier(next, sim->in->submit[job]);
+        next = earlier_time(next, sim->in->submit[job]);
     return next;
 }
 
@@ -78,9 +78,9 @@ double orr_rigid_next_event(const orr_rigid *sim)
     if (sim->at.disturbed)
         return sim->shell.now;
     if (sim->timers.count > 0)
-        next = earlier(next, ori_calendar_peek(&sim->timers)->time);
+        next = earlier_time(next, ori_calendar_peek(&sim->timers)->time);
     if (sim->outages.any)
-        next = earlier(next, ori_later(ori_outages_next(&sim->outages), sim->shell.now));
+        next = earlier_time(next, ori_later(ori_outages_next(&sim->outages), sim->shell.now));
     return sim->asked.live ? ori_later(next, sim->shell.now) : next;
 }
 
@@ -513,7 +513,7 @@ static orr_status check_quiet(const orr_rigid *sim, orr_error *err)
     return ORR_OK;
 }
 
-static orr_status apply(ori_shell *shell, double instant, orr_error *err)
+static orr_status apply_step(ori_shell *shell, double instant, orr_error *err)
 {
     orr_rigid *sim = rigid_of(shell);
     if (instant == INFINITY)
@@ -531,7 +531,7 @@ static orr_status apply(ori_shell *shell, double instant, orr_error *err)
     return status == ORR_OK ? check_quiet(sim, err) : status;
 }
 
-static void pass(ori_shell *shell, double time)
+static void pass_time(ori_shell *shell, double time)
 {
     shell->now = time;
     rigid_of(shell)->at.fresh = false;
@@ -566,8 +566,8 @@ static orr_status shortcut(ori_shell *shell, orr_error *err)
 static const ori_engine engine = {.reset = "orr_rigid_reset",
                                   .is_over = is_over,
                                   .next_event = next_event,
-                                  .apply = apply,
-                                  .pass = pass,
+                                  .apply = apply_step,
+                                  .pass = pass_time,
                                   .shortcut = shortcut};
 
 orr_status orr_rigid_step(orr_rigid *sim, orr_error *err)
@@ -579,7 +579,7 @@ orr_status orr_rigid_run_until(orr_rigid *sim, double time, orr_error *err)
 {
     ORI_TRY(ori_shell_run_until(&sim->shell, &engine, time, err));
     if (ori_rigid_may_go_back(sim, time))
-        pass(&sim->shell, time);
+        pass_time(&sim->shell, time);
     return ORR_OK;
 }
 

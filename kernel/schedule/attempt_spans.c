@@ -14,7 +14,7 @@ typedef struct walk {
     bool goes_on;
 } walk;
 
-static void put(walk *w, orr_span_kind kind, double start, double finish)
+static void put_span(walk *w, orr_span_kind kind, double start, double finish)
 {
     finish = fmin(finish, w->end);
     if (!w->goes_on || !(start < finish))
@@ -32,7 +32,7 @@ static void put_work(walk *w, double start, double finish, double saved)
     bool interrupted = w->outcome == ORR_PREEMPTED || w->outcome == ORR_NODE_FAILED || w->requeued;
     bool useful = w->outcome == ORR_COMPLETED || w->outcome == ORR_RUNNING ||
                   (interrupted && saved <= w->end);
-    put(w, useful ? ORR_SPAN_WORK : ORR_SPAN_LOST, start, finish);
+    put_span(w, useful ? ORR_SPAN_WORK : ORR_SPAN_LOST, start, finish);
 }
 
 /* Periodic checkpoints, at most `most`, from `first` on; returns when the last is complete. */
@@ -46,7 +46,7 @@ static double put_cycles(walk *w, double first, double most)
         if (!(complete > from)) /* more checkpoints than the clock's precision can distinguish */
             return from;
         put_work(w, from, begun, complete);
-        put(w, ORR_SPAN_CHECKPOINT, begun, complete);
+        put_span(w, ORR_SPAN_CHECKPOINT, begun, complete);
         from = complete;
     }
     return from;
@@ -56,13 +56,13 @@ static void walk_through(walk *w, const orr_schedule *s, const orr_attempt_check
                          double start, double recovery, double work)
 {
     double from = start, done = c->saved;
-    put(w, ORR_SPAN_RECOVERY, from, from + recovery);
+    put_span(w, ORR_SPAN_RECOVERY, from, from + recovery);
     from += recovery;
     for (int64_t d = c->first_demand; d >= 0 && w->goes_on; d = s->demands[d].next) {
         const orr_demand *demand = &s->demands[d];
         from = put_cycles(w, from, (double)demand->periodic);
         put_work(w, from, demand->time, demand->complete);
-        put(w, ORR_SPAN_CHECKPOINT, demand->time, demand->complete);
+        put_span(w, ORR_SPAN_CHECKPOINT, demand->time, demand->complete);
         from = demand->complete;
         done = demand->done;
     }

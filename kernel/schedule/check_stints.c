@@ -384,7 +384,7 @@ static orr_status check_sum(ori_stints_checker *c)
 
 /* --------------------------------------------------------------------------------------------- */
 
-static void forget(ori_stints_checker *c)
+static void forget_checker(ori_stints_checker *c)
 {
     for (int32_t task = 0; task < c->tasks->count; task++)
         c->task[task] = (ori_task_seen){.last = -1};
@@ -396,7 +396,7 @@ static void forget(ori_stints_checker *c)
 
 static orr_status check_all(ori_stints_checker *c)
 {
-    forget(c);
+    forget_checker(c);
     for (int64_t i = 0; i < c->s->count; i++)
         ORI_TRY(check_stint(c, i));
     ORI_TRY(ori_check_processors_until(c, INFINITY, c->s->count));
@@ -409,7 +409,7 @@ static orr_status check_all(ori_stints_checker *c)
     ORI_TRY(ori_check_moves(c));
     if (!c->faults)
         return ORR_OK;
-    forget(c);
+    forget_checker(c);
     return ori_check_faults(c);
 }
 

@@ -49,7 +49,7 @@ orr_status ori_check_moves(ori_stints_checker *c)
 
 /* --- faults ---------------------------------------------------------------------------------- */
 
-static bool holds(const ori_stints_checker *c, const orr_stint *s, int32_t processor)
+static bool holds_processor(const ori_stints_checker *c, const orr_stint *s, int32_t processor)
 {
     const orr_interval *range = c->s->intervals + s->first_interval;
     for (int32_t k = 0; k < s->interval_count; k++)
@@ -61,10 +61,10 @@ static bool holds(const ori_stints_checker *c, const orr_stint *s, int32_t proce
 static bool concerns(const ori_stints_checker *c, const orr_fault *fault, int64_t i)
 {
     const orr_stint *s = &c->s->stints[i];
-    return fault->task >= 0 ? s->task == fault->task : holds(c, s, fault->processor);
+    return fault->task >= 0 ? s->task == fault->task : holds_processor(c, s, fault->processor);
 }
 
-static void note(ori_stints_checker *c, int64_t i)
+static void note_strike(ori_stints_checker *c, int64_t i)
 {
     const orr_stint *s = &c->s->stints[i];
     c->task[s->task].last = i;
@@ -81,7 +81,7 @@ static int64_t advance(ori_stints_checker *c, int64_t i, double time)
 {
     for (; i < c->s->count && c->s->stints[i].start < time; i++)
         if (c->s->stints[i].start < ori_stop_of(&c->s->stints[i]))
-            note(c, i);
+            note_strike(c, i);
     return i;
 }
 
@@ -194,7 +194,7 @@ orr_status ori_check_faults(ori_stints_checker *c)
     /* the holders before the first event */
     for (int64_t i = 0; i < c->s->count && c->s->stints[i].start == 0; i++)
         if (c->task[c->s->stints[i].task].last < 0 && !ori_submission_of(c, c->s->stints[i].task))
-            note(c, i);
+            note_strike(c, i);
     for (int64_t f = 0; f < c->fault_count; f++) {
         if (!is_fault(c, f))
             return orr_fail(c->err, ORR_ERR_INTERNAL,

@@ -382,8 +382,8 @@ static void collect_outages(const orr_instance *in, const orr_schedule *s, doubl
     }
 }
 
-static orr_status collect(const orr_instance *in, const orr_schedule *s, collected *c,
-                          orr_error *err)
+static orr_status collect_totals(const orr_instance *in, const orr_schedule *s, collected *c,
+                                 orr_error *err)
 {
     double last = 0;
     for (int32_t j = 0; j < in->count; j++)
@@ -416,7 +416,7 @@ orr_status orr_measure_schedule(const orr_instance *in, const orr_schedule *sche
                 ORI_PART(c.cancelled, jobs), ORI_PART(c.past, jobs), ORI_PART(c.attempts, jobs),
                 ORI_PART_IF(schedule->checkpointed, c.checkpoints, jobs),
                 ORI_PART(c.left_out, jobs));
-    ORI_TRY(collect(in, schedule, &c, err));
+    ORI_TRY(collect_totals(in, schedule, &c, err));
     orr_run run = {.failures = failures,
                    .ends = c.ends,
                    .attempts = c.attempts,

@@ -82,8 +82,8 @@ static int32_t find_behind(const orr_procset *set, int32_t low)
 }
 
 /* Puts `count` intervals in place of those from `at` up to `end`. */
-static void replace(orr_procset *set, int32_t at, int32_t end, const orr_interval *by,
-                    int32_t count)
+static void replace_intervals(orr_procset *set, int32_t at, int32_t end, const orr_interval *by,
+                              int32_t count)
 {
     orr_interval *list = set->intervals;
     if (at + count != end)
@@ -101,7 +101,7 @@ void ori_procset_remove(orr_procset *set, orr_interval run)
         rest[count++] = (orr_interval){whole.low, run.low - 1};
     if (run.high < whole.high)
         rest[count++] = (orr_interval){run.high + 1, whole.high};
-    replace(set, at, at + 1, rest, count);
+    replace_intervals(set, at, at + 1, rest, count);
 }
 
 orr_status ori_procset_give(orr_procset *set, const orr_interval *intervals, int32_t count,
@@ -116,7 +116,7 @@ orr_status ori_procset_give(orr_procset *set, const orr_interval *intervals, int
             given.low = list[--at].low;
         if (end < set->count && given.high + 1 == list[end].low)
             given.high = list[end++].high;
-        replace(set, at, end, &given, 1);
+        replace_intervals(set, at, end, &given, 1);
     }
     return ORR_OK;
 }

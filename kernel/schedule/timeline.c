@@ -7,7 +7,7 @@
 #include "schedule/schedule_internal.h"
 
 /* Adds a step. Steps are first collected as changes at their time. */
-static void add(orr_timeline *t, double time, int32_t busy, int32_t waiting_procs)
+static void add_step(orr_timeline *t, double time, int32_t busy, int32_t waiting_procs)
 {
     t->steps[t->count++] = (orr_timeline_step){
         .time = time,
@@ -18,27 +18,28 @@ static void add(orr_timeline *t, double time, int32_t busy, int32_t waiting_proc
     };
 }
 
-static void collect(orr_timeline *t, const orr_instance *in, const orr_schedule *s, double until)
+static void collect_changes(orr_timeline *t, const orr_instance *in, const orr_schedule *s,
+                            double until)
 {
     for (int32_t j = 0; j < in->count; j++)
         if (in->submit[j] <= until)
-            add(t, in->submit[j], 0, in->jobs->procs[j]);
+            add_step(t, in->submit[j], 0, in->jobs->procs[j]);
     for (int64_t i = 0; i < s->withdrawal_count; i++) {
         const orr_withdrawal *w = &s->withdrawals[i];
         int64_t last = s->current[w->job];
         double time = w->time > in->submit[w->job] ? w->time : in->submit[w->job];
         bool waited = last < 0 || s->attempts[last].outcome != ORR_CANCELLED;
         if (waited && time <= until)
-            add(t, time, 0, -in->jobs->procs[w->job]);
+            add_step(t, time, 0, -in->jobs->procs[w->job]);
     }
     for (int64_t i = 0; i < s->count; i++) {
         const orr_attempt *a = &s->attempts[i];
         int32_t procs = in->jobs->procs[a->job];
         if (a->start > until)
             continue;
-        add(t, a->start, procs, -procs);
+        add_step(t, a->start, procs, -procs);
         if (a->outcome != ORR_RUNNING && a->end <= until)
-            add(t, a->end, -procs, ori_waits_again(s, a) ? procs : 0);
+            add_step(t, a->end, -procs, ori_waits_again(s, a) ? procs : 0);
     }
 }
 
@@ -69,7 +70,7 @@ orr_status orr_timeline_make(orr_timeline *timeline, const orr_instance *in,
     *timeline = (orr_timeline){.alloc = orr_allocator_or_default(a)};
     int64_t most = in->count + 2 * schedule->count + schedule->withdrawal_count;
     ORI_TRY(ORI_RESERVE(&timeline->alloc, &timeline->steps, &timeline->capacity, most, err));
-    collect(timeline, in, schedule, until);
+    collect_changes(timeline, in, schedule, until);
     /* by time, which steps begin with */
     ORI_TRY(ORI_SORT(timeline->steps, timeline->count, ori_is_less, &timeline->alloc, err));
     accumulate(timeline);

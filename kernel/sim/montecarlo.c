@@ -30,7 +30,7 @@ static orr_status fetch_policies(const ori_cells *c, ori_worker *w, orr_error *e
     return ORR_OK;
 }
 
-static orr_status begin(void *user, int thread, void **own, orr_error *err)
+static orr_status begin_thread(void *user, int thread, void **own, orr_error *err)
 {
     const ori_cells *c = user;
     orr_allocator a = orr_allocator_or_default(c->common->alloc);
@@ -47,7 +47,7 @@ static orr_status begin(void *user, int thread, void **own, orr_error *err)
     return c->begin(w, err);
 }
 
-static void end(void *user, int thread, void *own)
+static void end_thread(void *user, int thread, void *own)
 {
     (void)thread;
     const ori_cells *c = user;
@@ -105,9 +105,9 @@ orr_status ori_montecarlo_run(const ori_cells *cells, orr_error *err)
                            .weight = per_item(cells),
                            .threads = mc->threads,
                            .largest = cells->together ? 16 : 64 * (int64_t)mc->policies,
-                           .begin = begin,
+                           .begin = begin_thread,
                            .work = run_item,
-                           .end = end,
+                           .end = end_thread,
                            .user = (void *)(uintptr_t)cells,
                            .progress = mc->progress,
                            .progress_user = mc->progress_user,

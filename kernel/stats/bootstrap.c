@@ -41,7 +41,7 @@ typedef struct blocks {
     double sum, weight; /* of all */
 } blocks;
 
-static orr_status check(const blocks *b, const orr_bootstrap_options *o, orr_error *err)
+static orr_status check_blocks(const blocks *b, const orr_bootstrap_options *o, orr_error *err)
 {
     ORI_REFUSE(!(o->level > 0 && o->level < 1), err,
                "level: expected a number between 0 and 1, found %g", o->level);
@@ -184,7 +184,7 @@ orr_status orr_bootstrap_mean(const double *sums, const double *weights, int64_t
                               orr_bootstrap *out, orr_error *err)
 {
     blocks b = {sums, weights, count, ori_sum(sums, count), ori_sum(weights, count)};
-    ORI_TRY(check(&b, options, err));
+    ORI_TRY(check_blocks(&b, options, err));
     *out = (orr_bootstrap){.blocks = count, .mean = b.sum / b.weight, NAN, NAN, NAN};
     if (count < 2 || count < options->groups)
         return ORR_OK;

@@ -220,7 +220,7 @@ static int64_t critical_sum(int64_t n, double tail)
     return c;
 }
 
-static void estimate(const double *sorted, double level, orr_signed_rank *out)
+static void estimate_shift(const double *sorted, double level, orr_signed_rank *out)
 {
     int64_t n = out->count, pairs = n * (n + 1) / 2;
     out->estimate =
@@ -254,6 +254,6 @@ orr_status orr_signed_rank_test(const double *differences, int64_t count, double
         return ORR_OK;
     memcpy(sorted, differences, (size_t)count * sizeof *sorted);
     ori_sort(sorted, count, sizeof *sorted, ori_is_less, scratch);
-    estimate(sorted, level, out);
+    estimate_shift(sorted, level, out);
     return ORR_OK;
 }

@@ -20,7 +20,7 @@ static double later(double a, double b)
     return b > a ? b : a;
 }
 
-static double earlier(double a, double b)
+static double earlier_of(double a, double b)
 {
     return b < a ? b : a;
 }
@@ -54,8 +54,8 @@ double orr_jobs_quantity(const orr_jobs *jobs, int32_t job, orr_quantity of, dou
 }
 
 /* The spread of n known values. */
-static orr_status spread(const double *values, int64_t n, const orr_allocator *a, orr_spread *out,
-                         orr_error *err)
+static orr_status spread_of(const double *values, int64_t n, const orr_allocator *a,
+                            orr_spread *out, orr_error *err)
 {
     static const double shares[] = {0.05, 0.25, 0.5, 0.75, 0.95};
     double q[5];
@@ -81,7 +81,7 @@ static orr_status describe_spreads(const orr_jobs *jobs, double tau, double *val
             values[n] = orr_jobs_quantity(jobs, job, list[i].of, tau);
             n += !isnan(values[n]);
         }
-        ORI_TRY(spread(values, n, a, list[i].out, err));
+        ORI_TRY(spread_of(values, n, a, list[i].out, err));
     }
     return ORR_OK;
 }
@@ -106,7 +106,7 @@ static orr_status describe_arrivals(const orr_jobs *jobs, double *values, double
             out->gap_from = values[i - 1];
         }
     }
-    return spread(scratch, n > 0 ? n - 1 : 0, a, &out->interarrival, err);
+    return spread_of(scratch, n > 0 ? n - 1 : 0, a, &out->interarrival, err);
 }
 
 static void count_job(const orr_jobs *jobs, int32_t job, orr_log_description *out)
@@ -158,7 +158,7 @@ static void describe_schedule(const orr_jobs *jobs, change *changes, change *scr
         double end = start + jobs->time[job];
         changes[2 * job] = (change){start, jobs->procs[job]};
         changes[2 * job + 1] = (change){end, -jobs->procs[job]};
-        ran += jobs->procs[job] * later(0, earlier(end, out->last) - start);
+        ran += jobs->procs[job] * later(0, earlier_of(end, out->last) - start);
         out->end = job == 0 ? end : later(out->end, end);
     }
     ori_sort(changes, 2 * (int64_t)jobs->count, sizeof *changes, is_earlier, scratch);

@@ -159,7 +159,7 @@ double ori_faults_gap(const orr_faults *f, int32_t processor, uint32_t n)
 
 /* The insertion number orders events of one instant: here it is the processor, which never has more
  * than one event. */
-static void push(orr_faults *f, int32_t processor)
+static void push_fault(orr_faults *f, int32_t processor)
 {
     f->calendar.inserted = (uint64_t)processor;
     ori_calendar_push(&f->calendar, f->due[processor], 0, processor);
@@ -171,7 +171,7 @@ static orr_status add_event(orr_faults *f, int32_t processor, orr_error *err)
     int32_t capacity = f->calendar.capacity, most = f->setup.procs;
     if (f->calendar.count == capacity)
         ORI_TRY(ori_calendar_reserve(&f->calendar, capacity < most / 2 ? 2 * capacity : most, err));
-    push(f, processor);
+    push_fault(f, processor);
     return ORR_OK;
 }
 
@@ -322,7 +322,7 @@ static orr_status prepare_renewal(orr_faults *f, orr_error *err)
     return allocate_renewal(f, wanted < procs / 2 ? 2 * wanted : procs, err);
 }
 
-static orr_faults *allocate(const orr_allocator *alloc, orr_error *err)
+static orr_faults *allocate_faults(const orr_allocator *alloc, orr_error *err)
 {
     orr_faults *f = ori_new(alloc, sizeof *f, err);
     if (!f)
@@ -346,7 +346,7 @@ orr_faults *orr_faults_create(const orr_faults_setup *setup, orr_error *err)
     if (check_setup(setup, err) != ORR_OK)
         return NULL;
     orr_allocator alloc = orr_allocator_or_default(setup->alloc);
-    orr_faults *f = allocate(&alloc, err);
+    orr_faults *f = allocate_faults(&alloc, err);
     if (!f)
         return NULL;
     f->setup = *setup;
@@ -450,7 +450,7 @@ static orr_status copy_arrays(orr_faults *f, const orr_faults *from, orr_error *
 
 orr_faults *ori_faults_copy(const orr_faults *from, orr_error *err)
 {
-    orr_faults *f = allocate(&from->alloc, err);
+    orr_faults *f = allocate_faults(&from->alloc, err);
     if (!f)
         return NULL;
     copy_fields(f, from);
@@ -524,7 +524,7 @@ orr_status orr_faults_take(orr_faults *f, orr_error *err)
         int32_t processor = (int32_t)ori_calendar_pop(&f->calendar).payload;
         f->due[processor] += ori_faults_gap(f, processor, f->gaps[processor]++);
         if (f->due[processor] < f->window)
-            push(f, processor);
+            push_fault(f, processor);
     } else if (f->setup.law == ORR_FAULTS_EXPONENTIAL) {
         batch *first = first_batch(f);
         if (f->lemon_fault.time < first->next.time)

@@ -87,7 +87,7 @@ static orr_status check_week(const double week[7], orr_error *err)
                     "week must be seven weights, Monday to Sunday, >= 0 and not all 0");
 }
 
-static orr_status check(const orr_lublin *o, orr_error *err)
+static orr_status check_lublin(const orr_lublin *o, orr_error *err)
 {
     ORI_REFUSE(o->procs < 1, err, "procs must be >= 1, not %d", (int)o->procs);
     ORI_REFUSE(o->count < 0, err, "count must be >= 0, not %d", (int)o->count);
@@ -240,7 +240,7 @@ static int types_of(const orr_lublin *o, int types[2])
 
 orr_status orr_lublin_expect(const orr_lublin *options, orr_lublin_means *means, orr_error *err)
 {
-    ORI_TRY(check(options, err));
+    ORI_TRY(check_lublin(options, err));
     int types[2], n = types_of(options, types);
     double rate = 0, work = 0; /* jobs and processor-seconds per second */
     for (int i = 0; i < n; i++) {
@@ -369,7 +369,8 @@ orr_jobs *orr_generate_lublin(const orr_lublin *options, uint64_t seed, uint64_t
     orr_lublin_means own;
     orr_lublin as_published = *options;
     as_published.load = 0;
-    if (check(options, err) != ORR_OK || orr_lublin_expect(&as_published, &own, err) != ORR_OK)
+    if (check_lublin(options, err) != ORR_OK ||
+        orr_lublin_expect(&as_published, &own, err) != ORR_OK)
         return NULL;
     double stretch = options->load > 0 ? own.load / options->load : 1;
     double expected = fmin(options->count, options->days * DAY / (own.gap * stretch));

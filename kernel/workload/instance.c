@@ -198,8 +198,8 @@ typedef struct sharing {
 
 /* Sets the estimate of each job. A new job has the given estimate (NaN: none), else the log's
  * walltime, or the runtime; then the estimate is extended. */
-static void fill(orr_instance *in, const orr_instance *from, const ori_revision *r,
-                 const sharing *shared, double *capped)
+static void fill_estimates(orr_instance *in, const orr_instance *from, const ori_revision *r,
+                           const sharing *shared, double *capped)
 {
     in->overruns = from->overruns;
     for (int32_t j = 0; j < in->count; j++) {
@@ -334,8 +334,8 @@ static void find_shared(const orr_instance *in, const ori_revision *revision, sh
 }
 
 /* All but options and window, which are there already; `from` has no jobs where all are new. */
-static orr_status make(orr_instance *in, const orr_instance *from, const ori_revision *revision,
-                       sharing shared, orr_error *err)
+static orr_status make_instance(orr_instance *in, const orr_instance *from,
+                                const ori_revision *revision, sharing shared, orr_error *err)
 {
     const orr_jobs *jobs = revision->jobs;
     orr_jobs behind = {.count = jobs->count - from->count}; /* for the message of an estimate */
@@ -381,7 +381,7 @@ static orr_status make(orr_instance *in, const orr_instance *from, const ori_rev
     in->room = in->count;
     in->time = capped ? capped : jobs->time;
     if (!shared.submit || !shared.estimate)
-        fill(in, from, revision, &shared, capped);
+        fill_estimates(in, from, revision, &shared, capped);
     in->submit = shared.submit ? shared.submit : in->submit;
     in->estimate = shared.estimate ? shared.estimate : in->estimate;
     if (writes)
@@ -434,7 +434,7 @@ orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
     }
     ori_revision all = {jobs, options.estimates, options.procs, options.checkpoints};
     sharing shared = {.allowed = options.shares, .batch = options.batch};
-    ORI_TRY(make(in, &none, &all, shared, err));
+    ORI_TRY(make_instance(in, &none, &all, shared, err));
     ORI_TRY(open_window(in, &options, err));
     return options.dependencies ? link(in, err) : ORR_OK;
 }
@@ -444,7 +444,7 @@ orr_status ori_instance_revise(orr_instance *in, const orr_instance *from,
 {
     *in = *from;
     in->zone = NULL;
-    ORI_TRY(make(in, from, revision, (sharing){.allowed = false}, err));
+    ORI_TRY(make_instance(in, from, revision, (sharing){.allowed = false}, err));
     return ori_zone_copy(&in->zone, from->zone, &in->alloc, err);
 }
 

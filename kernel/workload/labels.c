@@ -32,7 +32,7 @@ const char *orr_labels_text(const orr_labels *labels, int32_t number)
 }
 
 /* The slot of a text: its own, or the empty one where it belongs. */
-static ori_slot *find(const orr_labels *labels, uint32_t hash, const char *text, size_t size)
+static ori_slot *find_label(const orr_labels *labels, uint32_t hash, const char *text, size_t size)
 {
     return ori_find_slot(labels->slot, labels->slots, hash, text, size, text_of, labels);
 }
@@ -80,18 +80,18 @@ void ori_labels_clear(orr_labels *labels)
 int32_t orr_labels_find(const orr_labels *labels, const char *text)
 {
     size_t size = strlen(text);
-    return labels->slots == 0 ? 0 : find(labels, ori_hash(text, size), text, size)->number;
+    return labels->slots == 0 ? 0 : find_label(labels, ori_hash(text, size), text, size)->number;
 }
 
 /* slot: the place of the text, unless the table grows; NULL: the table has no slots yet. */
-static orr_status add(orr_labels *labels, ori_slot *slot, uint32_t hash, const char *text,
-                      size_t size, orr_error *err)
+static orr_status add_label(orr_labels *labels, ori_slot *slot, uint32_t hash, const char *text,
+                            size_t size, orr_error *err)
 {
     uint32_t slots = labels->slots;
     ORI_TRY(ori_labels_reserve(labels, (int64_t)labels->count + 1,
                                (size_t)labels->text_size + size + 1, err));
     if (!slot || slots != labels->slots)
-        slot = find(labels, hash, text, size);
+        slot = find_label(labels, hash, text, size);
     memcpy(labels->text + labels->text_size, text, size);
     labels->text[labels->text_size + (int64_t)size] = '\0';
     *slot = (ori_slot){hash, labels->count + 1};
@@ -107,9 +107,9 @@ orr_status orr_labels_number(orr_labels *labels, const char *text, size_t size, 
     if (size == 0)
         return ORR_OK;
     uint32_t hash = ori_hash(text, size);
-    ori_slot *slot = labels->slots > 0 ? find(labels, hash, text, size) : NULL;
+    ori_slot *slot = labels->slots > 0 ? find_label(labels, hash, text, size) : NULL;
     if (!slot || slot->number == 0) {
-        ORI_TRY(add(labels, slot, hash, text, size, err));
+        ORI_TRY(add_label(labels, slot, hash, text, size, err));
         *number = labels->count;
     } else {
         *number = slot->number;

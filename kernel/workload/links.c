@@ -225,7 +225,7 @@ static orr_status check_circles(orr_instance *in, ori_links *links, orr_error *e
     return ORR_OK;
 }
 
-static orr_status fill(orr_instance *in, ori_links *links, int32_t count, orr_error *err)
+static orr_status fill_links(orr_instance *in, ori_links *links, int32_t count, orr_error *err)
 {
     int64_t names = count_names(in->jobs, count);
     table t = {.jobs = in->jobs, .size = 64};
@@ -254,7 +254,7 @@ orr_status ori_links_create(orr_instance *in, int32_t count, orr_error *err)
     if (!links)
         return ORR_ERR_MEMORY;
     in->links = links;
-    return fill(in, links, count, err);
+    return fill_links(in, links, count, err);
 }
 
 void ori_links_destroy(orr_instance *in)

@@ -47,7 +47,7 @@ typedef struct described_state {
 
 /* --- texts of a format -------------------------------------------------------------------------*/
 
-static bool is(const char *text, size_t size, const char *word, size_t length)
+static bool is_word(const char *text, size_t size, const char *word, size_t length)
 {
     return size == length && memcmp(text, word, size) == 0;
 }
@@ -101,7 +101,7 @@ static void map_state(described_state *s, ori_field *field)
             continue;
         field->text = part + end + 1;
         field->size = size - end - 1;
-        s->unfinished = is(field->text, field->size, "unfinished", 10);
+        s->unfinished = is_word(field->text, field->size, "unfinished", 10);
         return;
     }
 }
@@ -112,7 +112,7 @@ static void link_name(described_state *s, int n)
 {
     name *one = &s->names[n];
     for (int i = s->map.count; i-- > 0;) {
-        if (!is(one->text, one->size, s->map.columns[i].name, strlen(s->map.columns[i].name)))
+        if (!is_word(one->text, one->size, s->map.columns[i].name, strlen(s->map.columns[i].name)))
             continue;
         s->next[i] = one->first;
         one->first = i + 1;
@@ -124,7 +124,7 @@ static void add_name(described_state *s, const char *text, size_t size)
 {
     if (s->count == MOST_NAMES)
         return;
-    if (is(text, size, "=", 1)) {
+    if (is_word(text, size, "=", 1)) {
         s->pairs = true;
         return;
     }
@@ -134,7 +134,7 @@ static void add_name(described_state *s, const char *text, size_t size)
 }
 
 /* Reads the texts of the format. */
-static orr_status prepare(described_state *s, const orr_format *format, orr_error *err)
+static orr_status prepare_texts(described_state *s, const orr_format *format, orr_error *err)
 {
     size_t size;
     s->format = format;
@@ -180,7 +180,7 @@ static const char *next_field(const char *p, const char *end, char delimiter, co
     return delimiter == ' ' && stop == end ? NULL : stop;
 }
 
-static void put(described_state *s, int first, const char *text, size_t size)
+static void put_text(described_state *s, int first, const char *text, size_t size)
 {
     for (int i = first; i > 0; i = s->next[i - 1]) {
         s->field[i - 1].text = text;
@@ -199,14 +199,14 @@ static void read_pairs(described_state *s, const char *p, const char *end)
         size_t length = (size_t)(equals - key);
         p = next_field(equals < end ? equals + (*equals == '=') : end, end, ' ', &text, &size);
         for (int i = 0; i < s->map.count && equals < end && *equals == '='; i++)
-            if (is(key, length, s->map.columns[i].name, strlen(s->map.columns[i].name))) {
+            if (is_word(key, length, s->map.columns[i].name, strlen(s->map.columns[i].name))) {
                 s->field[i].text = text;
                 s->field[i].size = size;
             }
     }
 }
 
-static void forget(described_state *s)
+static void forget_texts(described_state *s)
 {
     for (int i = 0; i < s->map.count; i++) {
         s->field[i].text = "";
@@ -216,13 +216,13 @@ static void forget(described_state *s)
 
 /* Finds the texts of a line; returns how many fields it has, as far as they have names; -1: a
  * number of fields is none. */
-static int split(described_state *s, const char *line, const char *end)
+static int split_line(described_state *s, const char *line, const char *end)
 {
     int n = 0;
     const char *text;
     size_t size;
     double skipped;
-    forget(s);
+    forget_texts(s);
     for (const char *p = line; p; n++) {
         if (n == s->count) {
             if (s->pairs)
@@ -230,7 +230,7 @@ static int split(described_state *s, const char *line, const char *end)
             return n;
         }
         p = next_field(p, end, s->format->delimiter, &text, &size);
-        put(s, s->names[n].first, text, size);
+        put_text(s, s->names[n].first, text, size);
         if (n + 1 >= s->count || !s->names[n + 1].counted)
             continue;
         if (!ori_parse_number(text, size, &skipped) || skipped < 0 || skipped > LONGEST_RECORD)
@@ -254,9 +254,9 @@ static double follow(const json_t *value, const char *path, const json_t **leaf)
         return value != NULL;
     }
     const char *next = next_part(path, '.', &size), *rest = next ? next : "";
-    if (is(path, size, "#", 1))
+    if (is_word(path, size, "#", 1))
         return (double)json_array_size(value);
-    if (is(path, size, "*", 1)) {
+    if (is_word(path, size, "*", 1)) {
         for (size_t i = 0; i < json_array_size(value); i++)
             sum += follow(json_array_get(value, i), rest, leaf);
         return sum;
@@ -270,7 +270,7 @@ static double follow(const json_t *value, const char *path, const json_t **leaf)
 }
 
 /* Finds the text of a column in the object. */
-static orr_status ask(described_state *s, int i, orr_error *err)
+static orr_status ask_object(described_state *s, int i, orr_error *err)
 {
     const json_t *leaf = NULL;
     const char *path = s->map.columns[i].name;
@@ -347,7 +347,7 @@ static orr_status read_column(described_state *s, int i, orr_error *err)
     const char *expected;
     ori_field *field = &s->field[i];
     if (s->object)
-        ORI_TRY(ask(s, i, err));
+        ORI_TRY(ask_object(s, i, err));
     if (is_absent(s, i, field->text, field->size))
         return ORR_OK;
     if (s->map.columns[i].field == ORI_RECORD_LABEL(STATUS))
@@ -363,7 +363,7 @@ static orr_status read_filters(described_state *s, orr_error *err)
     const char *expected;
     for (int i = s->map.fields; i < s->map.count; i++) {
         if (s->object)
-            ORI_TRY(ask(s, i, err));
+            ORI_TRY(ask_object(s, i, err));
         ORI_TRY(ori_column_read(&s->map.columns[i], s->field[i].text, s->field[i].size,
                                 &s->context->record, &expected, err));
     }
@@ -412,7 +412,7 @@ static void begin_record(described_state *s)
 
 static orr_status read_fields(described_state *s, const char *line, const char *end, orr_error *err)
 {
-    int n = split(s, line, end);
+    int n = split_line(s, line, end);
     ORI_TRY(read_filters(s, err));
     if (s->context->record.apart)
         return ORR_OK;
@@ -450,7 +450,7 @@ static bool is_header_again(const described_state *s, const char *line, const ch
     for (const char *p = line; p;) {
         p = next_field(p, end, s->format->delimiter, &text, &size);
         for (int n = 0; n < s->count; n++)
-            found += is(text, size, s->names[n].text, s->names[n].size);
+            found += is_word(text, size, s->names[n].text, s->names[n].size);
         if (found == 0)
             return false;
     }
@@ -464,7 +464,7 @@ static orr_status read_line(void *state, const char *line, size_t size, orr_erro
     if (size == 0 || *line == '#')
         return ORR_OK;
     if (!s->format)
-        ORI_TRY(prepare(s, s->context->described, err));
+        ORI_TRY(prepare_texts(s, s->context->described, err));
     if (s->header && (unsigned)*line - '0' > 9 && is_header_again(s, line, line + size))
         s->count = s->needed = 0;
     if (s->count == 0 && !s->pairs)
@@ -534,7 +534,7 @@ static orr_status end_object(described_state *s, orr_error *err)
     return status;
 }
 
-static orr_status keep(described_state *s, const char *bytes, size_t size, orr_error *err)
+static orr_status keep_object(described_state *s, const char *bytes, size_t size, orr_error *err)
 {
     s->too_long |= s->size + (int64_t)size > LONGEST_RECORD;
     if (s->too_long)
@@ -547,7 +547,7 @@ static orr_status keep(described_state *s, const char *bytes, size_t size, orr_e
 
 /* Follows strings and brackets: +1 where an object of a record begins at this byte, -1 where it
  * ends with it. */
-static int step(described_state *s, char c)
+static int step_brackets(described_state *s, char c)
 {
     if (s->quoted) {
         bool ends = c == '"' && !s->escaped;
@@ -564,28 +564,28 @@ static int step(described_state *s, char c)
     return 0;
 }
 
-static orr_status feed(void *state, const char *bytes, size_t size, orr_error *err)
+static orr_status feed_described(void *state, const char *bytes, size_t size, orr_error *err)
 {
     described_state *s = state;
     size_t begin = 0;
     if (!s->format)
-        ORI_TRY(prepare(s, s->context->described, err));
+        ORI_TRY(prepare_texts(s, s->context->described, err));
     for (size_t i = 0; i < size; i++) {
-        int edge = step(s, bytes[i]);
+        int edge = step_brackets(s, bytes[i]);
         if (edge > 0) {
             s->inside = true;
             s->line = s->context->line;
             begin = i;
         } else if (edge < 0) {
-            ORI_TRY(keep(s, bytes + begin, i + 1 - begin, err));
+            ORI_TRY(keep_object(s, bytes + begin, i + 1 - begin, err));
             ORI_TRY(end_object(s, err));
         }
         s->context->line += bytes[i] == '\n';
     }
-    return s->inside ? keep(s, bytes + begin, size - begin, err) : ORR_OK;
+    return s->inside ? keep_object(s, bytes + begin, size - begin, err) : ORR_OK;
 }
 
-static orr_status finish(void *state, orr_error *err)
+static orr_status finish_described(void *state, orr_error *err)
 {
     described_state *s = state;
     return s->inside ? end_object(s, err) : ORR_OK;
@@ -601,25 +601,25 @@ static void close_described(void *state)
 /* --- the format --------------------------------------------------------------------------------*/
 
 /* Whether "NAME" or "NAME=WORD|WORD" holds for the line that was split. */
-static bool holds(const described_state *s, const char *sign, size_t size)
+static bool holds_sign(const described_state *s, const char *sign, size_t size)
 {
     size_t length = strcspn(sign, "=");
     length = length < size ? length : size;
     for (int i = 0; i < s->map.count && !s->header; i++) {
         const ori_field *field = &s->field[i];
-        if (is(sign, length, field->name, strlen(field->name)))
+        if (is_word(sign, length, field->name, strlen(field->name)))
             return field->size > 0 &&
                    (length == size ||
                     has_word(sign + length + 1, size - length - 1, field->text, field->size));
     }
     for (int n = 0; n < s->count && s->header; n++) /* names of the first line */
-        if (is(sign, length, s->names[n].text, s->names[n].size))
+        if (is_word(sign, length, s->names[n].text, s->names[n].size))
             return true;
     return false;
 }
 
 /* Whether the texts of a line are what their columns must be, as far as they are numbers. */
-static bool fits(const described_state *s)
+static bool fits_line(const described_state *s)
 {
     ori_record record = {.submit = NAN};
     const char *expected;
@@ -643,16 +643,16 @@ static bool has_signs(described_state *s, const ori_head *head)
     if (s->count == 0 && !s->pairs) {
         if (take_names(s, head->line, end, NULL) != ORR_OK)
             return false;
-        forget(s);
-    } else if (split(s, head->line, end) < s->needed) {
+        forget_texts(s);
+    } else if (split_line(s, head->line, end) < s->needed) {
         return false;
     }
     for (const char *part = s->format->signs, *next; part; part = next) {
         next = next_part(part, ',', &size);
-        if (!holds(s, part, size))
+        if (!holds_sign(s, part, size))
             return false;
     }
-    return fits(s);
+    return fits_line(s);
 }
 
 /* Whether a text has a key in quotes. */
@@ -682,7 +682,7 @@ bool ori_described_recognises(const ori_read_context *context, const orr_format 
     if (!s)
         return false;
     s->context = &copy;
-    all = all && prepare(s, format, NULL) == ORR_OK && has_signs(s, head);
+    all = all && prepare_texts(s, format, NULL) == ORR_OK && has_signs(s, head);
     close_described(s);
     orr_release(&copy.alloc, s, sizeof *s);
     return all;
@@ -695,6 +695,6 @@ const ori_format ori_format_described = {.about = "a format that was given",
 
 const ori_format ori_format_objects = {.about = "a format that was given",
                                        .state_size = sizeof(described_state),
-                                       .feed = feed,
-                                       .finish = finish,
+                                       .feed = feed_described,
+                                       .finish = finish_described,
                                        .close = close_described};

@@ -96,7 +96,7 @@ static orr_status end_count(failures_state *f, const char *text, size_t size, or
     return size > 0 ? add_count(f, text, size, err) : ORR_OK;
 }
 
-static orr_status feed(void *user, const char *bytes, size_t size, orr_error *err)
+static orr_status feed_failures(void *user, const char *bytes, size_t size, orr_error *err)
 {
     failures_state *f = user;
     for (size_t i = 0; i < size; i++) {
@@ -121,7 +121,7 @@ orr_status orr_read_failures(const char *path, int32_t columns, int32_t **counts
     failures_state f = {
         .alloc = orr_allocator_or_default(a), .name = path, .columns = columns, .line = 1};
     ori_source source;
-    ori_source_open(&source, path, feed, &f, &f.alloc);
+    ori_source_open(&source, path, feed_failures, &f, &f.alloc);
     orr_status status = ori_source_feed_file(&source, path, err);
     ori_source_close(&source);
     if (status == ORR_OK)

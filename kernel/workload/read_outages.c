@@ -255,7 +255,7 @@ static orr_status open_rows(outages_state *f, bool dump, orr_error *err)
 }
 
 /* Finds the format by the first delimiter. */
-static orr_status feed(void *user, const char *bytes, size_t size, orr_error *err)
+static orr_status feed_outages(void *user, const char *bytes, size_t size, orr_error *err)
 {
     outages_state *f = user;
     size_t at = 0;
@@ -274,7 +274,7 @@ static orr_status feed(void *user, const char *bytes, size_t size, orr_error *er
 static orr_status read_all(outages_state *f, orr_error *err)
 {
     ori_source source;
-    ori_source_open(&source, f->rows.path, feed, f, &f->rows.alloc);
+    ori_source_open(&source, f->rows.path, feed_outages, f, &f->rows.alloc);
     orr_status status = ori_source_feed_file(&source, f->rows.path, err);
     if (status == ORR_OK && !f->opened)
         status = open_rows(f, false, err);

@@ -334,7 +334,7 @@ static bool is_mapped(const sacct_state *sacct, size_t field)
     return sacct->context->map && ori_map_has(sacct->context->map, field);
 }
 
-static bool has(const sacct_state *sacct, int column)
+static bool has_column(const sacct_state *sacct, int column)
 {
     return sacct->table.place[column] >= 0;
 }
@@ -342,7 +342,7 @@ static bool has(const sacct_state *sacct, int column)
 /* Whether the dump tells what a column does. */
 static bool tells(const sacct_state *sacct, int column)
 {
-    return has(sacct, column) || is_mapped(sacct, columns[column].field);
+    return has_column(sacct, column) || is_mapped(sacct, columns[column].field);
 }
 
 /* A column only says that a job asks for something. */
@@ -350,7 +350,7 @@ static void ask_only(sacct_state *sacct, int column, int asked)
 {
     int place = sacct->table.place[column];
     ori_table_leave_out(&sacct->table, column);
-    if (place < 0 || has(sacct, asked))
+    if (place < 0 || has_column(sacct, asked))
         return;
     sacct->table.place[asked] = place;
     sacct->table.name[asked] = columns[asked].name;
@@ -361,8 +361,8 @@ static void ask_only(sacct_state *sacct, int column, int asked)
  * busy do not add up. */
 static orr_status choose_processors(sacct_state *sacct, orr_error *err)
 {
-    bool cpus = tells(sacct, CPUS) || has(sacct, CPUS_ELSE);
-    bool nodes = has(sacct, NODES) || has(sacct, NODES_ELSE);
+    bool cpus = tells(sacct, CPUS) || has_column(sacct, CPUS_ELSE);
+    bool nodes = has_column(sacct, NODES) || has_column(sacct, NODES_ELSE);
     orr_count counted = sacct->context->options.count;
     if (counted == ORR_COUNT_CPUS && !cpus)
         return fail_missing(sacct, "AllocCPUS (or NCPUS, ReqCPUS)", err);
@@ -372,10 +372,10 @@ static orr_status choose_processors(sacct_state *sacct, orr_error *err)
         return fail_missing(sacct, "AllocCPUS (or NCPUS, ReqCPUS, NNodes)", err);
     bool other = counted == ORR_COUNT_NODES || !cpus; /* nodes */
     int requested = other ? NODES_ELSE : CPUS_ELSE;
-    if (sacct->context->options.procs_of == ORR_PROCS_OF_REQUESTED && has(sacct, requested))
+    if (sacct->context->options.procs_of == ORR_PROCS_OF_REQUESTED && has_column(sacct, requested))
         ori_table_leave_out(&sacct->table, other ? NODES : CPUS);
     if (!other)
-        ask_only(sacct, has(sacct, NODES) ? NODES : NODES_ELSE, OTHERWISE);
+        ask_only(sacct, has_column(sacct, NODES) ? NODES : NODES_ELSE, OTHERWISE);
     ori_table_leave_out(&sacct->table, other ? CPUS : NODES);
     ori_table_leave_out(&sacct->table, other ? CPUS_ELSE : NODES_ELSE);
     return ORR_OK;
@@ -383,14 +383,14 @@ static orr_status choose_processors(sacct_state *sacct, orr_error *err)
 
 static orr_status check_columns(sacct_state *sacct, orr_error *err)
 {
-    if (!tells(sacct, ID) && !has(sacct, ID_INSTEAD))
+    if (!tells(sacct, ID) && !has_column(sacct, ID_INSTEAD))
         return fail_missing(sacct, "JobIDRaw (or JobID)", err);
     if (!tells(sacct, SUBMIT))
         return fail_missing(sacct, "Submit", err);
-    if (!tells(sacct, ELAPSED) && !has(sacct, ELAPSED_INSTEAD) &&
+    if (!tells(sacct, ELAPSED) && !has_column(sacct, ELAPSED_INSTEAD) &&
         !(tells(sacct, START) && tells(sacct, END)))
         return fail_missing(sacct, "ElapsedRaw (or Elapsed, or Start and End)", err);
-    if (!has(sacct, STATE) && !tells(sacct, END))
+    if (!has_column(sacct, STATE) && !tells(sacct, END))
         return fail_missing(sacct, "State (or End)", err);
     return choose_processors(sacct, err);
 }
@@ -452,7 +452,7 @@ static orr_status read_header(sacct_state *sacct, const char *line, size_t size,
     ORI_TRY(check_columns(sacct, err));
     sacct->asked_count = 0;
     for (int i = ASKED; i < COLUMNS; i++)
-        if (has(sacct, i))
+        if (has_column(sacct, i))
             sacct->asked[sacct->asked_count++] = (unsigned char)i;
     return sacct->context->map ? match_layer(sacct, err) : ORR_OK;
 }
@@ -463,7 +463,7 @@ static orr_status read_header(sacct_state *sacct, const char *line, size_t size,
 static orr_status read_columns(sacct_state *sacct, int from, int to, orr_error *err)
 {
     for (int i = from; i <= to; i++)
-        if (has(sacct, i))
+        if (has_column(sacct, i))
             ORI_TRY(ori_record_read(sacct->context, &columns[i], &sacct->field[i], err));
     return ORR_OK;
 }
@@ -571,7 +571,7 @@ static orr_status read_job(sacct_state *sacct, orr_error *err)
         if (sacct->field[sacct->asked[i]].size > 0)
             ORI_TRY(read_asked(sacct, sacct->asked[i], err));
     for (int i = DEPENDENCY; i <= SUBMIT_LINE; i++)
-        if (ORR_UNLIKELY(has(sacct, i)))
+        if (ORR_UNLIKELY(has_column(sacct, i)))
             ori_slurm_dependencies(sacct->context, sacct->field[i].text, sacct->field[i].size,
                                    i == SUBMIT_LINE);
     sacct->context->record.name = sacct->field[JOB_NAME].text;
@@ -631,7 +631,7 @@ static bool is_of_type(const ori_field *field, const ori_type *type)
 }
 
 /* Whether a piece may be the field of a column of the file. */
-static bool fits(const sacct_state *sacct, int column, const ori_field *piece)
+static bool fits_column(const sacct_state *sacct, int column, const ori_field *piece)
 {
     int known = sacct->table.known[column] - 1;
     if (known == ID || known == ID_INSTEAD)
@@ -689,7 +689,7 @@ static void try_columns(attempt *a, int column, int piece, int extra)
             }
             if (mapped > 0)
                 a->more[mapped - 1] = 0;
-        } else if (fits(sacct, column, &a->piece[piece])) {
+        } else if (fits_column(sacct, column, &a->piece[piece])) {
             if (sacct->table.known[column] > 0)
                 a->at[sacct->table.known[column] - 1] = piece;
         } else {
@@ -755,7 +755,7 @@ static orr_status read_widths(sacct_state *sacct, const char *line, size_t size,
 }
 
 /* The texts of a row, by widths; false where something stands between two columns. */
-static bool cut(sacct_state *sacct, const char *line, const char *end)
+static bool cut_by_widths(sacct_state *sacct, const char *line, const char *end)
 {
     for (int i = 0; i < sacct->columns; i++) {
         size_t left = (size_t)(end - line);
@@ -779,7 +779,7 @@ static bool cut(sacct_state *sacct, const char *line, const char *end)
 
 static orr_status split_padded(sacct_state *sacct, const char *line, size_t size, orr_error *err)
 {
-    if (ORR_LIKELY(cut(sacct, line, end_of_line(line, line + size))))
+    if (ORR_LIKELY(cut_by_widths(sacct, line, end_of_line(line, line + size))))
         return ORR_OK;
     sacct->context->reason = ORR_DROP_FIELDS;
     return orr_fail(err, ORR_ERR_INPUT,
@@ -827,7 +827,7 @@ static int split_bytes(sacct_state *sacct, const char *line, const char *end)
 }
 
 /* The texts of a row, by the column that they are known as. */
-static orr_status split(sacct_state *sacct, const char *line, size_t size, orr_error *err)
+static orr_status split_row(sacct_state *sacct, const char *line, size_t size, orr_error *err)
 {
     int n = 0;
     const char *end = line + size;
@@ -878,8 +878,8 @@ static bool is_header_again(const sacct_state *sacct, const char *line, size_t s
 static orr_status read_id(sacct_state *sacct, orr_error *err)
 {
     const ori_field *shown = &sacct->field[ID_INSTEAD], *raw = &sacct->field[ID];
-    int column = has(sacct, ID) ? ID : ID_INSTEAD;
-    if (has(sacct, ID_INSTEAD) && (column == ID_INSTEAD || shown->size != raw->size)) {
+    int column = has_column(sacct, ID) ? ID : ID_INSTEAD;
+    if (has_column(sacct, ID_INSTEAD) && (column == ID_INSTEAD || shown->size != raw->size)) {
         ori_read_context *context = sacct->context;
         bool part = memchr(shown->text, '+', shown->size) && !memchr(shown->text, '.', shown->size);
         context->record.shown = shown->text;
@@ -894,7 +894,7 @@ static orr_status read_id(sacct_state *sacct, orr_error *err)
 /* A step has its job's id and something behind a dot. */
 static orr_status read_row(sacct_state *sacct, const char *line, size_t size, orr_error *err)
 {
-    ORI_TRY(split(sacct, line, size, err));
+    ORI_TRY(split_row(sacct, line, size, err));
     ORI_TRY(read_id(sacct, err));
     return strchr(sacct->context->record.id.text, '.')
                ? ori_record_drop(sacct->context, ORR_DROP_PART, err)

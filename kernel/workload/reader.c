@@ -163,8 +163,8 @@ static orr_status pass_on(orr_reader *reader, const char *bytes, size_t size, or
 }
 
 /* Begins to read a log of a format, from `start` on in the head that was kept. */
-static orr_status choose(orr_reader *reader, const ori_format *format, const ori_head *head,
-                         const char *start, orr_error *err)
+static orr_status choose_format(orr_reader *reader, const ori_format *format, const ori_head *head,
+                                const char *start, orr_error *err)
 {
     reader->state = ori_new(&reader->context.alloc, format->state_size, err);
     if (!reader->state)
@@ -370,8 +370,8 @@ static orr_status decide_anyhow(orr_reader *reader, ori_head first, const char *
     ORI_REFUSE(reader->context.options.format, err, "format: no line of the log is one of %s",
                reader->context.options.format->about);
     const char *start = numbers && comment ? comment : first.line;
-    return choose(reader, numbers ? last : formats[0], &first, start ? start : end_of_head(reader),
-                  err);
+    return choose_format(reader, numbers ? last : formats[0], &first,
+                         start ? start : end_of_head(reader), err);
 }
 
 /* Chooses the format of a text that begins with a bracket or brace. */
@@ -385,7 +385,7 @@ static orr_status decide_json(orr_reader *reader, orr_error *err)
     if (format && (is_about_columns(&reader->context.options) || reader->context.options.header))
         return fail_known(reader, format, err);
     if (format || *start == '{')
-        return choose(reader, format ? format : reader->bracket, &head, start, err);
+        return choose_format(reader, format ? format : reader->bracket, &head, start, err);
     return orr_fail(err, ORR_ERR_INPUT,
                     "%s:%lld: a list in JSON whose objects are of no known format: --format says "
                     "of which",
@@ -393,7 +393,7 @@ static orr_status decide_json(orr_reader *reader, orr_error *err)
 }
 
 /* Chooses the format from the head: from the first line that one recognises. */
-static orr_status decide(orr_reader *reader, orr_error *err)
+static orr_status decide_format(orr_reader *reader, orr_error *err)
 {
     if (reader->bracket)
         return decide_json(reader, err);
@@ -425,7 +425,7 @@ static orr_status decide(orr_reader *reader, orr_error *err)
             continue;
         ORI_TRY(drop_preamble(reader, all, end_of_line, head.line, err));
         bool with_comments = format->comments && comment;
-        return choose(reader, format, &head, with_comments ? comment : head.line, err);
+        return choose_format(reader, format, &head, with_comments ? comment : head.line, err);
     }
     return decide_anyhow(reader, first, comment, err);
 }
@@ -469,7 +469,7 @@ static orr_status keep_head(orr_reader *reader, const char *bytes, size_t size, 
                 break;
             }
             ori_head none = {.delimiter = ','};
-            return choose(reader, *format, &none, end_of_head(reader), err);
+            return choose_format(reader, *format, &none, end_of_head(reader), err);
         }
         if (reader->starts && byte == '[' && has_formats(&reader->context.options))
             reader->bracket = &ori_format_objects;
@@ -481,7 +481,7 @@ static orr_status keep_head(orr_reader *reader, const char *bytes, size_t size, 
         ++*taken;
         enough = is_enough(reader, byte);
     }
-    return enough ? decide(reader, err) : ORR_OK;
+    return enough ? decide_format(reader, err) : ORR_OK;
 }
 
 static orr_status feed_text(void *user, const char *bytes, size_t size, orr_error *err)
@@ -493,7 +493,7 @@ static orr_status feed_text(void *user, const char *bytes, size_t size, orr_erro
     return reader->format ? pass_on(reader, bytes + taken, size - taken, err) : ORR_OK;
 }
 
-static orr_status sink(void *user, const char *bytes, size_t size, orr_error *err)
+static orr_status sink_bytes(void *user, const char *bytes, size_t size, orr_error *err)
 {
     orr_reader *reader = user;
     const char *zero = memchr(bytes, 0, size);
@@ -503,7 +503,7 @@ static orr_status sink(void *user, const char *bytes, size_t size, orr_error *er
         ORI_TRY(feed_text(reader, bytes, text, err));
         reader->zero_follows = true;
         if (!reader->format)
-            ORI_TRY(decide(reader, err));
+            ORI_TRY(decide_format(reader, err));
         bytes += text;
         size -= text;
     }
@@ -548,7 +548,7 @@ orr_reader *orr_reader_create(const char *name, const orr_read_options *options,
     orr_reader *reader = ori_new(&alloc, sizeof *reader, err);
     if (!reader)
         return NULL;
-    ori_source_open(&reader->source, name, sink, reader, &alloc);
+    ori_source_open(&reader->source, name, sink_bytes, reader, &alloc);
     if (ori_context_open(&reader->context, name, options, &alloc, err) != ORR_OK ||
         open_map(reader, err) != ORR_OK) {
         orr_reader_destroy(reader);
@@ -607,7 +607,7 @@ static void name_damaged(orr_reader *reader)
 }
 
 /* Keeps the first failure: later ones cannot make the input valid. */
-static orr_status note(orr_reader *reader, orr_status status, orr_error *err)
+static orr_status note_failure(orr_reader *reader, orr_status status, orr_error *err)
 {
     if (status != ORR_OK && reader->status == ORR_OK) {
         reader->status = status;
@@ -625,7 +625,7 @@ orr_status orr_reader_feed(orr_reader *reader, const void *bytes, size_t size, o
     orr_status status = reader->status;
     if (status == ORR_OK)
         status = ori_source_feed(&reader->source, bytes, size, &reader->failure);
-    return note(reader, status, err);
+    return note_failure(reader, status, err);
 }
 
 /* The option by which a record was left out. */
@@ -691,7 +691,7 @@ static orr_status finish_text(orr_reader *reader, orr_error *err)
     if (!reader->format && reader->starts)
         return ori_source_fail_empty(&reader->source, err);
     if (!reader->format)
-        ORI_TRY(decide(reader, err));
+        ORI_TRY(decide_format(reader, err));
     ORI_TRY(end_records(reader, err));
     ORI_TRY(ori_slurm_name_tasks(&reader->context, err));
     ori_context_rebase(&reader->context);
@@ -710,7 +710,7 @@ static orr_jobs *take_jobs(orr_reader *reader, orr_error *err)
     orr_status status = reader->status;
     if (status == ORR_OK)
         status = finish_text(reader, &reader->failure);
-    if (note(reader, status, err) == ORR_OK) {
+    if (note_failure(reader, status, err) == ORR_OK) {
         jobs = reader->context.jobs;
         reader->context.jobs = NULL;
     }
@@ -721,7 +721,7 @@ static orr_jobs *take_jobs(orr_reader *reader, orr_error *err)
 orr_jobs *orr_reader_finish(orr_reader *reader, orr_error *err)
 {
     if (reader->status == ORR_OK)
-        note(reader, ori_source_finish(&reader->source, &reader->failure), NULL);
+        note_failure(reader, ori_source_finish(&reader->source, &reader->failure), NULL);
     return take_jobs(reader, err);
 }
 
@@ -731,6 +731,6 @@ orr_jobs *orr_read_jobs(const char *path, const orr_read_options *options, const
     orr_reader *reader = orr_reader_create(path, options, a, err);
     if (!reader)
         return NULL;
-    note(reader, ori_source_feed_file(&reader->source, path, &reader->failure), NULL);
+    note_failure(reader, ori_source_feed_file(&reader->source, path, &reader->failure), NULL);
     return take_jobs(reader, err);
 }

@@ -260,7 +260,7 @@ static void note_row(ori_rows *rows, const char *bytes, size_t size)
 }
 
 /* Keeps the text behind the first line of a row, as long as the row may be broken off. */
-static orr_status keep(ori_rows *rows, const char *bytes, size_t size)
+static orr_status keep_text(ori_rows *rows, const char *bytes, size_t size)
 {
     if (rows->row_line > *rows->line || !rows->handlers->bad || rows->columns < 0)
         return ORR_OK;
@@ -286,7 +286,7 @@ static inline orr_status feed_line(ori_rows *rows, const char *bytes, size_t siz
     if (ORR_LIKELY(!rows->in_row))
         note_row(rows, bytes, size);
     else
-        ORI_TRY(keep(rows, bytes, size));
+        ORI_TRY(keep_text(rows, bytes, size));
     const char *zero = ORR_UNLIKELY(rows->zero != NULL) ? memchr(bytes, 0, size) : NULL;
     if (zero)
         size = (size_t)(zero - bytes);

@@ -96,13 +96,13 @@ typedef struct reading {
     const ori_format *format;
 } reading;
 
-static orr_status begin(void *user, int thread, void **own, orr_error *err)
+static orr_status begin_part(void *user, int thread, void **own, orr_error *err)
 {
     (void)user, (void)thread, (void)own, (void)err;
     return ORR_OK;
 }
 
-static void end(void *user, int thread, void *own)
+static void end_part(void *user, int thread, void *own)
 {
     (void)user, (void)thread, (void)own;
 }
@@ -133,7 +133,7 @@ static orr_status number_labels(ori_log_part *part, orr_labels *names, orr_error
 }
 
 /* Cuts a piece that ends with a line into parts of lines; their number. */
-static int cut(ori_side_by_side *s, const char *bytes, size_t size)
+static int cut_piece(ori_side_by_side *s, const char *bytes, size_t size)
 {
     int most =
         (int)(size / LEAST_PART < (size_t)s->threads ? size / LEAST_PART : (size_t)s->threads);
@@ -150,8 +150,8 @@ static int cut(ori_side_by_side *s, const char *bytes, size_t size)
     return count;
 }
 
-static orr_status prepare(ori_side_by_side *s, int count, const ori_read_context *whole,
-                          const ori_format *format, const void *state, orr_error *err)
+static orr_status prepare_parts(ori_side_by_side *s, int count, const ori_read_context *whole,
+                                const ori_format *format, const void *state, orr_error *err)
 {
     int64_t line = whole->line;
     for (int i = 0; i < count; i++) {
@@ -201,16 +201,16 @@ orr_status ori_side_by_side_read(ori_side_by_side *s, ori_read_context *whole,
         s->parts = ori_new(&whole->alloc, (size_t)s->threads * sizeof *s->parts, err);
     if (!s->parts)
         return ORR_ERR_MEMORY;
-    int count = cut(s, bytes, size);
-    ORI_TRY(prepare(s, count, whole, format, state, err));
+    int count = cut_piece(s, bytes, size);
+    ORI_TRY(prepare_parts(s, count, whole, format, state, err));
     reading r = {s->parts, format};
     ori_threads threads = {.items = count,
                            .weight = 1,
                            .threads = count,
                            .largest = 1,
-                           .begin = begin,
+                           .begin = begin_part,
                            .work = work,
-                           .end = end,
+                           .end = end_part,
                            .user = &r,
                            .alloc = &whole->alloc};
     ORI_TRY(ori_threads_run(&threads, err));

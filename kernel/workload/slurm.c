@@ -279,7 +279,7 @@ static size_t size_of_word(const char *text, const char *end)
     return size;
 }
 
-static bool is(const char *text, size_t size, const char *word)
+static bool is_state(const char *text, size_t size, const char *word)
 {
     return strlen(word) == size && memcmp(text, word, size) == 0;
 }
@@ -301,7 +301,7 @@ static const char *add_jobs(ori_read_context *context, const char *text, size_t 
                             const char *end)
 {
     const char *p = text + word, *delay;
-    bool well = is(text, word, "afterok"), task = is(text, word, "aftercorr");
+    bool well = is_state(text, word, "afterok"), task = is_state(text, word, "aftercorr");
     while (p < end && *p == ':') {
         const char *id = ++p;
         size_t size = size_of_word(id, end);
@@ -331,13 +331,13 @@ static void read_expression(ori_read_context *context, const char *text, const c
         const char *begin = p;
         size_t word = size_of_word(p, end);
         p += word;
-        if (is(begin, word, "afterok") || is(begin, word, "afterany") ||
-            is(begin, word, "afternotok") || is(begin, word, "aftercorr"))
+        if (is_state(begin, word, "afterok") || is_state(begin, word, "afterany") ||
+            is_state(begin, word, "afternotok") || is_state(begin, word, "aftercorr"))
             p = add_jobs(context, begin, word, end);
-        else if (is(begin, word, "singleton") && !any)
+        else if (is_state(begin, word, "singleton") && !any)
             context->record.singleton = true;
-        else if (word > 0 && !is(begin, word, "after") && !is(begin, word, "None") &&
-                 !is(begin, word, "Unknown"))
+        else if (word > 0 && !is_state(begin, word, "after") && !is_state(begin, word, "None") &&
+                 !is_state(begin, word, "Unknown"))
             note_odd(context, begin, word);
         while (p < end && *p != ',' && *p != '?')
             p++;

@@ -45,7 +45,7 @@ static orr_status send(ori_source *source, const char *bytes, size_t size, orr_e
 }
 
 /* Passes uncompressed bytes on, without the byte order mark. */
-static orr_status pass(ori_source *source, const char *bytes, size_t size, orr_error *err)
+static orr_status pass_bytes(ori_source *source, const char *bytes, size_t size, orr_error *err)
 {
     size_t i = 0;
     if (source->bom >= 0) {
@@ -110,7 +110,7 @@ static orr_status unpack(ori_source *source, const unsigned char **bytes, size_t
                           &wrong);
         if (code == ORI_UNPACKED_MEMORY)
             return orr_fail_memory(err, 1 << 15);
-        ORI_TRY(pass(source, (char *)source->out, made, err));
+        ORI_TRY(pass_bytes(source, (char *)source->out, made, err));
         if (code == ORI_UNPACKED_WRONG)
             return fail_unpack(source, *size, wrong, err);
     } while (code != ORI_UNPACKED_END && (*size > 0 || made == source->out_size));
@@ -158,7 +158,7 @@ static orr_status recognise(ori_source *source, const unsigned char **bytes, siz
         return ORR_OK;
     source->state = packing == ORI_NOT_PACKED ? ORI_SOURCE_PLAIN : ORI_SOURCE_MEMBER;
     if (packing == ORI_NOT_PACKED)
-        return pass(source, (const char *)first, seen, err);
+        return pass_bytes(source, (const char *)first, seen, err);
     source->out = orr_alloc(&source->alloc, source->out_size);
     if (!source->out || !ori_unpacker_open(&source->unpacker, packing, &source->alloc))
         return orr_fail_memory(err, source->out_size);
@@ -175,7 +175,7 @@ orr_status ori_source_feed(ori_source *source, const void *bytes, size_t size, o
             ORI_TRY(recognise(source, &next, &size, err));
             break;
         case ORI_SOURCE_PLAIN:
-            return pass(source, (const char *)next, size, err);
+            return pass_bytes(source, (const char *)next, size, err);
         case ORI_SOURCE_MEMBER:
             ORI_TRY(unpack(source, &next, &size, err));
             break;
@@ -199,7 +199,7 @@ orr_status ori_source_finish(ori_source *source, orr_error *err)
     }
     if (source->state == ORI_SOURCE_START && source->seen > 0) {
         source->state = ORI_SOURCE_PLAIN;
-        ORI_TRY(pass(source, (const char *)source->magic, source->seen, err));
+        ORI_TRY(pass_bytes(source, (const char *)source->magic, source->seen, err));
     }
     return source->bom > 0 && source->bom < 3
                ? send(source, (const char *)byte_order_mark, (size_t)source->bom, err)

@@ -164,7 +164,7 @@ static bool is_irregular(const double *times, int32_t columns)
 }
 
 /* spec/READINGS.md, 20. */
-static void repair(double *times, int32_t columns)
+static void repair_times(double *times, int32_t columns)
 {
     for (int32_t j = 1; j < columns; j++) {
         times[j] = fmin(times[j], times[j - 1]);
@@ -182,7 +182,7 @@ orr_status orr_tasks_add_table(orr_tasks *tasks, const char *id, double size, co
     double *own = tasks->times + tasks->times_count;
     memcpy(own, times, (size_t)columns * sizeof *own);
     tasks->repaired += is_irregular(own, columns);
-    repair(own, columns);
+    repair_times(own, columns);
     fill_last(tasks, size, ORR_PROFILE_TABLE, 0, (orr_task_terms){0, 0, 0}, columns);
     return ORR_OK;
 }

@@ -284,8 +284,8 @@ static orr_status give(orr_jobs *to, model *m, orr_error *err)
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-static orr_status check(const orr_jobs *jobs, const orr_user_estimates *o, double longest,
-                        orr_error *err)
+static orr_status check_estimates(const orr_jobs *jobs, const orr_user_estimates *o, double longest,
+                                  orr_error *err)
 {
     ORI_REFUSE(!(longest >= LEAST_LONGEST && longest < 1e9 && fmod(longest, MINUTE) == 0), err,
                "the longest estimate must be a multiple of 60 s of at least %d s, not %g s",
@@ -308,11 +308,11 @@ static double longest_of(const orr_jobs *jobs, const orr_user_estimates *o)
     return o->longest != 0 ? o->longest : ori_round_walltime(longest);
 }
 
-static orr_status estimate(orr_jobs *jobs, const orr_user_estimates *options, double longest,
-                           orr_stream_key key, orr_error *err)
+static orr_status estimate_jobs(orr_jobs *jobs, const orr_user_estimates *options, double longest,
+                                orr_stream_key key, orr_error *err)
 {
     model m = {.rng = orr_stream_open(key, (UINT64_C(1) << 32) + 2)};
-    ORI_TRY(check(jobs, options, longest, err));
+    ORI_TRY(check_estimates(jobs, options, longest, err));
     make_head(&m, longest);
     make_tail(&m, longest, different(jobs->count));
     share_head(&m, options->share);
@@ -328,7 +328,7 @@ orr_jobs *orr_jobs_estimated(const orr_jobs *jobs, const orr_user_estimates *opt
     if (!all)
         return NULL;
     orr_stream_key key = orr_stream_key_make(seed, set, 0, ORR_PURPOSE_WORKLOAD);
-    if (estimate(all, options, longest_of(all, options), key, err) == ORR_OK)
+    if (estimate_jobs(all, options, longest_of(all, options), key, err) == ORR_OK)
         return all;
     orr_jobs_destroy(all);
     return NULL;

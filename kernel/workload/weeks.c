@@ -25,7 +25,7 @@ static double block_of(double first, double length, double time)
     return floor((time - first) / length);
 }
 
-static orr_status check(const orr_jobs *jobs, const orr_week_options *options, orr_error *err)
+static orr_status check_weeks(const orr_jobs *jobs, const orr_week_options *options, orr_error *err)
 {
     ORI_REFUSE(jobs->count == 0, err, "there are no weeks without jobs");
     ORI_REFUSE(!(options->length > 0 && isfinite(options->length)), err,
@@ -36,8 +36,8 @@ static orr_status check(const orr_jobs *jobs, const orr_week_options *options, o
 }
 
 /* Work of a job that runs from `start` for `time` seconds, to the blocks in which it runs. */
-static void spread(orr_week *weeks, int32_t count, const orr_week_options *options, double start,
-                   double time, int32_t procs)
+static void spread_work(orr_week *weeks, int32_t count, const orr_week_options *options,
+                        double start, double time, int32_t procs)
 {
     double end = start + time;
     double block = block_of(weeks[0].from, options->length, start);
@@ -61,8 +61,8 @@ static void measure(const orr_jobs *jobs, const orr_week_options *options, orr_w
         if (options->submitted)
             weeks[(int32_t)block].utilisation += jobs->procs[job] * jobs->time[job];
         else
-            spread(weeks, count, options, jobs->submit[job] + (isnan(wait) ? 0 : wait),
-                   jobs->time[job], jobs->procs[job]);
+            spread_work(weeks, count, options, jobs->submit[job] + (isnan(wait) ? 0 : wait),
+                        jobs->time[job], jobs->procs[job]);
     }
     for (int32_t k = 0; k < count; k++)
         weeks[k].utilisation /= options->procs * options->length;
@@ -72,7 +72,7 @@ orr_status orr_jobs_weeks(const orr_jobs *jobs, const orr_week_options *options,
                           int32_t *count, const orr_allocator *a, orr_error *err)
 {
     orr_allocator alloc = orr_allocator_or_default(a);
-    ORI_TRY(check(jobs, options, err));
+    ORI_TRY(check_weeks(jobs, options, err));
     double first = first_submission(jobs), last = first;
     for (int32_t job = 0; job < jobs->count; job++)
         last = jobs->submit[job] > last ? jobs->submit[job] : last;
@@ -108,7 +108,7 @@ orr_jobs *orr_jobs_of_week(const orr_jobs *jobs, const orr_week_options *options
                            const orr_allocator *a, orr_error *err)
 {
     block b = {first_submission(jobs), options->length, week};
-    if (check(jobs, options, err) != ORR_OK)
+    if (check_weeks(jobs, options, err) != ORR_OK)
         return NULL;
     return ori_jobs_filter(jobs, in_block, &b, a, err);
 }

@@ -93,7 +93,7 @@ static orr_status check_window(const orr_windows *w, const orr_window *one, orr_
     return ORR_OK;
 }
 
-static orr_status push(orr_windows *w, const orr_window *one, orr_error *err)
+static orr_status push_window(orr_windows *w, const orr_window *one, orr_error *err)
 {
     owner who = {0, 0};
     ORI_TRY(check_window(w, one, err));
@@ -145,7 +145,7 @@ static orr_status add_nodes(orr_windows *w, const orr_window *given, const char 
                     (int)high, (int)last, (int)w->procs, (int)w->node_procs);
         one.first = low * w->node_procs;
         one.count = (high < last ? (high + 1) * w->node_procs : w->procs) - one.first;
-        ORI_TRY(push(w, &one, err));
+        ORI_TRY(push_window(w, &one, err));
         if (*at == '\0')
             return ORR_OK;
     }
@@ -158,7 +158,7 @@ orr_status orr_windows_add(orr_windows *w, const orr_window *given, const char *
     orr_window one = *given;
     one.user = one.user && *one.user ? one.user : NULL;
     one.job = one.job && *one.job ? one.job : NULL;
-    orr_status status = nodes ? add_nodes(w, &one, nodes, err) : push(w, &one, err);
+    orr_status status = nodes ? add_nodes(w, &one, nodes, err) : push_window(w, &one, err);
     if (status != ORR_OK)
         w->count = before;
     return status;
@@ -171,7 +171,7 @@ orr_status orr_windows_add_size(orr_windows *w, double from, int32_t procs, orr_
     ORI_FAIL_IF(!(from > w->sized), err, ORR_ERR_INPUT,
                 "sizes stand in order of time, and %.17g does not come after %.17g", from,
                 w->sized);
-    ORI_TRY(push(w, &one, err));
+    ORI_TRY(push_window(w, &one, err));
     if (w->size >= 0)
         w->list[w->size].to = from;
     w->size = w->count - 1;

@@ -225,7 +225,7 @@ static const unsigned char *second_block(const unsigned char *file, size_t size,
     return file + first + HEADER;
 }
 
-static bool fill(orr_zone *zone, const unsigned char *b, size_t left, const counts *n)
+static bool fill_zone(orr_zone *zone, const unsigned char *b, size_t left, const counts *n)
 {
     size_t block = block_size(n, 8);
     const unsigned char *of = b + 8 * n->changes, *types = of + n->changes;
@@ -265,7 +265,7 @@ static orr_status read_zone(orr_zone **zone, const char *name, const unsigned ch
     made->alloc = *a;
     made->size = bytes;
     memcpy(made->name, name, strlen(name) + 1); /* is_name: it is shorter */
-    if (!fill(made, b, left, &n)) {
+    if (!fill_zone(made, b, left, &n)) {
         orr_zone_destroy(made);
         return orr_fail(err, ORR_ERR_INPUT,
                         "time zone '%s': " DATABASE "%s is damaged, or counts leap seconds", name,

@@ -117,7 +117,7 @@ static size_t bytes_of_set(const ori_named *n)
     return (size_t)n->words * sizeof *n->free;
 }
 
-static orr_status reserve(ori_named *n, int64_t steps, orr_error *err)
+static orr_status reserve_steps(ori_named *n, int64_t steps, orr_error *err)
 {
     if (steps <= n->capacity)
         return ORR_OK;
@@ -138,7 +138,7 @@ orr_status ori_named_begin(ori_named *n, double now, const orr_interval *free, i
 {
     n->count = 0;
     n->horizon = INFINITY;
-    ORI_TRY(reserve(n, 1, err));
+    ORI_TRY(reserve_steps(n, 1, err));
     n->count = 1;
     n->time[0] = now;
     n->size[0] = 0;
@@ -159,7 +159,7 @@ uint64_t *ori_named_set(ori_named *n, const orr_interval *free, int32_t count)
 /* Inserts a step in front of step `at` > 0, with the free processors of the step before. */
 static orr_status insert_step(ori_named *n, int64_t at, double time, orr_error *err)
 {
-    ORI_TRY(reserve(n, n->count + 1, err));
+    ORI_TRY(reserve_steps(n, n->count + 1, err));
     size_t behind = (size_t)(n->count - at);
     int64_t place = n->place[n->count++];
     memmove(n->time + at + 1, n->time + at, behind * sizeof *n->time);

@@ -62,7 +62,7 @@ static int32_t find_slot(const ori_ends_block *b, double time)
 }
 
 /* Moves the slots from `slot` on into the (empty) block behind it in the order. */
-static void split(ori_ends *e, int32_t place)
+static void split_block(ori_ends *e, int32_t place)
 {
     int32_t fresh = e->order[e->used];
     memmove(e->order + place + 2, e->order + place + 1,
@@ -109,7 +109,7 @@ void ori_ends_add(ori_ends *e, double time, int32_t procs)
         return;
     }
     if (b->count == ORI_ENDS_BLOCK) {
-        split(e, place);
+        split_block(e, place);
         if (slot > b->count) {
             slot -= b->count;
             b = block_at(e, place + 1);

@@ -144,7 +144,7 @@ static void merge_with_next(ori_timetable *t, int32_t i)
 /* --- steps ------------------------------------------------------------------------------------ */
 
 /* The last step that begins at `time` < inf or before; the first one if there is none. */
-static step find(const ori_timetable *t, double time)
+static step find_step(const ori_timetable *t, double time)
 {
     int32_t block = 0;
     for (int32_t n = t->used, half; (half = n / 2) > 0; n -= half)
@@ -159,13 +159,13 @@ static step find(const ori_timetable *t, double time)
 /* The step that begins at `time`, made if there is none; the first one for times before. */
 static step step_at(ori_timetable *t, double time)
 {
-    step s = find(t, time);
+    step s = find_step(t, time);
     ori_timetable_block *b = block_at(t, s.block);
     if (b->time[s.at] >= time)
         return s;
     if (t->count[s.block] == BLOCK) {
         split_block(t, s.block);
-        s = find(t, time);
+        s = find_step(t, time);
         b = block_at(t, s.block);
     }
     int32_t at = s.at + 1;
@@ -177,7 +177,7 @@ static step step_at(ori_timetable *t, double time)
 }
 
 /* Drops a step, not the first one, which has as many processors as the one before it. */
-static void drop(ori_timetable *t, step s)
+static void drop_step(ori_timetable *t, step s)
 {
     int32_t before = s.at > 0 ? s.block : s.block - 1;
     ori_timetable_block *b = block_at(t, s.block), *a = block_at(t, before);
@@ -275,7 +275,7 @@ static void add_at(ori_timetable *t, step s, double from, double to, int32_t mor
     int32_t used = t->used;
     step e = to < INFINITY ? step_at(t, to) : (step){used, 0};
     if (t->used > used && to < INFINITY)
-        s = find(t, from);
+        s = find_step(t, from);
     for (int32_t i = s.block, at = s.at; i < t->used && i <= e.block; i++, at = 0) {
         int32_t end = i < e.block ? BLOCK : e.at;
         if (end > at)
@@ -284,26 +284,26 @@ static void add_at(ori_timetable *t, step s, double from, double to, int32_t mor
     bool drops = is_equal(t, s);
     used = t->used;
     if (e.block < used && is_equal(t, e))
-        drop(t, e);
+        drop_step(t, e);
     if (drops)
-        drop(t, t->used < used ? find(t, from) : s);
+        drop_step(t, t->used < used ? find_step(t, from) : s);
 }
 
-static void add(ori_timetable *t, double from, double to, int32_t more)
+static void add_free(ori_timetable *t, double from, double to, int32_t more)
 {
     add_at(t, from > t->first[0] ? step_at(t, from) : (step){0, 0}, from, to, more);
 }
 
 void ori_timetable_take(ori_timetable *t, double from, double to, int32_t procs)
 {
-    add(t, from, to, -procs);
+    add_free(t, from, to, -procs);
 }
 
 void ori_timetable_give(ori_timetable *t, double from, double to, int32_t procs)
 {
     t->changes++;
     t->age++;
-    add(t, from, to, procs);
+    add_free(t, from, to, procs);
 }
 
 void ori_timetable_advance(ori_timetable *t, double now)
@@ -313,7 +313,7 @@ void ori_timetable_advance(ori_timetable *t, double now)
         b->time[0] = t->first[0] = now;
         return;
     }
-    step s = find(t, now);
+    step s = find_step(t, now);
     while (s.block-- > 0)
         drop_block(t, 0);
     b = block_at(t, 0);
@@ -382,11 +382,12 @@ static bool lasts(const ori_timetable *t, step s, double end)
 
 bool ori_timetable_has(const ori_timetable *t, double from, double to, int32_t procs)
 {
-    return lasts(t, run_end(t, find(t, from), procs, to), to);
+    return lasts(t, run_end(t, find_step(t, from), procs, to), to);
 }
 
 /* The step at or behind `s` in which a wish may start, at or after `from`; block == used: none. */
-static step search(const ori_timetable *t, const ori_wish *w, step s, double from, double *start)
+static step search_step(const ori_timetable *t, const ori_wish *w, step s, double from,
+                        double *start)
 {
     while (s.block < t->used) {
         uint64_t found = 0;
@@ -413,14 +414,14 @@ static step search(const ori_timetable *t, const ori_wish *w, step s, double fro
 double ori_timetable_earliest(const ori_timetable *t, const ori_wish *w, double from)
 {
     double start;
-    search(t, w, find(t, from), from, &start);
+    search_step(t, w, find_step(t, from), from, &start);
     return start;
 }
 
 static double reserve_from(ori_timetable *t, const ori_wish *w, step s)
 {
     double start;
-    s = search(t, w, s, -INFINITY, &start);
+    s = search_step(t, w, s, -INFINITY, &start);
     if (s.block < t->used)
         add_at(t, s, start, ori_wish_end(w, start), -w->procs);
     return start;
@@ -433,7 +434,7 @@ double ori_timetable_reserve(ori_timetable *t, const ori_wish *w)
     double bound = ori_no_earlier_than(t->bounds, t->age, w->procs, w->estimate);
     if (!(bound < INFINITY))
         return bound;
-    double start = reserve_from(t, w, find(t, bound));
+    double start = reserve_from(t, w, find_step(t, bound));
     if (start > bound)
         ori_no_earlier_note(t->bounds, t->age, w->procs, w->estimate, start);
     return start;
@@ -441,8 +442,8 @@ double ori_timetable_reserve(ori_timetable *t, const ori_wish *w)
 
 /* The earliest start of a request that has processors from `start` on, at a step; see
  * ori_timetable_move. `first` is the time of that step. */
-static bool earlier(ori_timetable *t, const ori_wish *w, double start, int32_t since, step s,
-                    step *found, double *first)
+static bool is_earlier_start(ori_timetable *t, const ori_wish *w, double start, int32_t since,
+                             step s, step *found, double *first)
 {
     bool runs = false; /* a run has begun at `found` and reaches this step; it must reach `end`: */
     double end = start;
@@ -493,8 +494,8 @@ static bool earlier(ori_timetable *t, const ori_wish *w, double start, int32_t s
 
 /* Puts a step behind the first `count` steps of a block; a step equal to the last of them is merged
  * with it. Returns the new number of steps. */
-static inline int32_t put(ori_timetable_block *b, int32_t count, double time, int32_t free,
-                          int32_t given)
+static inline int32_t put_step(ori_timetable_block *b, int32_t count, double time, int32_t free,
+                               int32_t given)
 {
     if (count > 0 && b->free[count - 1] == free) {
         b->given[count - 1] = given > b->given[count - 1] ? given : b->given[count - 1];
@@ -508,8 +509,8 @@ static inline int32_t put(ori_timetable_block *b, int32_t count, double time, in
 
 /* Puts `count` steps in the place of steps from .. end - 1 of block i. Behind its last step at
  * least four places repeat it, so a move up or down leaves such places behind. */
-static void replace(ori_timetable *t, int32_t i, int32_t from, int32_t end,
-                    const ori_timetable_block *by, int32_t count)
+static void replace_steps(ori_timetable *t, int32_t i, int32_t from, int32_t end,
+                          const ori_timetable_block *by, int32_t count)
 {
     ori_timetable_block *b = block_at(t, i);
     int32_t more = from + count - end, least = t->least[i], most = t->most[i];
@@ -546,7 +547,7 @@ static bool take_and_give(ori_timetable *t, step s, const double time[4], int32_
     int32_t from = s.at > 0 ? s.at - 1 : 0, k = s.at, count = 0, changes = ++t->changes;
     t->age++;
     if (from < k)
-        count = put(&made, 0, b->time[from], b->free[from], b->given[from]);
+        count = put_step(&made, 0, b->time[from], b->free[from], b->given[from]);
     for (int i = 0; i < 4; i++) { /* taken; in between; given; the step behind */
         if (i == 1 && time[1] == time[2])
             continue;
@@ -555,11 +556,11 @@ static bool take_and_give(ori_timetable *t, step s, const double time[4], int32_
         double begin = time[i];
         do {
             int32_t given = i == 2 ? changes : b->given[k];
-            count = put(&made, count, begin, b->free[k] + more, given);
+            count = put_step(&made, count, begin, b->free[k] + more, given);
             begin = b->time[++k];
         } while (i < 3 && begin < time[i + 1]);
     }
-    replace(t, s.block, from, k, &made, count);
+    replace_steps(t, s.block, from, k, &made, count);
     return true;
 }
 
@@ -568,7 +569,7 @@ double ori_timetable_move(ori_timetable *t, const ori_wish *w, double start, int
 {
     step s = {news->block[from], news->step[from]}, found;
     double first;
-    if (!earlier(t, w, start, since, s, &found, &first))
+    if (!is_earlier_start(t, w, start, since, s, &found, &first))
         return start;
     double end = ori_wish_end(w, first), last = ori_wish_end(w, start);
     double until = end < start ? end : start, back = end < start ? start : end;

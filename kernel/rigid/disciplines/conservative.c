@@ -70,7 +70,8 @@ static bool may_count(const orr_rigid *sim, const ori_group *g)
 }
 
 /* Makes the reservation of a job that has none. If it reaches a window, none is made. */
-static orr_status reserve(orr_rigid *sim, ori_group *g, int32_t job, rest *r, orr_error *err)
+static orr_status reserve_promise(orr_rigid *sim, ori_group *g, int32_t job, rest *r,
+                                  orr_error *err)
 {
     ori_promises *p = &g->promises;
     ori_wish wish = ori_rigid_wish(sim, job, true);
@@ -95,8 +96,8 @@ static orr_status reserve(orr_rigid *sim, ori_group *g, int32_t job, rest *r, or
 /* Moves a counted reservation to an earlier start, if there is one. The move of a job that had no
  * start at all may reach a window: then it is not made. Returns whether the timetable has
  * changed. */
-static bool move(const orr_rigid *sim, ori_group *g, int32_t job, int32_t since,
-                 const ori_news *news, rest *r)
+static bool move_promise(const orr_rigid *sim, ori_group *g, int32_t job, int32_t since,
+                         const ori_news *news, rest *r)
 {
     ori_promises *p = &g->promises;
     double before = p->start[job];
@@ -134,7 +135,8 @@ static void compress(const orr_rigid *sim, ori_group *g, rest *r)
         scan = ori_queue_scan_from(q, rank + 1, news.most[news.count - 1]);
         do
             rank = ori_queue_scan_next(&scan);
-        while (rank >= 0 && rank < r->from && !move(sim, g, q->job_at[rank], since, &news, r));
+        while (rank >= 0 && rank < r->from &&
+               !move_promise(sim, g, q->job_at[rank], since, &news, r));
     } while (rank >= 0 && rank < r->from && !r->reached);
     if (r->reached)
         r->moving = rank;
@@ -296,7 +298,7 @@ static orr_status bind_to(orr_rigid *sim, ori_group *g, int32_t to, int32_t *hel
 
 /* Makes the profile by name from reservations of counted processors. *from becomes the first rank
  * of those that do not fit beside the windows. */
-static orr_status bind(orr_rigid *sim, ori_group *g, int32_t *from, orr_error *err)
+static orr_status bind_promises(orr_rigid *sim, ori_group *g, int32_t *from, orr_error *err)
 {
     int32_t before;
     g->placed->bound = true;
@@ -336,7 +338,7 @@ static orr_status need_profile(orr_rigid *sim, ori_group *g, rest *r, orr_error 
             return advance_named(sim, g);
         if (is_bound(g))
             return make_profile(sim, g, p->at.doubted, &r->from, err);
-        ORI_TRY(bind(sim, g, &r->from, err));
+        ORI_TRY(bind_promises(sim, g, &r->from, err));
         ori_promises_renew(p, &g->order.queue);
         return ORR_OK;
     }
@@ -361,7 +363,7 @@ static orr_status reserve_from(orr_rigid *sim, ori_group *g, rest *r, orr_error 
     for (int32_t rank = r->from; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0; rank++) {
         r->moving = r->from = rank;
         if (g->promises.start[q->job_at[rank]] != ORI_NEW)
-            ORI_TRY(reserve(sim, g, q->job_at[rank], r, err));
+            ORI_TRY(reserve_promise(sim, g, q->job_at[rank], r, err));
         if (r->reached)
             return ORR_OK;
     }
@@ -377,7 +379,7 @@ static orr_status reserve_new(orr_rigid *sim, ori_group *g, rest *r, orr_error *
     memcpy(p->entered, sim->sorter.jobs, (size_t)p->at.entered * sizeof *p->entered);
     for (int32_t i = 0; i < p->at.entered && !r->reached; i++) {
         if (p->start[p->entered[i]] == ORI_NEW)
-            ORI_TRY(reserve(sim, g, p->entered[i], r, err));
+            ORI_TRY(reserve_promise(sim, g, p->entered[i], r, err));
     }
     return ORR_OK;
 }
@@ -441,7 +443,7 @@ static orr_status decide(orr_rigid *sim, ori_group *g, orr_error *err)
     ORI_TRY(plan_rest(sim, g, &r, err));
     if (ORR_UNLIKELY(r.reached)) {
         r.reached = false;
-        ORI_TRY(bind(sim, g, &r.from, err));
+        ORI_TRY(bind_promises(sim, g, &r.from, err));
         ORI_TRY(plan_rest(sim, g, &r, err));
     }
     p->at = (struct ori_promises_at){0};

@@ -67,7 +67,8 @@ static orr_status find_shadow(orr_rigid *sim, ori_group *g, int32_t job, ori_bac
 
 /* The rest of a decision behind a single reservation, that of job `reserved`: its time and the
  * processors it leaves free are known at once, no plan is needed. */
-static orr_status backfill(orr_rigid *sim, ori_group *g, int32_t reserved, rest r, orr_error *err)
+static orr_status backfill_group(orr_rigid *sim, ori_group *g, int32_t reserved, rest r,
+                                 orr_error *err)
 {
     ori_backfill b = {.now = sim->shell.now, .verification = sim->in->verification};
     ORI_TRY(find_shadow(sim, g, reserved, &b, err));
@@ -246,7 +247,7 @@ static orr_status list_in_short(orr_rigid *sim, ori_group *g, orr_error *err)
         if (reserved == 0 ? fits : fits && ori_rigid_fits_plan(sim, g, job)) {
             ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
         } else if (p->reservations == 1) {
-            return backfill(sim, g, job, behind(g, rank + 1), err);
+            return backfill_group(sim, g, job, behind(g, rank + 1), err);
         } else {
             double from;
             ORI_TRY(ori_rigid_reserve(sim, g, job, &from, err));

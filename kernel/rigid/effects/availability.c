@@ -278,8 +278,8 @@ static void make_timetable(orr_rigid *sim, ori_group *g)
 typedef enum profile { COUNTED, NAMED, PROMISED } profile;
 
 /* The earliest start on processors, not before `from`. */
-static orr_status search(orr_rigid *sim, ori_group *g, profile in, const ori_wish *wish,
-                         double from, ori_slot *slot, orr_error *err)
+static orr_status search_processors(orr_rigid *sim, ori_group *g, profile in, const ori_wish *wish,
+                                    double from, ori_slot *slot, orr_error *err)
 {
     int32_t step = 0;
     if (in == NAMED) {
@@ -305,7 +305,7 @@ static orr_status agree(orr_rigid *sim, ori_group *g, profile in, const ori_wish
                         ori_slot *slot, orr_error *err)
 {
     for (;;) {
-        ORI_TRY(search(sim, g, in, wish, from, slot, err));
+        ORI_TRY(search_processors(sim, g, in, wish, from, slot, err));
         from = earliest_of_shares(sim, g, wish, slot->start);
         if (!(from > slot->start))
             return ORR_OK;
@@ -338,7 +338,7 @@ bool ori_rigid_counts(const orr_rigid *sim, const ori_group *g)
 
 /* Binds the reservations of this decision to particular processors. One that finds none at its
  * start, because the policy has started jobs in spite of the plan, moves to a later start. */
-static orr_status bind(orr_rigid *sim, ori_group *g, orr_error *err)
+static orr_status bind_reservations(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     ori_placed *p = g->placed;
     ori_counted *scratch;
@@ -378,7 +378,7 @@ orr_status ori_rigid_earliest(orr_rigid *sim, ori_group *g, const ori_wish *wish
         ORI_TRY(ori_rigid_count_earliest(sim, g, wish, slot, &reaches, err));
         if (!reaches)
             return ORR_OK;
-        ORI_TRY(bind(sim, g, err));
+        ORI_TRY(bind_reservations(sim, g, err));
     }
     ORI_TRY(need_named(sim, g, err));
     return agree(sim, g, NAMED, wish, from, slot, err);
@@ -394,7 +394,7 @@ orr_status ori_rigid_starts_now(orr_rigid *sim, ori_group *g, const ori_wish *wi
             slot->step = -1;
         if (slot->step < 0 || !found)
             return ORR_OK;
-        ORI_TRY(bind(sim, g, err));
+        ORI_TRY(bind_reservations(sim, g, err));
     }
     ori_placed *p = g->placed;
     ORI_TRY(need_named(sim, g, err));

@@ -177,7 +177,7 @@ static account account_at(const orr_rigid *sim, int32_t job, double t)
 }
 
 /* Adds the time that the running attempt spent to the job's account and to the record. */
-static void add(orr_rigid *sim, int32_t job, const orr_job_checkpoints *spent)
+static void add_spent(orr_rigid *sim, int32_t job, const orr_job_checkpoints *spent)
 {
     orr_job_checkpoints *sums[] = {&sim->spent[job], NULL};
     if (sim->shell.record)
@@ -295,7 +295,7 @@ double ori_checkpoints_begin(orr_rigid *sim, int32_t job)
 }
 
 /* The attempt is over; `kept` s of work are saved. */
-static void keep(orr_rigid *sim, int32_t job, double kept)
+static void keep_work(orr_rigid *sim, int32_t job, double kept)
 {
     sim->progress[job].saved = kept;
     if (sim->shell.record)
@@ -326,8 +326,8 @@ static bool end_killed(orr_rigid *sim, int32_t job, orr_job_checkpoints *spent)
         spent->lost = a.kept + a.unsaved;
     spent->checkpoint_time = a.checkpoint_time;
     spent->written = a.written;
-    add(sim, job, spent);
-    keep(sim, job, again ? a.kept : 0);
+    add_spent(sim, job, spent);
+    keep_work(sim, job, again ? a.kept : 0);
     return again;
 }
 
@@ -358,8 +358,8 @@ bool ori_checkpoints_end(orr_rigid *sim, int32_t job, orr_outcome outcome)
         spent.lost = outcome == ORR_FAILED ? work + sim->in->verification : work;
     if (outcome == ORR_KILLED)
         return end_killed(sim, job, &spent);
-    add(sim, job, &spent);
-    keep(sim, job, outcome == ORR_COMPLETED ? work : 0);
+    add_spent(sim, job, &spent);
+    keep_work(sim, job, outcome == ORR_COMPLETED ? work : 0);
     return outcome == ORR_FAILED;
 }
 
@@ -376,8 +376,8 @@ void ori_checkpoints_interrupt(orr_rigid *sim, int32_t job, orr_outcome outcome)
     account a = account_at(sim, job, sim->shell.now);
     bool over = outcome == ORR_CANCELLED;
     orr_job_checkpoints spent = spent_by(&a, over ? a.kept + a.unsaved : a.unsaved);
-    add(sim, job, &spent);
-    keep(sim, job, over ? 0 : a.kept);
+    add_spent(sim, job, &spent);
+    keep_work(sim, job, over ? 0 : a.kept);
 }
 
 /* --- on demand -------------------------------------------------------------------------------- */
@@ -394,7 +394,7 @@ static orr_status write_now(orr_rigid *sim, int32_t job, const account *a, orr_e
     if (sim->shell.record)
         ORI_TRY(ori_schedule_demand(&sim->schedule, job, &demand, err));
     orr_job_checkpoints spent = spent_by(a, 0);
-    add(sim, job, &spent);
+    add_spent(sim, job, &spent);
     p->saved = a->kept;
     p->from = demand.complete;
     p->done = demand.done;

@@ -26,8 +26,8 @@ static orr_status give_up(const orr_rigid *sim, int32_t job, int32_t attempts, o
 /* Ends the attempts that hold any of these processors, except those that a window admits. All are
  * ended before an error is returned, so that the record is complete. Returns the number of ended
  * attempts. */
-static orr_status strike(orr_rigid *sim, const orr_outage *outage, const orr_window *window,
-                         int32_t *count, orr_error *err)
+static orr_status strike_attempts(orr_rigid *sim, const orr_outage *outage,
+                                  const orr_window *window, int32_t *count, orr_error *err)
 {
     int32_t most = window ? 0 : sim->outages.setup.max_attempts;
     int32_t *victims = sim->outages.victims, struck = 0;
@@ -95,7 +95,7 @@ orr_status ori_rigid_fail_processors(orr_rigid *sim, const orr_outage *outage, i
     if (sim->shell.record) /* first, so that the record is complete if the limit ends the run */
         ORI_TRY(ori_schedule_outage(&sim->schedule, outage, ORR_OUTAGE_FAILURE, err));
     ori_outages_see(&sim->outages, outage);
-    ORI_TRY(strike(sim, outage, NULL, &struck, err));
+    ORI_TRY(strike_attempts(sim, outage, NULL, &struck, err));
     if (count)
         *count = struck;
     if (outage->repaired > sim->shell.now) {
@@ -131,7 +131,7 @@ static orr_status open_window(orr_rigid *sim, const orr_window *w, orr_error *er
     if (sim->shell.record)
         ORI_TRY(ori_schedule_outage(&sim->schedule, &outage,
                                     reserved ? ORR_OUTAGE_RESERVED : ORR_OUTAGE_WINDOW, err));
-    ORI_TRY(strike(sim, &outage, w, &struck, err));
+    ORI_TRY(strike_attempts(sim, &outage, w, &struck, err));
     if (reserved)
         put_off(sim->outages.windows.reserved_until, w->first, end, w->to);
     else
@@ -169,7 +169,7 @@ static void end_drain(orr_rigid *sim, ori_group *g, int32_t low, int32_t end)
 }
 
 /* Ends repairs that are due now, unless another outage has delayed them. */
-static void repair(orr_rigid *sim, ori_group *g, int32_t low, int32_t end, double now)
+static void repair_nodes(orr_rigid *sim, ori_group *g, int32_t low, int32_t end, double now)
 {
     end_drain(sim, g, low, end);
     if (ori_is_down(sim, low) && sim->outages.down_until[low] == now)
@@ -195,7 +195,8 @@ orr_status ori_rigid_apply_outages(orr_rigid *sim, orr_error *err)
     ori_calendar *repairs = &sim->outages.repairs;
     while (repairs->count > 0 && ori_calendar_peek(repairs)->time == sim->shell.now) {
         int64_t what = ori_calendar_pop(repairs).payload;
-        happens(sim, (int32_t)(what >> 32), (int32_t)(what & INT32_MAX), repair, sim->shell.now);
+        happens(sim, (int32_t)(what >> 32), (int32_t)(what & INT32_MAX), repair_nodes,
+                sim->shell.now);
     }
     ORI_TRY(open_windows(sim, err));
     while (ori_outages_next_failure(&sim->outages) == sim->shell.now)

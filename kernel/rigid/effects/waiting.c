@@ -39,8 +39,8 @@ void ori_groups_rank_all(orr_rigid *sim, ori_order *o)
 
 /* --- priorities ------------------------------------------------------------------------------- */
 
-static orr_status ask(orr_rigid *sim, const ori_group *g, ori_order *o, int32_t job, orr_pcg *rng,
-                      orr_error *err)
+static orr_status ask_priority(orr_rigid *sim, const ori_group *g, ori_order *o, int32_t job,
+                               orr_pcg *rng, orr_error *err)
 {
     o->key[job] = 0;
     if (!o->priority)
@@ -81,7 +81,7 @@ static orr_status rank_by_streams(orr_rigid *sim, const ori_group *g, ori_order 
             continue;
         }
         orr_pcg rng = orr_stream_open(key, (uint64_t)j);
-        ORI_TRY(ask(sim, g, o, j, &rng, err));
+        ORI_TRY(ask_priority(sim, g, o, j, &rng, err));
     }
     ori_groups_rank_all(sim, o);
     return ORR_OK;
@@ -113,7 +113,7 @@ static orr_status add_job(orr_rigid *sim, ori_group *g, ori_order *o, int32_t jo
     uint64_t scenario = o->per == ORR_PER_WORKLOAD ? 0 : sim->shell.scenario;
     orr_stream_key key = orr_stream_key_make(sim->shell.seed, sim->shell.set, scenario, o->purpose);
     orr_pcg rng = orr_stream_open(key, (uint64_t)job);
-    ORI_TRY(ask(sim, g, o, job, &rng, err));
+    ORI_TRY(ask_priority(sim, g, o, job, &rng, err));
     if (o->dynamic || job == 0)
         return ORR_OK;
     int32_t last = o->queue.job_at[job - 1];
@@ -208,7 +208,7 @@ static inline orr_status enter(orr_rigid *sim, const ori_group *g, ori_order *o,
                                orr_error *err)
 {
     if (o->dynamic && o->per == ORR_PER_ATTEMPT)
-        ORI_TRY(ask(sim, g, o, job, &sim->shell.rng, err));
+        ORI_TRY(ask_priority(sim, g, o, job, &sim->shell.rng, err));
     put(sim, g, o, job);
     return ORR_OK;
 }
@@ -457,7 +457,7 @@ static orr_status sort_order(orr_rigid *sim, const ori_group *g, ori_order *o, b
     sort_as_decided(sim, g, o); /* the function is asked in the order of the last decision */
     int32_t *jobs = sim->sorter.jobs, n = ori_queue_list(&o->queue, jobs);
     for (int32_t i = 0; asking && i < n; i++)
-        ORI_TRY(ask(sim, g, o, jobs[i], &sim->shell.rng, err));
+        ORI_TRY(ask_priority(sim, g, o, jobs[i], &sim->shell.rng, err));
     sort_all(sim, o, n);
     return ORR_OK;
 }

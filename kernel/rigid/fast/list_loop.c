@@ -17,7 +17,7 @@ enum { FEW = 32, MANY = 64 };
 
 /* The reservation of a job: the time at which enough processors are free, and the processors then
  * left. */
-static ori_backfill reserve(const orr_rigid *sim, const ori_agenda *a, int32_t job)
+static ori_backfill reserve_first(const orr_rigid *sim, const ori_agenda *a, int32_t job)
 {
     int32_t needed = sim->jobs->procs[job], free = sim->groups[0].at.free, i = a->count;
     while (free < needed)
@@ -32,11 +32,11 @@ static ori_backfill reserve(const orr_rigid *sim, const ori_agenda *a, int32_t j
 }
 
 /* Backfills behind a reservation for the job at a rank. */
-static orr_status backfill(orr_rigid *sim, ori_agenda *a, int32_t rank, orr_error *err)
+static orr_status backfill_list(orr_rigid *sim, ori_agenda *a, int32_t rank, orr_error *err)
 {
     ori_group *g = &sim->groups[0];
     const ori_queue *q = &g->order.queue;
-    ori_backfill b = reserve(sim, a, q->job_at[rank]);
+    ori_backfill b = reserve_first(sim, a, q->job_at[rank]);
     for (;;) {
         b.free = g->at.free;
         rank = ori_queue_next_backfill(q, rank + 1, &b);
@@ -60,7 +60,7 @@ static orr_status decide_with_one(orr_rigid *sim, ori_agenda *a, bool started, o
         if (reserves) {
             int32_t first = ori_queue_next_fit(q, 0, ORI_ANY_WIDTH);
             if (first < rank)
-                return backfill(sim, a, first, err);
+                return backfill_list(sim, a, first, err);
         }
         ORI_TRY(ori_agenda_start(a, sim, q->job_at[rank], err));
         reserves = !head;
@@ -68,7 +68,7 @@ static orr_status decide_with_one(orr_rigid *sim, ori_agenda *a, bool started, o
     return ORR_OK;
 }
 
-static orr_status decide(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *err)
+static orr_status decide_list(orr_rigid *sim, ori_group *g, ori_agenda *a, orr_error *err)
 {
     return g->may_keep_plan ? ori_rigid_decide_list_all(sim, g, a, err)
                             : decide_with_one(sim, a, false, err);
@@ -140,17 +140,18 @@ static orr_status step_in_front(orr_rigid *sim, ori_group *g, ori_agenda *a, wai
 }
 
 /* Applies the ends of this instant, and decides. */
-static orr_status step(orr_rigid *sim, ori_group *g, ori_agenda *a, waiting *w, orr_error *err)
+static orr_status step_instant(orr_rigid *sim, ori_group *g, ori_agenda *a, waiting *w,
+                               orr_error *err)
 {
     sim->shell.now = sim->at.last_end = ori_agenda_first(a).end;
     end_due(sim, g, a);
     w->known = false;
-    return g->order.queue.count > 0 ? decide(sim, g, a, err) : ORR_OK;
+    return g->order.queue.count > 0 ? decide_list(sim, g, a, err) : ORR_OK;
 }
 
 /* Runs until no job waits, too many run, or the last retries could have been taken at once:
  * *tired. */
-static orr_status run(orr_rigid *sim, ori_group *g, ori_agenda *a, bool *tired, orr_error *err)
+static orr_status run_loop(orr_rigid *sim, ori_group *g, ori_agenda *a, bool *tired, orr_error *err)
 {
     int patience = ORI_PATIENCE;
     waiting w = {.known = false};
@@ -168,7 +169,7 @@ static orr_status run(orr_rigid *sim, ori_group *g, ori_agenda *a, bool *tired, 
         }
         patience = ORI_PATIENCE;
         front &= !g->may_keep_plan;
-        ORI_TRY(front ? step_in_front(sim, g, a, &w, err) : step(sim, g, a, &w, err));
+        ORI_TRY(front ? step_in_front(sim, g, a, &w, err) : step_instant(sim, g, a, &w, err));
     }
     return ORR_OK;
 }
@@ -193,7 +194,7 @@ orr_status ori_rigid_run_list(orr_rigid *sim, orr_error *err)
     for (bool tired = true; status == ORR_OK && tired && sim->ends.count <= FEW;) {
         tired = false;
         ori_agenda_take(&a, &sim->ends);
-        status = run(sim, g, &a, &tired, err);
+        status = run_loop(sim, g, &a, &tired, err);
         put_back(sim, g, &a);
         if (status == ORR_OK && tired)
             status = ori_rigid_run_retries(sim, err);

@@ -205,7 +205,7 @@ static bool all_come_now(const orr_rigid *sim)
 }
 
 /* All jobs enter their queues at once, and the first decision is taken. */
-static orr_status begin(orr_rigid *sim, orr_error *err)
+static orr_status begin_batch(orr_rigid *sim, orr_error *err)
 {
     ori_group *g = sim->groups;
     memset(sim->state, ORR_JOB_WAITING, (size_t)sim->in->count);
@@ -222,7 +222,7 @@ orr_status ori_rigid_shortcut(orr_rigid *sim, orr_error *err)
     bool at_first = sim->at.running == 0 && all_come_now(sim);
     if ((sim->at.running == 0 && !at_first) || orr_is_cancelled(sim->shell.cancel))
         return ORR_OK; /* a step reports the reason */
-    orr_status status = at_first ? begin(sim, err) : ORR_OK;
+    orr_status status = at_first ? begin_batch(sim, err) : ORR_OK;
     if (ORR_LIKELY(status == ORR_OK && sim->at.running > 0))
         status = take_shortcut(sim, err);
     if (ORR_UNLIKELY(status != ORR_OK))

@@ -10,8 +10,8 @@
 
 enum { MOST_ACTIONS = 1000, MOST_ACTIONS_PER_JOB = 16 }; /* at one instant */
 
-static orr_status refuse(const orr_rigid *sim, const char *verb, int32_t job, const char *why,
-                         orr_error *err)
+static orr_status refuse_action(const orr_rigid *sim, const char *verb, int32_t job,
+                                const char *why, orr_error *err)
 {
     return orr_fail(err, ORR_ERR_POLICY, "job %s cannot be %s: %s", orr_jobs_id(sim->jobs, job),
                     verb, why);
@@ -29,14 +29,14 @@ static orr_status check_state(const orr_rigid *sim, const char *verb, int32_t jo
                 "job number %d cannot be %s: there are %d jobs", (int)job, verb,
                 (int)sim->in->count);
     if (ORR_UNLIKELY(sim->instant.failure.status != ORR_OK))
-        return refuse(sim, verb, job, "an action before it has failed halfway", err);
+        return refuse_action(sim, verb, job, "an action before it has failed halfway", err);
     if (!sim->instant.situation.acting)
-        return refuse(sim, verb, job, "only the dispatch hook and the hooks of events may do that",
-                      err);
+        return refuse_action(sim, verb, job,
+                             "only the dispatch hook and the hooks of events may do that", err);
     orr_rigid_job_state state = (orr_rigid_job_state)sim->state[job];
     if (allowed >> state & 1)
         return ORR_OK;
-    return refuse(sim, verb, job, why[state], err);
+    return refuse_action(sim, verb, job, why[state], err);
 }
 
 /* A policy that acts in an endless loop would never end an instant. */
@@ -80,15 +80,15 @@ static orr_status find_processors(orr_rigid *sim, ori_group *g, int32_t job, orr
 {
     bool found = false;
     if (g->placed->place.choosing)
-        return refuse(sim, "started", job, "its processors are being chosen", err);
+        return refuse_action(sim, "started", job, "its processors are being chosen", err);
     ORI_TRY(ori_rigid_find_now(sim, g, job, &found, err));
     if (found)
         return ORR_OK;
-    return refuse(sim, "started", job,
-                  g->policy.place == ORR_PLACE_ANY
-                      ? "some of the free processors are reserved for others"
-                      : "its placement permits none of the free processors",
-                  err);
+    return refuse_action(sim, "started", job,
+                         g->policy.place == ORR_PLACE_ANY
+                             ? "some of the free processors are reserved for others"
+                             : "its placement permits none of the free processors",
+                         err);
 }
 
 static const char over_a_limit[] = "running jobs use a limit (sim:can_start tells)";
@@ -97,7 +97,7 @@ orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err)
 {
     ORI_TRY(check_state(sim, "started", job, WAITING, err));
     if (ori_is_aside(sim, job))
-        return refuse(sim, "started", job, over_a_limit, err);
+        return refuse_action(sim, "started", job, over_a_limit, err);
     ori_group *g = ori_group_of(sim, job);
     if (sim->jobs->procs[job] > g->at.free) {
         bool one = sim->group_count == 1;
@@ -109,7 +109,7 @@ orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err)
     if (ORR_UNLIKELY(!(ori_rigid_planned_end(sim, job, sim->shell.now) < INFINITY)))
         return ori_rigid_never_ends(sim, job, err);
     if (!ori_rigid_has_share(sim, job))
-        return refuse(sim, "started", job, "less of a pool is free than it needs", err);
+        return refuse_action(sim, "started", job, "less of a pool is free than it needs", err);
     if (g->placed)
         ORI_TRY(find_processors(sim, g, job, err));
     g->kept = false; /* this start was not planned */
@@ -125,15 +125,17 @@ orr_status orr_rigid_reserve(orr_rigid *sim, int32_t job, double *start, orr_err
 {
     ORI_TRY(check_state(sim, "reserved", job, WAITING, err));
     if (ori_is_aside(sim, job))
-        return refuse(sim, "reserved", job, over_a_limit, err);
+        return refuse_action(sim, "reserved", job, over_a_limit, err);
     ori_group *g = ori_group_of(sim, job);
     if (sim->instant.situation.deciding < 0)
-        return refuse(sim, "reserved", job, "only the dispatch hook may do that", err);
+        return refuse_action(sim, "reserved", job, "only the dispatch hook may do that", err);
     if (sim->instant.situation.deciding != g->index)
-        return refuse(sim, "reserved", job, "it is not in the group that is being decided", err);
+        return refuse_action(sim, "reserved", job, "it is not in the group that is being decided",
+                             err);
     bool planned = g->plan_valid || (g->placed && g->placed->valid);
     if (planned && g->plan_reservations == sim->in->count)
-        return refuse(sim, "reserved", job, "more reservations than jobs in one decision", err);
+        return refuse_action(sim, "reserved", job, "more reservations than jobs in one decision",
+                             err);
     double from;
     ORI_TRY(ori_rigid_reserve(sim, g, job, &from, err));
     if (start)
@@ -200,12 +202,13 @@ orr_status orr_rigid_move(orr_rigid *sim, int32_t job, int32_t group, orr_error 
 
 /* --- checkpoints ------------------------------------------------------------------------------ */
 
-static orr_status save(orr_rigid *sim, const char *verb, int32_t job, bool leaves, orr_error *err)
+static orr_status save_or_refuse(orr_rigid *sim, const char *verb, int32_t job, bool leaves,
+                                 orr_error *err)
 {
     ori_demanded what;
     ORI_TRY(check_state(sim, verb, job, RUNNING, err));
     if (!sim->progress || sim->in->checkpoints.cost[job] == INFINITY)
-        return refuse(sim, verb, job, "it writes no checkpoints", err);
+        return refuse_action(sim, verb, job, "it writes no checkpoints", err);
     ORI_TRY(count_action(sim, verb, job, err));
     orr_status status = ori_checkpoints_demand(sim, job, leaves, &what, err);
     if (status == ORR_OK && what == ORI_ENDS_LATER)
@@ -217,12 +220,12 @@ static orr_status save(orr_rigid *sim, const char *verb, int32_t job, bool leave
 
 orr_status orr_rigid_checkpoint(orr_rigid *sim, int32_t job, orr_error *err)
 {
-    return save(sim, "checkpointed", job, false, err);
+    return save_or_refuse(sim, "checkpointed", job, false, err);
 }
 
 orr_status orr_rigid_preempt(orr_rigid *sim, int32_t job, orr_error *err)
 {
-    return save(sim, "preempted", job, true, err);
+    return save_or_refuse(sim, "preempted", job, true, err);
 }
 
 /* --- waiting jobs ----------------------------------------------------------------------------- */

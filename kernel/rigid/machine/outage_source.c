@@ -148,7 +148,7 @@ static orr_status lay_out(ori_outages *o, orr_error *err)
 
 /* The expected number of failures in one attempt of a job, at least: each of its nodes fails at the
  * rate of one that is no lemon. Only for exponential laws do all attempts have the same. */
-static double hazard(const orr_rigid_node_failures *s, const orr_instance *in, int32_t job)
+static double node_hazard(const orr_rigid_node_failures *s, const orr_instance *in, int32_t job)
 {
     double nodes = ceil((double)in->jobs->procs[job] / s->node_procs);
     return nodes * orr_job_length(in, job) / s->mtbf;
@@ -168,12 +168,12 @@ static orr_status check_hopeless(const orr_rigid_node_failures *s, const orr_ins
         return ORR_OK;
     double most = log(s->max_attempts);
     for (int32_t j = 0; j < in->count; j++)
-        ORI_FAIL_IF(hazard(s, in, j) > most && !saves(in, j), err, ORR_ERR_LIMIT,
+        ORI_FAIL_IF(node_hazard(s, in, j) > most && !saves(in, j), err, ORR_ERR_LIMIT,
                     "job %s (%d processors for %g s) begins %.6g times on average until no node "
                     "fails under it, more than the limit of %d: let nodes fail less often, let it "
                     "write checkpoints, leave it out, or raise max_attempts",
                     orr_jobs_id(in->jobs, j), (int)in->jobs->procs[j], orr_job_length(in, j),
-                    exp(hazard(s, in, j)), (int)s->max_attempts);
+                    exp(node_hazard(s, in, j)), (int)s->max_attempts);
     return ORR_OK;
 }
 

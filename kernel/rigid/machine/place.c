@@ -133,8 +133,8 @@ static bool find_reliable(ori_place *p, int32_t procs, const uint64_t *free)
 
 /* --- what a policy's function chooses --------------------------------------------------------- */
 
-static orr_status refuse(const ori_place *p, int32_t job, orr_interval run, const char *why,
-                         orr_error *err)
+static orr_status refuse_run(const ori_place *p, int32_t job, orr_interval run, const char *why,
+                             orr_error *err)
 {
     return orr_fail(err, ORR_ERR_POLICY,
                     "policy %s: the processors chosen for job %s: the run from %d to %d %s",
@@ -160,11 +160,11 @@ static orr_status take_chosen(ori_place *p, int32_t job, int32_t count, orr_erro
     for (int32_t i = 0; i < count; i++) {
         orr_interval run = list[i];
         if (run.high < run.low)
-            return refuse(p, job, run, "ends before it begins", err);
+            return refuse_run(p, job, run, "ends before it begins", err);
         if (i > 0 && run.low <= last)
-            return refuse(p, job, run, "is not behind the one before", err);
+            return refuse_run(p, job, run, "is not behind the one before", err);
         if (!is_free(p, run))
-            return refuse(p, job, run, "is not free", err);
+            return refuse_run(p, job, run, "is not free", err);
         bool touches = kept > 0 && run.low == last + 1;
         last = run.high;
         procs += run.high - run.low + 1;
@@ -188,8 +188,8 @@ static bool has_all(const ori_place *p)
            p->free.list[0].high - p->free.list[0].low + 1 == p->procs;
 }
 
-static orr_status choose(ori_place *p, int32_t job, const uint64_t *free, bool *found,
-                         orr_error *err)
+static orr_status choose_processors(ori_place *p, int32_t job, const uint64_t *free, bool *found,
+                                    orr_error *err)
 {
     orr_interval run;
     p->free.count = 0;
@@ -221,7 +221,7 @@ orr_status ori_place_find(void *place, const ori_wish *wish, const uint64_t *fre
 {
     ori_place *p = place;
     if (p->policy->place == ORR_PLACE_CHOSEN && wish->job >= 0)
-        return choose(p, wish->job, free, found, err);
+        return choose_processors(p, wish->job, free, found, err);
     *found = p->policy->place == ORR_PLACE_RELIABLE && p->outages->any
                  ? find_reliable(p, wish->procs, free)
                  : find_lowest(p, wish->procs, p->policy->place, free);

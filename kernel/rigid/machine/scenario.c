@@ -16,7 +16,7 @@ double orr_silent_error_rate(const orr_jobs *jobs, double mean_probability)
 }
 
 /* The expected number of errors in one attempt. */
-static double hazard(const orr_silent_errors *e, int32_t job)
+static double silent_hazard(const orr_silent_errors *e, int32_t job)
 {
     const orr_jobs *jobs = e->instance->jobs;
     if (orr_job_is_killed(e->instance, job) && !e->instance->checkpoints.requeue_killed)
@@ -36,7 +36,7 @@ static orr_status too_many(const orr_silent_errors *e, int32_t job, double drawn
                     "job %s (%d processors, %g s) needs %s%.6g attempts on average, more than the "
                     "limit of %d: lower the error rate or raise max_attempts",
                     orr_jobs_id(jobs, job), (int)jobs->procs[job], e->instance->time[job], scenario,
-                    exp(hazard(e, job)), (int)e->max_attempts);
+                    exp(silent_hazard(e, job)), (int)e->max_attempts);
 }
 
 orr_status orr_silent_errors_create(orr_silent_errors *e, const orr_instance *instance,
@@ -57,8 +57,8 @@ orr_status orr_silent_errors_create(orr_silent_errors *e, const orr_instance *in
     if (!e->draws)
         return orr_fail_memory(err, n * sizeof *e->draws);
     for (int32_t j = 0; j < instance->count; j++) {
-        e->draws[j] = orr_geometric_prepare(hazard(e, j));
-        if (exp(hazard(e, j)) > max_attempts)
+        e->draws[j] = orr_geometric_prepare(silent_hazard(e, j));
+        if (exp(silent_hazard(e, j)) > max_attempts)
             return too_many(e, j, 0, err);
     }
     return ORR_OK;

@@ -39,7 +39,7 @@ static orr_status resolve(orr_window *w, int64_t i, int32_t procs, orr_error *er
     return ORR_OK;
 }
 
-static orr_status fill(ori_windows *w, ori_given_windows given, orr_error *err)
+static orr_status fill_windows(ori_windows *w, ori_given_windows given, orr_error *err)
 {
     for (int64_t i = 0; i < given.count; i++) {
         orr_window *one = &w->list[w->count];
@@ -67,7 +67,7 @@ orr_status ori_windows_create(ori_windows *w, ori_given_windows given, int32_t p
     const ori_part parts[] = {ORI_PART(w->list, given.count), ORI_PART(w->latest, given.count),
                               ORI_PART(w->closed_until, procs), ORI_PART(w->reserved_until, procs)};
     ORI_TRY(ORI_BLOCK_CREATE(&w->block, parts, ORI_ZEROED, &w->alloc, err));
-    return fill(w, given, err);
+    return fill_windows(w, given, err);
 }
 
 void ori_windows_destroy(ori_windows *w)
@@ -160,7 +160,7 @@ bool ori_windows_cover(const ori_windows *w, int32_t processor, double now)
 /* --- what planners see ------------------------------------------------------------------------ */
 
 /* The processors of a window in a group, numbered from the group's first; false: there are none. */
-static bool cut(const orr_window *w, int32_t first, int32_t procs, orr_interval *run)
+static bool cut_to_group(const orr_window *w, int32_t first, int32_t procs, orr_interval *run)
 {
     int32_t low = w->first - first, high = low + w->count - 1;
     *run = (orr_interval){low > 0 ? low : 0, high < procs ? high : procs - 1};
@@ -177,7 +177,8 @@ double ori_windows_horizon(const ori_windows *w, int32_t first, int32_t procs, d
 {
     orr_interval run;
     for (int32_t i = w->at.past; i < w->count; i++)
-        if (w->list[i].to > now && !has_drained(w, i) && cut(&w->list[i], first, procs, &run))
+        if (w->list[i].to > now && !has_drained(w, i) &&
+            cut_to_group(&w->list[i], first, procs, &run))
             return w->list[i].from;
     return INFINITY;
 }
@@ -188,7 +189,7 @@ static orr_status take_window(const ori_windows_seen *seen, const orr_window *on
     double now = n->time[0], from = one->from > now ? one->from : now;
     orr_interval run;
     const ori_runs runs = {.list = &run, .count = 1};
-    if (!(one->to > now) || !cut(one, seen->first, n->procs, &run))
+    if (!(one->to > now) || !cut_to_group(one, seen->first, n->procs, &run))
         return ORR_OK;
     if (orr_window_is_reserved(one))
         return one->to < INFINITY ? ori_named_mark(n, one->to, err) : ORR_OK;
@@ -233,8 +234,8 @@ bool ori_windows_withhold(const ori_windows *w, const ori_stay *stay, int32_t fi
         if (one->from >= stay->end && one->from > stay->start)
             break;
         if ((reserved && !orr_window_is_reserved(one)) || has_drained(w, i) ||
-            !orr_window_meets(one, stay->start, stay->end) || !cut(one, first, procs, &run) ||
-            ori_window_admits(one, stay->jobs, stay->job))
+            !orr_window_meets(one, stay->start, stay->end) ||
+            !cut_to_group(one, first, procs, &run) || ori_window_admits(one, stay->jobs, stay->job))
             continue;
         any |= ori_set_remove(set, run);
     }

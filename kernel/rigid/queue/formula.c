@@ -89,7 +89,7 @@ static bool is_outside(orr_formula_op op)
     return op == ORR_F_OUTSIDE || op == ORR_I_OUTSIDE || op == ORR_C_OUTSIDE;
 }
 
-static bool fits(const orr_formula *formula, int32_t step, int32_t operand, uint8_t wanted)
+static bool fits_operand(const orr_formula *formula, int32_t step, int32_t operand, uint8_t wanted)
 {
     if (wanted == NONE)
         return true;
@@ -106,11 +106,12 @@ static bool is_step(const orr_formula *formula, int32_t i)
                (s->op == ORR_C_HAS_LABEL || s->text);
     if (is_outside(s->op))
         return s->integer >= 0 && s->integer < formula->outside_count;
-    return fits(formula, i, s->a, ops[s->op].a) && fits(formula, i, s->b, ops[s->op].b) &&
-           fits(formula, i, s->c, ops[s->op].c);
+    return fits_operand(formula, i, s->a, ops[s->op].a) &&
+           fits_operand(formula, i, s->b, ops[s->op].b) &&
+           fits_operand(formula, i, s->c, ops[s->op].c);
 }
 
-static orr_status check(const orr_formula *formula, orr_error *err)
+static orr_status check_formula(const orr_formula *formula, orr_error *err)
 {
     ORI_REFUSE(formula->count < 1 || formula->count > ORR_FORMULA_STEPS, err,
                "a formula has 1 to %d steps, not %d", (int)ORR_FORMULA_STEPS, (int)formula->count);
@@ -184,7 +185,7 @@ static void classify(ori_formula *f)
 
 /* Chooses the steps that are used at decisions, by another step or as the result. Of these, steps
  * per job get a column, and so do steps per label that are used for jobs. */
-static void choose(ori_formula *f)
+static void choose_steps(ori_formula *f)
 {
     int32_t list[3], last = f->formula->count - 1;
     f->wanted[last] = f->taken[last] = f->spread[last] = true;
@@ -457,8 +458,8 @@ void ori_formula_keep(ori_formula *f, const orr_instance *in, int32_t job)
 }
 
 /* Fills rows with the values that are the same for all jobs, always or at a decision. */
-static void spread(ori_formula *f, moment when, const orr_instance *in,
-                   const ori_formula_situation *now, int count)
+static void spread_values(ori_formula *f, moment when, const orr_instance *in,
+                          const ori_formula_situation *now, int count)
 {
     for (int32_t i = 0; i < f->formula->count; i++) {
         if (f->when[i] != when || (when == PER_DECISION && !f->wanted[i]))
@@ -479,10 +480,10 @@ orr_status ori_formula_create(ori_formula *f, const orr_formula *formula, const 
                               int32_t room, const orr_allocator *a, orr_error *err)
 {
     *f = (ori_formula){0};
-    ORI_TRY(check(formula, err));
+    ORI_TRY(check_formula(formula, err));
     f->formula = formula;
     classify(f);
-    choose(f);
+    choose_steps(f);
     size_t labels = f->kinds ? (size_t)in->jobs->names.count + 1 : 0;
     size_t outside = labels * (size_t)formula->outside_count;
     bool by[ORR_LABEL_KINDS];
@@ -502,7 +503,7 @@ orr_status ori_formula_create(ori_formula *f, const orr_formula *formula, const 
     f->labels = (int32_t)labels;
     f->kept_size = (size_t)room * (size_t)f->columns * sizeof *f->kept;
     ORI_TRY(ORI_BLOCK_CREATE(&f->block, parts, ORI_ZEROED, a, err));
-    spread(f, ALWAYS, in, NULL, ROW);
+    spread_values(f, ALWAYS, in, NULL, ROW);
     return ORR_OK;
 }
 
@@ -520,7 +521,7 @@ orr_status ori_formula_of_workload(const orr_formula *formula, const orr_instanc
 {
     ori_formula f = {.formula = formula};
     *says = false;
-    ORI_TRY(check(formula, err));
+    ORI_TRY(check_formula(formula, err));
     if (in->links || !sees_jobs_alone(formula)) /* not all submissions are known */
         return ORR_OK;
     ORI_SCRATCH(a, ORI_ZEROED, err, ORI_PART(f.buffer, (size_t)formula->count * ROW));
@@ -652,7 +653,7 @@ bool ori_formula_compute(ori_formula *f, const orr_rigid_priority_view *view,
     bool says = true;
     const orr_formula_value *result = row(f, f->formula->count - 1);
     f->decision++;
-    spread(f, PER_DECISION, view->instance, now, count < ROW ? count : ROW);
+    spread_values(f, PER_DECISION, view->instance, now, count < ROW ? count : ROW);
     for (int32_t kind = 0; says && kind < ORR_LABEL_KINDS; kind++)
         says = !(f->kinds & 1u << kind) || meet_labels(f, view, kind, jobs, count);
     for (int32_t from = 0; says && from < count; from += ROW) {

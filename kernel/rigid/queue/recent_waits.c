@@ -15,7 +15,7 @@ static int32_t place_of(const double *in_order, int32_t count, double x)
 }
 
 /* Replaces one of the sorted numbers by another. */
-static void replace(double *in_order, int32_t count, double gone, double x)
+static void replace_wait(double *in_order, int32_t count, double gone, double x)
 {
     int32_t from = place_of(in_order, count, gone), to = place_of(in_order, count, x);
     if (to > from) {
@@ -34,7 +34,7 @@ void ori_recent_waits_note(ori_recent_waits *r, double wait)
         r->count++;
         r->sorted = false;
     } else if (r->sorted) {
-        replace(r->in_order, r->count, *slot, wait);
+        replace_wait(r->in_order, r->count, *slot, wait);
     }
     *slot = wait;
     r->oldest = (r->oldest + 1) % ORR_RECENT_WAITS;

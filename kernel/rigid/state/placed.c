@@ -16,7 +16,7 @@ bool ori_placed_withhold(const ori_placed *p, const ori_stay *stay, uint64_t *se
     return ori_windows_withhold(p->windows, stay, p->place.first, p->place.procs, false, set);
 }
 
-static orr_status create(ori_placed *p, int32_t jobs, bool reserves, orr_error *err)
+static orr_status create_placed(ori_placed *p, int32_t jobs, bool reserves, orr_error *err)
 {
     int64_t procs = p->place.procs;
     const ori_part parts[] = {ORI_PART(p->awaited, procs), ORI_PART(p->scratch, procs)};
@@ -42,7 +42,7 @@ ori_placed *ori_placed_create(const ori_place *place, const ori_windows *windows
         return NULL;
     *p = (ori_placed){.place = *place, .windows = windows, .jobs = jobs, .alloc = *a};
     ori_placed_clear(p);
-    if (create(p, jobs, reserves, err) == ORR_OK)
+    if (create_placed(p, jobs, reserves, err) == ORR_OK)
         return p;
     ori_placed_destroy(p);
     return NULL;

@@ -87,23 +87,23 @@ void ori_rigid_promises_end(const orr_rigid *sim, ori_group *g, int32_t job)
 
 /* --- what is due ------------------------------------------------------------------------------ */
 
-static void put(ori_promises *p, int32_t at, ori_due due)
+static void put_due(ori_promises *p, int32_t at, ori_due due)
 {
     p->due[at] = due;
     p->place[due.job] = at;
 }
 
 /* Puts a job at a place of the heap, or lower. */
-static void sink(ori_promises *p, int32_t at, ori_due due)
+static void sink_due(ori_promises *p, int32_t at, ori_due due)
 {
     for (int32_t child; (child = 2 * at + 1) < p->due_count; at = child) {
         if (child + 1 < p->due_count)
             child += p->due[child + 1].start < p->due[child].start;
         if (!(p->due[child].start < due.start))
             break;
-        put(p, at, p->due[child]);
+        put_due(p, at, p->due[child]);
     }
-    put(p, at, due);
+    put_due(p, at, due);
 }
 
 void ori_promises_note(ori_promises *p, int32_t job)
@@ -114,12 +114,12 @@ void ori_promises_note(ori_promises *p, int32_t job)
         parent = (at - 1) / 2;
         if (!(due.start < p->due[parent].start))
             break;
-        put(p, at, p->due[parent]);
+        put_due(p, at, p->due[parent]);
     }
     if (at < from)
-        put(p, at, due);
+        put_due(p, at, due);
     else
-        sink(p, at, due);
+        sink_due(p, at, due);
 }
 
 int32_t ori_promises_take_due(ori_promises *p, double now)
@@ -129,7 +129,7 @@ int32_t ori_promises_take_due(ori_promises *p, double now)
     int32_t job = p->due[0].job;
     ori_due last = p->due[--p->due_count];
     if (p->due_count > 0)
-        sink(p, 0, last);
+        sink_due(p, 0, last);
     p->place[job] = -1;
     return job;
 }

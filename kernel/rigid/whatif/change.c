@@ -243,8 +243,8 @@ static orr_status find_struck(const orr_rigid *sim, const orr_rigid_fault *f, or
     return ORR_OK;
 }
 
-static orr_status strike(orr_rigid *sim, const orr_rigid_change *change, const orr_rigid_fault *f,
-                         orr_error *err)
+static orr_status strike_nodes(orr_rigid *sim, const orr_rigid_change *change,
+                               const orr_rigid_fault *f, orr_error *err)
 {
     orr_outage outage;
     int32_t struck;
@@ -275,7 +275,7 @@ static orr_status save_now(orr_rigid *sim, int32_t job, bool leaves, orr_error *
     return ori_rigid_enqueue(sim, job, err);
 }
 
-static orr_status save(orr_rigid *sim, int32_t job, bool leaves, orr_error *err)
+static orr_status save_job(orr_rigid *sim, int32_t job, bool leaves, orr_error *err)
 {
     ORI_TRY(check_number(sim, job, err));
     const char *id = orr_jobs_id(sim->jobs, job);
@@ -395,15 +395,15 @@ static orr_status change_jobs(orr_rigid *sim, const orr_rigid_change *c, orr_err
     for (int32_t i = 0; i < c->fail_count; i++)
         ORI_TRY(fail_attempt(sim, c, c->fail[i], err));
     for (int32_t i = 0; i < c->fault_count; i++)
-        ORI_TRY(strike(sim, c, &c->faults[i], err));
+        ORI_TRY(strike_nodes(sim, c, &c->faults[i], err));
     for (int32_t i = 0; i < c->checkpoint_count; i++)
-        ORI_TRY(save(sim, c->checkpoint[i], false, err));
+        ORI_TRY(save_job(sim, c->checkpoint[i], false, err));
     for (int32_t i = 0; i < c->preempt_count; i++)
-        ORI_TRY(save(sim, c->preempt[i], true, err));
+        ORI_TRY(save_job(sim, c->preempt[i], true, err));
     return ORR_OK;
 }
 
-static orr_status make(making *m, orr_error *err)
+static orr_status make_change(making *m, orr_error *err)
 {
     const orr_rigid_change *c = m->change;
     const ori_shell *shell = &m->from->shell;
@@ -425,7 +425,7 @@ orr_rigid *orr_rigid_changed(const orr_rigid *sim, const orr_rigid_change *chang
     orr_rigid_change own;
     making m = {.change = &own, .from = sim, .in = instance};
     memset(instance, 0, sizeof *instance);
-    if (ORI_TAKE(&own, change, orr_rigid_change, err) == ORR_OK && make(&m, err) == ORR_OK)
+    if (ORI_TAKE(&own, change, orr_rigid_change, err) == ORR_OK && make_change(&m, err) == ORR_OK)
         return m.now;
     orr_rigid_destroy(m.now);
     orr_instance_destroy(instance);

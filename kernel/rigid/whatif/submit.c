@@ -19,8 +19,8 @@ int32_t orr_rigid_room(const orr_rigid *sim)
     return sim->asked.opened && !whole ? sim->room - sim->in->count : 0;
 }
 
-static orr_status check(const orr_rigid *sim, const orr_instance *in, const orr_jobs *jobs,
-                        int32_t count, orr_error *err)
+static orr_status check_submission(const orr_rigid *sim, const orr_instance *in,
+                                   const orr_jobs *jobs, int32_t count, orr_error *err)
 {
     const ori_shell *shell = &sim->shell;
     ORI_REFUSE(in != sim->in || jobs != sim->jobs || jobs->count != in->count, err,
@@ -74,7 +74,7 @@ static orr_status take_in(orr_rigid *sim, orr_instance *in, orr_error *err)
 orr_status orr_rigid_submit(orr_rigid *sim, orr_instance *in, orr_jobs *jobs, const orr_jobs *more,
                             int32_t first, int32_t count, orr_error *err)
 {
-    ORI_TRY(check(sim, in, jobs, count, err));
+    ORI_TRY(check_submission(sim, in, jobs, count, err));
     ORI_TRY(ori_rigid_catch_up_outages(sim, err));
     int32_t before = jobs->count;
     orr_status status = orr_jobs_extend(jobs, more, first, count, err);

@@ -263,7 +263,7 @@ static orr_status go_on(orr_rigid *to, const orr_rigid *from, orr_error *err)
 }
 
 /* Another policy begins. */
-static orr_status begin(orr_rigid *to, orr_error *err)
+static orr_status begin_policy(orr_rigid *to, orr_error *err)
 {
     to->at.disturbed = true;
     to->at.introduced = false;
@@ -396,7 +396,7 @@ static orr_status take_all(orr_rigid *to, const orr_rigid *from, const ori_seque
         ori_warnings_forget_told(&to->outages.warnings);
     ORI_TRY(retire(to, sequel, err));
     to->shell.phase = ORI_MOVES;
-    ORI_TRY(same ? go_on(to, from, err) : begin(to, err));
+    ORI_TRY(same ? go_on(to, from, err) : begin_policy(to, err));
     to->shell.phase = ORI_RESTS;
     return ORR_OK;
 }

@@ -77,7 +77,7 @@ static double last_planned_end(const decision *d)
 
 /* Decides, and notes the planned starts: of started jobs, of promises, of reservations made by the
  * decision, and of the first job of a queue in strict order. */
-static orr_status decide(decision *d, const orr_rigid *before, orr_error *err)
+static orr_status decide_copy(decision *d, const orr_rigid *before, orr_error *err)
 {
     orr_rigid *sim = d->sim;
     ori_group *g = d->g;
@@ -159,7 +159,7 @@ static orr_status find_delays(const orr_rigid *sim, int32_t job, const decision 
     d.sim->instant.situation.acting = true;
     ORI_TRY(orr_rigid_start(d.sim, job, err));
     d.sim->instant.situation.acting = false;
-    ORI_TRY(decide(&d, sim, err));
+    ORI_TRY(decide_copy(&d, sim, err));
     compare_all(a, job, as_it_is, delayed);
     if (why->reason == ORR_WHY_DELAY && why->delayed == 0)
         why->reason = ORR_WHY_POLICY;
@@ -175,7 +175,7 @@ static orr_status explain(const orr_rigid *sim, int32_t job, answer *a, orr_erro
                 ORI_PART(second, sim->in->count));
     DECISION d = {.planned = first};
     ORI_TRY(begin_decision(&d, sim, why->group, err));
-    ORI_TRY(decide(&d, sim, err));
+    ORI_TRY(decide_copy(&d, sim, err));
     if (d.sim->state[job] != ORR_JOB_WAITING) {
         why->reason = d.sim->state[job] == ORR_JOB_RUNNING ? ORR_WHY_NOTHING : ORR_WHY_POLICY;
         why->earliest = why->reason == ORR_WHY_NOTHING ? sim->shell.now : NAN;
@@ -260,7 +260,7 @@ orr_status orr_rigid_ask_plans(const orr_rigid *sim, double *planned, orr_error 
     ORI_TRY(begin_decision(&d, sim, 0, err));
     for (int32_t i = 0; i < sim->group_count; i++) {
         d.g = &d.sim->groups[i];
-        ORI_TRY(decide(&d, sim, err));
+        ORI_TRY(decide_copy(&d, sim, err));
     }
     return ORR_OK;
 }
