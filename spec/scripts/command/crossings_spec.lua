@@ -13,8 +13,9 @@ describe("compare", function()
   end
 
   -- There were 43 files and 295 crossings where every call of a method went through another file,
-  -- values were summarised again for each cell, and all that a comparison might need was loaded. Half
-  -- of these were left; which jobs are counted, and what few runs cannot exclude, took three more.
+  -- values were summarised again for each cell, and all that a comparison might need was loaded.
+  -- Half of these were left; which jobs are counted, and what few runs cannot exclude, took three
+  -- more.
   it("crosses few files on its way, each few times", function()
     local crossings, files = way_of "--metric ratio --q 0.05 --runs 20"
     assert.is_true(crossings <= 150, crossings .. " crossings")
