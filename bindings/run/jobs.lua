@@ -96,15 +96,17 @@ end
 
 -- Says which jobs metrics count, where they do not count all.
 local function note_counted(sets, notes)
-  local counted, all, words = 0, 0, ""
+  local counted, all, words = 0, 0, sets.words or ""
   for _, set in ipairs(sets) do
     local _, count, these = core.counted(set.jobs)
     counted, all, words = counted + (count or #set.jobs), all + #set.jobs, these or words
   end
-  if counted < all then
+  local none = sets.left_out or 0
+  if counted < all or none > 0 then
     notes[#notes + 1] = ("counted: %d of %d jobs%s%s"):format(counted, all,
-      words ~= "" and (" (%s)"):format(words) or "", (sets.left_out or 0) > 0
-        and ("; %d parts of the log have none, and are left out"):format(sets.left_out) or "")
+      words ~= "" and (" (%s)"):format(words) or "", none > 0
+        and ("; %d other part%s of the log ha%s none, and %s left out"):format(none,
+          none == 1 and "" or "s", none == 1 and "s" or "ve", none == 1 and "is" or "are") or "")
   end
 end
 
@@ -317,6 +319,7 @@ end
 --        first = scenarios that come before these }; then nothing that policies print is shown
 function jobs.compare(spec, how)
   checks.fields("compare", spec, "runs.JobsSpec.c")
+  local own_limit = spec.limit -- a machine's may be on what no job of this log has
   if spec.machine ~= nil then spec = require("orrery.values.machine").applied(spec) end
   local sets, left_out = sets_of.of(spec)
   local list = policy_list.of(spec, "dispatch/greedy")
@@ -329,7 +332,8 @@ function jobs.compare(spec, how)
       and (type(spec.failures) ~= "table" or #spec.failures == 1)
   end
   if how then options.first, options.silent = how.first, true end
-  local refused = spec.limit and require("orrery.values.limits").allow(spec.limit, sets)
+  local refused = spec.limit and require("orrery.values.limits").allow(spec.limit, sets,
+    spec.limit ~= own_limit)
   local prepared = how and how.ready or prepare_policies(list, spec, options.procs, how and {})
   local notes = policy_list.notes(prepared)
   prepared = add_clairvoyant(list, spec, options.procs, prepared, notes)

@@ -460,13 +460,14 @@ function Result:ends_csv(path)
   return text_or_file(lines, path)
 end
 
-local TABLES = { errors = true, options = true, faults = true, costs = true }
+local TABLES = { errors = true, options = true, faults = true, costs = true, limit = true,
+  pools = true }
 
 -- The fields of the call that are plain values: errors, batch, walltimes, verification, by, ...
 local function plain_fields(spec, json)
   local copy = {}
   for key, value in pairs(spec) do
-    if TABLES[key] or key == "tasks" and type(value) == "table" then
+    if (TABLES[key] or key == "tasks") and type(value) == "table" then
       copy[key] = json.exact(value)
     elseif type(value) == "string" or type(value) == "number" or type(value) == "boolean" then
       copy[key] = value

@@ -37,11 +37,12 @@ end
 local BY = { day = by_day, week = by_week }
 
 -- The jobs that are given, also by the path or the name of their log, with dates by a time zone
--- (nil: as they are) and needs of pools.
-function sets.jobs_of(what, jobs, timezone, pools)
+-- (nil: as they are), needs of pools, and an origin where the log has no dates.
+function sets.jobs_of(what, jobs, given)
+  local timezone = given and given.timezone
   if type(jobs) == "string" then
     return core.values.read(logs.find(jobs), logs.options { timezone = timezone,
-      pools = pools })
+      pools = given and given.pools, origin = given and given.origin })
   end
   checks.expect(kind_of(jobs) == "orrery.jobs", what, "a workload", kind_of(jobs)
     .. "; the path of a log is one, orrery.jobs makes one from a list, orrery.synthetic draws one")
@@ -59,7 +60,7 @@ local function given_sets(spec)
   local list = {}
   for i, set in ipairs(spec.sets) do
     check_fields(("sets[%d]"):format(i), set, "runs.JobSet")
-    local jobs = sets.jobs_of(("sets[%d].jobs"):format(i), set.jobs, spec.timezone, spec.pools)
+    local jobs = sets.jobs_of(("sets[%d].jobs"):format(i), set.jobs, spec)
     refuse(#jobs == 0, "sets[%d]: there are no jobs", i)
     list[i] = { name = set.name == nil and i or set.name, jobs = jobs }
   end
@@ -68,13 +69,14 @@ end
 
 local function split(spec)
   if spec.sets ~= nil then return given_sets(spec) end
-  local jobs = sets.jobs_of("jobs", spec.jobs, spec.timezone, spec.pools)
+  local jobs = sets.jobs_of("jobs", spec.jobs, spec)
   if spec.by == nil then return { { name = "all", jobs = jobs } } end
   checks.expect(BY[spec.by], "by", "'day' or 'week'", "'" .. tostring(spec.by) .. "'")
   local list, note = BY[spec.by](jobs)
   local counted = {}
   for _, set in ipairs(list) do -- parts of which no job is counted say nothing
-    local _, count = core.counted(set.jobs)
+    local _, count, words = core.counted(set.jobs)
+    counted.words = words or counted.words
     if count ~= 0 then counted[#counted + 1] = set end
   end
   refuse(#counted == 0, "by: no job is counted")

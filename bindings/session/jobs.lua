@@ -32,7 +32,7 @@ end
 return function(spec)
   checks.fields("session", spec, "runs.JobsSpec.s")
   if spec.machine ~= nil then spec = require("orrery.values.machine").applied(spec) end
-  local jobs = sets_of.loaded(spec, sets_of.jobs_of("jobs", spec.jobs, spec.timezone, spec.pools))
+  local jobs = sets_of.loaded(spec, sets_of.jobs_of("jobs", spec.jobs, spec))
   local options = jobs_options.of(spec, jobs.machine_procs)
   local function prepare(given, used, at)
     return policies.prepare(given.policy or "dispatch/greedy", given.priority, given.options or {},

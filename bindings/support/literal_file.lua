@@ -82,7 +82,8 @@ function Reader:table(depth)
     self:skip()
     if self:takes "}" then return list end
     local key = self:key()
-    local value = self:value(depth + 1)
+    local at, value = self.at, self:value(depth + 1)
+    if key ~= nil and list[key] ~= nil then self:fail("a key that is new", at) end
     if key ~= nil then list[key] = value else list[#list + 1] = value end
     if not self:takes "," and not self:takes ";" then
       if not self:takes "}" then self:fail "a comma or a closing brace" end
@@ -130,9 +131,12 @@ local LARGEST = 1 << 16 -- bytes of a file
 -- The table that a file holds; messages begin with `what`.
 function literal_file.load(what, path)
   local file, problem = io.open(path, "rb")
-  local text = file and file:read(LARGEST + 1) or ""
-  if file then file:close() end
-  checks.refuse(not file, "%s: %s: %s", what, path, problem)
+  checks.refuse(not file, "%s: %s", what, problem) -- which begins with the path
+  local text
+  text, problem = file:read(LARGEST + 1)
+  file:close()
+  checks.refuse(not text and problem, "%s: %s: %s", what, path, problem)
+  text = text or ""
   checks.refuse(#text > LARGEST, "%s: %s: a %s of more than %d bytes", what, path, what, LARGEST)
   local ok, given = pcall(literal_file.read, path, text)
   checks.refuse(not ok, "%s: %s", what, not ok and given.message or nil)

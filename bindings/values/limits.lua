@@ -2,8 +2,9 @@
 --
 --   limits.of(given)              the value for the runs, and a list, each with its text as on the
 --                                 command line; nil where there are none
---   limits.allow(given, sets)     leaves out of sets of jobs those that exceed a limit alone, and
---                                 returns a note, or nil
+--   limits.allow(given, sets[, lenient])
+--                                 leaves out of sets of jobs those that exceed a limit alone, and
+--                                 returns a note, or nil; lenient: a limit may be on nobody
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local labels = require "orrery.schema.labels"
@@ -27,10 +28,11 @@ end
 local function read(what, text)
   local left, most = text:match "^(.-)=(%d+)$"
   local of, key = (left or ""):match "^(%a+)(.*)$"
-  local per, only = (key or ""):match "^/([^:]+):?(.*)$"
+  local per, only = (key or ""):match "^/([^:]+):(.+)$"
+  per = per or (key or ""):match "^/([^:]+)$"
   checks.expect(of and math.tointeger(most) and (per or key == ""), what,
     "AMOUNT/KEY=MOST as procs/user=512, jobs/partition:debug=5 or jobs=100", checks.quoted(text))
-  return { most = { [of] = math.tointeger(most) }, per = per, only = only ~= "" and only or nil }
+  return { most = { [of] = math.tointeger(most) }, per = per, only = only }
 end
 
 local function add(list, what, given)
@@ -39,6 +41,8 @@ local function add(list, what, given)
   local per, only = given.per or "all", given.only
   one_of(what .. ".per", per, KEYS)
   checks.refuse(only ~= nil and per == "all", "%s: only wants a key (per)", what)
+  checks.expect(only == nil or type(only) == "string" or math.type(only) == "integer",
+    what .. ".only", "the text of a label", checks.quoted(only))
   checks.expect(type(given.most) == "table" and next(given.most), what .. ".most",
     "a table as { procs = 512 }", checks.quoted(given.most))
   for of in pairs(given.most) do one_of(what .. ".most", of, AMOUNTS) end
@@ -57,14 +61,14 @@ function limits.of(given)
   if type(given) == "string" then given = { given } end
   if given == nil or type(given) == "table" and next(given) == nil then return nil end
   checks.expect(type(given) == "table" and checks.is_list(given), "limit", "a list of limits",
-    checks.quoted(given))
+    type(given) == "table" and "a table with names" or checks.quoted(given))
   local list = {}
   for i, one in ipairs(given) do add(list, ("limit[%d]"):format(i), one) end
   checks.refuse(#list > MOST, "limit: expected at most %d limits, found %d", MOST, #list)
   return core.limits(list), list
 end
 
-function limits.allow(given, sets)
+function limits.allow(given, sets, lenient)
   local value, list = limits.of(given)
   local all, left, under, first, by = 0, 0, {}, nil, nil
   for _, set in ipairs(value and sets or {}) do
@@ -74,9 +78,12 @@ function limits.allow(given, sets)
     if found[2] and not first then first, by = jobs[found[2]].id, list[found[3]].text end
     for i in ipairs(list) do under[i] = (under[i] or 0) + found[i + 3] end
     all, left = all + #jobs, left + #set.jobs
-    checks.refuse(found[2] and #set.jobs == 0, "limit: no job can ever start under %s", by)
   end
-  for i, one in ipairs(all > 0 and list or {}) do
+  checks.refuse(all > 0 and left == 0, "limit: no job can ever start under %s", by)
+  for i = #sets, 1, -1 do -- parts of a log
+    if #sets[i].jobs == 0 then table.remove(sets, i) end
+  end
+  for i, one in ipairs(all > 0 and not lenient and list or {}) do
     checks.refuse(under[i] == 0, one.only and "limit %s: no job has %s '%s'"
       or "limit %s: the jobs have no %s", one.text, one.per, one.only)
   end

@@ -29,8 +29,15 @@ function machine.of(given)
   if type(given) == "string" then given = literal_file.load("machine", given) end
   checks.fields(what, given, "runs.Machine")
   local procs = given.procs
-  if procs ~= nil then procs = checks.count(what .. ": procs", procs, 1) end
-  pools.of(given.pools) -- checks them
+  if procs ~= nil then
+    procs = checks.count(what .. ": procs", procs, 1)
+    checks.refuse(procs >= 2^31 - 1, "%s: procs: expected at most 2147483646, found %d", what,
+      procs)
+  end
+  for name, of in pairs { pools = pools.of, limits = limits.of } do -- check them
+    local ok, problem = pcall(of, given[name])
+    checks.refuse(not ok, "%s: %s", what, type(problem) == "table" and problem.message or problem)
+  end
   return setmetatable({ procs = procs, limits = given.limits, pools = given.pools }, Machine)
 end
 

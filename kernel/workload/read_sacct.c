@@ -68,8 +68,10 @@ static orr_status read_list(const ori_column *column, const char *text, size_t s
 static orr_status read_memory(const ori_column *column, const char *text, size_t size, void *row,
                               const char **expected, orr_error *err)
 {
+    const ori_record *record = row;
+    int32_t pool = record->needs ? orr_jobs_find_pool(record->asking, "mem") : -1;
     (void)column, (void)size, (void)expected, (void)err;
-    if ((unsigned)*text - '1' < 9)
+    if ((unsigned)*text - '1' < 9 && !(pool >= 0 && record->needs[pool] > 0)) /* AllocTRES has it */
         ori_record_ask(row, "memory", strlen("memory"), NAN);
     return ORR_OK;
 }

@@ -25,6 +25,12 @@ counted.PER = { "--per KEY", "Also a table, for each policy, of how long the job
   .. "partition, queue, user, account, QOS or size waited in a single scenario. Jobs of --warmup "
   .. "are in it, too.", choices = orrery.tools.per().KEYS }
 
+-- What is unknown, nil, meets no comparison, and arithmetic makes nothing of it.
+local UNKNOWN = { __lt = function() return false end, __le = function() return false end }
+for name in ("add sub mul div mod pow unm idiv"):gmatch "%l+" do
+  UNKNOWN["__" .. name] = function() return nil end
+end
+
 -- A condition as a function of a job. It sees the job's fields and math, and defines no functions.
 local function condition(text)
   local job
@@ -36,16 +42,18 @@ local function condition(text)
       orrery.tools.suggestion(name, FIELDS), table.concat(FIELDS, ", "))
   end })
   local f, problem = load("return " .. text, "=--where", "t", env)
-  if not f or text:find "%f[%w_]function%f[^%w_]" then
+  if not f or not text:find "%S" or text:find "%f[%w_]function%f[^%w_]" then
     command.misuse("--where %s: expected a condition, such as \"procs > 64\"%s", text,
       f and "" or ": " .. problem:gsub("^%-%-where:1: ", ""))
   end
   return function(one)
     job = one
+    debug.setmetatable(nil, UNKNOWN)
     local ok, value = pcall(f)
+    debug.setmetatable(nil, nil)
     if ok then return value end
     if type(value) ~= "string" then error(value, 0) end -- a misuse
-    if value:find "nil" then return false end
+    if value:find "index a nil value %(global" or value:find "got nil%)" then return false end
     command.misuse("--where %s: job %s: %s", text, one.id, (value:gsub("^%-%-where:1: ", "")))
   end
 end

@@ -161,9 +161,10 @@ end
 -- option=value.
 function KINDS.assignment(name)
   return function(text)
-    local option, value = text:match("^([%w_-]+)=(.*)$")
+    local option, value = text:match("^([%w_.:/-]+)=(.*)$")
     if option then return { name = option, value = value } end
-    return nil, ("%s: expected option=value, found '%s'"):format(name, text)
+    return nil, ("%s: expected %s, found '%s'"):format(name, name == "--pool" and "NAME=AMOUNT"
+      or "option=value", text)
   end
 end
 
@@ -194,9 +195,7 @@ function options.fields(path, given)
     local option = entry.flag and of_field(entry)
     local value = option and given[option.key]
     if value ~= nil and option.factor then value = value * option.factor end
-    if option and not (type(value) == "table" and next(value) == nil) then
-      fields[entry[1]] = value -- an option that may be given several times was
-    end
+    if option then fields[entry[1]] = value end
   end
   return fields
 end

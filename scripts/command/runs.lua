@@ -132,7 +132,8 @@ function runs.run(given, jobs, policies)
           show(total * ((i - 1) * #circumstances + v - 1) + done, total * steps)
         end
         variant.result = compare(given, jobs, spec, variant)
-        variant.fields = { procs = variant.procs, walltimes = variant.walltimes }
+        variant.fields = { procs = variant.procs, walltimes = variant.walltimes,
+          pools = variant.pools }
       end
       case.result = circumstances[2] and orrery.tools.joined(circumstances)
         or circumstances[1].result

@@ -294,6 +294,7 @@ function simulation_options.check(given)
     options.exclude(given, "dependencies", other, "each says when jobs are submitted")
   end
   given.set = options.assignments(given.set)
+  if not given.limit[1] then given.limit = nil end
   given.all_pools = pools_of(given, given.all_procs)
   given.pool = given.all_pools[1].pools
   for _, other in ipairs { "precision", "clairvoyant", "summaries" } do

@@ -27,7 +27,7 @@ local function read_all(folder, pattern, deep)
   for name in lfs.dir(folder) do
     local path = folder .. "/" .. name
     if deep and name:sub(1, 1) ~= "." and lfs.attributes(path, "mode") == "directory" then
-      texts[#texts + 1] = read_all(path, pattern)
+      texts[#texts + 1] = read_all(path, pattern, true)
     elseif name:match(pattern) and not name:match "_internal%.h$" then
       texts[#texts + 1] = program.read(path)
     end

@@ -38,6 +38,28 @@ describe("options that say which jobs are counted", function()
     end
   end)
 
+  it("take what is unknown for no number: no comparison holds, arithmetic gives nothing", function()
+    for options, want in pairs {
+      ["--where 'walltime > 60 or procs > 2'"] = "2 of 4 jobs (walltime > 60 or procs > 2)",
+      ["--where 'procs > 2 or walltime > 60'"] = "2 of 4 jobs (procs > 2 or walltime > 60)",
+      ["--where 'not (2 * walltime - 1 > 60) and procs == 2'"] =
+        "2 of 4 jobs (not (2 * walltime - 1 > 60) and procs == 2)",
+    } do
+      local status, out = run(options)
+      assert.equal(0, status)
+      assert.matches("note: counted: " .. want .. "\n", out, 1, true)
+    end
+  end)
+
+  it("say that parts of the log have none", function() -- week 1 is bob's, week 2 ann's
+    program.write(folder, "weeks.csv", "id,submit,procs,runtime,user\na,0,1,10,bob\n"
+      .. "b,604800,1,10,ann\nc,1200000,1,10,ann\n")
+    local status, out = program.run(folder, "replay weeks.csv --procs 4 --by week --user ann")
+    assert.equal(0, status)
+    assert.matches("note: counted: 2 of 2 jobs (user ann); 1 other part of the log has none, and "
+      .. "is left out\n", out, 1, true)
+  end)
+
   it("refuse what no job meets, and say why", function()
     for options, want in pairs {
       ["--partition gup"] = "--partition gup: no job has it, did you mean 'gpu'?",
@@ -51,6 +73,8 @@ describe("options that say which jobs are counted", function()
       ["--where 'user > 1'"] = "--where user > 1: job a: attempt to compare number with string",
       ["--where '(function() end)()'"] = "expected a condition",
       ["--where 'os.exit()'"] = "a job has no field 'os'",
+      ["--where ' '"] = "expected a condition",
+      ["--where 'math.flor(procs) > 2'"] = "job a: attempt to call a nil value (field 'flor')",
     } do
       local status, out, err = run(options)
       assert.same({ 2, "" }, { status, out }, options)

@@ -81,6 +81,16 @@ describe("what jobs need", function()
 end)
 
 describe("--pool", function()
+  it("is what models the memory of a dump, which counts as not modelled where it does not", function()
+    local line = "|COMPLETED|2024-01-01T00:00:00|2024-01-01T00:00:00|2024-01-01T00:10:00|600|2|"
+    local text = "JobIDRaw|State|Submit|Start|End|ElapsedRaw|NCPUS|AllocTRES|ReqMem\n1" .. line
+      .. "cpu=2,mem=4G|4G\n2" .. line
+    local _, out = run(text .. "cpu=2,mem=2G|2G\n", "replay log.csv --procs 4 --pool mem=8G")
+    assert.is_nil(out:find("not modelled", 1, true))
+    _, out = run(text .. "cpu=2|1Gc\n", "replay log.csv --procs 4 --pool mem=8G")
+    assert.matches("not modelled: memory (1 job)", out, 1, true)
+  end)
+
   -- With 2 GPUs b and d wait for a's until 10: 9 s and 7 s. With 3 only d does.
   it("is respected, and compared where it is given twice", function()
     local code, out = run(CSV, "compare log.csv --procs 4 --policy easy --pool mem=4G --pool gpu=2 "

@@ -357,6 +357,16 @@ describe("jobs that come after others", function()
     end
   end)
 
+  -- By hand: 1 runs from 0 to 60; a singleton and an afterany behind it were submitted at 5.
+  it("are submitted as their users did it, not when they could start", function()
+    local row = "%d|ann|a|2023-03-01T08:00:%02d|2023-03-01T%s|2023-03-01T%s|60|1|COMPLETED|%s\n"
+    local _, jobs = afters("JobID|User|JobName|Submit|Eligible|Start|ElapsedRaw|NCPUS|State|"
+      .. "SubmitLine\n" .. row:format(1, 0, "08:00:00", "09:00:00", "x")
+      .. row:format(2, 5, "09:01:00", "09:02:00", "sbatch -d singleton x")
+      .. row:format(3, 5, "09:01:00", "09:02:00", "sbatch -d afterany:1 x"))
+    assert.same({ 0, 5, 5 }, jobs:values "submit")
+  end)
+
   -- By hand, of one user: a, a, b alone, a alone, c, a, a alone, a alone; bob has an a, too.
   it("on all jobs of a user and name before them are read where the dump has names", function()
     local row = "%s|%s|%s|2023-03-01T08:00:00|2023-03-01T08:00:00|60|1|COMPLETED|%s\n"

@@ -37,8 +37,9 @@ describe("options of fields", function()
       assert.matches("%[%-%-tau T%]%s+%[%-%-toy%-size N%]", parser:get_usage())
       assert.truthy(parser:get_help():find("A toy, large or small.", 1, true))
       local given = parser:parse { "--toy-size", "3", "--tau", "5" }
-      assert.same({ toy = 3, tau = 5 }, options.fields("runs.JobsSpec.c", given))
-      assert.same({ tau = 5 }, options.fields("runs.JobsSpec.s", given))
+      assert.same({ toy = 3, tau = 5, pools = {}, limit = {} },
+        options.fields("runs.JobsSpec.c", given))
+      assert.same({ tau = 5, pools = {}, limit = {} }, options.fields("runs.JobsSpec.s", given))
       local ok, problem = parser:pparse { "--toy-size", "5" }
       assert.is_false(ok)
       assert.equal("--toy-size: expected a whole number from 2 to 4, found '5'", problem)
