@@ -42,7 +42,8 @@ static void set_submission(const ori_read_context *context, ori_record *record)
     if (context->options.submitted == ORR_SUBMITTED_SUBMIT || !eligible->known ||
         !record->submitted.known || eligible->us <= record->submitted.us ||
         (record->started.known && record->started.us < eligible->us) ||
-        (record->after && (record->after->size > 0 || (record->singleton && record->name_size > 0))))
+        (record->after &&
+         (record->after->size > 0 || (record->singleton && record->name_size > 0))))
         return;
     record->submitted = *eligible;
     record->remarks |= 1U << ORR_REMARK_ELIGIBLE;
