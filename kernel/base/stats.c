@@ -67,11 +67,22 @@ static double squared_deviations(const double *values, int64_t count, double mea
     return corrected < 0 ? 0 : corrected;
 }
 
+/* The cube root; C libraries differ in its last bit, and a step of Newton's with the rest of the cube
+ * does not. */
+static double cube_root(double x)
+{
+    double c = cbrt(x), square = c * c;
+    if (square == 0)
+        return c;
+    double rest = fma(square, c, -x) + fma(c, c, -square) * c;
+    return c - rest / (3 * square);
+}
+
 /* How far from the mean, in standard errors, the farther end of the interval lies that Hall's
  * transformation makes of -x .. x, or x. a: the skewness over the root of n. */
 static double farther_end(double x, double a)
 {
-    double shifted = x + a / 6, c = cbrt(1 - a * shifted);
+    double shifted = x + a / 6, c = cube_root(1 - a * shifted);
     return fmax(x, 3 * shifted / (1 + c + c * c)); /* 3/a (1 - c), also for a = 0 */
 }
 
@@ -100,7 +111,8 @@ orr_summary orr_summarise(const double *values, int64_t count)
         double cubed;
         out.sd = sqrt(squared_deviations(values, count, out.mean, &cubed) / (n - 1));
         if (count > 2)
-            out.skewness = out.sd > 0 ? n / ((n - 1) * (n - 2)) * (cubed / pow(out.sd, 3)) : 0;
+            out.skewness =
+                out.sd > 0 ? n / ((n - 1) * (n - 2)) * (cubed / (out.sd * out.sd * out.sd)) : 0;
         out.half_width = orr_half_width(&out, 0.95);
     }
     return out;
