@@ -36,7 +36,8 @@ describe("the file of a machine", function()
     status = run('return { limits = "jobs/user:eve=1" }',
       "replay log.csv --procs 8 --policy easy --machine m.lua")
     assert.equal(0, status)
-    local other, _, problem = program.run(folder, "replay log.csv --procs 8 --limit jobs/user:eve=1")
+    local other, _, problem = program.run(folder,
+      "replay log.csv --procs 8 --limit jobs/user:eve=1")
     assert.same({ 2, "orrery: limit jobs/user:eve=1: no job has user 'eve'\n" }, { other, problem })
     -- What was simulated stands in the JSON.
     status = run('return { pools = { gpu = 1 }, limits = "jobs/user=1" }',

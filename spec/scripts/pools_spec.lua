@@ -81,7 +81,7 @@ describe("what jobs need", function()
 end)
 
 describe("--pool", function()
-  it("is what models the memory of a dump, which counts as not modelled where it does not", function()
+  it("models the memory of a dump, which counts as not modelled where it does not", function()
     local line = "|COMPLETED|2024-01-01T00:00:00|2024-01-01T00:00:00|2024-01-01T00:10:00|600|2|"
     local text = "JobIDRaw|State|Submit|Start|End|ElapsedRaw|NCPUS|AllocTRES|ReqMem\n1" .. line
       .. "cpu=2,mem=4G|4G\n2" .. line
