@@ -17,19 +17,14 @@ WASM_LIBRARIES := $(WASM_LUA:%=lua/src/%) $(WASM_Z:%=zlib/%) $(WASM_JANSSON:%=ja
                   lua-filesystem/src/lfs
 WASM_OBJECTS := $(WASM_C:%.c=$(WASM)/%.o) $(WASM_LIBRARIES:%=$(WASM)/libraries/%.o)
 
-# Hot files are compiled for speed, the others for size. Files of the engines for changes, windows,
-# failures, checkpoints, particular processors, and what is done once a simulation are not hot. Lua's
-# longjmp is an exception of WebAssembly.
+# Hot files are compiled for speed, the others for size. Lua's longjmp is an exception of WebAssembly.
 # At -Oz emscripten would link another libm, with other last digits.
 WASM_OPT := -Os
-HOT := $(addprefix $(WASM)/kernel/,rigid/%.o sim/%.o) $(WASM)/libraries/lua/src/lvm.o $(WASM)/libraries/lua/src/ltable.o
-COLD := $(addprefix $(WASM)/kernel/,$(addprefix rigid/,actions.o disciplines.o formula.o order.o waiting.o \
-        availability.o capacity.o change.o checkpoints.o conservative.o dependents.o drain.o groups.o introduce.o \
-        list_all.o live.o montecarlo.o named.o promises.o retries.o shortcuts.o timetable.o views.o \
-        outage_source.o outages.o place.o placed.o recorded.o state.o submit.o successor.o warnings.o why.o \
-        windows.o))
+HOT := $(addprefix $(WASM)/kernel/,sim/%.o $(addprefix rigid/,run.o fast/greedy.o fast/list_loop.o fast/retry_clock.o \
+       queue/queue.o queue/composition.o queue/recent_waits.o queue/rules.o availability/profile.o \
+       availability/no_earlier.o machine/scenario.o effects/attempts.o effects/estimates.o effects/hooks.o \
+       interface/engine.o)) $(WASM)/libraries/lua/src/lvm.o $(WASM)/libraries/lua/src/ltable.o
 $(HOT): WASM_OPT := -O2
-$(COLD): WASM_OPT := -Os
 WASM_FLAGS = $(WASM_OPT) -std=c11 -D_GNU_SOURCE -fvisibility=hidden -ffp-contract=off -fno-math-errno \
              -DORI_GZIP_ONLY -sSUPPORT_LONGJMP=wasm
 WASM_INCLUDES := -Ikernel -I. -I$(BUILD)/bindings -I$(PORT) $(addprefix -I$(LIBRARIES)/,lua/src libcsv jansson/src zlib)
