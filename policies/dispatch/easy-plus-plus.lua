@@ -117,23 +117,51 @@ end
 -- Whether a job fits on the processors that are free, and is planned to end before a window opens
 -- there: windows interrupt by walltimes, not by predictions.
 local function fits_now(sim, job)
-  return job.procs <= sim.free and not job.limited and (sim.windows == 0 or sim:can_start(job))
+  return job.procs <= sim.free and not job.limited and (sim.windows == 0 and not job.needs or sim:can_start(job))
 end
 
--- The time when the head will have its processors by the predictions, and how many are left then.
+-- What is left of pools that a job needs.
+local function pools_beside(sim, job)
+  local left = {}
+  for pool, need in pairs(job.needs or {}) do left[pool] = sim:free_of(pool) - need end
+  return left
+end
+
+local function has_all(left)
+  for _, amount in pairs(left) do if amount < 0 then return false end end
+  return true
+end
+
+local function add_to(left, needs, sign)
+  for pool, need in pairs(needs or {}) do
+    if left[pool] then left[pool] = left[pool] + sign * need end
+  end
+end
+
+-- The time when the head will have its processors and pools by the predictions, and how many
+-- processors, and how much of its pools, are left then.
 local function shadow(sim, head)
   local times, procs = sim.state.times, sim.state.procs
-  local free, time = sim.free, nil
-  if head.procs <= free then -- it waits for a window to close
-    return sim:earliest_start(head.procs, head.time), free - head.procs
+  local free, time, left = sim.free, nil, pools_beside(sim, head)
+  if head.procs <= free and has_all(left) then -- it waits for a window to close
+    return sim:earliest_start(head.procs, head.time), free - head.procs, left
   end
   for at = 1, #times do
     if time and times[at] > time then break end
     free = free + procs[at]
-    if free >= head.procs then time = times[at] end
+    add_to(left, head.needs and sim:job(sim.state.positions[at]).needs, 1)
+    if free >= head.procs and has_all(left) then time = times[at] end
   end
-  if time then return time, free - head.procs end
-  return sim:reserve(head), 0 -- it waits for nodes that are out of service
+  if time then return time, free - head.procs, left end
+  return sim:reserve(head), 0, left -- it waits for nodes that are out of service
+end
+
+-- Whether a job leaves the head what it needs of pools.
+local function leaves(left, job)
+  for pool, need in pairs(job.needs or {}) do
+    if left[pool] and left[pool] < need then return false end
+  end
+  return true
 end
 
 local function start_heads(sim)
@@ -144,11 +172,11 @@ local function start_heads(sim)
 end
 
 -- Jobs behind the head that could start by themselves, with their predictions.
-local function candidates(sim, head, till, extra)
+local function candidates(sim, head, till, extra, left)
   local list = {}
   for job in sim:waiting(sim.free) do
     local prediction = predict(sim.state, job)
-    local fits = sim.now + prediction <= till or job.procs <= extra
+    local fits = sim.now + prediction <= till or job.procs <= extra and leaves(left, job)
     if fits and job.position ~= head.position then
       list[#list + 1] = { job = job, prediction = prediction }
     end
@@ -157,15 +185,18 @@ local function candidates(sim, head, till, extra)
 end
 
 local function backfill(sim, head, in_order)
-  local till, extra = shadow(sim, head)
-  local list = candidates(sim, head, till, extra)
+  local till, extra, left = shadow(sim, head)
+  local list = candidates(sim, head, till, extra, left)
   if not in_order then
     table.sort(list, function(a, b) return a.prediction < b.prediction end)
   end
   for _, one in ipairs(list) do
     local job, late = one.job, sim.now + one.prediction > till
-    if fits_now(sim, job) and not (late and job.procs > extra) then
-      if late then extra = extra - job.procs end
+    if fits_now(sim, job) and not (late and (job.procs > extra or not leaves(left, job))) then
+      if late then
+        extra = extra - job.procs
+        add_to(left, job.needs, -1)
+      end
       start(sim, job)
     end
   end

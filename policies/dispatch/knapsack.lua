@@ -8,7 +8,7 @@ local function candidates(sim, window)
   local list, unit, known = {}, 0, sim.windows > 0
   for job in sim:waiting(sim.free) do
     if #list == window then break end
-    if not known or sim:can_start(job) then
+    if not (known or job.needs) or sim:can_start(job) then
       list[#list + 1] = job
       unit = greatest_common_divisor(job.procs, unit)
     end
@@ -40,7 +40,9 @@ local function fill(sim, window)
   for i, job in ipairs(list) do
     local width = job.procs // unit
     if width <= left and from[left - width] and from[left - width] > i then
-      if not job.limited and (not known or sim:can_start(job)) then sim:start(job) end
+      if not job.limited and (not (known or job.needs) or sim:can_start(job)) then
+        sim:start(job)
+      end
       left = left - width
     end
   end

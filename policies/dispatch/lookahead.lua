@@ -34,7 +34,7 @@ local function candidates(sim, head, extra, window)
     local ends = extra == free or sim:earliest_start(free, job.time) == sim.now
     local late = ends and 0 or job.procs
     if late <= extra and job.position ~= head.position
-      and (not known or sim:can_start(job)) then
+      and (not (known or job.needs) or sim:can_start(job)) then
       list[#list + 1] = { job = job, procs = job.procs, late = late }
     end
     if #list == window then break end
@@ -114,7 +114,9 @@ return function(options)
       local unit = count_in_units(list)
       local known = sim.windows > 0 -- of jobs that could start each by itself, perhaps not all can
       for _, job in ipairs(choose(list, sim.free // unit, extra // unit)) do
-        if not job.limited and (not known or sim:can_start(job)) then sim:start(job) end
+        if not job.limited and (not (known or job.needs) or sim:can_start(job)) then
+          sim:start(job)
+        end
       end
     end,
   }

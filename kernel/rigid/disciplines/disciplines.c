@@ -58,6 +58,8 @@ static orr_status find_shadow(orr_rigid *sim, ori_group *g, int32_t job, ori_bac
     if (ORR_LIKELY(procs > available))
         b->shadow = ori_ends_when(&g->planned, available, procs, &available);
     if (ORR_UNLIKELY(sim->needs.shares)) {
+        if (procs > g->at.free && !(b->shadow > sim->shell.now))
+            b->shadow = nextafter(b->shadow, INFINITY); /* behind attempts that take no time */
         ORI_TRY(ori_rigid_reserve_shares(sim, g, job, &b->shadow, err));
         available = g->at.free + ori_ends_until(&g->planned, b->shadow);
     }
@@ -100,6 +102,13 @@ static bool is_drafted(const draft *d, int32_t job)
         if (d->starts[i] == job)
             return true;
     return false;
+}
+
+/* Whether a job is over a limit beside those that start on paper. In earnest it leaves its queue. */
+static bool is_over_on_paper(const orr_rigid *sim, const draft *d, int32_t job)
+{
+    int64_t used;
+    return d && ORR_UNLIKELY(sim->limits != NULL) && ori_limits_exceeded(sim->limits, job, &used);
 }
 
 /* Finds the start of a job by the plan. A draft that reaches a window has none. */
@@ -148,6 +157,8 @@ static orr_status start_or_reserve(orr_rigid *sim, ori_group *g, draft *d, int32
     if (*starts) {
         d->starts[d->count++] = job;
         d->free -= wish.procs;
+        if (ORR_UNLIKELY(sim->limits != NULL))
+            ori_limits_count(sim->limits, job, 1);
     }
     return *starts || may_reserve ? ori_rigid_take(sim, g, &wish, &slot, err) : ORR_OK;
 }
@@ -159,7 +170,7 @@ static orr_status backfill_by_plan(orr_rigid *sim, ori_group *g, draft *d, rest 
     while (!(d && d->reached) &&
            (r.rank = ori_queue_next_fit(r.queue, r.rank, d ? d->free : g->at.free)) >= 0) {
         int32_t job = r.queue->job_at[r.rank++];
-        if (d && g->has_backfill && is_drafted(d, job))
+        if (d && ((g->has_backfill && is_drafted(d, job)) || is_over_on_paper(sim, d, job)))
             continue;
         if (ORR_UNLIKELY(g->placed != NULL)) /* counting alone takes fewer instructions */
             ORI_TRY(start_or_reserve(sim, g, d, job, false, &starts, err));
@@ -184,6 +195,10 @@ static orr_status list_in_full(orr_rigid *sim, ori_group *g, draft *d, orr_error
             return backfill_by_plan(sim, g, d, behind(g, rank), err);
         bool matters = ori_queue_next_fit(q, rank, *free) >= 0;
         rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH);
+        if (is_over_on_paper(sim, d, q->job_at[rank])) {
+            rank++;
+            continue;
+        }
         ORI_TRY(start_or_reserve(sim, g, d, q->job_at[rank++], true, &starts, err));
         if (d && d->reached) {
             d->whole = false;
@@ -205,10 +220,14 @@ static orr_status list_beside_windows(orr_rigid *sim, ori_group *g, orr_error *e
         return ORR_OK;
     if (!g->kept)
         g->placed->first = -1;
-    if (ori_rigid_counts(sim, g) && !sim->limits) /* on paper nobody comes to a limit */
-        ORI_TRY(list_in_full(sim, g, &d, err));
+    orr_status drafted = ORR_OK;
+    if (ori_rigid_counts(sim, g))
+        drafted = list_in_full(sim, g, &d, err);
     else
         d.reached = true;
+    for (int32_t i = 0; ORR_UNLIKELY(sim->limits != NULL) && i < d.count; i++)
+        ori_limits_count(sim->limits, d.starts[i], -1);
+    ORI_TRY(drafted);
     ori_rigid_begin_plan(g);
     for (int32_t i = 0; !d.reached && i < d.count; i++)
         ORI_TRY(ori_rigid_start_counted(sim, g, d.starts[i], err));

@@ -300,14 +300,22 @@ static orr_status search_processors(orr_rigid *sim, ori_group *g, profile in, co
     return ORR_OK;
 }
 
+/* When a slot takes its shares: a later step of this instant is behind attempts that take no time. */
+static double shares_from(const orr_rigid *sim, const ori_slot *slot)
+{
+    bool behind = slot->step > 0 && slot->step != ORI_BETWEEN && slot->start == sim->shell.now;
+    return ORR_UNLIKELY(behind) ? nextafter(slot->start, INFINITY) : slot->start;
+}
+
 /* The earliest start on which all parts agree. */
 static orr_status agree(orr_rigid *sim, ori_group *g, profile in, const ori_wish *wish, double from,
                         ori_slot *slot, orr_error *err)
 {
     for (;;) {
         ORI_TRY(search_processors(sim, g, in, wish, from, slot, err));
-        from = earliest_of_shares(sim, g, wish, slot->start);
-        if (!(from > slot->start))
+        double start = shares_from(sim, slot);
+        from = earliest_of_shares(sim, g, wish, start);
+        if (!(from > start))
             return ORR_OK;
         if (from == INFINITY) {
             *slot = (ori_slot){INFINITY, -1};
@@ -420,7 +428,7 @@ orr_status ori_rigid_take(orr_rigid *sim, ori_group *g, const ori_wish *wish, co
     if (slot->step < 0)
         return ORR_OK;
     double end = ori_wish_end(wish, slot->start);
-    change_shares(sim, g, wish, slot->start, true);
+    change_shares(sim, g, wish, shares_from(sim, slot), true);
     if (g->placed && g->placed->valid)
         return ori_named_take_at(&g->placed->plan, slot->step, end, &g->placed->place.found, err);
     if (slot->step == ORI_BETWEEN)

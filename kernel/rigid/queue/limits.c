@@ -122,14 +122,19 @@ static int32_t move(ori_limits *l, int32_t limit, int64_t place, int32_t count)
     return count;
 }
 
-int32_t ori_limits_use(ori_limits *l, int32_t job, int by)
+void ori_limits_count(ori_limits *l, int32_t job, int by)
 {
-    int32_t count = 0;
     for (int32_t i = 0; i < l->in->limit_count; i++) {
         int64_t place = place_of(l, job, i);
         if (place >= 0)
             l->used[place] += by * use_of(l, job, i);
     }
+}
+
+int32_t ori_limits_use(ori_limits *l, int32_t job, int by)
+{
+    int32_t count = 0;
+    ori_limits_count(l, job, by);
     for (int32_t i = 0; i < l->in->limit_count; i++) {
         int64_t place = place_of(l, job, i), before = by < 0 ? use_of(l, job, i) : 0;
         if (place >= 0 && l->used[place] + before + l->most[place] > l->in->limits[i].most)

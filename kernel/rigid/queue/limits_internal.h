@@ -41,6 +41,9 @@ const orr_limit *ori_limits_exceeded(const ori_limits *l, int32_t job, int64_t *
 bool ori_limits_wait(ori_limits *l, int32_t job);
 void ori_limits_unwait(ori_limits *l, int32_t job);
 
+/* Counts a start (by 1) that is only on paper, or takes it back (by -1): nobody moves. */
+void ori_limits_count(ori_limits *l, int32_t job, int by);
+
 /* A job, which does not wait, starts (by 1), or its attempt ends (by -1). Writes to `moved` the
  * jobs that are aside from now on, or not any more, and returns their number. */
 int32_t ori_limits_use(ori_limits *l, int32_t job, int by);
