@@ -117,7 +117,8 @@ end
 -- Whether a job fits on the processors that are free, and is planned to end before a window opens
 -- there: windows interrupt by walltimes, not by predictions.
 local function fits_now(sim, job)
-  return job.procs <= sim.free and not job.limited and (sim.windows == 0 and not job.needs or sim:can_start(job))
+  return job.procs <= sim.free and not job.limited
+    and (sim.windows == 0 and not job.needs or sim:can_start(job))
 end
 
 -- What is left of pools that a job needs.

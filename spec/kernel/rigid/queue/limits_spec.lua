@@ -56,6 +56,31 @@ local function changed(instance, discipline)
 end
 
 describe("limits", function()
+  -- Decisions that reach no window are those without windows, and limits count in them.
+  it("start the same jobs beside a window that no plan reaches", function()
+    local rng, differ = orrery.random(4400), 0
+    for _ = 1, rounds(2000, 150) do
+      local instance = limited(rng, { n = 12 })
+      local policy = rigid.pick(rng, { "easy", "list:reservations=2", "easy-sjf", "aging",
+        "conservative", "fcfs" })
+      local function starts(limit, window)
+        local s = orrery.session { jobs = orrery.jobs(instance.list), procs = instance.procs,
+          policy = policy, limit = limit, maintenance = window }
+        s:finish()
+        local list = {}
+        for k, a in ipairs(s:schedule()) do list[k] = ("%s@%.17g"):format(a.id, a.start) end
+        table.sort(list)
+        return table.concat(list, " ")
+      end
+      local far = { { from = 2.0 ^ 40, to = 2.0 ^ 40 + 9, procs = 1 } }
+      local with = starts(instance.limit)
+      assert.equal(with, starts(instance.limit, far), policy)
+      assert.equal(starts(), starts({ "jobs=1000" }, far), policy)
+      differ = differ + (with ~= starts() and 1 or 0)
+    end
+    assert.is_true(differ > 10)
+  end)
+
   for i, discipline in ipairs(rigid.names) do
     it("are those of the naive reference: " .. discipline, function()
       local rng, differ, count = orrery.random(4000 + i), 0, rounds(600, 300, 60)

@@ -52,6 +52,27 @@ describe("by hand", function()
     end
   end)
 
+  -- h waits for 0 until 9. a and b need x one after the other; from 6 on b would delay h, which
+  -- knapsack lets jobs do for a day.
+  it("policies that start jobs from a list of their own plan with pools", function()
+    for _, policy in ipairs { "easy-plus-plus", "knapsack", "lookahead", "easy" } do
+      assert.same(policy == "knapsack" and { "0@0", "a@1", "b@6", "h@11" }
+        or { "0@0", "a@1", "b@18", "h@9" }, starts_of(orrery.session { procs = 4,
+        pools = { x = 1 }, policy = policy, jobs = orrery.jobs {
+          { id = "0", procs = 1, runtime = 9 }, { id = "h", procs = 4, runtime = 9, submit = 1 },
+          { id = "a", procs = 1, runtime = 5, submit = 1, needs = { x = 1 } },
+          { id = "b", procs = 1, runtime = 5, submit = 1, needs = { x = 1 } } } }), policy)
+    end
+  end)
+
+  -- z holds its processor for an instant, so h is behind it; k is over before h begins.
+  it("a reservation behind a job of 0 s takes its share as late as its processors", function()
+    assert.same({ "h@0", "k@0", "z@0" }, starts_of(orrery.session { procs = 3, pools = { x = 2 },
+      policy = "easy", jobs = orrery.jobs { { id = "z", procs = 1, runtime = 0 },
+        { id = "h", procs = 3, runtime = 5, needs = { x = 2 } },
+        { id = "k", procs = 1, runtime = 0, needs = { x = 1 } } } }))
+  end)
+
   it("why says what is missing", function()
     local s = session("dispatch/easy", 1)
     s:run_until(2)
