@@ -3,11 +3,9 @@ local checks = require "orrery.support.checks"
 local columns = require "orrery.support.columns"
 local core = require "orrery.core"
 local family = require "orrery.values.family"
-local front_text = require "orrery.search.front_text"
 local json = require "orrery.support.json"
 local known_fields = require "orrery.support.known_fields"
 local metrics = require "orrery.values.metrics"
-local policy_file = require "orrery.search.policy_file"
 local text_or_file = require "orrery.support.text_or_file"
 
 local Outcome = { __name = "orrery.search" }
@@ -186,7 +184,7 @@ function Outcome:__tostring()
   end
   if #self.front > 0 then
     lines[#lines + 1] = ""
-    add(lines, front_text.lines(self))
+    add(lines, require("orrery.search.front_text").lines(self))
   end
   for i = 1, math.min(#self.failed, MOST_FAILED) do
     local one = self.failed[i]
@@ -209,7 +207,7 @@ function Outcome:policy(path, member)
     ("the number of one of the %d members of the front"):format(#self.front), checks.shown(member))
   local one = member and self.front[member] or self.winner
   if not one then return nil end
-  local text = policy_file.of(one.candidate, {
+  local text = require("orrery.search.policy_file").of(one.candidate, {
     one.name, self.sentence,
     ("Searched by orrery %s: %s."):format(core.version, self:effort()),
   })

@@ -20,10 +20,8 @@ WASM_OBJECTS := $(WASM_C:%.c=$(WASM)/%.o) $(WASM_LIBRARIES:%=$(WASM)/libraries/%
 # Hot files are compiled for speed, the others for size. Lua's longjmp is an exception of WebAssembly.
 # At -Oz emscripten would link another libm, with other last digits.
 WASM_OPT := -Os
-HOT := $(addprefix $(WASM)/kernel/,sim/%.o $(addprefix rigid/,run.o fast/greedy.o fast/list_loop.o fast/retry_clock.o \
-       queue/queue.o queue/composition.o queue/recent_waits.o queue/rules.o availability/profile.o \
-       availability/no_earlier.o machine/scenario.o effects/attempts.o effects/estimates.o effects/hooks.o \
-       interface/engine.o)) $(WASM)/libraries/lua/src/lvm.o $(WASM)/libraries/lua/src/ltable.o
+HOT := $(addprefix $(WASM)/kernel/rigid/,run.o fast/greedy.o fast/list_loop.o queue/queue.o) \
+       $(WASM)/libraries/lua/src/lvm.o $(WASM)/libraries/lua/src/ltable.o
 $(HOT): WASM_OPT := -O2
 WASM_FLAGS = $(WASM_OPT) -std=c11 -D_GNU_SOURCE -fvisibility=hidden -ffp-contract=off -fno-math-errno \
              -DORI_GZIP_ONLY -sSUPPORT_LONGJMP=wasm
@@ -46,8 +44,8 @@ $(WASM)/%.o: %.c $(PORT)/port.mk $(PORT)/port.h | $(LIBRARIES)/done
 # The Lua files inside are text without comments, which is smaller than what is compiled. Some talk to
 # other programs, which a browser does not have, or search for hours.
 SHORT := $(WASM)/short
-ABSENT := bindings/edc/component.lua bindings/program/serve.lua $(wildcard bindings/draw/search_*.lua) \
-          $(filter-out %/outcome.lua %/front_text.lua %/policy_file.lua,$(wildcard bindings/search/*.lua)) \
+ABSENT := bindings/edc/component.lua bindings/program/serve.lua bindings/values/machine.lua $(wildcard bindings/draw/search_*.lua) \
+          $(filter-out %/outcome.lua,$(wildcard bindings/search/*.lua)) \
           $(patsubst %,bindings/command/%.lua,conformance shell_words lists reproduction cells drawing kinds page \
           paper_table verdict resume specification download result_plot)
 SHORTENED := $(INSIDE) $(wildcard scripts/*.lua scripts/*/*.lua scripts/*/*/*.lua)
@@ -69,8 +67,8 @@ $(WASM)/libraries/%.o: $(LIBRARIES)/done $(PORT)/jumps.h $(PORT)/port.mk
 # are commands that start or answer processes, load files, write files for an editor, or take hours, and their modules.
 WASM_FILES := $(wildcard policies/*/*.lua data/mira/*.csv)
 WASM_SCRIPTS := $(filter-out $(INSIDE) $(addprefix scripts/,reproduce/% sweep.lua merge.lua search.lua artifact.lua \
-    serve.lua reproduce.lua fetch-mira.lua conform.lua completion.lua new-policy.lua \
-    $(addprefix command/,sweep/% search/% artifact/% new_policy/%)), \
+    serve.lua reproduce.lua fetch-mira.lua conform.lua completion.lua new-policy.lua check.lua machine.lua examples.lua examples/% \
+    $(addprefix command/,sweep/% search/% artifact/% new_policy/% check/%)), \
     $(wildcard scripts/*.lua scripts/*/*.lua scripts/*/*/*.lua))
 PAGE_LUA := $(wildcard bindings/playground/*.lua)
 
