@@ -67,7 +67,7 @@ static double squared_deviations(const double *values, int64_t count, double mea
     return corrected < 0 ? 0 : corrected;
 }
 
-/* The cube root; C libraries differ in its last bit, and a step of Newton's with the rest of the cube
+/* The cube root. C libraries differ in its last bit; a step of Newton's with the rest of the cube
  * does not. */
 static double cube_root(double x)
 {

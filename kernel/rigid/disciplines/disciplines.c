@@ -104,7 +104,8 @@ static bool is_drafted(const draft *d, int32_t job)
     return false;
 }
 
-/* Whether a job is over a limit beside those that start on paper. In earnest it leaves its queue. */
+/* Whether a job is over a limit beside those that start on paper. In earnest it leaves its
+ * queue. */
 static bool is_over_on_paper(const orr_rigid *sim, const draft *d, int32_t job)
 {
     int64_t used;

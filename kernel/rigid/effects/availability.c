@@ -300,7 +300,8 @@ static orr_status search_processors(orr_rigid *sim, ori_group *g, profile in, co
     return ORR_OK;
 }
 
-/* When a slot takes its shares: a later step of this instant is behind attempts that take no time. */
+/* When a slot takes its shares: a later step of this instant is behind attempts that take no
+ * time. */
 static double shares_from(const orr_rigid *sim, const ori_slot *slot)
 {
     bool behind = slot->step > 0 && slot->step != ORI_BETWEEN && slot->start == sim->shell.now;
