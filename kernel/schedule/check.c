@@ -373,38 +373,6 @@ static orr_status check_complete(ori_checker *c)
     return ORR_OK;
 }
 
-/* An attempt takes its share of a pool, or gives it back. */
-typedef struct share {
-    double time; /* s; first, for ori_is_less */
-    int64_t amount, attempt;
-} share;
-
-/* READINGS 55: at no instant do attempts hold more of a pool than there is. */
-static orr_status check_pool(ori_checker *c, const orr_pool *pool)
-{
-    share *shares;
-    int64_t count = 0, held = 0, attempts = c->s->count;
-    ORI_SCRATCH(&c->s->alloc, ORI_RAW, c->err, ORI_PART(shares, 2 * attempts + 1));
-    for (int64_t i = 0; i < 2 * attempts; i++) { /* at one time ends come before starts */
-        const orr_attempt *a = &c->s->attempts[i % attempts];
-        int64_t need = orr_jobs_need(c->in->jobs, a->job, pool->number);
-        double end = a->outcome == ORR_RUNNING ? INFINITY : a->end;
-        if (need > 0 && end > a->start)
-            shares[count++] =
-                i < attempts ? (share){end, -need, i} : (share){a->start, need, i - attempts};
-    }
-    ORI_TRY(ORI_SORT(shares, count, ori_is_less, &c->s->alloc, c->err));
-    for (int64_t k = 0; k < count; k++) {
-        char what[100];
-        held += shares[k].amount;
-        ori_snprintf(what, sizeof what, "more of pool %s is in use than there is", pool->name);
-        if (held > pool->amount && shares[k].amount > 0)
-            return ori_check_violation(c, shares[k].attempt, what, (double)held,
-                                       (double)pool->amount);
-    }
-    return ORR_OK;
-}
-
 orr_status orr_check_schedule(const orr_instance *in, const orr_schedule *schedule,
                               const int32_t *failures, bool partial, orr_error *err)
 {
@@ -437,9 +405,6 @@ orr_status orr_check_schedule(const orr_instance *in, const orr_schedule *schedu
     }
     ORI_TRY(check_outages(&c, schedule->count));
     ORI_TRY(check_withdrawals(&c));
-    for (int32_t i = 0; i < in->pool_count; i++)
-        if (in->pools[i].number >= 0)
-            ORI_TRY(check_pool(&c, &in->pools[i]));
     ORI_TRY(ori_check_limits(&c));
     return check_complete(&c);
 }

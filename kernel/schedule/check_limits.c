@@ -1,12 +1,12 @@
-/* The checker's part about limits: it counts what runs by itself. */
+/* The checker's part about what running attempts share, pools and limits: it counts what runs by
+ * itself. */
 #include "schedule/check_limits_internal.h"
 
 #include "base/block_internal.h"
+#include "base/print_internal.h"
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
 #include "workload/limit_internal.h"
-
-#include "base/print_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,34 +16,61 @@ typedef struct ended {
     int64_t attempt;
 } ended;
 
-/* One limit: whether each attempt, with all of its key that run at its start, is within it. */
-static orr_status check_limit(const ori_checker *c, const orr_limit *limit, const ended *ends,
-                              int64_t *used)
+/* What is shared: a pool (READINGS 55), which all jobs have one key for, or what a limit is on
+ * (READINGS 57). */
+typedef struct shared {
+    const orr_pool *pool; /* NULL: a limit */
+    const orr_limit *limit;
+    int64_t most;
+} shared;
+
+/* 0: the job has no share. */
+static int32_t key_of(const ori_checker *c, const shared *s, int32_t job)
+{
+    return s->pool ? 1 : orr_limit_key(s->limit, c->in->jobs, job);
+}
+
+static int64_t use_of(const ori_checker *c, const shared *s, int32_t job)
+{
+    return s->pool ? orr_jobs_need(c->in->jobs, job, s->pool->number)
+                   : orr_limit_use(s->limit, c->in->jobs, job);
+}
+
+/* Whether each attempt that has a share, with all of its key that run at its start, is within what
+ * there is. */
+static orr_status check_shared(const ori_checker *c, const shared *s, const ended *ends,
+                               int64_t *used)
 {
     const orr_attempt *attempts = c->s->attempts;
     for (int64_t i = 0, over = 0; i < c->s->count; i++) {
         for (; ends[over].end <= attempts[i].start && ends[over].attempt < i; over++) {
             int32_t job = attempts[ends[over].attempt].job;
-            used[orr_limit_key(limit, c->in->jobs, job)] -= orr_limit_use(limit, c->in->jobs, job);
+            used[key_of(c, s, job)] -= use_of(c, s, job);
         }
-        int32_t key = orr_limit_key(limit, c->in->jobs, attempts[i].job);
-        used[key] += orr_limit_use(limit, c->in->jobs, attempts[i].job);
+        int32_t key = key_of(c, s, attempts[i].job);
+        int64_t use = use_of(c, s, attempts[i].job);
         char text[128], what[192];
-        if (key == 0 || used[key] <= limit->most)
+        used[key] += use;
+        if (key == 0 || use == 0 || used[key] <= s->most)
             continue;
-        ori_snprintf(what, sizeof what, "exceeds a limit (%s); in use with it",
-                     ori_limit_text(limit, text));
-        return ori_check_violation(c, i, what, (double)used[key], (double)limit->most);
+        if (s->pool)
+            ori_snprintf(what, sizeof what, "more of pool %s is in use than there is",
+                         s->pool->name);
+        else
+            ori_snprintf(what, sizeof what, "exceeds a limit (%s); in use with it",
+                         ori_limit_text(s->limit, text));
+        return ori_check_violation(c, i, what, (double)used[key], (double)s->most);
     }
     return ORR_OK;
 }
 
 orr_status ori_check_limits(const ori_checker *c)
 {
-    const int64_t count = c->s->count, keys = 2 + (int64_t)c->in->jobs->names.count;
+    const orr_instance *in = c->in;
+    const int64_t count = c->s->count, keys = 2 + (int64_t)in->jobs->names.count;
     ended *ends, *scratch;
     int64_t *used;
-    if (c->in->limit_count == 0 || count == 0)
+    if (in->pool_count + in->limit_count == 0 || count == 0)
         return ORR_OK;
     ORI_SCRATCH(&c->s->alloc, ORI_RAW, c->err, ORI_PART(ends, count), ORI_PART(scratch, count),
                 ORI_PART(used, keys));
@@ -52,9 +79,14 @@ orr_status ori_check_limits(const ori_checker *c)
         ends[i] = (ended){a->outcome == ORR_RUNNING ? INFINITY : a->end, i};
     }
     ori_sort(ends, count, sizeof *ends, ori_is_less, scratch);
-    for (int32_t l = 0; l < c->in->limit_count; l++) {
+    for (int32_t i = 0; i < in->pool_count + in->limit_count; i++) {
+        const orr_pool *pool = i < in->pool_count ? &in->pools[i] : NULL;
+        const orr_limit *limit = pool ? NULL : &in->limits[i - in->pool_count];
+        if (pool && pool->number < 0)
+            continue;
         memset(used, 0, (size_t)keys * sizeof *used);
-        ORI_TRY(check_limit(c, &c->in->limits[l], ends, used));
+        ORI_TRY(
+            check_shared(c, &(shared){pool, limit, pool ? pool->amount : limit->most}, ends, used));
     }
     return ORR_OK;
 }

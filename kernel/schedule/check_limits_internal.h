@@ -1,7 +1,8 @@
-/* The check of limits: see check_limits.c. */
+/* The check of pools and limits: see check_limits.c. */
 #pragma once
 
 #include "schedule/check_violation_internal.h"
 
-/* Checks all limits of the instance. */
+/* Checks all pools and limits of the instance, once it is known that attempts are in order of their
+ * starts. */
 orr_status ori_check_limits(const ori_checker *c);

@@ -169,16 +169,23 @@ describe("limits on the way", function()
   end)
 end)
 
+-- Jobs of the Lublin model (its seed is 5), with walltimes, of so many users by chance.
+local function users_of(users, seed, model)
+  local rng, list = orrery.random(seed), {}
+  model.seed = 5
+  for i, job in ipairs(orrery.lublin(model)) do
+    list[i] = { procs = job.procs, runtime = job.time, submit = job.submit,
+      walltime = job.time * rng:uniform(1, 3), user = "u" .. rng:integer(1, users) }
+  end
+  return orrery.jobs(list)
+end
+
 -- A decision by a formula sorts only the jobs that can matter to it, where there are many jobs.
 describe("limits under priorities by formulas", function()
   it("are those of plain decisions", function()
-    local rng, list = orrery.random(4300), {}
-    for i, job in ipairs(orrery.lublin { seed = 5, days = 27, procs = 256, load = 0.95 }) do
-      list[i] = { procs = job.procs, runtime = job.time, submit = job.submit,
-        walltime = job.time * rng:uniform(1, 3), user = "u" .. rng:integer(1, 30) }
-    end
-    assert.is_true(#list > 10000)
-    local spec = { jobs = orrery.jobs(list), procs = 256, policies = { "easy", "fcfs" },
+    local jobs = users_of(30, 4300, { days = 27, procs = 256, load = 0.95 })
+    assert.is_true(#jobs > 10000)
+    local spec = { jobs = jobs, procs = 256, policies = { "easy", "fcfs" },
       priority = "wfp3", walltimes = "log", limit = { "procs/user=256", "jobs/user=2" } }
     local fast = orrery.compare(spec)
     spec.plain = true
@@ -191,12 +198,8 @@ end)
 
 describe("shipped policies with a dispatch function of their own", function()
   it("start nobody who is over a limit", function()
-    local rng, list = orrery.random(4400), {}
-    for i, job in ipairs(orrery.lublin { seed = 5, days = 3, procs = 128, load = 1 }) do
-      list[i] = { procs = job.procs, runtime = job.time, submit = job.submit,
-        walltime = job.time * rng:uniform(1, 3), user = "u" .. rng:integer(1, 9) }
-    end
-    orrery.compare { jobs = orrery.jobs(list), procs = 128, check = true, walltimes = "log",
+    orrery.compare { jobs = users_of(9, 4400, { days = 3, procs = 128, load = 1 }), procs = 128,
+      check = true, walltimes = "log",
       limit = { "procs/user=128", "jobs/user=2" }, policies = { "dispatch/knapsack",
         "dispatch/lookahead", "dispatch/easy-plus-plus", "dispatch/preemptive",
         "dispatch/error-aware", "dispatch/room-for-short" } }
