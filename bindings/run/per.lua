@@ -3,6 +3,7 @@
 local axis = require "orrery.support.clock"
 local core = require "orrery.core"
 local family = require "orrery.values.family"
+local labels = require "orrery.schema.labels"
 local metrics = require "orrery.values.metrics"
 local names = require "orrery.support.names"
 local numbers = require "orrery.support.numbers"
@@ -14,7 +15,7 @@ local MOST = 20 -- groups that have a row of their own
 -- How jobs are told apart: the text of a job's group; nil: it has none. Jobs are alike in size
 -- between two powers of two.
 local KEYS = {}
-for _, kind in ipairs { "partition", "queue", "user", "account", "qos" } do
+for _, kind in ipairs(labels.groups) do
   KEYS[kind] = function(job) return job[kind] end
 end
 function KEYS.size(job)

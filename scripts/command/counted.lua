@@ -5,7 +5,7 @@ local orrery = require "orrery"
 
 local counted = {}
 
-local KINDS = { "partition", "queue", "user", "account", "qos" }
+local KINDS = require("orrery.schema.labels").groups
 local FIELDS = { "id", "procs", "submit", "runtime", "time", "area", "walltime", "wait", "status",
   table.unpack(KINDS) }
 local IS_FIELD = {}
