@@ -76,6 +76,8 @@ static double silent_error_probability(const orr_instance *in, int32_t job)
       lua_pushstring, orr_jobs_label_text(in->jobs, job, ORR_LABEL_ACCOUNT))                       \
     F(qos, "string?", NULL, "QOS of Slurm in the log, text; nil if the log names none",            \
       lua_pushstring, orr_jobs_label_text(in->jobs, job, ORR_LABEL_QOS))                           \
+    F(array, "string?", NULL, "array of Slurm that the job is a task of, text; nil if it is none", \
+      lua_pushstring, orr_jobs_label_text(in->jobs, job, ORR_LABEL_ARRAY))                         \
     F(needs, "table<string, integer>?", "",                                                        \
       "what the job needs of each pool; nil where jobs need none", orr_lua_push_needs, in->jobs,   \
       job)                                                                                         \

@@ -2,7 +2,7 @@
 -- in kernel/workload/jobs.h has the same names.
 
 -- The entries of a class, and their names.
-local labels = { names = { "user", "queue", "partition", "status", "account", "qos" },
+local labels = { names = { "user", "queue", "partition", "status", "account", "qos", "array" },
   groups = { "partition", "queue", "user", "account", "qos" } } -- whose jobs they are
 
 function labels.entries()

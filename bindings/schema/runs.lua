@@ -171,7 +171,7 @@ return {
       or texts as on the command line. A job that exceeds one alone is refused]],
       of = "c s", default = "none", unit = "",
       flag = { "--limit LIMIT", [[The most that the running jobs of one key may use at once:
-        procs/user=512, jobs/partition=5, procs/partition:debug=64 or jobs=100; may be given several
+        procs/user=512, jobs/array=2, procs/partition:debug=64 or jobs=100; may be given several
         times.]], several = true } },
     { "equal_procs", "boolean?", [[some policies add processors to the machine with their
       [groups](../policies/README.md#groups); every other policy gets the same number in its first

@@ -267,7 +267,7 @@ return {
     { "time", "number",
       "what the scheduler knows: the walltime in use, by default the runtime", unit = "s" },
     { include = "jobs.JobRecord", "runtime", "walltime", "user", "queue", "partition",
-      "account", "qos" },
+      "account", "qos", "array" },
     { "state", '"pending"|"waiting"|"running"|"held"|"over"',
       '"pending", "waiting", "running", "held", "over"' },
     { "attempts", "integer", unit = "" },

@@ -5,8 +5,8 @@
  * 0 .. count - 1, is its name inside the kernel; its id is what the log calls it.
  *
  * Labels. A log may also name the user, the queue, the partition, the account (project) and the
- * QOS of a job, and its status ("completed", "failed", "cancelled", or any other word of the log).
- * A label is the number of a
+ * QOS of a job, the array that it is a task of, and its status ("completed", "failed", "cancelled",
+ * or any other word of the log). A label is the number of a
  * text in `names`, 0 where it is unknown: compare and count by number, print by text.
  *
  * Clocks. submit is in seconds on the log's own clock. `origin_us` is where second 0 of that clock
@@ -34,7 +34,8 @@
     LABEL(PARTITION, partition)                                                                    \
     LABEL(STATUS, status)                                                                          \
     LABEL(ACCOUNT, account)                                                                        \
-    LABEL(QOS, qos)
+    LABEL(QOS, qos)                                                                                \
+    LABEL(ARRAY, array)
 
 typedef enum orr_label {
 #define ORR_LABEL_OF(kind, name) ORR_LABEL_##kind,
@@ -322,7 +323,8 @@ static inline orr_job_pays orr_jobs_pays(const orr_jobs *jobs, int32_t job)
  * says so (dependencies). Valid until the next orr_jobs_add. */
 ORR_API const char *orr_jobs_after(const orr_jobs *jobs, int32_t job);
 
-/* The name of a kind of label: "user", "queue", "partition", "status", "account", "qos". */
+/* The name of a kind of label: "user", "queue", "partition", "status", "account", "qos",
+ * "array". */
 ORR_API const char *orr_label_name(orr_label kind);
 
 /* The id of a job, zero-terminated; valid until the next orr_jobs_add. */

@@ -34,10 +34,11 @@
  * | Standard Workload Format | field 12 | field 15 | field 16 | field 11: "completed" for 1,
  *   "failed" for 0, "cancelled" for 5 |
  * | sacct | User | - | Partition | State, its first word in small letters: "completed", "failed",
- *   "cancelled", "timeout", "node_fail" ...; Account and QOS are account and qos |
+ *   "cancelled", "timeout", "node_fail" ...; Account and QOS are account and qos, 410045 of JobID
+ *   410045_7 is array |
  * | Batsim's workload | user | queue | partition | "completed" where the profile's ret is 0,
  *   "failed" where it is another number |
- * | plain CSV | user | queue | partition | status; also account and qos |
+ * | plain CSV | user | queue | partition | status; also account, qos and array |
  *
  * Dependencies (orr_jobs_after), if asked for, are fields 17 and 18 of SWF, the ids behind afterok,
  * afterany, afternotok and aftercorr in Dependency or SubmitLine of sacct, and `after` of plain

@@ -91,11 +91,18 @@ static orr_status name_task(ori_read_context *context, const char *name, size_t 
     return ORR_OK;
 }
 
+/* The name of a task before its number, "410045_7"; NULL: the job is none. */
+static const char *end_of_array(const ori_record *record)
+{
+    const char *mark = record->shown ? memchr(record->shown, '_', record->shown_size) : NULL;
+    return mark && mark > record->shown ? mark : NULL;
+}
+
 static orr_status name_array(ori_read_context *context, int32_t job, orr_error *err)
 {
     const ori_record *record = &context->record;
-    const char *mark = record->shown ? memchr(record->shown, '_', record->shown_size) : NULL;
-    if (!mark || mark == record->shown)
+    const char *mark = end_of_array(record);
+    if (!mark)
         return ORR_OK;
     ORI_TRY(name_task(context, record->shown, record->shown_size, job, err));
     return name_task(context, record->shown, (size_t)(mark - record->shown), job, err);
@@ -185,7 +192,7 @@ orr_status ori_slurm_name_tasks(ori_read_context *context, orr_error *err)
 
 orr_status ori_slurm_add(ori_read_context *context, const char *state, bool has_end, orr_error *err)
 {
-    const ori_record *record = &context->record;
+    ori_record *record = &context->record;
     int32_t job = context->jobs->count;
     if (state[0] == '\0' && has_end && !record->ended.known)
         return ori_record_drop(context, ORR_DROP_UNFINISHED, err);
@@ -193,6 +200,10 @@ orr_status ori_slurm_add(ori_read_context *context, const char *state, bool has_
         return ori_record_drop(context, ORR_DROP_NEVER_RAN, err);
     char key[KEY_SIZE];
     find_key(context, key);
+    const char *mark = end_of_array(record);
+    if (mark)
+        ORI_TRY(orr_labels_number(record->names, record->shown, (size_t)(mark - record->shown),
+                                  &record->label.of[ORR_LABEL_ARRAY], err));
     ORI_TRY(ori_record_add(context, err));
     if (!record->after || job == context->jobs->count)
         return ORR_OK;

@@ -10,7 +10,7 @@ local folder = "spec/fixtures/dumps/"
 -- What each format holds of a job; the others lose it. Mira's has the status as a number.
 local FIELDS = {
   plain = { "submit", "procs", "runtime", "walltime", "user", "queue", "partition", "status",
-    "account", "qos" },
+    "account", "qos", "array" },
   mira = { "submit", "procs", "runtime", "walltime", "user", "queue" },
   swf = { "submit", "procs", "runtime", "walltime", "wait" },
 }

@@ -75,6 +75,26 @@ describe("a dump of sacct", function()
       .. row:format(1, "a", "x") .. row:format(2, "a", "y")):describe().not_modelled, 1, true)
   end)
 
+  -- By hand: of the array's three tasks on 8 processors two run at a time, and job 4 passes the
+  -- third, whatever column has the name of the task.
+  it("knows the array of each task, which a limit may be on", function()
+    local rows = {}
+    for i, shown in ipairs { "10_1", "10_2", "10_[3]", "4" } do
+      rows[i] = ("%d|%s|2023-03-01T08:00:00|01:00:00|COMPLETED|1\n"):format(i, shown)
+    end
+    local text = "JobIDRaw|JobID|Submit|Elapsed|State|NCPUS\n" .. table.concat(rows)
+    for _, dump in ipairs { text, (text:gsub("[^|\n]+|", "", 1):gsub("\n%d+|", "\n")) } do
+      local jobs = read(dump)
+      local s, found = orrery.session { jobs = jobs, procs = 8, policy = "easy",
+        limit = "jobs/array=2" }, {}
+      for i, job in jobs:each() do found[i] = job.array or "-" end
+      assert.equal("10 10 10 -", table.concat(found, " "))
+      s:finish()
+      for i = 1, 4 do found[i] = s:job(i).start end
+      assert.same({ 0, 0, 3600, 0 }, found)
+    end
+  end)
+
   -- Of each job its submission and its wait, s.
   local function waits(jobs)
     local list = {}

@@ -7,7 +7,7 @@ local rounds = require "spec.support.rounds"
 
 -- --- random instances ---------------------------------------------------------------------------
 
-local KEYS = { "user", "user", "partition", "queue", "all" }
+local KEYS = { "user", "array", "partition", "queue", "all" }
 
 -- Gives jobs labels, or none, and limits that every job alone is within.
 local function limited(rng, options)
@@ -16,6 +16,7 @@ local function limited(rng, options)
   for _, job in ipairs(instance.list) do
     local user, partition = rng:integer(0, users), rng:integer(0, 2)
     job.user = user > 0 and "u" .. user or nil
+    job.array = rng:integer(0, 2) > 0 and "a" .. user or nil
     job.partition = partition > 0 and "p" .. partition or nil
     job.queue = "only"
   end
