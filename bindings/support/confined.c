@@ -451,10 +451,9 @@ static void end_others(void)
     snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)gettid());
     while (waitpid(-1, NULL, WNOHANG) >= 0) {
         FILE *list = fopen(path, "re");
-        long pid = 0;
         int found = 0;
-        while (list && fscanf(list, "%ld", &pid) == 1)
-            found += kill((pid_t)pid, SIGKILL) == 0;
+        for (char word[24]; list && fscanf(list, "%23s", word) == 1;)
+            found += kill((pid_t)strtol(word, NULL, 10), SIGKILL) == 0;
         if (list)
             fclose(list);
         if (found == 0)

@@ -27,13 +27,12 @@ static const struct {
     bool is_lua;
 } files[] = {
 #define EMBEDDED(number, file, module, is_lua)                                                     \
-    {                                                                                              \
-        "=orrery/" file,                                                                           \
-        module,                                                                                    \
-        sizeof module - 1,                                                                         \
-        orr_embedded_##number,                                                                     \
-        orr_embedded_##number##_end,                                                               \
-        is_lua},
+    {"=orrery/" file,                                                                              \
+     module,                                                                                       \
+     sizeof(module) - 1,                                                                           \
+     orr_embedded_##number,                                                                        \
+     orr_embedded_##number##_end,                                                                  \
+     is_lua},
 #include "embedded.inc"
 #undef EMBEDDED
 };

@@ -59,7 +59,7 @@ void orr_output_redirect(bool (*send)(const char *path, const char *bytes, size_
 
 static bool is_stdout(const char *path)
 {
-    return strcmp(path, "/dev/stdout") == 0;
+    return path && strcmp(path, "/dev/stdout") == 0;
 }
 
 /* Standard output is written where it stands, also if it is a file, to which others may append. */

@@ -38,10 +38,11 @@ static int make(lua_State *L)
         const char *per = luaL_checkstring(L, 5), *only = luaL_optstring(L, 6, "");
         list[i] = (orr_limit){procs ? ORR_AMOUNT_PROCS : ORR_AMOUNT_JOBS,
                               .most = luaL_checkinteger(L, 7)};
-        while (list[i].per < ORR_PER_ALL && strcmp(orr_label_name((orr_label)list[i].per), per))
+        while (list[i].per < ORR_PER_ALL &&
+               strcmp(orr_label_name((orr_label)list[i].per), per) != 0)
             list[i].per++;
         luaL_argcheck(L, strlen(only) < sizeof list[i].only, 1, "a label is too long");
-        strcpy(list[i].only, only);
+        snprintf(list[i].only, sizeof list[i].only, "%s", only);
         lua_settop(L, 2);
     }
     return 1;

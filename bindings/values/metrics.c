@@ -343,7 +343,7 @@ static const orr_rigid_kept_times *check_kept(lua_State *L, const orr_lua_metric
 static orr_instance instance_of(const orr_lua_metrics *m, const orr_rigid_kept_times *kept)
 {
     orr_instance in = m->instance;
-    if (kept->submissions)
+    if (kept && kept->submissions)
         in.submit = kept->submissions;
     return in;
 }
