@@ -92,7 +92,7 @@ end
 -- Adds to `score`, by spec, how often a spec changed in commits that changed the file: a share of
 -- each commit.
 local function add_changed_with(path, score)
-  for hash in output("git log -40 --format=%h -- " .. path):gmatch "%S+" do
+  for hash in output("git log --follow -40 --format=%h -- " .. path):gmatch "%S+" do
     local specs = {}
     for spec in output("git show --format= --name-only " .. hash .. " -- spec"):gmatch "[^\n]+" do
       if spec:find "_spec%.lua$" and io.open(spec) then specs[#specs + 1] = spec end
@@ -116,11 +116,13 @@ local function specs_of(path)
   local own = ("spec/%s_spec.lua"):format(stem)
   if io.open(own) then return { own } end
   local changed, named, list = {}, {}, {}
-  for spec in output(("find spec -name '%s_spec.lua'"):format(stem:match "[^/]*$")):gmatch "%S+" do
+  local name = stem:match "[^/]*$"
+  for spec in output(("find spec -name '%s_spec.lua' -o -name '%ss_spec.lua'"):format(name, name))
+    :gmatch "%S+" do
     list[#list + 1] = spec
   end
   add_changed_with(path, changed)
-  local words = stem:match "[^/]*$":gsub("[_-]", "[ _-]")
+  local words = name:gsub("[_-]", "[ _-]")
   for found in output(("grep -rciE '\\b%s' --include='*_spec.lua' spec/%s 2>/dev/null")
     :format(words, stem:match "^[^/]*/[^/]*")):gmatch "[^\n]+" do
     local spec, times = found:match "^(.*):(%d+)$"
