@@ -41,19 +41,11 @@ static int allocation_head(lua_State *L)
     return push_head(L, check(L));
 }
 
-static int allocation_procs(lua_State *L)
-{
-    const orr_allocation *a = check(L);
-    lua_pushinteger(L, orr_allocation_procs(a, orr_lua_check_task(L, 2)));
-    return 1;
-}
+ORR_LUA_GETTER_OF(allocation_procs, const orr_allocation *a = check(L), lua_pushinteger,
+                  orr_allocation_procs(a, orr_lua_check_task(L, 2)))
 
-static int allocation_time(lua_State *L)
-{
-    const orr_allocation *a = check(L);
-    lua_pushnumber(L, orr_allocation_time(a, orr_lua_check_task(L, 2)));
-    return 1;
-}
+ORR_LUA_GETTER_OF(allocation_time, const orr_allocation *a = check(L), lua_pushnumber,
+                  orr_allocation_time(a, orr_lua_check_task(L, 2)))
 
 static int allocation_raise(lua_State *L)
 {
@@ -126,14 +118,8 @@ static int allocation_pack_cost(lua_State *L)
     return 1;
 }
 
-static int allocation_make_pack(lua_State *L)
-{
-    orr_allocation *a = check_whole(L);
-    orr_error err;
-    lua_getiuservalue(L, 1, 1);
-    orr_lua_packed *value = orr_lua_new_packed(L, -1, ORR_LUA_COSCHEDULE);
-    return orr_lua_set_packed(L, value, orr_allocation_make_pack(a, &err), &err);
-}
+ORR_LUA_MAKER(allocation_make_pack, orr_allocation *a = check_whole(L), ORR_LUA_COSCHEDULE,
+              orr_allocation_make_pack(a, &err))
 
 ORR_LUA_GETTER(allocation_mark, lua_pushinteger, orr_allocation_mark(check(L)))
 
@@ -147,21 +133,13 @@ static int allocation_rewind(lua_State *L)
 
 void orr_lua_open_allocation(lua_State *L)
 {
-    static const luaL_Reg methods[] = {{"grow", allocation_grow},
-                                       {"head", allocation_head},
-                                       {"is_saturated", allocation_is_saturated},
-                                       {"make_pack", allocation_make_pack},
-                                       {"mark", allocation_mark},
-                                       {"pack_cost", allocation_pack_cost},
-                                       {"procs", allocation_procs},
-                                       {"raise", allocation_raise},
-                                       {"requested", allocation_requested},
-                                       {"rewind", allocation_rewind},
-                                       {"take", allocation_take},
-                                       {"take_fullest", allocation_take_fullest},
-                                       {"time", allocation_time},
-                                       {"work", allocation_work},
-                                       {NULL, NULL}};
+#define METHOD(name) ORR_LUA_METHOD(allocation, name)
+    static const luaL_Reg methods[] = {
+        METHOD(grow),      METHOD(head),      METHOD(is_saturated), METHOD(make_pack),
+        METHOD(mark),      METHOD(pack_cost), METHOD(procs),        METHOD(raise),
+        METHOD(requested), METHOD(rewind),    METHOD(take),         METHOD(take_fullest),
+        METHOD(time),      METHOD(work),      {NULL, NULL},
+    };
     static const orr_lua_class class = {
         .name = ORR_LUA_ALLOCATION,
         .what = "allocation",

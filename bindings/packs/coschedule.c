@@ -62,19 +62,11 @@ static void push_pack(lua_State *L, const orr_pack_problem *problem, const orr_c
     orr_lua_set_number(L, "idle", orr_coschedule_idle(problem, c, pack));
 }
 
-static int coschedule_pack_of(lua_State *L)
-{
-    const orr_coschedule *c = check(L);
-    lua_pushinteger(L, c->pack[orr_lua_check_task(L, 2)] + 1);
-    return 1;
-}
+ORR_LUA_GETTER_OF(coschedule_pack_of, const orr_coschedule *c = check(L), lua_pushinteger,
+                  c->pack[orr_lua_check_task(L, 2)] + 1)
 
-static int coschedule_procs_of(lua_State *L)
-{
-    const orr_coschedule *c = check(L);
-    lua_pushinteger(L, c->procs[orr_lua_check_task(L, 2)]);
-    return 1;
-}
+ORR_LUA_GETTER_OF(coschedule_procs_of, const orr_coschedule *c = check(L), lua_pushinteger,
+                  c->procs[orr_lua_check_task(L, 2)])
 
 static int coschedule_procs(lua_State *L)
 {
@@ -134,8 +126,7 @@ static int coschedule_balance(lua_State *L)
 {
     const orr_coschedule *c = check(L);
     orr_error err;
-    lua_getiuservalue(L, 1, 1);
-    orr_lua_packed *value = orr_lua_new_packed(L, -1, ORR_LUA_COSCHEDULE);
+    orr_lua_packed *value = orr_lua_new_packed(L, 1, ORR_LUA_COSCHEDULE);
     orr_lua_set_packed(L, value, orr_coschedule_copy(c, &err), &err);
     orr_lua_try(L, orr_coschedule_balance(orr_lua_problem_of(L), value->object, &err), &err);
     return 1;
@@ -173,15 +164,11 @@ static bool coschedule_field(lua_State *L, const char *name)
 
 void orr_lua_open_coschedule(lua_State *L)
 {
-    static const luaL_Reg methods[] = {{"balance", coschedule_balance},
-                                       {"check", coschedule_check},
-                                       {"metrics", coschedule_metrics},
-                                       {"order", coschedule_order},
-                                       {"pack_of", coschedule_pack_of},
-                                       {"packs", coschedule_packs},
-                                       {"procs", coschedule_procs},
-                                       {"procs_of", coschedule_procs_of},
-                                       {NULL, NULL}};
+#define METHOD(name) ORR_LUA_METHOD(coschedule, name)
+    static const luaL_Reg methods[] = {
+        METHOD(balance), METHOD(check), METHOD(metrics),  METHOD(order), METHOD(pack_of),
+        METHOD(packs),   METHOD(procs), METHOD(procs_of), {NULL, NULL},
+    };
     static const orr_lua_class class = {
         .name = ORR_LUA_COSCHEDULE,
         .what = "co-schedule",

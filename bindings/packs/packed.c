@@ -53,13 +53,15 @@ const orr_pack_problem *orr_lua_check_problem(lua_State *L, int arg)
     return value->problem;
 }
 
-orr_lua_packed *orr_lua_new_packed(lua_State *L, int problem, const char *metatable)
+orr_lua_packed *orr_lua_new_packed(lua_State *L, int from, const char *metatable)
 {
-    problem = lua_absindex(L, problem);
-    orr_lua_check_problem(L, problem);
     orr_lua_packed *value = orr_lua_new_value(L, metatable, sizeof *value, 1);
-    value->from = lua_touserdata(L, problem);
-    lua_pushvalue(L, problem);
+    if (luaL_testudata(L, from, ORR_LUA_PACK_PROBLEM))
+        lua_pushvalue(L, from);
+    else
+        lua_getiuservalue(L, from, 1);
+    orr_lua_check_problem(L, -1);
+    value->from = lua_touserdata(L, -1);
     lua_setiuservalue(L, -2, 1);
     return value;
 }

@@ -33,26 +33,14 @@ static int32_t check_procs(lua_State *L, int arg)
 
 ORR_LUA_GETTER(packing_cost, lua_pushnumber, orr_packing_cost(check(L)))
 
-static int packing_pack_cost(lua_State *L)
-{
-    const orr_packing *q = check(L);
-    lua_pushnumber(L, orr_packing_pack_cost(q, check_pack(L, 2)));
-    return 1;
-}
+ORR_LUA_GETTER_OF(packing_pack_cost, const orr_packing *q = check(L), lua_pushnumber,
+                  orr_packing_pack_cost(q, check_pack(L, 2)))
 
-static int packing_free(lua_State *L)
-{
-    const orr_packing *q = check(L);
-    lua_pushinteger(L, orr_packing_free(q, check_pack(L, 2)));
-    return 1;
-}
+ORR_LUA_GETTER_OF(packing_free, const orr_packing *q = check(L), lua_pushinteger,
+                  orr_packing_free(q, check_pack(L, 2)))
 
-static int packing_tasks(lua_State *L)
-{
-    const orr_packing *q = check(L);
-    lua_pushinteger(L, orr_packing_tasks(q, check_pack(L, 2)));
-    return 1;
-}
+ORR_LUA_GETTER_OF(packing_tasks, const orr_packing *q = check(L), lua_pushinteger,
+                  orr_packing_tasks(q, check_pack(L, 2)))
 
 static int packing_empty(lua_State *L)
 {
@@ -64,19 +52,11 @@ static int packing_empty(lua_State *L)
     return 1;
 }
 
-static int packing_pack_of(lua_State *L)
-{
-    const orr_packing *q = check(L);
-    lua_pushinteger(L, orr_packing_pack_of(q, orr_lua_check_task(L, 2)) + 1);
-    return 1;
-}
+ORR_LUA_GETTER_OF(packing_pack_of, const orr_packing *q = check(L), lua_pushinteger,
+                  orr_packing_pack_of(q, orr_lua_check_task(L, 2)) + 1)
 
-static int packing_procs(lua_State *L)
-{
-    const orr_packing *q = check(L);
-    lua_pushinteger(L, orr_packing_procs(q, orr_lua_check_task(L, 2)));
-    return 1;
-}
+ORR_LUA_GETTER_OF(packing_procs, const orr_packing *q = check(L), lua_pushinteger,
+                  orr_packing_procs(q, orr_lua_check_task(L, 2)))
 
 /* packing:cost_with(task, pack, procs) */
 static int packing_cost_with(lua_State *L)
@@ -97,28 +77,17 @@ static int packing_move(lua_State *L)
     return 0;
 }
 
-static int packing_coschedule(lua_State *L)
-{
-    const orr_packing *q = check(L);
-    orr_error err;
-    lua_getiuservalue(L, 1, 1);
-    orr_lua_packed *value = orr_lua_new_packed(L, -1, ORR_LUA_COSCHEDULE);
-    return orr_lua_set_packed(L, value, orr_packing_coschedule(q, &err), &err);
-}
+ORR_LUA_MAKER(packing_coschedule, const orr_packing *q = check(L), ORR_LUA_COSCHEDULE,
+              orr_packing_coschedule(q, &err))
 
 void orr_lua_open_packing(lua_State *L)
 {
-    static const luaL_Reg methods[] = {{"cost", packing_cost},
-                                       {"cost_with", packing_cost_with},
-                                       {"coschedule", packing_coschedule},
-                                       {"empty", packing_empty},
-                                       {"free", packing_free},
-                                       {"move", packing_move},
-                                       {"pack_cost", packing_pack_cost},
-                                       {"pack_of", packing_pack_of},
-                                       {"procs", packing_procs},
-                                       {"tasks", packing_tasks},
-                                       {NULL, NULL}};
+#define METHOD(name) ORR_LUA_METHOD(packing, name)
+    static const luaL_Reg methods[] = {
+        METHOD(cost),  METHOD(cost_with), METHOD(coschedule), METHOD(empty),
+        METHOD(free),  METHOD(move),      METHOD(pack_cost),  METHOD(pack_of),
+        METHOD(procs), METHOD(tasks),     {NULL, NULL},
+    };
     static const orr_lua_class class = {
         .name = ORR_LUA_PACKING,
         .what = "packing",

@@ -50,11 +50,23 @@ void orr_lua_take_back(orr_lua_problem *lent);
 /* problem:coschedule(packs[, procs]), as a function. */
 int orr_lua_make_coschedule(lua_State *L);
 
-/* An empty value on top of the stack, made from the problem at index `problem`. */
-orr_lua_packed *orr_lua_new_packed(lua_State *L, int problem, const char *metatable);
+/* An empty value on top of the stack, made from the problem at index `from` (above 0), or from
+ * that of the value there. */
+orr_lua_packed *orr_lua_new_packed(lua_State *L, int from, const char *metatable);
 
 /* Sets a value to `object`; `object` NULL: raises err. Returns 1. */
 int orr_lua_set_packed(lua_State *L, orr_lua_packed *value, void *object, const orr_error *err);
+
+/* A method that returns a new value of `class`: `make` gives it, or the error err. `self` declares
+ * what it is made of, and checks that. */
+#define ORR_LUA_MAKER(function, self, class, make)                                                 \
+    static int function(lua_State *L)                                                              \
+    {                                                                                              \
+        self;                                                                                      \
+        orr_error err;                                                                             \
+        orr_lua_packed *value = orr_lua_new_packed(L, 1, class);                                   \
+        return orr_lua_set_packed(L, value, make, &err);                                           \
+    }
 
 /* Positions of tasks as arguments, counted from 1 in Lua and from 0 here. */
 int32_t orr_lua_check_position(lua_State *L, const orr_pack_problem *problem, int arg);

@@ -35,19 +35,11 @@ static int32_t check_pack(lua_State *L, const orr_partition *q, int arg, int mor
 
 ORR_LUA_GETTER(partition_cost, lua_pushnumber, orr_partition_cost(check(L)))
 
-static int partition_pack_cost(lua_State *L)
-{
-    const orr_partition *q = check(L);
-    lua_pushnumber(L, orr_partition_pack_cost(q, check_pack(L, q, 2, 0)));
-    return 1;
-}
+ORR_LUA_GETTER_OF(partition_pack_cost, const orr_partition *q = check(L), lua_pushnumber,
+                  orr_partition_pack_cost(q, check_pack(L, q, 2, 0)))
 
-static int partition_pack_of(lua_State *L)
-{
-    const orr_partition *q = check(L);
-    lua_pushinteger(L, orr_partition_pack_of(q, orr_lua_check_task(L, 2)) + 1);
-    return 1;
-}
+ORR_LUA_GETTER_OF(partition_pack_of, const orr_partition *q = check(L), lua_pushinteger,
+                  orr_partition_pack_of(q, orr_lua_check_task(L, 2)) + 1)
 
 static int partition_move_gain(lua_State *L)
 {
@@ -108,28 +100,17 @@ static int partition_swap(lua_State *L)
     return orr_partition_swap(q, a, b, &err) == ORR_OK ? 0 : orr_lua_raise(L, &err);
 }
 
-static int partition_coschedule(lua_State *L)
-{
-    const orr_partition *q = check(L);
-    orr_error err;
-    lua_getiuservalue(L, 1, 1);
-    orr_lua_packed *value = orr_lua_new_packed(L, -1, ORR_LUA_COSCHEDULE);
-    return orr_lua_set_packed(L, value, orr_partition_coschedule(q, &err), &err);
-}
+ORR_LUA_MAKER(partition_coschedule, const orr_partition *q = check(L), ORR_LUA_COSCHEDULE,
+              orr_partition_coschedule(q, &err))
 
 void orr_lua_open_partition(lua_State *L)
 {
-    static const luaL_Reg methods[] = {{"best_move", partition_best_move},
-                                       {"best_swap", partition_best_swap},
-                                       {"coschedule", partition_coschedule},
-                                       {"cost", partition_cost},
-                                       {"move", partition_move},
-                                       {"move_gain", partition_move_gain},
-                                       {"pack_cost", partition_pack_cost},
-                                       {"pack_of", partition_pack_of},
-                                       {"swap", partition_swap},
-                                       {"swap_gain", partition_swap_gain},
-                                       {NULL, NULL}};
+#define METHOD(name) ORR_LUA_METHOD(partition, name)
+    static const luaL_Reg methods[] = {
+        METHOD(best_move), METHOD(best_swap), METHOD(coschedule), METHOD(cost),
+        METHOD(move),      METHOD(move_gain), METHOD(pack_cost),  METHOD(pack_of),
+        METHOD(swap),      METHOD(swap_gain), {NULL, NULL},
+    };
     static const orr_lua_class class = {
         .name = ORR_LUA_PARTITION,
         .what = "partition",

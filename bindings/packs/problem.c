@@ -91,12 +91,8 @@ static int problem_time(lua_State *L)
     return 1;
 }
 
-static int problem_least(lua_State *L)
-{
-    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
-    lua_pushinteger(L, problem->least[orr_lua_check_position(L, problem, 2)]);
-    return 1;
-}
+ORR_LUA_GETTER_OF(problem_least, const orr_pack_problem *problem = orr_lua_check_problem(L, 1),
+                  lua_pushinteger, problem->least[orr_lua_check_position(L, problem, 2)])
 
 static int problem_procs_for(lua_State *L)
 {
@@ -181,14 +177,9 @@ static int32_t *check_procs(lua_State *L, const orr_pack_problem *problem, int a
     return procs;
 }
 
-static int problem_make_pack(lua_State *L)
-{
-    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
-    orr_error err;
-    int32_t *procs = check_procs(L, problem, 2);
-    orr_lua_packed *value = orr_lua_new_packed(L, 1, ORR_LUA_COSCHEDULE);
-    return orr_lua_set_packed(L, value, orr_make_pack(problem, procs, &err), &err);
-}
+ORR_LUA_MAKER(problem_make_pack, const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+              int32_t *procs = check_procs(L, problem, 2), ORR_LUA_COSCHEDULE,
+              orr_make_pack(problem, procs, &err))
 
 /* The tasks of the list on top of the stack go into `pack`. */
 static void put_into_pack(lua_State *L, const orr_pack_problem *problem, int32_t *pack_of,
@@ -270,53 +261,32 @@ static int problem_one_by_one(lua_State *L)
         L, value, orr_coschedule_create(problem, pack_of, problem->count, NULL, &err), &err);
 }
 
-static int problem_allocation(lua_State *L)
+ORR_LUA_MAKER(problem_allocation, const orr_pack_problem *problem = orr_lua_check_problem(L, 1),
+              ORR_LUA_ALLOCATION, orr_allocation_create(problem, &err))
+
+static const orr_coschedule *check_coschedule(lua_State *L, const orr_pack_problem *problem)
 {
-    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
-    orr_error err;
-    orr_lua_packed *value = orr_lua_new_packed(L, 1, ORR_LUA_ALLOCATION);
-    return orr_lua_set_packed(L, value, orr_allocation_create(problem, &err), &err);
+    const orr_coschedule *from = orr_lua_test_coschedule(L, 2, problem);
+    luaL_argcheck(L, from != NULL, 2, "a co-schedule expected");
+    return from;
 }
 
-/* problem:partition(coschedule) */
-static int problem_partition(lua_State *L)
-{
-    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
-    const orr_coschedule *from = orr_lua_test_coschedule(L, 2, problem);
-    orr_error err;
-    luaL_argcheck(L, from != NULL, 2, "a co-schedule expected");
-    orr_lua_packed *value = orr_lua_new_packed(L, 1, ORR_LUA_PARTITION);
-    return orr_lua_set_packed(L, value, orr_partition_create(problem, from, &err), &err);
-}
+/* problem:partition(coschedule), problem:packing(coschedule) */
+ORR_LUA_MAKER(problem_partition, const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+              const orr_coschedule *from = check_coschedule(L, problem), ORR_LUA_PARTITION,
+              orr_partition_create(problem, from, &err))
 
-/* problem:packing(coschedule) */
-static int problem_packing(lua_State *L)
-{
-    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
-    const orr_coschedule *from = orr_lua_test_coschedule(L, 2, problem);
-    orr_error err;
-    luaL_argcheck(L, from != NULL, 2, "a co-schedule expected");
-    orr_lua_packed *value = orr_lua_new_packed(L, 1, ORR_LUA_PACKING);
-    return orr_lua_set_packed(L, value, orr_packing_create(problem, from, &err), &err);
-}
+ORR_LUA_MAKER(problem_packing, const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+              const orr_coschedule *from = check_coschedule(L, problem), ORR_LUA_PACKING,
+              orr_packing_create(problem, from, &err))
 
 /* --- exact solutions and bounds -------------------------------------------------------------- */
 
-static int problem_optimal(lua_State *L)
-{
-    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
-    orr_error err;
-    orr_lua_packed *value = orr_lua_new_packed(L, 1, ORR_LUA_COSCHEDULE);
-    return orr_lua_set_packed(L, value, orr_optimal(problem, &orr_interrupted, &err), &err);
-}
+ORR_LUA_MAKER(problem_optimal, const orr_pack_problem *problem = orr_lua_check_problem(L, 1),
+              ORR_LUA_COSCHEDULE, orr_optimal(problem, &orr_interrupted, &err))
 
-static int problem_two_in_p(lua_State *L)
-{
-    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
-    orr_error err;
-    orr_lua_packed *value = orr_lua_new_packed(L, 1, ORR_LUA_COSCHEDULE);
-    return orr_lua_set_packed(L, value, orr_two_in_p(problem, &orr_interrupted, &err), &err);
-}
+ORR_LUA_MAKER(problem_two_in_p, const orr_pack_problem *problem = orr_lua_check_problem(L, 1),
+              ORR_LUA_COSCHEDULE, orr_two_in_p(problem, &orr_interrupted, &err))
 
 static int problem_bounds(lua_State *L)
 {
@@ -380,24 +350,15 @@ static bool problem_field(lua_State *L, const char *name)
 
 void orr_lua_open_pack_values(lua_State *L)
 {
-    static const luaL_Reg methods[] = {{"time", problem_time},
-                                       {"least", problem_least},
-                                       {"procs_for", problem_procs_for},
-                                       {"one_pack", problem_one_pack},
-                                       {"cost", problem_cost},
-                                       {"costs", problem_costs},
-                                       {"cut", problem_cut},
-                                       {"make_pack", problem_make_pack},
-                                       {"coschedule", orr_lua_make_coschedule},
-                                       {"one_by_one", problem_one_by_one},
-                                       {"allocation", problem_allocation},
-                                       {"partition", problem_partition},
-                                       {"packing", problem_packing},
-                                       {"optimal", problem_optimal},
-                                       {"two_in_p", problem_two_in_p},
-                                       {"bounds", problem_bounds},
-                                       {"write_lp", problem_write_lp},
-                                       {NULL, NULL}};
+#define METHOD(name) ORR_LUA_METHOD(problem, name)
+    static const luaL_Reg methods[] = {
+        METHOD(time),       METHOD(least),      METHOD(procs_for),
+        METHOD(one_pack),   METHOD(cost),       METHOD(costs),
+        METHOD(cut),        METHOD(make_pack),  {"coschedule", orr_lua_make_coschedule},
+        METHOD(one_by_one), METHOD(allocation), METHOD(partition),
+        METHOD(packing),    METHOD(optimal),    METHOD(two_in_p),
+        METHOD(bounds),     METHOD(write_lp),   {NULL, NULL},
+    };
     static const orr_lua_class class = {
         .name = ORR_LUA_PACK_PROBLEM,
         .what = "problem of packs",

@@ -29,12 +29,21 @@ typedef struct orr_lua_class {
     const char *what;
 } orr_lua_class;
 
-/* A method that returns a single value, pushed by `push`, such as lua_pushnumber. */
-#define ORR_LUA_GETTER(function, push, value)                                                      \
+/* A method that returns a single value, pushed by `push`, such as lua_pushnumber. `self` declares
+ * what the value is of, and checks it before the arguments. */
+#define ORR_LUA_GETTER_OF(function, self, push, value)                                             \
     static int function(lua_State *L)                                                              \
     {                                                                                              \
+        self;                                                                                      \
         push(L, value);                                                                            \
         return 1;                                                                                  \
+    }
+#define ORR_LUA_GETTER(function, push, value) ORR_LUA_GETTER_OF(function, (void)0, push, value)
+
+/* An entry of a list of methods: the function of method `name` is class_name. */
+#define ORR_LUA_METHOD(class, name)                                                                \
+    {                                                                                              \
+#name, class##_##name                                                                      \
     }
 
 /* __gc of values that begin with a pointer to the object that they own, which `destroy` frees. */

@@ -142,12 +142,8 @@ static int random_integer(lua_State *L)
     return 1;
 }
 
-static int random_exponential(lua_State *L)
-{
-    orr_pcg *rng = check_generator(L);
-    lua_pushnumber(L, orr_draw_exponential(rng, check_positive(L, 2)));
-    return 1;
-}
+ORR_LUA_GETTER_OF(random_exponential, orr_pcg *rng = check_generator(L), lua_pushnumber,
+                  orr_draw_exponential(rng, check_positive(L, 2)))
 
 /* The hazard of { q = ... } or { hazard = ... }. */
 static double check_hazard(lua_State *L, int arg)
