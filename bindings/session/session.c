@@ -233,21 +233,16 @@ static const orr_session_value values[] = {
     {"next_event", session_next_event}, {"counts", session_counts}, {"over", session_over},
     {"notes", session_notes},           {"state", session_state},   {NULL, NULL}};
 
-static const orr_session_value methods[] = {{"step", session_step},
-                                            {"run_until", session_run_until},
-                                            {"run_before", session_run_before},
-                                            {"passed", session_passed},
-                                            {"finish", session_finish},
-                                            {"new_notes", session_new_notes},
-                                            {"hooks_called", session_hooks_called},
-                                            {NULL, NULL}};
+#define METHOD(name) ORR_LUA_METHOD(session, name)
+static const orr_session_value methods[] = {
+    METHOD(step),   METHOD(run_until), METHOD(run_before),   METHOD(passed),
+    METHOD(finish), METHOD(new_notes), METHOD(hooks_called), {NULL, NULL},
+};
 
 /* Methods that do not push one value. */
-static const luaL_Reg others[] = {{"fork", session_fork},
-                                  {"close", session_close},
-                                  {"check", session_check},
-                                  {"write_schedule", session_write_schedule},
-                                  {NULL, NULL}};
+static const luaL_Reg others[] = {
+    METHOD(fork), METHOD(close), METHOD(check), METHOD(write_schedule), {NULL, NULL},
+};
 
 /* Upvalues: the engine, and the function that pushes. */
 static int push_value(lua_State *L)

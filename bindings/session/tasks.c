@@ -330,15 +330,12 @@ static const orr_lua_field counts[] = {
 
 static const orr_session_value values[] = {{"tasks", orr_session_push_items}, {NULL, NULL}};
 
-static const orr_session_value methods[] = {{"task", session_task},
-                                            {"running", session_running},
-                                            {"ends", session_ends},
-                                            {"schedule", session_schedule},
-                                            {"faults", session_faults},
-                                            {"allocation", session_allocation},
-                                            {"outages", session_outages},
-                                            {"measure", push_metrics},
-                                            {NULL, NULL}};
+#define METHOD(name) ORR_LUA_METHOD(session, name)
+static const orr_session_value methods[] = {
+    METHOD(task),   METHOD(running),    METHOD(ends),    METHOD(schedule),
+    METHOD(faults), METHOD(allocation), METHOD(outages), {"measure", push_metrics},
+    {NULL, NULL},
+};
 
 const orr_engine orr_engine_of_tasks = {
     .class = {.name = "orrery.core.tasks_session", .what = "session of tasks"},
