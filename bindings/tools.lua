@@ -21,7 +21,6 @@ local tools = {
   quote = shell.quote, has = shell.has, fields_of = checks.fields_of, zone = core.in_zone,
 }
 
--- The columns of the window.
 function tools.window()
   return core.window() or math.tointeger(tonumber(os.getenv "COLUMNS")) or 80
 end

@@ -33,7 +33,6 @@ options.add(parser, {
 })
 options.once(parser)
 
--- The name of the year's file on the public page.
 local function public_name(year)
   return ("ANL-ALCF-DJC-MIRA_%d%s_%d1231.csv.gz"):format(year, FIRST_DAY[year] or "0101", year)
 end

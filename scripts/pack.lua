@@ -120,7 +120,6 @@ local function draw(result, path)
   })
 end
 
--- Runs the policies, and writes the results.
 local function run_all(given)
   local tasks = orrery.tasks.read(given.tasks, { sequential = given.sequential })
   local result = run(given, tasks)

@@ -174,7 +174,6 @@ local function show(result, tasks)
   end
 end
 
--- Runs the policies, and writes the results.
 local function run_all(given)
   local list = policies(given)
   check_single(given, list)

@@ -39,7 +39,6 @@ local function side_title(y, title)
     number(y), number(y), title)
 end
 
--- The lines and the texts of ticks.
 local function ticks_of(class, lines, texts)
   return ('<g class="%s"><path class="og-line" d="%s"/>%s</g>'):format(class,
     table.concat(lines), table.concat(texts))

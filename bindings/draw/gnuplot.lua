@@ -130,7 +130,6 @@ function gnuplot.whole(path, make)
   if captured then captured = picture else core.write_file(path, picture) end
 end
 
--- Draws to path the text of a script.
 function gnuplot.draw(path, script)
   gnuplot.whole(path, function() return gnuplot.run({ "gnuplot", "-" }, script) end)
 end

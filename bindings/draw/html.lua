@@ -57,7 +57,6 @@ function Page:rows(rows, caption)
   return self:raw(table.concat(out, "\n"))
 end
 
--- A picture (SVG) with its caption.
 function Page:figure(picture, caption, class)
   return self:raw(open("figure", class) .. picture
     .. (caption and "<figcaption>" .. svg.escape(caption) .. "</figcaption>" or "") .. "</figure>")

@@ -156,7 +156,6 @@ function log.oddities(d)
   return list
 end
 
--- Submissions by hour and by weekday as bars.
 local function rhythm(d, settled)
   local most = math.max(table.unpack(d.by_hour))
   local out = { "submissions by hour"

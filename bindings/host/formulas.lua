@@ -406,7 +406,6 @@ end
 
 -- --- functions ----------------------------------------------------------------------------------
 
--- Functions of one float.
 local OF_FLOAT = { sqrt = "F_SQRT", exp = "F_EXP", sin = "F_SIN", cos = "F_COS", tan = "F_TAN" }
 
 -- One that rounds: an integer where there is one.
@@ -670,7 +669,6 @@ function Way:go()
   end
 end
 
--- The step of the result.
 function Way:follow()
   self:go()
   self.result = self:resolve(self.result, true)

@@ -449,7 +449,6 @@ static int sim_reserve(lua_State *L)
     return 1;
 }
 
-/* sim:move(job, group) */
 static int sim_move(lua_State *L)
 {
     orr_host *host = check_method(L);

@@ -30,7 +30,6 @@ function placement.add_options(value, options)
   for key, option in pairs(OPTIONS) do options[key] = option end
 end
 
--- The dispatch of a policy with the values of those options.
 function placement.dispatch(value, options, values)
   if not (options.place and options.place.common) or values.place == "any" and
     values.node_procs == 0 then

@@ -246,7 +246,6 @@ function policies.describe(name, kind, limits)
   return describe_part(policies.part(name, folder), folder, limits), folder
 end
 
--- The options that a part declares.
 local function declared_by(part, kind, limits)
   local memory = part.text and policies.memory
   if not memory then return describe_part(part, kind, limits).options end

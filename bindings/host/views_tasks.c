@@ -276,7 +276,6 @@ static int propose(lua_State *L, orr_malleable *pack, int32_t task, int32_t proc
     return orr_view_decided(L, orr_malleable_assign(pack, task, procs, &err), &err);
 }
 
-/* sim:assign(task, procs) */
 static int sim_assign(lua_State *L)
 {
     orr_host *host = check_method(L);

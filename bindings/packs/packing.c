@@ -58,7 +58,6 @@ ORR_LUA_GETTER_OF(packing_pack_of, const orr_packing *q = check(L), lua_pushinte
 ORR_LUA_GETTER_OF(packing_procs, const orr_packing *q = check(L), lua_pushinteger,
                   orr_packing_procs(q, orr_lua_check_task(L, 2)))
 
-/* packing:cost_with(task, pack, procs) */
 static int packing_cost_with(lua_State *L)
 {
     const orr_packing *q = check(L);
@@ -67,7 +66,6 @@ static int packing_cost_with(lua_State *L)
     return 1;
 }
 
-/* packing:move(task, pack, procs) */
 static int packing_move(lua_State *L)
 {
     orr_packing *q = check(L);

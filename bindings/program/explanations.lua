@@ -70,7 +70,6 @@ local function line_of(code, number)
   end
 end
 
--- The number of bytes before a line.
 local function bytes_before(code, number)
   local at = 1
   for _ = 2, number do at = (code:find("\n", at, true) or #code) + 1 end

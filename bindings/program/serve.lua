@@ -305,7 +305,6 @@ function Server:find(call, on)
     names.suggestion(call, known, "; `calls` lists what can be called"))
 end
 
--- The function of an entry of the module.
 local function of_module(entry)
   if entry.class.name == "TaskMakers" then return core.module.tasks[entry.name] end
   return core.module[entry.name]
@@ -393,7 +392,6 @@ local function problem_of(problem)
   return { message = text_of(caller_error.without_place(text)), code = code }
 end
 
--- The answer to a line, as a line.
 function Server:reply(line)
   local answer = { id = json.null }
   local done, problem = pcall(function()

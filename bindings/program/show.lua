@@ -345,7 +345,6 @@ end
 
 -- --- views of their own -------------------------------------------------------------------------
 
--- Jobs: their own text, and the first jobs.
 local function jobs_text(jobs, width)
   local text = tostring(jobs)
   local n, first = #jobs, {}

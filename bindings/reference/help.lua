@@ -55,7 +55,6 @@ end
 
 local type_words
 
--- One part of a type in words.
 local function part_words(part)
   local inside = part:match "^%((.*)%)%[%]%??$"
   if inside then return "list of " .. type_words(inside) end
@@ -335,7 +334,6 @@ local function mentions(path, word)
   return text:find("%f[%w_]" .. word .. "%f[^%w_]") ~= nil
 end
 
--- The policies that have an option of this name.
 local function find_options(text, found, width)
   local rows = {}
   for _, one in ipairs(text:find "^[%a_][%w_]*$" and policies.list() or {}) do

@@ -97,7 +97,6 @@ local function written(owner, entry)
   return owner .. (entry.is_method and ":" or ".") .. entry.name .. call
 end
 
--- The classes of tables that a type names.
 function index.tables_in(type_text)
   local list = {}
   for name in type_text:gmatch "%u%w+" do

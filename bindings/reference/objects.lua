@@ -24,7 +24,6 @@ local function metatable_of(class)
   return class.metatable and (core.class(class.metatable))
 end
 
--- The class of an object, nil for other values.
 function objects.class_of(value)
   if rawequal(value, core.module) then return index.by_class.orrery end
   if rawequal(value, tasks) then return index.by_class.TaskMakers end

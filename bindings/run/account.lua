@@ -95,7 +95,6 @@ function account.weekly_rows(result, head, cell)
   return rows, metrics.weekly_title(result:label(1), weekly, family.correction(result))
 end
 
--- The table of the weekly differences as lines of text.
 function account.weeks(result)
   local rows, title = account.weekly_rows(result, "", function(text) return text end)
   if not rows then return nil end

@@ -48,7 +48,6 @@ end
 
 -- --- checking what a user gives -----------------------------------------------------------------
 
--- A function from the number of a run to its tasks.
 function packs.tasks_of(given, spec)
   local kind = checks.kind_of(given)
   if kind == "orrery.tasks" then return function() return given end end

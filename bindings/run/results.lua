@@ -78,7 +78,6 @@ end
 -- Lines as a text, or in a file.
 local function text_or_file(...) return require "orrery.support.text_or_file"(...) end
 
--- The metric's values in one set.
 local function column_of(self, set, policy, metric)
   if set.metrics:has(metric) then
     return of_kernel(set.metrics.column, set.metrics, policy, metric)
@@ -305,7 +304,6 @@ function Result:weekly_differences(metric)
   end)
 end
 
--- The metrics of the list that were kept.
 local function kept(self, list)
   if not self.spec.metrics then return list end
   local found, named = {}, { [self.kind.metric] = true }
@@ -505,7 +503,6 @@ end
 
 -- --- the kinds ----------------------------------------------------------------------------------
 
--- The columns of these metrics.
 local function listed(result, of, names_of_columns)
   local list = {}
   for c, name in ipairs(names_of_columns or of.columns) do
@@ -567,7 +564,6 @@ end
 local SPENT = {}
 for i, name in ipairs(metrics.tasks.spent) do SPENT[i] = share(metrics.tasks.by_name[name]) end
 
--- The lines on the use of the processors' time.
 function TASKS.more(self, width)
   local lines = columns(rows_of(self, SPENT, "% of processors' time"), width)
   table.insert(lines, 1, "")

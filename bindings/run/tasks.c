@@ -40,7 +40,6 @@ static int faults_len(lua_State *L)
     return 1;
 }
 
-/* core.read_faults(path, tasks, procs) */
 static int read_faults(lua_State *L)
 {
     const char *path = luaL_checkstring(L, 1);
@@ -283,7 +282,6 @@ static int metrics_has(lua_State *L)
     return 1;
 }
 
-/* metrics:scenario(policy, run): all metrics of one run. */
 static int metrics_scenario(lua_State *L)
 {
     const metrics_value *m = luaL_checkudata(L, 1, ORR_LUA_TASKS_METRICS);
@@ -291,7 +289,6 @@ static int metrics_scenario(lua_State *L)
     return 1;
 }
 
-/* metrics:ends(policy, run): the list of the tasks' ends, s. */
 static int metrics_ends(lua_State *L)
 {
     const metrics_value *m = luaL_checkudata(L, 1, ORR_LUA_TASKS_METRICS);

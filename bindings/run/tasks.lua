@@ -115,7 +115,6 @@ function tasks_run.options(spec, synthetic)
   return options
 end
 
--- The tasks of one run.
 function tasks_run.tasks_of(given, spec, run)
   if type(given) == "userdata" then return given end
   return tasks.synthetic {
@@ -227,7 +226,6 @@ function tasks_run.prepare(spec, taken)
   end
 end
 
--- The metrics of `runs` runs of one pack.
 function tasks_run.metrics(given, spec, prepared, set, runs)
   local options = tasks_run.options(spec)
   options.set, options.runs = set, runs

@@ -7,7 +7,6 @@ local MANY = 2 ^ 40 -- where only time is limited
 local Budget = {}
 Budget.__index = Budget
 
--- How many evaluations are left.
 function Budget:left(evaluator)
   if self.seconds and evaluator.seconds >= self.seconds then return 0 end
   return math.max(0, (self.evaluations or MANY) - evaluator.count)

@@ -115,7 +115,6 @@ local function compare(self, part, candidates, from, to)
   return self.kind.compare(fields, { ready = ready, first = first })
 end
 
--- The values of a metric on the samples of a result.
 local function samples_of(part, result, i, metric)
   if part.is_one_set then return result:values(i, metric, 1) end
   local values = {}

@@ -109,7 +109,6 @@ local function check_list(what, list)
   end
 end
 
--- The space of a search from its field `formulas`.
 function formulas.of(given)
   checks.expect(type(given) == "table", "formulas", "a table", type(given))
   checks.fields("formulas", given, "search.SearchFormulas")

@@ -48,7 +48,6 @@ local function keeps(member)
   return true
 end
 
--- The table of the members of the front and the baselines on a part.
 function front_text.member_rows(found, part)
   local rows = { metrics.titles(found.metrics, "candidate") }
   table.insert(rows[1], part == "testing" and "claim" or "")
@@ -94,7 +93,6 @@ function front_text.about(found)
     first and family.unseen(first.metrics[1].count, "samples") or "")
 end
 
--- All of it, as lines.
 function front_text.lines(found)
   local lines = columns(front_text.member_rows(found, "testing"))
   lines[#lines + 1] = ""

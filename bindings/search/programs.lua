@@ -70,7 +70,6 @@ local function number_text(value)
   return text:find "[.e]" and text or text .. ".0" -- a float stays one
 end
 
--- The text with these values in the place of its numbers.
 function programs.text_with(between, values)
   local parts = { between[1] }
   for i, value in ipairs(values) do

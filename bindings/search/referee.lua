@@ -92,7 +92,6 @@ function referee:against(part, candidate)
   return rows
 end
 
--- The baseline that is best on a part.
 function referee:best_baseline(part)
   local best, its
   for _, baseline in ipairs(self.baselines) do

@@ -2,7 +2,6 @@
 local sources = {}
 sources.__index = sources
 
--- The best ones that a source made.
 local function made_by(source, best)
   local list = {}
   for _, candidate in ipairs(best) do

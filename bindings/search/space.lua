@@ -63,7 +63,6 @@ local function check_numbers(what, range, declared)
   return { least = least, most = most, log = range.log or false, whole = declared.whole or false }
 end
 
--- The range of an option as it is searched, from what the policy declares and from what is given.
 local function range_of(what, range, declared)
   refuse(declared == nil, "%s: the policy has no such option", what)
   if range == true then range = {} end
@@ -255,7 +254,6 @@ end
 -- All candidates, if their number is finite.
 function space:all() return all_points(self) end
 
--- Calls f with one candidate of every choice.
 function space:check(f)
   local rng = core.values.random(0)
   for _, choice in ipairs(self.choices) do

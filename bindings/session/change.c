@@ -54,7 +54,6 @@ static bool is_same_policy(lua_State *L, int a, int b)
     return text || lua_rawequal(L, a, b);
 }
 
-/* Loads the policy of the change, if the change has one. */
 static void read_policy(orr_session_change *c)
 {
     lua_State *L = c->L;

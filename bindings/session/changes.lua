@@ -49,7 +49,6 @@ local function is_table(given)
   return type(given) == "table" and given[1] == nil and next(given) ~= nil
 end
 
--- Positions and ids of a list of positions and ids.
 local function places(d, what, given)
   local positions, ids = {}, {}
   local all = d.kind.all(d.core)

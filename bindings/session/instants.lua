@@ -86,7 +86,6 @@ function Instant:__tostring()
   return ("at %s:%s"):format(at(core, self.time), text)
 end
 
--- The events at a time, of a session of jobs.
 function instants.new(d, time)
   return setmetatable({ [HIDDEN] = { session = d, time = time } }, Instant)
 end

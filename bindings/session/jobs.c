@@ -70,7 +70,6 @@ static orr_status make(orr_session *s, const orr_run_options *o, const int32_t *
     return status;
 }
 
-/* Loads the instance and the policy of a new session. */
 static orr_status load(lua_State *L, orr_session *s, const orr_jobs *jobs, orr_run_options *o,
                        orr_error *err)
 {

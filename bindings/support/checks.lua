@@ -34,7 +34,6 @@ function checks.fields_of(path)
   return list
 end
 
--- Their names.
 function checks.names_of(path)
   local list = {}
   for i, entry in ipairs(checks.fields_of(path)) do list[i] = entry[1] end

@@ -74,7 +74,6 @@ static int open_number(const output *out)
     return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
 }
 
-/* The errno. */
 static int open_file(output *out)
 {
     int number = open_number(out);

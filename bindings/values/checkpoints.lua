@@ -17,7 +17,6 @@ end
 -- A setting becomes f(procs, job). job() gives the job itself, which is made only where a function
 -- asks for it.
 
--- The function of a cost given by three numbers.
 local function of_procs(what, given)
   checks.fields(what, given, "runs.CheckpointCost")
   local parts = {}

@@ -121,7 +121,6 @@ function formats.all()
   return list
 end
 
--- The format with this name, or in this file.
 function formats.find(given)
   checks.expect(type(given) == "string", "read: format", "the name or the file of a format",
     type(given))

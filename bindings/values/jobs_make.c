@@ -65,7 +65,6 @@ static int label_kind(const char *name)
     return kind;
 }
 
-/* A label, at -1. */
 static void read_job_label(lua_State *L, orr_jobs *jobs, job_fields *fields, int kind,
                            lua_Integer position)
 {
@@ -404,7 +403,6 @@ static orr_lublin lublin_options(lua_State *L)
     return options;
 }
 
-/* lublin { ... }: the jobs. */
 static int make_lublin(lua_State *L)
 {
     orr_lublin options = lublin_options(L);
@@ -416,7 +414,6 @@ static int make_lublin(lua_State *L)
     return orr_lua_return_jobs(L, slot, &err);
 }
 
-/* lublin_means { ... }: means of the model with these options. */
 static int lublin_means(lua_State *L)
 {
 #define MEAN(name) ORR_LUA_FIELD(orr_lublin_means, name)

@@ -176,7 +176,6 @@ local function law_of(given)
   return law
 end
 
--- Failures are given in one way, or they are drawn.
 local function check_given(given)
   checks.refuse(given.log ~= nil and given.outages ~= nil,
     "node_failures: log and outages exclude each other: the failures are given once")
@@ -223,7 +222,6 @@ function node_failures.check_text(field, text)
   return fine, not fine and problem:gsub("^node_failures[^:]*: ", "") or nil
 end
 
--- Reads the settings of drawn failures.
 local function read_drawn(given, options, repair)
   checks.refuse(given.node_names ~= nil, "node_failures: node_names are for outages from a file")
   checks.refuse(given.domain_repair ~= nil and given.domains == nil,

@@ -79,7 +79,6 @@ static int add(lua_State *L)
     return 0;
 }
 
-/* core.add_size(windows, from, procs) */
 static int add_size(lua_State *L)
 {
     orr_error err;

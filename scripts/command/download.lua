@@ -60,7 +60,6 @@ local function let_go(self)
   self.held:close()
 end
 
--- Removes the downloaded part and its head.
 function Download:discard()
   os.remove(self.part)
   os.remove(self.head)
@@ -215,7 +214,6 @@ local function is_same_file(a, b)
   return a and b and a.dev == b.dev and a.ino == b.ino
 end
 
--- A download from a local file.
 function download.copy(source, path)
   if is_same_file(source, path .. ".part") then
     command.misuse("%s is where the copy would be written: give it another name first", source)

@@ -142,7 +142,6 @@ function KINDS.precision(name)
   end
 end
 
--- A list of probabilities.
 function KINDS.probabilities(name)
   return function(text)
     local list = {}
@@ -158,7 +157,6 @@ function KINDS.probabilities(name)
   end
 end
 
--- option=value.
 function KINDS.assignment(name)
   return function(text)
     local option, value = text:match("^([%w_.:/-]+)=(.*)$")

@@ -86,14 +86,12 @@ function output.check_gantt(path)
   end
 end
 
--- Checks the name of a report.
 function output.check_report(path)
   if path and path ~= STDOUT and not path:lower():match "%.html?$" then
     command.misuse("--report: the name must end in .html, not '%s'", path)
   end
 end
 
--- The output files that the options name.
 function output.paths(given)
   local list = {}
   for _, name in ipairs(NAMES) do list[#list + 1] = given[name] end

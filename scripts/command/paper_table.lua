@@ -54,7 +54,6 @@ local function verdicts_of(row, statements)
   return count == 0 and "" or ("%d: %s"):format(count, table.concat(words, ", "))
 end
 
--- The table of a README.
 function paper_table.markdown(contents)
   return page.table({ "in the paper", "what it is", "here", "shown by" },
     lists.map(contents, function(row) return { row[1], row[2], state_of(row), shown_by(row) } end),

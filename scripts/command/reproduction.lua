@@ -65,7 +65,6 @@ function reproduction.plan(given, full, quick)
     sets = given.sets, runs = given.runs }, { __index = base })
 end
 
--- The value of --log NAME=FILE.
 function reproduction.named_log(text)
   local name, path = text:match "^([^=]+)=(.+)$"
   if name then return { name = name, path = path } end

@@ -102,12 +102,10 @@ local function write(given, metric, cases, sessions, trace)
   })
 end
 
--- Prints the notes of a result.
 function simulation_command.print_notes(result)
   for _, note in ipairs(result.notes) do print("note: " .. note) end
 end
 
--- Prints the tables of --per.
 local function print_per(result, key)
   local tables, about = orrery.tools.per().tables(result, key)
   for _, one in ipairs(tables) do

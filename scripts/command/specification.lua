@@ -5,7 +5,6 @@ local orrery = require "orrery"
 
 local specification = {}
 
--- The text of the file.
 function specification.text(path)
   local text = command.read_file(path)
   if text then return text end

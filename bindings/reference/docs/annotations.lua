@@ -54,7 +54,6 @@ local function method(reference, class, owner, entry)
   return table.concat(lines, "\n")
 end
 
--- The lines of a class: its fields, then its methods.
 local function class_lines(reference, class)
   local parent = class.parent and ": orrery." .. class.parent or ""
   local lines, methods = { "", reference.wrap(class.about, WIDTH, "---"),

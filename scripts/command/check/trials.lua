@@ -305,7 +305,6 @@ trials.properties = {
       .. "policies/README.md." },
 }
 
--- The trial of a property for a policy of this kind; nil: none.
 local function trial_of(property, kind) return property[kind == "pack" and "of_packs" or "run"] end
 
 -- Runs compare a policy's variables with their earlier values (bindings/host/kept.lua).

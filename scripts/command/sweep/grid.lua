@@ -92,7 +92,6 @@ local function check_axes(spec, given)
   end
 end
 
--- Reads a specification.
 function grid.read(path)
   local spec = { path = path, text = specification.text(path) }
   local given = specification.run(path, spec.text)

@@ -119,7 +119,6 @@ function Store:need(name)
   self.plan.points[name] = points
 end
 
--- The samples of a metric at a point.
 function Store:samples(point, pack, moves, metric)
   return self.results[point.id][pack .. " " .. moves][metric]
 end

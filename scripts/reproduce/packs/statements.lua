@@ -111,7 +111,6 @@ local NEEDS = "the measured times of its applications, which were not published"
 
 local RANDOM = { "pack-1", "pack-9", "proc-1", "proc-9" }
 
--- The statement about the packing ratios of random heuristics.
 local function tighter(f, sizes)
   return { verdict.part("share of sizes and pairs of heuristics", f:tighter(sizes, RANDOM, GOOD),
     ">=", 0.25) }

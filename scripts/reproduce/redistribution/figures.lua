@@ -19,7 +19,6 @@ local joined = lists.joined
 
 -- --- simulations ---------------------------------------------------------------------------------
 
--- The variables of axes, by the field of a cell.
 local AXES = { procs = "Processors", n = "Tasks", years = "MTBF of a processor (years)",
   checkpoint = "c: time to checkpoint a data unit (s)", sequential = "Sequential fraction f" }
 local LOGARITHMIC = { years = true, checkpoint = true }
@@ -215,7 +214,6 @@ local function shown_of(panel, one)
   return lists.those(panel.sweep, function(point) return point.x >= (one.from or 0) end)
 end
 
--- The fields of a panel for its x axis.
 local function x_axis(panel, one)
   local values = lists.fields(shown_of(panel, one), "x")
   local logx, least, most = LOGARITHMIC[one.vary] and not one.linear, values[1], values[#values]

@@ -269,7 +269,6 @@ local function events_id(cell, heuristic)
   return ("%s %s by events"):format(cell.id, heuristic.key)
 end
 
--- Asks for the runs of a cell event by event.
 function Store:need_steps(figure, cell, heuristic)
   self:ask(figure, events_id(cell, heuristic), { cell = cell, heuristic = heuristic,
     compute = step_through, steps = function() return self.plan.runs end })
@@ -288,7 +287,6 @@ end
 -- For the runs under a heuristic: { seconds =, makespan =, faults =, fatal = }, each a list.
 function Store:timed(cell, heuristic) return self.results[times_id(cell)][heuristic.key] end
 
--- The steps of each run, as steps_of gives them.
 function Store:steps(cell, heuristic) return self.results[events_id(cell, heuristic)] end
 
 -- The numbers of all runs: { normalised =, makespan =, faults =, redistributions =, moves = } each

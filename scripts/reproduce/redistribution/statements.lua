@@ -410,7 +410,6 @@ end
 
 -- --- policies beside the papers' ----------------------------------------------------------------
 
--- The best of the papers' pairs at a point.
 local function best_at(s, point)
   return lists.least(ALL, function(key) return orrery.summary(s:samples(point, key)).mean end)
 end

@@ -64,7 +64,6 @@ local QUICK = {
   rates = { 1e-4, 0.01, 0.3, 1 }, ratio_procs = { 10, 30 },
 }
 
--- The log's days: a list of { day =, jobs = }, and the machine's processors.
 local function read_log(given, days)
   local log, jobs = runs.read(given)
   local all = jobs:days()
@@ -161,7 +160,6 @@ local function procs_of(self, cell)
   return cell.procs or self.plan.log_procs
 end
 
--- The failures of a set's scenarios, as drawn for every cell.
 local function drawn_failures(self, cell, set, s)
   local id = ("failures %.17g %d %s"):format(cell.q, s, is_of_log(cell))
   return self:once(id, function()
