@@ -177,8 +177,9 @@ return {
       [groups](../policies/README.md#groups); every other policy gets the same number in its first
       group; a note says so]], of = "c", default = "true" },
     { "max_attempts", "integer?", [[the most attempts of one job in a scenario, drawn or ended by
-      failures of nodes; more is an error]], of = "c s", default = "1000000; of nodes 100000",
-      unit = "",
+      failures of nodes; more is an error, as are 10 times as many that drawn failures of nodes end
+      of all jobs (or 10 for each job, where that is more)]], of = "c s",
+      default = "1000000; of nodes 100000", unit = "",
       flag = { "--max-attempts N", [[Most attempts of one job (default: 1000000, of those that
         failures of nodes end 100000).]], least = 1, most = 2147483646 } },
     { "check", "boolean?", [[true: every schedule is recorded and must pass the checker, as with

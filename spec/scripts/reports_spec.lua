@@ -1,5 +1,6 @@
 -- What a fatal report carries, that its command has it again, and what --check says.
 local program = require "spec.support.program"
+local orrery = require "orrery"
 
 local LOG = { "id,submit,procs,time" }
 for i = 1, 40 do LOG[#LOG + 1] = ("j%d,%d,%d,%d"):format(i, i * 7, i % 4 + 1, 50 + i) end
@@ -139,6 +140,39 @@ describe("a job that nodes never let run through", function()
     assert.is_nil(refusal(6))
     assert.equal(0, (program.run(folder, arguments
       .. " --checkpoint 2 --checkpoint-cost 0.1")))
+  end)
+
+  -- 2000 jobs on one processor for 100 s, which fails every 40 s: all together begin anew
+  -- 2000 (exp(100 / 40) - 1) = 22365 times. 10 times for each job is the limit, or 10 for each of
+  -- max_attempts; a domain that fails as often doubles the hazard.
+  it("is refused where each job has hope, but all together have none", function()
+    local lines = { "id,submit,time,procs" }
+    for i = 1, 2000 do lines[i + 1] = ("%d,0,100,1"):format(i) end
+    program.write(folder, "many.csv", table.concat(lines, "\n") .. "\n")
+    local many = "replay many.csv --procs 1 --max-attempts 2000 --node-mtbf 40"
+    local status, out, err = program.run(folder, many)
+    assert.same({ 1, "" }, { status, out })
+    assert.equal(("orrery: job 1 (1 processors for 100 s) begins %.6g times on average until no "
+      .. "node fails under it, all jobs together begin anew %.6g times on average, more than the "
+      .. "limit of 20000: let nodes fail less often, let it write checkpoints, leave it out, or "
+      .. "raise max_attempts\n"):format(math.exp(2.5), 2000 * (math.exp(2.5) - 1)),
+      err:match "^[^\n]*\n")
+    assert.equal(0, (program.run(folder, (many:gsub("2000", "4000")))))
+    assert.equal(0, (program.run(folder, many .. " --checkpoint 30 --checkpoint-cost 0.1")))
+    local _, _, why = program.run(folder, "replay many.csv --procs 1 --max-attempts 2000 "
+      .. "--node-mtbf 80 --domains 1:80")
+    assert.truthy(why:find(("anew %.6g times"):format(2000 * (math.exp(2.5) - 1)), 1, true), why)
+  end)
+
+  -- Of another law nothing is known before: the failures that happen are counted.
+  it("ends the run where failures end too many attempts of all jobs", function()
+    local list = {}
+    for i = 1, 100 do list[i] = { procs = 1, time = 100 } end
+    local good, why = pcall(orrery.compare, { jobs = orrery.jobs(list), procs = 1, policy = "easy",
+      max_attempts = 100, node_failures = { mtbf = 45, law = "weibull", shape = 1.5 } })
+    assert.is_false(good)
+    assert.truthy(tostring(why):match("job %d+ %(1 processors for 100 s%) has begun %d+ times by "
+      .. "time [%d.]+ %(and failures have ended 1001 attempts of all jobs%), the limit"), why)
   end)
 end)
 

@@ -12,15 +12,20 @@
 
 /* --- failures --------------------------------------------------------------------------------- */
 
-/* The error for a job that failures of nodes have ended max_attempts times. */
+/* The error for a job that failures of nodes have ended max_attempts times, or that they end after
+ * too many attempts of all jobs. */
 static orr_status give_up(const orr_rigid *sim, int32_t job, int32_t attempts, orr_error *err)
 {
+    char all[96] = "";
+    if (attempts < sim->outages.setup.max_attempts)
+        snprintf(all, sizeof all, " (and failures have ended %lld attempts of all jobs)",
+                 (long long)sim->outages.at.struck);
     return orr_fail(err, ORR_ERR_LIMIT,
-                    "job %s (%d processors for %.10g s) has begun %d times by time %.17g, the "
+                    "job %s (%d processors for %.10g s) has begun %d times by time %.17g%s, the "
                     "limit, and failures of nodes end it again and again: it may never run "
                     "through. Let nodes fail less often, leave it out, or raise max_attempts",
                     orr_jobs_id(sim->jobs, job), (int)sim->jobs->procs[job], sim->in->time[job],
-                    (int)attempts, sim->shell.now);
+                    (int)attempts, sim->shell.now, all);
 }
 
 /* Ends the attempts that hold any of these processors, except those that a window admits. All are
@@ -30,6 +35,7 @@ static orr_status strike_attempts(orr_rigid *sim, const orr_outage *outage,
                                   const orr_window *window, int32_t *count, orr_error *err)
 {
     int32_t most = window ? 0 : sim->outages.setup.max_attempts;
+    double limit = ori_outages_most_struck(&sim->outages, sim->in->count);
     int32_t *victims = sim->outages.victims, struck = 0;
     for (int32_t p = outage->first; p < outage->first + outage->count; p++) {
         int32_t job = sim->processors.holder[p];
@@ -40,7 +46,9 @@ static orr_status strike_attempts(orr_rigid *sim, const orr_outage *outage,
     }
     for (int32_t i = 0; i < struck; i++) {
         int32_t attempts = sim->attempts[victims[i]] + sim->interrupted[victims[i]];
-        if (most > 0 && attempts >= most)
+        sim->outages.at.struck += !window;
+        bool many = (double)sim->outages.at.struck > limit;
+        if (most > 0 && (many || attempts >= most))
             return give_up(sim, victims[i], attempts, err);
     }
     *count = struck;

@@ -3,6 +3,7 @@
 #include "rigid/machine/outage_source_internal.h"
 
 #include "base/api_internal.h"
+#include "base/print_internal.h"
 #include "base/try_internal.h"
 #include "workload/fault_law_internal.h"
 #include "workload/faults_internal.h"
@@ -146,35 +147,55 @@ static orr_status lay_out(ori_outages *o, orr_error *err)
     return ORI_BLOCK_CREATE(&o->block, parts, ORI_ZEROED, &o->alloc, err);
 }
 
-/* The expected number of failures in one attempt of a job, at least: each of its nodes fails at the
- * rate of one that is no lemon. Only for exponential laws do all attempts have the same. */
-static double node_hazard(const orr_rigid_node_failures *s, const orr_instance *in, int32_t job)
-{
-    double nodes = ceil((double)in->jobs->procs[job] / s->node_procs);
-    return nodes * orr_job_length(in, job) / s->mtbf;
-}
-
 static bool saves(const orr_instance *in, int32_t job)
 {
     return in->checkpoints.cost && in->checkpoints.cost[job] < INFINITY;
 }
 
-/* Refuses jobs that would begin more than max_attempts times on average: the simulation would not
- * end for hours. A job without checkpoints begins exp(hazard) times or more. */
-static orr_status check_hopeless(const orr_rigid_node_failures *s, const orr_instance *in,
-                                 orr_error *err)
+double ori_outages_most_struck(const ori_outages *o, int32_t jobs)
 {
-    if (s->law != ORR_FAULTS_EXPONENTIAL || s->max_attempts == 0)
+    int32_t most = o->setup.max_attempts;
+    return most == 0 || ori_outages_are_given(o) ? INFINITY : 10.0 * (most > jobs ? most : jobs);
+}
+
+static orr_status fail_hopeless(const ori_outages *o, const orr_instance *in, int32_t job,
+                                double hazard, double all, orr_error *err)
+{
+    char more[96] = "";
+    if (all > 0)
+        ori_snprintf(more, sizeof more, ", all jobs together begin anew %.6g times on average",
+                     all);
+    return orr_fail(
+        err, ORR_ERR_LIMIT,
+        "job %s (%d processors for %g s) begins %.6g times on average until no node "
+        "fails under it%s, more than the limit of %.10g: let nodes fail less often, let "
+        "it write checkpoints, leave it out, or raise max_attempts",
+        orr_jobs_id(in->jobs, job), (int)in->jobs->procs[job], orr_job_length(in, job), exp(hazard),
+        more, all > 0 ? ori_outages_most_struck(o, in->count) : o->setup.max_attempts);
+}
+
+/* Refuses jobs that would begin more than max_attempts times on average, or all together too often:
+ * the simulation would not end for hours. A job without checkpoints begins exp(hazard) times or
+ * more, the hazard being the expected number of failures in an attempt. Only for exponential laws
+ * do all attempts have the same. */
+static orr_status check_hopeless(const ori_outages *o, const orr_instance *in, orr_error *err)
+{
+    if (o->setup.law != ORR_FAULTS_EXPONENTIAL || o->setup.max_attempts == 0)
         return ORR_OK;
-    double most = log(s->max_attempts);
-    for (int32_t j = 0; j < in->count; j++)
-        ORI_FAIL_IF(node_hazard(s, in, j) > most && !saves(in, j), err, ORR_ERR_LIMIT,
-                    "job %s (%d processors for %g s) begins %.6g times on average until no node "
-                    "fails under it, more than the limit of %d: let nodes fail less often, let it "
-                    "write checkpoints, leave it out, or raise max_attempts",
-                    orr_jobs_id(in->jobs, j), (int)in->jobs->procs[j], orr_job_length(in, j),
-                    exp(node_hazard(s, in, j)), (int)s->max_attempts);
-    return ORR_OK;
+    double all = 0, most = 0;
+    int32_t worst = 0;
+    for (int32_t j = 0; j < in->count; j++) {
+        if (saves(in, j))
+            continue;
+        double hazard = ori_outages_rate(o, in->jobs->procs[j]) * orr_job_length(in, j);
+        if (hazard > log(o->setup.max_attempts))
+            return fail_hopeless(o, in, j, hazard, 0, err);
+        all += expm1(hazard);
+        worst = hazard > most ? j : worst;
+        most = hazard > most ? hazard : most;
+    }
+    return all > ori_outages_most_struck(o, in->count) ? fail_hopeless(o, in, worst, most, all, err)
+                                                       : ORR_OK;
 }
 
 const orr_rigid_node_failures ori_no_failures = {
@@ -196,7 +217,6 @@ orr_status ori_outages_create(ori_outages *o, const orr_rigid_node_failures *giv
         o->setup = ori_no_failures; /* failures are given, but there are none */
     }
     ORI_TRY(check_setup(&o->setup, in->procs, err));
-    ORI_TRY(check_hopeless(&o->setup, in, err));
     o->any = true;
     o->procs = o->at.law_procs = in->procs;
     o->at.origin = o->at.opens = in->first_submission;
@@ -204,6 +224,7 @@ orr_status ori_outages_create(ori_outages *o, const orr_rigid_node_failures *giv
     ORI_TRY(ori_calendar_create(&o->repairs, 64, &o->alloc, err));
     if (!ori_outages_are_given(o))
         ORI_TRY(create_source(o, err));
+    ORI_TRY(check_hopeless(o, in, err));
     return ori_warnings_create(&o->warnings, &o->setup, in->procs, o->at.origin, o->source,
                                o->domains, &o->alloc, err);
 }
@@ -255,7 +276,7 @@ orr_status ori_outages_reset(ori_outages *o, double origin, uint64_t seed, uint6
     o->at.retired = 0;
     o->at.draining = false;
     o->at.spares = o->setup.spares;
-    o->at.failures = 0;
+    o->at.failures = o->at.struck = 0;
     memset(o->failures, 0, nodes_of(o) * sizeof *o->failures);
     ori_windows_reset(&o->windows);
     ORI_TRY(ori_warnings_reset(&o->warnings, seed, set, scenario, err));

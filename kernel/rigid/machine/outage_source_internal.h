@@ -31,6 +31,7 @@ typedef struct ori_outages {
         orr_stream_key repair_key;
         int32_t spares;   /* spares left */
         int64_t failures; /* failures of nodes and domains so far */
+        int64_t struck;   /* attempts that they ended so far */
         int64_t taken;    /* given failures taken so far */
         int32_t retired;  /* number of highest-numbered processors that the policy does not know */
         bool draining;    /* processors were drained at some time */
@@ -115,6 +116,9 @@ void ori_outages_see(ori_outages *o, const orr_outage *outage);
 /* The rate of failures of nodes and domains that strike `procs` processors, 1/s; see
  * rigid/queue/view.h. */
 double ori_outages_rate(const ori_outages *o, int32_t procs);
+
+/* The most attempts of `jobs` jobs together that drawn failures may end; inf: there is no limit. */
+double ori_outages_most_struck(const ori_outages *o, int32_t jobs);
 
 /* Plans the return of the processors at the end of an outage, if it ends. */
 orr_status ori_outages_plan_repair(ori_outages *o, const orr_outage *outage, orr_error *err);
