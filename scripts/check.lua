@@ -6,15 +6,16 @@
 local argparse = require "argparse"
 local command = require "orrery.command.command"
 local costs = require "orrery.command.check.costs"
+local equivalents = require "orrery.command.check.equivalents"
 local options = require "orrery.command.options"
 local orrery = require "orrery"
 local output = require "orrery.command.output"
 local progress = require "orrery.command.progress"
 local report = require "orrery.command.check.report"
 local trials = require "orrery.command.check.trials"
-local equivalents = require "orrery.command.check.equivalents"
 local untrusted = require "orrery.command.untrusted"
 local workloads = require "orrery.command.check.workloads"
+local policy_checks = require "orrery.host.policy_checks"
 local quote = require("orrery").tools.quote
 
 -- --- options ------------------------------------------------------------------------------------
@@ -83,14 +84,15 @@ end
 local function check_values(fields, given)
   if not next(given.set) then return end
   local workload = workloads.make(given, 1)
-  local run = given.kind == "pack" and orrery.packs or orrery.session
+  local run = given.of == "packs" and orrery.packs or orrery.session
   local ok, problem = orrery.tools.attempt(run, trials.fields({ fields = fields }, workload.spec))
   if not ok and problem.code == "input" then
     command.misuse("--set: %s", trials.first_line(problem.message))
   end
 end
 
--- The subject of the check: kind, fields (of compare and session), description.
+-- The subject of the check: kind, of (see policy_checks.lua), fields (of compare and session),
+-- description.
 local function subject_of(given)
   local description = orrery.describe(given.policy, limits_of(given))
   check_options(description, given.set)
@@ -98,9 +100,9 @@ local function subject_of(given)
   if description.kind == "priority" then
     fields.policy, fields.priority = "dispatch/easy", given.policy
   end
-  given.kind = description.kind
+  given.of = policy_checks.kinds[description.kind].of
   check_values(fields, given)
-  return { given = given.policy, path = description.path, kind = description.kind,
+  return { given = given.policy, path = description.path, kind = description.kind, of = given.of,
     description = description, fields = fields, command = words(given) }
 end
 
@@ -117,9 +119,7 @@ function Check:note(workload, property, problem, code, together)
     together = together }
 end
 
-function Check:is_for_jobs()
-  return self.subject.kind == "dispatch" or self.subject.kind == "priority"
-end
+function Check:is_for_jobs() return self.subject.of == "jobs" end
 
 -- Tries one workload, and keeps its results for the comparison with others of its kind.
 function Check:try(number)
@@ -241,7 +241,7 @@ local function remark_twins(subject, list, remarks)
   local last = table.remove(names)
   local text = names[1] and table.concat(names, ", ") .. " and " .. last or last
   remarks[#remarks + 1] = ("It does nothing here that is not shipped: on all %d workloads its "
-    .. "%s are exactly those of %s."):format(#list, subject.kind == "pack" and "packs"
+    .. "%s are exactly those of %s."):format(#list, subject.of == "packs" and "packs"
     or "schedules", text)
 end
 
@@ -275,7 +275,7 @@ local function run_all(given)
   local subject = subject_of(completed(given))
   local check = setmetatable({ subject = subject, given = given, found = {}, tried = {},
     list = {}, remarks = {}, timeouts = 0 }, Check)
-  report.head(subject, given, workloads.kinds[subject.kind])
+  report.head(subject, given, workloads.kinds[subject.of])
   check:try_all()
   if check:is_for_jobs() and not given.only and not (check.found.served or check.found.kept) then
     check:try_crowd(check.remarks)

@@ -5,35 +5,29 @@
 local argparse = require "argparse"
 local command = require "orrery.command.command"
 local lfs = require "lfs"
+local lists = require "orrery.command.lists"
 local orrery = require "orrery"
+local policy_checks = require "orrery.host.policy_checks"
 
-local KINDS = {
-  { "priority", "the order of the queue" }, { "dispatch", "what starts when" },
-  { "hooks", "acting while jobs come and go, on groups of processors, as redirection does" },
-  { "pack", "which moldable tasks run together" },
-  { "redistribute", "which malleable task gets which processors" },
-}
+local names = policy_checks.templates
+local HOOKS = { starts = "acting while jobs come and go, on groups of processors, as redirection "
+  .. "does" }
 
-local function kind_texts()
-  local list = {}
-  for i, kind in ipairs(KINDS) do list[i] = ("%s (%s)"):format(kind[1], kind[2]) end
-  return table.concat(list, "; ")
+local function text_of(name)
+  return ("%s (%s)"):format(name, (policy_checks.kinds[name] or HOOKS).starts)
 end
 
 local parser = argparse("orrery new-policy", "Writes NAME.lua, a policy that runs as it is, with "
   .. "comments on what can be changed, and NAME_spec.lua, its specs for busted. Files that are "
   .. "there are never touched.")
-parser:argument("kind", "What it decides: " .. kind_texts() .. "."):argname "KIND"
+parser:argument("kind", "What it decides: " .. table.concat(lists.map(names, text_of), "; ")
+  .. "."):argname "KIND"
 parser:argument("name", "Its name: letters, digits, - and _."):argname "NAME"
 parser:option("-o --output", "The folder to write to.", ".")
   :argname "DIR":overwrite(false)
 
 local function check_kind(kind)
-  local names = {}
-  for i, one in ipairs(KINDS) do
-    if one[1] == kind then return end
-    names[i] = one[1]
-  end
+  if policy_checks.contains(names, kind) then return end
   command.misuse("there is no kind '%s'%s (kinds: %s)", kind,
     orrery.tools.suggestion(kind, names), table.concat(names, ", "))
 end

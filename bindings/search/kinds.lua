@@ -4,7 +4,7 @@
 --   folder    of the policies
 --   class     the fields of its comparisons
 --   ours      fields of these that a search says itself
---   files     the kinds of files that may be candidates;  wanted  what these are, for messages
+--   wanted    what its candidates are, for messages
 --   metrics   the names of its metrics
 --   choice(given)  a candidate as a table with `policy`
 --   name_of(policy);  declared(policy, limits)  its options, as its files declare them
@@ -17,6 +17,7 @@ local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local metrics = require "orrery.values.metrics"
 local policies = require "orrery.host.policies"
+local policy_checks = require "orrery.host.policy_checks"
 local task_policies = require "orrery.host.task_policies"
 
 local refuse = checks.refuse
@@ -40,7 +41,7 @@ local jobs = {
   name = "jobs", folder = "dispatch", class = "runs.JobsSpec.c",
   ours = { "priority", "clairvoyant", "keep", "plain", "equal_procs", "failures",
     table.unpack(OURS) },
-  files = { dispatch = true, priority = true }, wanted = "policies and priorities for jobs",
+  wanted = "policies and priorities for jobs",
   metrics = names_in(metrics.jobs.all, metrics.jobs.more or {}),
 }
 
@@ -73,7 +74,7 @@ end
 local tasks = {
   name = "tasks", folder = "redistribute", class = "runs.TasksSpec.c",
   ours = { "packs", "k", table.unpack(OURS) },
-  files = { redistribute = true }, wanted = "redistribution policies for tasks",
+  wanted = "redistribution policies for tasks",
   metrics = names_in(metrics.tasks.class),
 }
 
@@ -112,7 +113,7 @@ end
 
 local packs = {
   name = "packs", folder = "pack", class = "packs.PacksSpec", ours = { "run", table.unpack(OURS) },
-  files = { pack = true }, wanted = "pack policies", metrics = {}, choice = jobs.choice,
+  wanted = "pack policies", metrics = {}, choice = jobs.choice,
 }
 
 for _, name in ipairs(names_in(metrics.packs.class, metrics.packs.more)) do
@@ -152,7 +153,13 @@ end
 
 local kinds = { jobs = jobs, tasks = tasks, packs = packs }
 
-local BY_FOLDER = { dispatch = jobs, redistribute = tasks, pack = packs }
+-- The kind of a policy's file that may be a candidate, and its text; `what` begins the message.
+function kinds.read_file(kind, path, limits, what)
+  local folder = policies.kind_of_file(path, limits)
+  refuse(policy_checks.kinds[folder].of ~= kind.name, "%s%s is a %s policy; %s are searched for",
+    what or "", path, folder, kind.wanted)
+  return folder, select(2, policies.find(path, folder))
+end
 
 -- The kind of a specification, by what its parts simulate and by its field `kind`.
 function kinds.of(spec)
@@ -164,7 +171,8 @@ function kinds.of(spec)
   end
   refuse(tasks_in and jobs_in, "%s has tasks and %s has jobs: policies for one of them are "
     .. "searched for", tasks_in, jobs_in)
-  local named = BY_FOLDER[spec.kind]
+  local given = policy_checks.kinds[spec.kind]
+  local named = given and spec.kind ~= "priority" and kinds[given.of] or nil
   checks.expect(spec.kind == nil or named, "kind", "dispatch, redistribute or pack",
     checks.shown(spec.kind))
   refuse(named == jobs and tasks_in, "kind: dispatch policies are for jobs, and %s has tasks",

@@ -8,6 +8,7 @@
 local checks = require "orrery.support.checks"
 local checksum = require "orrery.support.checksum"
 local collect = require "orrery.search.collect"
+local kinds = require "orrery.search.kinds"
 local policies = require "orrery.host.policies"
 
 local refuse = checks.refuse
@@ -161,10 +162,7 @@ end
 -- A file, for every policy whose queue it orders.
 local function add_bases(list, what, name, under, more)
   checks.expect(type(name) == "string", what, "the name or the path of a policy", type(name))
-  local kind = policies.kind_of_file(name, more.limits)
-  refuse(not more.kind.files[kind], "%s: %s is a %s policy; %s are searched for", what, name, kind,
-    more.kind.wanted)
-  local _, text = policies.find(name, kind)
+  local kind, text = kinds.read_file(more.kind, name, more.limits, what .. ": ")
   local between, values = programs.numbers_of(text)
   refuse(#values == 0, "%s: there is no number in %s that could be another one", what, name)
   for _, policy in ipairs(kind == "priority" and under or { false }) do

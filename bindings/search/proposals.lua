@@ -9,7 +9,7 @@
 local checks = require "orrery.support.checks"
 local checksum = require "orrery.support.checksum"
 local core = require "orrery.core"
-local policies = require "orrery.host.policies"
+local kinds = require "orrery.search.kinds"
 local policy_file = require "orrery.search.policy_file"
 
 local proposals = { may_fail = true }
@@ -20,15 +20,10 @@ local TOLD = 6       -- of the best candidates, with their files
 
 -- The candidate of the file with this path; raises an error if the file is not a suitable policy.
 local function candidate_of(self, path)
-  local kind = policies.kind_of_file(path, self.limits)
-  local _, text = policies.find(path, kind)
-  local policy
-  checks.refuse(not self.kind.files[kind], "%s is a %s policy; %s are searched for", path, kind,
-    self.kind.wanted)
-  if kind ~= "priority" then policy = { policy = path } end
-  if kind == "priority" then policy = { policy = UNDER, priority = path } end
-  policy.name = path:match "([^/]*)%.lua$" or path
-  if kind == "priority" then policy.name = UNDER .. " + " .. policy.name end
+  local kind, text = kinds.read_file(self.kind, path, self.limits)
+  local name = path:match "([^/]*)%.lua$" or path
+  local policy = kind ~= "priority" and { policy = path, name = name }
+    or { policy = UNDER, priority = path, name = UNDER .. " + " .. name }
   return { name = policy.name, key = "proposal:" .. checksum(text), policy = policy, alone = true,
     text = text }
 end

@@ -70,7 +70,7 @@ local ARGUMENTS = { -- by the command's name
   policies = function() return policies() end,
   check = function() return policies() end,
   ["new-policy"] = function()
-    return plain { "priority", "dispatch", "hooks", "pack", "redistribute" }
+    return plain(require("orrery.host.policy_checks").templates)
   end,
 }
 

@@ -82,27 +82,27 @@ local TABLES = {
       .. "wait; EASY in the order of SAF and of WFP3 is among them. The jobs of these weeks have "
       .. "no users and write no checkpoints, and none is urgent: what looks at that decides as "
       .. "EASY here.",
-    has = function(policy) return policy.kind == "dispatch" end,
+    kind = "dispatch",
     more = { in_order_of "saf", in_order_of "wfp3" },
     decision = function(policy) return policy.of or policy.name end,
     code = function(policy) return ('policy = "%s"'):format(policy.name) end,
     metrics = RANKED, first = "bsld_mean" },
   { title = "Priority", draws = "jobs", sweep = "jobs",
     about = "They order the queue, here that of `dispatch/easy`.",
-    has = function(policy) return policy.kind == "priority" end,
+    kind = "priority",
     decision = function(policy) return policy.name end,
     code = function(policy) return ('policy = "easy", priority = "%s"'):format(policy.name) end,
     metrics = RANKED, first = "bsld_mean" },
   { title = "Redistribution", draws = "tasks", sweep = "tasks",
     about = "They move processors between malleable tasks when one ends or a fault strikes. Those "
       .. "that act on faults alone stand behind `end-local`.",
-    has = function(policy) return policy.kind == "redistribute" end,
+    kind = "redistribute",
     decision = behind_end_local,
     code = function(policy) return ('policy = "%s"'):format(behind_end_local(policy)) end,
     metrics = { makespan = "makespan" }, first = "makespan" },
   { title = "Packs", draws = "packs", sweep = "packs",
     about = "They say which moldable tasks run together.",
-    has = function(policy) return policy.kind == "pack" end,
+    kind = "pack",
     decision = function(policy) return policy.name end,
     code = function(policy) return ('policy = "%s"'):format(short(policy.name)) end,
     metrics = { cost = "cost" }, first = "cost" },
@@ -229,7 +229,7 @@ end
 local function section(t, sweeps)
   local policies, decisions = table.move(t.more or {}, 1, #(t.more or {}), 1, {}), {}
   for _, policy in ipairs(orrery.policies()) do
-    if t.has(policy) then policies[#policies + 1] = policy end
+    if policy.kind == t.kind then policies[#policies + 1] = policy end
   end
   local values = t.sweep == "packs" and packs_results(policies)
     or results_of(("%s/%s/results.csv"):format(sweeps, t.sweep))

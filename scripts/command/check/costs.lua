@@ -8,7 +8,7 @@ local costs = {}
 -- --- one workload after the other ---------------------------------------------------------------
 
 local function run(subject, workload)
-  if subject.kind == "pack" then
+  if subject.of == "packs" then
     orrery.packs(trials.fields(subject, workload.spec))
   else
     orrery.session(trials.fields(subject, workload.spec)):finish()

@@ -45,7 +45,7 @@ local function for_jobs(subject, list)
 end
 
 local function for_tasks(subject, list)
-  for _, name in ipairs(shipped(subject, { redistribute = true })) do add(list, name, name) end
+  for _, name in ipairs(shipped(subject, { [subject.kind] = true })) do add(list, name, name) end
   for _, on_end in ipairs { "end-local", "end-greedy" } do
     for _, on_fault in ipairs { "iterated-greedy", "shortest-tasks-first" } do
       local name = on_end .. "+" .. on_fault
@@ -57,24 +57,23 @@ end
 local SLOW = { ["pack/optimal"] = true, ["pack/random-pack"] = true, ["pack/random-proc"] = true }
 
 local function for_packs(subject, list)
-  for _, name in ipairs(shipped(subject, { pack = true })) do
+  for _, name in ipairs(shipped(subject, { [subject.kind] = true })) do
     if not SLOW[name] then add(list, name, name) end
   end
 end
 
-local CANDIDATES = { dispatch = for_jobs, priority = for_jobs, redistribute = for_tasks,
-  pack = for_packs }
+local CANDIDATES = { jobs = for_jobs, tasks = for_tasks, packs = for_packs }
 
 -- --- equal schedules -----------------------------------------------------------------------------
 
 -- All ends, as a list; nil where the candidate cannot run this.
-local function ends_of(kind, spec)
+local function ends_of(of, spec)
   local ok, list = pcall(function()
-    if kind == "pack" then
+    if of == "packs" then
       local one, ends = orrery.packs(spec):coschedule(1, 1), {}
       for i = 1, one.count do ends[i] = ("%d:%d"):format(one:pack_of(i), one:procs_of(i)) end
       return ends
-    elseif kind == "redistribute" then
+    elseif of == "tasks" then
       local s = orrery.session(spec)
       s:finish()
       return s:ends()
@@ -95,15 +94,15 @@ end
 -- The names of the shipped policies that give the subject's schedules on all these workloads.
 function equivalents.find(subject, list)
   local candidates, asked = {}, 0
-  CANDIDATES[subject.kind](subject, candidates)
+  CANDIDATES[subject.of](subject, candidates)
   for _, workload in ipairs(list) do
     if #candidates == 0 then break end
     -- a workload on which all policies agree distinguishes none
     if #(workload.spec.jobs or workload.spec.tasks) > 1 then
       asked = asked + 1
-      local mine, left = ends_of(subject.kind, trials.fields(subject, workload.spec)), {}
+      local mine, left = ends_of(subject.of, trials.fields(subject, workload.spec)), {}
       for _, candidate in ipairs(candidates) do
-        local theirs = ends_of(subject.kind, trials.with(workload.spec, candidate.fields))
+        local theirs = ends_of(subject.of, trials.with(workload.spec, candidate.fields))
         if same(mine, theirs) then left[#left + 1] = candidate end
       end
       candidates = left

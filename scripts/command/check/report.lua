@@ -1,11 +1,11 @@
 -- The output of `orrery check`.
+local kinds = require("orrery.host.policy_checks").kinds
 local orrery = require "orrery"
 local trials = require "orrery.command.check.trials"
 
 local report = {}
 
-local WHAT = { dispatch = "a policy for jobs", priority = "a priority, under dispatch/easy",
-  redistribute = "a redistribution policy", pack = "a pack policy" }
+local WHAT = { dispatch = "a policy for jobs", priority = "a priority, under dispatch/easy" }
 
 -- --- text ---------------------------------------------------------------------------------------
 
@@ -36,12 +36,12 @@ local function microseconds(seconds) return ("%.1f"):format(1e6 * seconds) end
 
 -- --- the head -----------------------------------------------------------------------------------
 
-function report.head(subject, given, kinds)
+function report.head(subject, given, count)
   local said = subject.description
-  print(("%s: %s%s"):format(subject.given, WHAT[subject.kind],
+  print(("%s: %s%s"):format(subject.given, WHAT[subject.kind] or kinds[subject.kind].what,
     said.title and (", \"%s\""):format(said.title) or ""))
   print(given.only and ("workload %d of seed %d"):format(given.only, given.seed)
-    or ("%s of %d kinds, seed %d"):format(plural(given.runs, "random workload"), kinds, given.seed))
+    or ("%s of %d kinds, seed %d"):format(plural(given.runs, "random workload"), count, given.seed))
   print()
 end
 
@@ -87,9 +87,8 @@ end
 local function titles_of(subject)
   local titles = {}
   for _, property in ipairs(trials.properties) do
-    local title = subject.kind ~= "dispatch" and subject.kind ~= "priority"
-      and property.of_tasks or property.title
-    if trials.has(property, subject.kind) then titles[#titles + 1] = { property, title } end
+    local title = subject.of ~= "jobs" and property.of_tasks or property.title
+    if trials.has(property, subject.of) then titles[#titles + 1] = { property, title } end
   end
   return titles
 end

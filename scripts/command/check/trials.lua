@@ -28,7 +28,7 @@ end
 
 local function session(subject, spec, run)
   return orrery.session(trials.fields(subject, spec, {
-    [subject.kind == "redistribute" and "run" or "scenario"] = run,
+    [subject.of == "tasks" and "run" or "scenario"] = run,
   }))
 end
 
@@ -156,7 +156,7 @@ local function changed(subject, workload, seen, rng)
   local s = session(subject, workload.spec, 1)
   for _ = 1, rng:integer(0, seen[1].steps - 1) do s:step() end
   if s.over then return nil end
-  local make = subject.kind == "redistribute" and task_changes or job_changes
+  local make = subject.of == "tasks" and task_changes or job_changes
   local at = shown(s.now)
   s:change(make(s, rng))
   for _ = 1, MOST_STEPS do
@@ -305,18 +305,17 @@ trials.properties = {
       .. "policies/README.md." },
 }
 
-local function trial_of(property, kind) return property[kind == "pack" and "of_packs" or "run"] end
+local function trial_of(property, of) return property[of == "packs" and "of_packs" or "run"] end
 
 -- Runs compare a policy's variables with their earlier values (bindings/host/kept.lua).
 local function is_kept(problem)
   return problem.code == "policy" and (problem.message:find(" has changed: ", 1, true)) ~= nil
 end
 
--- Whether a property is tried for policies of this kind.
-function trials.has(property, kind)
-  if property.name == "kept" then return true end
-  local crowded = property.name == "crowded" and (kind == "dispatch" or kind == "priority")
-  return crowded or trial_of(property, kind) ~= nil
+-- Whether a property is tried for policies of jobs, tasks or packs.
+function trials.has(property, of)
+  return property.name == "kept" or property.name == "crowded" and of == "jobs"
+    or trial_of(property, of) ~= nil
 end
 
 -- Calls note(property, problem) for every problem with this workload. Returns the results of the
@@ -326,7 +325,7 @@ function trials.run(subject, workload, note)
   local seen, tried = {}, {}
   local rng = orrery.random { seed = workload.spec.seed, set = 4, entity = workload.number }
   for _, property in ipairs(trials.properties) do
-    local name, trial = property.name, trial_of(property, subject.kind)
+    local name, trial = property.name, trial_of(property, subject.of)
     if trial then
       local ok, problem = orrery.tools.attempt(trial, subject, workload, seen, rng)
       local kept = not ok and is_kept(problem)

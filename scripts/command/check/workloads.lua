@@ -189,15 +189,14 @@ end
 
 -- --- all ----------------------------------------------------------------------------------------
 
-local MAKE = { dispatch = job_workload, priority = job_workload, redistribute = task_workload,
-  pack = pack_workload }
+local MAKE = { jobs = job_workload, tasks = task_workload, packs = pack_workload }
 
--- The kinds of workloads for policies of this kind.
-workloads.kinds = { dispatch = #JOBS, priority = #JOBS, redistribute = #TASKS, pack = #PACKS }
+-- How many kinds of workloads there are.
+workloads.kinds = { jobs = #JOBS, tasks = #TASKS, packs = #PACKS }
 
--- given: kind (of the policy), seed, procs (nil: drawn), widest (share of the machine).
+-- given: of (what the policy is for), seed, procs (nil: drawn), widest (share of the machine).
 -- A table: number, kind, title, spec: fields of orrery.compare, or orrery.packs.
-function workloads.make(given, number) return MAKE[given.kind](given, number) end
+function workloads.make(given, number) return MAKE[given.of](given, number) end
 
 -- `count` jobs of one machine: all at once, to see the cost of a long queue, or one after the
 -- other.
