@@ -58,40 +58,41 @@ function KINDS.nodes(name, option)
   end
 end
 
+-- A kind of a text that read(text) gives as a value; nil and (if it is not the whole) what is wrong
+-- with it where it is not as `wanted`.
+local function expected(wanted, read)
+  return function(name)
+    return function(text)
+      local value, wrong = read(text)
+      if value ~= nil then return value end
+      return nil, ("%s: expected %s, found '%s'"):format(name, wanted, wrong or text)
+    end
+  end
+end
+
 -- The work between two checkpoints: a span of time above 0, or the name of a rule.
-KINDS["checkpoint period"] = function(name)
-  return function(text)
+KINDS["checkpoint period"] = expected("none, young, daly or more than 0 seconds, as 3600 or 1h",
+  function(text)
     if text == "none" or text == "young" or text == "daly" then return text end
     local seconds = orrery.tools.span(text)
-    if seconds and seconds > 0 then return seconds end
-    return nil, ("%s: expected none, young, daly or more than 0 seconds, as 3600 or 1h, found '%s'")
-      :format(name, text)
-  end
-end
+    return seconds and seconds > 0 and seconds or nil
+  end)
 
--- The time of a checkpoint.
-KINDS["checkpoint cost"] = function(name)
-  return function(text)
-    if orrery.tools.checkpoint_cost(text) then return text end
-    return nil, ("%s: expected a time as 120 or 2m, or one of the processors as 30+0.5*procs or "
-      .. "30+2h/procs, found '%s'"):format(name, text)
-  end
-end
+KINDS["checkpoint cost"] = expected("a time as 120 or 2m, or one of the processors as "
+  .. "30+0.5*procs or 30+2h/procs", function(text)
+    return orrery.tools.checkpoint_cost(text) and text or nil
+  end)
 
--- Events before which jobs write a checkpoint: a list of words.
-function KINDS.moments(name)
-  return function(text)
+-- Events before which jobs write a checkpoint.
+KINDS.moments = expected("a list of kill, drain and window, each once, as kill,window",
+  function(text)
     local list, seen = {}, {}
     for one in (text .. ","):gmatch "(.-)," do
-      if one ~= "kill" and one ~= "drain" and one ~= "window" or seen[one] then
-        return nil, ("%s: expected a list of kill, drain and window, each once, as kill,window, "
-          .. "found '%s'"):format(name, text)
-      end
+      if one ~= "kill" and one ~= "drain" and one ~= "window" or seen[one] then return nil end
       list[#list + 1], seen[one] = one, true
     end
     return list
-  end
-end
+  end)
 
 -- The name of a time zone of the system's database.
 function KINDS.timezone(name)
@@ -103,24 +104,18 @@ function KINDS.timezone(name)
 end
 
 -- A date, perhaps with a time of day.
-function KINDS.date(name)
-  return function(text)
-    local day = text:match "^%d%d%d%d%-%d%d%-%d%d$" or text:match "^%d%d%d%d%-%d%d%-%d%d %d%d:%d%d"
-    if day then return text end
-    return nil, ("%s: expected a date as '2019-06-14 07:04', found '%s'"):format(name, text)
-  end
-end
+KINDS.date = expected("a date as '2019-06-14 07:04'", function(text)
+  return text:match "^%d%d%d%d%-%d%d%-%d%d$" or text:match "^%d%d%d%d%-%d%d%-%d%d %d%d:%d%d"
+    and text or nil
+end)
 
--- `wanted` finite numbers that fulfil is_one(number); `inf` allows one more number.
+-- Finite numbers that fulfil is_one(number); `inf` allows one more number.
 local function range(wanted, is_one, inf)
-  return function(name)
-    return function(text)
-      if text == "inf" and inf then return math.huge end
-      local value = tonumber(text)
-      if value and value < math.huge and is_one(value) then return value end
-      return nil, ("%s: expected a number %s, found '%s'"):format(name, wanted, text)
-    end
-  end
+  return expected("a number " .. wanted, function(text)
+    if text == "inf" and inf then return math.huge end
+    local value = tonumber(text)
+    return value and value < math.huge and is_one(value) and value or nil
+  end)
 end
 
 local function above_zero(x) return x > 0 end
@@ -130,40 +125,30 @@ KINDS["above 0, or inf"] = range("above 0, or inf", above_zero, true)
 KINDS["above 0, up to 1"] = range("above 0, up to 1", function(x) return x > 0 and x <= 1 end)
 KINDS.share = range("from 0 to 1", function(x) return x >= 0 and x <= 1 end)
 
--- A share above 0 and below 1, also in percent.
-function KINDS.precision(name)
-  return function(text)
-    local number, percent = text:match "^(.-)(%%?)$"
-    local share = tonumber(number)
-    if share and percent == "%" then share = share / 100 end
-    if share and share > 0 and share < 1 then return share end
-    return nil, ("%s: expected a share above 0 and below 1, as 1%% or 0.01, found '%s'"):format(
-      name, text)
-  end
-end
+-- A share, also in percent.
+KINDS.precision = expected("a share above 0 and below 1, as 1% or 0.01", function(text)
+  local number, percent = text:match "^(.-)(%%?)$"
+  local share = tonumber(number)
+  if share and percent == "%" then share = share / 100 end
+  return share and share > 0 and share < 1 and share or nil
+end)
 
-function KINDS.probabilities(name)
-  return function(text)
+KINDS.probabilities = expected("a mean failure probability, at least 0 and less than 1",
+  function(text)
     local list = {}
     for part in (text .. ","):gmatch("(.-),") do
       local q = tonumber(part)
-      if not q or not (q >= 0 and q < 1) then
-        return nil, ("%s: expected a mean failure probability, at least 0 and less than 1, found "
-          .. "'%s'"):format(name, part)
-      end
+      if not q or not (q >= 0 and q < 1) then return nil, part end
       list[#list + 1] = q
     end
     return list
-  end
-end
+  end)
 
 function KINDS.assignment(name)
-  return function(text)
+  return expected(name == "--pool" and "NAME=AMOUNT" or "option=value", function(text)
     local option, value = text:match("^([%w_.:/-]+)=(.*)$")
-    if option then return { name = option, value = value } end
-    return nil, ("%s: expected %s, found '%s'"):format(name, name == "--pool" and "NAME=AMOUNT"
-      or "option=value", text)
-  end
+    return option and { name = option, value = value } or nil
+  end)(name)
 end
 
 options.positive = KINDS.positive

@@ -1,6 +1,7 @@
 -- The options that replay and compare share, and their dependencies.
 local command = require "orrery.command.command"
 local counted = require "orrery.command.counted"
+local lists = require "orrery.command.lists"
 local log_options = require "orrery.command.log_options"
 local options = require "orrery.command.options"
 local orrery = require "orrery"
@@ -40,6 +41,17 @@ local function take_axes(parser)
   end
 end
 
+-- What compares variants itself goes with one value of an option.
+local function check_axis(given, name)
+  for _, other in ipairs(given["all_" .. name][2] and { "precision", "clairvoyant", "summaries" }
+    or {}) do
+    if given[other] then
+      command.misuse("--%s and several --%s exclude each other", other,
+        name == "pools" and "pool" or name)
+    end
+  end
+end
+
 -- Options given several times become lists. All other code uses the first value; for walltimes it
 -- uses "log" if any of them has walltimes.
 function simulation_options.split_axes(given)
@@ -48,16 +60,8 @@ function simulation_options.split_axes(given)
   for _, name in ipairs(given.all_walltimes) do
     if name ~= "runtime" then given.walltimes = "log" end
   end
-  for _, list in ipairs { given.all_procs, given.all_walltimes } do
-    if list[2] then
-      for _, other in ipairs { "precision", "clairvoyant", "summaries" } do
-        if given[other] then
-          command.misuse("--%s and several --%s exclude each other", other,
-            list == given.all_procs and "procs" or "walltimes")
-        end
-      end
-    end
-  end
+  check_axis(given, "procs")
+  check_axis(given, "walltimes")
 end
 
 -- Adds them all. extra: { priorities = several may be given, schedule = it can be written,
@@ -121,18 +125,16 @@ local ALONE = {
   { "summaries", "report", "it shows the values of all scenarios" },
   { "precision", "by", "the interval is over days or weeks, not over scenarios" },
   { "failures", "by", "every set has other jobs, and the file has one row for all" },
-  { "node-failures", "node-mtbf", "the failures are given, or drawn" },
-  { "outages", "node-mtbf", "the failures are given, or drawn" },
   { "outages", "node-failures", "the failures are given once" },
   { "outages", "node-repair", "the file says when outages end" },
-  { "outages", "lemons", "the failures are given, or drawn" },
-  { "outages", "domains", "the failures are given, or drawn" },
-  { "outages", "retire-after", "the failures are given, or drawn" },
-  { "node-failures", "lemons", "the failures are given, or drawn" },
-  { "node-failures", "domains", "the failures are given, or drawn" },
-  { "node-failures", "retire-after", "the failures are given, or drawn" },
   { "prediction", "retire-after", "what is announced of a retired node would not come" },
 }
+
+for _, drawn in ipairs { "node-mtbf", "lemons", "domains", "retire-after" } do
+  for _, given in ipairs { "outages", "node-failures" } do
+    table.insert(ALONE, { given, drawn, "the failures are given, or drawn" })
+  end
+end
 
 local SELECT = { { "day", "week" }, { "from", "day" }, { "from", "week" }, { "to", "day" },
   { "to", "week" } }
@@ -140,6 +142,11 @@ local SELECT = { { "day", "week" }, { "from", "day" }, { "from", "week" }, { "to
 -- The first option of each pair needs the second.
 local TOGETHER = { { "lemons", "node_mtbf" }, { "retire_after", "node_mtbf" },
   { "spares", "retire_after" }, { "swap", "retire_after" }, { "domain_repair", "domains" } }
+
+local OF_WALLTIMES = {
+  { "overrun", "says what becomes of jobs that ran longer than the log's walltime" },
+  { "grace", "is granted to jobs that overrun the log's walltimes" },
+  { "clairvoyant", "adds policies that know the runtimes to those that know the walltimes" } }
 
 local function check_nodes(given)
   for _, name in ipairs { "node_repair", "node_procs", "prediction" } do
@@ -243,12 +250,6 @@ local function pools_of(given, several)
   return list
 end
 
-local function flatten(lists)
-  local all = {}
-  for _, list in ipairs(lists) do table.move(list, 1, #list, #all + 1, all) end
-  return all
-end
-
 -- Converts the values: lists without holes, `set` as name -> value. Raises errors for wrong values.
 function simulation_options.check(given)
   if given.machine then -- what reading the log needs of it
@@ -259,7 +260,7 @@ function simulation_options.check(given)
       if not named[name] then table.insert(given.pool, { name = name, value = amount }) end
     end
   end
-  given.q = flatten(given.q)
+  given.q = lists.joined(table.unpack(given.q))
   for _, one in ipairs(ALONE) do options.exclude(given, table.unpack(one)) end
   check_nodes(given)
   check_checkpoints(given)
@@ -274,21 +275,14 @@ function simulation_options.check(given)
       command.misuse("--rate and --q exclude each other: both say how often jobs fail")
     end
   end
-  if given.overrun and given.walltimes ~= "log" then
-    command.misuse("--overrun says what becomes of jobs that ran longer than the log's walltime: "
-      .. "give --walltimes log as well")
-  end
-  if given.grace and given.walltimes ~= "log" then
-    command.misuse("--grace is granted to jobs that overrun the log's walltimes: "
-      .. "give --walltimes log as well")
+  for _, one in ipairs(given.walltimes ~= "log" and OF_WALLTIMES or {}) do
+    if given[one[1]] then
+      command.misuse("--%s %s: give --walltimes log as well", table.unpack(one))
+    end
   end
   if given.grace and given.overrun == "extend" then
     command.misuse("--grace and --overrun extend exclude each other: no job that is extended "
       .. "needs one")
-  end
-  if given.clairvoyant and given.walltimes ~= "log" then
-    command.misuse("--clairvoyant adds policies that know the runtimes to those that know the "
-      .. "walltimes: give --walltimes log as well")
   end
   for _, other in ipairs { "batch", "load" } do
     options.exclude(given, "dependencies", other, "each says when jobs are submitted")
@@ -297,11 +291,7 @@ function simulation_options.check(given)
   if not given.limit[1] then given.limit = nil end
   given.all_pools = pools_of(given, given.all_procs)
   given.pool = given.all_pools[1].pools
-  for _, other in ipairs { "precision", "clairvoyant", "summaries" } do
-    if given.all_pools[2] and given[other] then
-      command.misuse("--%s and several --pool exclude each other", other)
-    end
-  end
+  check_axis(given, "pools")
   if #given.policy == 0 then given.policy = { "dispatch/greedy" } end
   check_single(given)
   check_files(given)
