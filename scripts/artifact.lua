@@ -10,7 +10,7 @@ local experiment = require "orrery.command.artifact.experiment"
 local files = require "orrery.command.artifact.files"
 local inputs = require "orrery.command.artifact.inputs"
 local lfs = require "lfs"
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local options = require "orrery.command.options"
 local orrery = require "orrery"
 

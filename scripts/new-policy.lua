@@ -5,7 +5,7 @@
 local argparse = require "argparse"
 local command = require "orrery.command.command"
 local lfs = require "lfs"
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local orrery = require "orrery"
 local policy_checks = require "orrery.host.policy_checks"
 

@@ -23,6 +23,7 @@
 
 local core = require "orrery.core"
 local gnuplot = require "orrery.draw.gnuplot"
+local lists = require "orrery.support.lists"
 
 local boxes = { labels = { x = 0.2, y = 0.5 }, keys = "width 2 samplen 1.5" }
 
@@ -78,8 +79,7 @@ end
 -- The outline of the density between the least and the greatest sample: list of { y, width }, the
 -- widest 1.
 function boxes.outline(samples, log)
-  local values = {}
-  for i, x in ipairs(samples) do values[i] = log and math.log(x) or x end
+  local values = lists.map(samples, function(x) return log and math.log(x) or x end)
   local h, s = bandwidth(values), core.values.summary(values)
   local points, most = {}, 0
   for i = 0, 60 do
@@ -176,8 +176,7 @@ local function bottom(spec)
 end
 
 function boxes.axes(spec, panel, add)
-  local ticks = {}
-  for g, name in ipairs(panel.groups) do ticks[g] = { g, name } end
+  local ticks = lists.map(panel.groups, function(name, g) return { g, name } end)
   add(gnuplot.range("x", { 0.4, #panel.groups + 0.6 }))
   add(gnuplot.ticks("x", ticks, " scale 0 "
     .. (turned(spec, panel) and "rotate by -45 font ',9'" or "norotate font ',11'")))

@@ -6,6 +6,7 @@ local core = require "orrery.core"
 local html = require "orrery.draw.html"
 local json = require "orrery.support.json"
 local model = require "orrery.draw.model"
+local lists = require "orrery.support.lists"
 local names = require "orrery.support.names"
 local palette = require "orrery.draw.palette"
 local svg = require "orrery.draw.svg"
@@ -86,12 +87,10 @@ local function tick_of(m)
 end
 
 local function down_of(m)
-  local list = {}
-  for i, box in ipairs(m.down) do
-    list[i] = { math.max(box.start, m.from), math.min(box.finish, m.to), box.ranges[1][1],
+  return lists.map(m.down, function(box)
+    return { math.max(box.start, m.from), math.min(box.finish, m.to), box.ranges[1][1],
       box.ranges[1][2] }
-  end
-  return list
+  end)
 end
 
 -- Spans that lie over boxes, in order; those are numbered by now. Also whether jobs write
@@ -107,12 +106,6 @@ local function over_of(m)
   for i, span in ipairs(m.over or {}) do
     list[i] = { span.who.at, span.start, span.finish, span.look }
   end
-  return list
-end
-
-local function times_of(marks)
-  local list = {}
-  for i, mark in ipairs(marks) do list[i] = mark.time end
   return list
 end
 
@@ -160,7 +153,7 @@ function chart.section(m, columns, options)
     time = time, strip = m.session ~= nil and m.is_whole, height = options.height, columns = ids }
   local over, writes = over_of(m)
   head.down, head.over, head.writes = listed(down_of(m)), listed(over), writes
-  head.marks = listed(times_of(m.marks))
+  head.marks = listed(lists.fields(m.marks, "time"))
   head.bands, head.packs = m.bands and listed(m.bands), m.packs and listed(m.packs)
   for _, band in ipairs(head.bands or {}) do band.name = svg.legible(band.name) end
   return ('<section class="gantt"><h3>%s</h3><p class="soft">%s</p>'
@@ -171,10 +164,9 @@ end
 
 -- The columns, to be put behind all sections.
 function chart.blocks(columns)
-  local out = {}
-  for i, text in ipairs(columns) do
-    out[i] = ('<script type="text/plain" id="c%d">%s</script>'):format(i, text)
-  end
+  local out = lists.map(columns, function(text, i)
+    return ('<script type="text/plain" id="c%d">%s</script>'):format(i, text)
+  end)
   return table.concat(out, "\n")
 end
 

@@ -3,6 +3,7 @@
 local confined = require "orrery.support.confined"
 local core = require "orrery.core"
 local palette = require "orrery.draw.palette"
+local lists = require "orrery.support.lists"
 local shell = require "orrery.support.shell"
 
 local gnuplot = {}
@@ -41,8 +42,7 @@ end
 function gnuplot.block(name, rows)
   local lines = { ("$%s << EOD"):format(name) }
   for i, row in ipairs(rows) do
-    local cells = {}
-    for c, value in ipairs(row) do cells[c] = ("%.17g"):format(value) end
+    local cells = lists.map(row, function(value) return ("%.17g"):format(value) end)
     lines[i + 1] = table.concat(cells, " ")
   end
   lines[#lines + 1] = "EOD"
@@ -51,10 +51,9 @@ end
 
 -- Ticks of an axis: a list of { at, text }.
 function gnuplot.ticks(axis, list, more)
-  local cells = {}
-  for i, tick in ipairs(list) do
-    cells[i] = ("%s %.17g"):format(gnuplot.quote(tick[2]), tick[1])
-  end
+  local cells = lists.map(list, function(tick)
+    return ("%s %.17g"):format(gnuplot.quote(tick[2]), tick[1])
+  end)
   return ("set %stics (%s)%s"):format(axis, table.concat(cells, ", "), more or "")
 end
 

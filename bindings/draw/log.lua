@@ -3,6 +3,7 @@
 local axis = require "orrery.draw.axis"
 local columns = require "orrery.support.columns"
 local core = require "orrery.core"
+local lists = require "orrery.support.lists"
 local description = require "orrery.values.description"
 local figure = require "orrery.draw.figure"
 local gnuplot = require "orrery.draw.gnuplot"
@@ -167,10 +168,9 @@ local function rhythm(d, settled)
   out[2] = ("  " .. terminal.bars(bars, most, settled.unicode)):gsub(" +$", "")
   out[3] = "  0           6           12          18"
   if d.by_weekday then
-    local cells = {}
-    for i, n in ipairs(d.by_weekday) do
-      cells[i] = ("%s %s"):format(Description.WEEKDAYS[i]:sub(1, 3), percent(n, d.jobs))
-    end
+    local cells = lists.map(d.by_weekday, function(n, i)
+      return ("%s %s"):format(Description.WEEKDAYS[i]:sub(1, 3), percent(n, d.jobs))
+    end)
     out[4] = "by weekday: " .. table.concat(cells, ", ")
   end
   return out
@@ -236,8 +236,7 @@ local function width_panel(jobs)
 end
 
 local function hours_panel(d)
-  local points = {}
-  for hour, n in ipairs(d.by_hour) do points[hour] = { hour - 1, n } end
+  local points = lists.map(d.by_hour, function(n, hour) return { hour - 1, n } end)
   return { title = "Submissions by hour",
     x = d.zone and ("Hour (%s)"):format(d.zone) or "Hour of the clock",
     y = "Jobs", yrange = { 0 }, xrange = { 0, 23 }, xstep = 6,

@@ -25,6 +25,7 @@ local axis = require "orrery.draw.axis"
 local core = require "orrery.core"
 local sessions = require "orrery.session.session"
 local steps = require "orrery.draw.steps"
+local lists = require "orrery.support.lists"
 
 local model = {}
 
@@ -414,11 +415,7 @@ local function span(m)
 end
 
 local function only(list, keep)
-  local kept = {}
-  for _, one in ipairs(list or {}) do
-    if keep(one) then kept[#kept + 1] = one end
-  end
-  return kept
+  return lists.those(list or {}, keep)
 end
 
 -- The part of the ranges inside of [first, last], moved so that first becomes 0; nil: none.
@@ -438,8 +435,7 @@ local function only_group(m, name)
     if one.name == name then band = one end
   end
   if not band then
-    local names = {}
-    for i, one in ipairs(m.bands or { { name = "main" } }) do names[i] = one.name end
+    local names = lists.fields(m.bands or { { name = "main" } }, "name")
     error(("group: there is no group '%s' (known: %s)"):format(tostring(name),
       table.concat(names, ", ")), 0)
   end

@@ -7,6 +7,7 @@ local caller_error = require "orrery.support.caller_error"
 local core = require "orrery.core"
 local index = require "orrery.reference.index"
 local json = require "orrery.support.json"
+local lists = require "orrery.support.lists"
 local names = require "orrery.support.names"
 local objects = require "orrery.reference.objects"
 
@@ -61,10 +62,9 @@ end
 
 -- All callable entries, as data.
 local function all_calls()
-  local list = {}
-  for _, one in ipairs(OWN) do
-    list[#list + 1] = { call = one.name, of = "serve", written = one.written, about = one.about }
-  end
+  local list = lists.map(OWN, function(one)
+    return { call = one.name, of = "serve", written = one.written, about = one.about }
+  end)
   local function add(class, of)
     for _, one in ipairs(calls_of(class)) do
       list[#list + 1] = { call = one.call, of = of, written = one.entry.written,
@@ -272,8 +272,7 @@ end
 function Server:answer(entry, results)
   local types = entry.returns or { entry.type }
   if #types < 2 then return self:plain(results[1], types[1] or "", 0) end
-  local list = {}
-  for i, type_of in ipairs(types) do list[i] = self:item(results[i], type_of, 0) end
+  local list = lists.map(types, function(type_of, i) return self:item(results[i], type_of, 0) end)
   return json.list(list)
 end
 
@@ -299,8 +298,7 @@ function Server:find(call, on)
     end
     table.move(own, 1, #own, #list + 1, list)
   end
-  local known = {}
-  for i, one in ipairs(list) do known[i] = one.call end
+  local known = lists.fields(list, "call")
   refuse("%s has no '%s'%s", on and objects.kind_of(value) or "orrery", call,
     names.suggestion(call, known, "; `calls` lists what can be called"))
 end

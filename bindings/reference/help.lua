@@ -2,6 +2,7 @@
 -- objects and tables of the module, for the prompt, the manuals and the annotations.
 local catalogue = require "orrery.host.catalogue"
 local core = require "orrery.core"
+local lists = require "orrery.support.lists"
 local names_of = require "orrery.support.names"
 local index = require "orrery.reference.index"
 local metrics = require "orrery.schema.metrics"
@@ -58,12 +59,12 @@ local type_words
 local function part_words(part)
   local inside = part:match "^%((.*)%)%[%]%??$"
   if inside then return "list of " .. type_words(inside) end
-  local name, lists = part:match "^([%w_]+)([%[%]]*)%??$"
+  local name, brackets = part:match "^([%w_]+)([%[%]]*)%??$"
   if name then
     local word = word_of(name)
-    if lists == "" then return word end
+    if brackets == "" then return word end
     word = (word:match "s$" or word == "text") and word or word .. "s"
-    return "list of " .. ("lists of "):rep(#lists // 2 - 1) .. word
+    return "list of " .. ("lists of "):rep(#brackets // 2 - 1) .. word
   end
   if part:match "^fun%(" then return "function" end
   if part:match "^table<" then return "table" end
@@ -88,21 +89,16 @@ local function about_of(entry)
 end
 
 local function field_rows(class)
-  local rows = {}
-  for i, entry in ipairs(class.entries) do rows[i] = { entry.name, about_of(entry) } end
-  return rows
+  return lists.map(class.entries, function(entry) return { entry.name, about_of(entry) } end)
 end
 
 local function brief_rows(entries)
-  local rows = {}
-  for i, entry in ipairs(entries) do rows[i] = { entry.written, brief(entry) } end
-  return rows
+  return lists.map(entries, function(entry) return { entry.written, brief(entry) } end)
 end
 
 -- "Policies: easy, fcfs, ..." from a field of each of a list.
 local function listed(what, list, field, width)
-  local names = {}
-  for i, one in ipairs(list) do names[i] = field and one[field] or one end
+  local names = lists.map(list, function(one) return field and one[field] or one end)
   return wrap(("%s: %s."):format(what, table.concat(names, ", ")), width, "  ", "")
 end
 
@@ -113,8 +109,7 @@ local function parameters(entry, width)
     rows[i] = { param.name, type_words(param.type) .. rest }
   end
   if #entry.returns > 0 then
-    local words = {}
-    for i, one in ipairs(entry.returns) do words[i] = type_words(one) end
+    local words = lists.map(entry.returns, type_words)
     rows[#rows + 1] = { "returns", table.concat(words, ", ") }
   end
   return columns(rows, width, "  ")

@@ -3,6 +3,7 @@
 -- of failures; of tasks with smaller and larger ones, and with less and with more different ones.
 local core = require "orrery.core"
 local workloads = require "orrery.search.workloads"
+local lists = require "orrery.support.lists"
 
 local statistics = core.values
 
@@ -36,9 +37,7 @@ local ABOUT = {
 }
 
 local function sequential_of(tasks)
-  local list = {}
-  for i, task in ipairs(tasks) do list[i] = task.sequential end
-  return list
+  return lists.fields(tasks, "sequential")
 end
 
 -- The properties of the tasks of a sample.
@@ -74,10 +73,9 @@ return function(part, differences)
   local list = {}
   if #part.sets < FEWEST then return list end
   for _, about in ipairs(part.of_tasks and ABOUT_TASKS or ABOUT) do
-    local values = {}
-    for i, set in ipairs(part.sets) do
-      values[i] = about[3](set.jobs or set.tasks, part.fields.procs, part.errors)
-    end
+    local values = lists.map(part.sets, function(set)
+      return about[3](set.jobs or set.tasks, part.fields.procs, part.errors)
+    end)
     local half = #values == #part.sets and split(part, values, differences)
     if half then
       half.of, half.unit = about[1], about[2]

@@ -4,6 +4,7 @@ local checksum = require "orrery.support.checksum"
 local front = require "orrery.search.front"
 local front_text = require "orrery.search.front_text"
 local halves = require "orrery.search.halves"
+local lists = require "orrery.support.lists"
 local literals = require "orrery.support.literals"
 local outcome = require "orrery.search.outcome"
 local policies = require "orrery.host.policies"
@@ -21,17 +22,14 @@ local function samples_of(evaluator, part, winner, nearest)
 end
 
 local function finalists_of(evaluator, all, list)
-  local rows = {}
-  for i, candidate in ipairs(list) do
-    rows[i] = { name = candidate.name, training = evaluator:mean(all.training, candidate),
+  return lists.map(list, function(candidate)
+    return { name = candidate.name, training = evaluator:mean(all.training, candidate),
       validation = evaluator:mean(all.validation, candidate) }
-  end
-  return rows
+  end)
 end
 
 local function failed_of(evaluator, proposer)
-  local list = {}
-  for i, one in ipairs(proposer and proposer.objections or {}) do list[i] = one end
+  local list = lists.joined(proposer and proposer.objections or {})
   local before = #list
   for i, candidate in ipairs(evaluator.failed) do
     list[before + i] = { name = candidate.name, problem = candidate.problem }

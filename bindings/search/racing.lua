@@ -7,6 +7,7 @@
 -- round begins with candidates that the best ones so far suggest, nearer to them from round to
 -- round. Iterated racing: Lopez-Ibanez et al., The irace package, Operations Research Perspectives
 -- 3, 2016; successive halving: Jamieson and Talwalkar, AISTATS 2016.
+local lists = require "orrery.support.lists"
 local family = require "orrery.values.family"
 local front = require "orrery.search.front"
 local student_quantile = require("orrery.core").values.student_quantile
@@ -78,10 +79,9 @@ Race.__index = Race
 
 -- How good candidates are: a list of keys for each, less is better.
 function Race:keys(list, count)
-  local points = {}
-  for i, candidate in ipairs(list) do
-    points[i] = front.point(self.evaluator, self.part, candidate, count)
-  end
+  local points = lists.map(list, function(candidate)
+    return front.point(self.evaluator, self.part, candidate, count)
+  end)
   return self.evaluator.goals > 1 and front.keys(points) or points
 end
 
@@ -122,11 +122,7 @@ function Race:is_behind(candidate, best, count)
 end
 
 local function without_failed(list)
-  local fine = {}
-  for _, candidate in ipairs(list) do
-    if not candidate.problem then fine[#fine + 1] = candidate end
-  end
-  return fine
+  return lists.those(list, function(candidate) return not candidate.problem end)
 end
 
 -- Those that go on: the better share, without those that are behind.
@@ -141,8 +137,7 @@ end
 
 -- Candidates of `list` that are not in `left` are simulated no more for now.
 function Race:release(list, left)
-  local stays = {}
-  for _, candidate in ipairs(left) do stays[candidate] = true end
+  local stays = lists.set(left)
   for _, candidate in ipairs(list) do
     if not stays[candidate] then self.evaluator:release(candidate) end
   end

@@ -6,7 +6,7 @@
 --
 --   paper.Store = cells.class()
 --   function paper.Store:need(figure, ...) self:ask(figure, id, { steps =, compute = }) end
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local orrery = require "orrery"
 local progress = require "orrery.command.progress"
 local resume = require "orrery.command.resume"
@@ -114,9 +114,7 @@ end
 -- Sample by sample, a divided by b; nil where a or b is nil.
 function cells.divided(a, b)
   if not (a and b) then return nil end
-  local list = {}
-  for i, value in ipairs(a) do list[i] = value / b[i] end
-  return list
+  return lists.map(a, function(value, i) return value / b[i] end)
 end
 
 -- Sample by sample, (b - a) / a; nil where a or b is nil.

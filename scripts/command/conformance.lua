@@ -1,6 +1,7 @@
 -- Conformance: the cases of spec/conformance, the schedules of a simulator for them, and the rules
 -- that these break. spec/conformance/README.md describes the files of a case.
 local command = require "orrery.command.command"
+local lists = require "orrery.support.lists"
 local lfs = require "lfs"
 local orrery = require "orrery"
 
@@ -123,11 +124,9 @@ function conformance.own(case, policy)
     session:change { procs = { procs = one.procs, ["until"] = one["until"] } }
   end
   session:finish()
-  local rows = {}
-  for i, attempt in ipairs(session:schedule()) do
-    rows[i] = { id = attempt.id, start = attempt.start }
-  end
-  return rows
+  return lists.map(session:schedule(), function(attempt)
+    return { id = attempt.id, start = attempt.start }
+  end)
 end
 
 local function quoted(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
@@ -188,8 +187,7 @@ local function same(a, b)
 end
 
 local function list(times)
-  local texts = {}
-  for i, t in ipairs(times or {}) do texts[i] = ("%g"):format(t) end
+  local texts = lists.map(times or {}, function(t) return ("%g"):format(t) end)
   return #texts == 0 and "never" or "at " .. table.concat(texts, " and ")
 end
 

@@ -1,7 +1,7 @@
 -- drawing: the common part of figures of several heuristics: colours and marks, curves, and the
 -- extent of their intervals.
 local cells = require "orrery.command.cells"
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 
 local drawing = {}
 

@@ -5,7 +5,7 @@
 -- a name, `at`. Every kind gives a list of parts (verdict.lua), for each curve or pair of curves {
 -- a, b } one for each of the points.
 local cells = require "orrery.command.cells"
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local verdict = require "orrery.command.verdict"
 
 local kinds = {}

@@ -14,7 +14,7 @@
 -- README, between <!-- contents --> and <!-- end -->; the page of a run begins with it, too, and
 -- counts the verdicts of that run. spec/support/paper_table.lua checks that all named things exist,
 -- and that every figure and every statement belongs to a row.
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local page = require "orrery.command.page"
 local verdict = require "orrery.command.verdict"
 

@@ -21,7 +21,7 @@ local command = require "orrery.command.command"
 local csv = require "orrery.command.csv"
 local draw = require("orrery").draw
 local lfs = require "lfs"
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local options = require "orrery.command.options"
 local orrery = require "orrery"
 local page = require "orrery.command.page"
@@ -32,8 +32,7 @@ local reproduction = {}
 -- --- options -------------------------------------------------------------------------------------
 
 local function add_options(parser, name, figures, usual, own)
-  local about = {}
-  for i, one in ipairs(figures.names) do about[i] = ("%s: %s"):format(one[1], one[2]) end
+  local about = lists.map(figures.names, function(one) return ("%s: %s"):format(one[1], one[2]) end)
   local names = lists.joined(lists.fields(figures.names, 1),
     orrery.tools.sorted(figures.aliases or {}))
   options.add(parser, {
@@ -132,8 +131,7 @@ end
 local function add_times(p, store, plan, about)
   local times, each, rows = store.times, about.each, {}
   for i, one in ipairs(times) do
-    local what = {}
-    for n, name in ipairs(about.columns) do what[n] = one[name] end
+    local what = lists.map(about.columns, function(name) return one[name] end)
     rows[i] = { table.concat(what, ", "), one.simulations, ("%.1f"):format(one.cpu_seconds),
       one.seconds, each and each[1]:format(each[2] * one.cpu_seconds / one.simulations) }
   end

@@ -1,6 +1,6 @@
 -- The rows of result_rows.lua as a picture: one group per q, one point per policy.
 local figure = require("orrery").draw.figure
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local result_rows = require "orrery.command.result_rows"
 
 local result_plot = {}

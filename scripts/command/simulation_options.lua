@@ -1,7 +1,7 @@
 -- The options that replay and compare share, and their dependencies.
 local command = require "orrery.command.command"
 local counted = require "orrery.command.counted"
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local log_options = require "orrery.command.log_options"
 local options = require "orrery.command.options"
 local orrery = require "orrery"

@@ -9,6 +9,7 @@ local csv = require "orrery.command.csv"
 local identity = {}
 
 local checksum = require("orrery").tools.checksum
+local lists = require "orrery.support.lists"
 
 -- The end of the text in quotes that begins at a position.
 local function quoted_end(text, at)
@@ -87,18 +88,16 @@ local function axes_of(spec)
 end
 
 local function names_of(axes)
-  local names = {}
-  for a, axis in ipairs(axes) do names[a] = axis.name end
+  local names = lists.fields(axes, "name")
   table.sort(names)
   return table.concat(names, ", ")
 end
 
 local function grid_of(axes)
-  local parts = {}
-  for a, axis in ipairs(axes) do
-    parts[a] = axis.name .. "\0" .. table.concat(axis.values, "\0") .. "\0"
+  local parts = lists.map(axes, function(axis)
+    return axis.name .. "\0" .. table.concat(axis.values, "\0") .. "\0"
       .. table.concat(axis.types, "\0")
-  end
+  end)
   return checksum(table.concat(parts, "\1"))
 end
 

@@ -6,7 +6,7 @@
 -- after Holm's correction; the intervals are for each difference alone.
 local command = require "orrery.command.command"
 local csv = require "orrery.command.csv"
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local orrery = require "orrery"
 
 local paired = {}

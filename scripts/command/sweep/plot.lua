@@ -9,7 +9,7 @@
 -- For few cells quartiles and intervals are not reliable: then the cells are shown.
 local command = require "orrery.command.command"
 local gnuplot = require("orrery").draw.gnuplot
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local orrery = require "orrery"
 local output = require "orrery.command.output"
 
@@ -87,9 +87,7 @@ end
 
 -- The means of cells, in the unit that people read.
 local function means(data, list)
-  local values = {}
-  for _, row in ipairs(list) do values[#values + 1] = tonumber(row.mean) / data.metric.scale end
-  return values
+  return lists.map(list, function(row) return tonumber(row.mean) / data.metric.scale end)
 end
 
 local FEWEST = 8 -- cells in a box, and for an interval
@@ -247,8 +245,7 @@ end
 
 -- The ticks of values at 1, 2, ... (or from `first` on).
 local function places(axis, list, first)
-  local ticks = {}
-  for i, text in ipairs(list) do ticks[i] = { i - 1 + (first or 1), text } end
+  local ticks = lists.map(list, function(text, i) return { i - 1 + (first or 1), text } end)
   return gnuplot.ticks(axis, ticks, " scale 0" .. (axis == "x" and slant(list) or ""))
 end
 

@@ -1,6 +1,7 @@
 -- run: the computation of one cell of a sweep, and the order of the cells.
 local csv = require "orrery.command.csv"
 local grid = require "orrery.command.sweep.grid"
+local lists = require "orrery.support.lists"
 local orrery = require "orrery"
 
 local run = {}
@@ -51,10 +52,9 @@ end
 
 -- What is not modelled or not read of the logs, a sentence in a line.
 local function notes_of(result)
-  local list = {}
-  for _, note in ipairs(result.notes) do
-    if note:find "^not modelled" or note:find "^columns of the log" then list[#list + 1] = note end
-  end
+  local list = lists.those(result.notes, function(note)
+    return note:find "^not modelled" or note:find "^columns of the log"
+  end)
   return table.concat(list, "\n")
 end
 
@@ -129,9 +129,7 @@ function Costs:longest_first(cells)
     if x ~= y then return x > y end
     return a < b
   end)
-  local sorted = {}
-  for at, from in ipairs(order) do sorted[at] = cells[from] end
-  return sorted
+  return lists.map(order, function(from) return cells[from] end)
 end
 
 -- --- shards -------------------------------------------------------------------------------------

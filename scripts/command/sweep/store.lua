@@ -19,7 +19,7 @@ local grid = require "orrery.command.sweep.grid"
 local identity = require "orrery.command.sweep.identity"
 local json = require "dkjson"
 local lfs = require "lfs"
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local orrery = require "orrery"
 local output = require "orrery.command.output"
 

@@ -2,7 +2,7 @@
 -- aware policy's tests; the page.
 local cells = require "orrery.command.cells"
 local drawing = require "orrery.command.drawing"
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local orrery = require "orrery"
 local page = require "orrery.command.page"
 local reproduction = require "orrery.command.reproduction"

@@ -5,7 +5,7 @@
 -- scenarios for a single log or job.
 local cells = require "orrery.command.cells"
 local drawing = require "orrery.command.drawing"
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local orrery = require "orrery"
 local reproduction = require "orrery.command.reproduction"
 

@@ -4,7 +4,7 @@
 -- Wastes of logs are judged by the mean of paired differences, and not by ratios: a policy that
 -- wastes nothing in most scenarios and much in some has a small geometric mean.
 local cells = require "orrery.command.cells"
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local orrery = require "orrery"
 local verdict = require "orrery.command.verdict"
 

@@ -1,7 +1,7 @@
 -- plan: the tasks, machines and policies, and the resulting numbers.
 local cells = require "orrery.command.cells"
 local drawing = require "orrery.command.drawing"
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local orrery = require "orrery"
 local reproduction = require "orrery.command.reproduction"
 

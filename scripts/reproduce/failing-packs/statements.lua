@@ -1,7 +1,7 @@
 -- statements: the questions of the experiment, answered by the samples.
 local cells = require "orrery.command.cells"
 local kinds = require "orrery.command.kinds"
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local verdict = require "orrery.command.verdict"
 
 local paper = require "orrery.reproduce.failing-packs.plan"

@@ -1,7 +1,7 @@
 -- figures: boxes of the average bounded slowdowns under every rule, over the sequences, and of
 -- their ratios to F1; the medians, as in the paper; the page.
 local cells = require "orrery.command.cells"
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local orrery = require "orrery"
 local reproduction = require "orrery.command.reproduction"
 

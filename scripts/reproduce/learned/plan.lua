@@ -3,7 +3,7 @@
 local cells = require "orrery.command.cells"
 local command = require "orrery.command.command"
 local drawing = require "orrery.command.drawing"
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local log_options = require "orrery.command.log_options"
 local orrery = require "orrery"
 local reproduction = require "orrery.command.reproduction"

@@ -1,6 +1,6 @@
 -- statements: the paper's statements about its rules, and additional questions.
 local cells = require "orrery.command.cells"
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local verdict = require "orrery.command.verdict"
 
 local paper = require "orrery.reproduce.learned.plan"

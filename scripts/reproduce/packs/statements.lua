@@ -1,6 +1,6 @@
 -- statements: the statements of section 6, compared with the results.
 local kinds = require "orrery.command.kinds"
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local orrery = require "orrery"
 local verdict = require "orrery.command.verdict"
 

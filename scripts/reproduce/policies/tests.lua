@@ -5,7 +5,7 @@
 --               tasks, against = policies that it is compared with, points = function(given) that
 --               gives a list of
 --                 { key =, fields = function() that gives the fields of orrery.compare } }
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local orrery = require "orrery"
 local users = require "orrery.reproduce.policies.users"
 

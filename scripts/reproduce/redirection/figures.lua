@@ -1,7 +1,7 @@
 -- figures: the paper's two figures, one row of panels per log, one column per alpha; and the page.
 local cells = require "orrery.command.cells"
 local drawing = require "orrery.command.drawing"
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local orrery = require "orrery"
 local page = require "orrery.command.page"
 local reproduction = require "orrery.command.reproduction"

@@ -5,7 +5,7 @@
 -- each is simulated by itself, from an empty machine, as the paper does.
 local cells = require "orrery.command.cells"
 local command = require "orrery.command.command"
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local log_options = require "orrery.command.log_options"
 local orrery = require "orrery"
 local parts = require "orrery.values.parts"

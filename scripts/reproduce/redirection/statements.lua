@@ -6,7 +6,7 @@
 -- here.) Where a statement is about the best parameters, they are chosen for every week on the
 -- other weeks alone: the best of 36 on the evaluated weeks would be better by chance.
 local cells = require "orrery.command.cells"
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local verdict = require "orrery.command.verdict"
 
 local paper = require "orrery.reproduce.redirection.plan"

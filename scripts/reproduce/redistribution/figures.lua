@@ -1,7 +1,7 @@
 -- figures: the contents of each figure of RR-8795 (and the chapter), its drawing, and the page.
 local cells = require "orrery.command.cells"
 local drawing = require "orrery.command.drawing"
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local orrery = require "orrery"
 local reproduction = require "orrery.command.reproduction"
 

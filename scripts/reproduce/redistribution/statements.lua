@@ -5,7 +5,7 @@
 -- Samples are the runs, two heuristics are compared run by run, and a statement is left out when
 -- its subject was not simulated. Sizes are the papers' usual ones by default.
 local kinds = require "orrery.command.kinds"
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local orrery = require "orrery"
 local verdict = require "orrery.command.verdict"
 

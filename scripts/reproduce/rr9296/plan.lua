@@ -7,7 +7,7 @@
 -- machine.
 local cells = require "orrery.command.cells"
 local command = require "orrery.command.command"
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local orrery = require "orrery"
 local reproduction = require "orrery.command.reproduction"
 local runs = require "orrery.command.runs"

@@ -5,7 +5,7 @@
 -- statement is left out when its subject was not simulated.
 local cells = require "orrery.command.cells"
 local kinds = require "orrery.command.kinds"
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 local orrery = require "orrery"
 local verdict = require "orrery.command.verdict"
 

@@ -1,9 +1,9 @@
 -- What lists are made into, by hand.
 require "orrery"
 
-local lists = require "orrery.command.lists"
+local lists = require "orrery.support.lists"
 
-describe("orrery.command.lists", function()
+describe("orrery.support.lists", function()
   local list = { { n = 3 }, { n = 1 }, { n = 2 }, { n = 1 } }
 
   it("makes other lists", function()

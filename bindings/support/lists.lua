@@ -32,6 +32,13 @@ function lists.least(list, of)
   return found
 end
 
+-- The elements as keys, each with the value true.
+function lists.set(list)
+  local set = {}
+  for _, one in ipairs(list) do set[one] = true end
+  return set
+end
+
 -- The concatenation of several lists.
 function lists.joined(...)
   local list = {}
