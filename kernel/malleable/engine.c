@@ -43,7 +43,8 @@ orr_malleable *orr_malleable_create(const orr_malleable_setup *given, orr_error 
     orr_malleable plain = {
         .shell = ORI_SHELL_OF(&setup),
         .asked = {.resilience = setup.resilience,
-                  .max_faults = setup.max_faults > 0 ? setup.max_faults : MAX_FAULTS},
+                  .max_faults = setup.max_faults > 0 ? setup.max_faults : MAX_FAULTS,
+                  .exponential = setup.faults.law == ORR_FAULTS_EXPONENTIAL},
         .at = {.procs = setup.procs, .numbered = setup.procs, .undo_at = INFINITY},
         .decision.struck = -1,
         .policy = policy,

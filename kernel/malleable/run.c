@@ -5,6 +5,7 @@
 #include "malleable/machine_internal.h"
 #include "malleable/tasks_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 /* --- events ----------------------------------------------------------------------------------- */
@@ -49,6 +50,45 @@ static orr_status end_task(orr_malleable *sim, int32_t task, bool untold, orr_er
     return ask_policy(sim, "on_end", sim->policy.on_end, task, -1, err);
 }
 
+enum { MANY_FAULTS = 1000 }; /* after which it is asked how many are still to come */
+
+/* The faults that still strike a task on average on so many processors: in every period, and in the
+ * work after the last one, until it is run through. None strikes a task that recovers. */
+static double strikes_on(orr_malleable *sim, int32_t task, int32_t procs)
+{
+    const orr_expected *e = ori_costs_of(&sim->costs, task, procs);
+    double alpha = sim->alpha[task], periods = orr_expected_checkpoints(e, alpha);
+    if (!(e->work > 0))
+        return e->rate * alpha * e->time;
+    return (periods > 0 ? periods * e->growth : 0) + expm1(e->rate * orr_expected_last(e, alpha));
+}
+
+/* Ends a run in which more faults than are allowed are still to come on average, whatever
+ * processors the tasks will have: it would take minutes until they have struck. */
+static orr_status check_hopeless(orr_malleable *sim, orr_error *err)
+{
+    double now = 0, least = 0, most = -1;
+    int32_t worst = 0;
+    for (int32_t i = 0; i < sim->count; i++)
+        now += sim->held[i] > 0 ? strikes_on(sim, i, sim->held[i]) : 0;
+    if (sim->costs.periods.ask || now <= (double)sim->asked.max_faults)
+        return ORR_OK;
+    for (int32_t i = 0; i < sim->count; i++) {
+        double own = sim->held[i] > 0 ? INFINITY : 0;
+        for (int32_t procs = 2; sim->held[i] > 0 && procs <= sim->costs.procs; procs += 2)
+            own = fmin(own, strikes_on(sim, i, procs));
+        worst = own > most ? i : worst;
+        most = fmax(most, own);
+        least += own;
+    }
+    ORI_FAIL_IF(least > (double)sim->asked.max_faults, err, ORR_ERR_LIMIT,
+                "more than %lld faults strike before all tasks are over: %.6g are still to come on "
+                "average, even on the best numbers of processors, %.6g of them on task %s: let "
+                "processors fail less often, or raise max_faults",
+                (long long)sim->asked.max_faults, least, most, orr_tasks_id(sim->tasks, worst));
+    return ORR_OK;
+}
+
 /* RR-8795, Algorithm 2, lines 21 to 32. */
 static orr_status strike_task(orr_malleable *sim, const orr_fault *fault, orr_error *err)
 {
@@ -64,6 +104,8 @@ static orr_status strike_task(orr_malleable *sim, const orr_fault *fault, orr_er
                 "on %d processors has %.3g of its work left and is expected to need %.3g s",
                 (long long)sim->asked.max_faults, sim->shell.now, orr_tasks_id(sim->tasks, task),
                 (int)sim->held[task], sim->alpha[task], sim->finish[task] - sim->ready[task]);
+    if (ORR_UNLIKELY(sim->at.metrics.faults == MANY_FAULTS) && sim->asked.exponential)
+        ORI_TRY(check_hopeless(sim, err));
     double latest = sim->finish[ori_latest(sim)];
     if (sim->policy.on_fault && (sim->policy.every_fault || sim->finish[task] >= latest))
         return ask_policy(sim, "on_fault", sim->policy.on_fault, task, task, err);

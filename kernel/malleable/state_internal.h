@@ -25,6 +25,7 @@ typedef struct ori_moment_list {
 typedef struct ori_asked {
     orr_resilience resilience;
     int64_t max_faults;
+    bool exponential; /* faults: of such the number to come is foreseen */
 } ori_asked;
 
 /* The state of the run in numbers, copied by assignment. Between two instants:

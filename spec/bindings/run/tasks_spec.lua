@@ -504,6 +504,24 @@ describe("what compare and session cannot take for tasks is an error:", function
     assert.is_truthy(message:find("more than 10 faults strike before all tasks are over", 1, true))
   end)
 
+  -- By hand: a task of 8 s on 2 processors that each fail every 0.8 s, with C = 81 s: Young's
+  -- period has sqrt(2 * 0.4 * 81) = 8.05 s of work, so that there is one. Each attempt succeeds
+  -- with exp(-8 / 0.4), so that exp(20) - 1 = 4.85e8 faults strike on average; those that come
+  -- while it recovers do not.
+  it("runs of which it can be foreseen that more faults strike than may", function()
+    local began = os.clock()
+    local ok, message = pcall(orrery.compare, {
+      tasks = orrery.tasks.list { { id = "A", m = 8, times = { 16, 8 } } }, procs = 2,
+      faults = { mtbf = 0.8 }, costs = { checkpoint = 20.25 }, threads = 1,
+    })
+    assert.is_false(ok)
+    assert.equal(("more than 10000000 faults strike before all tasks are over: %.6g are still to "
+      .. "come on average, even on the best numbers of processors, %.6g of them on task A: let "
+      .. "processors fail less often, or raise max_faults"):format(math.exp(20) - 1,
+      math.exp(20) - 1), message:match "^[^\n]*")
+    assert.is_true(os.clock() - began < 1)
+  end)
+
   it("as many faults as are allowed, and one more", function()
     local log = {}
     for i = 1, 5 do log[i] = { time = i / 8, task = 2 } end
