@@ -10,6 +10,8 @@
 #include "schedule/schedule_internal.h"
 #include "workload/window_internal.h"
 
+#include <stdio.h>
+
 /* --- failures --------------------------------------------------------------------------------- */
 
 /* The error for a job that failures of nodes have ended max_attempts times, or that they end after
