@@ -20,6 +20,7 @@
 #include "stats/bootstrap.h"
 #include "stats/ranks.h"
 #include "stats/running.h"
+#include "stats/series.h"
 
 #include "workload/checkpoint.h"
 #include "workload/description.h"

@@ -33,9 +33,9 @@ end
 
 local function row_of(metrics, result, i, metric, d, column, summaries)
   local own = summaries[i]
-  local row = { result:label(i), metrics.text(column, own.mean, own.half_width) }
+  local row = { result:label(i), metrics.text(column, own.mean, own) }
   if i == 1 then return row end
-  row[3] = metrics.text(column, d.mean, d.half_width, true)
+  row[3] = metrics.text(column, d.mean, d, true)
   row[4] = orrery.tools.numbers.relative(d.mean, summaries[1].mean)
   row[5] = d.negative and metrics.better_part(metric, d)
     or metrics.better_share(metric, result:samples(1, metric), result:samples(i, metric))

@@ -13,11 +13,11 @@
 --       xstep = 5000,                                 -- between ticks; nil: from the data
 --       top = { { 1, "15" }, ... },                   -- ticks of the upper axis
 --       line = 0,                                     -- a horizontal line there
---       curves = { LPT = { { x, mean, half_width }, ... }, ... },
+--       curves = { LPT = { { x, mean, half_width }, { x, mean, low, high } ... }, ... },
 --     }, ... },
 --   })
 --
--- A half_width that is nil or nan is not drawn. marks = false leaves out the marks, bars = true
+-- An interval that is nil or nan is not drawn. marks = false leaves out the marks, bars = true
 -- draws intervals as bars where bands would hide each other, lines = false draws no lines, thin =
 -- true draws thin ones, legend = false leaves it out. styles = { LPT = { colour = "#000000",
 -- mark = 7, dash = 2, marks = false, lines = false } } says how single curves look, in gnuplot's
@@ -44,7 +44,10 @@ local function finite(value) return value and value - value == 0 end
 local function block(name, points)
   local rows = {}
   for i, point in ipairs(points) do
-    rows[i] = { point[1], point[2], finite(point[3]) and point[3] or 0 }
+    local mean, low, high = point[2], point[3], point[4]
+    if not high then low, high = mean - (low or 0), mean + (low or 0) end
+    local has = finite(low) and finite(high)
+    rows[i] = { point[1], mean, has and low or mean, has and high or mean }
   end
   return gnuplot.block(name, rows)
 end
@@ -63,7 +66,7 @@ local function look(spec, i)
     line = ("with %s %s"):format(with, line),
     band = spec.bars and ("with yerrorbars lc rgb '%s' pt %d ps 0 lw 0.8"):format(colour, mark)
       or ("with filledcurves lc rgb '%s' fs transparent solid 0.22 noborder"):format(colour),
-    columns = spec.bars and "1:2:3" or "1:($2-$3):($2+$3)",
+    columns = spec.bars and "1:2:3:4" or "1:3:4",
   }
 end
 

@@ -50,7 +50,7 @@ local function summary_table(page, result, names, title, show)
   page:rows(rows, title)
 end
 
-local function mean_of(name, s) return metrics.text(name, s.mean, s.half_width) end
+local function mean_of(name, s) return metrics.text(name, s.mean, s) end
 
 local function summaries(page, result, list)
   if result.runs * #result.sets == 1 then
@@ -64,7 +64,7 @@ end
 
 -- The cell of a paired difference from the first policy.
 local function difference_cell(name, d)
-  local text = metrics.text(name, d.mean, d.half_width, true)
+  local text = metrics.text(name, d.mean, d, true)
   return d.significant and { text .. " *", "yes" } or text
 end
 
@@ -135,7 +135,7 @@ local function all_metrics(page, result)
     local list = {}
     for i in ipairs(result.policies) do
       local s = result:summary(i, one.name)
-      list[i] = metrics.text(one, s.mean, s.half_width)
+      list[i] = metrics.text(one, s.mean, s)
     end
     return list
   end))

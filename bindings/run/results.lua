@@ -150,16 +150,13 @@ function Result:samples(policy, metric, set)
   return self:set_means(policy, metric)
 end
 
--- Half the interval of the mean of samples over all sets, or of their differences; nan: none.
-local function half_width(self, samples, summary, level)
-  if self.spec.by and #self.sets > 1 and summary.sd - summary.sd == 0 then
-    return parts.half_width(self.spec.by, samples, level)
-  end
-  return family.half_width(summary, level)
+-- Whether samples are over the days or weeks of one log.
+local function are_parts(self, summary)
+  return self.spec.by and #self.sets > 1 and summary.sd - summary.sd == 0
 end
 
 -- Mean with its 95% interval over the samples, and their quartiles: { count, mean, sd, half_width,
--- min, q1, median, q3, max }.
+-- min, q1, median, q3, max }; over the days or weeks of a log also low and high.
 function Result:summary(policy, metric, set)
   metric = metric or self.kind.metric
   local one = #self.sets == 1 and 1 or self.spec.summaries and set
@@ -167,7 +164,7 @@ function Result:summary(policy, metric, set)
   if found then return found end
   local samples = self:samples(policy, metric, set)
   local summary = statistics.summary(samples)
-  if not set then summary.half_width = half_width(self, samples, summary, 0.95) end
+  if not set and are_parts(self, summary) then parts.add_ends(summary, self.spec.by, samples) end
   summary.q1, summary.median, summary.q3 =
     table.unpack(statistics.quantiles(samples, { 0.25, 0.5, 0.75 }))
   return summary
@@ -216,8 +213,12 @@ function Result:difference(a, b, metric)
   if self.spec.summaries and #self.sets == 1 then return kept_difference(self, a, b, metric) end
   local happened, differences = has_recorded(self, a, b), differences_of(self, a, b, metric)
   local summary = statistics.summary(differences)
-  summary.half_width = half_width(self, differences, summary, 0.95)
-  summary.significant = family.leaves_out_0(summary, summary.half_width)
+  if are_parts(self, summary) then
+    parts.add_ends(summary, self.spec.by, differences)
+    summary.significant = parts.leave_out_0(self.spec.by, differences, 0.95)
+  else
+    summary.significant = family.leaves_out_0(summary, summary.half_width)
+  end
   family.add_ranks(summary, differences, not self.spec.by or #self.sets == 1)
   summary.rank_significant = family.is_ranked(summary, 0.95)
   return happened and without_chance(summary) or summary
@@ -229,8 +230,8 @@ function Result:differences(metric)
   local list = {}
   for i in ipairs(self.policies) do list[i] = self:difference(1, i, metric) end
   local over_parts = self.spec.by and #self.sets > 1
-  return family.correct_both(list, over_parts and function(d, level, i)
-    return half_width(self, differences_of(self, 1, i, metric), d, level)
+  return family.correct_both(list, over_parts and function(_, level, i)
+    return parts.leave_out_0(self.spec.by, differences_of(self, 1, i, metric), level)
   end or nil)
 end
 
@@ -260,12 +261,12 @@ end
 
 local MEANS = { wait_mean = "wait", flow_mean = "flow", bsld_mean = "bsld" }
 
--- The difference b - a of a mean over the jobs of one scenario, and its confidence interval. Groups
--- of weeks are resampled, since the jobs of one week depend on each other, and a week depends on
--- earlier weeks. `metric` is bsld_mean, wait_mean or flow_mean. A table { count = weeks, mean,
--- lower = weeks in which b has the lower mean, least, median, most = of the weeks' differences };
--- and with 8 weeks or more { sd, low, high, significant } of orrery.bootstrap; options: level,
--- jobs (only these of the counted ones, by number).
+-- The difference b - a of a mean over the jobs of one scenario, and its interval over weeks, since
+-- jobs of one week depend on each other, and a week depends on earlier ones. `metric` is bsld_mean,
+-- wait_mean or flow_mean. A table { count = weeks, mean, lower = weeks in which b has the lower
+-- mean, least, median, most = of the weeks' differences, significant }, with 8 weeks or more sd,
+-- and where the weeks can tell low and high (orrery.series_mean); options: level, jobs (only these
+-- of the counted ones, by number).
 function Result:weekly(a, b, metric, options)
   if not self.kind.jobs then caller_error("this result is of tasks and has no jobs") end
   local what = MEANS[metric or "bsld_mean"]
@@ -283,15 +284,12 @@ function Result:weekly(a, b, metric, options)
   if #sums == 0 then -- none of the jobs is counted
     return { count = 0, lower = 0, mean = 0 / 0, significant = false, differences = {} }
   end
-  local groups = parts.groups_of_weeks(#sums)
   local found = caller_error.call(function()
-    return statistics.bootstrap(sums, counts,
-      { level = options and options.level, groups = groups or 4 })
+    return statistics.series_mean(sums, counts, options and options.level)
   end)
   describe_weeks(found, sums, counts)
-  if not groups then
-    found.sd, found.low, found.high, found.significant = nil, nil, nil, false
-  end
+  if found.low ~= found.low then found.low, found.high = nil, nil end
+  if found.sd ~= found.sd then found.sd = nil end
   return has_recorded(self, a, b) and without_chance(found) or found
 end
 
@@ -326,6 +324,9 @@ local function difference_cell(d)
   if d.count < 2 then return formatted("%+.4f", d.mean) end
   if d.sd == 0 then return ("%+.4f (the same every time)"):format(d.mean) end
   if d.half_width ~= d.half_width then return formatted("%+.4f", d.mean) end
+  if d.low then
+    return ("%+.4f [%+.4f, %+.4f]%s"):format(d.mean, d.low, d.high, d.significant and " *" or "")
+  end
   return ("%+.4f ± %s%s"):format(d.mean, numbers.half_width("%.4f", d.half_width),
     d.significant and " *" or "")
 end
@@ -387,7 +388,7 @@ local function text_of(self, width)
   table.insert(lines, 1, self:title())
   if #self.policies > 1 and self.runs * #self.sets > 1 then
     local correction, about = family.correction(self), parts.about(self)
-    lines[#lines + 1] = about:find "^±" and about:gsub("interval", "%0 of a mean", 1)
+    lines[#lines + 1] = about:find "^[±%[]" and about:gsub("interval", "%0 of a mean", 1)
       .. "; * marks paired differences " .. (correction
       and "that are significant after " .. correction or "whose interval excludes 0")
       .. parts.unseen(self) or about

@@ -72,6 +72,10 @@ return {
     { "bootstrap", "(sums: number[], weights: number[], options?: BootstrapOptions): Bootstrap",
       [[the mean `sum of sums / sum of weights` of blocks, with its uncertainty: {fields Bootstrap}.
       Options: {fields BootstrapOptions}]] },
+    { "series_mean", "(sums: number[], weights: number[], level?: number): Bootstrap",
+      [[the same mean, of blocks in order of time that depend on each other, such as weeks of a log,
+      with the interval of [reading 39](../spec/READINGS.md#39-the-interval-over-weeks) (level:
+      0.95): {fields Bootstrap}]] },
     { "help", "(thing?: any, width?: integer): string", [[the text of this reference about a
       function, a method, an object, or a name: a policy, a command, a field ("job.procs",
       "session:finish"); in lines of at most `width` letters (80). Without a thing: an overview]] },
@@ -222,10 +226,6 @@ return {
   {
     class = "BootstrapOptions", names = { "bootstrap" }, about = "Options of `orrery.bootstrap`.",
     { "level", "number?", default = "0.95", unit = "" },
-    { "groups", "integer?", [[3 to 6: the blocks, in their order, are put together in that many
-      groups, and the interval is the symmetric bootstrap-t of all resamples of groups; for blocks
-      that depend on those before them, and of which few count for most of the sum]],
-      default = "no groups: a BCa interval over the blocks", unit = "" },
     { "resamples", "integer?", default = "10000", unit = "" },
     { "seed", "integer?", default = "1", unit = "" },
   },
@@ -270,6 +270,9 @@ return {
   },
   {
     class = "ResultSummary", parent = "Summary", about = "A summary of a result's samples.",
+    { "low", "number?", [[lower end of the interval over days or weeks of one log (`by`), where
+      `half_width` is its farther end]], unit = "of the metric" },
+    { "high", "number?", "its upper end", unit = "of the metric" },
     { "q1", "number", "lower quartile", unit = "of the metric" },
     { "median", "number", unit = "of the metric" },
     { "q3", "number", "upper quartile", unit = "of the metric" },
@@ -278,6 +281,9 @@ return {
     class = "Difference", parent = "Summary",
     about = "A paired difference of a result; with `summaries` without median and ranks.",
     { "significant", "boolean", "true: the 95% interval excludes 0" },
+    { "low", "number?", "lower end of the interval over days or weeks of one log (`by`)",
+      unit = "of the metric" },
+    { "high", "number?", "its upper end", unit = "of the metric" },
     { "median", "number?", "of the differences", unit = "of the metric" },
     { "shift", "number?", [[the estimate of Hodges and Lehmann: the median of the means of all pairs
       of differences]], unit = "of the metric" },
@@ -314,11 +320,11 @@ return {
     { "high", "number", "its upper end; inf for too few", unit = "of the differences" },
   },
   {
-    class = "Bootstrap", about = "A bootstrap interval of blocks, made by `orrery.bootstrap`.",
+    class = "Bootstrap", about = "The interval of a mean over blocks, made by `orrery.bootstrap`.",
     { "count", "integer", "number of blocks", unit = "" },
     { "mean", "number", unit = "of the sums" },
     { "sd", "number", "standard error of the mean", unit = "of the sums" },
-    { "low", "number", "lower end of the bootstrap interval; nan for too few blocks",
+    { "low", "number", "lower end of the interval; nan for blocks that are too few",
       unit = "of the sums" },
     { "high", "number", "upper end of that interval", unit = "of the sums" },
     { "significant", "boolean", "true: the interval excludes 0" },

@@ -34,8 +34,7 @@ return {
       .. '"bsld_mean"|"wait_mean"|"flow_mean", options?: WeeklyOptions): Weekly', [[the
       difference b less a of `bsld_mean` (default), `wait_mean` or `flow_mean` in one scenario, and
       how it varies over weeks, blocks of 168 hours from the first submission on: {fields Weekly}.
-      The interval is that of `orrery.bootstrap` over groups of weeks, 4 of them with fewer than 26
-      weeks, else 5. Options: {fields WeeklyOptions}]] },
+      The interval is that of `orrery.series_mean`. Options: {fields WeeklyOptions}]] },
     { "weekly_differences", '(metric?: "bsld_mean"|"wait_mean"|"flow_mean"): Weekly[]',
       "`weekly` of each policy from the first one, with `significant` as in `differences`" },
     { "plot", "(file?: string|ResultPlotOptions, options?: ResultPlotOptions): string?", [[plots the
@@ -121,10 +120,11 @@ return {
     { "least", "number", "of the weeks' differences", unit = "of the metric" },
     { "most", "number", "of the weeks' differences", unit = "of the metric" },
     { "differences", "number[]", "of the means of every week, in order", unit = "of the metric" },
-    { "low", "number?", "lower end of the interval of `mean`; nil with fewer than 8 weeks",
+    { "low", "number?", "lower end of the interval of `mean`; nil: the weeks cannot tell",
       unit = "of the metric" },
     { "high", "number?", "its upper end", unit = "of the metric" },
-    { "sd", "number?", "standard error of `mean`", unit = "of the metric" },
+    { "sd", "number?", "standard error of `mean`; nil with fewer than 8 weeks",
+      unit = "of the metric" },
     { "significant", "boolean", "true: there is an interval, and it excludes 0" },
   },
   {

@@ -64,12 +64,8 @@ local function check_count(name, self)
   local count, fewest = #self.sets, FEWEST[name]
   refuse(count < fewest, "%s: expected at least %d samples (%s), found %d", name, fewest,
     self.samples or "sets of jobs; or scenarios with failures that are drawn", count)
-  if name ~= "testing" or not self.by then return end
-  local list = {}
-  for i = 1, count do list[i] = i end
-  local half_width = parts.half_width(self.by, list, 0.95)
-  refuse(half_width ~= half_width, "testing: %d %ss of a log are too few for an interval", count,
-    self.by)
+  refuse(name == "testing" and self.by and parts.are_few(self.by, count),
+    "testing: %d %ss of a log are too few for an interval", count, self.by)
 end
 
 -- A part of tasks: its samples are runs. `given`: the same tasks in all of them.
@@ -278,7 +274,7 @@ end
 -- Half the interval of the mean of paired differences over samples of a part.
 function workloads.half_width(part, differences, summary, level)
   if part.by and summary.sd - summary.sd == 0 then
-    return parts.half_width(part.by, differences, level)
+    return (select(3, parts.ends(part.by, differences, level)))
   end
   return family.half_width(summary, level)
 end

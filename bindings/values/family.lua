@@ -71,13 +71,10 @@ function family.correct(list, test, name)
   return list
 end
 
--- Both kinds of significance, by intervals and, where there are ranks, by these.
---   half_width(difference, level, i)  of its interval at that level; default: family.half_width
-function family.correct_both(list, half_width)
-  half_width = half_width or family.half_width
-  family.correct(list, function(d, level, i)
-    return family.leaves_out_0(d, half_width(d, level, i))
-  end)
+-- Both kinds of significance, by intervals (or `test`, as above) and, where there are ranks, by
+-- these.
+function family.correct_both(list, test)
+  family.correct(list, test)
   return list[#list].rank_p and family.correct(list, family.is_ranked, "rank_significant") or list
 end
 

@@ -80,9 +80,16 @@ end
 
 local function with_sign(format) return (format:gsub("%%", "%%+")) end
 
--- A mean, with its interval if it has one.
+-- A mean, with its interval if it has one: half its width, or the summary that has it.
 local function mean_text(format, scale, mean, half_width)
   local text = numbers.formatted(format, mean / scale)
+  if type(half_width) == "table" then
+    if half_width.low then
+      return ("%s [%s, %s]"):format(text, numbers.formatted(format, half_width.low / scale),
+        numbers.formatted(format, half_width.high / scale))
+    end
+    half_width = half_width.half_width
+  end
   if half_width and half_width == half_width and half_width > 0 then
     text = text .. " ± " .. numbers.half_width(format, half_width / scale)
   end
@@ -110,7 +117,7 @@ function metrics.among_means(name, result)
   return metrics.among(name, means), summaries
 end
 
--- The mean of a metric with its interval.
+-- The mean of a metric with its interval, given as half its width or by a summary.
 function metrics.text(name, mean, half_width, sign)
   local one = metrics.of(name)
   return mean_text(sign and with_sign(one.format) or one.format, one.scale, mean, half_width)
@@ -132,11 +139,11 @@ function metrics.p_text(p) return p < 0.0001 and "< 0.0001" or numbers.formatted
 -- A mean with its interval in the table of a result.
 function metrics.cell(one, summary)
   return mean_text(one.cell or one.format, one.cell_scale or one.scale, summary.mean,
-    one.interval and summary.half_width)
+    one.interval and summary)
 end
 
 -- The difference of a metric between two policies, from Result:weekly: with its interval, or, where
--- the weeks are too few for one, with the weeks themselves.
+-- the weeks cannot tell, with the weeks themselves.
 function metrics.weekly_text(name, weekly)
   local one = metrics.of(name)
   local signed = with_sign(one.format)
@@ -146,13 +153,14 @@ function metrics.weekly_text(name, weekly)
       weekly.significant and " *" or "")
   end
   if weekly.happened then return text "mean" end
-  return ("%s (%d of %d; %s, %s to %s)"):format(text "mean", weekly.lower, weekly.count,
+  return ("%s (%s%d of %d; %s, %s to %s)"):format(text "mean",
+    weekly.sd and "cannot tell; weeks below 0: " or "", weekly.lower, weekly.count,
     text "median", text "least", text "most")
 end
 
 -- The title of a table of differences from a policy. correction: as family.correction gives it.
 function metrics.weekly_title(base, weekly, correction)
-  if weekly.low then
+  if weekly.sd and not weekly.happened then
     return ("difference from %s, 95%% interval over %d paired weeks (* %s)"):format(base,
       weekly.count, correction and "significant after " .. correction or "excludes 0")
   end

@@ -1,14 +1,13 @@
--- parts: the interval of a mean over parts of one log, days or weeks that are simulated separately,
--- or the weeks of one simulation. Few parts make up most of the mean, and neighbours are similar,
--- so Student's t is not valid; READINGS 39 has the valid intervals, and the number of parts that
--- they need.
+-- parts: the interval of a mean over parts of one log, days or weeks that are simulated separately.
+-- Few parts make up most of the mean, and neighbours are similar, so Student's t is not valid;
+-- READINGS 39 has the valid interval, and the number of parts that it needs.
 
 local family = require "orrery.values.family"
 local statistics = require("orrery.core").values
 
 local parts = {}
 
-local FEWEST, GROUPS = { day = 28, week = 8 }, 5
+local FEWEST = { day = 28, week = 8 }
 
 -- The number of the last block of this length, s, from the first submission on, if the log ends
 -- before it does: nothing is submitted in its last seventh, a week's last day. And a sentence that
@@ -22,28 +21,40 @@ function parts.partial(jobs, length)
     math.tointeger(last) + 1, covered / 3600)
 end
 
--- The number of groups for this number of weeks of one simulation; nil: too few weeks.
-function parts.groups_of_weeks(count)
-  if count < FEWEST.week then return nil end
-  return count < 26 and 4 or GROUPS
-end
+-- Whether so many days or weeks are too few for an interval.
+function parts.are_few(by, count) return count < FEWEST[by] end
 
--- Half the interval of the mean of the numbers of days or weeks that are each simulated for itself;
--- nan where they are too few.
-function parts.half_width(by, list, level)
-  if #list < FEWEST[by] then return 0 / 0 end
+-- The ends of the interval of the mean of days or weeks that are each simulated for itself; nan
+-- where they are too few, or depend on each other too much. Third: how far the farther end is.
+function parts.ends(by, list, level)
+  if parts.are_few(by, #list) then return 0 / 0, 0 / 0, 0 / 0 end
   local weights = {}
   for i = 1, #list do weights[i] = 1 end
-  local found = statistics.bootstrap(list, weights, { groups = GROUPS, level = level })
-  return (found.high - found.low) / 2
+  local found = statistics.series_mean(list, weights, level)
+  return found.low, found.high, math.max(found.high - found.mean, found.mean - found.low)
+end
+
+-- Gives the summary of such a list its interval: low and high, where there is one, and half_width.
+function parts.add_ends(summary, by, list)
+  local low, high, half_width = parts.ends(by, list, 0.95)
+  summary.half_width = half_width
+  if low == low and summary.sd > 0 then summary.low, summary.high = low, high end
+end
+
+-- Whether that interval excludes 0.
+function parts.leave_out_0(by, list, level)
+  local low, high = parts.ends(by, list, level)
+  return low < high and (low > 0 or high < 0)
 end
 
 -- The text about the intervals of a result: the meaning of ±, or the reason why it is missing.
 function parts.about(result)
   local by, count = result.spec.by, #result.sets
   if not by or count == 1 then return "± is the 95% interval" end
-  if count >= FEWEST[by] then return ("± is the 95%% interval over groups of %ss"):format(by) end
-  return ("%d %ss of a log are too few for an interval"):format(count, by)
+  if parts.are_few(by, count) then
+    return ("%d %ss of a log are too few for an interval"):format(count, by)
+  end
+  return ("[low, high] is the 95%% interval over %ss"):format(by)
 end
 
 -- What the samples of a result cannot exclude, behind that text.

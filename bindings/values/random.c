@@ -10,6 +10,7 @@
 #include "base/stats.h"
 #include "stats/bootstrap.h"
 #include "stats/ranks.h"
+#include "stats/series.h"
 
 #include <lauxlib.h>
 #include <math.h>
@@ -356,14 +357,32 @@ static int base_signed_rank(lua_State *L)
 
 static orr_bootstrap_options bootstrap_options(lua_State *L, int index)
 {
-    static const char *const known[] = {"groups", "level", "resamples", "seed", NULL};
+    static const char *const known[] = {"level", "resamples", "seed", NULL};
     orr_bootstrap_options o = orr_bootstrap_default();
     orr_lua_check_options(L, index, "bootstrap", known);
     o.level = orr_lua_number_option(L, index, "level", o.level);
-    o.groups = (int32_t)orr_lua_integer_option(L, index, "groups", 0, 0, INT32_MAX);
     o.resamples = (int32_t)orr_lua_integer_option(L, index, "resamples", o.resamples, 1, INT32_MAX);
     o.seed = (uint64_t)orr_lua_integer_option(L, index, "seed", 1, INT64_MIN, INT64_MAX);
     return o;
+}
+
+/* Sums and weights of blocks, the first two arguments. */
+static const double *check_blocks(lua_State *L, int64_t *count, const double **weights)
+{
+    int64_t as_many;
+    const double *sums = check_numbers(L, 1, count);
+    *weights = check_numbers(L, 2, &as_many);
+    luaL_argcheck(L, *count == as_many, 2, "as many weights as sums");
+    return sums;
+}
+
+static int push_interval(lua_State *L, const void *found, const orr_lua_field *fields,
+                         bool significant)
+{
+    orr_lua_push_record(L, found, fields);
+    lua_pushboolean(L, significant);
+    lua_setfield(L, -2, "significant");
+    return 1;
 }
 
 /* bootstrap(sums, weights[, options]): see stats/bootstrap.h. */
@@ -376,17 +395,32 @@ static int base_bootstrap(lua_State *L)
                                            BOOTSTRAP(low),
                                            BOOTSTRAP(high),
                                            ORR_LUA_LAST_FIELD};
-    int64_t count, weights;
+    int64_t count;
     orr_bootstrap_options o = bootstrap_options(L, 3);
-    const double *s = check_numbers(L, 1, &count), *w = check_numbers(L, 2, &weights);
-    luaL_argcheck(L, count == weights, 2, "as many weights as sums");
+    const double *weights, *sums = check_blocks(L, &count, &weights);
     orr_bootstrap found;
     orr_error err;
-    orr_lua_try(L, orr_bootstrap_mean(s, w, count, &o, NULL, &found, &err), &err);
-    orr_lua_push_record(L, &found, fields);
-    lua_pushboolean(L, found.low > 0 || found.high < 0);
-    lua_setfield(L, -2, "significant");
-    return 1;
+    orr_lua_try(L, orr_bootstrap_mean(sums, weights, count, &o, NULL, &found, &err), &err);
+    return push_interval(L, &found, fields, found.low > 0 || found.high < 0);
+}
+
+/* series_mean(sums, weights[, level]): see stats/series.h. */
+static int base_series_mean(lua_State *L)
+{
+#define SERIES(name) ORR_LUA_FIELD(orr_series, name)
+    static const orr_lua_field fields[] = {ORR_LUA_FIELD_AS("count", orr_series, blocks),
+                                           SERIES(mean),
+                                           SERIES(sd),
+                                           SERIES(low),
+                                           SERIES(high),
+                                           ORR_LUA_LAST_FIELD};
+    int64_t count;
+    double level = luaL_optnumber(L, 3, 0.95);
+    const double *weights, *sums = check_blocks(L, &count, &weights);
+    orr_series found;
+    orr_error err;
+    orr_lua_try(L, orr_series_mean(sums, weights, count, level, &found, &err), &err);
+    return push_interval(L, &found, fields, found.low > 0 || found.high < 0);
 }
 
 void orr_lua_open_base(lua_State *L)
@@ -400,6 +434,7 @@ void orr_lua_open_base(lua_State *L)
                                          {"quantile_interval", base_quantile_interval},
                                          {"signed_rank", base_signed_rank},
                                          {"bootstrap", base_bootstrap},
+                                         {"series_mean", base_series_mean},
                                          {NULL, NULL}};
     static const orr_lua_class class = {
         .name = ORR_LUA_RANDOM,

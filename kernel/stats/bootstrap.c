@@ -47,8 +47,6 @@ static orr_status check_blocks(const blocks *b, const orr_bootstrap_options *o, 
                "level: expected a number between 0 and 1, found %g", o->level);
     ORI_REFUSE(o->resamples < 1, err, "resamples: expected at least 1, found %d",
                (int)o->resamples);
-    ORI_REFUSE(o->groups != 0 && (o->groups < 3 || o->groups > ORR_MOST_GROUPS), err,
-               "groups: expected 3 to %d, found %d", (int)ORR_MOST_GROUPS, (int)o->groups);
     for (int64_t i = 0; i < b->count; i++)
         ORI_REFUSE(!isfinite(b->sums[i]) || !isfinite(b->weights[i]) || b->weights[i] < 0, err,
                    "block %lld: expected a finite sum and a weight of at least 0, found "
@@ -116,69 +114,6 @@ static double corrected(double z, double bias, double acceleration)
     return scale > 0 ? normal(bias + shifted / scale) : z < 0 ? 0 : 1;
 }
 
-/* --- groups of blocks ----------------------------------------------------------------------- */
-
-typedef struct groups {
-    int32_t count;
-    double sums[ORR_MOST_GROUPS], weights[ORR_MOST_GROUPS];
-} groups;
-
-/* The mean of groups, and its standard error as of a ratio of two sums. */
-static double mean_of(const groups *g, double *error)
-{
-    double weight = ori_sum(g->weights, g->count), squares = 0;
-    double mean = ori_sum(g->sums, g->count) / weight;
-    for (int32_t i = 0; i < g->count; i++) {
-        double residual = g->sums[i] - mean * g->weights[i];
-        squares += residual * residual;
-    }
-    *error = sqrt(squares * g->count / (g->count - 1)) / weight;
-    return mean;
-}
-
-/* |t| of every resample in which the groups differ, one for each word of `count` groups. */
-static int64_t all_resamples(const groups *g, double mean, double error, double *found)
-{
-    int64_t words = 1, kept = 0;
-    for (int32_t i = 0; i < g->count; i++)
-        words *= g->count;
-    for (int64_t word = 0; word < words; word++) {
-        groups drawn = {.count = g->count};
-        int64_t rest = word;
-        for (int32_t i = 0; i < g->count; i++, rest /= g->count) {
-            drawn.sums[i] = g->sums[rest % g->count];
-            drawn.weights[i] = g->weights[rest % g->count];
-        }
-        double spread, other = mean_of(&drawn, &spread);
-        if (spread > 1e-9 * error)
-            found[kept++] = fabs(other - mean) / spread;
-    }
-    return kept;
-}
-
-static orr_status interval_of_groups(const blocks *b, const orr_bootstrap_options *o,
-                                     const orr_allocator *a, orr_bootstrap *out, orr_error *err)
-{
-    groups g = {.count = o->groups};
-    for (int64_t i = 0; i < b->count; i++) {
-        g.sums[i * g.count / b->count] += b->sums[i];
-        g.weights[i * g.count / b->count] += b->weights[i];
-    }
-    for (int32_t i = 0; i < g.count; i++)
-        ORI_REFUSE(!(g.weights[i] > 0), err, "the weights of group %d are 0", (int)i + 1);
-    double t, *found;
-    mean_of(&g, &out->sd);
-    out->low = out->high = out->mean;
-    if (!(out->sd > 1e-15 * fabs(out->mean)))
-        return ORR_OK;
-    ORI_SCRATCH(a, ORI_RAW, err, ORI_PART(found, pow(g.count, g.count)));
-    int64_t count = all_resamples(&g, out->mean, out->sd, found);
-    ORI_TRY(orr_quantiles(found, count, &o->level, 1, &t, a, err));
-    out->low -= t * out->sd;
-    out->high += t * out->sd;
-    return ORR_OK;
-}
-
 orr_status orr_bootstrap_mean(const double *sums, const double *weights, int64_t count,
                               const orr_bootstrap_options *options, const orr_allocator *a,
                               orr_bootstrap *out, orr_error *err)
@@ -186,11 +121,9 @@ orr_status orr_bootstrap_mean(const double *sums, const double *weights, int64_t
     blocks b = {sums, weights, count, ori_sum(sums, count), ori_sum(weights, count)};
     ORI_TRY(check_blocks(&b, options, err));
     *out = (orr_bootstrap){.blocks = count, .mean = b.sum / b.weight, NAN, NAN, NAN};
-    if (count < 2 || count < options->groups)
+    if (count < 2)
         return ORR_OK;
     orr_allocator memory = orr_allocator_or_default(a);
-    if (options->groups)
-        return interval_of_groups(&b, options, &memory, out, err);
     double *replicates;
     ORI_SCRATCH(&memory, ORI_RAW, err, ORI_PART(replicates, options->resamples));
     orr_stream_key key = orr_stream_key_make(options->seed, 0, 0, ORR_PURPOSE_RESAMPLE);

@@ -6,39 +6,31 @@
  * Bootstrap Confidence Intervals, JASA 82, 1987), its acceleration from the jackknife over blocks.
  * With fewer than about ten blocks no bootstrap is reliable; the result has the number of blocks.
  *
- * Weeks of a log are blocks in order of time that depend on each other, and a few of them make up
- * most of the sum. Such blocks need another interval: they are put together in a few groups of
- * neighbours, and the interval is the symmetric bootstrap-t (P. Hall, The Bootstrap and Edgeworth
- * Expansion, 1992, section 3.5) over the groups, of all their resamples. READINGS 39 has the
- * coverage of both, and of others. */
+ * Blocks that depend on each other, such as weeks of a log, need another one (series.h). */
 #pragma once
 
 #include "base/error.h"
 #include "base/memory.h"
 
-enum { ORR_MOST_GROUPS = 6 };
-
 typedef struct orr_bootstrap_options {
     double level;      /* of the interval, 0 < level < 1 */
     int32_t resamples; /* replicates, >= 1 */
     uint64_t seed;     /* replicate b draws from the stream (seed, 0, 0, ORR_PURPOSE_RESAMPLE, b) */
-    int32_t groups;    /* 0: BCa over blocks; 3 .. ORR_MOST_GROUPS: bootstrap-t over this number of
-                          groups of consecutive blocks; resamples and seed are ignored */
 } orr_bootstrap_options;
 
-/* 95%, 10000 replicates, seed 1, no groups. */
+/* 95%, 10000 replicates, seed 1. */
 ORR_API orr_bootstrap_options orr_bootstrap_default(void);
 
 typedef struct orr_bootstrap {
     int64_t blocks;
     double mean;
-    double sd;        /* the standard error of the mean: of the replicates, or of the groups */
+    double sd;        /* the standard error of the mean, of the replicates */
     double low, high; /* the interval; both are the mean where all replicates are equal; NaN for
-                         less than 2 blocks, or less blocks than groups */
+                         less than 2 blocks */
 } orr_bootstrap;
 
 /* Blocks with weight 0 are ignored. ORR_ERR_ARGUMENT: options out of range, a negative weight, a
- * sum or weight that is not finite, all weights 0, or all weights of a group 0. */
+ * sum or weight that is not finite, or all weights 0. */
 ORR_API orr_status orr_bootstrap_mean(const double *sums, const double *weights, int64_t blocks,
                                       const orr_bootstrap_options *options, const orr_allocator *a,
                                       orr_bootstrap *out, orr_error *err);

@@ -53,8 +53,9 @@ local function figure_of(list, metric)
   for i, name in ipairs(names) do
     local of_name = lists.those(list, function(row) return row.name == name end)
     curves[shown[i]] = lists.map(of_name, function(row)
-      return { label_at[row.label] + (i - (#names + 1) / 2) * step, row.stats.mean / m.scale,
-        row.stats.half_width / m.scale }
+      local s = row.stats
+      return { label_at[row.label] + (i - (#names + 1) / 2) * step, s.mean / m.scale,
+        (s.low or s.mean - s.half_width) / m.scale, (s.high or s.mean + s.half_width) / m.scale }
     end)
   end
   return { title = title(list) .. priority, columns = 1, panel = { 900, 480 }, curves = shown,

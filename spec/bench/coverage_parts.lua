@@ -8,14 +8,14 @@
 -- method; the truth is the mean over all parts of all logs. Printed: the share of intervals that
 -- hold it, of how many, and their median width.
 local orrery = require "orrery"
-local parts = require "orrery.values.parts"
+local methods = dofile "spec/bench/intervals.lua"
 
 local EXPERIMENTS = {
   A = { load = 0.7, policies = { { policy = "dispatch/easy", priority = "fcfs" },
     { policy = "dispatch/easy", priority = "spt" } } },
   B = { load = 0.8, types = "batch", policies = { "easy", "easy-sjf" } },
 }
-local PARTS = { day = { days = 56, 8, 14, 28, 56 }, week = { days = 182, 4, 8, 13, 26 } }
+local PARTS = { day = { days = 56, 8, 14, 28, 56 }, week = { days = 182, 8, 13, 26 } }
 
 local experiment = EXPERIMENTS[arg[1]] or error("which experiment: A or B?", 0)
 local by = PARTS[arg[2]] and arg[2] or error("which parts: day or week?", 0)
@@ -33,39 +33,23 @@ for seed = 1, logs do
 end
 local truth = orrery.summary(all).mean
 
-local function of_groups(groups)
-  return function(list)
-    if #list < 8 then return 0 / 0 end
-    local weights = {}
-    for i = 1, #list do weights[i] = 1 end
-    local found = orrery.bootstrap(list, weights, { groups = groups })
-    return (found.high - found.low) / 2
-  end
-end
-
-local METHODS = {
-  { "Student's t", function(list) return orrery.summary(list).half_width end },
-  { "4 groups, symmetric bootstrap-t", of_groups(4) },
-  { "5 groups, symmetric bootstrap-t", of_groups(5) },
-  { "what is printed", function(list) return parts.half_width(by, list, 0.95) end },
-}
-
 print(("%s, by %s, %d logs: truth %.1f of %d %ss"):format(arg[1], by, logs, truth, #all, by))
 for _, count in ipairs(PARTS[by]) do
-  for _, method in ipairs(METHODS) do
-    local hits, widths = 0, {}
+  for _, method in ipairs(methods) do
+    local hits, widths, weights = 0, {}, {}
+    for i = 1, count do weights[i] = 1 end
     for _, list in ipairs(of_log) do
       for first = 1, #list - count + 1, count do
         local some = table.move(list, first, first + count - 1, 1, {})
-        local half, mean = method[2](some), orrery.summary(some).mean
-        if half == half then
-          widths[#widths + 1] = 2 * half
-          hits = hits + (math.abs(mean - truth) <= half and 1 or 0)
+        local low, high = method[2](some, weights, 0.95)
+        if low == low then
+          widths[#widths + 1] = high - low
+          hits = hits + (low <= truth and truth <= high and 1 or 0)
         end
       end
     end
     if #widths > 0 then
-      print(("%2d %ss  %-32s %5.1f%% of %4d  %6.1f"):format(count, by, method[1],
+      print(("%2d %ss  %-38s %5.1f%% of %4d  %6.1f"):format(count, by, method[1],
         100 * hits / #widths, #widths, orrery.quantiles(widths, { 0.5 })[1]))
     end
   end

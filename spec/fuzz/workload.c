@@ -13,6 +13,7 @@
 #include "stats/bootstrap.h"
 #include "stats/ranks.h"
 #include "stats/running.h"
+#include "stats/series.h"
 #include "workload/description.h"
 #include "workload/faults.h"
 #include "workload/generate.h"
@@ -395,8 +396,11 @@ static void statistics(world *w)
     insist(status != ORR_OK || (!(r.low > r.high) && !(r.p < 0 || r.p > 1)), "an impossible test");
     o.level = what & 2 ? 0.95 : p;
     o.resamples = position(in, 50) % 1000;
-    o.groups = position(in, 8);
     insist_on_status(orr_bootstrap_mean(v, u, count, &o, a, &b, &w->err), &w->err);
+    orr_series series;
+    status = orr_series_mean(v, u, count, o.level, &series, &w->err);
+    insist_on_status(status, &w->err);
+    insist(status != ORR_OK || !(series.low > series.high), "an interval from right to left");
     (void)orr_student_quantile(p, what);
     orr_fidelity f;
     status = orr_measure_fidelity(v, u, count, a, &f, &w->err);

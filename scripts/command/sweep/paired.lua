@@ -79,10 +79,10 @@ local function collect(sweep, columns, over)
   return points
 end
 
--- Half the interval of a difference; by: the pairs are the days or weeks of one log.
-local function half_width(d, level)
-  if d.by then return orrery.tools.parts().half_width(d.by, d.list, level) end
-  return orrery.tools.half_width(d, level)
+-- Whether a difference is significant; by: the pairs are the days or weeks of one log.
+local function is_significant(d, level)
+  if d.by then return orrery.tools.parts().leave_out_0(d.by, d.list, level) end
+  return d.sd > 0 and math.abs(d.mean) > orrery.tools.half_width(d, level)
 end
 
 -- The differences of a policy from the base, one for each id, by the means of the values with that
@@ -97,7 +97,7 @@ local function difference(base, other, by)
   if #list ~= #other.names then return nil end
   local d = orrery.tools.add_ranks(orrery.summary(list), list, not by)
   d.list, d.by = list, by
-  d.half_width = half_width(d, 0.95)
+  if by then orrery.tools.parts().add_ends(d, by, list) end
   return d
 end
 
@@ -116,8 +116,9 @@ local function row_of(one)
   local half = d.sd ~= 0 and d.half_width or 0 / 0
   local cells = { csv.field(one.policy), csv.field(one.base), one.metric }
   if one.point ~= "" then table.insert(cells, 1, one.point) end
-  for _, value in ipairs { d.count, d.mean, d.sd, half, d.mean - half, d.mean + half,
-    d.significant, d.median, d.shift, d.shift_low, d.shift_high, d.rank_p, d.rank_significant } do
+  for _, value in ipairs { d.count, d.mean, d.sd, half, d.low or d.mean - half,
+    d.high or d.mean + half, d.significant, d.median, d.shift, d.shift_low, d.shift_high, d.rank_p,
+    d.rank_significant } do
     cells[#cells + 1] = cell(value)
   end
   return table.concat(cells, ",")
@@ -131,7 +132,7 @@ local function correct(list)
     table.insert(families[one.metric], one.difference)
   end
   for _, of_metric in pairs(families) do
-    orrery.tools.correct(of_metric, half_width)
+    orrery.tools.correct(of_metric, is_significant)
     most = math.max(most, #of_metric - 1)
   end
   return most

@@ -25,26 +25,6 @@ describe("a bootstrap", function()
     assert.same({ 0.5, 0.5 }, { narrow.low, narrow.high })
   end)
 
-  it("of three groups, worked by hand", function()
-    -- Of the 27 resamples of 0, 0, 3 twelve have one 3 (mean 1, |t| = 0), six have two (mean 2,
-    -- standard error 1, |t| = 1); in the others all are equal. Six blocks make the same groups.
-    local options = { groups = 3, level = 0.65 } -- the 0.65 * 17th of the 18, counted from 0
-    for _, sums in ipairs { { 0, 0, 3 }, { 1, -1, 2, -2, 1, 2 } } do
-      local b = orrery.bootstrap(sums, ones(#sums), options)
-      local scale = #sums / 3
-      assert.equal(1 / scale, b.mean)
-      assert.near(1 / scale, b.sd, 1e-15)
-      assert.near(0.95 / scale, b.low, 1e-12)
-      assert.near(1.05 / scale, b.high, 1e-12)
-    end
-    local wide = orrery.bootstrap({ 0, 0, 3 }, ones(3), { groups = 3 })
-    assert.same({ 0, 2, false }, { wide.low, wide.high, wide.significant })
-    local few = orrery.bootstrap({ 0, 3 }, ones(2), { groups = 3 })
-    assert.is_true(few.low ~= few.low and few.mean == 1.5 and not few.significant)
-    local equal = orrery.bootstrap({ 2, 4, 6, 8 }, { 1, 2, 3, 4 }, { groups = 4 })
-    assert.same({ 2, 2, 0, true }, { equal.low, equal.high, equal.sd, equal.significant })
-  end)
-
   it("weighs blocks: the mean is that over all that is in them", function()
     local b = orrery.bootstrap({ 10, 300, 0 }, { 1, 100, 0 })
     assert.equal(310 / 101, b.mean)
@@ -119,11 +99,8 @@ describe("a bootstrap", function()
     refused("block 2: expected a finite sum and a weight of at least 0, found 2 and -1", { 1, 2 },
       { 1, -1 })
     refused("block 1: expected a finite sum", { 1 / 0 }, { 1 })
-    refused("unknown option 'sead' (known: groups, level, resamples, seed)", { 1 }, { 1 },
+    refused("unknown option 'sead' (known: level, resamples, seed)", { 1 }, { 1 },
       { sead = 1 })
-    refused("groups: expected 3 to 6, found 2", { 1, 2 }, { 1, 1 }, { groups = 2 })
-    refused("groups: expected 3 to 6, found 7", { 1, 2 }, { 1, 1 }, { groups = 7 })
-    refused("the weights of group 2 are 0", { 1, 2, 3 }, { 1, 0, 1 }, { groups = 3 })
     refused("level: expected a number between 0 and 1, found 95", { 1, 2 }, { 1, 1 },
       { level = 95 })
   end)
