@@ -157,12 +157,14 @@ return {
         Partition=gpu|long,User!=root.]] } },
     { "columns", "string|table<string, string>?", [[what columns mean: `{ submit =
       "adt:unix", procs = "nnumr", runtime = "duration:min" }`, or a text with commas as on the
-      command line. Fields are id, submit, start, end, procs, runtime, walltime, wait, think,
-      checkpoint, recovery, after, user, queue, partition, status, account, qos, array, asks
-      (several times: what a job asks for and simulations do not model, as GPUs; a note counts it); behind
-      a colon stands the unit of a number (s, ms, us, ns, min, h, d; `unix`, `unix-ms` of a
-      moment; of `procs` how many processors each counts), or the format of a date (`%d.%m.%Y
-      %H:%M`). In a log that is recognised, such as a dump of sacct, they replace these fields,
+      command line. Fields are id, submit, start, end, procs, requested (processors),
+      machine (its processors), runtime, walltime, wait, think, checkpoint, recovery, after, user,
+      queue, partition, status, account, qos, array, asks (several times: what a job asks for
+      and simulations do not model, as GPUs; a note counts it); behind a colon stands the unit of
+      a number (s, ms, us, ns, min, h, d; `unix`, `unix-ms` of a moment; of `procs` how many
+      processors each counts; of `machine` `NAME=PROCS`, where its name is there; of `asks`
+      `text`, where it is no amount), or the format of a date (`%d.%m.%Y %H:%M`; `utc`: it is not
+      local). In a log that is recognised, such as a dump of sacct, they replace these fields,
       and all else is as without them]],
       flag = { "--columns FIELD=COLUMN,...", [[What columns mean, of any CSV or in place of those
         of a log that is recognised:

@@ -3,8 +3,6 @@
  * Orrery writes it for a schedule (schedule/export.h). */
 #include "formats_internal.h"
 
-#include <strings.h>
-
 #define NUMBER(FROM) "a number of processors from " FROM " to 2147483647", ori_unknown_empty, WHOLE
 #define WHOLE "a whole number of processors"
 
@@ -44,15 +42,9 @@ static void write_exit(const ori_column *column, void *row, ori_text *text)
 
 static const ori_type exit_code = {read_exit, .unknown = ori_unknown_empty, .write = write_exit};
 
-static orr_status read_machine(const ori_column *column, const char *text, size_t size, void *row,
-                               const char **expected, orr_error *err)
-{
-    (void)column, (void)expected, (void)err;
-    ((ori_record *)row)->other_machine = size != 4 || strncasecmp(text, "mira", 4) != 0;
-    return ORR_OK;
-}
-
-static const ori_type machine = {read_machine, .unknown = ori_unknown_empty};
+enum { MIRA = 49152 };
+static const ori_type machine = {ori_read_machine, .unknown = ori_unknown_empty, .unit = MIRA,
+                                 .more = "mira"};
 
 static orr_status read_state(const ori_column *column, const char *text, size_t size, void *row,
                              const char **expected, orr_error *err)
@@ -118,6 +110,9 @@ static const ori_column out_jobs[] = {
     {"waiting_time", &any, ORI_RECORD(wait), ORI_OPTIONAL},
     {"machine_procs", &ori_machine_type, ORI_RECORD(machine_procs), ORI_OPTIONAL},
     {"final_state", &state, ORI_RECORD_LABEL(STATUS), ORI_OPTIONAL},
+    {"user", &ori_label_type, ORI_RECORD_LABEL(USER), ORI_OPTIONAL},
+    {"queue", &ori_label_type, ORI_RECORD_LABEL(QUEUE), ORI_OPTIONAL},
+    {"partition", &ori_label_type, ORI_RECORD_LABEL(PARTITION), ORI_OPTIONAL},
 };
 
 #define COLUMNS(TABLE) .columns = TABLE, .count = sizeof TABLE / sizeof *TABLE
@@ -129,7 +124,7 @@ const ori_dialect ori_dialects[ORI_DIALECTS] = {
                   .about = "Mira's CSV (columns QUEUED_TIMESTAMP, RUNTIME_SECONDS, NODES_USED)",
                   COLUMNS(mira),
                   .procs = "NODES_USED (or NODES_REQUESTED)",
-                  .machine_procs = 49152,
+                  .machine_procs = MIRA,
                   .machine = "processors of Mira"},
     [ORI_PLAIN] = {.title = "a plain CSV log",
                    .about = "plain CSV (columns id, procs, runtime)",
@@ -140,5 +135,9 @@ const ori_dialect ori_dialects[ORI_DIALECTS] = {
                                "submission_time, requested_number_of_resources, execution_time)",
                       COLUMNS(out_jobs),
                       .procs = "requested_number_of_resources",
+                      .results = " workload_name success starting_time finish_time turnaround_time "
+                                 "stretch allocated_resources consumed_energy "
+                                 "promised_starting_time policy submission_date starting_date "
+                                 "finish_date saved checkpoints ",
                       .part_mark = '#',
                       .machine = STATED}};

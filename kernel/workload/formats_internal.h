@@ -35,7 +35,8 @@ typedef struct ori_head {
     size_t size;
     const char *next, *end; /* the lines behind it, as many as are known */
     bool comments;          /* a line before it begins with a semicolon */
-    char delimiter;         /* of CSV, set by the function that recognises the format */
+    char delimiter;         /* of CSV, set by the function that recognises the format, as */
+    bool foreign;           /* that a format that is data may know the log better */
 } ori_head;
 
 typedef struct ori_format {
@@ -70,6 +71,7 @@ typedef struct ori_dialect {
     const char *procs;     /* the columns, one of which it must have: "NODES_USED (or ...)" */
     int32_t machine_procs; /* 0: not known */
     const char *machine;   /* "processors of Mira" */
+    const char *results;   /* columns that say what came of jobs: " a b " */
     char part_mark;        /* an id with this character belongs to a part of another record's job;
                               0: no such parts */
 } ori_dialect;

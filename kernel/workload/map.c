@@ -210,6 +210,7 @@ static orr_status read_moment(const ori_column *column, const char *text, size_t
         return ORR_ERR_INPUT;
     }
     stamp->known = true;
+    stamp->local &= !column->type->more; /* else the format says that it is UTC */
     if (column->field == ORI_RECORD(submitted))
         record->submit = calendar ? NAN : value;
     return ORR_OK;
@@ -306,7 +307,7 @@ static orr_status read_filter(const ori_column *column, const char *text, size_t
     return ORR_OK;
 }
 
-enum { MOMENT, SPAN, PROCESSORS, ID, AFTER, LABEL, ASK };
+enum { MOMENT, SPAN, PROCESSORS, MACHINE, ID, AFTER, LABEL, ASK };
 
 static const ori_type types[] = {
     [MOMENT] = {read_moment, NUMBER_OR_DATE, .unknown = no_value, .unit = 1},
@@ -326,6 +327,8 @@ static const struct field {
               {"start", MOMENT, ORI_RECORD(started)},
               {"end", MOMENT, ORI_RECORD(ended)},
               {"procs", PROCESSORS, ORI_RECORD(procs)},
+              {"requested", PROCESSORS, ORI_RECORD(requested)},
+              {"machine", MACHINE, ORI_RECORD(machine_procs)},
               {"runtime", SPAN, ORI_RECORD(time)},
               {"walltime", SPAN, ORI_RECORD(walltime)},
               {"wait", SPAN, ORI_RECORD(wait)},
@@ -345,8 +348,8 @@ enum { FIELDS = sizeof fields / sizeof *fields };
 static const struct unit {
     const char *name;
     double seconds;
-} units[] = {{"s", 1},    {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9},     {"min", 60},
-             {"h", 3600}, {"d", 86400}, {"unix", 1},  {"unix-ms", 1e-3}};
+} units[] = {{"s", 1},    {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9},      {"min", 60},
+             {"h", 3600}, {"d", 86400}, {"unix", 1},  {"unix-ms", 1e-3}, {"utc", 1}};
 
 /* Copies up to one of the characters in `ends`, and moves *text to that character. */
 static char *copy_part(const char **text, const char *ends, char *to, const char *limit)
@@ -376,6 +379,16 @@ static orr_status read_unit(ori_type *type, int kind, char *unit, const char *na
         type->more = *unit == 's' ? "ncpus" : "ppn";
         return ORR_OK;
     }
+    if (kind == MACHINE) {
+        char *equals = strchr(unit, '=');
+        ORI_REFUSE(!equals || !ori_parse_number(equals + 1, strlen(equals + 1), &type->unit) ||
+                       !(type->unit >= 1 && type->unit < INT32_MAX),
+                   err, "columns: %s: expected MACHINE=PROCESSORS, found \"%s\"", name, unit);
+        *equals = '\0';
+        type->read = ori_read_machine;
+        type->more = unit;
+        return ORR_OK;
+    }
     if (kind == PROCESSORS) {
         ORI_REFUSE(!ori_parse_number(unit, strlen(unit), &type->unit) || type->unit <= 0, err,
                    "columns: %s: expected a number of processors that each counts, found \"%s\"",
@@ -384,18 +397,19 @@ static orr_status read_unit(ori_type *type, int kind, char *unit, const char *na
         return ORR_OK;
     }
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        bool since = strncmp(units[i].name, "unix", 4) == 0;
+        bool since = units[i].name[0] == 'u' && units[i].name[1] != 's';
         if (strcmp(units[i].name, unit) != 0 || (since && kind != MOMENT))
             continue;
         type->unit = units[i].seconds;
         type->whole = since;
+        type->more = units[i].name[1] == 't' ? "UTC" : NULL;
         *unit = '\0';
         return ORR_OK;
     }
-    ORI_REFUSE(kind != MOMENT || !strchr(unit, '%'), err,
-               "columns: %s: expected one of the units s, ms, us, ns, min, h, d%s, found \"%s\"",
-               name, kind == MOMENT ? ", unix, unix-ms, or a format such as %d.%m.%Y %H:%M:%S" : "",
-               unit);
+    ORI_REFUSE(
+        kind != MOMENT || !strchr(unit, '%'), err,
+        "columns: %s: expected one of the units s, ms, us, ns, min, h, d%s, found \"%s\"", name,
+        kind == MOMENT ? ", unix, unix-ms, utc, or a format such as %d.%m.%Y %H:%M:%S" : "", unit);
     for (const char *p = unit; (p = strchr(p, '%')) != NULL; p += 2)
         ORI_REFUSE(p[1] == '\0' || !strchr(DIRECTIVES, p[1]), err,
                    "columns: %s: a format may have %%Y %%y %%m %%b %%d %%H %%I %%M %%S %%f %%p %%z "
@@ -428,12 +442,15 @@ static orr_status add_column(ori_map *map, const struct field *field, const char
                              char *unit, orr_error *err)
 {
     int n = map->count++;
-    if (field->kind >= AFTER)
+    bool stated = field->kind == ASK && strcmp(unit, "text") == 0;
+    if (field->kind >= AFTER && !stated)
         ORI_REFUSE(*unit, err, "columns: %s: a text has no unit, found \"%s\"", field->name, unit);
-    map->types[n] = field->kind == LABEL   ? ori_label_type
-                    : field->kind == AFTER ? ori_after_type
-                    : field->kind == ASK   ? ori_asked_type
-                                           : types[field->kind];
+    map->types[n] = field->kind == LABEL     ? ori_label_type
+                    : field->kind == AFTER   ? ori_after_type
+                    : field->kind == MACHINE ? ori_machine_type
+                    : stated                 ? ori_stated_type
+                    : field->kind == ASK     ? ori_asked_type
+                                             : types[field->kind];
     map->columns[n] = (ori_column){column, &map->types[n], field->field, ORI_REQUIRED};
     return field->kind == ID || field->kind >= AFTER
                ? ORR_OK
@@ -482,8 +499,8 @@ static orr_status read_columns(ori_map *map, const char *text, bool twice, orr_e
         ORI_REFUSE(
             !field || p[size] != '=', err,
             "columns: expected FIELD=COLUMN with one of the fields id, submit, start, end, "
-            "procs, runtime, walltime, wait, think, checkpoint, recovery, after, user, queue, "
-            "partition, status, asks, found \"%.*s\"",
+            "procs, requested, machine, runtime, walltime, wait, think, checkpoint, recovery, "
+            "after, user, queue, partition, status, asks, found \"%.*s\"",
             (int)strcspn(p, ","), p);
         map->fields = map->count;
         ORI_REFUSE(map->count == ORI_MOST_MAPPED, err, "columns: more than %d columns",

@@ -182,6 +182,13 @@ static orr_status check_old_names(csv_state *csv)
     return ORR_OK;
 }
 
+static bool is_result(const ori_dialect *dialect, const char *name)
+{
+    char word[64];
+    snprintf(word, sizeof word, " %s ", name);
+    return dialect->results && strstr(dialect->results, word);
+}
+
 static void list_ignored(const csv_state *csv)
 {
     orr_jobs *jobs = csv->context->jobs;
@@ -190,7 +197,8 @@ static void list_ignored(const csv_state *csv)
     jobs->ignored_count = 0;
     jobs->plain = csv->dialect == &ori_dialects[ORI_PLAIN];
     for (int32_t i = 0; i < csv->rows.columns; i++, name += strlen(name) + 1)
-        if (csv->rows.table.known[i] == 0 && !(csv->context->map && csv->layer.first[i] > 0))
+        if (csv->rows.table.known[i] == 0 && !(csv->context->map && csv->layer.first[i] > 0) &&
+            !is_result(csv->dialect, name))
             ori_jobs_ignore(jobs, name, strlen(name));
 }
 
@@ -211,8 +219,7 @@ static orr_status on_header(void *user)
     csv->special = csv->context->map || csv->dialect->part_mark;
     if (csv->context->map)
         ORI_TRY(match_layer(csv));
-    if (csv->dialect != &ori_dialects[ORI_OUT_JOBS]) /* what that has more says what came of jobs */
-        list_ignored(csv);
+    list_ignored(csv);
     bool mapped = is_mapped(csv, ORI_RECORD(submitted));
     csv->calendar = mapped || place(csv, ORI_RECORD(submitted)) >= 0;
     csv->submitted = !mapped && place(csv, ORI_RECORD(submit)) >= 0;
@@ -253,16 +260,9 @@ static orr_status on_row(void *user)
 {
     csv_state *csv = user;
     ori_record *row = &csv->context->record;
-    bool used = row->procs > 0 &&
-                (csv->context->options.procs_of != ORR_PROCS_OF_REQUESTED || row->requested == 0);
+    bool used = ori_record_take_procs(csv->context);
     row->line = csv->rows.row_line;
-    if (!used)
-        row->procs = row->requested;
     row->calendar = csv->calendar;
-    if (row->machine_procs > 0)
-        csv->context->jobs->machine_procs = csv->context->machine_procs = row->machine_procs;
-    if (ORR_UNLIKELY(row->other_machine))
-        csv->context->jobs->machine_procs = csv->context->machine_procs = 0;
     if (ORR_UNLIKELY(csv->special) && is_part(csv, row))
         return end_record(csv, ori_record_drop(csv->context, ORR_DROP_PART, csv->rows.err));
     if (!csv->calendar && !csv->submitted)
@@ -341,8 +341,10 @@ static bool is_csv(const ori_read_context *context, ori_head *head)
     for (const char *delimiter = *given ? given : ",;\t|"; *delimiter; delimiter++) {
         head->delimiter = *delimiter;
         for (int d = 0; d < ORI_DIALECTS; d++)
-            if (has_names(head, *delimiter, ori_dialects[d].columns, ori_dialects[d].count))
+            if (has_names(head, *delimiter, ori_dialects[d].columns, ori_dialects[d].count)) {
+                head->foreign = d == ORI_MIRA && has_name(head, *delimiter, "MACHINE_NAME");
                 return true;
+            }
         if (map && map->fields > 0 && has_names(head, *delimiter, map->columns, map->count))
             return !is_other(context, head);
     }

@@ -32,7 +32,9 @@ typedef struct described_state {
     int count;                        /* of names; 0: they are not known yet */
     int needed;                       /* fields that a line must have */
     bool pairs;                       /* behind the names */
+    const char *rest;                 /* of the line: them; NULL: none */
     bool unfinished;                  /* the job of this record */
+    orr_labels keys;                  /* those that are not in the header, as records show them */
     ori_field field[ORI_MOST_MAPPED]; /* of the record, by column of the map */
     int next[ORI_MOST_MAPPED];        /* another column with the same name, from 1; 0: none */
 
@@ -44,6 +46,10 @@ typedef struct described_state {
     int depth;
     bool inside, quoted, escaped, too_long;
 } described_state;
+
+#define FAIL(STATE, ERR, FORMAT, ...)                                                              \
+    orr_fail(ERR, ORR_ERR_INPUT, "%s:%lld: " FORMAT, (STATE)->context->name,                       \
+             (long long)(STATE)->context->line + 1, __VA_ARGS__)
 
 /* --- texts of a format -------------------------------------------------------------------------*/
 
@@ -108,6 +114,23 @@ static void map_state(described_state *s, ori_field *field)
 
 /* --- names -------------------------------------------------------------------------------------*/
 
+/* Notes a key of a record, once, that no column has, nor begins its path with; while the format is
+ * recognised nothing is noted. */
+static orr_status ignore_key(described_state *s, const char *key, size_t size, orr_error *err)
+{
+    int32_t before = s->keys.count, number;
+    if (!s->context->described)
+        return ORR_OK;
+    ORI_TRY(orr_labels_number(&s->keys, key, size, &number, err));
+    bool known = number <= before;
+    for (int i = 0; i < s->map.count && !known; i++)
+        known = strncmp(s->map.columns[i].name, key, size) == 0 &&
+                (s->map.columns[i].name[size] == '\0' || s->map.columns[i].name[size] == '.');
+    if (!known)
+        ori_jobs_ignore(s->context->jobs, key, size);
+    return ORR_OK;
+}
+
 static void link_name(described_state *s, int n)
 {
     name *one = &s->names[n];
@@ -118,6 +141,8 @@ static void link_name(described_state *s, int n)
         one->first = i + 1;
         s->needed = n + 1 > s->needed ? n + 1 : s->needed;
     }
+    if (one->first == 0 && s->context->described)
+        ori_jobs_ignore(s->context->jobs, one->text, one->size);
 }
 
 static void add_name(described_state *s, const char *text, size_t size)
@@ -138,6 +163,7 @@ static orr_status prepare_texts(described_state *s, const orr_format *format, or
 {
     size_t size;
     s->format = format;
+    s->keys.alloc = s->context->alloc;
     ORI_TRY(ori_map_read(&s->map, format->columns, format->records, NULL, 0, true, err));
     ORI_TRY(ori_map_check(&s->map, err));
     ori_layer_open(&s->layer, &s->map);
@@ -188,7 +214,7 @@ static void put_text(described_state *s, int first, const char *text, size_t siz
     }
 }
 
-static void read_pairs(described_state *s, const char *p, const char *end)
+static orr_status read_pairs(described_state *s, const char *p, const char *end, orr_error *err)
 {
     const char *text;
     size_t size;
@@ -203,7 +229,9 @@ static void read_pairs(described_state *s, const char *p, const char *end)
                 s->field[i].text = text;
                 s->field[i].size = size;
             }
+        ORI_TRY(ignore_key(s, key, length, err));
     }
+    return ORR_OK;
 }
 
 static void forget_texts(described_state *s)
@@ -214,8 +242,8 @@ static void forget_texts(described_state *s)
     }
 }
 
-/* Finds the texts of a line; returns how many fields it has, as far as they have names; -1: a
- * number of fields is none. */
+/* Finds the texts of a line; returns how many fields it has, as far as they have names, and one more
+ * where the first line has fewer; -1: a number of fields is none. Pairs are in s->rest. */
 static int split_line(described_state *s, const char *line, const char *end)
 {
     int n = 0;
@@ -223,11 +251,11 @@ static int split_line(described_state *s, const char *line, const char *end)
     size_t size;
     double skipped;
     forget_texts(s);
+    s->rest = NULL;
     for (const char *p = line; p; n++) {
         if (n == s->count) {
-            if (s->pairs)
-                read_pairs(s, p, end);
-            return n;
+            s->rest = s->pairs ? p : NULL;
+            return n + (s->header && n < MOST_NAMES);
         }
         p = next_field(p, end, s->format->delimiter, &text, &size);
         put_text(s, s->names[n].first, text, size);
@@ -295,8 +323,7 @@ static orr_status ask_object(described_state *s, int i, orr_error *err)
         s->context->reason = ORR_DROP_FIELD;
         field->text = json_is_array(leaf) ? "a list" : "an object";
         field->size = strlen(field->text);
-        return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: %s: expected a text or a number, found %s",
-                        s->context->name, (long long)s->context->line + 1, path, field->text);
+        return FAIL(s, err, "%s: expected a text or a number, found %s", path, field->text);
     } else
         field->size = 0;
     return ORR_OK;
@@ -337,9 +364,8 @@ static orr_status fail_text(const described_state *s, int i, const char *expecte
     const char *text = s->field[i].text;
     size_t size = s->field[i].size;
     s->context->reason = ori_reason_of(text, size);
-    return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: %s: expected %s, found %s", s->context->name,
-                    (long long)s->context->line + 1, s->map.columns[i].name, expected,
-                    ori_quote(text, size, found));
+    return FAIL(s, err, "%s: expected %s, found %s", s->map.columns[i].name, expected,
+                ori_quote(text, size, found));
 }
 
 static orr_status read_column(described_state *s, int i, orr_error *err)
@@ -373,18 +399,21 @@ static orr_status read_filters(described_state *s, orr_error *err)
 static orr_status add_record(described_state *s, orr_error *err)
 {
     ori_record *record = &s->context->record;
+    char expected[ORI_WIDE_SIZE];
+    ori_record_take_procs(s->context);
     ori_record_localize(s->context);
     ori_layer_complete(&s->layer, record);
     if (s->unfinished)
         return ori_record_drop(s->context, ORR_DROP_UNFINISHED, err);
-    if (ori_map_has(&s->map, ORI_RECORD(started)) && !record->started.known)
-        record->time = NAN;
     if (ori_map_has(&s->map, ORI_RECORD(started)) && !record->started.known && record->ended.known)
         return ori_record_drop(s->context, ORR_DROP_NEVER_RAN, err);
     ori_record_set_wait(record);
     const char *status = orr_labels_text(record->names, record->label.of[ORR_LABEL_STATUS]);
     if (isnan(record->time) && status && strcmp(status, ORR_STATUS_CANCELLED) == 0)
         return ori_record_drop(s->context, ORR_DROP_NEVER_RAN, err);
+    if (ori_record_is_too_wide(s->context, "processors of the machine", expected))
+        return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: expected %s, found %d", s->context->name,
+                        (long long)record->line, expected, (int)record->procs);
     return ori_record_add(s->context, err);
 }
 
@@ -413,6 +442,7 @@ static void begin_record(described_state *s)
 static orr_status read_fields(described_state *s, const char *line, const char *end, orr_error *err)
 {
     int n = split_line(s, line, end);
+    ORI_TRY(read_pairs(s, s->rest, end, err));
     ORI_TRY(read_filters(s, err));
     if (s->context->record.apart)
         return ORR_OK;
@@ -422,8 +452,10 @@ static orr_status read_fields(described_state *s, const char *line, const char *
                         "%s:%lld: a field that should say how many others follow is no such number",
                         s->context->name, (long long)s->context->line + 1);
     if (n < s->needed)
-        return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: expected at least %d fields, found %d",
-                        s->context->name, (long long)s->context->line + 1, s->needed, n);
+        return FAIL(s, err, "expected at least %d fields, found %d", s->needed, n);
+    if (s->header && n != s->count)
+        return FAIL(s, err, "expected %d fields, found %s%d", s->count,
+                    n > s->count ? "at least " : "", n);
     return read_record(s, err);
 }
 
@@ -461,12 +493,12 @@ static orr_status read_line(void *state, const char *line, size_t size, orr_erro
 {
     described_state *s = state;
     size -= size > 0 && line[size - 1] == '\r';
-    if (size == 0 || *line == '#')
+    if (size == 0 || (*line == '#' && !s->header))
         return ORR_OK;
     if (!s->format)
         ORI_TRY(prepare_texts(s, s->context->described, err));
     if (s->header && (unsigned)*line - '0' > 9 && is_header_again(s, line, line + size))
-        s->count = s->needed = 0;
+        s->context->jobs->ignored_count = *s->context->jobs->ignored = s->count = s->needed = 0;
     if (s->count == 0 && !s->pairs)
         return take_names(s, line, line + size, err);
     begin_record(s);
@@ -493,7 +525,12 @@ static bool has_keys(const described_state *s, const json_t *object)
 static orr_status read_object(described_state *s, orr_error *err)
 {
     ORI_TRY(read_filters(s, err));
-    return s->context->record.apart ? ORR_OK : read_record(s, err);
+    if (s->context->record.apart)
+        return ORR_OK;
+    for (void *at = json_object_iter((json_t *)s->object); at;
+         at = json_object_iter_next((json_t *)s->object, at))
+        ORI_TRY(ignore_key(s, json_object_iter_key(at), strlen(json_object_iter_key(at)), err));
+    return read_record(s, err);
 }
 
 static orr_status fail_syntax(const described_state *s, const json_error_t *problem, orr_error *err)
@@ -594,6 +631,7 @@ static orr_status finish_described(void *state, orr_error *err)
 static void close_described(void *state)
 {
     described_state *s = state;
+    orr_labels_destroy(&s->keys);
     ORI_FREE(&s->context->alloc, &s->header, &s->header_capacity);
     ORI_FREE(&s->context->alloc, &s->text, &s->capacity);
 }
@@ -644,7 +682,8 @@ static bool has_signs(described_state *s, const ori_head *head)
         if (take_names(s, head->line, end, NULL) != ORR_OK)
             return false;
         forget_texts(s);
-    } else if (split_line(s, head->line, end) < s->needed) {
+    } else if (split_line(s, head->line, end) < s->needed ||
+               read_pairs(s, s->rest, end, NULL) != ORR_OK) {
         return false;
     }
     for (const char *part = s->format->signs, *next; part; part = next) {

@@ -489,6 +489,7 @@ static orr_status read_layer(sacct_state *sacct, orr_error *err)
     }
     ori_record_localize(sacct->context);
     ori_layer_complete(&sacct->layer, &sacct->context->record);
+    ori_record_take_procs(sacct->context);
     return ORR_OK;
 }
 

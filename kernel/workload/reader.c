@@ -222,8 +222,10 @@ static bool next_line(ori_head *head, char end_of_line)
     return false;
 }
 
-/* The described format of a log that begins with this line, or with this text of JSON. */
-static const ori_format *described_of(orr_reader *reader, const ori_head *head, bool json)
+/* The described format of a log that begins with this line, or with this text of JSON; `other`: it
+ * has none. */
+static const ori_format *described_or(orr_reader *reader, const ori_head *head, bool json,
+                                      const ori_format *other)
 {
     const orr_read_options *options = &reader->context.options;
     const orr_format *found = NULL;
@@ -238,7 +240,7 @@ static const ori_format *described_of(orr_reader *reader, const ori_head *head, 
     if (options->format && options->format->json == json)
         found = options->format;
     reader->context.described = found;
-    return !found ? NULL : json ? &ori_format_objects : &ori_format_described;
+    return !found ? other : json ? &ori_format_objects : &ori_format_described;
 }
 
 /* The format of a log that begins with this line (after comments); NULL: unknown. */
@@ -381,7 +383,7 @@ static orr_status decide_json(orr_reader *reader, orr_error *err)
     while (*start != '{' && *start != '[')
         start++;
     ori_head head = {.line = start, .size = (size_t)(end - start), .delimiter = ','};
-    const ori_format *format = described_of(reader, &head, true);
+    const ori_format *format = described_or(reader, &head, true, NULL);
     if (format && (is_about_columns(&reader->context.options) || reader->context.options.header))
         return fail_known(reader, format, err);
     if (format || *start == '{')
@@ -416,8 +418,8 @@ static orr_status decide_format(orr_reader *reader, orr_error *err)
         head.delimiter = ',';
         const ori_format *format =
             reader->context.options.format ? NULL : format_of_line(reader, &head);
-        if (!format)
-            format = described_of(reader, &head, false);
+        if (!format || (head.foreign && !reader->map))
+            format = described_or(reader, &head, false, format);
         if (format && ((is_about_columns(&reader->context.options) && !format->named) ||
                        (lines > 1 && reader->context.options.header)))
             return fail_known(reader, format, err);

@@ -52,8 +52,8 @@
  *
  * The machine is MaxProcs, else MaxNodes, of SWF, nb_res of Batsim, the column machine_procs of
  * plain CSV and of schedules, and Mira's 49152 nodes, unless
- * MACHINE_NAME of Mira's columns names another machine, whose size is then not known.
- * The format follows from the first recognised line among the first 20 that are neither blank nor
+ * MACHINE_NAME of Mira's columns names another machine, whose size is then not known: `formats` are
+ * asked about such logs first. The format follows from the first recognised line among the first 20 that are neither blank nor
  * comments (`;`, `#`); earlier lines are left out. A CSV may have semicolons, tabs or bars for
  * commas. Lines of SWF may have more than 18 fields, which are not read, and in a log with `;`
  * comments all of them may have fewer, from 5 on. Errors of the syntax of JSON have their line and
@@ -61,10 +61,12 @@
  *
  * Columns can be given a meaning by a map, options.columns:
  * "submit=adt:unix,procs=nnumr,runtime=duration:min". Fields are id, submit, start, end, procs,
- * runtime, walltime, wait, think, checkpoint, recovery, after, user, queue, partition, status,
- * asks.
+ * requested (where procs is unknown or not asked for), machine, runtime, walltime, wait, think,
+ * checkpoint, recovery, after, user, queue, partition, status, asks.
  * Behind a colon stands the unit of a number (s, ms, us, ns, min, h, d; of a moment also unix and
- * unix-ms, since 1970; of procs how many each counts), or the format of a date (%Y %y %m %b %d %H
+ * unix-ms, since 1970, and utc for dates that are not local; of procs how many each counts; of
+ * machine NAME=PROCS, where the column names it; of asks text, where numbers do not add up), or
+ * the format of a date (%Y %y %m %b %d %H
  * %I %M %S %f %p %z %F %T). Without a unit or format a moment is a number of seconds or an ISO 8601
  * time, and a span is seconds or [days-]hours:minutes:seconds. A column may have several meanings.
  * A backslash escapes a comma or colon in a name. In a log that is recognised (a CSV, a dump of

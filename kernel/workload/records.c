@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* --- options -----------------------------------------------------------------------------------*/
 
@@ -325,6 +326,31 @@ const ori_type ori_machine_type = {ori_read_number,   "a number of processors fr
                                    ori_unknown_empty, "a whole number of processors",
                                    .least = 1,        .most = INT32_MAX - 1,
                                    .whole = true,     .write = write_machine};
+
+orr_status ori_read_machine(const ori_column *column, const char *text, size_t size, void *row,
+                            const char **expected, orr_error *err)
+{
+    ori_record *record = row;
+    const ori_type *type = column->type;
+    (void)expected, (void)err;
+    record->other_machine = strlen(type->more) != size || strncasecmp(text, type->more, size) != 0;
+    record->machine_procs = record->other_machine ? 0 : (int32_t)type->unit;
+    return ORR_OK;
+}
+
+bool ori_record_take_procs(ori_read_context *context)
+{
+    ori_record *record = &context->record;
+    bool used = record->procs > 0 &&
+                (context->options.procs_of != ORR_PROCS_OF_REQUESTED || record->requested == 0);
+    if (!used)
+        record->procs = record->requested;
+    context->other_machine |= record->other_machine;
+    if (context->other_machine || record->machine_procs > 0)
+        context->jobs->machine_procs = context->machine_procs =
+            context->other_machine ? 0 : record->machine_procs;
+    return used;
+}
 
 orr_status ori_record_fail(ori_read_context *context, const ori_field *field, const char *expected,
                            orr_error *err)

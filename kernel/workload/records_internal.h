@@ -23,7 +23,7 @@ typedef struct ori_record {
     double suspended;         /* s of the time between start and end; NaN: not known */
     int32_t machine_procs;    /* of the log; 0: not known */
     bool never_started;       /* a start of 0 in seconds since 1970 */
-    bool other_machine;       /* than that of the dialect */
+    bool other_machine;       /* than the one whose size is known */
     unsigned remarks;         /* bits, 1 << orr_remark */
     int32_t procs, requested; /* requested: for formats that tell both */
     orr_job_labels label;     /* numbers in the jobs' names */
@@ -87,8 +87,11 @@ orr_status ori_read_label(const ori_column *column, const char *text, size_t siz
                           const char **expected, orr_error *err);
 const char *ori_label_text(const ori_column *column, void *row); /* NULL: none */
 
-/* How many processors the machine of the log has, in each of its rows. */
+/* How many processors the machine of the log has, in each of its rows; and the function of a type
+ * for a machine's name: the machine type->more has type->unit processors, others are not known. */
 extern const ori_type ori_machine_type;
+orr_status ori_read_machine(const ori_column *column, const char *text, size_t size, void *row,
+                            const char **expected, orr_error *err);
 
 typedef struct ori_read_context {
     orr_allocator alloc;
@@ -110,6 +113,7 @@ typedef struct ori_read_context {
                                           known (yet) */
     orr_drop_reason reason;            /* why the last record that could not be read is left out */
     bool refused;                      /* the error concerns more than this record */
+    bool other_machine;                /* a record names one whose size is not known */
     bool part; /* of a log, read beside other parts (side_by_side_internal.h): */
     bool odd;  /* a line's meaning depends on other lines, and it was not read */
 
@@ -146,6 +150,10 @@ void ori_record_forget_after(ori_record *record);
  * instants have one time: a start takes the second if the first lies before the submission, and an
  * end if only that fits the runtime, or the start. */
 void ori_record_localize(ori_read_context *context);
+
+/* Takes the machine that the record tells, and the requested processors in place of those used where
+ * these are unknown or options.procs_of says so; false: it did the latter. */
+bool ori_record_take_procs(ori_read_context *context);
 
 /* The wait of a job that did not start before it was submitted. Remarks on a start before the
  * submission, and on an end that does not fit the start. */

@@ -181,6 +181,22 @@ describe("columns that are not read", function()
       .. "2019-06-01 00:00:00,10,1,script\n", "m.csv"))
     assert.is_nil(unread("job_id,submission_time,execution_time,"
       .. "requested_number_of_resources,finish_time\n1,0,1,1,1\n", "o.csv"))
+    assert.equal(NOT .. "profile, time", unread("job_id,submission_time,execution_time,user,"
+      .. "requested_number_of_resources,profile,time\n1,0,1,u,1,p,3\n", "o.csv"))
+    assert.equal(NOT .. "date, Resource_List.place, Resource_List.walltimes", unread(
+      "04/01/2023 01:00:00;E;1.s;user=u ctime=1680300000 start=1680300000 end=1680300060 "
+      .. "Resource_List.ncpus=4 Resource_List.place=free\n04/01/2023 01:00:00;E;2.s;"
+      .. "ctime=1680300000 start=1680300001 end=1680300061 Resource_List.place=free "
+      .. "Resource_List.ncpus=4 Resource_List.walltimes=x Exit_status=0\n", "pbs.txt"))
+    assert.equal(NOT .. "id_array_job, kill_requid, nodes_alloc, time_eligible, job_type",
+      orrery.read("spec/fixtures/dumps/format-supercloud.csv"):describe().not_read)
+    assert.equal(NOT .. "fake, host_ids, vc2", unread('[{"jobid":"1","vc":"v","user":"u","status":'
+      .. '"Pass","submitted_time":"2023-03-01 08:00:00","fake":0,"attempts":[{"start_time":'
+      .. '"2023-03-01 08:00:01","end_time":"2023-03-01 08:00:09","detail":[{"ip":"i","gpus":["a"]}]'
+      .. '}]},{"jobid":"2","vc":"v","user":"u","status":"Pass","submitted_time":'
+      .. '"2023-03-01 08:00:00","host_ids":1,"fake":2,"vc2":1,"attempts":[{"start_time":'
+      .. '"2023-03-01 08:00:01","end_time":"2023-03-01 08:00:09","detail":[{"ip":"i","gpus":["a"]}]'
+      .. '}]}]', "philly.json"))
     assert.equal(NOT .. "wall_time (did you mean walltime?)",
       unread("id,procs,runtime,wall_time\n1,1,1,1\n", "p.csv"))
     assert.equal(NOT .. "name, steps",

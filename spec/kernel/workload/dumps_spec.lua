@@ -477,7 +477,8 @@ describe("a map of columns", function()
 
   it("that is none is refused, with what was expected", function()
     refused("submit", 'columns: expected FIELD=COLUMN with one of the fields id, submit, start, '
-      .. 'end, procs, runtime, walltime, wait, think, checkpoint, recovery, after, user, queue, '
+      .. 'end, procs, requested, machine, runtime, walltime, wait, think, checkpoint, recovery, '
+      .. 'after, user, queue, '
       .. 'partition, status, asks, found "submit"')
     refused("procs=a,procs=b", "columns: procs is given twice")
     refused("procs=a", "columns: runtime=COLUMN is missing, or start=COLUMN and end=COLUMN")

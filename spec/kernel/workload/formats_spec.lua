@@ -82,6 +82,38 @@ describe("a format as data", function()
     assert.same({ 2, "a line or field that is too long" }, { #jobs, jobs:dropped()[1].reason })
   end)
 
+  it("reads ALCF's columns as the kernel reads Mira's, whose months it leaves alone", function()
+    local month = bytes_of "data/mira/sample-2019-06.csv"
+    local named = month:gsub("\n([^\n]+)", "\n%1,MIRA")
+      :gsub("^([^\n]+)", "%1,MACHINE_NAME")
+    local function all(path, options)
+      local jobs = orrery.read(path, options)
+      local about = jobs:describe()
+      return { jobs_of(path, options), jobs:dropped(), tostring(about), about.not_modelled,
+        about.not_read, about.remarks, jobs.machine_procs, #jobs > 1000 and orrery.compare {
+          jobs = jobs, procs = 49152, policies = { "easy" } }:values(1, "wait_mean") }
+    end
+    for _, text in ipairs { named, (named:gsub("MIRA", "theta", 7)),
+      (bytes_of(folder .. "format-alcf.csv"):gsub("\nd, e[^\n]+", "")) } do
+      temporary.file("F.csv", text, function(path)
+        for _, given in ipairs { {}, { procs_of = "requested" }, { timezone = "America/Chicago" },
+          { wide = "drop" } } do
+          local own = { rows = "COBALT_JOBID!=none" } -- read by the columns in the kernel
+          for key, value in pairs(given) do own[key] = value end
+          assert.same(all(path, own), all(path, given))
+        end
+      end)
+    end
+    local sample = orrery.read "data/mira/sample-2019-06.csv"
+    assert.matches("the log names no machine", sample:describe().remarks[1] or "")
+    local wide = named:gsub(",2048,2048,", ",50000,2048,", 1)
+    temporary.file("F.csv", wide, function(path)
+      local ok, problem = pcall(orrery.read, path)
+      assert.is_false(ok)
+      assert.matches(":2: expected at most the 49152 processors of the machine", problem, 1, true)
+    end)
+  end)
+
   it("in a file is data, and anything else is refused with line and column", function()
     local function refused(text, message)
       temporary.file("F.lua", text, function(path)
@@ -124,8 +156,8 @@ describe("a format as data", function()
     assert.matches("No such file", problem, 1, true)
     code, _, problem = program.run(".", "replay " .. folder .. "format-own.txt --format toy")
     assert.equal(2, code)
-    assert.matches("there is no format 'toy' (known: alibaba-pai, flux, grid-engine, htcondor, "
-      .. "lsf, oar, pbs, philly, slurm-jobcomp, supercloud; a file "
+    assert.matches("there is no format 'toy' (known: alcf, alibaba-pai, flux, grid-engine, "
+      .. "htcondor, lsf, oar, pbs, philly, slurm-jobcomp, supercloud; a file "
       .. "has .lua or a slash in its name)",
       problem, 1, true)
     local wrong = "return { columns = { procs = 'a:weeks', runtime = 'b' } }"
