@@ -322,9 +322,9 @@ static void write_machine(const ori_column *column, void *row, ori_text *text)
         ori_text_number(text, *procs);
 }
 
-const ori_type ori_machine_type = {ori_read_number,   "a number of processors from 1 to 2147483646",
+const ori_type ori_machine_type = {ori_read_number,   "a number of processors from 1 to 2147483647",
                                    ori_unknown_empty, "a whole number of processors",
-                                   .least = 1,        .most = INT32_MAX - 1,
+                                   .least = 1,        .most = INT32_MAX,
                                    .whole = true,     .write = write_machine};
 
 orr_status ori_read_machine(const ori_column *column, const char *text, size_t size, void *row,
