@@ -94,6 +94,13 @@ function Cells:run(figure)
   end
 end
 
+-- What a part's result has under these keys, one in the other; nil where it was not computed.
+function Cells:found(id, ...)
+  local value = self.results[id]
+  for _, key in ipairs { ... } do value = value and value[key] end
+  return value
+end
+
 -- --- samples ------------------------------------------------------------------------------------
 
 -- The samples of several metrics for the policy at position i of a result: name -> list.
@@ -101,6 +108,13 @@ function cells.values(result, i, metrics)
   local numbers = {}
   for _, metric in ipairs(metrics) do numbers[metric] = result:values(i, metric) end
   return numbers
+end
+
+-- The same of all policies of a result, which stand for these: key -> name -> list.
+function cells.by_key(result, list, metrics)
+  local all = {}
+  for i, one in ipairs(list) do all[one.key] = cells.values(result, i, metrics) end
+  return all
 end
 
 -- A copy of a table, with some fields changed.
@@ -115,6 +129,11 @@ end
 function cells.divided(a, b)
   if not (a and b) then return nil end
   return lists.map(a, function(value, i) return value / b[i] end)
+end
+
+-- Sample by sample, a less b; nil where a or b is nil.
+function cells.less(a, b)
+  return a and b and lists.map(a, function(value, i) return value - b[i] end) or nil
 end
 
 -- Sample by sample, (b - a) / a; nil where a or b is nil.

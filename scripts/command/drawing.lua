@@ -43,8 +43,7 @@ end
 -- comes from the differences of the sets; paired differences remove it.
 function drawing.differences(panel, base, heuristics, points, samples)
   local curves = drawing.curves(heuristics, points, function(point, one)
-    local a, b = samples(point, one), samples(point, base)
-    return one ~= base and a and b and lists.map(a, function(value, i) return value - b[i] end)
+    return one ~= base and cells.less(samples(point, one), samples(point, base))
   end)
   curves[base.name] = nil
   return cells.changed({ y = "Less " .. base.name .. ", pair by pair", curves = curves, line = 0 },

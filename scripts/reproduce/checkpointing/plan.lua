@@ -145,16 +145,12 @@ local function jobs_of(store, log, procs, load, width)
   end)
 end
 
--- Runs policies, each { policy =, priority =, and perhaps name = }; gives the samples of the
--- metrics for each.
-local function compare(store, jobs, policies, fields, metrics)
+-- Runs a list of { key =, policy = (as orrery.compare has it) }: the samples of the metrics by key.
+local function compare(store, jobs, list, fields, metrics)
   local plan, spec = store.plan, cells.changed(jobs, fields)
-  spec.policies, spec.seed, spec.threads, spec.walltimes = policies, plan.seed, plan.threads, "log"
-  spec.keep = false
-  local result = orrery.compare(spec)
-  local all = {}
-  for i = 1, #policies do all[i] = cells.values(result, i, metrics) end
-  return all
+  spec.policies, spec.seed, spec.threads = lists.fields(list, "policy"), plan.seed, plan.threads
+  spec.walltimes, spec.keep = "log", false
+  return cells.by_key(orrery.compare(spec), list, metrics)
 end
 
 -- --- one job ------------------------------------------------------------------------------------
@@ -238,9 +234,9 @@ local function run_periods(store, part)
   local fixed = 600 -- s; with proportional costs, the cost of a job on an eighth of the machine
   local cost = part.cost == "wide" and { times_procs = fixed * 8 / log.procs } or fixed
   local function waste(period)
-    return compare(store, log_jobs(store, log), { "easy" }, {
+    return compare(store, log_jobs(store, log), { { key = "easy", policy = "easy" } }, {
       node_failures = failures_of(log, 1),
-      checkpoint = { cost = cost, recovery = cost, period = period } }, { "waste" })[1].waste
+      checkpoint = { cost = cost, recovery = cost, period = period } }, { "waste" }).easy.waste
   end
   return { young = waste "young",
     hours = lists.map(plan.hours, function(hours) return waste(hours * HOUR) end) }
@@ -264,12 +260,9 @@ paper.habits = {
 
 local function run_demand(store, part)
   local log = part.log
-  local all = compare(store, log_jobs(store, log), lists.fields(paper.habits, "policy"), {
+  return compare(store, log_jobs(store, log), paper.habits, {
     node_failures = failures_of(log, part.years),
     checkpoint = { cost = 300, recovery = 300, period = "young" } }, paper.metrics)
-  local found = {}
-  for i, habit in ipairs(paper.habits) do found[habit.key] = all[i] end
-  return found
 end
 
 -- --- warnings -----------------------------------------------------------------------------------
@@ -315,12 +308,12 @@ local function run_warned(store, part)
   for _, reaction in ipairs(paper.reactions) do
     local policy = reaction.policy(part.recall)
     policy.name = reaction.name
-    found[reaction.key] = compare(store, jobs, { policy }, {
+    found[reaction.key] = compare(store, jobs, { { key = "it", policy = policy } }, {
       node_failures = { mtbf_years = place.years, repair = place.key == "lublin" and "4h" or nil,
         prediction = { recall = part.recall, precision = part.precision,
           lead = place.cost + 60 } },
       checkpoint = { cost = place.cost, recovery = place.cost, period = "young" } },
-      { "waste" })[1].waste
+      { "waste" }).it.waste
   end
   return found
 end
@@ -331,13 +324,9 @@ local function run_axis(store, part)
   local axis, value = part.axis, part.value
   local log = axis.log == "mira" and paper.logs[1] or paper.logs[2]
   local cost = axis.field == "cost" and value or 300
-  local all = compare(store, log_jobs(store, log, axis.field == "width" and value or nil),
-    lists.fields(paper.policies, "policy"), {
-      node_failures = failures_of(log, axis.field == "years" and value or 1),
+  return compare(store, log_jobs(store, log, axis.field == "width" and value or nil),
+    paper.policies, { node_failures = failures_of(log, axis.field == "years" and value or 1),
       checkpoint = { cost = cost, recovery = cost, period = "young" } }, paper.metrics)
-  local found = {}
-  for i, one in ipairs(paper.policies) do found[one.key] = all[i] end
-  return found
 end
 
 -- Every shipped policy that decides on such jobs, an order of the queue under EASY; and the aware
@@ -374,13 +363,13 @@ function paper.compared() return lists.joined({ paper.aware }, paper.blanked, pa
 
 local function run_test(store, part)
   local test = part.test
-  local all = compare(store, jobs_of(store, test.log, test.procs, test.load), paper.compared(), {
+  local list = lists.map(paper.compared(), function(one)
+    return { key = one.name, policy = one }
+  end)
+  return compare(store, jobs_of(store, test.log, test.procs, test.load), list, {
     node_failures = test.failures,
     checkpoint = { cost = test.cost, recovery = test.cost, period = "young" } },
     { "bsld_mean", "wait_mean", "wait_max", "waste" })
-  local found = {}
-  for i, one in ipairs(paper.compared()) do found[one.name] = all[i] end
-  return found
 end
 
 -- --- the store ----------------------------------------------------------------------------------
@@ -482,23 +471,19 @@ function Store:periods(log, cost)
 end
 
 function Store:demand(log, years, habit, metric)
-  local found = self.results[("demand %s %g"):format(log.key, years)]
-  return found and found[habit][metric]
+  return self:found(("demand %s %g"):format(log.key, years), habit, metric)
 end
 
 function Store:warned(place, recall, precision, reaction)
-  local found = self.results[("warned %s %g %g"):format(place.key, recall, precision)]
-  return found and found[reaction]
+  return self:found(("warned %s %g %g"):format(place.key, recall, precision), reaction)
 end
 
 function Store:axis(axis, value, policy, metric)
-  local found = self.results[("%s %g"):format(axis.key, value)]
-  return found and found[policy][metric]
+  return self:found(("%s %g"):format(axis.key, value), policy, metric)
 end
 
 function Store:test(test, name, metric)
-  local found = self.results["test " .. test.key]
-  return found and found[name][metric]
+  return self:found("test " .. test.key, name, metric)
 end
 
 return paper

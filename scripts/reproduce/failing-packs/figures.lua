@@ -39,10 +39,8 @@ local function gains(store, points, moves, panel)
     y = "less no redistribution",
     curves = drawing.curves(paper.packs, points, function(point, pack)
       if pack.key == "alone" then return nil end
-      local without = store:relative(point, pack.key, "none")
-      return lists.map(store:relative(point, pack.key, moves.key), function(value, run)
-        return value - without[run]
-      end)
+      return cells.less(store:relative(point, pack.key, moves.key),
+        store:relative(point, pack.key, "none"))
     end) })
 end
 

@@ -73,18 +73,13 @@ end
 
 local function run(self, part)
   local plan = self.plan
-  local result = orrery.compare {
+  return cells.by_key(orrery.compare {
     sets = self:sequences(part.load), walltimes = part.known.walltimes, tau = 10,
     policies = lists.map(paper.rules, function(rule)
       return { policy = part.way.policy, priority = "priority/" .. rule.key }
     end),
     seed = plan.seed, threads = plan.threads,
-  }
-  local all = {}
-  for i, rule in ipairs(paper.rules) do
-    all[rule.key] = cells.values(result, i, paper.metrics)
-  end
-  return all
+  }, paper.rules, paper.metrics)
 end
 
 local function id_of(way, known, load)
@@ -103,8 +98,7 @@ end
 
 -- The samples of a metric, sequence by sequence; nil where that was not simulated.
 function Store:samples(way, known, load, rule, metric)
-  local found = self.results[id_of(way, known, load)]
-  return found and found[rule.key][metric or "bsld_mean"]
+  return self:found(id_of(way, known, load), rule.key, metric or "bsld_mean")
 end
 
 return paper

@@ -87,9 +87,8 @@ local function differences(store, name, list, points, panel)
     y = "difference, pair by pair",
     curves = drawing.curves(list, points, function(point, one)
       if not compared[one.key] then return nil end
-      local mine = store:samples(name, point.x, one.key, "relative_cost")
-      local base = store:samples(name, point.x, compared[one.key], "relative_cost")
-      return lists.map(mine, function(value, run) return value - base[run] end)
+      return cells.less(store:samples(name, point.x, one.key, "relative_cost"),
+        store:samples(name, point.x, compared[one.key], "relative_cost"))
     end) })
 end
 

@@ -168,12 +168,9 @@ local Store = cells.class "co-schedules"
 paper.Store = Store
 
 local function run_one(self, cell)
-  local numbers = {}
-  local result = orrery.packs { tasks = cell.tasks, procs = cell.procs, k = cell.k,
+  return cells.by_key(orrery.packs { tasks = cell.tasks, procs = cell.procs, k = cell.k,
     bounds = cell.bounds, policies = lists.fields(cell.list, "policy"),
-    runs = self.plan.runs, seed = self.plan.seed }
-  for i, one in ipairs(cell.list) do numbers[one.key] = cells.values(result, i, METRICS) end
-  return numbers
+    runs = self.plan.runs, seed = self.plan.seed }, cell.list, METRICS)
 end
 
 local function id_of(name, k) return ("%s k=%d"):format(name, k) end
@@ -189,8 +186,7 @@ end
 
 -- The samples of a metric in a computed cell; nil where they were not computed.
 function Store:samples(name, k, key, metric)
-  local numbers = (self.results[id_of(name, k)] or {})[key]
-  return numbers and numbers[metric]
+  return self:found(id_of(name, k), key, metric)
 end
 
 return paper

@@ -163,7 +163,7 @@ end
 -- The numbers of all weeks: the metrics above, each a list; theta nil: of the baseline. nil where
 -- they were not computed.
 function Store:get(system, alpha, theta, filter)
-  return (self.results[alpha_id(system, alpha, filter)] or {})[theta or 0]
+  return self:found(alpha_id(system, alpha, filter), theta or 0)
 end
 
 -- The numbers of EASY on the machine alone.

@@ -232,11 +232,7 @@ local function run_one(self, one)
   spec.runs, spec.threads = self.plan.runs, self.plan.threads
   local list = { paper.none, table.unpack(one.list) }
   spec.policies = lists.fields(list, "policy")
-  local result, numbers = orrery.compare(spec), {}
-  for i, heuristic in ipairs(list) do
-    numbers[heuristic.key] = cells.values(result, i, METRICS)
-  end
-  return numbers
+  return cells.by_key(orrery.compare(spec), list, METRICS)
 end
 
 local function step_through(self, one)
@@ -293,13 +289,11 @@ function Store:steps(cell, heuristic) return self.results[events_id(cell, heuris
 -- a list over runs; nil where they were not computed. Normalised means divided by the makespan of
 -- the same run (in the same cell) without redistribution.
 function Store:get(cell, heuristic)
-  local found = self.results[cell.id]
-  if heuristic ~= paper.fault_free then return found and found[heuristic.key] end
-  local free = self:get(paper.without_faults(cell), paper.ends[1])
-  if not (found and free) then return nil end
-  return { normalised = cells.divided(free.makespan, found.none.makespan),
-    makespan = free.makespan, faults = free.faults, redistributions = free.redistributions,
-    moves = free.moves }
+  if heuristic ~= paper.fault_free then return self:found(cell.id, heuristic.key) end
+  local none, free = self:found(cell.id, "none", "makespan"),
+    self:get(paper.without_faults(cell), paper.ends[1])
+  return none and free
+    and cells.changed(free, { normalised = cells.divided(free.makespan, none) }) or nil
 end
 
 return paper

@@ -4,6 +4,7 @@
 -- Where the papers give no number ("similar", "around 15%"), the title gives the number used here.
 -- Samples are the runs, two heuristics are compared run by run, and a statement is left out when
 -- its subject was not simulated. Sizes are the papers' usual ones by default.
+local cells = require "orrery.command.cells"
 local kinds = require "orrery.command.kinds"
 local lists = require "orrery.support.lists"
 local orrery = require "orrery"
@@ -308,8 +309,7 @@ local function figure_12(s)
       where = "explanation, figure 12 (1.7)" },
     { "With cheap checkpoints the gap to the time without faults becomes small",
       less_when_cheap(s, ALL, "%s: gap at c = %g less at c = %g", function(point, key)
-        local mine, free = s:samples(point, key), s:samples(point, "fault-free")
-        return lists.map(mine, function(value, run) return value - free[run] end)
+        return cells.less(s:samples(point, key), s:samples(point, "fault-free"))
       end) },
   }
 end
@@ -318,8 +318,7 @@ local function figure_13(usual, cheap)
   local function gap(s, key)
     local curve, free = s:curve(key), s:curve "fault-free"
     return { name = curve.name, samples = function(point)
-      local lowest = free.samples(point)
-      return lists.map(curve.samples(point), function(value, i) return value - lowest[i] end)
+      return cells.less(curve.samples(point), free.samples(point))
     end }
   end
   local points = cheap:from(5, math.huge)

@@ -294,7 +294,7 @@ local function largest(samples) return orrery.summary(samples).max, 0 end
 
 local function difference(samples, others)
   if not others then return nil end
-  return mean_and_interval(lists.map(samples, function(value, i) return value - others[i] end))
+  return mean_and_interval(cells.less(samples, others))
 end
 
 draw["table-1"] = function(store, plan, shown)

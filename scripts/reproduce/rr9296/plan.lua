@@ -133,7 +133,7 @@ paper.Store = Store
 -- they were not computed. mean: of the normalised makespan over the set's scenarios, sd: its
 -- standard deviation over them.
 function Store:get(cell, heuristic, priority)
-  return (self.results[cell.id .. " " .. heuristic.key] or {})[priority]
+  return self:found(cell.id .. " " .. heuristic.key, priority)
 end
 
 local function is_of_log(cell) return not cell.procs end
