@@ -86,6 +86,10 @@ static void push_home(lua_State *L)
  * and internal functions. */
 static void push_core(lua_State *L)
 {
+    static const luaL_Reg functions[] = {
+        {"describe", orr_lua_describe_policy}, {"nearest", orr_lua_nearest},
+        {"fields_seen", orr_lua_fields_seen},  {"class", orr_lua_find_class},
+        {"embedded", orr_lua_search_embedded}, {NULL, NULL}};
     lua_newtable(L);
     orr_lua_open_system(L);
     orr_lua_open_messages(L);
@@ -114,16 +118,7 @@ static void push_core(lua_State *L)
     orr_lua_open_pack_host(L);
     orr_lua_open_calls(L);
     orr_lua_open_notes(L);
-    lua_pushcfunction(L, orr_lua_describe_policy);
-    lua_setfield(L, -2, "describe");
-    lua_pushcfunction(L, orr_lua_nearest);
-    lua_setfield(L, -2, "nearest");
-    lua_pushcfunction(L, orr_lua_fields_seen);
-    lua_setfield(L, -2, "fields_seen");
-    lua_pushcfunction(L, orr_lua_find_class);
-    lua_setfield(L, -2, "class");
-    lua_pushcfunction(L, orr_lua_search_embedded);
-    lua_setfield(L, -2, "embedded");
+    luaL_setfuncs(L, functions, 0);
     lua_pushliteral(L, ORR_VERSION);
     lua_setfield(L, -2, "version");
     push_home(L);

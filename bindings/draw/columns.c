@@ -183,12 +183,9 @@ static int schedule_sums(lua_State *L)
     orr_lua_set_integer(L, "jobs", v.job_count);
     orr_lua_set_integer(L, "attempts", v.count);
     orr_lua_set_integer(L, "highest", highest);
-    lua_pushnumber(L, from);
-    lua_setfield(L, -2, "from");
-    lua_pushnumber(L, to);
-    lua_setfield(L, -2, "to");
-    lua_pushnumber(L, busy);
-    lua_setfield(L, -2, "busy");
+    orr_lua_set_number(L, "from", from);
+    orr_lua_set_number(L, "to", to);
+    orr_lua_set_number(L, "busy", busy);
     lua_pushboolean(L, happens_whole(&v));
     lua_setfield(L, -2, "whole");
     return 1;

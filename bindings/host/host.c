@@ -173,8 +173,7 @@ static void push_tools(lua_State *L, orr_host *host)
     luaL_setfuncs(L, tools, 1);
     lua_pushboolean(L, host->own);
     lua_setfield(L, -2, "own");
-    lua_pushinteger(L, host->limits.source);
-    lua_setfield(L, -2, "source");
+    orr_lua_set_integer(L, "source", host->limits.source);
     orr_host_push_bounded(L);
     lua_setfield(L, -2, "bounded");
     lua_newtable(L);

@@ -35,6 +35,24 @@ end
 local OURS = { "policies", "policy", "options", "precision", "metric", "threads", "progress",
   "check" }
 
+-- What policies of a folder are called, and which options their files declare.
+local function name_of(folder, given)
+  if type(given) == "string" then return (given:gsub("^" .. folder .. "/", "")) end
+  return policies.part(given, folder).name
+end
+
+local function declared_in(folder)
+  return function(given, limits)
+    return policies.describe((policies.split_options(given)), folder, limits).options or {}
+  end
+end
+
+-- Loads the files as well, so that what is wrong with them is said before anything is simulated.
+local function loaded(prepared, limits)
+  core.describe(prepared, limits)
+  return prepared
+end
+
 -- --- jobs ---------------------------------------------------------------------------------------
 
 local jobs = {
@@ -51,14 +69,11 @@ function jobs.choice(given)
 end
 
 function jobs.name_of(given)
-  if type(given) == "string" then return (given:gsub("^dispatch/", ""):gsub("^priority/", "")) end
-  return policies.part(given, "dispatch").name
+  if type(given) == "string" then given = given:gsub("^priority/", "") end
+  return name_of("dispatch", given)
 end
 
-function jobs.declared(given, limits)
-  local name = policies.split_options(given)
-  return policies.describe(name, "dispatch", limits).options or {}
-end
+jobs.declared = declared_in "dispatch"
 
 function jobs.prepare(given, limits, procs)
   return policies.prepare(given, nil, {}, {}, limits, procs)
@@ -90,11 +105,8 @@ end
 
 tasks.declared = task_policies.declared
 
--- Loads the files as well, so that what is wrong with them is said before anything is simulated.
 function tasks.prepare(given, limits)
-  local prepared = task_policies.prepare(given, {}, {}, limits)
-  core.describe(prepared, limits)
-  return prepared
+  return loaded(task_policies.prepare(given, {}, {}, limits), limits)
 end
 
 function tasks.compare(fields, how) return require("orrery.run.tasks").compare(fields, how) end
@@ -120,20 +132,12 @@ for _, name in ipairs(names_in(metrics.packs.class, metrics.packs.more)) do
   if name ~= "seconds" then table.insert(packs.metrics, name) end -- it is of the clock
 end
 
-function packs.name_of(given)
-  if type(given) == "string" then return (given:gsub("^pack/", "")) end
-  return policies.part(given, "pack").name
-end
+function packs.name_of(given) return name_of("pack", given) end
 
-function packs.declared(given, limits)
-  local name = policies.split_options(given)
-  return policies.describe(name, "pack", limits).options or {}
-end
+packs.declared = declared_in "pack"
 
 function packs.prepare(given, limits)
-  local prepared = require("orrery.run.packs").prepare(given, {}, {}, limits)
-  core.describe(prepared, limits)
-  return prepared
+  return loaded(require("orrery.run.packs").prepare(given, {}, {}, limits), limits)
 end
 
 function packs.compare(fields, how)

@@ -46,8 +46,7 @@ static int live_started(lua_State *L)
     for (int64_t i = before; i < schedule->count; i++) {
         const orr_attempt *a = &schedule->attempts[i];
         lua_createtable(L, 0, 2);
-        lua_pushinteger(L, a->job + 1);
-        lua_setfield(L, -2, "position");
+        orr_lua_set_integer(L, "position", a->job + 1);
         orr_lua_push_processors(L, schedule->intervals + a->first_interval, a->interval_count);
         lua_setfield(L, -2, "processors");
         lua_rawseti(L, -2, i - before + 1);

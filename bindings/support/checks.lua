@@ -1,7 +1,6 @@
 -- checks: checks of values given by a user. A wrong value is an error with the code "argument", as
 -- in C functions (raise.h).
 local core = require "orrery.core"
-local lists = require "orrery.support.lists"
 local names = require "orrery.support.names"
 
 local checks = {}
@@ -36,7 +35,9 @@ function checks.fields_of(path)
 end
 
 function checks.names_of(path)
-  return lists.map(checks.fields_of(path), function(entry) return entry[1] end)
+  local list = {}
+  for i, entry in ipairs(checks.fields_of(path)) do list[i] = entry[1] end
+  return list
 end
 
 -- A field that is true or false, with its default.
@@ -76,7 +77,8 @@ function checks.fields(what, given, fields)
   if type(given) ~= "table" then
     refuse("%s: expected a table, found %s", what, type(given))
   end
-  local set = lists.set(fields)
+  local set = {}
+  for _, name in ipairs(fields) do set[name] = true end
   for name in pairs(given) do
     if not set[name] then
       refuse("%s: unknown field '%s'%s (known: %s)", what, tostring(name),

@@ -1,7 +1,6 @@
 -- The options that replay and compare share, and their dependencies.
 local command = require "orrery.command.command"
 local counted = require "orrery.command.counted"
-local lists = require "orrery.support.lists"
 local log_options = require "orrery.command.log_options"
 local options = require "orrery.command.options"
 local orrery = require "orrery"
@@ -260,7 +259,9 @@ function simulation_options.check(given)
       if not named[name] then table.insert(given.pool, { name = name, value = amount }) end
     end
   end
-  given.q = lists.joined(table.unpack(given.q))
+  local all = {}
+  for _, list in ipairs(given.q) do table.move(list, 1, #list, #all + 1, all) end
+  given.q = all
   for _, one in ipairs(ALONE) do options.exclude(given, table.unpack(one)) end
   check_nodes(given)
   check_checkpoints(given)
