@@ -4,7 +4,6 @@ local closures = require "orrery.host.closures"
 local core = require "orrery.core"
 local folders = require "orrery.support.folders"
 local policy_checks = require "orrery.host.policy_checks"
-local lists = require "orrery.support.lists"
 local suggestion = require("orrery.support.names").suggestion
 
 local KINDS = policy_checks.kinds
@@ -38,13 +37,17 @@ end
 -- All policies that have a name: a sorted list of { name = "dispatch/easy", folder =, short =,
 -- path = }. The specs of a policy beside it are none.
 function policies.list()
-  return lists.those(folders.scripts("policies", 1), function(file)
-    return file.short:sub(-5) ~= "_spec"
-  end)
+  local list = {}
+  for _, file in ipairs(folders.scripts("policies", 1)) do
+    if file.short:sub(-5) ~= "_spec" then list[#list + 1] = file end
+  end
+  return list
 end
 
 function policies.names()
-  return lists.fields(policies.list(), "name")
+  local names = {}
+  for i, policy in ipairs(policies.list()) do names[i] = policy.name end
+  return names
 end
 
 -- --- names --------------------------------------------------------------------------------------
