@@ -127,9 +127,11 @@ struct orr_engine {
         orr_##kind##_destroy(sim);                                                                 \
     }
 
-/* .. initialises the fields of an engine with them. */
+/* .. initialises the fields of an engine with them, and with the file's own of the same names. */
 #define ORR_ENGINE_CALLS                                                                           \
-    .copy = engine_copy, .destroy = engine_destroy, .step = engine_step,                           \
+    .numbers = numbers, .counts = counts, .begin = begin, .look = look,                            \
+    .push_metrics = push_metrics, .check = check, .writer = writer, .read_change = read_change,    \
+    .change = change, .copy = engine_copy, .destroy = engine_destroy, .step = engine_step,         \
     .run_until = engine_run_until, .finish = engine_finish, .next_event = engine_next_event,       \
     .is_over = engine_is_over
 
