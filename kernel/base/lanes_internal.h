@@ -101,6 +101,38 @@ ORR_INLINE void ori_fill(int32_t *numbers, int32_t count, int32_t number)
         numbers[i] = number;
 }
 
+/* Whether one of `count` numbers, aligned or not, is above the bound. */
+ORR_INLINE bool ori_any_above(const double *numbers, int32_t count, double bound)
+{
+    int32_t i = 0;
+    bool any = false;
+#ifdef __SSE2__
+    __m128d b = _mm_set1_pd(bound), above = _mm_setzero_pd();
+    for (; i < count - 3; i += 4)
+        above = _mm_or_pd(above, _mm_or_pd(_mm_cmpgt_pd(_mm_loadu_pd(numbers + i), b),
+                                           _mm_cmpgt_pd(_mm_loadu_pd(numbers + i + 2), b)));
+    any = _mm_movemask_pd(above) != 0;
+#endif
+    for (; i < count; i++)
+        any |= numbers[i] > bound;
+    return any;
+}
+
+/* Writes `count` equal numbers, aligned or not. */
+ORR_INLINE void ori_fill_real(double *numbers, int32_t count, double number)
+{
+    int32_t i = 0;
+#ifdef __SSE2__
+    __m128d two = _mm_set1_pd(number);
+    for (; i < count - 3; i += 4) {
+        _mm_storeu_pd(numbers + i, two);
+        _mm_storeu_pd(numbers + i + 2, two);
+    }
+#endif
+    for (; i < count; i++)
+        numbers[i] = number;
+}
+
 /* The number of values <= bound among 16 numbers. */
 ORR_INLINE int32_t ori_count_at_most(const double *numbers, double bound)
 {

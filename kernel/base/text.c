@@ -32,6 +32,11 @@ static void put_to_sink(ori_text *t, const char *text, size_t size)
 
 void ori_text_put(ori_text *t, const char *text, size_t size)
 {
+    if (ORR_LIKELY(t->sink && size < (size_t)(t->capacity - t->size) && t->status == ORR_OK)) {
+        memcpy(t->text + t->size, text, size);
+        t->size += (int64_t)size;
+        return;
+    }
     if (t->sink) {
         put_to_sink(t, text, size);
         return;
@@ -53,7 +58,10 @@ void ori_text_puts(ori_text *t, const char *text)
 
 void ori_text_char(ori_text *t, char c)
 {
-    ori_text_put(t, &c, 1);
+    if (ORR_LIKELY(t->sink && t->size + 1 < t->capacity && t->status == ORR_OK))
+        t->text[t->size++] = c;
+    else
+        ori_text_put(t, &c, 1);
 }
 
 void ori_text_printf(ori_text *t, const char *format, ...)

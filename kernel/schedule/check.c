@@ -3,6 +3,7 @@
 #include "schedule/check.h"
 
 #include "base/block_internal.h"
+#include "base/lanes_internal.h"
 #include "base/print_internal.h"
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
@@ -207,7 +208,7 @@ static orr_status check_end(ori_checker *c, int64_t i)
         return check_interrupted(c, i, ends.real);
     ORI_TRY(ori_check_exactly(c, i, "ends at another time than it must", a->end, ends.real));
     orr_terms terms = orr_attempt_terms(c->in, c->s, a);
-    bool killed = terms.time > c->asked[a->job] + terms.estimate;
+    bool killed = terms.time > (c->asked ? c->asked[a->job] : 0) + terms.estimate;
     int32_t failures = c->failures && !killed ? c->failures[a->job] : 0;
     orr_outcome expected = killed                         ? ORR_KILLED
                            : c->failed[a->job] < failures ? ORR_FAILED
@@ -218,9 +219,22 @@ static orr_status check_end(ori_checker *c, int64_t i)
     return ORR_OK;
 }
 
+/* Whether one of these processors is held or out after `time`. */
+static bool are_busy(const ori_checker *c, orr_interval range, double time)
+{
+    int32_t count = range.high - range.low + 1;
+    return ori_any_above(c->held_until + range.low, count, time) ||
+           (c->outages > 0 && (ori_any_above(c->failed_until + range.low, count, time) ||
+                               ori_any_above(c->away_until + range.low, count, time)));
+}
+
 static orr_status check_interval(ori_checker *c, int64_t i, orr_interval range)
 {
     const orr_attempt *a = &c->s->attempts[i];
+    if (ORR_LIKELY(!are_busy(c, range, a->start))) { /* else the loop says which one, and why */
+        ori_fill_real(c->held_until + range.low, range.high - range.low + 1, a->end);
+        return ORR_OK;
+    }
     for (int32_t p = range.low; p <= range.high; p++) {
         if (c->held_until[p] > a->start)
             return ori_check_violation(c, i, "one of its processors is held until",
@@ -230,7 +244,6 @@ static orr_status check_interval(ori_checker *c, int64_t i, orr_interval range)
         if (out_until > a->start)
             return ori_check_violation(c, i, "one of its processors is out until", out_until,
                                        a->start);
-        c->held_until[p] = a->end;
     }
     return ORR_OK;
 }
@@ -378,11 +391,13 @@ orr_status orr_check_schedule(const orr_instance *in, const orr_schedule *schedu
 {
     ori_checker c = {.in = in, .s = schedule, .failures = failures, .partial = partial, .err = err};
     int32_t jobs = in->count, procs = in->procs;
+    int64_t setbacks = schedule->outage_count; /* at most */
+    for (int64_t i = 0; i < schedule->count; i++)
+        setbacks += ori_waits_again(schedule, &schedule->attempts[i]);
     ORI_SCRATCH(&schedule->alloc, ORI_ZEROED, err, ORI_PART(c.last, jobs), ORI_PART(c.gone, jobs),
                 ORI_PART(c.held_until, procs), ORI_PART(c.failed_until, procs),
-                ORI_PART(c.away_until, procs),
-                ORI_PART(c.setbacks, schedule->count + schedule->outage_count),
-                ORI_PART(c.asked, jobs), ORI_PART(c.failed, jobs));
+                ORI_PART(c.away_until, procs), ORI_PART(c.setbacks, setbacks),
+                ORI_PART_IF(schedule->checkpointed, c.asked, jobs), ORI_PART(c.failed, jobs));
     for (int32_t j = 0; j < jobs; j++) {
         c.last[j] = -1;
         c.gone[j] = INT64_MAX;

@@ -135,7 +135,7 @@ static void put_attempt(ori_text *t, const orr_instance *in, const orr_schedule 
     ori_text_char(t, ',');
     put_processors(t, s->intervals + a->first_interval, a->interval_count);
     put_own(t, in, a, policy);
-    ori_text_printf(t, ",%d", (int)in->procs);
+    put_integer(t, in->procs);
     if (s->checkpoints)
         put_checkpoints(t, &s->checkpoints[i]);
     if (in->jobs->labels[ORR_LABEL_PARTITION].count > 0)
