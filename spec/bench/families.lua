@@ -82,6 +82,29 @@ local families = {
     reference = plain_loop("fcfs", 1000000),
   },
   {
+    name = "second-policy", title = "EASY and EASY-SJF, compared by week: jobs of a log, load 0.9",
+    x = "jobs", of = "job", sizes = JOBS, quick = JOBS_QUICK,
+    exponent = 1, why = "each policy costs the same for every job; differences are summed by week",
+    work = function(size)
+      local run = compare { jobs = logs.of(size), policies = { "easy", "easy-sjf" } }
+      return function() return run():weekly(1, 2, "wait_mean") end
+    end,
+  },
+  {
+    name = "schedule", title = "EASY, recorded, checked and written as CSV: jobs of a log",
+    x = "jobs", of = "job", sizes = JOBS, quick = JOBS_QUICK,
+    exponent = 1, why = "a row is written once; each processor of an attempt is looked at",
+    work = function(size)
+      local session = { jobs = logs.of(size), policy = "easy" }
+      return function()
+        local one = orrery.session(session)
+        one:finish()
+        assert(one:check())
+        one:write_schedule "/dev/null"
+      end
+    end,
+  },
+  {
     name = "wfp3", title = "EASY with WFP3, an order that depends on the time: jobs", x = "jobs",
     of = "job", sizes = JOBS, quick = JOBS_QUICK,
     exponent = 1, why = "as many jobs wait at a decision in short logs as in long ones",

@@ -28,6 +28,11 @@ local WORKS = {
   { "fair-share", "replay --policy fair-share --walltimes log" },
   { "wfp3", "replay --policy easy --priority wfp3 --walltimes log" },
   { "threshold", "replay --policy redirect/threshold" },
+  { "likely-short", "replay --policy likely-short --walltimes log" },
+  { "easy-plus-plus", "replay --policy easy-plus-plus --walltimes log" },
+  { "room-for-short", "replay --policy room-for-short --walltimes log" },
+  { "schedule", "replay --policy easy --walltimes log --schedule /dev/null" },
+  { "second-policy", "compare --policy easy --policy easy-sjf --walltimes log" },
   { "redistribute", "redistribute --n 20 --procs 200 --runs 2 --policy none"
     .. " --policy end-local+iterated-greedy" },
   { "compare", "compare --policy greedy --policy easy --q 0.05 --runs 200 --day 2019-06-14" },
