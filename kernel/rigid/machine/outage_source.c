@@ -5,6 +5,7 @@
 #include "base/api_internal.h"
 #include "base/print_internal.h"
 #include "base/try_internal.h"
+#include "rigid/machine/scenario_internal.h"
 #include "workload/fault_law_internal.h"
 #include "workload/faults_internal.h"
 
@@ -155,7 +156,7 @@ static bool saves(const orr_instance *in, int32_t job)
 double ori_outages_most_struck(const ori_outages *o, int32_t jobs)
 {
     int32_t most = o->setup.max_attempts;
-    return most == 0 || ori_outages_are_given(o) ? INFINITY : 10.0 * (most > jobs ? most : jobs);
+    return most == 0 || ori_outages_are_given(o) ? INFINITY : ori_most_failed(most, jobs);
 }
 
 static orr_status fail_hopeless(const ori_outages *o, const orr_instance *in, int32_t job,

@@ -56,11 +56,19 @@ orr_status orr_silent_errors_create(orr_silent_errors *e, const orr_instance *in
     e->draws = orr_calloc(&e->alloc, n, sizeof *e->draws);
     if (!e->draws)
         return orr_fail_memory(err, n * sizeof *e->draws);
+    double all = 0;
     for (int32_t j = 0; j < instance->count; j++) {
-        e->draws[j] = orr_geometric_prepare(silent_hazard(e, j));
-        if (exp(silent_hazard(e, j)) > max_attempts)
+        double hazard = silent_hazard(e, j);
+        e->draws[j] = orr_geometric_prepare(hazard);
+        if (exp(hazard) > max_attempts)
             return too_many(e, j, 0, err);
+        all += expm1(hazard);
     }
+    double most = ori_most_failed(max_attempts, instance->count);
+    ORI_FAIL_IF(all > most, err, ORR_ERR_LIMIT,
+                "%.6g attempts of all jobs together fail on average, more than the limit of %.10g: "
+                "lower the error rate or raise max_attempts",
+                all, most);
     return ORR_OK;
 }
 

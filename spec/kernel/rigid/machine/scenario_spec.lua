@@ -42,6 +42,14 @@ describe("drawn failures", function()
       "job huge (10 processors, 100 s) needs 22026.5 attempts on average",
       "more than the limit of 20000: lower the error rate or raise max_attempts")
     orrery.compare { jobs = jobs, procs = 10, errors = { rate = 0.001 }, max_attempts = 1000 }
+    -- each of 300 fails exp(4) - 1 = 53.6 times on average, all together 16079 times
+    local many = {}
+    for i = 1, 300 do many[i] = { procs = 1, time = 4 } end
+    local spec = { jobs = orrery.jobs(many), procs = 1, errors = { rate = 1 }, max_attempts = 1000 }
+    refused(spec, "16079.4 attempts of all jobs together fail on average, more than the limit of "
+      .. "10000: lower the error rate or raise max_attempts")
+    spec.max_attempts = 2000
+    orrery.compare(spec)
   end)
 
   it("are refused where a scenario draws more than the limit", function()
