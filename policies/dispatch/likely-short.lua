@@ -10,6 +10,9 @@
 -- geometric mean of mean and walltime, because plans that are too short make the head of the queue
 -- wait. Long jobs start only if they leave processors free for later short jobs.
 --
+-- A job that has waited for `patience` goes before all younger jobs. Only jobs whose walltimes are
+-- over by its reservation start behind it: with plans, which may be too short, nothing is bounded.
+--
 -- Options: chosen by hand near what a search found, so that they hold for Mira's wide jobs, too.
 -- `orrery search scripts/reproduce/policies/likely-short.lua` (seed 1, Orrery 0.1.0) finds chance
 -- 0.311, long 14.82, memory 21.35, prior 28.43, share 0.4508, width 1.295: on its testing samples
@@ -86,11 +89,9 @@ end
 
 -- --- the waiting jobs of a user -----------------------------------------------------------------
 
-local function remember(state, job)
-  local mine = state.of[job.user] or { first = 1, last = 0 }
-  mine.last = mine.last + 1
-  mine[mine.last] = job.position
-  state.of[job.user] = mine
+local function remember(list, job)
+  list.last = list.last + 1
+  list[list.last] = job.position
 end
 
 -- Holds and releases waiting jobs of a user, so that each gets a new estimate and a new place.
@@ -131,12 +132,34 @@ local function leaves(state, options, job, time, procs)
   return math.min(math.floor(options.share * short ^ 2 * part * procs), procs - job.procs)
 end
 
+-- --- jobs that have waited too long -------------------------------------------------------------
+
+-- Jobs become old in order of their submissions. One that waits is held and released: it gets a new
+-- place.
+local function grow_old(sim, patience)
+  local came = sim.state.came
+  while came.first <= came.last do
+    local job = sim:job(came[came.first])
+    if job.state ~= "over" and sim.now < job.submit + patience then
+      return sim:wake_at(job.submit + patience)
+    elseif job.state == "waiting" then
+      sim:hold(job)
+      sim:release(job)
+    end
+    came[came.first], came.first = nil, came.first + 1
+  end
+end
+
 return function(options)
+  local before_all = 1e15 -- s; a submission is still exact under it
+  local function is_old(job, now) return now >= job.submit + options.patience end
   return {
     name = "Likely short jobs first",
     about = "EASY by what jobs of the kind and of the user took; long ones leave processors free.",
     source = "Orrery",
     options = {
+      patience = { default = 1209600, least = 0, unit = "s",
+        about = "a job that has waited so long goes before all younger ones" },
       share = { default = 0.4, least = 0, most = 1,
         about = "which share of the machine the longest jobs leave free when they start" },
       long = { default = 30, least = 1,
@@ -157,7 +180,8 @@ return function(options)
         kinds = {},             -- by name: how many jobs took each share of their walltime
         count = 0, time = 0, rate = 0, -- jobs so far; sums of their means
         order = {}, leaves = {}, -- by position: the place in the queue; processors to leave
-        of = {},                -- by user: positions of jobs that have waited since `first`
+        came = { first = 1, last = 0 }, -- positions of jobs; those from `first` on may be young
+        of = {},                -- by user: as `came`, jobs that may wait
       }
     end,
     estimate = function(job, view)
@@ -169,11 +193,22 @@ return function(options)
       state.order[at] = -math.max(time, 1) ^ (1 - options.chance) * rate ^ -options.chance
         * job.procs ^ options.width
       state.leaves[at] = leaves(state, options, job, time, view.procs)
+      if is_old(job, view.now) then
+        state.order[at], state.leaves[at] = before_all - job.submit, 0
+      end
       return view.windows > 0 and job.time or math.sqrt(time * job.time) -- windows interrupt
     end,
     on_submit = function(sim, job)
-      if job.user then remember(sim.state, job) end
+      local state, due = sim.state, job.submit + options.patience
+      if job.user then
+        state.of[job.user] = state.of[job.user] or { first = 1, last = 0 }
+        remember(state.of[job.user], job)
+      end
+      if due <= sim.now then return end
+      if state.came.first > state.came.last then sim:wake_at(due) end
+      remember(state.came, job)
     end,
+    on_timer = function(sim) grow_old(sim, options.patience) end,
     on_end = function(sim, job, outcome)
       if outcome ~= "completed" and outcome ~= "killed" then return end
       learn(sim.state.kinds, job, sim.now - job.start, options.memory)
@@ -181,16 +216,18 @@ return function(options)
     end,
     dispatch = function(sim)
       if sim.free == 0 then return end
+      local till = math.huge
       for job in sim:waiting() do
         if may_start(sim, job) then
           sim:start(job)
         else
-          if not is_held_back(sim, job) then sim:reserve(job) end
+          local at = not is_held_back(sim, job) and sim:reserve(job)
+          if is_old(job, sim.now) then till = at end
           break
         end
       end
       for job in sim:fitting() do
-        if may_start(sim, job) then sim:start(job) end
+        if sim.now + job.time <= till and may_start(sim, job) then sim:start(job) end
       end
     end,
   }

@@ -46,6 +46,36 @@ local function step_of(share)
   return 24
 end
 
+-- Lets waiting jobs wait again, which estimates them anew.
+local function again(sim, is_meant)
+  local list = {}
+  for job in sim:waiting() do
+    if is_meant(job) then list[#list + 1] = job end
+  end
+  for _, job in ipairs(list) do
+    sim:hold(job)
+    sim:release(job)
+  end
+end
+
+-- The waiting jobs: those that have waited too long, by submission, then the others.
+local function in_order(sim, patience)
+  local list = {}
+  for job in sim:waiting() do
+    local is_old = sim.now >= job.submit + patience
+    list[#list + 1] = { job, is_old and job.submit or math.huge, is_old and job.position or 0,
+      #list }
+  end
+  table.sort(list, function(a, b)
+    for k = 2, 4 do
+      if a[k] ~= b[k] then return a[k] < b[k] end
+    end
+    return false
+  end)
+  for i, one in ipairs(list) do list[i] = one[1] end
+  return list
+end
+
 -- The policy as its text says it: every kind is counted anew from all jobs that are over.
 local function naive(options)
   return {
@@ -72,27 +102,29 @@ local function naive(options)
         math.floor(options.share * short ^ 2 * part * view.procs))
       return math.sqrt(time * job.time)
     end,
+    on_submit = function(sim, job)
+      local due = job.submit + options.patience
+      if due > sim.now then sim:wake_at(due) end
+    end,
+    on_timer = function(sim)
+      again(sim, function(other) return other.submit + options.patience == sim.now end)
+    end,
     on_end = function(sim, job, outcome)
       if outcome ~= "completed" and outcome ~= "killed" then return end
       table.insert(sim.state.over, { queue = job.queue, time = job.time, procs = job.procs,
         user = job.user, step = step_of((sim.now - job.start) / math.max(job.time, 1e-9)) })
-      local again = {}
-      for other in sim:waiting() do
-        if job.user and other.user == job.user then again[#again + 1] = other end
-      end
-      for _, other in ipairs(again) do
-        sim:hold(other)
-        sim:release(other)
-      end
+      again(sim, function(other) return job.user and other.user == job.user end)
     end,
     dispatch = function(sim)
-      local is_first = true
-      for job in sim:waiting() do
-        local leaves = sim.free - job.procs >= sim.state.leaves[job.position]
-        if leaves and sim:can_start(job) then
+      local is_first, till = true, math.huge
+      for _, job in ipairs(in_order(sim, options.patience)) do
+        local is_old = sim.now >= job.submit + options.patience
+        local leaves = sim.free - job.procs >= (is_old and 0 or sim.state.leaves[job.position])
+        if leaves and sim:can_start(job) and sim.now + job.time <= till then
           sim:start(job)
         elseif is_first then
-          if job.procs > sim.free then sim:reserve(job) end
+          local at = job.procs > sim.free and sim:reserve(job)
+          if is_old then till = at end
           is_first = false
         end
       end
@@ -156,6 +188,35 @@ describe("dispatch/likely-short", function()
     assert.same({ 0, 1, 60 }, found(0.6)) -- 1 processor is enough, and b leaves 2
   end)
 
+  -- Two processors. From 30 s on a job of one processor and 60 s comes every 30 s and starts at
+  -- once: w, of both processors, waits for 270. With a patience of 100 s w is old at 101, holds its
+  -- reservation at 150, and only y ends before.
+  it("lets a job that has waited too long go before all younger ones", function()
+    local list = { job("w", nil, 1, 50), job("y", nil, 121, 20) }
+    list[1].procs = 2
+    for i = 1, 8 do list[i + 2] = job("x" .. i, nil, 30 * (i - 1), 60) end
+    local function found(patience, without)
+      local jobs = orrery.jobs(list):filter(function(one) return one.id ~= without end)
+      return starts { jobs = jobs, procs = 2, policy = "likely-short",
+        options = { share = 0, patience = patience } }
+    end
+    assert.same({ 270, 0, 30, 60, 90, 120, 150, 180, 210 }, found(1e6, "y"))
+    assert.same({ 150, 121, 0, 30, 60, 90, 200, 200, 260, 260 }, found(100))
+  end)
+
+  -- w runs from 70 to 103, where it fails. x1 and x2 pass it then, x3 does not: w is old at 160.
+  it("lets no job be forgotten that ran meanwhile", function()
+    local list = { job("z", nil, 0, 70), job("w", nil, 60, 33), job("x1", nil, 75, 60),
+      job("x2", nil, 104, 60), job("x3", nil, 134, 60) }
+    list[1].procs, list[2].procs = 2, 2
+    local function found(patience)
+      return starts { jobs = orrery.jobs(list), procs = 2, policy = "likely-short",
+        failures = { 0, 1, 0, 0, 0 }, options = { share = 0, patience = patience } }
+    end
+    assert.same({ 0, 223, 103, 104, 163 }, found(1e6))
+    assert.same({ 0, 164, 103, 104, 197 }, found(100))
+  end)
+
   local function random_spec(rng, k)
     local instance = instances.random(rng, { positive = true, n = 40, walltimes = k % 3 > 0 })
     for _, one in ipairs(instance.list) do
@@ -184,7 +245,8 @@ describe("dispatch/likely-short", function()
     for k = 1, 80 do
       local spec = random_spec(rng, k)
       local options = { share = rng:uniform(), long = 1 + 3 * rng:uniform(), chance = rng:uniform(),
-        width = rng:uniform(0, 2), prior = 0.1 + 5 * rng:uniform(), memory = 1000 }
+        width = rng:uniform(0, 2), prior = 0.1 + 5 * rng:uniform(), memory = 1000,
+        patience = k % 3 == 0 and 1e6 or rng:integer(0, 60) * (k % 4 == 0 and 100 or 1) }
       spec.policy, spec.options = "likely-short", options
       local ours = starts(spec)
       spec.policy, spec.options = naive(options), nil
@@ -193,5 +255,34 @@ describe("dispatch/likely-short", function()
       if table.concat(starts(spec), " ") ~= table.concat(ours, " ") then differ = differ + 1 end
     end
     assert.is_true(differ > 30)
+  end)
+
+  -- Where nothing fails, a job that is old waits for the older ones, each of which waits at most
+  -- until all that runs is over, and then runs.
+  it("lets nobody wait longer than its patience and the older jobs permit", function()
+    local rng, waited = orrery.random(23), 0
+    for k = 1, rounds(300, 300, 100) do
+      local spec = random_spec(rng, k)
+      local patience = rng:integer(0, 20) * (k % 4 == 0 and 100 or 1)
+      spec.verification, spec.policy = nil, "likely-short"
+      spec.options = { share = rng:uniform(), long = 1, patience = patience }
+      local found, longest = starts(spec), 0
+      for i = 1, #spec.jobs do
+        local one = spec.jobs[i]
+        longest = math.max(longest, spec.walltimes and one.walltime or one.runtime)
+      end
+      for i = 1, #found do
+        local submit, older = spec.jobs[i].submit, 0
+        local due = submit + patience
+        for j = 1, #found do
+          local other = spec.jobs[j].submit
+          local is_older = other < submit or other == submit and j < i
+          older = older + (is_older and found[j] > due and 1 or 0)
+        end
+        assert.is_true(found[i] <= due + (1 + older) * longest)
+        if found[i] > due + longest / 2 then waited = waited + 1 end
+      end
+    end
+    assert.is_true(waited > 200)
   end)
 end)

@@ -19,7 +19,7 @@ local EXPECTED = {
   ["dispatch/greedy"] = {}, ["dispatch/knapsack"] = { patience = 86400, window = 200 },
   ["dispatch/lookahead"] = { window = 50 },
   ["dispatch/likely-short"] = {
-    share = 0.4, long = 30, width = 0.95, chance = 0.3, prior = 8, memory = 30,
+    patience = 1209600, share = 0.4, long = 30, width = 0.95, chance = 0.3, prior = 8, memory = 30,
   },
   ["dispatch/list"] = { reservations = 0, reading = "blocked", backfill = "queue" },
   ["dispatch/partitions"] = { limit = 3600, share = 0.25 },
