@@ -31,6 +31,7 @@
 #include "workload/jobs.h"
 #include "workload/labels.h"
 #include "workload/limit.h"
+#include "workload/nodes.h"
 #include "workload/outages.h"
 #include "workload/reader.h"
 #include "workload/resilience.h"

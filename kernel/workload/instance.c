@@ -9,6 +9,7 @@
 #include "workload/jobs_internal.h"
 #include "workload/limit_internal.h"
 #include "workload/links_internal.h"
+#include "workload/nodes_internal.h"
 #include "workload/zone_internal.h"
 
 #include <math.h>
@@ -282,7 +283,7 @@ orr_status ori_instance_check_job(const orr_instance *in, const orr_jobs *jobs, 
                     orr_jobs_id(jobs, j), (long long)need, pool->name, (long long)pool->amount,
                     advice);
     }
-    return ORR_OK;
+    return in->nodes ? ori_nodes_allow(in, jobs, j, status, err) : ORR_OK;
 }
 
 static orr_status set_pools(orr_instance *in, const orr_instance_options *options, orr_error *err)
@@ -348,6 +349,8 @@ static orr_status make_instance(orr_instance *in, const orr_instance *from,
     in->jobs = jobs;
     in->count = jobs->count;
     in->procs = revision->procs;
+    ORI_REFUSE(in->nodes && in->procs != in->nodes->procs, err,
+               "the nodes have %d processors, not %d", (int)in->nodes->procs, (int)in->procs);
     ORI_REFUSE(behind.count < 0 || in->count > MOST_JOBS, err, "%d jobs cannot follow on %d",
                (int)in->count, (int)from->count);
     ORI_REFUSE(in->procs > MOST_PROCS, err,
@@ -359,7 +362,7 @@ static orr_status make_instance(orr_instance *in, const orr_instance *from,
     ORI_TRY(check_checkpoints(&behind, &revision->checkpoints, err));
     find_pools(in);
     for (int32_t j = 0; j < in->count; j++)
-        if (jobs->procs[j] > in->procs || in->pool_count > 0)
+        if (jobs->procs[j] > in->procs || in->pool_count > 0 || in->nodes)
             ORI_TRY(ori_instance_check_job(in, jobs, j, from->count == 0, err));
     for (int32_t j = from->count; in->limit_count > 0 && j < in->count; j++)
         ORI_TRY(ori_limits_allow(in, jobs, j, from->count ? ORR_ERR_ARGUMENT : ORR_ERR_INPUT, err));
@@ -432,6 +435,8 @@ orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
         in->limits[in->limit_count] = options.limits[in->limit_count];
         in->limit_count++;
     }
+    if (options.nodes && !(in->nodes = orr_nodes_copy(options.nodes, &in->alloc, err)))
+        return ORR_ERR_MEMORY;
     ori_revision all = {jobs, options.estimates, options.procs, options.checkpoints};
     sharing shared = {.allowed = options.shares, .batch = options.batch};
     ORI_TRY(make_instance(in, &none, &all, shared, err));
@@ -444,6 +449,9 @@ orr_status ori_instance_revise(orr_instance *in, const orr_instance *from,
 {
     *in = *from;
     in->zone = NULL;
+    in->nodes = NULL;
+    if (from->nodes && !(in->nodes = orr_nodes_copy(from->nodes, &in->alloc, err)))
+        return ORR_ERR_MEMORY;
     ORI_TRY(make_instance(in, from, revision, (sharing){.allowed = false}, err));
     return ori_zone_copy(&in->zone, from->zone, &in->alloc, err);
 }
@@ -509,6 +517,8 @@ void orr_instance_destroy(orr_instance *in)
     in->by_submission = NULL;
     orr_zone_destroy(in->zone);
     in->zone = NULL;
+    orr_nodes_destroy(in->nodes);
+    in->nodes = NULL;
 }
 
 double orr_instance_cut(const orr_instance *in)

@@ -14,6 +14,7 @@
 #include "workload/checkpoint.h"
 #include "workload/jobs.h"
 #include "workload/limit.h"
+#include "workload/nodes.h"
 #include "workload/zone.h"
 
 typedef struct orr_instance_options {
@@ -63,6 +64,8 @@ typedef struct orr_instance_options {
     int32_t pool_count;       /* at most ORR_MOST_NEEDS */
     const orr_limit *limits;  /* copied */
     int32_t limit_count;      /* at most ORR_MOST_LIMITS */
+    const orr_nodes *nodes;   /* copied; `procs` are those of all nodes. NULL: processors stand in
+                                 no nodes */
 } orr_instance_options;
 
 typedef struct orr_instance {
@@ -101,6 +104,7 @@ typedef struct orr_instance {
     int32_t pool_count;
     orr_limit limits[ORR_MOST_LIMITS]; /* of what running jobs use */
     int32_t limit_count;
+    orr_nodes *nodes; /* NULL: processors are only counted */
     /* internal */
     struct ori_links *links; /* NULL: no job has dependencies */
     void *memory;            /* of the arrays that are not the workload's */
@@ -109,7 +113,7 @@ typedef struct orr_instance {
     orr_allocator alloc;
 } orr_instance;
 
-/* Checks the options, that every job fits on the machine and into the limits, and has possible
+/* Checks the options, that every job fits on the machine, its nodes and into the limits, and has possible
  * checkpoints (ORR_ERR_INPUT names the first job that does not), and that a window leaves a job to
  * observe. On failure *in is safe to destroy. */
 ORR_API orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,

@@ -48,8 +48,8 @@ typedef struct orr_nodes_options {
 
 /* A machine of nodes: a value, which nobody changes. */
 typedef struct orr_nodes {
-    int32_t count; /* nodes */
-    int32_t procs; /* of all nodes */
+    int32_t count;  /* nodes */
+    int32_t procs;  /* of all nodes */
     int32_t *first; /* per node, and one behind the last: its first processor */
     int32_t *kind;  /* per node */
     orr_node_kind *kinds;
