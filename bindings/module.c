@@ -20,6 +20,7 @@
 #include "bindings/values/failures.h"
 #include "bindings/values/limits.h"
 #include "bindings/values/metrics.h"
+#include "bindings/values/nodes.h"
 #include "bindings/values/tallies.h"
 #include "bindings/values/values.h"
 #include "bindings/values/windows.h"
@@ -99,6 +100,7 @@ static void push_core(lua_State *L)
     orr_lua_open_failures(L);
     orr_lua_open_windows(L);
     orr_lua_open_limits(L);
+    orr_lua_open_nodes(L);
     orr_lua_open_jobs_runs(L);
     orr_lua_open_results(L);
     orr_lua_open_tallies(L);

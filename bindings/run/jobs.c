@@ -9,6 +9,7 @@
 #include "bindings/values/failures.h"
 #include "bindings/values/limits.h"
 #include "bindings/values/metrics.h"
+#include "bindings/values/nodes.h"
 #include "bindings/values/tallies.h"
 #include "bindings/values/values.h"
 #include "bindings/values/windows.h"
@@ -206,6 +207,7 @@ orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *job
     o.instance.cooldown = orr_lua_number_option(L, index, "cooldown", 0);
     origin_option(L, index, jobs, &o.instance);
     o.instance.limits = orr_lua_limit_option(L, index, &o.instance.limit_count);
+    o.instance.nodes = orr_lua_nodes_option(L, index);
     o.seed = (uint64_t)orr_lua_integer_option(L, index, "seed", 1, INT64_MIN, INT64_MAX);
     o.set = (uint64_t)orr_lua_integer_option(L, index, "set", 0, 0, INT64_MAX);
     o.runs = orr_lua_integer_option(L, index, "runs", 1, 1, INT64_MAX / 4096);
