@@ -111,11 +111,15 @@ local function note_counted(sets, notes)
 end
 
 local function note_pools(spec, sets, notes)
-  for _, name in ipairs(spec.pools and require("orrery.values.pools").names(spec.pools) or {}) do
-    local needed = false
-    for _, set in ipairs(sets) do needed = needed or core.needs_pool(set.jobs, name) end
-    if not needed then notes[#notes + 1] = "no job needs anything of pool " .. name end
+  local function note(what, list)
+    for _, name in ipairs(list) do
+      local needed = false
+      for _, set in ipairs(sets) do needed = needed or core.needs_pool(set.jobs, name) end
+      if not needed then notes[#notes + 1] = "no job needs anything of " .. what .. name end
+    end
   end
+  note("pool ", spec.pools and require("orrery.values.pools").names(spec.pools) or {})
+  note("", spec.machine and require("orrery.values.machine").nodes(spec.machine).resources or {})
 end
 
 -- With the log's walltimes, a job without a walltime is planned with its runtime.
@@ -334,6 +338,7 @@ function jobs.compare(spec, how)
   if how then options.first, options.silent = how.first, true end
   local refused = spec.limit and require("orrery.values.limits").allow(spec.limit, sets,
     spec.limit ~= own_limit)
+  local unfit = options.nodes and require("orrery.values.nodes").allow(options.nodes, sets)
   local prepared = how and how.ready or prepare_policies(list, spec, options.procs, how and {})
   local notes = policy_list.notes(prepared)
   prepared = add_clairvoyant(list, spec, options.procs, prepared, notes)
@@ -351,6 +356,7 @@ function jobs.compare(spec, how)
   notes[#notes + 1] = left_out
   note_pools(spec, sets, notes)
   notes[#notes + 1] = refused
+  notes[#notes + 1] = unfit
   note_walltimes(spec, sets, notes)
   if asked then
     run_precisely(asked, spec, prepared, sets, options, notes)

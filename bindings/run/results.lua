@@ -460,7 +460,7 @@ function Result:ends_csv(path)
 end
 
 local TABLES = { errors = true, options = true, faults = true, costs = true, limit = true,
-  pools = true }
+  pools = true, machine = true }
 
 -- The fields of the call that are plain values: errors, batch, walltimes, verification, by, ...
 local function plain_fields(spec, json)

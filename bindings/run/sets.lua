@@ -42,7 +42,8 @@ function sets.jobs_of(what, jobs, given)
   local timezone = given and given.timezone
   if type(jobs) == "string" then
     return core.values.read(logs.find(jobs), logs.options { timezone = timezone,
-      pools = given and given.pools, origin = given and given.origin })
+      pools = given and given.pools, machine = given and given.machine,
+      origin = given and given.origin })
   end
   checks.expect(kind_of(jobs) == "orrery.jobs", what, "a workload", kind_of(jobs)
     .. "; the path of a log is one, orrery.jobs makes one from a list, orrery.synthetic draws one")

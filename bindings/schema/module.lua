@@ -135,6 +135,8 @@ return {
     { "pools", "table<string, integer|string>?", [[as [in a comparison](#compare): what jobs need of
       these is read, from a column of that name of a CSV; in dumps of sacct `gpu` is gres/gpu, `mem`
       the memory in bytes, a licence has its name]], default = "none" },
+    { "machine", "string|Machine?", [[as [in a comparison](#compare): what jobs need of its pools
+      and nodes is read]], default = "none" },
     { "threads", "integer?", "number of threads that read an SWF log; the jobs do not depend on it",
       default = "all cores", unit = "", least = 1, most = 4096 },
     { "header", "string?", [[the names of the columns of a log without a first line of names, with
@@ -181,7 +183,8 @@ return {
     { "walltime", "number?", "the time that its user asked for", unit = "s" },
     { "checkpoint", "number?", "what one checkpoint takes", unit = "s" },
     { "recovery", "number?", "what a recovery from one takes", unit = "s" },
-    { "needs", "table<string, integer>?", "what it needs of pools, as `{ gpu = 2 }`" },
+    { "needs", "table<string, integer>?", [[what it needs of pools and of nodes, as `{ gpu = 2 }`;
+      `nodes` is on how many nodes it runs, `exclusive` 1 that it shares none]] },
     labels.entries(),
   },
   {

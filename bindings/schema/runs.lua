@@ -164,8 +164,9 @@ return {
         kind = "assignment", several = true } },
     { "machine", "string|Machine?", [[a machine, or the path of a Lua file that returns one; what is
       given beside it replaces what it says]], of = "c s", default = "none", unit = "",
-      flag = { "--machine FILE", [[The machine: a Lua file that returns a table with procs,
-        pools and limits; --procs, --pool and --limit replace what it says.]] } },
+      flag = { "--machine FILE", [[The machine: a Lua file that returns a table with procs or
+        nodes and partitions, pools and limits, or a slurm.conf; --procs, --pool and --limit replace
+        what it says.]] } },
     { "limit", "string|(string|Limit)[]?", [[the most jobs or processors that the running jobs of
       one user, partition or other label, or all, [may use at once](#limits-of-what-runs): tables,
       or texts as on the command line. A job that exceeds one alone is refused]],
@@ -432,9 +433,33 @@ return {
   {
     class = "Machine", names = { "machine" }, head = "a machine",
     about = "What is simulated on; it prints as a table.",
-    { "procs", "integer?", default = "what the log says", unit = "processors" },
+    { "procs", "integer?", default = "of its nodes, or what the log says", unit = "processors" },
+    { "nodes", "NodeKind[]?", "[nodes](../spec/READINGS.md#58-nodes), kind after kind",
+      default = "processors are counted" },
+    { "partitions", "table<string, MachinePartition>?",
+      "[partitions](../spec/READINGS.md#59-partitions) by name", default = "none" },
     { "pools", "table<string, integer|string>?", "as `pools`", default = "none", unit = "" },
     { "limits", "string|(string|Limit)[]?", "as `limit`", default = "none", unit = "" },
+    { "not_modelled", "string[]?", "what a slurm.conf says beside that", default = "nothing",
+      unit = "" },
+  },
+  {
+    class = "NodeKind", names = { "nodes" }, head = "a kind of nodes",
+    about = "Equal nodes; any other field is a resource of each, as `mem = \"256G\"` or `gpu = 8`.",
+    { "count", "integer", unit = "nodes" },
+    { "procs", "integer", "of each", unit = "processors" },
+  },
+  {
+    class = "MachinePartition", names = { "partitions" }, head = "a partition",
+    about = "Nodes that jobs ask for by the name of a partition; partitions may share nodes.",
+    { "nodes", "string?", "their numbers, counted from 1, as \"1-60,65\"", default = "all",
+      unit = "" },
+    { "max_time", "number|string?", "the longest walltime; seconds, or a text as \"2d\"",
+      default = "no limit", unit = "s" },
+    { "priority", "integer?", "jobs of a partition with a larger one come first", default = "0",
+      unit = "" },
+    { "exclusive", "boolean?", "its jobs share no node", default = "false" },
+    { "default", "boolean?", "true: of jobs without a partition", default = "false" },
   },
   {
     class = "Limit", names = { "limit" }, head = "a limit",

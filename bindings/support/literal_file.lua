@@ -128,8 +128,9 @@ end
 
 local LARGEST = 1 << 16 -- bytes of a file
 
--- The table that a file holds; messages begin with `what`.
-function literal_file.load(what, path)
+-- The table that a file holds; messages begin with `what`. other: nil, or the reader of another
+-- format, with `is` and `read`.
+function literal_file.load(what, path, other)
   local file, problem = io.open(path, "rb")
   checks.refuse(not file, "%s: %s", what, problem) -- which begins with the path
   local text
@@ -138,6 +139,7 @@ function literal_file.load(what, path)
   checks.refuse(not text and problem, "%s: %s: %s", what, path, problem)
   text = text or ""
   checks.refuse(#text > LARGEST, "%s: %s: a %s of more than %d bytes", what, path, what, LARGEST)
+  if other and other.is(text) then return other.read(path, text) end
   local ok, given = pcall(literal_file.read, path, text)
   checks.refuse(not ok, "%s: %s", what, not ok and given.message or nil)
   return given

@@ -854,6 +854,7 @@ static int read_file(lua_State *L)
         const char *delimiter = option_text(L, "delimiter");
         options.delimiter = delimiter ? *delimiter : '\0';
         options.pools = orr_lua_pools_option(L, 2, &options.pool_count);
+        options.nodes = option_flag(L, "nodes");
         options.strict = option_flag(L, "strict");
         options.damaged = option_flag(L, "damaged");
         lua_getfield(L, 2, "threads");

@@ -125,6 +125,10 @@ function logs.options(given)
   for name, value in pairs(given) do read[name] = value end
   read.status, read.columns, read.delimiter = status, columns_of(given), delimiter_of(given)
   read.pools = given.pools ~= nil and require("orrery.values.pools").of(given.pools) or nil
+  if given.machine ~= nil then
+    local machine = require "orrery.values.machine"
+    read.pools, read.nodes = machine.read(machine.of(given.machine), given.pools)
+  end
   read.format = given.format ~= nil and { require "orrery.values.formats".find(given.format) }
     or nil
   read.formats = function() return require "orrery.values.formats".all() end -- if need be

@@ -1,12 +1,20 @@
--- machine: what is simulated on, as a value: a table, or a file that holds one and nothing else.
+-- machine: what is simulated on, as a value: a table, a file that holds one and nothing else, or a
+-- slurm.conf.
 --
 --   machine.of(given)        the table, checked; it prints
 --   machine.applied(spec)    the fields of a comparison or session with those of its machine; what
---                            is given beside the machine replaces what that says
+--                            is given beside the machine replaces what that says. Only nodes and
+--                            partitions stay in its field `machine`
+--   machine.nodes(given)     its nodes, see nodes.lua; nil: it has none
+--   machine.read(given, own) the options `pools` and `nodes` of core.read: what is read for it of a
+--                            log; own: pools in place of the machine's
 local checks = require "orrery.support.checks"
+local core = require "orrery.core"
 local limits = require "orrery.values.limits"
-local pools = require "orrery.values.pools"
 local literal_file = require "orrery.support.literal_file"
+local nodes = require "orrery.values.nodes"
+local pools = require "orrery.values.pools"
+local slurm_conf = require "orrery.values.slurm_conf"
 
 local machine = {}
 
@@ -21,34 +29,75 @@ function Machine:__tostring()
   for i, one in ipairs(list or {}) do
     lines[#lines + 1] = (i == 1 and "limits      " or "            ") .. one.text
   end
+  if self.nodes then lines[#lines + 1] = "\n" .. tostring(machine.nodes(self)) end
+  for i, one in ipairs(self.not_modelled or {}) do
+    lines[#lines + 1] = (i == 1 and "\nnot modelled  " or "              ") .. one
+  end
   return table.concat(lines, "\n")
+end
+
+function machine.nodes(given)
+  return given and nodes.of("machine", given.nodes, given.partitions)
+end
+
+-- What a machine has is either of its nodes or a pool.
+local function check_pools(what, has, given)
+  for _, name in ipairs(has and given and pools.names(given) or {}) do
+    for _, resource in ipairs(has.resources) do
+      checks.refuse(name == resource, "%s: %s is a pool and a resource of nodes", what, name)
+    end
+    checks.refuse(name == "nodes" or name == "exclusive", "%s: no pool has the name '%s' where "
+      .. "there are nodes", what, name)
+  end
 end
 
 function machine.of(given)
   local what = type(given) == "string" and "machine: " .. given or "machine"
-  if type(given) == "string" then given = literal_file.load("machine", given) end
+  if type(given) == "string" then given = literal_file.load("machine", given, slurm_conf) end
   checks.fields(what, given, "runs.Machine")
+  local has = nodes.of(what, given.nodes, given.partitions)
   local procs = given.procs
   if procs ~= nil then
     procs = checks.count(what .. ": procs", procs, 1)
     checks.refuse(procs >= 2^31 - 1, "%s: procs: expected at most 2147483646, found %d", what,
       procs)
+    checks.refuse(has and has.procs ~= procs, "%s: procs: expected %d, as many as the nodes have, "
+      .. "found %d", what, has and has.procs, procs)
   end
   for name, of in pairs { pools = pools.of, limits = limits.of } do -- check them
     local ok, problem = pcall(of, given[name])
     checks.refuse(not ok, "%s: %s", what, type(problem) == "table" and problem.message or problem)
   end
-  return setmetatable({ procs = procs, limits = given.limits, pools = given.pools }, Machine)
+  check_pools(what, has, given.pools)
+  return setmetatable({ procs = has and has.procs or procs, limits = given.limits,
+    pools = given.pools, nodes = given.nodes, partitions = given.partitions,
+    not_modelled = given.not_modelled }, Machine)
 end
 
 function machine.applied(spec)
   if spec.machine == nil then return spec end
   local own, given = {}, machine.of(spec.machine)
   for name, value in pairs(spec) do own[name] = value end
-  own.machine, own.procs = nil, spec.procs or given.procs
-  own.pools = spec.pools or given.pools
+  checks.refuse(given.nodes and spec.procs and spec.procs ~= given.procs,
+    "procs: expected %d, as many as the nodes of the machine have, found %s", given.procs,
+    spec.procs)
+  own.procs, own.pools = spec.procs or given.procs, spec.pools or given.pools
+  check_pools("machine", machine.nodes(given), own.pools)
   if limits.of(spec.limit) == nil then own.limit = given.limits end
+  own.machine = given.nodes and setmetatable({ nodes = given.nodes,
+    partitions = given.partitions }, Machine)
   return own
+end
+
+function machine.read(given, own_pools)
+  local has = machine.nodes(given)
+  local list, amounts = pools.list(own_pools or given.pools or {})
+  check_pools("machine", has, own_pools or given.pools)
+  local more = has and table.move(has.resources, 1, #has.resources, 3, { "nodes", "exclusive" })
+  for _, name in ipairs(more or {}) do
+    list[#list + 1], amounts[#amounts + 1] = name, 1 << 53 -- who needs too much is told later
+  end
+  return core.pools(list, amounts), has ~= nil
 end
 
 return machine

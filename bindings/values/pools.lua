@@ -6,12 +6,28 @@ local pools = {}
 
 local SCALE = { [""] = 1, K = 2 ^ 10, M = 2 ^ 20, G = 2 ^ 30, T = 2 ^ 40 }
 
-local function amount_of(name, given)
+-- A whole amount; what: for errors.
+function pools.amount(what, given)
   local number, unit = tostring(given):match "^(%d+%.?%d*)([KMGT]?)$"
   local amount = number and math.tointeger(tonumber(number) * SCALE[unit])
-  checks.expect(amount and amount <= 2 ^ 53, "pools." .. name,
+  checks.expect(amount and amount <= 2 ^ 53, what,
     "a whole number of at least 0, as 8, 512G or 2T (2^53 at most)", "'" .. tostring(given) .. "'")
   return amount
+end
+
+-- An amount of bytes, in the largest unit of which it is a whole number.
+function pools.text(amount)
+  for _, unit in ipairs { "T", "G", "M", "K" } do
+    if amount > 0 and amount % SCALE[unit] == 0 then
+      return ("%d%s"):format(amount // SCALE[unit], unit)
+    end
+  end
+  return tostring(amount)
+end
+
+function pools.check_name(what, name)
+  checks.expect(type(name) == "string" and name:find "^[%w_.:/-]+$" and #name < 48, what,
+    "names of at most 47 letters, digits and ._:/-", "'" .. tostring(name) .. "'")
 end
 
 -- The names, sorted.
@@ -19,20 +35,24 @@ function pools.names(given)
   local names = {}
   checks.expect(type(given) == "table", "pools", "a table as { gpu = 8 }", type(given))
   for name in pairs(given) do
-    checks.expect(type(name) == "string" and name:find "^[%w_.:/-]+$" and #name < 48, "pools",
-      "names of at most 47 letters, digits and ._:/-", "'" .. tostring(name) .. "'")
+    pools.check_name("pools", name)
     names[#names + 1] = name
   end
   table.sort(names)
   return names
 end
 
+-- The names and their amounts.
+function pools.list(given)
+  local names, amounts = pools.names(given), {}
+  for i, name in ipairs(names) do amounts[i] = pools.amount("pools." .. name, given[name]) end
+  return names, amounts
+end
+
 -- As an option of core functions; nil: none are given.
 function pools.of(given)
   if given == nil then return nil end
-  local names, amounts = pools.names(given), {}
-  for i, name in ipairs(names) do amounts[i] = amount_of(name, given[name]) end
-  return core.pools(names, amounts)
+  return core.pools(pools.list(given))
 end
 
 return pools

@@ -562,19 +562,26 @@ static orr_status read_rows(ori_map *map, const char *text, orr_error *err)
 }
 
 orr_status ori_map_read(ori_map *map, const char *columns, const char *rows, const orr_pool *pool,
-                        int32_t pools, bool twice, orr_error *err)
+                        int32_t pools, bool nodes, bool twice, orr_error *err)
 {
     *map = (ori_map){0};
     if (columns)
         ORI_TRY(read_columns(map, columns, twice, err));
-    ORI_REFUSE(pools > ORI_MOST_MAPPED - map->count, err, "more than %d columns with --pool",
-               ORI_MOST_MAPPED);
-    for (int32_t i = 0; i < pools; i++) {
+    int kinds = nodes ? 3 : 1;
+    ORI_REFUSE(pools * kinds > ORI_MOST_MAPPED - map->count, err,
+               "more than %d columns with --pool and --machine", ORI_MOST_MAPPED);
+    for (int32_t i = 0; i < pools * kinds; i++) {
+        const char *name = pool[i % pools].name;
+        int kind = i / pools; /* the job's; of a node; of a processor */
         ori_type *type = &map->types[map->count];
         *type = ori_need_type;
-        type->unit = i;
-        map->columns[map->count++] =
-            (ori_column){pool[i].name, type, ORI_RECORD(needs), ORI_OPTIONAL};
+        type->unit = kind * ORR_MOST_NEEDS + i % pools;
+        if (kind > 0) {
+            char *own = map->shares[(kind - 1) * ORR_MOST_NEEDS + i % pools];
+            snprintf(own, sizeof *map->shares, "%s_per_%s", name, kind == 1 ? "node" : "proc");
+            name = own;
+        }
+        map->columns[map->count++] = (ori_column){name, type, ORI_RECORD(needs), ORI_OPTIONAL};
     }
     return rows ? read_rows(map, rows, err) : ORR_OK;
 }

@@ -9,21 +9,22 @@
 
 #include "records_internal.h"
 
-enum { ORI_MOST_MAPPED = 32 };
+enum { ORI_MOST_MAPPED = 48 };
 
 typedef struct ori_map {
     int count;  /* of columns, those of filters behind the others */
     int fields; /* without filters */
     ori_column columns[ORI_MOST_MAPPED];
     ori_type types[ORI_MOST_MAPPED];
-    size_t used;     /* bytes of */
-    char text[1024]; /* names, formats and words, each with a zero */
+    size_t used;                         /* bytes of */
+    char text[1024];                     /* names, formats and words, each with a zero */
+    char shares[2 * ORR_MOST_NEEDS][64]; /* names of columns of needs, of a node or a processor */
 } ori_map;
 
-/* Reads a map, and filters of rows; each may be NULL. pool: names of columns that a file may have.
- * twice: a field may stand several times. ORR_ERR_ARGUMENT for a text that is none. */
+/* Reads a map, and filters of rows; each may be NULL. pool: names of columns that a file may have;
+ * nodes: also NAME_per_node and NAME_per_proc. twice: a field may stand several times. ORR_ERR_ARGUMENT for a text that is none. */
 orr_status ori_map_read(ori_map *map, const char *columns, const char *rows, const orr_pool *pool,
-                        int32_t pools, bool twice, orr_error *err);
+                        int32_t pools, bool nodes, bool twice, orr_error *err);
 
 /* The field of a record with this name; SIZE_MAX: there is none. */
 size_t ori_map_field(const char *name, size_t size);

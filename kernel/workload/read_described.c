@@ -164,7 +164,7 @@ static orr_status prepare_texts(described_state *s, const orr_format *format, or
     size_t size;
     s->format = format;
     s->keys.alloc = s->context->alloc;
-    ORI_TRY(ori_map_read(&s->map, format->columns, format->records, NULL, 0, true, err));
+    ORI_TRY(ori_map_read(&s->map, format->columns, format->records, NULL, 0, false, true, err));
     ORI_TRY(ori_map_check(&s->map, err));
     ori_layer_open(&s->layer, &s->map);
     for (int i = 0; i < s->map.count; i++)

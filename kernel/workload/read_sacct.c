@@ -65,12 +65,19 @@ static orr_status read_list(const ori_column *column, const char *text, size_t s
     return ORR_OK;
 }
 
+/* "4G", of "4Gn" each node's, of "4Gc" each processor's. */
 static orr_status read_memory(const ori_column *column, const char *text, size_t size, void *row,
                               const char **expected, orr_error *err)
 {
-    const ori_record *record = row;
+    ori_record *record = row;
     int32_t pool = record->needs ? orr_jobs_find_pool(record->asking, "mem") : -1;
-    (void)column, (void)size, (void)expected, (void)err;
+    double amount;
+    int slot = text[size - 1] == 'n' ? ORI_PER_NODE : text[size - 1] == 'c' ? ORI_PER_PROC : 0;
+    (void)column, (void)expected, (void)err;
+    if (pool >= 0 && orr_jobs_find_pool(record->asking, "nodes") >= 0 &&
+        ori_parse_amount(text, size - (slot > 0), 1 << 20, &amount) &&
+        ori_record_need(record, "mem", 3, slot, amount))
+        return ORR_OK;
     if ((unsigned)*text - '1' < 9 && !(pool >= 0 && record->needs[pool] > 0)) /* AllocTRES has it */
         ori_record_ask(row, "memory", strlen("memory"), NAN);
     return ORR_OK;

@@ -313,6 +313,14 @@ static void read_dependency(const swf_state *swf, ori_after *after)
     }
 }
 
+/* KB of each processor. */
+static void read_memory(const swf_state *swf, ori_record *job)
+{
+    double bytes = ceil(1024 * swf->value[swf->value[MEMORY] > 0 ? MEMORY : USED]);
+    if (!swf->context->options.nodes || !ori_record_need(job, "mem", 3, ORI_PER_PROC, bytes))
+        ori_record_ask(job, "memory", strlen("memory"), NAN);
+}
+
 static orr_status read_record(swf_state *swf, const char *line, size_t size, orr_error *err)
 {
     ori_record *job = &swf->context->record;
@@ -340,7 +348,7 @@ static orr_status read_record(swf_state *swf, const char *line, size_t size, orr
         job->procs = job->requested;
     ORI_TRY(read_labels(swf, job, err));
     if (ORR_UNLIKELY(swf->value[MEMORY] > 0 || swf->value[USED] > 0))
-        ori_record_ask(job, "memory", strlen("memory"), NAN);
+        read_memory(swf, job);
     if (ORR_UNLIKELY(job->after))
         read_dependency(swf, job->after);
     else if (ORR_UNLIKELY(swf->value[PRECEDING] > 0))

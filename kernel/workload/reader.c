@@ -527,7 +527,7 @@ static orr_status open_map(orr_reader *reader, orr_error *err)
         return ORR_ERR_MEMORY;
     reader->context.map = reader->map;
     return ori_map_read(reader->map, options->columns, options->rows, options->pools,
-                        options->pool_count, false, err);
+                        options->pool_count, options->nodes, false, err);
 }
 
 /* Each thread is to have a piece that fits into its cache. */

@@ -193,6 +193,9 @@ typedef struct orr_read_options {
                               more than there is counts as wider than the machine. Borrowed */
     int32_t pool_count;
     orr_procs_of procs_of; /* SWF, Mira's columns, sacct; else the other ones where unknown */
+    bool nodes; /* needs of pools are also read as amounts of each node or processor: from columns
+                   NAME_per_node and NAME_per_proc, memory of ReqMem and of SWF. What a job needs of
+                   the pool `nodes` says how many nodes these are, otherwise they are one */
 } orr_read_options;
 
 /* Reads the file at path. options may be NULL. NULL on failure. */

@@ -170,32 +170,32 @@ const ori_type ori_need_type = {
     read_need, "what a job needs of a pool, a whole number from 0 to 2^53, as 2, 512M or 64G",
     .unknown = ori_unknown_empty};
 
-/* Takes what a job asks for as its need of a pool; false: it is none that is asked for. Slurm's
- * names are "gres/gpu:a100", "license/matlab@server", "memory" (pool mem). */
-static bool take_need(ori_record *record, const char *name, size_t size, double amount)
+/* Slurm's names are "gres/gpu:a100", "license/matlab@server", "memory" (pool mem). */
+bool ori_record_need(ori_record *record, const char *name, size_t size, int slot, double amount)
 {
+    bool taken = false;
     const char *slash = memchr(name, '/', size);
     size -= slash ? (size_t)(slash + 1 - name) : 0;
     name = slash ? slash + 1 : name;
     if (size == 6 && memcmp(name, "memory", 6) == 0)
         size = 3;
-    for (int32_t i = 0; amount >= 0 && amount == floor(amount) && i < record->asking->need_count;
-         i++) {
+    bool whole = record->needs && record->asking && amount >= 0 && amount == floor(amount);
+    for (int32_t i = 0; whole && i < record->asking->need_count; i++) {
         const char *pool = record->asking->needs[i].name;
         size_t length = strlen(pool);
         if (length > size || memcmp(pool, name, length) != 0 ||
             (length < size && name[length] != ':' && name[length] != '@'))
             continue;
-        if (record->needs[i] < (int64_t)amount)
-            record->needs[i] = (int64_t)amount;
-        return true;
+        if (record->needs[slot + i] < (int64_t)amount)
+            record->needs[slot + i] = (int64_t)amount;
+        taken = true;
     }
-    return false;
+    return taken;
 }
 
 void ori_record_ask(ori_record *record, const char *name, size_t size, double amount)
 {
-    if (ORR_UNLIKELY(record->needs && record->asking) && take_need(record, name, size, amount))
+    if (ORR_UNLIKELY(record->needs != NULL) && ori_record_need(record, name, size, 0, amount))
         return;
     if (size == 6 && memcmp(name, "memory", 6) == 0)
         amount = NAN; /* many dumps have it of a node or of a processor */
@@ -468,7 +468,7 @@ orr_status ori_record_settle(ori_read_context *context, orr_drop_reason reason, 
 {
     if (ORR_LIKELY(status != ORR_ERR_INPUT) || context->options.strict || context->refused)
         return status;
-    for (int i = 0; context->record.needs && i < ORR_MOST_NEEDS; i++)
+    for (int i = 0; context->record.needs && i < ORI_NEEDS; i++)
         if (context->record.needs[i] < 0) /* nobody is to take it for 0 */
             return status;
     const ori_record *record = &context->record;
@@ -533,6 +533,21 @@ bool ori_record_is_too_wide(ori_read_context *context, const char *machine,
     return true;
 }
 
+/* Makes amounts of each node and of each processor the whole job's, where this is not known. */
+static void add_shares(ori_read_context *context, const ori_record *record)
+{
+    int32_t nodes = orr_jobs_find_pool(context->jobs, "nodes");
+    double count = nodes >= 0 && context->needs[nodes] > 1 ? (double)context->needs[nodes] : 1;
+    for (int32_t i = 0; i < context->options.pool_count; i++) {
+        double most = (double)ORR_MOST_AMOUNT;
+        double all = (double)context->needs[ORI_PER_NODE + i] * count;
+        double shares = (double)context->needs[ORI_PER_PROC + i] * record->procs;
+        all = shares > all ? shares : all;
+        if (context->needs[i] == 0) /* more than a machine can have stays more */
+            context->needs[i] = (int64_t)(all < most ? all : most);
+    }
+}
+
 static orr_status add_job(ori_read_context *context, const ori_record *record, orr_error *err)
 {
     orr_jobs *jobs = context->jobs;
@@ -550,6 +565,8 @@ static orr_status add_job(ori_read_context *context, const ori_record *record, o
     ORI_TRY(ori_jobs_set_labels(jobs, job, &record->label, err));
     if (ORR_UNLIKELY(!isnan(record->pays.checkpoint) || !isnan(record->pays.recovery)))
         ORI_TRY(orr_jobs_set_pays(jobs, job, record->pays, err));
+    if (ORR_UNLIKELY(context->options.nodes))
+        add_shares(context, record);
     for (int32_t i = 0; ORR_UNLIKELY(i < context->options.pool_count); i++)
         ORI_TRY(orr_jobs_set_need(jobs, job, i, context->needs[i], err));
     for (int i = 0; ORR_UNLIKELY(i < record->asks); i++)

@@ -40,6 +40,10 @@ typedef struct ori_record {
     size_t name_size;
 } ori_record;
 
+/* Needs of the job by the number of the pool, then of each of its nodes, of each processor. */
+enum { ORI_PER_NODE = ORR_MOST_NEEDS, ORI_PER_PROC = 2 * ORR_MOST_NEEDS };
+enum { ORI_NEEDS = 3 * ORR_MOST_NEEDS };
+
 /* The jobs that a job comes after, as orr_jobs_after gives them. */
 typedef struct ori_after {
     char text[1 << 14];
@@ -56,6 +60,10 @@ void ori_after_add(ori_after *after, const char *id, size_t size, const char *th
 /* Notes that the job asks for something that is not modelled, unless it is a pool asked for; each
  * name counts once for a record. amount: NaN where it is not known. */
 void ori_record_ask(ori_record *record, const char *name, size_t size, double amount);
+
+/* Takes what a job asks for as its need of pools, the largest that is said; slot: 0, ORI_PER_NODE
+ * or ORI_PER_PROC; false: it is of no pool asked for. */
+bool ori_record_need(ori_record *record, const char *name, size_t size, int slot, double amount);
 
 /* The same, by the number of its name. */
 static inline void ori_record_use(ori_record *record, ori_use use)
@@ -106,7 +114,7 @@ typedef struct ori_read_context {
 
     orr_read_options options;
     ori_after after;                   /* of the record, if asked for */
-    int64_t needs[ORR_MOST_NEEDS];     /* of the record */
+    int64_t needs[ORI_NEEDS];          /* of the record */
     int32_t wanted[ORI_MOST_STATUSES]; /* numbers of the statuses asked for */
     int wanted_count;                  /* 0: all */
     int32_t machine_procs;             /* the largest allowed number of processors of a job; 0: not

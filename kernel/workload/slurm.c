@@ -256,13 +256,18 @@ void ori_slurm_ask(ori_record *record, const char *text, size_t size, char betwe
         size_t length = (size_t)((first ? first : stop) - one);
         bool is_memory = length == 3 && memcmp(one, "mem", 3) == 0;
         double amount = NAN;
+        if (ORR_UNLIKELY(record->needs != NULL) && mark && between == '=' && length == 4 &&
+            memcmp(one, "node", 4) == 0 &&
+            ori_parse_number(mark + 1, (size_t)(stop - mark - 1), &amount))
+            ori_record_need(record, "nodes", 5, 0, amount);
         if (is_memory ? mark && mark[1] == '0' : is_modelled(one, length))
             continue;
         if (is_memory)
             amount = record->needs && mark ? memory_of(mark + 1, stop) : NAN;
         else if (!mark || !ori_parse_number(mark + 1, (size_t)(stop - mark - 1), &amount))
             amount = mark && between == '=' ? NAN : 1; /* of "gpu", "gpu:a100" */
-        if (amount == 0 || has_total(text, size, one, length))
+        bool total = has_total(text, size, one, length);
+        if (amount == 0 || (total && !record->needs))
             continue;
         char name[80] = "memory";
         size_t before = strlen(prefix), all = is_memory ? 6 : before + length;
@@ -272,7 +277,10 @@ void ori_slurm_ask(ori_record *record, const char *text, size_t size, char betwe
             memcpy(name, prefix, before);
             memcpy(name + before, one, length);
         }
-        ori_record_ask(record, name, all, amount);
+        if (total) /* the type may be a pool of its own */
+            ori_record_need(record, name, all, 0, amount);
+        else
+            ori_record_ask(record, name, all, amount);
     }
 }
 

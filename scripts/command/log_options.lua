@@ -16,7 +16,7 @@ log_options.FORMATS = "Job log: SWF, Mira's CSV, `sacct -P` or `sacct --json` of
 -- the log's own.
 function log_options.log(given)
   local read = options.fields("module.ReadOptions", given)
-  read.pools = given.pool
+  read.pools, read.machine = given.pool, given.machine
   read.wide, read.procs = given.wide or given.procs and "keep" or nil, given.procs
   read.threads, read.timezone, read.origin = given.threads, given.timezone, given.origin
   given.origin = nil -- it is that of the log now

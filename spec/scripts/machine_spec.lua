@@ -58,7 +58,7 @@ describe("the file of a machine", function()
       ["return { prcs = 8 }"] = "machine: m.lua: unknown field 'prcs', did you mean 'procs'?",
       ["return { procs = 0 }"] = "machine: m.lua: procs: expected a whole number of at least 1",
       ["return { limits = { 'procs/usr=4' } }"] = "found 'usr', did you mean 'user'?",
-      ["return { nodes = {} }"] = "machine: m.lua: unknown field 'nodes'",
+      ["return { nodes = {} }"] = "m.lua: nodes: expected a list of kinds as {",
     } do
       local failed, _, err = run(text, "machine m.lua")
       assert.is_truthy(failed ~= 0 and err:find(message, 1, true), err)

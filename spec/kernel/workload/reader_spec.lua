@@ -361,8 +361,9 @@ describe("reading a part", function()
       assert.equal(message, (found:gsub("^[^ ]*spec.lua:%d+: ", "")))
     end
     refused({ statu = "x" }, "read: unknown field 'statu', did you mean 'status'? "
-      .. "(known: columns, count, damaged, delimiter, dependencies, format, header, origin, "
-      .. "pools, procs, procs_of, ran, rows, status, strict, submitted, threads, timezone, wide)")
+      .. "(known: columns, count, damaged, delimiter, dependencies, format, header, machine, "
+      .. "origin, pools, procs, procs_of, ran, rows, status, strict, submitted, threads, timezone, "
+      .. "wide)")
     refused({ status = 5 }, "read: status: expected a text or a list of texts, found number")
     refused({ status = "a,,b" }, 'status: an empty status in the list of statuses "a,,b"')
     local many = ("a,"):rep(33) .. "a"

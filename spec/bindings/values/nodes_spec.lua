@@ -1,0 +1,219 @@
+-- Machines of nodes: what is understood of tables and of a slurm.conf, and what is read for them.
+local orrery = require "orrery"
+local program = require "spec.support.program"
+
+local function refused(message, given)
+  local ok, problem = pcall(orrery.machine, given)
+  assert.is_truthy(not ok and tostring(problem):find(message, 1, true), problem)
+end
+
+describe("a machine of nodes", function()
+  local KINDS = { { count = 60, procs = 64, mem = "256G" },
+    { count = 4, procs = 64, mem = "1T", gpu = 8 } }
+
+  it("prints its kinds, its partitions and what they share", function()
+    local text = tostring(orrery.machine { nodes = KINDS, pools = { matlab = 20 }, partitions = {
+      batch = { nodes = "1-60", max_time = "2d", default = true },
+      debug = { nodes = "1-8,61", priority = 10, exclusive = true }, all = {} } })
+    assert.equal([[
+processors 4096
+pools matlab = 20
+
+nodes count procs gpu mem
+1-60 60 64 0 256G
+61-64 4 64 8 1T
+total 64 4096 32 19T
+
+partition nodes max time priority exclusive shares nodes with
+all 1-64 - 0 no batch (60), debug (9)
+batch (default) 1-60 48.00 h 0 no all (60), debug (8)
+debug 1-8,61 - 10 yes all (9), batch (8)]], (text:gsub(" +", " ")))
+  end)
+
+  it("is an error where it is wrong", function()
+    local function nodes(kind, message) refused(message, { nodes = { kind } }) end
+    nodes({ count = 0, procs = 4 }, "nodes[1].count: expected a whole number of at least 1")
+    nodes({ count = 1, prcs = 4 }, "nodes[1]: unknown field 'prcs', did you mean 'procs'?")
+    nodes({ count = 1, procs = 4, mem = "2GB" }, "nodes[1].mem: expected a whole number of at")
+    nodes({ count = 1, procs = 4, mem = -1 }, "nodes[1].mem: expected a whole number of at")
+    nodes({ count = 1, procs = 4, nodes = 1 }, "nodes[1]: no resource has the name 'nodes'")
+    nodes({ count = 2^20 | 0, procs = 2^20 | 0 }, "more than 2147483646 processors")
+    nodes(64, "nodes[1]: expected a table as { count = 60, procs = 64, mem = \"256G\" }, found 64")
+    refused("nodes: expected a list of kinds", { nodes = { count = 1, procs = 4 } })
+    refused("partitions are of nodes: give nodes", { procs = 8, partitions = { a = {} } })
+    refused("procs: expected 4096, as many as the nodes have, found 4000",
+      { procs = 4000, nodes = KINDS })
+    refused("mem is a pool and a resource of nodes", { nodes = KINDS, pools = { mem = 4 } })
+    local function partition(given, message)
+      refused("partitions.a" .. message, { nodes = KINDS, partitions = { a = given } })
+    end
+    for _, text in ipairs { "0-3", "1-65", "4-2", "1-4,4", "5,1", "1-", "-3", "1,,2", "a", "" } do
+      partition({ nodes = text }, ".nodes: expected ascending numbers of nodes from 1 to 64, as "
+        .. "\"1-60,65\", found '" .. text .. "'")
+    end
+    partition({ node = "1" }, ": unknown field 'node', did you mean 'nodes'?")
+    partition({ max_time = "2 days" }, ".max_time: expected seconds, or a text as '2d', found")
+    partition({ exclusive = 1 }, ".exclusive: expected true or false, found 1")
+    partition({ priority = 0.5 }, ".priority: expected a whole number")
+    refused("a and b are both the default",
+      { nodes = KINDS, partitions = { a = { default = true }, b = { default = true } } })
+  end)
+
+  it("has as many processors as is said beside it, and no pools of its resources", function()
+    local jobs = orrery.jobs { { procs = 1, runtime = 1 } }
+    local function fails(spec, message)
+      spec.jobs, spec.machine = jobs, { nodes = KINDS }
+      for _, call in ipairs { orrery.compare, orrery.session } do
+        local ok, problem = pcall(call, spec)
+        assert.is_truthy(not ok and tostring(problem):find(message, 1, true), problem)
+      end
+    end
+    fails({ procs = 4097 }, "procs: expected 4096, as many as the nodes of the machine have")
+    fails({ pools = { gpu = 4 } }, "gpu is a pool and a resource of nodes")
+  end)
+
+  it("leaves out jobs that never start, and says which", function()
+    local jobs = orrery.jobs {
+      { id = "fits", procs = 64, runtime = 1, partition = "batch" },
+      { id = "gpus", procs = 8, runtime = 1, partition = "batch", needs = { gpu = 1 } },
+      { id = "long", procs = 8, runtime = 1, walltime = 3601, partition = "debug" },
+      { id = "lost", procs = 8, runtime = 1, partition = "nowhere" },
+      { id = "lone", procs = 8, runtime = 1 },
+      { id = "thin", procs = 1, runtime = 1, partition = "batch", needs = { nodes = 2 } },
+    }
+    local result = orrery.compare { jobs = jobs, policies = { "easy" }, walltimes = "log",
+      machine = { nodes = KINDS, partitions = { batch = { nodes = "1-60" },
+        debug = { nodes = "1-8", max_time = "1h" } } } }
+    assert.is_truthy(tostring(result):find("5 of 6 jobs can never start and are refused at "
+      .. "submission: 2 of no partition of the machine, 1 longer than its partition permits, 1 on "
+      .. "more nodes than it has processors, 1 larger than the empty nodes of its partition; the "
+      .. "first is gpus (larger than the empty nodes of its partition)", 1, true))
+    assert.equal(1, result:values("easy", "starts")[1])
+    local ok, problem = pcall(orrery.compare, { jobs = jobs, policies = { "easy" },
+      machine = { nodes = { { count = 1, procs = 2 } },
+        partitions = { x = { nodes = "1" } } } })
+    assert.is_truthy(not ok and tostring(problem):find("no job can ever start on these nodes, the "
+      .. "first is fits (of no partition of the machine)", 1, true), problem)
+  end)
+end)
+
+-- What jobs need, as "id gpu=2 nodes=1", from a log with this text.
+local function needs_of(text, machine)
+  local folder = program.folder()
+  program.write(folder, "log", text)
+  local lines = {}
+  for i, job in ipairs(orrery.read(folder .. "/log", { machine = machine })) do
+    local needs = {}
+    for name, amount in pairs(job.needs or {}) do
+      if amount > 0 then needs[#needs + 1] = (" %s=%d"):format(name, amount) end
+    end
+    table.sort(needs)
+    lines[i] = job.id .. table.concat(needs)
+  end
+  program.remove(folder)
+  return lines
+end
+
+describe("what is read for a machine of nodes", function()
+  local MACHINE = { nodes = { { count = 4, procs = 64, mem = "1T", gpu = 8 } } }
+
+  it("stands in columns: of the job, of a node, of a processor", function()
+    assert.same({ "a gpu=16 mem=4096 nodes=2", "b gpu=2 mem=8192", "c exclusive=1 mem=1024" },
+      needs_of("id,submit,procs,runtime,mem,mem_per_proc,nodes,gpu,gpu_per_node,exclusive\n"
+        .. "a,0,8,1,4K,9K,2,,8,0\nb,0,8,1,0,1K,0,2,0,0\nc,0,8,1,1K,,,,,1\n", MACHINE))
+    local ok, problem = pcall(needs_of, "id,submit,procs,runtime,gpu_per_node\na,0,8,1,x\n",
+      MACHINE)
+    assert.is_truthy(not ok and tostring(problem):find(
+      "2: column 5 (gpu_per_node): expected what a job needs of a pool", 1, true), problem)
+  end)
+
+  it("stands in dumps of sacct: AllocTRES before ReqMem, of a node or of a processor", function()
+    local HEAD = "JobIDRaw|Submit|Start|End|ElapsedRaw|AllocCPUS|State|AllocTRES|ReqTRES|ReqMem"
+    local function job(id, rest)
+      return ("\n%s|%s|%s|2026-01-01T01:00:00|3600|8|COMPLETED|%s"):format(id,
+        "2026-01-01T00:00:00", "2026-01-01T00:00:00", rest)
+    end
+    assert.same({ "1 gpu=4 mem=2147483648 nodes=2", "2 mem=8589934592", "3 mem=3221225472 nodes=3",
+      "4 mem=1073741824 nodes=1" },
+      needs_of(HEAD .. job(1, "cpu=8,mem=2G,node=2,gres/gpu=4,gres/gpu:a100=4|cpu=8,mem=1G|4Gn")
+        .. job(2, "||1Gc") .. job(3, "node=3||1Gn") .. job(4, "|node=1|1024M") .. "\n", MACHINE))
+    local typed = { nodes = { { count = 1, procs = 8, gpu = 4, ["gpu:a100"] = 2 } } }
+    assert.same({ "1 gpu:a100=2 gpu=2 nodes=1" },
+      needs_of(HEAD .. job(1, "cpu=8,node=1,gres/gpu=2,gres/gpu:a100=2||") .. "\n", typed))
+  end)
+
+  it("stands in SWF in KB of a processor, as asked for or as used", function()
+    assert.same({ "1 mem=4096", "2 mem=8192", "3" }, needs_of("; MaxProcs: 64\n"
+      .. "1 0 0 1 4 -1 2 4 2 1 1 1 1 -1 1 -1 -1 -1\n2 0 0 1 4 -1 2 4 2 -1 1 1 1 -1 1 -1 -1 -1\n"
+      .. "3 0 0 1 4 -1 -1 4 2 -1 1 1 1 -1 1 -1 -1 -1\n", MACHINE))
+  end)
+end)
+
+describe("a slurm.conf", function()
+  local TEXT = [[
+# a cluster
+ClusterName=twin
+SelectTypeParameters=CR_Core_Memory
+PriorityType=priority/multifactor
+Licenses=matlab:20,ansys@server:5
+NodeName=DEFAULT Sockets=2 CoresPerSocket=16 ThreadsPerCore=2 RealMemory=256000 State=UNKNOWN
+NodeName=nid[0001-0008] Weight=1
+nodename=gpu[1-2],rack[0-1]gpu[3,4] CPUs=64 RealMemory=1048576 \
+   Gres=gpu:a100:4(S:0-1),nvme:1 # with GPUs
+PartitionName=DEFAULT State=UP
+PartitionName=batch Nodes=nid[0005-0008],nid[0001-0004] MaxTime=2-00:00:00 Default=YES
+PartitionName=debug Nodes=nid000[2,4-5] MaxTime=60 PriorityTier=10 AllowAccounts=a
+PartitionName=gpu Nodes=gpu[1-2] MaxTime=1:30:00 OverSubscribe=EXCLUSIVE
+PartitionName=all Nodes=ALL MaxTime=INFINITE
+]]
+
+  local function read(text)
+    local folder = program.folder()
+    program.write(folder, "slurm.conf", text)
+    local ok, found = pcall(orrery.machine, folder .. "/slurm.conf")
+    program.remove(folder)
+    return ok and found, not ok and tostring(found)
+  end
+
+  it("is read as a machine", function()
+    local found, problem = read(TEXT)
+    assert.is_truthy(found, problem)
+    assert.same({ { count = 8, procs = 64, mem = "256000M" },
+      { count = 6, procs = 64, mem = "1048576M", gpu = 4, nvme = 1 } }, found.nodes)
+    assert.same({ batch = { nodes = "1-8", max_time = 172800, priority = 1, default = true },
+      debug = { nodes = "2-2,4-5", max_time = 3600, priority = 10 },
+      gpu = { nodes = "9-10", max_time = 5400, priority = 1, exclusive = true },
+      all = { nodes = "all", priority = 1 } }, found.partitions)
+    assert.same({ matlab = 20, ansys = 5 }, found.pools)
+    assert.same({ "allowaccounts of partitions", "prioritytype", "weight of nodes" },
+      found.not_modelled)
+    -- Types count where there are several; memory where it is handed out.
+    found = read("NodeName=a[1-2] CPUs=4 Gres=gpu:a100:2,gpu:v100:1 RealMemory=9\n"
+      .. "SelectTypeParameters=CR_CPU")
+    assert.same({ { count = 2, procs = 4, gpu = 3, ["gpu:a100"] = 2, ["gpu:v100"] = 1 } },
+      found.nodes)
+    assert.same({ "memory (SelectTypeParameters has none)" }, found.not_modelled)
+    assert.is_true(read("NodeName=a\nSelectType=select/linear\nPartitionName=p Nodes=a")
+      .partitions.p.exclusive)
+  end)
+
+  it("is an error where it is not understood", function()
+    for text, message in pairs {
+      ["NodeName=a\nInclude nodes.conf"] = "slurm.conf:2: Include is not read",
+      ["NodeName=a CPUs=x"] = "slurm.conf:1: cpus: expected a whole number, found 'x'",
+      ["NodeName=a[3-1]"] = "slurm.conf:1: expected a list of nodes, found 'a[3-1]'",
+      ["NodeName=a[1"] = "slurm.conf:1: expected a list of nodes, found 'a[1'",
+      ["NodeName=a\n\nNodeName=b,a"] = "slurm.conf:3: node a stands there twice",
+      ["NodeName=node1\nPartitionName=p Nodes=nod1"] =
+        "slurm.conf:2: nodes: there is no node 'nod1', did you mean 'node1'?",
+      ["NodeName=a\nPartitionName=p"] = "slurm.conf:2: partition p has no nodes",
+      ["NodeName=a\nPartitionName=p Nodes=a MaxTime=soon"] =
+        "slurm.conf:2: maxtime: expected minutes or D-HH:MM:SS, found 'soon'",
+      ["NodeName=a CPUs 4"] = "slurm.conf:1: expected KEY=VALUE, found 'CPUs'",
+      ["NodeName=a Gres=gpu:x:y"] = "slurm.conf:1: gres: expected NAME:TYPE:COUNT, found 'gpu:x:y'",
+    } do
+      local found, problem = read(text)
+      assert.is_truthy(not found and problem:find(message, 1, true), problem or text)
+    end
+  end)
+end)
