@@ -76,7 +76,8 @@ end
 
 -- Adds the remarks of a log's reader; sets are usually selections of one log.
 local function note_log(spec, sets, notes)
-  local repeated, id, columns, remarks, odd, dependency = core.log_remarks(sets[1].jobs)
+  local repeated, id, columns, remarks, odd, dependency = core.log_remarks(sets[1].jobs,
+    spec.machine ~= nil and spec.machine.partitions ~= nil)
   for _, sentence in ipairs(remarks) do notes[#notes + 1] = sentence end
   notes[#notes + 1] = remarks.asked
   if remarks.machine and not spec.procs then notes[#notes + 1] = remarks.machine end

@@ -23,6 +23,10 @@ function KEYS.size(job)
   return low == 1 and "1" or ("%d-%d"):format(low, 2 * low - 1)
 end
 
+function KEYS.gpu(job)
+  return job.needs and (job.needs.gpu or 0) > 0 and "asks for GPUs" or "no GPUs"
+end
+
 per.KEYS = names.sorted(KEYS)
 
 -- The groups of the jobs that are counted, largest area first, sizes in their order: list of

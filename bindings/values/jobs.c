@@ -927,8 +927,9 @@ static void add_counted(luaL_Buffer *text, const orr_jobs *jobs, const orr_asked
 }
 
 /* Pushes what jobs ask for that is not modelled, as a sentence: "not modelled: gres/gpu (306 jobs,
- * 32 in use at once), memory (all jobs)"; labels that have several values are named with it. */
-static bool push_asked(lua_State *L, const orr_jobs *jobs)
+ * 32 in use at once), memory (all jobs)"; labels that have several values are named with it, but for
+ * partitions where the machine has them. */
+static bool push_asked(lua_State *L, const orr_jobs *jobs, bool partitions)
 {
     static const struct {
         orr_label kind;
@@ -945,7 +946,7 @@ static bool push_asked(lua_State *L, const orr_jobs *jobs)
     snprintf(words, sizeof words, " and %d more", told - MOST_TOLD);
     luaL_addstring(&text, told > MOST_TOLD ? words : "");
     bool any = false;
-    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+    for (size_t i = partitions; i < sizeof labels / sizeof *labels; i++) {
         int32_t count = orr_jobs_label_count(jobs, labels[i].kind);
         if (count < 2)
             continue;
@@ -962,7 +963,7 @@ static bool push_asked(lua_State *L, const orr_jobs *jobs)
     return found;
 }
 
-/* core.log_remarks(jobs): how many jobs have the id of one before them, the first such id, the
+/* core.log_remarks(jobs[, partitions]): partitions: the machine has them; how many jobs have the id of one before them, the first such id, the
  * columns that were not read, "a, b"; a list of sentences on what else is odd, whose fields
  * `machine` and `asked` are sentences on the size of the machine and on what is not modelled, and
  * whose fields `ignored` and `plain` tell how many columns were not read and whether the log is a
@@ -970,12 +971,13 @@ static bool push_asked(lua_State *L, const orr_jobs *jobs)
 static int log_remarks(lua_State *L)
 {
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+    bool partitions = lua_toboolean(L, 2);
     lua_pushinteger(L, jobs->repeated);
     lua_pushstring(L, jobs->repeated_id);
     lua_pushstring(L, jobs->ignored);
     lua_newtable(L);
     lua_Integer n = 0;
-    if (push_asked(L, jobs))
+    if (push_asked(L, jobs, partitions))
         lua_setfield(L, -2, "asked");
     else
         lua_pop(L, 1);

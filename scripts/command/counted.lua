@@ -22,7 +22,8 @@ for i, kind in ipairs(KINDS) do
 end
 
 counted.PER = { "--per KEY", "Also a table, for each policy, of how long the jobs of each "
-  .. "partition, queue, user, account, QOS or size waited in a single scenario. Jobs of --warmup "
+  .. "partition, queue, user, account, QOS or size, and those that ask for GPUs (of --machine or "
+  .. "--pool gpu=N) waited in a single scenario. Jobs of --warmup "
   .. "are in it, too.", choices = orrery.tools.per().KEYS }
 
 -- What is unknown, nil, meets no comparison, and arithmetic makes nothing of it.
@@ -101,7 +102,8 @@ function counted.jobs(jobs, given, alone)
     count = alone and #jobs or select(2, core.counted(jobs)) or all
   end
   if f and count == 0 then command.misuse("no job of the %d is counted (%s)", all, words) end
-  if given.per and given.per ~= "size" and not core.shares(jobs)[given.per] then
+  local told = given.per == "gpu" and core.needs_pool(jobs, "gpu") or given.per == "size"
+  if given.per and not told and not core.shares(jobs)[given.per] then
     command.misuse("--per %s: the log tells it of no job", given.per)
   end
   return jobs, f and ("counted: %d of %d jobs (%s)"):format(count, all, words) or nil
