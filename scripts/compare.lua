@@ -15,10 +15,10 @@ local function policies(given)
     end
   end
   local several = #list > 1 or given.clairvoyant or given.all_procs[2] or given.all_walltimes[2]
-    or given.all_pools[2]
+    or given.all_pools[2] or given.all_machines[2]
   if not several then
-    command.misuse("compare wants at least two: give --policy, --priority, --procs, --walltimes or "
-      .. "--pool more than once")
+    command.misuse("compare wants at least two: give --policy, --priority, --procs, --walltimes, "
+      .. "--pool or --machine more than once")
   end
   return list
 end

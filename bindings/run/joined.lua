@@ -1,6 +1,7 @@
 -- joined: results of the same jobs and scenarios under other circumstances, such as on machines of
 -- other sizes, as one result. Scenarios are drawn from the same streams, so that its differences
 -- are paired as those of policies are.
+local checks = require "orrery.support.checks"
 local results = require "orrery.run.results"
 
 -- The metrics of a set, from those of the parts: `policies` lists { part, index there }.
@@ -72,6 +73,11 @@ return function(list)
       machines[#machines + 1] = one.result.machines[p]
     end
     procs[i] = one.result.procs
+    for s, set in ipairs(one.result.sets) do
+      local own, its = #set.jobs, #first.sets[s].jobs
+      checks.refuse(own ~= its, "of %d jobs can start on one machine, and of %d on the other", its,
+        own) -- their metrics are of other jobs
+    end
   end
   local result = results.of_jobs {
     policies = policies, machines = machines, sets = sets_of(list, of), procs = first.procs,

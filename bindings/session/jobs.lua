@@ -33,7 +33,12 @@ return function(spec)
   checks.fields("session", spec, "runs.JobsSpec.s")
   if spec.machine ~= nil then spec = require("orrery.values.machine").applied(spec) end
   local jobs = sets_of.loaded(spec, sets_of.jobs_of("jobs", spec.jobs, spec))
-  local options = jobs_options.of(spec, jobs.machine_procs)
+  local options, refused = jobs_options.of(spec, jobs.machine_procs), nil
+  if options.nodes then
+    local set = { jobs = jobs }
+    refused = require("orrery.values.nodes").allow(options.nodes, { set })
+    jobs = set.jobs
+  end
   local function prepare(given, used, at)
     return policies.prepare(given.policy or "dispatch/greedy", given.priority, given.options or {},
       used, spec.limits, at and at.machine or options.procs)
@@ -65,7 +70,7 @@ return function(spec)
         options = given.options }), is_recorded and "easy" or sessions.jobs.label(now))
     end,
     circumstances = { walltimes = spec.walltimes or "runtime", load = spec.load or 1,
-      seed = spec.seed or 1, scenario = spec.scenario or 1 },
+      seed = spec.seed or 1, scenario = spec.scenario or 1, refused = refused },
     make = function()
       return core.session(jobs, options, prepared, spec.scenario or 1, failures)
     end,

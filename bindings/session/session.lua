@@ -640,6 +640,7 @@ local function rows_of(d)
   if #d.log > SHOWN then
     rows[5][2] = ("%d entries, the last: %s"):format(#d.log, rows[5][2])
   end
+  if d.circumstances.refused then rows[#rows + 1] = { "refused", d.circumstances.refused } end
   return rows
 end
 

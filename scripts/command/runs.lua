@@ -77,10 +77,17 @@ local function cases(given)
   return list
 end
 
--- The variants by --procs, --walltimes and --pool: a list of { procs =, walltimes =, pools =,
--- label = } where several are given, else empty.
+-- The variants by --machine, --procs, --walltimes and --pool: a list of { machine =, procs =,
+-- walltimes =, pools =, label = } where several are given, else empty.
 local function variants(given)
   local list = {}
+  for _, machine in ipairs(given.all_machines[2] and given.all_machines or {}) do
+    for _, walltimes in ipairs(#given.all_walltimes > 0 and given.all_walltimes or { false }) do
+      list[#list + 1] = { machine = machine, walltimes = walltimes or nil,
+        label = machine .. (#given.all_walltimes > 1 and ", walltimes " .. walltimes or "") }
+    end
+  end
+  if list[1] then return list end
   for _, procs in ipairs(#given.all_procs > 0 and given.all_procs or { false }) do
     for _, walltimes in ipairs(#given.all_walltimes > 0 and given.all_walltimes or { false }) do
       for _, one in ipairs(given.all_pools) do
@@ -101,6 +108,7 @@ local function compare(given, jobs, spec, variant)
   spec.procs = variant.procs or spec.procs
   spec.walltimes = variant.walltimes or spec.walltimes
   spec.pools = variant.pools or spec.pools
+  if variant.machine then spec.machine, spec.procs, spec.pools = variant.machine, nil, nil end
   if spec.walltimes == "users" then
     spec.jobs, spec.walltimes = jobs:user_estimates { seed = given.seed or 1 }, "log"
   elseif spec.walltimes ~= "log" then
@@ -133,7 +141,7 @@ function runs.run(given, jobs, policies)
         end
         variant.result = compare(given, jobs, spec, variant)
         variant.fields = { procs = variant.procs, walltimes = variant.walltimes,
-          pools = variant.pools }
+          pools = variant.pools, machine = variant.machine }
       end
       case.result = circumstances[2] and orrery.tools.joined(circumstances)
         or circumstances[1].result
@@ -144,7 +152,7 @@ end
 
 -- The finished, recorded sessions of scenario 1 for each of these policies; with --trace also the
 -- trace of the first.
-function runs.record(given, jobs, case, policies)
+function runs.record(given, case, policies)
   local option = given.schedule and "schedule" or given.timeline and "timeline"
     or given.trace and "trace" or "gantt"
   local what = option == "gantt" and "schedule" or option
@@ -155,7 +163,8 @@ function runs.record(given, jobs, case, policies)
     command.misuse("--%s writes one %s: %s has %d rows, give a file with one", option, what,
       given.failures, case.result.runs)
   end
-  local spec = common(given, "s", jobs, case.errors)
+  local spec = common(given, "s", case.result.sets[1].jobs, case.errors)
+  spec.load = nil -- they have it
   local sessions, trace = {}, nil
   for i, policy in ipairs(policies) do
     spec.policy = policy

@@ -160,7 +160,7 @@ function simulation_command.new(about)
     local cases = runs.run(given, jobs, policies)
     local sessions, trace
     if given.schedule or given.timeline or given.trace or given.gantt then
-      sessions, trace = runs.record(given, jobs, cases[1], policies)
+      sessions, trace = runs.record(given, cases[1], policies)
     end
     about.print(given, cases, metric)
     if given.per then print_per(cases[1].result, given.per) end

@@ -31,9 +31,9 @@ end
 local function take_axes(parser)
   for _, option in ipairs(parser._options) do
     local name = option._name
-    if name == "--procs" or name == "--walltimes" then
+    if name == "--procs" or name == "--walltimes" or name == "--machine" then
       option:count "*":description(option._description .. " May be given several times"
-        .. (name == "--procs" and ", to compare machines." or ", to compare what the scheduler "
+        .. (name ~= "--walltimes" and ", to compare machines." or ", to compare what the scheduler "
           .. "knows; users: walltimes as users ask for them (jobs:user_estimates)."))
     end
     if name == "--walltimes" then option:choices { "log", "runtime", "users" } end
@@ -56,11 +56,14 @@ end
 function simulation_options.split_axes(given)
   given.all_procs, given.all_walltimes = given.procs or {}, given.walltimes or {}
   given.procs, given.walltimes = given.all_procs[1], given.all_walltimes[1]
+  given.all_machines = given.machine or {}
+  given.machine = given.all_machines[1]
   for _, name in ipairs(given.all_walltimes) do
     if name ~= "runtime" then given.walltimes = "log" end
   end
   check_axis(given, "procs")
   check_axis(given, "walltimes")
+  check_axis(given, "machine")
 end
 
 -- Adds them all. extra: { priorities = several may be given, schedule = it can be written,
@@ -249,9 +252,38 @@ local function pools_of(given, several)
   return list
 end
 
+-- What a machine has beside processors, by name.
+local function names_of(machine)
+  local known = {}
+  for _, of in ipairs { machine.pools or {}, table.unpack(machine.nodes or {}) } do
+    for name in pairs(of) do known[name] = true end
+  end
+  return known
+end
+
+-- The log is read for the first of several machines.
+local function check_machines(given)
+  local machine = orrery.machine(given.machine)
+  local first = names_of(machine)
+  if given.procs or given.pool[1] then
+    command.misuse("several --machine and --procs or --pool exclude each other")
+  end
+  given.procs = machine.procs
+  for i = 2, #given.all_machines do
+    for name in pairs(names_of(orrery.machine(given.all_machines[i]))) do
+      if not first[name] then
+        command.misuse("--machine: %s has %s, and %s does not say how much it has, perhaps 0",
+          given.all_machines[i], name, given.machine)
+      end
+    end
+  end
+end
+
 -- Converts the values: lists without holes, `set` as name -> value. Raises errors for wrong values.
 function simulation_options.check(given)
-  if given.machine then -- what reading the log needs of it
+  if given.all_machines and given.all_machines[2] then
+    check_machines(given)
+  elseif given.machine then -- what reading the log needs of it
     local machine, named = orrery.machine(given.machine), {}
     given.procs = given.procs or machine.procs
     for _, one in ipairs(given.pool) do named[one.name] = true end

@@ -140,7 +140,7 @@ differences are paired, against the first policy on the same scenarios; ± is th
   it("wants two", function()
     for _, arguments in ipairs { "", "--policy greedy", "--priority lpt" } do
       assert.same({ 2, "", "orrery: compare wants at least two: give --policy, --priority, "
-        .. "--procs, --walltimes or --pool more than once\n" },
+        .. "--procs, --walltimes, --pool or --machine more than once\n" },
         { program.run(folder, "compare " .. arguments) })
     end
   end)

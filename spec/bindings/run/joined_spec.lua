@@ -94,7 +94,7 @@ describe("orrery compare over machines and walltimes", function()
       assert.same({ 2, "", "orrery: " .. message .. "\n" }, { run(words) })
     end
     refused("--policy easy --procs 64", "compare wants at least two: give --policy, --priority, "
-      .. "--procs, --walltimes or --pool more than once")
+      .. "--procs, --walltimes, --pool or --machine more than once")
     refused("--procs 64 --procs 80 --precision 1%", "--precision and several --procs exclude each "
       .. "other")
     refused("--walltimes log --walltimes users --clairvoyant", "--clairvoyant and several "
