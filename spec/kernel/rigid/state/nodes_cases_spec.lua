@@ -1,0 +1,202 @@
+-- Machines of nodes and partitions (READINGS 58, 59) by hand, for the reference that random
+-- instances are held against.
+local naive_nodes = require "spec.support.naive_nodes"
+local node_machines = require "spec.support.node_machines"
+
+local KINDS = {
+  greedy = { "dispatch/greedy", discipline = "list", reservations = 0 },
+  easy = { "dispatch/easy", discipline = "list", reservations = 1 },
+  fcfs = { "dispatch/fcfs", discipline = "fcfs" },
+  conservative = { "dispatch/conservative", discipline = "conservative" },
+  shelf = { "dispatch/shelf", discipline = "shelf", fill = true },
+  ["shelf-nofill"] = { "dispatch/shelf-nofill", discipline = "shelf", fill = false },
+}
+
+-- Each job as { name, submission, processors, runtime, needs = {}, and other fields of it };
+-- expected: "name@start:processors", in any order.
+local function runs(name, machine, jobs, expected)
+  local kind = KINDS[name]
+  local spec = { kinds = machine.kinds, partitions = machine.partitions or {}, limit = {},
+    outages = machine.outages or {}, verification = 0, jobs = {} }
+  for i, row in ipairs(jobs) do
+    local job = { submit = row[2], procs = row[3], time = row[4], walltime = row[4],
+      needs = row.needs or {}, failures = 0 }
+    for _, field in ipairs { "nodes", "exclusive", "partition" } do job[field] = row[field] end
+    spec.jobs[i] = job
+  end
+  local wanted = {}
+  for one in expected:gmatch "%S+" do wanted[#wanted + 1] = one end
+  table.sort(wanted)
+  local function named(list)
+    local lines = {}
+    for i, line in ipairs(node_machines.attempts(list)) do
+      local position, start, processors = line:match "^(%d+)@(%S+) .- on (.*)$"
+      lines[i] = ("%s@%s:%s"):format(jobs[tonumber(position)][1], start,
+        processors:gsub(" ", "+"))
+    end
+    table.sort(lines)
+    return lines
+  end
+  assert.same(wanted, named(naive_nodes.run(setmetatable(spec, { __index = kind }))), "naive")
+end
+
+-- Nodes 1 and 2 (processors 0-3, 4-7) have no GPUs, node 3 (8-11) has two.
+describe("a job that waits for a GPU while processors are free", function()
+  local machine = { kinds = { { count = 2, procs = 4, has = { gpu = 0 } },
+    { count = 1, procs = 4, has = { gpu = 2 } } } }
+  local jobs = {
+    { "a", 0, 1, 10, needs = { gpu = 2 } }, { "g", 1, 2, 10, needs = { gpu = 1 } },
+    { "c", 2, 3, 20 }, { "d", 3, 1, 7 }, { "e", 4, 4, 50, nodes = 1 },
+  }
+
+  -- g gets node 3 at 10. At 2 and 3 c would be placed there, on the fewest free processors, until
+  -- 22, and g needs two of the four: c waits. d is there from 3 to 10. At 4 it leaves two of them,
+  -- so c is placed on node 1, and e on the last whole node.
+  it("is not delayed by EASY", function()
+    runs("easy", machine, jobs, "a@0:8 g@10:8-9 c@4:0-2 d@3:9 e@4:4-7")
+  end)
+
+  it("is delayed by greedy", function()
+    runs("greedy", machine, jobs, "a@0:8 g@22:8-9 c@2:9-11 d@3:0 e@4:4-7")
+  end)
+end)
+
+-- Two nodes of 8 processors and 10 of memory. a leaves 1 of node 1, b then 8 of node 2. c needs 3
+-- for a processor: none on node 1, and two of its four on node 2. At 10 node 1 takes three and node
+-- 2 the last. d needs 2 on each of two nodes, and c leaves node 1 only 1, until 15; the first of its
+-- nodes has three of its processors.
+describe("memory that fills a node", function()
+  it("keeps its processors free", function()
+    for _, name in ipairs { "fcfs", "easy", "greedy", "conservative" } do
+      runs(name, { kinds = { { count = 2, procs = 8, has = { mem = 10 } } } }, {
+        { "a", 0, 1, 10, needs = { mem = 9 } }, { "b", 1, 1, 20, needs = { mem = 2 } },
+        { "c", 2, 4, 5, needs = { mem = 12 } }, { "d", 3, 5, 5, needs = { mem = 3 }, nodes = 2 },
+      }, "a@0:0 b@1:8 c@10:0-2+9 d@15:0-2+9-10")
+    end
+  end)
+
+  -- 7 on two processors: 3.5 each, so 4 where there is one. On node 1 stays 1 of 5.
+  it("is rounded up on every node", function()
+    runs("fcfs", { kinds = { { count = 2, procs = 1, has = { mem = 5 } }, { count = 1, procs = 1,
+      has = { mem = 1 } } } }, { { "a", 0, 2, 10, needs = { mem = 7 } },
+      { "b", 0, 1, 1, needs = { mem = 1 } }, { "c", 0, 1, 1, needs = { mem = 1 } } },
+      "a@0:0-1 b@0:2 c@1:2")
+  end)
+end)
+
+-- Four nodes of two processors.
+describe("partitions that share nodes", function()
+  local KIND = { { count = 4, procs = 2 } }
+  local SHARED = { kinds = KIND, partitions = { { name = "a", nodes = { 0, 1 } },
+    { name = "b", nodes = { 1, 2 } }, { name = "c", nodes = { 3 } } } }
+  local jobs = {
+    { "1", 0, 4, 10, partition = "a" }, { "2", 1, 4, 10, partition = "b" },
+    { "3", 2, 2, 20, partition = "b" }, { "4", 3, 1, 10, partition = "c" },
+    { "5", 4, 1, 10, partition = "a" },
+  }
+
+  -- 2 waits for node 2 and stops its own partition and that of 5; 4 shares no node. At 10 no node
+  -- is left for 3, which stops 5 again although node 1 is free.
+  it("stop each other in strict order", function()
+    runs("fcfs", SHARED, jobs, "1@0:0-3 2@10:2-5 3@20:2-3 4@3:6 5@20:0")
+  end)
+
+  it("do not where there is no order", function()
+    runs("greedy", SHARED, jobs, "1@0:0-3 2@22:2-5 3@2:4-5 4@3:6 5@10:0")
+  end)
+
+  -- 2 of a stops 3 of b, and 3, which is stopped, does not stop 4 of c, which shares node 3 with b.
+  it("are not stopped by who is stopped", function()
+    runs("fcfs", { kinds = KIND, partitions = { { name = "a", nodes = { 0, 1 } },
+      { name = "b", nodes = { 1, 2 } }, { name = "c", nodes = { 2, 3 } } } }, {
+      { "1", 0, 4, 10, partition = "a" }, { "2", 1, 1, 10, partition = "a" },
+      { "3", 2, 1, 10, partition = "b" }, { "4", 3, 2, 20, partition = "c" },
+    }, "1@0:0-3 2@10:0 3@10:2 4@3:4-5")
+  end)
+
+  -- All are there at 0. On the first shelf 2 does not fit on node 2 and ends it for a and b. The
+  -- second begins when 1 and 4 are over; 3 ends it for 5.
+  it("share shelves", function()
+    local at_once = {}
+    for i, job in ipairs(jobs) do
+      at_once[i] = { job[1], 0, job[3], job[4], partition = job.partition }
+    end
+    runs("shelf-nofill", SHARED, at_once, "1@0:0-3 2@10:2-5 3@20:2-3 4@0:6 5@20:0")
+    runs("shelf", SHARED, at_once, "1@0:0-3 2@20:2-5 3@0:4-5 4@0:6 5@20:0")
+  end)
+
+  -- With conservative backfilling 2 keeps what it was promised before 3 came.
+  it("come in the order of their priorities", function()
+    for _, name in ipairs { "fcfs", "easy", "conservative" } do
+      runs(name, { kinds = { { count = 1, procs = 2 } }, partitions = { { name = "batch" },
+        { name = "debug", priority = 10 } } }, { { "1", 0, 2, 10, partition = "batch" },
+        { "2", 1, 2, 10, partition = "batch" }, { "3", 2, 2, 5, partition = "debug" } },
+        name == "conservative" and "1@0:0-1 2@10:0-1 3@20:0-1" or "1@0:0-1 2@15:0-1 3@10:0-1")
+    end
+  end)
+
+  -- 2 is reserved at 10. 3 has the reservation of its own partition, at 20, which 4 would delay to
+  -- 28. In one partition 3 has none, and 4 starts at once: from 20 to 28 only three processors are
+  -- free.
+  it("have a reservation each", function()
+    local machine = { kinds = { { count = 2, procs = 2 } }, partitions = { { name = "a" },
+      { name = "b" } } }
+    local function rows(other)
+      return { { "1", 0, 3, 10, partition = "a" }, { "2", 1, 3, 10, partition = "a" },
+        { "3", 2, 4, 10, partition = other }, { "4", 3, 1, 25, partition = "a" } }
+    end
+    runs("easy", machine, rows "b", "1@0:0-2 2@10:0-2 3@20:0-3 4@30:0")
+    runs("easy", machine, rows "a", "1@0:0-2 2@10:0-2 3@28:0-3 4@3:3")
+  end)
+end)
+
+-- Three nodes of two processors: x on node 1 until 100, 1 on nodes 2 and 3 until 10. Then 2 gets a
+-- processor of node 1, where the fewest are free, and one of node 2.
+describe("a reserved time", function()
+  local machine = { kinds = { { count = 3, procs = 2 } } }
+  local jobs = { { "x", 0, 1, 100 }, { "1", 0, 4, 10, nodes = 2 }, { "2", 1, 2, 10, nodes = 2 },
+    { "3", 2, 1, 50 } }
+
+  it("is kept with EASY while a job behind takes its node", function()
+    runs("easy", machine, jobs, "x@0:0 1@0:2-5 2@10:2+4 3@2:1")
+  end)
+
+  it("is one of particular nodes with conservative backfilling", function()
+    runs("conservative", machine, jobs, "x@0:0 1@0:2-5 2@10:1-2 3@10:3")
+  end)
+end)
+
+-- Two nodes of two processors; node 1 fails at 5 and is back at 15. Then it holds 1 again, who is
+-- reserved there while 3 takes what is left of node 2.
+describe("a node that fails", function()
+  it("holds nobody until it is repaired", function()
+    for _, name in ipairs { "easy", "conservative", "greedy" } do
+      runs(name, { kinds = { { count = 2, procs = 2 } },
+        outages = { { time = 5, repaired = 15, first = 0, count = 2 } } }, {
+        { "1", 0, 2, 10, nodes = 1 }, { "2", 1, 1, 20 }, { "3", 6, 1, 20 }, { "4", 7, 1, 30 },
+      }, "1@0:0-1 1@15:0-1 2@1:2 3@6:3 4@21:2")
+    end
+  end)
+end)
+
+-- Two nodes of four processors. 2 has node 2 for itself, although it counts one processor; 4 wants
+-- four and waits for node 1, and 5 for a node of which nothing is used.
+describe("exclusive", function()
+  local function rows(field, value)
+    local jobs = { { "1", 0, 1, 10 }, { "2", 1, 1, 10 }, { "3", 2, 1, 1 }, { "4", 3, 4, 10,
+      nodes = 1 }, { "5", 4, 2, 5 } }
+    jobs[2][field], jobs[5][field] = value, value
+    return jobs
+  end
+  local EXPECTED = "1@0:0 2@1:4 3@2:1 4@10:0-3 5@11:4-5"
+
+  it("jobs share their nodes with nobody", function()
+    runs("easy", { kinds = { { count = 2, procs = 4 } } }, rows("exclusive", true), EXPECTED)
+  end)
+
+  it("partitions have such jobs", function()
+    runs("easy", { kinds = { { count = 2, procs = 4 } }, partitions = { { name = "shared",
+      default = true }, { name = "own", exclusive = true } } }, rows("partition", "own"),
+      EXPECTED)
+  end)
+end)

@@ -1,0 +1,190 @@
+-- Random jobs on random machines of nodes, for the engine and for spec/support/naive_nodes.lua.
+local orrery = require "orrery"
+
+local node_machines = {}
+
+local RESOURCES = { "gpu", "mem", "disk" }
+local PARTITIONS = { "a", "b", "c" }
+
+-- 1 in `of` times.
+local function seldom(rng, of) return rng:integer(1, of) == 1 end
+
+local function random_kinds(rng, resources, uniform)
+  local kinds, nodes, procs = {}, 0, 0
+  for i = 1, uniform and 1 or rng:integer(1, 3) do
+    kinds[i] = { count = rng:integer(1, 4), procs = rng:integer(1, 8), has = {} }
+    for _, name in ipairs(resources) do kinds[i].has[name] = math.max(0, rng:integer(-2, 9)) end
+    nodes, procs = nodes + kinds[i].count, procs + kinds[i].count * kinds[i].procs
+  end
+  return kinds, nodes, procs
+end
+
+local function random_partitions(rng, count)
+  local list = {}
+  for i = 1, math.max(0, rng:integer(-2, 3)) do
+    list[i] = { name = PARTITIONS[i], priority = rng:integer(0, 2), exclusive = seldom(rng, 6),
+      nodes = {} }
+    for k = 0, count - 1 do
+      if rng:integer(1, 3) > 1 then list[i].nodes[#list[i].nodes + 1] = k end
+    end
+    if #list[i].nodes == 0 then list[i].nodes = nil end
+  end
+  if #list > 0 and seldom(rng, 2) then list[rng:integer(1, #list)].default = true end
+  return list
+end
+
+-- Whether the empty nodes of its partition hold the job, and there is one.
+local function fits(machine, job)
+  local partition, chosen = nil, {}
+  for _, one in ipairs(machine.partitions) do
+    if one.name == job.partition or not job.partition and one.default then partition = one end
+  end
+  if not partition and #machine.partitions > 0 then return false end
+  local k, could = -1, 0
+  for _, k_of in ipairs(partition and partition.nodes or {}) do chosen[k_of] = true end
+  for _, kind in ipairs(machine.kinds) do
+    for _ = 1, kind.count do
+      k = k + 1
+      local here = not partition or not partition.nodes or chosen[k]
+      local most = kind.procs
+      for name, amount in pairs(job.needs) do
+        if kind.has[name] and amount > 0 then
+          most = math.min(most, kind.has[name] * job.procs // amount)
+        end
+      end
+      if job.nodes then
+        local holds = kind.procs >= (job.procs + job.nodes - 1) // job.nodes
+        for name, amount in pairs(job.needs) do
+          if kind.has[name] then
+            holds = holds and kind.has[name] >= (amount + job.nodes - 1) // job.nodes
+          end
+        end
+        could = could + (here and holds and 1 or 0)
+      else
+        could = could + (here and most or 0)
+      end
+    end
+  end
+  return could >= (job.nodes or job.procs)
+end
+
+-- An instance as naive_nodes.run wants it; plain: nodes of one processor and nothing else.
+function node_machines.random(seed, plain)
+  local rng = orrery.random(seed)
+  local resources = table.move(RESOURCES, 1, rng:integer(0, 3), 1, {})
+  local struck = seldom(rng, 4)
+  local made = { verification = seldom(rng, 4) and 0.5 or 0, jobs = {}, outages = {}, limit = {} }
+  local nodes, procs
+  made.kinds, nodes, procs = random_kinds(rng, resources, struck)
+  made.partitions = random_partitions(rng, nodes)
+  if plain then
+    nodes = rng:integer(2, 9)
+    procs, resources, made.partitions = nodes, {}, {}
+    made.kinds = { { count = nodes, procs = 1, has = {} } }
+  end
+  made.procs, made.resources = procs, resources
+  if seldom(rng, 4) then made.pools = { lic = rng:integer(1, 4) } end
+  local submit, largest = 0, seldom(rng, 3) and 2 or 1
+  for i = 1, rng:integer(2, 14) do
+    submit = submit + math.max(0, rng:integer(-3, 4))
+    local time = seldom(rng, 12) and 0 or rng:integer(1, 12)
+    local job
+    repeat
+      job = { submit = submit, time = time,
+        walltime = time + math.max(0, rng:integer(-6, 6)) - (seldom(rng, 8) and time // 2 or 0),
+        procs = rng:integer(1, math.max(1, procs // largest)), needs = {},
+        failures = math.max(0, rng:integer(-4, 2)), user = seldom(rng, 2) and "ana" or "bo" }
+      if seldom(rng, 2) then job.nodes = rng:integer(1, math.min(nodes, job.procs)) end
+      if plain then job.nodes = seldom(rng, 2) and job.procs or nil end
+      for _, name in ipairs(resources) do
+        if seldom(rng, 2) then job.needs[name] = rng:integer(0, 12) end
+      end
+      if made.pools and seldom(rng, 2) then job.needs.lic = rng:integer(1, made.pools.lic) end
+      job.exclusive = seldom(rng, 6) or nil
+      if #made.partitions > 0 and not seldom(rng, 4) then
+        job.partition = made.partitions[rng:integer(1, #made.partitions)].name
+      end
+    until fits(made, job)
+    made.jobs[i] = job
+  end
+  if seldom(rng, 4) then
+    local widest = 0
+    for _, job in ipairs(made.jobs) do widest = math.max(widest, job.procs) end
+    made.limit[1] = { most = seldom(rng, 2) and { jobs = rng:integer(1, 3) }
+      or { procs = widest + rng:integer(0, 4) }, per = seldom(rng, 2) and "user" or "all" }
+  end
+  for _ = 1, struck and rng:integer(1, 4) or 0 do
+    local time, node, size = rng:integer(0, 30), rng:integer(0, nodes - 1), made.kinds[1].procs
+    local outage = { time = made.jobs[1].submit + time, first = node * size, count = size }
+    outage.repaired = outage.time + rng:integer(0, 9)
+    local apart = true
+    for _, other in ipairs(made.outages) do
+      apart = apart and (other.first ~= outage.first or other.repaired < outage.time
+        or outage.repaired < other.time)
+    end
+    if apart then made.outages[#made.outages + 1] = outage end
+  end
+  table.sort(made.outages, function(a, b) return a.time < b.time end)
+  return made
+end
+
+-- The same for orrery.session, under "easy" or "easy+spt"; counted: processors without nodes.
+function node_machines.session(made, policy, counted)
+  local rows, failures, machine, log = {}, {}, { nodes = {}, partitions = {} }, {}
+  for i, job in ipairs(made.jobs) do
+    local needs = {}
+    for name, amount in pairs(job.needs) do needs[name] = amount end
+    needs.nodes, needs.exclusive = job.nodes, job.exclusive and 1 or nil
+    rows[i] = { id = tostring(i), submit = job.submit, runtime = job.time, procs = job.procs,
+      walltime = job.walltime, needs = needs, partition = job.partition, user = job.user }
+    failures[i] = job.failures
+  end
+  for i, kind in ipairs(made.kinds) do
+    machine.nodes[i] = { count = kind.count, procs = kind.procs }
+    for name, amount in pairs(kind.has) do machine.nodes[i][name] = amount end
+  end
+  for _, one in ipairs(made.partitions) do
+    local numbers = {}
+    for i, k in ipairs(one.nodes or {}) do numbers[i] = k + 1 end
+    machine.partitions[one.name] = { nodes = one.nodes and table.concat(numbers, ",") or nil,
+      priority = one.priority, exclusive = one.exclusive or nil, default = one.default }
+  end
+  for i, outage in ipairs(made.outages) do
+    log[i] = { time = outage.time, processor = outage.first,
+      repair = outage.repaired - outage.time }
+  end
+  return orrery.session { jobs = orrery.jobs(rows), failures = failures,
+    policy = policy:match "^[^+]+", priority = policy:match "%+(.+)",
+    machine = not counted and machine or nil, procs = counted and made.procs or nil,
+    pools = made.pools, limit = #made.limit > 0 and made.limit or nil, walltimes = "log",
+    verification = made.verification,
+    node_failures = #log > 0 and { log = log, procs = made.kinds[1].procs } or nil }
+end
+
+-- The attempts of either, by start, then job: comparable.
+function node_machines.attempts(list)
+  local lines = {}
+  for i, a in ipairs(list) do
+    local processors = a.processors
+    if type(processors) == "table" then
+      local runs = {}
+      for _, p in ipairs(processors) do
+        if #runs > 0 and runs[#runs][2] == p - 1 then
+          runs[#runs][2] = p
+        else
+          runs[#runs + 1] = { p, p }
+        end
+      end
+      for k, run in ipairs(runs) do
+        runs[k] = run[1] == run[2] and tostring(run[1]) or run[1] .. "-" .. run[2]
+      end
+      processors = table.concat(runs, " ")
+    end
+    lines[i] = ("%s@%.17g %s on %s"):format(a.position or a.id, a.start, a.outcome,
+      processors:gsub(",", " "))
+  end
+  table.sort(lines)
+  return lines
+end
+
+return node_machines
