@@ -7,39 +7,43 @@ local names = require "orrery.support.names"
 
 local slurm_conf = {}
 
--- Keys that say nothing about when jobs start, and those that are read below.
-local KNOWN = {}
-for word in ([[nodename nodehostname nodeaddr port bcastaddr cpus procs sockets corespersocket
-  threadspercore boards socketsperboard realmemory gres tmpdisk partitionname nodes maxtime default
-  prioritytier priority oversubscribe shared]]):gmatch "%S+" do KNOWN[word] = true end
-
--- Keys outside of nodes and partitions that do.
-local GLOBAL = {}
-for word in ([[schedulerparameters prioritytype preempttype topologyplugin overtimelimit
-  defmempercpu defmempernode maxmempercpu maxmempernode maxarraysize downnodes nodeset
-  frontendname jobsubmitplugins accountingstorageenforce]]):gmatch "%S+" do GLOBAL[word] = true end
-
-function slurm_conf.is(text)
-  return ("\n" .. text:lower()):find "\n%s*nodename%s*=" ~= nil
+local function set(text)
+  local words = {}
+  for word in text:gmatch "%S+" do words[word] = true end
+  return words
 end
 
-local function fail(at, ...) checks.refuse(true, "machine: %s:%d: " .. (...), at.path, at.line,
-  select(2, ...)) end
+-- Keys of nodes and partitions that are read below, or say nothing about when jobs start.
+local KNOWN = set [[nodename nodehostname nodeaddr port bcastaddr cpus procs sockets corespersocket
+  threadspercore boards socketsperboard realmemory gres tmpdisk partitionname nodes maxtime default
+  prioritytier priority oversubscribe shared]]
+
+-- Other keys that say something about it.
+local GLOBAL = set [[schedulerparameters prioritytype preempttype topologyplugin overtimelimit
+  defmempercpu defmempernode maxmempercpu maxmempernode maxarraysize downnodes nodeset
+  frontendname jobsubmitplugins accountingstorageenforce]]
+
+function slurm_conf.is(text) return ("\n" .. text:lower()):find "\n%s*nodename%s*=" ~= nil end
+
+-- at: { path =, line = }
+local function refuse(wrong, at, expected, found)
+  checks.refuse(wrong, "machine: %s:%d: expected %s, found '%s'", at.path, at.line, expected, found)
+end
 
 -- Lines with their numbers, without comments; a backslash at the end joins the next one.
 local function lines_of(text)
-  local number, begin, joined = 0, nil, ""
   return coroutine.wrap(function()
+    local number, begin, joined = 0, 1, ""
     for line in (text .. "\n"):gmatch "([^\n]*)\n" do
-      number, begin = number + 1, begin or number + 1
+      number = number + 1
       line = line:gsub("\r$", ""):gsub("^#.*", ""):gsub("([^\\])#.*", "%1")
+      local goes_on = line:find "\\%s*$"
       joined = joined .. line:gsub("\\%s*$", " ")
-      if not line:find "\\%s*$" then
+      if not goes_on then
         if joined:find "%S" then coroutine.yield(begin, joined) end
-        begin, joined = nil, ""
+        begin, joined = number + 1, ""
       end
     end
-    if joined:find "%S" then coroutine.yield(begin, joined) end
   end)
 end
 
@@ -48,7 +52,7 @@ local function keys_of(at, line)
   local keys, first, rest = {}, nil, line
   while rest:find "%S" do
     local key, behind = rest:match "^%s*([%w_]+)%s*=%s*()"
-    if not key then fail(at, "expected KEY=VALUE, found '%s'", rest:match "^%s*(%S*)") end
+    refuse(not key, at, "KEY=VALUE", rest:match "^%s*(%S*)")
     local value, stop = rest:match('^"([^"]*)"()', behind)
     if not value then value, stop = rest:match("^(%S*)()", behind) end
     keys[key:lower()], first, rest = value, first or key:lower(), rest:sub(stop)
@@ -59,20 +63,13 @@ end
 -- Adds the names of one piece of a list of hosts: "nid[01-04,7]", perhaps with several brackets.
 local function expand(at, piece, list)
   local before, inside, behind = piece:match "^([^%[%]]*)%[([%d,-]+)%](.*)$"
-  if not before then
-    if piece == "" or piece:find "[%[%]]" then
-      fail(at, "expected a list of nodes, found '%s'", piece)
-    end
-    list[#list + 1] = piece
-    return
-  end
-  for part in (inside .. ","):gmatch "([^,]*)," do
+  refuse(not before and (piece == "" or piece:find "[%[%]]"), at, "a list of nodes", piece)
+  if not before then list[#list + 1] = piece end
+  for part in ((inside or "") .. ","):gmatch(before and "([^,]*)," or "^$") do
     local low, high = part:match "^(%d+)%-?(%d*)$"
-    high = high == "" and low or high
-    if not low or tonumber(high) < tonumber(low) or tonumber(high) - tonumber(low) > 1e6 then
-      fail(at, "expected a list of nodes, found '%s'", piece)
-    end
-    for number = tonumber(low), tonumber(high) do
+    local from, to = tonumber(low), tonumber(high ~= "" and high or low)
+    refuse(not from or to < from or to - from > 1e6, at, "a list of nodes", piece)
+    for number = from, to do
       expand(at, ("%s%0" .. #low .. "d%s"):format(before, number, behind), list)
     end
   end
@@ -80,81 +77,65 @@ end
 
 local function hosts_of(at, text)
   local list = {}
-  for piece in (text:gsub("%b[]", function(inside) return (inside:gsub(",", "\0")) end) .. ",")
-    :gmatch "([^,]*)," do
-    expand(at, (piece:gsub("%z", ",")), list)
-  end
+  text = text:gsub("%b[]", function(inside) return (inside:gsub(",", "\0")) end)
+  for piece in (text .. ","):gmatch "([^,]*)," do expand(at, piece:gsub("%z", ","), list) end
   return list
 end
 
 local function number(at, keys, name, default)
   local value = keys[name]
-  if value == nil then return default end
-  local whole = value:match "^%d+$" and math.tointeger(tonumber(value))
-  if not whole then fail(at, "%s: expected a whole number, found '%s'", name, value) end
-  return whole
+  refuse(value and not value:find "^%d+$", at, "a whole number for " .. name, value)
+  return value and math.tointeger(tonumber(value)) or default
 end
 
-local SCALE = { [""] = 1, k = 2^10, m = 2^20, g = 2^30, t = 2^40 }
+local SCALE = { [""] = 0, K = 10, M = 20, G = 30, T = 40 }
 
--- "gpu:a100:4(S:0-1),nvme:2": by name, and by name and type, to the types of each name.
+-- "gpu:a100:4(S:0-1),nvme:2": amounts by name, and by name and type, whose types are noted.
 local function resources(at, text, types)
   local has = {}
-  for one in (text:gsub("%b()", "") .. ","):gmatch "([^,]*)," do
-    local name, kind, count, unit = one:match "^([%w_-]+):([%a_][%w_.-]*):?(%d*)([KMGTkmgt]?)$"
-    if not name then name, count, unit = one:match "^([%w_-]+):?(%d*)([KMGTkmgt]?)$" end
-    if kind == "no_consume" then kind = nil end
-    if not name and one ~= "" then fail(at, "gres: expected NAME:TYPE:COUNT, found '%s'", one) end
-    if name then
-      local amount = (tonumber(count) or 1) * SCALE[unit:lower()] // 1 | 0
-      has[name] = (has[name] or 0) + amount
-      if kind then
-        types[name] = types[name] or {}
-        types[name][kind], has[name .. ":" .. kind] = true, (has[name .. ":" .. kind] or 0) + amount
-      end
+  local function add(name, amount) has[name] = (has[name] or 0) + amount end
+  for one in text:gsub("%b()", ""):gmatch "[^,]+" do
+    local name, kind, count, unit = one:match "^([%w_-]+):([%a_][%w_.-]*):?(%d*)([KMGT]?)$"
+    if not name then name, count, unit = one:match "^([%w_-]+):?(%d*)([KMGT]?)$" end
+    refuse(not name, at, "NAME:TYPE:COUNT in gres", one)
+    local amount = math.tointeger(tonumber(count) or 1) << SCALE[unit]
+    add(name, amount)
+    if kind and kind ~= "no_consume" then
+      types[name] = types[name] or {}
+      types[name][kind] = true
+      add(name .. ":" .. kind, amount)
     end
   end
   return has
 end
 
--- Minutes, minutes:seconds, hours:minutes:seconds, days-hours...: in seconds; nil: no limit.
+-- Minutes, minutes:seconds, hours:minutes:seconds or days-hours...: in seconds; nil: no limit.
 local function time_of(at, text)
-  if text == nil or text:upper() == "INFINITE" or text:upper() == "UNLIMITED" or text == "-1" then
-    return nil
-  end
+  if not text or ("infinite unlimited -1"):find(text:lower(), 1, true) then return nil end
   local days, clock = text:match "^(%d+)%-(.*)$"
-  local parts = {}
-  for part in (clock or text):gmatch "[^:]+" do parts[#parts + 1] = tonumber(part) end
-  local shown = (clock or text):match "^%d+:?%d*:?%d*$"
-  if not shown then fail(at, "maxtime: expected minutes or D-HH:MM:SS, found '%s'", text) end
-  local scale = days and { 3600, 60, 1 } or parts[3] and { 3600, 60, 1 } or { 60, 1 }
-  local seconds = 86400 * (tonumber(days) or 0)
-  for i, part in ipairs(parts) do seconds = seconds + part * scale[i] end
-  return seconds
-end
-
-local function with_defaults(keys, defaults)
-  for key, value in pairs(defaults) do keys[key] = keys[key] or value end
-  return keys
+  local a, b, c = (clock or text):match "^(%d+):?(%d*):?(%d*)$"
+  refuse(not a, at, "minutes or D-HH:MM:SS for maxtime", text)
+  if not days and c == "" then a, b, c = 0, a, b end
+  return 86400 * (tonumber(days) or 0) + 3600 * tonumber(a) + 60 * (tonumber(b) or 0)
+    + (tonumber(c) or 0)
 end
 
 local function note(list, where, keys)
-  for key in pairs(keys) do
-    local idle = key == "state" and (keys.state:upper() == "UP" or keys.state:upper() == "UNKNOWN")
+  for key, value in pairs(keys) do
+    local idle = key == "state" and (value:upper() == "UP" or value:upper() == "UNKNOWN")
     if not KNOWN[key] and not idle then list[("%s of %s"):format(key, where)] = true end
   end
 end
 
 local function add_nodes(conf, at, keys)
-  local cpus = number(at, keys, "cpus") or number(at, keys, "procs") or
-    (number(at, keys, "sockets") or number(at, keys, "boards", 1)
-      * number(at, keys, "socketsperboard", 1))
-    * number(at, keys, "corespersocket", 1) * number(at, keys, "threadspercore", 1)
-  local kind = { procs = cpus, has = resources(at, keys.gres or "", conf.types) }
-  kind.memory = number(at, keys, "realmemory")
+  local sockets = number(at, keys, "sockets")
+    or number(at, keys, "boards", 1) * number(at, keys, "socketsperboard", 1)
+  local kind = { procs = number(at, keys, "cpus") or number(at, keys, "procs") or sockets
+      * number(at, keys, "corespersocket", 1) * number(at, keys, "threadspercore", 1),
+    memory = number(at, keys, "realmemory"), has = resources(at, keys.gres or "", conf.types) }
   note(conf.left, "nodes", keys)
   for _, name in ipairs(hosts_of(at, keys.nodename)) do
-    if conf.number[name] then fail(at, "node %s stands there twice", name) end
+    refuse(conf.number[name], at, "each node once", name)
     conf.nodes[#conf.nodes + 1] = kind
     conf.number[name] = #conf.nodes
   end
@@ -165,15 +146,15 @@ local function numbers_of(conf, at, text)
   if text:upper() == "ALL" then return "all" end
   local list, parts = {}, {}
   for i, name in ipairs(hosts_of(at, text)) do
-    list[i] = conf.number[name] or fail(at, "nodes: there is no node '%s'%s", name,
-      names.suggestion(name, names.sorted(conf.number)))
+    refuse(not conf.number[name], at, "the name of a node in nodes", name)
+    list[i] = conf.number[name]
   end
   table.sort(list)
   for _, one in ipairs(list) do
     local last = parts[#parts]
     if last and one <= last[2] + 1 then last[2] = one else parts[#parts + 1] = { one, one } end
   end
-  for i, part in ipairs(parts) do parts[i] = part[1] .. "-" .. part[2] end
+  for i, part in ipairs(parts) do parts[i] = table.concat(part, "-") end
   return table.concat(parts, ",")
 end
 
@@ -181,12 +162,13 @@ local function add_partition(conf, at, keys)
   note(conf.left, "partitions", keys)
   local shared = (keys.oversubscribe or keys.shared or "NO"):upper()
   if shared:find "^FORCE" or shared:find "^YES" then
-    conf.left["oversubscribe=" .. shared] = true
+    conf.left["oversubscribe of partitions"] = true
   end
-  if not keys.nodes then fail(at, "partition %s has no nodes", keys.partitionname) end
+  refuse(not keys.nodes, at, "nodes of the partition", keys.partitionname)
   for name in keys.partitionname:gmatch "[^,]+" do
     conf.partitions[name] = { nodes = numbers_of(conf, at, keys.nodes),
-      max_time = time_of(at, keys.maxtime), exclusive = shared == "EXCLUSIVE",
+      max_time = time_of(at, keys.maxtime),
+      exclusive = shared == "EXCLUSIVE" or conf.linear or nil,
       priority = number(at, keys, "prioritytier") or number(at, keys, "priority", 1),
       default = (keys.default or ""):upper() == "YES" or nil }
   end
@@ -208,50 +190,45 @@ local function kinds_of(conf)
     end
     kinds[#kinds].count = kinds[#kinds].count + 1
   end
-  if not memory then conf.left["memory (SelectTypeParameters has none)"] = true end
+  conf.left["memory, which SelectTypeParameters does not name"] = not memory or nil
   return kinds
 end
 
-local function pools_of(at, text, pools)
+local function add_pools(conf, at, text)
   for one in text:gmatch "[^,;]+" do
-    local name, count = one:match "^([^:=]+)[:=]?(%d*)$"
-    if not name then fail(at, "licenses: expected NAME:COUNT, found '%s'", one) end
-    pools[name:match "^[^@]+"] = math.tointeger(tonumber(count)) or 1
+    local name, count = one:match "^([^:=@]+)[^:=]*[:=]?(%d*)$"
+    refuse(not name, at, "NAME:COUNT in licenses", one)
+    conf.pools[name] = math.tointeger(tonumber(count)) or 1
   end
 end
 
 function slurm_conf.read(path, text)
-  local conf = { nodes = {}, number = {}, types = {}, partitions = {}, left = {} }
-  local pools, defaults, later = {}, { nodename = {}, partitionname = {} }, {}
+  local conf = { nodes = {}, number = {}, types = {}, partitions = {}, pools = {}, left = {} }
+  local defaults, later = { nodename = {}, partitionname = {} }, {}
   for line, shown in lines_of(text) do
     local at = { path = path, line = line }
-    if shown:lower():find "^%s*include%s" then
-      fail(at, "Include is not read: expected one file with all lines, found '%s'",
-        shown:match "^%s*(.-)%s*$")
-    end
+    refuse(shown:lower():find "^%s*include%s", at, "one file with all lines (Include is not read)",
+      shown:match "^%s*(.-)%s*$")
     local keys, first = keys_of(at, shown)
     local own = defaults[first]
     if own and keys[first]:upper() == "DEFAULT" then
       keys[first] = nil
       for key, value in pairs(keys) do own[key] = value end
     elseif own then
-      with_defaults(keys, own)
-      later[#later + 1] = first == "partitionname" and { at, keys } or nil
+      for key, value in pairs(own) do keys[key] = keys[key] or value end
       if first == "nodename" then add_nodes(conf, at, keys) end
+      if first == "partitionname" then later[#later + 1] = { at, keys } end
     end
     conf.select = keys.selecttypeparameters or conf.select
     conf.linear = conf.linear or keys.selecttype == "select/linear"
-    if keys.licenses and not own then pools_of(at, keys.licenses, pools) end
-    for key in pairs(own and {} or keys) do if GLOBAL[key] then conf.left[key] = true end end
+    if keys.licenses and not own then add_pools(conf, at, keys.licenses) end
+    for key in pairs(own and {} or keys) do conf.left[key] = GLOBAL[key] or conf.left[key] end
   end
-  for _, one in ipairs(later) do add_partition(conf, one[1], one[2]) end
-  for _, partition in pairs(conf.partitions) do
-    partition.exclusive = partition.exclusive or conf.linear or nil
-  end
+  for _, one in ipairs(later) do add_partition(conf, table.unpack(one)) end
   local kinds = kinds_of(conf)
   local left = names.sorted(conf.left)
   return { nodes = kinds, partitions = next(conf.partitions) and conf.partitions,
-    pools = next(pools) and pools, not_modelled = left[1] and left }
+    pools = next(conf.pools) and conf.pools, not_modelled = left[1] and left }
 end
 
 return slurm_conf

@@ -192,25 +192,27 @@ PartitionName=all Nodes=ALL MaxTime=INFINITE
       .. "SelectTypeParameters=CR_CPU")
     assert.same({ { count = 2, procs = 4, gpu = 3, ["gpu:a100"] = 2, ["gpu:v100"] = 1 } },
       found.nodes)
-    assert.same({ "memory (SelectTypeParameters has none)" }, found.not_modelled)
+    assert.same({ "memory, which SelectTypeParameters does not name" }, found.not_modelled)
     assert.is_true(read("NodeName=a\nSelectType=select/linear\nPartitionName=p Nodes=a")
       .partitions.p.exclusive)
   end)
 
   it("is an error where it is not understood", function()
     for text, message in pairs {
-      ["NodeName=a\nInclude nodes.conf"] = "slurm.conf:2: Include is not read",
-      ["NodeName=a CPUs=x"] = "slurm.conf:1: cpus: expected a whole number, found 'x'",
+      ["NodeName=a\nInclude nodes.conf"] = "slurm.conf:2: expected one file with all lines (Include "
+        .. "is not read), found 'Include nodes.conf'",
+      ["NodeName=a CPUs=x"] = "slurm.conf:1: expected a whole number for cpus, found 'x'",
       ["NodeName=a[3-1]"] = "slurm.conf:1: expected a list of nodes, found 'a[3-1]'",
       ["NodeName=a[1"] = "slurm.conf:1: expected a list of nodes, found 'a[1'",
-      ["NodeName=a\n\nNodeName=b,a"] = "slurm.conf:3: node a stands there twice",
+      ["NodeName=a\n\nNodeName=b,a"] = "slurm.conf:3: expected each node once, found 'a'",
       ["NodeName=node1\nPartitionName=p Nodes=nod1"] =
-        "slurm.conf:2: nodes: there is no node 'nod1', did you mean 'node1'?",
-      ["NodeName=a\nPartitionName=p"] = "slurm.conf:2: partition p has no nodes",
+        "slurm.conf:2: expected the name of a node in nodes, found 'nod1'",
+      ["NodeName=a\nPartitionName=p"] = "slurm.conf:2: expected nodes of the partition, found 'p'",
       ["NodeName=a\nPartitionName=p Nodes=a MaxTime=soon"] =
-        "slurm.conf:2: maxtime: expected minutes or D-HH:MM:SS, found 'soon'",
+        "slurm.conf:2: expected minutes or D-HH:MM:SS for maxtime, found 'soon'",
       ["NodeName=a CPUs 4"] = "slurm.conf:1: expected KEY=VALUE, found 'CPUs'",
-      ["NodeName=a Gres=gpu:x:y"] = "slurm.conf:1: gres: expected NAME:TYPE:COUNT, found 'gpu:x:y'",
+      ["NodeName=a Gres=gpu:x:y"] =
+        "slurm.conf:1: expected NAME:TYPE:COUNT in gres, found 'gpu:x:y'",
     } do
       local found, problem = read(text)
       assert.is_truthy(not found and problem:find(message, 1, true), problem or text)
