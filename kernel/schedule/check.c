@@ -9,6 +9,7 @@
 #include "base/try_internal.h"
 #include "schedule/check_checkpoints_internal.h"
 #include "schedule/check_limits_internal.h"
+#include "schedule/check_nodes_internal.h"
 #include "schedule/check_violation_internal.h"
 #include "workload/links_internal.h"
 #include "workload/window_internal.h"
@@ -371,6 +372,23 @@ static orr_status check_withdrawals(ori_checker *c)
     return ORR_OK;
 }
 
+/* Pools, limits and nodes, which attempts share until their ends. */
+static orr_status check_shared(ori_checker *c)
+{
+    const int64_t count = c->s->count;
+    ori_ended *ends, *scratch;
+    if (count == 0 || (c->in->pool_count + c->in->limit_count == 0 && !c->in->nodes))
+        return ORR_OK;
+    ORI_SCRATCH(&c->s->alloc, ORI_RAW, c->err, ORI_PART(ends, count), ORI_PART(scratch, count));
+    for (int64_t i = 0; i < count; i++) {
+        const orr_attempt *a = &c->s->attempts[i];
+        ends[i] = (ori_ended){a->outcome == ORR_RUNNING ? INFINITY : a->end, i};
+    }
+    ori_sort(ends, count, sizeof *ends, ori_is_less, scratch);
+    ORI_TRY(ori_check_limits(c, ends));
+    return ori_check_nodes(c, ends);
+}
+
 static orr_status check_complete(ori_checker *c)
 {
     for (int32_t j = 0; j < c->in->count && !c->partial; j++) {
@@ -420,6 +438,6 @@ orr_status orr_check_schedule(const orr_instance *in, const orr_schedule *schedu
     }
     ORI_TRY(check_outages(&c, schedule->count));
     ORI_TRY(check_withdrawals(&c));
-    ORI_TRY(ori_check_limits(&c));
+    ORI_TRY(check_shared(&c));
     return check_complete(&c);
 }

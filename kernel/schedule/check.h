@@ -31,6 +31,9 @@
  *   - at no instant do attempts hold more of a pool than there is (READINGS 55);
  *   - where there are limits (READINGS 57), the attempts of a key that run at once are within
  *     them;
+ *   - where the machine has nodes (READINGS 58, 59), an attempt is on nodes of its partition, in
+ *     even shares where it asked for a number of them, no exclusive one shares a node, no node has
+ *     a processor that is down, and no more of a node's resources is in use than it has;
  *   - no attempt runs on processors of a window that does not admit it (READINGS 48);
  *   - where its group has a placement (READINGS 46), its processors are neighbours, or whole
  *     nodes. */

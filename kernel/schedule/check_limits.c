@@ -4,17 +4,10 @@
 
 #include "base/block_internal.h"
 #include "base/print_internal.h"
-#include "base/sort_internal.h"
 #include "base/try_internal.h"
 #include "workload/limit_internal.h"
 
-#include <math.h>
 #include <string.h>
-
-typedef struct ended {
-    double end; /* s; first, for ori_is_less */
-    int64_t attempt;
-} ended;
 
 /* What is shared: a pool (READINGS 55), which all jobs have one key for, or what a limit is on
  * (READINGS 57). */
@@ -38,7 +31,7 @@ static int64_t use_of(const ori_checker *c, const shared *s, int32_t job)
 
 /* Whether each attempt that has a share, with all of its key that run at its start, is within what
  * there is. */
-static orr_status check_shared(const ori_checker *c, const shared *s, const ended *ends,
+static orr_status check_shared(const ori_checker *c, const shared *s, const ori_ended *ends,
                                int64_t *used)
 {
     const orr_attempt *attempts = c->s->attempts;
@@ -64,21 +57,12 @@ static orr_status check_shared(const ori_checker *c, const shared *s, const ende
     return ORR_OK;
 }
 
-orr_status ori_check_limits(const ori_checker *c)
+orr_status ori_check_limits(const ori_checker *c, const ori_ended *ends)
 {
     const orr_instance *in = c->in;
-    const int64_t count = c->s->count, keys = 2 + (int64_t)in->jobs->names.count;
-    ended *ends, *scratch;
+    const int64_t keys = 2 + (int64_t)in->jobs->names.count;
     int64_t *used;
-    if (in->pool_count + in->limit_count == 0 || count == 0)
-        return ORR_OK;
-    ORI_SCRATCH(&c->s->alloc, ORI_RAW, c->err, ORI_PART(ends, count), ORI_PART(scratch, count),
-                ORI_PART(used, keys));
-    for (int64_t i = 0; i < count; i++) {
-        const orr_attempt *a = &c->s->attempts[i];
-        ends[i] = (ended){a->outcome == ORR_RUNNING ? INFINITY : a->end, i};
-    }
-    ori_sort(ends, count, sizeof *ends, ori_is_less, scratch);
+    ORI_SCRATCH(&c->s->alloc, ORI_RAW, c->err, ORI_PART(used, keys));
     for (int32_t i = 0; i < in->pool_count + in->limit_count; i++) {
         const orr_pool *pool = i < in->pool_count ? &in->pools[i] : NULL;
         const orr_limit *limit = pool ? NULL : &in->limits[i - in->pool_count];

@@ -4,5 +4,5 @@
 #include "schedule/check_violation_internal.h"
 
 /* Checks all pools and limits of the instance, once it is known that attempts are in order of their
- * starts. */
-orr_status ori_check_limits(const ori_checker *c);
+ * starts. ends: all attempts in order of their ends. */
+orr_status ori_check_limits(const ori_checker *c, const ori_ended *ends);

@@ -20,6 +20,11 @@ typedef struct ori_checker {
     orr_error *err;
 } ori_checker;
 
+typedef struct ori_ended {
+    double end; /* s, inf: it runs; first, for ori_is_less */
+    int64_t attempt;
+} ori_ended;
+
 /* The error of an attempt that breaks a rule, with its text and numbers. */
 orr_status ori_check_violation(const ori_checker *c, int64_t i, const char *what, double found,
                                double expected);

@@ -4,6 +4,7 @@
 #include "native.h"
 
 #include "schedule/schedule_internal.h"
+#include "workload/nodes.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,6 +14,7 @@ typedef struct world {
     orr_jobs *jobs;
     orr_instance in;
     orr_schedule schedule;
+    orr_nodes *nodes;    /* or NULL */
     double *checkpoints; /* cost, recovery and period of every job, or NULL */
 } world;
 
@@ -23,6 +25,7 @@ static inline int world_destroy(lua_State *L)
         ori_schedule_destroy(&w->schedule);
     orr_instance_destroy(&w->in);
     orr_jobs_destroy(w->jobs);
+    orr_nodes_destroy(w->nodes);
     free(w->checkpoints);
     memset(w, 0, sizeof *w);
     return 0;
@@ -72,6 +75,76 @@ static inline void fill_checkpoints(lua_State *L, world *w, orr_checkpoints *c)
     }
 }
 
+/* Says what a job, the table at `at`, needs of pools and nodes, and its labels. */
+static inline void fill_needs(lua_State *L, int at, orr_jobs *jobs)
+{
+    static const char *const needs[] = {"lic", "mem", "gpu", ORR_NEED_NODES, ORR_NEED_EXCLUSIVE};
+    orr_error err;
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
+        int32_t pool;
+        if (lua_getfield(L, at, needs[i]) == LUA_TNUMBER &&
+            (orr_jobs_add_pool(jobs, needs[i], &pool, &err) != ORR_OK ||
+             orr_jobs_set_need(jobs, jobs->count - 1, pool, lua_tointeger(L, -1), &err) != ORR_OK))
+            spec_raise(L, &err);
+        lua_pop(L, 1);
+    }
+    for (int i = 0; i < 2; i++) {
+        int32_t number;
+        if (lua_getfield(L, at, i ? "partition" : "user") == LUA_TSTRING &&
+            (orr_labels_number(&jobs->names, lua_tostring(L, -1), lua_rawlen(L, -1), &number,
+                               &err) != ORR_OK ||
+             orr_jobs_set_label(jobs, jobs->count - 1, i ? ORR_LABEL_PARTITION : ORR_LABEL_USER,
+                                number, &err) != ORR_OK))
+            spec_raise(L, &err);
+        lua_pop(L, 1);
+    }
+}
+
+/* A machine of nodes with `mem` and `gpu`: kinds = { { count =, procs =, mem =, gpu = } } and
+ * partitions = { { name =, low =, high =, exclusive = } } of the table at index 1; NULL: none. */
+static inline orr_nodes *spec_nodes(lua_State *L)
+{
+    static const char resources[][48] = {"mem", "gpu"};
+    orr_node_kind kinds[8] = {{0}};
+    orr_partition partitions[8];
+    orr_node_run runs[8];
+    orr_nodes_options o = {
+        .size = sizeof o, .kinds = kinds, .resources = resources, .resource_count = 2};
+    orr_error err;
+    if (lua_getfield(L, 1, "kinds") == LUA_TTABLE)
+        for (; o.kind_count < 8 && o.kind_count < (int32_t)lua_rawlen(L, -1); lua_pop(L, 1)) {
+            lua_rawgeti(L, -1, o.kind_count + 1);
+            int at = lua_gettop(L);
+            kinds[o.kind_count++] = (orr_node_kind){
+                spec_int(L, at, "count"),
+                spec_int(L, at, "procs"),
+                {(int64_t)spec_number(L, at, "mem"), (int64_t)spec_number(L, at, "gpu")}};
+        }
+    if (lua_getfield(L, 1, "partitions") == LUA_TTABLE)
+        for (; o.partition_count < 8 && o.partition_count < (int32_t)lua_rawlen(L, -1);
+             lua_pop(L, 3)) {
+            lua_rawgeti(L, -1, o.partition_count + 1);
+            int at = lua_gettop(L);
+            runs[o.partition_count] =
+                (orr_node_run){spec_int(L, at, "low"), spec_int(L, at, "high")};
+            orr_partition *p = &partitions[o.partition_count];
+            *p = (orr_partition){
+                .runs = &runs[o.partition_count++], .run_count = 1, .max_time = INFINITY};
+            lua_getfield(L, at, "exclusive");
+            p->exclusive = lua_toboolean(L, -1);
+            lua_getfield(L, at, "name");
+            snprintf(p->name, sizeof p->name, "%s", luaL_checkstring(L, -1));
+        }
+    lua_pop(L, 2);
+    o.partitions = o.partition_count > 0 ? partitions : NULL;
+    if (o.kind_count == 0)
+        return NULL;
+    orr_nodes *nodes = orr_nodes_create(&o, NULL, &err);
+    if (!nodes)
+        spec_raise(L, &err);
+    return nodes;
+}
+
 /* The world of a table { procs =, verification =, walltimes = "log", { procs =, time =, submit =,
  * walltime = }, ..., checkpoints = as above, or none, before =, requeue_killed = } at index 1. */
 static inline world *push_world(lua_State *L)
@@ -94,21 +167,9 @@ static inline world *push_world(lua_State *L)
                          (int32_t)spec_number(L, at, "procs"), spec_number(L, at, "time"), walltime,
                          &err) != ORR_OK)
             spec_raise(L, &err);
-        if (lua_getfield(L, at, "user") == LUA_TSTRING) {
-            const char *user = lua_tostring(L, -1);
-            int32_t number;
-            if (orr_labels_number(&w->jobs->names, user, strlen(user), &number, &err) != ORR_OK ||
-                orr_jobs_set_label(w->jobs, w->jobs->count - 1, ORR_LABEL_USER, number, &err) !=
-                    ORR_OK)
-                spec_raise(L, &err);
-        }
-        int32_t pool;
-        if (lua_getfield(L, at, "lic") == LUA_TNUMBER &&
-            (orr_jobs_add_pool(w->jobs, "lic", &pool, &err) != ORR_OK ||
-             orr_jobs_set_need(w->jobs, w->jobs->count - 1, pool, lua_tointeger(L, -1), &err) !=
-                 ORR_OK))
-            spec_raise(L, &err);
-        lua_pop(L, 4);
+        lua_pop(L, 1);
+        fill_needs(L, at, w->jobs);
+        lua_pop(L, 1);
     }
     lua_getfield(L, 1, "walltimes");
     orr_instance_options options = {.size = sizeof(orr_instance_options),
@@ -135,6 +196,7 @@ static inline world *push_world(lua_State *L)
     options.limits = limits;
     options.limit_count = lua_isnil(L, -2) && lua_isnil(L, -1) ? 0 : 2;
     lua_pop(L, 2);
+    options.nodes = w->nodes = spec_nodes(L);
     if (!w->jobs || orr_instance_create(&w->in, w->jobs, &options, NULL, &err) != ORR_OK)
         spec_raise(L, &err);
     return w;

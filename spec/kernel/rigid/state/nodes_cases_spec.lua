@@ -63,8 +63,8 @@ end)
 
 -- Two nodes of 8 processors and 10 of memory. a leaves 1 of node 1, b then 8 of node 2. c needs 3
 -- for a processor: none on node 1, and two of its four on node 2. At 10 node 1 takes three and node
--- 2 the last. d needs 2 on each of two nodes, and c leaves node 1 only 1, until 15; the first of its
--- nodes has three of its processors.
+-- 2 the last. d needs 2 on each of two nodes, and c leaves node 1 only 1, until 15; the first of
+-- its nodes has three of its processors.
 describe("memory that fills a node", function()
   it("keeps its processors free", function()
     for _, name in ipairs { "fcfs", "easy", "greedy", "conservative" } do
