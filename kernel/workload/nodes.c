@@ -3,7 +3,7 @@
 
 #include "base/api_internal.h"
 #include "base/block_internal.h"
-#include "base/random.h"
+#include "base/sort_internal.h"
 #include "base/try_internal.h"
 
 #include <math.h>
@@ -189,6 +189,13 @@ int32_t orr_nodes_partition(const orr_nodes *n, const orr_jobs *jobs, int32_t jo
     return -1;
 }
 
+int32_t orr_nodes_at(const orr_nodes *n, int32_t processor)
+{
+    int32_t node = 0;
+    ORI_BISECT(node, n->count - 1, i, n->first[i + 1] <= processor)
+    return node;
+}
+
 int32_t orr_nodes_resource(const orr_nodes *n, const char *name)
 {
     for (int32_t r = 0; r < n->resource_count; r++)
@@ -204,64 +211,39 @@ static int64_t need_named(const orr_jobs *jobs, int32_t job, const char *name)
 
 ori_node_ask ori_nodes_ask(const orr_nodes *n, const orr_jobs *jobs, int32_t job)
 {
-    ori_node_ask ask = {.partition = orr_nodes_partition(n, jobs, job), .procs = jobs->procs[job]};
+    ori_node_ask ask = {.partition = orr_nodes_partition(n, jobs, job),
+                        .procs = jobs->procs[job],
+                        .share = 1,
+                        .resources = n->resource_count};
     int64_t nodes = need_named(jobs, job, ORR_NEED_NODES);
     ask.nodes = nodes < INT32_MAX ? (int32_t)nodes : INT32_MAX;
     ask.exclusive = need_named(jobs, job, ORR_NEED_EXCLUSIVE) != 0 ||
                     (ask.partition >= 0 && n->partitions[ask.partition].exclusive);
-    for (int32_t r = 0; r < n->resource_count; r++)
-        ask.need[r] = need_named(jobs, job, n->resources[r]);
-    return ask;
-}
-
-static int64_t up(orr_u128 a, orr_u128 b)
-{
-    return (int64_t)((a + b - 1) / b);
-}
-
-int64_t ori_nodes_share(const ori_node_ask *ask, int32_t r, int32_t procs)
-{
-    if (ask->need[r] == 0)
-        return 0;
-    if (ask->nodes > 0)
-        return (ask->need[r] + ask->nodes - 1) / ask->nodes;
-    return up((orr_u128)procs * (orr_u128)ask->need[r], (orr_u128)ask->procs);
-}
-
-int32_t ori_nodes_take(const orr_nodes *n, const ori_node_ask *ask, int32_t procs,
-                       const int64_t *has)
-{
-    int64_t most = ask->nodes > 0 ? ((int64_t)ask->procs + ask->nodes - 1) / ask->nodes : procs;
-    if (most > procs)
-        return 0;
+    if (nodes > 0)
+        ask.share = (int32_t)((ask.procs + (int64_t)ask.nodes - 1) / ask.nodes);
     for (int32_t r = 0; r < n->resource_count; r++) {
-        if (ask->need[r] == 0)
-            continue;
-        if (ask->nodes > 0 && ori_nodes_share(ask, r, 0) > has[r])
-            return 0;
-        if (ask->nodes > 0)
-            continue;
-        orr_u128 able = (orr_u128)has[r] * (orr_u128)ask->procs / (orr_u128)ask->need[r];
-        most = able < (orr_u128)most ? (int64_t)able : most;
+        ask.need[r] = need_named(jobs, job, n->resources[r]);
+        ask.each[r] = nodes > 0 ? (ask.need[r] + ask.nodes - 1) / ask.nodes : 0;
     }
-    return (int32_t)most;
+    return ask;
 }
 
 /* Whether the empty nodes of its partition hold a job. */
 static bool holds(const orr_nodes *n, const ori_node_ask *ask)
 {
     const orr_partition *p = &n->partitions[ask->partition];
-    int64_t nodes = 0, procs = 0;
+    int64_t sum = 0;
     for (int32_t k = 0, first = 0; k < n->kind_count; first += n->kinds[k++].count) {
-        int32_t takes = ori_nodes_take(n, ask, n->kinds[k].procs, n->kinds[k].has);
+        int64_t has[1 + ORR_MOST_NODE_RESOURCES] = {n->kinds[k].procs};
+        memcpy(has + 1, n->kinds[k].has, sizeof n->kinds[k].has);
+        int32_t takes = ori_nodes_take(ask, has, 1);
         for (int32_t i = 0, last = first + n->kinds[k].count - 1; takes && i < p->run_count; i++) {
             int32_t low = p->runs[i].low > first ? p->runs[i].low : first;
             int32_t high = p->runs[i].high < last ? p->runs[i].high : last;
-            nodes += high < low ? 0 : high - low + 1;
-            procs += high < low ? 0 : (int64_t)(high - low + 1) * takes;
+            sum += high < low ? 0 : (int64_t)(high - low + 1) * takes;
         }
     }
-    return ask->nodes > 0 ? nodes >= ask->nodes : procs >= ask->procs;
+    return sum >= ori_nodes_need(ask);
 }
 
 orr_unfit orr_nodes_unfit(const orr_nodes *n, const orr_jobs *jobs, int32_t job)

@@ -75,6 +75,9 @@ ORR_API void orr_nodes_destroy(orr_nodes *nodes); /* NULL is fine */
  * neither a default nor a machine without partitions. */
 ORR_API int32_t orr_nodes_partition(const orr_nodes *nodes, const orr_jobs *jobs, int32_t job);
 
+/* The node of a processor. */
+ORR_API int32_t orr_nodes_at(const orr_nodes *nodes, int32_t processor);
+
 /* The place of a resource in `resources`; -1: there is none of that name. */
 ORR_API int32_t orr_nodes_resource(const orr_nodes *nodes, const char *name);
 

@@ -1,24 +1,68 @@
 /* What jobs ask of nodes, for the engine. Not a public header. */
 #pragma once
 
+#include "base/random.h"
 #include "workload/instance.h"
 
-/* What a job asks of nodes. Two jobs with the same bytes find the same nodes. */
+/* What a job asks of nodes. Jobs that ask for the same find the same nodes. */
 typedef struct ori_node_ask {
     int64_t need[ORR_MOST_NODE_RESOURCES]; /* of each resource, the whole job's */
+    int64_t each[ORR_MOST_NODE_RESOURCES]; /* on a number of nodes: of each resource on each one */
     int32_t partition;                     /* -1: there is none for it */
     int32_t procs, nodes;                  /* nodes 0: any number of them */
-    int32_t exclusive;
+    int32_t share;                         /* processors that a node must have free at least */
+    int32_t exclusive, resources;
 } ori_node_ask;
 ori_node_ask ori_nodes_ask(const orr_nodes *nodes, const orr_jobs *jobs, int32_t job);
 
-/* The processors of a job that a node with these free amounts can take: on a number of nodes its
- * share or 0, else as many as it can. */
-int32_t ori_nodes_take(const orr_nodes *nodes, const ori_node_ask *ask, int32_t procs,
-                       const int64_t *has);
+/* a * b / c of numbers >= 0, rounded down, c > 0; the result fits. */
+static inline int64_t ori_share_of(int64_t a, int64_t b, int64_t c)
+{
+    int64_t product;
+    if (ORR_LIKELY(!__builtin_mul_overflow(a, b, &product)))
+        return product / c;
+    orr_u128 most = (orr_u128)a * (orr_u128)b / (orr_u128)c;
+    return most > INT64_MAX ? INT64_MAX : (int64_t)most;
+}
 
-/* What `procs` processors of a job take along of a resource; on a number of nodes its share. */
-int64_t ori_nodes_share(const ori_node_ask *ask, int32_t resource, int32_t procs);
+/* What a node with these free amounts, `stride` apart, the processors first, can take of a job: 1
+ * or 0 where the job asks for a number of nodes, else so many processors. */
+static inline int32_t ori_nodes_take(const ori_node_ask *ask, const int64_t *free, size_t stride)
+{
+    int64_t most = free[0] < ask->procs ? free[0] : ask->procs;
+    if (free[0] < ask->share)
+        return 0;
+    if (ask->nodes > 0) {
+        for (int32_t r = 0; r < ask->resources; r++)
+            if (*(free += stride) < ask->each[r])
+                return 0;
+        return 1;
+    }
+    for (int32_t r = 0; r < ask->resources; r++) {
+        free += stride;
+        if (ask->need[r] == 0)
+            continue;
+        int64_t able = ori_share_of(*free, ask->procs, ask->need[r]);
+        most = able < most ? able : most;
+    }
+    return (int32_t)most;
+}
+
+/* How much of that all nodes together must be able to take. */
+static inline int64_t ori_nodes_need(const ori_node_ask *ask)
+{
+    return ask->nodes > 0 ? ask->nodes : ask->procs;
+}
+
+/* What so many processors of a job take along of a resource on a node, or its share there. */
+static inline int64_t ori_nodes_share(const ori_node_ask *ask, int32_t resource, int32_t procs)
+{
+    int64_t need = ask->need[resource];
+    if (need == 0 || ask->nodes > 0)
+        return ask->each[resource];
+    int64_t down = ori_share_of(procs, need, ask->procs);
+    return down + ((orr_u128)down * (orr_u128)ask->procs < (orr_u128)procs * (orr_u128)need);
+}
 
 /* Fails with `status` where a job can never start on the nodes of an instance. */
 orr_status ori_nodes_allow(const orr_instance *in, const orr_jobs *jobs, int32_t job,

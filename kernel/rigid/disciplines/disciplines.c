@@ -11,19 +11,40 @@
 #include "rigid/effects/availability_internal.h"
 #include "rigid/effects/hooks_internal.h"
 
+static bool is_stopped(const orr_rigid *sim, int32_t job, uint64_t stopped)
+{
+    return stopped && (stopped >> ori_nodes_ask_of(&sim->nodes, job)->partition & 1);
+}
+
+/* In strict order a job that does not start stops the partitions that share nodes with its own;
+ * returns whether any others are left. */
+static bool stop_others(const orr_rigid *sim, int32_t job, uint64_t *stopped)
+{
+    const ori_nodes *n = &sim->nodes;
+    if (ORR_LIKELY(!n->of))
+        return false;
+    *stopped |= n->overlaps[ori_nodes_ask_of(n, job)->partition];
+    for (int32_t p = 0; p < n->of->partition_count; p++)
+        if (!(*stopped >> p & 1))
+            return true;
+    return false;
+}
+
 /* Starts, in the order of q from `rank` on, every job that fits on the free processors, or, if
  * `strict`, only those in front of the first that does not. */
 static orr_status start_fitting(orr_rigid *sim, ori_group *g, const ori_queue *q, int32_t rank,
                                 bool strict, orr_error *err)
 {
+    uint64_t stopped = 0; /* partitions */
     while ((rank = ori_queue_next_fit(q, rank, strict ? ORI_ANY_WIDTH : g->at.free)) >= 0) {
         int32_t job = q->job_at[rank++];
-        bool fits = sim->jobs->procs[job] <= g->at.free && ori_rigid_has_share(sim, job);
+        bool fits = sim->jobs->procs[job] <= g->at.free && !is_stopped(sim, job, stopped) &&
+                    ori_rigid_has_share(sim, job);
         if (ORR_UNLIKELY(g->placed != NULL))
             ORI_TRY(ori_rigid_find_free(sim, g, job, &fits, err));
         if (fits)
             ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
-        else if (strict)
+        else if (strict && !stop_others(sim, job, &stopped))
             return ORR_OK;
     }
     return ORR_OK;
@@ -80,7 +101,10 @@ static orr_status backfill_group(orr_rigid *sim, ori_group *g, int32_t reserved,
         if (r.rank < 0)
             return ORR_OK;
         int32_t job = r.queue->job_at[r.rank];
-        if (ORR_UNLIKELY(sim->needs.shares) && !ori_rigid_share_beside(sim, g, job))
+        bool has = true;
+        if (ORR_UNLIKELY(sim->needs.shares))
+            ORI_TRY(ori_rigid_share_beside(sim, g, job, &has, err));
+        if (!has)
             continue;
         if (!(ori_rigid_planned_end(sim, job, sim->shell.now) <= b.shadow))
             b.extra -= sim->jobs->procs[job];
@@ -278,6 +302,77 @@ static orr_status list_in_short(orr_rigid *sim, ori_group *g, orr_error *err)
     return ORR_OK;
 }
 
+/* A decision on nodes: reservations that no job was held up by yet are made when the first could
+ * be. */
+typedef struct on_nodes {
+    int32_t seen[ORR_MOST_PARTITIONS], reserved[ORR_MOST_PARTITIONS]; /* jobs */
+    int32_t full;         /* partitions that may not reserve any more */
+    const int32_t *waits; /* the jobs to reserve for, in order */
+    int32_t count;
+} on_nodes;
+
+static orr_status make_reservations(orr_rigid *sim, ori_group *g, on_nodes *d, orr_error *err)
+{
+    double start;
+    for (int32_t i = 0; i < d->count; i++)
+        ORI_TRY(ori_rigid_reserve(sim, g, d->waits[i], &start, err));
+    d->count = 0;
+    return ORR_OK;
+}
+
+/* Starts a job beside the reservations if it can start now. */
+static orr_status start_beside(orr_rigid *sim, ori_group *g, on_nodes *d, int32_t job, bool *starts,
+                               orr_error *err)
+{
+    *starts = sim->jobs->procs[job] <= g->at.free && ori_rigid_has_share(sim, job);
+    if (!*starts)
+        return ORR_OK;
+    ORI_TRY(make_reservations(sim, g, d, err));
+    ORI_TRY(ori_rigid_starts_beside(sim, g, job, true, starts, err));
+    return *starts ? ori_rigid_start_fitting(sim, g, job, err) : ORR_OK;
+}
+
+/* R-LIST(m) with m > 0 on nodes, by definition (READINGS 58, 59), but that jobs too wide for what
+ * is free are visited only while they may reserve, and reservations that matter to nobody are not
+ * made. */
+static orr_status list_on_nodes(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    const orr_rigid_policy *p = &g->policy;
+    const ori_queue *q = &g->order.queue;
+    bool head = p->reading == ORR_READING_HEAD, all = sim->reservations || sim->asked.plain, starts;
+    int32_t partitions = sim->nodes.of->partition_count, *waits;
+    ORI_SCRATCH(&sim->shell.alloc, ORI_RAW, err, ORI_PART(waits, q->count));
+    on_nodes d = {.waits = waits};
+    for (int32_t rank = 0; all || ori_queue_next_fit(q, rank, g->at.free) >= 0; rank++) {
+        bool open = d.full < partitions;
+        if (!open && g->has_backfill)
+            break;
+        rank = ori_queue_next_fit(q, rank, open ? ORI_ANY_WIDTH : g->at.free);
+        if (rank < 0)
+            break;
+        int32_t job = q->job_at[rank], part = ori_nodes_ask_of(&sim->nodes, job)->partition;
+        bool may = (head ? d.seen : d.reserved)[part] < p->reservations;
+        if (!may && g->has_backfill)
+            continue;
+        ORI_TRY(start_beside(sim, g, &d, job, &starts, err));
+        if (!may)
+            continue;
+        d.seen[part]++;
+        if (!starts) {
+            waits[d.count++] = job;
+            d.reserved[part]++;
+        }
+        d.full += (head ? d.seen : d.reserved)[part] == p->reservations;
+    }
+    for (int32_t rank = 0; g->has_backfill; rank++) {
+        rank = ori_queue_next_fit(&g->backfill.queue, rank, g->at.free);
+        if (rank < 0)
+            break;
+        ORI_TRY(start_beside(sim, g, &d, g->backfill.queue.job_at[rank], &starts, err));
+    }
+    return all ? make_reservations(sim, g, &d, err) : ORR_OK;
+}
+
 static orr_status list(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     rest all = behind(g, 0);
@@ -285,6 +380,8 @@ static orr_status list(orr_rigid *sim, ori_group *g, orr_error *err)
         return ORR_OK;
     if (g->policy.reservations == 0)
         return start_fitting(sim, g, all.queue, 0, false, err);
+    if (ORR_UNLIKELY(sim->nodes.of != NULL))
+        return list_on_nodes(sim, g, err);
     if (ORR_UNLIKELY(g->placed != NULL))
         return list_beside_windows(sim, g, err);
     if (sim->asked.plain)

@@ -27,7 +27,10 @@ static orr_status take_processors(orr_rigid *sim, const ori_group *g, int32_t jo
     if (!sim->needs.has_processors)
         return ori_schedule_start(&sim->schedule, job, procs, sim->shell.now, planned, err);
     int32_t count;
-    if (g->placed) {
+    if (ORR_UNLIKELY(sim->nodes.of != NULL)) {
+        ORI_TRY(ori_nodes_start(sim, job, sim->processors.taken, &count, err));
+        ori_processors_take_runs(&sim->processors, g->index, job, sim->processors.taken, count);
+    } else if (g->placed) {
         const ori_runs *found = &g->placed->place.found;
         count = found->count;
         ori_processors_take_runs(&sim->processors, g->index, job, found->list, count);
@@ -80,12 +83,12 @@ orr_status ori_rigid_start_fitting(orr_rigid *sim, ori_group *g, int32_t job, or
     ori_calendar_push(&sim->ends, end, 0, job);
     if (g->has_planned)
         ori_ends_add(&g->planned, planned, procs);
-    if (g->plan_valid)
+    if (g->plan_valid && ORR_LIKELY(!sim->nodes.of))
         ori_plan_reserve(&g->plan, 0, planned, procs);
     sim->start[job] = sim->shell.now;
     sim->planned_end[job] = planned;
     if (ORR_UNLIKELY(sim->needs.shares))
-        ori_rigid_take_shares(sim, g, job);
+        ORI_TRY(ori_rigid_take_shares(sim, g, job, err));
     sim->state[job] = ORR_JOB_RUNNING;
     sim->attempts[job]++;
     if (ORR_UNLIKELY(g->counts))
@@ -173,11 +176,14 @@ static void plan_end_at(orr_rigid *sim, ori_group *g, int32_t job, double planne
 {
     if (g->has_planned)
         ori_rigid_unplan_end(sim, g, job);
+    double before = sim->planned_end[job];
     if (sim->needs.shares)
         ori_pools_give(sim, job);
     sim->planned_end[job] = planned;
     if (sim->needs.shares)
         ori_pools_take(sim, job);
+    if (sim->nodes.of)
+        ori_nodes_replan(sim, job, before);
     if (g->has_planned)
         ori_rigid_plan_end(sim, g, job);
 }

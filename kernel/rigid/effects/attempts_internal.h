@@ -1,6 +1,7 @@
 /* Attempts start and end: see attempts.c. */
 #pragma once
 
+#include "rigid/effects/availability_internal.h"
 #include "rigid/effects/capacity_internal.h"
 #include "rigid/effects/waiting_internal.h"
 
@@ -48,7 +49,7 @@ ORR_INLINE orr_status ori_rigid_leave(orr_rigid *sim, ori_group *g, int32_t job,
     if (g->promises.kept)
         ori_rigid_promises_end(sim, g, job);
     if (ORR_UNLIKELY(sim->needs.shares))
-        ori_pools_give(sim, job);
+        ori_rigid_give_shares(sim, job);
     if (sim->needs.placed)
         ORI_TRY(ori_rigid_give_processors(sim, g, job, outcome, err));
     if (sim->in->has_window)

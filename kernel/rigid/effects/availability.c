@@ -14,9 +14,11 @@
 
 static const ori_share of_pools = {ori_pools_limit, ori_pools_are_free, ori_pools_begin,
                                    ori_pools_earliest, ori_pools_change};
+static const ori_share of_nodes = {ori_nodes_limit, ori_nodes_are_free, ori_nodes_begin,
+                                   ori_nodes_earliest, ori_nodes_change};
 
 /* The parts, in the order in which they are asked; NULL is the last. */
-static const ori_share *const shares[] = {&of_pools, NULL};
+static const ori_share *const shares[] = {&of_pools, &of_nodes, NULL};
 
 bool ori_rigid_has_shares(const orr_rigid *sim)
 {
@@ -33,15 +35,16 @@ static orr_status begin_shares(orr_rigid *sim, const ori_group *g, orr_error *er
     return ORR_OK;
 }
 
-static void change_shares(orr_rigid *sim, const ori_group *g, const ori_wish *wish, double start,
-                          bool takes)
+static orr_status change_shares(orr_rigid *sim, const ori_group *g, const ori_wish *wish,
+                                double start, bool takes, orr_error *err)
 {
     for (const ori_share *const *s = shares; sim->needs.shares && start < INFINITY && *s; s++)
-        (*s)->change(sim, g, wish, start, takes);
+        ORI_TRY((*s)->change(sim, g, wish, start, takes, err));
+    return ORR_OK;
 }
 
 /* The earliest start, not before `from`, at which each part alone has its share. */
-static double earliest_of_shares(const orr_rigid *sim, const ori_group *g, const ori_wish *wish,
+static double earliest_of_shares(orr_rigid *sim, const ori_group *g, const ori_wish *wish,
                                  double from)
 {
     for (const ori_share *const *s = shares; sim->needs.shares && from < INFINITY && *s; s++)
@@ -59,18 +62,19 @@ bool ori_rigid_shares_are_free(const orr_rigid *sim, int32_t job)
 }
 
 /* Whether a job that starts now has its share until its planned end, beside all reservations. */
-static bool has_share_beside(const orr_rigid *sim, const ori_group *g, const ori_wish *wish)
+static bool has_share_beside(orr_rigid *sim, const ori_group *g, const ori_wish *wish)
 {
     double now = sim->shell.now;
     return ori_rigid_has_share(sim, wish->job) && !(earliest_of_shares(sim, g, wish, now) > now);
 }
 
-void ori_rigid_take_shares(orr_rigid *sim, ori_group *g, int32_t job)
+orr_status ori_rigid_take_shares(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
 {
     const ori_wish wish = ori_rigid_wish(sim, job, false);
     if (g->plan_valid && !g->placed)
-        change_shares(sim, g, &wish, sim->shell.now, true);
+        ORI_TRY(ori_pools_change(sim, g, &wish, sim->shell.now, true, err));
     ori_pools_take(sim, job);
+    return sim->nodes.of ? ori_nodes_take_job(sim, job, err) : ORR_OK;
 }
 
 orr_status ori_rigid_reserve_shares(orr_rigid *sim, ori_group *g, int32_t job, double *from,
@@ -79,17 +83,15 @@ orr_status ori_rigid_reserve_shares(orr_rigid *sim, ori_group *g, int32_t job, d
     const ori_wish wish = ori_rigid_wish(sim, job, false);
     ORI_TRY(begin_shares(sim, g, err));
     *from = earliest_of_shares(sim, g, &wish, *from);
-    change_shares(sim, g, &wish, *from, true);
-    return ORR_OK;
+    return change_shares(sim, g, &wish, *from, true, err);
 }
 
-bool ori_rigid_share_beside(orr_rigid *sim, ori_group *g, int32_t job)
+orr_status ori_rigid_share_beside(orr_rigid *sim, ori_group *g, int32_t job, bool *has,
+                                  orr_error *err)
 {
     const ori_wish wish = ori_rigid_wish(sim, job, false);
-    bool has = has_share_beside(sim, g, &wish);
-    if (has)
-        change_shares(sim, g, &wish, sim->shell.now, true);
-    return has;
+    *has = has_share_beside(sim, g, &wish);
+    return *has ? change_shares(sim, g, &wish, sim->shell.now, true, err) : ORR_OK;
 }
 
 /* --- particular processors -------------------------------------------------------------------- */
@@ -220,7 +222,8 @@ static inline orr_status need_counted(orr_rigid *sim, ori_group *g, orr_error *e
 {
     if (g->plan_valid)
         return ORR_OK;
-    ori_rigid_make_plan(sim, g);
+    if (ORR_LIKELY(!sim->nodes.of))
+        ori_rigid_make_plan(sim, g);
     g->plan_valid = true;
     g->kept = false;
     g->plan_reservations = 0;
@@ -282,6 +285,10 @@ static orr_status search_processors(orr_rigid *sim, ori_group *g, profile in, co
                                     double from, ori_slot *slot, orr_error *err)
 {
     int32_t step = 0;
+    if (ORR_UNLIKELY(sim->nodes.of != NULL)) { /* nodes have the processors */
+        *slot = (ori_slot){from, from > sim->shell.now};
+        return ORR_OK;
+    }
     if (in == NAMED) {
         ori_placed *p = g->placed;
         ORI_TRY(
@@ -429,7 +436,9 @@ orr_status ori_rigid_take(orr_rigid *sim, ori_group *g, const ori_wish *wish, co
     if (slot->step < 0)
         return ORR_OK;
     double end = ori_wish_end(wish, slot->start);
-    change_shares(sim, g, wish, shares_from(sim, slot), true);
+    ORI_TRY(change_shares(sim, g, wish, shares_from(sim, slot), true, err));
+    if (sim->nodes.of)
+        return ORR_OK;
     if (g->placed && g->placed->valid)
         return ori_named_take_at(&g->placed->plan, slot->step, end, &g->placed->place.found, err);
     if (slot->step == ORI_BETWEEN)
@@ -446,7 +455,7 @@ orr_status ori_rigid_take_now(orr_rigid *sim, ori_group *g, int32_t job, orr_err
         return ORR_OK;
     ori_wish wish = ori_rigid_wish(sim, job, false);
     double now = sim->shell.now;
-    change_shares(sim, g, &wish, now, true);
+    ORI_TRY(change_shares(sim, g, &wish, now, true, err));
     return p->valid ? ori_named_take_at(&p->plan, 0, ori_wish_end(&wish, now), &p->place.found, err)
                     : ORR_OK;
 }
@@ -461,10 +470,142 @@ orr_status ori_rigid_reserve(orr_rigid *sim, ori_group *g, int32_t job, double *
     if (ORR_UNLIKELY(sim->reservations))
         sim->reservations[job] = slot.start;
     *start = slot.start;
+    if (ORR_UNLIKELY(sim->nodes.of != NULL) && slot.start < INFINITY)
+        sim->nodes.list[sim->nodes.list_count++] = job;
     return ori_rigid_take(sim, g, &wish, &slot, err);
 }
 
+/* --- beside the reservations of a decision on nodes ------------------------------------------- */
+
+/* A reservation that is made again: as it was. */
+typedef struct former {
+    double start; /* s */
+    int32_t job, pieces;
+} former;
+
+/* Makes reservations again, in their order, where `beside` starts now (-1: nobody), up to the first
+ * that is later than before. As they were before they are in `list`, to be freed or put back. */
+static orr_status make_again(orr_rigid *sim, ori_group *g, former *list, int32_t count,
+                             int32_t beside, bool *stay, orr_error *err)
+{
+    *stay = true;
+    ORI_TRY(ori_pools_begin(sim, g, err));
+    if (beside >= 0) {
+        const ori_wish wish = ori_rigid_wish(sim, beside, false);
+        ORI_TRY(ori_pools_change(sim, g, &wish, sim->shell.now, true, err));
+    }
+    for (int32_t i = 0; i < count; i++) {
+        list[i].start = sim->nodes.reserved_at[list[i].job];
+        list[i].pieces = ori_nodes_lift(&sim->nodes, list[i].job);
+    }
+    for (int32_t i = 0; i < count && *stay; i++) {
+        const ori_wish wish = ori_rigid_wish(sim, list[i].job, false);
+        ori_slot slot;
+        ORI_TRY(agree(sim, g, COUNTED, &wish, sim->shell.now, &slot, err));
+        *stay = beside < 0 || !(slot.start > list[i].start);
+        if (*stay)
+            ORI_TRY(ori_rigid_take(sim, g, &wish, &slot, err));
+    }
+    return ORR_OK;
+}
+
+/* The reservations stay as they were made again. */
+static void settle_again(orr_rigid *sim, const former *list, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++) {
+        ori_nodes_drop_pieces(&sim->nodes, list[i].pieces);
+        if (ORR_UNLIKELY(sim->reservations) && !isnan(sim->nodes.reserved_at[list[i].job]))
+            sim->reservations[list[i].job] = sim->nodes.reserved_at[list[i].job];
+    }
+}
+
+static orr_status put_back(orr_rigid *sim, ori_group *g, const former *list, int32_t count,
+                           orr_error *err)
+{
+    ORI_TRY(ori_pools_begin(sim, g, err));
+    for (int32_t i = 0; i < count; i++)
+        ori_nodes_drop_pieces(&sim->nodes, ori_nodes_lift(&sim->nodes, list[i].job));
+    for (int32_t i = 0; i < count; i++) {
+        const ori_wish wish = ori_rigid_wish(sim, list[i].job, false);
+        ori_nodes_set_pieces(&sim->nodes, list[i].job, list[i].pieces);
+        ORI_TRY(change_shares(sim, g, &wish, list[i].start, true, err));
+    }
+    return ORR_OK;
+}
+
+/* The reservations that may be affected by a job; -1: all. */
+static int32_t list_affected(const orr_rigid *sim, int32_t job, former *list, double *first)
+{
+    const ori_nodes *n = &sim->nodes;
+    bool all = job < 0 || ori_pools_limit(sim);
+    int32_t count = 0;
+    *first = INFINITY;
+    for (int32_t i = 0; i < n->list_count; i++) {
+        int32_t other = n->list[i];
+        if (!all && ori_nodes_component(n, other) != ori_nodes_component(n, job))
+            continue;
+        if (n->reserved_at[other] < *first)
+            *first = n->reserved_at[other];
+        list[count++].job = other;
+    }
+    return count;
+}
+
+orr_status ori_rigid_reserve_again(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    ori_nodes *n = &sim->nodes;
+    former *list;
+    bool stay;
+    double first;
+    if (n->list_count == 0)
+        return ORR_OK;
+    ORI_SCRATCH(&sim->shell.alloc, ORI_RAW, err, ORI_PART(list, n->list_count));
+    int32_t count = list_affected(sim, -1, list, &first);
+    ORI_TRY(make_again(sim, g, list, count, -1, &stay, err));
+    settle_again(sim, list, count);
+    return ORR_OK;
+}
+
+orr_status ori_rigid_starts_beside(orr_rigid *sim, ori_group *g, int32_t job, bool settle,
+                                   bool *starts, orr_error *err)
+{
+    ori_nodes *n = &sim->nodes;
+    former *list;
+    double first, before = sim->planned_end[job];
+    ORI_TRY(need_counted(sim, g, err));
+    *starts = sim->jobs->procs[job] <= g->at.free && isnan(n->reserved_at[job]) &&
+              ori_rigid_has_share(sim, job);
+    if (!*starts || n->list_count == 0)
+        return ORR_OK;
+    ORI_SCRATCH(&sim->shell.alloc, ORI_RAW, err, ORI_PART(list, n->list_count));
+    int32_t count = list_affected(sim, job, list, &first);
+    double end = ori_rigid_planned_end(sim, job, sim->shell.now);
+    if (count == 0 || (end <= first && !sim->asked.plain))
+        return ORR_OK;
+    if (count == 1 && ori_nodes_is_only(n, job) && !ori_pools_limit(sim) && !sim->asked.plain) {
+        *starts = ori_nodes_spare(sim, job);
+        return ORR_OK;
+    }
+    sim->planned_end[job] = end;
+    ORI_TRY(ori_nodes_try(sim, job, err));
+    ORI_TRY(make_again(sim, g, list, count, job, starts, err));
+    ori_nodes_end_try(sim, job);
+    sim->planned_end[job] = before;
+    if (!(*starts && settle))
+        return put_back(sim, g, list, count, err);
+    settle_again(sim, list, count);
+    const ori_wish wish = ori_rigid_wish(sim, job, false);
+    return ori_pools_change(sim, g, &wish, sim->shell.now, false, err); /* its start takes them */
+}
+
 /* --- promises --------------------------------------------------------------------------------- */
+
+bool ori_rigid_has_promised_shares(orr_rigid *sim, int32_t job)
+{
+    const ori_wish wish = {.job = job};
+    return sim->nodes.of ? ori_pools_are_free(sim, &wish) && ori_nodes_find_reserved(sim, job)
+                         : ori_rigid_has_share(sim, job);
+}
 
 static bool by_name(const ori_group *g)
 {
@@ -475,7 +616,8 @@ orr_status ori_rigid_begin_promises(orr_rigid *sim, ori_group *g, orr_error *err
 {
     if (by_name(g))
         return make_named(sim, g, true, err);
-    make_timetable(sim, g);
+    if (ORR_LIKELY(!sim->nodes.of))
+        make_timetable(sim, g);
     return begin_shares(sim, g, err);
 }
 
@@ -502,7 +644,9 @@ orr_status ori_rigid_take_promise(orr_rigid *sim, ori_group *g, int32_t job, orr
     double start = g->promises.start[job], end = ori_wish_end(&wish, start);
     if (!ori_is_promised(&g->promises, job))
         return ORR_OK;
-    change_shares(sim, g, &wish, start, true);
+    ORI_TRY(change_shares(sim, g, &wish, start, true, err));
+    if (sim->nodes.of)
+        return ORR_OK;
     if (by_name(g))
         return ori_named_take(&g->placed->plan, start, end, &g->placed->reserved[job], err);
     ori_timetable_take(&g->promises.table, start, end, wish.procs);
@@ -515,7 +659,9 @@ orr_status ori_rigid_give_promise(orr_rigid *sim, ori_group *g, int32_t job, orr
     double start = g->promises.start[job], end = ori_wish_end(&wish, start);
     if (!ori_is_promised(&g->promises, job))
         return ORR_OK;
-    change_shares(sim, g, &wish, start, false);
+    ORI_TRY(change_shares(sim, g, &wish, start, false, err));
+    if (sim->nodes.of)
+        return ORR_OK;
     if (by_name(g))
         return ori_named_give(&g->placed->plan, start, end, &g->placed->reserved[job], err);
     ori_timetable_give(&g->promises.table, start, end, wish.procs);
@@ -546,8 +692,13 @@ orr_status ori_rigid_has_promise(orr_rigid *sim, ori_group *g, int32_t job, bool
 {
     ori_wish wish = ori_rigid_wish(sim, job, true);
     double start = g->promises.start[job], end = ori_wish_end(&wish, start);
-    *fits = start >= sim->shell.now && !(earliest_of_shares(sim, g, &wish, start) > start);
-    if (!*fits)
+    *fits = start >= sim->shell.now;
+    if (*fits && sim->nodes.of) /* it is bound to its nodes */
+        *fits = !(ori_pools_earliest(sim, g, &wish, start) > start) &&
+                ori_nodes_has_reserved(sim, &wish, start);
+    else if (*fits)
+        *fits = !(earliest_of_shares(sim, g, &wish, start) > start);
+    if (!*fits || sim->nodes.of)
         return ORR_OK;
     if (by_name(g))
         return has_named(g, job, start, end, fits, err);

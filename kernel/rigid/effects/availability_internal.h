@@ -24,11 +24,11 @@ typedef struct ori_share {
 
     /* The earliest start, not before `from`, at which the share is there until the wish's end, s;
      * inf: there is none. */
-    double (*earliest)(const orr_rigid *sim, const ori_group *g, const ori_wish *wish, double from);
+    double (*earliest)(orr_rigid *sim, const ori_group *g, const ori_wish *wish, double from);
 
     /* Takes the share of a wish out of the profile from `start` < inf on, or gives it back. */
-    void (*change)(orr_rigid *sim, const ori_group *g, const ori_wish *wish, double start,
-                   bool takes);
+    orr_status (*change)(orr_rigid *sim, const ori_group *g, const ori_wish *wish, double start,
+                         bool takes, orr_error *err);
 } ori_share;
 
 /* Whether parts beside processors limit jobs. */
@@ -84,13 +84,30 @@ static inline bool ori_rigid_has_share(const orr_rigid *sim, int32_t job)
 
 /* A job that starts takes its share, in a group without `placed` also out of the plan, if there is
  * one. */
-void ori_rigid_take_shares(orr_rigid *sim, ori_group *g, int32_t job);
+orr_status ori_rigid_take_shares(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err);
+
+/* An attempt that ends gives its shares back. */
+static inline void ori_rigid_give_shares(orr_rigid *sim, int32_t job)
+{
+    ori_pools_give(sim, job);
+    if (sim->nodes.of)
+        ori_nodes_give_job(sim, job);
+}
 
 /* The only reservation of a decision: moves its start, at which there are enough processors, to one
  * on which all parts agree. Then whether a job has its share beside it; if so that is taken. */
 orr_status ori_rigid_reserve_shares(orr_rigid *sim, ori_group *g, int32_t job, double *from,
                                     orr_error *err);
-bool ori_rigid_share_beside(orr_rigid *sim, ori_group *g, int32_t job);
+orr_status ori_rigid_share_beside(orr_rigid *sim, ori_group *g, int32_t job, bool *has,
+                                  orr_error *err);
+
+/* On a machine of nodes: whether a job can start now on what is free now without making a
+ * reservation of this decision later. settle: these are made again as they are with it, and it
+ * starts next. */
+orr_status ori_rigid_starts_beside(orr_rigid *sim, ori_group *g, int32_t job, bool settle,
+                                   bool *starts, orr_error *err);
+/* After a start that may have made reservations later: makes them again. */
+orr_status ori_rigid_reserve_again(orr_rigid *sim, ori_group *g, orr_error *err);
 
 /* Whether a job can start now, in a group without `placed`. */
 bool ori_rigid_fits_plan(orr_rigid *sim, ori_group *g, int32_t job);
@@ -150,6 +167,9 @@ orr_status ori_rigid_note_promise(ori_group *g, int32_t job, double start, orr_e
 /* Takes a job's promise out of the profile, or gives it back. */
 orr_status ori_rigid_take_promise(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err);
 orr_status ori_rigid_give_promise(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err);
+
+/* Whether the shares that belong to a promise which is due are free now. */
+bool ori_rigid_has_promised_shares(orr_rigid *sim, int32_t job);
 
 /* Whether a job's promise fits into the profile. */
 orr_status ori_rigid_has_promise(orr_rigid *sim, ori_group *g, int32_t job, bool *fits,

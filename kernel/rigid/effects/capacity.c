@@ -90,6 +90,8 @@ void ori_rigid_update_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t end
     g->at.down += more * count;
     for (int32_t p = low; p < end; p++)
         o->down_until[p] = until;
+    if (ORR_UNLIKELY(sim->nodes.of != NULL))
+        ori_nodes_change_down(sim, low, end, until);
     if (until > sim->shell.now && g->has_planned)
         ori_ends_add(&g->planned, until, count);
     if (until > sim->shell.now) {

@@ -16,6 +16,8 @@
 static bool are_in_order(const orr_rigid *sim, const ori_order *o)
 {
     const double *key = o->key, *submit = sim->in->submit;
+    if (o->level)
+        return false;
     for (int32_t j = 1; j < sim->in->count; j++)
         if (!(key[j] < key[j - 1] || (key[j] == key[j - 1] && submit[j] >= submit[j - 1])))
             return false;
@@ -31,7 +33,7 @@ void ori_groups_rank_all(orr_rigid *sim, ori_order *o)
     }
     for (int32_t j = 0; j < sim->in->count; j++)
         sim->sorter.entries[j] = (ori_rank_entry){o->key[j], sim->in->submit[j], (uint32_t)j, j};
-    ori_sorter_sort(&sim->sorter, sim->in->count, sim->sorter.jobs);
+    ori_sorter_rank(&sim->sorter, sim->in->count, sim->sorter.jobs);
     for (int32_t j = sim->in->count; j < sim->room; j++) /* new jobs stand behind all others */
         sim->sorter.jobs[j] = j;
     ori_queue_order(&o->queue, sim->sorter.jobs);
@@ -119,7 +121,7 @@ static orr_status add_job(orr_rigid *sim, ori_group *g, ori_order *o, int32_t jo
     int32_t last = o->queue.job_at[job - 1];
     ori_rank_entry mine = {o->key[job], sim->in->submit[job], (uint32_t)job, job};
     ori_rank_entry other = {o->key[last], sim->in->submit[last], (uint32_t)last, last};
-    if (ori_rank_before(&mine, &other))
+    if (ori_rank_passes(o->level, &mine, &other))
         ori_group_loosen(g);
     return ORR_OK;
 }
@@ -163,7 +165,7 @@ static int32_t free_rank(const orr_rigid *sim, const ori_order *o, const ori_ran
         ori_rank_entry other;
         if (next >= 0)
             other = entry_of(sim, o, o->queue.job_at[next]);
-        if (next < 0 || ori_rank_before(entry, &other))
+        if (next < 0 || ori_rank_passes(o->level, entry, &other))
             to = middle;
         else
             from = next + 1;
@@ -175,7 +177,7 @@ static int32_t free_rank(const orr_rigid *sim, const ori_order *o, const ori_ran
 /* Puts a job at its place if this needs no sorting. */
 static bool put_in_order(orr_rigid *sim, ori_order *o, const ori_rank_entry *entry)
 {
-    if (o->dirty || o->per == ORR_PER_DECISION || !ori_rank_before(entry, &o->last))
+    if (o->dirty || o->per == ORR_PER_DECISION || !ori_rank_passes(o->level, entry, &o->last))
         return false;
     int32_t job = entry->job, rank = free_rank(sim, o, entry);
     if (rank >= 0)
@@ -385,7 +387,7 @@ static void sort_all(orr_rigid *sim, ori_order *o, int32_t n)
     int32_t *jobs = sim->sorter.jobs;
     for (int32_t i = 0; i < n; i++)
         sim->sorter.entries[i] = entry_of(sim, o, jobs[i]);
-    ori_sorter_sort(&sim->sorter, n, jobs);
+    ori_sorter_rank(&sim->sorter, n, jobs);
     ori_order_refill(o, &sim->sorter, n, sim->jobs->procs, sim->estimate);
     o->sorted = ORI_SORTED;
 }
@@ -407,7 +409,7 @@ static void sort_as_decided(orr_rigid *sim, const ori_group *g, ori_order *o)
     }
     for (int32_t i = 0; i < known; i++)
         sim->sorter.entries[i] = entry_of(sim, o, jobs[i]);
-    ori_sorter_sort(&sim->sorter, known, jobs);
+    ori_sorter_rank(&sim->sorter, known, jobs);
     ori_queue_refill(&o->queue, jobs, n, sim->jobs->procs, sim->estimate);
     o->sorted = ORI_SORTED;
     o->dirty = dirty;
@@ -422,7 +424,7 @@ static bool rank_by_formula(orr_rigid *sim, const ori_group *g, ori_order *o)
     if (!look_around(sim, g, o, &now))
         return false;
     /* a start may bring the job that matters to a limit, and then another one does */
-    int32_t matter = sim->asked.opened || sim->limits ? -1 : that_matter(g, o);
+    int32_t matter = sim->asked.opened || sim->limits || sim->nodes.of ? -1 : that_matter(g, o);
     int32_t *jobs = sim->sorter.jobs;
     if (matter >= 0 && ori_queue_next_fit(&o->queue, 0, g->at.free) < 0 &&
         ori_formula_is_total(&o->formula, sim->in, &now)) {
@@ -543,6 +545,8 @@ static orr_status take_promises(orr_rigid *to, ori_group *g, const orr_rigid *fr
     ori_promises_copy(&g->promises, &before->promises, from->in->count);
     if (g->placed && before->placed)
         ORI_TRY(ori_placed_copy(g->placed, before->placed, from->in->count, err));
+    if (to->nodes.of && from->nodes.of)
+        ORI_TRY(ori_nodes_copy(to, from, err));
     if (!is_changed(to, g, from, before))
         return ORR_OK;
     ori_promises_doubt(&g->promises);

@@ -140,6 +140,7 @@ static orr_status create_orders(orr_rigid *sim, ori_group *g, ori_filling fillin
     g->backfill.purpose = ORR_PURPOSE_BACKFILL;
     g->backfill.hook = "backfill";
     for (ori_order *o = g->orders; o <= ori_last_order(g); o++) {
+        o->level = sim->nodes.level;
         bool timed = one && o == ori_last_order(g); /* jobs are backfilled in this order */
         ORI_TRY(ori_order_create(o, sim->room, timed, filling, &sim->shell.alloc, err));
         const orr_formula *formula = o == &g->order ? p->priority_formula : p->backfill_formula;

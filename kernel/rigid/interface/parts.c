@@ -86,7 +86,8 @@ static orr_status find_needs(orr_rigid *sim, orr_error *err)
     const orr_checkpoints *c = &sim->in->checkpoints;
     needs.interrupts = needs.acts || sim->outages.any || c->before || c->requeue_killed;
     needs.eventful = needs.interrupts || sim->group_count > 1 || p->estimate;
-    needs.has_processors = needs.places || sim->outages.any || (record && sim->group_count > 1);
+    needs.has_processors =
+        needs.places || sim->in->nodes || sim->outages.any || (record && sim->group_count > 1);
     needs.placed = needs.has_processors || record;
     /* Callers from outside may ask for earliest starts. */
     needs.watched = needs.acts || changes || p->make_state || record;
@@ -129,6 +130,38 @@ static orr_status create_lists(orr_rigid *sim, orr_error *err)
     return ORI_BLOCK_CREATE(&sim->lists, parts, ORI_ZEROED, &sim->shell.alloc, err);
 }
 
+/* Refuses what cannot be on a machine of nodes. */
+static orr_status check_nodes(const orr_rigid *sim, orr_error *err)
+{
+    const orr_nodes *n = sim->in->nodes;
+    const orr_rigid_node_failures *f = &sim->outages.setup;
+    ORI_REFUSE(sim->group_count > 1, err,
+               "policy %s: it has groups of processors, and a machine of nodes has partitions",
+               sim->policy.name);
+    ORI_REFUSE(sim->needs.places && !sim->outages.windows.known, err,
+               "policy %s: it has a placement, and on a machine of nodes jobs are placed by these",
+               sim->policy.name);
+    ORI_REFUSE(sim->outages.windows.known, err, "a machine of nodes cannot have windows");
+    ORI_REFUSE(sim->outages.warnings.any, err,
+               "failures of a machine of nodes cannot be announced");
+    for (int32_t k = 0; sim->outages.any && k < n->kind_count; k++)
+        ORI_REFUSE(n->kinds[k].procs != f->node_procs &&
+                       (f->law != ORR_FAULTS_LOG || f->outage_count > 0),
+                   err,
+                   "nodes of %d processors fail (node_procs), and the machine has nodes of %d: "
+                   "failures must be of whole nodes",
+                   (int)f->node_procs, (int)n->kinds[k].procs);
+    for (int64_t i = 0; sim->outages.any && i < f->outage_count; i++) {
+        const orr_outage *o = &f->outages[i];
+        ORI_REFUSE(o->first % f->node_procs > 0 || o->count % f->node_procs > 0, err,
+                   "the outage of the processors %d to %d is not of whole nodes of %d",
+                   (int)o->first, (int)(o->first + o->count - 1), (int)f->node_procs);
+        ORI_REFUSE(f->outage_kinds && f->outage_kinds[i] == ORR_OUTAGE_DRAINED, err,
+                   "a machine of nodes cannot have drains");
+    }
+    return ORR_OK;
+}
+
 enum { SOME_TIMERS = 8 };
 
 orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures *failures,
@@ -152,6 +185,11 @@ orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures 
     if (sim->needs.acts)
         ORI_TRY(ori_calendar_create(&sim->timers, SOME_TIMERS, a, err));
     ORI_TRY(ori_sorter_create(&sim->sorter, sim->room, a, err));
+    if (sim->in->nodes) {
+        ORI_TRY(check_nodes(sim, err));
+        ORI_TRY(ori_nodes_create(sim, err));
+        sim->sorter.level = sim->nodes.level;
+    }
     ORI_TRY(ori_groups_create(sim, filling, err));
     if (sim->needs.shares)
         ORI_TRY(ori_pools_create(sim, err));
@@ -199,6 +237,7 @@ void orr_rigid_destroy(orr_rigid *sim)
     ori_block_destroy(&sim->lists, &a);
     ori_groups_destroy(sim);
     ori_block_destroy(&sim->pools.block, &a);
+    ori_nodes_destroy(&sim->nodes);
     ori_block_destroy(&sim->sorter.block, &a);
     ori_calendar_destroy(&sim->timers);
     ori_calendar_destroy(&sim->ends);
@@ -251,6 +290,8 @@ void ori_rigid_forget_run(orr_rigid *sim)
         ori_limits_clear(sim->limits);
     if (sim->needs.has_processors)
         ori_processors_clear(&sim->processors);
+    if (sim->nodes.of)
+        ori_nodes_forget(sim);
     if (sim->shell.record)
         ori_schedule_clear(&sim->schedule);
     sim->shell.now = sim->in->first_submission;
@@ -295,5 +336,8 @@ orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error 
     ORI_TRY(ori_groups_copy(to, from, err));
     if (from->needs.has_processors)
         ori_processors_copy(&to->processors, &from->processors);
-    return ORR_OK;
+    if (!from->nodes.of)
+        return ORR_OK;
+    ORI_TRY(ori_nodes_count(to, err));
+    return ori_nodes_copy(to, from, err);
 }

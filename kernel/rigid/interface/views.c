@@ -325,6 +325,12 @@ bool orr_rigid_can_start(orr_rigid *sim, int32_t job)
     ori_group *g = ori_group_of(sim, job);
     const ori_wish wish = ori_rigid_wish(sim, job, false);
     ori_slot slot;
+    if (ORR_UNLIKELY(sim->nodes.of != NULL)) {
+        bool was_valid = g->plan_valid, starts;
+        orr_status status = ori_rigid_starts_beside(sim, g, job, false, &starts, NULL);
+        drop_plan(sim, g, was_valid);
+        return status == ORR_OK && starts;
+    }
     return has_plans(g) && wish.procs <= g->at.free && ori_rigid_has_share(sim, job) &&
            find_slot(sim, g, &wish, &slot) && slot.step == 0;
 }

@@ -41,6 +41,19 @@ void ori_sorter_sort(const ori_sorter *s, int32_t count, int32_t *jobs)
         jobs[i] = s->entries[i].job;
 }
 
+void ori_sorter_rank(const ori_sorter *s, int32_t count, int32_t *jobs)
+{
+    ori_sorter_sort(s, count, jobs);
+    for (int32_t level = 0, sorted = 0; s->level && sorted < count; level++)
+        for (int32_t i = 0; i < count; i++)
+            if (s->level[s->entries[i].job] == level)
+                s->scratch[sorted++] = s->entries[i];
+    for (int32_t i = 0; s->level && i < count; i++) {
+        s->entries[i] = s->scratch[i];
+        jobs[i] = s->entries[i].job;
+    }
+}
+
 /* --- an order ------------------------------------------------------------------------------- */
 
 orr_status ori_order_create(ori_order *o, int32_t jobs, bool timed, ori_filling filling,
@@ -98,7 +111,7 @@ void ori_order_loosen(ori_order *o)
 void ori_order_append(ori_order *o, const ori_rank_entry *entry, int32_t procs, double estimate)
 {
     ori_queue_append(&o->queue, entry->job, procs, estimate);
-    if (o->per == ORR_PER_DECISION || ori_rank_before(entry, &o->last))
+    if (o->per == ORR_PER_DECISION || ori_rank_passes(o->level, entry, &o->last))
         o->dirty = true;
     else
         o->last = *entry;

@@ -35,12 +35,22 @@ static inline bool ori_rank_before(const ori_rank_entry *a, const ori_rank_entry
     return a->place < b->place;
 }
 
+/* The same where jobs have levels, NULL: they have none: those of level 0 come first. */
+static inline bool ori_rank_passes(const uint8_t *level, const ori_rank_entry *a,
+                                   const ori_rank_entry *b)
+{
+    if (ORR_UNLIKELY(level != NULL) && a->job >= 0 && b->job >= 0 && level[a->job] != level[b->job])
+        return level[a->job] < level[b->job];
+    return ori_rank_before(a, b);
+}
+
 /* Memory for sorting all jobs, shared by the orders of a simulation. Between two sorts, and during
  * a call of the policy, only `jobs` may be in use. */
 typedef struct ori_sorter {
     ori_rank_entry *entries; /* to be sorted */
     ori_rank_entry *scratch;
-    int32_t *jobs; /* the result */
+    int32_t *jobs;        /* the result */
+    const uint8_t *level; /* of each job, for ori_sorter_rank */
     ori_block block;
 } ori_sorter;
 
@@ -49,9 +59,13 @@ orr_status ori_sorter_create(ori_sorter *s, int32_t jobs, const orr_allocator *a
 /* Sorts entries[0 .. count-1] and writes their jobs to `jobs`. */
 void ori_sorter_sort(const ori_sorter *s, int32_t count, int32_t *jobs);
 
+/* The same for waiting jobs: by their levels first. */
+void ori_sorter_rank(const ori_sorter *s, int32_t count, int32_t *jobs);
+
 typedef struct ori_order {
     ori_queue queue;
-    double *key; /* per job: its current priority */
+    const uint8_t *level; /* of each job; NULL: none */
+    double *key;          /* per job: its current priority */
     orr_rigid_per per;
     orr_rigid_priority priority; /* NULL: all equal */
     void *user;

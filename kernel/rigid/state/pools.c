@@ -187,8 +187,7 @@ orr_status ori_pools_begin(orr_rigid *sim, const ori_group *g, orr_error *err)
     return ORR_OK;
 }
 
-double ori_pools_earliest(const orr_rigid *sim, const ori_group *g, const ori_wish *wish,
-                          double from)
+double ori_pools_earliest(orr_rigid *sim, const ori_group *g, const ori_wish *wish, double from)
 {
     for (int32_t i = 0; wish->job >= 0 && from < INFINITY && i < sim->in->pool_count; i++) {
         int64_t need = orr_need_of(sim->in, wish->job, i);
@@ -200,9 +199,10 @@ double ori_pools_earliest(const orr_rigid *sim, const ori_group *g, const ori_wi
     return from;
 }
 
-void ori_pools_change(orr_rigid *sim, const ori_group *g, const ori_wish *wish, double start,
-                      bool takes)
+orr_status ori_pools_change(orr_rigid *sim, const ori_group *g, const ori_wish *wish, double start,
+                            bool takes, orr_error *err)
 {
+    (void)err;
     double end = ori_wish_end(wish, start);
     if (!(end > start)) /* it holds the instant of its start */
         end = nextafter(start, INFINITY);
@@ -216,4 +216,5 @@ void ori_pools_change(orr_rigid *sim, const ori_group *g, const ori_wish *wish, 
         for (int32_t at = first; at < last; at++)
             steps[at].available += takes ? -need : need;
     }
+    return ORR_OK;
 }

@@ -48,7 +48,7 @@ int32_t ori_pools_lacking(const orr_rigid *sim, int32_t job);
 bool ori_pools_limit(const orr_rigid *sim);
 bool ori_pools_are_free(const orr_rigid *sim, const ori_wish *wish);
 orr_status ori_pools_begin(orr_rigid *sim, const struct ori_group *g, orr_error *err);
-double ori_pools_earliest(const orr_rigid *sim, const struct ori_group *g, const ori_wish *wish,
+double ori_pools_earliest(orr_rigid *sim, const struct ori_group *g, const ori_wish *wish,
                           double from);
-void ori_pools_change(orr_rigid *sim, const struct ori_group *g, const ori_wish *wish, double start,
-                      bool takes);
+orr_status ori_pools_change(orr_rigid *sim, const struct ori_group *g, const ori_wish *wish,
+                            double start, bool takes, orr_error *err);

@@ -12,6 +12,7 @@
 #include "rigid/queue/view.h"
 #include "rigid/state/discipline_internal.h"
 #include "rigid/state/instant.h"
+#include "rigid/state/nodes_internal.h"
 #include "rigid/state/placed_internal.h"
 #include "rigid/state/pools_internal.h"
 #include "rigid/state/promises_internal.h"
@@ -232,6 +233,7 @@ struct orr_rigid {
     ori_processors processors; /* the holder of each processor, if has_processors */
     ori_outages outages;
     ori_pools pools;  /* if needs.shares */
+    ori_nodes nodes;  /* if the instance has nodes */
     int32_t *started; /* jobs for which on_start is to be called */
     int32_t *retried; /* jobs whose planned ends were taken out of `planned`, see retries.c */
     ori_block lists;

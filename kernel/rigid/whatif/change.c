@@ -168,6 +168,8 @@ static orr_status set_service(orr_rigid *sim, ori_group *g, const orr_rigid_serv
                               orr_error *err)
 {
     int32_t there = g->procs - g->at.drained;
+    ORI_REFUSE(sim->nodes.of && s->procs != there, err,
+               "processors of a machine of nodes cannot be drained");
     sim->at.disturbed |= s->procs != there;
     if (s->procs > there)
         ORI_TRY(ori_rigid_bring_back(sim, g, s->procs - there, err));
@@ -230,12 +232,17 @@ static orr_status find_struck(const orr_rigid *sim, const orr_rigid_fault *f, or
         *outage = (orr_outage){now, now, sim->processors.head[f->job], 1};
         return ORR_OK;
     }
+    const orr_nodes *nodes = sim->in->nodes;
     ORI_REFUSE(f->processor < 0 || f->processor >= sim->in->procs, err,
                "processor %d is not among 0 to %d", (int)f->processor, (int)sim->in->procs - 1);
     ORI_REFUSE(!(f->repair >= 0 && now + f->repair < INFINITY), err,
                "the repair of a node must take a finite number of seconds >= 0, not %g", f->repair);
     *outage = (orr_outage){now, now + f->repair, f->processor, 1};
-    if (f->processor < o->at.law_procs && o->setup.node_procs > 1) {
+    if (nodes) {
+        int32_t node = orr_nodes_at(nodes, f->processor);
+        outage->first = nodes->first[node];
+        outage->count = nodes->first[node + 1] - outage->first;
+    } else if (f->processor < o->at.law_procs && o->setup.node_procs > 1) {
         int32_t size = o->setup.node_procs, first = f->processor / size * size;
         outage->first = first;
         outage->count = size < o->at.law_procs - first ? size : o->at.law_procs - first;

@@ -323,6 +323,8 @@ static orr_status add_processors(orr_rigid *to, const orr_rigid *from, orr_error
 {
     int32_t old = from->in->procs, count = to->in->procs - old;
     orr_outage outage = {to->shell.now, to->shell.now, old, count};
+    ORI_REFUSE(count != 0 && to->nodes.of, err,
+               "a machine of nodes has the processors of its nodes, also after a change");
     ORI_REFUSE(count < 0, err,
                "%d processors cannot follow on %d: those that are too many are drained",
                (int)to->in->procs, (int)old);
@@ -354,7 +356,7 @@ static orr_status take_running(orr_rigid *to, const orr_rigid *from, orr_error *
     count_running(to);
     if (to->needs.shares)
         ori_pools_count(to);
-    return ORR_OK;
+    return to->nodes.of ? ori_nodes_count(to, err) : ORR_OK;
 }
 
 /* Retires the processors that the new policy does not use. */
