@@ -13,7 +13,7 @@
 
 static bool is_stopped(const orr_rigid *sim, int32_t job, uint64_t stopped)
 {
-    return stopped && (stopped >> ori_nodes_ask_of(&sim->nodes, job)->partition & 1);
+    return stopped >> ori_nodes_ask_of(&sim->nodes, job)->partition & 1;
 }
 
 /* In strict order a job that does not start stops the partitions that share nodes with its own;
@@ -38,8 +38,9 @@ static orr_status start_fitting(orr_rigid *sim, ori_group *g, const ori_queue *q
     uint64_t stopped = 0; /* partitions */
     while ((rank = ori_queue_next_fit(q, rank, strict ? ORI_ANY_WIDTH : g->at.free)) >= 0) {
         int32_t job = q->job_at[rank++];
-        bool fits = sim->jobs->procs[job] <= g->at.free && !is_stopped(sim, job, stopped) &&
-                    ori_rigid_has_share(sim, job);
+        bool fits = sim->jobs->procs[job] <= g->at.free && ori_rigid_has_share(sim, job);
+        if (ORR_UNLIKELY(stopped) && is_stopped(sim, job, stopped))
+            continue;
         if (ORR_UNLIKELY(g->placed != NULL))
             ORI_TRY(ori_rigid_find_free(sim, g, job, &fits, err));
         if (fits)

@@ -86,8 +86,8 @@ static orr_status find_needs(orr_rigid *sim, orr_error *err)
     const orr_checkpoints *c = &sim->in->checkpoints;
     needs.interrupts = needs.acts || sim->outages.any || c->before || c->requeue_killed;
     needs.eventful = needs.interrupts || sim->group_count > 1 || p->estimate;
-    needs.has_processors =
-        needs.places || sim->in->nodes || sim->outages.any || (record && sim->group_count > 1);
+    needs.has_processors = needs.places || ori_nodes_limit(sim) || sim->outages.any ||
+                           (record && sim->group_count > 1);
     needs.placed = needs.has_processors || record;
     /* Callers from outside may ask for earliest starts. */
     needs.watched = needs.acts || changes || p->make_state || record;
@@ -185,7 +185,7 @@ orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures 
     if (sim->needs.acts)
         ORI_TRY(ori_calendar_create(&sim->timers, SOME_TIMERS, a, err));
     ORI_TRY(ori_sorter_create(&sim->sorter, sim->room, a, err));
-    if (sim->in->nodes) {
+    if (ori_nodes_limit(sim)) {
         ORI_TRY(check_nodes(sim, err));
         ORI_TRY(ori_nodes_create(sim, err));
         sim->sorter.level = sim->nodes.level;

@@ -317,12 +317,12 @@ static bool place_anywhere(ori_nodes *n, const ori_node_ask *ask, const int64_t 
     }
     if (sum < rest)
         return false;
-    if (most < rest)
+    if (most < ask->procs)
         sort_keys(n, count);
     find->count = 0;
     for (int32_t i = 0; i < count && last < 0; i++) {
         int32_t takes = INT32_MAX - (int32_t)(n->keys[i] >> 32);
-        if (most < rest && takes < rest) {
+        if (most < ask->procs && takes < rest) {
             find->pieces[find->count++] =
                 (ori_node_piece){(int32_t)(uint32_t)n->keys[i], takes, -1};
             rest -= takes;
@@ -718,17 +718,18 @@ static double search(orr_rigid *sim, const ori_wish *wish, const ori_node_ask *a
             EACH_CHANGED(n, &p, c, k)
             change_value(&p, n, k, time, &sum, &rises);
         }
-        if (sum >= need)
-            break;
-        if (risen == rises)
-            return INFINITY;
-        for (start = n->rises[risen].time; risen < rises && n->rises[risen].time <= start;
-             risen++) {
+        for (; risen < rises && n->rises[risen].time <= start; risen++) {
             const ori_node_rise *rise = &n->rises[risen];
             sum += rise->least - n->least[rise->node];
             n->least[rise->node] = rise->least;
             n->first_rise[rise->node] = rise->next;
         }
+        if (sum >= need)
+            break;
+        if (risen < rises)
+            start = n->rises[risen].time;
+        else if (!(time < INFINITY))
+            return INFINITY;
     }
     if (p.inside == 0 && ask->partition >= 0 && from == sim->shell.now && wish->job >= 0)
         n->only[n->component[ask->partition]] =
