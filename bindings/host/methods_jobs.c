@@ -247,18 +247,65 @@ static int sim_recent_wait(lua_State *L)
     return 1;
 }
 
-/* sim:free_of(pool): how much of it is free. */
+/* What is free of a resource (-1: of the processors) on the nodes from `low` to `high`. */
+static int64_t free_of_nodes(const orr_rigid *sim, int32_t low, int32_t high, int32_t resource)
+{
+    int64_t sum = 0;
+    for (int32_t k = low; k <= high; k++)
+        sum += orr_rigid_node_free(sim, k, resource);
+    return sum;
+}
+
+/* sim:free_of(name[, partition]): how much is free of a pool, or of a resource of nodes, of all or
+ * of a partition; of a partition's processors, by its name. */
 static int sim_free_of(lua_State *L)
 {
     const orr_host *host = check_running_method(L, "free_of");
     const orr_instance *in = host->call->instance;
+    const orr_rigid *sim = host->call->sim;
     const char *name = luaL_checkstring(L, 2);
     for (int32_t i = 0; i < in->pool_count; i++)
         if (strcmp(in->pools[i].name, name) == 0) {
-            lua_pushinteger(L, orr_rigid_pool_free(host->call->sim, i));
+            lua_pushinteger(L, orr_rigid_pool_free(sim, i));
             return 1;
         }
-    return luaL_error(L, "sim:free_of: the machine has no pool '%s'", name);
+    const orr_nodes *nodes = in->nodes;
+    int32_t resource = nodes ? orr_nodes_resource(nodes, name) : -1;
+    const char *partition = resource < 0 ? name : luaL_optstring(L, 3, NULL);
+    int64_t sum = 0;
+    bool found = resource >= 0 && !partition;
+    if (found)
+        sum = free_of_nodes(sim, 0, nodes->count - 1, resource);
+    for (int32_t i = 0; nodes && !found && i < nodes->partition_count; i++) {
+        const orr_partition *p = &nodes->partitions[i];
+        found = strcmp(p->name, partition) == 0;
+        for (int32_t r = 0; found && r < p->run_count; r++)
+            sum += free_of_nodes(sim, p->runs[r].low, p->runs[r].high, resource);
+    }
+    if (!found)
+        return luaL_error(L, "sim:free_of: the machine has no pool%s '%s'",
+                          nodes ? ", resource of nodes or partition" : "", partition);
+    lua_pushinteger(L, sum);
+    return 1;
+}
+
+/* sim:nodes(): a list of nodes with what is free on each. */
+static int sim_nodes(lua_State *L)
+{
+    const orr_host *host = check_running_method(L, "nodes");
+    const orr_nodes *nodes = host->call->instance->nodes;
+    lua_createtable(L, nodes ? nodes->count : 0, 0);
+    for (int32_t k = 0; nodes && k < nodes->count; k++) {
+        lua_createtable(L, 0, 4 + nodes->resource_count);
+        orr_lua_set_integer(L, "number", k + 1);
+        orr_lua_set_integer(L, "first", nodes->first[k]);
+        orr_lua_set_integer(L, "procs", nodes->first[k + 1] - nodes->first[k]);
+        orr_lua_set_integer(L, "free", orr_rigid_node_free(host->call->sim, k, -1));
+        for (int32_t r = 0; r < nodes->resource_count; r++)
+            orr_lua_set_integer(L, nodes->resources[r], orr_rigid_node_free(host->call->sim, k, r));
+        lua_rawseti(L, -2, k + 1);
+    }
+    return 1;
 }
 
 static int push_classes(lua_State *L, const int32_t *jobs)

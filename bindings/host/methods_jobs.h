@@ -13,7 +13,7 @@
     M(waiting), M(fitting), M(waiting_by_procs), M(waiting_by_time), M(recent_wait), M(running),   \
         M(running_on), M(job), M(look), M(earliest_start), M(can_start), M(free_of), M(start),     \
         M(reserve), M(kill), M(requeue), M(checkpoint), M(preempt), M(move), M(hold), M(release),  \
-        M(wake_at), M(node), M(hour), M(weekday), M(date), M(at), M(note)
+        M(wake_at), M(node), M(nodes), M(hour), M(weekday), M(date), M(at), M(note)
 
 extern const luaL_Reg orr_methods_of_jobs[];
 

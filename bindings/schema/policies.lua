@@ -156,8 +156,12 @@ return {
       the last 128 jobs of the group that [started for the first
       time](../spec/READINGS.md#29-what-a-policy-knows); nil before the first start. 0.5 gives the
       median]], unit = "s" },
-    { "free_of", "(pool: string): integer", [[how much of a [pool](../spec/READINGS.md#55-pools) is
-      free]], unit = "" },
+    { "free_of", "(name: string, partition?: string): integer", [[how much of a
+      [pool](../spec/READINGS.md#55-pools) is free, or of a resource of
+      [nodes](../spec/READINGS.md#58-nodes), of all or of a partition; of the name of a partition:
+      its processors]], unit = "" },
+    { "nodes", "(): NodeFree[]", [[the nodes of the machine in order: {fields NodeFree}, and what is
+      free of each resource, by its name; an empty list where processors are counted]] },
     { "running", "(group?: string): Job[]", "list of the running jobs, in order of their starts" },
     { "running_on", "(nodes: NodeView|NodeView[]): Job[]", [[list of the jobs that run on a node, as
       `sim:node` gives it, or on any of a list of nodes, as `on_warning` gets it, in order of their
@@ -211,5 +215,11 @@ return {
     { "failures", "integer", "so far, its own and those of its domain", unit = "" },
     { "down", "boolean", "whether the processor that was asked about is out of service" },
     { "back", "number?", "if it is, when it will work again; inf: never", unit = "s" },
+  },
+  {
+    class = "NodeFree", about = "A node of a machine of nodes as it was when a policy asked.",
+    { "number", "integer", "counted from 1, as in partitions", unit = "" },
+    { include = "policies.NodeView", "first", "procs" },
+    { "free", "integer", "of its processors; 0 if it is down", unit = "processors" },
   },
 }

@@ -6,6 +6,10 @@ local orrery = require "orrery"
 local slurm_dump = {}
 -- Of each partition: processors, GiB of memory, GPUs.
 slurm_dump.PARTITIONS = { cpu = { 512, 2048, 0 }, gpu = { 256, 1024, 32 } }
+-- The same as a file for --machine: each partition is one large node.
+slurm_dump.MACHINE = [[return { nodes = { { count = 1, procs = 512, mem = "2T" },
+  { count = 1, procs = 256, mem = "1T", gpu = 32 } },
+  partitions = { cpu = { nodes = "1" }, gpu = { nodes = "2" } } }]]
 local BEGIN = 1709251200 -- 2024-03-01 00:00, on the clocks of the cluster
 
 local function draw_job(rng)

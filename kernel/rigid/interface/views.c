@@ -103,6 +103,16 @@ int64_t orr_rigid_pool_free(const orr_rigid *sim, int32_t pool)
     return sim->needs.shares ? sim->pools.free[pool] : sim->in->pools[pool].amount;
 }
 
+int64_t orr_rigid_node_free(const orr_rigid *sim, int32_t node, int32_t resource)
+{
+    const ori_nodes *n = &sim->nodes;
+    if (!n->of) /* of one processor each: these are counted, and not told apart */
+        return sim->groups[0].at.free > node;
+    if (!ORI_IS_IN(node, n->of->count) || !ORI_IS_IN(resource + 1, n->of->resource_count + 1))
+        return 0;
+    return n->free[(size_t)(resource + 1) * n->count + (size_t)node];
+}
+
 orr_rigid_queue_view orr_rigid_look_queue(orr_rigid *sim, int32_t group)
 {
     orr_rigid_queue_view view = {0};

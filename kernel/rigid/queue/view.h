@@ -148,6 +148,9 @@ ORR_API orr_status orr_rigid_warnings(orr_rigid *sim, orr_warnings *warnings, or
 /* How much of a pool of the instance is free now. */
 ORR_API int64_t orr_rigid_pool_free(const orr_rigid *sim, int32_t pool);
 
+/* How much is free now on a node of the instance: of a resource, or of its processors (-1). */
+ORR_API int64_t orr_rigid_node_free(const orr_rigid *sim, int32_t node, int32_t resource);
+
 /* The failure rate of one node, by its own failures and those of its domain, 1/s; from mean rates
  * like the next three. */
 ORR_API double orr_rigid_node_error_rate(const orr_rigid *sim);

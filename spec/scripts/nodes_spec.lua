@@ -1,0 +1,149 @@
+-- Jobs on machines of nodes, worked out by hand (READINGS 58 and 59), and --machine of the program.
+local dump = require "spec.support.slurm_dump"
+local orrery = require "orrery"
+local program = require "spec.support.program"
+
+-- When the jobs start, in the order of the list; submissions are 0, 1, 2 ...
+local function starts(policy, jobs, machine)
+  for i, job in ipairs(jobs) do job.submit = i - 1 end
+  local result = orrery.compare { jobs = orrery.jobs(jobs), machine = machine, check = true,
+    policies = { policy } }
+  local list = {}
+  for i, wait in ipairs(result:jobs(policy, "wait")) do list[i] = i - 1 + wait end
+  return list
+end
+
+describe("on nodes", function()
+  it("a job waits for GPUs while processors are free", function()
+    local function jobs()
+      return { { procs = 2, runtime = 10, needs = { gpu = 1 } },
+        { procs = 2, runtime = 20, needs = { gpu = 1 } },
+        { procs = 1, runtime = 10, needs = { gpu = 1 } }, -- 4 processors are free, and no GPU
+        { procs = 2, runtime = 100 } } -- delays nobody on what is left of node 0
+    end
+    local machine = { nodes = { { count = 2, procs = 4, gpu = 1 } } }
+    assert.same({ 0, 1, 10, 3 }, starts("easy", jobs(), machine))
+    assert.same({ 0, 1, 10, 10 }, starts("fcfs", jobs(), machine))
+    assert.same({ 0, 1, 10, 3 }, starts("conservative", jobs(), machine))
+    -- Of two GPUs in one node the third job has one at once.
+    machine = { nodes = { { count = 1, procs = 4, gpu = 1 }, { count = 1, procs = 4, gpu = 2 } } }
+    assert.same({ 0, 1, 2, 3 }, starts("easy", jobs(), machine))
+  end)
+
+  it("memory fills a node", function()
+    local machine = { nodes = { { count = 2, procs = 4, mem = "8G" } } }
+    local G = 2^30 | 0
+    -- a fills node 0 with one processor. Six processors with 1 GiB each find four places.
+    assert.same({ 0, 10 }, starts("easy", { { procs = 1, runtime = 10, needs = { mem = 8 * G } },
+      { procs = 6, runtime = 10, needs = { mem = 6 * G } } }, machine))
+    assert.same({ 0, 1 }, starts("easy", { { procs = 1, runtime = 10, needs = { mem = 8 * G } },
+      { procs = 4, runtime = 10, needs = { mem = 8 * G } } }, machine))
+    -- An even share on each of two nodes: of 9 GiB 4.5 do not fit beside 4.
+    assert.same({ 0, 10 }, starts("easy", { { procs = 1, runtime = 10, needs = { mem = 4 * G } },
+      { procs = 2, runtime = 10, needs = { nodes = 2, mem = 9 * G } } }, machine))
+    assert.same({ 0, 1 }, starts("easy", { { procs = 1, runtime = 10, needs = { mem = 4 * G } },
+      { procs = 2, runtime = 10, needs = { nodes = 2, mem = 8 * G } } }, machine))
+  end)
+
+  it("an exclusive job is alone on its nodes", function()
+    local machine = { nodes = { { count = 2, procs = 4 } } }
+    local function jobs()
+      return { { procs = 1, runtime = 10 }, { procs = 5, runtime = 10, needs = { exclusive = 1 } },
+        { procs = 1, runtime = 5 } }
+    end
+    assert.same({ 0, 10, 2 }, starts("easy", jobs(), machine))
+    machine.partitions = { lone = { exclusive = true, default = true } }
+    assert.same({ 0, 10, 2 }, starts("easy", jobs(), machine))
+  end)
+
+  it("partitions share nodes, and each has its own queue", function()
+    local machine = { nodes = { { count = 3, procs = 1 } },
+      partitions = { x = { nodes = "1-2" }, y = { nodes = "2-3" }, z = { nodes = "3" } } }
+    local function jobs()
+      return { { procs = 2, runtime = 10, partition = "x" },
+        { procs = 2, runtime = 10, partition = "y" }, -- node 2 is busy until 10
+        { procs = 1, runtime = 5, partition = "y" }, -- over before
+        { procs = 1, runtime = 5, partition = "z" } } -- would delay the second
+    end
+    assert.same({ 0, 10, 2, 20 }, starts("easy", jobs(), machine))
+    assert.same({ 0, 10, 20, 20 }, starts("fcfs", jobs(), machine)) -- y stops z, which shares 3
+    machine.partitions.y.nodes = "2" -- the second job never fits: only it is left out
+    local result = orrery.compare { jobs = orrery.jobs(jobs()), machine = machine,
+      policies = { "fcfs" } }
+    assert.equal(3, result:values("fcfs", "starts")[1])
+  end)
+
+  it("the partition with the larger priority comes first", function()
+    local machine = { nodes = { { count = 1, procs = 4 } },
+      partitions = { a = { default = true }, b = { priority = 1 } } }
+    assert.same({ 0, 20, 10 }, starts("fcfs", { { procs = 4, runtime = 10 },
+      { procs = 4, runtime = 10 }, { procs = 4, runtime = 10, partition = "b" } }, machine))
+  end)
+end)
+
+describe("a policy on nodes", function()
+  it("sees what is free of resources, on partitions and on each node", function()
+    local session = orrery.session { jobs = orrery.jobs {
+      { procs = 3, runtime = 10, needs = { gpu = 2 }, partition = "b" },
+      { submit = 1, procs = 8, runtime = 1, partition = "b" } },
+      machine = { nodes = { { count = 1, procs = 4 }, { count = 2, procs = 4, gpu = 4 } },
+        partitions = { a = { nodes = "1-2" }, b = { nodes = "2-3" } }, pools = { matlab = 5 } },
+      policy = { name = "looks", dispatch = "dispatch/easy", on_submit = function(sim, job)
+        local node = sim:nodes()[2]
+        sim:note(("%d %d %d %d %d %d | %d %d %d %d %d"):format(job.position, sim:free_of "gpu",
+          sim:free_of("gpu", "a"), sim:free_of "a", sim:free_of "b", sim:free_of "matlab",
+          node.number, node.first, node.procs, node.free, node.gpu))
+        local ok, problem = pcall(sim.free_of, sim, "gpus")
+        if not ok then sim:note(problem) end
+      end } }
+    session:finish()
+    local notes = session.notes
+    assert.same({ "1 8 4 8 8 5 | 2 4 4 4 4", "2 6 2 5 5 5 | 2 4 4 1 2" },
+      { notes[1].text, notes[3].text })
+    assert.matches("the machine has no pool, resource of nodes or partition 'gpus'", notes[2].text)
+  end)
+end)
+
+describe("--machine of nodes", function()
+  local folder
+  setup(function() folder = program.folder() end)
+  teardown(function() program.remove(folder) end)
+
+  it("compares two machines on the same jobs", function()
+    program.write(folder, "log.csv", "id,submit,procs,runtime,gpu\na,0,2,10,1\nb,0,2,10,1\n")
+    for gpus = 1, 2 do
+      program.write(folder, gpus .. ".lua",
+        ("return { nodes = { { count = 1, procs = 4, gpu = %d } } }"):format(gpus))
+    end
+    program.write(folder, "3.lua", "return { nodes = { { count = 1, procs = 4, gpus = 3 } } }")
+    local function compare(words)
+      return program.run(folder, "compare log.csv --policy easy --metric wait_mean " .. words)
+    end
+    local status, out = compare "--machine 1.lua --machine 2.lua"
+    assert.is_truthy(status == 0
+      and out:find "easy, 1.lua +5%.000" and out:find "easy, 2.lua +0%.000 +%-5%.000",
+      out)
+    local _, _, problem = compare "--machine 1.lua --machine 3.lua"
+    assert.equal("orrery: --machine: 3.lua has gpus, and 1.lua does not say how much it has, "
+      .. "perhaps 0\n", problem)
+    _, _, problem = compare "--machine 1.lua --machine 2.lua --procs 4"
+    assert.equal("orrery: several --machine and --procs or --pool exclude each other\n", problem)
+    program.write(folder, "4.lua", "return { nodes = { { count = 1, procs = 1, gpu = 3 } } }")
+    program.write(folder, "more.csv", "id,submit,procs,runtime,gpu\na,0,1,10,0\nb,0,2,10,1\n")
+    _, _, problem = program.run(folder, "compare more.csv --policy easy --machine 1.lua --machine "
+      .. "4.lua")
+    assert.equal("orrery: of 2 jobs can start on one machine, and of 1 on the other\n", problem)
+  end)
+
+  it("explains the waits of a dump of a cluster with GPUs, memory and partitions", function()
+    dump.write(folder .. "/dump", 1200, 7)
+    program.write(folder, "cluster.lua", dump.MACHINE)
+    local function verdict(machine)
+      return orrery.compare { jobs = folder .. "/dump", procs = 768, walltimes = "log",
+        policies = { "easy" }, machine = machine }:fidelity()
+    end
+    local with = verdict(folder .. "/cluster.lua")
+    assert.is_truthy(with.verdict == "explains" and with.explained > 0.85, tostring(with))
+    assert.equal("not", verdict(nil).verdict)
+  end)
+end)
