@@ -292,7 +292,7 @@ return {
       (fewer are free), "placement", "log" (`recorded`: it started later), "order" (nobody passes
       `blocker`), "delay" (it would delay others), "limit" (of what runs),
       "leaving" (processors leave or close before its end), "pool" (less of a pool is free than it
-      needs), "policy" (none of these: the policy lets it wait)]] },
+      needs), "nodes" (processors are free, but not on nodes that have the rest), "policy" (none of these: the policy lets it wait)]] },
     { "text", "string", "the reason in words" },
     { "group", "string" },
     { "procs", "integer", "processors that it needs", unit = "processors" },
@@ -307,8 +307,14 @@ return {
       unit = "s" },
     { "when", "number?", "its submission (pending), or its start in the log (log)", unit = "s" },
     { "pool", "string?", "pool: which one" },
-    { "needs", "integer?", "pool: how much of it the job needs", unit = "" },
+    { "needs", "integer?", "pool, nodes: how much the job needs of it", unit = "" },
     { "pool_free", "integer?", "pool: how much of it is free", unit = "" },
+    { "partition", "string?", "nodes: that of the job" },
+    { "nodes", "integer?", "nodes: of this partition", unit = "nodes" },
+    { "wanted_nodes", "integer?", "nodes: that the job asks for; 0: any number", unit = "nodes" },
+    { "fitting", "integer?", [[nodes: how many of them fit now; for any number, how many processors
+      of the job they can take]], unit = "" },
+    { "lacking", "string?", "nodes: the resource without which more would fit" },
     { "blocker", "string?", "id of the job that nobody passes, or of the first that is delayed" },
     { "amount", "string?", 'of a limit: "jobs" or "processors"' },
     { "most", "integer?", "that limit", unit = "" },

@@ -128,7 +128,7 @@ static const char *const reasons[] = {
     [ORR_WHY_LOG] = "log",         [ORR_WHY_ORDER] = "order",
     [ORR_WHY_DELAY] = "delay",     [ORR_WHY_LEAVING] = "leaving",
     [ORR_WHY_POLICY] = "policy",   [ORR_WHY_POOL] = "pool",
-    [ORR_WHY_LIMIT] = "limit",
+    [ORR_WHY_LIMIT] = "limit",     [ORR_WHY_NODES] = "nodes",
 };
 
 static void push_delays(lua_State *L, const orr_jobs *jobs, const orr_rigid_delay *delays,
@@ -143,6 +143,23 @@ static void push_delays(lua_State *L, const orr_jobs *jobs, const orr_rigid_dela
         orr_lua_set_known(L, "delayed", delays[i].delayed);
         lua_rawseti(L, -2, i + 1);
     }
+}
+
+/* What nodes lack. */
+static void push_nodes(lua_State *L, const orr_instance *in, int32_t job, const orr_rigid_why *why)
+{
+    const orr_nodes *nodes = in->nodes;
+    const orr_jobs *jobs = in->jobs;
+    orr_lua_set_integer(L, "fitting", why->fitting);
+    orr_lua_set_integer(L, "nodes", why->nodes);
+    orr_lua_set_integer(L, "wanted_nodes",
+                        orr_jobs_need(jobs, job, orr_jobs_find_pool(jobs, ORR_NEED_NODES)));
+    orr_lua_set_text(L, "partition", nodes->partitions[orr_nodes_partition(nodes, jobs, job)].name);
+    if (why->lacking < 1)
+        return;
+    const char *name = nodes->resources[why->lacking - 1];
+    orr_lua_set_text(L, "lacking", name);
+    orr_lua_set_integer(L, "needs", orr_jobs_need(jobs, job, orr_jobs_find_pool(jobs, name)));
 }
 
 static void push_why(lua_State *L, const orr_session *s, int32_t job, const orr_rigid_why *why)
@@ -167,6 +184,8 @@ static void push_why(lua_State *L, const orr_session *s, int32_t job, const orr_
         orr_lua_set_integer(L, "needs", orr_need_of(in, job, why->pool));
         orr_lua_set_integer(L, "pool_free", orr_rigid_pool_free(s->sim, why->pool));
     }
+    if (why->reason == ORR_WHY_NODES)
+        push_nodes(L, &s->instance->instance, job, why);
     if (why->blocker >= 0)
         orr_lua_set_text(L, "blocker", orr_jobs_id(jobs, why->blocker));
     if (!why->limit)

@@ -1,4 +1,6 @@
 -- why: the words of s:why(job), which explains why a job waits.
+local pools = require "orrery.values.pools"
+
 local why = {}
 
 local Why = { __name = "orrery.session.why", __tostring = function(self) return self.text end }
@@ -86,6 +88,18 @@ local TEXTS = {
     return ("it waits for %d of pool %s, of which %d are free%s; %d processors of %s are free%s")
       :format(it.needs, it.pool, it.pool_free, when, it.free, it.where,
         it.blocker and "; nobody passes job " .. it.blocker or "")
+  end,
+  nodes = function(it, at)
+    local when = it.earliest == math.huge and ", and nothing says when there are enough"
+      or it.earliest and (", and it fits by plan at %s"):format(at(it.earliest)) or ""
+    local where = ("the %s of %s"):format(it.nodes == 1 and "node" or it.nodes .. " nodes",
+      it.partition ~= "" and "partition " .. it.partition or "the machine")
+    local can = it.wanted_nodes > 0 and ("%d of %s have their share"):format(it.fitting, where)
+      or ("%s can take %d of its %d processors"):format(where, it.fitting, it.procs)
+    return ("it waits for %s: %s%s; %d processors of %s are free%s"):format(it.lacking
+      and pools.text(it.needs) .. " " .. it.lacking or it.wanted_nodes > 0
+      and ("%d nodes"):format(it.wanted_nodes) or "nodes", can, when, it.free, it.where,
+      it.blocker and "; nobody passes job " .. it.blocker or "")
   end,
   limit = function(it)
     local whose = it.key and ("%s %s"):format(it.per, it.key) or "the machine"

@@ -104,6 +104,32 @@ describe("a policy on nodes", function()
   end)
 end)
 
+describe("why a job waits on nodes", function()
+  local function why(jobs, machine, position)
+    local session = orrery.session { jobs = orrery.jobs(jobs), machine = machine, policy = "easy" }
+    session:run_until(position)
+    return session:why(position)
+  end
+
+  it("names what nodes lack", function()
+    local found = why({ { procs = 2, runtime = 10, needs = { gpu = 1 } },
+      { submit = 1, procs = 1, runtime = 10, needs = { gpu = 2 } } },
+      { nodes = { { count = 1, procs = 4, gpu = 2 } }, partitions = { g = { default = true } } }, 2)
+    assert.same({ "nodes", "gpu", 2, 2, 0, 10 },
+      { found.reason, found.lacking, found.needs, found.free, found.fitting, found.earliest })
+    assert.equal("job 2: it waits for 2 gpu: the node of partition g can take 0 of its 1 "
+      .. "processors, and it fits by plan at 10 s; 2 processors of the machine are free",
+      tostring(found))
+    found = why({ { procs = 3, runtime = 10 },
+      { submit = 1, procs = 4, runtime = 10, needs = { nodes = 2 } } },
+      { nodes = { { count = 2, procs = 4 } } }, 2)
+    assert.same({ "nodes", nil, 2, 2, 1 },
+      { found.reason, found.lacking, found.nodes, found.wanted_nodes, found.fitting })
+    assert.equal("job 2: it waits for 2 nodes: 1 of the 2 nodes of the machine have their share, "
+      .. "and it fits by plan at 10 s; 5 processors of the machine are free", tostring(found))
+  end)
+end)
+
 describe("--machine of nodes", function()
   local folder
   setup(function() folder = program.folder() end)

@@ -166,6 +166,13 @@ static orr_status find_delays(const orr_rigid *sim, int32_t job, const decision 
     return ORR_OK;
 }
 
+/* Whether too few nodes fit now, and what is missing. */
+static bool lacks_nodes(const orr_rigid *sim, int32_t job, orr_rigid_why *why)
+{
+    why->fitting = ori_nodes_fitting(sim, job, &why->nodes, &why->lacking);
+    return why->fitting < ori_nodes_need(ori_nodes_ask_of(&sim->nodes, job));
+}
+
 /* Explains why a waiting job waits. */
 static orr_status explain(const orr_rigid *sim, int32_t job, answer *a, orr_error *err)
 {
@@ -203,6 +210,8 @@ static orr_status explain(const orr_rigid *sim, int32_t job, answer *a, orr_erro
         why->reason = ORR_WHY_FULL;
     else if ((why->pool = ori_pools_lacking(sim, job)) >= 0)
         why->reason = ORR_WHY_POOL;
+    else if (sim->nodes.of && lacks_nodes(sim, job, why))
+        why->reason = ORR_WHY_NODES;
     else
         return find_delays(sim, job, &d, second, a, err);
     return ORR_OK;

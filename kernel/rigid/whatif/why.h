@@ -26,6 +26,7 @@ typedef enum orr_rigid_reason {
                         windows close or keep them */
     ORR_WHY_POLICY,  /* it fits and delays no planned start: the policy lets it wait */
     ORR_WHY_POOL,    /* enough processors are free, but less of a pool than it needs */
+    ORR_WHY_NODES,   /* enough processors are free, but not on nodes that have the rest */
     ORR_WHY_LIMIT    /* running jobs, and those that start now before it, use `used` of a limit,
                         so that it would exceed it */
 } orr_rigid_reason;
@@ -51,6 +52,12 @@ typedef struct orr_rigid_why {
     int32_t pool;       /* pool: the first one of the instance that lacks something; else -1 */
     const orr_limit *limit; /* of the instance; NULL: not a limit */
     int64_t used;           /* of it */
+    /* nodes: how many fit now, or, where the job asks for no number of nodes, how many of its
+       processors they can take; of how many nodes. Otherwise 0 */
+    int64_t fitting;
+    int32_t nodes;
+    int32_t lacking; /* nodes: the resource, counted from 1, without which more would fit; 0: free
+                        processors of a node; -1: no single one */
 } orr_rigid_why;
 
 /* A job that would be delayed, in queue order. */
