@@ -292,7 +292,8 @@ return {
       (fewer are free), "placement", "log" (`recorded`: it started later), "order" (nobody passes
       `blocker`), "delay" (it would delay others), "limit" (of what runs),
       "leaving" (processors leave or close before its end), "pool" (less of a pool is free than it
-      needs), "nodes" (processors are free, but not on nodes that have the rest), "policy" (none of these: the policy lets it wait)]] },
+      needs), "nodes" (processors are free, but not on nodes that have the rest), "policy" (none of
+      these: the policy lets it wait)]] },
     { "text", "string", "the reason in words" },
     { "group", "string" },
     { "procs", "integer", "processors that it needs", unit = "processors" },

@@ -142,6 +142,17 @@ describe("what is read for a machine of nodes", function()
       needs_of(HEAD .. job(1, "cpu=8,node=1,gres/gpu=2,gres/gpu:a100=2||") .. "\n", typed))
   end)
 
+  it("stands in sacct's JSON", function()
+    local function tres(kind, name, count)
+      return ('{"type": "%s", "name": "%s", "count": %d}'):format(kind, name, count)
+    end
+    assert.same({ "7 gpu=2 mem=1048576 nodes=2" }, needs_of(([[{"jobs": [{"job_id": 7, "state":
+      {"current": ["COMPLETED"]}, "time": {"submission": 1, "eligible": 1, "start": 1, "end": 11,
+      "elapsed": 10}, "allocation_nodes": 2, "tres": {"allocated": [%s]}}]}]]):format(table.concat({
+      tres("cpu", "", 4), tres("mem", "", 1), tres("node", "", 2), tres("gres", "gpu", 2) },
+      ", ")), MACHINE))
+  end)
+
   it("stands in SWF in KB of a processor, as asked for or as used", function()
     assert.same({ "1 mem=4096", "2 mem=8192", "3" }, needs_of("; MaxProcs: 64\n"
       .. "1 0 0 1 4 -1 2 4 2 1 1 1 1 -1 1 -1 -1 -1\n2 0 0 1 4 -1 2 4 2 -1 1 1 1 -1 1 -1 -1 -1\n"
@@ -199,8 +210,8 @@ PartitionName=all Nodes=ALL MaxTime=INFINITE
 
   it("is an error where it is not understood", function()
     for text, message in pairs {
-      ["NodeName=a\nInclude nodes.conf"] = "slurm.conf:2: expected one file with all lines (Include "
-        .. "is not read), found 'Include nodes.conf'",
+      ["NodeName=a\nInclude nodes.conf"] = "slurm.conf:2: expected one file with all lines "
+        .. "(Include is not read), found 'Include nodes.conf'",
       ["NodeName=a CPUs=x"] = "slurm.conf:1: expected a whole number for cpus, found 'x'",
       ["NodeName=a[3-1]"] = "slurm.conf:1: expected a list of nodes, found 'a[3-1]'",
       ["NodeName=a[1"] = "slurm.conf:1: expected a list of nodes, found 'a[1'",
