@@ -927,8 +927,8 @@ static void add_counted(luaL_Buffer *text, const orr_jobs *jobs, const orr_asked
 }
 
 /* Pushes what jobs ask for that is not modelled, as a sentence: "not modelled: gres/gpu (306 jobs,
- * 32 in use at once), memory (all jobs)"; labels that have several values are named with it, but for
- * partitions where the machine has them. */
+ * 32 in use at once), memory (all jobs)"; labels that have several values are named with it, but
+ * for partitions where the machine has them. */
 static bool push_asked(lua_State *L, const orr_jobs *jobs, bool partitions)
 {
     static const struct {
@@ -963,8 +963,8 @@ static bool push_asked(lua_State *L, const orr_jobs *jobs, bool partitions)
     return found;
 }
 
-/* core.log_remarks(jobs[, partitions]): partitions: the machine has them; how many jobs have the id of one before them, the first such id, the
- * columns that were not read, "a, b"; a list of sentences on what else is odd, whose fields
+/* core.log_remarks(jobs[, partitions]), partitions: whether the machine has them: how many jobs have
+ * the id of one before them, the first such id, the columns that were not read, "a, b"; a list of sentences on what else is odd, whose fields
  * `machine` and `asked` are sentences on the size of the machine and on what is not modelled, and
  * whose fields `ignored` and `plain` tell how many columns were not read and whether the log is a
  * plain CSV; the number of dependencies that were not understood, and the first of them. */

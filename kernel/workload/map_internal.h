@@ -22,7 +22,8 @@ typedef struct ori_map {
 } ori_map;
 
 /* Reads a map, and filters of rows; each may be NULL. pool: names of columns that a file may have;
- * nodes: also NAME_per_node and NAME_per_proc. twice: a field may stand several times. ORR_ERR_ARGUMENT for a text that is none. */
+ * nodes: also NAME_per_node and NAME_per_proc. twice: a field may stand several times.
+ * ORR_ERR_ARGUMENT for a text that is none. */
 orr_status ori_map_read(ori_map *map, const char *columns, const char *rows, const orr_pool *pool,
                         int32_t pools, bool nodes, bool twice, orr_error *err);
 
