@@ -375,9 +375,21 @@ function decide.conservative(self)
       end
       return true
     end,
-    earliest = function(job, held) return self:earliest(job, held) end,
+    -- It holds what its nodes must have free, also where it takes a processor less.
+    earliest = function(job, held)
+      local own = self:earliest(job, held)
+      if own and job.nodes > 0 then
+        own.exact, own.on = own.on, {}
+        for k, use in pairs(own.exact) do
+          own.on[k] = {}
+          for name, amount in pairs(use) do own.on[k][name] = amount end
+          own.on[k].procs = ceil_div(job.procs, job.nodes)
+        end
+      end
+      return own
+    end,
     start = function(job, own)
-      if not self:is_over(job) then return self:start(job, own.on) end
+      if not self:is_over(job) then return self:start(job, own.exact or own.on) end
       job.aside, again = true, true
     end,
     promise = function(job, time) job.promised = job.promised or time end,

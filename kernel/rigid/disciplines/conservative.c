@@ -418,7 +418,7 @@ static orr_status start_due(orr_rigid *sim, ori_group *g, orr_error *err)
         bool bound = is_bound(g), fits = bound ? are_free(sim, g, &g->placed->reserved[job])
                                                : sim->jobs->procs[job] <= g->at.free;
         fits = fits && ori_rigid_has_promised_shares(sim, job);
-        ORI_CHECK(&sim->shell, bound || p->start[job] == sim->shell.now, err);
+        ORI_CHECK(&sim->shell, bound || sim->nodes.of || p->start[job] == sim->shell.now, err);
         ORI_CHECK(&sim->shell, fits || sim->needs.singly, err);
         if (!fits) {
             ori_promises_note(p, job);

@@ -622,15 +622,25 @@ static void change_value(const passage *p, ori_nodes *n, int32_t node, double ti
 typedef struct changing {
     int32_t job; /* ~node for a node */
     int sign;
+    bool promised;
 } changing;
+
+/* A promise holds what a node must have free for its job, also where that takes a processor less,
+ * so that it is found there again. */
+static ori_node_piece whole_share(const ori_node_ask *ask, const ori_node_piece *piece)
+{
+    ori_node_piece whole = *piece;
+    whole.procs = piece->procs > ask->share ? piece->procs : ask->share;
+    return whole;
+}
 
 static changing take_change(passage *p, bool gives)
 {
     const ori_nodes *n = &p->sim->nodes;
     if (gives)
-        return (changing){n->held[p->held++].job, 1};
+        return (changing){n->held[p->held++].job, 1, false};
     const ori_node_event *e = &n->events[p->event++];
-    return (changing){e->job, e->takes ? -1 : 1};
+    return (changing){e->job, e->takes ? -1 : 1, p->lasts};
 }
 
 /* Makes the next change to `state`, of nodes of the partition. */
@@ -653,7 +663,9 @@ static bool change_next(ori_nodes *n, const passage *p, const changing *c, int32
         const ori_node_piece *piece = &n->pool[*at];
         if (!is_in(n, piece->node, p->ask->partition))
             continue;
-        change_piece(n, ori_nodes_ask_of(n, c->job), piece, c->sign, n->state);
+        const ori_node_ask *ask = ori_nodes_ask_of(n, c->job);
+        const ori_node_piece own = c->promised ? whole_share(ask, piece) : *piece;
+        change_piece(n, ask, &own, c->sign, n->state);
         *node = piece->node;
         *at = piece->next;
         return true;
@@ -676,7 +688,7 @@ static passage begin_passage(orr_rigid *sim, const ori_node_ask *ask, bool lasts
     n->state[a * n->count + (size_t)k] = n->free[a * n->count + (size_t)k];
     bool gives;
     for (int32_t i = 0; lasts && i < n->held_count && n->held[i].end <= sim->shell.now; i++) {
-        changing c = {n->held[i].job, 1};
+        changing c = {n->held[i].job, 1, false};
         if (is_due(&p, &n->held[i]))
             EACH_CHANGED(n, &p, c, k)
         continue;
@@ -941,7 +953,8 @@ bool ori_nodes_has_reserved(orr_rigid *sim, const ori_wish *wish, double start)
     bool has = true;
     for (int32_t at = n->pieces[wish->job]; at >= 0; at = n->pool[at].next) {
         const ori_node_piece *piece = &n->pool[at];
-        change_piece(n, ask, piece, -1, low);
+        const ori_node_piece whole = whole_share(ask, piece);
+        change_piece(n, ask, &whole, -1, low);
         for (size_t a = 0; a <= (size_t)n->of->resource_count; a++)
             has &= low[a * n->count + (size_t)piece->node] >= 0;
     }
