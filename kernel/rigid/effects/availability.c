@@ -580,7 +580,8 @@ orr_status ori_rigid_starts_beside(orr_rigid *sim, ori_group *g, int32_t job, bo
     ORI_SCRATCH(&sim->shell.alloc, ORI_RAW, err, ORI_PART(list, n->list_count));
     int32_t count = list_affected(sim, job, list, &first);
     double end = ori_rigid_planned_end(sim, job, sim->shell.now);
-    if (count == 0 || (end <= first && !sim->asked.plain))
+    bool ends = end <= first && first > sim->shell.now; /* what takes no time holds this instant */
+    if (count == 0 || (ends && !sim->asked.plain))
         return ORR_OK;
     if (count == 1 && ori_nodes_is_only(n, job) && !ori_pools_limit(sim) && !sim->asked.plain) {
         *starts = ori_nodes_spare(sim, job);
