@@ -46,7 +46,7 @@ local function check_axis(given, name)
     or {}) do
     if given[other] then
       command.misuse("--%s and several --%s exclude each other", other,
-        name == "pools" and "pool" or name)
+        ({ pools = "pool", machines = "machine" })[name] or name)
     end
   end
 end
@@ -63,7 +63,7 @@ function simulation_options.split_axes(given)
   end
   check_axis(given, "procs")
   check_axis(given, "walltimes")
-  check_axis(given, "machine")
+  check_axis(given, "machines")
 end
 
 -- Adds them all. extra: { priorities = several may be given, schedule = it can be written,
