@@ -489,6 +489,16 @@ orr_status ori_map_check(const ori_map *map, orr_error *err)
     return ORR_OK;
 }
 
+/* The column of a need with this name, which the file may give another one; NULL: there is none. */
+static ori_column *find_need(ori_map *map, const char *name, size_t size)
+{
+    for (ori_column *c = map->columns; c < map->columns + map->count; c++)
+        if (c->field == ORI_RECORD(needs) && strlen(c->name) == size &&
+            strncmp(c->name, name, size) == 0)
+            return c;
+    return NULL;
+}
+
 static orr_status read_columns(ori_map *map, const char *text, bool twice, orr_error *err)
 {
     char *free = map->text + map->used;
@@ -496,8 +506,9 @@ static orr_status read_columns(ori_map *map, const char *text, bool twice, orr_e
     for (const char *p = text; *p; p += *p == ',') {
         size_t size = strcspn(p, "=,");
         const struct field *field = find_field(p, size);
+        ori_column *need = field ? NULL : find_need(map, p, size);
         ORI_REFUSE(
-            !field || p[size] != '=', err,
+            (!field && !need) || p[size] != '=', err,
             "columns: expected FIELD=COLUMN with one of the fields id, submit, start, end, "
             "procs, requested, machine, runtime, walltime, wait, think, checkpoint, recovery, "
             "after, user, queue, partition, status, asks, found \"%.*s\"",
@@ -505,7 +516,7 @@ static orr_status read_columns(ori_map *map, const char *text, bool twice, orr_e
         map->fields = map->count;
         ORI_REFUSE(map->count == ORI_MOST_MAPPED, err, "columns: more than %d columns",
                    ORI_MOST_MAPPED);
-        ORI_REFUSE(!twice && field->kind != ASK && ori_map_has(map, field->field), err,
+        ORI_REFUSE(!twice && field && field->kind != ASK && ori_map_has(map, field->field), err,
                    "columns: %s is given twice", field->name);
         char unit[256] = "", *name = free;
         p += size + 1;
@@ -519,7 +530,14 @@ static orr_status read_columns(ori_map *map, const char *text, bool twice, orr_e
         free = free ? write_out(unit, free, limit) : NULL;
         ORI_REFUSE(!free, err, "columns: a text of more than %d bytes", (int)sizeof map->text);
         ORI_REFUSE(*name == '\0', err, "columns: %s: the name of its column is missing",
-                   field->name);
+                   field ? field->name : need->name);
+        if (need) { /* its amounts have units of their own */
+            ORI_REFUSE(*format, err, "columns: %s: an amount has no unit, found \"%s\"", need->name,
+                       format);
+            need->name = name;
+            need->relation = ORI_REQUIRED;
+            continue;
+        }
         ORI_TRY(add_column(map, field, name, format, err));
     }
     map->fields = map->count;
@@ -565,8 +583,6 @@ orr_status ori_map_read(ori_map *map, const char *columns, const char *rows, con
                         int32_t pools, bool nodes, bool twice, orr_error *err)
 {
     *map = (ori_map){0};
-    if (columns)
-        ORI_TRY(read_columns(map, columns, twice, err));
     int kinds = nodes ? 3 : 1;
     ORI_REFUSE(pools * kinds > ORI_MOST_MAPPED - map->count, err,
                "more than %d columns with --pool and --machine", ORI_MOST_MAPPED);
@@ -583,6 +599,8 @@ orr_status ori_map_read(ori_map *map, const char *columns, const char *rows, con
         }
         map->columns[map->count++] = (ori_column){name, type, ORI_RECORD(needs), ORI_OPTIONAL};
     }
+    if (columns)
+        ORI_TRY(read_columns(map, columns, twice, err));
     return rows ? read_rows(map, rows, err) : ORR_OK;
 }
 

@@ -98,11 +98,12 @@ debug 1-8,61 - 10 yes all (9), batch (8)]], (text:gsub(" +", " ")))
 end)
 
 -- What jobs need, as "id gpu=2 nodes=1", from a log with this text.
-local function needs_of(text, machine)
+local function needs_of(text, machine, columns)
   local folder = program.folder()
   program.write(folder, "log", text)
   local lines = {}
-  for i, job in ipairs(orrery.read(folder .. "/log", { machine = machine })) do
+  for i, job in ipairs(orrery.read(folder .. "/log", { machine = machine,
+    columns = columns })) do
     local needs = {}
     for name, amount in pairs(job.needs or {}) do
       if amount > 0 then needs[#needs + 1] = (" %s=%d"):format(name, amount) end
@@ -125,6 +126,19 @@ describe("what is read for a machine of nodes", function()
       MACHINE)
     assert.is_truthy(not ok and tostring(problem):find(
       "2: column 5 (gpu_per_node): expected what a job needs of a pool", 1, true), problem)
+  end)
+
+  it("stands in columns of other names", function()
+    local text = "id,submit,procs,runtime,NumGPUs,Mem\na,0,2,10,2,4K\n"
+    assert.same({ "a gpu=2 mem=8192" }, needs_of(text, MACHINE, "gpu=NumGPUs,mem_per_proc=Mem"))
+    for columns, message in pairs {
+      ["gpu=Nope"] = "column Nope is missing",
+      ["gpu=NumGPUs:min"] = "columns: gpu: an amount has no unit, found \"min\"",
+      ["gpus=NumGPUs"] = "columns: expected FIELD=COLUMN with one of the fields",
+    } do
+      local ok, problem = pcall(needs_of, text, MACHINE, columns)
+      assert.is_truthy(not ok and tostring(problem):find(message, 1, true), problem)
+    end
   end)
 
   it("stands in dumps of sacct: AllocTRES before ReqMem, of a node or of a processor", function()
