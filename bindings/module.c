@@ -33,7 +33,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whether `root` holds policies and scripts. */
 static bool is_home(const char *root)
 {
     char path[PATH_MAX + 64];

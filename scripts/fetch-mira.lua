@@ -56,7 +56,6 @@ local function is_gzip(path)
   return magic == "\x1f\x8b"
 end
 
--- The number of jobs queued in the year, by the days of the log.
 local function count_queued(days, year)
   local count = 0
   for _, day in ipairs(days) do

@@ -114,7 +114,6 @@ local function listed(list) return json.exact(json.list(list)) end
 -- Columns of a page: each has an id, and equal columns are stored once. size: in bytes.
 function chart.columns() return { ids = {}, size = 0, kept = 0 } end
 
--- Keeps the present columns.
 function chart.keep(columns) columns.kept = #columns end
 
 -- Forgets those that came since.

@@ -141,7 +141,6 @@ local function panel_script(kind, spec, i, height, out)
   end
 end
 
--- The legend below the panels, in `rows` rows.
 local function legend(kind, entries, rows, height)
   return table.concat({
     "set origin 0, 0", ("set size 1, %.5f"):format(rows * LEGEND / height),

@@ -100,7 +100,6 @@ local function path(scale, ranges, start, finish)
   return table.concat(out)
 end
 
--- The class of a box by its length.
 local function length_class(scale, start, finish)
   local length = (finish - start) * scale.sx
   return length < LEAST and " oi" or length < OUTLINED and " ok" or ""

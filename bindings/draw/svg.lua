@@ -70,7 +70,6 @@ function svg.patterns(looks, id, unit)
   return table.concat(out)
 end
 
--- The attribute that fills with a look.
 function svg.fill(name, id)
   local pattern = palette.LOOKS[name][2]
   return "fill=" .. (PLAIN[pattern] or ('"url(#%s-%s)"'):format(id, pattern))

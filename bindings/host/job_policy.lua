@@ -101,7 +101,6 @@ local function check_discipline(part, given)
   return fields
 end
 
--- The orders that `given` says.
 function Loader:add_orders(fields, part, given)
   if given.priority ~= nil then
     fields.priority, fields.per = self:check_order(part, "priority", given.priority, given.per)

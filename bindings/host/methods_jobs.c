@@ -512,7 +512,6 @@ static int sim_move(lua_State *L)
     return orr_view_decided(L, orr_rigid_move(sim, job, find_group(L, host, 3), &err), &err);
 }
 
-/* sim:wake_at(seconds) */
 static int sim_wake_at(lua_State *L)
 {
     orr_rigid *sim = check_running_method(L, "wake_at")->call->sim;

@@ -198,7 +198,6 @@ static void push_numbers(lua_State *L)
     lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
 }
 
-/* The number of the value at `index`. */
 static lua_Integer number_of(lua_State *L, int index)
 {
     push_numbers(L);

@@ -11,7 +11,6 @@ static int32_t check_task(lua_State *L, const orr_host *host, int arg)
     return orr_view_check_item(L, host, arg, "task").item;
 }
 
-/* The host of a method, whose first argument must be sim. */
 static orr_host *check_method(lua_State *L)
 {
     orr_host *host = orr_view_host(L);

@@ -129,7 +129,6 @@ local function own_names(value, methods_only)
   return kind and names_of_kind(kind, methods_only)
 end
 
--- All names in the value, sorted.
 function completion.names(value, methods_only)
   local names, own = {}, own_names(value, methods_only)
   for _, name in ipairs(own or {}) do names[name] = true end

@@ -268,7 +268,6 @@ function Server:handle(value, class)
   return answer
 end
 
--- The results of a function; a list where it returns several values.
 function Server:answer(entry, results)
   local types = entry.returns or { entry.type }
   if #types < 2 then return self:plain(results[1], types[1] or "", 0) end
@@ -278,7 +277,6 @@ end
 
 -- --- requests -----------------------------------------------------------------------------------
 
--- The value and the entry of a call.
 function Server:find(call, on)
   local value, list
   if on ~= nil then

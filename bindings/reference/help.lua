@@ -129,7 +129,6 @@ end
 
 -- --- topics --------------------------------------------------------------------------------------
 
--- The help text of an entry.
 function help.on_entry(entry, width)
   local class, parts = entry.class, {}
   local whose = ""

@@ -134,7 +134,6 @@ local function members_of(class)
   return table.move(class.entries, 1, #class.entries, #list + 1, list)
 end
 
--- The fields of a class that one of its functions has, as a class of its own.
 local function add_part(class, mark)
   local name = class.part_names[mark]
   local part = { name = class.parts[mark], names = { name }, about = class.about:format(name),

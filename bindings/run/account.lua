@@ -44,7 +44,6 @@ end
 
 -- --- a long makespan ----------------------------------------------------------------------------
 
--- The number of the job that ends last under a policy.
 local function last_job(result, policy)
   local ends, last = result:jobs(policy, "end"), 1
   for job, time in ipairs(ends) do

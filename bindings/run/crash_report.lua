@@ -14,7 +14,6 @@ local shell = require "orrery.support.shell"
 
 local crash_report = {}
 
--- The command line of the program; nil if it is not known.
 local function command_line()
   local given = rawget(_G, "arg")
   if type(given) ~= "table" or given[-1] == nil then return nil end

@@ -97,7 +97,6 @@ local function note_log(spec, sets, notes)
   end
 end
 
--- Says which jobs metrics count, where they do not count all.
 local function note_counted(sets, notes)
   local counted, all, words = 0, 0, sets.words or ""
   for _, set in ipairs(sets) do

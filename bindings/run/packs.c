@@ -28,7 +28,6 @@ static int host_gc(lua_State *L)
 /* One call makes all packs, and may search for the best ones. */
 static const double PACK_SECONDS = 60;
 
-/* core.pack_host(description[, limits]) */
 static int make_host(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);

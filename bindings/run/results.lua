@@ -75,7 +75,6 @@ local function of_kernel(f, ...)
   caller_error(caller_error.without_place(value))
 end
 
--- Lines as a text, or in a file.
 local function text_or_file(...) return require "orrery.support.text_or_file"(...) end
 
 local function column_of(self, set, policy, metric)

@@ -274,7 +274,6 @@ static int metrics_column(lua_State *L)
     return 1;
 }
 
-/* metrics:has(name): whether there is such a metric. */
 static int metrics_has(lua_State *L)
 {
     const char *name = luaL_tolstring(L, 2, NULL);

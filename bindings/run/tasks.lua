@@ -201,7 +201,6 @@ end
 
 -- --- packs one after the other (coschedules.lua) -------------------------------------------------
 
--- The tasks that the user's function gives for a run.
 function tasks_run.asked(make, run)
   local made = make(run)
   local kind = checks.kind_of(made)

@@ -1,7 +1,6 @@
 -- labels: what a log may say of a job in words: columns of plain CSV, and fields of jobs. The list
 -- in kernel/workload/jobs.h has the same names.
 
--- The entries of a class, and their names.
 local labels = { names = { "user", "queue", "partition", "status", "account", "qos", "array" },
   groups = { "partition", "queue", "user", "account", "qos" } } -- whose jobs they are
 

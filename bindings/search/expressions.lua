@@ -59,7 +59,6 @@ function expressions.value(tree, fields)
   return OPS[tree[1]][2](a, b)
 end
 
--- Calls f with the names of the fields of a tree.
 function expressions.each_field(tree, f)
   if type(tree) == "string" then f(tree) end
   if is_leaf(tree) then return end

@@ -87,7 +87,6 @@ function front.point(evaluator, part, candidate, count)
   return point
 end
 
--- The paired difference of a candidate from a baseline in a metric, with its 95% interval.
 local function difference(evaluator, part, baseline, candidate, m)
   local list = evaluator:differences(part, baseline, candidate, m)
   local row = workloads.summary(part, list)

@@ -144,7 +144,6 @@ function Outcome:half_rows()
   return rows
 end
 
--- The size of the search: candidates, space, evaluations and seed.
 function Outcome:effort()
   return ("%s of %s in %s, seed %d"):format(count(self.candidates, "candidate"), self.space,
     count(self.evaluations, "evaluation"), self.seed)

@@ -154,7 +154,6 @@ function programs:next(rng, count, best, spread)
   end)
 end
 
--- Calls f with the files as they are.
 function programs:check(f)
   for at, base in ipairs(self.bases) do f(candidate_of(base, at, base.values)) end
 end

@@ -41,7 +41,6 @@ function referee:excess(part, candidate, count)
   return excess
 end
 
--- A candidate's values for each constraint on a part.
 local function constraint_rows(self, part, candidate)
   local rows = {}
   for i, constraint in ipairs(self.constraints) do

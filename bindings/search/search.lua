@@ -39,7 +39,6 @@ local function check_metric(what, name, kind)
     name)
 end
 
--- The metrics that are searched for, a list.
 local function goals_of(spec, kind)
   refuse(spec.metric ~= nil and spec.metrics ~= nil, "give metric or metrics, not both")
   if spec.metrics == nil then

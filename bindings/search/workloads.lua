@@ -28,7 +28,6 @@ local function check_ours(what, fields, ours)
   end
 end
 
--- The fields of orrery.compare for a part: `fixed`, and over them its own.
 local function fields_of(spec, name, kind)
   local own = spec[name]
   checks.expect(type(own) == "table", name, "a table with fields of orrery.compare", type(own))

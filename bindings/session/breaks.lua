@@ -39,7 +39,6 @@ function KINDS.hook(d, given)
   return function(called) return called()[given] and ("hook %s was called"):format(given) or nil end
 end
 
--- A time of the session's clock as text.
 local function at(d, time) return clock.text(time, d.kind.calendar(d.core)) end
 
 -- Only for a time in the future.

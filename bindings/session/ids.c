@@ -37,7 +37,6 @@ orr_status orr_ids_add(lua_State *L, int index, const char *id, orr_error *err)
     return orr_labels_number(check(L, index), id, strlen(id), &number, err);
 }
 
-/* ids:has(id), ids:add(id) */
 static int ids_has(lua_State *L)
 {
     lua_pushboolean(L, orr_ids_has(L, 1, luaL_checkstring(L, 2)));

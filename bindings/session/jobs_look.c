@@ -58,7 +58,6 @@ static void push_job(lua_State *L, const orr_session *s, int32_t job)
     orr_lua_set_known(L, "arrival", view.arrival);
 }
 
-/* s:job(position) */
 static void session_job(lua_State *L, const orr_session *s)
 {
     push_job(L, s, orr_session_check_item(L, "no such job"));

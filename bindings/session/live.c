@@ -12,7 +12,6 @@ static orr_session *check_session(lua_State *L)
     return s;
 }
 
-/* pass(session, time) */
 static int live_pass(lua_State *L)
 {
     orr_session *s = check_session(L);

@@ -143,7 +143,6 @@ local function when(d, time)
   return clock.span_text(time) .. (date and (" (%s)"):format(date) or "")
 end
 
--- The position of a job or task that is given by its position or its id.
 local function position_of(d, what, given)
   local kind, all = d.kind, d.kind.all(d.core)
   if math.type(given) == "integer" then

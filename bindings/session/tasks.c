@@ -275,7 +275,6 @@ static void session_allocation(lua_State *L, const orr_session *s)
     }
 }
 
-/* s:measure(): the metrics so far. */
 static void push_metrics(lua_State *L, const orr_session *s)
 {
     orr_malleable_result result = {

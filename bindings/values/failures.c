@@ -46,7 +46,6 @@ static int failures_gc(lua_State *L)
 ORR_LUA_GETTER(failures_len, lua_pushinteger,
                ((orr_lua_failures *)luaL_checkudata(L, 1, ORR_LUA_FAILURES))->rows)
 
-/* core.read_failures(path, columns) */
 static int read_failures(lua_State *L)
 {
     orr_error err;

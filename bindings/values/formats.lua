@@ -110,7 +110,6 @@ local function load(name, path)
   return described(name, path, literal_file.load("format", path))
 end
 
--- All formats that have a name, sorted.
 function formats.all()
   if shipped then return shipped end
   local list = {}

@@ -998,7 +998,6 @@ static int log_remarks(lua_State *L)
     return 6;
 }
 
-/* core.known_walltimes(jobs): how many jobs have a walltime. */
 static int known_walltimes(lua_State *L)
 {
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);

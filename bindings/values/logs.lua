@@ -42,7 +42,6 @@ function logs.find(given)
     .. "fetches it", given, year)
 end
 
--- All names of logs, sorted.
 function logs.names()
   local names, seen = {}, {}
   for _, folder in ipairs(places()) do

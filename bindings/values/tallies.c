@@ -86,7 +86,6 @@ orr_status orr_lua_fold(orr_lua_tallies *t, int64_t count, orr_error *err)
     return status;
 }
 
-/* The tally of the policy and the metric that a method is called with. */
 static const tally *check_tally(lua_State *L)
 {
     const orr_lua_tallies *t = luaL_checkudata(L, 1, TALLIES);

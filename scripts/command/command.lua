@@ -118,7 +118,6 @@ function command.make_folder(path)
   return path
 end
 
--- The command line, for a shell.
 function command.line()
   local words = { "orrery", (arg[0] or ""):match "([^/]*)%.lua$" or arg[0] }
   for _, text in ipairs(arg) do words[#words + 1] = quote(text) end

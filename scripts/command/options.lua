@@ -157,7 +157,6 @@ options.positive = KINDS.positive
 
 local made = setmetatable({}, { __mode = "k" }) -- entry of the schema -> its option
 
--- The option of a field of the schema.
 local function of_field(entry)
   if made[entry] then return made[entry] end
   local option = { field = entry[1], kind = entry[2]:match "^%l+", choices = {} }

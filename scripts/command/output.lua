@@ -68,7 +68,6 @@ function output.check_picture(option, path)
   end
 end
 
--- Fails where gnuplot is missing.
 function output.check_gnuplot()
   if not orrery.draw.gnuplot.installed() then
     command.fail("--plot wants gnuplot, which is not installed (Debian: gnuplot-nox)")

@@ -20,7 +20,6 @@ local verdict = require "orrery.command.verdict"
 
 local paper_table = {}
 
--- The state of a row; with the plan of a run: its state in that run.
 local function state_of(row, plan)
   local needs = row.needs and not (plan and row.given and row.given(plan))
   local partly = row.partly and "**partly**: " .. row.partly

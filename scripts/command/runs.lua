@@ -32,7 +32,6 @@ local function between(log, given)
   return jobs
 end
 
--- The log, and its jobs that are to be simulated.
 function runs.read(given)
   given.log = given.log or orrery.home .. "/data/mira/sample-2019-06.csv"
   local log = log_options.log(given)

@@ -16,7 +16,6 @@ local untrusted = require "orrery.command.untrusted"
 
 local simulation_command = {}
 
--- One row per policy, set and user.
 local function write_users(path, result)
   local users = orrery.tools.metrics().of_users
   local columns = table.move(users, 1, #users, 4, { "policy", "priority", "set" })

@@ -12,7 +12,6 @@ function specification.text(path)
     or "No such file or directory")
 end
 
--- The table that the text returns.
 function specification.run(path, text)
   local chunk, problem = load(text, "@" .. path, "t")
   if not chunk then command.misuse("%s", problem) end

@@ -64,7 +64,6 @@ function files.in_stage(out, f)
   error(problem, 0)
 end
 
--- Copies a file to a name below a folder.
 local function copy(from, folder, name)
   local to = folder .. "/" .. name
   command.make_folder(to:match "^(.*)/")
@@ -75,7 +74,6 @@ function files.copy_all(from, to, names)
   for _, name in ipairs(names) do copy(from .. "/" .. name, to, name) end
 end
 
--- The packed files, with the checksums of all.
 function files.pack(stage, used)
   command.make_folder(stage .. "/inputs")
   for _, one in ipairs(used.packed) do copy(one.from, stage .. "/inputs", one.name) end

@@ -114,7 +114,6 @@ local function add_named_in(self, path, is_log)
   end
 end
 
--- Calls f with every text of an option's value.
 local function each_text(value, f)
   if type(value) == "string" then f(value) end
   for _, one in pairs(type(value) == "table" and value or {}) do each_text(one, f) end

@@ -64,7 +64,6 @@ local function remarks_of(path)
   return status ~= 0 and text:gsub("%s+$", "") or nil
 end
 
--- Remarks on the candidates of the round before: on all that failed, and on some others.
 local function remarks_on(self, request)
   local name, list, others = ("%s/round-%d"):format(self.folder, request.round - 1), {}, 0
   local failed = {}

@@ -146,7 +146,6 @@ local function metric_text(one)
   return ("%s (%s)"):format(one.axis, unit)
 end
 
--- The label of an axis of the sweep; a field has its unit.
 local function axis_text(name)
   if name == "q" then return "Mean failure probability of a job" end
   for _, class in ipairs { "runs.JobsSpec.c", "runs.TasksSpec.c" } do

@@ -11,7 +11,6 @@ local paper = require "orrery.reproduce.checkpointing.plan"
 
 local figures = {}
 
--- Adds a row with mean, interval and count of samples.
 local function add(rows, row, samples)
   local s = orrery.summary(samples)
   row.samples, row.mean, row.half_width = s.count, s.mean, s.half_width

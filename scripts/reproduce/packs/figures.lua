@@ -18,7 +18,6 @@ local joined = lists.joined
 
 -- --- contents ------------------------------------------------------------------------------------
 
--- Only some heuristics.
 local function some(keys)
   local list = {}
   for _, key in ipairs(keys) do
@@ -208,7 +207,6 @@ end
 
 -- --- all figures ---------------------------------------------------------------------------------
 
--- title: the picture's
 local function figure(name, about, picture, title, need_of)
   return { name, about, picture = picture, need = need_of, write = function(store, plan)
     write_table(store, plan, name, COLUMNS)

@@ -79,7 +79,6 @@ end
 local Context = {}
 Context.__index = Context
 
--- The ratios of the mean, and of the maximum.
 function Context:mean(system, alpha, theta, filter)
   return self.store:ratios(system, alpha, theta, "bsld_mean", filter)
 end

@@ -209,7 +209,6 @@ local function step_of(least, most)
   end
 end
 
--- The points of a panel that are drawn.
 local function shown_of(panel, one)
   return lists.those(panel.sweep, function(point) return point.x >= (one.from or 0) end)
 end
@@ -337,7 +336,6 @@ local function need_times(store, plan, name)
   for _, cell in ipairs(figures.timed_cells(plan)) do store:need_times(name, cell) end
 end
 
--- The mean and the greatest of a list.
 local function mean_and_most(list)
   local s = orrery.summary(list)
   return s.mean, s.max

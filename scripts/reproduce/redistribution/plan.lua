@@ -166,7 +166,6 @@ local function steps_of(session)
   return steps
 end
 
--- The steps until a first task ends.
 function paper.until_first_end(steps)
   local part = {}
   for i, step in ipairs(steps) do

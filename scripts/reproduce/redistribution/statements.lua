@@ -15,7 +15,6 @@ local paper = require "orrery.reproduce.redistribution.plan"
 
 local statements = {}
 
--- Both readings of ShortestTasksFirst.
 local READINGS = { { "stf", "ShortestTasksFirst" }, { "lit", "ShortestTasksFirst (literal)" } }
 local ON_FAULT = { { "ig", "IteratedGreedy" }, table.unpack(READINGS) }
 local FREE = { "el", "eg" }

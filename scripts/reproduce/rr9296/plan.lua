@@ -202,7 +202,6 @@ function Store:chains(cell)
   return self:once(cell.id, function() return chain_shares(self, cell) end)
 end
 
--- The drawn failures, cut off at the cell's cap.
 local function capped_failures(self, cell, set, s)
   return lists.map(drawn_failures(self, cell, set, s), function(drawn)
     return lists.map(drawn, function(count) return math.min(count, cell.cap or count) end)
@@ -256,7 +255,6 @@ local function parts_of(cell, priorities)
   return parts
 end
 
--- Notes the numbers of policy i in all sets of a result.
 local function record(numbers, first, result, i)
   for k in ipairs(result.sets) do
     local s, ratio = first + k - 1, result:summary(i, "ratio", k)

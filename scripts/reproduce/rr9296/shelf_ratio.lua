@@ -56,7 +56,6 @@ local function optimum(times, fails)
   return sum
 end
 
--- The expected makespans of R-SHELF and of the optimum.
 function shelf_ratio.expected(procs, scale, rate)
   local times, fails = jobs_of(procs, scale, rate)
   return shelves(times, fails), optimum(times, fails)

@@ -52,7 +52,6 @@ function Sweep:from(least, most)
   return those(self.points, function(point) return point.x >= least and point.x <= most end)
 end
 
--- The points where jobs fail.
 function Sweep:failing() return those(self.points, function(point) return point.x > 0 end) end
 
 local function mean(samples) return samples and orrery.summary(samples).mean end
@@ -174,7 +173,6 @@ function Sweep:over_greedy(key) return { self:curve(key, "LPT"), self:curve("gre
 
 -- --- section 4.3 and figure 1 -------------------------------------------------------------------
 
--- A number from least to most.
 local function between(label, value, least, most)
   return verdict.known(label, value, ">=", least), verdict.known(label, value, "<=", most)
 end
