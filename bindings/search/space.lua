@@ -13,6 +13,7 @@ local checks = require "orrery.support.checks"
 local collect = require "orrery.search.collect"
 local core = require "orrery.core"
 local kinds = require "orrery.search.kinds"
+local lists = require "orrery.support.lists"
 local literals = require "orrery.support.literals"
 local policies = require "orrery.host.policies"
 
@@ -161,8 +162,7 @@ end
 
 -- The candidate of a point: a choice with values of the options that vary.
 local function candidate_of(choice, values)
-  local options, parts = {}, {}
-  for name, value in pairs(choice.options) do options[name] = value end
+  local options, parts = lists.merged(choice.options), {}
   for i, name in ipairs(choice.names) do
     options[name] = values[name]
     parts[i] = ("%s=%s"):format(name, shown(values[name]))
@@ -200,9 +200,7 @@ local function each_point(choice, f, values, from)
   values, from = values or {}, from or 1
   local name = choice.names[from]
   if not name then
-    local copy = {}
-    for key, value in pairs(values) do copy[key] = value end
-    return f(copy)
+    return f(lists.merged(values))
   end
   local range = choice.ranges[name]
   local list = range.values
@@ -287,12 +285,9 @@ function space.of(spec, what, kind)
       if not priority then
         add(i, given)
       else
-        local copy = {}
         local from = type(given) == "table" and given.policy ~= nil and given
           or { policy = given }
-        for name, value in pairs(from) do copy[name] = value end
-        copy.priority = priority
-        add(i, copy)
+        add(i, lists.merged(from, { priority = priority }))
       end
     end
   end

@@ -5,6 +5,7 @@
 local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
 local add_window = require("orrery.core").add_window
+local lists = require "orrery.support.lists"
 local new_ids = require("orrery.core").ids
 local policy_list = require "orrery.run.policy_list"
 
@@ -63,22 +64,15 @@ end
 
 local change = {}
 
-local function overlaid(below, above)
-  local both = {}
-  for name, value in pairs(below or {}) do both[name] = value end
-  for name, value in pairs(above or {}) do both[name] = value end
-  return both
-end
-
 -- The policy settings after a change, from those before it: { policy =, priority =, options = }.
 -- Unchanged settings stay; a priority that is false means the policy's own.
 local function decide_anew(old, given)
-  local new = overlaid(old, { policy = given.policy, options = overlaid(old.options,
+  local new = lists.merged(old, { policy = given.policy, options = lists.merged(old.options,
     given.options) })
   if given.priority == nil then return new end
   new.priority = given.priority or nil
   if type(new.policy) == "table" and new.policy.policy ~= nil then -- with a priority of its own
-    new.policy = overlaid(new.policy)
+    new.policy = lists.merged(new.policy)
     new.policy.priority = nil
   end
   return new
@@ -326,7 +320,7 @@ function changes.listed(d, given)
   local list, known = {}, changes.ids(d)
   for i, one in ipairs(list_of("submit", given, is_table)) do
     expect(type(one) == "table", "submit", "a table for every " .. d.kind.one, shown(one))
-    list[i] = overlaid(one)
+    list[i] = lists.merged(one)
     if one.id == nil then
       list[i].id = changes.new_id(d)
     else

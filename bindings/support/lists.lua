@@ -46,4 +46,14 @@ function lists.joined(...)
   return list
 end
 
+-- A new table with the fields of all of these, of a field that several have the last one's; nil has
+-- none.
+function lists.merged(...)
+  local all = {}
+  for i = 1, select("#", ...) do
+    for key, value in pairs((select(i, ...)) or {}) do all[key] = value end
+  end
+  return all
+end
+
 return lists

@@ -49,7 +49,7 @@ end
 
 -- All options, except those that change no number.
 local function described(given)
-  local what = cells.changed(given, {})
+  local what = lists.merged(given)
   what.threads, what.out = nil, nil
   return what
 end
@@ -115,14 +115,6 @@ function cells.by_key(result, list, metrics)
   local all = {}
   for i, one in ipairs(list) do all[one.key] = cells.values(result, i, metrics) end
   return all
-end
-
--- A copy of a table, with some fields changed.
-function cells.changed(base, change)
-  local copy = {}
-  for name, value in pairs(base) do copy[name] = value end
-  for name, value in pairs(change) do copy[name] = value end
-  return copy
 end
 
 -- Sample by sample, a divided by b; nil where a or b is nil.

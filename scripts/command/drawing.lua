@@ -46,7 +46,7 @@ function drawing.differences(panel, base, heuristics, points, samples)
     return one ~= base and cells.less(samples(point, one), samples(point, base))
   end)
   curves[base.name] = nil
-  return cells.changed({ y = "Less " .. base.name .. ", pair by pair", curves = curves, line = 0 },
+  return lists.merged({ y = "Less " .. base.name .. ", pair by pair", curves = curves, line = 0 },
     panel)
 end
 

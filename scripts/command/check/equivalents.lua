@@ -1,4 +1,5 @@
 -- Whether a shipped policy makes the same schedules as the policy under check.
+local lists = require "orrery.support.lists"
 local orrery = require "orrery"
 local trials = require "orrery.command.check.trials"
 
@@ -78,7 +79,7 @@ local function ends_of(of, spec)
       s:finish()
       return s:ends()
     end
-    return orrery.compare(trials.with(spec, { threads = 1, runs = 1 })):jobs(1, "end")
+    return orrery.compare(lists.merged(spec, { threads = 1, runs = 1 })):jobs(1, "end")
   end)
   return ok and list or nil
 end
@@ -102,7 +103,7 @@ function equivalents.find(subject, list)
       asked = asked + 1
       local mine, left = ends_of(subject.of, trials.fields(subject, workload.spec)), {}
       for _, candidate in ipairs(candidates) do
-        local theirs = ends_of(subject.of, trials.with(workload.spec, candidate.fields))
+        local theirs = ends_of(subject.of, lists.merged(workload.spec, candidate.fields))
         if same(mine, theirs) then left[#left + 1] = candidate end
       end
       candidates = left

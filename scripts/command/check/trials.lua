@@ -4,6 +4,7 @@
 -- of one comparison with one thread share a loaded policy, and so the values that it keeps outside
 -- of the simulation.
 local command = require "orrery.command.command"
+local lists = require "orrery.support.lists"
 local orrery = require "orrery"
 
 local trials = {}
@@ -12,18 +13,9 @@ local RUNS = 3 -- of every workload, each with its own failures
 
 -- --- two engines --------------------------------------------------------------------------------
 
--- The fields of both tables; of those that both have, the second one's.
-function trials.with(spec, more)
-  local all = {}
-  for key, value in pairs(spec) do all[key] = value end
-  for key, value in pairs(more) do all[key] = value end
-  return all
-end
-
 -- The fields of a call that runs the policy under check on a workload.
 function trials.fields(subject, spec, more)
-  local all = trials.with(spec, subject.fields)
-  return trials.with(all, more or {})
+  return lists.merged(spec, subject.fields, more)
 end
 
 local function session(subject, spec, run)
@@ -198,7 +190,7 @@ end
 -- The workloads of one kind in one comparison, the last first: the results must be equal to their
 -- separate runs. list: { workload =, seen = }, in the order of their numbers.
 function trials.in_other_order(subject, list, note)
-  local sets, spec = {}, trials.with(list[#list].workload.spec, {})
+  local sets, spec = {}, lists.merged(list[#list].workload.spec)
   spec.jobs = nil
   for i = #list, 1, -1 do
     local workload = list[i].workload

@@ -147,7 +147,7 @@ end
 
 -- Runs a list of { key =, policy = (as orrery.compare has it) }: the samples of the metrics by key.
 local function compare(store, jobs, list, fields, metrics)
-  local plan, spec = store.plan, cells.changed(jobs, fields)
+  local plan, spec = store.plan, lists.merged(jobs, fields)
   spec.policies, spec.seed, spec.threads = lists.fields(list, "policy"), plan.seed, plan.threads
   spec.walltimes, spec.keep = "log", false
   return cells.by_key(orrery.compare(spec), list, metrics)

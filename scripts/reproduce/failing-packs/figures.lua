@@ -35,7 +35,7 @@ end
 -- The paired differences of the heuristics in each partition: much smaller than the differences
 -- between partitions.
 local function gains(store, points, moves, panel)
-  return cells.changed(panel, { title = moves.name .. ", paired differences", line = 0,
+  return lists.merged(panel, { title = moves.name .. ", paired differences", line = 0,
     y = "less no redistribution",
     curves = drawing.curves(paper.packs, points, function(point, pack)
       if pack.key == "alone" then return nil end
@@ -54,7 +54,7 @@ local function write(store, plan, name)
     x = name == "k" and "most tasks in a pack" or "MTBF of a processor (years)",
     xrange = { ticks[1][1] / 1.2, ticks[#ticks][1] * 1.2 } }
   local panels = lists.map(paper.moves, function(moves)
-    return cells.changed(panel, { title = moves.name, y = "relative makespan",
+    return lists.merged(panel, { title = moves.name, y = "relative makespan",
       curves = drawing.curves(paper.packs, points, function(point, pack)
         return store:relative(point, pack.key, moves.key)
       end) })

@@ -108,7 +108,7 @@ paper.Store = Store
 function Store:need(name)
   local points, values, changed = {}, self.plan.values[name], name == "mtbf" and "years" or "k"
   for i, value in ipairs(values) do
-    points[i] = cells.changed(self.plan.usual, { [changed] = value,
+    points[i] = lists.merged(self.plan.usual, { [changed] = value,
       x = value < math.huge and value or 3 * values[#values - 1],
       id = ("%s %.17g"):format(name, value),
       at = name == "k" and ("k = %d"):format(value) or value == math.huge and "no faults"

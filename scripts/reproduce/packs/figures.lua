@@ -59,7 +59,7 @@ end
 
 local function need_constants(store, plan, name)
   for _, variant in ipairs(paper.variants) do
-    local constants = cells.changed(plan.constants, variant.change)
+    local constants = lists.merged(plan.constants, variant.change)
     for _, k in ipairs(plan.variant_sizes) do
       store:need(name, variant.key, k, { tasks = paper.large(constants, plan.seed),
         procs = constants.nodes, list = OF_CONSTANTS })
@@ -82,7 +82,7 @@ local COMPARED = { ["2"] = GOOD, ["3"] = GOOD, ["4"] = GOOD,
 -- panel: the common fields of all panels of the figure
 local function differences(store, name, list, points, panel)
   local compared = COMPARED[name]
-  return cells.changed(panel, { title = "(d) relative cost " .. compared.title, line = 0,
+  return lists.merged(panel, { title = "(d) relative cost " .. compared.title, line = 0,
     y = "difference, pair by pair",
     curves = drawing.curves(list, points, function(point, one)
       if not compared[one.key] then return nil end
@@ -101,7 +101,7 @@ local function draw(store, plan, name, title)
   local panel = { x = "pack size k", xticks = ticks, logx = log,
     xrange = log and { first / 1.2, last * 1.2 } or { first - 0.5, last + 0.5 } }
   spec.panels = lists.map(METRICS, function(metric, i)
-    return cells.changed(panel, { title = ("(%s) %s"):format(("abc"):sub(i, i), metric[2]),
+    return lists.merged(panel, { title = ("(%s) %s"):format(("abc"):sub(i, i), metric[2]),
       y = metric[2], yrange = { 0, i < 3 and 1.05 or nil },
       curves = drawing.curves(list, points, function(point, one)
         return store:samples(name, point.x, one.key, metric[1])

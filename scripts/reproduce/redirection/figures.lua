@@ -98,7 +98,7 @@ local function panels_of(plan, look, least, most, samples_of, axis_of)
         range[1] = math.min(range[1], table.unpack(list))
         range[2] = math.max(range[2], table.unpack(list))
       end
-      row[a] = cells.changed(look, { title = ("%s: α = %.2f"):format(system.name, alpha), x = "θ",
+      row[a] = lists.merged(look, { title = ("%s: α = %.2f"):format(system.name, alpha), x = "θ",
         samples = samples, logy = true })
     end
     local yrange, yticks = axis_of(range)

@@ -213,7 +213,7 @@ local function run_alpha(self, part)
   local plan, system, alpha = self.plan, part.system, part.alpha
   local without = compare(plan, system, system.procs + paper.more(alpha, system.procs),
     { "dispatch/easy" })
-  return cells.changed(run_redirection(self, part), { [0] = cells.values(without, 1, METRICS) })
+  return lists.merged(run_redirection(self, part), { [0] = cells.values(without, 1, METRICS) })
 end
 
 local function run_alone(self, part)

@@ -29,7 +29,7 @@ local function points_of(plan, vary, values, given)
   local fields = { n = plan.tasks, procs = plan.procs }
   for key, value in pairs(given) do fields[key] = plan[value] or value end
   return lists.map(values, function(x)
-    return { x = x, cell = paper.cell(cells.changed(fields, { [vary] = x })) }
+    return { x = x, cell = paper.cell(lists.merged(fields, { [vary] = x })) }
   end)
 end
 
@@ -37,7 +37,7 @@ end
 local function by_sizes(plan, one)
   return lists.map(paper.sizes, function(sizes)
     return { title = sizes.name, short = sizes.short, sweep = points_of(plan, one.vary,
-      plan[one.values], cells.changed(one.given or {}, { sizes = sizes })) }
+      plan[one.values], lists.merged(one.given or {}, { sizes = sizes })) }
   end)
 end
 
@@ -153,9 +153,9 @@ local function add_rows(rows, runs, cell, heuristic, numbers)
     mtbf_years = free and "inf" or cell.years, checkpoint = not free and cell.checkpoint or nil,
     heuristic = heuristic.name,
   }
-  local row, mine = cells.changed(fields, {}), {}
+  local row, mine = lists.merged(fields, {}), {}
   row.runs = cells.summarise(row, "normalised_", numbers.normalised).count
-  for run = 1, row.runs do mine[run] = cells.changed(fields, { run = run }) end
+  for run = 1, row.runs do mine[run] = lists.merged(fields, { run = run }) end
   for metric, values in pairs(numbers) do
     row[metric] = orrery.summary(values).mean
     for run, value in ipairs(values) do mine[run][metric] = value end
@@ -227,7 +227,7 @@ local function panels_of(store, plan, name, what, heuristics)
   local one = SWEEPS[name]
   local function samples(point, heuristic) return store:get(point.cell, heuristic).normalised end
   local means = lists.map(what, function(panel)
-    return cells.changed(x_axis(panel, one), { y = RATIO,
+    return lists.merged(x_axis(panel, one), { y = RATIO,
       curves = drawing.curves(heuristics, shown_of(panel, one), samples) })
   end)
   local base = plan.by_key[(one.free or name == "parts") and "el" or "ig-eg"]
@@ -235,7 +235,7 @@ local function panels_of(store, plan, name, what, heuristics)
     return heuristic ~= paper.none and heuristic ~= paper.fault_free
   end)
   local differences = lists.map(what, function(panel)
-    local axes = cells.changed(x_axis(panel, one), { y = "Less " .. base.name,
+    local axes = lists.merged(x_axis(panel, one), { y = "Less " .. base.name,
       title = "Paired differences; " .. (panel.short or panel.title) })
     return drawing.differences(axes, base, compared, shown_of(panel, one), samples)
   end)

@@ -127,7 +127,7 @@ local USUAL = { sizes = paper.sizes.default, sequential = 0.08, years = 100, che
 
 -- A cell of which at least n and procs are given; the other fields have the papers' usual values.
 function paper.cell(given)
-  local cell = cells.changed(USUAL, given)
+  local cell = lists.merged(USUAL, given)
   if cell.years == math.huge then cell.checkpoint = 0 end -- so that cells do not differ by c
   cell.id = ("%s n=%d p=%d f=%.17g mtbf=%.17g c=%.17g"):format(cell.sizes.key, cell.n, cell.procs,
     cell.sequential, cell.years, cell.checkpoint)
@@ -136,7 +136,7 @@ end
 
 -- The cell of the same pack and machine where nothing fails.
 function paper.without_faults(cell)
-  return paper.cell(cells.changed(cell, { years = math.huge }))
+  return paper.cell(lists.merged(cell, { years = math.huge }))
 end
 
 -- --- one execution ------------------------------------------------------------------------------
@@ -292,7 +292,7 @@ function Store:get(cell, heuristic)
   local none, free = self:found(cell.id, "none", "makespan"),
     self:get(paper.without_faults(cell), paper.ends[1])
   return none and free
-    and cells.changed(free, { normalised = cells.divided(free.makespan, none) }) or nil
+    and lists.merged(free, { normalised = cells.divided(free.makespan, none) }) or nil
 end
 
 return paper

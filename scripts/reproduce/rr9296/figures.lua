@@ -146,7 +146,7 @@ local function differences_of(store, title, x, sweep, list, more)
     named[1], named, sweep, function(point, one)
       return store:get(point.cell, one.of[2], one.of[3]).mean
     end)
-  return cells.changed(panel, more or {})
+  return lists.merged(panel, more or {})
 end
 
 -- The panels, on one scale: up to the largest upper end of an interval, on a round number.
@@ -305,7 +305,7 @@ draw["table-1"] = function(store, plan, shown)
   }, 0.1)
   if #plan.heuristics > 1 then
     local name = plan.heuristics[1].name
-    panels[3] = cells.changed(over_days(store, plan, sweep, "Differences, day by day", difference),
+    panels[3] = lists.merged(over_days(store, plan, sweep, "Differences, day by day", difference),
       { y = ("Less %s, pair by pair"):format(name), line = 0 })
   end
   return { title = ("Table 1: priority LPT, %d days of %s"):format(#plan.days, plan.log),
@@ -342,7 +342,7 @@ draw.kept = function(store, plan, shown)
     local list = lists.map(shown[i][2], function(heuristic)
       return { heuristic.name, heuristic, heuristic.key == "greedy" and where[2] or "LPT" }
     end)
-    means[i] = cells.changed(panel_of(store, where[1], FAILURE, shown[i][1], list), where[3] or {})
+    means[i] = lists.merged(panel_of(store, where[1], FAILURE, shown[i][1], list), where[3] or {})
     pairs_of[i] = differences_of(store, where[1] .. ", differences", FAILURE, shown[i][1], list,
       where[3])
   end
