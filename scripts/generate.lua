@@ -8,6 +8,7 @@ local common = require "orrery.command.command"
 local options = require "orrery.command.options"
 local orrery = require "orrery"
 local output = require "orrery.command.output"
+local progress = require "orrery.command.progress"
 
 -- argparse's converters: a value, or nil and the error.
 local function integer(text)
@@ -102,7 +103,7 @@ end
 local function generate(given)
   local spec = {}
   for _, name in ipairs(NAMES[given.kind]) do spec[name] = given[name] end
-  return MAKE[given.kind](spec)
+  return progress.doing("generating", MAKE[given.kind], spec)
 end
 
 -- The format that the name says, unless the usual one of the kind has such a name.
@@ -115,7 +116,7 @@ end
 local function write(jobs, given)
   local format = given.format or format_of(given)
   if given.output then
-    jobs:to_csv(format, given.output)
+    progress.doing("writing " .. given.output, jobs.to_csv, jobs, format, given.output)
     print(("wrote %s: %d jobs, %s"):format(given.output, #jobs, format))
   else
     assert(io.stdout:write(jobs:csv(format)))

@@ -1,9 +1,13 @@
 -- Reading a log, with the options of all commands that read one.
 local command = require "orrery.command.command"
+local lfs = require "lfs"
 local options = require "orrery.command.options"
 local orrery = require "orrery"
+local progress = require "orrery.command.progress"
 
 local log_options = {}
+
+local LARGE = 20000000 -- bytes, of which reading takes long enough to be shown; they may be packed
 
 log_options.FORMATS = "Job log: SWF, Mira's CSV, `sacct -P` or `sacct --json` of Slurm, Batsim's "
   .. "JSON or out_jobs.csv, a schedule, plain CSV "
@@ -20,7 +24,14 @@ function log_options.log(given)
   read.wide, read.procs = given.wide or given.procs and "keep" or nil, given.procs
   read.threads, read.timezone, read.origin = given.threads, given.timezone, given.origin
   given.origin = nil -- it is that of the log now
-  local ok, log = orrery.tools.attempt(orrery.read, given.log, read)
+  local size = lfs.attributes(given.log, "size") or 0
+  local ok, log
+  if size > LARGE then
+    ok, log = progress.doing(("reading %s, %d MB"):format(given.log, size // 1000000),
+      orrery.tools.attempt, orrery.read, given.log, read)
+  else
+    ok, log = orrery.tools.attempt(orrery.read, given.log, read)
+  end
   if ok then return log end
   if log.code == "argument" then command.misuse("%s", (log.message:gsub("^%l+: ", "--%0"))) end
   error(log.message, 0)

@@ -4,6 +4,7 @@ local claims = require "orrery.command.claims"
 local command = require "orrery.command.command"
 local lfs = require "lfs"
 local orrery = require "orrery"
+local progress = require "orrery.command.progress"
 
 local output = {}
 
@@ -34,6 +35,7 @@ output.QUIET = { "--quiet", "Print no tables and notes." }
 -- error: the reader of the file gets only the file.
 local function send_tables(given, to_error)
   -- luacheck: push ignore 121
+  progress.quiet = given.quiet
   if given.quiet then
     function print() end
   elseif to_error then
@@ -164,7 +166,7 @@ function output.write(given, writers)
   for _, name in ipairs(NAMES) do
     local path, write = given[name], writers[name]
     if path and write then
-      write(path)
+      if path == STDOUT then write(path) else progress.doing("writing " .. path, write, path) end
       output.wrote(path, WHAT[name])
     end
   end

@@ -1,19 +1,22 @@
 -- Progress of long work: one line on stderr, when that is a terminal.
+local core = require "orrery.core"
 local orrery = require "orrery"
 
 local progress = {}
 
+progress.quiet = false -- whether nothing is shown: with --quiet
+
 -- A function(done, total) that shows the progress, and one that erases the line; without a terminal
 -- nil and a function that does nothing.
 function progress.start(what)
-  if not orrery.tools.is_terminal(2) then return nil, function() end end
+  if progress.quiet or not orrery.tools.is_terminal(2) then return nil, function() end end
   local began = os.time()
   local function show(done, total)
     local spent = os.time() - began
     local left = ""
     if spent >= 1 and done > 0 and done < total then
-      left = (", about %s left"):format(orrery.tools.span_text(math.ceil(spent * (total - done)
-        / done)))
+      left = (", about %.3g/s, %s left"):format(done / spent,
+        orrery.tools.span_text(math.ceil(spent * (total - done) / done)))
     end
     io.stderr:write(("\r\27[K%d/%d %s%s"):format(done, total, what, left))
     io.stderr:flush()
@@ -21,13 +24,27 @@ function progress.start(what)
   return show, function() io.stderr:write("\r\27[K") end
 end
 
+-- What a protected call gave, after the line is erased.
+local function erased(erase, done, ...)
+  erase()
+  if not done then error((...), 0) end
+  return ...
+end
+
 -- The result of f(show); show as of `start`. The line is erased afterwards, also after an error.
 function progress.during(what, f)
   local show, erase = progress.start(what)
-  local done, result = pcall(f, show)
-  erase()
-  if not done then error(result, 0) end
-  return result
+  return erased(erase, pcall(f, show))
+end
+
+-- The result of f(...), of which nobody knows how far it is: the line says what is done.
+function progress.doing(what, f, ...)
+  local show, erase = progress.start(what)
+  if show then
+    io.stderr:write("\r\27[K", (core.harmless(what):gsub("%c", " ")), " ...")
+    io.stderr:flush()
+  end
+  return erased(erase, pcall(f, ...))
 end
 
 -- The result of run(spec), where spec.progress is called from time to time.

@@ -129,6 +129,7 @@ function runs.run(given, jobs, policies)
   local circumstances = given.all_procs and variants(given) or { {} }
   local steps = #list * #circumstances
   return progress.during("simulations", function(show)
+    if show then show(0, #policies * (given.runs or 1) * steps) end
     for i, case in ipairs(list) do
       for v, variant in ipairs(circumstances) do
         local spec = common(given, "c", jobs, case.errors)
@@ -167,7 +168,8 @@ function runs.record(given, case, policies)
   local sessions, trace = {}, nil
   for i, policy in ipairs(policies) do
     spec.policy = policy
-    sessions[i], trace = runs.recorded(spec, case.result, i, given.trace)
+    sessions[i], trace = progress.doing("recording the schedule", runs.recorded, spec, case.result,
+      i, given.trace)
   end
   return sessions, trace
 end

@@ -4,6 +4,7 @@ local commands = require "orrery.command.artifact.commands"
 local files = require "orrery.command.artifact.files"
 local lfs = require "lfs"
 local orrery = require "orrery"
+local progress = require "orrery.command.progress"
 local quote = require("orrery").tools.quote
 local untrusted = require "orrery.command.untrusted"
 
@@ -80,7 +81,8 @@ function experiment.run(place, list, used, is_confined)
   local found = {}
   for i, one in ipairs(list) do
     local before = os.time()
-    local status, said = run_one(one.words, place .. "/files",
+    local status, said = progress.doing(("command %d of %d: %s"):format(i, #list,
+      commands.line(one.words)), run_one, one.words, place .. "/files",
       ("%s/printed/%d.txt"):format(place, i), is_confined and confinement(place, one, used))
     found[i] = { words = one.words, seconds = os.difftime(os.time(), before), status = status,
       said = said }
