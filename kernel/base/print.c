@@ -41,16 +41,15 @@ int ori_snprintf(char *out, size_t size, const char *format, ...)
 
 int ori_integer(char out[ORI_NUMBER_SIZE], int64_t value)
 {
-    char digits[24], *from = digits + sizeof digits;
     uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    do
-        *--from = (char)('0' + rest % 10);
-    while ((rest /= 10) > 0);
-    if (value < 0)
-        *--from = '-';
-    int length = (int)(digits + sizeof digits - from);
-    memcpy(out, from, (size_t)length);
+    int length = 1 + (value < 0);
+    for (uint64_t power = 10; rest >= power; power *= 10) /* up to 10^19, which 64 bits hold */
+        length++;
     out[length] = '\0';
+    for (char *to = out + length; to > out + (value < 0); rest /= 10)
+        *--to = (char)('0' + rest % 10);
+    if (value < 0)
+        *out = '-';
     return length;
 }
 

@@ -75,16 +75,29 @@ void ori_text_printf(ori_text *t, const char *format, ...)
         ori_text_put(t, piece, (size_t)length < sizeof piece ? (size_t)length : sizeof piece - 1);
 }
 
+/* Whether a number may be written into the buffer of a sink, where it stands. */
+static bool has_room(const ori_text *t)
+{
+    return ORR_LIKELY(t->sink && t->status == ORR_OK && t->capacity - t->size > ORI_NUMBER_SIZE);
+}
+
 void ori_text_integer(ori_text *t, int64_t value)
 {
     char text[ORI_NUMBER_SIZE];
-    ori_text_put(t, text, (size_t)ori_integer(text, value));
+    if (has_room(t))
+        t->size += ori_integer(t->text + t->size, value);
+    else
+        ori_text_put(t, text, (size_t)ori_integer(text, value));
 }
 
 void ori_text_number(ori_text *t, double value)
 {
     char text[ORI_NUMBER_SIZE];
-    if (!isnan(value))
+    if (isnan(value))
+        return;
+    if (has_room(t))
+        t->size += ori_shortest(t->text + t->size, value);
+    else
         ori_text_put(t, text, (size_t)ori_shortest(text, value));
 }
 

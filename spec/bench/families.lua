@@ -63,6 +63,19 @@ local function pack_tasks(count)
   return orrery.tasks.synthetic { n = count, m = { 1000, 1e5 }, seed = 3 }
 end
 
+-- The path of a new log of so many lines.
+local function swf_of(size)
+  local path = os.tmpname()
+  local file = assert(io.open(path, "w"))
+  file:write "; MaxProcs: 4096\n"
+  for i = 1, size do
+    file:write(("%d %d %d %d %d %d -1 %d %d -1 1 5 1 -1 -1 1 -1 -1\n"):format(i, i * 7, i % 90,
+      100 + i * 7919 % 86400, 1 + i % 256, 100, 1 + i % 256, 86400))
+  end
+  file:close()
+  return path
+end
+
 -- So many policies that do the same, under a priority.
 local function many_greedy(count, priority)
   local list = {}
@@ -280,16 +293,16 @@ local families = {
     sizes = JOBS, quick = JOBS_QUICK,
     exponent = 1, why = "a line is read once",
     work = function(size)
-      local path = os.tmpname()
-      local file = assert(io.open(path, "w"))
-      file:write "; MaxProcs: 4096\n"
-      for i = 1, size do
-        file:write(("%d %d %d %d %d %d -1 %d %d -1 1 5 1 -1 -1 1 -1 -1\n"):format(i, i * 7, i % 90,
-          100 + i * 7919 % 86400, 1 + i % 256, 100, 1 + i % 256, 86400))
-      end
-      file:close()
+      local path = swf_of(size)
       return function() return orrery.read(path) end, function() os.remove(path) end
     end,
+    reference = {
+      name = "scan.c, a sum of all integers", most = 1000000, seconds = number(2),
+      command = function(size)
+        local path = swf_of(size)
+        return ("%s/scan %s; rm %s"):format(folder, path, path)
+      end,
+    },
   },
 }
 

@@ -201,6 +201,14 @@ static int shortest(lua_State *L)
     return 1;
 }
 
+static int integer(lua_State *L)
+{
+    char text[ORI_NUMBER_SIZE];
+    int length = ori_integer(text, luaL_checkinteger(L, 1));
+    lua_pushlstring(L, text, (size_t)length);
+    return 1;
+}
+
 /* printed(format, number) */
 static int printed(lua_State *L)
 {
@@ -375,6 +383,7 @@ int luaopen_native_rooms(lua_State *L)
                                          {"block_overflows", block_overflows},
                                          {"sort", sort},
                                          {"shortest", shortest},
+                                         {"integer", integer},
                                          {"printed", printed},
                                          {"quote", quote},
                                          {"row", row},

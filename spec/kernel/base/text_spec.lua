@@ -16,6 +16,20 @@ describe("a number", function()
     end
   end)
 
+  it("has all digits of integers of any length, up to the largest and the smallest", function()
+    local list = { 0, math.maxinteger, math.mininteger, math.mininteger + 1 }
+    local power = 1
+    for _ = 0, 18 do
+      for step = -1, 1 do list[#list + 1] = power + step end
+      power = power * 10
+    end
+    for i = 1, #list do list[#list + 1] = -list[i] end
+    for _ = 1, rounds(10000, 1000) do list[#list + 1] = math.random(0) >> math.random(0, 63) end
+    for _, value in ipairs(list) do
+      assert.equal(("%d"):format(value), native.integer(value))
+    end
+  end)
+
   -- The digits of 2^-14 to 2^50 are found in integers, all others by printf.
   it("has the digits of printf, at all sizes and beside powers of two and ten", function()
     local function plain(value)
