@@ -239,7 +239,7 @@ reproduce-learned: all ## learned rules, F1 to F4 (SC 2017) alone
 reproduce-checkpointing: all ## checkpoints under schedulers: statements of several papers, and an experiment
 	$(PROGRAM) reproduce checkpointing --out results/checkpointing $(REPRODUCE_ARGS)
 
-reproduce-policies: all ## the tests of this project's own policies: error-aware, room-for-short, cautious-saving
+reproduce-policies: all ## the tests of this project's own policies: error-aware, likely-short, cautious-saving
 	$(PROGRAM) reproduce policies --out results/policies $(REPRODUCE_ARGS)
 
 .PHONY: docs pictures

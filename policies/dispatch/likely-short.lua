@@ -13,11 +13,9 @@
 -- A job that has waited for `patience` goes before all younger jobs. Only jobs whose walltimes are
 -- over by its reservation start behind it: with plans, which may be too short, nothing is bounded.
 --
--- Options: chosen by hand near what a search found, so that they hold for Mira's wide jobs, too.
--- `orrery search scripts/reproduce/policies/likely-short.lua` (seed 1, Orrery 0.1.0) finds chance
--- 0.311, long 14.82, memory 21.35, prior 28.43, share 0.4508, width 1.295: on its testing samples
--- 0.722 times the slowdown of EASY + SAF (-8.1 +- 4.0) and 0.935 times its wait. On months as
--- Mira's a width above 1 gains nothing.
+-- Options: chosen by hand, `patience` and `share` on streams of 200 days made of the first weeks of
+-- HPC2N, of Mira's January 2019 and of Lublin and Feitelson's model. `share` of 0.4 halves the
+-- slowdown where many jobs are narrow and short, and makes the mean wait of months longer.
 
 local STEPS = 24     -- of shares of the walltime: half a binary logarithm each
 local SHORT = 60     -- s: times below are equally short, as in the bounded slowdown
@@ -158,9 +156,9 @@ return function(options)
     about = "EASY by what jobs of the kind and of the user took; long ones leave processors free.",
     source = "Orrery",
     options = {
-      patience = { default = 1209600, least = 0, unit = "s",
+      patience = { default = 2592000, least = 0, unit = "s",
         about = "a job that has waited so long goes before all younger ones" },
-      share = { default = 0.4, least = 0, most = 1,
+      share = { default = 0, least = 0, most = 1,
         about = "which share of the machine the longest jobs leave free when they start" },
       long = { default = 30, least = 1,
         about = "the longest are those of so many mean times; shorter ones leave less" },

@@ -5,6 +5,7 @@
 local argparse = require "argparse"
 local command = require "orrery.command.command"
 local csv = require "orrery.command.csv"
+local family = require "orrery.values.family"
 local least_makespan = require "orrery.reproduce.policies.least_makespan"
 local lists = require "orrery.support.lists"
 local options = require "orrery.command.options"
@@ -14,8 +15,11 @@ local tests = require "orrery.reproduce.policies.tests"
 local HEADER = { "test", "point", "metric", "policy", "samples", "mean", "against", "against_mean",
   "difference", "half_width", "significant", "most_left" }
 
+local UNITS = { wait_mean = 3600, wait_p99 = 3600, wait_max = 3600 } -- s; they are shown in h
+
 local LABELS = { ratio = "normalised makespan", normalised = "normalised makespan",
-  bsld_mean = "mean bounded slowdown", wait_mean = "mean wait" }
+  bsld_mean = "mean bounded slowdown", wait_mean = "mean wait, h", wait_p99 = "99% of waits, h",
+  wait_max = "longest wait, h", users = "deviation over users" }
 
 local function parse(arguments)
   local parser = argparse("orrery reproduce policies", "Simulates the project's own policies "
@@ -27,7 +31,7 @@ local function parse(arguments)
     { "--quick", "A small version: it shows that everything runs, and decides little." },
     { "--sets N", "Sets of jobs, or runs, of each point (default: as the tests have it).",
       kind = "integer", least = 2, most = 1000000 },
-    { "--log FILE", "A log whose weeks streams of jobs are compared on as well." },
+    { "--log FILE", "A log; streams made of the weeks of its second half are compared on, too." },
     "runs.JobsSpec: threads",
     { "--out DIR", "Folder for the tables (default: results/policies); it is made.",
       default = "results/policies" } } })
@@ -55,21 +59,49 @@ end
 local function run(test, point, given)
   local fields = point.fields(given)
   fields.policies, fields.threads = compared(test, point), given.threads
-  if not test.of_tasks then fields.quantiles = false end
   local result = orrery.compare(fields)
   return result, test.of_tasks and most_left(result, fields)
+end
+
+-- The standard deviation over the users of a set of their mean bounded slowdowns, for each set; nan
+-- where there are less than two users.
+local function spreads(result, policy)
+  local list = {}
+  for set = 1, #result:values(policy, "bsld_mean") do
+    local means = {}
+    for _, user in ipairs(result:users(policy, set)) do
+      if user.user then means[#means + 1] = user.bsld_mean end
+    end
+    list[set] = #means > 1 and orrery.summary(means).sd or 0 / 0
+  end
+  return list
+end
+
+-- The paired differences of policies from the first one, and the mean of each, in a metric.
+local function measured(result, metric, count)
+  if metric ~= "users" then
+    return result:differences(metric), function(i) return result:summary(i, metric).mean end
+  end
+  local values, differences = {}, {}
+  for i = 1, count do
+    values[i] = spreads(result, i)
+    differences[i] = orrery.summary_paired(values[1], values[i])
+  end
+  family.correct(differences)
+  return differences, function(i) return orrery.summary(values[i]).mean end
 end
 
 -- The rows of a point, one for each metric and other policy.
 local function rows_of(test, point, result, left)
   local rows = {}
   for _, metric in ipairs(test.metrics) do
-    local differences = result:differences(metric)
-    for i, other in ipairs(point.against or test.against) do
+    local differences, mean = measured(result, metric, 1 + #(point.against or test.against))
+    local known = mean(1) == mean(1) -- a log may have no users
+    for i, other in ipairs(known and (point.against or test.against) or {}) do
       local d = differences[i + 1] -- that one less ours
       rows[#rows + 1] = { test = test.key, point = point.key, metric = metric, policy = test.name,
-        samples = d.count, mean = result:summary(1, metric).mean, against = other.name,
-        against_mean = result:summary(i + 1, metric).mean, difference = -d.mean,
+        samples = d.count, mean = mean(1), against = other.name,
+        against_mean = mean(i + 1), difference = -d.mean,
         half_width = d.half_width, significant = d.significant and 1 or 0,
         most_left = left or "" }
     end
@@ -79,23 +111,27 @@ end
 
 -- The other policy with the least mean of a metric, and how often ours is significantly behind.
 local function nearest(rows, metric)
-  local best, behind = nil, 0
+  local best, behind, count = nil, 0, 0
   for _, row in ipairs(rows) do
     if row.metric == metric then
+      count = count + 1
       if not best or row.against_mean < best.against_mean then best = row end
       if row.significant == 1 and row.difference > 0 then behind = behind + 1 end
     end
   end
-  return best, behind
+  return best, behind, count
 end
 
 local function show(test, point, rows)
   for _, metric in ipairs(test.metrics) do
-    local best, behind = nearest(rows, metric)
-    print(("%-34s %-22s %9.4f  %-28s %9.4f  %+9.4f ± %.4f%s  behind %d of %d"):format(point.key,
-      LABELS[metric], best.mean, best.against, best.against_mean, best.difference, best.half_width,
-      best.significant == 1 and " *" or "", behind, #rows // #test.metrics)
-      .. (best.most_left ~= "" and ("; at most %.1f%% is left"):format(100 * best.most_left) or ""))
+    local best, behind, count = nearest(rows, metric)
+    local unit = UNITS[metric] or 1
+    print(best and ("%-34s %-22s %9.4f  %-28s %9.4f  %+9.4f ± %.4f%s  behind %d of %d"):format(
+      point.key, LABELS[metric], best.mean / unit, best.against, best.against_mean / unit,
+      best.difference / unit, best.half_width / unit, best.significant == 1 and " *" or "", behind,
+      count)
+      .. (best.most_left ~= "" and ("; at most %.1f%% is left"):format(100 * best.most_left) or "")
+      or ("%-34s %-22s not known"):format(point.key, LABELS[metric]))
   end
   io.stdout:flush()
 end

@@ -11,7 +11,7 @@ local POLICIES = {
   "greedy", "easy", "easy-sjf", "conservative", "fcfs", "shelf", "shelf-nofill", "list",
   "list:reservations=3", "list:reservations=all", "list:reservations=2,reading=head", "aging",
   "checkpoint-aware", "easy-plus-plus", "easy-proactive", "error-aware", "fair-share", "knapsack",
-  "likely-short", "lookahead", "partitions", "preemptive", "recorded", "room-for-short",
+  "likely-short", "lookahead", "partitions", "preemptive", "recorded",
 }
 local PRIORITIES = { "spt", "wfp3", "random" }
 

@@ -19,12 +19,11 @@ local EXPECTED = {
   ["dispatch/greedy"] = {}, ["dispatch/knapsack"] = { patience = 86400, window = 200 },
   ["dispatch/lookahead"] = { window = 50 },
   ["dispatch/likely-short"] = {
-    patience = 1209600, share = 0.4, long = 30, width = 0.95, chance = 0.3, prior = 8, memory = 30,
+    patience = 2592000, share = 0, long = 30, width = 0.95, chance = 0.3, prior = 8, memory = 30,
   },
   ["dispatch/list"] = { reservations = 0, reading = "blocked", backfill = "queue" },
   ["dispatch/partitions"] = { limit = 3600, share = 0.25 },
   ["dispatch/recorded"] = {},
-  ["dispatch/room-for-short"] = { share = 0.2, power = 12, width = 1.1 },
   ["dispatch/preemptive"] = { queue = "urgent", time = -1, kills = 3 },
   ["dispatch/shelf"] = {}, ["dispatch/shelf-nofill"] = {},
   ["priority/f1"] = {}, ["priority/f2"] = {}, ["priority/f3"] = {}, ["priority/f4"] = {},

@@ -7,7 +7,7 @@
 --                 { key =, fields = function() that gives the fields of orrery.compare } }
 local lists = require "orrery.support.lists"
 local orrery = require "orrery"
-local users = require "orrery.reproduce.policies.users"
+local streams = require "orrery.reproduce.policies.streams"
 
 local tests = {}
 
@@ -88,72 +88,55 @@ local function error_points(given)
   return points
 end
 
--- --- a stream of jobs: slowdown and wait --------------------------------------------------------
+-- --- streams of months: slowdown and wait --------------------------------------------------------
 
 local STREAMS = lists.joined(
-  crossed({ "easy" }, { "saf", "fcfs", "spt", "f1", "f2", "f3", "f4", "wfp3", "unicef", "lpt", "la",
-    "lpa", "hpa" }),
-  crossed({ "conservative" }, { "fcfs", "saf", "spt", "f1", "f2", "f3", "f4", "wfp3" }),
-  crossed({ "greedy" }, { "fcfs", "saf", "spt" }),
-  lists.map({ "easy-sjf", "easy-plus-plus", "aging", "knapsack", "lookahead", "fair-share",
-    "fcfs" }, function(name) return { policy = name, name = name } end))
+  crossed({ "easy" }, { "saf", "fcfs", "spt", "wfp3", "f1", "f2", "f3", "f4" }),
+  { { policy = "likely-short:patience=1e9", name = "likely-short without the bound" } })
 
--- Sequences of Lublin and Feitelson's model, of two weeks each.
-local function lublin(count, seed, options)
-  local list = {}
-  for i = 1, count do
-    local fields = { days = 14, seed = seed + i }
-    for name, value in pairs(options) do fields[name] = value end
-    list[i] = { name = i, jobs = orrery.lublin(fields) }
-  end
-  return list
+-- A point of months on so many processors; make(seed, days) gives the jobs.
+local function months(given, key, procs, make)
+  return { key = key, fields = function()
+    local sets, days = {}, given.quick and 40 or streams.days
+    for i = 1, given.sets or given.quick and 3 or 10 do
+      sets[i] = { name = i, jobs = make(91000 + i, days) }
+    end
+    return { procs = procs, walltimes = "log", sets = sets, warmup = streams.warmup,
+      quantiles = true }
+  end }
 end
 
--- The bundled month, and months that are generated in the same manner.
-local function months(count, seed)
-  local list = { { name = "sample-2019-06", jobs = orrery.read "sample-2019-06" } }
-  for i = 2, count do list[i] = { name = i, jobs = orrery.mira_month { seed = seed + i } } end
-  return list
+local function model(given, procs, load, walltimes, with_users)
+  local key = ("Lublin; %d; load %g; %s"):format(procs, load,
+    with_users and "estimates, users" or "as users ask")
+  return months(given, key, procs, function(seed, days)
+    return streams.lublin({ procs = procs, load = load, walltimes = walltimes, days = days,
+      seed = seed }, with_users)
+  end)
 end
 
--- Points of sets from a seed on, with at most so many months.
-local function stream_points(given, seed, most_months)
-  local count = given.sets or given.quick and 3 or 24
-  local points = {
-    { key = "Lublin; 128 processors; load 0.9", fields = function()
-      return { procs = 128, sets = lublin(count, seed, { procs = 128, load = 0.9 }) }
-    end },
-    { key = "Lublin; 512; load 0.75; estimates", fields = function()
-      return { procs = 512, walltimes = "log",
-        sets = lublin(count, seed, { procs = 512, load = 0.75, walltimes = "tsafrir" }) }
-    end },
-    { key = "months as Mira's; 49152", fields = function()
-      return { procs = 49152, walltimes = "log", sets = months(math.min(count, most_months), seed) }
-    end } }
+-- Weeks of a log, drawn anew. first: of the weeks
+local function weeks(given, key, path, first, load)
+  local log = orrery.read(path)
+  local procs, seconds = log.machine_procs or 49152, log[#log].submit - log[1].submit
+  local last = math.floor(seconds / (7 * 86400)) -- whole weeks
+  return months(given, key, procs, function(seed, days)
+    return streams.resampled { path = path, procs = procs, load = load, days = days, seed = seed,
+      first = first or last // 2 + 1, last = last }
+  end)
+end
+
+local function stream_points(given)
+  local first = model(given, 128, 0.75, "users")
+  if given.quick then return { first } end
+  local points = { first, model(given, 256, 0.85, "users"),
+    model(given, 512, 0.6, "tsafrir", true), model(given, 256, 0.8, "tsafrir", true),
+    weeks(given, "weeks of the bundled month", "sample-2019-06", 1) }
   if given.log then
-    points[#points + 1] = { key = "weeks of the log", fields = function()
-      return { jobs = orrery.read(given.log), by = "week", walltimes = "log" }
-    end }
+    points[#points + 1] = weeks(given, "the log's second half", given.log)
+    points[#points + 1] = weeks(given, "the log's second half; load 0.75", given.log, nil, 0.75)
   end
-  return given.quick and { points[1] } or points
-end
-
-local function of_room(given) return stream_points(given, 78000, 10) end
-
--- The points of of_room on other samples, with more months; and points with walltimes as users ask
--- for them, and with users who submit jobs like their last one.
-local function of_likely(given)
-  local count = given.sets or 24
-  local asked = { key = "Lublin; 256; load 0.85; as users ask", fields = function()
-    return { procs = 256, walltimes = "log",
-      sets = lublin(count, 81000, { procs = 256, load = 0.85, walltimes = "users" }) }
-  end }
-  local with_users = { key = "Lublin; 256; load 0.7; estimates; users", fields = function()
-    local sets = lublin(count, 81000, { procs = 256, load = 0.7, walltimes = "tsafrir" })
-    for i, set in ipairs(sets) do set.jobs = users.add(set.jobs, 81000 + i) end
-    return { procs = 256, walltimes = "log", sets = sets }
-  end }
-  return lists.joined(stream_points(given, 81000, 24), given.quick and {} or { asked, with_users })
+  return points
 end
 
 -- --- tasks on processors that fail: the regimes of RR-8795's figures -----------------------------
@@ -224,15 +207,10 @@ tests.all = {
   { key = "error-aware", name = "error-aware", policy = "error-aware",
     about = "makespans under silent errors, against R-LIST of any depth with LPT and LA",
     metrics = { "ratio" }, against = crossed(DEPTHS, { "lpt", "la" }), points = error_points },
-  { key = "room-for-short", name = "room-for-short", policy = "room-for-short",
-    about = "slowdowns and waits of streams of jobs, against all policies",
-    metrics = { "bsld_mean", "wait_mean" }, against = STREAMS, points = of_room },
-  { key = "much-room", name = "room-for-short:share=0.5", policy = "room-for-short:share=0.5",
-    about = "the same, where the longest jobs leave half of the machine free",
-    metrics = { "bsld_mean", "wait_mean" }, against = STREAMS, points = of_room },
   { key = "likely-short", name = "likely-short", policy = "likely-short",
-    about = "the same, by what jobs like these took, on other samples",
-    metrics = { "bsld_mean", "wait_mean" }, against = STREAMS, points = of_likely },
+    about = "slowdowns and waits of streams of months, against EASY in published orders",
+    metrics = { "bsld_mean", "wait_mean", "wait_p99", "wait_max", "users" },
+    against = STREAMS, points = stream_points },
   { key = "cautious-saving", name = "cautious-saving", policy = "cautious-saving", of_tasks = true,
     about = "malleable tasks on processors that fail, against the published pairs of heuristics",
     metrics = { "normalised" }, against = PAIRS, points = redistribution_points },

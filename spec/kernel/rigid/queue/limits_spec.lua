@@ -203,7 +203,7 @@ describe("shipped policies with a dispatch function of their own", function()
       check = true, walltimes = "log",
       limit = { "procs/user=128", "jobs/user=2" }, policies = { "dispatch/knapsack",
         "dispatch/lookahead", "dispatch/easy-plus-plus", "dispatch/preemptive",
-        "dispatch/error-aware", "dispatch/room-for-short" } }
+        "dispatch/error-aware", "dispatch/likely-short:patience=7200" } }
   end)
 end)
 
