@@ -10,8 +10,8 @@
 -- geometric mean of mean and walltime, because plans that are too short make the head of the queue
 -- wait. Long jobs start only if they leave processors free for later short jobs.
 --
--- A job that has waited for `patience` goes before all younger jobs. Only jobs whose walltimes are
--- over by its reservation start behind it: with plans, which may be too short, nothing is bounded.
+-- A job that has waited for `patience` goes before all younger jobs. Behind it only jobs start that
+-- do not delay it even if all take their walltimes: plans may be too short, and bound nothing.
 --
 -- Options: chosen by hand, `patience` and `share` on streams of 200 days made of the first weeks of
 -- HPC2N, of Mira's January 2019 and of Lublin and Feitelson's model. `share` of 0.4 halves the
@@ -148,6 +148,22 @@ local function grow_old(sim, patience)
   end
 end
 
+-- When a job can start at the latest, and how many processors it leaves free then: if all jobs that
+-- run take their walltimes.
+local function at_latest(sim, job)
+  local free, running = sim.free, sim:running()
+  table.sort(running, function(a, b) return a.start + a.time < b.start + b.time end)
+  for i, other in ipairs(running) do
+    local after = running[i + 1]
+    free = free + other.procs
+    local till = other.start + other.time
+    if free >= job.procs and not (after and after.start + after.time == till) then
+      return till, free - job.procs
+    end
+  end
+  return math.huge, 0 -- processors are out of service
+end
+
 return function(options)
   local before_all = 1e15 -- s; a submission is still exact under it
   local function is_old(job, now) return now >= job.submit + options.patience end
@@ -214,18 +230,22 @@ return function(options)
     end,
     dispatch = function(sim)
       if sim.free == 0 then return end
-      local till = math.huge
+      local till, extra = math.huge, 0
       for job in sim:waiting() do
         if may_start(sim, job) then
           sim:start(job)
         else
-          local at = not is_held_back(sim, job) and sim:reserve(job)
-          if is_old(job, sim.now) then till = at end
+          if not is_held_back(sim, job) then sim:reserve(job) end
+          if is_old(job, sim.now) then till, extra = at_latest(sim, job) end
           break
         end
       end
       for job in sim:fitting() do
-        if sim.now + job.time <= till and may_start(sim, job) then sim:start(job) end
+        local is_over = sim.now + job.time <= till
+        if (is_over or job.procs <= extra) and may_start(sim, job) then
+          sim:start(job)
+          extra = extra - (is_over and 0 or job.procs)
+        end
       end
     end,
   }

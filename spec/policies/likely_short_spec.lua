@@ -76,6 +76,23 @@ local function in_order(sim, patience)
   return list
 end
 
+-- When a job can start if all that run, and one more, take their walltimes.
+local function latest(sim, job, more)
+  local ends, best = {}, math.huge
+  for i, one in ipairs(sim:running()) do
+    ends[i] = { at = one.start + one.time, procs = one.procs }
+  end
+  if more then ends[#ends + 1] = { at = sim.now + more.time, procs = more.procs } end
+  for _, one in ipairs(ends) do
+    local free = sim.procs
+    for _, other in ipairs(ends) do
+      if other.at > one.at then free = free - other.procs end
+    end
+    if free >= job.procs then best = math.min(best, one.at) end
+  end
+  return best
+end
+
 -- The policy as its text says it: every kind is counted anew from all jobs that are over.
 local function naive(options)
   return {
@@ -116,16 +133,16 @@ local function naive(options)
       again(sim, function(other) return job.user and other.user == job.user end)
     end,
     dispatch = function(sim)
-      local is_first, till = true, math.huge
+      local is_first, old = true, nil
       for _, job in ipairs(in_order(sim, options.patience)) do
         local is_old = sim.now >= job.submit + options.patience
         local leaves = sim.free - job.procs >= (is_old and 0 or sim.state.leaves[job.position])
-        if leaves and sim:can_start(job) and sim.now + job.time <= till then
+        if leaves and sim:can_start(job)
+          and (not old or latest(sim, old, job) <= latest(sim, old)) then
           sim:start(job)
         elseif is_first then
-          local at = job.procs > sim.free and sim:reserve(job)
-          if is_old then till = at end
-          is_first = false
+          if job.procs > sim.free then sim:reserve(job) end
+          old, is_first = is_old and job, false
         end
       end
     end,
