@@ -17,7 +17,6 @@
 #include "base/random.h"
 #include "base/sink.h"
 #include "base/stats.h"
-#include "stats/bootstrap.h"
 #include "stats/ranks.h"
 #include "stats/running.h"
 #include "stats/series.h"

@@ -69,13 +69,11 @@ return {
     { "signed_rank", "(differences: number[], level?: number): SignedRank",
       [[Wilcoxon's signed-rank test of paired differences, and the estimate of Hodges and Lehmann
       with its interval (level: 0.95): {fields SignedRank}]] },
-    { "bootstrap", "(sums: number[], weights: number[], options?: BootstrapOptions): Bootstrap",
-      [[the mean `sum of sums / sum of weights` of blocks, with its uncertainty: {fields Bootstrap}.
-      Options: {fields BootstrapOptions}]] },
-    { "series_mean", "(sums: number[], weights: number[], level?: number): Bootstrap",
-      [[the same mean, of blocks in order of time that depend on each other, such as weeks of a log,
-      with the interval of [reading 39](../spec/READINGS.md#39-the-interval-over-weeks) (level:
-      0.95): {fields Bootstrap}]] },
+    { "series_mean", "(sums: number[], weights: number[], level?: number): SeriesMean",
+      [[the mean `sum of sums / sum of weights` of blocks in order of time that depend on each
+      other, such as weeks of a log, with its interval
+      ([reading 39](../spec/READINGS.md#39-the-interval-over-weeks); level: 0.95):
+      {fields SeriesMean}]] },
     { "help", "(thing?: any, width?: integer): string", [[the text of this reference about a
       function, a method, an object, or a name: a policy, a command, a field ("job.procs",
       "session:finish"); in lines of at most `width` letters (80). Without a thing: an overview]] },
@@ -228,12 +226,6 @@ return {
     { "seed", "integer?", default = "1", unit = "" },
     { include = "runs.JobsSpec", "set", of = false },
   },
-  {
-    class = "BootstrapOptions", names = { "bootstrap" }, about = "Options of `orrery.bootstrap`.",
-    { "level", "number?", default = "0.95", unit = "" },
-    { "resamples", "integer?", default = "10000", unit = "" },
-    { "seed", "integer?", default = "1", unit = "" },
-  },
 
   -- --- what they return -----------------------------------------------------------------------
 
@@ -325,11 +317,11 @@ return {
     { "high", "number", "its upper end; inf for too few", unit = "of the differences" },
   },
   {
-    class = "Bootstrap", about = "The interval of a mean over blocks, made by `orrery.bootstrap`.",
+    class = "SeriesMean", about = "A mean over blocks, made by `orrery.series_mean`.",
     { "count", "integer", "number of blocks", unit = "" },
     { "mean", "number", unit = "of the sums" },
     { "sd", "number", "standard error of the mean", unit = "of the sums" },
-    { "low", "number", "lower end of the interval; nan for blocks that are too few",
+    { "low", "number", "lower end of the interval; nan where the blocks cannot tell",
       unit = "of the sums" },
     { "high", "number", "upper end of that interval", unit = "of the sums" },
     { "significant", "boolean", "true: the interval excludes 0" },

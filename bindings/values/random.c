@@ -1,5 +1,5 @@
 /* orrery.random, and statistics: orrery.summary, summary_paired, student_quantile, quantiles,
- * quantile_interval, signed_rank and bootstrap. */
+ * quantile_interval, signed_rank and series_mean. */
 #include "bindings/support/classes.h"
 #include "bindings/support/fields.h"
 #include "bindings/support/options.h"
@@ -8,7 +8,6 @@
 
 #include "base/draw.h"
 #include "base/stats.h"
-#include "stats/bootstrap.h"
 #include "stats/ranks.h"
 #include "stats/series.h"
 
@@ -355,55 +354,6 @@ static int base_signed_rank(lua_State *L)
     return 1;
 }
 
-static orr_bootstrap_options bootstrap_options(lua_State *L, int index)
-{
-    static const char *const known[] = {"level", "resamples", "seed", NULL};
-    orr_bootstrap_options o = orr_bootstrap_default();
-    orr_lua_check_options(L, index, "bootstrap", known);
-    o.level = orr_lua_number_option(L, index, "level", o.level);
-    o.resamples = (int32_t)orr_lua_integer_option(L, index, "resamples", o.resamples, 1, INT32_MAX);
-    o.seed = (uint64_t)orr_lua_integer_option(L, index, "seed", 1, INT64_MIN, INT64_MAX);
-    return o;
-}
-
-/* Sums and weights of blocks, the first two arguments. */
-static const double *check_blocks(lua_State *L, int64_t *count, const double **weights)
-{
-    int64_t as_many;
-    const double *sums = check_numbers(L, 1, count);
-    *weights = check_numbers(L, 2, &as_many);
-    luaL_argcheck(L, *count == as_many, 2, "as many weights as sums");
-    return sums;
-}
-
-static int push_interval(lua_State *L, const void *found, const orr_lua_field *fields,
-                         bool significant)
-{
-    orr_lua_push_record(L, found, fields);
-    lua_pushboolean(L, significant);
-    lua_setfield(L, -2, "significant");
-    return 1;
-}
-
-/* bootstrap(sums, weights[, options]): see stats/bootstrap.h. */
-static int base_bootstrap(lua_State *L)
-{
-#define BOOTSTRAP(name) ORR_LUA_FIELD(orr_bootstrap, name)
-    static const orr_lua_field fields[] = {ORR_LUA_FIELD_AS("count", orr_bootstrap, blocks),
-                                           BOOTSTRAP(mean),
-                                           BOOTSTRAP(sd),
-                                           BOOTSTRAP(low),
-                                           BOOTSTRAP(high),
-                                           ORR_LUA_LAST_FIELD};
-    int64_t count;
-    orr_bootstrap_options o = bootstrap_options(L, 3);
-    const double *weights, *sums = check_blocks(L, &count, &weights);
-    orr_bootstrap found;
-    orr_error err;
-    orr_lua_try(L, orr_bootstrap_mean(sums, weights, count, &o, NULL, &found, &err), &err);
-    return push_interval(L, &found, fields, found.low > 0 || found.high < 0);
-}
-
 /* series_mean(sums, weights[, level]): see stats/series.h. */
 static int base_series_mean(lua_State *L)
 {
@@ -414,13 +364,17 @@ static int base_series_mean(lua_State *L)
                                            SERIES(low),
                                            SERIES(high),
                                            ORR_LUA_LAST_FIELD};
-    int64_t count;
+    int64_t count, as_many;
     double level = luaL_optnumber(L, 3, 0.95);
-    const double *weights, *sums = check_blocks(L, &count, &weights);
+    const double *sums = check_numbers(L, 1, &count), *weights = check_numbers(L, 2, &as_many);
+    luaL_argcheck(L, count == as_many, 2, "as many weights as sums");
     orr_series found;
     orr_error err;
     orr_lua_try(L, orr_series_mean(sums, weights, count, level, &found, &err), &err);
-    return push_interval(L, &found, fields, found.low > 0 || found.high < 0);
+    orr_lua_push_record(L, &found, fields);
+    lua_pushboolean(L, found.low > 0 || found.high < 0);
+    lua_setfield(L, -2, "significant");
+    return 1;
 }
 
 void orr_lua_open_base(lua_State *L)
@@ -433,7 +387,6 @@ void orr_lua_open_base(lua_State *L)
                                          {"quantiles", base_quantiles},
                                          {"quantile_interval", base_quantile_interval},
                                          {"signed_rank", base_signed_rank},
-                                         {"bootstrap", base_bootstrap},
                                          {"series_mean", base_series_mean},
                                          {NULL, NULL}};
     static const orr_lua_class class = {

@@ -30,7 +30,6 @@ typedef enum orr_purpose {
     ORR_PURPOSE_POLICY = 4,      /* math.random in any other hook of a policy */
     ORR_PURPOSE_FAULTS = 5,      /* fail-stop faults; entity = processor, or 0 for the machine */
     ORR_PURPOSE_BACKFILL = 6,    /* math.random in a priority for backfilling; entity = as for 3 */
-    ORR_PURPOSE_RESAMPLE = 7,    /* the bootstrap; entity = the replicate */
     ORR_PURPOSE_REPAIRS = 8,     /* repair times of nodes; entity = node, or 2^32 + domain */
     ORR_PURPOSE_LEMONS = 9,      /* entity = node: whether it is a lemon; 2^32: the additional
                                     failures of lemons */

@@ -1,15 +1,15 @@
 -- coverage: how often intervals over weeks hold the true difference of policies (READINGS 39).
 --
---   orrery spec/bench/coverage.lua A|B WEEKS [LOGS [TRUTH]]
+--   orrery spec/bench/coverage.lua A|B [LOGS]
 --
--- A and B are the experiments of the reading. LOGS (1000) logs of so many weeks get an interval by
--- each method; the truth is the difference over all jobs of TRUTH (2000) other logs. Printed: the
--- share of intervals that hold it, that of logs without one, and their median width. 52 weeks of A
--- take about ten minutes.
+-- A and B are the experiments of the reading. The first 8, 13, 26 and 52 weeks of LOGS (1000) logs
+-- get an interval by each method; the truth is the difference over the jobs in so many first weeks
+-- of all logs. Printed: the share of intervals that hold it, that of logs without one, and their
+-- median width. Five minutes.
 local orrery = require "orrery"
 local methods = dofile "spec/bench/intervals.lua"
 
-local WEEK = 168 * 3600
+local WEEK, LENGTHS = 168 * 3600, { 8, 13, 26, 52 }
 local EXPERIMENTS = {
   A = { load = 0.7, policies = { { policy = "dispatch/easy", priority = "fcfs" },
     { policy = "dispatch/easy", priority = "spt" } } },
@@ -17,78 +17,72 @@ local EXPERIMENTS = {
 }
 
 local experiment = EXPERIMENTS[arg[1]] or error("which experiment: A or B?", 0)
-local weeks = math.tointeger(tonumber(arg[2])) or error("how many weeks?", 0)
-local logs, others = tonumber(arg[3] or 1000), tonumber(arg[4] or 2000)
+local logs = tonumber(arg[2] or 1000)
 
 -- Per week of a log: the sums of bounded slowdowns under both policies, and the number of jobs.
 local function simulate(seed)
   local result = orrery.compare { procs = 256, policies = experiment.policies,
-    jobs = orrery.lublin { procs = 256, days = 7 * weeks, load = experiment.load,
-      types = experiment.types, seed = seed, set = weeks } }
+    jobs = orrery.lublin { procs = 256, days = 7 * 52, load = experiment.load,
+      types = experiment.types, seed = seed, set = 52 } }
   local submit, a, b = result:jobs(1, "submit"), result:jobs(1, "bsld"), result:jobs(2, "bsld")
-  local first, by_week, list = math.huge, {}, {}
+  local first, weeks = math.huge, {}
+  for week = 1, 53 do weeks[week] = { a = 0, b = 0, jobs = 0 } end
   for _, time in ipairs(submit) do first = math.min(first, time) end
   for i, time in ipairs(submit) do
-    local week = (time - first) // WEEK
-    by_week[week] = by_week[week] or { a = 0, b = 0, jobs = 0 }
-    local one = by_week[week]
+    local one = weeks[(time - first) // WEEK + 1]
     one.a, one.b, one.jobs = one.a + a[i], one.b + b[i], one.jobs + 1
   end
-  for week = 0, weeks do list[#list + 1] = by_week[week] end
-  return list
+  return weeks
 end
 
-local function sum(list, of)
-  local total = 0
-  for _, one in ipairs(list) do total = total + of(one) end
-  return total
+-- The sums over the first weeks of a log.
+local function totals(weeks, count)
+  local a, b, jobs = 0, 0, 0
+  for week = 1, count do
+    a, b, jobs = a + weeks[week].a, b + weeks[week].b, jobs + weeks[week].jobs
+  end
+  return a, b, jobs
 end
 
-local function jobs_of(one) return one.jobs end
-local function difference_of(one) return one.b - one.a end
-
-local METHODS = { { "log of the ratio, jackknife of weeks", function(list)
-  local a = sum(list, function(one) return one.a end)
-  local b = sum(list, function(one) return one.b end)
-  local squares = sum(list, function(one) return (one.b / b - one.a / a) ^ 2 end)
-  local half = orrery.student_quantile(0.975, #list - 1)
-    * math.sqrt(squares * #list / (#list - 1))
-  local mean, ratio = a / sum(list, jobs_of), math.log(b / a)
+local METHODS = { { "log of the ratio, jackknife of weeks", function(weeks, n)
+  local a, b, jobs = totals(weeks, n)
+  local squares = 0
+  for week = 1, n do squares = squares + (weeks[week].b / b - weeks[week].a / a) ^ 2 end
+  local half = orrery.student_quantile(0.975, n - 1) * math.sqrt(squares * n / (n - 1))
+  local mean, ratio = a / jobs, math.log(b / a)
   return mean * (math.exp(ratio - half) - 1), mean * (math.exp(ratio + half) - 1)
 end } }
 for _, method in ipairs(methods) do
-  METHODS[#METHODS + 1] = { method[1], function(list)
+  METHODS[#METHODS + 1] = { method[1], function(weeks, n)
     local sums, counts = {}, {}
-    for i, one in ipairs(list) do sums[i], counts[i] = difference_of(one), one.jobs end
+    for week = 1, n do
+      sums[week], counts[week] = weeks[week].b - weeks[week].a, weeks[week].jobs
+    end
     return method[2](sums, counts, 0.95)
   end }
 end
 
-local truth, all_jobs = 0, 0
-for seed = 100001, 100000 + others do
-  local list = simulate(seed)
-  truth, all_jobs = truth + sum(list, difference_of), all_jobs + sum(list, jobs_of)
-end
-truth = truth / all_jobs
+local all = {}
+for seed = 1, logs do all[seed] = simulate(seed) end
 
-local hits, widths = {}, {}
-for m in ipairs(METHODS) do hits[m], widths[m] = 0, {} end
-for seed = 1, logs do
-  local list = simulate(seed)
-  for m, method in ipairs(METHODS) do
-    local low, high = method[2](list)
-    if low == low then
-      if low <= truth and truth <= high then hits[m] = hits[m] + 1 end
-      table.insert(widths[m], high - low)
-    end
+for _, n in ipairs(LENGTHS) do
+  local difference, all_jobs = 0, 0
+  for _, weeks in ipairs(all) do
+    local a, b, jobs = totals(weeks, n)
+    difference, all_jobs = difference + b - a, all_jobs + jobs
   end
-end
-
-print(("%s, %d weeks, %d logs: truth %.1f of %d other logs"):format(arg[1], weeks, logs, truth,
-  others))
-for m, method in ipairs(METHODS) do
-  if #widths[m] > 0 then
-    print(("%-42s %5.1f%%  none %4.1f%%  %6.0f"):format(method[1], 100 * hits[m] / #widths[m],
-      100 * (logs - #widths[m]) / logs, orrery.quantiles(widths[m], { 0.5 })[1]))
+  local truth = difference / all_jobs
+  print(("%s, %d weeks of %d logs: truth %.1f"):format(arg[1], n, logs, truth))
+  for _, method in ipairs(METHODS) do
+    local hits, widths = 0, {}
+    for _, weeks in ipairs(all) do
+      local low, high = method[2](weeks, n)
+      if low == low then
+        widths[#widths + 1] = high - low
+        hits = hits + (low <= truth and truth <= high and 1 or 0)
+      end
+    end
+    print(("%-38s %5.1f%%  none %4.1f%%  %6.0f"):format(method[1], 100 * hits / #widths,
+      100 * (logs - #widths) / logs, orrery.quantiles(widths, { 0.5 })[1]))
   end
 end

@@ -52,17 +52,24 @@ local function bootstrap_t(sums, weights, level)
   local s, w = grouped(sums, weights, count)
   local mean, e = residuals_of(s, w)
   local own = math.sqrt(product(e, 0) / (count - 1) / count)
-  local t, places, drawn, weight = {}, {}, {}, {}
-  for i = 1, count do places[i] = 1 end
-  repeat
-    for i = 1, count do drawn[i], weight[i] = s[places[i]], w[places[i]] end
-    local other, rest = residuals_of(drawn, weight)
-    local spread = math.sqrt(product(rest, 0) / (count - 1) / count)
-    if spread > 1e-9 * own then t[#t + 1] = math.abs(other - mean) / spread end
-    local at = 1
-    while places[at] == count do places[at], at = 1, at + 1 end
-    if at <= count then places[at] = places[at] + 1 end
-  until at > count
+  local t, drawn, weight = {}, {}, {}
+  -- Draws in order of groups, and how many orders they have.
+  local function draw(i, from, times, orders)
+    if i > count then
+      local other, rest = residuals_of(drawn, weight)
+      local spread = math.sqrt(product(rest, 0) / (count - 1) / count)
+      if spread <= 1e-9 * own then return end
+      local value = math.abs(other - mean) / spread
+      for _ = 1, orders do t[#t + 1] = value end
+      return
+    end
+    for g = from, count do
+      drawn[i], weight[i] = s[g], w[g]
+      local again = g == from and times + 1 or 1
+      draw(i + 1, g, again, orders * i // again)
+    end
+  end
+  draw(1, 1, 0, 1)
   return symmetric(mean, orrery.quantiles(t, { level })[1] * own)
 end
 

@@ -116,7 +116,7 @@ describe("the module", function()
     local _, problem = pcall(read "sesion")
     assert.is_truthy(problem:find "modules_spec%.lua:%d+: orrery has no 'sesion'")
     assert.error_matches(read "sesion",
-      "^orrery has no 'sesion', did you mean 'session'%? %(known: bootstrap, ")
+      "^orrery has no 'sesion', did you mean 'session'%? %(known: compare, ")
     assert.error_matches(read "xyzzy", "orrery has no 'xyzzy' %(known: ")
     assert.error_matches(read(1), "orrery has no '1' %(known: ")
   end)

@@ -10,7 +10,6 @@
 #include "base/stats.h"
 #include "schedule/fidelity.h"
 #include "schedule/stints.h"
-#include "stats/bootstrap.h"
 #include "stats/ranks.h"
 #include "stats/running.h"
 #include "stats/series.h"
@@ -386,19 +385,14 @@ static void statistics(world *w)
     insist_on_status(orr_quantiles(v, count, probabilities, 3, out, a, &w->err), &w->err);
     orr_quantile q;
     orr_signed_rank r;
-    orr_bootstrap_options o = orr_bootstrap_default();
-    orr_bootstrap b;
     orr_status status = orr_quantile_interval(v, count, p, 0.9, a, &q, &w->err);
     insist_on_status(status, &w->err);
     insist(status != ORR_OK || !(q.low > q.high), "an interval from right to left");
     status = orr_signed_rank_test(v, count, what & 1 ? 0.95 : p, a, &r, &w->err);
     insist_on_status(status, &w->err);
     insist(status != ORR_OK || (!(r.low > r.high) && !(r.p < 0 || r.p > 1)), "an impossible test");
-    o.level = what & 2 ? 0.95 : p;
-    o.resamples = position(in, 50) % 1000;
-    insist_on_status(orr_bootstrap_mean(v, u, count, &o, a, &b, &w->err), &w->err);
     orr_series series;
-    status = orr_series_mean(v, u, count, o.level, &series, &w->err);
+    status = orr_series_mean(v, u, count, what & 2 ? 0.95 : p, &series, &w->err);
     insist_on_status(status, &w->err);
     insist(status != ORR_OK || !(series.low > series.high), "an interval from right to left");
     (void)orr_student_quantile(p, what);

@@ -4,7 +4,6 @@
 #include "rigid/interface/engine.h"
 #include "schedule/metrics.h"
 #include "schedule/timeline.h"
-#include "stats/bootstrap.h"
 #include "workload/generate.h"
 
 #include <math.h>
@@ -48,22 +47,11 @@ static void free_world(world *w)
     orr_jobs_destroy(w->jobs);
 }
 
-static orr_status bootstrap(const orr_run *run, int32_t count, const orr_allocator *a,
-                            orr_error *err)
-{
-    orr_bootstrap_options o = orr_bootstrap_default();
-    orr_bootstrap out;
-    o.resamples = 50;
-    return orr_bootstrap_mean(run->ends, run->ends, count, &o, a, &out, err);
-}
-
 /* What `name` makes of the run, given back at once. */
 static orr_status make(const char *name, const world *w, const orr_allocator *a, orr_error *err)
 {
     orr_run run = orr_rigid_result(w->sim);
     orr_status status;
-    if (strcmp(name, "bootstrap") == 0)
-        return bootstrap(&run, w->in.count, a, err);
     if (strcmp(name, "quantiles") == 0) {
         orr_job_quantiles out;
         return orr_measure_quantiles(&w->in, &run, a, &out, err);
@@ -80,7 +68,7 @@ static orr_status make(const char *name, const world *w, const orr_allocator *a,
     return status;
 }
 
-/* measure(name, n): makes bootstrap, quantiles, users or timeline of a run with memory that fails
+/* measure(name, n): makes quantiles, users or timeline of a run with memory that fails
  * at the n-th allocation. Message or nil, bytes not given back, number of allocations. */
 static int measure(lua_State *L)
 {

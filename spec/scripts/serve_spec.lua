@@ -79,7 +79,6 @@ local ARGS = {
     student_quantile = { 0.975, 7 }, half_width = { 7, 1, 0.5, 0.9 }, machine = { { procs = 4 } },
     quantiles = { NUMBERS, { 0.1, 0.5 } },
     quantile_interval = { NUMBERS, 0.5 }, signed_rank = { NUMBERS },
-    bootstrap = { NUMBERS, { 1, 1, 2, 2, 1, 1, 1, 3 } },
     series_mean = { NUMBERS, { 1, 1, 2, 2, 1, 1, 1, 3 } }, help = { "jobs:day" },
     ["tasks.synthetic"] = { TASKS }, ["tasks.read"] = { "@tasks.csv" },
     ["tasks.list"] = { { { m = 5 }, { id = "b", m = 7, profile = "amdahl", f = 0.1 } } },

@@ -205,8 +205,7 @@ describe("the reference", function()
 
   it("has the fields of what functions return", function()
     is_record("Summary", orrery.summary { 1, 2 })
-    is_record("Bootstrap", orrery.bootstrap({ 1, 2, 3 }, { 1, 1, 1 }))
-    is_record("Bootstrap", orrery.series_mean({ 1, 2, 3 }, { 1, 1, 1 }))
+    is_record("SeriesMean", orrery.series_mean({ 1, 2, 3 }, { 1, 1, 1 }))
     is_record("LublinMeans", orrery.lublin_means())
     is_record("PolicyDescription", orrery.describe "easy")
     is_record("PolicyDescription", orrery.describe "end-local")
@@ -258,7 +257,6 @@ describe("the reference", function()
       SyntheticOptions = function() orrery.synthetic(NOTHING) end,
       MiraMonthOptions = function() orrery.mira_month(NOTHING) end,
       LublinOptions = function() orrery.lublin(NOTHING) end,
-      BootstrapOptions = function() orrery.bootstrap({ 1 }, { 1 }, NOTHING) end,
       WeeklyOptions = function()
         orrery.compare({ jobs = jobs, procs = 4, policies = { "easy", "fcfs" } }):weekly(1, 2,
           "wait_mean", NOTHING)

@@ -153,7 +153,7 @@ describe("metrics of random runs", function()
 end)
 
 describe("without memory", function()
-  for _, name in ipairs { "bootstrap", "quantiles", "users", "timeline" } do
+  for _, name in ipairs { "quantiles", "users", "timeline" } do
     it("there is no " .. name, function()
       local problem, bytes, calls = native.measure(name, 0)
       assert.same({ nil, 0 }, { problem, bytes })
