@@ -42,12 +42,14 @@ static bool numbers(const files *f, const orr_allocator *a, orr_error *err)
     (void)f;
     double x[] = {3, 1, 2}, y[] = {1, 2, 2}, half = 0.5, quantile;
     orr_summary summary;
+    orr_series mean;
     orr_quantile median;
     orr_signed_rank ranks;
     orr_fidelity fidelity;
     ori_calendar calendar;
     orr_histogram histogram = orr_histogram_create(a);
-    bool fine = OK(orr_summarise_paired(x, y, 3, a, &summary, err)) &&
+    bool fine = OK(orr_series_mean(x, y, 3, 0.95, &mean, err)) &&
+                OK(orr_summarise_paired(x, y, 3, a, &summary, err)) &&
                 OK(orr_quantiles(x, 3, &half, 1, &quantile, a, err)) &&
                 OK(orr_quantile_interval(x, 3, 0.5, 0.95, a, &median, err)) &&
                 OK(orr_signed_rank_test(x, 3, 0.95, a, &ranks, err)) &&
