@@ -523,34 +523,47 @@ typedef struct step {
     double time, amount;
 } step;
 
-/* An unsigned number for each time, in the same order. */
-static uint64_t key_of(const step *one)
+/* An unsigned number for each time, in the same order; first: the first one of times that are whole,
+ * NaN: of others. */
+static inline uint64_t key_of(double time, double first)
 {
     uint64_t bits;
-    memcpy(&bits, &one->time, sizeof bits);
+    if (ORR_LIKELY(!isnan(first)))
+        return (uint64_t)(time - first);
+    memcpy(&bits, &time, sizeof bits);
     return bits ^ ((uint64_t) - (int64_t)(bits >> 63) | UINT64_C(1) << 63);
 }
 
-/* Sorts steps by time, byte by byte of their keys, and returns where they are then: here or in the
- * scratch memory. Those of a log mostly rise, or have few bytes that differ. */
+enum { DIGIT = 12 };
+
+/* Sorts steps by time, digit by digit of their keys, and returns where they are then: here or in the
+ * scratch memory. Those of a log mostly rise, or have few digits that differ. */
 static step *sort_steps(step *steps, int64_t count, step *scratch)
 {
     uint64_t differing = 0;
-    bool rises = true;
-    for (int64_t i = 1; i < count; i++) {
-        differing |= key_of(&steps[i]) ^ key_of(&steps[0]);
-        rises &= steps[i - 1].time <= steps[i].time;
+    bool rises = true, whole = true;
+    double first = count > 0 ? steps[0].time : 0, last = first;
+    for (int64_t i = 0; i < count; i++) {
+        double time = steps[i].time;
+        rises &= last <= time;
+        first = time < first ? time : first;
+        last = time;
+        whole &= fabs(time) < 0x1p52 && time == (double)(int64_t)time;
     }
-    for (int shift = 0; shift < 64 && !rises; shift += 8) {
-        int64_t at[257] = {0};
-        if ((differing >> shift & 255) == 0)
+    first = whole ? first : NAN;
+    for (int64_t i = 1; i < count && !rises; i++)
+        differing |= key_of(steps[i].time, first) ^ key_of(steps[0].time, first);
+    for (int shift = 0; shift < 64 && !rises; shift += DIGIT) {
+        int64_t at[(1 << DIGIT) + 1] = {0};
+        const uint64_t mask = (1 << DIGIT) - 1;
+        if ((differing >> shift & mask) == 0)
             continue;
         for (int64_t i = 0; i < count; i++)
-            at[(key_of(&steps[i]) >> shift & 255) + 1]++;
-        for (int i = 0; i < 256; i++)
+            at[(key_of(steps[i].time, first) >> shift & mask) + 1]++;
+        for (int i = 0; i < 1 << DIGIT; i++)
             at[i + 1] += at[i];
         for (int64_t i = 0; i < count; i++)
-            scratch[at[key_of(&steps[i]) >> shift & 255]++] = steps[i];
+            scratch[at[key_of(steps[i].time, first) >> shift & mask]++] = steps[i];
         step *sorted = scratch;
         scratch = steps;
         steps = sorted;

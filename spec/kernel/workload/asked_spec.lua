@@ -113,6 +113,32 @@ describe("what is not modelled", function()
   end)
 end)
 
+-- Times of months, and times that are not whole, are sorted by other digits.
+describe("what is in use at once over months", function()
+  it("agrees with a naive count", function()
+    local rng = orrery.random(10)
+    for _, unit in ipairs { 1, 7001, 40009, 0.25, 12345.5 } do
+      local lines, uses, peak = { "JobIDRaw|State|Submit|Start|ElapsedRaw|NCPUS|AllocTRES" }, {}, 0
+      for i = 1, 60 do
+        local start, seconds = rng:integer(0, 900) * unit, rng:integer(1, 300) * unit
+        local gpus = rng:integer(1, 4)
+        uses[i] = { start, start + seconds, gpus }
+        lines[i + 1] = ("%d|COMPLETED|1700000000|%.17g|%.17g|1|gres/gpu=%d"):format(i,
+          1700000000 + start, seconds, gpus)
+      end
+      for _, at in ipairs(uses) do
+        local used = 0
+        for _, use in ipairs(uses) do
+          used = used + (use[1] <= at[1] and at[1] < use[2] and use[3] or 0)
+        end
+        peak = math.max(peak, used)
+      end
+      assert.equal(("not modelled: gres/gpu (all jobs, %d in use at once)"):format(peak),
+        read(table.concat(lines, "\n") .. "\n"):describe().not_modelled)
+    end
+  end)
+end)
+
 -- Records that stand twice, parts of jobs, texts that come again, more names than a word has bits.
 describe("what many jobs ask for", function()
   it("agrees with a naive count", function()
