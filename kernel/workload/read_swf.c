@@ -78,6 +78,9 @@ typedef struct swf_state {
     bool comments, commas;       /* the log has comments; commas between numbers */
     unsigned unread;             /* fields that some line has and that are not read, as bits; one
                                     behind the 18th counts as that */
+    bool own;                    /* Orrery wrote the log: */
+    orr_labels own_names[3];     /* texts of users, queues and partitions, by number */
+    const orr_labels *names;     /* them; also of parts */
     char *copy;                  /* of a line, without its commas */
     int64_t copy_capacity;
 
@@ -158,10 +161,37 @@ static int32_t procs_of(double value)
     return value >= 1 && value <= INT32_MAX ? (int32_t)value : 0;
 }
 
-static void read_comment(swf_state *swf, const char *line, size_t size)
+/* "; Queue: 2 long" of a log that Orrery wrote, where numbers count names from 1 on. */
+static orr_status read_name(swf_state *swf, const char *line, size_t size, orr_error *err)
 {
+    static const char *const titles[] = {"; User: ", "; Queue: ", "; Partition: "};
+    for (size_t k = 0; k < sizeof titles / sizeof *titles; k++) {
+        size_t length = strlen(titles[k]);
+        const char *name = size > length && memcmp(line, titles[k], length) == 0
+                               ? memchr(line + length, ' ', size - length)
+                               : NULL;
+        size -= name && line[size - 1] == '\r';
+        int32_t number;
+        double given;
+        if (!name || !ori_parse_number(line + length, (size_t)(name - line) - length, &given) ||
+            given != swf->own_names[k].count + 1)
+            continue;
+        swf->own_names[k].alloc = swf->context->alloc;
+        swf->names = swf->own_names;
+        return orr_labels_number(&swf->own_names[k], name + 1, (size_t)(line + size - name - 1),
+                                 &number, err);
+    }
+    return ORR_OK;
+}
+
+static orr_status read_comment(swf_state *swf, const char *line, size_t size, orr_error *err)
+{
+    static const char writer[] = "; Conversion: orrery ";
     orr_jobs *jobs = swf->context->jobs;
     double value;
+    swf->own |= size >= sizeof writer && memcmp(line, writer, sizeof writer - 1) == 0;
+    if (swf->own)
+        ORI_TRY(read_name(swf, line, size, err));
     if (header_value(line, size, "MaxProcs", &value)) {
         swf->max_procs = value;
         swf->context->machine_procs = procs_of(value);
@@ -172,6 +202,7 @@ static void read_comment(swf_state *swf, const char *line, size_t size)
         jobs->origin_us = llround(value * 1e6);
     }
     jobs->machine_procs = procs_of(swf->max_procs > 0 ? swf->max_procs : swf->max_nodes);
+    return ORR_OK;
 }
 
 /* --- records -----------------------------------------------------------------------------------*/
@@ -284,9 +315,16 @@ static orr_status read_labels(swf_state *swf, ori_record *job, orr_error *err)
 {
     for (size_t k = 0; k < sizeof labels; k++) {
         int i = labels[k];
-        if (swf->value[i] != -1)
-            ORI_TRY(orr_labels_number(job->names, swf->text[i], swf->size[i],
-                                      ori_column_at(&columns[i], job), err));
+        const char *text = swf->text[i];
+        size_t size = swf->size[i];
+        double value = swf->value[i];
+        if (ORR_UNLIKELY(swf->names != NULL) && value >= 1 && value <= swf->names[k].count) {
+            text = orr_labels_text(&swf->names[k], (int32_t)value);
+            size = strlen(text);
+        }
+        if (value != -1)
+            ORI_TRY(
+                orr_labels_number(job->names, text, size, ori_column_at(&columns[i], job), err));
     }
     double end = swf->value[STATUS];
     const char *name = end == 1   ? ORR_STATUS_COMPLETED
@@ -406,9 +444,7 @@ static orr_status read_line(void *state, const char *line, size_t size, orr_erro
     line += i;
     size -= i;
     if (ORR_UNLIKELY(*line == ';' || *line == '#')) {
-        if (!needs_order(swf))
-            read_comment(swf, line, size);
-        return ORR_OK;
+        return needs_order(swf) ? ORR_OK : read_comment(swf, line, size, err);
     }
     if (ORR_UNLIKELY(swf->commas))
         ORI_TRY(without_commas(swf, &line, size, err));
@@ -481,6 +517,8 @@ static void close_swf(void *state)
 {
     swf_state *swf = state;
     ORI_FREE(&swf->context->alloc, &swf->copy, &swf->copy_capacity);
+    for (size_t k = 0; k < sizeof labels; k++)
+        orr_labels_destroy(&swf->own_names[k]);
 }
 
 static void part_swf(void *part, const void *whole)
@@ -491,6 +529,7 @@ static void part_swf(void *part, const void *whole)
     int64_t copy_capacity = swf->copy_capacity;
     ori_read_context *context = swf->context;
     *swf = *from;
+    memset(swf->own_names, 0, sizeof swf->own_names);
     swf->context = context;
     swf->copy = copy;
     swf->copy_capacity = copy_capacity;
