@@ -219,7 +219,8 @@ orr_status ori_jobs_set_labels(orr_jobs *jobs, int32_t job, const orr_job_labels
                                orr_error *err)
 {
     for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
-        ORI_TRY(set_label(jobs, job, kind, labels->of[kind], err));
+        if (labels->of[kind] > 0 || job < jobs->labels[kind].count) /* most logs have few kinds */
+            ORI_TRY(set_label(jobs, job, kind, labels->of[kind], err));
     return ORR_OK;
 }
 
