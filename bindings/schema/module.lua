@@ -162,10 +162,10 @@ return {
       queue, partition, status, account, qos, array, asks (several times: what a job asks for
       and simulations do not model, as GPUs; a note counts it), and what is read for `pools` and
       `machine`, as gpu or mem_per_node; behind a colon stands the unit of a number (s, ms, us, ns,
-      min, h, d; `unix`, `unix-ms` of a moment; of `procs` how many processors each counts; of `machine` `NAME=PROCS`, where its name is there; of `asks`
-      `text`, where it is no amount), or the format of a date (`%d.%m.%Y %H:%M`; `utc`: it is not
-      local). In a log that is recognised, such as a dump of sacct, they replace these fields,
-      and all else is as without them]],
+      min, h, d; `unix`, `unix-ms` of a moment; of `procs` how many processors each counts; of
+      `machine` `NAME=PROCS`, where its name is there; of `asks` `text`, where it is no amount), or
+      the format of a date (`%d.%m.%Y %H:%M`; `utc`: it is not local). In a log that is recognised,
+      such as a dump of sacct, they replace these fields, and all else is as without them]],
       flag = { "--columns FIELD=COLUMN,...", [[What columns mean, of any CSV or in place of those
         of a log that is recognised:
         submit=adt:unix,procs=nnumr,runtime=duration:min; behind a colon the unit of a number or the
