@@ -161,6 +161,33 @@ describe("--machine of nodes", function()
     assert.equal("orrery: of 2 jobs can start on one machine, and of 1 on the other\n", problem)
   end)
 
+  it("reaches sessions, schedules and --per; what is not for nodes is refused", function()
+    program.write(folder, "gpus.csv", "id,submit,procs,runtime,partition,gpu\na,0,2,10,x,1\n"
+      .. "b,0,2,10,x,1\nc,0,2,10,y,0\nd,0,9,10,y,0\n")
+    program.write(folder, "m.lua", "return { nodes = { { count = 2, procs = 4, gpu = 1 } },\n"
+      .. "partitions = { x = { nodes = '1' }, y = {} } }")
+    local _, out = program.run(folder, "replay gpus.csv --machine m.lua --policy easy --per gpu "
+      .. "--schedule s.csv")
+    assert.matches("no GPUs +1 +33.3%% +0 s", out)
+    assert.matches("asks for GPUs +2 +66.7%% +5 s", out)
+    assert.matches("note: 1 of 4 jobs can never start and is refused at submission", out)
+    assert.not_matches("not modelled", out)
+    assert.equal(4, select(2, program.read(folder .. "/s.csv"):gsub("\n", "")))
+    _, out = program.run(folder, "replay gpus.csv --procs 9 --policy easy")
+    assert.matches("not modelled, but as labels that policies read: 2 partitions", out)
+    local session = orrery.session { jobs = folder .. "/gpus.csv", machine = folder .. "/m.lua" }
+    assert.matches("refused +1 of 4 jobs can never start", tostring(session))
+    for policy, message in pairs {
+      ["redirect/threshold"] = "threshold adds processors, and the machine has nodes",
+      ["easy-plus-plus"] = "it counts processors, and the machine has nodes",
+      partitions = "it has groups of processors, and a machine of nodes has partitions",
+    } do
+      local status, _, problem = program.run(folder, "replay gpus.csv --machine m.lua --policy "
+        .. policy)
+      assert.is_truthy(status ~= 0 and problem:find(message, 1, true), problem)
+    end
+  end)
+
   it("explains the waits of a dump of a cluster with GPUs, memory and partitions", function()
     dump.write(folder .. "/dump", 1200, 7)
     program.write(folder, "cluster.lua", dump.MACHINE)
