@@ -26,21 +26,13 @@ typedef struct use {
     site *sites;                                           /* of the attempt in hand, ascending */
 } use;
 
-/* The node of a processor. */
-static int32_t node_of(const orr_nodes *nodes, int32_t processor)
-{
-    int32_t at = 0;
-    ORI_BISECT(at, nodes->count, middle, nodes->first[middle + 1] <= processor)
-    return at;
-}
-
 /* Fills in the sites of an attempt. Returns their number. */
 static int32_t find_sites(const use *u, const orr_attempt *a)
 {
     int32_t count = 0;
     for (int32_t i = 0; i < a->interval_count; i++) {
         orr_interval range = u->c->s->intervals[a->first_interval + i];
-        for (int32_t k = node_of(u->nodes, range.low); range.low <= range.high; k++) {
+        for (int32_t k = orr_nodes_at(u->nodes, range.low); range.low <= range.high; k++) {
             int32_t behind = u->nodes->first[k + 1];
             int32_t high = range.high < behind ? range.high + 1 : behind;
             if (count == 0 || u->sites[count - 1].node != k)
@@ -152,7 +144,7 @@ static void count_failures(const use *u, int64_t i, int64_t *outages)
         if (o->attempts > i)
             return;
         int32_t low = o->outage.first, behind = low + o->outage.count;
-        for (int32_t k = node_of(u->nodes, low);
+        for (int32_t k = orr_nodes_at(u->nodes, low);
              o->kind == ORR_OUTAGE_FAILURE && k < u->nodes->count && u->nodes->first[k] < behind;
              k++)
             u->down_until[k] = fmax(u->down_until[k], o->outage.repaired);

@@ -28,6 +28,7 @@ typedef struct world {
     orr_outage outages[OUTAGES];
     orr_outage_kind kinds[OUTAGES];
     orr_windows *windows; /* NULL: none */
+    orr_nodes *machine;   /* NULL: processors are counted */
     orr_rigid_setup setup;
     int32_t *failures; /* of the first instance; NULL: none */
     simulation sims[SIMS];
@@ -112,8 +113,76 @@ static orr_checkpoints make_checkpoints(saves *s, const orr_jobs *jobs, int how,
                              .requeue_killed = rest & 8};
 }
 
-/* What jobs share beside processors: pools that they need, and limits of what runs. Some jobs are
- * not counted. */
+static void label(world *w, orr_jobs *jobs, int32_t job, orr_label kind, const char *name)
+{
+    int32_t number;
+    orr_status status = orr_labels_number(&jobs->names, name, strlen(name), &number, &w->err);
+    if (status == ORR_OK)
+        status = orr_jobs_set_label(jobs, job, kind, number, &w->err);
+    insist_on_status(status, &w->err);
+}
+
+/* Nodes with what jobs need of `gpu` and `mem`, and two partitions; jobs ask for numbers of nodes
+ * and for nodes of their own. The machine may be too small for some. */
+static void stand_on_nodes(world *w, orr_jobs *jobs, orr_instance_options *o)
+{
+    static const char *const names[] = {ORR_NEED_NODES, ORR_NEED_EXCLUSIVE};
+    static const char resources[][48] = {"gpu", "mem"};
+    int how = byte(&w->in), more = byte(&w->in);
+    const orr_node_kind kinds[] = {{1 + how % 4, 1 + how / 4 % 5, {4 + how % 7, 5}},
+                                   {1 + more % 3, 1 + more / 4 % 5, {6, 3 + more % 9}}};
+    const int32_t count = kinds[0].count + kinds[1].count;
+    const orr_node_run runs[] = {{0, count - 1 - how % 2}, {more % count, count - 1}};
+    const orr_partition partitions[] = {{.name = "a",
+                                         .runs = how & 8 ? &runs[0] : NULL,
+                                         .run_count = how & 8 ? 1 : 0,
+                                         .max_time = how % 16 == 15 ? 50 : INFINITY,
+                                         .is_default = how % 16 != 14},
+                                        {.name = "b",
+                                         .runs = &runs[1],
+                                         .run_count = 1,
+                                         .priority = more % 2,
+                                         .max_time = INFINITY,
+                                         .exclusive = more % 8 == 7}};
+    for (int32_t i = 0, number; i < 2 && how & 32; i++) {
+        orr_status status = orr_jobs_add_pool(jobs, names[i], &number, &w->err);
+        insist_on_status(status, &w->err);
+        for (int32_t j = 0; status == ORR_OK && j < jobs->count; j++) {
+            int64_t need = i == 0 ? below(&w->in, 3) : (more + j) % 8 == 0;
+            need = need > jobs->procs[j] ? jobs->procs[j] : need;
+            insist_on_status(orr_jobs_set_need(jobs, j, number, need, &w->err), &w->err);
+        }
+    }
+    for (int32_t j = 0; j < jobs->count && how & 64; j++)
+        label(w, jobs, j, ORR_LABEL_PARTITION, (how + j) % 3 ? "a" : "b");
+    orr_nodes_options options;
+    ORR_BEGIN(options);
+    options.kinds = kinds;
+    options.kind_count = 2;
+    options.resources = resources;
+    options.resource_count = how & 16 ? 2 : 0;
+    options.partitions = partitions;
+    options.partition_count = how & 64 ? 2 : 0;
+    w->machine = orr_nodes_create(&options, &w->alloc, &w->err);
+    insist_on_status(w->machine ? ORR_OK : w->err.status, &w->err);
+    o->nodes = w->machine;
+    o->procs = w->machine ? w->machine->procs : o->procs;
+    orr_nodes *same = w->machine ? orr_nodes_copy(w->machine, &w->alloc, &w->err) : NULL;
+    insist_on_status(same || !w->machine ? ORR_OK : w->err.status, &w->err);
+    for (int32_t j = 0; same && j < jobs->count; j++) {
+        orr_unfit unfit = orr_nodes_unfit(w->machine, jobs, j);
+        insist(unfit <= ORR_UNFIT_NODES && unfit == orr_nodes_unfit(same, jobs, j) &&
+                   orr_nodes_partition(same, jobs, j) < same->partition_count,
+               "a copy of a machine is another one");
+    }
+    insist(!same || (orr_nodes_at(same, same->procs - 1) == same->count - 1 &&
+                     orr_nodes_resource(same, "mem") < same->resource_count),
+           "a node or a resource that there is not");
+    orr_nodes_destroy(same);
+}
+
+/* What jobs share beside processors: pools that they need, or nodes, and limits of what runs. Some
+ * jobs are not counted. */
 static void share(world *w, orr_jobs *jobs, orr_instance_options *o, orr_pool pools[2],
                   orr_limit limits[2])
 {
@@ -121,12 +190,7 @@ static void share(world *w, orr_jobs *jobs, orr_instance_options *o, orr_pool po
     bytes *in = &w->in;
     int how = byte(in), more = byte(in);
     for (int32_t j = 0; j < jobs->count; j++) {
-        int32_t user;
-        const char *name = users[(how + j) % 3];
-        orr_status status = orr_labels_number(&jobs->names, name, strlen(name), &user, &w->err);
-        if (status == ORR_OK)
-            status = orr_jobs_set_label(jobs, j, ORR_LABEL_USER, user, &w->err);
-        insist_on_status(status, &w->err);
+        label(w, jobs, j, ORR_LABEL_USER, users[(how + j) % 3]);
         if ((how & 12) == 12)
             insist_on_status(orr_jobs_set_counted(jobs, j, j % 3 > 0, &w->err), &w->err);
     }
@@ -139,8 +203,10 @@ static void share(world *w, orr_jobs *jobs, orr_instance_options *o, orr_pool po
         pools[i].amount = 4 + more % 5;
         memcpy(pools[i].name, names[i], 4);
         o->pools = pools;
-        o->pool_count = 2;
+        o->pool_count = how & 64 ? 0 : 2;
     }
+    if (how & 64)
+        stand_on_nodes(w, jobs, o);
     for (int32_t i = 0; i < 2 && how & 2; i++) {
         limits[i].of = i == 0 ? ORR_AMOUNT_PROCS : ORR_AMOUNT_JOBS;
         limits[i].per = (how >> (4 + i)) & 1 ? ORR_PER_ALL : ORR_LABEL_USER;
@@ -822,6 +888,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int i = 0; i < SIMS; i++)
         orr_rigid_destroy(w.sims[i].sim);
     orr_windows_destroy(w.windows);
+    orr_nodes_destroy(w.machine);
     for (int i = 0; i < w.instances; i++)
         orr_instance_destroy(&w.made[i]);
     for (int i = 0; i < w.workloads; i++)

@@ -141,7 +141,7 @@ function node_machines.session(made, policy, counted)
   end
   for i, kind in ipairs(made.kinds) do
     machine.nodes[i] = { count = kind.count, procs = kind.procs }
-    for name, amount in pairs(kind.has) do machine.nodes[i][name] = amount end
+    for name, amount in pairs(kind.has or {}) do machine.nodes[i][name] = amount end
   end
   for _, one in ipairs(made.partitions) do
     local numbers = {}

@@ -1,5 +1,5 @@
--- Machines of nodes and partitions (READINGS 58, 59) by hand, for the reference that random
--- instances are held against.
+-- Machines of nodes and partitions (READINGS 58, 59) by hand. The reference that random instances
+-- are held against (nodes_random_spec.lua) is held against the same cases.
 local naive_nodes = require "spec.support.naive_nodes"
 local node_machines = require "spec.support.node_machines"
 
@@ -38,6 +38,10 @@ local function runs(name, machine, jobs, expected)
     return lines
   end
   assert.same(wanted, named(naive_nodes.run(setmetatable(spec, { __index = kind }))), "naive")
+  local s = node_machines.session(spec, kind[1])
+  s:finish()
+  assert.same(wanted, named(s:schedule()))
+  s:check()
 end
 
 -- Nodes 1 and 2 (processors 0-3, 4-7) have no GPUs, node 3 (8-11) has two.

@@ -1,0 +1,76 @@
+-- Machines of nodes and partitions (READINGS 58, 59): instances against a reference that only
+-- follows the definitions, start by start and processor by processor.
+local naive_nodes = require "spec.support.naive_nodes"
+local node_machines = require "spec.support.node_machines"
+local rounds = require "spec.support.rounds"
+
+local function shortest(job) return -job.estimate end
+
+local KINDS = {
+  { "dispatch/greedy", discipline = "list", reservations = 0 },
+  { "dispatch/fcfs", discipline = "fcfs" },
+  { "dispatch/easy", discipline = "list", reservations = 1 },
+  { "dispatch/list:reservations=2", discipline = "list", reservations = 2 },
+  { "dispatch/list:reservations=3", discipline = "list", reservations = 3 },
+  { "dispatch/list:reservations=2,reading=head", discipline = "list", reservations = 2,
+    reading = "head" },
+  { "dispatch/conservative", discipline = "conservative" },
+  { "dispatch/shelf", discipline = "shelf", fill = true },
+  { "dispatch/shelf-nofill", discipline = "shelf", fill = false },
+  { "dispatch/easy+spt", discipline = "list", reservations = 1, key = shortest },
+  { "dispatch/conservative+spt", discipline = "conservative", key = shortest },
+  { "dispatch/fcfs+spt", discipline = "fcfs", key = shortest },
+}
+
+local function expected(made, kind)
+  return node_machines.attempts(naive_nodes.run(setmetatable(made, { __index = kind })))
+end
+
+local function attempts_of(session)
+  session:finish()
+  return node_machines.attempts(session:schedule())
+end
+
+local function is_equal(expected_list, found, where)
+  if table.concat(expected_list, "\n") ~= table.concat(found, "\n") then
+    assert.same(expected_list, found, where)
+  end
+end
+
+-- Three disciplines of each instance, in turn.
+local function each(most, some, few, plain, check)
+  for seed = 1, rounds(most, some, few) do
+    local made = node_machines.random(seed, plain)
+    for i = 0, 2 do
+      local kind = KINDS[(seed + 4 * i + seed // #KINDS) % #KINDS + 1]
+      check(made, kind, seed, ("seed %d, %s"):format(seed, kind[1]))
+    end
+  end
+end
+
+describe("jobs on machines of nodes", function()
+  it("start as by the definitions and pass the checker, and so do forks", function()
+    each(20000, 3000, 150, false, function(made, kind, seed, where)
+      local s = node_machines.session(made, kind[1])
+      local fork
+      if seed % 3 == 0 then
+        s:run_until(made.jobs[1].submit + seed % 29)
+        fork = s:fork()
+      end
+      local list = expected(made, kind)
+      is_equal(list, attempts_of(s), where)
+      s:check()
+      if fork then
+        is_equal(list, attempts_of(fork), where .. ", fork")
+        fork:check()
+      end
+    end)
+  end)
+
+  it("start on nodes of one processor as on counted processors", function()
+    each(4000, 1000, 80, true, function(made, kind, _, where)
+      is_equal(attempts_of(node_machines.session(made, kind[1], true)),
+        attempts_of(node_machines.session(made, kind[1])), where)
+    end)
+  end)
+end)
