@@ -390,6 +390,10 @@ static void insist_on_check(const world *w, orr_rigid *sim, bool partial)
     orr_error err;
     for (int32_t i = 0; i < orr_rigid_look(sim).instance->pool_count; i++)
         insist(orr_rigid_pool_free(sim, i) >= 0, "a pool of which more is held than there is");
+    const orr_nodes *nodes = orr_rigid_look(sim).instance->nodes;
+    for (int32_t k = 0; nodes && k < nodes->count; k++)
+        for (int32_t r = -1; r < nodes->resource_count; r++)
+            insist(orr_rigid_node_free(sim, k, r) >= 0, "more of a node is held than it has");
     if (!schedule || w->m.ran_out || w->setup.live) /* the checker knows when attempts end */
         return;
     if (orr_check_schedule(orr_rigid_look(sim).instance, schedule, orr_rigid_failures(sim), partial,
