@@ -204,7 +204,6 @@ end
 -- The arguments of orrery.compare for cell i.
 function grid.fields(spec, i)
   local fields = grid.given(spec, i)
-  if type(fields.jobs) == "string" then fields.jobs = orrery.read(fields.jobs) end
   fields.threads = fields.threads or 1
   return fields
 end
