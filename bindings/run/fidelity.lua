@@ -39,7 +39,7 @@ for name in ([[by jobs load batch policy priority errors failures node_failures 
 --   policy  in the form of orrery.compare
 function fidelity.spec(spec, procs, sets, policy)
   local own = { sets = {}, policies = { policy },
-    procs = not spec.machine and sets[1].jobs.machine_procs or procs, -- it has nodes
+    procs = not (spec.machine and spec.machine.nodes) and sets[1].jobs.machine_procs or procs,
     walltimes = "log", overrun = "extend", quantiles = false }
   for i, set in ipairs(sets) do own.sets[i] = { name = set.name, jobs = set.jobs } end
   for name, value in pairs(spec) do
@@ -61,7 +61,8 @@ function fidelity.has_run(spec, procs, sets)
   end
   for _, set in ipairs(sets) do
     if not set.metrics:has_jobs()
-      or procs ~= (not spec.machine and set.jobs.machine_procs or procs) then
+      or procs ~= (not (spec.machine and spec.machine.nodes) and set.jobs.machine_procs
+        or procs) then
       return false
     end
     local untold = spec.walltimes == "log" and #core.overruns(set.jobs) == 0

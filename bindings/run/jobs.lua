@@ -49,8 +49,8 @@ end
 local function even_processors(spec, prepared, machine, notes)
   local most, who = 0, nil
   for _, policy in ipairs(prepared) do
-    refuse(policy.extra > 0 and spec.machine, "policy %s adds processors, and the machine has "
-      .. "nodes", policy.policy_name)
+    refuse(policy.extra > 0 and spec.machine and spec.machine.nodes,
+      "policy %s adds processors, and the machine has nodes", policy.policy_name)
     if policy.extra > most then most, who = policy.extra, policy.policy_name end
     if policy.extra > 0 then
       notes[#notes + 1] = ("policy %s has %d processors on top of the machine's %d"):format(
@@ -121,7 +121,8 @@ local function note_pools(spec, sets, notes)
     end
   end
   note("pool ", spec.pools and require("orrery.values.pools").names(spec.pools) or {})
-  note("", spec.machine and require("orrery.values.machine").nodes(spec.machine).resources or {})
+  local nodes = require("orrery.values.machine").nodes(spec.machine)
+  note("", nodes and nodes.resources or {})
 end
 
 -- With the log's walltimes, a job without a walltime is planned with its runtime.
@@ -325,7 +326,6 @@ end
 --        first = scenarios that come before these }; then nothing that policies print is shown
 function jobs.compare(spec, how)
   checks.fields("compare", spec, "runs.JobsSpec.c")
-  local own_limit = spec.limit -- a machine's may be on what no job of this log has
   if spec.machine ~= nil then spec = require("orrery.values.machine").applied(spec) end
   local sets, left_out = sets_of.of(spec)
   local list = policy_list.of(spec, "dispatch/greedy")
@@ -339,7 +339,7 @@ function jobs.compare(spec, how)
   end
   if how then options.first, options.silent = how.first, true end
   local refused = spec.limit and require("orrery.values.limits").allow(spec.limit, sets,
-    spec.limit ~= own_limit)
+    spec.machine and spec.limit == spec.machine.limits) -- they may be on what no job here has
   local unfit = options.nodes and require("orrery.values.nodes").allow(options.nodes, sets)
   local prepared = how and how.ready or prepare_policies(list, spec, options.procs, how and {})
   local notes = policy_list.notes(prepared)

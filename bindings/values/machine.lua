@@ -3,8 +3,8 @@
 --
 --   machine.of(given)        the table, checked; it prints
 --   machine.applied(spec)    the fields of a comparison or session with those of its machine; what
---                            is given beside the machine replaces what that says. Only nodes and
---                            partitions stay in its field `machine`
+--                            is given beside the machine replaces what that says. Its nodes,
+--                            partitions and limits stay in the field `machine`
 --   machine.nodes(given)     its nodes, see nodes.lua; nil: it has none
 --   machine.read(given, own) the options `pools` and `nodes` of core.read: what is read for it of a
 --                            log; own: pools in place of the machine's
@@ -84,8 +84,8 @@ function machine.applied(spec)
   own.procs, own.pools = spec.procs or given.procs, spec.pools or given.pools
   check_pools("machine", machine.nodes(given), own.pools)
   if limits.of(spec.limit) == nil then own.limit = given.limits end
-  own.machine = given.nodes and setmetatable({ nodes = given.nodes,
-    partitions = given.partitions }, Machine)
+  own.machine = (given.nodes or given.limits) and setmetatable({ nodes = given.nodes,
+    partitions = given.partitions, limits = given.limits }, Machine)
   return own
 end
 

@@ -177,6 +177,15 @@ describe("--machine of nodes", function()
     assert.matches("not modelled, but as labels that policies read: 2 partitions", out)
     local session = orrery.session { jobs = folder .. "/gpus.csv", machine = folder .. "/m.lua" }
     assert.matches("refused +1 of 4 jobs can never start", tostring(session))
+    program.write(folder, "grid.lua", "return { axes = { { 'policy', { 'easy' } } }, metrics = { "
+      .. "'wait_mean' }, fixed = { jobs = 'gpus.csv', machine = 'm.lua' } }")
+    assert.equal(0, (program.run(folder, "sweep grid.lua -o grid --quiet")))
+    assert.matches("wait_mean,1,3%.33", program.read(folder .. "/grid/results.csv"))
+    program.write(folder, "m.lua", "return { nodes = { { count = 2, procs = 4, gpu = 2 } } }")
+    local again, _, changed = program.run(folder, "sweep grid.lua -o grid --quiet")
+    assert.is_truthy(again ~= 0, changed)
+    program.write(folder, "m.lua", "return { nodes = { { count = 2, procs = 4, gpu = 1 } },\n"
+      .. "partitions = { x = { nodes = '1' }, y = {} } }")
     for policy, message in pairs {
       ["redirect/threshold"] = "threshold adds processors, and the machine has nodes",
       ["easy-plus-plus"] = "it counts processors, and the machine has nodes",
@@ -190,7 +199,9 @@ describe("--machine of nodes", function()
 
   it("explains the waits of a dump of a cluster with GPUs, memory and partitions", function()
     dump.write(folder .. "/dump", 1200, 7)
-    program.write(folder, "cluster.lua", dump.MACHINE)
+    -- A limit of the machine may be on nobody here, also where the fidelity is computed.
+    program.write(folder, "cluster.lua",
+      (dump.MACHINE:gsub("partitions =", "limits = 'jobs/account=5', partitions =", 1)))
     local function verdict(machine)
       return orrery.compare { jobs = folder .. "/dump", procs = 768, walltimes = "log",
         policies = { "easy" }, machine = machine }:fidelity()

@@ -50,9 +50,9 @@ function identity.without_axes(text)
   return named == 1 and close and text:sub(1, open) .. text:sub(close) or text
 end
 
--- The policies that are named as files in a value: path -> checksum.
+-- The policies and machines that are named as files in a value: path -> checksum.
 local function files_in(value, files)
-  if type(value) == "string" and value:match "%.lua$" then
+  if type(value) == "string" and (value:match "%.lua$" or value:match "%.conf$") then
     files[value] = checksum(command.read_file(value) or "")
   elseif type(value) == "table" then
     for _, item in pairs(value) do files_in(item, files) end
@@ -62,7 +62,7 @@ end
 
 local function fixed_files(spec)
   local files, list = {}, {}
-  for _, name in ipairs { "policy", "policies", "priority" } do
+  for _, name in ipairs { "policy", "policies", "priority", "machine" } do
     files_in((spec.fixed or {})[name], files)
   end
   for path, sum in pairs(files) do list[#list + 1] = path .. "\n" .. sum end
