@@ -69,8 +69,12 @@ function naive_conservative.decide(here)
     return fits(here.procs, held, wanted)
   end
   local function make(position)
+    local before = kept[position]
     kept[position] = nil
     kept[position] = earliest(here, position)
+    if here.earliest and before and before.from <= kept[position].from then
+      kept[position] = before -- it only moves to an earlier start
+    end
     here.promise(position, kept[position].from)
   end
   for _, position in ipairs(queue) do

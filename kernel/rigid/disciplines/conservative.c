@@ -146,6 +146,8 @@ static void compress(const orr_rigid *sim, ori_group *g, rest *r)
 static bool is_repeatable(const orr_rigid *sim, const ori_group *g)
 {
     orr_placing place = g->policy.place;
+    if (sim->nodes.of)
+        return !(ori_pools_limit(sim) || sim->needs.singly || sim->asked.plain);
     return is_bound(g) && place != ORR_PLACE_CHOSEN && place != ORR_PLACE_RELIABLE &&
            !(sim->needs.shares || sim->needs.singly || sim->asked.plain);
 }
@@ -163,6 +165,12 @@ static orr_status compress_all(orr_rigid *sim, ori_group *g, rest *r, orr_error 
         double start;
         if (ori_has_no_reservation(p, job))
             continue;
+        if (ORR_UNLIKELY(sim->nodes.of != NULL)) {
+            bool moved;
+            ORI_TRY(ori_rigid_move_promise(sim, g, job, &moved, err));
+            p->steady &= !moved;
+            continue;
+        }
         ORI_TRY(ori_rigid_give_promise(sim, g, job, err));
         ORI_TRY(ori_rigid_find_promise(sim, g, job, &start, err));
         r->reached = !is_bound(g) && start < p->start[job] && reaches(sim, g, job, start);
@@ -252,6 +260,8 @@ static orr_status make_profile(orr_rigid *sim, ori_group *g, bool doubted, int32
         else
             *from = rank;
     }
+    if (ORR_UNLIKELY(sim->nodes.of != NULL) && *from < INT32_MAX)
+        ori_nodes_note_all(&sim->nodes);
     ori_promises_renew(p, q);
     p->valid = is_counted(sim, g);
     return ORR_OK;
@@ -347,6 +357,8 @@ static orr_status need_profile(orr_rigid *sim, ori_group *g, rest *r, orr_error 
         g->placed->bound = false;
         g->placed->clear_until = ori_rigid_horizon(sim, g);
     }
+    if (sim->nodes.of && p->steady && !p->at.doubted)
+        return ORR_OK; /* it is kept */
     if (!p->valid || p->at.doubted || plain)
         return make_profile(sim, g, p->at.doubted, &r->from, err);
     ori_timetable_advance(&p->table, sim->shell.now);
@@ -424,6 +436,8 @@ static orr_status start_due(orr_rigid *sim, ori_group *g, orr_error *err)
             ori_promises_note(p, job);
             continue;
         }
+        if (ORR_UNLIKELY(sim->nodes.of != NULL))
+            p->steady &= !ori_nodes_takes_less(&sim->nodes, job);
         if (bound)
             ori_placed_find_reserved(g->placed, job);
         ORI_TRY(bound ? ori_rigid_start_fitting(sim, g, job, err)

@@ -224,6 +224,7 @@ static inline orr_status need_counted(orr_rigid *sim, ori_group *g, orr_error *e
         return ORR_OK;
     if (ORR_LIKELY(!sim->nodes.of))
         ori_rigid_make_plan(sim, g);
+    g->promises.steady &= !sim->nodes.of; /* the plan is another one now */
     g->plan_valid = true;
     g->kept = false;
     g->plan_reservations = 0;
@@ -619,6 +620,9 @@ orr_status ori_rigid_begin_promises(orr_rigid *sim, ori_group *g, orr_error *err
         return make_named(sim, g, true, err);
     if (ORR_LIKELY(!sim->nodes.of))
         make_timetable(sim, g);
+    else if (sim->nodes.given_up != g->promises.given_up)
+        ori_nodes_note_all(&sim->nodes);
+    sim->nodes.given_up = g->promises.given_up;
     return begin_shares(sim, g, err);
 }
 
@@ -637,6 +641,29 @@ orr_status ori_rigid_note_promise(ori_group *g, int32_t job, double start, orr_e
     g->promises.start[job] = start;
     ori_promises_note(&g->promises, job);
     return by_name(g) && start < INFINITY ? ori_placed_reserve(g->placed, job, err) : ORR_OK;
+}
+
+orr_status ori_rigid_move_promise(orr_rigid *sim, ori_group *g, int32_t job, bool *moved,
+                                  orr_error *err)
+{
+    ori_nodes *n = &sim->nodes;
+    double before = g->promises.start[job], start;
+    *moved = false;
+    if (!ori_nodes_may_move(n, job) && !sim->asked.plain && !ori_pools_limit(sim))
+        return ORR_OK;
+    ORI_TRY(ori_rigid_give_promise(sim, g, job, err));
+    n->until = before;
+    orr_status status = ori_rigid_find_promise(sim, g, job, &start, err);
+    n->until = INFINITY;
+    ORI_TRY(status);
+    *moved = start < before;
+    if (*moved)
+        ori_nodes_leave_reserved(n, job);
+    else
+        ori_nodes_keep_reserved(n, job);
+    if (*moved)
+        ORI_TRY(ori_rigid_note_promise(g, job, start, err));
+    return ori_rigid_take_promise(sim, g, job, err);
 }
 
 orr_status ori_rigid_take_promise(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)

@@ -164,6 +164,10 @@ orr_status ori_rigid_find_promise(orr_rigid *sim, ori_group *g, int32_t job, dou
 /* Makes the start that was found last the job's promise, without taking it. */
 orr_status ori_rigid_note_promise(ori_group *g, int32_t job, double start, orr_error *err);
 
+/* On nodes: moves a job's promise to an earlier start, if there is one; *moved: whether. */
+orr_status ori_rigid_move_promise(orr_rigid *sim, ori_group *g, int32_t job, bool *moved,
+                                  orr_error *err);
+
 /* Takes a job's promise out of the profile, or gives it back. */
 orr_status ori_rigid_take_promise(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err);
 orr_status ori_rigid_give_promise(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err);

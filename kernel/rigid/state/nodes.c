@@ -56,26 +56,12 @@ static void find_overlaps(ori_nodes *n)
                     n->component[p] = n->component[q];
 }
 
-/* Whether partitions have different priorities. */
-static bool has_levels(const orr_nodes *of)
-{
-    for (int32_t p = 1; p < of->partition_count; p++)
-        if (of->partitions[p].priority != of->partitions[0].priority)
-            return true;
-    return false;
-}
-
+/* How many partitions come before one by their priority. */
 static uint8_t level_of(const orr_nodes *of, int32_t partition)
 {
-    uint64_t seen = 0;
     uint8_t level = 0;
-    for (int32_t p = 0; p < of->partition_count; p++) {
-        bool counts = of->partitions[p].priority > of->partitions[partition].priority;
-        for (int32_t q = 0; counts && q < p; q++)
-            counts = !(seen >> q & 1) || of->partitions[q].priority != of->partitions[p].priority;
-        seen |= (uint64_t)counts << p;
-        level += counts;
-    }
+    for (int32_t p = 0; p < of->partition_count; p++)
+        level += of->partitions[p].priority > of->partitions[partition].priority;
     return level;
 }
 
@@ -87,12 +73,16 @@ orr_status ori_nodes_create(orr_rigid *sim, orr_error *err)
     n->alloc = sim->shell.alloc;
     n->count = (size_t)of->count;
     size_t amounts = 1 + (size_t)of->resource_count, jobs = (size_t)sim->room;
+    bool levels = false;
+    for (int32_t p = 0; p < of->partition_count; p++)
+        levels |= level_of(of, p) > 0;
     const ori_part parts[] = {ORI_PART(n->free, amounts * n->count),
                               ORI_PART(n->state, amounts * n->count),
                               ORI_PART(n->low, amounts * n->count),
                               ORI_PART(n->down, n->count),
                               ORI_PART(n->partitions, n->count),
                               ORI_PART(n->keys, 2 * n->count),
+                              ORI_PART(n->look_again, jobs),
                               ORI_PART(n->reserved_at, jobs),
                               ORI_PART(n->reserved_to, jobs),
                               ORI_PART(n->value, n->count),
@@ -104,10 +94,11 @@ orr_status ori_nodes_create(orr_rigid *sim, orr_error *err)
                               ORI_PART(n->shape, jobs),
                               ORI_PART(n->pieces, jobs),
                               ORI_PART(n->list, jobs),
-                              ORI_PART_IF(has_levels(of), n->level, jobs)};
+                              ORI_PART_IF(levels, n->level, jobs)};
     ORI_TRY(ORI_BLOCK_CREATE(&n->block, parts, ORI_ZEROED, &n->alloc, err));
     find_overlaps(n);
     n->ask_count = 1;
+    n->until = INFINITY;
     ORI_TRY(ORI_RESERVE(&n->alloc, &n->asks, &n->asks_capacity, 1, err));
     ORI_TRY(ORI_RESERVE(&n->alloc, &n->failed, &n->failed_capacity, 1, err));
     ORI_TRY(ORI_RESERVE(&n->alloc, &n->rises, &n->rises_capacity, (int64_t)n->count, err));
@@ -176,6 +167,7 @@ orr_status ori_nodes_add(orr_rigid *sim, int32_t first, orr_error *err)
         }
         n->shape[job] = *slot;
         n->pieces[job] = -1;
+        n->look_again[job] = 0;
         n->reserved_at[job] = NAN;
         if (n->level)
             n->level[job] = level_of(n->of, ask.partition);
@@ -384,6 +376,33 @@ static void forget_finds(ori_nodes *n)
     n->now.job = n->then.job = -1;
 }
 
+/* Pieces are free earlier than planned. */
+static void note_freed(ori_nodes *n, int32_t pieces)
+{
+    for (; pieces >= 0; pieces = n->pool[pieces].next) {
+        n->freed[0]++;
+        n->freed[1] += size_of(n, n->pool[pieces].node);
+    }
+}
+
+void ori_nodes_note_all(ori_nodes *n)
+{
+    n->freed[0] += INT64_C(1) << 40;
+    n->freed[1] += INT64_C(1) << 40;
+}
+
+bool ori_nodes_may_move(const ori_nodes *n, int32_t job)
+{
+    return n->freed[ori_nodes_ask_of(n, job)->nodes == 0] >= n->look_again[job];
+}
+
+/* What must become free before another search can find more. */
+static void note_look(ori_nodes *n, int32_t job)
+{
+    const ori_node_ask *ask = ori_nodes_ask_of(n, job);
+    n->look_again[job] = n->freed[ask->nodes == 0] + ori_nodes_need(ask) - n->most;
+}
+
 static void drop_events(ori_nodes *n, int32_t job);
 
 static orr_status find_runs(const orr_rigid *sim, int32_t job, orr_interval *runs, int32_t *count,
@@ -413,6 +432,8 @@ orr_status ori_nodes_start(orr_rigid *sim, int32_t job, orr_interval *runs, int3
     ori_nodes *n = &sim->nodes;
     if (n->now.job != job)
         ORI_CHECK(&sim->shell, place(n, ori_nodes_ask_of(n, job), n->free, &n->now), err);
+    if (!isnan(n->reserved_at[job]) && ori_nodes_takes_less(n, job))
+        note_freed(n, n->pieces[job]);
     drop_events(n, job);
     free_pieces(n, &n->pieces[job]);
     ORI_TRY(keep_pieces(n, job, n->now.pieces, n->now.count, err));
@@ -456,8 +477,11 @@ void ori_nodes_give_job(orr_rigid *sim, int32_t job)
 {
     ori_nodes *n = &sim->nodes;
     change_pieces(n, job, 1, n->free);
+    double end = sim->planned_end[job];
+    bool early = end > sim->shell.now || !(end > sim->start[job]); /* it held the instant */
+    note_freed(n, early ? n->pieces[job] : -1);
     free_pieces(n, &n->pieces[job]);
-    let_go(n, sim->planned_end[job], job);
+    let_go(n, end, job);
     note_given(n);
 }
 
@@ -465,6 +489,7 @@ void ori_nodes_replan(orr_rigid *sim, int32_t job, double before)
 {
     let_go(&sim->nodes, before, job);
     hold(&sim->nodes, sim->planned_end[job], job);
+    ori_nodes_note_all(&sim->nodes);
     note_given(&sim->nodes);
 }
 
@@ -480,6 +505,7 @@ void ori_nodes_change_down(orr_rigid *sim, int32_t low, int32_t end, double unti
             hold(n, until, ~node);
         change_node(n, node, n->free, n->down[node] > 0);
     }
+    ori_nodes_note_all(n);
     note_given(n);
 }
 
@@ -519,6 +545,7 @@ void ori_nodes_forget(orr_rigid *sim)
     }
     for (int32_t job = 0; job < sim->in->count; job++) {
         n->pieces[job] = -1;
+        n->look_again[job] = 0;
         n->reserved_at[job] = NAN;
     }
     note_given(n);
@@ -716,6 +743,7 @@ static double search(orr_rigid *sim, const ori_wish *wish, const ori_node_ask *a
     int64_t sum = 0, need = ori_nodes_need(ask);
     int32_t rises = 0, risen = 0;
     double start = from;
+    n->most = 0;
     EACH_NODE(n, ask->partition, k)
     {
         sum += n->value[k] = n->least[k] = value_of(n, ask, n->state, k);
@@ -738,9 +766,12 @@ static double search(orr_rigid *sim, const ori_wish *wish, const ori_node_ask *a
         }
         if (sum >= need)
             break;
+        n->most = sum > n->most ? sum : n->most;
         if (risen < rises)
             start = n->rises[risen].time;
-        else if (!(time < INFINITY))
+        else if (!(time < n->until))
+            return INFINITY;
+        if (!(start < n->until))
             return INFINITY;
     }
     if (p.inside == 0 && ask->partition >= 0 && from == sim->shell.now && wish->job >= 0)
@@ -930,8 +961,10 @@ orr_status ori_nodes_change(orr_rigid *sim, const ori_group *g, const ori_wish *
         drop_events(n, job);
         return ORR_OK;
     }
+    bool finds = n->then.job == job && n->then.start == start;
     ORI_CHECK(&sim->shell, isnan(n->reserved_at[job]), err);
-    if (n->then.job == job && n->then.start == start) {
+    if (finds) {
+        note_look(n, job);
         free_pieces(n, &n->pieces[job]);
         ORI_TRY(keep_pieces(n, job, n->then.pieces, n->then.count, err));
     }
@@ -943,6 +976,17 @@ orr_status ori_nodes_change(orr_rigid *sim, const ori_group *g, const ori_wish *
     n->planned[ori_nodes_component(n, job)]++;
     n->then.job = -1;
     return ORR_OK;
+}
+
+void ori_nodes_keep_reserved(ori_nodes *n, int32_t job)
+{
+    n->then.job = -1;
+    note_look(n, job);
+}
+
+void ori_nodes_leave_reserved(ori_nodes *n, int32_t job)
+{
+    note_freed(n, n->pieces[job]);
 }
 
 bool ori_nodes_has_reserved(orr_rigid *sim, const ori_wish *wish, double start)

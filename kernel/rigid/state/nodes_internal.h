@@ -91,7 +91,14 @@ typedef struct ori_nodes {
     int64_t asks_capacity, failed_capacity, table_capacity, pool_capacity, rises_capacity,
         held_capacity, events_capacity;
     int32_t ask_count, pool_count, pool_free, held_count, event_count;
-    int64_t given; /* changes whenever something becomes free */
+    /* So that searches for earlier promises are skipped that find none: per job, what must have
+     * become free before its nodes can take enough at an earlier time. It is counted in nodes, and
+     * in processors of these nodes. */
+    int64_t *look_again, freed[2];
+    int64_t most;     /* that nodes could take before the start that the last search has found */
+    double until;     /* s: an end of searches: a later start is none */
+    int32_t given_up; /* promises that are counted as freed */
+    int64_t given;    /* changes whenever something becomes free */
 } ori_nodes;
 
 orr_status ori_nodes_create(orr_rigid *sim, orr_error *err);
@@ -140,6 +147,14 @@ double ori_nodes_earliest(orr_rigid *sim, const struct ori_group *g, const ori_w
 orr_status ori_nodes_change(orr_rigid *sim, const struct ori_group *g, const ori_wish *wish,
                             double start, bool takes, orr_error *err);
 
+/* Whether so much has become free since its last search that a job's promise may move. */
+bool ori_nodes_may_move(const ori_nodes *n, int32_t job);
+/* A search that ends at a job's start has found no earlier one, or has: it leaves its nodes. */
+void ori_nodes_keep_reserved(ori_nodes *n, int32_t job);
+void ori_nodes_leave_reserved(ori_nodes *n, int32_t job);
+/* Any promise may move. */
+void ori_nodes_note_all(ori_nodes *n);
+
 /* Whether the nodes that a job has reserved are free from `start` to its end; now: whether they
  * are free now, and it starts there if it is started next. */
 bool ori_nodes_has_reserved(orr_rigid *sim, const ori_wish *wish, double start);
@@ -165,6 +180,13 @@ bool ori_nodes_spare(orr_rigid *sim, int32_t job);
 static inline const ori_node_ask *ori_nodes_ask_of(const ori_nodes *n, int32_t job)
 {
     return &n->asks[n->shape[job]];
+}
+
+/* Whether a job takes less of its nodes than what they must have free, and its promise holds. */
+static inline bool ori_nodes_takes_less(const ori_nodes *n, int32_t job)
+{
+    const ori_node_ask *ask = ori_nodes_ask_of(n, job);
+    return ask->nodes > 0 && ask->procs % ask->nodes > 0;
 }
 
 /* The nodes that jobs of a partition share with others: a number. */

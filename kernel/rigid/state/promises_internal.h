@@ -38,6 +38,7 @@ typedef struct ori_promises {
 
     /* the cache */
     bool valid;
+    int32_t given_up; /* how often reservations were given up, not at an end */
     bool steady; /* by name: every promise has looked in vain, and no processors were given back
                     since */
     ori_timetable table; /* running jobs, outages and reservations */
@@ -104,6 +105,7 @@ static inline void ori_promises_doubt(ori_promises *p)
 static inline void ori_promises_free(ori_promises *p)
 {
     p->valid = p->steady = false;
+    p->given_up++;
     p->at.freed = true;
 }
 
