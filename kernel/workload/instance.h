@@ -113,9 +113,9 @@ typedef struct orr_instance {
     orr_allocator alloc;
 } orr_instance;
 
-/* Checks the options, that every job fits on the machine, its nodes and into the limits, and has possible
- * checkpoints (ORR_ERR_INPUT names the first job that does not), and that a window leaves a job to
- * observe. On failure *in is safe to destroy. */
+/* Checks the options, that every job fits on the machine, its nodes and into the limits, and has
+ * possible checkpoints (ORR_ERR_INPUT names the first job that does not), and that a window leaves
+ * a job to observe. On failure *in is safe to destroy. */
 ORR_API orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
                                        const orr_instance_options *options, const orr_allocator *a,
                                        orr_error *err);
