@@ -121,7 +121,7 @@ local function note_pools(spec, sets, notes)
     end
   end
   note("pool ", spec.pools and require("orrery.values.pools").names(spec.pools) or {})
-  local nodes = require("orrery.values.machine").nodes(spec.machine)
+  local nodes = spec.machine and require("orrery.values.machine").nodes(spec.machine)
   note("", nodes and nodes.resources or {})
 end
 

@@ -86,8 +86,10 @@ function jobs_options.of(spec, machine)
   options.origin = spec.origin
   if spec.pools ~= nil then options.pools = require("orrery.values.pools").of(spec.pools) end
   if spec.limit ~= nil then options.limit = require("orrery.values.limits").of(spec.limit) end
-  local nodes = require("orrery.values.machine").nodes(spec.machine)
-  options.nodes = nodes and nodes.core
+  if spec.machine ~= nil then
+    local nodes = require("orrery.values.machine").nodes(spec.machine)
+    options.nodes = nodes and nodes.core
+  end
   options.threads = spec.threads or core.cores()
   return options
 end

@@ -44,7 +44,8 @@ $(WASM)/%.o: %.c $(PORT)/port.mk $(PORT)/port.h | $(LIBRARIES)/done
 # The Lua files inside are text without comments, which is smaller than what is compiled. Some talk to
 # other programs, which a browser does not have, or search for hours.
 SHORT := $(WASM)/short
-ABSENT := bindings/edc/component.lua bindings/program/serve.lua bindings/values/machine.lua $(wildcard bindings/draw/search_*.lua) \
+ABSENT := bindings/edc/component.lua bindings/program/serve.lua $(wildcard bindings/draw/search_*.lua) \
+          $(patsubst %,bindings/values/%.lua,machine nodes slurm_conf) \
           $(filter-out %/outcome.lua,$(wildcard bindings/search/*.lua)) \
           $(patsubst %,bindings/command/%.lua,conformance shell_words lists reproduction cells drawing kinds page \
           paper_table verdict resume specification download result_plot)
