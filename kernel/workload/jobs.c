@@ -524,8 +524,8 @@ typedef struct step {
     double time, amount;
 } step;
 
-/* An unsigned number for each time, in the same order; first: the first one of times that are whole,
- * NaN: of others. */
+/* An unsigned number for each time, in the same order; first: the first one of times that are
+ * whole, NaN: of others. */
 static inline uint64_t key_of(double time, double first)
 {
     uint64_t bits;
@@ -537,8 +537,8 @@ static inline uint64_t key_of(double time, double first)
 
 enum { DIGIT = 12 };
 
-/* Sorts steps by time, digit by digit of their keys, and returns where they are then: here or in the
- * scratch memory. Those of a log mostly rise, or have few digits that differ. */
+/* Sorts steps by time, digit by digit of their keys, and returns where they are then: here or in
+ * the scratch memory. Those of a log mostly rise, or have few digits that differ. */
 static step *sort_steps(step *steps, int64_t count, step *scratch)
 {
     uint64_t differing = 0;

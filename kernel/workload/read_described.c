@@ -242,8 +242,8 @@ static void forget_texts(described_state *s)
     }
 }
 
-/* Finds the texts of a line; returns how many fields it has, as far as they have names, and one more
- * where the first line has fewer; -1: a number of fields is none. Pairs are in s->rest. */
+/* Finds the texts of a line; returns how many fields it has, as far as they have names, and one
+ * more where the first line has fewer; -1: a number of fields is none. Pairs are in s->rest. */
 static int split_line(described_state *s, const char *line, const char *end)
 {
     int n = 0;

@@ -31,7 +31,8 @@
  * | format | user | queue | partition | status |
  * | Mira's job log | USERNAME_GENID | QUEUE_NAME | - | EXIT_STATUS, else EXIT_CODE: "completed" for
  *   0, "failed" for other numbers |
- * | Standard Workload Format | field 12 | field 15 | field 16 | field 11: "completed" for 1,
+ * | Standard Workload Format (of logs that Orrery wrote the texts that their comments say) | field
+ *   12 | field 15 | field 16 | field 11: "completed" for 1,
  *   "failed" for 0, "cancelled" for 5 |
  * | sacct | User | - | Partition | State, its first word in small letters: "completed", "failed",
  *   "cancelled", "timeout", "node_fail" ...; Account and QOS are account and qos, 410045 of JobID
@@ -52,8 +53,9 @@
  *
  * The machine is MaxProcs, else MaxNodes, of SWF, nb_res of Batsim, the column machine_procs of
  * plain CSV and of schedules, and Mira's 49152 nodes, unless
- * MACHINE_NAME of Mira's columns names another machine, whose size is then not known: `formats` are
- * asked about such logs first. The format follows from the first recognised line among the first 20 that are neither blank nor
+ * MACHINE_NAME of Mira's columns names another machine, whose size is then not known. `formats`
+ * are asked first about a log with MACHINE_NAME.
+ * The format follows from the first recognised line among the first 20 that are neither blank nor
  * comments (`;`, `#`); earlier lines are left out. A CSV may have semicolons, tabs or bars for
  * commas. Lines of SWF may have more than 18 fields, which are not read, and in a log with `;`
  * comments all of them may have fewer, from 5 on. Errors of the syntax of JSON have their line and

@@ -159,8 +159,8 @@ void ori_record_forget_after(ori_record *record);
  * end if only that fits the runtime, or the start. */
 void ori_record_localize(ori_read_context *context);
 
-/* Takes the machine that the record tells, and the requested processors in place of those used where
- * these are unknown or options.procs_of says so; false: it did the latter. */
+/* Takes the machine that the record tells, and the requested processors in place of those used
+ * where these are unknown or options.procs_of says so; false: it did the latter. */
 bool ori_record_take_procs(ori_read_context *context);
 
 /* The wait of a job that did not start before it was submitted. Remarks on a start before the
