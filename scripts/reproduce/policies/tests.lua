@@ -98,7 +98,7 @@ local STREAMS = lists.joined(
 local function months(given, key, procs, make)
   return { key = key, fields = function()
     local sets, days = {}, given.quick and 40 or streams.days
-    for i = 1, given.sets or given.quick and 3 or 10 do
+    for i = 1, given.sets or given.quick and 3 or 8 do
       sets[i] = { name = i, jobs = make(92000 + i, days) }
     end
     return { procs = procs, walltimes = "log", sets = sets, warmup = streams.warmup,
