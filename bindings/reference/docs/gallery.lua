@@ -85,7 +85,10 @@ local TABLES = {
     kind = "dispatch",
     more = { in_order_of "saf", in_order_of "wfp3" },
     decision = function(policy) return policy.of or policy.name end,
-    code = function(policy) return ('policy = "%s"'):format(policy.name) end,
+    code = function(policy)
+      local words = policy.of and 'policy = "easy", priority = "%s"' or 'policy = "%s"'
+      return words:format(policy.of or policy.name)
+    end,
     metrics = RANKED, first = "bsld_mean" },
   { title = "Priority", draws = "jobs", sweep = "jobs",
     about = "They order the queue, here that of `dispatch/easy`.",
