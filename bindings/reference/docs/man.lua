@@ -21,6 +21,7 @@ man.environment = {
   { "ORRERY_PATH", "Folders with policies and commands of your own, between colons: "
     .. "policies/KIND/NAME.lua and scripts/NAME.lua in each." },
   { "ORRERY_HOME", "Where policies, scripts and data are, if not beside the program." },
+  { "ORRERY_TRACES", "The folder of the logs that the search for likely-short trains on, too." },
   { "ORRERY_TRACEBACK", "If set, errors of commands and scripts show a traceback." },
   { "PATH", "Where gnuplot and rsvg-convert are looked for, which draw." },
   { "XDG_CONFIG_HOME", "Its folder orrery is searched behind ORRERY_PATH; by default ~/.config." },
