@@ -171,7 +171,8 @@ differences are paired, against the first policy on the same scenarios; ± is th
         local function number(key) return ("%+.3f"):format(w[key] / scale) end
         local text = w.low and ("%s [%s, %s]%s"):format(number "mean", number "low", number "high",
           w.significant and " *" or "") or ("%s (%s%d of %d; %s, %s to %s)"):format(number "mean",
-          w.sd and "cannot tell; weeks below 0: " or "", w.lower, weeks, number "median", number "least", number "most")
+          w.sd and "cannot tell; weeks below 0: " or "", w.lower, weeks, number "median",
+          number "least", number "most")
         return (text:gsub("%p", "%%%0"))
       end
       for _, command in ipairs { "compare", "replay" } do

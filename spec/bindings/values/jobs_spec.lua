@@ -121,7 +121,8 @@ describe("orrery.jobs", function()
   it("refuses what is no job", function()
     fails(function() orrery.jobs { { proc = 4, time = 10 } } end,
       "jobs: job 1: unknown field 'proc' (known: id, submit, procs, runtime, walltime, "
-      .. "wait, checkpoint, recovery, needs, area, user, queue, partition, status, account, qos, array)")
+      .. "wait, checkpoint, recovery, needs, area, user, queue, partition, status, account, qos, "
+      .. "array)")
     fails(function() orrery.jobs { { procs = 1, time = 4, user = {} } } end,
       "jobs: job 1: user must be a string or an integer, not a table")
     fails(function() orrery.jobs { { procs = 1, time = 4, queue = "" } } end,
