@@ -128,15 +128,20 @@ function node_machines.random(seed, plain)
   return made
 end
 
+-- The job as orrery.jobs and session:submit want it.
+function node_machines.row(made, i)
+  local job, needs = made.jobs[i], {}
+  for name, amount in pairs(job.needs) do needs[name] = amount end
+  needs.nodes, needs.exclusive = job.nodes, job.exclusive and 1 or nil
+  return { id = tostring(i), submit = job.submit, runtime = job.time, procs = job.procs,
+    walltime = job.walltime, needs = needs, partition = job.partition, user = job.user }
+end
+
 -- The same for orrery.session, under "easy" or "easy+spt"; counted: processors without nodes.
 function node_machines.session(made, policy, counted)
   local rows, failures, machine, log = {}, {}, { nodes = {}, partitions = {} }, {}
   for i, job in ipairs(made.jobs) do
-    local needs = {}
-    for name, amount in pairs(job.needs) do needs[name] = amount end
-    needs.nodes, needs.exclusive = job.nodes, job.exclusive and 1 or nil
-    rows[i] = { id = tostring(i), submit = job.submit, runtime = job.time, procs = job.procs,
-      walltime = job.walltime, needs = needs, partition = job.partition, user = job.user }
+    rows[i] = node_machines.row(made, i)
     failures[i] = job.failures
   end
   for i, kind in ipairs(made.kinds) do

@@ -73,4 +73,22 @@ describe("jobs on machines of nodes", function()
         attempts_of(node_machines.session(made, kind[1])), where)
     end)
   end)
+
+  -- The second half of the jobs comes while the first half runs.
+  it("start as if they had been known where they are submitted meanwhile", function()
+    each(1200, 300, 40, false, function(made, kind, _, where)
+      local half, behind = #made.jobs // 2, {}
+      for i, job in ipairs(made.jobs) do
+        job.failures = 0
+        if i > half then behind[#behind + 1] = node_machines.row(made, i) end
+      end
+      if behind[1].submit == made.jobs[half].submit then return end
+      local s = node_machines.session(setmetatable({ jobs = table.move(made.jobs, 1, half, 1, {}) },
+        { __index = made }), kind[1])
+      s:run_until(made.jobs[half].submit)
+      s:submit(behind)
+      is_equal(expected(made, kind), attempts_of(s), where)
+      s:check()
+    end)
+  end)
 end)
