@@ -61,6 +61,7 @@ end
 --   wanted(position, time)  what it would hold if it started then
 --   start(position, reservation), promise(position, time)
 --   fits(held, wanted), earliest(position, held)   where counting processors is not enough
+--   stays                   a reservation that finds no earlier start stays what it is
 --   binds(reservation)      whether counting is not enough from this one on: then the two are there
 function naive_conservative.decide(here)
   local kept, queue, waits, new = here.kept, here.queue, {}, {}
@@ -72,7 +73,7 @@ function naive_conservative.decide(here)
     local before = kept[position]
     kept[position] = nil
     kept[position] = earliest(here, position)
-    if here.earliest and before and before.from <= kept[position].from then
+    if here.stays and before and before.from <= kept[position].from then
       kept[position] = before -- it only moves to an earlier start
     end
     here.promise(position, kept[position].from)

@@ -360,6 +360,7 @@ function decide.conservative(self)
   naive_conservative.decide {
     now = self.now, held = self:held(), queue = queue, kept = self.kept, freed = self.freed,
     is_new = function(job) return job.attempts == 0 or job.aside end,
+    stays = true,
     -- A reservation may stay if it finds its own nodes beside the others.
     fits = function(held, own)
       if own.from < self.now then return false end
