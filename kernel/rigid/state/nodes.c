@@ -473,9 +473,24 @@ static void note_given(ori_nodes *n)
         n->only[p].valid = false;
 }
 
+#ifdef ORI_CHECKS
+/* What is free is what those leave that hold something; uses `low`. */
+static bool is_counted_right(const ori_nodes *n)
+{
+    size_t all = n->count * (1 + (size_t)n->of->resource_count);
+    for (int32_t k = 0; k < (int32_t)n->count; k++)
+        change_node(n, k, n->low, n->down[k] > 0);
+    for (int32_t i = 0; i < n->held_count; i++)
+        if (n->held[i].job >= 0)
+            change_pieces(n, n->held[i].job, -1, n->low);
+    return memcmp(n->low, n->free, all * sizeof *n->low) == 0;
+}
+#endif
+
 void ori_nodes_give_job(orr_rigid *sim, int32_t job)
 {
     ori_nodes *n = &sim->nodes;
+    ORI_ASSERT(&sim->shell, is_counted_right(n));
     change_pieces(n, job, 1, n->free);
     double end = sim->planned_end[job];
     bool early = end > sim->shell.now || !(end > sim->start[job]); /* it held the instant */
