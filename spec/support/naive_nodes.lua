@@ -462,10 +462,12 @@ end
 
 -- Whether the machine is nothing but as many processors, which are counted: one large node.
 local function is_counted(spec)
+  local count, one = 0, spec.partitions[1]
   for _, kind in ipairs(spec.kinds) do
     if kind.procs > 1 or next(kind.has or {}) then return false end
+    count = count + kind.count
   end
-  return #spec.partitions == 0 or #spec.partitions == 1 and not spec.partitions[1].nodes
+  return #spec.partitions < 2 and (not one or not one.nodes or #one.nodes == count)
 end
 
 local function prepare_machine(self, spec)
@@ -493,7 +495,8 @@ local function prepare_machine(self, spec)
   for _, given in ipairs(#spec.partitions > 0 and spec.partitions or { { default = true } }) do
     local nodes = {}
     for i, k in ipairs(given.nodes or {}) do nodes[i] = k + 1 end
-    local made = { nodes = given.nodes and nodes or all, priority = given.priority or 0,
+    local made = { nodes = given.nodes and not self.counted and nodes or all,
+      priority = given.priority or 0,
       exclusive = given.exclusive }
     if given.name then self.partitions[given.name] = made end
     if given.default then self.default = made end
