@@ -517,6 +517,54 @@ static bool with_checkpoints(const orr_jobs *jobs, orr_instance_options options,
     return fine;
 }
 
+static bool run_on_nodes(const orr_rigid_setup *setup, orr_error *err)
+{
+    orr_rigid *sim = orr_rigid_create(setup, err), *copy = NULL;
+    bool fine = sim && OK(orr_rigid_reset(sim, NULL, 1, err)) && OK(orr_rigid_step(sim, err)) &&
+                (copy = orr_rigid_copy(sim, err)) && ask_why(sim, setup->instance, err) &&
+                OK(orr_rigid_finish(copy, NULL, err)) && OK(orr_rigid_finish(sim, NULL, err));
+    orr_rigid_destroy(copy);
+    orr_rigid_destroy(sim);
+    return fine;
+}
+
+/* On nodes, by both planners: a list with one reservation and conservative backfilling. */
+static bool nodes(const files *f, const orr_allocator *a, orr_error *err)
+{
+    (void)f;
+    const orr_node_kind kind = {3, PROCS / 3, {0}}, none = {0};
+    const orr_partition all = {.name = "all", .max_time = INFINITY, .is_default = true};
+    orr_nodes_options given = {.size = sizeof given, .kinds = &none, .kind_count = 1};
+    orr_instance in = {0};
+    orr_rigid_policy policy = {.size = sizeof policy, .name = "p", .reservations = 1};
+    orr_rigid_setup setup = {.size = sizeof setup,
+                             .instance = &in,
+                             .policy = &policy,
+                             .seed = 1,
+                             .record = true,
+                             .alloc = a};
+    bool fine = !orr_nodes_create(&given, a, err);
+    given = (orr_nodes_options){.size = sizeof given,
+                                .kinds = &kind,
+                                .kind_count = 1,
+                                .partitions = &all,
+                                .partition_count = 1};
+    orr_jobs *jobs = some_jobs(a, err);
+    orr_nodes *made = orr_nodes_create(&given, a, err);
+    orr_nodes *copy = made ? orr_nodes_copy(made, a, err) : NULL;
+    orr_instance_options options = {
+        .size = sizeof options, .procs = PROCS, .batch = true, .nodes = copy};
+    fine = fine && jobs && copy && OK(orr_instance_create(&in, jobs, &options, a, err)) &&
+           run_on_nodes(&setup, err);
+    policy.discipline = ORR_DISPATCH_CONSERVATIVE;
+    fine = fine && run_on_nodes(&setup, err);
+    orr_instance_destroy(&in);
+    orr_nodes_destroy(copy);
+    orr_nodes_destroy(made);
+    orr_jobs_destroy(jobs);
+    return fine;
+}
+
 static bool rigid(const files *f, const orr_allocator *a, orr_error *err)
 {
     (void)f;
@@ -953,7 +1001,7 @@ static const struct {
              {"readers", readers}, {"outages", outages},   {"tasks", tasks},
              {"faults", faults},   {"rigid", rigid},       {"malleable", malleable},
              {"packs", packs},     {"refusals", refusals}, {"sizes", sizes},
-             {"windows", windows}};
+             {"windows", windows}, {"nodes", nodes}};
 
 /* try(part, n, with, log, failures, tasks, faults, outages, windows): one part with the n-th
  * allocation failing (0: none), with an error or without one. Whether it succeeded, the status (without an error: nil),
