@@ -30,7 +30,6 @@ local WORKS = {
   { "threshold", "replay --policy redirect/threshold" },
   { "likely-short", "replay --policy likely-short --walltimes log" },
   { "easy-plus-plus", "replay --policy easy-plus-plus --walltimes log" },
-  { "room-for-short", "replay --policy room-for-short --walltimes log" },
   { "schedule", "replay --policy easy --walltimes log --schedule /dev/null" },
   { "second-policy", "compare --policy easy --policy easy-sjf --walltimes log" },
   { "redistribute", "redistribute --n 20 --procs 200 --runs 2 --policy none"
