@@ -466,6 +466,8 @@ orr_status ori_rigid_reserve(orr_rigid *sim, ori_group *g, int32_t job, double *
 {
     ori_wish wish = ori_rigid_wish(sim, job, false);
     ori_slot slot;
+    if (sim->nodes.stale && g->plan_valid)
+        ORI_TRY(ori_rigid_reserve_again(sim, g, err));
     ORI_TRY(ori_rigid_earliest(sim, g, &wish, sim->shell.now, &slot, err));
     g->plan_reservations++;
     if (ORR_UNLIKELY(sim->reservations))
@@ -558,6 +560,7 @@ orr_status ori_rigid_reserve_again(orr_rigid *sim, ori_group *g, orr_error *err)
     former *list;
     bool stay;
     double first;
+    n->stale = false;
     if (n->list_count == 0)
         return ORR_OK;
     ORI_SCRATCH(&sim->shell.alloc, ORI_RAW, err, ORI_PART(list, n->list_count));
@@ -586,6 +589,7 @@ orr_status ori_rigid_starts_beside(orr_rigid *sim, ori_group *g, int32_t job, bo
         return ORR_OK;
     if (count == 1 && ori_nodes_is_only(n, job) && !ori_pools_limit(sim) && !sim->asked.plain) {
         *starts = ori_nodes_spare(sim, job);
+        n->stale |= *starts && settle;
         return ORR_OK;
     }
     sim->planned_end[job] = end;

@@ -935,6 +935,7 @@ orr_status ori_nodes_begin(orr_rigid *sim, const ori_group *g, orr_error *err)
     for (int32_t i = 0; i < n->event_count; i++)
         n->reserved_at[n->events[i].job] = NAN;
     n->event_count = n->list_count = 0;
+    n->stale = false;
     memset(n->planned, 0, sizeof n->planned);
     n->then.job = -1;
     for (int32_t p = 0; n->of && p < n->of->partition_count; p++)

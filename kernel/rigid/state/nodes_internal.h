@@ -78,6 +78,7 @@ typedef struct ori_nodes {
     uint8_t *level; /* of its partition's priority, 0 first; NULL: all partitions are alike */
     int32_t *list;  /* the jobs that reserved in this decision, in order */
     int32_t list_count;
+    bool stale; /* jobs have started beside them since they were made: they may have other nodes */
     ori_block block;
     orr_allocator alloc;
     /* arrays that grow */

@@ -6,6 +6,7 @@ local node_machines = require "spec.support.node_machines"
 local KINDS = {
   greedy = { "dispatch/greedy", discipline = "list", reservations = 0 },
   easy = { "dispatch/easy", discipline = "list", reservations = 1 },
+  two = { "dispatch/list:reservations=2", discipline = "list", reservations = 2 },
   fcfs = { "dispatch/fcfs", discipline = "fcfs" },
   conservative = { "dispatch/conservative", discipline = "conservative" },
   shelf = { "dispatch/shelf", discipline = "shelf", fill = true },
@@ -167,6 +168,20 @@ describe("a reserved time", function()
 
   it("is one of particular nodes with conservative backfilling", function()
     runs("conservative", machine, jobs, "x@0:0 1@0:2-5 2@10:1-2 3@10:3")
+  end)
+end)
+
+-- Five nodes of one processor, node 5 with a GPU; 1 and x run until 10. At 1, 2 is reserved at 10
+-- on nodes 1 to 3. 3 starts on node 3, so 2 is on nodes 1, 2 and 4 now. At 10 that leaves node 5
+-- alone, and 4 is reserved at 20. 5 takes node 4 until 16: 2 gets nodes 1, 2 and 5, and nobody is
+-- later.
+describe("a reservation beside which a job has started", function()
+  it("has other nodes when the next is made", function()
+    runs("two", { kinds = { { count = 4, procs = 1, has = { gpu = 0 } },
+      { count = 1, procs = 1, has = { gpu = 1 } } } }, {
+      { "1", 0, 2, 10 }, { "x", 0, 1, 10, needs = { gpu = 1 } }, { "2", 1, 3, 10 },
+      { "3", 1, 1, 50 }, { "4", 1, 2, 10 }, { "5", 1, 1, 15 },
+    }, "1@0:0-1 x@0:4 2@10:0-1+4 3@1:2 4@20:0-1 5@1:3")
   end)
 end)
 
