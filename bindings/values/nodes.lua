@@ -16,7 +16,7 @@ local nodes = {}
 
 local expect, refuse = checks.expect, checks.refuse
 
-local MOST, MOST_RESOURCES, MOST_PARTITIONS = 2^31 - 2, 8, 64
+local MOST, MOST_NODES, MOST_RESOURCES, MOST_PARTITIONS = 2^31 - 2, 2^24, 8, 64
 local OTHER = { count = true, procs = true } -- fields of a kind that are no resources
 local TAKEN = { nodes = true, exclusive = true }
 
@@ -45,6 +45,8 @@ local function add_kind(self, what, given)
   end
   self.kinds[#self.kinds + 1] = kind
   self.count, self.procs = self.count + kind.count, self.procs + kind.count * kind.procs
+  refuse(self.count > MOST_NODES, "%s: expected at most 16777216 nodes in all, found %d", what,
+    self.count)
   refuse(self.procs > MOST, "%s: the nodes have more than 2147483646 processors", what)
 end
 

@@ -36,6 +36,8 @@ static orr_status check_kinds(const orr_nodes_options *o, int64_t *count, int64_
                     "the nodes have more processors than the %d that can be simulated",
                     INT32_MAX - 1);
     }
+    ORI_FAIL_IF(*count > ORR_MOST_NODES, err, ORR_ERR_INPUT,
+                "a machine has at most %d nodes, not %lld", (int)ORR_MOST_NODES, (long long)*count);
     return ORR_OK;
 }
 

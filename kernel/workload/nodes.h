@@ -10,7 +10,7 @@
 
 #include "workload/jobs.h"
 
-enum { ORR_MOST_NODE_RESOURCES = 8, ORR_MOST_PARTITIONS = 64 };
+enum { ORR_MOST_NODES = 1 << 24, ORR_MOST_NODE_RESOURCES = 8, ORR_MOST_PARTITIONS = 64 };
 #define ORR_NEED_NODES "nodes"
 #define ORR_NEED_EXCLUSIVE "exclusive"
 
@@ -65,7 +65,8 @@ typedef struct orr_nodes {
 } orr_nodes;
 
 /* Everything is copied. ORR_ERR_INPUT: a number outside of its range, a name twice, a node that
- * does not exist, more processors than INT32_MAX - 1. NULL on failure. */
+ * does not exist, more nodes than ORR_MOST_NODES, more processors than INT32_MAX - 1. NULL on
+ * failure. */
 ORR_API orr_nodes *orr_nodes_create(const orr_nodes_options *options, const orr_allocator *a,
                                     orr_error *err);
 ORR_API orr_nodes *orr_nodes_copy(const orr_nodes *nodes, const orr_allocator *a, orr_error *err);

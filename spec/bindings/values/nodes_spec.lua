@@ -1,5 +1,6 @@
 -- Machines of nodes: what is understood of tables and of a slurm.conf, and what is read for them.
 local orrery = require "orrery"
+local core = require "orrery.core"
 local program = require "spec.support.program"
 
 local function refused(message, given)
@@ -38,6 +39,11 @@ debug 1-8,61 - 10 yes all (9), batch (8)]], (text:gsub(" +", " ")))
     nodes({ count = 1, procs = 4, mem = -1 }, "nodes[1].mem: expected a whole number of at")
     nodes({ count = 1, procs = 4, nodes = 1 }, "nodes[1]: no resource has the name 'nodes'")
     nodes({ count = 2^20 | 0, procs = 2^20 | 0 }, "more than 2147483646 processors")
+    nodes({ count = 2^24 + 1 | 0, procs = 1 }, "nodes[1]: expected at most 16777216 nodes in all, "
+      .. "found 16777217")
+    local ok, problem = pcall(core.nodes, { kinds = { { count = 2^24 + 1 | 0, procs = 1 } } })
+    assert.is_truthy(not ok and tostring(problem):find("a machine has at most 16777216 nodes, not "
+      .. "16777217", 1, true), problem)
     nodes(64, "nodes[1]: expected a table as { count = 60, procs = 64, mem = \"256G\" }, found 64")
     refused("nodes: expected a list of kinds", { nodes = { count = 1, procs = 4 } })
     refused("partitions are of nodes: give nodes", { procs = 8, partitions = { a = {} } })
