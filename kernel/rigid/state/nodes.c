@@ -889,6 +889,7 @@ void ori_nodes_end_try(orr_rigid *sim, int32_t job)
     change_pieces(n, job, 1, n->free);
     let_go(n, sim->planned_end[job], job);
     free_pieces(n, &n->pieces[job]);
+    n->only[ori_nodes_component(n, job)].valid = false; /* it may have been found beside the job */
     forget_finds(n);
     n->now.job = job;
 }

@@ -2,6 +2,8 @@
 -- are held against (nodes_random_spec.lua) is held against the same cases.
 local naive_nodes = require "spec.support.naive_nodes"
 local node_machines = require "spec.support.node_machines"
+local orrery = require "orrery"
+local temporary = require "spec.support.temporary"
 
 local KINDS = {
   greedy = { "dispatch/greedy", discipline = "list", reservations = 0 },
@@ -182,6 +184,27 @@ describe("a reservation beside which a job has started", function()
       { "1", 0, 2, 10 }, { "x", 0, 1, 10, needs = { gpu = 1 } }, { "2", 1, 3, 10 },
       { "3", 1, 1, 50 }, { "4", 1, 2, 10 }, { "5", 1, 1, 15 },
     }, "1@0:0-1 x@0:4 2@10:0-1+4 3@1:2 4@20:0-1 5@1:3")
+  end)
+end)
+
+-- Two nodes of eight processors, node 2 down for ever. 1 has six until 10, when 2 wants six; 3, of
+-- nine, has no time and holds nothing. 4 and 5 leave 2 its six. Then 3 waits, which the reference
+-- does not know.
+describe("a reservation without a time", function()
+  it("is in nobody's way", function()
+    local rows = {}
+    for i, procs in ipairs { 6, 6, 9, 1, 1 } do
+      rows[i] = { id = tostring(i), submit = i > 1 and 1 or 0, procs = procs,
+        runtime = i < 4 and 10 or 50 }
+    end
+    local s = temporary.file("outages", "node,from,to\n1,0,\n", function(path)
+      return orrery.session { jobs = orrery.jobs(rows), policy = KINDS.two[1],
+        machine = { nodes = { { count = 2, procs = 8 } } },
+        node_failures = { outages = path, procs = 8 } }
+    end)
+    s:run_until(30)
+    assert.same({ "1@0 completed on 0-5", "2@10 completed on 0-5", "4@1 running on 6",
+      "5@1 running on 7" }, node_machines.attempts(s:schedule()))
   end)
 end)
 
