@@ -23,7 +23,8 @@ local Machine = { __name = "orrery.machine" }
 function Machine:__tostring()
   local lines = { ("processors  %s"):format(self.procs or "as the log says") }
   for i, name in ipairs(self.pools and pools.names(self.pools) or {}) do
-    lines[#lines + 1] = ("%-12s%s = %s"):format(i == 1 and "pools" or "", name, self.pools[name])
+    local amount = math.tointeger(self.pools[name]) or self.pools[name]
+    lines[#lines + 1] = ("%-12s%s = %s"):format(i == 1 and "pools" or "", name, amount)
   end
   local _, list = limits.of(self.limits)
   for i, one in ipairs(list or {}) do

@@ -8,7 +8,8 @@ local SCALE = { [""] = 1, K = 2 ^ 10, M = 2 ^ 20, G = 2 ^ 30, T = 2 ^ 40 }
 
 -- A whole amount; what: for errors.
 function pools.amount(what, given)
-  local number, unit = tostring(given):match "^(%d+%.?%d*)([KMGT]?)$"
+  local whole = math.type(given) == "float" and math.tointeger(given) -- 2^52, which has an exponent
+  local number, unit = tostring(whole or given):match "^(%d+%.?%d*)([KMGT]?)$"
   local amount = number and math.tointeger(tonumber(number) * SCALE[unit])
   checks.expect(amount and amount <= 2 ^ 53, what,
     "a whole number of at least 0, as 8, 512G or 2T (2^53 at most)", "'" .. tostring(given) .. "'")

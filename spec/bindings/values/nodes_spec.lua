@@ -44,6 +44,10 @@ debug 1-8,61 - 10 yes all (9), batch (8)]], (text:gsub(" +", " ")))
     local ok, problem = pcall(core.nodes, { kinds = { { count = 2^24 + 1 | 0, procs = 1 } } })
     assert.is_truthy(not ok and tostring(problem):find("a machine has at most 16777216 nodes, not "
       .. "16777217", 1, true), problem)
+    nodes({ count = 1, procs = 4, mem = 1.5 }, "nodes[1].mem: expected a whole number of at least")
+    local large = tostring(orrery.machine { nodes = { { count = 2, procs = 4, mem = 2^53 } },
+      pools = { x = 2^52 } })
+    assert.matches("x = 4503599627370496\n.* 9007199254740992\n.* 18014398509481984$", large)
     nodes(64, "nodes[1]: expected a table as { count = 60, procs = 64, mem = \"256G\" }, found 64")
     refused("nodes: expected a list of kinds", { nodes = { count = 1, procs = 4 } })
     refused("partitions are of nodes: give nodes", { procs = 8, partitions = { a = {} } })
