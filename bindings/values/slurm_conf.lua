@@ -82,10 +82,23 @@ local function hosts_of(at, text)
   return list
 end
 
+-- A whole number of at most `most` (2^31 - 2), as a text.
+local function whole(at, what, text, most)
+  local value = #text < 17 and text:find "^%d+$" and math.tointeger(tonumber(text))
+  most = most or 2 ^ 31 - 2
+  refuse(not value or value > most, at, ("a whole number up to %d for %s"):format(most, what), text)
+  return value
+end
+
 local function number(at, keys, name, default)
-  local value = keys[name]
-  refuse(value and not value:find "^%d+$", at, "a whole number for " .. name, value)
-  return value and math.tointeger(tonumber(value)) or default
+  return keys[name] and whole(at, name, keys[name]) or default
+end
+
+-- The value of a key, in capitals, which is one of these words.
+local function word_of(at, keys, name, default, known)
+  local word = (keys[name] or default):upper():match "^[^:]*"
+  refuse(not set(known)[word], at, ("one of %s for %s"):format(known, name), keys[name])
+  return word
 end
 
 local SCALE = { [""] = 0, K = 10, M = 20, G = 30, T = 40 }
@@ -98,7 +111,8 @@ local function resources(at, text, types)
     local name, kind, count, unit = one:match "^([%w_-]+):([%a_][%w_.-]*):?(%d*)([KMGT]?)$"
     if not name then name, count, unit = one:match "^([%w_-]+):?(%d*)([KMGT]?)$" end
     refuse(not name, at, "NAME:TYPE:COUNT in gres", one)
-    local amount = math.tointeger(tonumber(count) or 1) << SCALE[unit]
+    local amount = (count == "" and 1 or whole(at, one, count, 2 ^ 53 // (1 << SCALE[unit])))
+      << SCALE[unit]
     add(name, amount)
     if kind and kind ~= "no_consume" then
       types[name] = types[name] or {}
@@ -114,7 +128,7 @@ local function time_of(at, text)
   if not text or ("infinite unlimited -1"):find(text:lower(), 1, true) then return nil end
   local days, clock = text:match "^(%d+)%-(.*)$"
   local a, b, c = (clock or text):match "^(%d+):?(%d*):?(%d*)$"
-  refuse(not a, at, "minutes or D-HH:MM:SS for maxtime", text)
+  refuse(not a or #text > 15, at, "minutes or D-HH:MM:SS for maxtime", text)
   if not days and c == "" then a, b, c = 0, a, b end
   return 86400 * (tonumber(days) or 0) + 3600 * tonumber(a) + 60 * (tonumber(b) or 0)
     + (tonumber(c) or 0)
@@ -130,14 +144,17 @@ end
 local function add_nodes(conf, at, keys)
   local sockets = number(at, keys, "sockets")
     or number(at, keys, "boards", 1) * number(at, keys, "socketsperboard", 1)
-  local kind = { procs = number(at, keys, "cpus") or number(at, keys, "procs") or sockets
-      * number(at, keys, "corespersocket", 1) * number(at, keys, "threadspercore", 1),
+  local procs = number(at, keys, "cpus") or number(at, keys, "procs") or 1.0 * sockets
+    * number(at, keys, "corespersocket", 1) * number(at, keys, "threadspercore", 1)
+  refuse(procs > 2 ^ 31 - 2, at, "at most 2147483646 processors of a node", procs)
+  local kind = { procs = math.tointeger(procs),
     memory = number(at, keys, "realmemory"), has = resources(at, keys.gres or "", conf.types) }
   note(conf.left, "nodes", keys)
+  local exists = not (keys.state or ""):upper():find "^FUTURE"
   for _, name in ipairs(hosts_of(at, keys.nodename)) do
     refuse(conf.number[name], at, "each node once", name)
-    conf.nodes[#conf.nodes + 1] = kind
-    conf.number[name] = #conf.nodes
+    if exists then conf.nodes[#conf.nodes + 1] = kind end
+    conf.number[name] = exists and #conf.nodes or 0
   end
 end
 
@@ -145,9 +162,10 @@ end
 local function numbers_of(conf, at, text)
   if text:upper() == "ALL" then return "all" end
   local list, parts = {}, {}
-  for i, name in ipairs(hosts_of(at, text)) do
-    refuse(not conf.number[name], at, "the name of a node in nodes", name)
-    list[i] = conf.number[name]
+  for _, name in ipairs(hosts_of(at, text)) do
+    refuse(not conf.number[name], at, "the name of a node in nodes"
+      .. (conf.left.nodeset and " (NodeSet is not read)" or ""), name)
+    if conf.number[name] > 0 then list[#list + 1] = conf.number[name] end
   end
   table.sort(list)
   for _, one in ipairs(list) do
@@ -160,17 +178,19 @@ end
 
 local function add_partition(conf, at, keys)
   note(conf.left, "partitions", keys)
-  local shared = (keys.oversubscribe or keys.shared or "NO"):upper()
-  if shared:find "^FORCE" or shared:find "^YES" then
+  local shared = word_of(at, keys, keys.shared and "shared" or "oversubscribe", "NO",
+    "NO YES FORCE EXCLUSIVE")
+  if shared == "FORCE" or shared == "YES" then
     conf.left["oversubscribe of partitions"] = true
   end
   refuse(not keys.nodes, at, "nodes of the partition", keys.partitionname)
   for name in keys.partitionname:gmatch "[^,]+" do
+    refuse(conf.partitions[name], at, "each partition once", name)
     conf.partitions[name] = { nodes = numbers_of(conf, at, keys.nodes),
       max_time = time_of(at, keys.maxtime),
       exclusive = shared == "EXCLUSIVE" or conf.linear or nil,
       priority = number(at, keys, "prioritytier") or number(at, keys, "priority", 1),
-      default = (keys.default or ""):upper() == "YES" or nil }
+      default = word_of(at, keys, "default", "NO", "NO YES") == "YES" or nil }
   end
 end
 
@@ -198,7 +218,8 @@ local function add_pools(conf, at, text)
   for one in text:gmatch "[^,;]+" do
     local name, count = one:match "^([^:=@]+)[^:=]*[:=]?(%d*)$"
     refuse(not name, at, "NAME:COUNT in licenses", one)
-    conf.pools[name] = math.tointeger(tonumber(count)) or 1
+    refuse(conf.pools[name], at, "each licence once", name)
+    conf.pools[name] = count == "" and 1 or whole(at, name, count, 2 ^ 53)
   end
 end
 
@@ -210,7 +231,8 @@ function slurm_conf.read(path, text)
     refuse(shown:lower():find "^%s*include%s", at, "one file with all lines (Include is not read)",
       shown:match "^%s*(.-)%s*$")
     local keys, first = keys_of(at, shown)
-    local own = defaults[first]
+    local own, near = defaults[first], names.suggestion(first, { "nodename", "partitionname" })
+    refuse(not own and near ~= "", at, "KEY=VALUE of a slurm.conf" .. near, first)
     if own and keys[first]:upper() == "DEFAULT" then
       keys[first] = nil
       for key, value in pairs(keys) do own[key] = value end

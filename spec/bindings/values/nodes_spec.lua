@@ -228,6 +228,9 @@ PartitionName=all Nodes=ALL MaxTime=INFINITE
     assert.same({ { count = 2, procs = 4, gpu = 3, ["gpu:a100"] = 2, ["gpu:v100"] = 1 } },
       found.nodes)
     assert.same({ "memory, which SelectTypeParameters does not name" }, found.not_modelled)
+    -- What is bought next year is no node yet.
+    found = read "NodeName=a,b CPUs=2\nNodeName=c State=FUTURE\nPartitionName=p Nodes=b,c"
+    assert.same({ 2, "2-2" }, { found.procs or found.nodes[1].count, found.partitions.p.nodes })
     assert.is_true(read("NodeName=a\nSelectType=select/linear\nPartitionName=p Nodes=a")
       .partitions.p.exclusive)
   end)
@@ -236,7 +239,22 @@ PartitionName=all Nodes=ALL MaxTime=INFINITE
     for text, message in pairs {
       ["NodeName=a\nInclude nodes.conf"] = "slurm.conf:2: expected one file with all lines "
         .. "(Include is not read), found 'Include nodes.conf'",
-      ["NodeName=a CPUs=x"] = "slurm.conf:1: expected a whole number for cpus, found 'x'",
+      ["NodeName=a CPUs=x"] = "slurm.conf:1: expected a whole number up to 2147483646 for cpus, "
+        .. "found 'x'",
+      ["NodeName=a CPUs=99999999999999999999"] = "slurm.conf:1: expected a whole number up to",
+      ["NodeName=a Sockets=65536 CoresPerSocket=65536"] = "slurm.conf:1: expected at most 2147483646",
+      ["NodeName=a Gres=gpu:99999999999999999999"] = "slurm.conf:1: expected a whole number up to",
+      ["NodeName=a Gres=gpu:a:9007199254740992K"] = "slurm.conf:1: expected a whole number up to",
+      ["NodeName=a\nLicenses=m:99999999999999999999"] = "slurm.conf:2: expected a whole number up to",
+      ["NodeName=a\nLicenses=m:1,m:2"] = "slurm.conf:2: expected each licence once, found 'm'",
+      ["NodeName=a\nPartitionName=p Nodes=a\nPartitionName=p Nodes=a"] =
+        "slurm.conf:3: expected each partition once, found 'p'",
+      ["NodeName=a\nPartitionName=p Nodes=a Default=maybe"] =
+        "slurm.conf:2: expected one of NO YES for default, found 'maybe'",
+      ["NodeName=a\nPartitonName=p Nodes=a"] =
+        "slurm.conf:2: expected KEY=VALUE of a slurm.conf, did you mean 'partitionname'?",
+      ["NodeName=a\nNodeSet=b Feature=c\nPartitionName=p Nodes=b"] =
+        "slurm.conf:3: expected the name of a node in nodes (NodeSet is not read), found 'b'",
       ["NodeName=a[3-1]"] = "slurm.conf:1: expected a list of nodes, found 'a[3-1]'",
       ["NodeName=a[1"] = "slurm.conf:1: expected a list of nodes, found 'a[1'",
       ["NodeName=a\n\nNodeName=b,a"] = "slurm.conf:3: expected each node once, found 'a'",
