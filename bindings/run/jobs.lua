@@ -49,10 +49,10 @@ end
 local function even_processors(spec, prepared, machine, notes)
   local most, who = 0, nil
   for _, policy in ipairs(prepared) do
-    refuse(policy.extra > 0 and spec.machine and spec.machine.nodes,
-      "policy %s adds processors, and the machine has nodes", policy.policy_name)
     if policy.extra > most then most, who = policy.extra, policy.policy_name end
     if policy.extra > 0 then
+      refuse(spec.machine and spec.machine.nodes,
+        "policy %s adds processors, and the machine has nodes", policy.policy_name)
       notes[#notes + 1] = ("policy %s has %d processors on top of the machine's %d"):format(
         policy.policy_name, policy.extra, machine)
     end
