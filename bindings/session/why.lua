@@ -98,7 +98,8 @@ local TEXTS = {
       or ("%s can take %d of its %d processors"):format(where, it.fitting, it.procs)
     return ("it waits for %s: %s%s; %d processors of %s are free%s"):format(it.lacking
       and pools.text(it.needs) .. " " .. it.lacking or it.wanted_nodes > 0
-      and ("%d nodes"):format(it.wanted_nodes) or "nodes", can, when, it.free, it.where,
+      and ("%d node%s"):format(it.wanted_nodes, it.wanted_nodes == 1 and "" or "s") or "nodes",
+      can, when, it.free, it.where,
       it.blocker and "; nobody passes job " .. it.blocker or "")
   end,
   limit = function(it)

@@ -188,10 +188,10 @@ end
 -- --- jobs that can never start ------------------------------------------------------------------
 
 local REASONS = {
-  { "partition", "of no partition of the machine" },
-  { "time", "longer than its partition permits" },
-  { "shares", "on more nodes than it has processors" },
-  { "nodes", "larger than the empty nodes of its partition" },
+  { "partition", "a partition that the machine does not have" },
+  { "time", "more time than the partition permits" },
+  { "shares", "more nodes than processors" },
+  { "nodes", "more than the empty nodes of the partition have" },
 }
 
 function nodes.allow(given, sets)
@@ -208,16 +208,16 @@ function nodes.allow(given, sets)
   for _, one in ipairs(REASONS) do
     if one[1] == first.why then first.text = one[2] end
     local count = counts[one[1]] or 0
-    if count > 0 then parts[#parts + 1] = ("%d %s"):format(count, one[2]) end
+    if count > 0 then parts[#parts + 1] = ("%s (%d)"):format(one[2], count) end
   end
-  refuse(left == 0, "machine: no job can ever start on these nodes, the first is %s (%s)", first.id,
-    first.text)
+  refuse(left == 0, "machine: no job can ever start on these nodes, the first is %s, which asks "
+    .. "for %s", first.id, first.text)
   for i = #sets, 1, -1 do -- parts of a log
     if #sets[i].jobs == 0 then table.remove(sets, i) end
   end
-  return ("%d of %d jobs can never start and %s refused at submission: %s; the first is %s (%s)")
-    :format(all - left, all, all - left == 1 and "is" or "are", table.concat(parts, ", "),
-      first.id, first.text)
+  return (("%d of %d jobs can never start and %s refused at submission, for asking for %s; the "
+    .. "first is %s, which asks for %s"):format(all - left, all, all - left == 1 and "is" or "are",
+    table.concat(parts, ", "), first.id, first.text))
 end
 
 return nodes

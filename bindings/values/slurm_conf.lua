@@ -4,6 +4,7 @@
 --   slurm_conf.read(path, text)  the table; its list not_modelled names what is left out of it
 local checks = require "orrery.support.checks"
 local names = require "orrery.support.names"
+local pools = require "orrery.values.pools"
 
 local slurm_conf = {}
 
@@ -82,16 +83,12 @@ local function hosts_of(at, text)
   return list
 end
 
--- A whole number of at most `most` (2^31 - 2), as a text.
-local function whole(at, what, text, most)
-  local value = #text < 17 and text:find "^%d+$" and math.tointeger(tonumber(text))
-  most = most or 2 ^ 31 - 2
-  refuse(not value or value > most, at, ("a whole number up to %d for %s"):format(most, what), text)
-  return value
-end
-
 local function number(at, keys, name, default)
-  return keys[name] and whole(at, name, keys[name]) or default
+  local text = keys[name]
+  local value = text and #text < 11 and text:find "^%d+$" and math.tointeger(tonumber(text))
+  refuse(text and not (value and value < 2 ^ 31 - 1), at,
+    "a whole number up to 2147483646 for " .. name, text)
+  return value or default
 end
 
 -- The value of a key, in capitals, which is one of these words.
@@ -101,23 +98,26 @@ local function word_of(at, keys, name, default, known)
   return word
 end
 
-local SCALE = { [""] = 0, K = 10, M = 20, G = 30, T = 40 }
+-- An amount of a resource or a licence, with a unit; none: 1.
+local function amount(at, name, text)
+  local what = ("machine: %s:%d: %s"):format(at.path, at.line, name)
+  return text == "" and 1 or pools.amount(what, text)
+end
 
 -- "gpu:a100:4(S:0-1),nvme:2": amounts by name, and by name and type, whose types are noted.
 local function resources(at, text, types)
   local has = {}
-  local function add(name, amount) has[name] = (has[name] or 0) + amount end
+  local function add(name, more) has[name] = (has[name] or 0) + more end
   for one in text:gsub("%b()", ""):gmatch "[^,]+" do
-    local name, kind, count, unit = one:match "^([%w_-]+):([%a_][%w_.-]*):?(%d*)([KMGT]?)$"
-    if not name then name, count, unit = one:match "^([%w_-]+):?(%d*)([KMGT]?)$" end
+    local name, kind, count = one:match "^([%w_-]+):([%a_][%w_.-]*):?(%d*[KMGT]?)$"
+    if not name then name, count = one:match "^([%w_-]+):?(%d*[KMGT]?)$" end
     refuse(not name, at, "NAME:TYPE:COUNT in gres", one)
-    local amount = (count == "" and 1 or whole(at, one, count, 2 ^ 53 // (1 << SCALE[unit])))
-      << SCALE[unit]
-    add(name, amount)
+    local found = amount(at, name, count)
+    add(name, found)
     if kind and kind ~= "no_consume" then
       types[name] = types[name] or {}
       types[name][kind] = true
-      add(name .. ":" .. kind, amount)
+      add(name .. ":" .. kind, found)
     end
   end
   return has
@@ -219,7 +219,7 @@ local function add_pools(conf, at, text)
     local name, count = one:match "^([^:=@]+)[^:=]*[:=]?(%d*)$"
     refuse(not name, at, "NAME:COUNT in licenses", one)
     refuse(conf.pools[name], at, "each licence once", name)
-    conf.pools[name] = count == "" and 1 or whole(at, name, count, 2 ^ 53)
+    conf.pools[name] = amount(at, name, count)
   end
 end
 

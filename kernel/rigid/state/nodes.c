@@ -795,7 +795,7 @@ static double search(orr_rigid *sim, const ori_wish *wish, const ori_node_ask *a
     return start;
 }
 
-/* What is free from `start` to an end, in `low`; returns whether `state` says it, too. */
+/* The least that is free from `start` to an end, of the nodes of the partition: `low`. */
 static int64_t *find_low(orr_rigid *sim, const ori_node_ask *ask, bool lasts, double start,
                          double end)
 {

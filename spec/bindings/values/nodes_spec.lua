@@ -95,15 +95,17 @@ debug 1-8,61 - 10 yes all (9), batch (8)]], (text:gsub(" +", " ")))
       machine = { nodes = KINDS, partitions = { batch = { nodes = "1-60" },
         debug = { nodes = "1-8", max_time = "1h" } } } }
     assert.is_truthy(tostring(result):find("5 of 6 jobs can never start and are refused at "
-      .. "submission: 2 of no partition of the machine, 1 longer than its partition permits, 1 on "
-      .. "more nodes than it has processors, 1 larger than the empty nodes of its partition; the "
-      .. "first is gpus (larger than the empty nodes of its partition)", 1, true))
+      .. "submission, for asking for a partition that the machine does not have (2), more time "
+      .. "than the partition permits (1), more nodes than processors (1), more than the empty nodes of "
+      .. "the partition have (1); the first is gpus, which asks for more than the empty nodes of "
+      .. "the partition have", 1, true), tostring(result))
     assert.equal(1, result:values("easy", "starts")[1])
     local ok, problem = pcall(orrery.compare, { jobs = jobs, policies = { "easy" },
       machine = { nodes = { { count = 1, procs = 2 } },
         partitions = { x = { nodes = "1" } } } })
     assert.is_truthy(not ok and tostring(problem):find("no job can ever start on these nodes, the "
-      .. "first is fits (of no partition of the machine)", 1, true), problem)
+      .. "first is fits, which asks for a partition that the machine does not have", 1, true),
+      problem)
   end)
 end)
 
@@ -243,9 +245,10 @@ PartitionName=all Nodes=ALL MaxTime=INFINITE
         .. "found 'x'",
       ["NodeName=a CPUs=99999999999999999999"] = "slurm.conf:1: expected a whole number up to",
       ["NodeName=a Sockets=65536 CoresPerSocket=65536"] = "slurm.conf:1: expected at most 21474836",
-      ["NodeName=a Gres=gpu:99999999999999999999"] = "slurm.conf:1: expected a whole number up to",
-      ["NodeName=a Gres=gpu:a:9007199254740992K"] = "slurm.conf:1: expected a whole number up to",
-      ["NodeName=a\nLicenses=m:99999999999999999999"] = "slurm.conf:2: expected a whole number up",
+      ["NodeName=a Gres=gpu:99999999999999999999"] = "slurm.conf:1: gpu: expected a whole number",
+      ["NodeName=a Gres=gpu:a:9007199254740992K"] = "slurm.conf:1: gpu: expected a whole number of "
+        .. "at least 0, as 8, 512G or 2T (2^53 at most), found '9007199254740992K'",
+      ["NodeName=a\nLicenses=m:99999999999999999999"] = "slurm.conf:2: m: expected a whole number",
       ["NodeName=a\nLicenses=m:1,m:2"] = "slurm.conf:2: expected each licence once, found 'm'",
       ["NodeName=a\nPartitionName=p Nodes=a\nPartitionName=p Nodes=a"] =
         "slurm.conf:3: expected each partition once, found 'p'",
