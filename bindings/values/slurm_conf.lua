@@ -99,7 +99,7 @@ local function word_of(at, keys, name, default, known)
 end
 
 -- An amount of a resource or a licence, with a unit; none: 1.
-local function amount(at, name, text)
+local function amount_of(at, name, text)
   local what = ("machine: %s:%d: %s"):format(at.path, at.line, name)
   return text == "" and 1 or pools.amount(what, text)
 end
@@ -112,7 +112,7 @@ local function resources(at, text, types)
     local name, kind, count = one:match "^([%w_-]+):([%a_][%w_.-]*):?(%d*[KMGT]?)$"
     if not name then name, count = one:match "^([%w_-]+):?(%d*[KMGT]?)$" end
     refuse(not name, at, "NAME:TYPE:COUNT in gres", one)
-    local found = amount(at, name, count)
+    local found = amount_of(at, name, count)
     add(name, found)
     if kind and kind ~= "no_consume" then
       types[name] = types[name] or {}
@@ -219,7 +219,7 @@ local function add_pools(conf, at, text)
     local name, count = one:match "^([^:=@]+)[^:=]*[:=]?(%d*)$"
     refuse(not name, at, "NAME:COUNT in licenses", one)
     refuse(conf.pools[name], at, "each licence once", name)
-    conf.pools[name] = amount(at, name, count)
+    conf.pools[name] = amount_of(at, name, count)
   end
 end
 
