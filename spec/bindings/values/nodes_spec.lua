@@ -96,9 +96,9 @@ debug 1-8,61 - 10 yes all (9), batch (8)]], (text:gsub(" +", " ")))
         debug = { nodes = "1-8", max_time = "1h" } } } }
     assert.is_truthy(tostring(result):find("5 of 6 jobs can never start and are refused at "
       .. "submission, for asking for a partition that the machine does not have (2), more time "
-      .. "than the partition permits (1), more nodes than processors (1), more than the empty nodes "
-      .. "of the partition have (1); the first is gpus, which asks for more than the empty nodes of "
-      .. "the partition have", 1, true), tostring(result))
+      .. "than the partition permits (1), more nodes than processors (1), more than the empty "
+      .. "nodes of the partition have (1); the first is gpus, which asks for more than the empty "
+      .. "nodes of the partition have", 1, true), tostring(result))
     assert.equal(1, result:values("easy", "starts")[1])
     local ok, problem = pcall(orrery.compare, { jobs = jobs, policies = { "easy" },
       machine = { nodes = { { count = 1, procs = 2 } },
