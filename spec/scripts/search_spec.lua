@@ -50,9 +50,9 @@ local function found_in(name)
     .. program.read(("%s/%s/winner.lua"):format(folder, name))
 end
 
--- Whether a process with such a command runs. pgrep hangs under a preloaded sanitizer.
+-- Whether a process with this command runs. pgrep hangs under a preloaded sanitizer.
 local function runs(pattern)
-  return os.execute(("env -u LD_PRELOAD pgrep -f '%s' >/dev/null"):format(pattern)) ~= nil
+  return os.execute(("env -u LD_PRELOAD pgrep -x -f '%s' >/dev/null"):format(pattern)) ~= nil
 end
 
 describe("orrery search", function()
@@ -319,7 +319,7 @@ case $n in
   4) good; kill -9 $$ ;;
   5) echo 'no idea' >&2; exit 7 ;;
   6) yes '{ "lua": "return {" }' | head -n 100 ;;
-  7) (sleep 41; good) & head -c 1000000 /dev/zero | tr '\0' '['; echo; good
+  7) (sleep 41.717; good) & head -c 1000000 /dev/zero | tr '\0' '['; echo; good
      echo '{ "name": "talks", "lua": "return { priority = function() print(7) return 1 end }" }' ;;
   8) exec >&- ;;
   *) good ;;
@@ -378,12 +378,12 @@ esac
     assert.matches('{"checked":"good%-%x+","remarks":"Remarks:[^\n]*It does nothing here that is '
       .. "not shipped[^\n]*priority/spt", asked)
     assert.is_nil(lfs.attributes(folder .. "/above.lua"))
-    assert.is_false(runs "sleep 4[1]") -- what it left behind is ended
+    assert.is_false(runs "sleep 41.717") -- what it left behind is ended
   end)
 
   it("ends a proposer with Ctrl-C, and asks it again when it goes on", function()
     program.write(folder, "propose.sh",
-      "echo x >>times; [ $(wc -l <times) -gt 1 ] || sleep 42\n"
+      "echo x >>times; [ $(wc -l <times) -gt 1 ] || sleep 42.717\n"
       .. "echo '" .. [[{ "lua": "return { priority = function(job) return -job.time end }" }]]
       .. "'")
     local words = "spec.lua -o out --propose 'sh propose.sh' --rounds 1"
@@ -394,7 +394,7 @@ esac
       assert.equal("130\n", program.read(folder .. "/status"))
       assert.matches("^orrery: interrupted\n%d+ steps? %l+ kept in out; `orrery search ",
         program.read(folder .. "/err"))
-      assert.is_false(runs "sleep 4[2]")
+      assert.is_false(runs "sleep 42.717")
     end
     searched(words)
     assert.equal("x\nx\n", program.read(folder .. "/times"))
