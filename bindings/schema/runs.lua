@@ -139,10 +139,11 @@ return {
       of = "c s", default = "none" },
     { "maintenance", "string|MaintenanceWindow[]?", [[when
       [processors are closed](#capacity-known-beforehand), as every planner knows: a list, or a CSV
-      file with the columns `from`, `to`, and `procs` or `nodes`]], of = "c s", default = "none",
+      file with the columns `from`, `to`, and `procs` or `nodes`, or `pool` and `amount`]],
+      of = "c s", default = "none",
       flag = { "--maintenance FILE", [[When processors are closed, as all planners know beforehand:
         CSV with the columns from,to and procs (so many, the highest-numbered) or nodes (as
-        "0-15,32"). Times are seconds of the log, or dates where it has some.]] } },
+        "0-15,32"), or pool,amount. Times are seconds of the log, or dates where it has some.]] } },
     { "capacity", "string|CapacityStep[]?", [[[the size of the
       machine](#capacity-known-beforehand) over time, which planners know beforehand: a list, or
       a CSV file with the columns `from` and `procs`]],
@@ -407,7 +408,8 @@ return {
   },
   {
     class = "MaintenanceWindow", names = { "maintenance" }, head = "`maintenance`",
-    about = "Processors that are closed for a time ([reading 48](../spec/READINGS.md#48-windows)).",
+    about = "Processors, or what is of a pool, closed for a time ([reading "
+      .. "48](../spec/READINGS.md#48-windows)).",
     { "from", "number|string", [[seconds of the log's clock, a text as "6h", or a date where
       the log has some]], unit = "s" },
     { "to", "number|string", "likewise; `math.huge`: for ever", unit = "s" },
@@ -416,6 +418,8 @@ return {
     { "nodes", "string|integer|integer[]?", [[in place of `procs`: numbers of nodes from 0 and runs
       of them, "0-15,32"; a node has the `procs` of `node_failures`, else one processor]],
       unit = "" },
+    { "pool", "string?", "in place of `procs`: of this pool `amount` is closed", unit = "" },
+    { "amount", "integer|string?", "as of `pools`", unit = "" },
   },
   {
     class = "CapacityStep", names = { "capacity" }, head = "`capacity`",

@@ -171,6 +171,10 @@ return {
     { "drain_at", "DrainAt|DrainAt[]?", [[processors that are drained at a time: {fields DrainAt}.
       Policies know it from now on, and plan no attempt into it; attempts that still run then are
       interrupted as by a [window](../spec/READINGS.md#48-windows)]] },
+    { "pools", "table<string, integer|string>?", [[how much there is of pools from now on, without
+      what windows close; what runs goes on]], unit = "" },
+    { "limit", "string|(string|Limit)[]?", [[limits as in `orrery.session`, each with another
+      amount from now on; what runs goes on]], unit = "" },
     { "submit", "JobRow|JobRow[]|Jobs?", [[one job or a list, as for `orrery.jobs`, or jobs. A job
       without a time, or with a past one, is submitted now; the new jobs have the last positions]]
       },

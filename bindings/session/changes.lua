@@ -5,9 +5,11 @@
 local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
 local add_window = require("orrery.core").add_window
+local limits = require "orrery.values.limits"
 local lists = require "orrery.support.lists"
 local new_ids = require("orrery.core").ids
 local policy_list = require "orrery.run.policy_list"
+local pools = require "orrery.values.pools"
 
 local check_fields, expect, refuse = checks.fields, checks.expect, checks.refuse
 local shown = checks.quoted
@@ -120,6 +122,21 @@ function change.procs(d, given, result)
   result.texts[#result.texts + 1] = ("%d processors%s %s"):format(core.procs,
     core.group and " in group " .. core.group or "",
     ends and ends < math.huge and "until " .. time_text(d, ends) or "from now on")
+end
+
+function change.pools(_, given, result)
+  result.core.pools = pools.of(given)
+  for _, name in ipairs(pools.names(given)) do
+    result.texts[#result.texts + 1] = ("%s of pool %s from now on"):format(given[name], name)
+  end
+end
+
+function change.limit(_, given, result)
+  local value, list = limits.of(given)
+  result.core.limit = value
+  for _, one in ipairs(list or {}) do
+    result.texts[#result.texts + 1] = "limit " .. one.text .. " from now on"
+  end
 end
 
 -- The number of the first processor of one of the policy's groups, and the size of the group.

@@ -6,6 +6,7 @@
 #include "bindings/support/options.h"
 #include "bindings/support/raise.h"
 #include "bindings/values/failures.h"
+#include "bindings/values/limits.h"
 #include "bindings/values/metrics.h"
 #include "bindings/values/values.h"
 #include "bindings/values/windows.h"
@@ -128,6 +129,8 @@ static void read_change(orr_session_change *c)
         c->kernel.jobs.estimates = estimates + 1; /* the changes keep them */
     }
     c->kernel.jobs.windows = orr_lua_windows_option(L, ORR_CHANGES, &c->kernel.jobs.window_count);
+    c->kernel.jobs.pools = orr_lua_pools_option(L, ORR_CHANGES, &c->kernel.jobs.pool_count);
+    c->kernel.jobs.limits = orr_lua_limit_option(L, ORR_CHANGES, &c->kernel.jobs.limit_count);
     if (more)
         c->kernel.jobs.checkpoints = orr_lua_checkpoints_option(L, ORR_CHANGES, more->count);
     bool revised = orr_change_has(c, "runtime");

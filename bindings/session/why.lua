@@ -85,8 +85,9 @@ local TEXTS = {
   pool = function(it, at)
     local when = it.earliest == math.huge and ", and nothing says when there is enough"
       or it.earliest and (", and it fits by plan at %s"):format(at(it.earliest)) or ""
-    return ("it waits for %d of pool %s, of which %d are free%s; %d processors of %s are free%s")
-      :format(it.needs, it.pool, it.pool_free, when, it.free, it.where,
+    local closes = it.pool_free >= it.needs and " now, and closed before its planned end" or ""
+    return ("it waits for %d of pool %s, of which %d are free%s%s; %d processors of %s are free%s")
+      :format(it.needs, it.pool, it.pool_free, closes, when, it.free, it.where,
         it.blocker and "; nobody passes job " .. it.blocker or "")
   end,
   nodes = function(it, at)

@@ -16,14 +16,26 @@ static orr_windows *check_windows(lua_State *L, int arg)
     return *(orr_windows **)luaL_checkudata(L, arg, ORR_LUA_WINDOWS);
 }
 
+/* NULL: none. */
+static orr_windows *windows_option(lua_State *L, int index, int64_t *count)
+{
+    *count = 0;
+    bool any = lua_getfield(L, index, "windows") != LUA_TNIL;
+    orr_windows *windows = any ? check_windows(L, -1) : NULL;
+    lua_pop(L, 1);
+    return windows;
+}
+
 const orr_window *orr_lua_windows_option(lua_State *L, int index, int64_t *count)
 {
-    const orr_window *list = NULL;
-    *count = 0;
-    if (lua_getfield(L, index, "windows") != LUA_TNIL)
-        list = orr_windows_list(check_windows(L, -1), count);
-    lua_pop(L, 1);
-    return list;
+    orr_windows *windows = windows_option(L, index, count);
+    return windows ? orr_windows_list(windows, count) : NULL;
+}
+
+const orr_closing *orr_lua_closings_option(lua_State *L, int index, int64_t *count)
+{
+    orr_windows *windows = windows_option(L, index, count);
+    return windows ? orr_windows_closings(windows, count) : NULL;
 }
 
 /* core.windows(procs, node_procs): none yet. */
@@ -79,6 +91,18 @@ static int add(lua_State *L)
     return 0;
 }
 
+/* core.close_pool(windows, from, to, name, amount) */
+static int close_pool(lua_State *L)
+{
+    orr_error err;
+    orr_lua_try(L,
+                orr_windows_add_closing(check_windows(L, 1), luaL_checknumber(L, 2),
+                                        luaL_checknumber(L, 3), luaL_checkstring(L, 4),
+                                        luaL_checkinteger(L, 5), &err),
+                &err);
+    return 0;
+}
+
 static int add_size(lua_State *L)
 {
     orr_error err;
@@ -90,11 +114,9 @@ static int add_size(lua_State *L)
 
 void orr_lua_open_windows(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"windows", make},
-                                         {"read_windows", read_file},
-                                         {"add_window", add},
-                                         {"add_size", add_size},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"windows", make},          {"read_windows", read_file},
+                                         {"add_window", add},        {"add_size", add_size},
+                                         {"close_pool", close_pool}, {NULL, NULL}};
     static const orr_lua_class class = {.name = ORR_LUA_WINDOWS, .gc = windows_gc};
     orr_lua_new_class(L, &class);
     luaL_setfuncs(L, functions, 0);

@@ -3,6 +3,7 @@
 local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
 local core = require "orrery.core"
+local pools = require "orrery.values.pools"
 
 local function either(what, given, one, other)
   checks.refuse((given[one] == nil) == (given[other] == nil), "%s: give either %s or %s", what, one,
@@ -38,6 +39,13 @@ local function instant(what, given, field, jobs)
 end
 
 local function closed(windows, what, given, jobs)
+  if given.pool ~= nil or given.amount ~= nil then
+    checks.refuse(given.pool == nil or given.amount == nil or given.procs or given.nodes,
+      "%s: give pool and amount, and neither procs nor nodes", what)
+    pools.check_name(what .. ".pool", given.pool)
+    return add(what, core.close_pool, windows, instant(what, given, "from", jobs),
+      instant(what, given, "to", jobs), given.pool, pools.amount(what .. ".amount", given.amount))
+  end
   either(what, given, "procs", "nodes")
   local user, job = given.user, given.job
   add(what, core.add_window, windows, instant(what, given, "from", jobs),

@@ -81,6 +81,7 @@ double orr_rigid_next_event(const orr_rigid *sim)
         next = earlier_time(next, ori_calendar_peek(&sim->timers)->time);
     if (sim->outages.any)
         next = earlier_time(next, ori_later(ori_outages_next(&sim->outages), sim->shell.now));
+    next = earlier_time(next, ori_pools_next(sim));
     return sim->asked.live ? ori_later(next, sim->shell.now) : next;
 }
 
@@ -246,6 +247,7 @@ static orr_status begin_instant(orr_rigid *sim, orr_error *err)
     sim->instant.actions = 0;
     for (int32_t i = 0; sim->policy.on_idle && i < sim->group_count; i++)
         sim->groups[i].idle_told = false;
+    ori_pools_turn(sim);
     return sim->at.disturbed ? ori_rigid_tell_news(sim, err) : ORR_OK;
 }
 
@@ -396,9 +398,9 @@ static orr_status apply_events_singly(orr_rigid *sim, uint64_t place, orr_error 
 static orr_status apply_instant_singly(orr_rigid *sim, orr_error *err)
 {
     uint64_t place = UINT64_MAX;
-    bool told = sim->at.disturbed;
+    bool first = sim->at.disturbed || ori_pools_next(sim) <= sim->shell.now;
     ORI_TRY(begin_instant(sim, err));
-    if (told)
+    if (first)
         ORI_TRY(decide_on_event(sim, err));
     if (sim->asked.instant == ORR_INSTANT_PYSS)
         ORI_TRY(apply_planned_ends(sim, &place, err));
@@ -459,7 +461,8 @@ static orr_status stands_still(orr_rigid *sim, orr_error *err)
 static orr_status check_progress(orr_rigid *sim, orr_error *err)
 {
     if (sim->asked.live || sim->at.over == sim->in->count || ori_rigid_coming(sim) >= 0 ||
-        sim->outages.repairs.count > 0 || ori_windows_next(&sim->outages.windows) < INFINITY) {
+        sim->outages.repairs.count > 0 || ori_windows_next(&sim->outages.windows) < INFINITY ||
+        ori_pools_next(sim) < INFINITY) {
         sim->at.fruitless = 0;
         return ORR_OK;
     }
@@ -580,6 +583,8 @@ orr_status orr_rigid_run_until(orr_rigid *sim, double time, orr_error *err)
     ORI_TRY(ori_shell_run_until(&sim->shell, &engine, time, err));
     if (ori_rigid_may_go_back(sim, time))
         pass_time(&sim->shell, time);
+    if (sim->at.fresh && sim->needs.shares) /* what had turned is to come again */
+        ori_pools_count(sim);
     return ORR_OK;
 }
 

@@ -83,7 +83,7 @@ static bool was_known(const orr_recorded_outage *o)
     return o->kind == ORR_OUTAGE_WINDOW || o->kind == ORR_OUTAGE_RESERVED;
 }
 
-/* Notes ends of attempts that failed or were put back, and unannounced outages. */
+/* Notes ends of attempts that failed or were put back, and unannounced outages and changes. */
 static orr_status note_setbacks(ori_checker *c)
 {
     const orr_schedule *s = c->s;
@@ -93,6 +93,9 @@ static orr_status note_setbacks(ori_checker *c)
     for (int64_t i = 0; i < s->outage_count; i++)
         if (!was_known(&s->outages[i]))
             c->setbacks[c->setback_count++] = s->outages[i].outage.time;
+    for (int32_t i = 0; i < c->in->turn_count; i++)
+        if (c->in->turns[i].attempts >= 0)
+            c->setbacks[c->setback_count++] = c->in->turns[i].time;
     return ORI_SORT(c->setbacks, c->setback_count, ori_is_less, &s->alloc, c->err);
 }
 
@@ -409,7 +412,7 @@ orr_status orr_check_schedule(const orr_instance *in, const orr_schedule *schedu
 {
     ori_checker c = {.in = in, .s = schedule, .failures = failures, .partial = partial, .err = err};
     int32_t jobs = in->count, procs = in->procs;
-    int64_t setbacks = schedule->outage_count; /* at most */
+    int64_t setbacks = schedule->outage_count + in->turn_count; /* at most */
     for (int64_t i = 0; i < schedule->count; i++)
         setbacks += ori_waits_again(schedule, &schedule->attempts[i]);
     ORI_SCRATCH(&schedule->alloc, ORI_ZEROED, err, ORI_PART(c.last, jobs), ORI_PART(c.gone, jobs),

@@ -28,7 +28,7 @@
  *   - every attempt holds exactly its job's number of processors, all in its group, no processor is
  *     held by two attempts at once (so the capacity is checked, too), and no held processor is
  *     down, drained, or absent;
- *   - at no instant do attempts hold more of a pool than there is (READINGS 55);
+ *   - no attempt that starts makes attempts hold more of a pool than there is then (READINGS 55);
  *   - where there are limits (READINGS 57), the attempts of a key that run at once are within
  *     them;
  *   - where the machine has nodes (READINGS 58, 59), an attempt is on nodes of its partition, in

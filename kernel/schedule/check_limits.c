@@ -14,7 +14,8 @@
 typedef struct shared {
     const orr_pool *pool; /* NULL: a limit */
     const orr_limit *limit;
-    int64_t most;
+    int32_t number; /* in orr_turn.of */
+    int64_t most;   /* at first */
 } shared;
 
 /* 0: the job has no share. */
@@ -30,21 +31,25 @@ static int64_t use_of(const ori_checker *c, const shared *s, int32_t job)
 }
 
 /* Whether each attempt that has a share, with all of its key that run at its start, is within what
- * there is. */
+ * there is then. What runs on when there is less is no violation. */
 static orr_status check_shared(const ori_checker *c, const shared *s, const ori_ended *ends,
                                int64_t *used)
 {
     const orr_attempt *attempts = c->s->attempts;
+    const orr_turn *turn = c->in->turns, *last = turn + c->in->turn_count;
+    int64_t most = s->most;
     for (int64_t i = 0, over = 0; i < c->s->count; i++) {
         for (; ends[over].end <= attempts[i].start && ends[over].attempt < i; over++) {
             int32_t job = attempts[ends[over].attempt].job;
             used[key_of(c, s, job)] -= use_of(c, s, job);
         }
+        for (; turn < last && turn->time <= attempts[i].start && turn->attempts <= i; turn++)
+            most += turn->of == s->number ? turn->by : 0;
         int32_t key = key_of(c, s, attempts[i].job);
         int64_t use = use_of(c, s, attempts[i].job);
         char text[128], what[192];
         used[key] += use;
-        if (key == 0 || use == 0 || used[key] <= s->most)
+        if (key == 0 || use == 0 || used[key] <= most)
             continue;
         if (s->pool)
             ori_snprintf(what, sizeof what, "more of pool %s is in use than there is",
@@ -52,7 +57,7 @@ static orr_status check_shared(const ori_checker *c, const shared *s, const ori_
         else
             ori_snprintf(what, sizeof what, "exceeds a limit (%s); in use with it",
                          ori_limit_text(s->limit, text));
-        return ori_check_violation(c, i, what, (double)used[key], (double)s->most);
+        return ori_check_violation(c, i, what, (double)used[key], (double)most);
     }
     return ORR_OK;
 }
@@ -68,9 +73,11 @@ orr_status ori_check_limits(const ori_checker *c, const ori_ended *ends)
         const orr_limit *limit = pool ? NULL : &in->limits[i - in->pool_count];
         if (pool && pool->number < 0)
             continue;
+        shared s = {pool, limit, i, pool ? pool->amount : limit->most};
+        for (int32_t k = 0; limit && k < in->turn_count; k++)
+            s.most -= in->turns[k].of == i ? in->turns[k].by : 0;
         memset(used, 0, (size_t)keys * sizeof *used);
-        ORI_TRY(
-            check_shared(c, &(shared){pool, limit, pool ? pool->amount : limit->most}, ends, used));
+        ORI_TRY(check_shared(c, &s, ends, used));
     }
     return ORR_OK;
 }

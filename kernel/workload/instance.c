@@ -266,6 +266,24 @@ static void find_pools(orr_instance *in)
         in->pools[i].number = orr_jobs_find_pool(in->jobs, in->pools[i].name);
 }
 
+int64_t ori_instance_pool_at(const orr_instance *in, int32_t pool, double time)
+{
+    int64_t amount = in->pools[pool].amount;
+    for (int32_t i = 0; i < in->turn_count && in->turns[i].time <= time; i++)
+        amount += in->turns[i].of == pool ? in->turns[i].by : 0;
+    return amount;
+}
+
+int64_t ori_instance_pool_most(const orr_instance *in, int32_t pool, double time)
+{
+    int64_t most = ori_instance_pool_at(in, pool, time);
+    for (int32_t i = 0; i < in->turn_count; i++) {
+        int64_t then = ori_instance_pool_at(in, pool, in->turns[i].time);
+        most = in->turns[i].time > time && then > most ? then : most;
+    }
+    return most;
+}
+
 orr_status ori_instance_check_job(const orr_instance *in, const orr_jobs *jobs, int32_t j, bool log,
                                   orr_error *err)
 {
@@ -278,10 +296,10 @@ orr_status ori_instance_check_job(const orr_instance *in, const orr_jobs *jobs, 
         const orr_pool *pool = &in->pools[i];
         int32_t number = log ? pool->number : orr_jobs_find_pool(jobs, pool->name);
         int64_t need = orr_jobs_need(jobs, j, number);
-        ORI_FAIL_IF(need > pool->amount, err, status,
+        int64_t most = ori_instance_pool_most(in, i, log ? -INFINITY : jobs->submit[j]);
+        ORI_FAIL_IF(need > most, err, status,
                     "job %s needs %lld of pool %s, but the machine has %lld%s",
-                    orr_jobs_id(jobs, j), (long long)need, pool->name, (long long)pool->amount,
-                    advice);
+                    orr_jobs_id(jobs, j), (long long)need, pool->name, (long long)most, advice);
     }
     return in->nodes ? ori_nodes_allow(in, jobs, j, status, err) : ORR_OK;
 }
@@ -301,6 +319,64 @@ static orr_status set_pools(orr_instance *in, const orr_instance_options *option
         in->pools[in->pool_count++] = *pool;
     }
     return ORR_OK;
+}
+
+/* Adds turns to those of `from`, in order of time. */
+static orr_status add_turns(orr_instance *in, const orr_instance *from, const orr_turn *more,
+                            int64_t count, orr_error *err)
+{
+    orr_turn *scratch;
+    int64_t before = from->turn_count;
+    in->turns = NULL;
+    in->turn_count = 0;
+    if (before + count == 0)
+        return ORR_OK;
+    ORI_REFUSE(before + count > INT32_MAX / 2, err, "there cannot be %lld windows of pools",
+               (long long)(before + count));
+    in->turns = ori_new(&in->alloc, (size_t)(before + count) * sizeof *in->turns, err);
+    if (!in->turns)
+        return ORR_ERR_MEMORY;
+    in->turn_count = (int32_t)(before + count);
+    ORI_SCRATCH(&in->alloc, ORI_RAW, err, ORI_PART(scratch, in->turn_count));
+    for (int64_t i = 0; i < in->turn_count; i++) {
+        in->turns[i] = i < before ? from->turns[i] : more[i - before];
+        if (i >= before && in->turns[i].of >= in->pool_count)
+            in->limits[in->turns[i].of - in->pool_count].most += in->turns[i].by;
+    }
+    ori_sort(in->turns, in->turn_count, sizeof *in->turns, ori_is_less, scratch);
+    return ORR_OK;
+}
+
+static orr_status set_closings(orr_instance *in, const orr_instance_options *options,
+                               orr_error *err)
+{
+    static const orr_instance none = {0};
+    orr_turn *turns;
+    int64_t count = 0;
+    ORI_REFUSE(options->closing_count < 0 || options->closing_count > INT32_MAX / 4, err,
+               "there cannot be %lld windows of pools", (long long)options->closing_count);
+    ORI_SCRATCH(&in->alloc, ORI_RAW, err, ORI_PART(turns, 2 * options->closing_count + 1));
+    for (int64_t i = 0; i < options->closing_count; i++) {
+        const orr_closing *c = &options->closings[i];
+        int32_t pool = 0;
+        while (pool < in->pool_count && strcmp(in->pools[pool].name, c->pool.name) != 0)
+            pool++;
+        ORI_REFUSE(pool == in->pool_count, err,
+                   "a window closes %lld of pool %s, which there is "
+                   "not",
+                   (long long)c->pool.amount, c->pool.name);
+        ORI_REFUSE(!(c->from > -INFINITY && c->from < c->to), err,
+                   "a window of pool %s begins at a finite time and ends later, not from %.17g to "
+                   "%.17g",
+                   c->pool.name, c->from, c->to);
+        ORI_REFUSE(c->pool.amount < 1 || c->pool.amount > in->pools[pool].amount, err,
+                   "a window closes %lld of pool %s: expected 1 to %lld, as much as there is",
+                   (long long)c->pool.amount, c->pool.name, (long long)in->pools[pool].amount);
+        turns[count++] = (orr_turn){c->from, pool, -c->pool.amount, -1};
+        if (c->to < INFINITY)
+            turns[count++] = (orr_turn){c->to, pool, c->pool.amount, -1};
+    }
+    return add_turns(in, &none, turns, count, err);
 }
 
 /* Jobs from `behind` on are new. They can be the first ones where those before them are not
@@ -361,7 +437,7 @@ static orr_status make_instance(orr_instance *in, const orr_instance *from,
     ORI_TRY(check_estimates(&behind, revision->estimates, err));
     ORI_TRY(check_checkpoints(&behind, &revision->checkpoints, err));
     find_pools(in);
-    for (int32_t j = 0; j < in->count; j++)
+    for (int32_t j = in->turn_count > 0 ? from->count : 0; j < in->count; j++)
         if (jobs->procs[j] > in->procs || in->pool_count > 0 || in->nodes)
             ORI_TRY(ori_instance_check_job(in, jobs, j, from->count == 0, err));
     for (int32_t j = from->count; in->limit_count > 0 && j < in->count; j++)
@@ -430,6 +506,7 @@ orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
     in->has_origin = options.has_origin || jobs->has_origin;
     in->origin_us = options.has_origin ? options.origin_us : jobs->origin_us;
     ORI_TRY(set_pools(in, &options, err));
+    ORI_TRY(set_closings(in, &options, err));
     ORI_TRY(ori_zone_copy(&in->zone, options.zone ? options.zone : jobs->zone, &in->alloc, err));
     while (in->limit_count < options.limit_count) {
         in->limits[in->limit_count] = options.limits[in->limit_count];
@@ -437,7 +514,7 @@ orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
     }
     if (options.nodes && !(in->nodes = orr_nodes_copy(options.nodes, &in->alloc, err)))
         return ORR_ERR_MEMORY;
-    ori_revision all = {jobs, options.estimates, options.procs, options.checkpoints};
+    ori_revision all = {jobs, options.estimates, options.procs, options.checkpoints, NULL, 0};
     sharing shared = {.allowed = options.shares, .batch = options.batch};
     ORI_TRY(make_instance(in, &none, &all, shared, err));
     ORI_TRY(open_window(in, &options, err));
@@ -450,8 +527,12 @@ orr_status ori_instance_revise(orr_instance *in, const orr_instance *from,
     *in = *from;
     in->zone = NULL;
     in->nodes = NULL;
+    in->memory = NULL;
+    in->links = NULL;
+    ORI_TRY(add_turns(in, from, revision->turns, revision->turn_count, err));
     if (from->nodes && !(in->nodes = orr_nodes_copy(from->nodes, &in->alloc, err)))
         return ORR_ERR_MEMORY;
+    in->links = from->links;
     ORI_TRY(make_instance(in, from, revision, (sharing){.allowed = false}, err));
     return ori_zone_copy(&in->zone, from->zone, &in->alloc, err);
 }
@@ -519,6 +600,8 @@ void orr_instance_destroy(orr_instance *in)
     in->zone = NULL;
     orr_nodes_destroy(in->nodes);
     in->nodes = NULL;
+    orr_release(&in->alloc, in->turns, (size_t)in->turn_count * sizeof *in->turns);
+    in->turns = NULL;
 }
 
 double orr_instance_cut(const orr_instance *in)

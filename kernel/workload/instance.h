@@ -15,6 +15,7 @@
 #include "workload/jobs.h"
 #include "workload/limit.h"
 #include "workload/nodes.h"
+#include "workload/window.h"
 #include "workload/zone.h"
 
 typedef struct orr_instance_options {
@@ -66,7 +67,19 @@ typedef struct orr_instance_options {
     int32_t limit_count;      /* at most ORR_MOST_LIMITS */
     const orr_nodes *nodes;   /* copied; `procs` are those of all nodes. NULL: processors stand in
                                  no nodes */
+    const orr_closing *closings; /* of pools, copied; known beforehand */
+    int64_t closing_count;
 } orr_instance_options;
+
+/* From `time` on there is `by` more of a pool, or less. Those of limits are the record's: the
+ * limits of an instance are the present ones. */
+typedef struct orr_turn {
+    double time;      /* s */
+    int32_t of;       /* a pool; pool_count + i: limit i */
+    int64_t by;       /* its end adds what a closing takes away */
+    int64_t attempts; /* that were recorded before it, so that it is not about them; -1: it is
+                         known beforehand */
+} orr_turn;
 
 typedef struct orr_instance {
     const orr_jobs *jobs; /* borrowed: must live as long as the instance */
@@ -105,6 +118,8 @@ typedef struct orr_instance {
     orr_limit limits[ORR_MOST_LIMITS]; /* of what running jobs use */
     int32_t limit_count;
     orr_nodes *nodes; /* NULL: processors are only counted */
+    orr_turn *turns;  /* in order of time */
+    int32_t turn_count;
     /* internal */
     struct ori_links *links; /* NULL: no job has dependencies */
     void *memory;            /* of the arrays that are not the workload's */

@@ -12,6 +12,8 @@ typedef struct ori_revision {
                                 walltime or the runtime */
     int32_t procs;           /* at least as many as before */
     orr_checkpoints checkpoints; /* of the new jobs; all zero: they write none */
+    const orr_turn *turns;       /* added to those so far, copied; limits turn at once */
+    int32_t turn_count;
 } ori_revision;
 
 /* The instance `from` with other runtimes, more jobs, more processors. A job that was planned with
@@ -24,6 +26,10 @@ orr_status ori_instance_revise(orr_instance *in, const orr_instance *from,
  * asks for more processors, or more of a pool, than there is. */
 orr_status ori_instance_check_job(const orr_instance *in, const orr_jobs *jobs, int32_t job,
                                   bool log, orr_error *err);
+
+/* How much there is of a pool from `time` (s) on: at first, or the most that there ever is. */
+int64_t ori_instance_pool_at(const orr_instance *in, int32_t pool, double time);
+int64_t ori_instance_pool_most(const orr_instance *in, int32_t pool, double time);
 
 /* Room for all jobs of its workload. On failure it is as it was. */
 orr_status ori_instance_reserve(orr_instance *in, orr_error *err);

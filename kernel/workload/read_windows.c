@@ -4,6 +4,7 @@
 #include "base/array_internal.h"
 #include "base/try_internal.h"
 #include "rows_internal.h"
+#include "workload/records_internal.h"
 #include "workload/zone.h"
 
 #include <math.h>
@@ -19,8 +20,9 @@ typedef struct windows_state {
     orr_windows *windows;
     double from, to; /* of the row being read; NaN: missing */
     int32_t procs;   /* -1: likewise */
-    ori_id nodes, user, job;
-    bool has_nodes, has_user, has_job;
+    double amount;   /* likewise */
+    ori_id nodes, user, job, pool;
+    bool has_nodes, has_user, has_job, has_pool;
 } windows_state;
 
 /* --- columns -----------------------------------------------------------------------------------*/
@@ -52,8 +54,20 @@ static orr_status read_text(const ori_column *column, const char *text, size_t s
 {
     windows_state *s = row;
     ori_id *id = ori_column_at(column, row);
-    *(id == &s->nodes ? &s->has_nodes : id == &s->user ? &s->has_user : &s->has_job) = true;
+    *(id == &s->nodes  ? &s->has_nodes
+      : id == &s->user ? &s->has_user
+      : id == &s->pool ? &s->has_pool
+                       : &s->has_job) = true;
     return ori_read_id(column, text, size, row, expected, err);
+}
+
+static orr_status read_amount(const ori_column *column, const char *text, size_t size, void *row,
+                              const char **expected, orr_error *err)
+{
+    double *amount = ori_column_at(column, row);
+    (void)expected, (void)err;
+    bool read = ori_parse_amount(text, size, 1, amount);
+    return read && *amount <= ORR_MOST_AMOUNT && *amount == floor(*amount) ? ORR_OK : ORR_ERR_INPUT;
 }
 
 enum { LONGEST_TEXT = 1 << 20 };
@@ -62,10 +76,13 @@ static const ori_type time_type = {.read = read_time,
                                    .expected = "seconds of the log, or a date as 2019-06-14 06:00"};
 static const ori_type procs_type = {ori_read_number, "a whole number of processors >= 0",
                                     .unknown = ori_unknown_empty, .most = INT32_MAX, .whole = true};
+static const ori_type amount_type = {.read = read_amount,
+                                     .expected = "an amount of a pool, as 2, 512M or 64G",
+                                     .unknown = ori_unknown_empty};
 static const ori_type text_type = {read_text, "a text", .unknown = ori_unknown_empty, .least = 1,
                                    .most = LONGEST_TEXT};
 
-enum { FROM, TO, PROCS, NODES, USER, JOB, COLUMNS };
+enum { FROM, TO, PROCS, NODES, USER, JOB, POOL, AMOUNT, COLUMNS };
 
 static const ori_column columns[COLUMNS] = {
     {"from", &time_type, offsetof(windows_state, from), ORI_REQUIRED},
@@ -74,6 +91,8 @@ static const ori_column columns[COLUMNS] = {
     {"nodes", &text_type, offsetof(windows_state, nodes), ORI_OPTIONAL},
     {"user", &text_type, offsetof(windows_state, user), ORI_OPTIONAL},
     {"job", &text_type, offsetof(windows_state, job), ORI_OPTIONAL},
+    {"pool", &text_type, offsetof(windows_state, pool), ORI_OPTIONAL},
+    {"amount", &amount_type, offsetof(windows_state, amount), ORI_OPTIONAL},
 };
 
 /* --- the file ----------------------------------------------------------------------------------*/
@@ -84,8 +103,8 @@ static const struct kind {
     bool has[COLUMNS], needs[COLUMNS];
 } kinds[] = {
     [ORR_WINDOWS_MAINTENANCE] = {"a file of maintenance",
-                                 "from, to and procs or nodes",
-                                 {true, true, true, true},
+                                 "from, to and procs or nodes, or pool and amount",
+                                 {true, true, true, true, [POOL] = true, [AMOUNT] = true},
                                  {true, true}},
     [ORR_WINDOWS_SIZE] = {"a file of capacity",
                           "from and procs",
@@ -109,7 +128,8 @@ static orr_status on_header(void *user)
         known += place[i] >= 0;
         fine &= place[i] >= 0 ? kind->has[i] : !kind->needs[i];
     }
-    fine &= place[PROCS] >= 0 || place[NODES] >= 0;
+    fine &= place[PROCS] >= 0 || place[NODES] >= 0 || place[POOL] >= 0;
+    fine &= (place[POOL] >= 0) == (place[AMOUNT] >= 0);
     if (s->kind == ORR_WINDOWS_RESERVATIONS)
         fine &= place[USER] >= 0 || place[JOB] >= 0;
     if (fine && known == s->rows.columns)
@@ -136,6 +156,14 @@ static orr_status add_row(windows_state *s)
             return ori_rows_fail(&s->rows, "it does not say how many processors there are");
         return in_line(s, orr_windows_add_size(s->windows, s->from, s->procs, &why), &why);
     }
+    if (s->has_pool != (s->amount >= 0) || (s->has_pool && (s->has_nodes || s->procs >= 0)))
+        return ori_rows_fail(&s->rows, "a row has pool and amount, or neither of them and procs or "
+                                       "nodes");
+    if (s->has_pool)
+        return in_line(s,
+                       orr_windows_add_closing(s->windows, s->from, s->to, s->pool.text,
+                                               (int64_t)s->amount, &why),
+                       &why);
     if ((s->procs >= 0) == s->has_nodes)
         return ori_rows_fail(&s->rows, "a row has either procs or nodes, this one has %s",
                              s->has_nodes ? "both" : "none");
@@ -156,7 +184,8 @@ static void begin_row(windows_state *s)
 {
     s->from = s->to = NAN;
     s->procs = -1;
-    s->has_nodes = s->has_user = s->has_job = false;
+    s->amount = -1;
+    s->has_nodes = s->has_user = s->has_job = s->has_pool = false;
 }
 
 static orr_status on_row(void *user)
@@ -190,7 +219,8 @@ orr_status orr_read_windows(const char *path, orr_windows_kind kind, const orr_j
                        .windows = windows,
                        .nodes = {.alloc = a},
                        .user = {.alloc = a},
-                       .job = {.alloc = a}};
+                       .job = {.alloc = a},
+                       .pool = {.alloc = a}};
     s.rows.user = s.rows.record = &s;
     begin_row(&s);
     orr_status status = ori_rows_read_file(&s.rows, false, err);
@@ -200,5 +230,6 @@ orr_status orr_read_windows(const char *path, orr_windows_kind kind, const orr_j
     free_id(&s.nodes);
     free_id(&s.user);
     free_id(&s.job);
+    free_id(&s.pool);
     return status;
 }

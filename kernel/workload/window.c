@@ -33,6 +33,8 @@ struct orr_windows {
     int64_t size; /* the window of the latest size; -1: none */
     double sized; /* since when the machine has that size, s */
     orr_labels texts;
+    orr_closing *closings;
+    int64_t closing_count, closing_capacity;
     orr_allocator alloc;
 };
 
@@ -65,6 +67,7 @@ void orr_windows_destroy(orr_windows *w)
     orr_allocator a = w->alloc;
     ORI_FREE(&a, &w->list, &w->capacity);
     ORI_FREE(&a, &w->owners, &w->owner_capacity);
+    ORI_FREE(&a, &w->closings, &w->closing_capacity);
     orr_labels_destroy(&w->texts);
     orr_release(&a, w, sizeof *w);
 }
@@ -74,13 +77,19 @@ const orr_allocator *ori_windows_allocator(const orr_windows *w)
     return &w->alloc;
 }
 
+static orr_status check_times(double from, double to, orr_error *err)
+{
+    ORI_FAIL_IF(!(from > -INFINITY && from < INFINITY), err, ORR_ERR_INPUT,
+                "a window begins at a finite time, not at %.17g", from);
+    ORI_FAIL_IF(!(to > from), err, ORR_ERR_INPUT,
+                "a window ends later than it begins: from %.17g to %.17g", from, to);
+    return ORR_OK;
+}
+
 static orr_status check_window(const orr_windows *w, const orr_window *one, orr_error *err)
 {
     bool above = one->first == ORR_WINDOW_ABOVE;
-    ORI_FAIL_IF(!(one->from > -INFINITY && one->from < INFINITY), err, ORR_ERR_INPUT,
-                "a window begins at a finite time, not at %.17g", one->from);
-    ORI_FAIL_IF(!(one->to > one->from), err, ORR_ERR_INPUT,
-                "a window ends later than it begins: from %.17g to %.17g", one->from, one->to);
+    ORI_TRY(check_times(one->from, one->to, err));
     ORI_FAIL_IF(one->count < !above || one->count > w->procs, err, ORR_ERR_INPUT,
                 "expected %d to %d processors, as many as the machine has, found %d", !above,
                 (int)w->procs, (int)one->count);
@@ -177,6 +186,29 @@ orr_status orr_windows_add_size(orr_windows *w, double from, int32_t procs, orr_
     w->size = w->count - 1;
     w->sized = from;
     return ORR_OK;
+}
+
+orr_status orr_windows_add_closing(orr_windows *w, double from, double to, const char *name,
+                                   int64_t amount, orr_error *err)
+{
+    orr_closing one = {.from = from, .to = to, .pool.amount = amount};
+    size_t length = strlen(name);
+    ORI_TRY(check_times(from, to, err));
+    ORI_FAIL_IF(length == 0 || length >= sizeof one.pool.name, err, ORR_ERR_INPUT,
+                "a pool has a name of 1 to %zu bytes", sizeof one.pool.name - 1);
+    ORI_FAIL_IF(amount < 1 || amount > ORR_MOST_AMOUNT, err, ORR_ERR_INPUT,
+                "expected an amount of pool %s from 1 to 2^53, found %lld", name,
+                (long long)amount);
+    memcpy(one.pool.name, name, length);
+    ORI_TRY(ORI_RESERVE(&w->alloc, &w->closings, &w->closing_capacity, w->closing_count + 1, err));
+    w->closings[w->closing_count++] = one;
+    return ORR_OK;
+}
+
+const orr_closing *orr_windows_closings(const orr_windows *w, int64_t *count)
+{
+    *count = w->closing_count;
+    return w->closings;
 }
 
 const orr_window *orr_windows_list(orr_windows *w, int64_t *count)

@@ -23,6 +23,12 @@ typedef struct orr_window {
                              reservations */
 } orr_window;
 
+/* An amount of a pool that is closed from `from` to `to` (READINGS 48). */
+typedef struct orr_closing {
+    double from, to; /* s, as of a window */
+    orr_pool pool;   /* its name, and the amount that is closed, >= 1 */
+} orr_closing;
+
 /* Whether a window is a reservation: its processors stay in service. */
 static inline bool orr_window_is_reserved(const orr_window *w)
 {
@@ -58,19 +64,26 @@ ORR_API orr_status orr_windows_add(orr_windows *windows, const orr_window *windo
 ORR_API orr_status orr_windows_add_size(orr_windows *windows, double from, int32_t procs,
                                         orr_error *err);
 
-/* The windows and their number; the list's, valid until it is changed. */
+/* Adds an amount of the pool `name` that is closed for a time; ORR_ERR_INPUT as above. */
+ORR_API orr_status orr_windows_add_closing(orr_windows *windows, double from, double to,
+                                           const char *name, int64_t amount, orr_error *err);
+
+/* The windows on processors, or the closings of pools, and their number; the list's, valid until it
+ * is changed. */
 ORR_API const orr_window *orr_windows_list(orr_windows *windows, int64_t *count);
+ORR_API const orr_closing *orr_windows_closings(const orr_windows *windows, int64_t *count);
 
 /* The kinds of files of windows, with their columns. */
 typedef enum orr_windows_kind {
-    ORR_WINDOWS_MAINTENANCE, /* from,to, and procs or nodes */
+    ORR_WINDOWS_MAINTENANCE, /* from,to, and procs or nodes, or pool and amount */
     ORR_WINDOWS_SIZE,        /* from,procs: in order of time, see orr_windows_add_size */
     ORR_WINDOWS_RESERVATIONS /* from,to, procs or nodes, and user or job */
 } orr_windows_kind;
 
-/* Adds the windows of a CSV file with such a header. Times are seconds on the clock of `jobs`, or
- * dates where these have a calendar; `procs` is a number of processors, the highest-numbered
- * ones; `nodes` is as above, in quotes where it has a comma. Errors name path, line, column, what
- * was expected and what was found. After an error the list can only be destroyed. */
+/* Adds the windows of a CSV file with such a header; `amount` is of `pool`. Times are seconds on
+ * the clock of `jobs`, or dates where these have a calendar; `procs` is a number of processors, the
+ * highest-numbered ones; `nodes` is as above, in quotes where it has a comma. Errors name path,
+ * line, column, what was expected and what was found. After an error the list can only be
+ * destroyed. */
 ORR_API orr_status orr_read_windows(const char *path, orr_windows_kind kind, const orr_jobs *jobs,
                                     orr_windows *windows, orr_error *err);

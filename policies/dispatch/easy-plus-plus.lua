@@ -145,7 +145,8 @@ local function shadow(sim, head)
   local times, procs = sim.state.times, sim.state.procs
   local free, time, left = sim.free, nil, pools_beside(sim, head)
   if head.procs <= free and has_all(left) then -- it waits for a window to close
-    return sim:earliest_start(head.procs, head.time), free - head.procs, left
+    local at = head.needs and sim:reserve(head) or sim:earliest_start(head.procs, head.time)
+    return at, free - head.procs, left
   end
   for at = 1, #times do
     if time and times[at] > time then break end

@@ -14,6 +14,7 @@
 --   backfill       function(job, position) -> the priority in backfilling, larger first (none)
 --   instant        "batched" (none), "ends-first", "submissions-first", "pyss" (READINGS 35)
 --   failures       counts per job (none)
+--   changes        list of { at =, limit = }, in order: limits from then on, after all else of `at`
 --   limit          list of { most = { procs =, jobs = }, per =, only = } (READINGS 57); jobs then
 --                  have the labels
 --   batch, walltimes ("log"), overrun, grace, verification: as orrery.session
@@ -393,10 +394,19 @@ end
 function naive.run(spec)
   local run = prepare(spec)
   local decide, events = Run["decide_" .. spec.discipline], INSTANTS[spec.instant or "batched"]
+  local changes = table.move(spec.changes or {}, 1, #(spec.changes or {}), 1, {})
   while true do
-    run.now = run:next_instant()
-    if not run.now then break end
-    events(run, decide)
+    local next_time, change = run:next_instant(), changes[1]
+    if change and change.at < (next_time or math.huge) then
+      run.now, run.limit, run.freed = change.at, change.limit, true
+      table.remove(changes, 1)
+      decide(run)
+    elseif next_time then
+      run.now = next_time
+      events(run, decide)
+    else
+      break
+    end
   end
   return run.history
 end

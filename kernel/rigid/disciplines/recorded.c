@@ -40,7 +40,7 @@ static int32_t first_due(const orr_rigid *sim, const ori_group *g, double *next)
         double start = start_of(sim, job);
         if (start > sim->shell.now)
             *next = start < *next ? start : *next;
-        else if (sim->jobs->procs[job] <= g->at.free && ori_rigid_has_share(sim, job) &&
+        else if (sim->jobs->procs[job] <= g->at.free && ori_rigid_has_share_now(sim, job) &&
                  (first < 0 || start < start_of(sim, first)))
             first = job;
     }

@@ -52,9 +52,9 @@ static double earliest_of_shares(orr_rigid *sim, const ori_group *g, const ori_w
     return from;
 }
 
-bool ori_rigid_shares_are_free(const orr_rigid *sim, int32_t job)
+bool ori_rigid_shares_are_free(const orr_rigid *sim, int32_t job, bool now)
 {
-    const ori_wish wish = {.job = job};
+    const ori_wish wish = now ? (ori_wish){.job = job} : ori_rigid_wish(sim, job, false);
     for (const ori_share *const *s = shares; *s; s++)
         if (!(*s)->is_free(sim, &wish))
             return false;

@@ -15,7 +15,7 @@ typedef struct ori_share {
     /* Whether it limits any job. If it does, no fast loop is used. */
     bool (*limits)(const orr_rigid *sim);
 
-    /* Whether the share of a wish is free now, without regard to plans. */
+    /* Whether the share of a wish that starts now is free, without regard to plans. */
     bool (*is_free)(const orr_rigid *sim, const ori_wish *wish);
 
     /* Makes the profile of a group's plan again: running jobs have their shares until their planned
@@ -75,11 +75,16 @@ static inline void ori_rigid_begin_plan(ori_group *g)
 /* Makes the counted plan from running jobs, down processors and processors that leave. */
 void ori_rigid_make_plan(orr_rigid *sim, ori_group *g);
 
-/* Whether parts beside processors leave a job its share now, without regard to plans. */
-bool ori_rigid_shares_are_free(const orr_rigid *sim, int32_t job);
+/* Whether parts beside processors leave a job its share until its planned end, or as long as
+ * nothing closes, without regard to plans. */
+bool ori_rigid_shares_are_free(const orr_rigid *sim, int32_t job, bool now);
 static inline bool ori_rigid_has_share(const orr_rigid *sim, int32_t job)
 {
-    return ORR_LIKELY(!sim->needs.shares) || ori_rigid_shares_are_free(sim, job);
+    return ORR_LIKELY(!sim->needs.shares) || ori_rigid_shares_are_free(sim, job, false);
+}
+static inline bool ori_rigid_has_share_now(const orr_rigid *sim, int32_t job)
+{
+    return ORR_LIKELY(!sim->needs.shares) || ori_rigid_shares_are_free(sim, job, true);
 }
 
 /* A job that starts takes its share, in a group without `placed` also out of the plan, if there is

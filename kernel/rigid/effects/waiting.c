@@ -248,6 +248,14 @@ void ori_rigid_use_limits(orr_rigid *sim, int32_t job, int by)
         (by > 0 ? set_aside : bring_back)(sim, sim->limits->moved[i]);
 }
 
+void ori_rigid_review_limits(orr_rigid *sim)
+{
+    for (int32_t i = ori_limits_review(sim->limits); i-- > 0;) {
+        int32_t job = sim->limits->moved[i];
+        (ori_is_aside(sim, job) ? set_aside : bring_back)(sim, job);
+    }
+}
+
 /* --- jobs begin to wait ----------------------------------------------------------------------- */
 
 /* Whether a job waits at the instant of its submission, for the first time. */
@@ -530,7 +538,7 @@ static orr_status take_order(orr_rigid *to, const ori_group *g, ori_order *o, co
 static bool is_changed(const orr_rigid *to, const ori_group *g, const orr_rigid *from,
                        const ori_group *before)
 {
-    bool changed = g->procs != before->procs ||
+    bool changed = g->procs != before->procs || to->in->turn_count != from->in->turn_count ||
                    !ori_windows_are_equal(&to->outages.windows, &from->outages.windows);
     for (int32_t j = 0; !changed && to->in != from->in && j < from->in->count; j++)
         changed = to->state[j] != ORR_JOB_OVER && to->estimate[j] != from->estimate[j];

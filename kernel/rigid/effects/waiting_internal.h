@@ -44,6 +44,8 @@ static inline void ori_rigid_withdraw(orr_rigid *sim, int32_t job)
 /* A job starts (by 1), or its attempt ends (by -1): jobs that are over a limit by that leave their
  * queues, or come back. Only if there are limits. */
 void ori_rigid_use_limits(orr_rigid *sim, int32_t job, int by);
+/* The limits have changed. */
+void ori_rigid_review_limits(orr_rigid *sim);
 
 /* Puts a job that does not wait into another group; its arrival there is now. */
 orr_status ori_rigid_arrive(orr_rigid *sim, int32_t job, int32_t group, orr_error *err);

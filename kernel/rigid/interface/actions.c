@@ -108,7 +108,7 @@ orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err)
     }
     if (ORR_UNLIKELY(!(ori_rigid_planned_end(sim, job, sim->shell.now) < INFINITY)))
         return ori_rigid_never_ends(sim, job, err);
-    if (!ori_rigid_has_share(sim, job))
+    if (!ori_rigid_has_share_now(sim, job))
         return refuse_action(sim, "started", job,
                              sim->nodes.of
                                  ? "its nodes are not free, or less of a pool than it needs"

@@ -85,7 +85,8 @@ static orr_status find_needs(orr_rigid *sim, orr_error *err)
                        .observes = sim->in->has_window};
     const orr_checkpoints *c = &sim->in->checkpoints;
     needs.interrupts = needs.acts || sim->outages.any || c->before || c->requeue_killed;
-    needs.eventful = needs.interrupts || sim->group_count > 1 || p->estimate;
+    needs.eventful = needs.interrupts || sim->group_count > 1 || p->estimate ||
+                     (shares && sim->in->turn_count > 0);
     needs.has_processors = needs.places || ori_nodes_limit(sim) || sim->outages.any ||
                            (record && sim->group_count > 1);
     needs.placed = needs.has_processors || record;
@@ -284,8 +285,6 @@ void ori_rigid_forget_run(orr_rigid *sim)
     ori_calendar_clear(&sim->ends);
     ori_calendar_clear(&sim->timers);
     ori_groups_clear(sim);
-    if (sim->needs.shares)
-        ori_pools_count(sim);
     if (sim->limits)
         ori_limits_clear(sim->limits);
     if (sim->needs.has_processors)
@@ -295,6 +294,8 @@ void ori_rigid_forget_run(orr_rigid *sim)
     if (sim->shell.record)
         ori_schedule_clear(&sim->schedule);
     sim->shell.now = sim->in->first_submission;
+    if (sim->needs.shares)
+        ori_pools_count(sim);
     sim->at = (ori_at){.known = sim->in->procs,
                        .introduced = true,
                        .fresh = true,

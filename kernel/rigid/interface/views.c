@@ -6,6 +6,8 @@
 #include "rigid/effects/checkpoints_internal.h"
 #include "rigid/effects/waiting_internal.h"
 
+#include "workload/instance_internal.h"
+
 #include <string.h>
 
 /* The number of free processors of a group that are in a window now. */
@@ -23,6 +25,7 @@ static int32_t count_covered(const orr_rigid *sim, const ori_group *g)
 
 orr_rigid_view orr_rigid_look(orr_rigid *sim)
 {
+    const ori_windows *w = &sim->outages.windows;
     orr_rigid_view view = {
         .instance = sim->in,
         .now = sim->shell.now,
@@ -40,12 +43,12 @@ orr_rigid_view orr_rigid_look(orr_rigid *sim)
         .hook = sim->instant.situation.hook,
         .deciding = sim->instant.situation.deciding >= 0,
         .node_failures = sim->outages.any ? sim->outages.at.failures : 0,
-        .windows = sim->outages.windows.count - sim->outages.windows.at.past,
+        .windows = w->count - w->at.past + ori_pools_windows(sim),
         .limited = sim->limits ? sim->limits->aside_count : 0,
     };
     for (const ori_group *g = sim->groups; g < sim->groups + sim->group_count; g++) {
         view.free += g->at.free;
-        if (ORR_UNLIKELY(sim->outages.windows.count > 0))
+        if (ORR_UNLIKELY(w->count > 0))
             view.free -= count_covered(sim, g);
         view.down += g->at.down;
         view.drained += g->at.drained;
@@ -100,7 +103,9 @@ int64_t orr_rigid_pool_free(const orr_rigid *sim, int32_t pool)
 {
     if (!ORI_IS_IN(pool, sim->in->pool_count))
         return 0;
-    return sim->needs.shares ? sim->pools.free[pool] : sim->in->pools[pool].amount;
+    int64_t free = sim->needs.shares ? sim->pools.free[pool]
+                                     : ori_instance_pool_at(sim->in, pool, sim->shell.now);
+    return free > 0 ? free : 0;
 }
 
 int64_t orr_rigid_node_free(const orr_rigid *sim, int32_t node, int32_t resource)

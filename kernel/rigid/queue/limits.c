@@ -143,6 +143,14 @@ int32_t ori_limits_use(ori_limits *l, int32_t job, int by)
     return count;
 }
 
+int32_t ori_limits_review(ori_limits *l)
+{
+    int32_t count = 0;
+    for (int64_t place = 0; place < l->keys * l->in->limit_count; place++)
+        count = move(l, (int32_t)(place % l->in->limit_count), place, count);
+    return count;
+}
+
 void ori_limits_copy(ori_limits *to, const ori_limits *from, bool used)
 {
     const int64_t limits = from->in->limit_count;

@@ -47,3 +47,5 @@ void ori_limits_count(ori_limits *l, int32_t job, int by);
 /* A job, which does not wait, starts (by 1), or its attempt ends (by -1). Writes to `moved` the
  * jobs that are aside from now on, or not any more, and returns their number. */
 int32_t ori_limits_use(ori_limits *l, int32_t job, int by);
+/* The same where the limits have changed, of all jobs. */
+int32_t ori_limits_review(ori_limits *l);

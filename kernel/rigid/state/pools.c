@@ -14,7 +14,7 @@ orr_status ori_pools_create(orr_rigid *sim, orr_error *err)
     size_t pools = (size_t)sim->in->pool_count, plans = (size_t)sim->group_count * pools;
     p->running = (size_t)ori_most_running(sim);
     /* a reservation is made, given back and made again at most: two steps each; a start has one */
-    p->steps = p->running + 5 * (size_t)sim->room + 4;
+    p->steps = p->running + 5 * (size_t)sim->room + 4 + (size_t)sim->in->turn_count;
     const ori_part parts[] = {ORI_PART(p->held, p->running * pools),
                               ORI_PART(p->plan, p->steps * plans), ORI_PART(p->free, pools),
                               ORI_PART(p->holdings, pools), ORI_PART(p->counts, plans)};
@@ -41,6 +41,34 @@ void ori_pools_count(orr_rigid *sim)
     }
     for (int32_t i = 0; i < sim->ends.count; i++)
         ori_pools_take(sim, (int32_t)sim->ends.heap[i].payload);
+    sim->pools.turned = 0;
+    ori_pools_turn(sim);
+}
+
+double ori_pools_next(const orr_rigid *sim)
+{
+    bool turns = sim->needs.shares && sim->pools.turned < sim->in->turn_count;
+    return turns ? sim->in->turns[sim->pools.turned].time : INFINITY;
+}
+
+int32_t ori_pools_windows(const orr_rigid *sim)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; sim->needs.shares && i < sim->in->turn_count; i++) {
+        const orr_turn *t = &sim->in->turns[i];
+        if (t->attempts < 0) /* each has a beginning, and perhaps an end */
+            count += t->by < 0 ? 1 : -(i < sim->pools.turned);
+    }
+    return count;
+}
+
+void ori_pools_turn(orr_rigid *sim)
+{
+    for (; ori_pools_next(sim) <= sim->shell.now; sim->pools.turned++) {
+        const orr_turn *t = &sim->in->turns[sim->pools.turned];
+        if (t->of < sim->in->pool_count)
+            sim->pools.free[t->of] += t->by;
+    }
 }
 
 /* --- who holds what --------------------------------------------------------------------------- */
@@ -86,6 +114,34 @@ void ori_pools_give(orr_rigid *sim, int32_t job)
 
 /* --- plans ------------------------------------------------------------------------------------ */
 
+/* The first step behind a time. */
+static int32_t step_behind(const ori_pool_step *steps, int32_t count, double time)
+{
+    int32_t at = 0;
+    ORI_BISECT(at, count, i, steps[i].time <= time)
+    return at;
+}
+
+/* The place of the step at a time, which is added where there is none. */
+static int32_t open_step(ori_pool_step *steps, int32_t *count, double time)
+{
+    int32_t at = step_behind(steps, *count, time);
+    if (at > 0 && steps[at - 1].time == time)
+        return at - 1;
+    memmove(steps + at + 1, steps + at, (size_t)((*count)++ - at) * sizeof *steps);
+    steps[at] = (ori_pool_step){time, at > 0 ? steps[at - 1].available : 0};
+    return at;
+}
+
+/* Adds to what is available from a time until another one; inf: for ever. */
+static void change_from(ori_pool_step *steps, int32_t *count, double from, double to, int64_t by)
+{
+    int32_t first = open_step(steps, count, from);
+    int32_t last = to < INFINITY ? open_step(steps, count, to) : *count;
+    for (int32_t at = first; at < last; at++)
+        steps[at].available += by;
+}
+
 /* Makes the profile of a pool, without reservations. An end that is due now is still to come. A
  * wish that lasts counts on it already, as timetables do (READINGS 35), except for an attempt that
  * takes no time. */
@@ -108,6 +164,10 @@ static void make_plan(const orr_rigid *sim, int32_t pool, int32_t plan, bool las
         steps[count - 1] = (ori_pool_step){h->end, available};
     }
     sim->pools.counts[plan] = count;
+    for (int32_t i = sim->pools.turned; i < sim->in->turn_count; i++)
+        if (sim->in->turns[i].of == pool)
+            change_from(steps, &sim->pools.counts[plan], sim->in->turns[i].time, INFINITY,
+                        sim->in->turns[i].by);
 }
 
 static int32_t need_plan(const orr_rigid *sim, const ori_group *g, const ori_wish *wish,
@@ -117,14 +177,6 @@ static int32_t need_plan(const orr_rigid *sim, const ori_group *g, const ori_wis
     if (sim->pools.counts[plan] == 0)
         make_plan(sim, pool, plan, wish->lasts);
     return plan;
-}
-
-/* The first step behind a time. */
-static int32_t step_behind(const ori_pool_step *steps, int32_t count, double time)
-{
-    int32_t at = 0;
-    ORI_BISECT(at, count, i, steps[i].time <= time)
-    return at;
 }
 
 static double earliest(const ori_pool_step *steps, int32_t count, int64_t need,
@@ -145,17 +197,6 @@ static double earliest(const ori_pool_step *steps, int32_t count, int64_t need,
     return INFINITY;
 }
 
-/* The place of the step at a time, which is added where there is none. */
-static int32_t open_step(ori_pool_step *steps, int32_t *count, double time)
-{
-    int32_t at = step_behind(steps, *count, time);
-    if (at > 0 && steps[at - 1].time == time)
-        return at - 1;
-    memmove(steps + at + 1, steps + at, (size_t)((*count)++ - at) * sizeof *steps);
-    steps[at] = (ori_pool_step){time, at > 0 ? steps[at - 1].available : 0};
-    return at;
-}
-
 /* --- a part of availability ------------------------------------------------------------------- */
 
 bool ori_pools_limit(const orr_rigid *sim)
@@ -166,17 +207,39 @@ bool ori_pools_limit(const orr_rigid *sim)
     return any;
 }
 
-int32_t ori_pools_lacking(const orr_rigid *sim, int32_t job)
+/* Whether less of a pool is free at a time to come, at which some is closed. */
+static bool lacks_then(const orr_rigid *sim, int32_t pool, int64_t need, double time)
 {
-    for (int32_t i = 0; sim->needs.shares && i < sim->in->pool_count; i++)
-        if (orr_need_of(sim->in, job, i) > sim->pools.free[i])
+    int64_t available = sim->pools.free[pool];
+    const ori_holding *held = held_of(sim, pool);
+    for (int32_t i = 0; i < sim->pools.holdings[pool] && held[i].end <= time; i++)
+        available += held[i].amount;
+    for (int32_t i = sim->pools.turned; i < sim->in->turn_count && sim->in->turns[i].time <= time;
+         i++)
+        available += sim->in->turns[i].of == pool ? sim->in->turns[i].by : 0;
+    return need > available;
+}
+
+int32_t ori_pools_lacking(const orr_rigid *sim, int32_t job, double end)
+{
+    for (int32_t i = 0; sim->needs.shares && i < sim->in->pool_count; i++) {
+        int64_t need = orr_need_of(sim->in, job, i);
+        if (need == 0)
+            continue;
+        if (need > sim->pools.free[i])
             return i;
+        for (int32_t k = sim->pools.turned;
+             ORR_UNLIKELY(k < sim->in->turn_count) && sim->in->turns[k].time < end; k++)
+            if (sim->in->turns[k].of == i && lacks_then(sim, i, need, sim->in->turns[k].time))
+                return i;
+    }
     return -1;
 }
 
 bool ori_pools_are_free(const orr_rigid *sim, const ori_wish *wish)
 {
-    return wish->job < 0 || ori_pools_lacking(sim, wish->job) < 0;
+    double end = ori_wish_end(wish, sim->shell.now);
+    return wish->job < 0 || ori_pools_lacking(sim, wish->job, end) < 0;
 }
 
 orr_status ori_pools_begin(orr_rigid *sim, const ori_group *g, orr_error *err)
@@ -187,7 +250,8 @@ orr_status ori_pools_begin(orr_rigid *sim, const ori_group *g, orr_error *err)
     return ORR_OK;
 }
 
-double ori_pools_earliest(orr_rigid *sim, const ori_group *g, const ori_wish *wish, double from)
+static double earliest_of_each(orr_rigid *sim, const ori_group *g, const ori_wish *wish,
+                               double from)
 {
     for (int32_t i = 0; wish->job >= 0 && from < INFINITY && i < sim->in->pool_count; i++) {
         int64_t need = orr_need_of(sim->in, wish->job, i);
@@ -195,6 +259,19 @@ double ori_pools_earliest(orr_rigid *sim, const ori_group *g, const ori_wish *wi
             continue;
         int32_t plan = need_plan(sim, g, wish, i);
         from = earliest(steps_of(sim, plan), sim->pools.counts[plan], need, wish, from);
+    }
+    return from;
+}
+
+/* Without windows what is available beside one reservation only grows, and whoever makes more of
+ * them asks until all agree. */
+double ori_pools_earliest(orr_rigid *sim, const ori_group *g, const ori_wish *wish, double from)
+{
+    double start = from;
+    from = earliest_of_each(sim, g, wish, start);
+    while (sim->pools.turned < sim->in->turn_count && from > start && from < INFINITY) {
+        start = from;
+        from = earliest_of_each(sim, g, wish, start);
     }
     return from;
 }
@@ -211,10 +288,7 @@ orr_status ori_pools_change(orr_rigid *sim, const ori_group *g, const ori_wish *
         if (need == 0)
             continue;
         int32_t plan = need_plan(sim, g, wish, i), *count = &sim->pools.counts[plan];
-        ori_pool_step *steps = steps_of(sim, plan);
-        int32_t first = open_step(steps, count, start), last = open_step(steps, count, end);
-        for (int32_t at = first; at < last; at++)
-            steps[at].available += takes ? -need : need;
+        change_from(steps_of(sim, plan), count, start, end, takes ? -need : need);
     }
     return ORR_OK;
 }

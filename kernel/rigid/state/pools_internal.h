@@ -28,21 +28,30 @@ typedef struct ori_pools {
     int32_t *counts;     /* per group and pool: the steps of its plan; 0: it is not made yet */
     ori_pool_step *plan; /* per group and pool `steps` */
     size_t running, steps;
+    int32_t turned; /* turns of the instance, from the front, that have come */
     ori_block block;
 } ori_pools;
 
 /* For a simulation whose jobs share pools. */
 orr_status ori_pools_create(orr_rigid *sim, orr_error *err);
 
-/* Counts what running jobs hold, from nothing. */
+/* Counts what running jobs hold, and what has turned, from nothing. */
 void ori_pools_count(orr_rigid *sim);
+
+/* The time at which there is more or less of a pool next, s; inf: never. And the turns that are
+ * due. */
+double ori_pools_next(const orr_rigid *sim);
+/* The windows of pools, known beforehand, that are open or to come. */
+int32_t ori_pools_windows(const orr_rigid *sim);
+void ori_pools_turn(orr_rigid *sim);
 
 /* A job that starts takes its shares until its planned end, and one that ends gives them back. */
 void ori_pools_take(orr_rigid *sim, int32_t job);
 void ori_pools_give(orr_rigid *sim, int32_t job);
 
-/* The first pool of the instance of which less is free than a job needs; -1: none. */
-int32_t ori_pools_lacking(const orr_rigid *sim, int32_t job);
+/* The first pool of the instance of which less is free than a job needs, now or, by running jobs
+ * and by what is closed then, before `end`; -1: none. */
+int32_t ori_pools_lacking(const orr_rigid *sim, int32_t job, double end);
 
 /* A part of availability, see ori_share. */
 bool ori_pools_limit(const orr_rigid *sim);

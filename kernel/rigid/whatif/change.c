@@ -16,6 +16,7 @@
 #include "rigid/whatif/successor_internal.h"
 #include "schedule/schedule_internal.h"
 #include "workload/instance_internal.h"
+#include "workload/limit_internal.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -40,6 +41,10 @@ static orr_status check_counts(const orr_rigid_change *c, orr_error *err)
     ORI_REFUSE(c->checkpoint_count < 0 || c->preempt_count < 0, err,
                "a change has at least 0 jobs that write a checkpoint, not %d and %d",
                (int)c->checkpoint_count, (int)c->preempt_count);
+    ORI_REFUSE(!ORI_IS_IN(c->pool_count, ORR_MOST_NEEDS + 1) ||
+                   !ORI_IS_IN(c->limit_count, ORR_MOST_LIMITS + 1),
+               err, "a change has 0 to %d pools and 0 to %d limits, not %d and %d",
+               (int)ORR_MOST_NEEDS, (int)ORR_MOST_LIMITS, (int)c->pool_count, (int)c->limit_count);
     ORI_REFUSE(c->window_count < 0 || (c->window_count > 0 && !c->windows), err,
                "a change has at least 0 windows, not %lld", (long long)c->window_count);
     ORI_REFUSE(c->draws && !(c->lambda >= 0 && c->lambda < INFINITY), err,
@@ -297,6 +302,77 @@ static orr_status save_job(orr_rigid *sim, int32_t job, bool leaves, orr_error *
     return ORR_OK;
 }
 
+/* --- pools and limits ------------------------------------------------------------------------- */
+
+static bool is_same_limit(const orr_limit *a, const orr_limit *b)
+{
+    return a->of == b->of && a->per == b->per && strcmp(a->only, b->only) == 0;
+}
+
+/* The pools and limits that a change turns, and by how much. */
+static orr_status list_turns(const orr_rigid *sim, const orr_rigid_change *c, orr_turn *turns,
+                             orr_error *err)
+{
+    const orr_instance *in = sim->in;
+    char text[128];
+    for (int32_t i = 0; i < c->pool_count + c->limit_count; i++) {
+        orr_turn *t = &turns[i];
+        *t = (orr_turn){sim->shell.now, 0, 0, sim->shell.record ? sim->schedule.count : 0};
+        const orr_pool *pool = i < c->pool_count ? &c->pools[i] : NULL;
+        const orr_limit *limit = pool ? NULL : &c->limits[i - c->pool_count];
+        while (pool && t->of < in->pool_count && strcmp(in->pools[t->of].name, pool->name) != 0)
+            t->of++;
+        ORI_REFUSE(pool && t->of == in->pool_count, err, "pools: the machine has no pool '%s'",
+                   pool->name);
+        ORI_REFUSE(pool && (pool->amount < 0 || pool->amount > ORR_MOST_AMOUNT), err,
+                   "pool %s: expected an amount from 0 to 2^53, found %lld", pool->name,
+                   (long long)pool->amount);
+        if (pool)
+            t->by = pool->amount - in->pools[t->of].amount;
+        for (int32_t k = 0; pool && k < in->turn_count; k++) /* windows go on */
+            t->by -= in->turns[k].of == t->of && in->turns[k].attempts >= 0 ? in->turns[k].by : 0;
+        while (limit && t->of < in->limit_count && !is_same_limit(&in->limits[t->of], limit))
+            t->of++;
+        ORI_REFUSE(limit && t->of == in->limit_count, err, "limit: there is no limit %s to change",
+                   ori_limit_text(limit, text));
+        ORI_REFUSE(limit && limit->most < 1, err, "limit %s: expected at least 1, found %lld",
+                   ori_limit_text(limit, text), (long long)limit->most);
+        if (limit)
+            *t = (orr_turn){t->time, in->pool_count + t->of, limit->most - in->limits[t->of].most,
+                            t->attempts};
+    }
+    return ORR_OK;
+}
+
+static bool can_ever_start(const orr_rigid *sim, int32_t job)
+{
+    const orr_instance *in = sim->in;
+    for (int32_t i = 0; i < in->pool_count; i++)
+        if (orr_need_of(in, job, i) > ori_instance_pool_most(in, i, sim->shell.now))
+            return false;
+    return !orr_limit_exceeded(in->limits, in->limit_count, in->jobs, job);
+}
+
+/* Says how many jobs that are to start can never do so, and which is the first. */
+static void remark_impossible(const orr_rigid *sim, const orr_rigid_change *change)
+{
+    const orr_instance *in = sim->in;
+    int32_t count = 0, first = -1;
+    for (int32_t j = in->count; j-- > 0;) {
+        bool starts = sim->state[j] != ORR_JOB_OVER && sim->state[j] != ORR_JOB_RUNNING;
+        if (!starts || can_ever_start(sim, j))
+            continue;
+        count++;
+        first = j;
+    }
+    if (count > 0)
+        remark(change,
+               "%d job%s, the first is %s, need%s more than there is from now on and cannot "
+               "start",
+               (int)count, count == 1 ? "" : "s", orr_jobs_id(in->jobs, first),
+               count == 1 ? "s" : "");
+}
+
 /* --- the change ------------------------------------------------------------------------------- */
 
 /* A change under way. If one successor of the simulation is not enough, a second one succeeds the
@@ -342,18 +418,25 @@ static orr_status change_world(making *m, orr_error *err)
     const orr_rigid_change *c = m->change;
     const orr_instance *before = m->from->in;
     int32_t procs = c->policy && c->procs > before->procs ? c->procs : before->procs;
+    orr_turn turns[ORR_MOST_NEEDS + ORR_MOST_LIMITS];
+    ORI_TRY(list_turns(m->from, c, turns, err));
     ori_revision revision = {.jobs = c->jobs ? c->jobs : before->jobs,
                              .estimates = c->estimates,
                              .procs = procs,
-                             .checkpoints = c->checkpoints};
+                             .checkpoints = c->checkpoints,
+                             .turns = turns,
+                             .turn_count = c->pool_count + c->limit_count};
     ori_sequel sequel = {.policy = c->policy,
                          .procs = c->procs,
                          .room = c->room,
                          .processors = c->service || c->fault_count > 0 || c->policy || c->draws ||
                                        c->window_count > 0,
                          .windows = {c->windows, c->window_count, false}};
-    bool revised = c->jobs || procs > before->procs;
+    bool revised = c->jobs || procs > before->procs || revision.turn_count > 0;
     ORI_TRY(succeed(m, revised ? &revision : NULL, &sequel, err));
+    m->now->at.disturbed |= revision.turn_count > 0;
+    if (revision.turn_count > 0)
+        remark_impossible(m->now, c);
     ORI_TRY(ori_rigid_catch_up_outages(m->now, err));
     ORI_TRY(redraw(m->now, c, c->draws ? 0 : before->count, err));
     return c->draws ? redraw_nodes(m->now, c->seed, err) : ORR_OK;

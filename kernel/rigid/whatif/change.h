@@ -119,6 +119,14 @@ typedef struct orr_rigid_change {
      * than now; their texts are borrowed. From now on all plans know them (READINGS 48). */
     const orr_window *windows;
     int64_t window_count;
+
+    /* From now on the machine has so much of these of its pools, without what is closed, and these
+     * of its limits have this `most`. What runs goes on; a job that needs more waits, and `remark`
+     * counts these jobs. */
+    const orr_pool *pools;
+    int32_t pool_count;
+    const orr_limit *limits;
+    int32_t limit_count;
 } orr_rigid_change;
 
 /* Returns the changed simulation, which borrows what `sim` borrows. Returns NULL on failure, and

@@ -259,6 +259,8 @@ static orr_status go_on(orr_rigid *to, const orr_rigid *from, orr_error *err)
         ori_limits_copy(to->limits, from->limits, false);
     for (int32_t i = 0; i < to->group_count; i++)
         ORI_TRY(ori_group_take_over(to, &to->groups[i], from, &from->groups[i], err));
+    if (to->limits && to->in->turn_count != from->in->turn_count)
+        ori_rigid_review_limits(to);
     return ORR_OK;
 }
 

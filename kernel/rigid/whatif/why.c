@@ -193,6 +193,7 @@ static orr_status explain(const orr_rigid *sim, int32_t job, answer *a, orr_erro
         why->limit = ori_limits_exceeded(d.sim->limits, job, &why->used);
         return ORR_OK;
     }
+    double end = ori_rigid_planned_end(sim, job, sim->shell.now);
     bool logged = d.g->discipline->is_logged, strict = d.g->discipline->strict;
     why->reserved = strict || isinf(first[job]) ? NAN : first[job];
     why->earliest = first[job];
@@ -208,7 +209,7 @@ static orr_status explain(const orr_rigid *sim, int32_t job, answer *a, orr_erro
         why->reason = ORR_WHY_CAPACITY;
     else if (why->procs > why->free)
         why->reason = ORR_WHY_FULL;
-    else if ((why->pool = ori_pools_lacking(sim, job)) >= 0)
+    else if ((why->pool = ori_pools_lacking(sim, job, end)) >= 0)
         why->reason = ORR_WHY_POOL;
     else if (sim->nodes.of && lacks_nodes(sim, job, why))
         why->reason = ORR_WHY_NODES;

@@ -20,7 +20,7 @@ local function limited(rng, options)
     job.partition = partition > 0 and "p" .. partition or nil
     job.queue = "only"
   end
-  instance.limit = {}
+  instance.limit, instance.least = {}, {}
   for i = 1, rng:integer(1, 3) do
     local one = { per = rigid.pick(rng, KEYS), most = {} }
     if one.per == "partition" and rng:integer(0, 1) == 1 then one.only = "p1" end
@@ -33,9 +33,37 @@ local function limited(rng, options)
     if not one.most.jobs or rng:integer(0, 2) == 0 then
       one.most.procs = rng:integer(widest, 2 * widest)
     end
-    instance.limit[i] = one
+    instance.limit[i], instance.least[i] = one, widest
   end
   return instance
+end
+
+-- The same limits with other amounts, within which every job alone is, too.
+local function other_limits(rng, instance)
+  local list, known = {}, {}
+  for i, one in ipairs(instance.limit) do
+    local copy = { per = one.per, only = one.only, most = {} }
+    for of, most in pairs(one.most) do
+      local name = ("%s %s %s"):format(of, one.per, one.only)
+      local least = of == "procs" and instance.least[i] or 1
+      copy.most[of] = known[name] and most or rng:integer(least, 2 * math.max(2, least))
+      known[name] = true
+    end
+    list[i] = copy
+  end
+  return list, function() -- what changes, each limit once
+    local changed, told = {}, {}
+    for _, one in ipairs(list) do
+      for of, most in pairs(one.most) do
+        local name = ("%s %s %s"):format(of, one.per, one.only)
+        if not told[name] then
+          changed[#changed + 1] = { per = one.per, only = one.only, most = { [of] = most } }
+        end
+        told[name] = true
+      end
+    end
+    return changed
+  end
 end
 
 local PER = { "workload", "scenario", "attempt", "decision" }
@@ -136,6 +164,31 @@ local CHANGES = {
 }
 
 describe("limits on the way", function()
+  it("may change, which is as in the naive reference", function()
+    local rng, differ = orrery.random(4500), 0
+    for _ = 1, rounds(6000, 1500, 300) do
+      local instance, discipline = limited(rng, { n = 20 }), rigid.pick(rng, rigid.names)
+      local s = orrery.session(rigid.spec(instance, { batch = instance.batch,
+        policy = { dispatch = rigid.disciplines[discipline] } }))
+      local spec = rigid.reference_spec(instance, discipline)
+      local before, at = naive.run(spec), s.now
+      spec.changes = {}
+      for i = 1, rng:integer(1, 2) do
+        local limit, turned = other_limits(rng, instance)
+        at = at + rng:integer(0, 60)
+        s:run_until(at)
+        s = s:fork { limit = turned() }
+        spec.changes[i] = { at = at, limit = limit }
+      end
+      s:finish()
+      local expected = naive.run(spec)
+      assert.is_nil(rigid.difference(s:schedule(), expected), instances.describe(instance))
+      assert(s:check())
+      differ = differ + (rigid.difference(before, expected) and 1 or 0)
+    end
+    assert.is_true(differ > 20)
+  end)
+
   it("hold with nodes that fail, forks and changes, as the checker finds", function()
     local rng, interrupted = orrery.random(4200), 0
     for _ = 1, rounds(3000, 600, 100) do
@@ -294,6 +347,24 @@ describe("a user at a limit", function()
     local _, message = pcall(function() session(policy(false), "procs/user=4"):finish() end)
     assert.is_truthy(message:find("job 2 cannot be started: running jobs use a limit "
       .. "(sim:can_start tells)", 1, true))
+  end)
+
+  -- Job 2 is aside until 10; with 6 processors for a user it starts at once, at 3 none of ana's can
+  -- until both are over but job 1, and job 6 would be more than dan's alone.
+  it("may get more, or less, from now on", function()
+    local s = session("easy", "procs/user=4")
+    s:run_until(0)
+    local more, less = s:fork { limit = "procs/user=6" }, s:fork { limit = "procs/user=3" }
+    more:finish()
+    assert(more:check())
+    local by_id = {}
+    for _, a in ipairs(more:schedule()) do by_id[tonumber(a.id)] = a.start end
+    assert.same({ 0, 0, 0, 8, 5, 10 }, by_id)
+    assert.equal("limit procs/user=3 from now on (1 job, the first is 6, needs more than there is "
+      .. "from now on and cannot start)", less.history[#less.history].text)
+    assert.equal("job 2: user ana is at its limit of 3 processors", tostring(less:why "2"))
+    assert.error_matches(function() s:fork { limit = "procs/queue=3" } end,
+      "there is no limit procs/queue to change")
   end)
 
   it("cannot submit what is more than it", function()

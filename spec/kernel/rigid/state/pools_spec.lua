@@ -73,6 +73,92 @@ describe("by hand", function()
         { id = "k", procs = 1, runtime = 0, needs = { x = 1 } } } }))
   end)
 
+  -- One of two licences is closed from 10 to 30. a, of 20 s, needs both: it is reserved for 30. b
+  -- is over before. d goes on with the licence that stays. c would end as the window opens, but b
+  -- has a licence until 9: it is behind a.
+  local CLOSED = {
+    { id = "a", procs = 1, runtime = 20, submit = 0, needs = { lic = 2 } },
+    { id = "b", procs = 1, runtime = 8, submit = 1, needs = { lic = 1 } },
+    { id = "c", procs = 1, runtime = 9, submit = 1, needs = { lic = 2 } },
+    { id = "d", procs = 1, runtime = 15, submit = 2, needs = { lic = 1 } },
+  }
+  local function closed(policy, window, more)
+    local spec = { jobs = orrery.jobs(CLOSED), procs = 4, policy = policy, pools = { lic = 2 },
+      maintenance = window or { { from = 10, to = 30, pool = "lic", amount = 1 } } }
+    for name, value in pairs(more or {}) do spec[name] = value end
+    return orrery.session(spec)
+  end
+
+  it("a window closes a part of a pool, and all plan with it", function()
+    for _, policy in ipairs { "greedy", "easy", "list:reservations=2", "conservative",
+      "lookahead" } do
+      assert.same({ "a@30", "b@1", "c@50", "d@2" }, starts_of(closed(policy)), policy)
+    end
+    assert.same({ "a@30", "b@50", "c@58", "d@67" }, starts_of(closed "fcfs"))
+    assert.same({ "a@30", "b@1", "c@50", "d@9" }, starts_of(closed "easy-plus-plus")) -- a's
+    -- predicted start is at 9, when the window is still to come
+    assert.same({ "a@30", "b@1", "c@50", "d@2" }, starts_of(closed("easy", {
+      { from = 10, to = 20, pool = "lic", amount = 1 },
+      { from = 20, to = 30, pool = "lic", amount = "1" } })))
+    local s = closed "easy"
+    s:run_until(0)
+    assert.equal("job a: it waits for 2 of pool lic, of which 2 are free now, and closed before "
+      .. "its planned end, and it fits by plan at 30 s; 4 processors of the machine are free",
+      s:why("a").text)
+    s:run_until(20)
+    assert.equal(1, s:why("a").pool_free)
+  end)
+
+  it("windows of pools stand in a file, with those of processors", function()
+    local path = os.tmpname()
+    local function starts(text)
+      local file <close> = assert(io.open(path, "w"))
+      file:write(text)
+      file:close()
+      return starts_of(closed("easy", path))
+    end
+    assert.same({ "a@30", "b@1", "c@50", "d@2" }, starts "from,to,pool,amount\n10,30,lic,1\n")
+    assert.same({ "a@31", "b@1", "c@51", "d@2" },
+      starts "from,to,pool,amount,procs\n10,30,lic,1,\n30,31,,,4\n")
+    for text, message in pairs {
+      ["from,to,pool\n1,2,lic\n"] = ":1: .*has the columns from, to and procs or nodes, or pool",
+      ["from,to,pool,amount\n1,2,lic,\n"] = ":2: .*a row has pool and amount, or neither",
+      ["from,to,pool,amount,procs\n1,2,lic,1,1\n"] = ":2: .*a row has pool and amount, or",
+      ["from,to,pool,amount\n1,2,lic,1.5\n"] = ":2: column 4 %(amount%): expected an amount of",
+      ["from,to,pool,amount\n1,2,lic,0\n"] = ":2: .*an amount of pool lic from 1 to 2^53, found 0",
+      ["from,to,pool,amount\n1,2,lic,3\n"] = "closes 3 of pool lic: expected 1 to 2, as much",
+      ["from,to,pool,amount\n1,2,lik,1\n"] = "a window closes 1 of pool lik, which there is not",
+      ["from,to,pool,amount\n2,2,lic,1\n"] = ":2: .*ends later than it begins",
+    } do
+      assert.error_matches(function() starts(text) end, message)
+    end
+    os.remove(path)
+    assert.error_matches(function() closed("easy", { { from = 1, to = 2, pool = "lic" } }) end,
+      "maintenance%[1%]: give pool and amount, and neither procs nor nodes")
+  end)
+
+  it("a change gives a pool more or less from now on", function()
+    local s = closed "easy"
+    s:run_until(3)
+    local more, less = s:fork { pools = { lic = 3 } }, s:fork { pools = { lic = 1 } }
+    assert.same({ "a@17", "b@1", "c@37", "d@2" }, starts_of(more))
+    assert(more:check())
+    local function told(one)
+      local texts = {}
+      for i, entry in ipairs(one.history) do texts[i] = entry.text end
+      return table.concat(texts, "; ")
+    end
+    assert.matches("3 of pool lic from now on", told(more))
+    assert.matches("2 jobs, the first is a, need more than there is from now on and cannot start",
+      told(less))
+    assert.equal(0, less:why("a").pool_free)
+    assert.error_matches(function() less:submit { procs = 1, runtime = 1, needs = { lic = 2 } } end,
+      "needs 2 of pool lic, but the machine has 1")
+    assert.error_matches(function() less:finish() end, "2 jobs wait")
+    assert.error_matches(function() s:fork { pools = { x = 1 } } end, "has no pool 'x'")
+    assert.error_matches(function() s:fork { pools = { lic = -1 } } end, "a whole number")
+  end)
+
   it("why says what is missing", function()
     local s = session("dispatch/easy", 1)
     s:run_until(2)
@@ -111,30 +197,37 @@ end)
 
 local POOLS = { "procs", "x", "y" }
 
--- Whether a job fits from a time until its planned end, beside what is held: { from, till, needs }.
+-- Whether a job fits from a time until its planned end, beside what is held, { from, till, needs },
+-- and what windows close.
 local function fits(has, held, job, from)
   local times, till = { from }, from + job.walltime
   for _, h in ipairs(held) do
     if h.from > from and h.from < till then times[#times + 1] = h.from end
   end
+  for _, w in ipairs(has.windows) do
+    if w.from > from and w.from < till then times[#times + 1] = w.from end
+  end
   for _, time in ipairs(times) do
     for _, pool in ipairs(POOLS) do
       local free = has[pool] - job[pool]
+      for _, w in ipairs(has.windows) do
+        if w.pool == pool and w.from <= time and time < w.to then free = free - w.amount end
+      end
       for _, h in ipairs(held) do
         if h.from <= time and time < h.till then free = free - h.job[pool] end
       end
-      if free < 0 then return false end
+      if free < 0 and job[pool] > 0 then return false end
     end
   end
   return true
 end
 
 local function earliest(has, held, job, now)
-  local best
-  for _, h in ipairs(held) do
-    if h.till > now and (not best or h.till < best) and fits(has, held, job, h.till) then
-      best = h.till
-    end
+  local best, ends = math.huge, {}
+  for _, h in ipairs(held) do ends[#ends + 1] = h.till end
+  for _, w in ipairs(has.windows) do ends[#ends + 1] = w.to end
+  for _, till in ipairs(ends) do
+    if till > now and till < best and fits(has, held, job, till) then best = till end
   end
   return fits(has, held, job, now) and now or best
 end
@@ -165,6 +258,16 @@ function decide.list(at, m)
   end
 end
 
+function decide.shelf(at, m)
+  for _, job in ipairs(#at.running == 0 and at.queue() or {}) do
+    if fits(at.has, held_by(at.running), job, at.now) then
+      at.start(job)
+    elseif m == 0 then
+      return
+    end
+  end
+end
+
 function decide.fcfs(at)
   for _, job in ipairs(at.queue()) do
     if not fits(at.has, held_by(at.running), job, at.now) then return end
@@ -174,6 +277,14 @@ end
 
 function decide.conservative(at)
   local held, first = held_by(at.running), at.returned or math.huge
+  local kept = table.move(held, 1, #held, 1, {})
+  for _, job in ipairs(at.doubted and at.queue() or {}) do
+    if job.reserved and not fits(at.has, kept, job, job.reserved) then
+      first = math.min(first, job.place)
+      break
+    end
+    if job.reserved then hold(kept, job, job.reserved) end
+  end
   local function reserve(list, without)
     for _, job in ipairs(list) do
       local all = table.move(held, 1, #held, 1, {})
@@ -192,14 +303,15 @@ function decide.conservative(at)
     list[#list + 1] = job
     if list == behind then released[job] = true end
   end
-  if at.ended then reserve(front, released) end
+  if at.ended or at.doubted then reserve(front, released) end
   reserve(behind, released)
   reserve(new, released)
   for _, job in ipairs(at.queue()) do if job.reserved == at.now then at.start(job) end end
 end
 
--- The starts of all attempts.
-local function reference(has, jobs, kind, m)
+-- The starts of all attempts. turns: { at =, x = } change amounts, unknown beforehand.
+local function reference(has, jobs, kind, m, turns)
+  has = setmetatable({}, { __index = has })
   local at, list, waiting = { has = has, running = {}, now = 0 }, {}, {}
   local coming = {}
   for i, job in ipairs(jobs) do
@@ -221,10 +333,21 @@ local function reference(has, jobs, kind, m)
     local next = math.huge
     for _, job in ipairs(coming) do next = math.min(next, job.submit) end
     for _, r in ipairs(at.running) do next = math.min(next, r.start + r.job.runtime) end
-    at.now, at.ended, at.returned = next, false, nil
+    for _, w in ipairs(has.windows) do
+      for _, time in ipairs { w.from, w.to } do
+        if time > at.now then next = math.min(next, time) end
+      end
+    end
+    local turn = turns and turns[1]
+    at.now, at.ended, at.returned, at.doubted = next, false, nil, turn and turn.at < next
+    if at.doubted then
+      at.now, has.x = turn.at, turn.x
+      table.remove(turns, 1)
+      next = at.now
+    end
     for i = #at.running, 1, -1 do
       local r = at.running[i]
-      if r.start + r.job.runtime == next then
+      if r.start + r.job.runtime == next and not at.doubted then
         table.remove(at.running, i)
         at.ended = true
         if r.job.attempts <= r.job.failures then
@@ -234,7 +357,9 @@ local function reference(has, jobs, kind, m)
       end
     end
     for i = #coming, 1, -1 do
-      if coming[i].submit == next then waiting[#waiting + 1] = table.remove(coming, i) end
+      if coming[i].submit == next and not at.doubted then
+        waiting[#waiting + 1] = table.remove(coming, i)
+      end
     end
     decide[kind](at, m)
   end
@@ -246,11 +371,14 @@ local KINDS = {
   { "list", 0, "dispatch/greedy" }, { "fcfs", nil, "dispatch/fcfs" },
   { "list", 1, "dispatch/easy" }, { "list", 2, "dispatch/list:reservations=2" },
   { "conservative", nil, "dispatch/conservative" },
+  { "shelf", 0, { dispatch = { discipline = "shelf" } } },
+  { "shelf", 1, { dispatch = { discipline = "shelf", fill = true } } },
 }
 
 local function random_instance(seed)
   local rng = orrery.random(seed)
-  local has = { procs = rng:integer(2, 8), x = rng:integer(1, 4), y = rng:integer(1, 6) }
+  local has = { procs = rng:integer(2, 8), x = rng:integer(1, 4), y = rng:integer(1, 6),
+    windows = {} }
   local jobs, submit, failures = {}, 0, {}
   for i = 1, rng:integer(2, 14) do
     submit = submit + math.max(0, rng:integer(-3, 4))
@@ -262,31 +390,83 @@ local function random_instance(seed)
     jobs[i].needs = { x = jobs[i].x, y = jobs[i].y > 0 and jobs[i].y or nil }
     failures[i] = jobs[i].failures
   end
+  for i = 1, math.max(0, rng:integer(-2, 3)) do
+    local from, pool = rng:integer(-5, 30), rng:integer(0, 1) == 0 and "x" or "y"
+    has.windows[i] = { from = from, to = from + rng:integer(1, 20), pool = pool,
+      amount = rng:integer(1, has[pool]) }
+  end
   return has, jobs, failures
+end
+
+local function rows_of(jobs)
+  local rows = {}
+  for i, j in ipairs(jobs) do
+    rows[i] = { id = j.id, submit = j.submit, runtime = j.runtime, walltime = j.walltime,
+      procs = j.procs, needs = j.needs }
+  end
+  return rows
+end
+
+-- The amounts of x, which is enough for every job, at two times.
+local function random_turns(seed, has, jobs)
+  local rng, least = orrery.random(seed, 7), 0
+  for _, job in ipairs(jobs) do least = math.max(least, job.x) end
+  local first = jobs[1].submit + rng:integer(0, 20)
+  return { { at = first, x = rng:integer(least, has.x + 2) },
+    { at = first + rng:integer(1, 10), x = rng:integer(least, has.x + 2) } }
 end
 
 describe("random instances", function()
   it("start as by the definitions, and pass the checker", function()
+    local turned = 0
     for seed = 1, rounds(3000, 300, 60) do
       local has, jobs, failures = random_instance(seed)
-      local rows = {}
-      for i, j in ipairs(jobs) do
-        rows[i] = { id = j.id, submit = j.submit, runtime = j.runtime, walltime = j.walltime,
-          procs = j.procs, needs = j.needs }
-      end
+      local rows = rows_of(jobs)
       for _, kind in ipairs(KINDS) do
         local s = orrery.session { jobs = orrery.jobs(rows), procs = has.procs, policy = kind[3],
-          pools = { x = has.x, y = has.y }, failures = failures, walltimes = "log" }
-        local fork
+          pools = { x = has.x, y = has.y }, failures = failures, walltimes = "log",
+          maintenance = has.windows }
+        local fork, other
+        local turns = random_turns(seed, has, jobs)
+        if seed % 2 == 0 then
+          other = s:fork()
+          for _, turn in ipairs(turns) do
+            other:run_until(turn.at)
+            other = other:fork { pools = { x = turn.x } }
+          end
+        end
         if seed % 3 == 0 then
           s:run_until(seed % 17)
           fork = s:fork()
         end
         local expected = reference(has, jobs, kind[1], kind[2])
-        local where = ("seed %d, %s"):format(seed, kind[3])
+        local where = ("seed %d, %s %s"):format(seed, kind[1], kind[2])
         assert.same(expected, starts_of(s), where)
-        s:check()
+        assert(s:check())
+        if other then
+          local late = reference(has, jobs, kind[1], kind[2], turns)
+          assert.same(late, starts_of(other), where .. ", changed")
+          assert(other:check())
+          turned = turned + (table.concat(late) ~= table.concat(expected) and 1 or 0)
+        end
         if fork then assert.same(expected, starts_of(fork), where .. ", fork") end
+      end
+    end
+    assert.is_true(turned > 20)
+  end)
+
+  it("start the same by plain decisions, also of every event", function()
+    for seed = 4001, 4000 + rounds(1500, 200, 40) do
+      local has, jobs = random_instance(seed)
+      local spec = { jobs = orrery.jobs(rows_of(jobs)), procs = has.procs, check = true,
+        pools = { x = has.x, y = has.y }, walltimes = "log", maintenance = has.windows,
+        instant = seed % 2 == 0 and "ends-first" or nil, policies = { "greedy", "easy", "fcfs",
+          "conservative", "list:reservations=2", "list:reservations=3", "easy-plus-plus" } }
+      local fast = orrery.compare(spec)
+      spec.plain = true
+      local plain = orrery.compare(spec)
+      for i, policy in ipairs(spec.policies) do
+        assert.same(plain:jobs(i, "wait"), fast:jobs(i, "wait"), seed .. policy)
       end
     end
   end)
