@@ -161,7 +161,8 @@ return {
       ([reading 55](../spec/READINGS.md#55-pools))]], of = "c s", default = "none",
       flag = { "--pool NAME=AMOUNT", [[An amount that the whole machine has, as gpu=32, matlab=20 or
         mem=4T: a column of that name says what a job needs of it; in dumps of sacct gpu is
-        gres/gpu, mem the memory, a licence has its name. May be given several times.]],
+        gres/gpu, mem the memory, a licence has its name. +10% is of the first amount of the pool,
+        to the nearest whole one. May be given several times.]],
         kind = "assignment", several = true } },
     { "machine", "string|Machine?", [[a machine, or the path of a Lua file that returns one; what is
       given beside it replaces what it says]], of = "c s", default = "none", unit = "",

@@ -16,6 +16,11 @@ function pools.amount(what, given)
   return amount
 end
 
+-- The percent of "+10%" or "-5%"; nil: it is no such text.
+function pools.percent(text)
+  return tonumber(tostring(text):match "^([+-]%d+%.?%d*)%%$")
+end
+
 -- An amount of bytes, in the largest unit of which it is a whole number.
 function pools.text(amount)
   for _, unit in ipairs { "T", "G", "M", "K" } do

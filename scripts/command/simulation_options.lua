@@ -5,6 +5,7 @@ local log_options = require "orrery.command.log_options"
 local options = require "orrery.command.options"
 local orrery = require "orrery"
 local output = require "orrery.command.output"
+local pools = require "orrery.values.pools"
 local result_rows = require "orrery.command.result_rows"
 local untrusted = require "orrery.command.untrusted"
 
@@ -229,25 +230,32 @@ local function check_summaries(given)
 end
 
 -- What --pool says: a list of { pools = name -> amount, label = }, several where a pool is given
--- several times; one that is given once is in all of them.
+-- several times; one that is given once is in all of them. "+10%" is of the first amount of the
+-- pool, rounded to the nearest whole one (a half up).
 local function pools_of(given, several)
   local values, most, list = {}, 1, {}
   for _, one in ipairs(given.pool or {}) do
-    local own = values[one.name] or {}
-    values[one.name], own[#own + 1] = own, one.value
+    local own, percent = values[one.name] or {}, pools.percent(one.value)
+    if percent and not own[1] then
+      command.misuse("--pool %s=%s: of which amount? Give --pool %s=AMOUNT before it", one.name,
+        one.value, one.name)
+    end
+    local first = percent and pools.amount("pools." .. one.name, own[1])
+    values[one.name], own[#own + 1] = own, percent
+      and math.tointeger((first * (100 + percent) / 100 + 0.5) // 1) or one.value
     most = math.max(most, #own)
   end
   for i = 1, most do
-    local pools, label = {}, {}
+    local all, label = {}, {}
     for name, own in pairs(values) do
       if #own > 1 and (not several or #own < most) then
         command.misuse("--pool %s is given %d times", name, #own)
       end
-      pools[name] = own[i] or own[1]
+      all[name] = own[i] or own[1]
       if #own > 1 then label[#label + 1] = name .. "=" .. own[i] end
     end
     table.sort(label)
-    list[i] = { pools = next(pools) and pools, label = label[1] and table.concat(label, " ") }
+    list[i] = { pools = next(all) and all, label = label[1] and table.concat(label, " ") }
   end
   return list
 end
@@ -286,9 +294,11 @@ function simulation_options.check(given)
   elseif given.machine then -- what reading the log needs of it
     local machine, named = orrery.machine(given.machine), {}
     given.procs = given.procs or machine.procs
-    for _, one in ipairs(given.pool) do named[one.name] = true end
+    for _, one in ipairs(given.pool) do
+      named[one.name] = named[one.name] or not pools.percent(one.value)
+    end
     for name, amount in pairs(machine.pools or {}) do
-      if not named[name] then table.insert(given.pool, { name = name, value = amount }) end
+      if not named[name] then table.insert(given.pool, 1, { name = name, value = amount }) end
     end
   end
   local all = {}

@@ -99,6 +99,21 @@ describe("--pool", function()
     assert.matches("\neasy, gpu=2 +4%.000\neasy, gpu=3 +1%.750 ", out)
   end)
 
+  -- 2 and 25% are 2.5, which is 3 GPUs; a machine's amount is a base, too.
+  it("may be some percent more than its first amount", function()
+    local all = { run(CSV, "compare log.csv --procs 4 --policy easy --pool mem=4G --pool gpu=2 "
+      .. "--pool gpu=3 --metric wait_mean") }
+    assert.same(all, { run(CSV, "compare log.csv --procs 4 --policy easy --pool mem=4G "
+      .. "--pool gpu=2 --pool gpu=+25% --metric wait_mean") })
+    program.write(folder, "m.lua", "return { procs = 4, pools = { gpu = 2, mem = '4G' } }")
+    assert.same(all, { run(CSV, "compare log.csv --machine m.lua --policy easy --pool gpu=+25% "
+      .. "--metric wait_mean") })
+    assert.matches("\neasy, gpu=2 .*\neasy, gpu=1 ", (select(2, run("id,submit,procs,runtime,gpu\n"
+      .. "a,0,1,9,1\n", "compare log.csv --procs 4 --policy easy --pool gpu=2 --pool gpu=-30%"))))
+    assert.same({ 2, "", "orrery: --pool gpu=+10%: of which amount? Give --pool gpu=AMOUNT before "
+      .. "it\n" }, { run(CSV, "replay log.csv --procs 4 --pool gpu=+10%") })
+  end)
+
   it("leaves out jobs that need more, and notes what nobody needs", function()
     local code, out = run(CSV, "replay log.csv --procs 4 --pool gpu=1 --pool lic=1 --wide drop")
     assert.equal(0, code)
