@@ -7,6 +7,7 @@
  * row of `shares` in availability.c. A job starts when all parts agree. */
 #pragma once
 
+#include "rigid/state/nodes_plan_internal.h"
 #include "rigid/state/state_internal.h"
 
 /* A part of availability beside processors. Who has which share follows from the running jobs, in

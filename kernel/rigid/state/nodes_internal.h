@@ -1,9 +1,7 @@
 /* Nodes: where running jobs stand on a machine of nodes, and what is free when (READINGS 58).
  *
- * What is free now is kept per node while jobs start and end. The plan of a decision, or of all
- * promises, is this, the planned ends of running jobs, and the reservations, each of which has
- * nodes of its own. A search goes through their times once, with what is free on every node.
- * Internal to this folder. */
+ * What is free now is kept per node while jobs start and end. The placement is in
+ * nodes_place_internal.h, the plan in nodes_plan_internal.h. Internal to this folder. */
 #pragma once
 
 #include "base/block_internal.h"
@@ -102,6 +100,9 @@ typedef struct ori_nodes {
     int64_t given;    /* changes whenever something becomes free */
 } ori_nodes;
 
+/* Whether nodes limit jobs. */
+bool ori_nodes_limit(const orr_rigid *sim);
+
 orr_status ori_nodes_create(orr_rigid *sim, orr_error *err);
 void ori_nodes_destroy(ori_nodes *n);
 
@@ -117,11 +118,7 @@ orr_status ori_nodes_count(orr_rigid *sim, orr_error *err);
 /* The nodes that waiting jobs of another simulation have reserved are reserved here. */
 orr_status ori_nodes_copy(orr_rigid *to, const orr_rigid *from, orr_error *err);
 
-/* A job that starts gets the nodes of the last placement if that was for it now, else is placed;
- * writes its runs of processors. Then, with its planned end, it takes its share, and gives it back
- * at its end. */
-orr_status ori_nodes_start(orr_rigid *sim, int32_t job, orr_interval *runs, int32_t *count,
-                           orr_error *err);
+/* A job takes its share, with its planned end, and gives it back at its end. */
 orr_status ori_nodes_take_job(orr_rigid *sim, int32_t job, orr_error *err);
 void ori_nodes_give_job(orr_rigid *sim, int32_t job);
 
@@ -136,47 +133,33 @@ void ori_nodes_change_down(orr_rigid *sim, int32_t low, int32_t end, double unti
  * without which more would fit, if one alone is to blame; 0: processors; -1: none. */
 int64_t ori_nodes_fitting(const orr_rigid *sim, int32_t job, int32_t *all, int32_t *lacking);
 
-/* --- a part of availability, see ori_share ---------------------------------------------------- */
-
-bool ori_nodes_limit(const orr_rigid *sim);
-bool ori_nodes_are_free(const orr_rigid *sim, const ori_wish *wish);
-orr_status ori_nodes_begin(orr_rigid *sim, const struct ori_group *g, orr_error *err);
-double ori_nodes_earliest(orr_rigid *sim, const struct ori_group *g, const ori_wish *wish,
-                          double from);
-/* Takes the nodes that the last search has found for this start, else those that the job had
- * reserved. */
-orr_status ori_nodes_change(orr_rigid *sim, const struct ori_group *g, const ori_wish *wish,
-                            double start, bool takes, orr_error *err);
-
 /* Whether so much has become free since its last search that a job's promise may move. */
 bool ori_nodes_may_move(const ori_nodes *n, int32_t job);
-/* A search that ends at a job's start has found no earlier one, or has: it leaves its nodes. */
-void ori_nodes_keep_reserved(ori_nodes *n, int32_t job);
-void ori_nodes_leave_reserved(ori_nodes *n, int32_t job);
 /* Any promise may move. */
 void ori_nodes_note_all(ori_nodes *n);
 
-/* Whether the nodes that a job has reserved are free from `start` to its end; now: whether they
- * are free now, and it starts there if it is started next. */
-bool ori_nodes_has_reserved(orr_rigid *sim, const ori_wish *wish, double start);
-bool ori_nodes_find_reserved(orr_rigid *sim, int32_t job);
+/* What was found before does not hold any more. */
+void ori_nodes_forget_finds(ori_nodes *n);
 
-/* A job, which was placed now, holds its share for a while as if it ran, and then no more. */
-orr_status ori_nodes_try(orr_rigid *sim, int32_t job, orr_error *err);
-void ori_nodes_end_try(orr_rigid *sim, int32_t job);
+/* --- pieces ----------------------------------------------------------------------------------- */
 
-/* Takes a reservation out of the plan; returns its pieces, which are the caller's to give back or
- * to drop; -1: it has none. */
-int32_t ori_nodes_lift(ori_nodes *n, int32_t job);
-void ori_nodes_drop_pieces(ori_nodes *n, int32_t pieces);
-static inline void ori_nodes_set_pieces(ori_nodes *n, int32_t job, int32_t pieces)
-{
-    n->pieces[job] = pieces;
-}
+/* A job's pieces become those of a list, in its order; or are given up. */
+orr_status ori_nodes_keep_pieces(ori_nodes *n, int32_t job, const ori_node_piece *list,
+                                 int32_t count, orr_error *err);
+void ori_nodes_free_pieces(ori_nodes *n, int32_t *first);
 
-/* Whether the only reservation of a job's nodes stays at its time if the job, which was placed now,
- * runs from now on and beyond that time. */
-bool ori_nodes_spare(orr_rigid *sim, int32_t job);
+/* Takes all pieces of a job out of amounts of nodes (sign -1), or gives them back (1). */
+void ori_nodes_change_pieces(const ori_nodes *n, int32_t job, int sign, int64_t *of);
+/* A node that is down has nothing free, or all again. */
+void ori_nodes_change_node(const ori_nodes *n, int32_t node, int64_t *of, bool down);
+
+/* A job that was held until `end`, or the node ~job, is held no more. */
+void ori_nodes_let_go(ori_nodes *n, double end, int32_t job);
+
+/* Pieces are free earlier than planned. */
+void ori_nodes_note_freed(ori_nodes *n, int32_t pieces);
+/* After a search for a job: what must become free before another one can find more. */
+void ori_nodes_note_look(ori_nodes *n, int32_t job);
 
 static inline const ori_node_ask *ori_nodes_ask_of(const ori_nodes *n, int32_t job)
 {
@@ -200,4 +183,44 @@ static inline int32_t ori_nodes_component(const ori_nodes *n, int32_t job)
 static inline bool ori_nodes_is_only(const ori_nodes *n, int32_t job)
 {
     return n->only[ori_nodes_component(n, job)].valid;
+}
+
+/* The nodes of a partition; -1: all nodes. */
+#define ORI_EACH_NODE(n, partition, k)                                                             \
+    for (const orr_node_run                                                                        \
+             whole_ = {0, (n)->of->count - 1},                                                     \
+             *run_ = (partition) < 0 ? &whole_ : (n)->of->partitions[partition].runs,              \
+             *behind_ = run_ + ((partition) < 0 ? 1 : (n)->of->partitions[partition].run_count);   \
+         run_ < behind_; run_++)                                                                   \
+        for (int32_t k = run_->low; k <= run_->high; k++)
+
+static inline int32_t ori_nodes_size(const ori_nodes *n, int32_t node)
+{
+    return n->of->first[node + 1] - n->of->first[node];
+}
+
+static inline bool ori_nodes_is_in(const ori_nodes *n, int32_t node, int32_t partition)
+{
+    return partition < 0 || (n->partitions[node] >> partition & 1);
+}
+
+/* What a node of a job's partition can take of it, of these amounts. */
+static inline int32_t ori_nodes_value(const ori_nodes *n, const ori_node_ask *ask,
+                                      const int64_t *of, int32_t node)
+{
+    if (ask->exclusive && of[node] < ori_nodes_size(n, node))
+        return 0;
+    return ori_nodes_take(ask, of + node, n->count);
+}
+
+/* Takes a piece of a job out of amounts of its node, or gives it back. */
+static inline void ori_nodes_change_piece(const ori_nodes *n, const ori_node_ask *ask,
+                                          const ori_node_piece *piece, int sign, int64_t *of)
+{
+    const orr_node_kind *kind = &n->of->kinds[n->of->kind[piece->node]];
+    of += piece->node;
+    *of += sign * (ask->exclusive ? kind->procs : piece->procs);
+    for (int32_t r = 0; r < ask->resources; r++)
+        *(of += n->count) +=
+            sign * (ask->exclusive ? kind->has[r] : ori_nodes_share(ask, r, piece->procs));
 }
