@@ -217,7 +217,7 @@ orr_run_options orr_lua_run_options(lua_State *L, int index, const orr_jobs *job
     o.instant = instant_option(L, index);
     o.live = orr_lua_flag_option(L, index, "live");
     o.node_failures = orr_lua_node_failures_option(L, index);
-    o.windows = orr_lua_windows_option(L, index, &o.window_count);
+    o.windows = orr_lua_windows_option(L, index, "windows", &o.window_count);
     o.instance.closings = orr_lua_closings_option(L, index, &o.instance.closing_count);
     o.lambda = error_rate_option(L, index, jobs);
     o.instance.silent_error_rate = o.lambda;

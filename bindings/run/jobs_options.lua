@@ -102,7 +102,7 @@ function jobs_options.of_jobs(spec, jobs, procs)
     own.checkpoints = require "orrery.values.checkpoints"(spec.checkpoint, spec.node_failures, jobs)
   end
   if spec.maintenance ~= nil or spec.capacity ~= nil or spec.reservations ~= nil then
-    own.windows = require "orrery.values.windows"(spec, jobs, procs)
+    own.windows = require("orrery.values.windows").given(spec, jobs, procs)
   end
   return own
 end

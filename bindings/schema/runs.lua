@@ -143,7 +143,8 @@ return {
       of = "c s", default = "none",
       flag = { "--maintenance FILE", [[When processors are closed, as all planners know beforehand:
         CSV with the columns from,to and procs (so many, the highest-numbered) or nodes (as
-        "0-15,32"), or pool,amount. Times are seconds of the log, or dates where it has some.]] } },
+        "0-15,32"; of --machine from 1, or a partition), or pool,amount. Times are seconds of the
+        log, or dates where it has some.]] } },
     { "capacity", "string|CapacityStep[]?", [[[the size of the
       machine](#capacity-known-beforehand) over time, which planners know beforehand: a list, or
       a CSV file with the columns `from` and `procs`]],
@@ -417,8 +418,8 @@ return {
     { "procs", "integer?", "so many processors, the highest-numbered of the machine",
       unit = "processors" },
     { "nodes", "string|integer|integer[]?", [[in place of `procs`: numbers of nodes from 0 and runs
-      of them, "0-15,32"; a node has the `procs` of `node_failures`, else one processor]],
-      unit = "" },
+      of them, "0-15,32"; a node has the `procs` of `node_failures`, else one processor. On a
+      machine of nodes: its nodes, from 1, or the name of a partition, or "all"]], unit = "" },
     { "pool", "string?", "in place of `procs`: of this pool `amount` is closed", unit = "" },
     { "amount", "integer|string?", "as of `pools`", unit = "" },
   },

@@ -175,6 +175,10 @@ return {
       what windows close; what runs goes on]], unit = "" },
     { "limit", "string|(string|Limit)[]?", [[limits as in `orrery.session`, each with another
       amount from now on; what runs goes on]], unit = "" },
+    { "drain", "string|integer|Drain|Drain[]?", [[nodes, or {fields Drain}, that are drained now:
+      jobs that run there run to their end, and no others start]] },
+    { "bring_back", "string|integer|BringBack|BringBack[]?",
+      "nodes, or {fields BringBack}, that are drained and come back now" },
     { "submit", "JobRow|JobRow[]|Jobs?", [[one job or a list, as for `orrery.jobs`, or jobs. A job
       without a time, or with a past one, is submitted now; the new jobs have the last positions]]
       },
@@ -207,17 +211,28 @@ return {
       group; default: all of them]], unit = "processors" },
     { "group", "string?", "name of a group" },
     { "nodes", "string|integer|integer[]?", [[in place of `procs`: numbers of nodes from 0 and runs
-      of them, "0-15,32"; a node has the `procs` of `node_failures`, else one processor]],
-      unit = "" },
+      of them, "0-15,32"; a node has the `procs` of `node_failures`, else one processor. On a
+      machine of nodes: its nodes, from 1, or the name of a partition, or "all"]], unit = "" },
     { "until", "number|string?", "when they are back", default = "never", unit = "s" },
+  },
+  {
+    class = "Drain", about = "Processors that are drained now.",
+    { include = "sessions.DrainAt", "procs", "nodes", "until" },
+  },
+  {
+    class = "BringBack", about = "Processors that come back now.",
+    { include = "sessions.DrainAt", "procs", "nodes" },
   },
   {
     class = "JobFault", about = "A fault that strikes now.",
     { "job", "integer|string?", "a running job", unit = "" },
     { "processor", "integer?",
       "in place of `job`: the processor, from 0, whose node fails", unit = "" },
-    { "repair", "number|string?",
-      "how long the node is out; default: the repair of `node_failures`, or 0", unit = "s" },
+    { "node", "integer?", "in place of `job`: the node that fails, from 1, of a machine of nodes",
+      unit = "" },
+    { "repair", "number|string?", [[how long the node is out; default: the repair of
+      `node_failures`, or 0; with `node`: its end is not known, and nobody counts on it]],
+      unit = "s" },
   },
   {
     class = "TaskChanges", names = { "changes of tasks" }, head = "of tasks",

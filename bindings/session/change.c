@@ -116,7 +116,19 @@ static const int32_t *read_positions(orr_session_change *c, const char *name, in
     return positions;
 }
 
-/* { job = }, { task = } or { processor =, repair = } on top of the stack. */
+/* The first processor of a node, counted from 1. */
+static int32_t first_of_node(const orr_session_change *c, lua_Integer node)
+{
+    const orr_nodes *nodes = c->from->instance ? c->from->instance->instance.nodes : NULL;
+    if (!nodes)
+        luaL_error(c->L, "fault: node: the machine is not one of nodes; give processor");
+    else if (node > nodes->count)
+        luaL_error(c->L, "fault: node %I is not among the nodes 1 to %d of the machine", node,
+                   (int)nodes->count);
+    return nodes ? nodes->first[node - 1] : 0;
+}
+
+/* { job = }, { task = }, { node =, repair = } or { processor =, repair = } on top of the stack. */
 static orr_rigid_fault fault(orr_session_change *c)
 {
     lua_State *L = c->L;
@@ -126,6 +138,8 @@ static orr_rigid_fault fault(orr_session_change *c)
     if (lua_getfield(L, at, c->from->engine->one) != LUA_TNIL)
         f.job = orr_change_position(L, -1, "fault");
     f.processor = (int32_t)orr_lua_integer_option(L, at, "processor", -1, 0, INT32_MAX - 1);
+    if (lua_getfield(L, at, "node") != LUA_TNIL)
+        f.processor = first_of_node(c, luaL_checkinteger(L, -1));
     f.repair = orr_lua_number_option(L, at, "repair", c->next->repair);
     lua_settop(L, at);
     return f;

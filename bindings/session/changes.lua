@@ -152,19 +152,52 @@ local function find_group(d, name)
 end
 
 -- Whole processors or nodes; by default the whole machine, or group.
-local function what_drains(given, machine)
+local function what_drains(what, given, machine)
   local procs, nodes = given.procs, given.nodes
-  refuse(procs ~= nil and nodes ~= nil, "drain_at: give either procs or nodes, or neither")
+  refuse(procs ~= nil and nodes ~= nil, "%s: give either procs or nodes, or neither", what)
   if nodes ~= nil then
     nodes = math.type(nodes) == "integer" and tostring(nodes) or nodes
     nodes = type(nodes) == "table" and table.concat(nodes, ",") or nodes
-    expect(type(nodes) == "string", "drain_at: nodes", "numbers of nodes as '0-15,32'",
+    expect(type(nodes) == "string", what .. ": nodes", "numbers of nodes as '0-15,32'",
       shown(nodes))
-    return nil, nodes, "nodes " .. nodes
+    return nil, nodes, (nodes:find "^%d+$" and "node " or "nodes ") .. nodes
   end
-  procs = procs == nil and machine or checks.count("drain_at: procs", procs, 1)
+  procs = procs == nil and machine or checks.count(what .. ": procs", procs, 1)
   return procs, nil, ("%d processor%s"):format(procs, procs == 1 and "" or "s")
 end
+
+-- When drained processors are back; and the same as text.
+local function return_of(d, what, given)
+  if given["until"] == nil then return math.huge, "" end
+  local back = clock.instant(what .. ": until", given["until"], d.kind.calendar(d.core), d.core.now)
+  return back, back < math.huge and " until " .. time_text(d, back) or ""
+end
+
+local function add_drain(what, ...)
+  local ok, message = pcall(add_window, ...)
+  if not ok then error(what .. ": " .. message, 0) end
+end
+
+-- Processors that are drained now, or come back.
+local function now_drained(name, class, text)
+  change[name] = function(d, given, result)
+    local windows = d.new_windows(d.core.machine)
+    for _, one in ipairs(list_of(name, given, function(it) return not it[1] end)) do
+      if type(one) ~= "table" then one = { nodes = one } end
+      check_fields(name, one, class)
+      local back, till = return_of(d, name, one)
+      refuse(back <= d.core.now, "%s: until %s, but the clock stands at %s", name,
+        time_text(d, back), time_text(d, d.core.now))
+      local procs, nodes, which = what_drains(name, one, d.core.machine)
+      add_drain(name, windows, d.core.now, back, procs, nodes, nil, nil, d.core.machine)
+      result.texts[#result.texts + 1] = text:format(which, till)
+    end
+    result.core[name == "drain" and "drains" or "returns"] = windows
+  end
+end
+
+now_drained("drain", "sessions.Drain", "%s drained now%s")
+now_drained("bring_back", "sessions.BringBack", "%s brought back%s")
 
 function change.drain_at(d, given, result)
   local policy_changes = result.given.policy ~= nil or result.given.options ~= nil
@@ -172,8 +205,7 @@ function change.drain_at(d, given, result)
   for _, one in ipairs(list_of("drain_at", given, is_table)) do
     check_fields("drain_at", one, "sessions.DrainAt")
     local at = clock.instant("drain_at: at", one.at, calendar, d.core.now)
-    local back = one["until"] == nil and math.huge
-      or clock.instant("drain_at: until", one["until"], calendar, d.core.now)
+    local back, till = return_of(d, "drain_at", one)
     refuse(at <= d.core.now, "drain_at: at %s, but the clock stands at %s", time_text(d, at),
       time_text(d, d.core.now))
     refuse(back <= at, "drain_at: until %s, which is no later than at %s", time_text(d, back),
@@ -185,14 +217,12 @@ function change.drain_at(d, given, result)
         .. "drain it in a change of its own")
       first, count = find_group(d, one.group)
     end
-    local procs, nodes, text = what_drains(one, count)
+    local procs, nodes, text = what_drains("drain_at", one, count)
     refuse(one.group ~= nil and procs > count, "drain_at: expected 1 to %d processors, as many as "
       .. "group %s has, found %d", count, one.group, procs)
-    local ok, message = pcall(add_window, windows, at, back, procs, nodes, nil, nil, first + count)
-    if not ok then error("drain_at: " .. message, 0) end
+    add_drain("drain_at", windows, at, back, procs, nodes, nil, nil, first + count)
     result.texts[#result.texts + 1] = ("%s%s drained at %s%s"):format(text,
-      one.group and " in group " .. one.group or "", time_text(d, at),
-      back < math.huge and " until " .. time_text(d, back) or "")
+      one.group and " in group " .. one.group or "", time_text(d, at), till)
   end
   result.core.windows = windows
 end
@@ -261,8 +291,13 @@ local function one_fault(d, given)
   check_table("fault", given)
   local one = d.kind.one
   check_fields("fault", given, one == "job" and "sessions.JobFault" or "sessions.TaskFault")
-  refuse((given[one] == nil) == (given.processor == nil), "fault: give either %s or processor", one)
-  if given.processor == nil then
+  local count = 0
+  for _, name in ipairs { one, "processor", "node" } do
+    count = count + (given[name] ~= nil and 1 or 0)
+  end
+  refuse(count ~= 1, one == "job" and "fault: give either job, or processor, or node"
+    or "fault: give either task or processor")
+  if given[one] ~= nil then
     refuse(given.repair ~= nil, "fault: repair goes with processor")
     local position = d.kind.position(d, "fault", given[one])
     return { [one] = position },
@@ -271,6 +306,10 @@ local function one_fault(d, given)
   local repair = span_of(given.repair)
   expect(given.repair == nil or repair, "fault: repair", "seconds, or a text as '6h'",
     shown(given.repair))
+  if given.node ~= nil then
+    return { node = checks.count("fault: node", given.node, 1), repair = repair or math.huge },
+      ("node %d fails%s"):format(given.node, repair and ", for " .. clock.span_text(repair) or "")
+  end
   local processor = checks.count("fault: processor", given.processor, 0)
   return { processor = processor, repair = repair }, ("fault on processor %d"):format(processor)
 end

@@ -128,9 +128,12 @@ static void read_change(orr_session_change *c)
                        estimates[0]);
         c->kernel.jobs.estimates = estimates + 1; /* the changes keep them */
     }
-    c->kernel.jobs.windows = orr_lua_windows_option(L, ORR_CHANGES, &c->kernel.jobs.window_count);
-    c->kernel.jobs.pools = orr_lua_pools_option(L, ORR_CHANGES, &c->kernel.jobs.pool_count);
-    c->kernel.jobs.limits = orr_lua_limit_option(L, ORR_CHANGES, &c->kernel.jobs.limit_count);
+    orr_rigid_change *k = &c->kernel.jobs;
+    k->windows = orr_lua_windows_option(L, ORR_CHANGES, "windows", &k->window_count);
+    k->pools = orr_lua_pools_option(L, ORR_CHANGES, &k->pool_count);
+    k->limits = orr_lua_limit_option(L, ORR_CHANGES, &k->limit_count);
+    k->drains = orr_lua_windows_option(L, ORR_CHANGES, "drains", &k->drain_count);
+    k->returns = orr_lua_windows_option(L, ORR_CHANGES, "returns", &k->return_count);
     if (more)
         c->kernel.jobs.checkpoints = orr_lua_checkpoints_option(L, ORR_CHANGES, more->count);
     bool revised = orr_change_has(c, "runtime");

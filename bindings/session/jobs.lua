@@ -57,8 +57,7 @@ return function(spec)
   return sessions.new(sessions.jobs, {
     size = #jobs, setting = setting, submit = submit(spec), prepare = prepare,
     new_windows = function(machine)
-      local nodes = spec.node_failures
-      return core.windows(machine, type(nodes) == "table" and nodes.procs or 1)
+      return require("orrery.values.windows").new(spec, machine)
     end,
     fidelity = function(now) -- of the policy that decides now; in place of `recorded` EASY's
       if not core.waits_known(jobs) then return nil end

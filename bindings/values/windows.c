@@ -3,6 +3,7 @@
 #include "bindings/support/classes.h"
 #include "bindings/support/options.h"
 #include "bindings/support/raise.h"
+#include "bindings/values/nodes.h"
 #include "bindings/values/values.h"
 
 #include <math.h>
@@ -17,35 +18,43 @@ static orr_windows *check_windows(lua_State *L, int arg)
 }
 
 /* NULL: none. */
-static orr_windows *windows_option(lua_State *L, int index, int64_t *count)
+static orr_windows *windows_option(lua_State *L, int index, const char *name, int64_t *count)
 {
     *count = 0;
-    bool any = lua_getfield(L, index, "windows") != LUA_TNIL;
+    bool any = lua_getfield(L, index, name) != LUA_TNIL;
     orr_windows *windows = any ? check_windows(L, -1) : NULL;
     lua_pop(L, 1);
     return windows;
 }
 
-const orr_window *orr_lua_windows_option(lua_State *L, int index, int64_t *count)
+const orr_window *orr_lua_windows_option(lua_State *L, int index, const char *name, int64_t *count)
 {
-    orr_windows *windows = windows_option(L, index, count);
+    orr_windows *windows = windows_option(L, index, name, count);
     return windows ? orr_windows_list(windows, count) : NULL;
 }
 
 const orr_closing *orr_lua_closings_option(lua_State *L, int index, int64_t *count)
 {
-    orr_windows *windows = windows_option(L, index, count);
+    orr_windows *windows = windows_option(L, index, "windows", count);
     return windows ? orr_windows_closings(windows, count) : NULL;
 }
 
-/* core.windows(procs, node_procs): none yet. */
+/* core.windows(procs, node_procs[, { nodes = }]): none yet. */
 static int make(lua_State *L)
 {
     orr_error err;
-    orr_windows **slot = orr_lua_new_value(L, ORR_LUA_WINDOWS, sizeof *slot, 0);
+    lua_settop(L, 3);
+    orr_windows **slot = orr_lua_new_value(L, ORR_LUA_WINDOWS, sizeof *slot, 1);
     *slot = orr_windows_create((int32_t)luaL_checkinteger(L, 1), (int32_t)luaL_checkinteger(L, 2),
                                NULL, &err);
-    return *slot ? 1 : orr_lua_raise(L, &err);
+    if (!*slot)
+        return orr_lua_raise(L, &err);
+    if (!lua_istable(L, 3))
+        return 1;
+    orr_windows_set_nodes(*slot, orr_lua_nodes_option(L, 3));
+    lua_pushvalue(L, 3);
+    lua_setiuservalue(L, -2, 1); /* keeps the nodes */
+    return 1;
 }
 
 /* core.read_windows(windows, kind, path, jobs) */

@@ -69,15 +69,24 @@ end
 local CLASS = { maintenance = "runs.MaintenanceWindow", capacity = "runs.CapacityStep",
   reservations = "runs.Reservation" }
 
+local windows_of = {}
+
+-- No windows yet, of a machine of `procs` processors.
+function windows_of.new(spec, procs)
+  local failures = spec.node_failures
+  local nodes = spec.machine and require("orrery.values.machine").nodes(spec.machine)
+  return core.windows(procs, type(failures) == "table" and failures.procs or 1,
+    nodes and { nodes = nodes.core })
+end
+
 -- Returns the value for the runs, or nil without settings. `jobs` have the calendar; `procs` is the
 -- size of the machine.
-return function(spec, jobs, procs)
+function windows_of.given(spec, jobs, procs)
   local windows
   for _, kind in ipairs { "maintenance", "capacity", "reservations" } do
     local given = spec[kind]
     if given ~= nil then
-      local nodes = spec.node_failures
-      windows = windows or core.windows(procs, type(nodes) == "table" and nodes.procs or 1)
+      windows = windows or windows_of.new(spec, procs)
       checks.expect(type(given) == "string" or type(given) == "table", kind,
         "the name of a file or a list", type(given))
       if type(given) == "string" then
@@ -93,3 +102,5 @@ return function(spec, jobs, procs)
   end
   return windows
 end
+
+return windows_of

@@ -22,8 +22,8 @@ typedef struct use {
     int64_t *used;                                         /* per node, of each resource */
     int32_t *attempts;                                     /* per node: that run there */
     int32_t *exclusive;                                    /* per node: of these */
-    double *down_until;                                    /* per node, s */
-    site *sites;                                           /* of the attempt in hand, ascending */
+    double *down_until, *away_until; /* per node, s: by failures, and drained */
+    site *sites;                     /* of the attempt in hand, ascending */
 } use;
 
 /* Fills in the sites of an attempt. Returns their number. */
@@ -105,9 +105,10 @@ static orr_status check_site(const use *u, int64_t i, int32_t node)
     if (u->exclusive[node] > 0 && u->attempts[node] > 1)
         return ori_check_violation(u->c, i, "shares a node with an exclusive job; jobs there",
                                    u->attempts[node], 1);
-    if (u->down_until[node] > a->start)
-        return ori_check_violation(u->c, i, "is on a node of which a processor is out until",
-                                   u->down_until[node], a->start);
+    double out = fmax(u->down_until[node], u->away_until[node]);
+    if (out > a->start)
+        return ori_check_violation(u->c, i, "is on a node of which a processor is out until", out,
+                                   a->start);
     for (int32_t r = 0; r < resources; r++) {
         int64_t used = u->used[(int64_t)node * resources + r];
         int64_t has = u->nodes->kinds[u->nodes->kind[node]].has[r];
@@ -136,8 +137,8 @@ static orr_status check_attempt(const use *u, int64_t i)
     return ORR_OK;
 }
 
-/* The failures before attempt i. */
-static void count_failures(const use *u, int64_t i, int64_t *outages)
+/* The failures and drains before attempt i. */
+static void count_outages(const use *u, int64_t i, int64_t *outages)
 {
     for (; *outages < u->c->s->outage_count; ++*outages) {
         const orr_recorded_outage *o = &u->c->s->outages[*outages];
@@ -145,9 +146,13 @@ static void count_failures(const use *u, int64_t i, int64_t *outages)
             return;
         int32_t low = o->outage.first, behind = low + o->outage.count;
         for (int32_t k = orr_nodes_at(u->nodes, low);
-             o->kind == ORR_OUTAGE_FAILURE && k < u->nodes->count && u->nodes->first[k] < behind;
-             k++)
-            u->down_until[k] = fmax(u->down_until[k], o->outage.repaired);
+             k < u->nodes->count && u->nodes->first[k] < behind; k++)
+            if (o->kind == ORR_OUTAGE_FAILURE)
+                u->down_until[k] = fmax(u->down_until[k], o->outage.repaired);
+            else if (o->kind == ORR_OUTAGE_DRAINED)
+                u->away_until[k] = o->outage.repaired;
+            else if (o->kind == ORR_OUTAGE_BACK)
+                u->away_until[k] = o->outage.time;
     }
 }
 
@@ -165,13 +170,14 @@ orr_status ori_check_nodes(const ori_checker *c, const ori_ended *ends)
     ORI_SCRATCH(&c->s->alloc, ORI_ZEROED, c->err,
                 ORI_PART(u.used, (int64_t)nodes->count * nodes->resource_count + 1),
                 ORI_PART(u.attempts, nodes->count), ORI_PART(u.exclusive, nodes->count),
-                ORI_PART(u.down_until, nodes->count), ORI_PART(u.sites, nodes->count));
+                ORI_PART(u.down_until, nodes->count), ORI_PART(u.away_until, nodes->count),
+                ORI_PART(u.sites, nodes->count));
     for (int32_t k = 0; k < nodes->count; k++)
-        u.down_until[k] = -INFINITY;
+        u.down_until[k] = u.away_until[k] = -INFINITY;
     for (int64_t i = 0, over = 0, outages = 0; i < c->s->count; i++) {
         for (; ends[over].end <= c->s->attempts[i].start && ends[over].attempt < i; over++)
             count(&u, ends[over].attempt, -1);
-        count_failures(&u, i, &outages);
+        count_outages(&u, i, &outages);
         count(&u, i, 1);
         ORI_TRY(check_attempt(&u, i));
     }

@@ -27,6 +27,7 @@ typedef struct owner {
 
 struct orr_windows {
     int32_t procs, node_procs;
+    const orr_nodes *nodes; /* NULL: nodes of node_procs each */
     orr_window *list;
     owner *owners; /* of each */
     int64_t count, capacity, owner_capacity;
@@ -70,6 +71,11 @@ void orr_windows_destroy(orr_windows *w)
     ORI_FREE(&a, &w->closings, &w->closing_capacity);
     orr_labels_destroy(&w->texts);
     orr_release(&a, w, sizeof *w);
+}
+
+void orr_windows_set_nodes(orr_windows *w, const orr_nodes *nodes)
+{
+    w->nodes = nodes;
 }
 
 const orr_allocator *ori_windows_allocator(const orr_windows *w)
@@ -139,25 +145,61 @@ static bool take_nodes(const char **text, int32_t *low, int32_t *high)
     return ends && *low >= 0 && *high >= *low;
 }
 
-static orr_status add_nodes(orr_windows *w, const orr_window *given, const char *nodes,
-                            orr_error *err)
+/* A window on the nodes from `low` to `high`, counted from 0. */
+static orr_status push_nodes(orr_windows *w, orr_window one, int32_t low, int32_t high,
+                             orr_error *err)
 {
-    int32_t low, high, last = (w->procs - 1) / w->node_procs;
+    int32_t last = (w->procs - 1) / w->node_procs;
+    if (w->nodes) {
+        one.first = w->nodes->first[low];
+        one.count = w->nodes->first[high + 1] - one.first;
+        return push_window(w, &one, err);
+    }
+    one.first = low * w->node_procs;
+    one.count = (high < last ? (high + 1) * w->node_procs : w->procs) - one.first;
+    return push_window(w, &one, err);
+}
+
+static orr_status add_numbers(orr_windows *w, const orr_window *given, const char *nodes,
+                              orr_error *err)
+{
+    int32_t low, high, from = w->nodes ? 1 : 0;
+    int32_t last = w->nodes ? w->nodes->count : (w->procs - 1) / w->node_procs;
     for (const char *at = nodes;; at++) {
         char found[ORI_QUOTED_SIZE];
-        orr_window one = *given;
         ORI_FAIL_IF(!take_nodes(&at, &low, &high), err, ORR_ERR_INPUT,
-                    "expected numbers of nodes and runs of them as '0-15,32', found %s",
+                    w->nodes
+                        ? "expected numbers of nodes as '1-16,33', or the name of a partition, "
+                          "found %s"
+                        : "expected numbers of nodes and runs of them as '0-15,32', found %s",
                     ori_quote(nodes, strlen(nodes), found));
+        ORI_FAIL_IF(w->nodes && (low < 1 || high > last), err, ORR_ERR_INPUT,
+                    "node %d is not among the nodes 1 to %d of the machine",
+                    (int)(low < 1 ? low : high), (int)last);
         ORI_FAIL_IF(high > last, err, ORR_ERR_INPUT,
                     "node %d is not among 0 to %d: the machine has %d processors in nodes of %d",
                     (int)high, (int)last, (int)w->procs, (int)w->node_procs);
-        one.first = low * w->node_procs;
-        one.count = (high < last ? (high + 1) * w->node_procs : w->procs) - one.first;
-        ORI_TRY(push_window(w, &one, err));
+        ORI_TRY(push_nodes(w, *given, low - from, high - from, err));
         if (*at == '\0')
             return ORR_OK;
     }
+}
+
+static orr_status add_nodes(orr_windows *w, const orr_window *given, const char *nodes,
+                            orr_error *err)
+{
+    const orr_nodes *n = w->nodes;
+    for (int32_t p = 0; n && p < n->partition_count; p++) {
+        if (!*nodes || strcmp(n->partitions[p].name, nodes) != 0)
+            continue;
+        for (int32_t i = 0; i < n->partitions[p].run_count; i++)
+            ORI_TRY(push_nodes(w, *given, n->partitions[p].runs[i].low,
+                               n->partitions[p].runs[i].high, err));
+        return ORR_OK;
+    }
+    if (n && strcmp(nodes, "all") == 0)
+        return push_nodes(w, *given, 0, n->count - 1, err);
+    return add_numbers(w, given, nodes, err);
 }
 
 orr_status orr_windows_add(orr_windows *w, const orr_window *given, const char *nodes,

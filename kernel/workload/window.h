@@ -2,7 +2,7 @@
  * machine becomes smaller) or open to some jobs only (advance reservations; READINGS 48). */
 #pragma once
 
-#include "workload/jobs.h"
+#include "workload/nodes.h"
 
 /* Values of orr_window.first that are not a processor. */
 enum {
@@ -52,10 +52,14 @@ ORR_API orr_windows *orr_windows_create(int32_t procs, int32_t node_procs, const
                                         orr_error *err);
 ORR_API void orr_windows_destroy(orr_windows *windows); /* NULL is fine */
 
+/* The machine is one of nodes, which outlive the list: from now on nodes are its nodes, counted
+ * from 1, or the nodes of one of its partitions by its name, or all of them as "all". */
+ORR_API void orr_windows_set_nodes(orr_windows *windows, const orr_nodes *nodes);
+
 /* Adds a window. Its texts are copied; an empty text counts as NULL. nodes: NULL, or numbers and
- * ranges of nodes from 0, "0-15,32": their processors replace first and count. ORR_ERR_INPUT, with
- * nothing added: times that orr_window forbids, processors that are not on the machine, nodes that
- * do not exist. */
+ * ranges of nodes from 0, "0-15,32" (see also above): their processors replace first and count.
+ * ORR_ERR_INPUT, with nothing added: times that orr_window forbids, processors that are not on
+ * the machine, nodes that do not exist. */
 ORR_API orr_status orr_windows_add(orr_windows *windows, const orr_window *window,
                                    const char *nodes, orr_error *err);
 

@@ -42,7 +42,7 @@ static double promised_at(lua_State *L, int table)
 }
 
 /* jobs.groups, a list of processors, with jobs.place and jobs.node_procs for each of them, and attempts.outages, a list of { time =, repaired =, first =,
- * count =, attempts = }, and attempts.windows. */
+ * count =, attempts =, kind = }, and attempts.windows. */
 static void fill_groups_and_outages(lua_State *L, orr_schedule *s)
 {
     orr_processor_group groups[16];
@@ -64,7 +64,8 @@ static void fill_groups_and_outages(lua_State *L, orr_schedule *s)
             int at = lua_gettop(L);
             orr_outage outage = {spec_number(L, at, "time"), spec_number(L, at, "repaired"),
                                  spec_int(L, at, "first"), spec_int(L, at, "count")};
-            if (ori_schedule_outage(s, &outage, ORR_OUTAGE_FAILURE, &err) != ORR_OK)
+            if (ori_schedule_outage(s, &outage, (orr_outage_kind)optional(L, at, "kind", 0),
+                                    &err) != ORR_OK)
                 spec_raise(L, &err);
             s->outages[s->outage_count - 1].attempts = spec_int(L, at, "attempts");
             lua_pop(L, 1);

@@ -18,6 +18,9 @@
 --   backfill       the same for jobs without a reservation to give, of a list (none)
 --   limit          list of { most = { procs =, jobs = }, per = } (READINGS 57)
 --   outages        list of { time =, repaired =, first =, count = } of processors
+--   windows        list of { from =, to =, nodes = (list, from 0) }: all know that these are closed
+--   changes        list of { time =, drain = nodes, till = } or { back = nodes } or { fail = node,
+--                  till = } or { window = }, by time: what somebody does then
 --   verification   s (0)
 local naive_conservative = require "spec.support.naive_conservative"
 
@@ -47,6 +50,11 @@ function Run:held()
   for p, repaired in pairs(self.down_until) do
     local lost = self.counted and { procs = 1 } or { whole = true }
     list[#list + 1] = hold(-math.huge, repaired, { [self.node_of[p]] = lost }, {})
+  end
+  for _, closing in ipairs(self.closings) do
+    if closing.to > self.now then
+      list[#list + 1] = hold(closing.from, closing.to, { [closing.node] = { whole = true } }, {})
+    end
   end
   return list
 end
@@ -197,9 +205,10 @@ function Run:earliest(job, held)
   end
 end
 
--- Where the job finds nodes now, beside what runs.
+-- Where the job finds nodes now, beside what runs, and until windows come.
 function Run:place_now(job)
-  return place(job, self:free_between(self:held(), self.now, hold(self.now, self.now).till))
+  local till = hold(self.now, self:over_at(job, self.now)).till
+  return place(job, self:free_between(self:held(), self.now, till))
 end
 
 -- --- the queue ----------------------------------------------------------------------------------
@@ -379,7 +388,9 @@ function decide.conservative(self)
     -- It holds what its nodes must have free, also where it takes a processor less.
     earliest = function(job, held)
       local own = self:earliest(job, held)
-      if own and job.nodes > 0 then
+      if not own then -- too much is out without an end
+        own = hold(math.huge, math.huge, {}, {})
+      elseif job.nodes > 0 then
         own.exact, own.on = own.on, {}
         for k, use in pairs(own.exact) do
           own.on[k] = {}
@@ -421,16 +432,34 @@ function Run:end_attempts()
   end
 end
 
+function Run:interrupt(attempt)
+  self:leave(attempt)
+  attempt.finish, attempt.outcome, attempt.job.waits = self.now, "node_failure", true
+end
+
+-- Windows open where attempts outlive their plans.
+function Run:open_windows()
+  for _, closing in ipairs(self.closings) do
+    for i = #self.running, 1, -1 do
+      local attempt = self.running[i]
+      if closing.from <= self.now and closing.to > self.now and not closing.drained
+        and attempt.on[closing.node] then
+        self:interrupt(attempt)
+      end
+    end
+  end
+end
+
 function Run:fail_nodes()
   for p, repaired in pairs(self.down_until) do
     if repaired == self.now then self.down_until[p] = nil end
   end
+  self:open_windows()
   for _, outage in ipairs(self.outages) do
     for p = outage.first, outage.first + outage.count - 1 do
       local attempt = self.holder[p]
       if outage.time == self.now and attempt then
-        self:leave(attempt)
-        attempt.finish, attempt.outcome, attempt.job.waits = self.now, "node_failure", true
+        self:interrupt(attempt)
       end
       if outage.time == self.now and outage.repaired > self.now then
         self.down_until[p] = math.max(self.down_until[p] or 0, outage.repaired)
@@ -455,13 +484,46 @@ function Run:next_instant()
     if outage.time > self.now then next_time = math.min(next_time, outage.time) end
   end
   for _, repaired in pairs(self.down_until) do next_time = math.min(next_time, repaired) end
+  for _, closing in ipairs(self.closings) do
+    for _, time in ipairs { closing.from, closing.to } do
+      if time > self.now then next_time = math.min(next_time, time) end
+    end
+  end
   return next_time
+end
+
+-- What somebody does now, between two instants.
+function Run:change(what)
+  for _, node in ipairs(what.drain or what.back or {}) do
+    for i = #self.closings, 1, -1 do
+      if self.closings[i].drained and self.closings[i].node == node + 1 then
+        table.remove(self.closings, i)
+      end
+    end
+  end
+  for _, node in ipairs(what.drain or {}) do
+    self.closings[#self.closings + 1] = { from = self.now, to = what.till, node = node + 1,
+      drained = true }
+  end
+  for _, node in ipairs(what.window and what.window.nodes or {}) do
+    self.closings[#self.closings + 1] = { from = what.window.from, to = what.window.to,
+      node = node + 1 }
+  end
+  for p = 0, what.fail and #self.node_of or -1 do
+    if self.node_of[p] == what.fail + 1 then
+      if self.holder[p] then self:interrupt(self.holder[p]) end
+      if what.till > self.now then
+        self.down_until[p] = math.max(self.down_until[p] or 0, what.till)
+      end
+    end
+  end
+  self.freed = self.freed or what.back ~= nil or what.window ~= nil
 end
 
 -- --- the entry ----------------------------------------------------------------------------------
 
 -- Whether the machine is nothing but as many processors, which are counted: one large node.
-local function is_counted(spec)
+function naive_nodes.is_counted(spec)
   local count, one = 0, spec.partitions[1]
   for _, kind in ipairs(spec.kinds) do
     if kind.procs > 1 or next(kind.has or {}) then return false end
@@ -471,7 +533,7 @@ local function is_counted(spec)
 end
 
 local function prepare_machine(self, spec)
-  if is_counted(spec) then
+  if naive_nodes.is_counted(spec) then
     local count = 0
     for _, kind in ipairs(spec.kinds) do count = count + kind.count end
     self.counted, spec.kinds = true, { { count = 1, procs = count } }
@@ -509,7 +571,7 @@ function naive_nodes.run(spec)
     reservations = spec.reservations, reading = spec.reading, fill = spec.fill, key = spec.key,
     backfill = spec.backfill, limit = spec.limit or {}, verification = spec.verification or 0,
     outages = {}, down_until = {}, holder = {}, running = {}, history = {}, kept = {},
-    now = -math.huge,
+    now = -math.huge, closings = {},
   }, Run)
   prepare_machine(self, { kinds = spec.kinds, partitions = spec.partitions or {} })
   local origin = math.huge
@@ -530,15 +592,27 @@ function naive_nodes.run(spec)
     self.outages[i] = { time = math.max(outage.time, origin), repaired = outage.repaired,
       first = outage.first, count = outage.count }
   end
+  for _, w in ipairs(spec.windows or {}) do
+    for _, k in ipairs(w.nodes) do
+      local from = math.max(w.from, origin)
+      self.closings[#self.closings + 1] = { from = from, to = w.to, node = k + 1 }
+    end
+  end
+  local changes = table.move(spec.changes or {}, 1, #(spec.changes or {}), 1, {})
   while true do
     local before = self.now
     self.now = self:next_instant()
+    local changed = changes[1] and changes[1].time < self.now and table.remove(changes, 1)
+    if changed then
+      self.now = changed.time
+      self:change(changed)
+    end
     local goes_on = false
     for _, job in ipairs(self.jobs) do goes_on = goes_on or not job.known or job.waits end
     if not goes_on and #self.running == 0 then return self.history end
     assert(self.now < math.huge, "nothing can happen any more")
     self:end_attempts()
-    if self.now > before then
+    if self.now > before and not changed then
       self:fail_nodes()
       self:submit()
     end

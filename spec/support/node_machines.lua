@@ -1,7 +1,10 @@
 -- Random jobs on random machines of nodes, for the engine and for spec/support/naive_nodes.lua.
+local naive_nodes = require "spec.support.naive_nodes"
 local orrery = require "orrery"
 
 local node_machines = {}
+
+local numbers_of, random_change, random_window
 
 local RESOURCES = { "gpu", "mem", "disk" }
 local PARTITIONS = { "a", "b", "c" }
@@ -68,12 +71,40 @@ local function fits(machine, job)
   return could >= (job.nodes or job.procs)
 end
 
+local function some_nodes(rng, made)
+  local low = rng:integer(0, made.nodes - 1)
+  local list = {}
+  for k = low, rng:integer(low, made.nodes - 1) do list[#list + 1] = k end
+  return list
+end
+
+function random_window(rng, made, after)
+  local from = after + rng:integer(1, 25)
+  return { from = from, to = from + rng:integer(1, 9), nodes = some_nodes(rng, made) }
+end
+
+-- Nobody leaves the machine too small for ever: what is drained without an end, or fails so, comes
+-- back with the next change.
+function random_change(rng, made, time, before)
+  local which = rng:integer(1, 4)
+  if before and before.drain and before.till == math.huge then
+    return { time = time, back = before.drain }
+  elseif which == 1 then
+    return { time = time, fail = rng:integer(0, made.nodes - 1), till = time + rng:integer(0, 9) }
+  elseif which == 2 then
+    return { time = time, window = random_window(rng, made, time) }
+  end
+  return { time = time, drain = some_nodes(rng, made),
+    till = which == 3 and time + rng:integer(1, 9) or math.huge }
+end
+
 -- An instance as naive_nodes.run wants it; plain: nodes of one processor and nothing else.
 function node_machines.random(seed, plain)
   local rng = orrery.random(seed)
   local resources = table.move(RESOURCES, 1, rng:integer(0, 3), 1, {})
   local struck = seldom(rng, 4)
-  local made = { verification = seldom(rng, 4) and 0.5 or 0, jobs = {}, outages = {}, limit = {} }
+  local made = { verification = seldom(rng, 4) and 0.5 or 0, jobs = {}, outages = {}, limit = {},
+    windows = {}, changes = {} }
   local nodes, procs
   made.kinds, nodes, procs = random_kinds(rng, resources, struck)
   made.partitions = random_partitions(rng, nodes)
@@ -125,6 +156,20 @@ function node_machines.random(seed, plain)
     if apart then made.outages[#made.outages + 1] = outage end
   end
   table.sort(made.outages, function(a, b) return a.time < b.time end)
+  if plain or naive_nodes.is_counted(made) then return made end
+  made.nodes = nodes
+  for i = 1, seldom(rng, 3) and rng:integer(1, 3) or 0 do
+    made.windows[i] = random_window(rng, made, made.jobs[1].submit - 3)
+  end
+  local changes, time = made.changes, made.jobs[1].submit + rng:integer(0, 25)
+  for i = 1, seldom(rng, 3) and rng:integer(1, 3) or 0 do
+    changes[i] = random_change(rng, made, time, changes[i - 1])
+    time = time + rng:integer(1, 6)
+  end
+  local last = changes[#changes]
+  if last and last.till == math.huge then
+    changes[#changes + 1] = random_change(rng, made, time, last)
+  end
   return made
 end
 
@@ -135,6 +180,30 @@ function node_machines.row(made, i)
   needs.nodes, needs.exclusive = job.nodes, job.exclusive and 1 or nil
   return { id = tostring(i), submit = job.submit, runtime = job.time, procs = job.procs,
     walltime = job.walltime, needs = needs, partition = job.partition, user = job.user }
+end
+
+-- Numbers of nodes as users write them.
+function numbers_of(nodes)
+  local numbers = {}
+  for i, k in ipairs(nodes) do numbers[i] = k + 1 end
+  return table.concat(numbers, ",")
+end
+
+-- A session at a time with a change; nil: before that nothing can happen any more, for too much is
+-- drained without an end.
+function node_machines.changed(session, change)
+  local ok, message = pcall(session.run_until, session, change.time)
+  if not ok then
+    assert(message:find "nothing starts at time", message)
+    return nil
+  end
+  local w, till = change.window, change.till
+  return session:fork {
+    drain = change.drain and { nodes = numbers_of(change.drain), ["until"] = till } or nil,
+    bring_back = change.back and { nodes = numbers_of(change.back) } or nil,
+    fault = change.fail and { node = change.fail + 1, repair = till - change.time } or nil,
+    drain_at = w and { at = w.from, ["until"] = w.to, nodes = numbers_of(w.nodes) } or nil,
+  }
 end
 
 -- The same for orrery.session, under "easy" or "easy+spt"; counted: processors without nodes.
@@ -149,16 +218,19 @@ function node_machines.session(made, policy, counted)
     for name, amount in pairs(kind.has or {}) do machine.nodes[i][name] = amount end
   end
   for _, one in ipairs(made.partitions) do
-    local numbers = {}
-    for i, k in ipairs(one.nodes or {}) do numbers[i] = k + 1 end
-    machine.partitions[one.name] = { nodes = one.nodes and table.concat(numbers, ",") or nil,
+    machine.partitions[one.name] = { nodes = one.nodes and numbers_of(one.nodes) or nil,
       priority = one.priority, exclusive = one.exclusive or nil, default = one.default }
   end
   for i, outage in ipairs(made.outages) do
     log[i] = { time = outage.time, processor = outage.first,
       repair = outage.repaired - outage.time }
   end
+  local maintenance = {}
+  for i, w in ipairs(made.windows or {}) do
+    maintenance[i] = { from = w.from, to = w.to, nodes = numbers_of(w.nodes) }
+  end
   return orrery.session { jobs = orrery.jobs(rows), failures = failures,
+    maintenance = not counted and #maintenance > 0 and maintenance or nil,
     policy = policy:match "^[^+]+", priority = policy:match "%+(.+)",
     machine = not counted and machine or nil, procs = counted and made.procs or nil,
     pools = made.pools, limit = #made.limit > 0 and made.limit or nil, walltimes = "log",

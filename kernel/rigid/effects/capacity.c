@@ -91,7 +91,7 @@ void ori_rigid_update_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t end
     for (int32_t p = low; p < end; p++)
         o->down_until[p] = until;
     if (ORR_UNLIKELY(sim->nodes.of != NULL))
-        ori_nodes_change_down(sim, low, end, until);
+        ori_nodes_look_out(sim, low, end);
     if (until > sim->shell.now && g->has_planned)
         ori_ends_add(&g->planned, until, count);
     if (until > sim->shell.now) {

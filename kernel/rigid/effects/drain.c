@@ -36,6 +36,7 @@ static orr_status drain_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t e
                             orr_error *err)
 {
     bool drains = back > 0;
+    const int32_t first = low;
     double *drained_until = sim->outages.drained_until;
     orr_outage outage = {sim->shell.now, back, low, end - low};
     sim->outages.at.draining = true;
@@ -62,6 +63,8 @@ static orr_status drain_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t e
             ORI_TRY(ori_rigid_note_drained(sim, g, &part,
                                            drains ? ORR_OUTAGE_DRAINED : ORR_OUTAGE_BACK, err));
     }
+    if (ORR_UNLIKELY(sim->nodes.of != NULL)) /* also where jobs run */
+        ori_nodes_look_out(sim, first, end);
     return ORR_OK;
 }
 
@@ -122,10 +125,8 @@ int64_t ori_rigid_list_leaving(const orr_rigid *sim, const ori_group *g, int32_t
     return listed;
 }
 
-/* Changes processors low .. end - 1, of any groups: drained ones come back if `back`; then those
- * not drained are drained until `until`; 0: none. */
-static orr_status change_runs(orr_rigid *sim, int32_t low, int32_t end, bool back, double until,
-                              orr_error *err)
+orr_status ori_rigid_set_drained(orr_rigid *sim, int32_t low, int32_t end, double until,
+                                 orr_error *err)
 {
     const double *drained_until = sim->outages.drained_until;
     for (int32_t next; low < end; low = next) {
@@ -133,7 +134,7 @@ static orr_status change_runs(orr_rigid *sim, int32_t low, int32_t end, bool bac
         int32_t most = g->first + g->procs < end ? g->first + g->procs : end;
         for (next = low + 1; next < most && drained_until[next] == drained_until[low];)
             next++;
-        if (back && drained_until[low] > 0)
+        if (drained_until[low] > 0)
             ORI_TRY(drain_run(sim, g, low, next, 0, err));
         if (until > 0 && !(drained_until[low] > 0))
             ORI_TRY(drain_run(sim, g, low, next, until, err));
@@ -149,7 +150,7 @@ orr_status ori_rigid_drain_outage(orr_rigid *sim, const orr_outage *outage, orr_
         for (next = low + 1; next < end && drained_until[next] == drained_until[low];)
             next++;
         if (outage->repaired > sim->shell.now && outage->repaired > drained_until[low])
-            ORI_TRY(change_runs(sim, low, next, true, outage->repaired, err));
+            ORI_TRY(ori_rigid_set_drained(sim, low, next, outage->repaired, err));
     }
     return ORR_OK;
 }
@@ -164,7 +165,7 @@ orr_status ori_rigid_keep_drained(orr_rigid *sim, ori_group *g, double until, or
         if (!(drained_until[low] > 0 && drained_until[low] < until))
             continue;
         sim->at.disturbed = true;
-        ORI_TRY(change_runs(sim, low, next, true, until, err));
+        ORI_TRY(ori_rigid_set_drained(sim, low, next, until, err));
     }
     return ORR_OK;
 }
@@ -175,8 +176,8 @@ orr_status ori_rigid_retire(orr_rigid *sim, int32_t count, orr_error *err)
     int32_t procs = sim->in->procs, before = procs - o->at.retired, after = procs - count;
     o->at.retired = count;
     if (after < before)
-        return change_runs(sim, after, before, true, INFINITY, err);
-    return change_runs(sim, before, after, true, 0, err);
+        return ori_rigid_set_drained(sim, after, before, INFINITY, err);
+    return ori_rigid_set_drained(sim, before, after, 0, err);
 }
 
 /* --- taking over ------------------------------------------------------------------------------ */

@@ -17,6 +17,10 @@ orr_status ori_rigid_keep_drained(orr_rigid *sim, ori_group *g, double until, or
 int64_t ori_rigid_list_leaving(const orr_rigid *sim, const ori_group *g, int32_t count,
                                double until, orr_window *list);
 
+/* Processors low .. end - 1 are drained until `until` and no other time; 0: they come back. */
+orr_status ori_rigid_set_drained(orr_rigid *sim, int32_t low, int32_t end, double until,
+                                 orr_error *err);
+
 /* Begins a given drain, or a window that lets attempts end. For processors that are drained already
  * the later end counts. */
 orr_status ori_rigid_drain_outage(orr_rigid *sim, const orr_outage *outage, orr_error *err);

@@ -25,7 +25,7 @@ static int32_t most_running(const orr_rigid *sim, const ori_group *g)
 /* Whether counting free processors may not be enough: windows close particular processors. */
 static bool counting_may_fail(const orr_rigid *sim, const orr_rigid_policy *p)
 {
-    return p->place != ORR_PLACE_ANY || sim->outages.windows.known;
+    return p->place != ORR_PLACE_ANY || (sim->outages.windows.known && !sim->nodes.of);
 }
 
 /* Whether list_loop.c may run this group: the policy permits it, and all attempts end as

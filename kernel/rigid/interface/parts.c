@@ -62,7 +62,8 @@ static orr_status find_needs(orr_rigid *sim, orr_error *err)
 {
     const orr_rigid_policy *p = &sim->policy;
     bool acts = false, changes = false, every_event = sim->asked.plain || sim->asked.live;
-    bool places = sim->outages.windows.known, shares = ori_rigid_has_shares(sim);
+    bool places = sim->outages.windows.known && !ori_nodes_limit(sim),
+         shares = ori_rigid_has_shares(sim);
     bool record = sim->shell.record;
     for (int32_t i = 0; i < sim->group_count; i++) {
         const orr_rigid_policy *own = p->groups ? p->groups[i].policy : NULL;
@@ -131,6 +132,18 @@ static orr_status create_lists(orr_rigid *sim, orr_error *err)
     return ORI_BLOCK_CREATE(&sim->lists, parts, ORI_ZEROED, &sim->shell.alloc, err);
 }
 
+/* Refuses what is on parts of nodes. */
+static orr_status check_whole(const orr_nodes *n, const char *what, int32_t first, int32_t count,
+                              double time, orr_error *err)
+{
+    int32_t low = orr_nodes_at(n, first), high = orr_nodes_at(n, first + count - 1);
+    ORI_REFUSE(n->first[low] != first || n->first[high + 1] != first + count, err,
+               "%s at %.17g s is on the processors %d to %d, which are not whole nodes of the "
+               "machine",
+               what, time, (int)first, (int)(first + count - 1));
+    return ORR_OK;
+}
+
 /* Refuses what cannot be on a machine of nodes. */
 static orr_status check_nodes(const orr_rigid *sim, orr_error *err)
 {
@@ -139,10 +152,16 @@ static orr_status check_nodes(const orr_rigid *sim, orr_error *err)
     ORI_REFUSE(sim->group_count > 1, err,
                "policy %s: it has groups of processors, and a machine of nodes has partitions",
                sim->policy.name);
-    ORI_REFUSE(sim->needs.places && !sim->outages.windows.known, err,
+    ORI_REFUSE(sim->needs.places, err,
                "policy %s: it has a placement, and on a machine of nodes jobs are placed by these",
                sim->policy.name);
-    ORI_REFUSE(sim->outages.windows.known, err, "a machine of nodes cannot have windows");
+    for (int32_t i = 0; i < sim->outages.windows.count; i++) {
+        const orr_window *w = &sim->outages.windows.list[i];
+        ORI_TRY(check_whole(n, "a window", w->first, w->count, w->from, err));
+        ORI_REFUSE(orr_window_is_reserved(w), err,
+                   "nodes cannot be reserved for a user or a job (the window from %.17g s)",
+                   w->from);
+    }
     ORI_REFUSE(sim->outages.warnings.any, err,
                "failures of a machine of nodes cannot be announced");
     for (int32_t k = 0; sim->outages.any && k < n->kind_count; k++)
@@ -154,11 +173,7 @@ static orr_status check_nodes(const orr_rigid *sim, orr_error *err)
                    (int)f->node_procs, (int)n->kinds[k].procs);
     for (int64_t i = 0; sim->outages.any && i < f->outage_count; i++) {
         const orr_outage *o = &f->outages[i];
-        ORI_REFUSE(o->first % f->node_procs > 0 || o->count % f->node_procs > 0, err,
-                   "the outage of the processors %d to %d is not of whole nodes of %d",
-                   (int)o->first, (int)(o->first + o->count - 1), (int)f->node_procs);
-        ORI_REFUSE(f->outage_kinds && f->outage_kinds[i] == ORR_OUTAGE_DRAINED, err,
-                   "a machine of nodes cannot have drains");
+        ORI_TRY(check_whole(n, "an outage", o->first, o->count, o->time, err));
     }
     return ORR_OK;
 }

@@ -51,6 +51,37 @@ static uint8_t level_of(const orr_nodes *of, int32_t partition)
     return level;
 }
 
+static orr_status count_closings(orr_rigid *sim, orr_error *err)
+{
+    const ori_windows *w = &sim->outages.windows;
+    int64_t count = 0;
+    for (int32_t i = 0; i < w->count; i++)
+        count +=
+            2 * (int64_t)(orr_nodes_at(sim->in->nodes, w->list[i].first + w->list[i].count - 1) +
+                          1 - orr_nodes_at(sim->in->nodes, w->list[i].first));
+    ORI_REFUSE(count > INT32_MAX / 2, err, "windows close nodes too often: %lld times",
+               (long long)count / 2);
+    sim->nodes.closing_count = (int32_t)count;
+    return ORR_OK;
+}
+
+static orr_status list_closings(orr_rigid *sim, orr_error *err)
+{
+    ori_nodes *n = &sim->nodes;
+    const ori_windows *w = &sim->outages.windows;
+    ori_node_closing *next = n->closings;
+    for (int32_t i = 0; i < w->count; i++) {
+        int32_t behind = w->list[i].first + w->list[i].count;
+        for (int32_t k = orr_nodes_at(n->of, w->list[i].first);
+             k < n->of->count && n->of->first[k] < behind; k++) {
+            *next++ = (ori_node_closing){w->list[i].from, k, i, true};
+            *next++ = (ori_node_closing){w->list[i].to, k, i, false};
+        }
+    }
+    return n->closing_count ? ORI_SORT(n->closings, n->closing_count, ori_is_less, &n->alloc, err)
+                            : ORR_OK;
+}
+
 orr_status ori_nodes_create(orr_rigid *sim, orr_error *err)
 {
     ori_nodes *n = &sim->nodes;
@@ -60,12 +91,14 @@ orr_status ori_nodes_create(orr_rigid *sim, orr_error *err)
     n->count = (size_t)of->count;
     size_t amounts = 1 + (size_t)of->resource_count, jobs = (size_t)sim->room;
     bool levels = false;
+    ORI_TRY(count_closings(sim, err));
     for (int32_t p = 0; p < of->partition_count; p++)
         levels |= level_of(of, p) > 0;
     const ori_part parts[] = {ORI_PART(n->free, amounts * n->count),
                               ORI_PART(n->state, amounts * n->count),
                               ORI_PART(n->low, amounts * n->count),
-                              ORI_PART(n->down, n->count),
+                              ORI_PART(n->out, n->count),
+                              ORI_PART(n->closings, n->closing_count),
                               ORI_PART(n->partitions, n->count),
                               ORI_PART(n->keys, 2 * n->count),
                               ORI_PART(n->look_again, jobs),
@@ -83,11 +116,13 @@ orr_status ori_nodes_create(orr_rigid *sim, orr_error *err)
                               ORI_PART_IF(levels, n->level, jobs)};
     ORI_TRY(ORI_BLOCK_CREATE(&n->block, parts, ORI_ZEROED, &n->alloc, err));
     find_overlaps(n);
+    ORI_TRY(list_closings(sim, err));
     n->ask_count = 1;
     n->until = INFINITY;
     ORI_TRY(ORI_RESERVE(&n->alloc, &n->asks, &n->asks_capacity, 1, err));
     ORI_TRY(ORI_RESERVE(&n->alloc, &n->failed, &n->failed_capacity, 1, err));
-    ORI_TRY(ORI_RESERVE(&n->alloc, &n->rises, &n->rises_capacity, (int64_t)n->count, err));
+    ORI_TRY(ORI_RESERVE(&n->alloc, &n->rises, &n->rises_capacity,
+                        (int64_t)n->count + n->closing_count, err));
     int64_t most = (int64_t)n->count + ori_most_running(sim) + 1;
     ORI_TRY(ORI_RESERVE(&n->alloc, &n->held, &n->held_capacity, most, err));
     return ori_nodes_add(sim, 0, err);
@@ -169,7 +204,8 @@ orr_status ori_nodes_keep_pieces(ori_nodes *n, int32_t job, const ori_node_piece
 {
     int64_t most = (int64_t)n->pool_count + count;
     ORI_TRY(ORI_RESERVE(&n->alloc, &n->pool, &n->pool_capacity, most, err));
-    ORI_TRY(ORI_RESERVE(&n->alloc, &n->rises, &n->rises_capacity, most + (int64_t)n->count, err));
+    ORI_TRY(ORI_RESERVE(&n->alloc, &n->rises, &n->rises_capacity,
+                        most + (int64_t)n->count + n->closing_count, err));
     for (int32_t i = count; i-- > 0;) {
         int32_t at = n->pool_free >= 0 ? n->pool_free : n->pool_count++;
         if (at == n->pool_free)
@@ -196,13 +232,12 @@ void ori_nodes_change_pieces(const ori_nodes *n, int32_t job, int sign, int64_t 
         ori_nodes_change_piece(n, ori_nodes_ask_of(n, job), &n->pool[at], sign, of);
 }
 
-/* A node that is down has nothing free, or all again. */
-void ori_nodes_change_node(const ori_nodes *n, int32_t node, int64_t *of, bool down)
+void ori_nodes_change_node(const ori_nodes *n, int32_t node, int sign, int64_t *of)
 {
     const orr_node_kind *kind = &n->of->kinds[n->of->kind[node]];
-    of[node] = down ? 0 : kind->procs;
+    of[node] += sign * kind->procs;
     for (int32_t r = 0; r < n->of->resource_count; r++)
-        of[node + (size_t)(r + 1) * n->count] = down ? 0 : kind->has[r];
+        of[node + (size_t)(r + 1) * n->count] += sign * kind->has[r];
 }
 
 /* --- who holds what --------------------------------------------------------------------------- */
@@ -303,8 +338,10 @@ static void note_given(ori_nodes *n)
 static bool is_counted_right(const ori_nodes *n)
 {
     size_t all = n->count * (1 + (size_t)n->of->resource_count);
+    memset(n->low, 0, all * sizeof *n->low);
     for (int32_t k = 0; k < (int32_t)n->count; k++)
-        ori_nodes_change_node(n, k, n->low, n->down[k] > 0);
+        if (!(n->out[k] > 0))
+            ori_nodes_change_node(n, k, 1, n->low);
     for (int32_t i = 0; i < n->held_count; i++)
         if (n->held[i].job >= 0)
             ori_nodes_change_pieces(n, n->held[i].job, -1, n->low);
@@ -333,20 +370,69 @@ void ori_nodes_replan(orr_rigid *sim, int32_t job, double before)
     note_given(&sim->nodes);
 }
 
-void ori_nodes_change_down(orr_rigid *sim, int32_t low, int32_t end, double until)
+/* Until when no job may start on a node, s; 0: it may. */
+static double out_until(const orr_rigid *sim, int32_t node)
+{
+    const ori_outages *o = &sim->outages;
+    double until = 0;
+    for (int32_t p = sim->nodes.of->first[node]; p < sim->nodes.of->first[node + 1]; p++) {
+        until = ori_later(until, ori_later(o->failed_until[p], o->drained_until[p]));
+        if (o->windows.closed_until)
+            until = ori_later(until, o->windows.closed_until[p]);
+    }
+    return until > sim->shell.now ? until : 0;
+}
+
+void ori_nodes_look_out(orr_rigid *sim, int32_t low, int32_t end)
 {
     ori_nodes *n = &sim->nodes;
+    bool changed = false;
     for (int32_t node = orr_nodes_at(n->of, low); node < n->of->count && n->of->first[node] < end;
          node++) {
-        if (n->down[node] > 0)
-            ori_nodes_let_go(n, n->down[node], ~node);
-        n->down[node] = until > sim->shell.now ? until : 0;
-        if (n->down[node] > 0)
+        double before = n->out[node], until = out_until(sim, node);
+        if (until == before)
+            continue;
+        changed = true;
+        n->out[node] = until;
+        if (before > 0)
+            ori_nodes_let_go(n, before, ~node);
+        if (until > 0)
             hold(n, until, ~node);
-        ori_nodes_change_node(n, node, n->free, n->down[node] > 0);
+        if ((before > 0) != (until > 0))
+            ori_nodes_change_node(n, node, until > 0 ? -1 : 1, n->free);
     }
+    if (!changed)
+        return;
     ori_nodes_note_all(n);
     note_given(n);
+}
+
+int32_t ori_nodes_closings(orr_rigid *sim)
+{
+    ori_nodes *n = &sim->nodes;
+    const ori_node_closing *c = n->closings;
+    while (n->passed < n->closing_count && c[n->passed].time <= sim->shell.now &&
+           c[n->passed].window < sim->outages.windows.at.opened)
+        n->passed++;
+    return n->closing_count - n->passed;
+}
+
+const int64_t *ori_nodes_open_until(orr_rigid *sim, int32_t partition, double end)
+{
+    ori_nodes *n = &sim->nodes;
+    double now = sim->shell.now;
+    if (ORR_LIKELY(ori_nodes_closings(sim) == 0))
+        return n->free;
+    memcpy(n->low, n->free, n->count * (1 + (size_t)n->of->resource_count) * sizeof *n->low);
+    for (int32_t i = n->passed; i < n->closing_count; i++) {
+        const ori_node_closing *c = &n->closings[i];
+        if (c->time >= end && c->time > now)
+            break;
+        if (c->closes && c->window >= sim->outages.windows.at.opened &&
+            sim->outages.windows.list[c->window].to > now && ori_nodes_is_in(n, c->node, partition))
+            ori_nodes_change_node(n, c->node, -1, n->low);
+    }
+    return n->low;
 }
 
 /* --- counting --------------------------------------------------------------------------------- */
@@ -379,10 +465,11 @@ void ori_nodes_forget(orr_rigid *sim)
     n->held_count = n->event_count = n->list_count = n->pool_count = 0;
     n->pool_free = -1;
     memset(n->planned, 0, sizeof n->planned);
-    for (int32_t k = 0; k < (int32_t)n->count; k++) {
-        n->down[k] = 0;
-        ori_nodes_change_node(n, k, n->free, false);
-    }
+    n->passed = 0;
+    memset(n->out, 0, n->count * sizeof *n->out);
+    memset(n->free, 0, n->count * (1 + (size_t)n->of->resource_count) * sizeof *n->free);
+    for (int32_t k = 0; k < (int32_t)n->count; k++)
+        ori_nodes_change_node(n, k, 1, n->free);
     for (int32_t job = 0; job < sim->in->count; job++) {
         n->pieces[job] = -1;
         n->look_again[job] = 0;
@@ -400,10 +487,8 @@ orr_status ori_nodes_count(orr_rigid *sim, orr_error *err)
         ORI_TRY(find_pieces(sim, job, err));
         ORI_TRY(ori_nodes_take_job(sim, job, err));
     }
-    for (int32_t k = 0; sim->outages.any && k < (int32_t)n->count; k++)
-        if (sim->processors.holder[n->of->first[k]] == ORI_DOWN)
-            ori_nodes_change_down(sim, n->of->first[k], n->of->first[k + 1],
-                                  sim->outages.down_until[n->of->first[k]]);
+    if (sim->outages.any)
+        ori_nodes_look_out(sim, 0, n->of->procs);
     note_given(n);
     return ORR_OK;
 }

@@ -16,7 +16,7 @@ typedef struct ori_node_piece {
     int32_t node, procs, next; /* the job's next piece; -1: none */
 } ori_node_piece;
 
-/* A running job, or a node that is down, which has all that is there. */
+/* A running job, or a node that is out, which has all that is there. */
 typedef struct ori_node_held {
     double end;  /* s, planned; first, for searches */
     int32_t job; /* ~node for a node */
@@ -28,6 +28,13 @@ typedef struct ori_node_event {
     int32_t job;
     bool takes;
 } ori_node_event;
+
+/* A node is closed by a window from a time on, or open again. */
+typedef struct ori_node_closing {
+    double time; /* s; first, for sorting */
+    int32_t node, window;
+    bool closes;
+} ori_node_closing;
 
 /* What the default placement has found, in order of the nodes. */
 typedef struct ori_node_find {
@@ -56,17 +63,19 @@ typedef struct ori_nodes {
     const orr_nodes *of; /* the instance's; NULL: there are no nodes */
     size_t count;        /* nodes */
     /* amounts: processors and each resource, per node, one behind the other */
-    int64_t *free;        /* now; 0 while the node is down */
+    int64_t *free;        /* now; all that the node has less while it is out */
     int64_t *state, *low; /* of a search: at its time, and the least until the job's end */
     int32_t *value;       /* of a search, per node: what it can take at its time, */
     int32_t *least;       /* and at least until the job's end */
-    int32_t *first_rise, *last_rise;        /* -1: none */
-    double *down;                           /* per node: it is down until then, s; 0: it is not */
-    uint64_t *partitions;                   /* per node: the partitions that it is in, a bit each */
-    uint64_t *keys;                         /* scratch, two per node */
-    uint64_t overlaps[ORR_MOST_PARTITIONS]; /* the partitions that share nodes with one */
-    int32_t component[ORR_MOST_PARTITIONS]; /* alike where they share nodes, also by others */
-    int32_t planned[ORR_MOST_PARTITIONS];   /* reservations, per component */
+    int32_t *first_rise, *last_rise; /* -1: none */
+    double *out;                     /* per node: until then no job may start there, s; 0: it may */
+    ori_node_closing *closings;      /* by windows, by time */
+    int32_t closing_count, passed;   /* those in front are of windows that have opened */
+    uint64_t *partitions;            /* per node: the partitions that it is in, a bit each */
+    uint64_t *keys;                  /* scratch, two per node */
+    uint64_t overlaps[ORR_MOST_PARTITIONS];  /* the partitions that share nodes with one */
+    int32_t component[ORR_MOST_PARTITIONS];  /* alike where they share nodes, also by others */
+    int32_t planned[ORR_MOST_PARTITIONS];    /* reservations, per component */
     ori_node_only only[ORR_MOST_PARTITIONS]; /* per component */
     ori_node_find now, then;                 /* on what is free now; by the plan */
     /* per job */
@@ -125,8 +134,15 @@ void ori_nodes_give_job(orr_rigid *sim, int32_t job);
 /* The planned end of a running job, which was `before`, has changed. */
 void ori_nodes_replan(orr_rigid *sim, int32_t job, double before);
 
-/* Whole nodes go down, or come up, or stay down longer, as processors low .. end - 1 do. */
-void ori_nodes_change_down(orr_rigid *sim, int32_t low, int32_t end, double until);
+/* Looks which nodes of processors low .. end - 1 are out: a processor there has failed, or is
+ * drained or closed. Jobs that run on a drained node run to their end. */
+void ori_nodes_look_out(orr_rigid *sim, int32_t low, int32_t end);
+
+/* What is free now, of the nodes of a partition, on which no window opens before `end`; it may use
+ * `low`. */
+const int64_t *ori_nodes_open_until(orr_rigid *sim, int32_t partition, double end);
+/* The number of times to come at which a window closes or opens a node. */
+int32_t ori_nodes_closings(orr_rigid *sim);
 
 /* How many nodes of a job's partition fit now, or, where it asks for no number, how many of its
  * processors they can take; *all: nodes of the partition. *lacking: the resource, counted from 1,
@@ -150,8 +166,8 @@ void ori_nodes_free_pieces(ori_nodes *n, int32_t *first);
 
 /* Takes all pieces of a job out of amounts of nodes (sign -1), or gives them back (1). */
 void ori_nodes_change_pieces(const ori_nodes *n, int32_t job, int sign, int64_t *of);
-/* A node that is down has nothing free, or all again. */
-void ori_nodes_change_node(const ori_nodes *n, int32_t node, int64_t *of, bool down);
+/* Takes all that a node has out of amounts, or gives it back. */
+void ori_nodes_change_node(const ori_nodes *n, int32_t node, int sign, int64_t *of);
 
 /* A job that was held until `end`, or the node ~job, is held no more. */
 void ori_nodes_let_go(ori_nodes *n, double end, int32_t job);

@@ -17,8 +17,9 @@ typedef struct passage {
     const ori_node_ask *ask;
     bool lasts;        /* processors that are planned to be free by now are free */
     int32_t held;      /* the next of those held, */
+    int32_t closing;   /* of the closings, */
     int32_t event;     /* and of the events */
-    int32_t inside;    /* jobs of this component are in the plan */
+    int32_t inside;    /* jobs of this component, and closings, are in the plan */
     int32_t component; /* -1: all */
 } passage;
 
@@ -29,12 +30,19 @@ static bool is_due(const passage *p, const ori_node_held *held)
            held->end > p->sim->start[held->job];
 }
 
-/* The time of the next change, s; inf: there is none. *gives: by something held. Those that are due
- * are passed over. */
-static double next_change(passage *p, bool *gives)
+typedef enum source { HELD, CLOSING, EVENT } source;
+
+/* The time of the next change, s; inf: there is none. *by: where it comes from. Those that are due
+ * are passed over, and so are windows that have opened: their nodes are held. */
+static double next_change(passage *p, source *by)
 {
     const ori_nodes *n = &p->sim->nodes;
-    double now = p->sim->shell.now, held = INFINITY, event = INFINITY;
+    double now = p->sim->shell.now, held = INFINITY, event = INFINITY, closing = INFINITY;
+    while (p->closing < n->closing_count &&
+           n->closings[p->closing].window < p->sim->outages.windows.at.opened)
+        p->closing++;
+    if (p->closing < n->closing_count)
+        closing = n->closings[p->closing].time;
     while (p->held < n->held_count && is_due(p, &n->held[p->held]))
         p->held++;
     while (p->event < n->event_count && p->component >= 0 &&
@@ -44,8 +52,8 @@ static double next_change(passage *p, bool *gives)
         held = n->held[p->held].end > now ? n->held[p->held].end : nextafter(now, INFINITY);
     if (p->event < n->event_count)
         event = n->events[p->event].time;
-    *gives = held <= event && held < INFINITY;
-    return *gives ? held : event;
+    *by = held <= closing && held <= event ? HELD : closing <= event ? CLOSING : EVENT;
+    return *by == HELD ? held : *by == CLOSING ? closing : event;
 }
 
 /* Changes what a node of a search can take from `time` on. */
@@ -87,11 +95,15 @@ static ori_node_piece whole_share(const ori_node_ask *ask, const ori_node_piece 
     return whole;
 }
 
-static changing take_change(passage *p, bool gives)
+static changing take_change(passage *p, source by)
 {
     const ori_nodes *n = &p->sim->nodes;
-    if (gives)
+    if (by == HELD)
         return (changing){n->held[p->held++].job, 1, false};
+    if (by == CLOSING) {
+        const ori_node_closing *c = &n->closings[p->closing++];
+        return (changing){~c->node, c->closes ? -1 : 1, false};
+    }
     const ori_node_event *e = &n->events[p->event++];
     return (changing){e->job, e->takes ? -1 : 1, p->lasts};
 }
@@ -109,7 +121,7 @@ static bool change_next(ori_nodes *n, const passage *p, const changing *c, int32
         *node = ~c->job;
         if (!ori_nodes_is_in(n, *node, p->ask->partition))
             return false;
-        ori_nodes_change_node(n, *node, n->state, false);
+        ori_nodes_change_node(n, *node, c->sign, n->state);
         return true;
     }
     for (; *at >= 0; *at = n->pool[*at].next) {
@@ -134,20 +146,22 @@ static passage begin_passage(orr_rigid *sim, const ori_node_ask *ask, bool lasts
     size_t amounts = 1 + (size_t)n->of->resource_count;
     p.component = ask->partition < 0 ? -1 : n->component[ask->partition];
     p.inside = p.component < 0 ? n->event_count : n->planned[p.component];
+    p.inside += ori_nodes_closings(sim);
+    p.closing = n->passed;
     for (int32_t c = 0; c < n->of->partition_count; c++)
         n->only[c].valid &= p.component >= 0 && c != p.component;
     for (size_t a = 0; a < amounts; a++)
         ORI_EACH_NODE(n, ask->partition, k)
     n->state[a * n->count + (size_t)k] = n->free[a * n->count + (size_t)k];
-    bool gives;
+    source by;
     for (int32_t i = 0; lasts && i < n->held_count && n->held[i].end <= sim->shell.now; i++) {
         changing c = {n->held[i].job, 1, false};
         if (is_due(&p, &n->held[i]))
             EACH_CHANGED(n, &p, c, k)
         continue;
     }
-    while (next_change(&p, &gives) <= from) {
-        changing c = take_change(&p, gives);
+    while (next_change(&p, &by) <= from) {
+        changing c = take_change(&p, by);
         EACH_CHANGED(n, &p, c, k)
         continue;
     }
@@ -176,11 +190,11 @@ static double search(orr_rigid *sim, const ori_wish *wish, const ori_node_ask *a
         n->first_rise[k] = -1;
     }
     for (;;) {
-        bool gives;
+        source by;
         double end = p.inside > 0 ? end_of(wish, start) : start, time;
-        while ((time = next_change(&p, &gives)) < INFINITY &&
+        while ((time = next_change(&p, &by)) < INFINITY &&
                (time <= start || time < end || (sum < need && risen == rises))) {
-            changing c = take_change(&p, gives);
+            changing c = take_change(&p, by);
             EACH_CHANGED(n, &p, c, k)
             change_value(&p, n, k, time, &sum, &rises);
         }
@@ -213,12 +227,12 @@ static int64_t *find_low(orr_rigid *sim, const ori_node_ask *ask, bool lasts, do
     ori_nodes *n = &sim->nodes;
     passage p = begin_passage(sim, ask, lasts, start);
     size_t amounts = 1 + (size_t)n->of->resource_count;
-    bool gives;
+    source by;
     for (size_t a = 0; a < amounts; a++)
         ORI_EACH_NODE(n, ask->partition, k)
     n->low[a * n->count + (size_t)k] = n->state[a * n->count + (size_t)k];
-    while (p.inside > 0 && next_change(&p, &gives) < end) {
-        changing c = take_change(&p, gives);
+    while (p.inside > 0 && next_change(&p, &by) < end) {
+        changing c = take_change(&p, by);
         EACH_CHANGED(n, &p, c, k)
         for (size_t a = 0; a < amounts; a++) {
             size_t i = a * n->count + (size_t)k;
@@ -329,12 +343,28 @@ static orr_status find_runs(const orr_rigid *sim, int32_t job, orr_interval *run
     return ORR_OK;
 }
 
+/* Places a job on what is free now, until its planned end. The starts of the log know no
+ * windows. */
+static bool place_now(orr_rigid *sim, int32_t job)
+{
+    ori_nodes *n = &sim->nodes;
+    const ori_node_ask *ask = ori_nodes_ask_of(n, job);
+    double end = ori_rigid_planned_end(sim, job, sim->shell.now);
+    const int64_t *of = ori_nodes_open_until(sim, ask->partition, end);
+    bool found = ori_nodes_place(n, ask, of, &n->now);
+    if (!found && of != n->free && sim->groups->discipline->is_logged)
+        found = ori_nodes_place(n, ask, n->free, &n->now);
+    n->now.job = found ? job : -1;
+    n->now.start = sim->shell.now;
+    return found;
+}
+
 orr_status ori_nodes_start(orr_rigid *sim, int32_t job, orr_interval *runs, int32_t *count,
                            orr_error *err)
 {
     ori_nodes *n = &sim->nodes;
-    if (n->now.job != job)
-        ORI_CHECK(&sim->shell, ori_nodes_place(n, ori_nodes_ask_of(n, job), n->free, &n->now), err);
+    if (n->now.job != job || n->now.start != sim->shell.now)
+        ORI_CHECK(&sim->shell, place_now(sim, job), err);
     if (!isnan(n->reserved_at[job]) && ori_nodes_takes_less(n, job))
         ori_nodes_note_freed(n, n->pieces[job]);
     drop_events(n, job);
@@ -350,15 +380,14 @@ bool ori_nodes_are_free(const orr_rigid *given, const ori_wish *wish)
     orr_rigid *sim = (orr_rigid *)(uintptr_t)given; /* only what is found is written */
     ori_nodes *n = &sim->nodes;
     int32_t job = wish->job;
-    if (!n->of || job < 0 || n->now.job == job)
+    if (!n->of || job < 0 || (n->now.job == job && n->now.start == sim->shell.now))
         return true;
     int32_t shape = n->shape[job];
-    if (n->failed[shape] == n->given && !sim->asked.plain)
+    bool alike = ori_nodes_closings(sim) == 0; /* jobs of a shape, and now and later */
+    if (alike && n->failed[shape] == n->given && !sim->asked.plain)
         return false;
-    bool found = ori_nodes_place(n, &n->asks[shape], n->free, &n->now);
-    n->now.job = found ? job : -1;
-    n->now.start = sim->shell.now;
-    if (!found)
+    bool found = place_now(sim, job);
+    if (alike && !found)
         n->failed[shape] = n->given;
     return found;
 }
@@ -472,6 +501,7 @@ bool ori_nodes_find_reserved(orr_rigid *sim, int32_t job)
         ori_nodes_change_piece(n, ask, piece, 1, n->free);
     }
     n->now.job = has ? job : -1;
+    n->now.start = sim->shell.now;
     return has;
 }
 

@@ -47,6 +47,10 @@ static orr_status check_counts(const orr_rigid_change *c, orr_error *err)
                (int)ORR_MOST_NEEDS, (int)ORR_MOST_LIMITS, (int)c->pool_count, (int)c->limit_count);
     ORI_REFUSE(c->window_count < 0 || (c->window_count > 0 && !c->windows), err,
                "a change has at least 0 windows, not %lld", (long long)c->window_count);
+    ORI_REFUSE(c->drain_count < 0 || (c->drain_count > 0 && !c->drains) || c->return_count < 0 ||
+                   (c->return_count > 0 && !c->returns),
+               err, "a change drains at least 0 runs of processors, not %lld and %lld",
+               (long long)c->drain_count, (long long)c->return_count);
     ORI_REFUSE(c->draws && !(c->lambda >= 0 && c->lambda < INFINITY), err,
                "lambda must be a number of errors per processor-second, at least 0, not %g",
                c->lambda);
@@ -173,13 +177,38 @@ static orr_status set_service(orr_rigid *sim, ori_group *g, const orr_rigid_serv
                               orr_error *err)
 {
     int32_t there = g->procs - g->at.drained;
-    ORI_REFUSE(sim->nodes.of && s->procs != there, err,
-               "processors of a machine of nodes cannot be drained");
     sim->at.disturbed |= s->procs != there;
     if (s->procs > there)
         ORI_TRY(ori_rigid_bring_back(sim, g, s->procs - there, err));
     ORI_TRY(ori_rigid_keep_drained(sim, g, s->until, err));
-    return s->procs < there ? ori_rigid_drain(sim, g, there - s->procs, s->until, err) : ORR_OK;
+    if (s->procs < there)
+        ORI_TRY(ori_rigid_drain(sim, g, there - s->procs, s->until, err));
+    const orr_nodes *nodes = sim->nodes.of;
+    for (int32_t p = 1; nodes && p < g->procs; p++)
+        ORI_REFUSE((sim->outages.drained_until[p] > 0) != (sim->outages.drained_until[p - 1] > 0) &&
+                       nodes->first[orr_nodes_at(nodes, p)] != p,
+                   err, "procs: %d processors are not those of whole nodes of the machine",
+                   (int)s->procs);
+    return ORR_OK;
+}
+
+/* Drains processors now, or brings them back. */
+static orr_status change_drains(orr_rigid *sim, const orr_window *list, int64_t count, bool drains,
+                                orr_error *err)
+{
+    if (count > 0)
+        ORI_TRY(check_processors(sim, err));
+    for (int64_t i = 0; i < count; i++) {
+        const orr_window *w = &list[i];
+        ORI_REFUSE(w->first < 0 || w->count < 1 || w->first > sim->in->procs - w->count, err,
+                   "drain: processors %d to %lld are not among 0 to %d", (int)w->first,
+                   (long long)w->first + w->count - 1, (int)sim->in->procs - 1);
+        ORI_REFUSE(drains && !(w->to > sim->shell.now), err,
+                   "drain: until %.17g s, but it is %.17g s already", w->to, sim->shell.now);
+        sim->at.disturbed = true;
+        ORI_TRY(ori_rigid_set_drained(sim, w->first, w->first + w->count, drains ? w->to : 0, err));
+    }
+    return ORR_OK;
 }
 
 /* Lists as windows the processors that leave at the end of the change: those that come back now or
@@ -240,8 +269,8 @@ static orr_status find_struck(const orr_rigid *sim, const orr_rigid_fault *f, or
     const orr_nodes *nodes = sim->in->nodes;
     ORI_REFUSE(f->processor < 0 || f->processor >= sim->in->procs, err,
                "processor %d is not among 0 to %d", (int)f->processor, (int)sim->in->procs - 1);
-    ORI_REFUSE(!(f->repair >= 0 && now + f->repair < INFINITY), err,
-               "the repair of a node must take a finite number of seconds >= 0, not %g", f->repair);
+    ORI_REFUSE(!(f->repair >= 0), err,
+               "the repair of a node must take a number of seconds >= 0, not %g", f->repair);
     *outage = (orr_outage){now, now + f->repair, f->processor, 1};
     if (nodes) {
         int32_t node = orr_nodes_at(nodes, f->processor);
@@ -430,7 +459,8 @@ static orr_status change_world(making *m, orr_error *err)
                          .procs = c->procs,
                          .room = c->room,
                          .processors = c->service || c->fault_count > 0 || c->policy || c->draws ||
-                                       c->window_count > 0,
+                                       c->window_count > 0 || c->drain_count > 0 ||
+                                       c->return_count > 0,
                          .windows = {c->windows, c->window_count, false}};
     bool revised = c->jobs || procs > before->procs || revision.turn_count > 0;
     ORI_TRY(succeed(m, revised ? &revision : NULL, &sequel, err));
@@ -506,6 +536,8 @@ static orr_status make_change(making *m, orr_error *err)
     ORI_TRY(change_world(m, err));
     if (c->service)
         ORI_TRY(change_service(m, c->service, err));
+    ORI_TRY(change_drains(m->now, c->returns, c->return_count, false, err));
+    ORI_TRY(change_drains(m->now, c->drains, c->drain_count, true, err));
     return change_jobs(m->now, c, err);
 }
 

@@ -49,7 +49,7 @@ typedef struct orr_rigid_service {
 typedef struct orr_rigid_fault {
     int32_t job; /* a running job; -1: the processor below */
     int32_t processor;
-    double repair; /* s */
+    double repair; /* s; inf: its end is not known */
 } orr_rigid_fault;
 
 typedef struct orr_rigid_change {
@@ -127,6 +127,12 @@ typedef struct orr_rigid_change {
     int32_t pool_count;
     const orr_limit *limits;
     int32_t limit_count;
+    /* `drains`: processors that are drained from now until `to`; attempts that run there go on to
+     * their end. `returns`: of these processors those that are drained come back now. Of both only
+     * processors with numbers, and of drains `to`, are read. A later change of a processor replaces
+     * an earlier one. */
+    const orr_window *drains, *returns;
+    int64_t drain_count, return_count;
 } orr_rigid_change;
 
 /* Returns the changed simulation, which borrows what `sim` borrows. Returns NULL on failure, and

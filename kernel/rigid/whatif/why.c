@@ -149,6 +149,10 @@ static orr_status find_delays(const orr_rigid *sim, int32_t job, const decision 
     bool found = true, strict = d.g->discipline->strict;
     if (d.g->placed)
         ORI_TRY(ori_rigid_find_free(d.sim, d.g, job, &found, err));
+    if (d.sim->nodes.of && !ori_rigid_has_share(d.sim, job)) {
+        why->reason = ORR_WHY_LEAVING;
+        return ORR_OK;
+    }
     why->reason = found ? strict ? ORR_WHY_ORDER : ORR_WHY_DELAY : ORR_WHY_PLACEMENT;
     if (!found) { /* a window may be the reason */
         ORI_TRY(ori_rigid_find_now(d.sim, d.g, job, &found, err));

@@ -715,8 +715,8 @@ describe("a session that is changed", function()
       assert.equal(before, snapshot(s))
       assert.equal(0, #s.history)
     end
-    refuses("change: unknown field 'work' (known: cancel, checkpoint, drain_at, fail, fault, "
-      .. "options, policy, preempt, priority, procs, runtime, seed, submit)", { work = { 2 } })
+    refuses("change: unknown field 'work' (known: bring_back, cancel, checkpoint, drain, drain_at, "
+      .. "fail, fault, options, policy, preempt, priority, procs, runtime, seed, submit)", { work = { 2 } })
     refuses("submit: job x is submitted at 1 s, but the clock stands at 2 s",
       { submit = { id = "x", procs = 1, time = 1, submit = 1 } })
     refuses("submit: there is a job 'c' already", { submit = { id = "c", procs = 1, time = 1 } })
@@ -728,7 +728,7 @@ describe("a session that is changed", function()
     refuses("fault: repair goes with processor", { fault = { job = "a", repair = 1 } })
     refuses("fault: repair: expected seconds, or a text as '6h', found -1",
       { fault = { processor = 1, repair = -1 } })
-    refuses("fault: give either job or processor", { fault = {  { repair = 1 } } })
+    refuses("fault: give either job, or processor, or node", { fault = {  { repair = 1 } } })
     refuses("job a: its attempt has run for 2 s already, so its runtime cannot be 1 s",
       { runtime = { a = 1 }, cancel = "b" })
     refuses("procs: there is no group 'x'", { procs = { procs = 3, group = "x" }, cancel = "b" })

@@ -137,6 +137,23 @@ describe("the checker of nodes", function()
     assert.is_true(native.check(jobs, list))
   end)
 
+  -- Processor 3 is drained at 10, and comes back at 12.
+  it("rejects a node of which a processor is drained", function()
+    local DRAINED = 1
+    breaks("job 4, attempt 1 from 10 to 15 (completed): is on a node of which a processor is out "
+      .. "until: found inf, expected 10", function(list)
+      list.outages = { { time = 10, repaired = math.huge, first = 3, count = 1, attempts = 3,
+        kind = DRAINED } }
+    end)
+    local jobs, list = world(), attempts()
+    fits(jobs)
+    list.outages = { { time = 10, repaired = 30, first = 3, count = 1, attempts = 3,
+      kind = DRAINED }, { time = 12, repaired = 30, first = 3, count = 1, attempts = 4, kind = 2 } }
+    list[4], list[5] = list[5], list[4]
+    list[5].start, list[5].finish = 12, 17
+    assert.is_true(native.check(jobs, list))
+  end)
+
   it("counts what is over no more, and attempts that fail once each", function()
     local jobs, list = world(), attempts()
     fits(jobs)

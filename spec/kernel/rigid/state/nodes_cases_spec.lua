@@ -20,7 +20,8 @@ local KINDS = {
 local function runs(name, machine, jobs, expected)
   local kind = KINDS[name]
   local spec = { kinds = machine.kinds, partitions = machine.partitions or {}, limit = {},
-    outages = machine.outages or {}, verification = 0, jobs = {} }
+    outages = machine.outages or {}, windows = machine.windows, changes = machine.changes or {},
+    verification = 0, jobs = {} }
   for i, row in ipairs(jobs) do
     local job = { submit = row[2], procs = row[3], time = row[4], walltime = row[4],
       needs = row.needs or {}, failures = 0 }
@@ -42,6 +43,7 @@ local function runs(name, machine, jobs, expected)
   end
   assert.same(wanted, named(naive_nodes.run(setmetatable(spec, { __index = kind }))), "naive")
   local s = node_machines.session(spec, kind[1])
+  for _, change in ipairs(spec.changes) do s = node_machines.changed(s, change) end
   s:finish()
   assert.same(wanted, named(s:schedule()))
   s:check()
@@ -217,6 +219,97 @@ describe("a node that fails", function()
         outages = { { time = 5, repaired = 15, first = 0, count = 2 } } }, {
         { "1", 0, 2, 10, nodes = 1 }, { "2", 1, 1, 20 }, { "3", 6, 1, 20 }, { "4", 7, 1, 30 },
       }, "1@0:0-1 1@15:0-1 2@1:2 3@6:3 4@21:2")
+    end
+  end)
+end)
+
+-- Two nodes of four processors; node 2 is closed from 10 to 20. b and e end by then. c would not,
+-- and waits for node 1 until 12; there it leaves d too little until node 2 is open again. In strict
+-- order e waits behind d.
+describe("a window", function()
+  local machine = { kinds = { { count = 2, procs = 4 } },
+    windows = { { from = 10, to = 20, nodes = { 1 } } } }
+  local jobs = { { "a", 0, 4, 12, nodes = 1 }, { "b", 1, 2, 9 }, { "c", 2, 2, 9 },
+    { "d", 3, 4, 10, nodes = 1 }, { "e", 4, 1, 6 } }
+
+  it("has no job on its nodes", function()
+    for _, name in ipairs { "greedy", "easy", "two", "conservative", "shelf" } do
+      local shelf = name == "shelf"
+      runs(name, machine, jobs, shelf and "a@0:0-3 b@12:0-1 c@12:2-3 d@21:0-3 e@21:4"
+        or "a@0:0-3 b@1:4-5 c@12:0-1 d@20:4-7 e@4:6")
+    end
+    runs("fcfs", machine, jobs, "a@0:0-3 b@1:4-5 c@12:0-1 d@20:4-7 e@20:2")
+  end)
+
+  it("ends an attempt that began before it was announced", function()
+    runs("easy", { kinds = machine.kinds, changes = { { time = 1, window = { from = 10, to = 15,
+      nodes = { 0, 1 } } } } }, { { "a", 0, 2, 20 }, { "b", 2, 1, 8 } }, "a@0:0-1 a@15:0-1 b@2:2")
+  end)
+end)
+
+-- Two nodes of two processors; node 1 is drained at 2, while a runs there. b and c run on node 2. d
+-- wants both, from 20 on or as soon as node 1 is back; e would keep it from there.
+describe("a drained node", function()
+  local function machine(...)
+    return { kinds = { { count = 2, procs = 2 } },
+      changes = { { time = 2, drain = { 0 }, till = 20 }, ... } }
+  end
+  local jobs = { { "a", 0, 2, 10, nodes = 1 }, { "b", 3, 2, 5, nodes = 1 },
+    { "c", 4, 2, 5, nodes = 1 }, { "d", 5, 4, 3, nodes = 2 }, { "e", 6, 2, 12 } }
+
+  it("lets its job end and takes no other until its end, which planners know", function()
+    for _, name in ipairs { "easy", "conservative", "fcfs" } do
+      runs(name, machine(), jobs, "a@0:0-1 b@3:2-3 c@8:2-3 d@20:0-3 e@23:0-1")
+    end
+    runs("greedy", machine(), jobs, "a@0:0-1 b@3:2-3 c@8:2-3 d@25:0-3 e@13:2-3")
+  end)
+
+  it("comes back", function()
+    for _, name in ipairs { "easy", "conservative", "fcfs" } do
+      runs(name, machine { time = 15, back = { 0 } }, jobs,
+        "a@0:0-1 b@3:2-3 c@8:2-3 d@15:0-3 e@18:0-1")
+    end
+  end)
+end)
+
+-- As above, but node 1 fails at 2: a begins again on node 2, and nobody counts on node 1 before 20,
+-- or at all where that is not said.
+describe("a node that fails now", function()
+  local jobs = { { "a", 0, 2, 10, nodes = 1 }, { "b", 3, 2, 5, nodes = 1 }, { "c", 4, 4, 5 } }
+
+  it("ends what runs there", function()
+    runs("easy", { kinds = { { count = 2, procs = 2 } },
+      changes = { { time = 2, fail = 0, till = 20 } } }, jobs,
+      "a@0:0-1 a@2:2-3 b@12:2-3 c@20:0-3")
+  end)
+
+  it("is counted on by nobody where its end is not known", function()
+    local s = orrery.session { policy = "dispatch/easy", machine = { nodes = { { count = 2,
+      procs = 2 } } }, jobs = orrery.jobs { { id = "a", submit = 0, runtime = 10, procs = 2,
+        needs = { nodes = 1 } }, { id = "c", submit = 1, runtime = 5, procs = 3 } } }
+    s:run_until(2)
+    local fork = s:fork { fault = { node = 2 }, drain = "1" }
+    assert.matches("node 1 drained now; node 2 fails", tostring(fork))
+    fork:run_until(3)
+    assert.matches("needs 3 processors, the machine has 0 in service (2 failed, 2 drained); "
+      .. "nothing says when it can start", tostring(fork:why "c"), 1, true)
+  end)
+
+  it("is one that there is", function()
+    local s = orrery.session { procs = 4, jobs = orrery.jobs { { procs = 1, runtime = 1 } } }
+    local ok, message = pcall(s.fork, s, { fault = { node = 1 } })
+    assert.is_false(ok)
+    assert.matches("fault: node: the machine is not one of nodes; give processor", message)
+    for given, expected in pairs {
+      ["3"] = "node 3 is not among the nodes 1 to 2 of the machine",
+      ["0-1"] = "node 0 is not among the nodes 1 to 2 of the machine",
+      gpu = "expected numbers of nodes as '1-16,33', or the name of a partition, found \"gpu\"",
+    } do
+      ok, message = pcall(orrery.session, { jobs = orrery.jobs { { procs = 1, runtime = 1 } },
+        machine = { nodes = { { count = 2, procs = 2 } } },
+        maintenance = { { from = 1, to = 2, nodes = given } } })
+      assert.is_false(ok)
+      assert.matches(expected, message, 1, true)
     end
   end)
 end)

@@ -53,7 +53,11 @@ describe("jobs on machines of nodes", function()
     each(20000, 3000, 150, false, function(made, kind, seed, where)
       local s = node_machines.session(made, kind[1])
       local fork
-      if seed % 3 == 0 then
+      for _, change in ipairs(made.changes) do
+        s = node_machines.changed(s, change)
+        if not s then return end
+      end
+      if seed % 3 == 0 and #made.changes == 0 then
         s:run_until(made.jobs[1].submit + seed % 29)
         fork = s:fork()
       end
@@ -78,6 +82,7 @@ describe("jobs on machines of nodes", function()
   it("start as if they had been known where they are submitted meanwhile", function()
     each(1200, 300, 40, false, function(made, kind, _, where)
       local half, behind = #made.jobs // 2, {}
+      made.changes = {}
       for i, job in ipairs(made.jobs) do
         job.failures = 0
         if i > half then behind[#behind + 1] = node_machines.row(made, i) end
