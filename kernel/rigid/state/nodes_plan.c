@@ -194,6 +194,8 @@ static double search(orr_rigid *sim, const ori_wish *wish, const ori_node_ask *a
         double end = p.inside > 0 ? end_of(wish, start) : start, time;
         while ((time = next_change(&p, &by)) < INFINITY &&
                (time <= start || time < end || (sum < need && risen == rises))) {
+            if (time > start && time >= end && sum > n->most) /* what comes may take from them */
+                n->most = sum;
             changing c = take_change(&p, by);
             EACH_CHANGED(n, &p, c, k)
             change_value(&p, n, k, time, &sum, &rises);

@@ -71,6 +71,13 @@ describe("jobs on machines of nodes", function()
     end)
   end)
 
+  -- What comes behind an attempt, here a window, takes nothing from what it finds now.
+  it("look again for an earlier promise as soon as enough is free", function()
+    local made = node_machines.random(20774)
+    local found = attempts_of(node_machines.session(made, "dispatch/conservative"))
+    is_equal(expected(made, { discipline = "conservative" }), found)
+  end)
+
   it("start on nodes of one processor as on counted processors", function()
     each(4000, 1000, 80, true, function(made, kind, _, where)
       is_equal(attempts_of(node_machines.session(made, kind[1], true)),
