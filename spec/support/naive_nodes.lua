@@ -498,6 +498,7 @@ function Run:change(what)
     for i = #self.closings, 1, -1 do
       if self.closings[i].drained and self.closings[i].node == node + 1 then
         table.remove(self.closings, i)
+        self.freed = true
       end
     end
   end
