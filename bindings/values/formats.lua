@@ -8,7 +8,8 @@ local formats = {}
 
 local FOLDER = "scripts/formats"
 local KNOWN = { about = "string", delimiter = "string", depth = "number", header = "string",
-  signs = "table", records = "table", columns = "table", states = "table", absent = "table" }
+  signs = "table", records = "table", columns = "table", needs = "table", states = "table",
+  absent = "table" }
 
 local shipped -- what `all` gives
 
@@ -94,6 +95,7 @@ local function described(name, path, given)
     end
   end
   if not given.columns then refuse(path, "columns is missing: which fields mean what") end
+  for need, column in pairs(given.needs or {}) do given.columns["needs." .. need] = column end
   local depth = given.depth
   if depth and (math.type(depth) ~= "integer" or depth < 0 or depth > 9) then
     refuse(path, "depth: expected a whole number from 0 to 9")

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* --- dates in any format -----------------------------------------------------------------------*/
 
@@ -239,58 +240,155 @@ static orr_status read_processors(const ori_column *column, const char *text, si
     return ORR_OK;
 }
 
-/* The number behind "KEY=" in "a=4,mem=2000", for the type that the unit alone would have. */
+/* The text behind "KEY=" in "a=4,mem=2000" or "rusage[mem=2000]", up to one of the characters in
+ * `ends`; NULL: there is none. */
+static const char *find_key(const char *text, const char *end, const char *key, const char *ends,
+                            size_t *size)
+{
+    size_t length = strlen(key);
+    for (const char *p = text; (size_t)(end - p) > length; p++) {
+        if ((p > text && !strchr(", [:(", p[-1])) || memcmp(p, key, length) != 0 ||
+            p[length] != '=')
+            continue;
+        p += length + 1;
+        *size = 0;
+        while (p + *size < end && !strchr(ends, p[*size]))
+            ++*size;
+        return p;
+    }
+    return NULL;
+}
+
+/* Such a number, for the type that the unit alone would have. */
 static orr_status read_keyed(const ori_column *column, const char *text, size_t size, void *row,
                              const char **expected, orr_error *err)
 {
-    const char *key = column->type->more, *end = text + size;
-    size_t length = strlen(key);
-    for (const char *p = text; (size_t)(end - p) > length; p++) {
-        if ((p > text && p[-1] != ',' && p[-1] != ' ') || memcmp(p, key, length) != 0 ||
-            p[length] != '=')
-            continue;
-        const char *number = p + length + 1, *stop = number;
-        while (stop < end && *stop != ',' && *stop != ' ')
-            stop++;
-        size = (size_t)(stop - number);
-        return column->field == ORI_RECORD(procs)
-                   ? read_processors(column, number, size, row, expected, err)
-                   : read_span(column, number, size, row, expected, err);
-    }
-    return ORR_OK; /* not known */
+    text = find_key(text, text + size, column->type->more, ", ", &size);
+    if (!text)
+        return ORR_OK; /* not known */
+    return column->field == ORI_RECORD(procs)
+               ? read_processors(column, text, size, row, expected, err)
+               : read_span(column, text, size, row, expected, err);
 }
 
-/* "2:ncpus=4+1:ncpus=2:mem=1gb": chunks of so many, with so many processors each, or one. */
-static orr_status read_chunks(const ori_column *column, const char *text, size_t size, void *row,
-                              const char **expected, orr_error *err)
+/* An amount with a unit, as "16gb", "2G" or "512": in bytes, of one without a letter in type->unit;
+ * type->whole: a small letter alone is a power of 1000. A part of a unit counts as one. */
+static bool take_amount(const ori_type *type, const char *text, size_t size, double *amount)
 {
-    const char *key = column->type->more, *end = text + size;
+    static const char letters[] = "KMGT";
+    bool bytes = size > 1 && (text[size - 1] | 32) == 'b';
+    size -= bytes;
+    char last = size > 0 ? text[size - 1] : '\0';
+    const char *letter = (last | 32) > 'f' ? strchr(letters, last & ~32) : NULL;
+    double base = type->whole && !bytes && last >= 'a' ? 1000 : 1024;
+    double unit = letter ? pow(base, (double)(letter - letters + 1)) : bytes ? 1 : type->unit;
+    if (!ori_parse_number(text, size - (letter != NULL), amount))
+        return false;
+    *amount = unit == 1 ? *amount : ceil(*amount * unit);
+    return *amount <= (double)ORR_MOST_AMOUNT;
+}
+
+/* The sum of chunks as "2:ncpus=4+1:ncpus=2:mem=1gb", so many with so much behind KEY= each, or
+ * `each`; false: it is none. */
+static bool sum_chunks(const ori_type *type, const char *key, double default_each, const char *text,
+                       const char *end, double *sum)
+{
     size_t length = strlen(key);
-    int64_t all = 0;
-    (void)expected, (void)err;
+    *sum = 0;
     for (const char *p = text; p < end; p++) {
-        double count = 1, each = 1;
+        double count = 1, each = default_each;
         bool first = true;
         for (; p < end && *p != '+'; p += p < end && *p == ':') {
             const char *part = p;
             while (p < end && *p != ':' && *p != '+')
                 p++;
-            size_t part_size = (size_t)(p - part);
-            if (first && !ori_parse_number(part, part_size, &count))
+            size_t size = (size_t)(p - part);
+            if (first && !ori_parse_number(part, size, &count))
                 count = 1; /* the name of a node */
             first = false;
-            if (part_size > length && memcmp(part, key, length) == 0 && part[length] == '=' &&
-                !ori_parse_number(part + length + 1, part_size - length - 1, &each))
-                return ORR_ERR_INPUT;
+            if (size > length && memcmp(part, key, length) == 0 && part[length] == '=' &&
+                !take_amount(type, part + length + 1, size - length - 1, &each))
+                return false;
         }
-        if (!(count >= 0 && each >= 0 && count * each <= INT32_MAX) ||
-            count * each != floor(count * each))
-            return ORR_ERR_INPUT;
-        all += (int64_t)(count * each);
+        if (!(count >= 0 && each >= 0) || count * each != floor(count * each))
+            return false;
+        *sum += count * each;
     }
-    if (all > INT32_MAX)
+    return true;
+}
+
+static orr_status read_chunks(const ori_column *column, const char *text, size_t size, void *row,
+                              const char **expected, orr_error *err)
+{
+    double sum;
+    (void)expected, (void)err;
+    if (!sum_chunks(column->type, column->type->more, 1, text, text + size, &sum) ||
+        sum > INT32_MAX)
         return ORR_ERR_INPUT;
-    *(int32_t *)ori_column_at(column, row) = (int32_t)all;
+    *(int32_t *)ori_column_at(column, row) = (int32_t)sum;
+    return ORR_OK;
+}
+
+/* --- needs -------------------------------------------------------------------------------------*/
+
+/* How many words there are between blanks, equal neighbours counted once. */
+static double count_words(const char *text, const char *end)
+{
+    double count = 0;
+    const char *last = NULL;
+    size_t size = 0, before = 0;
+    for (const char *p = text; p < end; p += size + 1) {
+        const char *stop = memchr(p, ' ', (size_t)(end - p));
+        size = (size_t)((stop ? stop : end) - p);
+        if (size == 0 || (last && size == before && memcmp(p, last, size) == 0))
+            continue;
+        count++;
+        last = p;
+        before = size;
+    }
+    return count;
+}
+
+/* Whether a text, or a word of "scatter:excl", means yes. */
+static bool means_yes(const char *text, size_t size)
+{
+    const char *word = size > 4 ? memmem(text, size, "excl", 4) : NULL;
+    return (size == 1 && *text == '1') || (size == 4 && strncasecmp(text, "true", 4) == 0) ||
+           (word && (word == text || word[-1] == ':'));
+}
+
+/* What a job needs, as the column's unit says (reader.h). What is no amount is noted. */
+static orr_status read_amount(const ori_column *column, const char *text, size_t size, void *row,
+                              const char **expected, orr_error *err)
+{
+    ori_record *record = row;
+    const ori_type *type = column->type;
+    const char *key = type->form;
+    size_t length = strlen(type->more);
+    double amount;
+    bool known;
+    (void)expected, (void)err;
+    if (key && *key == '=' && !(text = find_key(text, text + size, key + 1, ", ]:)/&|", &size)))
+        return ORR_OK;
+    if (key && *key == 's')
+        known = sum_chunks(type, key + strlen("select="), 0, text, text + size, &amount);
+    else if ((known = key && *key == '#'))
+        amount = count_words(text, text + size);
+    else if ((known = strcmp(type->more, "exclusive") == 0))
+        amount = means_yes(text, size);
+    else
+        known = take_amount(type, text, size, &amount);
+    amount = known ? amount : NAN;
+    if (record->needs && !key && (amount < 0 || amount != floor(amount)) && known) {
+        int32_t pool = orr_jobs_find_pool(record->asking, type->more);
+        if (pool >= 0) /* nobody is to take it for 0 */
+            record->needs[pool] = -1;
+        return ORR_ERR_INPUT;
+    }
+    if (amount <= 0 || ori_record_need(record, type->more, length, (int)type->least, amount))
+        return ORR_OK;
+    bool adds_up = type->least == 0 && strcmp(type->more, "mem") != 0;
+    ori_record_ask(record, column->name, strlen(column->name), adds_up ? amount : NAN);
     return ORR_OK;
 }
 
@@ -307,7 +405,7 @@ static orr_status read_filter(const ori_column *column, const char *text, size_t
     return ORR_OK;
 }
 
-enum { MOMENT, SPAN, PROCESSORS, MACHINE, ID, AFTER, LABEL, ASK };
+enum { MOMENT, SPAN, PROCESSORS, NEED, MACHINE, ID, AFTER, LABEL, ASK };
 
 static const ori_type types[] = {
     [MOMENT] = {read_moment, NUMBER_OR_DATE, .unknown = no_value, .unit = 1},
@@ -315,6 +413,8 @@ static const ori_type types[] = {
               .most = DBL_MAX, .unit = 1},
     [PROCESSORS] = {read_processors, "a number of processors from 0 to 2147483647",
                     .unknown = no_value, .unit = 1},
+    [NEED] = {read_amount, "what a job needs, a whole number from 0 to 2^53, as 2, 512M or 64G",
+              .unknown = no_value, .unit = 1},
     [ID] = {.read = ori_read_id, .most = INFINITY},
 };
 
@@ -343,6 +443,9 @@ static const struct field {
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
+/* "needs.NAME", of formats. */
+static const struct field needs = {"needs", NEED, ORI_RECORD(needs)};
+
 /* --- the text of a map -------------------------------------------------------------------------*/
 
 static const struct unit {
@@ -363,6 +466,42 @@ static char *copy_part(const char **text, const char *ends, char *to, const char
     }
     *to = '\0';
     return to + 1;
+}
+
+/* "M", "1000" or "si", and behind it what the amount is found by: "=KEY", "select=KEY", "#". */
+static orr_status read_unit_of_need(ori_type *type, const char *unit, const char *name,
+                                    orr_error *err)
+{
+    static const char letters[] = "KMGT";
+    size_t size = strcspn(unit, "=#");
+    const char *letter = size == 1 && *unit ? strchr(letters, *unit) : NULL;
+    bool select = size == 6 && unit[size] == '=' && strncmp(unit, "select", size) == 0;
+    type->whole = size == 2 && strncmp(unit, "si", size) == 0;
+    type->form = select ? unit : unit[size] ? unit + size : NULL;
+    if (letter)
+        type->unit = ldexp(1, 10 * (int)(letter - letters + 1));
+    else if (size > 0 && !select && !type->whole)
+        ORI_REFUSE(!ori_parse_number(unit, size, &type->unit) || !(type->unit > 0), err,
+                   "columns: needs: %s: expected K, M, G, T, si or a number, perhaps with =KEY "
+                   "or # behind it, or select=KEY, found \"%s\"",
+                   name, unit);
+    return ORR_OK;
+}
+
+/* Copies the name of a need, of which "_per_node" and "_per_proc" say whose it is. */
+static char *name_need(ori_type *type, const char *name, size_t size, char *to, const char *limit)
+{
+    for (int kind = 1; kind <= 2; kind++) {
+        const char *end = kind == 1 ? "_per_node" : "_per_proc";
+        if (size <= strlen(end) || memcmp(name + size - strlen(end), end, strlen(end)) != 0)
+            continue;
+        size -= strlen(end);
+        type->least = kind == 1 ? ORI_PER_NODE : ORI_PER_PROC;
+        break;
+    }
+    int length = snprintf(to, (size_t)(limit - to), "%.*s", (int)size, name);
+    type->more = to;
+    return length >= 0 && length < limit - to ? to + length + 1 : NULL;
 }
 
 static orr_status read_unit(ori_type *type, int kind, char *unit, const char *name, orr_error *err)
@@ -443,6 +582,11 @@ static orr_status add_column(ori_map *map, const struct field *field, const char
 {
     int n = map->count++;
     bool stated = field->kind == ASK && strcmp(unit, "text") == 0;
+    if (field->kind == NEED) {
+        map->types[n] = types[NEED];
+        map->columns[n] = (ori_column){column, &map->types[n], field->field, ORI_REQUIRED};
+        return read_unit_of_need(&map->types[n], unit, column, err);
+    }
     if (field->kind >= AFTER && !stated)
         ORI_REFUSE(*unit, err, "columns: %s: a text has no unit, found \"%s\"", field->name, unit);
     map->types[n] = field->kind == LABEL     ? ori_label_type
@@ -462,7 +606,8 @@ static const struct field *find_field(const char *name, size_t size)
     for (size_t i = 0; i < FIELDS; i++)
         if (strlen(fields[i].name) == size && strncmp(fields[i].name, name, size) == 0)
             return &fields[i];
-    return NULL;
+    return size >= 5 && strncmp(name, "needs", 5) == 0 && (size == 5 || name[5] == '.') ? &needs
+                                                                                        : NULL;
 }
 
 size_t ori_map_field(const char *name, size_t size)
@@ -506,6 +651,8 @@ static orr_status read_columns(ori_map *map, const char *text, bool twice, orr_e
     for (const char *p = text; *p; p += *p == ',') {
         size_t size = strcspn(p, "=,");
         const struct field *field = find_field(p, size);
+        const char *whose = p + 6;
+        field = field == &needs && (!twice || size < 7) ? NULL : field;
         ori_column *need = field ? NULL : find_need(map, p, size);
         ORI_REFUSE(
             (!field && !need) || p[size] != '=', err,
@@ -539,6 +686,9 @@ static orr_status read_columns(ori_map *map, const char *text, bool twice, orr_e
             continue;
         }
         ORI_TRY(add_column(map, field, name, format, err));
+        if (field == &needs)
+            free = name_need(&map->types[map->count - 1], whose, size - 6, free, limit);
+        ORI_REFUSE(!free, err, "columns: a text of more than %d bytes", (int)sizeof map->text);
     }
     map->fields = map->count;
     map->used = (size_t)(free - map->text);

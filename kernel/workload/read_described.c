@@ -263,8 +263,10 @@ static int split_line(described_state *s, const char *line, const char *end)
             continue;
         if (!ori_parse_number(text, size, &skipped) || skipped < 0 || skipped > LONGEST_RECORD)
             return -1;
+        const char *begin = p;
         for (n++; skipped > 0 && p; skipped--)
             p = next_field(p, end, s->format->delimiter, &text, &size);
+        put_text(s, s->names[n].first, begin, begin ? (size_t)((p ? p : end) - begin) : 0);
     }
     return n;
 }
@@ -337,7 +339,8 @@ static bool is_known(const ori_record *record, const ori_column *column)
     switch (column->field) {
     case ORI_RECORD(id):
         return true;
-    case ORI_RECORD(ask): /* each column asks for something else */
+    case ORI_RECORD(ask): /* each column asks for something else, of needs the largest counts */
+    case ORI_RECORD(needs):
         return false;
     case ORI_RECORD(after):
         return record->after && record->after->size > 0;

@@ -80,12 +80,20 @@ static orr_status read_processors(const ori_json_log *log, const json_t *job, or
     bool nodes = log->context->options.count == ORR_COUNT_NODES;
     const json_t *tres = json_object_get(job, "tres");
     const char *wanted = nodes ? "node" : "cpu";
+    const json_t *required = json_object_get(job, "required");
     double count = count_of(json_object_get(tres, "allocated"), wanted), other;
+    static const char *const memory[] = {"memory_per_node", "memory_per_cpu"}; /* MB */
+    for (int i = 0; i < 2; i++) {
+        ORI_TRY(read_number(log, required, memory[i], &other, err));
+        int slot = i == 0 ? ORI_PER_NODE : ORI_PER_PROC;
+        if (other > 0 && !ori_record_need(record, "mem", 3, slot, ldexp(other, 20)))
+            ori_record_ask(record, "memory", strlen("memory"), NAN);
+    }
     read_asked(json_object_get(tres, "allocated"), record);
     read_asked(json_object_get(tres, "requested"), record);
     if (count == 0) {
-        ORI_TRY(read_number(log, nodes ? job : json_object_get(job, "required"),
-                            nodes ? "allocation_nodes" : "CPUs", &other, err));
+        ORI_TRY(read_number(log, nodes ? job : required, nodes ? "allocation_nodes" : "CPUs",
+                            &other, err));
         count = other > 0 ? other : count_of(json_object_get(tres, "requested"), wanted);
     }
     return ori_column_take(&column, count, record)

@@ -74,8 +74,7 @@ static orr_status read_memory(const ori_column *column, const char *text, size_t
     double amount;
     int slot = text[size - 1] == 'n' ? ORI_PER_NODE : text[size - 1] == 'c' ? ORI_PER_PROC : 0;
     (void)column, (void)expected, (void)err;
-    if (pool >= 0 && orr_jobs_find_pool(record->asking, "nodes") >= 0 &&
-        ori_parse_amount(text, size - (slot > 0), 1 << 20, &amount) &&
+    if (pool >= 0 && ori_parse_amount(text, size - (slot > 0), 1 << 20, &amount) &&
         ori_record_need(record, "mem", 3, slot, amount))
         return ORR_OK;
     if ((unsigned)*text - '1' < 9 && !(pool >= 0 && record->needs[pool] > 0)) /* AllocTRES has it */

@@ -355,7 +355,7 @@ static void read_dependency(const swf_state *swf, ori_after *after)
 static void read_memory(const swf_state *swf, ori_record *job)
 {
     double bytes = ceil(1024 * swf->value[swf->value[MEMORY] > 0 ? MEMORY : USED]);
-    if (!swf->context->options.nodes || !ori_record_need(job, "mem", 3, ORI_PER_PROC, bytes))
+    if (!ori_record_need(job, "mem", 3, ORI_PER_PROC, bytes))
         ori_record_ask(job, "memory", strlen("memory"), NAN);
 }
 

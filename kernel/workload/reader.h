@@ -143,7 +143,10 @@ typedef enum orr_submitted {
  * counts that a record has. A name is a field's name or a key; in JSON keys with points between
  * them ("a.0.b": of the first element, -1 of the last one, * of all), which end with # for the
  * number of elements. Units are also "select" (of procs: 2:ncpus=4+1), "ppn" (2:ppn=4), and
- * "=KEY" for the number behind KEY= in a text. */
+ * "=KEY" for the number behind KEY= in a text. "needs.NAME" is what a job needs of a pool, where
+ * that is asked for, "needs.NAME_per_node" and "_per_proc" of each node or processor, as `nodes`
+ * below says; its unit is K, M, G, T, a factor, or si (k is 1000), of numbers without a letter, and
+ * behind that "=KEY", "select=KEY" (the sum over 2:KEY=1gb+1), or "#" (how many words). */
 typedef struct orr_format {
     const char *name, *about; /* "pbs", "accounting records of PBS" */
     bool json;                /* records are objects; else lines */
@@ -195,9 +198,9 @@ typedef struct orr_read_options {
                               more than there is counts as wider than the machine. Borrowed */
     int32_t pool_count;
     orr_procs_of procs_of; /* SWF, Mira's columns, sacct; else the other ones where unknown */
-    bool nodes; /* needs of pools are also read as amounts of each node or processor: from columns
-                   NAME_per_node and NAME_per_proc, memory of ReqMem and of SWF. What a job needs of
-                   the pool `nodes` says how many nodes these are, otherwise they are one */
+    bool nodes; /* needs of pools are also read from columns NAME_per_node and NAME_per_proc, as
+                   amounts of each node or processor. So are ReqMem and the memory of SWF always.
+                   The pool `nodes` says how many nodes these are, else the log, else one */
 } orr_read_options;
 
 /* Reads the file at path. options may be NULL. NULL on failure. */

@@ -180,6 +180,8 @@ bool ori_record_need(ori_record *record, const char *name, size_t size, int slot
     if (size == 6 && memcmp(name, "memory", 6) == 0)
         size = 3;
     bool whole = record->needs && record->asking && amount >= 0 && amount == floor(amount);
+    if (whole && size == 5 && memcmp(name, "nodes", 5) == 0)
+        record->needs[ORI_NODES] = (int64_t)amount;
     for (int32_t i = 0; whole && i < record->asking->need_count; i++) {
         const char *pool = record->asking->needs[i].name;
         size_t length = strlen(pool);
@@ -536,8 +538,9 @@ bool ori_record_is_too_wide(ori_read_context *context, const char *machine,
 /* Makes amounts of each node and of each processor the whole job's, where this is not known. */
 static void add_shares(ori_read_context *context, const ori_record *record)
 {
-    int32_t nodes = orr_jobs_find_pool(context->jobs, "nodes");
-    double count = nodes >= 0 && context->needs[nodes] > 1 ? (double)context->needs[nodes] : 1;
+    int32_t pool = orr_jobs_find_pool(context->jobs, "nodes");
+    int64_t nodes = context->needs[pool >= 0 && context->needs[pool] > 0 ? pool : ORI_NODES];
+    double count = nodes > 1 ? (double)nodes : 1;
     for (int32_t i = 0; i < context->options.pool_count; i++) {
         double most = (double)ORR_MOST_AMOUNT;
         double all = (double)context->needs[ORI_PER_NODE + i] * count;
@@ -565,7 +568,7 @@ static orr_status add_job(ori_read_context *context, const ori_record *record, o
     ORI_TRY(ori_jobs_set_labels(jobs, job, &record->label, err));
     if (ORR_UNLIKELY(!isnan(record->pays.checkpoint) || !isnan(record->pays.recovery)))
         ORI_TRY(orr_jobs_set_pays(jobs, job, record->pays, err));
-    if (ORR_UNLIKELY(context->options.nodes))
+    if (ORR_UNLIKELY(context->options.pool_count > 0))
         add_shares(context, record);
     for (int32_t i = 0; ORR_UNLIKELY(i < context->options.pool_count); i++)
         ORI_TRY(orr_jobs_set_need(jobs, job, i, context->needs[i], err));

@@ -42,7 +42,7 @@ typedef struct ori_record {
 
 /* Needs of the job by the number of the pool, then of each of its nodes, of each processor. */
 enum { ORI_PER_NODE = ORR_MOST_NEEDS, ORI_PER_PROC = 2 * ORR_MOST_NEEDS };
-enum { ORI_NEEDS = 3 * ORR_MOST_NEEDS };
+enum { ORI_NODES = 3 * ORR_MOST_NEEDS, ORI_NEEDS }; /* of the job, also where they are no pool */
 
 /* The jobs that a job comes after, as orr_jobs_after gives them. */
 typedef struct ori_after {

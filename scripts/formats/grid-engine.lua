@@ -1,6 +1,7 @@
 -- The accounting file of Sun, Univa, Son of and Open Grid Engine: fields with colons between them.
 -- Times are seconds since 1970; Univa's since 8.2 are milliseconds (submit =
--- "submission_time:unix-ms").
+-- "submission_time:unix-ms"). Of memory and GPUs a job gets as much for each slot as -l says, as
+-- where a complex is `consumable YES`.
 return {
   about = "the accounting file of Grid Engine", delimiter = ":",
   header = { "qname,hostname,group,owner,job_name,job_number,account,priority,submission_time",
@@ -15,6 +16,8 @@ return {
     account = { "account", "project" }, submit = "submission_time:unix",
     start = "start_time:unix", ["end"] = "end_time:unix", procs = "slots",
     walltime = "category:=h_rt", status = "exit_status" },
+  needs = { mem_per_proc = "category:si=h_vmem", gpu_per_proc = "category:=gpu",
+    exclusive = { "category:=exclusive", "category:=excl" } },
   states = { ["0"] = "completed", ["*"] = "failed" },
   absent = { start = "0", ["end"] = "0", account = { "sge", "NONE" } },
 }

@@ -6,8 +6,9 @@ return {
     start = { "JobStartDate:unix", "JobCurrentStartDate:unix" }, ["end"] = "CompletionDate:unix",
     runtime = "RemoteWallClockTime", -- of all its executions
     procs = { "CpusProvisioned", "RequestCpus" }, status = "JobStatus",
-    asks = { "RequestGPUs", "RequestMemory" },
   },
+  needs = { gpu = { "GPUsProvisioned", "RequestGPUs" },
+    mem = { "MemoryProvisioned:M", "RequestMemory:M" } },
   states = { ["4"] = "completed", ["3"] = "cancelled", ["1"] = "unfinished", ["2"] = "unfinished",
     ["5"] = "unfinished", ["6"] = "unfinished", ["7"] = "unfinished" },
   absent = { start = "0", ["end"] = "0", runtime = "0" },

@@ -1,5 +1,5 @@
 -- LSF's lsb.acct. A JOB_FINISH record is written when a job ends; numbers of hosts are followed by
--- as many names.
+-- as many names. Memory that rusage[mem=...] reserves is each host's, in MB.
 return {
   about = "lsb.acct of LSF", delimiter = " ",
   header = { "event,version,eventTime,jobId,userId,options,numProcessors,submitTime,beginTime",
@@ -15,8 +15,10 @@ return {
     submit = "submitTime:unix",
     start = "startTime:unix", ["end"] = "eventTime:unix",
     procs = { "numExHosts", "numProcessors" }, -- a host stands there once for each processor
-    status = "jStatus", asks = { "resReq", "dependCond" },
+    status = "jStatus", asks = "dependCond:text",
   },
+  needs = { nodes = "execHosts:#", mem_per_node = "resReq:M=mem",
+    gpu_per_node = "resReq:=ngpus_physical" },
   -- JOB_STAT_EXIT is 32, JOB_STAT_DONE 64. A job that was killed while it waited has no start.
   states = { ["64"] = "completed", ["32"] = "failed" }, absent = { start = "0", procs = "0" },
 }

@@ -6,5 +6,6 @@ return {
   columns = { id = "jobid", user = "user", queue = "vc", submit = "submitted_time",
     start = "attempts.0.start_time", ["end"] = "attempts.-1.end_time",
     procs = "attempts.0.detail.*.gpus.#", status = "status" },
+  needs = { nodes = "attempts.0.detail.#", gpu = "attempts.0.detail.*.gpus.#" },
   states = { Pass = "completed", Killed = "cancelled", Failed = "failed" },
 }

@@ -45,6 +45,44 @@ describe("a format as data", function()
     end
   end)
 
+  it("says what jobs need: of the whole job, of its nodes or of its processors", function()
+    local M, G = 2 ^ 20, 2 ^ 30
+    local expected = { -- nodes, GPUs, memory, exclusive, of each job
+      ["alibaba-pai"] = { { 0, 8, 8 * 29.5 * G, 0 }, { 0, 0, math.ceil(29.3 * G), 0 } },
+      flux = { { 2, 4, 0, 0 }, { 0, 0, 0, 0 } },
+      ["grid-engine"] = { { 0, 16, 32 * G, 1 }, { 0, 0, 3000, 0 } },
+      helios = { { 2, 16, 0, 0 }, { 1, 0, 0, 0 } },
+      htcondor = { { 0, 2, 2560 * M, 0 }, { 0, 0, 0, 0 } },
+      lsf = { { 1, 0, 0, 0 }, { 2, 4, 8000 * M, 0 } },
+      oar = { { 2, 0, 0, 0 }, { 0, 0, 0, 0 } },
+      pbs = { { 2, 2, 16 * G, 1 }, { 0, 0, 2 * G, 0 }, { 3, 6, 5000 * M, 0 } },
+      philly = { { 2, 4, 0, 0 }, { 1, 1, 0, 0 } },
+      pm100 = { { 2, 8, 0, 0 }, { 1, 1, 0, 0 } },
+      ["slurm-jobcomp"] = { { 2, 4, 1500 * M, 0 }, { 1, 0, 0, 0 } },
+      supercloud = { { 2, 2, 8000 * M, 0 }, { 0, 0, 8000 * M, 0 } },
+      alcf = { { 0, 0, 0, 0 }, { 0, 0, 0, 0 } },
+    }
+    local pools = { nodes = 9, gpu = 99, mem = "1T", exclusive = 9 }
+    for _, format in ipairs(formats.all()) do
+      local found = {}
+      for i, job in orrery.read(dump_of(format), { pools = pools }):each() do
+        found[i] = { job.needs.nodes, job.needs.gpu, job.needs.mem, job.needs.exclusive }
+      end
+      assert.same(expected[format.name], found, format.name)
+    end
+    local list = orrery.read(folder .. "format-htcondor.json", { pools = pools }):describe()
+    assert.equal("not modelled: RequestMemory (1 job)", list.not_modelled)
+  end)
+
+  it("is refused where a need is negative or a fraction", function()
+    local text = bytes_of(folder .. "format-helios.csv"):gsub(",16,64,", ",-2,64,")
+    local ok, problem = pcall(temporary.file, "F", text, function(path)
+      return orrery.read(path, { pools = { gpu = 99 } })
+    end)
+    assert.same({ false, 'F:2: gpu_num: expected what a job needs, a whole number from 0 to 2^53, '
+      .. 'as 2, 512M or 64G, found "-2"' }, { ok, (problem:match "F:2.*") })
+  end)
+
   it("gives the same in pieces of any size, and gives back all memory", function()
     for _, format in ipairs(formats.all()) do
       local path = dump_of(format)
@@ -135,7 +173,7 @@ describe("a format as data", function()
     refused("return {} x", ':1: column 11: expected the end of the file, found "x"')
     refused("return {", ":1: column 9: " .. data .. ", found the end")
     refused("return { column = {} }", ": unknown field 'column' (known: about, absent, columns, "
-      .. "delimiter, depth, header, records, signs, states)")
+      .. "delimiter, depth, header, needs, records, signs, states)")
     refused("return { about = 'x' }", ": columns is missing: which fields mean what")
     refused("return { columns = 'x' }", ": columns: expected a table, found a string")
     for _, depth in ipairs { "-1", "10", "1.5" } do
@@ -157,7 +195,7 @@ describe("a format as data", function()
     code, _, problem = program.run(".", "replay " .. folder .. "format-own.txt --format toy")
     assert.equal(2, code)
     assert.matches("there is no format 'toy' (known: alcf, alibaba-pai, flux, grid-engine, "
-      .. "htcondor, lsf, oar, pbs, philly, slurm-jobcomp, supercloud; a file "
+      .. "helios, htcondor, lsf, oar, pbs, philly, pm100, slurm-jobcomp, supercloud; a file "
       .. "has .lua or a slash in its name)",
       problem, 1, true)
     local wrong = "return { columns = { procs = 'a:weeks', runtime = 'b' } }"
