@@ -129,17 +129,19 @@ end
 local LARGEST = 1 << 16 -- bytes of a file
 
 -- The table that a file holds; messages begin with `what`. other: nil, or the reader of another
--- format, with `is` and `read`.
+-- format, with `is`, `read` and the bytes of the LARGEST file.
 function literal_file.load(what, path, other)
   local file, problem = io.open(path, "rb")
   checks.refuse(not file, "%s: %s", what, problem) -- which begins with the path
   local text
-  text, problem = file:read(LARGEST + 1)
+  text, problem = file:read((other and other.LARGEST or LARGEST) + 1)
   file:close()
   checks.refuse(not text and problem, "%s: %s: %s", what, path, problem)
   text = text or ""
-  checks.refuse(#text > LARGEST, "%s: %s: a %s of more than %d bytes", what, path, what, LARGEST)
-  if other and other.is(text) then return other.read(path, text) end
+  local is_other = other and other.is(text)
+  local most = is_other and other.LARGEST or LARGEST
+  checks.refuse(#text > most, "%s: %s: a %s of more than %d bytes", what, path, what, most)
+  if is_other then return other.read(path, text) end
   local ok, given = pcall(literal_file.read, path, text)
   checks.refuse(not ok, "%s: %s", what, not ok and given.message or nil)
   return given

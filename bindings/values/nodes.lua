@@ -16,7 +16,7 @@ local nodes = {}
 
 local expect, refuse = checks.expect, checks.refuse
 
-local MOST, MOST_NODES, MOST_RESOURCES, MOST_PARTITIONS = 2^31 - 2, 2^24, 8, 64
+local MOST, MOST_NODES, MOST_RESOURCES, MOST_PARTITIONS = 2^31 - 2, 2^24, 8, 128
 local OTHER = { count = true, procs = true } -- fields of a kind that are no resources
 local TAKEN = { nodes = true, exclusive = true }
 

@@ -14,15 +14,22 @@ local function set(text)
   return words
 end
 
--- Keys of nodes and partitions that are read below, or say nothing about when jobs start.
+-- Keys of nodes and partitions that are read below, or say nothing about when the jobs of a log
+-- start.
 local KNOWN = set [[nodename nodehostname nodeaddr port bcastaddr cpus procs sockets corespersocket
-  threadspercore boards socketsperboard realmemory gres tmpdisk partitionname nodes maxtime default
-  prioritytier priority oversubscribe shared]]
+  threadspercore boards socketsperboard realmemory memspeclimit corespeccount gres tmpdisk reason
+  partitionname nodes maxtime default prioritytier priority oversubscribe shared hidden rootonly
+  disablerootjobs tresbillingweights cpubind defaulttime defmempercpu defmempernode defmempergpu
+  defcpupergpu jobdefaults]]
 
 -- Other keys that say something about it.
 local GLOBAL = set [[schedulerparameters prioritytype preempttype topologyplugin overtimelimit
-  defmempercpu defmempernode maxmempercpu maxmempernode maxarraysize downnodes nodeset
-  frontendname jobsubmitplugins accountingstorageenforce]]
+  maxmempercpu maxmempernode frontendname jobsubmitplugins accountingstorageenforce]]
+
+local OUT = set "DOWN DRAIN FAIL FAILING" -- states of nodes that get no jobs
+local MOST_NODES = 1 << 17
+
+slurm_conf.LARGEST = 1 << 24 -- bytes
 
 function slurm_conf.is(text) return ("\n" .. text:lower()):find "\n%s*nodename%s*=" ~= nil end
 
@@ -69,8 +76,9 @@ local function expand(at, piece, list)
   for part in ((inside or "") .. ","):gmatch(before and "([^,]*)," or "^$") do
     local low, high = part:match "^(%d+)%-?(%d*)$"
     local from, to = tonumber(low), tonumber(high ~= "" and high or low)
-    refuse(not from or to < from or to - from > 1e6, at, "a list of nodes", piece)
+    refuse(not from or to < from or to - from > MOST_NODES, at, "a list of nodes", piece)
     for number = from, to do
+      refuse(#list > MOST_NODES, at, "at most " .. MOST_NODES .. " nodes", piece)
       expand(at, ("%s%0" .. #low .. "d%s"):format(before, number, behind), list)
     end
   end
@@ -108,13 +116,13 @@ end
 local function resources(at, text, types)
   local has = {}
   local function add(name, more) has[name] = (has[name] or 0) + more end
-  for one in text:gsub("%b()", ""):gmatch "[^,]+" do
+  for one in text:gsub("%b()", ""):gsub("[^,]+:no_consume:[^,]*", ""):gmatch "[^,]+" do
     local name, kind, count = one:match "^([%w_-]+):([%a_][%w_.-]*):?(%d*[KMGT]?)$"
     if not name then name, count = one:match "^([%w_-]+):?(%d*[KMGT]?)$" end
     refuse(not name, at, "NAME:TYPE:COUNT in gres", one)
     local found = amount_of(at, name, count)
     add(name, found)
-    if kind and kind ~= "no_consume" then
+    if kind then
       types[name] = types[name] or {}
       types[name][kind] = true
       add(name .. ":" .. kind, found)
@@ -123,20 +131,22 @@ local function resources(at, text, types)
   return has
 end
 
--- Minutes, minutes:seconds, hours:minutes:seconds or days-hours...: in seconds; nil: no limit.
+-- Minutes, minutes:seconds, hours:minutes:seconds or days-hours...: in seconds, of whole minutes
+-- as in Slurm; nil: no limit.
 local function time_of(at, text)
-  if not text or ("infinite unlimited -1"):find(text:lower(), 1, true) then return nil end
+  if not text or set("infinite unlimited -1")[text:lower()] then return nil end
   local days, clock = text:match "^(%d+)%-(.*)$"
   local a, b, c = (clock or text):match "^(%d+):?(%d*):?(%d*)$"
   refuse(not a or #text > 15, at, "minutes or D-HH:MM:SS for maxtime", text)
   if not days and c == "" then a, b, c = 0, a, b end
   return 86400 * (tonumber(days) or 0) + 3600 * tonumber(a) + 60 * (tonumber(b) or 0)
-    + (tonumber(c) or 0)
+    + 60 * (((tonumber(c) or 0) + 59) // 60)
 end
 
 local function note(list, where, keys)
   for key, value in pairs(keys) do
-    local idle = key == "state" and (value:upper() == "UP" or value:upper() == "UNKNOWN")
+    local idle = key == "state" and (value:upper() == "UP" or where == "nodes"
+      and value:upper() ~= "CLOUD")
     if not KNOWN[key] and not idle then list[("%s of %s"):format(key, where)] = true end
   end
 end
@@ -144,28 +154,56 @@ end
 local function add_nodes(conf, at, keys)
   local sockets = number(at, keys, "sockets")
     or number(at, keys, "boards", 1) * number(at, keys, "socketsperboard", 1)
-  local procs = number(at, keys, "cpus") or number(at, keys, "procs") or 1.0 * sockets
-    * number(at, keys, "corespersocket", 1) * number(at, keys, "threadspercore", 1)
+  local threads = number(at, keys, "threadspercore", 1)
+  local all = 1.0 * sockets * number(at, keys, "corespersocket", 1) * threads
+  local procs = number(at, keys, "cpus") or number(at, keys, "procs") or all
   refuse(procs > 2 ^ 31 - 2, at, "at most 2147483646 processors of a node", procs)
-  local kind = { procs = math.tointeger(procs),
-    memory = number(at, keys, "realmemory"), has = resources(at, keys.gres or "", conf.types) }
+  local memory = number(at, keys, "realmemory")
+  local reserved = number(at, keys, "corespeccount", 0) * (procs == all and threads or 1)
+  refuse(reserved >= procs, at, "fewer reserved cores than cores for corespeccount",
+    keys.corespeccount)
+  local kind = { procs = math.tointeger(procs) - reserved,
+    memory = memory and math.max(0, memory - number(at, keys, "memspeclimit", 0)),
+    has = resources(at, keys.gres or "", conf.types) }
+  kind.key = ("%d %s %s"):format(kind.procs, kind.memory, keys.gres) -- of what is equal
   note(conf.left, "nodes", keys)
-  local exists = not (keys.state or ""):upper():find "^FUTURE"
   for _, name in ipairs(hosts_of(at, keys.nodename)) do
-    refuse(conf.number[name], at, "each node once", name)
-    if exists then conf.nodes[#conf.nodes + 1] = kind end
-    conf.number[name] = exists and #conf.nodes or 0
+    refuse(conf.place[name], at, "each node once", name)
+    conf.names[#conf.names + 1], conf.place[name] = name, #conf.names + 1
+    conf.kinds[#conf.names], conf.states[#conf.names] = kind, (keys.state or ""):upper()
+    for feature in (keys.features or keys.feature or ""):gmatch "[^,]+" do
+      conf.features[feature] = conf.features[feature] or {}
+      table.insert(conf.features[feature], name)
+    end
   end
 end
 
--- The numbers of a list of nodes as "1-60,65".
+-- Numbers the nodes that may get jobs, and says which may not.
+local function number_nodes(conf)
+  local out = {}
+  for i, name in ipairs(conf.names) do
+    local state = conf.states[i]:match "^%a*"
+    if not OUT[state] and state ~= "FUTURE" then
+      conf.nodes[#conf.nodes + 1], conf.number[name] = conf.kinds[i], #conf.nodes + 1
+    elseif OUT[state] then
+      out[state] = out[state] or {}
+      table.insert(out[state], name)
+    end
+  end
+  for state, list in pairs(out) do
+    local more = #list > 5 and (" and %d more"):format(#list - 5) or ""
+    conf.left[("State=%s of nodes, which do not count: %s%s"):format(state,
+      table.concat(list, ", ", 1, math.min(5, #list)), more)] = true
+  end
+end
+
+-- The numbers of a list of nodes and sets of nodes as "1-60,65"; nil: none of them counts.
 local function numbers_of(conf, at, text)
   if text:upper() == "ALL" then return "all" end
   local list, parts = {}, {}
-  for _, name in ipairs(hosts_of(at, text)) do
-    refuse(not conf.number[name], at, "the name of a node in nodes"
-      .. (conf.left.nodeset and " (NodeSet is not read)" or ""), name)
-    if conf.number[name] > 0 then list[#list + 1] = conf.number[name] end
+  for _, name in ipairs(text == "" and {} or hosts_of(at, text)) do
+    refuse(not conf.place[name] and not conf.sets[name], at, "the name of a node in nodes", name)
+    for _, one in ipairs(conf.sets[name] or { name }) do list[#list + 1] = conf.number[one] end
   end
   table.sort(list)
   for _, one in ipairs(list) do
@@ -173,7 +211,17 @@ local function numbers_of(conf, at, text)
     if last and one <= last[2] + 1 then last[2] = one else parts[#parts + 1] = { one, one } end
   end
   for i, part in ipairs(parts) do parts[i] = table.concat(part, "-") end
-  return table.concat(parts, ",")
+  return parts[1] and table.concat(parts, ",")
+end
+
+-- The names of the nodes of a set: those of its list and those with its feature.
+local function add_set(conf, at, keys)
+  local list = keys.nodes and hosts_of(at, keys.nodes) or {}
+  for _, name in ipairs(list) do
+    refuse(not conf.place[name], at, "the name of a node in nodes", name)
+  end
+  local of = conf.features[keys.feature] or {}
+  conf.sets[keys.nodeset] = table.move(of, 1, #of, #list + 1, list)
 end
 
 local function add_partition(conf, at, keys)
@@ -184,29 +232,54 @@ local function add_partition(conf, at, keys)
     conf.left["oversubscribe of partitions"] = true
   end
   refuse(not keys.nodes, at, "nodes of the partition", keys.partitionname)
+  local nodes = numbers_of(conf, at, keys.nodes)
   for name in keys.partitionname:gmatch "[^,]+" do
     refuse(conf.partitions[name], at, "each partition once", name)
-    conf.partitions[name] = { nodes = numbers_of(conf, at, keys.nodes),
-      max_time = time_of(at, keys.maxtime),
+    local time = time_of(at, keys.maxtime)
+    local open = nodes and time ~= 0
+    conf.left[("partition %s, of which no node counts or MaxTime is 0"):format(name)] = not open
+      or nil
+    local default = word_of(at, keys, "default", "NO", "NO YES") == "YES" or nil
+    if default and conf.default then conf.default.default = nil end -- the last one counts
+    local one = { nodes = nodes, max_time = time,
       exclusive = shared == "EXCLUSIVE" or conf.linear or nil,
       priority = number(at, keys, "prioritytier") or number(at, keys, "priority", 1),
-      default = word_of(at, keys, "default", "NO", "NO YES") == "YES" or nil }
+      default = default }
+    conf.default = default and one or conf.default
+    conf.partitions[name] = open and one or nil
   end
+end
+
+-- Whether a resource counts by itself: types only do where there are several.
+local function counts(conf, name)
+  local of = name:match "^(.-):"
+  return not of or next(conf.types[of], next(conf.types[of])) ~= nil
 end
 
 -- Equal nodes that follow each other are a kind.
 local function kinds_of(conf)
   local kinds, last = {}, nil
-  local memory = not conf.select or conf.select:lower():find "memory" ~= nil
+  local memory = conf.select and conf.select:lower():find "memory" ~= nil
+    or not conf.select and not conf.linear
+  local found, many = {}, memory and 1 or 0
   for _, node in ipairs(conf.nodes) do
-    if node ~= last then
+    for name in pairs(node.key ~= last and node.has or {}) do
+      many = many + (counts(conf, name) and not found[name] and 1 or 0)
+      found[name] = true
+    end
+    last = node.key
+  end
+  local typed = many <= 8
+  conf.left["types of gres, which are too many"] = not typed or nil
+  last = nil
+  for _, node in ipairs(conf.nodes) do
+    if node.key ~= last then
       local kind = { count = 0, procs = node.procs }
       kind.mem = memory and node.memory and node.memory .. "M" or nil
-      for name, amount in pairs(node.has) do -- types only count where there are several
-        local of = name:match "^(.-):"
-        if not of or next(conf.types[of], next(conf.types[of])) then kind[name] = amount end
+      for name, amount in pairs(node.has) do
+        if counts(conf, name) and (typed or not name:find ":") then kind[name] = amount end
       end
-      kinds[#kinds + 1], last = kind, node
+      kinds[#kinds + 1], last = kind, node.key
     end
     kinds[#kinds].count = kinds[#kinds].count + 1
   end
@@ -216,16 +289,18 @@ end
 
 local function add_pools(conf, at, text)
   for one in text:gmatch "[^,;]+" do
-    local name, count = one:match "^([^:=@]+)[^:=]*[:=]?(%d*)$"
+    local name, server, count = one:match "^%s*([^:=@]+)([^:=]*)[:=]?(%d*)%s*$"
     refuse(not name, at, "NAME:COUNT in licenses", one)
-    refuse(conf.pools[name], at, "each licence once", name)
-    conf.pools[name] = amount_of(at, name, count)
+    refuse(conf.servers[name .. server], at, "each licence once", name)
+    conf.servers[name .. server] = true
+    conf.pools[name] = (conf.pools[name] or 0) + amount_of(at, name, count)
   end
 end
 
 function slurm_conf.read(path, text)
-  local conf = { nodes = {}, number = {}, types = {}, partitions = {}, pools = {}, left = {} }
-  local defaults, later = { nodename = {}, partitionname = {} }, {}
+  local conf = { nodes = {}, number = {}, types = {}, partitions = {}, pools = {}, left = {},
+    names = {}, place = {}, kinds = {}, states = {}, features = {}, sets = {}, servers = {} }
+  local defaults, later = { nodename = {}, partitionname = {}, nodeset = {}, downnodes = {} }, {}
   for line, shown in lines_of(text) do
     local at = { path = path, line = line }
     refuse(shown:lower():find "^%s*include%s", at, "one file with all lines (Include is not read)",
@@ -239,14 +314,28 @@ function slurm_conf.read(path, text)
     elseif own then
       for key, value in pairs(own) do keys[key] = keys[key] or value end
       if first == "nodename" then add_nodes(conf, at, keys) end
-      if first == "partitionname" then later[#later + 1] = { at, keys } end
+      if first ~= "nodename" then later[#later + 1] = { at, keys, first } end
     end
-    conf.select = keys.selecttypeparameters or conf.select
+    conf.select = not own and keys.selecttypeparameters or conf.select
     conf.linear = conf.linear or keys.selecttype == "select/linear"
     if keys.licenses and not own then add_pools(conf, at, keys.licenses) end
-    for key in pairs(own and {} or keys) do conf.left[key] = GLOBAL[key] or conf.left[key] end
+    for key, value in pairs(own and {} or keys) do
+      conf.left[key] = GLOBAL[key] and not value:find "/none$" or conf.left[key]
+    end
   end
-  for _, one in ipairs(later) do add_partition(conf, table.unpack(one)) end
+  for _, one in ipairs(later) do
+    if one[3] == "downnodes" then
+      for _, name in ipairs(hosts_of(one[1], one[2].downnodes)) do
+        refuse(not conf.place[name], one[1], "the name of a node in downnodes", name)
+        conf.states[conf.place[name]] = (one[2].state or "DOWN"):upper()
+      end
+    end
+  end
+  number_nodes(conf)
+  for _, one in ipairs(later) do if one[3] == "nodeset" then add_set(conf, one[1], one[2]) end end
+  for _, one in ipairs(later) do
+    if one[3] == "partitionname" then add_partition(conf, one[1], one[2]) end
+  end
   local kinds = kinds_of(conf)
   local left = names.sorted(conf.left)
   return { nodes = kinds, partitions = next(conf.partitions) and conf.partitions,

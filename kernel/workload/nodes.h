@@ -10,7 +10,7 @@
 
 #include "workload/jobs.h"
 
-enum { ORR_MOST_NODES = 1 << 24, ORR_MOST_NODE_RESOURCES = 8, ORR_MOST_PARTITIONS = 64 };
+enum { ORR_MOST_NODES = 1 << 24, ORR_MOST_NODE_RESOURCES = 8, ORR_MOST_PARTITIONS = 128 };
 #define ORR_NEED_NODES "nodes"
 #define ORR_NEED_EXCLUSIVE "exclusive"
 

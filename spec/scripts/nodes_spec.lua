@@ -67,6 +67,9 @@ describe("on nodes", function()
     end
     assert.same({ 0, 10, 2, 20 }, starts("easy", jobs(), machine))
     assert.same({ 0, 10, 20, 20 }, starts("fcfs", jobs(), machine)) -- y stops z, which shares 3
+    machine.nodes[1].count = 4 -- the same behind 125 other partitions
+    for i = 1, 125 do machine.partitions[("a%03d"):format(i)] = { nodes = "4" } end
+    assert.same({ 0, 10, 20, 20 }, starts("fcfs", jobs(), machine))
     machine.partitions.y.nodes = "2" -- the second job never fits: only it is left out
     local result = orrery.compare { jobs = orrery.jobs(jobs()), machine = machine,
       policies = { "fcfs" } }

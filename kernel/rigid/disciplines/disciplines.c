@@ -11,14 +11,14 @@
 #include "rigid/effects/availability_internal.h"
 #include "rigid/effects/hooks_internal.h"
 
-static bool is_stopped(const orr_rigid *sim, int32_t job, uint64_t stopped)
+static bool is_stopped(const orr_rigid *sim, int32_t job, orr_u128 stopped)
 {
     return stopped >> ori_nodes_ask_of(&sim->nodes, job)->partition & 1;
 }
 
 /* In strict order a job that does not start stops the partitions that share nodes with its own;
  * returns whether any others are left. */
-static bool stop_others(const orr_rigid *sim, int32_t job, uint64_t *stopped)
+static bool stop_others(const orr_rigid *sim, int32_t job, orr_u128 *stopped)
 {
     const ori_nodes *n = &sim->nodes;
     if (ORR_LIKELY(!n->of))
@@ -35,7 +35,7 @@ static bool stop_others(const orr_rigid *sim, int32_t job, uint64_t *stopped)
 static orr_status start_fitting(orr_rigid *sim, ori_group *g, const ori_queue *q, int32_t rank,
                                 bool strict, orr_error *err)
 {
-    uint64_t stopped = 0; /* partitions */
+    orr_u128 stopped = 0; /* partitions */
     while ((rank = ori_queue_next_fit(q, rank, strict ? ORI_ANY_WIDTH : g->at.free)) >= 0) {
         int32_t job = q->job_at[rank++];
         bool fits = sim->jobs->procs[job] <= g->at.free && ori_rigid_has_share(sim, job);

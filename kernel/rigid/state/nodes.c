@@ -28,7 +28,7 @@ static void find_overlaps(ori_nodes *n)
 {
     int32_t count = n->of->partition_count;
     for (int32_t p = 0; p < count; p++)
-        ORI_EACH_NODE(n, p, k) n->partitions[k] |= UINT64_C(1) << p;
+        ORI_EACH_NODE(n, p, k) n->partitions[k] |= (orr_u128)1 << p;
     for (size_t k = 0; k < n->count; k++)
         for (int32_t p = 0; p < count; p++)
             if (n->partitions[k] >> p & 1)

@@ -71,9 +71,9 @@ typedef struct ori_nodes {
     double *out;                     /* per node: until then no job may start there, s; 0: it may */
     ori_node_closing *closings;      /* by windows, by time */
     int32_t closing_count, passed;   /* those in front are of windows that have opened */
-    uint64_t *partitions;            /* per node: the partitions that it is in, a bit each */
+    orr_u128 *partitions;            /* per node: the partitions that it is in, a bit each */
     uint64_t *keys;                  /* scratch, two per node */
-    uint64_t overlaps[ORR_MOST_PARTITIONS];  /* the partitions that share nodes with one */
+    orr_u128 overlaps[ORR_MOST_PARTITIONS];  /* the partitions that share nodes with one */
     int32_t component[ORR_MOST_PARTITIONS];  /* alike where they share nodes, also by others */
     int32_t planned[ORR_MOST_PARTITIONS];    /* reservations, per component */
     ori_node_only only[ORR_MOST_PARTITIONS]; /* per component */

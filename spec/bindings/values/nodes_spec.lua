@@ -237,6 +237,73 @@ PartitionName=all Nodes=ALL MaxTime=INFINITE
       .partitions.p.exclusive)
   end)
 
+  -- As slurmctld 22.05 and `scontrol show node` and `show partition` say of the same lines.
+  it("means what it means to Slurm", function()
+    local found, problem = read [[
+Licenses=matlab,ansys@s1:5,ansys@s2:2
+NodeName=DEFAULT Sockets=2 CoresPerSocket=4 ThreadsPerCore=2 RealMemory=1000
+NodeName=DEFAULT Feature=x
+NodeName=n[1-3]r[01-02] CoreSpecCount=1 MemSpecLimit=100
+NodeName=g[1-2,4] CPUs=8 ThreadsPerCore=1 Gres=gpu:a100:4(S:0-1),nvme:no_consume:1 Feature=big
+NodeName=y CPUs=8 CoreSpecCount=2
+NodeName=DEFAULT RealMemory=500
+NodeName=d1 State=DRAIN
+NodeName=d[2-3]
+NodeName=d[4-9] State=DOWN
+NodeName=f1 State=FUTURE
+NodeSet=bigs Feature=big
+NodeSet=mix Feature=big Nodes=n1r01
+DownNodes=d3 State=FAIL Reason="no fan"
+PartitionName=DEFAULT MaxTime=1-12 State=UP
+PartitionName=a Nodes=n[1-3]r[01-02] Default=YES PriorityTier=3 SelectTypeParameters=CR_Core
+PartitionName=b Nodes=bigs MaxTime=30 Default=YES OverSubscribe=EXCLUSIVE Hidden=YES
+PartitionName=c Nodes=mix,d2,f1 MaxTime=1 Priority=7
+PartitionName=h Nodes=d[1-3] MaxTime=2-1:30 MaxNodes=2
+PartitionName=i Nodes=d1
+PartitionName=j Nodes=d2 MaxTime=90:30 AllowAccounts=x
+PartitionName=k Nodes=y MaxTime=UNLIMITED
+PartitionName=l Nodes=y MaxTime=0
+]]
+    assert.is_truthy(found, problem)
+    assert.same({ { count = 6, procs = 14, mem = "900M" },
+      { count = 3, procs = 8, mem = "1000M", gpu = 4 }, { count = 1, procs = 6, mem = "1000M" },
+      { count = 1, procs = 16, mem = "500M" } }, found.nodes)
+    assert.same({ a = { nodes = "1-6", max_time = 129600, priority = 3 },
+      b = { nodes = "7-9", max_time = 1800, priority = 1, exclusive = true, default = true },
+      c = { nodes = "1-1,7-9,11-11", max_time = 60, priority = 7 },
+      h = { nodes = "11-11", max_time = 178200, priority = 1 },
+      j = { nodes = "11-11", max_time = 5460, priority = 1 },
+      k = { nodes = "10-10", priority = 1 } }, found.partitions)
+    assert.same({ matlab = 1, ansys = 7 }, found.pools)
+    assert.same({ "State=DOWN of nodes, which do not count: d4, d5, d6, d7, d8 and 1 more",
+      "State=DRAIN of nodes, which do not count: d1", "State=FAIL of nodes, which do not count: d3",
+      "allowaccounts of partitions", "feature of nodes", "maxnodes of partitions",
+      "partition i, of which no node counts or MaxTime is 0",
+      "partition l, of which no node counts or MaxTime is 0",
+      "selecttypeparameters of partitions" }, found.not_modelled)
+  end)
+
+  it("may be large: many nodes line by line, many partitions, many types of GPUs", function()
+    local lines = { "PreemptType=preempt/none" }
+    for i = 1, 3000 do
+      lines[i + 1] = ("NodeName=node%d CPUs=32 RealMemory=128000 Feature=%s"):format(i,
+        ("x"):rep(60))
+    end
+    for i = 1, 128 do
+      lines[#lines + 1] = ("PartitionName=p%03d Nodes=node[%d-%d]"):format(i, i, i + 100)
+    end
+    local found, problem = read(table.concat(lines, "\n"))
+    assert.is_truthy(found, problem)
+    assert.same({ { count = 3000, procs = 32, mem = "128000M" } }, found.nodes)
+    assert.equal("128-228", found.partitions.p128.nodes)
+    assert.same({ "feature of nodes" }, found.not_modelled)
+    local types = {}
+    for i = 1, 9 do types[i] = ("NodeName=n%d Gres=gpu:t%d:%d"):format(i, i, i) end
+    found = read(table.concat(types, "\n"))
+    assert.same({ count = 1, procs = 1, gpu = 9 }, found.nodes[9])
+    assert.same({ "types of gres, which are too many" }, found.not_modelled)
+  end)
+
   it("is an error where it is not understood", function()
     for text, message in pairs {
       ["NodeName=a\nInclude nodes.conf"] = "slurm.conf:2: expected one file with all lines "
@@ -256,8 +323,13 @@ PartitionName=all Nodes=ALL MaxTime=INFINITE
         "slurm.conf:2: expected one of NO YES for default, found 'maybe'",
       ["NodeName=a\nPartitonName=p Nodes=a"] =
         "slurm.conf:2: expected KEY=VALUE of a slurm.conf, did you mean 'partitionname'?",
-      ["NodeName=a\nNodeSet=b Feature=c\nPartitionName=p Nodes=b"] =
-        "slurm.conf:3: expected the name of a node in nodes (NodeSet is not read), found 'b'",
+      ["NodeName=a\nNodeSet=b Nodes=c"] =
+        "slurm.conf:2: expected the name of a node in nodes, found 'c'",
+      ["NodeName=a\nDownNodes=c"] =
+        "slurm.conf:2: expected the name of a node in downnodes, found 'c'",
+      ["NodeName=a CPUs=2 CoreSpecCount=2"] =
+        "slurm.conf:1: expected fewer reserved cores than cores for corespeccount, found '2'",
+      ["NodeName=a[1-9999][1-9999]"] = "slurm.conf:1: expected at most 131072 nodes, found 'a",
       ["NodeName=a[3-1]"] = "slurm.conf:1: expected a list of nodes, found 'a[3-1]'",
       ["NodeName=a[1"] = "slurm.conf:1: expected a list of nodes, found 'a[1'",
       ["NodeName=a\n\nNodeName=b,a"] = "slurm.conf:3: expected each node once, found 'a'",
