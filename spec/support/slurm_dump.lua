@@ -35,9 +35,10 @@ local function draw(rng, count)
   while #jobs < count do
     time, id = time + math.ceil(-900 * math.log(1 - rng:uniform(0, 1))), id + 1
     local first, size = draw_job(rng), rng:uniform(0, 1) < 0.1 and rng:integer(2, 12) or 1
+    local array = size > 1 and id
     for task = 1, size do
       local job = setmetatable({ submit = time, raw = id, at = #jobs + 1,
-        id = size > 1 and ("%d_%d"):format(id, task) or tostring(id), array = size > 1 },
+        id = array and ("%d_%d"):format(array, task) or tostring(id), array = array },
         { __index = first })
       jobs[#jobs + 1], id = job, task < size and id + 1 or id
     end
@@ -73,9 +74,21 @@ local function shadow(free, running, head)
   end
 end
 
--- EASY in one partition: gives every job its start.
-local function schedule(jobs, free)
+-- EASY in one partition: gives every job its start. Of an array `most` jobs run at once; others of
+-- it are passed.
+local function schedule(jobs, free, most)
   local waiting, running, coming = {}, {}, table.move(jobs, 1, #jobs, 1, {})
+  local function may_start(job)
+    local count = 0
+    for _, one in ipairs(job and job.array and running or {}) do
+      count = count + (one.array == job.array and 1 or 0)
+    end
+    return job and count < most
+  end
+  local function head()
+    for place, job in ipairs(waiting) do if may_start(job) then return place end end
+    return #waiting + 1
+  end
   sort(coming, function(job) return job.eligible end)
   local function start(place, now)
     local job = table.remove(waiting, place)
@@ -93,12 +106,16 @@ local function schedule(jobs, free)
     while coming[1] and coming[1].eligible <= now do
       waiting[#waiting + 1] = table.remove(coming, 1)
     end
-    while waiting[1] and fits(waiting[1].need, free) do start(1, now) end
-    local at, left = shadow(free, running, waiting[1])
-    for place = #waiting, 2, -1 do -- the latest first, which is as good
+    local first = head()
+    while waiting[first] and fits(waiting[first].need, free) do
+      start(first, now)
+      first = head()
+    end
+    local at, left = shadow(free, running, waiting[first])
+    for place = #waiting, first + 1, -1 do -- the latest first, which is as good
       local job = waiting[place]
       local late = now + job.minutes * 60 > at
-      if fits(job.need, free) and (not late or fits(job.need, left)) then
+      if may_start(job) and fits(job.need, free) and (not late or fits(job.need, left)) then
         if late then move(left, job.need, -1) end
         start(place, now)
       end
@@ -125,13 +142,13 @@ local function row(job, step)
 end
 
 -- Writes the dump of so many jobs, with the steps of each, one job that was cancelled while it
--- waited and one that still runs. Returns the jobs, and what any reader must find.
-function slurm_dump.write(path, count, seed)
+-- waited and one that still runs; most: jobs of an array that run at once. Returns the jobs, and what any reader must find.
+function slurm_dump.write(path, count, seed, most)
   local jobs = draw(orrery.random(seed), count)
   for name, pool in pairs(slurm_dump.PARTITIONS) do
     local mine = {}
     for _, job in ipairs(jobs) do mine[#mine + 1] = job.partition == name and job or nil end
-    schedule(mine, table.move(pool, 1, 3, 1, {}))
+    schedule(mine, table.move(pool, 1, 3, 1, {}), most or math.huge)
   end
   local file, truth, at = assert(io.open(path, "w")), { jobs = #jobs }, date(0)
   local function add(name, one) truth[name] = (truth[name] or 0) + (one or 0) end
