@@ -214,7 +214,7 @@ describe("--machine of nodes", function()
     assert.equal("not", verdict(nil).verdict)
     -- Where two jobs of an array run at a time, the machine explains it with this limit only.
     dump.write(folder .. "/dump", 1200, 7, 2)
-    assert.equal("part", verdict(folder .. "/cluster.lua").verdict)
+    assert.equal("in part", verdict(folder .. "/cluster.lua").verdict)
     program.write(folder, "cluster.lua",
       (dump.MACHINE:gsub("partitions =", "limits = 'jobs/array=2', partitions =", 1)))
     assert.equal("explains", verdict(folder .. "/cluster.lua").verdict)

@@ -142,7 +142,8 @@ local function row(job, step)
 end
 
 -- Writes the dump of so many jobs, with the steps of each, one job that was cancelled while it
--- waited and one that still runs; most: jobs of an array that run at once. Returns the jobs, and what any reader must find.
+-- waited and one that still runs. most: jobs of an array that run at once; nil: all. Returns the
+-- jobs, and what any reader must find.
 function slurm_dump.write(path, count, seed, most)
   local jobs = draw(orrery.random(seed), count)
   for name, pool in pairs(slurm_dump.PARTITIONS) do
