@@ -194,7 +194,7 @@ static orr_status read_job(ori_json_log *log, const json_t *job, size_t position
         return ori_record_drop(log->context, ORR_DROP_UNFINISHED, err);
     ori_record_forget_after(record);
     static const char *const lines[] = {"dependency", "submit_line"};
-    for (size_t i = 0; record->after && i < sizeof lines / sizeof *lines; i++) {
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         const char *line = json_string_value(json_object_get(job, lines[i]));
         ori_slurm_dependencies(log->context, line ? line : "", line ? strlen(line) : 0, i == 1);
     }

@@ -451,7 +451,8 @@ static orr_status read_header(sacct_state *sacct, const char *line, size_t size,
     ori_table_settle(&sacct->table);
     if (!sacct->context->record.after) {
         ask_only(sacct, DEPENDENCY, OTHERWISE + 1);
-        ori_table_leave_out(&sacct->table, SUBMIT_LINE);
+        if (!sacct->context->record.needs)
+            ori_table_leave_out(&sacct->table, SUBMIT_LINE);
         ori_table_leave_out(&sacct->table, JOB_NAME);
     }
     for (int i = 0; i < COLUMNS; i++)

@@ -371,7 +371,11 @@ void ori_slurm_dependencies(ori_read_context *context, const char *text, size_t 
                             bool submitted)
 {
     static const char *const options[] = {"--dependency=", "--dependency ", "-d "};
-    const char *end = text + size;
+    const char *end = text + size, *alone = NULL;
+    if (submitted && context->record.needs)
+        alone = memmem(text, size, " --exclusive", 12);
+    if (alone && (alone + 12 == end || alone[12] == ' ')) /* not =user, =mcs */
+        ori_record_need(&context->record, "exclusive", strlen("exclusive"), 0, 1);
     if (!context->record.after || context->record.after->size > 0 || size == 0)
         return; /* not asked for, or the other column gave the same */
     if (!submitted) {

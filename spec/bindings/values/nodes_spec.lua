@@ -163,6 +163,9 @@ describe("what is read for a machine of nodes", function()
       "4 mem=1073741824 nodes=1" },
       needs_of(HEAD .. job(1, "cpu=8,mem=2G,node=2,gres/gpu=4,gres/gpu:a100=4|cpu=8,mem=1G|4Gn")
         .. job(2, "||1Gc") .. job(3, "node=3||1Gn") .. job(4, "|node=1|1024M") .. "\n", MACHINE))
+    assert.same({ "1 exclusive=1", "2", "3 exclusive=1" }, needs_of(HEAD .. "|SubmitLine"
+      .. job(1, "|||sbatch --exclusive -N2 x.sh") .. job(2, "|||sbatch --exclusive=user x.sh")
+      .. job(3, "|||srun --exclusive") .. "\n", MACHINE))
     local typed = { nodes = { { count = 1, procs = 8, gpu = 4, ["gpu:a100"] = 2 } } }
     assert.same({ "1 gpu:a100=2 gpu=2 nodes=1" },
       needs_of(HEAD .. job(1, "cpu=8,node=1,gres/gpu=2,gres/gpu:a100=2||") .. "\n", typed))
@@ -172,11 +175,13 @@ describe("what is read for a machine of nodes", function()
     local function tres(kind, name, count)
       return ('{"type": "%s", "name": "%s", "count": %d}'):format(kind, name, count)
     end
-    assert.same({ "7 gpu=2 mem=1048576 nodes=2" }, needs_of(([[{"jobs": [{"job_id": 7, "state":
+    assert.same({ "7 exclusive=1 gpu=2 mem=1048576 nodes=2" },
+      needs_of(([[{"jobs": [{"job_id": 7, "state":
       {"current": ["COMPLETED"]}, "time": {"submission": 1, "eligible": 1, "start": 1, "end": 11,
-      "elapsed": 10}, "allocation_nodes": 2, "tres": {"allocated": [%s]}}]}]]):format(table.concat({
-      tres("cpu", "", 4), tres("mem", "", 1), tres("node", "", 2), tres("gres", "gpu", 2) },
-      ", ")), MACHINE))
+      "elapsed": 10}, "allocation_nodes": 2, "submit_line": "sbatch --exclusive",
+      "tres": {"allocated": [%s]}}]}]]):format(
+      table.concat({ tres("cpu", "", 4), tres("mem", "", 1), tres("node", "", 2),
+        tres("gres", "gpu", 2) }, ", ")), MACHINE))
   end)
 
   it("stands in SWF in KB of a processor, as asked for or as used", function()
