@@ -205,7 +205,7 @@ end
 function Loader:check_groups(part, value, fields)
   local list = value.groups
   if type(list) == "function" then
-    list = self.call(part, "groups", list, self.description.procs)
+    list = self.call(part, "groups", list, self.description.procs, self.description.nodes)
   end
   if type(list) ~= "table" or #list == 0 then
     fail(part, "groups must be a list of at least one group, or a function that returns one")

@@ -12,7 +12,8 @@
 --   events       the names of the hooks that events of jobs call
 -- A description is
 --   { name =, dispatch = part, priority = part, names = { ["dispatch:easy"] = part, ... },
---     procs = of the machine, more = processors on top of it for the first group }
+--     procs = of the machine, nodes = whether it has some,
+--     more = processors on top of it for the first group }
 --   { name = ..., kind = "redistribute", on_end = part, on_fault = part }
 --   { name = ..., kind = "pack", pack = part }
 --   { name = ..., kind = "any", any = part }, to find out what it is for
@@ -33,9 +34,9 @@ local JOB_KEYS = { table.unpack(KINDS.dispatch.keys) }
 table.move(host.events, 1, #host.events, #JOB_KEYS + 1, JOB_KEYS)
 
 -- Calls a function of the policy while it loads; an error in it is one of `what`.
-local function call(part, what, f, argument)
+local function call(part, what, f, ...)
   host.stage(part.name, what)
-  local value = f(argument)
+  local value = f(...)
   host.stage()
   return value
 end

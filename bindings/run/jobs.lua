@@ -18,7 +18,8 @@ local jobs = {}
 
 local function prepare_policies(list, spec, procs, used)
   return policy_list.prepare(list, spec.options or {}, function(policy, options, taken)
-    return policies.prepare(policy, spec.priority, options, taken, spec.limits, procs)
+    return policies.prepare(policy, spec.priority, options, taken, spec.limits, procs,
+      spec.machine and spec.machine.nodes ~= nil)
   end, used)
 end
 

@@ -41,7 +41,7 @@ return function(spec)
   end
   local function prepare(given, used, at)
     return policies.prepare(given.policy or "dispatch/greedy", given.priority, given.options or {},
-      used, spec.limits, at and at.machine or options.procs)
+      used, spec.limits, at and at.machine or options.procs, options.nodes ~= nil)
   end
   local prepared, setting = changes.prepare(prepare, { policy = spec.policy,
     priority = spec.priority, options = spec.options }, spec.options)

@@ -1,7 +1,8 @@
 return function(options)
   return {
     name = "Short and long partitions",
-    about = "Short and long jobs have partitions of their own; none may be wider than both.",
+    about = "Short and long jobs have partitions of their own; none may be wider than both. On a "
+      .. "machine of nodes these are the machine's.",
     source = "Orrery; as many sites do",
     options = {
       limit = {
@@ -9,8 +10,8 @@ return function(options)
       },
       share = { default = 0.25, least = 0, most = 1, about = "of the machine, for short jobs" },
     },
-    groups = function(procs)
-      return {
+    groups = function(procs, nodes)
+      return nodes and { { name = "short" } } or {
         { name = "long" }, { name = "short", procs = math.floor(options.share * procs + 0.5) },
       }
     end,

@@ -281,6 +281,20 @@ describe("dispatch/partitions", function()
     assert.is_true(both > 25)
   end)
 
+  it("has the machine's partitions where it has nodes", function()
+    local machine = { nodes = { { count = 3, procs = 1 } },
+      partitions = { x = { nodes = "1-2", default = true }, y = { nodes = "2-3" } } }
+    local jobs = orrery.jobs { { procs = 2, runtime = 10 },
+      { procs = 2, runtime = 10, partition = "y" }, { procs = 1, runtime = 9, partition = "y" } }
+    local result = orrery.compare { jobs = jobs, machine = machine, check = true,
+      policies = { "partitions", "easy" }, options = { limit = 1 } }
+    assert.same({ 0, 10, 0 }, result:jobs("partitions", "wait"))
+    assert.same(result:jobs("easy", "wait"), result:jobs("partitions", "wait"))
+    local s = orrery.session { jobs = jobs, machine = machine, policy = "partitions" }
+    s:finish()
+    assert.equal(20, s:clock())
+  end)
+
   it("a job that is too wide for both is an error", function()
     local ok, message = pcall(finished, {
       jobs = orrery.jobs { { id = "wide", procs = 90, time = 7200, submit = 3 } }, procs = 100,
