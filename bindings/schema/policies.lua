@@ -19,8 +19,8 @@ return {
       discipline `list` tries jobs behind the last reservation: as `priority`, as `{ priority =, per
       = }`, or the name of a priority]], optional = true, default = "the order of the queue",
       unit = "" },
-    { "groups", "PolicyGroup[]|fun(procs: integer, nodes?: boolean): PolicyGroup[]", [[how the processors are
-      divided: a list of [groups](#groups), or a function from the number of the machine's
+    { "groups", "PolicyGroup[]|fun(procs: integer, nodes?: boolean): PolicyGroup[]", [[how
+      the processors are divided: a list of [groups](#groups), or a function from the number of the machine's
       processors, and true where it has nodes, to such a list]], optional = true },
     { "init", "fun(sim: Sim)", "called at the beginning of every scenario, to fill `sim.state`",
       optional = true },

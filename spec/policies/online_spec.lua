@@ -292,7 +292,7 @@ describe("dispatch/partitions", function()
     assert.same(result:jobs("easy", "wait"), result:jobs("partitions", "wait"))
     local s = orrery.session { jobs = jobs, machine = machine, policy = "partitions" }
     s:finish()
-    assert.equal(20, s:clock())
+    assert.equal("20 s", s:clock())
   end)
 
   it("a job that is too wide for both is an error", function()
