@@ -47,6 +47,7 @@ local FIELDS = { "policy", "priority", "options", "seed", "walltime" }
 local function what_to_run(given)
   local spec = given:match "^%s*{" and core.read_json(given)
     or { policy = given:match "^%s*(.-)%s*$" }
+  checks.counted("the component's text", spec, "jobs of Batsim")
   checks.fields("the component's text", spec, FIELDS)
   expect(type(spec.policy) == "string" and spec.policy ~= "", "the component's text",
     "the name or path of a policy, or an object in JSON with one", spec.policy or given)

@@ -87,6 +87,7 @@ local function least_of(given, all)
 end
 
 local function check_spec(spec)
+  checks.counted("packs", spec, "packs")
   checks.fields("packs", spec, "packs.PacksSpec")
   if spec.limits ~= nil then checks.fields("limits", spec.limits, "runs.Limits") end
   local procs, bounds = whole("procs", spec.procs, 1), spec.bounds or "quick"

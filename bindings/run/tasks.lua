@@ -167,6 +167,7 @@ end
 --   how  of a search, else nil: { ready = the policies of the list as task_policies.prepare gave
 --        them, first = runs that come before these }
 function tasks_run.compare(spec, how)
+  checks.counted("compare", spec, "malleable tasks")
   checks.fields("compare", spec, "runs.TasksSpec.c")
   refuse(spec.k ~= nil, "k is the most tasks in a pack: give packs as well")
   local list = policy_list.of(spec, "redistribute/none")

@@ -17,6 +17,7 @@ end
 
 -- run says which of the sizes and faults it meets.
 return function(spec)
+  checks.counted("session", spec, "malleable tasks")
   checks.fields("session", spec, "runs.TasksSpec.s")
   local given, synthetic = tasks_run.check(spec.tasks)
   local options = tasks_run.options(spec)

@@ -87,6 +87,16 @@ function checks.fields(what, given, fields)
   end
 end
 
+-- Refuses what only jobs on a machine can have; who: "tasks".
+function checks.counted(what, given, who)
+  for _, name in ipairs { "machine", "pools", "limit" } do
+    if type(given) == "table" and given[name] ~= nil then
+      refuse("%s: %s: %s run on counted processors, of a machine without nodes, pools and limits",
+        what, name, who)
+    end
+  end
+end
+
 -- A value as messages show it: texts in quotes.
 function checks.shown(value)
   return type(value) == "string" and ('"%s"'):format(value) or tostring(value)

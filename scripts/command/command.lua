@@ -37,11 +37,19 @@ function command.arguments()
   return list
 end
 
+local COUNTED = { ["orrery redistribute"] = "malleable tasks run",
+  ["orrery pack"] = "tasks of packs run" }
+
 -- The options after the command's name, as argparse reads them. Several values of one name are a
 -- list under that name.
 function command.parse(parser)
   local ok, options = parser:pparse(command.arguments())
   if ok then return options end
+  local name, who = options:match "^unknown option '%-%-(%l+)'", COUNTED[parser._name]
+  if who and (name == "machine" or name == "pool" or name == "limit") then
+    command.misuse("--%s: %s on counted processors (--procs), without nodes, pools and limits; "
+      .. "replay and compare have them", name, who)
+  end
   command.misuse("%s\n`%s --help` lists the options", options, parser._name)
 end
 

@@ -148,7 +148,19 @@ describe("--pool", function()
       { run(CSV, "replay log.csv --procs 4 --pool gpu=x") })
     assert.same({ 2, "", "orrery: --pool gpu is given 2 times\n" },
       { run(CSV, "replay log.csv --procs 4 --pool gpu=1 --pool gpu=2") })
-    assert.matches("unknown option '%-%-pool'", (select(3,
-      program.run(folder, "redistribute --pool gpu=1"))))
+    for _, words in ipairs { "redistribute --pool gpu=1", "pack --machine m.lua",
+      "redistribute --limit jobs=1", "pack --pool=x" } do
+      local code, _, problem = program.run(folder, words)
+      assert.equal(2, code)
+      assert.matches("^orrery: %-%-%l+: %l+ [%l ]*run on counted processors %(%-%-procs%), without",
+        problem)
+    end
+    for _, call in ipairs { orrery.compare, orrery.session } do
+      local ok, problem = pcall(call, { tasks = {}, procs = 8,
+        machine = "m.lua" })
+      assert.is_truthy(not ok and problem:find("machine: malleable tasks run on counted "
+        .. "processors", 1, true), problem)
+    end
+    assert.is_false((pcall(orrery.packs, { procs = 8, pools = { gpu = 1 } })))
   end)
 end)

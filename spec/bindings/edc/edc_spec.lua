@@ -304,6 +304,8 @@ describe("what the scheduler for Batsim refuses", function()
     text("expected the name or path of a policy, or an object in JSON with one", "")
     text("the component's text: unknown field 'polcy', did you mean 'policy'?",
       '{ "polcy": "easy" }')
+    text("the component's text: machine: jobs of Batsim run on counted processors",
+      '{ "policy": "easy", "machine": "m.lua" }')
     text("walltime: expected a number of at least 0, found -3",
       '{ "policy": "easy", "walltime": -3 }')
   end)
