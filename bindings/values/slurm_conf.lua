@@ -165,7 +165,6 @@ local function add_nodes(conf, at, keys)
   local kind = { procs = math.tointeger(procs) - reserved,
     memory = memory and math.max(0, memory - number(at, keys, "memspeclimit", 0)),
     has = resources(at, keys.gres or "", conf.types) }
-  kind.key = ("%d %s %s"):format(kind.procs, kind.memory, keys.gres) -- of what is equal
   note(conf.left, "nodes", keys)
   for _, name in ipairs(hosts_of(at, keys.nodename)) do
     refuse(conf.place[name], at, "each node once", name)
@@ -256,33 +255,39 @@ local function counts(conf, name)
   return not of or next(conf.types[of], next(conf.types[of])) ~= nil
 end
 
+-- The kind of a node, and a text that equal ones have.
+local function kind_of(conf, node, memory, typed)
+  local kind, parts = { procs = node.procs }, {}
+  kind.mem = memory and node.memory and node.memory .. "M" or nil
+  for name, amount in pairs(node.has) do
+    if counts(conf, name) and (typed or not name:find ":") then kind[name] = amount end
+  end
+  for i, name in ipairs(names.sorted(kind)) do parts[i] = name .. "=" .. kind[name] end
+  return { kind, table.concat(parts, " ") }
+end
+
 -- Equal nodes that follow each other are a kind.
 local function kinds_of(conf)
-  local kinds, last = {}, nil
+  local kinds, found, made, last, many = {}, {}, {}, nil, 0
   local memory = conf.select and conf.select:lower():find "memory" ~= nil
     or not conf.select and not conf.linear
-  local found, many = {}, memory and 1 or 0
-  for _, node in ipairs(conf.nodes) do
-    for name in pairs(node.key ~= last and node.has or {}) do
+  for _, node in ipairs(conf.kinds) do
+    for name in pairs(node.has) do
       many = many + (counts(conf, name) and not found[name] and 1 or 0)
       found[name] = true
     end
-    last = node.key
   end
-  local typed = many <= 8
-  conf.left["types of gres, which are too many"] = not typed or nil
-  last = nil
+  local typed = many + (memory and 1 or 0) <= 8
   for _, node in ipairs(conf.nodes) do
-    if node.key ~= last then
-      local kind = { count = 0, procs = node.procs }
-      kind.mem = memory and node.memory and node.memory .. "M" or nil
-      for name, amount in pairs(node.has) do
-        if counts(conf, name) and (typed or not name:find ":") then kind[name] = amount end
-      end
-      kinds[#kinds + 1], last = kind, node.key
+    made[node] = made[node] or kind_of(conf, node, memory, typed)
+    local kind, key = table.unpack(made[node])
+    if key ~= last then
+      kinds[#kinds + 1], last = { count = 0 }, key
+      for name, value in pairs(kind) do kinds[#kinds][name] = value end
     end
     kinds[#kinds].count = kinds[#kinds].count + 1
   end
+  conf.left["types of gres, which are too many"] = not typed or nil
   conf.left["memory, which SelectTypeParameters does not name"] = not memory or nil
   return kinds
 end

@@ -288,6 +288,57 @@ PartitionName=l Nodes=y MaxTime=0
       "selecttypeparameters of partitions" }, found.not_modelled)
   end)
 
+  -- A random machine as a file in Lua and as lines of a slurm.conf.
+  local function draw(rng)
+    local kinds, parts, lines, count = {}, {}, {}, 0
+    local function pick(list) return list[rng:integer(1, #list)] end
+    for i = 1, rng:integer(1, 5) do
+      local kind = { count = rng:integer(1, 12), procs = 10 * i + rng:integer(1, 9),
+        mem = rng:integer(1, 9) << rng:integer(0, 15), gpu = pick { 0, 0, 4, 8 } }
+      local gpus = kind.gpu > 0 and (", gpu = %d"):format(kind.gpu) or ""
+      kinds[i] = ("{ count = %d, procs = %d, mem = '%dM'%s }"):format(kind.count, kind.procs,
+        kind.mem, gpus)
+      local cores = pick { ("CPUs=%d"):format(kind.procs),
+        ("Boards=1 CoresPerSocket=%d"):format(kind.procs),
+        ("Sockets=1 CoresPerSocket=%d CoreSpecCount=3 ThreadsPerCore=1"):format(kind.procs + 3) }
+      local split = rng:integer(1, kind.count) -- one line or two for a kind
+      local pieces = { { 1, split }, split < kind.count and { split + 1, kind.count } or nil }
+      for _, piece in ipairs(pieces) do
+        lines[#lines + 1] = ("NodeName=n[%04d-%04d] %s %s%s"):format(count + piece[1],
+          count + piece[2], cores, rng:integer(0, 1) == 0 and "RealMemory=" .. kind.mem
+          or ("RealMemory=%d MemSpecLimit=7"):format(kind.mem + 7),
+          kind.gpu > 0 and pick { " Gres=gpu:%d", " Gres=gpu:a100:%d(S:0)" }:format(kind.gpu) or "")
+      end
+      count = count + kind.count
+    end
+    for i = 1, rng:integer(0, 4) do
+      local low = rng:integer(1, count)
+      local high, time = rng:integer(low, count), rng:integer(1, 9999)
+      local alone, tier = rng:integer(0, 1) == 1, rng:integer(0, 9)
+      parts[i] = ("p%d = { nodes = '%d-%d', max_time = %d, priority = %d%s%s }"):format(i, low,
+        high, 60 * time, tier, alone and ", exclusive = true" or "",
+        i == 1 and ", default = true" or "")
+      lines[#lines + 1] = ("PartitionName=p%d Nodes=n[%04d-%04d] MaxTime=%s PriorityTier=%d%s%s")
+        :format(i, low, high, pick { tostring(time), ("%d:%02d:00"):format(time // 60, time % 60),
+          ("%d-%d:%d"):format(time // 1440, time // 60 % 24, time % 60) }, tier,
+          alone and " OverSubscribe=EXCLUSIVE" or "", i == 1 and " Default=YES" or "")
+    end
+    return ("return { nodes = { %s }, pools = { m = 3 }%s }"):format(table.concat(kinds, ", "),
+      parts[1] and ", partitions = { " .. table.concat(parts, ", ") .. " }" or ""),
+      table.concat(lines, "\n") .. "\nLicenses=m:3\n"
+  end
+
+  it("is what the same machine in Lua is, on random machines", function()
+    local rng = orrery.random(5)
+    for _ = 1, 60 do
+      local lua, conf = draw(rng)
+      local one, problem = read(lua)
+      local other, wrong = read(conf)
+      assert.is_truthy(one and other, (problem or wrong or "") .. "\n" .. lua .. "\n" .. conf)
+      assert.equal(tostring(one), tostring(other), lua .. "\n" .. conf)
+    end
+  end)
+
   it("may be large: many nodes line by line, many partitions, many types of GPUs", function()
     local lines = { "PreemptType=preempt/none" }
     for i = 1, 3000 do
