@@ -151,7 +151,8 @@ local function sharing(self, one)
     local count = other ~= one and shared(one, other) or 0
     if count > 0 then list[#list + 1] = ("%s (%d)"):format(other.name, count) end
   end
-  return list[1] and table.concat(list, ", ") or "-"
+  local more = #list > 5 and (" and %d more"):format(#list - 4) or nil
+  return list[1] and table.concat(list, ", ", 1, more and 4) .. (more or "") or "-"
 end
 
 function Nodes:__tostring()
@@ -194,19 +195,33 @@ local REASONS = {
   { "nodes", "more than the empty nodes of the partition have" },
 }
 
+-- What a job asks for, in brackets.
+local function asked(job, why)
+  local list = { ("%d processors"):format(job.procs) }
+  for _, name in ipairs(names.sorted(job.needs)) do
+    local text = name == "mem" and pools.text(job.needs[name]) or tostring(job.needs[name])
+    list[#list + 1] = job.needs[name] > 0 and ("%s %s"):format(name, text) or nil
+  end
+  local partition = job.partition or "no partition"
+  return (" (%s)"):format(why == "partition" and partition
+    or ("%s: %s"):format(partition, table.concat(list, ", ")))
+end
+
 function nodes.allow(given, sets)
   local all, left, counts, first = 0, 0, {}, nil
   for _, set in ipairs(sets) do
     local kept, at, why, these = core.fitting(set.jobs, given)
     for reason, count in pairs(these or {}) do counts[reason] = (counts[reason] or 0) + count end
-    if at and not first then first = { id = set.jobs[at].id, why = why } end
+    if at and not first then
+      first = { id = set.jobs[at].id, why = why, asked = asked(set.jobs[at], why) }
+    end
     all, left = all + #set.jobs, left + #kept
     set.jobs = kept
   end
   if not first then return nil end
   local parts = {}
   for _, one in ipairs(REASONS) do
-    if one[1] == first.why then first.text = one[2] end
+    if one[1] == first.why then first.text = one[2] .. first.asked end
     local count = counts[one[1]] or 0
     if count > 0 then parts[#parts + 1] = ("%s (%d)"):format(one[2], count) end
   end

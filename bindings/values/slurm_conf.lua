@@ -31,7 +31,15 @@ local MOST_NODES = 1 << 17
 
 slurm_conf.LARGEST = 1 << 24 -- bytes
 
-function slurm_conf.is(text) return ("\n" .. text:lower()):find "\n%s*nodename%s*=" ~= nil end
+local MARKS = set "nodename partitionname clustername include"
+
+function slurm_conf.is(text)
+  for line in text:lower():gmatch "[^\n]+" do
+    local key = line:match "^%s*(%l+)%s*=" or line:match "^%s*(include)%s"
+    if MARKS[key] then return true end
+  end
+  return false
+end
 
 -- at: { path =, line = }
 local function refuse(wrong, at, expected, found)
@@ -336,6 +344,8 @@ function slurm_conf.read(path, text)
       end
     end
   end
+  refuse(not conf.names[1], { path = path, line = 1 }, "lines with NodeName",
+    "a slurm.conf without them")
   number_nodes(conf)
   for _, one in ipairs(later) do if one[3] == "nodeset" then add_set(conf, one[1], one[2]) end end
   for _, one in ipairs(later) do

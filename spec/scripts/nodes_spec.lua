@@ -189,10 +189,12 @@ describe("--machine of nodes", function()
     assert.is_truthy(again ~= 0, changed)
     program.write(folder, "m.lua", "return { nodes = { { count = 2, procs = 4, gpu = 1 } },\n"
       .. "partitions = { x = { nodes = '1' }, y = {} } }")
+    program.write(folder, "groups.lua", "return { dispatch = 'easy', groups = { { name = 'a' }, "
+      .. "{ name = 'b', procs = 1 } } }")
     for policy, message in pairs {
       ["redirect/threshold"] = "threshold adds processors, and the machine has nodes",
       ["easy-plus-plus"] = "it counts processors, and the machine has nodes",
-      partitions = "it has groups of processors, and a machine of nodes has partitions",
+      ["./groups.lua"] = "it has groups of processors, and a machine of nodes has partitions",
     } do
       local status, _, problem = program.run(folder, "replay gpus.csv --machine m.lua --policy "
         .. policy)

@@ -98,14 +98,14 @@ debug 1-8,61 - 10 yes all (9), batch (8)]], (text:gsub(" +", " ")))
       .. "submission, for asking for a partition that the machine does not have (2), more time "
       .. "than the partition permits (1), more nodes than processors (1), more than the empty "
       .. "nodes of the partition have (1); the first is gpus, which asks for more than the empty "
-      .. "nodes of the partition have", 1, true), tostring(result))
+      .. "nodes of the partition have (batch: 8 processors, gpu 1)", 1, true), tostring(result))
     assert.equal(1, result:values("easy", "starts")[1])
     local ok, problem = pcall(orrery.compare, { jobs = jobs, policies = { "easy" },
       machine = { nodes = { { count = 1, procs = 2 } },
         partitions = { x = { nodes = "1" } } } })
     assert.is_truthy(not ok and tostring(problem):find("no job can ever start on these nodes, the "
-      .. "first is fits, which asks for a partition that the machine does not have", 1, true),
-      problem)
+      .. "first is fits, which asks for a partition that the machine does not have "
+      .. "(batch)", 1, true), problem)
   end)
 end)
 
@@ -386,6 +386,7 @@ PartitionName=l Nodes=y MaxTime=0
       ["NodeName=a CPUs=2 CoreSpecCount=2"] =
         "slurm.conf:1: expected fewer reserved cores than cores for corespeccount, found '2'",
       ["NodeName=a[1-9999][1-9999]"] = "slurm.conf:1: expected at most 131072 nodes, found 'a",
+      ["ClusterName=c\nPartitionName=p Nodes=b"] = "slurm.conf:1: expected lines with NodeName",
       ["NodeName=a[3-1]"] = "slurm.conf:1: expected a list of nodes, found 'a[3-1]'",
       ["NodeName=a[1"] = "slurm.conf:1: expected a list of nodes, found 'a[1'",
       ["NodeName=a\n\nNodeName=b,a"] = "slurm.conf:3: expected each node once, found 'a'",
