@@ -17,10 +17,10 @@ end
 -- Keys of nodes and partitions that are read below, or say nothing about when the jobs of a log
 -- start.
 local KNOWN = set [[nodename nodehostname nodeaddr port bcastaddr cpus procs sockets corespersocket
-  threadspercore boards socketsperboard realmemory memspeclimit corespeccount gres tmpdisk reason
-  partitionname nodes maxtime default prioritytier priority oversubscribe shared hidden rootonly
-  disablerootjobs tresbillingweights cpubind defaulttime defmempercpu defmempernode defmempergpu
-  defcpupergpu jobdefaults]]
+  threadspercore boards socketsperboard realmemory memspeclimit corespeccount cpuspeclist gres
+  tmpdisk reason partitionname nodes maxtime default prioritytier priority oversubscribe shared
+  hidden rootonly disablerootjobs tresbillingweights cpubind defaulttime defmempercpu defmempernode
+  defmempergpu defcpupergpu jobdefaults]]
 
 -- Other keys that say something about it.
 local GLOBAL = set [[schedulerparameters prioritytype preempttype topologyplugin overtimelimit
@@ -34,8 +34,7 @@ slurm_conf.LARGEST = 1 << 24 -- bytes
 local MARKS = set "nodename partitionname clustername include"
 
 function slurm_conf.is(text)
-  for line in text:lower():gmatch "[^\n]+" do
-    local key = line:match "^%s*(%l+)%s*=" or line:match "^%s*(include)%s"
+  for key in text:lower():gmatch "%f[^\n\0]%s*(%l+)%s*[= ]" do
     if MARKS[key] then return true end
   end
   return false
@@ -168,8 +167,9 @@ local function add_nodes(conf, at, keys)
   refuse(procs > 2 ^ 31 - 2, at, "at most 2147483646 processors of a node", procs)
   local memory = number(at, keys, "realmemory")
   local reserved = number(at, keys, "corespeccount", 0) * (procs == all and threads or 1)
+    + (keys.cpuspeclist and #hosts_of(at, "[" .. keys.cpuspeclist .. "]") or 0)
   refuse(reserved >= procs, at, "fewer reserved cores than cores for corespeccount",
-    keys.corespeccount)
+    keys.corespeccount or keys.cpuspeclist)
   local kind = { procs = math.tointeger(procs) - reserved,
     memory = memory and math.max(0, memory - number(at, keys, "memspeclimit", 0)),
     has = resources(at, keys.gres or "", conf.types) }
@@ -182,6 +182,13 @@ local function add_nodes(conf, at, keys)
       conf.features[feature] = conf.features[feature] or {}
       table.insert(conf.features[feature], name)
     end
+  end
+end
+
+local function set_down(conf, at, keys)
+  for _, name in ipairs(hosts_of(at, keys.downnodes)) do
+    refuse(not conf.place[name], at, "the name of a node in downnodes", name)
+    conf.states[conf.place[name]] = (keys.state or "DOWN"):upper()
   end
 end
 
@@ -302,7 +309,7 @@ end
 
 local function add_pools(conf, at, text)
   for one in text:gmatch "[^,;]+" do
-    local name, server, count = one:match "^%s*([^:=@]+)([^:=]*)[:=]?(%d*)%s*$"
+    local name, server, count = one:match "^%s*([^:=*@]+)([^:=*]*)[:=*]?(%d*)%s*$"
     refuse(not name, at, "NAME:COUNT in licenses", one)
     refuse(conf.servers[name .. server], at, "each licence once", name)
     conf.servers[name .. server] = true
@@ -336,21 +343,15 @@ function slurm_conf.read(path, text)
       conf.left[key] = GLOBAL[key] and not value:find "/none$" or conf.left[key]
     end
   end
-  for _, one in ipairs(later) do
-    if one[3] == "downnodes" then
-      for _, name in ipairs(hosts_of(one[1], one[2].downnodes)) do
-        refuse(not conf.place[name], one[1], "the name of a node in downnodes", name)
-        conf.states[conf.place[name]] = (one[2].state or "DOWN"):upper()
-      end
-    end
-  end
   refuse(not conf.names[1], { path = path, line = 1 }, "lines with NodeName",
     "a slurm.conf without them")
-  number_nodes(conf)
-  for _, one in ipairs(later) do if one[3] == "nodeset" then add_set(conf, one[1], one[2]) end end
-  for _, one in ipairs(later) do
-    if one[3] == "partitionname" then add_partition(conf, one[1], one[2]) end
+  local function each(kind, add)
+    for _, one in ipairs(later) do if one[3] == kind then add(conf, one[1], one[2]) end end
   end
+  each("downnodes", set_down)
+  number_nodes(conf)
+  each("nodeset", add_set)
+  each("partitionname", add_partition)
   local kinds = kinds_of(conf)
   local left = names.sorted(conf.left)
   return { nodes = kinds, partitions = next(conf.partitions) and conf.partitions,

@@ -245,12 +245,13 @@ PartitionName=all Nodes=ALL MaxTime=INFINITE
   -- As slurmctld 22.05 and `scontrol show node` and `show partition` say of the same lines.
   it("means what it means to Slurm", function()
     local found, problem = read [[
-Licenses=matlab,ansys@s1:5,ansys@s2:2
+Licenses=matlab,ansys@s1:5,ansys@s2*2
 NodeName=DEFAULT Sockets=2 CoresPerSocket=4 ThreadsPerCore=2 RealMemory=1000
 NodeName=DEFAULT Feature=x
 NodeName=n[1-3]r[01-02] CoreSpecCount=1 MemSpecLimit=100
 NodeName=g[1-2,4] CPUs=8 ThreadsPerCore=1 Gres=gpu:a100:4(S:0-1),nvme:no_consume:1 Feature=big
 NodeName=y CPUs=8 CoreSpecCount=2
+NodeName=z CPUs=16 CpuSpecList=0-1,8
 NodeName=DEFAULT RealMemory=500
 NodeName=d1 State=DRAIN
 NodeName=d[2-3]
@@ -272,12 +273,13 @@ PartitionName=l Nodes=y MaxTime=0
     assert.is_truthy(found, problem)
     assert.same({ { count = 6, procs = 14, mem = "900M" },
       { count = 3, procs = 8, mem = "1000M", gpu = 4 }, { count = 1, procs = 6, mem = "1000M" },
+      { count = 1, procs = 13, mem = "1000M" },
       { count = 1, procs = 16, mem = "500M" } }, found.nodes)
     assert.same({ a = { nodes = "1-6", max_time = 129600, priority = 3 },
       b = { nodes = "7-9", max_time = 1800, priority = 1, exclusive = true, default = true },
-      c = { nodes = "1-1,7-9,11-11", max_time = 60, priority = 7 },
-      h = { nodes = "11-11", max_time = 178200, priority = 1 },
-      j = { nodes = "11-11", max_time = 5460, priority = 1 },
+      c = { nodes = "1-1,7-9,12-12", max_time = 60, priority = 7 },
+      h = { nodes = "12-12", max_time = 178200, priority = 1 },
+      j = { nodes = "12-12", max_time = 5460, priority = 1 },
       k = { nodes = "10-10", priority = 1 } }, found.partitions)
     assert.same({ matlab = 1, ansys = 7 }, found.pools)
     assert.same({ "State=DOWN of nodes, which do not count: d4, d5, d6, d7, d8 and 1 more",
