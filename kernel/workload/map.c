@@ -388,7 +388,9 @@ static orr_status read_amount(const ori_column *column, const char *text, size_t
     if (amount <= 0 || ori_record_need(record, type->more, length, (int)type->least, amount))
         return ORR_OK;
     bool adds_up = type->least == 0 && strcmp(type->more, "mem") != 0;
-    ori_record_ask(record, column->name, strlen(column->name), adds_up ? amount : NAN);
+    bool own = !strchr(column->name, '#') && strcmp(type->more, "nodes") != 0;
+    const char *name = own ? column->name : type->more; /* as users know it */
+    ori_record_ask(record, name, strlen(name), adds_up ? amount : NAN);
     return ORR_OK;
 }
 

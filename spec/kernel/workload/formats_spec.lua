@@ -72,6 +72,9 @@ describe("a format as data", function()
     end
     local list = orrery.read(folder .. "format-htcondor.json", { pools = pools }):describe()
     assert.equal("not modelled: RequestMemory (1 job)", list.not_modelled)
+    list = orrery.read(folder .. "format-philly.json"):describe()
+    assert.equal("not modelled: gpu (all jobs, 4 in use at once), nodes (all jobs, 2 in use at "
+      .. "once); labels that only policies read: 2 queues", list.not_modelled)
   end)
 
   it("is refused where a need is negative or a fraction", function()
