@@ -215,10 +215,10 @@ bool orr_host_has(const orr_host *host, orr_host_ref hook)
 static const char *wanted(const orr_host *host)
 {
     const char *hook = host->call->hook;
-    bool estimates = hook == orr_hook_names[ORR_HOOK_estimate];
-    return hook == orr_hook_names[ORR_HOOK_period] ? "a period"
-           : estimates                             ? "an estimate"
-                                                   : "a priority";
+    return hook == orr_hook_names[ORR_HOOK_period]        ? "a period"
+           : hook == orr_hook_names[ORR_HOOK_estimate]    ? "an estimate"
+           : hook == orr_hook_names[ORR_HOOK_planned_end] ? "a planned end"
+                                                          : "a priority";
 }
 
 /* Raises an error about the result that the call returned. A policy author who returns an

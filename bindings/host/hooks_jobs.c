@@ -243,6 +243,12 @@ static orr_status ask_estimate(void *user, orr_rigid *sim, int32_t job, double *
     return ask_number(user, ORR_HOOK_estimate, sim, job, seconds, err);
 }
 
+static orr_status ask_planned_end(void *user, orr_rigid *sim, int32_t job, double *time,
+                                  orr_error *err)
+{
+    return ask_number(user, ORR_HOOK_planned_end, sim, job, time, err);
+}
+
 static orr_status make_state(void *user, orr_rigid *sim, void **state, orr_error *err)
 {
     orr_call call = call_in(sim, -1);
@@ -405,9 +411,11 @@ static bool take_events(orr_host *host)
     policy->on_timer = orr_host_has(host, ORR_HOOK_on_timer) ? on_timer : NULL;
     policy->period = orr_host_has(host, ORR_HOOK_period) ? ask_period : NULL;
     policy->estimate = orr_host_has(host, ORR_HOOK_estimate) ? ask_estimate : NULL;
+    policy->planned_end = orr_host_has(host, ORR_HOOK_planned_end) ? ask_planned_end : NULL;
     policy->on_warning = orr_host_has(host, ORR_HOOK_on_warning) ? on_warning : NULL;
     return policy->period || policy->estimate || policy->on_submit || policy->on_start ||
-           policy->on_end || policy->on_idle || policy->on_timer || policy->on_warning;
+           policy->on_end || policy->on_idle || policy->on_timer || policy->on_warning ||
+           policy->planned_end;
 }
 
 void orr_host_take_jobs(orr_host *host)

@@ -55,7 +55,7 @@ extern const orr_call orr_no_call;
  * order and dispatch are in orr_order. */
 #define ORR_EVENTS_OF_JOBS(H)                                                                      \
     H(on_submit), H(on_start), H(on_end), H(on_idle), H(on_timer), H(period), H(estimate),         \
-        H(on_warning)
+        H(planned_end), H(on_warning)
 #define ORR_HOOKS(H) ORR_EVENTS_OF_JOBS(H), H(on_fault), H(init), H(pack)
 #define ORR_HOOK(name) ORR_HOOK_##name
 #define ORR_HOOK_NAME(name) #name

@@ -59,6 +59,11 @@ return {
       jobs are still killed at their walltimes. It is asked whenever the job begins to wait, and
       holds for its next attempt. Not where jobs write checkpoints]],
       group = "hooks", optional = true },
+    { "planned_end", "fun(job: Job, view: Sim): number", [[when the policy plans a running job to
+      end, s. It is asked with
+      [`instant = "pyss"`](../spec/READINGS.md#35-when-is-decided-at-an-instant) alone, of attempts
+      that end now, before all else at this time: those that are planned to end now are over then.
+      Without it: at the walltime]], group = "hooks", optional = true },
     { "on_warning", "fun(sim: Sim, nodes: NodeView[], at: number)", [[when a failure of nodes is
       [announced](#warnings) for the time `at`: `nodes` is the list of nodes that are to fail, one
       or all of a domain. The warning may be false]], group = "hooks", optional = true },

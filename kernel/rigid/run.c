@@ -336,20 +336,34 @@ static orr_status apply_one_event(orr_rigid *sim, bool *any, orr_error *err)
     return ORR_OK;
 }
 
-/* The first, in order of starts, of the ends that are due now as planned, of attempts that started
- * before `mark`; NULL if there is none. */
-static const ori_event *first_planned_end(const orr_rigid *sim, uint64_t mark)
+/* Whether an attempt that ends now was planned to. */
+static orr_status ends_as_planned(orr_rigid *sim, int32_t job, bool *planned, orr_error *err)
 {
-    const ori_event *first = NULL;
+    double end = sim->planned_end[job];
+    *planned = false;
+    if (writes_checkpoint(sim, job) || ori_estimates_are_outlived(sim, job))
+        return ORR_OK;
+    if (sim->policy.planned_end)
+        ORI_TRY(ori_rigid_ask_planned_end(sim, job, &end, err));
+    *planned = end == sim->shell.now;
+    return ORR_OK;
+}
+
+/* The first, in order of starts, of the ends that are due now as planned, of attempts that started
+ * before *order: its job, -1 if there is none; its place is the new *order. */
+static orr_status first_planned_end(orr_rigid *sim, int32_t *job, uint64_t *order, orr_error *err)
+{
+    *job = -1;
     for (int32_t i = 0; end_is_due(sim) && i < sim->ends.count; i++) {
-        const ori_event *e = &sim->ends.heap[i];
-        bool planned = e->time == sim->shell.now && sim->planned_end[e->payload] == e->time &&
-                       !writes_checkpoint(sim, e->payload) &&
-                       !ori_estimates_are_outlived(sim, (int32_t)e->payload);
-        if (planned && e->order < mark && (!first || e->order < first->order))
-            first = e;
+        ori_event e = sim->ends.heap[i];
+        bool planned;
+        if (e.time != sim->shell.now || e.order >= *order)
+            continue;
+        ORI_TRY(ends_as_planned(sim, (int32_t)e.payload, &planned, err));
+        if (planned)
+            *job = (int32_t)e.payload, *order = e.order;
     }
-    return first;
+    return ORR_OK;
 }
 
 /* ORR_INSTANT_PYSS: attempts that end as planned free their processors before the first submission.
@@ -357,15 +371,17 @@ static const ori_event *first_planned_end(const orr_rigid *sim, uint64_t mark)
  * Attempts started by hooks meanwhile end later, after on_start. */
 static orr_status apply_planned_ends(orr_rigid *sim, uint64_t *place, orr_error *err)
 {
-    uint64_t mark = sim->ends.inserted;
-    const ori_event *end = first_planned_end(sim, mark);
-    *place = end ? end->order : UINT64_MAX;
-    for (; end; end = first_planned_end(sim, mark)) {
-        int32_t job = (int32_t)end->payload;
+    const uint64_t mark = sim->ends.inserted;
+    for (*place = UINT64_MAX;;) {
+        int32_t job;
+        uint64_t order = mark;
+        ORI_TRY(first_planned_end(sim, &job, &order, err));
+        if (job < 0)
+            return ORR_OK;
+        *place = *place == UINT64_MAX ? order : *place;
         ori_calendar_remove(&sim->ends, job);
         ORI_TRY(end_attempt(sim, job, err));
     }
-    return ORR_OK;
 }
 
 /* Takes a decision, and further ones after changes by the policy. */

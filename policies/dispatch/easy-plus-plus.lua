@@ -17,10 +17,19 @@ local function predict(state, job)
   return math.min(job.time, state.cuts and math.floor(mean) or mean)
 end
 
-local function remember(state, job, seconds)
-  if not job.user then return end
-  local last = state.last[job.user]
-  state.last[job.user] = { seconds, last and last[1] }
+local function remember(state, user, seconds)
+  local last = state.last[user]
+  state.last[user] = { seconds, last and last[1] }
+end
+
+-- Where planned_end was asked, predictions at that time know nothing of the attempts that end then:
+-- these are remembered later, in order of their starts.
+local function remember_late(sim)
+  local state = sim.state
+  if not state.asked or state.asked == sim.now then return end
+  table.sort(state.late, function(a, b) return a.place < b.place end)
+  for _, one in ipairs(state.late) do remember(state, one.user, one.seconds) end
+  state.asked, state.late = false, {}
 end
 
 -- --- the predicted ends of running jobs, in order of time and position --------------------------
@@ -58,8 +67,8 @@ local function remove(state, position)
   state.predicted[position] = nil
 end
 
--- A running job outlives its prediction.
-local function raise(sim, job)
+-- A running job outlives its prediction; `may_end`: it may be predicted to end now.
+local function raise(sim, job, may_end)
   local state, position = sim.state, job.position
   local from, time = state.from[position]
   remove(state, position)
@@ -69,7 +78,7 @@ local function raise(sim, job)
     local behind = math.max(0, times - #CORRECTIONS)
     local more = CORRECTIONS[times - behind] * 2.0 ^ behind
     time = from and behind > 0 and job.planned_end or (from or sim.now) + more
-  until time > sim.now or time >= job.planned_end
+  until time > sim.now or may_end and time == sim.now or time >= job.planned_end
   add(state, job, math.min(time, job.planned_end))
 end
 
@@ -78,6 +87,8 @@ local function add_started(sim, job)
   local prediction = predict(sim.state, job)
   local time = prediction < job.time and job.start + prediction or job.planned_end
   sim.state.outlived[job.position] = 0
+  sim.state.starts = sim.state.starts + 1
+  sim.state.place[job.position] = sim.state.starts
   sim.state.from[job.position] = sim.state.adds and time or nil
   add(sim.state, job, time)
   if time <= sim.now and time < job.planned_end then raise(sim, job) end
@@ -238,12 +249,23 @@ return function(options)
         predicted = {}, outlived = {}, -- by position: the predicted end; how often it was raised
         awake = false, -- when on_timer comes next
         first = {}, from = {}, -- by position: the prediction that is kept, and its end
+        starts = 0, place = {}, -- how many there were, and by position: which of them it was
+        asked = false, late = {}, -- when planned_end was asked last, and who has ended then
         cuts = is(options, "means", "seconds"), adds = is(options, "correct", "first"),
         quiet = is(options, "decide", "events"),
       }
     end,
     on_submit = is(options, "predict", "submission") and function(sim, job)
+      remember_late(sim)
       sim.state.first[job.position] = predict(sim.state, job)
+    end or nil,
+    planned_end = options.variant == "published" and function(job, sim)
+      local state = sim.state
+      remember_late(sim)
+      state.asked = sim.now
+      local time = state.predicted[job.position] or job.planned_end
+      if time < sim.now and time < job.planned_end then raise(sim, job, true) end
+      return state.predicted[job.position] or job.planned_end
     end or nil,
     dispatch = function(sim)
       if sim.state.quiet then correct(sim) end
@@ -255,10 +277,13 @@ return function(options)
       if not sim.state.predicted[job.position] then add_started(sim, job) end
     end,
     on_end = function(sim, job, outcome)
-      remove(sim.state, job.position)
-      if outcome == "completed" or outcome == "killed" then
-        remember(sim.state, job, sim.now - job.start)
-      end
+      local state, seconds = sim.state, sim.now - job.start
+      remove(state, job.position)
+      if not job.user or outcome ~= "completed" and outcome ~= "killed" then return end
+      remember_late(sim)
+      if not state.asked then return remember(state, job.user, seconds) end
+      local place = state.place[job.position]
+      state.late[#state.late + 1] = { user = job.user, seconds = seconds, place = place }
     end,
     on_timer = function(sim)
       if sim.state.awake and sim.state.awake <= sim.now then sim.state.awake = false end

@@ -109,6 +109,44 @@ describe("dispatch/easy-plus-plus", function()
     assert.equal(300, starts(list, 2, { options = { means = "seconds" } })[5])
   end)
 
+  -- Ann's third job ends at 450, as predicted. Behind Cem's, which waits for Ben's end, both others
+  -- fit in, one by one: the shorter first, or, where Ann's processor is free at Dan's submission,
+  -- his.
+  it("has what ends as predicted over before submissions, as pyss does (by hand)", function()
+    local list = history(job(300, 1, 150, 5000, "ann"), job(300, 1, 700, 700, "ben"),
+      job(450, 2, 10, 10, "cem"), job(450, 1, 400, 400, "dan"), job(450, 1, 100, 100, "eva"))
+    local options = { variant = "published" }
+    assert.same({ 0, 0, 300, 300, 1000, 550, 450 },
+      starts(list, 2, { options = options, instant = "submissions-first" }))
+    assert.same({ 0, 0, 300, 300, 1000, 450, 850 },
+      starts(list, 2, { options = options, instant = "pyss" }))
+  end)
+
+  it("starts what a naive pyss starts, where times are whole minutes", function()
+    local rng = orrery.random(48)
+    local other = { pyss = true }
+    for _, option in ipairs(OTHER) do other[option[1]] = option[2] end
+    for _ = 1, rounds(1200) do
+      local procs, list, submit = rng:integer(2, 9), {}, 0
+      for i = 1, rng:integer(5, 60) do
+        submit = submit + 60 * rng:integer(0, 2)
+        local side = rng:integer(1, 6)
+        local time = 60 * side * side
+        list[i] = { submit = submit, procs = rng:integer(1, procs), time = time,
+          walltime = time * math.max(1, rng:integer(-4, 9)), user = "u" .. rng:integer(1, 2) }
+      end
+      local more = { options = { variant = "published" }, instant = "pyss" }
+      assert.same(naive.run(list, procs, false, other), (starts(list, procs, more)))
+    end
+  end)
+
+  it("refuses a planned end that is no number", function()
+    local policy = { dispatch = "easy", planned_end = function() return "soon" end }
+    local message = select(2, pcall(starts, { job(0, 1, 5, 5) }, 1,
+      { policy = policy, instant = "pyss" }))
+    assert.matches("planned_end.*a planned end must be a number, this is string", tostring(message))
+  end)
+
   it("starts what a naive simulator starts, on random instances", function()
     local rng = orrery.random(43)
     local corrections = 0

@@ -6,7 +6,8 @@
 --   jobs      list of { submit =, procs =, time = (s > 0), walltime =, user = }
 --   in_order  jobs fill in in the order of the queue; otherwise the shortest prediction first
 --   other     conventions of others: predict = "submission", correct = "first", decide = "events",
---             means = "seconds", as the options of the policy
+--             means = "seconds", as the options of the policy; pyss = true: the order of the events
+--             at an instant is pyss', and each is followed by a decision
 local naive_predictions = {}
 
 local CORRECTIONS = { -- in minutes
@@ -116,6 +117,37 @@ local function next_instant(sim, jobs)
   return time
 end
 
+local function submit(sim, jobs)
+  sim.submitted = sim.submitted + 1
+  local job = jobs[sim.submitted]
+  sim.waiting[#sim.waiting + 1] = job
+  job.told = sim.other.predict == "submission" and prediction(sim, job) or nil
+end
+
+-- Corrections; what is planned to end now is free; submissions; ends, from which predictions learn.
+local function pyss_instant(sim, jobs, in_order)
+  local ending, running, now = {}, {}, sim.now
+  for _, job in ipairs(sim.running) do
+    job.free = job.finish == now and job.predicted == now
+    if job.finish == now then ending[#ending + 1] = job end
+    if job.free then sim.free = sim.free + job.procs else running[#running + 1] = job end
+  end
+  sim.running = running
+  correct(sim)
+  while jobs[sim.submitted + 1] and jobs[sim.submitted + 1].submit == now do
+    submit(sim, jobs)
+    decide(sim, in_order)
+  end
+  for _, job in ipairs(ending) do
+    sim.over[#sim.over + 1] = job
+    if not job.free then sim.free = sim.free + job.procs end
+    for place, other in ipairs(sim.running) do
+      if other == job then table.remove(sim.running, place) end
+    end
+    decide(sim, in_order)
+  end
+end
+
 function naive_predictions.run(list, procs, in_order, other)
   local sim = {
     now = -math.huge, free = procs, waiting = {}, running = {}, over = {}, submitted = 0,
@@ -133,18 +165,19 @@ function naive_predictions.run(list, procs, in_order, other)
   for order, job in ipairs(jobs) do job.order = order end
   while #sim.over < #jobs do
     sim.now = next_instant(sim, jobs)
-    local before = #sim.over + sim.submitted
-    end_jobs(sim)
-    while jobs[sim.submitted + 1] and jobs[sim.submitted + 1].submit == sim.now do
-      sim.submitted = sim.submitted + 1
-      local job = jobs[sim.submitted]
-      sim.waiting[#sim.waiting + 1] = job
-      job.told = sim.other.predict == "submission" and prediction(sim, job) or nil
-    end
-    local is_event = #sim.over + sim.submitted > before
-    if is_event or sim.other.decide ~= "events" then
-      correct(sim)
-      decide(sim, in_order)
+    if sim.other.pyss then
+      pyss_instant(sim, jobs, in_order)
+    else
+      local before = #sim.over + sim.submitted
+      end_jobs(sim)
+      while jobs[sim.submitted + 1] and jobs[sim.submitted + 1].submit == sim.now do
+        submit(sim, jobs)
+      end
+      local is_event = #sim.over + sim.submitted > before
+      if is_event or sim.other.decide ~= "events" then
+        correct(sim)
+        decide(sim, in_order)
+      end
     end
   end
   local starts = {}

@@ -111,6 +111,16 @@ orr_status ori_rigid_on_warning(orr_rigid *sim, orr_error *err)
     return ORR_OK;
 }
 
+orr_status ori_rigid_ask_planned_end(orr_rigid *sim, int32_t job, double *time, orr_error *err)
+{
+    const orr_rigid_policy *p = &sim->policy;
+    ori_situation here = about(sim, "planned_end", job);
+    here.acting = false;
+    ori_situation before = ori_situation_begin(sim, here, err);
+    orr_status status = p->planned_end(p->user, sim, job, time, err);
+    return ori_situation_end(sim, before, p->name, status, err);
+}
+
 /* --- on_start --------------------------------------------------------------------------------- */
 
 /* `started` has room for every job that can run at once. Jobs that the policy was told stand in

@@ -49,6 +49,9 @@ orr_status ori_rigid_add_timer(orr_rigid *sim, double time, orr_error *err);
 /* Calls on_warning for all warnings that the policy was not told yet. */
 orr_status ori_rigid_on_warning(orr_rigid *sim, orr_error *err);
 
+/* Asks the policy when it plans a running job to end. */
+orr_status ori_rigid_ask_planned_end(orr_rigid *sim, int32_t job, double *time, orr_error *err);
+
 /* Calls on_start for all started jobs that were not told yet. */
 orr_status ori_rigid_on_start(orr_rigid *sim, orr_error *err);
 /* Calls on_idle for the idle groups that were not told yet at this instant. */

@@ -178,6 +178,13 @@ typedef struct orr_rigid_policy {
        function of the whole policy is called, not those of its groups' policies. */
     orr_status (*estimate)(void *user, orr_rigid *sim, int32_t job, double *seconds,
                            orr_error *err);
+
+    /* When the policy plans a running job to end, s. Asked at ORR_INSTANT_PYSS alone, of attempts
+       that end now, before all that happens at this instant: those planned to end now are over
+       then. The function may ask questions but may not act. NULL: start plus estimate. Only the
+       function of the whole policy is called, not those of its groups' policies. */
+    orr_status (*planned_end)(void *user, orr_rigid *sim, int32_t job, double *time,
+                              orr_error *err);
 } orr_rigid_policy;
 
 typedef struct orr_rigid_group {

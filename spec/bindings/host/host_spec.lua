@@ -130,7 +130,7 @@ describe("what a policy says about itself is checked", function()
     load_refused({ name = "bad", dispatch = start_all, prority = 1 },
       "policy bad: unknown key 'prority' (known: name, about, source, options, per, priority, "
       .. "dispatch, init, backfill, groups, caches, on_submit, on_start, on_end, on_idle, "
-      .. "on_timer, period, estimate, on_warning)")
+      .. "on_timer, period, estimate, planned_end, on_warning)")
     load_refused({ name = "bad", dispatch = start_all, per = "hour" },
       "policy bad: per must be one of workload, scenario, attempt, decision, it is 'hour'")
     load_refused({ name = "bad", dispatch = start_all, priority = 5 },
