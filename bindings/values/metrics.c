@@ -27,13 +27,11 @@ static const orr_lua_field metric_fields[] = {
     METRIC(ettr),          ORR_LUA_LAST_FIELD,
 };
 
-/* NOLINTBEGIN(bugprone-macro-parentheses): a member cannot stand in parentheses */
 #define QUANTILES(name)                                                                            \
     ORR_LUA_FIELD_AS(#name "_p50", orr_job_quantiles, name[0]),                                    \
         ORR_LUA_FIELD_AS(#name "_p90", orr_job_quantiles, name[1]),                                \
         ORR_LUA_FIELD_AS(#name "_p95", orr_job_quantiles, name[2]),                                \
         ORR_LUA_FIELD_AS(#name "_p99", orr_job_quantiles, name[3])
-/* NOLINTEND(bugprone-macro-parentheses) */
 static const orr_lua_field quantile_fields[] = {QUANTILES(wait), QUANTILES(flow), QUANTILES(bsld),
                                                 ORR_LUA_LAST_FIELD};
 
@@ -463,7 +461,7 @@ static int64_t add_waits(lua_State *L, const orr_lua_metrics *m, int32_t policy,
                          double *simulated)
 {
     if (!m->kept || policy >= m->policies)
-        luaL_error(L, "the times of jobs are kept of runs = 1 only");
+        return luaL_error(L, "the times of jobs are kept of runs = 1 only");
     const orr_rigid_kept_times *kept = &m->kept[policy];
     orr_instance in = instance_of(m, kept);
     for (int32_t j = 0; j < in.count; j++) {

@@ -129,9 +129,11 @@ static orr_status check_attempt(const use *u, int64_t i)
     if (spread > 0)
         ORI_TRY(ori_check_exactly(u->c, i, "number of nodes", sites, (double)spread));
     for (int32_t k = 0; k < sites; k++) {
-        if (spread > 0)
+        if (spread > 0) {
+            int64_t share = procs / spread + (k < procs % spread);
             ORI_TRY(ori_check_exactly(u->c, i, "processors on one of its nodes", u->sites[k].procs,
-                                      (double)(procs / spread + (k < procs % spread))));
+                                      (double)share));
+        }
         ORI_TRY(check_site(u, i, u->sites[k].node));
     }
     return ORR_OK;

@@ -500,8 +500,10 @@ static orr_status read_line(void *state, const char *line, size_t size, orr_erro
         return ORR_OK;
     if (!s->format)
         ORI_TRY(prepare_texts(s, s->context->described, err));
-    if (s->header && (unsigned)*line - '0' > 9 && is_header_again(s, line, line + size))
-        s->context->jobs->ignored_count = *s->context->jobs->ignored = s->count = s->needed = 0;
+    if (s->header && (unsigned)*line - '0' > 9 && is_header_again(s, line, line + size)) {
+        *s->context->jobs->ignored = '\0';
+        s->context->jobs->ignored_count = s->count = s->needed = 0;
+    }
     if (s->count == 0 && !s->pairs)
         return take_names(s, line, line + size, err);
     begin_record(s);

@@ -159,11 +159,9 @@ static void on_field(void *text, size_t size, void *user)
         return;
     if (ORR_UNLIKELY(size > LONGEST_FIELD))
         rows->row = fail_long(rows);
-    else if (ORR_UNLIKELY(rows->again))
-        rows->row = keep_name(rows, text, size);
-    else if (ORR_LIKELY(rows->column < rows->columns))
+    else if (ORR_LIKELY(rows->column < rows->columns && !rows->again))
         rows->row = read_field(rows, text, size);
-    else if (rows->columns < 0)
+    else if (rows->columns < 0 || rows->again)
         rows->row = keep_name(rows, text, size);
     rows->column++;
 }

@@ -8,9 +8,9 @@
 #include <stdio.h>
 
 ORR_API int luaopen_native_refused(lua_State *L);
-ORR_API FILE *fdopen(int number, const char *mode);
 
-FILE *fdopen(int number, const char *mode)
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): that of stdio.h */
+ORR_API FILE *fdopen(int number, const char *mode)
 {
     static long seen;
     const char *which = getenv("REFUSED");

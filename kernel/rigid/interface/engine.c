@@ -45,7 +45,7 @@ static orr_status take_setup(orr_rigid_setup *setup, orr_rigid_policy *policy,
 orr_rigid *orr_rigid_create(const orr_rigid_setup *given, orr_error *err)
 {
     orr_rigid_setup setup;
-    orr_rigid_policy policy;
+    orr_rigid_policy policy = {0};
     if (take_setup(&setup, &policy, given, err) != ORR_OK)
         return NULL;
     setup.policy = &policy;

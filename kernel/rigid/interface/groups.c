@@ -184,7 +184,9 @@ static orr_status set_group(orr_rigid *sim, int32_t i, int32_t first, orr_error 
     if (given && given[i].policy)
         ORI_TRY(ORI_TAKE(&g->policy, given[i].policy, orr_rigid_policy, err));
     g->policy.name = ORI_POLICY_NAME(&g->policy);
-    ORI_TRY(ori_discipline_of(&sim->disciplines, &g->policy, &g->discipline, err));
+    g->discipline = ori_discipline_of(&sim->disciplines, &g->policy, err);
+    if (!g->discipline)
+        return ORR_ERR_ARGUMENT;
     choose_parts(sim, g);
     return ORR_OK;
 }

@@ -68,8 +68,9 @@ static orr_status find_needs(orr_rigid *sim, orr_error *err)
     for (int32_t i = 0; i < sim->group_count; i++) {
         const orr_rigid_policy *own = p->groups ? p->groups[i].policy : NULL;
         own = own ? own : p;
-        const ori_discipline *row = NULL;
-        ORI_TRY(ori_discipline_of(&sim->disciplines, own, &row, err));
+        const ori_discipline *row = ori_discipline_of(&sim->disciplines, own, err);
+        if (!row)
+            return ORR_ERR_ARGUMENT;
         acts |= row->acts;
         every_event |= row->fast == 0;
         places |= own->place != ORR_PLACE_ANY;

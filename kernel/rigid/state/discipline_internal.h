@@ -56,14 +56,14 @@ static inline int32_t ori_most_reservations(const ori_discipline *d, const orr_r
     return d->reservations ? d->reservations(policy) : 0;
 }
 
-/* The row of a policy; ORR_ERR_ARGUMENT if there is none. */
-static inline orr_status ori_discipline_of(const ori_disciplines *all,
-                                           const orr_rigid_policy *policy,
-                                           const ori_discipline **row, orr_error *err)
+/* The row of a policy; NULL with ORR_ERR_ARGUMENT if there is none. */
+static inline const ori_discipline *
+ori_discipline_of(const ori_disciplines *all, const orr_rigid_policy *policy, orr_error *err)
 {
-    ORI_REFUSE((unsigned)policy->discipline >= (unsigned)all->count, err,
-               "policy %s: there is no discipline %d, they are numbered from 0 to %d", policy->name,
-               (int)policy->discipline, (int)all->count - 1);
-    *row = &all->rows[policy->discipline];
-    return ORR_OK;
+    if ((unsigned)policy->discipline < (unsigned)all->count)
+        return &all->rows[policy->discipline];
+    orr_fail(err, ORR_ERR_ARGUMENT,
+             "policy %s: there is no discipline %d, they are numbered from 0 to %d", policy->name,
+             (int)policy->discipline, (int)all->count - 1);
+    return NULL;
 }
