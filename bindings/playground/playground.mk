@@ -6,12 +6,12 @@ DEPS_playground := emscripten lld node-acorn nodejs npm dpkg-dev lua-argparse lu
 PORT := bindings/playground/port
 WASM := $(BUILD)/wasm#          objects, sources of libraries, files for the page
 PAGE := $(BUILD)/playground#    what is served
+MODULES := $(WASM)/page#        the page's scripts with node_modules
 
 include $(PORT)/port.mk
 
 # The page's scripts are one file, by esbuild; what they need comes from npm.
 PARTS   := bindings/playground/page
-MODULES := $(WASM)/page#        a copy of PARTS with node_modules
 
 $(MODULES)/done: $(addprefix $(PARTS)/,package.json package-lock.json .npmrc) | $(BUILD)/deps/playground
 	@mkdir -p $(@D) && cp $^ $(@D) && echo '  NPM   $(@D)'

@@ -13,6 +13,8 @@ static inline char *orr_port_error_text(int code, char *text, size_t size)
 }
 #define strerror_r orr_port_error_text
 
+#define _Thread_local /* there is one thread, and its linker asks more of such variables */
+
 /* See bindings/support/incbin.h. */
 #define ORR_INCBIN(name, path)                                                                     \
     __asm__(".section .rodata." #name ",\"\",@\n"                                                  \

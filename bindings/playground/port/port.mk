@@ -11,20 +11,22 @@ NOT_PORTED := bindings/host/timer.c bindings/program/prompt.c bindings/support/c
 WASM_C := $(filter-out $(NOT_PORTED),$(patsubst $(BUILD)/%.o,%.c,$(KERNEL) $(MAIN) $(BINDING))) $(wildcard $(PORT)/*.c)
 WASM_LUA := lapi lauxlib lbaselib lcode lcorolib lctype ldblib ldebug ldo ldump lfunc lgc liolib llex lmathlib lmem \
             loadlib lobject lopcodes loslib lparser lstate lstring lstrlib ltable ltablib ltm lundump lutf8lib lvm lzio
-WASM_Z := adler32 crc32 compress deflate gzclose gzlib gzread gzwrite infback inffast inflate inftrees trees zutil
+WASM_Z := adler32 crc32 inffast inflate inftrees zutil
 WASM_JANSSON := dump error hashtable hashtable_seed load memory pack_unpack strbuffer strconv utf value
 WASM_LIBRARIES := $(WASM_LUA:%=lua/src/%) $(WASM_Z:%=zlib/%) $(WASM_JANSSON:%=jansson/src/%) libcsv/libcsv \
                   lua-filesystem/src/lfs
 WASM_OBJECTS := $(WASM_C:%.c=$(WASM)/%.o) $(WASM_LIBRARIES:%=$(WASM)/libraries/%.o)
 
-# Hot files are compiled for speed, the others for size. Lua's longjmp is an exception of WebAssembly.
-# At -Oz emscripten would link another libm, with other last digits.
-WASM_OPT := -Os
+# Hot files are compiled for speed, the others for size. Lua's longjmp is an exception of WebAssembly, and a
+# browser with exceptions has the other extensions, too. It links at -Os: at -Oz it would link another libm, with
+# other last digits.
+WASM_OPT := -Oz
 HOT := $(addprefix $(WASM)/kernel/rigid/,run.o fast/greedy.o fast/list_loop.o queue/queue.o) \
        $(WASM)/libraries/lua/src/lvm.o $(WASM)/libraries/lua/src/ltable.o
 $(HOT): WASM_OPT := -O2
 WASM_FLAGS = $(WASM_OPT) -std=c11 -D_GNU_SOURCE -fvisibility=hidden -ffp-contract=off -fno-math-errno \
-             -DORI_GZIP_ONLY -sSUPPORT_LONGJMP=wasm
+             -DORI_GZIP_ONLY -sSUPPORT_LONGJMP=wasm -mbulk-memory -msign-ext -mnontrapping-fptoint
+EXTENSIONS := exception-handling bulk-memory sign-ext nontrapping-float-to-int mutable-globals
 WASM_INCLUDES := -Ikernel -I. -I$(BUILD)/bindings -I$(PORT) $(addprefix -I$(LIBRARIES)/,lua/src libcsv jansson/src zlib)
 WASM_LINK := -sMODULARIZE -sEXPORT_NAME=Orrery -sENVIRONMENT=worker,node -sINVOKE_RUN=0 -sALLOW_MEMORY_GROWTH \
              -sINITIAL_MEMORY=64MB -sMAXIMUM_MEMORY=2GB -sTOTAL_STACK=8MB \
@@ -82,8 +84,11 @@ $(WASM)/files/done: $(WASM_FILES) $(SHORT)/done $(PAGE_LUA) $(PORT)/port.mk
 	    } | $(LUA) $(PORT)/shorten.lua
 	@touch $@
 
-$(PAGE)/orrery.js: $(WASM_OBJECTS) $(WASM)/files/done
+$(PAGE)/orrery.js: private WASM_OPT := -Os
+$(PAGE)/orrery.js: $(WASM_OBJECTS) $(WASM)/files/done $(MODULES)/done
 	@mkdir -p $(@D) && echo '  EMCC  $@'
 	$(Q)$(EMCC) $(WASM_FLAGS) $(WASM_LINK) -o $@ $(WASM_OBJECTS) --preload-file $(WASM)/files@/ --exclude-file '*/done'
+	$(Q)wasm-opt -Oz $(EXTENSIONS:%=--enable-%) $(@:.js=.wasm) -o $(@:.js=.wasm)
+	$(Q)$(MODULES)/node_modules/.bin/esbuild $@ --minify --target=es2022 --log-level=warning --allow-overwrite --outfile=$@
 
 -include $(patsubst %.c,$(WASM)/%.d,$(WASM_C))

@@ -15,7 +15,11 @@ local function span(text, at)
   return stop
 end
 
-local function without_spaces(code) return (code:gsub("[ \t]+\n", "\n"):gsub("\n[ \t]+", "\n")) end
+-- Code between strings and comments, without spaces beside signs.
+local function without_spaces(code)
+  return (code:gsub("[ \t]+\n", "\n"):gsub("\n[ \t]+", "\n"):gsub("([=,;{}()<>+*/%%|&#:]) +", "%1")
+    :gsub(" +([=,;{}()<>+*/%%|&:~])", "%1"))
+end
 
 -- Comments before the first code are kept: the first line says what a command does.
 local function shorten(text)
