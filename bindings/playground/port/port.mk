@@ -44,11 +44,11 @@ $(WASM)/%.o: %.c $(PORT)/port.mk $(PORT)/port.h | $(LIBRARIES)/done
 	    -include $(PORT)/port.h $(WASM_INCLUDES) -MMD -MP -c -o $@ $<
 
 # The Lua files inside are text without comments, which is smaller than what is compiled. Some talk to
-# other programs, which a browser does not have, or search for hours.
+# other programs, which a browser does not have, or search for hours. Help needs two of them, empty.
 SHORT := $(WASM)/short
 ABSENT := bindings/edc/component.lua bindings/program/serve.lua $(wildcard bindings/draw/search_*.lua) \
           $(patsubst %,bindings/values/%.lua,machine nodes slurm_conf) \
-          $(filter-out %/outcome.lua,$(wildcard bindings/search/*.lua)) \
+          $(wildcard bindings/search/*.lua) bindings/schema/search.lua \
           $(patsubst %,bindings/command/%.lua,conformance shell_words lists reproduction cells drawing kinds page \
           paper_table verdict resume specification download result_plot)
 SHORTENED := $(INSIDE) $(wildcard scripts/*.lua scripts/*/*.lua scripts/*/*/*.lua)
@@ -56,6 +56,7 @@ $(SHORT)/done: $(SHORTENED) $(PORT)/shorten.lua $(PORT)/port.mk | $(BUILD)/deps/
 	@mkdir -p $(addprefix $(SHORT)/,$(sort $(dir $(SHORTENED)) bindings/command))
 	$(Q)printf '%s\n' $(SHORTENED) | sed 's|.*|& $(SHORT)/&|; s| $(SHORT)/scripts\(/command/[^/]*\)$$| $(SHORT)/bindings\1|' | $(LUA) $(PORT)/shorten.lua
 	$(Q)for file in $(ABSENT); do echo 'error("not in the playground", 0)' >$(SHORT)/$$file; done
+	$(Q)for file in schema/search search/outcome; do echo 'return { class = {} }' >$(SHORT)/bindings/$$file.lua; done
 	@touch $@
 
 $(WASM)/bindings/support/embedding.o: $(BUILD)/bindings/embedded.inc $(SHORT)/done
