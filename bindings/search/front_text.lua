@@ -1,6 +1,7 @@
 -- front_text: what a search for several metrics found, as sentences and tables.
 local columns = require "orrery.support.columns"
 local family = require "orrery.values.family"
+local lists = require "orrery.support.lists"
 local metrics = require "orrery.values.metrics"
 
 local front_text = {}
@@ -40,21 +41,15 @@ local function add(rows, head, means, last)
   rows[#rows + 1] = row
 end
 
--- Whether a member keeps the constraints on the testing samples.
-local function keeps(member)
-  for _, one in ipairs(member.constraints) do
-    if not one.holds then return false end
-  end
-  return true
-end
-
 function front_text.member_rows(found, part)
   local rows = { metrics.titles(found.metrics, "candidate") }
   table.insert(rows[1], part == "testing" and "claim" or "")
   for _, member in ipairs(found.front) do
     local claim = member.extends and "not dominated *" or member.dominated and "dominated here"
       or ""
-    if not keeps(member) then claim = "breaks a constraint" end
+    if lists.find(member.constraints, function(one) return not one.holds end) then
+      claim = "breaks a constraint"
+    end
     add(rows, member.name, member.means[part], part == "testing" and claim or "")
   end
   for _, baseline in ipairs(found.baselines) do

@@ -6,6 +6,7 @@
 local core = require "orrery.core"
 local family = require "orrery.values.family"
 local front = require "orrery.search.front"
+local lists = require "orrery.support.lists"
 local workloads = require "orrery.search.workloads"
 
 local referee = {}
@@ -140,19 +141,9 @@ function referee:choose(part, finalists)
   return best
 end
 
-local function all_better(rows)
-  for _, row in ipairs(rows) do
-    if row.verdict ~= "better" then return false end
-  end
-  return true
-end
+local function is_not_better(row) return row.verdict ~= "better" end
 
-local function all_hold(rows)
-  for _, row in ipairs(rows) do
-    if not row.holds then return false end
-  end
-  return true
-end
+local function is_broken(constraint) return not constraint.holds end
 
 -- Candidates on the validation samples, without those that fail there.
 local function validated(self, best, finalists)
@@ -208,7 +199,7 @@ function referee:judge_front(best, finalists)
     front = front.claims(self.evaluator, all.testing, members, self.baselines) }
   for _, member in ipairs(found.front) do
     member.constraints = constraint_rows(self, all.testing, member.candidate)
-    member.extends = member.extends and all_hold(member.constraints)
+    member.extends = member.extends and not lists.find(member.constraints, is_broken)
     member.means = front.means(self.evaluator, member.candidate)
     found.found = found.found or member.extends
   end
@@ -237,7 +228,8 @@ function referee:judge(best, finalists, candidates)
   found.training = plain(training)
   found.validation = plain(gain(self, all.validation, winner, base))
   found.testing = plain(gain(self, all.testing, winner, base))
-  found.found = all_better(found.rows) and all_hold(found.constraints)
+  found.found = not (lists.find(found.rows, is_not_better)
+    or lists.find(found.constraints, is_broken))
   found.nearest = self:best_baseline(all.testing).name
   return found
 end

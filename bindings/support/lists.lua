@@ -22,6 +22,13 @@ function lists.those(list, wanted)
   return found
 end
 
+-- The first element for which wanted(one) is true; nil: none.
+function lists.find(list, wanted)
+  for _, one in ipairs(list) do
+    if wanted(one) then return one end
+  end
+end
+
 -- The first element with the least of(one); nil where of gives no number for any.
 function lists.least(list, of)
   local found, least

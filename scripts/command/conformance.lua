@@ -5,7 +5,7 @@ local lists = require "orrery.support.lists"
 local lfs = require "lfs"
 local orrery = require "orrery"
 
-local conformance = {}
+local conformance, quote = {}, orrery.tools.quote
 
 -- --- files --------------------------------------------------------------------------------------
 
@@ -48,12 +48,9 @@ end
 -- The starts of a case for a policy, perhaps with a fault, or with another rule for instants; nil:
 -- the case has none.
 local function rows_for(case, policy, fault, instant)
-  local rows = {}
-  for _, row in ipairs(case.expected) do
-    if row.policy == policy and row.fault == (fault or "") and row.instant == (instant or "") then
-      rows[#rows + 1] = row
-    end
-  end
+  local rows = lists.those(case.expected, function(row)
+    return row.policy == policy and row.fault == (fault or "") and row.instant == (instant or "")
+  end)
   return rows[1] and starts_of(rows)
 end
 
@@ -129,8 +126,6 @@ function conformance.own(case, policy)
   end)
 end
 
-local function quoted(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
-
 -- The last line that a command printed, behind a colon; nothing if it printed none.
 local function last_words(text)
   local last = ""
@@ -155,10 +150,10 @@ local function run_command(line, case, policy, seconds)
   end
   os.remove(out)
   local filled = line:gsub("{(%w+)}", function(name)
-    return values[name] and quoted(values[name])
+    return values[name] and quote(values[name])
   end)
   local _, how, status = os.execute(("timeout -k 1 %.3f sh -c %s >%s 2>&1"):format(seconds,
-    quoted(filled), quoted(said)))
+    quote(filled), quote(said)))
   local text, words = command.read_file(out), last_words(command.read_file(said))
   for _, path in ipairs { out, swf, said } do os.remove(path) end
   if how == "exit" and status == 77 then return nil, "not there" end
@@ -227,22 +222,16 @@ local function judge(case, policy, rows, problem)
   return result
 end
 
-local function is_wanted(policies, policy)
-  local wanted = #policies == 0
-  for _, one in ipairs(policies) do wanted = wanted or one == policy end
-  return wanted
-end
-
 -- Runs every case with its policies: list of { case =, policy =, verdict =, problem =, found = }.
 --   line      the user's command; nil: Orrery
 --   seconds   how long a command may take
 --   policies  only these, unless the list is empty
 --   tell      called with each result as it is there
 function conformance.run(cases, line, seconds, policies, tell)
-  local results = {}
+  local results, wanted = {}, policies or {}
   for _, case in ipairs(cases) do
     for policy in case.policies:gmatch "%S+" do
-      if is_wanted(policies or {}, policy) then
+      if not wanted[1] or lists.set(wanted)[policy] then
         local rows, problem
         if line then
           rows, problem = run_command(line, case, policy, seconds)
@@ -318,10 +307,7 @@ end
 
 -- Whether the order of events at one instant changes the schedule of a case.
 local function has_ties(case, policy, fault)
-  for _, instant in ipairs(INSTANTS) do
-    if rows_for(case, policy, fault, instant) then return true end
-  end
-  return false
+  return lists.find(INSTANTS, function(instant) return rows_for(case, policy, fault, instant) end)
 end
 
 -- The results of a policy that equal its schedules with a fault or with another rule for instants;

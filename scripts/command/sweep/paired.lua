@@ -12,9 +12,7 @@ local orrery = require "orrery"
 local paired = {}
 
 local function axis_of(of, name)
-  for _, axis in ipairs(of.axes) do
-    if axis.name == name then return axis end
-  end
+  return lists.find(of.axes, function(axis) return axis.name == name end)
 end
 
 local OWN = { "base", "low", "high", "significant", "median", "shift", "shift_low", "shift_high",
@@ -55,10 +53,7 @@ local function place(places, name)
 end
 
 local function has_sets(rows)
-  for _, row in ipairs(rows) do
-    if row.set ~= rows[1].set then return true end
-  end
-  return false
+  return lists.find(rows, function(row) return row.set ~= rows[1].set end)
 end
 
 -- The values by point, metric and policy. A point is a text of the cells of the axes in `columns`.

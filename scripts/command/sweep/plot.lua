@@ -43,11 +43,11 @@ function plot.check(given)
   output.check_gnuplot()
 end
 
-local function all_above_zero(list)
-  for _, value in ipairs(list) do
-    if not tonumber(value) or tonumber(value) <= 0 then return false end
-  end
-  return true
+-- Whether all texts are numbers, above `bound` where it is given.
+local function all_numbers(list, bound)
+  return not lists.find(list, function(text)
+    return not (tonumber(text) and tonumber(text) > (bound or -math.huge))
+  end)
 end
 
 -- Refuses axes and a metric that a sweep does not have; it is described as in a manifest.
@@ -57,7 +57,7 @@ function plot.check_names(given, of)
   command.check_one("x", given.x, names)
   if given.by then command.check_one("by", given.by, names) end
   command.check_one("y", given.y, of.metrics)
-  if (given.log or ""):find "x" and not all_above_zero(values[given.x] or { "a policy" }) then
+  if (given.log or ""):find "x" and not all_numbers(values[given.x] or { "a policy" }, 0) then
     command.misuse("--log %s: the values of %s are not all numbers above 0", given.log, given.x)
   end
 end
@@ -156,13 +156,6 @@ local function axis_text(name)
     end
   end
   return name
-end
-
-local function all_numbers(list)
-  for _, text in ipairs(list) do
-    if not tonumber(text) then return false end
-  end
-  return true
 end
 
 local MOST_TICKS = 12

@@ -11,11 +11,7 @@ local RULES = {}
 for _, rule in ipairs(paper.rules) do RULES[rule.key] = rule end
 
 local function which(field)
-  local list = {}
-  for _, rule in ipairs(paper.rules) do
-    if rule[field] then list[#list + 1] = rule end
-  end
-  return list
+  return lists.those(paper.rules, function(rule) return rule[field] end)
 end
 
 local OLD, LEARNED = which "old", which "learned"

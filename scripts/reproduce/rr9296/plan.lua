@@ -248,11 +248,7 @@ local function parts_of(cell, priorities)
     local part = priority == "RANDOM" and random or fixed
     part.priorities[#part.priorities + 1] = priority
   end
-  local parts = {}
-  for _, part in ipairs { fixed, random } do
-    if #part.priorities > 0 then parts[#parts + 1] = part end
-  end
-  return parts
+  return lists.those({ fixed, random }, function(part) return #part.priorities > 0 end)
 end
 
 local function record(numbers, first, result, i)

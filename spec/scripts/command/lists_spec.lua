@@ -13,6 +13,11 @@ describe("orrery.support.lists", function()
     assert.same({ 1, 2, 3 }, lists.joined({ 1 }, {}, { 2, 3 }))
   end)
 
+  it("finds the first one that is wanted", function()
+    assert.equal(list[2], lists.find(list, function(one) return one.n < 3 end))
+    assert.is_nil(lists.find(list, function(one) return one.n > 3 end))
+  end)
+
   it("finds the first one that is least", function()
     assert.equal(list[2], lists.least(list, function(one) return one.n end))
     assert.equal(list[3], lists.least(list, function(one) return one.n > 1 and one.n end))
