@@ -119,7 +119,7 @@ end
 function jobs_options.node_failures(spec, procs, options, sets)
   if spec.node_failures == nil then return nil end
   return require("orrery.values.node_failures").read(spec.node_failures, procs,
-    options.max_attempts or MOST_STRUCK, sets)
+    options.max_attempts or MOST_STRUCK, sets, options.nodes)
 end
 
 -- Failure counts from a file or a list; nil where none are given.

@@ -5,7 +5,9 @@
 #include "bindings/support/classes.h"
 #include "bindings/support/options.h"
 #include "bindings/support/raise.h"
+#include "bindings/values/nodes.h"
 
+#include "bindings/values/nodes.h"
 #include "bindings/values/values.h"
 #include "workload/faults.h"
 #include "workload/outages.h"
@@ -109,7 +111,8 @@ static orr_rigid_node_failures *new_nodes(lua_State *L, int index)
     orr_rigid_node_failures *nodes = orr_lua_new_value(L, ORR_LUA_NODE_FAILURES, sizeof *nodes, 2);
     nodes->size = sizeof *nodes;
     nodes->repair = orr_lua_number_option(L, index, "repair", 0);
-    nodes->node_procs = (int32_t)orr_lua_integer_option(L, index, "procs", 1, 1, INT32_MAX - 1);
+    nodes->node_procs = (int32_t)orr_lua_integer_option(
+        L, index, "procs", orr_lua_nodes_option(L, index) ? 0 : 1, 1, INT32_MAX - 1);
     nodes->max_attempts =
         (int32_t)orr_lua_integer_option(L, index, "max_attempts", 0, 1, INT32_MAX - 1);
     nodes->recall = orr_lua_number_option(L, index, "recall", 0);
@@ -159,9 +162,14 @@ static orr_outage *new_outages(lua_State *L, orr_rigid_node_failures *nodes, int
 }
 
 /* The whole node of a processor fails. */
-static orr_outage outage_of(const orr_rigid_node_failures *nodes, double time, int32_t processor,
-                            double repair, int32_t procs)
+static orr_outage outage_of(lua_State *L, const orr_rigid_node_failures *nodes, double time,
+                            int32_t processor, double repair, int32_t procs)
 {
+    const orr_nodes *of = orr_lua_nodes_option(L, 1);
+    if (nodes->node_procs == 0) {
+        int32_t k = orr_nodes_at(of, processor);
+        return (orr_outage){time, time + repair, of->first[k], of->first[k + 1] - of->first[k]};
+    }
     int32_t first = processor - processor % nodes->node_procs;
     int32_t count = procs - first < nodes->node_procs ? procs - first : nodes->node_procs;
     return (orr_outage){.time = time, .repaired = time + repair, .first = first, .count = count};
@@ -192,8 +200,8 @@ static orr_outage row_outage(lua_State *L, const orr_rigid_node_failures *nodes,
     if (processor != floor(processor) || processor >= procs)
         luaL_error(L, "node failure %I: expected a processor from 0 to %d, found %f",
                    (LUAI_UACINT)row, (int)procs - 1, processor);
-    return outage_of(nodes, time, (int32_t)processor, row_number(L, row, "repair", nodes->repair),
-                     procs);
+    return outage_of(L, nodes, time, (int32_t)processor,
+                     row_number(L, row, "repair", nodes->repair), procs);
 }
 
 static void take_list(lua_State *L, orr_rigid_node_failures *nodes, int32_t procs)
@@ -223,7 +231,7 @@ static void take_file(lua_State *L, orr_rigid_node_failures *nodes, int32_t proc
     lua_insert(L, -2);
     orr_outage *outages = new_outages(L, nodes, count);
     for (int64_t i = 0; i < count; i++)
-        outages[i] = outage_of(nodes, log[i].time, log[i].processor, nodes->repair, procs);
+        outages[i] = outage_of(L, nodes, log[i].time, log[i].processor, nodes->repair, procs);
 }
 
 /* core.node_failure_log({ repair =, procs = }, file or list, processors of the machine) */
@@ -255,6 +263,11 @@ static int outages(lua_State *L)
                                   .has_origin = jobs->has_origin,
                                   .origin_us = jobs->origin_us,
                                   .zone = jobs->zone};
+    const orr_nodes *of = nodes->node_procs > 0 ? NULL : orr_lua_nodes_option(L, 1);
+    if (of) { /* read as if each had one processor */
+        reading.procs = of->count;
+        reading.node_procs = 1;
+    }
     if (lua_getfield(L, 1, "node_names") != LUA_TNIL) /* which the table keeps */
         reading.node_names = luaL_checkstring(L, -1);
     lua_pop(L, 1);
@@ -264,6 +277,12 @@ static int outages(lua_State *L)
         lua_setiuservalue(L, -2, i + 1);
     }
     orr_lua_try(L, orr_read_outages(path, &reading, &list, NULL, &err), &err);
+    for (int64_t i = 0; of && i < list.count; i++) {
+        orr_outage *o = &list.outages[i];
+        int32_t behind = of->first[o->first + o->count];
+        o->first = of->first[o->first];
+        o->count = behind - o->first;
+    }
     nodes->law = ORR_FAULTS_LOG;
     nodes->outages = blocks[0]->bytes = list.outages;
     nodes->outage_kinds = blocks[1]->bytes = list.kinds;

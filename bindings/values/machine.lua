@@ -11,6 +11,7 @@
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local limits = require "orrery.values.limits"
+local lists = require "orrery.support.lists"
 local literal_file = require "orrery.support.literal_file"
 local nodes = require "orrery.values.nodes"
 local pools = require "orrery.values.pools"
@@ -75,6 +76,18 @@ function machine.of(given)
     not_modelled = given.not_modelled }, Machine)
 end
 
+-- The failures of nodes, of nodes of one size with that size.
+local function failing(has, spec)
+  local given, size = spec.node_failures, has.kinds[1].procs
+  if type(given) ~= "table" or given.procs ~= nil then return given end
+  for _, kind in ipairs(has.kinds) do size = size == kind.procs and size end
+  local period = type(spec.checkpoint) == "table" and (spec.checkpoint.period or "young")
+  checks.refuse(not size and (period == "young" or period == "daly"), "checkpoint: the period '%s' "
+    .. "follows from how often a node of one size fails, and the nodes of the machine have several "
+    .. "sizes: give a period", period)
+  return size and lists.merged(given, { procs = size }) or given
+end
+
 function machine.applied(spec)
   if spec.machine == nil then return spec end
   local own, given = {}, machine.of(spec.machine)
@@ -84,6 +97,7 @@ function machine.applied(spec)
     spec.procs)
   own.procs, own.pools = spec.procs or given.procs, spec.pools or given.pools
   check_pools("machine", machine.nodes(given), own.pools)
+  if given.nodes then own.node_failures = failing(machine.nodes(given), spec) end
   if limits.of(spec.limit) == nil then own.limit = given.limits end
   own.machine = (given.nodes or given.limits) and setmetatable({ nodes = given.nodes,
     partitions = given.partitions, limits = given.limits }, Machine)

@@ -248,13 +248,15 @@ local function read_drawn(given, options, repair)
 end
 
 -- Returns the value for the runs, or nil; and a note, or nil. `procs` is the size of the machine
--- with all extra processors; max_attempts is per job; sets: a list of { jobs = }.
-function node_failures.read(given, procs, max_attempts, sets)
+-- with all extra processors; max_attempts is per job; sets: a list of { jobs = }; nodes: core.nodes
+-- of the machine, which fail where no number of processors is given, or nil.
+function node_failures.read(given, procs, max_attempts, sets, nodes)
   if given == nil then return nil end
   checks.fields("node_failures", given, "runs.NodeFailures")
   local repair = repair_law("repair", given.repair)
   local options = { repair = repair.mean, repair_law = repair.law, repair_shape = repair.shape,
-    procs = given.procs, max_attempts = max_attempts }
+    procs = given.procs, max_attempts = max_attempts,
+    nodes = given.procs == nil and nodes or nil }
   add_prediction(given, options)
   if given.log == nil and given.outages == nil then return read_drawn(given, options, repair) end
   check_given(given)

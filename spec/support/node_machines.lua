@@ -4,7 +4,7 @@ local orrery = require "orrery"
 
 local node_machines = {}
 
-local numbers_of, random_change, random_window
+local numbers_of, random_change, random_outages, random_window
 
 local RESOURCES = { "gpu", "mem", "disk" }
 local PARTITIONS = { "a", "b", "c" }
@@ -83,6 +83,30 @@ function random_window(rng, made, after)
   return { from = from, to = from + rng:integer(1, 9), nodes = some_nodes(rng, made) }
 end
 
+-- Of nodes, which may have several sizes.
+function random_outages(rng, made, nodes)
+  local first, p = {}, 0
+  for _, kind in ipairs(made.kinds) do
+    for _ = 1, kind.count do
+      first[#first + 1] = { p, kind.procs }
+      p = p + kind.procs
+    end
+  end
+  for _ = 1, rng:integer(1, 4) do
+    local time, node = rng:integer(0, 30), rng:integer(0, nodes - 1)
+    local outage = { time = made.jobs[1].submit + time, first = first[node + 1][1],
+      count = first[node + 1][2] }
+    outage.repaired = outage.time + rng:integer(0, 9)
+    local apart = true
+    for _, other in ipairs(made.outages) do
+      apart = apart and (other.first ~= outage.first or other.repaired < outage.time
+        or outage.repaired < other.time)
+    end
+    if apart then made.outages[#made.outages + 1] = outage end
+  end
+  table.sort(made.outages, function(a, b) return a.time < b.time end)
+end
+
 -- Nobody leaves the machine too small for ever: what is drained without an end, or fails so, comes
 -- back with the next change.
 function random_change(rng, made, time, before)
@@ -144,18 +168,7 @@ function node_machines.random(seed, plain)
     made.limit[1] = { most = seldom(rng, 2) and { jobs = rng:integer(1, 3) }
       or { procs = widest + rng:integer(0, 4) }, per = seldom(rng, 2) and "user" or "all" }
   end
-  for _ = 1, struck and rng:integer(1, 4) or 0 do
-    local time, node, size = rng:integer(0, 30), rng:integer(0, nodes - 1), made.kinds[1].procs
-    local outage = { time = made.jobs[1].submit + time, first = node * size, count = size }
-    outage.repaired = outage.time + rng:integer(0, 9)
-    local apart = true
-    for _, other in ipairs(made.outages) do
-      apart = apart and (other.first ~= outage.first or other.repaired < outage.time
-        or outage.repaired < other.time)
-    end
-    if apart then made.outages[#made.outages + 1] = outage end
-  end
-  table.sort(made.outages, function(a, b) return a.time < b.time end)
+  if struck then random_outages(rng, made, nodes) end
   if plain or naive_nodes.is_counted(made) then return made end
   made.nodes = nodes
   for i = 1, seldom(rng, 3) and rng:integer(1, 3) or 0 do
@@ -170,6 +183,7 @@ function node_machines.random(seed, plain)
   if last and last.till == math.huge then
     changes[#changes + 1] = random_change(rng, made, time, last)
   end
+  if not struck and seed % 6 == 1 then random_outages(rng, made, nodes) end
   return made
 end
 
@@ -235,7 +249,7 @@ function node_machines.session(made, policy, counted)
     machine = not counted and machine or nil, procs = counted and made.procs or nil,
     pools = made.pools, limit = #made.limit > 0 and made.limit or nil, walltimes = "log",
     verification = made.verification,
-    node_failures = #log > 0 and { log = log, procs = made.kinds[1].procs } or nil }
+    node_failures = #log > 0 and { log = log } or nil }
 end
 
 -- The attempts of either, by start, then job: comparable.

@@ -163,14 +163,10 @@ static orr_status check_nodes(const orr_rigid *sim, orr_error *err)
                    "nodes cannot be reserved for a user or a job (the window from %.17g s)",
                    w->from);
     }
-    ORI_REFUSE(sim->outages.warnings.any, err,
-               "failures of a machine of nodes cannot be announced");
-    for (int32_t k = 0; sim->outages.any && k < n->kind_count; k++)
-        ORI_REFUSE(n->kinds[k].procs != f->node_procs &&
-                       (f->law != ORR_FAULTS_LOG || f->outage_count > 0),
-                   err,
+    for (int32_t k = 0; sim->outages.any && f->law != ORR_FAULTS_LOG && k < n->kind_count; k++)
+        ORI_REFUSE(f->node_procs > 0 && n->kinds[k].procs != f->node_procs, err,
                    "nodes of %d processors fail (node_procs), and the machine has nodes of %d: "
-                   "failures must be of whole nodes",
+                   "without that number the nodes of the machine fail",
                    (int)f->node_procs, (int)n->kinds[k].procs);
     for (int64_t i = 0; sim->outages.any && i < f->outage_count; i++) {
         const orr_outage *o = &f->outages[i];

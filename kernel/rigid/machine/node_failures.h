@@ -24,7 +24,7 @@ typedef struct orr_rigid_node_failures {
     double mtbf;               /* of a node, s, > 0 */
     double shape;              /* weibull: k > 0; lognormal: sigma > 0 */
     double repair;             /* mean, s, >= 0, finite; > 0 if repair times are drawn */
-    int32_t node_procs;        /* >= 1 */
+    int32_t node_procs;        /* >= 1; 0: the nodes that fail are those of the instance */
     const orr_outage *outages; /* borrowed; ORR_FAULTS_LOG only; `repaired` may be inf */
     int64_t outage_count;
     int32_t max_attempts;     /* of one job that node failures may end; the last of them is

@@ -64,10 +64,10 @@ static orr_status check_domains(const orr_rigid_node_failures *s, orr_error *err
                         err);
 }
 
-static orr_status check_drawn(const orr_rigid_node_failures *s, orr_error *err)
+static orr_status check_drawn(const orr_rigid_node_failures *s, bool nodes, orr_error *err)
 {
     ORI_TRY(check_repair("node", s->repair, s->repair_law, s->repair_shape, err));
-    ORI_REFUSE(s->node_procs < 1, err, "a node has at least 1 processor, not %d",
+    ORI_REFUSE(s->node_procs < !nodes, err, "a node has at least 1 processor, not %d",
                (int)s->node_procs);
     ORI_REFUSE(s->retire_after < 0 || s->spares < 0, err,
                "nodes are retired after 0 or more failures, and there are 0 or more spares, not %d "
@@ -78,34 +78,36 @@ static orr_status check_drawn(const orr_rigid_node_failures *s, orr_error *err)
     return s->domain_nodes == 0 ? ORR_OK : check_domains(s, err);
 }
 
-static orr_status check_setup(const orr_rigid_node_failures *s, int32_t procs, orr_error *err)
+static orr_status check_setup(const orr_rigid_node_failures *s, const orr_instance *in,
+                              orr_error *err)
 {
     ORI_TRY(ori_warnings_check(s, err));
     if (s->law != ORR_FAULTS_LOG)
-        return check_drawn(s, err);
+        return check_drawn(s, in->nodes != NULL, err);
     ORI_REFUSE(s->lemon_share != 0 || s->domain_nodes != 0 || s->retire_after != 0, err,
                "outages that are given have no lemons and domains, and retire no nodes");
     for (int64_t i = 0; i < s->outage_count; i++)
-        ORI_TRY(check_outage(s, i, procs, err));
+        ORI_TRY(check_outage(s, i, in->procs, err));
     return ORR_OK;
 }
 
-/* The number of nodes or domains of `size` processors each; the last may have fewer. */
-static int32_t count_of(const ori_outages *o, int64_t size)
+static ori_units units_of(const ori_outages *o, int32_t procs)
 {
-    return (int32_t)((o->procs + size - 1) / size);
+    return (ori_units){o->nodes, ori_outages_node_size(o), procs};
 }
 
-static int64_t domain_size(const ori_outages *o)
+/* The number of nodes, or of domains of so many nodes. */
+static int32_t count_of(const ori_outages *o, int32_t per)
 {
-    return (int64_t)o->setup.node_procs * o->setup.domain_nodes;
+    const ori_units units = units_of(o, o->procs);
+    return ori_units_count(&units, per);
 }
 
 static orr_status create_domains(ori_outages *o, orr_error *err)
 {
     const orr_rigid_node_failures *s = &o->setup;
     orr_faults_setup faults = {.law = ORR_FAULTS_EXPONENTIAL,
-                               .procs = count_of(o, domain_size(o)),
+                               .procs = count_of(o, s->domain_nodes),
                                .mtbf = s->domain_mtbf,
                                .purpose = ORR_PURPOSE_DOMAINS,
                                .alloc = &o->alloc};
@@ -121,7 +123,7 @@ static orr_status create_source(ori_outages *o, orr_error *err)
     err = err ? err : &own;
     const orr_rigid_node_failures *s = &o->setup;
     orr_faults_setup faults = {.law = s->law,
-                               .procs = count_of(o, s->node_procs),
+                               .procs = count_of(o, 1),
                                .mtbf = s->mtbf,
                                .shape = s->shape,
                                .lemon_share = s->lemon_share,
@@ -217,8 +219,9 @@ orr_status ori_outages_create(ori_outages *o, const orr_rigid_node_failures *giv
             return ORR_OK;
         o->setup = ori_no_failures; /* failures are given, but there are none */
     }
-    ORI_TRY(check_setup(&o->setup, in->procs, err));
+    ORI_TRY(check_setup(&o->setup, in, err));
     o->any = true;
+    o->nodes = o->setup.node_procs > 0 ? NULL : in->nodes;
     o->procs = o->at.law_procs = in->procs;
     o->at.origin = o->at.opens = in->first_submission;
     ORI_TRY(lay_out(o, err));
@@ -226,8 +229,9 @@ orr_status ori_outages_create(ori_outages *o, const orr_rigid_node_failures *giv
     if (!ori_outages_are_given(o))
         ORI_TRY(create_source(o, err));
     ORI_TRY(check_hopeless(o, in, err));
-    return ori_warnings_create(&o->warnings, &o->setup, in->procs, o->at.origin, o->source,
-                               o->domains, &o->alloc, err);
+    const ori_units units = units_of(o, in->procs);
+    return ori_warnings_create(&o->warnings, &o->setup, &units, o->at.origin, o->source, o->domains,
+                               &o->alloc, err);
 }
 
 void ori_outages_destroy(ori_outages *o)
@@ -243,7 +247,7 @@ void ori_outages_destroy(ori_outages *o)
 
 static size_t nodes_of(const ori_outages *o)
 {
-    return (size_t)count_of(o, ori_outages_node_size(o));
+    return (size_t)count_of(o, 1);
 }
 
 orr_status ori_outages_draw_anew(ori_outages *o, uint64_t seed, uint64_t set, uint64_t scenario,
@@ -254,7 +258,7 @@ orr_status ori_outages_draw_anew(ori_outages *o, uint64_t seed, uint64_t set, ui
     o->at.repair_key = orr_stream_key_make(seed, set, scenario, ORR_PURPOSE_REPAIRS);
     memset(o->repairs_drawn, 0, nodes_of(o) * sizeof *o->repairs_drawn);
     if (o->domains) {
-        size_t domains = (size_t)count_of(o, domain_size(o));
+        size_t domains = (size_t)count_of(o, o->setup.domain_nodes);
         memset(o->domain_until, 0, domains * sizeof *o->domain_until);
         memset(o->domain_drawn, 0, domains * sizeof *o->domain_drawn);
         ORI_TRY(orr_faults_reset(o->domains, seed, set, scenario, err));
@@ -351,12 +355,13 @@ static double draw_repair(const ori_outages *o, const ori_fault_gap *law, uint64
     return ori_fault_gap_at(law, unit < 1 ? unit : 1 - 0x1p-53);
 }
 
-/* The processors of node or domain `i`, of `size` each. */
-static void place_outage(const ori_outages *o, orr_outage *outage, int32_t i, int64_t size)
+/* The processors of node or domain `i`, of so many nodes. */
+static void place_outage(const ori_outages *o, orr_outage *outage, int32_t i, int32_t per)
 {
-    int64_t rest = o->at.law_procs - i * size;
-    outage->first = (int32_t)(i * size);
-    outage->count = (int32_t)(size < rest ? size : rest);
+    const ori_units units = units_of(o, o->at.law_procs);
+    orr_interval all = ori_units_at(&units, i, per);
+    outage->first = all.low;
+    outage->count = all.high - all.low + 1;
 }
 
 static orr_status take_given(ori_outages *o, ori_coming *coming)
@@ -378,7 +383,7 @@ static orr_status take_domain(ori_outages *o, ori_coming *coming, orr_error *err
     orr_fault fault = orr_faults_peek(o->domains);
     int32_t domain = fault.processor;
     orr_outage *outage = &coming->outage;
-    place_outage(o, outage, domain, domain_size(o));
+    place_outage(o, outage, domain, o->setup.domain_nodes);
     outage->time = o->at.origin + fault.time;
     outage->repaired =
         outage->time + draw_repair(o, &o->domain_repair, FIRST_DOMAIN + (uint64_t)domain,
@@ -398,7 +403,7 @@ orr_status ori_outages_take(ori_outages *o, ori_coming *coming, orr_error *err)
     if (next_of_domains(o) < fault.time)
         return take_domain(o, coming, err);
     coming->node = fault.processor;
-    place_outage(o, &coming->outage, fault.processor, o->setup.node_procs);
+    place_outage(o, &coming->outage, fault.processor, 1);
     coming->outage.time = o->at.origin + fault.time;
     coming->outage.repaired =
         coming->outage.time +
@@ -442,7 +447,10 @@ int32_t ori_outages_seen(const ori_outages *o, int32_t processor, orr_interval *
 {
     int32_t size = ori_outages_node_size(o), law = o->at.law_procs;
     *node = (orr_interval){processor, processor}; /* added processors are nodes of one processor */
-    if (processor < law) {
+    if (o->nodes) {
+        const ori_units units = units_of(o, law);
+        *node = ori_units_at(&units, orr_nodes_at(o->nodes, processor), 1);
+    } else if (processor < law) {
         node->low -= processor % size;
         node->high = size < law - node->low ? node->low + size - 1 : law - 1;
     }
@@ -451,29 +459,31 @@ int32_t ori_outages_seen(const ori_outages *o, int32_t processor, orr_interval *
 
 void ori_outages_see(ori_outages *o, const orr_outage *outage)
 {
-    int32_t size = ori_outages_node_size(o), end = outage->first + outage->count;
-    int32_t law = o->at.law_procs;
+    int32_t end = outage->first + outage->count;
     o->at.failures++;
     for (int32_t p = outage->first; p < end;) {
-        int32_t node = p < law ? p - p % size : p;
-        int32_t next = p >= law ? p + 1 : size < law - node ? node + size : law;
-        o->seen[node]++;
-        p = next;
+        orr_interval node;
+        (void)ori_outages_seen(o, p, &node);
+        o->seen[node.low]++;
+        p = node.high + 1;
     }
 }
 
-/* The least number of nodes or domains of `size` processors that a job needs. */
-static int64_t least_of(int32_t procs, int64_t size)
+/* The least number of nodes, or of domains of so many nodes, that a job needs. */
+static int64_t least_of(const ori_outages *o, int32_t procs, int32_t per)
 {
-    return (procs + size - 1) / size;
+    int64_t size = ori_outages_node_size(o);
+    for (int32_t k = 0; o->nodes && k < o->nodes->kind_count; k++)
+        size = o->nodes->kinds[k].procs > size ? o->nodes->kinds[k].procs : size;
+    return (procs + size * per - 1) / (size * per);
 }
 
 double ori_outages_rate(const ori_outages *o, int32_t procs)
 {
     if (!o->any || ori_outages_are_given(o))
         return 0;
-    double rate = (double)least_of(procs, o->setup.node_procs) / o->setup.mtbf;
+    double rate = (double)least_of(o, procs, 1) / o->setup.mtbf;
     if (o->domains)
-        rate += (double)least_of(procs, domain_size(o)) / o->setup.domain_mtbf;
+        rate += (double)least_of(o, procs, o->setup.domain_nodes) / o->setup.domain_mtbf;
     return rate;
 }

@@ -11,6 +11,7 @@
 #include "base/block_internal.h"
 #include "base/calendar_internal.h"
 #include "rigid/machine/node_failures.h"
+#include "rigid/machine/units_internal.h"
 #include "rigid/machine/warnings_internal.h"
 #include "rigid/machine/windows_internal.h"
 #include "workload/fault_law_internal.h"
@@ -19,6 +20,7 @@
 typedef struct ori_outages {
     bool any; /* nodes may fail, or be drained and come back, or windows may open */
     orr_rigid_node_failures setup;
+    const orr_nodes *nodes; /* the nodes that fail are these; NULL: of node_procs */
     ori_windows windows;
     ori_warnings warnings;
     int32_t procs;
@@ -103,7 +105,7 @@ orr_status ori_outages_retire(ori_outages *o, ori_coming *coming, orr_error *err
  * at that time. */
 double ori_outages_next_window(const ori_outages *o);
 
-/* Processors of a node, >= 1. */
+/* Processors of a node, >= 1, where these are of one size. */
 int32_t ori_outages_node_size(const ori_outages *o);
 
 /* The number of failures of a processor's node so far, of all kinds, and the node's processors.

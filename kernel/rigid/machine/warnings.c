@@ -44,31 +44,21 @@ orr_status ori_warnings_check(const orr_rigid_node_failures *s, orr_error *err)
 
 /* --- create ----------------------------------------------------------------------------------- */
 
-static int64_t domain_size(const orr_rigid_node_failures *s)
-{
-    return (int64_t)s->node_procs * s->domain_nodes;
-}
-
-static int32_t count_of(int32_t procs, int64_t size)
-{
-    return (int32_t)((procs + size - 1) / size);
-}
-
-orr_status ori_warnings_create(ori_warnings *w, const orr_rigid_node_failures *setup, int32_t procs,
-                               double origin, const orr_faults *nodes, const orr_faults *domains,
-                               const orr_allocator *a, orr_error *err)
+orr_status ori_warnings_create(ori_warnings *w, const orr_rigid_node_failures *setup,
+                               const ori_units *units, double origin, const orr_faults *nodes,
+                               const orr_faults *domains, const orr_allocator *a, orr_error *err)
 {
     *w = (ori_warnings){.any = setup->recall > 0,
                         .setup = *setup,
-                        .at.procs = procs,
+                        .at.units = *units,
                         .at.origin = origin,
                         .alloc = orr_allocator_or_default(a)};
     if (!w->any)
         return ORR_OK;
     if (nodes)
-        w->node_count = count_of(procs, setup->node_procs);
+        w->node_count = ori_units_count(units, 1);
     if (domains)
-        w->domain_count = count_of(procs, domain_size(setup));
+        w->domain_count = ori_units_count(units, setup->domain_nodes);
     ORI_TRY(ori_faults_copy_to(&w->nodes, nodes, err));
     ORI_TRY(ori_faults_copy_to(&w->domains, domains, err));
     if (!nodes)
@@ -95,15 +85,15 @@ static bool is_announced(const ori_warnings *w, uint64_t entity, uint32_t n)
     return ori_fault_gap_unit(w->at.key, entity, n) <= w->setup.recall;
 }
 
-/* The warning of a failure at `at` of node or domain `i`, of `size` processors each. */
-static orr_warning warning_of(const ori_warnings *w, double at, int32_t i, int64_t size)
+/* The warning of a failure at `at` of node or domain `i`, of so many nodes. */
+static orr_warning warning_of(const ori_warnings *w, double at, int32_t i, int32_t per)
 {
-    int64_t first = i * size, rest = w->at.procs - first;
+    orr_interval all = ori_units_at(&w->at.units, i, per);
     double time = at - w->setup.lead;
     return (orr_warning){.time = time > w->at.origin ? time : w->at.origin,
                          .at = at,
-                         .first = (int32_t)first,
-                         .count = (int32_t)(size < rest ? size : rest)};
+                         .first = all.low,
+                         .count = all.high - all.low + 1};
 }
 
 /* Examines the next drawn failure. */
@@ -120,8 +110,8 @@ static orr_status look_at_drawn(ori_warnings *w, bool *announced, orr_error *err
     int32_t i = fault.processor;
     *announced = of_domain ? is_announced(w, FIRST_DOMAIN + (uint64_t)i, w->domain_seen[i]++)
                            : is_announced(w, (uint64_t)i, w->seen[i]++);
-    w->at.coming = warning_of(w, w->at.origin + fault.time, i,
-                              of_domain ? domain_size(&w->setup) : w->setup.node_procs);
+    w->at.coming =
+        warning_of(w, w->at.origin + fault.time, i, of_domain ? w->setup.domain_nodes : 1);
     return orr_faults_take(of_domain ? w->domains : w->nodes, err);
 }
 
@@ -137,7 +127,7 @@ static void look_at_given(ori_warnings *w, bool *announced)
     const orr_outage *outage = &s->outages[i];
     bool fails = !s->outage_kinds || s->outage_kinds[i] == ORR_OUTAGE_FAILURE;
     *announced = fails && is_announced(w, (uint64_t)i, 0);
-    w->at.coming = warning_of(w, outage->time, 0, outage->count);
+    w->at.coming = warning_of(w, outage->time, 0, 1);
     w->at.coming.first = outage->first;
     w->at.coming.count = outage->count;
 }
@@ -181,8 +171,7 @@ static void find_wrong(ori_warnings *w)
     int32_t count = of_domain ? w->domain_count : w->node_count;
     int32_t i = (int32_t)orr_draw_integer(&w->at.rng, 0, count - 1);
     if (at < INFINITY)
-        w->at.wrong =
-            warning_of(w, w->at.origin + at, i, of_domain ? domain_size(s) : s->node_procs);
+        w->at.wrong = warning_of(w, w->at.origin + at, i, of_domain ? s->domain_nodes : 1);
 }
 
 /* --- the clock -------------------------------------------------------------------------------- */
@@ -221,7 +210,9 @@ orr_status ori_warnings_copy(ori_warnings *to, const ori_warnings *from, orr_err
 {
     if (!from->any)
         return ORR_OK;
+    const orr_nodes *nodes = to->at.units.nodes; /* of its own instance */
     to->at = from->at;
+    to->at.units.nodes = nodes;
     if (from->nodes) /* added processors have no examined failures */
         memcpy(to->seen, from->seen, (size_t)from->node_count * sizeof *from->seen);
     if (from->domains)

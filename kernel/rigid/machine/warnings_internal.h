@@ -6,6 +6,7 @@
 
 #include "base/block_internal.h"
 #include "rigid/machine/node_failures.h"
+#include "rigid/machine/units_internal.h"
 #include "rigid/queue/policy.h"
 
 typedef struct ori_warnings {
@@ -16,9 +17,9 @@ typedef struct ori_warnings {
 
     /* plain fields: copied by assignment */
     struct ori_warnings_at {
-        int32_t procs; /* processors of the nodes that fail by the law */
-        double origin; /* s: drawn times are counted from here, and no warning comes before */
-        double since;  /* s: only failures later than this are announced */
+        ori_units units; /* that fail by the law */
+        double origin;   /* s: drawn times are counted from here, and no warning comes before */
+        double since;    /* s: only failures later than this are announced */
         orr_stream_key key;
         orr_pcg rng;               /* of false warnings */
         int64_t taken;             /* of the given failures */
@@ -41,9 +42,9 @@ typedef struct ori_warnings {
 
 /* For a checked setup; `nodes` and `domains`, the sources of drawn failures, are copied, or NULL.
  * Safe to destroy after a failure. */
-orr_status ori_warnings_create(ori_warnings *w, const orr_rigid_node_failures *setup, int32_t procs,
-                               double origin, const orr_faults *nodes, const orr_faults *domains,
-                               const orr_allocator *a, orr_error *err);
+orr_status ori_warnings_create(ori_warnings *w, const orr_rigid_node_failures *setup,
+                               const ori_units *units, double origin, const orr_faults *nodes,
+                               const orr_faults *domains, const orr_allocator *a, orr_error *err);
 void ori_warnings_destroy(ori_warnings *w);
 
 /* Begins a scenario, before its first warning. */

@@ -314,6 +314,60 @@ describe("a node that fails now", function()
   end)
 end)
 
+-- Five nodes fail, and are announced, at the same times however large they are.
+describe("nodes of several sizes", function()
+  local function events(kinds, first)
+    local s = orrery.session { machine = { nodes = kinds }, policy = "dispatch/easy",
+      jobs = orrery.jobs { { runtime = 5000, procs = 1 },
+        { runtime = 1, submit = 9000, procs = 1 } },
+      node_failures = { mtbf = 4000, repair = "exponential:10m", domains = "2:20000",
+        prediction = "recall=0.8,precision=0.5,lead=1m" } }
+    s:finish()
+    s:check()
+    local list, node, count = {}, {}, 0
+    for k, p in ipairs(first) do node[p] = k end
+    for _, o in ipairs(s:outages()) do
+      assert.truthy(first[node[o.first] + 1] == o.first + o.procs
+        or first[node[o.first] + 2] == o.first + o.procs) -- a domain has two
+      list[#list + 1] = ("%d %.17g %.17g"):format(node[o.first], o.start, o.finish)
+    end
+    for _ in pairs(s:warnings()) do count = count + 1 end
+    return list, count
+  end
+
+  it("fail as nodes, not as processors", function()
+    local one, few = events({ { count = 5, procs = 4 } }, { 0, 4, 8, 12, 16, 20 })
+    local two, others = events({ { count = 3, procs = 4 }, { count = 2, procs = 8 } },
+      { 0, 4, 8, 12, 20, 28 })
+    assert.same(one, two)
+    assert.is_true(#one > 5)
+    assert.equal(few, others)
+  end)
+
+  it("fail as a log says of one of their processors", function()
+    local s = orrery.session { machine = { nodes = { { count = 3, procs = 4 }, { count = 2,
+      procs = 8 } } }, jobs = orrery.jobs { { runtime = 500, procs = 28 } },
+      node_failures = { log = { { time = 100, processor = 13, repair = 50 } } } }
+    s:finish()
+    s:check()
+    assert.same({ "1@0 node_failure on 0-27", "1@150 completed on 0-27" },
+      node_machines.attempts(s:schedule()))
+    assert.equal(12, s:outages()[1].first)
+    assert.equal(8, s:outages()[1].procs)
+  end)
+
+  it("fail as a file of outages names them", function()
+    local s = temporary.file("outages", "node,from,to\n3,100,150\n", function(path)
+      return orrery.session { machine = { nodes = { { count = 3, procs = 4 }, { count = 2,
+        procs = 8 } } }, jobs = orrery.jobs { { runtime = 500, procs = 28 } },
+        node_failures = { outages = path } }
+    end)
+    s:finish()
+    assert.equal(12, s:outages()[1].first)
+    assert.equal(8, s:outages()[1].procs)
+  end)
+end)
+
 -- Two nodes of four processors. 2 has node 2 for itself, although it counts one processor; 4 wants
 -- four and waits for node 1, and 5 for a node of which nothing is used.
 describe("exclusive", function()

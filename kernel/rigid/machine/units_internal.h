@@ -1,0 +1,33 @@
+/* The units that fail: nodes, and domains of some nodes each. Internal to this folder. */
+#pragma once
+
+#include "schedule/procset.h"
+#include "workload/nodes.h"
+
+/* The nodes of the machine, or as many of node_procs processors each as it has; the last may have
+ * fewer. */
+typedef struct ori_units {
+    const orr_nodes *nodes; /* NULL: nodes of */
+    int32_t node_procs, procs;
+} ori_units;
+
+/* How many there are of `per` nodes each; 0: there are none. */
+static inline int32_t ori_units_count(const ori_units *u, int64_t per)
+{
+    int64_t size = u->node_procs;
+    int64_t nodes = u->nodes ? u->nodes->count : (u->procs + size - 1) / size;
+    return per > 0 ? (int32_t)((nodes + per - 1) / per) : 0;
+}
+
+/* The processors of unit `i`. */
+static inline orr_interval ori_units_at(const ori_units *u, int32_t i, int64_t per)
+{
+    int64_t low = i * per, high = low + per;
+    if (u->nodes) {
+        high = high < u->nodes->count ? high : u->nodes->count;
+        return (orr_interval){u->nodes->first[low], u->nodes->first[high] - 1};
+    }
+    high *= u->node_procs;
+    return (orr_interval){(int32_t)(low * u->node_procs),
+                          (int32_t)(high < u->procs ? high : u->procs) - 1};
+}
