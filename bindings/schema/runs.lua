@@ -293,7 +293,8 @@ return {
       "size of a node; the first node has the first processors, and so on",
       default = "1, or those of the machine's nodes", unit = "processors",
       flag = { "--node-procs N",
-        "Processors of a node (default: 1, or the nodes of --machine fail).", least = 1, most = 2147483646 } },
+        "Processors of a node (default: 1, or the nodes of --machine fail).", least = 1,
+        most = 2147483646 } },
     { "repair", "number|string|RepairLaw?", [[time until the node works again: seconds, a text as
       "4h", or a law as "lognormal:4h,1.2" (law, mean, shape) or `{ law =, mean =, shape = }`, from
       which every repair of a drawn failure is drawn]], default = "0", unit = "s",

@@ -242,7 +242,7 @@ return function(options)
         about = "seconds: means of runtimes are cut to whole seconds" },
     },
     init = function(sim)
-      if sim:nodes()[1] then error("it counts processors, and the machine has nodes", 0) end
+      if sim:nodes()[1] then error("it counts processors, and --machine has nodes", 0) end
       sim.state = {
         last = {}, -- by user: the times of the last two jobs that are over, s, the latest first
         times = {}, positions = {}, procs = {}, -- of running jobs, in order of predicted ends

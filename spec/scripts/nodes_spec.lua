@@ -192,14 +192,33 @@ describe("--machine of nodes", function()
     program.write(folder, "groups.lua", "return { dispatch = 'easy', groups = { { name = 'a' }, "
       .. "{ name = 'b', procs = 1 } } }")
     for policy, message in pairs {
-      ["redirect/threshold"] = "threshold adds processors, and the machine has nodes",
-      ["easy-plus-plus"] = "it counts processors, and the machine has nodes",
-      ["./groups.lua"] = "it has groups of processors, and a machine of nodes has partitions",
+      ["redirect/threshold"] = "threshold adds processors, which is not there on a "
+        .. "machine of nodes (--machine)",
+      ["easy-plus-plus"] = "it counts processors, and --machine has nodes",
+      ["./groups.lua"] = "groups of processors are not there on a machine of nodes (--machine), "
+        .. "which has partitions",
     } do
       local status, _, problem = program.run(folder, "replay gpus.csv --machine m.lua --policy "
         .. policy)
       assert.is_truthy(status ~= 0 and problem:find(message, 1, true), problem)
     end
+    program.write(folder, "w.csv", "from,to,procs\n5,9,3\n")
+    program.write(folder, "r.csv", "from,to,nodes,user\n5,9,1,ana\n")
+    program.write(folder, "n.csv", "from,to,nodes\n5,9,x\n20,30,all\n")
+    for options, message in pairs {
+      ["--maintenance w.csv"] = "a window (of maintenance, capacity or a drain) at 5 s is on the "
+        .. "processors 5 to 7, which are not whole nodes of the machine (--machine)",
+      ["--reservations r.csv"] = "reservations for a user or a job are not there on a machine of "
+        .. "nodes (--machine): the one from 5 s",
+      ["--node-mtbf 9d --node-procs 3"] = "nodes of 3 processors fail (--node-procs), and the "
+        .. "machine has nodes of 4 (--machine): without --node-procs these fail",
+    } do
+      local status, _, problem = program.run(folder,
+        "replay gpus.csv --machine m.lua --policy easy " .. options)
+      assert.is_truthy(status ~= 0 and problem:find(message, 1, true), problem)
+    end
+    assert.equal(0, (program.run(folder, "replay gpus.csv --machine m.lua --policy easy "
+      .. "--maintenance n.csv --node-mtbf 90d")))
   end)
 
   it("explains the waits of a dump of a cluster with GPUs, memory and partitions", function()

@@ -140,7 +140,7 @@ static orr_status check_whole(const orr_nodes *n, const char *what, int32_t firs
     int32_t low = orr_nodes_at(n, first), high = orr_nodes_at(n, first + count - 1);
     ORI_REFUSE(n->first[low] != first || n->first[high + 1] != first + count, err,
                "%s at %.17g s is on the processors %d to %d, which are not whole nodes of the "
-               "machine",
+               "machine (--machine)",
                what, time, (int)first, (int)(first + count - 1));
     return ORR_OK;
 }
@@ -151,22 +151,25 @@ static orr_status check_nodes(const orr_rigid *sim, orr_error *err)
     const orr_nodes *n = sim->in->nodes;
     const orr_rigid_node_failures *f = &sim->outages.setup;
     ORI_REFUSE(sim->group_count > 1, err,
-               "policy %s: it has groups of processors, and a machine of nodes has partitions",
+               "policy %s: groups of processors are not there on a machine of nodes (--machine), "
+               "which has partitions",
                sim->policy.name);
     ORI_REFUSE(sim->needs.places, err,
                "policy %s: it has a placement, and on a machine of nodes jobs are placed by these",
                sim->policy.name);
     for (int32_t i = 0; i < sim->outages.windows.count; i++) {
         const orr_window *w = &sim->outages.windows.list[i];
-        ORI_TRY(check_whole(n, "a window", w->first, w->count, w->from, err));
+        ORI_TRY(check_whole(n, "a window (of maintenance, capacity or a drain)", w->first, w->count,
+                            w->from, err));
         ORI_REFUSE(orr_window_is_reserved(w), err,
-                   "nodes cannot be reserved for a user or a job (the window from %.17g s)",
+                   "reservations for a user or a job are not there on a machine of nodes "
+                   "(--machine): the one from %.17g s",
                    w->from);
     }
     for (int32_t k = 0; sim->outages.any && f->law != ORR_FAULTS_LOG && k < n->kind_count; k++)
         ORI_REFUSE(f->node_procs > 0 && n->kinds[k].procs != f->node_procs, err,
-                   "nodes of %d processors fail (node_procs), and the machine has nodes of %d: "
-                   "without that number the nodes of the machine fail",
+                   "nodes of %d processors fail (--node-procs), and the machine has nodes of %d "
+                   "(--machine): without --node-procs these fail",
                    (int)f->node_procs, (int)n->kinds[k].procs);
     for (int64_t i = 0; sim->outages.any && i < f->outage_count; i++) {
         const orr_outage *o = &f->outages[i];
