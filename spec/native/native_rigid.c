@@ -46,7 +46,8 @@ static int queue_new(lua_State *L)
     memset(q, 0, sizeof *q);
     luaL_setmetatable(L, QUEUE);
     orr_error err;
-    if (ori_queue_create(q, capacity, lua_toboolean(L, 2), ORI_ZEROED, mallocs(), &err) != ORR_OK)
+    if (ori_queue_create(q, capacity, lua_toboolean(L, 2), NULL, ORI_ZEROED, mallocs(), &err) !=
+        ORR_OK)
         return spec_raise(L, &err);
     return 1;
 }

@@ -30,13 +30,25 @@ static bool stop_others(const orr_rigid *sim, int32_t job, orr_u128 *stopped)
     return false;
 }
 
+/* The next job that may start on `free` processors and on what is free of pools. */
+static int32_t next_startable(const orr_rigid *sim, const ori_group *g, const ori_queue *q,
+                              int32_t rank, int32_t free)
+{
+    ori_available pools;
+    if (ORR_LIKELY(q->pools == 0) || g->placed)
+        return ori_queue_next_fit(q, rank, free);
+    ori_pools_available(sim, g, INFINITY, &pools);
+    return ori_queue_next_sharing(q, rank, free, &pools);
+}
+
 /* Starts, in the order of q from `rank` on, every job that fits on the free processors, or, if
  * `strict`, only those in front of the first that does not. */
 static orr_status start_fitting(orr_rigid *sim, ori_group *g, const ori_queue *q, int32_t rank,
                                 bool strict, orr_error *err)
 {
     orr_u128 stopped = 0; /* partitions */
-    while ((rank = ori_queue_next_fit(q, rank, strict ? ORI_ANY_WIDTH : g->at.free)) >= 0) {
+    while ((rank = strict ? ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)
+                          : next_startable(sim, g, q, rank, g->at.free)) >= 0) {
         int32_t job = q->job_at[rank++];
         bool fits = sim->jobs->procs[job] <= g->at.free && ori_rigid_has_share(sim, job);
         if (ORR_UNLIKELY(stopped) && is_stopped(sim, job, stopped))
@@ -95,9 +107,14 @@ static orr_status backfill_group(orr_rigid *sim, ori_group *g, int32_t reserved,
                                  orr_error *err)
 {
     ori_backfill b = {.now = sim->shell.now, .verification = sim->in->verification};
+    ori_available pools;
+    bool started = true;
     ORI_TRY(find_shadow(sim, g, reserved, &b, err));
+    b.pools = r.queue->pools > 0 ? &pools : NULL;
     for (;; r.rank++) {
         b.free = g->at.free;
+        if (ORR_UNLIKELY(b.pools != NULL) && started)
+            ori_pools_available(sim, g, b.shadow, &pools);
         r.rank = ori_queue_next_backfill(r.queue, r.rank, &b);
         if (r.rank < 0)
             return ORR_OK;
@@ -105,6 +122,7 @@ static orr_status backfill_group(orr_rigid *sim, ori_group *g, int32_t reserved,
         bool has = true;
         if (ORR_UNLIKELY(sim->needs.shares))
             ORI_TRY(ori_rigid_share_beside(sim, g, job, &has, err));
+        started = has;
         if (!has)
             continue;
         if (!(ori_rigid_planned_end(sim, job, sim->shell.now) <= b.shadow))
@@ -194,7 +212,7 @@ static orr_status backfill_by_plan(orr_rigid *sim, ori_group *g, draft *d, rest 
 {
     bool starts;
     while (!(d && d->reached) &&
-           (r.rank = ori_queue_next_fit(r.queue, r.rank, d ? d->free : g->at.free)) >= 0) {
+           (r.rank = next_startable(sim, g, r.queue, r.rank, d ? d->free : g->at.free)) >= 0) {
         int32_t job = r.queue->job_at[r.rank++];
         if (d && ((g->has_backfill && is_drafted(d, job)) || is_over_on_paper(sim, d, job)))
             continue;
@@ -279,7 +297,9 @@ static orr_status list_in_short(orr_rigid *sim, ori_group *g, orr_error *err)
     bool head = p->reading == ORR_READING_HEAD;
     int32_t rank = 0, seen = 0, reserved = 0;
     bool fit = ori_queue_has_fit(q, g->at.free);
-    for (; fit; fit = ori_queue_next_fit(q, rank, g->at.free) >= 0) {
+    if (ORR_UNLIKELY(q->pools > 0))
+        fit = fit && next_startable(sim, g, q, 0, g->at.free) >= 0;
+    for (; fit; fit = next_startable(sim, g, q, rank, g->at.free) >= 0) {
         if ((head ? seen : reserved) >= p->reservations) {
             rest r = behind(g, rank);
             return reserved > 0 ? backfill_by_plan(sim, g, NULL, r, err)

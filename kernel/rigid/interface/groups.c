@@ -142,7 +142,8 @@ static orr_status create_orders(orr_rigid *sim, ori_group *g, ori_filling fillin
     for (ori_order *o = g->orders; o <= ori_last_order(g); o++) {
         o->level = sim->nodes.level;
         bool timed = one && o == ori_last_order(g); /* jobs are backfilled in this order */
-        ORI_TRY(ori_order_create(o, sim->room, timed, filling, &sim->shell.alloc, err));
+        const orr_instance *in = sim->needs.shares ? sim->in : NULL;
+        ORI_TRY(ori_order_create(o, sim->room, timed, in, filling, &sim->shell.alloc, err));
         const orr_formula *formula = o == &g->order ? p->priority_formula : p->backfill_formula;
         if (formula && o->per == ORR_PER_DECISION && !sim->asked.plain)
             ORI_TRY(create_formula(sim, o, formula, err));

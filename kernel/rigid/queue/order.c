@@ -56,10 +56,10 @@ void ori_sorter_rank(const ori_sorter *s, int32_t count, int32_t *jobs)
 
 /* --- an order ------------------------------------------------------------------------------- */
 
-orr_status ori_order_create(ori_order *o, int32_t jobs, bool timed, ori_filling filling,
-                            const orr_allocator *a, orr_error *err)
+orr_status ori_order_create(ori_order *o, int32_t jobs, bool timed, const orr_instance *in,
+                            ori_filling filling, const orr_allocator *a, orr_error *err)
 {
-    ORI_TRY(ori_queue_create(&o->queue, jobs, timed, filling, a, err));
+    ORI_TRY(ori_queue_create(&o->queue, jobs, timed, in, filling, a, err));
     const ori_part parts[] = {ORI_PART(o->key, jobs)};
     ORI_TRY(ORI_BLOCK_CREATE(&o->block, parts, filling, a, err));
     if (filling == ORI_ZEROED)

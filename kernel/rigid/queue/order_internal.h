@@ -86,10 +86,10 @@ typedef struct ori_order {
     ori_block block; /* of the keys */
 } ori_order;
 
-/* Makes an order by these priorities; timed as for ori_queue_create; ORI_RAW: only ori_order_copy
- * may follow. Safe to destroy after a failure. */
-orr_status ori_order_create(ori_order *o, int32_t jobs, bool timed, ori_filling filling,
-                            const orr_allocator *a, orr_error *err);
+/* Makes an order by these priorities; timed and `in` as for ori_queue_create; ORI_RAW: only
+ * ori_order_copy may follow. Safe to destroy after a failure. */
+orr_status ori_order_create(ori_order *o, int32_t jobs, bool timed, const orr_instance *in,
+                            ori_filling filling, const orr_allocator *a, orr_error *err);
 void ori_order_destroy(ori_order *o, const orr_allocator *a);
 void ori_order_copy(ori_order *to, const ori_order *from);
 

@@ -29,13 +29,37 @@ static inline double shortest(const double *estimate)
 #endif
 }
 
+/* The children that these amounts of pools do not exclude: a job below may need of no pool, or of
+ * one of which there is as much. At a leaf there must be as much of each. */
+ORR_INLINE uint32_t have_shares(const ori_queue *q, int level, int32_t first, int32_t procs,
+                                const int32_t *amounts)
+{
+    uint32_t plain = ori_at_most(q->tree[q->pools][level] + first, procs), all = 0xffff, any = 0;
+    for (int32_t i = 0; i < q->pools; i++) {
+        const int32_t *needs = q->tree[i][level] + first;
+        uint32_t enough = ori_at_most(needs, amounts[i]);
+        any |= enough;
+        if (level == 0)
+            all &= enough | ~ori_at_most(needs, INT32_MAX - 1);
+    }
+    return plain | (any & all);
+}
+
 /* The children that the backfilling condition does not exclude. At a leaf this is the condition
  * itself. Above, the condition implies it, because (now + x) + verification increases with x. */
-static inline uint32_t may_backfill(const int32_t *procs, const double *estimate,
-                                    const ori_backfill *b)
+ORR_INLINE uint32_t may_start(const ori_queue *q, int level, int32_t first, const ori_backfill *b,
+                              bool reserved, bool sharing)
 {
+    const int32_t *procs = q->procs[level] + first;
     uint32_t fits = ori_at_most(procs, b->free);
+    if (sharing)
+        fits &= have_shares(q, level, first, b->free, b->pools->free);
+    if (!reserved)
+        return fits;
+    const double *estimate = q->estimate[level] + first;
     uint32_t beside = fits & ori_at_most(procs, b->extra);
+    if (sharing && beside)
+        beside &= have_shares(q, level, first, b->extra, b->pools->extra);
     for (uint32_t rest = fits & ~beside; rest != 0; rest &= rest - 1) {
         int i = __builtin_ctz(rest);
         if ((b->now + estimate[i]) + b->verification <= b->shadow)
@@ -57,20 +81,28 @@ static void plan_levels(ori_queue *q)
     } while (nodes > 1 || q->levels < 2);
 }
 
-orr_status ori_queue_create(ori_queue *q, int32_t capacity, bool timed, ori_filling filling,
-                            const orr_allocator *a, orr_error *err)
+orr_status ori_queue_create(ori_queue *q, int32_t capacity, bool timed, const orr_instance *in,
+                            ori_filling filling, const orr_allocator *a, orr_error *err)
 {
-    *q = (ori_queue){.capacity = capacity, .timed = timed};
+    *q = (ori_queue){.capacity = capacity, .timed = timed, .in = in};
+    if (in)
+        q->pools = in->pool_count < ORI_QUEUE_POOLS ? in->pool_count : ORI_QUEUE_POOLS;
+    q->trees = q->pools > 0 ? q->pools + 1 : 0;
     plan_levels(q);
+    int32_t *needs = NULL;
     /* the first array of a block is aligned for any type, as SSE wants it */
     const ori_part parts[] = {ORI_PART(q->procs[0], q->nodes),
                               ORI_PART_IF(timed, q->estimate[0], q->nodes),
+                              ORI_PART(needs, q->nodes * (size_t)q->trees),
                               ORI_PART(q->job_at, capacity), ORI_PART(q->rank_of, capacity)};
     ORI_TRY(ORI_BLOCK_CREATE(&q->block, parts, ORI_RAW, a, err));
     for (int l = 1; l < q->levels; l++) {
         q->procs[l] = q->procs[l - 1] + q->size[l - 1];
         q->estimate[l] = timed ? q->estimate[l - 1] + q->size[l - 1] : NULL;
     }
+    for (int32_t i = 0; i < q->trees; i++)
+        for (int l = 0; l < q->levels; l++)
+            q->tree[i][l] = needs + (size_t)i * q->nodes + (q->procs[l] - q->procs[0]);
     if (filling == ORI_RAW)
         return ORR_OK;
     for (int32_t j = 0; j < capacity; j++)
@@ -106,17 +138,48 @@ void ori_queue_clear(ori_queue *q)
         q->procs[0][i] = INT32_MAX;
     for (size_t i = 0; q->timed && i < q->nodes; i++)
         q->estimate[0][i] = INFINITY;
+    for (size_t i = 0; i < q->nodes * (size_t)q->trees; i++)
+        q->tree[0][0][i] = INT32_MAX;
     q->count = 0;
 }
 
 /* --- changes -------------------------------------------------------------------------------- */
 
+static inline void lower(const ori_queue *q, int32_t *const *least, int32_t node, int32_t number)
+{
+    for (int l = 0; l < q->levels && number < least[l][node]; l++, node >>= FAN_BITS)
+        ori_put(least[l], node, number);
+}
+
+/* After a number of a rank has gone: above the first node with another minimum nothing changes. */
+static inline void raise(const ori_queue *q, int32_t *const *least, int32_t node, int32_t number)
+{
+    for (int l = 1; l < q->levels && least[l][node >> FAN_BITS] == number; l++) {
+        node >>= FAN_BITS;
+        ori_put(least[l], node, ori_smallest(least[l - 1] + (node << FAN_BITS)));
+    }
+}
+
+/* What a job has in each tree. */
+static void look_at(const ori_queue *q, int32_t job, int32_t procs, int32_t *has)
+{
+    bool plain = true;
+    for (int32_t i = 0; i < q->pools; i++) {
+        int64_t need = orr_need_of(q->in, job, i);
+        has[i] = need > 0 ? ori_pool_units(q->in, i, need) : INT32_MAX;
+        plain &= need == 0;
+    }
+    has[q->pools] = plain ? procs : INT32_MAX;
+}
+
 void ori_queue_insert(ori_queue *q, int32_t job, int32_t procs, double estimate)
 {
-    int32_t rank = q->rank_of[job], node = rank;
-    for (int l = 0; l < q->levels && procs < q->procs[l][node]; l++, node >>= FAN_BITS)
-        ori_put(q->procs[l], node, procs);
-    node = rank;
+    int32_t rank = q->rank_of[job], node = rank, has[ORI_QUEUE_POOLS + 1];
+    lower(q, q->procs, rank, procs);
+    if (ORR_UNLIKELY(q->trees > 0))
+        look_at(q, job, procs, has);
+    for (int32_t i = 0; i < q->trees; i++)
+        lower(q, q->tree[i], rank, has[i]);
     for (int l = 0; q->timed && l < q->levels && estimate < q->estimate[l][node]; l++) {
         q->estimate[l][node] = estimate;
         node >>= FAN_BITS;
@@ -124,20 +187,21 @@ void ori_queue_insert(ori_queue *q, int32_t job, int32_t procs, double estimate)
     q->count++;
 }
 
-/* Taking a job out changes only the nodes whose minimum was its own; above the first node with
- * another job's minimum nothing changes. */
 void ori_queue_settle(ori_queue *q, int32_t rank, int32_t procs)
 {
     int32_t node = rank;
-    for (int l = 1; l < q->levels && q->procs[l][node >> FAN_BITS] == procs; l++) {
-        node >>= FAN_BITS;
-        ori_put(q->procs[l], node, ori_smallest(q->procs[l - 1] + (node << FAN_BITS)));
+    raise(q, q->procs, rank, procs);
+    for (int32_t i = 0; i < q->trees; i++) {
+        int32_t had = q->tree[i][0][rank];
+        if (had == INT32_MAX)
+            continue;
+        ori_put(q->tree[i][0], rank, INT32_MAX);
+        raise(q, q->tree[i], rank, had);
     }
     if (!q->timed)
         return;
     double estimate = q->estimate[0][rank];
     q->estimate[0][rank] = INFINITY;
-    node = rank;
     for (int l = 1; l < q->levels && q->estimate[l][node >> FAN_BITS] == estimate; l++) {
         node >>= FAN_BITS;
         q->estimate[l][node] = shortest(q->estimate[l - 1] + (node << FAN_BITS));
@@ -152,19 +216,40 @@ void ori_queue_remove(ori_queue *q, int32_t job)
     ori_queue_settle(q, rank, procs);
 }
 
-void ori_queue_fill(ori_queue *q, const int32_t *procs, const double *estimate)
+/* Sets what is kept of a rank to that of its job. */
+static inline void set_rank(ori_queue *q, int32_t rank, const int32_t *procs,
+                            const double *estimate)
 {
-    for (int32_t rank = 0; rank < q->capacity; rank++) {
-        q->procs[0][rank] = procs[q->job_at[rank]];
-        if (q->timed)
-            q->estimate[0][rank] = estimate[q->job_at[rank]];
-    }
-    for (int l = 1; l < q->levels; l++)
-        for (int32_t i = 0; i < q->size[l - 1] / FAN; i++) {
+    int32_t job = q->job_at[rank], has[ORI_QUEUE_POOLS + 1];
+    q->procs[0][rank] = procs[job];
+    if (q->timed)
+        q->estimate[0][rank] = estimate[job];
+    if (ORR_UNLIKELY(q->trees > 0))
+        look_at(q, job, procs[job], has);
+    for (int32_t i = 0; i < q->trees; i++)
+        q->tree[i][0][rank] = has[i];
+}
+
+/* Updates the nodes above the ranks in front of `end`. */
+static void lift(ori_queue *q, int32_t end)
+{
+    for (int l = 1; l < q->levels; l++) {
+        end = (end + FAN - 1) / FAN;
+        for (int32_t i = 0; i < end; i++) {
             q->procs[l][i] = ori_smallest(q->procs[l - 1] + i * FAN);
             if (q->timed)
                 q->estimate[l][i] = shortest(q->estimate[l - 1] + i * FAN);
+            for (int32_t k = 0; k < q->trees; k++)
+                q->tree[k][l][i] = ori_smallest(q->tree[k][l - 1] + i * FAN);
         }
+    }
+}
+
+void ori_queue_fill(ori_queue *q, const int32_t *procs, const double *estimate)
+{
+    for (int32_t rank = 0; rank < q->capacity; rank++)
+        set_rank(q, rank, procs, estimate);
+    lift(q, q->capacity);
     q->count = q->capacity;
 }
 
@@ -175,15 +260,10 @@ static void set_tail(ori_queue *q, int32_t count, int32_t end)
         q->procs[0][rank] = INT32_MAX;
         if (q->timed)
             q->estimate[0][rank] = INFINITY;
+        for (int32_t i = 0; i < q->trees; i++)
+            q->tree[i][0][rank] = INT32_MAX;
     }
-    for (int l = 1; l < q->levels; l++) {
-        end = (end + FAN - 1) / FAN;
-        for (int32_t i = 0; i < end; i++) {
-            q->procs[l][i] = ori_smallest(q->procs[l - 1] + i * FAN);
-            if (q->timed)
-                q->estimate[l][i] = shortest(q->estimate[l - 1] + i * FAN);
-        }
-    }
+    lift(q, end);
     q->count = q->tail = count;
 }
 
@@ -193,9 +273,7 @@ void ori_queue_refill(ori_queue *q, const int32_t *jobs, int32_t count, const in
     for (int32_t rank = 0; rank < count; rank++) {
         q->job_at[rank] = jobs[rank];
         q->rank_of[jobs[rank]] = rank;
-        q->procs[0][rank] = procs[jobs[rank]];
-        if (q->timed)
-            q->estimate[0][rank] = estimate[jobs[rank]];
+        set_rank(q, rank, procs, estimate);
     }
     set_tail(q, count, q->tail > count ? q->tail : count);
 }
@@ -214,6 +292,8 @@ static void close_gaps(ori_queue *q)
         q->procs[0][count] = q->procs[0][rank];
         if (q->timed)
             q->estimate[0][count] = q->estimate[0][rank];
+        for (int32_t i = 0; i < q->trees; i++)
+            q->tree[i][0][count] = q->tree[i][0][rank];
         q->job_at[count] = q->job_at[rank];
         q->rank_of[q->job_at[count]] = count;
         count++;
@@ -244,17 +324,16 @@ void ori_queue_append(ori_queue *q, int32_t job, int32_t procs, double estimate)
 /* --- searches ------------------------------------------------------------------------------- */
 
 /* The smallest rank >= from of a waiting job that fits on b->free processors and, if `reserved`,
- * may start behind the reservation. */
-ORR_INLINE int32_t search(const ori_queue *q, int32_t from, const ori_backfill *b, bool reserved)
+ * may start behind the reservation; sharing: also by what is available of pools. */
+ORR_INLINE int32_t search(const ori_queue *q, int32_t from, const ori_backfill *b, bool reserved,
+                          bool sharing)
 {
     int level = from == 0 ? q->levels - 1 : 0; /* a search from the front begins at the root */
     int32_t at = from;
     while (at < q->size[level]) {
         int32_t first = at & ~(FAN - 1);
         uint32_t mask =
-            (reserved ? may_backfill(q->procs[level] + first, q->estimate[level] + first, b)
-                      : ori_at_most(q->procs[level] + first, b->free)) &
-            (0xffffu << (at - first));
+            may_start(q, level, first, b, reserved, sharing) & (0xffffu << (at - first));
         if (mask == 0) { /* nothing in the rest of this node: continue behind it, one level up */
             if (++level == q->levels)
                 return -1;
@@ -262,13 +341,14 @@ ORR_INLINE int32_t search(const ori_queue *q, int32_t from, const ori_backfill *
             continue;
         }
         at = first + __builtin_ctz(mask);
-        while (!reserved && level > 0) { /* some child has the minimum: every step down finds one */
+        while (!reserved && !sharing &&
+               level > 0) { /* some child has the minimum: every step down finds one */
             at <<= FAN_BITS;
             at += __builtin_ctz(ori_at_most(q->procs[--level] + at, b->free));
         }
         if (level == 0)
             return at;
-        /* The two minima of a node may belong to different jobs: the node below may be empty, and
+        /* The minima of a node may belong to different jobs: the node below may be empty, and
          * then the search goes on behind it. */
         level--;
         at <<= FAN_BITS;
@@ -278,12 +358,18 @@ ORR_INLINE int32_t search(const ori_queue *q, int32_t from, const ori_backfill *
 
 int32_t ori_queue_next_fit(const ori_queue *q, int32_t from, int32_t free)
 {
-    return search(q, from, &(ori_backfill){.free = free}, false);
+    return search(q, from, &(ori_backfill){.free = free}, false, false);
 }
 
 int32_t ori_queue_next_backfill(const ori_queue *q, int32_t from, const ori_backfill *b)
 {
-    return search(q, from, b, true);
+    return b->pools ? search(q, from, b, true, true) : search(q, from, b, true, false);
+}
+
+int32_t ori_queue_next_sharing(const ori_queue *q, int32_t from, int32_t free,
+                               const ori_available *pools)
+{
+    return search(q, from, &(ori_backfill){.free = free, .pools = pools}, false, true);
 }
 
 int32_t ori_queue_list(const ori_queue *q, int32_t *jobs)

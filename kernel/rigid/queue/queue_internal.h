@@ -6,13 +6,17 @@
  * to the next waiting job that satisfies a condition, skipping every subtree whose minima rule it
  * out; with a condition on processors alone no subtree is entered in vain.
  *
- * The estimates are kept only in a queue created as timed, for ori_queue_next_backfill.
+ * The estimates are kept only in a queue created as timed, for ori_queue_next_backfill. Where jobs
+ * need of pools, it also keeps the smallest need of each of the first pools among those that need
+ * of it, and the smallest number of processors among the others.
  * Nothing is allocated after creation. Ranks change only through order, refill and append. */
 #pragma once
 
 #include "base/block_internal.h"
 #include "base/lanes_internal.h"
+#include "workload/instance.h"
 
+enum { ORI_QUEUE_POOLS = 4 };                      /* those that searches look at */
 enum { ORI_QUEUE_LEVELS = 8, ORI_QUEUE_FAN = 16 }; /* 16^8 > 2^31 */
 enum { ORI_ANY_WIDTH = INT32_MAX - 1 };
 
@@ -26,25 +30,47 @@ typedef struct ori_queue {
     int32_t size[ORI_QUEUE_LEVELS];     /* nodes per level, a multiple of 16; level 0: the ranks */
     int32_t *procs[ORI_QUEUE_LEVELS];   /* smallest, INT32_MAX where no job waits */
     double *estimate[ORI_QUEUE_LEVELS]; /* shortest, s, inf where no job waits */
-    int32_t *job_at;                    /* rank -> job */
-    int32_t *rank_of;                   /* job -> rank */
+    const orr_instance *in;             /* whose pools are looked at; NULL: none */
+    int32_t pools, trees;               /* pools, and one more tree */
+    /* the smallest need > 0 of each pool, in ori_pool_units, INT32_MAX where there is none; and
+       as `procs`, of jobs that need of no pool */
+    int32_t *tree[ORI_QUEUE_POOLS + 1][ORI_QUEUE_LEVELS];
+    int32_t *job_at;  /* rank -> job */
+    int32_t *rank_of; /* job -> rank */
     ori_block block;
 } ori_queue;
+
+/* An amount of a pool in units, rounded down, of which it has at most 2^30: what needs more units
+ * than there are needs more. */
+static inline int32_t ori_pool_units(const orr_instance *in, int32_t pool, int64_t amount)
+{
+    const int64_t most = INT32_MAX - 1;
+    for (int64_t all = in->pools[pool].amount; all > 1 << 30; all /= 2)
+        amount /= 2;
+    return (int32_t)(amount < 0 ? 0 : amount < most ? amount : most);
+}
+
+/* What is available of the pools that a queue looks at. */
+typedef struct ori_available {
+    int32_t free[ORI_QUEUE_POOLS], extra[ORI_QUEUE_POOLS]; /* units; see ori_backfill */
+} ori_available;
 
 /* The condition for starting a job behind one reservation (EASY): it must fit on the free
  * processors, and either end by the start of the reservation or use only extra processors. */
 typedef struct ori_backfill {
-    int32_t free;        /* processors free now */
-    int32_t extra;       /* processors still free once the reservation has started */
-    double now;          /* s */
-    double verification; /* s, added to every estimate */
-    double shadow;       /* s, when the reservation starts */
+    int32_t free;               /* processors free now */
+    int32_t extra;              /* processors still free once the reservation has started */
+    double now;                 /* s */
+    double verification;        /* s, added to every estimate */
+    double shadow;              /* s, when the reservation starts */
+    const ori_available *pools; /* NULL: a search does not look at pools */
 } ori_backfill;
 
 /* A queue for jobs 0 .. capacity - 1, empty, with rank = job; ORI_RAW: only ori_queue_copy may
- * follow. Its block is the owner's to destroy, also after a failure. */
-orr_status ori_queue_create(ori_queue *q, int32_t capacity, bool timed, ori_filling filling,
-                            const orr_allocator *a, orr_error *err);
+ * follow. in: whose pools it looks at, or NULL. Its block is the owner's to destroy, also after a
+ * failure. */
+orr_status ori_queue_create(ori_queue *q, int32_t capacity, bool timed, const orr_instance *in,
+                            ori_filling filling, const orr_allocator *a, orr_error *err);
 
 /* Makes `to`, created alike, equal to `from`. */
 void ori_queue_copy(ori_queue *to, const ori_queue *from);
@@ -90,6 +116,10 @@ void ori_queue_settle(ori_queue *q, int32_t rank, int32_t procs);
 /* The smallest rank >= from of a waiting job with at most `free` processors; -1 when there is none.
  * With ORI_ANY_WIDTH: the next waiting job. */
 int32_t ori_queue_next_fit(const ori_queue *q, int32_t from, int32_t free);
+
+/* As ori_queue_next_fit, but jobs that need more units of a pool than are free are passed over. */
+int32_t ori_queue_next_sharing(const ori_queue *q, int32_t from, int32_t free,
+                               const ori_available *pools);
 
 /* Whether a waiting job has at most `free` processors: the root of the tree knows. */
 static inline bool ori_queue_has_fit(const ori_queue *q, int32_t free)

@@ -197,6 +197,21 @@ static double earliest(const ori_pool_step *steps, int32_t count, int64_t need,
     return INFINITY;
 }
 
+/* Behind the shadow no reservation begins; a window may do so. */
+void ori_pools_available(const orr_rigid *sim, const ori_group *g, double shadow,
+                         ori_available *available)
+{
+    const orr_instance *in = sim->in;
+    for (int32_t i = 0; i < in->pool_count && i < ORI_QUEUE_POOLS; i++) {
+        int32_t plan = g->index * in->pool_count + i, count = sim->pools.counts[plan];
+        const ori_pool_step *steps = steps_of(sim, plan);
+        bool known = count > 0 && sim->pools.turned == in->turn_count;
+        int64_t left = known ? steps[step_behind(steps, count, shadow) - 1].available : INT64_MAX;
+        available->free[i] = ori_pool_units(in, i, sim->pools.free[i]);
+        available->extra[i] = known ? ori_pool_units(in, i, left) : INT32_MAX;
+    }
+}
+
 /* --- a part of availability ------------------------------------------------------------------- */
 
 bool ori_pools_limit(const orr_rigid *sim)
@@ -205,6 +220,18 @@ bool ori_pools_limit(const orr_rigid *sim)
     for (int32_t i = 0; i < sim->in->pool_count; i++)
         any |= sim->in->pools[i].number >= 0 && sim->jobs->needs[sim->in->pools[i].number].count;
     return any;
+}
+
+bool ori_pools_bind(const orr_rigid *sim)
+{
+    const orr_instance *in = sim->in;
+    bool binds = in->turn_count > 0;
+    for (int32_t i = 0; !binds && i < in->pool_count; i++) {
+        int64_t for_each = in->pools[i].amount / in->procs;
+        for (int32_t j = 0; !binds && j < in->count; j++)
+            binds = orr_need_of(in, j, i) > for_each * in->jobs->procs[j];
+    }
+    return binds;
 }
 
 /* Whether less of a pool is free at a time to come, at which some is closed. */

@@ -5,6 +5,7 @@
 #include "base/block_internal.h"
 #include "rigid/availability/wish_internal.h"
 #include "rigid/queue/policy.h"
+#include "rigid/queue/queue_internal.h"
 
 struct ori_group;
 
@@ -49,12 +50,18 @@ void ori_pools_turn(orr_rigid *sim);
 void ori_pools_take(orr_rigid *sim, int32_t job);
 void ori_pools_give(orr_rigid *sim, int32_t job);
 
+/* What is free of the pools that queues look at, and what is left at `shadow`, s, and later. */
+void ori_pools_available(const orr_rigid *sim, const struct ori_group *g, double shadow,
+                         ori_available *available);
+
 /* The first pool of the instance of which less is free than a job needs, now or, by running jobs
  * and by what is closed then, before `end`; -1: none. */
 int32_t ori_pools_lacking(const orr_rigid *sim, int32_t job, double end);
 
 /* A part of availability, see ori_share. */
 bool ori_pools_limit(const orr_rigid *sim);
+/* Whether they can keep a job from starting: jobs that fill the processors may need more. */
+bool ori_pools_bind(const orr_rigid *sim);
 bool ori_pools_are_free(const orr_rigid *sim, const ori_wish *wish);
 orr_status ori_pools_begin(orr_rigid *sim, const struct ori_group *g, orr_error *err);
 double ori_pools_earliest(orr_rigid *sim, const struct ori_group *g, const ori_wish *wish,
