@@ -81,7 +81,8 @@ double orr_rigid_next_event(const orr_rigid *sim)
         next = earlier_time(next, ori_calendar_peek(&sim->timers)->time);
     if (sim->outages.any)
         next = earlier_time(next, ori_later(ori_outages_next(&sim->outages), sim->shell.now));
-    next = earlier_time(next, ori_pools_next(sim));
+    if (ORR_UNLIKELY(sim->in->turn_count > 0))
+        next = earlier_time(next, ori_pools_next(sim));
     return sim->asked.live ? ori_later(next, sim->shell.now) : next;
 }
 
@@ -247,7 +248,8 @@ static orr_status begin_instant(orr_rigid *sim, orr_error *err)
     sim->instant.actions = 0;
     for (int32_t i = 0; sim->policy.on_idle && i < sim->group_count; i++)
         sim->groups[i].idle_told = false;
-    ori_pools_turn(sim);
+    if (ORR_UNLIKELY(sim->in->turn_count > 0))
+        ori_pools_turn(sim);
     return sim->at.disturbed ? ori_rigid_tell_news(sim, err) : ORR_OK;
 }
 

@@ -30,15 +30,21 @@ static bool stop_others(const orr_rigid *sim, int32_t job, orr_u128 *stopped)
     return false;
 }
 
-/* The next job that may start on `free` processors and on what is free of pools. */
-static int32_t next_startable(const orr_rigid *sim, const ori_group *g, const ori_queue *q,
-                              int32_t rank, int32_t free)
+static int32_t next_sharing(const orr_rigid *sim, const ori_group *g, const ori_queue *q,
+                            int32_t rank, int32_t free)
 {
     ori_available pools;
-    if (ORR_LIKELY(q->pools == 0) || g->placed)
-        return ori_queue_next_fit(q, rank, free);
     ori_pools_available(sim, g, INFINITY, &pools);
     return ori_queue_next_sharing(q, rank, free, &pools);
+}
+
+/* The next job that may start on `free` processors and on what is free of pools. */
+ORR_INLINE int32_t next_startable(const orr_rigid *sim, const ori_group *g, const ori_queue *q,
+                                  int32_t rank, int32_t free)
+{
+    if (ORR_LIKELY(q->pools == 0) || g->placed)
+        return ori_queue_next_fit(q, rank, free);
+    return next_sharing(sim, g, q, rank, free);
 }
 
 /* Starts, in the order of q from `rank` on, every job that fits on the free processors, or, if

@@ -43,9 +43,11 @@ orr_rigid_view orr_rigid_look(orr_rigid *sim)
         .hook = sim->instant.situation.hook,
         .deciding = sim->instant.situation.deciding >= 0,
         .node_failures = sim->outages.any ? sim->outages.at.failures : 0,
-        .windows = w->count - w->at.past + ori_pools_windows(sim),
+        .windows = w->count - w->at.past,
         .limited = sim->limits ? sim->limits->aside_count : 0,
     };
+    if (ORR_UNLIKELY(sim->in->turn_count > 0))
+        view.windows += ori_pools_windows(sim);
     for (const ori_group *g = sim->groups; g < sim->groups + sim->group_count; g++) {
         view.free += g->at.free;
         if (ORR_UNLIKELY(w->count > 0))

@@ -216,18 +216,24 @@ void ori_queue_remove(ori_queue *q, int32_t job)
     ori_queue_settle(q, rank, procs);
 }
 
-/* Sets what is kept of a rank to that of its job. */
+/* Sets what is kept of a rank to that of its job, but for trees. */
 static inline void set_rank(ori_queue *q, int32_t rank, const int32_t *procs,
                             const double *estimate)
 {
-    int32_t job = q->job_at[rank], has[ORI_QUEUE_POOLS + 1];
-    q->procs[0][rank] = procs[job];
+    q->procs[0][rank] = procs[q->job_at[rank]];
     if (q->timed)
-        q->estimate[0][rank] = estimate[job];
-    if (ORR_UNLIKELY(q->trees > 0))
-        look_at(q, job, procs[job], has);
-    for (int32_t i = 0; i < q->trees; i++)
-        q->tree[i][0][rank] = has[i];
+        q->estimate[0][rank] = estimate[q->job_at[rank]];
+}
+
+/* Sets the trees of the ranks in front of `count`. */
+static void set_trees(ori_queue *q, int32_t count)
+{
+    int32_t has[ORI_QUEUE_POOLS + 1];
+    for (int32_t rank = 0; q->trees > 0 && rank < count; rank++) {
+        look_at(q, q->job_at[rank], q->procs[0][rank], has);
+        for (int32_t i = 0; i < q->trees; i++)
+            q->tree[i][0][rank] = has[i];
+    }
 }
 
 /* Updates the nodes above the ranks in front of `end`. */
@@ -239,9 +245,10 @@ static void lift(ori_queue *q, int32_t end)
             q->procs[l][i] = ori_smallest(q->procs[l - 1] + i * FAN);
             if (q->timed)
                 q->estimate[l][i] = shortest(q->estimate[l - 1] + i * FAN);
-            for (int32_t k = 0; k < q->trees; k++)
-                q->tree[k][l][i] = ori_smallest(q->tree[k][l - 1] + i * FAN);
         }
+        for (int32_t k = 0; k < q->trees; k++)
+            for (int32_t i = 0; i < end; i++)
+                q->tree[k][l][i] = ori_smallest(q->tree[k][l - 1] + i * FAN);
     }
 }
 
@@ -249,6 +256,7 @@ void ori_queue_fill(ori_queue *q, const int32_t *procs, const double *estimate)
 {
     for (int32_t rank = 0; rank < q->capacity; rank++)
         set_rank(q, rank, procs, estimate);
+    set_trees(q, q->capacity);
     lift(q, q->capacity);
     q->count = q->capacity;
 }
@@ -260,9 +268,10 @@ static void set_tail(ori_queue *q, int32_t count, int32_t end)
         q->procs[0][rank] = INT32_MAX;
         if (q->timed)
             q->estimate[0][rank] = INFINITY;
-        for (int32_t i = 0; i < q->trees; i++)
-            q->tree[i][0][rank] = INT32_MAX;
     }
+    for (int32_t i = 0; i < q->trees; i++)
+        for (int32_t rank = count; rank < end; rank++)
+            q->tree[i][0][rank] = INT32_MAX;
     lift(q, end);
     q->count = q->tail = count;
 }
@@ -275,6 +284,7 @@ void ori_queue_refill(ori_queue *q, const int32_t *jobs, int32_t count, const in
         q->rank_of[jobs[rank]] = rank;
         set_rank(q, rank, procs, estimate);
     }
+    set_trees(q, count);
     set_tail(q, count, q->tail > count ? q->tail : count);
 }
 
