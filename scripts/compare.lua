@@ -65,6 +65,10 @@ end
 -- Where jobs come over time and no metric was named, the makespan alone is not informative.
 local function print_tables(result, metric, named)
   print(table_of(result, metric))
+  local resources = result:resource_rows()
+  if resources then
+    print("\n" .. table.concat(orrery.tools.columns(resources, 100), "\n"))
+  end
   if not named and orrery.tools.metrics().is_online(result) then
     print("\n" .. table_of(result, "bsld_mean"))
   end

@@ -154,6 +154,8 @@ end
 local function tables(page, result, metric)
   page:heading "What came out"
   summaries(page, result, chosen(result, metric))
+  local resources = result:resource_rows()
+  if resources then page:rows(resources, "Resources") end
   if #result.policies > 1 then
     if result.runs * #result.sets > 1 then
       differences(page, result, metric)

@@ -19,6 +19,12 @@ local function side_by_side(result)
   end
   local rows = metrics.account(scenarios)
   table.insert(rows, 1, head)
+  for i, row in ipairs(result:resource_rows() or {}) do
+    if i > 1 then
+      row[1] = "utilisation of " .. row[1]
+      rows[#rows + 1] = row
+    end
+  end
   return rows
 end
 

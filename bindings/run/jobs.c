@@ -17,6 +17,7 @@
 
 #include <lauxlib.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- options ------------------------------------------------------------------------------- */
@@ -370,6 +371,7 @@ static orr_rigid_set kernel_set(const one_set *set, const orr_lua_failures *give
                            .failures = given ? given->counts : NULL,
                            .results = m->values,
                            .quantiles = m->quantiles,
+                           .shares = m->shares,
                            .kept = m->kept,
                            .columns = m->columns,
                            .column_count = m->column_count};
@@ -399,6 +401,11 @@ static void size_results(lua_State *L, const montecarlo *mc, orr_lua_metrics *m,
     if (!fine || !orr_lua_size_metrics(m, mc->policies, room, quantiles, keep))
         luaL_error(L, "not enough memory");
     m->runs = runs;
+    orr_share shares[ORR_MOST_SHARES];
+    m->share_count = mc->block == 0 ? orr_shares(&m->instance, shares) : 0;
+    size_t all = (size_t)mc->policies * (size_t)runs * (size_t)m->share_count;
+    if (all > 0 && !(m->shares = calloc(all, sizeof *m->shares)))
+        luaL_error(L, "not enough memory");
 }
 
 /* Takes in the results of a block. */

@@ -26,7 +26,8 @@ function Metrics.__index(self, name)
   end
 end
 
-Metrics.of_a_policy = { column = true, summary = true, scenario = true, jobs = true, users = true }
+Metrics.of_a_policy = { column = true, summary = true, scenario = true, jobs = true, users = true,
+  resources = true }
 
 local function sets_of(list, policies)
   local sets = {}

@@ -242,6 +242,44 @@ function Result:users(policy, set)
   return of_kernel(of_set.users, of_set, self:index(policy))
 end
 
+-- The utilisation of what jobs share beside the machine's processors, the mean over the scenarios
+-- of all sets, or of one: a list, empty where the machine has nothing.
+function Result:resources(policy, set)
+  local list, count = {}, 0
+  policy = self:index(policy)
+  for _, one in ipairs(self.kind.jobs and (set and { one_set(self, set) } or self.sets) or {}) do
+    for run = 1, one.runs do
+      local these = one.metrics:resources(policy, run)
+      if not these then return {} end
+      count = count + 1
+      for i, row in ipairs(these) do
+        list[i] = list[i] or row
+        if count > 1 then list[i].utilisation = list[i].utilisation + row.utilisation end
+      end
+    end
+  end
+  for _, row in ipairs(list) do row.utilisation = row.utilisation / count end
+  return list
+end
+
+local OF = { pool = "pool ", resource = "", partition = "partition " }
+
+-- The same as texts, a row for each resource and a column for each policy; nil: there are none.
+function Result:resource_rows()
+  local rows, of = { { "utilisation of" } }, {}
+  for i in ipairs(self.policies) do
+    rows[1][i + 1] = self:label(i)
+    for _, one in ipairs(self:resources(i)) do -- machines may have others
+      local name = OF[one.kind] .. one.name
+      local row = of[name] or { name }
+      if not of[name] then of[name], rows[#rows + 1] = row, row end
+      for c = #row + 1, i do row[c] = "-" end
+      row[i + 1] = ("%.1f%%"):format(100 * one.utilisation)
+    end
+  end
+  return rows[2] and rows or nil
+end
+
 local WEEK = 168 * 3600 -- s: blocks begin with the first observed submission
 
 -- Adds the number of weeks in which b has the lower mean, and the median and the range of the
@@ -373,11 +411,11 @@ function Result:title()
     count(self.runs, self.kind.run), self.seed)
 end
 
+local function is_one(self) return self.kind.jobs and self.runs == 1 and #self.sets == 1 end
+
 -- One scenario as sentences and tables (account.lua), several scenarios as a table.
 local function table_of(self, width)
-  if self.kind.jobs and self.runs == 1 and #self.sets == 1 then
-    return require("orrery.run.account").lines(self, width)
-  end
+  if is_one(self) then return require("orrery.run.account").lines(self, width) end
   return columns(self:rows(), width)
 end
 
@@ -391,6 +429,10 @@ local function text_of(self, width)
       .. "; * marks paired differences " .. (correction
       and "that are significant after " .. correction or "whose interval excludes 0")
       .. parts.unseen(self) or about
+  end
+  local resources = not is_one(self) and self:resource_rows()
+  for _, line in ipairs(resources and columns(resources, width) or {}) do
+    lines[#lines + 1] = line
   end
   for _, line in ipairs(self.kind.more and self.kind.more(self, width) or {}) do
     lines[#lines + 1] = line
@@ -494,6 +536,8 @@ function Result:json(path)
     for _, metric in ipairs(kind.summaries(self)) do
       one.metrics[metric] = json.exact(self:summary(i, metric))
     end
+    local resources = self:resources(i)
+    if resources[1] then one.resources = json.exact(resources) end
     for name, value in pairs(policy.variant or {}) do one[name] = value end
     if i > 1 then one[kind.metric .. "_against_first"] = json.exact(differences[i]) end
     out.policies[i] = one

@@ -27,6 +27,10 @@ return {
     { "users", "(policy: integer|string, set?: integer): UserRow[]",
       "metrics of every user's jobs, if `runs` is 1: a list, most work first, of {fields UserRow}"
       },
+    { "resources", "(policy: integer|string, set?: integer): ResourceRow[]", [[the utilisation of
+      pools, of resources of nodes, and of partitions that do not have all nodes, the mean over the
+      scenarios: a list of {fields ResourceRow}; empty with `summaries`]] },
+    { "resource_rows", "(): string[][]?", "the same of all policies as the cells of a table" },
     { "fidelity", "(): Fidelity?", [[how well the simulation of the first policy explains the waits
       that the log [records](METRICS.md#fidelity), by up to one more simulation: {fields Fidelity};
       nil where the log has no starts. It prints as a sentence, which is the last of `notes`]] },
@@ -137,6 +141,14 @@ return {
     { "flow_mean", "number", unit = "s" },
     { "bsld_mean", "number", unit = "" },
     { "bsld_max", "number", unit = "" },
+  },
+  {
+    class = "ResourceRow", about = "The utilisation of what jobs share.",
+    { "name", "string" },
+    { "kind", '"pool"|"resource"|"partition"', "resource: of nodes" },
+    { "amount", "integer", "in all; of a partition the processors of its nodes" },
+    { "utilisation", "number", "the share that attempts held, over the span of `utilisation`",
+      unit = "" },
   },
   {
     class = "ResultPack", about = "A pack that runs.",

@@ -105,6 +105,7 @@ return {
       {fields TimelineStep}, each holding until the next]] },
     { "fidelity", "(): Fidelity?", [[`result:fidelity` for the policy that decides now]] },
     { "users", "(): UserRow[]", "`result:users` of this session, once it is finished" },
+    { "resources", "(): ResourceRow[]", "`result:resources` of this session, once it is finished" },
     { "measure", "(): JobMetrics",
       "the metrics, computed anew from the schedule of a finished session" },
   },

@@ -593,6 +593,17 @@ static void session_users(lua_State *L, const orr_session *s)
     orr_lua_push_users(L, in, ends, runtimes);
 }
 
+/* s:resources(): the utilisation of what jobs share, once the session is finished. */
+static void session_resources(lua_State *L, const orr_session *s)
+{
+    if (!orr_rigid_is_over(s->sim))
+        luaL_error(L, "resources: the session is not finished");
+    double used[ORR_MOST_SHARES];
+    orr_metrics metrics = orr_rigid_measure(s->sim);
+    orr_rigid_shares_used(s->sim, &metrics, used);
+    orr_lua_push_shares(L, orr_rigid_instance(s->sim), used);
+}
+
 const orr_session_value orr_session_of_jobs_methods[] = {
     {"job", session_job},
     {"submit", orr_session_push_submitted},
@@ -614,6 +625,7 @@ const orr_session_value orr_session_of_jobs_methods[] = {
     {"timeline", session_timeline},
     {"times", session_times},
     {"users", session_users},
+    {"resources", session_resources},
     {NULL, NULL}};
 
 const orr_session_value orr_session_of_jobs_values[] = {

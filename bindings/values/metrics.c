@@ -160,6 +160,7 @@ static int metrics_gc(lua_State *L)
     free(m->columns);
     free(m->kept);
     free(m->quantiles);
+    free(m->shares);
     free(m->values);
     free(m->clairvoyant);
     orr_instance_destroy(&m->instance);
@@ -301,6 +302,36 @@ static int metrics_scenario(lua_State *L)
     if (m->columns)
         return luaL_error(L, "not all metrics were kept: give no metrics");
     orr_lua_push_metrics(L, &m->values[place], m->quantiles ? &m->quantiles[place] : NULL);
+    return 1;
+}
+
+void orr_lua_push_shares(lua_State *L, const orr_instance *in, const double *used)
+{
+    static const char *const kinds[] = {"pool", "resource", "partition"};
+    orr_share shares[ORR_MOST_SHARES];
+    int32_t count = orr_shares(in, shares);
+    lua_createtable(L, count, 0);
+    for (int32_t i = 0; i < count; i++) {
+        lua_createtable(L, 0, 4);
+        orr_lua_set_text(L, "name", shares[i].name);
+        orr_lua_set_text(L, "kind", kinds[shares[i].kind]);
+        orr_lua_set_integer(L, "amount", (lua_Integer)shares[i].amount);
+        orr_lua_set_number(L, "utilisation", used[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+/* metrics:resources(policy, number): of one scenario; nil where there are none, or values are not
+ * kept. */
+static int metrics_resources(lua_State *L)
+{
+    const orr_lua_metrics *m = check_metrics(L);
+    int64_t first = orr_lua_check_policy(L, m) * m->runs;
+    lua_Integer scenario = luaL_checkinteger(L, 3);
+    luaL_argcheck(L, scenario >= 1 && scenario <= m->runs, 3, "no such scenario");
+    if (!m->shares)
+        return 0;
+    orr_lua_push_shares(L, &m->instance, m->shares + (first + scenario - 1) * m->share_count);
     return 1;
 }
 
@@ -566,14 +597,21 @@ void orr_lua_push_timeline(lua_State *L, const orr_timeline *t)
 
 void orr_lua_open_results(lua_State *L)
 {
-    static const luaL_Reg methods[] = {
-        {"column", metrics_column},       {"summary", metrics_summary},
-        {"tallies", metrics_tallies},     {"has", metrics_has},
-        {"scenario", metrics_scenario},   {"has_quantiles", metrics_has_quantiles},
-        {"has_jobs", metrics_has_jobs},   {"overruns", metrics_overruns},
-        {"links", metrics_links},         {"jobs", metrics_jobs},
-        {"submitted", metrics_submitted}, {"block_sums", metrics_block_sums},
-        {"users", metrics_users},         {NULL, NULL}};
+    static const luaL_Reg methods[] = {{"column", metrics_column},
+                                       {"summary", metrics_summary},
+                                       {"tallies", metrics_tallies},
+                                       {"has", metrics_has},
+                                       {"scenario", metrics_scenario},
+                                       {"has_quantiles", metrics_has_quantiles},
+                                       {"has_jobs", metrics_has_jobs},
+                                       {"overruns", metrics_overruns},
+                                       {"links", metrics_links},
+                                       {"jobs", metrics_jobs},
+                                       {"submitted", metrics_submitted},
+                                       {"block_sums", metrics_block_sums},
+                                       {"users", metrics_users},
+                                       {"resources", metrics_resources},
+                                       {NULL, NULL}};
     static const orr_lua_class class = {
         .name = ORR_LUA_METRICS, .methods = methods, .gc = metrics_gc};
     orr_lua_new_class(L, &class);

@@ -22,9 +22,11 @@ typedef struct orr_lua_metrics {
     orr_metrics_column *columns;  /* the named metrics, each with the same places */
     int32_t column_count;
     orr_rigid_kept_times *kept; /* per policy; NULL: no times are kept */
-    bool summed_up;             /* the arrays above have one block of the scenarios */
-    bool *clairvoyant;          /* per policy: whether it knew the runtimes */
-    orr_instance instance;      /* the first policy's */
+    double *shares;             /* likewise, of each share of the instance; NULL: there are none */
+    int32_t share_count;
+    bool summed_up;        /* the arrays above have one block of the scenarios */
+    bool *clairvoyant;     /* per policy: whether it knew the runtimes */
+    orr_instance instance; /* the first policy's */
 } orr_lua_metrics;
 
 /* An empty one on top of the stack, for the jobs at index `jobs`. */
@@ -56,6 +58,9 @@ void orr_lua_take_columns(lua_State *L, int index, orr_lua_metrics *m);
 
 /* The size of the metrics of a scenario, in bytes. */
 size_t orr_lua_metrics_size(const orr_lua_metrics *m);
+
+/* Pushes a list of { name =, kind =, amount =, utilisation = } of the shares of an instance. */
+void orr_lua_push_shares(lua_State *L, const orr_instance *in, const double *used);
 
 /* Push a list of the results of every user's jobs (as orr_users_measure), and one of a timeline's
  * steps. */

@@ -208,6 +208,10 @@ static orr_status finish_cell(worker *w, const ori_cell *cell, orr_rigid *sim, o
     if (!same || !before->known)
         ORI_TRY(orr_rigid_finish(sim, &metrics, err));
     put_metrics(set, cell->place, &metrics);
+    orr_share shares[ORR_MOST_SHARES];
+    if (ORR_UNLIKELY(set->shares != NULL))
+        orr_rigid_shares_used(sim, &metrics,
+                              set->shares + cell->place * orr_shares(set->instances[0], shares));
     if (same)
         *before = (calm){metrics, true};
     return ORR_OK;

@@ -45,7 +45,9 @@ typedef struct orr_rigid_set {
     orr_metrics *results;         /* results[policy * scenarios + scenario - first - 1]; NULL: whole
                                      results are not wanted */
     orr_job_quantiles *quantiles; /* indexed like `results`; NULL: not wanted */
-    orr_rigid_kept_times *kept;   /* per policy, only if there is one scenario; NULL: nothing is
+    double *shares;             /* indexed like `results`, for each as many as orr_shares has of the
+                                     first instance: orr_rigid_shares_used; NULL: not wanted */
+    orr_rigid_kept_times *kept; /* per policy, only if there is one scenario; NULL: nothing is
                                      kept */
     const orr_metrics_column *columns; /* single metrics: an array each, indexed like `results` */
     int32_t column_count;

@@ -228,6 +228,40 @@ ORR_INLINE double utilisation(const orr_instance *in, const orr_run *run, double
     return makespan > 0 ? held / all : 0;
 }
 
+static double amount_on_nodes(const orr_nodes *nodes, int32_t resource)
+{
+    double amount = 0;
+    for (int32_t k = 0; k < nodes->count; k++)
+        amount += (double)nodes->kinds[nodes->kind[k]].has[resource];
+    return amount;
+}
+
+static int32_t procs_of_partition(const orr_nodes *nodes, const orr_partition *p)
+{
+    int32_t procs = p->runs ? 0 : nodes->procs;
+    for (int32_t i = 0; p->runs && i < p->run_count; i++)
+        procs += nodes->first[p->runs[i].high + 1] - nodes->first[p->runs[i].low];
+    return procs;
+}
+
+int32_t orr_shares(const orr_instance *in, orr_share *shares)
+{
+    const orr_nodes *nodes = in->nodes;
+    int32_t count = 0;
+    for (int32_t i = 0; i < in->pool_count; i++)
+        shares[count++] =
+            (orr_share){in->pools[i].name, ORR_SHARE_POOL, i, (double)in->pools[i].amount};
+    for (int32_t r = 0; nodes && r < nodes->resource_count; r++)
+        shares[count++] =
+            (orr_share){nodes->resources[r], ORR_SHARE_RESOURCE, r, amount_on_nodes(nodes, r)};
+    for (int32_t p = 0; nodes && p < nodes->partition_count; p++) {
+        int32_t procs = procs_of_partition(nodes, &nodes->partitions[p]);
+        if (procs < nodes->procs)
+            shares[count++] = (orr_share){nodes->partitions[p].name, ORR_SHARE_PARTITION, p, procs};
+    }
+    return count;
+}
+
 /* --- the lower bound ------------------------------------------------------------------------- */
 
 /* changed: whether jobs were left out, or runtimes changed. Inlined: most runs had neither. */

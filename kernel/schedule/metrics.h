@@ -64,6 +64,26 @@ typedef struct orr_run_totals {
                                 more */
 } orr_run_totals;
 
+/* What jobs share beside the processors of the whole machine: pools, resources of nodes, and the
+ * processors of partitions that do not have all nodes; in this order. */
+enum {
+    ORR_MOST_SHARES = (int)ORR_MOST_NEEDS + (int)ORR_MOST_NODE_RESOURCES + (int)ORR_MOST_PARTITIONS
+};
+typedef enum orr_share_kind {
+    ORR_SHARE_POOL,
+    ORR_SHARE_RESOURCE,
+    ORR_SHARE_PARTITION
+} orr_share_kind;
+typedef struct orr_share {
+    const char *name; /* of the instance */
+    orr_share_kind kind;
+    int32_t number; /* of its kind */
+    double amount;  /* in all, as the instance has it */
+} orr_share;
+
+/* Writes the shares of an instance, at most ORR_MOST_SHARES; returns how many there are. */
+ORR_API int32_t orr_shares(const orr_instance *in, orr_share *shares);
+
 /* Whether and how a job was cancelled from outside. */
 typedef enum orr_left_out {
     ORR_NOT_LEFT_OUT,

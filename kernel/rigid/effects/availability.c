@@ -77,6 +77,21 @@ orr_status ori_rigid_take_shares(orr_rigid *sim, ori_group *g, int32_t job, orr_
     return sim->nodes.of ? ori_nodes_take_job(sim, job, err) : ORR_OK;
 }
 
+void ori_rigid_give_shares(orr_rigid *sim, int32_t job)
+{
+    const orr_instance *in = sim->in;
+    double now = sim->shell.now, start = sim->start[job], *held = sim->at.used;
+    double time = in->has_window ? orr_part_in_window(in, start, now) : now - start;
+    for (int32_t i = 0; i < in->pool_count; i++)
+        held[i] += time * (double)orr_need_of(in, job, i);
+    ori_pools_give(sim, job);
+    if (!sim->nodes.of)
+        return;
+    held += ORR_MOST_NEEDS;
+    ori_nodes_add_held(sim, job, time, held, held + ORR_MOST_NODE_RESOURCES);
+    ori_nodes_give_job(sim, job);
+}
+
 orr_status ori_rigid_reserve_shares(orr_rigid *sim, ori_group *g, int32_t job, double *from,
                                     orr_error *err)
 {

@@ -92,13 +92,8 @@ static inline bool ori_rigid_has_share_now(const orr_rigid *sim, int32_t job)
  * one. */
 orr_status ori_rigid_take_shares(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err);
 
-/* An attempt that ends gives its shares back. */
-static inline void ori_rigid_give_shares(orr_rigid *sim, int32_t job)
-{
-    ori_pools_give(sim, job);
-    if (sim->nodes.of)
-        ori_nodes_give_job(sim, job);
-}
+/* An attempt that ends gives its shares back, and what it held is added up. */
+void ori_rigid_give_shares(orr_rigid *sim, int32_t job);
 
 /* The only reservation of a decision: moves its start, at which there are enough processors, to one
  * on which all parts agree. Then whether a job has its share beside it; if so that is taken. */

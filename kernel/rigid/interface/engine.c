@@ -157,6 +157,18 @@ orr_metrics orr_rigid_measure(const orr_rigid *sim)
     return ori_measure(sim->in, &run, sim->asked.plain);
 }
 
+void orr_rigid_shares_used(const orr_rigid *sim, const orr_metrics *m, double *used)
+{
+    static const int32_t first[] = {0, ORR_MOST_NEEDS, ORR_MOST_SHARES - ORR_MOST_PARTITIONS};
+    const orr_instance *in = sim->in;
+    orr_share shares[ORR_MOST_SHARES];
+    double span = in->has_window ? in->window_to - in->window_from : m->makespan;
+    for (int32_t i = 0, count = orr_shares(in, shares); i < count; i++) {
+        double all = shares[i].amount * span;
+        used[i] = all > 0 ? sim->at.used[first[shares[i].kind] + shares[i].number] / all : 0;
+    }
+}
+
 orr_run orr_rigid_result(const orr_rigid *sim)
 {
     if (!orr_rigid_is_over(sim))

@@ -362,6 +362,20 @@ void ori_nodes_give_job(orr_rigid *sim, int32_t job)
     note_given(n);
 }
 
+void ori_nodes_add_held(const orr_rigid *sim, int32_t job, double time, double *resources,
+                        double *partitions)
+{
+    const ori_nodes *n = &sim->nodes;
+    const ori_node_ask *ask = ori_nodes_ask_of(n, job);
+    for (int32_t at = n->pieces[job]; at >= 0; at = n->pool[at].next) {
+        const ori_node_piece *piece = &n->pool[at];
+        for (int32_t r = 0; r < ask->resources; r++)
+            resources[r] += time * (double)ori_nodes_share(ask, r, piece->procs);
+        for (uint64_t left = n->partitions[piece->node]; left; left &= left - 1)
+            partitions[__builtin_ctzll(left)] += time * piece->procs;
+    }
+}
+
 void ori_nodes_replan(orr_rigid *sim, int32_t job, double before)
 {
     ori_nodes_let_go(&sim->nodes, before, job);

@@ -131,6 +131,11 @@ orr_status ori_nodes_copy(orr_rigid *to, const orr_rigid *from, orr_error *err);
 orr_status ori_nodes_take_job(orr_rigid *sim, int32_t job, orr_error *err);
 void ori_nodes_give_job(orr_rigid *sim, int32_t job);
 
+/* Adds what a running job has held for `time` seconds of each resource, and of the processors of
+ * each partition. */
+void ori_nodes_add_held(const orr_rigid *sim, int32_t job, double time, double *resources,
+                        double *partitions);
+
 /* The planned end of a running job, which was `before`, has changed. */
 void ori_nodes_replan(orr_rigid *sim, int32_t job, double before);
 

@@ -156,6 +156,9 @@ typedef struct ori_at {
     int32_t news_count;          /* jobs with news that the policy was not told yet */
     double last_end;             /* s: the last end of an attempt */
     orr_run_totals totals;
+    /* amount-seconds that attempts held, in the window where there is one: of pools, of resources
+       of nodes, and of the processors of partitions */
+    double used[ORR_MOST_SHARES];
     bool fails;      /* some job fails in this scenario */
     bool disturbed;  /* the simulation was changed from outside, without a step since then */
     bool introduced; /* the policy knows the running and waiting jobs */

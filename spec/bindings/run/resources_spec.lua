@@ -1,0 +1,123 @@
+-- The utilisation of pools, of resources of nodes, and of partitions.
+local orrery = require "orrery"
+
+local MACHINE = {
+  nodes = { { count = 3, procs = 4 }, { count = 2, procs = 2, gpu = 4 } }, pools = { matlab = 5 },
+  partitions = { cpu = { nodes = "1-3" }, gpu = { nodes = "4-5" }, all = { default = true } },
+}
+
+local function by_name(list)
+  local of = {}
+  for _, one in ipairs(list) do of[one.kind .. " " .. one.name] = one.utilisation end
+  return of
+end
+
+-- What a schedule holds, summed with open eyes: processor by processor.
+local function naive(s)
+  local node_of, held = {}, { 0, 0, 0, 0 }
+  for p = 0, 15 do node_of[p] = p < 12 and p // 4 or 3 + (p - 12) // 2 end
+  local first, last = math.huge, 0
+  for _, job in ipairs(s.jobs) do first = math.min(first, job.submit) end
+  for _, a in ipairs(s:schedule()) do
+    local job, on, time = s.jobs[a.position], {}, a.finish - a.start
+    last = math.max(last, a.finish)
+    for low, high in a.processors:gmatch "(%d+)%-?(%d*)" do
+      for p = tonumber(low), tonumber(high) or tonumber(low) do
+        on[node_of[p]] = (on[node_of[p]] or 0) + 1
+      end
+    end
+    held[1] = held[1] + time * (job.needs.matlab or 0)
+    for node, procs in pairs(on) do
+      local gpu = job.needs.gpu or 0
+      held[2] = held[2] + time * ((job.needs.nodes or 0) > 0 and math.ceil(gpu / job.needs.nodes)
+        or math.ceil(procs * gpu / job.procs))
+      local at = node < 3 and 3 or 4
+      held[at] = held[at] + time * procs
+    end
+  end
+  local span = last - first
+  return { ["pool matlab"] = held[1] / (5 * span), ["resource gpu"] = held[2] / (8 * span),
+    ["partition cpu"] = held[3] / (12 * span), ["partition gpu"] = held[4] / (4 * span) }
+end
+
+local function random_jobs(seed)
+  local rng, rows = orrery.random { seed = seed }, {}
+  for i = 1, 60 do
+    local wants, spread = rng:integer(1, 2) == 1, rng:integer(1, 3) == 1
+    rows[i] = { submit = rng:integer(0, 200), procs = wants and rng:integer(2, 4)
+      or rng:integer(1, 9), time = rng:integer(0, 40),
+      partition = not wants and rng:integer(1, 2) == 1 and "cpu" or nil,
+      needs = { gpu = wants and rng:integer(1, 8) or nil, matlab = rng:integer(0, 3),
+        nodes = wants and spread and 2 or nil } }
+  end
+  return orrery.jobs(rows)
+end
+
+describe("the utilisation of resources", function()
+  it("by hand: what attempts hold, by the amount and the makespan", function()
+    local rows = { { submit = 0, procs = 4, time = 10, needs = { matlab = 5 }, partition = "cpu" },
+      { submit = 0, procs = 2, time = 20, needs = { gpu = 3 }, partition = "gpu" },
+      { submit = 0, procs = 1, time = 10, needs = { matlab = 1, gpu = 1 } } }
+    local result = orrery.compare { jobs = orrery.jobs(rows), machine = MACHINE, policy = "easy" }
+    assert.same({ -- of 20 s: matlab 5 for 10 s, then 1 for 10 s; gpu 3 for 20 s and 1 for 10 s
+      ["pool matlab"] = 60 / 100, ["resource gpu"] = 70 / 160,
+      ["partition cpu"] = 40 / 240, ["partition gpu"] = 50 / 80,
+    }, by_name(result:resources(1)))
+    local text = tostring(result)
+    assert.matches("utilisation of pool matlab +60.0%%", text)
+    assert.matches("utilisation of partition gpu +62.5%%", text)
+    assert.matches('"resources"', result:json())
+    assert.equal(5, result:resources(1)[1].amount)
+  end)
+
+  it("says nothing where there are no resources", function()
+    local result = orrery.compare { jobs = orrery.jobs { { procs = 1, time = 1 } }, procs = 2 }
+    assert.same({}, result:resources(1))
+    assert.is_nil(result:resource_rows())
+    assert.not_matches("utilisation of", tostring(result))
+    assert.not_matches("resources", result:json())
+  end)
+
+  it("is that of naive sums over random schedules, with failures", function()
+    for seed = 1, 12 do
+      local jobs = random_jobs(seed)
+      for _, policy in ipairs { "greedy", "easy", "conservative" } do
+        local spec = { jobs = jobs, machine = MACHINE, policy = policy, seed = seed,
+          errors = { mean_probability = 0.2 } }
+        local s = orrery.session(spec)
+        s:finish()
+        local expected = naive(s)
+        for name, utilisation in pairs(by_name(s:resources())) do
+          assert.near(expected[name], utilisation, 1e-12, name)
+        end
+        spec.runs = 3
+        local all = orrery.compare(spec)
+        local sum = 0
+        for scenario = 1, 3 do
+          spec.scenario, spec.runs = scenario, nil
+          local one = orrery.session(spec)
+          one:finish()
+          sum = sum + naive(one)["resource gpu"]
+        end
+        assert.near(sum / 3, by_name(all:resources(1))["resource gpu"], 1e-12)
+        assert.matches("utilisation of", tostring(all))
+      end
+    end
+  end)
+
+  it("stays with copies, and is of the window where there is one", function()
+    local jobs = random_jobs(3)
+    local s = orrery.session { jobs = jobs, machine = MACHINE, policy = "easy" }
+    s:run_until(90)
+    assert.has_error(function() s:resources() end, "resources: the session is not finished")
+    local copy = s:fork()
+    s:finish()
+    copy:finish()
+    assert.same(s:resources(), copy:resources())
+    local rows = { { submit = 0, procs = 1, time = 30, needs = { matlab = 5 } },
+      { submit = 10, procs = 1, time = 1 }, { submit = 20, procs = 1, time = 1 } }
+    local result = orrery.compare { jobs = orrery.jobs(rows), machine = MACHINE, policy = "easy",
+      warmup = 5, cooldown = 5 }
+    assert.equal(1, by_name(result:resources(1))["pool matlab"])
+  end)
+end)
