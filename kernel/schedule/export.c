@@ -49,6 +49,29 @@ static void put_processors(ori_text *t, const orr_interval *intervals, int32_t c
     }
 }
 
+/* The nodes that intervals touch, counted from 1, like `1-4,7`, which must be quoted. */
+static void put_nodes(ori_text *t, const orr_nodes *nodes, const orr_interval *intervals,
+                      int32_t count)
+{
+    ori_text_puts(t, ",\"");
+    for (int32_t k = 0, before = -1; k < count; k++) {
+        int32_t low = orr_nodes_at(nodes, intervals[k].low), high = low;
+        for (bool next = true; next; k += next) { /* those that follow without a gap */
+            high = orr_nodes_at(nodes, intervals[k].high);
+            next = k + 1 < count && orr_nodes_at(nodes, intervals[k + 1].low) <= high + 1;
+        }
+        if (before >= 0)
+            ori_text_char(t, ',');
+        ori_text_integer(t, low + 1);
+        if (high > low) {
+            ori_text_char(t, '-');
+            ori_text_integer(t, high + 1);
+        }
+        before = high;
+    }
+    ori_text_char(t, '"');
+}
+
 /* --- attempts of jobs ------------------------------------------------------------------------- */
 
 static const char HEADER[] =
@@ -110,6 +133,28 @@ static void put_checkpoints(ori_text *t, const orr_attempt_checkpoints *c)
     put_integer(t, c->spent.written);
 }
 
+/* The i-th need that is written: of pools, then of nodes; NULL: there are no more. */
+static const char *need_at(const orr_instance *in, int32_t i)
+{
+    static const char *const own[] = {ORR_NEED_NODES, ORR_NEED_EXCLUSIVE};
+    if (i < in->pool_count)
+        return in->pools[i].name;
+    i -= in->pool_count;
+    if (!in->nodes || i >= 2 + in->nodes->resource_count)
+        return NULL;
+    return i < 2 ? own[i] : in->nodes->resources[i - 2];
+}
+
+static void put_shares(ori_text *t, const orr_instance *in, const orr_schedule *s,
+                       const orr_attempt *a)
+{
+    const char *name;
+    for (int32_t i = 0; (name = need_at(in, i)) != NULL; i++)
+        put_integer(t, orr_jobs_need(in->jobs, a->job, orr_jobs_find_pool(in->jobs, name)));
+    if (in->nodes)
+        put_nodes(t, in->nodes, s->intervals + a->first_interval, a->interval_count);
+}
+
 static void put_attempt(ori_text *t, const orr_instance *in, const orr_schedule *s, int64_t i,
                         const char *policy)
 {
@@ -140,6 +185,7 @@ static void put_attempt(ori_text *t, const orr_instance *in, const orr_schedule 
         put_checkpoints(t, &s->checkpoints[i]);
     if (in->jobs->labels[ORR_LABEL_PARTITION].count > 0)
         put_label(t, in->jobs, a->job, ORR_LABEL_PARTITION);
+    put_shares(t, in, s, a);
     ori_text_char(t, '\n');
 }
 
@@ -150,7 +196,11 @@ orr_status orr_export_csv(const orr_instance *in, const orr_schedule *schedule, 
     ori_text t = {.sink = sink, .text = piece, .capacity = sizeof piece};
     ori_text_puts(&t, HEADER);
     ori_text_puts(&t, schedule->checkpoints ? ",saved,checkpoints" : "");
-    ori_text_puts(&t, in->jobs->labels[ORR_LABEL_PARTITION].count > 0 ? ",partition\n" : "\n");
+    ori_text_puts(&t, in->jobs->labels[ORR_LABEL_PARTITION].count > 0 ? ",partition" : "");
+    const char *name;
+    for (int32_t i = 0; (name = need_at(in, i)) != NULL; i++)
+        put_text(&t, name);
+    ori_text_puts(&t, in->nodes ? ",allocated_nodes\n" : "\n");
     for (int64_t i = 0; i < schedule->count && t.status == ORR_OK; i++)
         put_attempt(&t, in, schedule, i, policy);
     return ori_text_flush(&t) == ORR_OK

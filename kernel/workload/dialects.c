@@ -136,7 +136,7 @@ const ori_dialect ori_dialects[ORI_DIALECTS] = {
                       COLUMNS(out_jobs),
                       .procs = "requested_number_of_resources",
                       .results = " workload_name success starting_time finish_time turnaround_time "
-                                 "stretch allocated_resources consumed_energy "
+                                 "stretch allocated_resources allocated_nodes consumed_energy "
                                  "promised_starting_time policy submission_date starting_date "
                                  "finish_date saved checkpoints ",
                       .part_mark = '#',

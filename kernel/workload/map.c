@@ -742,7 +742,8 @@ orr_status ori_map_read(ori_map *map, const char *columns, const char *rows, con
         const char *name = pool[i % pools].name;
         int kind = i / pools; /* the job's; of a node; of a processor */
         ori_type *type = &map->types[map->count];
-        *type = ori_need_type;
+        bool is_flag = nodes && kind == 0 && strcmp(name, "exclusive") == 0;
+        *type = is_flag ? ori_flag_need_type : ori_need_type;
         type->unit = kind * ORR_MOST_NEEDS + i % pools;
         if (kind > 0) {
             char *own = map->shares[(kind - 1) * ORR_MOST_NEEDS + i % pools];

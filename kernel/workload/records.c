@@ -170,6 +170,22 @@ const ori_type ori_need_type = {
     read_need, "what a job needs of a pool, a whole number from 0 to 2^53, as 2, 512M or 64G",
     .unknown = ori_unknown_empty};
 
+static orr_status read_flag(const ori_column *column, const char *text, size_t size, void *row,
+                            const char **expected, orr_error *err)
+{
+    static const char *const words[] = {"0", "no", "false", "1", "yes", "true"};
+    int64_t *need = &((ori_record *)row)->needs[(int)column->type->unit];
+    (void)expected, (void)err;
+    *need = -1;
+    for (int i = 0; i < 6; i++)
+        if (strlen(words[i]) == size && strncasecmp(words[i], text, size) == 0)
+            *need = i >= 3;
+    return *need < 0 ? ORR_ERR_INPUT : ORR_OK;
+}
+
+const ori_type ori_flag_need_type = {read_flag, "yes or no, true or false, 1 or 0",
+                                     .unknown = ori_unknown_empty};
+
 /* Slurm's names are "gres/gpu:a100", "license/matlab@server", "memory" (pool mem). */
 bool ori_record_need(ori_record *record, const char *name, size_t size, int slot, double amount)
 {
