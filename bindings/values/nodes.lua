@@ -68,6 +68,8 @@ end
 local function add_partition(self, what, name, given)
   checks.fields(what, given, "runs.MachinePartition")
   refuse(#name > 47, "%s: a name of more than 47 letters", what)
+  refuse(name == "" or name:find "%c", "%s: a partition without a name, or with one that no "
+    .. "terminal shows", what)
   for _, field in ipairs { "exclusive", "default" } do
     expect(given[field] == nil or type(given[field]) == "boolean", what .. "." .. field,
       "true or false", checks.quoted(given[field]))

@@ -389,6 +389,7 @@ PartitionName=l Nodes=y MaxTime=0
         "slurm.conf:1: expected fewer reserved cores than cores for corespeccount, found '2'",
       ["NodeName=a[1-9999][1-9999]"] = "slurm.conf:1: expected at most 131072 nodes, found 'a",
       ["ClusterName=c\nPartitionName=p Nodes=b"] = "slurm.conf:1: expected lines with NodeName",
+      ["NodeName=a\nPartitionName=p\0 Nodes=a"] = "a partition without a name, or with one that",
       ["NodeName=a[3-1]"] = "slurm.conf:1: expected a list of nodes, found 'a[3-1]'",
       ["NodeName=a[1"] = "slurm.conf:1: expected a list of nodes, found 'a[1'",
       ["NodeName=a\n\nNodeName=b,a"] = "slurm.conf:3: expected each node once, found 'a'",
