@@ -335,12 +335,11 @@ static orr_status read_chunks(const ori_column *column, const char *text, size_t
 static double count_words(const char *text, const char *end)
 {
     double count = 0;
-    const char *last = NULL;
-    size_t size = 0, before = 0;
-    for (const char *p = text; p < end; p += size + 1) {
-        const char *stop = memchr(p, ' ', (size_t)(end - p));
-        size = (size_t)((stop ? stop : end) - p);
-        if (size == 0 || (last && size == before && memcmp(p, last, size) == 0))
+    size_t before = 0, size;
+    for (const char *p = text, *last = ""; p < end; p += size + 1) {
+        for (size = 0; p + size < end && p[size] != ' ';)
+            size++;
+        if (size == 0 || (size == before && memcmp(p, last, size) == 0))
             continue;
         count++;
         last = p;
@@ -493,17 +492,14 @@ static orr_status read_unit_of_need(ori_type *type, const char *unit, const char
 /* Copies the name of a need, of which "_per_node" and "_per_proc" say whose it is. */
 static char *name_need(ori_type *type, const char *name, size_t size, char *to, const char *limit)
 {
-    for (int kind = 1; kind <= 2; kind++) {
-        const char *end = kind == 1 ? "_per_node" : "_per_proc";
-        if (size <= strlen(end) || memcmp(name + size - strlen(end), end, strlen(end)) != 0)
-            continue;
-        size -= strlen(end);
-        type->least = kind == 1 ? ORI_PER_NODE : ORI_PER_PROC;
-        break;
-    }
-    int length = snprintf(to, (size_t)(limit - to), "%.*s", (int)size, name);
+    const char *end = name + size - (size > 9 ? 9 : size);
+    int kind = strncmp(end, "_per_node", 9) == 0   ? ORI_PER_NODE
+               : strncmp(end, "_per_proc", 9) == 0 ? ORI_PER_PROC
+                                                   : 0;
+    int length = snprintf(to, (size_t)(limit - to), "%.*s", (int)size - (kind ? 9 : 0), name);
+    type->least = kind;
     type->more = to;
-    return length >= 0 && length < limit - to ? to + length + 1 : NULL;
+    return length < limit - to ? to + length + 1 : NULL;
 }
 
 static orr_status read_unit(ori_type *type, int kind, char *unit, const char *name, orr_error *err)
@@ -584,11 +580,6 @@ static orr_status add_column(ori_map *map, const struct field *field, const char
 {
     int n = map->count++;
     bool stated = field->kind == ASK && strcmp(unit, "text") == 0;
-    if (field->kind == NEED) {
-        map->types[n] = types[NEED];
-        map->columns[n] = (ori_column){column, &map->types[n], field->field, ORI_REQUIRED};
-        return read_unit_of_need(&map->types[n], unit, column, err);
-    }
     if (field->kind >= AFTER && !stated)
         ORI_REFUSE(*unit, err, "columns: %s: a text has no unit, found \"%s\"", field->name, unit);
     map->types[n] = field->kind == LABEL     ? ori_label_type
@@ -598,6 +589,8 @@ static orr_status add_column(ori_map *map, const struct field *field, const char
                     : field->kind == ASK     ? ori_asked_type
                                              : types[field->kind];
     map->columns[n] = (ori_column){column, &map->types[n], field->field, ORI_REQUIRED};
+    if (field->kind == NEED)
+        return read_unit_of_need(&map->types[n], unit, column, err);
     return field->kind == ID || field->kind >= AFTER
                ? ORR_OK
                : read_unit(&map->types[n], field->kind, unit, field->name, err);
