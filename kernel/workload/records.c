@@ -147,11 +147,12 @@ bool ori_parse_amount(const char *text, size_t size, double unit, double *amount
 {
     static const char letters[] = "KMGT";
     const char *letter = size > 0 ? memchr(letters, text[size - 1], 4) : NULL;
+    bool rounds = unit > 1;
     if (letter)
         unit = ldexp(1, 10 * (int)(letter - letters + 1));
     if (!ori_parse_number(text, size - (letter != NULL), amount))
         return false;
-    *amount *= unit;
+    *amount = rounds ? ceil(*amount * unit) : *amount * unit;
     return *amount >= 0 && *amount <= (double)ORR_MOST_AMOUNT && *amount == floor(*amount);
 }
 

@@ -82,7 +82,8 @@ extern const ori_type ori_asked_type, ori_stated_type;
 /* What a job needs of a pool: a whole number, with K, M, G or T (powers of 1024) behind it or not;
  * the type's unit is the pool's number. */
 extern const ori_type ori_need_type, ori_flag_need_type;
-/* Such an amount; unit: of one without a letter. False: it is none. */
+/* Such an amount; unit: of one without a letter; more than 1: amounts are rounded up, for Slurm
+ * shows 4000M as 3.91G. False: it is none. */
 bool ori_parse_amount(const char *text, size_t size, double unit, double *amount);
 
 /* The field of a record that a column fills. */

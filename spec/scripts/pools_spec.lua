@@ -65,10 +65,11 @@ describe("what jobs need", function()
   it("is memory of each node or processor, where AllocTRES has none, and of SWF", function()
     local when = "|COMPLETED|2024-01-01T00:00:00|2024-01-01T00:00:00|2024-01-01T00:10:00|600|6|"
     assert.same({ "1: 0 6442450944 0", "2: 0 2147483648 0", "3: 0 1073741824 0",
-      "4: 0 5368709120 0", "5: 0 0 0" }, needs("dump.txt",
+      "4: 0 5368709120 0", "5: 0 0 0", "6: 0 4198330532 0" }, needs("dump.txt",
       "JobIDRaw|State|Submit|Start|End|ElapsedRaw|NCPUS|AllocTRES|ReqMem|NNodes\n"
       .. 1 .. when .. "cpu=6,node=2|1Gc|2\n" .. 2 .. when .. "cpu=6|1Gn|2\n" .. 3 .. when
-      .. "cpu=6,mem=1G,node=2|4Gn|2\n" .. 4 .. when .. "cpu=6|5G|\n" .. 5 .. when .. "||\n", POOLS))
+      .. "cpu=6,mem=1G,node=2|4Gn|2\n" .. 4 .. when .. "cpu=6|5G|\n" .. 5 .. when .. "||\n"
+      .. 6 .. when .. "cpu=6,mem=3.91G|3.9G|\n", POOLS))
     program.write(folder, "dump.json", [[{"jobs": [{"job_id": 7, "allocation_nodes": 3, "state":
       {"current": ["COMPLETED"]}, "required": {"CPUs": 4, "memory_per_cpu": {"set": false,
       "number": 0}, "memory_per_node": {"set": true, "infinite": false, "number": 1024}},
