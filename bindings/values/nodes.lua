@@ -164,7 +164,7 @@ function Nodes:__tostring()
     return self.sized[name] and pools.text(amount) or tostring(amount)
   end
   for _, kind in ipairs(self.kinds) do
-    local row = { ("%d-%d"):format(first, first + kind.count - 1), tostring(kind.count),
+    local row = { runs_text { { first - 1, first + kind.count - 2 } }, tostring(kind.count),
       tostring(kind.procs) }
     for _, name in ipairs(self.resources) do
       local amount = kind.amounts[name] or 0
