@@ -3,6 +3,7 @@ local instances = require "spec.support.instances"
 local orrery = require "orrery"
 
 local attempts = require "spec.support.attempts"
+local rounds = require "spec.support.rounds"
 
 describe("dispatch/error-aware", function()
   -- The first seed of which these jobs fail so often.
@@ -46,11 +47,12 @@ describe("dispatch/error-aware", function()
       walltimes = instance.walltimes, verification = instance.verification }
   end
 
-  -- Calls f(spec, rng, k) for random instances and counts in how many the two policies that it
+  -- Calls f(spec, rng) for random instances and counts in how many the two policies that it
   -- returns, each { policy =, priority =, options = }, make what a third one does not.
-  local function same(count, f)
+  local COUNT = rounds(60, 60, 20)
+  local function same(f)
     local rng, differ = orrery.random(9), 0
-    for k = 1, count do
+    for k = 1, COUNT do
       local spec = random_spec(rng, k)
       local ours, theirs, other = f(spec, rng)
       local function of(one)
@@ -65,26 +67,26 @@ describe("dispatch/error-aware", function()
   end
 
   it("without errors is list scheduling with all reservations, longest first", function()
-    local differ = same(60, function()
+    local differ = same(function()
       return { policy = "error-aware" },
         { policy = "list:reservations=all", priority = "lpt" },
         { policy = "greedy", priority = "lpt" }
     end)
-    assert.is_true(differ > 10)
+    assert.is_true(differ > COUNT / 6)
   end)
 
   it("where errors are rare and jobs wide goes by area, the head alone reserved", function()
-    local differ = same(60, function(spec)
+    local differ = same(function(spec)
       spec.errors = { rate = 1e-4 }
       return { policy = "error-aware", options = { calm = 1e9, wide = 0 } },
         { policy = "list:reservations=1,reading=head", priority = "la" },
         { policy = "list:reservations=all", priority = "la" }
     end)
-    assert.is_true(differ > 10)
+    assert.is_true(differ > COUNT / 6)
   end)
 
   it("where any waste is allowed is list scheduling with all reservations, by its order", function()
-    local differ = same(60, function(spec, rng)
+    local differ = same(function(spec, rng)
       local rate, risk = 10 ^ rng:uniform(-5, -2), rng:uniform(0, 2)
       spec.errors = { rate = rate }
       local function order(job)
@@ -95,6 +97,6 @@ describe("dispatch/error-aware", function()
         { policy = "error-aware", options = { waste = 0, slope = 0, calm = 0, risk = risk,
           misses = 1 } }
     end)
-    assert.is_true(differ > 10)
+    assert.is_true(differ > COUNT / 6)
   end)
 end)

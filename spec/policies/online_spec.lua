@@ -27,7 +27,7 @@ end
 -- The policy gives the schedules that the other fields of a run give.
 local function equal_runs(name, options, other)
   local rng = orrery.random(#name + 17)
-  for _ = 1, 30 do
+  for _ = 1, rounds(30, 30, 10) do
     local instance = instances.random(rng)
     local found = finished(rigid.spec(instance, { policy = name, options = options }))
     local expected = finished(rigid.spec(instance, other))
@@ -123,8 +123,8 @@ describe("dispatch/preemptive", function()
 
   it("never kills urgent jobs, and nobody too often, on random instances", function()
     local rng = orrery.random(31)
-    local killed = 0
-    for _ = 1, 50 do
+    local killed, count = 0, rounds(50, 50, 15)
+    for _ = 1, count do
       local instance = instances.random(rng, { n = 20 })
       for i, job in ipairs(instance.list) do
         job.submit = rng:integer(0, 20)
@@ -140,9 +140,9 @@ describe("dispatch/preemptive", function()
           assert.is_nil(instance.list[attempt.position].queue)
         end
       end
-      for _, count in pairs(kills) do assert.is_true(count <= 2) end
+      for _, times in pairs(kills) do assert.is_true(times <= 2) end
     end
-    assert.is_true(killed > 25)
+    assert.is_true(killed > count / 2)
   end)
 end)
 
@@ -241,8 +241,8 @@ end)
 describe("dispatch/partitions", function()
   it("is EASY in two machines, on random instances", function()
     local rng = orrery.random(12)
-    local both = 0
-    for _ = 1, 50 do
+    local both, count = 0, rounds(50, 50, 15)
+    for _ = 1, count do
       local instance = instances.random(rng, { procs = { 4, 5, 8, 13 }, n = 20 })
       local limit, short = rng:integer(1, 10), rng:integer(1, instance.procs - 1)
       local widest = math.max(short, instance.procs - short)
@@ -278,7 +278,7 @@ describe("dispatch/partitions", function()
       local problem = rigid.difference(found, expected)
       if problem then error(problem .. "\n" .. instances.describe(instance)) end
     end
-    assert.is_true(both > 25)
+    assert.is_true(both > count / 2)
   end)
 
   it("has the machine's partitions where it has nodes", function()

@@ -29,7 +29,7 @@ describe("pack policies", function()
     end
     for e = 1, 9 do policies[#policies + 1] = "pack-by-pack:epsilon=" .. e / 10 end
     for e = 1, 9 do policies[#policies + 1] = policies[5 + e] .. ",fill=fullest" end
-    for _ = 1, 50 do
+    for _ = 1, rounds(50, 50, 10) do
       local problem = packing.problem(rng, 9, 10, rng:integer(1, 3) == 1)
       local result = packing.run(problem, policies)
       local alone = {}
@@ -57,7 +57,7 @@ describe("pack policies", function()
       "pack-by-pack:runs=9", "random-pack", "random-pack:runs=9", "random-proc",
       "pack-by-pack:runs=9,fill=fullest",
       "random-proc:runs=9", "sorted-cuts", "sorted-cuts:swaps=true", "one-by-one" }
-    for _ = 1, 40 do
+    for _ = 1, rounds(40, 40, 10) do
       local problem = packing.problem(rng, 6, 8, rng:integer(1, 3) == 1)
       local optimum = naive.optimum(problem)
       local longest, work = naive.bounds(problem)

@@ -162,7 +162,8 @@ describe("a symbolic link", function()
     local swaps = assert(io.popen(("cd '%s/shared' && while [ -e ../victim ]; do ln -sfn ../victim "
       .. "x; rm -f x; done"):format(folder), "w"))
     local written, refused = 0, 0
-    for _ = 1, 3000 do
+    for _ = 1, 1e6 do
+      if written >= 20 and refused >= 20 then break end
       local done, problem = pcall(orrery.tools.write_file, path, "other text\n")
       if not done then assert.is_truthy(problem:find(OF_OTHERS, 1, true), problem) end
       if done then written = written + 1 else refused = refused + 1 end
@@ -170,7 +171,7 @@ describe("a symbolic link", function()
     end
     os.remove(folder .. "/victim")
     swaps:close()
-    assert.is_true(written > 0 and refused > 0, written .. " " .. refused)
+    assert.is_true(written >= 20 and refused >= 20, written .. " " .. refused)
   end)
 end)
 

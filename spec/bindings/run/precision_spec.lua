@@ -256,7 +256,7 @@ local function coverage(law, policies, times, repetitions, rng)
 end
 
 describe("the interval after precision", function()
-  local repetitions = rounds(2000)
+  local repetitions = rounds(2000, nil, 100)
   local slack = repetitions < 2000 and 3 or 0 -- percent: three standard errors of fewer repetitions
   for _, law in ipairs(LAWS) do
     for policies, what in ipairs { "a mean", "a difference" } do

@@ -87,7 +87,7 @@ local function text_of(found)
 end
 
 describe("a search for several metrics", function()
-  it("claims in at most 2.5% of the cases that a front of candidates alike extends one", function()
+  it("claims in at most 2.5% of cases that a front of alikes extends one #long", function()
     local count, said = rounds(200, nil, 20), 0
     for n = 1, count do
       local found = orrery.search(spec_of(5000 + n))

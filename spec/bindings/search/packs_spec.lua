@@ -57,7 +57,7 @@ local function compared(spec, part, policies)
 end
 
 describe("a search of pack policies", function()
-  it("says 'found' of candidates that are all alike in at most 2.5% of the cases", function()
+  it("says 'found' of candidates that are all alike in at most 2.5% of the cases #long", function()
     local count, said = rounds(120), 0
     for n = 1, count do
       local found = orrery.search(spec_of(n, { finalists = 1 }))

@@ -80,7 +80,7 @@ return {
 
   it("finds better numbers, goes on where one fails, and is the same for all threads", function()
     local expected
-    for _, threads in ipairs { 1, 2, 7 } do
+    for _, threads in ipairs(rounds(3, 3, 2) == 3 and { 1, 2, 7 } or { 1, 7 }) do
       local found = orrery.search { programs = { files = { folder .. "/tuned.lua" },
         policies = { "greedy" } }, baselines = { "fcfs",
           { policy = "greedy", priority = folder .. "/tuned.lua", name = "tuned" } },

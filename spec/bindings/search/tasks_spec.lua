@@ -89,7 +89,7 @@ local function most_by_chance(share, count)
 end
 
 describe("a search of redistribution policies", function()
-  it("says 'found' of candidates that are all alike in at most 2.5% of the cases", function()
+  it("says 'found' of candidates that are all alike in at most 2.5% of the cases #long", function()
     local count, said, trained = rounds(200, 50, 8), 0, 0
     for n = 1, count do
       local found = orrery.search(spec_of(n, { finalists = 1, evaluations = 1200,

@@ -1,5 +1,6 @@
 -- Lemons, domains, and nodes that are retired, each against a naive reading of the raw failures.
 local orrery = require "orrery"
+local rounds = require "spec.support.rounds"
 
 local HORIZON = 1e6
 
@@ -38,7 +39,7 @@ describe("lemons", function()
 
   it("of exponential failures fail more by a process of their own, all else as without", function()
     local totals, lemons, lemons_failures = {}, {}, {}
-    for scenario = 1, 150 do
+    for scenario = 1, rounds(150, 150, 50) do
       local plain = outages({ mtbf = MTBF }, NODES, { scenario = scenario })
       local all = outages({ mtbf = MTBF, lemons = { share = SHARE, factor = FACTOR } }, NODES,
         { scenario = scenario })
@@ -65,7 +66,7 @@ describe("lemons", function()
 
   it("of other laws have gaps that are shorter by the factor", function()
     local shares = {}
-    for scenario = 1, 60 do
+    for scenario = 1, rounds(60, 60, 20) do
       local law = scenario % 2 == 0 and "weibull" or "lognormal"
       local given = { mtbf = 3e5, law = law, shape = 0.8 }
       local plain = by_place(outages(given, 40, { scenario = scenario }))
@@ -97,7 +98,7 @@ end)
 describe("domains", function()
   it("fail as a whole, as often as they are to; their nodes fail as without", function()
     local counts = {}
-    for scenario = 1, 150 do
+    for scenario = 1, rounds(150, 150, 50) do
       -- 9 nodes of 2 processors, the last with 1; domains of 4 nodes: 0-7, 8-15, 16
       local given = { mtbf = 3e5, procs = 2 }
       local plain = outages(given, 17, { scenario = scenario })
@@ -235,7 +236,7 @@ describe("nodes that are retired", function()
   it("are followed by lemons as often as there are some", function()
     for _, law in ipairs { "exponential", "weibull" } do
       local lives, both_short = {}, {}
-      for scenario = 1, 40 do
+      for scenario = 1, rounds(40, 40, 15) do
         local list = by_place(outages({ mtbf = 4000, law = law, retire_after = 1, spares = 1e6,
           shape = law == "weibull" and 1 or nil, lemons = "0.3:40" }, 10, { scenario = scenario }))
         for _, times in pairs(list) do

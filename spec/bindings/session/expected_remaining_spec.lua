@@ -2,6 +2,7 @@
 -- to hold its processors, against closed forms (READINGS 36) and against many futures.
 local naive = require "spec.support.naive_checkpoints"
 local orrery = require "orrery"
+local rounds = require "spec.support.rounds"
 
 -- A session of one job, and what its policy sees of it at its submission and at the times given;
 -- act(sim, job, time) may act there.
@@ -80,7 +81,7 @@ end
 describe("a policy", function()
   it("knows rates, probabilities and expected times of jobs that wait: closed forms", function()
     local rng = orrery.random { seed = 3 }
-    for case = 1, 300 do
+    for case = 1, rounds(300, 300, 60) do
       local w, procs, node = rng:uniform(10, 5000), rng:integer(1, 40), rng:integer(1, 8)
       local mtbf, domains = 10 ^ rng:uniform(4, 6), rng:integer(0, 1) == 1 -- no job is hopeless
       local tau, cost = rng:uniform(5, 3000), rng:uniform(0, 30)
@@ -122,7 +123,8 @@ describe("a policy", function()
 
   it("expects what a naive reading does, from within attempts", function()
     local compared, behind = 0, { recovery = 0, demand = 0 }
-    for seed = 1, 400 do
+    local count = rounds(400, 400, 100)
+    for seed = 1, count do
       local rng = orrery.random { seed = seed }
       local w, mtbf = rng:uniform(50, 1000), rng:uniform(100, 2000)
       local pays = { cost = rng:uniform(0, 20), recovery = rng:uniform(0, 80),
@@ -152,7 +154,8 @@ describe("a policy", function()
         end
       end
     end
-    assert.is_true(compared > 100 and behind.recovery > 10 and behind.demand > 10, compared)
+    assert.is_true(compared > count / 4 and math.min(behind.recovery, behind.demand) > count / 40,
+      compared)
   end)
 
   -- How long the job holds its processor from now on, in futures of other seeds.
@@ -172,7 +175,7 @@ describe("a policy", function()
   end
 
   it("expects what comes of many futures, in work, checkpoints and recoveries", function()
-    local FUTURES = os.getenv "ORRERY_ROUNDS" and 4000 or 400
+    local FUTURES = rounds(4000, 4000, 200)
     -- segments of 105 s: in the first, inside its checkpoint, in a later one, in the last; with
     -- failures before that leave recoveries; behind a checkpoint on demand
     local worst, states = 0, {}

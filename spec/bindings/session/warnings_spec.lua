@@ -1,6 +1,7 @@
 -- Failures of nodes that are announced (READINGS 47): against the failures that come, and a naive
 -- reading of who runs where.
 local orrery = require "orrery"
+local rounds = require "spec.support.rounds"
 
 local HORIZON = 2e5
 
@@ -119,8 +120,8 @@ describe("warnings", function()
   it("are a share of the failures, and a share of them comes true", function()
     for i, given in ipairs(KINDS) do
       local RECALL, PRECISION, LEAD = 0.7, 0.3, 1000
-      local failures, announced, warnings = 0, 0, 0
-      for scenario = 1, 30 do
+      local failures, announced, warnings, scenarios = 0, 0, 0, rounds(30, 30, 10)
+      for scenario = 1, scenarios do
         -- repaired at once, no failure is ignored
         local quick = copy(given, { repair = 0 })
         local s = idle(copy(quick, { prediction = { recall = RECALL, precision = PRECISION,
@@ -160,7 +161,7 @@ describe("warnings", function()
         local size, mtbf = given.domains:match "(.*):(.*)"
         rate = rate + math.ceil(nodes / size) / mtbf
       end
-      local expected = 30 * (HORIZON - 50 + LEAD) * rate * RECALL * (1 - PRECISION) / PRECISION
+      local expected = scenarios * (HORIZON - 50 + LEAD) * rate * RECALL * (1 / PRECISION - 1)
       assert.is_true(math.abs(warnings - announced - expected) < 4 * math.sqrt(expected),
         ("%d: %d false warnings, expected %g"):format(i, warnings - announced, expected))
     end
@@ -171,7 +172,7 @@ describe("warnings", function()
       local both, before = 0, nil
       for _, recall in ipairs { 0.2, 0.5, 0.8 } do
         local announced, all = {}, {}
-        for scenario = 1, 10 do
+        for scenario = 1, rounds(10, 10, 4) do
           local function list_of(share)
             return idle(copy(given, { prediction = { recall = share, lead = 10 } }), scenario).notes
           end

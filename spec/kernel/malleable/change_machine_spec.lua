@@ -416,9 +416,9 @@ end)
 
 describe("whatever is changed", function()
   it("the checker is content at every stage, and no processor-second is lost", function()
-    local rng = orrery.random(153)
+    local rng, sessions = orrery.random(153), rounds(180, 180, 60)
     local counts = { procs = 0, submit = 0, cancel = 0, work = 0, fault = 0, leaving = 0 }
-    for _ = 1, 180 do
+    for _ = 1, sessions do
       local session = start(runs.random_spec(rng))
       local sizes = { { 0, session.procs } }
       for _ = 1, rng:integer(1, 6) do
@@ -445,6 +445,6 @@ describe("whatever is changed", function()
       local all = capacity(session, sizes, metrics.makespan)
       assert.near(all, sum(metrics), 1e-9 * all)
     end
-    for name, count in pairs(counts) do assert.is_true(count > 25, name .. " " .. count) end
+    for name, count in pairs(counts) do assert.is_true(count > sessions / 7, name .. " " .. count) end
   end)
 end)

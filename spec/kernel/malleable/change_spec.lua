@@ -50,8 +50,8 @@ describe("a fault by somebody's will", function()
   end)
 
   it("is the same as one of the log, bit for bit", function()
-    local rng, struck, absorbed = orrery.random(141), 0, 0
-    for _ = 1, 150 do
+    local rng, struck, absorbed, count = orrery.random(141), 0, 0, rounds(150, 150, 50)
+    for _ = 1, count do
       local world = packs.random(rng)
       local policy = runs.random_policy(rng)
       local session = start(packs.spec(world, { policy = policy }))
@@ -85,14 +85,14 @@ describe("a fault by somebody's will", function()
         holds(session)
       end
     end
-    assert.is_true(struck > 45 and absorbed > 15, struck .. " " .. absorbed)
+    assert.is_true(struck > 0.3 * count and absorbed > count / 10, struck .. " " .. absorbed)
   end)
 end)
 
 describe("another seed", function()
   it("is the same run where it is the same seed, at any time", function()
-    local rng, faults = orrery.random(142), 0
-    for _ = 1, 80 do
+    local rng, faults, count = orrery.random(142), 0, rounds(80, 80, 30)
+    for _ = 1, count do
       local spec = runs.random_spec(rng)
       local session = start(spec)
       somewhere(rng, session)
@@ -104,7 +104,7 @@ describe("another seed", function()
       runs.same(snapshot(plain), snapshot(session))
       faults = faults + session:measure().faults
     end
-    assert.is_true(faults > 100, faults)
+    assert.is_true(faults > 5 / 4 * count, faults)
   end)
 
   it("gives the faults of that seed after now, and keeps those before", function()
@@ -246,8 +246,8 @@ describe("a task that is cancelled", function()
   end)
 
   it("leaves a schedule that holds, whatever the run and the instant", function()
-    local rng, cancelled, moved = orrery.random(145), 0, 0
-    for _ = 1, 150 do
+    local rng, cancelled, moved, count = orrery.random(145), 0, 0, rounds(150, 150, 50)
+    for _ = 1, count do
       local session = start(runs.random_spec(rng))
       for _ = 1, rng:integer(1, 4) do
         somewhere(rng, session)
@@ -267,7 +267,7 @@ describe("a task that is cancelled", function()
       local all = session.procs * metrics.makespan
       assert.near(all, sum(metrics), 1e-9 * all)
     end
-    assert.is_true(cancelled > 150 and moved > 25, cancelled .. " " .. moved)
+    assert.is_true(cancelled > count and moved > count / 6, cancelled .. " " .. moved)
   end)
 end)
 

@@ -1,5 +1,6 @@
 -- Groups, events, actions and outages, held against a naive reference.
 local events = require "spec.support.events"
+local rounds = require "spec.support.rounds"
 
 local function compare(seed, options)
   local mine, other = events.twice(seed, options)
@@ -31,15 +32,16 @@ end
 describe("a simulation with groups and events", function()
   it("is that of the reference", function()
     local seen = { preempted = 0, cancelled = 0, node_failure = 0, redirected = 0 }
-    for seed = 1, 1500 do
+    local seeds = rounds(1500, 1500, 300)
+    for seed = 1, seeds do
       local totals = compare(seed).totals
       for name in pairs(seen) do seen[name] = seen[name] + totals[name] end
     end
-    for name, count in pairs(seen) do assert.is_true(count > 100, name .. " " .. count) end
+    for name, count in pairs(seen) do assert.is_true(count > seeds / 15, name .. " " .. count) end
   end)
 
   it("is the same in the plain event loop, without a recording, and once more", function()
-    for seed = 1, 300 do
+    for seed = 1, rounds(300, 300, 60) do
       local function run(change)
         local spec = events.twice(seed, { budget = 6 })
         change(spec)
@@ -67,7 +69,7 @@ local function drawn_spec(seed) return events.drawn(seed, { fair = true }) end
 describe("a copy of it", function()
   it("has the same future from any instant on, and leaves the original alone", function()
     local interrupted = 0
-    for seed = 1, 500 do
+    for seed = 1, rounds(500, 500, 100) do
       local spec, rng = drawn_spec(seed)
       local sim = events.simulation(spec)
       for _ = 1, rng:integer(0, 12) do sim:step() end

@@ -244,7 +244,7 @@ local function expected_starts(reference, procs, policy, instant)
 end
 
 for _, given in ipairs(LOGS) do
-  describe("every job of the log starts when the naive reference says: " .. given.name, function()
+  describe("every job starts as the naive reference says #long: " .. given.name, function()
     for _, instant in ipairs(CONVENTIONS) do
       for _, policy in ipairs { "fcfs", "easy", "easy-sjf", "conservative" } do
         it(("%s, %s"):format(policy, instant), function()

@@ -215,7 +215,7 @@ describe("Monte Carlo numbers equal those of sessions", function()
 
   it("with the priority drawn per scenario", function()
     local rng = orrery.random(33)
-    for _ = 1, 10 do
+    for _ = 1, rounds(10, 10, 3) do
       check(rng, instances.random(rng, { n = 8, positive = true }), 0.1, "random")
     end
   end)

@@ -19,7 +19,7 @@ end
 local function assert_said(said, jobs, first)
   for i, job in jobs:each() do
     local one = said[i + first]
-    assert.is_true(one.user == job.user and one.queue == job.queue, i)
+    if one.user ~= job.user or one.queue ~= job.queue then error("job " .. i) end
   end
 end
 

@@ -383,7 +383,7 @@ describe("numbers", function()
       for _ = 1, n do text = text .. rng:integer(0, 9) end
       return text
     end
-    for _ = 1, 20000 do
+    for _ = 1, rounds(20000, 20000, 5000) do
       local text = digits(rng:integer(1, 20))
       if rng:integer(0, 1) == 1 then text = text .. "." .. digits(rng:integer(0, 24)) end
       if rng:integer(0, 3) == 0 then text = text .. "e" .. rng:integer(-30, 30) end

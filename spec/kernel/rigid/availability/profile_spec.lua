@@ -1,6 +1,7 @@
 -- Planned ends and plans against sorted lists and a naive step function.
 local random = require "native_random"
 local native = require "native_rigid"
+local rounds = require "spec.support.rounds"
 
 describe("planned ends", function()
   -- list: sorted { time, procs }, times different
@@ -179,17 +180,17 @@ describe("a plan", function()
 
   it("gives the earliest starts of a naive step function", function()
     local rng = random(63)
-    for _ = 1, 1500 do check(rng, 12, rng:integer(0, 8), 6) end
+    for _ = 1, rounds(1500, 1500, 300) do check(rng, 12, rng:integer(0, 8), 6) end
   end)
 
   it("does so behind reservations that never end", function()
     local rng = random(65)
-    for _ = 1, 1500 do check(rng, 12, rng:integer(1, 8), 6, true) end
+    for _ = 1, rounds(1500, 1500, 300) do check(rng, 12, rng:integer(1, 8), 6, true) end
   end)
 
   it("does so with many steps", function()
     local rng, most = random(64), 0
-    for round = 1, 12 do
+    for round = 1, rounds(12, 12, 6) do
       most = math.max(most, check(rng, 120, 16 * (round % 6), 1000))
     end
     assert.is_true(most > 70) -- more than are looked at together

@@ -146,7 +146,7 @@ describe("the queue", function()
   it("gives up the jobs that fit, in order", function()
     local rng = random(101)
     local wide = { 32766, 32767, 32768, 65535, 65536, 2^31 - 2 }
-    for round = 1, 300 do
+    for round = 1, rounds(300, 300, 80) do
       local size = round % 20 == 0 and rng:integer(4000, 5000) or rng:integer(1, 600)
       local queue, order, waiting = native.queue(size, false), permutation(rng, size), {}
       queue:order(order)

@@ -50,7 +50,7 @@ end
 
 describe("jobs on machines of nodes", function()
   it("start as by the definitions and pass the checker, and so do forks", function()
-    each(20000, 3000, 150, false, function(made, kind, seed, where)
+    each(20000, 3000, 60, false, function(made, kind, seed, where)
       local s = node_machines.session(made, kind[1])
       local fork
       for _, change in ipairs(made.changes) do
