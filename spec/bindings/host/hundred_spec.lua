@@ -7,8 +7,8 @@ local refuse = require "spec.support.refused"
 local rounds = require "spec.support.rounds"
 local temporary = require "spec.support.temporary"
 
-local JOBS = refuse.JOBS
-local SHORT, LONG = { seconds = 0.1, memory = 24 << 20 }, { seconds = 5, memory = 24 << 20 }
+local JOBS, MEMORY = refuse.JOBS, "not enough memory"
+local SHORT, LONG = { seconds = 0.03, memory = 24 << 20 }, { seconds = 5, memory = 24 << 20 }
 
 -- Under the thread sanitizer all is ten times as slow: a limit of time may come before another.
 local SLOW = os.getenv "TSAN_OPTIONS" and "this call took more than"
@@ -40,7 +40,7 @@ describe("a policy that tries", function()
 
   for number, policy in ipairs(policies) do
     local what, text, expected = table.unpack(policy)
-    local limits = expected == "not enough memory" and LONG or SHORT
+    local limits = (expected or MEMORY) == MEMORY and LONG or SHORT
     it(what, function()
       temporary.file("bad.lua", code_of(text), function(path)
         local link = path .. ".lua"

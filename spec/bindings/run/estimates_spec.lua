@@ -164,8 +164,8 @@ describe("estimates", function()
 
   it("of the log equal a naive reference, however overruns are treated", function()
     local rng = orrery.random(31)
-    local killed, cut = 0, 0
-    for _ = 1, rounds(1200, 300, 300) do
+    local killed, cut, count = 0, 0, rounds(1200, 300, 100)
+    for _ = 1, count do
       local instance = instances.random(rng)
       instance.walltimes = "log"
       instance.overrun = rigid.pick(rng, { "kill", "cap", "extend" })
@@ -175,7 +175,7 @@ describe("estimates", function()
         naive.priorities(instance.procs)[rule])
       killed, cut = killed + m.killed, cut + (m.work_cut > 0 and 1 or 0)
     end
-    assert.is_true(killed > 20 and cut > 20)
+    assert.is_true(math.min(killed, cut) > count / 15)
   end)
 
   it("come from a function, which is asked once per job and sees all of it", function()

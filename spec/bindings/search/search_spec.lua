@@ -45,7 +45,7 @@ describe("a search", function()
   end
 
   it("says 'found' of candidates that are all alike in at most 2.5% of the cases", function()
-    local count, said, trained = rounds(200, 50, 8), 0, 0
+    local count, said, trained = rounds(200, 50, 5), 0, 0
     for n = 1, count do
       local found = orrery.search(spec_of(n, { training = { sets = sets_of(3 * n + 1, 25) },
         validation = { sets = sets_of(3 * n + 2, 8) }, finalists = 1, evaluations = 800 }))

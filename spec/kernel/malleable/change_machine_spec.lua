@@ -445,6 +445,6 @@ describe("whatever is changed", function()
       local all = capacity(session, sizes, metrics.makespan)
       assert.near(all, sum(metrics), 1e-9 * all)
     end
-    for name, count in pairs(counts) do assert.is_true(count > sessions / 7, name .. " " .. count) end
+    for name, count in pairs(counts) do assert.is_true(count > sessions / 7, name) end
   end)
 end)

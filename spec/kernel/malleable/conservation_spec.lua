@@ -2,6 +2,7 @@
 local orrery = require "orrery"
 local native = require "native_malleable"
 local packs = require "spec.support.packs"
+local rounds = require "spec.support.rounds"
 
 describe("every heuristic", function()
   -- The checker knows nothing of the engine; it looks at every run on its way, and at its end.
@@ -20,10 +21,12 @@ describe("every heuristic", function()
   end
 
   it("passes the checker on thousands of runs, exponential faults", function()
-    pass("exponential", 160)
+    pass("exponential", rounds(160, 160, 60))
   end)
 
-  it("passes the checker on thousands of runs, Weibull faults", function() pass("weibull", 100) end)
+  it("passes the checker on thousands of runs, Weibull faults", function()
+    pass("weibull", rounds(100, 100, 40))
+  end)
 end)
 
 -- Processors of a text such as "0-3 8-9".
@@ -84,7 +87,7 @@ describe("a schedule", function()
   end)
 
   it("gives a processor to one task at a time, in pairs, never more than there are", function()
-    sessions(133, 100, function(pack, session)
+    sessions(133, rounds(100, 100, 40), function(pack, session)
       local spans, until_ = session:schedule(), {}
       table.sort(spans, function(a, b) return a.start < b.start end)
       for _, span in ipairs(spans) do

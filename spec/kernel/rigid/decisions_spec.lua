@@ -1,10 +1,11 @@
 -- A policy that does anything at all, legal and illegal, in all of its functions: what the manual
 -- forbids is refused with a clear message and changes nothing, what it allows is done, and the
--- schedule is possible. ORRERY_DECISIONS=1000000: so many instead of 200000.
+-- schedule is possible. ORRERY_DECISIONS=1000000: so many of them.
 local events = require "spec.support.events"
 local native = require "native_decisions"
+local rounds = require "spec.support.rounds"
 
-local decisions = tonumber(os.getenv "ORRERY_DECISIONS") or 200000
+local decisions = tonumber(os.getenv "ORRERY_DECISIONS") or rounds(200000, 200000, 70000)
 
 describe("random decisions about rigid jobs", function()
   it("are carried out where they are legal, and otherwise refused without a trace", function()

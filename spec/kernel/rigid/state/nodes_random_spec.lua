@@ -79,7 +79,7 @@ describe("jobs on machines of nodes", function()
   end)
 
   it("start on nodes of one processor as on counted processors", function()
-    each(4000, 1000, 80, true, function(made, kind, _, where)
+    each(4000, 1000, 40, true, function(made, kind, _, where)
       is_equal(attempts_of(node_machines.session(made, kind[1], true)),
         attempts_of(node_machines.session(made, kind[1])), where)
     end)
