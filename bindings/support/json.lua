@@ -35,10 +35,10 @@ function json.exact(given)
   for key, value in pairs(given) do
     if type(value) == "table" then
       copy[key] = writes_itself(value) and value or json.exact(value)
-    elseif type(value) ~= "function" and math.type(value) ~= "float" then
+    elseif math.type(value) == "float" then
+      copy[key] = value - value == 0 and setmetatable({ value = value }, Exact) or nil
+    elseif type(value) ~= "function" then
       copy[key] = value
-    elseif value - value == 0 then
-      copy[key] = setmetatable({ value = value }, Exact)
     end
   end
   return copy
