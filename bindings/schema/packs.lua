@@ -55,8 +55,8 @@ return {
     { "allocation", "(): Allocation", "an allocation under construction" },
     { "partition", "(c: Coschedule): Partition",
       "the packs of a co-schedule as a partition, for local search" },
-    { "packing", "(c: Coschedule): Packing", [[the packs and processors of a co-schedule as a
-      packing, for local search with the costs of moves in O(log n)]] },
+    { "packing", "(c: Coschedule): Packing",
+      "the packs and processors of a co-schedule as a packing, for local search" },
   },
   {
     class = "Bounds", about = "Lower bounds on the cost of a co-schedule.",
@@ -163,8 +163,8 @@ return {
       processors that its tasks have. There are as many packs as tasks; empty ones cost nothing.]],
     { "cost", "(): number", "cost of all packs", unit = "s" },
     { "cost_with", "(i: integer, b: integer, procs: integer): number", [[cost of all packs if task i
-      were in pack b (perhaps its own) on so many processors; `math.huge` if that is impossible. In
-      O(log n)]], unit = "s" },
+      were in pack b (perhaps its own) on so many processors; `math.huge` if that is impossible]],
+      unit = "s" },
     { "move", "(i: integer, b: integer, procs: integer)",
       "puts task i into pack b, on so many processors" },
     { "pack_cost", "(b: integer): number", "cost of pack b", unit = "s" },

@@ -1,5 +1,4 @@
-/* The longest time of a pack is at the top of a leftist heap of its tasks, from which any task can
- * be removed; the costs of packs are the leaves of a tree of sums. */
+/* A pack is a list of its tasks; the costs of packs are the leaves of a tree of sums. */
 #include "packs/packing.h"
 
 #include "base/block_internal.h"
@@ -10,118 +9,44 @@
 #include <math.h>
 #include <string.h>
 
-/* A task in the heap of its pack; -1: no task. Of its children the left one has at least as many
- * levels that are full. */
-typedef struct node {
-    int32_t left, right, above;
-    int32_t full;
-} node;
-
 struct orr_packing {
     const orr_pack_problem *problem;
-    int32_t leaves;              /* of the tree of costs, a power of two */
-    double *cost;                /* s: 2 * leaves; children of i are 2i and 2i + 1, the root is 1 */
-    double *time;                /* by task, s, on its processors */
-    node *heap;                  /* by task */
-    int32_t *pack, *procs;       /* by task */
-    int32_t *top, *tasks, *free; /* by pack: its longest task, -1: none; how many; processors */
-    int32_t *empty, *empty_at;   /* packs without tasks; by pack: its place in `empty` */
+    int32_t leaves; /* of the tree of costs, a power of two */
+    double *cost;   /* s: 2 * leaves; children of i are 2i and 2i + 1, the root is 1 */
+    double *time;   /* by task, s, on its processors */
+    int32_t *pack, *procs, *next;  /* by task; the next one in its pack, -1 behind the last */
+    int32_t *first, *tasks, *free; /* by pack: a task in it, -1: none; how many; processors */
+    int32_t *empty, *empty_at;     /* packs without tasks; by pack: its place in `empty` */
     int32_t empties;
     size_t size;         /* bytes, of all this */
     orr_allocator alloc; /* a copy, because the problem may be destroyed before */
 };
 
-/* --- heaps -------------------------------------------------------------------------------------*/
-
-static int32_t full(const orr_packing *q, int32_t task)
-{
-    return task < 0 ? 0 : q->heap[task].full;
-}
-
-/* Puts the children in order; whether anything has changed. */
-static bool settle(orr_packing *q, int32_t task)
-{
-    node *n = &q->heap[task];
-    if (full(q, n->left) < full(q, n->right)) {
-        int32_t left = n->left;
-        n->left = n->right;
-        n->right = left;
-    }
-    int32_t before = n->full;
-    n->full = full(q, n->right) + 1;
-    return n->full != before;
-}
-
-/* A heap becomes the right side of a task. */
-static void hang(orr_packing *q, int32_t task, int32_t above)
-{
-    q->heap[above].right = task;
-    q->heap[task].above = above;
-}
-
-/* Two heaps become one, in as many steps as their right sides are long: O(log n). */
-static int32_t merge(orr_packing *q, int32_t a, int32_t b)
-{
-    if (a < 0 || b < 0)
-        return a < 0 ? b : a;
-    int32_t top = -1, last = -1; /* the top of the merged part, and the lowest node on its right
-                                    side */
-    while (a >= 0 && b >= 0) {
-        bool swaps = ori_is_in_front(q->time[b], b, q->time[a], a);
-        int32_t next = swaps ? b : a, other = swaps ? a : b;
-        if (last >= 0)
-            hang(q, next, last);
-        else
-            top = next;
-        last = next;
-        a = q->heap[next].right;
-        b = other;
-    }
-    hang(q, a < 0 ? b : a, last);
-    settle(q, last);
-    while (last != top) {
-        last = q->heap[last].above;
-        settle(q, last);
-    }
-    return top;
-}
+/* --- lists -------------------------------------------------------------------------------------*/
 
 static void add_task(orr_packing *q, int32_t task)
 {
-    int32_t pack = q->pack[task];
-    q->heap[task] = (node){.left = -1, .right = -1, .above = -1, .full = 1};
-    q->top[pack] = merge(q, q->top[pack], task);
-    q->heap[q->top[pack]].above = -1;
+    int32_t *first = &q->first[q->pack[task]];
+    q->next[task] = *first;
+    *first = task;
 }
 
 static void drop_task(orr_packing *q, int32_t task)
 {
-    int32_t above = q->heap[task].above, rest;
-    rest = merge(q, q->heap[task].left, q->heap[task].right);
-    if (rest >= 0)
-        q->heap[rest].above = above;
-    if (above < 0)
-        q->top[q->pack[task]] = rest;
-    else if (q->heap[above].left == task)
-        q->heap[above].left = rest;
-    else
-        q->heap[above].right = rest;
-    while (above >= 0 && settle(q, above))
-        above = q->heap[above].above;
+    int32_t *link = &q->first[q->pack[task]];
+    while (*link != task)
+        link = &q->next[*link];
+    *link = q->next[task];
 }
 
-static double time_at(const orr_packing *q, int32_t task)
+/* The longest time in a pack without one of its tasks, or with all (-1). */
+static double longest(const orr_packing *q, int32_t pack, int32_t without)
 {
-    return task < 0 ? 0 : q->time[task];
-}
-
-/* The cost of a task's pack without the task. */
-static double cost_without(const orr_packing *q, int32_t task)
-{
-    int32_t top = q->top[q->pack[task]];
-    if (top != task)
-        return q->time[top];
-    return fmax(time_at(q, q->heap[task].left), time_at(q, q->heap[task].right));
+    double time = 0;
+    for (int32_t i = q->first[pack]; i >= 0; i = q->next[i])
+        if (i != without && q->time[i] > time)
+            time = q->time[i];
+    return time;
 }
 
 /* --- sums --------------------------------------------------------------------------------------*/
@@ -129,7 +54,7 @@ static double cost_without(const orr_packing *q, int32_t task)
 static void set_cost(orr_packing *q, int32_t pack)
 {
     int32_t i = q->leaves + pack;
-    q->cost[i] = time_at(q, q->top[pack]);
+    q->cost[i] = longest(q, pack, -1);
     while ((i /= 2) >= 1)
         q->cost[i] = q->cost[2 * i] + q->cost[2 * i + 1];
 }
@@ -173,7 +98,7 @@ static void copy_packs(orr_packing *q, const orr_coschedule *from)
     for (int32_t i = 0; i < 2 * q->leaves; i++)
         q->cost[i] = 0;
     for (int32_t b = 0; b < n; b++) {
-        q->top[b] = -1;
+        q->first[b] = -1;
         q->tasks[b] = 0;
         q->free[b] = q->problem->procs;
     }
@@ -203,9 +128,9 @@ orr_packing *orr_packing_create(const orr_pack_problem *problem, const orr_cosch
         q.leaves *= 2;
     ori_block block;
     const ori_part parts[] = {ORI_PART(self, 1),      ORI_PART(q.cost, 2 * (size_t)q.leaves),
-                              ORI_PART(q.time, n),    ORI_PART(q.heap, n),
+                              ORI_PART(q.time, n),    ORI_PART(q.next, n),
                               ORI_PART(q.pack, n),    ORI_PART(q.procs, n),
-                              ORI_PART(q.top, n),     ORI_PART(q.tasks, n),
+                              ORI_PART(q.first, n),   ORI_PART(q.tasks, n),
                               ORI_PART(q.free, n),    ORI_PART(q.empty, n),
                               ORI_PART(q.empty_at, n)};
     if (ORI_BLOCK_CREATE(&block, parts, ORI_RAW, &problem->alloc, err) != ORR_OK)
@@ -279,7 +204,7 @@ double orr_packing_cost_with(const orr_packing *packing, int32_t task, int32_t p
     if (!can_move(q, task, pack, procs))
         return INFINITY;
     int32_t from = q->pack[task];
-    double time = orr_pack_time(q->problem, task, procs), without = cost_without(q, task);
+    double time = orr_pack_time(q->problem, task, procs), without = longest(q, from, task);
     if (from == pack)
         return sum_with(q, pack, fmax(without, time), pack, 0);
     return sum_with(q, from, without, pack, fmax(q->cost[q->leaves + pack], time));

@@ -1,7 +1,7 @@
 /* A packing that changes: packs and processors of all tasks, for local search. The cost of a move
- * is known in O(log n): the cost of a pack is the longest time in it, on the processors that each
- * task has. A partition (partition.h) has no processors per task: it runs Algorithm 1 for every
- * cost.
+ * is known in O(log n), and a look at the tasks of its packs: the cost of a pack is the longest
+ * time in it, on the processors that each task has. A partition (partition.h) has no processors per
+ * task: it runs Algorithm 1 for every cost.
  *
  * There are as many packs as tasks, and empty ones cost nothing. */
 #pragma once
@@ -34,11 +34,11 @@ ORR_API int32_t orr_packing_procs(const orr_packing *packing, int32_t task);
 
 /* The cost of all packs, s, if the task were in `pack` (which may be its own) on `procs`
  * processors; infinite where that is not allowed: fewer than its least number, more than the pack
- * has, or k other tasks in it. O(log n). */
+ * has, or k other tasks in it. */
 ORR_API double orr_packing_cost_with(const orr_packing *packing, int32_t task, int32_t pack,
                                      int32_t procs);
 
-/* Makes the move, in O(log n). ORR_ERR_ARGUMENT where it is not allowed. */
+/* Makes the move. ORR_ERR_ARGUMENT where it is not allowed. */
 ORR_API orr_status orr_packing_move(orr_packing *packing, int32_t task, int32_t pack, int32_t procs,
                                     orr_error *err);
 
