@@ -206,50 +206,36 @@ orr_status orr_jobs_describe(const orr_jobs *jobs, int32_t procs, double tau,
 
 /* --- shares ----------------------------------------------------------------------------------- */
 
-typedef struct waited {
-    double wait;
-    int32_t label;
-} waited;
-
-static bool has_lower_label(const void *x, const void *y)
-{
-    return ((const waited *)x)->label < ((const waited *)y)->label;
-}
-
 static bool has_larger_area(const void *x, const void *y)
 {
     return ((const orr_label_share *)x)->area > ((const orr_label_share *)y)->area;
 }
 
-/* The waits of the jobs of which they are told, label by label. */
-static int64_t waits_by_label(const orr_jobs *jobs, orr_label kind, waited *waits, waited *scratch)
-{
-    int64_t n = 0;
-    for (int32_t job = 0; job < jobs->count; job++) {
-        waits[n] = (waited){orr_jobs_wait(jobs, job), orr_jobs_label(jobs, job, kind)};
-        n += !isnan(waits[n].wait);
-    }
-    ori_sort(waits, n, sizeof *waits, has_lower_label, scratch);
-    return n;
-}
-
+/* Waits by label, of the jobs of which they are told; all[].jobs are counted. */
 static orr_status add_waits(const orr_jobs *jobs, orr_label kind, orr_label_share *all,
-                            const orr_allocator *a, orr_error *err)
+                            int64_t labels, const orr_allocator *a, orr_error *err)
 {
     const double high = 0.95;
-    waited *waits, *waits_scratch;
     double *values;
-    ORI_SCRATCH(a, ORI_RAW, err, ORI_PART(waits, jobs->count), ORI_PART(waits_scratch, jobs->count),
-                ORI_PART(values, jobs->count));
-    int64_t n = waits_by_label(jobs, kind, waits, waits_scratch);
-    for (int64_t i = 0; i < n; i++)
-        values[i] = waits[i].wait;
-    for (int64_t from = 0, to; from < n; from = to) {
-        orr_label_share *share = &all[waits[from].label];
-        for (to = from; to < n && waits[to].label == waits[from].label; to++)
-            share->waited += values[to] > 0;
-        share->mean_wait = orr_summarise(values + from, to - from).mean;
-        ORI_TRY(orr_quantiles(values + from, to - from, &high, 1, &share->high_wait, a, err));
+    int64_t *end, from = 0; /* end: of the waits of each label */
+    ORI_SCRATCH(a, ORI_RAW, err, ORI_PART(values, jobs->count), ORI_PART(end, labels));
+    for (int64_t label = 0; label < labels; from += all[label++].jobs)
+        end[label] = from;
+    for (int32_t job = 0; job < jobs->count; job++) {
+        double wait = orr_jobs_wait(jobs, job);
+        if (!isnan(wait))
+            values[end[orr_jobs_label(jobs, job, kind)]++] = wait;
+    }
+    from = 0;
+    for (int64_t label = 0; label < labels; from += all[label++].jobs) {
+        orr_label_share *share = &all[label];
+        if (end[label] == from)
+            continue;
+        for (int64_t i = from; i < end[label]; i++)
+            share->waited += values[i] > 0;
+        share->mean_wait = orr_summarise(values + from, end[label] - from).mean;
+        ORI_TRY(
+            orr_quantiles(values + from, end[label] - from, &high, 1, &share->high_wait, a, err));
     }
     return ORR_OK;
 }
@@ -273,7 +259,7 @@ orr_status orr_jobs_shares(const orr_jobs *jobs, orr_label kind, orr_label_share
     *count = 0;
     if (all[0].jobs == jobs->count)
         return ORR_OK;
-    ORI_TRY(add_waits(jobs, kind, all, &memory, err));
+    ORI_TRY(add_waits(jobs, kind, all, labels, &memory, err));
     int32_t n = 0;
     for (int64_t label = 0; label < labels; label++)
         if (all[label].jobs > 0)

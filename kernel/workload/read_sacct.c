@@ -12,6 +12,7 @@
 
 #include "base/block_internal.h"
 #include "base/try_internal.h"
+#include "workload/utc_internal.h"
 
 #include <endian.h>
 #include <math.h>
@@ -186,10 +187,16 @@ typedef struct sacct_state {
     ori_field field[COLUMNS + ORI_MOST_MAPPED];
     ori_layer layer; /* the caller's map: a column that only the layer has is known as COLUMNS and
                         its number there, from 1 */
-    char state[ORI_SLURM_STATE_SIZE];
-    unsigned char asked[COLUMNS - ASKED]; /* the columns of this kind that the dump has */
-    int asked_count;
-    known_text known[1024]; /* by a hash */
+    /* The last row's, where the next one often has the same: the state, as it is written and as a
+     * word, the numbers of labels, and the day of a time, "2024-03-01T". */
+    char said[ORI_SLURM_STATE_SIZE], state[ORI_SLURM_STATE_SIZE], day[11];
+    size_t said_size, state_size;
+    bool unfinished;
+    int32_t label[DEPENDENCY - STATE];
+    int64_t day_us;
+    unsigned char plain[STATE], asked[COLUMNS - ASKED]; /* numbers and what is asked for: */
+    int plain_count, asked_count;                       /* the columns that the dump has */
+    known_text known[1024];                             /* by a hash */
 } sacct_state;
 
 /* --- the header --------------------------------------------------------------------------------*/
@@ -459,23 +466,19 @@ static orr_status read_header(sacct_state *sacct, const char *line, size_t size,
         sacct->field[i] = (ori_field){
             .word = "column", .number = sacct->table.place[i] + 1, .name = sacct->table.name[i]};
     ORI_TRY(check_columns(sacct, err));
-    sacct->asked_count = 0;
+    if (sacct->context->map)
+        ORI_TRY(match_layer(sacct, err));
+    sacct->plain_count = sacct->asked_count = 0;
+    for (int i = ELAPSED; i < STATE; i++)
+        if (has_column(sacct, i))
+            sacct->plain[sacct->plain_count++] = (unsigned char)i;
     for (int i = ASKED; i < COLUMNS; i++)
         if (has_column(sacct, i))
             sacct->asked[sacct->asked_count++] = (unsigned char)i;
-    return sacct->context->map ? match_layer(sacct, err) : ORR_OK;
+    return ORR_OK;
 }
 
 /* --- rows --------------------------------------------------------------------------------------*/
-
-/* Reads columns of the row, from one to another. */
-static orr_status read_columns(sacct_state *sacct, int from, int to, orr_error *err)
-{
-    for (int i = from; i <= to; i++)
-        if (has_column(sacct, i))
-            ORI_TRY(ori_record_read(sacct->context, &columns[i], &sacct->field[i], err));
-    return ORR_OK;
-}
 
 /* Reads what the caller's map says of the row. */
 static orr_status read_layer(sacct_state *sacct, orr_error *err)
@@ -503,8 +506,69 @@ static orr_status read_layer(sacct_state *sacct, orr_error *err)
 static void read_state(sacct_state *sacct)
 {
     ori_field *field = &sacct->field[STATE];
-    field->size = ori_slurm_state(field->text, field->size, sacct->state);
+    if (field->size != sacct->said_size ||
+        memcmp(field->text, sacct->said, sacct->said_size) != 0) {
+        sacct->state_size = ori_slurm_state(field->text, field->size, sacct->state);
+        sacct->unfinished = ori_slurm_is_unfinished(sacct->state);
+        sacct->said_size = field->size <= sizeof sacct->said ? field->size : SIZE_MAX;
+        if (field->size <= sizeof sacct->said)
+            memcpy(sacct->said, field->text, field->size);
+    }
+    field->size = sacct->state_size;
     field->text = sacct->state;
+}
+
+/* A time as the clock shows it, of the same day as the last one or of another. */
+static orr_status read_time(sacct_state *sacct, int column, orr_error *err)
+{
+    const ori_field *field = &sacct->field[column];
+    ori_stamp *time = ori_column_at(&columns[column], &sacct->context->record);
+    int64_t clock;
+    if (field->size == 19 && memcmp(field->text, sacct->day, sizeof sacct->day) == 0 &&
+        ori_utc_clock(field->text + 11, 8, &clock)) {
+        *time = (ori_stamp){.known = true, .local = true, .us = sacct->day_us + clock};
+        return ORR_OK;
+    }
+    ORI_TRY(ori_record_read(sacct->context, &columns[column], field, err));
+    if (field->size == 19 && time->known && time->local &&
+        ori_utc_clock(field->text + 11, 8, &clock)) {
+        memcpy(sacct->day, field->text, sizeof sacct->day);
+        sacct->day_us = time->us - clock;
+    }
+    return ORR_OK;
+}
+
+static orr_status read_label(sacct_state *sacct, int column, orr_error *err)
+{
+    const ori_field *field = &sacct->field[column];
+    ori_record *record = &sacct->context->record;
+    int32_t *number = ori_column_at(&columns[column], record);
+    int32_t *last = &sacct->label[column - STATE];
+    const char *text = orr_labels_text(record->names, *last);
+    if (text && strncmp(text, field->text, field->size) == 0 && text[field->size] == '\0') {
+        *number = *last;
+        return ORR_OK;
+    }
+    ORI_TRY(ori_record_read(sacct->context, &columns[column], field, err));
+    *last = *number;
+    return ORR_OK;
+}
+
+/* Reads the columns of the row that all dumps have. */
+static orr_status read_usual(sacct_state *sacct, orr_error *err)
+{
+    for (int i = SUBMIT; i <= END; i++)
+        if (has_column(sacct, i))
+            ORI_TRY(read_time(sacct, i, err));
+    for (int i = 0; i < sacct->plain_count; i++) {
+        int column = sacct->plain[i];
+        if (sacct->field[column].size > 0)
+            ORI_TRY(ori_record_read(sacct->context, &columns[column], &sacct->field[column], err));
+    }
+    for (int i = STATE; i < DEPENDENCY; i++)
+        if (has_column(sacct, i))
+            ORI_TRY(read_label(sacct, i, err));
+    return ORR_OK;
 }
 
 /* Most jobs may start at once and are never suspended: such fields need not be read. */
@@ -574,9 +638,9 @@ static orr_status read_job(sacct_state *sacct, orr_error *err)
     read_state(sacct);
     skip_usual(sacct);
     ori_record_forget_after(&sacct->context->record);
-    if (ori_slurm_is_unfinished(sacct->state))
+    if (sacct->unfinished)
         return ori_record_drop(sacct->context, ORR_DROP_UNFINISHED, err);
-    ORI_TRY(read_columns(sacct, SUBMIT, DEPENDENCY - 1, err));
+    ORI_TRY(read_usual(sacct, err));
     for (int i = 0; i < sacct->asked_count; i++)
         if (sacct->field[sacct->asked[i]].size > 0)
             ORI_TRY(read_asked(sacct, sacct->asked[i], err));
@@ -898,7 +962,9 @@ static orr_status read_id(sacct_state *sacct, orr_error *err)
         context->record.remarks |= (unsigned)part << ORR_REMARK_PARTS;
         column = part ? ID_INSTEAD : column;
     }
-    return read_columns(sacct, column, column, err);
+    return has_column(sacct, column)
+               ? ori_record_read(sacct->context, &columns[column], &sacct->field[column], err)
+               : ORR_OK;
 }
 
 /* A step has its job's id and something behind a dot. */

@@ -81,8 +81,7 @@ static bool parse_fraction(const char *text, size_t length, int64_t *us)
     return true;
 }
 
-/* "HH:MM[:SS[.ffffff]]" */
-static bool parse_clock(const char *text, size_t length, int64_t *us)
+bool ori_utc_clock(const char *text, size_t length, int64_t *us)
 {
     bool full = length >= 8;
     if ((!full && length != 5) || text[2] != ':' || (full && text[5] != ':'))
@@ -103,7 +102,7 @@ bool orr_utc_parse(const char *text, size_t length, int64_t *microseconds)
     if (length < 10 || !parse_date(text, &days))
         return false;
     if (length > 10 &&
-        ((text[10] != ' ' && text[10] != 'T') || !parse_clock(text + 11, length - 11, &clock)))
+        ((text[10] != ' ' && text[10] != 'T') || !ori_utc_clock(text + 11, length - 11, &clock)))
         return false;
     *microseconds = days * DAY_US + clock;
     return true;

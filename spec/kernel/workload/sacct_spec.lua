@@ -305,3 +305,39 @@ describe("a bad dump of sacct", function()
     end)
   end
 end)
+
+-- The reader keeps the last state, labels and day, which the next row often has again.
+describe("a row of sacct", function()
+  it("is read alike whatever the row before it was", function()
+    local rng = orrery.random(36)
+    local function one(list) return list[rng:integer(1, #list)] end
+    local states = { "COMPLETED", "FAILED", "COMPLETE", "CANCELLED by 7", "CANCELLED by 70",
+      "CANCELLED by a user with a name of forty bytes", "OUT_OF_ME+", "RUNNING", "" }
+    local days, names = { "2024-02-28", "2024-02-29", "2024-03-01" }, { "", "a", "ab", "b" }
+    local clocks = { "T00:00:00", "T23:59:59", "T12:00", "T24:00:00", " 01:02:03" }
+    local head = "JobIDRaw|User|Account|Partition|QOS|State|Submit|Start|ElapsedRaw|NCPUS\n"
+    for _ = 1, 20 do
+      local rows = {}
+      for i = 1, 30 do
+        rows[i] = ("%d|%s|%s|%s|%s|%s|%s%s|%s%s|9|2\n"):format(i, one(names), one(names),
+          one(names), one(names), one(states), one(days), one(clocks), one(days), one(clocks))
+      end
+      local all, alone = read(head .. table.concat(rows)), {}
+      local dates = {}
+      for _, text in ipairs(rows) do
+        local done, jobs = pcall(read, head .. text)
+        if done then
+          local job = jobs[1]
+          alone[#alone + 1], dates[#dates + 1] = job, jobs:date(job.submit)
+        end
+      end
+      assert.equal(#alone, #all)
+      for i, job in all:each() do
+        for _, field in ipairs { "id", "user", "account", "partition", "qos", "status", "wait" } do
+          assert.equal(tostring(alone[i][field]), tostring(job[field]))
+        end
+        assert.equal(dates[i], all:date(job.submit))
+      end
+    end
+  end)
+end)
