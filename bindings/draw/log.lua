@@ -127,6 +127,7 @@ function log.oddities(d)
   end
   for _, sentence in ipairs(d.remarks) do list[#list + 1] = sentence end
   list[#list + 1] = d.not_modelled
+  list[#list + 1] = d.remedy
   list[#list + 1] = d.not_read
   if d.wide > 0 then
     say("%s wider than the machine, the first is %s: --wide drop leaves such jobs out",

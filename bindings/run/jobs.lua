@@ -83,6 +83,7 @@ local function note_log(spec, sets, notes)
     spec.machine ~= nil and spec.machine.partitions ~= nil)
   for _, sentence in ipairs(remarks) do notes[#notes + 1] = sentence end
   notes[#notes + 1] = remarks.asked
+  notes[#notes + 1] = remarks.remedy
   if remarks.machine and not spec.procs then notes[#notes + 1] = remarks.machine end
   if repeated > 0 then
     notes[#notes + 1] = ("%d job%s of the log ha%s the id of another one, the first %s: each "

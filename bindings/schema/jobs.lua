@@ -142,6 +142,7 @@ return {
     { "first_wide", "string?", "id of the first of them" },
     { "not_modelled", "string?", [[what jobs asked for and simulations do not model, with the number
       of jobs and the most in use at once, and the labels that only policies read]] },
+    { "remedy", "string?", "the options that model it, with their least amounts" },
     { "not_read", "string?", "the columns that were not read" },
     { "remarks", "string[]", [[what is odd about records that are jobs all the same: starts before
       submissions, runtimes that are not end less start, ...]] },

@@ -66,7 +66,7 @@ local function describe(jobs, options, log)
   local d = core.describe_jobs(jobs, procs or 0, tau)
   local _, _, columns, remarks = core.log_remarks(jobs)
   if not procs then remarks[#remarks + 1] = remarks.machine end
-  d.not_modelled, d.not_read = remarks.asked, unread(columns, remarks)
+  d.not_modelled, d.remedy, d.not_read = remarks.asked, remarks.remedy, unread(columns, remarks)
   d.remarks = json.list(table.move(remarks, 1, #remarks, 1, {}))
   d.shares, d.dropped = core.shares(jobs), dropped(log or jobs)
   d.zone = jobs.zone

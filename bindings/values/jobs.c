@@ -963,10 +963,62 @@ static bool push_asked(lua_State *L, const orr_jobs *jobs, bool partitions)
     return found;
 }
 
+/* The pool that models what jobs ask for by this name, "gpu" of "gres/gpu:a100", "matlab" of
+ * "license/matlab@server", or a column of whole numbers; false: none. */
+static bool pool_of(const orr_jobs *jobs, const orr_asked *asked, char pool[sizeof asked->name])
+{
+    const char *name = asked->name, *slash = strchr(name, '/');
+    bool memory = strcmp(name, "memory") == 0;
+    strcpy(pool, memory && !jobs->plain ? "mem" : slash ? slash + 1 : name);
+    pool[strcspn(pool, ":@")] = '\0';
+    return asked->jobs > 0 &&
+           (slash || memory || (jobs->plain && strcmp(name, "gpus") == 0) ||
+            (asked->peak > 0 && asked->peak == floor(asked->peak) && strcmp(name, "nodes") != 0));
+}
+
+/* Pushes the options that would model what is not, as a sentence: "to model it: --pool gpu=32 (in
+ * use at once), --pool mem=SIZE (of the machine)"; false: none would. machine: one is given. */
+static bool push_remedy(lua_State *L, const orr_jobs *jobs, bool machine)
+{
+    bool nodes = !machine && orr_jobs_label_count(jobs, ORR_LABEL_PARTITION) > 1;
+    luaL_Buffer text;
+    luaL_buffinit(L, &text);
+    for (int32_t i = 0; i < jobs->asked_count; i++) {
+        char pool[sizeof jobs->asked->name], other[sizeof pool], option[sizeof pool + 64];
+        double peak = 0;
+        bool first = pool_of(jobs, &jobs->asked[i], pool);
+        nodes |= !machine && jobs->asked[i].jobs > 0 && strcmp(jobs->asked[i].name, "nodes") == 0;
+        for (int32_t k = 0; k < jobs->asked_count && first; k++)
+            if (pool_of(jobs, &jobs->asked[k], other) && strcmp(pool, other) == 0) {
+                first = k >= i;
+                peak += jobs->asked[k].peak; /* types of one resource add up */
+            }
+        if (!first)
+            continue;
+        snprintf(option, sizeof option,
+                 peak > 0 ? "%s--pool %s=%.10g (in use at once)"
+                          : "%s--pool %s=SIZE (of the machine)",
+                 luaL_bufflen(&text) > 0 ? ", " : "to model it: ", pool, peak);
+        luaL_addstring(&text, option);
+    }
+    if (nodes) {
+        luaL_addstring(&text, luaL_bufflen(&text) > 0 ? "; " : "to model it: ");
+        luaL_addstring(&text, "--machine FILE says which nodes and partitions have what, as a "
+                              "slurm.conf does");
+    }
+    if (jobs->remarks[ORR_REMARK_NO_TRES].records > 0) {
+        luaL_addstring(&text, luaL_bufflen(&text) > 0 ? "; " : "");
+        luaL_addstring(&text, orr_remark_text(ORR_REMARK_NO_TRES));
+    }
+    bool found = luaL_bufflen(&text) > 0;
+    luaL_pushresult(&text);
+    return found;
+}
+
 /* core.log_remarks(jobs[, partitions]), partitions: whether the machine has them: how many jobs
  * have the id of one before them, the first such id, the columns that were not read, "a, b"; a list
- * of sentences on what else is odd, whose fields `machine` and `asked` are sentences on the size of
- * the machine and on what is not modelled, and whose fields `ignored` and `plain` tell how many
+ * of sentences on what else is odd, whose fields `machine`, `asked` and `remedy` are sentences on
+ * the size of the machine, on what is not modelled and on the options that model it, and whose fields `ignored` and `plain` tell how many
  * columns were not read and whether the log is a plain CSV; the number of dependencies that were
  * not understood, and the first of them. */
 static int log_remarks(lua_State *L)
@@ -982,8 +1034,12 @@ static int log_remarks(lua_State *L)
         lua_setfield(L, -2, "asked");
     else
         lua_pop(L, 1);
+    if (push_remedy(L, jobs, partitions))
+        lua_setfield(L, -2, "remedy");
+    else
+        lua_pop(L, 1);
     for (int i = 0; i < ORR_REMARK_KINDS; i++) {
-        if (jobs->remarks[i].records == 0)
+        if (jobs->remarks[i].records == 0 || i == ORR_REMARK_NO_TRES) /* said above */
             continue;
         push_remark(L, &jobs->remarks[i], (orr_remark)i);
         if (i == ORR_REMARK_MACHINE)

@@ -125,6 +125,7 @@ typedef enum orr_remark {
     /* Remarks on the log as a whole: */
     ORR_REMARK_SINCE_1970, /* its clock seems to be seconds since 1970 */
     ORR_REMARK_NO_SUBMIT,  /* it has starts, and no submissions */
+    ORR_REMARK_NO_TRES,    /* sacct: no column tells of GPUs */
     ORR_REMARK_MACHINE,    /* its size is Mira's, because it names no machine */
     ORR_REMARK_KINDS       /* the number of remarks */
 } orr_remark;

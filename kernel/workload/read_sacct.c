@@ -475,6 +475,9 @@ static orr_status read_header(sacct_state *sacct, const char *line, size_t size,
     for (int i = ASKED; i < COLUMNS; i++)
         if (has_column(sacct, i))
             sacct->asked[sacct->asked_count++] = (unsigned char)i;
+    if (!has_column(sacct, ASKED) && !has_column(sacct, ASKED + 1) &&
+        !has_column(sacct, ASKED + 2) && !has_column(sacct, ASKED + 3))
+        ori_jobs_remark(jobs, ORR_REMARK_NO_TRES, 1, 0);
     return ORR_OK;
 }
 

@@ -109,6 +109,30 @@ describe("--pool", function()
     assert.is_nil(out:find("not modelled", 1, true))
   end)
 
+  -- By hand: 2 GPUs from 0 s, 3 from 300 s on; 3.91 GiB are 4198330531.84 bytes.
+  it("is named where it would model what is not, with what was in use at once", function()
+    local text = "JobIDRaw|Partition|State|Submit|Start|ElapsedRaw|NCPUS|AllocTRES|Licenses\n"
+      .. "1|a|COMPLETED|2024-01-01T00:00:00|2024-01-01T00:00:00|600|4|cpu=4,gres/gpu:a100=2,"
+      .. "gres/gpu=2,mem=3.91G|matlab:2\n2|b|COMPLETED|2024-01-01T00:00:00|2024-01-01T00:05:00|"
+      .. "600|4|gres/gpu=3,mem=1|\n"
+    local _, out = run(text, "replay log.csv --procs 8")
+    assert.matches("\nnote: to model it: --pool gpu=5 (in use at once), --pool mem=SIZE (of the "
+      .. "machine), --pool matlab=2 (in use at once); --machine FILE says which nodes and "
+      .. "partitions have what, as a slurm.conf does\n", out, 1, true)
+    _, out = run(text, "replay log.csv --procs 8 --pool gpu=5 --pool mem=4198330532 "
+      .. "--pool matlab=2")
+    assert.is_nil(out:find("--pool", 1, true))
+    assert.matches("job 1 needs 4198330532 of pool mem", select(3, run(text,
+      "replay log.csv --procs 8 --pool mem=4198330531")), 1, true)
+    text = text:gsub("AllocTRES|Licenses", "Other|Else")
+    _, out = run(text, "log log.csv")
+    assert.matches("; the dump has no column AllocTRES: if jobs waited for GPUs", out, 1, true)
+    text = "1 0 0 10 1 -1 -1 4 10 100 1 1 -1 -1 1 -1 -1 -1\n" -- 4 times 100 KB
+    assert.matches("to model it: --pool mem=SIZE", select(2, run(text, "log log.csv")), 1, true)
+    assert.matches("job 1 needs 409600 of pool mem", select(3, run(text,
+      "replay log.csv --procs 8 --pool mem=1K")), 1, true)
+  end)
+
   -- With 2 GPUs b and d wait for a's until 10: 9 s and 7 s. With 3 only d does.
   it("is respected, and compared where it is given twice", function()
     local code, out = run(CSV, "compare log.csv --procs 4 --policy easy --pool mem=4G --pool gpu=2 "
