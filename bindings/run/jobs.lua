@@ -168,11 +168,7 @@ local function note_links(sets, never, notes)
     notes[#notes + 1] = ("%d time%s a job comes after one that is not there, which counts as over")
       :format(strangers, strangers == 1 and "" or "s")
   end
-  if never > 0 then
-    notes[#notes + 1] = ("%d job%s never start%s and %s left out: a job that must end well before "
-      .. "(afterok) is killed at its walltime here; --grace and --overrun say when jobs are killed")
-      :format(never, table.unpack(never == 1 and { "", "s", "is" } or { "s", "", "are" }))
-  end
+  notes[#notes + 1] = jobs_options.never_text(never)
 end
 
 -- Adds a remark on the jobs that ran longer than the scheduler assumed, and on their treatment.

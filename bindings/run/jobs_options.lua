@@ -115,6 +115,13 @@ function jobs_options.starting(spec, jobs, options, procs)
   return core.starting(jobs, setmetatable(own, { __index = options }))
 end
 
+-- A note on so many of them; nil: there are none.
+function jobs_options.never_text(count)
+  return count > 0 and ("%d job%s never start%s and %s left out: a job that must end well before "
+    .. "(afterok) is killed at its walltime here; --grace and --overrun say when jobs are killed")
+    :format(count, table.unpack(count == 1 and { "", "s", "is" } or { "s", "", "are" })) or nil
+end
+
 -- The failures of nodes of a machine of that size, and a note on them; nil: there are none.
 function jobs_options.node_failures(spec, procs, options, sets)
   if spec.node_failures == nil then return nil end

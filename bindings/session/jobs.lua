@@ -45,7 +45,8 @@ return function(spec)
   end
   local prepared, setting = changes.prepare(prepare, { policy = spec.policy,
     priority = spec.priority, options = spec.options }, spec.options)
-  jobs = jobs_options.starting(spec, jobs, options, prepared.procs)
+  local never
+  jobs, never = jobs_options.starting(spec, jobs, options, prepared.procs)
   options.node_failures = jobs_options.node_failures(spec, prepared.procs, options,
     { { jobs = jobs } })
   for name, value in pairs(jobs_options.of_jobs(spec, jobs, prepared.procs)) do
@@ -69,7 +70,8 @@ return function(spec)
         options = given.options }), is_recorded and "easy" or sessions.jobs.label(now))
     end,
     circumstances = { walltimes = spec.walltimes or "runtime", load = spec.load or 1,
-      seed = spec.seed or 1, scenario = spec.scenario or 1, refused = refused },
+      seed = spec.seed or 1, scenario = spec.scenario or 1, refused = refused,
+      never = jobs_options.never_text(never) },
     make = function()
       return core.session(jobs, options, prepared, spec.scenario or 1, failures)
     end,

@@ -640,6 +640,7 @@ local function rows_of(d)
     rows[5][2] = ("%d entries, the last: %s"):format(#d.log, rows[5][2])
   end
   if d.circumstances.refused then rows[#rows + 1] = { "refused", d.circumstances.refused } end
+  if d.circumstances.never then rows[#rows + 1] = { "left out", d.circumstances.never } end
   return rows
 end
 

@@ -892,10 +892,13 @@ static int read_file(lua_State *L)
 
 /* --- for the notes of a run ------------------------------------------------------------------ */
 
-/* Pushes a remark as a sentence: "2 x end before the start (the first in line 7): ...". */
-static void push_remark(lua_State *L, const orr_remarked *remarked, orr_remark remark)
+/* Pushes a remark as a sentence: "2 x end before the start (the first in line 7): ..."; where the
+ * clocks are known, without the words on --timezone. */
+static void push_remark(lua_State *L, const orr_jobs *jobs, orr_remark remark)
 {
+    const orr_remarked *remarked = &jobs->remarks[remark];
     const char *text = orr_remark_text(remark), *rest = strstr(text, ": ");
+    const char *zone = jobs->zone ? strstr(text, "--timezone") : NULL;
     if (remark >= ORR_REMARK_SINCE_1970) {
         lua_pushstring(L, text);
         return;
@@ -906,7 +909,7 @@ static void push_remark(lua_State *L, const orr_remarked *remarked, orr_remark r
         lua_pushfstring(L, " (the first in line %I)", (LUAI_UACINT)remarked->line);
     else
         lua_pushliteral(L, "");
-    lua_pushstring(L, rest);
+    lua_pushlstring(L, rest, zone ? strcspn(rest, ";,") : strlen(rest));
     lua_concat(L, 4);
 }
 
@@ -1041,7 +1044,7 @@ static int log_remarks(lua_State *L)
     for (int i = 0; i < ORR_REMARK_KINDS; i++) {
         if (jobs->remarks[i].records == 0 || i == ORR_REMARK_NO_TRES) /* said above */
             continue;
-        push_remark(L, &jobs->remarks[i], (orr_remark)i);
+        push_remark(L, jobs, (orr_remark)i);
         if (i == ORR_REMARK_MACHINE)
             lua_setfield(L, -2, "machine");
         else

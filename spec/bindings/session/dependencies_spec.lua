@@ -434,4 +434,17 @@ describe("jobs that come after others", function()
     assert.equal("-, 7", (afters('{"jobs": [' .. job:format(7, "sbatch x") .. ", "
       .. job:format(8, "sbatch -d singleton x") .. "]}")))
   end)
+
+  -- Job 1 runs for 100 s and is killed at its walltime of 50 s: job 2 must not start behind it.
+  it("say which jobs never start, in a session too", function()
+    local jobs = temporary.file("F", "id,procs,runtime,walltime,after\n1,1,100,50,\n2,1,5,9,"
+      .. "1+ok\n", orrery.read, { dependencies = true })
+    local spec = { jobs = jobs, procs = 1, dependencies = true, walltimes = "log",
+      overrun = "kill" }
+    local note = "1 job never starts and is left out: a job that must end well before"
+    assert.matches("\n  left out +" .. note, tostring(orrery.session(spec)))
+    assert.matches(note, table.concat(orrery.compare(spec).notes, "\n"), 1, true)
+    spec.overrun = "extend"
+    assert.is_nil(tostring(orrery.session(spec)):find("left out", 1, true))
+  end)
 end)

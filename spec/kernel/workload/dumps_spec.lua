@@ -385,6 +385,16 @@ describe("local times", function()
       remarks[1], 1, true)
   end)
 
+  it("are not told of --timezone where it is given", function()
+    local text = "JobIDRaw|State|Submit|Start|End|ElapsedRaw|NCPUS\n1|COMPLETED|"
+      .. "2023-10-29T05:05:00|2023-10-29T04:10:00|2023-10-29T02:40:00|1800|1\n"
+    local jobs = require("spec.support.temporary").file("F", text, orrery.read,
+      { timezone = "Europe/Berlin" })
+    assert.same({ "1 x start before the submission (the first in line 2): the wait is not known",
+      "1 x end before the start (the first in line 2): the elapsed time counts" },
+      jobs:describe().remarks)
+  end)
+
   -- By hand: Stockholm is 2 h ahead of UTC in July.
   it("of other dumps are those of --timezone where they say no zone", function()
     assert.same({ { "2023-07-01 12:00:00", 60, submit = 0 },
