@@ -464,6 +464,25 @@ describe("random instances", function()
     assert.is_true(turned > 20)
   end)
 
+  -- Nodes of one processor each are counted processors, also beside windows of pools.
+  it("start the same on nodes, which plan with windows of pools, too", function()
+    for seed = 9001, 9000 + rounds(400, 100, 25) do
+      local has, jobs = random_instance(seed)
+      local function waits(count, wide, plain)
+        local spec = { jobs = orrery.jobs(rows_of(jobs)), check = true, plain = plain,
+          pools = { x = has.x, y = has.y }, walltimes = "log", maintenance = has.windows,
+          procs = not count and has.procs or nil, machine = count
+            and { nodes = { { count = count, procs = wide } } } or nil,
+          policies = { "greedy", "easy", "list:reservations=2", "conservative", "fcfs" } }
+        local result, list = orrery.compare(spec), {}
+        for i in ipairs(spec.policies) do list[i] = result:jobs(i, "wait") end
+        return list
+      end
+      assert.same(waits(), waits(has.procs, 1), seed)
+      assert.same(waits(2, has.procs, true), waits(2, has.procs), seed)
+    end
+  end)
+
   it("start the same by plain decisions, also of every event", function()
     for seed = 4001, 4000 + rounds(1500, 200, 40) do
       local has, jobs = random_instance(seed)
