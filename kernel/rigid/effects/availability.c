@@ -528,10 +528,10 @@ static orr_status make_again(orr_rigid *sim, ori_group *g, former *list, int32_t
 }
 
 /* The reservations stay as they were made again. */
-static void settle_again(orr_rigid *sim, const former *list, int32_t count)
+static void settle_again(orr_rigid *sim, former *list, int32_t count)
 {
     for (int32_t i = 0; i < count; i++) {
-        ori_nodes_drop_pieces(&sim->nodes, list[i].pieces);
+        ori_nodes_free_pieces(&sim->nodes, &list[i].pieces);
         if (ORR_UNLIKELY(sim->reservations) && !isnan(sim->nodes.reserved_at[list[i].job]))
             sim->reservations[list[i].job] = sim->nodes.reserved_at[list[i].job];
     }
@@ -541,11 +541,13 @@ static orr_status put_back(orr_rigid *sim, ori_group *g, const former *list, int
                            orr_error *err)
 {
     ORI_TRY(ori_pools_begin(sim, g, err));
-    for (int32_t i = 0; i < count; i++)
-        ori_nodes_drop_pieces(&sim->nodes, ori_nodes_lift(&sim->nodes, list[i].job));
+    for (int32_t i = 0; i < count; i++) {
+        int32_t pieces = ori_nodes_lift(&sim->nodes, list[i].job);
+        ori_nodes_free_pieces(&sim->nodes, &pieces);
+    }
     for (int32_t i = 0; i < count; i++) {
         const ori_wish wish = ori_rigid_wish(sim, list[i].job, false);
-        ori_nodes_set_pieces(&sim->nodes, list[i].job, list[i].pieces);
+        sim->nodes.pieces[list[i].job] = list[i].pieces;
         ORI_TRY(change_shares(sim, g, &wish, list[i].start, true, err));
     }
     return ORR_OK;

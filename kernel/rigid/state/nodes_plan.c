@@ -284,11 +284,6 @@ int32_t ori_nodes_lift(ori_nodes *n, int32_t job)
     return pieces;
 }
 
-void ori_nodes_drop_pieces(ori_nodes *n, int32_t pieces)
-{
-    ori_nodes_free_pieces(n, &pieces);
-}
-
 /* Takes a job's reservation out of the plan. */
 static void drop_events(ori_nodes *n, int32_t job)
 {

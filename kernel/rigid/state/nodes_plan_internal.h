@@ -38,11 +38,6 @@ void ori_nodes_end_try(orr_rigid *sim, int32_t job);
 /* Takes a reservation out of the plan; returns its pieces, which are the caller's to give back or
  * to drop; -1: it has none. */
 int32_t ori_nodes_lift(ori_nodes *n, int32_t job);
-void ori_nodes_drop_pieces(ori_nodes *n, int32_t pieces);
-static inline void ori_nodes_set_pieces(ori_nodes *n, int32_t job, int32_t pieces)
-{
-    n->pieces[job] = pieces;
-}
 
 /* Whether the only reservation of a job's nodes stays at its time if the job, which was placed now,
  * runs from now on and beyond that time. */
