@@ -182,7 +182,7 @@ end
 local function now_drained(name, class, text)
   change[name] = function(d, given, result)
     local windows = d.new_windows(d.core.machine)
-    for _, one in ipairs(list_of(name, given, function(it) return not it[1] end)) do
+    for _, one in ipairs(list_of(name, given, function(it) return is_name(it) or is_table(it) end)) do
       if type(one) ~= "table" then one = { nodes = one } end
       check_fields(name, one, class)
       local back, till = return_of(d, name, one)

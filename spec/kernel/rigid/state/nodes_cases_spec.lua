@@ -288,6 +288,9 @@ describe("a node that fails now", function()
       procs = 2 } } }, jobs = orrery.jobs { { id = "a", submit = 0, runtime = 10, procs = 2,
         needs = { nodes = 1 } }, { id = "c", submit = 1, runtime = 5, procs = 3 } } }
     s:run_until(2)
+    local both = s:fork { drain = { 1, { nodes = 2, ["until"] = 9 } } }:fork { bring_back = 1 }
+    assert.matches("node 1 drained now; node 2 drained now until 9 s", tostring(both), 1, true)
+    assert.matches("node 1 brought back", tostring(both), 1, true)
     local fork = s:fork { fault = { node = 2 }, drain = "1" }
     assert.matches("node 1 drained now; node 2 fails", tostring(fork))
     fork:run_until(3)
