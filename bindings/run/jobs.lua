@@ -52,8 +52,8 @@ local function even_processors(spec, prepared, machine, notes)
   for _, policy in ipairs(prepared) do
     if policy.extra > most then most, who = policy.extra, policy.policy_name end
     if policy.extra > 0 then
-      refuse(spec.machine and spec.machine.nodes, "policy %s adds processors, which is not there on "
-        .. "a machine of nodes (--machine)", policy.policy_name)
+      refuse(spec.machine and spec.machine.nodes, "policy %s adds processors, which is not there "
+        .. "on a machine of nodes (--machine)", policy.policy_name)
       notes[#notes + 1] = ("policy %s has %d processors on top of the machine's %d"):format(
         policy.policy_name, policy.extra, machine)
     end

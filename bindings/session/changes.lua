@@ -178,11 +178,13 @@ local function add_drain(what, ...)
   if not ok then error(what .. ": " .. message, 0) end
 end
 
+local function is_one_place(given) return is_name(given) or is_table(given) end
+
 -- Processors that are drained now, or come back.
 local function now_drained(name, class, text)
   change[name] = function(d, given, result)
     local windows = d.new_windows(d.core.machine)
-    for _, one in ipairs(list_of(name, given, function(it) return is_name(it) or is_table(it) end)) do
+    for _, one in ipairs(list_of(name, given, is_one_place)) do
       if type(one) ~= "table" then one = { nodes = one } end
       check_fields(name, one, class)
       local back, till = return_of(d, name, one)
