@@ -115,16 +115,20 @@ local function note_counted(sets, notes)
 end
 
 local function note_pools(spec, sets, notes)
+  local unneeded = {}
   local function note(what, list)
     for _, name in ipairs(list) do
       local needed = false
       for _, set in ipairs(sets) do needed = needed or core.needs_pool(set.jobs, name) end
-      if not needed then notes[#notes + 1] = "no job needs anything of " .. what .. name end
+      if not needed then unneeded[#unneeded + 1] = what .. name end
     end
   end
   note("pool ", spec.pools and require("orrery.values.pools").names(spec.pools) or {})
   local nodes = spec.machine and require("orrery.values.machine").nodes(spec.machine)
   note("", nodes and nodes.resources or {})
+  if unneeded[1] then
+    notes[#notes + 1] = "no job needs anything of " .. table.concat(unneeded, ", ")
+  end
 end
 
 -- With the log's walltimes, a job without a walltime is planned with its runtime.

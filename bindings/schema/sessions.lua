@@ -313,7 +313,8 @@ return {
       `blocker`), "delay" (it would delay others), "limit" (of what runs),
       "leaving" (processors leave or close before its end), "pool" (less of a pool is free than it
       needs), "nodes" (processors are free, but not on nodes that have the rest), "policy" (none of
-      these: the policy lets it wait)]] },
+      these: the policy lets it wait), "refused" (at submission: it can never start on the nodes; of
+      such a job only `id`, `submit`, `procs`, `partition`, `needs` and `why`, a text)]] },
     { "text", "string", "the reason in words" },
     { "group", "string" },
     { "procs", "integer", "processors that it needs", unit = "processors" },
@@ -335,6 +336,9 @@ return {
     { "wanted_nodes", "integer?", "nodes: that the job asks for; 0: any number", unit = "nodes" },
     { "fitting", "integer?", [[nodes: how many of them fit now; for any number, how many processors
       of the job they can take]], unit = "" },
+    { "most_free", "table[]?", [[nodes: up to 3 nodes of the partition, counted from 1 as in the
+      machine's file, that have the most of `lacking`, or else of processors: lists of { node =,
+      free = }]] },
     { "lacking", "string?", "nodes: the resource without which more would fit" },
     { "blocker", "string?", "id of the job that nobody passes, or of the first that is delayed" },
     { "amount", "string?", 'of a limit: "jobs" or "processors"' },

@@ -11,6 +11,11 @@ local sets_of = require "orrery.run.sets"
 
 -- Jobs that are submitted to a session on its way: now, where they do not say when.
 local function submit(spec)
+  local has = {}
+  for name in pairs(spec.pools or {}) do has[name] = true end
+  local nodes = require("orrery.values.machine").nodes(spec.machine)
+  for _, name in ipairs(nodes and nodes.resources or {}) do has[name] = true end
+  if nodes then has.nodes, has.exclusive = true, true end
   return function(d, given)
     local now, list = d.core.now, changes.listed(d, given)
     for _, one in ipairs(list or {}) do
@@ -20,6 +25,10 @@ local function submit(spec)
     local jobs = list and core.values.jobs(list) or given
     jobs = sets_of.jobs_of("submit", jobs)
     for _, job in ipairs(jobs) do
+      for name, amount in pairs(job.needs or {}) do
+        checks.refuse(amount > 0 and not has[name], "submit: job %s needs %s, and the machine has "
+          .. "no such pool or resource", job.id, name)
+      end
       checks.refuse(job.submit < now, "submit: job %s is submitted at %.17g s, but the clock "
         .. "stands at %.17g s", job.id, job.submit, now)
     end
@@ -33,7 +42,7 @@ return function(spec)
   checks.fields("session", spec, "runs.JobsSpec.s")
   if spec.machine ~= nil then spec = require("orrery.values.machine").applied(spec) end
   local jobs = sets_of.loaded(spec, sets_of.jobs_of("jobs", spec.jobs, spec))
-  local options, refused = jobs_options.of(spec, jobs.machine_procs), nil
+  local options, refused, all = jobs_options.of(spec, jobs.machine_procs), nil, jobs
   if options.nodes then
     local set = { jobs = jobs }
     refused = require("orrery.values.nodes").allow(options.nodes, { set })
@@ -57,6 +66,14 @@ return function(spec)
   failures = jobs_options.failures(failures, #jobs)
   return sessions.new(sessions.jobs, {
     size = #jobs, setting = setting, submit = submit(spec), prepare = prepare,
+    refused = refused and function(id)
+      local at = all:position(id)
+      local one = at and all:filter(function(job) return job.id == id end)
+      local why = one and require("orrery.values.nodes").refused(
+        require("orrery.values.machine").nodes(spec.machine), one)
+      return why and { id = id, state = "refused", reason = "refused", submit = one[1].submit,
+        procs = one[1].procs, partition = one[1].partition, needs = one[1].needs, why = why }
+    end,
     new_windows = function(machine)
       return require("orrery.values.windows").new(spec, machine)
     end,

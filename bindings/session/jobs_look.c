@@ -144,16 +144,45 @@ static void push_delays(lua_State *L, const orr_jobs *jobs, const orr_rigid_dela
     }
 }
 
-/* What nodes lack. */
-static void push_nodes(lua_State *L, const orr_instance *in, int32_t job, const orr_rigid_why *why)
+/* Sets `most_free`: up to 3 nodes of a partition with the most free of a resource, -1: processors. */
+static void push_free(lua_State *L, const orr_rigid *sim, const orr_partition *p, int32_t resource)
 {
+    int64_t last = INT64_MAX;
+    int32_t behind = -1; /* of nodes with as many free, the last one in the list */
+    lua_newtable(L);
+    for (int i = 1; i <= 3; i++) {
+        int64_t most = 0;
+        int32_t which = -1;
+        for (int32_t r = 0; r < p->run_count; r++)
+            for (int32_t k = p->runs[r].low; k <= p->runs[r].high; k++) {
+                int64_t free = orr_rigid_node_free(sim, k, resource);
+                if (free > most && (free < last || (free == last && k > behind)))
+                    most = free, which = k;
+            }
+        if (which < 0)
+            break;
+        lua_createtable(L, 0, 2);
+        orr_lua_set_integer(L, "node", which + 1);
+        orr_lua_set_integer(L, "free", most);
+        lua_rawseti(L, -2, i);
+        last = most, behind = which;
+    }
+    lua_setfield(L, -2, "most_free");
+}
+
+/* What nodes lack. */
+static void push_nodes(lua_State *L, const orr_session *s, int32_t job, const orr_rigid_why *why)
+{
+    const orr_instance *in = &s->instance->instance;
     const orr_nodes *nodes = in->nodes;
     const orr_jobs *jobs = in->jobs;
     orr_lua_set_integer(L, "fitting", why->fitting);
     orr_lua_set_integer(L, "nodes", why->nodes);
     orr_lua_set_integer(L, "wanted_nodes",
                         orr_jobs_need(jobs, job, orr_jobs_find_pool(jobs, ORR_NEED_NODES)));
-    orr_lua_set_text(L, "partition", nodes->partitions[orr_nodes_partition(nodes, jobs, job)].name);
+    const orr_partition *p = &nodes->partitions[orr_nodes_partition(nodes, jobs, job)];
+    orr_lua_set_text(L, "partition", p->name);
+    push_free(L, s->sim, p, why->lacking - 1 < -1 ? -1 : why->lacking - 1);
     if (why->lacking < 1)
         return;
     const char *name = nodes->resources[why->lacking - 1];
@@ -184,7 +213,7 @@ static void push_why(lua_State *L, const orr_session *s, int32_t job, const orr_
         orr_lua_set_integer(L, "pool_free", orr_rigid_pool_free(s->sim, why->pool));
     }
     if (why->reason == ORR_WHY_NODES)
-        push_nodes(L, &s->instance->instance, job, why);
+        push_nodes(L, s, job, why);
     if (why->blocker >= 0)
         orr_lua_set_text(L, "blocker", orr_jobs_id(jobs, why->blocker));
     if (!why->limit)

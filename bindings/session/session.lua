@@ -108,6 +108,7 @@ local function new(kind, d) return setmetatable({ [HIDDEN] = d }, kind.metatable
 --          prepare = function(given, used, core) -> another prepared policy (changes.prepare),
 --          submit = function(d, given) -> the workload that is submitted, and a table of what else
 --            the core takes of it,
+--          refused = function(id) -> what is known of a job that was refused, or nil; nil,
 --          new_windows = function(procs) -> an empty list of windows of such a machine, of jobs,
 --          fidelity = function(setting) -> that of its policy, of jobs }
 function session.new(kind, begin)
@@ -115,7 +116,8 @@ function session.new(kind, begin)
     kind = kind, core = begin.make(), make = begin.make,
     circumstances = begin.circumstances or {},
     setting = begin.setting, first = begin.setting, prepare = begin.prepare,
-    submit = begin.submit, new_windows = begin.new_windows, fidelity = begin.fidelity,
+    submit = begin.submit, refused = begin.refused,
+    new_windows = begin.new_windows, fidelity = begin.fidelity,
     log = {}, stops = {}, since = 0, gone = 0,
     apart = math.max(APART, begin.size // 2),
   })
@@ -542,10 +544,21 @@ local function passed_on(name)
   end
 end
 
+-- A job that the session does not have because it was refused at submission: what is known of it;
+-- nil: it was not.
+local function refused_of(d, given)
+  if not d.refused or type(given) ~= "string" or d.kind.find(d.kind.all(d.core), given) then
+    return nil
+  end
+  return d.refused(given)
+end
+
 -- The method that shows a job, or a task.
 local function shows_one(name)
   return function(self, given)
     local d = of(self)
+    local refused = refused_of(d, given)
+    if refused then return refused end
     return d.core[name](d.core, checked(position_of, d, name, given))
   end
 end
@@ -569,6 +582,10 @@ end
 
 local function why_of(self, given)
   local d = of(self)
+  local refused = refused_of(d, given)
+  if refused then
+    return require("orrery.session.why").of_refused(refused, when(d, refused.submit))
+  end
   local position = checked(position_of, d, "why", given)
   local it = caller_error.call(d.core.why, d.core, position)
   local after = d.core.jobs[position].after

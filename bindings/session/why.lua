@@ -97,11 +97,17 @@ local TEXTS = {
       it.partition ~= "" and "partition " .. it.partition or "the machine")
     local can = it.wanted_nodes > 0 and ("%d of %s have their share"):format(it.fitting, where)
       or ("%s can take %d of its %d processors"):format(where, it.fitting, it.procs)
-    return ("it waits for %s: %s%s; %d processors of %s are free%s"):format(it.lacking
+    local free = {}
+    for i, one in ipairs(it.most_free) do
+      free[i] = ("%s on node %d"):format(it.lacking and pools.text(one.free) or one.free, one.node)
+    end
+    return ("it waits for %s: %s%s; %d processors of %s are free%s; free %s: %s"):format(
+      it.lacking
       and pools.text(it.needs) .. " " .. it.lacking or it.wanted_nodes > 0
       and ("%d node%s"):format(it.wanted_nodes, it.wanted_nodes == 1 and "" or "s") or "nodes",
       can, when, it.free, it.where,
-      it.blocker and "; nobody passes job " .. it.blocker or "")
+      it.blocker and "; nobody passes job " .. it.blocker or "", it.lacking or "processors",
+      free[1] and table.concat(free, ", ") or "none")
   end,
   limit = function(it)
     local whose = it.key and ("%s %s"):format(it.per, it.key) or "the machine"
@@ -116,6 +122,12 @@ local TEXTS = {
       .. plan_text(it, at)
   end,
 }
+
+-- The answer of a job that is not there because it was refused at a time, as text.
+function why.of_refused(it, when)
+  it.text = ("job %s: it was refused at submission, at %s: %s"):format(it.id, when, it.why)
+  return setmetatable(it, Why)
+end
 
 -- Adds the words to the answer of the core.
 --   groups   the number of groups of processors

@@ -9,6 +9,7 @@ local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
 local columns = require "orrery.support.columns"
 local core = require "orrery.core"
+local lists = require "orrery.support.lists"
 local names = require "orrery.support.names"
 local pools = require "orrery.values.pools"
 
@@ -207,6 +208,48 @@ local function asked(job, why)
   local partition = job.partition or "no partition"
   return (" (%s)"):format(why == "partition" and partition
     or ("%s: %s"):format(partition, table.concat(list, ", ")))
+
+-- Why a job, alone in a list of jobs, can never start on nodes, with what it asks for and what
+-- there is; nil: it can.
+function nodes.refused(self, jobs)
+  local _, at, why = core.fitting(jobs, self.core)
+  if not at then return nil end
+  local job, partition = jobs[1], nil
+  for _, one in ipairs(self.partitions) do
+    if one.name == (job.partition or self.default) then partition = one end
+  end
+  if why == "partition" then
+    return ("it asks for %s, and the machine has %s"):format(job.partition and "partition "
+      .. job.partition or "no partition", job.partition and "the partitions "
+      .. table.concat(lists.fields(self.partitions, "name"), ", ") or "no default one")
+  elseif why == "time" then
+    return ("it asks for %s, and partition %s permits %s"):format(clock.span_text(job.walltime),
+      partition.name, clock.span_text(partition.max_time))
+  end
+  local function shown(name, amount)
+    return ("%s %s"):format(self.sized[name] and pools.text(amount) or amount, name)
+  end
+  local needs = job.needs or {}
+  local asks = { job.procs == 1 and "1 processor" or job.procs .. " processors" }
+  if (needs.nodes or 0) > 0 then asks[2] = ("on %d nodes"):format(needs.nodes) end
+  if (needs.exclusive or 0) > 0 then asks[#asks + 1] = "exclusive" end
+  for _, name in ipairs(self.resources) do
+    if (needs[name] or 0) > 0 then asks[#asks + 1] = shown(name, needs[name]) end
+  end
+  local has, first = {}, 0
+  for _, kind in ipairs(self.kinds) do
+    local count = partition and shared({ runs = { { first, first + kind.count - 1 } } }, partition)
+      or kind.count
+    local each = { kind.procs .. " processors" }
+    for _, name in ipairs(self.resources) do
+      if (kind.amounts[name] or 0) > 0 then each[#each + 1] = shown(name, kind.amounts[name]) end
+    end
+    if count > 0 then has[#has + 1] = ("%d nodes of %s"):format(count, table.concat(each, ", ")) end
+    first = first + kind.count
+  end
+  return ("it asks for %s, which the empty nodes of %s do not hold: %s"):format(
+    table.concat(asks, ", "), partition and "partition " .. partition.name or "the machine",
+    table.concat(has, "; "))
 end
 
 function nodes.allow(given, sets)

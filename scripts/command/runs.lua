@@ -102,6 +102,32 @@ local function variants(given)
   return list
 end
 
+-- The jobs that can start on all of several machines, and a note where some cannot (READINGS 59).
+local function startable(given, jobs)
+  local machines, all, counts = given.all_machines or {}, jobs, {}
+  for i, path in ipairs(machines[2] and machines or {}) do
+    local function on_it(some)
+      local machine = orrery.machine(path)
+      local nodes = require("orrery.values.machine").nodes(machine)
+      local limits = require("orrery.values.limits").of(machine.limits)
+      for name, amount in pairs(machine.pools or {}) do
+        amount = require("orrery.values.pools").amount(name, amount)
+        some = core.needs_pool(some, name) and some:filter(function(job)
+          return job.needs[name] <= amount
+        end) or some
+      end
+      some = nodes and core.fitting(some, nodes.core) or some
+      return limits and core.within(some, limits) or some
+    end
+    jobs = on_it(jobs)
+    counts[i] = ("%d of %s"):format(#all - #on_it(all), path)
+  end
+  if #jobs == #all then return all end
+  if #jobs == 0 then command.misuse("--machine: no job can start on all of these machines") end
+  return jobs, ("compared on the %d of %d jobs that can start on every machine; left out for not "
+    .. "starting: %s"):format(#jobs, #all, table.concat(counts, ", "))
+end
+
 -- One variant. `users`: walltimes by the model of user estimates.
 local function compare(given, jobs, spec, variant)
   spec.procs = variant.procs or spec.procs
@@ -128,6 +154,8 @@ function runs.run(given, jobs, policies)
   local list = cases(given)
   local circumstances = given.all_procs and variants(given) or { {} }
   local steps = #list * #circumstances
+  local note
+  jobs, note = startable(given, jobs)
   return progress.during("simulations", function(show)
     if show then show(0, #policies * (given.runs or 1) * steps) end
     for i, case in ipairs(list) do
@@ -145,6 +173,7 @@ function runs.run(given, jobs, policies)
       end
       case.result = circumstances[2] and orrery.tools.joined(circumstances)
         or circumstances[1].result
+      if note then require("orrery.run.results").add_note(case.result, note) end
     end
     return list
   end)

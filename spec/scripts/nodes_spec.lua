@@ -121,15 +121,16 @@ describe("why a job waits on nodes", function()
     assert.same({ "nodes", "gpu", 2, 2, 0, 10 },
       { found.reason, found.lacking, found.needs, found.free, found.fitting, found.earliest })
     assert.equal("job 2: it waits for 2 gpu: the node of partition g can take 0 of its 1 "
-      .. "processors, and it fits by plan at 10 s; 2 processors of the machine are free",
-      tostring(found))
+      .. "processors, and it fits by plan at 10 s; 2 processors of the machine are free; "
+      .. "free gpu: 1 on node 1", tostring(found))
     found = why({ { procs = 3, runtime = 10 },
       { submit = 1, procs = 4, runtime = 10, needs = { nodes = 2 } } },
       { nodes = { { count = 2, procs = 4 } } }, 2)
     assert.same({ "nodes", nil, 2, 2, 1 },
       { found.reason, found.lacking, found.nodes, found.wanted_nodes, found.fitting })
     assert.equal("job 2: it waits for 2 nodes: 1 of the 2 nodes of the machine have their share, "
-      .. "and it fits by plan at 10 s; 5 processors of the machine are free", tostring(found))
+      .. "and it fits by plan at 10 s; 5 processors of the machine are free; free processors: "
+      .. "4 on node 2, 1 on node 1", tostring(found))
   end)
 end)
 
@@ -159,9 +160,16 @@ describe("--machine of nodes", function()
     assert.equal("orrery: several --machine and --procs or --pool exclude each other\n", problem)
     program.write(folder, "4.lua", "return { nodes = { { count = 1, procs = 1, gpu = 3 } } }")
     program.write(folder, "more.csv", "id,submit,procs,runtime,gpu\na,0,1,10,0\nb,0,2,10,1\n")
+    status, out = program.run(folder, "compare more.csv --policy easy --machine 1.lua --machine "
+      .. "4.lua")
+    assert.equal(0, status)
+    assert.matches("^1 job on 4", out)
+    assert.matches("note: compared on the 1 of 2 jobs that can start on every machine; left out "
+      .. "for not starting: 0 of 1.lua, 1 of 4.lua", out)
+    program.write(folder, "more.csv", "id,submit,procs,runtime,gpu\nb,0,2,10,1\n")
     _, _, problem = program.run(folder, "compare more.csv --policy easy --machine 1.lua --machine "
       .. "4.lua")
-    assert.equal("orrery: of 2 jobs can start on one machine, and of 1 on the other\n", problem)
+    assert.equal("orrery: --machine: no job can start on all of these machines\n", problem)
   end)
 
   it("reaches sessions, schedules and --per; what is not for nodes is refused", function()

@@ -157,9 +157,10 @@ describe("--pool", function()
   end)
 
   it("leaves out jobs that need more, and notes what nobody needs", function()
-    local code, out = run(CSV, "replay log.csv --procs 4 --pool gpu=1 --pool lic=1 --wide drop")
+    local code, out = run(CSV, "replay log.csv --procs 4 --pool gpu=1 --pool lic=1 --pool zip=2 "
+      .. "--wide drop")
     assert.equal(0, code)
-    assert.matches("note: no job needs anything of pool lic\n", out)
+    assert.matches("note: no job needs anything of pool lic, pool zip\n", out)
     assert.matches("1 record of the log was left out: 1 x wider than the machine %(the first in "
       .. "line 2%)", out)
     assert.same({ 2, "", "orrery: job a needs 2 of pool gpu, but the machine has 1 (--wide drop "
