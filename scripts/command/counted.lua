@@ -14,7 +14,8 @@ for _, name in ipairs(FIELDS) do IS_FIELD[name] = true end
 counted.OPTIONS = { title = "Which jobs are counted",
   { "--where CONDITION", "Only jobs that meet a condition of Lua over their fields: \"procs > 64 "
     .. "and user ~= 'ann'\". Fields are " .. table.concat(FIELDS, ", ") .. " (s, processors, texts)"
-    .. "; an unknown one (nil) meets no comparison of numbers." } }
+    .. ", and what --machine or --pool has (\"gpu > 0\", \"mem > 64G\"); an unknown one (nil) "
+    .. "meets no comparison of numbers." } }
 for i, kind in ipairs(KINDS) do
   table.insert(counted.OPTIONS, i, { ("--%s NAME"):format(kind), i > 1 and "The same by " .. kind
     .. "." or "Metrics, tables and the fidelity count only the jobs of this partition; all jobs "
@@ -39,10 +40,14 @@ local function condition(text)
   local env = setmetatable({}, { __index = function(_, name)
     if name == "math" then return functions end
     if IS_FIELD[name] then return job[name] end
+    if job.needs and job.needs[name] then return job.needs[name] end
     command.misuse("--where %s: a job has no field '%s'%s (known: %s)", text, tostring(name),
       orrery.tools.suggestion(name, FIELDS), table.concat(FIELDS, ", "))
   end })
-  local f, problem = load("return " .. text, "=--where", "t", env)
+  local plain = (" " .. text .. " "):gsub("%f[%w_.'\"](%d+[KMGT])%f[^%w_'\"]", function(amount)
+    return require("orrery.values.pools").amount("--where", amount)
+  end)
+  local f, problem = load("return " .. plain, "=--where", "t", env)
   if not f or not text:find "%S" or text:find "%f[%w_]function%f[^%w_]" then
     command.misuse("--where %s: expected a condition, such as \"procs > 64\"%s", text,
       f and "" or ": " .. problem:gsub("^%-%-where:1: ", ""))
