@@ -95,7 +95,12 @@ local function described(name, path, given)
     end
   end
   if not given.columns then refuse(path, "columns is missing: which fields mean what") end
-  for need, column in pairs(given.needs or {}) do given.columns["needs." .. need] = column end
+  for need, column in pairs(given.needs or {}) do
+    if type(need) ~= "string" or not need:find "^[%w_:-]+$" then
+      refuse(path, "needs: expected names of pools or resources, found '%s'", tostring(need))
+    end
+    given.columns["needs." .. need] = column
+  end
   local depth = given.depth
   if depth and (math.type(depth) ~= "integer" or depth < 0 or depth > 9) then
     refuse(path, "depth: expected a whole number from 0 to 9")

@@ -179,10 +179,22 @@ describe("a format as data", function()
       .. "delimiter, depth, header, needs, records, signs, states)")
     refused("return { about = 'x' }", ": columns is missing: which fields mean what")
     refused("return { columns = 'x' }", ": columns: expected a table, found a string")
+    for name, found in pairs { ["'gpu'"] = "1", ["['a,b'] = 'c'"] = "a,b" } do
+      refused("return { columns = {}, needs = { " .. name .. " } }",
+        (": needs: expected names of pools or resources, found '%s'"):format(found))
+    end
+    refused("return { columns = {}, needs = { gpu = 3 } }",
+      ": columns: needs.gpu: expected a text with the name of a field")
     for _, depth in ipairs { "-1", "10", "1.5" } do
       refused(("return { columns = { procs = 'a' }, depth = %s }"):format(depth),
         ": depth: expected a whole number from 0 to 9")
     end
+    local ok, problem = pcall(temporary.file, "F.lua", "return { delimiter = ';', columns = { "
+      .. "procs = 'a', runtime = 'b' }, needs = { gpu = 'c:Q' } }", function(path)
+        return orrery.read(folder .. "format-own.txt", { format = path })
+      end)
+    assert.is_truthy(not ok and problem:find("needs: c: expected K, M, G, T, si or a number, "
+      .. "perhaps with =KEY or # behind it, or select=KEY, found \"Q\"", 1, true), problem)
     assert.same({ 1, "a", { b = false, [2] = -1.5 } },
       literal_file.read("x", 'return { 1, "a"; { b = false, [2] = -1.5 } } -- end'))
   end)
