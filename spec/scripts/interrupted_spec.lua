@@ -10,16 +10,22 @@ describe("Ctrl-C", function()
 
   -- A command gets one, with all of its processes, as from a terminal, or what `signal` says; it
   -- says so, and nothing else that went wrong. The signal comes when so many processes of ours wait
-  -- for it. (pgrep hangs under a sanitizer's runtime that is preloaded for busted.)
-  local function interrupted(arguments, processes, signal)
+  -- for it, and so many cells (none) are kept. (pgrep hangs under a sanitizer's runtime that is
+  -- preloaded for busted.)
+  local function interrupted(arguments, processes, signal, cells)
     local command = ([[cd '%s' && {
       XDG_CONFIG_HOME=/nonexistent setsid '%s' %s 2>&1 &
       trap "kill -KILL -$! 2>/dev/null" EXIT; trap exit TERM
       until [ $(pgrep -x orrery -g $! | sed "s,.*,/proc/&/status," |
-          xargs grep -ls "^SigCgt:.*[2367abef]$" | wc -l) -ge %d ]; do sleep 0.1; done
-      sleep 0.5; kill %s$!; wait $!; echo $?; sleep 0.5
-      pgrep -x orrery -g $! | sed "s,.*,/proc/&/status," | xargs -r grep -ls "^State:.[^Z]"; }]])
-      :format(folder, program.path, arguments, processes, signal or "-INT -")
+          xargs grep -ls "^SigCgt:.*[2367abef]$" | wc -l) -ge %d ]; do sleep 0.05; done
+      until [ $(ls out/cells 2>/dev/null | wc -l) -ge %d ]; do sleep 0.05; done
+      sleep 0.1; kill %s$!; wait $!; echo $?
+      for i in $(seq 200); do
+        pgrep -x orrery -g $! | sed "s,.*,/proc/&/status," | xargs -r grep -ls "^State:.[^Z]" >left
+        [ -s left ] || exit; sleep 0.05
+      done
+      cat left; }]]):format(folder, program.path, arguments, processes, cells or 0,
+      signal or "-INT -")
     local pipe = assert(io.popen(("env -u LD_PRELOAD timeout 120 sh -c '%s'"):format(
       command:gsub("'", "'\\''"))))
     local text = pipe:read "a"
@@ -55,7 +61,7 @@ describe("Ctrl-C", function()
     for threads = 1, 2 do
       program.write(folder, "grid.lua", grid)
       local arguments = "sweep grid.lua -o out --threads " .. threads
-      local text = interrupted(arguments, threads == 1 and 1 or threads + 1)
+      local text = interrupted(arguments, threads == 1 and 1 or threads + 1, nil, 2)
       assert.equal("orrery: interrupted\n2 of 4 cells are kept; `orrery " .. arguments
         .. "` goes on\n130\n", text)
       program.write(folder, "fast", "")
@@ -93,9 +99,9 @@ describe("Ctrl-C", function()
     for threads = 1, 2 do
       local arguments = "sweep grid.lua -o out --threads " .. threads
       local pipe = assert(io.popen(([[cd '%s' && rm -rf out && {
-        until [ $(ls out/cells 2>/dev/null | wc -l) = 2 ]; do sleep 0.1; done
-        sleep 1; printf '\003'; } | env -u LD_PRELOAD XDG_CONFIG_HOME=/nonexistent timeout 120 \
-        script -qec "'%s' %s" /dev/null; echo $?]]):format(folder, program.path, arguments)))
+        until grep -qs 2/4 shown; do sleep 0.05; done
+        printf '\003'; } | env -u LD_PRELOAD XDG_CONFIG_HOME=/nonexistent timeout 120 \
+        script -qefc "'%s' %s" shown; echo $?; rm shown]]):format(folder, program.path, arguments)))
       local text = pipe:read "a"
       pipe:close()
       -- the terminal shows what was typed; each number of cells is written over the one before

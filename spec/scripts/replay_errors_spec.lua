@@ -194,7 +194,7 @@ describe("orrery replay refuses", function()
       local pipe = assert(io.popen(("cd '%s' && exec env -u LD_PRELOAD sh -c '"
         .. [[%s replay log.csv --procs 4 --policy ./mine.lua --limit-seconds 0.3 2>err & it=$!
         sleep 0.02
-        while kill -STOP $it; do sleep 0.4; kill -CONT $it || break; sleep 0.01; done 2>/dev/null
+        while kill -STOP $it; do sleep 1.2; kill -CONT $it || break; sleep 0.01; done 2>/dev/null
         wait $it; echo $?']]):format(folder, program.path)))
       local status = pipe:read "a"
       pipe:close()

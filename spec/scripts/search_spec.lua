@@ -335,7 +335,7 @@ esac
       ["tr '\\''\\0'\\'' '\\''['\\'' </dev/zero"] = "it has more than 1048576 bytes",
     } do
       local status, out, err = program.run(folder, ("search spec.lua -o out --propose '%s' "
-        .. "--propose-seconds 5 --rounds 2"):format(flood), nil, "timeout 40")
+        .. "--propose-seconds 5 --rounds 2"):format(flood), nil, "timeout 120")
       assert.same({ 0, "" }, { status, err }, flood .. out)
       assert.is_truthy(out:find("failed: the proposer: " .. expected, 1, true)
         or out:find(expected, 1, true), out)

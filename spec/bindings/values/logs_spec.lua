@@ -56,7 +56,7 @@ describe("a log's name", function()
   it("may be that of a pipe, which is opened by who reads it alone", function()
     assert(os.execute(("mkfifo '%s/pipe'"):format(folder)))
     assert.same({ 0, "pipe\n", "" }, { program.run(folder, -- nobody writes: to open it is to wait
-      [[-e 'print(require("orrery.values.logs").find "pipe")']], "timeout 10") })
+      [[-e 'print(require("orrery.values.logs").find "pipe")']], "timeout 120") })
     assert(os.execute(("printf 'id,procs,time\\na,1,1\\n' >'%s/pipe' &"):format(folder)))
     assert.equal(1, count "pipe")
   end)
