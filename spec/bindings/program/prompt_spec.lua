@@ -265,8 +265,8 @@ describe("the prompt", function()
     wait_for "\n666"
     leave()
     local file = support.read(folder .. "/.local/state/orrery/history")
-    assert.is_truthy(file:find("\n600 + 66\n", 1, true))
-    assert.is_truthy(file:find("\nfunction twice(x)\nreturn 2 * x end\n", 1, true))
+    assert.matches("\n600 + 66\n", file, 1, true)
+    assert.matches("\nfunction twice(x)\nreturn 2 * x end\n", file, 1, true)
     start(40, 30, true)
     type_line "?bsld"
     wait_for "\nbsld"
@@ -286,7 +286,14 @@ describe("the prompt", function()
     -- what no hook reaches: the second Ctrl-C is announced, and ends the program
     type_line "long = ('a'):rep(1 << 20); print 'spins'; long:find('.-.-.-b')"
     wait_for "\nspins"
-    os.execute "sleep 0.2" -- until it is in C
+    local pid = tmux "display-message -p -t spec '#{pane_pid}'":match "%d+" -- of a shell or its own
+    pid = io.popen(("pgrep -P %s || echo %s"):format(pid, pid)):read "l"
+    local function ticks() -- of the processor
+      return tonumber(support.read("/proc/" .. pid .. "/stat"):match("%)" .. (" %S+"):rep(11)
+        .. " (%d+)"))
+    end
+    local before = ticks()
+    repeat os.execute "sleep 0.02" until ticks() > before + 9 -- then it is in C
     keys "C-c"
     wait_for "Ctrl-C again ends"
     keys "C-c"
