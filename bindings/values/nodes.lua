@@ -208,6 +208,7 @@ local function asked(job, why)
   local partition = job.partition or "no partition"
   return (" (%s)"):format(why == "partition" and partition
     or ("%s: %s"):format(partition, table.concat(list, ", ")))
+end
 
 -- Why a job, alone in a list of jobs, can never start on nodes, with what it asks for and what
 -- there is; nil: it can.
