@@ -17,7 +17,8 @@ local parser = argparse("orrery log", "Says what is in a job log: jobs, users, t
 parser:argument("log", log_options.FORMATS):argname "LOG"
 options.add(parser, {
   { title = "What is read",
-    "module.ReadOptions: status ran count procs_of submitted strict damaged header columns",
+    "module.ReadOptions: status ran count procs_of submitted strict damaged header columns "
+      .. "format delimiter rows",
     "runs.JobsSpec: timezone origin",
     "jobs.DescribeOptions: procs tau", "runs.JobsSpec: machine", counted.PER },
   counted.OPTIONS,

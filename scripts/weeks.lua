@@ -17,7 +17,8 @@ parser:argument("log", log_options.FORMATS):argname "LOG"
 options.add(parser, {
   { title = "Which weeks", "jobs.WeekOptions: utilisation hours by procs" },
   { title = "What is read",
-    "module.ReadOptions: status ran wide count procs_of submitted strict damaged header columns",
+    "module.ReadOptions: status ran wide count procs_of submitted strict damaged header columns "
+      .. "format delimiter rows",
     "runs.JobsSpec: timezone origin" },
   { title = "Output files",
     { "-o --output DIR", "Folder for the weeks, each a file in the Standard Workload Format." },

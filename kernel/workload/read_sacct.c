@@ -508,7 +508,7 @@ static orr_status read_layer(sacct_state *sacct, orr_error *err)
 
 static void read_state(sacct_state *sacct)
 {
-    ori_field *field = &sacct->field[STATE];
+    const ori_field *field = &sacct->field[STATE];
     if (field->size != sacct->said_size ||
         memcmp(field->text, sacct->said, sacct->said_size) != 0) {
         sacct->state_size = ori_slurm_state(field->text, field->size, sacct->state);
@@ -517,8 +517,6 @@ static void read_state(sacct_state *sacct)
         if (field->size <= sizeof sacct->said)
             memcpy(sacct->said, field->text, field->size);
     }
-    field->size = sacct->state_size;
-    field->text = sacct->state;
 }
 
 /* A time as the clock shows it, of the same day as the last one or of another. */
@@ -543,7 +541,8 @@ static orr_status read_time(sacct_state *sacct, int column, orr_error *err)
 
 static orr_status read_label(sacct_state *sacct, int column, orr_error *err)
 {
-    const ori_field *field = &sacct->field[column];
+    const ori_field word = {.text = sacct->state, .size = sacct->state_size};
+    const ori_field *field = column == STATE ? &word : &sacct->field[column];
     ori_record *record = &sacct->context->record;
     int32_t *number = ori_column_at(&columns[column], record);
     int32_t *last = &sacct->label[column - STATE];

@@ -77,6 +77,18 @@ user  jobs  of the work  waited  mean wait    95%
     assert.equal("of,what,value", (program.read(folder .. "/a.csv"):match "^[^\n]*"))
   end)
 
+  it("takes the options that say how a log is read, as weeks does", function()
+    program.write(folder, "c.txt", "JobIDRaw;State;Submit;ElapsedRaw;NCPUS\n1;COMPLETED;"
+      .. "2024-01-01T00:00:00;60;1\n2;FAILED;2024-01-01T00:00:00;60;1\n")
+    local said = " c.txt --delimiter semicolon --rows State=COMPLETED --procs 1"
+    assert.matches("^1 job,", select(2, program.run(folder, "log" .. said)))
+    assert.matches("the busiest has", select(3, program.run(folder, "weeks" .. said)), 1, true)
+    program.write(folder, "own.lua", program.read "spec/fixtures/dumps/format-own.lua")
+    program.write(folder, "own.txt", program.read "spec/fixtures/dumps/format-own.txt")
+    assert.matches("^2 jobs of 2 users", select(2, program.run(folder,
+      "log own.txt --format ./own.lua")))
+  end)
+
   it("refuses before it reads", function()
     assert.equal(2, (program.run(folder, "log log.swf --procs 0")))
     assert.equal(2, (program.run(folder, "log log.swf --csv none/a.csv")))

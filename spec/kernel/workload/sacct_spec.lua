@@ -306,6 +306,18 @@ describe("a bad dump of sacct", function()
   end
 end)
 
+describe("rows of sacct that are asked for", function()
+  it("are told by the texts of the dump, the state too", function()
+    local head = "JobIDRaw|State|Submit|ElapsedRaw|NCPUS\n"
+    local text = head .. "1|COMPLETED|2024-01-01T00:00:00|60|1\n1.0|COMPLETED|"
+      .. "2024-01-01T00:00:00|60|1\n2|FAILED|2024-01-01T00:00:00|60|1\n"
+    local jobs = read(text, { rows = "State=COMPLETED" })
+    assert.same({ 1, "1", "completed" }, { #jobs, jobs[1].id, jobs[1].status })
+    jobs = read(text, { rows = "State!=COMPLETED" })
+    assert.same({ 1, "2", "failed" }, { #jobs, jobs[1].id, jobs[1].status })
+  end)
+end)
+
 -- The reader keeps the last state, labels and day, which the next row often has again.
 describe("a row of sacct", function()
   it("is read alike whatever the row before it was", function()
