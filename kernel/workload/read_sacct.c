@@ -508,15 +508,15 @@ static orr_status read_layer(sacct_state *sacct, orr_error *err)
 
 static void read_state(sacct_state *sacct)
 {
-    const ori_field *field = &sacct->field[STATE];
-    if (field->size != sacct->said_size ||
-        memcmp(field->text, sacct->said, sacct->said_size) != 0) {
-        sacct->state_size = ori_slurm_state(field->text, field->size, sacct->state);
-        sacct->unfinished = ori_slurm_is_unfinished(sacct->state);
-        sacct->said_size = field->size <= sizeof sacct->said ? field->size : SIZE_MAX;
-        if (field->size <= sizeof sacct->said)
-            memcpy(sacct->said, field->text, field->size);
-    }
+    size_t size = sacct->field[STATE].size;
+    const char *text = size > 0 ? sacct->field[STATE].text : ""; /* NULL: no such column */
+    if (size == sacct->said_size && memcmp(text, sacct->said, size) == 0)
+        return;
+    sacct->state_size = ori_slurm_state(text, size, sacct->state);
+    sacct->unfinished = ori_slurm_is_unfinished(sacct->state);
+    sacct->said_size = size <= sizeof sacct->said ? size : SIZE_MAX;
+    if (size <= sizeof sacct->said)
+        memcpy(sacct->said, text, size);
 }
 
 /* A time as the clock shows it, of the same day as the last one or of another. */
