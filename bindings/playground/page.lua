@@ -133,7 +133,7 @@ function page.compare(request)
   end
   local result = orrery.compare(spec)
   return { title = result:title(), rows = result:rows(), notes = result.notes,
-    fidelity = result:fidelity(), last = tostring(result):match "([^\n]*)\n?$" }
+    fidelity = result:fidelity(), last = tostring(result):match "[^\n]*± is [^\n]*" or "" }
 end
 
 -- --- sessions -----------------------------------------------------------------------------------

@@ -327,6 +327,14 @@ const TESTS = {
     assert.deepStrictEqual(await settings(), [false, '0', 'log']);
     await upload(tab, 'plain.csv', LOG);
     assert.deepStrictEqual(await settings(), [false, '0', '']);
+    await upload(tab, 'waits.txt', 'JobIDRaw|State|Submit|Start|ElapsedRaw|NCPUS\n'
+      + '1|COMPLETED|2024-01-01T00:00:00|2024-01-01T00:05:00|60|1\n');
+    await tab.$eval('#procs', (element) => { element.value = 8; });
+    await press(tab, 'compare');
+    await done(tab);
+    const found = await tab.$eval('#result', (element) => element.innerText);
+    assert.strictEqual(found.match(/fidelity/g).length, 1, found); // not once more as a last line
+    await tab.$eval('#procs', (element) => { element.value = ''; });
     await choose(tab, 'log', '');
     await done(tab);
   },
