@@ -1,6 +1,7 @@
 /* Machines of nodes: core.nodes, and which jobs fit on them. */
 #include "bindings/values/nodes.h"
 #include "bindings/support/classes.h"
+#include "bindings/support/fields.h"
 #include "bindings/support/options.h"
 #include "bindings/support/raise.h"
 #include "bindings/values/values.h"
@@ -170,4 +171,9 @@ void orr_lua_open_nodes(lua_State *L)
     static const orr_lua_class class = {.name = ORR_LUA_NODES, .gc = nodes_gc};
     orr_lua_new_class(L, &class);
     luaL_setfuncs(L, functions, 0);
+    lua_createtable(L, 0, 3);
+    orr_lua_set_integer(L, "nodes", ORR_MOST_NODES);
+    orr_lua_set_integer(L, "resources", ORR_MOST_NODE_RESOURCES);
+    orr_lua_set_integer(L, "partitions", ORR_MOST_PARTITIONS);
+    lua_setfield(L, -2, "most");
 }

@@ -17,7 +17,7 @@ local nodes = {}
 
 local expect, refuse = checks.expect, checks.refuse
 
-local MOST, MOST_NODES, MOST_RESOURCES, MOST_PARTITIONS = 2^31 - 2, 2^24, 8, 128
+local MOST, TOP = 2^31 - 2, core.most -- of processors; of nodes, resources and partitions
 local OTHER = { count = true, procs = true } -- fields of a kind that are no resources
 local TAKEN = { nodes = true, exclusive = true }
 
@@ -46,7 +46,7 @@ local function add_kind(self, what, given)
   end
   self.kinds[#self.kinds + 1] = kind
   self.count, self.procs = self.count + kind.count, self.procs + kind.count * kind.procs
-  refuse(self.count > MOST_NODES, "%s: expected at most 16777216 nodes in all, found %d", what,
+  refuse(self.count > TOP.nodes, "%s: expected at most %d nodes in all, found %d", what, TOP.nodes,
     self.count)
   refuse(self.procs > MOST, "%s: the nodes have more than 2147483646 processors", what)
 end
@@ -111,8 +111,8 @@ function nodes.of(what, kinds, partitions)
     procs = 0 }, Nodes)
   for i, kind in ipairs(kinds) do add_kind(self, ("%s: nodes[%d]"):format(what, i), kind) end
   self.resources = names.sorted(self.sized)
-  refuse(#self.resources > MOST_RESOURCES, "%s: nodes: expected at most %d resources, found %d",
-    what, MOST_RESOURCES, #self.resources)
+  refuse(#self.resources > TOP.resources, "%s: nodes: expected at most %d resources, found %d",
+    what, TOP.resources, #self.resources)
   expect(partitions == nil or type(partitions) == "table", what .. ": partitions",
     "a table as { batch = { nodes = \"1-60\" } }", checks.quoted(partitions))
   for name in pairs(partitions or {}) do
@@ -121,8 +121,8 @@ function nodes.of(what, kinds, partitions)
   for _, name in ipairs(names.sorted(partitions or {})) do
     add_partition(self, ("%s: partitions.%s"):format(what, name), name, partitions[name])
   end
-  refuse(#self.partitions > MOST_PARTITIONS, "%s: expected at most %d partitions, found %d", what,
-    MOST_PARTITIONS, #self.partitions)
+  refuse(#self.partitions > TOP.partitions, "%s: expected at most %d partitions, found %d", what,
+    TOP.partitions, #self.partitions)
   self.core = make(self)
   return self
 end
