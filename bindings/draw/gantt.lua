@@ -238,7 +238,26 @@ end
 -- Few processors are named one by one, in the middle of their row; of many their number counts.
 local function is_few(m, at) return m.procs <= 24 and at.h / m.procs >= 11 end
 
+-- A row for each node: all have lines where there is room, and as many numbers, from 1, as fit.
+local function node_axis(m, at, scale, out)
+  local lines, texts, nodes = {}, {}, #m.nodes - 1
+  local step = math.ceil(nodes * 13 / at.h)
+  for i = 1, nodes do
+    local low, high = at.y + scale.y(m.nodes[i]) / UNIT, at.y + scale.y(m.nodes[i + 1]) / UNIT
+    if (i - 1) % step == 0 then
+      texts[#texts + 1] = svg.text(at.x - 8, (step > 1 and low or (low + high) / 2) + 4,
+        tostring(i))
+    end
+    if at.h / nodes >= 3 or (i - 1) % step == 0 then
+      lines[#lines + 1] = ("M%d %sh%s"):format(at.x - 4, number(low), number(at.w + 4))
+    end
+  end
+  out[#out + 1] = ticks_of("oy", lines, texts)
+  out[#out + 1] = side_title(at.y + at.h / 2, "Node")
+end
+
 local function processor_axis(m, at, scale, out)
+  if m.nodes then return node_axis(m, at, scale, out) end
   local lines, texts, few = {}, {}, is_few(m, at)
   local low = few and 0.5 or 0
   for _, tick in ipairs(few and axis.numbers(0, m.procs - 1, 24, true)

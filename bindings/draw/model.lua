@@ -14,6 +14,8 @@
 --   down                 list of { start =, finish =, ranges =, title =, why = "failure", "drained"
 --                        or "added" (not there yet) }
 --   bands                list of { name =, first =, procs = }: groups, where there are several
+--   nodes                of a machine of nodes: the first processor of each, and one behind the
+--                        last; nil
 --   packs                list of { name =, start =, finish = }
 --   marks                list of { time =, title = }: faults
 --   steps                list of { time =, busy =, waiting = }, or nil
@@ -29,6 +31,7 @@ local lists = require "orrery.support.lists"
 
 local model = {}
 
+local MOST_NODES = 2048 -- of more, none has a row
 local MOST_TEXT = 72 -- bytes of processors in a tooltip
 model.MOST_SPANS = 20000 -- of attempts; of more, none are shown
 
@@ -280,6 +283,7 @@ local function of_jobs(session, how)
     attempt_boxes(session, m, how)
   end
   m.bands = bands_of(session, m)
+  m.nodes = sessions.core_of(session):node_rows(MOST_NODES)
   if is_light then
     m.session, m.boxes, m.first = sessions.core_of(session), {}, 0
   else
@@ -445,7 +449,7 @@ local function only_group(m, name)
       if not list[i].ranges then table.remove(list, i) end
     end
   end
-  m.procs, m.bands, m.steps = band.procs, nil, m.steps and steps_of(m.boxes)
+  m.procs, m.bands, m.nodes, m.steps = band.procs, nil, nil, m.steps and steps_of(m.boxes)
   m.first, m.last = band.first, band.first + band.procs - 1
 end
 

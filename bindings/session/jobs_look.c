@@ -622,6 +622,17 @@ static void session_users(lua_State *L, const orr_session *s)
     orr_lua_push_users(L, in, ends, runtimes);
 }
 
+/* s:node_rows(most): the first processors of the nodes, and one behind the last; nil where there are
+ * no nodes, or more than `most`. */
+static void session_node_rows(lua_State *L, const orr_session *s)
+{
+    const orr_nodes *nodes = orr_rigid_instance(s->sim)->nodes;
+    if (!nodes || nodes->count > luaL_checkinteger(L, 2))
+        lua_pushnil(L);
+    else
+        orr_lua_push_integers(L, nodes->first, nodes->count + 1, 0);
+}
+
 /* s:resources(): the utilisation of what jobs share, once the session is finished. */
 static void session_resources(lua_State *L, const orr_session *s)
 {
@@ -654,6 +665,7 @@ const orr_session_value orr_session_of_jobs_methods[] = {
     {"timeline", session_timeline},
     {"times", session_times},
     {"users", session_users},
+    {"node_rows", session_node_rows},
     {"resources", session_resources},
     {NULL, NULL}};
 

@@ -716,7 +716,7 @@ end
 
 -- Internal methods of the core's class.
 local INTERNAL = { passed = true, plans = true, happened = true, note_reservations = true,
-  reserved = true, warned = true, new_notes = true, hooks_called = true }
+  reserved = true, node_rows = true, warned = true, new_notes = true, hooks_called = true }
 
 -- Fields and methods: those of this file, then those of the core's class, which its metatable
 -- lists.
