@@ -283,7 +283,7 @@ local function of_jobs(session, how)
     attempt_boxes(session, m, how)
   end
   m.bands = bands_of(session, m)
-  m.nodes = sessions.core_of(session):node_rows(MOST_NODES)
+  m.nodes = sessions.kind_of(session) and sessions.core_of(session):node_rows(MOST_NODES) or nil
   if is_light then
     m.session, m.boxes, m.first = sessions.core_of(session), {}, 0
   else

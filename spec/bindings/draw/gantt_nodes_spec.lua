@@ -33,7 +33,7 @@ describe("a Gantt chart of a machine of nodes", function()
     local each = (heights[1] - heights[3]) / 8 -- two nodes of 4 processors
     assert.near(4 * each, heights[1] - heights[2], 0.02)
     assert.matches(">Node</text>", text)
-    assert.is_truthy(text:find ">x</text>" and text:find ">y</text>") -- the colours are of partitions
+    assert.is_truthy(text:find ">x</text>" and text:find ">y</text>") -- colours are of partitions
   end)
 
   it("numbers as many of 1000 nodes as have room, and has no row for many more", function()
