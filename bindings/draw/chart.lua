@@ -153,6 +153,7 @@ function chart.section(m, columns, options)
   local over, writes = over_of(m)
   head.down, head.over, head.writes = listed(down_of(m)), listed(over), writes
   head.marks = listed(lists.fields(m.marks, "time"))
+  head.nodes = m.nodes and listed(m.nodes)
   head.bands, head.packs = m.bands and listed(m.bands), m.packs and listed(m.packs)
   for _, band in ipairs(head.bands or {}) do band.name = svg.legible(band.name) end
   return ('<section class="gantt"><h3>%s</h3><p class="soft">%s</p>'

@@ -174,8 +174,26 @@ class Chart {
     this.text(at.left + at.width / 2, at.bottom + 35, title, 'center', this.ink.soft);
   }
 
+  // A row for each node: lines where there is room, and as many numbers, from 1, as fit.
+  drawNodes() {
+    const { at, view, head: { nodes } } = this;
+    const each = at.height / (view[3] - view[1]) * nodes[nodes.length - 1] / (nodes.length - 1);
+    const step = Math.ceil(13 / each);
+    for (let i = 0; i + 1 < nodes.length; i += each < 3 ? step : 1) {
+      const y = this.py(nodes[i]);
+      const middle = step > 1 ? y : (y + this.py(nodes[i + 1])) / 2;
+      const seen = (place) => place >= at.top && place <= at.top + at.height;
+      if (seen(y)) { this.line(at.left - 4, y, at.left + at.width, y); }
+      if (i % step === 0 && seen(middle)) {
+        this.text(at.left - 8, middle + 4, i + 1, 'right');
+      }
+    }
+    this.sideTitle(at.top + at.height / 2, 'Node');
+  }
+
   drawProcessors() {
     const { at, head, view, few } = this;
+    if (head.nodes) { this.drawNodes(); return; }
     const rows = processorTicks(view[1], view[3] - view[1], at.height, head.procs, few);
     for (const n of rows) {
       const y = this.py(n + (few ? 0.5 : 0));
