@@ -144,7 +144,8 @@ static void push_delays(lua_State *L, const orr_jobs *jobs, const orr_rigid_dela
     }
 }
 
-/* Sets `most_free`: up to 3 nodes of a partition with the most free of a resource, -1: processors. */
+/* Sets `most_free`: up to 3 nodes of a partition with the most free of a resource, or (-1)
+ * of processors. */
 static void push_free(lua_State *L, const orr_rigid *sim, const orr_partition *p, int32_t resource)
 {
     int64_t last = INT64_MAX;
@@ -622,8 +623,8 @@ static void session_users(lua_State *L, const orr_session *s)
     orr_lua_push_users(L, in, ends, runtimes);
 }
 
-/* s:node_rows(most): the first processors of the nodes, and one behind the last; nil where there are
- * no nodes, or more than `most`. */
+/* s:node_rows(most): the first processors of the nodes, and one behind the last; nil where there
+ * are no nodes, or more than `most`. */
 static void session_node_rows(lua_State *L, const orr_session *s)
 {
     const orr_nodes *nodes = orr_rigid_instance(s->sim)->nodes;

@@ -6,9 +6,8 @@ local function picture(machine, ending)
     { id = "a", submit = 0, procs = 3, time = 10, partition = "x" },
     { id = "b", submit = 0, procs = 1, time = 10, partition = "y" } } }
   s:finish()
-  local path <close> = setmetatable({ os.tmpname() .. (ending or ".svg") }, { __close = function(self)
-    os.remove(self[1])
-  end })
+  local path <close> = setmetatable({ os.tmpname() .. (ending or ".svg") }, {
+    __close = function(self) os.remove(self[1]) end })
   s:gantt(path[1])
   local file <close> = assert(io.open(path[1]))
   return file:read "a"
