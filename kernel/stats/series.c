@@ -6,29 +6,40 @@
 
 #include <math.h>
 
-enum { LAGS = 3, FEWEST_INDEPENDENT = 3 };
+enum { LAGS = 2 };
+static const double FEWEST_INDEPENDENT = 1.5;
 
-typedef struct moments {
-    double products[LAGS + 1]; /* sums of products of residuals `lag` blocks apart */
-    double cubes;
-} moments;
-
-static moments moments_of(const double *sums, const double *weights, int64_t count, double mean)
+static double residual(const double *sums, const double *weights, int64_t i, double mean)
 {
-    orr_sum products[LAGS + 1] = {{0, 0}}, cubes = {0, 0};
-    double last[LAGS + 1] = {0}; /* [lag]: the residual `lag` blocks ago */
+    return sums[i] - mean * weights[i];
+}
+
+/* A residual as it counts for the correlation: within -1 and 1, so that no single block decides. */
+static double bounded(double residual, double spread)
+{
+    return residual / (2 * spread + fabs(residual));
+}
+
+/* The sum over lags of the autocorrelations of bounded residuals, as far as they are above those of
+ * independent blocks. */
+static double correlation_of(const double *sums, const double *weights, int64_t count, double mean,
+                             double spread)
+{
+    orr_sum all = {0, 0}, products[LAGS + 1] = {{0, 0}};
+    for (int64_t i = 0; i < count; i++)
+        ori_add(&all, bounded(residual(sums, weights, i, mean), spread));
+    double middle = ori_mean(&all, count), last[LAGS + 1] = {0}; /* [lag]: `lag` blocks ago */
     for (int64_t i = 0; i < count; i++) {
-        last[0] = sums[i] - mean * weights[i];
-        ori_add(&cubes, last[0] * last[0] * last[0]);
+        last[0] = bounded(residual(sums, weights, i, mean), spread) - middle;
         for (int lag = LAGS; lag >= 0; lag--) {
             ori_add(&products[lag], last[0] * last[lag]);
             last[lag] = last[lag > 0 ? lag - 1 : 0];
         }
     }
-    moments m = {.cubes = ori_sum_value(&cubes)};
-    for (int lag = 0; lag <= LAGS; lag++)
-        m.products[lag] = ori_sum_value(&products[lag]);
-    return m;
+    double found = 0, square = ori_sum_value(&products[0]);
+    for (int lag = 1; lag <= LAGS; lag++)
+        found += fmax(0, ori_sum_value(&products[lag]) / square + 1.5 / (double)count);
+    return found;
 }
 
 static orr_status check_blocks(const double *sums, const double *weights, int64_t count,
@@ -52,23 +63,30 @@ orr_status orr_series_mean(const double *sums, const double *weights, int64_t co
     *out = (orr_series){count, ori_sum(sums, count) / weight, NAN, NAN, NAN};
     if (count < ORR_FEWEST_BLOCKS)
         return ORR_OK;
-    moments m = moments_of(sums, weights, count, out->mean);
-    double spread = sqrt(m.products[0] / (n - 1)), excess = 0;
+    orr_sum squares = {0, 0}, cubes = {0, 0};
+    for (int64_t i = 0; i < count; i++) {
+        double e = residual(sums, weights, i, out->mean);
+        ori_add(&squares, e * e);
+        ori_add(&cubes, e * e * e);
+    }
+    double spread = sqrt(ori_sum_value(&squares) / (n - 1));
     out->sd = spread * sqrt(n) / weight;
     if (!(out->sd > 1e-15 * fabs(out->mean))) {
         out->low = out->high = out->mean;
         return ORR_OK;
     }
-    for (int lag = 1; lag <= LAGS; lag++)
-        excess += fmax(0, m.products[lag] / m.products[0] + 1 / n);
-    double factor = 1 + 2 * (1 + 4 / n) * excess, freedom = (n - 1) / factor;
+    double correlation = correlation_of(sums, weights, count, out->mean, spread);
+    double factor = 1 + 2 * (1 + 8 / n) * correlation, freedom = (n - 1) / factor;
     out->sd *= sqrt(factor);
     if (n < FEWEST_INDEPENDENT * factor)
         return ORR_OK;
-    double skewness = n / ((n - 1) * (n - 2)) * (m.cubes / (spread * spread * spread));
-    double near = orr_student_quantile((1 + level) / 2, freedom) * (1 + 2.5 / (freedom + 3));
-    double far = fmin(ori_farther_end(near, fabs(skewness) / sqrt(n)), 2 * near);
-    out->low = out->mean - (skewness < 0 ? far : near) * out->sd;
-    out->high = out->mean + (skewness < 0 ? near : far) * out->sd;
+    double skewness =
+        n / ((n - 1) * (n - 2)) * (ori_sum_value(&cubes) / (spread * spread * spread));
+    double near = orr_student_quantile((1 + level) / 2, freedom);
+    double wide = near * (1 + 2.5 / (freedom + 2.5));
+    double far = fmin(ori_farther_end(wide, (0.5 + 0.7 * fabs(skewness)) / sqrt(n)), 1.5 * wide);
+    double right = (1 + fmax(-1, fmin(1, skewness * sqrt(n / 1.5)))) / 2; /* of what is added */
+    out->low = out->mean - (near + (1 - right) * (far - near)) * out->sd;
+    out->high = out->mean + (near + right * (far - near)) * out->sd;
     return ORR_OK;
 }

@@ -17,33 +17,44 @@ local function naive(sums, weights, level)
     e[i] = (sums[i] - mean * weights[i]) * n / weight
     squares, cubes = squares + e[i] ^ 2, cubes + e[i] ^ 3
   end
-  local excess = 0
-  for lag = 1, 3 do
-    local product = 0
-    for i = lag + 1, n do product = product + e[i] * e[i - lag] end
-    excess = excess + math.max(0, product / squares + 1 / n)
+  local sd, y, middle = math.sqrt(squares / (n - 1)), {}, 0
+  for i = 1, n do
+    y[i] = e[i] / (2 * sd + math.abs(e[i]))
+    middle = middle + y[i] / n
   end
-  local factor = 1 + 2 * (1 + 4 / n) * excess
-  if n < 8 or n / factor < 3 then return mean end
-  local sd, d = math.sqrt(squares / (n - 1)), (n - 1) / factor
-  local error_of = sd * math.sqrt(factor / n)
-  local near = orrery.student_quantile((1 + level) / 2, d) * (1 + 2.5 / (d + 3))
+  local function product(lag)
+    local found = 0
+    for i = lag + 1, n do found = found + (y[i] - middle) * (y[i - lag] - middle) end
+    return found
+  end
+  local excess = 0
+  for lag = 1, 2 do excess = excess + math.max(0, product(lag) / product(0) + 1.5 / n) end
+  local factor = 1 + 2 * (1 + 8 / n) * excess
+  if n < 8 or n / factor < 1.5 then return mean end
+  local d, error_of = (n - 1) / factor, sd * math.sqrt(factor / n)
+  local near = orrery.student_quantile((1 + level) / 2, d)
+  local wide = near * (1 + 2.5 / (d + 2.5))
   local skewness = n / (n - 1) / (n - 2) * cubes / sd ^ 3
-  local a = math.abs(skewness) / math.sqrt(n)
-  local inside = 1 - a * (near + a / 6)
+  local a = (0.5 + 0.7 * math.abs(skewness)) / math.sqrt(n)
+  local inside = 1 - a * (wide + a / 6)
   local root = math.abs(inside) ^ (1 / 3) * (inside < 0 and -1 or 1)
-  local far = a < 1e-9 and near or math.min(math.max(near, 3 / a * (1 - root)), 2 * near)
-  if skewness < 0 then return mean, mean - far * error_of, mean + near * error_of end
-  return mean, mean - near * error_of, mean + far * error_of
+  local more = math.min(math.max(wide, 3 / a * (1 - root)), 1.5 * wide) - near
+  local u = math.max(-1, math.min(1, skewness / (0.5 * math.sqrt(6 / n))))
+  return mean, mean - (near + more * (1 - u) / 2) * error_of,
+    mean + (near + more * (1 + u) / 2) * error_of
 end
 
 describe("the mean over blocks in order of time", function()
   it("has an interval, worked by hand", function()
-    -- Residuals 1, -1, -1, 1, 1, -1, -1, 1 have products of -1, -6 and 1 over 8 at lags 1, 2, 3;
-    -- 1/8 more is above 0 at lag 3 alone: 2/8. So f = 1 + 2 * 1.5 / 4 = 1.75 and d = 7 / 1.75 = 4;
-    -- the standard error is sqrt(8/7 / 8 * 1.75) = 0.5, and Student's 2.7764 of d times 1 + 2.5/7.
-    local found = orrery.series_mean({ 11, 9, 9, 11, 11, 9, 9, 11 }, ones(8))
-    local half = 0.5 * 2.7764451051978 * 19 / 14
+    -- Residuals 1, 1, -1, 1, -1, -1, 1, -1 have sums of -3 and 0 over 8 at lags 1, 2; 1.5/8 more
+    -- is above 0 at lag 2 alone. So f = 1 + 2 * 2 * 1.5/8 = 1.75 and d = 7 / 1.75 = 4; the standard
+    -- error is sqrt(8/7 / 8 * 1.75) = 0.5, Student's quantile of d t = 2.7764, and w = 18/13 t. As
+    -- there is no skewness, either side ends half way from t to Hall's end of w, below 1.5 w.
+    local found = orrery.series_mean({ 11, 11, 9, 11, 9, 9, 11, 9 }, ones(8))
+    local t, a = 2.7764451051978, 0.5 / math.sqrt(8)
+    local far = 3 / a * (1 - (1 - a * (18 / 13 * t + a / 6)) ^ (1 / 3))
+    local half = 0.5 * (t + far) / 2
+    assert.near(5.42, far, 0.005)
     assert.same({ 8, 10, true }, { found.count, found.mean, found.significant })
     assert.near(0.5, found.sd, 1e-12)
     assert.near(10 - half, found.low, 1e-9)
