@@ -10,16 +10,15 @@ local CORRECTIONS = {
 -- the estimate; the estimate itself if the user has fewer than two ended jobs. Of the moment, or,
 -- where they are kept, of its submission.
 local function predict(state, job)
-  if state.first[job.position] then return math.min(job.time, state.first[job.position]) end
-  local last = state.last[job.user or ""]
-  if not (last and last[2]) then return job.time end
-  local mean = (last[1] + last[2]) / 2
-  return math.min(job.time, state.cuts and math.floor(mean) or mean)
+  local mean = state.keeps and state.first[job.position] or state.mean[job.user or ""]
+  local time = job.time
+  return mean and mean < time and mean or time
 end
 
 local function remember(state, user, seconds)
   local last = state.last[user]
-  state.last[user] = { seconds, last and last[1] }
+  local mean = last and (seconds + last) / 2
+  state.last[user], state.mean[user] = seconds, mean and state.cuts and math.floor(mean) or mean
 end
 
 -- Where planned_end was asked, predictions at that time know nothing of the attempts that end then:
@@ -153,25 +152,31 @@ end
 -- The time when the head will have its processors and pools by the predictions, and how many
 -- processors, and how much of its pools, are left then.
 local function shadow(sim, head)
-  local times, procs = sim.state.times, sim.state.procs
+  local times, procs, width, needs = sim.state.times, sim.state.procs, head.procs, head.needs
   local free, time, left = sim.free, nil, pools_beside(sim, head)
-  if head.procs <= free and has_all(left) then -- it waits for a window to close
-    local at = head.needs and sim:reserve(head) or sim:earliest_start(head.procs, head.time)
-    return at, free - head.procs, left
+  local whole = has_all(left)
+  if width <= free and whole then -- it waits for a window to close
+    local at = needs and sim:reserve(head) or sim:earliest_start(width, head.time)
+    return at, free - width, left
   end
   for at = 1, #times do
     if time and times[at] > time then break end
     free = free + procs[at]
-    add_to(left, head.needs and sim:job(sim.state.positions[at]).needs, 1)
-    if free >= head.procs and has_all(left) then time = times[at] end
+    if needs then
+      add_to(left, sim:job(sim.state.positions[at]).needs, 1)
+      whole = has_all(left)
+    end
+    if free >= width and whole then time = times[at] end
   end
-  if time then return time, free - head.procs, left end
+  if time then return time, free - width, left end
   return sim:reserve(head), 0, left -- it waits for nodes that are out of service
 end
 
 -- Whether a job leaves the head what it needs of pools.
 local function leaves(left, job)
-  for pool, need in pairs(job.needs or {}) do
+  local needs = job.needs
+  if not needs then return true end
+  for pool, need in pairs(needs) do
     if left[pool] and left[pool] < need then return false end
   end
   return true
@@ -186,11 +191,11 @@ end
 
 -- Jobs behind the head that could start by themselves, with their predictions.
 local function candidates(sim, head, till, extra, left)
-  local list = {}
+  local list, state, now, first = {}, sim.state, sim.now, head.position
   for job in sim:waiting(sim.free) do
-    local prediction = predict(sim.state, job)
-    local fits = sim.now + prediction <= till or job.procs <= extra and leaves(left, job)
-    if fits and job.position ~= head.position then
+    local prediction = predict(state, job)
+    local fits = now + prediction <= till or job.procs <= extra and leaves(left, job)
+    if fits and job.position ~= first then
       list[#list + 1] = { job = job, prediction = prediction }
     end
   end
@@ -244,7 +249,8 @@ return function(options)
     init = function(sim)
       if sim:nodes()[1] then error("it counts processors, and --machine has nodes", 0) end
       sim.state = {
-        last = {}, -- by user: the times of the last two jobs that are over, s, the latest first
+        last = {}, mean = {}, -- by user: the time of the last job that is over, and its mean with
+        -- that of the one before, s
         times = {}, positions = {}, procs = {}, -- of running jobs, in order of predicted ends
         predicted = {}, outlived = {}, -- by position: the predicted end; how often it was raised
         awake = false, -- when on_timer comes next
@@ -252,7 +258,7 @@ return function(options)
         starts = 0, place = {}, -- how many there were, and by position: which of them it was
         asked = false, late = {}, -- when planned_end was asked last, and who has ended then
         cuts = is(options, "means", "seconds"), adds = is(options, "correct", "first"),
-        quiet = is(options, "decide", "events"),
+        quiet = is(options, "decide", "events"), keeps = is(options, "predict", "submission"),
       }
     end,
     on_submit = is(options, "predict", "submission") and function(sim, job)
