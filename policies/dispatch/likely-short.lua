@@ -78,11 +78,11 @@ end
 
 -- The mean time of a job, s, and the mean of 1 / time, 1/s.
 local function means(kinds, job, prior)
-  local time, rate = 0, 0
-  for step, chance in ipairs(chances(kinds, job, prior)) do
-    local seconds = SHARES[step] * job.time
+  local time, rate, most, list = 0, 0, job.time, chances(kinds, job, prior)
+  for step = 1, STEPS do
+    local chance, seconds = list[step], SHARES[step] * most
     time = time + chance * seconds
-    rate = rate + chance / math.max(seconds, SHORT)
+    rate = rate + chance / (seconds > SHORT and seconds or SHORT)
   end
   return time, rate
 end
