@@ -1021,9 +1021,9 @@ static bool push_remedy(lua_State *L, const orr_jobs *jobs, bool machine)
 /* core.log_remarks(jobs[, partitions]), partitions: whether the machine has them: how many jobs
  * have the id of one before them, the first such id, the columns that were not read, "a, b"; a list
  * of sentences on what else is odd, whose fields `machine`, `asked` and `remedy` are sentences on
- * the size of the machine, on what is not modelled and on the options that model it, and whose fields `ignored` and `plain` tell how many
- * columns were not read and whether the log is a plain CSV; the number of dependencies that were
- * not understood, and the first of them. */
+ * the size of the machine, on what is not modelled and on the options that model it, and whose
+ * fields `ignored` and `plain` tell how many columns were not read and whether the log is a plain
+ * CSV; the number of dependencies that were not understood, and the first of them. */
 static int log_remarks(lua_State *L)
 {
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
