@@ -46,7 +46,7 @@ describe("a module of the bindings", function()
       local status, out, err = program.run(program.home, ([[-e 'require "orrery.draw.%s"']])
         :format(old))
       assert.same({ 1, "" }, { status, out })
-      assert.is_truthy(err:find(said, 1, true), err)
+      assert.matches(said, err, 1, true)
     end
     assert.has_error(function() return orrery.draw.nothing end, "there is no picture 'nothing'")
   end)
@@ -105,7 +105,7 @@ describe("the module in a policy that runs in the caller's state", function()
       ["orrery.draw.gnuplot"] = "attempt to index a nil value (field 'draw')",
     } do
       local text = found(code)
-      assert.is_truthy(text:find(message, 1, true), text)
+      assert.matches(message, text, 1, true)
     end
   end)
 end)
@@ -114,7 +114,7 @@ describe("the module", function()
   it("has no field that nobody gave it, and tells the one that is near", function()
     local function read(name) return function() return orrery[name] end end
     local _, problem = pcall(read "sesion")
-    assert.is_truthy(problem:find "modules_spec%.lua:%d+: orrery has no 'sesion'")
+    assert.matches("modules_spec%.lua:%d+: orrery has no 'sesion'", problem)
     assert.error_matches(read "sesion",
       "^orrery has no 'sesion', did you mean 'session'%? %(known: compare, ")
     assert.error_matches(read "xyzzy", "orrery has no 'xyzzy' %(known: ")

@@ -121,7 +121,7 @@ describe("CautiousSaving", function()
       ["price=0"] = "a number of at least 1", ["caution=-1"] = "a number of at least 0" } do
       local ok, message = pcall(makespan, { 2, 1 }, NAME .. ":" .. option)
       assert.is_false(ok)
-      assert.is_truthy(message:find(problem, 1, true), message)
+      assert.matches(problem, message, 1, true)
     end
   end)
 end)

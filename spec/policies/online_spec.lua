@@ -302,7 +302,7 @@ describe("dispatch/partitions", function()
     })
     assert.is_false(ok)
     for _, text in ipairs { "wide", "long", "90", "75", "3" } do
-      assert.is_truthy(message:find(text, 1, true), message)
+      assert.matches(text, message, 1, true)
     end
   end)
 end)

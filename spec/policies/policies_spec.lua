@@ -65,7 +65,7 @@ describe("every shipped policy", function()
         assert.equal("string", type(policy[field]))
         assert.is_true(#policy[field] >= 2)
       end
-      assert.is_truthy(policy.about:find "%.$")
+      assert.matches("%.$", policy.about)
       local defaults = {}
       for option, declared in pairs(policy.options) do
         assert.equal("string", type(declared.about))

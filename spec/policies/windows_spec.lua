@@ -129,7 +129,7 @@ describe("with windows", function()
     if not FREE[one.name] then
       it(one.name .. " plans no attempt into one", function()
         local rng, waited = orrery.random(11), 0
-        for round = 1, rounds(150) do
+        for round = 1, rounds(150, nil, 10) do
           local spec, rows = random_spec(rng)
           for key, value in pairs(one.spec) do spec[key] = value end
           local session = simulate(spec, rows)

@@ -111,7 +111,7 @@ describe("orrery search", function()
     assert.equal("search.json winner.lua", program.listing(folder .. "/out"))
   end)
 
-  it("searches redistribution policies, also in shards, and the winner redistributes", function()
+  it("searches redistribution policies, in shards too; the winner redistributes #long", function()
     program.write(folder, "spec.lua", [[
 return {
   policies = { "end-greedy+shortest-tasks-first", { policy = "end-local+cautious-greedy",

@@ -173,6 +173,6 @@ describe("orrery.draw.boxes", function()
       assert.is_nil(made:find "[%z\1-\8\14-\31]")
       assert.is_nil(made:find("<b>", 1, true))
     end
-    assert.is_truthy(text:find("\\x1b]0;x\\x07\\xc2\\x9b2J\\x9b\\xe9", 1, true))
+    assert.matches("\\x1b]0;x\\x07\\xc2\\x9b2J\\x9b\\xe9", text, 1, true)
   end)
 end)

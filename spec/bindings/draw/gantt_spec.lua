@@ -480,7 +480,7 @@ describe("what cannot be drawn", function()
     } do
       local ok, problem = pcall(gantt, s, table.unpack(case[1]))
       assert.is_false(ok)
-      assert.is_truthy(problem:find(case[2], 1, true), problem)
+      assert.matches(case[2], problem, 1, true)
       assert.is_nil(problem:find("orrery/", 1, true), problem)
     end
     assert.equal("", program.listing(folder))

@@ -53,7 +53,7 @@ describe("a report", function()
     local text = program.read(folder .. "/r.html")
     local root = page_of(text)
     local said = text_of(root)
-    assert.is_truthy(said:find(csv, 1, true))
+    assert.matches(csv, said, 1, true)
     for _, what in ipairs { "How do greedy + lpt and two & more + lpt differ?",
       "4 jobs on 4 processors, 12 scenarios each; all jobs are there at the start and a job fails "
         .. "with a mean probability of 0.3 and runs again.",
@@ -145,9 +145,9 @@ describe("a report", function()
       .. "title = 'Q & A' })")
     local root = page_of(program.read(folder .. "/r.html"))
     local said = text_of(root)
-    assert.is_truthy(said:find("\norrery compare --q <3>\n", 1, true))
+    assert.matches("\norrery compare --q <3>\n", said, 1, true)
     assert.is_nil(said:find("orrery.compare {", 1, true))
-    assert.is_truthy(said:find("\nQ & A\n", 1, true))
+    assert.matches("\nQ & A\n", said, 1, true)
   end)
 
   it("says that marks are corrected where several policies are compared", function()
@@ -157,7 +157,7 @@ describe("a report", function()
         .. "of each by itself" } } do
       run(case[1] .. "result:report 'r.html'")
       local said = text_of(page_of(program.read(folder .. "/r.html")))
-      assert.is_truthy(said:find("paired over the same scenarios; * " .. case[2], 1, true))
+      assert.matches("paired over the same scenarios; * " .. case[2], said, 1, true)
     end
   end)
 
@@ -173,8 +173,8 @@ describe("a report", function()
     ]])
     local said = text_of(page_of(program.read(folder .. "/r.html")))
     for line in out:gmatch "[^\n]+" do assert.is_truthy(said:find(line, 1, true), line) end
-    assert.is_truthy(said:find("Medians, with the lower and the upper quartile", 1, true))
-    assert.is_truthy(said:find("Wilcoxon's p", 1, true))
+    assert.matches("Medians, with the lower and the upper quartile", said, 1, true)
+    assert.matches("Wilcoxon's p", said, 1, true)
   end)
 
   it("is also of tasks, packs, several sets and a single scenario", function()
@@ -212,7 +212,7 @@ describe("a report", function()
       if case[2] then
         local ok, problem = pcall(result.report, result, table.unpack(case[1]))
         assert.is_false(ok)
-        assert.is_truthy(problem:find(case[2], 1, true), problem)
+        assert.matches(case[2], problem, 1, true)
         assert.is_nil(problem:find("orrery/", 1, true), problem)
       end
     end
@@ -259,13 +259,13 @@ describe("plots", function()
     assert.equal("box.png box.svg curves.png curves.svg differences.png differences.svg ecdf.png "
       .. "ecdf.svg violin.png violin.svg", program.listing(folder))
     local differences = text_of(xml.read(program.read(folder .. "/differences.svg")))
-    assert.is_truthy(differences:find("Difference from greedy, paired over 12 scenarios", 1, true))
-    assert.is_truthy(differences:find("two & more", 1, true))
+    assert.matches("Difference from greedy, paired over 12 scenarios", differences, 1, true)
+    assert.matches("two & more", differences, 1, true)
     for _, kind in ipairs { "box", "violin", "ecdf", "curves" } do
       local said = text_of(xml.read(program.read(folder .. "/" .. kind .. ".svg")))
-      assert.is_truthy(said:find("Normalised makespan over 12 scenarios", 1, true))
-      assert.is_truthy(said:find("greedy", 1, true))
-      assert.is_truthy(said:find("two & more", 1, true))
+      assert.matches("Normalised makespan over 12 scenarios", said, 1, true)
+      assert.matches("greedy", said, 1, true)
+      assert.matches("two & more", said, 1, true)
       assert.equal("\137PNG", program.read(folder .. "/" .. kind .. ".png"):sub(1, 4))
     end
   end)

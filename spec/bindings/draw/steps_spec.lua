@@ -9,7 +9,8 @@ describe("a step function", function()
     assert.same({ { 0, 0 }, { 4, 4 }, { (4 + 0.5 + 4) / 2, 8 }, { 0, 0 } },
       steps.parts(list, "a", 0, 8, 4))
     assert.same({ { 4, 4 } }, steps.parts(list, "a", 3, 5, 1))
-    assert.same({ { 4, 5 } }, steps.parts({ { time = 0, a = 3 }, { time = 1, a = 5 } }, "a", 0, 2, 1))
+    assert.same({ { 4, 5 } }, steps.parts({ { time = 0, a = 3 }, { time = 1, a = 5 } }, "a",
+      0, 2, 1))
     assert.same({ { 3, 3 }, { 3, 3 } }, steps.parts({ { time = 0, a = 3 } }, "a", 8, 9, 2))
     assert.same({ { 0, 0 } }, steps.parts({}, "a", 0, 1, 1))
   end)

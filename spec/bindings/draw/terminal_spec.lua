@@ -84,8 +84,8 @@ lower case failed attemp…]], text)
     s:finish()
     local text = show(s, { width = 100, height = 30, colour = false, unicode = false, text = true })
     for i = 1, 20 do assert.is_truthy(text:find(string.char(64 + i), 1, true), i) end
-    assert.is_truthy(text:find("%%%%%%", 1, true))
-    assert.is_truthy(text:find("% out", 1, true))
+    assert.matches("%%%%%%", text, 1, true)
+    assert.matches("% out", text, 1, true)
   end)
 
   it("has no Unicode where the locale has none", function()
@@ -105,7 +105,7 @@ lower case failed attemp…]], text)
       local text = plain(show(s, { width = 80, height = 9, colour = colour, unicode = true,
         text = true }))
       assert.is_nil(text:find "[%c]" and text:gsub("\n", ""):find "%c")
-      assert.is_truthy(text:find("\\x1b]0;x\\x07\\xff\\xc2\\x9b\\xe2\\x80\\xae", 1, true))
+      assert.matches("\\x1b]0;x\\x07\\xff\\xc2\\x9b\\xe2\\x80\\xae", text, 1, true)
       assert.is_nil(text:find("\xc2\x9b", 1, true) or text:find("\u{202e}", 1, true))
     end
   end)

@@ -715,7 +715,7 @@ describe("node failures are checked:", function()
       jobs = orrery.jobs(JOBS), procs = 4, policy = "easy", node_failures = given,
     })
     assert.is_false(ok)
-    assert.is_truthy(found:find(message, 1, true), found)
+    assert.matches(message, found, 1, true)
   end
 
   it("what is given", function()

@@ -206,7 +206,7 @@ describe("what differs from Lua on purpose:", function()
     it(name, function()
       local text = with_piece(one[1])
       local found = temporary.file("piece.lua", text, inside)
-      assert.is_truthy(found:find(one[2], 1, true), found)
+      assert.matches(one[2], found, 1, true)
     end)
   end
 end)

@@ -141,7 +141,7 @@ return {
     local ok, message = pcall(compare, folder .. "/p.lua", { faults = LOG })
     program.remove(folder)
     assert.is_false(ok)
-    assert.is_truthy(message:find "on_end after 11\n", message)
+    assert.matches("on_end after 11\n", message)
   end)
 end)
 
@@ -237,7 +237,7 @@ describe("a bad decision", function()
       assert.is_false(ok)
       assert.is_truthy(message:find("policy bad: " .. hook .. " for task %w at time [%d.]+: "),
         message)
-      assert.is_truthy(message:find(expected, 1, true), message)
+      assert.matches(expected, message, 1, true)
     end
   end
 

@@ -59,7 +59,7 @@ describe("the formula of a priority for a large workload", function()
             if job.position % 3 == 0 then sim:move(job, "b") end
           end } },
       }
-      for p = 1 + i % rounds(1, 1, 2), #policies, rounds(1, 1, 2) do
+      for p = 1 + i % rounds(1, 1, 4), #policies, rounds(1, 1, 4) do
         local policy = policies[p]
         local spec = { jobs = jobs[p % 2 + 1], procs = 64, threads = 1, policy = policy.policy,
           priority = policy.priority, quantiles = true }

@@ -46,7 +46,7 @@ describe("a mistake at the prompt", function()
       ["orrery.random(1):unifrom()"] = "did you mean uniform?",
     } do
       local text = typed(code)
-      assert.is_truthy(text:find("\n" .. hint, 1, true), text)
+      assert.matches("\n" .. hint, text, 1, true)
     end
   end)
 
@@ -54,7 +54,7 @@ describe("a mistake at the prompt", function()
     for _, name in ipairs { "compair", "comp" } do -- the second as it begins
       local text = typed("orrery." .. name .. " { }")
       local expected = ("orrery has no '%s', did you mean 'compare'?"):format(name)
-      assert.is_truthy(text:find(expected, 1, true), text)
+      assert.matches(expected, text, 1, true)
     end
   end)
 
@@ -69,7 +69,7 @@ describe("a mistake at the prompt", function()
 
   it("in what a session has not is told once", function()
     local text = typed "s:stp()"
-    assert.is_truthy(text:find "did you mean 'step'")
+    assert.matches("did you mean 'step'", text)
     assert.is_nil(text:find "\n")
   end)
 

@@ -90,7 +90,7 @@ describe("the reader of annotations", function()
   local function refuses(line, problem)
     local ok, message = pcall(luacats.read, "---@class a\n" .. line .. "\n")
     assert.is_false(ok, line)
-    assert.is_truthy(message:find(problem, 1, true), message)
+    assert.matches(problem, message, 1, true)
   end
 
   it("is strict", function()

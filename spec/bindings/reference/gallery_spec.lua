@@ -75,7 +75,7 @@ describe("the gallery", function()
   end)
 
   it("has a day, and the version that ranked", function()
-    assert.is_truthy(page:find "the ranks are of 20%d%d%-%d%d%-%d%d, with Orrery %d+%.%d+%.%d+%.")
+    assert.matches("the ranks are of 20%d%d%-%d%d%-%d%d, with Orrery %d+%.%d+%.%d+%.", page)
   end)
 
   it("has its pictures, which are small, and no others", function()

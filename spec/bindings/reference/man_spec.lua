@@ -77,7 +77,7 @@ describe("the man page", function()
         end
       end
     end
-    assert.is_truthy(said:find("\n.SS orrery generate lublin\n", 1, true))
+    assert.matches("\n.SS orrery generate lublin\n", said, 1, true)
   end)
 
   it("has every variable of the environment that is read", function()
@@ -98,7 +98,7 @@ describe("the man page", function()
   end)
 
   it("is of this version, and of nobody's own commands", function()
-    assert.is_truthy(text:find("Orrery " .. orrery.version, 1, true))
+    assert.matches("Orrery " .. orrery.version, text, 1, true)
     assert.equal(text, page())
   end)
 

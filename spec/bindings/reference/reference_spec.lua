@@ -73,7 +73,7 @@ describe("the reference", function()
   it("says what a name that it lacks is missing", function()
     local ok, message = pcall(agrees, "Random", { invented = true })
     assert.is_false(ok)
-    assert.is_truthy(message:find("bindings/schema/random.lua", 1, true), message)
+    assert.matches("bindings/schema/random.lua", message, 1, true)
   end)
 
   it("has the functions of the module", function()

@@ -253,7 +253,7 @@ end-local               74.19         0.00  0.00      0.00           25.81   0.0
     for _, method in ipairs { "ends", "ends_csv" } do
       local ok, message = pcall(result[method], result, 1, 1)
       assert.is_false(ok)
-      assert.is_truthy(message:find("this result is of jobs", 1, true))
+      assert.matches("this result is of jobs", message, 1, true)
     end
   end)
 end)
@@ -501,7 +501,7 @@ describe("what compare and session cannot take for tasks is an error:", function
       tasks = TASKS, procs = 4, faults = { mtbf = 1 }, max_faults = 10,
     })
     assert.is_false(ok)
-    assert.is_truthy(message:find("more than 10 faults strike before all tasks are over", 1, true))
+    assert.matches("more than 10 faults strike before all tasks are over", message, 1, true)
   end)
 
   -- By hand: a task of 8 s on 2 processors that each fail every 0.8 s, with C = 81 s: Young's
@@ -556,7 +556,7 @@ describe("what compare and session cannot take for tasks is an error:", function
         tasks = TASKS, procs = 4, faults = { mtbf = 1e9, log = log },
       })
       assert.is_false(ok)
-      assert.is_truthy(message:find(expected, 1, true), message)
+      assert.matches(expected, message, 1, true)
     end
   end)
 end)

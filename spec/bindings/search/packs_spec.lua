@@ -129,7 +129,7 @@ describe("a search of pack policies", function()
     } do
       local done, problem = pcall(orrery.search, spec_of(1, more))
       assert.is_false(done, message)
-      assert.is_truthy(problem:find(message, 1, true), problem)
+      assert.matches(message, problem, 1, true)
     end
     local done, problem = pcall(orrery.search, { kind = "pack", policies = { "easy" } })
     assert.is_false(done)

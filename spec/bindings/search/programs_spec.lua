@@ -115,7 +115,7 @@ return {
         training = sets_of(1, 3), validation = sets_of(2, 3), testing = sets_of(3, 5),
         fixed = { procs = 4, batch = true }, metric = "flow_mean" })
       assert.is_false(done)
-      assert.is_truthy(problem:find(message, 1, true), problem)
+      assert.matches(message, problem, 1, true)
     end
   end)
 end)

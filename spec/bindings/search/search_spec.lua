@@ -269,7 +269,7 @@ describe("a search", function()
     return { sets = sets }
   end
 
-  it("finds formulas of estimates, and writes them as policies", function()
+  it("finds formulas of estimates, and writes them as policies #long", function()
     local expected
     for _, threads in ipairs(searches.THREADS) do
       local found = orrery.search { formulas = { policies = { "easy" }, of = "estimate" },
@@ -366,7 +366,7 @@ describe("a search", function()
     } do
       local done, problem = pcall(orrery.search, spec_of(1, more))
       assert.is_false(done)
-      assert.is_truthy(problem:find(message, 1, true), problem)
+      assert.matches(message, problem, 1, true)
     end
   end)
 
@@ -481,8 +481,8 @@ describe("a search", function()
     found:report(folder .. "/page.html")
     local page = program.read(folder .. "/page.html")
     assert.matches("<h1>Nothing &amp; more</h1>", page, 1, true)
-    assert.is_truthy(page:find(found.winner.name, 1, true))
-    assert.is_truthy(page:find("Where it wins and where it loses", 1, true))
+    assert.matches(found.winner.name, page, 1, true)
+    assert.matches("Where it wins and where it loses", page, 1, true)
     assert.has_error(function() found:report(folder .. "/page.html", { nosuch = 1 }) end)
   end)
 end)
@@ -491,7 +491,7 @@ describe("the three parts of a search", function()
   local function refused(message, more)
     local done, problem = pcall(orrery.search, spec_of(1, more))
     assert.is_false(done)
-    assert.is_truthy(problem:find(message, 1, true), problem)
+    assert.matches(message, problem, 1, true)
   end
 
   it("are refused where they share jobs, also under other names, loads and times", function()
@@ -611,7 +611,7 @@ describe("a specification of a search", function()
     } do
       local done, problem = pcall(orrery.search, spec_of(1, more))
       assert.is_false(done, message)
-      assert.is_truthy(problem:find(message, 1, true), problem)
+      assert.matches(message, problem, 1, true)
     end
   end)
 
@@ -638,7 +638,7 @@ describe("a specification of a search", function()
     } do
       local done, problem = pcall(orrery.search, spec_of(1, more))
       assert.is_false(done, message)
-      assert.is_truthy(problem:find(message, 1, true), problem)
+      assert.matches(message, problem, 1, true)
     end
   end)
 end)

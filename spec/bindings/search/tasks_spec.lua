@@ -194,7 +194,7 @@ describe("a search of redistribution policies", function()
     for _ in pairs(seen) do different = different + 1 end
     assert.is_true(different >= 8, different) -- most of them are not alike
     local written = program.read(folder .. "/winner-1.lua")
-    assert.is_truthy(written:find('name = "end-local+iterated-greedy"', 1, true))
+    assert.matches('name = "end-local+iterated-greedy"', written, 1, true)
     assert.is_truthy(program.read(folder .. "/winner-6.lua"):find('name = "both"', 1, true))
   end)
 
@@ -271,7 +271,7 @@ describe("the three parts of a search of redistribution policies", function()
   local function refused(message, more)
     local done, problem = pcall(orrery.search, spec_of(1, more))
     assert.is_false(done, message)
-    assert.is_truthy(problem:find(message, 1, true), problem)
+    assert.matches(message, problem, 1, true)
   end
 
   it("draw from streams of their own", function()

@@ -136,7 +136,7 @@ describe("sessions that were changed", function()
     here.session = s
     s:finish()
     local problem = tostring(here.problem)
-    assert.is_truthy(problem:find("cannot be changed from inside its own policy", 1, true), problem)
+    assert.matches("cannot be changed from inside its own policy", problem, 1, true)
     assert.is_true(s:check())
   end)
 

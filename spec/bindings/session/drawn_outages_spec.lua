@@ -260,7 +260,7 @@ describe("nodes that are retired", function()
         node_failures = { mtbf = 20, retire_after = 1 } }:finish()
     end)
     assert.is_false(ok)
-    assert.is_truthy(message:find("that are in service (1 are not) are free", 1, true), message)
+    assert.matches("that are in service (1 are not) are free", message, 1, true)
   end)
 end)
 

@@ -1,6 +1,7 @@
 -- Every shipped policy: forks, going back and taking over on the way.
 local orrery = require "orrery"
 local packs = require "spec.support.packs"
+local rounds = require "spec.support.rounds"
 
 local function seen(s)
   local parts = {}
@@ -80,7 +81,7 @@ describe("sessions under every policy", function()
   for _, folder in ipairs { "dispatch", "redirect" } do
     for _, name in ipairs(names(folder)) do
       it("of jobs: " .. name, function()
-        for _ = 1, 3 do
+        for _ = 1, rounds(3, 3, 1) do
           jobs = random_jobs(rng)
           holds(rng, session(name), name)
           holds(rng, session "easy", name, { policy = name })
@@ -100,7 +101,7 @@ describe("sessions under every policy", function()
 
   for _, name in ipairs(names "redistribute") do
     it("of tasks: " .. name, function()
-      for _ = 1, 5 do
+      for _ = 1, rounds(5, 5, 2) do
         local spec = packs.spec(packs.random(rng), { policy = name })
         holds(rng, function() return orrery.session(spec) end, name)
         spec.policy = "end-local+iterated-greedy"

@@ -210,7 +210,7 @@ describe("s:why agrees with a plan of its own, in many states:", function()
   for number, case in ipairs(CASES) do
     it(case.name, function()
       local rng = orrery.random(number)
-      local seen, count = {}, rounds(1000, 250, 50)
+      local seen, count = {}, rounds(1000, 250, 20)
       for _ = 1, count do
         local s, procs, changed = random_session(rng, case.policy)
         local before = case.plan(state_of(s, procs, changed))

@@ -8,7 +8,7 @@ local function assert_refused(message, call, ...)
   end)
   assert.is_false(good)
   assert.equal(message, (actual:gsub("^spec/bindings/values/random_spec.lua:%d+: ", "")))
-  assert.is_truthy(actual:find "^spec/bindings/values/random_spec.lua:%d+: ")
+  assert.matches("^spec/bindings/values/random_spec.lua:%d+: ", actual)
 end
 
 describe("orrery.random", function()
@@ -67,7 +67,7 @@ describe("a generator", function()
     for _, case in ipairs(refused) do
       local good, message = pcall(rng[case[1]], rng, table.unpack(case, 2))
       assert.is_false(good, case[1])
-      assert.is_truthy(message:find "bad argument", message)
+      assert.matches("bad argument", message)
     end
     assert.is_false(pcall(rng.next, io.stdout))
   end)
@@ -122,7 +122,7 @@ describe("statistics", function()
       error "no such result"
     end, __len = function() return 1 end }))
     assert.is_false(good)
-    assert.is_truthy(message:find "no such result")
+    assert.matches("no such result", message)
   end)
 end)
 

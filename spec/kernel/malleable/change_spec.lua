@@ -333,7 +333,7 @@ describe("a change", function()
       ["unknown field 'runtime'"] = { runtime = {} },
     } do
       local _, found = pcall(outer.change, outer, change)
-      assert.is_truthy(found:find(message, 1, true))
+      assert.matches(message, found, 1, true)
     end
     session:finish()
     assert.same({ 100, 150 }, session:ends())

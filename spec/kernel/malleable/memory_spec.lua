@@ -14,7 +14,7 @@ describe("a simulation of a pack without memory", function()
           assert.equal(0, blocks)
           assert.equal(0, bytes)
           if ok then break end
-          assert.is_truthy(message:find("memory", 1, true))
+          assert.matches("memory", message, 1, true)
           allowed = allowed + 1
         end
         assert.is_true(allowed > 10)
@@ -33,7 +33,7 @@ describe("a change without memory", function()
         for n = 1, calls do
           local ok, problem, left, size, _, same = native.starve_change(law, n)
           assert.is_false(ok)
-          assert.is_truthy(problem:find("memory", 1, true))
+          assert.matches("memory", problem, 1, true)
           assert.same({ 0, 0, ends }, { left, size, same })
         end
       end)

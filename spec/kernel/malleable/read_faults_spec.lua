@@ -88,7 +88,7 @@ describe("a fault log", function()
       for n = 1, calls do
         local found, message, status, left = read(log, 10, n)
         assert.same({ nil, 1, 0 }, { found, status, left })
-        assert.is_truthy(message:find("memory", 1, true))
+        assert.matches("memory", message, 1, true)
       end
     end
   end)

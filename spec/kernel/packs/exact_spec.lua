@@ -30,7 +30,7 @@ describe("the optimum", function()
   it("is the best of all partitions, on thousands of random problems, and no bound is above it",
     function()
       local rng = orrery.random(69)
-      for trial = 1, rounds(1200, 1200, 100) do
+      for trial = 1, rounds(1200, 1200, 40) do
         local one = moldable.random(rng, 8, 10)
         local problem = moldable.problem(one)
         local best, c = moldable.brute_force(one, one.most), problem:optimal()
@@ -79,7 +79,7 @@ describe("two in p", function()
 
   it("is the best of all pairings, on thousands of random problems", function()
     local rng = orrery.random(71)
-    for trial = 1, rounds(1200, 1200, 100) do
+    for trial = 1, rounds(1200, 1200, 40) do
       local one = moldable.random(rng, 8, 10)
       local c = moldable.problem(one):two_in_p()
       assert(c:check())

@@ -10,7 +10,7 @@ describe("packs without memory", function()
           local message, bytes = native.starve(what, allowed, silent)
           assert.equal(0, bytes)
           if not message then break end
-          assert.is_truthy(message:find("memory", 1, true))
+          assert.matches("memory", message, 1, true)
           allowed = allowed + 1
         end
         assert.is_true(allowed > 5)

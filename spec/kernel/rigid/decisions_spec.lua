@@ -92,7 +92,7 @@ describe("an action that fails halfway", function()
     for _, action in ipairs { "requeue", "move" } do
       local second, message, sim = run(action)
       assert.equal("job 1 cannot be started: an action before it has failed halfway", second)
-      assert.is_truthy(message:find("no priority for job 1", 1, true))
+      assert.matches("no priority for job 1", message, 1, true)
       assert.is_false((pcall(sim.step, sim)))
     end
   end)

@@ -19,7 +19,7 @@ describe("a simulation without memory", function()
           assert.equal(0, blocks)
           assert.equal(0, bytes)
           if ok then break end
-          assert.is_truthy(message:find("memory", 1, true))
+          assert.matches("memory", message, 1, true)
           allowed = allowed + 1
         end
         assert.is_true(allowed >= 16)
@@ -71,7 +71,7 @@ local function starve_all(what, law, how, threads)
     if status == 0 then
       succeeded = succeeded + 1
     else
-      assert.is_truthy(message:find("memory", 1, true))
+      assert.matches("memory", message, 1, true)
     end
     n = n + 1
   end

@@ -201,7 +201,7 @@ describe("Monte Carlo numbers equal those of sessions", function()
   for _, q in ipairs { 0, 0.3, 0.8 } do
     it("at q = " .. q, function()
       local rng = orrery.random(32)
-      for _ = 1, rounds(40, 10, 5) do
+      for _ = 1, rounds(40, 10, 3) do
         local instance = instances.random(rng, { n = 10 })
         -- Areas of one magnitude, so that nobody needs millions of attempts.
         for _, job in ipairs(instance.list) do job.time = math.min(job.time, 8) end

@@ -76,7 +76,7 @@ local function rejected(message, change)
   if not found:find(message, 1, true) then
     error(("expected '%s' in: %s"):format(message, found), 2)
   end
-  assert.is_truthy(found:find "^stint check: ")
+  assert.matches("^stint check: ", found)
 end
 
 local function without(list, i) table.remove(list, i) end
@@ -107,7 +107,7 @@ describe("the checker of stints, of a run that was changed,", function()
     for allowed = 0, 1 do
       local ok, message, status = native.check(fixed(), allowed)
       assert.same({ nil, 1 }, { ok, status })
-      assert.is_truthy(message:find("memory", 1, true))
+      assert.matches("memory", message, 1, true)
     end
     assert.is_true(native.check(fixed(), 2))
   end)

@@ -101,7 +101,7 @@ describe("the checker of stints", function()
       assert.is_true(native.check(part))
       part.partial = false
       local _, message = native.check(part)
-      assert.is_truthy(message:find("is still running at the end of the run", 1, true))
+      assert.matches("is still running at the end of the run", message, 1, true)
       for _, s in ipairs(run.stints) do
         local key = ("%d %s"):format(s.why, s.period == 0 and "free" or
           s.period == math.huge and "none" or "checkpoints")
@@ -533,7 +533,7 @@ describe("the checker of stints", function()
         if damage[name](broken, rng) ~= false then
           local ok, message = native.check(broken)
           if ok then error(name .. " was not found") end
-          assert.is_truthy(message:find "^stint check: ")
+          assert.matches("^stint check: ", message)
           done[name] = (done[name] or 0) + 1
         end
       end
@@ -544,7 +544,7 @@ describe("the checker of stints", function()
   it("that gets no memory says so", function()
     local ok, message, status = native.check(example(), 0)
     assert.same({ nil, 1 }, { ok, status })
-    assert.is_truthy(message:find("memory", 1, true))
+    assert.matches("memory", message, 1, true)
     assert.is_true(native.check(example(), 1))
   end)
 end)

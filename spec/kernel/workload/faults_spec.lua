@@ -265,7 +265,7 @@ describe("a source of faults", function()
         local s, message, status, bytes = native.source(starved)
         if not s then
           assert.same({ 1, 0 }, { status, bytes })
-          assert.is_truthy(message:find("memory", 1, true))
+          assert.matches("memory", message, 1, true)
         end
         n = n + 1
       until s
@@ -328,7 +328,7 @@ describe("a source of faults", function()
     local ok, message, status = s:reset(1, 0, 1)
     if ok then ok, message, status = s:take(2000) end
     assert.same({ nil, 1 }, { ok, status })
-    assert.is_truthy(message:find("memory", 1, true))
+    assert.matches("memory", message, 1, true)
     assert.is_true(s:reset(1, 0, 1))
     fields.fail_at = 0
     assert.same({ started(fields):take(2000) }, { s:take(2000) })

@@ -567,7 +567,7 @@ describe("a policy is stopped", function()
       { procs = 1, discipline = "custom", dispatch = throw(2) },
       { procs = 1, discipline = "custom", dispatch = throw(1) },
     }))
-    assert.is_truthy(message:find("goes round in circles", 1, true), message)
+    assert.matches("goes round in circles", message, 1, true)
   end)
 
   it("when only held jobs are left", function()
@@ -584,7 +584,7 @@ describe("a policy is stopped", function()
       on_submit = function(sim) sim:hold(1) sim:wake_at(4) end,
       on_timer = function(sim) sim:wake_at(sim:now() + 1) end,
     }))
-    assert.is_truthy(message:find("woken up 100000 times in a row", 1, true), message)
+    assert.matches("woken up 100000 times in a row", message, 1, true)
   end)
 
   it("when it wakes up ever so little later and the job that runs never ends", function()

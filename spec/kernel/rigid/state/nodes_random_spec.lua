@@ -50,7 +50,7 @@ end
 
 describe("jobs on machines of nodes", function()
   it("start as by the definitions and pass the checker, and so do forks", function()
-    each(20000, 3000, 60, false, function(made, kind, seed, where)
+    each(20000, 3000, 40, false, function(made, kind, seed, where)
       local s = node_machines.session(made, kind[1])
       local fork
       for _, change in ipairs(made.changes) do
@@ -79,7 +79,7 @@ describe("jobs on machines of nodes", function()
   end)
 
   it("start on nodes of one processor as on counted processors", function()
-    each(4000, 1000, 40, true, function(made, kind, _, where)
+    each(4000, 1000, 20, true, function(made, kind, _, where)
       is_equal(attempts_of(node_machines.session(made, kind[1], true)),
         attempts_of(node_machines.session(made, kind[1])), where)
     end)
