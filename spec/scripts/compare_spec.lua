@@ -69,8 +69,8 @@ differences are paired, against the first policy on the same scenarios; ± is th
 
     it("ends after two scenarios where nothing fails", function()
       local out = compare(JOBS .. "--precision 1%")
-      assert.is_truthy(out:find("4 jobs on 4 processors, 2 scenarios each", 1, true))
-      assert.is_truthy(out:find("the same every time\n", 1, true))
+      assert.matches("4 jobs on 4 processors, 2 scenarios each", out, 1, true)
+      assert.matches("the same every time\n", out, 1, true)
       assert.is_truthy(out:find("note: precision: nothing is drawn at random, and both scenarios "
         .. "are the same\n", 1, true))
     end)
@@ -78,7 +78,7 @@ differences are paired, against the first policy on the same scenarios; ± is th
     it("says of each q how many scenarios it took, also on a plot", function()
       local out = compare(JOBS .. "--q 0,0.1 --precision 1% --plot p.svg --table t.csv")
       local runs = out:match "\n\nq = 0.1\n4 jobs on 4 processors, (%d+) scenarios each, seed 1\n"
-      assert.is_truthy(out:find "^q = 0\n4 jobs on 4 processors, 2 scenarios each, seed 1\n")
+      assert.matches("^q = 0\n4 jobs on 4 processors, 2 scenarios each, seed 1\n", out)
       assert.equal(2, select(2, out:gsub("note: precision: ", "")))
       local over = ("over 2 to %s scenarios"):format(runs)
       assert.is_truthy(program.read(folder .. "/p.svg"):find(over, 1, true))

@@ -127,7 +127,7 @@ p           2        40.0%       15 s  29 s     30 s         1
     } do
       local status, out, err = program.run(folder, "replay " .. arguments)
       assert.same({ 2, "" }, { status, out })
-      assert.is_truthy(err:find(message, 1, true), err)
+      assert.matches(message, err, 1, true)
     end
   end)
 end)

@@ -52,7 +52,7 @@ describe("the commands' pictures", function()
       assert.is_truthy(text:find(("<pre>orrery %s</pre>"):format(command:gsub("'", "&#39;")), 1,
         true), command)
       good(command .. " --csv r.csv")
-      assert.is_truthy(text:find("<pre>" .. program.read(folder .. "/r.csv"), 1, true))
+      assert.matches("<pre>" .. program.read(folder .. "/r.csv"), text, 1, true)
       os.remove(folder .. "/r.html")
       os.remove(folder .. "/r.csv")
     end
@@ -63,7 +63,7 @@ describe("the commands' pictures", function()
       .. "fcfs --report r.html", "PATH=/nonexistent")
     assert.same({ 0, "" }, { status, err })
     local text = program.read(folder .. "/r.html")
-    assert.is_truthy(text:find("There are no plots: gnuplot is not installed.", 1, true))
+    assert.matches("There are no plots: gnuplot is not installed.", text, 1, true)
     assert.equal(2, select(2, text:gsub('<section class="gantt">', "")))
   end)
 

@@ -105,7 +105,7 @@ describe("the exit status", function()
     for _, arguments in ipairs(FAILS) do
       local status, _, err = program.run(folder, "replay " .. arguments)
       assert.equal(1, status, arguments .. ": " .. err)
-      assert.is_truthy(err:find "^orrery: ", err)
+      assert.matches("^orrery: ", err)
     end
   end)
 end)
