@@ -365,7 +365,7 @@ return { axes = { { "policy", { "easy", "greedy" } } }, metrics = { "wait_mean" 
     end
   end)
 
-  it("verifies all kinds of commands, confined", function()
+  it("verifies all kinds of commands, confined #long", function()
     program.write(folder, "grid.lua", GRID:format "")
     program.write(folder, "spec.lua", [[
 local orrery = require "orrery"
