@@ -16,7 +16,6 @@
 #pragma once
 
 #include "base/block_internal.h"
-#include "rigid/availability/no_earlier_internal.h"
 #include "rigid/availability/wish_internal.h"
 
 enum { ORI_TIMETABLE_BLOCK = 64 };
@@ -38,10 +37,7 @@ typedef struct ori_timetable {
     int32_t *place;        /* place in `blocks`; unused blocks stand behind the used ones */
     ori_timetable_block *blocks;
     int32_t used, capacity;
-    int32_t changes;        /* number of changes so far that gave processors back */
-    ori_no_earlier *bounds; /* bounds for the next reservations; NULL: too few steps for them */
-    int64_t age;            /* the age of the bounds: a new one whenever processors are given
-                               back */
+    int32_t changes; /* number of changes so far that gave processors back */
     ori_block block;
 } ori_timetable;
 
