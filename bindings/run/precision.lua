@@ -47,6 +47,7 @@ local function of_run(name)
 end
 
 Blocks.scenario, Blocks.ends = of_run "scenario", of_run "ends"
+Blocks.resources = of_run "resources"
 
 -- --- when to stop -------------------------------------------------------------------------------
 

@@ -105,6 +105,15 @@ describe("the utilisation of resources", function()
     end
   end)
 
+  it("is of all scenarios where these come in blocks", function()
+    local spec = { jobs = random_jobs(4), machine = MACHINE, policy = "greedy",
+      errors = { mean_probability = 0.2 }, precision = 0.004 }
+    local result = orrery.compare(spec)
+    assert.is_true(result.runs > 256)
+    spec.precision, spec.runs = nil, result.runs
+    assert.same(orrery.compare(spec):resources(1), result:resources(1))
+  end)
+
   it("stays with copies, and is of the window where there is one", function()
     local jobs = random_jobs(3)
     local s = orrery.session { jobs = jobs, machine = MACHINE, policy = "easy" }
