@@ -43,14 +43,16 @@ local function row_of(metrics, result, i, metric, d, column, summaries)
   return row
 end
 
+-- The table, and the rows of the utilisation of resources.
 local function table_of(result, metric)
   local metrics = orrery.tools.metrics()
   local column, summaries = metrics.among_means(metric, result)
   local lines = { { "policy", column.title, "difference", "%", metrics.better_in(metric), "" } }
+  local resources = result:resource_rows()
   for i, d in ipairs(result:differences(metric)) do
     lines[i + 1] = row_of(metrics, result, i, metric, d, column, summaries)
   end
-  return table.concat(orrery.tools.columns(lines), "\n")
+  return table.concat(orrery.tools.columns(lines), "\n"), resources
 end
 
 -- A single scenario has no interval over scenarios, but the log may have weeks.
@@ -64,13 +66,11 @@ end
 
 -- Where jobs come over time and no metric was named, the makespan alone is not informative.
 local function print_tables(result, metric, named)
-  print(table_of(result, metric))
-  local resources = result:resource_rows()
-  if resources then
-    print("\n" .. table.concat(orrery.tools.columns(resources, 100), "\n"))
-  end
+  local first, resources = table_of(result, metric)
+  print(resources and first .. "\n\n" .. table.concat(orrery.tools.columns(resources, 100), "\n")
+    or first)
   if not named and orrery.tools.metrics().is_online(result) then
-    print("\n" .. table_of(result, "bsld_mean"))
+    print("\n" .. (table_of(result, "bsld_mean")))
   end
 end
 

@@ -172,7 +172,7 @@ describe("orrery replay refuses", function()
       policy("priority", "return { priority = function() return 1 end, sorce = 'me' }\n",
         "policy mine.lua: unknown key 'sorce' (known: name, about, source, options, per, priority, "
         .. "dispatch, init, backfill, groups, caches, on_submit, on_start, on_end, on_idle, "
-        .. "on_timer, period, estimate, on_warning)")
+        .. "on_timer, period, estimate, planned_end, on_warning)")
     end)
     it("is of the other kind", function()
       policy("policy", "return { priority = function() return 1 end }\n",

@@ -114,6 +114,7 @@ local ARGS = {
   result = {
     values = { "fcfs", "wait_mean" }, set_means = { 1, "wait_mean" }, samples = { 1, "ratio" },
     summary = { "easy", "ratio" }, difference = { 1, 2 }, jobs = { 1, "wait" }, users = { 1 },
+    resources = { 1 },
     weekly = { 1, 2 }, plot = { "@result.svg" }, report = { "@result.html" }, label = { 1 },
     index = { "fcfs" }, ends = { 1, 1 },
   },
@@ -263,6 +264,7 @@ describe("orrery serve", function()
     ["result:packs"] = "not of packs", ["result:schedule"] = "not of packs",
     ["result:write_schedule"] = "not of packs", ["jobs:weeks"] = "week",
     ["session:measure"] = "finish", ["session:users"] = "finish",
+    ["session:resources"] = "finish",
     -- how long it took
     ["search:seconds"] = "seconds", ["search:json"] = "json", ["search:report"] = "seconds",
   }
