@@ -157,14 +157,33 @@ orr_metrics orr_rigid_measure(const orr_rigid *sim)
     return ori_measure(sim->in, &run, sim->asked.plain);
 }
 
+/* What there is of a pool, times the time from one instant to another. */
+static double amount_of_pool(const orr_instance *in, int32_t pool, double from, double to)
+{
+    double sum = 0, level = (double)in->pools[pool].amount;
+    for (int32_t i = 0; i < in->turn_count; i++) {
+        const orr_turn *t = &in->turns[i];
+        if (t->of != pool)
+            continue;
+        double time = fmin(fmax(t->time, from), to);
+        sum += fmax(level, 0) * (time - from);
+        from = time;
+        level += (double)t->by;
+    }
+    return sum + fmax(level, 0) * (to - from);
+}
+
 void orr_rigid_shares_used(const orr_rigid *sim, const orr_metrics *m, double *used)
 {
     static const int32_t first[] = {0, ORR_MOST_NEEDS, ORR_MOST_SHARES - ORR_MOST_PARTITIONS};
     const orr_instance *in = sim->in;
     orr_share shares[ORR_MOST_SHARES];
+    double from = in->has_window ? in->window_from : in->first_submission;
     double span = in->has_window ? in->window_to - in->window_from : m->makespan;
     for (int32_t i = 0, count = orr_shares(in, shares); i < count; i++) {
-        double all = shares[i].amount * span;
+        double all = shares[i].kind == ORR_SHARE_POOL && in->turn_count > 0
+                         ? amount_of_pool(in, shares[i].number, from, from + span)
+                         : shares[i].amount * span;
         used[i] = all > 0 ? sim->at.used[first[shares[i].kind] + shares[i].number] / all : 0;
     }
 }

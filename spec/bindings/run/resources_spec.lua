@@ -70,6 +70,21 @@ describe("the utilisation of resources", function()
     assert.equal(5, result:resources(1)[1].amount)
   end)
 
+  it("leaves out what windows close of a pool, and what a session changes", function()
+    local given = { jobs = orrery.jobs { { procs = 1, time = 10, needs = { matlab = 1 } } },
+      procs = 1, pools = { matlab = 4 }, maintenance = {
+        { from = 5, to = 8, pool = "matlab", amount = 1 }, { from = 9, to = 20, pool = "matlab",
+          amount = 3 } } }
+    assert.near(10 / (4 * 5 + 3 * 3 + 4 * 1 + 1 * 1), -- of 4, 3, 4 and 1
+      by_name(orrery.compare(given):resources(1))["pool matlab"], 1e-15)
+    given.maintenance = nil
+    local s = orrery.session(given)
+    s:run_until(6)
+    s:change { pools = { matlab = 2 } }
+    s:finish()
+    assert.near(10 / (4 * 6 + 2 * 4), by_name(s:resources())["pool matlab"], 1e-15)
+  end)
+
   it("says nothing where there are no resources", function()
     local result = orrery.compare { jobs = orrery.jobs { { procs = 1, time = 1 } }, procs = 2 }
     assert.same({}, result:resources(1))
