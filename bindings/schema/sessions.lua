@@ -177,9 +177,9 @@ return {
     { "limit", "string|(string|Limit)[]?", [[limits as in `orrery.session`, each with another
       amount from now on; what runs goes on]], unit = "" },
     { "drain", "string|integer|Drain|Drain[]?", [[nodes, or {fields Drain}, that are drained now:
-      jobs that run there run to their end, and no others start]] },
+      jobs that run there run to their end, and no others start]], unit = "" },
     { "bring_back", "string|integer|BringBack|BringBack[]?",
-      "nodes, or {fields BringBack}, that are drained and come back now" },
+      "nodes, or {fields BringBack}, that are drained and come back now", unit = "" },
     { "submit", "JobRow|JobRow[]|Jobs?", [[one job or a list, as for `orrery.jobs`, or jobs. A job
       without a time, or with a past one, is submitted now; the new jobs have the last positions]]
       },

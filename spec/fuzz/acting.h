@@ -371,6 +371,16 @@ static orr_status estimate(void *user, orr_rigid *sim, int32_t job, double *seco
     return code == 255 ? orr_fail(err, ORR_ERR_POLICY, "no estimate") : ORR_OK;
 }
 
+/* When the policy plans an attempt to end that ends now. */
+static orr_status planned_end(void *user, orr_rigid *sim, int32_t job, double *time, orr_error *err)
+{
+    const acting *p = user;
+    int code = (p->count * 43 + job * 17) % 256;
+    *time = code % 2 ? orr_rigid_look(sim).now : number_of(code);
+    insist(orr_rigid_job(sim, job).state == ORR_JOB_RUNNING, "who does not run has a planned end");
+    return code == 255 ? orr_fail(err, ORR_ERR_POLICY, "no planned end") : ORR_OK;
+}
+
 static void make_placing(acting *p, bytes *in)
 {
     int code = byte(in);
@@ -404,7 +414,8 @@ static void make_policy(acting *p, bytes *in, const orr_rigid_policy *inner, int
                            .reading = (orr_rigid_reading)ONE_OF(few, few / 4, ORR_READING_HEAD),
                            .fill = few % 3 == 0,
                            .period = few % 16 == 5 ? period : NULL,
-                           .estimate = few % 8 == 3 ? estimate : NULL};
+                           .estimate = few % 8 == 3 ? estimate : NULL,
+                           .planned_end = few % 8 == 5 ? planned_end : NULL};
     if (order % 2 == 0) {
         orr_rigid_set_rule(&p->policy, (orr_rigid_rule)ONE_OF(order, order / 2, ORR_RULE_LJF));
     } else {

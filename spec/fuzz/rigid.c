@@ -184,7 +184,7 @@ static void stand_on_nodes(world *w, orr_jobs *jobs, orr_instance_options *o)
 /* What jobs share beside processors: pools that they need, or nodes, and limits of what runs. Some
  * jobs are not counted. */
 static void share(world *w, orr_jobs *jobs, orr_instance_options *o, orr_pool pools[2],
-                  orr_limit limits[2])
+                  orr_limit limits[2], orr_closing closings[2])
 {
     static const char *const names[] = {"gpu", "mem"}, *const users[] = {"ann", "bob", "cy"};
     bytes *in = &w->in;
@@ -204,6 +204,13 @@ static void share(world *w, orr_jobs *jobs, orr_instance_options *o, orr_pool po
         memcpy(pools[i].name, names[i], 4);
         o->pools = pools;
         o->pool_count = how & 64 ? 0 : 2;
+    }
+    for (int32_t i = 0; i < 2 && how & 128; i++) {
+        double from = some_time(w);
+        closings[i] = (orr_closing){from, from + some_time(w), pools[0]};
+        closings[i].pool.amount = position(in, 6);
+        o->closings = closings;
+        o->closing_count = 2;
     }
     if (how & 64)
         stand_on_nodes(w, jobs, o);
@@ -254,8 +261,9 @@ static bool make_instance(world *w)
     }
     orr_pool pools[2] = {{.number = -1}, {.number = -1}};
     orr_limit limits[2] = {{.per = 0}, {.per = 0}};
+    orr_closing closings[2];
     if (jobs && rest % 8 >= 5)
-        share(w, jobs, &o, pools, limits);
+        share(w, jobs, &o, pools, limits, closings);
     double estimates[MOST_JOBS];
     for (int i = 0; i < MOST_JOBS && rest % 8 == 1; i++)
         estimates[i] = number(in);
@@ -334,6 +342,8 @@ static void make_windows(world *w)
     w->windows =
         orr_windows_create(w->made->procs - (code > 250), 1 + code % 3, &w->alloc, &w->err);
     insist_on_status(w->windows ? ORR_OK : w->err.status, &w->err);
+    if (w->windows && w->made->nodes)
+        orr_windows_set_nodes(w->windows, w->made->nodes);
     for (int i = 0; w->windows && i < code % 5; i++) {
         int what = byte(in);
         double from = some_time(w), until = what > 250 ? INFINITY : from + some_time(w);
@@ -350,7 +360,14 @@ static void make_windows(world *w)
                                 ? orr_windows_add_size(w->windows, from, one.count, &w->err)
                                 : orr_windows_add(w->windows, &one, nodes[what % 7], &w->err);
         insist_on_status(status, &w->err);
+        status = orr_windows_add_closing(
+            w->windows, from, until, what & 64 ? "gpu" : texts[1 + what % 3], one.count, &w->err);
+        insist_on_status(status, &w->err);
     }
+    int64_t closings = 0;
+    for (const orr_closing *c = w->windows ? orr_windows_closings(w->windows, &closings) : NULL;
+         closings > 0; closings--, c++)
+        insist(c->from < c->to && c->pool.amount >= 1, "an impossible closing");
     if (w->windows)
         w->setup.windows = orr_windows_list(w->windows, &w->setup.window_count);
 }
@@ -424,6 +441,11 @@ static void measure(world *w, orr_rigid *sim, int code)
     (void)orr_measure_job(in, &run, position_of(code, in->count));
     (void)orr_times_of_job(in, position_of(code, in->count), number_of(code), 1);
     insist(!(orr_lower_bound(in, run.failures) < 0), "a bound below 0");
+    orr_share shares[ORR_MOST_SHARES];
+    double used[ORR_MOST_SHARES];
+    orr_rigid_shares_used(sim, &m, used);
+    for (int32_t i = 0, count = orr_shares(in, shares); i < count; i++)
+        insist(shares[i].kind <= ORR_SHARE_PARTITION && !(used[i] < 0), "an impossible share");
     orr_users users = {0};
     insist_on_status(orr_users_measure(&users, in, (orr_label)position_of(code, ORR_LABEL_KINDS),
                                        run.ends, run.ends, &w->alloc, &w->err),
@@ -618,6 +640,18 @@ static void change(world *w, simulation *s)
     orr_rigid_fault fault = {how & 8 ? list[0] : -1, position(in, s->in->procs), some_time(w)};
     c.faults = &fault;
     c.fault_count = what & 64 ? 1 : 0;
+    orr_pool pool = {"gpu", position(in, 9), -1};
+    orr_limit limit = s->in->limit_count > 0 ? s->in->limits[how % s->in->limit_count]
+                                             : (orr_limit){.per = ORR_PER_ALL};
+    limit.most = 1 + how % 5;
+    orr_window drain = {now, now + some_time(w), 1, position(in, s->in->procs), NULL, NULL, 1, 0};
+    c.pools = &pool;
+    c.pool_count = (what & 129) == 128 ? 1 : 0;
+    c.limits = &limit;
+    c.limit_count = (what & 130) == 128 ? 1 : 0;
+    c.drains = c.returns = &drain;
+    c.drain_count = (what & 132) == 128 ? 1 : 0;
+    c.return_count = (what & 136) == 128 ? 1 : 0;
     if (w->instances == MADE)
         return;
     orr_instance *made = &w->made[w->instances++];

@@ -268,6 +268,7 @@ static bool windows(const files *f, const orr_allocator *a, orr_error *err)
     orr_windows *list = jobs ? orr_windows_create(PROCS, 2, a, err) : NULL;
     bool fine = list && OK(orr_windows_add(list, &one, NULL, err)) &&
                 OK(orr_windows_add_size(list, 3, 2, err)) &&
+                OK(orr_windows_add_closing(list, 1, 2, "gpu", 1, err)) &&
                 OK(orr_read_windows(f->windows, ORR_WINDOWS_RESERVATIONS, jobs, list, err));
     orr_windows_destroy(list);
     orr_jobs_destroy(jobs);
@@ -820,6 +821,7 @@ static bool refused_windows(const files *f, const orr_allocator *a, orr_error *e
                            !OK(orr_windows_add(list, &wide, "0-", err)) &&
                            !OK(orr_windows_add(list, &lets, NULL, err)) &&
                            !OK(orr_windows_add_size(list, NAN, 1, err)) &&
+                           !OK(orr_windows_add_closing(list, 1, 2, "gpu", 0, err)) &&
                            !OK(orr_read_windows(f->log, ORR_WINDOWS_SIZE, jobs, list, err))));
     orr_windows_destroy(list);
     orr_jobs_destroy(jobs);

@@ -75,7 +75,8 @@ list: R-LIST(m)
     program.write(folder, "e.lua", "return { name = 'E', dispach = function() end }\n")
     assert.same({ 2, "", "orrery: policy e.lua: unknown key 'dispach' (known: name, about, source, "
       .. "options, per, priority, dispatch, init, backfill, groups, caches, on_submit, on_start, "
-      .. "on_end, on_idle, on_timer, period, estimate, planned_end, on_warning)\n" }, { policies "e.lua" })
+      .. "on_end, on_idle, on_timer, period, estimate, planned_end, on_warning)\n" },
+      { policies "e.lua" })
   end)
 
   it("says so of one that says nothing about itself", function()
