@@ -36,15 +36,18 @@ static orr_status check_shared(const ori_checker *c, const shared *s, const ori_
                                int64_t *used)
 {
     const orr_attempt *attempts = c->s->attempts;
-    const orr_turn *turn = c->in->turns, *last = turn + c->in->turn_count;
+    const orr_turn *turns = c->in->turns;
+    int32_t turned = 0;
     int64_t most = s->most;
     for (int64_t i = 0, over = 0; i < c->s->count; i++) {
         for (; ends[over].end <= attempts[i].start && ends[over].attempt < i; over++) {
             int32_t job = attempts[ends[over].attempt].job;
             used[key_of(c, s, job)] -= use_of(c, s, job);
         }
-        for (; turn < last && turn->time <= attempts[i].start && turn->attempts <= i; turn++)
-            most += turn->of == s->number ? turn->by : 0;
+        for (; turned < c->in->turn_count && turns[turned].time <= attempts[i].start &&
+               turns[turned].attempts <= i;
+             turned++)
+            most += turns[turned].of == s->number ? turns[turned].by : 0;
         int32_t key = key_of(c, s, attempts[i].job);
         int64_t use = use_of(c, s, attempts[i].job);
         char text[128], what[192];
