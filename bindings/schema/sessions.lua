@@ -339,7 +339,8 @@ return {
     { "most_free", "table[]?", [[nodes: up to 3 nodes of the partition, counted from 1 as in the
       machine's file, that have the most of `lacking`, or else of processors: lists of { node =,
       free = }]] },
-    { "lacking", "string?", "nodes: the resource without which more would fit" },
+    { "lacking", "string?", [[nodes: the resource without which more would fit, or else which
+      the fewest have]] },
     { "blocker", "string?", "id of the job that nobody passes, or of the first that is delayed" },
     { "amount", "string?", 'of a limit: "jobs" or "processors"' },
     { "most", "integer?", "that limit", unit = "" },

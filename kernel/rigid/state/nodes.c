@@ -526,23 +526,41 @@ int64_t ori_nodes_fitting(const orr_rigid *sim, int32_t job, int32_t *all, int32
 {
     const ori_nodes *n = &sim->nodes;
     ori_node_ask ask = *ori_nodes_ask_of(n, job);
-    int64_t sums[2 + ORR_MOST_NODE_RESOURCES] = {0}; /* with all that it needs; without one */
+    int64_t all_fit = 0, fewest = INT64_MAX, most = 0;
+    int32_t worst = -1;
     *all = 0;
     ORI_EACH_NODE(n, ask.partition, k)
     {
-        sums[0] += ori_nodes_value(n, &ask, n->free, k);
+        all_fit += ori_nodes_value(n, &ask, n->free, k);
         (*all)++;
     }
     *lacking = -1;
+    int64_t best = all_fit;
     for (int32_t r = 0; r <= ask.resources; r++) {
-        ori_node_ask other = ask;
-        if (r == 0)
-            other.share = 0; /* only on a number of nodes are processors one need among others */
-        else
-            other.need[r - 1] = other.each[r - 1] = 0;
-        ORI_EACH_NODE(n, ask.partition, k) sums[r + 1] += ori_nodes_value(n, &other, n->free, k);
-        if (sums[r + 1] > (*lacking < 0 ? sums[0] : sums[*lacking + 1]))
-            *lacking = r;
+        ori_node_ask without = ask, alone = ask;
+        int64_t fit = 0, fit_alone = 0;
+        memset(alone.need, 0, sizeof alone.need);
+        memset(alone.each, 0, sizeof alone.each);
+        if (r == 0) { /* only on a number of nodes are processors one need among others */
+            without.share = 0;
+        } else {
+            without.need[r - 1] = without.each[r - 1] = 0;
+            alone.share = 0;
+            alone.need[r - 1] = ask.need[r - 1], alone.each[r - 1] = ask.each[r - 1];
+        }
+        ORI_EACH_NODE(n, ask.partition, k)
+        {
+            fit += ori_nodes_value(n, &without, n->free, k);
+            fit_alone += ori_nodes_value(n, &alone, n->free, k);
+        }
+        if (fit > best)
+            best = fit, *lacking = r;
+        if (fit_alone < fewest)
+            fewest = fit_alone, worst = r;
+        if (fit_alone > most)
+            most = fit_alone;
     }
-    return sums[0];
+    if (*lacking < 0 && fewest < most)
+        *lacking = worst;
+    return all_fit;
 }

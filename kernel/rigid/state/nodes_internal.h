@@ -151,7 +151,8 @@ int32_t ori_nodes_closings(orr_rigid *sim);
 
 /* How many nodes of a job's partition fit now, or, where it asks for no number, how many of its
  * processors they can take; *all: nodes of the partition. *lacking: the resource, counted from 1,
- * without which more would fit, if one alone is to blame; 0: processors; -1: none. */
+ * without which more would fit, or else of which alone the fewest nodes have enough, if some need
+ * alone leaves more; 0: processors; -1: none. */
 int64_t ori_nodes_fitting(const orr_rigid *sim, int32_t job, int32_t *all, int32_t *lacking);
 
 /* Whether so much has become free since its last search that a job's promise may move. */

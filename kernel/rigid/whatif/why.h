@@ -56,8 +56,8 @@ typedef struct orr_rigid_why {
        processors they can take; of how many nodes. Otherwise 0 */
     int64_t fitting;
     int32_t nodes;
-    int32_t lacking; /* nodes: the resource, counted from 1, without which more would fit; 0: free
-                        processors of a node; -1: no single one */
+    int32_t lacking; /* nodes: the resource, counted from 1, without which more would fit, or else
+                        which the fewest have; 0: free processors of a node; -1: none */
 } orr_rigid_why;
 
 /* A job that would be delayed, in queue order. */

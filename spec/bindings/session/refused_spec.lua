@@ -67,6 +67,15 @@ describe("a job that waits for nodes", function()
       session({ gpus("a", 4), gpus("b", 4), gpus("c", 1) }):why("c").text)
   end)
 
+  it("by hand: of two that are missing everywhere, names one, and not the processors", function()
+    local typed = { gpu = 2, ["gpu:a100"] = 2 }
+    local function of(id) return { id = id, submit = 0, procs = 1, time = 9, needs = typed } end
+    local s = orrery.session { policy = "easy", jobs = orrery.jobs { of "a", of "b" },
+      machine = { nodes = { { count = 1, procs = 8, gpu = 3, ["gpu:a100"] = 2 } } } }
+    s:run_until(0)
+    assert.matches("it waits for 2 gpu: .*; free gpu: 1 on node 1$", s:why("b").text)
+  end)
+
   it("is that of a naive scan", function()
     for seed = 1, 30 do
       local rng, rows, free = orrery.random { seed = seed }, {}, { [4] = 4, [5] = 4 }
