@@ -286,9 +286,9 @@ return {
       flag = { "--outages FILE", [[The outages from a file instead: CSV with the header
         node,from,to (seconds, or dates), or a dump of sacctmgr -P show event.]] } },
     { "node_names", "string?", [[for `outages`: the names of all nodes in their order, as Slurm
-      writes lists]], default = "numbers from 0",
+      writes lists]], default = "those of a slurm.conf, or numbers from 0",
       flag = { "--node-names LIST", [[The nodes' names in their order, for --outages, as
-        'nid[0001-0128]' (default: numbers from 0).]] } },
+        'nid[0001-0128]' (default: those of a slurm.conf, else numbers from 0).]] } },
     { "procs", "integer?",
       "size of a node; the first node has the first processors, and so on",
       default = "1, or those of the machine's nodes", unit = "processors",
@@ -449,6 +449,8 @@ return {
     { "limits", "string|(string|Limit)[]?", "as `limit`", default = "none", unit = "" },
     { "not_modelled", "string[]?", "what a slurm.conf says beside that", default = "nothing",
       unit = "" },
+    { "node_names", "string?", "the nodes' names in their order, for `outages`: of a slurm.conf",
+      default = "none", unit = "" },
   },
   {
     class = "NodeKind", names = { "nodes" }, head = "a kind of nodes",

@@ -73,13 +73,16 @@ function machine.of(given)
   check_pools(what, has, given.pools)
   return setmetatable({ procs = has and has.procs or procs, limits = given.limits,
     pools = given.pools, nodes = given.nodes, partitions = given.partitions,
-    not_modelled = given.not_modelled }, Machine)
+    not_modelled = given.not_modelled, node_names = given.node_names }, Machine)
 end
 
--- The failures of nodes, of nodes of one size with that size.
-local function failing(has, spec)
+-- The failures of nodes, of nodes of one size with that size; outages know the nodes' names.
+local function failing(has, spec, node_names)
   local given, size = spec.node_failures, has.kinds[1].procs
   if type(given) ~= "table" or given.procs ~= nil then return given end
+  if given.outages ~= nil and given.node_names == nil then
+    given = lists.merged(given, { node_names = node_names })
+  end
   for _, kind in ipairs(has.kinds) do size = size == kind.procs and size end
   local period = type(spec.checkpoint) == "table" and (spec.checkpoint.period or "young")
   checks.refuse(not size and (period == "young" or period == "daly"), "checkpoint: the period '%s' "
@@ -97,7 +100,7 @@ function machine.applied(spec)
     spec.procs)
   own.procs, own.pools = spec.procs or given.procs, spec.pools or given.pools
   check_pools("machine", machine.nodes(given), own.pools)
-  if given.nodes then own.node_failures = failing(machine.nodes(given), spec) end
+  if given.nodes then own.node_failures = failing(machine.nodes(given), spec, given.node_names) end
   if limits.of(spec.limit) == nil then own.limit = given.limits end
   own.machine = (given.nodes or given.limits) and setmetatable({ nodes = given.nodes,
     partitions = given.partitions, limits = given.limits }, Machine)

@@ -1,7 +1,8 @@
 -- slurm_conf: the nodes, partitions and licences of a slurm.conf, as the table of a machine.
 --
 --   slurm_conf.is(text)          whether a text is one
---   slurm_conf.read(path, text)  the table; its list not_modelled names what is left out of it
+--   slurm_conf.read(path, text)  the table; its list not_modelled names what is left out of it;
+--                                node_names are those of its nodes, with commas
 local checks = require "orrery.support.checks"
 local names = require "orrery.support.names"
 local pools = require "orrery.values.pools"
@@ -199,6 +200,7 @@ local function number_nodes(conf)
     local state = conf.states[i]:match "^%a*"
     if not OUT[state] and state ~= "FUTURE" then
       conf.nodes[#conf.nodes + 1], conf.number[name] = conf.kinds[i], #conf.nodes + 1
+      conf.counted[#conf.nodes] = name
     elseif OUT[state] then
       out[state] = out[state] or {}
       table.insert(out[state], name)
@@ -319,7 +321,8 @@ end
 
 function slurm_conf.read(path, text)
   local conf = { nodes = {}, number = {}, types = {}, partitions = {}, pools = {}, left = {},
-    names = {}, place = {}, kinds = {}, states = {}, features = {}, sets = {}, servers = {} }
+    names = {}, place = {}, kinds = {}, counted = {}, states = {}, features = {}, sets = {},
+    servers = {} }
   local defaults, later = { nodename = {}, partitionname = {}, nodeset = {}, downnodes = {} }, {}
   for line, shown in lines_of(text) do
     local at = { path = path, line = line }
@@ -355,7 +358,8 @@ function slurm_conf.read(path, text)
   local kinds = kinds_of(conf)
   local left = names.sorted(conf.left)
   return { nodes = kinds, partitions = next(conf.partitions) and conf.partitions,
-    pools = next(conf.pools) and conf.pools, not_modelled = left[1] and left }
+    pools = next(conf.pools) and conf.pools, not_modelled = left[1] and left,
+    node_names = table.concat(conf.counted, ",") }
 end
 
 return slurm_conf

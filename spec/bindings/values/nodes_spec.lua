@@ -242,6 +242,29 @@ PartitionName=all Nodes=ALL MaxTime=INFINITE
       .partitions.p.exclusive)
   end)
 
+  it("names its nodes for outages, of which those that are down are none", function()
+    local folder = program.folder()
+    program.write(folder, "slurm.conf", "NodeName=a[2-3],b CPUs=4\nNodeName=c CPUs=2\n"
+      .. "DownNodes=a3\n")
+    local function failed(outages)
+      program.write(folder, "outages", outages)
+      local s = orrery.session { jobs = orrery.jobs { { procs = 1, runtime = 9 } }, policy = "easy",
+        machine = folder .. "/slurm.conf", node_failures = { outages = folder .. "/outages" } }
+      s:run_until(6)
+      local list = {}
+      for i, o in ipairs(s:outages()) do
+        list[i] = ("%d %d %g"):format(o.first, o.procs, o.start)
+      end
+      return list
+    end
+    assert.same({ "4 4 3", "8 2 5" }, failed "node,from,to\nb,3,7\nc,5,7\n")
+    for _, name in ipairs { "a3", "1" } do
+      assert.error_matches(function() failed("node,from,to\n" .. name .. ",3,7\n") end,
+        "outages:2: .*nodes of the machine .*of which \"" .. name .. "\" is none")
+    end
+    program.remove(folder)
+  end)
+
   -- As slurmctld 22.05 and `scontrol show node` and `show partition` say of the same lines.
   it("means what it means to Slurm", function()
     local found, problem = read [[
