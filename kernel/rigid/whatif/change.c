@@ -369,6 +369,10 @@ static orr_status list_turns(const orr_rigid *sim, const orr_rigid_change *c, or
         if (limit)
             *t = (orr_turn){t->time, in->pool_count + t->of, limit->most - in->limits[t->of].most,
                             t->attempts};
+        for (int32_t k = 0; k < i; k++)
+            ORI_REFUSE(turns[k].of == t->of, err, "%s%s: a change gives it once, not twice",
+                       pool ? "pools: " : "limit ",
+                       pool ? pool->name : ori_limit_text(limit, text));
     }
     return ORR_OK;
 }

@@ -365,6 +365,10 @@ describe("a user at a limit", function()
     assert.equal("job 2: user ana is at its limit of 3 processors", tostring(less:why "2"))
     assert.error_matches(function() s:fork { limit = "procs/queue=3" } end,
       "there is no limit procs/queue to change")
+    for _, most in ipairs { 3, 6, 8 } do
+      assert.error_matches(function() s:fork { limit = { "procs/user=6", "procs/user=" .. most } }
+        end, "limit procs/user: a change gives it once, not twice")
+    end
   end)
 
   it("cannot submit what is more than it", function()
