@@ -166,6 +166,7 @@ local function add_nodes(conf, at, keys)
   local all = 1.0 * sockets * number(at, keys, "corespersocket", 1) * threads
   local procs = number(at, keys, "cpus") or number(at, keys, "procs") or all
   refuse(procs > 2 ^ 31 - 2, at, "at most 2147483646 processors of a node", procs)
+  refuse(procs < 1, at, "at least one processor of a node", "0")
   local memory = number(at, keys, "realmemory")
   local reserved = number(at, keys, "corespeccount", 0) * (procs == all and threads or 1)
     + (keys.cpuspeclist and #hosts_of(at, "[" .. keys.cpuspeclist .. "]") or 0)
@@ -353,6 +354,8 @@ function slurm_conf.read(path, text)
   end
   each("downnodes", set_down)
   number_nodes(conf)
+  refuse(not conf.nodes[1], { path = path, line = 1 }, "a node that is not DOWN, DRAIN, FAIL or "
+    .. "FUTURE", "none")
   each("nodeset", add_set)
   each("partitionname", add_partition)
   local kinds = kinds_of(conf)

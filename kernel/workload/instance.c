@@ -361,10 +361,12 @@ static orr_status set_closings(orr_instance *in, const orr_instance_options *opt
         int32_t pool = 0;
         while (pool < in->pool_count && strcmp(in->pools[pool].name, c->pool.name) != 0)
             pool++;
-        ORI_REFUSE(pool == in->pool_count, err,
-                   "a window closes %lld of pool %s, which there is "
-                   "not",
-                   (long long)c->pool.amount, c->pool.name);
+        bool is_of_nodes = options->nodes && orr_nodes_resource(options->nodes, c->pool.name) >= 0;
+        ORI_REFUSE(pool == in->pool_count, err, "a window closes %lld of pool %s, which %s",
+                   (long long)c->pool.amount, c->pool.name,
+                   is_of_nodes ? "is a resource of nodes: expected nodes in place of pool and "
+                                 "amount"
+                               : "there is not");
         ORI_REFUSE(!(c->from > -INFINITY && c->from < c->to), err,
                    "a window of pool %s begins at a finite time and ends later, not from %.17g to "
                    "%.17g",

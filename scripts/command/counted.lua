@@ -41,7 +41,8 @@ local function condition(text)
     if name == "math" then return functions end
     if IS_FIELD[name] then return job[name] end
     if job.needs and job.needs[name] then return job.needs[name] end
-    command.misuse("--where %s: a job has no field '%s'%s (known: %s)", text, tostring(name),
+    command.misuse("--where %s: a job has no field '%s'%s (known: %s, and what --machine or "
+      .. "--pool has)", text, tostring(name),
       orrery.tools.suggestion(name, FIELDS), table.concat(FIELDS, ", "))
   end })
   local plain = (" " .. text .. " "):gsub("%f[%w_.'\"](%d+[KMGT])%f[^%w_'\"]", function(amount)

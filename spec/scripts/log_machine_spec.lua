@@ -76,6 +76,7 @@ describe("orrery log with a machine", function()
       assert.matches(("note: counted: %d of 3 jobs"):format(count), out)
     end
     local _, _, problem = run('log log.csv --machine m.lua --where "gpus > 0"', rows)
-    assert.matches("a job has no field 'gpus'", problem)
+    assert.matches("a job has no field 'gpus'.*, qos, and what %-%-machine or %-%-pool has%)",
+      problem)
   end)
 end)

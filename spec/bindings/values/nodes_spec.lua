@@ -389,6 +389,9 @@ PartitionName=l Nodes=y MaxTime=0
     for text, message in pairs {
       ["NodeName=a\nInclude nodes.conf"] = "slurm.conf:2: expected one file with all lines "
         .. "(Include is not read), found 'Include nodes.conf'",
+      ["NodeName=a CPUs=0"] = "slurm.conf:1: expected at least one processor of a node, found '0'",
+      ["NodeName=a State=DRAIN"] = "slurm.conf:1: expected a node that is not DOWN, DRAIN, FAIL or "
+        .. "FUTURE, found 'none'",
       ["NodeName=a CPUs=x"] = "slurm.conf:1: expected a whole number up to 2147483646 for cpus, "
         .. "found 'x'",
       ["NodeName=a CPUs=99999999999999999999"] = "slurm.conf:1: expected a whole number up to",

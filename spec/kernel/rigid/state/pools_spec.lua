@@ -135,6 +135,10 @@ describe("by hand", function()
     os.remove(path)
     assert.error_matches(function() closed("easy", { { from = 1, to = 2, pool = "lic" } }) end,
       "maintenance%[1%]: give pool and amount, and neither procs nor nodes")
+    assert.error_matches(function()
+      closed("easy", { { from = 1, to = 2, pool = "gpu", amount = 1 } },
+        { machine = { nodes = { { count = 1, procs = 4, gpu = 2 } } } })
+    end, "closes 1 of pool gpu, which is a resource of nodes: expected nodes in place of pool")
   end)
 
   it("a change gives a pool more or less from now on", function()
