@@ -121,7 +121,8 @@ return command.new(parser, function(given)
   described.counted, described.key = sentence, given.per
   described.per = given.per and orrery.tools.per().of_log(jobs, given.per)
   if machine and machine.partitions then -- these are modelled
-    described.not_modelled = select(4, core.log_remarks(jobs, true)).asked
+    local told = select(4, core.log_remarks(jobs, true))
+    described.not_modelled, described.remedy = told.asked, told.remedy
   end
   local fidelity = not given.quiet and fidelity_of(counted.jobs(log, given), given.procs)
   print(described)

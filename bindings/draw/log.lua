@@ -144,8 +144,8 @@ function log.oddities(d)
       held and ", by when jobs could start" or "")
   end
   if d.procs and d.peak > d.procs then
-    say("%s were in use at once at %s, on a machine of %d: --procs says how many it has",
-      count(d.peak, "processor"), instant(d, d.peak_at), d.procs)
+    say("%s were in use at once at %s, on a machine of %d: --procs says how many it has, or "
+      .. "--machine", count(d.peak, "processor"), instant(d, d.peak_at), d.procs)
   end
   if d.overran > 0 then
     say("%s longer than asked for: with --walltimes log, --overrun says what becomes of them",

@@ -44,6 +44,11 @@ describe("orrery log with a machine", function()
     assert.matches("pool matlab +5 +%- +%-\n", out)
     assert.matches("not modelled, but as labels that policies read: 2 partitions",
       select(2, run("log log.csv", "a,0,4,10,,0,5,0,cpu,\nb,0,4,10,,0,5,0,gpu,\n")))
+    for words, times in pairs { [""] = 1, [" --machine m.lua"] = 0 } do
+      local rows = "a,0,4,10,,0,5,0,cpu,\nb,0,4,10,,0,5,0,gpu,\n"
+      assert.equal(times, select(2, select(2, run("log log.csv" .. words, rows))
+        :gsub("to model it: %-%-machine", "")))
+    end
   end)
 
   it("counts at once what a naive scan counts", function()
