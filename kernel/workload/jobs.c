@@ -402,8 +402,9 @@ const char *orr_remark_text(orr_remark remark)
                                   "1970-01-01 they have dates",
         [ORR_REMARK_NO_SUBMIT] = "the log has starts and no submissions: all jobs are submitted at "
                                  "second 0, unless --columns names a column (submit=COLUMN)",
-        [ORR_REMARK_NO_TRES] = "the dump has no column AllocTRES: if jobs waited for GPUs, nothing "
-                               "here tells it",
+        [ORR_REMARK_NO_TRES] =
+            "the dump has no column AllocTRES (in JSON: no tres): if jobs waited "
+            "for GPUs, nothing here tells it",
         [ORR_REMARK_MACHINE] =
             "the log names no machine: Mira's 49152 nodes are taken, --procs says otherwise",
     };

@@ -216,7 +216,16 @@ static orr_status read_job(ori_json_log *log, const json_t *job, size_t position
 
 static orr_status read_dump(ori_json_log *log, orr_error *err)
 {
-    return ori_json_each(log, json_object_get(log->document, "jobs"), read_job, err);
+    const json_t *jobs = json_object_get(log->document, "jobs");
+    bool told = false; /* whether a job has trackable resources */
+    for (size_t i = 0; i < json_array_size(jobs) && !told; i++) {
+        const json_t *tres = json_object_get(json_array_get(jobs, i), "tres");
+        told = json_array_size(json_object_get(tres, "allocated")) > 0 ||
+               json_array_size(json_object_get(tres, "requested")) > 0;
+    }
+    if (!told)
+        ori_jobs_remark(log->context->jobs, ORR_REMARK_NO_TRES, 1, 0);
+    return ori_json_each(log, jobs, read_job, err);
 }
 
 const ori_document ori_document_sacct = {.recognises = is_sacct, .read = read_dump};

@@ -126,7 +126,15 @@ describe("--pool", function()
       "replay log.csv --procs 8 --pool mem=4198330531")), 1, true)
     text = text:gsub("AllocTRES|Licenses", "Other|Else")
     _, out = run(text, "log log.csv")
-    assert.matches("; the dump has no column AllocTRES: if jobs waited for GPUs", out, 1, true)
+    local hint = "the dump has no column AllocTRES (in JSON: no tres): if jobs waited for GPUs"
+    assert.matches("; " .. hint, out, 1, true)
+    text = '{"jobs": [{"job_id": 1, "time": {"submission": 100, "start": 200, "end": 300, '
+      .. '"limit": 5}, "state": {"current": ["COMPLETED"]}, "required": {"CPUs": 4}%s}]}'
+    assert.matches("note: " .. hint, select(2, run(text:format "", "log log.csv")), 1, true)
+    assert.matches(hint, select(2, run(text:format ', "tres": {"allocated": []}',
+      "log log.csv")), 1, true)
+    assert.is_nil(select(2, run(text:format ', "tres": {"allocated": [{"type": "cpu", "count": 4}]}',
+      "log log.csv")):find(hint, 1, true))
     text = "1 0 0 10 1 -1 -1 4 10 100 1 1 -1 -1 1 -1 -1 -1\n" -- 4 times 100 KB
     assert.matches("to model it: --pool mem=SIZE", select(2, run(text, "log log.csv")), 1, true)
     assert.matches("job 1 needs 409600 of pool mem", select(3, run(text,
