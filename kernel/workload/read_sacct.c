@@ -196,7 +196,8 @@ typedef struct sacct_state {
     int64_t day_us;
     unsigned char plain[STATE], asked[COLUMNS - ASKED]; /* numbers and what is asked for: */
     int plain_count, asked_count;                       /* the columns that the dump has */
-    known_text known[1024];                             /* by a hash */
+    int32_t memory;         /* its number among what jobs ask for, from 1; 0: not known */
+    known_text known[1024]; /* by a hash */
 } sacct_state;
 
 /* --- the header --------------------------------------------------------------------------------*/
@@ -620,18 +621,56 @@ static orr_status learn(sacct_state *sacct, int column, const ori_field *field, 
     return ORR_OK;
 }
 
-/* Notes what a field asks for, by its text where it is known. */
-static orr_status read_asked(sacct_state *sacct, int column, orr_error *err)
+/* Notes what a text asks for, from memory where it is known. */
+static orr_status ask_known(sacct_state *sacct, int column, const ori_field *field, orr_error *err)
 {
-    const ori_field *field = &sacct->field[column];
-    if (ORR_UNLIKELY(sacct->context->record.needs != NULL)) /* a part of it is needs */
-        return ori_record_read(sacct->context, &columns[column], field, err);
     known_text *known = place_of(sacct, column, field);
     if (known->column != column || known->size != field->size ||
         memcmp(known->text, field->text, field->size) != 0)
         ORI_TRY(learn(sacct, column, field, known, err));
     for (int i = 0; i < known->asks; i++)
         ori_record_use(&sacct->context->record, known->ask[i]);
+    return ORR_OK;
+}
+
+static void ask_memory(sacct_state *sacct)
+{
+    if (sacct->memory == 0)
+        sacct->memory = ori_jobs_asked(sacct->context->jobs, "memory", strlen("memory")) + 1;
+    if (sacct->memory > 0)
+        ori_record_use(&sacct->context->record, (ori_use){0, sacct->memory - 1, NAN});
+}
+
+/* Notes what a field asks for. Amounts of memory are of many kinds, and not remembered: beside it
+ * most lists have nothing, or one item. */
+static orr_status read_asked(sacct_state *sacct, int column, orr_error *err)
+{
+    ori_field field = sacct->field[column];
+    if (ORR_UNLIKELY(sacct->context->record.needs != NULL)) /* a part of it is needs */
+        return ori_record_read(sacct->context, &columns[column], &field, err);
+    if (columns[column].type == &memory) {
+        if ((unsigned)*field.text - '1' < 9)
+            ask_memory(sacct);
+        return ORR_OK;
+    }
+    if (columns[column].type != &trackable)
+        return ask_known(sacct, column, &field, err);
+    const char *end = field.text + field.size;
+    bool before = false, behind = false; /* whether there is memory */
+    const char *one = ori_slurm_behind_usual(field.text, end, &before);
+    const char *stop = one < end ? memchr(one, ',', (size_t)(end - one)) : NULL;
+    size_t size = (size_t)((stop ? stop : end) - one);
+    if ((stop && ori_slurm_behind_usual(stop + 1, end, &behind) < end) ||
+        memchr(one, ':', size)) /* its total may stand elsewhere */
+        return ask_known(sacct, column, &field, err);
+    if (before)
+        ask_memory(sacct);
+    field.text = one;
+    field.size = size;
+    if (size > 0)
+        ORI_TRY(ask_known(sacct, column, &field, err));
+    if (behind)
+        ask_memory(sacct);
     return ORR_OK;
 }
 

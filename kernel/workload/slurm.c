@@ -240,12 +240,39 @@ static double memory_of(const char *text, const char *end)
     return ori_parse_amount(text, (size_t)(end - text), 1 << 20, &amount) ? amount : NAN;
 }
 
+const char *ori_slurm_behind_usual(const char *text, const char *end, bool *memory)
+{
+    static const struct {
+        const char *name;
+        int size;
+    } names[] = {{"cpu=", 4}, {"mem=", 4}, {"node=", 5}, {"billing=", 8}};
+    const char *one = text;
+    while (one < end) {
+        size_t i = *one == 'c' ? 0 : *one == 'm' ? 1 : *one == 'n' ? 2 : 3;
+        int size = names[i].size;
+        if (end - one <= size || memcmp(one, names[i].name, (size_t)size) != 0)
+            return one;
+        *memory |= i == 1 && one[size] != '0';
+        for (one += size; one < end && *one != ','; one++)
+            ;
+        one += one < end;
+    }
+    return one;
+}
+
 void ori_slurm_ask(ori_record *record, const char *text, size_t size, char between,
                    const char *prefix)
 {
     const char *end = text + size;
     for (const char *one = text, *stop; one < end; one = stop + 1) {
         const char *first = NULL, *mark = NULL; /* between name, perhaps type, and amount */
+        bool has_memory = false;
+        if (between == '=' && !record->needs)
+            one = ori_slurm_behind_usual(one, end, &has_memory);
+        if (has_memory)
+            ori_record_ask(record, "memory", strlen("memory"), NAN);
+        if (one == end)
+            return;
         if (between == ':' && end - one > 5 && memcmp(one, "gres", 4) == 0)
             one += 5;
         for (stop = one; stop < end && *stop != ','; stop++)

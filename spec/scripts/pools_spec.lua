@@ -133,8 +133,8 @@ describe("--pool", function()
     assert.matches("note: " .. hint, select(2, run(text:format "", "log log.csv")), 1, true)
     assert.matches(hint, select(2, run(text:format ', "tres": {"allocated": []}',
       "log log.csv")), 1, true)
-    assert.is_nil(select(2, run(text:format ', "tres": {"allocated": [{"type": "cpu", "count": 4}]}',
-      "log log.csv")):find(hint, 1, true))
+    text = text:format ', "tres": {"allocated": [{"type": "cpu", "count": 4}]}'
+    assert.is_nil(select(2, run(text, "log log.csv")):find(hint, 1, true))
     text = "1 0 0 10 1 -1 -1 4 10 100 1 1 -1 -1 1 -1 -1 -1\n" -- 4 times 100 KB
     assert.matches("to model it: --pool mem=SIZE", select(2, run(text, "log log.csv")), 1, true)
     assert.matches("job 1 needs 409600 of pool mem", select(3, run(text,

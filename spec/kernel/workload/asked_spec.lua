@@ -113,6 +113,31 @@ describe("what is not modelled", function()
   end)
 end)
 
+describe("lists of what a job has", function()
+  it("name the same things, however many of them there are", function()
+    local head = "JobIDRaw|State|Submit|Start|ElapsedRaw|NCPUS|AllocTRES|ReqMem\n"
+    for list, said in pairs {
+      ["billing=4,cpu=4,mem=0,node=1|0"] = "nil",
+      ["billing=4,cpu=4,mem=,node="] = "memory (all jobs)",
+      ["cpu=4,node=1|4G"] = "memory (all jobs)",
+      ["cpu=4,gres/gpu=2,mem=4G,node=1"] =
+        "gres/gpu (all jobs, 2 in use at once), memory (all jobs)",
+      ["mem=4G,node=1,gres/gpu=2"] = "memory (all jobs), gres/gpu (all jobs, 2 in use at once)",
+      ["cpu=4,gres/gpu:a100=2,mem=4G"] =
+        "gres/gpu:a100 (all jobs, 2 in use at once), memory (all jobs)",
+      ["gres/gpu:a100=2,mem=4G,gres/gpu=3"] = -- the total counts
+        "memory (all jobs), gres/gpu (all jobs, 3 in use at once)",
+      ["mem=1G,gres/gpu=2,bb/x=7"] =
+        "memory (all jobs), gres/gpu (all jobs, 2 in use at once), "
+          .. "bb/x (all jobs, 7 in use at once)",
+    } do
+      local text = "1|COMPLETED|1700000000|1700000000|9|4|" .. list
+      assert.equal(said, (tostring(read(head .. text .. (list:find "|" and "" or "|") .. "\n")
+        :describe().not_modelled):gsub("^not modelled: ", "")))
+    end
+  end)
+end)
+
 -- Times of months, and times that are not whole, are sorted by other digits.
 describe("what is in use at once over months", function()
   it("agrees with a naive count", function()
