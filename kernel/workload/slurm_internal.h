@@ -29,8 +29,8 @@ orr_status ori_slurm_add(ori_read_context *context, const char *state, bool has_
  * what jobs come after. */
 orr_status ori_slurm_name_tasks(ori_read_context *context, orr_error *err);
 
-/* The first item of a list as "cpu=8,mem=16G", from `text` on, that is neither processors, nodes, their price nor
- * memory, or the end; *memory becomes true where there is memory in front of it. */
+/* The first item of a list as "cpu=8,mem=16G", from `text` on, that is neither processors, nodes,
+ * their price nor memory, or the end; *memory becomes true where there is memory in front of it. */
 const char *ori_slurm_behind_usual(const char *text, const char *end, bool *memory);
 
 /* Notes what a list asks for beside processors: "cpu=8,gres/gpu=2,mem=16G" with '=' between, or
