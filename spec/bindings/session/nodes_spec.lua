@@ -153,4 +153,22 @@ describe("a session", function()
     local text = tostring(s):match "processors +([^\n]*)"
     assert.matches("^1 of 300 busy, 100 out %(2 4 6 8 10 12 [%d ]*%d %.%.%.%)$", text)
   end)
+
+  -- A job of 9 s holds one of two processors; the other job comes at 1. The node is drained at 0
+  -- and at 2.
+  it("by hand: are out as long as the later of two drains says", function()
+    local function start(first, second)
+      local s = orrery.session { policy = "conservative",
+        machine = { nodes = { { count = 1, procs = 2 } } },
+        jobs = orrery.jobs { { procs = 1, runtime = 9 }, { procs = 1, runtime = 1, submit = 1 } } }
+      s:run_until(0)
+      s:change { drain = { nodes = "1", ["until"] = first } }
+      s:run_until(2)
+      s:change { drain = { nodes = "1", ["until"] = second } }
+      s:finish()
+      assert.is_true(s:check())
+      return s:job(2).start
+    end
+    assert.same({ 5, 20, 5 }, { start(20, 5), start(5, 20), start(nil, 5) })
+  end)
 end)
