@@ -325,7 +325,7 @@ function slurm_conf.read(path, text)
     names = {}, place = {}, kinds = {}, counted = {}, states = {}, features = {}, sets = {},
     servers = {} }
   local defaults, later = { nodename = {}, partitionname = {}, nodeset = {}, downnodes = {} }, {}
-  for line, shown in lines_of(text) do
+  for line, shown in lines_of((text:gsub("^\xEF\xBB\xBF", ""))) do -- without a byte order mark
     local at = { path = path, line = line }
     refuse(shown:lower():find "^%s*include%s", at, "one file with all lines (Include is not read)",
       shown:match "^%s*(.-)%s*$")

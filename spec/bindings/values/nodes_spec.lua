@@ -385,6 +385,12 @@ PartitionName=l Nodes=y MaxTime=0
     assert.same({ "types of gres, which are too many" }, found.not_modelled)
   end)
 
+  it("may begin with a byte order mark, and lines may end with a carriage return",
+    function()
+      local plain = "ClusterName=x\nNodeName=a[1-2] CPUs=4\nPartitionName=p Nodes=a1\n"
+      assert.same(read(plain), read("\xEF\xBB\xBF" .. plain:gsub("\n", "\r\n")))
+    end)
+
   it("is an error where it is not understood", function()
     for text, message in pairs {
       ["NodeName=a\nInclude nodes.conf"] = "slurm.conf:2: expected one file with all lines "
