@@ -101,7 +101,8 @@ function report_text.question(result)
     or plural(result.runs, result.kind.run)
   local text = ("%s%s on %s, %s%s"):format(plural(all, result.kind.unit),
     #result.sets > 1 and (" in %d sets"):format(#result.sets) or "",
-    plural(result.procs, "processor"), runs, #names > 1 and " each" or "")
+    result:title():match " on (.-processors?)" -- of all machines
+      or plural(result.procs, "processor"), runs, #names > 1 and " each" or "")
   local more = circumstances(result)
   if more ~= "" then text = text .. "; " .. more end
   text = text .. "."

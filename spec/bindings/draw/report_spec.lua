@@ -39,6 +39,15 @@ local function text_of(node)
 end
 
 describe("a report", function()
+  it("names the sizes of all machines", function()
+    program.write(folder, "log.csv", "id,submit,procs,runtime\na,0,2,10\nb,1,2,5\n")
+    local status, _, err = program.run(folder,
+      "compare log.csv --procs 2 --procs 4 --policy easy --report page.html")
+    assert.same({ 0, "" }, { status, err })
+    assert.matches(">2 jobs on 2 and 4 processors, one scenario each",
+      program.read(folder .. "/page.html"))
+  end)
+
   it("has the dates of the first and the latest submission, in any order of records", function()
     program.write(folder, "log.swf", "; UnixStartTime: 1560470400\n; MaxProcs: 4\n"
       .. "1 0 -1 10 1 -1 -1 1 10\n2 7200 -1 10 1 -1 -1 1 10\n3 3600 -1 10 1 -1 -1 1 10\n")
