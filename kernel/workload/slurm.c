@@ -287,7 +287,7 @@ void ori_slurm_ask(ori_record *record, const char *text, size_t size, char betwe
             memcmp(one, "node", 4) == 0 &&
             ori_parse_number(mark + 1, (size_t)(stop - mark - 1), &amount))
             ori_record_need(record, "nodes", 5, 0, amount);
-        if (is_memory ? mark && mark[1] == '0' : is_modelled(one, length))
+        if (is_memory ? mark && mark + 1 < stop && mark[1] == '0' : is_modelled(one, length))
             continue;
         if (is_memory)
             amount = record->needs && mark ? memory_of(mark + 1, stop) : NAN;
