@@ -12,6 +12,7 @@
 #include "rigid/effects/waiting_internal.h"
 #include "rigid/fast/shortcuts_internal.h"
 #include "rigid/introduce_internal.h"
+#include "workload/instance_internal.h"
 
 #include <stdio.h>
 
@@ -468,10 +469,17 @@ static orr_status stands_still(orr_rigid *sim, orr_error *err)
         snprintf(more, sizeof more, " that are in service (%d are not)", (int)at.down);
     else if (at.drained > 0)
         snprintf(more, sizeof more, " that are not drained (%d are)", (int)at.drained);
+    char pool[160] = ""; /* the first of which a window or a change took something away */
+    for (int32_t i = 0; i < sim->in->pool_count && !*pool; i++) {
+        int64_t now = ori_instance_pool_at(sim->in, i, at.now), all = sim->in->pools[i].amount;
+        if (now < all)
+            snprintf(pool, sizeof pool, ", of pool %s %lld of %lld are there",
+                     sim->in->pools[i].name, (long long)now, (long long)all);
+    }
     return orr_fail(err, ORR_ERR_POLICY,
                     "policy %s: nothing starts at time %.17g although %d jobs wait, all %d "
-                    "processors%s are free and no job is still to come",
-                    sim->policy.name, at.now, (int)at.waiting, (int)at.free, more);
+                    "processors%s are free%s and no job is still to come",
+                    sim->policy.name, at.now, (int)at.waiting, (int)at.free, more, pool);
 }
 
 /* A simulation in which nothing runs, no job is to come and nothing is under repair is at its end,

@@ -163,6 +163,16 @@ describe("by hand", function()
     assert.error_matches(function() s:fork { pools = { lic = -1 } } end, "a whole number")
   end)
 
+  it("where a change leaves too little for who waits, the pool is named", function()
+    local s = orrery.session { procs = 1, pools = { lic = 4 },
+      jobs = orrery.jobs { { procs = 1, time = 5, submit = 9, needs = { lic = 2 } } } }
+    s:run_until(2)
+    s:change { pools = { lic = 1 } }
+    local _, message = pcall(s.run_until, s, 30)
+    assert.matches("nothing starts at time %d+ although 1 jobs wait, all 1 processors are free, of "
+      .. "pool lic 1 of 4 are there and no job is still to come", message)
+  end)
+
   it("why says what is missing", function()
     local s = session("dispatch/easy", 1)
     s:run_until(2)
