@@ -13,7 +13,7 @@ local sets_of = require "orrery.run.sets"
 local function submit(spec)
   local has = {}
   for name in pairs(spec.pools or {}) do has[name] = true end
-  local nodes = require("orrery.values.machine").nodes(spec.machine)
+  local nodes = spec.machine and require("orrery.values.machine").nodes(spec.machine)
   for _, name in ipairs(nodes and nodes.resources or {}) do has[name] = true end
   if nodes then has.nodes, has.exclusive = true, true end
   return function(d, given)
