@@ -44,9 +44,10 @@ $(WASM)/%.o: %.c $(PORT)/port.mk $(PORT)/port.h | $(LIBRARIES)/done
 	    -include $(PORT)/port.h $(WASM_INCLUDES) -MMD -MP -c -o $@ $<
 
 # The Lua files inside are text without comments, which is smaller than what is compiled. Some talk to
-# other programs, which a browser does not have, or search for hours. Help needs two of them, empty.
+# other programs, which a browser does not have, write reports, which nobody could open, or search for hours. Help needs two of them, empty.
 SHORT := $(WASM)/short
 ABSENT := bindings/edc/component.lua bindings/program/serve.lua $(wildcard bindings/draw/search_*.lua) \
+          $(patsubst %,bindings/draw/%.lua,report report_text redraw) \
           $(patsubst %,bindings/values/%.lua,machine nodes slurm_conf) \
           $(wildcard bindings/search/*.lua) bindings/schema/search.lua \
           $(patsubst %,bindings/command/%.lua,conformance shell_words lists reproduction cells drawing kinds page \

@@ -1,5 +1,8 @@
 -- shorten: Lua files without comments and indentation, for fewer bytes to load. Line numbers do not
--- change, for messages. Input from make: lines with two paths, the source and the target.
+-- change, for messages. Scripts and styles of pages become what svg.compact makes of them, which it
+-- does not change again. Input from make: lines with two paths, the source and the target.
+package.preload["orrery.draw.palette"] = loadfile "bindings/draw/palette.lua"
+local svg = dofile "bindings/draw/svg.lua"
 
 -- The end of a comment or a string that begins at `at`; nil: none begins there.
 local function span(text, at)
@@ -54,6 +57,8 @@ for line in io.lines() do
     local same = string.dump(assert(load(short, "=x")), false)
       == string.dump(assert(load(text, "=x")), false)
     if not same then short = text end
+  elseif from:find "%.js$" or from:find "%.css$" then
+    short = svg.compact(text)
   end
   local out = assert(io.open(to, "wb"))
   assert(out:write(short))
