@@ -6,8 +6,6 @@
 #include "bindings/support/options.h"
 #include "bindings/support/raise.h"
 #include "bindings/values/nodes.h"
-
-#include "bindings/values/nodes.h"
 #include "bindings/values/values.h"
 #include "workload/faults.h"
 #include "workload/outages.h"

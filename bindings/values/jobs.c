@@ -972,7 +972,10 @@ static bool pool_of(const orr_jobs *jobs, const orr_asked *asked, char pool[size
 {
     const char *name = asked->name, *slash = strchr(name, '/');
     bool memory = strcmp(name, "memory") == 0;
-    strcpy(pool, memory && !jobs->plain ? "mem" : slash ? slash + 1 : name);
+    snprintf(pool, sizeof asked->name, "%s",
+             memory && !jobs->plain ? "mem"
+             : slash                ? slash + 1
+                                    : name);
     pool[strcspn(pool, ":@")] = '\0';
     return asked->jobs > 0 &&
            (slash || memory || (jobs->plain && strcmp(name, "gpus") == 0) ||

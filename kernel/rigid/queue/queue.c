@@ -174,12 +174,14 @@ static void look_at(const ori_queue *q, int32_t job, int32_t procs, int32_t *has
 
 void ori_queue_insert(ori_queue *q, int32_t job, int32_t procs, double estimate)
 {
-    int32_t rank = q->rank_of[job], node = rank, has[ORI_QUEUE_POOLS + 1];
+    int32_t rank = q->rank_of[job], node = rank;
     lower(q, q->procs, rank, procs);
-    if (ORR_UNLIKELY(q->trees > 0))
+    if (ORR_UNLIKELY(q->trees > 0)) {
+        int32_t has[ORI_QUEUE_POOLS + 1] = {0};
         look_at(q, job, procs, has);
-    for (int32_t i = 0; i < q->trees; i++)
-        lower(q, q->tree[i], rank, has[i]);
+        for (int32_t i = 0; i < q->trees; i++)
+            lower(q, q->tree[i], rank, has[i]);
+    }
     for (int l = 0; q->timed && l < q->levels && estimate < q->estimate[l][node]; l++) {
         q->estimate[l][node] = estimate;
         node >>= FAN_BITS;
@@ -228,7 +230,7 @@ static inline void set_rank(ori_queue *q, int32_t rank, const int32_t *procs,
 /* Sets the trees of the ranks in front of `count`. */
 static void set_trees(ori_queue *q, int32_t count)
 {
-    int32_t has[ORI_QUEUE_POOLS + 1];
+    int32_t has[ORI_QUEUE_POOLS + 1] = {0};
     for (int32_t rank = 0; q->trees > 0 && rank < count; rank++) {
         look_at(q, q->job_at[rank], q->procs[0][rank], has);
         for (int32_t i = 0; i < q->trees; i++)
