@@ -371,8 +371,10 @@ void ori_nodes_add_held(const orr_rigid *sim, int32_t job, double time, double *
         const ori_node_piece *piece = &n->pool[at];
         for (int32_t r = 0; r < ask->resources; r++)
             resources[r] += time * (double)ori_nodes_share(ask, r, piece->procs);
-        for (uint64_t left = n->partitions[piece->node]; left; left &= left - 1)
-            partitions[__builtin_ctzll(left)] += time * piece->procs;
+        orr_u128 in = n->partitions[piece->node];
+        for (int32_t p = 0; in; p++, in >>= 1)
+            if (in & 1)
+                partitions[p] += time * piece->procs;
     }
 }
 

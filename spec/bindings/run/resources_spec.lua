@@ -85,6 +85,18 @@ describe("the utilisation of resources", function()
     assert.near(10 / (4 * 6 + 2 * 4), by_name(s:resources())["pool matlab"], 1e-15)
   end)
 
+  it("counts each of as many partitions as there can be", function()
+    local partitions, rows = { all = { default = true } }, {}
+    for i = 1, 127 do
+      partitions["p" .. i] = { nodes = tostring(i) }
+      rows[i] = { procs = 1, time = i, partition = "p" .. i }
+    end
+    local result = orrery.compare { jobs = orrery.jobs(rows), policy = "easy",
+      machine = { nodes = { { count = 128, procs = 1 } }, partitions = partitions } }
+    local of = by_name(result:resources(1))
+    for i = 1, 127 do assert.equal(i / 127, of["partition p" .. i]) end
+  end)
+
   it("says nothing where there are no resources", function()
     local result = orrery.compare { jobs = orrery.jobs { { procs = 1, time = 1 } }, procs = 2 }
     assert.same({}, result:resources(1))
