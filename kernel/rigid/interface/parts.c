@@ -95,8 +95,6 @@ static orr_status find_needs(orr_rigid *sim, orr_error *err)
     /* Callers from outside may ask for earliest starts. */
     needs.watched = needs.acts || changes || p->make_state || record;
     needs.recalls = needs.acts || changes || record;
-    /* Who may ask for what is free, or how long it will be, is told. */
-    needs.shares = shares && (needs.watched || sim->in->nodes || ori_pools_bind(sim));
     needs.singly = sim->asked.instant != ORR_INSTANT_BATCHED;
     needs.shortcuts = are_known(&needs);
     sim->needs = needs;

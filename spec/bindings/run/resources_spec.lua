@@ -85,6 +85,15 @@ describe("the utilisation of resources", function()
     assert.near(10 / (4 * 6 + 2 * 4), by_name(s:resources())["pool matlab"], 1e-15)
   end)
 
+  it("counts a pool that can keep no job from starting", function()
+    local rows = { { procs = 1, time = 10, needs = { matlab = 1 } }, { procs = 1, time = 20 } }
+    for _, runs in ipairs { 1, 3 } do
+      local result = orrery.compare { jobs = orrery.jobs(rows), procs = 2, runs = runs,
+        pools = { matlab = 4 }, policy = "easy" }
+      assert.equal(10 / (4 * 20), by_name(result:resources(1))["pool matlab"])
+    end
+  end)
+
   it("counts each of as many partitions as there can be", function()
     local partitions, rows = { all = { default = true } }, {}
     for i = 1, 127 do
