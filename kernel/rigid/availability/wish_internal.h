@@ -19,3 +19,10 @@ static inline double ori_wish_end(const ori_wish *w, double start)
     double end = (start + w->estimate) + w->verification;
     return w->lasts && !(end > start) ? nextafter(start, INFINITY) : end;
 }
+
+/* The end of what it holds: one that takes no time holds the instant of its start. */
+static inline double ori_wish_holds_until(const ori_wish *w, double start)
+{
+    double end = ori_wish_end(w, start);
+    return end > start ? end : nextafter(start, INFINITY);
+}

@@ -168,12 +168,6 @@ static passage begin_passage(orr_rigid *sim, const ori_node_ask *ask, bool lasts
     return p;
 }
 
-static double end_of(const ori_wish *wish, double start)
-{
-    double end = ori_wish_end(wish, start);
-    return end > start ? end : nextafter(start, INFINITY); /* it holds the instant of its start */
-}
-
 /* The earliest start, not before `from`, at which the nodes can take enough until the end. Where
  * nothing else is planned what is free only grows, and `state` is then that of the start. */
 static double search(orr_rigid *sim, const ori_wish *wish, const ori_node_ask *ask, double from)
@@ -191,7 +185,7 @@ static double search(orr_rigid *sim, const ori_wish *wish, const ori_node_ask *a
     }
     for (;;) {
         source by;
-        double end = p.inside > 0 ? end_of(wish, start) : start, time;
+        double end = p.inside > 0 ? ori_wish_holds_until(wish, start) : start, time;
         while ((time = next_change(&p, &by)) < INFINITY &&
                (time <= start || time < end || (sum < need && risen == rises))) {
             if (time > start && time >= end && sum > n->most) /* what comes may take from them */
@@ -419,7 +413,7 @@ double ori_nodes_earliest(orr_rigid *sim, const ori_group *g, const ori_wish *wi
         return start;
     bool only = n->only[n->component[ask->partition]].valid;
     const int64_t *of =
-        only ? n->state : find_low(sim, ask, wish->lasts, start, end_of(wish, start));
+        only ? n->state : find_low(sim, ask, wish->lasts, start, ori_wish_holds_until(wish, start));
     if (ori_nodes_place(n, ask, of, &n->then)) {
         n->then.job = wish->job;
         n->then.start = start;
@@ -448,7 +442,7 @@ orr_status ori_nodes_change(orr_rigid *sim, const ori_group *g, const ori_wish *
     }
     ORI_TRY(ORI_RESERVE(&n->alloc, &n->events, &n->events_capacity, n->event_count + 2, err));
     n->reserved_at[job] = start;
-    n->reserved_to[job] = end_of(wish, start);
+    n->reserved_to[job] = ori_wish_holds_until(wish, start);
     add_event(n, (ori_node_event){start, job, true});
     add_event(n, (ori_node_event){n->reserved_to[job], job, false});
     n->planned[ori_nodes_component(n, job)]++;
@@ -471,7 +465,7 @@ bool ori_nodes_has_reserved(orr_rigid *sim, const ori_wish *wish, double start)
 {
     ori_nodes *n = &sim->nodes;
     const ori_node_ask *ask = ori_nodes_ask_of(n, wish->job);
-    int64_t *low = find_low(sim, ask, wish->lasts, start, end_of(wish, start));
+    int64_t *low = find_low(sim, ask, wish->lasts, start, ori_wish_holds_until(wish, start));
     bool has = true;
     for (int32_t at = n->pieces[wish->job]; at >= 0; at = n->pool[at].next) {
         const ori_node_piece *piece = &n->pool[at];

@@ -295,9 +295,7 @@ orr_status ori_pools_change(orr_rigid *sim, const ori_group *g, const ori_wish *
                             bool takes, orr_error *err)
 {
     (void)err;
-    double end = ori_wish_end(wish, start);
-    if (!(end > start)) /* it holds the instant of its start */
-        end = nextafter(start, INFINITY);
+    double end = ori_wish_holds_until(wish, start);
     for (int32_t i = 0; wish->job >= 0 && i < sim->in->pool_count; i++) {
         int64_t need = orr_need_of(sim->in, wish->job, i);
         if (need == 0)
