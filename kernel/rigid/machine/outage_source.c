@@ -91,9 +91,15 @@ static orr_status check_setup(const orr_rigid_node_failures *s, const orr_instan
     return ORR_OK;
 }
 
+/* Processors of a node, >= 1, where these are of one size. */
+static int32_t node_size(const ori_outages *o)
+{
+    return o->setup.node_procs > 0 ? o->setup.node_procs : 1;
+}
+
 static ori_units units_of(const ori_outages *o, int32_t procs)
 {
-    return (ori_units){o->nodes, ori_outages_node_size(o), procs};
+    return (ori_units){o->nodes, node_size(o), procs};
 }
 
 /* The number of nodes, or of domains of so many nodes. */
@@ -438,22 +444,12 @@ orr_status ori_outages_plan_repair(ori_outages *o, const orr_outage *outage, orr
 
 /* --- what is seen of them --------------------------------------------------------------------- */
 
-int32_t ori_outages_node_size(const ori_outages *o)
-{
-    return o->setup.node_procs > 0 ? o->setup.node_procs : 1;
-}
-
 int32_t ori_outages_seen(const ori_outages *o, int32_t processor, orr_interval *node)
 {
-    int32_t size = ori_outages_node_size(o), law = o->at.law_procs;
+    const ori_units units = units_of(o, o->at.law_procs);
     *node = (orr_interval){processor, processor}; /* added processors are nodes of one processor */
-    if (o->nodes) {
-        const ori_units units = units_of(o, law);
-        *node = ori_units_at(&units, orr_nodes_at(o->nodes, processor), 1);
-    } else if (processor < law) {
-        node->low -= processor % size;
-        node->high = size < law - node->low ? node->low + size - 1 : law - 1;
-    }
+    if (processor < units.procs)
+        *node = ori_units_at(&units, ori_units_of(&units, processor), 1);
     return o->seen[node->low];
 }
 
@@ -472,7 +468,7 @@ void ori_outages_see(ori_outages *o, const orr_outage *outage)
 /* The least number of nodes, or of domains of so many nodes, that a job needs. */
 static int64_t least_of(const ori_outages *o, int32_t procs, int32_t per)
 {
-    int64_t size = ori_outages_node_size(o);
+    int64_t size = node_size(o);
     for (int32_t k = 0; o->nodes && k < o->nodes->kind_count; k++)
         size = o->nodes->kinds[k].procs > size ? o->nodes->kinds[k].procs : size;
     return (procs + size * per - 1) / (size * per);

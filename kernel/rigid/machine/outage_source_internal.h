@@ -105,9 +105,6 @@ orr_status ori_outages_retire(ori_outages *o, ori_coming *coming, orr_error *err
  * at that time. */
 double ori_outages_next_window(const ori_outages *o);
 
-/* Processors of a node, >= 1, where these are of one size. */
-int32_t ori_outages_node_size(const ori_outages *o);
-
 /* The number of failures of a processor's node so far, of all kinds, and the node's processors.
  * Only if o->any. */
 int32_t ori_outages_seen(const ori_outages *o, int32_t processor, orr_interval *node);

@@ -19,6 +19,12 @@ static inline int32_t ori_units_count(const ori_units *u, int64_t per)
     return per > 0 ? (int32_t)((nodes + per - 1) / per) : 0;
 }
 
+/* The node of a processor. */
+static inline int32_t ori_units_of(const ori_units *u, int32_t processor)
+{
+    return u->nodes ? orr_nodes_at(u->nodes, processor) : processor / u->node_procs;
+}
+
 /* The processors of unit `i`. */
 static inline orr_interval ori_units_at(const ori_units *u, int32_t i, int64_t per)
 {
