@@ -80,7 +80,7 @@ orr_status ori_rigid_take_shares(orr_rigid *sim, ori_group *g, int32_t job, orr_
 void ori_rigid_give_shares(orr_rigid *sim, int32_t job)
 {
     const orr_instance *in = sim->in;
-    double now = sim->shell.now, start = sim->start[job], *held = sim->at.used;
+    double now = sim->shell.now, start = sim->start[job], *held = sim->used;
     double time = in->has_window ? orr_part_in_window(in, start, now) : now - start;
     for (int32_t i = 0; i < in->pool_count; i++)
         held[i] += time * (double)orr_need_of(in, job, i);

@@ -184,7 +184,7 @@ void orr_rigid_shares_used(const orr_rigid *sim, const orr_metrics *m, double *u
         double all = shares[i].kind == ORR_SHARE_POOL && in->turn_count > 0
                          ? amount_of_pool(in, shares[i].number, from, from + span)
                          : shares[i].amount * span;
-        used[i] = all > 0 ? sim->at.used[first[shares[i].kind] + shares[i].number] / all : 0;
+        used[i] = all > 0 ? sim->used[first[shares[i].kind] + shares[i].number] / all : 0;
     }
 }
 

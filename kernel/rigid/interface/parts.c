@@ -309,8 +309,10 @@ void ori_rigid_forget_run(orr_rigid *sim)
     if (sim->shell.record)
         ori_schedule_clear(&sim->schedule);
     sim->shell.now = sim->in->first_submission;
-    if (sim->needs.shares)
+    if (sim->needs.shares) {
         ori_pools_count(sim);
+        memset(sim->used, 0, sizeof sim->used);
+    }
     sim->at = (ori_at){.known = sim->in->procs,
                        .introduced = true,
                        .fresh = true,
@@ -347,8 +349,10 @@ orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error 
     ori_calendar_copy(&to->ends, &from->ends);
     if (from->needs.acts)
         ori_calendar_copy(&to->timers, &from->timers);
-    if (from->needs.shares)
+    if (from->needs.shares) {
         ori_pools_count(to);
+        memcpy(to->used, from->used, sizeof to->used);
+    }
     ORI_TRY(ori_groups_copy(to, from, err));
     if (from->needs.has_processors)
         ori_processors_copy(&to->processors, &from->processors);

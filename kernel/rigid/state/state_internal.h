@@ -156,9 +156,6 @@ typedef struct ori_at {
     int32_t news_count;          /* jobs with news that the policy was not told yet */
     double last_end;             /* s: the last end of an attempt */
     orr_run_totals totals;
-    /* amount-seconds that attempts held, in the window where there is one: of pools, of resources
-       of nodes, and of the processors of partitions */
-    double used[ORR_MOST_SHARES];
     bool fails;      /* some job fails in this scenario */
     bool disturbed;  /* the simulation was changed from outside, without a step since then */
     bool introduced; /* the policy knows the running and waiting jobs */
@@ -235,8 +232,11 @@ struct orr_rigid {
     orr_schedule schedule;
     ori_processors processors; /* the holder of each processor, if has_processors */
     ori_outages outages;
-    ori_pools pools;  /* if needs.shares */
-    ori_nodes nodes;  /* if the instance has nodes */
+    ori_pools pools; /* if needs.shares */
+    ori_nodes nodes; /* if the instance has nodes */
+    /* if needs.shares: amount-seconds that attempts held, in the window where there is one: of
+       pools, of resources of nodes, and of the processors of partitions */
+    double used[ORR_MOST_SHARES];
     int32_t *started; /* jobs for which on_start is to be called */
     int32_t *retried; /* jobs whose planned ends were taken out of `planned`, see retries.c */
     ori_block lists;

@@ -155,10 +155,13 @@ describe("the utilisation of resources", function()
     local s = orrery.session { jobs = jobs, machine = MACHINE, policy = "easy" }
     s:run_until(90)
     assert.has_error(function() s:resources() end, "resources: the session is not finished")
-    local copy = s:fork()
+    local copy, changed = s:fork(), s:fork()
+    changed:change { pools = { matlab = 5 } } -- as many as before
     s:finish()
     copy:finish()
+    changed:finish()
     assert.same(s:resources(), copy:resources())
+    assert.same(s:resources(), changed:resources())
     local rows = { { submit = 0, procs = 1, time = 30, needs = { matlab = 5 } },
       { submit = 10, procs = 1, time = 1 }, { submit = 20, procs = 1, time = 1 } }
     local result = orrery.compare { jobs = orrery.jobs(rows), machine = MACHINE, policy = "easy",
