@@ -266,6 +266,14 @@ static void find_pools(orr_instance *in)
         in->pools[i].number = orr_jobs_find_pool(in->jobs, in->pools[i].name);
 }
 
+int32_t ori_instance_find_pool(const orr_instance *in, const char *name)
+{
+    for (int32_t i = 0; i < in->pool_count; i++)
+        if (strcmp(in->pools[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
 int64_t ori_instance_pool_at(const orr_instance *in, int32_t pool, double time)
 {
     int64_t amount = in->pools[pool].amount;
@@ -313,9 +321,8 @@ static orr_status set_pools(orr_instance *in, const orr_instance_options *option
         ORI_REFUSE(pool->amount < 0 || pool->amount > ORR_MOST_AMOUNT, err,
                    "pool %s: expected an amount from 0 to 2^53, found %lld", pool->name,
                    (long long)pool->amount);
-        for (int32_t k = 0; k < i; k++)
-            ORI_REFUSE(strcmp(in->pools[k].name, pool->name) == 0, err,
-                       "there are two pools of the name %s", pool->name);
+        ORI_REFUSE(ori_instance_find_pool(in, pool->name) >= 0, err,
+                   "there are two pools of the name %s", pool->name);
         in->pools[in->pool_count++] = *pool;
     }
     return ORR_OK;
@@ -358,11 +365,9 @@ static orr_status set_closings(orr_instance *in, const orr_instance_options *opt
     ORI_SCRATCH(&in->alloc, ORI_RAW, err, ORI_PART(turns, 2 * options->closing_count + 1));
     for (int64_t i = 0; i < options->closing_count; i++) {
         const orr_closing *c = &options->closings[i];
-        int32_t pool = 0;
-        while (pool < in->pool_count && strcmp(in->pools[pool].name, c->pool.name) != 0)
-            pool++;
+        int32_t pool = ori_instance_find_pool(in, c->pool.name);
         bool is_of_nodes = options->nodes && orr_nodes_resource(options->nodes, c->pool.name) >= 0;
-        ORI_REFUSE(pool == in->pool_count, err, "a window closes %lld of pool %s, which %s",
+        ORI_REFUSE(pool < 0, err, "a window closes %lld of pool %s, which %s",
                    (long long)c->pool.amount, c->pool.name,
                    is_of_nodes ? "is a resource of nodes: expected nodes in place of pool and "
                                  "amount"

@@ -338,39 +338,51 @@ static bool is_same_limit(const orr_limit *a, const orr_limit *b)
     return a->of == b->of && a->per == b->per && strcmp(a->only, b->only) == 0;
 }
 
+/* A pool of which there is another amount from now on, without what windows close. */
+static orr_status turn_pool(const orr_instance *in, const orr_pool *pool, orr_turn *t,
+                            orr_error *err)
+{
+    t->of = ori_instance_find_pool(in, pool->name);
+    ORI_REFUSE(t->of < 0, err, "pools: the machine has no pool '%s'", pool->name);
+    ORI_REFUSE(pool->amount < 0 || pool->amount > ORR_MOST_AMOUNT, err,
+               "pool %s: expected an amount from 0 to 2^53, found %lld", pool->name,
+               (long long)pool->amount);
+    t->by = pool->amount - in->pools[t->of].amount;
+    for (int32_t k = 0; k < in->turn_count; k++) /* by changes before */
+        t->by -= in->turns[k].of == t->of && in->turns[k].attempts >= 0 ? in->turns[k].by : 0;
+    return ORR_OK;
+}
+
+static orr_status turn_limit(const orr_instance *in, const orr_limit *limit, orr_turn *t,
+                             orr_error *err)
+{
+    char text[128];
+    int32_t i = 0;
+    while (i < in->limit_count && !is_same_limit(&in->limits[i], limit))
+        i++;
+    ORI_REFUSE(i == in->limit_count, err, "limit: there is no limit %s to change",
+               ori_limit_text(limit, text));
+    ORI_REFUSE(limit->most < 1, err, "limit %s: expected at least 1, found %lld",
+               ori_limit_text(limit, text), (long long)limit->most);
+    t->of = in->pool_count + i;
+    t->by = limit->most - in->limits[i].most;
+    return ORR_OK;
+}
+
 /* The pools and limits that a change turns, and by how much. */
 static orr_status list_turns(const orr_rigid *sim, const orr_rigid_change *c, orr_turn *turns,
                              orr_error *err)
 {
-    const orr_instance *in = sim->in;
     char text[128];
     for (int32_t i = 0; i < c->pool_count + c->limit_count; i++) {
-        orr_turn *t = &turns[i];
-        *t = (orr_turn){sim->shell.now, 0, 0, sim->shell.record ? sim->schedule.count : 0};
         const orr_pool *pool = i < c->pool_count ? &c->pools[i] : NULL;
         const orr_limit *limit = pool ? NULL : &c->limits[i - c->pool_count];
-        while (pool && t->of < in->pool_count && strcmp(in->pools[t->of].name, pool->name) != 0)
-            t->of++;
-        ORI_REFUSE(pool && t->of == in->pool_count, err, "pools: the machine has no pool '%s'",
-                   pool->name);
-        ORI_REFUSE(pool && (pool->amount < 0 || pool->amount > ORR_MOST_AMOUNT), err,
-                   "pool %s: expected an amount from 0 to 2^53, found %lld", pool->name,
-                   (long long)pool->amount);
-        if (pool)
-            t->by = pool->amount - in->pools[t->of].amount;
-        for (int32_t k = 0; pool && k < in->turn_count; k++) /* windows go on */
-            t->by -= in->turns[k].of == t->of && in->turns[k].attempts >= 0 ? in->turns[k].by : 0;
-        while (limit && t->of < in->limit_count && !is_same_limit(&in->limits[t->of], limit))
-            t->of++;
-        ORI_REFUSE(limit && t->of == in->limit_count, err, "limit: there is no limit %s to change",
-                   ori_limit_text(limit, text));
-        ORI_REFUSE(limit && limit->most < 1, err, "limit %s: expected at least 1, found %lld",
-                   ori_limit_text(limit, text), (long long)limit->most);
-        if (limit)
-            *t = (orr_turn){t->time, in->pool_count + t->of, limit->most - in->limits[t->of].most,
-                            t->attempts};
+        turns[i] = (orr_turn){.time = sim->shell.now,
+                              .attempts = sim->shell.record ? sim->schedule.count : 0};
+        ORI_TRY(pool ? turn_pool(sim->in, pool, &turns[i], err)
+                     : turn_limit(sim->in, limit, &turns[i], err));
         for (int32_t k = 0; k < i; k++)
-            ORI_REFUSE(turns[k].of == t->of, err, "%s%s: a change gives it once, not twice",
+            ORI_REFUSE(turns[k].of == turns[i].of, err, "%s%s: a change gives it once, not twice",
                        pool ? "pools: " : "limit ",
                        pool ? pool->name : ori_limit_text(limit, text));
     }
