@@ -6,13 +6,11 @@
  * the level can get there, and the free processors suffice for all these tasks, the loop ends in
  * exactly this allocation: until then every task that it serves has an improvement, the one at its
  * place. So the engine goes there at once, without a list in between. When it finds no lower level
- * easily, it gives out the remaining processors step by step.
- */
+ * easily, it gives out the remaining processors step by step. */
 #include "malleable/decide.h"
 
 #include "base/try_internal.h"
 #include "malleable/decide_internal.h"
-#include "malleable/machine_internal.h"
 
 /* Limits of the search for levels. Predictions of a level's processors are never exact, so levels
  * follow one another while more than 1 / ENOUGH_TASKS processors per running task are left. */
