@@ -71,14 +71,15 @@ typedef struct orr_instance_options {
     int64_t closing_count;
 } orr_instance_options;
 
-/* From `time` on there is `by` more of a pool, or less. Those of limits are the record's: the
- * limits of an instance are the present ones. */
+/* A turn: from a time on there is more or less of a pool, or a limit is another one. A closing
+ * (window.h) is two turns, and its end gives back what its beginning takes away. Pools have the
+ * amounts from before all turns. Limits are the present ones, and their turns tell what was. */
 typedef struct orr_turn {
     double time;      /* s */
     int32_t of;       /* a pool; pool_count + i: limit i */
-    int64_t by;       /* its end adds what a closing takes away */
-    int64_t attempts; /* that were recorded before it, so that it is not about them; -1: it is
-                         known beforehand */
+    int64_t by;       /* is added; < 0: taken away */
+    int64_t attempts; /* recorded before the turn, which is not about them; -1: the turn is of a
+                         closing, and known beforehand */
 } orr_turn;
 
 typedef struct orr_instance {

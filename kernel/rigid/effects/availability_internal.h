@@ -76,8 +76,8 @@ static inline void ori_rigid_begin_plan(ori_group *g)
 /* Makes the counted plan from running jobs, down processors and processors that leave. */
 void ori_rigid_make_plan(orr_rigid *sim, ori_group *g);
 
-/* Whether parts beside processors leave a job its share until its planned end, or as long as
- * nothing closes, without regard to plans. */
+/* Whether parts beside processors leave a job its share, without regard to plans: until its planned
+ * end; now: at this instant, whatever closes later. */
 bool ori_rigid_shares_are_free(const orr_rigid *sim, int32_t job, bool now);
 static inline bool ori_rigid_has_share(const orr_rigid *sim, int32_t job)
 {

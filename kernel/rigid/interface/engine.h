@@ -113,9 +113,10 @@ ORR_API double orr_rigid_next_event(const orr_rigid *sim);
 /* The metrics of a run, once every job is over; before, NaN, and -1 for what is counted. */
 ORR_API orr_metrics orr_rigid_measure(const orr_rigid *sim);
 
-/* The utilisation of each of the instance's shares (orr_shares) in a run in which every job is over
- * and that has these metrics: what attempts of any kind held / (amount * the span that
- * m->utilisation is of), of a pool without what is closed of it; 0 where there is nothing. */
+/* The utilisation of each of the instance's shares in a run in which every job is over and that has
+ * these metrics: what attempts of any kind held / (amount * the span that m->utilisation is of), of
+ * a pool without what is closed of it; 0 where there is nothing. `used` is the caller's, with room
+ * for as many numbers as orr_shares returns. */
 ORR_API void orr_rigid_shares_used(const orr_rigid *sim, const orr_metrics *m, double *used);
 
 /* The result of the run, once every job is over; before, only its totals so far, and no arrays. It

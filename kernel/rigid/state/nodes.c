@@ -198,7 +198,6 @@ orr_status ori_nodes_add(orr_rigid *sim, int32_t first, orr_error *err)
 
 /* --- pieces ----------------------------------------------------------------------------------- */
 
-/* A job's pieces become those of a list, in its order. */
 orr_status ori_nodes_keep_pieces(ori_nodes *n, int32_t job, const ori_node_piece *list,
                                  int32_t count, orr_error *err)
 {
@@ -267,13 +266,11 @@ void ori_nodes_let_go(ori_nodes *n, double end, int32_t job)
     memmove(held, held + 1, (size_t)(--n->held_count - at) * sizeof *held);
 }
 
-/* What was found before does not hold any more. */
 void ori_nodes_forget_finds(ori_nodes *n)
 {
     n->now.job = n->then.job = -1;
 }
 
-/* Pieces are free earlier than planned. */
 void ori_nodes_note_freed(ori_nodes *n, int32_t pieces)
 {
     for (; pieces >= 0; pieces = n->pool[pieces].next) {
@@ -293,7 +290,6 @@ bool ori_nodes_may_move(const ori_nodes *n, int32_t job)
     return n->freed[ori_nodes_ask_of(n, job)->nodes == 0] >= n->look_again[job];
 }
 
-/* What must become free before another search can find more. */
 void ori_nodes_note_look(ori_nodes *n, int32_t job)
 {
     const ori_node_ask *ask = ori_nodes_ask_of(n, job);
