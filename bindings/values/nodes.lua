@@ -5,6 +5,7 @@
 --                                       nil where there are no kinds. what: for errors
 --   nodes.allow(given, sets)            leaves out of sets of jobs those that can never start on
 --                                       them, and returns a note, or nil
+--   nodes.refused(self, jobs)           why a job can never start on them
 local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
 local columns = require "orrery.support.columns"
@@ -20,6 +21,7 @@ local expect, refuse = checks.expect, checks.refuse
 local MOST, TOP = 2^31 - 2, core.most -- of processors; of nodes, resources and partitions
 local OTHER = { count = true, procs = true } -- fields of a kind that are no resources
 local TAKEN = { nodes = true, exclusive = true }
+local SIZED = { mem = true } -- what is bytes, where it is not known how the machine gives it
 
 local Nodes = { __name = "orrery.nodes" }
 Nodes.__index = Nodes
@@ -137,6 +139,11 @@ local function runs_text(runs)
   return table.concat(list, ",")
 end
 
+-- An amount as text, of what is among `sized` in bytes.
+local function shown(sized, name, amount)
+  return sized[name] and pools.text(amount) or tostring(amount)
+end
+
 -- How many nodes two partitions share.
 local function shared(a, b)
   local count = 0
@@ -161,21 +168,18 @@ end
 function Nodes:__tostring()
   local rows, total, first = { { "nodes", "count", "procs" } }, {}, 1
   table.move(self.resources, 1, #self.resources, 4, rows[1])
-  local function shown(name, amount)
-    return self.sized[name] and pools.text(amount) or tostring(amount)
-  end
   for _, kind in ipairs(self.kinds) do
     local row = { runs_text { { first - 1, first + kind.count - 2 } }, tostring(kind.count),
       tostring(kind.procs) }
     for _, name in ipairs(self.resources) do
       local amount = kind.amounts[name] or 0
-      row[#row + 1] = shown(name, amount)
+      row[#row + 1] = shown(self.sized, name, amount)
       total[name] = (total[name] or 0) + kind.count * amount
     end
     rows[#rows + 1], first = row, first + kind.count
   end
   local all = { "total", tostring(self.count), tostring(self.procs) }
-  for _, name in ipairs(self.resources) do all[#all + 1] = shown(name, total[name]) end
+  for _, name in ipairs(self.resources) do all[#all + 1] = shown(self.sized, name, total[name]) end
   rows[#rows + 1] = all
   local lines = columns(rows)
   if #self.partitions == 0 then return table.concat(lines, "\n") end
@@ -198,16 +202,19 @@ local REASONS = {
   { "nodes", "more than the empty nodes of the partition have" },
 }
 
--- What a job asks for, in brackets.
-local function asked(job, why)
-  local list = { ("%d processors"):format(job.procs) }
-  for _, name in ipairs(names.sorted(job.needs)) do
-    local text = name == "mem" and pools.text(job.needs[name]) or tostring(job.needs[name])
-    list[#list + 1] = job.needs[name] > 0 and ("%s %s"):format(name, text) or nil
+-- What a job asks for, as a list of texts: processors and those of `resources` that it needs;
+-- sized: those that are bytes.
+local function asked(job, resources, sized)
+  local needs = job.needs or {}
+  local list = { job.procs == 1 and "1 processor" or job.procs .. " processors" }
+  if (needs.nodes or 0) > 0 then list[2] = ("on %d nodes"):format(needs.nodes) end
+  if (needs.exclusive or 0) > 0 then list[#list + 1] = "exclusive" end
+  for _, name in ipairs(resources) do
+    if not TAKEN[name] and (needs[name] or 0) > 0 then
+      list[#list + 1] = ("%s %s"):format(shown(sized, name, needs[name]), name)
+    end
   end
-  local partition = job.partition or "no partition"
-  return (" (%s)"):format(why == "partition" and partition
-    or ("%s: %s"):format(partition, table.concat(list, ", ")))
+  return table.concat(list, ", ")
 end
 
 -- Why a job, alone in a list of jobs, can never start on nodes, with what it asks for and what
@@ -215,10 +222,10 @@ end
 function nodes.refused(self, jobs)
   local _, at, why = core.fitting(jobs, self.core)
   if not at then return nil end
-  local job, partition = jobs[1], nil
-  for _, one in ipairs(self.partitions) do
-    if one.name == (job.partition or self.default) then partition = one end
-  end
+  local job = jobs[1]
+  local partition = lists.find(self.partitions, function(one)
+    return one.name == (job.partition or self.default)
+  end)
   if why == "partition" then
     return ("it asks for %s, and the machine has %s"):format(job.partition and "partition "
       .. job.partition or "no partition", job.partition and "the partitions "
@@ -227,30 +234,19 @@ function nodes.refused(self, jobs)
     return ("it asks for %s, and partition %s permits %s"):format(clock.span_text(job.walltime),
       partition.name, clock.span_text(partition.max_time))
   end
-  local function shown(name, amount)
-    return ("%s %s"):format(self.sized[name] and pools.text(amount) or amount, name)
-  end
-  local needs = job.needs or {}
-  local asks = { job.procs == 1 and "1 processor" or job.procs .. " processors" }
-  if (needs.nodes or 0) > 0 then asks[2] = ("on %d nodes"):format(needs.nodes) end
-  if (needs.exclusive or 0) > 0 then asks[#asks + 1] = "exclusive" end
-  for _, name in ipairs(self.resources) do
-    if (needs[name] or 0) > 0 then asks[#asks + 1] = shown(name, needs[name]) end
-  end
   local has, first = {}, 0
   for _, kind in ipairs(self.kinds) do
     local count = partition and shared({ runs = { { first, first + kind.count - 1 } } }, partition)
       or kind.count
-    local each = { kind.procs .. " processors" }
-    for _, name in ipairs(self.resources) do
-      if (kind.amounts[name] or 0) > 0 then each[#each + 1] = shown(name, kind.amounts[name]) end
+    if count > 0 then
+      has[#has + 1] = ("%d nodes of %s"):format(count, asked({ procs = kind.procs,
+        needs = kind.amounts }, self.resources, self.sized))
     end
-    if count > 0 then has[#has + 1] = ("%d nodes of %s"):format(count, table.concat(each, ", ")) end
     first = first + kind.count
   end
   return ("it asks for %s, which the empty nodes of %s do not hold: %s"):format(
-    table.concat(asks, ", "), partition and "partition " .. partition.name or "the machine",
-    table.concat(has, "; "))
+    asked(job, self.resources, self.sized),
+    partition and "partition " .. partition.name or "the machine", table.concat(has, "; "))
 end
 
 function nodes.allow(given, sets)
@@ -259,7 +255,11 @@ function nodes.allow(given, sets)
     local kept, at, why, these = core.fitting(set.jobs, given)
     for reason, count in pairs(these or {}) do counts[reason] = (counts[reason] or 0) + count end
     if at and not first then
-      first = { id = set.jobs[at].id, why = why, asked = asked(set.jobs[at], why) }
+      local job = set.jobs[at]
+      first = { id = job.id, why = why, asked = job.partition or "no partition" }
+      if why ~= "partition" then
+        first.asked = ("%s: %s"):format(first.asked, asked(job, names.sorted(job.needs), SIZED))
+      end
     end
     all, left = all + #set.jobs, left + #kept
     set.jobs = kept
@@ -267,18 +267,18 @@ function nodes.allow(given, sets)
   if not first then return nil end
   local parts = {}
   for _, one in ipairs(REASONS) do
-    if one[1] == first.why then first.text = one[2] .. first.asked end
+    if one[1] == first.why then first.asked = ("%s (%s)"):format(one[2], first.asked) end
     local count = counts[one[1]] or 0
     if count > 0 then parts[#parts + 1] = ("%s (%d)"):format(one[2], count) end
   end
   refuse(left == 0, "machine: no job can ever start on these nodes, the first is %s, which asks "
-    .. "for %s", first.id, first.text)
+    .. "for %s", first.id, first.asked)
   for i = #sets, 1, -1 do -- parts of a log
     if #sets[i].jobs == 0 then table.remove(sets, i) end
   end
-  return (("%d of %d jobs can never start and %s refused at submission, for asking for %s; the "
+  return ("%d of %d jobs can never start and %s refused at submission, for asking for %s; the "
     .. "first is %s, which asks for %s"):format(all - left, all, all - left == 1 and "is" or "are",
-    table.concat(parts, ", "), first.id, first.text))
+    table.concat(parts, ", "), first.id, first.asked)
 end
 
 return nodes

@@ -4,6 +4,7 @@
 --   slurm_conf.read(path, text)  the table; its list not_modelled names what is left out of it;
 --                                node_names are those of its nodes, with commas
 local checks = require "orrery.support.checks"
+local core = require "orrery.core"
 local names = require "orrery.support.names"
 local pools = require "orrery.values.pools"
 
@@ -295,7 +296,7 @@ local function kinds_of(conf)
       found[name] = true
     end
   end
-  local typed = many + (memory and 1 or 0) <= 8
+  local typed = many + (memory and 1 or 0) <= core.most.resources
   for _, node in ipairs(conf.nodes) do
     made[node] = made[node] or kind_of(conf, node, memory, typed)
     local kind, key = table.unpack(made[node])

@@ -228,10 +228,10 @@ end
 --   policies  only these, unless the list is empty
 --   tell      called with each result as it is there
 function conformance.run(cases, line, seconds, policies, tell)
-  local results, wanted = {}, policies or {}
+  local results, wanted = {}, lists.set(policies or {})
   for _, case in ipairs(cases) do
     for policy in case.policies:gmatch "%S+" do
-      if not wanted[1] or lists.set(wanted)[policy] then
+      if not next(wanted) or wanted[policy] then
         local rows, problem
         if line then
           rows, problem = run_command(line, case, policy, seconds)

@@ -98,7 +98,7 @@ debug 1-8,61 - 10 yes all (9), batch (8)]], (text:gsub(" +", " ")))
       .. "submission, for asking for a partition that the machine does not have (2), more time "
       .. "than the partition permits (1), more nodes than processors (1), more than the empty "
       .. "nodes of the partition have (1); the first is gpus, which asks for more than the empty "
-      .. "nodes of the partition have (batch: 8 processors, gpu 1)", 1, true), tostring(result))
+      .. "nodes of the partition have (batch: 8 processors, 1 gpu)", 1, true), tostring(result))
     assert.equal(1, result:values("easy", "starts")[1])
     local ok, problem = pcall(orrery.compare, { jobs = jobs, policies = { "easy" },
       machine = { nodes = { { count = 1, procs = 2 } },
