@@ -42,6 +42,8 @@ function pools.names(given)
   checks.expect(type(given) == "table", "pools", "a table as { gpu = 8 }", type(given))
   for name in pairs(given) do
     pools.check_name("pools", name)
+    checks.refuse(name == "procs", "pools.procs: the machine's processors are no pool: give procs "
+      .. "(--procs)")
     names[#names + 1] = name
   end
   table.sort(names)

@@ -14,8 +14,8 @@ for _, name in ipairs(FIELDS) do IS_FIELD[name] = true end
 counted.OPTIONS = { title = "Which jobs are counted",
   { "--where CONDITION", "Only jobs that meet a condition of Lua over their fields: \"procs > 64 "
     .. "and user ~= 'ann'\". Fields are " .. table.concat(FIELDS, ", ") .. " (s, processors, texts)"
-    .. ", and what --machine or --pool has (\"gpu > 0\", \"mem > 64G\"); an unknown one (nil) "
-    .. "meets no comparison of numbers." } }
+    .. ", and what --machine or --pool has (\"gpu > 0\", \"gpu:a100 > 0\", \"mem > 64G\"); an "
+    .. "unknown one (nil) meets no comparison of numbers." } }
 for i, kind in ipairs(KINDS) do
   table.insert(counted.OPTIONS, i, { ("--%s NAME"):format(kind), i > 1 and "The same by " .. kind
     .. "." or "Metrics, tables and the fidelity count only the jobs of this partition; all jobs "
@@ -33,8 +33,28 @@ for name in ("add sub mul div mod pow unm idiv"):gmatch "%l+" do
   UNKNOWN["__" .. name] = function() return nil end
 end
 
+-- A condition as Lua: outside of its strings amounts such as 64G are numbers, and names such as
+-- gpu:a100, which are none of Lua, are looked up; `needs` has those that jobs have.
+local function as_lua(text, needs)
+  local parts, at = {}, 1
+  local function code(part)
+    return part:gsub("%f[%w_.](%d+[KMGT])%f[^%w_]", function(amount)
+      return require("orrery.values.pools").amount("--where", amount)
+    end):gsub("%f[%w_][%a_][%w_.]*:[%w_.:-]+", function(name)
+      return needs[name] and ("_ENV[%q]"):format(name)
+    end)
+  end
+  while at <= #text do
+    local first, last = text:find("(['\"]).-%1", at)
+    parts[#parts + 1] = code(text:sub(at, (first or 0) - 1))
+    parts[#parts + 1] = first and text:sub(first, last)
+    at = (last or #text) + 1
+  end
+  return table.concat(parts)
+end
+
 -- A condition as a function of a job. It sees the job's fields and math, and defines no functions.
-local function condition(text)
+local function condition(text, needs)
   local job
   local functions = setmetatable({}, { __index = math, __newindex = function() end })
   local env = setmetatable({}, { __index = function(_, name)
@@ -45,10 +65,7 @@ local function condition(text)
       .. "--pool has)", text, tostring(name),
       orrery.tools.suggestion(name, FIELDS), table.concat(FIELDS, ", "))
   end })
-  local plain = (" " .. text .. " "):gsub("%f[%w_.'\"](%d+[KMGT])%f[^%w_'\"]", function(amount)
-    return require("orrery.values.pools").amount("--where", amount)
-  end)
-  local f, problem = load("return " .. plain, "=--where", "t", env)
+  local f, problem = load("return " .. as_lua(text, needs), "=--where", "t", env)
   if not f or not text:find "%S" or text:find "%f[%w_]function%f[^%w_]" then
     command.misuse("--where %s: expected a condition, such as \"procs > 64\"%s", text,
       f and "" or ": " .. problem:gsub("^%-%-where:1: ", ""))
@@ -89,7 +106,7 @@ local function chosen(jobs, given)
     end
   end
   words[#words + 1] = given.where
-  local where = given.where and condition(given.where)
+  local where = given.where and condition(given.where, jobs[1] and jobs[1].needs or {})
   return words[1] and function(job)
     for kind, set in pairs(labels) do
       if not set[job[kind] or ""] then return false end

@@ -84,4 +84,16 @@ describe("orrery log with a machine", function()
     assert.matches("a job has no field 'gpus'.*, qos, and what %-%-machine or %-%-pool has%)",
       problem)
   end)
+
+  it("has types of resources in --where, but not in its texts", function()
+    program.write(folder, "typed.csv", "id,submit,runtime,procs,user,gpu,gpu:a100\n"
+      .. "a,0,9,1,ann,2,2\nb,0,9,1,x gpu:a100 64G,0,0\nc,0,9,1,ann,1,0\n")
+    for condition, count in pairs { ["gpu:a100 > 0"] = 1, ["gpu:a100<1 and user:find 'a'"] = 2,
+      ["gpu > 0 and gpu:a100 == 0"] = 1, ["user == 'x gpu:a100 64G'"] = 1 } do
+      local status, out = program.run(folder, ('replay typed.csv --procs 4 --pool gpu=4 '
+        .. '--pool gpu:a100=2 --where "%s"'):format(condition))
+      assert.equal(0, status, out)
+      assert.matches(("note: counted: %d of 3 jobs"):format(count), out)
+    end
+  end)
 end)

@@ -180,6 +180,8 @@ describe("--pool", function()
     assert.same({ 2, "", "orrery: pools.gpu: expected a whole number of at least 0, as 8, 512G "
       .. "or 2T (2^53 at most), found 'x'\n" },
       { run(CSV, "replay log.csv --procs 4 --pool gpu=x") })
+    assert.same({ 2, "", "orrery: pools.procs: the machine's processors are no pool: give procs "
+      .. "(--procs)\n" }, { run(CSV, "replay log.csv --procs 4 --pool procs=3") })
     assert.same({ 2, "", "orrery: --pool gpu is given 2 times\n" },
       { run(CSV, "replay log.csv --procs 4 --pool gpu=1 --pool gpu=2") })
     for _, words in ipairs { "redistribute --pool gpu=1", "pack --machine m.lua",
