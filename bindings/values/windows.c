@@ -39,21 +39,22 @@ const orr_closing *orr_lua_closings_option(lua_State *L, int index, int64_t *cou
     return windows ? orr_windows_closings(windows, count) : NULL;
 }
 
-/* core.windows(procs, node_procs[, { nodes = }]): none yet. */
+/* core.windows(procs, node_procs, { nodes =, pools = }): none yet, of a machine with these. */
 static int make(lua_State *L)
 {
     orr_error err;
-    lua_settop(L, 3);
+    luaL_checktype(L, 3, LUA_TTABLE);
     orr_windows **slot = orr_lua_new_value(L, ORR_LUA_WINDOWS, sizeof *slot, 1);
     *slot = orr_windows_create((int32_t)luaL_checkinteger(L, 1), (int32_t)luaL_checkinteger(L, 2),
                                NULL, &err);
     if (!*slot)
         return orr_lua_raise(L, &err);
-    if (!lua_istable(L, 3))
-        return 1;
+    int32_t pool_count;
+    const orr_pool *pools = orr_lua_pools_option(L, 3, &pool_count);
     orr_windows_set_nodes(*slot, orr_lua_nodes_option(L, 3));
+    orr_windows_set_pools(*slot, pools, pool_count);
     lua_pushvalue(L, 3);
-    lua_setiuservalue(L, -2, 1); /* keeps the nodes */
+    lua_setiuservalue(L, -2, 1); /* keeps them */
     return 1;
 }
 

@@ -76,7 +76,7 @@ function windows_of.new(spec, procs)
   local failures = spec.node_failures
   local nodes = spec.machine and require("orrery.values.machine").nodes(spec.machine)
   return core.windows(procs, type(failures) == "table" and failures.procs or 1,
-    nodes and { nodes = nodes.core })
+    { nodes = nodes and nodes.core, pools = pools.of(spec.pools) })
 end
 
 -- Returns the value for the runs, or nil without settings. `jobs` have the calendar; `procs` is the

@@ -10,6 +10,7 @@
 #include "workload/limit_internal.h"
 #include "workload/links_internal.h"
 #include "workload/nodes_internal.h"
+#include "workload/window_internal.h"
 #include "workload/zone_internal.h"
 
 #include <math.h>
@@ -365,20 +366,13 @@ static orr_status set_closings(orr_instance *in, const orr_instance_options *opt
     ORI_SCRATCH(&in->alloc, ORI_RAW, err, ORI_PART(turns, 2 * options->closing_count + 1));
     for (int64_t i = 0; i < options->closing_count; i++) {
         const orr_closing *c = &options->closings[i];
-        int32_t pool = ori_instance_find_pool(in, c->pool.name);
-        bool is_of_nodes = options->nodes && orr_nodes_resource(options->nodes, c->pool.name) >= 0;
-        ORI_REFUSE(pool < 0, err, "a window closes %lld of pool %s, which %s",
-                   (long long)c->pool.amount, c->pool.name,
-                   is_of_nodes ? "is a resource of nodes: expected nodes in place of pool and "
-                                 "amount"
-                               : "there is not");
+        int32_t pool;
+        ORI_TRY(ori_closing_pool(c, in->pools, in->pool_count, options->nodes, ORR_ERR_ARGUMENT,
+                                 &pool, err));
         ORI_REFUSE(!(c->from > -INFINITY && c->from < c->to), err,
                    "a window of pool %s begins at a finite time and ends later, not from %.17g to "
                    "%.17g",
                    c->pool.name, c->from, c->to);
-        ORI_REFUSE(c->pool.amount < 1 || c->pool.amount > in->pools[pool].amount, err,
-                   "a window closes %lld of pool %s: expected 1 to %lld, as much as there is",
-                   (long long)c->pool.amount, c->pool.name, (long long)in->pools[pool].amount);
         turns[count++] = (orr_turn){c->from, pool, -c->pool.amount, -1};
         if (c->to < INFINITY)
             turns[count++] = (orr_turn){c->to, pool, c->pool.amount, -1};

@@ -28,6 +28,8 @@ typedef struct owner {
 struct orr_windows {
     int32_t procs, node_procs;
     const orr_nodes *nodes; /* NULL: nodes of node_procs each */
+    const orr_pool *pools;
+    int32_t pool_count; /* -1: not known */
     orr_window *list;
     owner *owners; /* of each */
     int64_t count, capacity, owner_capacity;
@@ -54,6 +56,7 @@ orr_windows *orr_windows_create(int32_t procs, int32_t node_procs, const orr_all
     if (w)
         *w = (orr_windows){.procs = procs,
                            .node_procs = node_procs,
+                           .pool_count = -1,
                            .size = -1,
                            .sized = -INFINITY,
                            .texts = {.alloc = a},
@@ -76,6 +79,12 @@ void orr_windows_destroy(orr_windows *w)
 void orr_windows_set_nodes(orr_windows *w, const orr_nodes *nodes)
 {
     w->nodes = nodes;
+}
+
+void orr_windows_set_pools(orr_windows *w, const orr_pool *pools, int32_t count)
+{
+    w->pools = pools;
+    w->pool_count = count;
 }
 
 const orr_allocator *ori_windows_allocator(const orr_windows *w)
@@ -230,6 +239,25 @@ orr_status orr_windows_add_size(orr_windows *w, double from, int32_t procs, orr_
     return ORR_OK;
 }
 
+orr_status ori_closing_pool(const orr_closing *one, const orr_pool *pools, int32_t count,
+                            const orr_nodes *nodes, orr_status wrong, int32_t *pool, orr_error *err)
+{
+    const char *name = one->pool.name;
+    long long amount = one->pool.amount;
+    *pool = 0;
+    while (*pool < count && strcmp(pools[*pool].name, name) != 0)
+        ++*pool;
+    bool is_of_nodes = nodes && orr_nodes_resource(nodes, name) >= 0;
+    ORI_FAIL_IF(*pool == count, err, wrong, "a window closes %lld of pool %s, which %s", amount,
+                name,
+                is_of_nodes ? "is a resource of nodes: expected nodes in place of pool and amount"
+                            : "there is not");
+    ORI_FAIL_IF(amount < 1 || amount > pools[*pool].amount, err, wrong,
+                "a window closes %lld of pool %s: expected 1 to %lld, as much as there is", amount,
+                name, (long long)pools[*pool].amount);
+    return ORR_OK;
+}
+
 orr_status orr_windows_add_closing(orr_windows *w, double from, double to, const char *name,
                                    int64_t amount, orr_error *err)
 {
@@ -242,6 +270,10 @@ orr_status orr_windows_add_closing(orr_windows *w, double from, double to, const
                 "expected an amount of pool %s from 1 to 2^53, found %lld", name,
                 (long long)amount);
     memcpy(one.pool.name, name, length);
+    int32_t pool;
+    if (w->pool_count >= 0)
+        ORI_TRY(
+            ori_closing_pool(&one, w->pools, w->pool_count, w->nodes, ORR_ERR_INPUT, &pool, err));
     ORI_TRY(ORI_RESERVE(&w->alloc, &w->closings, &w->closing_capacity, w->closing_count + 1, err));
     w->closings[w->closing_count++] = one;
     return ORR_OK;

@@ -56,6 +56,10 @@ ORR_API void orr_windows_destroy(orr_windows *windows); /* NULL is fine */
  * from 1, or the nodes of one of its partitions by its name, or all of them as "all". */
 ORR_API void orr_windows_set_nodes(orr_windows *windows, const orr_nodes *nodes);
 
+/* The machine has these pools, which outlive the list, and no others: from now on what is closed of
+ * a pool is checked as it is added, and not by the instance alone. */
+ORR_API void orr_windows_set_pools(orr_windows *windows, const orr_pool *pools, int32_t count);
+
 /* Adds a window. Its texts are copied; an empty text counts as NULL. nodes: NULL, or numbers and
  * ranges of nodes from 0, "0-15,32" (see also above): their processors replace first and count.
  * ORR_ERR_INPUT, with nothing added: times that orr_window forbids, processors that are not on

@@ -126,8 +126,10 @@ describe("by hand", function()
       ["from,to,pool,amount,procs\n1,2,lic,1,1\n"] = ":2: .*a row has pool and amount, or",
       ["from,to,pool,amount\n1,2,lic,1.5\n"] = ":2: column 4 %(amount%): expected an amount of",
       ["from,to,pool,amount\n1,2,lic,0\n"] = ":2: .*an amount of pool lic from 1 to 2^53, found 0",
-      ["from,to,pool,amount\n1,2,lic,3\n"] = "closes 3 of pool lic: expected 1 to 2, as much",
-      ["from,to,pool,amount\n1,2,lik,1\n"] = "a window closes 1 of pool lik, which there is not",
+      ["from,to,pool,amount\n1,2,lic,3\n"] =
+        ":2: a window closes 3 of pool lic: expected 1 to 2, as much",
+      ["from,to,pool,amount\n1,2,lik,1\n"] =
+        ":2: a window closes 1 of pool lik, which there is not",
       ["from,to,pool,amount\n2,2,lic,1\n"] = ":2: .*ends later than it begins",
     } do
       assert.error_matches(function() starts(text) end, message)
