@@ -7,6 +7,7 @@ local literals = require "orrery.support.literals"
 local model = require "orrery.draw.model"
 local sorted = require("orrery.support.names").sorted
 local policies = require "orrery.host.policies"
+local results = require "orrery.run.results"
 local times = require "orrery.support.clock"
 
 local report_text = {}
@@ -101,8 +102,7 @@ function report_text.question(result)
     or plural(result.runs, result.kind.run)
   local text = ("%s%s on %s, %s%s"):format(plural(all, result.kind.unit),
     #result.sets > 1 and (" in %d sets"):format(#result.sets) or "",
-    result:title():match " on (.-processors?)" -- of all machines
-      or plural(result.procs, "processor"), runs, #names > 1 and " each" or "")
+    results.machines_text(result), runs, #names > 1 and " each" or "")
   local more = circumstances(result)
   if more ~= "" then text = text .. "; " .. more end
   text = text .. "."

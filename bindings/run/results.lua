@@ -707,5 +707,5 @@ end
 return {
   of_jobs = make(JOBS), of_tasks = make(TASKS), of_packs = make(PACKS),
   class = Result, need_values = need_values, with_fidelity = with_fidelity,
-  add_note = add_note,
+  add_note = add_note, machines_text = machines_text,
 }

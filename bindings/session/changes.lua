@@ -153,13 +153,10 @@ end
 
 -- Whole processors or nodes; by default the whole machine, or group.
 local function what_drains(what, given, machine)
-  local procs, nodes = given.procs, given.nodes
-  refuse(procs ~= nil and nodes ~= nil, "%s: give either procs or nodes, or neither", what)
-  if nodes ~= nil then
-    nodes = math.type(nodes) == "integer" and tostring(nodes) or nodes
-    nodes = type(nodes) == "table" and table.concat(nodes, ",") or nodes
-    expect(type(nodes) == "string", what .. ": nodes", "numbers of nodes as '0-15,32'",
-      shown(nodes))
+  local procs = given.procs
+  local nodes = require("orrery.values.windows").nodes(what .. ": nodes", given.nodes)
+  refuse(procs ~= nil and nodes, "%s: give either procs or nodes, or neither", what)
+  if nodes then
     return nil, nodes, (nodes:find "^%d+$" and "node " or "nodes ") .. nodes
   end
   procs = procs == nil and machine or checks.count(what .. ": procs", procs, 1)
@@ -174,8 +171,7 @@ local function return_of(d, what, given)
 end
 
 local function add_drain(what, ...)
-  local ok, message = pcall(add_window, ...)
-  if not ok then error(what .. ": " .. message, 0) end
+  require("orrery.values.windows").add(what, add_window, ...)
 end
 
 local function is_one_place(given) return is_name(given) or is_table(given) end
@@ -300,7 +296,8 @@ local function one_fault(d, given)
   refuse(count ~= 1, one == "job" and "fault: give either job, or processor, or node"
     or "fault: give either task or processor")
   if given[one] ~= nil then
-    refuse(given.repair ~= nil, "fault: repair goes with processor")
+    refuse(given.repair ~= nil, one == "job" and "fault: repair goes with processor or node"
+      or "fault: repair goes with processor")
     local position = d.kind.position(d, "fault", given[one])
     return { [one] = position },
       ("fault of %s %s"):format(one, d.kind.all(d.core)[position].id)

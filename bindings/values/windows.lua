@@ -10,6 +10,8 @@ local function either(what, given, one, other)
     other)
 end
 
+local windows_of = {}
+
 -- Calls the function that adds a window; its errors name the wrong window.
 local function add(what, f, ...)
   local ok, message = pcall(f, ...)
@@ -23,13 +25,14 @@ local function procs_of(what, given)
   return math.tointeger(procs)
 end
 
--- Nodes as text: '0-15,32', or a number or a list of numbers.
-local function nodes_of(what, given)
-  local nodes = given.nodes
+windows_of.add = add
+
+-- Nodes as text: '0-15,32', or a number or a list of numbers; nil: none are given.
+function windows_of.nodes(what, nodes)
   if type(nodes) == "table" then nodes = table.concat(nodes, ",") end
   if math.type(nodes) == "integer" then nodes = tostring(nodes) end
-  checks.expect(nodes == nil or type(nodes) == "string", what .. ".nodes",
-    "numbers of nodes as '0-15,32'", "'" .. tostring(nodes) .. "'")
+  checks.expect(nodes == nil or type(nodes) == "string", what, "numbers of nodes as '0-15,32'",
+    checks.quoted(nodes))
   return nodes
 end
 
@@ -49,7 +52,8 @@ local function closed(windows, what, given, jobs)
   either(what, given, "procs", "nodes")
   local user, job = given.user, given.job
   add(what, core.add_window, windows, instant(what, given, "from", jobs),
-    instant(what, given, "to", jobs), procs_of(what, given), nodes_of(what, given),
+    instant(what, given, "to", jobs), procs_of(what, given),
+    windows_of.nodes(what .. ".nodes", given.nodes),
     user ~= nil and tostring(user) or nil, job ~= nil and tostring(job) or nil)
 end
 
@@ -68,8 +72,6 @@ end
 
 local CLASS = { maintenance = "runs.MaintenanceWindow", capacity = "runs.CapacityStep",
   reservations = "runs.Reservation" }
-
-local windows_of = {}
 
 -- No windows yet, of a machine of `procs` processors.
 function windows_of.new(spec, procs)

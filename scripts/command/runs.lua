@@ -106,14 +106,14 @@ end
 local function startable(given, jobs)
   local machines, all, counts = given.all_machines or {}, jobs, {}
   for i, path in ipairs(machines[2] and machines or {}) do
+    local machine = orrery.machine(path)
+    local nodes = require("orrery.values.machine").nodes(machine)
+    local limits = require("orrery.values.limits").of(machine.limits)
+    local pools, amounts = require("orrery.values.pools").list(machine.pools or {})
     local function on_it(some)
-      local machine = orrery.machine(path)
-      local nodes = require("orrery.values.machine").nodes(machine)
-      local limits = require("orrery.values.limits").of(machine.limits)
-      for name, amount in pairs(machine.pools or {}) do
-        amount = require("orrery.values.pools").amount(name, amount)
+      for k, name in ipairs(pools) do
         some = core.needs_pool(some, name) and some:filter(function(job)
-          return job.needs[name] <= amount
+          return job.needs[name] <= amounts[k]
         end) or some
       end
       some = nodes and core.fitting(some, nodes.core) or some

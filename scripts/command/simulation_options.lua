@@ -5,7 +5,6 @@ local log_options = require "orrery.command.log_options"
 local options = require "orrery.command.options"
 local orrery = require "orrery"
 local output = require "orrery.command.output"
-local pools = require "orrery.values.pools"
 local result_rows = require "orrery.command.result_rows"
 local untrusted = require "orrery.command.untrusted"
 
@@ -233,6 +232,7 @@ end
 -- several times; one that is given once is in all of them. "+10%" is of the first amount of the
 -- pool, rounded to the nearest whole one (a half up).
 local function pools_of(given, several)
+  local pools = given.pool and given.pool[1] and require "orrery.values.pools"
   local values, most, list = {}, 1, {}
   for _, one in ipairs(given.pool or {}) do
     local own, percent = values[one.name] or {}, pools.percent(one.value)
@@ -293,6 +293,7 @@ function simulation_options.check(given)
     check_machines(given)
   elseif given.machine then -- what reading the log needs of it
     local machine, named = orrery.machine(given.machine), {}
+    local pools = require "orrery.values.pools"
     given.procs = given.procs or machine.procs
     for _, one in ipairs(given.pool) do
       named[one.name] = named[one.name] or not pools.percent(one.value)

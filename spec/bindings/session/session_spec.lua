@@ -727,7 +727,7 @@ describe("a session that is changed", function()
     refuses("runtime: expected seconds, or a text as '6h', for job a, found 'long'",
       { runtime = { a = "long" } })
     refuses("runtime: job a is given twice", { runtime = { 5, a = 5 } })
-    refuses("fault: repair goes with processor", { fault = { job = "a", repair = 1 } })
+    refuses("fault: repair goes with processor or node", { fault = { job = "a", repair = 1 } })
     refuses("fault: repair: expected seconds, or a text as '6h', found -1",
       { fault = { processor = 1, repair = -1 } })
     refuses("fault: give either job, or processor, or node", { fault = {  { repair = 1 } } })
