@@ -288,8 +288,9 @@ return {
       "what the scheduler knows: the walltime in use, by default the runtime", unit = "s" },
     { include = "jobs.JobRecord", "runtime", "walltime", "user", "queue", "partition",
       "account", "qos", "array" },
-    { "state", '"pending"|"waiting"|"running"|"held"|"over"',
-      '"pending", "waiting", "running", "held", "over"' },
+    { "state", '"pending"|"waiting"|"running"|"held"|"over"|"refused"', [["pending", "waiting",
+      "running", "held", "over", or "refused" at submission: such a job has only the fields that
+      it has in `why`]] },
     { "attempts", "integer", unit = "" },
     { "group", "string?", "after the submission" },
     { "arrival", "number?", "when it entered its queue, after the submission", unit = "s" },
