@@ -4,6 +4,8 @@
 #include "bindings/support/raise.h"
 #include "bindings/values/values.h"
 
+#include <string.h>
+
 /* Whether `count` jobs can be submitted in place. */
 static bool has_room(const orr_session *s, int32_t count)
 {
@@ -61,6 +63,23 @@ static int read_row(lua_State *L)
     return 1;
 }
 
+/* Whether the machine has all that a job needs; where not, the way around refuses it (jobs.lua). */
+static bool is_there(const orr_instance *in, const orr_jobs *jobs, int32_t job)
+{
+    for (int32_t i = 0; i < jobs->need_count; i++) {
+        const char *name = jobs->needs[i].name;
+        bool has = orr_jobs_need(jobs, job, i) == 0 ||
+                   (in->nodes &&
+                    (orr_nodes_resource(in->nodes, name) >= 0 ||
+                     strcmp(name, ORR_NEED_NODES) == 0 || strcmp(name, ORR_NEED_EXCLUSIVE) == 0));
+        for (int32_t k = 0; k < in->pool_count && !has; k++)
+            has = strcmp(in->pools[k].name, name) == 0;
+        if (!has)
+            return false;
+    }
+    return true;
+}
+
 static bool submit_row(lua_State *L, orr_session *s, int row, int id, double now)
 {
     orr_error err;
@@ -71,7 +90,8 @@ static bool submit_row(lua_State *L, orr_session *s, int row, int id, double now
     if (lua_pcall(L, 3, 1, 0) != LUA_OK)
         return false;
     const orr_jobs *jobs = *(orr_jobs *const *)lua_touserdata(L, -1);
-    return submit(s, jobs, jobs->count - 1, 1, &err) == ORR_OK;
+    return is_there(&s->instance->instance, jobs, jobs->count - 1) &&
+           submit(s, jobs, jobs->count - 1, 1, &err) == ORR_OK;
 }
 
 bool orr_session_come(lua_State *L, orr_session *s, int coming, int row, int id)

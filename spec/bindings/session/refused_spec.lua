@@ -110,8 +110,11 @@ describe("a job that comes to a session", function()
         tostring(problem))
     end
     s:submit { procs = 1, time = 1, needs = { tape = 0, gpu = 1, matlab = 5 } }
-    s:submit { procs = 1, time = 1 }
-    assert.equal(3, #s.jobs)
+    for _ = 1, 3 do s:submit { procs = 1, time = 1 } end -- the last ones on the short way
+    assert.equal(5, #s.jobs)
+    assert.error_matches(function() s:submit(tape[1]) end, "needs tape, and the machine has no")
+    s:submit { procs = 1, time = 1, needs = { tape = 0, gpu = 1, matlab = 5, nodes = 1 } }
+    assert.equal(6, #s.jobs)
     local plain = orrery.session { jobs = orrery.jobs { { procs = 1, time = 1 } }, procs = 2 }
     assert.has_error(function() plain:submit(tape) end)
     assert.equal(1, #plain.jobs)
