@@ -202,12 +202,16 @@ local REASONS = {
   { "nodes", "more than the empty nodes of the partition have" },
 }
 
--- What a job asks for, as a list of texts: processors and those of `resources` that it needs;
+local function counted(count, what)
+  return ("%d %s%s"):format(count, what, count == 1 and "" or "s")
+end
+
+-- What a job asks for, as text: processors and those of `resources` that it needs;
 -- sized: those that are bytes.
 local function asked(job, resources, sized)
   local needs = job.needs or {}
-  local list = { job.procs == 1 and "1 processor" or job.procs .. " processors" }
-  if (needs.nodes or 0) > 0 then list[2] = ("on %d nodes"):format(needs.nodes) end
+  local list = { counted(job.procs, "processor") }
+  if (needs.nodes or 0) > 0 then list[2] = "on " .. counted(needs.nodes, "node") end
   if (needs.exclusive or 0) > 0 then list[#list + 1] = "exclusive" end
   for _, name in ipairs(resources) do
     if not TAKEN[name] and (needs[name] or 0) > 0 then
@@ -239,8 +243,8 @@ function nodes.refused(self, jobs)
     local count = partition and shared({ runs = { { first, first + kind.count - 1 } } }, partition)
       or kind.count
     if count > 0 then
-      has[#has + 1] = ("%d nodes of %s"):format(count, asked({ procs = kind.procs,
-        needs = kind.amounts }, self.resources, self.sized))
+      has[#has + 1] = counted(count, "node") .. " of " .. asked({ procs = kind.procs,
+        needs = kind.amounts }, self.resources, self.sized)
     end
     first = first + kind.count
   end

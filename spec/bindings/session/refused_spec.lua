@@ -36,6 +36,11 @@ describe("a job that was refused", function()
     assert.equal("job z: it was refused at submission, at 8 s: it asks for 2.00 h, and partition "
       .. "cpu permits 60.0 min", s:why("z").text)
     assert.matches("2 processors, on 3 nodes", s:why("n").text)
+    local one = orrery.session { jobs = orrery.jobs { { procs = 1, time = 1 },
+      { id = "w", procs = 2, time = 1, needs = { nodes = 1 } } },
+      machine = { nodes = { { count = 1, procs = 1 } } } }
+    assert.matches("it asks for 2 processors, on 1 node, which the empty nodes of the machine do "
+      .. "not hold: 1 node of 1 processor$", one:why("w").text)
   end)
 
   it("is shown as such, and unknown jobs are none", function()
