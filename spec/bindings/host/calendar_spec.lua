@@ -207,8 +207,8 @@ describe("the calendar of policies", function()
     local jobs = orrery.mira_month()
     local function csv(threads)
       local result = orrery.compare {
-        jobs = jobs, load = 1.5, runs = 2, errors = { mean_probability = 0.02 }, threads = threads,
-        timezone = "America/Chicago",
+        jobs = jobs, load = 1.5, runs = rounds(4, 4, 2), errors = { mean_probability = 0.02 },
+        threads = threads, timezone = "America/Chicago",
         policies = { {
           dispatch = { discipline = "list", reservations = 1 }, per = "decision",
           priority = function(job, view)

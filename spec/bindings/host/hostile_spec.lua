@@ -86,8 +86,10 @@ describe("limits", function()
 
   it("of the stack", function()
     local function deep(n) return 1 + deep(n + 1) end
-    refused({ dispatch = function() deep(1) end }, "policy bad: dispatch at time 0",
-      { limits = { memory = 8 << 20 } })
+    for i = rounds(1, 1, 2), 2 do -- without a limit of memory and with one
+      refused({ dispatch = function() deep(1) end }, "policy bad: dispatch at time 0",
+        i == 2 and { limits = { memory = 8 << 20 } } or nil)
+    end
   end)
 
   it("of the stack, in calls of pcall in themselves #long", function()

@@ -8,7 +8,8 @@ local rounds = require "spec.support.rounds"
 local temporary = require "spec.support.temporary"
 
 local JOBS, MEMORY = refuse.JOBS, "not enough memory"
-local SHORT, LONG = { seconds = 0.03, memory = 24 << 20 }, { seconds = 5, memory = 24 << 20 }
+local SHORT = { seconds = rounds(0.1, 0.1, 0.03), memory = 24 << 20 }
+local LONG = { seconds = 5, memory = 24 << 20 }
 
 -- Under the thread sanitizer all is ten times as slow: a limit of time may come before another.
 local SLOW = os.getenv "TSAN_OPTIONS" and "this call took more than"

@@ -242,8 +242,8 @@ end
 
 describe("the queue and the recent waits, as a policy asks for them,", function()
   it("are what is counted one by one, in all that happens to jobs", function()
-    local failed, interrupted = 0, 0
-    for seed = 1, rounds(120, 30, 8) do
+    local failed, interrupted, seeds = 0, 0, rounds(120, 30, 8)
+    for seed = 1, seeds do
       local session, rng = session_of(seed)
       session:run_until(rng:integer(0, 200))
       local other = session:fork()
@@ -259,8 +259,8 @@ describe("the queue and the recent waits, as a policy asks for them,", function(
       again:finish()
       assert.equal(lines(other), lines(again))
     end
-    assert.is_true(asked > 40 * rounds(120, 30, 8))
-    assert.is_true(failed > rounds(120, 30, 8) and interrupted > 10 * rounds(120, 30, 6))
+    assert.is_true(asked > 40 * seeds)
+    assert.is_true(failed > seeds and interrupted > 10 * seeds, failed .. " " .. interrupted)
   end)
 end)
 

@@ -1,5 +1,6 @@
 -- Files that somebody planted where a command runs: none is taken for a module.
 local program = require "spec.support.program"
+local rounds = require "spec.support.rounds"
 
 -- All names that files of the tree require.
 local function required()
@@ -60,7 +61,7 @@ describe("a planted module", function()
     assert.is_true(#commands > 15)
     for _, name in ipairs(commands) do run(name .. " --help") end
     for _, arguments in ipairs { "help", "policies", "log log.csv",
-      "replay log.csv --procs 2 --policy ./p.lua", "check ./p.lua --only 1",
+      "replay log.csv --procs 2 --policy ./p.lua", "check ./p.lua" .. rounds("", "", " --only 1"),
       "replay log.csv --procs 2 --policy ./p.lua --untrusted",
       "compare log.csv --procs 2 --policy easy --policy fcfs", "redistribute --n 3 --procs 12",
       "pack --tasks t.csv --procs 4", "generate synthetic -o g.csv", "-e 'print(1)'" } do

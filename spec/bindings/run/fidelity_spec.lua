@@ -227,7 +227,7 @@ describe("result:fidelity", function()
 end)
 
 describe("what happened is not a policy:", function()
-  local jobs = known_truth.jobs(5, 63, 0.2)
+  local jobs = known_truth.jobs(5, rounds(70, 70, 63), rounds(0.4, 0.4, 0.2))
   local log = logs.read(known_truth.swf(jobs, known_truth.waits(jobs, { procs = 128,
     strict = true })))
 

@@ -269,4 +269,13 @@ describe("--untrusted", function()
     assert.is_true(seconds <= 3)
     assert.is_false((draw("set terminal svg\nplot x", 10, 1 << 23)))
   end)
+
+  it_plain("ends a drawing that only waits, by the clock #long", function()
+    local began = os.time()
+    local done, _, _, seconds = require "orrery.support.confined".run_drawing({ "gnuplot", "-" },
+      "pause 600\n", 1, 1 << 30)
+    assert.same({ false, 1 }, { done, seconds })
+    local took = os.time() - began
+    assert.is_true(took >= 9 and took < 500, took) -- 10 s, or what a busy machine makes of them
+  end)
 end)
