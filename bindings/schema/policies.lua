@@ -20,8 +20,9 @@ return {
       = }`, or the name of a priority]], optional = true, default = "the order of the queue",
       unit = "" },
     { "groups", "PolicyGroup[]|fun(procs: integer, nodes?: boolean): PolicyGroup[]", [[how
-      the processors are divided: a list of [groups](#groups), or a function from the number of the
-      machine's processors, and true where it has nodes, to such a list]], optional = true },
+      the processors are divided: a list of [groups](#groups), or a function that returns such a
+      list; it gets the number of the machine's processors, and whether it has nodes]],
+      optional = true },
     { "init", "fun(sim: Sim)", "called at the beginning of every scenario, to fill `sim.state`",
       optional = true },
     { "options", "table<string, PolicyOption|number|string|boolean>?", [[the options with their
