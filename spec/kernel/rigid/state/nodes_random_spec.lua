@@ -50,13 +50,18 @@ end
 
 describe("jobs on machines of nodes", function()
   it("start as by the definitions and pass the checker, and so do forks", function()
+    local changed, left = 0, 0 -- the latter: nothing could start any more before a change
     each(20000, 3000, 40, false, function(made, kind, seed, where)
       local s = node_machines.session(made, kind[1])
       local fork
       for _, change in ipairs(made.changes) do
         s = node_machines.changed(s, change)
-        if not s then return end
+        if not s then
+          left = left + 1
+          return
+        end
       end
+      if #made.changes > 0 then changed = changed + 1 end
       if seed % 3 == 0 and #made.changes == 0 then
         s:run_until(made.jobs[1].submit + seed % 29)
         fork = s:fork()
@@ -69,6 +74,7 @@ describe("jobs on machines of nodes", function()
         fork:check()
       end
     end)
+    assert.is_true(changed > 10 and left < changed / 4, changed .. " and " .. left)
   end)
 
   -- What comes behind an attempt, here a window, takes nothing from what it finds now.
