@@ -267,14 +267,6 @@ static void find_pools(orr_instance *in)
         in->pools[i].number = orr_jobs_find_pool(in->jobs, in->pools[i].name);
 }
 
-int32_t ori_instance_find_pool(const orr_instance *in, const char *name)
-{
-    for (int32_t i = 0; i < in->pool_count; i++)
-        if (strcmp(in->pools[i].name, name) == 0)
-            return i;
-    return -1;
-}
-
 int64_t ori_instance_pool_at(const orr_instance *in, int32_t pool, double time)
 {
     int64_t amount = in->pools[pool].amount;
@@ -322,7 +314,7 @@ static orr_status set_pools(orr_instance *in, const orr_instance_options *option
         ORI_REFUSE(pool->amount < 0 || pool->amount > ORR_MOST_AMOUNT, err,
                    "pool %s: expected an amount from 0 to 2^53, found %lld", pool->name,
                    (long long)pool->amount);
-        ORI_REFUSE(ori_instance_find_pool(in, pool->name) >= 0, err,
+        ORI_REFUSE(ori_find_pool(in->pools, in->pool_count, pool->name) >= 0, err,
                    "there are two pools of the name %s", pool->name);
         in->pools[in->pool_count++] = *pool;
     }

@@ -27,9 +27,6 @@ orr_status ori_instance_revise(orr_instance *in, const orr_instance *from,
 orr_status ori_instance_check_job(const orr_instance *in, const orr_jobs *jobs, int32_t job,
                                   bool log, orr_error *err);
 
-/* The pool of a name, by its place in `pools`; -1: there is none. */
-int32_t ori_instance_find_pool(const orr_instance *in, const char *name);
-
 /* How much there is of a pool from `time` (s) on: at first, or the most that there ever is. */
 int64_t ori_instance_pool_at(const orr_instance *in, int32_t pool, double time);
 int64_t ori_instance_pool_most(const orr_instance *in, int32_t pool, double time);

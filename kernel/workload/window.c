@@ -239,17 +239,22 @@ orr_status orr_windows_add_size(orr_windows *w, double from, int32_t procs, orr_
     return ORR_OK;
 }
 
+int32_t ori_find_pool(const orr_pool *pools, int32_t count, const char *name)
+{
+    for (int32_t i = 0; i < count; i++)
+        if (strcmp(pools[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
 orr_status ori_closing_pool(const orr_closing *one, const orr_pool *pools, int32_t count,
                             const orr_nodes *nodes, orr_status wrong, int32_t *pool, orr_error *err)
 {
     const char *name = one->pool.name;
     long long amount = one->pool.amount;
-    *pool = 0;
-    while (*pool < count && strcmp(pools[*pool].name, name) != 0)
-        ++*pool;
+    *pool = ori_find_pool(pools, count, name);
     bool is_of_nodes = nodes && orr_nodes_resource(nodes, name) >= 0;
-    ORI_FAIL_IF(*pool == count, err, wrong, "a window closes %lld of pool %s, which %s", amount,
-                name,
+    ORI_FAIL_IF(*pool < 0, err, wrong, "a window closes %lld of pool %s, which %s", amount, name,
                 is_of_nodes ? "is a resource of nodes: expected nodes in place of pool and amount"
                             : "there is not");
     ORI_FAIL_IF(amount < 1 || amount > pools[*pool].amount, err, wrong,

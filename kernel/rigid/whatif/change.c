@@ -17,6 +17,7 @@
 #include "schedule/schedule_internal.h"
 #include "workload/instance_internal.h"
 #include "workload/limit_internal.h"
+#include "workload/window_internal.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -342,7 +343,7 @@ static bool is_same_limit(const orr_limit *a, const orr_limit *b)
 static orr_status turn_pool(const orr_instance *in, const orr_pool *pool, orr_turn *t,
                             orr_error *err)
 {
-    t->of = ori_instance_find_pool(in, pool->name);
+    t->of = ori_find_pool(in->pools, in->pool_count, pool->name);
     ORI_REFUSE(t->of < 0, err, "pools: the machine has no pool '%s'", pool->name);
     ORI_REFUSE(pool->amount < 0 || pool->amount > ORR_MOST_AMOUNT, err,
                "pool %s: expected an amount from 0 to 2^53, found %lld", pool->name,
