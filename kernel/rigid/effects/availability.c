@@ -84,6 +84,8 @@ void ori_rigid_give_shares(orr_rigid *sim, int32_t job)
     double time = in->has_window ? orr_part_in_window(in, start, now) : now - start;
     for (int32_t i = 0; i < in->pool_count; i++)
         held[i] += time * (double)orr_need_of(in, job, i);
+    if (!sim->needs.shares)
+        return;
     ori_pools_give(sim, job);
     if (!sim->nodes.of)
         return;

@@ -79,7 +79,7 @@ static orr_status find_needs(orr_rigid *sim, orr_error *err)
     }
     ori_needs needs = {.acts = acts || ori_policy_has_events(p) || sim->asked.opened,
                        .places = places,
-                       .shares = shares,
+                       .holds = shares,
                        .every_event = every_event,
                        .follows = sim->in->links,
                        .saves = sim->in->checkpoints.cost,
@@ -95,6 +95,8 @@ static orr_status find_needs(orr_rigid *sim, orr_error *err)
     /* Callers from outside may ask for earliest starts. */
     needs.watched = needs.acts || changes || p->make_state || record;
     needs.recalls = needs.acts || changes || record;
+    /* Who may ask for what is free, or how long it will be, is told. */
+    needs.shares = shares && (needs.watched || sim->in->nodes || ori_pools_bind(sim));
     needs.singly = sim->asked.instant != ORR_INSTANT_BATCHED;
     needs.shortcuts = are_known(&needs);
     sim->needs = needs;
@@ -309,10 +311,10 @@ void ori_rigid_forget_run(orr_rigid *sim)
     if (sim->shell.record)
         ori_schedule_clear(&sim->schedule);
     sim->shell.now = sim->in->first_submission;
-    if (sim->needs.shares) {
+    if (sim->needs.shares)
         ori_pools_count(sim);
+    if (sim->needs.holds)
         memset(sim->used, 0, sizeof sim->used);
-    }
     sim->at = (ori_at){.known = sim->in->procs,
                        .introduced = true,
                        .fresh = true,
@@ -349,10 +351,10 @@ orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error 
     ori_calendar_copy(&to->ends, &from->ends);
     if (from->needs.acts)
         ori_calendar_copy(&to->timers, &from->timers);
-    if (from->needs.shares) {
+    if (from->needs.shares)
         ori_pools_count(to);
+    if (from->needs.holds)
         memcpy(to->used, from->used, sizeof to->used);
-    }
     ORI_TRY(ori_groups_copy(to, from, err));
     if (from->needs.has_processors)
         ori_processors_copy(&to->processors, &from->processors);

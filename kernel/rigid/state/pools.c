@@ -222,6 +222,18 @@ bool ori_pools_limit(const orr_rigid *sim)
     return any;
 }
 
+bool ori_pools_bind(const orr_rigid *sim)
+{
+    const orr_instance *in = sim->in;
+    bool binds = in->turn_count > 0;
+    for (int32_t i = 0; !binds && i < in->pool_count; i++) {
+        int64_t for_each = in->pools[i].amount / in->procs;
+        for (int32_t j = 0; !binds && j < in->count; j++)
+            binds = orr_need_of(in, j, i) > for_each * in->jobs->procs[j];
+    }
+    return binds;
+}
+
 /* Whether less of a pool is free at a time to come, at which some is closed. */
 static bool lacks_then(const orr_rigid *sim, int32_t pool, int64_t need, double time)
 {

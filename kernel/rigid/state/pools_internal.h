@@ -60,6 +60,8 @@ int32_t ori_pools_lacking(const orr_rigid *sim, int32_t job, double end);
 
 /* A part of availability, see ori_share. */
 bool ori_pools_limit(const orr_rigid *sim);
+/* Whether they can keep a job from starting: jobs that fill the processors may need more. */
+bool ori_pools_bind(const orr_rigid *sim);
 bool ori_pools_are_free(const orr_rigid *sim, const ori_wish *wish);
 orr_status ori_pools_begin(orr_rigid *sim, const struct ori_group *g, orr_error *err);
 double ori_pools_earliest(orr_rigid *sim, const struct ori_group *g, const ori_wish *wish,

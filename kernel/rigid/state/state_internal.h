@@ -132,7 +132,8 @@ typedef struct ori_needs {
     bool has_processors; /* counting them is not enough */
     bool placed;         /* the processors of every attempt must be known */
     bool places;         /* some group's plans have particular processors */
-    bool shares;         /* jobs share more than processors, see availability_internal.h */
+    bool holds;          /* jobs hold more than processors, which is added up */
+    bool shares;         /* and may have to wait for it, see availability_internal.h */
     bool singly;         /* every event of an instant has its own decision */
     bool every_event;    /* the caller or a discipline wants every event to be simulated */
     bool follows;        /* jobs come after others */
@@ -234,7 +235,7 @@ struct orr_rigid {
     ori_outages outages;
     ori_pools pools; /* if needs.shares */
     ori_nodes nodes; /* if the instance has nodes */
-    /* if needs.shares: amount-seconds that attempts held, in the window where there is one: of
+    /* if needs.holds: amount-seconds that attempts held, in the window where there is one: of
        pools, of resources of nodes, and of the processors of partitions */
     double used[ORR_MOST_SHARES];
     int32_t *started; /* jobs for which on_start is to be called */

@@ -357,10 +357,10 @@ static orr_status take_running(orr_rigid *to, const orr_rigid *from, orr_error *
     if (to->progress)
         ori_checkpoints_take_events(to);
     count_running(to);
-    if (to->needs.shares) {
+    if (to->needs.shares)
         ori_pools_count(to);
+    if (to->needs.holds)
         memcpy(to->used, from->used, sizeof to->used);
-    }
     return to->nodes.of ? ori_nodes_count(to, err) : ORR_OK;
 }
 
