@@ -344,6 +344,8 @@ static void make_windows(world *w)
     insist_on_status(w->windows ? ORR_OK : w->err.status, &w->err);
     if (w->windows && w->made->nodes)
         orr_windows_set_nodes(w->windows, w->made->nodes);
+    if (w->windows && code & 64)
+        orr_windows_set_pools(w->windows, w->made->pools, w->made->pool_count);
     for (int i = 0; w->windows && i < code % 5; i++) {
         int what = byte(in);
         double from = some_time(w), until = what > 250 ? INFINITY : from + some_time(w);
