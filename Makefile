@@ -56,7 +56,7 @@ BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard spec/ben
 
 DEPS_build := gcc libc6-dev lua5.4 liblua5.4-dev libcsv-dev libjansson-dev zlib1g-dev liblzma-dev libbz2-dev libzstd-dev libreadline-dev libseccomp-dev \
               lua-argparse lua-dkjson lua-filesystem gnuplot-nox librsvg2-bin curl ca-certificates tzdata
-DEPS_test  := lua-busted lua-socket g++ clang pkg-config libpcg-cpp-dev tmux glpk-utils groff-base nodejs procps python3 zsh fish
+DEPS_test  := lua-busted lua-socket g++ clang pkg-config libpcg-cpp-dev tmux glpk-utils groff-base nodejs procps python3 zsh fish locales
 DEPS_browser := nodejs npm chromium
 DEPS_bench := valgrind
 DEPS_fuzz  := clang llvm
