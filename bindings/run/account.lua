@@ -53,7 +53,7 @@ end
 local function last_job(result, policy)
   local ends, last = result:jobs(policy, "end"), 1
   for job, time in ipairs(ends) do
-    if time > ends[last] then last = job end
+    if time > ends[last] or ends[last] ~= ends[last] then last = job end
   end
   return last
 end

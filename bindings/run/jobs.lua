@@ -2,6 +2,7 @@
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local jobs_options = require "orrery.run.jobs_options"
+local limits = require "orrery.values.limits"
 local policies = require "orrery.host.policies"
 local policy_list = require "orrery.run.policy_list"
 local registry = require "orrery.values.metrics"
@@ -230,6 +231,20 @@ local function note_late(result, notes)
     late == 1 and "it started" or "they started", first)
 end
 
+-- Policies that refuse different jobs are not measured on the same ones.
+local function note_refused(spec, result)
+  local parts, any = {}, false
+  for i in ipairs(limits.refuses(spec.limit) and result.policies or {}) do
+    local mean = result:summary(i, "refused").mean
+    any, parts[i] = any or mean > 0, ("%s %.10g"):format(result:label(i), mean)
+  end
+  if not any then return end
+  result.notes[#result.notes + 1] = ("jobs that a limit on waiting jobs refused%s: %s; no other "
+    .. "metric counts them%s"):format(result.runs > 1 and " in the mean" or "",
+    table.concat(parts, ", "),
+    #parts > 1 and ", so means may be over different jobs" or "")
+end
+
 -- --- running ------------------------------------------------------------------------------------
 
 -- All sets at once, so that the threads have something to do also where every set is small.
@@ -290,6 +305,7 @@ local function metrics_of(spec)
     checks.quoted(spec.metrics))
   refuse(spec.precision ~= nil, "precision looks at all metrics: give no metrics with it")
   local list, seen = { "ratio" }, { ratio = true }
+  if limits.refuses(spec.limit) then list[2], seen.refused = "refused", true end
   for _, name in ipairs(spec.metrics) do
     if not seen[name] then list[#list + 1], seen[name] = name, true end
   end
@@ -340,7 +356,7 @@ function jobs.compare(spec, how)
       and (type(spec.failures) ~= "table" or #spec.failures == 1)
   end
   if how then options.first, options.silent = how.first, true end
-  local refused = spec.limit and require("orrery.values.limits").allow(spec.limit, sets,
+  local refused = spec.limit and limits.allow(spec.limit, sets,
     spec.machine and spec.limit == spec.machine.limits) -- they may be on what no job here has
   local unfit = options.nodes and require("orrery.values.nodes").allow(options.nodes, sets)
   local prepared = how and how.ready or prepare_policies(list, spec, options.procs, how and {})
@@ -381,6 +397,7 @@ function jobs.compare(spec, how)
     runs = sets[1].runs, seed = options.seed or 1, notes = notes, spec = spec,
   }
   if result.runs == 1 then note_late(result, notes) end
+  note_refused(spec, result)
   local is_recorded = false -- whether a log tells when a job started
   for _, set in ipairs(sets) do is_recorded = is_recorded or core.waits_known(set.jobs) end
   if is_recorded and not how then

@@ -126,12 +126,15 @@ local jobs = {
       formula = "runtime / flow, mean over jobs: the effective training-time ratio, the share of "
         .. "its time in the system in which a job got on; 0 for a job that did not complete, 1 if "
         .. "both are 0" },
+    { "refused", "integer", "jobs that a limit on waiting jobs refused at submission",
+      unit = "jobs", title = "jobs refused", rare = true, formula = "jobs that a limit on waiting "
+        .. "jobs refused: no other metric counts them" },
   },
   per_job = PER_JOB, more = {},
   all = words [[ratio makespan lower_bound wait_mean wait_max flow_mean utilisation failures starts
     killed bsld_mean bsld_max work_lost redirected preempted node_failures
     work_cut interruptions checkpoints checkpoint_time recovery_time waste goodput
-    interruptions_mean ettr]],
+    interruptions_mean ettr refused]],
   columns = words "ratio makespan wait_mean utilisation failures bsld_mean",
   quantiles = words "wait_p50 wait_p95 bsld_p50 bsld_p95", -- columns where somebody asks for them
   csv = words [[makespan lower_bound ratio failures bsld_mean bsld_max wait_mean utilisation killed
@@ -142,11 +145,11 @@ local jobs = {
   report_online = words "bsld_mean wait_mean utilisation ratio",
   difference = words [[makespan ratio wait_mean wait_max flow_mean bsld_mean bsld_max utilisation
     starts failures killed redirected preempted node_failures work_lost work_cut interruptions
-    checkpoints checkpoint_time recovery_time waste]],
+    checkpoints checkpoint_time recovery_time waste refused]],
   account = words [[makespan ratio bsld_mean bsld_p50 bsld_p95 bsld_max wait_mean wait_p50 wait_p95
     wait_max flow_mean utilisation starts failures killed redirected preempted node_failures
     work_lost work_cut checkpoints checkpoint_time recovery_time waste goodput interruptions_mean
-    ettr]],
+    ettr refused]],
 }
 
 for _, what in ipairs { "wait", "flow", "bsld" } do

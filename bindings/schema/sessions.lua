@@ -290,7 +290,7 @@ return {
       "account", "qos", "array" },
     { "state", '"pending"|"waiting"|"running"|"held"|"over"|"refused"', [["pending", "waiting",
       "running", "held", "over", or "refused" at submission: such a job has only the fields that
-      it has in `why`]] },
+      it has in `why`, where it can never start on the machine]] },
     { "attempts", "integer", unit = "" },
     { "group", "string?", "after the submission" },
     { "arrival", "number?", "when it entered its queue, after the submission", unit = "s" },
@@ -314,8 +314,9 @@ return {
       `blocker`), "delay" (it would delay others), "limit" (of what runs),
       "leaving" (processors leave or close before its end), "pool" (less of a pool is free than it
       needs), "nodes" (processors are free, but not on nodes that have the rest), "policy" (none of
-      these: the policy lets it wait), "refused" (at submission: it can never start on the nodes; of
-      such a job only `id`, `submit`, `procs`, `partition`, `needs` and `why`, a text)]] },
+      these: the policy lets it wait), "refused" (at submission: by a limit on waiting jobs, or
+      because it can never start on the machine; of such a job only `id`, `submit`, `procs`,
+      `partition`, `needs` and `why`, a text)]] },
     { "text", "string", "the reason in words" },
     { "group", "string" },
     { "procs", "integer", "processors that it needs", unit = "processors" },

@@ -37,7 +37,7 @@ static void push_job(lua_State *L, const orr_session *s, int32_t job)
         if (kind != ORR_LABEL_STATUS)
             orr_lua_set_text(L, orr_label_name((orr_label)kind),
                              orr_jobs_label_text(in->jobs, job, (orr_label)kind));
-    orr_lua_set_text(L, "state", orr_job_state_name(view.state));
+    orr_lua_set_text(L, "state", view.refused ? "refused" : orr_job_state_name(view.state));
     orr_lua_set_integer(L, "attempts", view.attempts);
     orr_lua_set_known(L, "start", view.start);
     orr_lua_set_known(L, "planned_end", view.planned_end);
@@ -128,6 +128,7 @@ static const char *const reasons[] = {
     [ORR_WHY_DELAY] = "delay",     [ORR_WHY_LEAVING] = "leaving",
     [ORR_WHY_POLICY] = "policy",   [ORR_WHY_POOL] = "pool",
     [ORR_WHY_LIMIT] = "limit",     [ORR_WHY_NODES] = "nodes",
+    [ORR_WHY_REFUSED] = "refused",
 };
 
 static void push_delays(lua_State *L, const orr_jobs *jobs, const orr_rigid_delay *delays,
@@ -219,7 +220,8 @@ static void push_why(lua_State *L, const orr_session *s, int32_t job, const orr_
         orr_lua_set_text(L, "blocker", orr_jobs_id(jobs, why->blocker));
     if (!why->limit)
         return;
-    orr_lua_set_text(L, "amount", why->limit->of == ORR_AMOUNT_PROCS ? "processors" : "jobs");
+    static const char *const amounts[] = {"jobs", "processors", "waiting jobs"};
+    orr_lua_set_text(L, "amount", amounts[why->limit->of]);
     orr_lua_set_integer(L, "most", why->limit->most);
     orr_lua_set_integer(L, "used", why->used);
     orr_label kind = (orr_label)why->limit->per;

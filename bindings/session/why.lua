@@ -43,6 +43,10 @@ local function would(it, at, span)
   return "would delay " .. delays_text(it.delays, at, span)
 end
 
+local function whose(it)
+  return it.key and ("%s %s"):format(it.per, it.key) or "the machine"
+end
+
 local TEXTS = {
   nothing = function() return "nothing hinders it: a decision starts it now" end,
   pending = function(it, at)
@@ -110,12 +114,15 @@ local TEXTS = {
       free[1] and table.concat(free, ", ") or "none")
   end,
   limit = function(it)
-    local whose = it.key and ("%s %s"):format(it.per, it.key) or "the machine"
     if it.used >= it.most then
-      return ("%s is at its limit of %d %s"):format(whose, it.most, it.amount)
+      return ("%s is at its limit of %d %s"):format(whose(it), it.most, it.amount)
     end
-    return ("with it %s would exceed its limit of %d %s, of which %d are in use"):format(whose,
+    return ("with it %s would exceed its limit of %d %s, of which %d are in use"):format(whose(it),
       it.most, it.amount, it.used)
+  end,
+  refused = function(it, at)
+    return ("it was refused at submission, at %s: %s was at its limit of waiting jobs, %d"):format(
+      at(it.when), whose(it), it.used)
   end,
   policy = function(it, at)
     return "it fits and would delay nobody that has a planned start; the policy lets it wait"

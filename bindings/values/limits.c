@@ -22,7 +22,7 @@ const orr_limit *orr_lua_limit_option(lua_State *L, int index, int32_t *count)
     return list;
 }
 
-/* core.limits(list): of { of = "jobs" or "procs", most =, per = (a kind of labels, or "all"),
+/* core.limits(list): of { of = "jobs", "procs" or "waiting", most =, per = (a kind of labels, or "all"),
  * only = (of all) }. */
 static int make(lua_State *L)
 {
@@ -34,10 +34,10 @@ static int make(lua_State *L)
         lua_getfield(L, 3, "per");
         lua_getfield(L, 3, "only");
         lua_getfield(L, 3, "most");
-        bool procs = strcmp(luaL_checkstring(L, 4), "procs") == 0;
+        static const char *const amounts[] = {"jobs", "procs", "waiting", NULL};
+        orr_amount of = (orr_amount)luaL_checkoption(L, 4, NULL, amounts);
         const char *per = luaL_checkstring(L, 5), *only = luaL_optstring(L, 6, "");
-        list[i] = (orr_limit){procs ? ORR_AMOUNT_PROCS : ORR_AMOUNT_JOBS,
-                              .most = luaL_checkinteger(L, 7)};
+        list[i] = (orr_limit){of, .most = luaL_checkinteger(L, 7)};
         while (list[i].per < ORR_PER_ALL &&
                strcmp(orr_label_name((orr_label)list[i].per), per) != 0)
             list[i].per++;

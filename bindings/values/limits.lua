@@ -2,18 +2,20 @@
 --
 --   limits.of(given)              the value for the runs, and a list, each with its text as on the
 --                                 command line; nil where there are none
+--   limits.refuses(given)         whether one is on waiting jobs, so that runs refuse jobs
 --   limits.allow(given, sets[, lenient])
 --                                 leaves out of sets of jobs those that exceed a limit alone, and
 --                                 returns a note, or nil; lenient: a limit may be on nobody
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local labels = require "orrery.schema.labels"
+local lists = require "orrery.support.lists"
 local names = require "orrery.support.names"
 
 local limits = {}
 
 local MOST = 16 -- limits
-local AMOUNTS = { "jobs", "procs" }
+local AMOUNTS = { "jobs", "procs", "waiting" }
 local KEYS = table.move(labels.names, 1, #labels.names, 2, { "all" })
 
 local function one_of(what, name, known)
@@ -66,6 +68,11 @@ function limits.of(given)
   for i, one in ipairs(given) do add(list, ("limit[%d]"):format(i), one) end
   checks.refuse(#list > MOST, "limit: expected at most %d limits, found %d", MOST, #list)
   return core.limits(list), list
+end
+
+function limits.refuses(given)
+  local _, list = limits.of(given)
+  return list ~= nil and lists.find(list, function(one) return one.of == "waiting" end) ~= nil
 end
 
 function limits.allow(given, sets, lenient)

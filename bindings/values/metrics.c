@@ -24,7 +24,7 @@ static const orr_lua_field metric_fields[] = {
     METRIC(work_lost),     METRIC(redirected),    METRIC(preempted),   METRIC(node_failures),
     METRIC(work_cut),      METRIC(interruptions), METRIC(checkpoints), METRIC(checkpoint_time),
     METRIC(recovery_time), METRIC(waste),         METRIC(goodput),     METRIC(interruptions_mean),
-    METRIC(ettr),          ORR_LUA_LAST_FIELD,
+    METRIC(ettr),          METRIC(refused),       ORR_LUA_LAST_FIELD,
 };
 
 #define QUANTILES(name)                                                                            \

@@ -9,6 +9,7 @@
 #include "schedule/check.h"
 #include "sim/montecarlo_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The metrics of scenarios without random events, which are all equal. */
@@ -152,6 +153,8 @@ static void keep_times(const orr_instance *in, const orr_run *run, orr_rigid_kep
     if (in->count == 0)
         return;
     memcpy(kept->ends, run->ends, bytes);
+    for (int32_t j = 0; run->left_out && j < in->count; j++)
+        kept->ends[j] = orr_run_lacks(run, j) ? NAN : kept->ends[j];
     if (kept->submissions)
         memcpy(kept->submissions, in->submit, bytes);
     for (int32_t j = 0; !kept->by_length && j < in->count; j++)

@@ -12,6 +12,7 @@
 #include "rigid/effects/waiting_internal.h"
 #include "rigid/fast/shortcuts_internal.h"
 #include "rigid/introduce_internal.h"
+#include "schedule/schedule_internal.h"
 #include "workload/instance_internal.h"
 
 #include <stdio.h>
@@ -136,6 +137,19 @@ ORR_INLINE orr_status submit(orr_rigid *sim, int32_t job, orr_error *err)
     return status == ORR_OK && more ? ori_rigid_introduce(sim, job, err) : status;
 }
 
+/* A limit on jobs that wait refuses a job at its submission: it never waits, and is over. */
+static orr_status refuse(orr_rigid *sim, int32_t job, int32_t limit, int64_t waiting,
+                         orr_error *err)
+{
+    orr_withdrawal refusal = {
+        .time = sim->shell.now, .job = job, .limit = limit + 1, .waiting = waiting};
+    if (sim->shell.record)
+        ORI_TRY(ori_schedule_withdraw(&sim->schedule, refusal, err));
+    sim->left_out[job] = ORR_LEFT_REFUSED;
+    ori_rigid_over(sim, job, sim->shell.now);
+    return ORR_OK;
+}
+
 ORR_INLINE bool submission_is_due(const orr_rigid *sim)
 {
     int32_t job = ori_rigid_coming(sim);
@@ -148,8 +162,12 @@ ORR_INLINE orr_status apply_submission(orr_rigid *sim, orr_error *err)
     int32_t job = ori_rigid_coming(sim);
     if (ORR_UNLIKELY(sim->dependents != NULL))
         ORI_TRY(ori_dependents_ask(sim, job, err));
+    int64_t waiting;
+    int32_t limit = -1;
     ori_rigid_advance(sim);
-    ORI_TRY(submit(sim, job, err));
+    if (ORR_UNLIKELY(sim->limits != NULL))
+        limit = ori_limits_refusing(sim->limits, job, &waiting);
+    ORI_TRY(limit < 0 ? submit(sim, job, err) : refuse(sim, job, limit, waiting, err));
     if (sim->asked.opened)
         ori_rigid_skip_submitted(sim);
     return ORR_OK;

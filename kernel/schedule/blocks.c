@@ -59,7 +59,10 @@ static orr_status add_jobs(block_list *blocks, const orr_last_attempts *a,
     const orr_instance *in = a->instance;
     double first = first_submission(in);
     for (int32_t job = 0; job < in->count; job++) {
-        if (!orr_job_is_observed(in, job))
+        double difference = orr_job_is_observed(in, job)
+                                ? orr_difference(time_of(a, job, time), time_of(b, job, time))
+                                : NAN;
+        if (isnan(difference)) /* of a job that one of them refused */
             continue;
         double number = floor((in->submit[job] - first) / length);
         ORI_REFUSE(!(number < MOST_BLOCKS), err,
@@ -67,7 +70,7 @@ static orr_status add_jobs(block_list *blocks, const orr_last_attempts *a,
                    in->submit[job], length);
         ORI_TRY(find_block(blocks, (int64_t)number, err));
         orr_block_sum *block = &blocks->list[blocks->last];
-        block->sum += orr_difference(time_of(a, job, time), time_of(b, job, time));
+        block->sum += difference;
         block->jobs++;
     }
     return blocks->count == 0

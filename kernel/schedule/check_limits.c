@@ -4,6 +4,7 @@
 
 #include "base/block_internal.h"
 #include "base/print_internal.h"
+#include "base/sort_internal.h"
 #include "base/try_internal.h"
 #include "workload/limit_internal.h"
 
@@ -65,6 +66,122 @@ static orr_status check_shared(const ori_checker *c, const shared *s, const ori_
     return ORR_OK;
 }
 
+/* --- jobs that wait --------------------------------------------------------------------------- */
+
+/* A job begins (by 1) or ceases (by -1) to wait, or is submitted (by 0). */
+typedef struct step {
+    double time;   /* s */
+    int64_t order; /* at this time */
+    int32_t job, by;
+} step;
+
+static bool is_earlier(const void *x, const void *y)
+{
+    const step *a = x, *b = y;
+    return a->time < b->time || (a->time == b->time && a->order < b->order);
+}
+
+/* Whether a job was refused. withdrawal: the position of its withdrawal + 1; 0: it has none. */
+static bool is_refused(const ori_checker *c, int64_t withdrawal)
+{
+    return withdrawal > 0 && c->s->withdrawals[withdrawal - 1].limit > 0;
+}
+
+/* All steps. sure: the number of jobs that wait is then the least that it may have been, otherwise
+ * the most: the record does not tell whether a job began or ceased to wait before the submissions
+ * of the same time. */
+static int64_t list_steps(const ori_checker *c, bool sure, const int64_t *gone, step *steps)
+{
+    const orr_instance *in = c->in;
+    const int64_t starts = sure ? 0 : INT64_MAX, again = sure ? INT64_MAX : 0;
+    int64_t count = 0;
+    for (int32_t j = 0; j < in->count; j++) {
+        const orr_withdrawal *w = gone[j] > 0 ? &c->s->withdrawals[gone[j] - 1] : NULL;
+        bool refused = is_refused(c, gone[j]);
+        double submit = in->submit[j];
+        if (w && !refused && (w->time < submit || (sure && w->time == submit)))
+            continue; /* perhaps it was never submitted */
+        const int64_t own = 2 * (int64_t)j + 2;
+        steps[count++] = (step){submit, own, j, 0};
+        if (!refused) /* others may be released at this time, in any order */
+            steps[count++] = (step){submit, !in->links ? own + 1 : sure ? INT64_MAX : 1, j, 1};
+        bool ran = c->last[j] >= 0 && c->s->attempts[c->last[j]].outcome == ORR_CANCELLED;
+        if (w && !refused && !ran)
+            steps[count++] = (step){w->time, starts, j, -1};
+    }
+    for (int64_t i = 0; i < c->s->count; i++) {
+        const orr_attempt *a = &c->s->attempts[i];
+        steps[count++] = (step){a->start, starts, a->job, -1};
+        if (ori_waits_again(c->s, a))
+            steps[count++] = (step){a->end, again, a->job, 1};
+    }
+    return count;
+}
+
+/* What a limit was at a time, by the turns until then and those of that time, which may have come
+ * before or after: the most of these (sign 1), or the least (-1). */
+static int64_t most_at(const ori_checker *c, int32_t limit, double time, int sign)
+{
+    const int32_t of = c->in->pool_count + limit;
+    int64_t most = c->in->limits[limit].most, best;
+    int32_t k = c->in->turn_count;
+    for (; k > 0 && c->in->turns[k - 1].time > time; k--)
+        most -= c->in->turns[k - 1].of == of ? c->in->turns[k - 1].by : 0;
+    for (best = most; k > 0 && c->in->turns[k - 1].time == time; k--) {
+        most -= c->in->turns[k - 1].of == of ? c->in->turns[k - 1].by : 0;
+        best = sign * most > sign * best ? most : best;
+    }
+    return best;
+}
+
+/* Whether a job was refused exactly where so many of its key waited. */
+static orr_status check_waiting(const ori_checker *c, int32_t limit, bool sure, const int64_t *gone,
+                                const step *steps, int64_t count, int64_t *waiting)
+{
+    const orr_limit *l = &c->in->limits[limit];
+    for (int64_t i = 0; i < count; i++) {
+        int32_t job = steps[i].job, key = orr_limit_key(l, c->in->jobs, job);
+        bool by_this = gone[job] > 0 && c->s->withdrawals[gone[job] - 1].limit == limit + 1;
+        waiting[key] += steps[i].by;
+        if (steps[i].by != 0 || (sure ? key == 0 || is_refused(c, gone[job]) : !by_this))
+            continue;
+        int64_t most = most_at(c, limit, steps[i].time, sure ? 1 : -1);
+        if (sure ? waiting[key] < most : key > 0 && waiting[key] >= most)
+            continue;
+        char text[128];
+        return orr_fail(c->err, ORR_ERR_INTERNAL,
+                        "schedule check: job %s is %s at %.17g by limit %s = %lld, %lld wait",
+                        orr_jobs_id(c->in->jobs, job), sure ? "not refused" : "refused",
+                        steps[i].time, ori_limit_text(l, text), (long long)most,
+                        (long long)waiting[key]);
+    }
+    return ORR_OK;
+}
+
+static orr_status check_refusals(const ori_checker *c)
+{
+    const orr_instance *in = c->in;
+    const int64_t most = 3 * (int64_t)in->count + 2 * c->s->count;
+    const int64_t keys = 2 + (int64_t)in->jobs->names.count;
+    step *steps, *scratch;
+    int64_t *waiting, *gone;
+    ORI_SCRATCH(&c->s->alloc, ORI_ZEROED, c->err, ORI_PART(steps, most), ORI_PART(scratch, most),
+                ORI_PART(waiting, keys), ORI_PART(gone, in->count));
+    for (int64_t i = 0; i < c->s->withdrawal_count; i++)
+        gone[c->s->withdrawals[i].job] = i + 1;
+    for (int sure = 0; sure < 2; sure++) {
+        int64_t count = list_steps(c, sure, gone, steps);
+        ori_sort(steps, count, sizeof *steps, is_earlier, scratch);
+        for (int32_t i = 0; i < in->limit_count; i++) {
+            if (in->limits[i].of != ORR_AMOUNT_WAITING)
+                continue;
+            memset(waiting, 0, (size_t)keys * sizeof *waiting);
+            ORI_TRY(check_waiting(c, i, sure, gone, steps, count, waiting));
+        }
+    }
+    return ORR_OK;
+}
+
 orr_status ori_check_limits(const ori_checker *c, const ori_ended *ends)
 {
     const orr_instance *in = c->in;
@@ -74,7 +191,7 @@ orr_status ori_check_limits(const ori_checker *c, const ori_ended *ends)
     for (int32_t i = 0; i < in->pool_count + in->limit_count; i++) {
         const orr_pool *pool = i < in->pool_count ? &in->pools[i] : NULL;
         const orr_limit *limit = pool ? NULL : &in->limits[i - in->pool_count];
-        if (pool && pool->number < 0)
+        if ((pool && pool->number < 0) || (limit && limit->of == ORR_AMOUNT_WAITING))
             continue;
         shared s = {pool, limit, i, pool ? pool->amount : limit->most};
         for (int32_t k = 0; limit && k < in->turn_count; k++)
@@ -82,5 +199,5 @@ orr_status ori_check_limits(const ori_checker *c, const ori_ended *ends)
         memset(used, 0, (size_t)keys * sizeof *used);
         ORI_TRY(check_shared(c, &s, ends, used));
     }
-    return ORR_OK;
+    return ori_limits_refuse(in) ? check_refusals(c) : ORR_OK;
 }

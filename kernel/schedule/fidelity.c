@@ -80,7 +80,7 @@ orr_status orr_measure_fidelity(const double *recorded, const double *simulated,
     *out = (orr_fidelity){.jobs = 0};
     double both = 0, of_log = 0, of_run = 0;
     for (int64_t i = 0; i < count; i++) {
-        if (isnan(recorded[i]))
+        if (isnan(recorded[i]) || isnan(simulated[i]))
             continue;
         x[out->jobs] = recorded[i];
         y[out->jobs++] = simulated[i];

@@ -158,7 +158,8 @@ ORR_INLINE double measure_attempts(const orr_instance *in, const orr_run *run, o
     processor_time t = {0};
     for (int32_t j = 0; j < in->count; j++) {
         bool cancelled = run->cancelled && !isnan(run->cancelled[j]);
-        bool waited = run->left_out && run->left_out[j] == ORR_LEFT_WAITING;
+        bool waited = orr_run_lacks(run, j);
+        bool refused = waited && run->left_out[j] == ORR_LEFT_REFUSED;
         bool completed = !is_killed(in, run, j) && !cancelled && !waited;
         if (ORR_UNLIKELY(run->checkpoints != NULL))
             add_checkpoints(&run->checkpoints[j], in->jobs->procs[j], &t, m);
@@ -170,7 +171,8 @@ ORR_INLINE double measure_attempts(const orr_instance *in, const orr_run *run, o
             t.cut += (in->jobs->time[j] - length_of(in, run, j)) * in->jobs->procs[j];
         m->starts += run->attempts[j];
         m->failures += run->attempts[j] - !(cancelled || waited);
-        m->killed += !completed;
+        m->killed += !completed && !refused;
+        m->refused += refused;
     }
     count_attempts(run, m);
     double held = t.held + run->totals.interrupted_held;
@@ -311,7 +313,7 @@ ORR_INLINE orr_metrics measure(const orr_instance *in, const orr_run *run)
     memset(&m, 0, sizeof m);
     double last = in->first_submission;
     for (int32_t j = 0; j < in->count; j++)
-        if (!(run->left_out && run->left_out[j] == ORR_LEFT_WAITING))
+        if (!orr_run_lacks(run, j))
             last = later(last, run->ends[j]);
     last = later(last, run->totals.last_end);
     m.makespan = last - in->first_submission;
@@ -429,7 +431,10 @@ static orr_status collect_totals(const orr_instance *in, const orr_schedule *s, 
     collect_outages(in, s, last, c);
     for (int64_t i = 0; i < s->withdrawal_count; i++) {
         int32_t j = s->withdrawals[i].job;
-        c->left_out[j] = isnan(c->cancelled[j]) ? ORR_LEFT_WAITING : ORR_LEFT_RUNNING;
+        bool refused = s->withdrawals[i].limit > 0;
+        c->left_out[j] = refused                  ? ORR_LEFT_REFUSED
+                         : isnan(c->cancelled[j]) ? ORR_LEFT_WAITING
+                                                  : ORR_LEFT_RUNNING;
         c->totals.last_end = last; /* the makespan is up to the last end of any attempt */
     }
     for (int32_t j = 0; j < in->count; j++) {

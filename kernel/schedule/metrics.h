@@ -38,6 +38,7 @@ typedef struct orr_metrics {
     double interruptions_mean; /* interruptions / jobs */
     double ettr; /* runtime / flow, mean over jobs: the share of a job's time in the system that was
                     useful (effective training-time ratio); 0 for a job that did not complete */
+    int64_t refused; /* jobs that a limit on jobs that wait refused (READINGS 57) */
 } orr_metrics;
 
 /* Totals of a run. An attempt is interrupted when it does not reach its end: preempted, cancelled
@@ -84,11 +85,12 @@ typedef struct orr_share {
 /* Writes the shares of an instance, at most ORR_MOST_SHARES; returns how many there are. */
 ORR_API int32_t orr_shares(const orr_instance *in, orr_share *shares);
 
-/* Whether and how a job was cancelled from outside. */
+/* Whether and how a job was cancelled from outside, or refused. */
 typedef enum orr_left_out {
     ORR_NOT_LEFT_OUT,
     ORR_LEFT_WAITING, /* it did not run at that time: metrics of jobs leave it out */
-    ORR_LEFT_RUNNING
+    ORR_LEFT_RUNNING,
+    ORR_LEFT_REFUSED /* it was refused at submission: metrics leave it out, and count it */
 } orr_left_out;
 
 /* The time of a job's earlier attempts, before its runtime was changed. */
@@ -125,11 +127,17 @@ ORR_API double orr_lower_bound(const orr_instance *in, const int32_t *failures);
 ORR_API orr_status orr_measure_schedule(const orr_instance *in, const orr_schedule *schedule,
                                         const int32_t *failures, orr_metrics *out, orr_error *err);
 
+/* Whether a job was cancelled or refused while it did not run. */
+static inline bool orr_run_lacks(const orr_run *run, int32_t job)
+{
+    return run->left_out &&
+           (run->left_out[job] == ORR_LEFT_WAITING || run->left_out[job] == ORR_LEFT_REFUSED);
+}
+
 /* Whether the metrics of jobs count a job. */
 static inline bool orr_run_observes(const orr_instance *in, const orr_run *run, int32_t job)
 {
-    return orr_job_is_observed(in, job) &&
-           !(run->left_out && run->left_out[job] == ORR_LEFT_WAITING);
+    return orr_job_is_observed(in, job) && !orr_run_lacks(run, job);
 }
 
 /* The times of a job that is over (READINGS 33). */

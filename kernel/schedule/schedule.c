@@ -251,11 +251,12 @@ orr_status ori_schedule_revise(orr_schedule *s, int32_t job, orr_terms before, d
     return ORR_OK;
 }
 
-orr_status ori_schedule_withdraw(orr_schedule *s, int32_t job, double time, orr_error *err)
+orr_status ori_schedule_withdraw(orr_schedule *s, orr_withdrawal withdrawal, orr_error *err)
 {
     ORI_TRY(ORI_RESERVE(&s->alloc, &s->withdrawals, &s->withdrawal_capacity,
                         s->withdrawal_count + 1, err));
-    s->withdrawals[s->withdrawal_count++] = (orr_withdrawal){time, job, s->count};
+    withdrawal.attempts = s->count;
+    s->withdrawals[s->withdrawal_count++] = withdrawal;
     return ORR_OK;
 }
 

@@ -50,11 +50,13 @@ typedef struct orr_terms {
     double time, estimate; /* s */
 } orr_terms;
 
-/* A job that was cancelled from outside, and how many attempts had started before. */
+/* A job that was cancelled from outside, or refused at submission. */
 typedef struct orr_withdrawal {
     double time; /* s */
     int32_t job;
-    int64_t attempts;
+    int64_t attempts; /* that had started before */
+    int32_t limit;    /* of the instance, counted from 1, by which it was refused; 0: cancelled */
+    int64_t waiting;  /* jobs of its key, when it was refused */
 } orr_withdrawal;
 
 /* A checkpoint on demand: work goes on when it is complete, or the job leaves then. */

@@ -72,7 +72,7 @@ orr_status ori_schedule_revise(orr_schedule *s, int32_t job, orr_terms before, d
                                orr_error *err);
 
 /* Records that a job was cancelled from outside. */
-orr_status ori_schedule_withdraw(orr_schedule *s, int32_t job, double time, orr_error *err);
+orr_status ori_schedule_withdraw(orr_schedule *s, orr_withdrawal withdrawal, orr_error *err);
 
 /* Records the end of the job's running attempt and frees its processors. */
 orr_status ori_schedule_end(orr_schedule *s, int32_t job, double end, orr_outcome outcome,

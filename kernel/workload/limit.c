@@ -25,12 +25,21 @@ const orr_limit *orr_limit_exceeded(const orr_limit *limits, int32_t count, cons
     return NULL;
 }
 
+bool ori_limits_refuse(const orr_instance *in)
+{
+    bool refuses = false;
+    for (int32_t i = 0; i < in->limit_count; i++)
+        refuses |= in->limits[i].of == ORR_AMOUNT_WAITING;
+    return refuses;
+}
+
 const char *ori_limit_text(const orr_limit *limit, char text[128])
 {
+    static const char *const amounts[] = {"jobs", "procs", "waiting"};
     bool all = limit->per == ORR_PER_ALL;
-    ori_snprintf(text, 128, "%s%s%s%s%s", limit->of == ORR_AMOUNT_PROCS ? "procs" : "jobs",
-                 all ? "" : "/", all ? "" : orr_label_name((orr_label)limit->per),
-                 limit->only[0] ? ":" : "", limit->only);
+    ori_snprintf(text, 128, "%s%s%s%s%s", amounts[limit->of], all ? "" : "/",
+                 all ? "" : orr_label_name((orr_label)limit->per), limit->only[0] ? ":" : "",
+                 limit->only);
     return text;
 }
 

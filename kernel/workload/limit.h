@@ -1,4 +1,5 @@
-/* Limits: the most of an amount that the running jobs of one key may use at once (READINGS 57).
+/* Limits: the most of an amount that the running jobs of one key may use at once, or how many of
+ * them may wait (READINGS 57).
  *
  * A key is a label of jobs, such as their user, or nothing: then all jobs share one limit. Jobs
  * without a label of that kind are under no such limit. */
@@ -6,7 +7,11 @@
 
 #include "workload/jobs.h"
 
-typedef enum orr_amount { ORR_AMOUNT_JOBS, ORR_AMOUNT_PROCS } orr_amount;
+typedef enum orr_amount {
+    ORR_AMOUNT_JOBS,
+    ORR_AMOUNT_PROCS,
+    ORR_AMOUNT_WAITING /* jobs that wait: one more is refused at submission */
+} orr_amount;
 
 enum { ORR_PER_ALL = ORR_LABEL_KINDS, ORR_MOST_LIMITS = 16 };
 
@@ -17,7 +22,7 @@ typedef struct orr_limit {
     int64_t most;  /* >= 1 */
 } orr_limit;
 
-/* What a running job uses of the amount of a limit. */
+/* What a running job, or one that waits, uses of the amount of a limit. */
 static inline int64_t orr_limit_use(const orr_limit *limit, const orr_jobs *jobs, int32_t job)
 {
     return limit->of == ORR_AMOUNT_PROCS ? jobs->procs[job] : 1;

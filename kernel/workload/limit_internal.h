@@ -8,4 +8,7 @@ orr_status ori_limits_allow(const orr_instance *in, const orr_jobs *jobs, int32_
                             orr_status status, orr_error *err);
 
 /* "procs/user", "jobs/partition:debug", "jobs": what a limit is on. */
+/* Whether a limit of an instance is on jobs that wait, so that jobs may be refused. */
+bool ori_limits_refuse(const orr_instance *in);
+
 const char *ori_limit_text(const orr_limit *limit, char text[128]);

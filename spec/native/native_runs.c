@@ -94,6 +94,14 @@ static void fill_schedule(lua_State *L, world *w)
     if (ori_schedule_create(s, w->in.count, w->in.procs, NULL, &err) != ORR_OK)
         spec_raise(L, &err);
     fill_groups_and_outages(L, s);
+    if (lua_getfield(L, 2, "refused") == LUA_TTABLE) { /* a job, by the third limit */
+        orr_withdrawal refusal = {.time = spec_number(L, -1, "time"),
+                                  .limit = 3,
+                                  .job = (int32_t)spec_number(L, -1, "position") - 1};
+        if (ori_schedule_withdraw(s, refusal, &err) != ORR_OK)
+            spec_raise(L, &err);
+    }
+    lua_pop(L, 1);
     int64_t count = (int64_t)lua_rawlen(L, 2), intervals = 0;
     for (int64_t i = 0; i < count; i++) {
         lua_rawgeti(L, 2, i + 1);

@@ -188,14 +188,15 @@ static inline world *push_world(lua_State *L)
     }
     lua_pop(L, 1);
     orr_limit limits[] = {{.of = ORR_AMOUNT_PROCS, .per = ORR_LABEL_USER, .most = INT64_MAX},
-                          {.of = ORR_AMOUNT_JOBS, .per = ORR_PER_ALL, .most = INT64_MAX}};
-    lua_getfield(L, 1, "user_procs"); /* limits */
-    lua_getfield(L, 1, "all_jobs");
-    limits[0].most = luaL_optinteger(L, -2, INT64_MAX);
-    limits[1].most = luaL_optinteger(L, -1, INT64_MAX);
+                          {.of = ORR_AMOUNT_JOBS, .per = ORR_PER_ALL, .most = INT64_MAX},
+                          {.of = ORR_AMOUNT_WAITING, .per = ORR_LABEL_USER, .most = INT64_MAX}};
+    static const char *const names[] = {"user_procs", "all_jobs", "user_waiting"};
     options.limits = limits;
-    options.limit_count = lua_isnil(L, -2) && lua_isnil(L, -1) ? 0 : 2;
-    lua_pop(L, 2);
+    for (int i = 0; i < 3; i++) {
+        options.limit_count = lua_getfield(L, 1, names[i]) ? i + 1 : options.limit_count;
+        limits[i].most = luaL_optinteger(L, -1, INT64_MAX);
+        lua_pop(L, 1);
+    }
     options.nodes = w->nodes = spec_nodes(L);
     if (!w->jobs || orr_instance_create(&w->in, w->jobs, &options, NULL, &err) != ORR_OK)
         spec_raise(L, &err);

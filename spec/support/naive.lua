@@ -5,7 +5,8 @@
 -- every instant of the interval. It is meant to be obviously correct; it is not meant to be fast.
 --
 -- naive.run { jobs =, procs =, discipline =, ... } returns the list of attempts, in order of their
--- starts: { position =, attempt =, start =, finish =, outcome = }.
+-- starts: { position =, attempt =, start =, finish =, outcome = }, and the positions of the jobs
+-- that a limit refused.
 --   jobs           list of { procs =, time =, submit = (0), walltime = (none) }
 --   discipline     "list" (with reservations = m or math.huge, reading = "blocked" or "head"),
 --                  "fcfs", "shelf" (with fill = true or false), "conservative" (READINGS 34)
@@ -15,8 +16,8 @@
 --   instant        "batched" (none), "ends-first", "submissions-first", "pyss" (READINGS 35)
 --   failures       counts per job (none)
 --   changes        list of { at =, limit = }, in order: limits from then on, after all else of `at`
---   limit          list of { most = { procs =, jobs = }, per =, only = } (READINGS 57); jobs then
---                  have the labels
+--   limit          list of { most = { procs =, jobs =, waiting = }, per =, only = } (READINGS 57);
+--                  jobs then have the labels
 --   batch, walltimes ("log"), overrun, grace, verification: as orrery.session
 local naive_conservative = require "spec.support.naive_conservative"
 
@@ -110,6 +111,10 @@ end
 
 function Run:submit(position)
   self.submitted[position] = true
+  if self:is_over(position, "waiting") then
+    self.refused[#self.refused + 1] = position
+    return
+  end
   self.waiting[position] = true
 end
 
@@ -192,8 +197,8 @@ function Run:free()
   return free
 end
 
--- Whether a job would exceed a limit if it started now.
-function Run:is_over(position)
+-- Whether a job would exceed a limit if it started now, or, with "waiting", if it waited.
+function Run:is_over(position, waiting)
   for _, limit in ipairs(self.limit) do
     local function key_of(other)
       local key = limit.per == "all" and "all" or self.labels[other][limit.per]
@@ -202,10 +207,13 @@ function Run:is_over(position)
     for of, most in pairs(limit.most) do
       local function use_of(other) return of == "procs" and self.jobs[other].procs or 1 end
       local key, used = key_of(position), use_of(position)
-      for _, attempt in ipairs(self.running) do
+      for _, attempt in ipairs(of ~= "waiting" and self.running or {}) do
         if key and key_of(attempt.position) == key then used = used + use_of(attempt.position) end
       end
-      if key and used > most then return true end
+      for other in pairs(of == "waiting" and self.waiting or {}) do
+        if key and key_of(other) == key then used = used + 1 end
+      end
+      if key and used > most and (of == "waiting") == (waiting ~= nil) then return true end
     end
   end
   return false
@@ -364,7 +372,7 @@ local function prepare(spec)
     reservations = spec.reservations, reading = spec.reading or "blocked",
     backfill = spec.backfill,
     jobs = {}, seen = {}, key_at = spec.key_at, keys = {}, attempts = {},
-    limit = spec.limit or {}, labels = spec.jobs, aside = {},
+    limit = spec.limit or {}, labels = spec.jobs, aside = {}, refused = {},
     kept = {}, waiting = {}, submitted = {}, running = {}, history = {},
   }, Run)
   for position, given in ipairs(spec.jobs) do
@@ -408,7 +416,7 @@ function naive.run(spec)
       break
     end
   end
-  return run.history
+  return run.history, run.refused
 end
 
 -- The priorities of RR-9296, section 5.1, and LJF of section 4.2.1, for a machine of `procs`: rules
@@ -430,11 +438,14 @@ function naive.priorities(procs)
 end
 
 -- L(f) (RR-9296, equations 5 and 6; online with submission times), and the metrics of a schedule.
-function naive.metrics(spec, history)
+-- Jobs that were refused count in neither.
+function naive.metrics(spec, history, refused)
   local run = prepare(spec)
-  local first, longest, area = math.huge, -math.huge, 0
+  local first, longest, area, jobs = math.huge, -math.huge, 0, {}
+  for position, job in ipairs(run.jobs) do jobs[position] = job end
   for _, job in ipairs(run.jobs) do first = math.min(first, job.submit) end
-  for _, job in ipairs(run.jobs) do
+  for _, position in ipairs(refused or {}) do jobs[position] = nil end
+  for _, job in pairs(jobs) do
     local killed = job.time > job.estimate
     local times = killed and 1 or job.failures + 1
     local length = killed and job.estimate or job.time
@@ -444,7 +455,7 @@ function naive.metrics(spec, history)
   local m = {
     lower_bound = math.max(longest, first + area / run.procs) - first,
     starts = #history, failures = 0, killed = 0, work_lost = 0, work_cut = 0,
-    bsld_max = 0,
+    bsld_max = 0, refused = refused and #refused or 0,
   }
   local tau = spec.tau or 60
   local last, held, flow, wait, wait_max, bsld = -math.huge, 0, 0, 0, 0, 0
@@ -470,8 +481,9 @@ function naive.metrics(spec, history)
     end
   end
   m.makespan = last - first
-  m.bsld_mean = bsld / #run.jobs
-  m.flow_mean, m.wait_mean, m.wait_max = flow / #run.jobs, wait / #run.jobs, wait_max
+  local count = #run.jobs - m.refused
+  m.bsld_mean = bsld / count
+  m.flow_mean, m.wait_mean, m.wait_max = flow / count, wait / count, wait_max
   m.utilisation = m.makespan > 0 and held / (run.procs * m.makespan) or 0
   return m
 end

@@ -66,7 +66,7 @@ function rigid.difference(found, expected)
   end
 end
 
-local EXACT = { "lower_bound", "makespan", "starts", "failures", "killed" }
+local EXACT = { "lower_bound", "makespan", "starts", "failures", "killed", "refused" }
 -- Sums in another order.
 local NEAR = { "flow_mean", "wait_mean", "wait_max", "utilisation", "bsld_mean", "bsld_max",
   "work_lost", "work_cut" }
@@ -102,9 +102,9 @@ function rigid.hold_against_reference(instance, discipline, priority, key)
   }))
   local metrics = session:finish()
   local reference = rigid.reference_spec(instance, discipline, key)
-  local expected = naive.run(reference)
+  local expected, refused = naive.run(reference)
   local problem = rigid.difference(session:schedule(), expected)
-    or check_metrics(metrics, naive.metrics(reference, expected))
+    or check_metrics(metrics, naive.metrics(reference, expected, refused))
   local fine, objection = session:check()
   problem = problem or not fine and objection
   if not problem and not same_table(session:measure(), metrics) then

@@ -242,6 +242,8 @@ orr_status orr_rigid_hold(orr_rigid *sim, int32_t job, orr_error *err)
 {
     ORI_TRY(check_action(sim, "held", job, WAITING, err));
     ori_rigid_withdraw(sim, job);
+    if (sim->limits)
+        ori_limits_hold(sim->limits, job);
     sim->state[job] = ORR_JOB_HELD;
     sim->at.held++;
     return ORR_OK;

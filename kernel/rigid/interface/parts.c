@@ -10,6 +10,7 @@
 #include "rigid/interface/groups_internal.h"
 #include "schedule/metrics_internal.h"
 #include "schedule/schedule_internal.h"
+#include "workload/limit_internal.h"
 
 #include <string.h>
 
@@ -35,7 +36,7 @@ static orr_status create_job_arrays(orr_rigid *sim, ori_filling filling, orr_err
                               ORI_PART_IF(sim->group_count > 1, sim->group, n),
                               ORI_PART(sim->state, n),
                               ORI_PART_IF(estimates, sim->outlived, n),
-                              ORI_PART_IF(opened, sim->left_out, n),
+                              ORI_PART_IF(opened || ori_limits_refuse(sim->in), sim->left_out, n),
                               ORI_PART_IF(opened, sim->news, n),
                               ORI_PART_IF(sim->asked.live, sim->reported, n)};
     ORI_TRY(ORI_BLOCK_CREATE(&sim->block, parts, filling, &sim->shell.alloc, err));
@@ -280,9 +281,10 @@ void ori_rigid_forget_jobs(orr_rigid *sim, int32_t first)
         memcpy(sim->lengths + from, sim->in->estimate + from, n * sizeof *sim->lengths);
     if (sim->group)
         memset(sim->group + from, 0, n * sizeof *sim->group);
+    if (sim->left_out)
+        memset(sim->left_out + from, 0, n * sizeof *sim->left_out);
     if (sim->asked.opened) {
         memset(sim->past + from, 0, n * sizeof *sim->past);
-        memset(sim->left_out + from, 0, n * sizeof *sim->left_out);
         memset(sim->news + from, 0, n * sizeof *sim->news);
         if (sim->reported)
             memset(sim->reported + from, 0, n * sizeof *sim->reported);

@@ -245,6 +245,7 @@ orr_rigid_job_view orr_rigid_job(const orr_rigid *sim, int32_t job)
         .saved = sim->progress ? ori_checkpoints_saved(sim, job) : 0,
         .next_length = sim->estimate[job],
         .limited = ori_is_aside(sim, job),
+        .refused = sim->left_out && sim->left_out[job] == ORR_LEFT_REFUSED,
     };
 }
 

@@ -2,13 +2,23 @@
  * only at these, and only where the limit can matter to one of them. */
 #include "rigid/queue/limits_internal.h"
 
+#include "workload/limit_internal.h"
+
 #include <string.h>
 
-/* The place of a job's key under a limit; -1: it is not under this limit. */
+/* The place of a job's key under a limit of what runs, or of jobs that wait; -1: it is not under
+ * this limit. */
+static int64_t place_under(const ori_limits *l, int32_t job, int32_t limit, bool waiting)
+{
+    const orr_limit *one = &l->in->limits[limit];
+    bool other = (one->of == ORR_AMOUNT_WAITING) != waiting;
+    int64_t key = other ? 0 : orr_limit_key(one, l->in->jobs, job);
+    return key > 0 ? key * l->in->limit_count + limit : -1;
+}
+
 static int64_t place_of(const ori_limits *l, int32_t job, int32_t limit)
 {
-    int64_t key = orr_limit_key(&l->in->limits[limit], l->in->jobs, job);
-    return key > 0 ? key * l->in->limit_count + limit : -1;
+    return place_under(l, job, limit, false);
 }
 
 static int64_t use_of(const ori_limits *l, int32_t job, int32_t limit)
@@ -32,6 +42,7 @@ ori_limits *ori_limits_create(const orr_instance *in, int32_t room, const orr_al
     /* a job that comes in place has at most a new label of each kind */
     int64_t keys = in->jobs->names.count + ORR_LABEL_KINDS * ((int64_t)room - in->count) + 2;
     *l = (ori_limits){.in = in, .room = room, .keys = keys, .alloc = *a};
+    l->refuses = ori_limits_refuse(in);
     size_t n = (size_t)room, limits = (size_t)in->limit_count, places = (size_t)keys * limits;
     const ori_part parts[] = {ORI_PART(l->used, places),  ORI_PART(l->most, places),
                               ORI_PART(l->first, places), ORI_PART(l->next, n * limits),
@@ -83,20 +94,47 @@ static void link(ori_limits *l, int32_t job, int32_t limit)
     l->most[place] = use > l->most[place] ? use : l->most[place];
 }
 
+static void set_where(ori_limits *l, int32_t job, int where)
+{
+    int by = (where != ORI_AWAY) - (l->where[job] != ORI_AWAY);
+    l->aside_count += (where == ORI_ASIDE) - (l->where[job] == ORI_ASIDE);
+    l->where[job] = where;
+    for (int32_t i = 0; l->refuses && by != 0 && i < l->in->limit_count; i++) {
+        int64_t place = place_under(l, job, i, true);
+        if (place >= 0)
+            l->used[place] += by;
+    }
+}
+
 bool ori_limits_wait(ori_limits *l, int32_t job)
 {
     int64_t used;
     for (int32_t i = 0; i < l->in->limit_count; i++)
         link(l, job, i);
-    l->where[job] = ori_limits_exceeded(l, job, &used) ? ORI_ASIDE : ORI_QUEUED;
-    l->aside_count += l->where[job] == ORI_ASIDE;
+    set_where(l, job, ori_limits_exceeded(l, job, &used) ? ORI_ASIDE : ORI_QUEUED);
     return l->where[job] == ORI_ASIDE;
 }
 
 void ori_limits_unwait(ori_limits *l, int32_t job)
 {
-    l->aside_count -= l->where[job] == ORI_ASIDE;
-    l->where[job] = ORI_AWAY;
+    set_where(l, job, ORI_AWAY);
+}
+
+void ori_limits_hold(ori_limits *l, int32_t job)
+{
+    set_where(l, job, ORI_KEPT);
+}
+
+int32_t ori_limits_refusing(const ori_limits *l, int32_t job, int64_t *waiting)
+{
+    for (int32_t i = 0; l->refuses && i < l->in->limit_count; i++) {
+        int64_t place = place_under(l, job, i, true);
+        if (place < 0 || l->used[place] < l->in->limits[i].most)
+            continue;
+        *waiting = l->used[place];
+        return i;
+    }
+    return -1;
 }
 
 /* Goes through the jobs of a key, drops those that wait no more, and moves those that are over a
@@ -106,15 +144,14 @@ static int32_t move(ori_limits *l, int32_t limit, int64_t place, int32_t count)
     int64_t used;
     for (int32_t *at = &l->first[place]; *at > 1;) {
         int32_t job = *at - 2, *next = next_of(l, job, limit);
-        if (l->where[job] == ORI_AWAY) {
+        if (l->where[job] < ORI_QUEUED) {
             *at = *next;
             *next = 0;
             continue;
         }
         bool over = ori_limits_exceeded(l, job, &used);
         if (over != (l->where[job] == ORI_ASIDE)) {
-            l->where[job] = over ? ORI_ASIDE : ORI_QUEUED;
-            l->aside_count += over ? 1 : -1;
+            set_where(l, job, over ? ORI_ASIDE : ORI_QUEUED);
             l->moved[count++] = job;
         }
         at = next;
@@ -163,6 +200,7 @@ void ori_limits_copy(ori_limits *to, const ori_limits *from, bool used)
         while (count-- > 0) /* so that the order is the same */
             link(to, to->moved[count], limit);
     }
-    for (int64_t place = 0; used && place < to->keys * limits; place++)
-        to->used[place] = place < from->keys * limits ? from->used[place] : 0;
+    for (int64_t place = 0; place < to->keys * limits; place++)
+        if (used || from->in->limits[place % limits].of == ORR_AMOUNT_WAITING)
+            to->used[place] = place < from->keys * limits ? from->used[place] : 0;
 }

@@ -9,17 +9,25 @@
 typedef struct ori_limits {
     const orr_instance *in;
     int32_t room, aside_count; /* jobs */
+    bool refuses;              /* a limit is on jobs that wait */
     int64_t keys;              /* numbers of keys */
     /* per key and limit */
-    int64_t *used; /* by running jobs */
+    int64_t *used; /* by running jobs; of a limit on jobs that wait: by these */
     int64_t *most; /* that one job that has waited uses */
     int32_t *first;
     /* per job and limit: the next job in the list of its key, of those that wait and of some that
        do no more. As in `first`, job + 2; 1: there is none; 0: it is in no list */
     int32_t *next;
     /* per job */
-    int32_t *moved;                                   /* the list that ori_limits_use writes */
-    enum { ORI_AWAY, ORI_QUEUED, ORI_ASIDE } * where; /* does not wait, waits */
+    int32_t *moved; /* the list that ori_limits_use writes */
+    enum {
+        ORI_AWAY,
+        ORI_KEPT,
+        ORI_QUEUED,
+        ORI_ASIDE
+    } *
+        where; /* does not wait; waits, the first
+                                                                   because its policy holds it */
     ori_block block;
     orr_allocator alloc;
 } ori_limits;
@@ -40,6 +48,11 @@ const orr_limit *ori_limits_exceeded(const ori_limits *l, int32_t job, int64_t *
 /* A job begins to wait; returns whether it is aside. It waits no more. */
 bool ori_limits_wait(ori_limits *l, int32_t job);
 void ori_limits_unwait(ori_limits *l, int32_t job);
+/* A job that does not wait is held by its policy: it counts as one that waits. */
+void ori_limits_hold(ori_limits *l, int32_t job);
+/* The number of the limit that has so many waiting jobs that this one is refused; -1: none. *waiting:
+ * these jobs. */
+int32_t ori_limits_refusing(const ori_limits *l, int32_t job, int64_t *waiting);
 
 /* Counts a start (by 1) that is only on paper, or takes it back (by -1): nobody moves. */
 void ori_limits_count(ori_limits *l, int32_t job, int by);

@@ -120,6 +120,7 @@ typedef struct orr_rigid_job_view {
     double next_length; /* s: planned length of its running attempt, or else of its next one,
                            without verification */
     bool limited;       /* it waits, and is over a limit: it is in no queue */
+    bool refused;       /* it is over, for a limit refused it at submission */
 } orr_rigid_job_view;
 ORR_API orr_rigid_job_view orr_rigid_job(const orr_rigid *sim, int32_t job);
 

@@ -79,7 +79,8 @@ static orr_status cancel(orr_rigid *sim, int32_t job, orr_error *err)
 {
     ORI_TRY(check_job(sim, job, err));
     if (sim->shell.record)
-        ORI_TRY(ori_schedule_withdraw(&sim->schedule, job, sim->shell.now, err));
+        ORI_TRY(ori_schedule_withdraw(&sim->schedule,
+                                      (orr_withdrawal){.time = sim->shell.now, .job = job}, err));
     orr_rigid_job_state state = (orr_rigid_job_state)sim->state[job];
     sim->at.disturbed = true;
     sim->left_out[job] = state == ORR_JOB_RUNNING ? ORR_LEFT_RUNNING : ORR_LEFT_WAITING;
@@ -90,6 +91,8 @@ static orr_status cancel(orr_rigid *sim, int32_t job, orr_error *err)
     if (state == ORR_JOB_WAITING)
         ori_rigid_withdraw(sim, job);
     sim->at.held -= state == ORR_JOB_HELD;
+    if (sim->limits)
+        ori_limits_unwait(sim->limits, job);
     ori_rigid_over(sim, job, sim->shell.now);
     ori_rigid_skip_submitted(sim);
     if (sim->attempts[job] + sim->interrupted[job] > 0)

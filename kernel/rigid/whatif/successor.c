@@ -82,9 +82,10 @@ static void take_jobs(orr_rigid *to, const orr_rigid *from)
     }
     if (to->outlived && from->outlived)
         ori_estimates_take(to, from, from->in->count);
+    if (from->left_out)
+        TAKE(left_out);
     if (from->asked.opened) {
         TAKE(past);
-        TAKE(left_out);
         TAKE(news);
         if (from->reported)
             TAKE(reported);

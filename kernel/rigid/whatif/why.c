@@ -261,6 +261,15 @@ orr_status orr_rigid_ask_why(const orr_rigid *sim, int32_t job, orr_rigid_why *w
                         .pool = -1};
     if (sim->state[job] == ORR_JOB_WAITING)
         return explain(sim, job, &(answer){why, delays, room}, err);
+    for (int64_t i = 0; why->reason == ORR_WHY_OVER && i < sim->schedule.withdrawal_count; i++) {
+        const orr_withdrawal *w = &sim->schedule.withdrawals[i];
+        if (w->job != job || w->limit == 0)
+            continue;
+        why->reason = ORR_WHY_REFUSED;
+        why->limit = &sim->in->limits[w->limit - 1];
+        why->used = w->waiting;
+        why->when = w->time;
+    }
     if (sim->state[job] == ORR_JOB_PENDING && sim->in->submit[job] < INFINITY)
         why->when = sim->in->submit[job];
     return ORR_OK;

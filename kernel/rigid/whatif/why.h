@@ -27,8 +27,9 @@ typedef enum orr_rigid_reason {
     ORR_WHY_POLICY,  /* it fits and delays no planned start: the policy lets it wait */
     ORR_WHY_POOL,    /* enough processors are free, but less of a pool than it needs */
     ORR_WHY_NODES,   /* enough processors are free, but not on nodes that have the rest */
-    ORR_WHY_LIMIT    /* running jobs, and those that start now before it, use `used` of a limit,
+    ORR_WHY_LIMIT,   /* running jobs, and those that start now before it, use `used` of a limit,
                         so that it would exceed it */
+    ORR_WHY_REFUSED  /* it was refused at submission, for `used` jobs of a limit waited */
 } orr_rigid_reason;
 
 typedef struct orr_rigid_why {

@@ -44,10 +44,38 @@ describe("a limit", function()
     assert.equal(2, #compare("procs=3"):jobs(1, "wait"))
   end)
 
+  -- With jobs=1 the jobs run one after the other. All come at 0: two of ana's wait, and with one
+  -- the second is refused; job c comes in its place.
+  it("on waiting jobs refuses those that come while there are as many, and says so", function()
+    local function compared(more)
+      local spec = { jobs = JOBS, procs = 8, check = true, policies = { "easy", "fcfs" },
+        limit = { "jobs=1", "waiting/user=1" } }
+      for name, value in pairs(more or {}) do spec[name] = value end
+      return orrery.compare(spec)
+    end
+    local note = "jobs that a limit on waiting jobs refused%s: easy 1, fcfs 1; no other metric "
+      .. "counts them, so means may be over different jobs"
+    local result = compared()
+    assert.equal(note:format "", result.notes[#result.notes])
+    local waits = result:jobs(1, "wait")
+    assert.same({ 0, 10 }, { waits[1], waits[3] })
+    assert.is_true(waits[2] ~= waits[2]) -- it has none
+    assert.same({ 1, 5, 20 }, { result:values(1, "refused")[1], result:values(1, "wait_mean")[1],
+      result:values(1, "makespan")[1] })
+    assert.is_truthy(tostring(result):find "jobs refused +1 +1")
+    for _, more in ipairs { { metrics = { "wait_mean" } }, { summaries = true } } do
+      more.runs, more.errors = 3, { mean_probability = 0.1 }
+      local many = compared(more)
+      assert.equal(note:format " in the mean", many.notes[#many.notes])
+    end
+    assert.equal(20, compared { limit = { "jobs=1", "waiting/user=2" } }:values(1, "wait_max")[1])
+  end)
+
   it("is an error where it is wrong", function()
     for limit, message in pairs {
       ["procs/usr=4"] = "limit%[1%].per: expected all, user, .* found 'usr', did you mean 'user'%?",
-      ["proc=4"] = "limit%[1%].most: expected jobs, procs, found 'proc', did you mean 'procs'%?",
+      ["proc=4"] = "limit%[1%].most: expected jobs, procs, waiting, found 'proc', did you mean "
+        .. "'procs'%?",
       ["procs/user=0"] = "limit%[1%].most.procs: expected a whole number of at least 1, found 0",
       ["procs"] = "limit%[1%]: expected AMOUNT/KEY=MOST as .* found 'procs'",
       ["procs/user=-1"] = "limit%[1%]: expected AMOUNT/KEY=MOST as .* found 'procs/user=%-1'",

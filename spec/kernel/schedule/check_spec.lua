@@ -144,6 +144,25 @@ describe("the checker", function()
     assert.is_truthy(found:find("job 2.*exceeds a limit %(jobs%).*found 2, expected 1"))
   end)
 
+  -- Job 4 comes at 21, while job 3 waits.
+  it("rejects a job that a limit on waiting jobs refuses, or does not refuse, wrongly", function()
+    local function under(most, refused)
+      local jobs, attempts = native_jobs(instance), fresh()
+      jobs[3].user, jobs[4].user, jobs.user_waiting = "ana", "ana", most
+      attempts.refused = refused
+      if refused then table.remove(attempts) end
+      return native.check(jobs, attempts, instance.failures)
+    end
+    local gone = { position = 4, time = 21 }
+    assert.is_true(under(2))
+    assert.is_true(under(1, gone))
+    local _, found = under(1)
+    assert.equal("schedule check: job 4 is not refused at 21 by limit waiting/user = 1, 1 wait",
+      found)
+    _, found = under(2, gone)
+    assert.equal("schedule check: job 4 is refused at 21 by limit waiting/user = 2, 1 wait", found)
+  end)
+
   it("rejects a wrong number of processors", function()
     rejected("number of processors: found 1, expected 2", function(a)
       a[1].processors = { 0, 0 }

@@ -33,6 +33,7 @@ local function limited(rng, options)
     if not one.most.jobs or rng:integer(0, 2) == 0 then
       one.most.procs = rng:integer(widest, 2 * widest)
     end
+    if rng:integer(0, 2) == 0 then one.most.waiting = rng:integer(1, 6) end
     instance.limit[i], instance.least[i] = one, widest
   end
   return instance
@@ -76,12 +77,12 @@ local function try(rng, instance, discipline)
   return rigid.hold_against_reference(instance, discipline, priority, key)
 end
 
--- How many starts are others than without the limits.
+-- Whether starts are others than without the limits, and how many jobs these refuse.
 local function changed(instance, discipline)
   local spec = rigid.reference_spec(instance, discipline)
-  local with = naive.run(spec)
+  local with, refused = naive.run(spec)
   spec.limit = nil
-  return rigid.difference(with, naive.run(spec)) and 1 or 0
+  return rigid.difference(with, naive.run(spec)) and 1 or 0, #refused
 end
 
 describe("limits", function()
@@ -112,13 +113,14 @@ describe("limits", function()
 
   for i, discipline in ipairs(rigid.names) do
     it("are those of the naive reference: " .. discipline, function()
-      local rng, differ, count = orrery.random(4000 + i), 0, rounds(600, 300, 40)
+      local rng, differ, gone, count = orrery.random(4000 + i), 0, 0, rounds(600, 300, 40)
       for _ = 1, count do
         local instance = limited(rng, { n = 20 })
         try(rng, instance, discipline)
-        differ = differ + changed(instance, discipline)
+        local differs, refused = changed(instance, discipline)
+        differ, gone = differ + differs, gone + refused
       end
-      assert.is_true(differ > count / 8)
+      assert.is_true(differ > count / 8 and gone > count)
     end)
   end
 
@@ -286,6 +288,74 @@ local function first_starts(policy, limit, list)
   for _, attempt in ipairs(s:schedule()) do by_id[tonumber(attempt.id)] = attempt.start end
   return by_id
 end
+
+-- Four processors, one waiting job for each user. Job 2 waits when job 3 comes, also when job 5
+-- comes at 10, before the decision that starts it; nobody of ana's waits when job 6 comes.
+local WAITING = {
+  { id = "1", submit = 0, procs = 4, runtime = 10, user = "ana" },
+  { id = "2", submit = 1, procs = 4, runtime = 5, user = "ana" },
+  { id = "3", submit = 2, procs = 1, runtime = 1, user = "ana" },
+  { id = "4", submit = 2, procs = 1, runtime = 1, user = "ben" },
+  { id = "5", submit = 10, procs = 1, runtime = 1, user = "ana" },
+  { id = "6", submit = 11, procs = 1, runtime = 1, user = "ana" },
+}
+
+describe("a limit on waiting jobs", function()
+  local function four(limit, policy, list)
+    return orrery.session { jobs = orrery.jobs(list or WAITING), procs = 4, limit = limit,
+      policy = policy or "easy" }
+  end
+  local function times(s)
+    local list = {}
+    for i, a in ipairs(s:schedule()) do list[i] = ("%s@%g"):format(a.id, a.start) end
+    return table.concat(list, " ")
+  end
+
+  it("refuses the jobs that come while so many wait", function()
+    local s = four "waiting/user=1"
+    local m = s:finish()
+    assert.equal("1@0 2@10 4@15 6@15", times(s))
+    assert.same({ 2, 6.5, 0, 16, 4 }, { m.refused, m.wait_mean, m.killed, m.makespan, m.starts })
+    assert.same({ 2, 6.5 }, { s:measure().refused, s:measure().wait_mean })
+    assert(s:check())
+    assert.equal("job 3: it was refused at submission, at 2 s: user ana was at its limit of "
+      .. "waiting jobs, 1", tostring(s:why "3"))
+    assert.same({ "refused", "over" }, { s:job "3".state, s:job "2".state })
+    s = four "waiting=2" -- jobs 2 and 3 wait when job 4 comes
+    s:finish()
+    assert.equal("1@0 2@10 3@15 6@15", times(s))
+  end)
+
+  it("is another one from now on after a change, and counts jobs that are submitted by hand",
+    function()
+      local s = four "waiting/user=1"
+      s:run_until(5)
+      local more = s:fork { limit = "waiting/user=2" }
+      more:submit { id = "7", procs = 1, runtime = 1, user = "ana" }
+      s:submit { id = "7", procs = 1, runtime = 1, user = "ana" }
+      local refused = {}
+      for i, one in ipairs { s, more } do
+        refused[i] = one:finish().refused
+        assert(one:check())
+      end
+      assert.equal("1@0 2@10 4@15 6@15", times(s))
+      assert.equal("1@0 2@10 4@15 7@15 6@15", times(more)) -- and job 5 comes while 2 and 7 wait
+      assert.same({ 3, 2 }, refused)
+    end)
+
+  it("counts jobs that their policy holds", function()
+    local policy = { dispatch = function() end, on_submit = function(sim, job)
+      if job.id == "1" then sim:hold(job) end
+    end }
+    local s = four("waiting/user=1", policy)
+    s:run_until(5)
+    assert.same({ "held", "refused", "refused" }, { s:job "1".state, s:job "2".state,
+      s:job "3".state })
+    local other = s:fork { policy = "easy" }
+    other:finish()
+    assert.equal("1@5 4@15 5@15", times(other)) -- nobody of ana's waits when job 5 comes
+  end)
+end)
 
 describe("a user at a limit", function()
   it("is passed by others, and comes back to its place", function()
