@@ -98,9 +98,7 @@ local function fit_lines(jobs, machine)
     if text then lines[#lines + 1] = "note: " .. (ok and text or text.message) end
   end
   if has then note(nodes.allow, has.core, { { jobs = jobs } }) end
-  if machine.limits then
-    note(require("orrery.values.limits").allow, machine.limits, { { jobs = jobs } }, true)
-  end
+  note(require("orrery.values.limits").allow, { limit = machine.limits }, { { jobs = jobs } }, true)
   for _, one in ipairs(machine.not_modelled or {}) do
     lines[#lines + 1] = "note: not modelled of the machine: " .. one
   end

@@ -356,7 +356,7 @@ function jobs.compare(spec, how)
       and (type(spec.failures) ~= "table" or #spec.failures == 1)
   end
   if how then options.first, options.silent = how.first, true end
-  local refused = spec.limit and limits.allow(spec.limit, sets,
+  local refused = limits.allow({ limit = spec.limit }, sets,
     spec.machine and spec.limit == spec.machine.limits) -- they may be on what no job here has
   local unfit = options.nodes and require("orrery.values.nodes").allow(options.nodes, sets)
   local prepared = how and how.ready or prepare_policies(list, spec, options.procs, how and {})

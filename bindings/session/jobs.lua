@@ -4,6 +4,7 @@ local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
 local core = require "orrery.core"
 local jobs_options = require "orrery.run.jobs_options"
+local limits = require "orrery.values.limits"
 local policies = require "orrery.host.policies"
 local runs = require "orrery.run.jobs"
 local sessions = require "orrery.session.session"
@@ -42,12 +43,13 @@ return function(spec)
   checks.fields("session", spec, "runs.JobsSpec.s")
   if spec.machine ~= nil then spec = require("orrery.values.machine").applied(spec) end
   local jobs = sets_of.loaded(spec, sets_of.jobs_of("jobs", spec.jobs, spec))
-  local options, refused, all = jobs_options.of(spec, jobs.machine_procs), nil, jobs
+  local options, all, set = jobs_options.of(spec, jobs.machine_procs), jobs, { jobs = jobs }
+  local refused = limits.allow(spec, { set }, true)
   if options.nodes then
-    local set = { jobs = jobs }
-    refused = require("orrery.values.nodes").allow(options.nodes, { set })
-    jobs = set.jobs
+    local unfit = require("orrery.values.nodes").allow(options.nodes, { set })
+    refused = refused and unfit and refused .. "; " .. unfit or refused or unfit
   end
+  jobs = set.jobs
   local function prepare(given, used, at)
     return policies.prepare(given.policy or "dispatch/greedy", given.priority, given.options or {},
       used, spec.limits, at and at.machine or options.procs, options.nodes ~= nil)
@@ -69,8 +71,9 @@ return function(spec)
     refused = refused and function(id)
       local at = all:position(id)
       local one = at and all:filter(function(job) return job.id == id end)
-      local why = one and require("orrery.values.nodes").refused(
-        require("orrery.values.machine").nodes(spec.machine), one)
+      local why = one and (limits.refused(spec, one) or options.nodes
+        and require("orrery.values.nodes").refused(
+          require("orrery.values.machine").nodes(spec.machine), one))
       return why and { id = id, state = "refused", reason = "refused", submit = one[1].submit,
         procs = one[1].procs, partition = one[1].partition, needs = one[1].needs, why = why }
     end,

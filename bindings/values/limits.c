@@ -22,8 +22,8 @@ const orr_limit *orr_lua_limit_option(lua_State *L, int index, int32_t *count)
     return list;
 }
 
-/* core.limits(list): of { of = "jobs", "procs" or "waiting", most =, per = (a kind of labels, or "all"),
- * only = (of all) }. */
+/* core.limits(list): of { of = "jobs", "procs" or "waiting", most =, per = (a kind of labels, or
+ * "all"), only = (of all) }. */
 static int make(lua_State *L)
 {
     size_t count = lua_rawlen(L, 1);
@@ -48,21 +48,35 @@ static int make(lua_State *L)
     return 1;
 }
 
-/* core.within(jobs, limits): the jobs that exceed no limit alone; the position of the first other
- * one, or nil, and the number of the limit that it exceeds; how many jobs are under each limit. */
+/* The number of the first limit that a job alone exceeds, or, counted behind them, of the pool of
+ * which it needs more than there is; 0: it can start. */
+static int32_t number_exceeded(const orr_jobs *jobs, int32_t j, const orr_limit *limits,
+                               int32_t limit_count, const orr_pool *pools, int32_t pool_count)
+{
+    const orr_limit *over = orr_limit_exceeded(limits, limit_count, jobs, j);
+    for (int32_t i = 0; !over && i < pool_count; i++)
+        if (orr_jobs_need(jobs, j, orr_jobs_find_pool(jobs, pools[i].name)) > pools[i].amount)
+            return limit_count + i + 1;
+    return over ? (int32_t)(over - limits) + 1 : 0;
+}
+
+/* core.within(jobs, { limit =, pools = }): the jobs that exceed no limit or pool alone; the
+ * position of the first other one, or nil, and the number of the limit or pool that it exceeds; how
+ * many jobs are under each limit. */
 static int find_within(lua_State *L)
 {
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
-    const orr_limit *list = luaL_checkudata(L, 2, ORR_LUA_LIMITS), *by = NULL;
-    int32_t kept = 0, first = -1, count = (int32_t)(lua_rawlen(L, 2) / sizeof *list);
+    int32_t kept = 0, first = -1, by = 0, count, pool_count;
+    const orr_limit *list = orr_lua_limit_option(L, 2, &count);
+    const orr_pool *pools = orr_lua_pools_option(L, 2, &pool_count);
     int32_t *positions = lua_newuserdatauv(L, ((size_t)jobs->count + 1) * sizeof *positions, 0);
     lua_Integer under[ORR_MOST_LIMITS] = {0};
     for (int32_t j = 0; j < jobs->count; j++) {
-        const orr_limit *over = orr_limit_exceeded(list, count, jobs, j);
-        if (!over)
+        int32_t over = number_exceeded(jobs, j, list, count, pools, pool_count);
+        if (over == 0)
             positions[kept++] = j;
-        by = over && first < 0 ? over : by;
-        first = over && first < 0 ? j : first;
+        by = first < 0 ? over : by;
+        first = over > 0 && first < 0 ? j : first;
         for (int32_t i = 0; i < count; i++)
             under[i] += orr_limit_key(&list[i], jobs, j) > 0;
     }
@@ -73,7 +87,7 @@ static int find_within(lua_State *L)
         if (!(*some = orr_jobs_pick(jobs, positions, kept, NULL, &err)))
             return orr_lua_raise(L, &err);
         lua_pushinteger(L, first + 1);
-        lua_pushinteger(L, by - list + 1);
+        lua_pushinteger(L, by);
     } else {
         lua_pushnil(L);
         lua_pushnil(L);

@@ -3,14 +3,17 @@
 --   limits.of(given)              the value for the runs, and a list, each with its text as on the
 --                                 command line; nil where there are none
 --   limits.refuses(given)         whether one is on waiting jobs, so that runs refuse jobs
---   limits.allow(given, sets[, lenient])
---                                 leaves out of sets of jobs those that exceed a limit alone, and
---                                 returns a note, or nil; lenient: a limit may be on nobody
+--   limits.allow(spec, sets[, lenient])
+--                                 leaves out of sets of jobs those that alone exceed a limit or a
+--                                 pool of the fields `limit` and `pools`, and returns a note, or
+--                                 nil; lenient: a limit may be on nobody
+--   limits.refused(spec, jobs)    why the only one of these jobs is refused; nil: it is not
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local labels = require "orrery.schema.labels"
 local lists = require "orrery.support.lists"
 local names = require "orrery.support.names"
+local pools = require "orrery.values.pools"
 
 local limits = {}
 
@@ -75,28 +78,53 @@ function limits.refuses(given)
   return list ~= nil and lists.find(list, function(one) return one.of == "waiting" end) ~= nil
 end
 
-function limits.allow(given, sets, lenient)
-  local value, list = limits.of(given)
+-- The limits and pools as options of core functions, and a list of the limits, then of the pools.
+local function options_of(spec)
+  local value, list = limits.of(spec.limit)
+  local of_pools, amounts = pools.list(spec.pools or {})
+  list = table.move(list or {}, 1, #(list or {}), 1, { limits = list and #list or 0 })
+  for i, name in ipairs(of_pools) do
+    list[#list + 1] = { pool = name, most = amounts[i], text = name .. "=" .. amounts[i] }
+  end
+  return { limit = value, pools = pools.of(spec.pools) }, list
+end
+
+function limits.refused(spec, jobs)
+  local options, list = options_of(spec)
+  local _, at, by = core.within(jobs, options)
+  local one, job = list[by], jobs[1]
+  if not at then return nil end
+  local whose = one.per == "all" and "the machine" or one.per and one.per .. " " .. job[one.per]
+  return (one.pool and ("it asks for %s %s; the machine has %s"):format(
+      pools.text(job.needs[one.pool]), one.pool, pools.text(one.most))
+    or ("it asks for %d processors; the limit of %s is %d"):format(job.procs, whose, one.most))
+    .. " (s:submit takes it after a change that raises this)"
+end
+
+function limits.allow(spec, sets, lenient)
+  local options, list = options_of(spec)
   local all, left, under, first, by = 0, 0, {}, nil, nil
-  for _, set in ipairs(value and sets or {}) do
+  for _, set in ipairs(list[1] and sets or {}) do
     local jobs = set.jobs
-    local found = table.pack(core.within(jobs, value))
+    local found = table.pack(core.within(jobs, options))
     set.jobs = found[1]
     if found[2] and not first then first, by = jobs[found[2]].id, list[found[3]].text end
-    for i in ipairs(list) do under[i] = (under[i] or 0) + found[i + 3] end
+    for i = 1, list.limits do under[i] = (under[i] or 0) + found[i + 3] end
     all, left = all + #jobs, left + #set.jobs
   end
-  checks.refuse(all > 0 and left == 0, "limit: no job can ever start under %s", by)
+  checks.refuse(all > 0 and left == 0, "%s: no job can ever start under %s",
+    list.limits > 0 and "limit" or "pools", by)
   for i = #sets, 1, -1 do -- parts of a log
     if #sets[i].jobs == 0 then table.remove(sets, i) end
   end
   for i, one in ipairs(all > 0 and not lenient and list or {}) do
-    checks.refuse(under[i] == 0, one.only and "limit %s: no job has %s '%s'"
+    checks.refuse(i <= list.limits and under[i] == 0, one.only and "limit %s: no job has %s '%s'"
       or "limit %s: the jobs have no %s", one.text, one.per, one.only)
   end
   if left == all then return nil end
-  return ("%d of %d jobs %s more than a limit and %s refused at submission, the first is %s (%s)")
+  return ("%d of %d jobs %s more than a %s and %s refused at submission, the first is %s (%s)")
     :format(all - left, all, all - left == 1 and "needs" or "need",
+      #list == list.limits and "limit" or list.limits > 0 and "limit or a pool has" or "pool has",
       all - left == 1 and "is" or "are", first, by)
 end
 

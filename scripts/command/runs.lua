@@ -108,16 +108,10 @@ local function startable(given, jobs)
   for i, path in ipairs(machines[2] and machines or {}) do
     local machine = orrery.machine(path)
     local nodes = require("orrery.values.machine").nodes(machine)
-    local limits = require("orrery.values.limits").of(machine.limits)
-    local pools, amounts = require("orrery.values.pools").list(machine.pools or {})
+    local shared = { limit = require("orrery.values.limits").of(machine.limits),
+      pools = require("orrery.values.pools").of(machine.pools) }
     local function on_it(some)
-      for k, name in ipairs(pools) do
-        some = core.needs_pool(some, name) and some:filter(function(job)
-          return job.needs[name] <= amounts[k]
-        end) or some
-      end
-      some = nodes and core.fitting(some, nodes.core) or some
-      return limits and core.within(some, limits) or some
+      return (core.within(nodes and core.fitting(some, nodes.core) or some, shared))
     end
     jobs = on_it(jobs)
     counts[i] = ("%d of %s"):format(#all - #on_it(all), path)

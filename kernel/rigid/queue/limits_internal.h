@@ -50,8 +50,8 @@ bool ori_limits_wait(ori_limits *l, int32_t job);
 void ori_limits_unwait(ori_limits *l, int32_t job);
 /* A job that does not wait is held by its policy: it counts as one that waits. */
 void ori_limits_hold(ori_limits *l, int32_t job);
-/* The number of the limit that has so many waiting jobs that this one is refused; -1: none. *waiting:
- * these jobs. */
+/* The number of the limit that has so many waiting jobs, *waiting, that this one is refused; -1:
+ * none. */
 int32_t ori_limits_refusing(const ori_limits *l, int32_t job, int64_t *waiting);
 
 /* Counts a start (by 1) that is only on paper, or takes it back (by -1): nobody moves. */

@@ -441,12 +441,24 @@ describe("a user at a limit", function()
     end
   end)
 
+  -- A session refuses what a comparison refuses, and starts what that starts.
   it("cannot submit what is more than it", function()
-    local _, message = pcall(session, "easy", "procs/user=3")
-    assert.is_truthy(tostring(message):find("job 1 needs 4 of procs/user, and the limit is 3", 1,
-      true))
-    local s = session("easy", "procs/user=4")
-    _, message = pcall(s.submit, s, { procs = 5, runtime = 1, user = "eve" })
+    local s = session("easy", "procs/user=3")
+    local result = orrery.compare { jobs = orrery.jobs(SIX), procs = 8, policies = { "easy" },
+      limit = "procs/user=3" }
+    assert.equal(result:values(1, "wait_mean")[1], s:finish().wait_mean)
+    assert.equal("job 1: it was refused at submission, at 0 s: it asks for 4 processors; the limit "
+      .. "of user ana is 3 (s:submit takes it after a change that raises this)",
+      tostring(s:why "1"))
+    assert.equal("refused", s:job "6".state)
+    assert.matches("refused +2 of 6 jobs need more than a limit and are refused at submission, the "
+      .. "first is 1 %(procs/user=3%)", tostring(s))
+    local more = s:fork { limit = "procs/user=4" }
+    more:submit { id = "1", procs = 4, runtime = 5, user = "ana" }
+    more:step()
+    assert.equal("running", more:job "1".state)
+    s = session("easy", "procs/user=4")
+    local _, message = pcall(s.submit, s, { procs = 5, runtime = 1, user = "eve" })
     assert.is_truthy(tostring(message):find("needs 5 of procs/user, and the limit is 4", 1, true))
   end)
 end)

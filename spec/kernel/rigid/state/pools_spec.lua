@@ -204,8 +204,16 @@ describe("by hand", function()
   end)
 
   it("a job that needs more than there is never starts", function()
-    assert.error_matches(function() session("dispatch/easy", 0) end,
-      "job a needs 1 of pool lic, but the machine has 0 %(%-%-wide drop")
+    local s = session("dispatch/easy", 0)
+    assert.matches("job a: it was refused at submission, .*it asks for 1 lic; the machine has 0",
+      tostring(s:why "a"))
+    assert.matches("refused +%d of 6 jobs need more than a pool has and are refused at submission, "
+      .. "the first is a %(lic=0%)", tostring(s))
+    s:finish()
+    assert.equal("over", s:job "d".state)
+    assert.error_matches(function()
+      orrery.compare { jobs = orrery.jobs(JOBS), procs = 4, pools = { lic = 0 } }
+    end, "job a needs 1 of pool lic, but the machine has 0 %(%-%-wide drop")
   end)
 end)
 
