@@ -66,13 +66,15 @@ static orr_status ask_backfill(void *user, const orr_rigid_priority_view *view, 
     return ask(order, order->backfill, "backfill", view, job, value, err);
 }
 
-/* --- processors by the policy's own function -------------------------------------------------- */
+/* --- processors or nodes by the policy's own function ----------------------------------------- */
 
 typedef struct chosen {
     const orr_order *order;
     const orr_rigid_choice *choice;
+    const orr_rigid_node_choice *nodes; /* in its place, on a machine of nodes */
     int32_t job, *count;
     orr_interval *runs;
+    orr_node_share *shares;
 } chosen;
 
 static void push_runs(lua_State *L, const orr_interval *runs, int32_t count)
@@ -104,7 +106,6 @@ static int32_t check_processor(lua_State *L, int i)
 /* Reads the function's result, on top of the stack: nil, or a list of ranges. */
 static void take_runs(lua_State *L, const chosen *c)
 {
-    *c->count = 0;
     if (lua_isnil(L, -1))
         return;
     if (!lua_istable(L, -1))
@@ -125,34 +126,106 @@ static void take_runs(lua_State *L, const chosen *c)
     *c->count = (int32_t)count;
 }
 
+/* Pushes the nodes that can take something of the job. */
+static void push_nodes(lua_State *L, const orr_rigid_node_choice *choice)
+{
+    const orr_nodes *nodes = choice->instance->nodes;
+    lua_Integer count = 0;
+    lua_newtable(L);
+    for (int32_t k = 0; k < nodes->count; k++) {
+        if (choice->takes[k] == 0)
+            continue;
+        orr_view_push_node_free(L, nodes, k, choice->free + k, (size_t)nodes->count);
+        orr_lua_set_integer(L, "takes", choice->takes[k]);
+        lua_rawseti(L, -2, ++count);
+    }
+}
+
+/* The whole number from 1 on that is on top, and off it. */
+static int32_t check_whole(lua_State *L)
+{
+    int is_whole;
+    lua_Integer number = lua_tointegerx(L, -1, &is_whole);
+    if (!is_whole || number < 1 || number > INT32_MAX)
+        luaL_error(
+            L,
+            "place_nodes must return a list of numbers of nodes, of nodes as it got them, or of "
+            "{ number, processors }, or nil; in the list is %s",
+            luaL_tolstring(L, -1, NULL));
+    lua_pop(L, 1);
+    return (int32_t)number;
+}
+
+/* Reads the function's result, on top of the stack: nil, or a list. */
+static void take_nodes(lua_State *L, const chosen *c)
+{
+    int list = lua_gettop(L);
+    if (lua_isnil(L, list))
+        return;
+    lua_Integer count = lua_istable(L, -1) ? luaL_len(L, -1) : 0;
+    if (count < 1 || count > c->nodes->most)
+        luaL_error(L, "place_nodes must return a list of 1 to %d nodes, or nil; it returned %s",
+                   (int)c->nodes->most, luaL_tolstring(L, -1, NULL));
+    for (int32_t i = 0; i < (int32_t)count; i++) {
+        orr_node_share *share = &c->shares[i];
+        share->procs = 0;
+        if (lua_geti(L, -1, i + 1) == LUA_TTABLE && lua_getfield(L, -1, "number") == LUA_TNIL) {
+            lua_geti(L, -2, 2);
+            share->procs = check_whole(L);
+            lua_geti(L, -2, 1);
+        }
+        share->node = check_whole(L) - 1;
+        lua_settop(L, list);
+    }
+    *c->count = (int32_t)count;
+}
+
 static int run_choice(lua_State *L)
 {
     const chosen *c = lua_touserdata(L, 1);
     if (!orr_view_is_shown(c->order->host))
         orr_view_show(L, c->order->host);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, c->order->choose);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, c->nodes ? c->order->choose_nodes : c->order->choose);
     orr_host_push_item(L, c->order->host, c->job);
-    push_runs(L, c->choice->free, c->choice->free_count);
+    if (c->nodes)
+        push_nodes(L, c->nodes);
+    else
+        push_runs(L, c->choice->free, c->choice->free_count);
     lua_call(L, 2, 1);
-    take_runs(L, c);
+    if (c->nodes)
+        take_nodes(L, c);
+    else
+        take_runs(L, c);
     return 0;
 }
 
-/* `place` gets neither the simulation nor random numbers: it is also asked about future times. */
-/* NOLINTBEGIN(readability-non-const-parameter): the type is the kernel's */
+/* They get neither the simulation nor random numbers: `place` is also asked about future times. */
+static orr_status choose_by(chosen *c, const orr_instance *in, orr_error *err)
+{
+    orr_call call = {.hook = c->nodes ? "place_nodes" : "place",
+                     .item = c->job,
+                     .group = -1,
+                     .procs = in->procs,
+                     .instance = in};
+    *c->count = 0;
+    return orr_host_run(c->order->host, &call, run_choice, c, err);
+}
+
+/* NOLINTBEGIN(readability-non-const-parameter): the types are the kernel's */
 static orr_status choose(void *user, const orr_rigid_choice *choice, int32_t job,
                          orr_interval *runs, int32_t *count, orr_error *err)
-/* NOLINTEND(readability-non-const-parameter) */
 {
-    const orr_order *order = user;
-    chosen c = {order, choice, job, count, runs};
-    orr_call call = {.hook = "place",
-                     .item = job,
-                     .group = -1,
-                     .procs = choice->instance->procs,
-                     .instance = choice->instance};
-    return orr_host_run(order->host, &call, run_choice, &c, err);
+    chosen c = {.order = user, .choice = choice, .job = job, .count = count, .runs = runs};
+    return choose_by(&c, choice->instance, err);
 }
+
+static orr_status choose_nodes(void *user, const orr_rigid_node_choice *choice, int32_t job,
+                               orr_node_share *shares, int32_t *count, orr_error *err)
+{
+    chosen c = {.order = user, .nodes = choice, .job = job, .count = count, .shares = shares};
+    return choose_by(&c, choice->instance, err);
+}
+/* NOLINTEND(readability-non-const-parameter) */
 
 /* --- hooks of decisions and events ------------------------------------------------------------ */
 
@@ -274,8 +347,8 @@ static const char *const PER[] = {"workload", "scenario", "attempt", "decision",
 static const char *const DISCIPLINES[] = {"list",         "fcfs",     "shelf", "custom",
                                           "conservative", "recorded", NULL};
 static const char *const READINGS[] = {"blocked", "head", NULL};
-static const char *const PLACES[] = {"any",    "named",    "contiguous", "nodes",
-                                     "chosen", "reliable", NULL};
+static const char *const PLACES[] = {"any",      "named",  "contiguous", "nodes", "chosen",
+                                     "reliable", "spread", "low",        NULL};
 
 static void take_discipline(lua_State *L, orr_rigid_policy *policy)
 {
@@ -314,6 +387,7 @@ static bool take_order(orr_host *host, orr_order *order, orr_rigid_policy *polic
     order->backfill = orr_lua_take_function(L, "backfill");
     order->dispatch = orr_lua_take_function(L, "dispatch");
     order->choose = orr_lua_take_function(L, "choose");
+    order->choose_nodes = orr_lua_take_function(L, "choose_nodes");
     *policy =
         (orr_rigid_policy){.size = sizeof *policy,
                            .name = host->name,
@@ -328,10 +402,11 @@ static bool take_order(orr_host *host, orr_order *order, orr_rigid_policy *polic
                            .backfill_formula = orr_host_take_formula(host, "backfill_formula"),
                            .dispatch = order->dispatch != LUA_NOREF ? decide : NULL,
                            .choose = order->choose != LUA_NOREF ? choose : NULL,
+                           .choose_nodes = order->choose_nodes != LUA_NOREF ? choose_nodes : NULL,
                            .choose_user = order};
     take_discipline(L, policy);
     bool draws = take_draw(host, policy);
-    return policy->dispatch || policy->backfill || policy->choose ||
+    return policy->dispatch || policy->backfill || policy->choose || policy->choose_nodes ||
            (policy->priority && policy->per != ORR_PER_WORKLOAD && !draws);
 }
 
@@ -384,7 +459,8 @@ static void take_groups(orr_host *host)
     lua_setiuservalue(L, -2, 1);
     host->refs[ORR_REF_GROUPS] = luaL_ref(L, LUA_REGISTRYINDEX);
     for (int32_t i = 0; i < count; i++)
-        jobs->groups[i].order = (orr_order){host, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF};
+        jobs->groups[i].order =
+            (orr_order){host, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF};
     jobs->group_count = count;
     for (int32_t i = 0; i < count; i++) {
         lua_rawgeti(L, -1, i + 1);

@@ -222,7 +222,7 @@ static orr_host *new_host(const orr_limits *limits, orr_error *err)
     host->changes = host->all_changed = host->calls + 1;
     for (int ref = 0; ref < ORR_REFS; ref++)
         host->refs[ref] = LUA_NOREF;
-    host->jobs.order = (orr_order){host, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF};
+    host->jobs.order = (orr_order){host, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF};
     host->call = &orr_no_call;
     host->shown_group = host->last_group = -1;
     return host;

@@ -85,7 +85,7 @@ typedef enum orr_host_ref {
  * groups): the user of a priority. Registry references, LUA_NOREF where absent. */
 typedef struct orr_order {
     struct orr_host *host;
-    int priority, backfill, dispatch, choose;
+    int priority, backfill, dispatch, choose, choose_nodes;
 } orr_order;
 
 /* A group of processors with its policy, as a host keeps it. */

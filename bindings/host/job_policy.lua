@@ -129,7 +129,7 @@ end
 
 local ORDER_FIELDS = { "priority", "per", "backfill", "backfill_per" }
 local DISPATCH_FIELDS = { "discipline", "dispatch", "reservations", "reading", "fill", "place",
-  "node_procs", "choose" }
+  "node_procs", "choose", "choose_nodes" }
 
 local function copy_fields(to, from, fields)
   for _, key in ipairs(fields) do to[key] = from[key] end

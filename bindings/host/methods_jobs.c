@@ -289,20 +289,29 @@ static int sim_free_of(lua_State *L)
     return 1;
 }
 
+void orr_view_push_node_free(lua_State *L, const orr_nodes *nodes, int32_t node,
+                             const int64_t *free, size_t stride)
+{
+    lua_createtable(L, 0, 5 + nodes->resource_count);
+    orr_lua_set_integer(L, "number", node + 1);
+    orr_lua_set_integer(L, "first", nodes->first[node]);
+    orr_lua_set_integer(L, "procs", nodes->first[node + 1] - nodes->first[node]);
+    orr_lua_set_integer(L, "free", *free);
+    for (int32_t r = 0; r < nodes->resource_count; r++)
+        orr_lua_set_integer(L, nodes->resources[r], *(free += stride));
+}
+
 /* sim:nodes(): a list of nodes with what is free on each. */
 static int sim_nodes(lua_State *L)
 {
     const orr_host *host = check_running_method(L, "nodes");
     const orr_nodes *nodes = host->call->instance->nodes;
+    int64_t free[1 + ORR_MOST_NODE_RESOURCES];
     lua_createtable(L, nodes ? nodes->count : 0, 0);
     for (int32_t k = 0; nodes && k < nodes->count; k++) {
-        lua_createtable(L, 0, 4 + nodes->resource_count);
-        orr_lua_set_integer(L, "number", k + 1);
-        orr_lua_set_integer(L, "first", nodes->first[k]);
-        orr_lua_set_integer(L, "procs", nodes->first[k + 1] - nodes->first[k]);
-        orr_lua_set_integer(L, "free", orr_rigid_node_free(host->call->sim, k, -1));
-        for (int32_t r = 0; r < nodes->resource_count; r++)
-            orr_lua_set_integer(L, nodes->resources[r], orr_rigid_node_free(host->call->sim, k, r));
+        for (int32_t r = -1; r < nodes->resource_count; r++)
+            free[r + 1] = orr_rigid_node_free(host->call->sim, k, r);
+        orr_view_push_node_free(L, nodes, k, free, 1);
         lua_rawseti(L, -2, k + 1);
     }
     return 1;

@@ -1,4 +1,4 @@
--- placement: on which processors the jobs of a discipline may run (`place` of a dispatch).
+-- placement: on which processors or nodes jobs of a discipline may run (`place` and `place_nodes`).
 --
 -- A policy sets it in its table. If the table does not, and its dispatch is a discipline of the
 -- kernel, `place` is an option of the policy, without a declaration: easy:place=contiguous.
@@ -8,12 +8,13 @@ local contains, fail = policy_checks.contains, policy_checks.fail
 
 local placement = {}
 
-placement.keys = { "place", "node_procs" }
+placement.keys = { "place", "node_procs", "place_nodes" }
 
-local PLACES = { "any", "named", "contiguous", "nodes", "reliable" }
+local PLACES = { "any", "named", "contiguous", "nodes", "reliable", "spread", "low" }
 
 local OPTIONS = {
-  place = { default = "any", values = PLACES, common = true, about = "on which processors" },
+  place = { default = "any", values = PLACES, common = true,
+    about = "on which processors or nodes" },
   node_procs = {
     default = 0, least = 0, whole = true, unit = "processors", common = true,
     about = "of a node, for place = nodes",
@@ -25,7 +26,7 @@ function placement.add_options(value, options)
   local given = value.dispatch
   if type(given) ~= "table" or given.discipline == nil then return end
   for _, key in ipairs(placement.keys) do
-    if given.place ~= nil or given.node_procs ~= nil or options[key] then return end
+    if given[key] ~= nil or options[key] then return end
   end
   for key, option in pairs(OPTIONS) do options[key] = option end
 end
@@ -71,7 +72,11 @@ function placement.check(part, given)
   end
   local problem = placement.problem(choose and "a function" or place, given.node_procs)
   if problem then fail(part, "%s", problem) end
-  return { place = choose and "chosen" or place, choose = choose,
+  local of_nodes = given.place_nodes
+  if of_nodes ~= nil and type(of_nodes) ~= "function" then
+    fail(part, "place_nodes must be a function(job, nodes), it is a %s", type(of_nodes))
+  end
+  return { place = choose and "chosen" or place, choose = choose, choose_nodes = of_nodes,
     node_procs = math.tointeger(given.node_procs) }
 end
 

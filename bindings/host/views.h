@@ -92,6 +92,9 @@ void orr_host_make_views(orr_host *host, const orr_views *views);
 void orr_host_push_sim(lua_State *L, const orr_host *host);
 
 /* Push the nodes of a warning, as sim:node gives them, and the announced time. */
+/* Pushes a node with what is free of its processors and, `stride` apart, of each resource. */
+void orr_view_push_node_free(lua_State *L, const orr_nodes *nodes, int32_t node,
+                             const int64_t *free, size_t stride);
 void orr_view_push_warning(lua_State *L, const orr_rigid *sim, const orr_warning *warning);
 
 /* Raises: a closure is called outside a hook. */

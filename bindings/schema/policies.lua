@@ -94,7 +94,7 @@ return {
       (head)]], default = '"blocked"' },
     { "fill", "boolean?",
       "for `shelf`: false closes the shelf at the first job that does not fit", default = "false" },
-    { "place", '"any"|"named"|"contiguous"|"nodes"|"reliable"'
+    { "place", '"any"|"named"|"contiguous"|"nodes"|"reliable"|"spread"|"low"'
         .. "|fun(job: Job, free: integer[][]): integer[][]?",
       [[on which free processors jobs run: "any": the lowest-numbered, and plans count processors;
       "named": the same, but a reservation holds particular processors, as in batsched;
@@ -102,10 +102,17 @@ return {
       as "named", but those of nodes first that have failed least often so far; a function
       gets the free processors as a list of ranges { first, last }, numbered from 0, and returns
       ranges of `job.procs` of them, or nil if the job cannot run on these. Plans ask it about later
-      times, so it sees neither `sim` nor random numbers. Every policy with such a dispatch also has
+      times, so it sees neither `sim` nor random numbers. On a
+      machine of nodes (`--machine`): "any": on those with the fewest free processors; "spread":
+      those with the most; "low": the lowest-numbered. Every policy with such a dispatch also has
       this as an option: `easy:place=contiguous`]], default = '"any"' },
     { "node_procs", "integer?", "for place `nodes`: size of a node; also an option",
       unit = "processors" },
+    { "place_nodes", "fun(job: Job, nodes: NodeOffer[]): (integer[]|NodeOffer|integer)[]?",
+      [[on which nodes a job runs that starts now, where the machine has nodes: gets those that can
+      take something of the job, {fields NodeOffer}, and what is free of each resource, by its name;
+      returns nodes, their numbers or lists { number, processors }, which are filled in this order
+      as far as the job needs them, or nil for the default]] },
   },
   {
     class = "BackfillOrder", about = "The order in which jobs are tried behind reservations.",
@@ -227,5 +234,12 @@ return {
     { "number", "integer", "counted from 1, as in partitions", unit = "" },
     { include = "policies.NodeView", "first", "procs" },
     { "free", "integer", "of its processors; 0 if it is down", unit = "processors" },
+  },
+  {
+    class = "NodeOffer", about = "A node on which a job may start, as `place_nodes` gets it.",
+    { include = "policies.NodeFree", "number", "first", "procs" },
+    { "free", "integer", "of its processors, until the job's planned end", unit = "processors" },
+    { "takes", "integer", [[the job's processors that it can take; 1 for a job that asks for a
+      number of nodes]], unit = "processors" },
   },
 }

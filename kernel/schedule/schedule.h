@@ -87,7 +87,9 @@ typedef enum orr_placing {
     ORR_PLACE_CONTIGUOUS, /* neighbours, that is, numbers without a gap */
     ORR_PLACE_NODES,      /* as many whole nodes as a job needs, not shared with other jobs */
     ORR_PLACE_CHOSEN,     /* chosen by a policy's own function */
-    ORR_PLACE_RELIABLE    /* as NAMED, of the nodes that have failed least often so far */
+    ORR_PLACE_RELIABLE,   /* as NAMED, of the nodes that have failed least often so far */
+    ORR_PLACE_SPREAD,     /* on a machine of nodes: those with the most free processors first, */
+    ORR_PLACE_LOW         /* or the lowest-numbered first, in place of the default (READINGS 58) */
 } orr_placing;
 
 /* The processors first .. first + procs - 1. */

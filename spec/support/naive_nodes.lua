@@ -16,6 +16,9 @@
 --                  "fcfs", "shelf" (with fill = true or false), "conservative"
 --   key            function(job) -> the priority, larger first (none)
 --   backfill       the same for jobs without a reservation to give, of a list (none)
+--   place          function(position, of_nodes, needs, nodes) -> where a job starts that needs so
+--                  many nodes, or processors: a list in order of { number = }, or { number,
+--                  processors }; nil: the default (none). nodes: { number =, free =, takes = }
 --   limit          list of { most = { procs =, jobs = }, per = } (READINGS 57)
 --   outages        list of { time =, repaired =, first =, count = } of processors
 --   windows        list of { from =, to =, nodes = (list, from 0) }: all know that these are closed
@@ -120,18 +123,23 @@ local function open_to(job, free)
   return list
 end
 
--- An even share on each of a number of nodes.
-local function evenly(job, free)
-  local fitting, use = {}, {}
-  for _, k in ipairs(open_to(job, free)) do
-    local fits = free[k].procs >= ceil_div(job.procs, job.nodes)
-    for name, amount in pairs(job.needs) do
-      fits = fits and free[k][name] >= ceil_div(amount, job.nodes)
+-- What a node that is open to a job can take of it: processors, or 1 of a number of nodes.
+local function could_take(job, node)
+  local most = node.procs
+  if job.nodes > 0 then most = most >= ceil_div(job.procs, job.nodes) and 1 or 0 end
+  for name, amount in pairs(job.needs) do
+    if job.nodes > 0 then
+      most = node[name] >= ceil_div(amount, job.nodes) and most or 0
+    elseif amount > 0 then
+      most = math.min(most, node[name] * job.procs // amount)
     end
-    if fits then fitting[#fitting + 1] = k end
   end
-  if #fitting < job.nodes then return nil end
-  local taken = table.move(tightest_first(fitting, free), 1, job.nodes, 1, {})
+  return most
+end
+
+-- The even shares of a number of nodes.
+local function shared_evenly(job, taken)
+  local use = {}
   table.sort(taken)
   for i, k in ipairs(taken) do
     use[k] = { procs = job.procs // job.nodes + (i <= job.procs % job.nodes and 1 or 0) }
@@ -140,34 +148,42 @@ local function evenly(job, free)
   return use
 end
 
+-- What some of its processors take along.
+local function share(job, procs)
+  local use = { procs = procs }
+  for name, amount in pairs(job.needs) do use[name] = ceil_div(procs * amount, job.procs) end
+  return use
+end
+
+-- An even share on each of a number of nodes.
+local function evenly(job, free)
+  local fitting = {}
+  for _, k in ipairs(open_to(job, free)) do
+    if could_take(job, free[k]) > 0 then fitting[#fitting + 1] = k end
+  end
+  if #fitting < job.nodes then return nil end
+  return shared_evenly(job, table.move(tightest_first(fitting, free), 1, job.nodes, 1, {}))
+end
+
 -- As many nodes as it needs, each with the share of its processors.
 local function anywhere(job, free)
   local rest, open, use = job.procs, open_to(job, free), {}
-  local function could_take(k)
-    local most = free[k].procs
-    for name, amount in pairs(job.needs) do
-      if amount > 0 then most = math.min(most, free[k][name] * job.procs // amount) end
-    end
-    return most
-  end
   local function take(k, procs)
-    use[k] = { procs = procs }
-    for name, amount in pairs(job.needs) do
-      use[k][name] = ceil_div(procs * amount, job.procs)
-    end
+    use[k] = share(job, procs)
     rest = rest - procs
     for i, other in ipairs(open) do if other == k then table.remove(open, i) break end end
   end
   while rest > 0 do
     local whole, largest = {}, nil
     for _, k in ipairs(open) do
-      if could_take(k) >= rest then whole[#whole + 1] = k end
-      if not largest or could_take(k) > could_take(largest) then largest = k end
+      local takes = could_take(job, free[k])
+      if takes >= rest then whole[#whole + 1] = k end
+      if not largest or takes > could_take(job, free[largest]) then largest = k end
     end
     if #whole > 0 then
       take(tightest_first(whole, free)[1], rest)
-    elseif largest and could_take(largest) > 0 then
-      take(largest, could_take(largest))
+    elseif largest and could_take(job, free[largest]) > 0 then
+      take(largest, could_take(job, free[largest]))
     else
       return nil
     end
@@ -181,8 +197,34 @@ local function place(job, free, pools)
     if pools[name] < amount then return nil end
   end
   local use = (job.nodes > 0 and evenly or anywhere)(job, free)
-  for _, share in pairs(use or {}) do share.whole = job.exclusive end
+  for _, own in pairs(use or {}) do own.whole = job.exclusive end
   return use
+end
+
+-- Where the policy's placement puts a job that was placed by default: it gets the nodes that can
+-- take something of it, with what is free from now until the end beside what is held.
+function Run:chosen(job, use, held, till)
+  if not self.place or not use then return use end
+  local free, offered, made, taken = self:free_between(held, self.now, till), {}, {}, {}
+  for _, k in ipairs(open_to(job, free)) do
+    local takes = math.min(could_take(job, free[k]), job.procs)
+    if takes > 0 then
+      offered[#offered + 1] = { number = k, free = free[k].procs, takes = takes }
+    end
+  end
+  local rest = job.nodes > 0 and job.nodes or job.procs
+  local list = self.place(job.position, job.nodes > 0, rest, offered)
+  for _, one in ipairs(list or {}) do
+    local k = type(one) == "table" and (one.number or one[1]) or one
+    local procs = math.min(rest, type(one) == "table" and one[2] or could_take(job, free[k]))
+    if procs > 0 then
+      taken[#taken + 1], made[k], rest = k, share(job, procs), rest - procs
+    end
+  end
+  if not list then return use end
+  made = job.nodes > 0 and shared_evenly(job, taken) or made
+  for _, own in pairs(made) do own.whole = job.exclusive end
+  return made
 end
 
 function Run:over_at(job, from) return (from + job.estimate) + self.verification end
@@ -208,7 +250,8 @@ end
 -- Where the job finds nodes now, beside what runs, and until windows come.
 function Run:place_now(job)
   local till = hold(self.now, self:over_at(job, self.now)).till
-  return place(job, self:free_between(self:held(), self.now, till))
+  local use = place(job, self:free_between(self:held(), self.now, till))
+  return self:chosen(job, use, self:held(), till)
 end
 
 -- --- the queue ----------------------------------------------------------------------------------
@@ -401,7 +444,11 @@ function decide.conservative(self)
       return own
     end,
     start = function(job, own)
-      if not self:is_over(job) then return self:start(job, own.exact or own.on) end
+      local held = self:held()
+      for _, other in pairs(self.kept) do held[#held + 1] = other end
+      if not self:is_over(job) then
+        return self:start(job, self:chosen(job, own.exact or own.on, held, own.till))
+      end
       job.aside, again = true, true
     end,
     promise = function(job, time) job.promised = job.promised or time end,
@@ -570,7 +617,8 @@ function naive_nodes.run(spec)
   local self = setmetatable({
     nodes = {}, node_of = {}, partitions = {}, pools = spec.pools or {}, jobs = {},
     reservations = spec.reservations, reading = spec.reading, fill = spec.fill, key = spec.key,
-    backfill = spec.backfill, limit = spec.limit or {}, verification = spec.verification or 0,
+    backfill = spec.backfill, place = spec.place, limit = spec.limit or {},
+    verification = spec.verification or 0,
     outages = {}, down_until = {}, holder = {}, running = {}, history = {}, kept = {},
     now = -math.huge, closings = {},
   }, Run)

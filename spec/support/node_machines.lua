@@ -220,8 +220,10 @@ function node_machines.changed(session, change)
   }
 end
 
--- The same for orrery.session, under "easy" or "easy+spt"; counted: processors without nodes.
+-- The same for orrery.session, under "easy" or "easy+spt", or a policy's table; counted: processors
+-- without nodes.
 function node_machines.session(made, policy, counted)
+  local named = type(policy) == "string"
   local rows, failures, machine, log = {}, {}, { nodes = {}, partitions = {} }, {}
   for i, job in ipairs(made.jobs) do
     rows[i] = node_machines.row(made, i)
@@ -245,7 +247,8 @@ function node_machines.session(made, policy, counted)
   end
   return orrery.session { jobs = orrery.jobs(rows), failures = failures,
     maintenance = not counted and #maintenance > 0 and maintenance or nil,
-    policy = policy:match "^[^+]+", priority = policy:match "%+(.+)",
+    policy = named and policy:match "^[^+]+" or policy,
+    priority = named and policy:match "%+(.+)" or nil,
     machine = not counted and machine or nil, procs = counted and made.procs or nil,
     pools = made.pools, limit = #made.limit > 0 and made.limit or nil, walltimes = "log",
     verification = made.verification,

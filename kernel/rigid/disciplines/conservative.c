@@ -437,7 +437,7 @@ static orr_status start_due(orr_rigid *sim, ori_group *g, orr_error *err)
             continue;
         }
         if (ORR_UNLIKELY(sim->nodes.of != NULL))
-            p->steady &= !ori_nodes_takes_less(&sim->nodes, job);
+            p->steady &= !(ori_nodes_takes_less(&sim->nodes, job) || sim->nodes.shares);
         if (bound)
             ori_placed_find_reserved(g->placed, job);
         ORI_TRY(bound ? ori_rigid_start_fitting(sim, g, job, err)

@@ -606,6 +606,7 @@ orr_status ori_rigid_starts_beside(orr_rigid *sim, ori_group *g, int32_t job, bo
     bool ends = end <= first && first > sim->shell.now; /* what takes no time holds this instant */
     if (count == 0 || (ends && !sim->asked.plain))
         return ORR_OK;
+    ORI_TRY(ori_nodes_choose_now(sim, job, err));
     if (count == 1 && ori_nodes_is_only(n, job) && !ori_pools_limit(sim) && !sim->asked.plain) {
         *starts = ori_nodes_spare(sim, job);
         n->stale |= *starts && settle;

@@ -74,7 +74,7 @@ static orr_status find_needs(orr_rigid *sim, orr_error *err)
             return ORR_ERR_ARGUMENT;
         acts |= row->acts;
         every_event |= row->fast == 0;
-        places |= own->place != ORR_PLACE_ANY;
+        places |= own->place != ORR_PLACE_ANY && !ori_nodes_limit(sim);
         changes |=
             ori_order_changes(own->per) || (own->backfill && ori_order_changes(own->backfill_per));
     }
@@ -157,8 +157,10 @@ static orr_status check_nodes(const orr_rigid *sim, orr_error *err)
                "policy %s: groups of processors are not there on a machine of nodes (--machine), "
                "which has partitions",
                sim->policy.name);
-    ORI_REFUSE(sim->needs.places, err,
-               "policy %s: it has a placement, and on a machine of nodes jobs are placed by these",
+    orr_placing place = sim->policy.place;
+    ORI_REFUSE(!sim->policy.choose_nodes && place != ORR_PLACE_ANY && place < ORR_PLACE_SPREAD, err,
+               "policy %s: its placement is of processors; on a machine of nodes (--machine) it is "
+               "any, spread, low or a function place_nodes",
                sim->policy.name);
     for (int32_t i = 0; i < sim->outages.windows.count; i++) {
         const orr_window *w = &sim->outages.windows.list[i];

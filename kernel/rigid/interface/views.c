@@ -302,7 +302,7 @@ static void drop_plan(const orr_rigid *sim, ori_group *g, bool was_valid)
 static bool find_slot(orr_rigid *sim, ori_group *g, const ori_wish *wish, ori_slot *slot)
 {
     bool deciding = sim->instant.situation.deciding == g->index, was_valid = g->plan_valid;
-    if (g->placed && g->placed->place.choosing)
+    if ((g->placed && g->placed->place.choosing) || sim->nodes.choosing)
         return false;
     if (g->placed)
         g->placed->valid &= deciding;
@@ -338,7 +338,7 @@ double orr_rigid_earliest_start(orr_rigid *sim, int32_t group, int32_t procs, do
 bool orr_rigid_can_start(orr_rigid *sim, int32_t job)
 {
     if (!ORI_IS_IN(job, sim->in->count) || sim->state[job] != ORR_JOB_WAITING ||
-        ori_is_aside(sim, job))
+        ori_is_aside(sim, job) || sim->nodes.choosing)
         return false;
     ori_group *g = ori_group_of(sim, job);
     const ori_wish wish = ori_rigid_wish(sim, job, false);

@@ -23,9 +23,9 @@ static orr_status check_nodes(const orr_rigid_policy *p, const char *group, int3
 orr_status ori_place_check(const orr_rigid_policy *p, const char *group, int32_t first,
                            int32_t procs, int32_t machine, orr_error *err)
 {
-    ORI_REFUSE((unsigned)p->place > ORR_PLACE_RELIABLE, err,
+    ORI_REFUSE((unsigned)p->place > ORR_PLACE_LOW, err,
                "policy %s: there is no placement %d, they are numbered from 0 to %d", p->name,
-               (int)p->place, (int)ORR_PLACE_RELIABLE);
+               (int)p->place, (int)ORR_PLACE_LOW);
     ORI_REFUSE(p->place == ORR_PLACE_CHOSEN && !p->choose, err,
                "policy %s: its own function chooses processors, and it has none", p->name);
     return p->place == ORR_PLACE_NODES ? check_nodes(p, group, first, procs, machine, err) : ORR_OK;

@@ -100,6 +100,29 @@ typedef struct orr_rigid_choice {
 typedef orr_status (*orr_rigid_choose)(void *user, const orr_rigid_choice *choice, int32_t job,
                                        orr_interval *runs, int32_t *count, orr_error *err);
 
+/* Processors of a job on a node, numbered from 0; procs 0: as many as the node can take, or, where
+ * the job asks for a number of nodes, its even share. */
+typedef struct orr_node_share {
+    int32_t node, procs;
+} orr_node_share;
+
+/* The data that a policy's own placement on nodes may look at (READINGS 58). */
+typedef struct orr_rigid_node_choice {
+    const orr_instance *instance;
+    const int64_t *free;  /* processors of every node that are free until the job's planned end,
+                             then each resource of every node */
+    const int32_t *takes; /* per node: the job's processors that it can take, or 1 where the job
+                             asks for a number of nodes; 0: the job cannot use it */
+    int32_t most;         /* room for this number of shares */
+} orr_rigid_node_choice;
+
+/* Chooses nodes for a job that starts now: writes shares and their number; 0: the default
+ * placement is taken. What is behind the shares that the job needs is not read. The result must
+ * depend on the arguments alone. */
+typedef orr_status (*orr_rigid_choose_nodes)(void *user, const orr_rigid_node_choice *choice,
+                                             int32_t job, orr_node_share *shares, int32_t *count,
+                                             orr_error *err);
+
 typedef struct orr_rigid_policy {
     size_t size;      /* sizeof this, see base/api.h */
     const char *name; /* for messages */
@@ -185,6 +208,10 @@ typedef struct orr_rigid_policy {
        function of the whole policy is called, not those of its groups' policies. */
     orr_status (*planned_end)(void *user, orr_rigid *sim, int32_t job, double *time,
                               orr_error *err);
+
+    /* The placement on a machine of nodes (READINGS 58), in place of `place`; it gets choose_user.
+       NULL: that placement. */
+    orr_rigid_choose_nodes choose_nodes;
 } orr_rigid_policy;
 
 typedef struct orr_rigid_group {

@@ -90,7 +90,7 @@ orr_status ori_nodes_create(orr_rigid *sim, orr_error *err)
     n->alloc = sim->shell.alloc;
     n->count = (size_t)of->count;
     size_t amounts = 1 + (size_t)of->resource_count, jobs = (size_t)sim->room;
-    bool levels = false;
+    bool levels = false, places = sim->policy.place || sim->policy.choose_nodes;
     ORI_TRY(count_closings(sim, err));
     for (int32_t p = 0; p < of->partition_count; p++)
         levels |= level_of(of, p) > 0;
@@ -101,6 +101,7 @@ orr_status ori_nodes_create(orr_rigid *sim, orr_error *err)
                               ORI_PART(n->closings, n->closing_count),
                               ORI_PART(n->partitions, n->count),
                               ORI_PART(n->keys, 2 * n->count),
+                              ORI_PART_IF(places, n->shares, n->count),
                               ORI_PART(n->look_again, jobs),
                               ORI_PART(n->reserved_at, jobs),
                               ORI_PART(n->reserved_to, jobs),

@@ -36,9 +36,11 @@ typedef struct ori_node_closing {
     bool closes;
 } ori_node_closing;
 
-/* What the default placement has found, in order of the nodes. */
+/* What a placement has found, in order of the nodes. */
 typedef struct ori_node_find {
     int32_t job, count; /* job -1: nothing */
+    bool chosen;        /* the policy's placement was asked */
+    bool promised;      /* they are those of the job's promise */
     double start;       /* s */
     ori_node_piece *pieces;
 } ori_node_find;
@@ -73,6 +75,8 @@ typedef struct ori_nodes {
     int32_t closing_count, passed;   /* those in front are of windows that have opened */
     orr_u128 *partitions;            /* per node: the partitions that it is in, a bit each */
     uint64_t *keys;                  /* scratch, two per node */
+    orr_node_share *shares;          /* the same, one per node; if the policy has a placement */
+    bool choosing;                   /* its function is being called */
     orr_u128 overlaps[ORR_MOST_PARTITIONS];  /* the partitions that share nodes with one */
     int32_t component[ORR_MOST_PARTITIONS];  /* alike where they share nodes, also by others */
     int32_t planned[ORR_MOST_PARTITIONS];    /* reservations, per component */

@@ -1,7 +1,9 @@
-/* The default placement: see the header. */
+/* Placements: see the header. */
 #include "rigid/state/nodes_place_internal.h"
 
 #include "base/sort_internal.h"
+#include "base/try_internal.h"
+#include "rigid/state/state_internal.h"
 
 static bool is_before(const void *x, const void *y)
 {
@@ -39,6 +41,22 @@ static void sort_keys(ori_nodes *n, int32_t count)
     ori_sort(n->keys, count, sizeof *n->keys, is_before, n->keys + n->count);
 }
 
+static void sort_pieces(ori_nodes *n, ori_node_find *find)
+{
+    for (int32_t i = 0; i < find->count; i++)
+        n->keys[i] =
+            (uint64_t)(uint32_t)find->pieces[i].node << 32 | (uint32_t)find->pieces[i].procs;
+    sort_keys(n, find->count);
+    for (int32_t i = 0; i < find->count; i++)
+        find->pieces[i] =
+            (ori_node_piece){(int32_t)(n->keys[i] >> 32), (int32_t)(uint32_t)n->keys[i], -1};
+}
+
+static int32_t even_share(const ori_node_ask *ask, int32_t i)
+{
+    return ask->procs / ask->nodes + (i < ask->procs % ask->nodes);
+}
+
 /* On a number of nodes: those that fit with the fewest free processors. */
 static bool place_shares(ori_nodes *n, const ori_node_ask *ask, const int64_t *of,
                          ori_node_find *find)
@@ -56,8 +74,7 @@ static bool place_shares(ori_nodes *n, const ori_node_ask *ask, const int64_t *o
     if (count > nodes)
         sort_keys(n, nodes);
     for (int32_t i = 0; i < nodes; i++)
-        find->pieces[i] = (ori_node_piece){(int32_t)n->keys[i],
-                                           ask->procs / nodes + (i < ask->procs % nodes), -1};
+        find->pieces[i] = (ori_node_piece){(int32_t)n->keys[i], even_share(ask, i), -1};
     find->count = nodes;
     return true;
 }
@@ -98,17 +115,127 @@ static bool place_anywhere(ori_nodes *n, const ori_node_ask *ask, const int64_t 
         }
     }
     find->pieces[find->count++] = (ori_node_piece){last, rest, -1};
-    for (int32_t i = 0; i < find->count; i++)
-        n->keys[i] =
-            (uint64_t)(uint32_t)find->pieces[i].node << 32 | (uint32_t)find->pieces[i].procs;
-    sort_keys(n, find->count);
-    for (int32_t i = 0; i < find->count; i++)
-        find->pieces[i] =
-            (ori_node_piece){(int32_t)(n->keys[i] >> 32), (int32_t)(uint32_t)n->keys[i], -1};
+    sort_pieces(n, find);
     return true;
 }
 
 bool ori_nodes_place(ori_nodes *n, const ori_node_ask *ask, const int64_t *of, ori_node_find *find)
 {
     return ask->nodes > 0 ? place_shares(n, ask, of, find) : place_anywhere(n, ask, of, find);
+}
+
+/* --- a policy's placement --------------------------------------------------------------------- */
+
+/* The nodes that can take something, `least` says what, as shares in the order of a placement. */
+static int32_t list_in_order(ori_nodes *n, const int64_t *of, bool spread)
+{
+    int32_t count = 0;
+    for (int32_t k = 0; k < n->of->count; k++)
+        if (n->least[k] > 0)
+            n->keys[count++] = (uint64_t)(spread ? INT32_MAX - of[k] : 0) << 32 | (uint32_t)k;
+    sort_keys(n, count);
+    for (int32_t i = 0; i < count; i++)
+        n->shares[i] = (orr_node_share){(int32_t)(uint32_t)n->keys[i], 0};
+    return count;
+}
+
+/* What lacks where a node cannot take so many processors of a job. */
+static orr_status refuse_node(const orr_rigid *sim, int32_t job, int32_t node, int32_t procs,
+                              const int64_t *of, orr_error *err)
+{
+    const ori_nodes *n = &sim->nodes;
+    const ori_node_ask *ask = ori_nodes_ask_of(n, job);
+    const char *policy = sim->policy.name, *id = orr_jobs_id(sim->jobs, job), *what = "processors";
+    bool outside = !ori_nodes_is_in(n, node, ask->partition);
+    int64_t needs = procs, free = of[node];
+    if (outside || (ask->exclusive && free < ori_nodes_size(n, node)))
+        return orr_fail(err, ORR_ERR_POLICY,
+                        "policy %s: place_nodes puts job %s on node %d, which is %s", policy, id,
+                        (int)node + 1,
+                        outside ? "not in its partition" : "not empty, and the job is exclusive");
+    for (int32_t r = 0; r < ask->resources && needs <= free; r++) {
+        what = n->of->resources[r];
+        needs = ori_nodes_share(ask, r, procs);
+        free = of[node + (size_t)(r + 1) * n->count];
+    }
+    return orr_fail(
+        err, ORR_ERR_POLICY,
+        "policy %s: place_nodes puts job %s on node %d, where it needs %lld %s and %lld are "
+        "free",
+        policy, id, (int)node + 1, (long long)needs, what, (long long)free);
+}
+
+/* The job's pieces on chosen nodes, as far as it needs them. */
+static orr_status take_shares(orr_rigid *sim, int32_t job, const int64_t *of, int32_t count,
+                              orr_error *err)
+{
+    ori_nodes *n = &sim->nodes;
+    const ori_node_ask *ask = ori_nodes_ask_of(n, job);
+    const char *policy = sim->policy.name, *id = orr_jobs_id(sim->jobs, job);
+    ori_node_find *find = &n->now;
+    int32_t rest = (int32_t)ori_nodes_need(ask);
+    find->count = 0;
+    for (int32_t i = 0; i < count && rest > 0; i++) {
+        orr_node_share s = n->shares[i];
+        ORI_FAIL_IF(
+            s.node < 0 || s.node >= n->of->count, err, ORR_ERR_POLICY,
+            "policy %s: place_nodes puts job %s on node %d, and the machine has nodes 1 to %d",
+            policy, id, (int)s.node + 1, (int)n->of->count);
+        ORI_FAIL_IF(s.procs < 0 || s.procs > (ask->nodes > 0 ? 0 : rest), err, ORR_ERR_POLICY,
+                    "policy %s: place_nodes puts %d processors of job %s on node %d, and %s",
+                    policy, (int)s.procs, id, (int)s.node + 1,
+                    ask->nodes > 0 ? "the job has an even share on each of its nodes"
+                                   : "so many are not left to place");
+        bool inside = ori_nodes_is_in(n, s.node, ask->partition);
+        int32_t takes = inside ? ori_nodes_value(n, ask, of, s.node) : 0;
+        if (takes == 0 || takes < s.procs)
+            return refuse_node(sim, job, s.node, s.procs > 0 ? s.procs : ask->share, of, err);
+        int32_t most = takes < rest ? takes : rest, procs = s.procs > 0 ? s.procs : most;
+        find->pieces[find->count++] = (ori_node_piece){s.node, procs, -1};
+        rest -= procs;
+    }
+    ORI_FAIL_IF(rest > 0, err, ORR_ERR_POLICY,
+                "policy %s: place_nodes chooses too little for job %s: %d of %lld %s are left",
+                policy, id, (int)rest, (long long)ori_nodes_need(ask),
+                ask->nodes > 0 ? "nodes" : "processors");
+    sort_pieces(n, find);
+    for (int32_t i = 1; i < find->count; i++)
+        ORI_FAIL_IF(find->pieces[i].node == find->pieces[i - 1].node, err, ORR_ERR_POLICY,
+                    "policy %s: place_nodes puts job %s on node %d twice", policy, id,
+                    (int)find->pieces[i].node + 1);
+    for (int32_t i = 0; ask->nodes > 0 && i < find->count; i++)
+        find->pieces[i].procs = even_share(ask, i);
+    return ORR_OK;
+}
+
+orr_status ori_nodes_choose(orr_rigid *sim, int32_t job, const int64_t *of, orr_error *err)
+{
+    ori_nodes *n = &sim->nodes;
+    const orr_rigid_policy *p = &sim->policy;
+    const ori_node_ask *ask = ori_nodes_ask_of(n, job);
+    int32_t count = 0, most = n->of->count, *takes = n->least;
+    int64_t sum = 0;
+    n->now.chosen = true;
+    for (int32_t k = 0; k < most; k++)
+        sum += takes[k] =
+            ori_nodes_is_in(n, k, ask->partition) ? ori_nodes_value(n, ask, of, k) : 0;
+    if (sum < ori_nodes_need(ask)) /* it is placed where one event of this instant leaves it */
+        return ORR_OK;
+    if (!p->choose_nodes) {
+        count = list_in_order(n, of, p->place == ORR_PLACE_SPREAD);
+        return take_shares(sim, job, of, count, err);
+    }
+    const orr_rigid_node_choice choice = {
+        .instance = sim->in, .free = of, .takes = takes, .most = most};
+    ori_situation before = sim->instant.situation; /* it may not act */
+    sim->instant.situation = (ori_situation){.hook = "place_nodes", .deciding = -1};
+    n->choosing = true;
+    orr_status status = p->choose_nodes(p->choose_user, &choice, job, n->shares, &count, err);
+    n->choosing = false;
+    sim->instant.situation = before;
+    ORI_TRY(status);
+    ORI_FAIL_IF(count < 0 || count > most, err, ORR_ERR_POLICY,
+                "policy %s: place_nodes chooses %d nodes for job %s, and the machine has %d",
+                p->name, (int)count, orr_jobs_id(sim->jobs, job), (int)most);
+    return count > 0 ? take_shares(sim, job, of, count, err) : ORR_OK;
 }

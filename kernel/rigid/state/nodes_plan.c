@@ -347,7 +347,27 @@ static bool place_now(orr_rigid *sim, int32_t job)
         found = ori_nodes_place(n, ask, n->free, &n->now);
     n->now.job = found ? job : -1;
     n->now.start = sim->shell.now;
+    n->now.chosen = n->now.promised = false;
     return found;
+}
+
+orr_status ori_nodes_choose_now(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    ori_nodes *n = &sim->nodes;
+    const ori_node_ask *ask = ori_nodes_ask_of(n, job);
+    double end = ori_rigid_planned_end(sim, job, sim->shell.now);
+    if (ORR_LIKELY(!n->shares) || n->now.chosen)
+        return ORR_OK;
+    if (!n->now.promised)
+        return ori_nodes_choose(sim, job, ori_nodes_open_until(sim, ask->partition, end), err);
+    if (!(end > sim->shell.now))
+        end = nextafter(sim->shell.now, INFINITY);
+    int64_t *low = find_low(sim, ask, true, sim->shell.now, end);
+    for (size_t a = 0; a <= (size_t)n->of->resource_count; a++)
+        ORI_EACH_NODE(n, ask->partition, k) /* what is due now may still be held */
+    if (low[a * n->count + (size_t)k] > n->free[a * n->count + (size_t)k])
+        low[a * n->count + (size_t)k] = n->free[a * n->count + (size_t)k];
+    return ori_nodes_choose(sim, job, low, err);
 }
 
 orr_status ori_nodes_start(orr_rigid *sim, int32_t job, orr_interval *runs, int32_t *count,
@@ -356,9 +376,10 @@ orr_status ori_nodes_start(orr_rigid *sim, int32_t job, orr_interval *runs, int3
     ori_nodes *n = &sim->nodes;
     if (n->now.job != job || n->now.start != sim->shell.now)
         ORI_CHECK(&sim->shell, place_now(sim, job), err);
-    if (!isnan(n->reserved_at[job]) && ori_nodes_takes_less(n, job))
+    if (!isnan(n->reserved_at[job]) && (ori_nodes_takes_less(n, job) || n->shares))
         ori_nodes_note_freed(n, n->pieces[job]);
     drop_events(n, job);
+    ORI_TRY(ori_nodes_choose_now(sim, job, err));
     ori_nodes_free_pieces(n, &n->pieces[job]);
     ORI_TRY(ori_nodes_keep_pieces(n, job, n->now.pieces, n->now.count, err));
     return find_runs(sim, job, runs, count, err);
@@ -493,6 +514,8 @@ bool ori_nodes_find_reserved(orr_rigid *sim, int32_t job)
     }
     n->now.job = has ? job : -1;
     n->now.start = sim->shell.now;
+    n->now.chosen = false;
+    n->now.promised = true;
     return has;
 }
 

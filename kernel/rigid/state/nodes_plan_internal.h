@@ -11,6 +11,10 @@
 orr_status ori_nodes_start(orr_rigid *sim, int32_t job, orr_interval *runs, int32_t *count,
                            orr_error *err);
 
+/* A job that was placed now has the nodes that the policy's placement chooses, if it has one: of
+ * what is free now, or for a promise, of what is free beside all others. */
+orr_status ori_nodes_choose_now(orr_rigid *sim, int32_t job, orr_error *err);
+
 /* --- a part of availability, see ori_share ---------------------------------------------------- */
 
 bool ori_nodes_are_free(const orr_rigid *sim, const ori_wish *wish);

@@ -117,10 +117,17 @@ describe("a wrong placement", function()
   end
 
   it("is refused with what was expected and found", function()
-    refused("place must be one of any, named, contiguous, nodes, reliable, or a function(job, "
-      .. "free); it is 'close'", with_place "close")
-    refused("option place: expected any, named, contiguous, nodes, reliable, found 'close'",
-      "easy:place=close")
+    refused("place must be one of any, named, contiguous, nodes, reliable, spread, low, or a "
+      .. "function(job, free); it is 'close'", with_place "close")
+    refused("option place: expected any, named, contiguous, nodes, reliable, spread, low, found "
+      .. "'close'", "easy:place=close")
+    refused("place_nodes must be a function(job, nodes), it is a string",
+      { dispatch = { discipline = "fcfs", place_nodes = "low" } })
+    refused("its placement (spread or low) is one of nodes, and the machine counts processors",
+      "easy:place=low")
+    refused("its placement is of processors; on a machine of nodes (--machine) it is any, spread, "
+      .. "low or a function place_nodes",
+      "easy:place=contiguous", { procs = 4, machine = { nodes = { { count = 2, procs = 2 } } } })
     refused("place 'nodes' needs node_procs, the number of processors of a node: a whole number of "
       .. "at least 1; it is not given", "easy:place=nodes")
     refused("at least 1; it is 1.5",
@@ -155,6 +162,42 @@ describe("a wrong placement", function()
       .. "free: it can never start", nil)
     refused("place for job 1", with_place(function() error "no" end))
     refused("math.random can be used only", with_place(function() return math.random() end))
+  end)
+
+  it("on nodes is an error that names the job, the node and what lacks", function()
+    local function wrong(message, value, job)
+      local machine = { nodes = { { count = 2, procs = 4, gpu = 1 }, { count = 1, procs = 2 } },
+        partitions = { a = { nodes = "1-2", default = true }, b = { nodes = "3" } } }
+      local ok, found = pcall(function()
+        orrery.session { jobs = orrery.jobs { { procs = 1, runtime = 9 }, job }, machine = machine,
+          policy = { name = "mine", dispatch = { discipline = "fcfs",
+            place_nodes = function(item) return item.id == "2" and value or nil end } } }:finish()
+      end)
+      assert.is_false(ok, message)
+      assert.is_truthy(tostring(found):find("policy mine: place_nodes " .. message, 1, true), found)
+    end
+    local two, six = { procs = 2, runtime = 1, needs = { nodes = 2, gpu = 2 } },
+      { procs = 6, runtime = 1 }
+    wrong("puts job 2 on node 3, which is not in its partition", { 3 }, six)
+    wrong("puts job 2 on node 4, and the machine has nodes 1 to 3", { 4 }, six)
+    wrong("puts job 2 on node 1, where it needs 4 processors and 3 are free", { { 1, 4 } }, six)
+    wrong("puts job 2 on node 1, where it needs 2 gpu and 1 are free", { { 1, 2 } },
+      { procs = 2, runtime = 1, needs = { gpu = 2 } })
+    wrong("puts job 2 on node 1, which is not empty, and the job is exclusive", { 1 },
+      { procs = 1, runtime = 1, needs = { exclusive = 1 } })
+    wrong("puts job 2 on node 2 twice", { 2, { 2, 2 } }, six)
+    wrong("puts 7 processors of job 2 on node 2, and so many are not left to place", { { 2, 7 } },
+      six)
+    wrong("chooses too little for job 2: 2 of 6 processors are left", { 2 }, six)
+    wrong("chooses too little for job 2: 1 of 2 nodes are left", { 2 }, two)
+    wrong("puts 1 processors of job 2 on node 2, and the job has an even share on each of its "
+      .. "nodes", { { 2, 1 } }, two)
+    wrong("for job 2: place_nodes must return a list of 1 to 3 nodes, or nil; it returned 5", 5,
+      six)
+    wrong("for job 2: place_nodes must return a list of 1 to 3 nodes", {}, six)
+    wrong("for job 2: place_nodes must return a list of numbers of nodes, of nodes as it got them, "
+      .. "or of { number, processors }, or nil; in the list is x", { "x" }, six)
+    wrong("for job 2: place_nodes must return a list of numbers", { { 2, 0 } }, six)
   end)
 
   it("ends the program with what is wrong", function()

@@ -17,7 +17,7 @@ local KINDS = {
 
 -- Each job as { name, submission, processors, runtime, needs = {}, and other fields of it };
 -- expected: "name@start:processors", in any order.
-local function runs(name, machine, jobs, expected)
+local function runs(name, machine, jobs, expected, place)
   local kind = KINDS[name]
   local spec = { kinds = machine.kinds, partitions = machine.partitions or {}, limit = {},
     outages = machine.outages or {}, windows = machine.windows, changes = machine.changes or {},
@@ -41,8 +41,12 @@ local function runs(name, machine, jobs, expected)
     table.sort(lines)
     return lines
   end
+  spec.place = place and function(position, _, _, nodes)
+    return place({ position = position }, nodes)
+  end
   assert.same(wanted, named(naive_nodes.run(setmetatable(spec, { __index = kind }))), "naive")
-  local s = node_machines.session(spec, kind[1])
+  local s = node_machines.session(spec, place and { dispatch = { discipline = kind.discipline,
+    reservations = kind.reservations, place_nodes = place } } or kind[1])
   for _, change in ipairs(spec.changes) do s = node_machines.changed(s, change) end
   s:finish()
   assert.same(wanted, named(s:schedule()))
@@ -390,5 +394,53 @@ describe("exclusive", function()
     runs("easy", { kinds = { { count = 2, procs = 4 } }, partitions = { { name = "shared",
       default = true }, { name = "own", exclusive = true } } }, rows("partition", "own"),
       EXPECTED)
+  end)
+end)
+
+-- Nodes 1 and 2 have processors 0-3 and 4-7.
+describe("a policy's placement", function()
+  local machine = { kinds = { { count = 2, procs = 4 } } }
+  local function highest(_, nodes)
+    table.sort(nodes, function(a, b) return a.number > b.number end)
+    return nodes
+  end
+
+  it("says where jobs start, and the default when", function()
+    local jobs = { { "a", 0, 1, 10 }, { "b", 1, 2, 10 }, { "c", 2, 6, 5 } }
+    runs("greedy", machine, jobs, "a@0:0 b@1:1-2 c@10:0+3-7")
+    runs("greedy", machine, jobs, "a@0:4 b@1:5-6 c@10:0-4+7", highest)
+    -- Processors of each node.
+    runs("greedy", machine, jobs, "a@0:0 b@1:1-2 c@10:0+3-7", function() return nil end)
+    runs("greedy", machine, { { "a", 0, 6, 5 } }, "a@0:0-2+4-6",
+      function() return { { 2, 3 }, { 1, 3 } } end)
+  end)
+
+  -- d fits beside a on node 1, and would not delay e, which needs a whole node and has node 2 at 3.
+  -- On node 2 it would: so it waits until e has started.
+  it("lets a job wait that would make a reservation later", function()
+    local jobs = { { "a", 0, 3, 10 }, { "b", 1, 4, 2, nodes = 1 }, { "e", 1, 4, 4, nodes = 1 },
+      { "d", 2, 1, 6 } }
+    runs("easy", machine, jobs, "a@0:0-2 b@1:4-7 e@3:4-7 d@2:3")
+    machine = { kinds = { { count = 3, procs = 4 } } }
+    jobs = { { "a", 0, 3, 10 }, { "b", 0, 2, 3 }, { "e", 1, 8, 4, nodes = 2 }, { "d", 2, 1, 6 } }
+    runs("easy", machine, jobs, "a@0:0-2 b@0:4-5 e@3:4-11 d@2:3")
+    runs("easy", machine, jobs, "a@0:0-2 b@0:4-5 e@3:4-11 d@3:3", function(job, nodes)
+      table.sort(nodes, function(x, y)
+        if x.free ~= y.free then return x.free > y.free end
+        return x.number < y.number
+      end)
+      return job.position == 4 and nodes or nil
+    end)
+  end)
+
+  -- e has promised nodes 2 and 3 from 3 to 7. d, which ends at 8, finds node 1 beside that; c ends
+  -- by 3 and may have node 3.
+  it("chooses beside all promises with conservative backfilling", function()
+    machine = { kinds = { { count = 3, procs = 4 } } }
+    local jobs = { { "a", 0, 2, 10 }, { "b", 0, 3, 3 }, { "e", 1, 8, 4, nodes = 2 },
+      { "d", 2, 1, 6 }, { "c", 2, 1, 1 } }
+    runs("conservative", machine, jobs, "a@0:0-1 b@0:4-6 e@3:4-11 d@2:2 c@2:3")
+    runs("conservative", machine, jobs, "a@0:0-1 b@0:4-6 e@3:4-11 d@2:2 c@2:8",
+      function(job, nodes) return job.position > 3 and highest(job, nodes) or nil end)
   end)
 end)

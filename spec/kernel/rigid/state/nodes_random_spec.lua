@@ -22,6 +22,55 @@ local KINDS = {
   { "dispatch/fcfs+spt", discipline = "fcfs", key = shortest },
 }
 
+-- A placement without a reason: some jobs go where the default puts them, the others on nodes in an
+-- order that depends on all that is known, or on as few processors of each as are enough together.
+local function wild(position, of_nodes, needs, nodes)
+  if position % 4 == 0 then return nil end
+  table.sort(nodes, function(a, b)
+    local x, y = (a.number * 7 + a.free * position) % 11, (b.number * 7 + b.free * position) % 11
+    if x ~= y then return x < y end
+    return a.number < b.number
+  end)
+  if of_nodes or position % 2 == 0 then return nodes end
+  local sum, list = 0, {}
+  for _, node in ipairs(nodes) do sum = sum + node.takes end
+  for _, node in ipairs(nodes) do
+    local procs = math.max(node.takes // 2, node.takes - (sum - needs))
+    sum = sum - node.takes + procs
+    if procs > 0 then list[#list + 1] = { node.number, procs } end
+  end
+  return sum == needs and list or nodes
+end
+
+local PLACES = {
+  wild = wild,
+  spread = function(_, _, _, nodes)
+    table.sort(nodes, function(a, b)
+      if a.free ~= b.free then return a.free > b.free end
+      return a.number < b.number
+    end)
+    return nodes
+  end,
+  low = function(_, _, _, nodes) return nodes end,
+}
+
+-- The policy of a kind with a placement.
+local function placed(kind, place)
+  local dispatch, key = {}, kind.key
+  if place ~= "wild" then
+    dispatch.place = place
+  else
+    function dispatch.place_nodes(job, nodes)
+      local n = job.needs and job.needs.nodes or 0
+      return wild(job.position, n > 0, n > 0 and n or job.procs, nodes)
+    end
+  end
+  for _, name in ipairs { "discipline", "reservations", "reading", "fill" } do
+    dispatch[name] = kind[name]
+  end
+  return { dispatch = dispatch, priority = key and function(job) return -job.time end or nil }
+end
+
 local function expected(made, kind)
   return node_machines.attempts(naive_nodes.run(setmetatable(made, { __index = kind })))
 end
@@ -75,6 +124,24 @@ describe("jobs on machines of nodes", function()
       end
     end)
     assert.is_true(changed > 10 and left < changed / 4, changed .. " and " .. left)
+  end)
+
+  it("start where the policy's placement puts them", function()
+    local moved = 0
+    each(12000, 3000, 60, false, function(made, kind, seed, where)
+      local place = ({ "wild", "wild", "spread", "low" })[seed % 4 + 1]
+      if naive_nodes.is_counted(made) or #made.changes > 0 then return end
+      local s = node_machines.session(made, placed(kind, place))
+      local by_default = expected(made, kind)
+      local list = expected(made, setmetatable({ place = PLACES[place] }, { __index = kind }))
+      moved = moved + (table.concat(list) == table.concat(by_default) and 0 or 1)
+      s:run_until(made.jobs[1].submit + seed % 29)
+      local fork = s:fork()
+      is_equal(list, attempts_of(s), where .. ", " .. place)
+      is_equal(list, attempts_of(fork), where .. ", fork, " .. place)
+      s:check()
+    end)
+    assert.is_true(moved > 20, moved)
   end)
 
   -- What comes behind an attempt, here a window, takes nothing from what it finds now.
