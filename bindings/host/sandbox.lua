@@ -611,7 +611,7 @@ local function load_part(part, hook)
   if problem then
     fail(part, "%s", problem)
   end
-  if make then value = check_table(part, call(part, "options", make, values)) end
+  if make then value = check_table(part, call(part, "options", make, values, description.nodes)) end
   for _, name in ipairs(value.caches or {}) do caches[#caches + 1] = name end
   local hooks = {}
   for key, item in pairs(value) do hooks[key] = adopt(item, key) end

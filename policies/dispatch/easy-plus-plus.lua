@@ -225,8 +225,45 @@ local function is(options, name, value)
   return options.variant == "published" or options[name] == value
 end
 
-return function(options)
-  return {
+-- On a machine of nodes the kernel plans with predictions: EASY by estimates, which all waiting
+-- jobs of a user get anew when a job of the user is over.
+local function on_nodes(policy, options)
+  if is(options, "correct", "first") or is(options, "decide", "events") then
+    error("on a machine of nodes (--machine) correct is last, and decide is corrections", 0)
+  end
+  local submitted = policy.on_submit
+  local function waiting(sim, job) -- of the user: position -> true
+    local of, user = sim.state.waiting, job.user or ""
+    of[user] = of[user] or {}
+    return of[user]
+  end
+  policy.dispatch = { discipline = "list", reservations = 1 }
+  policy.backfill = options.backfill ~= "queue"
+    and { per = "decision", priority = function(job) return -job.next_length end } or nil
+  function policy.estimate(job, view) return predict(view.state, job) end
+  function policy.on_submit(sim, job)
+    if submitted then submitted(sim, job) end
+    waiting(sim, job)[job.position] = true
+  end
+  function policy.on_start(sim, job) waiting(sim, job)[job.position] = nil end
+  function policy.on_end(sim, job, outcome)
+    waiting(sim, job)[job.position] = job.state == "waiting" or nil
+    if not job.user or outcome ~= "completed" and outcome ~= "killed" then return end
+    remember(sim.state, job.user, sim.now - job.start)
+    for position in pairs(sim.state.keeps and {} or waiting(sim, job)) do
+      local other = sim:job(position)
+      if other.state == "waiting" then
+        sim:hold(other)
+        sim:release(other)
+      end
+    end
+  end
+  policy.on_timer, policy.planned_end = nil, nil
+  return policy
+end
+
+return function(options, has_nodes)
+  local policy = {
     name = "EASY++",
     about = "EASY by predictions of runtimes, the shortest predicted first behind the reservation.",
     source = "Tsafrir, Etsion and Feitelson 2007",
@@ -247,7 +284,6 @@ return function(options)
         about = "seconds: means of runtimes are cut to whole seconds" },
     },
     init = function(sim)
-      if sim:nodes()[1] then error("it counts processors, and --machine has nodes", 0) end
       sim.state = {
         last = {}, mean = {}, -- by user: the time of the last job that is over, and its mean with
         -- that of the one before, s
@@ -255,6 +291,7 @@ return function(options)
         predicted = {}, outlived = {}, -- by position: the predicted end; how often it was raised
         awake = false, -- when on_timer comes next
         first = {}, from = {}, -- by position: the prediction that is kept, and its end
+        waiting = {}, -- on nodes, by user: positions of jobs that may wait
         starts = 0, place = {}, -- how many there were, and by position: which of them it was
         asked = false, late = {}, -- when planned_end was asked last, and who has ended then
         cuts = is(options, "means", "seconds"), adds = is(options, "correct", "first"),
@@ -297,4 +334,5 @@ return function(options)
       watch(sim)
     end,
   }
+  return has_nodes and on_nodes(policy, options) or policy
 end

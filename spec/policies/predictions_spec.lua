@@ -42,6 +42,19 @@ describe("dispatch/easy-plus-plus", function()
     assert.same({ 0, 0, 300, 1000, 1010, 1010 }, starts(list, 2, { policy = "dispatch/easy" }))
   end)
 
+  -- The same on a node of 3 processors and a GPU, which Ben's job has, and for which Cem's waits.
+  it("does so on a machine of nodes", function()
+    local list = history(job(300, 1, 700, 700, "ben"), job(300, 2, 10, 10, "cem"),
+      job(300, 1, 5, 5000, "dan"), job(300, 1, 120, 5000, "ann"), job(301, 1, 10, 650, "eva"))
+    list[3].needs, list[4].needs = { gpu = 1 }, { gpu = 1 }
+    local machine = { nodes = { { count = 1, procs = 3, gpu = 1 } } }
+    -- At 305 Dan's is over. By walltimes one of Dan's and Ann's leaves Cem's two processors, and
+    -- Eva's ends in time.
+    assert.same({ 0, 0, 300, 1000, 300, 300, 305 }, starts(list, nil, { machine = machine }))
+    assert.same({ 0, 0, 300, 1000, 300, 305, 301 },
+      starts(list, nil, { machine = machine, policy = "dispatch/easy" }))
+  end)
+
   -- Until 350 one job of Ann's is over. Then there are two, and her waiting job is predicted to
   -- take 75 s.
   it("predicts the walltime until two jobs of the user are over", function()

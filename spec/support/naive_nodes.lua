@@ -19,6 +19,8 @@
 --   place          function(position, of_nodes, needs, nodes) -> where a job starts that needs so
 --                  many nodes, or processors: a list in order of { number = }, or { number,
 --                  processors }; nil: the default (none). nodes: { number =, free =, takes = }
+--   predicts       "moment" or "submission": plans are by predictions of that time (READINGS 43),
+--                  which key and backfill see in job.plan (none: by the walltimes)
 --   limit          list of { most = { procs =, jobs = }, per = } (READINGS 57)
 --   outages        list of { time =, repaired =, first =, count = } of processors
 --   windows        list of { from =, to =, nodes = (list, from 0) }: all know that these are closed
@@ -28,6 +30,8 @@
 local naive_conservative = require "spec.support.naive_conservative"
 
 local naive_nodes = {}
+
+local CORRECTIONS = { 60, 300, 900, 1800 } -- s
 
 local Run = {}
 Run.__index = Run
@@ -227,7 +231,32 @@ function Run:chosen(job, use, held, till)
   return made
 end
 
-function Run:over_at(job, from) return (from + job.estimate) + self.verification end
+function Run:over_at(job, from) return (from + job.plan) + self.verification end
+
+-- --- predictions --------------------------------------------------------------------------------
+
+-- The mean of the last two jobs of the user that are over; else the walltime.
+function Run:predict(job)
+  local times = {}
+  for _, attempt in ipairs(self.over) do
+    if attempt.job.given.user == job.given.user then
+      times[#times + 1] = attempt.finish - attempt.start
+    end
+  end
+  local mean = #times > 1 and (times[#times] + times[#times - 1]) / 2 or math.huge
+  job.plan = math.min(mean, job.estimate)
+end
+
+-- What outlives its planned end is planned to end later.
+function Run:correct()
+  for _, attempt in ipairs(self.running) do
+    if attempt.planned <= self.now and attempt.planned < attempt.finish then
+      attempt.outlived = (attempt.outlived or 0) + 1
+      attempt.planned = math.min(self.now + CORRECTIONS[attempt.outlived],
+        (attempt.start + attempt.job.estimate) + self.verification)
+    end
+  end
+end
 
 -- --- P5: when -----------------------------------------------------------------------------------
 
@@ -469,10 +498,12 @@ function Run:leave(attempt)
 end
 
 function Run:end_attempts()
+  local ended = #self.over + 1
   for i = #self.running, 1, -1 do
     local attempt = self.running[i]
     if attempt.finish == self.now then
       self:leave(attempt)
+      if attempt.outcome ~= "failed" then table.insert(self.over, ended, attempt) end
       attempt.job.waits = attempt.outcome == "failed"
       attempt.job.failures = attempt.job.failures - (attempt.job.waits and 1 or 0)
     end
@@ -523,7 +554,10 @@ end
 
 function Run:next_instant()
   local next_time = math.huge
-  for _, attempt in ipairs(self.running) do next_time = math.min(next_time, attempt.finish) end
+  for _, attempt in ipairs(self.running) do
+    next_time = math.min(next_time, attempt.finish,
+      self.predicts and math.max(attempt.planned, self.now) or attempt.finish)
+  end
   for _, job in ipairs(self.jobs) do
     if not job.known then next_time = math.min(next_time, job.submit) end
   end
@@ -620,7 +654,7 @@ function naive_nodes.run(spec)
     backfill = spec.backfill, place = spec.place, limit = spec.limit or {},
     verification = spec.verification or 0,
     outages = {}, down_until = {}, holder = {}, running = {}, history = {}, kept = {},
-    now = -math.huge, closings = {},
+    now = -math.huge, closings = {}, predicts = spec.predicts, over = {},
   }, Run)
   prepare_machine(self, { kinds = spec.kinds, partitions = spec.partitions or {} })
   local origin = math.huge
@@ -634,6 +668,7 @@ function naive_nodes.run(spec)
     for name, amount in pairs(given.needs or {}) do
       (self.pools[name] and job.pools or job.needs)[name] = amount
     end
+    job.plan = job.estimate
     origin = math.min(origin, job.submit)
     self.jobs[position] = job
   end
@@ -664,6 +699,14 @@ function naive_nodes.run(spec)
     if self.now > before and not changed then
       self:fail_nodes()
       self:submit()
+    end
+    if self.predicts then self:correct() end
+    for _, job in ipairs(self.jobs) do
+      local again = self.predicts == "moment" or not job.planned
+      if self.predicts and job.waits and again then
+        self:predict(job)
+        job.planned = true
+      end
     end
     decide[spec.discipline](self)
   end

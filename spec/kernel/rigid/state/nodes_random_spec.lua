@@ -126,7 +126,7 @@ describe("jobs on machines of nodes", function()
     assert.is_true(changed > 10 and left < changed / 4, changed .. " and " .. left)
   end)
 
-  it("start where the policy's placement puts them", function()
+  it("start where a policy's placement puts them", function()
     local moved = 0
     each(12000, 3000, 60, false, function(made, kind, seed, where)
       local place = ({ "wild", "wild", "spread", "low" })[seed % 4 + 1]
@@ -142,6 +142,29 @@ describe("jobs on machines of nodes", function()
       s:check()
     end)
     assert.is_true(moved > 20, moved)
+  end)
+
+  it("start by EASY++'s predictions, also where these change while they wait", function()
+    local changed = 0
+    for seed = 1, rounds(6000, 1500, 60) do
+      local made = node_machines.random(seed)
+      for i, job in ipairs(made.jobs) do -- corrections are minutes
+        job.time, job.walltime = job.time * 25, math.max(job.walltime, job.time) * 60
+        job.user = ({ "ana", "bo", "cem" })[seed * i % 3 + 1]
+      end
+      made.changes, made.windows = {}, {}
+      local predicts, by_queue = seed % 2 == 0 and "moment" or "submission", seed % 3 == 0
+      local kind = { discipline = "list", reservations = 1, predicts = predicts,
+        backfill = not by_queue and function(job) return -job.plan end or nil }
+      local options = ",predict=" .. predicts .. (by_queue and ",backfill=queue" or "")
+      local s = node_machines.session(made, "easy-plus-plus" .. options:gsub("^,", ":"))
+      local by_walltimes = expected(made, { discipline = "list", reservations = 1 })
+      local list = expected(made, kind)
+      changed = changed + (table.concat(list) == table.concat(by_walltimes) and 0 or 1)
+      is_equal(list, attempts_of(s), ("seed %d%s"):format(seed, options))
+      s:check()
+    end
+    assert.is_true(changed > 10, changed)
   end)
 
   -- What comes behind an attempt, here a window, takes nothing from what it finds now.
