@@ -180,6 +180,8 @@ return {
       jobs that run there run to their end, and no others start]], unit = "" },
     { "bring_back", "string|integer|BringBack|BringBack[]?",
       "nodes, or {fields BringBack}, that are drained and come back now", unit = "" },
+    { "add_nodes", "AddNodes|AddNodes[]?",
+      "nodes, {fields AddNodes}, that a machine of nodes gets now, numbered behind the last" },
     { "submit", "JobRow|JobRow[]|Jobs?", [[one job or a list, as for `orrery.jobs`, or jobs. A job
       without a time, or with a past one, is submitted now; the new jobs have the last positions]]
       },
@@ -223,6 +225,16 @@ return {
   {
     class = "BringBack", about = "Processors that come back now.",
     { include = "sessions.DrainAt", "procs", "nodes" },
+  },
+  {
+    class = "AddNodes", about = "Nodes that a machine of nodes gets.",
+    { "count", "integer", "how many", unit = "nodes" },
+    { "kind", "integer|table<string, integer|string>", [[like those of a kind of the machine: its
+      place in `nodes`, from 1; or what each has, `{ procs = 64, mem = "256G" }`, of resources that
+      the machine knows]], unit = "" },
+    { "partitions", "string|string[]?", [[names of the partitions that they join; default: those
+      that have all nodes that are like these, or, where there are none, the default partition]],
+      unit = "" },
   },
   {
     class = "JobFault", about = "A fault that strikes now.",

@@ -116,16 +116,78 @@ static const int32_t *read_positions(orr_session_change *c, const char *name, in
     return positions;
 }
 
-/* The first processor of a node, counted from 1. */
-static int32_t first_of_node(const orr_session_change *c, lua_Integer node)
+static const orr_nodes *nodes_of(const orr_session_change *c, const char *otherwise)
 {
     const orr_nodes *nodes = c->from->instance ? c->from->instance->instance.nodes : NULL;
     if (!nodes)
-        luaL_error(c->L, "fault: node: the machine is not one of nodes; give processor");
-    else if (node > nodes->count)
+        luaL_error(c->L, "%s", otherwise);
+    return nodes;
+}
+
+/* The first processor of a node, counted from 1. */
+static int32_t first_of_node(const orr_session_change *c, lua_Integer node)
+{
+    const orr_nodes *nodes =
+        nodes_of(c, "fault: node: the machine is not one of nodes; give processor");
+    if (node > nodes->count)
         luaL_error(c->L, "fault: node %I is not among the nodes 1 to %d of the machine", node,
                    (int)nodes->count);
-    return nodes ? nodes->first[node - 1] : 0;
+    return nodes->first[node - 1];
+}
+
+/* A kind of nodes: the number of one, or { procs =, [resource] = amount }, on top of the stack. */
+static orr_node_kind kind_of_nodes(orr_session_change *c, const orr_nodes *nodes)
+{
+    lua_State *L = c->L;
+    orr_node_kind kind = {0};
+    if (lua_isinteger(L, -1)) {
+        lua_Integer number = lua_tointeger(L, -1);
+        if (number > nodes->kind_count)
+            luaL_error(L,
+                       "add_nodes: kind: expected 1 to %d, for the kinds of nodes that there are, "
+                       "found %I",
+                       (int)nodes->kind_count, number);
+        return nodes->kinds[number - 1];
+    }
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+        const char *name = luaL_checkstring(L, -2);
+        int32_t resource = orr_nodes_resource(nodes, name);
+        if (strcmp(name, "procs") == 0)
+            kind.procs = (int32_t)lua_tointeger(L, -1);
+        else if (resource < 0)
+            luaL_error(L, "add_nodes: kind: the nodes of the machine have no '%s'", name);
+        else
+            kind.has[resource] = lua_tointeger(L, -1);
+    }
+    return kind;
+}
+
+/* { count =, kind =, partitions = { names } or nil } each. */
+static void read_more_nodes(orr_session_change *c)
+{
+    lua_State *L = c->L;
+    orr_more_nodes *more = new_list(c, "add_nodes", sizeof *more, &c->more_node_count);
+    for (int32_t i = 0; i < c->more_node_count; i++) {
+        lua_rawgeti(L, -1, i + 1);
+        int at = lua_gettop(L);
+        more[i] = (orr_more_nodes){0};
+        lua_getfield(L, at, "kind");
+        more[i].kind =
+            kind_of_nodes(c, nodes_of(c, "add_nodes: the machine is not one of nodes (--machine)"));
+        more[i].kind.count = (int32_t)orr_lua_integer_option(L, at, "count", 0, 1, INT32_MAX - 1);
+        if (lua_getfield(L, at, "partitions") != LUA_TNIL) {
+            int32_t count = more[i].partition_count = (int32_t)lua_rawlen(L, -1);
+            const char **names = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *names, 0);
+            lua_setfield(L, at, "names"); /* keeps them */
+            for (int32_t k = 0; k < count; k++, lua_pop(L, 1)) {
+                lua_rawgeti(L, -1, k + 1);
+                names[k] = luaL_checkstring(L, -1);
+            }
+            more[i].partitions = names;
+        }
+        lua_settop(L, at - 1);
+    }
+    c->more_nodes = more;
 }
 
 /* { job = }, { task = }, { node =, repair = } or { processor =, repair = } on top of the stack. */
@@ -173,6 +235,7 @@ int orr_lua_fork_changed(lua_State *L)
     c.cancel = read_positions(&c, "cancel", &c.cancel_count);
     c.fail = read_positions(&c, "fail", &c.fail_count);
     read_faults(&c);
+    read_more_nodes(&c);
     c.checkpoint = read_positions(&c, "checkpoint", &c.checkpoint_count);
     c.preempt = read_positions(&c, "preempt", &c.preempt_count);
     c.from->engine->read_change(&c);

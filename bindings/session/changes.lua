@@ -7,6 +7,7 @@ local clock = require "orrery.support.clock"
 local add_window = require("orrery.core").add_window
 local limits = require "orrery.values.limits"
 local lists = require "orrery.support.lists"
+local all_names = require "orrery.support.names"
 local new_ids = require("orrery.core").ids
 local policy_list = require "orrery.run.policy_list"
 local pools = require "orrery.values.pools"
@@ -151,6 +152,8 @@ local function find_group(d, name)
     table.concat(known, ", ")), 0)
 end
 
+local function new_windows(d) return d.new_windows(d.core.machine, d.core:nodes()) end
+
 -- Whole processors or nodes; by default the whole machine, or group.
 local function what_drains(what, given, machine)
   local procs = given.procs
@@ -179,7 +182,7 @@ local function is_one_place(given) return is_name(given) or is_table(given) end
 -- Processors that are drained now, or come back.
 local function now_drained(name, class, text)
   change[name] = function(d, given, result)
-    local windows = d.new_windows(d.core.machine)
+    local windows = new_windows(d)
     for _, one in ipairs(list_of(name, given, is_one_place)) do
       if type(one) ~= "table" then one = { nodes = one } end
       check_fields(name, one, class)
@@ -199,7 +202,7 @@ now_drained("bring_back", "sessions.BringBack", "%s brought back%s")
 
 function change.drain_at(d, given, result)
   local policy_changes = result.given.policy ~= nil or result.given.options ~= nil
-  local calendar, windows = d.kind.calendar(d.core), d.new_windows(d.core.machine)
+  local calendar, windows = d.kind.calendar(d.core), new_windows(d)
   for _, one in ipairs(list_of("drain_at", given, is_table)) do
     check_fields("drain_at", one, "sessions.DrainAt")
     local at = clock.instant("drain_at: at", one.at, calendar, d.core.now)
@@ -319,6 +322,35 @@ function change.fault(d, given, result)
     faults[i], result.texts[#result.texts + 1] = one_fault(d, one)
   end
   result.core.fault = faults
+end
+
+-- A kind of nodes: its number, or what nodes have, with amounts as numbers.
+local function kind_of_nodes(what, given)
+  if type(given) ~= "table" then return checks.count(what, given, 1), "kind " .. tostring(given) end
+  local has, texts = { procs = checks.count(what .. ".procs", given.procs, 1) }, {}
+  for _, name in ipairs(all_names.sorted(given)) do
+    has[name] = has[name] or pools.amount(what .. "." .. name, given[name])
+    texts[#texts + 1] = ("%s %s"):format(given[name], name)
+  end
+  return has, table.concat(texts, ", ")
+end
+
+function change.add_nodes(_, given, result)
+  local list = {}
+  for i, one in ipairs(list_of("add_nodes", given, is_table)) do
+    check_fields("add_nodes", one, "sessions.AddNodes")
+    local kind, text = kind_of_nodes("add_nodes: kind", one.kind)
+    local count, partitions = checks.count("add_nodes: count", one.count, 1), one.partitions
+    partitions = partitions and list_of("add_nodes: partitions", partitions, is_name)
+    for _, name in ipairs(partitions or {}) do
+      expect(type(name) == "string", "add_nodes: partitions", "names", shown(name))
+    end
+    refuse(partitions and #partitions == 0, "add_nodes: partitions: an empty list")
+    list[i] = { count = count, kind = kind, partitions = partitions }
+    result.texts[#result.texts + 1] = ("%d node%s of %s added%s"):format(count,
+      count == 1 and "" or "s", text, partitions and " to " .. names(partitions) or "")
+  end
+  result.core.add_nodes = list
 end
 
 -- --- all together -------------------------------------------------------------------------------

@@ -184,6 +184,8 @@ static orr_status change(orr_session_change *c, orr_error *err)
     k->fail_count = c->fail_count;
     k->faults = c->faults;
     k->fault_count = c->fault_count;
+    k->more_nodes = c->more_nodes;
+    k->more_node_count = c->more_node_count;
     k->remark = orr_change_remark;
     k->remark_user = c;
     k->room = c->room;

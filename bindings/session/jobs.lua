@@ -77,8 +77,8 @@ return function(spec)
       return why and { id = id, state = "refused", reason = "refused", submit = one[1].submit,
         procs = one[1].procs, partition = one[1].partition, needs = one[1].needs, why = why }
     end,
-    new_windows = function(machine)
-      return require("orrery.values.windows").new(spec, machine)
+    new_windows = function(machine, nodes)
+      return require("orrery.values.windows").new(spec, machine, nodes)
     end,
     fidelity = function(now) -- of the policy that decides now; in place of `recorded` EASY's
       if not core.waits_known(jobs) then return nil end

@@ -6,6 +6,7 @@
 #include "bindings/session/session.h"
 #include "bindings/support/raise.h"
 #include "bindings/values/metrics.h"
+#include "bindings/values/nodes.h"
 
 #include "schedule/check.h"
 
@@ -636,6 +637,16 @@ static void session_node_rows(lua_State *L, const orr_session *s)
         orr_lua_push_integers(L, nodes->first, nodes->count + 1, 0);
 }
 
+/* s:nodes(): the nodes that the machine has now, as core.nodes makes them; nil: there are none. */
+static void session_nodes(lua_State *L, const orr_session *s)
+{
+    const orr_nodes *nodes = orr_rigid_instance(s->sim)->nodes;
+    if (nodes)
+        orr_lua_push_nodes(L, nodes);
+    else
+        lua_pushnil(L);
+}
+
 /* s:resources(): the utilisation of what jobs share, once the session is finished. */
 static void session_resources(lua_State *L, const orr_session *s)
 {
@@ -669,6 +680,7 @@ const orr_session_value orr_session_of_jobs_methods[] = {
     {"times", session_times},
     {"users", session_users},
     {"node_rows", session_node_rows},
+    {"nodes", session_nodes},
     {"resources", session_resources},
     {NULL, NULL}};
 

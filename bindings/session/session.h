@@ -239,6 +239,8 @@ struct orr_session_change {
     double until;      /* s */
     const int32_t *cancel, *fail, *checkpoint, *preempt;
     int32_t cancel_count, fail_count, fault_count, checkpoint_count, preempt_count;
+    const orr_more_nodes *more_nodes; /* their names are those of the table of changes */
+    int32_t more_node_count;
     const orr_rigid_fault *faults; /* of tasks, too: `job` is the task then */
     union {
         orr_rigid_change jobs;

@@ -109,7 +109,7 @@ local function new(kind, d) return setmetatable({ [HIDDEN] = d }, kind.metatable
 --          submit = function(d, given) -> the workload that is submitted, and a table of what else
 --            the core takes of it,
 --          refused = function(id) -> what is known of a job that was refused, or nil; nil,
---          new_windows = function(procs) -> an empty list of windows of such a machine, of jobs,
+--          new_windows = function(procs, nodes) -> an empty list of windows, of jobs,
 --          fidelity = function(setting) -> that of its policy, of jobs }
 function session.new(kind, begin)
   return new(kind, {
@@ -716,7 +716,8 @@ end
 
 -- Internal methods of the core's class.
 local INTERNAL = { passed = true, plans = true, happened = true, note_reservations = true,
-  reserved = true, node_rows = true, warned = true, new_notes = true, hooks_called = true }
+  reserved = true, node_rows = true, nodes = true, warned = true, new_notes = true,
+  hooks_called = true }
 
 -- Fields and methods: those of this file, then those of the core's class, which its metatable
 -- lists.

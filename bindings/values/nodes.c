@@ -24,6 +24,15 @@ const orr_nodes *orr_lua_nodes_option(lua_State *L, int index)
     return nodes;
 }
 
+void orr_lua_push_nodes(lua_State *L, const orr_nodes *nodes)
+{
+    orr_error err;
+    orr_nodes **slot = orr_lua_new_value(L, ORR_LUA_NODES, sizeof *slot, 0);
+    *slot = orr_nodes_copy(nodes, NULL, &err);
+    if (!*slot)
+        orr_lua_raise(L, &err);
+}
+
 /* An array of zeros for the list in field `name` of the table on top, kept by the table at index 2;
  * pushes the list. */
 static void *array(lua_State *L, const char *name, size_t item, int32_t *count)

@@ -9,4 +9,7 @@
  * value, which the table keeps. */
 const orr_nodes *orr_lua_nodes_option(lua_State *L, int index);
 
+/* A copy of nodes on top of the stack. */
+void orr_lua_push_nodes(lua_State *L, const orr_nodes *nodes);
+
 void orr_lua_open_nodes(lua_State *L); /* [core] -> [core] */

@@ -73,12 +73,12 @@ end
 local CLASS = { maintenance = "runs.MaintenanceWindow", capacity = "runs.CapacityStep",
   reservations = "runs.Reservation" }
 
--- No windows yet, of a machine of `procs` processors.
-function windows_of.new(spec, procs)
+-- No windows yet, of a machine of `procs` processors, with `nodes` in place of the machine's.
+function windows_of.new(spec, procs, nodes)
   local failures = spec.node_failures
-  local nodes = spec.machine and require("orrery.values.machine").nodes(spec.machine)
+  local own = spec.machine and require("orrery.values.machine").nodes(spec.machine)
   return core.windows(procs, type(failures) == "table" and failures.procs or 1,
-    { nodes = nodes and nodes.core, pools = pools.of(spec.pools) })
+    { nodes = nodes or own and own.core, pools = pools.of(spec.pools) })
 end
 
 -- Returns the value for the runs, or nil without settings. `jobs` have the calendar; `procs` is the

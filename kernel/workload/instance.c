@@ -507,7 +507,7 @@ orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
     }
     if (options.nodes && !(in->nodes = orr_nodes_copy(options.nodes, &in->alloc, err)))
         return ORR_ERR_MEMORY;
-    ori_revision all = {jobs, options.estimates, options.procs, options.checkpoints, NULL, 0};
+    ori_revision all = {jobs, options.estimates, options.procs, options.checkpoints, NULL, 0, NULL};
     sharing shared = {.allowed = options.shares, .batch = options.batch};
     ORI_TRY(make_instance(in, &none, &all, shared, err));
     ORI_TRY(open_window(in, &options, err));
@@ -523,7 +523,8 @@ orr_status ori_instance_revise(orr_instance *in, const orr_instance *from,
     in->memory = NULL;
     in->links = NULL;
     ORI_TRY(add_turns(in, from, revision->turns, revision->turn_count, err));
-    if (from->nodes && !(in->nodes = orr_nodes_copy(from->nodes, &in->alloc, err)))
+    const orr_nodes *nodes = revision->nodes ? revision->nodes : from->nodes;
+    if (nodes && !(in->nodes = orr_nodes_copy(nodes, &in->alloc, err)))
         return ORR_ERR_MEMORY;
     in->links = from->links;
     ORI_TRY(make_instance(in, from, revision, (sharing){.allowed = false}, err));

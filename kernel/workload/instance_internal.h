@@ -14,6 +14,7 @@ typedef struct ori_revision {
     orr_checkpoints checkpoints; /* of the new jobs; all zero: they write none */
     const orr_turn *turns;       /* added to those so far, copied; limits turn at once */
     int32_t turn_count;
+    const orr_nodes *nodes; /* copied; NULL: as before */
 } ori_revision;
 
 /* The instance `from` with other runtimes, more jobs, more processors. A job that was planned with

@@ -169,6 +169,81 @@ orr_nodes *orr_nodes_copy(const orr_nodes *n, const orr_allocator *a, orr_error 
     return orr_nodes_create(&options, a, err);
 }
 
+/* The number of nodes of a run that are among low .. high. */
+static int32_t shared_with(orr_node_run run, int32_t low, int32_t high)
+{
+    low = run.low > low ? run.low : low;
+    high = run.high < high ? run.high : high;
+    return high < low ? 0 : high - low + 1;
+}
+
+/* Whether nodes that come behind all others join a partition. */
+static bool is_joined(const orr_nodes *n, const orr_partition *p, const orr_more_nodes *more)
+{
+    size_t resources = (size_t)n->resource_count * sizeof *more->kind.has;
+    int32_t alike = 0, here = 0;
+    for (int32_t i = 0; more->partitions && i < more->partition_count; i++)
+        if (strcmp(more->partitions[i], p->name) == 0)
+            return true;
+    for (int32_t k = 0, first = 0; k < n->kind_count; first += n->kinds[k++].count) {
+        if (n->kinds[k].procs != more->kind.procs ||
+            memcmp(n->kinds[k].has, more->kind.has, resources) != 0)
+            continue;
+        alike += n->kinds[k].count;
+        for (int32_t i = 0; i < p->run_count; i++)
+            here += shared_with(p->runs[i], first, first + n->kinds[k].count - 1);
+    }
+    return !more->partitions && (alike > 0 ? here == alike : p->is_default);
+}
+
+orr_status ori_nodes_extend(const orr_nodes *n, const orr_more_nodes *more, orr_nodes **out,
+                            orr_error *err)
+{
+    const int32_t named = n->partitions[0].name[0] ? n->partition_count : 0;
+    int32_t joined = 0, high = n->count - 1 + more->kind.count, runs = 0;
+    for (int32_t i = 0; more->partitions && i < more->partition_count; i++) {
+        int32_t p = 0;
+        while (p < named && strcmp(n->partitions[p].name, more->partitions[i]) != 0)
+            p++;
+        ORI_REFUSE(p == named, err, "add_nodes: the machine has no partition '%s'",
+                   more->partitions[i]);
+    }
+    ORI_REFUSE(more->kind.count < 1 || more->kind.count > ORR_MOST_NODES, err,
+               "add_nodes: expected 1 to %d nodes, not %d", (int)ORR_MOST_NODES,
+               (int)more->kind.count);
+    for (int32_t i = 0; i < named; i++)
+        runs += n->partitions[i].run_count + 1;
+    orr_node_kind *kinds;
+    orr_partition *partitions;
+    orr_node_run *run;
+    ORI_SCRATCH(&n->alloc, ORI_RAW, err, ORI_PART(kinds, n->kind_count + 1),
+                ORI_PART(partitions, named + 1), ORI_PART(run, runs + 1));
+    memcpy(kinds, n->kinds, (size_t)n->kind_count * sizeof *kinds);
+    kinds[n->kind_count] = more->kind;
+    for (int32_t i = 0; i < named; i++) {
+        orr_partition *p = &partitions[i];
+        *p = n->partitions[i];
+        memcpy(run, p->runs, (size_t)p->run_count * sizeof *run);
+        p->runs = run;
+        if (is_joined(n, &n->partitions[i], more)) {
+            run[p->run_count++] = (orr_node_run){n->count, high};
+            joined++;
+        }
+        run += p->run_count;
+    }
+    ORI_REFUSE(named > 0 && joined == 0, err,
+               "add_nodes: no partition has all nodes that are like these, so say which they join");
+    const orr_nodes_options options = {.size = sizeof options,
+                                       .kinds = kinds,
+                                       .kind_count = n->kind_count + 1,
+                                       .resources = (const char(*)[48])n->resources,
+                                       .resource_count = n->resource_count,
+                                       .partitions = partitions,
+                                       .partition_count = named};
+    *out = orr_nodes_create(&options, &n->alloc, err);
+    return *out ? ORR_OK : ORR_ERR_INPUT;
+}
+
 void orr_nodes_destroy(orr_nodes *n)
 {
     if (!n)
@@ -239,11 +314,8 @@ static bool holds(const orr_nodes *n, const ori_node_ask *ask)
         int64_t has[1 + ORR_MOST_NODE_RESOURCES] = {n->kinds[k].procs};
         memcpy(has + 1, n->kinds[k].has, sizeof n->kinds[k].has);
         int32_t takes = ori_nodes_take(ask, has, 1);
-        for (int32_t i = 0, last = first + n->kinds[k].count - 1; takes && i < p->run_count; i++) {
-            int32_t low = p->runs[i].low > first ? p->runs[i].low : first;
-            int32_t high = p->runs[i].high < last ? p->runs[i].high : last;
-            sum += high < low ? 0 : (int64_t)(high - low + 1) * takes;
-        }
+        for (int32_t i = 0, last = first + n->kinds[k].count - 1; takes && i < p->run_count; i++)
+            sum += (int64_t)shared_with(p->runs[i], first, last) * takes;
     }
     return sum >= ori_nodes_need(ask);
 }

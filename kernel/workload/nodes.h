@@ -72,6 +72,14 @@ ORR_API orr_nodes *orr_nodes_create(const orr_nodes_options *options, const orr_
 ORR_API orr_nodes *orr_nodes_copy(const orr_nodes *nodes, const orr_allocator *a, orr_error *err);
 ORR_API void orr_nodes_destroy(orr_nodes *nodes); /* NULL is fine */
 
+/* Nodes that come behind all others. */
+typedef struct orr_more_nodes {
+    orr_node_kind kind;            /* has: 0 of what the machine does not know */
+    const char *const *partitions; /* names of those that they join; NULL: those that have all nodes
+                                      that are like these, or, if no others are, the default one */
+    int32_t partition_count;
+} orr_more_nodes;
+
 /* The partition of a job; -1: the machine has none of that name, or the job has none and there is
  * neither a default nor a machine without partitions. */
 ORR_API int32_t orr_nodes_partition(const orr_nodes *nodes, const orr_jobs *jobs, int32_t job);

@@ -4,6 +4,11 @@
 #include "base/random.h"
 #include "workload/instance.h"
 
+/* The nodes with more behind them, which the caller destroys. ORR_ERR_INPUT, ORR_ERR_ARGUMENT: as
+ * for orr_nodes_create, and a partition that there is not, or none for them. */
+orr_status ori_nodes_extend(const orr_nodes *nodes, const orr_more_nodes *more, orr_nodes **out,
+                            orr_error *err);
+
 /* What a job asks of nodes. Jobs that ask for the same find the same nodes. */
 typedef struct ori_node_ask {
     int64_t need[ORR_MOST_NODE_RESOURCES]; /* of each resource, the whole job's */

@@ -25,7 +25,8 @@
 --   outages        list of { time =, repaired =, first =, count = } of processors
 --   windows        list of { from =, to =, nodes = (list, from 0) }: all know that these are closed
 --   changes        list of { time =, drain = nodes, till = } or { back = nodes } or { fail = node,
---                  till = } or { window = }, by time: what somebody does then
+--                  till = } or { window = } or { add = { count =, procs =, has =, partitions =
+--                  (names; nil: naive_nodes.joined) } }, by time: what somebody does then
 --   verification   s (0)
 local naive_conservative = require "spec.support.naive_conservative"
 
@@ -599,7 +600,50 @@ function Run:change(what)
       end
     end
   end
-  self.freed = self.freed or what.back ~= nil or what.window ~= nil
+  if what.add then self:add_nodes(what.add) end
+  self.freed = self.freed or what.back ~= nil or what.window ~= nil or what.add ~= nil
+end
+
+-- The partitions that nodes join that come later: those of a list of names, or those that have all
+-- nodes like them, or, if there are none, the default one.
+function naive_nodes.joined(kinds, partitions, add)
+  local alike, list, k = {}, {}, -1
+  for _, kind in ipairs(kinds) do
+    local is_like = kind.procs == add.procs
+    for name, amount in pairs(add.has) do is_like = is_like and (kind.has[name] or 0) == amount end
+    for _ = 1, kind.count do
+      k = k + 1
+      alike[#alike + 1] = is_like and k or nil
+    end
+  end
+  for _, one in ipairs(partitions) do
+    local has, named = {}, false
+    for _, node in ipairs(one.nodes or alike) do has[node] = true end
+    local joins = #alike > 0 or one.default
+    for _, node in ipairs(alike) do joins = joins and has[node] end
+    for _, name in ipairs(add.partitions or {}) do named = named or name == one.name end
+    if add.partitions and named or not add.partitions and joins then list[#list + 1] = one.name end
+  end
+  return list
+end
+
+function Run:add_nodes(add)
+  local joined = naive_nodes.joined(self.spec.kinds, self.spec.partitions, add)
+  for _ = 1, add.count do
+    local node = { procs = add.procs }
+    for _, kind in ipairs(self.spec.kinds) do
+      for name in pairs(kind.has) do node[name] = 0 end
+    end
+    for name, amount in pairs(add.has) do node[name] = amount end
+    self.nodes[#self.nodes + 1] = node
+    for _ = 1, add.procs do self.node_of[#self.node_of + 1] = #self.nodes end
+    for _, name in ipairs(joined) do
+      local p = self.partitions[name]
+      p.nodes = table.move(p.nodes, 1, #p.nodes, 1, {})
+      p.nodes[#p.nodes + 1] = #self.nodes
+    end
+    if #self.spec.partitions == 0 then self.default.nodes[#self.nodes] = #self.nodes end
+  end
 end
 
 -- --- the entry ----------------------------------------------------------------------------------
@@ -654,7 +698,7 @@ function naive_nodes.run(spec)
     backfill = spec.backfill, place = spec.place, limit = spec.limit or {},
     verification = spec.verification or 0,
     outages = {}, down_until = {}, holder = {}, running = {}, history = {}, kept = {},
-    now = -math.huge, closings = {}, predicts = spec.predicts, over = {},
+    now = -math.huge, closings = {}, predicts = spec.predicts, over = {}, spec = spec,
   }, Run)
   prepare_machine(self, { kinds = spec.kinds, partitions = spec.partitions or {} })
   local origin = math.huge

@@ -122,6 +122,29 @@ function random_change(rng, made, time, before)
     till = which == 3 and time + rng:integer(1, 9) or math.huge }
 end
 
+-- Nodes that come later, once at most: like others, or of a new kind.
+local function random_addition(rng, made, resources)
+  local changes, add = made.changes, { count = rng:integer(1, 3), has = {} }
+  local kind = seldom(rng, 2) and rng:integer(1, #made.kinds) or nil
+  add.kind, add.procs = kind, kind and made.kinds[kind].procs or rng:integer(1, 8)
+  for _, name in ipairs(resources) do
+    add.has[name] = kind and made.kinds[kind].has[name] or rng:integer(0, 9)
+  end
+  if #made.partitions > 0
+    and (seldom(rng, 2) or #naive_nodes.joined(made.kinds, made.partitions, add) == 0) then
+    add.partitions = {}
+    for i, one in ipairs(made.partitions) do
+      if i == #made.partitions and #add.partitions == 0 or seldom(rng, 2) then
+        add.partitions[#add.partitions + 1] = one.name
+      end
+    end
+  end
+  local before = rng:integer(changes[1] and changes[1].time < 1 and 1 or 0, #changes)
+  table.insert(changes, before + 1, { add = add, time = 0.5
+    + (before > 0 and changes[before].time
+      or (changes[1] and changes[1].time or made.jobs[1].submit + rng:integer(1, 25)) - 1) })
+end
+
 -- An instance as naive_nodes.run wants it; plain: nodes of one processor and nothing else.
 function node_machines.random(seed, plain)
   local rng = orrery.random(seed)
@@ -183,6 +206,8 @@ function node_machines.random(seed, plain)
   if last and last.till == math.huge then
     changes[#changes + 1] = random_change(rng, made, time, last)
   end
+  local later = orrery.random(seed + (1 << 40))
+  if seldom(later, 3) then random_addition(later, made, resources) end
   if not struck and seed % 6 == 1 then random_outages(rng, made, nodes) end
   return made
 end
@@ -211,11 +236,15 @@ function node_machines.changed(session, change)
     assert(message:find "nothing starts at time", message)
     return nil
   end
-  local w, till = change.window, change.till
+  local w, till, add = change.window, change.till, change.add
+  local kind = add and { procs = add.procs }
+  for name, amount in pairs(add and add.has or {}) do kind[name] = amount end
   return session:fork {
     drain = change.drain and { nodes = numbers_of(change.drain), ["until"] = till } or nil,
     bring_back = change.back and { nodes = numbers_of(change.back) } or nil,
     fault = change.fail and { node = change.fail + 1, repair = till - change.time } or nil,
+    add_nodes = add and { count = add.count, kind = add.kind or kind,
+      partitions = add.partitions },
     drain_at = w and { at = w.from, ["until"] = w.to, nodes = numbers_of(w.nodes) } or nil,
   }
 end

@@ -171,7 +171,8 @@ static orr_status check_nodes(const orr_rigid *sim, orr_error *err)
                    "(--machine): the one from %.17g s",
                    w->from);
     }
-    for (int32_t k = 0; sim->outages.any && f->law != ORR_FAULTS_LOG && k < n->kind_count; k++)
+    bool draws = sim->outages.any && f->law != ORR_FAULTS_LOG && !sim->asked.opened;
+    for (int32_t k = 0; draws && k < n->kind_count; k++) /* no law strikes those of a change */
         ORI_REFUSE(f->node_procs > 0 && n->kinds[k].procs != f->node_procs, err,
                    "nodes of %d processors fail (--node-procs), and the machine has nodes of %d "
                    "(--machine): without --node-procs these fail",

@@ -30,10 +30,11 @@ static inline orr_interval ori_units_at(const ori_units *u, int32_t i, int64_t p
 {
     int64_t low = i * per, high = low + per;
     if (u->nodes) {
-        high = high < u->nodes->count ? high : u->nodes->count;
-        return (orr_interval){u->nodes->first[low], u->nodes->first[high] - 1};
+        low = u->nodes->first[low];
+        high = u->nodes->first[high < u->nodes->count ? high : u->nodes->count];
+    } else {
+        low *= u->node_procs;
+        high *= u->node_procs;
     }
-    high *= u->node_procs;
-    return (orr_interval){(int32_t)(low * u->node_procs),
-                          (int32_t)(high < u->procs ? high : u->procs) - 1};
+    return (orr_interval){(int32_t)low, (int32_t)(high < u->procs ? high : u->procs) - 1};
 }

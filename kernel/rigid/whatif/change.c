@@ -17,6 +17,7 @@
 #include "schedule/schedule_internal.h"
 #include "workload/instance_internal.h"
 #include "workload/limit_internal.h"
+#include "workload/nodes_internal.h"
 #include "workload/window_internal.h"
 
 #include <stdarg.h>
@@ -52,6 +53,8 @@ static orr_status check_counts(const orr_rigid_change *c, orr_error *err)
                    (c->return_count > 0 && !c->returns),
                err, "a change drains at least 0 runs of processors, not %lld and %lld",
                (long long)c->drain_count, (long long)c->return_count);
+    ORI_REFUSE(c->more_node_count < 0 || (c->more_node_count > 0 && !c->more_nodes), err,
+               "a change adds at least 0 kinds of nodes, not %d", (int)c->more_node_count);
     ORI_REFUSE(c->draws && !(c->lambda >= 0 && c->lambda < INFINITY), err,
                "lambda must be a number of errors per processor-second, at least 0, not %g",
                c->lambda);
@@ -480,7 +483,7 @@ static orr_status change_world(making *m, orr_error *err)
                          .room = c->room,
                          .processors = c->service || c->fault_count > 0 || c->policy || c->draws ||
                                        c->window_count > 0 || c->drain_count > 0 ||
-                                       c->return_count > 0,
+                                       c->return_count > 0 || c->more_node_count > 0,
                          .windows = {c->windows, c->window_count, false}};
     bool revised = c->jobs || procs > before->procs || revision.turn_count > 0;
     ORI_TRY(succeed(m, revised ? &revision : NULL, &sequel, err));
@@ -527,6 +530,25 @@ static orr_status change_service(making *m, const orr_rigid_service *s, orr_erro
     return set_service(m->now, &m->now->groups[group], s, err);
 }
 
+static orr_status add_nodes(making *m, const orr_more_nodes *more, orr_error *err)
+{
+    const orr_instance *in = m->now->in;
+    int32_t before = in->procs;
+    ori_revision revision = {.jobs = in->jobs};
+    ori_sequel sequel = {.processors = true};
+    orr_nodes *nodes;
+    ORI_REFUSE(!in->nodes, err, "add_nodes: the machine is not one of nodes (--machine)");
+    ORI_TRY(check_processors(m->now, err));
+    ORI_TRY(ori_nodes_extend(in->nodes, more, &nodes, err));
+    revision.nodes = nodes;
+    revision.procs = nodes->procs;
+    orr_status status = succeed(m, &revision, &sequel, err);
+    orr_nodes_destroy(nodes);
+    if (status == ORR_OK)
+        m->now->at.known += m->now->in->procs - before;
+    return status;
+}
+
 /* Makes the changes of jobs in place. */
 static orr_status change_jobs(orr_rigid *sim, const orr_rigid_change *c, orr_error *err)
 {
@@ -554,6 +576,8 @@ static orr_status make_change(making *m, orr_error *err)
     ORI_REFUSE(c->checkpoints.cost && !m->from->in->checkpoints.cost, err,
                "jobs with checkpoints cannot follow on jobs that write none");
     ORI_TRY(change_world(m, err));
+    for (int32_t i = 0; i < c->more_node_count; i++)
+        ORI_TRY(add_nodes(m, &c->more_nodes[i], err));
     if (c->service)
         ORI_TRY(change_service(m, c->service, err));
     ORI_TRY(change_drains(m->now, c->returns, c->return_count, false, err));

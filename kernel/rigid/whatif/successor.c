@@ -326,9 +326,9 @@ static orr_status add_processors(orr_rigid *to, const orr_rigid *from, orr_error
 {
     int32_t old = from->in->procs, count = to->in->procs - old;
     orr_outage outage = {to->shell.now, to->shell.now, old, count};
-    ORI_REFUSE(
-        count != 0 && to->nodes.of, err,
-        "procs: a machine of nodes (--machine) has the processors of its nodes: none are added");
+    ORI_REFUSE((to->nodes.of != NULL) != (from->nodes.of != NULL), err,
+               "add_nodes: the machine is of nodes of one processor and nothing else, and so are "
+               "those that can be added");
     ORI_REFUSE(count < 0, err,
                "%d processors cannot follow on %d: those that are too many are drained",
                (int)to->in->procs, (int)old);

@@ -716,9 +716,9 @@ describe("a session that is changed", function()
       assert.equal(before, snapshot(s))
       assert.equal(0, #s.history)
     end
-    refuses("change: unknown field 'work' (known: bring_back, cancel, checkpoint, drain, drain_at, "
-      .. "fail, fault, limit, options, policy, pools, preempt, priority, procs, runtime, seed, "
-      .. "submit)", { work = { 2 } })
+    refuses("change: unknown field 'work' (known: add_nodes, bring_back, cancel, checkpoint, "
+      .. "drain, drain_at, fail, fault, limit, options, policy, pools, preempt, priority, procs, "
+      .. "runtime, seed, submit)", { work = { 2 } })
     refuses("submit: job x is submitted at 1 s, but the clock stands at 2 s",
       { submit = { id = "x", procs = 1, time = 1, submit = 1 } })
     refuses("submit: there is a job 'c' already", { submit = { id = "c", procs = 1, time = 1 } })

@@ -321,6 +321,122 @@ describe("a node that fails now", function()
   end)
 end)
 
+-- Node 1 (processors 0-3) has a GPU and is all of gpu, batch has node 2 (4-7), too. b waits for a
+-- GPU until node 3 (8-9) comes to gpu, and c for eight processors until node 4 (10-13), which is
+-- like node 2, comes to batch by itself.
+describe("nodes that are added", function()
+  local machine = { kinds = { { count = 1, procs = 4, has = { gpu = 1 } },
+    { count = 1, procs = 4, has = { gpu = 0 } } }, partitions = { { name = "gpu", nodes = { 0 } },
+    { name = "batch", default = true } }, changes = {
+      { time = 3, add = { count = 1, procs = 2, has = { gpu = 1 }, partitions = { "gpu" } } },
+      { time = 4, add = { count = 1, kind = 2, procs = 4, has = { gpu = 0 } } } } }
+
+  it("take the jobs of their partitions", function()
+    for name in pairs(KINDS) do
+      local shelf = name:find "shelf" ~= nil
+      runs(name, machine, {
+        { "a", 0, 2, 10, partition = "gpu", needs = { gpu = 1 } },
+        { "b", 1, 1, 5, partition = "gpu", needs = { gpu = 1 } }, { "c", 2, 8, 6 },
+      }, shelf and "a@0:0-1 b@10:8 c@10:0-7" or "a@0:0-1 b@3:8 c@4:4-7+10-13")
+    end
+  end)
+
+  local function session(kinds, partitions)
+    return orrery.session { policy = "dispatch/easy", machine = { nodes = kinds,
+      partitions = partitions }, jobs = orrery.jobs { { id = "a", submit = 0, runtime = 10,
+        procs = 2, needs = { gpu = 1, nodes = 1 } }, { id = "b", submit = 0, runtime = 10,
+        procs = 1, needs = { gpu = 1 } } } }
+  end
+
+  it("are known to why, to drains and to further changes", function()
+    local s = session { { count = 1, procs = 3, gpu = 1 } }
+    s:run_until(2)
+    assert.matches("the node of the machine can take 0", tostring(s:why "b"), 1, true)
+    local fork = s:fork { add_nodes = { { count = 2, kind = { procs = 1 } }, { count = 1,
+      kind = 1 } } }
+    assert.matches("2 nodes of 1 procs added; 1 node of kind 1 added", tostring(fork), 1, true)
+    assert.same({ 8, 3 }, { fork.numbered, s.numbered })
+    fork:change { drain = "4" }
+    assert.matches("the 4 nodes of the machine can take 0", tostring(fork:why "b"), 1, true)
+    fork:change { bring_back = 4 }
+    fork:finish()
+    local b = fork:schedule()[2]
+    assert.same({ 2, "5" }, { b.start, b.processors })
+    fork:check()
+  end)
+
+  it("are nodes as the machine has them", function()
+    local s = session({ { count = 1, procs = 2, gpu = 1 }, { count = 1, procs = 4 } },
+      { a = { nodes = "1" }, all = { default = true } })
+    for _, case in ipairs {
+      { { count = 1, kind = 3 }, "kind: expected 1 to 2, for the kinds of nodes that there are, "
+        .. "found 3" },
+      { { count = 1, kind = { procs = 1, mem = "1G" } }, "kind: the nodes of the machine "
+        .. "have no 'mem'" },
+      { { count = 1, kind = { gpu = 1 } }, "kind.procs: expected a whole number of at least 1" },
+      { { count = 0, kind = 1 }, "count: expected a whole number of at least 1, found 0" },
+      { { count = 1, kind = 1, partitions = "b" }, "the machine has no partition 'b'" },
+      { { count = 1, kind = 1, partitions = {} }, "partitions: an empty list" },
+      { { count = 2 ^ 30 | 0, kind = 2 }, "expected 1 to 16777216 nodes, not 1073741824" },
+    } do
+      local ok, message = pcall(s.fork, s, { add_nodes = case[1] })
+      assert.is_false(ok)
+      assert.matches("add_nodes: " .. case[2], message, 1, true)
+    end
+    for expected, of in pairs {
+      ["no partition has all nodes that are like these, so say which they join"] = { { { count = 2,
+        procs = 2, gpu = 1 } }, { a = { nodes = "1", default = true } } },
+      ["the machine is not one of nodes (--machine)"] = {},
+    } do
+      s = of[1] and session(of[1], of[2])
+        or orrery.session { procs = 2, jobs = orrery.jobs { { procs = 1, runtime = 1 } } }
+      local ok, message = pcall(s.fork, s, { add_nodes = { count = 1, kind = 1 } })
+      assert.is_false(ok)
+      assert.matches("add_nodes: " .. expected, message, 1, true)
+    end
+  end)
+
+  -- Of the five nodes in domains of two the last one is alone, also when others come behind it.
+  it("do not fail by laws", function()
+    for _, kinds in ipairs { { { count = 5, procs = 2 } },
+      { { count = 3, procs = 2 }, { count = 2, procs = 3 } } } do
+      local s = orrery.session { machine = { nodes = kinds },
+        jobs = orrery.jobs { { runtime = 5000, procs = 1 },
+          { runtime = 1, submit = 9000, procs = 1 } },
+        node_failures = { mtbf = 1e9, repair = "exponential:10m", domains = "2:2000" } }
+      s:run_until(500)
+      local fork, lists = s:fork { add_nodes = { count = 3, kind = { procs = 7 } } }, {}
+      for i, one in ipairs { s, fork } do
+        lists[i] = {}
+        one:finish()
+        for _, o in ipairs(one:outages()) do
+          lists[i][#lists[i] + 1] = o.what == "failure" and ("%d+%d@%g"):format(o.first, o.procs,
+            o.start) or nil
+        end
+        one:check()
+      end
+      assert.same(lists[1], lists[2])
+      assert.matches(kinds[2] and "9%+3" or "8%+2", table.concat(lists[1], " "))
+    end
+  end)
+
+  -- Nodes of one processor and nothing else are counted.
+  it("are like those of a machine whose processors are counted", function()
+    local s = orrery.session { policy = "dispatch/easy", machine = { nodes = { { count = 2,
+      procs = 1 } } }, jobs = orrery.jobs { { id = "a", runtime = 5, procs = 2 }, { id = "b",
+        runtime = 5, procs = 1 } } }
+    s:run_until(1)
+    local fork = s:fork { add_nodes = { count = 1, kind = 1 } }
+    fork:finish()
+    assert.equal("2", fork:schedule()[2].processors)
+    assert.equal(1, fork:schedule()[2].start)
+    local ok, message = pcall(s.fork, s, { add_nodes = { count = 1, kind = { procs = 2 } } })
+    assert.is_false(ok)
+    assert.matches("nodes of one processor and nothing else, and so are those that can be added",
+      message, 1, true)
+  end)
+end)
+
 -- Five nodes fail, and are announced, at the same times however large they are.
 describe("nodes of several sizes", function()
   local function events(kinds, first)

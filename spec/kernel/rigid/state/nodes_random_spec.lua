@@ -170,6 +170,7 @@ describe("jobs on machines of nodes", function()
   -- What comes behind an attempt, here a window, takes nothing from what it finds now.
   it("look again for an earlier promise as soon as enough is free", function()
     local made = node_machines.random(20774)
+    made.changes = {}
     local found = attempts_of(node_machines.session(made, "dispatch/conservative"))
     is_equal(expected(made, { discipline = "conservative" }), found)
   end)
