@@ -33,13 +33,14 @@ end
 
 -- --- the predicted ends of running jobs, in order of time and position --------------------------
 
-local function place_of(state, time, position)
-  local times, positions = state.times, state.positions
-  local low, high = 1, #times + 1
+-- Where an end stands in a list of ends, or would stand.
+local function place_of(list, time, position)
+  local low, high = 1, #list + 1
   while low < high do
     local middle = (low + high) // 2
-    local at = times[middle]
-    if at < time or (at == time and positions[middle] < position) then
+    local one = list[middle]
+    local at = one.time
+    if at < time or (at == time and one.position < position) then
       low = middle + 1
     else
       high = middle
@@ -48,27 +49,28 @@ local function place_of(state, time, position)
   return low
 end
 
-local function add(state, job, time)
-  local at = place_of(state, time, job.position)
-  table.insert(state.times, at, time)
-  table.insert(state.positions, at, job.position)
-  table.insert(state.procs, at, job.procs)
-  state.predicted[job.position] = time
+local function add(state, position, procs, time, planned_end)
+  local one = { time = time, position = position, procs = procs }
+  table.insert(state.ends, place_of(state.ends, time, position), one)
+  if time < planned_end then
+    table.insert(state.early, place_of(state.early, time, position), one)
+  end
+  state.predicted[position] = time
 end
 
 local function remove(state, position)
   local time = state.predicted[position]
   if not time then return end -- it did not run
-  local at = place_of(state, time, position)
-  table.remove(state.times, at)
-  table.remove(state.positions, at)
-  table.remove(state.procs, at)
+  table.remove(state.ends, place_of(state.ends, time, position))
+  local early = place_of(state.early, time, position)
+  local one = state.early[early]
+  if one and one.position == position then table.remove(state.early, early) end
   state.predicted[position] = nil
 end
 
 -- A running job outlives its prediction; `may_end`: it may be predicted to end now.
 local function raise(sim, job, may_end)
-  local state, position = sim.state, job.position
+  local state, position, planned_end, now = sim.state, job.position, job.planned_end, sim.now
   local from, time = state.from[position]
   remove(state, position)
   repeat
@@ -76,44 +78,51 @@ local function raise(sim, job, may_end)
     state.outlived[position] = times
     local behind = math.max(0, times - #CORRECTIONS)
     local more = CORRECTIONS[times - behind] * 2.0 ^ behind
-    time = from and behind > 0 and job.planned_end or (from or sim.now) + more
-  until time > sim.now or may_end and time == sim.now or time >= job.planned_end
-  add(state, job, math.min(time, job.planned_end))
+    time = from and behind > 0 and planned_end or (from or now) + more
+  until time > now or may_end and time == now or time >= planned_end
+  add(state, position, job.procs, math.min(time, planned_end), planned_end)
 end
 
 -- Adds an attempt that has started; it started earlier than now if this policy took over since.
 local function add_started(sim, job)
-  local prediction = predict(sim.state, job)
-  local time = prediction < job.time and job.start + prediction or job.planned_end
-  sim.state.outlived[job.position] = 0
-  sim.state.starts = sim.state.starts + 1
-  sim.state.place[job.position] = sim.state.starts
-  sim.state.from[job.position] = sim.state.adds and time or nil
-  add(sim.state, job, time)
-  if time <= sim.now and time < job.planned_end then raise(sim, job) end
+  local state, position, planned_end = sim.state, job.position, job.planned_end
+  local prediction = predict(state, job)
+  local time = prediction < job.time and job.start + prediction or planned_end
+  state.outlived[position] = 0
+  state.starts = state.starts + 1
+  state.place[position] = state.starts
+  state.from[position] = state.adds and time or nil
+  add(state, position, job.procs, time, planned_end)
+  if time < planned_end and time <= sim.now then raise(sim, job) end
 end
 
 -- Raises the predictions that running jobs have outlived.
 local function correct(sim)
-  local state, due = sim.state, {}
-  for at, time in ipairs(state.times) do
-    if time > sim.now then break end
-    local job = sim:job(state.positions[at])
-    if time < job.planned_end then due[#due + 1] = job end
+  local due, now = {}, sim.now
+  for _, one in ipairs(sim.state.ends) do
+    if one.time > now then break end
+    local job = sim:job(one.position)
+    if one.time < job.planned_end then due[#due + 1] = job end
   end
   for _, job in ipairs(due) do raise(sim, job) end
 end
 
--- Wakes up at the next predicted end whose prediction can still be raised.
+-- Wakes up at the next predicted end whose prediction can still be raised: one that was early when
+-- it was predicted, or the next of all, which may be early since its walltime was changed.
 local function watch(sim)
-  local state = sim.state
+  local state, now = sim.state, sim.now
   if state.quiet then return end
-  for at, time in ipairs(state.times) do
-    if state.awake and time >= state.awake then return end
-    if time > sim.now and time < sim:job(state.positions[at]).planned_end then
-      state.awake = time
-      return sim:wake_at(time)
-    end
+  local ends, early = state.ends, state.early
+  local next_end = ends[place_of(ends, now, math.huge)]
+  if not next_end or state.awake and next_end.time >= state.awake then return end
+  local time = next_end.time
+  if time >= sim:job(next_end.position).planned_end then
+    local one = early[place_of(early, now, math.huge)]
+    time = one and one.time
+  end
+  if time and not (state.awake and time >= state.awake) then
+    state.awake = time
+    sim:wake_at(time)
   end
 end
 
@@ -126,15 +135,18 @@ end
 
 -- Whether a job fits on the processors that are free, and is planned to end before a window opens
 -- there: windows interrupt by walltimes, not by predictions.
-local function fits_now(sim, job)
+local function fits_now(sim, job, no_windows)
   return job.procs <= sim.free and not job.limited
-    and (sim.windows == 0 and not job.needs or sim:can_start(job))
+    and (no_windows and not job.needs or sim:can_start(job))
 end
 
--- What is left of pools that a job needs.
-local function pools_beside(sim, job)
+local NOTHING = {}
+
+-- What is left of pools, by what a job needs of them.
+local function pools_beside(sim, needs)
+  if not needs then return NOTHING end
   local left = {}
-  for pool, need in pairs(job.needs or {}) do left[pool] = sim:free_of(pool) - need end
+  for pool, need in pairs(needs) do left[pool] = sim:free_of(pool) - need end
   return left
 end
 
@@ -144,7 +156,7 @@ local function has_all(left)
 end
 
 local function add_to(left, needs, sign)
-  for pool, need in pairs(needs or {}) do
+  for pool, need in pairs(needs or NOTHING) do
     if left[pool] then left[pool] = left[pool] + sign * need end
   end
 end
@@ -152,21 +164,22 @@ end
 -- The time when the head will have its processors and pools by the predictions, and how many
 -- processors, and how much of its pools, are left then.
 local function shadow(sim, head)
-  local times, procs, width, needs = sim.state.times, sim.state.procs, head.procs, head.needs
-  local free, time, left = sim.free, nil, pools_beside(sim, head)
-  local whole = has_all(left)
+  local ends, width, needs = sim.state.ends, head.procs, head.needs
+  local free, time, left = sim.free, nil, pools_beside(sim, needs)
+  local whole = not needs or has_all(left)
   if width <= free and whole then -- it waits for a window to close
     local at = needs and sim:reserve(head) or sim:earliest_start(width, head.time)
     return at, free - width, left
   end
-  for at = 1, #times do
-    if time and times[at] > time then break end
-    free = free + procs[at]
+  for at = 1, #ends do
+    local one = ends[at]
+    if time and one.time > time then break end
+    free = free + one.procs
     if needs then
-      add_to(left, sim:job(sim.state.positions[at]).needs, 1)
+      add_to(left, sim:job(one.position).needs, 1)
       whole = has_all(left)
     end
-    if free >= width and whole then time = times[at] end
+    if free >= width and whole then time = one.time end
   end
   if time then return time, free - width, left end
   return sim:reserve(head), 0, left -- it waits for nodes that are out of service
@@ -182,35 +195,37 @@ local function leaves(left, job)
   return true
 end
 
-local function start_heads(sim)
+local function start_heads(sim, no_windows)
   for job in sim:waiting() do
-    if not fits_now(sim, job) then return job end
+    if not fits_now(sim, job, no_windows) then return job end
     start(sim, job)
   end
 end
 
--- Jobs behind the head that could start by themselves, with their predictions.
+-- Jobs behind the head that could start by themselves, and their predictions.
 local function candidates(sim, head, till, extra, left)
-  local list, state, now, first = {}, sim.state, sim.now, head.position
+  local list, predictions, state, now = {}, {}, sim.state, sim.now
   for job in sim:waiting(sim.free) do
     local prediction = predict(state, job)
     local fits = now + prediction <= till or job.procs <= extra and leaves(left, job)
-    if fits and job.position ~= first then
-      list[#list + 1] = { job = job, prediction = prediction }
+    if fits and job ~= head then
+      list[#list + 1] = job
+      predictions[job] = prediction
     end
   end
-  return list
+  return list, predictions
 end
 
-local function backfill(sim, head, in_order)
+local function backfill(sim, head, in_order, no_windows)
   local till, extra, left = shadow(sim, head)
-  local list = candidates(sim, head, till, extra, left)
-  if not in_order then
-    table.sort(list, function(a, b) return a.prediction < b.prediction end)
+  local list, predictions = candidates(sim, head, till, extra, left)
+  if not in_order and #list > 1 then
+    table.sort(list, function(a, b) return predictions[a] < predictions[b] end)
   end
-  for _, one in ipairs(list) do
-    local job, late = one.job, sim.now + one.prediction > till
-    if fits_now(sim, job) and not (late and (job.procs > extra or not leaves(left, job))) then
+  for _, job in ipairs(list) do
+    local late = sim.now + predictions[job] > till
+    if fits_now(sim, job, no_windows)
+      and not (late and (job.procs > extra or not leaves(left, job))) then
       if late then
         extra = extra - job.procs
         add_to(left, job.needs, -1)
@@ -287,7 +302,7 @@ return function(options, has_nodes)
       sim.state = {
         last = {}, mean = {}, -- by user: the time of the last job that is over, and its mean with
         -- that of the one before, s
-        times = {}, positions = {}, procs = {}, -- of running jobs, in order of predicted ends
+        ends = {}, early = {}, -- predicted ends of running jobs; those before planned ends
         predicted = {}, outlived = {}, -- by position: the predicted end; how often it was raised
         awake = false, -- when on_timer comes next
         first = {}, from = {}, -- by position: the prediction that is kept, and its end
@@ -312,8 +327,11 @@ return function(options, has_nodes)
     end or nil,
     dispatch = function(sim)
       if sim.state.quiet then correct(sim) end
-      local head = start_heads(sim)
-      if head and sim.free > 0 then backfill(sim, head, options.backfill == "queue") end
+      local no_windows = sim.windows == 0
+      local head = start_heads(sim, no_windows)
+      if head and sim.free > 0 then
+        backfill(sim, head, options.backfill == "queue", no_windows)
+      end
       watch(sim)
     end,
     on_start = function(sim, job) -- a policy that takes over is told who runs

@@ -34,8 +34,9 @@ end
 
 -- --- what jobs took -----------------------------------------------------------------------------
 
--- The kinds of a job, from the most general to the closest. The fourth and fifth are its user's.
-local function kinds_of(job)
+-- The names of a job's kinds, from the most general to the closest. The fourth and fifth are its
+-- user's.
+local function name_kinds(job)
   local long = (job.queue or "") .. ":" .. math.floor(2 * math.log(math.max(job.time, 1), 2))
   local shape = long .. ":" .. math.floor(math.log(job.procs, 2))
   if not job.user then return { "", long, shape } end
@@ -43,46 +44,62 @@ local function kinds_of(job)
   return { "", long, shape, user, user .. ":" .. shape }
 end
 
+-- The same; they are kept until the job has taught what it took.
+local function kinds_of(state, job)
+  local at = job.position
+  local names = state.names[at]
+  if not names then
+    names = name_kinds(job)
+    state.names[at] = names
+  end
+  return names
+end
+
 local function forget(kind, keeps)
-  for step = 1, STEPS do kind[step] = kind[step] and kind[step] * keeps end
+  for step = 1, STEPS do kind[step] = kind[step] * keeps end
   kind.count = kind.count * keeps
 end
 
 -- Counts a job that took so many seconds.
-local function learn(kinds, job, seconds, memory)
-  local step = step_of(seconds / math.max(job.time, 1e-9))
-  for i, name in ipairs(kinds_of(job)) do
+local function learn(state, job, seconds, memory)
+  local kinds, step = state.kinds, step_of(seconds / math.max(job.time, 1e-9))
+  for i, name in ipairs(kinds_of(state, job)) do
     local kind, most = kinds[name], i > 3 and memory or MEMORY
     if not kind then
       kind = { count = 0 }
+      for other = 1, STEPS do kind[other] = 0 end
       kinds[name] = kind
     end
     if kind.count >= most then forget(kind, 1 - 1 / most) end
-    kind[step], kind.count = (kind[step] or 0) + 1, kind.count + 1
+    kind[step], kind.count = kind[step] + 1, kind.count + 1
   end
+  state.names[job.position] = nil
 end
 
--- The probability of each share of the walltime.
-local function chances(kinds, job, prior)
-  local chance = { 1 }
-  for step = 2, STEPS do chance[step] = 0 end
-  for _, name in ipairs(kinds_of(job)) do
-    local kind = kinds[name]
+-- The mean time of a job, s, and the mean of 1 / time, 1/s, by the probabilities of each share of
+-- its walltime: each kind is blended with the one before.
+local function means(state, job, prior)
+  local known, counts, number = {}, {}, 0
+  for _, name in ipairs(kinds_of(state, job)) do
+    local kind = state.kinds[name]
     if kind then
-      local all = kind.count + prior
-      for step = 1, STEPS do chance[step] = ((kind[step] or 0) + prior * chance[step]) / all end
+      number = number + 1
+      known[number], counts[number] = kind, kind.count + prior
     end
   end
-  return chance
-end
-
--- The mean time of a job, s, and the mean of 1 / time, 1/s.
-local function means(kinds, job, prior)
-  local time, rate, most, list = 0, 0, job.time, chances(kinds, job, prior)
-  for step = 1, STEPS do
-    local chance, seconds = list[step], SHARES[step] * most
+  local time, rate, most, chance = 0, 0, job.time, 1
+  local a, b, c, d, e = table.unpack(known, 1, 5)
+  local in_a, in_b, in_c, in_d, in_e = table.unpack(counts, 1, 5)
+  for step = 1, STEPS do -- the loop over kinds is written out: it takes most of the policy's time
+    if a then chance = (a[step] + prior * chance) / in_a end
+    if b then chance = (b[step] + prior * chance) / in_b end
+    if c then chance = (c[step] + prior * chance) / in_c end
+    if d then chance = (d[step] + prior * chance) / in_d end
+    if e then chance = (e[step] + prior * chance) / in_e end
+    local seconds = SHARES[step] * most
     time = time + chance * seconds
     rate = rate + chance / (seconds > SHORT and seconds or SHORT)
+    chance = 0
   end
   return time, rate
 end
@@ -113,15 +130,9 @@ end
 
 -- --- decisions ----------------------------------------------------------------------------------
 
--- Whether a job fits, but would leave fewer processors free than it has to.
-local function is_held_back(sim, job)
-  local left = sim.free - job.procs
-  return left >= 0 and left < sim.state.leaves[job.position]
-end
-
--- Whether a job can start now and leaves as many processors free as it has to.
-local function may_start(sim, job)
-  return sim.free - job.procs >= sim.state.leaves[job.position] and sim:can_start(job)
+-- Whether a job that fits leaves as many processors free as it has to.
+local function leaves_enough(sim, job)
+  return sim.free - job.procs >= sim.state.leaves[job.position]
 end
 
 -- The processors that a job has to leave free: more for a longer job, and more if a larger share of
@@ -194,6 +205,7 @@ return function(options)
     init = function(sim)
       sim.state = {
         kinds = {},             -- by name: how many jobs took each share of their walltime
+        names = {},             -- by position: the names of a job's kinds
         count = 0, time = 0, rate = 0, -- jobs so far; sums of their means
         order = {}, leaves = {}, -- by position: the place in the queue; processors to leave
         came = { first = 1, last = 0 }, -- positions of jobs; those from `first` on may be young
@@ -202,7 +214,7 @@ return function(options)
     end,
     estimate = function(job, view)
       local state, at = view.state, job.position
-      local time, rate = means(state.kinds, job, options.prior)
+      local time, rate = means(state, job, options.prior)
       if not state.order[at] then
         state.count, state.time, state.rate = state.count + 1, state.time + time, state.rate + rate
       end
@@ -227,24 +239,27 @@ return function(options)
     on_timer = function(sim) grow_old(sim, options.patience) end,
     on_end = function(sim, job, outcome)
       if outcome ~= "completed" and outcome ~= "killed" then return end
-      learn(sim.state.kinds, job, sim.now - job.start, options.memory)
+      learn(sim.state, job, sim.now - job.start, options.memory)
       if job.user then refresh(sim, job.user) end
     end,
     dispatch = function(sim)
       if sim.free == 0 then return end
-      local till, extra = math.huge, 0
+      local till, extra, leaves_some = math.huge, 0, options.share > 0
       for job in sim:waiting() do
-        if may_start(sim, job) then
+        local fits = job.procs <= sim.free
+        local is_held_back = leaves_some and fits and not leaves_enough(sim, job)
+        if fits and not is_held_back and sim:can_start(job) then
           sim:start(job)
         else
-          if not is_held_back(sim, job) then sim:reserve(job) end
+          if not is_held_back then sim:reserve(job) end
           if is_old(job, sim.now) then till, extra = at_latest(sim, job) end
           break
         end
       end
       for job in sim:fitting() do
-        local is_over = sim.now + job.time <= till
-        if (is_over or job.procs <= extra) and may_start(sim, job) then
+        local is_over = till == math.huge or sim.now + job.time <= till
+        if (is_over or job.procs <= extra) and not (leaves_some and not leaves_enough(sim, job))
+          and sim:can_start(job) then
           sim:start(job)
           extra = extra - (is_over and 0 or job.procs)
         end
