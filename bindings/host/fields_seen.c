@@ -3,19 +3,6 @@
 
 #include <string.h>
 
-static void push_text(lua_State *L, const orr_field_text *text)
-{
-    lua_createtable(L, 3, 1);
-    lua_pushstring(L, text->name);
-    lua_rawseti(L, -2, 1);
-    lua_pushstring(L, text->type);
-    lua_rawseti(L, -2, 2);
-    lua_pushstring(L, *text->about ? text->about : NULL);
-    lua_rawseti(L, -2, 3);
-    lua_pushstring(L, text->unit);
-    lua_setfield(L, -2, "unit");
-}
-
 int orr_lua_fields_seen(lua_State *L)
 {
     const orr_view *const views[] = {
@@ -26,11 +13,7 @@ int orr_lua_fields_seen(lua_State *L)
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
         if (strcmp(class_name, views[i]->class_name) != 0)
             continue;
-        lua_newtable(L);
-        for (const orr_field_text *text = views[i]->texts; text->name; text++) {
-            push_text(L, text);
-            lua_rawseti(L, -2, text - views[i]->texts + 1);
-        }
+        orr_lua_push_texts(L, views[i]->texts);
         return 1;
     }
     return luaL_argerror(L, 1, "no class of values that hooks see");

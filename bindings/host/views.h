@@ -12,6 +12,7 @@
 #pragma once
 
 #include "bindings/host/host.h"
+#include "bindings/support/fields.h"
 
 #include <lauxlib.h>
 
@@ -27,11 +28,6 @@
 #name, sim_##name                                                                          \
     }
 #define ORR_METHOD_NAME(name) #name
-
-/* The manuals' entry for a field. */
-typedef struct orr_field_text {
-    const char *name, *type, *unit, *about;
-} orr_field_text;
 
 /* The Lua class of a kind of value. */
 typedef struct orr_view {

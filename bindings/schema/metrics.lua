@@ -26,6 +26,11 @@
 --   derived  = true: over packs that run one after the other it is not the sum
 --   unnamed  = true: commands do not take it for --metric
 
+-- Of jobs the kernel's list of metrics (ORR_METRICS) has types, texts and units. A metric without
+-- an entry here has these alone, and stands last.
+
+local core = require "orrery.core"
+
 local function words(text)
   local list = {}
   for word in text:gmatch "%S+" do list[#list + 1] = word end
@@ -55,80 +60,64 @@ local jobs = {
   class = {
     class = "JobMetrics", names = { "metrics" },
     about = "The metrics of a run of jobs; METRICS.md has their formulas.",
-    { "makespan", "number", "last end less first submission", unit = "s", hours = true },
-    { "lower_bound", "number", "lower bound on the makespan", unit = "s", hours = true,
+    { "makespan", hours = true },
+    { "lower_bound", hours = true,
       unnamed = true, better = false, formula = "max(max(submission + (f+1)·t), first submission + "
         .. "Σ(f+1)·p·t / P) − first submission" },
-    { "ratio", "number", "makespan / lower_bound", unit = "", title = "normalised makespan",
+    { "ratio", title = "normalised makespan",
       axis = "Normalised makespan (makespan / lower bound)", head = "ratio", interval = true,
       label = "makespan / lower bound",
       formula = "makespan / lower_bound, the normalised makespan of tables and plots; 1 if both "
         .. "are 0" },
-    over_jobs("wait", "mean", "mean", { "wait_mean", "number", cell = "%.2f" }),
-    over_jobs("wait", "longest", "longest", { "wait_max", "number" }),
-    over_jobs("flow", "mean", "mean", { "flow_mean", "number" }),
-    over_jobs("bsld", "mean", "mean", { "bsld_mean", "number", "mean bounded slowdown",
-      head = "mean bsld", cell = "%.2f" }),
-    over_jobs("bsld", "largest", "largest", { "bsld_max", "number" }),
-    { "utilisation", "number", "share of the processors' time that attempts used", unit = "",
+    over_jobs("wait", "mean", "mean", { "wait_mean", cell = "%.2f" }),
+    over_jobs("wait", "longest", "longest", { "wait_max" }),
+    over_jobs("flow", "mean", "mean", { "flow_mean" }),
+    over_jobs("bsld", "mean", "mean", { "bsld_mean", head = "mean bsld", cell = "%.2f" }),
+    over_jobs("bsld", "largest", "largest", { "bsld_max" }),
+    { "utilisation",
       cell = "%.3f", show = "share", better = "more", formula = "processor-seconds held by "
         .. "attempts of any kind / (P · makespan); 0 for a makespan of 0" },
-    { "starts", "integer", "number of attempts", unit = "", label = "attempts", unnamed = true,
-      better = false },
-    { "failures", "integer", "attempts that ended with an error", unit = "",
-      title = "failed attempts", head = "failures", rare = true },
-    { "killed", "integer", "jobs that ended without completing", unit = "jobs",
+    { "starts", label = "attempts", unnamed = true, better = false },
+    { "failures", title = "failed attempts", head = "failures", rare = true },
+    { "killed",
       title = "jobs killed", rare = true, formula = "jobs that ended without completing: their "
         .. "runtime is greater than their walltime (a job with equal times completes), or the "
         .. "policy killed them" },
-    { "work_lost", "number", "area of attempts that did not complete, but for what they saved",
-      unit = "processor-seconds", title = "processor-hours lost", format = "%.1f",
-      scale = 3600, rare = true,
+    { "work_lost", title = "processor-hours lost", format = "%.1f", scale = 3600, rare = true,
       formula = "processors × time of the attempts that did not complete their job, but for the "
         .. "work that their checkpoints have saved and that the job completed with, and for their "
         .. "checkpoints and recoveries" },
-    { "work_cut", "number", "what walltimes cut off the jobs' runtimes",
-      unit = "processor-seconds", title = "processor-hours cut off", format = "%.1f",
-      scale = 3600, rare = true,
+    { "work_cut", title = "processor-hours cut off", format = "%.1f", scale = 3600, rare = true,
       formula = "processors × (runtime − walltime) of the jobs that were killed at their walltime, "
         .. "or capped: what they would still have computed; a `grace` is part of the walltime" },
-    { "preempted", "integer", "attempts that the policy ended and whose job waited again",
-      unit = "", title = "attempts preempted", rare = true },
-    { "redirected", "integer", "preempted attempts whose job was moved to another group", unit = "",
-      title = "jobs redirected", rare = true },
-    { "node_failures", "integer",
-      "attempts that the failure of a node ended, or a window that opened", unit = "",
-      title = "attempts lost to nodes", rare = true },
-    { "interruptions", "integer", "attempts that did not reach their end", unit = "",
+    { "preempted", title = "attempts preempted", rare = true },
+    { "redirected", title = "jobs redirected", rare = true },
+    { "node_failures", title = "attempts lost to nodes", rare = true },
+    { "interruptions",
       title = "attempts interrupted", rare = true, formula = "attempts that the policy, the "
         .. "failure of a node, or somebody outside ended before they reached their end, and "
         .. "those killed at their walltime whose jobs waited again" },
-    { "checkpoints", "integer", "checkpoints of jobs that were completed", unit = "",
-      title = "checkpoints", rare = true, better = false },
-    { "checkpoint_time", "number", "processor time in checkpoints", unit = "processor-seconds",
+    { "checkpoints", title = "checkpoints", rare = true, better = false },
+    { "checkpoint_time",
       title = "processor-hours in checkpoints", format = "%.1f", scale = 3600, rare = true,
       formula = "processors × time of checkpoints, completed or not" },
-    { "recovery_time", "number", "processor time in recoveries", unit = "processor-seconds",
+    { "recovery_time",
       title = "processor-hours in recoveries", format = "%.1f", scale = 3600, rare = true,
       formula = "processors × time of recoveries, completed or not" },
-    { "waste", "number", "share of the processor time in use that was not useful", unit = "",
-      cell = "%.4f", show = "share", rare = true, beside = "checkpoints", title = "waste",
+    { "waste", cell = "%.4f", show = "share", rare = true, beside = "checkpoints", title = "waste",
       formula = "1 − (processors × runtime of the jobs that completed) / processor-seconds held by "
         .. "attempts of any kind; 0 if none were held" },
-    { "goodput", "number", "share of the processors' time that was useful", unit = "",
+    { "goodput",
       cell = "%.4f", show = "share", better = "more", unnamed = true, beside = "checkpoints",
       formula = "utilisation · (1 − waste)" },
-    { "interruptions_mean", "number", "interruptions / jobs", unit = "",
-      title = "interruptions per job", beside = "checkpoints" },
-    { "ettr", "number", "share of its time in the system in which a job got on", unit = "",
-      title = "effective training-time ratio", head = "ettr", cell = "%.4f", show = "share",
+    { "interruptions_mean", title = "interruptions per job", beside = "checkpoints" },
+    { "ettr", title = "effective training-time ratio", head = "ettr", cell = "%.4f", show = "share",
       better = "more", beside = "checkpoints",
       formula = "runtime / flow, mean over jobs: the effective training-time ratio, the share of "
         .. "its time in the system in which a job got on; 0 for a job that did not complete, 1 if "
         .. "both are 0" },
-    { "refused", "integer", "jobs that a limit on waiting jobs refused at submission",
-      unit = "jobs", title = "jobs refused", rare = true, formula = "jobs that a limit on waiting "
-        .. "jobs refused: no other metric counts them" },
+    { "refused", title = "jobs refused", rare = true,
+      formula = "jobs that a limit on waiting jobs refused: no other metric counts them" },
   },
   per_job = PER_JOB, more = {},
   all = words [[ratio makespan lower_bound wait_mean wait_max flow_mean utilisation failures starts
@@ -157,6 +146,18 @@ for _, what in ipairs { "wait", "flow", "bsld" } do
     table.insert(jobs.more, over_jobs(what, part == 50 and "median" or part .. "% of",
       part == 50 and "median" or part .. "th percentile", { what .. "_p" .. part, "number" }))
   end
+end
+
+local entries = {}
+for _, entry in ipairs(jobs.class) do entries[entry[1]] = entry end
+for _, known in ipairs(core.metric_texts()) do
+  local entry = entries[known[1]]
+  if not entry then
+    entry = { known[1], rare = true }
+    table.insert(jobs.class, entry)
+    for _, of in ipairs { "all", "difference", "account" } do table.insert(jobs[of], known[1]) end
+  end
+  entry[2], entry[3], entry.unit = known[2], known[3], known.unit
 end
 
 local tasks = {

@@ -29,6 +29,22 @@ void orr_lua_set_known(lua_State *L, const char *name, double value)
         orr_lua_set_number(L, name, value);
 }
 
+void orr_lua_push_texts(lua_State *L, const orr_field_text *texts)
+{
+    lua_newtable(L);
+    for (lua_Integer i = 1; texts->name; texts++, i++) {
+        lua_createtable(L, 3, 1);
+        lua_pushstring(L, texts->name);
+        lua_rawseti(L, -2, 1);
+        lua_pushstring(L, texts->type);
+        lua_rawseti(L, -2, 2);
+        lua_pushstring(L, *texts->about ? texts->about : NULL);
+        lua_rawseti(L, -2, 3);
+        orr_lua_set_text(L, "unit", texts->unit);
+        lua_rawseti(L, -2, i);
+    }
+}
+
 const orr_lua_field *orr_lua_find_field(const orr_lua_field *fields, const char *name)
 {
     while (fields->name && strcmp(fields->name, name) != 0)

@@ -33,6 +33,13 @@ typedef struct orr_lua_field {
         NULL, 0, 0, NULL                                                                           \
     }
 
+/* The manuals' entry for a field; no unit: NULL, no text: "". Pushes a list of them, which ends
+ * with one without a name, as entries of schema/. */
+typedef struct orr_field_text {
+    const char *name, *type, *unit, *about;
+} orr_field_text;
+void orr_lua_push_texts(lua_State *L, const orr_field_text *texts);
+
 /* NULL: no field has this name. */
 const orr_lua_field *orr_lua_find_field(const orr_lua_field *fields, const char *name);
 void orr_lua_push_field(lua_State *L, const void *record, const orr_lua_field *field);

@@ -16,16 +16,18 @@
 
 /* --- names ---------------------------------------------------------------------------------- */
 
-#define METRIC(name) ORR_LUA_FIELD(orr_metrics, name)
-static const orr_lua_field metric_fields[] = {
-    METRIC(makespan),      METRIC(lower_bound),   METRIC(ratio),       METRIC(wait_mean),
-    METRIC(wait_max),      METRIC(flow_mean),     METRIC(utilisation), METRIC(starts),
-    METRIC(failures),      METRIC(killed),        METRIC(bsld_mean),   METRIC(bsld_max),
-    METRIC(work_lost),     METRIC(redirected),    METRIC(preempted),   METRIC(node_failures),
-    METRIC(work_cut),      METRIC(interruptions), METRIC(checkpoints), METRIC(checkpoint_time),
-    METRIC(recovery_time), METRIC(waste),         METRIC(goodput),     METRIC(interruptions_mean),
-    METRIC(ettr),          METRIC(refused),       ORR_LUA_LAST_FIELD,
-};
+#define METRIC(type, name, unit, about) ORR_LUA_FIELD(orr_metrics, name),
+static const orr_lua_field metric_fields[] = {ORR_METRICS(METRIC) ORR_LUA_LAST_FIELD};
+
+#define METRIC_TEXT(type, name, unit, about)                                                       \
+    {#name, _Generic((type)0, double : "number", default : "integer"), unit, about},
+static const orr_field_text metric_texts[] = {ORR_METRICS(METRIC_TEXT){0}};
+
+static int push_metric_texts(lua_State *L)
+{
+    orr_lua_push_texts(L, metric_texts);
+    return 1;
+}
 
 #define QUANTILES(name)                                                                            \
     ORR_LUA_FIELD_AS(#name "_p50", orr_job_quantiles, name[0]),                                    \
@@ -617,4 +619,6 @@ void orr_lua_open_results(lua_State *L)
     orr_lua_new_class(L, &class);
     lua_pushcfunction(L, measure_fidelity);
     lua_setfield(L, -2, "fidelity");
+    lua_pushcfunction(L, push_metric_texts);
+    lua_setfield(L, -2, "metric_texts");
 }

@@ -7,38 +7,43 @@
 
 #include "schedule/schedule.h"
 
+/* METRIC(type, name, unit, what it is) of each metric: orr_metrics, the tables of the bindings, and
+ * the manuals are made of this list (READINGS 27, 33, 36). METRICS.md has the formulas, also of
+ * what is 0 or 1 where nothing was held or no job completed. */
+#define ORR_METRICS(METRIC)                                                                        \
+    METRIC(double, makespan, "s", "last end less first submission")                                \
+    METRIC(double, lower_bound, "s", "lower bound on the makespan")                                \
+    METRIC(double, ratio, "", "makespan / lower_bound")                                            \
+    METRIC(double, wait_mean, "s",                                                                 \
+           "flow less runtime, mean over jobs: failed attempts count as waiting")                  \
+    METRIC(double, wait_max, "s", "flow less runtime, maximum over jobs")                          \
+    METRIC(double, flow_mean, "s", "end of the last attempt less submission, mean over jobs")      \
+    METRIC(double, utilisation, "", "share of the processors' time that attempts used")            \
+    METRIC(int64_t, starts, "", "number of attempts")                                              \
+    METRIC(int64_t, failures, "", "attempts that ended with an error")                             \
+    METRIC(int64_t, killed, "jobs", "jobs that ended without completing")                          \
+    METRIC(double, bsld_mean, "", "mean bounded slowdown")                                         \
+    METRIC(double, bsld_max, "", "largest bounded slowdown")                                       \
+    METRIC(double, work_lost, "processor-seconds",                                                 \
+           "area of attempts that did not complete, but for what they saved")                      \
+    METRIC(int64_t, redirected, "", "preempted attempts whose job was moved to another group")     \
+    METRIC(int64_t, preempted, "", "attempts that the policy ended and whose job waited again")    \
+    METRIC(int64_t, node_failures, "",                                                             \
+           "attempts that the failure of a node ended, or a window that opened")                   \
+    METRIC(double, work_cut, "processor-seconds", "what walltimes cut off the jobs' runtimes")     \
+    METRIC(int64_t, interruptions, "", "attempts that did not reach their end")                    \
+    METRIC(int64_t, checkpoints, "", "checkpoints of jobs that were completed")                    \
+    METRIC(double, checkpoint_time, "processor-seconds", "processor time in checkpoints")          \
+    METRIC(double, recovery_time, "processor-seconds", "processor time in recoveries")             \
+    METRIC(double, waste, "", "share of the processor time in use that was not useful")            \
+    METRIC(double, goodput, "", "share of the processors' time that was useful")                   \
+    METRIC(double, interruptions_mean, "", "interruptions / jobs")                                 \
+    METRIC(double, ettr, "", "share of its time in the system in which a job got on")              \
+    METRIC(int64_t, refused, "jobs", "jobs that a limit on waiting jobs refused at submission")
+
+#define ORR_METRIC_FIELD(type, name, unit, about) type name;
 typedef struct orr_metrics {
-    double makespan;       /* s: last end - first submission (READINGS 27) */
-    double lower_bound;    /* s: L(f), see orr_lower_bound */
-    double ratio;          /* makespan / lower_bound; 1 where both are 0 */
-    double wait_mean;      /* s: flow - runtime, mean over jobs; the runtime of one attempt */
-    double wait_max;       /* s */
-    double flow_mean;      /* s: end of the last attempt - submission, mean over jobs */
-    double utilisation;    /* processor-seconds held / (procs * makespan); 0 for a makespan of 0 */
-    int64_t starts;        /* attempts */
-    int64_t failures;      /* attempts that ended with an error */
-    int64_t killed;        /* jobs that are over without completing */
-    double bsld_mean;      /* bounded slowdown max(flow / max(runtime, tau), 1) (READINGS 33) */
-    double bsld_max;       /* its maximum */
-    double work_lost;      /* processor-seconds of attempts that did not complete their job, without
-                              the saved work, the checkpoints and the recoveries (READINGS 36) */
-    int64_t redirected;    /* attempts ended by the policy, the job moved to another group */
-    int64_t preempted;     /* attempts ended by the policy whose job waited again, also redirected
-                              ones */
-    int64_t node_failures; /* attempts ended by a node's failure */
-    double work_cut;       /* processor-seconds: the work cut off from jobs that were killed at
-                              their walltimes, or capped */
-    int64_t interruptions; /* attempts that did not reach their end, for any reason */
-    int64_t checkpoints;   /* that were complete */
-    double checkpoint_time; /* processor-seconds of checkpoints, complete or not */
-    double recovery_time;   /* processor-seconds of recoveries, complete or not */
-    double waste;   /* share of the processor-seconds held that did not compute, for the first time,
-                       the work of a job that completed; 0 where none were held */
-    double goodput; /* utilisation * (1 - waste) */
-    double interruptions_mean; /* interruptions / jobs */
-    double ettr; /* runtime / flow, mean over jobs: the share of a job's time in the system that was
-                    useful (effective training-time ratio); 0 for a job that did not complete */
-    int64_t refused; /* jobs that a limit on jobs that wait refused (READINGS 57) */
+    ORR_METRICS(ORR_METRIC_FIELD)
 } orr_metrics;
 
 /* Totals of a run. An attempt is interrupted when it does not reach its end: preempted, cancelled

@@ -135,18 +135,8 @@ bool orr_rigid_is_over(const orr_rigid *sim)
 /* In mid-run: nothing is known of what counts all jobs. */
 static orr_metrics unknown_metrics(void)
 {
-    orr_metrics m = {.starts = -1,
-                     .failures = -1,
-                     .killed = -1,
-                     .redirected = -1,
-                     .preempted = -1,
-                     .node_failures = -1,
-                     .interruptions = -1,
-                     .checkpoints = -1};
-    m.makespan = m.lower_bound = m.ratio = m.wait_mean = m.wait_max = m.flow_mean = NAN;
-    m.utilisation = m.bsld_mean = m.bsld_max = m.work_lost = m.work_cut = m.checkpoint_time = NAN;
-    m.recovery_time = m.waste = m.goodput = m.interruptions_mean = m.ettr = NAN;
-    return m;
+#define UNKNOWN(type, name, unit, about) .name = _Generic((type)0, double : NAN, default : -1),
+    return (orr_metrics){ORR_METRICS(UNKNOWN)};
 }
 
 orr_metrics orr_rigid_measure(const orr_rigid *sim)
