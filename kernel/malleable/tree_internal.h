@@ -8,10 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 typedef struct ori_tree {
     double *node;   /* node[1] is the root, leaves from node[leaves] */
     int32_t leaves; /* a power of two */
@@ -56,27 +52,12 @@ static inline void ori_tree_clear(ori_tree *t)
         t->node[i] = -INFINITY;
 }
 
-/* The largest of each pair of nodes from 2 * i on becomes node i; likewise for the next pair. */
-ORR_INLINE void ori_tree_join_two(double *node, int32_t i)
-{
-#ifdef __SSE2__
-    __m128d a = _mm_loadu_pd(node + 2 * (ptrdiff_t)i),
-            b = _mm_loadu_pd(node + 2 * (ptrdiff_t)i + 2);
-    _mm_storeu_pd(node + i, _mm_max_pd(_mm_unpacklo_pd(a, b), _mm_unpackhi_pd(a, b)));
-#else
-    for (int32_t k = i; k < i + 2; k++)
-        node[k] = node[2 * k] > node[2 * k + 1] ? node[2 * k] : node[2 * k + 1];
-#endif
-}
-
-/* After leaves were written directly. Node 1 is alone on its level. */
+/* After leaves were written directly. */
 static inline void ori_tree_rebuild(ori_tree *t)
 {
     double *node = t->node;
-    for (int32_t i = t->leaves - 2; i > 1; i -= 2)
-        ori_tree_join_two(node, i);
-    if (t->leaves > 1)
-        node[1] = node[2] > node[3] ? node[2] : node[3];
+    for (int32_t i = t->leaves - 1; i > 0; i--)
+        node[i] = node[2 * i] > node[2 * i + 1] ? node[2 * i] : node[2 * i + 1];
 }
 
 static inline void ori_tree_copy(ori_tree *to, const ori_tree *from)
