@@ -3,6 +3,7 @@
 #include "bindings/support/raise.h"
 
 #include <lauxlib.h>
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -14,12 +15,18 @@ const char *orr_lua_push_shown(lua_State *L, int index)
     return lua_pushfstring(L, "\"%s\"", text);
 }
 
+/* Pushes the field that `name` ends with; its type. */
+static int push_field(lua_State *L, int index, const char *name)
+{
+    const char *blank = strrchr(name, ' ');
+    return lua_getfield(L, index, blank ? blank + 1 : name);
+}
+
 lua_Integer orr_lua_integer_option(lua_State *L, int index, const char *name, lua_Integer fallback,
                                    lua_Integer low, lua_Integer high)
 {
-    lua_getfield(L, index, name);
     lua_Integer value = fallback;
-    if (!lua_isnil(L, -1)) {
+    if (push_field(L, index, name) != LUA_TNIL) {
         int ok = 0;
         value = lua_tointegerx(L, -1, &ok);
         if (!ok || lua_type(L, -1) != LUA_TNUMBER)
@@ -35,10 +42,9 @@ lua_Integer orr_lua_integer_option(lua_State *L, int index, const char *name, lu
 
 double orr_lua_number_option(lua_State *L, int index, const char *name, double fallback)
 {
-    lua_getfield(L, index, name);
     double value = fallback;
-    if (!lua_isnil(L, -1)) {
-        if (lua_type(L, -1) != LUA_TNUMBER)
+    if (push_field(L, index, name) != LUA_TNIL) {
+        if (lua_type(L, -1) != LUA_TNUMBER || isnan(lua_tonumber(L, -1)))
             orr_lua_refuse(L, "%s must be a number, it is %s", name, orr_lua_push_shown(L, -1));
         value = lua_tonumber(L, -1);
     }
@@ -58,7 +64,7 @@ int orr_lua_choice_option(lua_State *L, int index, const char *name, int fallbac
                           const char *const *choices)
 {
     int choice = fallback;
-    if (lua_getfield(L, index, name) != LUA_TNIL) {
+    if (push_field(L, index, name) != LUA_TNIL) {
         int at = lua_gettop(L);
         const char *given = lua_tostring(L, at);
         for (choice = 0; choices[choice] && (!given || strcmp(choices[choice], given) != 0);)

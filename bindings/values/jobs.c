@@ -17,8 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- jobs as a Lua value -----------------------------------------------------------------------
- */
+/* --- jobs as a Lua value -------------------------------------------------------------------- */
 
 ORR_LUA_GC(jobs_gc, ORR_LUA_JOBS, orr_jobs_destroy)
 
@@ -57,8 +56,7 @@ static void push_job(lua_State *L, const orr_jobs *jobs, int32_t job)
                          orr_jobs_label_text(jobs, job, (orr_label)kind));
 }
 
-/* --- days --------------------------------------------------------------------------------------
- */
+/* --- days ----------------------------------------------------------------------------------- */
 
 #define DAY_US (INT64_C(86400) * 1000000)
 
@@ -184,8 +182,7 @@ static int jobs_days(lua_State *L)
     return 1;
 }
 
-/* --- other selections --------------------------------------------------------------------------
- */
+/* --- other selections ----------------------------------------------------------------------- */
 
 #define YEAR_9999_US 253402300799e6 /* from 1970 on: the last that a date can name */
 
@@ -355,8 +352,7 @@ static int jobs_load(lua_State *L)
     return orr_lua_return_jobs(L, slot, &err);
 }
 
-/* --- slices ------------------------------------------------------------------------------------
- */
+/* --- slices --------------------------------------------------------------------------------- */
 
 /* A slice with its name: the day it begins on, in logs without dates its number. */
 static void push_slice(lua_State *L, const orr_jobs *jobs, int32_t days, int32_t warmup,
@@ -379,21 +375,6 @@ static void push_slice(lua_State *L, const orr_jobs *jobs, int32_t days, int32_t
     lua_setfield(L, -2, "name");
 }
 
-/* A whole number from the table of options at index 2; 0 where it is missing. */
-static int32_t slice_number(lua_State *L, const char *name, lua_Integer least)
-{
-    lua_Integer value = 0;
-    int whole = 1;
-    if (lua_getfield(L, 2, name) != LUA_TNIL) {
-        value = lua_tointegerx(L, -1, &whole);
-        if (!whole || lua_type(L, -1) != LUA_TNUMBER || value < least || value > INT32_MAX)
-            luaL_error(L, "slices: %s must be a whole number from %I to %d, not %s", name, least,
-                       (int)INT32_MAX, luaL_tolstring(L, -1, NULL));
-    }
-    lua_pop(L, 1);
-    return (int32_t)value;
-}
-
 /* jobs:slices { days =, warmup_jobs = }: a list of { name =, jobs = }, without those that have no
  * jobs. */
 static int jobs_slices(lua_State *L)
@@ -401,7 +382,8 @@ static int jobs_slices(lua_State *L)
     static const char *const known[] = {"days", "warmup_jobs", NULL};
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
     orr_lua_check_options(L, 2, "slices", known);
-    int32_t days = slice_number(L, "days", 1), warmup = slice_number(L, "warmup_jobs", 0);
+    int32_t days = (int32_t)orr_lua_integer_option(L, 2, "slices: days", 0, 1, INT32_MAX);
+    int32_t warmup = (int32_t)orr_lua_integer_option(L, 2, "slices: warmup_jobs", 0, 0, INT32_MAX);
     if (days == 0)
         luaL_error(L, "slices: expected days, the length of a slice");
     int32_t count = orr_jobs_slices(jobs, days), found = 0;
@@ -422,47 +404,20 @@ static int jobs_slices(lua_State *L)
     return 1;
 }
 
-/* --- weeks -------------------------------------------------------------------------------------
- */
-
-/* A number from the table of options at index 2; `otherwise` where it is missing. */
-static double week_number(lua_State *L, const char *name, double otherwise)
-{
-    double value = otherwise;
-    if (lua_getfield(L, 2, name) != LUA_TNIL) {
-        if (lua_type(L, -1) != LUA_TNUMBER || isnan(lua_tonumber(L, -1)))
-            luaL_error(L, "weeks: %s must be a number, not %s", name, luaL_tolstring(L, -1, NULL));
-        value = lua_tonumber(L, -1);
-    }
-    lua_pop(L, 1);
-    return value;
-}
+/* --- weeks ---------------------------------------------------------------------------------- */
 
 /* The default of `by`: the work that ran, in logs that have the starts. */
-static bool week_submitted(lua_State *L, const orr_jobs *jobs)
-{
-    bool submitted = jobs->waited == 0;
-    if (lua_getfield(L, 2, "by") != LUA_TNIL) {
-        const char *by = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-        submitted = strcmp(by, "submitted") == 0;
-        if (!submitted && strcmp(by, "ran") != 0)
-            luaL_error(L, "weeks: by: expected 'ran' or 'submitted', found '%s'",
-                       luaL_tolstring(L, -1, NULL));
-    }
-    lua_pop(L, 1);
-    return submitted;
-}
-
 static orr_week_options week_options(lua_State *L, const orr_jobs *jobs)
 {
-    double procs = week_number(L, "procs", jobs->machine_procs);
-    if (procs == 0 && jobs->machine_procs == 0)
+    static const char *const by[] = {"ran", "submitted", NULL};
+    lua_Integer procs =
+        orr_lua_integer_option(L, 2, "weeks: procs", jobs->machine_procs, 1, INT32_MAX);
+    if (procs == 0)
         luaL_error(L, "weeks: the log does not say how large the machine is; give procs");
-    if (procs != floor(procs) || procs < 1 || procs > INT32_MAX)
-        luaL_error(L, "weeks: procs must be a whole number from 1 to %d, not %f", INT32_MAX, procs);
-    return (orr_week_options){.length = week_number(L, "hours", 168) * 3600,
+    return (orr_week_options){.length = orr_lua_number_option(L, 2, "weeks: hours", 168) * 3600,
                               .procs = (int32_t)procs,
-                              .submitted = week_submitted(L, jobs)};
+                              .submitted =
+                                  orr_lua_choice_option(L, 2, "weeks: by", jobs->waited == 0, by)};
 }
 
 static void push_week(lua_State *L, const orr_jobs *jobs, const orr_week_options *options,
@@ -497,7 +452,7 @@ static int jobs_weeks(lua_State *L)
     int32_t count = 0, found = 0;
     orr_lua_check_options(L, 2, "weeks", known);
     orr_week_options options = week_options(L, jobs);
-    double least = week_number(L, "utilisation", 0), most = 0;
+    double least = orr_lua_number_option(L, 2, "weeks: utilisation", 0), most = 0;
     orr_lua_block *block = orr_lua_new_block(L);
     orr_lua_try(L, orr_jobs_weeks(jobs, &options, &weeks, &count, NULL, &err), &err);
     block->bytes = weeks;
@@ -515,8 +470,7 @@ static int jobs_weeks(lua_State *L)
     return 3;
 }
 
-/* --- reading a value ---------------------------------------------------------------------------
- */
+/* --- reading a value ------------------------------------------------------------------------ */
 
 static bool jobs_item(lua_State *L, lua_Integer position)
 {
@@ -587,8 +541,7 @@ static int jobs_tostring(lua_State *L)
     return 1;
 }
 
-/* --- writing -----------------------------------------------------------------------------------
- */
+/* --- writing -------------------------------------------------------------------------------- */
 
 static orr_log_format check_format(lua_State *L, int arg)
 {
@@ -677,33 +630,13 @@ static bool jobs_field(lua_State *L, const char *name)
     return true;
 }
 
-/* --- reading a log -----------------------------------------------------------------------------
- */
+/* --- reading a log -------------------------------------------------------------------------- */
 
 /* A field of the table at index 2, left on the stack; NULL where it is nil. */
 static const char *option_text(lua_State *L, const char *name)
 {
     lua_getfield(L, 2, name);
     return lua_tostring(L, -1);
-}
-
-static bool option_flag(lua_State *L, const char *name)
-{
-    lua_getfield(L, 2, name);
-    return lua_toboolean(L, -1);
-}
-
-static int find_choice(lua_State *L, const char *name, const char *const *choices)
-{
-    const char *text = option_text(L, name);
-    int i = 0;
-    if (text == NULL)
-        return 0;
-    while (choices[i] != NULL && strcmp(text, choices[i]) != 0)
-        i++;
-    if (choices[i] == NULL)
-        return luaL_error(L, "read: %s: there is no choice '%s'", name, text);
-    return i;
 }
 
 /* Formats as the list on top of the stack has them, borrowed from it; *count says how many. They
@@ -840,25 +773,23 @@ static int read_file(lua_State *L)
     orr_error err;
     if (lua_istable(L, 2)) {
         options.statuses = option_text(L, "status");
-        options.ran = option_flag(L, "ran");
-        options.wide = (orr_wide)find_choice(L, "wide", wide);
-        options.count = (orr_count)find_choice(L, "count", count);
-        lua_getfield(L, 2, "procs");
-        options.procs = (int32_t)lua_tointeger(L, -1);
-        options.dependencies = option_flag(L, "dependencies");
-        options.submitted = (orr_submitted)find_choice(L, "submitted", submitted);
-        options.procs_of = (orr_procs_of)find_choice(L, "procs_of", procs_of);
+        options.ran = orr_lua_flag_option(L, 2, "ran");
+        options.wide = (orr_wide)orr_lua_choice_option(L, 2, "wide", 0, wide);
+        options.count = (orr_count)orr_lua_choice_option(L, 2, "count", 0, count);
+        options.procs = (int32_t)orr_lua_integer_option(L, 2, "procs", 0, 1, INT32_MAX);
+        options.dependencies = orr_lua_flag_option(L, 2, "dependencies");
+        options.submitted = (orr_submitted)orr_lua_choice_option(L, 2, "submitted", 0, submitted);
+        options.procs_of = (orr_procs_of)orr_lua_choice_option(L, 2, "procs_of", 0, procs_of);
         options.header = option_text(L, "header");
         options.columns = option_text(L, "columns");
         options.rows = option_text(L, "rows");
         const char *delimiter = option_text(L, "delimiter");
         options.delimiter = delimiter ? *delimiter : '\0';
         options.pools = orr_lua_pools_option(L, 2, &options.pool_count);
-        options.nodes = option_flag(L, "nodes");
-        options.strict = option_flag(L, "strict");
-        options.damaged = option_flag(L, "damaged");
-        lua_getfield(L, 2, "threads");
-        options.threads = (int)lua_tointeger(L, -1);
+        options.nodes = orr_lua_flag_option(L, 2, "nodes");
+        options.strict = orr_lua_flag_option(L, 2, "strict");
+        options.damaged = orr_lua_flag_option(L, 2, "damaged");
+        options.threads = (int)orr_lua_integer_option(L, 2, "threads", 0, 0, INT32_MAX);
         int given;
         lua_getfield(L, 2, "format");
         options.format = take_formats(L, &given);

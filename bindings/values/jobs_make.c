@@ -16,8 +16,7 @@
 
 #define DAY_US (INT64_C(86400) * 1000000)
 
-/* --- from Lua tables ---------------------------------------------------------------------------
- */
+/* --- from Lua tables ------------------------------------------------------------------------ */
 
 typedef struct job_fields {
     const char *id; /* in the table, or pushed by luaL_tolstring */
@@ -207,26 +206,7 @@ static int make_jobs(lua_State *L)
     return 1;
 }
 
-/* --- generators --------------------------------------------------------------------------------
- */
-
-static int64_t option_integer(lua_State *L, const char *function, const char *name, int64_t given,
-                              int64_t least, int64_t most)
-{
-    int is_integer = 1;
-    lua_Integer value = given;
-    if (lua_getfield(L, 1, name) != LUA_TNIL) {
-        value = lua_tointegerx(L, -1, &is_integer);
-        if (!is_integer || lua_type(L, -1) != LUA_TNUMBER || value < least || value > most) {
-            const char *found = luaL_tolstring(L, -1, NULL), *range = least == 0 ? " >= 0" : "";
-            if (is_integer && value > most)
-                range = lua_pushfstring(L, " <= %I", (LUAI_UACINT)most);
-            luaL_error(L, "%s: %s must be an integer%s, not %s", function, name, range, found);
-        }
-    }
-    lua_pop(L, 1);
-    return value;
-}
+/* --- generators ----------------------------------------------------------------------------- */
 
 /* { low, high } */
 static void option_range(lua_State *L, const char *function, const char *name, double *low,
@@ -260,9 +240,11 @@ static int make_synthetic(lua_State *L)
     static const char *const known[] = {"count", "procs", "time", "seed", "set", NULL};
     orr_synthetic options = orr_synthetic_default();
     orr_lua_check_options(L, 1, "synthetic", known);
-    options.count = (int32_t)option_integer(L, "synthetic", "count", options.count, 0, INT32_MAX);
-    uint64_t seed = (uint64_t)option_integer(L, "synthetic", "seed", 1, INT64_MIN, INT64_MAX);
-    uint64_t set = (uint64_t)option_integer(L, "synthetic", "set", 0, 0, INT64_MAX);
+    options.count =
+        (int32_t)orr_lua_integer_option(L, 1, "synthetic: count", options.count, 0, INT32_MAX);
+    uint64_t seed =
+        (uint64_t)orr_lua_integer_option(L, 1, "synthetic: seed", 1, INT64_MIN, INT64_MAX);
+    uint64_t set = (uint64_t)orr_lua_integer_option(L, 1, "synthetic: set", 0, 0, INT64_MAX);
     option_counts(L, "synthetic", "procs", &options.min_procs, &options.max_procs);
     option_range(L, "synthetic", "time", &options.min_time, &options.max_time);
     orr_error err;
@@ -291,9 +273,12 @@ static int make_mira_month(lua_State *L)
     static const char *const known[] = {"seed", "count", "days", "first_day", "per_day", NULL};
     orr_mira_month options = orr_mira_month_default();
     orr_lua_check_options(L, 1, "mira_month", known);
-    uint64_t seed = (uint64_t)option_integer(L, "mira_month", "seed", 1, INT64_MIN, INT64_MAX);
-    options.count = (int32_t)option_integer(L, "mira_month", "count", options.count, 0, INT32_MAX);
-    options.days = (int32_t)option_integer(L, "mira_month", "days", options.days, 0, INT32_MAX);
+    uint64_t seed =
+        (uint64_t)orr_lua_integer_option(L, 1, "mira_month: seed", 1, INT64_MIN, INT64_MAX);
+    options.count =
+        (int32_t)orr_lua_integer_option(L, 1, "mira_month: count", options.count, 0, INT32_MAX);
+    options.days =
+        (int32_t)orr_lua_integer_option(L, 1, "mira_month: days", options.days, 0, INT32_MAX);
     option_day(L, "mira_month", "first_day", &options.first_day);
     option_counts(L, "mira_month", "per_day", &options.min_day, &options.max_day);
     orr_error err;
@@ -302,41 +287,12 @@ static int make_mira_month(lua_State *L)
     return orr_lua_return_jobs(L, slot, &err);
 }
 
-static double option_number(lua_State *L, const char *function, const char *name, double given)
+static bool option_scaled(lua_State *L, bool given)
 {
-    if (lua_getfield(L, 1, name) != LUA_TNIL) {
-        if (lua_type(L, -1) != LUA_TNUMBER)
-            luaL_error(L, "%s: %s must be a number, not %s", function, name,
-                       luaL_tolstring(L, -1, NULL));
-        given = lua_tonumber(L, -1);
-    }
-    lua_pop(L, 1);
-    return given;
-}
-
-static orr_lublin_types option_types(lua_State *L)
-{
-    static const char *const names[] = {"both", "batch", "interactive", "whole"};
-    const char *name = "both";
-    if (lua_getfield(L, 1, "types") != LUA_TNIL)
-        name = luaL_tolstring(L, -1, NULL);
-    int type = 0;
-    while (type < 4 && strcmp(name, names[type]) != 0)
-        type++;
-    if (type == 4)
-        luaL_error(L, "lublin: types must be both, batch, interactive or whole, not %s", name);
-    lua_settop(L, 1);
-    return (orr_lublin_types)type;
-}
-
-static bool option_flag(lua_State *L, const char *function, const char *name, bool given)
-{
-    if (lua_getfield(L, 1, name) != LUA_TNIL) {
-        if (lua_type(L, -1) != LUA_TBOOLEAN)
-            luaL_error(L, "%s: %s must be true or false, not %s", function, name,
-                       luaL_tolstring(L, -1, NULL));
-        given = lua_toboolean(L, -1);
-    }
+    int type = lua_getfield(L, 1, "scaled");
+    if (type != LUA_TNIL && type != LUA_TBOOLEAN)
+        luaL_error(L, "lublin: scaled must be true or false, not %s", luaL_tolstring(L, -1, NULL));
+    given = type == LUA_TNIL ? given : lua_toboolean(L, -1);
     lua_pop(L, 1);
     return given;
 }
@@ -381,23 +337,25 @@ static orr_lublin lublin_options(lua_State *L)
 {
     static const char *const known[] = {"procs",     "count", "days",   "load", "week", "first_day",
                                         "walltimes", "types", "scaled", "seed", "set",  NULL};
+    static const char *const types[] = {"both", "batch", "interactive", "whole", NULL};
     orr_lublin options = orr_lublin_default();
     orr_lua_check_options(L, 1, "lublin", known);
-    options.procs = (int32_t)option_integer(L, "lublin", "procs", options.procs, 0, INT32_MAX);
-    lua_Integer count = option_integer(L, "lublin", "count", -1, 0, INT32_MAX);
+    options.procs =
+        (int32_t)orr_lua_integer_option(L, 1, "lublin: procs", options.procs, 0, INT32_MAX);
+    lua_Integer count = orr_lua_integer_option(L, 1, "lublin: count", -1, 0, INT32_MAX);
     if (count >= 0) { /* a count alone means as many days as it takes */
         options.count = (int32_t)count;
         options.days = HUGE_VAL;
     }
-    options.days = option_number(L, "lublin", "days", options.days);
-    options.load = option_number(L, "lublin", "load", HUGE_VAL);
+    options.days = orr_lua_number_option(L, 1, "lublin: days", options.days);
+    options.load = orr_lua_number_option(L, 1, "lublin: load", HUGE_VAL);
     if (options.load <= 0) /* the kernel takes 0 as "not given" */
         luaL_error(L, "load must be above 0 and at most 100, not %f", options.load);
     else if (isinf(options.load))
         options.load = 0;
     option_day(L, "lublin", "first_day", &options.first_day);
-    options.types = option_types(L);
-    options.scaled = option_flag(L, "lublin", "scaled", options.scaled);
+    options.types = (orr_lublin_types)orr_lua_choice_option(L, 1, "lublin: types", 0, types);
+    options.scaled = option_scaled(L, options.scaled);
     option_week(L, options.week);
     option_walltimes(L, &options);
     return options;
@@ -406,8 +364,8 @@ static orr_lublin lublin_options(lua_State *L)
 static int make_lublin(lua_State *L)
 {
     orr_lublin options = lublin_options(L);
-    uint64_t seed = (uint64_t)option_integer(L, "lublin", "seed", 1, INT64_MIN, INT64_MAX);
-    uint64_t set = (uint64_t)option_integer(L, "lublin", "set", 0, 0, INT64_MAX);
+    uint64_t seed = (uint64_t)orr_lua_integer_option(L, 1, "lublin: seed", 1, INT64_MIN, INT64_MAX);
+    uint64_t set = (uint64_t)orr_lua_integer_option(L, 1, "lublin: set", 0, 0, INT64_MAX);
     orr_error err;
     orr_jobs **slot = orr_lua_new_jobs(L);
     *slot = orr_generate_lublin(&options, seed, set, NULL, &err);
@@ -426,8 +384,7 @@ static int lublin_means(lua_State *L)
     return 1;
 }
 
-/* --- walltimes for jobs that are there ---------------------------------------------------------
- */
+/* --- walltimes for jobs that are there ------------------------------------------------------ */
 
 int orr_lua_user_estimates(lua_State *L)
 {
@@ -437,22 +394,23 @@ int orr_lua_user_estimates(lua_State *L)
     lua_settop(L, 2);
     lua_insert(L, 1); /* the options are at 1, as above; the jobs stay alive at 2 */
     orr_lua_check_options(L, 1, name, known);
-    orr_user_estimates options = {.longest = option_number(L, name, "longest", NAN),
-                                  .share = option_number(L, name, "share", NAN)};
+    orr_user_estimates options = {
+        .longest = orr_lua_number_option(L, 1, "user_estimates: longest", NAN),
+        .share = orr_lua_number_option(L, 1, "user_estimates: share", NAN)};
     if (options.longest == 0 || options.share == 0) /* 0 means "not given" to the kernel */
         luaL_error(L, "%s: %s must be above 0", name, options.share == 0 ? "share" : "longest");
     options.longest = isnan(options.longest) ? 0 : options.longest;
     options.share = isnan(options.share) ? 0 : options.share;
-    uint64_t seed = (uint64_t)option_integer(L, name, "seed", 1, INT64_MIN, INT64_MAX);
-    uint64_t set = (uint64_t)option_integer(L, name, "set", 0, 0, INT64_MAX);
+    uint64_t seed =
+        (uint64_t)orr_lua_integer_option(L, 1, "user_estimates: seed", 1, INT64_MIN, INT64_MAX);
+    uint64_t set = (uint64_t)orr_lua_integer_option(L, 1, "user_estimates: set", 0, 0, INT64_MAX);
     orr_error err;
     orr_jobs **slot = orr_lua_new_jobs(L);
     *slot = orr_jobs_estimated(jobs, &options, seed, set, NULL, &err);
     return orr_lua_return_jobs(L, slot, &err);
 }
 
-/* --- opening -----------------------------------------------------------------------------------
- */
+/* --- opening -------------------------------------------------------------------------------- */
 
 void orr_lua_open_workload_make(lua_State *L)
 {

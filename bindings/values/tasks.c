@@ -163,8 +163,7 @@ static bool tasks_field(lua_State *L, const char *name)
     return true;
 }
 
-/* --- making tasks; bindings/values/tasks.lua has looked at types and names ----------------------
- */
+/* --- making tasks; bindings/values/tasks.lua has looked at types and names ----------------- */
 
 /* n, least and most m, f, seed, set, run */
 static int make_synthetic(lua_State *L)

@@ -70,8 +70,8 @@ describe("orrery generate", function()
     assert.matches("^orrery generate: 'ten' is not an integer\nUsage: orrery generate", message)
     assert.same({ 0, orrery.synthetic({ seed = -1, count = 2 }):csv(), "" },
       { generate "synthetic --seed -1 --count 2" })
-    assert.same({ 2, "", "orrery generate: synthetic: count must be an integer >= 0, not -1\n" },
-      { generate "synthetic --count -1" })
+    assert.same({ 2, "", "orrery generate: synthetic: count must be between 0 and 2147483647, it "
+      .. "is -1\n" }, { generate "synthetic --count -1" })
     assert.same({ 2, "", "orrery generate: --output: expected the name of a file\n" },
       { generate "mira -o ''" })
     status, _, message = generate "venus"

@@ -166,10 +166,10 @@ describe("slices", function()
     local log = log_of { { "a", 0 }, { "b", 100 }, { "c", 3 * DAY } }
     for message, options in pairs {
       ["slices: expected days, the length of a slice"] = {},
-      ["slices: days must be a whole number from 1 to 2147483647, not 0"] = { days = 0 },
-      ["slices: days must be a whole number from 1 to 2147483647, not 1.5"] = { days = 1.5 },
-      ["slices: days must be a whole number from 1 to 2147483647, not 2"] = { days = "2" },
-      ["slices: warmup_jobs must be a whole number from 0 to 2147483647, not -1"] = {
+      ["slices: days must be between 1 and 2147483647, it is 0"] = { days = 0 },
+      ["slices: days must be a whole number, it is 1.5"] = { days = 1.5 },
+      ['slices: days must be a whole number, it is "2"'] = { days = "2" },
+      ["slices: warmup_jobs must be between 0 and 2147483647, it is -1"] = {
         days = 1, warmup_jobs = -1 },
       ["slices: slice 1 has 2 jobs, and the first 2 are for the warm-up"] = {
         days = 1, warmup_jobs = 2 },

@@ -392,8 +392,8 @@ id,submit,procs,runtime,walltime,queue,machine_procs
   it("refuses bad options", function()
     for message, options in pairs {
       ["procs must be >= 1, not 0"] = { procs = 0 },
-      ["lublin: procs must be an integer >= 0, not 1.5"] = { procs = 1.5 },
-      ["lublin: count must be an integer >= 0, not -1"] = { count = -1 },
+      ["lublin: procs must be a whole number, it is 1.5"] = { procs = 1.5 },
+      ["lublin: count must be between 0 and 2147483647, it is -1"] = { count = -1 },
       ["days must be >= 0, not -1"] = { days = -1 },
       ["endless days need a count of jobs"] = { days = math.huge },
       ["expected days or a count of at most 100000000 jobs, not of 2.15e+09"] = { days = 1e18 },
@@ -401,11 +401,12 @@ id,submit,procs,runtime,walltime,queue,machine_procs
         { days = math.huge, count = 1000000000 },
       ["expected days or a count of at most 100000000 jobs, not of 2.99e+08"] =
         { days = 36500, load = 20 },
-      ["lublin: days must be a number, not many"] = { days = "many" },
+      ['lublin: days must be a number, it is "many"'] = { days = "many" },
       ["load must be above 0 and at most 100, not -0.5"] = { load = -0.5 },
       ["load must be above 0 and at most 100, not 0.0"] = { load = 0 },
       ["load must be above 0 and at most 100, not 101"] = { load = 101 },
-      ["lublin: types must be both, batch, interactive or whole, not big"] = { types = "big" },
+      ['lublin: types must be one of both, batch, interactive, whole, it is "big"'] =
+        { types = "big" },
       ["lublin: week must be a list of seven numbers, Monday to Sunday, or false"] =
         { week = { 1, 2 } },
       ["week must be seven weights, Monday to Sunday, >= 0 and not all 0"] =

@@ -42,8 +42,8 @@ describe("synthetic sets", function()
       ["procs must be two numbers, 1 <= first <= second, not 6 and 5"] = { procs = { 6, 5 } },
       ["time must be two numbers of seconds, 0 <= first <= second, not -1 and 5"] =
         { time = { -1, 5 } },
-      ["synthetic: count must be an integer >= 0, not -1"] = { count = -1 },
-      ["synthetic: count must be an integer <= 2147483647, not 1000000000000000000"] =
+      ["synthetic: count must be between 0 and 2147483647, it is -1"] = { count = -1 },
+      ["synthetic: count must be between 0 and 2147483647, it is 1000000000000000000"] =
         { count = 1000000000000000000 },
       ["count must be from 0 to 100000000, not 100000001"] = { count = 100000001 },
       ["synthetic: procs must be a list of two whole numbers"] = { procs = { 1.5, 2 } },

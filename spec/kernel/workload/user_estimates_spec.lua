@@ -176,8 +176,8 @@ describe("user estimates", function()
       ["the share of the longest estimate must be above 0 and below 0.89, not -1"] = { share = -1 },
       ["user_estimates: share must be above 0"] = { share = 0 },
       ["user_estimates: longest must be above 0"] = { longest = 0 },
-      ["user_estimates: longest must be a number, not long"] = { longest = "long" },
-      ["user_estimates: set must be an integer >= 0, not -1"] = { set = -1 },
+      ['user_estimates: longest must be a number, it is "long"'] = { longest = "long" },
+      ["user_estimates: set must be between 0 and 9223372036854775807, it is -1"] = { set = -1 },
       ["user_estimates: unknown option 'max' (known: longest, share, seed, set)"] = { max = 1 },
     } do
       local ok, found = pcall(function() jobs:user_estimates(options) end)

@@ -120,13 +120,15 @@ describe("weeks", function()
       orrery.jobs({ { procs = 1, time = 1, submit = 1e15 } }):weeks { procs = 1, hours = 1e-5 }
     end, "weeks of 0.036 s cannot be told apart at submissions as late as 1e+15 s")
     fails(function() log:weeks { procs = 0.5 } end,
-      "weeks: procs must be a whole number from 1 to 2147483647, not 0.5")
+      "weeks: procs must be a whole number, it is 0.5")
     fails(function() log:weeks { by = "both" } end,
-      "weeks: by: expected 'ran' or 'submitted', found 'both'")
+      'weeks: by must be one of ran, submitted, it is "both"')
     fails(function() log:weeks { util = 1 } end,
       "weeks: unknown option 'util' (known: by, hours, procs, utilisation)")
     fails(function() log:weeks { utilisation = "x" } end,
-      "weeks: utilisation must be a number, not x")
+      'weeks: utilisation must be a number, it is "x"')
+    fails(function() log:weeks { utilisation = 0 / 0 } end,
+      "weeks: utilisation must be a number, it is " .. tostring(0 / 0))
     fails(function() orrery.jobs({ { procs = 1, time = 1 } }):weeks() end,
       "weeks: the log does not say how large the machine is; give procs")
     fails(function() orrery.jobs({}):weeks { procs = 1 } end, "there are no weeks without jobs")
