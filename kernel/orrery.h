@@ -82,7 +82,6 @@
 #include "packs/cut.h"
 #include "packs/exact.h"
 #include "packs/one_pack.h"
-#include "packs/packing.h"
 #include "packs/partition.h"
 #include "packs/problem.h"
 #include "packs/program.h"

@@ -10,7 +10,6 @@
 #define ORR_LUA_COSCHEDULE "orrery.packs.coschedule"
 #define ORR_LUA_ALLOCATION "orrery.packs.allocation"
 #define ORR_LUA_PARTITION "orrery.packs.partition"
-#define ORR_LUA_PACKING "orrery.packs.packing"
 
 /* A problem as a Lua value. A policy is lent one for the time of a call. */
 typedef struct orr_lua_problem {
@@ -86,4 +85,3 @@ void orr_lua_open_pack_host(lua_State *L);
 void orr_lua_open_coschedule(lua_State *L);
 void orr_lua_open_allocation(lua_State *L);
 void orr_lua_open_partition(lua_State *L);
-void orr_lua_open_packing(lua_State *L);

@@ -11,7 +11,6 @@
 #include "packs/cut.h"
 #include "packs/exact.h"
 #include "packs/one_pack.h"
-#include "packs/packing.h"
 #include "packs/partition.h"
 #include "packs/program.h"
 
@@ -271,14 +270,10 @@ static const orr_coschedule *check_coschedule(lua_State *L, const orr_pack_probl
     return from;
 }
 
-/* problem:partition(coschedule), problem:packing(coschedule) */
+/* problem:partition(coschedule) */
 ORR_LUA_MAKER(problem_partition, const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
               const orr_coschedule *from = check_coschedule(L, problem), ORR_LUA_PARTITION,
               orr_partition_create(problem, from, &err))
-
-ORR_LUA_MAKER(problem_packing, const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
-              const orr_coschedule *from = check_coschedule(L, problem), ORR_LUA_PACKING,
-              orr_packing_create(problem, from, &err))
 
 /* --- exact solutions and bounds -------------------------------------------------------------- */
 
@@ -356,8 +351,8 @@ void orr_lua_open_pack_values(lua_State *L)
         METHOD(one_pack),   METHOD(cost),       METHOD(costs),
         METHOD(cut),        METHOD(make_pack),  {"coschedule", orr_lua_make_coschedule},
         METHOD(one_by_one), METHOD(allocation), METHOD(partition),
-        METHOD(packing),    METHOD(optimal),    METHOD(two_in_p),
-        METHOD(bounds),     METHOD(write_lp),   {NULL, NULL},
+        METHOD(optimal),    METHOD(two_in_p),   METHOD(bounds),
+        METHOD(write_lp),   {NULL, NULL},
     };
     static const orr_lua_class class = {
         .name = ORR_LUA_PACK_PROBLEM,
@@ -374,7 +369,6 @@ void orr_lua_open_pack_values(lua_State *L)
     orr_lua_open_coschedule(L);
     orr_lua_open_allocation(L);
     orr_lua_open_partition(L);
-    orr_lua_open_packing(L);
 }
 
 void orr_lua_open_packs(lua_State *L)

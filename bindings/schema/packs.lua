@@ -55,8 +55,6 @@ return {
     { "allocation", "(): Allocation", "an allocation under construction" },
     { "partition", "(c: Coschedule): Partition",
       "the packs of a co-schedule as a partition, for local search" },
-    { "packing", "(c: Coschedule): Packing",
-      "the packs and processors of a co-schedule as a packing, for local search" },
   },
   {
     class = "Bounds", about = "Lower bounds on the cost of a co-schedule.",
@@ -155,26 +153,6 @@ return {
     { "swap", "(i: integer, j: integer)", "lets tasks i and j change places" },
     { "coschedule", "(): Coschedule",
       "the co-schedule of the partition, with Algorithm 1 in every pack" },
-  },
-  {
-    class = "Packing", kind = "packing", shown = "q", head = "a packing",
-    metatable = "orrery.packs.packing",
-    about = [[Packs and processors that can be changed; a pack costs the longest time in it, on the
-      processors that its tasks have. There are as many packs as tasks; empty ones cost nothing.]],
-    { "cost", "(): number", "cost of all packs", unit = "s" },
-    { "cost_with", "(i: integer, b: integer, procs: integer): number", [[cost of all packs if task i
-      were in pack b (perhaps its own) on so many processors; `math.huge` if that is impossible]],
-      unit = "s" },
-    { "move", "(i: integer, b: integer, procs: integer)",
-      "puts task i into pack b, on so many processors" },
-    { "pack_cost", "(b: integer): number", "cost of pack b", unit = "s" },
-    { "free", "(b: integer): integer", "processors of pack b that no task has",
-      unit = "processors" },
-    { "tasks", "(b: integer): integer", "number of tasks in pack b", unit = "tasks" },
-    { "empty", "(): integer?", "a pack without tasks; nil if there is none", unit = "" },
-    { "pack_of", "(i: integer): integer", "the pack of task i", unit = "" },
-    { "procs", "(i: integer): integer", "the processors of task i", unit = "processors" },
-    { "coschedule", "(): Coschedule", "the co-schedule of the packing, without empty packs" },
   },
 
   -- --- by policies ----------------------------------------------------------------------------

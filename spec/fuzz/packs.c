@@ -12,7 +12,6 @@
 #include "packs/cut.h"
 #include "packs/exact.h"
 #include "packs/one_pack.h"
-#include "packs/packing.h"
 #include "packs/partition.h"
 #include "packs/program.h"
 
@@ -26,7 +25,6 @@ typedef struct world {
     orr_pack_problem *problem;
     orr_coschedule *best; /* the latest; NULL before the first */
     orr_partition *partition;
-    orr_packing *packing;
     orr_allocation *allocation;
     double bound; /* s */
     orr_error err;
@@ -207,52 +205,6 @@ static void partition(world *w)
     }
 }
 
-static void move_task(world *w, int32_t task, int32_t pack, int32_t procs)
-{
-    double before = orr_packing_cost(w->packing);
-    double cost = orr_packing_cost_with(w->packing, task, pack, procs);
-    if (orr_packing_move(w->packing, task, pack, procs, &w->err) == ORR_OK) {
-        insist(!(fabs(cost - orr_packing_cost(w->packing)) > 1e-9 * cost), "another cost");
-    } else {
-        insist_on_message(&w->err);
-        insist(!isfinite(cost), "what has a cost is refused");
-        insist(!(before < orr_packing_cost(w->packing)), "a refused move");
-    }
-}
-
-static void packing(world *w)
-{
-    int what = byte(&w->in);
-    int32_t count = w->problem->count, task = position(&w->in, count);
-    int32_t pack = position(&w->in, count), procs = position(&w->in, 13);
-    if (!w->packing && w->best) {
-        w->packing = orr_packing_create(w->problem, w->best, &w->err);
-        insist_on_status(w->packing ? ORR_OK : w->err.status, &w->err);
-    }
-    orr_packing *p = w->packing;
-    if (!p)
-        return;
-    switch (what % 6) {
-    case 0:
-        insist(orr_packing_free(p, pack) >= 0 && orr_packing_tasks(p, pack) >= 0,
-               "an impossible pack");
-        insist(!(orr_packing_pack_cost(p, pack) < 0), "a pack of less than no cost");
-        insist(orr_packing_pack_of(p, task) < count && orr_packing_procs(p, task) >= 0,
-               "an impossible task");
-        break;
-    case 1:
-        take(w, orr_packing_coschedule(p, &w->err));
-        orr_packing_destroy(p);
-        w->packing = NULL;
-        break;
-    case 2:
-        move_task(w, task, orr_packing_empty(p), procs);
-        break;
-    default:
-        move_task(w, task, pack, what % 6 == 3 ? orr_packing_procs(p, task) : procs);
-    }
-}
-
 static void allocation(world *w)
 {
     int what = byte(&w->in);
@@ -315,8 +267,8 @@ static void run(world *w)
     insist_on_status(w->problem ? ORR_OK : w->err.status, &w->err);
     if (!w->problem)
         return;
-    static void (*const calls[])(world * w) = {create,  measure,   one_pack,   bound,
-                                               optimum, partition, allocation, packing};
+    static void (*const calls[])(world * w) = {create,  measure,   one_pack,  bound,
+                                               optimum, partition, allocation};
     for (int i = 0; i < MOST_CALLS && w->in.at < w->in.end; i++)
         calls[below(&w->in, sizeof calls / sizeof *calls)](w);
 }
@@ -332,7 +284,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         run(&w);
     orr_coschedule_destroy(w.best);
     orr_partition_destroy(w.partition);
-    orr_packing_destroy(w.packing);
     orr_allocation_destroy(w.allocation);
     orr_pack_problem_destroy(w.problem);
     orr_tasks_destroy(w.tasks);

@@ -26,7 +26,7 @@ local VALUES = {
   task_above = 0, task_below = 0, proposed = 0, proposed_finish = "nan", most = 0, drop = 0,
   finish_with_task = "nan", finish_with_procs = "nan", improvement = 0, transfer = 0,
   procs_for = -1, coschedule_idle = "nan", pack_cost = "nan", pack_of = -1,
-  packing_cost_with = "inf", packing_cost_with_pack = "inf", move_gain_pack = "-inf",
+  move_gain_pack = "-inf",
   move_gain = "-inf", swap_gain = "-inf", allocation_procs = -1,
 }
 

@@ -724,12 +724,6 @@ static bool rearrange(const orr_pack_problem *problem, const orr_coschedule *fro
                 OK(orr_partition_swap(p, 0, 1, err)) && (made = orr_partition_coschedule(p, err));
     orr_coschedule_destroy(made);
     orr_partition_destroy(p);
-    orr_packing *q = fine ? orr_packing_create(problem, from, err) : NULL;
-    fine = q && OK(orr_packing_move(q, 0, orr_packing_pack_of(q, 0), 1, err)) &&
-           (made = orr_packing_coschedule(q, err));
-    if (fine)
-        orr_coschedule_destroy(made);
-    orr_packing_destroy(q);
     return fine;
 }
 

@@ -433,14 +433,6 @@ static const double bad_seconds[] = {9, NAN, 4}, good_seconds[] = {9, 9, 9},
                      orr_partition_create(problem, coschedule, &err), FAR, 0)))                    \
     C(swap_gain, say_number(orr_partition_swap_gain(                                               \
                      orr_partition_create(problem, coschedule, &err), 0, FAR)))                    \
-    C(packing_cost_with,                                                                           \
-      say_number(orr_packing_cost_with(orr_packing_create(problem, coschedule, &err), FAR, 0, 1))) \
-    C(packing_cost_with_pack,                                                                      \
-      say_number(orr_packing_cost_with(orr_packing_create(problem, coschedule, &err), 0, FAR, 1))) \
-    C(packing_move,                                                                                \
-      say(orr_packing_move(orr_packing_create(problem, coschedule, &err), -1, 0, 1, &err)))        \
-    C(packing_move_procs,                                                                          \
-      say(orr_packing_move(orr_packing_create(problem, coschedule, &err), 0, 0, INT32_MAX, &err))) \
     C(partition_move,                                                                              \
       say(orr_partition_move(orr_partition_create(problem, coschedule, &err), -1, 0, &err)))       \
     C(partition_move_pack, say(orr_partition_move(orr_partition_create(problem, coschedule, &err), \

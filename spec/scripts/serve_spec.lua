@@ -25,10 +25,6 @@ function MAKE.partition(o)
   local problem = MAKE.problem(o)
   return o("partition", { o("coschedule", { { { 1, 2 }, { 3, 4 }, { 5, 6 } } }, problem) }, problem)
 end
-function MAKE.packing(o)
-  local problem = MAKE.problem(o)
-  return o("packing", { o("coschedule", { { { 1, 2 }, { 3, 4 }, { 5, 6 } } }, problem) }, problem)
-end
 function MAKE.result(o)
   return o("compare", { jobs = MAKE.jobs(o), procs = 2000, policies = { "easy", "fcfs" } })
 end
@@ -98,17 +94,11 @@ local ARGS = {
       local problem = MAKE.problem(o)
       return { o("one_by_one", nil, problem) }, problem
     end,
-    packing = function(o)
-      local problem = MAKE.problem(o)
-      return { o("one_by_one", nil, problem) }, problem
-    end,
   },
   ["co-schedule"] = { ["[]"] = { 1 }, pack_of = { 2 }, procs_of = { 2 }, gantt = { "@c.svg" },
     show = { { text = true, width = 60, height = 9 } } },
   allocation = { procs = { 1 }, time = { 1 }, requested = { 5 }, grow = { 0.5 },
     pack_cost = { 1e12 }, take = { 1 }, take_fullest = { 1 }, rewind = { 0 } },
-  packing = { pack_cost = { 1 }, free = { 1 }, tasks = { 1 }, pack_of = { 1 }, procs = { 1 },
-    cost_with = { 1, 4, 2 }, move = { 1, 4, 2 } },
   partition = { pack_cost = { 1 }, pack_of = { 1 }, move_gain = { 1, 2 }, swap_gain = { 1, 3 },
     best_move = { 1 }, best_swap = { 1 }, move = { 1, 2 }, swap = { 1, 5 } },
   result = {

@@ -20,7 +20,6 @@ end
 local OBJECTS = {
   orrery = orrery, ["orrery.tasks"] = orrery.tasks, jobs = jobs,
   tasks = problem.tasks, problem = problem, ["co-schedule"] = problem:one_by_one(),
-  packing = problem:packing(problem:one_by_one()),
   allocation = problem:allocation(), partition = problem:partition(problem:one_by_one()),
   description = jobs:describe(),
   result = orrery.compare { jobs = jobs, procs = 4 }, random = orrery.random(1),

@@ -89,7 +89,6 @@ describe("the reference", function()
     agrees("Coschedule", known_by(nothing, problem:one_by_one()))
     agrees("Allocation", known_by(nothing, problem:allocation()))
     agrees("Partition", known_by(nothing, problem:partition(problem:one_by_one())))
-    agrees("Packing", known_by(nothing, problem:packing(problem:one_by_one())))
   end)
 
   it("has the fields and methods of descriptions", function()
