@@ -622,6 +622,7 @@ end
 local function next_text(d)
   local core = d.core
   if core.over then return "nothing, all " .. d.kind.many .. " are over" end
+  if core.next_event == math.huge then return "nothing, unless something is changed" end
   local text = "at " .. when(d, core.next_event)
   if d.kind.fields.expected then
     text = ("%s; expected to end at %s"):format(text, clock.span_text(core.expected))

@@ -478,6 +478,7 @@ static orr_status stands_still(orr_rigid *sim, orr_error *err)
                 "policy %s: at time %.17g it has woken up %d times in a row at which "
                 "nothing ran and no job was still to come; %d jobs wait and %d are held",
                 sim->policy.name, at.now, (int)sim->at.fruitless, (int)at.waiting, (int)at.held);
+    at.waiting += at.limited;
     ORI_FAIL_IF(at.waiting == 0, err, ORR_ERR_POLICY,
                 "policy %s: nothing can happen any more at time %.17g although %d jobs are "
                 "held: nothing is left to release them",
@@ -500,8 +501,20 @@ static orr_status stands_still(orr_rigid *sim, orr_error *err)
                     sim->policy.name, at.now, (int)at.waiting, (int)at.free, more, pool);
 }
 
+/* Whether something has been taken away that the waiting jobs may need, so that a change from
+ * outside may give it back. */
+static bool is_reduced(orr_rigid *sim)
+{
+    orr_rigid_view at = orr_rigid_look(sim);
+    bool reduced = at.down + at.drained > 0;
+    for (int32_t i = 0; i < sim->in->turn_count; i++)
+        reduced |= sim->in->turns[i].attempts >= 0 && sim->in->turns[i].by < 0;
+    return reduced;
+}
+
 /* A simulation in which nothing runs, no job is to come and nothing is under repair is at its end,
- * or will never reach it. Later failures of nodes do not change this. */
+ * or will never reach it. Later failures of nodes do not change this. After a change it may
+ * stand there, if no node fails by a law: then going on from there is the error (apply_step). */
 static orr_status check_progress(orr_rigid *sim, orr_error *err)
 {
     if (sim->asked.live || sim->at.over == sim->in->count || ori_rigid_coming(sim) >= 0 ||
@@ -512,7 +525,8 @@ static orr_status check_progress(orr_rigid *sim, orr_error *err)
     }
     if (sim->timers.count > 0 && ++sim->at.fruitless < MOST_FRUITLESS)
         return ORR_OK;
-    return stands_still(sim, err);
+    return is_reduced(sim) && orr_rigid_next_event(sim) == INFINITY ? ORR_OK
+                                                                    : stands_still(sim, err);
 }
 
 /* --- running ---------------------------------------------------------------------------------- */
@@ -564,7 +578,7 @@ static orr_status apply_step(ori_shell *shell, double instant, orr_error *err)
 {
     orr_rigid *sim = rigid_of(shell);
     if (instant == INFINITY)
-        return ORR_OK;
+        return sim->asked.live ? ORR_OK : stands_still(sim, err);
     ORI_TRY(sim->timers.count > 0 ? count_wake(sim, instant, err) : ORR_OK);
     shell->now = instant;
     sim->at.fresh = false;
@@ -606,8 +620,7 @@ static orr_status shortcut(ori_shell *shell, orr_error *err)
                "a live simulation cannot be finished: at time %.17g nothing is to come unless "
                "it is reported, and %d of %d jobs are over",
                shell->now, (int)sim->at.over, (int)sim->in->count);
-    ORI_CHECK(shell, comes, err);
-    return sim->needs.shortcuts ? ori_rigid_shortcut(sim, err) : ORR_OK;
+    return comes && sim->needs.shortcuts ? ori_rigid_shortcut(sim, err) : ORR_OK;
 }
 
 static const ori_engine engine = {.reset = "orr_rigid_reset",

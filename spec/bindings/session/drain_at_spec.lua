@@ -106,6 +106,10 @@ describe("drain_at", function()
   it("of all processors for ever leaves jobs that cannot start", function()
     local s = at_2 "dispatch/easy"
     s:change { drain_at = { at = 10 } }
+    local waits = s:fork {}
+    waits:run_until(50)
+    assert.equal(50, waits.now)
+    assert.matches("next +nothing, unless something is changed", tostring(waits))
     local fine, problem = pcall(s.finish, s)
     assert.is_false(fine)
     assert.matches("nothing starts at time 10 although", tostring(problem))

@@ -441,6 +441,19 @@ describe("a user at a limit", function()
     end
   end)
 
+  -- Job 6 needs 4 processors: with 3 for a user it waits until it is given 4 again.
+  it("waits for a limit that was lowered to be raised", function()
+    local s = session("easy", "procs/user=4")
+    s:run_until(0)
+    s = s:fork { limit = "procs/user=3" }
+    s:run_until(60)
+    assert.same({ 60, 1 }, { s.now, s.counts.waiting })
+    assert.equal("job 6: with it user dan would exceed its limit of 3 processors, of which 0 are "
+      .. "in use", tostring(s:why "6"))
+    assert.equal(67, s:fork { limit = "procs/user=4" }:finish().makespan)
+    assert.error_matches(function() s:finish() end, "starts at time 60 although 1 jobs wait")
+  end)
+
   -- A session refuses what a comparison refuses, and starts what that starts.
   it("cannot submit what is more than it", function()
     local s = session("easy", "procs/user=3")

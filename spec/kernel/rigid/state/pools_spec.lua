@@ -170,7 +170,14 @@ describe("by hand", function()
       jobs = orrery.jobs { { procs = 1, time = 5, submit = 9, needs = { lic = 2 } } } }
     s:run_until(2)
     s:change { pools = { lic = 1 } }
-    local _, message = pcall(s.run_until, s, 30)
+    s:run_until(30)
+    assert.same({ 30, 1, 0 }, { s.now, s.counts.waiting, s.counts.running })
+    assert.equal("job 1: it waits for 2 of pool lic, of which 1 are free, and nothing says when "
+      .. "there is enough; 1 processors of the machine are free", tostring(s:why "1"))
+    local back = s:fork { pools = { lic = 2 } }
+    assert.equal(35, back:finish().makespan + 9)
+    assert(back:check())
+    local _, message = pcall(s.finish, s)
     assert.matches("nothing starts at time %d+ although 1 jobs wait, all 1 processors are free, of "
       .. "pool lic 1 of 4 are there and no job is still to come", message)
   end)

@@ -347,6 +347,25 @@ describe("processors", function()
       .. "is still to come")
   end)
 
+  -- What a change has taken away another one may give back: until then the jobs wait.
+  it("may be too few for all that wait, who wait until a later change", function()
+    local s = four { policy = "dispatch/fcfs" }
+    s:run_until(2)
+    s:change { procs = { procs = 1 } }
+    s:run_until(100)
+    assert.same({ 100, 3, 0 }, { s.now, s.counts.waiting, s.counts.running })
+    assert.equal("capacity", s:why(2).reason)
+    local back = s:fork { procs = { procs = 4 } }
+    back:finish()
+    assert(back:check())
+    local times = {}
+    for i, a in ipairs(back:schedule()) do times[i] = a.start end
+    assert.equal(100, times[#times - 2])
+    assert.is_true(times[#times - 3] <= 20)
+    assert.error_matches(function() s:step() end, "nothing starts at time 100 although 3 jobs wait")
+    assert.error_matches(function() s:step() end, "cannot go on")
+  end)
+
   it("come back, which plans know", function()
     local s = four()
     s:run_until(2)
