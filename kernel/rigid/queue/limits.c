@@ -8,15 +8,18 @@
 
 /* The place of a job's key under a limit of what runs, or of jobs that wait; -1: it is not under
  * this limit. */
-static int64_t place_under(const ori_limits *l, int32_t job, int32_t limit, bool waiting)
+static inline int64_t place_under(const ori_limits *l, int32_t job, int32_t limit, bool waiting)
 {
     const orr_limit *one = &l->in->limits[limit];
-    bool other = (one->of == ORR_AMOUNT_WAITING) != waiting;
-    int64_t key = other ? 0 : orr_limit_key(one, l->in->jobs, job);
-    return key > 0 ? key * l->in->limit_count + limit : -1;
+    int32_t *key = &l->key[job * (int64_t)l->in->limit_count + limit];
+    if ((one->of == ORR_AMOUNT_WAITING) != waiting)
+        return -1;
+    if (ORR_UNLIKELY(*key == 0))
+        *key = orr_limit_key(one, l->in->jobs, job) + 1;
+    return *key > 1 ? (*key - 1) * (int64_t)l->in->limit_count + limit : -1;
 }
 
-static int64_t place_of(const ori_limits *l, int32_t job, int32_t limit)
+static inline int64_t place_of(const ori_limits *l, int32_t job, int32_t limit)
 {
     return place_under(l, job, limit, false);
 }
@@ -44,9 +47,10 @@ ori_limits *ori_limits_create(const orr_instance *in, int32_t room, const orr_al
     *l = (ori_limits){.in = in, .room = room, .keys = keys, .alloc = *a};
     l->refuses = ori_limits_refuse(in);
     size_t n = (size_t)room, limits = (size_t)in->limit_count, places = (size_t)keys * limits;
-    const ori_part parts[] = {ORI_PART(l->used, places),  ORI_PART(l->most, places),
-                              ORI_PART(l->first, places), ORI_PART(l->next, n * limits),
-                              ORI_PART(l->moved, n),      ORI_PART(l->where, n)};
+    const ori_part parts[] = {ORI_PART(l->used, places),    ORI_PART(l->most, places),
+                              ORI_PART(l->first, places),   ORI_PART(l->next, n * limits),
+                              ORI_PART(l->key, n * limits), ORI_PART(l->moved, n),
+                              ORI_PART(l->where, n)};
     if (ORI_BLOCK_CREATE(&l->block, parts, ORI_ZEROED, a, err) == ORR_OK)
         return l;
     ori_limits_destroy(l);
@@ -94,16 +98,22 @@ static void link(ori_limits *l, int32_t job, int32_t limit)
     l->most[place] = use > l->most[place] ? use : l->most[place];
 }
 
-static void set_where(ori_limits *l, int32_t job, int where)
+static void count_waiting(ori_limits *l, int32_t job, int by)
 {
-    int by = (where != ORI_AWAY) - (l->where[job] != ORI_AWAY);
-    l->aside_count += (where == ORI_ASIDE) - (l->where[job] == ORI_ASIDE);
-    l->where[job] = where;
-    for (int32_t i = 0; l->refuses && by != 0 && i < l->in->limit_count; i++) {
+    for (int32_t i = 0; by != 0 && i < l->in->limit_count; i++) {
         int64_t place = place_under(l, job, i, true);
         if (place >= 0)
             l->used[place] += by;
     }
+}
+
+static inline void set_where(ori_limits *l, int32_t job, int where)
+{
+    int before = l->where[job];
+    l->aside_count += (where == ORI_ASIDE) - (before == ORI_ASIDE);
+    l->where[job] = where;
+    if (ORR_UNLIKELY(l->refuses))
+        count_waiting(l, job, (where != ORI_AWAY) - (before != ORI_AWAY));
 }
 
 bool ori_limits_wait(ori_limits *l, int32_t job)
@@ -170,13 +180,19 @@ void ori_limits_count(ori_limits *l, int32_t job, int by)
 
 int32_t ori_limits_use(ori_limits *l, int32_t job, int by)
 {
+    uint32_t close = 0; /* limits that can matter to a waiting job */
     int32_t count = 0;
-    ori_limits_count(l, job, by);
     for (int32_t i = 0; i < l->in->limit_count; i++) {
-        int64_t place = place_of(l, job, i), before = by < 0 ? use_of(l, job, i) : 0;
-        if (place >= 0 && l->used[place] + before + l->most[place] > l->in->limits[i].most)
-            count = move(l, i, place, count);
+        int64_t place = place_of(l, job, i), use = use_of(l, job, i);
+        if (place < 0)
+            continue;
+        int64_t used = l->used[place] += by * use;
+        if (used + (by < 0 ? use : 0) + l->most[place] > l->in->limits[i].most)
+            close |= UINT32_C(1) << i;
     }
+    for (int32_t i = 0; close >> i > 0; i++)
+        if (close >> i & 1)
+            count = move(l, i, place_of(l, job, i), count);
     return count;
 }
 

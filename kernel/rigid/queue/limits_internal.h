@@ -18,6 +18,7 @@ typedef struct ori_limits {
     /* per job and limit: the next job in the list of its key, of those that wait and of some that
        do no more. As in `first`, job + 2; 1: there is none; 0: it is in no list */
     int32_t *next;
+    int32_t *key; /* its number + 1, once it is known; 0: it is not yet */
     /* per job */
     int32_t *moved; /* the list that ori_limits_use writes */
     enum {
