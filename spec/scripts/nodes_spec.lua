@@ -212,13 +212,13 @@ describe("--machine of nodes", function()
       assert.is_truthy(status ~= 0 and problem:find(message, 1, true), problem)
     end
     program.write(folder, "w.csv", "from,to,procs\n5,9,3\n")
-    program.write(folder, "r.csv", "from,to,nodes,user\n5,9,1,ana\n")
+    program.write(folder, "r.csv", "from,to,procs,user\n5,9,3,ana\n")
     program.write(folder, "n.csv", "from,to,nodes\n5,9,x\n20,30,all\n")
     for options, message in pairs {
       ["--maintenance w.csv"] = "a window (of maintenance, capacity or a drain) at 5 s is on the "
         .. "processors 5 to 7, which are not whole nodes of the machine (--machine)",
-      ["--reservations r.csv"] = "reservations for a user or a job are not there on a machine of "
-        .. "nodes (--machine): the one from 5 s",
+      ["--reservations r.csv"] = "a window (of maintenance, capacity or a drain) at 5 s is on the "
+        .. "processors 5 to 7, which are not whole nodes of the machine (--machine)",
       ["--node-mtbf 9d --node-procs 3"] = "nodes of 3 processors fail (--node-procs), and the "
         .. "machine has nodes of 4 (--machine): without --node-procs these fail",
     } do

@@ -23,7 +23,8 @@
 --                  which key and backfill see in job.plan (none: by the walltimes)
 --   limit          list of { most = { procs =, jobs = }, per = } (READINGS 57)
 --   outages        list of { time =, repaired =, first =, count = } of processors
---   windows        list of { from =, to =, nodes = (list, from 0) }: all know that these are closed
+--   windows        list of { from =, to =, nodes = (list, from 0), user = (nobody) }: all know that
+--                  these are closed but to the jobs of this user
 --   changes        list of { time =, drain = nodes, till = } or { back = nodes } or { fail = node,
 --                  till = } or { window = } or { add = { count =, procs =, has =, partitions =
 --                  (names; nil: naive_nodes.joined) } }, by time: what somebody does then
@@ -62,15 +63,19 @@ function Run:held()
   for _, closing in ipairs(self.closings) do
     if closing.to > self.now then
       list[#list + 1] = hold(closing.from, closing.to, { [closing.node] = { whole = true } }, {})
+      list[#list].user = closing.user
     end
   end
   return list
 end
 
 -- Per node the least that is free of everything from one time until another, `unused` where nothing
--- of it is held then; and the least of every pool.
-function Run:free_between(held, from, till)
-  local times, free, pools = { from }, {}, {}
+-- of it is held then; and the least of every pool. Some is held for the jobs of a user.
+function Run:free_between(job, all, from, till)
+  local times, held, free, pools = { from }, {}, {}, {}
+  for _, h in ipairs(all) do
+    if not h.user or h.user ~= job.given.user then held[#held + 1] = h end
+  end
   for _, h in ipairs(held) do
     if h.from > from and h.from < till then times[#times + 1] = h.from end
   end
@@ -210,7 +215,7 @@ end
 -- take something of it, with what is free from now until the end beside what is held.
 function Run:chosen(job, use, held, till)
   if not self.place or not use then return use end
-  local free, offered, made, taken = self:free_between(held, self.now, till), {}, {}, {}
+  local free, offered, made, taken = self:free_between(job, held, self.now, till), {}, {}, {}
   for _, k in ipairs(open_to(job, free)) do
     local takes = math.min(could_take(job, free[k]), job.procs)
     if takes > 0 then
@@ -272,7 +277,7 @@ function Run:earliest(job, held)
   table.sort(times)
   for _, time in ipairs(times) do
     local wanted = hold(time, self:over_at(job, time), nil, job.pools)
-    wanted.on = place(job, self:free_between(held, wanted.from, wanted.till))
+    wanted.on = place(job, self:free_between(job, held, wanted.from, wanted.till))
     if wanted.on then return wanted end
   end
 end
@@ -280,7 +285,7 @@ end
 -- Where the job finds nodes now, beside what runs, and until windows come.
 function Run:place_now(job)
   local till = hold(self.now, self:over_at(job, self.now)).till
-  local use = place(job, self:free_between(self:held(), self.now, till))
+  local use = place(job, self:free_between(job, self:held(), self.now, till))
   return self:chosen(job, use, self:held(), till)
 end
 
@@ -446,7 +451,7 @@ function decide.conservative(self)
     -- A reservation may stay if it finds its own nodes beside the others.
     fits = function(held, own)
       if own.from < self.now then return false end
-      local free, pools = self:free_between(held, own.from, own.till)
+      local free, pools = self:free_between(own.job, held, own.from, own.till)
       for k, use in pairs(own.on) do
         for name, amount in pairs(use) do
           if name == "whole" and not free[k].unused then return false end
@@ -471,6 +476,7 @@ function decide.conservative(self)
           own.on[k].procs = ceil_div(job.procs, job.nodes)
         end
       end
+      own.job = job
       return own
     end,
     start = function(job, own)
@@ -522,7 +528,8 @@ function Run:open_windows()
     for i = #self.running, 1, -1 do
       local attempt = self.running[i]
       if closing.from <= self.now and closing.to > self.now and not closing.drained
-        and attempt.on[closing.node] then
+        and attempt.on[closing.node]
+        and not (closing.user and closing.user == attempt.job.given.user) then
         self:interrupt(attempt)
       end
     end
@@ -723,7 +730,7 @@ function naive_nodes.run(spec)
   for _, w in ipairs(spec.windows or {}) do
     for _, k in ipairs(w.nodes) do
       local from = math.max(w.from, origin)
-      self.closings[#self.closings + 1] = { from = from, to = w.to, node = k + 1 }
+      self.closings[#self.closings + 1] = { from = from, to = w.to, node = k + 1, user = w.user }
     end
   end
   local changes = table.move(spec.changes or {}, 1, #(spec.changes or {}), 1, {})

@@ -270,12 +270,14 @@ function node_machines.session(made, policy, counted)
     log[i] = { time = outage.time, processor = outage.first,
       repair = outage.repaired - outage.time }
   end
-  local maintenance = {}
-  for i, w in ipairs(made.windows or {}) do
-    maintenance[i] = { from = w.from, to = w.to, nodes = numbers_of(w.nodes) }
+  local maintenance, reserved = {}, {}
+  for _, w in ipairs(made.windows or {}) do
+    local list = w.user and reserved or maintenance
+    list[#list + 1] = { from = w.from, to = w.to, nodes = numbers_of(w.nodes), user = w.user }
   end
   return orrery.session { jobs = orrery.jobs(rows), failures = failures,
     maintenance = not counted and #maintenance > 0 and maintenance or nil,
+    reservations = not counted and #reserved > 0 and reserved or nil,
     policy = named and policy:match "^[^+]+" or policy,
     priority = named and policy:match "%+(.+)" or nil,
     machine = not counted and machine or nil, procs = counted and made.procs or nil,

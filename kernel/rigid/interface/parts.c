@@ -166,10 +166,6 @@ static orr_status check_nodes(const orr_rigid *sim, orr_error *err)
         const orr_window *w = &sim->outages.windows.list[i];
         ORI_TRY(check_whole(n, "a window (of maintenance, capacity or a drain)", w->first, w->count,
                             w->from, err));
-        ORI_REFUSE(orr_window_is_reserved(w), err,
-                   "reservations for a user or a job are not there on a machine of nodes "
-                   "(--machine): the one from %.17g s",
-                   w->from);
     }
     bool draws = sim->outages.any && f->law != ORR_FAULTS_LOG && !sim->asked.opened;
     for (int32_t k = 0; draws && k < n->kind_count; k++) /* no law strikes those of a change */

@@ -117,6 +117,9 @@ int64_t orr_rigid_node_free(const orr_rigid *sim, int32_t node, int32_t resource
         return sim->groups[0].at.free > node;
     if (!ORI_IS_IN(node, n->of->count) || !ORI_IS_IN(resource + 1, n->of->resource_count + 1))
         return 0;
+    if (ori_windows_keep_free(&sim->outages.windows, sim->shell.now) &&
+        ori_windows_cover(&sim->outages.windows, n->of->first[node], sim->shell.now))
+        return 0;
     return n->free[(size_t)(resource + 1) * n->count + (size_t)node];
 }
 

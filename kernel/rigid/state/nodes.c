@@ -5,6 +5,7 @@
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
 #include "rigid/state/state_internal.h"
+#include "workload/window_internal.h"
 
 #include <string.h>
 
@@ -420,20 +421,32 @@ void ori_nodes_look_out(orr_rigid *sim, int32_t low, int32_t end)
     note_given(n);
 }
 
+bool ori_nodes_is_closing(const orr_rigid *sim, const ori_node_closing *c, int32_t job)
+{
+    const orr_window *w = &sim->outages.windows.list[c->window];
+    bool to_come = c->window >= sim->outages.windows.at.opened;
+    return (to_come || (orr_window_is_reserved(w) && w->to > sim->shell.now)) &&
+           !ori_window_admits(w, sim->jobs, job);
+}
+
 int32_t ori_nodes_closings(orr_rigid *sim)
 {
     ori_nodes *n = &sim->nodes;
-    const ori_node_closing *c = n->closings;
-    while (n->passed < n->closing_count && c[n->passed].time <= sim->shell.now &&
-           c[n->passed].window < sim->outages.windows.at.opened)
-        n->passed++;
+    const ori_windows *w = &sim->outages.windows;
+    for (; n->passed < n->closing_count; n->passed++) {
+        const ori_node_closing *c = &n->closings[n->passed];
+        if (c->time > sim->shell.now || c->window >= w->at.opened ||
+            (w->list[c->window].to > sim->shell.now && orr_window_is_reserved(&w->list[c->window])))
+            break;
+    }
     return n->closing_count - n->passed;
 }
 
-const int64_t *ori_nodes_open_until(orr_rigid *sim, int32_t partition, double end)
+const int64_t *ori_nodes_open_until(orr_rigid *sim, int32_t job, double end)
 {
     ori_nodes *n = &sim->nodes;
     double now = sim->shell.now;
+    int32_t partition = ori_nodes_ask_of(n, job)->partition;
     if (ORR_LIKELY(ori_nodes_closings(sim) == 0))
         return n->free;
     memcpy(n->low, n->free, n->count * (1 + (size_t)n->of->resource_count) * sizeof *n->low);
@@ -441,8 +454,8 @@ const int64_t *ori_nodes_open_until(orr_rigid *sim, int32_t partition, double en
         const ori_node_closing *c = &n->closings[i];
         if (c->time >= end && c->time > now)
             break;
-        if (c->closes && c->window >= sim->outages.windows.at.opened &&
-            sim->outages.windows.list[c->window].to > now && ori_nodes_is_in(n, c->node, partition))
+        if (c->closes && sim->outages.windows.list[c->window].to > now &&
+            ori_nodes_is_in(n, c->node, partition) && ori_nodes_is_closing(sim, c, job))
             ori_nodes_change_node(n, c->node, -1, n->low);
     }
     return n->low;

@@ -147,11 +147,15 @@ void ori_nodes_replan(orr_rigid *sim, int32_t job, double before);
  * drained or closed. Jobs that run on a drained node run to their end. */
 void ori_nodes_look_out(orr_rigid *sim, int32_t low, int32_t end);
 
-/* What is free now, of the nodes of a partition, on which no window opens before `end`; it may use
- * `low`. */
-const int64_t *ori_nodes_open_until(orr_rigid *sim, int32_t partition, double end);
-/* The number of times to come at which a window closes or opens a node. */
+/* What is free now on the nodes of a job's partition on which no window is, or opens before `end`,
+ * that does not admit the job; it may use `low`. */
+const int64_t *ori_nodes_open_until(orr_rigid *sim, int32_t job, double end);
+/* The number of times to come at which a window closes or opens a node, and of those of
+ * reservations that are open. */
 int32_t ori_nodes_closings(orr_rigid *sim);
+/* Whether a closing is one for a job (-1: none) in what is free now and later. That of a window
+ * that is open is not, for its nodes are out; those of a reservation are in service. */
+bool ori_nodes_is_closing(const orr_rigid *sim, const ori_node_closing *c, int32_t job);
 
 /* How many nodes of a job's partition fit now, or, where it asks for no number, how many of its
  * processors they can take; *all: nodes of the partition. *lacking: the resource, counted from 1,

@@ -15,6 +15,7 @@
 typedef struct passage {
     const orr_rigid *sim;
     const ori_node_ask *ask;
+    int32_t job;       /* -1: none */
     bool lasts;        /* processors that are planned to be free by now are free */
     int32_t held;      /* the next of those held, */
     int32_t closing;   /* of the closings, */
@@ -33,13 +34,13 @@ static bool is_due(const passage *p, const ori_node_held *held)
 typedef enum source { HELD, CLOSING, EVENT } source;
 
 /* The time of the next change, s; inf: there is none. *by: where it comes from. Those that are due
- * are passed over, and so are windows that have opened: their nodes are held. */
+ * are passed over, and so are windows that are not closings for the job. */
 static double next_change(passage *p, source *by)
 {
     const ori_nodes *n = &p->sim->nodes;
     double now = p->sim->shell.now, held = INFINITY, event = INFINITY, closing = INFINITY;
     while (p->closing < n->closing_count &&
-           n->closings[p->closing].window < p->sim->outages.windows.at.opened)
+           !ori_nodes_is_closing(p->sim, &n->closings[p->closing], p->job))
         p->closing++;
     if (p->closing < n->closing_count)
         closing = n->closings[p->closing].time;
@@ -139,10 +140,11 @@ static bool change_next(ori_nodes *n, const passage *p, const changing *c, int32
 }
 
 /* Begins a passage at `from`: what is free then. */
-static passage begin_passage(orr_rigid *sim, const ori_node_ask *ask, bool lasts, double from)
+static passage begin_passage(orr_rigid *sim, const ori_node_ask *ask, int32_t job, bool lasts,
+                             double from)
 {
     ori_nodes *n = &sim->nodes;
-    passage p = {.sim = sim, .ask = ask, .lasts = lasts};
+    passage p = {.sim = sim, .ask = ask, .job = job, .lasts = lasts};
     size_t amounts = 1 + (size_t)n->of->resource_count;
     p.component = ask->partition < 0 ? -1 : n->component[ask->partition];
     p.inside = p.component < 0 ? n->event_count : n->planned[p.component];
@@ -173,7 +175,7 @@ static passage begin_passage(orr_rigid *sim, const ori_node_ask *ask, bool lasts
 static double search(orr_rigid *sim, const ori_wish *wish, const ori_node_ask *ask, double from)
 {
     ori_nodes *n = &sim->nodes;
-    passage p = begin_passage(sim, ask, wish->lasts, from);
+    passage p = begin_passage(sim, ask, wish->job, wish->lasts, from);
     int64_t sum = 0, need = ori_nodes_need(ask);
     int32_t rises = 0, risen = 0;
     double start = from;
@@ -216,12 +218,12 @@ static double search(orr_rigid *sim, const ori_wish *wish, const ori_node_ask *a
     return start;
 }
 
-/* The least that is free from `start` to an end, of the nodes of the partition: `low`. */
-static int64_t *find_low(orr_rigid *sim, const ori_node_ask *ask, bool lasts, double start,
-                         double end)
+/* The least that is free from `start` to an end, of the nodes of a job's partition: `low`. */
+static int64_t *find_low(orr_rigid *sim, int32_t job, bool lasts, double start, double end)
 {
     ori_nodes *n = &sim->nodes;
-    passage p = begin_passage(sim, ask, lasts, start);
+    const ori_node_ask *ask = ori_nodes_ask_of(n, job);
+    passage p = begin_passage(sim, ask, job, lasts, start);
     size_t amounts = 1 + (size_t)n->of->resource_count;
     source by;
     for (size_t a = 0; a < amounts; a++)
@@ -341,7 +343,7 @@ static bool place_now(orr_rigid *sim, int32_t job)
     ori_nodes *n = &sim->nodes;
     const ori_node_ask *ask = ori_nodes_ask_of(n, job);
     double end = ori_rigid_planned_end(sim, job, sim->shell.now);
-    const int64_t *of = ori_nodes_open_until(sim, ask->partition, end);
+    const int64_t *of = ori_nodes_open_until(sim, job, end);
     bool found = ori_nodes_place(n, ask, of, &n->now);
     if (!found && of != n->free && sim->groups->discipline->is_logged)
         found = ori_nodes_place(n, ask, n->free, &n->now);
@@ -359,10 +361,10 @@ orr_status ori_nodes_choose_now(orr_rigid *sim, int32_t job, orr_error *err)
     if (ORR_LIKELY(!n->shares) || n->now.chosen)
         return ORR_OK;
     if (!n->now.promised)
-        return ori_nodes_choose(sim, job, ori_nodes_open_until(sim, ask->partition, end), err);
+        return ori_nodes_choose(sim, job, ori_nodes_open_until(sim, job, end), err);
     if (!(end > sim->shell.now))
         end = nextafter(sim->shell.now, INFINITY);
-    int64_t *low = find_low(sim, ask, true, sim->shell.now, end);
+    int64_t *low = find_low(sim, job, true, sim->shell.now, end);
     for (size_t a = 0; a <= (size_t)n->of->resource_count; a++)
         ORI_EACH_NODE(n, ask->partition, k) /* what is due now may still be held */
     if (low[a * n->count + (size_t)k] > n->free[a * n->count + (size_t)k])
@@ -434,7 +436,8 @@ double ori_nodes_earliest(orr_rigid *sim, const ori_group *g, const ori_wish *wi
         return start;
     bool only = n->only[n->component[ask->partition]].valid;
     const int64_t *of =
-        only ? n->state : find_low(sim, ask, wish->lasts, start, ori_wish_holds_until(wish, start));
+        only ? n->state
+             : find_low(sim, wish->job, wish->lasts, start, ori_wish_holds_until(wish, start));
     if (ori_nodes_place(n, ask, of, &n->then)) {
         n->then.job = wish->job;
         n->then.start = start;
@@ -486,7 +489,7 @@ bool ori_nodes_has_reserved(orr_rigid *sim, const ori_wish *wish, double start)
 {
     ori_nodes *n = &sim->nodes;
     const ori_node_ask *ask = ori_nodes_ask_of(n, wish->job);
-    int64_t *low = find_low(sim, ask, wish->lasts, start, ori_wish_holds_until(wish, start));
+    int64_t *low = find_low(sim, wish->job, wish->lasts, start, ori_wish_holds_until(wish, start));
     bool has = true;
     for (int32_t at = n->pieces[wish->job]; at >= 0; at = n->pool[at].next) {
         const ori_node_piece *piece = &n->pool[at];

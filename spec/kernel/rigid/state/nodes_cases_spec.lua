@@ -25,7 +25,9 @@ local function runs(name, machine, jobs, expected, place)
   for i, row in ipairs(jobs) do
     local job = { submit = row[2], procs = row[3], time = row[4], walltime = row[4],
       needs = row.needs or {}, failures = 0 }
-    for _, field in ipairs { "nodes", "exclusive", "partition" } do job[field] = row[field] end
+    for _, field in ipairs { "nodes", "exclusive", "partition", "user" } do
+      job[field] = row[field]
+    end
     spec.jobs[i] = job
   end
   local wanted = {}
@@ -559,4 +561,20 @@ describe("a policy's placement", function()
     runs("conservative", machine, jobs, "a@0:0-1 b@0:4-6 e@3:4-11 d@2:2 c@2:8",
       function(job, nodes) return job.position > 3 and highest(job, nodes) or nil end)
   end)
+end)
+
+-- Node 2 (processors 4-7) is Ana's from 5 to 9. Bo's a has node 1 until 10.
+it("a reserved node is for the jobs of its user alone", function()
+  local machine = { kinds = { { count = 2, procs = 4 } },
+    windows = { { from = 5, to = 9, nodes = { 1 }, user = "ana" } } }
+  -- c and f are Bo's: c waits until 9, and f, which would still run at 5, too. Ana's d may run
+  -- there beside e until 11.
+  local jobs = { { "a", 0, 4, 10, user = "bo" }, { "b", 1, 1, 3, user = "bo" },
+    { "f", 2, 1, 4, user = "bo" }, { "c", 6, 2, 3, user = "bo" }, { "d", 6, 2, 5, user = "ana" },
+    { "e", 6, 1, 1, user = "ana" } }
+  for _, name in ipairs { "easy", "greedy" } do
+    runs(name, machine, jobs, "a@0:0-3 b@1:4 f@9:6 d@6:4-5 e@6:6 c@10:0-1")
+  end
+  -- c has promised 2 of its processors from 9 on, and f 1.
+  runs("conservative", machine, jobs, "a@0:0-3 b@1:4 f@9:4 d@10:0-1 e@6:4 c@9:5-6")
 end)

@@ -144,6 +144,22 @@ describe("jobs on machines of nodes", function()
     assert.is_true(moved > 20, moved)
   end)
 
+  it("start on nodes that are reserved for them, and not on those of others", function()
+    local windows = 0
+    each(12000, 3000, 60, false, function(made, kind, seed, where)
+      for i, w in ipairs(made.windows) do
+        w.user, windows = ({ "ana", "bo", "cem" })[(seed + i) % 3 + 1], windows + 1
+      end
+      if #made.windows == 0 then return end
+      local s = node_machines.session(made, kind[1])
+      for _, change in ipairs(made.changes) do s = s and node_machines.changed(s, change) end
+      if not s then return end
+      is_equal(expected(made, kind), attempts_of(s), where)
+      s:check()
+    end)
+    assert.is_true(windows > 20, windows)
+  end)
+
   it("start by EASY++'s predictions, also where these change while they wait", function()
     local changed = 0
     for seed = 1, rounds(6000, 1500, 60) do
