@@ -144,6 +144,35 @@ describe("jobs on machines of nodes", function()
     assert.is_true(moved > 20, moved)
   end)
 
+  it("start by a dispatch of one's own as by the list that it writes out", function()
+    for seed = 1, rounds(6000, 1500, 60) do
+      local made, most, default = node_machines.random(seed), seed % 3 + 1, ""
+      for _, one in ipairs(made.partitions) do if one.default then default = one.name end end
+      local s = not naive_nodes.is_counted(made) and node_machines.session(made, function(sim)
+        local reserved = {} -- per partition
+        for job in sim:waiting() do
+          local name = job.partition or default
+          local used = reserved[name] or 0
+          if sim:can_start(job) then
+            sim:start(job)
+          elseif used < most and not job.limited then
+            reserved[name] = used + 1
+            local at, where = sim:reserve(job), ("seed %d, job %d"):format(seed, job.position)
+            assert(at >= sim.now and not sim:can_start(job), where)
+          end
+        end
+      end)
+      for _, change in ipairs(s and made.changes or {}) do
+        s = s and node_machines.changed(s, change)
+      end
+      if s then
+        is_equal(expected(made, { discipline = "list", reservations = most }), attempts_of(s),
+          "seed " .. seed)
+        s:check()
+      end
+    end
+  end)
+
   it("start on nodes that are reserved for them, and not on those of others", function()
     local windows = 0
     each(12000, 3000, 60, false, function(made, kind, seed, where)
