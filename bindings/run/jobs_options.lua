@@ -99,7 +99,8 @@ end
 function jobs_options.of_jobs(spec, jobs, procs)
   local own = { estimates = jobs_options.estimates(spec, jobs) }
   if spec.checkpoint ~= nil then
-    own.checkpoints = require "orrery.values.checkpoints"(spec.checkpoint, spec.node_failures, jobs)
+    own.checkpoints = require "orrery.values.checkpoints"(spec.checkpoint, spec.node_failures, jobs,
+      spec.machine and require("orrery.values.machine").nodes(spec.machine))
   end
   if spec.maintenance ~= nil or spec.capacity ~= nil or spec.reservations ~= nil then
     own.windows = require("orrery.values.windows").given(spec, jobs, procs)

@@ -50,8 +50,9 @@ local function reader(what, given)
   return function() return value end
 end
 
--- The mean time between failures of one node, and its processors; nil: not given.
-local function node_of(given, nodes)
+-- The mean time between failures of one node, and its processors, at most on a machine that has
+-- nodes; nil: not given.
+local function node_of(given, nodes, has)
   nodes = type(nodes) == "table" and nodes or {}
   local mtbf = given.mtbf or nodes.mtbf
   if given.mtbf == nil and nodes.mtbf_years then mtbf = nodes.mtbf_years * clock.YEAR end
@@ -59,11 +60,13 @@ local function node_of(given, nodes)
   local value = seconds(mtbf)
   expect(value and value > 0, "checkpoint.mtbf", "a number of seconds of more than 0",
     checks.quoted(mtbf))
-  return value, nodes.procs or 1
+  local size = nodes.procs or 1
+  for _, kind in ipairs(has and has.kinds or {}) do size = math.max(size, kind.procs) end
+  return value, size
 end
 
 -- The period of a job, s of work; it depends on its cost, too.
-local function rule(given, nodes)
+local function rule(given, nodes, has)
   local period = given.period == nil and "young" or given.period
   if period == "none" then return function() return math.huge end end
   if period ~= "young" and period ~= "daly" then
@@ -72,13 +75,15 @@ local function rule(given, nodes)
       "'none', 'young', 'daly' or a time of work of more than 0 s", checks.quoted(period))
     return function() return value end
   end
-  local mtbf, node = node_of(given, nodes)
+  local mtbf, node = node_of(given, nodes, has)
   refuse(not mtbf, "checkpoint: the period '%s' follows from how often a node fails: give the mtbf "
     .. "of node_failures, or of checkpoint, or a period", period)
   return function(procs, job, cost)
     refuse(cost == 0, "checkpoint: '%s' gives no period for job %s, whose checkpoints cost "
       .. "nothing: give a period", period, cost == 0 and job().id)
-    return core.period(period, mtbf, node, procs, cost)
+    local needs = has and job().needs
+    local fewest = math.max((procs + node - 1) // node, needs and needs.nodes or 0)
+    return core.period(period, mtbf, 1, fewest, cost)
   end
 end
 
@@ -108,7 +113,8 @@ local function moments(given)
 end
 
 -- The value for the runs, or nil. `given` are the user's settings, `nodes` the failures of nodes.
-return function(given, nodes, jobs)
+-- has: nodes and partitions of the machine, where it has some.
+return function(given, nodes, jobs, has)
   if given == nil then return nil end
   checks.fields("checkpoint", given, "runs.Checkpoints")
   local logged, ways = core.logged_checkpoints(jobs) -- by position; nil: the log has no costs
@@ -116,7 +122,7 @@ return function(given, nodes, jobs)
     .. "checkpoint, for the log has no column `checkpoint`: " .. FORM)
   local cost = given.cost ~= nil and reader("checkpoint.cost", given.cost)
   local recovery = given.recovery ~= nil and reader("checkpoint.recovery", given.recovery)
-  local period = rule(given, nodes)
+  local period = rule(given, nodes, has)
   local costs, recoveries, periods, at = {}, {}, {}, nil
   local function job() return jobs[at] end
   for i, procs in ipairs(jobs:values "procs") do

@@ -84,10 +84,6 @@ local function failing(has, spec, node_names)
     given = lists.merged(given, { node_names = node_names })
   end
   for _, kind in ipairs(has.kinds) do size = size == kind.procs and size end
-  local period = type(spec.checkpoint) == "table" and (spec.checkpoint.period or "young")
-  checks.refuse(not size and (period == "young" or period == "daly"), "checkpoint: the period '%s' "
-    .. "follows from how often a node of one size fails, and the nodes of the machine have several "
-    .. "sizes: give a period", period)
   return size and lists.merged(given, { procs = size }) or given
 end
 

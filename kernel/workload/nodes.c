@@ -286,21 +286,26 @@ static int64_t need_named(const orr_jobs *jobs, int32_t job, const char *name)
     return orr_jobs_need(jobs, job, orr_jobs_find_pool(jobs, name));
 }
 
+int32_t ori_nodes_asked(const orr_jobs *jobs, int32_t job)
+{
+    int64_t nodes = need_named(jobs, job, ORR_NEED_NODES);
+    return nodes < INT32_MAX ? (int32_t)nodes : INT32_MAX;
+}
+
 ori_node_ask ori_nodes_ask(const orr_nodes *n, const orr_jobs *jobs, int32_t job)
 {
     ori_node_ask ask = {.partition = orr_nodes_partition(n, jobs, job),
                         .procs = jobs->procs[job],
+                        .nodes = ori_nodes_asked(jobs, job),
                         .share = 1,
                         .resources = n->resource_count};
-    int64_t nodes = need_named(jobs, job, ORR_NEED_NODES);
-    ask.nodes = nodes < INT32_MAX ? (int32_t)nodes : INT32_MAX;
     ask.exclusive = need_named(jobs, job, ORR_NEED_EXCLUSIVE) != 0 ||
                     (ask.partition >= 0 && n->partitions[ask.partition].exclusive);
-    if (nodes > 0)
+    if (ask.nodes > 0)
         ask.share = (int32_t)((ask.procs + (int64_t)ask.nodes - 1) / ask.nodes);
     for (int32_t r = 0; r < n->resource_count; r++) {
         ask.need[r] = need_named(jobs, job, n->resources[r]);
-        ask.each[r] = nodes > 0 ? (ask.need[r] + ask.nodes - 1) / ask.nodes : 0;
+        ask.each[r] = ask.nodes > 0 ? (ask.need[r] + ask.nodes - 1) / ask.nodes : 0;
     }
     return ask;
 }

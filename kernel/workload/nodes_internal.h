@@ -20,6 +20,9 @@ typedef struct ori_node_ask {
 } ori_node_ask;
 ori_node_ask ori_nodes_ask(const orr_nodes *nodes, const orr_jobs *jobs, int32_t job);
 
+/* The number of nodes that a job asks for; 0: none. */
+int32_t ori_nodes_asked(const orr_jobs *jobs, int32_t job);
+
 /* a * b / c of numbers >= 0, rounded down, c > 0; the result fits. */
 static inline int64_t ori_share_of(int64_t a, int64_t b, int64_t c)
 {

@@ -45,6 +45,30 @@ describe("on nodes", function()
       { procs = 2, runtime = 10, needs = { nodes = 2, mem = 8 * G } } }, machine))
   end)
 
+  -- Nodes of 4 and 8 processors, each with a failure in 100,000 s. A checkpoint of 50 s comes after
+  -- sqrt(2 mu 50) s of work: 3162 s on a node, 2236 s on two, 1826 s on three.
+  it("a job fails as often as its nodes, and writes checkpoints so", function()
+    local machine = { nodes = { { count = 2, procs = 4 }, { count = 1, procs = 8 } } }
+    local list = { { procs = 8, runtime = 6000 }, { procs = 9, runtime = 6000 },
+      { procs = 3, runtime = 6000, needs = { nodes = 3 } }, { procs = 1, runtime = 6000 } }
+    local function lengths(more)
+      local spec = { jobs = orrery.jobs(list), machine = machine, checkpoint = { cost = 50 },
+        policy = "greedy" }
+      for name, value in pairs(more) do spec[name] = value end
+      local s, found = orrery.session(spec), {}
+      s:run_until(0)
+      for i = 1, #list do found[i] = (s:job(i).next_length - 6000) // 50 end
+      return found
+    end
+    assert.same({ 1, 2, 3, 1 }, lengths { node_failures = { mtbf = 1e5 } })
+    assert.same({ 2, 4, 7, 2 }, lengths { node_failures = { mtbf = 1e5 }, policy = { -- per 2500 s
+      dispatch = "greedy", period = function(job) return 1 / (40 * job.error_rate) end } })
+    assert.same({ 1, 2, 3, 1 }, lengths { checkpoint = { cost = 50, mtbf = 1e5 } })
+    machine.nodes = { { count = 3, procs = 8 } } -- of one size
+    assert.same({ 1, 2, 3, 1 }, lengths { node_failures = { mtbf = 1e5 } })
+    assert.same({ 1, 2, 3, 1 }, lengths { checkpoint = { cost = 50, mtbf = 1e5, period = "daly" } })
+  end)
+
   it("an exclusive job is alone on its nodes", function()
     local machine = { nodes = { { count = 2, procs = 4 } } }
     local function jobs()

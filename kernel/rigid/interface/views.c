@@ -185,13 +185,12 @@ orr_status orr_rigid_warnings(orr_rigid *sim, orr_warnings *warnings, orr_error 
 
 double orr_rigid_node_error_rate(const orr_rigid *sim)
 {
-    return ori_outages_rate(&sim->outages, 1);
+    return ori_outages_rate(&sim->outages, sim->in, -1);
 }
 
 double orr_rigid_error_rate(const orr_rigid *sim, int32_t job)
 {
-    return ORI_IS_IN(job, sim->in->count) ? ori_outages_rate(&sim->outages, sim->jobs->procs[job])
-                                          : NAN;
+    return ORI_IS_IN(job, sim->in->count) ? ori_outages_rate(&sim->outages, sim->in, job) : NAN;
 }
 
 double orr_rigid_failure_probability(const orr_rigid *sim, int32_t job)

@@ -8,6 +8,7 @@
 #include "rigid/machine/scenario_internal.h"
 #include "workload/fault_law_internal.h"
 #include "workload/faults_internal.h"
+#include "workload/nodes_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -196,7 +197,7 @@ static orr_status check_hopeless(const ori_outages *o, const orr_instance *in, o
     for (int32_t j = 0; j < in->count; j++) {
         if (saves(in, j))
             continue;
-        double hazard = ori_outages_rate(o, in->jobs->procs[j]) * orr_job_length(in, j);
+        double hazard = ori_outages_rate(o, in, j) * orr_job_length(in, j);
         if (hazard > log(o->setup.max_attempts))
             return fail_hopeless(o, in, j, hazard, 0, err);
         all += expm1(hazard);
@@ -465,21 +466,24 @@ void ori_outages_see(ori_outages *o, const orr_outage *outage)
     }
 }
 
-/* The least number of nodes, or of domains of so many nodes, that a job needs. */
-static int64_t least_of(const ori_outages *o, int32_t procs, int32_t per)
+/* The least number of nodes, or of domains of `per` nodes, that a job needs. */
+static int64_t least_of(const ori_outages *o, int32_t procs, int32_t nodes, int32_t per)
 {
-    int64_t size = node_size(o);
+    int64_t size = node_size(o), asked = ((int64_t)nodes + per - 1) / per, least;
     for (int32_t k = 0; o->nodes && k < o->nodes->kind_count; k++)
         size = o->nodes->kinds[k].procs > size ? o->nodes->kinds[k].procs : size;
-    return (procs + size * per - 1) / (size * per);
+    least = (procs + size * per - 1) / (size * per);
+    return least > asked ? least : asked;
 }
 
-double ori_outages_rate(const ori_outages *o, int32_t procs)
+double ori_outages_rate(const ori_outages *o, const orr_instance *in, int32_t job)
 {
+    int32_t procs = job < 0 ? 1 : in->jobs->procs[job];
+    int32_t nodes = job >= 0 && in->nodes ? ori_nodes_asked(in->jobs, job) : 0;
     if (!o->any || ori_outages_are_given(o))
         return 0;
-    double rate = (double)least_of(o, procs, 1) / o->setup.mtbf;
+    double rate = (double)least_of(o, procs, nodes, 1) / o->setup.mtbf;
     if (o->domains)
-        rate += (double)least_of(o, procs, o->setup.domain_nodes) / o->setup.domain_mtbf;
+        rate += (double)least_of(o, procs, nodes, o->setup.domain_nodes) / o->setup.domain_mtbf;
     return rate;
 }

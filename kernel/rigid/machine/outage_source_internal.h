@@ -112,9 +112,9 @@ int32_t ori_outages_seen(const ori_outages *o, int32_t processor, orr_interval *
 /* Counts a failure that happens, of any kind. */
 void ori_outages_see(ori_outages *o, const orr_outage *outage);
 
-/* The rate of failures of nodes and domains that strike `procs` processors, 1/s; see
+/* The rate of failures of nodes and domains that strike a job, or (-1) one processor, 1/s; see
  * rigid/queue/view.h. */
-double ori_outages_rate(const ori_outages *o, int32_t procs);
+double ori_outages_rate(const ori_outages *o, const orr_instance *in, int32_t job);
 
 /* The most attempts of `jobs` jobs together that drawn failures may end; inf: there is no limit. */
 double ori_outages_most_struck(const ori_outages *o, int32_t jobs);
