@@ -111,10 +111,8 @@ local function titled(d, attributes, title)
   return ('<path %s d="%s"><title>%s</title></path>'):format(attributes, d, escape(title))
 end
 
--- The number of a box's colour: of its partition (without one the last), else of its job.
-local function hue_of(m, box)
-  return m.partitions and (box.hue or #palette.JOBS) or palette.of(box.who)
-end
+-- The number of a box's colour.
+local function hue_of(m, box) return m.hues and box.hue or palette.of(box.who) end
 
 local function boxes(m, scale, out)
   for _, box in ipairs(m.down) do
@@ -188,7 +186,7 @@ local function fits(name, w, h)
 end
 
 local function label(m, box, x, y, size, turned)
-  local ink = palette.ink(palette.JOBS[hue_of(m, box)])
+  local ink = palette.ink(palette.CLASSES[hue_of(m, box)])
   local turn = turned and (' transform="rotate(-90 %s %s)"'):format(number(x), number(y)) or ""
   local halo = (box.look or m.over) and ' class="oh"' or ink == "#FFFFFF" and ' fill="#fff"' or ""
   return ('<text x="%s" y="%s" font-size="%d"%s%s>%s</text>'):format(number(x),
@@ -357,8 +355,8 @@ local function legend_items(m, looks, named, id)
   if #m.marks > 0 then
     items[#items + 1] = { '<path class="of" d="M10 11l-4-7h8z"/>', "fault" }
   end
-  for hue, name in ipairs(m.partitions or {}) do add(name, palette.JOBS[hue]) end
-  local missing = m.partitions and {} or model.jobs(m, named)
+  for _, one in ipairs(m.hues or {}) do add(one[2], palette.CLASSES[one[1]]) end
+  local missing = m.hues and {} or model.jobs(m, named)
   if #missing > MOST_NAMED then
     add(("a colour per %s; point at one to see which it is"):format(m.what), palette.JOBS[1])
     return items
@@ -400,7 +398,7 @@ local function style(is_png)
     ".op path:hover{fill-opacity:.75}.op .oi,.op .oj{", stroke(0.5), "}.oj{stroke:#222}",
     ".op .ok{stroke:none}",
     (".od{fill:%s}"):format(palette.DOWN) }
-  for i, colour in ipairs(palette.JOBS) do
+  for i, colour in ipairs(palette.CLASSES) do
     out[#out + 1] = (".o%d{fill:%s}.op .o%d.oi{stroke:%s}"):format(i, colour, i, colour)
   end
   return table.concat(out)
@@ -476,6 +474,7 @@ function gantt.write(given, file, options)
   local ending = options_of.ending("gantt", file, { "svg", "png", "html" })
   options = options_of.checked(options, "GanttOptions")
   if ending == "html" then
+    if options.colour then error("colour: on a page its reader chooses it", 0) end
     local height = options_of.number(options, "height", nil, 200, 20000)
     return core.write_file(file, chart.page(model.of(given, options, "light"),
       { height = height, group = options.group }))

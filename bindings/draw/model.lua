@@ -7,8 +7,8 @@
 --   title, subtitle      texts; nil
 --   boxes                list of { who = (position), id =, start =, finish =, ranges = list of
 --                        { first, last }, look = (palette.LOOKS, or nil), title = text }; boxes of
---                        one `who` have one colour, by `hue` (of partitions) where there is one
---   partitions           the names of 2 to 8 partitions, by hue; nil
+--                        one `who` have one colour, `hue` of palette.CLASSES if there are hues
+--   hues                 list of { hue, its meaning }; nil: a colour per job
 --   over                 of tasks, and of jobs that write checkpoints: list of { who = box,
 --                        start =, finish =, ranges =, look =, title = }, marks over the boxes
 --   down                 list of { start =, finish =, ranges =, title =, why = "failure", "drained"
@@ -25,6 +25,8 @@
 
 local axis = require "orrery.draw.axis"
 local core = require "orrery.core"
+local palette = require "orrery.draw.palette"
+local pools = require "orrery.values.pools"
 local sessions = require "orrery.session.session"
 local steps = require "orrery.draw.steps"
 local lists = require "orrery.support.lists"
@@ -144,17 +146,101 @@ local function add_spans(session, m)
   end
 end
 
-local function attempt_boxes(session, m, how)
+-- --- colours ------------------------------------------------------------------------------------
+
+local LABELS = { "user", "queue", "partition", "account", "qos", "array" }
+
+-- Hues of texts by position, in the order in which the last of their attempts start, and what they
+-- mean; of many texts those have their own that have more attempts. Without a text: the last hue.
+local function by_label(session, label, schedule)
+  local list, counts, hues, texts, last = {}, {}, {}, {}, #palette.JOBS
+  for i = #schedule, 1, -1 do
+    local position = schedule[i].position
+    local text = session:job(position)[label]
+    hues[position] = text or false
+    if text and not counts[text] then list[#list + 1] = text end
+    if text then counts[text] = (counts[text] or 0) + 1 end
+  end
+  if #list >= last then
+    table.sort(list, function(a, b)
+      if counts[a] ~= counts[b] then return counts[a] > counts[b] end
+      return a < b
+    end)
+  end
+  local said, rest = {}, false
+  for i, text in ipairs(list) do
+    texts[text] = math.min(i, last)
+    if i < last then said[i] = { i, text } end
+  end
+  for position, text in pairs(hues) do
+    hues[position] = texts[text] or last
+    rest = rest or hues[position] == last
+  end
+  if rest then said[#said + 1] = { last, #list < last and "no " .. label or "others" } end
+  return hues, said, #list
+end
+
+-- Hues of amounts by position: one of each, or where there are many of those up to the half, a
+-- quarter and so on of the most; and what they mean. nil: no job needs it.
+local function by_amount(session, name, schedule)
+  local hues, seen, list, most = {}, {}, {}, #palette.AMOUNTS - 1
+  for _, a in ipairs(schedule) do
+    local needs = session.jobs[a.position].needs
+    local amount = needs and needs[name] or 0
+    if not seen[amount] and amount > 0 then list[#list + 1] = amount end
+    seen[amount], hues[a.position] = true, amount
+  end
+  table.sort(list)
+  local top, said = list[#list], {}
+  if not top then return nil end
+  local many = #list > most
+  for i = 1, many and most or 0 do list[i] = math.ceil(top / 2 ^ (most - i)) end
+  if seen[0] then said[1] = { #palette.JOBS + 1, "no " .. name } end
+  for i = 1, math.min(#list, most) do
+    -- few amounts are spread over the scale
+    local at = #list == 1 and most or 1 + (i - 1) * (most - 1) // (math.min(#list, most) - 1)
+    said[#said + 1] = { #palette.JOBS + 1 + at, ("%s%s %s"):format(many and "up to " or "",
+      pools.text(list[i]), name) }
+  end
+  local first = seen[0] and 1 or 0
+  for position, amount in pairs(hues) do
+    local i = 1
+    while amount > list[i] do i = i + 1 end
+    hues[position] = amount == 0 and said[1][1] or said[first + i][1]
+  end
+  return hues, said
+end
+
+-- What attempts are coloured by: hues by position and what they mean; nil: a colour per job.
+local function hues_of(session, by, schedule)
+  if by == "job" then return nil end
+  if by == nil then -- few partitions are what people look for
+    local hues, said, count = by_label(session, "partition", schedule)
+    if count < 2 or count > 8 then return nil end
+    return hues, said
+  end
+  if lists.find(LABELS, function(label) return label == by end) then
+    return by_label(session, by, schedule)
+  end
+  local hues, said = by_amount(session, by, schedule)
+  if not hues then
+    error(("colour: expected job, %s, or what jobs need of nodes or pools, found '%s'"):format(
+      table.concat(LABELS, ", "), tostring(by)), 0)
+  end
+  return hues, said
+end
+
+local function attempt_boxes(session, m, how, by)
   local about, later, schedule = about_jobs(session, m.clock), {}, session:schedule()
-  local several, partitions, hues = #session.groups > 1, {}, {}
+  local several, hues = #session.groups > 1, {}
+  if not how then
+    hues, m.hues = hues_of(session, by, schedule)
+    hues = hues or {}
+  end
   for i = #schedule, 1, -1 do
     local a = schedule[i]
     local look, ranges = look_of(a, later[a.position]), ranges_of(a.processors)
-    local partition = not how and session:job(a.position).partition
-    if partition and not hues[partition] then
-      partitions[#partitions + 1], hues[partition] = partition, #partitions + 1
-    end
-    m.boxes[i] = { hue = partition and hues[partition],
+    m.boxes[i] = { hue = hues[a.position],
       who = a.position, id = a.id, start = a.start, finish = a.finish, ranges = ranges,
       look = look, group = a.group,
       title = not how and attempt_title(a, look, a.attempt > 1 or later[a.position] or look, m,
@@ -162,7 +248,6 @@ local function attempt_boxes(session, m, how)
     }
     later[a.position] = a
   end
-  m.partitions = #partitions > 1 and #partitions < 9 and partitions or nil
   if schedule[1] and schedule[1].saved then add_spans(session, m) end
 end
 
@@ -273,14 +358,14 @@ local function empty(what, session)
     now = not session.over and session.now or nil }
 end
 
-local function of_jobs(session, how)
+local function of_jobs(session, how, by)
   local m = empty("job", session)
   m.clock = clock_of(session, session.jobs)
   m.zone = m.clock and session.jobs.zone
   outages_of(session, m)
   local is_light = how == "light"
   if not is_light or #session.groups > 1 and has_changed(m) then
-    attempt_boxes(session, m, how)
+    attempt_boxes(session, m, how, by)
   end
   m.bands = bands_of(session, m)
   m.nodes = sessions.kind_of(session) and sessions.core_of(session):node_rows(MOST_NODES) or nil
@@ -503,7 +588,7 @@ end
 -- how: "bare": jobs have no titles; "light": see above.
 function model.of(given, options, how)
   local m = field(given, "problem") and of_packs(given)
-    or field(given, "tasks") and of_tasks(given) or of_jobs(given, how)
+    or field(given, "tasks") and of_tasks(given) or of_jobs(given, how, options.colour)
   highest(m)
   if options.group ~= nil then only_group(m, options.group) end
   clip(given, m, options)

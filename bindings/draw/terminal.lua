@@ -368,25 +368,34 @@ end
 
 -- --- the whole ----------------------------------------------------------------------------------
 
--- The left margin: the number of processors on top, 0 at the bottom, spaces between.
+-- The left margin: the number of processors on top, 0 at the bottom, or names of nodes in the
+-- middle of their rows, as many as have room; spaces between.
 local function margin(m, rows, wide)
+  local texts = { tostring(m.procs), [rows] = "0" }
+  if m.nodes then texts = {} end
+  for i = 1, m.nodes and #m.nodes - 1 or 0 do
+    local middle = (m.nodes[i] + m.nodes[i + 1]) / 2
+    local row = math.min(rows, (m.procs - middle) * rows // m.procs + 1 | 0)
+    texts[row] = texts[row] or "node " .. i
+  end
   return function(row)
-    local text = row == 1 and tostring(m.procs) or row == rows and "0" or ""
-    if type(row) == "string" then text = row end
+    local text = type(row) == "string" and row or texts[row] or ""
     return (" "):rep(wide - 1 - #text) .. text:sub(1, wide - 1) .. " "
   end
 end
 
--- A wide machine is shown in as many rows as the window has, a small one in one row per processor.
+-- A wide machine has as many rows as fit into the window, a small one a row per processor.
+-- Nodes have equally many rows each, where there are enough.
 local function rows_of(m, height)
-  local rows = math.max(3, height - 6)
-  return math.min(rows, math.max(m.procs, 3))
+  local rows = math.min(math.max(3, height - 6), math.max(m.procs, 3))
+  local nodes = m.nodes and #m.nodes - 1 or rows + 1
+  return nodes > rows and rows or rows // nodes * nodes
 end
 
 -- The picture as text, no line longer than options.width.
 function terminal.text(m, options)
   for _, box in ipairs(m.boxes) do box.id = harmless(box.id) end
-  local wide = math.max(#tostring(m.procs), 4) + 1
+  local wide = (m.nodes and #("node " .. #m.nodes - 1) or math.max(#tostring(m.procs), 4)) + 1
   local rows, columns = rows_of(m, options.height), math.max(1, options.width - wide)
   local half = options.colour and options.unicode
   local grid = grid_of(m, columns, half and 2 * rows or rows)

@@ -61,8 +61,10 @@ local function write_schedules(sessions, path)
 end
 
 -- One schedule, or several on one page.
-local function write_gantt(sessions, path, result)
-  if #sessions == 1 then return sessions[1]:gantt(path, { title = result:label(1) }) end
+local function write_gantt(sessions, path, result, colour)
+  if #sessions == 1 then
+    return sessions[1]:gantt(path, { title = result:label(1), colour = colour })
+  end
   local titles = {}
   for i in ipairs(sessions) do titles[i] = result:label(i) end
   orrery.draw.gantt.write_all(sessions, titles, path)
@@ -90,7 +92,7 @@ local function write(given, metric, cases, sessions, trace)
     schedule = function(path) write_schedules(sessions, path) end,
     timeline = function(path) write_timeline(sessions[1], path, title_of(result)) end,
     trace = function(path) orrery.tools.write_file(path, trace) end,
-    gantt = function(path) write_gantt(sessions, path, result) end,
+    gantt = function(path) write_gantt(sessions, path, result, given.colour) end,
     table = function(path)
       orrery.tools.write_file(path, result_rows.csv(result_rows.of(cases, metric), metric))
     end,

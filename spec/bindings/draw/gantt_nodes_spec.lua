@@ -35,6 +35,88 @@ describe("a Gantt chart of a machine of nodes", function()
     assert.is_truthy(text:find ">x</text>" and text:find ">y</text>") -- of partitions
   end)
 
+  local function session()
+    local s = orrery.session { policy = "easy", machine = { nodes = {
+      { count = 2, procs = 4, gpu = 4, mem = 1024 }, { count = 1, procs = 4, gpu = 0 } } },
+      jobs = orrery.jobs {
+        { id = "a", submit = 0, procs = 4, time = 10, user = "ana", needs = { gpu = 1, mem = 1 } },
+        { id = "b", submit = 0, procs = 4, time = 10, user = "bo", needs = { gpu = 4 } },
+        { id = "c", submit = 0, procs = 4, time = 5, needs = { gpu = 0 } } } }
+    s:finish()
+    return s
+  end
+
+  -- The class of each job, and the legend.
+  local function coloured(s, by)
+    local path <close> = setmetatable({ os.tmpname() .. ".svg" }, {
+      __close = function(self) os.remove(self[1]) end })
+    s:gantt(path[1], { colour = by })
+    local file <close> = assert(io.open(path[1]))
+    local text, classes, legend = file:read "a", {}, {}
+    for class, id in text:gmatch '<path class="o(%d+)[^"]*" d="[^"]*"><title>job (%w+)' do
+      classes[id] = tonumber(class)
+    end
+    for one in text:gmatch 'rx="1" fill="[^"]*"/><text[^>]*>([^<]*)' do
+      legend[#legend + 1] = one
+    end
+    return classes, table.concat(legend, ", ")
+  end
+
+  -- Amounts have classes 15 (none) to 22, labels 1 to 13, and 14 without one.
+  it("by hand: has a colour for what jobs need, for labels, or for each job", function()
+    local s = session()
+    local classes, legend = coloured(s, "gpu")
+    assert.same({ a = 16, b = 22, c = 15 }, classes)
+    assert.equal("no gpu, 1 gpu, 4 gpu", legend)
+    classes, legend = coloured(s, "mem")
+    assert.same({ a = 22, b = 15, c = 15 }, classes)
+    assert.equal("no mem, 1 mem", legend)
+    classes, legend = coloured(s, "user")
+    assert.same({ a = 2, b = 1, c = 14 }, classes)
+    assert.equal("bo, ana, no user", legend)
+    assert.same({ a = 1, b = 2, c = 3 }, (coloured(s, "job")))
+  end)
+
+  it("has a colour for each doubling of many amounts, and for the most frequent users", function()
+    local rows = {}
+    for i = 1, 20 do
+      rows[i] = { id = "j" .. i, submit = 0, procs = 1, time = i, user = "u" .. (i % 17 + 1),
+        needs = { mem = 1024 * i } }
+    end
+    local s = orrery.session { procs = 20, pools = { mem = "1M" }, jobs = orrery.jobs(rows) }
+    s:finish()
+    local classes, legend = coloured(s, "mem")
+    assert.equal("up to 320 mem, up to 640 mem, up to 1280 mem, up to 2560 mem, up to 5K mem, "
+      .. "up to 10K mem, up to 20K mem", legend)
+    assert.same({ 18, 19, 21, 22, 22 }, { classes.j1, classes.j2, classes.j10, classes.j11,
+      classes.j20 })
+    classes, legend = coloured(s, "user")
+    assert.same({ classes.j1, 14 }, { classes.j18, classes.j6 })
+    assert.matches("^u2, u3, u4, u1, u10.* others$", legend)
+  end)
+
+  it("says what can have colours", function()
+    local s = session()
+    for _, case in ipairs { { "disk", ".svg", "expected job, user, queue, partition, account, qos, "
+      .. "array, or what jobs need of nodes or pools, found 'disk'" },
+      { "gpu", ".html", "colour: on a page its reader chooses it" } } do
+      local ok, message = pcall(s.gantt, s, os.tmpname() .. case[2], { colour = case[1] })
+      assert.is_false(ok)
+      assert.matches(case[3], message, 1, true)
+    end
+  end)
+
+  it("has rows for each node in the terminal, too", function()
+    local text = session():show { width = 17, height = 20, colour = false, unicode = false,
+      text = true }
+    local rows = {}
+    for one in text:gmatch "[^\n]+" do rows[#rows + 1] = one end
+    assert.same({ "       CCCCC.....", "       CCCCC.....", "node 3 CCCCC.....",
+      "       CCCCC....." }, table.move(rows, 2, 5, 1, {}))
+    assert.same({ "node 2 BBBBBBBBBB", "       BBBBBBBBBB" }, table.move(rows, 8, 9, 1, {}))
+    assert.same({ "node 1 AAAAAAAAAA", "       AAAAAAAAAA" }, table.move(rows, 12, 13, 1, {}))
+  end)
+
   it("numbers as many of 1000 nodes as have room, and has no row for many more", function()
     local numbers = axis(picture { nodes = { { count = 1000, procs = 2 } } })
     assert.equal(1, numbers[1])

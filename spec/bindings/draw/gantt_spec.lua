@@ -466,8 +466,8 @@ describe("what cannot be drawn", function()
         "gantt: expected the name of a file that ends in .svg, .png or .html, found 'g.pdf'" },
       { {}, "gantt: expected the name of a file that ends in .svg, .png or .html, found none" },
       { { "/nonexistent/g.svg" }, "cannot write /nonexistent/g.svg: No such file or directory" },
-      { { folder .. "/g.svg", { widht = 3 } }, "unknown option 'widht' (known: from, group, "
-        .. "height, title, to, width)" },
+      { { folder .. "/g.svg", { widht = 3 } }, "unknown option 'widht' (known: colour, from, "
+        .. "group, height, title, to, width)" },
       { { folder .. "/g.svg", { width = 3 } }, "width: expected a number from 300 to 20000, found "
         .. "'3'" },
       { { folder .. "/g.svg", { from = "2019-06-14" } },
