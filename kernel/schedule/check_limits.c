@@ -31,6 +31,14 @@ static int64_t use_of(const ori_checker *c, const shared *s, int32_t job)
                    : orr_limit_use(s->limit, c->in->jobs, job);
 }
 
+/* What a limit was at first, before its turns. */
+static int64_t most_at_first(const orr_instance *in, int32_t number, int64_t most)
+{
+    for (int32_t k = 0; k < in->turn_count; k++)
+        most -= in->turns[k].of == number ? in->turns[k].by : 0;
+    return most;
+}
+
 /* Whether each attempt that has a share, with all of its key that run at its start, is within what
  * there is then. What runs on when there is less is no violation. */
 static orr_status check_shared(const ori_checker *c, const shared *s, const ori_ended *ends,
@@ -68,11 +76,13 @@ static orr_status check_shared(const ori_checker *c, const shared *s, const ori_
 
 /* --- jobs that wait --------------------------------------------------------------------------- */
 
-/* A job begins (by 1) or ceases (by -1) to wait, or is submitted (by 0). */
+/* A job begins (by 1) or ceases (by -1) to wait, or is submitted (by 0); job < 0: what is shared
+ * under the number -1 - job turns. */
 typedef struct step {
     double time;   /* s */
     int64_t order; /* at this time */
-    int32_t job, by;
+    int64_t by;
+    int32_t job;
 } step;
 
 static bool is_earlier(const void *x, const void *y)
@@ -81,103 +91,84 @@ static bool is_earlier(const void *x, const void *y)
     return a->time < b->time || (a->time == b->time && a->order < b->order);
 }
 
-/* Whether a job was refused. withdrawal: the position of its withdrawal + 1; 0: it has none. */
-static bool is_refused(const ori_checker *c, int64_t withdrawal)
-{
-    return withdrawal > 0 && c->s->withdrawals[withdrawal - 1].limit > 0;
-}
-
-/* All steps. sure: the number of jobs that wait is then the least that it may have been, otherwise
- * the most: the record does not tell whether a job began or ceased to wait before the submissions
- * of the same time. */
-static int64_t list_steps(const ori_checker *c, bool sure, const int64_t *gone, step *steps)
+/* All steps. sure: the number of jobs that wait is then the least that it may have been, and limits
+ * the most, otherwise the other way round: the record does not tell what came before a submission
+ * of the same time. gone: of each job, NULL: it was not withdrawn. */
+static int64_t list_steps(const ori_checker *c, bool sure, const orr_withdrawal *const *gone,
+                          step *steps)
 {
     const orr_instance *in = c->in;
-    const int64_t starts = sure ? 0 : INT64_MAX, again = sure ? INT64_MAX : 0;
+    const int64_t less = sure ? 0 : INT64_MAX, more = sure ? INT64_MAX : 0;
     int64_t count = 0;
+    for (int32_t k = 0; k < in->turn_count; k++)
+        steps[count++] = (step){in->turns[k].time, in->turns[k].by > 0 ? less : more,
+                                in->turns[k].by, -1 - in->turns[k].of};
     for (int32_t j = 0; j < in->count; j++) {
-        const orr_withdrawal *w = gone[j] > 0 ? &c->s->withdrawals[gone[j] - 1] : NULL;
-        bool refused = is_refused(c, gone[j]);
+        const orr_withdrawal *w = gone[j];
+        bool refused = w && w->limit > 0;
         double submit = in->submit[j];
         if (w && !refused && (w->time < submit || (sure && w->time == submit)))
             continue; /* perhaps it was never submitted */
         const int64_t own = 2 * (int64_t)j + 2;
-        steps[count++] = (step){submit, own, j, 0};
+        steps[count++] = (step){submit, own, 0, j};
         if (!refused) /* others may be released at this time, in any order */
-            steps[count++] = (step){submit, !in->links ? own + 1 : sure ? INT64_MAX : 1, j, 1};
+            steps[count++] = (step){submit, in->links ? more : own + 1, 1, j};
         bool ran = c->last[j] >= 0 && c->s->attempts[c->last[j]].outcome == ORR_CANCELLED;
         if (w && !refused && !ran)
-            steps[count++] = (step){w->time, starts, j, -1};
+            steps[count++] = (step){w->time, less, -1, j};
     }
     for (int64_t i = 0; i < c->s->count; i++) {
         const orr_attempt *a = &c->s->attempts[i];
-        steps[count++] = (step){a->start, starts, a->job, -1};
+        steps[count++] = (step){a->start, less, -1, a->job};
         if (ori_waits_again(c->s, a))
-            steps[count++] = (step){a->end, again, a->job, 1};
+            steps[count++] = (step){a->end, more, 1, a->job};
     }
     return count;
 }
 
-/* What a limit was at a time, by the turns until then and those of that time, which may have come
- * before or after: the most of these (sign 1), or the least (-1). */
-static int64_t most_at(const ori_checker *c, int32_t limit, double time, int sign)
-{
-    const int32_t of = c->in->pool_count + limit;
-    int64_t most = c->in->limits[limit].most, best;
-    int32_t k = c->in->turn_count;
-    for (; k > 0 && c->in->turns[k - 1].time > time; k--)
-        most -= c->in->turns[k - 1].of == of ? c->in->turns[k - 1].by : 0;
-    for (best = most; k > 0 && c->in->turns[k - 1].time == time; k--) {
-        most -= c->in->turns[k - 1].of == of ? c->in->turns[k - 1].by : 0;
-        best = sign * most > sign * best ? most : best;
-    }
-    return best;
-}
-
 /* Whether a job was refused exactly where so many of its key waited. */
-static orr_status check_waiting(const ori_checker *c, int32_t limit, bool sure, const int64_t *gone,
-                                const step *steps, int64_t count, int64_t *waiting)
+static orr_status check_waiting(const ori_checker *c, int32_t limit, bool sure,
+                                const orr_withdrawal *const *gone, const step *steps, int64_t count,
+                                int64_t *waiting)
 {
     const orr_limit *l = &c->in->limits[limit];
-    for (int64_t i = 0; i < count; i++) {
-        int32_t job = steps[i].job, key = orr_limit_key(l, c->in->jobs, job);
-        bool by_this = gone[job] > 0 && c->s->withdrawals[gone[job] - 1].limit == limit + 1;
-        waiting[key] += steps[i].by;
-        if (steps[i].by != 0 || (sure ? key == 0 || is_refused(c, gone[job]) : !by_this))
-            continue;
-        int64_t most = most_at(c, limit, steps[i].time, sure ? 1 : -1);
-        if (sure ? waiting[key] < most : key > 0 && waiting[key] >= most)
+    int64_t most = most_at_first(c->in, c->in->pool_count + limit, l->most);
+    for (const step *s = steps; s < steps + count; s++) {
+        int32_t key = s->job < 0 ? 0 : orr_limit_key(l, c->in->jobs, s->job);
+        int32_t by = s->job >= 0 && gone[s->job] ? gone[s->job]->limit : 0; /* by which limit */
+        waiting[key] += s->by;
+        most += s->job == -1 - c->in->pool_count - limit ? s->by : 0;
+        if (s->job < 0 || s->by != 0 || (sure ? key == 0 || by > 0 : by != limit + 1) ||
+            (sure ? waiting[key] < most : key > 0 && waiting[key] >= most))
             continue;
         char text[128];
         return orr_fail(c->err, ORR_ERR_INTERNAL,
                         "schedule check: job %s is %s at %.17g by limit %s = %lld, %lld wait",
-                        orr_jobs_id(c->in->jobs, job), sure ? "not refused" : "refused",
-                        steps[i].time, ori_limit_text(l, text), (long long)most,
-                        (long long)waiting[key]);
+                        orr_jobs_id(c->in->jobs, s->job), sure ? "not refused" : "refused", s->time,
+                        ori_limit_text(l, text), (long long)most, (long long)waiting[key]);
     }
     return ORR_OK;
 }
 
-static orr_status check_refusals(const ori_checker *c)
+static orr_status check_refusals(const ori_checker *c, int64_t keys, int64_t *waiting)
 {
     const orr_instance *in = c->in;
-    const int64_t most = 3 * (int64_t)in->count + 2 * c->s->count;
-    const int64_t keys = 2 + (int64_t)in->jobs->names.count;
+    const int64_t most = 3 * (int64_t)in->count + 2 * c->s->count + in->turn_count;
     step *steps, *scratch;
-    int64_t *waiting, *gone;
+    const orr_withdrawal **gone;
     ORI_SCRATCH(&c->s->alloc, ORI_ZEROED, c->err, ORI_PART(steps, most), ORI_PART(scratch, most),
-                ORI_PART(waiting, keys), ORI_PART(gone, in->count));
+                ORI_PART(gone, in->count));
     for (int64_t i = 0; i < c->s->withdrawal_count; i++)
-        gone[c->s->withdrawals[i].job] = i + 1;
-    for (int sure = 0; sure < 2; sure++) {
+        gone[c->s->withdrawals[i].job] = &c->s->withdrawals[i];
+    for (int32_t i = 0; i < 2 * in->limit_count; i++) {
+        const bool sure = i >= in->limit_count;
+        const int32_t limit = i % in->limit_count;
+        if (in->limits[limit].of != ORR_AMOUNT_WAITING)
+            continue;
         int64_t count = list_steps(c, sure, gone, steps);
         ori_sort(steps, count, sizeof *steps, is_earlier, scratch);
-        for (int32_t i = 0; i < in->limit_count; i++) {
-            if (in->limits[i].of != ORR_AMOUNT_WAITING)
-                continue;
-            memset(waiting, 0, (size_t)keys * sizeof *waiting);
-            ORI_TRY(check_waiting(c, i, sure, gone, steps, count, waiting));
-        }
+        memset(waiting, 0, (size_t)keys * sizeof *waiting);
+        ORI_TRY(check_waiting(c, limit, sure, gone, steps, count, waiting));
     }
     return ORR_OK;
 }
@@ -193,11 +184,9 @@ orr_status ori_check_limits(const ori_checker *c, const ori_ended *ends)
         const orr_limit *limit = pool ? NULL : &in->limits[i - in->pool_count];
         if ((pool && pool->number < 0) || (limit && limit->of == ORR_AMOUNT_WAITING))
             continue;
-        shared s = {pool, limit, i, pool ? pool->amount : limit->most};
-        for (int32_t k = 0; limit && k < in->turn_count; k++)
-            s.most -= in->turns[k].of == i ? in->turns[k].by : 0;
+        shared s = {pool, limit, i, pool ? pool->amount : most_at_first(in, i, limit->most)};
         memset(used, 0, (size_t)keys * sizeof *used);
         ORI_TRY(check_shared(c, &s, ends, used));
     }
-    return ori_limits_refuse(in) ? check_refusals(c) : ORR_OK;
+    return ori_limits_refuse(in) ? check_refusals(c, keys, used) : ORR_OK;
 }
