@@ -23,6 +23,11 @@ static const char *outcome_name(orr_outcome outcome)
     return names[outcome];
 }
 
+static const char *state_name(orr_rigid_job_view view)
+{
+    return view.refused ? "refused" : orr_job_state_name(view.state);
+}
+
 static void push_job(lua_State *L, const orr_session *s, int32_t job)
 {
     const orr_instance *in = orr_rigid_instance(s->sim);
@@ -38,7 +43,7 @@ static void push_job(lua_State *L, const orr_session *s, int32_t job)
         if (kind != ORR_LABEL_STATUS)
             orr_lua_set_text(L, orr_label_name((orr_label)kind),
                              orr_jobs_label_text(in->jobs, job, (orr_label)kind));
-    orr_lua_set_text(L, "state", view.refused ? "refused" : orr_job_state_name(view.state));
+    orr_lua_set_text(L, "state", state_name(view));
     orr_lua_set_integer(L, "attempts", view.attempts);
     orr_lua_set_known(L, "start", view.start);
     orr_lua_set_known(L, "planned_end", view.planned_end);
@@ -486,7 +491,7 @@ static void session_times(lua_State *L, const orr_session *s)
     set_list(L, "finish", ends, in->count);
     lua_createtable(L, in->count, 0);
     for (int32_t j = 0; j < in->count; j++) {
-        lua_pushstring(L, orr_job_state_name(orr_rigid_job(s->sim, j).state));
+        lua_pushstring(L, state_name(orr_rigid_job(s->sim, j)));
         lua_rawseti(L, -2, j + 1);
     }
     lua_setfield(L, -2, "state");
