@@ -215,7 +215,7 @@ static void share(world *w, orr_jobs *jobs, orr_instance_options *o, orr_pool po
     if (how & 64)
         stand_on_nodes(w, jobs, o);
     for (int32_t i = 0; i < 2 && how & 2; i++) {
-        limits[i].of = i == 0 ? ORR_AMOUNT_PROCS : ORR_AMOUNT_JOBS;
+        limits[i].of = i == 0 ? ORR_AMOUNT_PROCS : more & 64 ? ORR_AMOUNT_WAITING : ORR_AMOUNT_JOBS;
         limits[i].per = (how >> (4 + i)) & 1 ? ORR_PER_ALL : ORR_LABEL_USER;
         limits[i].most = i == 0 ? 6 + more % 7 : 1 + more % 3;
         if (more & 128)
