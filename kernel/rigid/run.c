@@ -79,6 +79,8 @@ double orr_rigid_next_event(const orr_rigid *sim)
         return INFINITY;
     if (sim->at.disturbed)
         return sim->shell.now;
+    if (ORR_UNLIKELY(sim->at.stands) && next == INFINITY)
+        return next;
     if (sim->timers.count > 0)
         next = earlier_time(next, ori_calendar_peek(&sim->timers)->time);
     if (sim->outages.any)
@@ -514,7 +516,7 @@ static bool is_reduced(orr_rigid *sim)
 
 /* A simulation in which nothing runs, no job is to come and nothing is under repair is at its end,
  * or will never reach it. Later failures of nodes do not change this. After a change it may
- * stand there, if no node fails by a law: then going on from there is the error (apply_step). */
+ * stand there: then going on from there is the error (apply_step). */
 static orr_status check_progress(orr_rigid *sim, orr_error *err)
 {
     if (sim->asked.live || sim->at.over == sim->in->count || ori_rigid_coming(sim) >= 0 ||
@@ -525,8 +527,8 @@ static orr_status check_progress(orr_rigid *sim, orr_error *err)
     }
     if (sim->timers.count > 0 && ++sim->at.fruitless < MOST_FRUITLESS)
         return ORR_OK;
-    return is_reduced(sim) && orr_rigid_next_event(sim) == INFINITY ? ORR_OK
-                                                                    : stands_still(sim, err);
+    sim->at.stands = sim->timers.count == 0 && is_reduced(sim);
+    return sim->at.stands ? ORR_OK : stands_still(sim, err);
 }
 
 /* --- running ---------------------------------------------------------------------------------- */
@@ -581,7 +583,7 @@ static orr_status apply_step(ori_shell *shell, double instant, orr_error *err)
         return sim->asked.live ? ORR_OK : stands_still(sim, err);
     ORI_TRY(sim->timers.count > 0 ? count_wake(sim, instant, err) : ORR_OK);
     shell->now = instant;
-    sim->at.fresh = false;
+    sim->at.fresh = sim->at.stands = false;
     orr_status status = sim->needs.singly     ? apply_instant_singly(sim, err)
                         : sim->needs.eventful ? apply_instant(sim, err)
                                               : apply_plain_instant(sim, err);

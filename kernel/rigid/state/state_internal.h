@@ -160,7 +160,8 @@ typedef struct ori_at {
     bool fails;      /* some job fails in this scenario */
     bool disturbed;  /* the simulation was changed from outside, without a step since then */
     bool introduced; /* the policy knows the running and waiting jobs */
-    bool fresh;      /* since the reset no instant was simulated, and no time has passed */
+    bool stands; /* nothing runs or comes, and only a change can give waiting jobs what they need */
+    bool fresh;  /* since the reset no instant was simulated, and no time has passed */
 } ori_at;
 
 /* The state within an instant; between two instants nothing of it is set. */

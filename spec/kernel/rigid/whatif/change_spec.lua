@@ -366,6 +366,31 @@ describe("processors", function()
     assert.error_matches(function() s:step() end, "cannot go on")
   end)
 
+  it("may be too few while nodes fail by a law, too", function()
+    local rng, stood = orrery.random(77), 0
+    for _ = 1, 200 do
+      local list = {}
+      for i = 1, 8 do
+        list[i] = { procs = rng:integer(1, 6), runtime = rng:integer(1, 20),
+          submit = rng:integer(0, 30) }
+      end
+      local s = orrery.session { jobs = orrery.jobs(list), procs = 6, seed = rng:integer(1, 999),
+        policy = "easy", node_failures = { mtbf = 300, procs = 2, repair = 7 } }
+      s:run_until(rng:integer(0, 30))
+      s:change { procs = { procs = rng:integer(0, 5) } }
+      s:run_until(500)
+      assert.equal(500, s.now)
+      if s.counts.waiting > 0 and s.counts.running == 0 then
+        stood = stood + 1
+        assert.error_matches(function() s:fork():finish() end, "%d jobs wait")
+      end
+      s:change { procs = { procs = 6 } }
+      s:finish()
+      assert(s:check())
+    end
+    assert.is_true(stood > 50)
+  end)
+
   it("come back, which plans know", function()
     local s = four()
     s:run_until(2)
