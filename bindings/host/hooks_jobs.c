@@ -90,17 +90,22 @@ static void push_runs(lua_State *L, const orr_interval *runs, int32_t count)
     }
 }
 
+/* The whole number that is on top, and off it. */
+static int32_t check_whole(lua_State *L, int least, const char *expected)
+{
+    int is_whole;
+    lua_Integer number = lua_tointegerx(L, -1, &is_whole);
+    if (!is_whole || number < least || number > INT32_MAX)
+        luaL_error(L, "%s; found %s", expected, luaL_tolstring(L, -1, NULL));
+    lua_pop(L, 1);
+    return (int32_t)number;
+}
+
 /* Element i of the table on top, which is a processor. */
 static int32_t check_processor(lua_State *L, int i)
 {
-    int is_whole;
     lua_geti(L, -1, i);
-    lua_Integer processor = lua_tointegerx(L, -1, &is_whole);
-    if (!is_whole || processor < 0 || processor > INT32_MAX)
-        luaL_error(L, "a range of processors is { first, last }, two whole numbers; found %s",
-                   luaL_tolstring(L, -1, NULL));
-    lua_pop(L, 1);
-    return (int32_t)processor;
+    return check_whole(L, 0, "a range of processors is { first, last }, two whole numbers");
 }
 
 /* Reads the function's result, on top of the stack: nil, or a list of ranges. */
@@ -141,24 +146,11 @@ static void push_nodes(lua_State *L, const orr_rigid_node_choice *choice)
     }
 }
 
-/* The whole number from 1 on that is on top, and off it. */
-static int32_t check_whole(lua_State *L)
-{
-    int is_whole;
-    lua_Integer number = lua_tointegerx(L, -1, &is_whole);
-    if (!is_whole || number < 1 || number > INT32_MAX)
-        luaL_error(
-            L,
-            "place_nodes must return a list of numbers of nodes, of nodes as it got them, or of "
-            "{ number, processors }, or nil; in the list is %s",
-            luaL_tolstring(L, -1, NULL));
-    lua_pop(L, 1);
-    return (int32_t)number;
-}
-
 /* Reads the function's result, on top of the stack: nil, or a list. */
 static void take_nodes(lua_State *L, const chosen *c)
 {
+    static const char form[] = "place_nodes must return nil or a list of nodes as it got them, of "
+                               "their numbers, or of { number, processors }";
     int list = lua_gettop(L);
     if (lua_isnil(L, list))
         return;
@@ -171,10 +163,10 @@ static void take_nodes(lua_State *L, const chosen *c)
         share->procs = 0;
         if (lua_geti(L, -1, i + 1) == LUA_TTABLE && lua_getfield(L, -1, "number") == LUA_TNIL) {
             lua_geti(L, -2, 2);
-            share->procs = check_whole(L);
+            share->procs = check_whole(L, 1, form);
             lua_geti(L, -2, 1);
         }
-        share->node = check_whole(L) - 1;
+        share->node = check_whole(L, 1, form) - 1;
         lua_settop(L, list);
     }
     *c->count = (int32_t)count;

@@ -1,6 +1,7 @@
 /* Placements: see the header. */
 #include "rigid/state/nodes_place_internal.h"
 
+#include "base/print_internal.h"
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
 #include "rigid/state/state_internal.h"
@@ -139,30 +140,32 @@ static int32_t list_in_order(ori_nodes *n, const int64_t *of, bool spread)
     return count;
 }
 
-/* What lacks where a node cannot take so many processors of a job. */
-static orr_status refuse_node(const orr_rigid *sim, int32_t job, int32_t node, int32_t procs,
+static orr_status refuse_node(const orr_rigid *sim, int32_t job, int32_t node, const char *which,
+                              orr_error *err)
+{
+    return orr_fail(err, ORR_ERR_POLICY, "policy %s: place_nodes puts job %s on node %d, %s",
+                    sim->policy.name, orr_jobs_id(sim->jobs, job), (int)node + 1, which);
+}
+
+/* Says what lacks where a node cannot take so many processors of a job. */
+static orr_status refuse_lack(const orr_rigid *sim, int32_t job, int32_t node, int32_t procs,
                               const int64_t *of, orr_error *err)
 {
     const ori_nodes *n = &sim->nodes;
     const ori_node_ask *ask = ori_nodes_ask_of(n, job);
-    const char *policy = sim->policy.name, *id = orr_jobs_id(sim->jobs, job), *what = "processors";
-    bool outside = !ori_nodes_is_in(n, node, ask->partition);
+    const char *what = "processors";
     int64_t needs = procs, free = of[node];
-    if (outside || (ask->exclusive && free < ori_nodes_size(n, node)))
-        return orr_fail(err, ORR_ERR_POLICY,
-                        "policy %s: place_nodes puts job %s on node %d, which is %s", policy, id,
-                        (int)node + 1,
-                        outside ? "not in its partition" : "not empty, and the job is exclusive");
+    char lacks[128];
+    if (ask->exclusive && free < ori_nodes_size(n, node))
+        return refuse_node(sim, job, node, "which is not empty, and the job is exclusive", err);
     for (int32_t r = 0; r < ask->resources && needs <= free; r++) {
         what = n->of->resources[r];
         needs = ori_nodes_share(ask, r, procs);
         free = of[node + (size_t)(r + 1) * n->count];
     }
-    return orr_fail(
-        err, ORR_ERR_POLICY,
-        "policy %s: place_nodes puts job %s on node %d, where it needs %lld %s and %lld are "
-        "free",
-        policy, id, (int)node + 1, (long long)needs, what, (long long)free);
+    ori_snprintf(lacks, sizeof lacks, "where it needs %lld %s and %lld are free", (long long)needs,
+                 what, (long long)free);
+    return refuse_node(sim, job, node, lacks, err);
 }
 
 /* The job's pieces on chosen nodes, as far as it needs them. */
@@ -171,40 +174,37 @@ static orr_status take_shares(orr_rigid *sim, int32_t job, const int64_t *of, in
 {
     ori_nodes *n = &sim->nodes;
     const ori_node_ask *ask = ori_nodes_ask_of(n, job);
-    const char *policy = sim->policy.name, *id = orr_jobs_id(sim->jobs, job);
     ori_node_find *find = &n->now;
     int32_t rest = (int32_t)ori_nodes_need(ask);
     find->count = 0;
     for (int32_t i = 0; i < count && rest > 0; i++) {
         orr_node_share s = n->shares[i];
-        ORI_FAIL_IF(
-            s.node < 0 || s.node >= n->of->count, err, ORR_ERR_POLICY,
-            "policy %s: place_nodes puts job %s on node %d, and the machine has nodes 1 to %d",
-            policy, id, (int)s.node + 1, (int)n->of->count);
-        ORI_FAIL_IF(s.procs < 0 || s.procs > (ask->nodes > 0 ? 0 : rest), err, ORR_ERR_POLICY,
-                    "policy %s: place_nodes puts %d processors of job %s on node %d, and %s",
-                    policy, (int)s.procs, id, (int)s.node + 1,
-                    ask->nodes > 0 ? "the job has an even share on each of its nodes"
-                                   : "so many are not left to place");
-        bool inside = ori_nodes_is_in(n, s.node, ask->partition);
-        int32_t takes = inside ? ori_nodes_value(n, ask, of, s.node) : 0;
-        if (takes == 0 || takes < s.procs)
-            return refuse_node(sim, job, s.node, s.procs > 0 ? s.procs : ask->share, of, err);
-        int32_t most = takes < rest ? takes : rest, procs = s.procs > 0 ? s.procs : most;
+        if (s.node < 0 || s.node >= n->of->count)
+            return refuse_node(sim, job, s.node, "which is not there", err);
+        if (!ori_nodes_is_in(n, s.node, ask->partition))
+            return refuse_node(sim, job, s.node, "which is not in its partition", err);
+        if (s.procs != 0 && ask->nodes > 0)
+            return refuse_node(sim, job, s.node, "and its share is even: no processors", err);
+        int32_t takes = ori_nodes_value(n, ask, of, s.node);
+        int32_t procs = s.procs > 0 ? s.procs : takes < rest ? takes : rest;
+        if (takes == 0 || takes < procs)
+            return refuse_lack(sim, job, s.node, procs > ask->share ? procs : ask->share, of, err);
+        if (procs > rest)
+            return refuse_node(sim, job, s.node, "with more processors than are left", err);
         find->pieces[find->count++] = (ori_node_piece){s.node, procs, -1};
         rest -= procs;
     }
     ORI_FAIL_IF(rest > 0, err, ORR_ERR_POLICY,
                 "policy %s: place_nodes chooses too little for job %s: %d of %lld %s are left",
-                policy, id, (int)rest, (long long)ori_nodes_need(ask),
-                ask->nodes > 0 ? "nodes" : "processors");
+                sim->policy.name, orr_jobs_id(sim->jobs, job), (int)rest,
+                (long long)ori_nodes_need(ask), ask->nodes > 0 ? "nodes" : "processors");
     sort_pieces(n, find);
-    for (int32_t i = 1; i < find->count; i++)
-        ORI_FAIL_IF(find->pieces[i].node == find->pieces[i - 1].node, err, ORR_ERR_POLICY,
-                    "policy %s: place_nodes puts job %s on node %d twice", policy, id,
-                    (int)find->pieces[i].node + 1);
-    for (int32_t i = 0; ask->nodes > 0 && i < find->count; i++)
-        find->pieces[i].procs = even_share(ask, i);
+    for (int32_t i = 0; i < find->count; i++) {
+        if (i > 0 && find->pieces[i].node == find->pieces[i - 1].node)
+            return refuse_node(sim, job, find->pieces[i].node, "which it has already", err);
+        if (ask->nodes > 0)
+            find->pieces[i].procs = even_share(ask, i);
+    }
     return ORR_OK;
 }
 

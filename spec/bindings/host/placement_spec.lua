@@ -179,25 +179,24 @@ describe("a wrong placement", function()
     local two, six = { procs = 2, runtime = 1, needs = { nodes = 2, gpu = 2 } },
       { procs = 6, runtime = 1 }
     wrong("puts job 2 on node 3, which is not in its partition", { 3 }, six)
-    wrong("puts job 2 on node 4, and the machine has nodes 1 to 3", { 4 }, six)
+    wrong("puts job 2 on node 4, which is not there", { 4 }, six)
     wrong("puts job 2 on node 1, where it needs 4 processors and 3 are free", { { 1, 4 } }, six)
     wrong("puts job 2 on node 1, where it needs 2 gpu and 1 are free", { { 1, 2 } },
       { procs = 2, runtime = 1, needs = { gpu = 2 } })
     wrong("puts job 2 on node 1, which is not empty, and the job is exclusive", { 1 },
       { procs = 1, runtime = 1, needs = { exclusive = 1 } })
-    wrong("puts job 2 on node 2 twice", { 2, { 2, 2 } }, six)
-    wrong("puts 7 processors of job 2 on node 2, and so many are not left to place", { { 2, 7 } },
-      six)
+    wrong("puts job 2 on node 2, which it has already", { 2, { 2, 2 } }, six)
+    wrong("puts job 2 on node 2, where it needs 7 processors and 4 are free", { { 2, 7 } }, six)
+    wrong("puts job 2 on node 1, with more processors than are left", { 2, { 1, 3 } }, six)
     wrong("chooses too little for job 2: 2 of 6 processors are left", { 2 }, six)
     wrong("chooses too little for job 2: 1 of 2 nodes are left", { 2 }, two)
-    wrong("puts 1 processors of job 2 on node 2, and the job has an even share on each of its "
-      .. "nodes", { { 2, 1 } }, two)
+    wrong("puts job 2 on node 2, and its share is even: no processors", { { 2, 1 } }, two)
     wrong("for job 2: place_nodes must return a list of 1 to 3 nodes, or nil; it returned 5", 5,
       six)
     wrong("for job 2: place_nodes must return a list of 1 to 3 nodes", {}, six)
-    wrong("for job 2: place_nodes must return a list of numbers of nodes, of nodes as it got them, "
-      .. "or of { number, processors }, or nil; in the list is x", { "x" }, six)
-    wrong("for job 2: place_nodes must return a list of numbers", { { 2, 0 } }, six)
+    wrong("for job 2: place_nodes must return nil or a list of nodes as it got them, of their "
+      .. "numbers, or of { number, processors }; found x", { "x" }, six)
+    wrong("for job 2: place_nodes must return nil or a list of nodes", { { 2, 0 } }, six)
   end)
 
   it("ends the program with what is wrong", function()
