@@ -187,7 +187,7 @@ ORR_INLINE double later(double a, double b)
     return b > a ? b : a;
 }
 
-void ori_totals_absent(orr_run_totals *t, const orr_instance *in, int32_t count, double time)
+void ori_totals_absent(orr_run_totals *t, const orr_instance *in, double count, double time)
 {
     t->absent += count;
     t->absent_since += count * later(time, in->first_submission);
@@ -200,7 +200,7 @@ void ori_totals_begin(orr_run_totals *t, const orr_instance *in)
     t->absent_since = t->absent * in->first_submission;
 }
 
-void ori_totals_absent_now(orr_run_totals *t, const orr_instance *in, int32_t count, double now,
+void ori_totals_absent_now(orr_run_totals *t, const orr_instance *in, double count, double now,
                            double last_end)
 {
     if (t->late_after != last_end)
@@ -211,6 +211,15 @@ void ori_totals_absent_now(orr_run_totals *t, const orr_instance *in, int32_t co
     ori_totals_absent(t, in, count, now);
 }
 
+double ori_totals_gone(const orr_run_totals *t, const orr_instance *in, double makespan)
+{
+    double last = in->first_submission + makespan;
+    bool is_late = t->late_after >= last;
+    double absent = is_late ? t->absent - t->late : t->absent;
+    double since = is_late ? t->absent_since - t->late_since : t->absent_since;
+    return in->has_window ? t->window_absent : absent * last - since;
+}
+
 /* The utilisation in the window, where there is one, else in the whole run. */
 ORR_INLINE double utilisation(const orr_instance *in, const orr_run *run, double held,
                               double makespan)
@@ -219,14 +228,8 @@ ORR_INLINE double utilisation(const orr_instance *in, const orr_run *run, double
         held = run->totals.window_held;
         makespan = in->window_to - in->window_from;
     }
-    /* processor-seconds that processors were absent in the run, which ends with its makespan */
-    const orr_run_totals *t = &run->totals;
-    double last = in->first_submission + makespan;
-    bool is_late = t->late_after >= last;
-    double absent = is_late ? t->absent - t->late : t->absent;
-    double since = is_late ? t->absent_since - t->late_since : t->absent_since;
     double all = in->procs * makespan;
-    all -= in->has_window ? t->window_absent : absent * last - since;
+    all -= ori_totals_gone(&run->totals, in, makespan);
     return makespan > 0 ? held / all : 0;
 }
 

@@ -328,6 +328,12 @@ void ori_rigid_begin_at_first(orr_rigid *sim, double before)
     double first = sim->in->first_submission;
     if (first != before)
         ori_totals_begin(&sim->at.totals, sim->in);
+    const orr_nodes *nodes = sim->nodes.of;
+    for (int32_t i = 0; first != before && nodes; i++) {
+        if (i == nodes->resource_count + nodes->partition_count)
+            break;
+        ori_totals_begin(&sim->nodes.away[i], sim->in);
+    }
     if (first < sim->outages.at.opens)
         sim->outages.at.opens = first;
 }
@@ -362,5 +368,6 @@ orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error 
     if (!from->nodes.of)
         return ORR_OK;
     ORI_TRY(ori_nodes_count(to, err));
+    ori_nodes_take_away(to, from);
     return ori_nodes_copy(to, from, err);
 }

@@ -99,6 +99,7 @@ orr_status ori_nodes_create(orr_rigid *sim, orr_error *err)
                               ORI_PART(n->state, amounts * n->count),
                               ORI_PART(n->low, amounts * n->count),
                               ORI_PART(n->out, n->count),
+                              ORI_PART(n->away, of->resource_count + of->partition_count),
                               ORI_PART(n->closings, n->closing_count),
                               ORI_PART(n->partitions, n->count),
                               ORI_PART(n->keys, 2 * n->count),
@@ -322,6 +323,44 @@ orr_status ori_nodes_take_job(orr_rigid *sim, int32_t job, orr_error *err)
     return ORR_OK;
 }
 
+/* --- what is there ---------------------------------------------------------------------------- */
+
+/* Whether nothing of a node is there: it is out, and nothing runs there. */
+static bool is_away(const ori_nodes *n, int32_t node)
+{
+    return n->out[node] > 0 && n->free[node] == 0;
+}
+
+/* Adds a node to what is away since the first submission, or from now on (sign 1), or takes it out
+ * (-1). */
+static void note_away(orr_rigid *sim, int32_t node, int sign, bool now)
+{
+    const ori_nodes *n = &sim->nodes;
+    const orr_instance *in = sim->in;
+    const orr_node_kind *kind = &n->of->kinds[n->of->kind[node]];
+    for (int32_t i = 0; i < n->of->resource_count + n->of->partition_count; i++) {
+        int32_t p = i - n->of->resource_count;
+        double amount = p < 0 ? (double)kind->has[i] : kind->procs;
+        if (p >= 0 && !ori_nodes_is_in(n, node, p))
+            continue;
+        if (now)
+            ori_totals_absent_now(&n->away[i], in, sign * amount, sim->shell.now, sim->at.last_end);
+        else
+            ori_totals_absent(&n->away[i], in, sign * amount, in->first_submission);
+    }
+}
+
+void ori_nodes_take_away(orr_rigid *to, const orr_rigid *from)
+{
+    const orr_nodes *of = to->nodes.of;
+    memcpy(to->nodes.away, from->nodes.away,
+           (size_t)(of->resource_count + of->partition_count) * sizeof *to->nodes.away);
+    for (int32_t node = from->nodes.of->count; node < of->count; node++) {
+        note_away(to, node, 1, false);
+        note_away(to, node, -1, true);
+    }
+}
+
 /* Something is free that was not. */
 static void note_given(ori_nodes *n)
 {
@@ -352,6 +391,9 @@ void ori_nodes_give_job(orr_rigid *sim, int32_t job)
     ori_nodes *n = &sim->nodes;
     ORI_ASSERT(&sim->shell, is_counted_right(n));
     ori_nodes_change_pieces(n, job, 1, n->free);
+    for (int32_t at = sim->outages.any ? n->pieces[job] : -1; at >= 0; at = n->pool[at].next)
+        if (is_away(n, n->pool[at].node))
+            note_away(sim, n->pool[at].node, 1, true);
     double end = sim->planned_end[job];
     bool early = end > sim->shell.now || !(end > sim->start[job]); /* it held the instant */
     ori_nodes_note_freed(n, early ? n->pieces[job] : -1);
@@ -406,6 +448,7 @@ void ori_nodes_look_out(orr_rigid *sim, int32_t low, int32_t end)
         double before = n->out[node], until = out_until(sim, node);
         if (until == before)
             continue;
+        bool away = is_away(n, node);
         changed = true;
         n->out[node] = until;
         if (before > 0)
@@ -414,6 +457,8 @@ void ori_nodes_look_out(orr_rigid *sim, int32_t low, int32_t end)
             hold(n, until, ~node);
         if ((before > 0) != (until > 0))
             ori_nodes_change_node(n, node, until > 0 ? -1 : 1, n->free);
+        if (away != is_away(n, node))
+            note_away(sim, node, away ? -1 : 1, true);
     }
     if (!changed)
         return;
@@ -493,6 +538,7 @@ void ori_nodes_forget(orr_rigid *sim)
     memset(n->planned, 0, sizeof n->planned);
     n->passed = 0;
     memset(n->out, 0, n->count * sizeof *n->out);
+    memset(n->away, 0, (size_t)(n->of->resource_count + n->of->partition_count) * sizeof *n->away);
     memset(n->free, 0, n->count * (1 + (size_t)n->of->resource_count) * sizeof *n->free);
     for (int32_t k = 0; k < (int32_t)n->count; k++)
         ori_nodes_change_node(n, k, 1, n->free);

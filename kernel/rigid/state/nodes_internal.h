@@ -7,6 +7,7 @@
 #include "base/block_internal.h"
 #include "rigid/availability/wish_internal.h"
 #include "rigid/queue/policy.h"
+#include "schedule/metrics_internal.h"
 #include "workload/nodes_internal.h"
 
 struct ori_group;
@@ -71,12 +72,14 @@ typedef struct ori_nodes {
     int32_t *least;       /* and at least until the job's end */
     int32_t *first_rise, *last_rise; /* -1: none */
     double *out;                     /* per node: until then no job may start there, s; 0: it may */
-    ori_node_closing *closings;      /* by windows, by time */
-    int32_t closing_count, passed;   /* those in front are of windows that have opened */
-    orr_u128 *partitions;            /* per node: the partitions that it is in, a bit each */
-    uint64_t *keys;                  /* scratch, two per node */
-    orr_node_share *shares;          /* the same, one per node; if the policy has a placement */
-    bool choosing;                   /* its function is being called */
+    orr_run_totals *away; /* of each resource, and of the processors of each partition: what is on
+                             nodes that are out and where nothing runs */
+    ori_node_closing *closings;    /* by windows, by time */
+    int32_t closing_count, passed; /* those in front are of windows that have opened */
+    orr_u128 *partitions;          /* per node: the partitions that it is in, a bit each */
+    uint64_t *keys;                /* scratch, two per node */
+    orr_node_share *shares;        /* the same, one per node; if the policy has a placement */
+    bool choosing;                 /* its function is being called */
     orr_u128 overlaps[ORR_MOST_PARTITIONS];  /* the partitions that share nodes with one */
     int32_t component[ORR_MOST_PARTITIONS];  /* alike where they share nodes, also by others */
     int32_t planned[ORR_MOST_PARTITIONS];    /* reservations, per component */
@@ -134,6 +137,14 @@ orr_status ori_nodes_copy(orr_rigid *to, const orr_rigid *from, orr_error *err);
 /* A job takes its share, with its planned end, and gives it back at its end. */
 orr_status ori_nodes_take_job(orr_rigid *sim, int32_t job, orr_error *err);
 void ori_nodes_give_job(orr_rigid *sim, int32_t job);
+
+/* What was away of a resource, or of the processors of a partition. */
+static inline orr_run_totals *ori_nodes_away(const ori_nodes *n, bool resource, int32_t number)
+{
+    return &n->away[resource ? number : n->of->resource_count + number];
+}
+/* Takes over what was away of another simulation, which may have fewer nodes. */
+void ori_nodes_take_away(orr_rigid *to, const orr_rigid *from);
 
 /* Adds what a running job has held for `time` seconds of each resource, and of the processors of
  * each partition. */

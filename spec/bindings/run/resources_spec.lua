@@ -1,5 +1,7 @@
 -- The utilisation of pools, of resources of nodes, and of partitions.
+local node_machines = require "spec.support.node_machines"
 local orrery = require "orrery"
+local rounds = require "spec.support.rounds"
 
 local MACHINE = {
   nodes = { { count = 3, procs = 4 }, { count = 2, procs = 2, gpu = 4 } }, pools = { matlab = 5 },
@@ -53,6 +55,76 @@ local function random_jobs(seed)
   return orrery.jobs(rows)
 end
 
+-- The utilisation of the resources of nodes of a finished session, instant by instant: a node is
+-- there unless it has a processor that is out and none that a job has.
+local function node_sums(made, s)
+  local node_of, nodes, times, out, first, last = {}, {}, {}, {}, math.huge, -math.huge
+  local kinds = table.move(made.kinds, 1, #made.kinds, 1, {})
+  for _, change in ipairs(made.changes) do kinds[#kinds + 1] = change.add end
+  for _, kind in ipairs(kinds) do
+    for _ = 1, kind.count do
+      nodes[#nodes + 1] = kind
+      for _ = 1, kind.procs do node_of[node_of[0] and #node_of + 1 or 0] = #nodes end
+    end
+  end
+  for _, o in ipairs(s:outages()) do
+    local from = o.what == "added" and -math.huge or o.start
+    local to = o.what == "added" and o.start or o.finish
+    for p = o.first, o.first + o.procs - 1 do
+      if o.what == "back" then
+        for _, one in ipairs(out) do
+          if one.node == node_of[p] and one.drained and one.to > o.start then one.to = o.start end
+        end
+      else
+        out[#out + 1] = { node = node_of[p], from = from, to = to, drained = o.what == "drained" }
+      end
+    end
+  end
+  local held, all, runs = {}, {}, {}
+  for _, name in ipairs(made.resources) do held[name], all[name] = 0, 0 end
+  for _, job in ipairs(made.jobs) do first = math.min(first, job.submit) end
+  for i, a in ipairs(s:schedule()) do
+    local job, on = made.jobs[a.position], {}
+    last = math.max(last, a.finish)
+    for low, high in a.processors:gmatch "(%d+)%-?(%d*)" do
+      for p = low, high == "" and low or high do
+        on[node_of[p | 0]] = (on[node_of[p | 0]] or 0) + 1
+      end
+    end
+    for _, procs in pairs(on) do
+      for _, name in ipairs(made.resources) do
+        local need = job.needs[name] or 0
+        held[name] = held[name] + (a.finish - a.start) * (job.nodes
+          and (need + job.nodes - 1) // job.nodes or (need * procs + job.procs - 1) // job.procs)
+      end
+    end
+    runs[i] = { from = a.start, to = a.finish, on = on }
+  end
+  for _, list in ipairs { out, runs } do
+    for _, one in ipairs(list) do times[#times + 1], times[#times + 2] = one.from, one.to end
+  end
+  times[#times + 1], times[#times + 2] = first, last
+  table.sort(times)
+  for i = 2, #times do
+    local from, to = math.max(times[i - 1], first), math.min(times[i], last)
+    for k, kind in ipairs(to > from and nodes or {}) do
+      local is_out, busy = false, false
+      for _, one in ipairs(out) do
+        is_out = is_out or one.node == k and one.from <= from and one.to >= to
+      end
+      for _, one in ipairs(runs) do
+        busy = busy or one.on[k] and one.from <= from and one.to >= to
+      end
+      for name in pairs(all) do
+        local there = busy or not is_out
+        all[name] = all[name] + (there and (to - from) * (kind.has[name] or 0) or 0)
+      end
+    end
+  end
+  for name, sum in pairs(all) do held[name] = sum > 0 and held[name] / sum or 0 end
+  return held
+end
+
 describe("the utilisation of resources", function()
   it("by hand: what attempts hold, by the amount and the makespan", function()
     local rows = { { submit = 0, procs = 4, time = 10, needs = { matlab = 5 }, partition = "cpu" },
@@ -83,6 +155,48 @@ describe("the utilisation of resources", function()
     s:change { pools = { matlab = 2 } }
     s:finish()
     assert.near(10 / (4 * 6 + 2 * 4), by_name(s:resources())["pool matlab"], 1e-15)
+  end)
+
+  -- a has GPU 1 for 20 s. Node 2 with another GPU is drained from 4 to 14, where b runs until 6;
+  -- node 3 with 2 GPUs comes at 5, and fails from 10 to 16.
+  it("leaves out nodes that are out, as far as nothing runs there, or not there yet", function()
+    local gpu = { gpu = 1, nodes = 1 }
+    local s = orrery.session { machine = { nodes = { { count = 2, procs = 2, gpu = 1 } },
+      partitions = { one = { nodes = "1" }, all = { default = true } } }, jobs = orrery.jobs {
+      { procs = 2, time = 20, needs = gpu }, { procs = 1, time = 6, needs = gpu } } }
+    s:run_until(4)
+    s:change { drain = { nodes = 2, ["until"] = 14 } }
+    s:run_until(5)
+    s:change { add_nodes = { count = 1, kind = { procs = 2, gpu = 2 }, partitions = "all" } }
+    s:run_until(10)
+    s:change { fault = { node = 3, repair = 6 } }
+    local copy = s:fork()
+    for _, one in ipairs { s, copy } do
+      one:finish()
+      local of = by_name(one:resources())
+      assert.near(26 / (20 + (6 + 6) + 2 * (5 + 4)), of["resource gpu"], 1e-15)
+      assert.near(40 / 40, of["partition one"], 1e-15)
+    end
+  end)
+
+  it("is of what there was, of naive sums with drains, failures, windows and more nodes", function()
+    local changed = 0
+    for seed = 1, rounds(2000, 400, 60) do
+      local made = node_machines.random(seed)
+      local s = node_machines.session(made, seed % 2 == 0 and "dispatch/easy" or "dispatch/greedy")
+      for _, change in ipairs(made.changes) do s = s and node_machines.changed(s, change) end
+      if s and made.nodes and #made.resources > 0 then
+        s:finish()
+        local expected = node_sums(made, s)
+        changed = changed + (#made.changes + #made.windows > 0 and 1 or 0)
+        for _, one in ipairs(s:resources()) do
+          if one.kind == "resource" then
+            assert.near(expected[one.name], one.utilisation, 1e-12, seed .. " " .. one.name)
+          end
+        end
+      end
+    end
+    assert.is_true(changed > 10)
   end)
 
   it("counts a pool that can keep no job from starting", function()
