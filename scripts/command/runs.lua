@@ -162,8 +162,9 @@ function runs.run(given, jobs, policies)
           show(total * ((i - 1) * #circumstances + v - 1) + done, total * steps)
         end
         variant.result = compare(given, jobs, spec, variant)
-        variant.fields = { procs = variant.procs, walltimes = variant.walltimes,
-          pools = variant.pools, machine = variant.machine }
+        variant.fields = { walltimes = variant.walltimes, pools = variant.pools,
+          procs = variant.machine and variant.result.procs or variant.procs,
+          machine = variant.machine }
       end
       case.result = circumstances[2] and orrery.tools.joined(circumstances)
         or circumstances[1].result

@@ -185,8 +185,10 @@ describe("--machine of nodes", function()
     program.write(folder, "4.lua", "return { nodes = { { count = 1, procs = 1, gpu = 3 } } }")
     program.write(folder, "more.csv", "id,submit,procs,runtime,gpu\na,0,1,10,0\nb,0,2,10,1\n")
     status, out = program.run(folder, "compare more.csv --policy easy --machine 1.lua --machine "
-      .. "4.lua")
+      .. "4.lua --json both.json")
     assert.equal(0, status)
+    assert.same({ "4", "1" }, { program.read(folder .. "/both.json"):match '"policies".-"machine": '
+      .. '"1.lua".-"procs": (%d+).-"machine": "4.lua".-"procs": (%d+)' })
     assert.matches("^1 job on 4", out)
     assert.matches("note: compared on the 1 of 2 jobs that can start on every machine; left out "
       .. "for not starting: 0 of 1.lua, 1 of 4.lua", out)
