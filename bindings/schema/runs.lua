@@ -287,9 +287,11 @@ return {
       flag = { "--outages FILE", [[The outages from a file instead: CSV with the header
         node,from,to (seconds, or dates), or a dump of sacctmgr -P show event.]] } },
     { "node_names", "string?", [[for `outages`: the names of all nodes in their order, as Slurm
-      writes lists]], default = "those of a slurm.conf, or numbers from 0",
+      writes lists]],
+      default = "those of a slurm.conf, or numbers from 0, of a machine of nodes from 1",
       flag = { "--node-names LIST", [[The nodes' names in their order, for --outages, as
-        'nid[0001-0128]' (default: those of a slurm.conf, else numbers from 0).]] } },
+        'nid[0001-0128]' (default: those of a slurm.conf, else numbers from 0, with --machine of
+        nodes from 1).]] } },
     { "procs", "integer?",
       "size of a node; the first node has the first processors, and so on",
       default = "1, or those of the machine's nodes", unit = "processors",

@@ -260,7 +260,8 @@ static int outages(lua_State *L)
                                   .node_procs = nodes->node_procs,
                                   .has_origin = jobs->has_origin,
                                   .origin_us = jobs->origin_us,
-                                  .zone = jobs->zone};
+                                  .zone = jobs->zone,
+                                  .from_one = orr_lua_flag_option(L, 1, "from_one")};
     const orr_nodes *of = nodes->node_procs > 0 ? NULL : orr_lua_nodes_option(L, 1);
     if (of) { /* read as if each had one processor */
         reading.procs = of->count;

@@ -256,7 +256,7 @@ function node_failures.read(given, procs, max_attempts, sets, nodes)
   local repair = repair_law("repair", given.repair)
   local options = { repair = repair.mean, repair_law = repair.law, repair_shape = repair.shape,
     procs = given.procs, max_attempts = max_attempts,
-    nodes = given.procs == nil and nodes or nil }
+    nodes = given.procs == nil and nodes or nil, from_one = nodes ~= nil }
   add_prediction(given, options)
   if given.log == nil and given.outages == nil then return read_drawn(given, options, repair) end
   check_given(given)

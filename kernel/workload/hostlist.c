@@ -157,11 +157,11 @@ static orr_status add_all(ori_hosts *hosts, const char *list, orr_error *err)
     return status;
 }
 
-orr_status ori_hosts_create(ori_hosts *hosts, int32_t count, const char *list,
+orr_status ori_hosts_create(ori_hosts *hosts, int32_t count, bool low, const char *list,
                             const orr_allocator *a, orr_error *err)
 {
-    *hosts =
-        (ori_hosts){.alloc = orr_allocator_or_default(a), .count = count, .named = list != NULL};
+    *hosts = (ori_hosts){
+        .alloc = orr_allocator_or_default(a), .count = count, .named = list != NULL, .low = low};
     return list ? add_all(hosts, list, err) : ORR_OK;
 }
 
@@ -178,6 +178,6 @@ int32_t ori_hosts_find(const ori_hosts *hosts, const char *name, size_t size)
         return slot_of(hosts, name, size)->number - 1;
     int64_t number;
     int digits = read_digits(name, name + size, &number);
-    bool fine = digits > 0 && (size_t)digits == size && number < hosts->count;
-    return fine ? (int32_t)number : -1;
+    bool fine = digits > 0 && (size_t)digits == size && number - hosts->low < hosts->count;
+    return fine ? (int32_t)number - hosts->low : -1;
 }

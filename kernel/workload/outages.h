@@ -2,8 +2,8 @@
  *
  * Two formats, recognised by the header; both may be compressed:
  *
- *   node,from,to     CSV. A node is a number from 0 on, or a name where the machine's nodes have
- *                    names; or several of them as Slurm writes lists, "nid[0001-0016]" (in quotes
+ *   node,from,to     CSV. A node is a number from 0 on (of a machine of nodes from 1 on), or
+ *                    a name where the machine's nodes have names; or several of them as Slurm writes lists, "nid[0001-0016]" (in quotes
  *                    where there are commas). Times are seconds on the log's clock, or dates of its
  *                    calendar ("2019-06-14 07:04:00"). `to` empty or Unknown: the outage never
  *                    ends.
@@ -49,6 +49,7 @@ typedef struct orr_outage_reading {
     bool has_origin;        /* dates are understood, */
     int64_t origin_us;      /* by when second 0 of the clock is: microseconds since 1970 (UTC), */
     const orr_zone *zone;   /* on the clocks of this zone; NULL: UTC */
+    bool from_one;          /* numbers of nodes begin at 1, as those of a machine of nodes do */
 } orr_outage_reading;
 
 /* In order of time; outages of one instant in the order of the file. */

@@ -63,8 +63,8 @@ static orr_status take_node(void *user, const char *name, size_t size, orr_error
                      ori_quote(name, size, shown));
     else
         ori_snprintf(f->expected, sizeof f->expected,
-                     "nodes from 0 to %d, or names of nodes together with node_names",
-                     (int)f->hosts.count - 1);
+                     "nodes from %d to %d, or names of nodes together with node_names",
+                     (int)f->hosts.low, (int)f->hosts.count - 1 + (int)f->hosts.low);
     return ORR_ERR_INPUT;
 }
 
@@ -330,7 +330,8 @@ orr_status orr_read_outages(const char *path, const orr_outage_reading *given,
     f.rows.user = f.rows.record = &f;
     f.rows.line = &f.line;
     forget_row(&f);
-    orr_status status = ori_hosts_create(&f.hosts, nodes, r->node_names, &f.rows.alloc, err);
+    orr_status status =
+        ori_hosts_create(&f.hosts, nodes, r->from_one, r->node_names, &f.rows.alloc, err);
     if (status == ORR_OK)
         status = read_all(&f, err);
     if (status == ORR_OK)

@@ -205,7 +205,7 @@ describe("a reservation without a time", function()
       rows[i] = { id = tostring(i), submit = i > 1 and 1 or 0, procs = procs,
         runtime = i < 4 and 10 or 50 }
     end
-    local s = temporary.file("outages", "node,from,to\n1,0,\n", function(path)
+    local s = temporary.file("outages", "node,from,to\n2,0,\n", function(path)
       return orrery.session { jobs = orrery.jobs(rows), policy = KINDS.two[1],
         machine = { nodes = { { count = 2, procs = 8 } } },
         node_failures = { outages = path, procs = 8 } }
@@ -482,7 +482,7 @@ describe("nodes of several sizes", function()
   end)
 
   it("fail as a file of outages names them", function()
-    local s = temporary.file("outages", "node,from,to\n3,100,150\n", function(path)
+    local s = temporary.file("outages", "node,from,to\n4,100,150\n", function(path)
       return orrery.session { machine = { nodes = { { count = 3, procs = 4 }, { count = 2,
         procs = 8 } } }, jobs = orrery.jobs { { runtime = 500, procs = 28 } },
         node_failures = { outages = path } }
@@ -490,6 +490,25 @@ describe("nodes of several sizes", function()
     s:finish()
     assert.equal(12, s:outages()[1].first)
     assert.equal(8, s:outages()[1].procs)
+  end)
+
+  -- As everywhere else on a machine of nodes.
+  it("have numbers from 1 in a file of outages, also where they are alike", function()
+    local function last(node)
+      return temporary.file("outages", "node,from,to\n" .. node .. ",100,150\n", function(path)
+        local s = orrery.session { machine = { nodes = { { count = 3, procs = 4 } } },
+          jobs = orrery.jobs { { runtime = 500, procs = 12 } }, node_failures = { outages = path } }
+        s:finish()
+        return s:outages()[1].first
+      end)
+    end
+    assert.same({ 0, 8 }, { last "1", last "3" })
+    for _, node in ipairs { "0", "4" } do
+      local ok, message = pcall(last, node)
+      assert.is_false(ok)
+      assert.matches("expected nodes from 1 to 3, or names of nodes together with node_names",
+        message, 1, true)
+    end
   end)
 end)
 
