@@ -31,8 +31,9 @@ typedef struct ori_hosts {
     int32_t known; /* names so far */
 } ori_hosts;
 
-/* low: whether numbers begin at 1; list: the names of all `count` nodes in their order; NULL: they have none. ORR_ERR_INPUT with a
- * message where it is no list, names too many or too few, or one twice. Destroy it in any case. */
+/* low: whether numbers begin at 1. list: the names of all `count` nodes in their order; NULL: they
+ * have none. ORR_ERR_INPUT with a message where it is no list, names too many or too few, or one
+ * twice. Destroy it in any case. */
 orr_status ori_hosts_create(ori_hosts *hosts, int32_t count, bool low, const char *list,
                             const orr_allocator *a, orr_error *err);
 void ori_hosts_destroy(ori_hosts *hosts);
