@@ -3,10 +3,10 @@
  * Two formats, recognised by the header; both may be compressed:
  *
  *   node,from,to     CSV. A node is a number from 0 on (of a machine of nodes from 1 on), or a name
- *                    where the machine's nodes have names; or several of them as Slurm writes lists,
- *                    "nid[0001-0016]" (in quotes where there are commas). Times are seconds on the
- *                    log's clock, or dates of its calendar ("2019-06-14 07:04:00"). `to` empty or
- *                    Unknown: the outage never ends.
+ *                    where the machine's nodes have names; or several of them as Slurm writes
+ *                    lists, "nid[0001-0016]" (in quotes where there are commas). Times are seconds
+ *                    on the log's clock, or dates of its calendar ("2019-06-14 07:04:00"). `to`
+ *                    empty or Unknown: the outage never ends.
  *   a dump of Slurm's events, `sacctmgr -P show event` (bars between fields, -p as well), of
  *                    NodeName, TimeStart, TimeEnd and State; other columns are not looked at.
  *                    A state with DOWN or ERROR is a failure. A state without these but with DRAIN,
