@@ -197,6 +197,8 @@ void ori_timetable_begin(ori_timetable *t, double now, int32_t free)
 {
     t->used = 1;
     t->changes = 1;
+    t->passed = 0;
+    t->lowest = INT32_MIN;
     ori_timetable_block *b = block_at(t, 0);
     b->time[0] = now;
     b->free[0] = free;
@@ -229,6 +231,7 @@ static void add_to(ori_timetable *t, int32_t i, int32_t from, int32_t end, int32
     if (more > 0) {
         int32_t changes = t->newest[i] = t->changes;
         for (int32_t k = from; k < end; k++) {
+            t->lowest = b->free[k] < t->lowest ? b->free[k] : t->lowest;
             b->free[k] += more;
             b->given[k] = changes;
             most = b->free[k] > most ? b->free[k] : most;
@@ -372,11 +375,12 @@ bool ori_timetable_has(const ori_timetable *t, double from, double to, int32_t p
     return lasts(t, run_end(t, find_step(t, from), procs, to), to);
 }
 
-/* The step at or behind `s` in which a wish may start, at or after `from`; block == used: none. */
-static step search_step(const ori_timetable *t, const ori_wish *w, step s, double from,
-                        double *start)
+/* The step at or behind `s` in which a wish may start, at or after `from` and before `before`, when
+ * it has its processors; block == used: none. */
+ORR_INLINE step search_step(const ori_timetable *t, const ori_wish *w, step s, double from,
+                            double before, double *start)
 {
-    while (s.block < t->used) {
+    while (s.block < t->used && t->first[s.block] < before) {
         uint64_t found = 0;
         if (t->most[s.block] >= w->procs)
             found = fitting(block_at(t, s.block), w->procs) >> s.at;
@@ -388,27 +392,35 @@ static step search_step(const ori_timetable *t, const ori_wish *w, step s, doubl
         *start = block_at(t, s.block)->time[s.at];
         if (*start < from)
             *start = from;
+        if (!(*start < before))
+            break;
         double end = ori_wish_end(w, *start);
+        end = end < before ? end : before;
         step stop = run_end(t, s, w->procs, end);
         if (lasts(t, stop, end))
             return s;
         s = stop;
     }
     *start = INFINITY;
-    return s;
+    return (step){t->used, 0};
 }
 
 double ori_timetable_earliest(const ori_timetable *t, const ori_wish *w, double from)
 {
+    return ori_timetable_earlier(t, w, from, INFINITY);
+}
+
+double ori_timetable_earlier(const ori_timetable *t, const ori_wish *w, double from, double before)
+{
     double start;
-    search_step(t, w, find_step(t, from), from, &start);
+    search_step(t, w, find_step(t, from), from, before, &start);
     return start;
 }
 
 double ori_timetable_reserve(ori_timetable *t, const ori_wish *w)
 {
     double start;
-    step s = search_step(t, w, (step){0, 0}, -INFINITY, &start);
+    step s = search_step(t, w, (step){0, 0}, -INFINITY, INFINITY, &start);
     if (s.block < t->used)
         add_at(t, s, start, ori_wish_end(w, start), -w->procs);
     return start;
@@ -529,12 +541,40 @@ static bool take_and_give(ori_timetable *t, step s, const double time[4], int32_
         double begin = time[i];
         do {
             int32_t given = i == 2 ? changes : b->given[k];
+            if (i == 2 && b->free[k] < t->lowest)
+                t->lowest = b->free[k];
             count = put_step(&made, count, begin, b->free[k] + more, given);
             begin = b->time[++k];
         } while (i < 3 && begin < time[i + 1]);
     }
     replace_steps(t, s.block, from, k, &made, count);
     return true;
+}
+
+double ori_timetable_gain(ori_timetable *t, const ori_wish *w, double before, int32_t since,
+                          const ori_news *news, int32_t from)
+{
+    step s = {news->block[from], news->step[from]}, found;
+    double first;
+    return is_earlier_start(t, w, before, since, s, &found, &first) ? first : INFINITY;
+}
+
+/* Moves what a wish has from `start` on to `first` < start, where step `s` begins. */
+static void move_to(ori_timetable *t, const ori_wish *w, double start, step s, double first)
+{
+    double end = ori_wish_end(w, first), last = ori_wish_end(w, start);
+    double until = end < start ? end : start, back = end < start ? start : end;
+    const double times[] = {first, until, back, last};
+    if (back < last && last < INFINITY && take_and_give(t, s, times, w->procs))
+        return;
+    add_at(t, s, first, until, -w->procs);
+    if (start < INFINITY && back < last)
+        ori_timetable_give(t, back, last, w->procs);
+}
+
+void ori_timetable_pull(ori_timetable *t, const ori_wish *w, double start, double first)
+{
+    move_to(t, w, start, step_at(t, first), first);
 }
 
 double ori_timetable_move(ori_timetable *t, const ori_wish *w, double start, int32_t since,
@@ -544,14 +584,7 @@ double ori_timetable_move(ori_timetable *t, const ori_wish *w, double start, int
     double first;
     if (!is_earlier_start(t, w, start, since, s, &found, &first))
         return start;
-    double end = ori_wish_end(w, first), last = ori_wish_end(w, start);
-    double until = end < start ? end : start, back = end < start ? start : end;
-    const double times[] = {first, until, back, last};
-    if (back < last && last < INFINITY && take_and_give(t, found, times, w->procs))
-        return first;
-    add_at(t, found, first, until, -w->procs);
-    if (start < INFINITY && back < last)
-        ori_timetable_give(t, back, last, w->procs);
+    move_to(t, w, start, found, first);
     return first;
 }
 

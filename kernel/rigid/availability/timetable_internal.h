@@ -38,6 +38,9 @@ typedef struct ori_timetable {
     ori_timetable_block *blocks;
     int32_t used, capacity;
     int32_t changes; /* number of changes so far that gave processors back */
+    int32_t passed;  /* `changes` when everybody looked last for an earlier start */
+    int32_t lowest;  /* the fewest processors that were free where some were given back since: who
+                        needs no more has not waited for these */
     ori_block block;
 } ori_timetable;
 
@@ -71,6 +74,13 @@ bool ori_timetable_has(const ori_timetable *t, double from, double to, int32_t p
 /* The earliest start of a wish that lasts, not before `from`; inf if there is none. */
 double ori_timetable_earliest(const ori_timetable *t, const ori_wish *w, double from);
 
+/* The same for a wish that has its processors from `before` on: the earliest start before that;
+ * inf if there is none. */
+double ori_timetable_earlier(const ori_timetable *t, const ori_wish *w, double from, double before);
+
+/* Moves what it has from `before` on to such an earlier start. */
+void ori_timetable_pull(ori_timetable *t, const ori_wish *w, double before, double start);
+
 /* Takes the processors of a wish that lasts at its earliest start, and returns the start; inf if
  * there is none. */
 double ori_timetable_reserve(ori_timetable *t, const ori_wish *w);
@@ -99,6 +109,12 @@ static inline int32_t ori_news_first(const ori_news *news, int32_t procs)
         i++;
     return i;
 }
+
+/* The first start from which a wish that lasts, and has its processors from `before` on, would have
+ * them by what was given back after the change `since`, which the news list from number `from` on;
+ * inf: none. */
+double ori_timetable_gain(ori_timetable *t, const ori_wish *w, double before, int32_t since,
+                          const ori_news *news, int32_t from);
 
 /* Moves a wish that lasts, which has its processors from `start` on (inf: it has none), to its
  * earliest start, and returns this start. It had no earlier start when there were `since` changes.

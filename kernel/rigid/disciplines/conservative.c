@@ -5,12 +5,14 @@
  * and most of these are skipped without a search. The timetable knows where processors were given
  * back since the last search of a job. A search is made only if the job needs no more processors
  * than are free at one of these times, and its reservation is later than the first of these times.
- * The cost of a decision grows with the number of reservations that move.
+ * The cost of a decision grows with the number of reservations that move. Where jobs share pools
+ * there is a timetable of each, too; a search is made only if one of them, of which the job may have
+ * needed more than there was, gives a reason (compress_pools).
  *
  * Where jobs have a placement, or a promise reaches a window, a promise is a set of particular
  * processors from its start on (READINGS 46 and 48). Then the profile is made again at every
  * decision, from the running jobs and the promises, and every reservation is searched. The same
- * holds where jobs share more than processors.
+ * holds where jobs share nodes, or pools of which a timetable cannot be kept (groups.c).
  *
  * After an unplanned event (a node fails, a job returns, the policy acts) reservations are made
  * again from the first affected one on. */
@@ -35,10 +37,10 @@ static inline bool is_bound(const ori_group *g)
     return ORR_UNLIKELY(g->placed != NULL) && g->placed->bound;
 }
 
-/* Whether the timetable is all that promises need, and is kept. */
+/* Whether timetables are all that promises need, and are kept. */
 static inline bool is_counted(const orr_rigid *sim, const ori_group *g)
 {
-    return !(is_bound(g) || ORR_UNLIKELY(sim->needs.shares));
+    return !(is_bound(g) || ORR_UNLIKELY(sim->needs.shares && g->promises.pool_count == 0));
 }
 
 /* Whether a counted reservation is there when a window opens. */
@@ -75,7 +77,7 @@ static orr_status reserve_promise(orr_rigid *sim, ori_group *g, int32_t job, res
 {
     ori_promises *p = &g->promises;
     ori_wish wish = ori_rigid_wish(sim, job, true);
-    bool first = ori_has_no_reservation(p, job), counted = is_counted(sim, g);
+    bool first = ori_has_no_reservation(p, job), counted = is_counted(sim, g) && p->pool_count == 0;
     double start;
     if (ORR_LIKELY(counted))
         start = ori_timetable_reserve(&p->table, &wish);
@@ -123,10 +125,10 @@ static void compress(const orr_rigid *sim, ori_group *g, rest *r)
 {
     ori_promises *p = &g->promises;
     const ori_queue *q = &g->order.queue;
-    int32_t since = p->passed, rank = -1;
+    int32_t since = p->table.passed, rank = -1;
     ori_queue_scan scan;
     ori_news news;
-    p->passed = p->table.changes;
+    p->table.passed = p->table.changes;
     r->moving = r->from;
     do {
         ori_timetable_news(&p->table, since, &news);
@@ -140,6 +142,88 @@ static void compress(const orr_rigid *sim, ori_group *g, rest *r)
     } while (rank >= 0 && rank < r->from && !r->reached);
     if (r->reached)
         r->moving = rank;
+}
+
+/* What has been given back in the timetable of the processors, or of a pool. */
+typedef struct reasons {
+    ori_timetable *table;
+    int32_t since, lowest;
+    bool listed; /* the news, since the last move */
+    ori_news news;
+} reasons;
+
+static void begin_reasons(reasons *r, ori_timetable *table)
+{
+    *r = (reasons){.table = table, .since = table->passed, .lowest = table->lowest};
+    table->passed = table->changes;
+    table->lowest = INT32_MAX;
+}
+
+/* The first time at which a job with a need may have what it had to wait for; inf: never. */
+static double reason_for(reasons *r, int32_t need)
+{
+    int32_t lowest = r->lowest < r->table->lowest ? r->lowest : r->table->lowest;
+    ori_news *news = &r->news;
+    if (need <= lowest)
+        return INFINITY;
+    if (!r->listed)
+        ori_timetable_news(r->table, r->since, news);
+    r->listed = true;
+    if (news->count == 0 || need > news->most[news->count - 1])
+        return INFINITY;
+    return news->time[ori_news_first(news, need)];
+}
+
+/* Goes once through the queue and moves reservations to earlier starts, where a timetable of each
+ * pool is kept. An earlier start than that of the last search holds a time at which something was
+ * given back since of what the job lacked then: no more was free there than it needs, and now there
+ * is enough. Only from the first such time on, less its own length, does a job look for a start; if
+ * only one timetable gives a reason, from the first start that this one alone has gained. */
+static orr_status compress_pools(orr_rigid *sim, ori_group *g, rest *r, orr_error *err)
+{
+    ori_promises *p = &g->promises;
+    const ori_queue *q = &g->order.queue;
+    reasons of[1 + ORR_MOST_NEEDS];
+    begin_reasons(&of[0], &p->table);
+    for (int32_t i = 0; i < p->pool_count; i++)
+        begin_reasons(&of[1 + i], &p->pools[i]);
+    for (int32_t rank = 0;
+         (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0 && rank < r->from; rank++) {
+        int32_t job = q->job_at[rank], tables = 0;
+        double before = p->start[job], from = INFINITY;
+        ori_wish wish = ori_rigid_wish(sim, job, true);
+        if (ori_has_no_reservation(p, job))
+            continue;
+        const reasons *last = of;
+        for (int32_t i = 0; i <= p->pool_count; i++) {
+            int32_t need =
+                i == 0 ? sim->jobs->procs[job] : (int32_t)orr_need_of(sim->in, job, i - 1);
+            double time = need > 0 ? reason_for(&of[i], need) : INFINITY;
+            if (!(time < before))
+                continue;
+            tables++;
+            last = &of[i];
+            wish.procs = need;
+            from = time < from ? time : from;
+        }
+        if (tables == 0)
+            continue;
+        double length = wish.estimate + wish.verification;
+        from -= length + 1e-9 * (fabs(from) + length); /* rounding */
+        if (tables == 1)
+            from = ori_timetable_gain(last->table, &wish, before, last->since, &last->news,
+                                      ori_news_first(&last->news, wish.procs));
+        if (!(from < before))
+            continue;
+        double start = ori_rigid_earlier_promise(sim, g, job, from, before);
+        if (!(start < before))
+            continue;
+        ORI_TRY(ori_rigid_pull_promise(sim, g, job, start, err));
+        for (int32_t i = 0; i <= p->pool_count; i++)
+            of[i].listed = false;
+    }
+    r->moving = r->from;
+    return ORR_OK;
 }
 
 /* Whether a search finds the same processors again as long as nothing changes. */
@@ -247,7 +331,6 @@ static orr_status make_profile(orr_rigid *sim, ori_group *g, bool doubted, int32
     ori_promises *p = &g->promises;
     const ori_queue *q = &g->order.queue;
     ORI_TRY(ori_rigid_begin_promises(sim, g, err));
-    p->passed = 0;
     for (int32_t rank = 0; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0 && rank < *from;
          rank++) {
         int32_t job = q->job_at[rank];
@@ -361,7 +444,7 @@ static orr_status need_profile(orr_rigid *sim, ori_group *g, rest *r, orr_error 
         return ORR_OK; /* it is kept */
     if (!p->valid || p->at.doubted || plain)
         return make_profile(sim, g, p->at.doubted, &r->from, err);
-    ori_timetable_advance(&p->table, sim->shell.now);
+    ori_promises_advance(p, sim->shell.now);
     return r->from < INT32_MAX ? give_from(sim, g, r->from, err) : ORR_OK;
 }
 
@@ -398,7 +481,9 @@ static orr_status reserve_new(orr_rigid *sim, ori_group *g, rest *r, orr_error *
 
 static orr_status plan_rest(orr_rigid *sim, ori_group *g, rest *r, orr_error *err)
 {
-    if (r->moving < r->from && is_counted(sim, g))
+    if (r->moving < r->from && g->promises.pool_count > 0)
+        ORI_TRY(compress_pools(sim, g, r, err));
+    else if (r->moving < r->from && is_counted(sim, g))
         compress(sim, g, r);
     else if (r->moving < r->from)
         ORI_TRY(compress_all(sim, g, r, err));

@@ -647,7 +647,53 @@ orr_status ori_rigid_begin_promises(orr_rigid *sim, ori_group *g, orr_error *err
     else if (sim->nodes.given_up != g->promises.given_up)
         ori_nodes_note_all(&sim->nodes);
     sim->nodes.given_up = g->promises.given_up;
-    return begin_shares(sim, g, err);
+    ORI_TRY(begin_shares(sim, g, err));
+    if (g->promises.pool_count > 0)
+        ori_pools_begin_tables(sim, g, g->promises.pools);
+    return ORR_OK;
+}
+
+/* The timetable of the processors (0) or of pool i - 1, and what a job needs of it. */
+static ori_timetable *table_of(ori_promises *p, int32_t i)
+{
+    return i == 0 ? &p->table : &p->pools[i - 1];
+}
+
+static int32_t need_of(const orr_rigid *sim, int32_t job, int32_t i)
+{
+    return i == 0 ? sim->jobs->procs[job] : (int32_t)orr_need_of(sim->in, job, i - 1);
+}
+
+double ori_rigid_earlier_promise(const orr_rigid *sim, ori_group *g, int32_t job, double from,
+                                 double before)
+{
+    ori_promises *p = &g->promises;
+    ori_wish wish = ori_rigid_wish(sim, job, true);
+    int32_t tables = 1 + p->pool_count;
+    /* pools first: where they are kept, they are mostly what jobs wait for */
+    for (int32_t i = tables - 1, agreed = 0; agreed < tables; i = (i + 1) % tables) {
+        wish.procs = need_of(sim, job, i);
+        double start = from;
+        if (wish.procs > 0)
+            start = ori_timetable_earlier(table_of(p, i), &wish, from, before);
+        if (start == INFINITY)
+            return INFINITY;
+        agreed = start > from ? 1 : agreed + 1;
+        from = start;
+    }
+    return from;
+}
+
+/* Changes the timetables where a promise holds its share. */
+static void change_promise(const orr_rigid *sim, ori_group *g, int32_t job, double end, bool takes)
+{
+    double start = g->promises.start[job];
+    for (int32_t i = 0; i <= g->promises.pool_count; i++) {
+        int32_t need = need_of(sim, job, i);
+        if (need > 0)
+            (takes ? ori_timetable_take : ori_timetable_give)(table_of(&g->promises, i), start, end,
+                                                              need);
+    }
 }
 
 orr_status ori_rigid_find_promise(orr_rigid *sim, ori_group *g, int32_t job, double *start,
@@ -655,6 +701,10 @@ orr_status ori_rigid_find_promise(orr_rigid *sim, ori_group *g, int32_t job, dou
 {
     ori_wish wish = ori_rigid_wish(sim, job, true);
     ori_slot slot;
+    if (g->promises.pool_count > 0) {
+        *start = ori_rigid_earlier_promise(sim, g, job, sim->shell.now, INFINITY);
+        return ORR_OK;
+    }
     ORI_TRY(agree(sim, g, by_name(g) ? NAMED : PROMISED, &wish, sim->shell.now, &slot, err));
     *start = slot.start;
     return ORR_OK;
@@ -665,6 +715,18 @@ orr_status ori_rigid_note_promise(ori_group *g, int32_t job, double start, orr_e
     g->promises.start[job] = start;
     ori_promises_note(&g->promises, job);
     return by_name(g) && start < INFINITY ? ori_placed_reserve(g->placed, job, err) : ORR_OK;
+}
+
+orr_status ori_rigid_pull_promise(const orr_rigid *sim, ori_group *g, int32_t job, double start,
+                                  orr_error *err)
+{
+    ori_wish wish = ori_rigid_wish(sim, job, true);
+    for (int32_t i = 0; i <= g->promises.pool_count; i++) {
+        wish.procs = need_of(sim, job, i);
+        if (wish.procs > 0)
+            ori_timetable_pull(table_of(&g->promises, i), &wish, g->promises.start[job], start);
+    }
+    return ori_rigid_note_promise(g, job, start, err);
 }
 
 orr_status ori_rigid_move_promise(orr_rigid *sim, ori_group *g, int32_t job, bool *moved,
@@ -696,12 +758,13 @@ orr_status ori_rigid_take_promise(orr_rigid *sim, ori_group *g, int32_t job, orr
     double start = g->promises.start[job], end = ori_wish_end(&wish, start);
     if (!ori_is_promised(&g->promises, job))
         return ORR_OK;
-    ORI_TRY(change_shares(sim, g, &wish, start, true, err));
+    if (g->promises.pool_count == 0)
+        ORI_TRY(change_shares(sim, g, &wish, start, true, err));
     if (sim->nodes.of)
         return ORR_OK;
     if (by_name(g))
         return ori_named_take(&g->placed->plan, start, end, &g->placed->reserved[job], err);
-    ori_timetable_take(&g->promises.table, start, end, wish.procs);
+    change_promise(sim, g, job, end, true);
     return ORR_OK;
 }
 
@@ -711,12 +774,13 @@ orr_status ori_rigid_give_promise(orr_rigid *sim, ori_group *g, int32_t job, orr
     double start = g->promises.start[job], end = ori_wish_end(&wish, start);
     if (!ori_is_promised(&g->promises, job))
         return ORR_OK;
-    ORI_TRY(change_shares(sim, g, &wish, start, false, err));
+    if (g->promises.pool_count == 0)
+        ORI_TRY(change_shares(sim, g, &wish, start, false, err));
     if (sim->nodes.of)
         return ORR_OK;
     if (by_name(g))
         return ori_named_give(&g->placed->plan, start, end, &g->placed->reserved[job], err);
-    ori_timetable_give(&g->promises.table, start, end, wish.procs);
+    change_promise(sim, g, job, end, false);
     return ORR_OK;
 }
 
@@ -748,12 +812,15 @@ orr_status ori_rigid_has_promise(orr_rigid *sim, ori_group *g, int32_t job, bool
     if (*fits && sim->nodes.of) /* it is bound to its nodes */
         *fits = !(ori_pools_earliest(sim, g, &wish, start) > start) &&
                 ori_nodes_has_reserved(sim, &wish, start);
-    else if (*fits)
+    else if (*fits && g->promises.pool_count == 0)
         *fits = !(earliest_of_shares(sim, g, &wish, start) > start);
     if (!*fits || sim->nodes.of)
         return ORR_OK;
     if (by_name(g))
         return has_named(g, job, start, end, fits, err);
-    *fits = ori_timetable_has(&g->promises.table, start, end, wish.procs);
+    for (int32_t i = 0; *fits && i <= g->promises.pool_count; i++) {
+        int32_t need = need_of(sim, job, i);
+        *fits = need == 0 || ori_timetable_has(table_of(&g->promises, i), start, end, need);
+    }
     return ORR_OK;
 }

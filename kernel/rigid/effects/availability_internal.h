@@ -162,6 +162,14 @@ orr_status ori_rigid_begin_promises(orr_rigid *sim, ori_group *g, orr_error *err
 orr_status ori_rigid_find_promise(orr_rigid *sim, ori_group *g, int32_t job, double *start,
                                   orr_error *err);
 
+/* The same where timetables are kept, not before `from`, for a job that has its share from `before`
+ * on (inf: it has none): inf if there is no start before that. */
+double ori_rigid_earlier_promise(const orr_rigid *sim, ori_group *g, int32_t job, double from,
+                                 double before);
+/* Makes that start the job's promise, and moves its share there. */
+orr_status ori_rigid_pull_promise(const orr_rigid *sim, ori_group *g, int32_t job, double start,
+                                  orr_error *err);
+
 /* Makes the start that was found last the job's promise, without taking it. */
 orr_status ori_rigid_note_promise(ori_group *g, int32_t job, double start, orr_error *err);
 

@@ -72,6 +72,18 @@ static int32_t most_reservations(const orr_rigid *sim, const ori_group *g)
     return most < n ? most : n;
 }
 
+/* How many pools a group that backfills conservatively keeps timetables of: all, or none where
+ * other groups hold some of them, windows close some, or amounts are not those of a timetable. */
+static int32_t kept_pools(const orr_rigid *sim, const ori_group *g)
+{
+    const orr_instance *in = sim->in;
+    bool keeps = sim->needs.shares && !(in->nodes || in->turn_count > 0 || sim->group_count > 1 ||
+                                        sim->asked.plain || counting_may_fail(sim, &g->policy));
+    for (int32_t i = 0; keeps && i < in->pool_count; i++)
+        keeps = in->pools[i].amount <= INT32_MAX / 2;
+    return keeps ? in->pool_count : 0;
+}
+
 static orr_status create_plans(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     const orr_allocator *a = &sim->shell.alloc;
@@ -81,7 +93,7 @@ static orr_status create_plans(orr_rigid *sim, ori_group *g, orr_error *err)
     if (g->has_plan)
         ORI_TRY(ori_plan_create(&g->plan, 2 * running, most_reservations(sim, g), a, err));
     if (g->promises.kept)
-        ORI_TRY(ori_promises_create(&g->promises, n, running, a, err));
+        ORI_TRY(ori_promises_create(&g->promises, n, running, kept_pools(sim, g), a, err));
     if (g->may_keep_plan) {
         g->reserved = orr_alloc(a, (size_t)n * sizeof *g->reserved);
         if (!g->reserved)

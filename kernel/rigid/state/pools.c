@@ -179,6 +179,19 @@ static int32_t need_plan(const orr_rigid *sim, const ori_group *g, const ori_wis
     return plan;
 }
 
+void ori_pools_begin_tables(const orr_rigid *sim, const ori_group *g, ori_timetable *tables)
+{
+    for (int32_t i = 0; i < sim->in->pool_count; i++) {
+        int32_t plan = g->index * sim->in->pool_count + i;
+        const ori_pool_step *steps = steps_of(sim, plan);
+        make_plan(sim, i, plan, true);
+        ori_timetable_begin(&tables[i], steps[0].time, (int32_t)steps[0].available);
+        for (int32_t k = 1; k < sim->pools.counts[plan]; k++)
+            ori_timetable_append(&tables[i], steps[k].time, (int32_t)steps[k].available);
+        sim->pools.counts[plan] = 0;
+    }
+}
+
 static double earliest(const ori_pool_step *steps, int32_t count, int64_t need,
                        const ori_wish *wish, double from)
 {

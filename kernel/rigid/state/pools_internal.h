@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/block_internal.h"
-#include "rigid/availability/wish_internal.h"
+#include "rigid/availability/timetable_internal.h"
 #include "rigid/queue/policy.h"
 #include "rigid/queue/queue_internal.h"
 
@@ -57,6 +57,9 @@ void ori_pools_available(const orr_rigid *sim, const struct ori_group *g, double
 /* The first pool of the instance of which less is free than a job needs, now or, by running jobs
  * and by what is closed then, before `end`; -1: none. */
 int32_t ori_pools_lacking(const orr_rigid *sim, int32_t job, double end);
+
+/* Begins timetables of all pools, without reservations, for wishes that last. */
+void ori_pools_begin_tables(const orr_rigid *sim, const struct ori_group *g, ori_timetable *tables);
 
 /* A part of availability, see ori_share. */
 bool ori_pools_limit(const orr_rigid *sim);

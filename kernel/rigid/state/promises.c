@@ -10,7 +10,7 @@
 
 enum { SOME = 8 };
 
-orr_status ori_promises_create(ori_promises *p, int32_t jobs, int32_t running,
+orr_status ori_promises_create(ori_promises *p, int32_t jobs, int32_t running, int32_t pools,
                                const orr_allocator *a, orr_error *err)
 {
     int64_t n = jobs, steps = 2 * (n + running) + SOME;
@@ -19,13 +19,18 @@ orr_status ori_promises_create(ori_promises *p, int32_t jobs, int32_t running,
     const ori_part cache[] = {ORI_PART(p->looked, n), ORI_PART(p->due, n), ORI_PART(p->place, n)};
     ORI_TRY(ORI_BLOCK_CREATE(&p->block, parts, ORI_ZEROED, a, err));
     ORI_TRY(ORI_BLOCK_CREATE(&p->cache, cache, ORI_RAW, a, err));
-    return ori_timetable_create(&p->table, steps, a, err);
+    ORI_TRY(ori_timetable_create(&p->table, steps, a, err));
+    while (p->pool_count < pools)
+        ORI_TRY(ori_timetable_create(&p->pools[p->pool_count++], steps, a, err));
+    return ORR_OK;
 }
 
 void ori_promises_destroy(ori_promises *p, const orr_allocator *a)
 {
     if (!p->kept)
         return;
+    for (int32_t i = 0; i < p->pool_count; i++)
+        ori_block_destroy(&p->pools[i].block, a);
     ori_block_destroy(&p->table.block, a);
     ori_block_destroy(&p->cache, a);
     ori_block_destroy(&p->block, a);
@@ -71,6 +76,13 @@ void ori_promises_enter(ori_promises *p, int32_t job, bool is_new)
     p->place[job] = -1;
 }
 
+void ori_promises_advance(ori_promises *p, double now)
+{
+    ori_timetable_advance(&p->table, now);
+    for (int32_t i = 0; i < p->pool_count; i++)
+        ori_timetable_advance(&p->pools[i], now);
+}
+
 void ori_rigid_promises_end(const orr_rigid *sim, ori_group *g, int32_t job)
 {
     ori_promises *p = &g->promises;
@@ -80,9 +92,14 @@ void ori_rigid_promises_end(const orr_rigid *sim, ori_group *g, int32_t job)
     p->steady &= !sim->outages.at.draining && end <= now;
     if (!p->valid)
         return;
-    ori_timetable_advance(&p->table, now);
+    ori_promises_advance(p, now);
     if (end > now)
         ori_timetable_give(&p->table, now, end, sim->jobs->procs[job]);
+    for (int32_t i = 0; i < p->pool_count && end > now; i++) {
+        int32_t need = (int32_t)orr_need_of(sim->in, job, i);
+        if (need > 0)
+            ori_timetable_give(&p->pools[i], now, end, need);
+    }
 }
 
 /* --- what is due ------------------------------------------------------------------------------ */

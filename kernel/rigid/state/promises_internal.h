@@ -41,18 +41,19 @@ typedef struct ori_promises {
     int32_t given_up; /* how often reservations were given up, not at an end */
     bool steady; /* by name: every promise has looked in vain, and no processors were given back
                     since */
-    ori_timetable table; /* running jobs, outages and reservations */
-    ori_due *due;        /* heap of the jobs with reservations, by their starts */
+    ori_timetable table;                 /* running jobs, outages and reservations */
+    ori_timetable pools[ORR_MOST_NEEDS]; /* the same of each pool */
+    int32_t pool_count;                  /* 0: pools are planned anew at decisions */
+    ori_due *due;                        /* heap of the jobs with reservations, by their starts */
     int32_t due_count;
     int32_t *place;  /* per waiting job: its place in the heap; -1: none */
     int32_t *looked; /* per job: table.changes when it last looked for a start */
-    int32_t passed;  /* table.changes when all jobs with reservations last looked */
     ori_block cache;
 } ori_promises;
 
-/* Room for `jobs` jobs, and for `running` running jobs and outages at once. Safe to destroy after a
- * failure. */
-orr_status ori_promises_create(ori_promises *p, int32_t jobs, int32_t running,
+/* Room for `jobs` jobs, and for `running` running jobs and outages at once, with timetables of
+ * `pools` pools. Safe to destroy after a failure. */
+orr_status ori_promises_create(ori_promises *p, int32_t jobs, int32_t running, int32_t pools,
                                const orr_allocator *a, orr_error *err);
 void ori_promises_destroy(ori_promises *p, const orr_allocator *a);
 
@@ -92,6 +93,9 @@ int32_t ori_promises_take_due(ori_promises *p, double now);
 
 /* A job enters the queue. */
 void ori_promises_enter(ori_promises *p, int32_t job, bool is_new);
+
+/* Moves the start of the timetables to `now`. */
+void ori_promises_advance(ori_promises *p, double now);
 
 /* An attempt ends, before or at its planned end. */
 void ori_rigid_promises_end(const struct orr_rigid *sim, struct ori_group *g, int32_t job);

@@ -539,4 +539,26 @@ describe("random instances", function()
       end
     end
   end)
+
+  -- Conservative backfilling keeps a timetable of each pool, plain decisions make plans anew.
+  it("start the same by plain decisions in long queues", function()
+    for seed = 1, rounds(300, 40, 12) do
+      local rng, rows, submit, failures = orrery.random(seed, 11), {}, 0, {}
+      for i = 1, 250 do
+        submit = submit + math.max(0, rng:integer(-3, 6))
+        local runtime = math.max(0, rng:integer(-2, 40))
+        failures[i] = seed % 2 == 0 and math.max(0, rng:integer(-9, 1)) or 0
+        rows[i] = { submit = submit, runtime = runtime, procs = rng:integer(1, 8),
+          walltime = runtime + math.max(0, rng:integer(-20, 60)),
+          needs = { x = math.max(0, rng:integer(-4, 9)), y = math.max(0, rng:integer(-9, 5)) } }
+      end
+      local spec = { jobs = orrery.jobs(rows), procs = rng:integer(8, 30), walltimes = "log",
+        check = true, pools = { x = rng:integer(9, 12), y = rng:integer(5, 9) },
+        instant = seed % 3 == 0 and "ends-first" or nil, failures = { failures },
+        policies = { "conservative" } }
+      local kept = orrery.compare(spec)
+      spec.plain = true
+      assert.same(orrery.compare(spec):jobs(1, "wait"), kept:jobs(1, "wait"), seed)
+    end
+  end)
 end)
