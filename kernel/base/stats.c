@@ -78,7 +78,9 @@ static double cube_root(double x)
     return c - rest / (3 * square);
 }
 
-double ori_farther_end(double x, double a)
+/* How far from the mean, in standard errors, the farther end of the interval lies that Hall's
+ * transformation makes of -x .. x, or x. a: the absolute skewness over the root of n. */
+static double farther_end(double x, double a)
 {
     double shifted = x + a / 6, c = cube_root(1 - a * shifted);
     return fmax(x, 3 * shifted / (1 + c + c * c)); /* 3/a (1 - c), also for a = 0 */
@@ -93,7 +95,7 @@ double orr_half_width(const orr_summary *s, double level)
     if (s->count > ORR_FEW_SAMPLES || error == 0)
         return t * error;
     double skewness = s->count > 2 ? fabs(s->skewness) : 0, m = fmax(n, 5);
-    return ori_farther_end(t * (1 + (2.5 + 15 / m) / m), skewness / sqrt(n)) * error;
+    return farther_end(t * (1 + (2.5 + 15 / m) / m), skewness / sqrt(n)) * error;
 }
 
 orr_summary orr_summarise(const double *values, int64_t count)

@@ -21,10 +21,6 @@ static inline double ori_sum_value(const orr_sum *s)
 /* The mean from both parts of the sum, so that equal values have exactly their value as mean. */
 double ori_mean(const orr_sum *sum, int64_t count);
 
-/* How far from the mean, in standard errors, the farther end of the interval lies that Hall's
- * transformation makes of -x .. x, or x. a: the absolute skewness over the root of n. */
-double ori_farther_end(double x, double a);
-
 double ori_sum(const double *values, int64_t count);
 
 /* orr_quantiles in place: it reorders the values and allocates nothing. */

@@ -64,10 +64,13 @@ orr_status orr_series_mean(const double *sums, const double *weights, int64_t co
     if (count < ORR_FEWEST_BLOCKS)
         return ORR_OK;
     orr_sum squares = {0, 0}, cubes = {0, 0};
+    double least = 0, most = 0;
     for (int64_t i = 0; i < count; i++) {
         double e = residual(sums, weights, i, out->mean);
         ori_add(&squares, e * e);
         ori_add(&cubes, e * e * e);
+        least = fmin(least, e);
+        most = fmax(most, e);
     }
     double spread = sqrt(ori_sum_value(&squares) / (n - 1));
     out->sd = spread * sqrt(n) / weight;
@@ -75,18 +78,21 @@ orr_status orr_series_mean(const double *sums, const double *weights, int64_t co
         out->low = out->high = out->mean;
         return ORR_OK;
     }
-    double correlation = correlation_of(sums, weights, count, out->mean, spread);
-    double factor = 1 + 2 * (1 + 8 / n) * correlation, freedom = (n - 1) / factor;
+    double x = correlation_of(sums, weights, count, out->mean, spread);
+    double factor = 1 + 2 * (1 + 8 / n) * x;
     out->sd *= sqrt(factor);
     if (n < FEWEST_INDEPENDENT * factor)
         return ORR_OK;
     double skewness =
         n / ((n - 1) * (n - 2)) * (ori_sum_value(&cubes) / (spread * spread * spread));
-    double near = orr_student_quantile((1 + level) / 2, freedom);
-    double wide = near * (1 + 2.5 / (freedom + 2.5));
-    double far = fmin(ori_farther_end(wide, (0.5 + 0.7 * fabs(skewness)) / sqrt(n)), 1.5 * wide);
-    double right = (1 + fmax(-1, fmin(1, skewness * sqrt(n / 1.5)))) / 2; /* of what is added */
-    out->low = out->mean - (near + (1 - right) * (far - near)) * out->sd;
-    out->high = out->mean + (near + right * (far - near)) * out->sd;
+    double root = sqrt(n), g = fabs(skewness), b = g / (1 + g);
+    double shorter = fmin(-least, most) / spread;
+    double wider = 0.12 + 2.8 / n + (1.5 * log(1 + 2 * x) - 0.57 * shorter) / root;
+    double skew = fmax(0, fmin(2, (6.7 * b - 0.75 * g) / root - 1.1 * b * x));
+    double half =
+        out->sd * exp(wider) * orr_student_quantile((1 + level) / 2, 1.5 * (n - 1) / factor);
+    double near = half * exp(-skew * 2 * (1 - level) / (1.05 - level)), far = half * exp(skew);
+    out->low = out->mean - (skewness > 0 ? near : far);
+    out->high = out->mean + (skewness > 0 ? far : near);
     return ORR_OK;
 }

@@ -15,14 +15,15 @@ typedef struct orr_series {
 } orr_series;
 
 /* Residuals e of the ratio, with standard deviation s, are bounded: e/(2s + |e|). These have
- * autocorrelations r1, r2. Those above -1.5/n, for what independent blocks have is below 0, raise
- * the variance of the mean to f times that of n independent blocks, f = 1 + 2 (1 + 8/n) (sum of
- * r + 1.5/n). With d = (n - 1)/f degrees of freedom Student's quantile is t. The interval ends t
- * standard errors away on the side of the shorter tail. On the other side w = t (1 + 2.5/(d + 2.5))
- * goes through Hall's transformation (JRSS B 54, 1992) with a skewness of 0.5 + 0.7 |g|, to 1.5 w
- * at most. Where the residuals' skewness g is less than half of its error sqrt(6/n) from 0, what
- * the longer side has more is shared out, evenly for g = 0. All blocks equal: low and high are the
- * mean. There is no interval for fewer than ORR_FEWEST_BLOCKS, and where n/f < 1.5.
+ * autocorrelations r1, r2. Those above -1.5/n, for what independent blocks have is below 0, are
+ * added up, x = sum of r + 1.5/n, and raise the variance of the mean to f times that of n
+ * independent blocks, f = 1 + 2 (1 + 8/n) x. Student's quantile of 1.5 (n - 1)/f degrees of freedom
+ * gets the factor exp(0.12 + 2.8/n + (1.5 ln(1 + 2x) - 0.57 q)/sqrt(n)) and is t; q is the smaller
+ * of the largest residuals above and below, in s. With the residuals' skewness g and
+ * b = |g|/(1 + |g|) let k = (6.7 b - 0.75 |g|)/sqrt(n) - 1.1 b x, within 0 and 2. The interval ends
+ * t exp(k) standard errors away on the side of the longer tail, and t exp(-k w) on the other one,
+ * w = 2a/(a + 0.05) for the level 1 - a. All blocks equal: low and high are the mean. There is no
+ * interval for fewer than ORR_FEWEST_BLOCKS, and where n/f < 1.5.
  * ORR_ERR_ARGUMENT: a level outside of 0 < level < 1, a weight below 0, a sum or weight that is not
  * finite, all weights 0. */
 ORR_API orr_status orr_series_mean(const double *sums, const double *weights, int64_t blocks,

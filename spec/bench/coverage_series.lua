@@ -1,27 +1,32 @@
 -- coverage_series: how often intervals of the mean over weeks hold it, and which effects they find,
 -- for series whose truth is known (READINGS 39).
 --
---   orrery spec/bench/coverage_series.lua [REPETITIONS [SERIES]]
+--   orrery spec/bench/coverage_series.lua [REPETITIONS [SERIES [METHOD]]]
 --
 -- REPETITIONS (1000) series of 8, 13, 26 and 52 weeks get an interval by each method. Printed: the
 -- share of intervals that hold the mean, of those that there are; the share of series without one;
 -- the median width, in widths of the interval that knows the standard error; how often an effect of
 -- 8 true standard errors, up or down, is found; and how often at the first level of Holm's
 -- correction for 19 comparisons. Last, the family error: how often one of 19 policies that are
--- equal to the first gets a star. SERIES: only this one, or `family`. Ten minutes.
+-- equal to the first gets a star. SERIES: only this one, `family`, `all` (the default), or more of
+-- them, `others`; METHOD: only this one. Ten minutes.
 local orrery = require "orrery"
 local methods = dofile "spec/bench/intervals.lua"
 
-local repetitions, only = tonumber(arg[1] or 1000), arg[2]
+local repetitions, only = tonumber(arg[1] or 1000), arg[2] or "all"
+for m = #methods, 1, -1 do
+  if arg[3] and methods[m][1] ~= arg[3] then table.remove(methods, m) end
+end
 local rng = orrery.random(138)
 local HOLM = 1 - 0.05 / 19
 
--- A normal process with correlation 0.5 from week to week.
-local function ar(n)
+-- A normal process with correlation r (0.5) from week to week.
+local function ar(n, r)
   local list, z = {}, rng:normal()
+  r = r or 0.5
   for i = 1, n do
     list[i] = z
-    z = 0.5 * z + math.sqrt(0.75) * rng:normal()
+    z = r * z + math.sqrt(1 - r * r) * rng:normal()
   end
   return list
 end
@@ -61,6 +66,30 @@ local SERIES = {
   end },
 }
 
+-- Numbers exp(s z) with mean 0, z normal with correlation r.
+local function lognormal(s, r)
+  return function(n)
+    local z = ar(n, r)
+    return mapped(n, function(i) return math.exp(s * z[i]) - math.exp(0.5 * s * s) end)
+  end
+end
+
+local OTHERS = {
+  { "normal, correlation 0.3", function(n) return ar(n, 0.3) end },
+  { "normal, correlation 0.6", function(n) return ar(n, 0.6) end },
+  { "moving sums of normal", function(n)
+    local e = mapped(n + 2, function() return rng:normal() end)
+    return mapped(n, function(i) return e[i] + 0.6 * e[i + 1] + 0.3 * e[i + 2] end)
+  end },
+  { "lognormal, sigma 0.5", lognormal(0.5, 0) },
+  { "lognormal, sigma 0.5, correlated", lognormal(0.5, 0.5) },
+  { "lognormal, correlation 0.3", lognormal(1, 0.3) },
+  { "lognormal, sigma 1.5", lognormal(1.5, 0) },
+  { "normal, one week in ten far worse", function(n) -- by five standard deviations
+    return mapped(n, function() return rng:normal() + (rng:uniform() < 0.1 and 5 or 0) - 0.5 end)
+  end },
+}
+
 local function mean_of(list)
   local sum = 0
   for i = 1, #list do sum = sum + list[i] end
@@ -97,8 +126,8 @@ local function measure(make, n)
   return found
 end
 
-for _, series in ipairs(SERIES) do
-  if not only or only == series[1] then
+for _, series in ipairs(only == "others" and OTHERS or SERIES) do
+  if only == "all" or only == "others" or only == series[1] then
     print(series[1])
     for _, n in ipairs(LENGTHS) do
       for m, f in ipairs(measure(series[2], n)) do
@@ -112,7 +141,7 @@ for _, series in ipairs(SERIES) do
   end
 end
 
-if only and only ~= "family" then return end
+if only ~= "all" and only ~= "family" then return end
 print "one of 19 equal policies gets a star"
 for _, n in ipairs(LENGTHS) do
   local any, weights = {}, ones(n)

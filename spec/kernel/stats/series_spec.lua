@@ -31,34 +31,45 @@ local function naive(sums, weights, level)
   for lag = 1, 2 do excess = excess + math.max(0, product(lag) / product(0) + 1.5 / n) end
   local factor = 1 + 2 * (1 + 8 / n) * excess
   if n < 8 or n / factor < 1.5 then return mean end
-  local d, error_of = (n - 1) / factor, sd * math.sqrt(factor / n)
-  local near = orrery.student_quantile((1 + level) / 2, d)
-  local wide = near * (1 + 2.5 / (d + 2.5))
+  local excess_log, q = math.log(1 + 2 * excess), math.min(math.max(table.unpack(e)),
+    -math.min(table.unpack(e))) / sd
+  local t = orrery.student_quantile((1 + level) / 2, 1.5 * (n - 1) / factor)
+    * math.exp(0.12 + 2.8 / n + (1.5 * excess_log - 0.57 * q) / math.sqrt(n))
   local skewness = n / (n - 1) / (n - 2) * cubes / sd ^ 3
-  local a = (0.5 + 0.7 * math.abs(skewness)) / math.sqrt(n)
-  local inside = 1 - a * (wide + a / 6)
-  local root = math.abs(inside) ^ (1 / 3) * (inside < 0 and -1 or 1)
-  local more = math.min(math.max(wide, 3 / a * (1 - root)), 1.5 * wide) - near
-  local u = math.max(-1, math.min(1, skewness / (0.5 * math.sqrt(6 / n))))
-  return mean, mean - (near + more * (1 - u) / 2) * error_of,
-    mean + (near + more * (1 + u) / 2) * error_of
+  local g = math.abs(skewness)
+  local b = g / (1 + g)
+  local k = (6.7 * b - 0.75 * g) / math.sqrt(n) - 1.1 * b * excess
+  k = math.max(0, math.min(2, k))
+  local error_of, a = sd * math.sqrt(factor / n), 1 - level
+  local short, long = t * math.exp(-k * 2 * a / (a + 0.05)) * error_of, t * math.exp(k) * error_of
+  if skewness > 0 then return mean, mean - short, mean + long end
+  return mean, mean - long, mean + short
 end
 
 describe("the mean over blocks in order of time", function()
   it("has an interval, worked by hand", function()
     -- Residuals 1, 1, -1, 1, -1, -1, 1, -1 have sums of -3 and 0 over 8 at lags 1, 2; 1.5/8 more
-    -- is above 0 at lag 2 alone. So f = 1 + 2 * 2 * 1.5/8 = 1.75 and d = 7 / 1.75 = 4; the standard
-    -- error is sqrt(8/7 / 8 * 1.75) = 0.5, Student's quantile of d t = 2.7764, and w = 18/13 t. As
-    -- there is no skewness, either side ends half way from t to Hall's end of w, below 1.5 w.
+    -- is above 0 at lag 2 alone. So x = 1.5/8, f = 1 + 2 * 2 * x = 1.75, and Student's quantile of
+    -- 1.5 * 7 / 1.75 = 6 is 2.4469; the standard error is sqrt(8/7 / 8 * 1.75) = 0.5. The largest
+    -- residual either way is 1, in standard deviations sqrt(7/8), and 1 + 2x = 1.375: the factor is
+    -- exp(0.12 + 0.35 + (1.5 * 0.31845 - 0.57 * 0.93541)/2.82843). There is no skewness.
     local found = orrery.series_mean({ 11, 11, 9, 11, 9, 9, 11, 9 }, ones(8))
-    local t, a = 2.7764451051978, 0.5 / math.sqrt(8)
-    local far = 3 / a * (1 - (1 - a * (18 / 13 * t + a / 6)) ^ (1 / 3))
-    local half = 0.5 * (t + far) / 2
-    assert.near(5.42, far, 0.005)
+    local half = 0.5 * 2.4469118511 * math.exp(0.47 + (0.477681 - 0.533186) / 2.828427)
+    assert.near(1.919, half, 0.001)
     assert.same({ 8, 10, true }, { found.count, found.mean, found.significant })
     assert.near(0.5, found.sd, 1e-12)
-    assert.near(10 - half, found.low, 1e-9)
-    assert.near(10 + half, found.high, 1e-9)
+    assert.near(10 - half, found.low, 1e-6)
+    assert.near(10 + half, found.high, 1e-6)
+    -- Seven blocks of 0 and one of 8: mean 1, deviation s = sqrt(8), skewness g = s, b = 0.73880.
+    -- Bounded residuals less their mean are 7c and seven times -c; the sums at lags 1, 2 are -9/56
+    -- and -10/56 of the squares', and 1.5/8 more is 0.02679 and 0.00893. x = 1/28, f = 8/7, 9.1875
+    -- degrees of freedom. The shorter side has q = 1/s. k = (6.7 b - 0.75 g)/s - 1.1 b x = 0.97104,
+    -- and w = 1.
+    local one = orrery.series_mean({ 0, 0, 0, 8, 0, 0, 0, 0 }, ones(8))
+    local t = orrery.student_quantile(0.975, 9.1875)
+      * math.exp(0.47 + (1.5 * math.log(1.0714286) - 0.57 / math.sqrt(8)) / math.sqrt(8))
+    assert.near(1 - t * math.sqrt(8 / 7) * math.exp(-0.97104), one.low, 1e-4)
+    assert.near(1 + t * math.sqrt(8 / 7) * math.exp(0.97104), one.high, 1e-4)
   end)
 
   it("has no interval where blocks are few, or worth few", function()
