@@ -78,8 +78,7 @@ static double cube_root(double x)
     return c - rest / (3 * square);
 }
 
-/* How far from the mean, in standard errors, the farther end of the interval lies that Hall's
- * transformation makes of -x .. x, or x. a: the absolute skewness over the root of n. */
+/* The farther end of Hall's interval of -x .. x, or x; a: the absolute skewness over root n. */
 static double farther_end(double x, double a)
 {
     double shifted = x + a / 6, c = cube_root(1 - a * shifted);

@@ -7,12 +7,6 @@
 #include <math.h>
 
 enum { LAGS = 2 };
-static const double FEWEST_INDEPENDENT = 1.5;
-
-static double residual(const double *sums, const double *weights, int64_t i, double mean)
-{
-    return sums[i] - mean * weights[i];
-}
 
 /* A residual as it counts for the correlation: within -1 and 1, so that no single block decides. */
 static double bounded(double residual, double spread)
@@ -27,10 +21,10 @@ static double correlation_of(const double *sums, const double *weights, int64_t 
 {
     orr_sum all = {0, 0}, products[LAGS + 1] = {{0, 0}};
     for (int64_t i = 0; i < count; i++)
-        ori_add(&all, bounded(residual(sums, weights, i, mean), spread));
+        ori_add(&all, bounded(sums[i] - mean * weights[i], spread));
     double middle = ori_mean(&all, count), last[LAGS + 1] = {0}; /* [lag]: `lag` blocks ago */
     for (int64_t i = 0; i < count; i++) {
-        last[0] = bounded(residual(sums, weights, i, mean), spread) - middle;
+        last[0] = bounded(sums[i] - mean * weights[i], spread) - middle;
         for (int lag = LAGS; lag >= 0; lag--) {
             ori_add(&products[lag], last[0] * last[lag]);
             last[lag] = last[lag > 0 ? lag - 1 : 0];
@@ -66,7 +60,7 @@ orr_status orr_series_mean(const double *sums, const double *weights, int64_t co
     orr_sum squares = {0, 0}, cubes = {0, 0};
     double least = 0, most = 0;
     for (int64_t i = 0; i < count; i++) {
-        double e = residual(sums, weights, i, out->mean);
+        double e = sums[i] - out->mean * weights[i];
         ori_add(&squares, e * e);
         ori_add(&cubes, e * e * e);
         least = fmin(least, e);
@@ -81,7 +75,7 @@ orr_status orr_series_mean(const double *sums, const double *weights, int64_t co
     double x = correlation_of(sums, weights, count, out->mean, spread);
     double factor = 1 + 2 * (1 + 8 / n) * x;
     out->sd *= sqrt(factor);
-    if (n < FEWEST_INDEPENDENT * factor)
+    if (n < 1.5 * factor)
         return ORR_OK;
     double skewness =
         n / ((n - 1) * (n - 2)) * (ori_sum_value(&cubes) / (spread * spread * spread));
