@@ -99,9 +99,9 @@ describe(".ci/rooms", function()
     assert.is_true(content)
   end)
 
-  for _, breach in ipairs(BREACHES) do
+  for i, breach in ipairs(BREACHES) do
     local what, changed, rule, place = table.unpack(breach)
-    it("finds " .. what, function()
+    it("finds " .. what .. (i % 3 == 0 and "" or " #long"), function()
       local text, content = rooms(changed)
       assert.is_truthy(text:find(rule, 1, true), "not said: " .. rule .. "\n" .. text)
       assert.is_truthy(text:find(place, 1, true), "not shown: " .. place .. "\n" .. text)

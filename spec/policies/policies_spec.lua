@@ -157,7 +157,7 @@ describe("a shipped priority orders like the reference:", function()
 
   it("random: every order of three jobs is as likely", function()
     local list = { { procs = 1, time = 1 }, { procs = 1, time = 1 }, { procs = 1, time = 1 } }
-    local seen, count = {}, rounds(600, 600, 240)
+    local seen, count = {}, rounds(600, 600, 180)
     for scenario = 1, count do
       local session = orrery.session {
         jobs = orrery.jobs(list), procs = 1, priority = "random", scenario = scenario,

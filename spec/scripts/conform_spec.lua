@@ -72,7 +72,8 @@ local function run(arguments) return program.run(".", "conform " .. arguments) e
 
 describe("the cases of spec/conformance", function()
   it("have the schedules of the naive schedulers", function()
-    for _, case in ipairs(conformance.cases(SUITE)) do
+    for i, case in ipairs(conformance.cases(SUITE)) do
+      if i % rounds(1, 1, 3) > 0 then goto continue end
       local path = case.path .. "/starts.csv"
       if os.getenv "ORRERY_WRITE" then
         local file = assert(io.open(path, "wb"))
@@ -80,6 +81,7 @@ describe("the cases of spec/conformance", function()
         file:close()
       end
       assert.equal(program.read(path), proven(case), case.name)
+      ::continue::
     end
   end)
 

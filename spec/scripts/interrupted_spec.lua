@@ -43,7 +43,7 @@ describe("Ctrl-C", function()
       return { axes = { { "seed", { 1, 2, 3, 4 } } }, fixed = { policy = "easy", runs = 5000000,
         jobs = orrery.synthetic { count = 50 }, procs = 3000 } }
     ]])
-    for threads = 1, 2 do
+    for threads = rounds(1, 1, 2), 2 do
       interrupted("sweep grid.lua -o out --threads " .. threads, threads == 1 and 1 or threads + 1)
       os.execute(("rm -rf '%s/out'"):format(folder))
     end
@@ -58,7 +58,7 @@ describe("Ctrl-C", function()
           return { jobs = orrery.synthetic { count = 50 }, runs = slow and 5000000 or 5 }
         end, metrics = { "ratio" } }
     ]]
-    for threads = 1, 2 do
+    for threads = 1, rounds(2, 2, 1) do
       program.write(folder, "grid.lua", grid)
       local arguments = "sweep grid.lua -o out --threads " .. threads
       local text = interrupted(arguments, threads == 1 and 1 or threads + 1, nil, 2)
@@ -96,7 +96,7 @@ describe("Ctrl-C", function()
             runs = point.seed >= 3 and 5000000 or 5 }
         end, metrics = { "ratio" } }
     ]])
-    for threads = 1, 2 do
+    for threads = rounds(1, 1, 2), 2 do
       local arguments = "sweep grid.lua -o out --threads " .. threads
       local pipe = assert(io.popen(([[cd '%s' && rm -rf out && {
         until grep -qs 2/4 shown; do sleep 0.05; done

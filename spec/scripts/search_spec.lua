@@ -23,8 +23,10 @@ return {
 }
 ]]
 
-local LONGER = SPEC:gsub("SEED", "3"):gsub("evaluations = 1500",
+local LONGER = SPEC:gsub("SEED", "3"):gsub("evaluations = %d+",
   "formulas = { policies = { 'easy', 'list' } }, evaluations = 4000")
+local WHOLE = SPEC:gsub("SEED", "3")
+SPEC = SPEC:gsub("1500", rounds(1500, 1500, 500))
 
 local folder
 
@@ -57,6 +59,7 @@ end
 
 describe("orrery search", function()
   it("writes what it found, the same for any number of threads", function()
+    program.write(folder, "spec.lua", WHOLE)
     local out = searched "spec.lua -o one --threads 1 --json found.json --report found.html"
     assert.matches("^Found: ", out)
     assert.matches("\nwrote one/winner.lua: the candidate that was judged\n", out, 1, true)
@@ -348,7 +351,7 @@ esac
     program.write(folder, "spec.lua", (SPEC:gsub("SEED", "3"):gsub("  policies = .-\n", "")
       :gsub("priorities = .-}, ", "")))
     local out = searched("spec.lua -o out --propose 'sh propose.sh' --propose-seconds 1 --rounds 9 "
-      .. "--evaluations 600")
+      .. "--evaluations " .. rounds(600, 600, 300))
     local found = dkjson.decode(program.read(folder .. "/out/search.json"))
     assert.matches("^easy %+ good%-%x+$", found.winner.name)
     assert.is_true(found.found)

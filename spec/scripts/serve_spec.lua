@@ -386,7 +386,8 @@ describe("orrery serve", function()
 
   it("ends at Ctrl-C, while it waits and while it computes", function()
     for _, last in ipairs { '{"call":"version"}', '{"call":"synthetic","with":{"count":50}}\n'
-      .. '{"call":"compare","with":{"jobs":{"handle":1},"procs":3000,"runs":5000000}}' } do
+      .. '{"call":"compare","with":{"jobs":{"handle":1},"procs":3000,"threads":1,'
+      .. '"runs":5000000}}' } do
       program.write(folder, "requests", last .. "\n")
       local pipe = assert(io.popen(([[cd '%s' && env -u LD_PRELOAD timeout 120 sh -c '
         rm -f in out; mkfifo in; "%s" serve --stdio <in >out 2>problems & pid=$!

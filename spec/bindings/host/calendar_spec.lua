@@ -204,7 +204,7 @@ describe("the calendar of policies", function()
   end)
 
   it("is the same in all threads, in priorities too", function()
-    local jobs = orrery.mira_month()
+    local jobs = orrery.mira_month(rounds(1, 1, 2) == 2 and { count = 700, days = 7 } or nil)
     local function csv(threads)
       local result = orrery.compare {
         jobs = jobs, load = 1.5, runs = rounds(4, 4, 2), errors = { mean_probability = 0.02 },

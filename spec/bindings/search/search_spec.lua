@@ -45,7 +45,7 @@ describe("a search", function()
   end
 
   it("says 'found' of candidates that are all alike in at most 2.5% of the cases", function()
-    local count, said, trained = rounds(200, 50, 5), 0, 0
+    local count, said, trained = rounds(200, 50, 3), 0, 0
     for n = 1, count do
       local found = orrery.search(spec_of(n, { training = { sets = sets_of(3 * n + 1, 25) },
         validation = { sets = sets_of(3 * n + 2, 8) }, finalists = 1, evaluations = 800 }))
@@ -61,7 +61,7 @@ describe("a search", function()
   end)
 
   it("says 'found' of candidates that are all alike, against five baselines, as seldom", function()
-    local count, said = rounds(40, 10, 2), 0
+    local count, said = rounds(40, 10, 1), 0
     for n = 1, count do
       local baselines = {}
       for i = 1, 5 do
@@ -372,7 +372,7 @@ describe("a search", function()
 
   it("spends no more evaluations than it has", function()
     local rng = orrery.random(5)
-    for n = 1, rounds(40, 10, 2) do
+    for n = 1, rounds(40, 10, 1) do
       local evaluations = rng:integer(12, 400)
       local found = orrery.search(spec_of(n, { evaluations = evaluations }))
       assert.is_true(found.evaluations <= evaluations, evaluations)

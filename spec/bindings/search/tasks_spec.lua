@@ -129,7 +129,7 @@ describe("a search of redistribution policies", function()
   it("says of samples what comparisons say of them", function()
     local metrics = { "normalised", "makespan", "redistribution", "fault_free_ratio", "idle" }
     local tasks = orrery.tasks.synthetic { n = 5, seed = 77 }
-    for n = 1, rounds(10) do
+    for n = 1, rounds(10, 3, 2) do
       local spec = spec_of(2000 + n, { metric = metrics[n % #metrics + 1],
         policies = { "end-greedy+shortest-tasks-first:literal=true", { policy = "cautious-greedy",
           vary = { caution = { least = 0.1, most = 10, log = true } } } },

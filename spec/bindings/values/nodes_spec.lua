@@ -2,6 +2,7 @@
 local orrery = require "orrery"
 local core = require "orrery.core"
 local program = require "spec.support.program"
+local rounds = require "spec.support.rounds"
 
 local function refused(message, given)
   local ok, problem = pcall(orrery.machine, given)
@@ -355,7 +356,7 @@ PartitionName=l Nodes=y MaxTime=0
 
   it("is what the same machine in Lua is, on random machines", function()
     local rng = orrery.random(5)
-    for _ = 1, 60 do
+    for _ = 1, rounds(60, 60, 25) do
       local lua, conf = draw(rng)
       local one, problem = read(lua)
       local other, wrong = read(conf)

@@ -1,5 +1,6 @@
 local orrery = require "orrery"
 local native = require "native_base"
+local rounds_of = require "spec.support.rounds"
 
 -- Chi-square of counts against equal expectations, as a standard normal number (Wilson and
 -- Hilferty): beyond +-4.5 once in 150 000 tests.
@@ -119,7 +120,7 @@ describe("PCG XSL-RR 128/64", function()
     end
   end)
 
-  it("is what Debian's libpcg-cpp-dev computes", function()
+  it("is what Debian's libpcg-cpp-dev computes #long", function()
     local header = io.open "/usr/include/pcg_random.hpp"
     if not header or not os.execute "command -v g++ >/dev/null 2>&1" then
       pending "needs g++ and libpcg-cpp-dev"
@@ -292,7 +293,7 @@ describe("streams", function()
 
   it("have distinct increments and no common first output", function()
     local increments, outputs = {}, {}
-    for scenario = 1, 100 do
+    for scenario = 1, rounds_of(100, 100, 25) do
       for entity = 0, 199 do
         local rng = native.stream(1, 0, scenario, 2, entity)
         local _, _, high, low = native.state(rng)
@@ -306,7 +307,7 @@ describe("streams", function()
   end)
 
   it("have equidistributed first three outputs along every part of the name", function()
-    local n = 51200
+    local n = rounds_of(51200, 51200, 12800)
     local along = {
       seed = function(i) return native.stream(i, 0, 1, 2, 0) end,
       set = function(i) return native.stream(1, i, 1, 2, 0) end,

@@ -1,6 +1,7 @@
 -- A reproduction that is killed goes on where it was with the same command.
 local lfs = require "lfs"
 local program = require "spec.support.program"
+local rounds = require "spec.support.rounds"
 
 local COMMAND = "reproduce redistribution --quick --figure 7 --figure 8 --figure 9 --seed 4 "
   .. "--out %s"
@@ -47,7 +48,7 @@ describe("a reproduction that is killed", function()
   it("computes nothing twice and gives the same files", function()
     assert.equal(0, (program.run(top, COMMAND:format "whole")))
     local before = {}
-    for _, count in ipairs { 1, 3 } do
+    for _, count in ipairs(rounds(2, 2, 1) == 2 and { 1, 3 } or { 2 }) do
       local now = kill_at(count)
       for name, inode in pairs(before) do assert.equal(inode, now[name]) end
       assert.is_truthy(next(now))

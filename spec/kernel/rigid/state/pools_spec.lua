@@ -459,7 +459,7 @@ end
 describe("random instances", function()
   it("start as by the definitions, and pass the checker", function()
     local turned = 0
-    for seed = 1, rounds(3000, 300, 60) do
+    for seed = 1, rounds(3000, 300, 50) do
       local has, jobs, failures = random_instance(seed)
       local rows = rows_of(jobs)
       for _, kind in ipairs(KINDS) do
@@ -497,7 +497,7 @@ describe("random instances", function()
 
   -- Nodes of one processor each are counted processors, also beside windows of pools.
   it("start the same on nodes, which plan with windows of pools, too", function()
-    for seed = 9001, 9000 + rounds(400, 100, 25) do
+    for seed = 9001, 9000 + rounds(400, 100, 12) do
       local has, jobs = random_instance(seed)
       local function waits(count, wide, plain)
         local spec = { jobs = orrery.jobs(rows_of(jobs)), check = true, plain = plain,
@@ -515,7 +515,7 @@ describe("random instances", function()
   end)
 
   it("start the same by plain decisions, also of every event", function()
-    for seed = 4001, 4000 + rounds(1500, 200, 40) do
+    for seed = 4001, 4000 + rounds(1500, 200, 20) do
       local has, jobs = random_instance(seed)
       local spec = { jobs = orrery.jobs(rows_of(jobs)), procs = has.procs, check = true,
         pools = { x = has.x, y = has.y }, walltimes = "log", maintenance = has.windows,
