@@ -98,7 +98,7 @@ describe("a search for several metrics", function()
   end)
 
   it("finds what is best in one metric and what is best in another one", function()
-    local count, right = rounds(40), 0
+    local count, right = rounds(40, 10, 4), 0
     for n = 1, count do
       local policies = {}
       for i = 1, 20 do
@@ -151,7 +151,7 @@ describe("a search for several metrics", function()
 
   it("gives the same for any number of threads, and after interruptions", function()
     local expected, steps = nil, 0
-    for _, threads in ipairs { 1, 2, 7 } do
+    for _, threads in ipairs(rounds(3, 3, 2) == 3 and { 1, 2, 7 } or { 1, 7 }) do
       local given = spec_of(7, { threads = threads, formulas = { policies = { "easy", "greedy" } },
         constraints = { { metric = "wait_max", most = 2 } },
         keep = function(_, compute) steps = steps + 1 return compute() end })

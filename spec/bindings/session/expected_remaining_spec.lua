@@ -123,7 +123,7 @@ describe("a policy", function()
 
   it("expects what a naive reading does, from within attempts", function()
     local compared, behind = 0, { recovery = 0, demand = 0 }
-    local count = rounds(400, 400, 100)
+    local count = rounds(400, 400, 60)
     for seed = 1, count do
       local rng = orrery.random { seed = seed }
       local w, mtbf = rng:uniform(50, 1000), rng:uniform(100, 2000)
@@ -175,7 +175,7 @@ describe("a policy", function()
   end
 
   it("expects what comes of many futures, in work, checkpoints and recoveries", function()
-    local FUTURES = rounds(4000, 4000, 200)
+    local FUTURES = rounds(4000, 4000, 100)
     -- segments of 105 s: in the first, inside its checkpoint, in a later one, in the last; with
     -- failures before that leave recoveries; behind a checkpoint on demand
     local worst, states = 0, {}

@@ -71,7 +71,7 @@ describe("a log that several threads read", function()
 
   it("is what one reads, whatever stands in it", function()
     local rng = orrery.random(2302)
-    for round = 1, rounds(40, 40, 8) do
+    for round = 1, rounds(40, 40, 4) do
       local kinds = {}
       for _ = 1, rng:integer(0, 3) do
         kinds[NAMES[rng:integer(1, #NAMES)]] = 10 ^ rng:integer(0, 3)

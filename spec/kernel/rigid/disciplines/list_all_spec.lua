@@ -125,7 +125,7 @@ describe("a plan that is kept", function()
   -- Small whole numbers: many ends at one instant, exact fits, jobs of no length, early ends.
   it("equals planning anew with ties, submissions, walltimes and verification", function()
     local rng = orrery.random { seed = 20 }
-    for round = 1, rounds(1500, 1500, 125) do
+    for round = 1, rounds(1500, 1500, 60) do
       local list = {}
       local online, zero = rng:uniform() < 0.6, rng:uniform() < 0.2
       for i = 1, rng:integer(2, 40) do

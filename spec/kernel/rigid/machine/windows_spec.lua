@@ -152,7 +152,7 @@ describe("jobs beside windows", function()
 
   it("do so with groups, nodes that fail, policies of their own and hooks that act", function()
     local struck = 0
-    for seed = 1, rounds(5000, 400, 150) do
+    for seed = 1, rounds(5000, 400, 100) do
       struck = struck + events.compare(seed, { windows = true }).totals.node_failure
     end
     assert.is_true(struck > 20)

@@ -100,7 +100,7 @@ end
 describe("jobs on machines of nodes", function()
   it("start as by the definitions and pass the checker, and so do forks", function()
     local changed, left = 0, 0 -- the latter: nothing could start any more before a change
-    each(20000, 3000, 40, false, function(made, kind, seed, where)
+    each(20000, 3000, 25, false, function(made, kind, seed, where)
       local s = node_machines.session(made, kind[1])
       local fork
       for _, change in ipairs(made.changes) do
@@ -221,7 +221,7 @@ describe("jobs on machines of nodes", function()
   end)
 
   it("start on nodes of one processor as on counted processors", function()
-    each(4000, 1000, 20, true, function(made, kind, _, where)
+    each(4000, 1000, 12, true, function(made, kind, _, where)
       is_equal(attempts_of(node_machines.session(made, kind[1], true)),
         attempts_of(node_machines.session(made, kind[1])), where)
     end)
@@ -229,7 +229,7 @@ describe("jobs on machines of nodes", function()
 
   -- The second half of the jobs comes while the first half runs.
   it("start as if they had been known where they are submitted meanwhile", function()
-    each(1200, 300, 40, false, function(made, kind, _, where)
+    each(1200, 300, 20, false, function(made, kind, _, where)
       local half, behind = #made.jobs // 2, {}
       made.changes = {}
       for i, job in ipairs(made.jobs) do
