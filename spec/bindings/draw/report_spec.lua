@@ -1,6 +1,7 @@
 -- Reports, and plots of results and sessions.
 local orrery = require "orrery"
 local program = require "spec.support.program"
+local rounds = require "spec.support.rounds"
 local xml = require "spec.support.xml"
 
 local folder
@@ -281,7 +282,7 @@ describe("plots", function()
 
   it("of results in the terminal are no wider than it", function()
     for _, kind in ipairs { "box", "violin", "differences", "ecdf", "curves" } do
-      for width = 30, 120, 30 do
+      for width = 30, 120, rounds(30, 30, 90) do
         local out = run(RESULT .. ("result:plot { kind = '%s', width = %d, height = 20, colour = "
           .. "false, unicode = %s }"):format(kind, width, width % 60 == 0))
         local count = 0
