@@ -32,7 +32,8 @@ describe("the runner of the specs", function()
     ]]
     assert.equal("2 successes / 0 failures / 0 errors / 1 pending", counts)
     assert.equal(0, status)
-    assert.matches("^skipped 1: the sky is cloudy\nslowest: ", text)
+    assert.matches("^skipped 1: the sky is cloudy\nslowest: [^\n]+%(processor %d+%.%d s%)[^\n]*"
+      .. "\nprocessor time: %d+ s\n", text)
   end)
 
   it("counts what was skipped as failed where ORRERY_PENDING says what may be", function()
