@@ -1,5 +1,6 @@
 -- Hooks, actions and groups of policies for jobs, as Lua sees them.
 local merge = require "spec.support.merge"
+local of_processor = require "spec.support.refused".of_processor
 local orrery = require "orrery"
 local rounds = require "spec.support.rounds"
 
@@ -337,6 +338,7 @@ local function refused(policy, expected, more)
   local function attempt(go)
     local ok, message = pcall(go)
     assert.is_false(ok)
+    message = of_processor(message)
     for _, text in ipairs(type(expected) == "table" and expected or { expected }) do
       if not message:find(text, 1, true) then
         error(("expected '%s' in: %s"):format(text, message), 3)
