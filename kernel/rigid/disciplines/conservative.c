@@ -6,8 +6,8 @@
  * back since the last search of a job. A search is made only if the job needs no more processors
  * than are free at one of these times, and its reservation is later than the first of these times.
  * The cost of a decision grows with the number of reservations that move. Where jobs share pools
- * there is a timetable of each, too; a search is made only if one of them, of which the job may have
- * needed more than there was, gives a reason (compress_pools).
+ * there is a timetable of each, too; a search is made only if one of them gives a reason
+ * (compress_pools).
  *
  * Where jobs have a placement, or a promise reaches a window, a promise is a set of particular
  * processors from its start on (READINGS 46 and 48). Then the profile is made again at every
