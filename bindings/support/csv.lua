@@ -45,6 +45,18 @@ function csv.cells(line)
   return cells
 end
 
+-- The rows of a text behind its first line, each a table of texts by the names in that line.
+function csv.rows(text)
+  local rows, columns = {}, nil
+  for line in text:gmatch "[^\r\n]+" do
+    local cells, row = csv.cells(line), {}
+    for c, name in ipairs(columns or {}) do row[name] = cells[c] end
+    if columns then rows[#rows + 1] = row end
+    columns = columns or cells
+  end
+  return rows
+end
+
 local function cell(value)
   if type(value) == "string" then return csv.field(value) end
   if math.type(value) == "float" and value == value then return csv.short(value) end

@@ -109,11 +109,7 @@ end
 
 -- All is done: no process claims anything any more.
 function claims:clear()
-  if not has_folder(self) then return end
-  for name in lfs.dir(self.folder) do
-    if name ~= "." and name ~= ".." then os.remove(self.folder .. "/" .. name) end
-  end
-  lfs.rmdir(self.folder)
+  if has_folder(self) then command.remove_folder(self.folder) end
 end
 
 -- --- temporary files ----------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 -- Exit status 2 is for bad input: a command that cannot be understood, a file that cannot be read,
 -- an unknown policy. 1 is for all other failures.
 local dkjson = require "dkjson"
+local lfs = require "lfs"
 local orrery = require "orrery"
 local quote = require("orrery").tools.quote
 
@@ -124,6 +125,14 @@ function command.make_folder(path)
   local made, problem = orrery.tools.make_folder(path)
   if not made then command.fail("cannot make the folder %s", problem) end
   return path
+end
+
+-- Removes a folder that has no folders in it, with its files.
+function command.remove_folder(path)
+  for name in lfs.dir(path) do
+    if name ~= "." and name ~= ".." then os.remove(path .. "/" .. name) end
+  end
+  lfs.rmdir(path)
 end
 
 function command.line()

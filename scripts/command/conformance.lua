@@ -1,6 +1,7 @@
 -- Conformance: the cases of spec/conformance, the schedules of a simulator for them, and the rules
 -- that these break. spec/conformance/README.md describes the files of a case.
 local command = require "orrery.command.command"
+local csv = require "orrery.command.csv"
 local lists = require "orrery.support.lists"
 local lfs = require "lfs"
 local orrery = require "orrery"
@@ -9,23 +10,9 @@ local conformance, quote = {}, orrery.tools.quote
 
 -- --- files --------------------------------------------------------------------------------------
 
--- A CSV without quotes, as a list of tables by the names of its columns.
+-- A CSV, as a list of tables by the names of its columns; blanks around cells do not count.
 local function rows_of(text)
-  local rows, names = {}, nil
-  for line in text:gmatch "[^\r\n]+" do
-    local fields = {}
-    for field in (line .. ","):gmatch "([^,]*)," do
-      fields[#fields + 1] = field:match '^%s*"?(.-)"?%s*$'
-    end
-    if names then
-      local row = {}
-      for i, name in ipairs(names) do row[name] = fields[i] end
-      rows[#rows + 1] = row
-    else
-      names = fields
-    end
-  end
-  return rows
+  return csv.rows((("\n" .. text .. "\n"):gsub("[ \t]*([,\r\n])[ \t]*", "%1")))
 end
 
 -- Starts by job: id -> list of times, in their order; attempts of a job may be named 7#1, 7#2. nil
@@ -188,10 +175,8 @@ end
 
 -- The earliest job whose start differs, as a text; nil: none.
 local function difference(expected, found)
-  local ids, first = {}, nil
-  for id in pairs(expected) do ids[#ids + 1] = id end
-  table.sort(ids)
-  for _, id in ipairs(ids) do
+  local first
+  for _, id in ipairs(orrery.tools.sorted(expected)) do
     local other = found[id] or {}
     if not same(expected[id], other) then
       local at = math.min(expected[id][1], other[1] or math.huge)

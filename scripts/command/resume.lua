@@ -137,20 +137,12 @@ function resume:parts(parts, shard, shards)
   end
 end
 
--- Removes a folder, with remains of a record of a killed process.
-local function remove_folder(folder)
-  for name in lfs.dir(folder) do
-    if name ~= "." and name ~= ".." then os.remove(folder .. "/" .. name) end
-  end
-  lfs.rmdir(folder)
-end
-
--- All is done: no results are kept any more.
+-- All is done: no results are kept any more, nor remains of a record of a killed process.
 function resume:done()
   if not self.store then return end
   self.store.claims:clear()
-  remove_folder(self.dir .. "/cells")
-  remove_folder(self.dir)
+  command.remove_folder(self.dir .. "/cells")
+  command.remove_folder(self.dir)
   lfs.rmdir(self.top) -- stays where another computation waits
 end
 

@@ -1,8 +1,9 @@
 -- The candidates for the last word of a command line, for completion in shells. Commands and
 -- options come from the parsers, which are made from the schema.
+local lists = require "orrery.support.lists"
 local orrery = require "orrery"
 
-local tools = orrery.tools
+local joined, tools = lists.joined, orrery.tools
 local shell_words = {}
 
 local FILES = { { word = ":" } } -- names of files, which the shell knows
@@ -10,9 +11,7 @@ local FILES = { { word = ":" } } -- names of files, which the shell knows
 -- --- lists --------------------------------------------------------------------------------------
 
 local function plain(names)
-  local list = {}
-  for i, name in ipairs(names) do list[i] = { word = name } end
-  return list
+  return lists.map(names, function(name) return { word = name } end)
 end
 
 -- The part of a text that fits a line.
@@ -22,23 +21,14 @@ local function brief(text)
 end
 
 local function scripts(folder)
-  local list = {}
-  for i, one in ipairs(tools.commands(folder)) do
-    list[i] = { word = one.name, about = brief(one.about) }
-  end
-  return list
-end
-
-local function joined(...)
-  local list = {}
-  for _, part in ipairs { ... } do table.move(part, 1, #part, #list + 1, list) end
-  return list
+  return lists.map(tools.commands(folder), function(one)
+    return { word = one.name, about = brief(one.about) }
+  end)
 end
 
 -- Policies of these kinds, also by their short names.
 local function policies(...)
-  local kinds, list = {}, {}
-  for _, kind in ipairs { ... } do kinds[kind] = true end
+  local kinds, list = lists.set { ... }, {}
   for _, name in ipairs(tools.policy_names()) do
     local kind, own = name:match "^(%w+)/(.*)$"
     if kinds[kind] or not next(kinds) then
@@ -97,11 +87,9 @@ end
 
 -- The option of this name that takes a value.
 local function option_with_value(parser, alias)
-  for _, option in ipairs(parser._options) do
-    for _, one in ipairs(option._maxargs ~= 0 and option._aliases or {}) do
-      if one == alias then return option end
-    end
-  end
+  return lists.find(parser._options, function(option)
+    return option._maxargs ~= 0 and lists.set(option._aliases)[alias]
+  end)
 end
 
 -- --- a command line -----------------------------------------------------------------------------
@@ -140,11 +128,9 @@ local function of_command(name, parser, words, from)
 end
 
 local function subcommands(parser)
-  local list = {}
-  for i, one in ipairs(parser._commands) do
-    list[i] = { word = one._name, about = brief(one._description) }
-  end
-  return list
+  return lists.map(parser._commands, function(one)
+    return { word = one._name, about = brief(one._description) }
+  end)
 end
 
 local function of_program()

@@ -12,6 +12,7 @@
 --   per_run  true: the numbers of every run are kept, too
 --   cost     function(point) -> the approximate time of a cell, in any unit: long ones go first
 local command = require "orrery.command.command"
+local lists = require "orrery.support.lists"
 local orrery = require "orrery"
 local specification = require "orrery.command.specification"
 
@@ -31,8 +32,7 @@ local function refuse(spec, format, ...)
 end
 
 local function check_fields(spec, given)
-  local known = {}
-  for _, name in ipairs(FIELDS) do known[name] = true end
+  local known = lists.set(FIELDS)
   for name in pairs(given) do
     if not known[name] then
       refuse(spec, "unknown field '%s'%s (known: %s)", tostring(name),
@@ -131,15 +131,7 @@ end
 
 -- Whether rows have a column for the policy besides the axes.
 function grid.names_policy(spec)
-  for _, axis in ipairs(spec.axes) do
-    if axis.name == "policy" then return false end
-  end
-  return true
-end
-
-local function over(fields, more)
-  for name, value in pairs(more) do fields[name] = value end
-  return fields
+  return not lists.find(spec.axes, function(axis) return axis.name == "policy" end)
 end
 
 -- The names of the columns that say which cell and which policy.
@@ -159,7 +151,7 @@ function grid.takes(fields)
     TAKEN[class] = { q = class == "runs.JobsSpec.c" or nil }
     for _, entry in ipairs(orrery.tools.fields_of(class)) do TAKEN[class][entry[1]] = true end
   end
-  return over({}, TAKEN[class])
+  return lists.merged(TAKEN[class])
 end
 
 -- Fields of orrery.compare that replace an axis, besides the field of its name, where `cell`
@@ -176,9 +168,9 @@ end
 -- The fields of the specification for cell i: the fixed fields, overridden by axes that are fields,
 -- then by the result of `cell` for wrap(point); and the axes that became fields: name -> true.
 function grid.given(spec, i, wrap)
-  local point, fields, applied = grid.point(spec, i), over({}, spec.fixed or {}), {}
+  local point, fields, applied = grid.point(spec, i), lists.merged(spec.fixed), {}
   local more = {}
-  if spec.cell then more = spec.cell(wrap and wrap(point) or over({}, point)) end
+  if spec.cell then more = spec.cell(wrap and wrap(point) or lists.merged(point)) end
   if type(more) ~= "table" then
     error(("cell: expected it to return a table, found %s"):format(type(more)), 0)
   end
@@ -193,7 +185,7 @@ function grid.given(spec, i, wrap)
       end
     end
   end
-  over(fields, more)
+  fields = lists.merged(fields, more)
   if fields.clairvoyant and applied.policy then
     error("clairvoyant: an axis of policies gives both rows of a policy the same name; give "
       .. "`policies` in `fixed` in place of the axis", 0)

@@ -289,16 +289,7 @@ function store:runs()
 end
 
 -- The rows of one of these, "summary" or "runs", as tables of texts by column.
-function store:rows(what)
-  local rows, columns = {}, nil
-  for line in self[what](self):gmatch "[^\n]+" do
-    local cells, row = csv.cells(line), {}
-    for c, name in ipairs(columns or {}) do row[name] = cells[c] end
-    if columns then rows[#rows + 1] = row end
-    columns = columns or cells
-  end
-  return rows
-end
+function store:rows(what) return csv.rows((self[what](self))) end
 
 -- A row of the table for JSON: numbers are numbers, and empty values are absent.
 local function plain(row)
