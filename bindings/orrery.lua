@@ -19,8 +19,7 @@ orrery.tools = require "orrery.tools"
 orrery.draw = setmetatable({}, { __index = function(_, name)
   local module = "orrery.draw." .. tostring(name)
   if core.embedded(module) then return require(module) end
-  error(require "orrery.support.renamed"(module, core.home)
-    or ("there is no picture '%s'"):format(tostring(name)), 2)
+  error(("there is no picture '%s'"):format(tostring(name)), 2)
 end })
 
 -- A method that runs a function of a module that draws, which is loaded at the first call.

@@ -93,11 +93,6 @@ function commands.history_file()
   return state .. "/orrery/history"
 end
 
--- After all other searchers: `require` of a module's old name gives an error with the new name.
-table.insert(package.searchers, function(name)
-  return require "orrery.support.renamed"(name, core.home)
-end)
-
 program.commands, program.parser, program.run = commands.list, commands.parser, commands.run
 program.search_beside = search_beside
 

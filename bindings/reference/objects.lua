@@ -2,6 +2,7 @@
 local core = require "orrery.core"
 local descriptions = require "orrery.values.description"
 local diff = require "orrery.session.diff"
+local lists = require "orrery.support.lists"
 local outcome = require "orrery.search.outcome"
 local results = require "orrery.run.results"
 local index = require "orrery.reference.index"
@@ -29,9 +30,7 @@ function objects.class_of(value)
   if rawequal(value, tasks) then return index.by_class.TaskMakers end
   local metatable = debug.getmetatable(value)
   if not metatable or type(value) == "string" then return nil end
-  for _, class in ipairs(index.classes) do
-    if metatable_of(class) == metatable then return class end
-  end
+  return lists.find(index.classes, function(class) return metatable_of(class) == metatable end)
 end
 
 local function methods_of(class)

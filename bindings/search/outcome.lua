@@ -5,6 +5,7 @@ local core = require "orrery.core"
 local family = require "orrery.values.family"
 local json = require "orrery.support.json"
 local known_fields = require "orrery.support.known_fields"
+local lists = require "orrery.support.lists"
 local metrics = require "orrery.values.metrics"
 local text_or_file = require "orrery.support.text_or_file"
 
@@ -30,9 +31,7 @@ local function difference_text(metric, row)
 end
 
 local function row_of(found, name)
-  for _, row in ipairs(found.rows) do
-    if row.name == name then return row end
-  end
+  return lists.find(found.rows, function(row) return row.name == name end)
 end
 
 -- Why the search found nothing: the constraint or the baseline that the candidate fails against.

@@ -2,6 +2,7 @@
 
 local checks = require "orrery.support.checks"
 local clock = require "orrery.support.clock"
+local lists = require "orrery.support.lists"
 local numbers = require "orrery.support.numbers"
 local registry = require "orrery.schema.metrics"
 
@@ -68,8 +69,7 @@ end
 
 -- The description of a metric for single jobs: a wait, not a mean wait.
 function metrics.of_a_job(name)
-  local copy = {}
-  for key, value in pairs(metrics.of(name)) do copy[key] = value end
+  local copy = lists.merged(metrics.of(name))
   local one = registry.jobs.per_job[copy.jobs]
   if one then copy.title = one.label .. (one.hours and " (h)" or "") end
   copy.axis = capital(copy.title)
@@ -233,10 +233,7 @@ local function values_of(runs, name)
 end
 
 local function any(list)
-  for _, value in ipairs(list) do
-    if value ~= 0 then return true end
-  end
-  return false
+  return lists.find(list, function(value) return value ~= 0 end) ~= nil
 end
 
 -- Rows of texts, one metric each, with a column for each table of metrics of one run.

@@ -149,8 +149,7 @@ end
 
 local given = parse(arg)
 command.make_folder(given.out)
-local wanted = {}
-for _, key in ipairs(given.test) do wanted[key] = true end
+local wanted = lists.set(given.test)
 for _, test in ipairs(tests.all) do
   if #given.test == 0 or wanted[test.key] then run_test(test, given) end
 end

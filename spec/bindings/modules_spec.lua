@@ -39,15 +39,7 @@ describe("a module of the bindings", function()
     assert.same({ 0, "true\ttrue\n", "" }, { status, out, err })
   end)
 
-  it("that had another name tells the new one to who asks for the old", function()
-    for old, new in pairs { paint = "palette", words = "report_text", again = "redraw" } do
-      local said = ("'orrery.draw.%s' is called 'orrery.draw.%s' now"):format(old, new)
-      assert.has_error(function() return orrery.draw[old] end, said)
-      local status, out, err = program.run(program.home, ([[-e 'require "orrery.draw.%s"']])
-        :format(old))
-      assert.same({ 1, "" }, { status, out })
-      assert.matches(said, err, 1, true)
-    end
+  it("of pictures is an error where there is none", function()
     assert.has_error(function() return orrery.draw.nothing end, "there is no picture 'nothing'")
   end)
 

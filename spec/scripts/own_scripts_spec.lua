@@ -22,20 +22,6 @@ describe("a script of one's own", function()
     assert.matches("\n1,17,", program.read(folder .. "/out/results.csv"))
   end)
 
-  it("learns what modules of commands are called now", function()
-    for old, new in pairs { csv = "csv", rows = "result_rows", ["sweep.store"] = "sweep.store" } do
-      program.write(folder, "old.lua", ("require 'lib.%s'"):format(old))
-      local status, out, err = program.run(folder, "old.lua")
-      assert.same({ 1, "" }, { status, out })
-      assert.matches(("'lib.%s' is called 'orrery.command.%s' now"):format(old, new), err, 1, true)
-      program.write(folder, "new.lua", ("require 'orrery.command.%s'"):format(new))
-      assert.same({ 0, "", "" }, { program.run(folder, "new.lua") })
-    end
-    program.write(folder, "none.lua", "require 'lib.nothing'")
-    local _, _, err = program.run(folder, "none.lua")
-    assert.is_nil(err:find("is called", 1, true))
-  end)
-
   it("runs as it is, whatever it returns", function()
     for _, ending in ipairs { "", "return 5", "return { parser = 1 }", "return { run = print }" } do
       program.write(folder, "plain.lua", "print(..., arg[1], #arg) " .. ending)
@@ -87,6 +73,6 @@ describe("the script of a command", function()
     local status, out, err = program.run(folder, "load.lua")
     program.remove(folder)
     assert.same({ 0, "" }, { status, err })
-    assert.equal(22, select(2, out:gsub("\n", "")))
+    assert.equal(21, select(2, out:gsub("\n", "")))
   end)
 end)

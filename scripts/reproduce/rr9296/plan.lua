@@ -78,8 +78,7 @@ end
 function paper.plan(given)
   local plan = reproduction.plan(given, FULL, QUICK)
   plan.by_key, plan.extra_runs = {}, given.extra_runs
-  local without = {}
-  for _, key in ipairs(given.without) do without[key] = true end
+  local without = lists.set(given.without)
   plan.heuristics = lists.those(paper.heuristics, function(one) return not without[one.key] end)
   if #plan.heuristics == 0 then command.misuse("--without leaves no heuristic to simulate") end
   for _, list in ipairs { plan.heuristics, paper.kept } do

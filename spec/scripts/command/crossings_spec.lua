@@ -27,7 +27,7 @@ describe("compare", function()
     assert.truthy(modules:find("orrery.run.results", 1, true))
     for _, module in ipairs { "draw", "session", "search", "run%.precision", "run%.crash_report",
       "run%.account", "values%.windows", "values%.checkpoints", "values%.node_failures",
-      "support%.json", "support%.renamed" } do
+      "support%.json" } do
       assert.is_nil(modules:match("orrery%." .. module .. "[%w_.]*"))
     end
   end)
