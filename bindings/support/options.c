@@ -3,7 +3,6 @@
 #include "bindings/support/raise.h"
 
 #include <lauxlib.h>
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -44,7 +43,7 @@ double orr_lua_number_option(lua_State *L, int index, const char *name, double f
 {
     double value = fallback;
     if (push_field(L, index, name) != LUA_TNIL) {
-        if (lua_type(L, -1) != LUA_TNUMBER || isnan(lua_tonumber(L, -1)))
+        if (lua_type(L, -1) != LUA_TNUMBER)
             orr_lua_refuse(L, "%s must be a number, it is %s", name, orr_lua_push_shown(L, -1));
         value = lua_tonumber(L, -1);
     }

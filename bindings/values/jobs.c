@@ -453,6 +453,8 @@ static int jobs_weeks(lua_State *L)
     orr_lua_check_options(L, 2, "weeks", known);
     orr_week_options options = week_options(L, jobs);
     double least = orr_lua_number_option(L, 2, "weeks: utilisation", 0), most = 0;
+    if (isnan(least))
+        return luaL_error(L, "weeks: utilisation must be a number, it is %f", least);
     orr_lua_block *block = orr_lua_new_block(L);
     orr_lua_try(L, orr_jobs_weeks(jobs, &options, &weeks, &count, NULL, &err), &err);
     block->bytes = weeks;
@@ -750,13 +752,9 @@ const orr_pool *orr_lua_pools_option(lua_State *L, int index, int32_t *count)
 }
 
 /* core.needs_pool(jobs, name): whether a job needs something of it. */
-static int needs_pool(lua_State *L)
-{
-    const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
-    int32_t pool = orr_jobs_find_pool(jobs, luaL_checkstring(L, 2));
-    lua_pushboolean(L, pool >= 0 && jobs->needs[pool].count > 0);
-    return 1;
-}
+ORR_LUA_GETTER_OF(needs_pool, const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
+                  int32_t pool = orr_jobs_find_pool(jobs, luaL_checkstring(L, 2)), lua_pushboolean,
+                  pool >= 0 && jobs->needs[pool].count > 0)
 
 /* read(path, { status = "a,b", ran =, wide =, count =, procs =, header =,
  * columns =, rows =, delimiter =, format =, formats =, submitted =, procs_of =, timezone =,
