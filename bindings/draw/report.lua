@@ -8,6 +8,7 @@ local core = require "orrery.core"
 local family = require "orrery.values.family"
 local gnuplot = require "orrery.draw.gnuplot"
 local html = require "orrery.draw.html"
+local lists = require "orrery.support.lists"
 local metrics = require "orrery.values.metrics"
 local model = require "orrery.draw.model"
 local options_of = require "orrery.draw.options"
@@ -30,18 +31,14 @@ end
 
 -- The metrics of the tables: the requested one first.
 local function chosen(result, metric)
-  local list, seen = { metric }, { [metric] = true }
   local of = metrics[kind_of(result) .. "s"]
-  for _, name in ipairs(metrics.is_online(result) and of.report_online or of.report) do
-    if not seen[name] then list[#list + 1] = name end
-  end
-  return list
+  local usual = metrics.is_online(result) and of.report_online or of.report
+  return lists.joined({ metric }, lists.those(usual, function(name) return name ~= metric end))
 end
 
 -- A row per policy, a column per metric of the list: show(name, summary).
 local function summary_table(page, result, names, title, show)
-  local list = {}
-  for c, name in ipairs(names) do list[c] = metrics.among_means(name, result) end
+  local list = lists.map(names, function(name) return metrics.among_means(name, result) end)
   local rows = { metrics.titles(list, "policy") }
   for i in ipairs(result.policies) do
     rows[i + 1] = { result:label(i) }

@@ -41,21 +41,14 @@ ORR_LUA_GETTER_OF(partition_pack_cost, const orr_partition *q = check(L), lua_pu
 ORR_LUA_GETTER_OF(partition_pack_of, const orr_partition *q = check(L), lua_pushinteger,
                   orr_partition_pack_of(q, orr_lua_check_task(L, 2)) + 1)
 
-static int partition_move_gain(lua_State *L)
-{
-    orr_partition *q = check(L);
-    int32_t task = orr_lua_check_task(L, 2);
-    lua_pushnumber(L, orr_partition_move_gain(q, task, check_pack(L, q, 3, 1)));
-    return 1;
-}
+ORR_LUA_GETTER_OF(partition_move_gain, orr_partition *q = check(L);
+                  int32_t task = orr_lua_check_task(L, 2), lua_pushnumber,
+                  orr_partition_move_gain(q, task, check_pack(L, q, 3, 1)))
 
-static int partition_swap_gain(lua_State *L)
-{
-    orr_partition *q = check(L);
-    int32_t a = orr_lua_check_task(L, 2), b = orr_lua_check_task(L, 3);
-    lua_pushnumber(L, orr_partition_swap_gain(q, a, b));
-    return 1;
-}
+ORR_LUA_GETTER_OF(partition_swap_gain, orr_partition *q = check(L);
+                  int32_t a = orr_lua_check_task(L, 2);
+                  int32_t b = orr_lua_check_task(L, 3), lua_pushnumber,
+                  orr_partition_swap_gain(q, a, b))
 
 static int push_best(lua_State *L, int32_t found, double gain)
 {

@@ -81,14 +81,11 @@ static int problem_tostring(lua_State *L)
     return 1;
 }
 
-static int problem_time(lua_State *L)
-{
-    const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
-    int32_t task = orr_lua_check_position(L, problem, 2);
-    int32_t procs = orr_lua_check_whole(L, 3, "a number of processors", 1, problem->procs);
-    lua_pushnumber(L, orr_pack_time(problem, task, procs));
-    return 1;
-}
+ORR_LUA_GETTER_OF(problem_time, const orr_pack_problem *problem = orr_lua_check_problem(L, 1);
+                  int32_t task = orr_lua_check_position(L, problem, 2);
+                  int32_t procs = orr_lua_check_whole(L, 3, "a number of processors", 1,
+                                                      problem->procs),
+                  lua_pushnumber, orr_pack_time(problem, task, procs))
 
 ORR_LUA_GETTER_OF(problem_least, const orr_pack_problem *problem = orr_lua_check_problem(L, 1),
                   lua_pushinteger, problem->least[orr_lua_check_position(L, problem, 2)])

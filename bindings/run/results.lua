@@ -17,6 +17,7 @@ local columns = require "orrery.support.columns"
 local core = require "orrery.core"
 local family = require "orrery.values.family"
 local field = require("orrery.support.csv").field
+local lists = require "orrery.support.lists"
 local metrics = require "orrery.values.metrics"
 local known_fields = require "orrery.support.known_fields"
 local names = require "orrery.support.names"
@@ -341,12 +342,8 @@ end
 
 local function kept(self, list)
   if not self.spec.metrics then return list end
-  local found, named = {}, { [self.kind.metric] = true }
-  for _, name in ipairs(self.spec.metrics) do named[name] = true end
-  for _, name in ipairs(list) do
-    if named[name] then found[#found + 1] = name end
-  end
-  return found
+  local named = lists.set(lists.joined({ self.kind.metric }, self.spec.metrics))
+  return lists.those(list, function(name) return named[name] end)
 end
 
 -- --- as text ------------------------------------------------------------------------------------
@@ -548,14 +545,12 @@ end
 -- --- the kinds ----------------------------------------------------------------------------------
 
 local function listed(result, of, names_of_columns)
-  local list = {}
-  for c, name in ipairs(names_of_columns or of.columns) do
+  return lists.map(names_of_columns or of.columns, function(name)
     local one = metrics.among_means(of.by_name[name], result)
-    list[c] = { one.head or one.title, function(self, i)
+    return { one.head or one.title, function(self, i)
       return metrics.cell(one, self:summary(i, name))
     end }
-  end
-  return list
+  end)
 end
 
 -- Processor-seconds as a share of all there were, in %: the mean over the runs' shares.
@@ -575,8 +570,7 @@ local JOBS = {
 function JOBS.columns(self)
   local list = listed(self, metrics.jobs, kept(self, metrics.jobs.columns))
   if not self.sets[1].metrics:has_quantiles() then return list end
-  return table.move(listed(self, metrics.jobs, metrics.jobs.quantiles), 1, #metrics.jobs.quantiles,
-    #list + 1, list)
+  return lists.joined(list, listed(self, metrics.jobs, metrics.jobs.quantiles))
 end
 
 JOBS.csv = {
@@ -588,11 +582,8 @@ JOBS.csv = {
 }
 
 function JOBS.summaries(self)
-  local list = table.move(kept(self, metrics.jobs.all), 1, #metrics.jobs.all, 1, {})
-  if self.sets[1].metrics:has_quantiles() then
-    for _, entry in ipairs(metrics.jobs.more) do list[#list + 1] = entry[1] end
-  end
-  return list
+  return lists.joined(kept(self, metrics.jobs.all),
+    self.sets[1].metrics:has_quantiles() and lists.fields(metrics.jobs.more, 1) or {})
 end
 
 local TASKS = {
@@ -620,8 +611,7 @@ TASKS.csv = {
 }
 
 function TASKS.summaries(self)
-  local all, more = metrics.tasks.all, self.spec.fault_free and metrics.tasks.fault_free or {}
-  return table.move(more, 1, #more, #all + 1, table.move(all, 1, #all, 1, {}))
+  return lists.joined(metrics.tasks.all, self.spec.fault_free and metrics.tasks.fault_free or {})
 end
 
 -- --- packs --------------------------------------------------------------------------------------

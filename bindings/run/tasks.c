@@ -274,12 +274,8 @@ static int metrics_column(lua_State *L)
     return 1;
 }
 
-static int metrics_has(lua_State *L)
-{
-    const char *name = luaL_tolstring(L, 2, NULL);
-    lua_pushboolean(L, orr_lua_find_field(metric_fields, name) != NULL);
-    return 1;
-}
+ORR_LUA_GETTER(metrics_has, lua_pushboolean,
+               orr_lua_find_field(metric_fields, luaL_tolstring(L, 2, NULL)) != NULL)
 
 static int metrics_scenario(lua_State *L)
 {

@@ -12,13 +12,11 @@ local workloads = require "orrery.search.workloads"
 
 -- The means of a part, set after set, of the winner and of the baseline nearest to it.
 local function samples_of(evaluator, part, winner, nearest)
-  local list = {}
   local a, b = evaluator:values(part, nearest), evaluator:values(part, winner)
-  for i, set in ipairs(part.sets) do
+  return lists.map(part.sets, function(set, i)
     local name = type(set.name) == "number" and set.name or tostring(set.name)
-    list[i] = { name = name, winner = b[i], baseline = a[i] }
-  end
-  return list
+    return { name = name, winner = b[i], baseline = a[i] }
+  end)
 end
 
 local function finalists_of(evaluator, all, list)
@@ -52,10 +50,8 @@ end
 
 local function add_winner(fields, race, judge, found)
   local evaluator, winner = race.evaluator, found.winner
-  local all, nearest = evaluator.parts, nil
-  for _, baseline in ipairs(judge.baselines) do
-    if baseline.name == found.nearest then nearest = baseline end
-  end
+  local all = evaluator.parts
+  local nearest = lists.find(judge.baselines, function(one) return one.name == found.nearest end)
   fields.winner = described(winner)
   fields.found, fields.base, fields.differences = found.found, found.base, found.rows
   fields.nearest = found.nearest

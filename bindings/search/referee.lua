@@ -61,11 +61,7 @@ local function is_better(self, summary) return self.evaluator:sign() * summary.m
 
 -- How many samples have the better value.
 local function better_in(self, differences)
-  local count = 0
-  for _, difference in ipairs(differences) do
-    if self.evaluator:sign() * difference < 0 then count = count + 1 end
-  end
-  return count
+  return #lists.those(differences, function(one) return self.evaluator:sign() * one < 0 end)
 end
 
 -- The differences of a candidate from every baseline on a part: a list of { name, base (the mean of
@@ -93,12 +89,9 @@ function referee:against(part, candidate)
 end
 
 function referee:best_baseline(part)
-  local best, its
-  for _, baseline in ipairs(self.baselines) do
-    local mean = self.evaluator:sign() * self.evaluator:mean(part, baseline)
-    if not best or mean < its then best, its = baseline, mean end
-  end
-  return best
+  return lists.least(self.baselines, function(baseline)
+    return self.evaluator:sign() * self.evaluator:mean(part, baseline)
+  end)
 end
 
 -- --- the three parts ----------------------------------------------------------------------------
@@ -145,16 +138,15 @@ local function is_not_better(row) return row.verdict ~= "better" end
 
 local function is_broken(constraint) return not constraint.holds end
 
+local function without_problem(candidate) return not candidate.problem end
+
 -- Candidates on the validation samples, without those that fail there.
 local function validated(self, best, finalists)
   local part = self.evaluator.parts.validation
   local list = table.move(best, 1, math.min(finalists, #best), 1, {})
   self.evaluator:reach(part, self.baselines, #part.sets)
   self.evaluator:reach(part, list, #part.sets)
-  for i = #list, 1, -1 do
-    if list[i].problem then table.remove(list, i) end
-  end
-  return list
+  return lists.those(list, without_problem)
 end
 
 -- Those of the finalists that break the constraints least on the validation samples, and of these
@@ -185,9 +177,7 @@ function referee:judge_front(best, finalists)
   if #members == 0 then return nil end
   self.evaluator:reach(all.testing, self.baselines, #all.testing.sets)
   self.evaluator:reach(all.testing, members, #all.testing.sets)
-  for i = #members, 1, -1 do
-    if members[i].problem then table.remove(members, i) end
-  end
+  members = lists.those(members, without_problem)
   if #members == 0 then return nil end
   table.sort(members, function(a, b)
     local x, y = front.point(self.evaluator, all.testing, a),

@@ -1,14 +1,8 @@
 -- sources: several kinds of candidates as one: each kind has an equal share of every round.
+local lists = require "orrery.support.lists"
+
 local sources = {}
 sources.__index = sources
-
-local function made_by(source, best)
-  local list = {}
-  for _, candidate in ipairs(best) do
-    if candidate.source_of == source then list[#list + 1] = candidate end
-  end
-  return list
-end
 
 -- Asks every source for its share of `count`: ask(source, share).
 local function each_share(self, count, ask)
@@ -29,7 +23,7 @@ end
 
 function sources:next(rng, count, best, spread)
   return each_share(self, count, function(source, share)
-    local own = made_by(source, best)
+    local own = lists.those(best, function(candidate) return candidate.source_of == source end)
     if #own == 0 then return source:first(rng, share) end
     return source:next(rng, share, own, spread)
   end)

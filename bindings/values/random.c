@@ -178,13 +178,10 @@ static int random_geometric(lua_State *L)
     return 1;
 }
 
-static int random_weibull(lua_State *L)
-{
-    orr_pcg *rng = check_generator(L);
-    double shape = check_positive(L, 2), scale = check_positive(L, 3);
-    lua_pushnumber(L, orr_draw_weibull(rng, shape, scale));
-    return 1;
-}
+ORR_LUA_GETTER_OF(random_weibull, orr_pcg *rng = check_generator(L);
+                  double shape = check_positive(L, 2);
+                  double scale = check_positive(L, 3), lua_pushnumber,
+                  orr_draw_weibull(rng, shape, scale))
 
 static int random_lognormal(lua_State *L)
 {
@@ -195,13 +192,10 @@ static int random_lognormal(lua_State *L)
     return 1;
 }
 
-static int random_gamma(lua_State *L)
-{
-    orr_pcg *rng = check_generator(L);
-    double shape = check_positive(L, 2), scale = check_positive(L, 3);
-    lua_pushnumber(L, orr_draw_gamma(rng, shape, scale));
-    return 1;
-}
+ORR_LUA_GETTER_OF(random_gamma, orr_pcg *rng = check_generator(L);
+                  double shape = check_positive(L, 2);
+                  double scale = check_positive(L, 3), lua_pushnumber,
+                  orr_draw_gamma(rng, shape, scale))
 
 ORR_LUA_GETTER(random_normal, lua_pushnumber, orr_draw_normal(check_generator(L)))
 
