@@ -2,6 +2,7 @@
 -- and when memory runs out: an error, and everything given back.
 local native = require "native_metrics"
 local orrery = require "orrery"
+local rounds = require "spec.support.rounds"
 
 -- Metrics are near to these numbers.
 local function are_near(expected, found)
@@ -82,6 +83,18 @@ describe("metrics by hand", function()
         failures = { 0 }, node_failures = { log = { { time = 4, processor = 0 } }, repair = 2 } })
   end)
 
+  -- 2 processors compute for 3 s and write for 1 s, three times, and compute the last second. The
+  -- fault at 6 comes 2 s after the first checkpoint; the second attempt recovers for 2 s.
+  it("of a job that writes checkpoints", function()
+    local s = orrery.session { jobs = orrery.jobs { { id = "a", procs = 2, time = 10 } }, procs = 3,
+      policy = "easy", checkpoint = { period = 3, cost = 1, recovery = 2 } }
+    s:run_until(6)
+    s:change { fault = { job = "a" } }
+    are_near({ makespan = 6 + 2 + 7 + 2, checkpoints = 3, checkpoint_time = 2 * 3,
+      recovery_time = 2 * 2, work_lost = 2 * 2, lower_bound = 10, starts = 2, interruptions = 1,
+      waste = 1 - 20 / 34, utilisation = 34 / (3 * 17) }, s:finish())
+  end)
+
   it("of users, most work first", function()
     local result = orrery.compare { jobs = ABC, procs = 4, policy = "easy", verification = 2,
       tau = 1, failures = { { 1, 0, 0 } } }
@@ -149,6 +162,163 @@ describe("metrics of random runs", function()
         are_near({ [name] = value }, { [name] = result:values(1, name)[1] })
       end
     end
+  end)
+end)
+
+-- Sessions in which everything happens to jobs and the machine, against plain sums over what the
+-- session says of its attempts and outages.
+describe("metrics of changed sessions", function()
+  local function draw(seed)
+    math.randomseed(seed)
+    local list, failures = {}, {}
+    for j = 1, math.random(4, 12) do
+      local time = math.random(1, 40)
+      list[j] = { id = "j" .. j, submit = ({ 0, 20, 40 })[j] or math.random(0, 40),
+        procs = math.random(1, 5), time = time,
+        walltime = math.random() < 0.2 and math.random(1, time) or time + 20 }
+      failures[j] = math.random() < 0.3 and 1 or 0
+    end
+    table.sort(list, function(a, b)
+      if a.submit ~= b.submit then return a.submit < b.submit end
+      return a.id < b.id
+    end)
+    local windows = { {}, { warmup = 8 }, { warmup = 4, cooldown = 6 }, {} }
+    local window = windows[seed % #windows + 1]
+    return list, failures, { jobs = orrery.jobs(list), procs = 6, policy = "easy", tau = 7,
+      walltimes = "log", verification = seed % 2, failures = failures, warmup = window.warmup,
+      cooldown = window.cooldown }
+  end
+
+  local CHANGES = {
+    function(_, job, changed)
+      changed.cancel[job.id] = true
+      return { cancel = job.id }
+    end,
+    function(_, job, changed)
+      local runtime = 41 + math.random(0, 9)
+      changed.runtime[job.id] = runtime
+      return { runtime = { [job.id] = runtime } }
+    end,
+    function(s)
+      local running = s:running()
+      return #running > 0 and { fault = { job = running[math.random(#running)].id } } or nil
+    end,
+    function(_, _, changed)
+      local procs = math.random(5, 9) -- jobs have at most 5
+      changed.largest = math.max(changed.largest, procs)
+      return { procs = procs }
+    end,
+  }
+
+  -- Runs a session, with a change now and then; returns it and what was changed.
+  local function run(spec, list)
+    local s, changed = orrery.session(spec), { cancel = {}, runtime = {}, largest = spec.procs }
+    for _ = 1, math.random(2, 6) do
+      s:run_until(s.now + math.random(1, 25))
+      local job = list[math.random(#list)]
+      local state = s:job(job.id).state
+      local change = CHANGES[math.random(#CHANGES)]
+      local over = state == "over" or changed.cancel[job.id] or state == "pending"
+      if not (over and (change == CHANGES[1] or change == CHANGES[2])) then
+        local fields = change(s, job, changed)
+        if fields then s:change(fields) end
+      end
+    end
+    return s, changed, s:finish()
+  end
+
+  local function overlap(from, to, low, high)
+    return math.max(0, math.min(to, high) - math.max(from, low))
+  end
+
+  -- The sums over attempts; `of[id]`: what became of the job.
+  local function add_up(s, list, verification, low, high)
+    local sums, of, procs = { held = 0, useful = 0, lost = 0, inside = 0 }, {}, {}
+    local counts = { starts = 0, failures = 0, interruptions = 0, last = -math.huge }
+    for _, job in ipairs(list) do procs[job.id] = job.procs end
+    for _, a in ipairs(s:schedule()) do
+      local area = procs[a.id] * (a.finish - a.start)
+      counts.starts = counts.starts + 1
+      counts.last = math.max(counts.last, a.finish)
+      sums.held, of[a.id] = sums.held + area, a
+      sums.inside = sums.inside + procs[a.id] * overlap(a.start, a.finish, low, high)
+      if a.outcome ~= "completed" then sums.lost = sums.lost + area end
+      if a.outcome == "completed" then
+        sums.useful = sums.useful + procs[a.id] * (a.finish - a.start - verification)
+      end
+      if a.outcome == "failed" then counts.failures = counts.failures + 1 end
+      if a.outcome == "node_failure" or a.outcome == "cancelled" then
+        counts.interruptions = counts.interruptions + 1
+      end
+    end
+    return sums, of, counts
+  end
+
+  -- The processor-seconds that the machine lacked, of its largest size.
+  local function absent(s, low, high)
+    local sum = 0
+    for _, outage in ipairs(s:outages()) do
+      local sign = ({ drained = 1, back = -1 })[outage.what]
+      if sign then sum = sum + sign * outage.procs * overlap(outage.start, math.huge, low, high) end
+      if outage.what == "added" then
+        sum = sum + outage.procs * overlap(-1, outage.start, low, high)
+      end
+    end
+    return sum
+  end
+
+  local function expected(s, list, spec, changed)
+    local first, last_submission = list[1].submit, list[#list].submit
+    local low, high = first + (spec.warmup or 0), last_submission - (spec.cooldown or 0)
+    local window = (spec.warmup or spec.cooldown) and low <= high
+    local sums, of, counts = add_up(s, list, spec.verification, low, high)
+    local m = { starts = counts.starts, failures = counts.failures, killed = 0,
+      interruptions = counts.interruptions, work_lost = sums.lost, wait_max = 0, bsld_max = 0,
+      makespan = counts.last - first, waste = sums.held > 0 and 1 - sums.useful / sums.held or 0 }
+    local n, wait, flow, bsld, share = 0, 0, 0, 0, 0
+    for _, job in ipairs(list) do
+      local a = of[job.id]
+      local completed = a and a.outcome == "completed"
+      if not completed then m.killed = m.killed + 1 end
+      local ran = a and (completed or a.outcome == "killed" or a.outcome == "cancelled")
+      local observed = not window or job.submit >= low and job.submit <= high
+      if ran and observed then
+        local runtime = a.outcome == "cancelled" and a.finish - a.start
+          or a.outcome == "killed" and job.walltime or changed.runtime[job.id] or job.time
+        local time = a.finish - job.submit
+        local slowdown = math.max(1, time / math.max(runtime, 7))
+        n, wait, flow = n + 1, wait + time - runtime, flow + time
+        bsld, share = bsld + slowdown, share + (completed and runtime / time or 0)
+        m.wait_max = math.max(m.wait_max, time - runtime)
+        m.bsld_max = math.max(m.bsld_max, slowdown)
+      end
+    end
+    for name, sum in pairs { wait_mean = wait, flow_mean = flow, bsld_mean = bsld, ettr = share } do
+      m[name] = n > 0 and sum / n or 0
+    end
+    if not window then low, high = first, counts.last end
+    local held = window and sums.inside or sums.held
+    local all = changed.largest * (high - low) - absent(s, low, high)
+    m.utilisation = m.makespan > 0 and held / all or 0
+    m.goodput = m.utilisation * (1 - m.waste)
+    return m
+  end
+
+  it("are plain sums over attempts and outages", function()
+    local seen = {}
+    for seed = 1, rounds(2000, 500, 150) do
+      local list, _, spec = draw(seed)
+      local s, changed, found = run(spec, list)
+      local m = expected(s, list, spec, changed)
+      local fine, problem = pcall(are_near, m, found)
+      assert(fine, ("seed %d: %s"):format(seed, tostring(problem)))
+      local again = s:measure() -- from the record
+      for name in pairs(m) do again[name] = again[name] or found[name] end
+      are_near(m, again)
+      for _, a in ipairs(s:schedule()) do seen[a.outcome] = true end
+    end
+    assert.same({ completed = true, failed = true, killed = true, cancelled = true,
+      node_failure = true }, seen)
   end)
 end)
 
