@@ -346,3 +346,62 @@ none                    75.00         0.00  0.00      0.00            0.00  25.0
     assert.has_error(function() two:coschedule(1, 3) end, "there is no run 3 in this result")
   end)
 end)
+
+-- In each of three weeks a job runs, and one of `other` s and one of 50 s wait for it: SPT is ahead
+-- by the difference of both on one job of three, LPT behind.
+describe("weeks by hand", function()
+  local WEEK, list = 168 * 3600, {}
+  for w, other in ipairs { 200, 50, 20 } do
+    for j, time in ipairs { 100, other, 50 } do
+      list[#list + 1] = { id = w .. "/" .. j, submit = (w - 1) * WEEK + j - 1, procs = 1,
+        time = time, wait = j == 1 and 0 or 300 }
+    end
+  end
+  local result = orrery.compare { jobs = orrery.jobs(list), procs = 1, tau = 1,
+    policies = { { policy = "fcfs", priority = "lpt", name = "lpt" },
+      { policy = "fcfs", priority = "spt", name = "spt" }, "recorded" } }
+
+  it("have differences, and a week that is equal is not lower", function()
+    local d = result:weekly(1, 2, "wait_mean")
+    assert.same({ 3, 2, -50, -10, 0, { -50, 0, -10 }, false }, { d.count, d.lower, d.least,
+      d.median, d.most, d.differences, d.significant })
+    assert.same({ nil, nil, nil, nil }, { d.low, d.high, d.sd, d.happened })
+    assert.is_true(math.abs(d.mean + 20) < 1e-12)
+    local alone = result:weekly(1, 2, "wait_mean", { jobs = { 1, 8, 9 } })
+    assert.same({ 2, 1, { 0, -30 / 2 } }, { alone.count, alone.lower, alone.differences })
+    assert.equal(0, result:weekly(1, 2, "wait_mean", { jobs = {} }).count)
+    local all = result:weekly_differences "wait_mean"
+    assert.same({ 3, 0, 2, false }, { #all, all[1].mean, all[2].lower, all[2].significant })
+  end)
+
+  it("have no chance where one side is what happened", function()
+    local d = result:weekly(1, 3, "wait_mean")
+    assert.is_true(d.happened)
+    assert.is_true(d.half_width ~= d.half_width)
+    assert.same({ nil, nil, nil, false }, { d.low, d.high, d.rank_p, d.significant })
+    local runs = orrery.compare { jobs = orrery.jobs(list), procs = 1, runs = 6, seed = 2,
+      errors = { mean_probability = 0.2 }, policies = { "fcfs", "recorded" } }
+    d = runs:difference(1, 2, "wait_mean")
+    assert.same({ true, false, false, -math.huge, math.huge }, { d.happened, d.significant,
+      d.rank_significant, d.shift_low, d.shift_high })
+    assert.is_true(d.rank_p ~= d.rank_p)
+  end)
+end)
+
+describe("the utilisation of resources", function()
+  local function of(gpu) return orrery.jobs { { procs = 1, time = 10, needs = { gpu = gpu } } } end
+
+  it("is the mean over sets and scenarios, and texts in columns", function()
+    local result = orrery.compare { sets = { { jobs = of(1) }, { jobs = of(3) } }, procs = 2,
+      pools = { gpu = 4 }, policies = { "fcfs", "easy" }, runs = 2 }
+    local function utilisation(...) return result:resources(...)[1].utilisation end
+    assert.same({ 0.5, 0.25, 0.75 }, { utilisation(1), utilisation(2, 1), utilisation("fcfs", 2) })
+    local one = result:resources(1)[1]
+    assert.same({ "gpu", "pool", 4 }, { one.name, one.kind, one.amount })
+    assert.same({ { "utilisation of", "fcfs", "easy" }, { "pool gpu", "50.0%", "50.0%" } },
+      result:resource_rows())
+    local plain = orrery.compare { jobs = orrery.jobs { { procs = 1, time = 1 } }, procs = 1 }
+    assert.same({}, plain:resources(1))
+    assert.is_nil(plain:resource_rows())
+  end)
+end)
