@@ -145,6 +145,23 @@ describe("the mean over blocks in order of time", function()
     end
   end)
 
+  it("is no wider than independent normal blocks need", function()
+    local count = rounds(4000)
+    for n, most in pairs { [8] = 0.975, [13] = 0.97, [26] = 0.97 } do
+      local rng, hits, told = orrery.random(n), 0, 0
+      for _ = 1, count do
+        local list = {}
+        for i = 1, n do list[i] = rng:normal() end
+        local found = orrery.series_mean(list, ones(n))
+        told = told + (found.low == found.low and 1 or 0)
+        hits = hits + (found.low <= 0 and found.high >= 0 and 1 or 0)
+      end
+      local slack = 3 * math.sqrt(0.03 * 0.97 / count)
+      assert.is_true(hits >= (0.95 - slack) * told and hits <= (most + slack) * told,
+        n .. ": " .. hits / told)
+    end
+  end)
+
   it("refuses what is no blocks", function()
     local function refused(expected, ...)
       local ok, problem = pcall(orrery.series_mean, ...)
