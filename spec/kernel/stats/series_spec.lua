@@ -146,7 +146,7 @@ describe("the mean over blocks in order of time", function()
   end)
 
   it("is no wider than independent normal blocks need", function()
-    local count = rounds(4000)
+    local count = 4000
     for n, most in pairs { [8] = 0.975, [13] = 0.97, [26] = 0.97 } do
       local rng, hits, told = orrery.random(n), 0, 0
       for _ = 1, count do
