@@ -132,17 +132,12 @@ bool orr_rigid_is_over(const orr_rigid *sim)
     return sim->at.over == sim->in->count;
 }
 
-/* In mid-run: nothing is known of what counts all jobs. */
-static orr_metrics unknown_metrics(void)
-{
+/* In mid-run nothing is known of what counts all jobs. */
 #define UNKNOWN(type, name, unit, about) .name = _Generic((type)0, double : NAN, default : -1),
-    return (orr_metrics){ORR_METRICS(UNKNOWN)};
-}
-
 orr_metrics orr_rigid_measure(const orr_rigid *sim)
 {
     if (!orr_rigid_is_over(sim))
-        return unknown_metrics();
+        return (orr_metrics){ORR_METRICS(UNKNOWN)};
     orr_run run = orr_rigid_result(sim);
     return ori_measure(sim->in, &run);
 }
