@@ -14,7 +14,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
 /* --- dynamic programming over subsets ----------------------------------------------------------*/
 

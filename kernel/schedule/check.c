@@ -4,7 +4,6 @@
 
 #include "base/block_internal.h"
 #include "base/lanes_internal.h"
-#include "base/print_internal.h"
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
 #include "schedule/check_checkpoints_internal.h"

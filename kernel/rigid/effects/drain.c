@@ -7,8 +7,6 @@
 #include "rigid/effects/drain_internal.h"
 #include "schedule/schedule_internal.h"
 
-#include <string.h>
-
 /* --- drains ----------------------------------------------------------------------------------- */
 
 static ori_group *group_with(orr_rigid *sim, int32_t processor)
