@@ -157,7 +157,7 @@ describe("what a policy says about itself is checked", function()
     bad({ discipline = "heap" }, known .. "'heap'")
     bad({ discipline = "list", fill = true },
       "unknown key 'fill' in dispatch (known: discipline, reservations, reading, place, "
-        .. "node_procs)")
+        .. "node_procs, place_nodes)")
     bad({ discipline = "list", reading = "tail" }, "reading must be blocked or head, it is 'tail'")
     for _, m in ipairs { -1, 1.5, "some" } do
       bad({ discipline = "list", reservations = m },
